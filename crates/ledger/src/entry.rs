@@ -1,0 +1,86 @@
+//! What a ledger records: trades, dividends, splits, transfers, returns of capital.
+
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+
+use crate::Currency;
+
+/// One recorded event of one symbol in one portfolio.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Entry {
+    pub date: Date,
+    /// Order of recording; decides between entries of one day.
+    pub sequence: i64,
+    pub currency: Currency,
+    /// Units of the currency the instrument trades in for one unit of `currency`.
+    pub fx_rate: Option<Decimal>,
+    pub event: Event,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Event {
+    Buy(Trade),
+    Sell(Trade),
+    TransferIn(Trade),
+    TransferOut(Trade),
+    Dividend(Dividend),
+    Split(Ratio),
+    ReturnOfCapital { amount: Decimal },
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Trade {
+    pub shares: Decimal,
+    /// Shares × price, before fees.
+    pub amount: Decimal,
+    pub fees: Decimal,
+}
+
+/// A dividend as it was paid, in the entry's currency. Reversals are negative.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Dividend {
+    pub gross: Decimal,
+    /// False where a source gave the net only; `gross` then repeats it.
+    pub gross_known: bool,
+    /// Withheld abroad; `None` when not recorded.
+    pub tax: Option<Decimal>,
+    pub net: Option<Decimal>,
+    pub shares: Option<Decimal>,
+    pub per_share: Option<Decimal>,
+}
+
+impl Dividend {
+    /// What reached the owner: the recorded net, else gross − withholding.
+    pub fn net(&self) -> Decimal {
+        self.net.unwrap_or_else(|| self.gross.saturating_sub(self.tax.unwrap_or_default()))
+    }
+}
+
+/// New shares for old ones: `4:1` makes four of one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ratio {
+    pub new: Decimal,
+    pub old: Decimal,
+}
+
+impl Ratio {
+    /// Reads `4:1`; both sides above zero.
+    pub fn parse(text: &str) -> Option<Ratio> {
+        let (new, old) = text.split_once(':')?;
+        let side = |text: &str| text.trim().parse::<Decimal>().ok().filter(|side| *side > Decimal::ZERO);
+        Some(Ratio { new: side(new)?, old: side(old)? })
+    }
+}
+
+impl std::fmt::Display for Ratio {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.new.normalize(), self.old.normalize())
+    }
+}
+
+/// A split known to market data, effective on the morning of its date.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Split {
+    pub date: Date,
+    pub ratio: Ratio,
+}

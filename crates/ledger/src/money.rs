@@ -1,0 +1,147 @@
+//! Amounts with their currency, and the ways they are printed.
+
+use rust_decimal::{Decimal, RoundingStrategy};
+
+use crate::Currency;
+
+/// An exact amount of one currency. Rounded only when printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Money {
+    pub amount: Decimal,
+    pub currency: Currency,
+}
+
+/// A figure left the range a decimal of 28 digits can hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Overflow;
+
+impl std::fmt::Display for Overflow {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a figure is too large to compute with")
+    }
+}
+
+impl std::error::Error for Overflow {}
+
+impl Money {
+    pub fn new(amount: Decimal, currency: Currency) -> Money {
+        Money { amount, currency }
+    }
+
+    /// An aggregate: rounded once, half-even, to the currency's minor units and printed with all of them.
+    pub fn aggregate_text(&self) -> String {
+        let units = self.currency.minor_units();
+        at_least(self.amount.round_dp_with_strategy(units, RoundingStrategy::MidpointNearestEven), units)
+    }
+
+    /// A recorded figure: as it was written down, with at least the minor units.
+    pub fn recorded_text(&self) -> String {
+        at_least(self.amount, self.currency.minor_units())
+    }
+
+    /// A figure per share: at most ten decimals, half-even, trailing zeros trimmed down to the minor units.
+    pub fn per_share_text(&self) -> String {
+        let rounded = self.amount.round_dp_with_strategy(10, RoundingStrategy::MidpointNearestEven);
+        at_least(rounded.normalize(), self.currency.minor_units())
+    }
+}
+
+/// A share count: exact, without trailing zeros.
+pub fn shares_text(shares: Decimal) -> String {
+    unsigned_zero(shares.normalize()).to_string()
+}
+
+fn at_least(figure: Decimal, decimals: u32) -> String {
+    let figure = unsigned_zero(figure);
+    let have = figure.scale();
+    let mut text = figure.to_string();
+    if have < decimals {
+        if have == 0 {
+            text.push('.');
+        }
+        text.extend(std::iter::repeat_n('0', (decimals - have) as usize));
+    }
+    text
+}
+
+fn unsigned_zero(mut figure: Decimal) -> Decimal {
+    if figure.is_zero() {
+        figure.set_sign_positive(true);
+    }
+    figure
+}
+
+/// Checked arithmetic in short: every step of a money calculation either is exact enough or says so.
+pub fn add(a: Decimal, b: Decimal) -> Result<Decimal, Overflow> {
+    a.checked_add(b).ok_or(Overflow)
+}
+
+pub fn sub(a: Decimal, b: Decimal) -> Result<Decimal, Overflow> {
+    a.checked_sub(b).ok_or(Overflow)
+}
+
+pub fn mul(a: Decimal, b: Decimal) -> Result<Decimal, Overflow> {
+    a.checked_mul(b).ok_or(Overflow)
+}
+
+pub fn div(a: Decimal, b: Decimal) -> Result<Decimal, Overflow> {
+    a.checked_div(b).ok_or(Overflow)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn money(amount: &str, code: &str) -> Money {
+        Money::new(amount.parse().unwrap(), Currency::parse(code).unwrap())
+    }
+
+    #[test]
+    fn aggregates_round_half_even_to_all_minor_units() {
+        for (amount, code, text) in [
+            ("120", "EUR", "120.00"),
+            ("120.4", "JPY", "120"),
+            ("0.125", "EUR", "0.12"),
+            ("0.135", "EUR", "0.14"),
+            ("2.5", "JPY", "2"),
+            ("3.5", "JPY", "4"),
+            ("-0.001", "EUR", "0.00"),
+            ("1.0005", "KWD", "1.000"),
+            ("0", "JPY", "0"),
+        ] {
+            assert_eq!(money(amount, code).aggregate_text(), text, "{amount} {code}");
+        }
+    }
+
+    #[test]
+    fn recorded_figures_print_as_recorded() {
+        for (amount, code, text) in
+            [("18.00", "EUR", "18.00"), ("0.4812", "USD", "0.4812"), ("18", "EUR", "18.00"), ("18.5", "EUR", "18.50"), ("-3.1", "EUR", "-3.10"), ("7.000", "JPY", "7.000")]
+        {
+            assert_eq!(money(amount, code).recorded_text(), text);
+        }
+    }
+
+    #[test]
+    fn per_share_figures_keep_ten_decimals_and_trim_to_minor_units() {
+        let third = Money::new(div(Decimal::new(31, 0), Decimal::new(3, 0)).unwrap(), Currency::EUR);
+        assert_eq!(third.per_share_text(), "10.3333333333");
+        assert_eq!(money("10.50000", "EUR").per_share_text(), "10.50");
+        assert_eq!(money("0.00000000005", "EUR").per_share_text(), "0.00");
+        assert_eq!(money("0.00000000015", "EUR").per_share_text(), "0.0000000002");
+        assert_eq!(money("1500.50", "JPY").per_share_text(), "1500.5");
+    }
+
+    #[test]
+    fn share_counts_have_no_trailing_zeros() {
+        assert_eq!(shares_text("10.5000".parse().unwrap()), "10.5");
+        assert_eq!(shares_text("100".parse().unwrap()), "100");
+        assert_eq!(shares_text("0.000".parse().unwrap()), "0");
+    }
+
+    #[test]
+    fn overflow_is_an_error_not_a_panic() {
+        assert_eq!(mul(Decimal::MAX, Decimal::TWO), Err(Overflow));
+        assert_eq!(div(Decimal::ONE, Decimal::ZERO), Err(Overflow));
+    }
+}
