@@ -1,1 +1,36 @@
-fn main() {}
+//! `dripline`: one binary, every command of the operator and the service itself.
+
+mod commands;
+mod config;
+mod output;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+#[derive(Parser)]
+#[command(
+    name = "dripline",
+    version,
+    about = "What you hold, what you were paid, what you will be paid, after tax, in your currency.",
+    arg_required_else_help = true
+)]
+struct Cli {
+    #[command(flatten)]
+    flags: config::Flags,
+
+    #[command(subcommand)]
+    command: commands::Command,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return output::failure(&anyhow::anyhow!("the program cannot start its threads: {error}")),
+    };
+    match runtime.block_on(commands::run(cli.command, cli.flags)) {
+        Ok(code) => code,
+        Err(error) => output::failure(&error),
+    }
+}

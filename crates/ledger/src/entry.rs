@@ -17,6 +17,39 @@ pub struct Entry {
     pub event: Event,
 }
 
+/// The type of an entry, and the word for it in files and in the database.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    Buy,
+    Sell,
+    Dividend,
+    Split,
+    TransferIn,
+    TransferOut,
+    ReturnOfCapital,
+}
+
+impl Kind {
+    pub const ALL: [Kind; 7] =
+        [Kind::Buy, Kind::Sell, Kind::Dividend, Kind::Split, Kind::TransferIn, Kind::TransferOut, Kind::ReturnOfCapital];
+
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Buy => "buy",
+            Kind::Sell => "sell",
+            Kind::Dividend => "dividend",
+            Kind::Split => "split",
+            Kind::TransferIn => "transfer_in",
+            Kind::TransferOut => "transfer_out",
+            Kind::ReturnOfCapital => "return_of_capital",
+        }
+    }
+
+    pub fn parse(word: &str) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+}
+
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event {
     Buy(Trade),

@@ -115,9 +115,14 @@ mod tests {
 
     #[test]
     fn recorded_figures_print_as_recorded() {
-        for (amount, code, text) in
-            [("18.00", "EUR", "18.00"), ("0.4812", "USD", "0.4812"), ("18", "EUR", "18.00"), ("18.5", "EUR", "18.50"), ("-3.1", "EUR", "-3.10"), ("7.000", "JPY", "7.000")]
-        {
+        for (amount, code, text) in [
+            ("18.00", "EUR", "18.00"),
+            ("0.4812", "USD", "0.4812"),
+            ("18", "EUR", "18.00"),
+            ("18.5", "EUR", "18.50"),
+            ("-3.1", "EUR", "-3.10"),
+            ("7.000", "JPY", "7.000"),
+        ] {
             assert_eq!(money(amount, code).recorded_text(), text);
         }
     }

@@ -1,1 +1,4 @@
+//! The only HTTP. `http` is the plumbing, `api` the JSON API.
 
+pub mod api;
+pub mod http;

@@ -1,1 +1,118 @@
+//! For tests only: the real service on a real database behind a real socket, with a clock that stands still.
+#![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
+mod answer;
+pub mod sample;
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use app::{App, Clock, accounts, import, market, tokens};
+use server::api::{Api, routes};
+use server::http;
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+use tokio::sync::oneshot;
+
+pub use answer::Answer;
+
+/// The day of every test that does not choose another.
+pub const NOW: &str = "2026-11-15T12:00:00Z";
+
+/// A running service. Dropped, it stops and its data is gone.
+pub struct Service {
+    pub app: Arc<App>,
+    pub address: SocketAddr,
+    runtime: Arc<Runtime>,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+    folder: TempDir,
+}
+
+impl Service {
+    pub fn start() -> Service {
+        Service::start_at(NOW, "")
+    }
+
+    /// On another day, or behind proxies that are trusted.
+    pub fn start_at(now: &str, trusted_proxies: &str) -> Service {
+        let folder = tempfile::tempdir().unwrap();
+        let runtime = Arc::new(tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap());
+        let clock = Clock::Fixed(now.parse().unwrap());
+        let app = Arc::new(runtime.block_on(App::open(folder.path(), clock)).unwrap());
+        let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
+        let address = listener.local_addr().unwrap();
+        let trusted = trusted_proxies.split(',').filter(|cidr| !cidr.is_empty()).map(|cidr| cidr.parse().unwrap()).collect();
+        let site = http::wrap(routes(Api::new(app.clone(), &format!("http://{address}"), trusted)), http::Options::default());
+        let (stop, stopped) = oneshot::channel::<()>();
+        let in_thread = runtime.clone();
+        let thread = std::thread::spawn(move || {
+            let shutdown = async { stopped.await.unwrap_or(()) };
+            in_thread.block_on(http::serve(listener, site, http::Limits::default(), shutdown));
+        });
+        Service { app, address, runtime, stop: Some(stop), thread: Some(thread), folder }
+    }
+
+    /// The folder of its database.
+    pub fn data_dir(&self) -> &std::path::Path {
+        self.folder.path()
+    }
+
+    pub fn run<T>(&self, work: impl Future<Output = T>) -> T {
+        self.runtime.block_on(work)
+    }
+
+    /// An account with a token, which is returned.
+    pub fn account(&self, email: &str, currency: &str, residence: Option<&str>) -> String {
+        let account = accounts::NewAccount { email, name: None, currency, residence, password: None };
+        self.run(accounts::add(&self.app, &account)).unwrap();
+        self.run(tokens::create(&self.app, email, "test")).unwrap().token
+    }
+
+    pub fn load(&self, texts: &[(&str, &str)]) {
+        let texts: Vec<(&str, String)> = texts.iter().map(|(name, text)| (*name, (*text).to_owned())).collect();
+        self.run(market::load_texts(&self.app, &texts)).unwrap();
+    }
+
+    /// Imports a ledger file; panics when a line is refused.
+    pub fn import(&self, email: &str, ledger: &str) -> import::Report {
+        let report = self.try_import(email, ledger);
+        assert_eq!(report.errors, vec![], "the ledger of the test is refused");
+        report
+    }
+
+    pub fn try_import(&self, email: &str, ledger: &str) -> import::Report {
+        let request = import::Request {
+            email,
+            file_name: "ledger.csv",
+            bytes: ledger.as_bytes(),
+            format: Some("dripline"),
+            portfolio: None,
+            map: &HashMap::new(),
+            keep_unresolved: false,
+            dry_run: false,
+        };
+        self.run(import::import(&self.app, &request, &|_| {})).unwrap()
+    }
+
+    pub fn get(&self, path: &str, token: Option<&str>) -> Answer {
+        self.request("GET", path, token, &[])
+    }
+
+    pub fn request(&self, method: &str, path: &str, token: Option<&str>, headers: &[(&str, &str)]) -> Answer {
+        answer::fetch(method, &format!("http://{}{path}", self.address), token, headers)
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        if let Some(stop) = self.stop.take() {
+            let _ = stop.send(());
+        }
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}

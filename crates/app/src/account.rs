@@ -1,0 +1,51 @@
+//! The signed-in user's account as a request sees it: who, which portfolios, which of them is asked for.
+
+use store::portfolios::{self, Portfolio};
+use store::users::{self, User};
+use store::{Tx, fold};
+use uuid::Uuid;
+
+use crate::Error;
+
+pub(crate) struct Account {
+    pub user: User,
+    /// The default one first, then in the user's order.
+    pub portfolios: Vec<Portfolio>,
+    pub selected: Option<Uuid>,
+}
+
+impl Account {
+    pub async fn load(tx: &mut Tx, user_id: Uuid, portfolio: Option<&str>) -> Result<Account, Error> {
+        let user = users::by_id(tx, user_id).await?.ok_or_else(|| Error::UnknownAccount(user_id.to_string()))?;
+        let portfolios = portfolios::list(tx, user_id).await?;
+        let selected = match portfolio {
+            None => None,
+            Some(wanted) => Some(find(&portfolios, wanted).ok_or_else(|| Error::UnknownPortfolio(wanted.to_owned()))?.id),
+        };
+        Ok(Account { user, portfolios, selected })
+    }
+
+    pub fn includes(&self, portfolio_id: Uuid) -> bool {
+        self.selected.is_none_or(|selected| selected == portfolio_id)
+    }
+
+    pub fn name_of(&self, portfolio_id: Uuid) -> &str {
+        self.portfolios.iter().find(|portfolio| portfolio.id == portfolio_id).map_or("", |portfolio| &portfolio.name)
+    }
+
+    /// Whether rows name their portfolio: the user has more than one and none was selected.
+    pub fn names_portfolios(&self) -> bool {
+        self.portfolios.len() > 1 && self.selected.is_none()
+    }
+
+    pub fn label(&self, portfolio_id: Uuid) -> Option<String> {
+        self.names_portfolios().then(|| self.name_of(portfolio_id).to_owned())
+    }
+}
+
+/// By name first, then by the slug of a shared one; Unicode case does not count.
+pub(crate) fn find<'a>(portfolios: &'a [Portfolio], wanted: &str) -> Option<&'a Portfolio> {
+    let key = fold::key(wanted);
+    let by_name = portfolios.iter().find(|portfolio| fold::key(&portfolio.name) == key);
+    by_name.or_else(|| portfolios.iter().find(|portfolio| portfolio.slug.as_ref().is_some_and(|slug| fold::key(slug) == key)))
+}

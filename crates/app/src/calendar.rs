@@ -1,0 +1,36 @@
+//! Ex-dividend dates to come, of every tracked stock.
+
+use jiff::ToSpan;
+use jiff::civil::Date;
+use ledger::Frequency;
+use store::{dividends, versions};
+
+use crate::{App, Error};
+
+pub struct Calendar {
+    pub from: Date,
+    pub stocks: Vec<Stock>,
+}
+
+pub struct Stock {
+    pub symbol: String,
+    pub ex_date: Date,
+    pub name: Option<String>,
+    pub sector: Option<String>,
+    pub frequency: Option<Frequency>,
+}
+
+/// Declared ex-dates only, one entry per stock and day, by day then symbol.
+pub async fn calendar(app: &App, days: i32) -> Result<Calendar, Error> {
+    let today = app.clock.today();
+    let mut tx = app.store.read().await?;
+    let market_version = versions::get(&mut tx).await?.market;
+    let fx = app.rates.at(&mut tx, market_version).await?;
+    let mut stocks = Vec::new();
+    for row in dividends::calendar(&mut tx, today, today.saturating_add(days.days())).await? {
+        let profile = app.profiles.of(&mut tx, &row.symbol, market_version, today, &fx).await?;
+        let frequency = profile.and_then(|profile| profile.metrics.frequency);
+        stocks.push(Stock { symbol: row.symbol, ex_date: row.ex_date, name: row.name, sector: row.sector, frequency });
+    }
+    Ok(Calendar { from: today, stocks })
+}

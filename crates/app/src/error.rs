@@ -1,0 +1,48 @@
+//! Why a use case did not do what was asked.
+
+use importers::Problem;
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The request makes no sense as it stands; the sentence says what to do. Nothing was changed.
+    #[error("{0}")]
+    Refused(String),
+
+    #[error("no portfolio of yours is called \"{0}\", by name or by slug")]
+    UnknownPortfolio(String),
+
+    #[error("there is no account {0}; `dripline user list` shows them")]
+    UnknownAccount(String),
+
+    /// Lines of a file, each with its reason. Nothing was stored.
+    #[error("{} line(s) cannot be taken", .0.len())]
+    Lines(Vec<Problem>),
+
+    /// Files of market data, each problem with its place. Nothing was stored.
+    #[error("{} problem(s) in the market files", .0.len())]
+    MarketFiles(Vec<market::files::Problem>),
+
+    #[error(transparent)]
+    Store(#[from] store::Error),
+
+    #[error("a figure is too large to compute with")]
+    Overflow(#[from] ledger::Overflow),
+
+    /// A stored ledger that cannot be replayed; checks at entry keep this from happening.
+    #[error("the ledger of {symbol} cannot be replayed: {cause}")]
+    Ledger { symbol: String, cause: String },
+
+    #[error("the operating system gives no randomness: {0}")]
+    Randomness(String),
+}
+
+impl Error {
+    /// The database cannot be reached now; the same request may succeed later.
+    pub fn is_outage(&self) -> bool {
+        matches!(self, Error::Store(store::Error::Unavailable(_)))
+    }
+
+    pub(crate) fn refused(sentence: impl Into<String>) -> Error {
+        Error::Refused(sentence.into())
+    }
+}

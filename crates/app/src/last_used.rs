@@ -1,0 +1,56 @@
+//! When tokens were last used, to the minute, without a write per request.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use store::{Store, tokens};
+use uuid::Uuid;
+
+use crate::Error;
+
+const MINUTE_MICROS: i64 = 60_000_000;
+
+#[derive(Default)]
+pub(crate) struct LastUsed {
+    seen: Mutex<Seen>,
+}
+
+#[derive(Default)]
+struct Seen {
+    /// The minute last noted of each token.
+    noted: HashMap<Uuid, i64>,
+    unsaved: HashMap<Uuid, i64>,
+}
+
+/// Beyond this many tokens the memory starts afresh; the price is one more write each.
+const TOKENS_MAX: usize = 100_000;
+
+impl LastUsed {
+    pub fn note(&self, token_id: Uuid, now_micros: i64) {
+        let minute = now_micros - now_micros.rem_euclid(MINUTE_MICROS);
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if seen.noted.get(&token_id) == Some(&minute) {
+            return;
+        }
+        if seen.noted.len() >= TOKENS_MAX {
+            seen.noted.clear();
+        }
+        seen.noted.insert(token_id, minute);
+        seen.unsaved.insert(token_id, minute);
+    }
+
+    /// Saves what was noted since the last time, in one transaction; nothing when nothing was.
+    pub async fn save(&self, store: &Store) -> Result<(), Error> {
+        let uses: Vec<(Uuid, i64)> = {
+            let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+            seen.unsaved.drain().collect()
+        };
+        if uses.is_empty() {
+            return Ok(());
+        }
+        let mut tx = store.write().await?;
+        tokens::touch_last_used(&mut tx, &uses).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+}

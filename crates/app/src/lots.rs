@@ -1,0 +1,99 @@
+//! Entries of the ledger, gathered by portfolio and symbol and turned into what the arithmetic takes.
+
+use std::collections::HashMap;
+
+use jiff::civil::Date;
+use ledger::{Decimal, Event, Fx, Kind, Oversell, Position, ReplayError, Split, Trade};
+use store::entries::Entry;
+use uuid::Uuid;
+
+use crate::Error;
+use crate::profile::Profile;
+
+/// Everything recorded of one symbol in one portfolio.
+pub(crate) struct Lot {
+    pub portfolio_id: Uuid,
+    pub symbol: String,
+    pub isin: Option<String>,
+    pub name: Option<String>,
+    pub entries: Vec<ledger::Entry>,
+}
+
+impl Lot {
+    /// The open position at the end of `today`, in the currency the instrument trades in.
+    pub fn position(&self, profile: Option<&Profile>, fx: &Fx, today: Date) -> Result<Option<Position>, Error> {
+        let Some(first) = self.entries.first().map(|entry| entry.currency) else { return Ok(None) };
+        let currency = profile.map_or(first, |profile| profile.stock.currency);
+        let replay = |currency| ledger::replay(&self.entries, currency, splits(profile), fx, today, Oversell::Close);
+        // A rate that was there when the entry was checked may be gone; the ledger's own currency is then still exact.
+        let position = replay(currency).or_else(|error| if currency == first { Err(error) } else { replay(first) });
+        position.map_err(|error| self.unreplayable(&error))
+    }
+
+    pub fn shares_before(&self, profile: Option<&Profile>, day: Date) -> Decimal {
+        ledger::shares_before(&self.entries, splits(profile), day)
+    }
+
+    fn unreplayable(&self, error: &ReplayError) -> Error {
+        Error::Ledger { symbol: self.symbol.clone(), cause: error.to_string() }
+    }
+}
+
+fn splits(profile: Option<&Profile>) -> &[Split] {
+    profile.map_or(&[], |profile| &profile.splits)
+}
+
+/// Lots in the order of their first entry.
+pub(crate) fn gather(rows: &[Entry]) -> Result<Vec<Lot>, Error> {
+    let mut places: HashMap<(Uuid, &str), usize> = HashMap::new();
+    let mut lots: Vec<Lot> = Vec::new();
+    for row in rows {
+        let place = *places.entry((row.portfolio_id, &row.symbol)).or_insert_with(|| {
+            lots.push(Lot {
+                portfolio_id: row.portfolio_id,
+                symbol: row.symbol.clone(),
+                isin: None,
+                name: None,
+                entries: Vec::new(),
+            });
+            lots.len() - 1
+        });
+        let lot = &mut lots[place];
+        lot.isin = row.isin.clone().or_else(|| lot.isin.take());
+        lot.name = row.name.clone().or_else(|| lot.name.take());
+        lot.entries.push(entry(row)?);
+    }
+    Ok(lots)
+}
+
+/// A stored row as an event of the ledger.
+pub(crate) fn entry(row: &Entry) -> Result<ledger::Entry, Error> {
+    let broken =
+        |what: &str| Error::Ledger { symbol: row.symbol.clone(), cause: format!("entry {} has no {what}", row.sequence) };
+    let amount = match (row.amount, row.shares, row.price) {
+        (Some(amount), _, _) => Some(amount),
+        (None, Some(shares), Some(price)) => Some(ledger::money::mul(shares, price)?),
+        _ => None,
+    };
+    let trade = || -> Result<Trade, Error> {
+        let shares = row.shares.ok_or_else(|| broken("shares"))?;
+        Ok(Trade { shares, amount: amount.unwrap_or_default(), fees: row.fees.unwrap_or_default() })
+    };
+    let event = match row.kind {
+        Kind::Buy => Event::Buy(trade()?),
+        Kind::Sell => Event::Sell(trade()?),
+        Kind::TransferIn => Event::TransferIn(trade()?),
+        Kind::TransferOut => Event::TransferOut(trade()?),
+        Kind::Split => Event::Split(row.ratio.ok_or_else(|| broken("ratio"))?),
+        Kind::ReturnOfCapital => Event::ReturnOfCapital { amount: amount.ok_or_else(|| broken("amount"))? },
+        Kind::Dividend => Event::Dividend(ledger::Dividend {
+            gross: if row.gross_known { amount } else { row.net }.ok_or_else(|| broken("amount"))?,
+            gross_known: row.gross_known,
+            tax: row.tax,
+            net: row.net,
+            shares: row.shares,
+            per_share: row.price,
+        }),
+    };
+    Ok(ledger::Entry { date: row.date, sequence: row.sequence, currency: row.currency, fx_rate: row.fx_rate, event })
+}

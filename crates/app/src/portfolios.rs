@@ -1,0 +1,156 @@
+//! A user's portfolios: ordered, one of them the default, shared by slug.
+
+use store::portfolios::{self, NewPortfolio};
+use store::{Tx, users};
+use uuid::Uuid;
+
+use crate::account::find;
+use crate::accounts::by_email;
+use crate::{App, Error, tracking};
+
+pub struct Portfolio {
+    pub name: String,
+    pub default: bool,
+    pub slug: Option<String>,
+}
+
+/// The default one first, then in the user's order.
+pub async fn list(app: &App, user_id: Uuid) -> Result<Vec<Portfolio>, Error> {
+    let rows = portfolios::list(&mut app.store.read().await?, user_id).await?;
+    Ok(rows.into_iter().map(|row| Portfolio { name: row.name, default: row.is_default, slug: row.slug }).collect())
+}
+
+/// The user's first portfolio is the default one, whether asked for or not.
+pub async fn add(app: &App, email: &str, name: &str, default: bool) -> Result<(), Error> {
+    let mut tx = app.store.write().await?;
+    let user = by_email(&mut tx, email).await?;
+    let id = create(&mut tx, user.id, name, app.clock.now_micros()).await?;
+    if default {
+        portfolios::set_default(&mut tx, user.id, id).await?;
+    }
+    finish(tx, user.id).await
+}
+
+pub(crate) async fn create(tx: &mut Tx, user_id: Uuid, name: &str, now: i64) -> Result<Uuid, Error> {
+    let name = checked_name(name)?;
+    let is_default = portfolios::list(tx, user_id).await?.is_empty();
+    let id = Uuid::now_v7();
+    portfolios::add(tx, user_id, &NewPortfolio { id, name: name.to_owned(), is_default, created_at: now })
+        .await
+        .map_err(|error| taken(error, name))?;
+    Ok(id)
+}
+
+pub async fn rename(app: &App, email: &str, name: &str, new_name: &str) -> Result<(), Error> {
+    let new_name = checked_name(new_name)?;
+    let (mut tx, user_id, id) = open(app, email, name).await?;
+    portfolios::rename(&mut tx, user_id, id, new_name).await.map_err(|error| taken(error, new_name))?;
+    finish(tx, user_id).await
+}
+
+/// Puts the named ones first, in this order; the others follow as they were.
+pub async fn order(app: &App, email: &str, names: &[String]) -> Result<(), Error> {
+    let mut tx = app.store.write().await?;
+    let user = by_email(&mut tx, email).await?;
+    let known = portfolios::list(&mut tx, user.id).await?;
+    let mut order = Vec::new();
+    for name in names {
+        let id = find(&known, name).ok_or_else(|| Error::UnknownPortfolio(name.clone()))?.id;
+        if order.contains(&id) {
+            return Err(Error::refused(format!("\"{name}\" is named twice")));
+        }
+        order.push(id);
+    }
+    portfolios::reorder(&mut tx, user.id, &order).await?;
+    finish(tx, user.id).await
+}
+
+pub async fn set_default(app: &App, email: &str, name: &str) -> Result<(), Error> {
+    let (mut tx, user_id, id) = open(app, email, name).await?;
+    portfolios::set_default(&mut tx, user_id, id).await?;
+    finish(tx, user_id).await
+}
+
+/// Returns the slug, made from the name where none is given.
+pub async fn share(app: &App, email: &str, name: &str, slug: Option<&str>) -> Result<String, Error> {
+    let slug = checked_slug(slug.unwrap_or(&slug_of(name)))?;
+    let (mut tx, user_id, id) = open(app, email, name).await?;
+    portfolios::share(&mut tx, user_id, id, &slug).await.map_err(|error| match error {
+        store::Error::Conflict(store::Rule::Slug) => {
+            Error::refused(format!("the slug \"{slug}\" is taken; choose another with --slug"))
+        }
+        other => other.into(),
+    })?;
+    finish(tx, user_id).await?;
+    Ok(slug)
+}
+
+pub async fn unshare(app: &App, email: &str, name: &str) -> Result<(), Error> {
+    let (mut tx, user_id, id) = open(app, email, name).await?;
+    portfolios::unshare(&mut tx, user_id, id).await?;
+    finish(tx, user_id).await
+}
+
+/// Deletes the portfolio with its entries; the next one becomes the default where it was that.
+pub async fn delete(app: &App, email: &str, name: &str) -> Result<(), Error> {
+    let (mut tx, user_id, id) = open(app, email, name).await?;
+    portfolios::delete(&mut tx, user_id, id).await?;
+    let rest = portfolios::list(&mut tx, user_id).await?;
+    if let Some(first) = rest.first()
+        && !rest.iter().any(|portfolio| portfolio.is_default)
+    {
+        portfolios::set_default(&mut tx, user_id, first.id).await?;
+    }
+    tracking::refresh(&mut tx, user_id, app.clock.today()).await?;
+    finish(tx, user_id).await
+}
+
+async fn open(app: &App, email: &str, name: &str) -> Result<(Tx, Uuid, Uuid), Error> {
+    let mut tx = app.store.write().await?;
+    let user = by_email(&mut tx, email).await?;
+    let known = portfolios::list(&mut tx, user.id).await?;
+    let id = find(&known, name).ok_or_else(|| Error::UnknownPortfolio(name.to_owned()))?.id;
+    Ok((tx, user.id, id))
+}
+
+async fn finish(mut tx: Tx, user_id: Uuid) -> Result<(), Error> {
+    users::bump_version(&mut tx, user_id).await?;
+    Ok(tx.commit().await?)
+}
+
+fn taken(error: store::Error, name: &str) -> Error {
+    match error {
+        store::Error::Conflict(store::Rule::PortfolioName) => {
+            Error::refused(format!("there is a portfolio \"{name}\" already (case does not count); choose another name"))
+        }
+        other => other.into(),
+    }
+}
+
+fn checked_name(name: &str) -> Result<&str, Error> {
+    let name = name.trim();
+    match name.is_empty() || name.chars().count() > 100 || name.chars().any(char::is_control) {
+        true => Err(Error::refused("a portfolio's name has 1 to 100 characters")),
+        false => Ok(name),
+    }
+}
+
+fn checked_slug(slug: &str) -> Result<String, Error> {
+    let letters = slug.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+    match letters && (3..=60).contains(&slug.len()) && !slug.starts_with('-') && !slug.ends_with('-') {
+        true => Ok(slug.to_owned()),
+        false => Err(Error::refused(format!(
+            "the slug \"{slug}\" is not 3 to 60 small letters, digits and hyphens; give one with --slug"
+        ))),
+    }
+}
+
+fn slug_of(name: &str) -> String {
+    let words: Vec<String> = name
+        .to_lowercase()
+        .split(|letter: char| !letter.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect();
+    words.join("-")
+}

@@ -1,0 +1,85 @@
+//! Stock search in memory: every known listing, ranked, whatever the accents, the case or a slip of the finger.
+//!
+//! Ranks, best first: exact symbol, symbol prefix, name starting with the query, a word of the name starting with it,
+//! substring of symbol or name, one typo (two from eight letters). Inside a rank more followers come first, then the
+//! shorter symbol, then the symbol. Stocks are numbered in that order, so "best of a rank" means "smallest number".
+
+mod draft;
+mod fold;
+mod members;
+mod query;
+mod sieve;
+mod starts;
+mod table;
+mod texts;
+mod top;
+mod typo;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+use draft::Draft;
+use query::Query;
+use table::Table;
+
+/// How many matches a search gives at most.
+pub const RESULTS_MAX: usize = 10;
+
+/// A stock to be found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listing {
+    pub symbol: String,
+    pub name: Option<String>,
+    pub exchange: Option<String>,
+    pub kind: Option<String>,
+    pub tracked: bool,
+    /// Users who hold it or have it on their radar.
+    pub followers: u32,
+}
+
+/// A stock found; the texts stand in the index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hit<'a> {
+    pub symbol: &'a str,
+    pub name: Option<&'a str>,
+    pub exchange: Option<&'a str>,
+    pub kind: Option<&'a str>,
+    pub tracked: bool,
+    pub followers: u32,
+}
+
+/// Built once from all listings and never changed; a change of listings or followers is a new index.
+pub struct Index {
+    all: Table,
+    /// The tracked ones again, where they are so few that filtering `all` would read mostly others.
+    tracked: Option<Table>,
+}
+
+impl Index {
+    /// Takes each symbol once.
+    pub fn build(stocks: impl Iterator<Item = Listing>) -> Index {
+        let draft = Draft::new(stocks);
+        let few = draft.tracked_count() <= draft.len() / 2;
+        Index { tracked: few.then(|| Table::build(&draft, true)), all: Table::build(&draft, false) }
+    }
+
+    /// The best matches of `q`, at most [`RESULTS_MAX`]; none for a blank one.
+    pub fn search(&self, q: &str, only_tracked: bool) -> Vec<Hit<'_>> {
+        let Some(query) = Query::new(q) else { return Vec::new() };
+        let (table, filter) = match (only_tracked, &self.tracked) {
+            (false, _) => (&self.all, false),
+            (true, Some(tracked)) => (tracked, false),
+            (true, None) => (&self.all, true),
+        };
+        table.search(&query, filter).into_iter().map(|id| table.hit(id)).collect()
+    }
+
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}

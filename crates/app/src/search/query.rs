@@ -1,0 +1,33 @@
+//! What the user typed, folded the two ways it is compared.
+
+use super::fold;
+
+pub(super) struct Query {
+    /// As a symbol: never empty.
+    pub symbol: String,
+    /// As words of a name; empty where the query can only mean a symbol.
+    pub name: String,
+    /// Slips forgiven.
+    pub typos_max: usize,
+}
+
+impl Query {
+    /// `None` when there is nothing to search for.
+    pub fn new(q: &str) -> Option<Query> {
+        let symbol = fold::symbol(q);
+        // A leading sign (`.SZ`, `^GSPC`) asks for symbols; without it the rest would match unrelated names.
+        let name = if symbol.chars().next()?.is_alphanumeric() { fold::name(q) } else { String::new() };
+        let letters = symbol.chars().filter(|letter| letter.is_alphanumeric()).count();
+        // A slip in a single letter leaves nothing of what was meant.
+        let typos_max = match letters {
+            0..2 => 0,
+            2..8 => 1,
+            _ => 2,
+        };
+        Some(Query { symbol, name, typos_max })
+    }
+
+    pub fn is_phrase(&self) -> bool {
+        self.name.contains(' ')
+    }
+}

@@ -1,0 +1,219 @@
+use super::*;
+use proptest::prelude::*;
+
+fn stock(symbol: &str, name: &str, followers: u32) -> Listing {
+    let name = (!name.is_empty()).then(|| name.to_owned());
+    Listing { symbol: symbol.to_owned(), name, exchange: Some("NYSE".into()), kind: None, tracked: followers > 0, followers }
+}
+
+fn index(stocks: &[(&str, &str, u32)]) -> Index {
+    Index::build(stocks.iter().map(|(symbol, name, followers)| stock(symbol, name, *followers)))
+}
+
+fn symbols<'a>(index: &'a Index, q: &str) -> Vec<&'a str> {
+    index.search(q, false).iter().map(|hit| hit.symbol).collect()
+}
+
+#[test]
+fn ranks_follow_one_another_whatever_the_followers() {
+    let index = index(&[
+        ("ZTYPO", "Cola Mne Works", 900),
+        ("ZPART", "Amgen Commnet", 800),
+        ("ZWORD", "Great Mne Company", 700),
+        ("ZNAME", "Mnemonic Holdings", 600),
+        ("MNEX", "Other", 500),
+        ("MNE", "Exact", 0),
+        ("AMNE", "Symbol holds it", 50),
+        ("ZSLIP", "Acme Mnx", 40),
+        ("NONE", "Nothing of it", 999),
+    ]);
+    assert_eq!(symbols(&index, "mne"), ["MNE", "MNEX", "ZNAME", "ZTYPO", "ZWORD", "ZPART", "AMNE", "ZSLIP"]);
+}
+
+#[test]
+fn among_equals_followers_come_first_then_short_symbols_then_the_alphabet() {
+    let index =
+        index(&[("BBB", "Delta", 0), ("AAA", "Delta", 0), ("LONGER", "Delta", 3), ("ZZ", "Delta", 0), ("MANY", "Delta", 7)]);
+    assert_eq!(symbols(&index, "delta"), ["MANY", "LONGER", "ZZ", "AAA", "BBB"]);
+}
+
+#[test]
+fn accents_case_and_surrounding_space_make_no_difference() {
+    let index = index(&[("NESN.SW", "Nestlé S.A.", 0), ("OR.PA", "L'Oréal", 0), ("WSS", "Weiß", 0)]);
+    for q in ["nestle", "NESTLÉ", " Nestle\u{301} ", "nesn.sw"] {
+        assert_eq!(symbols(&index, q), ["NESN.SW"], "{q}");
+    }
+    assert_eq!(symbols(&index, "loreal"), ["OR.PA"]);
+    assert_eq!(symbols(&index, "l’oreal"), ["OR.PA"]);
+    assert_eq!(symbols(&index, "WEISS"), ["WSS"]);
+}
+
+#[test]
+fn one_typo_is_forgiven_below_eight_letters_and_two_from_eight() {
+    let index = index(&[("MSFT", "Microsoft Corporation", 0), ("TSLA", "Tesla", 0)]);
+    assert_eq!(symbols(&index, "telsa"), ["TSLA"]);
+    assert_eq!(symbols(&index, "tlsa"), ["TSLA"]); // the symbol with two neighbours swapped
+    assert_eq!(symbols(&index, "tessal"), [""; 0]); // two slips in six letters
+    assert_eq!(symbols(&index, "micrsof"), [""; 0]); // seven letters, two missing
+    assert_eq!(symbols(&index, "mcirosfot"), ["MSFT"]); // nine letters, two swaps
+    assert_eq!(symbols(&index, "mcirsft"), [""; 0]);
+    assert_eq!(symbols(&index, "mcirsfto"), [""; 0]);
+    assert_eq!(symbols(&index, "micrsoff"), ["MSFT"]); // eight letters, one missing, one other
+}
+
+#[test]
+fn a_single_letter_is_not_taken_for_another() {
+    let index = index(&[("T", "AT&T", 0), ("O", "Realty Income", 0)]);
+    assert_eq!(symbols(&index, "t"), ["T", "O"]); // "Realty" holds a t
+    assert_eq!(symbols(&index, "x"), [""; 0]);
+}
+
+#[test]
+fn several_words_match_in_a_row_and_forgive_typos_at_the_start_of_the_name() {
+    let index = index(&[
+        ("KO", "Coca-Cola Company (The)", 0),
+        ("CCEP", "Coca-Cola Europacific Partners", 0),
+        ("BAC", "Bank of America", 0),
+        ("BMO", "The Bank of Montreal", 0),
+        ("TBOA", "Citibank of Arkansas", 0),
+    ]);
+    assert_eq!(symbols(&index, "coca cola"), ["KO", "CCEP"]);
+    assert_eq!(symbols(&index, "coca cola company"), ["KO"]);
+    assert_eq!(symbols(&index, "coca cola co"), ["KO", "CCEP"]); // "co" for "eu" is two slips
+    assert_eq!(symbols(&index, "cola comp"), ["KO"]);
+    assert_eq!(symbols(&index, "bank of"), ["BAC", "BMO", "TBOA"]); // start of the name, of a word, inside one
+    assert_eq!(symbols(&index, "bank of amrica"), ["BAC"]);
+    assert_eq!(symbols(&index, "coac cla"), [""; 0]); // two slips, seven letters
+    assert_eq!(symbols(&index, "coac clla"), ["KO", "CCEP"]); // two slips, eight letters
+}
+
+#[test]
+fn a_leading_sign_asks_for_symbols_only() {
+    let index = index(&[("BRK-B", "Berkshire", 0), ("BBB", "Bed Bath", 0), ("^GSPC", "Index", 0), ("GSPC", "Gspc Plc", 0)]);
+    assert_eq!(symbols(&index, "-b"), ["BRK-B"]);
+    assert_eq!(symbols(&index, "^g"), ["^GSPC"]);
+    assert_eq!(symbols(&index, "brk.b"), ["BRK-B"]); // one slip
+    assert_eq!(symbols(&index, "&"), [""; 0]);
+}
+
+#[test]
+fn only_the_tracked_are_searched_when_asked_few_or_many() {
+    for others in [1, 40] {
+        let untracked = (0..others).map(|n| Listing { tracked: false, ..stock(&format!("ABC{n}"), "Abacus", 0) });
+        let tracked = (0..12).map(|n| Listing { tracked: true, ..stock(&format!("LONGABC{n}"), "Abacus", 0) });
+        let index = Index::build(untracked.chain(tracked));
+        let hits = index.search("abac", true);
+        assert_eq!(hits.len(), RESULTS_MAX);
+        assert!(hits.iter().all(|hit| hit.tracked), "{others} others");
+        assert_eq!(index.search("abc0", true)[0].symbol, "LONGABC0");
+        assert_eq!(index.search("abc0", false)[0].symbol, "ABC0");
+    }
+}
+
+#[test]
+fn a_hit_carries_the_listing_and_blank_queries_find_nothing() {
+    let index = index(&[("T", "AT&T", 4), ("X", "", 0)]);
+    let hit = Hit { symbol: "T", name: Some("AT&T"), exchange: Some("NYSE"), kind: None, tracked: true, followers: 4 };
+    assert_eq!(index.search("at&t", false), [hit]);
+    assert_eq!(index.search("x", false)[0].name, None);
+    for q in ["", "  ", "\u{301}"] {
+        assert_eq!(index.search(q, false), []);
+    }
+    assert_eq!((index.len(), index.is_empty()), (2, false));
+    assert!(Index::build(std::iter::empty()).search("a", true).is_empty());
+}
+
+#[test]
+fn very_long_queries_are_answered() {
+    let index = index(&[("T", "AT&T", 0)]);
+    assert_eq!(symbols(&index, &"ﷺ".repeat(100)), [""; 0]);
+    assert_eq!(symbols(&index, &"at ".repeat(33)), [""; 0]);
+}
+
+prop_compose! {
+    fn any_stock()(symbol in "[abAB.]{1,4}", name in "[ab' é-]{0,9}", followers in 0u32..3, tracked: bool) -> Listing {
+        Listing { symbol, name: Some(name), exchange: None, kind: None, tracked, followers }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_500))]
+    #[test]
+    fn the_index_agrees_with_comparing_every_stock(
+        stocks in prop::collection::vec(any_stock(), 0..40),
+        q in "[abé' .-]{0,10}",
+        only_tracked: bool,
+    ) {
+        let mut stocks = stocks;
+        stocks.sort_by(|a, b| a.symbol.cmp(&b.symbol));
+        stocks.dedup_by(|a, b| a.symbol == b.symbol);
+        let index = Index::build(stocks.iter().cloned());
+        let found: Vec<&str> = index.search(&q, only_tracked).iter().map(|hit| hit.symbol).collect();
+        prop_assert_eq!(found, slow_search(&stocks, &q, only_tracked));
+    }
+}
+
+/// The ranking as it is written down, stock by stock, with none of the index's shortcuts.
+fn slow_search<'a>(stocks: &'a [Listing], q: &str, only_tracked: bool) -> Vec<&'a str> {
+    let mut ranked: Vec<_> = stocks
+        .iter()
+        .filter(|stock| stock.tracked || !only_tracked)
+        .filter_map(|stock| Some((slow_rank(stock, q)?, std::cmp::Reverse(stock.followers), stock.symbol.len(), &*stock.symbol)))
+        .collect();
+    ranked.sort();
+    ranked.into_iter().take(10).map(|(.., symbol)| symbol).collect()
+}
+
+fn slow_rank(stock: &Listing, q: &str) -> Option<u8> {
+    let (symbol, name) = (fold::symbol(&stock.symbol), fold::name(stock.name.as_deref()?));
+    let q_symbol = fold::symbol(q);
+    let names_too = q_symbol.starts_with(char::is_alphanumeric);
+    let q_name = if names_too { fold::name(q) } else { "\0".to_owned() };
+    let letters = q_symbol.chars().filter(|letter| letter.is_alphanumeric()).count();
+    let near = |a: &str, b: &str| full_distance(a, b) <= if letters >= 8 { 2 } else { 1 };
+    let starts: Vec<&str> = (0..=name.len()).filter_map(|end| name.get(..end)).collect();
+    if q_symbol.is_empty() {
+        None
+    } else if symbol == q_symbol {
+        Some(0)
+    } else if symbol.starts_with(&q_symbol) {
+        Some(1)
+    } else if name.starts_with(&q_name) {
+        Some(2)
+    } else if format!(" {name}").contains(&format!(" {q_name}")) {
+        Some(3)
+    } else if symbol.contains(&q_symbol) || name.contains(&q_name) {
+        Some(4)
+    } else if letters >= 2
+        && (near(&symbol, &q_symbol)
+            || names_too && !name.is_empty() && name.split(' ').any(|word| near(word, &q_name))
+            || q_name.contains(' ') && starts.iter().any(|start| near(start, &q_name)))
+    {
+        Some(5)
+    } else {
+        None
+    }
+}
+
+/// Optimal string alignment over the full table.
+pub(super) fn full_distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            table[i][j] = match (i, j) {
+                (0, _) => j,
+                (_, 0) => i,
+                _ => {
+                    let change = table[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+                    let swap = match i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                        true => table[i - 2][j - 2] + 1,
+                        false => usize::MAX,
+                    };
+                    change.min(swap).min(table[i - 1][j] + 1).min(table[i][j - 1] + 1)
+                }
+            };
+        }
+    }
+    table[a.len()][b.len()]
+}

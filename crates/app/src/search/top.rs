@@ -1,0 +1,57 @@
+//! The few best numbers, rank after rank.
+
+use super::RESULTS_MAX;
+
+pub(super) struct Top<'a> {
+    /// Closed ranks in their order, then the open rank ascending.
+    ids: Vec<u32>,
+    closed: usize,
+    /// Who may enter, by number; everyone without it.
+    allowed: Option<&'a [bool]>,
+}
+
+impl<'a> Top<'a> {
+    pub fn new(allowed: Option<&'a [bool]>) -> Top<'a> {
+        Top { ids: Vec::with_capacity(RESULTS_MAX + 1), closed: 0, allowed }
+    }
+
+    /// Takes the number into the open rank if it is among the best and in no rank yet.
+    pub fn offer(&mut self, id: u32) {
+        if !self.has_room_for(id) || self.allowed.is_some_and(|allowed| !allowed[id as usize]) {
+            return;
+        }
+        let (closed, open) = self.ids.split_at(self.closed);
+        if let (false, Err(place)) = (closed.contains(&id), open.binary_search(&id)) {
+            self.ids.insert(self.closed + place, id);
+            self.ids.truncate(RESULTS_MAX);
+        }
+    }
+
+    /// Offers ascending numbers, stopping at the first that comes too late.
+    pub fn offer_ascending(&mut self, ids: impl IntoIterator<Item = u32>) {
+        for id in ids {
+            if !self.has_room_for(id) {
+                return;
+            }
+            self.offer(id);
+        }
+    }
+
+    /// Whether this number, or a larger one, could still enter the open rank.
+    pub fn has_room_for(&self, id: u32) -> bool {
+        self.ids.len() < RESULTS_MAX || self.ids[self.closed..].last().is_some_and(|last| id < *last)
+    }
+
+    /// Later offers rank below all so far.
+    pub fn close_rank(&mut self) {
+        self.closed = self.ids.len();
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.ids.len() == RESULTS_MAX
+    }
+
+    pub fn into_ids(self) -> Vec<u32> {
+        self.ids
+    }
+}

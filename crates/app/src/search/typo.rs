@@ -1,0 +1,168 @@
+//! Telling a slip from another word: the optimal string alignment distance, where swapping two neighbours is one slip.
+//!
+//! The query is run as an automaton over the letters of a text. Its state is a set of bits per number of slips made:
+//! bit `n` says that the text read so far may stand for the first `n` letters of the query.
+
+/// No query is longer; what is longer is not compared. A bit per letter and one more must fit.
+const LETTERS_MAX: usize = 100;
+
+/// A query, to be compared with many texts.
+pub(super) struct Pattern {
+    pub letters: Vec<char>,
+    pub typos_max: usize,
+    /// Where each ASCII letter stands in the query: bit `n + 1` for the letter after `n` others.
+    ascii: [u128; 128],
+    /// The bits that exist.
+    places: u128,
+}
+
+/// How far the query may have come after some letters of a text, by slips made.
+#[derive(Clone, Copy)]
+pub(super) struct State {
+    reached: [u128; 3],
+    /// Where the first half of a swap was just read.
+    half_swapped: [u128; 2],
+}
+
+impl Pattern {
+    /// `None` when no slip is allowed or there is nothing to compare.
+    pub fn new(text: &str, typos_max: usize) -> Option<Pattern> {
+        let letters: Vec<char> = text.chars().collect();
+        if typos_max == 0 || letters.is_empty() || letters.len() > LETTERS_MAX {
+            return None;
+        }
+        let mut ascii = [0; 128];
+        for (place, letter) in letters.iter().enumerate().filter(|(_, letter)| letter.is_ascii()) {
+            ascii[*letter as usize] |= 2 << place;
+        }
+        Some(Pattern { places: (2 << letters.len()) - 1, letters, typos_max, ascii })
+    }
+
+    /// Whether the whole text is this one but for the allowed slips.
+    pub fn matches(&self, text: &str) -> bool {
+        let mut state = self.start();
+        for letter in text.chars() {
+            state = self.step(&state, self.places_of(letter));
+            if state.is_dead() {
+                return false;
+            }
+        }
+        self.is_complete(&state)
+    }
+
+    /// Whether some beginning of the text is this one but for the allowed slips.
+    pub fn matches_start(&self, text: &str) -> bool {
+        let mut state = self.start();
+        let mut letters = text.chars();
+        while !self.is_complete(&state) {
+            match letters.next() {
+                Some(letter) if !state.is_dead() => state = self.step(&state, self.places_of(letter)),
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// Before any letter: as many of the query's are left out as slips made.
+    pub fn start(&self) -> State {
+        State { reached: [1, 3, 7].map(|reached| reached & self.places), half_swapped: [0; 2] }
+    }
+
+    /// After one more letter, given the places it has in the query.
+    pub fn step(&self, state: &State, places: u128) -> State {
+        let mut next = State { reached: [(state.reached[0] << 1) & places, 0, 0], half_swapped: [0; 2] };
+        for slips in 1..=self.typos_max {
+            let (before, here) = (state.reached[slips - 1], state.reached[slips]);
+            let same = (here << 1) & places;
+            let too_many_or_other = before | before << 1;
+            let left_out = next.reached[slips - 1] << 1;
+            let swapped = state.half_swapped[slips - 1] & places << 1;
+            next.reached[slips] = (same | too_many_or_other | left_out | swapped) & self.places;
+            next.half_swapped[slips - 1] = (before << 2) & places;
+        }
+        next
+    }
+
+    pub fn places_of(&self, letter: char) -> u128 {
+        match self.ascii.get(letter as usize) {
+            Some(places) => *places,
+            None => (0..).zip(&self.letters).filter(|(_, own)| **own == letter).fold(0, |places, (place, _)| places | 2 << place),
+        }
+    }
+
+    /// Every place: what a letter unknown may have.
+    pub fn all_places(&self) -> u128 {
+        self.places
+    }
+
+    pub fn is_complete(&self, state: &State) -> bool {
+        state.reached[self.typos_max] >> self.letters.len() != 0
+    }
+}
+
+impl State {
+    /// Whether no further letter can help. What is reached with few slips is also reached with more.
+    pub fn is_dead(&self) -> bool {
+        self.reached == [0; 3]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn matches(query: &str, typos_max: usize, text: &str) -> bool {
+        Pattern::new(query, typos_max).unwrap().matches(text)
+    }
+
+    #[test]
+    fn a_letter_more_less_other_or_swapped_is_one_slip() {
+        for text in ["apple", "aple", "appple", "apqle", "paple", "appel", "pple", "appl", "xapple", "applex"] {
+            assert!(matches("apple", 1, text), "{text}");
+        }
+        for text in ["ale", "appl3x", "palpe", "elppa", "", "apple pie"] {
+            assert!(!matches("apple", 1, text), "{text}");
+        }
+        assert!(matches("apple", 2, "palpe") && matches("apple", 2, "ale"));
+    }
+
+    #[test]
+    fn a_letter_counts_one_whatever_its_bytes() {
+        assert!(matches("газпром", 1, "гaзпром"));
+        assert!(matches("газпром", 1, "газпорм"));
+    }
+
+    #[test]
+    fn a_start_may_end_anywhere_in_the_text() {
+        let start = |query: &str, text: &str| Pattern::new(query, 1).unwrap().matches_start(text);
+        assert!(start("coca cla", "coca cola company"));
+        assert!(start("coca colla", "coca cola company"));
+        assert!(start("coca colax", "coca cola"));
+        assert!(!start("coca cola x", "coca cola"));
+        assert!(!start("mola", "coca cola"));
+    }
+
+    #[test]
+    fn queries_beyond_the_limit_are_not_compared() {
+        assert!(Pattern::new(&"a".repeat(LETTERS_MAX + 1), 2).is_none());
+        assert!(matches(&"a".repeat(LETTERS_MAX), 2, &"a".repeat(LETTERS_MAX + 2)));
+        assert!(!matches(&"a".repeat(LETTERS_MAX), 2, &"a".repeat(LETTERS_MAX * 4)));
+        assert!(Pattern::new("", 1).is_none() && Pattern::new("ab", 0).is_none());
+    }
+
+    proptest! {
+        #[test]
+        fn the_band_agrees_with_the_full_table(query in "[abc]{1,9}", text in "[abc]{0,11}", typos in 1usize..3) {
+            let letters: Vec<char> = text.chars().collect();
+            let within = |end: usize| full_distance(&query, &letters[..end].iter().collect::<String>()) <= typos;
+            let pattern = Pattern::new(&query, typos).unwrap();
+            prop_assert_eq!(pattern.matches(&text), within(letters.len()));
+            prop_assert_eq!(pattern.matches_start(&text), (0..=letters.len()).any(within));
+        }
+    }
+
+    fn full_distance(a: &str, b: &str) -> usize {
+        super::super::tests::full_distance(a, b)
+    }
+}

@@ -1,0 +1,35 @@
+//! `dripline doctor`
+
+use std::process::ExitCode;
+
+use app::App;
+use app::doctor::{Verdict, examine};
+use serde_json::json;
+
+use crate::output;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[arg(long)]
+    json: bool,
+}
+
+/// Exit code 1 when something is ill.
+pub async fn run(app: &App, arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let checks = examine(app).await?;
+    let ill = checks.iter().any(|check| check.verdict == Verdict::Ill);
+    let rows: Vec<_> = checks
+        .into_iter()
+        .map(|check| {
+            let verdict = match check.verdict {
+                Verdict::Well => "ok",
+                Verdict::Warning => "warning",
+                Verdict::Ill => "error",
+            };
+            let value = json!({"check": check.name, "verdict": verdict, "finding": check.finding});
+            (value, vec![verdict.to_owned(), check.name.to_owned(), check.finding])
+        })
+        .collect();
+    output::listing(arguments.json, &["VERDICT", "CHECK", "FINDING"], &rows);
+    Ok(if ill { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}

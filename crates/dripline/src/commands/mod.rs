@@ -1,0 +1,106 @@
+//! One file per command.
+
+// mod demo;
+mod doctor;
+mod export;
+mod import;
+mod market;
+mod portfolio;
+mod radar;
+mod serve;
+mod token;
+mod user;
+
+use std::process::ExitCode;
+
+use app::App;
+
+use crate::config::{self, Flags, Settings};
+use crate::output;
+
+#[derive(clap::Subcommand)]
+pub enum Command {
+    /// Serve a ready demo on a throw-away database: no set-up, no network
+    // Demo,
+    /// Serve the API; migrates the database first
+    Serve,
+    /// Accounts: add, list, disable, enable, delete
+    #[command(subcommand)]
+    User(user::Command),
+    /// Personal access tokens: create, list, revoke
+    #[command(subcommand)]
+    Token(token::Command),
+    /// Portfolios: add, list, rename, order, default, share, unshare, delete
+    #[command(subcommand)]
+    Portfolio(portfolio::Command),
+    /// The radar of a user: add, remove, list
+    #[command(subcommand)]
+    Radar(radar::Command),
+    /// Import files into a user's ledger, all or nothing per file
+    Import(import::Arguments),
+    /// Export a user's whole ledger in the ledger file format
+    Export(export::Arguments),
+    /// Market data: load, track, untrack, status
+    #[command(subcommand)]
+    Market(market::Command),
+    /// Bring the database to this version's schema
+    Migrate,
+    /// Check database, permissions, clock and market data, and say what to do
+    Doctor(doctor::Arguments),
+    /// Configuration
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Print the OpenAPI document
+    Openapi(OpenapiArguments),
+    /// Print the version
+    Version,
+}
+
+#[derive(clap::Subcommand)]
+pub enum ConfigCommand {
+    /// Print the settings in force, as a configuration file
+    Print,
+}
+
+#[derive(clap::Args)]
+pub struct OpenapiArguments {
+    /// The 3.1 form instead of 3.0.3
+    #[arg(long = "3.1")]
+    v3_1: bool,
+}
+
+pub async fn run(command: Command, flags: Flags) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Version => output::result(&format!("dripline {}", env!("CARGO_PKG_VERSION"))),
+        Command::Openapi(arguments) => openapi(&arguments),
+        Command::Config(ConfigCommand::Print) => output::result(&config::print(&flags.settings()?)),
+        // Command::Demo => return demo::run(flags.settings()?).await,
+        Command::Serve => return serve::run(flags.settings()?).await,
+        Command::Migrate => migrate(&flags.settings()?).await?,
+        Command::Doctor(arguments) => return doctor::run(&open(&flags.settings()?).await?, &arguments).await,
+        Command::User(command) => user::run(&open(&flags.settings()?).await?, command).await?,
+        Command::Token(command) => token::run(&open(&flags.settings()?).await?, command).await?,
+        Command::Portfolio(command) => portfolio::run(&open(&flags.settings()?).await?, command).await?,
+        Command::Radar(command) => radar::run(&open(&flags.settings()?).await?, command).await?,
+        Command::Import(arguments) => return import::run(flags, arguments).await,
+        Command::Export(arguments) => export::run(&open(&flags.settings()?).await?, &arguments).await?,
+        Command::Market(command) => market::run(&open(&flags.settings()?).await?, command).await?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn open(settings: &Settings) -> anyhow::Result<App> {
+    Ok(App::open(&settings.data_dir, settings.clock).await?)
+}
+
+async fn migrate(settings: &Settings) -> anyhow::Result<()> {
+    let app = open(settings).await?;
+    output::message(&format!("the database is at schema {}", app.store.schema_version().await?));
+    Ok(())
+}
+
+fn openapi(arguments: &OpenapiArguments) {
+    use server::api::openapi::{DOCUMENT_3_0, DOCUMENT_3_1, text};
+    let document = if arguments.v3_1 { &*DOCUMENT_3_1 } else { &*DOCUMENT_3_0 };
+    output::result(text(document).trim_end());
+}

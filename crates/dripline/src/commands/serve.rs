@@ -1,0 +1,68 @@
+//! `dripline serve`
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use app::{App, tokens};
+use server::api::{Api, routes};
+use server::http;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::config::Settings;
+use crate::output;
+
+pub async fn run(settings: Settings) -> anyhow::Result<ExitCode> {
+    start_log();
+    let app = super::open(&settings).await?;
+    let listener = bind(&settings).await?;
+    output::message(&format!("dripline serves on http://{}", listener.local_addr()?));
+    serve(Arc::new(app), listener, settings).await
+}
+
+pub async fn bind(settings: &Settings) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(settings.listen).await.with_context(|| {
+        format!("{} cannot be served on; is another program using the port? Choose one with --listen", settings.listen)
+    })
+}
+
+/// Serves until SIGTERM or SIGINT, then finishes what runs.
+pub async fn serve(app: Arc<App>, listener: TcpListener, settings: Settings) -> anyhow::Result<ExitCode> {
+    let base_url = match settings.base_url {
+        Some(url) => url,
+        None => format!("http://{}", listener.local_addr()?),
+    };
+    let api = Api::new(app.clone(), &base_url, settings.trusted_proxies);
+    let site = http::wrap(routes(api), http::Options::default());
+    let mut terminate = signal(SignalKind::terminate()).context("signals cannot be received")?;
+    let shutdown = async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = tokio::signal::ctrl_c() => {}
+        }
+    };
+    let saver = tokio::spawn(save_last_used(app.clone()));
+    http::serve(listener, site, http::Limits::default(), shutdown).await;
+    saver.abort();
+    if let Err(error) = tokens::save_last_used(&app).await {
+        tracing::warn!(%error, "when tokens were last used could not be saved");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn save_last_used(app: Arc<App>) {
+    loop {
+        tokio::time::sleep(Duration::from_secs(30)).await;
+        if let Err(error) = tokens::save_last_used(&app).await {
+            tracing::warn!(%error, "when tokens were last used could not be saved");
+        }
+    }
+}
+
+/// One JSON line per event on stderr; `RUST_LOG` chooses how much.
+pub fn start_log() {
+    let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "warn".into());
+    let _ = tracing_subscriber::fmt().json().with_env_filter(filter).with_writer(std::io::stderr).try_init();
+}

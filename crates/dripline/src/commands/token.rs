@@ -1,0 +1,55 @@
+//! `dripline token …`
+
+use app::{App, tokens};
+use serde_json::json;
+
+use crate::output;
+
+#[derive(clap::Subcommand)]
+pub enum Command {
+    /// Make a personal access token and print it; it is shown this once
+    Create {
+        #[arg(long)]
+        user: String,
+        /// Where it will be used
+        #[arg(long)]
+        name: String,
+    },
+    /// List a user's tokens
+    List {
+        #[arg(long)]
+        user: String,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Revoke a token; its very next request is refused
+    Revoke { id: String },
+}
+
+pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::Create { user, name } => output::result(&tokens::create(app, &user, &name).await?.token),
+        Command::List { user, json } => list(app, &user, json).await?,
+        Command::Revoke { id } => {
+            tokens::revoke(app, &id).await?;
+            output::message(&format!("token {id} is revoked"));
+        }
+    }
+    Ok(())
+}
+
+async fn list(app: &App, user: &str, json: bool) -> anyhow::Result<()> {
+    let rows: Vec<_> = tokens::list(app, user)
+        .await?
+        .into_iter()
+        .map(|token| {
+            let (created, used) = (output::instant(token.created_at), token.last_used_at.map(output::instant));
+            let revoked = token.revoked_at.map(output::instant);
+            let value = json!({"id": token.id.to_string(), "name": token.name, "created": created, "last_used": used, "revoked": revoked});
+            let state = if revoked.is_some() { "revoked" } else { "live" };
+            (value, vec![token.id.to_string(), token.name, created, used.unwrap_or_else(|| "never".to_owned()), state.to_owned()])
+        })
+        .collect();
+    output::listing(json, &["ID", "NAME", "CREATED", "LAST USED", "STATE"], &rows);
+    Ok(())
+}

@@ -1,0 +1,99 @@
+//! `dripline user …`
+
+use std::io::Read;
+
+use anyhow::{Context, bail};
+use app::{App, accounts};
+use serde_json::json;
+
+use crate::output;
+
+#[derive(clap::Subcommand)]
+pub enum Command {
+    /// Add an account
+    Add {
+        email: String,
+        #[arg(long)]
+        name: Option<String>,
+        /// Currency in which sums are reported
+        #[arg(long, default_value = "EUR")]
+        currency: String,
+        /// Country of tax residence, such as ES
+        #[arg(long)]
+        residence: Option<String>,
+        /// Read the password from standard input
+        #[arg(long)]
+        password_stdin: bool,
+    },
+    /// List the accounts
+    List {
+        #[arg(long)]
+        json: bool,
+    },
+    /// Refuse an account's tokens until it is enabled again
+    Disable {
+        email: String,
+    },
+    Enable {
+        email: String,
+    },
+    /// Delete an account with everything in it
+    Delete {
+        email: String,
+        /// Yes, delete it
+        #[arg(long)]
+        yes: bool,
+    },
+}
+
+pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::Add { email, name, currency, residence, password_stdin } => {
+            let password = if password_stdin { Some(read_password()?) } else { None };
+            let account = accounts::NewAccount {
+                email: &email,
+                name: name.as_deref(),
+                currency: &currency,
+                residence: residence.as_deref(),
+                password: password.as_deref(),
+            };
+            let id = accounts::add(app, &account).await?;
+            output::result(&id.to_string());
+        }
+        Command::List { json } => list(app, json).await?,
+        Command::Disable { email } => accounts::set_disabled(app, &email, true).await?,
+        Command::Enable { email } => accounts::set_disabled(app, &email, false).await?,
+        Command::Delete { email, yes } => {
+            if !yes {
+                bail!("this deletes {email} with all portfolios, entries and tokens; add --yes to do it");
+            }
+            accounts::delete(app, &email).await?;
+            output::message(&format!("{email} is deleted"));
+        }
+    }
+    Ok(())
+}
+
+async fn list(app: &App, json: bool) -> anyhow::Result<()> {
+    let rows: Vec<_> = accounts::list(app)
+        .await?
+        .into_iter()
+        .map(|user| {
+            let state = if user.disabled { "disabled" } else { "enabled" };
+            let value = json!({
+                "id": user.id.to_string(), "email": user.email, "name": user.name, "currency": user.preferred_currency.to_string(),
+                "residence": user.residence, "disabled": user.disabled, "created": output::instant(user.created_at)
+            });
+            let text = |field: Option<String>| field.unwrap_or_default();
+            (value, vec![user.email, text(user.name), user.preferred_currency.to_string(), text(user.residence), state.to_owned()])
+        })
+        .collect();
+    output::listing(json, &["EMAIL", "NAME", "CURRENCY", "RESIDENCE", "STATE"], &rows);
+    Ok(())
+}
+
+fn read_password() -> anyhow::Result<String> {
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text).context("the password cannot be read from standard input")?;
+    Ok(text.trim_end_matches(['\r', '\n']).to_owned())
+}

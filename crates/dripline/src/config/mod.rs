@@ -1,0 +1,142 @@
+//! Configuration: flags beat environment beats `dripline.toml`.
+
+mod file;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use app::Clock;
+use ipnet::IpNet;
+
+use file::File;
+
+/// Options every command takes; clap reads each from its flag, else from its variable.
+#[derive(clap::Args, Default)]
+pub struct Flags {
+    /// Folder of the embedded database [default: ./data]
+    #[arg(long, global = true, env = "DRIPLINE_DATA_DIR", value_name = "DIR")]
+    data_dir: Option<PathBuf>,
+
+    /// Address to serve on; port 0 picks one [default: 127.0.0.1:8080]
+    #[arg(long, global = true, env = "DRIPLINE_LISTEN", value_name = "ADDR")]
+    listen: Option<String>,
+
+    /// Public address, for links [default: http://<listen>]
+    #[arg(long, global = true, env = "DRIPLINE_BASE_URL", value_name = "URL")]
+    base_url: Option<String>,
+
+    /// CIDRs of proxies whose forwarded headers count, separated by commas [default: none]
+    #[arg(long, global = true, env = "DRIPLINE_TRUSTED_PROXIES", value_name = "CIDRS", hide = true)]
+    trusted_proxies: Option<String>,
+
+    /// Fixes the clock (RFC 3339), for demos and tests
+    #[arg(long, global = true, env = "DRIPLINE_NOW", value_name = "INSTANT", hide = true)]
+    now: Option<String>,
+
+    /// Configuration file [default: dripline.toml, where there is one]
+    #[arg(long, global = true, env = "DRIPLINE_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+
+    #[arg(long, global = true, env = "DRIPLINE_DATABASE_URL", hide = true)]
+    database_url: Option<String>,
+
+    #[arg(long, global = true, env = "DRIPLINE_REDIS_URL", hide = true)]
+    redis_url: Option<String>,
+
+    #[arg(long, global = true, env = "DRIPLINE_PROVIDER", hide = true)]
+    provider: Option<String>,
+
+    #[arg(long, global = true, env = "DRIPLINE_TLS_CERT", hide = true)]
+    tls_cert: Option<PathBuf>,
+}
+
+/// What the program runs with.
+pub struct Settings {
+    pub data_dir: PathBuf,
+    pub listen: SocketAddr,
+    pub base_url: Option<String>,
+    pub trusted_proxies: Vec<IpNet>,
+    pub clock: Clock,
+}
+
+impl Flags {
+    pub fn settings(self) -> anyhow::Result<Settings> {
+        let file = File::read(self.config.as_deref())?;
+        refuse_unknown_parts(&self, &file)?;
+        let listen = self.listen.or(file.listen).unwrap_or_else(|| "127.0.0.1:8080".to_owned());
+        let trusted = self
+            .trusted_proxies
+            .map(|list| list.split(',').map(str::to_owned).collect())
+            .or(file.trusted_proxies)
+            .unwrap_or_default();
+        Ok(Settings {
+            data_dir: self.data_dir.or(file.data_dir).unwrap_or_else(|| PathBuf::from("./data")),
+            listen: address(&listen)?,
+            base_url: self.base_url.or(file.base_url).map(|url| url.trim_end_matches('/').to_owned()),
+            trusted_proxies: trusted.iter().map(|cidr| network(cidr)).collect::<anyhow::Result<_>>()?,
+            clock: self.now.or(file.now).map(|now| fixed_clock(&now)).transpose()?.unwrap_or_default(),
+        })
+    }
+}
+
+/// What a later version will take is refused today rather than quietly left out.
+fn refuse_unknown_parts(flags: &Flags, file: &File) -> anyhow::Result<()> {
+    let set =
+        |flag: &Option<String>, file: &Option<String>| flag.as_ref().or(file.as_ref()).is_some_and(|value| !value.is_empty());
+    if set(&flags.database_url, &file.database_url) {
+        bail!("DRIPLINE_DATABASE_URL is set, but this version keeps its data in the embedded database only; unset it");
+    }
+    if set(&flags.redis_url, &file.redis_url) {
+        bail!("DRIPLINE_REDIS_URL is set, but this version limits on its own node only; unset it");
+    }
+    if flags.provider.as_ref().or(file.provider.as_ref()).is_some_and(|provider| !provider.is_empty() && provider != "none") {
+        bail!(
+            "DRIPLINE_PROVIDER is set, but this version takes market data from files only (`dripline market load`); set it to none"
+        );
+    }
+    if flags.tls_cert.is_some() || file.tls_cert.is_some() {
+        bail!(
+            "DRIPLINE_TLS_CERT is set, but this version serves plain HTTP only; put a proxy that speaks TLS before it, and unset it"
+        );
+    }
+    Ok(())
+}
+
+/// An address with its port; `:8080` means every IPv4 address, `localhost` the loopback.
+fn address(text: &str) -> anyhow::Result<SocketAddr> {
+    let full = match text.strip_prefix(':') {
+        Some(port) => format!("0.0.0.0:{port}"),
+        None => text.replace("localhost:", "127.0.0.1:"),
+    };
+    full.parse().with_context(|| format!("the listen address \"{text}\" is not an address with a port, such as 127.0.0.1:8080"))
+}
+
+fn network(cidr: &str) -> anyhow::Result<IpNet> {
+    let cidr = cidr.trim();
+    let network = cidr.parse::<IpNet>().or_else(|_| cidr.parse::<std::net::IpAddr>().map(IpNet::from));
+    network.ok().with_context(|| format!("the trusted proxy \"{cidr}\" is not a network such as 10.0.0.0/8 or an address"))
+}
+
+fn fixed_clock(text: &str) -> anyhow::Result<Clock> {
+    let instant = text.parse::<jiff::Timestamp>();
+    let instant =
+        instant.ok().with_context(|| format!("DRIPLINE_NOW \"{text}\" is not an instant such as 2026-11-15T12:00:00Z"))?;
+    Ok(Clock::Fixed(instant))
+}
+
+/// The settings as a file would say them.
+pub fn print(settings: &Settings) -> String {
+    let proxies: Vec<String> = settings.trusted_proxies.iter().map(|network| format!("\"{network}\"")).collect();
+    let now = match settings.clock {
+        Clock::System => "# now = the system's clock".to_owned(),
+        Clock::Fixed(instant) => format!("now = \"{instant}\""),
+    };
+    let base_url = settings.base_url.clone().unwrap_or_else(|| format!("http://{}", settings.listen));
+    format!(
+        "listen = \"{}\"\ndata_dir = {:?}\nbase_url = \"{base_url}\"\ntrusted_proxies = [{}]\n{now}",
+        settings.listen,
+        settings.data_dir.display().to_string(),
+        proxies.join(", ")
+    )
+}

@@ -1,0 +1,79 @@
+//! Results to stdout, messages to stderr, progress to a terminal only.
+
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::Value;
+
+/// Writes a result. A reader that went away (`dripline … | head`) is not an error.
+pub fn result(text: &str) {
+    let _ = writeln!(std::io::stdout(), "{text}");
+}
+
+pub fn message(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// Says what went wrong; exit code 1.
+pub fn failure(error: &anyhow::Error) -> ExitCode {
+    message(&format!("dripline: {error:#}"));
+    ExitCode::FAILURE
+}
+
+/// A listing: JSON for scripts, columns for people.
+pub fn listing(json: bool, header: &[&str], rows: &[(Value, Vec<String>)]) {
+    if json {
+        let values: Vec<&Value> = rows.iter().map(|(value, _)| value).collect();
+        return result(&serde_json::to_string_pretty(&values).unwrap_or_default());
+    }
+    let cells: Vec<&Vec<String>> = rows.iter().map(|(_, cells)| cells).collect();
+    let width = |column: usize| {
+        let widest = cells.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+        widest.max(header[column].len())
+    };
+    let widths: Vec<usize> = (0..header.len()).map(width).collect();
+    let line = |cells: Vec<&str>| {
+        let padded: Vec<String> = cells.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+        result(padded.join("  ").trim_end());
+    };
+    line(header.to_vec());
+    cells.iter().for_each(|row| line(row.iter().map(String::as_str).collect()));
+}
+
+/// A spinner that says what is being done, on a terminal only.
+pub struct Progress(Option<ProgressBar>);
+
+impl Progress {
+    pub fn start() -> Progress {
+        if !std::io::stderr().is_terminal() {
+            return Progress(None);
+        }
+        let bar = ProgressBar::new_spinner();
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} ({elapsed})") {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(100));
+        Progress(Some(bar))
+    }
+
+    pub fn stage(&self, what: &str) {
+        if let Some(bar) = &self.0 {
+            bar.set_message(what.to_owned());
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// An instant of the database, for people and for JSON alike.
+pub fn instant(micros: i64) -> String {
+    jiff::Timestamp::from_microsecond(micros).map(|instant| instant.to_string()).unwrap_or_default()
+}

@@ -1,0 +1,108 @@
+//! What a stock has paid and declared, per share, in the currency it trades in.
+
+use jiff::ToSpan;
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+
+use crate::frequency::doubled_median;
+use crate::{Currency, Fx, Split};
+
+/// Days from ex-date to pay date of a stock that never shows its own.
+const USUAL_LAG_DAYS: i32 = 21;
+
+/// A dividend as market data gives it: as paid, in the currency it was paid in. One in the future is declared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MarketDividend {
+    pub ex_date: Date,
+    pub pay_date: Option<Date>,
+    pub amount: Decimal,
+    pub currency: Currency,
+    pub special: bool,
+}
+
+/// A dividend in the trading currency, comparable with today's shares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Payment {
+    pub ex_date: Date,
+    pub pay_date: Date,
+    /// False when `pay_date` is the ex-date plus the stock's lag.
+    pub pay_date_known: bool,
+    /// Per share of today, after all splits.
+    pub amount: Decimal,
+    /// Per share as it was then.
+    pub paid_amount: Decimal,
+    pub special: bool,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct History {
+    /// By ex-date, specials included.
+    pub payments: Vec<Payment>,
+    /// The stock's usual days from ex-date to pay date.
+    pub lag_days: i32,
+}
+
+impl History {
+    pub fn new(dividends: &[MarketDividend], splits: &[Split], currency: Currency, fx: &Fx, today: Date) -> History {
+        let rows = one_per_ex_date(dividends, currency, fx, today);
+        let lag_days = lag_days(&rows);
+        let payments = rows.iter().filter_map(|row| payment(row, splits, lag_days, today)).collect();
+        History { payments, lag_days }
+    }
+
+    /// The payments without specials, which count in no derived figure.
+    pub fn regular(&self) -> impl DoubleEndedIterator<Item = &Payment> {
+        self.payments.iter().filter(|payment| !payment.special)
+    }
+}
+
+pub(crate) fn days_between(from: Date, to: Date) -> i64 {
+    to.duration_since(from).as_hours() / 24
+}
+
+fn payment(row: &MarketDividend, splits: &[Split], lag_days: i32, today: Date) -> Option<Payment> {
+    Some(Payment {
+        ex_date: row.ex_date,
+        pay_date: row.pay_date.unwrap_or_else(|| row.ex_date.saturating_add(lag_days.days())),
+        pay_date_known: row.pay_date.is_some(),
+        amount: split_adjusted(row, splits, today)?,
+        paid_amount: row.amount,
+        special: row.special,
+    })
+}
+
+fn split_adjusted(row: &MarketDividend, splits: &[Split], today: Date) -> Option<Decimal> {
+    let later = splits.iter().filter(|split| row.ex_date < split.date && split.date <= today);
+    later.map(|split| split.ratio).try_fold(row.amount, |amount, ratio| amount.checked_mul(ratio.old)?.checked_div(ratio.new))
+}
+
+/// Rows in the trading currency, ascending, at most one regular and one special for each ex-date.
+fn one_per_ex_date(dividends: &[MarketDividend], currency: Currency, fx: &Fx, today: Date) -> Vec<MarketDividend> {
+    // A row of nothing is a provider's filler, not a payment.
+    let mut rows: Vec<&MarketDividend> = dividends.iter().filter(|row| row.amount > Decimal::ZERO).collect();
+    rows.sort_by_key(|row| (row.ex_date, row.special));
+    let same_event = |a: &&MarketDividend, b: &&MarketDividend| (a.ex_date, a.special) == (b.ex_date, b.special);
+    rows.chunk_by(same_event).filter_map(|event| one_row(event, currency, fx, today)).collect()
+}
+
+/// One payment told in two currencies is paid once, so a single currency's rows are kept: the trading currency's, else
+/// those of the first that has a rate. Within one currency, parts with different amounts (income and capital gain) add up.
+fn one_row(event: &[&MarketDividend], trading: Currency, fx: &Fx, today: Date) -> Option<MarketDividend> {
+    // A declared dividend has no rate of its own day yet.
+    let convert = |row: &MarketDividend, amount| fx.convert(amount, row.currency, trading, row.ex_date.min(today));
+    let native = event.iter().find(|row| row.currency == trading);
+    let chosen = native.or_else(|| event.iter().find(|row| convert(row, row.amount).is_some()))?;
+    let mut parts: Vec<&MarketDividend> = event.iter().filter(|row| row.currency == chosen.currency).copied().collect();
+    parts.sort_by_key(|row| row.amount);
+    parts.dedup_by_key(|row| row.amount);
+    let sum = parts.iter().try_fold(Decimal::ZERO, |sum, row| sum.checked_add(row.amount))?;
+    let earliest = |rows: &[&MarketDividend]| rows.iter().filter_map(|row| row.pay_date).min();
+    let pay_date = earliest(&parts).or_else(|| earliest(event));
+    Some(MarketDividend { amount: convert(chosen, sum)?, currency: trading, pay_date, ..**chosen })
+}
+
+fn lag_days(rows: &[MarketDividend]) -> i32 {
+    let regular = rows.iter().filter(|row| !row.special);
+    let lags = regular.filter_map(|row| Some(days_between(row.ex_date, row.pay_date?))).collect();
+    doubled_median(lags).and_then(|doubled| i32::try_from(doubled / 2).ok()).unwrap_or(USUAL_LAG_DAYS)
+}

@@ -1,0 +1,182 @@
+//! Forward income of a set of positions, gross and net of estimated withholding, in one currency.
+
+use std::collections::BTreeSet;
+
+use jiff::civil::Date;
+use rust_decimal::{Decimal, RoundingStrategy};
+
+use crate::income_year::{IncomeYear, income_year};
+use crate::money::{add, div, mul, sub};
+use crate::projection::{Year, projection};
+use crate::{Currency, Fx, Overflow};
+
+/// An open position with what is known of its stock, in the currency the stock trades in.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Holding {
+    pub symbol: String,
+    pub portfolio: String,
+    pub currency: Currency,
+    pub shares: Decimal,
+    pub price: Option<Decimal>,
+    /// Per share and year; zero when the stock pays nothing.
+    pub forward_rate: Decimal,
+    pub growth: Option<Decimal>,
+    pub cagr_5y: Option<Decimal>,
+    pub streak_years: Option<u32>,
+    /// Forward rate ÷ price.
+    pub yield_fraction: Option<Decimal>,
+    /// 1 to 12; empty when unknown.
+    pub payment_months: Vec<i8>,
+    /// Fraction of the income.
+    pub withholding: Decimal,
+}
+
+/// Figures in the preferred currency, not rounded unless said.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Income {
+    pub annual: Decimal,
+    pub net_annual: Decimal,
+    /// Rounded to 2 decimals.
+    pub current_yield_pct: Option<Decimal>,
+    /// Weighted by income.
+    pub growth_rate: Option<Decimal>,
+    /// Positions with an income, biggest first.
+    pub sources: Vec<Source>,
+    /// By year, from now on.
+    pub projection: Vec<Year>,
+    pub income_year: Option<IncomeYear>,
+    /// Positions left out of all the above because a currency has no rate; by symbol, each once.
+    pub unconverted: Vec<(String, Currency)>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Source {
+    pub symbol: String,
+    pub portfolio: String,
+    pub income: Decimal,
+    pub net_income: Decimal,
+    pub cagr_5y: Option<Decimal>,
+    pub growth: Option<Decimal>,
+    pub streak_years: Option<u32>,
+}
+
+/// The income of the year ahead at the rates of `today`, and its projection over `years` more.
+pub fn income(
+    holdings: &[Holding],
+    preferred: Currency,
+    fx: &Fx,
+    today: Date,
+    years: u32,
+    drip: bool,
+) -> Result<Income, Overflow> {
+    let rates = Rates { fx, preferred, today };
+    let (convertible, left_out): (Vec<&Holding>, Vec<&Holding>) =
+        holdings.iter().partition(|holding| rates.reach(holding.currency));
+    let mut payers = convertible.iter().map(|holding| Payer::new(holding, &rates)).collect::<Result<Vec<_>, _>>()?;
+    let current_yield_pct = current_yield_pct(&payers, &rates)?;
+    payers.retain(|payer| payer.income > Decimal::ZERO);
+    payers.sort_by(|a, b| (b.income, a.names()).cmp(&(a.income, b.names())));
+    let annual = sum(payers.iter().map(|payer| payer.income))?;
+    let net_annual = sum(payers.iter().map(|payer| payer.net_income))?;
+    Ok(Income {
+        annual,
+        net_annual,
+        current_yield_pct,
+        growth_rate: growth_rate(&payers, annual)?,
+        projection: projection(&payers, years, drip)?,
+        income_year: income_year(&payers, net_annual)?,
+        sources: payers.into_iter().map(source).collect(),
+        unconverted: unconverted(&left_out),
+    })
+}
+
+/// A holding with its income in the preferred currency.
+pub(crate) struct Payer<'a> {
+    pub holding: &'a Holding,
+    pub income: Decimal,
+    pub net_income: Decimal,
+}
+
+impl<'a> Payer<'a> {
+    fn new(holding: &'a Holding, rates: &Rates<'_>) -> Result<Payer<'a>, Overflow> {
+        let income = rates.convert(mul(holding.shares, holding.forward_rate)?, holding.currency)?;
+        Ok(Payer { holding, income, net_income: mul(income, holding.kept()?)? })
+    }
+
+    fn names(&self) -> (&str, &str) {
+        (&self.holding.symbol, &self.holding.portfolio)
+    }
+}
+
+impl Holding {
+    /// The fraction that withholding leaves.
+    pub(crate) fn kept(&self) -> Result<Decimal, Overflow> {
+        sub(Decimal::ONE, self.withholding)
+    }
+}
+
+struct Rates<'a> {
+    fx: &'a Fx,
+    preferred: Currency,
+    today: Date,
+}
+
+impl Rates<'_> {
+    fn reach(&self, currency: Currency) -> bool {
+        let known = |currency| self.fx.per_euro(currency, self.today).is_some();
+        currency == self.preferred || (known(currency) && known(self.preferred))
+    }
+
+    /// Of a currency within reach, so that only a figure too large can fail.
+    fn convert(&self, amount: Decimal, from: Currency) -> Result<Decimal, Overflow> {
+        self.fx.convert(amount, from, self.preferred, self.today).ok_or(Overflow)
+    }
+}
+
+/// Income ÷ market value of the positions that have a price, payers or not.
+fn current_yield_pct(positions: &[Payer<'_>], rates: &Rates<'_>) -> Result<Option<Decimal>, Overflow> {
+    let (mut income, mut value) = (Decimal::ZERO, Decimal::ZERO);
+    for position in positions {
+        let Some(price) = position.holding.price.filter(|price| *price > Decimal::ZERO) else { continue };
+        income = add(income, position.income)?;
+        value = add(value, rates.convert(mul(position.holding.shares, price)?, position.holding.currency)?)?;
+    }
+    if value <= Decimal::ZERO {
+        return Ok(None);
+    }
+    let percent = div(mul(income, Decimal::ONE_HUNDRED)?, value)?;
+    Ok(Some(percent.round_dp_with_strategy(2, RoundingStrategy::MidpointNearestEven)))
+}
+
+fn growth_rate(payers: &[Payer<'_>], annual: Decimal) -> Result<Option<Decimal>, Overflow> {
+    if payers.is_empty() {
+        return Ok(None);
+    }
+    let mut weighted = Decimal::ZERO;
+    for payer in payers {
+        weighted = add(weighted, mul(payer.income, payer.holding.growth.unwrap_or_default())?)?;
+    }
+    Ok(Some(div(weighted, annual)?))
+}
+
+fn source(payer: Payer<'_>) -> Source {
+    let Payer { holding, income, net_income } = payer;
+    Source {
+        symbol: holding.symbol.clone(),
+        portfolio: holding.portfolio.clone(),
+        income,
+        net_income,
+        cagr_5y: holding.cagr_5y,
+        growth: holding.growth,
+        streak_years: holding.streak_years,
+    }
+}
+
+fn unconverted(left_out: &[&Holding]) -> Vec<(String, Currency)> {
+    let distinct: BTreeSet<_> = left_out.iter().map(|holding| (holding.symbol.clone(), holding.currency)).collect();
+    distinct.into_iter().collect()
+}
+
+fn sum(mut figures: impl Iterator<Item = Decimal>) -> Result<Decimal, Overflow> {
+    figures.try_fold(Decimal::ZERO, add)
+}

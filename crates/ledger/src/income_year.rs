@@ -1,0 +1,92 @@
+//! How a typical year's net income falls across the months.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use rust_decimal::{Decimal, RoundingStrategy};
+
+use crate::Overflow;
+use crate::income::Payer;
+use crate::money::{add, div};
+
+/// Net figures in the preferred currency, not rounded unless said. Months are 1 to 12.
+#[derive(Clone, PartialEq, Debug)]
+pub struct IncomeYear {
+    /// January first.
+    pub by_month: [Decimal; 12],
+    pub average_month: Decimal,
+    /// The three largest, ascending.
+    pub biggest_months: Vec<i8>,
+    /// Their part of the year, rounded to 3 decimals; 0.25 is perfectly even.
+    pub biggest_months_share: Decimal,
+    pub empty_months: Vec<i8>,
+    /// Below average, thinnest first.
+    pub thin_months: Vec<i8>,
+}
+
+/// With fewer paying symbols a shape means nothing.
+const SYMBOLS_MIN: usize = 5;
+
+pub(crate) fn income_year(payers: &[Payer<'_>], net_annual: Decimal) -> Result<Option<IncomeYear>, Overflow> {
+    let symbols: BTreeSet<&str> = payers.iter().map(|payer| payer.holding.symbol.as_str()).collect();
+    if symbols.len() < SYMBOLS_MIN {
+        return Ok(None);
+    }
+    let by_month = by_month(payers)?;
+    let average_month = div(net_annual, Decimal::from(12))?;
+    let of = |month: i8| by_month[month as usize - 1];
+    let biggest_months = biggest_months(of);
+    Ok(Some(IncomeYear {
+        by_month,
+        average_month,
+        biggest_months_share: share(biggest_months.iter().map(|month| of(*month)), net_annual)?,
+        biggest_months,
+        empty_months: MONTHS.filter(|month| of(*month).is_zero()).collect(),
+        thin_months: thin_months(of, average_month),
+    }))
+}
+
+const MONTHS: std::ops::RangeInclusive<i8> = 1..=12;
+
+fn by_month(payers: &[Payer<'_>]) -> Result<[Decimal; 12], Overflow> {
+    let mut by_month = [Decimal::ZERO; 12];
+    for payer in payers {
+        let mut months: Vec<i8> = MONTHS.filter(|month| payer.holding.payment_months.contains(month)).collect();
+        if months.is_empty() {
+            months.extend(MONTHS);
+        }
+        let part = div(payer.net_income, Decimal::from(months.len()))?;
+        for month in months {
+            let sum = &mut by_month[month as usize - 1];
+            *sum = add(*sum, part)?;
+        }
+    }
+    Ok(by_month)
+}
+
+fn biggest_months(of: impl Fn(i8) -> Decimal) -> Vec<i8> {
+    let mut months: Vec<i8> = MONTHS.collect();
+    months.sort_by_key(|month| Reverse(comparable(of(*month))));
+    months.truncate(3);
+    months.sort_unstable();
+    months
+}
+
+fn thin_months(of: impl Fn(i8) -> Decimal, average: Decimal) -> Vec<i8> {
+    let mut months: Vec<i8> = MONTHS.filter(|month| comparable(of(*month)) < comparable(average)).collect();
+    months.sort_by_key(|month| comparable(of(*month)));
+    months
+}
+
+/// Thirds and twelfths do not end: three thirds fall short of a whole by a unit of the last digit. Such months are equal.
+fn comparable(figure: Decimal) -> Decimal {
+    figure.round_dp(12)
+}
+
+fn share(mut parts: impl Iterator<Item = Decimal>, whole: Decimal) -> Result<Decimal, Overflow> {
+    if whole.is_zero() {
+        return Ok(Decimal::ZERO);
+    }
+    let part = parts.try_fold(Decimal::ZERO, add)?;
+    Ok(div(part, whole)?.round_dp_with_strategy(3, RoundingStrategy::MidpointNearestEven))
+}

@@ -1,0 +1,218 @@
+//! What is held: the replay of a symbol's entries in one portfolio.
+
+use std::fmt;
+
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+
+use crate::history::days_between;
+use crate::money::{add, div, mul, sub};
+use crate::{Currency, Entry, Event, Fx, Money, Overflow, Ratio, Split, Trade, shares_text};
+
+/// An open position: more than zero shares, at what they cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Position {
+    pub currency: Currency,
+    pub shares: Decimal,
+    pub cost: Decimal,
+    pub opened: Date,
+    pub opened_sequence: i64,
+}
+
+impl Position {
+    pub fn average_cost(&self) -> Money {
+        Money::new(self.cost.checked_div(self.shares).unwrap_or_default(), self.currency)
+    }
+}
+
+/// What to do when more shares leave than are held.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Oversell {
+    /// An error: for checking entries before they are stored.
+    Refuse,
+    /// The position closes: for reading what is stored.
+    Close,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ReplayError {
+    Oversold { sequence: i64, date: Date, held: Decimal, asked: Decimal },
+    MissingRate { sequence: i64, date: Date, from: Currency, to: Currency },
+    Overflow,
+}
+
+/// Replays all entries of one portfolio and symbol, given in any order, up to and including the day `until`.
+pub fn replay(
+    entries: &[Entry],
+    currency: Currency,
+    splits: &[Split],
+    fx: &Fx,
+    until: Date,
+    oversell: Oversell,
+) -> Result<Option<Position>, ReplayError> {
+    let mut position = None;
+    for step in steps(entries, splits, |date| date <= until) {
+        position = match step {
+            Step::MarketSplit(split) => after_split(position, split.ratio)?,
+            Step::Entry(entry) => after_entry(position, entry, currency, fx, oversell)?,
+        };
+    }
+    Ok(position)
+}
+
+/// Shares held at the start of a day: what entries and splits of earlier days left.
+pub fn shares_before(entries: &[Entry], splits: &[Split], day: Date) -> Decimal {
+    let earlier = steps(entries, splits, |date| date < day);
+    // Counts that overflow are refused at entry; should one be stored all the same, nothing is claimed to be held.
+    earlier.into_iter().try_fold(Decimal::ZERO, shares_after).unwrap_or_default()
+}
+
+enum Step<'a> {
+    MarketSplit(&'a Split),
+    Entry(&'a Entry),
+}
+
+/// The entries and market splits that count, in order. A market split works on what was held before its day.
+fn steps<'a>(entries: &'a [Entry], splits: &'a [Split], counts: impl Fn(Date) -> bool) -> Vec<Step<'a>> {
+    let market = splits.iter().filter(|split| !recorded_by_owner(split, entries)).map(Step::MarketSplit);
+    let recorded = entries.iter().map(Step::Entry);
+    let mut steps: Vec<Step<'a>> = market.chain(recorded).filter(|step| counts(step.date())).collect();
+    steps.sort_by_key(Step::order);
+    steps
+}
+
+impl Step<'_> {
+    fn date(&self) -> Date {
+        match self {
+            Step::MarketSplit(split) => split.date,
+            Step::Entry(entry) => entry.date,
+        }
+    }
+
+    fn order(&self) -> (Date, Option<i64>) {
+        match self {
+            Step::MarketSplit(split) => (split.date, None),
+            Step::Entry(entry) => (entry.date, Some(entry.sequence)),
+        }
+    }
+}
+
+/// Brokers book a split days before or after its ex-date; counted twice it would be worse than late.
+fn recorded_by_owner(split: &Split, entries: &[Entry]) -> bool {
+    let near = |date: Date| days_between(split.date, date).abs() <= 7;
+    entries.iter().any(|entry| matches!(entry.event, Event::Split(_)) && near(entry.date))
+}
+
+fn after_entry(
+    position: Option<Position>,
+    entry: &Entry,
+    currency: Currency,
+    fx: &Fx,
+    oversell: Oversell,
+) -> Result<Option<Position>, ReplayError> {
+    match &entry.event {
+        Event::Buy(trade) | Event::TransferIn(trade) => {
+            let cost = converted(add(trade.amount, trade.fees)?, entry, currency, fx)?;
+            let fresh = Position {
+                currency,
+                shares: Decimal::ZERO,
+                cost: Decimal::ZERO,
+                opened: entry.date,
+                opened_sequence: entry.sequence,
+            };
+            let held = position.unwrap_or(fresh);
+            Ok(open(Position { shares: add(held.shares, trade.shares)?, cost: add(held.cost, cost)?, ..held }))
+        }
+        Event::Sell(trade) | Event::TransferOut(trade) => after_leaving(position, entry, trade, oversell),
+        Event::Split(ratio) => after_split(position, *ratio),
+        Event::ReturnOfCapital { amount } => {
+            let Some(held) = position else { return Ok(None) };
+            let cost = sub(held.cost, converted(*amount, entry, currency, fx)?)?;
+            Ok(Some(Position { cost: cost.max(Decimal::ZERO), ..held }))
+        }
+        Event::Dividend(_) => Ok(position),
+    }
+}
+
+fn after_leaving(
+    position: Option<Position>,
+    entry: &Entry,
+    trade: &Trade,
+    oversell: Oversell,
+) -> Result<Option<Position>, ReplayError> {
+    let held = position.map_or(Decimal::ZERO, |position| position.shares);
+    if trade.shares > held && oversell == Oversell::Refuse {
+        return Err(ReplayError::Oversold { sequence: entry.sequence, date: entry.date, held, asked: trade.shares });
+    }
+    let Some(position) = position.filter(|_| trade.shares < held) else { return Ok(None) };
+    let remaining = sub(held, trade.shares)?;
+    // Multiplied before divided, so that an average with a finite expansion stays exact.
+    let cost = div(mul(position.cost, remaining)?, held)?;
+    Ok(open(Position { shares: remaining, cost, ..position }))
+}
+
+fn after_split(position: Option<Position>, ratio: Ratio) -> Result<Option<Position>, ReplayError> {
+    let Some(position) = position else { return Ok(None) };
+    Ok(open(Position { shares: split(position.shares, ratio)?, ..position }))
+}
+
+/// A position without shares is no position; the next purchase opens a new one.
+fn open(position: Position) -> Option<Position> {
+    Some(position).filter(|position| position.shares > Decimal::ZERO)
+}
+
+fn shares_after(held: Decimal, step: Step<'_>) -> Result<Decimal, Overflow> {
+    let shares = match step {
+        Step::MarketSplit(market) => split(held, market.ratio)?,
+        Step::Entry(entry) => match &entry.event {
+            Event::Buy(trade) | Event::TransferIn(trade) => add(held, trade.shares)?,
+            Event::Sell(trade) | Event::TransferOut(trade) => sub(held, trade.shares)?,
+            Event::Split(ratio) => split(held, *ratio)?,
+            Event::ReturnOfCapital { .. } | Event::Dividend(_) => held,
+        },
+    };
+    Ok(shares.max(Decimal::ZERO))
+}
+
+fn split(shares: Decimal, ratio: Ratio) -> Result<Decimal, Overflow> {
+    div(mul(shares, ratio.new)?, ratio.old)
+}
+
+/// What an entry cost in the position's currency: by its own rate, else by the rate of its day.
+fn converted(amount: Decimal, entry: &Entry, currency: Currency, fx: &Fx) -> Result<Decimal, ReplayError> {
+    match entry.fx_rate {
+        _ if entry.currency == currency => Ok(amount),
+        Some(rate) => Ok(mul(amount, rate)?),
+        None => fx.convert(amount, entry.currency, currency, entry.date).ok_or(ReplayError::MissingRate {
+            sequence: entry.sequence,
+            date: entry.date,
+            from: entry.currency,
+            to: currency,
+        }),
+    }
+}
+
+impl From<Overflow> for ReplayError {
+    fn from(_: Overflow) -> Self {
+        ReplayError::Overflow
+    }
+}
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReplayError::Oversold { date, held, asked, .. } => write!(
+                f,
+                "{} shares leave on {date}, but only {} are held; correct the count or record the missing purchase first",
+                shares_text(*asked),
+                shares_text(*held)
+            ),
+            ReplayError::MissingRate { date, from, to, .. } => {
+                write!(f, "no exchange rate from {from} to {to} is known for {date}; record the entry with its own fx_rate")
+            }
+            ReplayError::Overflow => Overflow.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ReplayError {}

@@ -1,0 +1,110 @@
+//! Everything derived of one stock, from what market data knows of it.
+
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+
+use crate::forward::{forward_rate, payment_months};
+use crate::frequency::Rhythm;
+use crate::growth::YearlyTotals;
+use crate::safety::{Signs, assess};
+use crate::scores::Parts;
+use crate::yields::{average_5y_pct, yield_fraction};
+use crate::{Currency, Frequency, Fx, History, MarketDividend, Reason, Safety, Scores, Split};
+
+/// What market data knows. Amounts are in the trading currency, except the dividends, which carry their own.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Facts {
+    pub currency: Currency,
+    pub dividends: Vec<MarketDividend>,
+    pub splits: Vec<Split>,
+    /// Adjusted for splits, not for dividends; in any order.
+    pub closes: Vec<(Date, Decimal)>,
+    pub price: Option<Decimal>,
+    /// The provider's own, per share and year.
+    pub forward_rate: Option<Decimal>,
+    /// Fraction of earnings.
+    pub payout_ratio: Option<Decimal>,
+    /// Free cash flow ÷ dividends.
+    pub fcf_cover: Option<Decimal>,
+    pub pe: Option<Decimal>,
+    pub ma50: Option<Decimal>,
+    pub ma200: Option<Decimal>,
+    pub low52: Option<Decimal>,
+    pub high52: Option<Decimal>,
+    /// The provider's own, in percent.
+    pub yield_avg_5y_pct: Option<Decimal>,
+    pub fund: bool,
+    /// REITs and utilities pay out more of their earnings before it is a warning.
+    pub lenient_payout: bool,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Metrics {
+    pub history: History,
+    /// None when unknown, and when stopped.
+    pub frequency: Option<Frequency>,
+    pub stopped: bool,
+    /// Per share and year; zero when none is known.
+    pub forward_rate: Decimal,
+    /// Ascending, 1 to 12.
+    pub payment_months: Vec<i8>,
+    pub streak_years: Option<u32>,
+    pub cagr_5y: Option<Decimal>,
+    /// The rate to project with: the five-year growth or the longest shorter one, clamped.
+    pub growth: Option<Decimal>,
+    /// Rounded to 2 decimals.
+    pub yield_pct: Option<Decimal>,
+    /// Exact.
+    pub yield_fraction: Option<Decimal>,
+    /// Rounded to 2 decimals.
+    pub yield_avg_5y_pct: Option<Decimal>,
+    pub safety: Safety,
+    /// The rules that set `safety` to watch or at risk.
+    pub safety_reasons: Vec<Reason>,
+    pub scores: Scores,
+    /// The next declared ex-date on or after today, else the last known one.
+    pub ex_dividend_date: Option<Date>,
+}
+
+/// A figure that cannot be known, or leaves the range of a decimal, is none; nothing is guessed in its place.
+pub fn metrics(facts: &Facts, fx: &Fx, today: Date) -> Metrics {
+    let history = History::new(&facts.dividends, &facts.splits, facts.currency, fx, today);
+    let rhythm = Rhythm::of(&history, today);
+    let payments_per_year = rhythm.payments_per_year();
+    let totals = YearlyTotals::of(&history, payments_per_year, today);
+    let pays = history.regular().next().is_some();
+    let forward_rate = forward_rate(&history, rhythm, facts.forward_rate);
+    let yield_fraction = yield_fraction(forward_rate, facts.price, pays);
+    let average_pct = average_5y_pct(&history, payments_per_year, &facts.closes, today).or(facts.yield_avg_5y_pct);
+    let yield_pct = yield_fraction.and_then(|fraction| fraction.checked_mul(Decimal::ONE_HUNDRED));
+    let relative_yield = relative_yield(yield_pct, average_pct);
+    let (safety, safety_reasons) = assess(facts, &Signs { pays, stopped: rhythm.stopped, totals: &totals, relative_yield });
+    let (cagr_5y, streak_years) = (totals.cagr_5y(), totals.streak_years());
+    Metrics {
+        frequency: rhythm.frequency(),
+        stopped: rhythm.stopped,
+        forward_rate,
+        payment_months: payment_months(&history, rhythm),
+        streak_years,
+        cagr_5y,
+        growth: totals.growth(),
+        yield_pct: yield_pct.map(|percent| percent.round_dp(2)),
+        yield_fraction,
+        yield_avg_5y_pct: average_pct.map(|percent| percent.round_dp(2)),
+        safety,
+        safety_reasons,
+        scores: Scores::of(facts, &Parts { safety, cagr_5y, streak_years, yield_fraction, relative_yield }),
+        ex_dividend_date: ex_dividend_date(&history, today),
+        history,
+    }
+}
+
+/// Over an average of zero there is nothing to compare with.
+fn relative_yield(yield_pct: Option<Decimal>, average_pct: Option<Decimal>) -> Option<Decimal> {
+    yield_pct?.checked_div(average_pct.filter(|average| *average > Decimal::ZERO)?)
+}
+
+fn ex_dividend_date(history: &History, today: Date) -> Option<Date> {
+    let ex_dates = || history.payments.iter().map(|payment| payment.ex_date);
+    ex_dates().find(|date| *date >= today).or_else(|| ex_dates().next_back())
+}

@@ -1,0 +1,155 @@
+//! Forward income: conversion, withholding, what is listed, the yield, and what cannot be converted.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use jiff::civil::{Date, date};
+use ledger::withholding::estimate;
+use ledger::{Currency, Decimal, Fx, Holding, Income, Overflow, income};
+
+const TODAY: Date = date(2026, 3, 10);
+
+fn d(text: &str) -> Decimal {
+    text.parse().unwrap()
+}
+
+fn code(code: &str) -> Currency {
+    Currency::parse(code).unwrap()
+}
+
+/// 1 EUR = 1.25 USD = 0.80 GBP; the yen has a rate from tomorrow on only.
+fn fx() -> Fx {
+    let day = date(2026, 3, 9);
+    Fx::new([(code("USD"), day, d("1.25")), (code("GBP"), day, d("0.80")), (code("JPY"), date(2026, 3, 11), d("160"))])
+}
+
+fn holding(symbol: &str, currency: &str, shares: &str, forward_rate: &str) -> Holding {
+    Holding {
+        symbol: symbol.into(),
+        portfolio: "Main".into(),
+        currency: code(currency),
+        shares: d(shares),
+        price: None,
+        forward_rate: d(forward_rate),
+        growth: None,
+        cagr_5y: None,
+        streak_years: None,
+        yield_fraction: None,
+        payment_months: Vec::new(),
+        withholding: Decimal::ZERO,
+    }
+}
+
+fn in_euro(holdings: &[Holding]) -> Income {
+    income(holdings, Currency::EUR, &fx(), TODAY, 10, false).unwrap()
+}
+
+fn listed(income: &Income) -> Vec<(&str, &str)> {
+    income.sources.iter().map(|source| (source.symbol.as_str(), source.portfolio.as_str())).collect()
+}
+
+#[test]
+fn income_is_shares_times_forward_rate_at_the_rates_of_today() {
+    let holdings = [
+        holding("ULVR.L", "GBP", "50", "1.60"),
+        holding("IBE.MC", "EUR", "300", "0.50"),
+        holding("BRK-B", "USD", "10", "0"),
+        Holding { withholding: d("0.15"), ..holding("KO", "USD", "100", "2.00") },
+    ];
+    let income = in_euro(&holdings);
+    // KO 100 × 2.00 USD ÷ 1.25 = 160, IBE 300 × 0.50 = 150, ULVR 50 × 1.60 GBP ÷ 0.80 = 100; BRK-B pays nothing
+    assert_eq!(listed(&income), [("KO", "Main"), ("IBE.MC", "Main"), ("ULVR.L", "Main")]);
+    assert_eq!(income.sources.iter().map(|source| source.income).collect::<Vec<_>>(), [d("160"), d("150"), d("100")]);
+    assert_eq!(income.annual, d("410"));
+    // KO 160 × 0.85 = 136
+    assert_eq!(income.sources[0].net_income, d("136"));
+    assert_eq!(income.net_annual, d("386"));
+    assert!(income.unconverted.is_empty());
+}
+
+#[test]
+fn equal_incomes_are_listed_by_symbol_then_portfolio() {
+    let mut holdings = [holding("B", "EUR", "10", "1"), holding("A", "EUR", "5", "2"), holding("A", "EUR", "10", "1")];
+    holdings[1].portfolio = "Pension".into();
+    assert_eq!(listed(&in_euro(&holdings)), [("A", "Main"), ("A", "Pension"), ("B", "Main")]);
+}
+
+#[test]
+fn the_residence_decides_what_is_left_of_a_dividend() {
+    // 100 × 2.00 USD of a US share: 15% withheld from Spain, nothing at home, 30% without a residence
+    for (residence, net) in [(Some("ES"), "170"), (Some("US"), "200"), (None, "140")] {
+        let withholding = estimate(Some("US"), residence, None);
+        let holdings = [Holding { withholding, ..holding("KO", "USD", "100", "2.00") }];
+        let income = income(&holdings, code("USD"), &Fx::default(), TODAY, 1, false).unwrap();
+        assert_eq!((income.annual, income.net_annual), (d("200"), d(net)), "{residence:?}");
+    }
+}
+
+#[test]
+fn a_source_carries_the_figures_of_its_stock() {
+    let stock =
+        Holding { cagr_5y: Some(d("0.20")), growth: Some(d("0.15")), streak_years: Some(7), ..holding("A", "EUR", "1", "1") };
+    let source = &in_euro(&[stock]).sources[0];
+    assert_eq!((source.cagr_5y, source.growth, source.streak_years), (Some(d("0.20")), Some(d("0.15")), Some(7)));
+}
+
+#[test]
+fn the_yield_counts_every_position_with_a_price() {
+    let priced = |price: &str, holding: Holding| Holding { price: Some(d(price)), ..holding };
+    let holdings = [
+        priced("50", holding("KO", "USD", "100", "2.00")),
+        priced("500", holding("BRK-B", "USD", "10", "0")),
+        priced("0", holding("GONE", "EUR", "10", "1")),
+        holding("IBE.MC", "EUR", "300", "0.50"),
+    ];
+    // KO 160 of 100 × 50 ÷ 1.25 = 4000 EUR, BRK-B nothing of 10 × 500 ÷ 1.25 = 4000 EUR: 160 ÷ 8000
+    assert_eq!(in_euro(&holdings).current_yield_pct, Some(d("2.00")));
+    assert_eq!(in_euro(&holdings[2..]).current_yield_pct, None);
+    assert_eq!(in_euro(&holdings[1..2]).current_yield_pct, Some(Decimal::ZERO));
+    // 0.125% and 0.375% round to the even hundredth
+    assert_eq!(in_euro(&[priced("100", holding("A", "EUR", "10", "0.125"))]).current_yield_pct, Some(d("0.12")));
+    assert_eq!(in_euro(&[priced("100", holding("A", "EUR", "10", "0.375"))]).current_yield_pct, Some(d("0.38")));
+}
+
+#[test]
+fn growth_is_weighted_by_income_and_unknown_growth_is_none() {
+    let holdings = [Holding { growth: Some(d("0.06")), ..holding("A", "EUR", "150", "1") }, holding("B", "EUR", "50", "1")];
+    // (150 × 0.06 + 50 × 0) ÷ 200
+    assert_eq!(in_euro(&holdings).growth_rate, Some(d("0.045")));
+    assert_eq!(in_euro(&holdings[1..]).growth_rate, Some(Decimal::ZERO));
+    assert_eq!(in_euro(&[holding("C", "EUR", "50", "0")]).growth_rate, None);
+}
+
+#[test]
+fn positions_in_a_currency_without_a_rate_are_named_and_left_out() {
+    let unpriced = |symbol, currency| Holding { price: Some(d("10")), ..holding(symbol, currency, "10", "1") };
+    let mut holdings = vec![unpriced("YPF", "ARS"), unpriced("7203.T", "JPY"), unpriced("7203.T", "JPY"), unpriced("KO", "USD")];
+    holdings[1].portfolio = "Pension".into();
+    holdings[0].forward_rate = Decimal::ZERO;
+    let result = in_euro(&holdings);
+    assert_eq!(result.unconverted, [("7203.T".into(), code("JPY")), ("YPF".into(), code("ARS"))]);
+    // Only KO: 10 × 1 ÷ 1.25 = 8 EUR of 80 EUR
+    assert_eq!((result.annual, result.net_annual), (d("8"), d("8")));
+    assert_eq!(result.current_yield_pct, Some(d("10.00")));
+    assert_eq!(result.projection[10].income, d("8"));
+    // A preferred currency without a rate reaches nothing but itself.
+    let in_peso = income(&holdings, code("ARS"), &fx(), TODAY, 1, false).unwrap();
+    assert_eq!(in_peso.unconverted, [("7203.T".into(), code("JPY")), ("KO".into(), code("USD"))]);
+    assert_eq!((in_peso.annual, in_peso.current_yield_pct), (Decimal::ZERO, Some(Decimal::ZERO)));
+}
+
+#[test]
+fn nothing_held_is_an_income_of_nothing() {
+    let income = in_euro(&[]);
+    assert_eq!((income.annual, income.net_annual), (Decimal::ZERO, Decimal::ZERO));
+    assert_eq!((income.current_yield_pct, income.growth_rate, income.income_year), (None, None, None));
+    assert_eq!(income.projection.len(), 11);
+    assert!(income.sources.is_empty());
+}
+
+#[test]
+fn a_figure_too_large_is_an_error_not_a_panic() {
+    let huge = Holding { shares: Decimal::MAX, ..holding("A", "EUR", "1", "2") };
+    assert_eq!(income(&[huge], Currency::EUR, &fx(), TODAY, 1, false), Err(Overflow));
+    let large = |symbol| Holding { shares: Decimal::MAX, ..holding(symbol, "EUR", "1", "1") };
+    assert_eq!(income(&[large("A"), large("B")], Currency::EUR, &fx(), TODAY, 1, false), Err(Overflow));
+}

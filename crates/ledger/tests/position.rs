@@ -1,0 +1,276 @@
+//! Positions replayed from entries, each worked out by hand.
+
+use jiff::civil::Date;
+use ledger::{
+    Currency, Decimal, Dividend, Entry, Event, Fx, Oversell, Position, Ratio, ReplayError, Split, Trade, replay, shares_before,
+};
+
+fn day(text: &str) -> Date {
+    text.parse().expect("a date as YYYY-MM-DD")
+}
+
+fn dec(text: &str) -> Decimal {
+    text.parse().expect("a decimal")
+}
+
+fn usd() -> Currency {
+    Currency::parse("USD").expect("an ISO 4217 code")
+}
+
+fn trade(shares: &str, price: &str, fees: &str) -> Trade {
+    let amount = dec(shares).checked_mul(dec(price)).expect("a small amount");
+    Trade { shares: dec(shares), amount, fees: dec(fees) }
+}
+
+fn buy(shares: &str, price: &str) -> Event {
+    Event::Buy(trade(shares, price, "0"))
+}
+
+fn sell(shares: &str) -> Event {
+    Event::Sell(trade(shares, "99", "5"))
+}
+
+fn ratio(text: &str) -> Ratio {
+    Ratio::parse(text).expect("a ratio as 4:1")
+}
+
+fn market_split(date: &str, text: &str) -> Split {
+    Split { date: day(date), ratio: ratio(text) }
+}
+
+/// Entries in euros, recorded in the order given.
+fn entries<const COUNT: usize>(events: [(&str, Event); COUNT]) -> Vec<Entry> {
+    let entry = |(sequence, (date, event)): (i64, (&str, Event))| Entry {
+        date: day(date),
+        sequence,
+        currency: Currency::EUR,
+        fx_rate: None,
+        event,
+    };
+    (1..).zip(events).map(entry).collect()
+}
+
+fn replayed(entries: &[Entry], splits: &[Split]) -> Option<Position> {
+    replay(entries, Currency::EUR, splits, &Fx::default(), day("2030-01-01"), Oversell::Refuse).expect("a ledger that replays")
+}
+
+/// Shares and cost of the position still open at the end.
+fn held(entries: &[Entry], splits: &[Split]) -> Option<(Decimal, Decimal)> {
+    replayed(entries, splits).map(|position| (position.shares, position.cost))
+}
+
+fn some(shares: &str, cost: &str) -> Option<(Decimal, Decimal)> {
+    Some((dec(shares), dec(cost)))
+}
+
+#[test]
+fn purchases_average_and_fees_are_part_of_the_cost() {
+    // 10 × 10 + 5 = 105, 20 × 12.50 + 1.50 = 251.50: 356.50 for 30 shares, 11.88333…
+    let entries = entries([
+        ("2026-01-05", Event::Buy(trade("10", "10", "5"))),
+        ("2026-02-05", Event::TransferIn(trade("20", "12.50", "1.50"))),
+    ]);
+    assert_eq!(held(&entries, &[]), some("30", "356.50"));
+    let average = replayed(&entries, &[]).map(|position| position.average_cost().per_share_text());
+    assert_eq!(average.as_deref(), Some("11.8833333333"));
+}
+
+#[test]
+fn a_sale_lowers_the_cost_at_the_running_average() {
+    // 30 shares for 90; 10 leave at 3 each, whatever they fetched; then 5 more are bought for 40: 25 for 100.
+    let events =
+        [("2026-01-05", buy("30", "3")), ("2026-02-05", sell("4")), ("2026-02-06", Event::TransferOut(trade("6", "0", "0")))];
+    assert_eq!(held(&entries(events.clone()), &[]), some("20", "60"));
+    let [first, second, third] = events;
+    assert_eq!(held(&entries([first, second, third, ("2026-03-05", buy("5", "8"))]), &[]), some("25", "100"));
+}
+
+#[test]
+fn a_finite_average_stays_exact_through_sales() {
+    // 3 shares for 10.50, 3.50 each; a third of them leaves, then half of the rest.
+    let entries = entries([("2026-01-05", buy("3", "3.50")), ("2026-01-06", sell("1")), ("2026-01-07", sell("1"))]);
+    assert_eq!(held(&entries, &[]), some("1", "3.50"));
+}
+
+#[test]
+fn a_position_sold_out_is_closed_and_the_next_purchase_opens_a_new_one() {
+    let closed = [("2026-01-05", buy("10", "10")), ("2026-02-05", sell("10"))];
+    assert_eq!(replayed(&entries(closed.clone()), &[]), None);
+    let [bought, sold] = closed;
+    let position = replayed(&entries([bought, sold, ("2026-03-05", buy("2", "7")), ("2026-04-05", buy("2", "9"))]), &[]);
+    let expected =
+        Position { currency: Currency::EUR, shares: dec("4"), cost: dec("32"), opened: day("2026-03-05"), opened_sequence: 3 };
+    assert_eq!(position, Some(expected));
+}
+
+#[test]
+fn entries_of_one_day_follow_their_order_of_recording() {
+    let mut entries = entries([("2026-01-05", buy("10", "10")), ("2026-01-05", sell("10")), ("2026-01-05", buy("1", "7"))]);
+    assert_eq!(held(&entries, &[]), some("1", "7"));
+    entries.reverse();
+    assert_eq!(held(&entries, &[]), some("1", "7"));
+}
+
+#[test]
+fn a_recorded_split_multiplies_shares_and_leaves_the_cost() {
+    let entries = entries([("2026-01-05", buy("10", "12")), ("2026-02-05", Event::Split(ratio("3:2")))]);
+    assert_eq!(held(&entries, &[]), some("15", "120"));
+}
+
+#[test]
+fn a_market_split_applies_to_what_was_held_before_its_day() {
+    // 10 become 40; the 5 bought on the day itself are new shares already.
+    let entries = entries([("2026-01-05", buy("10", "12")), ("2026-02-05", buy("5", "3"))]);
+    assert_eq!(held(&entries, &[market_split("2026-02-05", "4:1")]), some("45", "135"));
+    assert_eq!(held(&entries, &[market_split("2026-01-05", "4:1")]), some("15", "135"));
+}
+
+#[test]
+fn a_recorded_split_within_seven_days_stands_for_the_markets() {
+    let with_own_split = |date| entries([("2026-01-05", buy("10", "12")), (date, Event::Split(ratio("4:1")))]);
+    let splits = [market_split("2026-03-15", "4:1")];
+    for date in ["2026-03-08", "2026-03-15", "2026-03-22"] {
+        assert_eq!(held(&with_own_split(date), &splits), some("40", "120"), "{date}");
+    }
+    for date in ["2026-03-07", "2026-03-23"] {
+        assert_eq!(held(&with_own_split(date), &splits), some("160", "120"), "{date}");
+    }
+}
+
+#[test]
+fn a_return_of_capital_lowers_the_cost_but_not_below_zero() {
+    let returned =
+        |amount| entries([("2026-01-05", buy("10", "12")), ("2026-02-05", Event::ReturnOfCapital { amount: dec(amount) })]);
+    assert_eq!(held(&returned("20"), &[]), some("10", "100"));
+    assert_eq!(held(&returned("120.01"), &[]), some("10", "0"));
+    let mut unheld = entries([("2026-01-05", Event::ReturnOfCapital { amount: dec("5") }), ("2026-02-05", buy("1", "9"))]);
+    assert_eq!(held(&unheld, &[]), some("1", "9"));
+    // With nothing to lower, no rate is needed either.
+    unheld[0].currency = usd();
+    assert_eq!(held(&unheld, &[]), some("1", "9"));
+}
+
+#[test]
+fn a_dividend_changes_nothing_held() {
+    let dividend = Dividend { gross: dec("18"), gross_known: true, tax: None, net: None, shares: None, per_share: None };
+    assert_eq!(
+        held(&entries([("2026-01-05", buy("10", "12")), ("2026-02-05", Event::Dividend(dividend))]), &[]),
+        some("10", "120")
+    );
+}
+
+#[test]
+fn another_currency_is_converted_by_the_entrys_rate_else_by_that_of_its_day() {
+    let mut entries = entries([
+        ("2026-01-05", Event::Buy(trade("10", "12", "5"))),
+        ("2026-02-05", Event::ReturnOfCapital { amount: dec("25") }),
+    ]);
+    entries.iter_mut().for_each(|entry| entry.currency = usd());
+    let fx = Fx::new([(usd(), day("2026-01-01"), dec("1.25")), (usd(), day("2026-02-01"), dec("2"))]);
+    let cost = |entries: &[Entry], fx: &Fx| {
+        replay(entries, Currency::EUR, &[], fx, day("2030-01-01"), Oversell::Refuse).map(|open| open.map(|open| open.cost))
+    };
+    // 125 ÷ 1.25 = 100, less 25 ÷ 2 = 12.50
+    assert_eq!(cost(&entries, &fx), Ok(Some(dec("87.50"))));
+    // 125 × 0.90 = 112.50, less 12.50
+    entries[0].fx_rate = Some(dec("0.90"));
+    assert_eq!(cost(&entries, &fx), Ok(Some(dec("100.00"))));
+    let missing = ReplayError::MissingRate { sequence: 2, date: day("2026-02-05"), from: usd(), to: Currency::EUR };
+    assert_eq!(cost(&entries, &Fx::default()), Err(missing));
+    assert_eq!(
+        missing.to_string(),
+        "no exchange rate from USD to EUR is known for 2026-02-05; record the entry with its own fx_rate"
+    );
+}
+
+#[test]
+fn a_rate_recorded_with_the_positions_own_currency_is_ignored() {
+    let mut entries = entries([("2026-01-05", buy("10", "12"))]);
+    entries[0].fx_rate = Some(dec("1.10"));
+    assert_eq!(held(&entries, &[]), some("10", "120"));
+}
+
+#[test]
+fn what_leaves_needs_no_rate() {
+    let mut entries = entries([
+        ("2026-01-05", buy("10", "12")),
+        ("2026-02-05", sell("1")),
+        ("2026-02-06", Event::TransferOut(trade("1", "1", "0"))),
+    ]);
+    entries[1].currency = usd();
+    entries[2].currency = usd();
+    assert_eq!(held(&entries, &[]), some("8", "96"));
+}
+
+#[test]
+fn selling_more_than_held_is_refused_or_closes_the_position() {
+    let entries = entries([("2026-01-05", buy("10", "12")), ("2026-02-05", sell("10.5")), ("2026-03-05", buy("1", "9"))]);
+    let at = |until, oversell| replay(&entries, Currency::EUR, &[], &Fx::default(), day(until), oversell);
+    let oversold = ReplayError::Oversold { sequence: 2, date: day("2026-02-05"), held: dec("10"), asked: dec("10.5") };
+    assert_eq!(at("2026-02-05", Oversell::Refuse), Err(oversold));
+    assert_eq!(
+        oversold.to_string(),
+        "10.5 shares leave on 2026-02-05, but only 10 are held; correct the count or record the missing purchase first"
+    );
+    assert_eq!(at("2026-02-05", Oversell::Close), Ok(None));
+    assert_eq!(at("2026-03-05", Oversell::Close).map(|open| open.map(|open| open.shares)), Ok(Some(dec("1"))));
+}
+
+#[test]
+fn transferring_out_what_is_not_held_is_refused_too() {
+    let entries = entries([("2026-01-05", Event::TransferOut(trade("1", "0", "0")))]);
+    let refused = replay(&entries, Currency::EUR, &[], &Fx::default(), day("2026-01-05"), Oversell::Refuse);
+    let oversold = ReplayError::Oversold { sequence: 1, date: day("2026-01-05"), held: dec("0"), asked: dec("1") };
+    assert_eq!(refused, Err(oversold));
+}
+
+#[test]
+fn entries_and_splits_after_the_day_asked_for_do_not_count() {
+    let entries = entries([("2026-01-05", buy("10", "12")), ("2026-02-05", buy("10", "12"))]);
+    let splits = [market_split("2026-03-05", "2:1")];
+    let shares = |until| {
+        let position = replay(&entries, Currency::EUR, &splits, &Fx::default(), day(until), Oversell::Refuse);
+        position.map(|position| position.map(|position| position.shares))
+    };
+    for (until, expected) in [
+        ("2026-01-04", None),
+        ("2026-01-05", Some("10")),
+        ("2026-02-04", Some("10")),
+        ("2026-03-04", Some("20")),
+        ("2026-03-05", Some("40")),
+    ] {
+        assert_eq!(shares(until), Ok(expected.map(dec)), "until {until}");
+    }
+}
+
+#[test]
+fn shares_before_a_day_leave_out_the_day_itself() {
+    let entries = entries([
+        ("2026-01-05", buy("10", "12")),
+        ("2026-02-05", sell("4")),
+        ("2026-04-05", sell("100")),
+        ("2026-04-06", buy("3", "1")),
+    ]);
+    let splits = [market_split("2026-03-05", "2:1")];
+    for (date, expected) in [
+        ("2026-01-05", "0"),
+        ("2026-01-06", "10"),
+        ("2026-02-05", "10"),
+        ("2026-02-06", "6"),
+        ("2026-03-05", "6"),
+        ("2026-03-06", "12"),
+        ("2026-04-06", "0"),
+        ("2026-04-07", "3"),
+    ] {
+        assert_eq!(shares_before(&entries, &splits, day(date)), dec(expected), "before {date}");
+    }
+}
+
+#[test]
+fn a_figure_out_of_range_is_an_error() {
+    let trade = Trade { shares: Decimal::MAX, amount: Decimal::ONE, fees: Decimal::ZERO };
+    let entries = entries([("2026-01-05", Event::Buy(trade)), ("2026-01-06", Event::Buy(trade))]);
+    let result = replay(&entries, Currency::EUR, &[], &Fx::default(), day("2026-01-06"), Oversell::Close);
+    assert_eq!(result, Err(ReplayError::Overflow));
+    assert_eq!(shares_before(&entries, &[], day("2026-01-07")), Decimal::ZERO);
+}

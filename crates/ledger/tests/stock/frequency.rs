@@ -1,0 +1,105 @@
+use ledger::Frequency;
+
+use crate::{days_ago, dividend, metrics, metrics_on, payer, pays_every, stock};
+
+#[test]
+fn the_gap_between_ex_dates_gives_the_class() {
+    for (gap, class) in [
+        (7, Some("weekly")),
+        (10, Some("weekly")),
+        (11, Some("monthly")),
+        (45, Some("monthly")),
+        (46, Some("quarterly")),
+        (135, Some("quarterly")),
+        (136, Some("semi_annual")),
+        (270, Some("semi_annual")),
+        (271, Some("annual")),
+        (430, Some("annual")),
+        (431, None),
+    ] {
+        let facts = stock(vec![dividend(days_ago(gap), "1.00"), dividend(days_ago(0), "1.00")]);
+        assert_eq!(metrics(&facts).frequency.map(Frequency::as_str), class, "{gap} days");
+    }
+}
+
+#[test]
+fn half_a_day_over_the_limit_is_over_it() {
+    // Gaps of 10 and 11 days: median 10.5, more than the 10 of a weekly payer.
+    let facts = stock(vec![dividend(days_ago(21), "1"), dividend(days_ago(11), "1"), dividend(days_ago(0), "1")]);
+    assert_eq!(metrics(&facts).frequency, Some(Frequency::Monthly));
+    // Gaps of 9 and 11 days: median 10.
+    let facts = stock(vec![dividend(days_ago(20), "1"), dividend(days_ago(11), "1"), dividend(days_ago(0), "1")]);
+    assert_eq!(metrics(&facts).frequency, Some(Frequency::Weekly));
+}
+
+#[test]
+fn only_the_last_eight_ex_dates_count() {
+    // From today back: gaps of 30, 30, 30, 180, 180, 180, 180 days, median 180; a ninth date 30 days earlier would make
+    // it 105, quarterly.
+    let ex_dates = [0, 30, 60, 90, 270, 450, 630, 810, 840].map(|days| dividend(days_ago(days), "1"));
+    assert_eq!(metrics(&stock(ex_dates.to_vec())).frequency, Some(Frequency::SemiAnnual));
+}
+
+#[test]
+fn only_ex_dates_of_the_last_three_years_count() {
+    // 2025-03-01 to 2026-05-01 is 426 days: annual. With the 595 days from 2023-07-15 the median is 510.5: no class.
+    let recent = [("2025-03-01", "1"), ("2026-05-01", "1")];
+    let with = |older| metrics(&payer(&[&[(older, "1")], &recent[..]].concat())).frequency;
+    assert_eq!(with("2023-07-14"), Some(Frequency::Annual));
+    assert_eq!(with("2023-07-15"), None);
+}
+
+#[test]
+fn a_single_payment_has_no_frequency() {
+    let metrics = metrics(&payer(&[("2026-05-01", "1.00")]));
+    assert_eq!((metrics.frequency, metrics.stopped), (None, false));
+}
+
+#[test]
+fn a_payer_is_stopped_half_a_gap_and_thirty_days_after_its_next_payment_was_due() {
+    // 1.5 × gap + 30: weekly 40.5, monthly 75, quarterly 166.5, semi-annual 303, annual 577.5 days.
+    for (gap, last_alive) in [(7, 40), (30, 75), (91, 166), (182, 303), (365, 577)] {
+        let ended = |days| metrics(&stock(vec![dividend(days_ago(days + gap), "1"), dividend(days_ago(days), "1")]));
+        assert!(!ended(last_alive).stopped, "gap {gap}");
+        assert!(ended(last_alive).frequency.is_some(), "gap {gap}");
+        assert!(ended(last_alive + 1).stopped, "gap {gap}");
+        assert_eq!(ended(last_alive + 1).frequency, None, "gap {gap}");
+    }
+}
+
+#[test]
+fn without_a_class_the_annual_limit_tells_a_stopped_payer() {
+    assert!(!metrics(&stock(vec![dividend(days_ago(577), "1")])).stopped);
+    assert!(metrics(&stock(vec![dividend(days_ago(578), "1")])).stopped);
+    assert!(metrics(&payer(&[("2015-03-01", "1"), ("2015-06-01", "1")])).stopped);
+    assert!(!metrics(&payer(&[])).stopped);
+}
+
+#[test]
+fn a_stopped_payer_has_neither_rate_nor_months_whatever_the_provider_says() {
+    let mut facts = pays_every(3, "2024-01-05", &["0.50"; 5]);
+    facts.forward_rate = Some(crate::dec("2.00"));
+    // The last of the five fell on 2025-01-05.
+    let alive = metrics_on(&facts, "2025-02-01");
+    assert_eq!((alive.forward_rate, alive.payment_months), (crate::dec("2.00"), vec![1, 4, 7, 10]));
+    let stopped = metrics(&facts);
+    assert!(stopped.stopped);
+    assert_eq!((stopped.forward_rate, stopped.payment_months), (crate::dec("0"), vec![]));
+}
+
+#[test]
+fn a_declared_payment_shows_that_a_payer_goes_on() {
+    // 2026-01-05 is 191 days back, more than 166.5: without the declared row it would have stopped.
+    let quarterly = [("2025-07-05", "1"), ("2025-10-05", "1"), ("2026-01-05", "1")];
+    assert!(metrics(&payer(&quarterly)).stopped);
+    let declared = metrics(&payer(&[&quarterly[..], &[("2026-07-20", "1")]].concat()));
+    assert_eq!((declared.stopped, declared.frequency), (false, Some(Frequency::Quarterly)));
+}
+
+#[test]
+fn specials_do_not_change_the_frequency() {
+    let mut facts = pays_every(12, "2022-05-10", &["1.00"; 5]);
+    let special = |ex_date| ledger::MarketDividend { special: true, ..dividend(crate::day(ex_date), "3.00") };
+    facts.dividends.extend(["2025-11-10", "2025-12-10", "2026-01-10", "2026-02-10"].map(special));
+    assert_eq!(metrics(&facts).frequency, Some(Frequency::Annual));
+}

@@ -1,0 +1,171 @@
+use ledger::{Facts, Reason, Safety};
+
+use crate::{dec, metrics, metrics_on, payer, pays_every};
+
+/// Pays 1.00 in 2021, five cents more each year to 1.25 in 2026, at a yield of 5% that is its average.
+fn sound() -> Facts {
+    let mut facts = years(&["1.00", "1.05", "1.10", "1.15", "1.20", "1.25"]);
+    facts.payout_ratio = Some(dec("0.5"));
+    facts.fcf_cover = Some(dec("2"));
+    facts
+}
+
+/// Annual amounts up to 2026; price and average so that 1.25 yields its average of 5%. Nothing else is known.
+fn years(amounts: &[&str]) -> Facts {
+    let first = 2027 - amounts.len();
+    let mut facts = pays_every(12, &format!("{first}-05-10"), amounts);
+    facts.price = Some(dec("25"));
+    facts.yield_avg_5y_pct = Some(dec("5"));
+    facts
+}
+
+fn with(change: impl Fn(&mut Facts)) -> (Safety, Vec<Reason>) {
+    let mut facts = sound();
+    change(&mut facts);
+    assessed(&facts)
+}
+
+fn assessed(facts: &Facts) -> (Safety, Vec<Reason>) {
+    let metrics = metrics(facts);
+    (metrics.safety, metrics.safety_reasons)
+}
+
+fn with_years(amounts: &[&str]) -> (Safety, Vec<Reason>) {
+    with(|facts| facts.dividends = years(amounts).dividends)
+}
+
+const SAFE: (Safety, Vec<Reason>) = (Safety::Safe, Vec::new());
+const UNKNOWN: (Safety, Vec<Reason>) = (Safety::Unknown, Vec::new());
+
+fn at_risk(reason: Reason) -> (Safety, Vec<Reason>) {
+    (Safety::AtRisk, vec![reason])
+}
+
+fn watch(reason: Reason) -> (Safety, Vec<Reason>) {
+    (Safety::Watch, vec![reason])
+}
+
+#[test]
+fn a_covered_and_rising_dividend_is_safe() {
+    assert_eq!(with(|_| ()), SAFE);
+    assert_eq!(with(|facts| facts.payout_ratio = None), SAFE);
+    assert_eq!(with(|facts| facts.fcf_cover = None), SAFE);
+}
+
+#[test]
+fn without_payout_and_cash_flow_only_a_fund_with_three_complete_years_is_judged() {
+    let known_years = |amounts: &[&str], fund| assessed(&Facts { fund, ..years(amounts) });
+    assert_eq!(known_years(&["1.00", "1.05", "1.10", "1.25"], false), UNKNOWN);
+    // Complete are the years before 2026: three, then two.
+    assert_eq!(known_years(&["1.00", "1.05", "1.10", "1.25"], true), SAFE);
+    assert_eq!(known_years(&["1.05", "1.10", "1.25"], true), UNKNOWN);
+}
+
+#[test]
+fn a_stock_that_never_paid_is_unknown() {
+    assert_eq!(with(|facts| facts.dividends.clear()), UNKNOWN);
+    assert_eq!(with(|facts| facts.dividends.iter_mut().for_each(|dividend| dividend.special = true)), UNKNOWN);
+}
+
+#[test]
+fn a_cut_of_more_than_two_percent_in_the_last_three_years_is_a_risk() {
+    // 2023 after 2022: 1.00 → 0.97 is more than 2%, 1.00 → 0.98 is not.
+    assert_eq!(with_years(&["0.90", "1.00", "0.97", "1.00", "1.10", "1.25"]), at_risk(Reason::Cut));
+    assert_eq!(with_years(&["0.90", "1.00", "0.98", "1.00", "1.10", "1.25"]), SAFE);
+    // 2022 after 2021 is four complete years ago.
+    assert_eq!(with_years(&["0.90", "0.50", "0.98", "1.00", "1.10", "1.25"]), SAFE);
+    assert_eq!(with_years(&["0.90", "0.95", "0.98", "1.00", "0.90", "1.25"]), at_risk(Reason::Cut));
+}
+
+#[test]
+fn a_stopped_dividend_is_a_risk() {
+    // Quarterly, the last ex-date 2025-10-05: 166 days later it still pays, 167 days later it has stopped.
+    let mut facts = sound();
+    let amounts = ["0.20", "0.20", "0.20", "0.20", "0.21", "0.21", "0.21", "0.21", "0.22", "0.22", "0.22", "0.22"];
+    facts.dividends = pays_every(3, "2023-01-05", &amounts).dividends;
+    assert_eq!(metrics_on(&facts, "2026-03-20").safety, Safety::Safe);
+    let stopped = metrics_on(&facts, "2026-03-21");
+    assert_eq!((stopped.safety, stopped.safety_reasons), at_risk(Reason::Stopped));
+}
+
+#[test]
+fn a_stopped_dividend_of_which_too_little_is_known_stays_unknown() {
+    let metrics = metrics(&payer(&[("2020-05-10", "1"), ("2021-05-10", "1")]));
+    assert_eq!((metrics.stopped, metrics.safety), (true, Safety::Unknown));
+}
+
+#[test]
+fn a_payout_above_earnings_is_a_risk_when_cash_does_not_cover_it() {
+    let payout = |payout, cover: Option<&str>| {
+        with(|facts| {
+            facts.payout_ratio = Some(dec(payout));
+            facts.fcf_cover = cover.map(dec);
+        })
+    };
+    assert_eq!(payout("1.01", Some("0.99")), at_risk(Reason::Uncovered));
+    assert_eq!(payout("1.01", Some("2")), watch(Reason::HighPayout));
+    assert_eq!(payout("1.00", Some("0.99")), (Safety::Watch, vec![Reason::HighPayout, Reason::ThinCashCover]));
+    assert_eq!(payout("1.01", Some("1.00")), (Safety::Watch, vec![Reason::HighPayout, Reason::ThinCashCover]));
+    // Cash unknown: a streak of 4 does not help, one of 5 does.
+    assert_eq!(payout("1.01", None), at_risk(Reason::Uncovered));
+    let mut longer = years(&["0.95", "1.00", "1.05", "1.10", "1.15", "1.20", "1.25"]);
+    longer.payout_ratio = Some(dec("1.01"));
+    assert_eq!(assessed(&longer), watch(Reason::HighPayout));
+}
+
+#[test]
+fn a_doubled_yield_is_a_risk_with_a_high_payout_and_a_warning_without() {
+    // 1.25 ÷ 12.5 = 10%, exactly twice the 5%; ÷ 12.4 is more.
+    let at = |price, payout| {
+        with(|facts| {
+            facts.price = Some(dec(price));
+            facts.payout_ratio = Some(dec(payout));
+        })
+    };
+    assert_eq!(at("12.4", "0.91"), at_risk(Reason::YieldDoubled));
+    assert_eq!(at("12.5", "0.91"), (Safety::Watch, vec![Reason::HighPayout, Reason::YieldRaised]));
+    assert_eq!(at("12.4", "0.90"), (Safety::Watch, vec![Reason::HighPayout, Reason::YieldRaised]));
+}
+
+#[test]
+fn a_yield_half_again_its_average_is_watched() {
+    // Above 7.5%: 1.25 ÷ 16.6 is 7.53%, 1.25 ÷ 16.7 is 7.49%.
+    assert_eq!(with(|facts| facts.price = Some(dec("16.6"))), watch(Reason::YieldRaised));
+    assert_eq!(with(|facts| facts.price = Some(dec("16.7"))), SAFE);
+    // Compared unrounded: 1.25 ÷ 16.666 is 7.5003%, which prints as 7.50.
+    assert_eq!(with(|facts| facts.price = Some(dec("16.666"))), watch(Reason::YieldRaised));
+}
+
+#[test]
+fn a_high_payout_is_watched_later_for_reits_and_utilities() {
+    let payout = |payout, lenient| {
+        with(|facts| {
+            facts.payout_ratio = Some(dec(payout));
+            facts.lenient_payout = lenient;
+        })
+    };
+    assert_eq!(payout("0.75", false), SAFE);
+    assert_eq!(payout("0.76", false), watch(Reason::HighPayout));
+    assert_eq!(payout("0.90", true), SAFE);
+    assert_eq!(payout("0.91", true), watch(Reason::HighPayout));
+}
+
+#[test]
+fn a_thin_cash_cover_is_watched() {
+    assert_eq!(with(|facts| facts.fcf_cover = Some(dec("1.3"))), SAFE);
+    assert_eq!(with(|facts| facts.fcf_cover = Some(dec("1.29"))), watch(Reason::ThinCashCover));
+}
+
+#[test]
+fn the_end_of_a_streak_of_three_or_more_is_watched() {
+    // 2025 equals 2024 after the increases of 2022, 2023 and 2024; then after those of 2023 and 2024 only.
+    assert_eq!(with_years(&["1.00", "1.05", "1.10", "1.15", "1.15", "1.25"]), watch(Reason::StreakEnded));
+    assert_eq!(with_years(&["1.05", "1.05", "1.10", "1.15", "1.15", "1.25"]), SAFE);
+    assert_eq!(with_years(&["1.00", "1.05", "1.10", "1.15", "1.14", "1.25"]), watch(Reason::StreakEnded));
+}
+
+#[test]
+fn the_words_are_those_of_the_contract() {
+    let words = [Safety::Safe, Safety::Watch, Safety::AtRisk, Safety::Unknown].map(Safety::as_str);
+    assert_eq!(words, ["safe", "watch", "at_risk", "unknown"]);
+}

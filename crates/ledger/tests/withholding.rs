@@ -1,0 +1,138 @@
+//! Rates by source and residence, what the user's own dividends teach, and where a dividend comes from.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use ledger::Decimal;
+use ledger::withholding::{Seen, country_code, estimate, source_country, table_rate};
+
+fn d(text: &str) -> Decimal {
+    text.parse().unwrap()
+}
+
+fn seen(gross: &str, withheld: &str) -> Option<Seen> {
+    Some(Seen { gross: d(gross), withheld: d(withheld) })
+}
+
+#[test]
+fn a_treaty_comes_before_the_statutory_rate() {
+    for (source, residence, rate) in [
+        ("US", "ES", "0.15"),
+        ("DE", "ES", "0.15"),
+        ("JP", "ES", "0.05"),
+        ("GB", "US", "0"),
+        ("NL", "GB", "0.10"),
+        ("CH", "AU", "0.15"),
+        ("FI", "IE", "0"),
+        // France takes 12.8% by its own law and its treaties allow 15%: the treaty's figure stands.
+        ("FR", "ES", "0.15"),
+        ("IN", "US", "0.25"),
+    ] {
+        assert_eq!(table_rate(Some(source), Some(residence)), d(rate), "{source} to {residence}");
+    }
+}
+
+#[test]
+fn without_a_treaty_the_statutory_rate_applies() {
+    for (source, residence, rate) in [
+        ("DK", Some("ES"), "0.27"),
+        ("IE", Some("FR"), "0.25"),
+        ("TW", Some("US"), "0.21"),
+        ("CL", Some("GB"), "0.35"),
+        // A residence the table has no column for, and none at all.
+        ("US", Some("AR"), "0.30"),
+        ("US", None, "0.30"),
+        ("DE", None, "0.26375"),
+        ("JP", None, "0.15315"),
+        ("FR", None, "0.128"),
+    ] {
+        assert_eq!(table_rate(Some(source), residence), d(rate), "{source} to {residence:?}");
+    }
+}
+
+#[test]
+fn an_unknown_source_counts_as_15_percent() {
+    for residence in [Some("ES"), Some("AR"), None] {
+        assert_eq!(table_rate(None, residence), d("0.15"));
+        assert_eq!(table_rate(Some("PE"), residence), d("0.15"));
+    }
+}
+
+#[test]
+fn nothing_is_foreign_at_home() {
+    for country in ["ES", "US", "CH", "PE"] {
+        assert_eq!(table_rate(Some(country), Some(country)), Decimal::ZERO);
+        // Spain takes 19% from its own residents: a prepayment, not withholding abroad.
+        assert_eq!(estimate(Some(country), Some(country), seen("100", "19")), Decimal::ZERO);
+    }
+    assert_eq!(estimate(None, None, None), d("0.15"));
+}
+
+#[test]
+fn the_users_own_dividends_come_before_the_table() {
+    // 5.25 of 35.00 = 15%; 26.375 of 100 = 26.375%, the treaty being reclaimed later
+    assert_eq!(estimate(Some("US"), None, seen("35.00", "5.25")), d("0.15"));
+    assert_eq!(estimate(Some("DE"), Some("ES"), seen("100", "26.375")), d("0.26375"));
+    assert_eq!(estimate(None, Some("ES"), seen("40", "4")), d("0.10"));
+    // Recorded as none: zero is a rate.
+    assert_eq!(estimate(Some("US"), Some("ES"), seen("40", "0.00")), Decimal::ZERO);
+}
+
+#[test]
+fn own_dividends_without_a_usable_sum_teach_nothing() {
+    assert_eq!(estimate(Some("US"), Some("ES"), None), d("0.15"));
+    // Fully reversed, and a reversal without its payment.
+    assert_eq!(estimate(Some("US"), Some("ES"), seen("0", "0")), d("0.15"));
+    assert_eq!(estimate(Some("US"), Some("ES"), seen("-10", "-1")), d("0.15"));
+    // A rate stays between nothing and all.
+    assert_eq!(estimate(Some("US"), Some("ES"), seen("10", "11")), Decimal::ONE);
+    assert_eq!(estimate(Some("US"), Some("ES"), seen("10", "-1")), Decimal::ZERO);
+}
+
+#[test]
+fn the_isin_names_the_source_first() {
+    assert_eq!(source_country(Some("US0378331005"), Some("Ireland"), Some("LSE")), Some("US"));
+    assert_eq!(source_country(Some(" es0144580y14 "), None, None), Some("ES"));
+    for nowhere in ["XS1234567890", "EU000A1G0AB4", "QS0000000001", "XC0009655157", "XF0000000001", "NONE", "N/A", "ES", ""] {
+        assert_eq!(source_country(Some(nowhere), None, None), None, "{nowhere}");
+        assert_eq!(source_country(Some(nowhere), Some("Spain"), Some("NYSE")), Some("ES"), "{nowhere}");
+    }
+}
+
+#[test]
+fn the_country_comes_next_by_code_or_name() {
+    for (country, code) in
+        [("US", "US"), ("es", "ES"), ("United States", "US"), ("spain", "ES"), (" UK ", "GB"), ("South Korea", "KR")]
+    {
+        assert_eq!(source_country(None, Some(country), Some("TYO")), Some(code), "{country}");
+        assert_eq!(country_code(country), Some(code));
+    }
+    assert_eq!(source_country(None, Some("Atlantis"), Some("TYO")), Some("JP"));
+    assert_eq!(country_code("XS"), None);
+    assert_eq!(country_code(""), None);
+}
+
+#[test]
+fn the_exchange_is_the_last_resort() {
+    for (exchange, code) in [
+        ("NYSE", "US"),
+        ("NMS", "US"),
+        ("LSE", "GB"),
+        ("XETRA", "DE"),
+        ("EPA", "FR"),
+        ("bme", "ES"),
+        ("TSE", "JP"),
+        ("TSX", "CA"),
+        ("ISE", "IE"),
+        ("XTSE", "CA"),
+        ("XTKS", "JP"),
+        ("XCSE", "DK"),
+        ("BVMF", "BR"),
+        ("XDUB", "IE"),
+        ("NasdaqGS", "US"),
+    ] {
+        assert_eq!(source_country(None, None, Some(exchange)), Some(code), "{exchange}");
+    }
+    for exchange in ["", "PNK", "N"] {
+        assert_eq!(source_country(None, None, Some(exchange)), None, "{exchange:?}");
+    }
+}

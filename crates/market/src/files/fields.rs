@@ -1,0 +1,39 @@
+//! Readers of single fields of the offline files.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use ledger::Decimal;
+
+pub fn symbol(text: &str) -> Result<String, String> {
+    let symbol = text.to_uppercase();
+    match symbol.chars().count() > 32 || symbol.chars().any(|letter| letter.is_whitespace() || letter.is_control()) {
+        true => Err(format!("symbol \"{text}\" is not a ticker of up to 32 characters without spaces")),
+        false => Ok(symbol),
+    }
+}
+
+/// A market figure: up to twelve decimals are kept, and it stays below a trillion.
+pub fn decimal(column: &str, text: &str) -> Result<Decimal, String> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.' || byte == b'-');
+    let figure =
+        text.parse::<Decimal>().ok().filter(|_| plain).filter(|figure| figure.abs() < Decimal::from(1_000_000_000_000_i64));
+    figure
+        .map(|figure| if figure.scale() > 12 { figure.round_dp(12) } else { figure })
+        .ok_or_else(|| format!("{column} \"{text}\" is not a decimal number such as 12.5, below a trillion"))
+}
+
+pub fn date(column: &str, text: &str) -> Result<Date, String> {
+    let day = if text.len() == 10 { text.parse::<Date>().ok() } else { None };
+    day.filter(|day| (1900..=2200).contains(&day.year()))
+        .ok_or_else(|| format!("{column} \"{text}\" is not a day written YYYY-MM-DD"))
+}
+
+/// An RFC 3339 instant, or a day, which then means its midnight in UTC.
+pub fn instant(column: &str, text: &str) -> Result<Timestamp, String> {
+    let midnight = |day: Date| day.to_zoned(jiff::tz::TimeZone::UTC).map(|zoned| zoned.timestamp());
+    let instant = match date(column, text) {
+        Ok(day) => midnight(day).ok(),
+        Err(_) => text.parse::<Timestamp>().ok(),
+    };
+    instant.ok_or_else(|| format!("{column} \"{text}\" is neither a day nor an instant such as 2026-01-31T16:00:00Z"))
+}

@@ -1,0 +1,237 @@
+//! The offline folder: `stocks.csv`, `dividends.csv`, `splits.csv`, `prices.csv`, `fx.csv`, any of them.
+
+mod fields;
+mod table;
+
+use std::path::Path;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use ledger::{Currency, Decimal, QuoteUnit, Ratio};
+
+pub use table::Problem;
+use table::{Line, Table};
+
+/// What the folder says, figures still in the unit each was quoted in.
+#[derive(Debug, Default)]
+pub struct Files {
+    pub stocks: Vec<Stock>,
+    pub dividends: Vec<Dividend>,
+    pub splits: Vec<Split>,
+    pub prices: Vec<Price>,
+    pub fx: Vec<Rate>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Stock {
+    pub symbol: String,
+    pub name: Option<String>,
+    pub unit: QuoteUnit,
+    pub exchange: Option<String>,
+    pub kind: Option<String>,
+    pub isin: Option<String>,
+    pub country: Option<String>,
+    pub sector: Option<String>,
+    pub industry: Option<String>,
+    pub instrument_type: Option<String>,
+    pub price: Option<Decimal>,
+    pub price_as_of: Option<Timestamp>,
+    pub forward_rate: Option<Decimal>,
+    pub payout_ratio: Option<Decimal>,
+    pub fcf_cover: Option<Decimal>,
+    pub pe: Option<Decimal>,
+    pub ma50: Option<Decimal>,
+    pub ma200: Option<Decimal>,
+    pub low52: Option<Decimal>,
+    pub high52: Option<Decimal>,
+    pub yield_avg_5y_pct: Option<Decimal>,
+    pub tracked: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dividend {
+    pub line: u64,
+    pub symbol: String,
+    pub ex_date: Date,
+    pub pay_date: Option<Date>,
+    pub declared_date: Option<Date>,
+    pub amount: Decimal,
+    /// Not given: the unit the stock is quoted in.
+    pub unit: Option<QuoteUnit>,
+    pub special: bool,
+}
+
+#[derive(Debug, Clone)]
+pub struct Split {
+    pub symbol: String,
+    pub date: Date,
+    pub ratio: Ratio,
+}
+
+/// A close in the unit the stock is quoted in.
+#[derive(Debug, Clone)]
+pub struct Price {
+    pub symbol: String,
+    pub date: Date,
+    pub close: Decimal,
+}
+
+#[derive(Debug, Clone)]
+pub struct Rate {
+    pub currency: Currency,
+    pub date: Date,
+    pub rate: Decimal,
+}
+
+pub const NAMES: [&str; 5] = ["stocks.csv", "dividends.csv", "splits.csv", "prices.csv", "fx.csv"];
+
+/// Reads the folder, or says everything that is wrong with it.
+pub fn read(folder: &Path) -> Result<Files, Vec<Problem>> {
+    let mut texts = Vec::new();
+    for name in NAMES {
+        match std::fs::read(folder.join(name)) {
+            Ok(bytes) => texts.push((name, bytes)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => return Err(vec![Problem::new(name, 0, format!("cannot be read: {error}"))]),
+        }
+    }
+    if texts.is_empty() {
+        return Err(vec![Problem::new(&folder.display().to_string(), 0, format!("holds none of {}", NAMES.join(", ")))]);
+    }
+    parse(texts.iter().map(|(name, bytes)| (*name, bytes.as_slice())))
+}
+
+/// The same from bytes in memory.
+pub fn parse<'a>(texts: impl Iterator<Item = (&'a str, &'a [u8])>) -> Result<Files, Vec<Problem>> {
+    let mut files = Files::default();
+    let mut problems = Vec::new();
+    for (name, bytes) in texts {
+        let table = Table { name, bytes };
+        match name {
+            "stocks.csv" => files.stocks = table.read(STOCKS, &mut problems, stock),
+            "dividends.csv" => files.dividends = table.read(DIVIDENDS, &mut problems, dividend),
+            "splits.csv" => files.splits = table.read(&["symbol", "date", "ratio"], &mut problems, split),
+            "prices.csv" => files.prices = table.read(&["symbol", "date", "close"], &mut problems, price),
+            _ => files.fx = table.read(&["date", "currency", "rate"], &mut problems, rate),
+        }
+    }
+    settle_duplicates(&mut files.dividends, &mut problems);
+    if problems.is_empty() { Ok(files) } else { Err(problems) }
+}
+
+const STOCKS: &[&str] = &[
+    "symbol",
+    "name",
+    "currency",
+    "exchange",
+    "type",
+    "isin",
+    "country",
+    "sector",
+    "industry",
+    "instrument_type",
+    "price",
+    "price_as_of",
+    "forward_rate",
+    "payout_ratio",
+    "fcf_cover",
+    "pe",
+    "ma50",
+    "ma200",
+    "low52",
+    "high52",
+    "yield_avg_5y_pct",
+    "tracked",
+];
+
+const DIVIDENDS: &[&str] = &["symbol", "ex_date", "pay_date", "declared_date", "amount", "currency", "kind"];
+
+fn stock(line: &Line<'_>) -> Result<Stock, String> {
+    Ok(Stock {
+        symbol: line.symbol()?,
+        name: line.text("name"),
+        unit: line.unit("currency")?.ok_or("currency is missing")?,
+        exchange: line.text("exchange"),
+        kind: line.text("type"),
+        isin: line.text("isin").map(|isin| isin.to_uppercase()),
+        country: line.text("country"),
+        sector: line.text("sector"),
+        industry: line.text("industry"),
+        instrument_type: line.text("instrument_type"),
+        price: line.positive("price")?,
+        price_as_of: line.instant("price_as_of")?,
+        forward_rate: line.decimal("forward_rate")?,
+        payout_ratio: line.decimal("payout_ratio")?,
+        fcf_cover: line.decimal("fcf_cover")?,
+        pe: line.decimal("pe")?,
+        ma50: line.positive("ma50")?,
+        ma200: line.positive("ma200")?,
+        low52: line.positive("low52")?,
+        high52: line.positive("high52")?,
+        yield_avg_5y_pct: line.decimal("yield_avg_5y_pct")?,
+        tracked: line.boolean("tracked")?.unwrap_or(true),
+    })
+}
+
+fn dividend(line: &Line<'_>) -> Result<Dividend, String> {
+    let special = match line.text("kind").as_deref() {
+        None | Some("regular") => false,
+        Some("special") => true,
+        Some(other) => return Err(format!("kind \"{other}\" is neither regular nor special")),
+    };
+    Ok(Dividend {
+        line: line.number,
+        symbol: line.symbol()?,
+        ex_date: line.required_date("ex_date")?,
+        pay_date: line.date("pay_date")?,
+        declared_date: line.date("declared_date")?,
+        amount: line.positive("amount")?.ok_or("amount is missing")?,
+        unit: line.unit("currency")?,
+        special,
+    })
+}
+
+fn split(line: &Line<'_>) -> Result<Split, String> {
+    let text = line.text("ratio").ok_or("ratio is missing")?;
+    let ratio = Ratio::parse(&text).ok_or_else(|| format!("ratio \"{text}\" is not written new:old, such as 4:1"))?;
+    Ok(Split { symbol: line.symbol()?, date: line.required_date("date")?, ratio })
+}
+
+fn price(line: &Line<'_>) -> Result<Price, String> {
+    let close = line.positive("close")?.ok_or("close is missing")?;
+    Ok(Price { symbol: line.symbol()?, date: line.required_date("date")?, close })
+}
+
+fn rate(line: &Line<'_>) -> Result<Rate, String> {
+    let unit = line.unit("currency")?.ok_or("currency is missing")?;
+    let rate = line.positive("rate")?.ok_or("rate is missing")?;
+    if unit != QuoteUnit::from(unit.currency) {
+        return Err(format!("rates are per currency, not per hundredth: write {}", unit.currency));
+    }
+    Ok(Rate { currency: unit.currency, date: line.required_date("date")?, rate })
+}
+
+/// A row that stands twice is one payment; two different ones under one name are a question only the operator can answer.
+fn settle_duplicates(dividends: &mut Vec<Dividend>, problems: &mut Vec<Problem>) {
+    let mut seen: std::collections::HashMap<(String, Date, Option<Currency>, bool), usize> = std::collections::HashMap::new();
+    let mut kept: Vec<Dividend> = Vec::with_capacity(dividends.len());
+    for dividend in dividends.drain(..) {
+        let key = (dividend.symbol.clone(), dividend.ex_date, dividend.unit.map(|unit| unit.currency), dividend.special);
+        match seen.get(&key).map(|at| &kept[*at]) {
+            None => {
+                seen.insert(key, kept.len());
+                kept.push(dividend);
+            }
+            Some(first) if Dividend { line: first.line, ..dividend.clone() } == *first => {}
+            Some(first) => problems.push(Problem::new(
+                "dividends.csv",
+                dividend.line,
+                format!(
+                    "{} has another dividend of the same ex-date {} on line {}; add them up, or mark one as special",
+                    dividend.symbol, dividend.ex_date, first.line
+                ),
+            )),
+        }
+    }
+    *dividends = kept;
+}

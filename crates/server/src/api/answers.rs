@@ -1,0 +1,77 @@
+//! Answers computed once and kept, bounded by bytes, under everything they depend on.
+
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use jiff::civil::Date;
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::{Api, Reply};
+use crate::http::{ApiError, etag};
+
+/// All that an answer depends on. A version that has moved on makes a new key, so a stale answer is never found.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) struct Key {
+    /// None for answers that are the same for everybody.
+    pub user: Option<(Uuid, i64)>,
+    pub market_version: i64,
+    pub tracking_version: i64,
+    pub day: Date,
+    /// Endpoint and parameters as they were understood.
+    pub request: String,
+}
+
+#[derive(Clone)]
+struct Answer {
+    body: Bytes,
+    tag: HeaderValue,
+}
+
+pub(super) struct Answers {
+    cache: Cache<Key, Answer, ByBytes>,
+}
+
+#[derive(Clone)]
+struct ByBytes;
+
+impl Weighter<Key, Answer> for ByBytes {
+    fn weight(&self, key: &Key, answer: &Answer) -> u64 {
+        (key.request.len() + answer.body.len() + 200) as u64
+    }
+}
+
+const BYTES_MAX: u64 = 32 << 20;
+
+impl Default for Answers {
+    fn default() -> Answers {
+        Answers { cache: Cache::with_weighter(4_000, BYTES_MAX, ByBytes) }
+    }
+}
+
+impl Api {
+    /// The kept answer, or the one computed now; of many that ask at once, one computes.
+    pub(super) async fn answer<T: Serialize>(&self, key: Key, compute: impl Future<Output = Reply<T>>) -> Reply<Response> {
+        let answer = self.shared.answers.cache.get_or_insert_async(&key, async { Answer::new(&compute.await?) }).await?;
+        Ok(answer.into_response())
+    }
+}
+
+impl Answer {
+    fn new(wire: &impl Serialize) -> Reply<Answer> {
+        let body = serde_json::to_vec(wire).map_err(|error| {
+            tracing::error!(%error, "an answer could not be written");
+            ApiError::internal()
+        })?;
+        Ok(Answer { tag: etag::tag(&body), body: Bytes::from(body) })
+    }
+}
+
+impl IntoResponse for Answer {
+    fn into_response(self) -> Response {
+        let headers = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json")), (header::ETAG, self.tag)];
+        (headers, self.body).into_response()
+    }
+}

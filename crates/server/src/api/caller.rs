@@ -1,0 +1,124 @@
+//! Who asks: a signed-in caller of the private endpoints, or a visitor of the public ones.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::time::Instant;
+
+use app::Session;
+use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use jiff::civil::Date;
+use uuid::Uuid;
+
+use super::answers::Key;
+use super::{Api, Reply};
+use crate::http::address::{self, ClientKey};
+use crate::http::{ApiError, Bearer, PeerAddress, bearer};
+
+/// The owner of a live token on a private endpoint.
+pub(super) struct Caller {
+    pub user_id: Uuid,
+    user_version: i64,
+    market_version: i64,
+    day: Date,
+}
+
+impl Caller {
+    pub fn key(&self, request: &str) -> Key {
+        Key {
+            user: Some((self.user_id, self.user_version)),
+            market_version: self.market_version,
+            tracking_version: 0,
+            day: self.day,
+            request: request.to_owned(),
+        }
+    }
+}
+
+/// Anybody on a public endpoint. Whoever has no live token is counted.
+pub(super) struct Visitor {
+    signed_in: bool,
+    limit: Option<[(HeaderName, HeaderValue); 2]>,
+    market_version: i64,
+    tracking_version: i64,
+    day: Date,
+}
+
+impl Visitor {
+    pub fn signed_in(&self) -> bool {
+        self.signed_in
+    }
+
+    pub fn key(&self, request: &str) -> Key {
+        let kind = if self.signed_in { "token" } else { "anonymous" };
+        Key {
+            user: None,
+            market_version: self.market_version,
+            tracking_version: self.tracking_version,
+            day: self.day,
+            request: format!("{kind} {request}"),
+        }
+    }
+
+    /// Puts the caching and limit headers of a visitor on an answer, errors included.
+    pub fn seal(self, reply: Reply<Response>) -> Reply<Response> {
+        let mut response = reply.unwrap_or_else(IntoResponse::into_response);
+        let policy = match (self.signed_in, response.status()) {
+            (true, _) => "private, no-cache",
+            (false, StatusCode::OK | StatusCode::NOT_FOUND | StatusCode::UNPROCESSABLE_ENTITY) => "public, max-age=60",
+            (false, _) => "no-store",
+        };
+        let headers = response.headers_mut();
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(policy));
+        headers.append(header::VARY, HeaderValue::from_static("Authorization"));
+        headers.extend(self.limit.into_iter().flatten());
+        Ok(response)
+    }
+}
+
+impl Api {
+    /// 401 without a live token, the same for every cause; 403 when the account is disabled.
+    pub(super) async fn private(&self, parts: &Parts) -> Reply<Caller> {
+        let session = self.session(parts).await?.ok_or_else(|| ApiError::unauthorized(&self.shared.challenge, false))?;
+        if session.disabled {
+            return Err(ApiError::forbidden("This account is disabled; ask the operator of this service."));
+        }
+        Ok(Caller {
+            user_id: session.user_id,
+            user_version: session.user_version,
+            market_version: session.market_version,
+            day: self.app.clock.today(),
+        })
+    }
+
+    /// Never 401: a token that does not work makes an anonymous visitor, who is counted. 429 past the limit.
+    pub(super) async fn public(&self, parts: &Parts) -> Reply<Visitor> {
+        let day = self.app.clock.today();
+        if let Some(session) = self.session(parts).await?.filter(|session| !session.disabled) {
+            let Session { market_version, tracking_version, .. } = session;
+            return Ok(Visitor { signed_in: true, limit: None, market_version, tracking_version, day });
+        }
+        let decision = self.shared.limiter.check(self.client(parts), Instant::now());
+        if !decision.allowed {
+            return Err(decision.refusal().with(header::CACHE_CONTROL, HeaderValue::from_static("no-store")));
+        }
+        let versions = self.app.store.versions().await.map_err(app::Error::from)?;
+        Ok(Visitor {
+            signed_in: false,
+            limit: Some(decision.headers()),
+            market_version: versions.market,
+            tracking_version: versions.tracking,
+            day,
+        })
+    }
+
+    async fn session(&self, parts: &Parts) -> Reply<Option<Session>> {
+        let Bearer::Token(token) = bearer(&parts.headers) else { return Ok(None) };
+        Ok(app::tokens::session(&self.app, token).await?)
+    }
+
+    fn client(&self, parts: &Parts) -> ClientKey {
+        let peer = parts.extensions.get::<PeerAddress>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip());
+        ClientKey::from(address::client(peer, &parts.headers, &self.shared.trusted_proxies))
+    }
+}

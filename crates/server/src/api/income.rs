@@ -1,0 +1,187 @@
+//! `GET /api/v1/income`
+
+use std::collections::BTreeMap;
+
+use axum::extract::State;
+use axum::http::request::Parts;
+use axum::response::Response;
+use ledger::{Currency, Decimal, Money as Exact};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::wire::{Money, number};
+use super::{Api, Reply};
+use crate::http::Query;
+
+/// Forward income in the user's preferred currency.
+#[derive(Serialize, ToSchema)]
+pub struct Income {
+    /// Forward, at today's rates, gross.
+    annual_income: Money,
+    /// Same, net of estimated foreign withholding.
+    net_annual_income: Money,
+    /// Whether reinvested dividends are compounded.
+    drip: bool,
+    /// Projection horizon.
+    #[schema(example = 10)]
+    years: i64,
+    /// Percentage of the market value of the positions whose price is known.
+    #[schema(format = Double, example = 3.42)]
+    current_yield_pct: Option<f64>,
+    /// Income-weighted dividend growth, fraction.
+    #[schema(format = Double, example = 0.051)]
+    growth_rate: Option<f64>,
+    /// Sources of income, biggest first.
+    holdings: Vec<IncomeHolding>,
+    /// One entry per year from offset 0 (now) to `years`.
+    projection: Vec<ProjectionYear>,
+    /// How a typical year's income falls across months; null for a portfolio too small for the shape to be meaningful.
+    income_year: Option<IncomeYear>,
+    /// Positions left out of every figure because their currency has no exchange rate; absent when there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    unconverted: Vec<Unconverted>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct IncomeHolding {
+    #[schema(example = "KO")]
+    symbol: String,
+    income: Money,
+    net_income: Money,
+    /// Fraction.
+    #[schema(format = Double, example = 0.046)]
+    cagr_5y: Option<f64>,
+    /// Fraction.
+    #[schema(format = Double, example = 0.046)]
+    growth: Option<f64>,
+    /// Consecutive years of increases.
+    #[schema(example = 12)]
+    streak: Option<u32>,
+    /// Present when the user has more than one portfolio and none was selected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = "Core")]
+    portfolio: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct ProjectionYear {
+    #[schema(example = 0)]
+    year_offset: usize,
+    income: Money,
+    net_income: Money,
+}
+
+/// How a typical year's income falls across months.
+#[derive(Serialize, ToSchema)]
+pub struct IncomeYear {
+    /// Keys "1" to "12", every month present.
+    by_month: BTreeMap<MonthKey, Money>,
+    average_month: Money,
+    /// The three largest, 1 to 12, ascending.
+    biggest_months: Vec<i8>,
+    /// Share of the year in the biggest months; 0.25 is perfectly even.
+    #[schema(format = Double, example = 0.391)]
+    biggest_months_share: f64,
+    /// 1 to 12.
+    empty_months: Vec<i8>,
+    /// Below average, thinnest first.
+    thin_months: Vec<i8>,
+    net_of_withholding: bool,
+}
+
+/// A month as an object key, in the order of the year.
+#[derive(Serialize, ToSchema, PartialEq, Eq, PartialOrd, Ord)]
+#[schema(value_type = String)]
+pub struct MonthKey(i8);
+
+#[derive(Serialize, ToSchema)]
+pub struct Unconverted {
+    symbol: String,
+    /// ISO 4217 code without a rate.
+    currency: String,
+}
+
+/// Forward annual income at today's rates, its sources, a projection by year, and the shape of a typical year.
+#[utoipa::path(
+    get, path = "/api/v1/income", operation_id = "getIncome", tag = "ledger",
+    params(
+        ("years" = Option<i64>, Query, description = "Projection horizon, from 1 to 50; default 10. A number outside is moved to the nearest allowed one.", example = 10),
+        ("drip" = Option<bool>, Query, description = "Whether dividends are reinvested in the projection; default false.", example = false),
+        ("portfolio" = Option<String>, Query, description = "Name or slug of one of the user's portfolios, in any case. Omitted: all of them.", min_length = 1, example = "Core")
+    ),
+    responses((status = 200, description = "The income.", body = Income)),
+    security(("token" = []))
+)]
+pub async fn get(State(api): State<Api>, parts: Parts) -> Reply<Response> {
+    let caller = api.private(&parts).await?;
+    let query = Query::parse(parts.uri.query())?;
+    let years = query.integer("years", 1..=50, 10)?;
+    let drip = query.boolean("drip", false)?;
+    let portfolio = query.text("portfolio")?;
+    let key = caller.key(&format!("income?{years}&{drip}&{portfolio:?}"));
+    api.answer(key, async {
+        let outlook = app::income::outlook(&api.app, caller.user_id, portfolio, years as u32, drip).await?;
+        Ok(Income::new(outlook, years, drip))
+    })
+    .await
+}
+
+impl Income {
+    fn new(outlook: app::income::Outlook, years: i64, drip: bool) -> Income {
+        let app::income::Outlook { income, preferred, named } = outlook;
+        let money = |amount| Money::aggregate(Exact::new(amount, preferred));
+        Income {
+            annual_income: money(income.annual),
+            net_annual_income: money(income.net_annual),
+            drip,
+            years,
+            current_yield_pct: income.current_yield_pct.map(number),
+            growth_rate: income.growth_rate.map(number),
+            holdings: income
+                .sources
+                .into_iter()
+                .map(|source| IncomeHolding {
+                    symbol: source.symbol,
+                    income: money(source.income),
+                    net_income: money(source.net_income),
+                    cagr_5y: source.cagr_5y.map(number),
+                    growth: source.growth.map(number),
+                    streak: source.streak_years,
+                    portfolio: named.then_some(source.portfolio),
+                })
+                .collect(),
+            projection: income
+                .projection
+                .iter()
+                .enumerate()
+                .map(|(year_offset, year)| ProjectionYear {
+                    year_offset,
+                    income: money(year.income),
+                    net_income: money(year.net_income),
+                })
+                .collect(),
+            income_year: income.income_year.map(|year| IncomeYear::new(year, preferred)),
+            unconverted: income
+                .unconverted
+                .into_iter()
+                .map(|(symbol, currency)| Unconverted { symbol, currency: currency.to_string() })
+                .collect(),
+        }
+    }
+}
+
+impl IncomeYear {
+    fn new(year: ledger::IncomeYear, preferred: Currency) -> IncomeYear {
+        let money = |amount: Decimal| Money::aggregate(Exact::new(amount, preferred));
+        IncomeYear {
+            by_month: (1_i8..).map(MonthKey).zip(year.by_month.into_iter().map(money)).collect(),
+            average_month: money(year.average_month),
+            biggest_months: year.biggest_months,
+            biggest_months_share: number(year.biggest_months_share),
+            empty_months: year.empty_months,
+            thin_months: year.thin_months,
+            net_of_withholding: true,
+        }
+    }
+}

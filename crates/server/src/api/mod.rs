@@ -1,0 +1,104 @@
+//! `/api/v1`: one file per resource, each with its parameters, its wire types and its handler.
+
+mod answers;
+mod calendar;
+mod caller;
+mod dividends;
+mod holdings;
+mod income;
+mod me;
+pub mod openapi;
+mod portfolios;
+mod stocks;
+mod upcoming;
+mod wire;
+
+use std::sync::Arc;
+
+use app::App;
+use axum::Router;
+use axum::http::{HeaderValue, header};
+use axum::middleware::map_response;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use ipnet::IpNet;
+
+use crate::http::limit::Limiter;
+use crate::http::{ApiError, Challenge};
+use answers::Answers;
+
+pub(crate) type Reply<T> = Result<T, ApiError>;
+
+/// What every handler of the API shares.
+#[derive(Clone)]
+pub struct Api {
+    app: Arc<App>,
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    answers: Answers,
+    limiter: Limiter,
+    challenge: Challenge,
+    trusted_proxies: Vec<IpNet>,
+}
+
+impl Api {
+    /// `base_url` is the public address of the service, without a slash at its end.
+    pub fn new(app: Arc<App>, base_url: &str, trusted_proxies: Vec<IpNet>) -> Api {
+        let challenge = Challenge::new(&format!("{base_url}/.well-known/oauth-protected-resource/api/v1"));
+        let shared = Shared { answers: Answers::default(), limiter: Limiter::new(), challenge, trusted_proxies };
+        Api { app, shared: Arc::new(shared) }
+    }
+}
+
+/// The table of contents of the API.
+pub fn routes(api: Api) -> Router {
+    let private = Router::new()
+        .route("/api/v1/me", get(me::get))
+        .route("/api/v1/portfolios", get(portfolios::list))
+        .route("/api/v1/holdings", get(holdings::list))
+        .route("/api/v1/dividends", get(dividends::list))
+        .route("/api/v1/income", get(income::get))
+        .route("/api/v1/upcoming", get(upcoming::list))
+        .route_layer(map_response(private_headers));
+    let public = Router::new()
+        .route("/api/v1/calendar", get(calendar::get))
+        .route("/api/v1/stocks", get(stocks::search))
+        .route("/api/v1/stocks/{symbol}", get(stocks::get))
+        .route("/api/v1/openapi.json", get(async || document(&openapi::DOCUMENT_3_0)))
+        .route("/api/v1/openapi-3.1.json", get(async || document(&openapi::DOCUMENT_3_1)));
+    private.merge(public).with_state(api)
+}
+
+async fn private_headers(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    headers.append(header::VARY, HeaderValue::from_static("Authorization"));
+    response
+}
+
+fn document(document: &serde_json::Value) -> Response {
+    let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "public, max-age=60")];
+    (headers, openapi::text(document)).into_response()
+}
+
+impl From<app::Error> for ApiError {
+    /// Logged once, here, where the cause ends and the public answer begins.
+    fn from(error: app::Error) -> ApiError {
+        match error {
+            app::Error::UnknownPortfolio(_) => ApiError::invalid_params(
+                "portfolio",
+                "the name or the slug of one of your portfolios; GET /api/v1/portfolios lists them",
+            ),
+            outage if outage.is_outage() => {
+                tracing::error!(error = %outage, "the database is not available");
+                ApiError::unavailable(5)
+            }
+            other => {
+                tracing::error!(error = %other, "an answer could not be computed");
+                ApiError::internal()
+            }
+        }
+    }
+}

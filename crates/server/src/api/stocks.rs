@@ -1,0 +1,222 @@
+//! `GET /api/v1/stocks` (search) and `GET /api/v1/stocks/{symbol}`
+
+use axum::extract::State;
+use axum::http::request::Parts;
+use axum::response::Response;
+use ledger::Money as Exact;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::wire::{Money, number};
+use super::{Api, Reply};
+use crate::http::{ApiError, Query, params};
+
+#[derive(Serialize, ToSchema)]
+pub struct StockSearch {
+    /// Best match first, ten at most.
+    results: Vec<SearchResult>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct SearchResult {
+    #[schema(example = "KO")]
+    symbol: String,
+    /// True when the service has data for it, so that the single-stock endpoint answers.
+    tracked: bool,
+    #[schema(example = "Coca-Cola")]
+    name: Option<String>,
+    #[schema(example = "NYSE")]
+    exchange: Option<String>,
+    #[serde(rename = "type")]
+    #[schema(example = "EQUITY")]
+    kind: Option<String>,
+}
+
+/// Stocks by ticker or company name. Without a token, only stocks the service already tracks.
+#[utoipa::path(
+    get, path = "/api/v1/stocks", operation_id = "searchStocks", tag = "stocks",
+    params(("q" = String, Query, description = "Ticker or company name, 1 to 100 characters.", min_length = 1, max_length = 100, pattern = r"\S", example = "coca")),
+    responses((status = 200, description = "The matches.", body = StockSearch)),
+    security((), ("token" = []))
+)]
+pub async fn search(State(api): State<Api>, parts: Parts) -> Reply<Response> {
+    let visitor = api.public(&parts).await?;
+    let reply = async {
+        let query = Query::parse(parts.uri.query())?;
+        let q = query.required_text("q", 100)?;
+        let key = visitor.key(&format!("stocks?{q:?}"));
+        api.answer(key, async {
+            let hits = app::stock::search(&api.app, q, visitor.signed_in()).await?;
+            let result = |hit: app::stock::Hit| SearchResult {
+                symbol: hit.symbol,
+                tracked: hit.tracked,
+                name: hit.name,
+                exchange: hit.exchange,
+                kind: hit.kind,
+            };
+            Ok(StockSearch { results: hits.into_iter().map(result).collect() })
+        })
+        .await
+    }
+    .await;
+    visitor.seal(reply)
+}
+
+/// A stock's dividend profile.
+#[derive(Serialize, ToSchema)]
+pub struct Stock {
+    #[schema(example = "KO")]
+    symbol: String,
+    /// ISO 4217 code of the currency the stock trades in.
+    #[schema(pattern = "^[A-Z]{3}$", example = "USD")]
+    currency: String,
+    /// Live with a token; without one, the last stored price and the time it was seen. Null when there is neither.
+    #[schema(required = true)]
+    price: Option<Price>,
+    dividend: StockDividend,
+    scores: Scores,
+    #[schema(example = "Coca-Cola")]
+    name: Option<String>,
+    #[schema(example = "Soft Drinks")]
+    industry: Option<String>,
+    #[schema(example = "Consumer Staples")]
+    sector: Option<String>,
+    #[schema(example = "equity")]
+    instrument_type: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Price {
+    /// Decimal string.
+    #[schema(pattern = r"^-?\d+(\.\d+)?$", example = "71.25")]
+    amount: String,
+    #[schema(pattern = "^[A-Z]{3}$", example = "USD")]
+    currency: String,
+    live: bool,
+    /// When a stored price was seen; null for a live one.
+    #[schema(format = DateTime, example = "2026-11-13T21:00:00Z")]
+    as_of: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct StockDividend {
+    /// 1 to 12, ascending.
+    payment_months: Vec<i8>,
+    safety: Safety,
+    /// Per share, per year. Null without a token.
+    annual: Option<Money>,
+    /// Fraction.
+    #[schema(format = Double, example = 0.046)]
+    cagr_5y: Option<f64>,
+    /// The next declared one, else the last known one.
+    #[schema(format = Date, example = "2026-11-28")]
+    ex_dividend_date: Option<String>,
+    /// weekly, monthly, quarterly, semi_annual or annual.
+    #[schema(example = "quarterly")]
+    frequency: Option<String>,
+    /// Consecutive years of increases.
+    #[schema(example = 12)]
+    streak_years: Option<u32>,
+    /// Average yield over about 5 years, percentage.
+    #[schema(format = Double, example = 2.98)]
+    yield_avg_5y_pct: Option<f64>,
+    /// Percentage.
+    #[schema(format = Double, example = 2.86)]
+    yield_pct: Option<f64>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Safety {
+    Safe,
+    Watch,
+    AtRisk,
+    Unknown,
+}
+
+/// Each from 0 to 10, or null when nothing is known for it.
+#[derive(Serialize, ToSchema)]
+pub struct Scores {
+    #[schema(required = true, format = Double, minimum = 0, maximum = 10, example = 6.4)]
+    momentum: Option<f64>,
+    #[schema(required = true, format = Double, minimum = 0, maximum = 10, example = 8.1)]
+    rating: Option<f64>,
+    #[schema(required = true, format = Double, minimum = 0, maximum = 10, example = 5.0)]
+    value: Option<f64>,
+}
+
+/// One stock that the service tracks.
+#[utoipa::path(
+    get, path = "/api/v1/stocks/{symbol}", operation_id = "getStock", tag = "stocks",
+    params(("symbol" = String, Path, description = "Ticker, in any case.", min_length = 1, example = "KO")),
+    responses(
+        (status = 200, description = "The stock.", body = Stock),
+        (status = 404, description = "The service does not track this symbol.", body = super::wire::Error)
+    ),
+    security((), ("token" = []))
+)]
+pub async fn get(State(api): State<Api>, parts: Parts) -> Reply<Response> {
+    let visitor = api.public(&parts).await?;
+    let reply = async {
+        let symbol = params::last_segment(parts.uri.path())?.to_uppercase();
+        let key = visitor.key(&format!("stock/{symbol}"));
+        api.answer(key, async {
+            let stock = app::stock::stock(&api.app, &symbol).await?;
+            let stock = stock.ok_or_else(|| {
+                ApiError::not_found("This symbol is not tracked here; GET /api/v1/stocks?q= finds the ones that are.")
+            })?;
+            Ok(Stock::new(stock, visitor.signed_in()))
+        })
+        .await
+    }
+    .await;
+    visitor.seal(reply)
+}
+
+impl Stock {
+    fn new(stock: app::stock::Stock, signed_in: bool) -> Stock {
+        let metrics = &stock.metrics;
+        let annual = Exact::new(metrics.forward_rate, stock.currency);
+        Stock {
+            symbol: stock.symbol,
+            currency: stock.currency.to_string(),
+            price: stock.price.map(|price| Price {
+                amount: Exact::new(price.amount, stock.currency).per_share_text(),
+                currency: stock.currency.to_string(),
+                live: false,
+                as_of: price.as_of.map(|instant| instant.to_string()),
+            }),
+            dividend: StockDividend {
+                payment_months: metrics.payment_months.clone(),
+                safety: Safety::from(metrics.safety),
+                annual: (signed_in && !annual.amount.is_zero()).then(|| Money::per_share(annual)),
+                cagr_5y: metrics.cagr_5y.map(number),
+                ex_dividend_date: metrics.ex_dividend_date.map(|date| date.to_string()),
+                frequency: metrics.frequency.map(|frequency| frequency.as_str().to_owned()),
+                streak_years: metrics.streak_years,
+                yield_avg_5y_pct: metrics.yield_avg_5y_pct.map(number),
+                yield_pct: metrics.yield_pct.map(number),
+            },
+            scores: Scores {
+                momentum: metrics.scores.momentum.map(number),
+                rating: metrics.scores.rating.map(number),
+                value: metrics.scores.value.map(number),
+            },
+            name: stock.name,
+            industry: stock.industry,
+            sector: stock.sector,
+            instrument_type: stock.instrument_type,
+        }
+    }
+}
+
+impl From<ledger::Safety> for Safety {
+    fn from(safety: ledger::Safety) -> Safety {
+        match safety {
+            ledger::Safety::Safe => Safety::Safe,
+            ledger::Safety::Watch => Safety::Watch,
+            ledger::Safety::AtRisk => Safety::AtRisk,
+            ledger::Safety::Unknown => Safety::Unknown,
+        }
+    }
+}

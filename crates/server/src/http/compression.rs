@@ -1,0 +1,92 @@
+//! gzip, br and zstd, whole: an answer has a Content-Length whatever its encoding, and HEAD can tell the same.
+
+use std::convert::Infallible;
+use std::future::ready;
+
+use axum::body::Body;
+use axum::http::header::{ACCEPT_ENCODING, VARY};
+use axum::http::{HeaderMap, HeaderValue, Request, Response};
+use axum::response::IntoResponse;
+use http_body_util::BodyExt;
+use tower::{ServiceExt, service_fn};
+use tower_http::compression::predicate::NotForContentType;
+use tower_http::compression::{Compression, CompressionBody, Predicate};
+
+use super::error::ApiError;
+
+/// Below this an answer fits one packet anyway.
+const BYTES_MIN: u64 = 860;
+
+/// The answer as the client asked for it, and the length of its body.
+pub async fn encode(response: Response<Body>, bytes: u64, accepted: Vec<HeaderValue>) -> (Response<Body>, u64) {
+    if accepted.is_empty() || bytes < BYTES_MIN {
+        return (response, bytes);
+    }
+    let status = response.status();
+    let (mut parts, body) = through_compression(response, accepted).await.into_parts();
+    // A client that refuses every encoding, even none, gets the answer as it is rather than a 406 with the answer in it.
+    parts.status = status;
+    match body.collect().await {
+        Ok(collected) => {
+            let body = collected.to_bytes();
+            let bytes = body.len() as u64;
+            (Response::from_parts(parts, Body::from(body)), bytes)
+        }
+        Err(_) => (ApiError::internal().into_response(), 0),
+    }
+}
+
+async fn through_compression(response: Response<Body>, accepted: Vec<HeaderValue>) -> Response<CompressionBody<Body>> {
+    let mut request = Request::new(());
+    for value in accepted {
+        request.headers_mut().append(ACCEPT_ENCODING, value);
+    }
+    let mut response = Some(response);
+    let source = service_fn(move |_: Request<()>| ready(Ok::<_, Infallible>(response.take().unwrap_or_default())));
+    let worth_it = NotForContentType::IMAGES.and(NotForContentType::SSE);
+    let Ok(encoded) = Compression::new(source).compress_when(worth_it).oneshot(request).await;
+    encoded
+}
+
+/// Says that the answer depends on Accept-Encoding, in one line with what it depends on already.
+pub fn vary(headers: &mut HeaderMap) {
+    let mut lines = headers.get_all(VARY).iter().map(HeaderValue::as_bytes);
+    let value = match (lines.next(), lines.next()) {
+        (None, _) => HeaderValue::from_static("Accept-Encoding"),
+        (Some(b"Authorization"), None) => HeaderValue::from_static("Authorization, Accept-Encoding"),
+        _ => match merged(headers) {
+            Some(value) => value,
+            None => return,
+        },
+    };
+    headers.insert(VARY, value);
+}
+
+fn merged(headers: &HeaderMap) -> Option<HeaderValue> {
+    let lines: Vec<&str> = headers.get_all(VARY).iter().filter_map(|value| value.to_str().ok()).collect();
+    let all = lines.join(", ");
+    let named = all.split(',').any(|name| name.trim().eq_ignore_ascii_case("accept-encoding"));
+    if named { None } else { HeaderValue::try_from(format!("{all}, Accept-Encoding")).ok() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(lines: &[&'static str]) -> Vec<String> {
+        let mut headers = HeaderMap::new();
+        for line in lines {
+            headers.append(VARY, HeaderValue::from_static(line));
+        }
+        vary(&mut headers);
+        headers.get_all(VARY).iter().map(|value| value.to_str().unwrap().to_owned()).collect()
+    }
+
+    #[test]
+    fn vary_names_the_encoding_once_beside_what_was_there() {
+        assert_eq!(after(&[]), ["Accept-Encoding"]);
+        assert_eq!(after(&["Authorization"]), ["Authorization, Accept-Encoding"]);
+        assert_eq!(after(&["Origin", "Authorization"]), ["Origin, Authorization, Accept-Encoding"]);
+        assert_eq!(after(&["Authorization, accept-encoding"]), ["Authorization, accept-encoding"]);
+    }
+}

@@ -1,0 +1,144 @@
+//! Accepts connections and serves HTTP/1.1 on them, with a limit on everything a client could hold on to.
+
+use std::cell::Cell;
+use std::convert::Infallible;
+use std::io;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, HttpBody};
+use axum::response::Response;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::task::JoinSet;
+
+use super::framing::{AmbiguousHead, Framing};
+use super::guard::Ambiguous;
+use super::site::Site;
+use super::wire::Wire;
+
+/// Far above what we accept, so that our own limits answer; also what one connection may make us hold.
+const BUFFER_BYTES_MAX: usize = 64 << 10;
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// For the first byte of a connection, and from the first byte of a request to the end of its head.
+    pub head: Duration,
+    /// Between two requests.
+    pub idle: Duration,
+    /// For a client to take some of an answer that waits for it.
+    pub stall: Duration,
+    pub connections_max: usize,
+    /// For running requests, once the server is told to stop.
+    pub grace: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            head: Duration::from_secs(5),
+            idle: Duration::from_secs(75),
+            stall: Duration::from_secs(30),
+            connections_max: 8192,
+            grace: Duration::from_secs(10),
+        }
+    }
+}
+
+/// The other end of the connection, in the extensions of every request.
+#[derive(Debug, Clone, Copy)]
+pub struct PeerAddress(pub SocketAddr);
+
+/// Serves until `shutdown` ends, then stops accepting and gives running requests the grace period.
+pub async fn serve(listener: TcpListener, site: Site, limits: Limits, shutdown: impl Future<Output = ()>) {
+    let (stop, stopping) = watch::channel(());
+    let room = Arc::new(Semaphore::new(limits.connections_max));
+    let mut connections = JoinSet::new();
+    let mut shutdown = pin!(shutdown);
+    loop {
+        tokio::select! {
+            () = &mut shutdown => break,
+            Some(_) = connections.join_next() => {}
+            (stream, peer, permit) = accept(&listener, &room) => {
+                let connection = connection(stream, peer, site.clone(), limits.clone(), stopping.clone());
+                connections.spawn(async move {
+                    connection.await;
+                    drop(permit);
+                });
+            }
+        }
+    }
+    drop((listener, stop));
+    let all_ended = async { while connections.join_next().await.is_some() {} };
+    if tokio::time::timeout(limits.grace, all_ended).await.is_err() {
+        tracing::warn!("some requests did not end in time and were cut off");
+    }
+}
+
+/// Waits for room first: what does not fit stays in the kernel's queue.
+async fn accept(listener: &TcpListener, room: &Arc<Semaphore>) -> (TcpStream, SocketAddr, Option<OwnedSemaphorePermit>) {
+    let permit = room.clone().acquire_owned().await.ok();
+    loop {
+        match listener.accept().await {
+            Ok((stream, peer)) => return (stream, peer, permit),
+            Err(error) if is_of_the_client(&error) => {}
+            Err(error) => {
+                // Out of file descriptors, most likely: it passes when connections close.
+                tracing::warn!(%error, "cannot accept connections at the moment");
+                tokio::time::sleep(ACCEPT_PAUSE).await;
+            }
+        }
+    }
+}
+
+fn is_of_the_client(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionRefused)
+}
+
+async fn connection(stream: TcpStream, peer: SocketAddr, site: Site, limits: Limits, mut stopping: watch::Receiver<()>) {
+    if let Err(error) = stream.set_nodelay(true) {
+        tracing::debug!(%error, "cannot turn off Nagle's algorithm");
+    }
+    let idle = limits.idle;
+    let ambiguous = AmbiguousHead::default();
+    let wire = Wire::new(stream, Framing::new(ambiguous.clone()), limits);
+    let heads = Cell::new(0);
+    let service = service_fn(move |mut request: hyper::Request<Incoming>| {
+        heads.set(heads.get() + 1);
+        request.extensions_mut().insert(PeerAddress(peer));
+        if ambiguous.is(heads.get()) {
+            request.extensions_mut().insert(Ambiguous);
+        }
+        answer(site.clone(), request)
+    });
+    let served = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(idle)
+        .half_close(true)
+        .max_buf_size(BUFFER_BYTES_MAX)
+        .serve_connection(TokioIo::new(wire), service);
+    let mut served = pin!(served);
+    let result = tokio::select! {
+        biased;
+        result = served.as_mut() => result,
+        _ = stopping.changed() => {
+            served.as_mut().graceful_shutdown();
+            served.await
+        }
+    };
+    if let Err(error) = result {
+        tracing::debug!(%error, "a connection ended early");
+    }
+}
+
+async fn answer(site: Site, request: hyper::Request<Incoming>) -> Result<Response, Infallible> {
+    let request = request.map(|body| if body.is_end_stream() { Body::empty() } else { Body::new(body) });
+    Ok(site.answer(request).await)
+}

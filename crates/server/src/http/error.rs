@@ -1,0 +1,200 @@
+//! The one shape of an error, from whatever layer it comes. A message never holds a cause.
+
+use std::borrow::Cow;
+
+use axum::body::Body;
+use axum::http::header::{ALLOW, CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::{HeaderName, HeaderValue, Response, StatusCode};
+use axum::response::IntoResponse;
+use bytes::Bytes;
+use serde::Serialize;
+
+#[derive(Debug, Clone)]
+pub struct ApiError {
+    pub status: StatusCode,
+    /// Stable: programs branch on it.
+    pub code: &'static str,
+    /// For people: a whole sentence that says what to do.
+    pub message: Cow<'static, str>,
+    pub headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+pub const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+impl ApiError {
+    pub fn bad_request(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "bad_request", message)
+    }
+
+    /// `presented` says whether there was a token at all: only then may the challenge call it invalid.
+    pub fn unauthorized(challenge: &Challenge, presented: bool) -> Self {
+        let value = if presented { &challenge.invalid } else { &challenge.missing };
+        let message = "This address needs a valid access token. Please send it as `Authorization: Bearer <token>`.";
+        Self::new(StatusCode::UNAUTHORIZED, "unauthorized", message).with(WWW_AUTHENTICATE, value.clone())
+    }
+
+    pub fn forbidden(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, "forbidden", message)
+    }
+
+    pub fn not_found(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "not_found", message)
+    }
+
+    pub fn no_such_path() -> Self {
+        Self::not_found("There is nothing at this address. Please check the path; /api/v1/openapi.json lists them all.")
+    }
+
+    /// `accepts` continues the sentence "The parameter `days` takes …".
+    pub fn invalid_params(parameter: &str, accepts: &str) -> Self {
+        let message = format!("The parameter `{parameter}` takes {accepts}. Please correct it and try again.");
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_params", message)
+    }
+
+    pub fn invalid_query() -> Self {
+        let message = "The query string is not correctly percent-encoded. Please encode it as UTF-8 and try again.";
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_params", message)
+    }
+
+    pub fn rate_limited(retry_after_seconds: u64) -> Self {
+        let message = format!(
+            "That was more than 60 requests in a minute without a token. Please try again in {retry_after_seconds} s, or use a token."
+        );
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", message).with(RETRY_AFTER, retry_after_seconds.into())
+    }
+
+    pub fn method_not_allowed(allow: HeaderValue) -> Self {
+        let message = "This address does not take that method. Please use one that the Allow header lists.";
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, "bad_request", message).with(ALLOW, allow)
+    }
+
+    pub fn request_timeout() -> Self {
+        let message = "The request took too long to arrive. Please send it again in one go.";
+        Self::new(StatusCode::REQUEST_TIMEOUT, "bad_request", message)
+    }
+
+    pub fn payload_too_large() -> Self {
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "bad_request", "The request's body is too large. Please send a smaller one.")
+    }
+
+    pub fn uri_too_long() -> Self {
+        let message = "The address is longer than 8 KB. Please shorten its query.";
+        Self::new(StatusCode::URI_TOO_LONG, "bad_request", message)
+    }
+
+    pub fn headers_too_large() -> Self {
+        let message = "The request's headers are over 16 KB or more than 100. Please send fewer.";
+        Self::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "bad_request", message)
+    }
+
+    pub fn internal() -> Self {
+        let message = "Something went wrong on our side. It has been noted; please try again later.";
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
+    }
+
+    pub fn unavailable(retry_after_seconds: u64) -> Self {
+        let message = "The service cannot answer at the moment. Please try again shortly.";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", message).with(RETRY_AFTER, retry_after_seconds.into())
+    }
+
+    /// The error that stands for a bare status, for layers that give nothing more.
+    pub fn of_status(status: StatusCode) -> Self {
+        match status {
+            StatusCode::NOT_FOUND => Self::no_such_path(),
+            StatusCode::PAYLOAD_TOO_LARGE => Self::payload_too_large(),
+            StatusCode::URI_TOO_LONG => Self::uri_too_long(),
+            StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => Self::headers_too_large(),
+            StatusCode::SERVICE_UNAVAILABLE => Self::unavailable(1),
+            _ if status.is_server_error() => Self { status, ..Self::internal() },
+            _ => Self { status, ..Self::bad_request("This request could not be understood. Please check it and try again.") },
+        }
+    }
+
+    pub fn with(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.push((name, value));
+        self
+    }
+
+    /// For requests whose end is unknown or unwanted: nothing after them on the connection can be trusted.
+    pub fn closing(self) -> Self {
+        self.with(CONNECTION, HeaderValue::from_static("close"))
+    }
+
+    pub fn body(&self) -> Bytes {
+        #[derive(Serialize)]
+        struct Wire<'a> {
+            error: Inner<'a>,
+        }
+        #[derive(Serialize)]
+        struct Inner<'a> {
+            code: &'a str,
+            message: &'a str,
+        }
+        let wire = Wire { error: Inner { code: self.code, message: &self.message } };
+        serde_json::to_vec(&wire)
+            .map_or_else(|_| Bytes::from_static(br#"{"error":{"code":"internal","message":""}}"#), Bytes::from)
+    }
+
+    fn new(status: StatusCode, code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
+        Self { status, code, message: message.into(), headers: Vec::new() }
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response<Body> {
+        let mut response = Response::new(Body::from(self.body()));
+        *response.status_mut() = self.status;
+        response.headers_mut().insert(CONTENT_TYPE, JSON);
+        for (name, value) in self.headers {
+            response.headers_mut().insert(name, value);
+        }
+        response
+    }
+}
+
+/// What a 401 tells a client about getting a token. Built once, at start.
+#[derive(Debug, Clone)]
+pub struct Challenge {
+    missing: HeaderValue,
+    invalid: HeaderValue,
+}
+
+impl Challenge {
+    /// `metadata_url` is the address of the protected-resource metadata (RFC 9728).
+    pub fn new(metadata_url: &str) -> Self {
+        let escaped = metadata_url.replace('\\', "\\\\").replace('"', "\\\"");
+        let base = format!("Bearer resource_metadata=\"{escaped}\", scope=\"read\"");
+        let value = |text: &str| HeaderValue::from_str(text).unwrap_or(HeaderValue::from_static("Bearer"));
+        Self { missing: value(&base), invalid: value(&format!("{base}, error=\"invalid_token\"")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_has_the_shape_of_the_contract() {
+        let body = ApiError::not_found("No \"such\" thing.").body();
+        assert_eq!(&body[..], br#"{"error":{"code":"not_found","message":"No \"such\" thing."}}"#);
+    }
+
+    #[test]
+    fn a_challenge_calls_a_token_invalid_only_when_there_was_one() {
+        let challenge = Challenge::new("https://x.example/.well-known/oauth-protected-resource/api/v1");
+        let header = |presented| ApiError::unauthorized(&challenge, presented).headers[0].1.clone();
+        let base = r#"Bearer resource_metadata="https://x.example/.well-known/oauth-protected-resource/api/v1", scope="read""#;
+        assert_eq!(header(false), base);
+        assert_eq!(header(true), format!("{base}, error=\"invalid_token\""));
+        let body = |presented| ApiError::unauthorized(&challenge, presented).body();
+        assert_eq!(body(true), body(false));
+    }
+
+    #[test]
+    fn the_status_of_a_server_failure_never_carries_the_code_of_a_bad_request() {
+        for status in 500..=599 {
+            let code = ApiError::of_status(StatusCode::from_u16(status).unwrap()).code;
+            assert!(["internal", "unavailable"].contains(&code), "{status} gave {code}");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Entity tags. Weak, because one body is sent in several encodings under one tag.
+
+use axum::http::header::IF_NONE_MATCH;
+use axum::http::{HeaderMap, HeaderValue};
+use sha2::{Digest, Sha256};
+
+/// The tag of a body before compression: the same bytes give the same tag on every node and after a restart.
+pub fn tag(body: &[u8]) -> HeaderValue {
+    const HEX: &[u8; 16] = b"0123456789abcdef";
+    let mut text = *b"W/\"0123456789abcdef0123456789abcdef\"";
+    for (pair, byte) in text[3..35].chunks_exact_mut(2).zip(Sha256::digest(body)) {
+        pair[0] = HEX[usize::from(byte >> 4)];
+        pair[1] = HEX[usize::from(byte & 15)];
+    }
+    HeaderValue::from_bytes(&text).unwrap_or(HeaderValue::from_static("W/\"\""))
+}
+
+/// Whether If-None-Match names the tag: lists, several lines, `*`, compared weakly. What is not a tag is passed over.
+pub fn matches(headers: &HeaderMap, tag: &HeaderValue) -> bool {
+    names(headers.get_all(IF_NONE_MATCH).iter(), tag)
+}
+
+pub fn names<'a>(mut lines: impl Iterator<Item = &'a HeaderValue>, tag: &HeaderValue) -> bool {
+    let wanted = opaque(tag.as_bytes());
+    lines.any(|line| line.as_bytes().trim_ascii() == b"*" || lists(line.as_bytes(), wanted))
+}
+
+/// A comma may stand inside a tag, so the line is read tag by tag and not split.
+fn lists(mut line: &[u8], wanted: &[u8]) -> bool {
+    while let Some(start) = line.iter().position(|&byte| byte == b'"') {
+        let Some(length) = line[start + 1..].iter().position(|&byte| byte == b'"') else { return false };
+        if &line[start..start + length + 2] == wanted {
+            return true;
+        }
+        line = &line[start + length + 2..];
+    }
+    false
+}
+
+fn opaque(tag: &[u8]) -> &[u8] {
+    tag.strip_prefix(b"W/").unwrap_or(tag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asks(lines: &[&str]) -> bool {
+        let mut headers = HeaderMap::new();
+        for line in lines {
+            headers.append(IF_NONE_MATCH, HeaderValue::from_str(line).unwrap());
+        }
+        matches(&headers, &HeaderValue::from_static("W/\"abc\""))
+    }
+
+    #[test]
+    fn the_tag_is_the_first_half_of_the_digest() {
+        // printf '' | sha256sum = e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
+        assert_eq!(tag(b""), "W/\"e3b0c44298fc1c149afbf4c8996fb924\"");
+    }
+
+    #[test]
+    fn weak_and_strong_forms_lists_stars_and_several_lines_match() {
+        assert!(asks(&["W/\"abc\""]));
+        assert!(asks(&["\"abc\""]));
+        assert!(asks(&["  *  "]));
+        assert!(asks(&["\"x\" ,W/\"y\",\t\"abc\" , \"z\""]));
+        assert!(asks(&["\"a,b\",\"abc\""]));
+        assert!(asks(&["\"x\"", "\"abc\""]));
+        let fifty = (0..49).map(|n| format!("\"t{n}\", ")).collect::<String>() + "W/\"abc\"";
+        assert!(asks(&[&fifty]));
+    }
+
+    #[test]
+    fn other_tags_and_junk_do_not_match() {
+        assert!(!asks(&[]));
+        assert!(!asks(&["abc"]));
+        assert!(!asks(&["\"abc"]));
+        assert!(!asks(&["\"ABC\""]));
+        assert!(!asks(&["\"ab\", \"c\""]));
+        assert!(!asks(&["\"*\""]));
+        assert!(!asks(&["\"abcd\""]));
+        assert!(!asks(&[&"x".repeat(10_000)]));
+    }
+
+    #[test]
+    fn junk_before_a_tag_does_not_hide_it() {
+        assert!(asks(&["junk, , ;;, \"abc\""]));
+    }
+}

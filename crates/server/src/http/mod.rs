@@ -1,0 +1,26 @@
+//! What every HTTP answer shares, whatever it is about: error shape, parameters, caching, limits and the connection
+//! itself. Nothing here knows a dividend.
+
+pub mod address;
+pub mod auth;
+mod compression;
+pub mod connection;
+mod cors;
+mod deadline;
+pub mod error;
+pub mod etag;
+mod framing;
+mod guard;
+pub mod limit;
+pub mod params;
+mod refusal;
+pub mod site;
+mod wire;
+
+pub use address::ClientKey;
+pub use auth::{Bearer, bearer};
+pub use connection::{Limits, PeerAddress, serve};
+pub use error::{ApiError, Challenge};
+pub use limit::{Decision, Limiter};
+pub use params::Query;
+pub use site::{Options, Site, wrap};

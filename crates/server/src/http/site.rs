@@ -1,0 +1,232 @@
+//! Everything around the routes: one function from a request to its finished answer.
+//!
+//! Written as one future rather than a stack of layers: the order can be read from top to bottom, and an answer that is
+//! already known costs no allocation per layer.
+
+use std::panic::AssertUnwindSafe;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, HttpBody};
+use axum::extract::Request;
+use axum::http::header::{
+    ACCEPT_ENCODING, ALLOW, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH, TRANSFER_ENCODING,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use http_body_util::{BodyExt, Limited};
+use tokio::sync::Semaphore;
+use tower::Service;
+
+use super::error::ApiError;
+use super::{compression, cors, etag, guard};
+
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Of path and query.
+    pub uri_bytes_max: usize,
+    pub header_bytes_max: usize,
+    pub headers_max: usize,
+    pub body_bytes_max: u64,
+    pub time_limit: Duration,
+    pub concurrency_max: usize,
+    /// Paths answered even when there is no room for others, such as a health check.
+    pub always_served: Vec<String>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            uri_bytes_max: 8 << 10,
+            header_bytes_max: 16 << 10,
+            headers_max: 100,
+            body_bytes_max: 64 << 10,
+            time_limit: Duration::from_secs(30),
+            concurrency_max: 1024,
+            always_served: Vec::new(),
+        }
+    }
+}
+
+/// The routes with everything around them. Cheap to clone.
+#[derive(Clone)]
+pub struct Site(Arc<Inner>);
+
+struct Inner {
+    router: Router,
+    options: Options,
+    room: Semaphore,
+}
+
+pub fn wrap(router: Router, options: Options) -> Site {
+    let room = Semaphore::new(options.concurrency_max);
+    Site(Arc::new(Inner { router, options, room }))
+}
+
+impl Site {
+    pub async fn answer(&self, request: Request) -> Response {
+        let asked = Asked::of(&request);
+        let response = match guard::check(&request, &self.0.options) {
+            Ok(()) => shaped(self.admit(request).await, &asked),
+            Err(error) => error.into_response(),
+        };
+        finish(response, asked).await
+    }
+
+    async fn admit(&self, request: Request) -> Response {
+        let inner = &*self.0;
+        let permit = inner.room.try_acquire();
+        if permit.is_err() && !inner.options.always_served.iter().any(|path| path == request.uri().path()) {
+            return ApiError::unavailable(1).into_response();
+        }
+        match tokio::time::timeout(inner.options.time_limit, self.route(request)).await {
+            Ok(response) => response,
+            Err(_) => ApiError::unavailable(1).into_response(),
+        }
+    }
+
+    async fn route(&self, mut request: Request) -> Response {
+        if request.method() == Method::HEAD {
+            // Answered as GET, so that every header comes out the same. The body goes at the end.
+            *request.method_mut() = Method::GET;
+        }
+        if request.headers().contains_key(TRANSFER_ENCODING) {
+            let bytes_max = usize::try_from(self.0.options.body_bytes_max).unwrap_or(usize::MAX);
+            request = request.map(|body| Body::new(Limited::new(body, bytes_max)));
+        }
+        let mut router = self.0.router.clone();
+        let answer = caught(async move { router.call(request).await }).await;
+        match answer {
+            Some(Ok(response)) => response,
+            None => ApiError::internal().into_response(),
+        }
+    }
+}
+
+/// What of the request the end of the answer depends on.
+struct Asked {
+    method: Method,
+    is_api: bool,
+    cors: bool,
+    path_for_options: Option<String>,
+    if_none_match: Vec<HeaderValue>,
+    accept_encoding: Vec<HeaderValue>,
+    /// The end of such a request is easy to dispute, so none may follow it on the connection.
+    chunked: bool,
+}
+
+impl Asked {
+    fn of(request: &Request) -> Self {
+        let path = request.uri().path();
+        let all = |name: HeaderName| request.headers().get_all(name).iter().cloned().collect();
+        Self {
+            method: request.method().clone(),
+            is_api: path.starts_with("/api/"),
+            cors: cors::applies(path),
+            path_for_options: (request.method() == Method::OPTIONS).then(|| path.to_owned()),
+            if_none_match: all(IF_NONE_MATCH),
+            accept_encoding: all(ACCEPT_ENCODING),
+            chunked: request.headers().contains_key(TRANSFER_ENCODING),
+        }
+    }
+
+    fn is_read(&self) -> bool {
+        self.method == Method::GET || self.method == Method::HEAD
+    }
+}
+
+/// `None` when the future panicked: the request is lost, the process is not.
+async fn caught<T>(future: impl Future<Output = T>) -> Option<T> {
+    let mut future = pin!(future);
+    std::future::poll_fn(move |context| match std::panic::catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context))) {
+        Ok(poll) => poll.map(Some),
+        Err(_) => {
+            tracing::error!("a request handler panicked; the request was answered with 500");
+            Poll::Ready(None)
+        }
+    })
+    .await
+}
+
+/// Gives the bare refusals of the router, and any error under /api/ that is not JSON, the one shape of an error.
+fn shaped(response: Response, asked: &Asked) -> Response {
+    let status = response.status();
+    if !status.is_client_error() && !status.is_server_error() {
+        return response;
+    }
+    let kind = response.headers().get(CONTENT_TYPE);
+    let as_meant =
+        if asked.is_api { kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/json")) } else { kind.is_some() };
+    if as_meant {
+        return response;
+    }
+    if status != StatusCode::METHOD_NOT_ALLOWED {
+        return ApiError::of_status(status).into_response();
+    }
+    let allow = allowed(response.headers());
+    match &asked.path_for_options {
+        Some(path) => cors::options(allow, path),
+        None => ApiError::method_not_allowed(allow).into_response(),
+    }
+}
+
+/// The router's own list of methods, and OPTIONS, which it leaves to us.
+fn allowed(headers: &HeaderMap) -> HeaderValue {
+    let methods = headers.get(ALLOW).and_then(|value| value.to_str().ok()).unwrap_or("GET,HEAD");
+    let methods: Vec<&str> = methods.split(',').map(str::trim).chain(["OPTIONS"]).collect();
+    HeaderValue::try_from(methods.join(", ")).unwrap_or(HeaderValue::from_static("GET, HEAD, OPTIONS"))
+}
+
+async fn finish(response: Response, asked: Asked) -> Response {
+    let (mut parts, body) = response.into_parts();
+    if asked.cors {
+        cors::open(&mut parts.headers);
+    }
+    if asked.chunked {
+        parts.headers.insert(CONNECTION, HeaderValue::from_static("close"));
+    }
+    let Some(bytes) = body.size_hint().exact() else {
+        // A stream has no tag and no end to wait for.
+        return Response::from_parts(parts, if asked.method == Method::HEAD { Body::empty() } else { body });
+    };
+    let Some((tag, body)) = tagged(&mut parts.headers, body).await else { return ApiError::internal().into_response() };
+    if parts.status == StatusCode::OK {
+        compression::vary(&mut parts.headers);
+        if asked.is_read() && etag::names(asked.if_none_match.iter(), &tag) {
+            return not_modified(parts.headers);
+        }
+    }
+    let (response, bytes) = compression::encode(Response::from_parts(parts, body), bytes, asked.accept_encoding).await;
+    sized(response, bytes, asked.method == Method::HEAD)
+}
+
+/// The tag that the handler gave, or else the one of the body. `None` for a body that breaks off.
+async fn tagged(headers: &mut HeaderMap, body: Body) -> Option<(HeaderValue, Body)> {
+    if let Some(tag) = headers.get(ETAG) {
+        return Some((tag.clone(), body));
+    }
+    let bytes = body.collect().await.ok()?.to_bytes();
+    let tag = etag::tag(&bytes);
+    headers.insert(ETAG, tag.clone());
+    Some((tag, Body::from(bytes)))
+}
+
+fn not_modified(mut headers: HeaderMap) -> Response {
+    for name in [CONTENT_LENGTH, CONTENT_TYPE, CONTENT_ENCODING] {
+        headers.remove(name);
+    }
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::NOT_MODIFIED;
+    *response.headers_mut() = headers;
+    response
+}
+
+fn sized(mut response: Response, bytes: u64, head: bool) -> Response {
+    if response.status() != StatusCode::NO_CONTENT {
+        response.headers_mut().insert(CONTENT_LENGTH, bytes.into());
+    }
+    if head { response.map(|_| Body::empty()) } else { response }
+}

@@ -1,0 +1,196 @@
+//! The socket as hyper sees it: cuts clients that are late with a head or do not take their answer, gives hyper's own
+//! refusals a body, and lets a client that is still sending read its answer before the connection goes.
+
+use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+
+use super::connection::Limits;
+use super::deadline::Deadline;
+use super::error::ApiError;
+use super::framing::Framing;
+use super::refusal;
+
+/// A client must take at least so much of a waiting answer within the stall limit.
+const PROGRESS_BYTES: usize = 16 << 10;
+/// Closing a socket with unread input resets it, and the client may lose the answer. So long we listen to the rest.
+const LINGER: Duration = Duration::from_secs(1);
+
+pub struct Wire {
+    stream: TcpStream,
+    framing: Framing,
+    limits: Limits,
+    head: Deadline,
+    stall: Deadline,
+    taken_bytes: usize,
+    refusal: Vec<u8>,
+    refused: bool,
+    input_ended: bool,
+    linger: Deadline,
+}
+
+impl Wire {
+    pub fn new(stream: TcpStream, framing: Framing, limits: Limits) -> Self {
+        let mut head = Deadline::default();
+        head.arm(limits.head);
+        let (stall, linger) = (Deadline::default(), Deadline::default());
+        Self {
+            stream,
+            framing,
+            limits,
+            head,
+            stall,
+            taken_bytes: 0,
+            refusal: Vec::new(),
+            refused: false,
+            input_ended: false,
+            linger,
+        }
+    }
+
+    fn received(&mut self, bytes: &[u8]) {
+        self.input_ended |= bytes.is_empty();
+        self.framing.advance(bytes);
+        match (self.framing.is_in_head(), self.head.is_armed()) {
+            (true, false) => self.head.arm(self.limits.head),
+            (false, true) => self.head.disarm(),
+            _ => {}
+        }
+    }
+
+    fn head_is_late(&mut self, context: &mut Context<'_>) -> bool {
+        let late = self.head.has_passed(context);
+        if late && self.framing.is_in_head() {
+            let bytes = refusal::answer(&ApiError::request_timeout(), std::iter::empty());
+            // If it does not fit the socket's buffer, nobody is reading.
+            let _ = self.stream.try_write(&bytes);
+        }
+        late
+    }
+
+    fn written(&mut self, context: &mut Context<'_>, result: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        match &result {
+            Poll::Ready(Ok(bytes)) => self.progressed(*bytes),
+            Poll::Ready(Err(_)) => {}
+            Poll::Pending => {
+                if !self.stall.is_armed() {
+                    self.taken_bytes = 0;
+                    self.stall.arm(self.limits.stall);
+                }
+                if self.stall.has_passed(context) {
+                    return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+                }
+            }
+        }
+        result
+    }
+
+    fn progressed(&mut self, bytes: usize) {
+        self.taken_bytes = self.taken_bytes.saturating_add(bytes);
+        if self.stall.is_armed() && self.taken_bytes >= PROGRESS_BYTES {
+            self.taken_bytes = 0;
+            self.stall.arm(self.limits.stall);
+        }
+        if self.framing.is_in_head() {
+            // The next request is being sent while this one is answered: its time starts when we are back to reading.
+            self.head.arm(self.limits.head);
+        }
+    }
+
+    fn poll_refusal(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while !self.refusal.is_empty() {
+            let result = Pin::new(&mut self.stream).poll_write(context, &self.refusal);
+            let bytes = ready!(self.written(context, result))?;
+            self.refusal.drain(..bytes);
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    fn replaced(&mut self, written: &[u8]) -> bool {
+        match refusal::instead_of(written, self.framing.is_in_request_line()) {
+            Some(bytes) => {
+                self.refusal = bytes;
+                self.refused = true;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn poll_linger(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let mut space = [0; 4096];
+        while !self.linger.has_passed(context) {
+            let mut buffer = ReadBuf::new(&mut space);
+            match ready!(Pin::new(&mut self.stream).poll_read(context, &mut buffer)) {
+                Ok(()) if !buffer.filled().is_empty() => {}
+                _ => break,
+            }
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl AsyncRead for Wire {
+    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        match Pin::new(&mut self.stream).poll_read(context, buffer) {
+            Poll::Ready(Ok(())) => {
+                self.received(&buffer.filled()[before..]);
+                Poll::Ready(Ok(()))
+            }
+            Poll::Pending if self.head_is_late(context) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
+            other => other,
+        }
+    }
+}
+
+impl AsyncWrite for Wire {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        if self.replaced(bytes) {
+            return Poll::Ready(Ok(bytes.len()));
+        }
+        let result = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.written(context, result)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        pieces: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        if let [only] = pieces
+            && self.replaced(only)
+        {
+            return Poll::Ready(Ok(only.len()));
+        }
+        let result = Pin::new(&mut self.stream).poll_write_vectored(context, pieces);
+        self.written(context, result)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(self.poll_refusal(context))?;
+        // hyper flushes when it has handed over everything: from here the client owes us nothing.
+        self.stall.disarm();
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(self.poll_refusal(context))?;
+        if !self.linger.is_armed() {
+            ready!(Pin::new(&mut self.stream).poll_shutdown(context))?;
+            if self.input_ended || !(self.refused || self.framing.is_unfinished()) {
+                return Poll::Ready(Ok(()));
+            }
+            self.linger.arm(LINGER);
+        }
+        self.poll_linger(context)
+    }
+}

@@ -1,0 +1,203 @@
+use std::time::{Duration, Instant};
+
+use server::http::{Limits, Options};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::time::sleep;
+
+use super::client::{Connection, Server, start, start_plain};
+use super::routes;
+
+const REQUEST: &[u8] = b"GET /api/v1/me HTTP/1.1\r\nHost: test\r\n\r\n";
+
+async fn start_with(limits: Limits) -> Server {
+    start(routes::router(), Options::default(), limits).await
+}
+
+fn milliseconds(count: u64) -> Duration {
+    Duration::from_millis(count)
+}
+
+#[tokio::test]
+async fn a_silent_connection_is_closed() {
+    let server = start_with(Limits { head: milliseconds(200), ..Limits::default() }).await;
+    assert!(Connection::open(server.address).await.ends_within(milliseconds(1500)).await);
+}
+
+#[tokio::test]
+async fn a_dribbled_head_is_answered_and_closed_although_bytes_keep_coming() {
+    let server = start_with(Limits { head: milliseconds(300), ..Limits::default() }).await;
+    let mut connection = Connection::open(server.address).await;
+    let start = Instant::now();
+    for byte in REQUEST.iter().take(12) {
+        connection.write(&[*byte]).await;
+        sleep(milliseconds(50)).await;
+    }
+    connection.read(false).await.unwrap().is_error(408, "bad_request");
+    assert!(connection.ends_within(milliseconds(500)).await);
+    assert!(start.elapsed() < Duration::from_secs(2));
+}
+
+#[tokio::test]
+async fn half_a_preface_of_http_2_is_closed() {
+    let server = start_with(Limits { head: milliseconds(200), ..Limits::default() }).await;
+    let mut connection = Connection::open(server.address).await;
+    connection.write(b"PRI * HTTP/2.0\r\n\r\nSM").await;
+    connection.read(false).await;
+    assert!(connection.ends_within(milliseconds(1500)).await);
+}
+
+#[tokio::test]
+async fn a_connection_may_rest_between_requests_for_the_idle_limit_and_no_longer() {
+    let server = start_with(Limits { head: milliseconds(200), idle: milliseconds(1000), ..Limits::default() }).await;
+    let mut connection = Connection::open(server.address).await;
+    for _ in 0..2 {
+        connection.write(REQUEST).await;
+        connection.read(false).await.unwrap().is_ok();
+        sleep(milliseconds(500)).await;
+    }
+    connection.write(REQUEST).await;
+    connection.read(false).await.unwrap().is_ok();
+    assert!(!connection.ends_within(milliseconds(500)).await);
+    assert!(connection.ends_within(milliseconds(2000)).await);
+}
+
+#[tokio::test]
+async fn a_body_that_never_comes_does_not_hold_an_answer_that_needs_none() {
+    let server = start_plain().await;
+    let mut connection = Connection::open(server.address).await;
+    connection.write(b"POST /api/v1/me HTTP/1.1\r\nHost: test\r\nContent-Length: 4096\r\n\r\nx").await;
+    connection.read(false).await.unwrap().is_error(405, "bad_request");
+    assert!(connection.ends_within(Duration::from_secs(5)).await);
+}
+
+#[tokio::test]
+async fn a_body_that_never_comes_is_given_up_after_the_time_limit() {
+    let options = Options { time_limit: milliseconds(200), ..Options::default() };
+    let server = start(routes::router(), options, Limits::default()).await;
+    let answer = server.send("POST /api/v1/echo HTTP/1.1\r\nHost: test\r\nContent-Length: 4096\r\n\r\nx").await;
+    answer.is_error(503, "unavailable");
+}
+
+#[tokio::test]
+async fn three_requests_in_one_packet_are_answered_in_order() {
+    let server = start_plain().await;
+    let mut connection = Connection::open(server.address).await;
+    let raw: String = [3, 1, 2].iter().map(|days| format!("GET /api/v1/days?days={days} HTTP/1.1\r\nHost: t\r\n\r\n")).collect();
+    connection.write(raw.as_bytes()).await;
+    for days in [3, 1, 2] {
+        assert_eq!(connection.read(false).await.unwrap().is_ok().text(), format!(r#"{{"days":{days}}}"#));
+    }
+}
+
+#[tokio::test]
+async fn the_beginning_of_the_next_request_may_wait_for_a_slow_answer() {
+    let server = start_with(Limits { head: milliseconds(300), ..Limits::default() }).await;
+    let mut connection = Connection::open(server.address).await;
+    connection.write(b"GET /api/v1/slow?700 HTTP/1.1\r\nHost: t\r\n\r\n").await;
+    sleep(milliseconds(100)).await;
+    connection.write(&REQUEST[..20]).await;
+    connection.read(false).await.unwrap().is_ok();
+    connection.write(&REQUEST[20..]).await;
+    connection.read(false).await.unwrap().is_ok();
+}
+
+#[tokio::test]
+async fn a_client_that_closes_its_side_after_asking_still_gets_its_answer() {
+    let server = start_plain().await;
+    let mut connection = Connection::open(server.address).await;
+    connection.write(b"GET /api/v1/slow?200 HTTP/1.1\r\nHost: t\r\n\r\n").await;
+    connection.stream.shutdown().await.unwrap();
+    connection.read(false).await.unwrap().is_ok();
+    assert!(connection.ends_within(Duration::from_secs(2)).await);
+}
+
+#[tokio::test]
+async fn a_client_that_takes_nothing_of_its_answer_is_cut_off() {
+    let server = start_with(Limits { stall: milliseconds(300), ..Limits::default() }).await;
+    let mut connection = Connection::open(server.address).await;
+    connection.write(b"GET /api/v1/huge HTTP/1.1\r\nHost: t\r\n\r\n").await;
+    sleep(milliseconds(2500)).await;
+    assert!(count_until_end(&mut connection).await < 64 << 20);
+}
+
+#[tokio::test]
+async fn a_client_that_reads_steadily_gets_all_of_it_however_long_it_takes() {
+    let server = start_with(Limits { stall: milliseconds(300), idle: milliseconds(300), ..Limits::default() }).await;
+    let mut connection = Connection::open(server.address).await;
+    connection.write(b"GET /api/v1/huge HTTP/1.1\r\nHost: t\r\n\r\n").await;
+    let mut space = vec![0; 4 << 20];
+    let mut total = 0;
+    while total < 48 << 20 {
+        total += connection.stream.read_exact(&mut space).await.unwrap();
+        sleep(milliseconds(100)).await;
+    }
+    assert!(total + count_until_end(&mut connection).await > 64 << 20);
+}
+
+async fn count_until_end(connection: &mut Connection) -> usize {
+    let mut space = vec![0; 1 << 20];
+    let mut total = 0;
+    while let Ok(length @ 1..) = connection.stream.read(&mut space).await {
+        total += length;
+    }
+    total
+}
+
+#[tokio::test]
+async fn a_stop_lets_the_running_request_finish_and_takes_no_new_ones() {
+    let server = start_plain().await;
+    let mut running = Connection::open(server.address).await;
+    let mut resting = Connection::open(server.address).await;
+    resting.write(REQUEST).await;
+    resting.read(false).await.unwrap().is_ok();
+    running.write(b"GET /api/v1/slow?600 HTTP/1.1\r\nHost: t\r\n\r\n").await;
+    sleep(milliseconds(100)).await;
+    server.stop.send(()).unwrap();
+    assert!(resting.ends_within(milliseconds(400)).await, "idle connections end at once");
+    assert!(tokio::net::TcpStream::connect(server.address).await.is_err());
+    assert_eq!(running.read(false).await.unwrap().is_ok().header("connection"), Some("close"));
+    tokio::time::timeout(Duration::from_secs(2), server.ended).await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn a_stop_waits_no_longer_than_the_grace() {
+    let server = start_with(Limits { grace: milliseconds(200), ..Limits::default() }).await;
+    let mut running = Connection::open(server.address).await;
+    running.write(b"GET /api/v1/slow?60000 HTTP/1.1\r\nHost: t\r\n\r\n").await;
+    sleep(milliseconds(100)).await;
+    server.stop.send(()).unwrap();
+    tokio::time::timeout(Duration::from_secs(2), server.ended).await.unwrap().unwrap();
+    assert!(running.ends_within(Duration::from_secs(1)).await);
+}
+
+#[tokio::test]
+async fn connections_beyond_the_limit_wait_until_one_ends() {
+    let server = start_with(Limits { connections_max: 2, ..Limits::default() }).await;
+    let mut first = Connection::open(server.address).await;
+    let mut second = Connection::open(server.address).await;
+    for connection in [&mut first, &mut second] {
+        connection.write(REQUEST).await;
+        connection.read(false).await.unwrap().is_ok();
+    }
+    let mut third = Connection::open(server.address).await;
+    third.write(REQUEST).await;
+    assert!(tokio::time::timeout(milliseconds(300), third.read(false)).await.is_err());
+    drop(first);
+    third.read(false).await.unwrap().is_ok();
+}
+
+#[tokio::test]
+async fn hundreds_of_half_sent_requests_do_not_keep_others_waiting() {
+    let server = start_plain().await;
+    let mut held = Vec::new();
+    for _ in 0..400 {
+        let mut connection = Connection::open(server.address).await;
+        connection.write(b"GET /api/v1/me HTTP/1.1\r\nHost: te").await;
+        held.push(connection);
+    }
+    let start = Instant::now();
+    for _ in 0..20 {
+        server.get("/api/v1/me").await.is_ok();
+    }
+    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+}

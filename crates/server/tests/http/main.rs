@@ -1,0 +1,11 @@
+//! The HTTP plumbing through real sockets, with a few routes of its own and no data.
+
+#![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
+
+mod answers;
+mod caching;
+mod client;
+mod connections;
+mod limits;
+mod requests;
+mod routes;

@@ -1,0 +1,140 @@
+//! A user's portfolios.
+
+use uuid::Uuid;
+
+use crate::row::Row;
+use crate::statement::{Param, Type, statements};
+use crate::{Error, Tx, fold};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Portfolio {
+    pub id: Uuid,
+    pub name: String,
+    /// Present exactly when the portfolio is shared.
+    pub slug: Option<String>,
+    pub is_default: bool,
+    pub position: i64,
+    pub created_at: i64,
+}
+
+#[derive(Debug, Clone)]
+pub struct NewPortfolio {
+    pub id: Uuid,
+    pub name: String,
+    pub is_default: bool,
+    pub created_at: i64,
+}
+
+/// Adds a portfolio after the user's others.
+pub async fn add(tx: &mut Tx, user_id: Uuid, portfolio: &NewPortfolio) -> Result<(), Error> {
+    let last = tx.query_one(&LAST_POSITION, &[user_id.into()], |row| row.i64(0)).await?.unwrap_or(0);
+    let key = fold::key(&portfolio.name);
+    let params = [
+        user_id.into(),
+        portfolio.id.into(),
+        portfolio.name.as_str().into(),
+        key.as_str().into(),
+        portfolio.is_default.into(),
+        (last + 1).into(),
+        portfolio.created_at.into(),
+    ];
+    tx.execute(&ADD, &params).await.map(drop)
+}
+
+/// The default one first, then in the user's order.
+pub async fn list(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Portfolio>, Error> {
+    tx.query(&LIST, &[user_id.into()], portfolio).await
+}
+
+/// The user's portfolio of this name, else the shared one of this slug; case and blanks around do not count.
+pub async fn find(tx: &mut Tx, user_id: Uuid, name_or_slug: &str) -> Result<Option<Portfolio>, Error> {
+    let key = fold::key(name_or_slug);
+    let params = [user_id.into(), key.as_str().into()];
+    match tx.query_one(&BY_NAME, &params, portfolio).await? {
+        Some(found) => Ok(Some(found)),
+        None => tx.query_one(&BY_SLUG, &params, portfolio).await,
+    }
+}
+
+/// False when the user has no such portfolio; so too for the functions below.
+pub async fn rename(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid, name: &str) -> Result<bool, Error> {
+    let key = fold::key(name);
+    let params = [name.into(), key.as_str().into(), user_id.into(), portfolio_id.into()];
+    Ok(tx.execute(&RENAME, &params).await? > 0)
+}
+
+/// Makes it the default one, and the former default an ordinary one.
+pub async fn set_default(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid) -> Result<bool, Error> {
+    let known = tx.query_one(&EXISTS, &[user_id.into(), portfolio_id.into()], |row| row.uuid(0)).await?.is_some();
+    if known {
+        tx.execute(&CLEAR_DEFAULT, &[user_id.into()]).await?;
+        tx.execute(&SET_DEFAULT, &[user_id.into(), portfolio_id.into()]).await?;
+    }
+    Ok(known)
+}
+
+/// Puts the portfolios into this order. Those not named keep their order and follow.
+pub async fn reorder(tx: &mut Tx, user_id: Uuid, order: &[Uuid]) -> Result<(), Error> {
+    let mut others: Vec<(i64, Uuid)> =
+        list(tx, user_id).await?.iter().filter(|one| !order.contains(&one.id)).map(|one| (one.position, one.id)).collect();
+    others.sort();
+    let all = order.iter().copied().chain(others.into_iter().map(|(_, id)| id));
+    let rows = (1i64..).zip(all).map(|(position, id)| [position.into(), user_id.into(), id.into()]);
+    tx.execute_all(&MOVE, rows).await.map(drop)
+}
+
+pub async fn share(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid, slug: &str) -> Result<bool, Error> {
+    let key = fold::key(slug);
+    set_slug(tx, user_id, portfolio_id, slug.into(), key.as_str().into()).await
+}
+
+pub async fn unshare(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid) -> Result<bool, Error> {
+    set_slug(tx, user_id, portfolio_id, Param::Null, Param::Null).await
+}
+
+async fn set_slug(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid, slug: Param<'_>, key: Param<'_>) -> Result<bool, Error> {
+    Ok(tx.execute(&SET_SLUG, &[slug, key, user_id.into(), portfolio_id.into()]).await? > 0)
+}
+
+/// Deletes the portfolio and its entries.
+pub async fn delete(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid) -> Result<bool, Error> {
+    let params: [Param<'_>; 2] = [user_id.into(), portfolio_id.into()];
+    tx.execute(&DELETE_ENTRIES, &params).await?;
+    Ok(tx.execute(&DELETE, &params).await? > 0)
+}
+
+fn portfolio(row: &Row<'_>) -> Result<Portfolio, Error> {
+    Ok(Portfolio {
+        id: row.uuid(0)?,
+        name: row.text(1)?,
+        slug: row.opt_text(2)?,
+        is_default: row.bool(3)?,
+        position: row.i64(4)?,
+        created_at: row.i64(5)?,
+    })
+}
+
+const PORTFOLIO: &[Type] = &[Type::Uuid, Type::Text, Type::Text, Type::Boolean, Type::Integer, Type::Integer];
+
+statements! {
+    LAST_POSITION = "SELECT COALESCE(MAX(position), 0) FROM portfolios WHERE user_id = $1", [Uuid] => [Integer];
+    ADD = "INSERT INTO portfolios (user_id, id, name, name_key, is_default, position, created_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        [Uuid, Uuid, Text, Text, Boolean, Integer, Integer] => [];
+    LIST = "SELECT id, name, slug, is_default, position, created_at FROM portfolios
+        WHERE user_id = $1 ORDER BY is_default DESC, position, id", [Uuid] => PORTFOLIO;
+    BY_NAME = "SELECT id, name, slug, is_default, position, created_at FROM portfolios
+        WHERE user_id = $1 AND name_key = $2", [Uuid, Text] => PORTFOLIO;
+    BY_SLUG = "SELECT id, name, slug, is_default, position, created_at FROM portfolios
+        WHERE user_id = $1 AND slug_key = $2", [Uuid, Text] => PORTFOLIO;
+    EXISTS = "SELECT id FROM portfolios WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => [Uuid];
+    RENAME = "UPDATE portfolios SET name = $1, name_key = $2 WHERE user_id = $3 AND id = $4",
+        [Text, Text, Uuid, Uuid] => [];
+    CLEAR_DEFAULT = "UPDATE portfolios SET is_default = FALSE WHERE user_id = $1 AND is_default = TRUE", [Uuid] => [];
+    SET_DEFAULT = "UPDATE portfolios SET is_default = TRUE WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => [];
+    MOVE = "UPDATE portfolios SET position = $1 WHERE user_id = $2 AND id = $3", [Integer, Uuid, Uuid] => [];
+    SET_SLUG = "UPDATE portfolios SET slug = $1, slug_key = $2 WHERE user_id = $3 AND id = $4",
+        [Text, Text, Uuid, Uuid] => [];
+    DELETE_ENTRIES = "DELETE FROM entries WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => [];
+    DELETE = "DELETE FROM portfolios WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => [];
+}

@@ -1,0 +1,49 @@
+//! Closing prices, adjusted for splits and not for dividends, in whole units of the trading currency.
+
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+
+use crate::statement::statements;
+use crate::{Error, Tx};
+
+/// Adds a symbol's closes; one of the same day is replaced.
+pub async fn upsert(tx: &mut Tx, symbol: &str, closes: &[(Date, Decimal)]) -> Result<(), Error> {
+    let rows = closes.iter().map(|(date, close)| [symbol.into(), (*date).into(), (*close).into()]);
+    tx.execute_all(&UPSERT, rows).await.map(drop)
+}
+
+/// The closes on and after a day, oldest first.
+pub async fn of_symbol(tx: &mut Tx, symbol: &str, since: Date) -> Result<Vec<(Date, Decimal)>, Error> {
+    tx.query(&SINCE, &[symbol.into(), since.into()], |row| Ok((row.date(0)?, row.decimal(1)?))).await
+}
+
+/// The last close of each month on and after a day, oldest first.
+pub async fn month_ends(tx: &mut Tx, symbol: &str, since: Date) -> Result<Vec<(Date, Decimal)>, Error> {
+    // Newest first, so that the first close met of a month is its last: only that one is parsed.
+    let mut month = None;
+    let closes = tx
+        .query(&SINCE_NEWEST_FIRST, &[symbol.into(), since.into()], |row| {
+            let date = row.date(0)?;
+            let met = month.replace((date.year(), date.month())) == Some((date.year(), date.month()));
+            if met { Ok(None) } else { Ok(Some((date, row.decimal(1)?))) }
+        })
+        .await?;
+    let mut ends: Vec<_> = closes.into_iter().flatten().collect();
+    ends.reverse();
+    Ok(ends)
+}
+
+/// The last close on or before a day.
+pub async fn latest(tx: &mut Tx, symbol: &str, day: Date) -> Result<Option<(Date, Decimal)>, Error> {
+    tx.query_one(&LATEST, &[symbol.into(), day.into()], |row| Ok((row.date(0)?, row.decimal(1)?))).await
+}
+
+statements! {
+    UPSERT = "INSERT INTO prices (symbol, date, close) VALUES ($1, $2, $3)
+        ON CONFLICT (symbol, date) DO UPDATE SET close = excluded.close", [Text, Date, Decimal] => [];
+    SINCE = "SELECT date, close FROM prices WHERE symbol = $1 AND date >= $2 ORDER BY date", [Text, Date] => [Date, Decimal];
+    SINCE_NEWEST_FIRST = "SELECT date, close FROM prices WHERE symbol = $1 AND date >= $2 ORDER BY date DESC",
+        [Text, Date] => [Date, Decimal];
+    LATEST = "SELECT date, close FROM prices WHERE symbol = $1 AND date <= $2 ORDER BY date DESC LIMIT 1",
+        [Text, Date] => [Date, Decimal];
+}

@@ -1,0 +1,28 @@
+//! Splits as market data knows them.
+
+use ledger::{Ratio, Split};
+
+use crate::statement::statements;
+use crate::{Error, Tx};
+
+/// Adds a symbol's splits; one of the same day is replaced.
+pub async fn upsert(tx: &mut Tx, symbol: &str, splits: &[Split]) -> Result<(), Error> {
+    let rows = splits.iter().map(|split| [symbol.into(), split.date.into(), split.ratio.new.into(), split.ratio.old.into()]);
+    tx.execute_all(&UPSERT, rows).await.map(drop)
+}
+
+/// Oldest first.
+pub async fn of_symbol(tx: &mut Tx, symbol: &str) -> Result<Vec<Split>, Error> {
+    tx.query(&OF_SYMBOL, &[symbol.into()], |row| {
+        Ok(Split { date: row.date(0)?, ratio: Ratio { new: row.decimal(1)?, old: row.decimal(2)? } })
+    })
+    .await
+}
+
+statements! {
+    UPSERT = "INSERT INTO splits (symbol, date, new_shares, old_shares) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (symbol, date) DO UPDATE SET new_shares = excluded.new_shares, old_shares = excluded.old_shares",
+        [Text, Date, Decimal, Decimal] => [];
+    OF_SYMBOL = "SELECT date, new_shares, old_shares FROM splits WHERE symbol = $1 ORDER BY date",
+        [Text] => [Date, Decimal, Decimal];
+}

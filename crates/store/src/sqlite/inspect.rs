@@ -1,0 +1,74 @@
+//! What a doctor asks about a database.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+
+use super::failure::{failure, io_failure};
+use super::pool::Pool;
+use super::{connect_reader, migrate};
+use crate::Error;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Condition {
+    pub path: PathBuf,
+    pub file_bytes: u64,
+    /// Of the write-ahead log, which is moved into the file now and then.
+    pub log_bytes: u64,
+    /// Whether others than the owner can read the file or its folder; always false where files have no mode.
+    pub file_open_to_others: bool,
+    pub folder_open_to_others: bool,
+    pub schema_version: i64,
+    pub sqlite_version: String,
+}
+
+pub(crate) fn condition(pool: &Pool) -> Result<Condition, Error> {
+    let path = pool.path();
+    let metadata = fs::metadata(path).map_err(|error| io_failure("the database file", path, &error))?;
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    Ok(Condition {
+        path: path.to_owned(),
+        file_bytes: metadata.len(),
+        log_bytes: fs::metadata(log).map_or(0, |log| log.len()),
+        file_open_to_others: open_to_others(&metadata),
+        folder_open_to_others: path.parent().and_then(|folder| fs::metadata(folder).ok()).is_some_and(|it| open_to_others(&it)),
+        schema_version: schema_version(pool)?,
+        sqlite_version: rusqlite::version().to_owned(),
+    })
+}
+
+#[cfg(unix)]
+fn open_to_others(metadata: &fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    metadata.permissions().mode() & 0o077 != 0
+}
+
+#[cfg(not(unix))]
+fn open_to_others(_: &fs::Metadata) -> bool {
+    false
+}
+
+pub(crate) fn schema_version(pool: &Pool) -> Result<i64, Error> {
+    migrate::schema_version(&connect_reader(pool.path())?, pool.path())
+}
+
+pub(crate) fn integrity(pool: &Pool) -> Result<Vec<String>, Error> {
+    problems(&connect_reader(pool.path())?, pool.path())
+}
+
+/// One line each; none for a sound file.
+pub(super) fn problems(connection: &Connection, path: &Path) -> Result<Vec<String>, Error> {
+    let lines = |sql: &str, line: fn(&rusqlite::Row<'_>) -> rusqlite::Result<String>| {
+        let mut statement = connection.prepare(sql)?;
+        statement.query_map([], line)?.collect::<rusqlite::Result<Vec<String>>>()
+    };
+    let mut found = lines("PRAGMA integrity_check", |row| row.get(0)).map_err(|error| failure(path, error))?;
+    found.retain(|line| line != "ok");
+    let orphan = |row: &rusqlite::Row<'_>| {
+        Ok(format!("a row of {} names one of {} that does not exist", row.get::<_, String>(0)?, row.get::<_, String>(2)?))
+    };
+    found.extend(lines("PRAGMA foreign_key_check", orphan).map_err(|error| failure(path, error))?);
+    Ok(found)
+}

@@ -1,0 +1,104 @@
+//! A connection lent to one transaction.
+
+use std::sync::Arc;
+
+use rusqlite::Connection;
+use tokio::sync::{OwnedMutexGuard, OwnedSemaphorePermit};
+
+use super::failure::breaks_connection;
+use super::pool::Pool;
+use super::run::{self, Failed};
+use crate::Error;
+use crate::row::Row;
+use crate::statement::{Param, Statement};
+
+/// An open transaction. Dropped, it is rolled back and its connection goes back to the pool, unless that is broken.
+pub(crate) struct Lease {
+    slot: Slot,
+    pool: Arc<Pool>,
+    /// After the first error nothing more runs and nothing is stored, as in PostgreSQL.
+    failed: bool,
+    /// The connection is not to be used again.
+    broken: bool,
+}
+
+pub(super) enum Slot {
+    /// The turn is held for as long as the connection is.
+    Reader {
+        connection: Option<Connection>,
+        _turn: OwnedSemaphorePermit,
+    },
+    Writer(OwnedMutexGuard<Option<Connection>>),
+}
+
+impl Slot {
+    pub(super) fn connection(&mut self) -> &mut Option<Connection> {
+        match self {
+            Slot::Reader { connection, .. } => connection,
+            Slot::Writer(connection) => connection,
+        }
+    }
+}
+
+impl Lease {
+    pub(super) fn new(slot: Slot, pool: Arc<Pool>) -> Lease {
+        Lease { slot, pool, failed: false, broken: false }
+    }
+
+    pub(crate) fn query<T>(
+        &mut self,
+        statement: &'static Statement,
+        params: &[Param<'_>],
+        map: impl FnMut(&Row<'_>) -> Result<T, Error>,
+    ) -> Result<Vec<T>, Error> {
+        self.run(|connection| run::query(connection, statement, params, map))
+    }
+
+    pub(crate) fn query_one<T>(
+        &mut self,
+        statement: &'static Statement,
+        params: &[Param<'_>],
+        map: impl FnOnce(&Row<'_>) -> Result<T, Error>,
+    ) -> Result<Option<T>, Error> {
+        self.run(|connection| run::query_one(connection, statement, params, map))
+    }
+
+    pub(crate) fn execute_all<'a, P: AsRef<[Param<'a>]>>(
+        &mut self,
+        statement: &'static Statement,
+        rows: impl IntoIterator<Item = P>,
+    ) -> Result<u64, Error> {
+        self.run(|connection| run::execute_all(connection, statement, rows))
+    }
+
+    pub(crate) fn commit(&mut self) -> Result<(), Error> {
+        self.run(|connection| Ok(run::control(connection, "COMMIT")?))
+    }
+
+    fn run<T>(&mut self, work: impl FnOnce(&Connection) -> Result<T, Failed>) -> Result<T, Error> {
+        let connection = match self.slot.connection() {
+            Some(connection) if !self.failed => connection,
+            _ => return Err(Error::Internal("a transaction was used after it had failed".to_owned())),
+        };
+        work(connection).map_err(|failed| {
+            self.failed = true;
+            self.broken |= matches!(&failed, Failed::Engine(error) if breaks_connection(error));
+            failed.told(self.pool.path())
+        })
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        let slot = self.slot.connection();
+        let clean = slot.as_ref().is_some_and(|open| open.is_autocommit() || run::control(open, "ROLLBACK").is_ok());
+        if self.broken || !clean {
+            slot.take();
+        }
+        if let Slot::Reader { connection, .. } = &mut self.slot
+            && let Some(connection) = connection.take()
+        {
+            self.pool.give_back(connection);
+        }
+    }
+}

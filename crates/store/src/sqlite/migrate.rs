@@ -1,0 +1,116 @@
+//! The schema, step by step. A step that was released never changes; a change is a new step.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use super::{backup, failure};
+use crate::Error;
+
+/// The schema's number is the count of steps taken, kept in the file's `user_version`.
+pub(super) const MIGRATIONS: &[&str] = &[include_str!("../migrations/sqlite/0001_initial.sql")];
+
+/// Marks a file as ours: "DRIP".
+const APPLICATION_ID: i64 = 0x4452_4950;
+
+/// Refuses another program's database and a newer schema, before anything is written.
+pub(super) fn refuse_foreign(connection: &Connection, path: &Path) -> Result<(), Error> {
+    let found = schema_version(connection, path)?;
+    let tables: i64 = number(connection, path, "SELECT COUNT(*) FROM sqlite_schema")?;
+    let application_id = number(connection, path, "PRAGMA application_id")?;
+    if tables > 0 && application_id != APPLICATION_ID {
+        return Err(Error::Corrupt(format!("{} is a database of another program", path.display())));
+    }
+    refuse_newer(found, MIGRATIONS.len())
+}
+
+/// Takes the steps that are missing, all or none, with a copy of the old state left beside the file.
+pub(super) fn run(connection: &mut Connection, path: &Path, migrations: &[&str]) -> Result<(), Error> {
+    if schema_version(connection, path)? == migrations.len() as i64 {
+        return Ok(());
+    }
+    let failed = |error| failure(path, error);
+    let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
+    // Read again under the lock: another process may have migrated meanwhile.
+    let found = schema_version(&tx, path)?;
+    refuse_newer(found, migrations.len())?;
+    let missing = usize::try_from(found).ok().and_then(|taken| migrations.get(taken..)).unwrap_or_default();
+    if found > 0 && !missing.is_empty() {
+        backup::copy(path, &before(path, found))?;
+    }
+    for step in missing {
+        tx.execute_batch(step).map_err(failed)?;
+    }
+    tx.execute_batch(&format!("PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {}", migrations.len()))
+        .map_err(failed)?;
+    tx.commit().map_err(failed)
+}
+
+pub(super) fn schema_version(connection: &Connection, path: &Path) -> Result<i64, Error> {
+    number(connection, path, "PRAGMA user_version")
+}
+
+fn number(connection: &Connection, path: &Path, sql: &str) -> Result<i64, Error> {
+    connection.query_row(sql, [], |row| row.get(0)).map_err(|error| failure(path, error))
+}
+
+fn refuse_newer(found: i64, known: usize) -> Result<(), Error> {
+    let known = known as i64;
+    if found > known { Err(Error::NewerSchema { found, known }) } else { Ok(()) }
+}
+
+/// `dripline.db` of schema 3 is kept as `dripline.db.schema-3`.
+fn before(path: &Path, schema: i64) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".schema-{schema}"));
+    PathBuf::from(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tables(connection: &Connection) -> Vec<String> {
+        let mut statement = connection.prepare("SELECT name FROM sqlite_schema ORDER BY name").unwrap();
+        statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+    }
+
+    fn database() -> (tempfile::TempDir, PathBuf, Connection) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("test.db");
+        super::super::create_file(&path).unwrap();
+        let connection = super::super::connect_writer(&path).unwrap();
+        (folder, path, connection)
+    }
+
+    const FIRST: &str = "CREATE TABLE a (x INTEGER) STRICT";
+    const SECOND: &str = "CREATE TABLE b (x INTEGER) STRICT; INSERT INTO b SELECT x FROM a";
+
+    #[test]
+    fn only_missing_steps_are_taken_and_the_old_state_is_kept() {
+        let (_folder, path, mut connection) = database();
+        run(&mut connection, &path, &[FIRST]).unwrap();
+        assert!(!before(&path, 0).exists(), "an empty database needs no copy");
+        run(&mut connection, &path, &[FIRST, SECOND]).unwrap();
+        assert_eq!(tables(&connection), ["a", "b"]);
+        assert_eq!(schema_version(&connection, &path), Ok(2));
+        assert_eq!(tables(&Connection::open(before(&path, 1)).unwrap()), ["a"]);
+    }
+
+    #[test]
+    fn a_step_that_fails_leaves_the_schema_before_all_steps() {
+        let (_folder, path, mut connection) = database();
+        run(&mut connection, &path, &[FIRST]).unwrap();
+        let error = run(&mut connection, &path, &[FIRST, SECOND, "CREATE TABLE a (y INTEGER) STRICT"]).unwrap_err();
+        assert!(matches!(error, Error::Internal(_)), "{error}");
+        assert_eq!(tables(&connection), ["a"]);
+        assert_eq!(schema_version(&connection, &path), Ok(1));
+    }
+
+    #[test]
+    fn a_schema_that_another_process_made_newer_meanwhile_is_refused() {
+        let (_folder, path, mut connection) = database();
+        run(&mut connection, &path, &[FIRST, SECOND]).unwrap();
+        assert_eq!(run(&mut connection, &path, &[FIRST]), Err(Error::NewerSchema { found: 2, known: 1 }));
+    }
+}

@@ -1,0 +1,167 @@
+//! The embedded engine: opening a database file safely.
+
+pub(crate) mod backup;
+mod failure;
+pub(crate) mod inspect;
+pub(crate) mod lease;
+mod migrate;
+pub(crate) mod pool;
+mod run;
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::path::{Path, PathBuf};
+
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags};
+
+use crate::Error;
+use failure::{failure, io_failure};
+use pool::Pool;
+
+const FILE: &str = "dripline.db";
+
+/// From here on SQLite cannot lose the end of a write-ahead log when two connections write and checkpoint at once.
+const OLDEST: i32 = 3_051_003;
+
+pub(crate) fn file_in(data_dir: &Path) -> PathBuf {
+    data_dir.join(FILE)
+}
+
+pub(crate) fn create_folder(data_dir: &Path) -> Result<(), Error> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(data_dir).map_err(|error| io_failure("the data folder", data_dir, &error))
+}
+
+/// Opens the file, creating it if need be, refuses what it cannot serve, and migrates.
+pub(crate) fn open(path: &Path) -> Result<Pool, Error> {
+    check_library(rusqlite::version_number())?;
+    create_file(path)?;
+    let mut writer = connect(path)?;
+    migrate::refuse_foreign(&writer, path)?;
+    prepare_writer(&writer, path)?;
+    migrate::run(&mut writer, path, migrate::MIGRATIONS)?;
+    Ok(Pool::new(path.to_owned(), writer))
+}
+
+fn check_library(version: i32) -> Result<(), Error> {
+    match version < OLDEST {
+        true => {
+            let found = format!("{}.{}.{}", version / 1_000_000, version / 1_000 % 1_000, version % 1_000);
+            Err(Error::TooOldSqlite { found })
+        }
+        false => Ok(()),
+    }
+}
+
+/// Creates an empty file only its owner can read, or narrows the rights of the one that is there. The log files that SQLite
+/// puts beside it take over its rights.
+fn create_file(path: &Path) -> Result<(), Error> {
+    let failed = |error: std::io::Error| io_failure("the database file", path, &error);
+    match private_file(path) {
+        Ok(_) => sync_folder_of(path).map_err(failed),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => make_private(path).map_err(failed),
+        Err(error) => Err(failed(error)),
+    }
+}
+
+/// A new file with mode 0600; fails when there is one.
+fn private_file(path: &Path) -> std::io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+#[cfg(unix)]
+fn make_private(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let permissions = fs::metadata(path)?.permissions();
+    match permissions.mode() & 0o077 {
+        0 => Ok(()),
+        _ => fs::set_permissions(path, fs::Permissions::from_mode(0o600)),
+    }
+}
+
+#[cfg(not(unix))]
+fn make_private(path: &Path) -> std::io::Result<()> {
+    fs::metadata(path).map(drop)
+}
+
+/// A file's name is durable only when its folder is.
+fn sync_folder_of(path: &Path) -> std::io::Result<()> {
+    match path.parent() {
+        Some(folder) if cfg!(unix) && !folder.as_os_str().is_empty() => File::open(folder)?.sync_all(),
+        Some(_) if cfg!(unix) => File::open(".")?.sync_all(),
+        _ => Ok(()),
+    }
+}
+
+/// A connection with the settings that all of ours have, none of which changes the file.
+fn connect(path: &Path) -> Result<Connection, Error> {
+    let failed = |error| failure(path, error);
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags).map_err(failed)?;
+    connection.busy_timeout(pool::WAIT).map_err(failed)?;
+    // Without it a bound parameter can make SQLite plan a statement anew at every run.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(failed)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true).map_err(failed)?;
+    connection
+        .execute_batch(
+            "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; \
+             PRAGMA mmap_size = 0; PRAGMA secure_delete = ON;",
+        )
+        .map_err(failed)?;
+    connection.set_prepared_statement_cache_capacity(256);
+    Ok(connection)
+}
+
+fn connect_reader(path: &Path) -> Result<Connection, Error> {
+    let connection = connect(path)?;
+    connection.execute_batch("PRAGMA query_only = ON").map_err(|error| failure(path, error))?;
+    Ok(connection)
+}
+
+fn connect_writer(path: &Path) -> Result<Connection, Error> {
+    let connection = connect(path)?;
+    prepare_writer(&connection, path)?;
+    Ok(connection)
+}
+
+fn prepare_writer(connection: &Connection, path: &Path) -> Result<(), Error> {
+    let mode: String =
+        connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0)).map_err(|error| failure(path, error))?;
+    match mode.as_str() {
+        "wal" => Ok(()),
+        _ => Err(Error::Unavailable(format!(
+            "the database {} cannot keep a write-ahead log; put the data folder on a local disk",
+            path.display()
+        ))),
+    }
+}
+
+/// Runs long work on a thread of its own, so that requests keep being served.
+pub(crate) async fn off_the_runtime<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Error> + Send + 'static,
+) -> Result<T, Error> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(result) => result,
+        Err(error) => Err(Error::Internal(format!("work on the database was cut short: {error}"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_library_that_can_damage_a_log_is_refused_by_number() {
+        assert_eq!(check_library(3_051_002), Err(Error::TooOldSqlite { found: "3.51.2".to_owned() }));
+        assert_eq!(check_library(3_040_001), Err(Error::TooOldSqlite { found: "3.40.1".to_owned() }));
+        assert_eq!(check_library(3_051_003), Ok(()));
+        assert_eq!(check_library(rusqlite::version_number()), Ok(()));
+    }
+}

@@ -1,0 +1,164 @@
+//! One writer, a few readers, and connections for the look-up that every request makes.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode};
+use tokio::sync::Semaphore;
+use tokio::time::{Instant, sleep, timeout};
+
+use super::failure::{breaks_connection, failure};
+use super::lease::{Lease, Slot};
+use super::run::{self, Failed};
+use super::{connect_reader, connect_writer};
+use crate::Error;
+use crate::row::Row;
+use crate::statement::{Param, Statement};
+
+/// How long a transaction waits for its turn before the caller hears that the database is busy.
+pub(super) const WAIT: Duration = Duration::from_secs(5);
+
+const READERS: usize = 8;
+
+/// A pause short against a commit, which takes milliseconds.
+const PAUSE: Duration = Duration::from_millis(2);
+
+pub(crate) struct Pool {
+    path: PathBuf,
+    /// Empty after the connection broke; the next write opens a new one.
+    writer: Arc<tokio::sync::Mutex<Option<Connection>>>,
+    turns: Arc<Semaphore>,
+    readers: Idle,
+    /// Apart from the readers, so that a look-up never waits behind long reads.
+    look_ups: Idle,
+}
+
+impl Pool {
+    pub(super) fn new(path: PathBuf, writer: Connection) -> Pool {
+        Pool {
+            path,
+            writer: Arc::new(tokio::sync::Mutex::new(Some(writer))),
+            turns: Arc::new(Semaphore::new(READERS)),
+            readers: Idle::default(),
+            look_ups: Idle::default(),
+        }
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn give_back(&self, reader: Connection) {
+        self.readers.put(reader);
+    }
+
+    /// One statement on its own, outside any transaction: it sees what any process has committed.
+    pub(crate) fn look_up<T>(
+        &self,
+        statement: &'static Statement,
+        params: &[Param<'_>],
+        map: impl FnOnce(&Row<'_>) -> Result<T, Error>,
+    ) -> Result<Option<T>, Error> {
+        let connection = self.look_ups.take_or_open(&self.path)?;
+        match run::query_one(&connection, statement, params, map) {
+            Err(Failed::Engine(error)) if breaks_connection(&error) => Err(failure(&self.path, error)),
+            other => {
+                self.look_ups.put(connection);
+                other.map_err(|failed| failed.told(&self.path))
+            }
+        }
+    }
+}
+
+/// Connections not in use.
+#[derive(Default)]
+struct Idle(Mutex<Vec<Connection>>);
+
+impl Idle {
+    fn take_or_open(&self, path: &Path) -> Result<Connection, Error> {
+        let idle = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        match idle {
+            Some(connection) => Ok(connection),
+            None => connect_reader(path),
+        }
+    }
+
+    fn put(&self, connection: Connection) {
+        let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if idle.len() < READERS {
+            idle.push(connection);
+        }
+    }
+}
+
+pub(crate) async fn reader(pool: &Arc<Pool>) -> Result<Lease, Error> {
+    let turn = match pool.turns.clone().try_acquire_owned() {
+        Ok(turn) => turn,
+        Err(_) => match timeout(WAIT, pool.turns.clone().acquire_owned()).await {
+            Ok(Ok(turn)) => turn,
+            _ => return Err(busy(&pool.path, "reading")),
+        },
+    };
+    let connection = pool.readers.take_or_open(&pool.path)?;
+    run::control(&connection, "BEGIN DEFERRED").map_err(|error| failure(&pool.path, error))?;
+    Ok(Lease::new(Slot::Reader { connection: Some(connection), _turn: turn }, pool.clone()))
+}
+
+pub(crate) async fn writer(pool: &Arc<Pool>) -> Result<Lease, Error> {
+    let mut slot = Slot::Writer(writer_slot(pool).await?);
+    let started = Instant::now();
+    loop {
+        let connection = match slot.connection() {
+            Some(connection) => connection,
+            empty => empty.insert(connect_writer(&pool.path)?),
+        };
+        match begin_immediate(connection) {
+            Ok(()) => return Ok(Lease::new(slot, pool.clone())),
+            Err(error) if is_busy(&error) && started.elapsed() < WAIT => {}
+            Err(error) => {
+                if breaks_connection(&error) {
+                    slot.connection().take();
+                }
+                return Err(failure(&pool.path, error));
+            }
+        }
+        sleep(PAUSE).await;
+    }
+}
+
+/// Moves the log into the file and empties it, in the writer's turn.
+pub(crate) async fn checkpoint(pool: &Arc<Pool>) -> Result<(), Error> {
+    let mut slot = writer_slot(pool).await?;
+    let connection = match slot.as_mut() {
+        Some(connection) => connection,
+        None => slot.insert(connect_writer(&pool.path)?),
+    };
+    let blocked: i64 = connection
+        .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))
+        .map_err(|error| failure(&pool.path, error))?;
+    if blocked == 0 { Ok(()) } else { Err(busy(&pool.path, "reading")) }
+}
+
+async fn writer_slot(pool: &Arc<Pool>) -> Result<tokio::sync::OwnedMutexGuard<Option<Connection>>, Error> {
+    match pool.writer.clone().try_lock_owned() {
+        Ok(guard) => Ok(guard),
+        Err(_) => timeout(WAIT, pool.writer.clone().lock_owned()).await.map_err(|_| busy(&pool.path, "writing")),
+    }
+}
+
+/// Another process's turn is waited for by the caller, who sleeps; SQLite's own wait would hold up a thread of the runtime.
+fn begin_immediate(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(Duration::ZERO)?;
+    let begun = run::control(connection, "BEGIN IMMEDIATE");
+    connection.busy_timeout(WAIT)?;
+    begun
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+}
+
+fn busy(path: &Path, doing: &str) -> Error {
+    Error::Unavailable(format!("the database {} is busy {doing} for others; try again", path.display()))
+}

@@ -1,0 +1,146 @@
+//! Statements: written once with `$1`, in the SQL that SQLite and PostgreSQL share, with their types.
+//!
+//! What the two do not share stays out: no `now()`, no `lower()`, no arithmetic or order on decimals, no functions on dates.
+//! `ORDER BY` on text relies on byte order, SQLite's default; the PostgreSQL columns are to be declared `COLLATE "C"`.
+//! Parameters first appear in the order of their numbers, because SQLite numbers `$1` by appearance.
+
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+use uuid::Uuid;
+
+/// One statement, known to both engines.
+#[derive(Debug)]
+pub struct Statement {
+    pub name: &'static str,
+    pub sql: &'static str,
+    pub params: &'static [Type],
+    pub columns: &'static [Type],
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Type {
+    Text,
+    Integer,
+    Boolean,
+    Decimal,
+    Date,
+    Uuid,
+    Bytes,
+}
+
+/// Every statement of this crate.
+pub fn all() -> impl Iterator<Item = &'static Statement> {
+    let tables = [
+        crate::dividends::STATEMENTS,
+        crate::entries::STATEMENTS,
+        crate::fx_rates::STATEMENTS,
+        crate::imports::STATEMENTS,
+        crate::portfolios::STATEMENTS,
+        crate::prices::STATEMENTS,
+        crate::radar::STATEMENTS,
+        crate::splits::STATEMENTS,
+        crate::stocks::STATEMENTS,
+        crate::tokens::STATEMENTS,
+        crate::tracking::STATEMENTS,
+        crate::users::STATEMENTS,
+        crate::versions::STATEMENTS,
+    ];
+    tables.into_iter().flatten().copied()
+}
+
+/// Declares a table's statements and registers them: `NAME = "sql", [parameter types] => [column types];`
+macro_rules! statements {
+    ($($name:ident = $sql:expr, $params:tt => $columns:tt;)*) => {
+        $(pub(crate) static $name: $crate::statement::Statement = $crate::statement::Statement {
+            name: concat!(module_path!(), "::", stringify!($name)),
+            sql: $sql,
+            params: $crate::statement::types!($params),
+            columns: $crate::statement::types!($columns),
+        };)*
+        pub(crate) static STATEMENTS: &[&$crate::statement::Statement] = &[$(&$name),*];
+    };
+}
+
+/// A list of types in place, or the name of one that several statements share.
+macro_rules! types {
+    ([$($kind:ident),*]) => { &[$($crate::statement::Type::$kind),*] };
+    ($list:ident) => { $list };
+}
+
+pub(crate) use {statements, types};
+
+/// A value for a statement.
+#[derive(Clone, Copy)]
+pub(crate) enum Param<'a> {
+    Null,
+    Text(&'a str),
+    Integer(i64),
+    Boolean(bool),
+    Decimal(Decimal),
+    Date(Date),
+    Uuid(Uuid),
+    Bytes(&'a [u8]),
+}
+
+impl Param<'_> {
+    pub(crate) fn fits(&self, kind: Type) -> bool {
+        match self {
+            Param::Null => true,
+            Param::Text(_) => kind == Type::Text,
+            Param::Integer(_) => kind == Type::Integer,
+            Param::Boolean(_) => kind == Type::Boolean,
+            Param::Decimal(_) => kind == Type::Decimal,
+            Param::Date(_) => kind == Type::Date,
+            Param::Uuid(_) => kind == Type::Uuid,
+            Param::Bytes(_) => kind == Type::Bytes,
+        }
+    }
+}
+
+impl<'a> From<&'a str> for Param<'a> {
+    fn from(text: &'a str) -> Self {
+        Param::Text(text)
+    }
+}
+
+impl From<i64> for Param<'_> {
+    fn from(integer: i64) -> Self {
+        Param::Integer(integer)
+    }
+}
+
+impl From<bool> for Param<'_> {
+    fn from(boolean: bool) -> Self {
+        Param::Boolean(boolean)
+    }
+}
+
+impl From<Decimal> for Param<'_> {
+    fn from(decimal: Decimal) -> Self {
+        Param::Decimal(decimal)
+    }
+}
+
+impl From<Date> for Param<'_> {
+    fn from(date: Date) -> Self {
+        Param::Date(date)
+    }
+}
+
+impl From<Uuid> for Param<'_> {
+    fn from(uuid: Uuid) -> Self {
+        Param::Uuid(uuid)
+    }
+}
+
+impl<'a> From<&'a [u8]> for Param<'a> {
+    fn from(bytes: &'a [u8]) -> Self {
+        Param::Bytes(bytes)
+    }
+}
+
+impl<'a, T: Into<Param<'a>>> From<Option<T>> for Param<'a> {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Param::Null, Into::into)
+    }
+}

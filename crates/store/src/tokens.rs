@@ -1,0 +1,115 @@
+//! Access tokens, kept as SHA-256 only.
+
+use uuid::Uuid;
+
+use crate::row::Row;
+use crate::statement::statements;
+use crate::{Error, Tx};
+
+/// What one look-up tells about the bearer of a token that is not revoked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Session {
+    pub token_id: Uuid,
+    pub user_id: Uuid,
+    pub user_version: i64,
+    pub disabled: bool,
+    pub expires_at: Option<i64>,
+    pub market_version: i64,
+    pub tracking_version: i64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token {
+    pub id: Uuid,
+    pub name: String,
+    pub created_at: i64,
+    pub last_used_at: Option<i64>,
+    pub expires_at: Option<i64>,
+    pub revoked_at: Option<i64>,
+}
+
+/// A personal token to be stored.
+#[derive(Clone)]
+pub struct NewToken {
+    /// SHA-256 of the whole token.
+    pub hash: [u8; 32],
+    pub id: Uuid,
+    pub user_id: Uuid,
+    pub name: String,
+    pub created_at: i64,
+    pub expires_at: Option<i64>,
+}
+
+pub async fn add(tx: &mut Tx, token: &NewToken) -> Result<(), Error> {
+    let params = [
+        token.hash.as_slice().into(),
+        token.id.into(),
+        token.user_id.into(),
+        token.name.as_str().into(),
+        token.created_at.into(),
+        token.expires_at.into(),
+    ];
+    tx.execute(&ADD, &params).await.map(drop)
+}
+
+/// How many of the user's tokens are neither revoked nor expired.
+pub async fn count_live(tx: &mut Tx, user_id: Uuid, now: i64) -> Result<i64, Error> {
+    Ok(tx.query_one(&COUNT_LIVE, &[user_id.into(), now.into()], |row| row.i64(0)).await?.unwrap_or(0))
+}
+
+/// All of the user's tokens, revoked ones too, oldest first.
+pub async fn list(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Token>, Error> {
+    tx.query(&LIST, &[user_id.into()], |row| {
+        Ok(Token {
+            id: row.uuid(0)?,
+            name: row.text(1)?,
+            created_at: row.i64(2)?,
+            last_used_at: row.opt_i64(3)?,
+            expires_at: row.opt_i64(4)?,
+            revoked_at: row.opt_i64(5)?,
+        })
+    })
+    .await
+}
+
+/// Revokes a token and returns whose it was; `None` when no token of that id is left to revoke.
+pub async fn revoke(tx: &mut Tx, token_id: Uuid, at: i64) -> Result<Option<Uuid>, Error> {
+    tx.query_one(&REVOKE, &[at.into(), token_id.into()], |row| row.uuid(0)).await
+}
+
+/// Notes when tokens were last used, many at once: (token id, instant). An earlier instant never replaces a later one.
+pub async fn touch_last_used(tx: &mut Tx, uses: &[(Uuid, i64)]) -> Result<u64, Error> {
+    tx.execute_all(&TOUCH, uses.iter().map(|(token_id, at)| [(*at).into(), (*token_id).into()])).await
+}
+
+pub(crate) fn session(row: &Row<'_>) -> Result<Session, Error> {
+    Ok(Session {
+        token_id: row.uuid(0)?,
+        user_id: row.uuid(1)?,
+        user_version: row.i64(2)?,
+        disabled: row.bool(3)?,
+        expires_at: row.opt_i64(4)?,
+        market_version: row.i64(5)?,
+        tracking_version: row.i64(6)?,
+    })
+}
+
+statements! {
+    SESSION = "SELECT t.id, t.user_id, u.version, u.disabled, t.expires_at,
+        (SELECT value FROM versions WHERE name = 'market'), (SELECT value FROM versions WHERE name = 'tracking')
+        FROM tokens t JOIN users u ON u.id = t.user_id WHERE t.hash = $1 AND t.revoked_at IS NULL",
+        [Bytes] => [Uuid, Uuid, Integer, Boolean, Integer, Integer, Integer];
+    ADD = "INSERT INTO tokens (hash, id, user_id, kind, name, created_at, expires_at)
+        VALUES ($1, $2, $3, 'personal', $4, $5, $6)",
+        [Bytes, Uuid, Uuid, Text, Integer, Integer] => [];
+    COUNT_LIVE = "SELECT COUNT(*) FROM tokens
+        WHERE user_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)",
+        [Uuid, Integer] => [Integer];
+    LIST = "SELECT id, name, created_at, last_used_at, expires_at, revoked_at FROM tokens
+        WHERE user_id = $1 ORDER BY created_at, id",
+        [Uuid] => [Uuid, Text, Integer, Integer, Integer, Integer];
+    REVOKE = "UPDATE tokens SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL RETURNING user_id",
+        [Integer, Uuid] => [Uuid];
+    TOUCH = "UPDATE tokens SET last_used_at = $1 WHERE id = $2 AND (last_used_at IS NULL OR last_used_at < $1)",
+        [Integer, Uuid] => [];
+}

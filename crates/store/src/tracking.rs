@@ -1,0 +1,49 @@
+//! Who holds a stock or has it on the radar: derived from ledgers and radars, kept so that no one has to replay them all.
+
+use std::collections::BTreeSet;
+
+use uuid::Uuid;
+
+use crate::statement::statements;
+use crate::{Error, Tx};
+
+pub async fn of_user(tx: &mut Tx, user_id: Uuid) -> Result<BTreeSet<String>, Error> {
+    Ok(tx.query(&OF_USER, &[user_id.into()], |row| row.text(0)).await?.into_iter().collect())
+}
+
+/// Makes `symbols` the user's tracked stocks. True when that changed anything.
+pub async fn replace_for_user(tx: &mut Tx, user_id: Uuid, symbols: &BTreeSet<String>) -> Result<bool, Error> {
+    let current = of_user(tx, user_id).await?;
+    let gone = current.difference(symbols).map(|symbol| [symbol.as_str().into(), user_id.into()]);
+    let removed = tx.execute_all(&REMOVE, gone).await?;
+    let come = symbols.difference(&current).map(|symbol| [symbol.as_str().into(), user_id.into()]);
+    let added = tx.execute_all(&ADD, come).await?;
+    Ok(removed + added > 0)
+}
+
+/// How many users hold each stock or watch it; stocks of no user are not listed.
+pub async fn counts(tx: &mut Tx) -> Result<Vec<(String, i64)>, Error> {
+    tx.query(&COUNTS, &[], |row| Ok((row.text(0)?, row.i64(1)?))).await
+}
+
+/// Whether any user holds or watches the stock, or the operator tracks it.
+pub async fn is_tracked(tx: &mut Tx, symbol: &str) -> Result<bool, Error> {
+    Ok(tx.query_one(&IS_TRACKED, &[symbol.into()], |row| row.bool(0)).await?.unwrap_or(false))
+}
+
+/// Every stock for which [`is_tracked`] holds, by symbol.
+pub async fn tracked_symbols(tx: &mut Tx) -> Result<Vec<String>, Error> {
+    tx.query(&TRACKED_SYMBOLS, &[], |row| row.text(0)).await
+}
+
+statements! {
+    OF_USER = "SELECT symbol FROM tracking WHERE user_id = $1 ORDER BY symbol", [Uuid] => [Text];
+    ADD = "INSERT INTO tracking (symbol, user_id) VALUES ($1, $2)", [Text, Uuid] => [];
+    REMOVE = "DELETE FROM tracking WHERE symbol = $1 AND user_id = $2", [Text, Uuid] => [];
+    COUNTS = "SELECT symbol, COUNT(*) FROM tracking GROUP BY symbol ORDER BY symbol", [] => [Text, Integer];
+    IS_TRACKED = "SELECT EXISTS (SELECT 1 FROM tracking WHERE symbol = $1)
+        OR EXISTS (SELECT 1 FROM stocks WHERE symbol = $1 AND tracked = TRUE)",
+        [Text] => [Boolean];
+    TRACKED_SYMBOLS = "SELECT symbol FROM stocks WHERE tracked = TRUE UNION SELECT symbol FROM tracking ORDER BY symbol",
+        [] => [Text];
+}

@@ -1,0 +1,40 @@
+//! Counters that rise with every change of market data and of tracking, so that cached answers know their age.
+
+use crate::row::Row;
+use crate::statement::statements;
+use crate::{Error, Tx};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Versions {
+    pub market: i64,
+    pub tracking: i64,
+}
+
+/// The versions that answers computed in this transaction belong to.
+pub async fn get(tx: &mut Tx) -> Result<Versions, Error> {
+    tx.query_one(&GET, &[], versions).await?.ok_or_else(missing)
+}
+
+/// Belongs into the same transaction as every write of market data.
+pub async fn bump_market(tx: &mut Tx) -> Result<(), Error> {
+    tx.execute(&BUMP, &["market".into()]).await.map(drop)
+}
+
+/// Belongs into the same transaction as every write that changes which stocks are tracked, or by how many.
+pub async fn bump_tracking(tx: &mut Tx) -> Result<(), Error> {
+    tx.execute(&BUMP, &["tracking".into()]).await.map(drop)
+}
+
+pub(crate) fn versions(row: &Row<'_>) -> Result<Versions, Error> {
+    Ok(Versions { market: row.i64(0)?, tracking: row.i64(1)? })
+}
+
+pub(crate) fn missing() -> Error {
+    Error::Corrupt("the versions of market data and tracking are missing".to_owned())
+}
+
+statements! {
+    GET = "SELECT m.value, t.value FROM versions m, versions t WHERE m.name = 'market' AND t.name = 'tracking'",
+        [] => [Integer, Integer];
+    BUMP = "UPDATE versions SET value = value + 1 WHERE name = $1", [Text] => [];
+}

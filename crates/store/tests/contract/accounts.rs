@@ -1,0 +1,178 @@
+use store::tokens::NewToken;
+use store::users::NewUser;
+use store::{Error, Rule, imports, portfolios, radar, tokens, tracking, users};
+
+use crate::sample::{Database, currency, hash, id, import, new_token, new_user, settled_user};
+
+#[tokio::test]
+async fn an_account_is_found_by_its_address_whatever_its_case() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    let new = NewUser {
+        name: Some("Ana".to_owned()),
+        preferred_currency: currency("CHF"),
+        residence: Some("ES".to_owned()),
+        password_hash: Some("$argon2id$x".to_owned()),
+        ..new_user(1, "Ána@Example.org")
+    };
+    users::add(&mut tx, &new).await.unwrap();
+    let user = users::by_email(&mut tx, " áNA@EXAMPLE.ORG ").await.unwrap().unwrap();
+    assert_eq!(user.email, "Ána@Example.org");
+    assert_eq!((user.name.as_deref(), user.residence.as_deref()), (Some("Ana"), Some("ES")));
+    assert_eq!((user.preferred_currency, user.disabled, user.version, user.created_at), (currency("CHF"), false, 1, 1));
+    assert_eq!(users::by_id(&mut tx, id(1)).await.unwrap(), Some(user));
+    assert_eq!(users::password_hash(&mut tx, id(1)).await.unwrap().as_deref(), Some("$argon2id$x"));
+    assert_eq!(users::by_email(&mut tx, "ana@example.org").await.unwrap(), None);
+    assert_eq!(users::by_id(&mut tx, id(2)).await.unwrap(), None);
+    assert_eq!(users::add(&mut tx, &new_user(2, "ÁNA@example.org")).await, Err(Error::Conflict(Rule::Email)));
+}
+
+#[tokio::test]
+async fn accounts_are_listed_by_address_and_versions_rise_one_by_one() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    for (number, email) in [(1, "b@x.org"), (2, "A@x.org"), (3, "c@x.org")] {
+        users::add(&mut tx, &new_user(number, email)).await.unwrap();
+    }
+    users::bump_version(&mut tx, id(2)).await.unwrap();
+    assert!(users::set_disabled(&mut tx, id(3), true).await.unwrap());
+    assert!(!users::set_disabled(&mut tx, id(4), true).await.unwrap());
+    let list = users::list(&mut tx).await.unwrap();
+    let seen: Vec<_> = list.iter().map(|user| (user.email.as_str(), user.version, user.disabled)).collect();
+    assert_eq!(seen, [("A@x.org", 2, false), ("b@x.org", 1, false), ("c@x.org", 1, true)]);
+    assert_eq!(users::version(&mut tx, id(2)).await.unwrap(), Some(2));
+    assert_eq!(users::version(&mut tx, id(4)).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn a_session_is_there_until_its_token_is_revoked() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    let user = settled_user(&mut tx, 10).await;
+    let expiring = NewToken { expires_at: Some(50), ..new_token(20, user) };
+    tokens::add(&mut tx, &expiring).await.unwrap();
+    tx.commit().await.unwrap();
+
+    let session = database.store.session(&hash(11)).await.unwrap().unwrap();
+    assert_eq!((session.token_id, session.user_id, session.disabled), (id(11), user, false));
+    assert_eq!((session.user_version, session.market_version, session.tracking_version), (1, 1, 1));
+    assert_eq!(session.expires_at, None);
+    assert_eq!(database.store.session(&hash(20)).await.unwrap().unwrap().expires_at, Some(50));
+    assert_eq!(database.store.session(&hash(99)).await.unwrap(), None);
+
+    let mut tx = database.store.write().await.unwrap();
+    users::set_disabled(&mut tx, user, true).await.unwrap();
+    assert_eq!(tokens::revoke(&mut tx, id(20), 40).await.unwrap(), Some(user));
+    assert_eq!(tokens::revoke(&mut tx, id(20), 41).await.unwrap(), None, "revoked once");
+    assert_eq!(tokens::revoke(&mut tx, id(99), 41).await.unwrap(), None);
+    tx.commit().await.unwrap();
+    assert!(database.store.session(&hash(11)).await.unwrap().unwrap().disabled);
+    assert_eq!(database.store.session(&hash(20)).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn live_tokens_are_those_neither_revoked_nor_expired() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    for user in [1, 2] {
+        users::add(&mut tx, &new_user(user, &format!("{user}@x.org"))).await.unwrap();
+    }
+    for (number, user, expires_at) in [(10, 1, None), (11, 1, Some(100)), (12, 1, Some(101)), (13, 1, None), (14, 2, None)] {
+        tokens::add(&mut tx, &NewToken { expires_at, ..new_token(number, id(user)) }).await.unwrap();
+    }
+    tokens::revoke(&mut tx, id(13), 90).await.unwrap();
+    assert_eq!(tokens::count_live(&mut tx, id(1), 99).await.unwrap(), 3);
+    assert_eq!(tokens::count_live(&mut tx, id(1), 100).await.unwrap(), 2, "expired at its instant");
+    assert_eq!(tokens::count_live(&mut tx, id(3), 0).await.unwrap(), 0);
+    let list = tokens::list(&mut tx, id(1)).await.unwrap();
+    let seen: Vec<_> = list.iter().map(|token| (token.name.as_str(), token.expires_at, token.revoked_at)).collect();
+    let expected =
+        [("token 10", None, None), ("token 11", Some(100), None), ("token 12", Some(101), None), ("token 13", None, Some(90))];
+    assert_eq!(seen, expected);
+    assert_eq!(tokens::add(&mut tx, &NewToken { id: id(77), ..new_token(10, id(1)) }).await, Err(Error::Conflict(Rule::Key)));
+}
+
+#[tokio::test]
+async fn last_uses_are_noted_many_at_once_and_never_go_back() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    users::add(&mut tx, &new_user(1, "a@x.org")).await.unwrap();
+    for number in [10, 11, 12] {
+        tokens::add(&mut tx, &new_token(number, id(1))).await.unwrap();
+    }
+    assert_eq!(tokens::touch_last_used(&mut tx, &[(id(10), 60), (id(11), 70), (id(99), 80)]).await.unwrap(), 2);
+    assert_eq!(tokens::touch_last_used(&mut tx, &[(id(10), 59), (id(11), 71)]).await.unwrap(), 1);
+    assert_eq!(tokens::touch_last_used(&mut tx, &[]).await.unwrap(), 0);
+    let used: Vec<_> = tokens::list(&mut tx, id(1)).await.unwrap().iter().map(|token| token.last_used_at).collect();
+    assert_eq!(used, [Some(60), Some(71), None]);
+}
+
+#[tokio::test]
+async fn deleting_an_account_leaves_no_row_of_it_in_any_table_and_no_other_row_goes() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    for number in [10, 20] {
+        let user = settled_user(&mut tx, number).await;
+        radar::add(&mut tx, user, "BBB", 1).await.unwrap();
+        tracking::replace_for_user(&mut tx, user, &["AAA".to_owned(), "BBB".to_owned()].into()).await.unwrap();
+        imports::add(&mut tx, user, &import(number + 5)).await.unwrap();
+        portfolios::share(&mut tx, user, id(number + 2), &format!("slug-{number}")).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    let per_user = rows_of(&database, 20);
+    assert_eq!(rows_of(&database, 10), per_user);
+    assert!(per_user.iter().all(|(table, rows)| *rows > 0 && table != "versions"), "every table is in the test: {per_user:?}");
+    assert_eq!(per_user.len(), 7, "{per_user:?}");
+
+    let mut tx = database.store.write().await.unwrap();
+    assert!(users::delete(&mut tx, id(10)).await.unwrap());
+    assert!(!users::delete(&mut tx, id(10)).await.unwrap());
+    tx.commit().await.unwrap();
+    assert!(rows_of(&database, 10).iter().all(|(_, rows)| *rows == 0));
+    assert_eq!(rows_of(&database, 20), per_user);
+    assert_eq!(database.store.session(&hash(11)).await.unwrap(), None);
+    // The same address may come back.
+    let mut tx = database.store.write().await.unwrap();
+    users::add(&mut tx, &new_user(30, "user10@example.org")).await.unwrap();
+}
+
+/// Rows by table, of every table that has a column for a user.
+fn rows_of(database: &Database, user: u128) -> Vec<(String, i64)> {
+    let connection = database.raw();
+    let mut statement = connection
+        .prepare(
+            "SELECT t.name, c.name FROM sqlite_schema t, pragma_table_info(t.name) c
+             WHERE t.type = 'table' AND (c.name = 'user_id' OR (t.name = 'users' AND c.name = 'id')) ORDER BY t.name",
+        )
+        .unwrap();
+    let columns: Vec<(String, String)> =
+        statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap().map(Result::unwrap).collect();
+    columns
+        .into_iter()
+        .map(|(table, column)| {
+            let sql = format!("SELECT COUNT(*) FROM {table} WHERE {column} = ?1");
+            let rows = connection.query_row(&sql, [id(user).to_string()], |row| row.get(0)).unwrap();
+            (table, rows)
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn a_deleted_account_is_not_left_in_the_bytes_of_the_file() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    let new = NewUser { name: Some("canary-of-the-coal-mine".to_owned()), ..new_user(1, "a@x.org") };
+    users::add(&mut tx, &new).await.unwrap();
+    tx.commit().await.unwrap();
+    let seen = |suffix: &str| {
+        let mut path = database.file().into_os_string();
+        path.push(suffix);
+        std::fs::read(path).unwrap().windows(23).any(|bytes| bytes == b"canary-of-the-coal-mine")
+    };
+    assert!(seen("") || seen("-wal"));
+    let mut tx = database.store.write().await.unwrap();
+    users::delete(&mut tx, id(1)).await.unwrap();
+    tx.commit().await.unwrap();
+    database.store.checkpoint().await.unwrap();
+    assert!(!seen("") && !seen("-wal"));
+}

@@ -1,0 +1,12 @@
+//! What every engine behind the store must do, on a real database file.
+
+mod accounts;
+mod backup;
+mod ledger;
+mod market;
+mod opening;
+mod portfolios;
+mod sample;
+mod statements;
+mod tracking;
+mod transactions;

@@ -1,0 +1,95 @@
+use std::collections::HashSet;
+
+use store::statement::{self, Type};
+
+use crate::sample::Database;
+
+#[tokio::test]
+async fn every_statement_prepares_with_the_parameters_and_columns_it_declares() {
+    let database = Database::new().await;
+    let connection = database.raw();
+    for statement in statement::all() {
+        let prepared = connection.prepare(statement.sql).unwrap_or_else(|error| panic!("{}: {error}", statement.name));
+        assert_eq!(prepared.parameter_count(), statement.params.len(), "{}", statement.name);
+        assert_eq!(prepared.column_count(), statement.columns.len(), "{}", statement.name);
+    }
+}
+
+/// SQLite numbers `$1` by appearance; PostgreSQL by its number.
+#[tokio::test]
+async fn parameters_appear_in_the_order_of_their_numbers() {
+    let database = Database::new().await;
+    let connection = database.raw();
+    for statement in statement::all() {
+        let prepared = connection.prepare(statement.sql).unwrap();
+        for index in 1..=statement.params.len() {
+            assert_eq!(prepared.parameter_name(index), Some(format!("${index}").as_str()), "{}", statement.name);
+        }
+    }
+}
+
+#[test]
+fn statements_have_names_of_their_own() {
+    let names: HashSet<_> = statement::all().map(|statement| statement.name).collect();
+    assert_eq!(names.len(), statement::all().count());
+    assert!(names.contains("store::tokens::SESSION"));
+}
+
+/// The operator's, the sign-in's and the service's own statements; every other one serves one user.
+const ABOUT_MANY_USERS: &[&str] = &[
+    "store::imports::OWNER",
+    "store::tokens::REVOKE",
+    "store::tokens::SESSION",
+    "store::tokens::TOUCH",
+    "store::tracking::COUNTS",
+    "store::tracking::IS_TRACKED",
+    "store::tracking::TRACKED_SYMBOLS",
+    "store::dividends::CALENDAR",
+    "store::users::BY_EMAIL",
+    "store::users::LIST",
+];
+
+#[test]
+fn every_private_statement_names_the_user() {
+    let private = ["users", "tokens", "portfolios", "entries", "radar", "tracking", "imports"];
+    for statement in statement::all() {
+        let outside_quotes = statement.sql.split('\'').step_by(2);
+        let words: HashSet<&str> = outside_quotes.flat_map(|sql| sql.split(|c: char| !c.is_alphanumeric() && c != '_')).collect();
+        let touches = private.iter().any(|table| words.contains(table));
+        let scoped = match statement.sql.split_once("WHERE") {
+            Some((before, condition)) => {
+                condition.contains("user_id = $") || (before.contains("users") && condition.trim_start().starts_with("id = $"))
+            }
+            None => statement.sql.starts_with("INSERT INTO") && statement.params.contains(&Type::Uuid),
+        };
+        let excepted = ABOUT_MANY_USERS.contains(&statement.name);
+        assert_eq!(touches && !scoped, excepted, "{}", statement.name);
+    }
+}
+
+#[test]
+fn no_statement_uses_what_the_engines_do_differently() {
+    for statement in statement::all() {
+        let sql = statement.sql.to_lowercase();
+        for word in [
+            "now()",
+            "lower(",
+            "upper(",
+            "nocase",
+            "sum(",
+            "avg(",
+            "total(",
+            "like",
+            "glob",
+            "or ignore",
+            "or replace",
+            "rowid",
+            "substr",
+            "strftime",
+            "ifnull",
+            "?",
+        ] {
+            assert!(!sql.contains(word), "{} uses {word}", statement.name);
+        }
+    }
+}

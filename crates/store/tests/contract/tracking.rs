@@ -1,0 +1,63 @@
+use std::collections::BTreeSet;
+
+use store::radar::{self, Watched};
+use store::stocks::{self, Stock};
+use store::{tracking, users};
+
+use crate::sample::{Database, id, new_user, stock};
+
+fn set(symbols: &[&str]) -> BTreeSet<String> {
+    symbols.iter().map(|symbol| (*symbol).to_owned()).collect()
+}
+
+#[tokio::test]
+async fn the_radar_lists_stocks_in_the_order_they_were_added() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    users::add(&mut tx, &new_user(1, "a@x.org")).await.unwrap();
+    users::add(&mut tx, &new_user(2, "b@x.org")).await.unwrap();
+    for (symbol, at, new) in [("B", 1, true), ("A", 2, true), ("B", 3, false)] {
+        assert_eq!(radar::add(&mut tx, id(1), symbol, at).await.unwrap(), new);
+    }
+    let watched = |symbol: &str, added_at| Watched { symbol: symbol.to_owned(), added_at };
+    assert_eq!(radar::list(&mut tx, id(1)).await.unwrap(), [watched("B", 1), watched("A", 2)]);
+    assert!(!radar::remove(&mut tx, id(2), "B").await.unwrap());
+    assert!(radar::remove(&mut tx, id(1), "B").await.unwrap());
+    assert!(!radar::remove(&mut tx, id(1), "B").await.unwrap());
+    assert_eq!(radar::list(&mut tx, id(1)).await.unwrap(), [watched("A", 2)]);
+}
+
+#[tokio::test]
+async fn replacing_a_users_tracking_says_whether_anything_changed() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    users::add(&mut tx, &new_user(1, "a@x.org")).await.unwrap();
+    users::add(&mut tx, &new_user(2, "b@x.org")).await.unwrap();
+    tracking::replace_for_user(&mut tx, id(2), &set(&["A"])).await.unwrap();
+    for (symbols, changed) in
+        [(&["A", "B"][..], true), (&["A", "B"], false), (&["B", "C"], true), (&["B"], true), (&[], true), (&[], false)]
+    {
+        assert_eq!(tracking::replace_for_user(&mut tx, id(1), &set(symbols)).await.unwrap(), changed, "{symbols:?}");
+        assert_eq!(tracking::of_user(&mut tx, id(1)).await.unwrap(), set(symbols));
+    }
+    assert_eq!(tracking::of_user(&mut tx, id(2)).await.unwrap(), set(&["A"]));
+}
+
+#[tokio::test]
+async fn a_stock_is_tracked_by_its_holders_or_by_the_operator() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    users::add(&mut tx, &new_user(1, "a@x.org")).await.unwrap();
+    users::add(&mut tx, &new_user(2, "b@x.org")).await.unwrap();
+    stocks::upsert(&mut tx, &[stock("OPERATOR"), Stock { tracked: false, ..stock("NOBODY") }]).await.unwrap();
+    tracking::replace_for_user(&mut tx, id(1), &set(&["BOTH", "ONE"])).await.unwrap();
+    tracking::replace_for_user(&mut tx, id(2), &set(&["BOTH", "OPERATOR"])).await.unwrap();
+    let counts = [("BOTH", 2), ("ONE", 1), ("OPERATOR", 1)].map(|(symbol, users)| (symbol.to_owned(), users));
+    assert_eq!(tracking::counts(&mut tx).await.unwrap(), counts);
+    assert_eq!(tracking::tracked_symbols(&mut tx).await.unwrap(), ["BOTH", "ONE", "OPERATOR"]);
+    for (symbol, tracked) in [("BOTH", true), ("ONE", true), ("OPERATOR", true), ("NOBODY", false), ("?", false)] {
+        assert_eq!(tracking::is_tracked(&mut tx, symbol).await.unwrap(), tracked, "{symbol}");
+    }
+    tracking::replace_for_user(&mut tx, id(2), &set(&[])).await.unwrap();
+    assert!(tracking::is_tracked(&mut tx, "OPERATOR").await.unwrap());
+}

@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+"""Compares a running service with figures recomputed from its input files, field by field.
+
+One line per request, then every difference with its path; exit status 1 when there is any.
+"""
+
+import argparse
+import json
+import sys
+from datetime import date
+from decimal import Decimal
+from itertools import groupby
+from urllib.error import HTTPError
+from urllib.parse import quote, urlencode
+from urllib.request import Request, urlopen
+
+from dates import add_days, add_years
+from expect import Difference, compare
+from inputs import read_ledger, read_market
+from model import Account
+from search import MOST_RESULTS, fold, within_a_typo
+from upcoming import sort_key
+
+ANONYMOUS_CALLS_MOST = 40
+ANONYMOUS_STOCKS_MOST = 25
+
+
+def main():
+    options = parse_arguments()
+    audit = Audit(options.url, options.token, load_account(options), quiet=options.quiet)
+    audit.run()
+    print(f"{audit.requests} requests, {audit.values} values compared, {audit.failures} differences")
+    sys.exit(1 if audit.failures else 0)
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--url", required=True, help="http://127.0.0.1:PORT")
+    parser.add_argument("--token", required=True)
+    parser.add_argument("--now", required=True, type=date.fromisoformat, help="the service's day, YYYY-MM-DD")
+    parser.add_argument("--currency", required=True, help="the user's preferred currency")
+    parser.add_argument("--residence", default="", help="the user's country; none by default")
+    parser.add_argument("--market", required=True, help="the folder given to `market load`")
+    parser.add_argument("--ledger", required=True, help="the file given to `import`")
+    parser.add_argument("--radar", default="", help="SYM,SYM")
+    parser.add_argument("--shared", action="append", default=[], metavar="NAME=SLUG", help="a shared portfolio")
+    parser.add_argument("--quiet", action="store_true", help="print differences only")
+    return parser.parse_args()
+
+
+def load_account(options):
+    entries, portfolios = read_ledger(options.ledger)
+    return Account(
+        read_market(options.market), entries, portfolios, options.now, options.currency, options.residence,
+        radar=[symbol for symbol in options.radar.split(",") if symbol],
+        slugs=dict(pair.rsplit("=", 1) for pair in options.shared))
+
+
+class Audit:
+    def __init__(self, url, token, account, quiet=False):
+        self.url, self.token, self.account, self.quiet = url.rstrip("/"), token, account, quiet
+        self.requests = self.values = self.failures = self.anonymous_calls = 0
+
+    def run(self):
+        self.check("/portfolios", {}, self.account.portfolios())
+        for selector, name in self.selections():
+            self.check_ledger(selector, name)
+            self.check_forecasts(selector, name)
+        self.check_dividend_filters()
+        self.check_calendar()
+        self.check_stocks()
+        self.check_search()
+
+    def selections(self):
+        """How a portfolio can be asked for, and which one that means: none, by name, by odd case, by slug."""
+        yield None, None
+        for name in self.account.portfolio_names:
+            yield name, name
+            if name in self.account.slugs:
+                yield self.account.slugs[name].upper(), name
+        first = self.account.portfolio_names[0] if self.account.portfolio_names else None
+        if first and first.swapcase().casefold() == first.casefold():
+            yield f" {first.swapcase()} ", first
+
+    # Private endpoints
+
+    def check_ledger(self, selector, name):
+        self.check("/holdings", {"portfolio": selector}, self.account.holdings(name))
+        self.check("/dividends", {"portfolio": selector}, self.account.dividends(name))
+
+    def check_forecasts(self, selector, name):
+        for years in (1, 10, 50):
+            for drip in (False, True):
+                query = {"years": years, "drip": str(drip).lower(), "portfolio": selector}
+                self.check("/income", query, self.account.income(years, drip, name))
+        for days in (1, 45, 120):
+            query = {"days": days, "portfolio": selector}
+            self.check("/upcoming", query, self.account.upcoming(days, name), settle=self.settle_ties)
+
+    def check_dividend_filters(self):
+        account = self.account
+        symbols = sorted({e.symbol for e in account.entries if e.type == "dividend"})
+        for symbol in symbols:
+            self.check("/dividends", {"symbol": symbol.lower()}, account.dividends(symbol=symbol))
+        self.check("/dividends", {"symbol": "NO-SUCH"}, {"dividends": []})
+        paid = sorted(e.date for e in account.entries if e.type == "dividend") or [account.today]
+        early, late = paid[len(paid) // 3], paid[2 * len(paid) // 3]
+        for first, last in ((early, None), (None, late), (early, late), (early, early), (late, add_days(early, -1))):
+            query = {"from": first, "to": last}
+            self.check("/dividends", query, account.dividends(first=first, last=last))
+        for name in account.portfolio_names:
+            recent = add_years(account.today, -2)
+            for symbol in symbols[:3]:
+                query = {"from": recent, "symbol": symbol, "portfolio": name}
+                self.check("/dividends", query, account.dividends(name, symbol, recent))
+
+    # Public endpoints
+
+    def check_calendar(self):
+        for asked, days in ((1, 1), (7, 7), (45, 45), (90, 90), (120, 120), (0, 1), (9999, 120)):
+            self.check("/calendar", {"days": asked}, self.account.calendar(days))
+        self.check("/calendar", {}, self.account.calendar(45), anonymous=True)
+
+    def check_stocks(self):
+        for place, symbol in enumerate(sorted(self.account.stocks)):
+            path = "/stocks/" + quote(symbol if place % 2 else symbol.lower(), safe="")
+            for anonymous in (False, True):
+                if anonymous and place >= ANONYMOUS_STOCKS_MOST:
+                    continue
+                answer = self.account.stock(symbol, with_token=not anonymous)
+                if answer is None:
+                    self.check(path, {}, {"error": {"code": "not_found"}}, anonymous=anonymous, status=404)
+                else:
+                    self.check(path, {}, answer, anonymous=anonymous)
+
+    def check_search(self):
+        queries = sample_queries(self.account.tracked_stocks())
+        for place, (query, target) in enumerate(queries):
+            self.check_query(query, target, anonymous=place % 4 == 0)
+
+    def check_query(self, query, target, anonymous):
+        """Matches without a typo in exact order; what follows them must be within a typo; `target` must be there."""
+        sure = self.account.search(query)
+        body = self.fetch("/stocks", {"q": query}, anonymous)
+        if body is None:
+            return
+        results = body.get("results", []) if isinstance(body, dict) else []
+        expected = [search_row(stock) for stock in sure]
+        values, differences = compare("results", expected, results[:len(sure)])
+        found = [row.get("symbol") for row in results]
+        if len(found) > MOST_RESULTS or len(set(found)) != len(found):
+            differences.append(Difference("results", f"at most {MOST_RESULTS}, each once", found))
+        for symbol in found[len(sure):]:
+            if symbol not in self.account.stocks or not within_a_typo(query, self.account.stocks[symbol]):
+                differences.append(Difference("results", "nothing beyond a typo", symbol))
+        if target and target not in found and len(found) < MOST_RESULTS:
+            differences.append(Difference("results", f"{target} in spite of the typo", found))
+        self.report("/stocks", {"q": query}, anonymous, values + 1, differences)
+
+    # One request
+
+    def settle_ties(self, body):
+        """Two payments of one symbol with the same next date have no order of their own: order them by ex-date."""
+        rest = lambda item: (str(item.get("ex_dividend_date")), str(item.get("pay_date")), str(item.get("per_share")))
+        try:
+            groups = groupby(body["items"], key=lambda item: sort_key(item, self.account.today))
+            return {**body, "items": [item for _, group in groups for item in sorted(group, key=rest)]}
+        except (KeyError, TypeError, ValueError):
+            return body
+
+    def check(self, path, query, expected, anonymous=False, status=200, settle=lambda body: body):
+        query = {key: value for key, value in query.items() if value is not None}
+        body = self.fetch(path, query, anonymous, status)
+        if body is not None:
+            values, differences = compare("", settle(expected), settle(body))
+            self.report(path, query, anonymous, values, differences)
+
+    def fetch(self, path, query, anonymous, status=200):
+        """The body, or None where the anonymous budget is used up or the status is wrong (which is reported)."""
+        if anonymous:
+            if self.anonymous_calls >= ANONYMOUS_CALLS_MOST:
+                return None
+            self.anonymous_calls += 1
+        self.requests += 1
+        got, body = get(self.url, path, query, None if anonymous else self.token)
+        if got != status:
+            self.report(path, query, anonymous, 1, [Difference("status", status, (got, body))])
+            return None
+        return body
+
+    def report(self, path, query, anonymous, values, differences):
+        self.values += values
+        self.failures += len(differences)
+        if differences or not self.quiet:
+            line = path + ("?" + urlencode(query) if query else "") + (" (anonymous)" if anonymous else "")
+            print(f"{'DIFF' if differences else 'ok  '} {line}  {values} values")
+        for difference in differences:
+            print(f"     {difference}")
+
+
+def get(url, path, query, token):
+    address = f"{url}/api/v1{path}" + ("?" + urlencode(query) if query else "")
+    request = Request(address, headers={"Authorization": f"Bearer {token}"} if token else {})
+    try:
+        with urlopen(request, timeout=30) as answer:
+            status, text = answer.status, answer.read()
+    except HTTPError as error:
+        status, text = error.code, error.read()
+    try:
+        return status, json.loads(text, parse_float=Decimal)
+    except ValueError:
+        return status, text[:200]
+
+
+def search_row(stock):
+    return {"symbol": stock.symbol, "tracked": True, "name": stock.name, "exchange": stock.exchange, "type": stock.type}
+
+
+def sample_queries(stocks):
+    """(query, symbol that must be found in spite of a typo) over every class of match."""
+    queries = []
+    for place, stock in enumerate(stocks[::2]):
+        name = stock.name or stock.symbol
+        words = name.split()
+        queries += [
+            (stock.symbol, None),
+            (stock.symbol[:2].lower(), None),
+            (name[:4], None),
+            (words[-1][:3].upper(), None),
+            (fold(name)[2:6], None),
+        ]
+        first = fold(words[0])
+        if len(first) >= 5 and first.isalpha():
+            queries.append((first[:2] + ("z" if first[2] != "z" else "q") + first[3:], stock.symbol))
+    queries.append(("zzqqxxjj", None))
+    return [(query.strip(), target) for query, target in queries if query.strip()]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,123 @@
+"""Expected values that are not compared by plain equality, and the field-by-field comparison itself."""
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+ABSENT = type("Absent", (), {"__repr__": lambda self: "(absent)"})()
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A rate sent as a double: equal within 1e-9, relative (near zero, within what a double subtraction can lose)."""
+
+    value: Decimal
+
+    @classmethod
+    def of(cls, value):
+        return None if value is None else cls(value)
+
+    def accepts(self, got):
+        if isinstance(got, bool) or not isinstance(got, (int, Decimal)):
+            return False
+        return abs(Decimal(got) - self.value) <= max(abs(self.value) * Decimal("1e-9"), Decimal("1e-14"))
+
+
+@dataclass(frozen=True)
+class Instant:
+    """A point in time, however its UTC is written."""
+
+    value: datetime | None
+
+    def accepts(self, got):
+        if self.value is None or not isinstance(got, str):
+            return self.value is None and got is None
+        try:
+            return datetime.fromisoformat(got.replace("Z", "+00:00")) == self.value
+        except (ValueError, TypeError):
+            return False
+
+
+@dataclass(frozen=True)
+class Difference:
+    path: str
+    expected: object
+    got: object
+
+    def __str__(self):
+        return f"{self.path}: expected {show(self.expected)}, got {show(self.got)}"
+
+
+def compare(path, expected, got):
+    """(number of values compared, differences). Fields the specification does not name are ignored."""
+    if isinstance(expected, dict):
+        return compare_fields(path, expected, got)
+    if isinstance(expected, list):
+        return compare_items(path, expected, got)
+    return 1, [] if same(expected, got) else [Difference(path, expected, got)]
+
+
+def compare_fields(path, expected, got):
+    if not isinstance(got, dict):
+        return 1, [Difference(path, expected, got)]
+    count, differences = 0, []
+    for key, value in expected.items():
+        more, found = compare(f"{path}.{key}" if path else key, value, got.get(key, ABSENT))
+        count, differences = count + more, differences + found
+    return count, differences
+
+
+def compare_items(path, expected, got):
+    if not isinstance(got, list):
+        return 1, [Difference(path, expected, got)]
+    wanted, found = numbered(expected), numbered(got)
+    count, differences = 1, list_differences(path, list(wanted), list(found))
+    for place, (label, want) in enumerate(wanted.items()):
+        if label in found:
+            named = label[0] if isinstance(want, dict) else ""
+            more, inside = compare(f"{path}[{place}{' ' + named if named else ''}]", want, found[label])
+            count, differences = count + more, differences + inside
+    return count, differences
+
+
+def list_differences(path, wanted, found):
+    """A missing, surplus or misplaced row, told once and not as a shift of all that follow."""
+    differences = [Difference(f"{path}[]", label[0], ABSENT) for label in wanted if label not in found]
+    differences += [Difference(f"{path}[]", ABSENT, label[0]) for label in found if label not in wanted]
+    common_found = [label for label in found if label in wanted]
+    common_wanted = [label for label in wanted if label in found]
+    if common_found != common_wanted:
+        differences.append(Difference(f"{path}[] order", [l[0] for l in common_wanted], [l[0] for l in common_found]))
+    return differences
+
+
+def numbered(items):
+    """Rows by what names them and how many of that name came before."""
+    seen, rows = Counter(), {}
+    for label, item in zip(labels(items), items):
+        rows[label, seen[label]] = item
+        seen[label] += 1
+    return rows
+
+
+def labels(items):
+    keys = ("symbol", "portfolio", "date", "ex_dividend_date", "year_offset")
+    return [" ".join(str(i[k]) for k in keys if i.get(k) not in (None, ABSENT)) if isinstance(i, dict) else str(i)
+            for i in items]
+
+
+def same(expected, got):
+    if isinstance(expected, (Rate, Instant)):
+        return expected.accepts(got)
+    if expected is None or expected is ABSENT or isinstance(expected, (bool, str)):
+        return type(got) is type(expected) and got == expected
+    return isinstance(got, (int, Decimal)) and not isinstance(got, bool) and got == expected
+
+
+def show(value):
+    if isinstance(value, Rate):
+        return str(float(value.value))
+    if isinstance(value, Instant):
+        return str(value.value)
+    return str(value) if isinstance(value, Decimal) else repr(value)

@@ -1,0 +1,271 @@
+#!/usr/bin/env python3
+"""Random but valid accounts: a market folder and a ledger file, the same for the same seed."""
+
+import argparse
+import json
+import random
+from dataclasses import asdict, dataclass
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+from dates import add_days, add_months
+from inputs import Entry, ratio
+from isin import make_isin
+from market_gen import WITHOUT_FX, Listing, generate_market, write, write_market
+from money import count_text, fixed, major, minor_units, trimmed
+from positions import replay, strip_cost
+
+DAYS = ["2026-11-15", "2026-11-15", "2026-12-31", "2027-01-01", "2026-02-28", "2028-02-29", "2026-06-30", "2027-03-10"]
+PORTFOLIOS = ["Income", "Pension", "Überblick", "long term"]
+COLUMNS = ("date,type,symbol,isin,name,shares,price,amount,fees,tax,net,currency,fx_rate,ratio,ex_date,portfolio,"
+           "source,id,note").split(",")
+
+
+@dataclass
+class Generated:
+    """What a run needs to set the account up and to audit it."""
+
+    today: str
+    currency: str
+    residence: str
+    market: str
+    ledger: str
+    radar: list
+    shared: dict
+
+
+def generate(folder, seed):
+    """Writes `market/`, `ledger.csv` and `account.json` under `folder`."""
+    rng, folder = random.Random(seed), Path(folder)
+    today = date.fromisoformat(rng.choice(DAYS))
+    listings, fx, fx_start = generate_market(rng, today, rng.randint(12, 24))
+    write_market(folder / "market", listings, fx)
+    book = Ledger(rng, today, fx_start)
+    names = rng.sample(PORTFOLIOS, rng.choice([1, 2, 3, 4]))
+    book.fill(listings + [unlisted(rng)], names)
+    ledger = folder / "ledger.csv"
+    columns = COLUMNS[:]
+    rng.shuffle(columns)
+    write(ledger, columns, book.arranged())
+    used = [name for name in names if any(row["portfolio"] == name for row in book.rows)]
+    account = Generated(
+        today.isoformat(), rng.choice(["EUR", "EUR", "USD", "GBP", "CHF", "JPY"]),
+        rng.choice(["ES", "ES", "US", "DE", "GB", "FR", "CH", "PT", ""]), str(folder / "market"), str(ledger),
+        book.radar(listings), {used[-1]: f"shared-{seed}"} if rng.random() < 0.5 else {})
+    (folder / "account.json").write_text(json.dumps(asdict(account), indent=1, ensure_ascii=False))
+    return account
+
+
+def unlisted(rng):
+    """A stock that market data does not know: the ledger alone names it."""
+    row = {"symbol": "UNLISTED", "name": "Unlisted Works", "isin": make_isin("NO", rng.randint(1, 10**6)), "currency": "EUR"}
+    return Listing(row, "EUR")
+
+
+class Ledger:
+    def __init__(self, rng, today, fx_start):
+        self.rng, self.today, self.fx_start = rng, today, fx_start
+        self.rows = []
+        self.recently_sold = set()
+
+    def fill(self, listings, portfolios):
+        for made in listings:
+            homes = 1 if made.currency == WITHOUT_FX else self.rng.choice([0, 1, 1, 2, 3])
+            for portfolio in self.rng.sample(portfolios, min(homes, len(portfolios))):
+                PositionWriter(self, made, portfolio).write()
+        if not self.rows:
+            self.fill(listings, portfolios)
+
+    def arranged(self):
+        """By date, by position as generated, or newest first; rows of a day keep their order."""
+        way = self.rng.choice(["by date", "by position", "newest first"])
+        rows = self.rows
+        if way != "by position":
+            rows = sorted(rows, key=lambda row: row["date"], reverse=way == "newest first")
+            if way == "newest first":
+                rows = [row for day in dict.fromkeys(r["date"] for r in rows) for row in self.rows if row["date"] == day]
+        default = rows[0]["portfolio"]
+        return [{**row, "portfolio": ""} if place and row["portfolio"] == default and place % 5 == 0 else row
+                for place, row in enumerate(rows)]
+
+    def radar(self, listings):
+        symbols = [made.symbol for made in listings if made.symbol not in self.recently_sold]
+        return sorted(self.rng.sample(symbols, min(len(symbols), self.rng.choice([0, 3, 6]))))
+
+
+class PositionWriter:
+    """Writes the rows of one symbol in one portfolio, never selling what is not held."""
+
+    def __init__(self, ledger, made, portfolio):
+        self.ledger, self.rng, self.today = ledger, ledger.rng, ledger.today
+        self.made, self.portfolio = made, portfolio
+        self.splits = [(day, ratio(text)) for day, text in made.splits]
+        self.entries = []
+
+    def write(self):
+        start = add_days(self.today, -self.rng.choice([3, 30, 200, 700, 1500, 2500, 3200]))
+        self.own_splits(start)
+        span = (self.today - start).days
+        days = {start} | {add_days(start, self.rng.randint(0, span)) for _ in range(self.rng.randint(0, 6))}
+        if self.rng.random() < 0.2:
+            days.add(add_days(self.today, -self.rng.randint(0, 40)))
+        for day in sorted(days):
+            self.trade(day)
+            if self.rng.random() < 0.1:
+                self.trade(day)
+        if self.rng.random() < 0.25:
+            self.sell(add_days(self.today, -self.rng.randint(0, 40)), everything=True)
+        self.dividends()
+
+    # Shares
+
+    def shares(self, day):
+        """Held at the end of `day`."""
+        return replay("", "", [strip_cost(e) for e in self.entries], self.splits, "", None, day).shares
+
+    def own_splits(self, start):
+        for day, text in self.made.splits:
+            own = add_days(day, self.rng.randint(-7, 7))
+            if start < own <= self.today and self.rng.random() < 0.4:
+                self.add(own, "split", ratio=text)
+        if self.rng.random() < 0.05:
+            day = add_days(start, 20)
+            clear = all(abs((day - other).days) > 20 for other, _ in self.made.splits)
+            if clear and day <= self.today:
+                self.add(day, "split", ratio="2:1")
+
+    def trade(self, day):
+        if self.later_entries(day):
+            return
+        held = self.shares(day)
+        kind = self.rng.choice(["buy", "buy", "sell", "transfer_in", "transfer_out", "return_of_capital"]) if held else "buy"
+        if kind in ("buy", "transfer_in"):
+            self.buy(day, kind)
+        elif kind == "return_of_capital":
+            currency, rate = self.trade_currency(day)
+            self.add(day, kind, amount=fixed(Fraction(self.rng.randint(100, 20000), 100), 2), currency=currency, fx_rate=rate)
+        else:
+            self.sell(day, kind)
+
+    def later_entries(self, day):
+        """Trades are written in the order of their days; splits of the ledger were placed before."""
+        return any(e.date > day and e.type != "split" for e in self.entries)
+
+    def buy(self, day, kind):
+        shares = Fraction(self.rng.choice([1, 7, 10, 25, 100])) if self.rng.random() < 0.6 else \
+            Fraction(self.rng.randint(1, 10**8), 10**6)
+        price = Fraction(self.rng.randint(10000, 2000000), 10**4)
+        currency, rate = self.trade_currency(day)
+        row = {"shares": count_text(shares), "currency": currency, "fx_rate": rate}
+        if self.rng.random() < 0.7:
+            row["price"] = trimmed(price, 2, 4)
+        else:
+            row["amount"] = fixed(shares * price, 2)
+        if self.rng.random() < 0.5:
+            row["fees"] = fixed(Fraction(self.rng.randint(0, 1500), 100), 2)
+        copies = 2 if self.rng.random() < 0.05 else 1
+        for _ in range(copies):
+            self.add(day, kind, **row)
+
+    def trade_currency(self, day):
+        """The trading currency, its hundredths, or another one with its own rate or the ECB's."""
+        own = self.made.currency
+        if own == "GBP" and self.rng.random() < 0.2:
+            return "GBp", ""
+        if own == WITHOUT_FX or self.made.symbol == "UNLISTED" or self.rng.random() < 0.75:
+            return own, ""
+        other = self.rng.choice([c for c in ("EUR", "USD", "GBP") if c != own])
+        if day < self.ledger.fx_start or self.rng.random() < 0.5:
+            return other, fixed(Fraction(self.rng.randint(5000, 20000), 10000), 4)
+        return other, ""
+
+    def sell(self, day, kind="sell", everything=False):
+        held = self.shares(day)
+        if not held or self.later_entries(day) or any(e.date > day and e.type == "split" for e in self.entries):
+            return
+        part = held
+        if not everything and self.rng.random() < 0.75:
+            part = Fraction(fixed(held * Fraction(self.rng.randint(5, 90), 100), 4))
+        if not 0 < part <= held:
+            return
+        if part == held and (self.today - day).days < 250:
+            self.ledger.recently_sold.add(self.made.symbol)
+        self.add(day, kind, shares=count_text(part), price="12.5", currency=self.made.currency)
+
+    # Dividends
+
+    def dividends(self):
+        withheld = self.rng.choice([None, None, Fraction(0), Fraction(15, 100), Fraction(19, 100)])
+        recent_from = add_months(self.today, -25)
+        for row in self.made.dividends:
+            ex = date.fromisoformat(row["ex_date"])
+            pay = date.fromisoformat(row["pay_date"]) if row["pay_date"] else add_days(ex, 15)
+            held = self.shares(add_days(ex, -1)) if pay <= self.today else 0
+            if held and self.rng.random() < 0.6:
+                self.dividend(row, ex, pay, held, withheld, older=pay < recent_from)
+
+    def dividend(self, row, ex, pay, held, withheld, older):
+        unit = row["currency"] or self.made.row["currency"]
+        currency, divisor = major(unit)
+        if currency != self.made.currency and not older:
+            return
+        amount = Fraction(row["amount"]) / divisor
+        places = minor_units(currency)
+        gross = Fraction(fixed(held * amount, places))
+        if gross <= 0:
+            return
+        fields = {"amount": fixed(gross, places), "currency": currency}
+        if withheld is not None and self.rng.random() < 0.8:
+            fields["tax"] = fixed(gross * withheld, places)
+        elif older and self.rng.random() < 0.2:
+            fields = {"net": fixed(gross, places), "currency": currency}
+        if self.rng.random() < 0.2 and "amount" in fields:
+            fields["net"] = fixed(gross - Fraction(fields.get("tax", 0)) - (Fraction(1) if gross > 5 else 0), places)
+        if self.rng.random() < 0.5:
+            fields |= {"shares": count_text(held), "price": trimmed(amount, places, 8)}
+        if self.rng.random() < 0.5:
+            fields["ex_date"] = ex.isoformat()
+        self.add(pay, "dividend", **fields)
+        if self.rng.random() < 0.06 and "amount" in fields:
+            self.reverse(pay, fields)
+
+    def reverse(self, pay, fields):
+        """The payment taken back and, often, booked again."""
+        taken_back = {key: "-" + fields[key] for key in ("amount", "tax", "net") if Fraction(fields.get(key, 0)) > 0}
+        day = min(add_days(pay, 3), self.today)
+        self.add(day, "dividend", **{**fields, **taken_back})
+        if self.rng.random() < 0.7:
+            self.add(day, "dividend", **fields)
+
+    # Rows
+
+    def add(self, day, kind, **fields):
+        rng, listed = self.rng, self.made.row
+        row = {"date": day.isoformat(), "type": kind, "symbol": self.made.symbol, "portfolio": self.portfolio, **fields}
+        if self.made.symbol == "UNLISTED" or rng.random() < 0.3:
+            row |= {"isin": listed["isin"], "name": listed["name"]}
+        if rng.random() < 0.2:
+            row["id"] = f"r{len(self.ledger.rows)}"
+        if rng.random() < 0.1:
+            row["source"] = rng.choice(["manual", "import:degiro"])
+        self.ledger.rows.append(row)
+        if kind in ("buy", "sell", "transfer_in", "transfer_out", "split"):
+            self.entries.append(Entry(
+                len(self.entries), day, kind, self.made.symbol, self.portfolio,
+                shares=Decimal(fields["shares"]) if "shares" in fields else None,
+                ratio=ratio(fields["ratio"]) if "ratio" in fields else None))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    Path(options.folder).mkdir(parents=True, exist_ok=True)
+    print(json.dumps(asdict(generate(options.folder, options.seed)), indent=1, ensure_ascii=False))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,157 @@
+"""What every endpoint must answer for one account, worked out from the input files alone."""
+
+from dates import add_days
+from expect import ABSENT
+from income import income
+from inputs import Stock
+from money import count_text, per_share, recorded
+from positions import replay, shares_before
+from search import sure_matches
+from stock import StockFigures
+from upcoming import upcoming
+from withholding import estimate
+
+
+class Account:
+    def __init__(self, market, entries, portfolios, today, currency, residence="", radar=(), slugs=None):
+        self.market, self.today = market, today
+        self.currency, self.residence = currency, residence
+        self.entries = [e for e in entries if e.date <= today]
+        self.portfolio_names = portfolios
+        self.radar, self.slugs = list(radar), slugs or {}
+        self.stocks = {**self.stocks_of_ledger(), **market.stocks}
+        self.figures = {symbol: StockFigures(stock, market, today) for symbol, stock in self.stocks.items()}
+        self.positions = [self.position(*key) for key in self.position_keys()]
+
+    # What the ledger says
+
+    def stocks_of_ledger(self):
+        """Symbols that market data does not know: named by the ledger, in the currency of their first entry."""
+        found = {}
+        for entry in sorted(self.entries, key=lambda e: (e.date, e.order)):
+            known = found.get(entry.symbol)
+            found[entry.symbol] = Stock(
+                entry.symbol, (known and known.currency) or entry.currency,
+                name=(known and known.name) or entry.name, isin=(known and known.isin) or entry.isin)
+        return found
+
+    def position_keys(self):
+        return sorted({(e.portfolio, e.symbol) for e in self.entries})
+
+    def entries_of(self, portfolio, symbol):
+        return [e for e in self.entries if e.portfolio == portfolio and e.symbol == symbol]
+
+    def position(self, portfolio, symbol):
+        return replay(
+            portfolio, symbol, self.entries_of(portfolio, symbol), self.market.splits.get(symbol, []),
+            self.stocks[symbol].currency, self.market.fx, self.today)
+
+    def open_positions(self, portfolio=None):
+        return [p for p in self.positions if p.shares > 0 and portfolio in (None, p.portfolio)]
+
+    def shares_for(self, portfolio, symbol, ex_date):
+        """Shares that a payment is paid on: today's count before the ex-date, from then on those held before it."""
+        if ex_date > self.today:
+            return next(p.shares for p in self.positions if (p.portfolio, p.symbol) == (portfolio, symbol))
+        return shares_before(ex_date, self.entries_of(portfolio, symbol), self.market.splits.get(symbol, []))
+
+    def withholding(self, symbol):
+        own = [e for e in self.entries if e.type == "dividend" and e.symbol == symbol]
+        return estimate(self.stocks[symbol], self.residence, own, self.today)
+
+    def named(self, portfolio, selected):
+        """The `portfolio` field of a row: only with several portfolios and none selected."""
+        return portfolio if len(self.portfolio_names) > 1 and selected is None else ABSENT
+
+    def is_tracked(self, symbol):
+        listed = self.market.stocks.get(symbol)
+        return bool(listed and listed.tracked) or self.watched_by_user(symbol)
+
+    def watched_by_user(self, symbol):
+        return symbol in self.radar or any(p.symbol == symbol for p in self.open_positions())
+
+    # Endpoints
+
+    def portfolios(self):
+        rows = [{"name": name, "default": place == 0, "slug": self.slugs.get(name, ABSENT)}
+                for place, name in enumerate(self.portfolio_names)]
+        return {"portfolios": rows}
+
+    def holdings(self, portfolio=None):
+        rows = []
+        for position in sorted(self.open_positions(portfolio), key=lambda p: (p.opened, p.first_order)):
+            stock = self.stocks[position.symbol]
+            rows.append({
+                "symbol": stock.symbol,
+                "name": stock.name,
+                "shares": count_text(position.shares),
+                "average_cost": per_share(position.average_cost, stock.currency),
+                "isin": stock.isin,
+                "instrument_type": stock.instrument_type,
+                "sector": stock.sector,
+                "portfolio": self.named(position.portfolio, portfolio),
+            })
+        return {"holdings": rows}
+
+    def dividends(self, portfolio=None, symbol=None, first=None, last=None):
+        chosen = [
+            e for e in self.entries
+            if e.type == "dividend" and portfolio in (None, e.portfolio) and symbol in (None, e.symbol)
+            and (first is None or e.date >= first) and (last is None or e.date <= last)]
+        newest_first = sorted(chosen, key=lambda e: (e.date, e.order), reverse=True)
+        return {"dividends": [self.dividend(e, portfolio) for e in newest_first]}
+
+    def dividend(self, entry, selected):
+        stock, currency = self.stocks[entry.symbol], entry.currency
+        gross = entry.amount if entry.amount is not None else entry.net
+        net = entry.net if entry.net is not None else gross - (entry.tax or 0)
+        whole = entry.shares is not None and entry.shares == int(entry.shares)
+        return {
+            "symbol": entry.symbol,
+            "date": entry.date.isoformat(),
+            "amount": recorded(gross, currency),
+            "net": recorded(net, currency),
+            "per_share_amount": None if entry.price is None else recorded(entry.price, currency),
+            "withholding_tax": None if entry.tax is None else recorded(entry.tax, currency),
+            "quantity": int(entry.shares) if whole else None,
+            "shares": None if entry.shares is None else count_text(entry.shares),
+            "isin": stock.isin,
+            "name": stock.name,
+            "source": entry.source,
+            "gross_known": False if entry.amount is None else ABSENT,
+            "portfolio": self.named(entry.portfolio, selected),
+        }
+
+    def income(self, years=10, drip=False, portfolio=None):
+        return income(self, years, drip, portfolio)
+
+    def upcoming(self, days=45, portfolio=None):
+        return upcoming(self, days, portfolio)
+
+    def calendar(self, days=45):
+        end = add_days(self.today, days)
+        rows = sorted({
+            (p.ex_date, symbol)
+            for symbol, figures in self.figures.items() if self.is_tracked(symbol)
+            for p in figures.history.payments if self.today <= p.ex_date <= end})
+        return {"from": self.today.isoformat(), "days": days, "stocks": [self.calendar_row(*row) for row in rows]}
+
+    def calendar_row(self, ex_date, symbol):
+        stock = self.stocks[symbol]
+        return {
+            "symbol": symbol,
+            "ex_dividend_date": ex_date.isoformat(),
+            "name": stock.name,
+            "sector": stock.sector,
+            "payment_frequency": self.figures[symbol].history.frequency,
+        }
+
+    def stock(self, symbol, with_token):
+        """None when the symbol is not tracked."""
+        return self.figures[symbol].answer(with_token) if self.is_tracked(symbol) else None
+
+    def tracked_stocks(self):
+        return [stock for symbol, stock in sorted(self.stocks.items()) if self.is_tracked(symbol)]
+
+    def search(self, query):
+        return sure_matches(query, self.tracked_stocks(), self.watched_by_user)

@@ -1,0 +1,95 @@
+"""Currencies, exchange rates and the exact printing of amounts.
+
+Arithmetic is done in fractions, so that "strictly above", "below average" and ties are decided without rounding noise;
+roots and long powers use decimals of 60 digits. Rounding happens here, once, half-even.
+"""
+
+from bisect import bisect_right
+from decimal import Decimal, getcontext
+from fractions import Fraction
+
+getcontext().prec = 60
+
+QUOTED_IN_HUNDREDTHS = {"GBp": "GBP", "GBX": "GBP", "ILA": "ILS", "ZAc": "ZAR"}
+DECIMALS = {"JPY": 0, "KRW": 0, "CLP": 0, "ISK": 0, "VND": 0, "BHD": 3, "JOD": 3, "KWD": 3, "OMR": 3, "TND": 3}
+
+
+def major(currency):
+    """The ISO currency behind a quote unit, and what to divide a figure in that unit by."""
+    if currency in QUOTED_IN_HUNDREDTHS:
+        return QUOTED_IN_HUNDREDTHS[currency], 100
+    return currency, 1
+
+
+def minor_units(currency):
+    return DECIMALS.get(currency, 2)
+
+
+def fixed(value, places):
+    """`value` with exactly `places` decimals, half-even, never `-0`."""
+    units = round(Fraction(value) * 10**places)
+    digits = str(abs(units)).rjust(places + 1, "0")
+    sign = "-" if units < 0 else ""
+    return sign + (digits[:-places] + "." + digits[-places:] if places else digits)
+
+
+def trimmed(value, least, most=10):
+    """At most `most` decimals, trailing zeros trimmed down to `least`."""
+    text = fixed(value, most)
+    while text[-1] == "0" and len(text) - text.index(".") - 1 > least:
+        text = text[:-1]
+    return text.rstrip(".")
+
+
+def total(value, currency):
+    """An aggregate: rounded to the minor units and printed with all of them."""
+    return {"amount": fixed(value, minor_units(currency)), "currency": currency}
+
+
+def per_share(value, currency):
+    """A price, a rate or an average cost: up to 10 decimals, at least the minor units."""
+    return {"amount": trimmed(value, minor_units(currency)), "currency": currency}
+
+
+def recorded(value, currency):
+    """A ledger figure (a Decimal as written): its own decimals, at least the minor units."""
+    places = max(-value.as_tuple().exponent, minor_units(currency))
+    return {"amount": fixed(value, places), "currency": currency}
+
+
+def count_text(shares):
+    return trimmed(shares, 0, most=40)
+
+
+def percent(fraction):
+    return Decimal(fixed(Fraction(fraction) * 100, 2))
+
+
+def to_decimal(value):
+    value = Fraction(value)
+    return Decimal(value.numerator) / Decimal(value.denominator)
+
+
+class Fx:
+    """ECB rates: units per 1 EUR, the latest on or before a day, crosses through EUR."""
+
+    def __init__(self, rows):
+        self.by_currency = {}
+        for day, currency, rate in sorted(rows):
+            days, rates = self.by_currency.setdefault(currency, ([], []))
+            days.append(day)
+            rates.append(rate)
+
+    def per_euro(self, currency, day):
+        if currency == "EUR":
+            return Fraction(1)
+        days, rates = self.by_currency.get(currency, ([], []))
+        place = bisect_right(days, day)
+        return rates[place - 1] if place else None
+
+    def cross(self, source, target, day):
+        """Units of `target` for one unit of `source`, or None without a rate."""
+        if source == target:
+            return Fraction(1)
+        from_rate, to_rate = self.per_euro(source, day), self.per_euro(target, day)
+        return to_rate / from_rate if from_rate and to_rate else None

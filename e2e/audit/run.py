@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Sets up random accounts with the `dripline` binary, serves each and audits every figure of its API."""
+
+import argparse
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from datetime import date
+from pathlib import Path
+
+from audit import Audit
+from inputs import read_ledger, read_market
+from ledger_gen import generate
+from model import Account
+
+USER = "a@example.com"
+START_SECONDS_MAX = 60
+COMMAND_SECONDS_MAX = 120
+
+
+def main():
+    options = parse_arguments()
+    root = Path(tempfile.mkdtemp(prefix="dripline-audit-"))
+    passed = failed = 0
+    for seed in range(options.seed, options.seed + options.accounts):
+        folder = root / f"account-{seed}"
+        folder.mkdir()
+        if run_account(options.binary, folder, seed, options.verbose):
+            passed += 1
+            if not options.keep:
+                shutil.rmtree(folder)
+        else:
+            failed += 1
+            print(f"     kept: {folder}")
+    if not failed and not options.keep:
+        shutil.rmtree(root)
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--binary", required=True, type=lambda path: str(Path(path).resolve()))
+    parser.add_argument("--accounts", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=1, help="seed of the first account; the next ones count up")
+    parser.add_argument("--keep", action="store_true", help="keep the folders of passed accounts too")
+    parser.add_argument("--verbose", action="store_true", help="print every request")
+    return parser.parse_args()
+
+
+def run_account(binary, folder, seed, verbose):
+    """True when every figure of the account agrees."""
+    given = generate(folder, seed)
+    environment = environment_for(folder, given.today)
+    try:
+        token = set_up(binary, environment, given)
+        with Server(binary, environment) as server:
+            audit = Audit(server.url, token, account_of(given), quiet=not verbose)
+            audit.run()
+    except (Failure, OSError) as failure:
+        print(f"FAIL account {seed}: {failure}")
+        return False
+    verdict = "FAIL" if audit.failures else "pass"
+    print(f"{verdict} account {seed}: {given.today} {given.currency} {given.residence or '-'}, "
+          f"{audit.requests} requests, {audit.values} values, {audit.failures} differences", flush=True)
+    return not audit.failures
+
+
+def environment_for(folder, today):
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("DRIPLINE_")}
+    return {**clean, "DRIPLINE_DATA_DIR": str(folder / "data"), "DRIPLINE_NOW": f"{today}T12:00:00Z", "NO_COLOR": "1"}
+
+
+def set_up(binary, environment, given):
+    """Runs the commands an operator would; returns the token."""
+    call = lambda *arguments: command(binary, environment, *arguments)
+    residence = ("--residence", given.residence) if given.residence else ()
+    call("user", "add", USER, "--currency", given.currency, *residence)
+    token = call("token", "create", "--user", USER, "--name", "audit").strip()
+    call("market", "load", given.market)
+    call("import", given.ledger, "--user", USER)
+    if given.radar:
+        call("radar", "add", *given.radar, "--user", USER)
+    for name, slug in given.shared.items():
+        call("portfolio", "share", name, "--slug", slug, "--user", USER)
+    return token
+
+
+def account_of(given):
+    entries, portfolios = read_ledger(given.ledger)
+    return Account(
+        read_market(given.market), entries, portfolios, date.fromisoformat(given.today), given.currency,
+        given.residence, given.radar, given.shared)
+
+
+class Failure(Exception):
+    pass
+
+
+def command(binary, environment, *arguments):
+    try:
+        done = subprocess.run(
+            [binary, *arguments], env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            timeout=COMMAND_SECONDS_MAX)
+    except subprocess.TimeoutExpired:
+        raise Failure(f"`dripline {' '.join(arguments)}` took over {COMMAND_SECONDS_MAX} s") from None
+    if done.returncode:
+        raise Failure(f"`dripline {' '.join(arguments)}` ended with {done.returncode}: {done.stderr.strip()[-2000:]}")
+    return done.stdout
+
+
+class Server:
+    """`dripline serve` on a free port, for the length of a `with`."""
+
+    def __init__(self, binary, environment):
+        self.process = subprocess.Popen(
+            [binary, "serve", "--listen", "127.0.0.1:0"], env=environment, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.output, self.url, self.ready = [], None, threading.Event()
+        threading.Thread(target=self.read, daemon=True).start()
+
+    def read(self):
+        for line in self.process.stdout:
+            self.output.append(line)
+            found = re.search(r"http://127\.0\.0\.1:[1-9]\d*", line)
+            if found and not self.url:
+                self.url = found.group()
+                self.ready.set()
+        self.ready.set()
+
+    def __enter__(self):
+        self.ready.wait(START_SECONDS_MAX)
+        if not self.url:
+            self.stop()
+            raise Failure("`dripline serve` printed no address: " + "".join(self.output)[-2000:])
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(20)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""Withholding on dividends: facts in percent, and the estimate of decisions.md, section 5.
+
+A table of the auditor's own: per source country the statutory rate, the treaty rate for most of the ten residences
+below, and the residences that differ (None: no treaty rate known).
+"""
+
+from decimal import Decimal
+from fractions import Fraction
+
+from dates import add_months
+
+RESIDENCES = ("US", "GB", "ES", "DE", "FR", "NL", "IE", "CH", "CA", "AU")
+
+TABLE = {
+    "US": ("30", "15", {}),
+    "CA": ("25", "15", {}),
+    "GB": ("0", "0", {}),
+    "IE": ("25", "15", {"ES": "0", "CH": "0", "AU": "0", "FR": None}),
+    "CH": ("35", "15", {}),
+    "DE": ("26.375", "15", {}),
+    "FR": ("12.8", "15", {}),
+    "ES": ("19", "15", {"GB": "10"}),
+    "NL": ("15", "15", {"GB": "10"}),
+    "IT": ("26", "15", {}),
+    "BE": ("30", "15", {"GB": "10"}),
+    "AT": ("27.5", "15", {"GB": "10", "IE": "10"}),
+    "LU": ("15", "15", {"AU": None}),
+    "PT": ("28", "15", {"NL": "10", "AU": None}),
+    "DK": ("27", "15", {"ES": None}),
+    "SE": ("30", "15", {"GB": "5"}),
+    "NO": ("25", "15", {}),
+    "FI": ("30", "15", {"GB": "0", "FR": "0", "IE": "0", "CH": "10"}),
+    "PL": ("19", "15", {"GB": "10"}),
+    "CZ": ("15", "15", {"FR": "10", "NL": "10"}),
+    "HU": ("15", None, {}),
+    "GR": ("5", "5", {}),
+    "AU": ("30", "15", {}),
+    "NZ": ("30", "15", {}),
+    "JP": ("15.315", "10", {"ES": "5", "DE": "15", "IE": "15", "CA": "15"}),
+    "KR": ("22", "15", {}),
+    "TW": ("21", "10", {"US": None, "ES": None, "IE": None, "CH": "15", "CA": "15", "AU": "15"}),
+    "HK": ("0", "0", {}),
+    "SG": ("0", "0", {}),
+    "CN": ("10", "10", {}),
+    "IN": ("20", "10", {"US": "25", "CA": "25", "ES": "15", "AU": "15"}),
+    "ID": ("20", "15", {"NL": "10", "IE": None}),
+    "TH": ("10", "10", {}),
+    "MY": ("0", "0", {}),
+    "ZA": ("20", "15", {"GB": "10", "NL": "10", "IE": "10"}),
+    "BR": ("0", None, {}),
+    "MX": ("10", "10", {"GB": "0", "FR": "5"}),
+    "IL": ("25", "15", {"US": "25", "ES": "10", "DE": "10", "IE": "10"}),
+    "TR": ("15", "15", {}),
+    "CL": ("35", None, {}),
+    "BM": ("0", "0", {}),
+    "KY": ("0", "0", {}),
+    "JE": ("0", "0", {}),
+    "GG": ("0", "0", {}),
+}
+
+UNKNOWN = Fraction(15, 100)
+NOT_A_COUNTRY = {"XS", "EU", "QS", "XC", "XF"}
+
+EXCHANGE_COUNTRY = {
+    "NYSE": "US", "NASDAQ": "US", "AMEX": "US", "LSE": "GB", "XETRA": "DE", "TSX": "CA", "SIX": "CH", "ASX": "AU",
+}
+
+
+def estimate(stock, residence, dividends, today):
+    """The fraction of a dividend of `stock` that is expected to be withheld abroad."""
+    source = source_country(stock)
+    if source and source == residence:
+        return Fraction(0)
+    own = seen(dividends, today)
+    if own is not None:
+        return own
+    return table_rate(source, residence)
+
+
+def source_country(stock):
+    prefix = (stock.isin or "")[:2].upper()
+    if prefix and prefix not in NOT_A_COUNTRY:
+        return prefix
+    return stock.country or EXCHANGE_COUNTRY.get(stock.exchange or "")
+
+
+def seen(dividends, today):
+    """Withheld over gross of the user's own dividends of the last 24 months, when any withholding was recorded."""
+    recent = [d for d in dividends if add_months(today, -24) <= d.date <= today]
+    gross = sum((Fraction(d.amount if d.amount is not None else d.net) for d in recent), Fraction(0))
+    if gross <= 0 or all(d.tax is None for d in recent):
+        return None
+    withheld = sum((Fraction(d.tax or 0) for d in recent), Fraction(0))
+    return min(max(withheld / gross, Fraction(0)), Fraction(1))
+
+
+def table_rate(source, residence):
+    if source not in TABLE:
+        return UNKNOWN
+    statutory, usual, exceptions = TABLE[source]
+    treaty = exceptions.get(residence, usual) if residence in RESIDENCES else None
+    return Fraction(Decimal(statutory if treaty is None else treaty)) / 100
