@@ -140,12 +140,12 @@ class Audit:
 
     def check_query(self, query, target, anonymous):
         """Matches without a typo in exact order; what follows them must be within a typo; `target` must be there."""
-        sure = self.account.search(query)
+        sure = self.account.search(query, with_token=not anonymous)
         body = self.fetch("/stocks", {"q": query}, anonymous)
         if body is None:
             return
         results = body.get("results", []) if isinstance(body, dict) else []
-        expected = [search_row(stock) for stock in sure]
+        expected = [search_row(stock, self.account.is_tracked(stock.symbol)) for stock in sure]
         values, differences = compare("results", expected, results[:len(sure)])
         found = [row.get("symbol") for row in results]
         if len(found) > MOST_RESULTS or len(set(found)) != len(found):
@@ -212,8 +212,8 @@ def get(url, path, query, token):
         return status, text[:200]
 
 
-def search_row(stock):
-    return {"symbol": stock.symbol, "tracked": True, "name": stock.name, "exchange": stock.exchange, "type": stock.type}
+def search_row(stock, tracked):
+    return {"symbol": stock.symbol, "tracked": tracked, "name": stock.name, "exchange": stock.exchange, "type": stock.type}
 
 
 def sample_queries(stocks):

@@ -1,5 +1,7 @@
 """What every endpoint must answer for one account, worked out from the input files alone."""
 
+from dataclasses import replace
+
 from dates import add_days
 from expect import ABSENT
 from income import income
@@ -148,10 +150,21 @@ class Account:
 
     def stock(self, symbol, with_token):
         """None when the symbol is not tracked."""
-        return self.figures[symbol].answer(with_token) if self.is_tracked(symbol) else None
+        if not self.is_tracked(symbol):
+            return None
+        answer = self.figures[symbol].answer(with_token)
+        return answer if symbol in self.market.stocks else {**answer, "name": None}
 
     def tracked_stocks(self):
         return [stock for symbol, stock in sorted(self.stocks.items()) if self.is_tracked(symbol)]
 
-    def search(self, query):
-        return sure_matches(query, self.tracked_stocks(), self.watched_by_user)
+    def searched(self, with_token):
+        """Strangers search what is tracked, users everything that market data knows, too. What only a ledger says of a
+        stock (its name) is nobody's business but its owner's."""
+        found = {stock.symbol: stock for stock in self.tracked_stocks()}
+        if with_token:
+            found.update(self.market.stocks)
+        return [stock if symbol in self.market.stocks else replace(stock, name=None) for symbol, stock in sorted(found.items())]
+
+    def search(self, query, with_token=True):
+        return sure_matches(query, self.searched(with_token), self.watched_by_user)

@@ -13,20 +13,23 @@ MOST_RESULTS = 10
 def sure_matches(query, stocks, watched):
     """The stocks that match without a typo, best first."""
     wanted, ranked = fold(query.strip()), []
+    # A query that starts with a sign can only mean a symbol.
+    words = fold_words(query) if re.match(r"\w", wanted) else ""
     for stock in stocks:
-        place = match_class(wanted, fold(stock.symbol), fold(stock.name or ""))
+        place = match_class(wanted, words, fold(stock.symbol), fold_words(stock.name or ""))
         if place is not None:
             ranked.append((place, not watched(stock.symbol), len(stock.symbol), stock.symbol, stock))
     return [row[-1] for row in sorted(ranked, key=lambda row: row[:-1])][:MOST_RESULTS]
 
 
-def match_class(wanted, symbol, name):
+def match_class(wanted, words, symbol, name):
+    named = bool(words)
     tests = (
         symbol == wanted,
         symbol.startswith(wanted),
-        name.startswith(wanted),
-        any(name.startswith(wanted, word.start()) for word in re.finditer(r"\w+", name)),
-        wanted in name or wanted in symbol,
+        named and name.startswith(words),
+        named and any(name.startswith(words, word.start()) for word in re.finditer(r"\w+", name)),
+        named and words in name or wanted in symbol,
     )
     return next((place for place, matches in enumerate(tests) if matches), None)
 
@@ -56,6 +59,11 @@ def distance(a, b):
             row.append(cost)
         rows.append(row)
     return rows[-1][-1]
+
+
+def fold_words(text):
+    """A name as its words, one space between them: signs part words, apostrophes do not."""
+    return " ".join(re.findall(r"\w+", re.sub(r"['’ʼ`]", "", fold(text))))
 
 
 def fold(text):

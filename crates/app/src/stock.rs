@@ -105,8 +105,11 @@ impl Search {
 async fn build(tx: &mut Tx) -> Result<Index, Error> {
     let followers: HashMap<String, i64> = tracking::counts(tx).await?.into_iter().collect();
     let listings = stocks::listings(tx).await?;
-    Ok(Index::build(listings.into_iter().map(|stock| {
-        let followers = followers.get(&stock.symbol).copied().unwrap_or(0);
+    let followers_of = |symbol: &str| followers.get(symbol).copied().unwrap_or(0);
+    // A symbol that only a ledger named, and nobody holds any more, is nobody else's business.
+    let public = listings.into_iter().filter(|stock| !stock.placeholder || followers_of(&stock.symbol) > 0);
+    Ok(Index::build(public.map(|stock| {
+        let followers = followers_of(&stock.symbol);
         Listing {
             tracked: stock.tracked || followers > 0,
             followers: u32::try_from(followers).unwrap_or(u32::MAX),

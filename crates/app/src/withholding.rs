@@ -19,28 +19,24 @@ pub(crate) struct Withholding<'a> {
 impl<'a> Withholding<'a> {
     pub fn new(residence: Option<&'a str>, lots: &[Lot], fx: &Fx, today: Date) -> Withholding<'a> {
         let since = today.saturating_sub(24.months());
-        let mut sums: HashMap<String, (Seen, bool)> = HashMap::new();
+        let mut sums: HashMap<String, Sum> = HashMap::new();
         for lot in lots {
-            let reference = lot.entries.first().map_or(Currency::EUR, |entry| entry.currency);
             for entry in lot.entries.iter().filter(|entry| entry.date >= since && entry.date <= today) {
                 // A net without its gross says nothing about a rate.
                 let Event::Dividend(paid) = &entry.event else { continue };
                 if !paid.gross_known {
                     continue;
                 }
-                let into_reference = |amount| fx.convert(amount, entry.currency, reference, entry.date);
-                let (Some(gross), Some(withheld)) = (into_reference(paid.gross), into_reference(paid.tax.unwrap_or_default()))
-                else {
-                    continue;
-                };
-                let (seen, recorded) =
-                    sums.entry(lot.symbol.clone()).or_insert((Seen { gross: Decimal::ZERO, withheld: Decimal::ZERO }, false));
-                seen.gross = seen.gross.saturating_add(gross);
-                seen.withheld = seen.withheld.saturating_add(withheld);
-                *recorded |= paid.tax.is_some();
+                // All of a symbol's payments are summed in the currency of the first one met.
+                let sum = sums.entry(lot.symbol.clone()).or_insert_with(|| Sum::new(entry.currency));
+                let into = |amount| fx.convert(amount, entry.currency, sum.currency, entry.date);
+                let (Some(gross), Some(withheld)) = (into(paid.gross), into(paid.tax.unwrap_or_default())) else { continue };
+                sum.seen.gross = sum.seen.gross.saturating_add(gross);
+                sum.seen.withheld = sum.seen.withheld.saturating_add(withheld);
+                sum.recorded |= paid.tax.is_some();
             }
         }
-        let seen = sums.into_iter().filter(|(_, (_, recorded))| *recorded).map(|(symbol, (seen, _))| (symbol, seen)).collect();
+        let seen = sums.into_iter().filter(|(_, sum)| sum.recorded).map(|(symbol, sum)| (symbol, sum.seen)).collect();
         Withholding { residence, seen }
     }
 
@@ -50,5 +46,18 @@ impl<'a> Withholding<'a> {
             None => ledger::withholding::source_country(lot.isin.as_deref(), None, None),
         };
         ledger::withholding::estimate(source, self.residence, self.seen.get(&lot.symbol).copied())
+    }
+}
+
+struct Sum {
+    currency: Currency,
+    seen: Seen,
+    /// Whether a withholding was recorded on any of them; one of zero is one, too.
+    recorded: bool,
+}
+
+impl Sum {
+    fn new(currency: Currency) -> Sum {
+        Sum { currency, seen: Seen { gross: Decimal::ZERO, withheld: Decimal::ZERO }, recorded: false }
     }
 }

@@ -79,6 +79,14 @@ impl Store {
         sqlite::off_the_runtime(move || sqlite::backup::write(&database, &path)).await
     }
 
+    /// Puts a backup in place of the database of a data folder, at once and as a whole, also while another process serves it.
+    /// Versions rise above all that were there before, so that no answer cached until then is taken for a new one.
+    pub async fn restore(backup: &Path, data_dir: &Path) -> Result<(), Error> {
+        sqlite::create_folder(data_dir)?;
+        let (backup, path) = (backup.to_owned(), sqlite::file_in(data_dir));
+        sqlite::off_the_runtime(move || sqlite::restore::restore(&backup, &path)).await
+    }
+
     /// What is wrong with the file, one line each; empty when it is sound. Reads the whole file.
     pub async fn integrity_check(&self) -> Result<Vec<String>, Error> {
         let database = self.database.clone();

@@ -1,27 +1,24 @@
 //! A set of numbers, a bit each: sets of tens of thousands are cut with one another in microseconds.
 
-#[derive(Default)]
 pub(super) struct Members {
     bits: Vec<u64>,
 }
 
 impl Members {
-    pub fn of<'a>(numbers: impl IntoIterator<Item = &'a u32>) -> Members {
-        let mut members = Members::default();
-        for number in numbers {
-            let place = *number as usize / 64;
-            if place >= members.bits.len() {
-                members.bits.resize((place + 1).next_power_of_two(), 0);
-            }
-            members.bits[place] |= 1 << (number % 64);
-        }
-        members
+    /// Numbers below `limit`.
+    pub fn of<'a>(limit: usize, numbers: impl IntoIterator<Item = &'a u32>) -> Members {
+        let mut bits = vec![0; limit.div_ceil(64)];
+        numbers.into_iter().for_each(|number| bits[*number as usize / 64] |= 1 << (number % 64));
+        Members { bits }
     }
 
     /// Leaves only those that are also in `other`.
     pub fn keep(&mut self, other: &Members) {
-        self.bits.truncate(other.bits.len());
         self.bits.iter_mut().zip(&other.bits).for_each(|(own, other)| *own &= other);
+    }
+
+    pub fn len(&self) -> usize {
+        self.bits.iter().map(|word| word.count_ones() as usize).sum()
     }
 
     pub fn ascending(&self) -> Vec<u32> {
@@ -43,11 +40,11 @@ mod tests {
 
     #[test]
     fn what_is_in_both_stays_in_order() {
-        let mut members = Members::of(&[900, 3, 64, 65, 3, 0]);
+        let mut members = Members::of(901, &[900, 3, 64, 65, 3, 0]);
         assert_eq!(members.ascending(), [0, 3, 64, 65, 900]);
-        members.keep(&Members::of(&[65, 0, 1, 200]));
+        members.keep(&Members::of(901, &[65, 0, 1, 200]));
         assert_eq!(members.ascending(), [0, 65]);
-        members.keep(&Members::default());
+        members.keep(&Members::of(901, &[]));
         assert_eq!(members.ascending(), [0; 0]);
     }
 }

@@ -31,9 +31,9 @@ impl Texts {
         (0..self.len()).map(|index| self.get(index))
     }
 
-    /// The texts that hold `needle`, ascending, each once.
-    pub fn containing<'a>(&'a self, needle: &'a str) -> impl Iterator<Item = usize> + 'a {
-        let finder = memmem::Finder::new(needle);
+    /// The texts that hold `part`, ascending, each once.
+    pub fn containing(&self, part: &str) -> impl Iterator<Item = usize> {
+        let finder = memmem::Finder::new(part).into_owned();
         let mut from = 0;
         let mut next = 0;
         std::iter::from_fn(move || {
@@ -45,8 +45,8 @@ impl Texts {
         })
     }
 
-    pub fn ending_with<'a>(&'a self, end: &'a str) -> impl Iterator<Item = usize> + 'a {
-        self.containing(end).filter(move |index| self.get(*index).ends_with(end))
+    pub fn ending_with(&self, end: &str) -> impl Iterator<Item = usize> {
+        self.containing(&format!("{end}{END}"))
     }
 
     pub fn shrink(&mut self) {
@@ -73,6 +73,7 @@ mod tests {
         assert_eq!(texts.containing("an").collect::<Vec<_>>(), [1, 2, 4]);
         assert_eq!(texts.containing("nan").collect::<Vec<_>>(), [1]);
         assert_eq!(texts.containing("aba").count(), 0);
+        assert_eq!(texts.ending_with("an").collect::<Vec<_>>(), [2]);
         assert_eq!(texts.iter().collect::<Vec<_>>(), ["", "banana", "ban", "", "anab", ""]);
     }
 }

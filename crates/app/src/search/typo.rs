@@ -3,39 +3,39 @@
 //! The query is run as an automaton over the letters of a text. Its state is a set of bits per number of slips made:
 //! bit `n` says that the text read so far may stand for the first `n` letters of the query.
 
-/// No query is longer; what is longer is not compared. A bit per letter and one more must fit.
-const LETTERS_MAX: usize = 100;
+/// A bit for each and one more must fit; of a longer query only so many letters are compared.
+const LETTERS_MAX: usize = 63;
 
 /// A query, to be compared with many texts.
 pub(super) struct Pattern {
     pub letters: Vec<char>,
     pub typos_max: usize,
     /// Where each ASCII letter stands in the query: bit `n + 1` for the letter after `n` others.
-    ascii: [u128; 128],
+    ascii: [u64; 128],
     /// The bits that exist.
-    places: u128,
+    places: u64,
 }
 
 /// How far the query may have come after some letters of a text, by slips made.
 #[derive(Clone, Copy)]
 pub(super) struct State {
-    reached: [u128; 3],
+    reached: [u64; 3],
     /// Where the first half of a swap was just read.
-    half_swapped: [u128; 2],
+    half_swapped: [u64; 2],
 }
 
 impl Pattern {
     /// `None` when no slip is allowed or there is nothing to compare.
     pub fn new(text: &str, typos_max: usize) -> Option<Pattern> {
-        let letters: Vec<char> = text.chars().collect();
-        if typos_max == 0 || letters.is_empty() || letters.len() > LETTERS_MAX {
+        let letters: Vec<char> = text.chars().take(LETTERS_MAX).collect();
+        if typos_max == 0 || letters.is_empty() {
             return None;
         }
         let mut ascii = [0; 128];
         for (place, letter) in letters.iter().enumerate().filter(|(_, letter)| letter.is_ascii()) {
             ascii[*letter as usize] |= 2 << place;
         }
-        Some(Pattern { places: (2 << letters.len()) - 1, letters, typos_max, ascii })
+        Some(Pattern { places: u64::MAX >> (LETTERS_MAX - letters.len()), letters, typos_max, ascii })
     }
 
     /// Whether the whole text is this one but for the allowed slips.
@@ -43,7 +43,7 @@ impl Pattern {
         let mut state = self.start();
         for letter in text.chars() {
             state = self.step(&state, self.places_of(letter));
-            if state.is_dead() {
+            if self.is_dead(&state) {
                 return false;
             }
         }
@@ -56,7 +56,7 @@ impl Pattern {
         let mut letters = text.chars();
         while !self.is_complete(&state) {
             match letters.next() {
-                Some(letter) if !state.is_dead() => state = self.step(&state, self.places_of(letter)),
+                Some(letter) if !self.is_dead(&state) => state = self.step(&state, self.places_of(letter)),
                 _ => return false,
             }
         }
@@ -69,7 +69,7 @@ impl Pattern {
     }
 
     /// After one more letter, given the places it has in the query.
-    pub fn step(&self, state: &State, places: u128) -> State {
+    pub fn step(&self, state: &State, places: u64) -> State {
         let mut next = State { reached: [(state.reached[0] << 1) & places, 0, 0], half_swapped: [0; 2] };
         for slips in 1..=self.typos_max {
             let (before, here) = (state.reached[slips - 1], state.reached[slips]);
@@ -83,7 +83,7 @@ impl Pattern {
         next
     }
 
-    pub fn places_of(&self, letter: char) -> u128 {
+    pub fn places_of(&self, letter: char) -> u64 {
         match self.ascii.get(letter as usize) {
             Some(places) => *places,
             None => (0..).zip(&self.letters).filter(|(_, own)| **own == letter).fold(0, |places, (place, _)| places | 2 << place),
@@ -91,19 +91,17 @@ impl Pattern {
     }
 
     /// Every place: what a letter unknown may have.
-    pub fn all_places(&self) -> u128 {
+    pub fn all_places(&self) -> u64 {
         self.places
+    }
+
+    /// Whether no further letter can help: what is reached with few slips is also reached with more.
+    pub fn is_dead(&self, state: &State) -> bool {
+        state.reached[self.typos_max] == 0
     }
 
     pub fn is_complete(&self, state: &State) -> bool {
         state.reached[self.typos_max] >> self.letters.len() != 0
-    }
-}
-
-impl State {
-    /// Whether no further letter can help. What is reached with few slips is also reached with more.
-    pub fn is_dead(&self) -> bool {
-        self.reached == [0; 3]
     }
 }
 
@@ -144,10 +142,13 @@ mod tests {
     }
 
     #[test]
-    fn queries_beyond_the_limit_are_not_compared() {
-        assert!(Pattern::new(&"a".repeat(LETTERS_MAX + 1), 2).is_none());
-        assert!(matches(&"a".repeat(LETTERS_MAX), 2, &"a".repeat(LETTERS_MAX + 2)));
-        assert!(!matches(&"a".repeat(LETTERS_MAX), 2, &"a".repeat(LETTERS_MAX * 4)));
+    fn of_a_long_query_the_first_letters_are_compared() {
+        let long = |letters: usize| "a".repeat(letters);
+        assert!(matches(&long(LETTERS_MAX), 2, &long(LETTERS_MAX + 2)));
+        assert!(!matches(&long(LETTERS_MAX), 2, &long(LETTERS_MAX + 3)));
+        let start = |query: &str, text: &str| Pattern::new(query, 1).unwrap().matches_start(text);
+        assert!(start(&format!("b{}", long(99)), &long(100)));
+        assert!(!start(&format!("bb{}", long(98)), &long(100)));
         assert!(Pattern::new("", 1).is_none() && Pattern::new("ab", 0).is_none());
     }
 

@@ -9,7 +9,12 @@ use super::texts::Texts;
 use super::top::Top;
 use super::typo::Pattern;
 
+/// So many names are read faster than the words that end alike are gathered.
+const CANDIDATES_FEW: usize = 1_000;
+
 pub(super) struct Words {
+    /// How many names there are.
+    names: usize,
     /// Ascending.
     words: Texts,
     /// Where each word's owners start in `owners`, and the end of the last.
@@ -42,7 +47,7 @@ impl Words {
         }
         words.shrink();
         starts.shrink_to_fit();
-        Words { sieve: Sieve::new(&words), words, starts, owners }
+        Words { names: names.len(), sieve: Sieve::new(&words), words, starts, owners }
     }
 
     pub fn starting_with(&self, prefix: &str, best: &mut Top<'_>) {
@@ -78,11 +83,11 @@ impl Words {
         if last.is_empty() || whole.iter().any(|owners| owners.is_empty()) {
             return Vec::new();
         }
-        let mut all = Members::of(last);
-        whole.iter().for_each(|owners| all.keep(&Members::of(*owners)));
-        if !first_whole {
+        let mut all = Members::of(self.names, last);
+        whole.iter().for_each(|owners| all.keep(&Members::of(self.names, *owners)));
+        if !first_whole && all.len() > CANDIDATES_FEW {
             let ending = self.words.ending_with(first).flat_map(|word| self.owners(word..word + 1));
-            all.keep(&Members::of(ending));
+            all.keep(&Members::of(self.names, ending));
         }
         all.ascending()
     }

@@ -93,9 +93,8 @@ async fn three_requests_in_one_packet_are_answered_in_order() {
 async fn the_beginning_of_the_next_request_may_wait_for_a_slow_answer() {
     let server = start_with(Limits { head: milliseconds(300), ..Limits::default() }).await;
     let mut connection = Connection::open(server.address).await;
-    connection.write(b"GET /api/v1/slow?700 HTTP/1.1\r\nHost: t\r\n\r\n").await;
-    sleep(milliseconds(100)).await;
-    connection.write(&REQUEST[..20]).await;
+    let both = [b"GET /api/v1/slow?700 HTTP/1.1\r\nHost: t\r\n\r\n", &REQUEST[..20]].concat();
+    connection.write(&both).await;
     connection.read(false).await.unwrap().is_ok();
     connection.write(&REQUEST[20..]).await;
     connection.read(false).await.unwrap().is_ok();

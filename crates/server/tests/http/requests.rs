@@ -1,5 +1,7 @@
 use std::time::Duration;
 
+use tokio::io::AsyncWriteExt;
+
 use super::client::{Connection, start_plain};
 
 #[tokio::test]
@@ -68,6 +70,22 @@ async fn a_body_over_the_limit_is_refused_before_it_is_sent_and_while() {
     sent.is_error(413, "bad_request");
     let fits = server.send(format!("{}{}", head(65_536), "x".repeat(65_536))).await;
     assert_eq!(fits.is_ok().body.len(), 65_536);
+}
+
+#[tokio::test]
+async fn a_refused_client_that_is_still_sending_is_heard_out_so_that_it_can_read_the_answer() {
+    let server = start_plain().await;
+    let announced = "POST /api/v1/echo HTTP/1.1\r\nHost: t\r\nContent-Length: 5000000\r\n\r\n".to_owned();
+    for head in [announced, format!("GET /{} HTTP/1.1\r\n", "x".repeat(100_000))] {
+        let mut connection = Connection::open(server.address).await;
+        connection.write(head.as_bytes()).await;
+        connection.write(&[b'x'; 300_000]).await;
+        assert!(connection.read(false).await.unwrap().status >= 400);
+        for _ in 0..3 {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            connection.stream.write_all(&[b'x'; 1_000]).await.unwrap();
+        }
+    }
 }
 
 #[tokio::test]

@@ -52,13 +52,19 @@ fn write_partial(source: &Path, partial: &Path) -> Result<(), Error> {
 fn copy_pages(source: &Connection, source_path: &Path, partial: &Path) -> Result<(), Error> {
     let failed = |error| failure(partial, error);
     let mut target = Connection::open(partial).map_err(failed)?;
-    // In one step, which reads one snapshot: a copy in several would start over at every commit of another connection.
-    let step = Backup::new(source, &mut target).and_then(|backup| backup.step(-1)).map_err(failed)?;
-    if step != StepResult::Done {
-        return Err(Error::Unavailable(format!("the database {} is busy; try again", source_path.display())));
-    }
+    overwrite(&mut target, source, source_path)?;
     // One file without a log beside it can be moved about.
     target.query_row("PRAGMA journal_mode = DELETE", [], |_| Ok(())).map_err(failed)
+}
+
+/// In one step, which reads one snapshot and is one transaction: a copy in several would start over at every commit of another
+/// connection.
+pub(super) fn overwrite(target: &mut Connection, source: &Connection, source_path: &Path) -> Result<(), Error> {
+    let step = Backup::new(source, target).and_then(|backup| backup.step(-1)).map_err(|error| failure(source_path, error))?;
+    match step {
+        StepResult::Done => Ok(()),
+        _ => Err(Error::Unavailable(format!("the database is busy, so {} was not copied; try again", source_path.display()))),
+    }
 }
 
 fn check(partial: &Path) -> Result<(), Error> {
@@ -75,7 +81,7 @@ fn give_name(partial: &Path, target: &Path) -> Result<(), Error> {
         .map_err(|error| io_failure("the backup file", target, &error))
 }
 
-fn beside(path: &Path, suffix: &str) -> PathBuf {
+pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     PathBuf::from(name)

@@ -13,6 +13,12 @@ pub(super) const MIGRATIONS: &[&str] = &[include_str!("../migrations/sqlite/0001
 /// Marks a file as ours: "DRIP".
 const APPLICATION_ID: i64 = 0x4452_4950;
 
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Keep {
+    OldState,
+    Nothing,
+}
+
 /// Refuses another program's database and a newer schema, before anything is written.
 pub(super) fn refuse_foreign(connection: &Connection, path: &Path) -> Result<(), Error> {
     let found = schema_version(connection, path)?;
@@ -24,8 +30,8 @@ pub(super) fn refuse_foreign(connection: &Connection, path: &Path) -> Result<(),
     refuse_newer(found, MIGRATIONS.len())
 }
 
-/// Takes the steps that are missing, all or none, with a copy of the old state left beside the file.
-pub(super) fn run(connection: &mut Connection, path: &Path, migrations: &[&str]) -> Result<(), Error> {
+/// Takes the steps that are missing, all or none. Of a database in use a copy of the old state is left beside the file.
+pub(super) fn run(connection: &mut Connection, path: &Path, migrations: &[&str], keep: Keep) -> Result<(), Error> {
     if schema_version(connection, path)? == migrations.len() as i64 {
         return Ok(());
     }
@@ -35,7 +41,7 @@ pub(super) fn run(connection: &mut Connection, path: &Path, migrations: &[&str])
     let found = schema_version(&tx, path)?;
     refuse_newer(found, migrations.len())?;
     let missing = usize::try_from(found).ok().and_then(|taken| migrations.get(taken..)).unwrap_or_default();
-    if found > 0 && !missing.is_empty() {
+    if keep == Keep::OldState && found > 0 && !missing.is_empty() {
         backup::copy(path, &before(path, found))?;
     }
     for step in missing {
@@ -89,9 +95,9 @@ mod tests {
     #[test]
     fn only_missing_steps_are_taken_and_the_old_state_is_kept() {
         let (_folder, path, mut connection) = database();
-        run(&mut connection, &path, &[FIRST]).unwrap();
+        run(&mut connection, &path, &[FIRST], Keep::OldState).unwrap();
         assert!(!before(&path, 0).exists(), "an empty database needs no copy");
-        run(&mut connection, &path, &[FIRST, SECOND]).unwrap();
+        run(&mut connection, &path, &[FIRST, SECOND], Keep::OldState).unwrap();
         assert_eq!(tables(&connection), ["a", "b"]);
         assert_eq!(schema_version(&connection, &path), Ok(2));
         assert_eq!(tables(&Connection::open(before(&path, 1)).unwrap()), ["a"]);
@@ -100,8 +106,9 @@ mod tests {
     #[test]
     fn a_step_that_fails_leaves_the_schema_before_all_steps() {
         let (_folder, path, mut connection) = database();
-        run(&mut connection, &path, &[FIRST]).unwrap();
-        let error = run(&mut connection, &path, &[FIRST, SECOND, "CREATE TABLE a (y INTEGER) STRICT"]).unwrap_err();
+        run(&mut connection, &path, &[FIRST], Keep::OldState).unwrap();
+        let error =
+            run(&mut connection, &path, &[FIRST, SECOND, "CREATE TABLE a (y INTEGER) STRICT"], Keep::OldState).unwrap_err();
         assert!(matches!(error, Error::Internal(_)), "{error}");
         assert_eq!(tables(&connection), ["a"]);
         assert_eq!(schema_version(&connection, &path), Ok(1));
@@ -110,7 +117,7 @@ mod tests {
     #[test]
     fn a_schema_that_another_process_made_newer_meanwhile_is_refused() {
         let (_folder, path, mut connection) = database();
-        run(&mut connection, &path, &[FIRST, SECOND]).unwrap();
-        assert_eq!(run(&mut connection, &path, &[FIRST]), Err(Error::NewerSchema { found: 2, known: 1 }));
+        run(&mut connection, &path, &[FIRST, SECOND], Keep::OldState).unwrap();
+        assert_eq!(run(&mut connection, &path, &[FIRST], Keep::OldState), Err(Error::NewerSchema { found: 2, known: 1 }));
     }
 }

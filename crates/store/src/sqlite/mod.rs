@@ -6,6 +6,7 @@ pub(crate) mod inspect;
 pub(crate) mod lease;
 mod migrate;
 pub(crate) mod pool;
+pub(crate) mod restore;
 mod run;
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
@@ -42,7 +43,7 @@ pub(crate) fn open(path: &Path) -> Result<Pool, Error> {
     let mut writer = connect(path)?;
     migrate::refuse_foreign(&writer, path)?;
     prepare_writer(&writer, path)?;
-    migrate::run(&mut writer, path, migrate::MIGRATIONS)?;
+    migrate::run(&mut writer, path, migrate::MIGRATIONS, migrate::Keep::OldState)?;
     Ok(Pool::new(path.to_owned(), writer))
 }
 

@@ -1,0 +1,45 @@
+//! The demo account, made through the same doors as any other: market files, a ledger file, a radar, a token.
+
+use std::collections::HashMap;
+
+use super::files;
+use crate::{App, Error, accounts, import, market, portfolios, radar, tokens};
+
+/// What a visitor of the demo needs to know.
+pub struct Demo {
+    pub email: &'static str,
+    pub password: &'static str,
+    pub token: String,
+}
+
+pub async fn install(app: &App) -> Result<Demo, Error> {
+    let files = files(app.clock.today());
+    market::load_texts(app, &files.market).await?;
+    let account = accounts::NewAccount {
+        email: super::EMAIL,
+        name: Some(super::NAME),
+        currency: super::CURRENCY,
+        residence: Some(super::RESIDENCE),
+        password: Some(super::PASSWORD),
+    };
+    accounts::add(app, &account).await?;
+    let request = import::Request {
+        email: super::EMAIL,
+        file_name: "demo.csv",
+        bytes: files.ledger.as_bytes(),
+        format: Some("dripline"),
+        portfolio: None,
+        map: &HashMap::new(),
+        keep_unresolved: false,
+        dry_run: false,
+    };
+    let report = import::import(app, &request, &|_| {}).await?;
+    if !report.errors.is_empty() {
+        return Err(Error::Lines(report.errors));
+    }
+    portfolios::share(app, super::EMAIL, super::SHARED_PORTFOLIO, Some(super::SHARED_SLUG)).await?;
+    let symbols: Vec<String> = files.radar.iter().map(|symbol| (*symbol).to_owned()).collect();
+    radar::add(app, super::EMAIL, &symbols).await?;
+    let token = tokens::create(app, super::EMAIL, "demo").await?.token;
+    Ok(Demo { email: super::EMAIL, password: super::PASSWORD, token })
+}

@@ -1,0 +1,62 @@
+//! A backup in place of the database, without a moment in which there is neither.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use rusqlite::Connection;
+
+use super::backup::{beside, copy, overwrite};
+use super::failure::{failure, io_failure};
+use super::{connect, connect_writer, create_file, migrate};
+use crate::Error;
+
+/// Prepares a checked and migrated copy of the backup, then writes its pages over the database in one transaction. Never a
+/// swap of files: others have the file open, and a log left beside it would be read into the backup.
+pub(crate) fn restore(backup: &Path, path: &Path) -> Result<(), Error> {
+    fs::metadata(backup).map_err(|error| io_failure("the backup file", backup, &error))?;
+    let prepared = beside(path, ".restore");
+    let restored = copy(backup, &prepared).and_then(|()| replace(&prepared, backup, path));
+    fs::remove_file(&prepared).ok();
+    restored
+}
+
+fn replace(prepared: &Path, backup: &Path, path: &Path) -> Result<(), Error> {
+    let mut source = connect(prepared)?;
+    migrate::refuse_foreign(&source, backup)?;
+    migrate::run(&mut source, prepared, migrate::MIGRATIONS, migrate::Keep::Nothing)?;
+    create_file(path)?;
+    set_aside_if_damaged(path)?;
+    let mut target = connect_writer(path)?;
+    raise_versions(&source, highest_version(&target)).map_err(|error| failure(prepared, error))?;
+    overwrite(&mut target, &source, path)
+}
+
+/// Keeps a file that cannot even be opened, under another name, and starts a new one.
+fn set_aside_if_damaged(path: &Path) -> Result<(), Error> {
+    let opened = connect(path).and_then(|connection| migrate::refuse_foreign(&connection, path));
+    if !matches!(opened, Err(Error::Corrupt(_))) {
+        return Ok(());
+    }
+    let failed = |error: io::Error| io_failure("the damaged database", path, &error);
+    fs::rename(path, beside(path, ".damaged")).map_err(failed)?;
+    for log in ["-wal", "-shm"] {
+        match fs::rename(beside(path, log), beside(path, &format!(".damaged{log}"))) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
+            _ => {}
+        }
+    }
+    create_file(path)
+}
+
+/// Zero for a new or unreadable database: nothing was answered from it.
+fn highest_version(connection: &Connection) -> i64 {
+    let sql = "SELECT MAX(value) FROM (SELECT value FROM versions UNION ALL SELECT version FROM users)";
+    connection.query_row(sql, [], |row| row.get(0)).unwrap_or(0)
+}
+
+fn raise_versions(connection: &Connection, by: i64) -> rusqlite::Result<()> {
+    connection.execute_batch(&format!(
+        "BEGIN; UPDATE users SET version = version + {by}; UPDATE versions SET value = value + {by}; COMMIT"
+    ))
+}

@@ -1,0 +1,101 @@
+use std::fs;
+use std::path::PathBuf;
+
+use rusqlite::Connection;
+use store::{Error, Store, users, versions};
+
+use crate::sample::{Database, hash, id, new_user, settled_user};
+
+/// A database with user 10 and a backup of it, then changed: user 10 gone, user 20 there, versions raised.
+async fn changed_since_backup() -> (Database, PathBuf) {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    settled_user(&mut tx, 10).await;
+    tx.commit().await.unwrap();
+    let backup = database.folder.path().join("backup.db");
+    database.store.backup_to(&backup).await.unwrap();
+    let mut tx = database.store.write().await.unwrap();
+    users::delete(&mut tx, id(10)).await.unwrap();
+    users::add(&mut tx, &new_user(20, "new@example.org")).await.unwrap();
+    for _ in 0..5 {
+        versions::bump_market(&mut tx).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    (database, backup)
+}
+
+async fn ids(store: &Store) -> Vec<uuid::Uuid> {
+    users::list(&mut store.read().await.unwrap()).await.unwrap().into_iter().map(|user| user.id).collect()
+}
+
+fn names(database: &Database) -> Vec<String> {
+    let mut names: Vec<String> =
+        fs::read_dir(database.folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[tokio::test]
+async fn a_serving_process_sees_the_backup_at_once_and_versions_it_never_saw() {
+    let (database, backup) = changed_since_backup().await;
+    assert_eq!(ids(&database.store).await, [id(20)]);
+    let mut reader = database.store.read().await.unwrap();
+    assert_eq!(versions::get(&mut reader).await.unwrap().market, 6);
+    Store::restore(&backup, database.folder.path()).await.unwrap();
+    assert_eq!(versions::get(&mut reader).await.unwrap().market, 6, "a reader keeps its snapshot");
+    drop(reader);
+    assert_eq!(ids(&database.store).await, [id(10)]);
+    let session = database.store.session(&hash(11)).await.unwrap().unwrap();
+    // 1 in the backup, above the highest before it, which was 6.
+    assert_eq!((session.user_version, session.market_version, session.tracking_version), (7, 7, 7));
+    assert_eq!(database.store.integrity_check().await.unwrap(), Vec::<String>::new());
+    assert_eq!(names(&database), ["backup.db", "dripline.db", "dripline.db-shm", "dripline.db-wal"]);
+    let mut tx = database.store.write().await.unwrap();
+    users::add(&mut tx, &new_user(30, "later@example.org")).await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(ids(&database.again().await).await, [id(30), id(10)]);
+}
+
+#[tokio::test]
+async fn a_backup_opens_a_new_folder() {
+    let (database, backup) = changed_since_backup().await;
+    let folder = database.folder.path().join("new");
+    Store::restore(&backup, &folder).await.unwrap();
+    let store = Store::open(&folder).await.unwrap();
+    assert_eq!(ids(&store).await, [id(10)]);
+    assert!(!store.condition().await.unwrap().file_open_to_others);
+}
+
+#[tokio::test]
+async fn a_damaged_database_is_set_aside() {
+    let (database, backup) = changed_since_backup().await;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("dripline.db");
+    fs::write(&path, [0x55; 8192]).unwrap();
+    assert!(matches!(Store::open(folder.path()).await, Err(Error::Corrupt(_))));
+    Store::restore(&backup, folder.path()).await.unwrap();
+    assert_eq!(ids(&Store::open(folder.path()).await.unwrap()).await, [id(10)]);
+    assert_eq!(fs::read(folder.path().join("dripline.db.damaged")).unwrap(), [0x55; 8192]);
+    drop(database);
+}
+
+#[tokio::test]
+async fn what_is_no_backup_of_this_program_changes_nothing() {
+    let (database, backup) = changed_since_backup().await;
+    let other = database.folder.path().join("other.db");
+    Connection::open(&other).unwrap().execute_batch("CREATE TABLE notes (text TEXT)").unwrap();
+    let junk = database.folder.path().join("junk.db");
+    fs::write(&junk, [0x55; 8192]).unwrap();
+    let newer = database.folder.path().join("newer.db");
+    fs::copy(&backup, &newer).unwrap();
+    Connection::open(&newer).unwrap().execute_batch("PRAGMA user_version = 7").unwrap();
+    let missing = database.folder.path().join("missing.db");
+    let before = names(&database);
+    let restore = async |file: &PathBuf| Store::restore(file, database.folder.path()).await.unwrap_err();
+    assert!(matches!(restore(&other).await, Error::Corrupt(text) if text.contains("other.db")));
+    assert!(matches!(restore(&junk).await, Error::Corrupt(text) if text.contains("junk.db")));
+    assert_eq!(restore(&newer).await, Error::NewerSchema { found: 7, known: 1 });
+    assert!(matches!(restore(&missing).await, Error::Unavailable(text) if text.contains("missing.db")));
+    assert_eq!(ids(&database.store).await, [id(20)]);
+    assert_eq!(names(&database), before);
+}

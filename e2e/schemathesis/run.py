@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""Serves an account with the `dripline` binary and tries its API against its own OpenAPI description."""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from pathlib import Path
+
+from openapi_spec_validator import OpenAPIV30SpecValidator, OpenAPIV31SpecValidator
+
+import account
+
+HERE = Path(__file__).resolve().parent
+START_SECONDS_MAX = 60
+COMMAND_SECONDS_MAX = 120
+PHASES = "examples,coverage,fuzzing,stateful"
+DOCUMENTS = {"openapi.json": OpenAPIV30SpecValidator, "openapi-3.1.json": OpenAPIV31SpecValidator}
+
+
+def main():
+    options = parse_arguments()
+    folder = Path(tempfile.mkdtemp(prefix="dripline-schemathesis-"))
+    verdicts = []
+    try:
+        environment = environment_for(folder)
+        token = set_up(options.binary, environment, folder)
+        with Server(options.binary, environment) as server:
+            verdicts += [valid_document(server.url, name, validator) for name, validator in DOCUMENTS.items()]
+            verdicts += [conforms(server.url, folder, options.examples, who) for who in (token, None)]
+    except (Failure, OSError) as failure:
+        print(f"FAIL {failure}")
+        verdicts.append(False)
+    if all(verdicts):
+        shutil.rmtree(folder)
+    else:
+        print(f"     kept: {folder}")
+    print(f"{verdicts.count(True)} passed, {verdicts.count(False)} failed")
+    sys.exit(0 if all(verdicts) else 1)
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--binary", required=True, type=lambda path: str(Path(path).resolve()))
+    parser.add_argument("--examples", type=int, default=60, help="random cases for each operation, each way round")
+    return parser.parse_args()
+
+
+def environment_for(folder):
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("DRIPLINE_")}
+    return {
+        **clean, "DRIPLINE_DATA_DIR": str(folder / "data"), "DRIPLINE_NOW": f"{account.TODAY}T12:00:00Z",
+        "DRIPLINE_TRUSTED_PROXIES": "127.0.0.1/32", "NO_COLOR": "1"}
+
+
+def set_up(binary, environment, folder):
+    """Runs the commands an operator would; returns the token."""
+    market, ledger = account.write(folder)
+    call = lambda *arguments: command(binary, environment, *map(str, arguments))
+    call("user", "add", account.USER, "--name", "Ann", "--currency", "EUR", "--residence", "ES")
+    token = call("token", "create", "--user", account.USER, "--name", "schemathesis").strip()
+    call("market", "load", market)
+    call("import", ledger, "--user", account.USER)
+    call("radar", "add", *account.RADAR, "--user", account.USER)
+    name, slug = account.SHARED
+    call("portfolio", "share", name, "--slug", slug, "--user", account.USER)
+    return token
+
+
+def valid_document(url, name, validator):
+    with urllib.request.urlopen(f"{url}/api/v1/{name}") as response:
+        document = json.load(response)
+    errors = list(validator(document).iter_errors())
+    for error in errors:
+        print(f"     {'/'.join(map(str, error.absolute_path))}: {error.message}")
+    print(f"{'FAIL' if errors else 'pass'} {name}: OpenAPI {document['openapi']}, {len(errors)} errors", flush=True)
+    return not errors
+
+
+def conforms(url, folder, examples, token):
+    """True when no check failed and the answers were worth checking."""
+    who = "with a token" if token else "without a token"
+    report, counts = folder / "report.json", folder / "counts.json"
+    for stale in (report, counts):
+        stale.unlink(missing_ok=True)
+    arguments = [
+        Path(sys.executable).with_name("st"), "--config-file", HERE / "schemathesis.toml", "run", f"{url}/api/v1/openapi.json",
+        "--checks", "all", "--phases", PHASES, "--max-examples", str(examples), "--continue-on-failure", "--no-color",
+        "--report-json-path", report, "--output-sanitize", "false",
+        *(["-H", f"Authorization: Bearer {token}"] if token else [])]
+    environment = {
+        **os.environ, "SCHEMATHESIS_HOOKS": str(HERE / "hooks.py"), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1",
+        "ST_COUNTS": str(counts), "ST_ANONYMOUS": "" if token else "1",
+        "ST_PORTFOLIOS": json.dumps([name.lower() for name in account.PORTFOLIOS])}
+    started = time.monotonic()
+    done = subprocess.run(arguments, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    seconds = time.monotonic() - started
+    print(done.stdout, done.stderr)
+    print(report.read_text()[:3000]); print(counts.read_text(), seconds, who)
+    return done.returncode == 0
+
+
+class Failure(Exception):
+    pass
+
+
+def command(binary, environment, *arguments):
+    done = subprocess.run(
+        [binary, *arguments], env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        timeout=COMMAND_SECONDS_MAX)
+    if done.returncode:
+        raise Failure(f"`dripline {' '.join(arguments)}` ended with {done.returncode}: {done.stderr.strip()[-2000:]}")
+    return done.stdout
+
+
+class Server:
+    """`dripline serve` on a free port, for the length of a `with`."""
+
+    def __init__(self, binary, environment):
+        self.process = subprocess.Popen(
+            [binary, "serve", "--listen", "127.0.0.1:0"], env=environment, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.output, self.url, self.ready = [], None, threading.Event()
+        threading.Thread(target=self.read, daemon=True).start()
+
+    def read(self):
+        for line in self.process.stdout:
+            self.output.append(line)
+            found = re.search(r"http://127\.0\.0\.1:[1-9]\d*", line)
+            if found and not self.url:
+                self.url = found.group()
+                self.ready.set()
+        self.ready.set()
+
+    def __enter__(self):
+        self.ready.wait(START_SECONDS_MAX)
+        if not self.url:
+            self.stop()
+            raise Failure("`dripline serve` printed no address: " + "".join(self.output)[-2000:])
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(20)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+
+
+if __name__ == "__main__":
+    main()
