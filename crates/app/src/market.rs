@@ -43,7 +43,8 @@ async fn load(app: &App, files: Files, stage: &dyn Fn(&'static str)) -> Result<L
         fx: files.fx.len(),
     };
     stage("storing stocks");
-    let rows: Vec<Stock> = files.stocks.iter().map(stock).collect();
+    let mut rows: Vec<Stock> = files.stocks.iter().map(stock).collect();
+    date_prices(&mut tx, &mut rows, app.clock.now_micros()).await?;
     stocks::upsert(&mut tx, &rows).await?;
     let units = units(&mut tx, &files).await?;
     stage("storing dividends and splits");
@@ -146,6 +147,15 @@ fn stock(listed: &Listed) -> Stock {
         tracked: listed.tracked,
         placeholder: false,
     }
+}
+
+/// A price that comes without its time was seen now, or, when it is the one already stored, back then.
+async fn date_prices(tx: &mut Tx, rows: &mut [Stock], now: i64) -> Result<(), Error> {
+    for row in rows.iter_mut().filter(|row| row.price.is_some() && row.price_as_of.is_none()) {
+        let before = stocks::by_symbol(tx, &row.symbol).await?.filter(|before| before.price == row.price);
+        row.price_as_of = before.and_then(|before| before.price_as_of).or(Some(now));
+    }
+    Ok(())
 }
 
 /// All of the symbols or none: an unknown one is named.

@@ -12,6 +12,8 @@ use std::thread::JoinHandle;
 use app::{App, Clock, accounts, import, market, tokens};
 use server::api::{Api, routes};
 use server::http;
+use sha2::{Digest, Sha256};
+use store::tokens::NewToken;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
@@ -28,7 +30,7 @@ pub struct Service {
     runtime: Arc<Runtime>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
-    folder: TempDir,
+    folder: Arc<TempDir>,
 }
 
 impl Service {
@@ -38,7 +40,15 @@ impl Service {
 
     /// On another day, or behind proxies that are trusted.
     pub fn start_at(now: &str, trusted_proxies: &str) -> Service {
-        let folder = tempfile::tempdir().unwrap();
+        Service::open(Arc::new(tempfile::tempdir().unwrap()), now, trusted_proxies)
+    }
+
+    /// Another service on the same data: a second node, or the same one after a restart.
+    pub fn beside(&self, now: &str) -> Service {
+        Service::open(self.folder.clone(), now, "")
+    }
+
+    fn open(folder: Arc<TempDir>, now: &str, trusted_proxies: &str) -> Service {
         let runtime = Arc::new(tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap());
         let clock = Clock::Fixed(now.parse().unwrap());
         let app = Arc::new(runtime.block_on(App::open(folder.path(), clock)).unwrap());
@@ -69,6 +79,28 @@ impl Service {
         let account = accounts::NewAccount { email, name: None, currency, residence, password: None };
         self.run(accounts::add(&self.app, &account)).unwrap();
         self.run(tokens::create(&self.app, email, "test")).unwrap().token
+    }
+
+    /// A token that ends at an instant. Its text is made by a service of its own, because no use case makes one that ends.
+    pub fn expiring_token(&self, email: &str, expires_at: &str) -> String {
+        let elsewhere = Service::start();
+        elsewhere.account("x@example.com", "EUR", None);
+        let made = elsewhere.run(tokens::create(&elsewhere.app, "x@example.com", "x")).unwrap();
+        let expires_at: jiff::Timestamp = expires_at.parse().unwrap();
+        let row = NewToken {
+            hash: Sha256::digest(made.token.as_bytes()).into(),
+            id: made.id,
+            user_id: self.run(accounts::id_of(&self.app, email)).unwrap(),
+            name: "ends".to_owned(),
+            created_at: 0,
+            expires_at: Some(expires_at.as_microsecond()),
+        };
+        self.run(async {
+            let mut tx = self.app.store.write().await.unwrap();
+            store::tokens::add(&mut tx, &row).await.unwrap();
+            tx.commit().await.unwrap();
+        });
+        made.token
     }
 
     pub fn load(&self, texts: &[(&str, &str)]) {

@@ -41,8 +41,10 @@ impl Sieve {
         let range = self.starts[*lengths.start()]..self.starts[*lengths.end() + 1];
         let set = letter_set(pattern.letters.iter().copied());
         let numbers = &self.numbers[range.clone()];
-        let near = |other: u32| few_bits(other & !set, pattern.typos_max) & few_bits(set & !other, pattern.typos_max);
-        passing(&self.sets[range], near, |index| take(numbers[index]));
+        match pattern.typos_max {
+            1 => passing(&self.sets[range], set, less_one, |index| take(numbers[index])),
+            _ => passing(&self.sets[range], set, |set| less_one(less_one(set)), |index| take(numbers[index])),
+        }
     }
 }
 
@@ -51,27 +53,30 @@ fn lengths_within(pattern: &Pattern) -> RangeInclusive<usize> {
     length.saturating_sub(pattern.typos_max).min(LENGTH_MAX)..=(length + pattern.typos_max).min(LENGTH_MAX)
 }
 
-/// Calls `take` with the place of every set that passes.
-pub(super) fn passing(sets: &[u32], passes: impl Fn(u32) -> bool, mut take: impl FnMut(usize)) {
-    for (block, sets) in sets.chunks(BLOCK).enumerate() {
-        if sets.iter().fold(false, |any, set| any | passes(*set)) {
+/// Calls `take` with the place of every set that has no more than the allowed letters beside `wanted`, nor lacks more;
+/// `beyond` takes the allowed ones away.
+fn passing(sets: &[u32], wanted: u32, beyond: impl Fn(u32) -> u32, mut take: impl FnMut(usize)) {
+    let passes = |set: u32| beyond(set & !wanted) | beyond(wanted & !set) == 0;
+    let (blocks, rest) = sets.as_chunks::<BLOCK>();
+    for (block, sets) in blocks.iter().enumerate() {
+        if sets.iter().fold(0, |any, set| any | u32::from(passes(*set))) != 0 {
             let passed = sets.iter().enumerate().filter(|(_, set)| passes(**set));
             passed.for_each(|(index, _)| take(block * BLOCK + index));
         }
     }
+    let passed = rest.iter().enumerate().filter(|(_, set)| passes(**set));
+    passed.for_each(|(index, _)| take(blocks.len() * BLOCK + index));
 }
 
-/// At most one or two bits set, in steps that a compiler turns into vector instructions.
+/// The set without one of its bits, in steps that a compiler turns into vector instructions.
 #[inline(always)]
-pub(super) fn few_bits(set: u32, bits_max: usize) -> bool {
-    let less_one = set & set.wrapping_sub(1);
-    let less_two = less_one & less_one.wrapping_sub(1);
-    (if bits_max == 1 { less_one } else { less_two }) == 0
+fn less_one(set: u32) -> u32 {
+    set & set.wrapping_sub(1)
 }
 
 /// A bit per letter or digit; rare letters share one, and all other characters share the last. Sharing lets more
 /// texts pass, never fewer.
-pub(super) fn letter_set(letters: impl Iterator<Item = char>) -> u32 {
+fn letter_set(letters: impl Iterator<Item = char>) -> u32 {
     letters.fold(0, |set, letter| {
         let bit = match letter {
             '0'..='9' => letter as u32 - '0' as u32,

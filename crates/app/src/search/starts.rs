@@ -1,25 +1,21 @@
 //! How names start, for finding those that start with a slip or two: names that share their first letters are
 //! compared with the query once.
 
-use super::sieve::{few_bits, letter_set, passing};
 use super::texts::Texts;
 use super::typo::{Pattern, State};
 
 /// First letters kept per name.
 const LETTERS: usize = 16;
 
-/// So many first letters of the query are looked for among a few more of the name, as slips move them.
-const SOUGHT: usize = 8;
-const SOUGHT_AMONG: usize = SOUGHT + 2;
-
 /// In the place of a letter that is not ASCII; compared as if it could be any.
 const UNKNOWN: u8 = 0xFF;
+
+/// No name's head: nothing follows the end.
+const NEVER: u128 = 1;
 
 pub(super) struct Starts {
     /// The first letters of names in sorted order, a byte each, the first in the highest byte, zero after the end.
     heads: Vec<u128>,
-    /// The letters at the start of each head; see [`super::sieve`].
-    sets: Vec<u32>,
     /// Where each head's names start in the sorted order, and the end of the last.
     starts: Vec<u32>,
 }
@@ -27,33 +23,28 @@ pub(super) struct Starts {
 impl Starts {
     /// `sorted` numbers the texts in ascending order.
     pub fn new(sorted: &[u32], texts: &Texts) -> Starts {
-        let (mut heads, mut sets, mut starts) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut heads, mut starts) = (Vec::new(), Vec::new());
         for (place, number) in sorted.iter().enumerate() {
-            let text = texts.get(*number as usize);
-            let head = head(text);
+            let head = head(texts.get(*number as usize));
             if heads.last() != Some(&head) {
                 heads.push(head);
-                sets.push(letter_set(text.chars().take(SOUGHT_AMONG)));
                 starts.push(place as u32);
             }
         }
         starts.push(sorted.len() as u32);
         heads.shrink_to_fit();
-        sets.shrink_to_fit();
         starts.shrink_to_fit();
-        Starts { heads, sets, starts }
+        Starts { heads, starts }
     }
 
     /// Calls `take` with every stretch of the sorted order whose names may start with the pattern.
     pub fn candidates(&self, pattern: &Pattern, mut take: impl FnMut(std::ops::Range<usize>)) {
-        let sought = letter_set(pattern.letters.iter().copied().take(SOUGHT));
-        let near = |set: u32| few_bits(sought & !set, pattern.typos_max);
         let mut walk = Walk::new(pattern);
-        passing(&self.sets, near, |index| {
-            if walk.may_match(self.heads[index]) {
+        for (index, head) in self.heads.iter().enumerate() {
+            if walk.may_match(*head) {
                 take(self.starts[index] as usize..self.starts[index + 1] as usize);
             }
-        });
+        }
     }
 }
 
@@ -65,23 +56,24 @@ struct Walk<'a> {
     known: usize,
     last: u128,
     /// The part of the last head that ruled it out: heads that share it need no look.
-    fatal: Option<u128>,
+    fatal: u128,
 }
 
 impl Walk<'_> {
     fn new(pattern: &Pattern) -> Walk<'_> {
-        Walk { pattern, states: [pattern.start(); LETTERS + 1], known: 0, last: 0, fatal: None }
+        Walk { pattern, states: [pattern.start(); LETTERS + 1], known: 0, last: NEVER, fatal: u128::MAX }
     }
 
+    #[inline]
     fn may_match(&mut self, head: u128) -> bool {
         let differing = self.last ^ head;
-        if self.fatal.is_some_and(|fatal| differing & fatal == 0) {
+        if differing & self.fatal == 0 {
             return false;
         }
         self.known = self.read(head, self.known.min(differing.leading_zeros() as usize / 8));
         self.last = head;
         let dead = self.pattern.is_dead(&self.states[self.known]);
-        self.fatal = dead.then(|| u128::MAX << (8 * (LETTERS - self.known)));
+        self.fatal = if dead { u128::MAX << (8 * (LETTERS - self.known)) } else { u128::MAX };
         !dead
     }
 

@@ -32,7 +32,7 @@ impl Texts {
     }
 
     /// The texts that hold `part`, ascending, each once.
-    pub fn containing(&self, part: &str) -> impl Iterator<Item = usize> {
+    pub fn containing<'a>(&'a self, part: &str) -> impl Iterator<Item = usize> + use<'a> {
         let finder = memmem::Finder::new(part).into_owned();
         let mut from = 0;
         let mut next = 0;
@@ -45,7 +45,7 @@ impl Texts {
         })
     }
 
-    pub fn ending_with(&self, end: &str) -> impl Iterator<Item = usize> {
+    pub fn ending_with<'a>(&'a self, end: &str) -> impl Iterator<Item = usize> + use<'a> {
         self.containing(&format!("{end}{END}"))
     }
 

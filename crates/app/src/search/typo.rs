@@ -69,20 +69,22 @@ impl Pattern {
     }
 
     /// After one more letter, given the places it has in the query.
+    #[inline]
     pub fn step(&self, state: &State, places: u64) -> State {
-        let mut next = State { reached: [(state.reached[0] << 1) & places, 0, 0], half_swapped: [0; 2] };
-        for slips in 1..=self.typos_max {
-            let (before, here) = (state.reached[slips - 1], state.reached[slips]);
-            let same = (here << 1) & places;
-            let too_many_or_other = before | before << 1;
-            let left_out = next.reached[slips - 1] << 1;
-            let swapped = state.half_swapped[slips - 1] & places << 1;
-            next.reached[slips] = (same | too_many_or_other | left_out | swapped) & self.places;
-            next.half_swapped[slips - 1] = (before << 2) & places;
-        }
-        next
+        let [none, one, two] = state.reached;
+        let next_none = (none << 1) & places;
+        let next_one = self.slipped(none, one, next_none, state.half_swapped[0], places);
+        let next_two = self.slipped(one, two, next_one, state.half_swapped[1], places);
+        State { reached: [next_none, next_one, next_two], half_swapped: [(none << 2) & places, (one << 2) & places] }
     }
 
+    /// Reached by the letter that follows, or from one slip `less` by a letter too many, another, left out, or swapped.
+    #[inline]
+    fn slipped(&self, less: u64, here: u64, next_less: u64, half_swapped: u64, places: u64) -> u64 {
+        ((here << 1) & places | less | less << 1 | next_less << 1 | half_swapped & places << 1) & self.places
+    }
+
+    #[inline]
     pub fn places_of(&self, letter: char) -> u64 {
         match self.ascii.get(letter as usize) {
             Some(places) => *places,
@@ -97,11 +99,15 @@ impl Pattern {
 
     /// Whether no further letter can help: what is reached with few slips is also reached with more.
     pub fn is_dead(&self, state: &State) -> bool {
-        state.reached[self.typos_max] == 0
+        self.furthest(state) == 0
     }
 
     pub fn is_complete(&self, state: &State) -> bool {
-        state.reached[self.typos_max] >> self.letters.len() != 0
+        self.furthest(state) >> self.letters.len() != 0
+    }
+
+    fn furthest(&self, state: &State) -> u64 {
+        if self.typos_max == 1 { state.reached[1] } else { state.reached[2] }
     }
 }
 

@@ -18,7 +18,9 @@ pub async fn run(settings: Settings) -> anyhow::Result<ExitCode> {
     start_log();
     let app = super::open(&settings).await?;
     let listener = bind(&settings).await?;
-    output::message(&format!("dripline serves on http://{}", listener.local_addr()?));
+    let url = format!("http://{}", listener.local_addr()?);
+    output::message(&format!("dripline serves on {url}; stop it with Ctrl-C"));
+    output::result(&url);
     serve(Arc::new(app), listener, settings).await
 }
 

@@ -48,7 +48,7 @@ pub struct Dividend {
     source: Option<String>,
     /// Present, and false, where the source gave the net only: `amount` then repeats it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
+    #[schema(nullable = false, example = false)]
     gross_known: Option<bool>,
     /// Present when the user has more than one portfolio and none was selected.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -9,7 +9,7 @@ use ledger::{Currency, Decimal, Money as Exact};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{Money, number};
+use super::wire::{Money, Month, number};
 use super::{Api, Reply};
 use crate::http::Query;
 
@@ -21,6 +21,7 @@ pub struct Income {
     /// Same, net of estimated foreign withholding.
     net_annual_income: Money,
     /// Whether reinvested dividends are compounded.
+    #[schema(example = false)]
     drip: bool,
     /// Projection horizon.
     #[schema(example = 10)]
@@ -78,15 +79,20 @@ pub struct IncomeYear {
     /// Keys "1" to "12", every month present.
     by_month: BTreeMap<MonthKey, Money>,
     average_month: Money,
-    /// The three largest, 1 to 12, ascending.
+    /// The three largest, ascending.
+    #[schema(value_type = Vec<Month>, example = json!([3, 6, 12]))]
     biggest_months: Vec<i8>,
     /// Share of the year in the biggest months; 0.25 is perfectly even.
     #[schema(format = Double, example = 0.391)]
     biggest_months_share: f64,
-    /// 1 to 12.
+    /// Without income, ascending.
+    #[schema(value_type = Vec<Month>, example = json!([2]))]
     empty_months: Vec<i8>,
     /// Below average, thinnest first.
+    #[schema(value_type = Vec<Month>, example = json!([2, 8, 11]))]
     thin_months: Vec<i8>,
+    /// Whether the months are net of estimated foreign withholding.
+    #[schema(example = true)]
     net_of_withholding: bool,
 }
 
@@ -97,8 +103,10 @@ pub struct MonthKey(i8);
 
 #[derive(Serialize, ToSchema)]
 pub struct Unconverted {
+    #[schema(example = "TSM.TW")]
     symbol: String,
     /// ISO 4217 code without a rate.
+    #[schema(pattern = "^[A-Z]{3}$", example = "TWD")]
     currency: String,
 }
 

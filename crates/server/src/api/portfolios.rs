@@ -18,6 +18,8 @@ pub struct Portfolio {
     /// May be passed as `portfolio` to the ledger endpoints.
     #[schema(example = "Core")]
     name: String,
+    /// The one that entries go to when none is named.
+    #[schema(example = true)]
     default: bool,
     /// Present only when the portfolio is shared; may be passed as `portfolio` too.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -7,7 +7,7 @@ use ledger::Money as Exact;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{Money, number};
+use super::wire::{Money, Month, number};
 use super::{Api, Reply};
 use crate::http::{ApiError, Query, params};
 
@@ -22,6 +22,7 @@ pub struct SearchResult {
     #[schema(example = "KO")]
     symbol: String,
     /// True when the service has data for it, so that the single-stock endpoint answers.
+    #[schema(example = true)]
     tracked: bool,
     #[schema(example = "Coca-Cola")]
     name: Option<String>,
@@ -35,7 +36,7 @@ pub struct SearchResult {
 /// Stocks by ticker or company name. Without a token, only stocks the service already tracks.
 #[utoipa::path(
     get, path = "/api/v1/stocks", operation_id = "searchStocks", tag = "stocks",
-    params(("q" = String, Query, description = "Ticker or company name, 1 to 100 characters.", min_length = 1, max_length = 100, pattern = r"\S", example = "coca")),
+    params(("q" = String, Query, description = "Ticker or company name, 1 to 100 characters.", min_length = 1, max_length = 100, example = "coca")),
     responses((status = 200, description = "The matches.", body = StockSearch)),
     security((), ("token" = []))
 )]
@@ -92,6 +93,8 @@ pub struct Price {
     amount: String,
     #[schema(pattern = "^[A-Z]{3}$", example = "USD")]
     currency: String,
+    /// True for a quote of this moment.
+    #[schema(example = false)]
     live: bool,
     /// When a stored price was seen; null for a live one.
     #[schema(format = DateTime, example = "2026-11-13T21:00:00Z")]
@@ -100,7 +103,8 @@ pub struct Price {
 
 #[derive(Serialize, ToSchema)]
 pub struct StockDividend {
-    /// 1 to 12, ascending.
+    /// Ascending.
+    #[schema(value_type = Vec<Month>, example = json!([3, 6, 9, 12]))]
     payment_months: Vec<i8>,
     safety: Safety,
     /// Per share, per year. Null without a token.

@@ -26,6 +26,7 @@ pub struct UpcomingItem {
     #[schema(example = "KO")]
     symbol: String,
     /// True for a holding; false for a stock on the user's radar.
+    #[schema(example = true)]
     held: bool,
     /// May be in the past while the payment is still to come; the dividend is then still the user's.
     #[schema(required = true, format = Date, example = "2026-11-28")]
@@ -46,6 +47,7 @@ pub struct UpcomingItem {
     #[schema(example = "Coca-Cola")]
     name: Option<String>,
     /// True when the company declared this payment, false when it is estimated from its history.
+    #[schema(example = true)]
     declared: bool,
     /// Present when the user has more than one portfolio and none was selected.
     #[serde(skip_serializing_if = "Option::is_none")]

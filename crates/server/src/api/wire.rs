@@ -38,9 +38,14 @@ pub fn number(rate: Decimal) -> f64 {
     rate.to_string().parse().unwrap_or(f64::NAN)
 }
 
+/// A month of the year, for the description only.
+#[derive(ToSchema)]
+#[schema(minimum = 1, maximum = 12, example = 3)]
+pub struct Month(#[allow(dead_code)] i8);
+
 /// The body of every error.
 #[derive(Serialize, ToSchema)]
-#[schema(example = json!({"error": {"code": "invalid_params", "message": "days takes a whole number from 1 to 120, such as days=45."}}))]
+#[schema(example = json!({"error": {"code": "invalid_params", "message": "The parameter `days` takes a whole number from 1 to 120. Please correct it and try again."}}))]
 pub struct Error {
     pub error: ErrorBody,
 }
@@ -52,5 +57,6 @@ pub struct ErrorBody {
     #[schema(example = "invalid_params")]
     pub code: String,
     /// For humans; may change.
+    #[schema(example = "The parameter `days` takes a whole number from 1 to 120. Please correct it and try again.")]
     pub message: String,
 }

@@ -32,7 +32,11 @@ pub async fn encode(response: Response<Body>, bytes: u64, accepted: Vec<HeaderVa
             let bytes = body.len() as u64;
             (Response::from_parts(parts, Body::from(body)), bytes)
         }
-        Err(_) => (ApiError::internal().into_response(), 0),
+        Err(_) => {
+            let error = ApiError::internal();
+            let bytes = error.body().len() as u64;
+            (error.into_response(), bytes)
+        }
     }
 }
 

@@ -48,17 +48,17 @@ async fn half_a_preface_of_http_2_is_closed() {
 
 #[tokio::test]
 async fn a_connection_may_rest_between_requests_for_the_idle_limit_and_no_longer() {
-    let server = start_with(Limits { head: milliseconds(200), idle: milliseconds(1000), ..Limits::default() }).await;
+    let server = start_with(Limits { head: milliseconds(500), idle: milliseconds(2000), ..Limits::default() }).await;
     let mut connection = Connection::open(server.address).await;
     for _ in 0..2 {
         connection.write(REQUEST).await;
         connection.read(false).await.unwrap().is_ok();
-        sleep(milliseconds(500)).await;
+        sleep(milliseconds(800)).await;
     }
     connection.write(REQUEST).await;
     connection.read(false).await.unwrap().is_ok();
-    assert!(!connection.ends_within(milliseconds(500)).await);
-    assert!(connection.ends_within(milliseconds(2000)).await);
+    assert!(!connection.ends_within(milliseconds(800)).await);
+    assert!(connection.ends_within(milliseconds(4000)).await);
 }
 
 #[tokio::test]
@@ -91,9 +91,9 @@ async fn three_requests_in_one_packet_are_answered_in_order() {
 
 #[tokio::test]
 async fn the_beginning_of_the_next_request_may_wait_for_a_slow_answer() {
-    let server = start_with(Limits { head: milliseconds(300), ..Limits::default() }).await;
+    let server = start_with(Limits { head: milliseconds(600), ..Limits::default() }).await;
     let mut connection = Connection::open(server.address).await;
-    let both = [b"GET /api/v1/slow?700 HTTP/1.1\r\nHost: t\r\n\r\n", &REQUEST[..20]].concat();
+    let both = [b"GET /api/v1/slow?1000 HTTP/1.1\r\nHost: t\r\n\r\n", &REQUEST[..20]].concat();
     connection.write(&both).await;
     connection.read(false).await.unwrap().is_ok();
     connection.write(&REQUEST[20..]).await;
@@ -121,7 +121,7 @@ async fn a_client_that_takes_nothing_of_its_answer_is_cut_off() {
 
 #[tokio::test]
 async fn a_client_that_reads_steadily_gets_all_of_it_however_long_it_takes() {
-    let server = start_with(Limits { stall: milliseconds(300), idle: milliseconds(300), ..Limits::default() }).await;
+    let server = start_with(Limits { stall: milliseconds(1000), idle: milliseconds(1000), ..Limits::default() }).await;
     let mut connection = Connection::open(server.address).await;
     connection.write(b"GET /api/v1/huge HTTP/1.1\r\nHost: t\r\n\r\n").await;
     let mut space = vec![0; 4 << 20];

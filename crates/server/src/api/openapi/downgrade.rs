@@ -1,25 +1,34 @@
-//! OpenAPI 3.1 → 3.0.3: null types become `nullable`, schema examples become `example`.
+//! OpenAPI 3.1 → 3.0.3: null types become `nullable`, and what stands beside a reference moves out of its reach.
 
 use serde_json::{Map, Value, json};
+
+const SCHEMAS: &str = "#/components/schemas/";
 
 pub fn to_3_0(mut document: Value) -> Value {
     document["openapi"] = json!("3.0.3");
     if let Some(license) = document["info"]["license"].as_object_mut() {
         license.remove("identifier");
     }
-    walk(&mut document);
+    let mut nullable = Vec::new();
+    walk(&mut document, &mut nullable);
+    if let Some(schemas) = document["components"]["schemas"].as_object_mut() {
+        nullable.iter().for_each(|name| add_nullable(schemas, name));
+        schemas.sort_keys();
+    }
     document
 }
 
-fn walk(node: &mut Value) {
+/// Collects in `nullable` the schemas of which a form that may be null is needed.
+fn walk(node: &mut Value, nullable: &mut Vec<String>) {
     match node {
         Value::Object(object) => {
             null_type(object);
-            null_branch(object);
+            null_branch(object, nullable);
+            lone_reference(object);
             object.remove("propertyNames");
-            object.values_mut().for_each(walk);
+            object.values_mut().for_each(|value| walk(value, nullable));
         }
-        Value::Array(list) => list.iter_mut().for_each(walk),
+        Value::Array(list) => list.iter_mut().for_each(|value| walk(value, nullable)),
         _ => {}
     }
 }
@@ -35,13 +44,41 @@ fn null_type(object: &mut Map<String, Value>) {
     }
 }
 
-/// `oneOf: [{type: null}, {$ref}]` → `allOf: [{$ref}], nullable: true`
-fn null_branch(object: &mut Map<String, Value>) {
+/// `oneOf: [{type: null}, {$ref: Money}]` → `allOf: [{$ref: NullableMoney}], nullable: true`. The word beside a reference
+/// alone would not do: in 3.0 it widens only a type in the same place, and the one referred to refuses null.
+fn null_branch(object: &mut Map<String, Value>, nullable: &mut Vec<String>) {
     let Some(Value::Array(branches)) = object.get("oneOf") else { return };
-    let rest: Vec<Value> = branches.iter().filter(|branch| branch["type"] != "null").cloned().collect();
-    if rest.len() < branches.len() {
-        object.remove("oneOf");
-        object.insert("allOf".to_owned(), Value::Array(rest));
-        object.insert("nullable".to_owned(), Value::Bool(true));
+    let [null, Value::Object(other)] = branches.as_slice() else { return };
+    if null["type"] != "null" {
+        return;
     }
+    let mut other = other.clone();
+    let Some(Value::String(target)) = other.remove("$ref") else { return };
+    let Some(name) = target.strip_prefix(SCHEMAS) else { return };
+    object.remove("oneOf");
+    object.append(&mut other);
+    object.insert("allOf".to_owned(), json!([{"$ref": format!("{SCHEMAS}{}", nullable_name(name))}]));
+    object.insert("nullable".to_owned(), Value::Bool(true));
+    if !nullable.iter().any(|known| known == name) {
+        nullable.push(name.to_owned());
+    }
+}
+
+/// `$ref, description` → `allOf: [{$ref}], description`: in 3.0 what stands beside a reference is ignored.
+fn lone_reference(object: &mut Map<String, Value>) {
+    if object.len() > 1
+        && let Some(target @ Value::String(_)) = object.remove("$ref")
+    {
+        object.insert("allOf".to_owned(), json!([{"$ref": target}]));
+    }
+}
+
+fn add_nullable(schemas: &mut Map<String, Value>, name: &str) {
+    let Some(mut schema) = schemas.get(name).cloned() else { return };
+    schema["nullable"] = Value::Bool(true);
+    schemas.insert(nullable_name(name), schema);
+}
+
+fn nullable_name(name: &str) -> String {
+    format!("Nullable{name}")
 }

@@ -1,0 +1,115 @@
+//! Ledger files as other programs write them: encodings, line ends, headers.
+
+use serde_json::{Value, json};
+
+use crate::dripline::{ANA, Dripline};
+
+const HEADER: &str = "date,type,symbol,shares,price,note";
+
+fn report(content: impl AsRef<[u8]>) -> (Value, String) {
+    let dripline = Dripline::with_accounts();
+    let before = dripline.everything();
+    dripline.write("l.csv", content);
+    let ran = dripline.run(&["import", "l.csv", "--user", ANA, "--format", "dripline", "--json"]);
+    let report: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:?}"));
+    let refused = report["errors"] != json!([]);
+    assert_eq!(ran.code, Some(i32::from(refused)));
+    if refused {
+        assert_eq!(dripline.everything(), before);
+    }
+    (report, dripline.export(ANA))
+}
+
+fn taken(content: impl AsRef<[u8]>, rows: u64) -> String {
+    let (report, export) = report(content);
+    assert_eq!((&report["rows"], &report["new"], &report["errors"]), (&json!(rows), &json!(rows), &json!([])));
+    export
+}
+
+fn errors(content: impl AsRef<[u8]>) -> Vec<(u64, String)> {
+    let (report, _) = report(content);
+    let list = report["errors"].as_array().unwrap();
+    list.iter().map(|error| (error["line"].as_u64().unwrap(), error["reason"].as_str().unwrap().to_owned())).collect()
+}
+
+#[test]
+fn line_ends_a_byte_order_mark_and_blank_lines_make_no_difference() {
+    let plain = format!("{HEADER}\n2024-01-02,buy,KO,10,60,\"one\ntwo\"\n2024-01-03,buy,KO,5,61,ü\n").replace("one\ntwo", "one");
+    let export = taken(&plain, 2);
+    assert_eq!(taken(plain.replace('\n', "\r\n"), 2), export);
+    assert_eq!(taken(format!("\u{feff}{plain}"), 2), export);
+    assert_eq!(taken(format!("\u{feff}{}", plain.replace('\n', "\r\n")), 2), export);
+    assert_eq!(taken(plain.replace('\n', "\n\n"), 2), export);
+    assert_eq!(taken(plain.trim_end(), 2), export);
+    assert_eq!(taken(plain.replace("date,type", "\"date\",type"), 2), export);
+}
+
+#[test]
+fn a_bad_line_has_its_number_whatever_the_line_ends() {
+    let lines = format!("{HEADER}\n2024-01-02,buy,KO,10,60,\n\n2024-01-32,buy,KO,5,61,\n2024-01-33,buy,KO,5,61,\n");
+    for text in [lines.clone(), lines.replace('\n', "\r\n"), format!("\u{feff}{}", lines.replace('\n', "\r\n"))] {
+        let numbers: Vec<u64> = errors(&text).into_iter().map(|(line, _)| line).collect();
+        assert_eq!(numbers, [4, 5], "{text:?}");
+    }
+}
+
+#[test]
+fn a_header_without_rows_is_an_import_of_nothing() {
+    let (report, _) = report(format!("{HEADER}\n"));
+    assert_eq!((&report["rows"], &report["new"], &report["id"]), (&json!(0), &json!(0), &Value::Null));
+}
+
+#[test]
+fn an_empty_file_is_refused() {
+    let dripline = Dripline::with_accounts();
+    dripline.write("empty.csv", "");
+    dripline.refused(&["import", "empty.csv", "--user", ANA], &["empty.csv is in no format known here"]);
+    assert_eq!(errors(""), [(1, "the column \"date\" is missing from the header".to_owned())]);
+}
+
+#[test]
+fn a_header_that_is_not_understood_is_refused_and_its_rows_are_counted() {
+    let row = "2024-01-02,buy,KO,10,60,x\n";
+    let (report, _) = report(format!("date,type,symbol,shares,price,colour\n{row}{row}"));
+    let reason = report["errors"][0]["reason"].as_str().unwrap();
+    assert!(reason.starts_with("unknown column \"colour\"; the columns are date,type,symbol,isin,"), "{reason}");
+    assert_eq!((&report["errors"][0]["line"], &report["rows"], &report["skipped"]), (&json!(1), &json!(2), &json!(2)));
+    let twice = errors(format!("date,type,symbol,shares,price,price\n{row}"));
+    assert_eq!(twice, [(1, "the column \"price\" stands twice in the header".to_owned())]);
+    let capitals = errors(format!("Date,type,symbol,shares,price,note\n{row}"));
+    assert!(capitals[0].1.starts_with("unknown column \"Date\""));
+    let missing = errors("date,symbol,shares,price\n2024-01-02,KO,10,60\n");
+    assert_eq!(missing, [(1, "the column \"type\" is missing from the header".to_owned())]);
+}
+
+#[test]
+fn a_line_with_another_number_of_fields_is_refused() {
+    let found = errors(format!("{HEADER}\n2024-01-02,buy,KO,10,60\n2024-01-02,buy,KO,10,60,,\n"));
+    let expected = [(2, "this line has 5 fields, the header 6"), (3, "this line has 7 fields, the header 6")];
+    assert_eq!(found, expected.map(|(line, reason)| (line, reason.to_owned())));
+}
+
+#[test]
+fn bytes_that_are_not_utf_8_are_refused() {
+    let mut text = format!("{HEADER}\n2024-01-02,buy,KO,10,60,").into_bytes();
+    text.extend(b"M\xfcnchen\n");
+    assert_eq!(errors(&text), [(2, "this line is not UTF-8 text; save the file as UTF-8".to_owned())]);
+    let header = b"date,type,symbol,shares,price,n\xf6te\n2024-01-02,buy,KO,10,60,\n";
+    assert_eq!(errors(header), [(1, "the header is not UTF-8 text; save the file as UTF-8".to_owned())]);
+    let utf16: Vec<u8> = format!("\u{feff}{HEADER}\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(errors(utf16)[0], (1, "the header is not UTF-8 text; save the file as UTF-8".to_owned()));
+}
+
+#[test]
+fn control_characters_are_refused_and_never_reach_the_terminal() {
+    let found = errors(format!("{HEADER}\n2024-01-02,buy,KO,10,60,a\0b\n2024-01-02,buy,K\0O,10,60,\n2024-01-02,b\0y,KO,1,1,\n"));
+    assert_eq!(found[0], (2, "note holds a control character; remove it".to_owned()));
+    assert_eq!(found[1], (3, "symbol holds a control character; remove it".to_owned()));
+    assert!(found[2].1.starts_with("type \"b\0y\" is unknown"));
+
+    let dripline = Dripline::with_accounts();
+    dripline.write("l.csv", format!("{HEADER}\n2024-01-02,\x1b[2Jbuy,KO,10,60,\n"));
+    let ran = dripline.run(&["import", "l.csv", "--user", ANA]);
+    ran.says(&["line 2: type \"\\u{1b}[2Jbuy\" is unknown"]);
+    assert!(!ran.stderr.contains('\x1b'));
+}

@@ -1,0 +1,77 @@
+//! Which stock a row means: symbol, ISIN, `--map`, `--unresolved`.
+
+use serde_json::json;
+
+use crate::dripline::{ANA, Dripline};
+
+const HEADER: &str = "date,type,symbol,isin,shares,price,currency";
+const APPLE: &str = "US0378331005";
+
+fn with_file(lines: &str) -> Dripline {
+    let dripline = Dripline::with_accounts();
+    dripline.write("l.csv", format!("{HEADER}\n{lines}"));
+    dripline
+}
+
+fn symbols(dripline: &Dripline) -> Vec<String> {
+    dripline.export(ANA).lines().skip(1).map(|line| line.split(',').nth(2).unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_known_isin_is_its_stock_and_a_symbol_counts_before_it() {
+    let dripline = with_file("2024-01-02,buy,,us1912161007,10,60,USD\n2024-01-02,buy,ko.de,US1912161007,1,55,EUR\n");
+    dripline.done(&["import", "l.csv", "--user", ANA]);
+    assert_eq!(symbols(&dripline), ["KO", "KO.DE"]);
+}
+
+#[test]
+fn an_unknown_isin_is_asked_about() {
+    let dripline = with_file(&format!("2024-01-02,buy,KO,,10,60,USD\n2024-01-02,buy,,{APPLE},10,180,USD\n"));
+    let reason = format!(
+        "line 3: no stock is known under {APPLE}; say which it is with --map {APPLE}=SYMBOL, or keep it with --unresolved keep"
+    );
+    dripline.refused(&["import", "l.csv", "--user", ANA], &[&reason]);
+    dripline.refused(&["import", "l.csv", "--user", ANA, "--unresolved", "ask"], &[&reason]);
+    dripline.refused(&["import", "l.csv", "--user", ANA, "--map", "US1912161007=KO"], &[&reason]);
+    dripline.done(&["import", "l.csv", "--user", ANA, "--map", "us0378331005=aapl"]);
+    assert_eq!(symbols(&dripline), ["KO", "AAPL"]);
+}
+
+#[test]
+fn an_unknown_isin_is_kept_under_itself_when_told_so() {
+    let dripline = with_file(&format!("2024-01-02,buy,,{APPLE},10,180,USD\n"));
+    dripline.done(&["import", "l.csv", "--user", ANA, "--unresolved", "keep"]);
+    assert_eq!(symbols(&dripline), [APPLE]);
+    let again = dripline.json(&["import", "l.csv", "--user", ANA, "--unresolved", "keep", "--json"]);
+    assert_eq!((&again["new"], &again["existing"]), (&json!(0), &json!(1)));
+}
+
+#[test]
+fn an_isin_of_two_listings_is_asked_about_even_with_keep() {
+    let dripline = with_file("2024-01-02,buy,,US1912161007,10,60,USD\n");
+    dripline.write("m/stocks.csv", "symbol,currency,isin\nCCC3.DE,EUR,US1912161007\n");
+    dripline.done(&["market", "load", "m"]);
+    let words = ["US1912161007 is listed as CCC3.DE, KO; say which with --map US1912161007=SYMBOL"];
+    dripline.refused(&["import", "l.csv", "--user", ANA], &words);
+    dripline.refused(&["import", "l.csv", "--user", ANA, "--unresolved", "keep"], &words);
+    dripline.done(&["import", "l.csv", "--user", ANA, "--map", "US1912161007=KO"]);
+}
+
+#[test]
+fn an_isin_with_a_wrong_check_digit_is_a_typing_error() {
+    let dripline = with_file("2024-01-02,buy,,US1912161008,10,60,USD\n");
+    let words = ["line 2: isin \"US1912161008\" is not an ISIN; check its 12 characters"];
+    dripline.refused(&["import", "l.csv", "--user", ANA, "--unresolved", "keep"], &words);
+}
+
+#[test]
+fn a_map_that_maps_nothing_is_wrong_usage() {
+    let dripline = with_file("2024-01-02,buy,KO,,10,60,USD\n");
+    let before = dripline.everything();
+    for bad in ["US1912161007", "=KO", "US1912161007=", "KO=US1912161007", "US1912161008=KO", "US1912161007=K O"] {
+        let ran = dripline.run(&["import", "l.csv", "--user", ANA, "--map", bad]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{bad}");
+        ran.says(&[bad, "not written ISIN=SYMBOL, such as US1912161007=KO"]);
+    }
+    assert_eq!(dripline.everything(), before);
+}

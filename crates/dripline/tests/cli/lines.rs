@@ -1,0 +1,114 @@
+//! Lines of a ledger file that cannot be taken: each named with its reason, and nothing of the file stored.
+
+use crate::dripline::{ANA, Dripline};
+
+/// Imports the lines below a header that holds every column they use; the last one is wrong.
+fn refused(header: &str, lines: &[&str], reason: &str) {
+    let dripline = Dripline::with_accounts();
+    dripline.write("l.csv", format!("{header}\n{}\n", lines.join("\n")));
+    let count = lines.len();
+    let summary = format!("l.csv: nothing was stored, because 1 of {count} rows cannot be taken:\n  line {}: {reason}", count + 1);
+    dripline.refused(&["import", "l.csv", "--user", ANA], &[&summary]);
+}
+
+const TRADE: &str = "date,type,symbol,shares,price,amount,currency";
+const GOOD: &str = "2024-01-02,buy,KO,10,60,,USD";
+
+#[test]
+fn a_day_that_does_not_exist() {
+    let reason = "is not a day written YYYY-MM-DD between 1900 and 2200";
+    for bad in ["2024-02-30", "2024-1-2", "02.01.2024", "2024-01-02T00:00:00Z", "1899-12-31"] {
+        refused(TRADE, &[GOOD, &format!("{bad},buy,KO,1,60,,USD")], &format!("date \"{bad}\" {reason}"));
+    }
+    refused(TRADE, &[GOOD, ",buy,KO,1,60,,USD"], "date is missing");
+}
+
+#[test]
+fn a_currency_that_does_not_exist() {
+    for bad in ["XYZ", "usd", "EURO", "€"] {
+        let reason = format!("currency \"{bad}\" is not an ISO 4217 currency; write three capitals, such as EUR or USD");
+        refused(TRADE, &[GOOD, &format!("2024-01-03,buy,KO,1,60,,{bad}")], &reason);
+    }
+    refused(TRADE, &[GOOD, "2024-01-03,buy,NEW,1,60,,"], "currency is missing, and the one NEW trades in is not known");
+}
+
+#[test]
+fn more_sold_than_held() {
+    let reason = "12.5 KO leave on 2024-01-03, but only 10 are held then";
+    refused(TRADE, &[GOOD, "2024-01-03,sell,KO,12.5,61,,USD"], reason);
+    refused(TRADE, &[GOOD, "2024-01-03,transfer_out,KO,12.5,,,"], reason);
+    refused(TRADE, &[GOOD, "2024-01-01,sell,KO,5,61,,USD"], "5 KO leave on 2024-01-01, but only 0 are held then");
+}
+
+#[test]
+fn more_sold_than_held_together_with_what_is_recorded_already() {
+    let dripline = Dripline::with_accounts();
+    dripline.write("one.csv", format!("{TRADE}\n{GOOD}\n2024-06-03,sell,KO,10,61,,USD\n"));
+    dripline.done(&["import", "one.csv", "--user", ANA]);
+    dripline.write("two.csv", format!("{TRADE}\n2024-07-01,sell,KO,1,61,,USD\n"));
+    let words = ["  line 2: 1 KO leave on 2024-07-01, but only 0 are held then\n"];
+    dripline.refused(&["import", "two.csv", "--user", ANA], &words);
+    dripline.write("three.csv", format!("{TRADE}\n2024-01-01,buy,IBE.MC,1,10,,EUR\n2024-05-01,sell,KO,4,61,,USD\n"));
+    let reason = "with this file, an entry already recorded no longer fits: 10 KO leave on 2024-06-03, but only 6 are held then";
+    dripline.refused(&["import", "three.csv", "--user", ANA], &[&format!("  line 3: {reason}\n")]);
+}
+
+#[test]
+fn another_currency_without_a_rate_of_its_day() {
+    let reason = "KO trades in USD and this entry is in GBP: there is no exchange rate for 2024-01-03; \
+        give fx_rate (USD for one GBP), or load fx.csv";
+    refused(TRADE, &[GOOD, "2024-01-03,buy,KO,1,50,,GBP"], reason);
+    let dripline = Dripline::with_accounts();
+    dripline.write("l.csv", format!("{TRADE},fx_rate\n2024-01-03,buy,KO,1,50,,GBP,1.27\n2024-01-03,buy,KO,1,55,,EUR,\n"));
+    dripline.done(&["import", "l.csv", "--user", ANA]);
+}
+
+#[test]
+fn an_amount_that_is_not_shares_times_price() {
+    let reason = "amount 605 is not shares × price (600); give one of the two";
+    refused(TRADE, &["2024-01-03,buy,KO,10,60,600,USD", "2024-01-03,buy,KO,10,50,505,USD", "2024-01-02,buy,KO,10,60,900,USD"], {
+        &reason.replace("605", "900")
+    });
+    let dripline = Dripline::with_accounts();
+    // 1% of 594 is 5.94, of which 6.00 is too much; of 595 it is 5.95, and 5 is not.
+    dripline.write("l.csv", format!("{TRADE}\n2024-01-03,buy,KO,10,60,595,USD\n2024-01-03,buy,KO,10,60,594,USD\n"));
+    let words = ["  line 3: amount 594 is not shares × price (600); give one of the two\n"];
+    dripline.refused(&["import", "l.csv", "--user", ANA], &words);
+}
+
+#[test]
+fn an_id_that_stands_for_two_events() {
+    let header = "date,type,symbol,shares,price,id";
+    let lines = ["2024-01-02,buy,KO,10,60,A1", "2024-01-02,buy,KO,10.0,60.00,A1", "2024-01-02,buy,KO,11,60,A1"];
+    refused(header, &lines, "id \"A1\" stands on line 2 too, for another event");
+}
+
+#[test]
+fn figures_that_are_none() {
+    for (figure, reason) in [
+        ("1,5", "this line has 8 fields, the header 7"),
+        ("1e3", "shares \"1e3\" is not a decimal number such as 12.50 (point, no thousands mark)"),
+        ("-1", "shares -1 is not above zero; the type says which way they go"),
+        ("0", "shares 0 is not above zero"),
+        ("", "a buy needs shares"),
+        ("1000000000000", "shares \"1000000000000\" is too large; figures stay below 1,000,000,000,000"),
+        ("0.1234567890123456789", "shares \"0.1234567890123456789\" has more than 18 decimals"),
+    ] {
+        refused(TRADE, &[GOOD, &format!("2024-01-03,buy,KO,{figure},60,,USD")], reason);
+    }
+    refused(TRADE, &[GOOD, "2024-01-03,buy,KO,1,,,USD"], "a buy needs a price per share, or an amount");
+    refused(TRADE, &[GOOD, "2024-01-03,buy,KO,1,-60,,USD"], "price is below zero; the type says which way the money goes");
+}
+
+#[test]
+fn every_bad_line_is_named_in_the_order_of_the_file() {
+    let dripline = Dripline::with_accounts();
+    let lines = "2024-01-02,buy,KO,10,60,,USD\n2024-01-03,buy,,1,1,,USD\n2024-99-03,buy,KO,1,1,,USD\n2024-01-02,buy,KO,9,60,,USD\n";
+    dripline.write("l.csv", format!("{TRADE}\n{lines}"));
+    let words = [
+        "because 2 of 4 rows cannot be taken:\n  line 3: symbol and isin are both missing; give one of them\n  line 4: date \"2024-99-03\"",
+    ];
+    dripline.refused(&["import", "l.csv", "--user", ANA], &words);
+    let refused = dripline.run(&["import", "l.csv", "--user", ANA, "--dry-run"]);
+    assert_eq!(refused.code, Some(1), "a dry run of a file that would be refused says so");
+}

@@ -1,0 +1,18 @@
+//! The operator's commands through the real binary: what they print, where, with which exit code, and what they refuse.
+
+mod accounts;
+mod database;
+mod dripline;
+mod exporting;
+mod files;
+mod identity;
+mod importing;
+mod instruments;
+mod lines;
+mod market;
+mod portfolios;
+mod printed;
+mod radar;
+mod serving;
+mod settings;
+mod tokens;

@@ -1,0 +1,81 @@
+//! `dripline market …`
+
+use serde_json::json;
+
+use crate::dripline::{ANA, Dripline};
+
+#[test]
+fn a_folder_is_loaded_and_loading_it_again_changes_nothing_that_is_shown() {
+    let dripline = Dripline::new();
+    dripline.write("m/stocks.csv", "symbol,currency,tracked\nKO,USD,true\nPEP,USD,false\n");
+    dripline.write("m/dividends.csv", "symbol,ex_date,amount\nKO,2026-09-12,0.51\n");
+    dripline.write("m/splits.csv", "symbol,date,ratio\nKO,2012-08-13,2:1\n");
+    dripline.write("m/prices.csv", "symbol,date,close\nKO,2026-11-13,70\nKO,2026-11-12,69\n");
+    dripline.write("m/fx.csv", "date,currency,rate\n2026-11-13,USD,1.08\n");
+    for _ in 0..2 {
+        let loaded = dripline.run(&["market", "load", "m"]);
+        assert_eq!(loaded.stdout, "loaded 2 stocks, 1 dividends, 1 splits, 2 prices, 1 exchange rates\n");
+        assert_eq!(loaded.stderr, "", "no progress where nobody watches");
+    }
+    let status = dripline.json(&["market", "status", "--json"]);
+    assert_eq!((&status["stocks"], &status["tracked"], &status["unknown"]), (&json!(2), &json!(1), &json!([])));
+    assert_eq!((&status["currencies"], &status["newest_rate"]), (&json!(1), &json!("2026-11-13")));
+    let text = dripline.done(&["market", "status"]);
+    assert!(text.contains("2 known, 1 tracked") && text.contains("1 currencies, newest of 2026-11-13"), "{text}");
+}
+
+#[test]
+fn stocks_are_tracked_and_untracked_all_or_none() {
+    let dripline = Dripline::with_accounts();
+    let tracked = || dripline.json(&["market", "status", "--json"])["tracked"].clone();
+    assert_eq!(tracked(), 3);
+    dripline.done(&["market", "untrack", "ko", "IBE.MC"]);
+    assert_eq!(tracked(), 1);
+    dripline.refused(&["market", "track", "KO", "NOPE"], &["NOPE is not known here", "Nothing was changed"]);
+    dripline.done(&["market", "track", "KO"]);
+    assert_eq!(tracked(), 2);
+    dripline.done(&["radar", "add", "IBE.MC", "--user", ANA]);
+    assert_eq!(tracked(), 3, "the radar of a user tracks too");
+}
+
+#[test]
+fn a_held_symbol_without_market_data_is_named() {
+    let dripline = Dripline::with_accounts();
+    dripline.write("a.csv", "date,type,symbol,shares,price,currency\n2024-01-02,buy,NEW,10,60,EUR\n");
+    dripline.done(&["import", "a.csv", "--user", ANA]);
+    assert_eq!(dripline.json(&["market", "status", "--json"])["unknown"], json!(["NEW"]));
+    assert!(dripline.done(&["market", "status"]).contains("not known   NEW (held, but without market data)"));
+}
+
+#[test]
+fn every_bad_line_is_named_with_its_file_and_nothing_is_loaded() {
+    let dripline = Dripline::with_accounts();
+    dripline.write("m/stocks.csv", "symbol,currency,price\nNEW,USD,1\n,USD,1\nOLD,usd,1\n");
+    dripline.write("m/dividends.csv", "symbol,ex_date,amount\nKO,2026-13-12,0.51\nKO,2026-09-12,0.51\nKO,2026-09-12,0.52\n");
+    dripline.write("m/splits.csv", "symbol,date,ratio\nKO,2012-08-13,2\n");
+    dripline.write("m/prices.csv", "symbol,date,close\nKO,2026-11-13,-1\n");
+    dripline.write("m/fx.csv", "date,currency,rate\n2026-11-13,GBp,85\n");
+    let words = [
+        "  stocks.csv, line 3: symbol is missing\n",
+        "  stocks.csv, line 4: \"usd\" is not an ISO 4217 currency",
+        "  dividends.csv, line 2: ex_date \"2026-13-12\" is not a day written YYYY-MM-DD\n",
+        "  dividends.csv, line 4: KO has another dividend of the same ex-date 2026-09-12 on line 3; add them up",
+        "  splits.csv, line 2: ratio \"2\" is not written new:old, such as 4:1\n",
+        "  prices.csv, line 2: close -1 is not above zero\n",
+        "  fx.csv, line 2: rates are per currency, not per hundredth: write GBP\n",
+        "dripline: 7 problem(s) in the market files",
+    ];
+    dripline.refused(&["market", "load", "m"], &words);
+}
+
+#[test]
+fn a_folder_that_says_nothing_or_names_strangers_is_refused() {
+    let dripline = Dripline::with_accounts();
+    dripline.refused(&["market", "load", "nowhere"], &["nowhere: holds none of stocks.csv, dividends.csv"]);
+    dripline.refused(&["market", "load", "market/fx.csv"], &["stocks.csv: cannot be read: Not a directory"]);
+    dripline.write("m/dividends.csv", "symbol,ex_date,amount\nNOPE,2026-09-12,0.51\n");
+    dripline.refused(&["market", "load", "m"], &["dividends.csv: NOPE is not known; add it to stocks.csv"]);
+    dripline.write("m/dividends.csv", "symbol,ex_date,amount,colour\nKO,2026-09-12,0.51,red\n");
+    let words = ["dividends.csv, line 1: unknown column \"colour\"; the columns are symbol,ex_date,pay_date"];
+    dripline.refused(&["market", "load", "m"], &words);
+}

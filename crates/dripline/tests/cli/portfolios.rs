@@ -1,0 +1,120 @@
+//! `dripline portfolio …`
+
+use serde_json::{Value, json};
+
+use crate::dripline::{ANA, BEN, Dripline};
+
+fn portfolio(dripline: &Dripline, arguments: &[&str]) -> String {
+    dripline.done(&[&["portfolio"], arguments, &["--user", ANA]].concat())
+}
+
+fn refused(dripline: &Dripline, arguments: &[&str], words: &[&str]) {
+    dripline.refused(&[&["portfolio"], arguments, &["--user", ANA]].concat(), words);
+}
+
+fn names(dripline: &Dripline) -> Vec<Value> {
+    let listed = dripline.json(&["portfolio", "list", "--user", ANA, "--json"]);
+    listed.as_array().unwrap().iter().map(|row| row["name"].clone()).collect()
+}
+
+#[test]
+fn portfolios_are_added_ordered_renamed_shared_and_deleted() {
+    let dripline = Dripline::with_accounts();
+    for name in ["Main", "Growth", "Income"] {
+        assert_eq!(portfolio(&dripline, &["add", name]), "");
+    }
+    portfolio(&dripline, &["add", "Chosen", "--default"]);
+    assert_eq!(names(&dripline), ["Chosen", "Main", "Growth", "Income"]);
+    portfolio(&dripline, &["order", "income", "GROWTH"]);
+    assert_eq!(names(&dripline), ["Chosen", "Income", "Growth", "Main"]);
+    portfolio(&dripline, &["default", "Main"]);
+    portfolio(&dripline, &["rename", "main", "Hauptdepot"]);
+    assert_eq!(portfolio(&dripline, &["share", "Hauptdepot"]), "hauptdepot\n");
+    assert_eq!(portfolio(&dripline, &["share", "Growth", "--slug", "anas-growth"]), "anas-growth\n");
+    let expected = json!([
+        {"name": "Hauptdepot", "default": true, "slug": "hauptdepot"},
+        {"name": "Income", "default": false, "slug": null},
+        {"name": "Growth", "default": false, "slug": "anas-growth"},
+        {"name": "Chosen", "default": false, "slug": null}
+    ]);
+    assert_eq!(dripline.json(&["portfolio", "list", "--user", ANA, "--json"]), expected);
+    let table = portfolio(&dripline, &["list"]);
+    assert!(table.lines().nth(1).unwrap().starts_with("Hauptdepot  default"), "{table}");
+
+    portfolio(&dripline, &["unshare", "anas-growth"]);
+    portfolio(&dripline, &["delete", "Hauptdepot", "--yes"]);
+    let expected = json!([
+        {"name": "Income", "default": true, "slug": null},
+        {"name": "Growth", "default": false, "slug": null},
+        {"name": "Chosen", "default": false, "slug": null}
+    ]);
+    assert_eq!(dripline.json(&["portfolio", "list", "--user", ANA, "--json"]), expected);
+}
+
+#[test]
+fn a_portfolio_is_deleted_with_its_entries() {
+    let dripline = Dripline::with_accounts();
+    dripline.write(
+        "a.csv",
+        "date,type,symbol,shares,price,portfolio\n2024-01-02,buy,KO,10,60,One\n2024-01-02,buy,KO,10,60,Two\n",
+    );
+    dripline.done(&["import", "a.csv", "--user", ANA]);
+    portfolio(&dripline, &["delete", "One", "--yes"]);
+    assert_eq!(dripline.entries(ANA), 1);
+    assert!(dripline.export(ANA).contains(",Two,"));
+}
+
+#[test]
+fn a_name_is_taken_whatever_its_case() {
+    let dripline = Dripline::with_accounts();
+    for name in ["Ümlaut", "Straße", "Other"] {
+        portfolio(&dripline, &["add", name]);
+    }
+    for taken in ["üMLAUT", "U\u{308}mlaut", " ümlaut ", "STRASSE", "strasse", "STRAẞE"] {
+        let words = [&format!("there is a portfolio \"{}\" already (case does not count)", taken.trim()), "choose another name"];
+        refused(&dripline, &["add", taken], &words);
+        refused(&dripline, &["rename", "Other", taken], &words);
+    }
+    portfolio(&dripline, &["rename", "ümlaut", "ÜMLAUT"]);
+    portfolio(&dripline, &["add", "Umlaut"]);
+    dripline.done(&["portfolio", "add", "Ümlaut", "--user", BEN]);
+}
+
+#[test]
+fn a_slug_is_one_portfolio_in_the_whole_service() {
+    let dripline = Dripline::with_accounts();
+    dripline.done(&["portfolio", "add", "Growth", "--user", BEN]);
+    dripline.done(&["portfolio", "share", "Growth", "--user", BEN]);
+    portfolio(&dripline, &["add", "Growth"]);
+    let words = ["the slug \"growth\" is taken; choose another with --slug"];
+    refused(&dripline, &["share", "Growth"], &words);
+    refused(&dripline, &["share", "Growth", "--slug", "growth"], &words);
+    portfolio(&dripline, &["add", "日本"]);
+    for (name, slug) in [("日本", ""), ("Growth", "ab"), ("Growth", "-ab"), ("Growth", "Äb-c"), ("Growth", &"x".repeat(61))] {
+        let words = [&format!("the slug \"{slug}\" is not 3 to 60 small letters, digits and hyphens")[..], "--slug"];
+        match slug {
+            "" => refused(&dripline, &["share", name], &words),
+            _ => refused(&dripline, &["share", name, &format!("--slug={slug}")], &words),
+        }
+    }
+}
+
+#[test]
+fn what_makes_no_sense_of_a_portfolio_is_refused() {
+    let dripline = Dripline::with_accounts();
+    portfolio(&dripline, &["add", "Main"]);
+    portfolio(&dripline, &["add", "Other"]);
+    for name in ["", " ", &"x".repeat(101), "a\tb"] {
+        refused(&dripline, &["add", name], &["a portfolio's name has 1 to 100 characters"]);
+        refused(&dripline, &["rename", "Main", name], &["a portfolio's name has 1 to 100 characters"]);
+    }
+    let unknown = ["no portfolio of yours is called \"Nope\", by name or by slug"];
+    refused(&dripline, &["rename", "Nope", "New"], &unknown);
+    refused(&dripline, &["order", "Other", "Nope"], &unknown);
+    refused(&dripline, &["default", "Nope"], &unknown);
+    refused(&dripline, &["share", "Nope"], &unknown);
+    refused(&dripline, &["unshare", "Nope"], &unknown);
+    refused(&dripline, &["delete", "Nope", "--yes"], &unknown);
+    refused(&dripline, &["order", "Other", "Main", "OTHER"], &["\"OTHER\" is named twice"]);
+    refused(&dripline, &["delete", "Main"], &["this deletes the portfolio \"Main\" with all its entries; add --yes to do it"]);
+}
