@@ -11,9 +11,9 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 import urllib.request
 from pathlib import Path
+from typing import NamedTuple
 
 from openapi_spec_validator import OpenAPIV30SpecValidator, OpenAPIV31SpecValidator
 
@@ -22,8 +22,16 @@ import account
 HERE = Path(__file__).resolve().parent
 START_SECONDS_MAX = 60
 COMMAND_SECONDS_MAX = 120
+RUN_SECONDS_MAX = 3600
 PHASES = "examples,coverage,fuzzing,stateful"
 DOCUMENTS = {"openapi.json": OpenAPIV30SpecValidator, "openapi-3.1.json": OpenAPIV31SpecValidator}
+
+PRIVATE = {"me", "portfolios", "holdings", "dividends", "income", "upcoming"}
+
+
+class Verdict(NamedTuple):
+    passed: bool
+    cases: int = 0
 
 
 def main():
@@ -35,16 +43,20 @@ def main():
         token = set_up(options.binary, environment, folder)
         with Server(options.binary, environment) as server:
             verdicts += [valid_document(server.url, name, validator) for name, validator in DOCUMENTS.items()]
-            verdicts += [conforms(server.url, folder, options.examples, who) for who in (token, None)]
-    except (Failure, OSError) as failure:
+            for document, who in [("openapi.json", token), ("openapi.json", None), ("openapi-3.1.json", token)]:
+                verdicts.append(conforms(server.url, folder, options.examples, document, who))
+    except (Failure, OSError, subprocess.TimeoutExpired) as failure:
         print(f"FAIL {failure}")
-        verdicts.append(False)
-    if all(verdicts):
-        shutil.rmtree(folder)
-    else:
+        verdicts.append(Verdict(False))
+    passed = sum(verdict.passed for verdict in verdicts)
+    failed = len(verdicts) - passed
+    if failed:
         print(f"     kept: {folder}")
-    print(f"{verdicts.count(True)} passed, {verdicts.count(False)} failed")
-    sys.exit(0 if all(verdicts) else 1)
+    else:
+        shutil.rmtree(folder)
+    print(f"{sum(verdict.cases for verdict in verdicts)} cases executed")
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
 
 
 def parse_arguments():
@@ -80,32 +92,46 @@ def valid_document(url, name, validator):
         document = json.load(response)
     errors = list(validator(document).iter_errors())
     for error in errors:
-        print(f"     {'/'.join(map(str, error.absolute_path))}: {error.message}")
+        print(f"     {'/'.join(map(str, error.absolute_path))}: {error.message[:600]}")
     print(f"{'FAIL' if errors else 'pass'} {name}: OpenAPI {document['openapi']}, {len(errors)} errors", flush=True)
-    return not errors
+    return Verdict(not errors)
 
 
-def conforms(url, folder, examples, token):
+def conforms(url, folder, examples, document, token):
     """True when no check failed and the answers were worth checking."""
-    who = "with a token" if token else "without a token"
-    report, counts = folder / "report.json", folder / "counts.json"
-    for stale in (report, counts):
+    report, statuses = folder / "report.json", folder / "statuses.json"
+    for stale in (report, statuses):
         stale.unlink(missing_ok=True)
     arguments = [
-        Path(sys.executable).with_name("st"), "--config-file", HERE / "schemathesis.toml", "run", f"{url}/api/v1/openapi.json",
-        "--checks", "all", "--phases", PHASES, "--max-examples", str(examples), "--continue-on-failure", "--no-color",
-        "--report-json-path", report, "--output-sanitize", "false",
-        *(["-H", f"Authorization: Bearer {token}"] if token else [])]
+        Path(sys.executable).with_name("st"), "--config-file", HERE / "schemathesis.toml", "run", f"{url}/api/v1/{document}",
+        "--checks", "all", "--phases", PHASES, "--max-examples", str(examples), "--no-color", "--output-sanitize", "false",
+        "--report-json-path", report, *(["-H", f"Authorization: Bearer {token}"] if token else [])]
     environment = {
-        **os.environ, "SCHEMATHESIS_HOOKS": str(HERE / "hooks.py"), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1",
-        "ST_COUNTS": str(counts), "ST_ANONYMOUS": "" if token else "1",
-        "ST_PORTFOLIOS": json.dumps([name.lower() for name in account.PORTFOLIOS])}
-    started = time.monotonic()
-    done = subprocess.run(arguments, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    seconds = time.monotonic() - started
-    print(done.stdout, done.stderr)
-    print(report.read_text()[:3000]); print(counts.read_text(), seconds, who)
-    return done.returncode == 0
+        **os.environ, "SCHEMATHESIS_HOOKS": str(HERE / "hooks.py"), "PYTHONDONTWRITEBYTECODE": "1",
+        "TRY_ANONYMOUS": "no" if token else "yes", "TRY_STATUSES": str(statuses),
+        "TRY_PORTFOLIOS": json.dumps(account.PORTFOLIOS)}
+    done = subprocess.run(
+        arguments, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        timeout=RUN_SECONDS_MAX)
+    if not report.exists() or not statuses.exists():
+        raise Failure(f"schemathesis ended with {done.returncode}: {(done.stdout + done.stderr)[-4000:]}")
+    found = json.loads(report.read_text())
+    wrong = [] if done.returncode == 0 and found["complete"] else [f"schemathesis ended with {done.returncode}"]
+    wrong += unexpected_refusals(found, token)
+    if wrong:
+        print(done.stdout, done.stderr)
+    cases = found["test_cases"]["generated"] - found["test_cases"]["without_checks"]
+    answers = ", ".join(f"{count} × {status}" for status, count in sorted(json.loads(statuses.read_text()).items()))
+    print(f"{'FAIL' if wrong else 'pass'} {document} {'with' if token else 'without'} a token: {cases} cases in "
+          f"{found['running_time']:.0f} s ({answers}){''.join(f'; {one}' for one in wrong)}", flush=True)
+    return Verdict(not wrong, cases)
+
+
+def unexpected_refusals(found, token):
+    """With a token every operation must answer; without one the private ones, and only they, refuse everything."""
+    refusing = {label.split("/")[-1] for label in found["warnings"]["missing_auth"]}
+    expected = set() if token else PRIVATE
+    return [f"401 from {', '.join(sorted(refusing)) or 'none'} alone"] if refusing != expected else []
 
 
 class Failure(Exception):

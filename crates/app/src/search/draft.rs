@@ -51,7 +51,7 @@ impl Draft {
     /// Listings in the order in which they rank among equals.
     pub fn ranked(&self, only_tracked: bool) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.len()).filter(|index| !only_tracked || self.rows[*index].tracked).collect();
-        order.sort_unstable_by_key(|index| {
+        order.sort_by_cached_key(|index| {
             let symbol = self.symbols.get(*index);
             (std::cmp::Reverse(self.rows[*index].followers), symbol.chars().count(), symbol)
         });

@@ -27,7 +27,13 @@ impl Query {
         Some(Query { symbol, name, typos_max })
     }
 
+    /// Whether it is more than one word of a name.
     pub fn is_phrase(&self) -> bool {
         self.name.contains(' ')
+    }
+
+    /// Whether it looks like a symbol with its exchange (`SAN.MC`); no slips of a name are guessed from that.
+    pub fn is_dotted(&self) -> bool {
+        self.symbol.contains('.') && !self.symbol.contains(' ')
     }
 }

@@ -127,7 +127,7 @@ impl Table {
         }
         if let Some(pattern) = Pattern::new(&query.name, query.typos_max) {
             self.words.within_typos(&pattern, best);
-            if query.is_phrase() {
+            if query.is_phrase() && !query.is_dotted() {
                 self.name_starts_within_typos(&pattern, best);
             }
         }

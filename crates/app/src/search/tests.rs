@@ -187,7 +187,9 @@ fn slow_rank(stock: &Listing, q: &str) -> Option<u8> {
     } else if letters >= 2
         && (near(&symbol, &q_symbol)
             || names_too && !name.is_empty() && name.split(' ').any(|word| near(word, &q_name))
-            || q_name.contains(' ') && starts.iter().any(|start| near(start, &q_name)))
+            || q_name.contains(' ')
+                && (!q_symbol.contains('.') || q_symbol.contains(' '))
+                && starts.iter().any(|start| near(start, &q_name)))
     {
         Some(5)
     } else {

@@ -74,7 +74,8 @@ fn every_type_of_entry_is_taken() {
 #[test]
 fn rows_go_to_the_portfolio_they_name_then_to_the_given_then_to_the_default() {
     let dripline = Dripline::with_accounts();
-    dripline.write("named.csv", "date,type,symbol,shares,price,portfolio\n2024-01-02,buy,KO,1,60,Eins\n2024-01-02,buy,KO,2,60,\n");
+    dripline
+        .write("named.csv", "date,type,symbol,shares,price,portfolio\n2024-01-02,buy,KO,1,60,Eins\n2024-01-02,buy,KO,2,60,\n");
     let listed = || {
         let rows = dripline.json(&["portfolio", "list", "--user", ANA, "--json"]);
         rows.as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()

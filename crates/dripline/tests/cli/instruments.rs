@@ -68,7 +68,7 @@ fn an_isin_with_a_wrong_check_digit_is_a_typing_error() {
 fn a_map_that_maps_nothing_is_wrong_usage() {
     let dripline = with_file("2024-01-02,buy,KO,,10,60,USD\n");
     let before = dripline.everything();
-    for bad in ["US1912161007", "=KO", "US1912161007=", "KO=US1912161007", "US1912161008=KO", "US1912161007=K O"] {
+    for bad in ["US1912161007", "=KO", "US1912161007=", "KO=US1912161007", "US1912161007=K O", "US1912161007=KO=KO"] {
         let ran = dripline.run(&["import", "l.csv", "--user", ANA, "--map", bad]);
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{bad}");
         ran.says(&[bad, "not written ISIN=SYMBOL, such as US1912161007=KO"]);

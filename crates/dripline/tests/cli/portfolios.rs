@@ -54,10 +54,8 @@ fn portfolios_are_added_ordered_renamed_shared_and_deleted() {
 #[test]
 fn a_portfolio_is_deleted_with_its_entries() {
     let dripline = Dripline::with_accounts();
-    dripline.write(
-        "a.csv",
-        "date,type,symbol,shares,price,portfolio\n2024-01-02,buy,KO,10,60,One\n2024-01-02,buy,KO,10,60,Two\n",
-    );
+    dripline
+        .write("a.csv", "date,type,symbol,shares,price,portfolio\n2024-01-02,buy,KO,10,60,One\n2024-01-02,buy,KO,10,60,Two\n");
     dripline.done(&["import", "a.csv", "--user", ANA]);
     portfolio(&dripline, &["delete", "One", "--yes"]);
     assert_eq!(dripline.entries(ANA), 1);

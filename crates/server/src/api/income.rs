@@ -8,6 +8,8 @@ use axum::response::Response;
 use ledger::{Currency, Decimal, Money as Exact};
 use serde::Serialize;
 use utoipa::ToSchema;
+use utoipa::openapi::Ref;
+use utoipa::openapi::schema::{Object, ObjectBuilder};
 
 use super::wire::{Money, Month, number};
 use super::{Api, Reply};
@@ -77,6 +79,7 @@ pub struct ProjectionYear {
 #[derive(Serialize, ToSchema)]
 pub struct IncomeYear {
     /// Keys "1" to "12", every month present.
+    #[schema(schema_with = every_month)]
     by_month: BTreeMap<MonthKey, Money>,
     average_month: Money,
     /// The three largest, ascending.
@@ -97,9 +100,14 @@ pub struct IncomeYear {
 }
 
 /// A month as an object key, in the order of the year.
-#[derive(Serialize, ToSchema, PartialEq, Eq, PartialOrd, Ord)]
-#[schema(value_type = String)]
+#[derive(Serialize, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MonthKey(i8);
+
+fn every_month() -> Object {
+    let object = ObjectBuilder::new().description(Some("Keys \"1\" to \"12\", every month present."));
+    let months = (1..=12).map(|month: i8| month.to_string());
+    months.fold(object, |object, month| object.property(&month, Ref::from_schema_name("Money")).required(month)).build()
+}
 
 #[derive(Serialize, ToSchema)]
 pub struct Unconverted {

@@ -129,6 +129,7 @@ pub struct StockDividend {
     yield_pct: Option<f64>,
 }
 
+/// How safe the dividend looks: from payout, cash cover, cuts and yield.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Safety {
@@ -155,7 +156,8 @@ pub struct Scores {
     params(("symbol" = String, Path, description = "Ticker, in any case.", min_length = 1, example = "KO")),
     responses(
         (status = 200, description = "The stock.", body = Stock),
-        (status = 404, description = "The service does not track this symbol.", body = super::wire::Error)
+        (status = 404, description = "not_found: the service does not track this symbol.", body = super::wire::Error,
+            example = json!({"error": {"code": "not_found", "message": "A sentence for humans that says what to do."}}))
     ),
     security((), ("token" = []))
 )]

@@ -38,10 +38,10 @@ pub fn number(rate: Decimal) -> f64 {
     rate.to_string().parse().unwrap_or(f64::NAN)
 }
 
-/// A month of the year, for the description only.
+/// A month of the year.
 #[derive(ToSchema)]
 #[schema(minimum = 1, maximum = 12, example = 3)]
-pub struct Month(#[allow(dead_code)] i8);
+pub struct Month(#[allow(dead_code)] i8); // named in the description only
 
 /// The body of every error.
 #[derive(Serialize, ToSchema)]

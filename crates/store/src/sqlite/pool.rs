@@ -149,7 +149,7 @@ async fn writer_slot(pool: &Arc<Pool>) -> Result<tokio::sync::OwnedMutexGuard<Op
 
 /// Another process's turn is waited for by the caller, who sleeps; SQLite's own wait would hold up a thread of the runtime.
 fn begin_immediate(connection: &Connection) -> rusqlite::Result<()> {
-    
+    connection.busy_timeout(Duration::ZERO)?;
     let begun = run::control(connection, "BEGIN IMMEDIATE");
     connection.busy_timeout(WAIT)?;
     begun

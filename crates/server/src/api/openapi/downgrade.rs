@@ -44,19 +44,17 @@ fn null_type(object: &mut Map<String, Value>) {
     }
 }
 
-/// `oneOf: [{type: null}, {$ref: Money}]` → `allOf: [{$ref: NullableMoney}], nullable: true`. The word beside a reference
-/// alone would not do: in 3.0 it widens only a type in the same place, and the one referred to refuses null.
+/// `oneOf: [{$ref: Money}, {type: null}]` → `allOf: [{$ref: NullableMoney}], nullable: true`. The word beside a reference
+/// alone would not do: in 3.0 it widens only a type in the same place, and the one referred to would still refuse null.
 fn null_branch(object: &mut Map<String, Value>, nullable: &mut Vec<String>) {
     let Some(Value::Array(branches)) = object.get("oneOf") else { return };
-    let [null, Value::Object(other)] = branches.as_slice() else { return };
-    if null["type"] != "null" {
-        return;
-    }
-    let mut other = other.clone();
-    let Some(Value::String(target)) = other.remove("$ref") else { return };
+    let (nulls, others): (Vec<&Value>, Vec<&Value>) = branches.iter().partition(|branch| branch["type"] == "null");
+    let ([_], [Value::Object(other)]) = (nulls.as_slice(), others.as_slice()) else { return };
+    let mut beside = other.clone();
+    let Some(Value::String(target)) = beside.remove("$ref") else { return };
     let Some(name) = target.strip_prefix(SCHEMAS) else { return };
     object.remove("oneOf");
-    object.append(&mut other);
+    object.append(&mut beside);
     object.insert("allOf".to_owned(), json!([{"$ref": format!("{SCHEMAS}{}", nullable_name(name))}]));
     object.insert("nullable".to_owned(), Value::Bool(true));
     if !nullable.iter().any(|known| known == name) {
@@ -81,4 +79,48 @@ fn add_nullable(schemas: &mut Map<String, Value>, name: &str) {
 
 fn nullable_name(name: &str) -> String {
     format!("Nullable{name}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn property(schema: Value) -> (Value, Value) {
+        let money = json!({"type": "object", "properties": {"amount": {"type": ["string", "null"]}}});
+        let holder = json!({"type": "object", "properties": {"field": schema}});
+        let document = to_3_0(json!({"components": {"schemas": {"Holder": holder, "Money": money}}}));
+        let schemas = &document["components"]["schemas"];
+        (schemas["Holder"]["properties"]["field"].clone(), schemas.clone())
+    }
+
+    #[test]
+    fn a_reference_that_may_be_null_points_to_a_schema_that_takes_null_itself() {
+        let reference = json!({"$ref": "#/components/schemas/Money", "description": "Gross."});
+        for branches in [json!([reference, {"type": "null"}]), json!([{"type": "null"}, reference])] {
+            let (field, schemas) = property(json!({"oneOf": branches}));
+            let expected =
+                json!({"allOf": [{"$ref": "#/components/schemas/NullableMoney"}], "nullable": true, "description": "Gross."});
+            assert_eq!(field, expected);
+            let nullable =
+                json!({"type": "object", "nullable": true, "properties": {"amount": {"type": "string", "nullable": true}}});
+            assert_eq!(schemas["NullableMoney"], nullable);
+            assert_eq!(schemas["Money"].get("nullable"), None);
+        }
+    }
+
+    #[test]
+    fn a_description_beside_a_reference_is_kept_where_it_counts() {
+        let (field, _) = property(json!({"$ref": "#/components/schemas/Money", "description": "Gross."}));
+        assert_eq!(field, json!({"allOf": [{"$ref": "#/components/schemas/Money"}], "description": "Gross."}));
+        let (field, _) = property(json!({"$ref": "#/components/schemas/Money"}));
+        assert_eq!(field, json!({"$ref": "#/components/schemas/Money"}));
+    }
+
+    #[test]
+    fn nothing_of_3_1_is_left_in_the_document() {
+        let text = super::super::DOCUMENT_3_0.to_string();
+        for word in ["\"oneOf\"", "\"null\"", "\"propertyNames\"", "\"examples\"", "\"identifier\""] {
+            assert!(!text.contains(word), "{word}");
+        }
+    }
 }

@@ -1,0 +1,105 @@
+//! `dripline migrate`, `dripline doctor`, and databases that cannot be used.
+
+use serde_json::Value;
+
+use crate::dripline::{ANA, Dripline, ran};
+
+fn doctor(dripline: &Dripline) -> Vec<(String, String, String)> {
+    let checks = dripline.json(&["doctor", "--json"]);
+    let text = |check: &Value, name: &str| check[name].as_str().unwrap().to_owned();
+    checks
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|check| (text(check, "check"), text(check, "verdict"), text(check, "finding")))
+        .collect()
+}
+
+#[test]
+fn migrating_makes_the_database_and_says_its_schema() {
+    let dripline = Dripline::new();
+    for _ in 0..2 {
+        let ran = dripline.run(&["migrate"]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""));
+        ran.says(&["the database is at schema "]);
+    }
+    assert!(dripline.data_dir().join("dripline.db").is_file());
+}
+
+#[test]
+fn the_doctor_finds_a_new_installation_well_and_says_what_to_do_about_the_rest() {
+    let dripline = Dripline::with_accounts();
+    let checks = doctor(&dripline);
+    let names: Vec<&str> = checks.iter().map(|(name, ..)| name.as_str()).collect();
+    assert_eq!(names, ["database", "permissions", "clock", "exchange rates", "symbols"]);
+    assert!(checks.iter().all(|(_, verdict, _)| verdict == "ok"), "{checks:?}");
+    assert!(checks[0].2.contains("is sound, schema ") && checks[2].2.contains("today is 2026-11-15"), "{checks:?}");
+    assert!(dripline.done(&["doctor"]).starts_with("VERDICT  CHECK"));
+
+    let bare = doctor(&Dripline::new());
+    assert_eq!((bare[3].1.as_str(), bare[3].2.contains("load fx.csv with `dripline market load`")), ("warning", true));
+    dripline.write("a.csv", "date,type,symbol,shares,price,currency\n2024-01-02,buy,NEW,10,60,EUR\n");
+    dripline.done(&["import", "a.csv", "--user", ANA]);
+    let checks = doctor(&dripline);
+    assert_eq!((checks[4].1.as_str(), checks[4].2.contains("NEW; add them to stocks.csv")), ("warning", true));
+}
+
+#[test]
+fn the_doctor_ends_with_1_when_something_is_ill() {
+    let dripline = Dripline::with_accounts();
+    let output = dripline.command(&["doctor", "--json"]).env("DRIPLINE_NOW", "1999-12-31T00:00:00Z").output().unwrap();
+    let ran = ran(output);
+    assert_eq!(ran.code, Some(1));
+    let checks: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((&checks[2]["check"], &checks[2]["verdict"]), (&"clock".into(), &"error".into()));
+    assert!(checks[2]["finding"].as_str().unwrap().contains("set the system's clock"));
+}
+
+#[test]
+fn a_database_newer_than_the_program_is_refused_and_left_alone() {
+    let dripline = Dripline::with_accounts();
+    let before = dripline.everything();
+    let database = rusqlite::Connection::open(dripline.data_dir().join("dripline.db")).unwrap();
+    let set = |version: i64| database.pragma_update(None, "user_version", version).unwrap();
+    let known: i64 = database.query_row("PRAGMA user_version", [], |row| row.get(0)).unwrap();
+    set(known + 1);
+    let words = [
+        &format!("the database has schema {}, this program knows schemas up to {known}; nothing was changed", known + 1)[..],
+        "run the newer dripline, or restore a backup made by this one",
+    ];
+    for arguments in [&["migrate"][..], &["user", "list"], &["user", "add", "new@example.com"], &["doctor"], &["serve"]] {
+        let ran = dripline.run(arguments);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""), "{arguments:?}");
+        ran.says(&words);
+    }
+    set(known);
+    drop(database);
+    assert_eq!(dripline.everything(), before);
+}
+
+#[test]
+fn a_database_of_another_program_is_refused_and_left_alone() {
+    let dripline = Dripline::new();
+    std::fs::create_dir(dripline.data_dir()).unwrap();
+    let path = dripline.data_dir().join("dripline.db");
+    rusqlite::Connection::open(&path).unwrap().execute_batch("CREATE TABLE recipes (name TEXT)").unwrap();
+    let before = std::fs::read(&path).unwrap();
+    let ran = dripline.run(&["user", "list"]);
+    assert_eq!(ran.code, Some(1));
+    ran.says(&["dripline.db is a database of another program"]);
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+    dripline.write("data/dripline.db", "this is a letter, not a database, and long enough to be looked at twice".repeat(20));
+    let ran = dripline.run(&["user", "list"]);
+    assert_eq!(ran.code, Some(1));
+    ran.says(&["dripline.db is not a database of dripline"]);
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_named_with_the_remedy() {
+    let dripline = Dripline::new();
+    dripline.write("file", "a regular file");
+    let ran = dripline.run(&["migrate", "--data-dir", "file/data"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""));
+    ran.says(&["the data folder file/data cannot be used: Not a directory", "or choose another folder with --data-dir"]);
+    assert_eq!(std::fs::read(dripline.path().join("file")).unwrap(), b"a regular file");
+}

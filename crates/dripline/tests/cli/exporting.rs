@@ -1,0 +1,62 @@
+//! `dripline export`
+
+use crate::dripline::{ANA, BEN, Dripline};
+
+const LEDGER: &str = "date,type,symbol,isin,name,shares,price,amount,fees,tax,net,currency,fx_rate,ratio,ex_date,portfolio,source,id,note\n\
+    2024-01-02,buy,KO,US1912161007,\"Coca-Cola, Co\",10.50,60.000,,1.50,,,USD,,,,Main,import:dripline,A1,\"said \"\"yes\"\"\"\n\
+    2024-02-01,split,KO,,,,,,,,,USD,,2:1,,Main,import:dripline,,\n\
+    2024-04-01,dividend,KO,,,21,,9.20,,1.38,,USD,,,2024-03-14,Ümlaut,manual,,\n\
+    2024-04-02,dividend,KO,,,,,-9.20,,-1.38,,USD,,,,Main,manual,,reversal\n\
+    2024-05-02,buy,KO,,,1,55,,,,,EUR,1.0873,,,Main,import:dripline,,\n";
+
+#[test]
+fn a_ledger_is_exported_as_it_was_recorded() {
+    let dripline = Dripline::with_accounts();
+    dripline.write("l.csv", LEDGER);
+    dripline.done(&["import", "l.csv", "--user", ANA]);
+    let exported = dripline.run(&["export", "--user", ANA]);
+    assert_eq!((exported.stdout.as_str(), exported.stderr.as_str()), (LEDGER, ""));
+    assert_eq!(dripline.done(&["export", "--user", ANA, "--output", "out.csv"]), "");
+    assert_eq!(std::fs::read_to_string(dripline.path().join("out.csv")).unwrap(), LEDGER);
+
+    dripline.done(&["import", "out.csv", "--user", BEN]);
+    assert_eq!(dripline.export(BEN), LEDGER);
+    let list = |email| dripline.json(&["portfolio", "list", "--user", email, "--json"]);
+    assert_eq!(list(ANA), list(BEN));
+}
+
+#[test]
+fn an_account_without_entries_exports_the_header() {
+    let dripline = Dripline::with_accounts();
+    assert_eq!(dripline.export(ANA), LEDGER.lines().next().unwrap().to_owned() + "\n");
+}
+
+#[test]
+fn pence_are_exported_as_pounds_that_can_be_imported_again() {
+    let dripline = Dripline::with_accounts();
+    // Eighteen decimals are the most a file may have; a hundredth of them needs two more.
+    dripline.write("l.csv", "date,type,symbol,shares,price,currency\n2024-01-02,buy,DGE.L,10,2505.123456789012345678,GBp\n");
+    dripline.done(&["import", "l.csv", "--user", ANA]);
+    let exported = dripline.export(ANA);
+    dripline.write("out.csv", &exported);
+    dripline.done(&["import", "out.csv", "--user", BEN]);
+    assert_eq!(dripline.export(BEN), exported);
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_an_error() {
+    let dripline = Dripline::with_accounts();
+    dripline.refused(&["export", "--user", ANA, "--output", "no/such/folder.csv"], &["no/such/folder.csv cannot be written"]);
+}
+
+#[test]
+fn a_reader_that_went_away_does_not_make_a_panic() {
+    let dripline = Dripline::with_accounts();
+    let rows: String = (1..5_000).map(|shares| format!("2024-01-02,buy,KO,{shares},60\n")).collect();
+    dripline.write("l.csv", format!("date,type,symbol,shares,price\n{rows}"));
+    dripline.done(&["import", "l.csv", "--user", ANA]);
+    let mut child = dripline.command(&["export", "--user", ANA]).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(!String::from_utf8_lossy(&output.stderr).contains("panicked"));
+}

@@ -1,0 +1,113 @@
+//! `dripline serve`
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, ChildStderr, Command, ExitStatus};
+
+use crate::dripline::{ANA, Dripline};
+
+/// A running `dripline serve` on a port of its own choice; killed when a test fails.
+struct Served {
+    child: Child,
+    stderr: BufReader<ChildStderr>,
+    address: String,
+}
+
+impl Served {
+    fn start(dripline: &Dripline) -> Served {
+        let mut child = dripline.command(&["serve", "--listen", "127.0.0.1:0"]).spawn().unwrap();
+        let mut stderr = BufReader::new(child.stderr.take().unwrap());
+        let mut line = String::new();
+        stderr.read_line(&mut line).unwrap();
+        let address = line.trim_end().strip_prefix("dripline serves on ").unwrap_or_else(|| panic!("{line}")).to_owned();
+        assert!(address.starts_with("http://127.0.0.1:") && !address.ends_with(":0"), "{address}");
+        Served { child, stderr, address }
+    }
+
+    /// The status of a GET.
+    fn get(&self, path: &str, token: Option<&str>) -> u16 {
+        let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).build().into();
+        let mut request = agent.get(format!("{}{path}", self.address));
+        if let Some(token) = token {
+            request = request.header("Authorization", format!("Bearer {token}"));
+        }
+        request.call().unwrap().status().as_u16()
+    }
+
+    fn signal(&self, name: &str) {
+        let command = format!("kill -{name} {}", self.child.id());
+        assert!(Command::new("sh").args(["-c", &command]).status().unwrap().success());
+    }
+
+    /// Waits for the end: how it ended, and what else it said.
+    fn end(mut self) -> (ExitStatus, String, String) {
+        let (mut stdout, mut stderr) = (String::new(), String::new());
+        self.child.stdout.take().unwrap().read_to_string(&mut stdout).unwrap();
+        self.stderr.read_to_string(&mut stderr).unwrap();
+        (self.child.wait().unwrap(), stdout, stderr)
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn it_serves_what_the_command_line_writes_and_forgets_what_it_revokes() {
+    let dripline = Dripline::with_accounts();
+    let token = dripline.done(&["token", "create", "--user", ANA, "--name", "phone"]).trim().to_owned();
+    let served = Served::start(&dripline);
+    assert_eq!(served.get("/api/v1/openapi.json", None), 200);
+    assert_eq!(served.get("/api/v1/me", None), 401);
+    assert_eq!(served.get("/api/v1/me", Some(&token)), 200);
+    let second = dripline.done(&["token", "create", "--user", ANA, "--name", "laptop"]).trim().to_owned();
+    assert_eq!(served.get("/api/v1/me", Some(&second)), 200);
+    dripline.done(&["user", "disable", ANA]);
+    assert_eq!(served.get("/api/v1/me", Some(&token)), 403);
+    dripline.done(&["user", "enable", ANA]);
+    let id = dripline.json(&["token", "list", "--user", ANA, "--json"])[0]["id"].as_str().unwrap().to_owned();
+    dripline.done(&["token", "revoke", &id]);
+    assert_eq!(served.get("/api/v1/me", Some(&token)), 401);
+    assert_eq!(served.get("/api/v1/me", Some(&second)), 200);
+    dripline.done(&["user", "delete", ANA, "--yes"]);
+    assert_eq!(served.get("/api/v1/me", Some(&second)), 401);
+}
+
+#[test]
+fn it_stops_on_either_signal_with_code_0_and_has_nothing_more_to_say() {
+    let dripline = Dripline::with_accounts();
+    let token = dripline.done(&["token", "create", "--user", ANA, "--name", "phone"]).trim().to_owned();
+    for signal in ["TERM", "INT"] {
+        let served = Served::start(&dripline);
+        assert_eq!(served.get("/api/v1/me", Some(&token)), 200);
+        served.signal(signal);
+        let (status, stdout, stderr) = served.end();
+        assert_eq!((status.code(), stdout.as_str(), stderr.as_str()), (Some(0), "", ""), "{signal}");
+    }
+    let listed = dripline.json(&["token", "list", "--user", ANA, "--json"]);
+    assert_eq!(listed[0]["last_used"], "2026-11-15T12:00:00Z", "what was noted in memory is written at the end");
+}
+
+#[test]
+fn a_signal_in_the_moment_it_says_its_address_stops_it_too() {
+    let dripline = Dripline::new();
+    for _ in 0..10 {
+        let served = Served::start(&dripline);
+        served.signal("TERM");
+        assert_eq!(served.end().0.code(), Some(0));
+    }
+}
+
+#[test]
+fn a_port_in_use_is_named() {
+    let dripline = Dripline::with_accounts();
+    let before = dripline.everything();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let ran = dripline.run(&["serve", "--listen", &address]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""));
+    ran.says(&[&address, "cannot be served on; is another program using the port? Choose one with --listen"]);
+    assert_eq!(dripline.everything(), before);
+}

@@ -1,0 +1,113 @@
+//! Configuration: flags beat environment beats `dripline.toml`.
+
+use crate::dripline::{Dripline, NOW, Ran, ran};
+
+fn print(dripline: &Dripline, flags: &[&str], environment: &[(&str, &str)]) -> Ran {
+    let mut command = dripline.command(&[&["config", "print"], flags].concat());
+    command.env_remove("DRIPLINE_NOW").env_remove("DRIPLINE_DATA_DIR").envs(environment.iter().copied());
+    ran(command.output().unwrap())
+}
+
+fn printed(dripline: &Dripline, flags: &[&str], environment: &[(&str, &str)]) -> toml::Table {
+    let ran = print(dripline, flags, environment);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    ran.stdout.parse().unwrap_or_else(|error| panic!("{error} in {}", ran.stdout))
+}
+
+#[test]
+fn nothing_set_gives_the_defaults() {
+    let settings = printed(&Dripline::new(), &[], &[]);
+    let expected =
+        "listen = \"127.0.0.1:8080\"\ndata_dir = \"./data\"\nbase_url = \"http://127.0.0.1:8080\"\ntrusted_proxies = []";
+    assert_eq!(settings, expected.parse().unwrap());
+}
+
+#[test]
+fn flags_beat_environment_beats_file() {
+    let dripline = Dripline::new();
+    let (flag, variable, file) = ("127.0.0.1:1001", "127.0.0.1:1002", "127.0.0.1:1003");
+    dripline.write(
+        "dripline.toml",
+        format!("listen = \"{file}\"\ndata_dir = \"from-file\"\nbase_url = \"https://file.example\"\nnow = \"{NOW}\""),
+    );
+    let settings = |flags: &[&str], environment: &[(&str, &str)]| printed(&dripline, flags, environment);
+    for (key, file, name, variable, option, flag) in [
+        ("listen", file, "DRIPLINE_LISTEN", variable, "--listen", flag),
+        ("data_dir", "from-file", "DRIPLINE_DATA_DIR", "from-environment", "--data-dir", "from-flag"),
+        ("base_url", "https://file.example", "DRIPLINE_BASE_URL", "https://env.example", "--base-url", "https://flag.example"),
+        ("now", NOW, "DRIPLINE_NOW", "2026-01-01T00:00:00Z", "--now", "2026-02-02T00:00:00Z"),
+    ] {
+        assert_eq!(settings(&[], &[])[key].as_str(), Some(file));
+        assert_eq!(settings(&[], &[(name, variable)])[key].as_str(), Some(variable));
+        assert_eq!(settings(&[option, flag], &[(name, variable)])[key].as_str(), Some(flag));
+        assert_eq!(settings(&[option, flag], &[])[key].as_str(), Some(flag));
+    }
+    dripline.write("other.toml", "listen = \"127.0.0.1:1004\"");
+    assert_eq!(settings(&["--config", "other.toml"], &[])["listen"].as_str(), Some("127.0.0.1:1004"));
+}
+
+#[test]
+fn a_command_works_where_the_settings_say() {
+    let dripline = Dripline::new();
+    dripline.write("dripline.toml", "data_dir = \"from-file\"");
+    let mut command = dripline.command(&["migrate"]);
+    assert!(command.env_remove("DRIPLINE_DATA_DIR").status().unwrap().success());
+    assert!(dripline.path().join("from-file/dripline.db").is_file());
+    dripline.done(&["migrate", "--data-dir", "from-flag"]);
+    assert!(dripline.path().join("from-flag/dripline.db").is_file() && !dripline.data_dir().exists());
+}
+
+#[test]
+fn what_is_printed_can_be_used_as_the_file() {
+    let dripline = Dripline::new();
+    let environment = [
+        ("DRIPLINE_DATA_DIR", "a \"quoted\" \\ fo\u{301}lder\n"),
+        ("DRIPLINE_TRUSTED_PROXIES", "10.0.0.0/8, 192.0.2.1,2001:db8::/32"),
+        ("DRIPLINE_BASE_URL", "https://drip.example/"),
+        ("DRIPLINE_NOW", NOW),
+    ];
+    let settings = printed(&dripline, &[], &environment);
+    assert_eq!(settings["data_dir"].as_str(), Some(environment[0].1));
+    assert_eq!(settings["base_url"].as_str(), Some("https://drip.example"));
+    dripline.write("dripline.toml", print(&dripline, &[], &environment).stdout);
+    assert_eq!(printed(&dripline, &[], &[]), settings);
+}
+
+#[test]
+fn an_empty_variable_is_as_good_as_none() {
+    let dripline = Dripline::new();
+    dripline.write("dripline.toml", "listen = \"127.0.0.1:1003\"");
+    let names = ["LISTEN", "DATA_DIR", "BASE_URL", "TRUSTED_PROXIES", "NOW", "CONFIG", "DATABASE_URL", "REDIS_URL", "PROVIDER"];
+    let names = names.map(|name| format!("DRIPLINE_{name}"));
+    let empty: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "")).collect();
+    assert_eq!(printed(&dripline, &[], &empty), printed(&dripline, &[], &[]));
+}
+
+#[test]
+fn settings_that_make_no_sense_are_refused() {
+    let dripline = Dripline::new();
+    for (name, value, words) in [
+        ("DRIPLINE_LISTEN", "8080", "the listen address \"8080\" is not an address with a port, such as 127.0.0.1:8080"),
+        ("DRIPLINE_NOW", "yesterday", "DRIPLINE_NOW \"yesterday\" is not an instant such as 2026-11-15T12:00:00Z"),
+        ("DRIPLINE_TRUSTED_PROXIES", "10.0.0.0/33", "the trusted proxy \"10.0.0.0/33\" is not a network such as 10.0.0.0/8"),
+        ("DRIPLINE_CONFIG", "nowhere.toml", "nowhere.toml cannot be read"),
+        (
+            "DRIPLINE_DATABASE_URL",
+            "postgres://x",
+            "DRIPLINE_DATABASE_URL is set, but this version keeps its data in the embedded",
+        ),
+        ("DRIPLINE_REDIS_URL", "redis://x", "DRIPLINE_REDIS_URL is set, but this version limits on its own node only"),
+        ("DRIPLINE_PROVIDER", "yahoo", "DRIPLINE_PROVIDER is set, but this version takes market data from files only"),
+        ("DRIPLINE_TLS_CERT", "cert.pem", "DRIPLINE_TLS_CERT is set, but this version serves plain HTTP only"),
+    ] {
+        let ran = print(&dripline, &[], &[(name, value)]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""), "{name}={value}");
+        ran.says(&[words]);
+    }
+    for (text, words) in [("listen = 8080", "listen"), ("colour = \"red\"", "unknown field `colour`"), ("listen", "expected")] {
+        dripline.write("dripline.toml", text);
+        let ran = print(&dripline, &[], &[]);
+        assert_eq!(ran.code, Some(1), "{text}");
+        ran.says(&["dripline.toml cannot be used", words]);
+    }
+}
