@@ -43,8 +43,9 @@ def main():
         token = set_up(options.binary, environment, folder)
         with Server(options.binary, environment) as server:
             verdicts += [valid_document(server.url, name, validator) for name, validator in DOCUMENTS.items()]
-            for document, who in [("openapi.json", token), ("openapi.json", None), ("openapi-3.1.json", token)]:
-                verdicts.append(conforms(server.url, folder, options.examples, document, who))
+            runs = [("openapi.json", token), ("openapi.json", None), ("openapi-3.1.json", token)]
+            for seed, (document, who) in enumerate(runs, options.seed):
+                verdicts.append(conforms(server.url, folder, options.examples, seed, document, who))
     except (Failure, OSError, subprocess.TimeoutExpired) as failure:
         print(f"FAIL {failure}")
         verdicts.append(Verdict(False))
@@ -62,7 +63,8 @@ def main():
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--binary", required=True, type=lambda path: str(Path(path).resolve()))
-    parser.add_argument("--examples", type=int, default=60, help="random cases for each operation, each way round")
+    parser.add_argument("--examples", type=int, default=60, help="random cases for each operation, in each run")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the first run; the next ones count up")
     return parser.parse_args()
 
 
@@ -97,15 +99,15 @@ def valid_document(url, name, validator):
     return Verdict(not errors)
 
 
-def conforms(url, folder, examples, document, token):
+def conforms(url, folder, examples, seed, document, token):
     """True when no check failed and the answers were worth checking."""
     report, statuses = folder / "report.json", folder / "statuses.json"
     for stale in (report, statuses):
         stale.unlink(missing_ok=True)
     arguments = [
         Path(sys.executable).with_name("st"), "--config-file", HERE / "schemathesis.toml", "run", f"{url}/api/v1/{document}",
-        "--checks", "all", "--phases", PHASES, "--max-examples", str(examples), "--no-color", "--output-sanitize", "false",
-        "--report-json-path", report, *(["-H", f"Authorization: Bearer {token}"] if token else [])]
+        "--checks", "all", "--phases", PHASES, "--max-examples", str(examples), "--seed", str(seed), "--no-color",
+        "--output-sanitize", "false", "--report-json-path", report, *(["-H", f"Authorization: Bearer {token}"] if token else [])]
     environment = {
         **os.environ, "SCHEMATHESIS_HOOKS": str(HERE / "hooks.py"), "PYTHONDONTWRITEBYTECODE": "1",
         "TRY_ANONYMOUS": "no" if token else "yes", "TRY_STATUSES": str(statuses),

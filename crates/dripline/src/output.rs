@@ -12,8 +12,16 @@ pub fn result(text: &str) {
     let _ = writeln!(std::io::stdout(), "{text}");
 }
 
+/// Says something. What a file or an argument smuggled in must not steer the terminal.
 pub fn message(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{text}");
+    let mut harmless = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter.is_control() && letter != '\n' {
+            true => harmless.extend(letter.escape_default()),
+            false => harmless.push(letter),
+        }
+    }
+    let _ = writeln!(std::io::stderr(), "{harmless}");
 }
 
 /// Says what went wrong; exit code 1.

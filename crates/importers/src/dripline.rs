@@ -45,10 +45,10 @@ pub fn parse(bytes: &[u8]) -> Parsed {
         .map_err(|_| "the header is not UTF-8 text; save the file as UTF-8".to_owned())
         .and_then(columns_of)
     {
-        Ok(header) => header,
+        Ok(header) => Some(header),
         Err(reason) => {
             parsed.errors.push(Problem::new(1, reason));
-            return parsed;
+            None
         }
     };
     let mut raw = csv::ByteRecord::new();
@@ -57,19 +57,28 @@ pub fn parse(bytes: &[u8]) -> Parsed {
             Ok(false) => return parsed,
             Ok(true) => {
                 parsed.rows += 1;
-                let line = raw.position().map_or(0, csv::Position::line);
-                match read(&header, &raw, line) {
-                    Ok(record) => parsed.records.push(record),
-                    Err(reason) => parsed.errors.push(Problem::new(line, reason)),
+                let line = line_of(bytes, raw.position());
+                match header.as_ref().map(|header| read(header, &raw, line)) {
+                    Some(Ok(record)) => parsed.records.push(record),
+                    Some(Err(reason)) => parsed.errors.push(Problem::new(line, reason)),
+                    None => parsed.skips.push(Problem::new(line, "not read, because the header cannot be used")),
                 }
             }
             Err(error) => {
                 parsed.rows += 1;
-                let line = error.position().map_or(0, csv::Position::line);
+                let line = line_of(bytes, error.position());
                 parsed.errors.push(Problem::new(line, "this line is not readable as CSV; check its quotes"));
             }
         }
     }
+}
+
+/// The reader's place is where the record before ended: the rest of its line end and blank lines may follow.
+fn line_of(bytes: &[u8], place: Option<&csv::Position>) -> u64 {
+    let Some(place) = place else { return 0 };
+    let rest = usize::try_from(place.byte()).ok().and_then(|start| bytes.get(start..)).unwrap_or_default();
+    let before_record = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
+    place.line() + before_record.filter(|byte| **byte == b'\n').count() as u64
 }
 
 /// For each known column its place in the file.
@@ -115,7 +124,13 @@ fn read(header: &Header, raw: &csv::ByteRecord, line: u64) -> Result<Record, Str
         .ok_or_else(|| format!("type \"{kind}\" is unknown; it is one of {}", Kind::ALL.map(Kind::word).join(", ")))?;
     let unit = field("currency").map(QuoteUnit::parse).transpose().map_err(|unknown| format!("currency {unknown}"))?;
     let money = |name: &str| -> Result<Option<Decimal>, String> {
-        Ok(figure(name)?.map(|figure| unit.map_or(figure, |unit| unit.normalise(figure))))
+        let whole = figure(name)?.map(|figure| unit.map_or(figure, |unit| unit.normalise(figure)));
+        match whole {
+            Some(figure) if figure.scale() > fields::DECIMALS_MAX => {
+                Err(format!("{name} has more than {} decimals, the most for a figure in hundredths", fields::DECIMALS_MAX - 2))
+            }
+            whole => Ok(whole),
+        }
     };
     let ratio = field("ratio").map(ratio).transpose()?;
     let record = Record {

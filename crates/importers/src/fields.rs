@@ -4,8 +4,8 @@ use jiff::civil::Date;
 use ledger::Decimal;
 
 /// Figures from one trillion on are typing errors, and products of two smaller ones always fit a decimal.
-const MAGNITUDE_MAX: Decimal = Decimal::from_parts(3_567_587_328, 232, 0, false, 0);
-const DECIMALS_MAX: usize = 18;
+const DIGITS_MAX: usize = 12;
+pub const DECIMALS_MAX: u32 = 18;
 
 /// Digits with an optional sign and point: no exponent, no thousands mark, no comma.
 pub fn decimal(column: &str, text: &str) -> Result<Decimal, String> {
@@ -15,11 +15,13 @@ pub fn decimal(column: &str, text: &str) -> Result<Decimal, String> {
     if !all_digits(whole) || !all_digits(fraction) {
         return Err(format!("{column} \"{text}\" is not a decimal number such as 12.50 (point, no thousands mark)"));
     }
-    if fraction.len() > DECIMALS_MAX {
+    if fraction.len() > DECIMALS_MAX as usize {
         return Err(format!("{column} \"{text}\" has more than {DECIMALS_MAX} decimals"));
     }
-    let figure = text.parse::<Decimal>().ok().filter(|figure| figure.abs() < MAGNITUDE_MAX);
-    figure.ok_or_else(|| format!("{column} \"{text}\" is too large; figures stay below 1,000,000,000,000"))
+    if whole.trim_start_matches('0').len() > DIGITS_MAX {
+        return Err(format!("{column} \"{text}\" is too large; figures stay below 1,000,000,000,000"));
+    }
+    Decimal::from_str_exact(text).map_err(|_| format!("{column} \"{text}\" has more digits than can be kept exactly"))
 }
 
 /// Exactly `YYYY-MM-DD`, and a real day.
@@ -85,8 +87,8 @@ mod tests {
 
     #[test]
     fn the_largest_figure_is_below_a_trillion() {
-        assert_eq!(MAGNITUDE_MAX, "1000000000000".parse().unwrap());
         assert!(decimal("price", "999999999999.99").is_ok());
+        assert!(decimal("price", "0000999999999999.99").is_ok());
         assert!(decimal("price", "1000000000000").is_err());
         assert!(decimal("price", "99999999999999999999999999999999999999").is_err());
     }
@@ -98,6 +100,15 @@ mod tests {
         for bad in ["", "-", ".5", "5.", "1,5", "1e3", "+1", " 1", "1_000", "NaN", "１", "0.1234567890123456789"] {
             assert!(decimal("price", bad).is_err(), "{bad:?}");
         }
+    }
+
+    #[test]
+    fn a_figure_is_kept_exactly_or_refused() {
+        for exact in ["9999999999.123456789012345678", "-0.000000000000000001", "999999999999.0000000000000000"] {
+            assert_eq!(decimal("price", exact).unwrap().to_string(), exact);
+        }
+        let reason = decimal("price", "999999999999.123456789012345678").unwrap_err();
+        assert_eq!(reason, "price \"999999999999.123456789012345678\" has more digits than can be kept exactly");
     }
 
     #[test]

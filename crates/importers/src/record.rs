@@ -29,7 +29,7 @@ pub struct Record {
     pub note: Option<String>,
 }
 
-/// A file as read: `rows` = records + skips + errors, one each.
+/// A file as read: `rows` = records + skips + errors, one each; an error of the header (line 1) comes on top.
 #[derive(Clone, Debug, Default)]
 pub struct Parsed {
     pub rows: u64,

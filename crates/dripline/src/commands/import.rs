@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use app::{App, import};
 use serde_json::{Value, json};
 
@@ -25,8 +25,8 @@ pub struct Arguments {
     #[arg(long)]
     format: Option<String>,
     /// Which symbol an ISIN is
-    #[arg(long, value_name = "ISIN=SYMBOL")]
-    map: Vec<String>,
+    #[arg(long, value_name = "ISIN=SYMBOL", value_parser = mapping)]
+    map: Vec<(String, String)>,
     /// What to do with instruments that cannot be resolved
     #[arg(long, value_enum, default_value = "ask")]
     unresolved: Unresolved,
@@ -57,7 +57,7 @@ pub async fn run(flags: Flags, arguments: Arguments) -> anyhow::Result<ExitCode>
         output::listing(arguments.json, &["FORMAT", "WHAT IT IS"], &rows);
         return Ok(ExitCode::SUCCESS);
     }
-    let map = map(&arguments.map)?;
+    let map: HashMap<String, String> = arguments.map.iter().cloned().collect();
     let app = open(&flags.settings()?).await?;
     let mut all_well = true;
     for path in &arguments.files {
@@ -132,13 +132,12 @@ fn explain(path: &Path, report: &import::Report, dry_run: bool) {
     }
 }
 
-fn map(pairs: &[String]) -> anyhow::Result<HashMap<String, String>> {
-    let mut map = HashMap::new();
-    for pair in pairs {
-        let Some((isin, symbol)) = pair.split_once('=').filter(|(isin, symbol)| !isin.is_empty() && !symbol.is_empty()) else {
-            bail!("--map {pair} is not written ISIN=SYMBOL, such as US1912161007=KO");
-        };
-        map.insert(isin.trim().to_uppercase(), symbol.trim().to_uppercase());
+fn mapping(text: &str) -> Result<(String, String), String> {
+    let (isin, symbol) = text.split_once('=').map(|(isin, symbol)| (isin.trim(), symbol.trim())).unwrap_or_default();
+    let of_an_isin = isin.len() == 12 && isin.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let odd = |letter: char| letter == '=' || letter.is_whitespace() || letter.is_control();
+    match of_an_isin && (1..=32).contains(&symbol.chars().count()) && !symbol.contains(odd) {
+        true => Ok((isin.to_uppercase(), symbol.to_uppercase())),
+        false => Err("not written ISIN=SYMBOL, such as US1912161007=KO".to_owned()),
     }
-    Ok(map)
 }

@@ -1,5 +1,6 @@
 //! `dripline serve`
 
+use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +10,7 @@ use app::{App, tokens};
 use server::api::{Api, routes};
 use server::http;
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::config::Settings;
 use crate::output;
@@ -24,29 +25,44 @@ pub async fn run(settings: Settings) -> anyhow::Result<ExitCode> {
     serve(Arc::new(app), listener, settings).await
 }
 
-pub async fn bind(settings: &Settings) -> anyhow::Result<TcpListener> {
-    TcpListener::bind(settings.listen).await.with_context(|| {
+/// A bound address, and an ear for the signals that end the service: whoever has read the address may send one.
+pub struct Listener {
+    socket: TcpListener,
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Listener {
+    pub fn local_addr(&self) -> std::io::Result<SocketAddr> {
+        self.socket.local_addr()
+    }
+}
+
+pub async fn bind(settings: &Settings) -> anyhow::Result<Listener> {
+    let socket = TcpListener::bind(settings.listen).await.with_context(|| {
         format!("{} cannot be served on; is another program using the port? Choose one with --listen", settings.listen)
-    })
+    })?;
+    let hear = |kind| signal(kind).context("signals cannot be received");
+    Ok(Listener { socket, terminate: hear(SignalKind::terminate())?, interrupt: hear(SignalKind::interrupt())? })
 }
 
 /// Serves until SIGTERM or SIGINT, then finishes what runs.
-pub async fn serve(app: Arc<App>, listener: TcpListener, settings: Settings) -> anyhow::Result<ExitCode> {
+pub async fn serve(app: Arc<App>, listener: Listener, settings: Settings) -> anyhow::Result<ExitCode> {
     let base_url = match settings.base_url {
         Some(url) => url,
         None => format!("http://{}", listener.local_addr()?),
     };
     let api = Api::new(app.clone(), &base_url, settings.trusted_proxies);
     let site = http::wrap(routes(api), http::Options::default());
-    let mut terminate = signal(SignalKind::terminate()).context("signals cannot be received")?;
+    let Listener { socket, mut terminate, mut interrupt } = listener;
     let shutdown = async move {
         tokio::select! {
             _ = terminate.recv() => {}
-            _ = tokio::signal::ctrl_c() => {}
+            _ = interrupt.recv() => {}
         }
     };
     let saver = tokio::spawn(save_last_used(app.clone()));
-    http::serve(listener, site, http::Limits::default(), shutdown).await;
+    http::serve(socket, site, http::Limits::default(), shutdown).await;
     saver.abort();
     if let Err(error) = tokens::save_last_used(&app).await {
         tracing::warn!(%error, "when tokens were last used could not be saved");

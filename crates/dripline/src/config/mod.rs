@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use app::Clock;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use ipnet::IpNet;
 
 use file::File;
@@ -15,7 +16,7 @@ use file::File;
 #[derive(clap::Args, Default)]
 pub struct Flags {
     /// Folder of the embedded database [default: ./data]
-    #[arg(long, global = true, env = "DRIPLINE_DATA_DIR", value_name = "DIR")]
+    #[arg(long, global = true, env = "DRIPLINE_DATA_DIR", value_parser = path(), value_name = "DIR")]
     data_dir: Option<PathBuf>,
 
     /// Address to serve on; port 0 picks one [default: 127.0.0.1:8080]
@@ -35,7 +36,7 @@ pub struct Flags {
     now: Option<String>,
 
     /// Configuration file [default: dripline.toml, where there is one]
-    #[arg(long, global = true, env = "DRIPLINE_CONFIG", value_name = "FILE")]
+    #[arg(long, global = true, env = "DRIPLINE_CONFIG", value_parser = path(), value_name = "FILE")]
     config: Option<PathBuf>,
 
     #[arg(long, global = true, env = "DRIPLINE_DATABASE_URL", hide = true)]
@@ -47,7 +48,7 @@ pub struct Flags {
     #[arg(long, global = true, env = "DRIPLINE_PROVIDER", hide = true)]
     provider: Option<String>,
 
-    #[arg(long, global = true, env = "DRIPLINE_TLS_CERT", hide = true)]
+    #[arg(long, global = true, env = "DRIPLINE_TLS_CERT", value_parser = path(), hide = true)]
     tls_cert: Option<PathBuf>,
 }
 
@@ -62,22 +63,46 @@ pub struct Settings {
 
 impl Flags {
     pub fn settings(self) -> anyhow::Result<Settings> {
-        let file = File::read(self.config.as_deref())?;
-        refuse_unknown_parts(&self, &file)?;
-        let listen = self.listen.or(file.listen).unwrap_or_else(|| "127.0.0.1:8080".to_owned());
-        let trusted = self
+        let flags = self.given();
+        let file = File::read(flags.config.as_deref())?;
+        refuse_unknown_parts(&flags, &file)?;
+        let listen = flags.listen.or(file.listen).unwrap_or_else(|| "127.0.0.1:8080".to_owned());
+        let trusted = flags
             .trusted_proxies
             .map(|list| list.split(',').map(str::to_owned).collect())
             .or(file.trusted_proxies)
             .unwrap_or_default();
         Ok(Settings {
-            data_dir: self.data_dir.or(file.data_dir).unwrap_or_else(|| PathBuf::from("./data")),
+            data_dir: flags.data_dir.or(file.data_dir).unwrap_or_else(|| PathBuf::from("./data")),
             listen: address(&listen)?,
-            base_url: self.base_url.or(file.base_url).map(|url| url.trim_end_matches('/').to_owned()),
+            base_url: flags.base_url.or(file.base_url).map(|url| url.trim_end_matches('/').to_owned()),
             trusted_proxies: trusted.iter().map(|cidr| network(cidr)).collect::<anyhow::Result<_>>()?,
-            clock: self.now.or(file.now).map(|now| fixed_clock(&now)).transpose()?.unwrap_or_default(),
+            clock: flags.now.or(file.now).map(|now| fixed_clock(&now)).transpose()?.unwrap_or_default(),
         })
     }
+
+    /// A variable that is set to nothing, as files of containers do, is as good as none.
+    fn given(self) -> Flags {
+        let text = |value: Option<String>| value.filter(|text| !text.trim().is_empty());
+        let path = |value: Option<PathBuf>| value.filter(|path| !path.as_os_str().is_empty());
+        Flags {
+            data_dir: path(self.data_dir),
+            listen: text(self.listen),
+            base_url: text(self.base_url),
+            trusted_proxies: text(self.trusted_proxies),
+            now: text(self.now),
+            config: path(self.config),
+            database_url: text(self.database_url),
+            redis_url: text(self.redis_url),
+            provider: text(self.provider),
+            tls_cert: path(self.tls_cert),
+        }
+    }
+}
+
+/// Unlike clap's own reader, takes an empty variable.
+fn path() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().map(PathBuf::from)
 }
 
 /// What a later version will take is refused today rather than quietly left out.
@@ -127,16 +152,18 @@ fn fixed_clock(text: &str) -> anyhow::Result<Clock> {
 
 /// The settings as a file would say them.
 pub fn print(settings: &Settings) -> String {
-    let proxies: Vec<String> = settings.trusted_proxies.iter().map(|network| format!("\"{network}\"")).collect();
+    let quoted = |text: String| toml::Value::String(text).to_string();
+    let proxies: Vec<String> = settings.trusted_proxies.iter().map(|network| quoted(network.to_string())).collect();
     let now = match settings.clock {
         Clock::System => "# now = the system's clock".to_owned(),
-        Clock::Fixed(instant) => format!("now = \"{instant}\""),
+        Clock::Fixed(instant) => format!("now = {}", quoted(instant.to_string())),
     };
     let base_url = settings.base_url.clone().unwrap_or_else(|| format!("http://{}", settings.listen));
     format!(
-        "listen = \"{}\"\ndata_dir = {:?}\nbase_url = \"{base_url}\"\ntrusted_proxies = [{}]\n{now}",
-        settings.listen,
-        settings.data_dir.display().to_string(),
+        "listen = {}\ndata_dir = {}\nbase_url = {}\ntrusted_proxies = [{}]\n{now}",
+        quoted(settings.listen.to_string()),
+        quoted(settings.data_dir.display().to_string()),
+        quoted(base_url),
         proxies.join(", ")
     )
 }

@@ -34,10 +34,14 @@ fn an_account_without_entries_exports_the_header() {
 #[test]
 fn pence_are_exported_as_pounds_that_can_be_imported_again() {
     let dripline = Dripline::with_accounts();
-    // Eighteen decimals are the most a file may have; a hundredth of them needs two more.
-    dripline.write("l.csv", "date,type,symbol,shares,price,currency\n2024-01-02,buy,DGE.L,10,2505.123456789012345678,GBp\n");
+    // A hundredth needs two decimals more, and eighteen are the most a file may have.
+    dripline.write("l.csv", "date,type,symbol,shares,price,currency\n2024-01-02,buy,DGE.L,10,2505.12345678901234567,GBp\n");
+    let words = ["line 2: price has more than 16 decimals, the most for a figure in hundredths"];
+    dripline.refused(&["import", "l.csv", "--user", ANA], &words);
+    dripline.write("l.csv", "date,type,symbol,shares,price,currency\n2024-01-02,buy,DGE.L,10,2505.1234567890123456,GBp\n");
     dripline.done(&["import", "l.csv", "--user", ANA]);
     let exported = dripline.export(ANA);
+    assert!(exported.contains(",25.051234567890123456,"));
     dripline.write("out.csv", &exported);
     dripline.done(&["import", "out.csv", "--user", BEN]);
     assert_eq!(dripline.export(BEN), exported);

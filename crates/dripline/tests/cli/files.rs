@@ -34,7 +34,7 @@ fn errors(content: impl AsRef<[u8]>) -> Vec<(u64, String)> {
 
 #[test]
 fn line_ends_a_byte_order_mark_and_blank_lines_make_no_difference() {
-    let plain = format!("{HEADER}\n2024-01-02,buy,KO,10,60,\"one\ntwo\"\n2024-01-03,buy,KO,5,61,ü\n").replace("one\ntwo", "one");
+    let plain = format!("{HEADER}\n2024-01-02,buy,KO,10,60,\"one, two\"\n2024-01-03,buy,KO,5,61,ü\n");
     let export = taken(&plain, 2);
     assert_eq!(taken(plain.replace('\n', "\r\n"), 2), export);
     assert_eq!(taken(format!("\u{feff}{plain}"), 2), export);

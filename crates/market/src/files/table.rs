@@ -50,24 +50,36 @@ impl Table<'_> {
             complain(1, format!("unknown column \"{unknown}\"; the columns are {}", columns.join(",")));
             return Vec::new();
         }
+        if let Some((_, twice)) = header.iter().enumerate().find(|(place, name)| header[..*place].contains(name)) {
+            complain(1, format!("the column \"{twice}\" stands twice in the header"));
+            return Vec::new();
+        }
         let mut rows = Vec::new();
         for record in reader.records() {
             match record {
                 Ok(record) => {
-                    let number = record.position().map_or(0, csv::Position::line);
+                    let number = line_of(bytes, record.position());
                     match read(&Line { number, header: &header, record: &record }) {
                         Ok(row) => rows.push(row),
                         Err(reason) => complain(number, reason),
                     }
                 }
                 Err(error) => complain(
-                    error.position().map_or(0, csv::Position::line),
+                    line_of(bytes, error.position()),
                     "this line is not readable as CSV in UTF-8, or has another number of fields than the header".to_owned(),
                 ),
             }
         }
         rows
     }
+}
+
+/// The reader's place is where the record before ended: the rest of its line end and blank lines may follow.
+fn line_of(bytes: &[u8], place: Option<&csv::Position>) -> u64 {
+    let Some(place) = place else { return 0 };
+    let rest = usize::try_from(place.byte()).ok().and_then(|start| bytes.get(start..)).unwrap_or_default();
+    let before_record = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
+    place.line() + before_record.filter(|byte| **byte == b'\n').count() as u64
 }
 
 /// One data line, read by column name.

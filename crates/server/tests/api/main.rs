@@ -1,0 +1,25 @@
+//! The contract, through the front door: each test goes through HTTP to the real service on a real database.
+#![allow(clippy::unwrap_used)] // in a test the panic is the report
+
+mod caching;
+mod calendar;
+mod contract;
+mod dividends;
+mod errors;
+mod fields;
+mod folding;
+mod holdings;
+mod income;
+mod income_sources;
+mod limits;
+mod me;
+mod methods;
+mod openapi;
+mod parameters;
+mod portfolios;
+mod search;
+mod stocks;
+mod tags;
+mod tokens;
+mod upcoming;
+mod versioning;
