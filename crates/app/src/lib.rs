@@ -13,7 +13,7 @@ mod withholding;
 
 pub mod accounts;
 pub mod calendar;
-// pub mod demo;
+pub mod demo;
 pub mod dividends;
 pub mod doctor;
 pub mod export;

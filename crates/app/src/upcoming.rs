@@ -60,7 +60,10 @@ pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>, days: i32) 
         }
     }
     if account.selected.is_none() {
-        items.extend(of_radar(app, &mut tx, user_id, &held, market_version, today, days, &fx).await?);
+        let watched = of_radar(app, &mut tx, user_id, &held, market_version, today, days, &fx).await?;
+        // A payment still due on shares sold since is the user's, and listed as that only.
+        let due: HashSet<(String, Date)> = items.iter().map(|item| (item.symbol.clone(), item.ex_date)).collect();
+        items.extend(watched.into_iter().filter(|item| !due.contains(&(item.symbol.clone(), item.ex_date))));
     }
     items.sort_by(|a, b| {
         let place = |item: &Item| (ledger::upcoming::first_to_come(item.ex_date, item.pay_date, today), item.symbol.clone());

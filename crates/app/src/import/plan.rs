@@ -23,7 +23,7 @@ pub(super) struct Plan {
     pub lines: Vec<u64>,
     pub existing: u64,
     pub errors: Vec<Problem>,
-    /// Symbols without a stock, with the currency their first entry is in.
+    /// Symbols without a stock, with the currency their earliest entry is in.
     pub unseen: BTreeMap<String, Currency>,
     pub made_portfolio: bool,
 }
@@ -94,10 +94,11 @@ impl Plan {
             plan.entries.push(entry(record, sequence, portfolio_id, symbol, currency, identity, import_id, format));
             sequence += 1;
         }
-        for entry in &plan.entries {
-            if instruments.unseen(&entry.symbol) {
-                plan.unseen.entry(entry.symbol.clone()).or_insert(entry.currency);
-            }
+        // By date, because only the order within a day means anything.
+        let mut by_date: Vec<&Entry> = plan.entries.iter().filter(|entry| instruments.unseen(&entry.symbol)).collect();
+        by_date.sort_by_key(|entry| entry.date);
+        for entry in by_date {
+            plan.unseen.entry(entry.symbol.clone()).or_insert(entry.currency);
         }
         plan.check(tx, user_id, &lines).await?;
         plan.errors.sort_by_key(|problem| problem.line);

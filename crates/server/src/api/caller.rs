@@ -112,6 +112,12 @@ impl Api {
         })
     }
 
+    /// A visitor of what is the same for everybody: not counted, so never 429.
+    pub(super) async fn uncounted(&self, parts: &Parts) -> Reply<Visitor> {
+        let signed_in = self.session(parts).await?.is_some_and(|session| !session.disabled);
+        Ok(Visitor { signed_in, limit: None, market_version: 0, tracking_version: 0, day: self.app.clock.today() })
+    }
+
     async fn session(&self, parts: &Parts) -> Reply<Option<Session>> {
         let Bearer::Token(token) = bearer(&parts.headers) else { return Ok(None) };
         Ok(app::tokens::session(&self.app, token).await?)

@@ -17,6 +17,8 @@ use std::sync::Arc;
 
 use app::App;
 use axum::Router;
+use axum::extract::State;
+use axum::http::request::Parts;
 use axum::http::{HeaderValue, header};
 use axum::middleware::map_response;
 use axum::response::{IntoResponse, Response};
@@ -66,8 +68,8 @@ pub fn routes(api: Api) -> Router {
         .route("/api/v1/calendar", get(calendar::get))
         .route("/api/v1/stocks", get(stocks::search))
         .route("/api/v1/stocks/{symbol}", get(stocks::get))
-        .route("/api/v1/openapi.json", get(async || document(&openapi::DOCUMENT_3_0)))
-        .route("/api/v1/openapi-3.1.json", get(async || document(&openapi::DOCUMENT_3_1)));
+        .route("/api/v1/openapi.json", get(document_3_0))
+        .route("/api/v1/openapi-3.1.json", get(document_3_1));
     private.merge(public).with_state(api)
 }
 
@@ -78,9 +80,17 @@ async fn private_headers(mut response: Response) -> Response {
     response
 }
 
-fn document(document: &serde_json::Value) -> Response {
-    let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "public, max-age=60")];
-    (headers, openapi::text(document)).into_response()
+async fn document_3_0(State(api): State<Api>, parts: Parts) -> Reply<Response> {
+    document(&api, &parts, &openapi::DOCUMENT_3_0).await
+}
+
+async fn document_3_1(State(api): State<Api>, parts: Parts) -> Reply<Response> {
+    document(&api, &parts, &openapi::DOCUMENT_3_1).await
+}
+
+async fn document(api: &Api, parts: &Parts, document: &serde_json::Value) -> Reply<Response> {
+    let response = ([(header::CONTENT_TYPE, "application/json")], openapi::text(document)).into_response();
+    api.uncounted(parts).await?.seal(Ok(response))
 }
 
 impl From<app::Error> for ApiError {

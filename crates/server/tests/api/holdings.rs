@@ -24,7 +24,10 @@ fn of_entries(entries: &str) -> Vec<(String, String, String)> {
     let service = Service::start();
     sample::load_market(&service);
     let token = service.account("x@example.com", "EUR", None);
-    service.import("x@example.com", &format!("date,type,symbol,shares,price,amount,fees,currency,fx_rate,ratio,portfolio\n{entries}"));
+    service.import(
+        "x@example.com",
+        &format!("date,type,symbol,shares,price,amount,fees,currency,fx_rate,ratio,portfolio\n{entries}"),
+    );
     summary(&service, "/api/v1/holdings", &token)
 }
 

@@ -42,9 +42,7 @@ fn sources(income: &Value) -> Vec<String> {
 #[test]
 fn income_of_a_resident_of_spain_has_every_field() {
     let (service, token) = plain("EUR", Some("ES"));
-    let source = |symbol: &str, income: &str, net: &str, cagr: Value, growth: Value, streak: Value| {
-        json!({"symbol": symbol, "income": eur(income), "net_income": eur(net), "cagr_5y": cagr, "growth": growth, "streak": streak})
-    };
+    let source = |symbol: &str, income: &str, net: &str, cagr: Value, growth: Value, streak: Value| json!({"symbol": symbol, "income": eur(income), "net_income": eur(net), "cagr_5y": cagr, "growth": growth, "streak": streak});
     // Net: the United States and Germany keep 15%, the United Kingdom nothing, Spain nothing at home.
     // Growth: QTR 10% in each of five years; SEVN 38.5 ÷ 35 pence; MON 3.00 ÷ 2.40 = 25%, held to 15%; ANN none.
     let holdings = [
@@ -58,7 +56,8 @@ fn income_of_a_resident_of_spain_has_every_field() {
     //   net:  293.25 + 54.40 + 60 + 55 + 26.928 = 489.578
     // Year 2: 396.75 + 64 + 60 + 60.5 + 34.848 = 616.098
     //   net:  337.2375 + 54.40 + 60 + 60.5 + 29.6208 = 541.7583
-    let year = |offset: u32, income: &str, net: &str| json!({"year_offset": offset, "income": eur(income), "net_income": eur(net)});
+    let year =
+        |offset: u32, income: &str, net: &str| json!({"year_offset": offset, "income": eur(income), "net_income": eur(net)});
     let projection = [year(0, "502.80", "443.88"), year(1, "555.68", "489.58"), year(2, "616.10", "541.76")];
     // Month by month: MON 21.25 in each, ANN 60 in 1, SPLT 13.60 in 2 5 8 11, QTR 6.12 in 3 6 9 12, SEVN 25 in 6 and 11.
     let income_year = json!({
@@ -187,7 +186,10 @@ fn the_shape_of_the_year_needs_five_distinct_payers() {
     let (service, token) = of_ledger("EUR", None, &without_ann);
     assert_eq!(ok(&service, "/api/v1/income", Some(&token))["income_year"], Value::Null);
     // The same symbol in a second portfolio is a second source, and still the same symbol; HALT pays nothing.
-    service.import("x@example.com", "date,type,symbol,shares,price,currency,portfolio\n2025-01-10,buy,MON,1,1,EUR,Two\n2025-01-10,buy,HALT,1,1,USD,Two\n");
+    service.import(
+        "x@example.com",
+        "date,type,symbol,shares,price,currency,portfolio\n2025-01-10,buy,MON,1,1,EUR,Two\n2025-01-10,buy,HALT,1,1,USD,Two\n",
+    );
     let income = ok(&service, "/api/v1/income", Some(&token));
     assert_eq!((income["holdings"].as_array().unwrap().len(), &income["income_year"]), (5, &Value::Null));
     service.import("x@example.com", "date,type,symbol,shares,price,currency\n2025-01-10,buy,ANN,1,1,EUR\n");

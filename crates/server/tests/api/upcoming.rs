@@ -120,8 +120,9 @@ fn after_the_ex_date_only_shares_held_before_it_are_paid() {
 
 #[test]
 fn shares_sold_after_the_ex_date_are_still_paid_and_those_of_today_count_before_it() {
-    let (service, token) =
-        of_entries("2026-10-01,buy,SPLT,3,100,USD\n2026-11-11,sell,SPLT,3,100,USD\n2026-10-01,buy,QTR,5,1,USD\n2026-11-12,sell,QTR,1,1,USD\n");
+    let (service, token) = of_entries(
+        "2026-10-01,buy,SPLT,3,100,USD\n2026-11-11,sell,SPLT,3,100,USD\n2026-10-01,buy,QTR,5,1,USD\n2026-11-12,sell,QTR,1,1,USD\n",
+    );
     assert_eq!(summary(&service, "", &token), ["SPLT 2026-11-10 3", "QTR 2026-12-10 4"]);
 }
 

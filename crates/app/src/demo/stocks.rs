@@ -1,0 +1,101 @@
+//! The stocks of the demo, from the table beside this file.
+
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+
+/// The day whose prices and dividends the table gives.
+pub(super) const TABLE_DAY: Date = jiff::civil::date(2026, 9, 14);
+
+/// A row of the table. Amounts and the price are in `unit`, which may be pence.
+pub(super) struct Stock {
+    pub symbol: &'static str,
+    pub name: &'static str,
+    pub unit: &'static str,
+    pub exchange: &'static str,
+    pub kind: &'static str,
+    pub isin: &'static str,
+    pub country: &'static str,
+    pub sector: &'static str,
+    pub industry: &'static str,
+    pub price: Decimal,
+    /// Months with an ex-date; the first is the one in which the dividend is raised.
+    pub months: Vec<i8>,
+    pub day: i8,
+    /// Days from ex-date to payment.
+    pub lag: i32,
+    /// Per share: one for all months, or one for each.
+    pub amounts: Vec<Decimal>,
+    /// What a year's amounts are times the year's before.
+    pub growth: Decimal,
+    pub payout: &'static str,
+    pub fcf_cover: &'static str,
+    pub pe: &'static str,
+}
+
+impl Stock {
+    /// The currency the unit belongs to.
+    pub fn currency(&self) -> &'static str {
+        if self.unit == "GBp" { "GBP" } else { self.unit }
+    }
+
+    /// A figure in the unit, in whole units of the currency.
+    pub fn in_currency(&self, figure: Decimal) -> Decimal {
+        if self.unit == "GBp" { figure.saturating_mul(Decimal::new(1, 2)) } else { figure }
+    }
+}
+
+/// Every row that reads well; a test sees to it that all do.
+pub(super) fn all() -> Vec<Stock> {
+    include_str!("stocks.csv").lines().skip(1).filter_map(row).collect()
+}
+
+fn row(line: &'static str) -> Option<Stock> {
+    let fields: Vec<&'static str> = line.split(',').collect();
+    let &[
+        symbol,
+        name,
+        unit,
+        exchange,
+        kind,
+        isin,
+        country,
+        sector,
+        industry,
+        price,
+        months,
+        day,
+        lag,
+        amounts,
+        growth,
+        payout,
+        fcf_cover,
+        pe,
+    ] = &fields[..]
+    else {
+        return None;
+    };
+    Some(Stock {
+        symbol,
+        name,
+        unit,
+        exchange,
+        kind,
+        isin,
+        country,
+        sector,
+        industry,
+        price: price.parse().ok()?,
+        months: if months == "all" { (1..=12).collect() } else { list(months)? },
+        day: day.parse().ok()?,
+        lag: lag.parse().ok()?,
+        amounts: list(amounts)?,
+        growth: growth.parse::<Decimal>().ok()?.saturating_mul(Decimal::new(1, 2)).saturating_add(Decimal::ONE),
+        payout,
+        fcf_cover,
+        pe,
+    })
+}
+
+fn list<T: std::str::FromStr>(text: &str) -> Option<Vec<T>> {
+    text.split(' ').map(|item| item.parse().ok()).collect()
+}

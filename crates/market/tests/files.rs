@@ -1,0 +1,158 @@
+//! The offline folder: what each file says, and how each bad line is named.
+
+use market::files::{Files, Problem, Stock, parse, read};
+
+fn parsed(texts: &[(&str, &str)]) -> Files {
+    parse(texts.iter().map(|(name, text)| (*name, text.as_bytes()))).unwrap_or_else(|problems| panic!("{problems:?}"))
+}
+
+/// The problems as a person reads them.
+fn problems(name: &str, text: impl AsRef<[u8]>) -> Vec<String> {
+    match parse([(name, text.as_ref())].into_iter()) {
+        Ok(files) => panic!("taken: {files:?}"),
+        Err(problems) => problems.iter().map(Problem::to_string).collect(),
+    }
+}
+
+const STOCKS: &str = "symbol,name,currency,exchange,type,isin,country,sector,industry,instrument_type,price,price_as_of,\
+    forward_rate,payout_ratio,fcf_cover,pe,ma50,ma200,low52,high52,yield_avg_5y_pct,tracked";
+
+#[test]
+fn every_column_of_stocks_is_read() {
+    let row = "dge.l,\"Diageo, plc\",GBp,LSE,EQUITY,gb0002374006,GB,Consumer Defensive,Beverages,equity,2505.5,2026-11-13T16:30:00Z,\
+        80.4,0.81,1.2,17.5,2450,2600.25,2300,2900,3.15,false";
+    let Files { stocks, .. } = parsed(&[("stocks.csv", &format!("{STOCKS}\n{row}\n"))]);
+    let [stock]: [Stock; 1] = stocks.try_into().unwrap();
+    let text = |field: &Option<String>| field.clone().unwrap();
+    assert_eq!((stock.symbol.as_str(), text(&stock.name).as_str()), ("DGE.L", "Diageo, plc"));
+    assert_eq!((stock.unit.name(), stock.unit.currency.code()), ("GBp", "GBP"), "figures stay in pence until they are stored");
+    assert_eq!([&stock.exchange, &stock.kind, &stock.isin].map(text), ["LSE", "EQUITY", "GB0002374006"]);
+    assert_eq!([&stock.country, &stock.sector, &stock.industry].map(text), ["GB", "Consumer Defensive", "Beverages"]);
+    assert_eq!(text(&stock.instrument_type), "equity");
+    assert_eq!(stock.price_as_of.unwrap().to_string(), "2026-11-13T16:30:00Z");
+    let figures = [
+        stock.price,
+        stock.forward_rate,
+        stock.payout_ratio,
+        stock.fcf_cover,
+        stock.pe,
+        stock.ma50,
+        stock.ma200,
+        stock.low52,
+        stock.high52,
+        stock.yield_avg_5y_pct,
+    ];
+    let expected = ["2505.5", "80.4", "0.81", "1.2", "17.5", "2450", "2600.25", "2300", "2900", "3.15"];
+    assert_eq!(figures.map(|figure| figure.unwrap().to_string()), expected);
+    assert!(!stock.tracked);
+}
+
+#[test]
+fn what_is_empty_is_unknown_and_tracked_unless_said() {
+    let Files { stocks, .. } =
+        parsed(&[("stocks.csv", "currency,symbol,price,price_as_of,tracked\nUSD,KO,,,\nUSD,PEP,1,2026-11-13,yes\n")]);
+    assert_eq!((stocks[0].name.clone(), stocks[0].price, stocks[0].price_as_of, stocks[0].tracked), (None, None, None, true));
+    assert_eq!(stocks[1].price_as_of.unwrap().to_string(), "2026-11-13T00:00:00Z", "a day is its midnight");
+}
+
+#[test]
+fn the_other_files_are_read() {
+    let files = parsed(&[
+        (
+            "dividends.csv",
+            "symbol,ex_date,pay_date,declared_date,amount,currency,kind\n\
+             ko,2026-09-12,2026-10-01,2026-07-17,0.51,USD,regular\nKO,2026-12-01,,,1.5,,special\nDGE.L,2026-10-10,,,20.5,GBp,\n",
+        ),
+        ("splits.csv", "symbol,date,ratio\nKO,2012-08-13,2:1\n"),
+        ("prices.csv", "date,symbol,close\n2026-11-13,KO,70.125\n"),
+        ("fx.csv", "date,currency,rate\n2026-11-13,USD,1.0812\n"),
+    ]);
+    let [first, special, pence] = &files.dividends[..] else { panic!("{files:?}") };
+    assert_eq!((first.line, first.symbol.as_str(), first.special, first.unit.unwrap().name()), (2, "KO", false, "USD"));
+    let days = [Some(first.ex_date), first.pay_date, first.declared_date].map(|day| day.unwrap().to_string());
+    assert_eq!(days, ["2026-09-12", "2026-10-01", "2026-07-17"]);
+    assert_eq!((special.special, special.pay_date, special.unit), (true, None, None));
+    assert_eq!((pence.amount.to_string().as_str(), pence.unit.unwrap().name()), ("20.5", "GBp"));
+    assert_eq!((files.splits[0].ratio.to_string().as_str(), files.splits[0].date.to_string().as_str()), ("2:1", "2012-08-13"));
+    assert_eq!((files.prices[0].close.to_string().as_str(), files.prices[0].symbol.as_str()), ("70.125", "KO"));
+    assert_eq!((files.fx[0].rate.to_string().as_str(), files.fx[0].currency.code()), ("1.0812", "USD"));
+}
+
+#[test]
+fn every_bad_line_is_named_with_its_file_and_line() {
+    let rows = "KO,,USD,70\n,,USD,70\nPEP,,,70\nMMM,,usd,70\nT T,,USD,70\nT,,USD,0\nT,,USD,cheap\nT,,USD\n";
+    let expected = [
+        "stocks.csv, line 3: symbol is missing",
+        "stocks.csv, line 4: currency is missing",
+        "stocks.csv, line 5: \"usd\" is not an ISO 4217 currency; write three capitals, such as EUR or USD",
+        "stocks.csv, line 6: symbol \"T T\" is not a ticker of up to 32 characters without spaces",
+        "stocks.csv, line 7: price 0 is not above zero",
+        "stocks.csv, line 8: price \"cheap\" is not a decimal number such as 12.5, below a trillion",
+        "stocks.csv, line 9: this line is not readable as CSV in UTF-8, or has another number of fields than the header",
+    ];
+    let text = format!("symbol,name,currency,price\n{rows}");
+    assert_eq!(problems("stocks.csv", &text), expected);
+    assert_eq!(problems("stocks.csv", text.replace('\n', "\r\n")), expected);
+    assert_eq!(problems("stocks.csv", format!("\u{feff}{text}")), expected);
+    let spread = problems("stocks.csv", text.replace('\n', "\n\n"));
+    assert_eq!(spread[0], "stocks.csv, line 5: symbol is missing", "blank lines count");
+}
+
+#[test]
+fn each_kind_of_row_says_what_it_needs() {
+    for (name, text, reason) in [
+        ("stocks.csv", "symbol,currency,tracked\nKO,USD,maybe\n", "tracked \"maybe\" is neither true nor false"),
+        ("stocks.csv", "symbol,currency,price_as_of\nKO,USD,noon\n", "price_as_of \"noon\" is neither a day nor an instant"),
+        ("dividends.csv", "symbol,ex_date,amount\nKO,,1\n", "ex_date is missing"),
+        ("dividends.csv", "symbol,ex_date,amount\nKO,2026-02-29,1\n", "ex_date \"2026-02-29\" is not a day written YYYY-MM-DD"),
+        ("dividends.csv", "symbol,ex_date,amount\nKO,2026-01-02,\n", "amount is missing"),
+        ("dividends.csv", "symbol,ex_date,amount\nKO,2026-01-02,-1\n", "amount -1 is not above zero"),
+        ("dividends.csv", "symbol,ex_date,amount,kind\nKO,2026-01-02,1,extra\n", "kind \"extra\" is neither regular nor special"),
+        ("splits.csv", "symbol,date,ratio\nKO,2026-01-02,\n", "ratio is missing"),
+        ("splits.csv", "symbol,date,ratio\nKO,2026-01-02,1:0\n", "ratio \"1:0\" is not written new:old, such as 4:1"),
+        ("prices.csv", "symbol,date,close\nKO,2026-01-02,\n", "close is missing"),
+        ("prices.csv", "symbol,date,close\nKO,02.01.2026,1\n", "date \"02.01.2026\" is not a day written YYYY-MM-DD"),
+        ("fx.csv", "date,currency,rate\n2026-01-02,,1\n", "currency is missing"),
+        ("fx.csv", "date,currency,rate\n2026-01-02,USD,1e0\n", "rate \"1e0\" is not a decimal number such as 12.5"),
+        ("fx.csv", "date,currency,rate\n2026-01-02,GBp,85\n", "rates are per currency, not per hundredth: write GBP"),
+    ] {
+        let found = problems(name, text);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].starts_with(&format!("{name}, line 2: {reason}")), "{found:?}");
+    }
+}
+
+#[test]
+fn a_header_that_is_not_understood_is_refused() {
+    let unknown = problems("prices.csv", "symbol,date,Close\nKO,2026-01-02,1\n");
+    assert_eq!(unknown, ["prices.csv, line 1: unknown column \"Close\"; the columns are symbol,date,close"]);
+    let twice = problems("fx.csv", "date,currency,rate,rate\n2026-01-02,USD,1,2\n");
+    assert_eq!(twice, ["fx.csv, line 1: the column \"rate\" stands twice in the header"]);
+    let latin_1 = problems("stocks.csv", b"symbol,currency,n\xe4me\nKO,USD,x\n");
+    assert_eq!(latin_1, ["stocks.csv, line 1: the header is not UTF-8 text; save the file as UTF-8"]);
+}
+
+#[test]
+fn a_dividend_that_stands_twice_is_one_and_two_of_a_day_are_a_question() {
+    let header = "symbol,ex_date,amount,currency,kind\n";
+    let row = "KO,2026-09-12,0.51,USD,\n";
+    let same = parsed(&[("dividends.csv", &format!("{header}{row}{row}ko,2026-09-12,0.510,USD,regular\n"))]);
+    assert_eq!(same.dividends.len(), 1);
+    let special = parsed(&[("dividends.csv", &format!("{header}{row}KO,2026-09-12,2,USD,special\nPEP,2026-09-12,1,USD,\n"))]);
+    assert_eq!(special.dividends.len(), 3);
+    let other = problems("dividends.csv", format!("{header}{row}KO,2026-09-12,0.52,USD,\n"));
+    let reason = "KO has another dividend of the same ex-date 2026-09-12 on line 2; add them up, or mark one as special";
+    assert_eq!(other, [format!("dividends.csv, line 3: {reason}")]);
+}
+
+#[test]
+fn a_folder_needs_one_of_the_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let problems = read(folder.path()).unwrap_err();
+    assert!(problems[0].to_string().ends_with("holds none of stocks.csv, dividends.csv, splits.csv, prices.csv, fx.csv"));
+    std::fs::write(folder.path().join("fx.csv"), "date,currency,rate\n2026-11-13,USD,1.08\n").unwrap();
+    std::fs::write(folder.path().join("notes.txt"), "not looked at").unwrap();
+    assert_eq!(read(folder.path()).unwrap().fx.len(), 1);
+    std::fs::create_dir(folder.path().join("prices.csv")).unwrap();
+    assert!(read(folder.path()).unwrap_err()[0].to_string().starts_with("prices.csv: cannot be read: "));
+}

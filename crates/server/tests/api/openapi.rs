@@ -1,0 +1,129 @@
+use serde_json::{Value, json};
+use server::api::openapi::{DOCUMENT_3_0, breaking_changes, text};
+use testkit::Service;
+
+use super::contract::{get, served};
+
+const HOW_TO: &str = "If the change is meant, write it down with `cargo run -- openapi > docs/openapi.json`.";
+
+fn committed() -> String {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/openapi.json");
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("docs/openapi.json: {error}. {HOW_TO}"))
+}
+
+fn breaks() -> Vec<String> {
+    let committed: Value = serde_json::from_str(&committed()).unwrap();
+    breaking_changes(&committed, &DOCUMENT_3_0)
+}
+
+#[test]
+fn the_committed_document_is_the_one_that_is_served() {
+    if committed() == text(&DOCUMENT_3_0) {
+        return;
+    }
+    let breaks = match breaks() {
+        none if none.is_empty() => "Nothing in it breaks a client.".to_owned(),
+        some => format!("These break clients and belong into a new version:\n  {}", some.join("\n  ")),
+    };
+    panic!("docs/openapi.json is not what the service says of itself now. {breaks}\n{HOW_TO}");
+}
+
+#[test]
+fn nothing_has_changed_that_breaks_a_client() {
+    assert_eq!(breaks(), Vec::<String>::new(), "within v1 the API only grows");
+}
+
+#[test]
+fn the_document_is_served_as_it_is_generated_to_anybody() {
+    let service = Service::start();
+    let answer = get(&service, "/api/v1/openapi.json", None);
+    assert_eq!(answer.header("content-type"), "application/json");
+    assert_eq!(String::from_utf8(answer.body).unwrap(), text(&DOCUMENT_3_0));
+}
+
+#[test]
+fn the_document_is_openapi_3_0_3_and_all_its_references_lead_somewhere() {
+    let service = Service::start();
+    let document = served(&service);
+    assert_eq!(document["openapi"], "3.0.3");
+    let mut references = Vec::new();
+    collect(document, &mut references);
+    assert!(references.len() > 50);
+    for reference in references {
+        assert!(document.pointer(reference.trim_start_matches('#')).is_some(), "{reference}");
+    }
+}
+
+fn collect(node: &Value, references: &mut Vec<String>) {
+    match node {
+        Value::Object(object) => {
+            references.extend(object.get("$ref").and_then(Value::as_str).map(str::to_owned));
+            object.values().for_each(|value| collect(value, references));
+        }
+        Value::Array(list) => list.iter().for_each(|value| collect(value, references)),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_3_1_form_has_the_same_paths() {
+    let service = Service::start();
+    let answer = get(&service, "/api/v1/openapi-3.1.json", None);
+    assert_eq!((answer.status, answer.header("content-type")), (200, "application/json"));
+    let newer = answer.json();
+    assert!(newer["openapi"].as_str().unwrap().starts_with("3.1"));
+    let shape = |document: &Value| -> Vec<(String, Vec<String>)> {
+        let operation = |(path, item): (&String, &Value)| {
+            let statuses = item["get"]["responses"].as_object().unwrap().keys().cloned().collect();
+            (path.clone(), statuses)
+        };
+        document["paths"].as_object().unwrap().iter().map(operation).collect()
+    };
+    assert_eq!(shape(&newer), shape(served(&service)));
+}
+
+#[test]
+fn ranges_are_described_and_not_bounds_because_what_is_outside_is_accepted() {
+    let service = Service::start();
+    for (path, name, range) in
+        [("calendar", "days", "1 to 120"), ("upcoming", "days", "1 to 120"), ("income", "years", "1 to 50")]
+    {
+        let parameters = &served(&service)["paths"][format!("/api/v1/{path}")]["get"]["parameters"];
+        let parameter = parameters.as_array().unwrap().iter().find(|one| one["name"] == name).unwrap();
+        assert!(parameter["description"].as_str().unwrap().contains(range), "{path}");
+        assert!(parameter["schema"].get("minimum").is_none() && parameter["schema"].get("maximum").is_none(), "{path}");
+    }
+}
+
+#[test]
+fn every_operation_says_who_may_ask_what_it_takes_and_what_it_answers() {
+    let service = Service::start();
+    let required = json!([{"token": []}]);
+    let optional = json!([{}, {"token": []}]);
+    let rows = [
+        ("me", &required, "", "Me", "401 403"),
+        ("portfolios", &required, "", "PortfolioList", "401 403"),
+        ("holdings", &required, "portfolio", "HoldingList", "401 403 422"),
+        ("dividends", &required, "symbol from to portfolio", "DividendList", "401 403 422"),
+        ("income", &required, "years drip portfolio", "Income", "401 403 422"),
+        ("upcoming", &required, "days portfolio", "Upcoming", "401 403 422"),
+        ("calendar", &optional, "days", "Calendar", "422 429"),
+        ("stocks", &optional, "q!", "StockSearch", "422 429"),
+        ("stocks/{symbol}", &optional, "symbol!", "Stock", "404 429"),
+    ];
+    for (path, security, parameters, body, errors) in rows {
+        let operation = &served(&service)["paths"][format!("/api/v1/{path}")]["get"];
+        assert_eq!(&operation["security"], security, "{path}");
+        let named = |one: &Value| format!("{}{}", one["name"].as_str().unwrap(), if one["required"] == true { "!" } else { "" });
+        let own = |one: &&Value| one["in"] != "header";
+        let given: Vec<String> = operation["parameters"].as_array().into_iter().flatten().filter(own).map(named).collect();
+        assert_eq!(given.join(" "), parameters, "{path}");
+        let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"];
+        assert_eq!(schema["$ref"], format!("#/components/schemas/{body}"), "{path}");
+        let statuses: Vec<&String> = operation["responses"].as_object().unwrap().keys().collect();
+        let common = ["200", "304", "400", "405", "408", "413", "414", "431", "500", "503"];
+        let mut expected: Vec<&str> = common.into_iter().chain(errors.split(' ')).collect();
+        expected.sort_unstable();
+        assert_eq!(statuses, expected, "{path}");
+    }
+}

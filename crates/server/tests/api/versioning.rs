@@ -1,0 +1,61 @@
+use serde_json::{Value, json};
+use server::api::openapi::breaking_changes;
+use testkit::sample::World;
+
+use super::contract::{error, get, served};
+
+#[test]
+fn the_version_is_a_prefix_of_every_path() {
+    let world = World::start();
+    let paths: Vec<&String> = served(&world).get("paths").and_then(Value::as_object).unwrap().keys().collect();
+    assert!(paths.len() >= 10);
+    assert!(paths.iter().all(|path| path.starts_with("/api/v1/")), "{paths:?}");
+    for path in ["/api/v2/me", "/api/v0/me", "/api/me", "/api/v1.0/me", "/api/v/me", "/v1/me"] {
+        error(&world, path, Some(&world.ana), 404, "not_found");
+    }
+}
+
+#[test]
+fn every_path_of_the_contract_answers_and_is_in_the_document() {
+    let world = World::start();
+    let contract = [
+        "me",
+        "portfolios",
+        "holdings",
+        "dividends",
+        "income",
+        "upcoming",
+        "calendar",
+        "stocks?q=qtr",
+        "stocks/QTR",
+        "openapi.json",
+    ];
+    for path in contract {
+        assert_eq!(get(&world, &format!("/api/v1/{path}"), Some(&world.ana)).status, 200, "{path}");
+    }
+}
+
+#[test]
+fn growing_is_no_break_and_taking_away_is_one() {
+    let world = World::start();
+    let document = served(&world).clone();
+    let after = |edit: fn(&mut Value)| {
+        let mut new = document.clone();
+        edit(&mut new);
+        breaking_changes(&document, &new).len()
+    };
+    assert_eq!(after(|new| new["components"]["schemas"]["Me"]["properties"]["nickname"] = json!({"type": "string"})), 0);
+    assert_eq!(after(|new| new["paths"]["/api/v1/new"] = json!({"get": {}})), 0);
+    let breaks: [fn(&mut Value); 7] = [
+        |new| drop(new["components"]["schemas"]["Me"]["properties"].as_object_mut().unwrap().remove("email")),
+        |new| new["components"]["schemas"]["Me"]["required"] = json!(["id", "email"]),
+        |new| new["components"]["schemas"]["Holding"]["properties"]["shares"]["type"] = json!("number"),
+        |new| new["components"]["schemas"]["Safety"]["enum"] = json!(["safe", "watch", "at_risk"]),
+        |new| drop(new["paths"].as_object_mut().unwrap().remove("/api/v1/upcoming")),
+        |new| new["paths"]["/api/v1/income"]["get"]["parameters"] = json!([]),
+        |new| drop(new["paths"]["/api/v1/me"]["get"]["responses"].as_object_mut().unwrap().remove("401")),
+    ];
+    for (number, edit) in breaks.into_iter().enumerate() {
+        assert_ne!(after(edit), 0, "break {number} is not noticed");
+    }
+}

@@ -1,0 +1,95 @@
+//! One account of a service, driven through its front doors.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use app::{export, import, radar};
+use testkit::Service;
+
+use super::ledgers;
+
+pub struct Account<'a> {
+    service: &'a Service,
+    email: String,
+    token: String,
+}
+
+/// A body with its tag, and the path that was asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answered {
+    path: String,
+    status: u16,
+    etag: String,
+    body: String,
+}
+
+static NUMBER: AtomicU32 = AtomicU32::new(0);
+
+impl<'a> Account<'a> {
+    /// Spanish, counting in euros, with the same radar as every other one.
+    pub fn new(service: &'a Service) -> Account<'a> {
+        let email = format!("{}@example.com", NUMBER.fetch_add(1, Ordering::Relaxed));
+        let token = service.account(&email, "EUR", Some("ES"));
+        service.run(radar::add(&service.app, &email, &["PEP".to_owned(), "KO".to_owned()])).unwrap();
+        Account { service, email, token }
+    }
+
+    pub fn import(&self, ledger: &str) -> import::Report {
+        self.service.import(&self.email, ledger)
+    }
+
+    /// Lines that are refused, such as a sale of more than is held, are taken out until the rest is taken.
+    pub fn import_what_fits(&self, lines: &[String]) {
+        let mut lines = lines.to_vec();
+        loop {
+            let report = self.service.try_import(&self.email, &ledgers::file(&lines));
+            assert_eq!(report.rows, lines.len() as u64);
+            assert_eq!(report.rows, report.new + report.existing + (report.skips.len() + report.errors.len()) as u64);
+            if report.errors.is_empty() {
+                return;
+            }
+            for problem in report.errors.iter().rev() {
+                lines.remove(problem.line as usize - 2);
+            }
+        }
+    }
+
+    pub fn export(&self) -> String {
+        String::from_utf8(self.service.run(export::ledger_file(&self.service.app, &self.email)).unwrap()).unwrap()
+    }
+
+    pub fn holdings(&self) -> String {
+        self.get("/api/v1/holdings").body
+    }
+
+    /// Every private endpoint but `/me`, which names the account.
+    pub fn answers(&self) -> Vec<Answered> {
+        let paths = [
+            "portfolios",
+            "holdings",
+            "holdings?portfolio=Main",
+            "holdings?portfolio=%C3%BCMLAUT",
+            "dividends",
+            "dividends?symbol=ko",
+            "dividends?from=2024-01-01&to=2025-06-30",
+            "dividends?portfolio=Growth",
+            "income",
+            "income?years=3&drip=true",
+            "income?years=50&portfolio=main",
+            "upcoming",
+            "upcoming?days=120",
+            "upcoming?days=120&portfolio=Growth",
+        ];
+        paths.into_iter().map(|path| self.get(&format!("/api/v1/{path}"))).collect()
+    }
+
+    fn get(&self, path: &str) -> Answered {
+        let answer = self.service.get(path, Some(&self.token));
+        assert!(matches!(answer.status, 200 | 422), "{path}: {answer:?}");
+        Answered {
+            path: path.to_owned(),
+            status: answer.status,
+            etag: answer.header("etag").to_owned(),
+            body: String::from_utf8(answer.body).unwrap(),
+        }
+    }
+}
