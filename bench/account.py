@@ -33,7 +33,7 @@ def write_market(folder):
     for day in range((TODAY - FIRST).days):
         date = FIRST + datetime.timedelta(days=day)
         if date.weekday() < 5:
-            rates += [f"{date},{currency},{rate * chance.uniform(0.97, 1.03):.4f}" for currency, rate in {("USD", 1.08), ("GBP", 0.85), ("CHF", 0.95), ("JPY", 164.0)}]
+            rates += [f"{date},{currency},{rate * chance.uniform(0.97, 1.03):.4f}" for currency, rate in [("USD", 1.08), ("GBP", 0.85), ("CHF", 0.95), ("JPY", 164.0)]]
     for name, lines in [("stocks", stocks), ("dividends", dividends), ("prices", prices), ("fx", rates), ("splits", ["symbol,date,ratio", "S000,2020-06-01,2:1"])]:
         (folder / f"{name}.csv").write_text("\n".join(lines) + "\n")
 

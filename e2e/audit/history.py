@@ -25,6 +25,10 @@ DEFAULT_LAG = 21
 STOPPED_KEEPS_PAYMENT_MONTHS = False
 
 
+def class_of_gap(days):
+    return next((name for name, (most, _, _) in CLASSES.items() if days <= most), None)
+
+
 @dataclass(frozen=True)
 class Payment:
     ex_date: date
@@ -59,8 +63,14 @@ class History:
         recent = [p.ex_date for p in self.regular if p.ex_date > add_years(self.today, -3)][-8:]
         if len(recent) < 2:
             return None
-        gap = median([(later - earlier).days for earlier, later in zip(recent, recent[1:])])
-        return next((name for name, (most, _, _) in CLASSES.items() if gap <= most), None)
+        single = class_of_gap(median([(later - earlier).days for earlier, later in zip(recent, recent[1:])]))
+        if len(recent) < 3:
+            return single
+        # Interim and final payments with gaps that take turns are even over two payments; the payments of the year up to
+        # the last one (less a fortnight) have to bear it out.
+        paired = class_of_gap(median([(later - earlier).days for earlier, later in zip(recent, recent[2:])]) / 2)
+        of_a_year = sum((recent[-1] - day).days < 350 for day in recent)
+        return paired if paired and of_a_year == CLASSES[paired][1] else single
 
     def has_stopped(self):
         if not self.regular:

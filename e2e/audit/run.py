@@ -115,11 +115,11 @@ def command(binary, environment, *arguments):
 
 
 class Server:
-    """`dripline serve` on a free port, for the length of a `with`."""
+    """`dripline serve` (or `demo`) on a free port, for the length of a `with`."""
 
-    def __init__(self, binary, environment):
+    def __init__(self, binary, environment, verb="serve"):
         self.process = subprocess.Popen(
-            [binary, "serve", "--listen", "127.0.0.1:0"], env=environment, stdin=subprocess.DEVNULL,
+            [binary, verb, "--listen", "127.0.0.1:0"], env=environment, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.output, self.url, self.ready = [], None, threading.Event()
         threading.Thread(target=self.read, daemon=True).start()

@@ -52,7 +52,8 @@ def estimates(history, forward):
         dates.append(add_years(dates[-count], 1) if len(dates) >= count else add_days(dates[-1], history.nominal_gap))
     return [
         Coming(day, add_days(day, history.lag), forward / count, False)
-        for day in dates[len(history.regular):] if day > last_known and day >= history.today]
+        # Where the pace has changed, two past years can lead to one day: one payment.
+        for day in sorted(set(dates[len(history.regular):])) if day > last_known and day >= history.today]
 
 
 def held_item(account, position, payment, shares, selected):

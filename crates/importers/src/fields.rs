@@ -78,7 +78,7 @@ fn luhn_of(isin: &str) -> bool {
         .enumerate()
         .map(|(at, digit)| if at % 2 == 1 { digit * 2 / 10 + digit * 2 % 10 } else { *digit })
         .sum();
-    sum % 10 == 0
+    sum.is_multiple_of(10)
 }
 
 #[cfg(test)]

@@ -45,8 +45,8 @@ impl Frequency {
         }
     }
 
-    /// Takes twice the median gap, because the median of an even count may fall on half a day.
-    fn of_doubled_gap(doubled_days: i64) -> Option<Frequency> {
+    /// Of a gap of `days ÷ parts`: a median may fall on a fraction of a day.
+    fn of_gap(days: i64, parts: i64) -> Option<Frequency> {
         const WIDEST_DAYS: [(i64, Frequency); 5] = [
             (10, Frequency::Weekly),
             (45, Frequency::Monthly),
@@ -54,7 +54,7 @@ impl Frequency {
             (270, Frequency::SemiAnnual),
             (430, Frequency::Annual),
         ];
-        WIDEST_DAYS.into_iter().find(|(widest, _)| doubled_days <= 2 * widest).map(|(_, frequency)| frequency)
+        WIDEST_DAYS.into_iter().find(|(widest, _)| days <= parts * widest).map(|(_, frequency)| frequency)
     }
 }
 
@@ -90,8 +90,21 @@ fn class(ex_dates: &[Date], today: Date) -> Option<Frequency> {
     let since = today.saturating_sub(3.years());
     let recent = &ex_dates[ex_dates.partition_point(|date| *date < since)..];
     let last = &recent[recent.len().saturating_sub(8)..];
-    let gaps = last.windows(2).map(|pair| days_between(pair[0], pair[1])).collect();
-    Frequency::of_doubled_gap(doubled_median(gaps)?)
+    let gaps = |payments: usize| last.windows(payments + 1).map(|span| days_between(span[0], span[payments])).collect();
+    let single = Frequency::of_gap(doubled_median(gaps(1))?, 2);
+    let paired = doubled_median(gaps(2)).and_then(|doubled| Frequency::of_gap(doubled, 4));
+    match paired {
+        // Gaps that take turns (interim and final four and eight months apart) have the shorter or the longer one as
+        // their median, as it happens. Over two payments they are even, and the payments of a year bear that out.
+        Some(paired) if count_of_a_year(last) == paired.payments_per_year() as usize => Some(paired),
+        _ => single,
+    }
+}
+
+/// Payments in the year up to the last one; a fortnight short, so that the same payment of the year before is out.
+fn count_of_a_year(ex_dates: &[Date]) -> usize {
+    let Some(last) = ex_dates.last() else { return 0 };
+    ex_dates.iter().filter(|date| days_between(**date, *last) < 350).count()
 }
 
 /// Twice the median: of an even count the median is the mean of the middle two.

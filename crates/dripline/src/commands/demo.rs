@@ -1,15 +1,27 @@
 //! `dripline demo`: everything ready, nothing kept.
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use anyhow::Context;
 use app::App;
 
 use super::serve;
 use crate::config::Settings;
 use crate::output;
 
-pub async fn run(settings: Settings) -> anyhow::Result<ExitCode> {
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Write the demo's market files and ledger to a folder, as examples of the formats, and serve nothing
+    #[arg(long, value_name = "DIR")]
+    write: Option<PathBuf>,
+}
+
+pub async fn run(settings: Settings, arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    if let Some(folder) = &arguments.write {
+        return write(folder, &settings);
+    }
     serve::start_log();
     let listener = serve::bind(&settings).await?;
     let folder = tempfile::Builder::new().prefix("dripline-demo-").tempdir()?;
@@ -28,4 +40,16 @@ pub async fn run(settings: Settings) -> anyhow::Result<ExitCode> {
     let code = serve::serve(Arc::new(app), listener, settings).await;
     folder.close()?;
     code
+}
+
+fn write(folder: &Path, settings: &Settings) -> anyhow::Result<ExitCode> {
+    let files = app::demo::files(settings.clock.today());
+    let ledger = [("ledger.csv", files.ledger)];
+    std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+    for (name, text) in files.market.into_iter().chain(ledger) {
+        let path = folder.join(name);
+        std::fs::write(&path, text).with_context(|| format!("{} cannot be written", path.display()))?;
+        output::result(&path.display().to_string());
+    }
+    Ok(ExitCode::SUCCESS)
 }

@@ -21,7 +21,7 @@ use crate::output;
 #[derive(clap::Subcommand)]
 pub enum Command {
     /// Serve a ready demo on a throw-away database: no set-up, no network
-    Demo,
+    Demo(demo::Arguments),
     /// Serve the API; migrates the database first
     Serve,
     /// Accounts: add, list, disable, enable, delete
@@ -74,7 +74,7 @@ pub async fn run(command: Command, flags: Flags) -> anyhow::Result<ExitCode> {
         Command::Version => output::result(&format!("dripline {}", env!("CARGO_PKG_VERSION"))),
         Command::Openapi(arguments) => openapi(&arguments),
         Command::Config(ConfigCommand::Print) => output::result(&config::print(&flags.settings()?)),
-        Command::Demo => return demo::run(flags.settings()?).await,
+        Command::Demo(arguments) => return demo::run(flags.settings()?, &arguments).await,
         Command::Serve => return serve::run(flags.settings()?).await,
         Command::Migrate => migrate(&flags.settings()?).await?,
         Command::Doctor(arguments) => return doctor::run(&open(&flags.settings()?).await?, &arguments).await,

@@ -103,3 +103,26 @@ fn specials_do_not_change_the_frequency() {
     facts.dividends.extend(["2025-11-10", "2025-12-10", "2026-01-10", "2026-02-10"].map(special));
     assert_eq!(metrics(&facts).frequency, Some(Frequency::Annual));
 }
+
+#[test]
+fn an_interim_and_a_final_four_and_eight_months_apart_are_semi_annual_all_year_round() {
+    // April and August: gaps of about 122 and 243 days take turns. Whichever came last is the median of an odd number of
+    // gaps (quarterly or semi-annual), but any two of them make a year.
+    let ex_dates = ["2023-08-24", "2024-04-24", "2024-08-24", "2025-04-24", "2025-08-24", "2026-04-24", "2026-08-24"];
+    let facts = payer(&ex_dates.map(|ex_date| (ex_date, if ex_date.contains("-04-") { "0.15" } else { "0.06" })));
+    for today in ["2026-08-25", "2026-11-01", "2027-01-01", "2027-04-01"] {
+        let metrics = metrics_on(&facts, today);
+        assert_eq!(metrics.frequency, Some(Frequency::SemiAnnual), "{today}");
+        // The last two payments, 0.15 + 0.06: one year's dividend, not two.
+        assert_eq!(metrics.forward_rate, "0.21".parse().unwrap(), "{today}");
+    }
+}
+
+#[test]
+fn a_payer_that_has_just_become_quarterly_is_not_averaged_with_its_past() {
+    // Three gaps of a year, then four of a quarter: the median is a quarter. Over two payments it would be five months,
+    // but four payments in the last year say otherwise.
+    let ex_dates = ["2022-07-14", "2023-07-14", "2024-07-14", "2025-07-14", "2025-10-14", "2026-01-14", "2026-04-14", "2026-07-14"];
+    let facts = payer(&ex_dates.map(|ex_date| (ex_date, "1")));
+    assert_eq!(metrics(&facts).frequency, Some(Frequency::Quarterly));
+}

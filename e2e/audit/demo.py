@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Audits the demo: its answers on several days against figures recomputed from the files it is made of."""
+
+import argparse
+import re
+import shutil
+import sys
+import tempfile
+import time
+from datetime import date
+from pathlib import Path
+
+from audit import Audit
+from inputs import read_ledger, read_market
+from model import Account
+from run import Failure, Server, command, environment_for
+
+DAYS = ("2026-11-15", "2027-01-01", "2028-02-29", "2027-06-30")
+RADAR = ("MSFT", "PEP", "RY.TO", "ZURN.SW", "JEPI")
+SHARED = {"Income": "income-demo"}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--binary", required=True, type=lambda path: str(Path(path).resolve()))
+    options = parser.parse_args()
+    failed = sum(not audit_day(options.binary, day) for day in DAYS)
+    print(f"{len(DAYS) - failed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+def audit_day(binary, day):
+    """True when every figure of that day agrees, and there is something to show."""
+    folder = Path(tempfile.mkdtemp(prefix="dripline-demo-audit-"))
+    environment = environment_for(folder, day)
+    try:
+        command(binary, environment, "demo", "--write", str(folder))
+        entries, portfolios = read_ledger(str(folder / "ledger.csv"))
+        account = Account(read_market(str(folder)), entries, portfolios, date.fromisoformat(day), "EUR", "ES", RADAR, SHARED)
+        with Server(binary, environment, "demo") as server:
+            audit = Audit(server.url, token_of(server), account, quiet=True)
+            audit.run()
+    except (Failure, OSError) as failure:
+        print(f"FAIL demo of {day}: {failure}")
+        return False
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    empty = [name for name, rows in (("upcoming", account.upcoming(45)["items"]), ("calendar", account.calendar(45)["stocks"])) if not rows]
+    verdict = "FAIL" if audit.failures or empty else "pass"
+    print(f"{verdict} demo of {day}: {audit.requests} requests, {audit.values} values, {audit.failures} differences"
+          + "".join(f", nothing in /{name}" for name in empty), flush=True)
+    return verdict == "pass"
+
+
+def token_of(server):
+    for _ in range(100):
+        found = re.search(r"drip_pat_[0-9A-Za-z]{36}", "".join(server.output))
+        if found:
+            return found.group()
+        time.sleep(0.05)
+    raise Failure("`dripline demo` printed no token")
+
+
+if __name__ == "__main__":
+    main()
