@@ -40,7 +40,7 @@ impl Plan {
     ) -> Result<Plan, Error> {
         let mut plan = Plan::default();
         let mut places = Places { app, user_id, known: HashMap::new(), identities: HashMap::new() };
-        let mut instruments = Instruments { request, currencies: HashMap::new() };
+        let mut instruments = Instruments { request, currencies: HashMap::new(), in_file: currencies_in_file(&records) };
         let mut seen_ids: HashMap<(Uuid, String), (u64, String)> = HashMap::new();
         let mut ordinals: HashMap<(Uuid, String), u64> = HashMap::new();
         let mut lines: HashMap<i64, u64> = HashMap::new();
@@ -242,6 +242,21 @@ impl Places<'_> {
 struct Instruments<'a> {
     request: &'a Request<'a>,
     currencies: HashMap<String, Option<Currency>>,
+    /// By symbol or ISIN, for instruments that only this file knows.
+    in_file: HashMap<String, Currency>,
+}
+
+/// The currency of each instrument's earliest row that names one.
+fn currencies_in_file(records: &[Record]) -> HashMap<String, Currency> {
+    let mut named: Vec<(&Record, Currency)> = records.iter().filter_map(|record| Some((record, record.currency?))).collect();
+    named.sort_by_key(|(record, _)| record.date);
+    let mut currencies = HashMap::new();
+    for (record, currency) in named {
+        for key in record.symbol.iter().chain(&record.isin) {
+            currencies.entry(key.clone()).or_insert(currency);
+        }
+    }
+    currencies
 }
 
 impl Instruments<'_> {
@@ -273,7 +288,9 @@ impl Instruments<'_> {
             let stock = stocks::by_symbol(tx, symbol).await?;
             self.currencies.insert(symbol.to_owned(), stock.map(|stock| stock.currency));
         }
-        Ok(record.currency.or(self.currencies[symbol]))
+        let in_file =
+            || [Some(symbol), record.isin.as_deref()].into_iter().flatten().find_map(|key| self.in_file.get(key).copied());
+        Ok(record.currency.or(self.currencies[symbol]).or_else(in_file))
     }
 
     fn unseen(&self, symbol: &str) -> bool {

@@ -4,8 +4,8 @@ use crate::dripline::{ANA, BEN, Dripline};
 
 const LEDGER: &str = "date,type,symbol,isin,name,shares,price,amount,fees,tax,net,currency,fx_rate,ratio,ex_date,portfolio,source,id,note\n\
     2024-01-02,buy,KO,US1912161007,\"Coca-Cola, Co\",10.50,60.000,,1.50,,,USD,,,,Main,import:dripline,A1,\"said \"\"yes\"\"\"\n\
+    2024-01-22,dividend,KO,,,21,,9.20,,1.38,,USD,,,2024-01-05,Ümlaut,manual,,\n\
     2024-02-01,split,KO,,,,,,,,,USD,,2:1,,Main,import:dripline,,\n\
-    2024-04-01,dividend,KO,,,21,,9.20,,1.38,,USD,,,2024-03-14,Ümlaut,manual,,\n\
     2024-04-02,dividend,KO,,,,,-9.20,,-1.38,,USD,,,,Main,manual,,reversal\n\
     2024-05-02,buy,KO,,,1,55,,,,,EUR,1.0873,,,Main,import:dripline,,\n";
 
@@ -63,4 +63,23 @@ fn a_reader_that_went_away_does_not_make_a_panic() {
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert!(!String::from_utf8_lossy(&output.stderr).contains("panicked"));
+}
+
+#[test]
+fn the_order_of_the_portfolios_and_the_default_one_survive() {
+    let dripline = Dripline::with_accounts();
+    let row = |day: &str, portfolio: &str| format!("2024-01-{day},buy,KO,1,60,{portfolio}\n");
+    let rows = [row("02", "One"), row("03", "Two"), row("04", "Three")].concat();
+    dripline.write("l.csv", format!("date,type,symbol,shares,price,portfolio\n{rows}"));
+    dripline.done(&["import", "l.csv", "--user", ANA]);
+    dripline.done(&["portfolio", "default", "Two", "--user", ANA]);
+    dripline.done(&["portfolio", "order", "Three", "One", "--user", ANA]);
+    dripline.done(&["export", "--user", ANA, "--output", "out.csv"]);
+    dripline.done(&["import", "out.csv", "--user", BEN]);
+    let names = |email| {
+        let listed = dripline.json(&["portfolio", "list", "--user", email, "--json"]);
+        listed.as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(ANA), ["Two", "Three", "One"]);
+    assert_eq!(names(BEN), names(ANA));
 }
