@@ -36,6 +36,7 @@ class Verdict(NamedTuple):
 
 def main():
     options = parse_arguments()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the server is stopped too
     folder = Path(tempfile.mkdtemp(prefix="dripline-schemathesis-"))
     verdicts = []
     try:

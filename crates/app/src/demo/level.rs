@@ -39,6 +39,6 @@ fn grown(growth: Decimal, days: i64) -> Decimal {
 
 /// Growth over whole years, before the first of them if negative.
 pub(super) fn compounded(growth: Decimal, years: i64) -> Decimal {
-    let grown = (0..years.abs()).fold(Decimal::ONE, |level, _| level.saturating_mul(growth).round_dp(12));
+    let grown = (0..years.abs()).fold(Decimal::ONE, |level, _| level.saturating_mul(growth));
     if years < 0 { Decimal::ONE.checked_div(grown).unwrap_or(grown).round_dp(12) } else { grown }
 }

@@ -1,10 +1,10 @@
 //! The demo's data, as the very files an operator would load: market files and a ledger, made for the given day.
 //!
-//! Real, as far as known when it was written: symbols, names, exchanges, ISINs, sectors, the months and the rhythm of
-//! payments, and the size of current dividends and prices (September 2026). Plausible and nothing more: exact days,
+//! Real: symbols, names, exchanges, ISINs, sectors, the months and rhythm of payments. Close to real in 2026, as far as
+//! known when it was written: the latest dividends and the size of prices. Plausible and nothing more: exact days,
 //! steady growth instead of each year's decision, prices and exchange rates between (smooth waves around the level of
-//! September 2026), payout ratios, and the whole ledger. The split of [`SPLIT`] took place, but on another day: it
-//! moves with today so that it always falls inside the time the position is held.
+//! September 2026), payout and earnings ratios, and the whole ledger. The split of [`SPLIT`] took place, but on another
+//! day: it moves with today so that it always falls inside the time the position is held.
 //!
 //! The same day gives the same text: no clock, no randomness.
 

@@ -74,12 +74,4 @@ impl Index {
         };
         table.search(&query, filter).into_iter().map(|id| table.hit(id)).collect()
     }
-
-    pub fn len(&self) -> usize {
-        self.all.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
 }

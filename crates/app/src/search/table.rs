@@ -155,10 +155,6 @@ impl Table {
             followers: row.followers,
         }
     }
-
-    pub fn len(&self) -> usize {
-        self.rows.len()
-    }
 }
 
 fn offer_matching(best: &mut Top<'_>, id: u32, matches: impl Fn() -> bool) {
