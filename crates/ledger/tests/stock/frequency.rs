@@ -122,7 +122,8 @@ fn an_interim_and_a_final_four_and_eight_months_apart_are_semi_annual_all_year_r
 fn a_payer_that_has_just_become_quarterly_is_not_averaged_with_its_past() {
     // Three gaps of a year, then four of a quarter: the median is a quarter. Over two payments it would be five months,
     // but four payments in the last year say otherwise.
-    let ex_dates = ["2022-07-14", "2023-07-14", "2024-07-14", "2025-07-14", "2025-10-14", "2026-01-14", "2026-04-14", "2026-07-14"];
+    let ex_dates =
+        ["2022-07-14", "2023-07-14", "2024-07-14", "2025-07-14", "2025-10-14", "2026-01-14", "2026-04-14", "2026-07-14"];
     let facts = payer(&ex_dates.map(|ex_date| (ex_date, "1")));
     assert_eq!(metrics(&facts).frequency, Some(Frequency::Quarterly));
 }
