@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use jiff::ToSpan;
 use jiff::civil::Date;
 use ledger::withholding::Seen;
-use ledger::{Currency, Decimal, Event, Fx};
+use ledger::{Currency, Decimal, Dividend, Entry, Event, Fx};
 
 use crate::lots::Lot;
 use crate::profile::Profile;
@@ -19,25 +19,19 @@ pub(crate) struct Withholding<'a> {
 impl<'a> Withholding<'a> {
     pub fn new(residence: Option<&'a str>, lots: &[Lot], fx: &Fx, today: Date) -> Withholding<'a> {
         let since = today.saturating_sub(24.months());
-        let mut sums: HashMap<String, Sum> = HashMap::new();
+        let mut paid: HashMap<String, Vec<(&Entry, &Dividend)>> = HashMap::new();
         for lot in lots {
             for entry in lot.entries.iter().filter(|entry| entry.date >= since && entry.date <= today) {
                 // A net without its gross says nothing about a rate.
-                let Event::Dividend(paid) = &entry.event else { continue };
-                if !paid.gross_known {
-                    continue;
+                if let Event::Dividend(dividend) = &entry.event
+                    && dividend.gross_known
+                {
+                    paid.entry(lot.symbol.clone()).or_default().push((entry, dividend));
                 }
-                // All of a symbol's payments are summed in the currency of the first one met.
-                let sum = sums.entry(lot.symbol.clone()).or_insert_with(|| Sum::new(entry.currency));
-                let into = |amount| fx.convert(amount, entry.currency, sum.currency, entry.date);
-                let (Some(gross), Some(withheld)) = (into(paid.gross), into(paid.tax.unwrap_or_default())) else { continue };
-                sum.seen.gross = sum.seen.gross.saturating_add(gross);
-                sum.seen.withheld = sum.seen.withheld.saturating_add(withheld);
-                sum.recorded |= paid.tax.is_some();
             }
         }
-        let seen = sums.into_iter().filter(|(_, sum)| sum.recorded).map(|(symbol, sum)| (symbol, sum.seen)).collect();
-        Withholding { residence, seen }
+        let seen = paid.into_iter().filter_map(|(symbol, dividends)| Some((symbol, seen(&dividends, fx)?)));
+        Withholding { residence, seen: seen.collect() }
     }
 
     pub fn rate(&self, lot: &Lot, profile: Option<&Profile>) -> Decimal {
@@ -49,15 +43,21 @@ impl<'a> Withholding<'a> {
     }
 }
 
-struct Sum {
-    currency: Currency,
-    seen: Seen,
-    /// Whether a withholding was recorded on any of them; one of zero is one, too.
-    recorded: bool,
-}
-
-impl Sum {
-    fn new(currency: Currency) -> Sum {
-        Sum { currency, seen: Seen { gross: Decimal::ZERO, withheld: Decimal::ZERO }, recorded: false }
+/// Sums over payments, when a withholding was recorded on any of them; one of zero is one, too.
+fn seen(dividends: &[(&Entry, &Dividend)], fx: &Fx) -> Option<Seen> {
+    if dividends.iter().all(|(_, dividend)| dividend.tax.is_none()) {
+        return None;
     }
+    // Payments in one currency are summed as they are; of several, all in euros, whichever came first.
+    let first = dividends.first()?.0.currency;
+    let common = if dividends.iter().all(|(entry, _)| entry.currency == first) { first } else { Currency::EUR };
+    let mut seen = Seen { gross: Decimal::ZERO, withheld: Decimal::ZERO };
+    for (entry, dividend) in dividends {
+        let into = |amount| fx.convert(amount, entry.currency, common, entry.date);
+        if let (Some(gross), Some(withheld)) = (into(dividend.gross), into(dividend.tax.unwrap_or_default())) {
+            seen.gross = seen.gross.saturating_add(gross);
+            seen.withheld = seen.withheld.saturating_add(withheld);
+        }
+    }
+    Some(seen)
 }

@@ -144,7 +144,8 @@ mod tests {
 
     #[test]
     fn everything_that_breaks_a_client_is_named() {
-        let edits: [(&str, fn(&mut Value)); 9] = [
+        type Edit = fn(&mut Value);
+        let edits: [(&str, Edit); 9] = [
             ("GET /a is gone", |new| new["paths"] = json!({})),
             ("lost the parameter", |new| new["paths"]["/a"]["get"]["parameters"] = json!([])),
             ("now requires the parameter", |new| new["paths"]["/a"]["get"]["parameters"][0]["required"] = json!(true)),
