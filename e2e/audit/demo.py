@@ -10,10 +10,12 @@ import time
 from datetime import date
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
 from audit import Audit
 from inputs import read_ledger, read_market
 from model import Account
-from run import Failure, Server, command, environment_for
+from service import Failure, Server, command, environment_for
 
 DAYS = ("2026-11-15", "2027-01-01", "2028-02-29", "2027-06-30")
 RADAR = ("MSFT", "PEP", "RY.TO", "ZURN.SW", "JEPI")

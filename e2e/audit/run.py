@@ -2,25 +2,21 @@
 """Sets up random accounts with the `dripline` binary, serves each and audits every figure of its API."""
 
 import argparse
-import os
-import re
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
-import threading
 from datetime import date
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from audit import Audit
 from inputs import read_ledger, read_market
 from ledger_gen import generate
 from model import Account
+from service import Failure, Server, command, environment_for
 
 USER = "a@example.com"
-START_SECONDS_MAX = 60
-COMMAND_SECONDS_MAX = 120
 
 
 def main():
@@ -71,11 +67,6 @@ def run_account(binary, folder, seed, verbose):
     return not audit.failures
 
 
-def environment_for(folder, today):
-    clean = {key: value for key, value in os.environ.items() if not key.startswith("DRIPLINE_")}
-    return {**clean, "DRIPLINE_DATA_DIR": str(folder / "data"), "DRIPLINE_NOW": f"{today}T12:00:00Z", "NO_COLOR": "1"}
-
-
 def set_up(binary, environment, given):
     """Runs the commands an operator would; returns the token."""
     call = lambda *arguments: command(binary, environment, *arguments)
@@ -96,61 +87,6 @@ def account_of(given):
     return Account(
         read_market(given.market), entries, portfolios, date.fromisoformat(given.today), given.currency,
         given.residence, given.radar, given.shared)
-
-
-class Failure(Exception):
-    pass
-
-
-def command(binary, environment, *arguments):
-    try:
-        done = subprocess.run(
-            [binary, *arguments], env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-            timeout=COMMAND_SECONDS_MAX)
-    except subprocess.TimeoutExpired:
-        raise Failure(f"`dripline {' '.join(arguments)}` took over {COMMAND_SECONDS_MAX} s") from None
-    if done.returncode:
-        raise Failure(f"`dripline {' '.join(arguments)}` ended with {done.returncode}: {done.stderr.strip()[-2000:]}")
-    return done.stdout
-
-
-class Server:
-    """`dripline serve` (or `demo`) on a free port, for the length of a `with`."""
-
-    def __init__(self, binary, environment, verb="serve"):
-        self.process = subprocess.Popen(
-            [binary, verb, "--listen", "127.0.0.1:0"], env=environment, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        self.output, self.url, self.ready = [], None, threading.Event()
-        threading.Thread(target=self.read, daemon=True).start()
-
-    def read(self):
-        for line in self.process.stdout:
-            self.output.append(line)
-            found = re.search(r"http://127\.0\.0\.1:[1-9]\d*", line)
-            if found and not self.url:
-                self.url = found.group()
-                self.ready.set()
-        self.ready.set()
-
-    def __enter__(self):
-        self.ready.wait(START_SECONDS_MAX)
-        if not self.url:
-            self.stop()
-            raise Failure("`dripline serve` printed no address: " + "".join(self.output)[-2000:])
-        return self
-
-    def __exit__(self, *_):
-        self.stop()
-
-    def stop(self):
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGTERM)
-            try:
-                self.process.wait(20)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
 
 
 if __name__ == "__main__":

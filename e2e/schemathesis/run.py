@@ -4,24 +4,23 @@
 import argparse
 import json
 import os
-import re
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import urllib.request
 from pathlib import Path
 from typing import NamedTuple
 
 from openapi_spec_validator import OpenAPIV30SpecValidator, OpenAPIV31SpecValidator
 
-import account
-
 HERE = Path(__file__).resolve().parent
-START_SECONDS_MAX = 60
-COMMAND_SECONDS_MAX = 120
+sys.path.insert(0, str(HERE.parent))
+
+import account
+from service import Failure, Server, command, environment_for
+
 RUN_SECONDS_MAX = 3600
 PHASES = "examples,coverage,fuzzing,stateful"
 DOCUMENTS = {"openapi.json": OpenAPIV30SpecValidator, "openapi-3.1.json": OpenAPIV31SpecValidator}
@@ -40,7 +39,7 @@ def main():
     folder = Path(tempfile.mkdtemp(prefix="dripline-schemathesis-"))
     verdicts = []
     try:
-        environment = environment_for(folder)
+        environment = {**environment_for(folder, account.TODAY), "DRIPLINE_TRUSTED_PROXIES": "127.0.0.1/32"}
         token = set_up(options.binary, environment, folder)
         with Server(options.binary, environment) as server:
             verdicts += [valid_document(server.url, name, validator) for name, validator in DOCUMENTS.items()]
@@ -67,13 +66,6 @@ def parse_arguments():
     parser.add_argument("--examples", type=int, default=60, help="random cases for each operation, in each run")
     parser.add_argument("--seed", type=int, default=1, help="seed of the first run; the next ones count up")
     return parser.parse_args()
-
-
-def environment_for(folder):
-    clean = {key: value for key, value in os.environ.items() if not key.startswith("DRIPLINE_")}
-    return {
-        **clean, "DRIPLINE_DATA_DIR": str(folder / "data"), "DRIPLINE_NOW": f"{account.TODAY}T12:00:00Z",
-        "DRIPLINE_TRUSTED_PROXIES": "127.0.0.1/32", "NO_COLOR": "1"}
 
 
 def set_up(binary, environment, folder):
@@ -135,58 +127,6 @@ def unexpected_refusals(found, token):
     refusing = {label.split("/")[-1] for label in found["warnings"]["missing_auth"]}
     expected = set() if token else PRIVATE
     return [f"401 from {', '.join(sorted(refusing)) or 'none'} alone"] if refusing != expected else []
-
-
-class Failure(Exception):
-    pass
-
-
-def command(binary, environment, *arguments):
-    done = subprocess.run(
-        [binary, *arguments], env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-        timeout=COMMAND_SECONDS_MAX)
-    if done.returncode:
-        raise Failure(f"`dripline {' '.join(arguments)}` ended with {done.returncode}: {done.stderr.strip()[-2000:]}")
-    return done.stdout
-
-
-class Server:
-    """`dripline serve` on a free port, for the length of a `with`."""
-
-    def __init__(self, binary, environment):
-        self.process = subprocess.Popen(
-            [binary, "serve", "--listen", "127.0.0.1:0"], env=environment, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        self.output, self.url, self.ready = [], None, threading.Event()
-        threading.Thread(target=self.read, daemon=True).start()
-
-    def read(self):
-        for line in self.process.stdout:
-            self.output.append(line)
-            found = re.search(r"http://127\.0\.0\.1:[1-9]\d*", line)
-            if found and not self.url:
-                self.url = found.group()
-                self.ready.set()
-        self.ready.set()
-
-    def __enter__(self):
-        self.ready.wait(START_SECONDS_MAX)
-        if not self.url:
-            self.stop()
-            raise Failure("`dripline serve` printed no address: " + "".join(self.output)[-2000:])
-        return self
-
-    def __exit__(self, *_):
-        self.stop()
-
-    def stop(self):
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGTERM)
-            try:
-                self.process.wait(20)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
 
 
 if __name__ == "__main__":

@@ -1,11 +1,10 @@
 //! Open positions: shares and average cost from the ledger.
 
 use ledger::{Decimal, Money};
-use store::{entries, versions};
 use uuid::Uuid;
 
-use crate::account::Account;
-use crate::{App, Error, lots};
+use crate::book::Book;
+use crate::{App, Error};
 
 pub struct Holding {
     pub symbol: String,
@@ -21,18 +20,14 @@ pub struct Holding {
 
 /// Oldest first: by the day the open position was opened, then by its first entry's order of recording.
 pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<Vec<Holding>, Error> {
-    let today = app.clock.today();
-    let mut tx = app.store.read().await?;
-    let account = Account::load(&mut tx, user_id, portfolio).await?;
-    let market_version = versions::get(&mut tx).await?.market;
-    let fx = app.rates.at(&mut tx, market_version).await?;
+    let mut book = Book::open(app, user_id, portfolio).await?;
     let mut holdings = Vec::new();
-    for lot in lots::gather(&entries::of_user(&mut tx, user_id).await?)? {
-        if !account.includes(lot.portfolio_id) {
+    for lot in std::mem::take(&mut book.lots) {
+        if !book.account.includes(lot.portfolio_id) {
             continue;
         }
-        let profile = app.profiles.of(&mut tx, &lot.symbol, market_version, today, &fx).await?;
-        let Some(position) = lot.position(profile.as_deref(), &fx, today)? else { continue };
+        let profile = book.profile(&lot.symbol).await?;
+        let Some(position) = lot.position(profile.as_deref(), &book.fx, book.today)? else { continue };
         let stock = profile.as_ref().map(|profile| &profile.stock);
         let holding = Holding {
             name: stock.and_then(|stock| stock.name.clone()).or(lot.name),
@@ -41,7 +36,7 @@ pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<V
             isin: stock.and_then(|stock| stock.isin.clone()).or(lot.isin),
             instrument_type: stock.and_then(|stock| stock.instrument_type.clone()),
             sector: stock.and_then(|stock| stock.sector.clone()),
-            portfolio: account.label(lot.portfolio_id),
+            portfolio: book.account.label(lot.portfolio_id),
             symbol: lot.symbol,
         };
         holdings.push((position.opened, position.opened_sequence, holding));

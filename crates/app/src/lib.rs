@@ -1,6 +1,7 @@
 //! Use cases shared by every front door: load from the store, compute with the ledger, hand back domain types.
 
 mod account;
+mod book;
 mod clock;
 mod error;
 mod last_used;

@@ -3,15 +3,14 @@
 use std::collections::HashSet;
 
 use jiff::civil::Date;
-use ledger::{Decimal, Fx, Money};
-use store::{Tx, entries, radar, versions};
+use ledger::{Decimal, Money};
 use uuid::Uuid;
 
-use crate::account::Account;
+use crate::book::Book;
 use crate::lots::Lot;
 use crate::profile::Profile;
 use crate::withholding::Withholding;
-use crate::{App, Error, lots};
+use crate::{App, Error};
 
 pub struct Upcoming {
     pub from: Date,
@@ -39,30 +38,26 @@ pub struct Owned {
 
 /// Soonest first, by the first of the two dates still to come, then symbol, then portfolio.
 pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>, days: i32) -> Result<Upcoming, Error> {
-    let today = app.clock.today();
-    let mut tx = app.store.read().await?;
-    let account = Account::load(&mut tx, user_id, portfolio).await?;
-    let market_version = versions::get(&mut tx).await?.market;
-    let fx = app.rates.at(&mut tx, market_version).await?;
-    let lots = lots::gather(&entries::of_user(&mut tx, user_id).await?)?;
-    let withholding = Withholding::new(account.user.residence.as_deref(), &lots, &fx, today);
+    let mut book = Book::open(app, user_id, portfolio).await?;
+    let today = book.today;
+    let withholding = Withholding::of(&book);
     let mut held = HashSet::new();
     let mut items = Vec::new();
-    for lot in &lots {
-        let Some(profile) = app.profiles.of(&mut tx, &lot.symbol, market_version, today, &fx).await? else { continue };
-        let shares_today = lot.position(Some(&profile), &fx, today)?.map(|position| position.shares).unwrap_or_default();
+    for lot in std::mem::take(&mut book.lots) {
+        let Some(profile) = book.profile(&lot.symbol).await? else { continue };
+        let shares_today = lot.position(Some(&profile), &book.fx, today)?.map(|position| position.shares).unwrap_or_default();
         if !shares_today.is_zero() {
             held.insert(lot.symbol.clone());
         }
-        if account.includes(lot.portfolio_id) {
-            let rate = withholding.rate(lot, Some(&profile));
-            items.extend(of_lot(&account, lot, &profile, shares_today, rate, today, days)?);
+        if book.account.includes(lot.portfolio_id) {
+            let rate = withholding.rate(&lot, Some(&profile));
+            items.extend(of_lot(&book, &lot, &profile, shares_today, rate, days)?);
         }
     }
-    if account.selected.is_none() {
-        let watched = of_radar(app, &mut tx, user_id, &held, market_version, today, days, &fx).await?;
+    if book.account.selected.is_none() {
         // A payment still due on shares sold since is the user's, and listed as that only.
         let due: HashSet<(String, Date)> = items.iter().map(|item| (item.symbol.clone(), item.ex_date)).collect();
+        let watched = of_radar(&mut book, &held, days).await?;
         items.extend(watched.into_iter().filter(|item| !due.contains(&(item.symbol.clone(), item.ex_date))));
     }
     items.sort_by(|a, b| {
@@ -74,68 +69,55 @@ pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>, days: i32) 
 }
 
 fn of_lot(
-    account: &Account,
+    book: &Book<'_>,
     lot: &Lot,
     profile: &Profile,
     shares_today: Decimal,
     withholding: Decimal,
-    today: Date,
     days: i32,
 ) -> Result<Vec<Item>, Error> {
     let mut items = Vec::new();
-    for payment in ledger::upcoming::payments(&profile.metrics, today, days) {
+    for payment in ledger::upcoming::payments(&profile.metrics, book.today, days) {
         // From the ex-date on, only what was held before it is paid; buying on the day itself is too late.
-        let shares = if payment.ex_date <= today { lot.shares_before(Some(profile), payment.ex_date) } else { shares_today };
+        let shares = if payment.ex_date <= book.today { lot.shares_before(Some(profile), payment.ex_date) } else { shares_today };
         if shares.is_zero() {
             continue;
         }
         let expected = ledger::money::mul(payment.per_share, shares)?;
         let kept = ledger::money::sub(Decimal::ONE, withholding)?;
-        let money = |amount| Money::new(amount, profile.stock.currency);
-        items.push(Item {
-            symbol: lot.symbol.clone(),
-            name: profile.stock.name.clone().or_else(|| lot.name.clone()),
-            ex_date: payment.ex_date,
-            pay_date: payment.pay_date,
-            per_share: money(payment.per_share),
-            declared: payment.declared,
-            owned: Some(Owned {
-                shares,
-                expected: money(expected),
-                expected_net: money(ledger::money::mul(expected, kept)?),
-                portfolio: account.label(lot.portfolio_id),
-            }),
-        });
+        let owned = Owned {
+            shares,
+            expected: Money::new(expected, profile.stock.currency),
+            expected_net: Money::new(ledger::money::mul(expected, kept)?, profile.stock.currency),
+            portfolio: book.account.label(lot.portfolio_id),
+        };
+        let item = item(&lot.symbol, profile, &payment, Some(owned));
+        items.push(Item { name: item.name.or_else(|| lot.name.clone()), ..item });
     }
     Ok(items)
 }
 
-#[allow(clippy::too_many_arguments)] // one call; a struct for it would only move the list
-async fn of_radar(
-    app: &App,
-    tx: &mut Tx,
-    user_id: Uuid,
-    held: &HashSet<String>,
-    market_version: i64,
-    today: Date,
-    days: i32,
-    fx: &Fx,
-) -> Result<Vec<Item>, Error> {
+async fn of_radar(book: &mut Book<'_>, held: &HashSet<String>, days: i32) -> Result<Vec<Item>, Error> {
     let mut items = Vec::new();
-    for row in radar::list(tx, user_id).await? {
-        if held.contains(&row.symbol) {
+    for symbol in book.radar().await? {
+        if held.contains(&symbol) {
             continue;
         }
-        let Some(profile) = app.profiles.of(tx, &row.symbol, market_version, today, fx).await? else { continue };
-        items.extend(ledger::upcoming::payments(&profile.metrics, today, days).into_iter().map(|payment| Item {
-            symbol: row.symbol.clone(),
-            name: profile.stock.name.clone(),
-            ex_date: payment.ex_date,
-            pay_date: payment.pay_date,
-            per_share: Money::new(payment.per_share, profile.stock.currency),
-            declared: payment.declared,
-            owned: None,
-        }));
+        let Some(profile) = book.profile(&symbol).await? else { continue };
+        let payments = ledger::upcoming::payments(&profile.metrics, book.today, days);
+        items.extend(payments.iter().map(|payment| item(&symbol, &profile, payment, None)));
     }
     Ok(items)
+}
+
+fn item(symbol: &str, profile: &Profile, payment: &ledger::upcoming::Item, owned: Option<Owned>) -> Item {
+    Item {
+        symbol: symbol.to_owned(),
+        name: profile.stock.name.clone(),
+        ex_date: payment.ex_date,
+        pay_date: payment.pay_date,
+        per_share: Money::new(payment.per_share, profile.stock.currency),
+        declared: payment.declared,
+        owned,
+    }
 }

@@ -3,24 +3,25 @@
 use std::collections::HashMap;
 
 use jiff::ToSpan;
-use jiff::civil::Date;
 use ledger::withholding::Seen;
 use ledger::{Currency, Decimal, Dividend, Entry, Event, Fx};
 
+use crate::book::Book;
 use crate::lots::Lot;
 use crate::profile::Profile;
 
-pub(crate) struct Withholding<'a> {
-    residence: Option<&'a str>,
+pub(crate) struct Withholding {
+    residence: Option<String>,
     /// By symbol: what was withheld on the user's dividends of the last 24 months, over all portfolios.
     seen: HashMap<String, Seen>,
 }
 
-impl<'a> Withholding<'a> {
-    pub fn new(residence: Option<&'a str>, lots: &[Lot], fx: &Fx, today: Date) -> Withholding<'a> {
+impl Withholding {
+    pub fn of(book: &Book<'_>) -> Withholding {
+        let today = book.today;
         let since = today.saturating_sub(24.months());
         let mut paid: HashMap<String, Vec<(&Entry, &Dividend)>> = HashMap::new();
-        for lot in lots {
+        for lot in &book.lots {
             for entry in lot.entries.iter().filter(|entry| entry.date >= since && entry.date <= today) {
                 // A net without its gross says nothing about a rate.
                 if let Event::Dividend(dividend) = &entry.event
@@ -30,8 +31,8 @@ impl<'a> Withholding<'a> {
                 }
             }
         }
-        let seen = paid.into_iter().filter_map(|(symbol, dividends)| Some((symbol, seen(&dividends, fx)?)));
-        Withholding { residence, seen: seen.collect() }
+        let seen = paid.into_iter().filter_map(|(symbol, dividends)| Some((symbol, seen(&dividends, &book.fx)?)));
+        Withholding { residence: book.account.user.residence.clone(), seen: seen.collect() }
     }
 
     pub fn rate(&self, lot: &Lot, profile: Option<&Profile>) -> Decimal {
@@ -39,7 +40,7 @@ impl<'a> Withholding<'a> {
             Some(profile) => profile.source_country(lot.isin.as_deref()),
             None => ledger::withholding::source_country(lot.isin.as_deref(), None, None),
         };
-        ledger::withholding::estimate(source, self.residence, self.seen.get(&lot.symbol).copied())
+        ledger::withholding::estimate(source, self.residence.as_deref(), self.seen.get(&lot.symbol).copied())
     }
 }
 

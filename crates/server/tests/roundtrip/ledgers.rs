@@ -38,11 +38,10 @@ fn line() -> impl Strategy<Value = String> {
     let note = prop::sample::select(vec!["", "by hand", "\"a, \"\"b\"\"\"", "日本"]);
     (day(), portfolio, note, instrument(), event()).prop_map(|(day, portfolio, note, instrument, event)| {
         let Instrument { symbol, isin, currency, foreign, fx_rate } = instrument;
-        // A rate belongs to an entry in another currency than the instrument's. Dividends come in one currency: the rate of
-        // withholding seen on payments in several depends on which of them was recorded first.
+        // A rate belongs to an entry in another currency than the instrument's.
         let (currency, fx_rate) = match foreign {
-            Some(other) if event.kind != "dividend" => (other, fx_rate.unwrap_or_default()),
-            _ => (currency, String::new()),
+            Some(other) => (other, fx_rate.unwrap_or_default()),
+            None => (currency, String::new()),
         };
         let Event { kind, figures: [shares, price, amount, fees, tax, net], ratio, ex_days } = event;
         let ex_date = ex_days.map(|days| day.saturating_sub(jiff::Span::new().days(days)).to_string()).unwrap_or_default();

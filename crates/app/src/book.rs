@@ -1,0 +1,46 @@
+//! A user's ledger with what is needed to value it, as one transaction sees it.
+
+use std::sync::Arc;
+
+use jiff::civil::Date;
+use ledger::Fx;
+use store::{Tx, entries, versions};
+use uuid::Uuid;
+
+use crate::account::Account;
+use crate::lots::{self, Lot};
+use crate::profile::Profile;
+use crate::{App, Error};
+
+pub(crate) struct Book<'a> {
+    app: &'a App,
+    tx: Tx,
+    market_version: i64,
+    pub account: Account,
+    /// Of all portfolios, whichever is selected, in the order of their first entry.
+    pub lots: Vec<Lot>,
+    pub fx: Arc<Fx>,
+    pub today: Date,
+}
+
+impl<'a> Book<'a> {
+    pub async fn open(app: &'a App, user_id: Uuid, portfolio: Option<&str>) -> Result<Book<'a>, Error> {
+        let mut tx = app.store.read().await?;
+        let account = Account::load(&mut tx, user_id, portfolio).await?;
+        let market_version = versions::get(&mut tx).await?.market;
+        let fx = app.rates.at(&mut tx, market_version).await?;
+        let lots = lots::gather(&entries::of_user(&mut tx, user_id).await?)?;
+        Ok(Book { app, tx, market_version, account, lots, fx, today: app.clock.today() })
+    }
+
+    /// The stock of this symbol, when market data knows it.
+    pub async fn profile(&mut self, symbol: &str) -> Result<Option<Arc<Profile>>, Error> {
+        self.app.profiles.of(&mut self.tx, symbol, self.market_version, self.today, &self.fx).await
+    }
+
+    /// The symbols the user watches.
+    pub async fn radar(&mut self) -> Result<Vec<String>, Error> {
+        let rows = store::radar::list(&mut self.tx, self.account.user.id).await?;
+        Ok(rows.into_iter().map(|row| row.symbol).collect())
+    }
+}
