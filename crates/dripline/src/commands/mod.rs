@@ -1,5 +1,6 @@
 //! One file per command.
 
+mod backup;
 mod demo;
 mod doctor;
 mod export;
@@ -43,6 +44,10 @@ pub enum Command {
     /// Market data: load, track, untrack, status
     #[command(subcommand)]
     Market(market::Command),
+    /// Write a consistent, checked copy of the database, also while it is served
+    Backup(backup::Arguments),
+    /// Put a backup in place of the database
+    Restore(backup::Arguments),
     /// Bring the database to this version's schema
     Migrate,
     /// Check database, permissions, clock and market data, and say what to do
@@ -76,6 +81,8 @@ pub async fn run(command: Command, flags: Flags) -> anyhow::Result<ExitCode> {
         Command::Config(ConfigCommand::Print) => output::result(&config::print(&flags.settings()?)),
         Command::Demo(arguments) => return demo::run(flags.settings()?, &arguments).await,
         Command::Serve => return serve::run(flags.settings()?).await,
+        Command::Backup(arguments) => backup::write(&open(&flags.settings()?).await?, &arguments).await?,
+        Command::Restore(arguments) => backup::restore(&flags.settings()?, &arguments).await?,
         Command::Migrate => migrate(&flags.settings()?).await?,
         Command::Doctor(arguments) => return doctor::run(&open(&flags.settings()?).await?, &arguments).await,
         Command::User(command) => user::run(&open(&flags.settings()?).await?, command).await?,

@@ -128,10 +128,10 @@ fn refuse_unknown_parts(flags: &Flags, file: &File) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// An address with its port; `:8080` means every IPv4 address, `localhost` the loopback.
+/// An address with its port. `:8080` is on the loopback: to be reached from elsewhere takes saying so.
 fn address(text: &str) -> anyhow::Result<SocketAddr> {
     let full = match text.strip_prefix(':') {
-        Some(port) => format!("0.0.0.0:{port}"),
+        Some(port) => format!("127.0.0.1:{port}"),
         None => text.replace("localhost:", "127.0.0.1:"),
     };
     full.parse().with_context(|| format!("the listen address \"{text}\" is not an address with a port, such as 127.0.0.1:8080"))

@@ -103,3 +103,28 @@ fn a_folder_that_cannot_be_written_is_named_with_the_remedy() {
     ran.says(&["the data folder file/data cannot be used: Not a directory", "or choose another folder with --data-dir"]);
     assert_eq!(std::fs::read(dripline.path().join("file")).unwrap(), b"a regular file");
 }
+
+#[test]
+fn a_backup_restored_gives_back_what_was_there() {
+    let dripline = Dripline::with_accounts();
+    let ledger = dripline.write("a.csv", "date,type,symbol,shares,price\n2024-01-02,buy,KO,10,60\n");
+    dripline.done(&["import", ledger, "--user", ANA]);
+    let before = dripline.done(&["export", "--user", ANA]);
+    dripline.run(&["backup", "copy.db"]).says(&["copy.db is a checked copy"]);
+    dripline.done(&["user", "delete", ANA, "--yes"]);
+    dripline.run(&["restore", "copy.db"]).says(&["is restored", "`dripline token list`"]);
+    assert_eq!(dripline.done(&["export", "--user", ANA]), before);
+}
+
+#[test]
+fn what_is_no_backup_is_refused_and_the_database_left_alone() {
+    let dripline = Dripline::with_accounts();
+    dripline.write("noise.db", "not a database");
+    let before = dripline.done(&["user", "list", "--json"]);
+    for file in ["noise.db", "missing.db"] {
+        let ran = dripline.run(&["restore", file]);
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        assert!(ran.stderr.contains(file), "{ran:?}");
+    }
+    assert_eq!(dripline.done(&["user", "list", "--json"]), before);
+}
