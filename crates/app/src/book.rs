@@ -17,7 +17,7 @@ pub(crate) struct Book<'a> {
     tx: Tx,
     market_version: i64,
     pub account: Account,
-    /// Of all portfolios, whichever is selected, in the order of their first entry.
+    /// Of all portfolios, whichever is selected, in the order of their earliest entry.
     pub lots: Vec<Lot>,
     pub fx: Arc<Fx>,
     pub today: Date,

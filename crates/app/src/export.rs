@@ -1,6 +1,6 @@
 //! The whole ledger of a user in Dripline's own file format.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use importers::Record;
 use jiff::civil::Date;
@@ -25,42 +25,36 @@ pub async fn ledger_file(app: &App, email: &str) -> Result<Vec<u8>, Error> {
 }
 
 /// An import makes portfolios in the order their rows come, the first one the default; and only the order within a day
-/// means anything. So whole days are moved to the front until the portfolios come as they should, as far as that goes.
+/// means anything. So rows are moved to the front, each with those of its day before it, until the portfolios come as they
+/// should, as far as that goes; the rest stays as recorded.
 fn in_file_order(entries: Vec<Entry>, wanted: &[Uuid]) -> Vec<Entry> {
-    let mut days: Vec<Vec<Entry>> = Vec::new();
-    let mut places: HashMap<Date, usize> = HashMap::new();
-    for entry in entries {
-        let place = *places.entry(entry.date).or_insert_with(|| {
-            days.push(Vec::new());
-            days.len() - 1
-        });
-        days[place].push(entry);
-    }
-    let mut seen: Vec<Uuid> = Vec::new();
     let mut front = Vec::new();
-    while let Some(next) = days.iter().position(|day| continues(day, &seen, wanted)) {
-        let day = days.remove(next);
-        seen.extend(unseen(&day, &seen));
-        front.push(day);
+    let mut rest = entries;
+    let mut seen: HashSet<Uuid> = HashSet::new();
+    for id in wanted {
+        if let Some((date, up_to)) = opening(&rest, *id, &seen) {
+            let (moved, left) = rest.into_iter().partition(|entry| entry.date == date && entry.sequence <= up_to);
+            rest = left;
+            front.extend::<Vec<Entry>>(moved);
+        }
+        seen.insert(*id);
     }
-    front.into_iter().chain(days).flatten().collect()
+    front.extend(rest);
+    front
 }
 
-/// Whether the day brings portfolios that were not there yet, and just the ones that are to come next.
-fn continues(day: &[Entry], seen: &[Uuid], wanted: &[Uuid]) -> bool {
-    let new = unseen(day, seen);
-    let next = wanted.iter().filter(|id| !seen.contains(id));
-    !new.is_empty() && new.iter().eq(next.take(new.len()))
-}
-
-fn unseen(day: &[Entry], seen: &[Uuid]) -> Vec<Uuid> {
-    let mut new: Vec<Uuid> = Vec::new();
-    for entry in day {
-        if !seen.contains(&entry.portfolio_id) && !new.contains(&entry.portfolio_id) {
-            new.push(entry.portfolio_id);
+/// The first row of the portfolio that nothing but portfolios seen already comes before on its day.
+fn opening(entries: &[Entry], id: Uuid, seen: &HashSet<Uuid>) -> Option<(Date, i64)> {
+    let mut closed: HashSet<Date> = HashSet::new();
+    for entry in entries {
+        if entry.portfolio_id == id && !closed.contains(&entry.date) {
+            return Some((entry.date, entry.sequence));
+        }
+        if !seen.contains(&entry.portfolio_id) {
+            closed.insert(entry.date);
         }
     }
-    new
+    None
 }
 
 fn record(entry: Entry, account: &Account) -> Record {

@@ -43,11 +43,14 @@ fn splits(profile: Option<&Profile>) -> &[Split] {
     profile.map_or(&[], |profile| &profile.splits)
 }
 
-/// Lots in the order of their first entry.
+/// Lots in the order of their earliest entry. Name and ISIN are those of the latest row that gives one.
 pub(crate) fn gather(rows: &[Entry]) -> Result<Vec<Lot>, Error> {
     let mut places: HashMap<(Uuid, &str), usize> = HashMap::new();
     let mut lots: Vec<Lot> = Vec::new();
-    for row in rows {
+    // By date, because the order of recording means something within a day only.
+    let mut by_date: Vec<&Entry> = rows.iter().collect();
+    by_date.sort_by_key(|row| (row.date, row.sequence));
+    for row in by_date {
         let place = *places.entry((row.portfolio_id, &row.symbol)).or_insert_with(|| {
             lots.push(Lot {
                 portfolio_id: row.portfolio_id,

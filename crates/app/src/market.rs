@@ -1,6 +1,6 @@
 //! Market data as the operator brings and steers it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use jiff::civil::Date;
@@ -64,6 +64,7 @@ async fn load(app: &App, files: Files, stage: &dyn Fn(&'static str)) -> Result<L
                 }
             })
             .collect();
+        refuse_twins(&symbol, &rows)?;
         dividends::upsert(&mut tx, &symbol, &rows).await?;
     }
     for (symbol, rows) in grouped(files.splits, |row| row.symbol.clone()) {
@@ -82,6 +83,19 @@ async fn load(app: &App, files: Files, stage: &dyn Fn(&'static str)) -> Result<L
     versions::bump_tracking(&mut tx).await?;
     tx.commit().await?;
     Ok(loaded)
+}
+
+/// A row without a currency may turn out to be another one's twin.
+fn refuse_twins(symbol: &str, rows: &[Dividend]) -> Result<(), Error> {
+    let mut seen = HashSet::new();
+    match rows.iter().find(|row| !seen.insert((row.ex_date, row.currency, row.special))) {
+        None => Ok(()),
+        Some(twin) => {
+            let reason =
+                format!("{symbol} has two dividends of {} in {}, one without a currency; keep one", twin.ex_date, twin.currency);
+            Err(Error::MarketFiles(vec![Problem::new("dividends.csv", 0, reason)]))
+        }
+    }
 }
 
 /// The unit every named symbol is quoted in; a symbol that nobody knows is a problem of its file.

@@ -69,7 +69,7 @@ fn the_other_files_are_read() {
         ("fx.csv", "date,currency,rate\n2026-11-13,USD,1.0812\n"),
     ]);
     let [first, special, pence] = &files.dividends[..] else { panic!("{files:?}") };
-    assert_eq!((first.line, first.symbol.as_str(), first.special, first.unit.unwrap().name()), (2, "KO", false, "USD"));
+    assert_eq!((first.symbol.as_str(), first.special, first.unit.unwrap().name()), ("KO", false, "USD"));
     let days = [Some(first.ex_date), first.pay_date, first.declared_date].map(|day| day.unwrap().to_string());
     assert_eq!(days, ["2026-09-12", "2026-10-01", "2026-07-17"]);
     assert_eq!((special.special, special.pay_date, special.unit), (true, None, None));
@@ -142,7 +142,7 @@ fn a_dividend_that_stands_twice_is_one_and_two_of_a_day_are_a_question() {
     let special = parsed(&[("dividends.csv", &format!("{header}{row}KO,2026-09-12,2,USD,special\nPEP,2026-09-12,1,USD,\n"))]);
     assert_eq!(special.dividends.len(), 3);
     let other = problems("dividends.csv", format!("{header}{row}KO,2026-09-12,0.52,USD,\n"));
-    let reason = "KO has another dividend of the same ex-date 2026-09-12 on line 2; add them up, or mark one as special";
+    let reason = "a dividend of KO on 2026-09-12 stands on line 2 too, with other figures; add them up, or mark one as special";
     assert_eq!(other, [format!("dividends.csv, line 3: {reason}")]);
 }
 
@@ -156,4 +156,28 @@ fn a_folder_needs_one_of_the_files() {
     assert_eq!(read(folder.path()).unwrap().fx.len(), 1);
     std::fs::create_dir(folder.path().join("prices.csv")).unwrap();
     assert!(read(folder.path()).unwrap_err()[0].to_string().starts_with("prices.csv: cannot be read: "));
+}
+
+#[test]
+fn two_different_rows_under_one_key_are_a_question_in_every_file() {
+    for (name, text, reason) in [
+        ("stocks.csv", "symbol,currency\nKO,USD\nKO,USD\nko,EUR\n", "KO stands on line 2 too"),
+        (
+            "splits.csv",
+            "symbol,date,ratio\nKO,2026-01-02,2:1\nKO,2026-01-02,2:1\nKO,2026-01-02,3:1\n",
+            "a split of KO on 2026-01-02 stands on line 2 too",
+        ),
+        (
+            "prices.csv",
+            "symbol,date,close\nKO,2026-01-02,70\nKO,2026-01-02,70\nKO,2026-01-02,71\n",
+            "a close of KO on 2026-01-02 stands on line 2 too",
+        ),
+        (
+            "fx.csv",
+            "date,currency,rate\n2026-01-02,USD,1.1\n2026-01-02,USD,1.1\n2026-01-02,USD,1.2\n",
+            "a rate of USD on 2026-01-02 stands on line 2 too",
+        ),
+    ] {
+        assert_eq!(problems(name, text), [format!("{name}, line 4: {reason}, with other figures; keep one")]);
+    }
 }

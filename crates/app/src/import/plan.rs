@@ -64,7 +64,9 @@ impl Plan {
             let content = importers::content_key(&record, &symbol);
             let identity = match &record.id {
                 Some(id) => {
-                    let identity = format!("id:{id}");
+                    // Another source may count its rows in the same way.
+                    let source = record.source.clone().unwrap_or_else(|| format!("import:{format}"));
+                    let identity = format!("id:{source}:{id}");
                     match seen_ids.get(&(portfolio_id, identity.clone())) {
                         Some((_, before)) if *before == content => {
                             plan.existing += 1;

@@ -59,7 +59,7 @@ fn every_bad_line_is_named_with_its_file_and_nothing_is_loaded() {
         "  stocks.csv, line 3: symbol is missing\n",
         "  stocks.csv, line 4: \"usd\" is not an ISO 4217 currency",
         "  dividends.csv, line 2: ex_date \"2026-13-12\" is not a day written YYYY-MM-DD\n",
-        "  dividends.csv, line 4: KO has another dividend of the same ex-date 2026-09-12 on line 3; add them up",
+        "  dividends.csv, line 4: a dividend of KO on 2026-09-12 stands on line 3 too, with other figures; add them up",
         "  splits.csv, line 2: ratio \"2\" is not written new:old, such as 4:1\n",
         "  prices.csv, line 2: close -1 is not above zero\n",
         "  fx.csv, line 2: rates are per currency, not per hundredth: write GBP\n",

@@ -22,7 +22,7 @@ pub struct Files {
     pub fx: Vec<Rate>,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Stock {
     pub symbol: String,
     pub name: Option<String>,
@@ -50,7 +50,6 @@ pub struct Stock {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dividend {
-    pub line: u64,
     pub symbol: String,
     pub ex_date: Date,
     pub pay_date: Option<Date>,
@@ -61,7 +60,7 @@ pub struct Dividend {
     pub special: bool,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Split {
     pub symbol: String,
     pub date: Date,
@@ -69,14 +68,14 @@ pub struct Split {
 }
 
 /// A close in the unit the stock is quoted in.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Price {
     pub symbol: String,
     pub date: Date,
     pub close: Decimal,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Rate {
     pub currency: Currency,
     pub date: Date,
@@ -107,15 +106,35 @@ pub fn parse<'a>(texts: impl Iterator<Item = (&'a str, &'a [u8])>) -> Result<Fil
     let mut problems = Vec::new();
     for (name, bytes) in texts {
         let table = Table { name, bytes };
+        let found = &mut problems;
         match name {
-            "stocks.csv" => files.stocks = table.read(STOCKS, &mut problems, stock),
-            "dividends.csv" => files.dividends = table.read(DIVIDENDS, &mut problems, dividend),
-            "splits.csv" => files.splits = table.read(&["symbol", "date", "ratio"], &mut problems, split),
-            "prices.csv" => files.prices = table.read(&["symbol", "date", "close"], &mut problems, price),
-            _ => files.fx = table.read(&["date", "currency", "rate"], &mut problems, rate),
+            "stocks.csv" => {
+                let rows = table.read(STOCKS, found, stock);
+                files.stocks = table.settle(rows, found, |row| row.symbol.clone(), |row| row.symbol.clone());
+            }
+            "dividends.csv" => {
+                let rows = table.read(DIVIDENDS, found, dividend);
+                let key = |row: &Dividend| (row.symbol.clone(), row.ex_date, row.unit.map(|unit| unit.currency), row.special);
+                let what = |row: &Dividend| format!("a dividend of {} on {}", row.symbol, row.ex_date);
+                files.dividends = table.settle(rows, found, key, what);
+            }
+            "splits.csv" => {
+                let rows = table.read(&["symbol", "date", "ratio"], found, split);
+                let what = |row: &Split| format!("a split of {} on {}", row.symbol, row.date);
+                files.splits = table.settle(rows, found, |row| (row.symbol.clone(), row.date), what);
+            }
+            "prices.csv" => {
+                let rows = table.read(&["symbol", "date", "close"], found, price);
+                let what = |row: &Price| format!("a close of {} on {}", row.symbol, row.date);
+                files.prices = table.settle(rows, found, |row| (row.symbol.clone(), row.date), what);
+            }
+            _ => {
+                let rows = table.read(&["date", "currency", "rate"], found, rate);
+                let what = |row: &Rate| format!("a rate of {} on {}", row.currency, row.date);
+                files.fx = table.settle(rows, found, |row| (row.currency, row.date), what);
+            }
         }
     }
-    settle_duplicates(&mut files.dividends, &mut problems);
     if problems.is_empty() { Ok(files) } else { Err(problems) }
 }
 
@@ -180,7 +199,6 @@ fn dividend(line: &Line<'_>) -> Result<Dividend, String> {
         Some(other) => return Err(format!("kind \"{other}\" is neither regular nor special")),
     };
     Ok(Dividend {
-        line: line.number,
         symbol: line.symbol()?,
         ex_date: line.required_date("ex_date")?,
         pay_date: line.date("pay_date")?,
@@ -209,29 +227,4 @@ fn rate(line: &Line<'_>) -> Result<Rate, String> {
         return Err(format!("rates are per currency, not per hundredth: write {}", unit.currency));
     }
     Ok(Rate { currency: unit.currency, date: line.required_date("date")?, rate })
-}
-
-/// A row that stands twice is one payment; two different ones under one name are a question only the operator can answer.
-fn settle_duplicates(dividends: &mut Vec<Dividend>, problems: &mut Vec<Problem>) {
-    let mut seen: std::collections::HashMap<(String, Date, Option<Currency>, bool), usize> = std::collections::HashMap::new();
-    let mut kept: Vec<Dividend> = Vec::with_capacity(dividends.len());
-    for dividend in dividends.drain(..) {
-        let key = (dividend.symbol.clone(), dividend.ex_date, dividend.unit.map(|unit| unit.currency), dividend.special);
-        match seen.get(&key).map(|at| &kept[*at]) {
-            None => {
-                seen.insert(key, kept.len());
-                kept.push(dividend);
-            }
-            Some(first) if Dividend { line: first.line, ..dividend.clone() } == *first => {}
-            Some(first) => problems.push(Problem::new(
-                "dividends.csv",
-                dividend.line,
-                format!(
-                    "{} has another dividend of the same ex-date {} on line {}; add them up, or mark one as special",
-                    dividend.symbol, dividend.ex_date, first.line
-                ),
-            )),
-        }
-    }
-    *dividends = kept;
 }

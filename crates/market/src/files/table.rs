@@ -1,5 +1,9 @@
 //! One CSV file with a header: columns in any order, empty = unknown, every bad line named.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::Hash;
+
 use jiff::Timestamp;
 use jiff::civil::Date;
 use ledger::{Decimal, QuoteUnit};
@@ -35,7 +39,12 @@ pub(super) struct Table<'a> {
 }
 
 impl Table<'_> {
-    pub fn read<T>(&self, columns: &[&str], problems: &mut Vec<Problem>, read: fn(&Line<'_>) -> Result<T, String>) -> Vec<T> {
+    pub fn read<T>(
+        &self,
+        columns: &[&str],
+        problems: &mut Vec<Problem>,
+        read: fn(&Line<'_>) -> Result<T, String>,
+    ) -> Vec<(u64, T)> {
         let bytes = self.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(self.bytes);
         let mut reader = csv::Reader::from_reader(bytes);
         let mut complain = |line, reason: String| problems.push(Problem::new(self.name, line, reason));
@@ -60,7 +69,7 @@ impl Table<'_> {
                 Ok(record) => {
                     let number = line_of(bytes, record.position());
                     match read(&Line { number, header: &header, record: &record }) {
-                        Ok(row) => rows.push(row),
+                        Ok(row) => rows.push((number, row)),
                         Err(reason) => complain(number, reason),
                     }
                 }
@@ -71,6 +80,36 @@ impl Table<'_> {
             }
         }
         rows
+    }
+
+    /// A row that stands twice is one; two different ones under one key are a question only the operator can answer.
+    pub fn settle<T: PartialEq, K: Eq + Hash>(
+        &self,
+        rows: Vec<(u64, T)>,
+        problems: &mut Vec<Problem>,
+        key: impl Fn(&T) -> K,
+        what: impl Fn(&T) -> String,
+    ) -> Vec<T> {
+        let mut places: HashMap<K, (u64, usize)> = HashMap::with_capacity(rows.len());
+        let mut kept: Vec<T> = Vec::with_capacity(rows.len());
+        for (line, row) in rows {
+            match places.entry(key(&row)) {
+                Entry::Vacant(place) => {
+                    place.insert((line, kept.len()));
+                    kept.push(row);
+                }
+                Entry::Occupied(place) => {
+                    let (first, at) = *place.get();
+                    if kept[at] != row {
+                        let advice =
+                            if self.name == "dividends.csv" { "add them up, or mark one as special" } else { "keep one" };
+                        let reason = format!("{} stands on line {first} too, with other figures; {advice}", what(&row));
+                        problems.push(Problem::new(self.name, line, reason));
+                    }
+                }
+            }
+        }
+        kept
     }
 }
 
@@ -84,7 +123,7 @@ fn line_of(bytes: &[u8], place: Option<&csv::Position>) -> u64 {
 
 /// One data line, read by column name.
 pub(super) struct Line<'a> {
-    pub number: u64,
+    number: u64,
     header: &'a [String],
     record: &'a csv::StringRecord,
 }
