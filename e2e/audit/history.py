@@ -60,7 +60,7 @@ class History:
     # Frequency
 
     def classify(self):
-        recent = [p.ex_date for p in self.regular if p.ex_date > add_years(self.today, -3)][-8:]
+        recent = [p.ex_date for p in self.regular if p.ex_date >= add_years(self.today, -3)][-8:]
         if len(recent) < 2:
             return None
         single = class_of_gap(median([(later - earlier).days for earlier, later in zip(recent, recent[1:])]))

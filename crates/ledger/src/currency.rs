@@ -71,7 +71,7 @@ impl QuoteUnit {
         let (code, hundredths) = match unit {
             "GBp" | "GBX" => ("GBP", true),
             "ILA" => ("ILS", true),
-            "ZAc" => ("ZAR", true),
+            "ZAc" | "ZAC" => ("ZAR", true),
             code => (code, false),
         };
         Ok(QuoteUnit { currency: Currency::parse(code)?, hundredths })
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn pence_agorot_and_cents_become_whole_units() {
-        for (unit, code) in [("GBp", "GBP"), ("GBX", "GBP"), ("ILA", "ILS"), ("ZAc", "ZAR")] {
+        for (unit, code) in [("GBp", "GBP"), ("GBX", "GBP"), ("ILA", "ILS"), ("ZAc", "ZAR"), ("ZAC", "ZAR")] {
             let unit = QuoteUnit::parse(unit).unwrap();
             assert_eq!(unit.currency.code(), code);
             assert_eq!(unit.normalise(Decimal::new(2505, 1)), Decimal::new(2505, 3));

@@ -81,12 +81,12 @@ fn the_other_files_are_read() {
 
 #[test]
 fn every_bad_line_is_named_with_its_file_and_line() {
-    let rows = "KO,,USD,70\n,,USD,70\nPEP,,,70\nMMM,,usd,70\nT T,,USD,70\nT,,USD,0\nT,,USD,cheap\nT,,USD\n";
+    let rows = "KO,,USD,70\n,,USD,70\nPEP,,,70\nMMM,,usd,70\nT\tT,,USD,70\nT,,USD,0\nT,,USD,cheap\nT,,USD\n";
     let expected = [
         "stocks.csv, line 3: symbol is missing",
         "stocks.csv, line 4: currency is missing",
         "stocks.csv, line 5: \"usd\" is not an ISO 4217 currency; write three capitals, such as EUR or USD",
-        "stocks.csv, line 6: symbol \"T T\" is not a ticker of up to 32 characters without spaces",
+        "stocks.csv, line 6: symbol \"T\tT\" is not a ticker of up to 32 characters",
         "stocks.csv, line 7: price 0 is not above zero",
         "stocks.csv, line 8: price \"cheap\" is not a decimal number such as 12.5, below a trillion",
         "stocks.csv, line 9: this line is not readable as CSV in UTF-8, or has another number of fields than the header",

@@ -4,10 +4,13 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use ledger::Decimal;
 
+/// A ticker as exchanges write it, in capitals; preferred shares and rights may have spaces inside (`UMH PR-A`).
 pub fn symbol(text: &str) -> Result<String, String> {
-    let symbol = text.to_uppercase();
-    match symbol.chars().count() > 32 || symbol.chars().any(|letter| letter.is_whitespace() || letter.is_control()) {
-        true => Err(format!("symbol \"{text}\" is not a ticker of up to 32 characters without spaces")),
+    let symbol = text.split(' ').filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ").to_uppercase();
+    match symbol.chars().count() > 32
+        || symbol.chars().any(|letter| letter.is_control() || (letter.is_whitespace() && letter != ' '))
+    {
+        true => Err(format!("symbol \"{text}\" is not a ticker of up to 32 characters")),
         false => Ok(symbol),
     }
 }
