@@ -161,10 +161,10 @@ class Frequency(unittest.TestCase):
         months = [day("2024-01-15") + timedelta(days=30 * n) for n in range(12)]
         later = [day("2025-01-20") + timedelta(days=91 * n) for n in range(8)]
         self.assertEqual("quarterly", history([paid(d.isoformat(), "1") for d in months + later]).frequency)
-        # an ex-date exactly three years old is out, so one date is left and there is no gap
-        pair = [paid("2023-11-15", "1"), paid("2024-11-15", "1")]
-        self.assertIsNone(history(pair).payment_class)
-        self.assertEqual("annual", history([paid("2023-11-16", "1"), pair[1]]).payment_class)
+        # an ex-date more than three years old is out, so one date is left and there is no gap
+        last = paid("2024-11-15", "1")
+        self.assertIsNone(history([paid("2023-11-14", "1"), last]).payment_class)
+        self.assertEqual("annual", history([paid("2023-11-15", "1"), last]).payment_class)
 
     def test_a_single_payment_has_none(self):
         self.assertIsNone(history([paid("2026-09-01", "1")]).frequency)
