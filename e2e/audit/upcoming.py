@@ -43,12 +43,12 @@ def payments_between(account, symbol, end):
 
 
 def estimates(history, forward):
-    """The payments expected after the last known one, long enough for any window."""
+    """The payments expected after the last known one, three years of them: more than any window holds."""
     if not history.frequency:
         return []
     count, dates = history.per_year, [p.ex_date for p in history.regular]
     last_known = dates[-1]
-    for _ in range(2 * count + 2):
+    for _ in range(3 * count):
         dates.append(add_years(dates[-count], 1) if len(dates) >= count else add_days(dates[-1], history.nominal_gap))
     return [
         Coming(day, add_days(day, history.lag), forward / count, False)
