@@ -1,5 +1,9 @@
 //! Files into the ledger: every row accounted for, all of a file or nothing of it.
 
+mod check;
+mod identity;
+mod instruments;
+mod places;
 mod plan;
 
 use std::collections::{HashMap, HashSet};
@@ -11,7 +15,7 @@ use uuid::Uuid;
 
 use crate::accounts::by_email;
 use crate::{App, Error, tracking};
-use plan::Plan;
+use plan::{Import, Plan};
 
 pub struct Request<'a> {
     pub email: &'a str,
@@ -74,7 +78,8 @@ pub async fn import(app: &App, request: &Request<'_>, stage: &dyn Fn(&'static st
     let mut tx = app.store.write().await?;
     let user = by_email(&mut tx, request.email).await?;
     let import_id = Uuid::now_v7();
-    let plan = Plan::make(app, &mut tx, user.id, request, format.name, import_id, parsed.records).await?;
+    let import = Import { id: import_id, user_id: user.id, request, source: format!("import:{}", format.name) };
+    let plan = Plan::make(app, &mut tx, &import, parsed.records).await?;
     report.existing = plan.existing;
     report.errors = plan.errors;
     if !report.errors.is_empty() {

@@ -68,7 +68,7 @@ impl Table<'_> {
             match record {
                 Ok(record) => {
                     let number = line_of(bytes, record.position());
-                    match read(&Line { number, header: &header, record: &record }) {
+                    match read(&Line { header: &header, record: &record }) {
                         Ok(row) => rows.push((number, row)),
                         Err(reason) => complain(number, reason),
                     }
@@ -123,7 +123,6 @@ fn line_of(bytes: &[u8], place: Option<&csv::Position>) -> u64 {
 
 /// One data line, read by column name.
 pub(super) struct Line<'a> {
-    number: u64,
     header: &'a [String],
     record: &'a csv::StringRecord,
 }

@@ -1,0 +1,55 @@
+//! Where the rows of a file go, and what is there already.
+
+use std::collections::{HashMap, HashSet};
+
+use store::{Tx, entries, portfolios};
+use uuid::Uuid;
+
+use crate::account::find;
+use crate::{App, Error};
+
+/// The name of the portfolio that is made when a user without one imports rows that name none.
+const FIRST_PORTFOLIO: &str = "Main";
+
+/// Where rows go: portfolios by name, made where they do not exist yet.
+pub(super) struct Places<'a> {
+    app: &'a App,
+    user_id: Uuid,
+    known: HashMap<Option<String>, Uuid>,
+    identities: HashMap<Uuid, HashSet<String>>,
+}
+
+impl<'a> Places<'a> {
+    pub fn new(app: &'a App, user_id: Uuid) -> Places<'a> {
+        Places { app, user_id, known: HashMap::new(), identities: HashMap::new() }
+    }
+
+    pub async fn portfolio(&mut self, tx: &mut Tx, wanted: Option<&str>, made: &mut bool) -> Result<Uuid, Error> {
+        let key = wanted.map(str::to_owned);
+        if let Some(id) = self.known.get(&key) {
+            return Ok(*id);
+        }
+        let rows = portfolios::list(tx, self.user_id).await?;
+        let found = match wanted {
+            Some(name) => find(&rows, name),
+            None => rows.iter().find(|row| row.is_default),
+        };
+        let id = match found {
+            Some(row) => row.id,
+            None => {
+                *made = true;
+                crate::portfolios::create(tx, self.user_id, wanted.unwrap_or(FIRST_PORTFOLIO), self.app.clock.now_micros())
+                    .await?
+            }
+        };
+        self.known.insert(key, id);
+        Ok(id)
+    }
+
+    pub async fn identities(&mut self, tx: &mut Tx, portfolio_id: Uuid) -> Result<&HashSet<String>, Error> {
+        if !self.identities.contains_key(&portfolio_id) {
+            self.identities.insert(portfolio_id, entries::identities(tx, self.user_id, portfolio_id).await?);
+        }
+        Ok(&self.identities[&portfolio_id])
+    }
+}
