@@ -5,7 +5,7 @@ use serde_json::Value;
 use testkit::Service;
 use testkit::sample::World;
 
-use super::contract::{error, ok};
+use super::contract::{error, get, ok};
 
 /// A user with one share of a stock of its own in every portfolio, named after its place in the list.
 fn with_portfolios(names: &[&str]) -> (Service, String) {
@@ -26,7 +26,7 @@ fn escaped(text: &str) -> String {
 /// The stocks of the portfolio of this name; None when it is unknown.
 fn found(service: &Service, token: &str, name: &str) -> Option<Vec<String>> {
     let path = format!("/api/v1/holdings?portfolio={}", escaped(name));
-    match service.get(&path, Some(token)).status {
+    match get(service, &path, Some(token)).status {
         200 => {
             let holdings = ok(service, &path, Some(token))["holdings"].take();
             let symbol = |row: &Value| row["symbol"].as_str().unwrap().to_owned();

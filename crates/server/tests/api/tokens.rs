@@ -144,7 +144,7 @@ fn after_a_revocation_returned_not_one_request_succeeds() {
                     let mut refused = 0;
                     while refused < AFTERWARDS {
                         let sent_afterwards = revoked.load(Ordering::SeqCst);
-                        let status = world.get("/api/v1/me", Some(&world.ana)).status;
+                        let status = get(&world, "/api/v1/me", Some(&world.ana)).status;
                         match (sent_afterwards, status) {
                             (true, _) => assert_eq!((status, { refused += 1 }), (401, ()), "sent after the revocation"),
                             (false, 200) => drop(before.fetch_add(1, Ordering::SeqCst)),
