@@ -1,8 +1,8 @@
 //! The signed-in user's account as a request sees it: who, which portfolios, which of them is asked for.
 
+use store::Tx;
 use store::portfolios::{self, Portfolio};
 use store::users::{self, User};
-use store::{Tx, fold};
 use uuid::Uuid;
 
 use crate::Error;
@@ -20,7 +20,7 @@ impl Account {
         let portfolios = portfolios::list(tx, user_id).await?;
         let selected = match portfolio {
             None => None,
-            Some(wanted) => Some(find(&portfolios, wanted).ok_or_else(|| Error::UnknownPortfolio(wanted.to_owned()))?.id),
+            Some(wanted) => Some(find(tx, user_id, wanted).await?.id),
         };
         Ok(Account { user, portfolios, selected })
     }
@@ -43,9 +43,7 @@ impl Account {
     }
 }
 
-/// By name first, then by the slug of a shared one; Unicode case does not count.
-pub(crate) fn find<'a>(portfolios: &'a [Portfolio], wanted: &str) -> Option<&'a Portfolio> {
-    let key = fold::key(wanted);
-    let by_name = portfolios.iter().find(|portfolio| fold::key(&portfolio.name) == key);
-    by_name.or_else(|| portfolios.iter().find(|portfolio| portfolio.slug.as_ref().is_some_and(|slug| fold::key(slug) == key)))
+/// The user's portfolio of this name or slug, which has to exist.
+pub(crate) async fn find(tx: &mut Tx, user_id: Uuid, wanted: &str) -> Result<Portfolio, Error> {
+    portfolios::find(tx, user_id, wanted).await?.ok_or_else(|| Error::UnknownPortfolio(wanted.to_owned()))
 }

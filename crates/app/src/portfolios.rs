@@ -52,10 +52,9 @@ pub async fn rename(app: &App, email: &str, name: &str, new_name: &str) -> Resul
 pub async fn order(app: &App, email: &str, names: &[String]) -> Result<(), Error> {
     let mut tx = app.store.write().await?;
     let user = by_email(&mut tx, email).await?;
-    let known = portfolios::list(&mut tx, user.id).await?;
     let mut order = Vec::new();
     for name in names {
-        let id = find(&known, name).ok_or_else(|| Error::UnknownPortfolio(name.clone()))?.id;
+        let id = find(&mut tx, user.id, name).await?.id;
         if order.contains(&id) {
             return Err(Error::refused(format!("\"{name}\" is named twice")));
         }
@@ -108,8 +107,7 @@ pub async fn delete(app: &App, email: &str, name: &str) -> Result<(), Error> {
 async fn open(app: &App, email: &str, name: &str) -> Result<(Tx, Uuid, Uuid), Error> {
     let mut tx = app.store.write().await?;
     let user = by_email(&mut tx, email).await?;
-    let known = portfolios::list(&mut tx, user.id).await?;
-    let id = find(&known, name).ok_or_else(|| Error::UnknownPortfolio(name.to_owned()))?.id;
+    let id = find(&mut tx, user.id, name).await?.id;
     Ok((tx, user.id, id))
 }
 

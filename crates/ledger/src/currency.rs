@@ -91,7 +91,7 @@ impl QuoteUnit {
             (true, "GBP") => "GBp",
             (true, "ILS") => "ILA",
             (true, _) => "ZAc",
-            (false, _) => std::str::from_utf8(&self.currency.0).unwrap_or("XXX"),
+            (false, code) => code,
         }
     }
 }

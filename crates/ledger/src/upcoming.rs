@@ -25,16 +25,6 @@ pub fn payments(metrics: &Metrics, today: Date, days: i32) -> Vec<Item> {
     items
 }
 
-/// The known ex-dates between today and `days` later, both included; ascending, each once.
-pub fn declared_ex_dates(history: &History, today: Date, days: i32) -> Vec<Date> {
-    let window = Window::new(today, days);
-    let mut dates: Vec<Date> =
-        history.payments.iter().map(|payment| payment.ex_date).filter(|date| window.holds(*date)).collect();
-    dates.sort_unstable();
-    dates.dedup();
-    dates
-}
-
 /// The earlier of the two dates that has not passed; the later one when both have.
 pub fn first_to_come(ex_date: Date, pay_date: Date, today: Date) -> Date {
     let (earlier, later) = (ex_date.min(pay_date), ex_date.max(pay_date));

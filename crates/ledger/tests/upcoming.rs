@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use jiff::civil::{Date, date};
-use ledger::upcoming::{Item, declared_ex_dates, first_to_come, payments};
+use ledger::upcoming::{Item, first_to_come, payments};
 use ledger::{Currency, Decimal, Facts, Frequency, Fx, History, MarketDividend, Metrics, Payment, Safety, Scores, metrics};
 use proptest::prelude::*;
 
@@ -218,15 +218,6 @@ fn the_first_date_still_to_come_decides_the_order() {
     assert_eq!(dates, [date(2026, 3, 12), date(2026, 3, 9)]);
     assert_eq!(first_to_come(date(2026, 3, 10), date(2026, 3, 20), TODAY), date(2026, 3, 10));
     assert_eq!(first_to_come(date(2026, 3, 9), date(2026, 3, 20), TODAY), date(2026, 3, 20));
-}
-
-#[test]
-fn the_calendar_holds_each_known_ex_date_once() {
-    let mut history =
-        stock(None, "0", 15, &[date(2026, 3, 9), TODAY, date(2026, 4, 1), date(2026, 4, 1), date(2026, 4, 25)]).history;
-    history.payments[3].special = true;
-    assert_eq!(declared_ex_dates(&history, TODAY, 45), [TODAY, date(2026, 4, 1)]);
-    assert_eq!(declared_ex_dates(&history, TODAY, 46), [TODAY, date(2026, 4, 1), date(2026, 4, 25)]);
 }
 
 proptest! {

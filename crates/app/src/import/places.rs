@@ -5,7 +5,6 @@ use std::collections::{HashMap, HashSet};
 use store::{Tx, entries, portfolios};
 use uuid::Uuid;
 
-use crate::account::find;
 use crate::{App, Error};
 
 /// The name of the portfolio that is made when a user without one imports rows that name none.
@@ -29,10 +28,9 @@ impl<'a> Places<'a> {
         if let Some(id) = self.known.get(&key) {
             return Ok(*id);
         }
-        let rows = portfolios::list(tx, self.user_id).await?;
         let found = match wanted {
-            Some(name) => find(&rows, name),
-            None => rows.iter().find(|row| row.is_default),
+            Some(name) => portfolios::find(tx, self.user_id, name).await?,
+            None => portfolios::list(tx, self.user_id).await?.into_iter().find(|row| row.is_default),
         };
         let id = match found {
             Some(row) => row.id,
