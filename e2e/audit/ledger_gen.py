@@ -13,7 +13,7 @@ from pathlib import Path
 from dates import add_days, add_months
 from inputs import Entry, ratio
 from isin import make_isin
-from market_gen import WITHOUT_FX, Listing, generate_market, write, write_market
+from market_gen import NOT_CONVERTIBLE, Listing, generate_market, write, write_market
 from money import count_text, fixed, major, minor_units, trimmed
 from positions import replay, strip_cost
 
@@ -72,7 +72,7 @@ class Ledger:
 
     def fill(self, listings, portfolios):
         for made in listings:
-            homes = 1 if made.currency == WITHOUT_FX else self.rng.choice([0, 1, 1, 2, 3])
+            homes = 1 if made.currency in NOT_CONVERTIBLE else self.rng.choice([0, 1, 1, 2, 3])
             for portfolio in self.rng.sample(portfolios, min(homes, len(portfolios))):
                 PositionWriter(self, made, portfolio).write()
         if not self.rows:
@@ -174,7 +174,7 @@ class PositionWriter:
         own = self.made.currency
         if own == "GBP" and self.rng.random() < 0.2:
             return "GBp", ""
-        if own == WITHOUT_FX or self.made.symbol == "UNLISTED" or self.rng.random() < 0.75:
+        if own in NOT_CONVERTIBLE or self.made.symbol == "UNLISTED" or self.rng.random() < 0.75:
             return own, ""
         other = self.rng.choice([c for c in ("EUR", "USD", "GBP") if c != own])
         if day < self.ledger.fx_start or self.rng.random() < 0.5:

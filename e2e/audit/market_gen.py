@@ -2,6 +2,7 @@
 
 import csv
 from dataclasses import dataclass, field
+from datetime import date
 from fractions import Fraction
 
 from dates import add_days, add_months, add_years
@@ -27,11 +28,18 @@ PLACES = [
     ("ILA", "ILS", "IL", "TASE", ".TA", None),
     ("ZAc", "ZAR", "ZA", "JSE", ".JO", None),
     ("TWD", "TWD", "TW", "TWSE", ".TW", None),
+    ("BGN", "BGN", "BG", "BSE", ".SO", None),
+    ("RUB", "RUB", "RU", "MCX", ".ME", None),
     ("EUR", "EUR", "PE", "BME", ".MC", None),
 ]
 WITHOUT_FX = "TWD"
+# Never quoted, or not any more.
+NOT_CONVERTIBLE = {"TWD", "RUB"}
+# Quoted up to a day: the rouble was suspended, the lev joined the euro.
+ENDED = {"RUB": date(2022, 3, 1), "BGN": date(2025, 12, 31)}
 FX_LEVEL = {
     "USD": "1.12", "GBP": "0.86", "CHF": "0.97", "JPY": "158", "CAD": "1.48", "SEK": "11.2", "ILS": "4.05", "ZAR": "20.1",
+    "RUB": "88", "BGN": "1.9558",
 }
 
 STEP_MONTHS = {"monthly": 1, "quarterly": 3, "semi_annual": 6, "annual": 12}
@@ -280,7 +288,7 @@ def fx_rows(rng, today, fx_start):
     rows = []
     for currency, level in FX_LEVEL.items():
         rate, day = Fraction(level), fx_start
-        while day <= today:
+        while day <= min(today, ENDED.get(currency, today)):
             rate *= Fraction(rng.randint(985, 1015), 1000)
             rate = Fraction(fixed(rate, 4))
             rows.append({"date": day.isoformat(), "currency": currency, "rate": fixed(rate, 4)})

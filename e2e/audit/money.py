@@ -6,6 +6,7 @@ roots and long powers use decimals of 60 digits. Rounding happens here, once, ha
 
 from bisect import bisect_right
 from decimal import Decimal, getcontext
+from datetime import date
 from fractions import Fraction
 
 getcontext().prec = 60
@@ -70,8 +71,19 @@ def to_decimal(value):
     return Decimal(value.numerator) / Decimal(value.denominator)
 
 
+# Units per 1 EUR, fixed for good on the day a currency joined it.
+JOINED = {
+    "SIT": (date(2007, 1, 1), "239.640"), "CYP": (date(2008, 1, 1), "0.585274"), "MTL": (date(2008, 1, 1), "0.429300"),
+    "SKK": (date(2009, 1, 1), "30.1260"), "EEK": (date(2011, 1, 1), "15.6466"), "LVL": (date(2014, 1, 1), "0.702804"),
+    "LTL": (date(2015, 1, 1), "3.45280"), "HRK": (date(2023, 1, 1), "7.53450"), "BGN": (date(2026, 1, 1), "1.95583"),
+}
+LEFT_BEHIND_DAYS = 7
+
+
 class Fx:
-    """ECB rates: units per 1 EUR, the latest on or before a day, crosses through EUR."""
+    """ECB rates: units per 1 EUR, the latest on or before a day, crosses through EUR.
+
+    A rate is none when some currency has one, on or before the day, that is more than seven days newer."""
 
     def __init__(self, rows):
         self.by_currency = {}
@@ -83,9 +95,14 @@ class Fx:
     def per_euro(self, currency, day):
         if currency == "EUR":
             return Fraction(1)
+        if currency in JOINED and day >= JOINED[currency][0]:
+            return Fraction(JOINED[currency][1])
         days, rates = self.by_currency.get(currency, ([], []))
         place = bisect_right(days, day)
-        return rates[place - 1] if place else None
+        if not place:
+            return None
+        newest = max(others[bisect_right(others, day) - 1] for others, _ in self.by_currency.values() if others[0] <= day)
+        return None if (newest - days[place - 1]).days > LEFT_BEHIND_DAYS else rates[place - 1]
 
     def cross(self, source, target, day):
         """Units of `target` for one unit of `source`, or None without a rate."""

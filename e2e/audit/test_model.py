@@ -98,6 +98,19 @@ class ExchangeRates(unittest.TestCase):
         self.assertEqual(Fraction("1.2"), fx.cross("EUR", "USD", day("2026-01-05")))
         self.assertIsNone(fx.cross("EUR", "USD", day("2026-01-01")))
 
+    def test_a_rate_the_others_have_left_behind_is_none(self):
+        fx = Fx([(day("2022-03-01"), "RUB", Fraction(117)), (day("2022-03-01"), "USD", Fraction("1.1")),
+                 (day("2022-03-08"), "USD", Fraction("1.1")), (day("2022-03-09"), "USD", Fraction("1.1"))])
+        self.assertEqual(Fraction(117), fx.per_euro("RUB", day("2022-03-08")))
+        self.assertIsNone(fx.per_euro("RUB", day("2022-03-09")))
+        self.assertEqual(Fraction("1.1"), fx.per_euro("USD", day("2030-01-01")), "a table that is old as a whole")
+
+    def test_a_currency_that_joined_the_euro_has_its_fixed_rate(self):
+        fx = Fx([(day("2025-12-31"), "BGN", Fraction("1.9558"))])
+        self.assertEqual(Fraction("1.9558"), fx.per_euro("BGN", day("2025-12-31")))
+        self.assertEqual(Fraction("1.95583"), fx.per_euro("BGN", day("2026-01-01")))
+        self.assertEqual(Fraction("7.5345"), fx.per_euro("HRK", day("2024-01-01")))
+
 
 class Positions(unittest.TestCase):
     def position(self, entries, splits=(), currency="USD"):

@@ -1,7 +1,10 @@
 //! Exchange rates: units per 1 EUR, cross rates through EUR.
 
+mod fixed;
+
 use std::collections::HashMap;
 
+use jiff::SignedDuration;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
@@ -11,7 +14,12 @@ use crate::Currency;
 #[derive(Clone, Debug, Default)]
 pub struct Fx {
     rates: HashMap<Currency, Vec<(Date, Decimal)>>,
+    /// Days on which any currency has a rate, ascending.
+    days: Vec<Date>,
 }
+
+/// How far the others may have moved on from a currency's last rate: more than any row of holidays, less than a suspension.
+const LAG_MAX: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 impl Fx {
     /// Takes rates in any order; of two for one day the later given wins. A rate that is not above zero is no rate.
@@ -32,17 +40,25 @@ impl Fx {
                 same
             });
         }
-        Fx { rates: by_currency }
+        let mut days: Vec<Date> = by_currency.values().flatten().map(|(date, _)| *date).collect();
+        days.sort();
+        days.dedup();
+        Fx { rates: by_currency, days }
     }
 
-    /// Units of `currency` per 1 EUR: the latest rate on or before the day.
+    /// Units of `currency` per 1 EUR: the fixed rate of a currency that joined the euro, else the latest rate on or before
+    /// the day. None when the rates of other currencies go on for more than a week after that one: then it was suspended or
+    /// replaced. A table that is old as a whole is used as it is.
     pub fn per_euro(&self, currency: Currency, day: Date) -> Option<Decimal> {
         if currency == Currency::EUR {
             return Some(Decimal::ONE);
         }
-        let list = self.rates.get(&currency)?;
-        let after = list.partition_point(|(date, _)| *date <= day);
-        Some(list[after.checked_sub(1)?].1)
+        if let Some(rate) = fixed::per_euro(currency, day) {
+            return Some(rate);
+        }
+        let (date, rate) = latest(self.rates.get(&currency)?, day, |(date, _)| *date)?;
+        let newest = latest(&self.days, day, |date| *date)?;
+        (newest.duration_since(*date) <= LAG_MAX).then_some(*rate)
     }
 
     /// `amount` of `from` in `to` at the rates of the day; `None` when a rate is missing (or the figure overflows).
@@ -54,39 +70,8 @@ impl Fx {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use jiff::civil::date;
-
-    fn code(code: &str) -> Currency {
-        Currency::parse(code).unwrap()
-    }
-
-    fn fx() -> Fx {
-        Fx::new([
-            (code("USD"), date(2026, 1, 5), "1.10".parse().unwrap()),
-            (code("USD"), date(2026, 1, 2), "1.20".parse().unwrap()),
-            (code("GBP"), date(2026, 1, 2), "0.80".parse().unwrap()),
-            (code("RUB"), date(2026, 1, 2), Decimal::ZERO),
-        ])
-    }
-
-    #[test]
-    fn the_latest_rate_on_or_before_the_day_is_used() {
-        let usd = |day| fx().per_euro(code("USD"), day);
-        assert_eq!(usd(date(2026, 1, 1)), None);
-        assert_eq!(usd(date(2026, 1, 4)), Some("1.20".parse().unwrap()));
-        assert_eq!(usd(date(2026, 1, 5)), Some("1.10".parse().unwrap()));
-        assert_eq!(usd(date(2027, 1, 1)), Some("1.10".parse().unwrap()));
-    }
-
-    #[test]
-    fn cross_rates_go_through_the_euro() {
-        // 100 GBP = 100 / 0.80 EUR = 125 EUR = 125 × 1.20 USD
-        assert_eq!(fx().convert(Decimal::ONE_HUNDRED, code("GBP"), code("USD"), date(2026, 1, 3)), Some("150".parse().unwrap()));
-        assert_eq!(fx().convert(Decimal::ONE_HUNDRED, code("JPY"), code("USD"), date(2026, 1, 3)), None);
-        assert_eq!(fx().convert(Decimal::ONE_HUNDRED, code("JPY"), code("JPY"), date(2026, 1, 3)), Some(Decimal::ONE_HUNDRED));
-        assert_eq!(fx().convert(Decimal::ONE, code("RUB"), code("USD"), date(2026, 1, 3)), None);
-    }
+/// The last item of an ascending list that is on or before the day.
+fn latest<T>(ascending: &[T], day: Date, date_of: impl Fn(&T) -> Date) -> Option<&T> {
+    let after = ascending.partition_point(|item| date_of(item) <= day);
+    ascending.get(after.checked_sub(1)?)
 }

@@ -1,0 +1,123 @@
+//! Twelve payers that everybody knows: our figures, fixed, and the ones to expect.
+
+pub struct Named {
+    pub symbol: &'static str,
+    /// Frequency, forward rate, streak, cagr_5y.
+    pub lines: [Line; 4],
+}
+
+pub struct Line {
+    pub ours: &'static str,
+    pub expected: &'static str,
+    pub from: &'static str,
+    /// Where the two differ, and where a reader may wonder that they do not.
+    pub why: &'static str,
+}
+
+pub const PUBLIC: &str = "public";
+pub const RATE: &str = "last × N";
+pub const SUMS: &str = "ex-date sums";
+
+const ROUNDED: &str = "The source rounds to three decimals, so both may be off by 0.002.";
+const FILE_BEGINS: &str = "The file begins in autumn 2006: complete years are 2007 to 2025, which hold 18 increases.";
+
+/// Growth is the fifth root of the last complete year over the one five years before; the sums are given in brackets.
+#[rustfmt::skip]
+pub const NAMED: [Named; 12] = [
+    Named { symbol: "KO", lines: [
+        same("quarterly", PUBLIC),
+        same("2.12", RATE), // 4 × 0.53
+        line("18", "63 (64 with 2026)", PUBLIC, FILE_BEGINS),
+        same("4.46%", SUMS), // 2.04 ÷ 1.64
+    ] },
+    Named { symbol: "JNJ", lines: [
+        same("quarterly", PUBLIC),
+        same("5.36", RATE), // 4 × 1.34
+        line("18", "63 (64 with 2026)", PUBLIC, FILE_BEGINS),
+        same("5.25%", SUMS), // 5.14 ÷ 3.98
+    ] },
+    Named { symbol: "PG", lines: [
+        same("quarterly", PUBLIC),
+        line("4.356", "4.356", RATE, ROUNDED), // 4 × 1.089
+        line("18", "69 (70 with 2026)", PUBLIC, FILE_BEGINS),
+        same("6.02%", SUMS), // 4.178 ÷ 3.119
+    ] },
+    Named { symbol: "O", lines: [
+        same("monthly", PUBLIC),
+        same("3.252", RATE), // 12 × 0.271
+        line("18", "about 30 (31 with 2026)", PUBLIC,
+            "The file begins in August 2006. Plain sums by ex-date would say 1: 11 ex-dates in 2024, 13 in 2025; by pay date it is 12 each."),
+        // 3.220 ÷ 2.7103 by pay year; as paid 3.22 ÷ 2.794
+        line("3.51%", "2.88%", "as paid, by hand",
+            "Yahoo lowers the amounts before the spin-off of November 2021 by 3%, so 2020 is 2.710 instead of 2.794. Plain sums by ex-date \
+             would say 5.13%, because of the thirteenth."),
+    ] },
+    Named { symbol: "T", lines: [
+        same("quarterly", PUBLIC),
+        line("1.112", "1.11", PUBLIC, "The source rounds 0.2775 to 0.278."),
+        line("0", "0", PUBLIC, "Cut with the spin-off of April 2022, unchanged since."),
+        // 1.112 ÷ 2.08
+        line("-11.77%", "-11.77%", SUMS, "The source does not adjust for that spin-off; adjusted it would be near −7%."),
+    ] },
+    Named { symbol: "VZ", lines: [
+        same("quarterly", PUBLIC),
+        line("2.832", "2.832", RATE, ROUNDED), // 4 × 0.708
+        line("18", "about 19", PUBLIC, FILE_BEGINS),
+        same("1.95%", SUMS), // 2.724 ÷ 2.473
+    ] },
+    Named { symbol: "XOM", lines: [
+        same("quarterly", PUBLIC),
+        same("4.12", RATE), // 4 × 1.03
+        line("18", "43", PUBLIC,
+            "The file begins in November 2006. The rate stood still from 2019 to 2021; the yearly sums still rose, 3.43, 3.48, 3.49."),
+        same("2.82%", SUMS), // 4.00 ÷ 3.48
+    ] },
+    Named { symbol: "MSFT", lines: [
+        same("quarterly", PUBLIC),
+        same("2.04", RATE), // 4 × 0.51
+        line("3", "about 17 (23 in 2026)", PUBLIC,
+            "The file has August 2015 to May 2020 only: complete years are 2016 to 2019. Seen from 2026 it would have stopped."),
+        line("none", "10.45%", PUBLIC, "Four complete years, six are needed. Expected: 1.89 in 2019, 1.15 in 2014."),
+    ] },
+    Named { symbol: "AAPL", lines: [
+        same("quarterly", PUBLIC),
+        same("1.00", RATE), // 4 × 0.25
+        line("11", "11", PUBLIC,
+            "2013 to 2023 (13 to 14 in 2026; the file ends in May 2024). 2013 lacks a payment and is repaired; 2012 is missing, so the first of \
+             the eleven is counted from zero."),
+        same("6.15%", SUMS), // 0.95 ÷ (2.82 ÷ 4)
+    ] },
+    Named { symbol: "ABBV", lines: [
+        same("quarterly", PUBLIC),
+        same("6.92", RATE), // 4 × 1.73
+        line("12", "12", PUBLIC, "As a company of its own since 2013; with the years inside Abbott it is counted above 50."),
+        same("6.81%", SUMS), // 6.56 ÷ 4.72
+    ] },
+    Named { symbol: "SCHD", lines: [
+        same("quarterly", PUBLIC),
+        line("1.012", "1.048", SUMS,
+            "A fund declares no rate. Ours is the last payment × 4, as the last four are within 1.3 of each other; expected is their sum."),
+        line("7", "13", SUMS,
+            "**Ours is wrong.** No pay dates: 21 days are assumed, which puts the December payments of 2024, of 2019 and of all years \
+             before into January, though SCHD pays within a week. So 2018 (0.460) falls behind 2017 (0.467); by ex-date it is 0.480 after 0.449."),
+        // (1.312 ÷ 5 × 4) ÷ (0.8317 ÷ 5 × 4); plain 1.047 ÷ 0.6763
+        line("9.55%", "9.13%", SUMS, "The same: 2020 and 2025 have five payments each and are repaired to their mean × 4."),
+    ] },
+    Named { symbol: "VYM", lines: [
+        same("quarterly", PUBLIC),
+        line("3.92", "3.631", SUMS, "As SCHD: the last payment × 4, and June is a strong quarter. 8% too high."),
+        line("0", "15", SUMS,
+            "**Ours is wrong.** Every December payment counts in the next year by the assumed 21 days; it is paid within a week. So 2024 has \
+             the large December of 2023 and 2025 looks like a cut (3.518 after 3.631; by ex-date 3.501 after 3.495)."),
+        // 3.518 ÷ 2.875; plain 3.501 ÷ 2.906
+        line("4.12%", "3.80%", SUMS, "The same."),
+    ] },
+];
+
+const fn same(figure: &'static str, from: &'static str) -> Line {
+    line(figure, figure, from, "")
+}
+
+const fn line(ours: &'static str, expected: &'static str, from: &'static str, why: &'static str) -> Line {
+    Line { ours, expected, from, why }
+}
