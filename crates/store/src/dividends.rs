@@ -15,6 +15,8 @@ pub struct Dividend {
     pub pay_date: Option<Date>,
     pub declared_date: Option<Date>,
     pub amount: Decimal,
+    /// Who said so; `None` for the operator's files.
+    pub provider: Option<String>,
 }
 
 /// A tracked stock that goes ex-dividend on a day.
@@ -37,6 +39,7 @@ pub async fn upsert(tx: &mut Tx, symbol: &str, dividends: &[Dividend]) -> Result
             dividend.pay_date.into(),
             dividend.declared_date.into(),
             dividend.amount.into(),
+            dividend.provider.as_deref().into(),
         ]
     });
     tx.execute_all(&UPSERT, rows).await.map(drop)
@@ -52,9 +55,18 @@ pub async fn of_symbol(tx: &mut Tx, symbol: &str) -> Result<Vec<Dividend>, Error
             pay_date: row.opt_date(3)?,
             declared_date: row.opt_date(4)?,
             amount: row.decimal(5)?,
+            provider: row.opt_text(6)?,
         })
     })
     .await
+}
+
+/// Removes dividends by ex-date, currency and whether they are special; returns how many were there.
+pub async fn remove(tx: &mut Tx, symbol: &str, keys: &[(Date, Currency, bool)]) -> Result<u64, Error> {
+    let rows = keys
+        .iter()
+        .map(|(ex_date, currency, special)| [symbol.into(), (*ex_date).into(), currency.code().into(), word(*special).into()]);
+    tx.execute_all(&REMOVE, rows).await
 }
 
 /// Tracked stocks going ex-dividend between two days, both included: one row per stock and day, by day, then symbol.
@@ -78,13 +90,16 @@ fn special(word: &str) -> Option<bool> {
 }
 
 statements! {
-    UPSERT = "INSERT INTO dividends (symbol, ex_date, currency, kind, pay_date, declared_date, amount)
-        VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (symbol, ex_date, currency, kind)
-        DO UPDATE SET pay_date = excluded.pay_date, declared_date = excluded.declared_date, amount = excluded.amount",
-        [Text, Date, Text, Text, Date, Date, Decimal] => [];
-    OF_SYMBOL = "SELECT ex_date, currency, kind, pay_date, declared_date, amount FROM dividends
+    UPSERT = "INSERT INTO dividends (symbol, ex_date, currency, kind, pay_date, declared_date, amount, provider)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (symbol, ex_date, currency, kind)
+        DO UPDATE SET pay_date = excluded.pay_date, declared_date = excluded.declared_date, amount = excluded.amount,
+        provider = excluded.provider",
+        [Text, Date, Text, Text, Date, Date, Decimal, Text] => [];
+    OF_SYMBOL = "SELECT ex_date, currency, kind, pay_date, declared_date, amount, provider FROM dividends
         WHERE symbol = $1 ORDER BY ex_date, currency, kind",
-        [Text] => [Date, Text, Text, Date, Date, Decimal];
+        [Text] => [Date, Text, Text, Date, Date, Decimal, Text];
+    REMOVE = "DELETE FROM dividends WHERE symbol = $1 AND ex_date = $2 AND currency = $3 AND kind = $4",
+        [Text, Date, Text, Text] => [];
     CALENDAR = "SELECT DISTINCT d.ex_date, d.symbol, s.name, s.sector FROM dividends d JOIN stocks s ON s.symbol = d.symbol
         WHERE d.ex_date >= $1 AND d.ex_date <= $2
         AND (s.tracked = TRUE OR EXISTS (SELECT 1 FROM tracking t WHERE t.symbol = d.symbol))

@@ -10,10 +10,15 @@ mod tx;
 pub mod dividends;
 pub mod entries;
 pub mod fx_rates;
+pub mod held_back;
 pub mod imports;
+pub mod leases;
 pub mod portfolios;
 pub mod prices;
+pub mod provenance;
+pub mod providers;
 pub mod radar;
+pub mod refreshes;
 pub mod splits;
 pub mod stocks;
 pub mod tokens;
@@ -68,7 +73,7 @@ impl Store {
         self.database.look_up(&tokens::SESSION, &[Param::Bytes(hash)], tokens::session)
     }
 
-    /// The versions of market data and of tracking, as committed by any process up to now.
+    /// The versions of market data and tracking, as committed by any process up to now.
     pub async fn versions(&self) -> Result<Versions, Error> {
         self.database.look_up(&versions::GET, &[], versions::versions)?.ok_or_else(versions::missing)
     }

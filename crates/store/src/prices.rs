@@ -33,17 +33,10 @@ pub async fn month_ends(tx: &mut Tx, symbol: &str, since: Date) -> Result<Vec<(D
     Ok(ends)
 }
 
-/// The last close on or before a day.
-pub async fn latest(tx: &mut Tx, symbol: &str, day: Date) -> Result<Option<(Date, Decimal)>, Error> {
-    tx.query_one(&LATEST, &[symbol.into(), day.into()], |row| Ok((row.date(0)?, row.decimal(1)?))).await
-}
-
 statements! {
     UPSERT = "INSERT INTO prices (symbol, date, close) VALUES ($1, $2, $3)
         ON CONFLICT (symbol, date) DO UPDATE SET close = excluded.close", [Text, Date, Decimal] => [];
     SINCE = "SELECT date, close FROM prices WHERE symbol = $1 AND date >= $2 ORDER BY date", [Text, Date] => [Date, Decimal];
     SINCE_NEWEST_FIRST = "SELECT date, close FROM prices WHERE symbol = $1 AND date >= $2 ORDER BY date DESC",
-        [Text, Date] => [Date, Decimal];
-    LATEST = "SELECT date, close FROM prices WHERE symbol = $1 AND date <= $2 ORDER BY date DESC LIMIT 1",
         [Text, Date] => [Date, Decimal];
 }

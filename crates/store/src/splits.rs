@@ -1,5 +1,6 @@
 //! Splits as market data knows them.
 
+use jiff::civil::Date;
 use ledger::{Ratio, Split};
 
 use crate::statement::statements;
@@ -19,10 +20,16 @@ pub async fn of_symbol(tx: &mut Tx, symbol: &str) -> Result<Vec<Split>, Error> {
     .await
 }
 
+/// Removes the splits of these days; returns how many were there.
+pub async fn remove(tx: &mut Tx, symbol: &str, dates: &[Date]) -> Result<u64, Error> {
+    tx.execute_all(&REMOVE, dates.iter().map(|date| [symbol.into(), (*date).into()])).await
+}
+
 statements! {
     UPSERT = "INSERT INTO splits (symbol, date, new_shares, old_shares) VALUES ($1, $2, $3, $4)
         ON CONFLICT (symbol, date) DO UPDATE SET new_shares = excluded.new_shares, old_shares = excluded.old_shares",
         [Text, Date, Decimal, Decimal] => [];
     OF_SYMBOL = "SELECT date, new_shares, old_shares FROM splits WHERE symbol = $1 ORDER BY date",
         [Text] => [Date, Decimal, Decimal];
+    REMOVE = "DELETE FROM splits WHERE symbol = $1 AND date = $2", [Text, Date] => [];
 }

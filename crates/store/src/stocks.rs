@@ -1,7 +1,13 @@
 //! Instruments and what market data says about them. Figures are in whole units of the trading currency.
 
+use std::collections::BTreeSet;
+
 use ledger::{Currency, QuoteUnit};
 use rust_decimal::Decimal;
+
+pub(crate) mod changes;
+
+pub use changes::{mark_changed, set_price, version};
 
 use crate::row::Row;
 use crate::statement::{Param, Type, statements};
@@ -39,6 +45,38 @@ pub struct Stock {
     pub placeholder: bool,
 }
 
+impl Stock {
+    /// Of which nothing is known but what it is quoted in; nobody tracks it.
+    pub fn new(symbol: impl Into<String>, unit: QuoteUnit) -> Stock {
+        Stock {
+            symbol: symbol.into(),
+            name: None,
+            currency: unit.currency,
+            quote_unit: unit,
+            exchange: None,
+            kind: None,
+            isin: None,
+            country: None,
+            sector: None,
+            industry: None,
+            instrument_type: None,
+            price: None,
+            price_as_of: None,
+            forward_rate: None,
+            payout_ratio: None,
+            fcf_cover: None,
+            pe: None,
+            ma50: None,
+            ma200: None,
+            low52: None,
+            high52: None,
+            yield_avg_5y_pct: None,
+            tracked: false,
+            placeholder: false,
+        }
+    }
+}
+
 /// What a search looks at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listing {
@@ -71,13 +109,13 @@ pub async fn by_symbol(tx: &mut Tx, symbol: &str) -> Result<Option<Stock>, Error
     tx.query_one(&BY_SYMBOL, &[symbol.into()], stock).await
 }
 
-/// Those of the symbols that are known, in the order given.
-pub async fn by_symbols(tx: &mut Tx, symbols: &[&str]) -> Result<Vec<Stock>, Error> {
-    let mut found = Vec::with_capacity(symbols.len());
+/// Those of the symbols that are known.
+pub async fn known(tx: &mut Tx, symbols: &[&str]) -> Result<BTreeSet<String>, Error> {
+    let mut known = BTreeSet::new();
     for symbol in symbols {
-        found.extend(by_symbol(tx, symbol).await?);
+        known.extend(tx.query_one(&KNOWN, &[(*symbol).into()], |row| row.text(0)).await?);
     }
-    Ok(found)
+    Ok(known)
 }
 
 /// All listings of one instrument, by symbol.
@@ -199,22 +237,25 @@ macro_rules! columns {
 }
 
 statements! {
-    UPSERT = concat!("INSERT INTO stocks (", columns!(), ")
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)
+    UPSERT = concat!("INSERT INTO stocks (", columns!(), ", version)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, 1)
         ON CONFLICT (symbol) DO UPDATE SET name = excluded.name, currency = excluded.currency,
         quote_unit = excluded.quote_unit, exchange = excluded.exchange, type = excluded.type, isin = excluded.isin,
         country = excluded.country, sector = excluded.sector, industry = excluded.industry,
         instrument_type = excluded.instrument_type, price = excluded.price, price_as_of = excluded.price_as_of,
         forward_rate = excluded.forward_rate, payout_ratio = excluded.payout_ratio, fcf_cover = excluded.fcf_cover,
         pe = excluded.pe, ma50 = excluded.ma50, ma200 = excluded.ma200, low52 = excluded.low52, high52 = excluded.high52,
-        yield_avg_5y_pct = excluded.yield_avg_5y_pct, tracked = excluded.tracked, placeholder = excluded.placeholder"),
+        yield_avg_5y_pct = excluded.yield_avg_5y_pct, tracked = excluded.tracked, placeholder = excluded.placeholder,
+        version = stocks.version + 1"),
         STOCK => [];
     ADD_PLACEHOLDER = "INSERT INTO stocks (symbol, name, isin, currency, quote_unit, tracked, placeholder)
         VALUES ($1, $2, $3, $4, $4, FALSE, TRUE) ON CONFLICT (symbol) DO NOTHING",
         [Text, Text, Text, Text] => [];
     BY_SYMBOL = concat!("SELECT ", columns!(), " FROM stocks WHERE symbol = $1"), [Text] => STOCK;
+    KNOWN = "SELECT symbol FROM stocks WHERE symbol = $1", [Text] => [Text];
     BY_ISIN = concat!("SELECT ", columns!(), " FROM stocks WHERE isin = $1 ORDER BY symbol"), [Text] => STOCK;
     LISTINGS = "SELECT symbol, name, exchange, type, tracked, placeholder FROM stocks ORDER BY symbol",
         [] => [Text, Text, Text, Text, Boolean, Boolean];
-    SET_TRACKED = "UPDATE stocks SET tracked = $1 WHERE symbol = $2", [Boolean, Text] => [];
+    SET_TRACKED = "UPDATE stocks SET version = version + CASE WHEN tracked = $1 THEN 0 ELSE 1 END, tracked = $1
+        WHERE symbol = $2", [Boolean, Text] => [];
 }

@@ -8,6 +8,8 @@ use crate::{Error, Tx};
 pub struct Versions {
     pub market: i64,
     pub tracking: i64,
+    pub listings: i64,
+    pub rates: i64,
 }
 
 /// The versions that answers computed in this transaction belong to.
@@ -25,16 +27,27 @@ pub async fn bump_tracking(tx: &mut Tx) -> Result<(), Error> {
     tx.execute(&BUMP, &["tracking".into()]).await.map(drop)
 }
 
+/// Belongs into the same transaction as every write that changes what [`crate::stocks::listings`] answers.
+pub async fn bump_listings(tx: &mut Tx) -> Result<(), Error> {
+    tx.execute(&BUMP, &["listings".into()]).await.map(drop)
+}
+
+/// Belongs into the same transaction as every write of exchange rates.
+pub async fn bump_rates(tx: &mut Tx) -> Result<(), Error> {
+    tx.execute(&BUMP, &["rates".into()]).await.map(drop)
+}
+
 pub(crate) fn versions(row: &Row<'_>) -> Result<Versions, Error> {
-    Ok(Versions { market: row.i64(0)?, tracking: row.i64(1)? })
+    Ok(Versions { market: row.i64(0)?, tracking: row.i64(1)?, listings: row.i64(2)?, rates: row.i64(3)? })
 }
 
 pub(crate) fn missing() -> Error {
-    Error::Corrupt("the versions of market data and tracking are missing".to_owned())
+    Error::Corrupt("a version of market data or tracking is missing".to_owned())
 }
 
 statements! {
-    GET = "SELECT m.value, t.value FROM versions m, versions t WHERE m.name = 'market' AND t.name = 'tracking'",
-        [] => [Integer, Integer];
+    GET = "SELECT m.value, t.value, l.value, r.value FROM versions m, versions t, versions l, versions r
+        WHERE m.name = 'market' AND t.name = 'tracking' AND l.name = 'listings' AND r.name = 'rates'",
+        [] => [Integer, Integer, Integer, Integer];
     BUMP = "UPDATE versions SET value = value + 1 WHERE name = $1", [Text] => [];
 }

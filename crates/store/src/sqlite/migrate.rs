@@ -8,7 +8,8 @@ use super::{backup, failure};
 use crate::Error;
 
 /// The schema's number is the count of steps taken, kept in the file's `user_version`.
-pub(super) const MIGRATIONS: &[&str] = &[include_str!("../migrations/sqlite/0001_initial.sql")];
+pub(super) const MIGRATIONS: &[&str] =
+    &[include_str!("../migrations/sqlite/0001_initial.sql"), include_str!("../migrations/sqlite/0002_market.sql")];
 
 /// Marks a file as ours: "DRIP".
 const APPLICATION_ID: i64 = 0x4452_4950;
@@ -101,6 +102,49 @@ mod tests {
         assert_eq!(tables(&connection), ["a", "b"]);
         assert_eq!(schema_version(&connection, &path), Ok(2));
         assert_eq!(tables(&Connection::open(before(&path, 1)).unwrap()), ["a"]);
+    }
+
+    fn rows(connection: &Connection, sql: &str) -> Vec<Vec<rusqlite::types::Value>> {
+        let mut statement = connection.prepare(sql).unwrap();
+        let columns = statement.column_count();
+        let row = |row: &rusqlite::Row<'_>| (0..columns).map(|column| row.get(column)).collect();
+        statement.query_map([], row).unwrap().map(Result::unwrap).collect()
+    }
+
+    const OF_SCHEMA_1: [(&str, &str); 3] = [
+        ("stocks", "SELECT symbol, name, currency, quote_unit, price, price_as_of, tracked, placeholder FROM stocks"),
+        ("dividends", "SELECT symbol, ex_date, currency, kind, pay_date, declared_date, amount FROM dividends"),
+        ("versions", "SELECT name, value FROM versions WHERE name IN ('market', 'tracking') ORDER BY name"),
+    ];
+
+    #[test]
+    fn schema_1_becomes_schema_2_with_its_rows_and_a_copy_beside_it() {
+        let (_folder, path, mut connection) = database();
+        run(&mut connection, &path, &MIGRATIONS[..1], Keep::OldState).unwrap();
+        connection
+            .execute_batch(
+                "INSERT INTO stocks (symbol, name, currency, quote_unit, price, price_as_of, tracked, placeholder)
+                 VALUES ('A', 'Acme', 'GBP', 'GBp', '25.050', 7, 1, 0), ('B', NULL, 'EUR', 'EUR', NULL, NULL, 0, 1);
+                 INSERT INTO dividends VALUES ('A', '2026-02-03', 'GBP', 'special', '2026-02-20', NULL, '1.10');
+                 UPDATE versions SET value = 9 WHERE name = 'market'",
+            )
+            .unwrap();
+        let before_step = OF_SCHEMA_1.map(|(_, sql)| rows(&connection, sql));
+        assert_eq!(before_step.each_ref().map(Vec::len), [2, 1, 2]);
+        run(&mut connection, &path, &MIGRATIONS[..2], Keep::OldState).unwrap();
+
+        let copy = Connection::open(before(&path, 1)).unwrap();
+        assert_eq!((schema_version(&connection, &path), schema_version(&copy, &path)), (Ok(2), Ok(1)));
+        for ((table, sql), expected) in OF_SCHEMA_1.into_iter().zip(before_step) {
+            assert_eq!(rows(&connection, sql), expected, "{table}");
+            assert_eq!(rows(&copy, sql), expected, "{table} of the copy");
+        }
+        let count = |sql| number(&connection, &path, sql).unwrap();
+        assert_eq!(count("SELECT COUNT(*) FROM versions WHERE name IN ('listings', 'rates') AND value = 1"), 2);
+        assert_eq!(count("SELECT COUNT(*) FROM stocks WHERE version = 0"), 2);
+        assert_eq!(count("SELECT COUNT(*) FROM dividends WHERE provider IS NULL"), 1);
+        assert_eq!(super::super::inspect::problems(&connection, &path), Ok(Vec::new()));
+        assert!(!tables(&copy).contains(&"refreshes".to_owned()));
     }
 
     #[test]

@@ -51,12 +51,17 @@ fn set_aside_if_damaged(path: &Path) -> Result<(), Error> {
 
 /// Zero for a new or unreadable database: nothing was answered from it.
 fn highest_version(connection: &Connection) -> i64 {
-    let sql = "SELECT MAX(value) FROM (SELECT value FROM versions UNION ALL SELECT version FROM users)";
-    connection.query_row(sql, [], |row| row.get(0)).unwrap_or(0)
+    // Asked one by one, because an older schema has not all of them.
+    let highest = |sql| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap_or(0);
+    highest("SELECT MAX(value) FROM versions")
+        .max(highest("SELECT MAX(version) FROM users"))
+        .max(highest("SELECT MAX(version) FROM stocks"))
 }
 
+/// Those of users and of market data are 1 at least; that of a stock may be 0.
 fn raise_versions(connection: &Connection, by: i64) -> rusqlite::Result<()> {
     connection.execute_batch(&format!(
-        "BEGIN; UPDATE users SET version = version + {by}; UPDATE versions SET value = value + {by}; COMMIT"
+        "BEGIN; UPDATE users SET version = version + {by}; UPDATE versions SET value = value + {by}; \
+         UPDATE stocks SET version = version + 1 + {by}; COMMIT"
     ))
 }

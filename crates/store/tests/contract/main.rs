@@ -4,12 +4,20 @@
 
 mod accounts;
 mod backup;
+mod dividends;
+mod held_back;
+mod leases;
 mod ledger;
 mod market;
 mod opening;
 mod portfolios;
+mod provenance;
+mod providers;
+mod refresh_overview;
+mod refreshes;
 mod restore;
 mod sample;
 mod statements;
+mod stock_versions;
 mod tracking;
 mod transactions;

@@ -2,9 +2,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use rusqlite::Connection;
-use store::{Error, Store, users, versions};
+use store::{Error, Store, Versions, stocks, users, versions};
 
-use crate::sample::{Database, hash, id, new_user, settled_user};
+use crate::sample::{Database, hash, id, new_user, settled_user, stock};
 
 /// A database with user 10 and a backup of it, then changed: user 10 gone, user 20 there, versions raised.
 async fn changed_since_backup() -> (Database, PathBuf) {
@@ -48,12 +48,46 @@ async fn a_serving_process_sees_the_backup_at_once_and_versions_it_never_saw() {
     let session = database.store.session(&hash(11)).await.unwrap().unwrap();
     // 1 in the backup, above the highest before it, which was 6.
     assert_eq!((session.user_version, session.market_version, session.tracking_version), (7, 7, 7));
+    assert_eq!(database.store.versions().await.unwrap(), Versions { market: 7, tracking: 7, listings: 7, rates: 7 });
     assert_eq!(database.store.integrity_check().await.unwrap(), Vec::<String>::new());
     assert_eq!(names(&database), ["backup.db", "dripline.db", "dripline.db-shm", "dripline.db-wal"]);
     let mut tx = database.store.write().await.unwrap();
     users::add(&mut tx, &new_user(30, "later@example.org")).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(ids(&database.again().await).await, [id(30), id(10)]);
+}
+
+#[tokio::test]
+async fn a_stock_has_a_version_it_never_had_after_a_restore() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    stocks::add_placeholder(&mut tx, "NEW", None, None, ledger::Currency::EUR).await.unwrap();
+    stocks::upsert(&mut tx, &[stock("OLD")]).await.unwrap();
+    tx.commit().await.unwrap();
+    let backup = database.folder.path().join("backup.db");
+    database.store.backup_to(&backup).await.unwrap();
+    let mut tx = database.store.write().await.unwrap();
+    stocks::mark_changed(&mut tx, &["NEW"; 4]).await.unwrap();
+    tx.commit().await.unwrap();
+    Store::restore(&backup, database.folder.path()).await.unwrap();
+    let mut tx = database.store.read().await.unwrap();
+    // 0 and 1 in the backup, above the highest before the restore, which was 4.
+    assert_eq!(stocks::version(&mut tx, "NEW").await.unwrap(), Some(5));
+    assert_eq!(stocks::version(&mut tx, "OLD").await.unwrap(), Some(6));
+    assert_eq!(versions::get(&mut tx).await.unwrap().rates, 5);
+}
+
+#[tokio::test]
+async fn versions_rise_above_those_of_a_database_of_an_older_schema() {
+    let (database, backup) = changed_since_backup().await;
+    let folder = tempfile::tempdir().unwrap();
+    let older = Connection::open(folder.path().join("dripline.db")).unwrap();
+    older.execute_batch(include_str!("../../src/migrations/sqlite/0001_initial.sql")).unwrap();
+    older.execute_batch("PRAGMA application_id = 0x44524950; PRAGMA user_version = 1; UPDATE versions SET value = 40").unwrap();
+    Store::restore(&backup, folder.path()).await.unwrap();
+    let versions = Store::open(folder.path()).await.unwrap().versions().await.unwrap();
+    assert_eq!(versions, Versions { market: 41, tracking: 41, listings: 41, rates: 41 });
+    drop(database);
 }
 
 #[tokio::test]
@@ -94,7 +128,7 @@ async fn what_is_no_backup_of_this_program_changes_nothing() {
     let restore = async |file: &PathBuf| Store::restore(file, database.folder.path()).await.unwrap_err();
     assert!(matches!(restore(&other).await, Error::Corrupt(text) if text.contains("other.db")));
     assert!(matches!(restore(&junk).await, Error::Corrupt(text) if text.contains("junk.db")));
-    assert_eq!(restore(&newer).await, Error::NewerSchema { found: 7, known: 1 });
+    assert_eq!(restore(&newer).await, Error::NewerSchema { found: 7, known: 2 });
     assert!(matches!(restore(&missing).await, Error::Unavailable(text) if text.contains("missing.db")));
     assert_eq!(ids(&database.store).await, [id(20)]);
     assert_eq!(names(&database), before);

@@ -1,4 +1,5 @@
-use store::{Error, Rule, Tx, users, versions};
+use store::refreshes::Topic;
+use store::{Error, Rule, Tx, Versions, users, versions};
 
 use crate::sample::{Database, hash, id, new_user, settled_user};
 
@@ -69,13 +70,20 @@ async fn what_one_process_commits_the_other_sees_at_once() {
     let mut tx = ours.write().await.unwrap();
     users::bump_version(&mut tx, user).await.unwrap();
     versions::bump_market(&mut tx).await.unwrap();
-    versions::bump_tracking(&mut tx).await.unwrap();
-    versions::bump_tracking(&mut tx).await.unwrap();
+    for _ in 0..2 {
+        versions::bump_tracking(&mut tx).await.unwrap();
+    }
+    for _ in 0..3 {
+        versions::bump_listings(&mut tx).await.unwrap();
+    }
+    for _ in 0..4 {
+        versions::bump_rates(&mut tx).await.unwrap();
+    }
     tx.commit().await.unwrap();
     let session = theirs.session(&hash(11)).await.unwrap().unwrap();
     assert_eq!((session.user_version, session.market_version, session.tracking_version), (2, 2, 3));
     let versions = theirs.versions().await.unwrap();
-    assert_eq!((versions.market, versions.tracking), (2, 3));
+    assert_eq!(versions, Versions { market: 2, tracking: 3, listings: 4, rates: 5 });
 
     let mut tx = theirs.write().await.unwrap();
     assert_eq!(store::tokens::revoke(&mut tx, id(11), 5).await.unwrap(), Some(user));
@@ -175,6 +183,9 @@ async fn work_on_a_transaction_can_move_between_threads() {
     sent(store::prices::month_ends(&mut tx, "A", "2026-01-01".parse().unwrap())).await.unwrap();
     sent(store::portfolios::reorder(&mut tx, id(1), &[])).await.unwrap();
     sent(store::tracking::replace_for_user(&mut tx, id(1), &Default::default())).await.unwrap();
+    sent(store::refreshes::claim_symbols(&mut tx, Topic::Quote, &["A"], 1, 2, "me")).await.unwrap();
+    sent(store::held_back::replace(&mut tx, "A", Topic::Quote, "acme", &[])).await.unwrap();
+    sent(store::provenance::put(&mut tx, "A", &[("name", "acme")], 1)).await.unwrap();
     sent(tx.commit()).await.unwrap();
     sent(database.store.session(&hash(2))).await.unwrap();
 }

@@ -1,0 +1,23 @@
+//! Work that one process at a time does for all that share the database.
+
+use crate::statement::statements;
+use crate::{Error, Tx};
+
+/// Takes the lease, or holds on to it. False while another holds it.
+pub async fn take(tx: &mut Tx, name: &str, holder: &str, now: i64, until: i64) -> Result<bool, Error> {
+    let taken = tx.execute(&TAKE, &[name.into(), holder.into(), until.into(), now.into()]).await?;
+    Ok(taken > 0)
+}
+
+/// Lets others have it at once; nothing happens when it is not the holder's.
+pub async fn release(tx: &mut Tx, name: &str, holder: &str) -> Result<(), Error> {
+    tx.execute(&RELEASE, &[name.into(), holder.into()]).await.map(drop)
+}
+
+statements! {
+    TAKE = "INSERT INTO leases (name, holder, held_until) VALUES ($1, $2, $3)
+        ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
+        WHERE leases.holder = excluded.holder OR leases.held_until <= $4",
+        [Text, Text, Integer, Integer] => [];
+    RELEASE = "DELETE FROM leases WHERE name = $1 AND holder = $2", [Text, Text] => [];
+}

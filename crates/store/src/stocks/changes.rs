@@ -1,0 +1,30 @@
+//! The counter of each stock, which tells how old something computed from it is.
+
+use rust_decimal::Decimal;
+
+use crate::statement::statements;
+use crate::{Error, Tx};
+
+/// Rises with each change of the stock, its dividends, splits or prices; `None` when the stock is not known.
+pub async fn version(tx: &mut Tx, symbol: &str) -> Result<Option<i64>, Error> {
+    tx.query_one(&VERSION, &[symbol.into()], |row| row.i64(0)).await
+}
+
+/// Belongs into the same transaction as every write of the stocks' dividends, splits or prices.
+pub async fn mark_changed(tx: &mut Tx, symbols: &[&str]) -> Result<(), Error> {
+    tx.execute_all(&MARK_CHANGED, symbols.iter().map(|symbol| [(*symbol).into()])).await.map(drop)
+}
+
+/// Sets the price unless it is the one that is there or an older one. True when that changed anything.
+pub async fn set_price(tx: &mut Tx, symbol: &str, price: Decimal, as_of: i64) -> Result<bool, Error> {
+    Ok(tx.execute(&SET_PRICE, &[price.into(), as_of.into(), symbol.into()]).await? > 0)
+}
+
+statements! {
+    VERSION = "SELECT version FROM stocks WHERE symbol = $1", [Text] => [Integer];
+    MARK_CHANGED = "UPDATE stocks SET version = version + 1 WHERE symbol = $1", [Text] => [];
+    SET_PRICE = "UPDATE stocks SET price = $1, price_as_of = $2, version = version + 1
+        WHERE symbol = $3 AND (price_as_of IS NULL OR price_as_of <= $2)
+        AND (price IS NULL OR price <> $1 OR price_as_of IS NULL OR price_as_of <> $2)",
+        [Decimal, Integer, Text] => [];
+}
