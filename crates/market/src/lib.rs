@@ -1,3 +1,26 @@
-//! The outside world of prices and dividends. Today: the offline folder of CSV files.
+//! The outside world of prices and dividends: providers behind one trait, each in its folder, and the discipline that keeps
+//! what they do wrong away from everybody's figures.
 
+mod alphavantage;
+mod blank;
+mod chain;
+mod ecb;
+mod edge;
+mod eodhd;
+mod fault;
+mod figure;
 pub mod files;
+mod fmp;
+mod keyed;
+mod provider;
+mod registry;
+pub mod sift;
+mod split_ratio;
+mod suffix;
+mod yahoo;
+
+pub use chain::{Failure, Found, Market, Quotes};
+pub use edge::{Budget, Health, Urgency};
+pub use fault::Fault;
+pub use provider::{Ability, Announcement, Dividend, DividendUnit, Match, NextDividend, Profile, Quote, Rate, Split};
+pub use registry::{Config, NAMES, open};

@@ -1,0 +1,73 @@
+//! Dividends and splits of one symbol.
+
+use jiff::civil::Date;
+use ledger::Decimal;
+use serde::Deserialize;
+
+use super::notice::data;
+use crate::edge::Response;
+use crate::fault::Fault;
+use crate::figure::Figure;
+use crate::provider::{Dividend, DividendUnit, Split};
+use crate::{blank, figure, split_ratio};
+
+#[derive(Deserialize)]
+struct Rows<T> {
+    data: Vec<T>,
+}
+
+#[derive(Deserialize)]
+struct DividendRow {
+    #[serde(default, deserialize_with = "blank::day")]
+    ex_dividend_date: Option<Date>,
+    #[serde(default, deserialize_with = "blank::day")]
+    declaration_date: Option<Date>,
+    #[serde(default, deserialize_with = "blank::day")]
+    payment_date: Option<Date>,
+    #[serde(default, deserialize_with = "figure::optional")]
+    amount: Option<Decimal>,
+}
+
+/// Oldest first.
+pub(super) fn read_dividends(response: &Response) -> Result<Vec<Dividend>, Fault> {
+    let mut dividends = Vec::new();
+    for row in data::<Rows<DividendRow>>(response)?.data {
+        let ex_date = row.ex_dividend_date.ok_or_else(|| Fault::malformed("a dividend without an ex-date"))?;
+        // Declared without an amount so far.
+        let Some(amount) = row.amount.filter(|amount| !amount.is_zero()) else { continue };
+        if amount < Decimal::ZERO {
+            return Err(Fault::malformed(format!("the dividend {amount} on {ex_date}")));
+        }
+        dividends.push(Dividend {
+            ex_date,
+            pay_date: row.payment_date,
+            declared_date: row.declaration_date,
+            amount,
+            unit: DividendUnit::AsQuoted,
+            special: None,
+        });
+    }
+    dividends.sort_by_key(|dividend| dividend.ex_date);
+    dividends.dedup();
+    Ok(dividends)
+}
+
+#[derive(Deserialize)]
+struct SplitRow {
+    #[serde(default, deserialize_with = "blank::day")]
+    effective_date: Option<Date>,
+    split_factor: Figure,
+}
+
+/// How many rows there are, and those that are splits, oldest first: spin-offs are listed here, too.
+pub(super) fn read_splits(response: &Response) -> Result<(usize, Vec<Split>), Fault> {
+    let rows = data::<Rows<SplitRow>>(response)?.data;
+    let listed = rows.len();
+    let mut splits = Vec::new();
+    for row in rows {
+        let date = row.effective_date.ok_or_else(|| Fault::malformed("a split without a date"))?;
+        splits.extend(split_ratio::ratio(row.split_factor.0, Decimal::ONE).map(|ratio| Split { date, ratio }));
+    }
+    splits.sort_by_key(|split| split.date);
+    Ok((listed, splits))
+}

@@ -1,0 +1,174 @@
+//! Alpha Vantage: <https://www.alphavantage.co/documentation/>.
+//!
+//! Everything is one address with a `function`, every value is a text, and complaints come with status 200.
+
+mod history;
+mod listing;
+mod notice;
+mod overview;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use ledger::{Currency, QuoteUnit};
+use quick_cache::sync::Cache;
+
+use crate::edge::{Edge, Response, Urgency};
+use crate::fault::Fault;
+use crate::keyed::{Keyed, if_offered};
+use crate::provider::{Ability, Ask, Dividend, Grade, Match, Profile, Provider, Quote, Split};
+use crate::suffix::ALPHA_VANTAGE;
+
+pub(crate) struct AlphaVantage {
+    source: Keyed,
+    /// What each symbol is quoted in, by its name there.
+    units: Cache<String, QuoteUnit>,
+}
+
+const UNITS_MAX: usize = 10_000;
+
+pub(crate) fn open(edge: Edge, key: String) -> Arc<dyn Provider> {
+    Arc::new(AlphaVantage { source: Keyed::new(edge, "apikey", key), units: Cache::new(UNITS_MAX) })
+}
+
+impl Provider for AlphaVantage {
+    fn name(&self) -> &'static str {
+        "alphavantage"
+    }
+
+    fn grade(&self, ability: Ability) -> Grade {
+        match ability {
+            Ability::Dividends => Grade::Good,
+            Ability::Quotes | Ability::Profile | Ability::Splits | Ability::Search => Grade::Fair,
+            Ability::Closes | Ability::Calendar | Ability::Rates => Grade::None,
+        }
+    }
+
+    fn edge(&self) -> &Edge {
+        &self.source.edge
+    }
+
+    fn quotes<'a>(&'a self, symbols: &'a [String], urgency: Urgency) -> Ask<'a, Vec<Quote>> {
+        Box::pin(async move {
+            let mut quotes = Vec::new();
+            for symbol in symbols {
+                match self.quote(symbol, urgency).await {
+                    Ok(quote) => quotes.push(quote),
+                    Err(Fault::Unknown) => {}
+                    Err(fault) => return Err(fault),
+                }
+            }
+            Ok(quotes)
+        })
+    }
+
+    fn profile<'a>(&'a self, symbol: &'a str) -> Ask<'a, Profile> {
+        Box::pin(async move {
+            let theirs = theirs(symbol)?;
+            // Funds have no overview.
+            let Some(overview) = if_offered(self.about("OVERVIEW", &theirs, overview::read).await)? else {
+                return self.listed(&theirs, Urgency::Background).await;
+            };
+            // The overview's currency is that of the country; whether a London line trades in pence it does not say.
+            let unit = match is_american(&theirs) {
+                true => overview.unit(),
+                false => Some(self.unit(&theirs, Urgency::Background).await?),
+            };
+            let mut profile = overview.profile(unit, Timestamp::now().to_zoned(TimeZone::UTC).date());
+            if overview.pays() {
+                profile.fcf_cover = if_offered(self.about("CASH_FLOW", &theirs, overview::read_cover).await)?.flatten();
+            }
+            Ok(profile)
+        })
+    }
+
+    fn dividends<'a>(&'a self, symbol: &'a str, since: Date) -> Ask<'a, Vec<Dividend>> {
+        Box::pin(async move {
+            let theirs = theirs(symbol)?;
+            let mut dividends = self.about("DIVIDENDS", &theirs, history::read_dividends).await?;
+            if dividends.is_empty() {
+                self.check_known(&theirs).await?;
+            }
+            dividends.retain(|dividend| dividend.ex_date >= since);
+            Ok(dividends)
+        })
+    }
+
+    fn splits<'a>(&'a self, symbol: &'a str, since: Date) -> Ask<'a, Vec<Split>> {
+        Box::pin(async move {
+            let theirs = theirs(symbol)?;
+            let (listed, mut splits) = self.about("SPLITS", &theirs, history::read_splits).await?;
+            if listed == 0 {
+                self.check_known(&theirs).await?;
+            }
+            splits.retain(|split| split.date >= since);
+            Ok(splits)
+        })
+    }
+
+    fn search<'a>(&'a self, text: &'a str) -> Ask<'a, Vec<Match>> {
+        Box::pin(async move {
+            let query = [("function", "SYMBOL_SEARCH"), ("keywords", text)];
+            self.source.ask("/query", &query, Urgency::Live, listing::read_search).await
+        })
+    }
+}
+
+impl AlphaVantage {
+    async fn quote(&self, symbol: &str, urgency: Urgency) -> Result<Quote, Fault> {
+        let theirs = theirs(symbol)?;
+        let unit = self.unit(&theirs, urgency).await?;
+        let query = [("function", "GLOBAL_QUOTE"), ("symbol", theirs.as_str())];
+        let read = |response: &Response| listing::read_quote(response, symbol, unit, Timestamp::now());
+        self.source.ask("/query", &query, urgency, read).await
+    }
+
+    async fn unit(&self, theirs: &str, urgency: Urgency) -> Result<QuoteUnit, Fault> {
+        if is_american(theirs) {
+            return dollars();
+        }
+        if let Some(unit) = self.units.get(theirs) {
+            return Ok(unit);
+        }
+        let unit = self.listed(theirs, urgency).await?.unit;
+        unit.ok_or_else(|| Fault::Unsupported(format!("the currency of {theirs}")))
+    }
+
+    /// What the search says of a symbol: the only place that tells pence from pounds.
+    async fn listed(&self, theirs: &str, urgency: Urgency) -> Result<Profile, Fault> {
+        let query = [("function", "SYMBOL_SEARCH"), ("keywords", theirs)];
+        let listed = self.source.ask("/query", &query, urgency, |response| listing::read_listed(response, theirs)).await?;
+        if let Some(unit) = listed.unit {
+            self.units.insert(theirs.to_owned(), unit);
+        }
+        Ok(listed)
+    }
+
+    /// An empty history is what a stock without dividends has, and what is said of a symbol that does not exist.
+    async fn check_known(&self, theirs: &str) -> Result<(), Fault> {
+        if self.units.get(theirs).is_none() {
+            self.listed(theirs, Urgency::Background).await?;
+        }
+        Ok(())
+    }
+
+    async fn about<T>(&self, function: &str, theirs: &str, read: impl Fn(&Response) -> Result<T, Fault>) -> Result<T, Fault> {
+        self.source.ask("/query", &[("function", function), ("symbol", theirs)], Urgency::Background, read).await
+    }
+}
+
+fn theirs(symbol: &str) -> Result<String, Fault> {
+    ALPHA_VANTAGE.theirs(symbol).ok_or_else(|| Fault::Unsupported(format!("the exchange of {symbol}")))
+}
+
+fn is_american(theirs: &str) -> bool {
+    !theirs.contains('.')
+}
+
+fn dollars() -> Result<QuoteUnit, Fault> {
+    Currency::parse("USD").map(QuoteUnit::from).map_err(|error| Fault::malformed(error.to_string()))
+}

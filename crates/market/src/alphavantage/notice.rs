@@ -1,0 +1,59 @@
+//! What stands in place of data, with status 200.
+
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use crate::edge::Response;
+use crate::fault::Fault;
+use crate::figure::brief;
+use crate::keyed::until_midnight;
+
+#[derive(Deserialize)]
+struct Notice {
+    #[serde(rename = "Information")]
+    information: Option<String>,
+    #[serde(rename = "Note")]
+    note: Option<String>,
+    #[serde(rename = "Error Message")]
+    error: Option<String>,
+}
+
+pub(super) fn data<T: DeserializeOwned>(response: &Response) -> Result<T, Fault> {
+    let response = response.success()?;
+    // Nothing at all is what it knows of that symbol.
+    if response.bytes.iter().filter(|byte| !byte.is_ascii_whitespace()).eq(b"{}") {
+        return Err(Fault::Unknown);
+    }
+    if let Ok(notice) = response.json::<Notice>()
+        && let Some(text) = notice.error.or(notice.information).or(notice.note)
+    {
+        return Err(complaint(&text, Timestamp::now()));
+    }
+    response.json()
+}
+
+/// The texts about one limit mention the others, too: the shortest one named is the one that was met.
+pub(super) fn complaint(text: &str, now: Timestamp) -> Fault {
+    let lower = text.to_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    if says(&["per minute", "per second", "sparingly"]) {
+        return Fault::Throttled(None);
+    }
+    if says(&["per day", "daily"]) {
+        return Fault::Throttled(until_midnight(now));
+    }
+    if says(&["rate limit", "call frequency"]) {
+        return Fault::Throttled(None);
+    }
+    if says(&["invalid api call"]) {
+        return Fault::Unknown;
+    }
+    if says(&["apikey", "api key"]) {
+        return Fault::Denied("the key is not accepted; see DRIPLINE_ALPHAVANTAGE_KEY".to_owned());
+    }
+    if says(&["premium"]) {
+        return Fault::Unsupported("this with the plan of the key".to_owned());
+    }
+    Fault::malformed(format!("it says {:?}", brief(text)))
+}

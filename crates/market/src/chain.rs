@@ -1,0 +1,225 @@
+//! Several providers as one: each question goes to whoever does it best, and on to the next when that one has no answer.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use jiff::civil::Date;
+use ledger::Decimal;
+
+use crate::edge::{Health, Urgency};
+use crate::fault::Fault;
+use crate::provider::{Ability, Announcement, Ask, Dividend, Grade, Match, Profile, Provider, Quote, Rate, Split};
+use crate::sift;
+
+/// The providers of this installation, in the operator's order of preference.
+#[derive(Clone, Default)]
+pub struct Market {
+    providers: Vec<Arc<dyn Provider>>,
+}
+
+const GROUPS_MAX: usize = 10;
+
+/// An answer, and whose it is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found<T> {
+    pub provider: &'static str,
+    pub answer: T,
+}
+
+/// What each provider said that gave no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    pub faults: Vec<(&'static str, Fault)>,
+}
+
+#[derive(Debug, Default)]
+pub struct Quotes {
+    pub found: Vec<Found<Quote>>,
+    /// Symbols that no provider knows, though at least one said so and none failed.
+    pub unknown: Vec<String>,
+    /// Symbols without an answer because a provider failed.
+    pub failed: BTreeMap<String, Failure>,
+}
+
+impl Market {
+    pub(crate) fn new(providers: Vec<Arc<dyn Provider>>) -> Market {
+        Market { providers }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.providers.is_empty()
+    }
+
+    /// Whether anybody here can do it at all.
+    pub fn can(&self, ability: Ability) -> bool {
+        self.best_first(ability).next().is_some()
+    }
+
+    /// The operator's order of preference; lower is more preferred.
+    pub fn preference(&self, provider: &str) -> Option<usize> {
+        self.providers.iter().position(|one| one.name() == provider)
+    }
+
+    /// How many symbols one question for quotes may name.
+    pub fn quotes_at_once(&self) -> usize {
+        self.best_first(Ability::Quotes).next().map_or(1, |provider| provider.quotes_max())
+    }
+
+    /// How many quotes a day the budgets allow, all providers together.
+    pub fn quotes_a_day(&self) -> u64 {
+        let able = self.best_first(Ability::Quotes);
+        able.map(|provider| u64::from(provider.edge().health().budget.per_day) * provider.quotes_max() as u64).sum()
+    }
+
+    pub fn health(&self) -> Vec<Health> {
+        self.providers.iter().map(|provider| provider.edge().health()).collect()
+    }
+
+    /// What of today's budget was used before, or by other processes.
+    pub fn resume(&self, provider: &str, used_today: u32) {
+        self.providers.iter().filter(|one| one.name() == provider).for_each(|one| one.edge().set_used_today(used_today));
+    }
+
+    pub async fn quotes(&self, symbols: &[String], urgency: Urgency) -> Quotes {
+        let mut quotes = Quotes::default();
+        let mut open: Vec<String> = symbols.to_vec();
+        let mut faults: BTreeMap<String, Vec<(&'static str, Fault)>> = BTreeMap::new();
+        for provider in self.best_first(Ability::Quotes) {
+            // One that takes few symbols at once does not spend its day on what another failed to give.
+            let affordable = provider.quotes_max().max(1) * GROUPS_MAX;
+            let mut still_open = open.split_off(open.len().min(affordable));
+            for group in open.chunks(provider.quotes_max().max(1)) {
+                let (found, fault) = match provider.quotes(group, urgency).await {
+                    Ok(found) => (found, Fault::Unknown),
+                    Err(fault) => (Vec::new(), fault),
+                };
+                for symbol in group {
+                    match found.iter().find(|quote| quote.symbol == *symbol) {
+                        Some(quote) => quotes.found.push(Found { provider: provider.name(), answer: quote.clone() }),
+                        None => {
+                            faults.entry(symbol.clone()).or_default().push((provider.name(), fault.clone()));
+                            still_open.push(symbol.clone());
+                        }
+                    }
+                }
+            }
+            open = still_open;
+        }
+        for symbol in open {
+            let failure = Failure { faults: faults.remove(&symbol).unwrap_or_default() };
+            if failure.is_unknown() {
+                quotes.unknown.push(symbol);
+            } else {
+                quotes.failed.insert(symbol, failure);
+            }
+        }
+        quotes
+    }
+
+    /// Profiles, the best first: a second one only where the first leaves gaps.
+    pub async fn profiles(&self, symbol: &str) -> Result<Vec<Found<Profile>>, Failure> {
+        let mut found: Vec<Found<Profile>> = Vec::new();
+        let mut faults = Vec::new();
+        for provider in self.best_first(Ability::Profile) {
+            match provider.profile(symbol).await {
+                Ok(answer) => found.push(Found { provider: provider.name(), answer }),
+                Err(fault) => faults.push((provider.name(), fault)),
+            }
+            if found.len() >= 2 || found.first().is_some_and(|first| first.answer.is_full()) {
+                break;
+            }
+        }
+        if found.is_empty() { Err(Failure { faults }) } else { Ok(found) }
+    }
+
+    pub async fn dividends(&self, symbol: &str, since: Date) -> Result<Found<Vec<Dividend>>, Failure> {
+        self.first(Ability::Dividends, |provider| provider.dividends(symbol, since)).await
+    }
+
+    pub async fn splits(&self, symbol: &str, since: Date) -> Result<Found<Vec<Split>>, Failure> {
+        self.first(Ability::Splits, |provider| provider.splits(symbol, since)).await
+    }
+
+    pub async fn closes(&self, symbol: &str, since: Date) -> Result<Found<Vec<(Date, Decimal)>>, Failure> {
+        self.first(Ability::Closes, |provider| provider.closes(symbol, since)).await
+    }
+
+    /// No provider knows the ISIN of every stock that it has: that one finds none is not the last word.
+    pub async fn search(&self, text: &str) -> Result<Found<Vec<Match>>, Failure> {
+        let goes_on = sift::isin(text).is_some();
+        let (mut nothing, mut faults) = (None, Vec::new());
+        for provider in self.best_first(Ability::Search) {
+            match provider.search(text).await {
+                Ok(answer) if answer.is_empty() && goes_on => {
+                    nothing.get_or_insert(Found { provider: provider.name(), answer });
+                }
+                Ok(answer) => return Ok(Found { provider: provider.name(), answer }),
+                Err(fault) => faults.push((provider.name(), fault)),
+            }
+        }
+        nothing.ok_or(Failure { faults })
+    }
+
+    pub async fn calendar(&self, from: Date, to: Date) -> Result<Found<Vec<Announcement>>, Failure> {
+        self.first(Ability::Calendar, |provider| provider.calendar(from, to)).await
+    }
+
+    pub async fn rates(&self, since: Date) -> Result<Found<Vec<Rate>>, Failure> {
+        self.first(Ability::Rates, |provider| provider.rates(since)).await
+    }
+
+    async fn first<'a, T>(&'a self, ability: Ability, ask: impl Fn(&'a dyn Provider) -> Ask<'a, T>) -> Result<Found<T>, Failure> {
+        let mut faults = Vec::new();
+        for provider in self.best_first(ability) {
+            match ask(provider).await {
+                Ok(answer) => return Ok(Found { provider: provider.name(), answer }),
+                Err(fault) => faults.push((provider.name(), fault)),
+            }
+        }
+        Err(Failure { faults })
+    }
+
+    fn best_first(&self, ability: Ability) -> impl Iterator<Item = &dyn Provider> {
+        let of_grade = move |grade| {
+            self.providers.iter().map(AsRef::as_ref).filter(move |provider: &&dyn Provider| provider.grade(ability) == grade)
+        };
+        of_grade(Grade::Good).chain(of_grade(Grade::Fair))
+    }
+}
+
+impl Failure {
+    /// Whoever could be asked says that there is no such symbol.
+    pub fn is_unknown(&self) -> bool {
+        self.faults.iter().any(|(_, fault)| *fault == Fault::Unknown)
+            && self.faults.iter().all(|(_, fault)| matches!(fault, Fault::Unknown | Fault::Unsupported(_)))
+    }
+
+    /// Nobody here offers it, at least not for this symbol.
+    pub fn is_unoffered(&self) -> bool {
+        self.faults.iter().all(|(_, fault)| matches!(fault, Fault::Unsupported(_)))
+    }
+
+    /// Whoever could be asked has used up its budget; in the background that is the day's, a minute's is waited for.
+    pub fn is_spent(&self) -> bool {
+        self.faults.iter().any(|(_, fault)| *fault == Fault::OverBudget)
+            && self.faults.iter().all(|(_, fault)| matches!(fault, Fault::OverBudget | Fault::Unsupported(_)))
+    }
+
+    /// Nothing is wrong: it was not their turn, or nobody offers it.
+    pub fn is_waiting(&self) -> bool {
+        self.faults.iter().all(|(_, fault)| matches!(fault, Fault::OverBudget | Fault::Resting(_) | Fault::Unsupported(_)))
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.faults.is_empty() {
+            return f.write_str("no provider offers this");
+        }
+        let texts: Vec<String> = self.faults.iter().map(|(name, fault)| format!("{name} {fault}")).collect();
+        f.write_str(&texts.join("; "))
+    }
+}
+
+impl std::error::Error for Failure {}

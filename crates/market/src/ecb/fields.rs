@@ -1,0 +1,43 @@
+//! Days, currencies and rates as the bank writes them, and what holds for a file as a whole.
+
+use jiff::civil::Date;
+use ledger::{Currency, Decimal};
+
+use crate::fault::Fault;
+use crate::figure::{self, brief};
+use crate::provider::Rate;
+
+/// `2026-09-14`, or in the daily CSV file `14 September 2026`.
+pub fn day(text: &str) -> Result<Date, Fault> {
+    let iso = if text.len() == 10 { text.parse::<Date>().ok() } else { None };
+    iso.or_else(|| Date::strptime("%d %B %Y", text).ok())
+        .ok_or_else(|| Fault::malformed(format!("\"{}\" is not a day", brief(text))))
+}
+
+/// None for a code that nobody can hold anything in, and for the euro, which has no rate to itself. Case matters: `GBp` is
+/// not `GBP`.
+pub fn currency(code: &str) -> Option<Currency> {
+    Currency::parse(code).ok().filter(|currency| *currency != Currency::EUR)
+}
+
+/// None where the bank says that there is none that day. Every digit is kept.
+pub fn rate(text: &str) -> Result<Option<Decimal>, Fault> {
+    if text == "N/A" {
+        return Ok(None);
+    }
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let rate = figure::parse(text).filter(|rate| plain && *rate > Decimal::ZERO);
+    rate.map(Some).ok_or_else(|| Fault::malformed(format!("the rate \"{}\" is not a number above zero", brief(text))))
+}
+
+/// Oldest first, at least one, and no currency twice on a day.
+pub fn settled(mut rates: Vec<Rate>) -> Result<Vec<Rate>, Fault> {
+    rates.sort_by_key(|rate| (rate.date, rate.currency));
+    if rates.is_empty() {
+        return Err(Fault::malformed("there is no rate in it"));
+    }
+    match rates.windows(2).find(|pair| (pair[0].date, pair[0].currency) == (pair[1].date, pair[1].currency)) {
+        Some(pair) => Err(Fault::malformed(format!("{} stands twice on {}", pair[0].currency, pair[0].date))),
+        None => Ok(rates),
+    }
+}

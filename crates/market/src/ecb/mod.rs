@@ -1,0 +1,112 @@
+//! The European Central Bank's reference rates: one file a day, one of the last 90 days, one of everything since 1999.
+
+mod csv;
+mod fields;
+#[cfg(test)]
+mod tests;
+mod xml;
+mod zip;
+
+use jiff::civil::{Date, Weekday};
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan};
+
+use crate::edge::{Edge, Request, Response, Urgency};
+use crate::fault::Fault;
+use crate::provider::{Ability, Ask, Grade, Provider, Rate};
+
+pub(crate) struct Ecb {
+    edge: Edge,
+}
+
+impl Ecb {
+    pub fn new(edge: Edge) -> Ecb {
+        Ecb { edge }
+    }
+
+    async fn since(&self, since: Date, today: Date) -> Result<Vec<Rate>, Fault> {
+        let mut rates = Vec::new();
+        for files in long_enough(since, today) {
+            rates = self.newest_form(files).await?;
+            if reaches(&rates, since) {
+                break;
+            }
+        }
+        rates.retain(|rate| rate.date >= since);
+        Ok(rates)
+    }
+
+    /// The CSV form stands in where the XML form is gone or not understood.
+    async fn newest_form(&self, files: &Files) -> Result<Vec<Rate>, Fault> {
+        if let Some(name) = files.xml {
+            match self.file(name, |response| xml::read(response.text()?)).await {
+                Err(fault @ (Fault::Malformed(_) | Fault::Status(404))) => {
+                    tracing::warn!(provider = "ecb", file = name, %fault, instead = files.zip, "reading the CSV form instead");
+                }
+                answer => return answer,
+            }
+        }
+        self.file(files.zip, |response| zip::read(&response.bytes, csv::read)).await
+    }
+
+    async fn file(&self, name: &str, read: impl Fn(&Response) -> Result<Vec<Rate>, Fault>) -> Result<Vec<Rate>, Fault> {
+        let request = Request::get(self.edge.url(&format!("/{name}"), &[]), Urgency::Background);
+        let answer = self.edge.ask(request, |response| {
+            let answer = response.success().and_then(&read).and_then(fields::settled);
+            answer.map_err(|fault| match fault {
+                // There is no symbol here that could be unknown.
+                Fault::Unknown => Fault::Status(404),
+                Fault::Malformed(what) => Fault::malformed(format!("{name}: {what}")),
+                fault => fault,
+            })
+        });
+        answer.await
+    }
+}
+
+impl Provider for Ecb {
+    fn name(&self) -> &'static str {
+        "ecb"
+    }
+
+    fn grade(&self, ability: Ability) -> Grade {
+        if ability == Ability::Rates { Grade::Good } else { Grade::None }
+    }
+
+    fn edge(&self) -> &Edge {
+        &self.edge
+    }
+
+    fn rates(&self, since: Date) -> Ask<'_, Vec<Rate>> {
+        Box::pin(self.since(since, Timestamp::now().to_zoned(TimeZone::UTC).date()))
+    }
+}
+
+/// The two forms of one stretch of rates.
+#[derive(Debug)]
+struct Files {
+    /// How far back it may be asked for.
+    days_max: i64,
+    xml: Option<&'static str>,
+    zip: &'static str,
+}
+
+/// The shortest first. The XML form of the whole history is several times as large as the zip.
+const FILES: &[Files] = &[
+    Files { days_max: 4, xml: Some("eurofxref-daily.xml"), zip: "eurofxref.zip" },
+    Files { days_max: 90, xml: Some("eurofxref-hist-90d.xml"), zip: "eurofxref-hist.zip" },
+    Files { days_max: i64::MAX, xml: None, zip: "eurofxref-hist.zip" },
+];
+
+fn long_enough(since: Date, today: Date) -> impl Iterator<Item = &'static Files> {
+    let age_days = today.duration_since(since).as_hours() / 24;
+    FILES.iter().filter(move |files| age_days <= files.days_max)
+}
+
+/// Whether no working day from `since` on lies before the first of these: the daily file holds one day only, and somebody
+/// who was away for two would miss the other. A holiday counts as a working day here, which costs one more question.
+fn reaches(rates: &[Rate], since: Date) -> bool {
+    let Some(oldest) = rates.iter().map(|rate| rate.date).min() else { return false };
+    let is_weekend = |day: Date| matches!(day.weekday(), Weekday::Saturday | Weekday::Sunday);
+    since.series(1.day()).take_while(|day| *day < oldest).all(is_weekend)
+}

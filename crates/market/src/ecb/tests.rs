@@ -1,0 +1,173 @@
+mod samples;
+mod zipped;
+
+use jiff::civil::date;
+
+use super::*;
+
+fn from_csv(text: &str) -> Result<Vec<String>, Fault> {
+    csv::read(&mut text.as_bytes()).and_then(fields::settled).map(|rates| in_words(&rates))
+}
+
+fn from_xml(text: &str) -> Result<Vec<String>, Fault> {
+    xml::read(text).and_then(fields::settled).map(|rates| in_words(&rates))
+}
+
+fn in_words(rates: &[Rate]) -> Vec<String> {
+    rates.iter().map(|rate| format!("{} {} {}", rate.date, rate.currency, rate.rate)).collect()
+}
+
+/// The days inside an envelope like the bank's.
+fn envelope(days: &str) -> String {
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?><gesmes:Envelope xmlns:gesmes=\"http://www.gesmes.org/xml/2002-08-01\" \
+         xmlns=\"http://www.ecb.int/vocabulary/2002-08-01/eurofxref\"><gesmes:subject>Reference rates</gesmes:subject>\
+         <gesmes:Sender><gesmes:name>A bank</gesmes:name></gesmes:Sender><Cube>{days}</Cube></gesmes:Envelope>"
+    )
+}
+
+/// Says what is wrong with it, and that it is the answer's form.
+fn complaint(result: Result<Vec<String>, Fault>) -> String {
+    match result {
+        Err(Fault::Malformed(what)) => what,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_history_is_read_oldest_first_without_what_is_not_available() {
+    let text = "Date,USD,ROL,ISK,\n2026-03-03,1.25,N/A,140.5,\n2026-03-02,1.2,36000,N/A,\n";
+    assert_eq!(
+        from_csv(text).unwrap(),
+        ["2026-03-02 ROL 36000", "2026-03-02 USD 1.2", "2026-03-03 ISK 140.5", "2026-03-03 USD 1.25"]
+    );
+}
+
+#[test]
+fn the_daily_file_writes_its_day_in_words_and_spaces_after_commas() {
+    let text = |day: &str| format!("Date, USD, JPY, \n{day}, 1.2551, 170.52, \n");
+    assert_eq!(from_csv(&text("14 September 2026")).unwrap(), ["2026-09-14 JPY 170.52", "2026-09-14 USD 1.2551"]);
+    for day in ["4 September 2026", "04 September 2026"] {
+        assert_eq!(from_csv(&text(day)).unwrap()[0], "2026-09-04 JPY 170.52", "{day}");
+    }
+}
+
+#[test]
+fn lines_may_end_like_those_of_windows() {
+    assert_eq!(from_csv("Date,USD,\r\n2026-03-02,1.2,\r\n").unwrap(), ["2026-03-02 USD 1.2"]);
+}
+
+#[test]
+fn every_digit_of_a_rate_is_kept() {
+    let text = "Date,TRL,IDR,INR,LVL,\n2003-03-03,1738901,20398.66,110.3755,0.702804,\n";
+    assert_eq!(
+        from_csv(text).unwrap(),
+        ["2003-03-03 IDR 20398.66", "2003-03-03 INR 110.3755", "2003-03-03 LVL 0.702804", "2003-03-03 TRL 1738901"]
+    );
+}
+
+#[test]
+fn codes_that_are_no_currency_are_left_out_and_their_case_matters() {
+    let text = "Date,GBp,XQZ,EUR,GBP,\n2026-03-02,85.5,what,1,0.855,\n";
+    assert_eq!(from_csv(text).unwrap(), ["2026-03-02 GBP 0.855"]);
+    let days = "<Cube time='2026-03-02'><Cube currency='GBp' rate='85.5'/><Cube currency='XQZ' rate='what'/>\
+                <Cube currency='EUR' rate='1'/><Cube currency='GBP' rate='0.855'/></Cube>";
+    assert_eq!(from_xml(&envelope(days)).unwrap(), ["2026-03-02 GBP 0.855"]);
+}
+
+#[test]
+fn a_table_with_a_wrong_figure_is_refused_as_a_whole() {
+    for (row, word) in [
+        ("2026-03-02,0,", "\"0\""),
+        ("2026-03-02,-1.2,", "\"-1.2\""),
+        ("2026-03-02,1.2e1,", "\"1.2e1\""),
+        ("2026-03-02,1_2,", "\"1_2\""),
+        ("2026-03-02,,", "\"\""),
+        ("2026-03-02,n/a,", "\"n/a\""),
+        ("2026-02-30,1.2,", "\"2026-02-30\" is not a day"),
+        ("31 September 2026,1.2,", "\"31 September 2026\" is not a day"),
+        ("20260302,1.2,", "\"20260302\" is not a day"),
+        (",1.2,", "\"\" is not a day"),
+        ("2026-03-02,1.2,1.3", "stands under no currency"),
+        ("2026-03-02,1.2", "record"),
+        ("2026-03-03,1.1,", "USD stands twice on 2026-03-03"),
+    ] {
+        let said = complaint(from_csv(&format!("Date,USD,\n2026-03-03,1.1,\n{row}\n")));
+        assert!(said.contains(word), "{row}: {said}");
+    }
+    assert!(complaint(from_csv("Date,USD,\n2026-03-03,1.1,\n2026-03-02,0,\n")).starts_with("line 3: "));
+}
+
+#[test]
+fn a_table_without_a_rate_or_with_another_header_is_refused() {
+    for text in ["", "Date,USD,\n", "Date,USD,\n2026-03-02,N/A,\n", "Date,XQZ,\n2026-03-02,1,\n"] {
+        complaint(from_csv(text));
+    }
+    assert!(complaint(from_csv("Day,USD,\n2026-03-02,1.2,\n")).contains("not with Date"));
+    assert!(complaint(from_csv("Date,USD,USD,\n2026-03-02,1.2,1.3,\n")).contains("USD stands twice"));
+    assert!(complaint(from_csv("<!doctype html><title>Be right back</title>")).contains("not with Date"));
+}
+
+#[test]
+fn cubes_are_read_in_either_quotes_and_with_attributes_in_either_order() {
+    let days = "<Cube time=\"2026-03-03\"><Cube currency=\"USD\" rate=\"1.25\"/></Cube>\n\
+                <Cube time='2026-03-02'><Cube rate='1.2' currency='USD'></Cube><Cube rate='N/A' currency='ISK'/></Cube>";
+    assert_eq!(from_xml(&envelope(days)).unwrap(), ["2026-03-02 USD 1.2", "2026-03-03 USD 1.25"]);
+}
+
+#[test]
+fn an_xml_file_with_a_wrong_figure_is_refused_as_a_whole() {
+    let good = "<Cube time='2026-03-03'><Cube currency='USD' rate='1.1'/></Cube>";
+    for (bad, word) in [
+        ("<Cube time='2026-03-02'><Cube currency='USD' rate='0'/></Cube>", "\"0\""),
+        ("<Cube time='2026-03-02'><Cube currency='USD' rate='-1'/></Cube>", "\"-1\""),
+        ("<Cube time='2026-02-30'><Cube currency='USD' rate='1.2'/></Cube>", "\"2026-02-30\" is not a day"),
+        ("<Cube time=''><Cube currency='USD' rate='1.2'/></Cube>", "\"\" is not a day"),
+        ("<Cube time='2026-03-02'><Cube currency='USD'/></Cube>", "a currency without a rate"),
+        ("<Cube time='2026-03-02'><Cube rate='1.2'/></Cube>", "a rate without a currency"),
+        ("<Cube currency='USD' rate='1.2'/>", "outside of any day"),
+        ("<Cube time='2026-03-03'><Cube currency='USD' rate='1.2'/></Cube>", "USD stands twice on 2026-03-03"),
+        ("<Cube time='2026-03-02'><Cube currency='USD' rate='1.2'/>", "not readable as XML"),
+    ] {
+        let said = complaint(from_xml(&envelope(&format!("{good}{bad}"))));
+        assert!(said.contains(word), "{bad}: {said}");
+    }
+}
+
+#[test]
+fn an_xml_file_that_is_cut_off_or_has_no_rate_is_refused() {
+    let whole = envelope("<Cube time='2026-03-03'><Cube currency='USD' rate='1.1'/></Cube>");
+    assert!(from_xml(&whole).is_ok());
+    for cut in ["</gesmes:Envelope>", "</Cube></gesmes:Envelope>", "/></Cube></Cube></gesmes:Envelope>"] {
+        complaint(from_xml(whole.strip_suffix(cut).unwrap()));
+    }
+    assert!(complaint(from_xml(&envelope(""))).contains("no rate"));
+    assert!(complaint(from_xml(&envelope("<Cube time='2026-03-03'></Cube>"))).contains("no rate"));
+    complaint(from_xml("<!doctype html><title>Be right back</title><p>We are working on it."));
+    complaint(from_xml(""));
+}
+
+#[test]
+fn the_further_back_the_longer_the_file() {
+    let first = |since| {
+        let files = long_enough(since, date(2026, 11, 13)).next().unwrap();
+        files.xml.unwrap_or(files.zip)
+    };
+    assert_eq!(first(date(2026, 11, 14)), "eurofxref-daily.xml");
+    assert_eq!(first(date(2026, 11, 9)), "eurofxref-daily.xml");
+    assert_eq!(first(date(2026, 11, 8)), "eurofxref-hist-90d.xml");
+    // 13 days of November, 31 of October, 30 of September, 16 of August
+    assert_eq!(first(date(2026, 8, 15)), "eurofxref-hist-90d.xml");
+    assert_eq!(first(date(2026, 8, 14)), "eurofxref-hist.zip");
+    assert_eq!(first(date(1999, 1, 1)), "eurofxref-hist.zip");
+}
+
+#[test]
+fn a_file_reaches_back_when_only_a_weekend_lies_before_it() {
+    let monday = [Rate { currency: fields::currency("USD").unwrap(), date: date(2026, 11, 9), rate: 1.into() }];
+    for (since, reached) in
+        [(date(2026, 11, 10), true), (date(2026, 11, 9), true), (date(2026, 11, 7), true), (date(2026, 11, 6), false)]
+    {
+        assert_eq!(reaches(&monday, since), reached, "{since}");
+    }
+}

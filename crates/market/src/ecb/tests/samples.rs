@@ -1,0 +1,43 @@
+use std::path::{Path, PathBuf};
+
+use super::*;
+
+/// Real files, where they lie beside the repository.
+fn samples() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/fx");
+    folder.is_dir().then_some(folder)
+}
+
+#[test]
+fn the_real_history_is_read_in_full_from_the_zip_and_from_the_table() {
+    let Some(folder) = samples() else { return };
+    let table = std::fs::read(folder.join("eurofxref-hist.csv")).unwrap();
+    let table = fields::settled(csv::read(&mut table.as_slice()).unwrap()).unwrap();
+    let zip = std::fs::read(folder.join("eurofxref-hist.zip")).unwrap();
+    assert_eq!(fields::settled(zip::read(&zip, csv::read).unwrap()).unwrap(), table);
+
+    let mut days: Vec<Date> = table.iter().map(|rate| rate.date).collect();
+    days.dedup();
+    assert_eq!((days.len(), days[0], days[7091]), (7_092, date(1999, 1, 4), date(2026, 9, 14)));
+    let coverage = std::fs::read_to_string(folder.join("currency_coverage.csv")).unwrap();
+    let mut currencies = 0;
+    for line in coverage.lines().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        let of_it: Vec<&Rate> = table.iter().filter(|rate| rate.currency.code() == cells[0]).collect();
+        let seen = (of_it[0].date.to_string(), of_it[of_it.len() - 1].date.to_string(), of_it.len().to_string());
+        assert_eq!(seen, (cells[1].to_owned(), cells[2].to_owned(), cells[3].to_owned()), "{line}");
+        currencies += 1;
+    }
+    assert_eq!(currencies, 41);
+}
+
+#[test]
+fn the_real_daily_and_xml_files_are_read_in_full() {
+    let Some(folder) = samples() else { return };
+    let daily = from_csv(&std::fs::read_to_string(folder.join("eurofxref-latest.csv")).unwrap()).unwrap();
+    assert_eq!(daily.len(), 29);
+    assert!(daily.iter().all(|rate| rate.starts_with("2026-09-14 ")));
+    let recent = from_xml(&std::fs::read_to_string(folder.join("eurofxref-hist-90d-2013.xml")).unwrap()).unwrap();
+    // 61 days of 33 currencies each
+    assert_eq!(recent.len(), 2_013);
+}

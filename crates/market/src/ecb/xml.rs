@@ -1,0 +1,58 @@
+//! The XML form: a `Cube` with the day, and in it a `Cube` per currency.
+
+use jiff::civil::Date;
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::{Reader, XmlVersion};
+
+use super::fields;
+use crate::fault::Fault;
+use crate::provider::Rate;
+
+pub(super) fn read(text: &str) -> Result<Vec<Rate>, Fault> {
+    let mut reader = Reader::from_str(text);
+    let mut rates = Vec::new();
+    // The day that holds inside each open element.
+    let mut days: Vec<Option<Date>> = Vec::new();
+    loop {
+        let outer = days.last().copied().flatten();
+        match reader.read_event().map_err(unreadable)? {
+            Event::Start(tag) => days.push(cube(&tag, outer, &mut rates)?),
+            Event::Empty(tag) => drop(cube(&tag, outer, &mut rates)?),
+            Event::End(_) => drop(days.pop()),
+            Event::Eof if days.is_empty() => return Ok(rates),
+            Event::Eof => return Err(Fault::malformed("it ends in the middle")),
+            _ => {}
+        }
+    }
+}
+
+/// Takes the rate that this element states, if it does, and hands back the day that holds inside it.
+fn cube(tag: &BytesStart<'_>, outer: Option<Date>, rates: &mut Vec<Rate>) -> Result<Option<Date>, Fault> {
+    if tag.local_name().as_ref() != "Cube" {
+        return Ok(outer);
+    }
+    let day = match attribute(tag, "time")? {
+        Some(time) => Some(fields::day(&time)?),
+        None => outer,
+    };
+    match (attribute(tag, "currency")?, attribute(tag, "rate")?) {
+        (None, None) => {}
+        (Some(code), Some(rate)) => {
+            let date = day.ok_or_else(|| Fault::malformed(format!("{code} has a rate outside of any day")))?;
+            if let Some(currency) = fields::currency(&code) {
+                rates.extend(fields::rate(&rate)?.map(|rate| Rate { currency, date, rate }));
+            }
+        }
+        _ => return Err(Fault::malformed("a Cube has a currency without a rate, or a rate without a currency")),
+    }
+    Ok(day)
+}
+
+fn attribute(tag: &BytesStart<'_>, name: &str) -> Result<Option<String>, Fault> {
+    let Some(attribute) = tag.try_get_attribute(name).map_err(unreadable)? else { return Ok(None) };
+    Ok(Some(attribute.normalized_value(XmlVersion::Implicit1_0).map_err(unreadable)?.trim().to_owned()))
+}
+
+fn unreadable(error: impl std::fmt::Display) -> Fault {
+    Fault::malformed(format!("it is not readable as XML: {error}"))
+}

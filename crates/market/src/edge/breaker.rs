@@ -1,0 +1,162 @@
+//! Leaves a provider alone that keeps failing, longer each time, and lets one question through to see whether it is back.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::fault::Fault;
+
+#[derive(Default)]
+pub(super) struct Breaker {
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    failures_in_a_row: u32,
+    rests: u32,
+    resting_until: Option<Instant>,
+}
+
+/// What may go through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pass {
+    Free,
+    /// The one that sees whether it is back.
+    Probe,
+}
+
+const FAILURES_MAX: u32 = 5;
+const REST_MIN: Duration = Duration::from_secs(5);
+/// One question a minute does no harm, and finds out soon enough that all is well again.
+const REST_MAX: Duration = Duration::from_secs(60);
+/// Whatever a provider asks for: the longest there is reason for is a day's quota.
+const ASKED_MAX: Duration = Duration::from_secs(24 * 3600);
+/// How long a probe may take before another may try.
+const PROBE_TIME: Duration = Duration::from_secs(5);
+
+impl Breaker {
+    pub fn check(&self) -> Result<Pass, Fault> {
+        self.check_at(Instant::now())
+    }
+
+    pub fn succeeded(&self) {
+        *self.lock() = State::default();
+    }
+
+    pub fn failed(&self, fault: &Fault) {
+        self.failed_at(fault, Instant::now());
+    }
+
+    pub fn rests_for(&self) -> Option<Duration> {
+        let until = self.lock().resting_until?;
+        until.checked_duration_since(Instant::now())
+    }
+
+    fn check_at(&self, now: Instant) -> Result<Pass, Fault> {
+        let mut state = self.lock();
+        let Some(until) = state.resting_until else { return Ok(Pass::Free) };
+        match until.checked_duration_since(now).filter(|rest| !rest.is_zero()) {
+            Some(rest) => Err(Fault::Resting(rest)),
+            None => {
+                // This one probes; the others go on resting until it is back.
+                state.resting_until = Some(now + PROBE_TIME);
+                Ok(Pass::Probe)
+            }
+        }
+    }
+
+    fn failed_at(&self, fault: &Fault, now: Instant) {
+        let mut state = self.lock();
+        state.failures_in_a_row += 1;
+        let throttled = matches!(fault, Fault::Throttled(_));
+        if !throttled && state.failures_in_a_row < FAILURES_MAX && state.resting_until.is_none() {
+            return;
+        }
+        let usual = REST_MIN.saturating_mul(1 << state.rests.min(7)).min(REST_MAX);
+        let rest = match fault {
+            // One that asks for no rest at all and goes on throttling gets one all the same.
+            Fault::Throttled(Some(asked)) if state.failures_in_a_row >= FAILURES_MAX => (*asked).max(usual).min(ASKED_MAX),
+            Fault::Throttled(Some(asked)) => (*asked).min(ASKED_MAX),
+            _ => usual,
+        };
+        state.rests += 1;
+        state.resting_until = Some(now + rest);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rest_at(breaker: &Breaker, now: Instant) -> Option<u64> {
+        match breaker.check_at(now) {
+            Ok(_) => None,
+            Err(Fault::Resting(rest)) => Some(rest.as_secs()),
+            Err(other) => panic!("{other}"),
+        }
+    }
+
+    #[test]
+    fn five_failures_in_a_row_make_it_rest_and_one_probe_goes_through() {
+        let (breaker, start) = (Breaker::default(), Instant::now());
+        for _ in 0..4 {
+            breaker.failed_at(&Fault::TimedOut, start);
+            assert_eq!(rest_at(&breaker, start), None);
+        }
+        breaker.failed_at(&Fault::TimedOut, start);
+        assert_eq!(rest_at(&breaker, start), Some(5));
+        let later = start + Duration::from_secs(5);
+        assert_eq!(rest_at(&breaker, later), None, "the probe");
+        assert_eq!(rest_at(&breaker, later), Some(5), "not a second one");
+    }
+
+    #[test]
+    fn each_failed_probe_doubles_the_rest_and_a_success_ends_it() {
+        let (breaker, start) = (Breaker::default(), Instant::now());
+        for _ in 0..6 {
+            breaker.failed_at(&Fault::Status(500), start);
+        }
+        assert_eq!(rest_at(&breaker, start), Some(10));
+        breaker.succeeded();
+        assert_eq!(rest_at(&breaker, start), None);
+    }
+
+    #[test]
+    fn a_provider_that_throttles_rests_at_once_and_as_long_as_it_asks() {
+        let (breaker, start) = (Breaker::default(), Instant::now());
+        breaker.failed_at(&Fault::Throttled(Some(Duration::from_secs(90))), start);
+        assert_eq!(rest_at(&breaker, start), Some(90));
+        let endless = Breaker::default();
+        endless.failed_at(&Fault::Throttled(Some(Duration::from_secs(u32::MAX.into()))), start);
+        assert_eq!(rest_at(&endless, start), Some(86_400));
+        let silent = Breaker::default();
+        silent.failed_at(&Fault::Throttled(None), start);
+        assert_eq!(rest_at(&silent, start), Some(5));
+    }
+
+    #[test]
+    fn a_provider_that_throttles_and_asks_for_no_rest_or_an_endless_one_gets_a_sensible_one() {
+        let (hasty, start) = (Breaker::default(), Instant::now());
+        for _ in 0..4 {
+            hasty.failed_at(&Fault::Throttled(Some(Duration::ZERO)), start);
+            assert_eq!(rest_at(&hasty, start), None);
+        }
+        hasty.failed_at(&Fault::Throttled(Some(Duration::ZERO)), start);
+        assert!(rest_at(&hasty, start).is_some());
+        let endless = Breaker::default();
+        endless.failed_at(&Fault::Throttled(Some(Duration::from_secs(u32::MAX.into()))), start);
+        assert_eq!(rest_at(&endless, start), Some(24 * 3600));
+    }
+
+    #[test]
+    fn who_probes_is_told_so() {
+        let (breaker, start) = (Breaker::default(), Instant::now());
+        assert_eq!(breaker.check_at(start), Ok(Pass::Free));
+        breaker.failed_at(&Fault::Throttled(Some(Duration::from_secs(1))), start);
+        assert_eq!(breaker.check_at(start + Duration::from_secs(1)), Ok(Pass::Probe));
+    }
+}

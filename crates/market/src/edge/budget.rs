@@ -1,0 +1,31 @@
+//! How much may be asked of a provider.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Requests per minute and per day (UTC).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget {
+    pub per_minute: u32,
+    pub per_day: u32,
+}
+
+/// Written `per_minute/per_day`, such as `300/100000`.
+impl FromStr for Budget {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Budget, String> {
+        let parsed = text.split_once('/').and_then(|(minute, day)| {
+            Some(Budget { per_minute: minute.trim().parse().ok()?, per_day: day.trim().parse().ok()? })
+        });
+        parsed
+            .filter(|budget| budget.per_minute > 0 && budget.per_day > 0)
+            .ok_or_else(|| format!("the budget \"{text}\" is not written as requests per minute / per day, such as 300/100000"))
+    }
+}
+
+impl fmt::Display for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.per_minute, self.per_day)
+    }
+}

@@ -1,0 +1,170 @@
+//! Keeps requests within their budget: an exact window of a minute, and a count for the day.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
+use super::breaker::{Breaker, Pass};
+use super::{Budget, Urgency};
+use crate::fault::Fault;
+
+pub(super) struct Pace {
+    budget: Budget,
+    state: Mutex<State>,
+}
+
+struct State {
+    /// When the requests of the last minute were made, oldest first.
+    recent: VecDeque<Instant>,
+    day: Date,
+    used: u32,
+}
+
+const MINUTE: Duration = Duration::from_secs(60);
+/// Plans of a few requests a minute do not take two within a second either.
+const FEW: u32 = 10;
+const GAP: Duration = Duration::from_millis(1_100);
+/// Enough for one gap: a quote may need two requests.
+const LIVE_WAIT_MAX: Duration = Duration::from_millis(1_500);
+
+impl Pace {
+    pub fn new(budget: Budget) -> Pace {
+        Pace { budget, state: Mutex::new(State { recent: VecDeque::new(), day: utc_today(), used: 0 }) }
+    }
+
+    /// Waits for a turn in the background; a person waits no more than a moment. Who waits is told when the provider comes
+    /// to be left alone meanwhile.
+    pub async fn turn(&self, urgency: Urgency, breaker: &Breaker) -> Result<(), Fault> {
+        let since = Instant::now();
+        let mut probes = false;
+        loop {
+            probes = probes || breaker.check()? == Pass::Probe;
+            match self.take(urgency, Instant::now(), utc_today())? {
+                None => return Ok(()),
+                Some(wait) if urgency == Urgency::Live && since.elapsed() + wait > LIVE_WAIT_MAX => {
+                    return Err(Fault::OverBudget);
+                }
+                Some(wait) => tokio::time::sleep(wait).await,
+            }
+        }
+    }
+
+    /// The day and what was used of it.
+    pub fn today(&self) -> (Date, u32) {
+        let state = self.lock();
+        if state.day == utc_today() { (state.day, state.used) } else { (utc_today(), 0) }
+    }
+
+    pub fn set_used_today(&self, used: u32) {
+        let mut state = self.lock();
+        state.roll(utc_today());
+        state.used = state.used.max(used);
+    }
+
+    /// Takes a turn, or says how long until there may be one.
+    fn take(&self, urgency: Urgency, now: Instant, today: Date) -> Result<Option<Duration>, Fault> {
+        let mut state = self.lock();
+        state.roll(today);
+        let (per_minute, per_day) = self.share(urgency);
+        if state.used >= per_day {
+            return Err(Fault::OverBudget);
+        }
+        while state.recent.front().is_some_and(|first| now.duration_since(*first) >= MINUTE) {
+            state.recent.pop_front();
+        }
+        if state.recent.len() >= per_minute as usize {
+            let enough_gone = state.recent[state.recent.len() - per_minute as usize];
+            return Ok(Some(MINUTE.saturating_sub(now.duration_since(enough_gone)).max(Duration::from_millis(1))));
+        }
+        if let Some(last) = state.recent.back().filter(|last| self.budget.per_minute <= FEW && now.duration_since(**last) < GAP) {
+            return Ok(Some(GAP.saturating_sub(now.duration_since(*last))));
+        }
+        state.recent.push_back(now);
+        state.used += 1;
+        Ok(None)
+    }
+
+    /// A fifth of the minute and a tenth of the day are kept for people who wait.
+    fn share(&self, urgency: Urgency) -> (u32, u32) {
+        let Budget { per_minute, per_day } = self.budget;
+        match urgency {
+            Urgency::Live => (per_minute, per_day),
+            Urgency::Background => (per_minute - per_minute / 5, per_day - per_day / 10),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn roll(&mut self, today: Date) {
+        if self.day != today {
+            (self.day, self.used) = (today, 0);
+        }
+    }
+}
+
+/// The world's day: a provider counts by it, whatever clock the service was given.
+fn utc_today() -> Date {
+    Timestamp::now().to_zoned(TimeZone::UTC).date()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jiff::civil::date;
+
+    const DAY: Date = date(2026, 3, 2);
+
+    fn pace(per_minute: u32, per_day: u32) -> Pace {
+        Pace::new(Budget { per_minute, per_day })
+    }
+
+    #[test]
+    fn no_minute_holds_more_than_its_budget() {
+        let pace = pace(3, 100);
+        let start = Instant::now();
+        for second in [0, 10, 20] {
+            assert_eq!(pace.take(Urgency::Live, start + Duration::from_secs(second), DAY), Ok(None));
+        }
+        let wait = pace.take(Urgency::Live, start + Duration::from_secs(50), DAY).unwrap();
+        assert_eq!(wait, Some(Duration::from_secs(10)));
+        assert_eq!(pace.take(Urgency::Live, start + Duration::from_secs(60), DAY), Ok(None));
+        assert!(pace.take(Urgency::Live, start + Duration::from_secs(61), DAY).unwrap().is_some());
+    }
+
+    #[test]
+    fn a_plan_of_few_requests_spaces_them_out() {
+        let (pace, start) = (pace(5, 25), Instant::now());
+        assert_eq!(pace.take(Urgency::Background, start, DAY), Ok(None));
+        assert_eq!(pace.take(Urgency::Background, start, DAY), Ok(Some(GAP)));
+        assert_eq!(pace.take(Urgency::Background, start + GAP, DAY), Ok(None));
+    }
+
+    #[test]
+    fn the_background_leaves_a_part_to_people() {
+        let pace = pace(100, 200);
+        let now = Instant::now();
+        for _ in 0..80 {
+            assert_eq!(pace.take(Urgency::Background, now, DAY), Ok(None));
+        }
+        assert!(pace.take(Urgency::Background, now, DAY).unwrap().is_some());
+        assert_eq!(pace.take(Urgency::Live, now, DAY), Ok(None));
+    }
+
+    #[test]
+    fn a_day_has_its_own_budget_and_the_next_day_begins_anew() {
+        let pace = pace(100, 2);
+        let now = Instant::now();
+        assert_eq!(pace.take(Urgency::Live, now, DAY), Ok(None));
+        assert_eq!(pace.take(Urgency::Live, now, DAY), Ok(None));
+        assert_eq!(pace.take(Urgency::Live, now, DAY), Err(Fault::OverBudget));
+        assert_eq!(pace.take(Urgency::Live, now, date(2026, 3, 3)), Ok(None));
+    }
+}

@@ -1,0 +1,105 @@
+//! What the search says about a listing, and its quote.
+
+use jiff::Timestamp;
+use ledger::withholding::country_code;
+use ledger::{Decimal, QuoteUnit};
+use rust_decimal::prelude::ToPrimitive;
+use serde::Deserialize;
+
+use super::notice::data;
+use crate::edge::Response;
+use crate::fault::Fault;
+use crate::provider::{Match, Profile, Quote};
+use crate::suffix;
+use crate::{blank, figure};
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(super) struct Listing {
+    pub code: String,
+    pub exchange: String,
+    #[serde(default, deserialize_with = "blank::text")]
+    name: Option<String>,
+    #[serde(default, rename = "Type", deserialize_with = "blank::text")]
+    kind: Option<String>,
+    #[serde(default, deserialize_with = "blank::text")]
+    currency: Option<String>,
+    #[serde(default, rename = "ISIN", deserialize_with = "blank::text")]
+    isin: Option<String>,
+}
+
+pub(super) fn read(response: &Response) -> Result<Vec<Listing>, Fault> {
+    data(response)
+}
+
+/// Exchanges that trade in hundredths, which it lists by the whole currency: whether a price there that is said to be in
+/// pounds is in pence is not documented, and a price that may be wrong by a hundred is none.
+const UNCLEAR: &[(&str, &str)] = &[("LSE", "GBP"), ("JSE", "ZAR"), ("TA", "ILS")];
+
+impl Listing {
+    /// What its prices are counted in, where that is clear.
+    pub fn unit(&self) -> Option<QuoteUnit> {
+        let currency = self.currency.as_deref()?;
+        let is_clear = !UNCLEAR.contains(&(self.exchange.as_str(), currency));
+        QuoteUnit::parse(currency).ok().filter(|_| is_clear)
+    }
+
+    /// Its country is that of the exchange, a German one for an American company; the ISIN knows better.
+    pub fn profile(self) -> Profile {
+        let kind = self.kind.as_deref().map(kind);
+        Profile {
+            unit: self.unit(),
+            country: self.isin.as_deref().and_then(|isin| country_code(isin.get(..2)?)).map(str::to_owned),
+            name: self.name,
+            exchange: Some(self.exchange),
+            instrument_type: kind.as_deref().map(str::to_lowercase),
+            kind,
+            isin: self.isin,
+            ..Profile::default()
+        }
+    }
+
+    /// None on an exchange that we have no name for.
+    pub fn found(self) -> Option<Match> {
+        Some(Match {
+            symbol: suffix::EODHD.ours(&format!("{}.{}", self.code, self.exchange))?,
+            name: self.name,
+            exchange: Some(self.exchange),
+            kind: self.kind.as_deref().map(kind),
+            isin: self.isin,
+            unit: self.currency,
+        })
+    }
+}
+
+fn kind(text: &str) -> String {
+    match text.to_uppercase().as_str() {
+        "COMMON STOCK" | "PREFERRED STOCK" => "EQUITY".to_owned(),
+        "FUND" | "MUTUAL FUND" => "MUTUALFUND".to_owned(),
+        other => other.replace(' ', ""),
+    }
+}
+
+/// Every figure may be `NA`. `close` is the price of now.
+#[derive(Deserialize)]
+struct QuoteRow {
+    #[serde(rename = "code")]
+    _code: String,
+    #[serde(default, deserialize_with = "figure::optional")]
+    close: Option<Decimal>,
+    #[serde(default, deserialize_with = "figure::optional")]
+    timestamp: Option<Decimal>,
+}
+
+pub(super) fn read_quote(response: &Response, symbol: &str, unit: QuoteUnit, now: Timestamp) -> Result<Quote, Fault> {
+    let row: QuoteRow = data(response)?;
+    let price = row.close.filter(|price| *price > Decimal::ZERO).ok_or(Fault::Unknown)?;
+    let as_of = match row.timestamp {
+        None => now,
+        Some(time) => time
+            .to_i64()
+            .and_then(|seconds| Timestamp::from_second(seconds).ok())
+            .ok_or_else(|| Fault::malformed(format!("the time {time} of {symbol}")))?,
+    };
+    Ok(Quote { symbol: symbol.to_owned(), price: unit.normalise(price), unit, as_of })
+}

@@ -1,0 +1,163 @@
+//! EOD Historical Data: <https://eodhd.com/financial-apis/>.
+//!
+//! Prices do not say what they are counted in; the search does, though not clearly for every exchange.
+
+mod history;
+mod listing;
+mod notice;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use ledger::{Decimal, QuoteUnit};
+use quick_cache::sync::Cache;
+
+use crate::edge::{Edge, Response, Urgency};
+use crate::fault::Fault;
+use crate::keyed::{Keyed, if_offered};
+use crate::provider::{Ability, Ask, Dividend, Grade, Match, Profile, Provider, Quote, Split};
+use crate::suffix;
+
+pub(crate) struct Eodhd {
+    source: Keyed,
+    /// What each symbol is quoted in, by its name there.
+    units: Cache<String, QuoteUnit>,
+}
+
+const UNITS_MAX: usize = 10_000;
+
+pub(crate) fn open(edge: Edge, key: String) -> Arc<dyn Provider> {
+    Arc::new(Eodhd { source: Keyed::new(edge, "api_token", key), units: Cache::new(UNITS_MAX) })
+}
+
+impl Provider for Eodhd {
+    fn name(&self) -> &'static str {
+        "eodhd"
+    }
+
+    /// Dividends have pay dates in the United States and hardly elsewhere. Its calendar has no amounts and is not offered.
+    fn grade(&self, ability: Ability) -> Grade {
+        match ability {
+            Ability::Splits => Grade::Good,
+            Ability::Quotes | Ability::Profile | Ability::Dividends | Ability::Closes | Ability::Search => Grade::Fair,
+            Ability::Calendar | Ability::Rates => Grade::None,
+        }
+    }
+
+    fn edge(&self) -> &Edge {
+        &self.source.edge
+    }
+
+    /// One at a time: a request for several counts as several against the quota, and our budget could not see it.
+    fn quotes<'a>(&'a self, symbols: &'a [String], urgency: Urgency) -> Ask<'a, Vec<Quote>> {
+        Box::pin(async move {
+            let mut quotes = Vec::new();
+            for symbol in symbols {
+                match self.quote(symbol, urgency).await {
+                    Ok(quote) => quotes.push(quote),
+                    Err(Fault::Unknown) => {}
+                    Err(fault) => return Err(fault),
+                }
+            }
+            Ok(quotes)
+        })
+    }
+
+    fn profile<'a>(&'a self, symbol: &'a str) -> Ask<'a, Profile> {
+        Box::pin(async move { Ok(self.listing(&theirs(symbol)?, Urgency::Background).await?.profile()) })
+    }
+
+    fn dividends<'a>(&'a self, symbol: &'a str, since: Date) -> Ask<'a, Vec<Dividend>> {
+        Box::pin(async move {
+            let theirs = theirs(symbol)?;
+            let rows = self.since("/div", &theirs, since, history::read_dividends).await?;
+            let splits = match rows.iter().any(|row| row.is_adjusted) {
+                true => if_offered(self.since("/splits", &theirs, since, history::read_splits).await)?,
+                false => None,
+            };
+            Ok(history::as_paid(rows, splits.as_deref()))
+        })
+    }
+
+    fn splits<'a>(&'a self, symbol: &'a str, since: Date) -> Ask<'a, Vec<Split>> {
+        Box::pin(async move { self.since("/splits", &theirs(symbol)?, since, history::read_splits).await })
+    }
+
+    fn closes<'a>(&'a self, symbol: &'a str, since: Date) -> Ask<'a, Vec<(Date, Decimal)>> {
+        Box::pin(async move {
+            let theirs = theirs(symbol)?;
+            let unit = self.unit(&theirs, Urgency::Background).await?;
+            let closes = self.since("/eod", &theirs, since, history::read_closes).await?;
+            // The stock is known by now: that nothing is found means that it was never split.
+            let splits = match self.since("/splits", &theirs, since, history::read_splits).await {
+                Err(Fault::Unknown) => Vec::new(),
+                other => other?,
+            };
+            history::adjusted(closes, unit, &splits)
+        })
+    }
+
+    fn search<'a>(&'a self, text: &'a str) -> Ask<'a, Vec<Match>> {
+        Box::pin(async move {
+            let path = format!("/search/{}", in_path(text.trim()));
+            let found = self.source.ask(&path, &[("fmt", "json")], Urgency::Live, listing::read).await;
+            Ok(if_offered(found)?.unwrap_or_default().into_iter().filter_map(listing::Listing::found).collect())
+        })
+    }
+}
+
+impl Eodhd {
+    async fn quote(&self, symbol: &str, urgency: Urgency) -> Result<Quote, Fault> {
+        let theirs = theirs(symbol)?;
+        let unit = self.unit(&theirs, urgency).await?;
+        let path = format!("/real-time/{}", in_path(&theirs));
+        let read = |response: &Response| listing::read_quote(response, symbol, unit, Timestamp::now());
+        self.source.ask(&path, &[("fmt", "json")], urgency, read).await
+    }
+
+    async fn unit(&self, theirs: &str, urgency: Urgency) -> Result<QuoteUnit, Fault> {
+        if let Some(unit) = self.units.get(theirs) {
+            return Ok(unit);
+        }
+        // That exchange is listed with one currency, which needs no request of the few there are in a day.
+        let unit = match theirs.ends_with(".US") {
+            true => QuoteUnit::parse("USD").ok(),
+            false => self.listing(theirs, urgency).await?.unit(),
+        };
+        let unit = unit.ok_or_else(|| Fault::Unsupported(format!("the unit of the prices of {theirs}")))?;
+        self.units.insert(theirs.to_owned(), unit);
+        Ok(unit)
+    }
+
+    async fn listing(&self, theirs: &str, urgency: Urgency) -> Result<listing::Listing, Fault> {
+        let (code, exchange) = theirs.rsplit_once('.').unwrap_or((theirs, ""));
+        let path = format!("/search/{}", in_path(code));
+        let query = [("exchange", exchange), ("limit", "50"), ("fmt", "json")];
+        let found = self.source.ask(&path, &query, urgency, listing::read).await?;
+        found.into_iter().find(|one| one.code == code && one.exchange == exchange).ok_or(Fault::Unknown)
+    }
+
+    async fn since<T>(
+        &self,
+        path: &str,
+        theirs: &str,
+        since: Date,
+        read: impl Fn(&Response) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let path = format!("{path}/{}", in_path(theirs));
+        let query = [("from", &*since.to_string()), ("fmt", "json")];
+        self.source.ask(&path, &query, Urgency::Background, read).await
+    }
+}
+
+fn theirs(symbol: &str) -> Result<String, Fault> {
+    suffix::EODHD.theirs(symbol).ok_or_else(|| Fault::Unsupported(format!("the exchange of {symbol}")))
+}
+
+/// A text as one step of a path, whatever slashes it has.
+fn in_path(text: &str) -> String {
+    url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>().replace('+', "%20")
+}

@@ -1,0 +1,33 @@
+//! What stands in place of data.
+
+use jiff::Timestamp;
+use serde::de::DeserializeOwned;
+
+use crate::edge::Response;
+use crate::fault::Fault;
+use crate::keyed::until_midnight;
+
+pub(super) fn data<T: DeserializeOwned>(response: &Response) -> Result<T, Fault> {
+    match complaint(response, Timestamp::now()) {
+        Some(fault) => Err(fault),
+        None => response.success()?.json(),
+    }
+}
+
+pub(super) fn complaint(response: &Response, now: Timestamp) -> Option<Fault> {
+    let status = response.status.as_u16();
+    // The quota of the day is used up.
+    if status == 402 {
+        return Some(Fault::Throttled(until_midnight(now)));
+    }
+    let text = String::from_utf8_lossy(&response.bytes[..response.bytes.len().min(500)]).to_lowercase();
+    // A key that is not known is told so in a bare word, with whatever status.
+    let unknown_key = text.trim() == "unauthenticated";
+    let of_plan = ["plan", "upgrade", "subscri", "free user"].iter().any(|word| text.contains(word));
+    match status {
+        401 | 403 if of_plan => Some(Fault::Unsupported("this with the plan of the key".to_owned())),
+        401 | 403 => Some(Fault::Denied("the key is not accepted; see DRIPLINE_EODHD_KEY".to_owned())),
+        _ if unknown_key => Some(Fault::Denied("the key is not accepted; see DRIPLINE_EODHD_KEY".to_owned())),
+        _ => None,
+    }
+}

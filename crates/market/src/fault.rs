@@ -1,0 +1,64 @@
+//! Why a provider gave no answer.
+
+use std::time::Duration;
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// Delisted, renamed or mistyped.
+    #[error("does not know the symbol")]
+    Unknown,
+
+    /// Not a failure: this provider, or the plan its key has, does not offer it.
+    #[error("does not offer {0}")]
+    Unsupported(String),
+
+    #[error("its budget of requests is used up")]
+    OverBudget,
+
+    /// It failed so often that it is left alone for a while.
+    #[error("is left alone for {} s after failing repeatedly", .0.as_secs())]
+    Resting(Duration),
+
+    #[error("asks for fewer requests{}", retry_after(.0))]
+    Throttled(Option<Duration>),
+
+    #[error("did not answer in time")]
+    TimedOut,
+
+    #[error("cannot be reached: {0}")]
+    Unreachable(String),
+
+    #[error("answers with more than {0} bytes")]
+    TooLarge(usize),
+
+    #[error("answers with status {0}")]
+    Status(u16),
+
+    /// The key is missing, wrong, or not good enough.
+    #[error("refuses access: {0}")]
+    Denied(String),
+
+    /// The answer is not what it should be; says what and where.
+    #[error("answers in a form that is not understood: {0}")]
+    Malformed(String),
+}
+
+impl Fault {
+    pub(crate) fn malformed(what: impl Into<String>) -> Fault {
+        Fault::Malformed(what.into())
+    }
+
+    /// Whether the same question may go well in a moment.
+    pub(crate) fn is_transient(&self) -> bool {
+        matches!(self, Fault::TimedOut | Fault::Unreachable(_) | Fault::Throttled(_) | Fault::Status(500..=599))
+    }
+
+    /// Whether it says something about the provider's health, not about the question.
+    pub(crate) fn is_failure(&self) -> bool {
+        !matches!(self, Fault::Unknown | Fault::Unsupported(_) | Fault::OverBudget | Fault::Resting(_))
+    }
+}
+
+fn retry_after(wait: &Option<Duration>) -> String {
+    wait.map_or(String::new(), |wait| format!(" and to wait {} s", wait.as_secs()))
+}

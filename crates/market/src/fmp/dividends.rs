@@ -1,0 +1,94 @@
+//! Dividends of one symbol, and of all symbols by date.
+
+use jiff::civil::Date;
+use ledger::Decimal;
+use serde::Deserialize;
+
+use super::notice::rows;
+use crate::edge::Response;
+use crate::fault::Fault;
+use crate::provider::{Announcement, Dividend, DividendUnit, Split};
+use crate::{blank, figure, split_ratio};
+
+/// A dividend as listed. Its `yield` is in percent and not needed.
+#[derive(Debug)]
+pub(super) struct Listed {
+    pub symbol: String,
+    pub dividend: Dividend,
+    /// Old rows say the amount only as it would be after later splits.
+    pub is_adjusted: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Row {
+    symbol: String,
+    #[serde(default, deserialize_with = "blank::day")]
+    date: Option<Date>,
+    #[serde(default, deserialize_with = "blank::day")]
+    payment_date: Option<Date>,
+    #[serde(default, deserialize_with = "blank::day")]
+    declaration_date: Option<Date>,
+    #[serde(default, deserialize_with = "figure::optional")]
+    dividend: Option<Decimal>,
+    #[serde(default, deserialize_with = "figure::optional")]
+    adj_dividend: Option<Decimal>,
+    #[serde(default, deserialize_with = "blank::text")]
+    frequency: Option<String>,
+}
+
+/// Oldest first, each once.
+pub(super) fn read(response: &Response) -> Result<Vec<Listed>, Fault> {
+    let mut listed = Vec::new();
+    for row in rows::<Row>(response)? {
+        listed.extend(read_row(row)?);
+    }
+    let key = |one: &Listed| (one.dividend.ex_date, one.symbol.clone(), one.dividend.amount);
+    listed.sort_by_key(key);
+    // A row may repeat, and then one of the two may know more dates.
+    listed.dedup_by(|later, kept| {
+        let same = key(later) == key(kept);
+        if same {
+            kept.dividend.pay_date = kept.dividend.pay_date.or(later.dividend.pay_date);
+            kept.dividend.declared_date = kept.dividend.declared_date.or(later.dividend.declared_date);
+        }
+        same
+    });
+    Ok(listed)
+}
+
+/// None: the amount is not known yet, or nothing is paid.
+fn read_row(row: Row) -> Result<Option<Listed>, Fault> {
+    let ex_date = row.date.ok_or_else(|| Fault::malformed(format!("a dividend of {} without a date", row.symbol)))?;
+    let paid = row.dividend.filter(|amount| !amount.is_zero());
+    let Some(amount) = paid.or(row.adj_dividend).filter(|amount| !amount.is_zero()) else { return Ok(None) };
+    if amount < Decimal::ZERO {
+        return Err(Fault::malformed(format!("the dividend {amount} of {} on {ex_date}", row.symbol)));
+    }
+    let dividend = Dividend {
+        ex_date,
+        pay_date: row.payment_date,
+        declared_date: row.declaration_date,
+        amount,
+        unit: DividendUnit::AsQuoted,
+        special: row.frequency.filter(|word| word.eq_ignore_ascii_case("special")).map(|_| true),
+    };
+    Ok(Some(Listed { symbol: row.symbol, dividend, is_adjusted: paid.is_none() }))
+}
+
+/// Amounts as paid. Without the splits, adjusted ones are left out: nobody can tell what they were.
+pub(super) fn as_paid(listed: Vec<Listed>, splits: Option<&[Split]>) -> Vec<Dividend> {
+    let one = |Listed { mut dividend, is_adjusted, .. }: Listed| {
+        if is_adjusted {
+            dividend.amount = split_ratio::as_then(dividend.amount, dividend.ex_date, splits?)?;
+        }
+        Some(dividend)
+    };
+    listed.into_iter().filter_map(one).collect()
+}
+
+/// The calendar is about days to come, which no split has followed: adjusted amounts are as paid there.
+pub(super) fn announced(listed: Vec<Listed>, from: Date, to: Date) -> Vec<Announcement> {
+    let within = listed.into_iter().filter(|one| (from..=to).contains(&one.dividend.ex_date));
+    within.map(|one| Announcement { symbol: one.symbol, dividend: one.dividend }).collect()
+}

@@ -1,0 +1,69 @@
+//! What stands in place of data: complaints in several forms, with several status codes.
+
+use serde::de::DeserializeOwned;
+
+use crate::edge::Response;
+use crate::fault::Fault;
+
+/// Every answer with data is a list.
+pub(super) fn rows<T: DeserializeOwned>(response: &Response) -> Result<Vec<T>, Fault> {
+    let is_list = response.bytes.trim_ascii_start().first() == Some(&b'[');
+    if !(is_list && response.status.is_success())
+        && let Some(fault) = complaint(response)
+    {
+        return Err(fault);
+    }
+    response.success()?.json()
+}
+
+/// For the rows of one symbol, where none means that there is no such symbol.
+pub(super) fn first<T: DeserializeOwned>(response: &Response) -> Result<T, Fault> {
+    rows(response)?.into_iter().next().ok_or(Fault::Unknown)
+}
+
+fn complaint(response: &Response) -> Option<Fault> {
+    let text = String::from_utf8_lossy(&response.bytes[..response.bytes.len().min(2000)]).to_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    if says(&["limit reach"]) {
+        return Some(Fault::Throttled(None));
+    }
+    if says(&["invalid api key"]) || response.status.as_u16() == 401 {
+        return Some(Fault::Denied("the key is not accepted; see DRIPLINE_FMP_KEY".to_owned()));
+    }
+    // Not the provider's failure: one question may be refused while the others go well.
+    if response.status.as_u16() == 402 || says(&["premium", "exclusive endpoint", "special endpoint", "subscription"]) {
+        return Some(Fault::Unsupported("this with the plan of the key".to_owned()));
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reqwest::StatusCode;
+    use reqwest::header::HeaderMap;
+
+    fn response(status: u16, text: &str) -> Response {
+        Response { status: StatusCode::from_u16(status).unwrap(), headers: HeaderMap::new(), bytes: text.to_owned().into() }
+    }
+
+    #[test]
+    fn complaints_are_told_apart() {
+        let read = |status, text: &str| rows::<serde_json::Value>(&response(status, text)).unwrap_err();
+        let limit = r#"{"Error Message": "Limit Reach . Please upgrade your plan or visit our documentation"}"#;
+        assert_eq!(read(200, limit), Fault::Throttled(None));
+        assert_eq!(read(403, limit), Fault::Throttled(None));
+        assert!(matches!(read(401, "{}"), Fault::Denied(_)));
+        assert!(matches!(read(200, r#"{"Error Message": "Invalid API KEY. Feel free to create one."}"#), Fault::Denied(_)));
+        assert!(matches!(read(403, r#"{"Error Message": "Invalid API KEY."}"#), Fault::Denied(_)));
+        assert!(matches!(read(402, "Premium Query Parameter"), Fault::Unsupported(_)));
+        assert!(matches!(read(402, "[]"), Fault::Unsupported(_)));
+        assert!(matches!(
+            read(403, r#"{"Error Message": "Exclusive Endpoint : not under your current subscription"}"#),
+            Fault::Unsupported(_)
+        ));
+        assert_eq!(read(404, "[]"), Fault::Unknown);
+        assert!(matches!(read(200, "<!doctype html>"), Fault::Malformed(_)));
+        assert!(matches!(read(200, r#"{"Error Message": "something else"}"#), Fault::Malformed(_)));
+    }
+}

@@ -1,0 +1,74 @@
+//! Quotes and closes, in the unit that the profile named.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use ledger::{Decimal, QuoteUnit};
+use serde::Deserialize;
+
+use super::notice::{first, rows};
+use crate::edge::Response;
+use crate::fault::Fault;
+use crate::provider::Quote;
+use crate::{blank, figure};
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct QuoteRow {
+    #[serde(default, deserialize_with = "figure::optional")]
+    price: Option<Decimal>,
+    #[serde(default, deserialize_with = "figure::optional")]
+    price_avg50: Option<Decimal>,
+    #[serde(default, deserialize_with = "figure::optional")]
+    price_avg200: Option<Decimal>,
+    timestamp: Option<i64>,
+}
+
+#[derive(Deserialize)]
+struct CloseRow {
+    #[serde(default, deserialize_with = "blank::day")]
+    date: Option<Date>,
+    #[serde(default, deserialize_with = "figure::optional")]
+    price: Option<Decimal>,
+}
+
+pub(super) fn read_quote(response: &Response, symbol: &str, unit: QuoteUnit, now: Timestamp) -> Result<Quote, Fault> {
+    let row: QuoteRow = first(response)?;
+    // A line that is listed and not traded has no price.
+    let price = row.price.and_then(positive).ok_or(Fault::Unknown)?;
+    let as_of = match row.timestamp {
+        None => now,
+        Some(seconds) => {
+            Timestamp::from_second(seconds).map_err(|_| Fault::malformed(format!("the time {seconds} of {symbol}")))?
+        }
+    };
+    Ok(Quote { symbol: symbol.to_owned(), price: unit.normalise(price), unit, as_of })
+}
+
+/// The averages of the price over 50 and 200 days.
+pub(super) fn read_averages(response: &Response, unit: QuoteUnit) -> Result<(Option<Decimal>, Option<Decimal>), Fault> {
+    let row: QuoteRow = first(response)?;
+    let average = |figure: Option<Decimal>| figure.and_then(positive).map(|figure| unit.normalise(figure));
+    Ok((average(row.price_avg50), average(row.price_avg200)))
+}
+
+/// Oldest first. They are adjusted for splits; the provider has another address for those that are not.
+pub(super) fn read_closes(response: &Response, unit: QuoteUnit) -> Result<Vec<(Date, Decimal)>, Fault> {
+    let mut closes = Vec::new();
+    for row in rows::<CloseRow>(response)? {
+        let date = row.date.ok_or_else(|| Fault::malformed("a close without a date"))?;
+        let price = row.price.ok_or_else(|| Fault::malformed(format!("no close on {date}")))?;
+        if price < Decimal::ZERO {
+            return Err(Fault::malformed(format!("the close {price} on {date}")));
+        }
+        // Nothing was traded.
+        if !price.is_zero() {
+            closes.push((date, unit.normalise(price)));
+        }
+    }
+    closes.sort_unstable_by_key(|(date, _)| *date);
+    Ok(closes)
+}
+
+fn positive(figure: Decimal) -> Option<Decimal> {
+    (figure > Decimal::ZERO).then_some(figure)
+}

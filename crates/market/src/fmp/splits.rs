@@ -1,0 +1,38 @@
+//! Splits of one symbol.
+
+use jiff::civil::Date;
+use serde::Deserialize;
+
+use super::notice::rows;
+use crate::edge::Response;
+use crate::fault::Fault;
+use crate::figure::Figure;
+use crate::provider::Split;
+use crate::{blank, split_ratio};
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Row {
+    #[serde(default, deserialize_with = "blank::day")]
+    date: Option<Date>,
+    numerator: Figure,
+    denominator: Figure,
+    #[serde(default, deserialize_with = "blank::text")]
+    split_type: Option<String>,
+}
+
+/// How many rows there are, and those that are splits, oldest first: a spin-off is listed here, too, and is none.
+pub(super) fn read(response: &Response) -> Result<(usize, Vec<Split>), Fault> {
+    let rows: Vec<Row> = rows(response)?;
+    let listed = rows.len();
+    let mut splits = Vec::new();
+    for row in rows {
+        let date = row.date.ok_or_else(|| Fault::malformed("a split without a date"))?;
+        let is_spin_off = row.split_type.is_some_and(|kind| kind.to_lowercase().contains("spin"));
+        let ratio = split_ratio::ratio(row.numerator.0, row.denominator.0).filter(|_| !is_spin_off);
+        splits.extend(ratio.map(|ratio| Split { date, ratio }));
+    }
+    splits.sort_by_key(|split| split.date);
+    splits.dedup();
+    Ok((listed, splits))
+}

@@ -1,0 +1,90 @@
+//! Providers that want a key with every question. The key is theirs and ours: no message shows it.
+
+use std::time::Duration;
+
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan};
+
+use crate::edge::{Edge, Request, Response, Urgency};
+use crate::fault::Fault;
+
+pub(crate) struct Keyed {
+    pub edge: Edge,
+    /// The query parameter that carries the key.
+    parameter: &'static str,
+    key: String,
+}
+
+impl Keyed {
+    pub fn new(edge: Edge, parameter: &'static str, key: String) -> Keyed {
+        Keyed { edge, parameter, key }
+    }
+
+    pub async fn ask<T>(
+        &self,
+        path: &str,
+        query: &[(&str, &str)],
+        urgency: Urgency,
+        read: impl Fn(&Response) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let mut query = query.to_vec();
+        query.push((self.parameter, &self.key));
+        let request = Request::get(self.edge.url(path, &query), urgency);
+        self.edge.ask(request, |response| read(response).map_err(|fault| discreet(fault, response, &self.key))).await
+    }
+}
+
+/// Some providers repeat the key in what they complain about, and a message that quotes the beginning of an answer may cut
+/// the key in two: then nothing of the answer is quoted.
+fn discreet(fault: Fault, response: &Response, key: &str) -> Fault {
+    let repeats = !key.is_empty() && String::from_utf8_lossy(&response.bytes).contains(key);
+    match fault {
+        Fault::Malformed(_) if repeats => Fault::malformed("it is not shown here, because it repeats the key"),
+        Fault::Denied(_) if repeats => Fault::Denied("its words are not shown here, because they repeat the key".to_owned()),
+        other => other,
+    }
+}
+
+/// Something to add to an answer: not every plan has it, nor every symbol.
+pub(crate) fn if_offered<T>(result: Result<T, Fault>) -> Result<Option<T>, Fault> {
+    match result {
+        Ok(answer) => Ok(Some(answer)),
+        Err(Fault::Unknown | Fault::Unsupported(_)) => Ok(None),
+        Err(fault) => Err(fault),
+    }
+}
+
+/// Daily quotas begin anew at midnight UTC.
+pub(crate) fn until_midnight(now: Timestamp) -> Option<Duration> {
+    let midnight = now.to_zoned(TimeZone::UTC).start_of_day().ok()?.checked_add(1.day()).ok()?;
+    Duration::try_from(midnight.timestamp().duration_since(now)).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reqwest::StatusCode;
+    use reqwest::header::HeaderMap;
+
+    fn response(text: &str) -> Response {
+        Response { status: StatusCode::OK, headers: HeaderMap::new(), bytes: text.to_owned().into() }
+    }
+
+    #[test]
+    fn a_message_never_quotes_the_key() {
+        let answer = response("Your key is S3CRET-KEY.");
+        for fault in [Fault::malformed("it begins \"Your key is S3CR\""), Fault::Denied("S3CRET-KEY".to_owned())] {
+            assert!(!discreet(fault, &answer, "S3CRET-KEY").to_string().contains("S3CR"));
+        }
+        let other = Fault::malformed("no figure in row 3");
+        assert_eq!(discreet(other.clone(), &response("[]"), "S3CRET-KEY"), other);
+        assert_eq!(discreet(other.clone(), &response("[]"), ""), other);
+    }
+
+    #[test]
+    fn a_day_lasts_until_midnight_utc() {
+        // From 22:30 to 24:00 are 90 minutes; a whole day is left at its very beginning.
+        assert_eq!(until_midnight("2026-03-01T22:30:00Z".parse().unwrap()), Some(Duration::from_secs(90 * 60)));
+        assert_eq!(until_midnight("2026-03-01T00:00:00Z".parse().unwrap()), Some(Duration::from_secs(24 * 3600)));
+    }
+}

@@ -1,0 +1,202 @@
+//! What can be asked of a provider, and what it answers.
+//!
+//! All figures are in whole units of their currency: a provider knows which of its fields are in pence, nobody else does.
+//! Dividends are as paid, not adjusted for later splits. Dates are those of the exchange.
+
+use std::pin::Pin;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use ledger::{Currency, Decimal, QuoteUnit, Ratio};
+
+use crate::edge::{Edge, Urgency};
+use crate::fault::Fault;
+
+/// An answer on its way.
+pub(crate) type Ask<'a, T> = Pin<Box<dyn Future<Output = Result<T, Fault>> + Send + 'a>>;
+
+/// A source of market data. What it cannot do it leaves out: [`Provider::grade`] then says [`Grade::None`].
+///
+/// Symbols are ours, Yahoo style (`DGE.L`, `BRK-B`, `7203.T`); a provider translates.
+pub(crate) trait Provider: Send + Sync {
+    fn name(&self) -> &'static str;
+
+    fn grade(&self, ability: Ability) -> Grade;
+
+    /// The way to it, which knows how it is doing.
+    fn edge(&self) -> &Edge;
+
+    /// How many symbols one question for quotes may name.
+    fn quotes_max(&self) -> usize {
+        1
+    }
+
+    /// The quotes of those symbols it knows; the others are left out.
+    fn quotes<'a>(&'a self, _symbols: &'a [String], _urgency: Urgency) -> Ask<'a, Vec<Quote>> {
+        unsupported("quotes")
+    }
+
+    fn profile<'a>(&'a self, _symbol: &'a str) -> Ask<'a, Profile> {
+        unsupported("profiles")
+    }
+
+    /// Everything it knows since a day, declared ones included.
+    fn dividends<'a>(&'a self, _symbol: &'a str, _since: Date) -> Ask<'a, Vec<Dividend>> {
+        unsupported("dividends")
+    }
+
+    fn splits<'a>(&'a self, _symbol: &'a str, _since: Date) -> Ask<'a, Vec<Split>> {
+        unsupported("splits")
+    }
+
+    /// Daily closes since a day, adjusted for splits, not for dividends.
+    fn closes<'a>(&'a self, _symbol: &'a str, _since: Date) -> Ask<'a, Vec<(Date, Decimal)>> {
+        unsupported("price history")
+    }
+
+    fn search<'a>(&'a self, _text: &'a str) -> Ask<'a, Vec<Match>> {
+        unsupported("search")
+    }
+
+    /// Dividends of all its symbols that go ex between two days, both included.
+    fn calendar(&self, _from: Date, _to: Date) -> Ask<'_, Vec<Announcement>> {
+        unsupported("a calendar")
+    }
+
+    /// Exchange rates since a day.
+    fn rates(&self, _since: Date) -> Ask<'_, Vec<Rate>> {
+        unsupported("exchange rates")
+    }
+}
+
+fn unsupported<'a, T: Send + 'a>(what: &'static str) -> Ask<'a, T> {
+    Box::pin(async move { Err(Fault::Unsupported(what.to_owned())) })
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ability {
+    Quotes,
+    Profile,
+    Dividends,
+    Splits,
+    Closes,
+    Search,
+    Calendar,
+    Rates,
+}
+
+/// How well a provider does something. Of several the better one is asked first, of equals the one preferred by the operator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Grade {
+    None,
+    /// With gaps: dividends without pay dates, a profile without fundamentals, a costly quote.
+    Fair,
+    Good,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Quote {
+    pub symbol: String,
+    pub price: Decimal,
+    /// What the exchange quotes it in, such as pence; the price is in whole units all the same.
+    pub unit: QuoteUnit,
+    /// When the exchange last traded it; the provider's word, or the time of asking.
+    pub as_of: Timestamp,
+}
+
+/// Facts about an instrument; none where the provider has none.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Profile {
+    pub unit: Option<QuoteUnit>,
+    pub name: Option<String>,
+    pub exchange: Option<String>,
+    /// Upper case, such as `EQUITY` or `ETF`.
+    pub kind: Option<String>,
+    pub isin: Option<String>,
+    pub country: Option<String>,
+    pub sector: Option<String>,
+    pub industry: Option<String>,
+    /// Lower case, such as `equity`.
+    pub instrument_type: Option<String>,
+    /// Per share and year.
+    pub forward_rate: Option<Decimal>,
+    /// A fraction of earnings.
+    pub payout_ratio: Option<Decimal>,
+    /// Free cash flow ÷ dividends paid.
+    pub fcf_cover: Option<Decimal>,
+    pub pe: Option<Decimal>,
+    pub ma50: Option<Decimal>,
+    pub ma200: Option<Decimal>,
+    pub low52: Option<Decimal>,
+    pub high52: Option<Decimal>,
+    pub yield_avg_5y_pct: Option<Decimal>,
+    /// The next ex-date, where only the date is known.
+    pub next: Option<NextDividend>,
+}
+
+impl Profile {
+    /// Whether another provider could add little.
+    pub(crate) fn is_full(&self) -> bool {
+        let texts = [&self.name, &self.sector, &self.industry, &self.country, &self.isin];
+        let figures = [self.payout_ratio, self.fcf_cover, self.pe, self.ma200, self.low52];
+        texts.into_iter().all(Option::is_some) && figures.iter().all(Option::is_some)
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NextDividend {
+    pub ex_date: Date,
+    pub pay_date: Option<Date>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dividend {
+    pub ex_date: Date,
+    pub pay_date: Option<Date>,
+    pub declared_date: Option<Date>,
+    /// Per share, as paid.
+    pub amount: Decimal,
+    pub unit: DividendUnit,
+    /// None where the provider does not tell special from regular.
+    pub special: Option<bool>,
+}
+
+/// What a dividend's amount is counted in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DividendUnit {
+    /// Whole units of this currency.
+    Whole(Currency),
+    /// Whatever the stock is quoted in, pence for a London line; the provider does not say.
+    AsQuoted,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Split {
+    pub date: Date,
+    pub ratio: Ratio,
+}
+
+/// A hit of a provider's search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Match {
+    pub symbol: String,
+    pub name: Option<String>,
+    pub exchange: Option<String>,
+    pub kind: Option<String>,
+    pub isin: Option<String>,
+    pub unit: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Announcement {
+    pub symbol: String,
+    pub dividend: Dividend,
+}
+
+/// Units of a currency per 1 EUR.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rate {
+    pub currency: Currency,
+    pub date: Date,
+    pub rate: Decimal,
+}

@@ -1,0 +1,100 @@
+//! The providers there are, one line each.
+
+use std::sync::Arc;
+
+use url::Url;
+
+use crate::chain::Market;
+use crate::ecb::Ecb;
+use crate::edge::{Budget, Edge};
+use crate::provider::Provider;
+use crate::yahoo::Yahoo;
+
+/// What the operator says about one provider.
+#[derive(Debug, Clone, Default)]
+pub struct Config {
+    pub name: String,
+    pub key: Option<String>,
+    /// Instead of the provider's own address: a proxy, a replay server.
+    pub url: Option<String>,
+    pub budget: Option<Budget>,
+}
+
+struct Entry {
+    name: &'static str,
+    url: &'static str,
+    needs_key: bool,
+    budget: Budget,
+    open: fn(Edge, String) -> Arc<dyn Provider>,
+}
+
+const fn budget(per_minute: u32, per_day: u32) -> Budget {
+    Budget { per_minute, per_day }
+}
+
+const PROVIDERS: &[Entry] = &[
+    Entry {
+        name: "yahoo",
+        url: "https://query1.finance.yahoo.com",
+        needs_key: false,
+        budget: budget(60, 20_000),
+        open: |edge, _| Arc::new(Yahoo::new(edge)),
+    },
+    Entry {
+        name: "ecb",
+        url: "https://www.ecb.europa.eu/stats/eurofxref",
+        needs_key: false,
+        budget: budget(10, 200),
+        open: |edge, _| Arc::new(Ecb::new(edge)),
+    },
+    Entry {
+        name: "fmp",
+        url: "https://financialmodelingprep.com/stable",
+        needs_key: true,
+        budget: budget(60, 250),
+        open: crate::fmp::open,
+    },
+    Entry {
+        name: "alphavantage",
+        url: "https://www.alphavantage.co",
+        needs_key: true,
+        budget: budget(5, 25),
+        open: crate::alphavantage::open,
+    },
+    Entry {
+        name: "eodhd",
+        url: "https://eodhd.com/api",
+        needs_key: true,
+        // That of the free plan.
+        budget: budget(60, 20),
+        open: crate::eodhd::open,
+    },
+];
+
+/// All names that a configuration may use, the offline folder included.
+pub const NAMES: &[&str] = &["yahoo", "fmp", "alphavantage", "eodhd", "ecb", "files"];
+
+/// The providers in this order. The offline folder is not among them: it is loaded, not asked.
+pub fn open(configs: &[Config]) -> Result<Market, String> {
+    let asked = configs.iter().filter(|config| config.name != "files");
+    Ok(Market::new(asked.map(open_one).collect::<Result<_, _>>()?))
+}
+
+fn open_one(config: &Config) -> Result<Arc<dyn Provider>, String> {
+    let upper = config.name.to_uppercase();
+    let entry = PROVIDERS
+        .iter()
+        .find(|entry| entry.name == config.name)
+        .ok_or_else(|| format!("there is no provider \"{}\"; choose of {}", config.name, NAMES.join(", ")))?;
+    if entry.needs_key && config.key.is_none() {
+        return Err(format!("the provider {} needs a key: set DRIPLINE_{upper}_KEY or DRIPLINE_{upper}_KEY_FILE", entry.name));
+    }
+    let address = config.url.as_deref().unwrap_or(entry.url);
+    let url = Url::parse(address)
+        .ok()
+        .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+        .ok_or_else(|| format!("DRIPLINE_{upper}_URL is not an address such as https://proxy.example.com"))?;
+    let agent = concat!("Mozilla/5.0 (compatible; dripline/", env!("CARGO_PKG_VERSION"), ")");
+    let edge = Edge::new(entry.name, url, config.budget.unwrap_or(entry.budget), agent)?;
+    Ok((entry.open)(edge, config.key.clone().unwrap_or_default()))
+}

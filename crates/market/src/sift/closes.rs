@@ -1,0 +1,78 @@
+//! Daily closes, and the runs of them that are a hundredfold off.
+
+use std::collections::BTreeMap;
+
+use jiff::civil::Date;
+use ledger::Decimal;
+
+use super::scale::far_above;
+use super::{Held, Known, Sifted, day_of, days_between, shares};
+
+/// A price this much newer than the last close says nothing about it any more.
+const NEWER_DAYS_MAX: i64 = 31;
+
+/// By date, one a day. Closes are adjusted for splits, so from one day to the next none of them is 50 times the other.
+pub fn closes(known: &Known, answer: &[(Date, Decimal)], today: Date) -> Sifted<Vec<(Date, Decimal)>> {
+    let mut held = Vec::new();
+    let answer = keep(answer.to_vec(), &mut held, "a close is above zero", |(_, close)| *close > Decimal::ZERO);
+    let answer = keep(answer, &mut held, "its day has not come yet", |(date, _)| *date <= today);
+    // The last day may stand twice, as it opened and as it is now: the later row is the later word.
+    let rows: Vec<(Date, Decimal)> = answer.into_iter().collect::<BTreeMap<_, _>>().into_iter().collect();
+    let levels = levels(&rows);
+    let Some(right) = right_level(known, &rows, &levels, today) else {
+        let reason = "some are more than 50 times the others, and nothing tells which are right";
+        let rows = keep(rows, &mut held, reason, |_| false);
+        return Sifted { rows, held };
+    };
+    let mut level = levels.into_iter();
+    let reason = "more than 50 times apart from the others or from the price; perhaps pence were taken for whole units";
+    let rows = keep(rows, &mut held, reason, |_| level.next() == Some(right));
+    Sifted { rows, held }
+}
+
+/// Splits off what is not kept, with one word for all of it.
+fn keep(
+    rows: Vec<(Date, Decimal)>,
+    held: &mut Vec<Held>,
+    reason: &str,
+    kept: impl FnMut(&(Date, Decimal)) -> bool,
+) -> Vec<(Date, Decimal)> {
+    let (kept, dropped): (Vec<_>, Vec<_>) = rows.into_iter().partition(kept);
+    if let Some((date, close)) = dropped.iter().min() {
+        let days = if dropped.len() == 1 { "1 day".to_owned() } else { format!("{} days", dropped.len()) };
+        held.push(Held::new("closes", format!("{close} on {date}"), format!("{days} from {date}: {reason}")));
+    }
+    kept
+}
+
+/// For each day, how many leaps up less leaps down lie before it.
+fn levels(rows: &[(Date, Decimal)]) -> Vec<i32> {
+    let mut level = 0;
+    let mut before = rows.first().map(|(_, close)| *close).unwrap_or_default();
+    let step = |(_, close): &(Date, Decimal)| {
+        level += i32::from(far_above(*close, before)) - i32::from(far_above(before, *close));
+        before = *close;
+        level
+    };
+    rows.iter().map(step).collect()
+}
+
+/// The level that agrees with a newer price, else the one that most days are on.
+fn right_level(known: &Known, rows: &[(Date, Decimal)], levels: &[i32], today: Date) -> Option<i32> {
+    let (Some(newest), Some(last)) = (rows.last(), levels.last()) else { return Some(0) };
+    if let Some(price) = newer_price(known, newest.0, today) {
+        let below = i32::from(far_above(price, newest.1));
+        let above = i32::from(far_above(newest.1, price));
+        return Some(last + below - above);
+    }
+    let count = |level: i32| levels.iter().filter(|one| **one == level).count();
+    let most = levels.iter().copied().max_by_key(|level| count(*level))?;
+    (count(most) * 2 > levels.len()).then_some(most)
+}
+
+fn newer_price(known: &Known, newest: Date, today: Date) -> Option<Decimal> {
+    let day = day_of(known.price_as_of?);
+    let newer = (0..=NEWER_DAYS_MAX).contains(&days_between(newest, day));
+    let price = known.price.filter(|price| newer && *price > Decimal::ZERO)?;
+    shares::restated(price, day, today, &known.splits)
+}

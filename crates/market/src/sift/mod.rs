@@ -1,0 +1,88 @@
+//! Between a provider's answer and the database: what is plausible goes through, normalised; what is not is held back with
+//! a reason. Nothing is lost without a word, and nothing is guessed.
+
+mod closes;
+mod dividends;
+mod double;
+mod hit;
+mod isin;
+mod level;
+mod merge;
+mod pair;
+mod profile;
+mod quote;
+mod row;
+mod scale;
+mod shares;
+mod special;
+mod splits;
+mod usual;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use ledger::{Currency, Decimal, QuoteUnit};
+
+pub use closes::closes;
+pub use dividends::dividends;
+pub use hit::hit;
+pub(crate) use isin::isin;
+pub use merge::{Merge, merge};
+pub use profile::profile;
+pub use quote::quote;
+pub use splits::splits;
+
+/// A figure that was not believed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Held {
+    /// Such as `price`, `dividend 2026-01-19` or `closes`.
+    pub field: String,
+    pub value: String,
+    pub reason: String,
+}
+
+/// What is known of a stock so far.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Known {
+    pub unit: Option<QuoteUnit>,
+    pub price: Option<Decimal>,
+    pub price_as_of: Option<Timestamp>,
+    pub forward_rate: Option<Decimal>,
+    pub dividends: Vec<KnownDividend>,
+    pub splits: Vec<ledger::Split>,
+    pub fund: bool,
+}
+
+/// A dividend as it is stored: as paid, in whole units of its currency.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnownDividend {
+    pub ex_date: Date,
+    pub currency: Currency,
+    pub special: bool,
+    pub pay_date: Option<Date>,
+    pub declared_date: Option<Date>,
+    pub amount: Decimal,
+    /// None: the operator's files.
+    pub provider: Option<String>,
+}
+
+/// What went through, and what did not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sifted<T> {
+    pub rows: T,
+    pub held: Vec<Held>,
+}
+
+impl Held {
+    fn new(field: impl Into<String>, value: impl ToString, reason: impl Into<String>) -> Held {
+        Held { field: field.into(), value: value.to_string(), reason: reason.into() }
+    }
+}
+
+fn days_between(from: Date, to: Date) -> i64 {
+    to.duration_since(from).as_hours() / 24
+}
+
+/// The day of an instant, near enough to count splits by: the exchange's own day is at most one off.
+fn day_of(instant: Timestamp) -> Date {
+    instant.to_zoned(jiff::tz::TimeZone::UTC).date()
+}

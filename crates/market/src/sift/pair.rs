@@ -1,0 +1,83 @@
+//! Several amounts of one kind on one ex-date in one currency.
+
+use ledger::Decimal;
+
+use super::Held;
+use super::row::Row;
+use super::usual::{Around, Point, usual};
+
+/// At most one row of each kind for an ex-date and currency.
+pub fn one_of_a_kind(mut rows: Vec<Row>, around: &Around, fund: bool, held: &mut Vec<Held>) -> Vec<Row> {
+    let points = around.with_unambiguous(&rows);
+    let kind = |row: &Row| (row.ex_date, row.currency, row.is_special());
+    rows.sort_by_key(kind);
+    let mut kept: Vec<Row> = Vec::with_capacity(rows.len());
+    for group in rows.chunk_by(|a, b| kind(a) == kind(b)) {
+        match group {
+            [row] => kept.push(row.clone()),
+            parts if fund => kept.extend(fund_parts(parts, &points)),
+            rivals => kept.extend(likeliest(rivals, &points, held)),
+        }
+    }
+    if fund {
+        kept = add_up(kept, held);
+    }
+    kept
+}
+
+/// A fund pays income and capital gains on one day: the usual part is the income, the others are special.
+fn fund_parts(parts: &[Row], points: &[Point]) -> Vec<Row> {
+    let income = nearest(parts, points).unwrap_or(0);
+    let part = |(place, row): (usize, &Row)| match place == income {
+        true => row.clone(),
+        false => Row { special: Some(true), ..row.clone() },
+    };
+    parts.iter().enumerate().map(part).collect()
+}
+
+/// Gains of the short and of the long term are both special, and both were paid.
+fn add_up(rows: Vec<Row>, held: &mut Vec<Held>) -> Vec<Row> {
+    let mut kept: Vec<Row> = Vec::with_capacity(rows.len());
+    for row in rows {
+        let same = |before: &&mut Row| {
+            before.is_special() && row.is_special() && (before.ex_date, before.currency) == (row.ex_date, row.currency)
+        };
+        match kept.iter_mut().find(same) {
+            None => kept.push(row),
+            Some(before) => match before.amount.checked_add(row.amount).zip(before.today.checked_add(row.today)) {
+                Some((amount, today)) => *before = Row { amount, today, ..before.clone() },
+                None => held.push(row.hold("the amount is too large to compute with")),
+            },
+        }
+    }
+    kept
+}
+
+/// A company pays one dividend of a kind a day: the one nearest to the usual amount, or none where nothing is usual.
+fn likeliest(rivals: &[Row], points: &[Point], held: &mut Vec<Held>) -> Option<Row> {
+    let all: Vec<String> = rivals.iter().map(|row| row.amount.to_string()).collect();
+    let all = all.join(" and ");
+    let kept = nearest(rivals, points);
+    for (_, row) in rivals.iter().enumerate().filter(|(place, _)| Some(*place) != kept) {
+        held.push(row.hold(match (kept.and_then(|kept| rivals.get(kept)), usual(points, row)) {
+            (Some(kept), Some(usual)) => {
+                format!("{all} on one day: {} is nearer to the usual {}", kept.amount, usual.normalize())
+            }
+            _ => format!("{all} on one day, and nothing tells which is right; perhaps one is in another currency"),
+        }));
+    }
+    kept.and_then(|kept| rivals.get(kept)).cloned()
+}
+
+/// None without anything usual, or with two equally near.
+fn nearest(rows: &[Row], points: &[Point]) -> Option<usize> {
+    let usual = usual(points, rows.first()?)?;
+    let distance = |row: &Row| row.today.checked_sub(usual).map_or(Decimal::MAX, |gap| gap.abs());
+    let mut by_distance: Vec<(Decimal, usize)> = rows.iter().map(distance).zip(0..).collect();
+    by_distance.sort_unstable();
+    match by_distance[..] {
+        [(first, _), (second, _), ..] if first == second => None,
+        [(_, place), ..] => Some(place),
+        [] => None,
+    }
+}

@@ -1,0 +1,86 @@
+//! Splits, told from spin-offs that look like them.
+
+use jiff::ToSpan;
+use jiff::civil::Date;
+use ledger::{Decimal, Ratio};
+
+use super::{Held, Known, Sifted, days_between};
+use crate::provider::Split;
+
+const AHEAD_DAYS: i32 = 90;
+
+/// Two splits are not a week apart: it is one, told twice.
+const APART_DAYS: i64 = 7;
+
+/// Companies split 3:2 or 1:100. 523:500 is the price effect of a spin-off, and no share count changes by it.
+const TERM_MAX: i128 = 100;
+
+pub fn splits(known: &Known, answer: &[Split], today: Date) -> Sifted<Vec<ledger::Split>> {
+    let mut held = Vec::new();
+    let mut rows: Vec<ledger::Split> = Vec::new();
+    let mut answer: Vec<&Split> = answer.iter().collect();
+    answer.sort_by_key(|split| split.date);
+    for split in answer {
+        match one(known, &rows, split, today) {
+            Ok(Some(row)) => rows.push(row),
+            Ok(None) => {}
+            Err(reason) => held.push(Held::new(format!("split {}", split.date), split.ratio, reason)),
+        }
+    }
+    Sifted { rows, held }
+}
+
+/// None for what says nothing new: a split of one share into one, or one told before.
+fn one(known: &Known, kept: &[ledger::Split], split: &Split, today: Date) -> Result<Option<ledger::Split>, String> {
+    if split.ratio.new <= Decimal::ZERO || split.ratio.old <= Decimal::ZERO {
+        return Err("both sides of a split are above zero".to_owned());
+    }
+    let (new, old) = reduced(split.ratio).ok_or("too many digits for the ratio of a split")?;
+    if new == old {
+        return Ok(None);
+    }
+    if new.min(old) > TERM_MAX {
+        return Err(format!("{new}:{old} is no ratio that companies split by; perhaps a spin-off, which changes no share count"));
+    }
+    if split.date > today.saturating_add(AHEAD_DAYS.days()) {
+        return Err(format!("more than {AHEAD_DAYS} days ahead"));
+    }
+    let row = ledger::Split { date: split.date, ratio: Ratio { new: whole(new)?, old: whole(old)? } };
+    if let Some(near) = near(kept, row.date) {
+        return told(near, &row).map(|_| None);
+    }
+    match near(&known.splits, row.date) {
+        Some(near) => told(near, &row).map(|()| Some(*near)),
+        None => Ok(Some(row)),
+    }
+}
+
+fn near(splits: &[ledger::Split], date: Date) -> Option<&ledger::Split> {
+    let close = splits.iter().filter(|split| days_between(split.date, date).abs() <= APART_DAYS);
+    close.min_by_key(|split| days_between(split.date, date).abs())
+}
+
+/// Whether it is the same split, told for another day of the same week perhaps.
+fn told(before: &ledger::Split, row: &ledger::Split) -> Result<(), String> {
+    match reduced(before.ratio) == reduced(row.ratio) {
+        true => Ok(()),
+        false => Err(format!("there is a split of {} on {} already, within {APART_DAYS} days", before.ratio, before.date)),
+    }
+}
+
+/// Both sides as whole numbers without a common factor.
+fn reduced(ratio: Ratio) -> Option<(i128, i128)> {
+    let scale = ratio.new.scale().max(ratio.old.scale());
+    let side = |side: Decimal| side.mantissa().checked_mul(10_i128.checked_pow(scale - side.scale())?);
+    let (new, old) = (side(ratio.new)?, side(ratio.old)?);
+    let factor = common_factor(new, old);
+    Some((new.checked_div(factor)?, old.checked_div(factor)?))
+}
+
+fn common_factor(a: i128, b: i128) -> i128 {
+    if b == 0 { a } else { common_factor(b, a % b) }
+}
+
+fn whole(side: i128) -> Result<Decimal, String> {
+    Decimal::try_from_i128_with_scale(side, 0).map_err(|_| "too many digits for the ratio of a split".to_owned())
+}

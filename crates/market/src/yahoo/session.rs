@@ -1,0 +1,172 @@
+//! The cookie and the crumb that quotes and profiles ask for.
+
+use std::time::{Duration, Instant};
+
+use reqwest::header::{ACCEPT_LANGUAGE, HeaderMap, HeaderValue, USER_AGENT};
+use tokio::sync::Mutex;
+use url::Url;
+
+use super::consent::{self, Step};
+use crate::edge::{Edge, Request, Response, Urgency};
+use crate::fault::Fault;
+
+pub struct Session {
+    edge: Edge,
+    /// Locked while a crumb is fetched, so that one fetch serves all who wait.
+    state: Mutex<State>,
+    rest: Duration,
+}
+
+#[derive(Default)]
+struct State {
+    crumb: Option<String>,
+    refused: Option<(Instant, Fault)>,
+}
+
+/// The recorded way through the consent pages takes seven.
+const STEPS_MAX: usize = 8;
+const PAGE_BYTES_MAX: usize = 8 << 20;
+/// How long no crumb is asked for after one was refused.
+pub const REST: Duration = Duration::from_secs(60);
+
+impl Session {
+    pub fn new(edge: Edge, rest: Duration) -> Session {
+        Session { edge, state: Mutex::default(), rest }
+    }
+
+    /// Asks with the crumb. One that is not good any more is replaced once.
+    pub async fn ask<T>(
+        &self,
+        path: &str,
+        query: &[(&str, &str)],
+        urgency: Urgency,
+        read: impl Fn(&Response) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let with = |crumb: &str| request(self.edge.url(path, &[query, &[("crumb", crumb)]].concat()), urgency);
+        let crumb = self.crumb(None, urgency).await?;
+        let first = |response: &Response| match read(response) {
+            Err(Fault::Denied(_)) => Ok(None),
+            answer => answer.map(Some),
+        };
+        if let Some(answer) = self.edge.ask(with(&crumb), first).await? {
+            return Ok(answer);
+        }
+        let fresh = self.crumb(Some(&crumb), urgency).await?;
+        let answer = self.edge.ask(with(&fresh), read).await;
+        if let Err(fault @ Fault::Denied(_)) = &answer {
+            // A fresh one does not satisfy it either: asking for the next at once would only annoy it.
+            *self.state.lock().await = State { crumb: None, refused: Some((Instant::now(), fault.clone())) };
+        }
+        answer
+    }
+
+    /// The crumb in use; a new one if that is the one known to be stale.
+    pub(super) async fn crumb(&self, stale: Option<&str>, urgency: Urgency) -> Result<String, Fault> {
+        let mut state = self.state.lock().await;
+        if let Some(crumb) = state.crumb.as_ref().filter(|crumb| Some(crumb.as_str()) != stale) {
+            return Ok(crumb.clone());
+        }
+        if let Some((at, fault)) = &state.refused
+            && at.elapsed() < self.rest
+        {
+            return Err(fault.clone());
+        }
+        *state = State::default();
+        match self.fetch(urgency).await {
+            Ok(crumb) => state.crumb = Some(crumb.clone()),
+            Err(fault @ (Fault::Throttled(_) | Fault::Denied(_))) => {
+                tracing::warn!("yahoo gives no crumb, so neither quotes of many symbols nor profiles: it {fault}");
+                state.refused = Some((Instant::now(), fault));
+            }
+            Err(fault) => return Err(fault),
+        }
+        match &*state {
+            State { crumb: Some(crumb), .. } => Ok(crumb.clone()),
+            State { refused, .. } => Err(refused.as_ref().map_or(Fault::Throttled(None), |(_, fault)| fault.clone())),
+        }
+    }
+
+    async fn fetch(&self, urgency: Urgency) -> Result<String, Fault> {
+        let mut outcome = Err(Fault::Denied("no crumb".to_owned()));
+        for page in self.pages() {
+            outcome = match self.visit(page, urgency).await {
+                Ok(()) => self.ask_for_crumb(urgency).await,
+                Err(fault) => Err(fault),
+            };
+            match outcome {
+                Err(Fault::Denied(_) | Fault::Status(_) | Fault::Unreachable(_) | Fault::TimedOut) => {}
+                _ => break,
+            }
+        }
+        outcome
+    }
+
+    /// Where the cookie is set: a short answer that does so outside the EU, then a page that asks for consent first.
+    fn pages(&self) -> Vec<Url> {
+        let own = ["https://fc.yahoo.com/", "https://finance.yahoo.com/quote/AAPL"];
+        match is_yahoos(self.edge.base()) {
+            true => own.iter().filter_map(|page| Url::parse(page).ok()).collect(),
+            false => vec![self.edge.url("/", &[])],
+        }
+    }
+
+    /// Follows a page wherever it is allowed to lead, giving consent on the way.
+    async fn visit(&self, page: Url, urgency: Urgency) -> Result<(), Fault> {
+        let mut step = Step::Get(page);
+        for _ in 0..STEPS_MAX {
+            let (url, form) = match step {
+                Step::Get(url) => (url, None),
+                Step::Post(url, form) => (url, Some(form)),
+                Step::Done => return Ok(()),
+            };
+            if !self.may_visit(&url) {
+                return Err(Fault::Denied(format!("leads away to {}", url.host_str().unwrap_or("nowhere"))));
+            }
+            let request = Request { form, bytes_max: PAGE_BYTES_MAX, ..request(url.clone(), urgency) };
+            step = self.edge.ask(request, |response| consent::next(&url, response)).await?;
+        }
+        match step {
+            Step::Done => Ok(()),
+            _ => Err(Fault::Denied("the pages for consent do not end".to_owned())),
+        }
+    }
+
+    pub(super) fn may_visit(&self, url: &Url) -> bool {
+        match is_yahoos(self.edge.base()) {
+            true => url.scheme() == "https" && is_yahoos(url),
+            false => url.origin() == self.edge.base().origin(),
+        }
+    }
+
+    async fn ask_for_crumb(&self, urgency: Urgency) -> Result<String, Fault> {
+        // To be without a crumb does not make Yahoo as a whole a failure: charts and search go on without.
+        let request = Request { tells_health: false, ..request(self.edge.url("/v1/test/getcrumb", &[]), urgency) };
+        self.edge.ask(request, crumb).await
+    }
+}
+
+/// What asks like an old program, or like none, is throttled at once.
+pub fn request(url: Url, urgency: Urgency) -> Request {
+    const BROWSER: &str =
+        "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/152.0.0.0 Safari/537.36";
+    let headers =
+        [(USER_AGENT, HeaderValue::from_static(BROWSER)), (ACCEPT_LANGUAGE, HeaderValue::from_static("en-US,en;q=0.9"))];
+    Request { headers: HeaderMap::from_iter(headers), ..Request::get(url, urgency) }
+}
+
+fn is_yahoos(url: &Url) -> bool {
+    url.host_str().is_some_and(|host| host.ends_with(".yahoo.com"))
+}
+
+/// A throttled Yahoo says so in the place of a crumb, even with status 200.
+pub fn crumb(response: &Response) -> Result<String, Fault> {
+    if matches!(response.status.as_u16(), 401 | 403) {
+        return Err(Fault::Denied("no crumb without its cookie".to_owned()));
+    }
+    let text = response.success().and_then(Response::text).unwrap_or_default().trim();
+    let plain = text.chars().all(|letter| letter.is_ascii_graphic() && !matches!(letter, '<' | '>' | '{' | '}' | '"'));
+    match (1..=32).contains(&text.len()) && plain {
+        true => Ok(text.to_owned()),
+        false => Err(Fault::Throttled(None)),
+    }
+}

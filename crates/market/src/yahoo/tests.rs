@@ -1,0 +1,40 @@
+//! Yahoo's answers in its own shapes, with made-up companies and figures.
+
+mod chart;
+mod dividends;
+mod profile;
+mod quote;
+mod recordings;
+mod search;
+mod session;
+
+use bytes::Bytes;
+use jiff::civil::Date;
+use ledger::Decimal;
+use reqwest::StatusCode;
+use reqwest::header::HeaderMap;
+
+use crate::edge::Response;
+
+fn response(status: u16, body: &str) -> Response {
+    let (headers, bytes) = (HeaderMap::new(), Bytes::copy_from_slice(body.as_bytes()));
+    Response { status: StatusCode::from_u16(status).unwrap(), headers, bytes }
+}
+
+fn ok(body: &str) -> Response {
+    response(200, body)
+}
+
+fn day(text: &str) -> Date {
+    text.parse().unwrap()
+}
+
+fn figure(text: &str) -> Decimal {
+    text.parse().unwrap()
+}
+
+/// What Yahoo says about a symbol it does not know, at each address under its own name.
+fn not_found(address: &str) -> Response {
+    let error = r#"{"code":"Not Found","description":"No data found, symbol may be delisted"}"#;
+    response(404, &format!(r#"{{"{address}":{{"result":null,"error":{error}}}}}"#))
+}

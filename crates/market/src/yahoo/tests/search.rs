@@ -1,0 +1,26 @@
+use super::ok;
+use crate::fault::Fault;
+use crate::yahoo::search::parse;
+
+#[test]
+fn only_what_can_be_held_is_found_and_names_lose_their_gaps() {
+    let body = r#"{"explains":"odd","count":"odd","quotes":[
+        {"exchange":"LSE","exchDisp":"London","shortname":"MILL PLC","longname":"Mill  &  Sons plc ","quoteType":"EQUITY","symbol":"MILL.L","isYahooFinance":true},
+        {"exchange":"FRA","shortname":"Mill                   R","quoteType":"ETF","symbol":"MI1.F","isYahooFinance":true},
+        {"exchange":"OPR","shortname":"MILL Dec 120 call","quoteType":"OPTION","symbol":"MILL251219C00120000","isYahooFinance":true},
+        {"exchange":"CCC","quoteType":"CRYPTOCURRENCY","symbol":"MILL-USD","isYahooFinance":true},
+        {"exchange":"PNK","quoteType":"EQUITY","symbol":"MILLX","isYahooFinance":false},
+        {"index":"78dd","name":"Millworks","permalink":"millworks","isYahooFinance":false},
+        {"shouldNot":"exist"}]}"#;
+    let found = parse(&ok(body)).unwrap();
+    let rows: Vec<_> = found.iter().map(|hit| (&*hit.symbol, hit.name.as_deref(), hit.exchange.as_deref())).collect();
+    assert_eq!(rows, [("MILL.L", Some("Mill & Sons plc"), Some("London")), ("MI1.F", Some("Mill R"), Some("FRA"))]);
+    assert_eq!(found[1].kind.as_deref(), Some("ETF"));
+}
+
+#[test]
+fn to_find_nothing_is_an_answer_and_another_shape_is_not() {
+    assert_eq!(parse(&ok(r#"{"count":0,"quotes":[]}"#)), Ok(Vec::new()));
+    assert!(matches!(parse(&ok(r#"{"surprise":[]}"#)), Err(Fault::Malformed(_))));
+    assert_eq!(parse(&ok("Too Many Requests")), Err(Fault::Throttled(None)));
+}

@@ -1,0 +1,117 @@
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use replay::{Replay, World};
+use reqwest::header::{HeaderValue, LOCATION};
+use url::Url;
+
+use super::{ok, response};
+use crate::edge::{Budget, Edge, Urgency};
+use crate::fault::Fault;
+use crate::yahoo::consent::{self, Step};
+use crate::yahoo::session::{Session, crumb};
+
+#[test]
+fn a_crumb_is_a_short_plain_word_and_nothing_else() {
+    assert_eq!(crumb(&ok("haT3oy.hHq/")), Ok("haT3oy.hHq/".to_owned()));
+    let long = "x".repeat(33);
+    for bad in ["Too Many Requests", "Too Many Requests\r\n", "", " \n", "<html></html>", "{\"finance\":1}", &long] {
+        assert_eq!(crumb(&ok(bad)), Err(Fault::Throttled(None)), "{bad:?}");
+    }
+    assert_eq!(crumb(&response(404, "gone")), Err(Fault::Throttled(None)));
+    assert!(matches!(crumb(&response(401, "Unauthorized")), Err(Fault::Denied(_))));
+}
+
+fn page() -> Url {
+    Url::parse("https://consent.yahoo.com/v2/collectConsent?sessionId=3_cc").unwrap()
+}
+
+#[test]
+fn the_form_for_consent_is_sent_with_its_hidden_fields() {
+    let html = r#"<form action="/elsewhere"><input type="hidden" name="other" value="1"></form>
+        <form method="post" class="consent-form" action="">
+        <input type="hidden" name="csrfToken" value="Go&amp;No">
+        <input type="hidden" name="done" value="https://x.yahoo.com/?a&#x3D;1&#61;">
+        <input type="text" name="ignored" value="1">
+        <button type="submit" name="agree" value="agree">Yes</button></form><input type="hidden" name="after" value="1">"#;
+    let form = "csrfToken=Go%26No&done=https%3A%2F%2Fx.yahoo.com%2F%3Fa%3D1%3D&agree=agree&agree=agree";
+    assert_eq!(consent::next(&page(), &ok(html)), Ok(Step::Post(page(), form.to_owned())));
+}
+
+#[test]
+fn a_redirection_is_the_next_step_and_any_other_page_the_last() {
+    let mut moved = response(302, "");
+    assert!(matches!(consent::next(&page(), &moved), Err(Fault::Malformed(_))));
+    moved.headers.insert(LOCATION, HeaderValue::from_static("/copyConsent?x=1"));
+    let next = Url::parse("https://consent.yahoo.com/copyConsent?x=1").unwrap();
+    assert_eq!(consent::next(&page(), &moved), Ok(Step::Get(next)));
+    assert_eq!(consent::next(&page(), &ok("<html>quotes</html>")), Ok(Step::Done));
+    assert_eq!(consent::next(&page(), &response(404, "")), Ok(Step::Done), "the cookie comes with a 404, too");
+}
+
+fn session(base: &str, rest: Duration) -> Session {
+    let budget = Budget { per_minute: 1000, per_day: 1000 };
+    Session::new(Edge::new("yahoo", Url::parse(base).unwrap(), budget, "test").unwrap(), rest)
+}
+
+/// Answers every request with a redirection there; what it was asked comes out of the channel.
+fn redirecting(place: &'static str) -> (String, Receiver<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let base = format!("http://{}/y", listener.local_addr().unwrap());
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let mut head = [0; 2000];
+            let length = (&stream).read(&mut head).unwrap();
+            let _ = sender.send(String::from_utf8_lossy(&head[..length]).to_lowercase());
+            let reply = format!("HTTP/1.1 307 -\r\nlocation: {place}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+            let _ = (&stream).write_all(reply.as_bytes());
+        }
+    });
+    (base, receiver)
+}
+
+#[tokio::test]
+async fn pages_without_end_are_followed_for_eight_steps_by_what_looks_like_a_browser() {
+    let (base, asked) = redirecting("/y/again");
+    let outcome = session(&base, Duration::ZERO).crumb(None, Urgency::Live).await;
+    assert!(matches!(outcome, Err(Fault::Denied(text)) if text.contains("do not end")));
+    let asked: Vec<String> = asked.try_iter().collect();
+    assert_eq!(asked.len(), 8);
+    assert!(asked.iter().all(|head| head.contains("user-agent: mozilla/5.0 (windows") && head.contains("accept-language: en")));
+}
+
+#[tokio::test]
+async fn nobody_sends_us_to_another_host() {
+    let (base, asked) = redirecting("https://guce.yahoo.com/consent");
+    let outcome = session(&base, Duration::ZERO).crumb(None, Urgency::Live).await;
+    assert!(matches!(outcome, Err(Fault::Denied(text)) if text.contains("guce.yahoo.com")));
+    assert_eq!(asked.try_iter().count(), 1);
+
+    let yahoo = session("https://query1.finance.yahoo.com", Duration::ZERO);
+    let may_visit = |url: &str| yahoo.may_visit(&Url::parse(url).unwrap());
+    assert!(may_visit("https://guce.yahoo.com/consent") && may_visit("https://finance.yahoo.com/quote/AAPL"));
+    for bad in ["http://guce.yahoo.com/", "https://yahoo.com.example.org/", "https://notyahoo.com/", "https://127.0.0.1/"] {
+        assert!(!may_visit(bad), "{bad}");
+    }
+}
+
+#[tokio::test]
+async fn after_a_refusal_it_waits_before_it_asks_for_a_crumb_again() {
+    let replay = Replay::start(World { yahoo_crumb_throttled: true, ..World::default() });
+    let session = session(&replay.url("yahoo"), Duration::from_millis(100));
+    for _ in 0..3 {
+        assert_eq!(session.crumb(None, Urgency::Live).await, Err(Fault::Throttled(None)));
+    }
+    assert_eq!(replay.count("getcrumb"), 1);
+    replay.change(|world| world.yahoo_crumb_throttled = false);
+    tokio::time::sleep(Duration::from_millis(120)).await;
+    let crumb = session.crumb(None, Urgency::Live).await.unwrap();
+    assert_eq!(session.crumb(None, Urgency::Live).await, Ok(crumb.clone()));
+    assert_eq!(replay.count("getcrumb"), 2);
+    assert_eq!(session.crumb(Some("older"), Urgency::Live).await, Ok(crumb.clone()), "somebody else has replaced it");
+    session.crumb(Some(&crumb), Urgency::Live).await.unwrap();
+    assert_eq!(replay.count("getcrumb"), 3);
+}

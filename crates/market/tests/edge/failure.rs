@@ -1,0 +1,106 @@
+//! Failures: what is tried again, and when it is left alone.
+
+use std::time::{Duration, Instant};
+
+use market::Fault;
+
+use crate::{CHART, SEARCH, closes, rests_for, search, start};
+
+#[tokio::test]
+async fn two_failures_in_the_background_are_tried_again_until_there_is_an_answer() {
+    let (replay, market) = start();
+    replay.fail_times(CHART, 2, replay::Fault::Status(500));
+    assert_eq!(closes(&market, 2020).await, Ok(2));
+    let times = replay.times(CHART);
+    assert_eq!(times.len(), 3);
+    let gaps: Vec<Duration> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert!(gaps.iter().all(|gap| *gap >= Duration::from_millis(500)), "{gaps:?}");
+    assert_eq!(market.health()[0].used_today, 3, "each try counts");
+}
+
+#[tokio::test]
+async fn a_third_failure_is_the_answer() {
+    let (replay, market) = start();
+    replay.fail(CHART, replay::Fault::Status(503));
+    assert_eq!(closes(&market, 2020).await, Err(Fault::Status(503)));
+    assert_eq!(replay.count(CHART), 3);
+}
+
+#[tokio::test]
+async fn a_person_does_not_wait_for_a_second_try() {
+    let (replay, market) = start();
+    replay.fail_times(SEARCH, 1, replay::Fault::Status(500));
+    assert_eq!(search(&market).await, Err(Fault::Status(500)));
+    assert_eq!(replay.count(SEARCH), 1);
+    assert_eq!(search(&market).await, Ok(1));
+}
+
+#[tokio::test]
+async fn what_would_fail_again_is_not_tried_again() {
+    for fault in [replay::Fault::Status(400), replay::Fault::Html] {
+        let (replay, market) = start();
+        replay.fail(CHART, fault);
+        assert!(closes(&market, 2020).await.is_err());
+        assert_eq!(replay.count(CHART), 1);
+    }
+}
+
+/// Four seconds are what a person waits at most.
+#[tokio::test]
+async fn a_provider_that_hangs_is_given_up_in_time() {
+    let (replay, market) = start();
+    replay.fail(SEARCH, replay::Fault::Hang);
+    let asked = Instant::now();
+    assert_eq!(search(&market).await, Err(Fault::TimedOut));
+    assert!((3_500..4_900).contains(&asked.elapsed().as_millis()), "{:?}", asked.elapsed());
+    assert_eq!(replay.count(SEARCH), 1);
+}
+
+/// Half of the body comes, and then nothing more: the time runs on.
+#[tokio::test]
+async fn a_body_that_stops_in_the_middle_is_given_up_in_time() {
+    let (replay, market) = start();
+    replay.fail(SEARCH, replay::Fault::Stall);
+    let asked = Instant::now();
+    assert_eq!(search(&market).await, Err(Fault::TimedOut));
+    assert!(asked.elapsed() < Duration::from_millis(4_900), "{:?}", asked.elapsed());
+}
+
+#[tokio::test]
+async fn after_five_failures_it_rests_and_one_probe_brings_it_back() {
+    let (replay, market) = start();
+    replay.fail(SEARCH, replay::Fault::Status(500));
+    for _ in 0..5 {
+        assert_eq!(search(&market).await, Err(Fault::Status(500)));
+    }
+    replay.heal();
+    assert!(matches!(search(&market).await, Err(Fault::Resting(_))));
+    assert!(matches!(closes(&market, 2020).await, Err(Fault::Resting(_))), "whatever is asked");
+    assert_eq!(replay.requests().len(), 5);
+    let rest = rests_for(&market).unwrap();
+    assert!(rest <= Duration::from_secs(5), "{rest:?}");
+
+    tokio::time::sleep(rest + Duration::from_millis(50)).await;
+    replay.fail_times(SEARCH, 1, replay::Fault::Slow(Duration::from_millis(600)));
+    let second = async {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        closes(&market, 2020).await
+    };
+    let (probe, second) = tokio::join!(search(&market), second);
+    assert_eq!(probe, Ok(1));
+    assert!(matches!(second, Err(Fault::Resting(_))), "not before the probe is back");
+    assert_eq!((closes(&market, 2020).await, rests_for(&market)), (Ok(2), None));
+    assert_eq!(replay.requests().len(), 7);
+}
+
+#[tokio::test]
+async fn an_answer_between_failures_begins_the_count_anew() {
+    let (replay, market) = start();
+    for _ in 0..2 {
+        replay.fail_times(SEARCH, 4, replay::Fault::Status(500));
+        for _ in 0..4 {
+            assert_eq!(search(&market).await, Err(Fault::Status(500)));
+        }
+        assert_eq!(search(&market).await, Ok(1));
+    }
+}

@@ -1,0 +1,105 @@
+//! What the made-up markets look like. All texts are figures and dates as a provider would know them.
+
+/// Dates are `YYYY-MM-DD`; figures are decimals in text, so that every digit is the test's own.
+#[derive(Debug, Clone, Default)]
+pub struct World {
+    pub stocks: Vec<Stock>,
+    /// Day, currency, units per 1 EUR; newest first or not, as given.
+    pub rates: Vec<(String, String, String)>,
+    /// Yahoo sends everybody through its pages for consent, as it does in the EU.
+    pub yahoo_consent: bool,
+    /// Yahoo says `Too Many Requests`, with status 200, in the place of a crumb.
+    pub yahoo_crumb_throttled: bool,
+    /// The crumb that Yahoo hands out and asks for; empty for one of its own.
+    pub yahoo_crumb: String,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct Stock {
+    pub symbol: String,
+    pub name: String,
+    /// As a quote says it, `GBp` for pence.
+    pub unit: String,
+    /// `LSE`, `NMS`…
+    pub exchange: String,
+    /// `Europe/London`…
+    pub time_zone: String,
+    /// Seconds to add to UTC; of the whole history, which is enough for a test.
+    pub utc_offset: i64,
+    /// `EQUITY`, `ETF`…
+    pub kind: String,
+    pub isin: String,
+    pub country: String,
+    pub sector: String,
+    pub industry: String,
+    /// In `unit`.
+    pub price: String,
+    /// Unix seconds.
+    pub price_time: i64,
+    /// Per share and year, in whole units of the currency, as Yahoo has it.
+    pub forward_rate: Option<String>,
+    /// A fraction.
+    pub payout_ratio: Option<String>,
+    /// Free cash flow ÷ dividends paid.
+    pub fcf_cover: Option<String>,
+    pub pe: Option<String>,
+    pub dividends: Vec<Dividend>,
+    pub splits: Vec<Split>,
+    /// Day and close in `unit`, adjusted for splits.
+    pub closes: Vec<(String, String)>,
+    pub next_ex_date: Option<String>,
+    pub next_pay_date: Option<String>,
+    /// The provider has dropped it.
+    pub delisted: bool,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct Dividend {
+    pub ex_date: String,
+    pub pay_date: Option<String>,
+    pub declared_date: Option<String>,
+    /// As paid, in `unit` of the stock.
+    pub amount: String,
+    /// Another currency than the stock's, where a provider can say so.
+    pub currency: Option<String>,
+    pub special: bool,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct Split {
+    pub date: String,
+    pub new: u32,
+    pub old: u32,
+}
+
+impl World {
+    /// `S0000`, `S0001` and so on: quarterly payers of 0.50 dollars from 2023 to 2026.
+    pub fn of_quarterly_payers(count: usize) -> World {
+        World { stocks: (0..count).map(quarterly_payer).collect(), ..World::default() }
+    }
+
+    pub fn stock(&self, symbol: &str) -> Option<&Stock> {
+        self.stocks.iter().find(|stock| stock.symbol == symbol && !stock.delisted)
+    }
+}
+
+fn quarterly_payer(number: usize) -> Stock {
+    let paid = |year: i32, month: u8| Dividend {
+        ex_date: format!("{year}-{month:02}-10"),
+        amount: "0.50".to_owned(),
+        ..Dividend::default()
+    };
+    Stock {
+        symbol: format!("S{number:04}"),
+        name: format!("Company {number}"),
+        unit: "USD".to_owned(),
+        exchange: "NYQ".to_owned(),
+        time_zone: "America/New_York".to_owned(),
+        utc_offset: -18_000,
+        kind: "EQUITY".to_owned(),
+        price: format!("{}.25", 20 + number % 80),
+        price_time: 1_794_571_200, // 2026-11-13T12:00:00Z
+        dividends: (2023..=2026).flat_map(|year| [1, 4, 7, 10].map(|month| paid(year, month))).collect(),
+        ..Stock::default()
+    }
+}
