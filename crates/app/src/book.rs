@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 use ledger::Fx;
-use store::{Tx, entries, versions};
+use store::{Tx, Versions, entries, versions};
 use uuid::Uuid;
 
 use crate::account::Account;
@@ -15,7 +15,7 @@ use crate::{App, Error};
 pub(crate) struct Book<'a> {
     app: &'a App,
     tx: Tx,
-    market_version: i64,
+    versions: Versions,
     pub account: Account,
     /// Of all portfolios, whichever is selected, in the order of their earliest entry.
     pub lots: Vec<Lot>,
@@ -27,15 +27,15 @@ impl<'a> Book<'a> {
     pub async fn open(app: &'a App, user_id: Uuid, portfolio: Option<&str>) -> Result<Book<'a>, Error> {
         let mut tx = app.store.read().await?;
         let account = Account::load(&mut tx, user_id, portfolio).await?;
-        let market_version = versions::get(&mut tx).await?.market;
-        let fx = app.rates.at(&mut tx, market_version).await?;
+        let versions = versions::get(&mut tx).await?;
+        let fx = app.rates.at(&mut tx, versions.rates).await?;
         let lots = lots::gather(&entries::of_user(&mut tx, user_id).await?)?;
-        Ok(Book { app, tx, market_version, account, lots, fx, today: app.clock.today() })
+        Ok(Book { app, tx, versions, account, lots, fx, today: app.clock.today() })
     }
 
     /// The stock of this symbol, when market data knows it.
     pub async fn profile(&mut self, symbol: &str) -> Result<Option<Arc<Profile>>, Error> {
-        self.app.profiles.of(&mut self.tx, symbol, self.market_version, self.today, &self.fx).await
+        self.app.profiles.of(&mut self.tx, symbol, self.versions, self.today, &self.fx).await
     }
 
     /// The symbols the user watches.

@@ -24,11 +24,11 @@ pub struct Stock {
 pub async fn calendar(app: &App, days: i32) -> Result<Calendar, Error> {
     let today = app.clock.today();
     let mut tx = app.store.read().await?;
-    let market_version = versions::get(&mut tx).await?.market;
-    let fx = app.rates.at(&mut tx, market_version).await?;
+    let versions = versions::get(&mut tx).await?;
+    let fx = app.rates.at(&mut tx, versions.rates).await?;
     let mut stocks = Vec::new();
     for row in dividends::calendar(&mut tx, today, today.saturating_add(days.days())).await? {
-        let profile = app.profiles.of(&mut tx, &row.symbol, market_version, today, &fx).await?;
+        let profile = app.profiles.of(&mut tx, &row.symbol, versions, today, &fx).await?;
         let frequency = profile.and_then(|profile| profile.metrics.frequency);
         stocks.push(Stock { symbol: row.symbol, ex_date: row.ex_date, name: row.name, sector: row.sector, frequency });
     }

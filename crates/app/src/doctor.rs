@@ -2,7 +2,10 @@
 
 use jiff::ToSpan;
 use store::fx_rates;
+use store::providers::ProviderState;
+use store::refreshes::{Overview, Topic};
 
+use crate::market::Status;
 use crate::{App, Error};
 
 pub struct Check {
@@ -21,7 +24,11 @@ pub enum Verdict {
 pub async fn examine(app: &App) -> Result<Vec<Check>, Error> {
     let mut checks = vec![database(app).await?, permissions(app).await?, clock(app)];
     checks.push(rates(app).await?);
-    checks.push(unknown_symbols(app).await?);
+    let status = crate::market::status(app).await?;
+    checks.push(unknown_symbols(app, &status));
+    checks.extend(providers(app, &status));
+    checks.extend(refreshes(app, &status));
+    checks.extend(held_back(&status));
     Ok(checks)
 }
 
@@ -74,7 +81,11 @@ async fn rates(app: &App) -> Result<Check, Error> {
     let rates = fx_rates::latest(&mut app.store.read().await?, today).await?;
     let newest = rates.iter().map(|(_, date, _)| *date).max();
     Ok(match newest {
-        None => check("exchange rates", Verdict::Warning, "there are none; load fx.csv with `dripline market load`".to_owned()),
+        None => check(
+            "exchange rates",
+            Verdict::Warning,
+            "there are none; load fx.csv with `dripline market load`, or add ecb to DRIPLINE_PROVIDER".to_owned(),
+        ),
         Some(date) if date < today.saturating_sub(7.days()) => check(
             "exchange rates",
             Verdict::Warning,
@@ -84,14 +95,63 @@ async fn rates(app: &App) -> Result<Check, Error> {
     })
 }
 
-async fn unknown_symbols(app: &App) -> Result<Check, Error> {
-    let unknown = crate::market::status(app).await?.unknown;
-    Ok(match unknown.as_slice() {
+fn unknown_symbols(app: &App, status: &Status) -> Check {
+    let remedy = match app.sources.market.is_empty() {
+        true => "add them to stocks.csv, or set DRIPLINE_PROVIDER",
+        false => "`dripline market status` says what the providers answer; stocks.csv can add them",
+    };
+    match status.unknown.as_slice() {
         [] => check("symbols", Verdict::Well, "market data knows every symbol in use".to_owned()),
-        some => {
-            check("symbols", Verdict::Warning, format!("market data does not know {}; add them to stocks.csv", some.join(", ")))
+        some => check("symbols", Verdict::Warning, format!("market data does not know {}; {remedy}", some.join(", "))),
+    }
+}
+
+fn providers(app: &App, status: &Status) -> Vec<Check> {
+    if app.sources.is_empty() {
+        let finding = "none is set; data comes from `dripline market load` only. DRIPLINE_PROVIDER=yahoo,ecb keeps it current";
+        return vec![check("providers", Verdict::Well, finding.to_owned())];
+    }
+    let asked = status.sources.iter().filter(|name| *name != "files");
+    asked.map(|name| provider(name, status.providers.iter().find(|state| state.name == *name))).collect()
+}
+
+fn provider(name: &str, state: Option<&ProviderState>) -> Check {
+    let Some(state) = state else {
+        return check("providers", Verdict::Warning, format!("{name} was never asked; is `dripline serve` running?"));
+    };
+    let well = state.ok_at >= state.failed_at;
+    let requests = format!("{} requests on {}", state.used, state.day);
+    match (&state.last_error, well) {
+        (Some(error), false) => {
+            let finding = format!("{name} {error}; {requests}. What was known is kept; `dripline market status` says more");
+            check("providers", Verdict::Warning, finding)
         }
-    })
+        _ => check("providers", Verdict::Well, format!("{name} answers; {requests}")),
+    }
+}
+
+/// Prices are an hour behind, everything else two days, when a refresh is late.
+fn refreshes(app: &App, status: &Status) -> Vec<Check> {
+    const HOUR_MICROS: i64 = 3_600_000_000;
+    let late = |work: &&Overview| {
+        let limit = if work.topic == Topic::Quote { HOUR_MICROS } else { 48 * HOUR_MICROS };
+        let idle = work.newest_done_at.is_none_or(|at| app.clock.now_micros() - at > limit);
+        !app.sources.is_empty() && work.overdue > 0 && idle
+    };
+    let finding = |work: &Overview| {
+        let text = format!(
+            "{}: {} due and none done lately; is `dripline serve` running, and within its providers' budgets?",
+            work.topic.as_str(),
+            work.overdue
+        );
+        check("refresh", Verdict::Warning, text)
+    };
+    status.work.iter().filter(late).map(finding).collect()
+}
+
+fn held_back(status: &Status) -> Option<Check> {
+    let finding = format!("{} figure(s) of providers were not believed; see `dripline market status`", status.held_back_count);
+    (status.held_back_count > 0).then(|| check("held back", Verdict::Warning, finding))
 }
 
 fn check(name: &'static str, verdict: Verdict, finding: String) -> Check {

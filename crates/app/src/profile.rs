@@ -1,6 +1,7 @@
-//! A stock with everything derived of it, kept in memory until market data or the day changes.
+//! A stock with everything derived of it, kept in memory until it or the day changes.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -8,7 +9,7 @@ use ledger::{Facts, Fx, MarketDividend, Metrics, Split};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use store::stocks::{self, Stock};
-use store::{Tx, dividends, prices, splits};
+use store::{Tx, Versions, dividends, prices, splits};
 
 use crate::Error;
 
@@ -16,7 +17,17 @@ pub struct Profile {
     pub stock: Stock,
     pub splits: Vec<Split>,
     pub metrics: Metrics,
-    market_version: i64,
+    key: Key,
+    /// The market version up to which the stock is known not to have changed.
+    checked: AtomicI64,
+}
+
+/// What the figures depend on, besides everything that rises the stock's own version.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Key {
+    stock: i64,
+    listings: i64,
+    rates: i64,
     day: Date,
 }
 
@@ -52,29 +63,43 @@ impl Default for Profiles {
 }
 
 impl Profiles {
-    /// The stock as of this market version and day; `None` when market data does not know it.
+    /// The stock as of these versions and this day; `None` when market data does not know it.
     pub async fn of(
         &self,
         tx: &mut Tx,
         symbol: &str,
-        market_version: i64,
+        versions: Versions,
         today: Date,
         fx: &Fx,
     ) -> Result<Option<Arc<Profile>>, Error> {
-        if let Some(profile) = self.cache.get(symbol)
-            && profile.market_version == market_version
-            && profile.day == today
-        {
+        let held = self.cache.get(symbol);
+        let same = |key: Key| (key.listings, key.rates, key.day) == (versions.listings, versions.rates, today);
+        let held = held.filter(|profile| same(profile.key));
+        if let Some(profile) = held.as_ref().filter(|profile| profile.checked.load(Ordering::Relaxed) == versions.market) {
+            return Ok(Some(profile.clone()));
+        }
+        let Some(stock_version) = stocks::version(tx, symbol).await? else { return Ok(None) };
+        if let Some(profile) = held.filter(|profile| profile.key.stock == stock_version) {
+            profile.checked.store(versions.market, Ordering::Relaxed);
             return Ok(Some(profile));
         }
         let Some(stock) = stocks::by_symbol(tx, symbol).await? else { return Ok(None) };
-        let profile = Arc::new(derive(tx, stock, market_version, today, fx).await?);
+        let key = Key { stock: stock_version, listings: versions.listings, rates: versions.rates, day: today };
+        let Derived { stock, splits, metrics } = derive(tx, stock, today, fx).await?;
+        let profile = Arc::new(Profile { stock, splits, metrics, key, checked: AtomicI64::new(versions.market) });
         self.cache.insert(symbol.to_owned(), profile.clone());
         Ok(Some(profile))
     }
 }
 
-async fn derive(tx: &mut Tx, stock: Stock, market_version: i64, today: Date, fx: &Fx) -> Result<Profile, Error> {
+pub(crate) struct Derived {
+    pub stock: Stock,
+    pub splits: Vec<Split>,
+    pub metrics: Metrics,
+}
+
+/// Everything that follows from the stock as it is given and what is stored about it.
+pub(crate) async fn derive(tx: &mut Tx, stock: Stock, today: Date, fx: &Fx) -> Result<Derived, Error> {
     let dividends = dividends::of_symbol(tx, &stock.symbol).await?;
     let splits = splits::of_symbol(tx, &stock.symbol).await?;
     // Sixty month-ends, and a month for the one that is running.
@@ -98,7 +123,7 @@ async fn derive(tx: &mut Tx, stock: Stock, market_version: i64, today: Date, fx:
         lenient_payout: is_reit(&stock) || is_utility(&stock),
     };
     let metrics = ledger::metrics(&facts, fx, today);
-    Ok(Profile { stock, splits, metrics, market_version, day: today })
+    Ok(Derived { stock, splits, metrics })
 }
 
 fn market_dividend(row: dividends::Dividend) -> MarketDividend {
@@ -111,7 +136,7 @@ fn market_dividend(row: dividends::Dividend) -> MarketDividend {
     }
 }
 
-fn is_fund(stock: &Stock) -> bool {
+pub(crate) fn is_fund(stock: &Stock) -> bool {
     let words = ["ETF", "FUND", "MUTUALFUND"];
     [&stock.kind, &stock.instrument_type]
         .into_iter()

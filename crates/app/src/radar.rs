@@ -1,23 +1,20 @@
 //! The radar: stocks a user watches without holding them.
 
-use store::{Tx, radar, stocks, users};
+use store::{Tx, radar, users};
 use uuid::Uuid;
 
 use crate::accounts::by_email;
-use crate::{App, Error, tracking};
+use crate::{App, Error, newcomer, tracking};
 
-/// Every symbol has to be known; otherwise none is added.
+/// A symbol that is not known here is looked up; one that nobody knows is named, and then none is added.
 pub async fn add(app: &App, email: &str, symbols: &[String]) -> Result<(), Error> {
+    let symbols: Vec<String> = symbols.iter().map(|symbol| symbol.trim().to_uppercase()).collect();
+    by_email(&mut app.store.read().await?, email).await?;
+    newcomer::introduce(app, &symbols).await?;
     let mut tx = app.store.write().await?;
     let user = by_email(&mut tx, email).await?;
-    for symbol in symbols {
-        let symbol = symbol.trim().to_uppercase();
-        if stocks::by_symbol(&mut tx, &symbol).await?.is_none() {
-            return Err(Error::refused(format!(
-                "{symbol} is not known here; load it with `dripline market load`. Nothing was added"
-            )));
-        }
-        radar::add(&mut tx, user.id, &symbol, app.clock.now_micros()).await?;
+    for symbol in &symbols {
+        radar::add(&mut tx, user.id, symbol, app.clock.now_micros()).await?;
     }
     finish(app, tx, user.id).await
 }

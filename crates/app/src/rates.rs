@@ -1,4 +1,4 @@
-//! Exchange rates in memory, read again when market data has changed.
+//! Exchange rates in memory, read again when they have changed.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,15 +13,15 @@ pub(crate) struct Rates {
 }
 
 impl Rates {
-    pub async fn at(&self, tx: &mut Tx, market_version: i64) -> Result<Arc<Fx>, Error> {
+    pub async fn at(&self, tx: &mut Tx, rates_version: i64) -> Result<Arc<Fx>, Error> {
         let held = self.held.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some((version, fx)) = held
-            && version == market_version
+            && version == rates_version
         {
             return Ok(fx);
         }
         let fx = Arc::new(read(tx).await?);
-        *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Some((market_version, fx.clone()));
+        *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Some((rates_version, fx.clone()));
         Ok(fx)
     }
 }

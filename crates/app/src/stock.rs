@@ -1,15 +1,14 @@
 //! Single stocks, and the search among them.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use arc_swap::ArcSwapOption;
 use jiff::Timestamp;
 use ledger::{Currency, Decimal, Metrics};
-use store::{Tx, Versions, stocks, tracking, versions};
+use store::{Versions, stocks, tracking, versions};
 
-use crate::search::{Index, Listing};
-use crate::{App, Error};
+use crate::profile::derive;
+use crate::search::{Built, RESULTS_MAX};
+use crate::{App, Error, live};
 
 pub struct Stock {
     pub symbol: String,
@@ -18,26 +17,60 @@ pub struct Stock {
     pub industry: Option<String>,
     pub sector: Option<String>,
     pub instrument_type: Option<String>,
-    pub price: Option<StoredPrice>,
+    pub price: Option<Price>,
     pub metrics: Metrics,
 }
 
-pub struct StoredPrice {
+/// A price to show, of this moment or as it was last seen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Price {
     pub amount: Decimal,
+    pub live: bool,
     pub as_of: Option<Timestamp>,
 }
 
-/// The stock, when the service tracks it.
-pub async fn stock(app: &App, symbol: &str) -> Result<Option<Stock>, Error> {
+/// The price of this moment of a tracked stock, for somebody who waits two seconds at most; none when there is no provider,
+/// and when the stored price is the last that was seen.
+pub async fn price_now(app: &App, symbol: &str) -> Result<Option<Price>, Error> {
+    if app.sources.market.is_empty() {
+        return Ok(None);
+    }
+    // No transaction is held open while a provider is waited for.
+    let Some(stock) = tracked(app, symbol).await? else { return Ok(None) };
+    if let Some(quote) = live::quote(app, &stock).await {
+        return Ok(Some(Price { amount: quote.price, live: true, as_of: None }));
+    }
+    let unsaved = live::unsaved(app, &stock).filter(|quote| Some(quote.as_of.as_microsecond()) > stock.price_as_of);
+    Ok(unsaved.map(|quote| Price { amount: quote.price, live: false, as_of: Some(quote.as_of) }))
+}
+
+async fn tracked(app: &App, symbol: &str) -> Result<Option<stocks::Stock>, Error> {
+    let mut tx = app.store.read().await?;
+    match tracking::is_tracked(&mut tx, symbol).await? {
+        true => Ok(stocks::by_symbol(&mut tx, symbol).await?),
+        false => Ok(None),
+    }
+}
+
+/// The stock, when the service tracks it: at the price given, else at the stored one.
+pub async fn stock(app: &App, symbol: &str, price: Option<Price>) -> Result<Option<Stock>, Error> {
     let today = app.clock.today();
     let mut tx = app.store.read().await?;
     if !tracking::is_tracked(&mut tx, symbol).await? {
         return Ok(None);
     }
-    let market_version = versions::get(&mut tx).await?.market;
-    let fx = app.rates.at(&mut tx, market_version).await?;
-    let Some(profile) = app.profiles.of(&mut tx, symbol, market_version, today, &fx).await? else { return Ok(None) };
+    let versions = versions::get(&mut tx).await?;
+    let fx = app.rates.at(&mut tx, versions.rates).await?;
+    let Some(profile) = app.profiles.of(&mut tx, symbol, versions, today, &fx).await? else { return Ok(None) };
     let stock = &profile.stock;
+    let metrics = match &price {
+        Some(price) if Some(price.amount) != stock.price => {
+            let repriced = stocks::Stock { price: Some(price.amount), ..stock.clone() };
+            derive(&mut tx, repriced, today, &fx).await?.metrics
+        }
+        _ => profile.metrics.clone(),
+    };
+    let as_of = stock.price_as_of.and_then(|at| Timestamp::from_microsecond(at).ok());
     Ok(Some(Stock {
         symbol: stock.symbol.clone(),
         currency: stock.currency,
@@ -45,10 +78,8 @@ pub async fn stock(app: &App, symbol: &str) -> Result<Option<Stock>, Error> {
         industry: stock.industry.clone(),
         sector: stock.sector.clone(),
         instrument_type: stock.instrument_type.clone(),
-        price: stock
-            .price
-            .map(|amount| StoredPrice { amount, as_of: stock.price_as_of.and_then(|at| Timestamp::from_microsecond(at).ok()) }),
-        metrics: profile.metrics.clone(),
+        price: price.or(stock.price.map(|amount| Price { amount, live: false, as_of })),
+        metrics,
     }))
 }
 
@@ -60,63 +91,44 @@ pub struct Hit {
     pub kind: Option<String>,
 }
 
-/// The search index in memory, built anew when market data or tracking has changed.
-#[derive(Default)]
-pub(crate) struct Search {
-    index: ArcSwapOption<(Versions, Index)>,
-    building: tokio::sync::Mutex<()>,
+/// Everything that can be found, as of its versions: older ones while a newer index is being built.
+pub struct Catalogue {
+    pub versions: Versions,
+    built: Arc<Built>,
 }
 
-/// Best match first, ten at most. Strangers search what is tracked, users everything that is known.
-pub async fn search(app: &App, q: &str, signed_in: bool) -> Result<Vec<Hit>, Error> {
-    let index = app.search.current(app).await?;
-    let hits = index.1.search(q, !signed_in);
-    Ok(hits
-        .into_iter()
-        .map(|hit| Hit {
+pub async fn catalogue(app: &App) -> Result<Catalogue, Error> {
+    let (versions, built) = app.search.current(&app.store).await?;
+    Ok(Catalogue { versions, built })
+}
+
+impl Catalogue {
+    /// Best match first, ten at most. Strangers search what is tracked, users everything that is known.
+    pub fn search(&self, q: &str, signed_in: bool) -> Vec<Hit> {
+        let hits = self.built.index.search(q, !signed_in).into_iter().map(|hit| Hit {
             symbol: hit.symbol.to_owned(),
             tracked: hit.tracked,
             name: hit.name.map(str::to_owned),
             exchange: hit.exchange.map(str::to_owned),
             kind: hit.kind.map(str::to_owned),
-        })
-        .collect())
-}
-
-impl Search {
-    async fn current(&self, app: &App) -> Result<Arc<(Versions, Index)>, Error> {
-        let wanted = app.store.versions().await?;
-        let held = || self.index.load_full().filter(|index| index.0 == wanted);
-        if let Some(index) = held() {
-            return Ok(index);
-        }
-        let _one_at_a_time = self.building.lock().await;
-        if let Some(index) = held() {
-            return Ok(index);
-        }
-        let mut tx = app.store.read().await?;
-        let versions = versions::get(&mut tx).await?;
-        let index = Arc::new((versions, build(&mut tx).await?));
-        self.index.store(Some(index.clone()));
-        Ok(index)
+        });
+        hits.collect()
     }
 }
 
-async fn build(tx: &mut Tx) -> Result<Index, Error> {
-    let followers: HashMap<String, i64> = tracking::counts(tx).await?.into_iter().collect();
-    let listings = stocks::listings(tx).await?;
-    let followers_of = |symbol: &str| followers.get(symbol).copied().unwrap_or(0);
-    // A symbol that only a ledger named, and nobody holds any more, is nobody else's business.
-    let public = listings.into_iter().filter(|stock| !stock.placeholder || followers_of(&stock.symbol) > 0);
-    Ok(Index::build(public.map(|stock| {
-        let followers = followers_of(&stock.symbol);
-        Listing {
-            tracked: stock.tracked || followers > 0,
-            followers: u32::try_from(followers).unwrap_or(u32::MAX),
-            symbol: stock.symbol,
-            name: stock.name,
-            exchange: stock.exchange,
-            kind: stock.kind,
+/// Our own matches, and a provider's after them where there is room, each symbol once.
+pub async fn wider_search(app: &App, q: &str) -> Result<Vec<Hit>, Error> {
+    let mut hits = catalogue(app).await?.search(q, true);
+    if hits.len() >= RESULTS_MAX {
+        return Ok(hits);
+    }
+    let matches = live::matches(app, q).await;
+    let mut tx = app.store.read().await?;
+    for one in matches {
+        if hits.len() < RESULTS_MAX && hits.iter().all(|hit| hit.symbol != one.symbol) {
+            let tracked = tracking::is_tracked(&mut tx, &one.symbol).await?;
+            hits.push(Hit { symbol: one.symbol, tracked, name: one.name, exchange: one.exchange, kind: one.kind });
         }
-    })))
+    }
+    Ok(hits)
 }

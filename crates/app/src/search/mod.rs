@@ -6,8 +6,10 @@
 
 mod draft;
 mod fold;
-mod members;
+mod grams;
+mod phrase;
 mod query;
+mod served;
 mod sieve;
 mod starts;
 mod table;
@@ -21,6 +23,7 @@ mod tests;
 
 use draft::Draft;
 use query::Query;
+pub(crate) use served::{Built, Search};
 use table::Table;
 
 /// How many matches a search gives at most.

@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use super::texts::Texts;
 use super::typo::Pattern;
 
-/// Compared together without a branch, then one by one if any of them passed.
+/// Compared together without a branch.
 const BLOCK: usize = 16;
 
 /// Texts of this length or more share the last file.
@@ -41,10 +41,7 @@ impl Sieve {
         let range = self.starts[*lengths.start()]..self.starts[*lengths.end() + 1];
         let set = letter_set(pattern.letters.iter().copied());
         let numbers = &self.numbers[range.clone()];
-        match pattern.typos_max {
-            1 => passing(&self.sets[range], set, less_one, |index| take(numbers[index])),
-            _ => passing(&self.sets[range], set, |set| less_one(less_one(set)), |index| take(numbers[index])),
-        }
+        passing_typos(&self.sets[range], set, set, pattern.typos_max, |index| take(numbers[index]));
     }
 }
 
@@ -53,15 +50,22 @@ fn lengths_within(pattern: &Pattern) -> RangeInclusive<usize> {
     length.saturating_sub(pattern.typos_max).min(LENGTH_MAX)..=(length + pattern.typos_max).min(LENGTH_MAX)
 }
 
-/// Calls `take` with the place of every set that has no more than the allowed letters beside `wanted`, nor lacks more;
-/// `beyond` takes the allowed ones away.
-fn passing(sets: &[u32], wanted: u32, beyond: impl Fn(u32) -> u32, mut take: impl FnMut(usize)) {
-    let passes = |set: u32| beyond(set & !wanted) | beyond(wanted & !set) == 0;
+/// Calls `take` with the place of every set that lacks no more of the needed letters than there are slips, and has no
+/// more beside the allowed ones.
+pub(super) fn passing_typos(sets: &[u32], needed: u32, allowed: u32, typos_max: usize, take: impl FnMut(usize)) {
+    match typos_max {
+        1 => passing(sets, |set| less_one(set & !allowed) | less_one(needed & !set) == 0, take),
+        _ => passing(sets, |set| less_one(less_one(set & !allowed)) | less_one(less_one(needed & !set)) == 0, take),
+    }
+}
+
+fn passing(sets: &[u32], passes: impl Fn(u32) -> bool, mut take: impl FnMut(usize)) {
     let (blocks, rest) = sets.as_chunks::<BLOCK>();
     for (block, sets) in blocks.iter().enumerate() {
-        if sets.iter().fold(0, |any, set| any | u32::from(passes(*set))) != 0 {
-            let passed = sets.iter().enumerate().filter(|(_, set)| passes(**set));
-            passed.for_each(|(index, _)| take(block * BLOCK + index));
+        let mut passed = (0..).zip(sets).fold(0, |passed, (index, set)| passed | u32::from(passes(*set)) << index);
+        while passed != 0 {
+            take(block * BLOCK + passed.trailing_zeros() as usize);
+            passed &= passed - 1;
         }
     }
     let passed = rest.iter().enumerate().filter(|(_, set)| passes(**set));
@@ -76,7 +80,7 @@ fn less_one(set: u32) -> u32 {
 
 /// A bit per letter or digit; rare letters share one, and all other characters share the last. Sharing lets more
 /// texts pass, never fewer.
-fn letter_set(letters: impl Iterator<Item = char>) -> u32 {
+pub(super) fn letter_set(letters: impl Iterator<Item = char>) -> u32 {
     letters.fold(0, |set, letter| {
         let bit = match letter {
             '0'..='9' => letter as u32 - '0' as u32,

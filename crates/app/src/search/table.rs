@@ -2,9 +2,9 @@
 
 use std::cmp::Ordering;
 
-use memchr::memmem;
-
 use super::draft::{Draft, Row};
+use super::grams::Grams;
+use super::phrase::Phrase;
 use super::query::Query;
 use super::sieve::Sieve;
 use super::starts::Starts;
@@ -22,6 +22,7 @@ pub(super) struct Table {
     labels: Vec<Box<str>>,
     folded_symbols: Texts,
     folded_names: Texts,
+    symbol_grams: Grams,
     by_symbol: Vec<u32>,
     by_name: Vec<u32>,
     words: Words,
@@ -47,6 +48,7 @@ impl Table {
             rows: order.iter().map(|index| draft.rows[*index]).collect(),
             tracked: order.iter().map(|index| draft.rows[*index].tracked).collect(),
             labels: draft.labels.clone(),
+            symbol_grams: Grams::new(folded_symbols.block()),
             by_symbol: sorted(&folded_symbols),
             name_starts: Starts::new(&by_name, &folded_names),
             by_name,
@@ -96,37 +98,37 @@ impl Table {
     fn word_starts(&self, query: &Query, best: &mut Top<'_>) {
         match (query.name.is_empty(), query.is_phrase()) {
             (true, _) => {}
-            (false, false) => self.words.starting_with(&query.name, best),
+            (false, false) => self.words.offer_starting_with(&query.name, best),
             // The name's first word had its turn, so the word that starts the phrase follows a space.
             (false, true) => self.phrase(query, true, best),
         }
     }
 
     fn contains(&self, query: &Query, best: &mut Top<'_>) {
-        best.offer_ascending(self.folded_symbols.containing(&query.symbol).map(|id| id as u32));
+        if self.symbol_grams.may_hold(&query.symbol) {
+            best.offer_ascending(self.folded_symbols.containing(&query.symbol).map(|id| id as u32));
+        }
         match (query.name.is_empty(), query.is_phrase()) {
             (true, _) => {}
-            (false, false) => self.words.containing(&query.name, best),
+            (false, false) => self.words.offer_containing(&query.name, best),
             (false, true) => self.phrase(query, false, best),
         }
     }
 
     /// The names that hold the query's words in a row; `at_word` where the first of them is a whole word.
     fn phrase(&self, query: &Query, at_word: bool, best: &mut Top<'_>) {
-        let needle = if at_word { format!(" {}", query.name) } else { query.name.clone() };
-        let finder = memmem::Finder::new(&needle);
-        for id in self.words.phrase_candidates(&query.name, at_word) {
-            offer_matching(best, id, || finder.find(self.folded_names.get(id as usize).as_bytes()).is_some());
+        if let Some(phrase) = Phrase::new(&self.words, &query.name, at_word) {
+            phrase.offer(best);
         }
     }
 
     fn within_typos(&self, query: &Query, best: &mut Top<'_>) {
         if let Some(pattern) = Pattern::new(&query.symbol, query.typos_max) {
             let symbol = |id| self.folded_symbols.get(id as usize);
-            self.symbol_sieve.candidates(&pattern, |id| offer_matching(best, id, || pattern.matches(symbol(id))));
+            self.symbol_sieve.candidates(&pattern, |id| best.offer_if(id, || pattern.matches(symbol(id))));
         }
         if let Some(pattern) = Pattern::new(&query.name, query.typos_max) {
-            self.words.within_typos(&pattern, best);
+            self.words.offer_within_typos(&pattern, best);
             if query.is_phrase() && !query.is_dotted() {
                 self.name_starts_within_typos(&pattern, best);
             }
@@ -137,7 +139,7 @@ impl Table {
         let name = |id| self.folded_names.get(id as usize);
         self.name_starts.candidates(pattern, |range| {
             for id in &self.by_name[range] {
-                offer_matching(best, *id, || pattern.matches_start(name(*id)));
+                best.offer_if(*id, || pattern.matches_start(name(*id)));
             }
         });
     }
@@ -154,12 +156,6 @@ impl Table {
             tracked: row.tracked,
             followers: row.followers,
         }
-    }
-}
-
-fn offer_matching(best: &mut Top<'_>, id: u32, matches: impl Fn() -> bool) {
-    if best.has_room_for(id) && matches() {
-        best.offer(id);
     }
 }
 

@@ -3,7 +3,7 @@
 use memchr::memmem;
 
 /// Stands after each text; folded texts and queries never hold it, so no match spans two.
-const END: char = '\n';
+pub(super) const END: char = '\n';
 
 #[derive(Default)]
 pub(super) struct Texts {
@@ -31,6 +31,11 @@ impl Texts {
         (0..self.len()).map(|index| self.get(index))
     }
 
+    /// All texts, each with its end.
+    pub fn block(&self) -> &str {
+        &self.block
+    }
+
     /// The texts that hold `part`, ascending, each once.
     pub fn containing<'a>(&'a self, part: &str) -> impl Iterator<Item = usize> + use<'a> {
         let finder = memmem::Finder::new(part).into_owned();
@@ -38,20 +43,27 @@ impl Texts {
         let mut next = 0;
         std::iter::from_fn(move || {
             let at = from + finder.find(self.block.as_bytes().get(from..)?)?;
-            let index = next + self.ends[next..].partition_point(|end| (*end as usize) < at);
+            let index = self.index_at(at, next);
             next = index + 1;
             from = self.ends[index] as usize + END.len_utf8();
             Some(index)
         })
     }
 
-    pub fn ending_with<'a>(&'a self, end: &str) -> impl Iterator<Item = usize> + use<'a> {
-        self.containing(&format!("{end}{END}"))
-    }
-
     pub fn shrink(&mut self) {
         self.block.shrink_to_fit();
         self.ends.shrink_to_fit();
+    }
+
+    /// The text at this place of the block, looked for from text `from` in growing steps: often it is near.
+    fn index_at(&self, at: usize, from: usize) -> usize {
+        let before = |end: &u32| (*end as usize) < at;
+        let mut step = 1;
+        while self.ends.get(from + step).is_some_and(before) {
+            step *= 2;
+        }
+        let (low, high) = (from + step / 2, self.ends.len().min(from + step + 1));
+        low + self.ends[low..high].partition_point(before)
     }
 
     fn start(&self, index: usize) -> usize {
@@ -73,7 +85,7 @@ mod tests {
         assert_eq!(texts.containing("an").collect::<Vec<_>>(), [1, 2, 4]);
         assert_eq!(texts.containing("nan").collect::<Vec<_>>(), [1]);
         assert_eq!(texts.containing("aba").count(), 0);
-        assert_eq!(texts.ending_with("an").collect::<Vec<_>>(), [2]);
+        assert_eq!(texts.containing("an\n").collect::<Vec<_>>(), [2]);
         assert_eq!(texts.iter().collect::<Vec<_>>(), ["", "banana", "ban", "", "anab", ""]);
     }
 }

@@ -27,6 +27,13 @@ impl<'a> Top<'a> {
         }
     }
 
+    /// Takes it if it matches, which is asked only where it could enter.
+    pub fn offer_if(&mut self, id: u32, matches: impl FnOnce() -> bool) {
+        if self.has_room_for(id) && matches() {
+            self.offer(id);
+        }
+    }
+
     /// Offers ascending numbers, stopping at the first that comes too late.
     pub fn offer_ascending(&mut self, ids: impl IntoIterator<Item = u32>) {
         for id in ids {

@@ -1,0 +1,47 @@
+//! How the providers are doing, and what of their budgets is used, shared through the database.
+
+use std::sync::PoisonError;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use store::providers::{self, ProviderReport};
+
+use crate::{App, Error};
+
+/// Budgets of today go on where they were, whoever used them.
+pub(super) async fn resume(app: &App) -> Result<(), Error> {
+    let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
+    for state in providers::all(&mut app.store.read().await?).await?.iter().filter(|state| state.day == today) {
+        app.sources.market.resume(&state.name, u32::try_from(state.used).unwrap_or(u32::MAX));
+    }
+    Ok(())
+}
+
+/// Notes how the providers are doing, for the status and for other processes.
+pub async fn save_health(app: &App) -> Result<(), Error> {
+    let health = app.sources.market.health();
+    let reported = |app: &App| app.jobs.reported.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let before = |name: &str| reported(app).iter().find(|(known, _)| *known == name).map_or(0, |(_, used)| *used);
+    let unsaved: Vec<_> = health.iter().map(|one| (one, one.used - before(one.name))).filter(|(_, used)| *used > 0).collect();
+    if unsaved.is_empty() {
+        return Ok(());
+    }
+    let mut tx = app.store.write().await?;
+    for (one, used) in unsaved {
+        let micros = |at: Option<Timestamp>| at.map(|at| at.as_microsecond());
+        let report = ProviderReport {
+            name: one.name,
+            day: one.day,
+            used: i64::try_from(used).unwrap_or(i64::MAX),
+            ok_at: micros(one.ok_at),
+            failed_at: micros(one.failed_at),
+            last_error: one.last_error.as_deref(),
+            open_until: micros(one.rests_for.map(|rest| Timestamp::now() + rest)),
+        };
+        providers::record(&mut tx, &report).await?;
+    }
+    tx.commit().await?;
+    *app.jobs.reported.lock().unwrap_or_else(PoisonError::into_inner) = health.iter().map(|one| (one.name, one.used)).collect();
+    // What commands and other nodes used of the day counts here, too.
+    resume(app).await
+}

@@ -1,0 +1,45 @@
+//! Of several nodes one refreshes.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use store::{leases, refreshes};
+
+use crate::{App, Error};
+
+/// How long the others wait for a node that fell silent.
+const LEAD_MICROS: i64 = 20_000_000;
+const LEAD_EVERY: Duration = Duration::from_secs(4);
+
+/// Keeps the lead, or takes it from a node that fell silent. By the world's clock: a fixed one never lets a lease run out.
+pub(super) async fn lead(app: Arc<App>) {
+    loop {
+        let leads = take_lead(&app).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "whether this node refreshes market data could not be settled");
+            false
+        });
+        app.jobs.leads.store(leads, Ordering::Relaxed);
+        tokio::time::sleep(LEAD_EVERY).await;
+    }
+}
+
+async fn take_lead(app: &App) -> Result<bool, Error> {
+    let now = Timestamp::now().as_microsecond();
+    let mut tx = app.store.write().await?;
+    let taken = leases::take(&mut tx, "refresh", &app.jobs.holder, now, now + LEAD_MICROS).await?;
+    tx.commit().await?;
+    Ok(taken)
+}
+
+/// Lets another node, or this one after a restart, go on at once, also with what was in hand.
+pub async fn step_down(app: &App) -> Result<(), Error> {
+    if !app.jobs.leads.swap(false, Ordering::Relaxed) {
+        return Ok(());
+    }
+    let mut tx = app.store.write().await?;
+    leases::release(&mut tx, "refresh", &app.jobs.holder).await?;
+    refreshes::release(&mut tx, &app.jobs.holder).await?;
+    Ok(tx.commit().await?)
+}

@@ -1,0 +1,108 @@
+//! The work that keeps market data current. Each topic has its own worker; what is due stands in the database. Of several
+//! nodes one does the work, so that a provider's budget is kept; a lease on each piece keeps commands from doing it, too.
+
+mod health;
+mod lead;
+mod now;
+mod planner;
+mod worker;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use market::Ability;
+use store::refreshes::Topic;
+use tokio::task::JoinSet;
+use uuid::Uuid;
+
+use crate::App;
+use crate::market::Seen;
+
+pub use health::save_health;
+pub use lead::step_down;
+pub use now::{Refreshed, refresh_now};
+
+const POLL: Duration = Duration::from_secs(1);
+const AFTER_TROUBLE: Duration = Duration::from_secs(10);
+/// How long a piece of work stays with a process that fell silent.
+const LEASE_MICROS: i64 = 600_000_000;
+
+pub(crate) struct Jobs {
+    /// This process among those that share the database.
+    holder: String,
+    leads: AtomicBool,
+    tracked: AtomicU64,
+    folder: Mutex<Seen>,
+    reported: Mutex<Vec<(&'static str, u64)>>,
+}
+
+impl Default for Jobs {
+    fn default() -> Jobs {
+        Jobs {
+            holder: Uuid::now_v7().to_string(),
+            leads: AtomicBool::new(false),
+            tracked: AtomicU64::new(0),
+            folder: Mutex::default(),
+            reported: Mutex::default(),
+        }
+    }
+}
+
+impl Jobs {
+    pub fn tracked(&self) -> u64 {
+        self.tracked.load(Ordering::Relaxed)
+    }
+
+    pub fn folder_seen(&self) -> Seen {
+        self.folder.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub fn set_folder_seen(&self, seen: Seen) {
+        *self.folder.lock().unwrap_or_else(PoisonError::into_inner) = seen;
+    }
+}
+
+/// Runs until it is dropped; returns at once when no source of market data is configured.
+pub async fn run(app: Arc<App>) {
+    if app.sources.is_empty() {
+        return;
+    }
+    if let Err(error) = health::resume(&app).await {
+        tracing::warn!(%error, "the providers' budgets of today could not be read");
+    }
+    let mut workers = JoinSet::new();
+    workers.spawn(kept_up(app.clone(), lead::lead));
+    workers.spawn(kept_up(app.clone(), planner::planner));
+    for topic in topics(&app) {
+        workers.spawn(kept_up(app.clone(), move |app| worker::worker(app, topic)));
+    }
+    while workers.join_next().await.is_some() {}
+}
+
+/// Begins anew what ended, which only a fault of ours can make it do: no topic stands still until the next restart.
+async fn kept_up<F: Future<Output = ()> + Send + 'static>(app: Arc<App>, work: impl Fn(Arc<App>) -> F) {
+    loop {
+        let mut running = JoinSet::new();
+        running.spawn(work(app.clone()));
+        if let Some(Err(error)) = running.join_next().await {
+            tracing::error!(%error, "the refresh of market data broke off and begins anew");
+        }
+        tokio::time::sleep(AFTER_TROUBLE).await;
+    }
+}
+
+/// What the configured sources can do.
+fn topics(app: &App) -> Vec<Topic> {
+    let market = &app.sources.market;
+    let history = [Ability::Dividends, Ability::Splits, Ability::Closes].into_iter().any(|ability| market.can(ability));
+    let offered = [
+        (Topic::Quote, market.can(Ability::Quotes)),
+        (Topic::Profile, market.can(Ability::Profile)),
+        (Topic::History, history),
+        (Topic::Calendar, market.can(Ability::Calendar)),
+        (Topic::Rates, market.can(Ability::Rates)),
+        (Topic::Files, app.sources.folder.is_some()),
+    ];
+    offered.into_iter().filter(|(_, offered)| *offered).map(|(topic, _)| topic).collect()
+}

@@ -1,0 +1,51 @@
+//! What is to be kept current.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use store::refreshes::{self, Topic};
+use store::{Tx, tracking};
+
+use super::{POLL, topics};
+use crate::{App, Error};
+
+/// How often the list of tracked stocks is gone through when nothing says that it changed.
+const PLAN_EVERY: u32 = 300;
+
+/// Puts newly tracked stocks onto the list within a second, and takes those off that nobody tracks any more.
+pub(super) async fn planner(app: Arc<App>) {
+    let mut planned_at = None;
+    loop {
+        for _ in 0..PLAN_EVERY {
+            match app.store.versions().await.map(|versions| versions.tracking) {
+                Ok(version) if planned_at != Some(version) => match plan(&app).await {
+                    Ok(()) => planned_at = Some(version),
+                    Err(error) => tracing::warn!(%error, "the refresh of market data could not be planned"),
+                },
+                _ => {}
+            }
+            tokio::time::sleep(POLL).await;
+        }
+        planned_at = None;
+    }
+}
+
+pub(super) async fn plan(app: &App) -> Result<(), Error> {
+    let mut tx = app.store.write().await?;
+    let tracked: BTreeSet<String> = tracking::tracked_symbols(&mut tx).await?.into_iter().collect();
+    app.jobs.tracked.store(tracked.len() as u64, Ordering::Relaxed);
+    for topic in topics(app) {
+        plan_topic(app, &mut tx, topic, &tracked).await?;
+    }
+    Ok(tx.commit().await?)
+}
+
+async fn plan_topic(app: &App, tx: &mut Tx, topic: Topic, tracked: &BTreeSet<String>) -> Result<(), Error> {
+    let wanted = if topic.is_per_symbol() { tracked.clone() } else { BTreeSet::from([String::new()]) };
+    let there: BTreeSet<String> = refreshes::symbols(tx, topic).await?.into_iter().collect();
+    let missing: Vec<&str> = wanted.difference(&there).map(String::as_str).collect();
+    refreshes::enqueue(tx, topic, &missing, app.clock.now_micros()).await?;
+    refreshes::keep_only(tx, topic, &wanted).await?;
+    Ok(())
+}

@@ -1,0 +1,84 @@
+//! Does what is due of one topic.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use store::refreshes::{self, Topic};
+use tokio::task::JoinSet;
+
+use super::{AFTER_TROUBLE, LEASE_MICROS, POLL};
+use crate::refresh::{self, Outcome};
+use crate::{App, Error};
+
+/// Stocks a worker has in hand at once; requests are paced elsewhere.
+const IN_HAND: usize = 4;
+const QUOTES_IN_HAND_MAX: usize = 100;
+
+pub(super) async fn worker(app: Arc<App>, topic: Topic) {
+    loop {
+        let pause = match turn(&app, topic).await {
+            Ok(0) => POLL,
+            Ok(_) => continue,
+            Err(error) => {
+                tracing::error!(%error, topic = topic.as_str(), "market data could not be refreshed");
+                AFTER_TROUBLE
+            }
+        };
+        tokio::time::sleep(pause).await;
+    }
+}
+
+/// Claims what is due and does it; returns how much that was.
+async fn turn(app: &Arc<App>, topic: Topic) -> Result<usize, Error> {
+    if !app.jobs.leads.load(Ordering::Relaxed) || !is_ready(app, topic).await? {
+        return Ok(0);
+    }
+    let now = app.clock.now_micros();
+    let limit = if topic == Topic::Quote { quotes_in_hand(app) } else { IN_HAND };
+    let mut tx = app.store.write().await?;
+    let claims = refreshes::claim(&mut tx, topic, now, now + LEASE_MICROS, &app.jobs.holder, limit).await?;
+    tx.commit().await?;
+    let count = claims.len();
+    if topic == Topic::Quote {
+        report(topic, &refresh::work(app, topic, &app.jobs.holder, &claims).await?);
+        return Ok(count);
+    }
+    let mut side_by_side = JoinSet::new();
+    for claim in claims {
+        let app = app.clone();
+        side_by_side.spawn(async move { refresh::work(&app, topic, &app.jobs.holder, &[claim]).await });
+    }
+    while let Some(done) = side_by_side.join_next().await {
+        match done {
+            Ok(Ok(outcomes)) => report(topic, &outcomes),
+            // The others go on: cut short, they would keep their leases and nobody would be at them.
+            Ok(Err(error)) => tracing::error!(%error, topic = topic.as_str(), "market data could not be refreshed"),
+            Err(error) => tracing::error!(%error, topic = topic.as_str(), "a refresh ended unfinished"),
+        }
+    }
+    Ok(count)
+}
+
+/// The history of new stocks waits for their quotes, which say what they trade in, many in one request.
+async fn is_ready(app: &App, topic: Topic) -> Result<bool, Error> {
+    let now = app.clock.now_micros();
+    let mut tx = app.store.read().await?;
+    let waits = topic == Topic::History && refreshes::is_first_pending(&mut tx, Topic::Quote, now).await?;
+    Ok(!waits && refreshes::is_due(&mut tx, topic, now).await?)
+}
+
+/// As many as one request may name; where that is one, a few.
+pub(super) fn quotes_in_hand(app: &App) -> usize {
+    app.sources.market.quotes_at_once().clamp(IN_HAND, QUOTES_IN_HAND_MAX)
+}
+
+fn report(topic: Topic, outcomes: &[(String, Outcome)]) {
+    for (symbol, outcome) in outcomes {
+        match outcome {
+            Outcome::Failed(cause) | Outcome::Unknown(cause) => {
+                tracing::warn!(topic = topic.as_str(), symbol, cause, "market data was not refreshed");
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Market data as the operator brings, steers and watches it.
+
+mod load;
+mod status;
+mod track;
+mod watch;
+
+pub use load::{Loaded, Progress, load_folder, load_texts};
+pub use status::{Status, StockStatus, status, stock_status};
+pub use track::set_tracked;
+pub(crate) use watch::{Seen, load_watched};

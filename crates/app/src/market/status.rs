@@ -1,0 +1,72 @@
+//! How market data stands: what is known, what is asked for, what went wrong, what was not believed.
+
+use jiff::civil::Date;
+use store::held_back::{self, HeldBack};
+use store::provenance::{self, Provenance};
+use store::providers::{self, ProviderState};
+use store::refreshes::{self, Overview, Refresh};
+use store::{fx_rates, stocks, tracking, versions};
+
+use crate::{App, Error};
+
+/// How many of a kind are listed; their number is always given.
+const LISTED_MAX: i64 = 50;
+
+pub struct Status {
+    pub stocks: usize,
+    pub tracked: usize,
+    /// Symbols of ledgers that market data does not know yet.
+    pub unknown: Vec<String>,
+    pub newest_rate: Option<Date>,
+    pub currencies: usize,
+    pub market_version: i64,
+    /// In the order of preference; empty when none is configured.
+    pub sources: Vec<String>,
+    pub providers: Vec<ProviderState>,
+    pub work: Vec<Overview>,
+    pub failing: Vec<Refresh>,
+    pub held_back: Vec<HeldBack>,
+    pub held_back_count: i64,
+}
+
+pub async fn status(app: &App) -> Result<Status, Error> {
+    let now = app.clock.now_micros();
+    let mut tx = app.store.read().await?;
+    let listings = stocks::listings(&mut tx).await?;
+    let rates = fx_rates::latest(&mut tx, app.clock.today()).await?;
+    Ok(Status {
+        stocks: listings.iter().filter(|listing| !listing.placeholder).count(),
+        tracked: tracking::tracked_symbols(&mut tx).await?.len(),
+        unknown: listings.iter().filter(|listing| listing.placeholder).map(|listing| listing.symbol.clone()).collect(),
+        newest_rate: rates.iter().map(|(_, date, _)| *date).max(),
+        currencies: rates.len(),
+        market_version: versions::get(&mut tx).await?.market,
+        sources: app.sources.order.clone(),
+        providers: providers::all(&mut tx).await?,
+        work: refreshes::overview(&mut tx, now).await?,
+        failing: refreshes::failing(&mut tx, LISTED_MAX).await?,
+        held_back: held_back::list(&mut tx, LISTED_MAX).await?,
+        held_back_count: held_back::count(&mut tx).await?,
+    })
+}
+
+/// One stock: whose each figure is, and which were not believed.
+pub struct StockStatus {
+    pub provenance: Vec<Provenance>,
+    pub held_back: Vec<HeldBack>,
+    pub work: Vec<Refresh>,
+}
+
+/// None when the symbol is not known here.
+pub async fn stock_status(app: &App, symbol: &str) -> Result<Option<StockStatus>, Error> {
+    let symbol = symbol.trim().to_uppercase();
+    let mut tx = app.store.read().await?;
+    if stocks::by_symbol(&mut tx, &symbol).await?.is_none() {
+        return Ok(None);
+    }
+    Ok(Some(StockStatus {
+        provenance: provenance::of_symbol(&mut tx, &symbol).await?,
+        held_back: held_back::of_symbol(&mut tx, &symbol).await?,
+        work: refreshes::of_symbol(&mut tx, &symbol).await?,
+    }))
+}

@@ -1,0 +1,22 @@
+//! Stocks that the operator has tracked, whether or not somebody holds them.
+
+use store::{stocks, versions};
+
+use crate::{App, Error, newcomer};
+
+/// All of the symbols or none: an unknown one is named.
+pub async fn set_tracked(app: &App, symbols: &[String], tracked: bool) -> Result<(), Error> {
+    let symbols: Vec<String> = symbols.iter().map(|symbol| symbol.trim().to_uppercase()).collect();
+    if tracked {
+        newcomer::introduce(app, &symbols).await?;
+    }
+    let symbols: Vec<&str> = symbols.iter().map(String::as_str).collect();
+    let mut tx = app.store.write().await?;
+    let known = stocks::known(&mut tx, &symbols).await?;
+    if let Some(stranger) = symbols.iter().find(|symbol| !known.contains(**symbol)) {
+        return Err(Error::refused(format!("{stranger} is not known here. Nothing was changed")));
+    }
+    stocks::set_tracked(&mut tx, &symbols, tracked).await?;
+    versions::bump_tracking(&mut tx).await?;
+    Ok(tx.commit().await?)
+}

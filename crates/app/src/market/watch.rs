@@ -1,0 +1,62 @@
+//! The operator's folder of files, loaded whenever it changes.
+
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use jiff::Timestamp;
+
+use crate::refresh::{Lease, Outcome};
+use crate::{App, Error};
+
+/// What the folder looked like when it was last loaded, or refused.
+pub(crate) type Seen = Vec<(&'static str, SystemTime, u64)>;
+
+/// A file that has not changed for so long is written.
+const QUIET: Duration = Duration::from_secs(2);
+const LOOKS_MAX: usize = 20;
+
+/// Loads the folder when it is another than at the last look. A refused one keeps what was known and says why.
+pub(crate) async fn load_watched(app: &App, lease: Lease<'_>) -> Result<Outcome, Error> {
+    let Some(folder) = &app.sources.folder else { return lease.end_without_data(app, Outcome::Done).await };
+    let now = look_when_written(folder).await;
+    if now.is_none() || now == Some(app.jobs.folder_seen()) {
+        // Nothing new, or nothing finished: an earlier refusal stands, and is not told again.
+        return lease.end_without_data(app, Outcome::Waiting("nothing new in the folder".to_owned())).await;
+    }
+    let now = now.unwrap_or_default();
+    let outcome = match super::load::load_watched_folder(app, folder, written_at(&now)).await {
+        Ok(_) => Outcome::Done,
+        Err(Error::MarketFiles(problems)) => {
+            let first = problems.first().map(ToString::to_string).unwrap_or_default();
+            Outcome::Failed(format!("{first} ({} problem(s) in all)", problems.len()))
+        }
+        Err(error) => return Err(error),
+    };
+    app.jobs.set_folder_seen(now);
+    lease.end_without_data(app, outcome).await
+}
+
+/// None while somebody goes on writing: half a file may look like a whole one.
+async fn look_when_written(folder: &Path) -> Option<Seen> {
+    for _ in 0..LOOKS_MAX {
+        let seen = look(folder);
+        if seen.iter().all(|(_, written, _)| written.elapsed().map_or(true, |age| age >= QUIET)) {
+            return Some(seen);
+        }
+        tokio::time::sleep(QUIET / 4).await;
+    }
+    None
+}
+
+/// When the prices were.
+fn written_at(seen: &Seen) -> Option<Timestamp> {
+    seen.iter().find(|(name, ..)| *name == "stocks.csv").and_then(|(_, written, _)| Timestamp::try_from(*written).ok())
+}
+
+fn look(folder: &Path) -> Seen {
+    let one = |name: &&'static str| {
+        let about = std::fs::metadata(folder.join(name)).ok()?;
+        Some((*name, about.modified().ok()?, about.len()))
+    };
+    market::files::NAMES.iter().filter_map(one).collect()
+}

@@ -1,0 +1,61 @@
+//! Symbols that somebody names and the service has never seen: looked up at once, and refused when nobody knows them.
+
+use market::sift::{self, Known};
+use market::{Found, Quote, Urgency};
+use store::stocks::{self, Stock};
+use store::{provenance, versions};
+
+use crate::{App, Error};
+
+/// Makes every symbol known, or names the one that is not; then nothing was changed.
+pub(crate) async fn introduce(app: &App, symbols: &[String]) -> Result<(), Error> {
+    let named: Vec<&str> = symbols.iter().map(String::as_str).collect();
+    let known = stocks::known(&mut app.store.read().await?, &named).await?;
+    let missing: Vec<String> = symbols.iter().filter(|symbol| !known.contains(*symbol)).cloned().collect();
+    let Some(first) = missing.first() else { return Ok(()) };
+    if app.sources.market.is_empty() {
+        return Err(Error::refused(format!(
+            "{first} is not known here; load it with `dripline market load`, or set DRIPLINE_PROVIDER. Nothing was changed"
+        )));
+    }
+    let quotes = app.sources.market.quotes(&missing, Urgency::Live).await;
+    if let Some(symbol) = quotes.unknown.first() {
+        return Err(Error::refused(format!("no provider knows {symbol}. Nothing was changed")));
+    }
+    if let Some((symbol, failure)) = quotes.failed.first_key_value() {
+        return Err(Error::refused(format!("{symbol} cannot be looked up now: {failure}. Nothing was changed")));
+    }
+    for Found { answer: quote, .. } in &quotes.found {
+        if let Err(held) = sift::quote(&Known::default(), quote, app.clock.now()) {
+            return Err(Error::refused(format!(
+                "the price of {} cannot be believed: {} ({}). Nothing was changed",
+                quote.symbol, held.value, held.reason
+            )));
+        }
+    }
+    add(app, quotes.found).await
+}
+
+async fn add(app: &App, found: Vec<Found<Quote>>) -> Result<(), Error> {
+    let now = app.clock.now_micros();
+    let mut tx = app.store.write().await?;
+    for Found { provider, answer: quote } in found {
+        // Somebody else may have made it known while the provider was asked, and with more than a price.
+        if stocks::by_symbol(&mut tx, &quote.symbol).await?.is_some() {
+            continue;
+        }
+        stocks::upsert(&mut tx, &[stock(&quote)]).await?;
+        provenance::put(&mut tx, &quote.symbol, &[("price", provider)], now).await?;
+    }
+    versions::bump_listings(&mut tx).await?;
+    versions::bump_market(&mut tx).await?;
+    Ok(tx.commit().await?)
+}
+
+fn stock(quote: &Quote) -> Stock {
+    Stock {
+        price: Some(quote.price),
+        price_as_of: Some(quote.as_of.as_microsecond()),
+        ..Stock::new(quote.symbol.as_str(), quote.unit)
+    }
+}

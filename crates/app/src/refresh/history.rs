@@ -1,0 +1,186 @@
+//! Dividends, splits and closes of one stock.
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan};
+use ledger::Decimal;
+use market::sift::{self, Held, KnownDividend};
+use market::{Dividend, Failure, Found, Split, Urgency};
+use store::refreshes::Topic;
+use store::stocks::{self, Stock};
+use store::{Tx, dividends, prices, provenance, splits, versions};
+
+use super::hold::hold;
+use super::{Lease, Outcome, known, quotes, stock_changed};
+use crate::{App, Error};
+
+/// The first time everything; later a little more than a year, which holds every correction that providers make.
+const YEARS_FIRST: i32 = 30;
+const DAYS_LATER: i32 = 400;
+/// Sixty month-ends, the one that is running, and some.
+const CLOSES_MONTHS: i32 = 63;
+
+struct Answers {
+    splits: Result<Found<Vec<Split>>, Failure>,
+    dividends: Result<Found<Vec<Dividend>>, Failure>,
+    closes: Result<Found<Vec<(Date, Decimal)>>, Failure>,
+}
+
+pub(crate) async fn refresh(app: &App, lease: Lease<'_>) -> Result<Outcome, Error> {
+    let symbol = lease.claim.symbol.as_str();
+    let Some(stock) = stocks::by_symbol(&mut app.store.read().await?, symbol).await? else {
+        return lease.end_without_data(app, Outcome::Unknown("it is in no ledger any more".to_owned())).await;
+    };
+    if stock.placeholder
+        && let Some(outcome) = first_quote(app, symbol).await?
+    {
+        return lease.end_without_data(app, outcome).await;
+    }
+    let first = lease.claim.done_at.is_none() || lease.claim.failures > 0;
+    let answers = ask(app, &stock, first).await?;
+    let outcome = answers.outcome();
+    let mut tx = app.store.write().await?;
+    if !lease.end(app, &mut tx, &outcome).await? {
+        return Ok(Outcome::Lost);
+    }
+    store(app, &mut tx, symbol, answers).await?;
+    tx.commit().await?;
+    Ok(outcome)
+}
+
+/// What a stock trades in has to be known before its dividends can be read. `Some`: it could not be found out.
+async fn first_quote(app: &App, symbol: &str) -> Result<Option<Outcome>, Error> {
+    let mut answer = app.sources.market.quotes(&[symbol.to_owned()], Urgency::Background).await;
+    let Some(found) = answer.found.pop() else {
+        let failure = answer.failed.remove(symbol);
+        return Ok(Some(
+            failure.map_or(Outcome::Unknown("no provider knows the symbol".to_owned()), |failure| Outcome::of(&failure)),
+        ));
+    };
+    let mut tx = app.store.write().await?;
+    if quotes::accept(&mut tx, &found, app.clock.now()).await? == quotes::Accepted::Changed {
+        versions::bump_market(&mut tx).await?;
+    }
+    tx.commit().await?;
+    Ok(None)
+}
+
+async fn ask(app: &App, stock: &Stock, first: bool) -> Result<Answers, Error> {
+    let (market, symbol, today) = (&app.sources.market, stock.symbol.as_str(), app.clock.today());
+    let all = today.saturating_sub(YEARS_FIRST.years());
+    let since = if first { all } else { today.saturating_sub(DAYS_LATER.days()) };
+    let splits = market.splits(symbol, since).await;
+    // Closes stored before a split are not adjusted for it: a split since they were last told means all of them anew.
+    let anew = has_new(app, symbol, &splits).await? || split_since_closes(app, symbol, today).await?;
+    let since = if anew { all } else { since };
+    Ok(Answers { dividends: market.dividends(symbol, since).await, closes: market.closes(symbol, since).await, splits })
+}
+
+async fn has_new(app: &App, symbol: &str, answer: &Result<Found<Vec<Split>>, Failure>) -> Result<bool, Error> {
+    let Ok(found) = answer else { return Ok(false) };
+    let stored = splits::of_symbol(&mut app.store.read().await?, symbol).await?;
+    Ok(found.answer.iter().any(|split| stored.iter().all(|known| known.date != split.date)))
+}
+
+/// A split may be known before its day, or have come when the closes could not be had.
+async fn split_since_closes(app: &App, symbol: &str, today: Date) -> Result<bool, Error> {
+    let mut tx = app.store.read().await?;
+    let owners = provenance::of_symbol(&mut tx, symbol).await?;
+    let told =
+        owners.iter().find(|owner| owner.field == "closes").and_then(|owner| Timestamp::from_microsecond(owner.seen_at).ok());
+    let Some(told) = told.map(|at| at.to_zoned(TimeZone::UTC).date()) else { return Ok(false) };
+    Ok(splits::of_symbol(&mut tx, symbol).await?.iter().any(|split| told <= split.date && split.date <= today))
+}
+
+impl Answers {
+    /// Done when nothing that somebody offers is missing.
+    fn outcome(&self) -> Outcome {
+        let failures = [self.dividends.as_ref().err(), self.splits.as_ref().err(), self.closes.as_ref().err()];
+        let real = failures.into_iter().flatten().filter(|failure| !failure.is_unoffered());
+        real.map(Outcome::of).next().unwrap_or(Outcome::Done)
+    }
+}
+
+async fn store(app: &App, tx: &mut Tx, symbol: &str, answers: Answers) -> Result<(), Error> {
+    let Some(stock) = stocks::by_symbol(tx, symbol).await? else { return Ok(()) };
+    let mut sources: Vec<(&str, &str)> = Vec::new();
+    let mut held: Vec<(&str, Vec<Held>)> = Vec::new();
+    let mut changed = false;
+    if let Ok(found) = &answers.splits {
+        let sifted = sift::splits(&known::of_price(tx, &stock).await?, &found.answer, app.clock.today());
+        changed |= put_splits(tx, symbol, &sifted.rows).await?;
+        sources.push(("splits", found.provider));
+        held.push((found.provider, sifted.held));
+    }
+    if let Ok(found) = &answers.dividends {
+        let known = known::of_stock(tx, &stock).await?;
+        let own_splits = answers.splits.as_ref().map(|found| found.answer.as_slice()).unwrap_or_default();
+        let sifted = sift::dividends(&known, own_splits, &found.answer, app.clock.today());
+        changed |= put_dividends(app, tx, symbol, found.provider, &known.dividends, &sifted.rows).await?;
+        sources.push(("dividends", found.provider));
+        held.push((found.provider, sifted.held));
+    }
+    if let Ok(found) = &answers.closes {
+        let sifted = sift::closes(&known::of_price(tx, &stock).await?, &found.answer, app.clock.today());
+        changed |= put_closes(app, tx, symbol, sifted.rows).await?;
+        sources.push(("closes", found.provider));
+        held.push((found.provider, sifted.held));
+    }
+    let now = app.clock.now_micros();
+    provenance::put(tx, symbol, &sources, now).await?;
+    for (provider, rows) in by_provider(held) {
+        hold(tx, symbol, Topic::History, provider, rows, now).await?;
+    }
+    if changed {
+        stock_changed(tx, symbol).await?;
+    }
+    Ok(())
+}
+
+/// Merges rows with those that are known; true when that changed anything.
+pub(super) async fn put_dividends(
+    app: &App,
+    tx: &mut Tx,
+    symbol: &str,
+    provider: &str,
+    known: &[KnownDividend],
+    rows: &[KnownDividend],
+) -> Result<bool, Error> {
+    let rank = |provider: Option<&str>| app.sources.rank(provider);
+    let merge = sift::merge(known, provider, &rank, rows, app.clock.today());
+    dividends::remove(tx, symbol, &merge.remove).await?;
+    let changed = !merge.upsert.is_empty() || !merge.remove.is_empty();
+    let rows: Vec<_> = merge.upsert.into_iter().map(known::stored_dividend).collect();
+    dividends::upsert(tx, symbol, &rows).await?;
+    Ok(changed)
+}
+
+/// True when one is new or another than before.
+async fn put_splits(tx: &mut Tx, symbol: &str, rows: &[ledger::Split]) -> Result<bool, Error> {
+    let stored = splits::of_symbol(tx, symbol).await?;
+    let new: Vec<ledger::Split> = rows.iter().filter(|row| !stored.contains(row)).cloned().collect();
+    splits::upsert(tx, symbol, &new).await?;
+    Ok(!new.is_empty())
+}
+
+async fn put_closes(app: &App, tx: &mut Tx, symbol: &str, rows: Vec<(Date, Decimal)>) -> Result<bool, Error> {
+    let since = app.clock.today().saturating_sub(CLOSES_MONTHS.months());
+    let stored: std::collections::HashMap<Date, Decimal> = prices::of_symbol(tx, symbol, since).await?.into_iter().collect();
+    let is_new = |(date, close): &(Date, Decimal)| *date >= since && stored.get(date) != Some(close);
+    let new: Vec<(Date, Decimal)> = rows.into_iter().filter(is_new).collect();
+    prices::upsert(tx, symbol, &new).await?;
+    // A close of the month that runs is in no figure before its last day.
+    let today = app.clock.today();
+    Ok(new.iter().any(|(date, _)| *date < today.first_of_month() || today == today.last_of_month()))
+}
+
+fn by_provider<'a>(held: Vec<(&'a str, Vec<Held>)>) -> Vec<(&'a str, Vec<Held>)> {
+    let mut groups: Vec<(&'a str, Vec<Held>)> = Vec::new();
+    for (provider, rows) in held {
+        match groups.iter_mut().find(|(name, _)| *name == provider) {
+            Some((_, group)) => group.extend(rows),
+            None => groups.push((provider, rows)),
+        }
+    }
+    groups
+}

@@ -1,0 +1,97 @@
+//! Prices.
+
+use jiff::Timestamp;
+use market::sift::{self, Known};
+use market::{Found, Quote, Urgency};
+use store::refreshes::{Refresh, Topic};
+use store::stocks::{self, Stock};
+use store::{Tx, provenance, versions};
+
+use super::hold::hold;
+use super::{Lease, Outcome, known};
+use crate::{App, Error};
+
+/// All of them in as few requests as the providers allow, stored in one transaction: answers change once, not once a stock.
+pub(crate) async fn refresh(app: &App, holder: &str, claims: &[Refresh]) -> Result<Vec<(String, Outcome)>, Error> {
+    let symbols: Vec<String> = claims.iter().map(|claim| claim.symbol.clone()).collect();
+    let quotes = app.sources.market.quotes(&symbols, Urgency::Background).await;
+    let mut tx = app.store.write().await?;
+    let mut outcomes = Vec::new();
+    let mut changed = false;
+    for claim in claims {
+        let found = quotes.found.iter().find(|found| found.answer.symbol == claim.symbol);
+        let outcome = match (found, quotes.failed.get(&claim.symbol)) {
+            (Some(_), _) => Outcome::Done,
+            (None, Some(failure)) => Outcome::of(failure),
+            (None, None) => Outcome::Unknown("no provider knows the symbol".to_owned()),
+        };
+        if !(Lease { holder, claim }).end(app, &mut tx, &outcome).await? {
+            outcomes.push((claim.symbol.clone(), Outcome::Lost));
+            continue;
+        }
+        if let Some(found) = found {
+            changed |= accept(&mut tx, found, app.clock.now()).await? == Accepted::Changed;
+        }
+        outcomes.push((claim.symbol.clone(), outcome));
+    }
+    if changed {
+        versions::bump_market(&mut tx).await?;
+    }
+    tx.commit().await?;
+    Ok(outcomes)
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Accepted {
+    /// An answer may change; the market version is the caller's to raise, once.
+    Changed,
+    Same,
+    Held,
+}
+
+/// Stores a quote that can be believed, and holds back one that cannot.
+pub(crate) async fn accept(tx: &mut Tx, found: &Found<Quote>, now: Timestamp) -> Result<Accepted, Error> {
+    let quote = &found.answer;
+    let Some(stock) = stocks::by_symbol(tx, &quote.symbol).await? else { return Ok(Accepted::Same) };
+    let known = known::of_price(tx, &stock).await?;
+    let held: Vec<_> = sift::quote(&known, quote, now).err().into_iter().collect();
+    let believed = held.is_empty();
+    let not_newer = known.price_as_of.is_some_and(|at| quote.as_of <= at);
+    hold(tx, &quote.symbol, Topic::Quote, found.provider, if not_newer { Vec::new() } else { held }, now.as_microsecond())
+        .await?;
+    if !believed {
+        return Ok(Accepted::Held);
+    }
+    let adopted = adopt(tx, stock, quote).await?;
+    let changed = stocks::set_price(tx, &quote.symbol, quote.price, quote.as_of.as_microsecond()).await?;
+    if changed {
+        provenance::put(tx, &quote.symbol, &[("price", found.provider)], now.as_microsecond()).await?;
+    }
+    Ok(if changed || adopted { Accepted::Changed } else { Accepted::Same })
+}
+
+/// Whether a quote may be shown at once, before it is stored: the same sieve, over what is in memory.
+pub(crate) fn plausible(stock: &Stock, quote: &Quote, now: Timestamp) -> bool {
+    let known = Known {
+        // A placeholder's, too: until the stock is adopted its prices are written in the ledger's currency.
+        unit: Some(stock.quote_unit),
+        price: stock.price,
+        price_as_of: None,
+        forward_rate: stock.forward_rate,
+        dividends: Vec::new(),
+        splits: Vec::new(),
+        fund: false,
+    };
+    sift::quote(&known, quote, now).is_ok()
+}
+
+/// A symbol that only a ledger knew becomes a stock: the exchange says what it trades in.
+async fn adopt(tx: &mut Tx, stock: Stock, quote: &Quote) -> Result<bool, Error> {
+    if !stock.placeholder {
+        return Ok(false);
+    }
+    let stock = Stock { currency: quote.unit.currency, quote_unit: quote.unit, placeholder: false, ..stock };
+    stocks::upsert(tx, &[stock]).await?;
+    versions::bump_listings(tx).await?;
+    Ok(true)
+}

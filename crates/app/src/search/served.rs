@@ -1,0 +1,123 @@
+//! The index that is served. A newer one is built in the background when listings or tracking have changed.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use arc_swap::ArcSwapOption;
+use store::{Store, Versions, stocks, tracking, versions};
+use tokio::runtime::Handle;
+use tokio::sync::{Mutex, OwnedMutexGuard};
+use tokio::task::{JoinHandle, spawn_blocking};
+use tokio::time::timeout;
+
+use super::{Index, Listing};
+use crate::Error;
+
+#[cfg(test)]
+mod tests;
+
+/// How long a search waits for a newer index of few listings, which takes milliseconds, before it takes the old one. For one of
+/// many it does not wait at all.
+const PATIENCE: Duration = Duration::from_millis(250);
+const FEW: usize = 20_000;
+
+#[derive(Default)]
+pub(crate) struct Search {
+    built: Arc<ArcSwapOption<Built>>,
+    /// Held by the one build that goes on.
+    building: Arc<Mutex<()>>,
+}
+
+pub(crate) struct Built {
+    versions: Versions,
+    pub index: Index,
+    listings: usize,
+}
+
+/// Whether the index lacks a change of what it is built from.
+fn is_behind(built: &Versions, wanted: &Versions) -> bool {
+    built.listings < wanted.listings || built.tracking < wanted.tracking
+}
+
+impl Search {
+    /// The newest index that can be had soon, and the versions that its answers belong to.
+    pub async fn current(&self, store: &Store) -> Result<(Versions, Arc<Built>), Error> {
+        let wanted = store.versions().await?;
+        let built = match self.built.load_full() {
+            Some(built) if !is_behind(&built.versions, &wanted) => built,
+            Some(old) => {
+                let patience = if old.listings <= FEW { PATIENCE } else { Duration::ZERO };
+                timeout(patience, self.renewed(store, &wanted)).await.ok().flatten().unwrap_or(old)
+            }
+            None => self.first(store).await?,
+        };
+        let same = !is_behind(&built.versions, &wanted) && !is_behind(&wanted, &built.versions);
+        Ok((if same { wanted } else { built.versions }, built))
+    }
+
+    async fn first(&self, store: &Store) -> Result<Arc<Built>, Error> {
+        let turn = self.building.clone().lock_owned().await;
+        if let Some(built) = self.built.load_full() {
+            return Ok(built);
+        }
+        let building = self.build(turn, read(store.clone()));
+        building.await.unwrap_or_else(|failed| std::panic::resume_unwind(failed.into_panic()))
+    }
+
+    /// `None` where a build failed. A build that goes on may have begun before the change, the one after it has not.
+    async fn renewed(&self, store: &Store, wanted: &Versions) -> Option<Arc<Built>> {
+        for _ in 0..2 {
+            if let Ok(turn) = self.building.clone().try_lock_owned() {
+                drop(self.build(turn, read(store.clone()))); // goes on without us
+            }
+            drop(self.building.lock().await);
+            let built = self.built.load_full().filter(|built| !is_behind(&built.versions, wanted));
+            if built.is_some() {
+                return built;
+            }
+        }
+        None
+    }
+
+    /// Reads and builds where neither holds up other tasks, and goes on when nobody waits any more.
+    fn build(
+        &self,
+        turn: OwnedMutexGuard<()>,
+        read: impl Future<Output = Result<(Versions, Vec<Listing>), Error>> + Send + 'static,
+    ) -> JoinHandle<Result<Arc<Built>, Error>> {
+        let held = self.built.clone();
+        spawn_blocking(move || {
+            let _until_done = turn;
+            let read = Handle::current().block_on(read);
+            let (versions, listings) =
+                read.inspect_err(|error| tracing::error!(%error, "the search index could not be built"))?;
+            let count = listings.len();
+            let built = Arc::new(Built { versions, index: Index::build(listings.into_iter()), listings: count });
+            held.store(Some(built.clone()));
+            Ok(built)
+        })
+    }
+}
+
+async fn read(store: Store) -> Result<(Versions, Vec<Listing>), Error> {
+    let mut tx = store.read().await?;
+    let versions = versions::get(&mut tx).await?;
+    let followers: HashMap<String, i64> = tracking::counts(&mut tx).await?.into_iter().collect();
+    let followers_of = |symbol: &str| followers.get(symbol).copied().unwrap_or(0);
+    let listings = stocks::listings(&mut tx).await?;
+    // A symbol that only a ledger named, and nobody holds any more, is nobody else's business.
+    let public = listings.into_iter().filter(|stock| !stock.placeholder || followers_of(&stock.symbol) > 0);
+    let listings = public.map(|stock| {
+        let followers = followers_of(&stock.symbol);
+        Listing {
+            tracked: stock.tracked || followers > 0,
+            followers: u32::try_from(followers).unwrap_or(u32::MAX),
+            symbol: stock.symbol,
+            name: stock.name,
+            exchange: stock.exchange,
+            kind: stock.kind,
+        }
+    });
+    Ok((versions, listings.collect()))
+}

@@ -1,0 +1,46 @@
+//! Where market data comes from in this installation.
+
+use std::path::PathBuf;
+
+use market::{Ability, Market};
+pub use market::{Budget, Config as ProviderConfig, Health, NAMES as PROVIDER_NAMES};
+
+use crate::Error;
+
+/// The providers, and the operator's folder of files, in one order of preference.
+#[derive(Clone, Default)]
+pub struct Sources {
+    pub market: Market,
+    /// Names in the operator's order, `files` included.
+    pub order: Vec<String>,
+    /// The watched folder, when `files` is among them.
+    pub folder: Option<PathBuf>,
+}
+
+impl Sources {
+    /// In the order given; `folder` is the one to watch when `files` is among them.
+    pub fn open(configs: &[ProviderConfig], folder: PathBuf) -> Result<Sources, Error> {
+        let order: Vec<String> = configs.iter().map(|config| config.name.clone()).collect();
+        let folder = order.iter().any(|name| name == "files").then_some(folder);
+        Ok(Sources { market: market::open(configs).map_err(Error::Refused)?, order, folder })
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.market.is_empty() && self.folder.is_none()
+    }
+
+    /// Whether a provider's matches follow ours in a search.
+    pub fn can_search(&self) -> bool {
+        self.market.can(Ability::Search)
+    }
+
+    pub fn health(&self) -> Vec<Health> {
+        self.market.health()
+    }
+
+    /// Lower is more preferred. None is the operator's files; whoever is not in the order comes last.
+    pub(crate) fn rank(&self, provider: Option<&str>) -> usize {
+        let name = provider.unwrap_or("files");
+        self.order.iter().position(|one| one == name).unwrap_or(usize::MAX)
+    }
+}
