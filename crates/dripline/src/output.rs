@@ -50,7 +50,7 @@ pub fn listing(json: bool, header: &[&str], rows: &[(Value, Vec<String>)]) {
     cells.iter().for_each(|row| line(row.iter().map(String::as_str).collect()));
 }
 
-/// A spinner that says what is being done, on a terminal only.
+/// Says what is being done and how far it is, on a terminal only.
 pub struct Progress(Option<ProgressBar>);
 
 impl Progress {
@@ -67,9 +67,19 @@ impl Progress {
     }
 
     pub fn stage(&self, what: &str) {
-        if let Some(bar) = &self.0 {
-            bar.set_message(what.to_owned());
+        self.part(what, 0, 0);
+    }
+
+    /// How much of it is done; a bar, where it is known how much there is.
+    pub fn part(&self, what: &str, done: usize, total: usize) {
+        let Some(bar) = &self.0 else { return };
+        let template = if total > 0 { "{bar:30} {pos}/{len} {msg} ({elapsed})" } else { "{spinner} {msg} ({elapsed})" };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
         }
+        bar.set_length(total as u64);
+        bar.set_position(done as u64);
+        bar.set_message(what.to_owned());
     }
 }
 

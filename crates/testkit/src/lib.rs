@@ -9,7 +9,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
-use app::{App, Clock, accounts, import, market, tokens};
+use app::sources::{Budget, ProviderConfig};
+use app::{App, Clock, Sources, accounts, import, jobs, market, tokens};
+use replay::Replay;
 use server::api::{Api, routes};
 use server::http;
 use sha2::{Digest, Sha256};
@@ -40,18 +42,23 @@ impl Service {
 
     /// On another day, or behind proxies that are trusted.
     pub fn start_at(now: &str, trusted_proxies: &str) -> Service {
-        Service::open(Arc::new(tempfile::tempdir().unwrap()), now, trusted_proxies)
+        Service::open(Arc::new(tempfile::tempdir().unwrap()), now, trusted_proxies, Sources::default())
+    }
+
+    /// With providers, in this order, that the replay server speaks for.
+    pub fn start_asking(now: &str, replay: &Replay, providers: &[&str]) -> Service {
+        Service::open(Arc::new(tempfile::tempdir().unwrap()), now, "", sources(replay, providers))
     }
 
     /// Another service on the same data: a second node, or the same one after a restart.
     pub fn beside(&self, now: &str) -> Service {
-        Service::open(self.folder.clone(), now, "")
+        Service::open(self.folder.clone(), now, "", self.app.sources.clone())
     }
 
-    fn open(folder: Arc<TempDir>, now: &str, trusted_proxies: &str) -> Service {
+    fn open(folder: Arc<TempDir>, now: &str, trusted_proxies: &str, sources: Sources) -> Service {
         let runtime = Arc::new(tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap());
         let clock = Clock::Fixed(now.parse().unwrap());
-        let app = Arc::new(runtime.block_on(App::open(folder.path(), clock)).unwrap());
+        let app = Arc::new(runtime.block_on(App::open(folder.path(), clock)).unwrap().with_sources(sources));
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
         let trusted = trusted_proxies.split(',').filter(|cidr| !cidr.is_empty()).map(|cidr| cidr.parse().unwrap()).collect();
@@ -103,6 +110,19 @@ impl Service {
         made.token
     }
 
+    /// Asks the providers now, as the command does; panics when it cannot even begin.
+    pub fn refresh(&self, symbols: &[&str]) -> Vec<(String, String)> {
+        let symbols: Vec<String> = symbols.iter().map(|symbol| (*symbol).to_owned()).collect();
+        let refreshed = self.run(jobs::refresh_now(&self.app, &symbols, &|_, _| {})).unwrap();
+        let words = |one: jobs::Refreshed| (format!("{} {}", one.topic.as_str(), one.symbol), one.outcome.to_string());
+        refreshed.into_iter().map(words).collect()
+    }
+
+    /// Runs the jobs of a server until the service stops, or they are aborted.
+    pub fn start_jobs(&self) -> tokio::task::JoinHandle<()> {
+        self.runtime.spawn(jobs::run(self.app.clone()))
+    }
+
     pub fn load(&self, texts: &[(&str, &str)]) {
         let texts: Vec<(&str, String)> = texts.iter().map(|(name, text)| (*name, (*text).to_owned())).collect();
         self.run(market::load_texts(&self.app, &texts)).unwrap();
@@ -136,6 +156,18 @@ impl Service {
     pub fn request(&self, method: &str, path: &str, token: Option<&str>, headers: &[(&str, &str)]) -> Answer {
         answer::fetch(method, &format!("http://{}{path}", self.address), token, headers)
     }
+}
+
+/// Budgets that no test uses up.
+fn sources(replay: &Replay, providers: &[&str]) -> Sources {
+    let config = |name: &&str| ProviderConfig {
+        name: (*name).to_owned(),
+        key: Some("key-of-the-test".to_owned()),
+        url: Some(replay.url(name)),
+        budget: Some(Budget { per_minute: 100_000, per_day: 1_000_000 }),
+    };
+    let configs: Vec<ProviderConfig> = providers.iter().map(config).collect();
+    Sources::open(&configs, std::path::PathBuf::new()).unwrap()
 }
 
 impl Drop for Service {

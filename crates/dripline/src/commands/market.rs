@@ -1,8 +1,12 @@
 //! `dripline market …`
 
-use std::path::PathBuf;
+mod status;
 
-use app::{App, market};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use app::jobs::{self, Refreshed};
+use app::{App, Outcome, market};
 use serde_json::json;
 
 use crate::output::{self, Progress};
@@ -21,26 +25,36 @@ pub enum Command {
         #[arg(required = true)]
         symbols: Vec<String>,
     },
-    /// What market data there is
+    /// Ask the providers now: for these stocks, or for all that is tracked, the exchange rates and the watched folder
+    Refresh {
+        symbols: Vec<String>,
+        #[arg(long)]
+        json: bool,
+    },
+    /// What market data there is, how the providers are doing, what failed and what was not believed
     Status {
+        /// One stock: whose each figure is
+        symbol: Option<String>,
         #[arg(long)]
         json: bool,
     },
 }
 
-pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {
+pub async fn run(app: &App, command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Load { folder } => load(app, folder).await?,
         Command::Track { symbols } => market::set_tracked(app, &symbols, true).await?,
         Command::Untrack { symbols } => market::set_tracked(app, &symbols, false).await?,
-        Command::Status { json } => status(app, json).await?,
+        Command::Refresh { symbols, json } => return refresh(app, &symbols, json).await,
+        Command::Status { symbol: None, json } => status::all(app, json).await?,
+        Command::Status { symbol: Some(symbol), json } => status::one(app, &symbol, json).await?,
     }
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
 async fn load(app: &App, folder: PathBuf) -> anyhow::Result<()> {
     let progress = Progress::start();
-    let loaded = market::load_folder(app, &folder, &|stage| progress.stage(stage)).await;
+    let loaded = market::load_folder(app, &folder, &|stage, done, total| progress.part(stage, done, total)).await;
     drop(progress);
     if let Err(app::Error::MarketFiles(problems)) = &loaded {
         problems.iter().for_each(|problem| output::message(&format!("  {problem}")));
@@ -53,22 +67,33 @@ async fn load(app: &App, folder: PathBuf) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn status(app: &App, json: bool) -> anyhow::Result<()> {
-    let status = market::status(app).await?;
+/// Exit code 1 when something could not be refreshed.
+async fn refresh(app: &App, symbols: &[String], json: bool) -> anyhow::Result<ExitCode> {
+    let progress = Progress::start();
+    let refreshed = jobs::refresh_now(app, symbols, &|done, total| progress.part("asking", done, total)).await;
+    drop(progress);
+    let refreshed = refreshed?;
+    let failed = refreshed.iter().filter(|one| !is_well(&one.outcome)).count();
     if json {
-        let value = json!({
-            "stocks": status.stocks, "tracked": status.tracked, "unknown": status.unknown, "currencies": status.currencies,
-            "newest_rate": status.newest_rate.map(|date| date.to_string()), "version": status.market_version
-        });
-        output::result(&value.to_string());
-        return Ok(());
+        let rows: Vec<_> = refreshed.iter().map(row).collect();
+        output::listing(true, &[], &rows);
+    } else {
+        for one in refreshed.iter().filter(|one| !is_well(&one.outcome)) {
+            output::message(&format!("  {} {}: {}", one.topic.as_str(), one.symbol, one.outcome));
+        }
+        output::result(&format!("refreshed {}, not refreshed {failed}", refreshed.len() - failed));
     }
-    output::result(&format!("stocks      {} known, {} tracked", status.stocks, status.tracked));
-    let newest =
-        status.newest_rate.map_or("none".to_owned(), |date| format!("{} currencies, newest of {date}", status.currencies));
-    output::result(&format!("rates       {newest}"));
-    if !status.unknown.is_empty() {
-        output::result(&format!("not known   {} (held, but without market data)", status.unknown.join(", ")));
-    }
-    Ok(())
+    Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// What a server is just doing itself is as good as done.
+fn is_well(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Done | Outcome::Late | Outcome::Lost)
+}
+
+fn row(one: &Refreshed) -> (serde_json::Value, Vec<String>) {
+    let value = json!({
+        "topic": one.topic.as_str(), "symbol": one.symbol, "done": is_well(&one.outcome), "outcome": one.outcome.to_string()
+    });
+    (value, Vec::new())
 }

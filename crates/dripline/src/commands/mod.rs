@@ -41,7 +41,7 @@ pub enum Command {
     Import(import::Arguments),
     /// Export a user's whole ledger in the ledger file format
     Export(export::Arguments),
-    /// Market data: load, track, untrack, status
+    /// Market data: load, track, untrack, refresh, status
     #[command(subcommand)]
     Market(market::Command),
     /// Write a consistent, checked copy of the database, also while it is served
@@ -50,7 +50,7 @@ pub enum Command {
     Restore(backup::Arguments),
     /// Bring the database to this version's schema
     Migrate,
-    /// Check database, permissions, clock and market data, and say what to do
+    /// Check database, permissions, clock, providers and market data, and say what to do
     Doctor(doctor::Arguments),
     /// Configuration
     #[command(subcommand)]
@@ -84,20 +84,25 @@ pub async fn run(command: Command, flags: Flags) -> anyhow::Result<ExitCode> {
         Command::Backup(arguments) => backup::write(&open(&flags.settings()?).await?, &arguments).await?,
         Command::Restore(arguments) => backup::restore(&flags.settings()?, &arguments).await?,
         Command::Migrate => migrate(&flags.settings()?).await?,
-        Command::Doctor(arguments) => return doctor::run(&open(&flags.settings()?).await?, &arguments).await,
+        Command::Doctor(arguments) => return doctor::run(&open_asking(&flags.settings()?).await?, &arguments).await,
         Command::User(command) => user::run(&open(&flags.settings()?).await?, command).await?,
         Command::Token(command) => token::run(&open(&flags.settings()?).await?, command).await?,
         Command::Portfolio(command) => portfolio::run(&open(&flags.settings()?).await?, command).await?,
-        Command::Radar(command) => radar::run(&open(&flags.settings()?).await?, command).await?,
+        Command::Radar(command) => radar::run(&open_asking(&flags.settings()?).await?, command).await?,
         Command::Import(arguments) => return import::run(flags, arguments).await,
         Command::Export(arguments) => export::run(&open(&flags.settings()?).await?, &arguments).await?,
-        Command::Market(command) => market::run(&open(&flags.settings()?).await?, command).await?,
+        Command::Market(command) => return market::run(&open_asking(&flags.settings()?).await?, command).await,
     }
     Ok(ExitCode::SUCCESS)
 }
 
 async fn open(settings: &Settings) -> anyhow::Result<App> {
     Ok(App::open(&settings.data_dir, settings.clock).await?)
+}
+
+/// For commands that ask providers, or tell of them: all that these need has to be set.
+async fn open_asking(settings: &Settings) -> anyhow::Result<App> {
+    Ok(open(settings).await?.with_sources(settings.sources()?))
 }
 
 async fn migrate(settings: &Settings) -> anyhow::Result<()> {

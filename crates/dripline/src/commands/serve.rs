@@ -6,18 +6,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use app::{App, tokens};
+use app::{App, jobs, live, tokens};
 use server::api::{Api, routes};
 use server::http;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::task::JoinSet;
 
 use crate::config::Settings;
 use crate::output;
 
 pub async fn run(settings: Settings) -> anyhow::Result<ExitCode> {
     start_log();
-    let app = super::open(&settings).await?;
+    let app = super::open_asking(&settings).await?;
     let listener = bind(&settings).await?;
     let url = format!("http://{}", listener.local_addr()?);
     output::message(&format!("dripline serves on {url}; stop it with Ctrl-C"));
@@ -61,22 +62,47 @@ pub async fn serve(app: Arc<App>, listener: Listener, settings: Settings) -> any
             _ = interrupt.recv() => {}
         }
     };
-    let saver = tokio::spawn(save_last_used(app.clone()));
+    let mut beside = JoinSet::new();
+    beside.spawn(save_now_and_then(app.clone()));
+    beside.spawn(jobs::run(app.clone()));
+    if let Some(at) = settings.metrics_listen {
+        beside.spawn(metrics(app.clone(), at).await?);
+    }
     http::serve(socket, site, http::Limits::default(), shutdown).await;
-    saver.abort();
-    if let Err(error) = tokens::save_last_used(&app).await {
-        tracing::warn!(%error, "when tokens were last used could not be saved");
+    beside.shutdown().await;
+    save(&app).await;
+    if let Err(error) = jobs::step_down(&app).await {
+        tracing::warn!(%error, "another node takes over the refresh of market data only in a while");
     }
     Ok(ExitCode::SUCCESS)
 }
 
-async fn save_last_used(app: Arc<App>) {
+async fn save_now_and_then(app: Arc<App>) {
     loop {
         tokio::time::sleep(Duration::from_secs(30)).await;
-        if let Err(error) = tokens::save_last_used(&app).await {
-            tracing::warn!(%error, "when tokens were last used could not be saved");
-        }
+        save(&app).await;
     }
+}
+
+/// What is gathered in memory so that no request has to wait for a write.
+async fn save(app: &App) {
+    if let Err(error) = tokens::save_last_used(app).await {
+        tracing::warn!(%error, "when tokens were last used could not be saved");
+    }
+    if let Err(error) = live::save(app).await {
+        tracing::warn!(%error, "prices that were seen could not be saved");
+    }
+    if let Err(error) = jobs::save_health(app).await {
+        tracing::warn!(%error, "how the providers are doing could not be saved");
+    }
+}
+
+/// On an address of its own, so that it is never public by accident.
+async fn metrics(app: Arc<App>, at: SocketAddr) -> anyhow::Result<impl Future<Output = ()>> {
+    let socket = TcpListener::bind(at).await.with_context(|| format!("metrics cannot be served on {at}"))?;
+    output::message(&format!("metrics on http://{}/metrics", socket.local_addr()?));
+    let site = http::wrap(server::metrics::routes(app), http::Options::default());
+    Ok(http::serve(socket, site, http::Limits::default(), std::future::pending()))
 }
 
 /// One JSON line per event on stderr; `RUST_LOG` chooses how much.

@@ -1,5 +1,6 @@
 //! `dripline.toml`.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -16,7 +17,21 @@ pub struct File {
     pub database_url: Option<String>,
     pub redis_url: Option<String>,
     pub provider: Option<String>,
+    /// One table per provider: `[providers.fmp]`.
+    #[serde(default)]
+    pub providers: BTreeMap<String, ProviderTable>,
+    pub metrics_listen: Option<String>,
     pub tls_cert: Option<PathBuf>,
+}
+
+/// A key in the file itself is possible; `key_file` keeps it out of it.
+#[derive(Deserialize, Default, Clone)]
+#[serde(deny_unknown_fields)]
+pub struct ProviderTable {
+    pub key: Option<String>,
+    pub key_file: Option<PathBuf>,
+    pub url: Option<String>,
+    pub budget: Option<String>,
 }
 
 impl File {
@@ -24,9 +39,39 @@ impl File {
     pub fn read(named: Option<&Path>) -> anyhow::Result<File> {
         let path = named.unwrap_or(Path::new("dripline.toml"));
         match std::fs::read_to_string(path) {
-            Ok(text) => toml::from_str(&text).with_context(|| format!("{} cannot be used", path.display())),
+            Ok(text) => toml::from_str(&text)
+                .map_err(|error| anyhow::anyhow!("{} cannot be used: {}", path.display(), told(&text, &error))),
             Err(error) if named.is_none() && error.kind() == std::io::ErrorKind::NotFound => Ok(File::default()),
             Err(error) => Err(error).with_context(|| format!("{} cannot be read", path.display())),
+        }
+    }
+}
+
+/// Where and what, without the value itself, which may be a key.
+fn told(text: &str, error: &toml::de::Error) -> String {
+    let start = error.span().map_or(0, |span| span.start);
+    let number = text.bytes().take(start).filter(|byte| *byte == b'\n').count();
+    let setting = text.lines().nth(number).and_then(|line| line.split_once('=')).map_or("", |(name, _)| name.trim());
+    let what = if setting == "key" { "a key is text in quotes, such as key = \"…\"" } else { error.message() };
+    let setting = if setting.is_empty() { String::new() } else { format!(", {setting}") };
+    format!("line {}{setting}: {what}", number + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mistake_is_told_without_the_key_beside_it() {
+        for text in [
+            "[providers.fmp]\nkey = 314159265\n",
+            "[providers.fmp]\nkey = 314159265x\n",
+            "[providers.fmp]\nkye = \"314159265\"\n",
+            "[providers.fmp]\nkey = \"314159265\n",
+        ] {
+            let error = toml::from_str::<File>(text).err().unwrap();
+            let told = told(text, &error);
+            assert!(told.starts_with("line 2, k") && !told.contains("314159265"), "{told}");
         }
     }
 }

@@ -1,12 +1,14 @@
 //! Configuration: flags beat environment beats `dripline.toml`.
 
 mod file;
+mod providers;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use app::Clock;
+use app::sources::{ProviderConfig, Sources};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use ipnet::IpNet;
 
@@ -45,8 +47,13 @@ pub struct Flags {
     #[arg(long, global = true, env = "DRIPLINE_REDIS_URL", hide = true)]
     redis_url: Option<String>,
 
-    #[arg(long, global = true, env = "DRIPLINE_PROVIDER", hide = true)]
+    /// Market-data providers in order of preference: yahoo, fmp, alphavantage, eodhd, ecb, files [default: none]
+    #[arg(long, global = true, env = "DRIPLINE_PROVIDER", value_name = "NAMES")]
     provider: Option<String>,
+
+    /// Address to serve Prometheus metrics on, apart from everything else [default: none]
+    #[arg(long, global = true, env = "DRIPLINE_METRICS_LISTEN", value_name = "ADDR", hide = true)]
+    metrics_listen: Option<String>,
 
     #[arg(long, global = true, env = "DRIPLINE_TLS_CERT", value_parser = path(), hide = true)]
     tls_cert: Option<PathBuf>,
@@ -59,6 +66,15 @@ pub struct Settings {
     pub base_url: Option<String>,
     pub trusted_proxies: Vec<IpNet>,
     pub clock: Clock,
+    pub providers: Vec<ProviderConfig>,
+    pub metrics_listen: Option<SocketAddr>,
+}
+
+impl Settings {
+    /// Where market data comes from, ready to be asked.
+    pub fn sources(&self) -> anyhow::Result<Sources> {
+        Ok(Sources::open(&self.providers, providers::folder(&self.providers, &self.data_dir))?)
+    }
 }
 
 impl Flags {
@@ -72,7 +88,11 @@ impl Flags {
             .map(|list| list.split(',').map(str::to_owned).collect())
             .or(file.trusted_proxies)
             .unwrap_or_default();
+        let variable = |name: &str| std::env::var(name).ok();
+        let providers = providers::read(flags.provider.as_deref().or(file.provider.as_deref()), &file.providers, &variable)?;
         Ok(Settings {
+            providers,
+            metrics_listen: flags.metrics_listen.or(file.metrics_listen).map(|text| address(&text)).transpose()?,
             data_dir: flags.data_dir.or(file.data_dir).unwrap_or_else(|| PathBuf::from("./data")),
             listen: address(&listen)?,
             base_url: flags.base_url.or(file.base_url).map(|url| url.trim_end_matches('/').to_owned()),
@@ -95,6 +115,7 @@ impl Flags {
             database_url: text(self.database_url),
             redis_url: text(self.redis_url),
             provider: text(self.provider),
+            metrics_listen: text(self.metrics_listen),
             tls_cert: path(self.tls_cert),
         }
     }
@@ -114,11 +135,6 @@ fn refuse_unknown_parts(flags: &Flags, file: &File) -> anyhow::Result<()> {
     }
     if set(&flags.redis_url, &file.redis_url) {
         bail!("DRIPLINE_REDIS_URL is set, but this version limits on its own node only; unset it");
-    }
-    if flags.provider.as_ref().or(file.provider.as_ref()).is_some_and(|provider| !provider.is_empty() && provider != "none") {
-        bail!(
-            "DRIPLINE_PROVIDER is set, but this version takes market data from files only (`dripline market load`); set it to none"
-        );
     }
     if flags.tls_cert.is_some() || file.tls_cert.is_some() {
         bail!(
@@ -150,7 +166,7 @@ fn fixed_clock(text: &str) -> anyhow::Result<Clock> {
     Ok(Clock::Fixed(instant))
 }
 
-/// The settings as a file would say them.
+/// The settings as a file would say them; keys are secrets and only said to be there.
 pub fn print(settings: &Settings) -> String {
     let quoted = |text: String| toml::Value::String(text).to_string();
     let proxies: Vec<String> = settings.trusted_proxies.iter().map(|network| quoted(network.to_string())).collect();
@@ -159,11 +175,31 @@ pub fn print(settings: &Settings) -> String {
         Clock::Fixed(instant) => format!("now = {}", quoted(instant.to_string())),
     };
     let base_url = settings.base_url.clone().unwrap_or_else(|| format!("http://{}", settings.listen));
+    let names: Vec<&str> = settings.providers.iter().map(|provider| provider.name.as_str()).collect();
+    let provider = if names.is_empty() { "none".to_owned() } else { names.join(",") };
+    let metrics = settings.metrics_listen.map_or(String::new(), |at| format!("metrics_listen = {}\n", quoted(at.to_string())));
+    let tables: Vec<String> = settings.providers.iter().filter_map(provider_table).collect();
     format!(
-        "listen = {}\ndata_dir = {}\nbase_url = {}\ntrusted_proxies = [{}]\n{now}",
+        "listen = {}\ndata_dir = {}\nbase_url = {}\ntrusted_proxies = [{}]\n{metrics}provider = {}\n{now}{}",
         quoted(settings.listen.to_string()),
         quoted(settings.data_dir.display().to_string()),
         quoted(base_url),
-        proxies.join(", ")
+        proxies.join(", "),
+        quoted(provider),
+        tables.concat()
     )
+}
+
+fn provider_table(provider: &ProviderConfig) -> Option<String> {
+    let quoted = |text: String| toml::Value::String(text).to_string();
+    let lines = [
+        provider.key.as_ref().map(|_| "# key is set\n".to_owned()),
+        provider.url.as_deref().map(|url| match url.contains('@') {
+            true => "# url is set, with a password\n".to_owned(),
+            false => format!("url = {}\n", quoted(url.to_owned())),
+        }),
+        provider.budget.map(|budget| format!("budget = {}\n", quoted(budget.to_string()))),
+    ];
+    let lines: Vec<String> = lines.into_iter().flatten().collect();
+    (!lines.is_empty()).then(|| format!("\n\n[providers.{}]\n{}", provider.name, lines.concat().trim_end()))
 }

@@ -13,6 +13,7 @@ mod lines;
 mod market;
 mod portfolios;
 mod printed;
+mod providers;
 mod radar;
 mod serving;
 mod settings;

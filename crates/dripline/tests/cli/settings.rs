@@ -17,8 +17,7 @@ fn printed(dripline: &Dripline, flags: &[&str], environment: &[(&str, &str)]) ->
 #[test]
 fn nothing_set_gives_the_defaults() {
     let settings = printed(&Dripline::new(), &[], &[]);
-    let expected =
-        "listen = \"127.0.0.1:8080\"\ndata_dir = \"./data\"\nbase_url = \"http://127.0.0.1:8080\"\ntrusted_proxies = []";
+    let expected = "listen = \"127.0.0.1:8080\"\ndata_dir = \"./data\"\nbase_url = \"http://127.0.0.1:8080\"\ntrusted_proxies = []\nprovider = \"none\"";
     assert_eq!(settings, expected.parse().unwrap());
 }
 
@@ -74,6 +73,28 @@ fn what_is_printed_can_be_used_as_the_file() {
 }
 
 #[test]
+fn a_provider_is_set_by_variables_or_in_the_file_and_its_key_is_never_printed() {
+    let dripline = Dripline::new();
+    dripline.write("fmp.key", "SECRET-OF-FMP\n");
+    let environment = [
+        ("DRIPLINE_PROVIDER", "yahoo,fmp,ecb"),
+        ("DRIPLINE_FMP_KEY_FILE", "fmp.key"),
+        ("DRIPLINE_FMP_BUDGET", "300/10000"),
+        ("DRIPLINE_YAHOO_URL", "http://127.0.0.1:9/yahoo"),
+    ];
+    let said = print(&dripline, &[], &environment);
+    assert!(!said.stdout.contains("SECRET") && said.stdout.contains("# key is set"), "{said:?}");
+    let settings = printed(&dripline, &[], &environment);
+    assert_eq!(settings["provider"].as_str(), Some("yahoo,fmp,ecb"));
+    assert_eq!(settings["providers"]["fmp"]["budget"].as_str(), Some("300/10000"));
+    assert_eq!(settings["providers"]["yahoo"]["url"].as_str(), Some("http://127.0.0.1:9/yahoo"));
+    dripline.write("dripline.toml", "provider = \"fmp\"\n[providers.fmp]\nkey_file = \"fmp.key\"\nbudget = \"5/25\"\n");
+    let settings = printed(&dripline, &[], &[]);
+    assert_eq!((settings["provider"].as_str(), settings["providers"]["fmp"]["budget"].as_str()), (Some("fmp"), Some("5/25")));
+    assert_eq!(printed(&dripline, &["--provider", "ecb"], &[])["provider"].as_str(), Some("ecb"), "a flag beats the file");
+}
+
+#[test]
 fn an_empty_variable_is_as_good_as_none() {
     let dripline = Dripline::new();
     dripline.write("dripline.toml", "listen = \"127.0.0.1:1003\"");
@@ -97,7 +118,8 @@ fn settings_that_make_no_sense_are_refused() {
             "DRIPLINE_DATABASE_URL is set, but this version keeps its data in the embedded",
         ),
         ("DRIPLINE_REDIS_URL", "redis://x", "DRIPLINE_REDIS_URL is set, but this version limits on its own node only"),
-        ("DRIPLINE_PROVIDER", "yahoo", "DRIPLINE_PROVIDER is set, but this version takes market data from files only"),
+        ("DRIPLINE_PROVIDER", "google", "DRIPLINE_PROVIDER names \"google\"; choose none, or of yahoo"),
+        ("DRIPLINE_METRICS_LISTEN", "9090", "the listen address \"9090\" is not an address with a port"),
         ("DRIPLINE_TLS_CERT", "cert.pem", "DRIPLINE_TLS_CERT is set, but this version serves plain HTTP only"),
     ] {
         let ran = print(&dripline, &[], &[(name, value)]);

@@ -57,6 +57,11 @@ impl Api {
         let answer = self.shared.answers.cache.get_or_insert_async(&key, async { Answer::new(&compute.await?) }).await?;
         Ok(answer.into_response())
     }
+
+    /// An answer that depends on more than versions, and is not kept.
+    pub(super) fn fresh_answer(&self, wire: &impl Serialize) -> Reply<Response> {
+        Ok(Answer::new(wire)?.into_response())
+    }
 }
 
 impl Answer {

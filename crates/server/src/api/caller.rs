@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Instant;
 
-use app::Session;
+use app::{Session, Versions};
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -58,6 +58,11 @@ impl Visitor {
             day: self.day,
             request: format!("{kind} {request}"),
         }
+    }
+
+    /// The key of an answer from the search index, which may be a moment older than the database.
+    pub fn search_key(&self, index: &Versions, request: &str) -> Key {
+        Key { market_version: index.listings, tracking_version: index.tracking, ..self.key(request) }
     }
 
     /// Puts the caching and limit headers of a visitor on an answer, errors included.

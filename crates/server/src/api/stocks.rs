@@ -45,22 +45,28 @@ pub async fn search(State(api): State<Api>, parts: Parts) -> Reply<Response> {
     let reply = async {
         let query = Query::parse(parts.uri.query())?;
         let q = query.required_text("q", 100)?;
-        let key = visitor.key(&format!("stocks?{q:?}"));
-        api.answer(key, async {
-            let hits = app::stock::search(&api.app, q, visitor.signed_in()).await?;
-            let result = |hit: app::stock::Hit| SearchResult {
-                symbol: hit.symbol,
-                tracked: hit.tracked,
-                name: hit.name,
-                exchange: hit.exchange,
-                kind: hit.kind,
-            };
-            Ok(StockSearch { results: hits.into_iter().map(result).collect() })
-        })
-        .await
+        if visitor.signed_in() && api.app.sources.can_search() {
+            return api.fresh_answer(&StockSearch::new(app::stock::wider_search(&api.app, q).await?));
+        }
+        let catalogue = app::stock::catalogue(&api.app).await?;
+        let key = visitor.search_key(&catalogue.versions, &format!("stocks?{q:?}"));
+        api.answer(key, async { Ok(StockSearch::new(catalogue.search(q, visitor.signed_in()))) }).await
     }
     .await;
     visitor.seal(reply)
+}
+
+impl StockSearch {
+    fn new(hits: Vec<app::stock::Hit>) -> StockSearch {
+        let result = |hit: app::stock::Hit| SearchResult {
+            symbol: hit.symbol,
+            tracked: hit.tracked,
+            name: hit.name,
+            exchange: hit.exchange,
+            kind: hit.kind,
+        };
+        StockSearch { results: hits.into_iter().map(result).collect() }
+    }
 }
 
 /// A stock's dividend profile.
@@ -165,9 +171,13 @@ pub async fn get(State(api): State<Api>, parts: Parts) -> Reply<Response> {
     let visitor = api.public(&parts).await?;
     let reply = async {
         let symbol = params::last_segment(parts.uri.path())?.to_uppercase();
-        let key = visitor.key(&format!("stock/{symbol}"));
+        let price = match visitor.signed_in() {
+            true => app::stock::price_now(&api.app, &symbol).await?,
+            false => None,
+        };
+        let key = visitor.key(&format!("stock/{symbol} {price:?}"));
         api.answer(key, async {
-            let stock = app::stock::stock(&api.app, &symbol).await?;
+            let stock = app::stock::stock(&api.app, &symbol, price).await?;
             let stock = stock.ok_or_else(|| {
                 ApiError::not_found("This symbol is not tracked here; GET /api/v1/stocks?q= finds the ones that are.")
             })?;
@@ -189,7 +199,7 @@ impl Stock {
             price: stock.price.map(|price| Price {
                 amount: Exact::new(price.amount, stock.currency).per_share_text(),
                 currency: stock.currency.to_string(),
-                live: false,
+                live: price.live,
                 as_of: price.as_of.map(|instant| instant.to_string()),
             }),
             dividend: StockDividend {

@@ -1,0 +1,150 @@
+//! `dripline market status`
+
+use anyhow::bail;
+use app::market::{self, Status, StockStatus};
+use app::{App, HeldBack, Overview, Refresh};
+use serde_json::{Value, json};
+
+use crate::output::{self, instant};
+
+pub async fn all(app: &App, json: bool) -> anyhow::Result<()> {
+    let status = market::status(app).await?;
+    if json {
+        output::result(&value(&status).to_string());
+        return Ok(());
+    }
+    output::result(&format!("stocks      {} known, {} tracked", status.stocks, status.tracked));
+    let newest =
+        status.newest_rate.map_or("none".to_owned(), |date| format!("{} currencies, newest of {date}", status.currencies));
+    output::result(&format!("rates       {newest}"));
+    if !status.unknown.is_empty() {
+        output::result(&format!("not known   {} (held, but without market data)", status.unknown.join(", ")));
+    }
+    let sources =
+        if status.sources.is_empty() { "none set here (DRIPLINE_PROVIDER)".to_owned() } else { status.sources.join(", ") };
+    output::result(&format!("providers   {sources}"));
+    for provider in &status.providers {
+        let answered = provider.ok_at.map_or("never answered".to_owned(), |at| format!("last answered {}", instant(at)));
+        let failed = match (&provider.last_error, provider.failed_at) {
+            (Some(error), Some(at)) => format!("; last failed {}: {error}", instant(at)),
+            _ => String::new(),
+        };
+        let rests = provider.open_until.map_or(String::new(), |at| format!("; left alone until {}", instant(at)));
+        output::result(&format!(
+            "  {:<12} {} requests on {}, {answered}{failed}{rests}",
+            provider.name, provider.used, provider.day
+        ));
+    }
+    status.work.iter().for_each(|work| output::result(&work_line(work)));
+    for refresh in &status.failing {
+        output::result(&format!("failing     {}", failing_line(refresh)));
+    }
+    if status.held_back_count > 0 {
+        output::result(&format!("held back   {} figure(s) that were not believed:", status.held_back_count));
+        status.held_back.iter().for_each(|held| output::result(&format!("  {}", held_line(held))));
+    }
+    Ok(())
+}
+
+/// Whose each figure of one stock is.
+pub async fn one(app: &App, symbol: &str, json: bool) -> anyhow::Result<()> {
+    let Some(status) = market::stock_status(app, symbol).await? else { bail!("{symbol} is not known here") };
+    if json {
+        output::result(&stock_value(&status).to_string());
+        return Ok(());
+    }
+    for field in &status.provenance {
+        output::result(&format!("{:<18} {:<14} {}", field.field, field.provider, instant(field.seen_at)));
+    }
+    if status.provenance.is_empty() {
+        output::result("all figures are the operator's own, from files");
+    }
+    for work in &status.work {
+        let done = work.done_at.map_or("never".to_owned(), instant);
+        output::result(&format!("{:<18} last done {done}, due {}", work.topic.as_str(), instant(work.due_at)));
+        if work.failures > 0 {
+            output::result(&format!("failing     {}", failing_line(work)));
+        }
+    }
+    status.held_back.iter().for_each(|held| output::result(&format!("held back   {}", held_line(held))));
+    Ok(())
+}
+
+fn work_line(work: &Overview) -> String {
+    let newest = work.newest_done_at.map_or("never".to_owned(), instant);
+    format!(
+        "{:<11} {} to keep current, {} never done, {} due, {} failing, last done {newest}",
+        work.topic.as_str(),
+        work.total,
+        work.never_done,
+        work.overdue,
+        work.failing
+    )
+}
+
+fn failing_line(refresh: &Refresh) -> String {
+    let error = refresh.last_error.as_deref().unwrap_or("unknown");
+    let what = format!("{} {}", refresh.topic.as_str(), refresh.symbol);
+    format!("{}: {error} ({} time(s), next at {})", what.trim_end(), refresh.failures, instant(refresh.due_at))
+}
+
+fn held_line(held: &HeldBack) -> String {
+    format!(
+        "{} {} of {}: {} — {} (since {})",
+        held.symbol,
+        held.field,
+        held.provider,
+        held.value,
+        held.reason,
+        instant(held.seen_at)
+    )
+}
+
+fn value(status: &Status) -> Value {
+    let provider = |one: &app::ProviderState| {
+        json!({
+            "name": one.name, "day": one.day.to_string(), "used": one.used, "ok_at": one.ok_at.map(instant),
+            "failed_at": one.failed_at.map(instant), "last_error": one.last_error, "open_until": one.open_until.map(instant)
+        })
+    };
+    let work = |one: &Overview| {
+        json!({
+            "topic": one.topic.as_str(), "total": one.total, "never_done": one.never_done, "due": one.overdue,
+            "failing": one.failing, "oldest_done_at": one.oldest_done_at.map(instant),
+            "newest_done_at": one.newest_done_at.map(instant)
+        })
+    };
+    json!({
+        "stocks": status.stocks, "tracked": status.tracked, "unknown": status.unknown, "currencies": status.currencies,
+        "newest_rate": status.newest_rate.map(|date| date.to_string()), "version": status.market_version,
+        "sources": status.sources, "providers": status.providers.iter().map(provider).collect::<Vec<_>>(),
+        "work": status.work.iter().map(work).collect::<Vec<_>>(),
+        "failing": status.failing.iter().map(failing_value).collect::<Vec<_>>(),
+        "held_back_count": status.held_back_count,
+        "held_back": status.held_back.iter().map(held_value).collect::<Vec<_>>()
+    })
+}
+
+fn stock_value(status: &StockStatus) -> Value {
+    let field = |one: &app::Provenance| json!({"field": one.field, "provider": one.provider, "seen_at": instant(one.seen_at)});
+    json!({
+        "provenance": status.provenance.iter().map(field).collect::<Vec<_>>(),
+        "work": status.work.iter().map(failing_value).collect::<Vec<_>>(),
+        "held_back": status.held_back.iter().map(held_value).collect::<Vec<_>>()
+    })
+}
+
+fn failing_value(refresh: &Refresh) -> Value {
+    json!({
+        "topic": refresh.topic.as_str(), "symbol": refresh.symbol, "failures": refresh.failures,
+        "last_error": refresh.last_error, "failed_at": refresh.failed_at.map(instant),
+        "done_at": refresh.done_at.map(instant), "due_at": instant(refresh.due_at)
+    })
+}
+
+fn held_value(held: &HeldBack) -> Value {
+    json!({
+        "symbol": held.symbol, "topic": held.topic.as_str(), "provider": held.provider, "field": held.field,
+        "value": held.value, "reason": held.reason, "seen_at": instant(held.seen_at)
+    })
+}

@@ -1,0 +1,75 @@
+//! `GET /metrics`: how providers and refreshes are doing, in the text format of Prometheus, read anew for every scrape.
+
+use std::sync::Arc;
+
+use app::{App, market, sources};
+use axum::Router;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::registry::Registry;
+
+use crate::http::ApiError;
+
+type Labelled = Family<Vec<(&'static str, String)>, Gauge>;
+
+pub fn routes(app: Arc<App>) -> Router {
+    Router::new().route("/metrics", get(scrape)).with_state(app)
+}
+
+async fn scrape(State(app): State<Arc<App>>) -> Result<Response, ApiError> {
+    let status = market::status(&app).await?;
+    let mut registry = Registry::with_prefix("dripline");
+    providers(&mut registry, &app.sources.health());
+    work(&mut registry, &status, app.clock.now_micros());
+    let held_back: Gauge = Gauge::default();
+    held_back.set(status.held_back_count);
+    registry.register("market_held_back", "Figures of providers that were not believed", held_back);
+    let tracked: Gauge = Gauge::default();
+    tracked.set(i64::try_from(status.tracked).unwrap_or(i64::MAX));
+    registry.register("market_tracked_stocks", "Stocks that are kept current", tracked);
+    let mut text = String::new();
+    encode(&mut text, &registry).map_err(|error| {
+        tracing::error!(%error, "metrics could not be written");
+        ApiError::internal()
+    })?;
+    Ok(([(header::CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")], text).into_response())
+}
+
+fn providers(registry: &mut Registry, health: &[sources::Health]) {
+    let [requests, failures, today, resting, answered] = std::array::from_fn(|_| Labelled::default());
+    for one in health {
+        let label = vec![("provider", one.name.to_owned())];
+        requests.get_or_create(&label).set(i64::try_from(one.used).unwrap_or(i64::MAX));
+        failures.get_or_create(&label).set(i64::try_from(one.failures).unwrap_or(i64::MAX));
+        today.get_or_create(&label).set(one.used_today.into());
+        resting.get_or_create(&label).set(one.rests_for.map_or(0, |rest| rest.as_secs() as i64));
+        answered.get_or_create(&label).set(one.ok_at.map_or(0, |at| at.as_second()));
+    }
+    registry.register("provider_requests", "Requests to a provider since this process started", requests);
+    registry.register("provider_failures", "Failed questions to a provider since this process started", failures);
+    registry.register("provider_requests_today", "Requests to a provider on this day (UTC)", today);
+    registry.register("provider_resting_seconds", "How long a failing provider is still left alone", resting);
+    registry.register("provider_answered_timestamp_seconds", "When a provider last answered", answered);
+}
+
+fn work(registry: &mut Registry, status: &market::Status, now: i64) {
+    let [total, due, failing, age] = std::array::from_fn(|_| Labelled::default());
+    for one in &status.work {
+        let label = vec![("topic", one.topic.as_str().to_owned())];
+        total.get_or_create(&label).set(one.total);
+        due.get_or_create(&label).set(one.overdue);
+        failing.get_or_create(&label).set(one.failing);
+        if let Some(done_at) = one.newest_done_at {
+            age.get_or_create(&label).set((now - done_at) / 1_000_000);
+        }
+    }
+    registry.register("refresh_total", "What is kept current", total);
+    registry.register("refresh_due", "Refreshes that are due", due);
+    registry.register("refresh_failing", "Refreshes that failed when last tried", failing);
+    registry.register("refresh_age_seconds", "Time since the last successful refresh", age);
+}

@@ -1,0 +1,109 @@
+//! Whatever a provider does wrong: figures stay the last good ones, nobody waits longer than two seconds, and all is well
+//! again when it is.
+
+use std::time::{Duration, Instant};
+
+use replay::{Fault, Replay};
+use testkit::Service;
+
+use crate::world::{NOW, ledger, simple};
+
+const ANA: &str = "ana@example.com";
+const OTHERS: [&str; 8] = [
+    "/api/v1/me",
+    "/api/v1/portfolios",
+    "/api/v1/holdings",
+    "/api/v1/dividends",
+    "/api/v1/income",
+    "/api/v1/upcoming",
+    "/api/v1/calendar",
+    "/api/v1/openapi.json",
+];
+
+fn survives(fault: Fault) {
+    let replay = Replay::start(simple());
+    let service = Service::start_asking(NOW, &replay, &["yahoo", "ecb"]);
+    let token = service.account(ANA, "EUR", None);
+    service.import(ANA, &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
+    service.refresh(&[]);
+    let before: Vec<String> = OTHERS.iter().map(|path| service.get(path, Some(&token)).text()).collect();
+    let stranger = service.get("/api/v1/stocks/QRT", None).text();
+    let market_version = || service.run(service.app.store.versions()).unwrap().market;
+    let version = market_version();
+
+    replay.fail("", fault.clone());
+    for round in 0..3 {
+        let started = Instant::now();
+        let stock = service.get("/api/v1/stocks/QRT", Some(&token)).json();
+        assert!(started.elapsed() < Duration::from_millis(2_200), "{fault:?}, round {round}: {:?}", started.elapsed());
+        assert_eq!(
+            (stock["price"]["amount"].as_str(), stock["price"]["live"].as_bool()),
+            (Some("40.00"), Some(false)),
+            "{fault:?}"
+        );
+        let started = Instant::now();
+        assert_eq!(service.get("/api/v1/stocks?q=qrt", Some(&token)).json()["results"][0]["symbol"], "QRT");
+        assert!(started.elapsed() < Duration::from_millis(2_200), "{fault:?}: {:?}", started.elapsed());
+    }
+    for (path, body) in OTHERS.iter().zip(&before) {
+        let started = Instant::now();
+        assert_eq!(&service.get(path, Some(&token)).text(), body, "{fault:?} {path}");
+        assert!(started.elapsed() < Duration::from_millis(500), "{fault:?} {path}: {:?}", started.elapsed());
+    }
+    let outcomes = std::thread::scope(|scope| scope.spawn(|| service.refresh(&["QRT"])).join().unwrap());
+    assert!(outcomes.iter().all(|(_, outcome)| outcome != "done"), "{fault:?}: {outcomes:?}");
+    assert_eq!(service.get("/api/v1/stocks/QRT", None).text(), stranger, "{fault:?}");
+    assert_eq!(market_version(), version, "{fault:?}: nothing changed, so nothing is computed anew");
+
+    replay.heal();
+    replay.change(|world| {
+        world.stocks[0].price = "44.00".to_owned();
+        world.stocks[0].price_time += 600;
+    });
+    let healed = (0..80).any(|_| {
+        std::thread::sleep(Duration::from_millis(500));
+        service.get("/api/v1/stocks/QRT", Some(&token)).json()["price"]["live"] == true
+    });
+    assert!(healed, "{fault:?}: it never came back");
+    assert_eq!(service.get("/api/v1/stocks/QRT", Some(&token)).json()["price"]["amount"], "44.00");
+}
+
+#[test]
+fn throttling_without_a_word_when_to_come_back() {
+    survives(Fault::Throttle(None));
+}
+
+#[test]
+fn throttling_with_retry_after() {
+    survives(Fault::Throttle(Some(7)));
+}
+
+#[test]
+fn hanging() {
+    survives(Fault::Hang);
+}
+
+#[test]
+fn bodies_cut_in_half() {
+    survives(Fault::Cut);
+}
+
+#[test]
+fn a_page_for_people() {
+    survives(Fault::Html);
+}
+
+#[test]
+fn status_500() {
+    survives(Fault::Status(500));
+}
+
+#[test]
+fn json_of_another_shape() {
+    survives(Fault::WrongJson);
+}
+
+#[test]
+fn a_body_without_end() {
+    survives(Fault::Huge(9 << 20));
+}

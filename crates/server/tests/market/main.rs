@@ -1,0 +1,19 @@
+//! From a provider's answer to the API: each test runs the real service on a real database, and a replay server speaks for
+//! the providers.
+#![allow(clippy::unwrap_used)] // in a test the panic is the report
+
+mod faults;
+mod files;
+mod held_back;
+mod leases;
+mod live;
+mod metrics;
+mod minor_units;
+mod preference;
+mod rates;
+mod refresh;
+mod sound_figures;
+mod tracking;
+mod watched_files;
+mod wider_search;
+mod world;

@@ -1,0 +1,49 @@
+//! `GET /metrics`, on an address of its own.
+
+use http_body_util::BodyExt;
+use replay::{Fault, Replay};
+use testkit::Service;
+use tower::ServiceExt;
+
+use crate::world::{NOW, ledger, simple};
+
+#[test]
+fn providers_and_refreshes_are_measured_and_the_public_address_says_nothing() {
+    let replay = Replay::start(simple());
+    let service = Service::start_asking(NOW, &replay, &["yahoo", "ecb"]);
+    service.account("ana@example.com", "USD", None);
+    service.import("ana@example.com", &ledger(&["2024-01-05,buy,QRT,100,30,USD", "2024-01-05,buy,GONE,1,1,USD"]));
+    service.refresh(&[]);
+    let text = service.run(async {
+        let request = axum::http::Request::get("/metrics").body(axum::body::Body::empty()).unwrap();
+        let response = server::metrics::routes(service.app.clone()).oneshot(request).await.unwrap();
+        assert_eq!(response.status(), 200);
+        String::from_utf8(response.into_body().collect().await.unwrap().to_bytes().to_vec()).unwrap()
+    });
+    for line in [
+        "dripline_refresh_total{topic=\"quote\"} 2",
+        "dripline_refresh_failing{topic=\"quote\"} 1",
+        "dripline_refresh_age_seconds{topic=\"rates\"} 0",
+        "dripline_market_tracked_stocks 2",
+        "dripline_market_held_back 0",
+        "dripline_provider_resting_seconds{provider=\"yahoo\"} 0",
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line} is not in\n{text}");
+    }
+    assert!(text.ends_with("# EOF\n"));
+    assert_eq!(service.get("/metrics", None).status, 404);
+}
+
+#[test]
+fn a_provider_that_is_left_alone_shows() {
+    let replay = Replay::start(simple());
+    let service = Service::start_asking(NOW, &replay, &["yahoo"]);
+    service.account("ana@example.com", "USD", None);
+    service.import("ana@example.com", &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
+    replay.fail("", Fault::Throttle(Some(600)));
+    service.refresh(&[]);
+    let health = service.app.sources.health();
+    assert!(health[0].rests_for.unwrap().as_secs() > 500, "{health:?}");
+    let status = service.run(app::market::status(&service.app)).unwrap();
+    assert!(status.providers[0].open_until.is_some() && status.providers[0].last_error.is_some(), "{:?}", status.providers);
+}

@@ -1,0 +1,75 @@
+//! Holding a stock, or watching it, makes it tracked, and its first data come at once.
+
+use std::time::{Duration, Instant};
+
+use replay::{Fault, Replay};
+use testkit::Service;
+
+use crate::world::{NOW, american, ledger, quarterly, simple};
+
+const ANA: &str = "ana@example.com";
+
+fn soon(what: &str, check: impl Fn() -> bool) {
+    let started = Instant::now();
+    while !check() {
+        assert!(started.elapsed() < Duration::from_secs(20), "{what}: not within 20 s");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+#[test]
+fn an_entry_may_name_a_symbol_never_seen_and_the_api_answers_meanwhile() {
+    let replay = Replay::start(simple());
+    replay.fail("", Fault::Status(500));
+    let service = Service::start_asking(NOW, &replay, &["yahoo"]);
+    let token = service.account(ANA, "USD", None);
+    service.start_jobs();
+    service.import(ANA, &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
+    let holding = service.get("/api/v1/holdings", Some(&token)).json()["holdings"][0].clone();
+    assert_eq!((holding["symbol"].as_str(), holding["shares"].as_str()), (Some("QRT"), Some("100")));
+    let income = service.get("/api/v1/income", Some(&token)).json();
+    assert_eq!(income["annual_income"]["amount"], "0.00", "{income}");
+    let stock = service.get("/api/v1/stocks/QRT", Some(&token)).json();
+    assert_eq!((stock["symbol"].as_str(), stock["price"].is_null()), (Some("QRT"), true), "{stock}");
+    assert_eq!(stock["dividend"]["safety"], "unknown");
+    assert_eq!(service.get("/api/v1/upcoming", Some(&token)).status, 200);
+}
+
+#[test]
+fn the_first_data_of_what_somebody_bought_come_at_once() {
+    let replay = Replay::start(simple());
+    let service = Service::start_asking(NOW, &replay, &["yahoo"]);
+    let token = service.account(ANA, "USD", None);
+    service.start_jobs();
+    service.import(ANA, &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
+    let income = || service.get("/api/v1/income", Some(&token)).json()["annual_income"]["amount"].clone();
+    soon("income", || income() == "200.00");
+    soon("name", || service.get("/api/v1/stocks/QRT", None).json()["name"] == "QRT plc");
+}
+
+#[test]
+fn watching_a_symbol_never_seen_looks_it_up() {
+    let mut world = simple();
+    world.stocks.push(replay::Stock { dividends: quarterly("1.00"), ..american("NEW", "80.00") });
+    let replay = Replay::start(world);
+    let service = Service::start_asking(NOW, &replay, &["yahoo"]);
+    let token = service.account(ANA, "USD", None);
+    service.run(app::radar::add(&service.app, ANA, &["new".to_owned()])).unwrap();
+    let price = service.get("/api/v1/stocks/NEW", None).json()["price"]["amount"].clone();
+    assert_eq!(price, "80.00");
+    service.start_jobs();
+    soon("frequency", || service.get("/api/v1/stocks/NEW", Some(&token)).json()["dividend"]["frequency"] == "quarterly");
+}
+
+#[test]
+fn watching_what_no_provider_knows_is_refused_and_nothing_is_added() {
+    let replay = Replay::start(simple());
+    let service = Service::start_asking(NOW, &replay, &["yahoo"]);
+    service.account(ANA, "USD", None);
+    let added = service.run(app::radar::add(&service.app, ANA, &["QRT".to_owned(), "NOPE".to_owned()]));
+    assert!(added.unwrap_err().to_string().contains("no provider knows NOPE"));
+    assert!(service.run(app::radar::list(&service.app, ANA)).unwrap().is_empty());
+    replay.fail("", Fault::Status(500));
+    let failed = service.run(app::radar::add(&service.app, ANA, &["QRT".to_owned()])).unwrap_err().to_string();
+    assert!(failed.contains("cannot be looked up now") && failed.contains("yahoo"), "{failed}");
+}
