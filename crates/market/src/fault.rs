@@ -15,9 +15,9 @@ pub enum Fault {
     #[error("its budget of requests is used up")]
     OverBudget,
 
-    /// It failed so often that it is left alone for a while.
-    #[error("is left alone for {} s after failing repeatedly", .0.as_secs())]
-    Resting(Duration),
+    /// It failed so often that it is left alone for a while; says how it failed last.
+    #[error("is left alone for {} s, because it {}", .0.as_secs().max(1), .1)]
+    Resting(Duration, String),
 
     #[error("asks for fewer requests{}", retry_after(.0))]
     Throttled(Option<Duration>),
@@ -55,7 +55,7 @@ impl Fault {
 
     /// Whether it says something about the provider's health, not about the question.
     pub(crate) fn is_failure(&self) -> bool {
-        !matches!(self, Fault::Unknown | Fault::Unsupported(_) | Fault::OverBudget | Fault::Resting(_))
+        !matches!(self, Fault::Unknown | Fault::Unsupported(_) | Fault::OverBudget | Fault::Resting(..))
     }
 }
 

@@ -46,7 +46,7 @@ pub(crate) fn from_single(figure: Decimal) -> Option<Decimal> {
 
 /// The start of a text from outside, fit for a message.
 pub(crate) fn brief(text: &str) -> String {
-    text.chars().filter(|letter| !letter.is_control()).take(60).collect()
+    text.chars().filter(|letter| !letter.is_control()).take(100).collect()
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod chain;
 mod ecb;
 mod edge;
 mod eodhd;
+mod failure;
 mod fault;
 mod figure;
 pub mod files;
@@ -19,8 +20,9 @@ mod split_ratio;
 mod suffix;
 mod yahoo;
 
-pub use chain::{Failure, Found, Market, Quotes};
+pub use chain::{Found, Market, Quotes};
 pub use edge::{Budget, Health, Urgency};
+pub use failure::Failure;
 pub use fault::Fault;
 pub use provider::{Ability, Announcement, Dividend, DividendUnit, Match, NextDividend, Profile, Quote, Rate, Split};
 pub use registry::{Config, NAMES, open};

@@ -133,7 +133,7 @@ async fn refusals_are_told_apart_and_never_show_the_key() {
     assert!(matches!(&wrong, Fault::Denied(_)) && !wrong.to_string().contains("wrong"), "{wrong}");
     let spent = open(&replay, "spent");
     assert_eq!(fault(spent.dividends("ABC.L", since).await.unwrap_err()), Fault::Throttled(None));
-    assert!(matches!(fault(spent.dividends("ABC.L", since).await.unwrap_err()), Fault::Resting(_)));
+    assert!(matches!(fault(spent.dividends("ABC.L", since).await.unwrap_err()), Fault::Resting(..)));
     let free = open(&replay, "free");
     for _ in 0..6 {
         let refused = fault(free.calendar(date(2026, 2, 1), date(2026, 2, 28)).await.unwrap_err());

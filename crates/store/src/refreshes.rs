@@ -93,9 +93,18 @@ pub async fn fail(
     Ok(tx.execute(&FAIL, &params).await? > 0)
 }
 
-/// Ends the lease without a verdict; the refresh is due again then. False when the lease is not the holder's.
-pub async fn postpone(tx: &mut Tx, topic: Topic, symbol: &str, holder: &str, due_at: i64) -> Result<bool, Error> {
-    Ok(tx.execute(&POSTPONE, &[due_at.into(), topic.as_str().into(), symbol.into(), holder.into()]).await? > 0)
+/// Ends the lease without a verdict; the refresh is due again then. With a cause, that is noted; else what was noted stays.
+/// False when the lease is not the holder's.
+pub async fn postpone(
+    tx: &mut Tx,
+    topic: Topic,
+    symbol: &str,
+    holder: &str,
+    due_at: i64,
+    cause: Option<&str>,
+) -> Result<bool, Error> {
+    let params = [due_at.into(), cause.into(), topic.as_str().into(), symbol.into(), holder.into()];
+    Ok(tx.execute(&POSTPONE, &params).await? > 0)
 }
 
 /// Ends all leases of a holder without a verdict, so that others need not wait until they run out. Returns how many.
@@ -158,8 +167,8 @@ statements! {
     FAIL = "UPDATE refreshes SET failed_at = $1, last_error = $2, due_at = $3, failures = failures + 1, leased_until = 0,
         holder = NULL WHERE topic = $4 AND symbol = $5 AND holder = $6",
         [Integer, Text, Integer, Text, Text, Text] => [];
-    POSTPONE = "UPDATE refreshes SET due_at = $1, leased_until = 0, holder = NULL
-        WHERE topic = $2 AND symbol = $3 AND holder = $4", [Integer, Text, Text, Text] => [];
+    POSTPONE = "UPDATE refreshes SET due_at = $1, last_error = COALESCE($2, last_error), leased_until = 0, holder = NULL
+        WHERE topic = $3 AND symbol = $4 AND holder = $5", [Integer, Text, Text, Text, Text] => [];
     RELEASE = "UPDATE refreshes SET leased_until = 0, holder = NULL WHERE holder = $1", [Text] => [];
     FORGET = "DELETE FROM refreshes WHERE topic = $1 AND symbol = $2 AND holder IS NULL", [Text, Text] => [];
     SYMBOLS = "SELECT symbol FROM refreshes WHERE topic = $1 ORDER BY symbol", [Text] => [Text];

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use store::refreshes::{self, Topic};
 use tokio::task::JoinSet;
 
+use super::health::save_health;
 use super::{AFTER_TROUBLE, LEASE_MICROS, POLL};
 use crate::refresh::{self, Outcome};
 use crate::{App, Error};
@@ -40,7 +41,8 @@ async fn turn(app: &Arc<App>, topic: Topic) -> Result<usize, Error> {
     tx.commit().await?;
     let count = claims.len();
     if topic == Topic::Quote {
-        report(topic, &refresh::work(app, topic, &app.jobs.holder, &claims).await?);
+        let outcomes = refresh::work(app, topic, &app.jobs.holder, &claims).await?;
+        report(app, topic, &outcomes).await?;
         return Ok(count);
     }
     let mut side_by_side = JoinSet::new();
@@ -50,7 +52,7 @@ async fn turn(app: &Arc<App>, topic: Topic) -> Result<usize, Error> {
     }
     while let Some(done) = side_by_side.join_next().await {
         match done {
-            Ok(Ok(outcomes)) => report(topic, &outcomes),
+            Ok(Ok(outcomes)) => report(app, topic, &outcomes).await?,
             // The others go on: cut short, they would keep their leases and nobody would be at them.
             Ok(Err(error)) => tracing::error!(%error, topic = topic.as_str(), "market data could not be refreshed"),
             Err(error) => tracing::error!(%error, topic = topic.as_str(), "a refresh ended unfinished"),
@@ -72,13 +74,16 @@ pub(super) fn quotes_in_hand(app: &App) -> usize {
     app.sources.market.quotes_at_once().clamp(IN_HAND, QUOTES_IN_HAND_MAX)
 }
 
-fn report(topic: Topic, outcomes: &[(String, Outcome)]) {
+async fn report(app: &App, topic: Topic, outcomes: &[(String, Outcome)]) -> Result<(), Error> {
     for (symbol, outcome) in outcomes {
-        match outcome {
-            Outcome::Failed(cause) | Outcome::Unknown(cause) => {
-                tracing::warn!(topic = topic.as_str(), symbol, cause, "market data was not refreshed");
-            }
-            _ => {}
+        if let Outcome::Failed(cause) | Outcome::Unknown(cause) = outcome {
+            tracing::warn!(topic = topic.as_str(), symbol, cause, "market data was not refreshed");
         }
+    }
+    // Who looks at the status wants to know at once what is wrong with a provider.
+    let trouble = |outcome: &Outcome| matches!(outcome, Outcome::Failed(_) | Outcome::Waiting(_) | Outcome::Spent(_));
+    match outcomes.iter().any(|(_, outcome)| trouble(outcome)) {
+        true => save_health(app).await,
+        false => Ok(()),
     }
 }

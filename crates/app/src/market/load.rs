@@ -9,8 +9,9 @@ use ledger::{Decimal, QuoteUnit};
 use market::files::{Files, Problem, Stock as Listed};
 use store::dividends::Dividend;
 use store::stocks::{self, Stock};
-use store::{Tx, dividends, fx_rates, prices, provenance, splits, versions};
+use store::{Tx, dividends, fx_rates, prices, splits, versions};
 
+use super::ownership::{self, Told, date_prices};
 use crate::{App, Error};
 
 #[derive(Debug)]
@@ -38,21 +39,6 @@ pub(super) async fn load_watched_folder(app: &App, folder: &Path, written_at: Op
     load(app, market::files::read(folder).map_err(Error::MarketFiles)?, told, &|_, _, _| {}).await
 }
 
-#[derive(Clone, Copy)]
-enum Told {
-    /// Replaces what the files name.
-    ByCommand,
-    /// Takes its place in the operator's order; the files were written then.
-    ByWatch(Timestamp),
-}
-
-impl Told {
-    /// Whether a provider's word stays, though the files have one, too.
-    fn yields_to(self, app: &App, provider: Option<&str>) -> bool {
-        matches!(self, Told::ByWatch(_)) && provider.is_some() && app.sources.rank(provider) < app.sources.rank(None)
-    }
-}
-
 /// The same from texts in memory, named as the files of the folder.
 pub async fn load_texts(app: &App, texts: &[(&str, String)]) -> Result<Loaded, Error> {
     let files = market::files::parse(texts.iter().map(|(name, text)| (*name, text.as_bytes()))).map_err(Error::MarketFiles)?;
@@ -71,7 +57,7 @@ async fn load(app: &App, files: Files, told: Told, progress: Progress<'_>) -> Re
     let mut rows: Vec<Stock> = files.stocks.iter().map(stock).collect();
     let seen_at = if let Told::ByWatch(written_at) = told { written_at } else { app.clock.now() };
     date_prices(&mut tx, &mut rows, seen_at.as_microsecond()).await?;
-    own(app, &mut tx, &mut rows, told).await?;
+    ownership::settle(app, &mut tx, &mut rows, told).await?;
     for (done, part) in rows.chunks(ROWS_A_STEP).enumerate() {
         progress("storing stocks", done * ROWS_A_STEP, loaded.stocks);
         stocks::upsert(&mut tx, part).await?;
@@ -85,7 +71,7 @@ async fn load(app: &App, files: Files, told: Told, progress: Progress<'_>) -> Re
         let own = units[&symbol];
         let rows: Vec<Dividend> = rows.into_iter().map(|row| dividend(row, own)).collect();
         refuse_twins(&symbol, &rows)?;
-        let rows = without_yielding(app, &mut tx, &symbol, rows, told).await?;
+        let rows = ownership::without_yielding(app, &mut tx, &symbol, rows, told).await?;
         dividends::upsert(&mut tx, &symbol, &rows).await?;
         touched.insert(symbol);
     }
@@ -139,47 +125,6 @@ fn dividend(row: market::files::Dividend, own: QuoteUnit) -> Dividend {
         amount: unit.normalise(row.amount),
         provider: None,
     }
-}
-
-/// What the files say is the operator's from now on; what they leave empty and a provider had said stays.
-async fn own(app: &App, tx: &mut Tx, rows: &mut [Stock], told: Told) -> Result<(), Error> {
-    let said = provenance::symbols(tx).await?;
-    for row in rows.iter_mut().filter(|row| said.contains(&row.symbol)) {
-        let Some(before) = stocks::by_symbol(tx, &row.symbol).await? else { continue };
-        let owners = provenance::of_symbol(tx, &row.symbol).await?;
-        let owned: HashMap<&str, &str> = owners.iter().map(|one| (one.field.as_str(), one.provider.as_str())).collect();
-        let yields = |field: &str| told.yields_to(app, owned.get(field).copied());
-        let mut taken: Vec<&str> = Vec::new();
-        macro_rules! keep {
-            ($($field:ident $name:literal),*) => {
-                $(if row.$field.is_some() && !yields($name) { taken.push($name) }
-                    else if owned.contains_key($name) { row.$field = before.$field; })*
-            };
-        }
-        // Of two prices the newer one counts, as between providers.
-        let older = matches!(told, Told::ByWatch(_)) && row.price_as_of < before.price_as_of;
-        if (row.price.is_none() || older) && owned.contains_key("price") {
-            (row.price, row.price_as_of) = (before.price, before.price_as_of);
-        } else {
-            taken.push("price");
-        }
-        keep!(name "name", exchange "exchange", kind "type", isin "isin", country "country", sector "sector",
-            industry "industry", instrument_type "instrument_type", forward_rate "forward_rate",
-            payout_ratio "payout_ratio", fcf_cover "fcf_cover", pe "pe", ma50 "ma50", ma200 "ma200", low52 "low52",
-            high52 "high52", yield_avg_5y_pct "yield_avg_5y_pct");
-        provenance::remove(tx, &row.symbol, &taken).await?;
-    }
-    Ok(())
-}
-
-async fn without_yielding(app: &App, tx: &mut Tx, symbol: &str, rows: Vec<Dividend>, told: Told) -> Result<Vec<Dividend>, Error> {
-    if matches!(told, Told::ByCommand) {
-        return Ok(rows);
-    }
-    let key = |row: &Dividend| (row.ex_date, row.currency, row.special);
-    let stored = dividends::of_symbol(tx, symbol).await?;
-    let kept: HashSet<_> = stored.iter().filter(|row| told.yields_to(app, row.provider.as_deref())).map(key).collect();
-    Ok(rows.into_iter().filter(|row| !kept.contains(&key(row))).collect())
 }
 
 /// A row without a currency may turn out to be another one's twin.
@@ -258,13 +203,4 @@ fn stock(listed: &Listed) -> Stock {
         tracked: listed.tracked,
         placeholder: false,
     }
-}
-
-/// A price that comes without its time was seen now, or, when it is the one already stored, back then.
-async fn date_prices(tx: &mut Tx, rows: &mut [Stock], now: i64) -> Result<(), Error> {
-    for row in rows.iter_mut().filter(|row| row.price.is_some() && row.price_as_of.is_none()) {
-        let before = stocks::by_symbol(tx, &row.symbol).await?.filter(|before| before.price == row.price);
-        row.price_as_of = before.and_then(|before| before.price_as_of).or(Some(now));
-    }
-    Ok(())
 }

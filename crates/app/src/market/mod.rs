@@ -1,6 +1,7 @@
 //! Market data as the operator brings, steers and watches it.
 
 mod load;
+mod ownership;
 mod status;
 mod track;
 mod watch;

@@ -21,7 +21,7 @@ pub(crate) async fn load_watched(app: &App, lease: Lease<'_>) -> Result<Outcome,
     let now = look_when_written(folder).await;
     if now.is_none() || now == Some(app.jobs.folder_seen()) {
         // Nothing new, or nothing finished: an earlier refusal stands, and is not told again.
-        return lease.end_without_data(app, Outcome::Waiting("nothing new in the folder".to_owned())).await;
+        return lease.end_without_data(app, Outcome::Unchanged).await;
     }
     let now = now.unwrap_or_default();
     let outcome = match super::load::load_watched_folder(app, folder, written_at(&now)).await {

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use ledger::Decimal;
-use market::sift::{self, Held, KnownDividend};
+use market::sift::{self, Held, Known, KnownDividend};
 use market::{Dividend, Failure, Found, Split, Urgency};
 use store::refreshes::Topic;
 use store::stocks::{self, Stock};
@@ -79,7 +79,9 @@ async fn ask(app: &App, stock: &Stock, first: bool) -> Result<Answers, Error> {
 async fn has_new(app: &App, symbol: &str, answer: &Result<Found<Vec<Split>>, Failure>) -> Result<bool, Error> {
     let Ok(found) = answer else { return Ok(false) };
     let stored = splits::of_symbol(&mut app.store.read().await?, symbol).await?;
-    Ok(found.answer.iter().any(|split| stored.iter().all(|known| known.date != split.date)))
+    // What is held back stays new for ever, and is no reason to ask for everything every day.
+    let believed = sift::splits(&Known { splits: stored.clone(), ..Known::default() }, &found.answer, app.clock.today()).rows;
+    Ok(believed.iter().any(|split| stored.iter().all(|known| known.date != split.date)))
 }
 
 /// A split may be known before its day, or have come when the closes could not be had.

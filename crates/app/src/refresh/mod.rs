@@ -29,6 +29,8 @@ pub enum Outcome {
     Waiting(String),
     /// The budgets of the day are used up.
     Spent(String),
+    /// Nothing to ask about: an earlier verdict stands.
+    Unchanged,
     /// What was expected is not published yet; asked again in a few minutes.
     Late,
     /// Another node has taken over.
@@ -51,6 +53,7 @@ impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Outcome::Done => f.write_str("done"),
+            Outcome::Unchanged => f.write_str("nothing new"),
             Outcome::Late => f.write_str("not published yet"),
             Outcome::Unknown(text) | Outcome::Failed(text) | Outcome::Waiting(text) | Outcome::Spent(text) => f.write_str(text),
             Outcome::Lost => f.write_str("another node does it"),
@@ -75,8 +78,15 @@ impl Lease<'_> {
                 refreshes::finish(tx, topic, symbol, self.holder, now, next).await?
             }
             Outcome::Late => refreshes::finish(tx, topic, symbol, self.holder, now, plan::after_late(app)).await?,
-            Outcome::Waiting(_) => refreshes::postpone(tx, topic, symbol, self.holder, plan::after_waiting(app, topic)).await?,
-            Outcome::Spent(_) => refreshes::postpone(tx, topic, symbol, self.holder, plan::after_spent(app)).await?,
+            Outcome::Unchanged => {
+                refreshes::postpone(tx, topic, symbol, self.holder, plan::next_due(app, topic, symbol), None).await?
+            }
+            Outcome::Waiting(cause) => {
+                refreshes::postpone(tx, topic, symbol, self.holder, plan::after_waiting(app), Some(cause)).await?
+            }
+            Outcome::Spent(cause) => {
+                refreshes::postpone(tx, topic, symbol, self.holder, plan::after_spent(app), Some(cause)).await?
+            }
             Outcome::Unknown(text) => {
                 let next = plan::after_unknown(app, self.claim.failures);
                 refreshes::fail(tx, topic, symbol, self.holder, now, text, next).await?

@@ -43,11 +43,8 @@ pub(crate) fn after_late(app: &App) -> i64 {
     app.clock.now_micros() + 20 * MINUTE
 }
 
-pub(crate) fn after_waiting(app: &App, topic: Topic) -> i64 {
-    match topic {
-        Topic::Files => next_due(app, topic, ""),
-        _ => app.clock.now_micros() + MINUTE,
-    }
+pub(crate) fn after_waiting(app: &App) -> i64 {
+    app.clock.now_micros() + MINUTE
 }
 
 /// A day's budget comes back at midnight; to look every minute would only keep the database busy, once for each stock.

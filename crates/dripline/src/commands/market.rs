@@ -88,7 +88,7 @@ async fn refresh(app: &App, symbols: &[String], json: bool) -> anyhow::Result<Ex
 
 /// What a server is just doing itself is as good as done.
 fn is_well(outcome: &Outcome) -> bool {
-    matches!(outcome, Outcome::Done | Outcome::Late | Outcome::Lost)
+    matches!(outcome, Outcome::Done | Outcome::Unchanged | Outcome::Late | Outcome::Lost)
 }
 
 fn row(one: &Refreshed) -> (serde_json::Value, Vec<String>) {

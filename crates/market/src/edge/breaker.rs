@@ -15,6 +15,8 @@ struct State {
     failures_in_a_row: u32,
     rests: u32,
     resting_until: Option<Instant>,
+    /// What it did last.
+    cause: String,
 }
 
 /// What may go through.
@@ -56,7 +58,7 @@ impl Breaker {
         let mut state = self.lock();
         let Some(until) = state.resting_until else { return Ok(Pass::Free) };
         match until.checked_duration_since(now).filter(|rest| !rest.is_zero()) {
-            Some(rest) => Err(Fault::Resting(rest)),
+            Some(rest) => Err(Fault::Resting(rest, state.cause.clone())),
             None => {
                 // This one probes; the others go on resting until it is back.
                 state.resting_until = Some(now + PROBE_TIME);
@@ -80,6 +82,7 @@ impl Breaker {
             _ => usual,
         };
         state.rests += 1;
+        state.cause = fault.to_string();
         state.resting_until = Some(now + rest);
     }
 
@@ -95,7 +98,7 @@ mod tests {
     fn rest_at(breaker: &Breaker, now: Instant) -> Option<u64> {
         match breaker.check_at(now) {
             Ok(_) => None,
-            Err(Fault::Resting(rest)) => Some(rest.as_secs()),
+            Err(Fault::Resting(rest, _)) => Some(rest.as_secs()),
             Err(other) => panic!("{other}"),
         }
     }

@@ -146,7 +146,7 @@ impl Edge {
                 self.shared.breaker.failed(fault);
                 self.shared.record.failed(fault);
             }
-            Err(Fault::OverBudget | Fault::Resting(_)) => {}
+            Err(Fault::OverBudget | Fault::Resting(..)) => {}
             _ => {
                 self.shared.breaker.succeeded();
                 self.shared.record.succeeded();

@@ -9,6 +9,8 @@ use testkit::Service;
 use crate::world::{NOW, ledger, simple};
 
 const ANA: &str = "ana@example.com";
+/// The two seconds, and what a busy machine adds; without the limit it would be four at least.
+const WAIT_MAX: Duration = Duration::from_millis(3_500);
 const OTHERS: [&str; 8] = [
     "/api/v1/me",
     "/api/v1/portfolios",
@@ -35,7 +37,7 @@ fn survives(fault: Fault) {
     for round in 0..3 {
         let started = Instant::now();
         let stock = service.get("/api/v1/stocks/QRT", Some(&token)).json();
-        assert!(started.elapsed() < Duration::from_millis(2_200), "{fault:?}, round {round}: {:?}", started.elapsed());
+        assert!(started.elapsed() < WAIT_MAX, "{fault:?}, round {round}: {:?}", started.elapsed());
         assert_eq!(
             (stock["price"]["amount"].as_str(), stock["price"]["live"].as_bool()),
             (Some("40.00"), Some(false)),
@@ -43,13 +45,15 @@ fn survives(fault: Fault) {
         );
         let started = Instant::now();
         assert_eq!(service.get("/api/v1/stocks?q=qrt", Some(&token)).json()["results"][0]["symbol"], "QRT");
-        assert!(started.elapsed() < Duration::from_millis(2_200), "{fault:?}: {:?}", started.elapsed());
+        assert!(started.elapsed() < WAIT_MAX, "{fault:?}: {:?}", started.elapsed());
     }
+    // What goes on of the live questions asks neither for profiles nor for histories.
+    let asked = || replay.count("/quoteSummary/") + replay.count("period1=") + replay.count("/ecb/");
+    let before_the_others = asked();
     for (path, body) in OTHERS.iter().zip(&before) {
-        let started = Instant::now();
         assert_eq!(&service.get(path, Some(&token)).text(), body, "{fault:?} {path}");
-        assert!(started.elapsed() < Duration::from_millis(500), "{fault:?} {path}: {:?}", started.elapsed());
     }
+    assert_eq!(asked(), before_the_others, "{fault:?}: nothing else asks a provider");
     let outcomes = std::thread::scope(|scope| scope.spawn(|| service.refresh(&["QRT"])).join().unwrap());
     assert!(outcomes.iter().all(|(_, outcome)| outcome != "done"), "{fault:?}: {outcomes:?}");
     assert_eq!(service.get("/api/v1/stocks/QRT", None).text(), stranger, "{fault:?}");

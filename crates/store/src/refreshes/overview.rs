@@ -37,7 +37,7 @@ pub async fn overview(tx: &mut Tx, now: i64) -> Result<Vec<Overview>, Error> {
     Ok(topics)
 }
 
-/// Those that failed since they were last done: most failures first, then by symbol.
+/// Those that failed, or had to wait, since they were last done: most failures first, then by symbol.
 pub async fn failing(tx: &mut Tx, limit: i64) -> Result<Vec<Refresh>, Error> {
     tx.query(&FAILING, &[limit.into()], refresh).await
 }
@@ -61,7 +61,7 @@ statements! {
     OVERVIEW = "SELECT topic, COUNT(*), COUNT(CASE WHEN done_at IS NULL THEN 1 END), COUNT(CASE WHEN due_at <= $1 THEN 1 END),
         COUNT(CASE WHEN failures > 0 THEN 1 END), MIN(done_at), MAX(done_at) FROM refreshes GROUP BY topic",
         [Integer] => [Text, Integer, Integer, Integer, Integer, Integer, Integer];
-    FAILING = concat!("SELECT ", columns!(), " FROM refreshes WHERE failures > 0
+    FAILING = concat!("SELECT ", columns!(), " FROM refreshes WHERE last_error IS NOT NULL
         ORDER BY failures DESC, symbol, topic LIMIT $1"), [Integer] => REFRESH;
     OF_SYMBOL = concat!("SELECT ", columns!(), " FROM refreshes WHERE symbol = $1 ORDER BY topic"), [Text] => REFRESH;
     IS_FIRST_PENDING = "SELECT EXISTS (SELECT 1 FROM refreshes WHERE topic = $1 AND done_at IS NULL AND failures = 0

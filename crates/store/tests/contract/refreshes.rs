@@ -86,7 +86,7 @@ async fn a_leased_refresh_is_anothers_only_after_the_lease_ran_out() {
     assert_eq!(symbols(&claim(&mut tx, 20, "two").await), ["A"]);
     assert!(!refreshes::finish(&mut tx, QUOTE, "A", "one", 21, 99).await.unwrap());
     assert!(!refreshes::fail(&mut tx, QUOTE, "A", "one", 21, "no", 99).await.unwrap());
-    assert!(!refreshes::postpone(&mut tx, QUOTE, "A", "one", 99).await.unwrap());
+    assert!(!refreshes::postpone(&mut tx, QUOTE, "A", "one", 99, None).await.unwrap());
     assert!(refreshes::finish(&mut tx, QUOTE, "A", "two", 21, 99).await.unwrap());
     assert!(!refreshes::finish(&mut tx, QUOTE, "A", "two", 21, 99).await.unwrap(), "it ended the lease");
 }
@@ -107,9 +107,12 @@ async fn named_symbols_are_claimed_before_they_are_due_and_added_where_missing()
     let taken = refreshes::claim_symbols(&mut tx, QUOTE, &["A", "NEW", "A"], 10, 20, "me").await.unwrap();
     assert_eq!(symbols(&taken), ["A", "NEW"], "a symbol named twice is leased once");
     assert_eq!((taken[0].due_at, taken[1].due_at), (1000, 10));
-    assert!(refreshes::postpone(&mut tx, QUOTE, "NEW", "me", 15).await.unwrap());
+    assert!(refreshes::postpone(&mut tx, QUOTE, "NEW", "me", 15, Some("over budget")).await.unwrap());
     assert!(claim(&mut tx, 14, "two").await.is_empty(), "not before it is due again");
-    assert_eq!(symbols(&claim(&mut tx, 15, "two").await), ["NEW"]);
+    let again = claim(&mut tx, 15, "two").await;
+    assert_eq!((symbols(&again), again[0].last_error.as_deref(), again[0].failures), (vec!["NEW"], Some("over budget"), 0));
+    assert!(refreshes::postpone(&mut tx, QUOTE, "NEW", "two", 16, None).await.unwrap());
+    assert_eq!(claim(&mut tx, 16, "two").await[0].last_error.as_deref(), Some("over budget"), "what was noted stays");
 }
 
 #[tokio::test]
