@@ -138,6 +138,40 @@ fn recorded_hits_and_cash_flows_are_understood() {
     assert_eq!(apple, Some(figure("7.142379")), "108807 / 15234");
 }
 
+/// Answers of hundreds of symbols in one file, each without its envelope.
+#[derive(Deserialize)]
+struct Kept {
+    value: Vec<(String, Box<RawValue>)>,
+}
+
+fn kept(file: &str, envelope: impl Fn(&str) -> String) -> Vec<(String, Response)> {
+    let Some(folder) = folder() else { return Vec::new() };
+    let text = fs::read_to_string(folder.join("export-to-ghostfolio").join(file)).unwrap();
+    let kept: Kept = serde_json::from_str(&text).unwrap();
+    kept.value.into_iter().map(|(symbol, answer)| (symbol, response(200, &envelope(answer.get())))).collect()
+}
+
+#[test]
+fn profiles_and_hits_of_hundreds_of_symbols_are_understood() {
+    if folder().is_none() {
+        return;
+    }
+    let parse = |answer: &Response| summary::parse(answer, "X", day("2024-06-01"));
+    let profiles = kept("yahooFinanceQuoteSummaryResults.json", |result| {
+        format!(r#"{{"quoteSummary":{{"result":[{result}],"error":null}}}}"#)
+    });
+    // The others are futures in hundredths of a dollar, refused by that name.
+    assert_eq!((profiles.len(), good(&profiles, parse)), (725, 720));
+    let aviva = parse(&profiles.iter().find(|(symbol, _)| symbol == "AV.L").unwrap().1).unwrap();
+    assert_eq!(
+        (aviva.forward_rate, aviva.ma50),
+        (Some(figure("0.33")), Some(figure("4.81024"))),
+        "pounds, and pence made pounds"
+    );
+    let hits = kept("yahooFinanceSearchResults.json", str::to_owned);
+    assert_eq!((hits.len(), good(&hits, search::parse)), (232, 232));
+}
+
 #[test]
 fn the_recorded_way_to_a_crumb_is_followed() {
     if folder().is_none() {
