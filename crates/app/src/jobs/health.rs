@@ -1,7 +1,5 @@
 //! How the providers are doing, and what of their budgets is used, shared through the database.
 
-use std::sync::PoisonError;
-
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use store::providers::{self, ProviderReport};
@@ -19,9 +17,9 @@ pub(super) async fn resume(app: &App) -> Result<(), Error> {
 
 /// Notes how the providers are doing, for the status and for other processes.
 pub async fn save_health(app: &App) -> Result<(), Error> {
+    let mut reported = app.jobs.reported.lock().await;
     let health = app.sources.market.health();
-    let reported = |app: &App| app.jobs.reported.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    let before = |name: &str| reported(app).iter().find(|(known, _)| *known == name).map_or(0, |(_, used)| *used);
+    let before = |name: &str| reported.get(name).copied().unwrap_or(0);
     let unsaved: Vec<_> = health.iter().map(|one| (one, one.used - before(one.name))).filter(|(_, used)| *used > 0).collect();
     if unsaved.is_empty() {
         return Ok(());
@@ -41,7 +39,7 @@ pub async fn save_health(app: &App) -> Result<(), Error> {
         providers::record(&mut tx, &report).await?;
     }
     tx.commit().await?;
-    *app.jobs.reported.lock().unwrap_or_else(PoisonError::into_inner) = health.iter().map(|one| (one.name, one.used)).collect();
+    *reported = health.iter().map(|one| (one.name, one.used)).collect();
     // What commands and other nodes used of the day counts here, too.
     resume(app).await
 }

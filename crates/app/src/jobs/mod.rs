@@ -7,6 +7,7 @@ mod now;
 mod planner;
 mod worker;
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -34,7 +35,8 @@ pub(crate) struct Jobs {
     leads: AtomicBool,
     tracked: AtomicU64,
     folder: Mutex<Seen>,
-    reported: Mutex<Vec<(&'static str, u64)>>,
+    /// What of each provider's requests is in the database; held while more is written, so that nothing is counted twice.
+    reported: tokio::sync::Mutex<HashMap<&'static str, u64>>,
 }
 
 impl Default for Jobs {
@@ -44,7 +46,7 @@ impl Default for Jobs {
             leads: AtomicBool::new(false),
             tracked: AtomicU64::new(0),
             folder: Mutex::default(),
-            reported: Mutex::default(),
+            reported: tokio::sync::Mutex::default(),
         }
     }
 }
