@@ -191,7 +191,8 @@ async fn announced(app: &App, tx: &mut Tx, stock: &Stock, next: NextDividend, so
 
 /// Of monthly and quarterly payers whose declared rate agrees with what they paid last.
 async fn next_amount(app: &App, tx: &mut Tx, stock: &Stock) -> Result<Option<Decimal>, Error> {
-    let fx = crate::rates::read(tx).await?;
+    let rates_version = versions::get(tx).await?.rates;
+    let fx = app.rates.at(tx, rates_version).await?;
     let profile = crate::profile::derive(tx, stock.clone(), app.clock.today(), &fx).await?;
     let metrics = &profile.metrics;
     let per_year = match metrics.frequency {
