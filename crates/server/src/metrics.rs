@@ -9,12 +9,14 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
 use crate::http::ApiError;
 
+type Counted = Family<Vec<(&'static str, String)>, Counter>;
 type Labelled = Family<Vec<(&'static str, String)>, Gauge>;
 
 pub fn routes(app: Arc<App>) -> Router {
@@ -22,15 +24,15 @@ pub fn routes(app: Arc<App>) -> Router {
 }
 
 async fn scrape(State(app): State<Arc<App>>) -> Result<Response, ApiError> {
-    let status = market::status(&app).await?;
+    let vitals = market::vitals(&app).await?;
     let mut registry = Registry::with_prefix("dripline");
     providers(&mut registry, &app.sources.health());
-    work(&mut registry, &status, app.clock.now_micros());
+    work(&mut registry, &vitals, app.clock.now_micros());
     let held_back: Gauge = Gauge::default();
-    held_back.set(status.held_back_count);
+    held_back.set(vitals.held_back_count);
     registry.register("market_held_back", "Figures of providers that were not believed", held_back);
     let tracked: Gauge = Gauge::default();
-    tracked.set(i64::try_from(status.tracked).unwrap_or(i64::MAX));
+    tracked.set(i64::try_from(vitals.tracked).unwrap_or(i64::MAX));
     registry.register("market_tracked_stocks", "Stocks that are kept current", tracked);
     let mut text = String::new();
     encode(&mut text, &registry).map_err(|error| {
@@ -41,11 +43,12 @@ async fn scrape(State(app): State<Arc<App>>) -> Result<Response, ApiError> {
 }
 
 fn providers(registry: &mut Registry, health: &[sources::Health]) {
-    let [requests, failures, today, resting, answered] = std::array::from_fn(|_| Labelled::default());
+    let [requests, failures] = std::array::from_fn(|_| Counted::default());
+    let [today, resting, answered] = std::array::from_fn(|_| Labelled::default());
     for one in health {
         let label = vec![("provider", one.name.to_owned())];
-        requests.get_or_create(&label).set(i64::try_from(one.used).unwrap_or(i64::MAX));
-        failures.get_or_create(&label).set(i64::try_from(one.failures).unwrap_or(i64::MAX));
+        requests.get_or_create(&label).inc_by(one.used);
+        failures.get_or_create(&label).inc_by(one.failures);
         today.get_or_create(&label).set(one.used_today.into());
         resting.get_or_create(&label).set(one.rests_for.map_or(0, |rest| rest.as_secs() as i64));
         answered.get_or_create(&label).set(one.ok_at.map_or(0, |at| at.as_second()));
@@ -57,9 +60,9 @@ fn providers(registry: &mut Registry, health: &[sources::Health]) {
     registry.register("provider_answered_timestamp_seconds", "When a provider last answered", answered);
 }
 
-fn work(registry: &mut Registry, status: &market::Status, now: i64) {
+fn work(registry: &mut Registry, vitals: &market::Vitals, now: i64) {
     let [total, due, failing, age] = std::array::from_fn(|_| Labelled::default());
-    for one in &status.work {
+    for one in &vitals.work {
         let label = vec![("topic", one.topic.as_str().to_owned())];
         total.get_or_create(&label).set(one.total);
         due.get_or_create(&label).set(one.overdue);

@@ -7,6 +7,6 @@ mod track;
 mod watch;
 
 pub use load::{Loaded, Progress, load_folder, load_texts};
-pub use status::{Status, StockStatus, status, stock_status};
+pub use status::{Status, StockStatus, Vitals, status, stock_status, vitals};
 pub use track::set_tracked;
 pub(crate) use watch::{Seen, load_watched};

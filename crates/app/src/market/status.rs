@@ -29,24 +29,40 @@ pub struct Status {
     pub held_back_count: i64,
 }
 
+/// What a monitor asks for again and again, without looking at every stock.
+pub struct Vitals {
+    pub tracked: usize,
+    pub work: Vec<Overview>,
+    pub held_back_count: i64,
+}
+
+pub async fn vitals(app: &App) -> Result<Vitals, Error> {
+    let mut tx = app.store.read().await?;
+    Ok(Vitals {
+        tracked: tracking::tracked_symbols(&mut tx).await?.len(),
+        work: refreshes::overview(&mut tx, app.clock.now_micros()).await?,
+        held_back_count: held_back::count(&mut tx).await?,
+    })
+}
+
 pub async fn status(app: &App) -> Result<Status, Error> {
-    let now = app.clock.now_micros();
+    let Vitals { tracked, work, held_back_count } = vitals(app).await?;
     let mut tx = app.store.read().await?;
     let listings = stocks::listings(&mut tx).await?;
     let rates = fx_rates::latest(&mut tx, app.clock.today()).await?;
     Ok(Status {
         stocks: listings.iter().filter(|listing| !listing.placeholder).count(),
-        tracked: tracking::tracked_symbols(&mut tx).await?.len(),
+        tracked,
         unknown: listings.iter().filter(|listing| listing.placeholder).map(|listing| listing.symbol.clone()).collect(),
         newest_rate: rates.iter().map(|(_, date, _)| *date).max(),
         currencies: rates.len(),
         market_version: versions::get(&mut tx).await?.market,
         sources: app.sources.order.clone(),
         providers: providers::all(&mut tx).await?,
-        work: refreshes::overview(&mut tx, now).await?,
+        work,
         failing: refreshes::failing(&mut tx, LISTED_MAX).await?,
         held_back: held_back::list(&mut tx, LISTED_MAX).await?,
-        held_back_count: held_back::count(&mut tx).await?,
+        held_back_count,
     })
 }
 

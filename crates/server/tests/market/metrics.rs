@@ -30,6 +30,7 @@ fn providers_and_refreshes_are_measured_and_the_public_address_says_nothing() {
     ] {
         assert!(text.lines().any(|found| found == line), "{line} is not in\n{text}");
     }
+    assert!(text.lines().any(|line| line.starts_with("dripline_provider_requests_total{provider=\"yahoo\"} ")), "{text}");
     assert!(text.ends_with("# EOF\n"));
     assert_eq!(service.get("/metrics", None).status, 404);
 }

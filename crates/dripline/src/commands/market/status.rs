@@ -36,9 +36,7 @@ pub async fn all(app: &App, json: bool) -> anyhow::Result<()> {
         ));
     }
     status.work.iter().for_each(|work| output::result(&work_line(work)));
-    for refresh in &status.failing {
-        output::result(&format!("failing     {}", failing_line(refresh)));
-    }
+    status.failing.iter().for_each(|refresh| output::result(&failing_line(refresh)));
     if status.held_back_count > 0 {
         output::result(&format!("held back   {} figure(s) that were not believed:", status.held_back_count));
         status.held_back.iter().for_each(|held| output::result(&format!("  {}", held_line(held))));
@@ -48,7 +46,9 @@ pub async fn all(app: &App, json: bool) -> anyhow::Result<()> {
 
 /// Whose each figure of one stock is.
 pub async fn one(app: &App, symbol: &str, json: bool) -> anyhow::Result<()> {
-    let Some(status) = market::stock_status(app, symbol).await? else { bail!("{symbol} is not known here") };
+    let Some(status) = market::stock_status(app, symbol).await? else {
+        bail!("{symbol} is not known here; `dripline market track {symbol}` looks it up")
+    };
     if json {
         output::result(&stock_value(&status).to_string());
         return Ok(());
@@ -62,8 +62,8 @@ pub async fn one(app: &App, symbol: &str, json: bool) -> anyhow::Result<()> {
     for work in &status.work {
         let done = work.done_at.map_or("never".to_owned(), instant);
         output::result(&format!("{:<18} last done {done}, due {}", work.topic.as_str(), instant(work.due_at)));
-        if work.failures > 0 {
-            output::result(&format!("failing     {}", failing_line(work)));
+        if work.last_error.is_some() {
+            output::result(&failing_line(work));
         }
     }
     status.held_back.iter().for_each(|held| output::result(&format!("held back   {}", held_line(held))));
@@ -85,7 +85,11 @@ fn work_line(work: &Overview) -> String {
 fn failing_line(refresh: &Refresh) -> String {
     let error = refresh.last_error.as_deref().unwrap_or("unknown");
     let what = format!("{} {}", refresh.topic.as_str(), refresh.symbol);
-    format!("{}: {error} ({} time(s), next at {})", what.trim_end(), refresh.failures, instant(refresh.due_at))
+    let (word, times) = match refresh.failures {
+        0 => ("waiting", String::new()),
+        count => ("failing", format!("{count} time(s), ")),
+    };
+    format!("{word:<11} {}: {error} ({times}next at {})", what.trim_end(), instant(refresh.due_at))
 }
 
 fn held_line(held: &HeldBack) -> String {
