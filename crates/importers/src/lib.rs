@@ -1,32 +1,195 @@
 //! Bytes of a file → ledger records. No I/O, no database: what a record means for an account is decided by the caller.
 
+mod avanza;
+mod bux;
+mod check;
+mod degiro;
+mod delta;
+mod directa;
+mod disnat;
 mod dripline;
-mod fields;
+mod etoro;
+mod fidelity;
+mod finpension;
+mod freetrade;
+pub mod generic;
+mod ghostfolio;
+mod hargreaves_lansdown;
+mod ibkr;
 mod identity;
-mod ledger_file;
+mod investengine;
+mod joining;
+mod morgan_stanley;
+mod ofx;
+mod parqet;
+mod portfolio_performance;
+mod questrade;
+mod rabobank;
+mod reading;
 mod record;
+mod revolut;
+mod saxo;
+mod scalable;
+mod schwab;
+mod schwab_equity_awards;
+mod snowball;
+mod swissquote;
+mod trade_republic;
+mod trade_republic_pytr;
+mod trading212;
+mod vanguard_uk;
+mod writing;
+mod xtb;
+mod yahoo_portfolio;
 
+pub use ghostfolio::{can_write as can_write_ghostfolio, write as write_ghostfolio};
 pub use identity::content_key;
 pub use ledger::Kind;
-pub use ledger_file::write as write_ledger_file;
-pub use record::{Parsed, Problem, Record};
+pub use reading::fields::isin_of;
+pub use reading::{BYTES_MAX, Opened, listing};
+pub use record::{Accrual, Parsed, Problem, Record};
+pub use writing::ledger_file::write as write_ledger_file;
 
 /// A file format: how to recognise it by its content, and how to read it.
 pub struct Format {
     pub name: &'static str,
+    /// Formats of one broker whose ids of rows mean the same.
+    pub family: &'static str,
     pub about: &'static str,
-    pub detect: fn(&[u8]) -> bool,
-    pub parse: fn(&[u8]) -> Parsed,
+    pub detect: fn(&Opened) -> bool,
+    pub parse: fn(&Opened) -> Parsed,
+    /// Rows of one day stand in the order in which they happened, as our own file promises.
+    pub in_order: bool,
 }
 
-/// Every known format; a new one is one line here and a file of its own.
-pub const FORMATS: &[Format] =
-    &[Format { name: "dripline", about: "Dripline's own ledger file (CSV)", detect: dripline::detect, parse: dripline::parse }];
+/// Every known format; a new one is one line here and a file of its own. The first that knows a file reads it.
+pub const FORMATS: &[Format] = &[
+    format("ibkr-flex", "Interactive Brokers Flex query (XML or CSV)", ibkr::flex::detect, ibkr::flex::parse),
+    format("ibkr-history", "Interactive Brokers Transaction History (CSV)", ibkr::history::detect, ibkr::history::parse),
+    format("ibkr-statement", "Interactive Brokers Activity Statement (CSV)", ibkr::statement::detect, ibkr::statement::parse),
+    format("degiro", "DEGIRO account statement (CSV)", degiro::detect, degiro::parse),
+    Format {
+        family: "degiro",
+        ..format("degiro-transactions", "DEGIRO transactions (CSV)", degiro::transactions::detect, degiro::transactions::parse)
+    },
+    format("schwab", "Charles Schwab transaction history (CSV, JSON)", schwab::detect, schwab::parse),
+    format(
+        "schwab-equity-awards",
+        "Charles Schwab Equity Award Center history (CSV, JSON)",
+        schwab_equity_awards::detect,
+        schwab_equity_awards::parse,
+    ),
+    format("fidelity", "Fidelity account history (CSV)", fidelity::detect, fidelity::parse),
+    Format { in_order: true, ..format("ofx", "OFX and QFX of Vanguard, Fidelity, E*Trade and others", ofx::detect, ofx::parse) },
+    format("trading212", "Trading 212 history (CSV)", trading212::detect, trading212::parse),
+    format("trade-republic", "Trade Republic's export of transactions (CSV)", trade_republic::detect, trade_republic::parse),
+    format(
+        "trade-republic-pytr",
+        "Trade Republic, exported by pytr (CSV)",
+        trade_republic_pytr::detect,
+        trade_republic_pytr::parse,
+    ),
+    format("scalable", "Scalable Capital's export of transactions (CSV)", scalable::detect, scalable::parse),
+    format("swissquote", "Swissquote transactions (CSV)", swissquote::detect, swissquote::parse),
+    format("saxo", "Saxo transactions (CSV, XLSX)", saxo::detect, saxo::parse),
+    format("xtb", "XTB's history of cash operations (CSV, XLSX)", xtb::detect, xtb::parse),
+    format("bux", "BUX's export of transactions (CSV)", bux::detect, bux::parse),
+    format("etoro", "eToro account statement (XLSX, or its Account Activity as CSV)", etoro::detect, etoro::parse),
+    format("revolut", "Revolut account statement of Invest (CSV, XLSX)", revolut::detect, revolut::parse),
+    format("freetrade", "Freetrade activity feed (CSV)", freetrade::detect, freetrade::parse),
+    format("vanguard-uk", "Vanguard UK transactions (CSV, XLSX)", vanguard_uk::detect, vanguard_uk::parse),
+    format("investengine", "InvestEngine trading statement (CSV)", investengine::detect, investengine::parse),
+    format(
+        "hargreaves-lansdown",
+        "Hargreaves Lansdown transaction summary (CSV)",
+        hargreaves_lansdown::detect,
+        hargreaves_lansdown::parse,
+    ),
+    format("morgan-stanley", "Morgan Stanley releases and withdrawals (CSV)", morgan_stanley::detect, morgan_stanley::parse),
+    format("questrade", "Questrade account activities (CSV, XLSX, JSON)", questrade::detect, questrade::parse),
+    format("avanza", "Avanza transactions (CSV)", avanza::detect, avanza::parse),
+    format("finpension", "finpension transactions (CSV)", finpension::detect, finpension::parse),
+    format("rabobank", "Rabobank investment movements (CSV)", rabobank::detect, rabobank::parse),
+    format("directa", "Directa movements (CSV)", directa::detect, directa::parse),
+    format("disnat", "Disnat transactions (CSV)", disnat::detect, disnat::parse),
+    format("parqet", "Parqet's export of activities (CSV)", parqet::detect, parqet::parse),
+    format("delta", "Delta's export of transactions (CSV)", delta::detect, delta::parse),
+    format("snowball", "Snowball Analytics portfolio (CSV)", snowball::detect, snowball::parse),
+    format("yahoo-portfolio", "Yahoo Finance portfolio (CSV)", yahoo_portfolio::detect, yahoo_portfolio::parse),
+    format("portfolio-performance", "Portfolio Performance (XML)", portfolio_performance::detect, portfolio_performance::parse),
+    format(
+        "portfolio-performance-csv",
+        "Portfolio Performance transactions (CSV)",
+        portfolio_performance::table::detect,
+        portfolio_performance::table::parse,
+    ),
+    format("ghostfolio", "Ghostfolio export (JSON), or its import table (CSV)", ghostfolio::detect, ghostfolio::parse),
+    // After the brokers, whose tables have columns of the same names.
+    Format { in_order: true, ..format("dripline", "Dripline's own ledger file (CSV)", dripline::detect, dripline::parse) },
+    // Last: it takes every table that it understands.
+    format(
+        "generic",
+        "any table with a day, an instrument, and shares or an amount (CSV, XLSX)",
+        generic::detect,
+        generic::parse,
+    ),
+];
+
+const fn format(name: &'static str, about: &'static str, detect: fn(&Opened) -> bool, parse: fn(&Opened) -> Parsed) -> Format {
+    Format { name, family: name, about, detect, parse, in_order: false }
+}
 
 pub fn by_name(name: &str) -> Option<&'static Format> {
     FORMATS.iter().find(|format| format.name == name)
 }
 
-pub fn detect(bytes: &[u8]) -> Option<&'static Format> {
-    FORMATS.iter().find(|format| (format.detect)(bytes))
+pub fn detect(file: &Opened) -> Option<&'static Format> {
+    FORMATS.iter().find(|format| (format.detect)(file))
+}
+
+impl Format {
+    /// Every row of the file, read and checked, in the order in which things happened.
+    pub fn read(&self, file: &Opened) -> Parsed {
+        self.read_by(file, self.parse)
+    }
+
+    /// The same with another way to read the rows, such as one for columns that the owner named.
+    pub fn read_by(&self, file: &Opened, parse: impl FnOnce(&Opened) -> Parsed) -> Parsed {
+        let mut parsed = parse(file);
+        if let Some(line) = file.open_quote {
+            parsed.refusal =
+                Some(Problem::new(line, "a quote opens on this line and is never closed; what follows it cannot be read"));
+        }
+        settle(&mut parsed);
+        if !self.in_order {
+            joining::order::chronological(&mut parsed.records);
+        }
+        if !parsed.adds_up() && parsed.refusal.is_none() {
+            let reason = format!(
+                "not every row of the file is accounted for, so nothing is taken; this is a fault of {}'s reader",
+                self.name
+            );
+            parsed.refusal = Some(Problem::new(0, reason));
+        }
+        parsed
+    }
+}
+
+/// Records that cannot be become errors of their rows.
+fn settle(parsed: &mut Parsed) {
+    for record in std::mem::take(&mut parsed.records) {
+        match check::check(&record) {
+            Ok(()) => parsed.records.push(record),
+            Err(reason) => {
+                for line in &record.joined {
+                    parsed.skip(*line, format!("belongs to line {}, which has an error", record.line));
+                }
+                if !record.second {
+                    parsed.error(record.line, reason);
+                } else if parsed.refusal.is_none() {
+                    parsed.refusal = Some(Problem::new(record.line, reason));
+                }
+            }
+        }
+    }
 }

@@ -1,26 +1,45 @@
 //! What every format is read into.
 
-use jiff::civil::Date;
+use jiff::civil::{Date, Time};
 use ledger::{Currency, Decimal, Kind, Ratio};
 
-/// One row of a file that became a ledger record; figures as written, in whole currency units.
+/// One event of the ledger, made of one row of a file or of several; figures as written, in whole currency units.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
+    /// The row that it is.
     pub line: u64,
+    /// Rows that are part of it: its tax, its fee.
+    pub joined: Vec<u64>,
+    /// Its row gave another record already: a reinvestment is a dividend and a buy.
+    pub second: bool,
     pub date: Date,
+    /// Orders the events of one day.
+    pub time: Option<Time>,
     pub kind: Kind,
+    /// In our own writing, such as `KO` or `IBE.MC`: taken as it is.
     pub symbol: Option<String>,
+    /// As the broker writes it.
+    pub ticker: Option<String>,
+    /// What our own writing adds to the ticker for its exchange, where the file tells: empty for the United States.
+    pub suffix: Option<&'static str>,
     pub isin: Option<String>,
+    pub cusip: Option<String>,
     pub name: Option<String>,
     pub shares: Option<Decimal>,
     pub price: Option<Decimal>,
+    /// Gross, before fees and tax.
     pub amount: Option<Decimal>,
     pub fees: Option<Decimal>,
     pub tax: Option<Decimal>,
     pub net: Option<Decimal>,
     pub currency: Option<Currency>,
+    /// The file names no currency: figures are in the unit that the instrument is quoted in, pence for instance.
+    pub quoted: bool,
+    /// Units of the currency the instrument trades in for one unit of `currency`.
     pub fx_rate: Option<Decimal>,
     pub ratio: Option<Ratio>,
+    /// The ratio is what the file's share counts come to, not what the broker states: market data may know better.
+    pub ratio_worked_out: bool,
     pub ex_date: Option<Date>,
     pub portfolio: Option<String>,
     pub source: Option<String>,
@@ -29,13 +48,104 @@ pub struct Record {
     pub note: Option<String>,
 }
 
-/// A file as read: `rows` = records + skips + errors, one each; an error of the header (line 1) comes on top.
+impl Record {
+    pub fn new(line: u64, date: Date, kind: Kind) -> Record {
+        Record {
+            line,
+            joined: Vec::new(),
+            second: false,
+            date,
+            time: None,
+            kind,
+            symbol: None,
+            ticker: None,
+            suffix: None,
+            isin: None,
+            cusip: None,
+            name: None,
+            shares: None,
+            price: None,
+            amount: None,
+            fees: None,
+            tax: None,
+            net: None,
+            currency: None,
+            quoted: false,
+            fx_rate: None,
+            ratio: None,
+            ratio_worked_out: false,
+            ex_date: None,
+            portfolio: None,
+            source: None,
+            id: None,
+            note: None,
+        }
+    }
+}
+
+/// A payment that the broker has on its books but not yet paid.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Accrual {
+    pub line: u64,
+    pub ticker: Option<String>,
+    pub suffix: Option<&'static str>,
+    pub isin: Option<String>,
+    pub cusip: Option<String>,
+    pub name: Option<String>,
+    pub currency: Currency,
+    pub ex_date: Date,
+    pub pay_date: Option<Date>,
+    pub shares: Decimal,
+    pub per_share: Option<Decimal>,
+    pub gross: Decimal,
+    pub tax: Decimal,
+    pub net: Decimal,
+}
+
+/// A file as read. Every data row stands in exactly one place: in a record (as its line or joined), a skip or an error.
 #[derive(Clone, Debug, Default)]
 pub struct Parsed {
+    /// Data rows of the file, counted as they are met.
     pub rows: u64,
     pub records: Vec<Record>,
+    /// Payments to come, when the file tells them, even if they are none; their rows are among the skips.
+    pub accruals: Option<Vec<Accrual>>,
+    /// The day on which they were stated.
+    pub as_of: Option<Date>,
     pub skips: Vec<Problem>,
     pub errors: Vec<Problem>,
+    /// What is the matter with the file as a whole, beside its rows.
+    pub refusal: Option<Problem>,
+}
+
+impl Parsed {
+    pub fn refused(line: u64, reason: impl Into<String>) -> Parsed {
+        Parsed { refusal: Some(Problem::new(line, reason)), ..Parsed::default() }
+    }
+
+    /// What one row was read as: a record, or why it is rightly left out; the error is what is wrong with it.
+    pub fn take(&mut self, line: u64, read: Result<Result<Record, impl Into<String>>, String>) {
+        self.rows += 1;
+        match read {
+            Ok(Ok(record)) => self.records.push(record),
+            Ok(Err(skip)) => self.skip(line, skip),
+            Err(reason) => self.error(line, reason),
+        }
+    }
+
+    pub fn skip(&mut self, line: u64, reason: impl Into<String>) {
+        self.skips.push(Problem::new(line, reason));
+    }
+
+    pub fn error(&mut self, line: u64, reason: impl Into<String>) {
+        self.errors.push(Problem::new(line, reason));
+    }
+
+    /// Whether every row is accounted for, once.
+    pub fn adds_up(&self) -> bool {
+        let in_records: usize = self.records.iter().map(|record| usize::from(!record.second) + record.joined.len()).sum();
+        self.rows == (in_records + self.skips.len() + self.errors.len()) as u64
+    }
 }
 
 /// What is the matter with one line of the file, in words for its owner.

@@ -4,7 +4,8 @@
 use importers::{Record, content_key};
 
 fn key(header: &str, row: &str, symbol: &str) -> String {
-    let parsed = (importers::by_name("dripline").unwrap().parse)(format!("{header}\n{row}\n").as_bytes());
+    let file = importers::Opened::open(format!("{header}\n{row}\n").as_bytes()).unwrap();
+    let parsed = importers::by_name("dripline").unwrap().read(&file);
     let [record]: [Record; 1] = parsed.records.try_into().unwrap_or_else(|_| panic!("{:?}", parsed.errors));
     content_key(&record, symbol)
 }

@@ -1,0 +1,135 @@
+//! Avanza's transactions: `Datum; Konto; Typ av transaktion; Värdepapper/beskrivning; Antal; Kurs; Belopp; …; ISIN`.
+
+mod moves;
+
+use ledger::{Currency, Decimal, Kind};
+
+use moves::Moves;
+
+use crate::joining::payments::Payments;
+use crate::joining::taken_back;
+use crate::reading::fields::short;
+use crate::reading::{Line, Order, Table, day, fields};
+use crate::{Opened, Parsed, Record};
+
+const COLUMNS: &[&str] = &["datum", "konto", "typ av transaktion", "värdepapper/beskrivning", "antal", "kurs", "belopp", "isin"];
+
+pub fn detect(file: &Opened) -> bool {
+    Table::find(file, COLUMNS).is_some()
+}
+
+pub fn parse(file: &Opened) -> Parsed {
+    let Some(table) = Table::find(file, COLUMNS) else {
+        return Parsed::refused(
+            1,
+            "the columns of Avanza's transactions (Datum, Konto, Typ av transaktion, …) are not in this file",
+        );
+    };
+    let mut parsed = Parsed::default();
+    let (mut payments, mut moves) = (Payments::default(), Moves::default());
+    for line in table.lines() {
+        parsed.rows += 1;
+        match read(&line) {
+            Ok(Read::Record(record)) => parsed.records.push(*record),
+            Ok(Read::Dividend(record)) => payments.dividend(key(&line), *record),
+            Ok(Read::Tax(tax, record)) => payments.tax(key(&line), tax, *record),
+            Ok(Read::Moved(record)) => moves.add(*record),
+            Ok(Read::Skip(reason)) => parsed.skip(line.number(), reason),
+            Err(reason) => parsed.error(line.number(), reason),
+        }
+    }
+    parsed.records.extend(payments.finish());
+    moves.finish(&mut parsed);
+    parsed
+}
+
+enum Read {
+    Record(Box<Record>),
+    Dividend(Box<Record>),
+    Tax(Decimal, Box<Record>),
+    /// Shares that come or go without money.
+    Moved(Box<Record>),
+    Skip(String),
+}
+
+fn key(line: &Line<'_, '_>) -> String {
+    ["datum", "konto", "isin"].map(|name| line.text(name).unwrap_or_default()).join(" ")
+}
+
+fn read(line: &Line<'_, '_>) -> Result<Read, String> {
+    let kind = line.need("typ av transaktion")?;
+    let lower = kind.to_lowercase();
+    let shares = line.figure("antal")?.filter(|shares| !shares.is_zero());
+    let isin = line.text("isin").filter(|isin| *isin != "-");
+    let record = |kind: Kind| blank(line, kind, isin);
+    match lower.as_str() {
+        "köp" | "köpt" => trade(line, record(Kind::Buy)?),
+        "sälj" | "sålt" => trade(line, record(Kind::Sell)?),
+        "utdelning" => {
+            let amount = Some(line.figure_needed("belopp")?);
+            Ok(Read::Dividend(Box::new(Record { amount, shares, ..record(Kind::Dividend)? })))
+        }
+        _ if isin.is_some() && (lower.contains("källskatt") || lower.starts_with("prelskatt utdelning")) => {
+            let tax = line.figure_needed("belopp")?;
+            // It names the payment, not the company.
+            Ok(Read::Tax(-tax, Box::new(Record { name: None, ..record(Kind::Dividend)? })))
+        }
+        _ => match shares {
+            None => Ok(Read::Skip(format!("\"{kind}\" moves money, not shares"))),
+            Some(shares) if lower.contains("överföring") || lower == "övrigt" || lower.contains("split") => {
+                moved(record, shares)
+            }
+            Some(_) => Err(format!(
+                "\"{kind}\" is a kind of row that is not known here; take the line out of the file and enter what it means by hand"
+            )),
+        },
+    }
+}
+
+fn blank(line: &Line<'_, '_>, kind: Kind, isin: Option<&str>) -> Result<Record, String> {
+    let currency = line.any(&["transaktionsvaluta", "valuta"]).unwrap_or("SEK");
+    let currency = Currency::parse(currency).map_err(|unknown| format!("Transaktionsvaluta {unknown}"))?;
+    Ok(Record {
+        name: line.text("värdepapper/beskrivning").and_then(short),
+        isin: isin.and_then(|isin| fields::isin("ISIN", isin).ok()),
+        currency: Some(currency),
+        ..Record::new(line.number(), day("Datum", line.need("datum")?, Order::DayFirst)?, kind)
+    })
+}
+
+/// The sum is in the account's currency with the fee in it; the price is in the instrument's, and so is the record when the rate
+/// between them (units of the account's for one of the instrument's) is there.
+fn trade(line: &Line<'_, '_>, record: Record) -> Result<Read, String> {
+    let shares = Some(taken_back::moved(record.kind, line.figure_needed("antal")?)?);
+    let fees = line.figure("courtage")?.or(line.figure("courtage (sek)")?).map(|fees| fees.abs());
+    let quoted = line
+        .text("instrumentvaluta")
+        .and_then(|code| Currency::parse(code).ok())
+        .filter(|quoted| record.currency != Some(*quoted));
+    let rate = line.figure("valutakurs")?.filter(|rate| *rate > Decimal::ZERO && *rate != Decimal::ONE);
+    if let (Some(quoted), Some(rate), Some(price)) = (quoted, rate, line.figure("kurs")?) {
+        let fees = fees.map(|fees| fees.checked_div(rate).ok_or("Courtage is too large")).transpose()?;
+        let fees = fees.map(|fees| fees.round_dp(10).normalize());
+        return Ok(Read::Record(Box::new(Record { shares, price: Some(price), fees, currency: Some(quoted), ..record })));
+    }
+    let sum = line.figure_needed("belopp")?;
+    if record.kind == Kind::Sell && sum < Decimal::ZERO {
+        return Err("a sale that cost money: it takes back another line; take both out of the file".to_owned());
+    }
+    let sum = sum.abs();
+    let amount = match record.kind {
+        Kind::Sell => sum.checked_add(fees.unwrap_or_default()),
+        _ => sum.checked_sub(fees.unwrap_or_default()),
+    };
+    Ok(Read::Record(Box::new(Record { shares, amount, fees, ..record })))
+}
+
+/// Shares that come or go without money: from another bank, or under another ISIN.
+fn moved(record: impl Fn(Kind) -> Result<Record, String>, shares: Decimal) -> Result<Read, String> {
+    let (kind, amount, note) = match shares > Decimal::ZERO {
+        true => (Kind::TransferIn, Some(Decimal::ZERO), "Received without money; its cost is not in the file"),
+        false => (Kind::TransferOut, None, "Given up without money"),
+    };
+    let note = Some(note.to_owned());
+    Ok(Read::Moved(Box::new(Record { shares: Some(shares.abs()), amount, note, ..record(kind)? })))
+}

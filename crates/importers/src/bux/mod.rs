@@ -1,0 +1,162 @@
+//! BUX's export of transactions (CSV): trades, their fees and dividends in rows of their own.
+
+mod costs;
+
+use std::collections::BTreeMap;
+
+use costs::Costs;
+use jiff::civil::Date;
+use ledger::{Decimal, QuoteUnit};
+
+use crate::joining::split_ratio;
+use crate::joining::taken_back;
+use crate::reading::{Line, Order, Table, fields, moment};
+use crate::{Kind, Opened, Parsed, Record};
+
+const TIME: &str = "transaction time (cet)";
+const COLUMNS: [&str; 5] = [TIME, "transaction category", "transaction type", "transaction amount", "asset id"];
+
+pub fn detect(file: &Opened) -> bool {
+    table(file).is_some()
+}
+
+fn table(file: &Opened) -> Option<Table<'_>> {
+    Table::find(file, &COLUMNS).filter(|table| table.has("asset quantity") || table.has("trade quantity"))
+}
+
+pub fn parse(file: &Opened) -> Parsed {
+    let Some(table) = table(file) else {
+        return Parsed::refused(1, format!("the header of BUX's export is missing: {}", COLUMNS.join(", ")));
+    };
+    let mut parsed = Parsed::default();
+    let mut costs = Costs::default();
+    let mut exchanges: BTreeMap<(String, Date), Vec<Record>> = BTreeMap::new();
+    for line in table.lines() {
+        parsed.rows += 1;
+        match read(line) {
+            Ok(Read::Trade(record)) => costs.trade(*record, line),
+            Ok(Read::Record(record)) => parsed.records.push(*record),
+            Ok(Read::Exchange(record)) => {
+                exchanges.entry((record.isin.clone().unwrap_or_default(), record.date)).or_default().push(*record);
+            }
+            Ok(Read::Cost) => {
+                if let Err(reason) = costs.cost(line) {
+                    parsed.error(line.number(), reason);
+                }
+            }
+            Ok(Read::Skip(reason)) => parsed.skip(line.number(), reason),
+            Err(reason) => parsed.error(line.number(), reason),
+        }
+    }
+    parsed.records.extend(exchanges.into_values().flat_map(exchanged));
+    costs.finish(&mut parsed);
+    parsed
+}
+
+enum Read {
+    Trade(Box<Record>),
+    Record(Box<Record>),
+    /// Shares in or out by a corporate action.
+    Exchange(Box<Record>),
+    Cost,
+    Skip(String),
+}
+
+fn read(line: Line<'_, '_>) -> Result<Read, String> {
+    let category = line.text("transaction category").unwrap_or_default().to_lowercase();
+    let kind = line.text("transaction type").unwrap_or_default();
+    let moved = line.text("transfer type").unwrap_or_default().to_uppercase();
+    let named = line.text("asset id").is_some();
+    Ok(match category.as_str() {
+        "trades" => match kind.to_lowercase() {
+            kind if kind.contains("sell") => Read::Trade(Box::new(trade(line, Kind::Sell)?)),
+            kind if kind.contains("buy") => Read::Trade(Box::new(trade(line, Kind::Buy)?)),
+            _ => return Err(format!("the trade \"{kind}\" is not known here")),
+        },
+        "dividends" => Read::Record(Box::new(dividend(line)?)),
+        "fees" if named => Read::Cost,
+        _ if moved == "ASSET_DEPOSIT" || moved == "ASSET_REDEEM" => {
+            let record = move_of(line, moved == "ASSET_DEPOSIT")?;
+            if category == "corporate_actions" { Read::Exchange(Box::new(record)) } else { Read::Record(Box::new(record)) }
+        }
+        "deposits" | "withdrawals" | "interest" | "fees" | "others" => {
+            Read::Skip(format!("{kind} is cash, no trade and no dividend"))
+        }
+        _ if !named => Read::Skip(format!("{kind} is cash, no trade and no dividend")),
+        _ => {
+            return Err(format!(
+                "{category} \"{kind}\" is not known here; record it by hand, then take this line out of the file"
+            ));
+        }
+    })
+}
+
+/// In the money of the asset: the amount is in the account's.
+fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
+    let unit = unit(line, &["asset currency", "transaction currency"])?;
+    // Older files have columns of other names for trades.
+    let older = line.figure("trade price")?.zip(line.figure("trade quantity")?);
+    let (price, shares) = match older {
+        Some(older) => older,
+        None => (line.figure_needed("asset price")?, line.figure_needed("asset quantity")?),
+    };
+    let price = unit.normalise(price);
+    let shares = Some(taken_back::moved(kind, shares)?);
+    Ok(Record { shares, price: Some(price), currency: Some(unit.currency), ..base(line, kind)? })
+}
+
+/// Newer files tell the gross, the tax and the net; older ones only what arrived.
+fn dividend(line: Line<'_, '_>) -> Result<Record, String> {
+    let gross = line.figure("dividend gross amount")?;
+    let told = gross.is_some() || line.figure("dividend net amount")?.is_some();
+    let unit = match told {
+        true => unit(line, &["dividend currency", "transaction currency"])?,
+        false => unit(line, &["transaction currency"])?,
+    };
+    let money = |name: &str| -> Result<Option<Decimal>, String> { Ok(line.figure(name)?.map(|figure| unit.normalise(figure))) };
+    let net = if told { money("dividend net amount")? } else { Some(unit.normalise(line.figure_needed("transaction amount")?)) };
+    let amount = money("dividend gross amount")?;
+    let is_reversal = amount.or(net).is_some_and(|paid| paid < Decimal::ZERO);
+    Ok(Record {
+        amount,
+        // A reversal gives its tax back.
+        tax: money("dividend tax amount")?.map(|tax| if is_reversal { -tax.abs() } else { tax.abs() }),
+        net,
+        currency: Some(unit.currency),
+        ..base(line, Kind::Dividend)?
+    })
+}
+
+fn move_of(line: Line<'_, '_>, comes: bool) -> Result<Record, String> {
+    let word = line.text("transaction description").or(line.text("transaction type")).and_then(fields::short);
+    let base = base(line, if comes { Kind::TransferIn } else { Kind::TransferOut })?;
+    let amount = comes.then_some(Decimal::ZERO);
+    let currency = unit(line, &["asset currency", "transaction currency"]).ok().map(|unit| unit.currency);
+    Ok(Record { shares: Some(line.figure_needed("asset quantity")?.abs()), amount, currency, note: word, ..base })
+}
+
+/// Shares taken and given of one asset on one day are a split.
+fn exchanged(rows: Vec<Record>) -> Vec<Record> {
+    let of_kind = |kind: Kind| {
+        let shares = rows.iter().filter(|row| row.kind == kind).filter_map(|row| row.shares);
+        shares.fold(Decimal::ZERO, Decimal::saturating_add)
+    };
+    let (gone, come) = (of_kind(Kind::TransferOut), of_kind(Kind::TransferIn));
+    let Some(ratio) = split_ratio::of_exchange(gone, come) else { return rows };
+    let joined = rows.iter().skip(1).map(|row| row.line).collect();
+    let note = Some(format!("{} shares taken, {} given", gone.normalize(), come.normalize()));
+    let split = |first| Record { kind: Kind::Split, joined, ratio: Some(ratio), shares: None, amount: None, note, ..first };
+    rows.into_iter().next().map(split).into_iter().collect()
+}
+
+fn unit(line: Line<'_, '_>, columns: &[&str]) -> Result<QuoteUnit, String> {
+    let code = line.any(columns).ok_or_else(|| format!("{} is missing", columns[0]))?;
+    QuoteUnit::parse(code).map_err(|unknown| format!("{} {unknown}", columns[0]))
+}
+
+fn base(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
+    let (date, time) = moment(TIME, line.need(TIME)?, Order::DayFirst)?;
+    let asset = line.text("asset id");
+    let isin = asset.and_then(|asset| fields::isin("asset id", asset).ok());
+    Ok(Record { time, isin, name: line.text("asset name").and_then(fields::short), ..Record::new(line.number(), date, kind) })
+}

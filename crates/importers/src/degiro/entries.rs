@@ -1,0 +1,139 @@
+//! The rows of an account statement. A long text runs on in a row of its own below, which has no date.
+
+use jiff::civil::{Date, Time};
+use ledger::{Currency, Decimal, Kind};
+
+use super::columns::{Column, Columns};
+use crate::reading::{Order, Row, day, fields, figure, label, moment};
+use crate::{Parsed, Record};
+
+#[derive(Clone, Debug)]
+pub struct Entry {
+    pub line: u64,
+    /// Rows that its text runs on in.
+    pub continued: Vec<u64>,
+    pub date: Date,
+    pub time: Option<Time>,
+    pub value_date: Date,
+    pub product: String,
+    pub isin: String,
+    pub description: String,
+    /// Of a currency exchange.
+    pub rate: Option<Decimal>,
+    pub amount: Option<Decimal>,
+    pub currency: Option<Currency>,
+    pub order: String,
+}
+
+/// What could be read; the other rows are errors of `parsed`, which counts them all.
+pub fn read(columns: &Columns<'_>, parsed: &mut Parsed) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    // A row that cannot be read takes the rows it runs on in with it.
+    let mut broken = None;
+    for row in columns.rows() {
+        parsed.rows += 1;
+        let runs_on = columns.cell(row, Column::Date).is_empty() && columns.cell(row, Column::Time).is_empty();
+        match (runs_on, broken, entries.last_mut()) {
+            (true, Some(line), _) => parsed.skip(row.line(), format!("runs on from line {line}, which has an error")),
+            (true, None, Some(entry)) => entry.run_on(columns, row),
+            _ => match Entry::read(columns, row) {
+                Ok(entry) => {
+                    broken = None;
+                    entries.push(entry);
+                }
+                Err(reason) => {
+                    broken = Some(row.line());
+                    parsed.error(row.line(), reason);
+                }
+            },
+        }
+    }
+    entries
+}
+
+impl Entry {
+    fn read(columns: &Columns<'_>, row: Row<'_>) -> Result<Entry, String> {
+        let cell = |column: Column| columns.cell(row, column);
+        let date = day("date", cell(Column::Date), Order::DayFirst)?;
+        let time = moment("time", &format!("{date} {}", cell(Column::Time)), Order::DayFirst).ok().and_then(|(_, time)| time);
+        let value_date = match cell(Column::ValueDate) {
+            "" => date,
+            text => day("value date", text, Order::DayFirst)?,
+        };
+        let number = |name: &str, text: &str| match text {
+            "" => Ok(None),
+            text => figure(name, text, columns.sheet.decimals).map(Some),
+        };
+        let (amount, currency) = columns.money(row, Column::Change);
+        Ok(Entry {
+            line: row.line(),
+            continued: Vec::new(),
+            date,
+            time,
+            value_date,
+            product: cell(Column::Product).to_owned(),
+            isin: cell(Column::Isin).to_owned(),
+            description: cell(Column::Description).to_owned(),
+            rate: number("FX", cell(Column::Rate))?,
+            amount: number("the amount", amount)?,
+            currency: currency.map(Currency::parse).transpose().map_err(|unknown| format!("currency {unknown}"))?,
+            order: cell(Column::Order).to_owned(),
+        })
+    }
+
+    fn run_on(&mut self, columns: &Columns<'_>, row: Row<'_>) {
+        self.continued.push(row.line());
+        for (text, column) in [(&mut self.product, Column::Product), (&mut self.description, Column::Description)] {
+            let rest = columns.cell(row, column);
+            if !rest.is_empty() {
+                *text = format!("{text} {rest}");
+            }
+        }
+        self.isin.push_str(columns.cell(row, Column::Isin));
+        self.order.push_str(columns.cell(row, Column::Order));
+    }
+
+    pub fn isin(&self) -> Option<String> {
+        fields::isin("isin", &self.isin).ok()
+    }
+
+    /// What tells the instrument apart inside the file; empty for bookings without one.
+    pub fn instrument(&self) -> &str {
+        if self.isin.is_empty() { &self.product } else { &self.isin }
+    }
+
+    pub fn money(&self) -> Result<(Decimal, Currency), String> {
+        let amount = self.amount.ok_or("the amount is missing")?;
+        Ok((amount, self.currency.ok_or("the currency of the amount is missing")?))
+    }
+
+    pub fn record(&self, kind: Kind) -> Record {
+        Record {
+            joined: self.continued.clone(),
+            time: self.time,
+            isin: self.isin(),
+            name: label(&self.product),
+            ..Record::new(self.line, self.date, kind)
+        }
+    }
+
+    pub fn skip(&self, parsed: &mut Parsed, reason: impl Into<String>) {
+        parsed.skip(self.line, reason);
+        self.skip_rest(parsed);
+    }
+
+    pub fn error(&self, parsed: &mut Parsed, reason: impl Into<String>) {
+        parsed.error(self.line, reason);
+        self.skip_rest(parsed);
+    }
+
+    fn skip_rest(&self, parsed: &mut Parsed) {
+        for line in &self.continued {
+            parsed.skip(*line, format!("runs on from line {}", self.line));
+        }
+    }
+
+    pub fn lines(&self) -> impl Iterator<Item = u64> {
+        std::iter::once(self.line).chain(self.continued.iter().copied())
+    }
+}

@@ -1,0 +1,171 @@
+//! DEGIRO's list of transactions (Transactions.csv): trades with their costs, and corporate actions among them.
+
+use std::collections::HashMap;
+
+use jiff::civil::{Date, Time};
+use ledger::{Decimal, Kind, QuoteUnit};
+
+use super::actions::{self, Leg};
+use super::carried;
+use super::columns::{self, Column, Columns};
+use super::costs;
+use super::sorts::Action;
+use crate::joining::fills::Fills;
+use crate::reading::trade_text::{Figures, Side};
+use crate::reading::{Order, Row, day, fields, figure, label, moment};
+use crate::{Opened, Parsed, Record};
+
+pub fn detect(file: &Opened) -> bool {
+    columns::transactions(file).is_some()
+}
+
+pub fn parse(file: &Opened) -> Parsed {
+    let Some(columns) = columns::transactions(file) else {
+        return Parsed::refused(1, "the columns of DEGIRO's transactions are missing; export Transactions.csv again");
+    };
+    let mut parsed = Parsed::default();
+    let mut trades: Vec<Trade> = Vec::new();
+    let mut broken = None;
+    for row in columns.rows() {
+        parsed.rows += 1;
+        let runs_on = columns.cell(row, Column::Date).is_empty() && columns.cell(row, Column::Quantity).is_empty();
+        match (runs_on, broken, trades.last_mut()) {
+            (true, Some(line), _) => parsed.skip(row.line(), format!("runs on from line {line}")),
+            (true, None, Some(trade)) => trade.run_on(&columns, row),
+            _ => match Trade::read(&columns, row) {
+                Ok(Some(trade)) => {
+                    broken = None;
+                    trades.push(trade);
+                }
+                Ok(None) => {
+                    broken = Some(row.line());
+                    parsed.skip(row.line(), "no shares were traded");
+                }
+                Err(reason) => {
+                    broken = Some(row.line());
+                    parsed.error(row.line(), reason);
+                }
+            },
+        }
+    }
+    settle(trades, &mut parsed);
+    parsed
+}
+
+struct Trade {
+    record: Record,
+    order: String,
+    side: Side,
+    figures: Figures,
+}
+
+fn settle(trades: Vec<Trade>, parsed: &mut Parsed) {
+    let (ordered, others): (Vec<Trade>, Vec<Trade>) = trades.into_iter().partition(|trade| !trade.order.is_empty());
+    let mut ids = Fills::default();
+    for trade in ordered {
+        let id = ids.id(&trade.order, trade.figures.shares, trade.figures.price);
+        parsed.records.push(Record { id, ..trade.record });
+    }
+    // Without an order: a corporate action when shares of one value went and came in one minute, or were worth nothing.
+    let mut values: HashMap<(Date, Option<Time>, Decimal), (bool, bool)> = HashMap::new();
+    let place = |trade: &Trade| {
+        let value = trade.figures.shares.saturating_mul(trade.figures.price).round_dp(0);
+        (trade.record.date, trade.record.time, value)
+    };
+    for trade in &others {
+        let (bought, sold) = values.entry(place(trade)).or_default();
+        *(if trade.side == Side::Buy { bought } else { sold }) = true;
+    }
+    let mut legs = Vec::new();
+    for trade in others {
+        let exchanged = values.get(&place(&trade)) == Some(&(true, true));
+        if !exchanged && !trade.figures.price.is_zero() {
+            parsed.records.push(trade.record);
+            continue;
+        }
+        let (action, words) = match exchanged {
+            true => (Action::Change, "shares exchanged without an order"),
+            false => (Action::Other, "shares booked without an order or a price"),
+        };
+        let record = Record { shares: None, price: None, fees: None, currency: None, ..trade.record };
+        legs.push(Leg { action, words: words.to_owned(), side: trade.side, figures: trade.figures, record });
+    }
+    let exchanges = actions::settle(legs, parsed);
+    carried::carry(&mut parsed.records, &exchanges);
+}
+
+impl Trade {
+    /// None when nothing was traded.
+    fn read(columns: &Columns<'_>, row: Row<'_>) -> Result<Option<Trade>, String> {
+        let cell = |column: Column| columns.cell(row, column);
+        let number = |name: &str, text: &str| figure(name, text, columns.sheet.decimals);
+        let date = day("date", cell(Column::Date), Order::DayFirst)?;
+        let time = moment("time", &format!("{date} {}", cell(Column::Time)), Order::DayFirst).ok().and_then(|(_, time)| time);
+        let quantity = number("the quantity", cell(Column::Quantity))?;
+        if quantity.is_zero() {
+            return Ok(None);
+        }
+        let (price, unit) = columns.money(row, Column::Price);
+        let unit = QuoteUnit::parse(unit.ok_or("the currency of the price is missing")?)
+            .map_err(|unknown| format!("currency {unknown}"))?;
+        let figures =
+            Figures { shares: quantity.abs(), price: unit.normalise(number("the price", price)?), currency: unit.currency };
+        let side = if quantity.is_sign_negative() { Side::Sell } else { Side::Buy };
+        let (fees, note) = costs::of(columns, row, unit.currency)?;
+        let record = Record {
+            time,
+            isin: fields::isin("isin", cell(Column::Isin)).ok(),
+            suffix: suffix(cell(Column::Exchange)),
+            name: label(cell(Column::Product)),
+            shares: Some(figures.shares),
+            price: Some(figures.price),
+            fees,
+            currency: Some(unit.currency),
+            note,
+            ..Record::new(row.line(), date, if side == Side::Buy { Kind::Buy } else { Kind::Sell })
+        };
+        // In some files the id stands in the unnamed column after its own.
+        let order = match cell(Column::Order) {
+            "" => columns.beside(row, Column::Order),
+            order => order,
+        };
+        Ok(Some(Trade { record, order: order.to_owned(), side, figures }))
+    }
+
+    fn run_on(&mut self, columns: &Columns<'_>, row: Row<'_>) {
+        self.record.joined.push(row.line());
+        self.order.push_str(columns.cell(row, Column::Order));
+        let rest = columns.cell(row, Column::Product);
+        if !rest.is_empty() {
+            self.record.name = label(&format!("{} {rest}", self.record.name.clone().unwrap_or_default()));
+        }
+    }
+}
+
+/// DEGIRO's own names of exchanges.
+fn suffix(exchange: &str) -> Option<&'static str> {
+    Some(match exchange {
+        "NDQ" | "NSY" | "NYS" | "ASE" | "NSD" | "NAS" | "NYSE" | "NASDAQ" | "OTC" | "ARC" => "",
+        "EAM" | "AEX" => ".AS",
+        "EPA" => ".PA",
+        "EBR" => ".BR",
+        "ELI" => ".LS",
+        "XET" => ".DE",
+        "FRA" => ".F",
+        "MIL" => ".MI",
+        "MAD" => ".MC",
+        "LSE" => ".L",
+        "SWX" => ".SW",
+        "WBAG" | "VIE" => ".VI",
+        "OMX" | "OMXS" => ".ST",
+        "CSE" | "OMXC" | "OMK" => ".CO",
+        "HEL" | "OMXH" | "OMH" => ".HE",
+        "OSL" => ".OL",
+        "WSE" => ".WA",
+        "TOR" => ".TO",
+        "TSV" => ".V",
+        "ASX" => ".AX",
+        "HKS" => ".HK",
+        _ => return None,
+    })
+}

@@ -1,0 +1,95 @@
+//! Delta's file of transactions (CSV): of one asset, the base, against another, the quote.
+
+use ledger::{Currency, Decimal};
+
+use crate::reading::{Line, Order, Table, fields, moment, suffix_of_mic};
+use crate::{Kind, Opened, Parsed, Record};
+
+const COLUMNS: [&str; 6] = ["date", "way", "base amount", "base currency (name)", "base type", "quote amount"];
+
+pub fn detect(file: &Opened) -> bool {
+    Table::find(file, &COLUMNS).is_some()
+}
+
+pub fn parse(file: &Opened) -> Parsed {
+    let Some(table) = Table::find(file, &COLUMNS) else {
+        return Parsed::refused(1, format!("the header of Delta's export is missing: {}", COLUMNS.join(", ")));
+    };
+    let mut parsed = Parsed::default();
+    for line in table.lines() {
+        parsed.take(line.number(), read(line));
+    }
+    parsed
+}
+
+/// The inner error is why the row is rightly left out.
+fn read(line: Line<'_, '_>) -> Result<Result<Record, String>, String> {
+    let class = line.text("base type").unwrap_or_default().to_uppercase();
+    let way = line.need("way")?.to_uppercase();
+    match class.as_str() {
+        "CRYPTO" | "NFT" => return Ok(Err("crypto is not kept in this ledger".to_owned())),
+        "FIAT" => return Ok(Err("a movement of cash".to_owned())),
+        "STOCK" | "FUND" | "ETF" | "MUTUAL_FUND" | "MUTUALFUND" => {}
+        _ => return Ok(Err(format!("only shares and funds are kept in this ledger, not {class}"))),
+    }
+    let kind = match way.as_str() {
+        "BUY" => Kind::Buy,
+        "SELL" => Kind::Sell,
+        "DIVIDEND" => Kind::Dividend,
+        "DEPOSIT" | "RECEIVE" => Kind::TransferIn,
+        "WITHDRAW" | "WITHDRAWAL" | "SEND" => Kind::TransferOut,
+        _ => return Err(format!("the way \"{way}\" is not known here; record it by hand, then take this line out of the file")),
+    };
+    record(line, kind).map(Ok)
+}
+
+fn record(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
+    let (date, time) = moment("date", line.need("date")?, Order::DayFirst)?;
+    let code = line.text("quote currency").map(|text| text.split_whitespace().next().unwrap_or_default());
+    let currency = code.map(Currency::parse).transpose().map_err(|unknown| format!("quote currency {unknown}"))?;
+    let (ticker, name) = asset(line.need("base currency (name)")?);
+    let (fees, fee_note) = fee(line, currency)?;
+    let mut amount = line.figure("quote amount")?.filter(|_| kind != Kind::TransferOut);
+    let unpriced = kind == Kind::TransferIn && amount.is_none();
+    if unpriced {
+        amount = Some(Decimal::ZERO);
+    }
+    let cost_note = unpriced.then(|| "what the shares cost is not in the file".to_owned());
+    Ok(Record {
+        time,
+        ticker: Some(fields::symbol("base currency (name)", ticker)?),
+        suffix: line.text("exchange").and_then(suffix),
+        name: name.and_then(fields::short),
+        shares: line.figure("base amount")?,
+        amount,
+        fees,
+        currency,
+        note: cost_note.or(fee_note),
+        ..Record::new(line.number(), date, kind)
+    })
+}
+
+/// `AAPL`, or with its name in brackets: `SOL (Solana)`.
+fn asset(text: &str) -> (&str, Option<&str>) {
+    match text.split_once('(') {
+        Some((ticker, name)) => (ticker.trim(), Some(name.trim_end_matches(')').trim())),
+        None => (text, None),
+    }
+}
+
+/// In the money of the trade; in any other it cannot be converted, and is told in a note.
+fn fee(line: Line<'_, '_>, currency: Option<Currency>) -> Result<(Option<Decimal>, Option<String>), String> {
+    let Some(fee) = line.figure("fee amount")?.filter(|fee| !fee.is_zero()) else { return Ok((None, None)) };
+    let named = line.text("fee currency (name)").map(|text| asset(text).0);
+    match named.is_none_or(|named| currency.is_some_and(|currency| currency.code() == named)) {
+        true => Ok((Some(fee.abs()), None)),
+        false => Ok((None, Some(format!("a fee of {fee} {} is not counted", named.unwrap_or_default())))),
+    }
+}
+
+fn suffix(exchange: &str) -> Option<&'static str> {
+    match exchange.to_uppercase().as_str() {
+        "NASDAQ" | "NYSE" | "NYSE ARCA" | "AMEX" | "OTC" => Some(""),
+        mic => suffix_of_mic(mic),
+    }
+}

@@ -1,0 +1,51 @@
+//! Commissions, booked in rows of their own beside the trades that they belong to.
+
+use std::collections::HashMap;
+
+use ledger::{Currency, Decimal};
+
+use crate::{Parsed, Record};
+
+#[derive(Default)]
+pub struct Commissions {
+    /// By the order's reference: the first trade of it; none where one reference stands for several instruments.
+    trades: HashMap<String, Option<(usize, Option<String>)>>,
+    rows: Vec<Commission>,
+}
+
+pub struct Commission {
+    pub line: u64,
+    pub order: String,
+    /// Below zero where it was taken.
+    pub amount: Decimal,
+    pub currency: Option<Currency>,
+}
+
+impl Commissions {
+    pub fn trade(&mut self, record: &Record, order: Option<&str>, place: usize) {
+        let Some(order) = order else { return };
+        let known = self.trades.entry(order.to_owned()).or_insert_with(|| Some((place, record.isin.clone())));
+        if known.as_ref().is_some_and(|(_, isin)| *isin != record.isin) {
+            *known = None;
+        }
+    }
+
+    pub fn add(&mut self, commission: Commission) {
+        self.rows.push(commission);
+    }
+
+    pub fn finish(self, parsed: &mut Parsed) {
+        for row in self.rows {
+            let place = self.trades.get(&row.order).and_then(|known| known.as_ref()).map(|(place, _)| *place);
+            let trade = place.and_then(|place| parsed.records.get_mut(place)).filter(|trade| trade.currency == row.currency);
+            match trade {
+                Some(trade) if row.amount < Decimal::ZERO => {
+                    trade.fees = Some(trade.fees.unwrap_or_default().saturating_add(row.amount.abs()));
+                    trade.joined.push(row.line);
+                }
+                Some(_) => parsed.skip(row.line, "a commission that was given back"),
+                None => parsed.skip(row.line, format!("a commission of order {}, which is no one trade in this file", row.order)),
+            }
+        }
+    }
+}

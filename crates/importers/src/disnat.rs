@@ -1,0 +1,133 @@
+//! Disnat's transactions (Desjardins): `Date de transaction, Date de règlement, Type de transaction, …, Montant de l'opération, …`.
+
+use std::collections::HashMap;
+
+use ledger::{Currency, Decimal, Kind};
+
+use crate::joining::payments::Payments;
+use crate::joining::taken_back;
+use crate::reading::fields::short;
+use crate::reading::{Line, Order, Table, day};
+use crate::{Opened, Parsed, Record};
+
+const COLUMNS: &[&str] = &["date de règlement", "type de transaction", "symbole", "quantité", "prix", "montant de l'opération"];
+
+pub fn detect(file: &Opened) -> bool {
+    Table::find(file, COLUMNS).is_some()
+}
+
+pub fn parse(file: &Opened) -> Parsed {
+    let Some(table) = Table::find(file, COLUMNS) else {
+        return Parsed::refused(
+            1,
+            "the columns of Disnat's transactions (Date de règlement, Type de transaction, …) are not in this file",
+        );
+    };
+    // Trades name the country of a listing, dividends do not.
+    let traded = table.lines().filter_map(|line| {
+        let (ticker, suffix) = listed(line.text("symbole")?, line.text("marché"));
+        Some((ticker, suffix?))
+    });
+    let traded: HashMap<String, &'static str> = traded.collect();
+    let mut parsed = Parsed::default();
+    let mut payments = Payments::default();
+    for line in table.lines() {
+        parsed.rows += 1;
+        match read(&line) {
+            Ok(Ok(mut record)) => {
+                let known = record.ticker.as_ref().and_then(|ticker| traded.get(ticker).copied());
+                record.suffix = record.suffix.or(known);
+                match (record.kind, record.tax) {
+                    (Kind::Dividend, Some(tax)) => payments.tax(key(&record), tax, record),
+                    (Kind::Dividend, None) => payments.dividend(key(&record), record),
+                    _ => parsed.records.push(record),
+                }
+            }
+            Ok(Err(skip)) => parsed.skip(line.number(), skip),
+            Err(reason) => parsed.error(line.number(), reason),
+        }
+    }
+    parsed.records.extend(payments.finish().into_iter().map(before_tax));
+    parsed
+}
+
+/// What a tax and its dividend have in common.
+fn key(record: &Record) -> String {
+    format!("{} {} {:?}", record.ticker.as_deref().unwrap_or_default(), record.date, record.currency)
+}
+
+/// Where the tax was booked beside it, what came in is the gross.
+fn before_tax(record: Record) -> Record {
+    match (record.tax, record.amount) {
+        (Some(_), None) => Record { amount: record.net, net: None, ..record },
+        _ => record,
+    }
+}
+
+/// The inner error is the reason to leave the line out.
+fn read(line: &Line<'_, '_>) -> Result<Result<Record, String>, String> {
+    let text = |name: &str| line.text(name).filter(|text| *text != "-");
+    let kind = line.need("type de transaction")?;
+    let upper = kind.to_uppercase();
+    let Some(symbol) = text("symbole") else { return Ok(Err(format!("\"{kind}\" moves money, not shares"))) };
+    let record_kind = match upper.as_str() {
+        "ACHAT" => Kind::Buy,
+        "VENTE" => Kind::Sell,
+        _ if upper.starts_with("DIVIDENDE") || is_tax(&upper) => Kind::Dividend,
+        _ => {
+            return Err(format!(
+                "\"{kind}\" is a kind of row that is not known here; take the line out of the file and enter what it means by hand"
+            ));
+        }
+    };
+    let (ticker, suffix) = listed(symbol, text("marché"));
+    let date = text("date de transaction").or(text("date de règlement")).ok_or("Date de règlement is missing")?;
+    let paid = line.figure_needed("montant de l'opération")?;
+    let record = Record {
+        ticker: Some(ticker),
+        suffix,
+        name: text("description").and_then(short),
+        shares: line.figure("quantité")?.map(|shares| taken_back::moved(record_kind, shares)).transpose()?,
+        currency: Some(currency(text("devise du compte").unwrap_or("CAN"))?),
+        ..Record::new(line.number(), day("Date de transaction", date, Order::DayFirst)?, record_kind)
+    };
+    if is_tax(&upper) {
+        return Ok(Ok(Record { tax: Some(-paid), shares: None, ..record }));
+    }
+    if record_kind == Kind::Dividend {
+        // What came in: the file does not say whether tax was taken from it.
+        return Ok(Ok(Record { net: Some(paid), ..record }));
+    }
+    let fees = line.figure("commission payée")?.unwrap_or_default().abs();
+    let amount = match record_kind {
+        Kind::Sell => paid.abs().checked_add(fees),
+        _ => paid.abs().checked_sub(fees),
+    };
+    Ok(Ok(Record { amount: amount.filter(|amount| *amount >= Decimal::ZERO), fees: Some(fees), ..record }))
+}
+
+/// Withheld from a dividend of a company abroad, in a row of its own.
+fn is_tax(kind: &str) -> bool {
+    kind.starts_with("IMPÔT") || kind.starts_with("RETENUE") || kind.contains("NON-RÉSIDENT")
+}
+
+/// `VEQT-C` in trades, `VEQT` in dividends: the letter is the country.
+fn listed(symbol: &str, market: Option<&str>) -> (String, Option<&'static str>) {
+    let symbol = symbol.to_uppercase();
+    match (symbol.rsplit_once('-'), market) {
+        (Some((ticker, "C")), _) => (ticker.to_owned(), Some(".TO")),
+        (Some((ticker, "U")), _) => (ticker.to_owned(), Some("")),
+        (_, Some("CAN")) => (symbol, Some(".TO")),
+        (_, Some("É-U" | "USA" | "US")) => (symbol, Some("")),
+        _ => (symbol, None),
+    }
+}
+
+fn currency(code: &str) -> Result<Currency, String> {
+    let code = match code {
+        "CAN" => "CAD",
+        "É-U" | "USA" | "US" => "USD",
+        code => code,
+    };
+    Currency::parse(code).map_err(|unknown| format!("Devise du compte {unknown}"))
+}

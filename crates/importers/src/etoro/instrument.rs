@@ -1,0 +1,95 @@
+//! Instruments as the column Details names them: `NKE/USD`, `VOD.L/GBX`, `BRK.B/USD`, `NVDA/USD 10:1`.
+
+use ledger::Ratio;
+
+use crate::Record;
+use crate::reading::fields::short;
+
+#[derive(Default, Clone)]
+pub struct Instrument {
+    pub ticker: Option<String>,
+    pub suffix: Option<&'static str>,
+    pub name: Option<String>,
+    /// Of a split.
+    pub ratio: Option<Ratio>,
+}
+
+pub fn read(details: &str) -> Instrument {
+    let (named, ratio) = match details.rsplit_once(' ') {
+        Some((named, ratio)) if ratio.contains(':') => (named.trim(), Ratio::parse(ratio)),
+        _ => (details.trim(), None),
+    };
+    let Some((ticker, currency)) = named.rsplit_once('/') else {
+        let is_word = !named.is_empty() && named != "-" && !named.contains(char::is_whitespace);
+        let ticker = is_word.then(|| named.to_uppercase());
+        let name = short(named).filter(|_| !is_word && named != "-");
+        return Instrument { ticker, name, ratio, ..Instrument::default() };
+    };
+    let (ticker, suffix) = listed(ticker.trim(), currency.trim());
+    Instrument { ticker: Some(ticker), suffix, name: None, ratio }
+}
+
+/// What follows the point is the exchange, a class of shares, or the hours in which the instrument trades.
+fn listed(ticker: &str, currency: &str) -> (String, Option<&'static str>) {
+    let upper = ticker.to_uppercase();
+    if let Some((plain, exchange)) = upper.rsplit_once('.')
+        && let Some((_, suffix)) = EXCHANGES.iter().find(|(known, _)| *known == exchange)
+    {
+        return (plain.to_owned(), Some(suffix));
+    }
+    let american = currency.eq_ignore_ascii_case("USD").then_some("");
+    (upper, american)
+}
+
+const EXCHANGES: &[(&str, &str)] = &[
+    ("US", ""),
+    ("RTH", ""),
+    ("EXT", ""),
+    ("24-7", ""),
+    ("L", ".L"),
+    ("DE", ".DE"),
+    ("PA", ".PA"),
+    ("AS", ".AS"),
+    ("NV", ".AS"),
+    ("MI", ".MI"),
+    ("MC", ".MC"),
+    ("BR", ".BR"),
+    ("LSB", ".LS"),
+    ("LS", ".LS"),
+    ("ZU", ".SW"),
+    ("SW", ".SW"),
+    ("VI", ".VI"),
+    ("ST", ".ST"),
+    ("CO", ".CO"),
+    ("OL", ".OL"),
+    ("HE", ".HE"),
+    ("HK", ".HK"),
+    ("ASX", ".AX"),
+];
+
+impl Instrument {
+    pub fn put(self, record: &mut Record) {
+        (record.ticker, record.suffix, record.name) = (self.ticker, self.suffix, self.name);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn details_name_ticker_exchange_and_ratio() {
+        let told = |details: &str| {
+            let read = read(details);
+            let ratio = read.ratio.map(|ratio| ratio.to_string()).unwrap_or_default();
+            format!("{:?} {:?} {ratio}", read.ticker.unwrap_or_default(), read.suffix)
+        };
+        assert_eq!(told("NKE/USD"), "\"NKE\" Some(\"\") ");
+        assert_eq!(told("vod.l/GBX"), "\"VOD\" Some(\".L\") ");
+        assert_eq!(told("KER/EUR"), "\"KER\" None ");
+        assert_eq!(told("BRK.B/USD"), "\"BRK.B\" Some(\"\") ");
+        assert_eq!(told("SPCX.24-7/USD"), "\"SPCX\" Some(\"\") ");
+        assert_eq!(told("NVDA/USD 10:1"), "\"NVDA\" Some(\"\") 10:1");
+        assert_eq!(told("-"), "\"\" None ");
+    }
+}

@@ -1,0 +1,110 @@
+//! A row of Fidelity's history, whichever of its layouts the file has.
+
+use jiff::civil::Date;
+use ledger::{Currency, Decimal};
+
+use super::verb::{self, Verb};
+use crate::reading::{Line, Order, Table, day, us_security};
+use crate::{Kind, Opened, Parsed, Record};
+
+const COLUMNS: [&str; 4] = ["run date", "action", "symbol", "quantity"];
+
+pub struct Entry {
+    pub line: u64,
+    pub date: Date,
+    /// A dividend and its tax are booked together, even where only one of them tells the day that it is of.
+    pub booked: Date,
+    pub account: String,
+    /// As written.
+    pub action: String,
+    pub verb: Verb,
+    pub symbol: Option<String>,
+    pub description: String,
+    pub quantity: Option<Decimal>,
+    pub price: Option<Decimal>,
+    pub fees: Option<Decimal>,
+    pub amount: Option<Decimal>,
+    pub currency: Currency,
+}
+
+pub fn table(file: &Opened) -> Option<Table<'_>> {
+    Table::find(file, &COLUMNS).filter(|table| table.has("amount ($)") || table.has("amount"))
+}
+
+/// The rows that can be read; the others are among the skips and errors.
+pub fn entries(table: &Table<'_>, parsed: &mut Parsed) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    for line in table.lines() {
+        parsed.rows += 1;
+        match read(&line) {
+            Ok(Some(entry)) => entries.push(entry),
+            Ok(None) => parsed.skip(line.number(), "text below the table"),
+            Err(reason) => parsed.error(line.number(), reason),
+        }
+    }
+    entries
+}
+
+/// None for the disclaimer below the table and the day of the download at its end.
+fn read(line: &Line<'_, '_>) -> Result<Option<Entry>, String> {
+    let first = line.text("run date").unwrap_or_default();
+    let amount = |names: [&str; 2]| -> Result<Option<Decimal>, String> {
+        let name = names.into_iter().find(|name| line.text(name).is_some());
+        Ok(name.map(|name| line.figure(name)).transpose()?.flatten().filter(|figure| !figure.is_zero()))
+    };
+    let run = day("Run Date", first, Order::MonthFirst);
+    let is_text = line.any(&["symbol", "quantity", "amount ($)", "amount", "settlement date"]).is_none();
+    if run.is_err() && (is_text || first.split_whitespace().count() > 3) {
+        return Ok(None);
+    }
+    let booked = run?;
+    let action = line.need("action").map_err(|_| "Action is missing")?.split_whitespace().collect::<Vec<_>>().join(" ");
+    let verb = verb::of(&action);
+    let charges = [amount(["commission ($)", "commission"])?, amount(["fees ($)", "fees"])?];
+    let description = line.any(&["description", "security description"]).unwrap_or_default();
+    Ok(Some(Entry {
+        line: line.number(),
+        date: as_of(&action).unwrap_or(booked),
+        booked,
+        account: line.any(&["account number", "account"]).unwrap_or_default().to_owned(),
+        verb,
+        symbol: line.text("symbol").map(str::to_owned).or_else(|| in_brackets(verb, &action)),
+        description: if description.eq_ignore_ascii_case("no description") { String::new() } else { description.to_owned() },
+        action,
+        quantity: amount(["quantity", "quantity"])?,
+        price: amount(["price ($)", "price"])?,
+        fees: charges.into_iter().flatten().map(|fee| fee.abs()).reduce(Decimal::saturating_add),
+        amount: amount(["amount ($)", "amount"])?,
+        currency: Currency::parse(line.text("currency").unwrap_or("USD")).map_err(|unknown| format!("Currency {unknown}"))?,
+    }))
+}
+
+/// `DIVIDEND RECEIVED as of Apr-09-2026 …`: booked on the day of the row, but paid, or traded, on this one.
+fn as_of(action: &str) -> Option<Date> {
+    let at = action.to_ascii_lowercase().find(" as of ")?;
+    let written = action.get(at + " as of ".len()..)?.split(' ').next()?;
+    day("Action", written, Order::MonthFirst).ok()
+}
+
+/// `… (BND) (Cash)`: the last brackets that do not name a part of the account. In the texts of payments they may be anything.
+fn in_brackets(verb: Verb, action: &str) -> Option<String> {
+    if matches!(verb, Verb::Unknown | Verb::Move | Verb::Fee) {
+        return None;
+    }
+    let parts = action.rsplit('(').filter_map(|part| part.split_once(')').map(|(inside, _)| inside.trim()));
+    let is_part = |inside: &&str| !["cash", "margin", "short", "shares"].contains(&inside.to_lowercase().as_str());
+    let is_symbol = |inside: &&str| (1..=9).contains(&inside.len()) && inside.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    parts.filter(is_part).find(is_symbol).map(str::to_owned)
+}
+
+impl Entry {
+    pub fn record(&self, kind: Kind) -> Record {
+        let mut record = Record::new(self.line, self.date, kind);
+        us_security::identify(&mut record, self.symbol.as_deref(), &self.description);
+        record.currency = Some(self.currency);
+        if record.currency != us_security::dollars() {
+            record.suffix = None;
+        }
+        record
+    }
+}

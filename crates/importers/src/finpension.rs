@@ -1,0 +1,72 @@
+//! finpension's transactions: `Date; Category; Asset Name; ISIN; Number of Shares; …; Asset Price in CHF; Cash Flow; Balance`.
+
+use ledger::{Currency, Decimal, Kind};
+
+use crate::joining::taken_back;
+use crate::reading::fields::short;
+use crate::reading::{Line, Order, Table, day};
+use crate::{Opened, Parsed, Record};
+
+const COLUMNS: &[&str] = &["date", "category", "asset name", "isin", "number of shares", "cash flow"];
+
+pub fn detect(file: &Opened) -> bool {
+    Table::find(file, COLUMNS).is_some()
+}
+
+pub fn parse(file: &Opened) -> Parsed {
+    let Some(table) = Table::find(file, COLUMNS) else {
+        return Parsed::refused(
+            1,
+            "the columns of finpension's transactions (Date, Category, Asset Name, …) are not in this file",
+        );
+    };
+    let mut parsed = Parsed::default();
+    for line in table.lines() {
+        parsed.take(line.number(), read(&line));
+    }
+    parsed
+}
+
+/// The inner error is the reason to leave the line out.
+fn read(line: &Line<'_, '_>) -> Result<Result<Record, String>, String> {
+    let category = line.need("category")?;
+    if line.text("isin").is_none() && line.text("asset name").is_none() {
+        return Ok(Err(format!("\"{category}\" moves money, not shares")));
+    }
+    let shares = line.figure("number of shares")?.filter(|shares| !shares.is_zero());
+    let flow = line.figure_needed("cash flow")?;
+    let kind = match (category.to_lowercase().as_str(), shares) {
+        ("buy", Some(_)) => Kind::Buy,
+        ("sell", Some(_)) => Kind::Sell,
+        ("portfolio transaction", Some(shares)) if shares > Decimal::ZERO => Kind::Buy,
+        ("portfolio transaction", Some(_)) => Kind::Sell,
+        ("dividend" | "dividends" | "dividend and interest distributions" | "distribution", _) => Kind::Dividend,
+        _ => {
+            return Err(format!(
+                "\"{category}\" is a kind of row that is not known here; take the line out of the file and enter what it means by hand"
+            ));
+        }
+    };
+    let record = Record {
+        name: line.text("asset name").and_then(short),
+        isin: line.isin("isin"),
+        currency: Some(currency(line)?),
+        ..Record::new(line.number(), day("Date", line.need("date")?, Order::DayFirst)?, kind)
+    };
+    Ok(Ok(match kind {
+        // What came in: the file does not say whether tax was taken from it.
+        Kind::Dividend => Record { net: Some(flow), ..record },
+        _ => Record {
+            shares: shares.map(|shares| taken_back::moved(kind, shares)).transpose()?,
+            amount: Some(flow.abs()),
+            ..record
+        },
+    }))
+}
+
+/// The account's currency stands in the name of the price's column.
+fn currency(line: &Line<'_, '_>) -> Result<Currency, String> {
+    let price = line.table.names().find_map(|name| name.strip_prefix("Asset Price in "));
+    Currency::parse(price.map_or("CHF", str::trim))
+        .map_err(|unknown| format!("the currency of the column Asset Price is {unknown}"))
+}

@@ -1,0 +1,90 @@
+//! Freetrade: the activity feed as CSV, in both generations of its columns.
+
+mod dividend;
+mod order;
+mod split;
+mod venue;
+
+use std::collections::HashMap;
+
+use ledger::QuoteUnit;
+
+use crate::reading::{Line, Order, Table, fields, moment};
+use crate::{Kind, Opened, Parsed, Record};
+
+pub fn detect(file: &Opened) -> bool {
+    find(file).is_some()
+}
+
+fn find(file: &Opened) -> Option<Table<'_>> {
+    Table::find(file, &["title", "type", "timestamp", "account currency", "buy / sell", "isin", "instrument currency"])
+}
+
+pub fn parse(file: &Opened) -> Parsed {
+    let Some(table) = find(file) else { return Parsed::refused(1, "this is not an activity feed of Freetrade") };
+    let mut parsed = Parsed::default();
+    let mut suffixes = HashMap::new();
+    for line in table.lines() {
+        parsed.rows += 1;
+        match read(line) {
+            Ok(Taken::Record(record)) => {
+                if let (Some(isin), Some(suffix)) = (&record.isin, record.suffix) {
+                    suffixes.insert(isin.clone(), suffix);
+                }
+                parsed.records.push(*record);
+            }
+            Ok(Taken::Skip(reason)) => parsed.skip(line.number(), reason),
+            Err(reason) => parsed.error(line.number(), reason),
+        }
+    }
+    // Orders tell the exchange; dividends of the same share do not.
+    for record in parsed.records.iter_mut().filter(|record| record.suffix.is_none()) {
+        record.suffix = record.isin.as_ref().and_then(|isin| suffixes.get(isin).copied());
+    }
+    parsed
+}
+
+enum Taken {
+    Record(Box<Record>),
+    Skip(String),
+}
+
+fn read(line: Line<'_, '_>) -> Result<Taken, String> {
+    let written = line.need("type")?;
+    let kind = written.to_uppercase();
+    let taken = |record: Record| Ok(Taken::Record(Box::new(record)));
+    match kind.as_str() {
+        "ORDER" | "BASIC_ORDER" => taken(order::order(line)?),
+        "FREESHARE_ORDER" => taken(order::free_share(line)?),
+        "STOCK_SPLIT" => taken(split::split(line)?),
+        "DIVIDEND" => taken(dividend::dividend(line, Kind::Dividend, None)?),
+        "PROPERTY" => taken(dividend::dividend(line, Kind::Dividend, Some("property income distribution"))?),
+        "RETURN_OF_CAPITAL" | "CAPITAL_REPAYMENT" => taken(dividend::dividend(line, Kind::ReturnOfCapital, None)?),
+        _ if kind.ends_with("DIVIDEND") => {
+            let told = kind.to_lowercase().replace('_', " ");
+            taken(dividend::dividend(line, Kind::Dividend, Some(&told))?)
+        }
+        _ if kind.contains("LENDING") || line.any(&["isin", "ticker"]).is_none() => {
+            Ok(Taken::Skip(format!("{}: no shares in it", kind.to_lowercase().replace('_', " "))))
+        }
+        _ => Err(format!("\"{written}\" is not known here; take the row out and enter by hand what it did to the shares")),
+    }
+}
+
+fn record(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
+    let (date, time) = moment("timestamp", line.need("timestamp")?, Order::DayFirst)?;
+    Ok(Record {
+        time,
+        ticker: line.text("ticker").and_then(fields::short),
+        suffix: line.text("venue").and_then(venue::suffix),
+        isin: line.isin("isin"),
+        name: line.text("title").and_then(fields::short),
+        id: line.text("order id").and_then(fields::short),
+        ..Record::new(line.number(), date, kind)
+    })
+}
+
+/// The unit under that name, such as `USD`.
+fn unit(line: Line<'_, '_>, name: &str) -> Result<QuoteUnit, String> {
+    QuoteUnit::parse(line.need(name)?).map_err(|unknown| format!("{name} {unknown}"))
+}

@@ -1,0 +1,119 @@
+//! A row's cells by what a mapping says they are.
+
+use std::collections::HashMap;
+
+use ledger::{Decimal, QuoteUnit};
+
+use super::field::Field;
+use super::header::place;
+use super::looks::is_nothing;
+use super::mapping::{Mapping, Meaning, Style};
+use super::words;
+use crate::reading::{Decimals, Row, Sheet, fields, figure};
+
+pub struct Columns {
+    places: HashMap<Field, Vec<usize>>,
+    pub width: usize,
+    pub decimals: Decimals,
+    /// Our own export leaves empty what is empty: a name may be `n/a`.
+    literal: bool,
+    /// What each word of the type column means: to the mapping, and by itself.
+    words: HashMap<String, (Option<Meaning>, Option<Meaning>)>,
+}
+
+impl Columns {
+    pub fn of(sheet: &Sheet, header: Row<'_>, mapping: &Mapping) -> Columns {
+        let mut places: HashMap<Field, Vec<usize>> = HashMap::new();
+        for (field, column) in &mapping.columns {
+            places.entry(*field).or_default().extend(place(header, column));
+        }
+        let decimals = mapping.decimals.unwrap_or(sheet.decimals);
+        let mut words = HashMap::new();
+        let type_column = places.get(&Field::Type).and_then(|places| places.first());
+        for cell in type_column.into_iter().flat_map(|column| sheet.rows().map(|row| row.cell(*column))) {
+            if !words.contains_key(cell) {
+                words.insert(cell.to_owned(), (mapping.meaning(cell), words::meaning(cell)));
+            }
+        }
+        Columns { places, width: header.len(), decimals, literal: mapping.style == Style::Dripline, words }
+    }
+
+    pub fn has(&self, field: Field) -> bool {
+        self.places.contains_key(&field)
+    }
+
+    pub fn places(&self, field: Field) -> &[usize] {
+        self.places.get(&field).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// What a word of the type column means: to the mapping, and by itself.
+    pub fn meanings(&self, word: &str) -> (Option<Meaning>, Option<Meaning>) {
+        self.words.get(word).copied().unwrap_or_default()
+    }
+
+    /// None when the cell is empty, or says that it is.
+    pub fn text<'a>(&self, row: Row<'a>, field: Field) -> Option<&'a str> {
+        let cell = row.cell(*self.places(field).first()?);
+        Some(cell).filter(|cell| !cell.is_empty() && (self.literal || !is_nothing(cell)))
+    }
+
+    /// The figure, or the sum of several columns of it.
+    pub fn figure(&self, row: Row<'_>, field: Field) -> Result<Option<Decimal>, String> {
+        let mut sum: Option<Decimal> = None;
+        for place in self.places(field) {
+            let cell = row.cell(*place);
+            if cell.is_empty() || is_nothing(cell) {
+                continue;
+            }
+            let value = match (self.literal, self.decimals) {
+                (true, Decimals::Point) => fields::decimal(field.word(), cell)?,
+                _ => figure(field.word(), cell, self.decimals)?,
+            };
+            let added = sum.unwrap_or_default().checked_add(value).ok_or_else(|| format!("{} is too large", field.word()))?;
+            sum = Some(if sum.is_none() { value } else { added });
+        }
+        Ok(sum)
+    }
+
+    /// For judging a file: what is no figure is the row's own trouble.
+    pub fn perhaps(&self, row: Row<'_>, field: Field) -> Option<Decimal> {
+        self.figure(row, field).ok().flatten()
+    }
+
+    pub fn names_an_instrument(&self, row: Row<'_>) -> bool {
+        [Field::Symbol, Field::Isin, Field::Cusip, Field::Name].iter().any(|field| self.text(row, *field).is_some())
+    }
+
+    /// Whether shares stand in the row, and not zero of them.
+    pub fn names_shares(&self, row: Row<'_>) -> bool {
+        self.text(row, Field::Shares).is_some() && self.perhaps(row, Field::Shares).is_none_or(|shares| !shares.is_zero())
+    }
+}
+
+/// The unit of money that a code or a sign means; the error is a reason for the row's owner.
+pub fn unit(text: &str) -> Result<QuoteUnit, String> {
+    let code = match text {
+        "€" => "EUR",
+        "£" => "GBP",
+        "US$" => "USD",
+        "R$" => "BRL",
+        "C$" | "CA$" => "CAD",
+        "A$" | "AU$" => "AUD",
+        "NZ$" => "NZD",
+        "HK$" => "HKD",
+        "zł" => "PLN",
+        "Kč" => "CZK",
+        text => text,
+    };
+    // "gbp" may be pounds or pence.
+    let lower = code.len() == 3 && code != "gbp" && code.bytes().all(|byte| byte.is_ascii_lowercase());
+    QuoteUnit::parse(code)
+        .or_else(|unknown| if lower { QuoteUnit::parse(&code.to_uppercase()) } else { Err(unknown) })
+        .map_err(|unknown| format!("currency {unknown}"))
+}
+
+/// The unit that stands beside a figure in its cell: `12.50 EUR`, `€3`.
+pub fn unit_beside(cell: &str) -> Option<QuoteUnit> {
+    let around: String = cell.chars().filter(|letter| letter.is_alphabetic() || matches!(letter, '€' | '£' | '$')).collect();
+    unit(&around).ok()
+}

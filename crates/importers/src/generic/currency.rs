@@ -1,0 +1,64 @@
+//! In which currency a table's figures are.
+
+use std::collections::HashSet;
+
+use ledger::Currency;
+
+use super::columns::{Columns, unit, unit_beside};
+use super::field::Field;
+use super::header::Header;
+use super::mapping::{DefaultCurrency, Mapping};
+use super::names::without_currency;
+
+pub fn settle(header: &Header<'_>, mapping: &mut Mapping, doubts: &mut Vec<String>) {
+    let Some(row) = header.sheet.row(header.at) else { return };
+    let columns = Columns::of(header.sheet, row, mapping);
+    let fields = [Field::Price, Field::Amount, Field::Net, Field::Fees, Field::Tax];
+    let money: Vec<usize> = fields.iter().flat_map(|field| columns.places(*field)).copied().collect();
+    let names = header.names();
+    let in_name = |column: usize| names.get(column).and_then(|name| without_currency(name).1);
+    if let Some(column) = columns.places(Field::Currency).first() {
+        doubts.extend(other_currency(header, *column, &money, in_name));
+        return;
+    }
+    let in_names: HashSet<Option<Currency>> = money.iter().map(|column| in_name(*column)).collect();
+    if let [Some(currency)] = in_names.iter().collect::<Vec<_>>().as_slice() {
+        mapping.currency = Some(DefaultCurrency::Of(*currency));
+        return;
+    }
+    let priced: Vec<usize> = fields.iter().take(3).flat_map(|field| columns.places(*field)).copied().collect();
+    let beside_all = priced.iter().any(|column| header.cells(*column).next().is_some())
+        && priced.iter().all(|column| header.cells(*column).all(|cell| unit_beside(cell).is_some()));
+    if !beside_all && !priced.is_empty() {
+        doubts.push(
+            "in which currency are the figures? say default-currency=EUR (or another), default-currency=traded if each instrument's \
+             own, or currency=… with the column's name"
+                .to_owned(),
+        );
+    }
+}
+
+/// A question about the first row in which another column tells another currency.
+fn other_currency(
+    header: &Header<'_>,
+    column: usize,
+    money: &[usize],
+    in_name: impl Fn(usize) -> Option<Currency>,
+) -> Option<String> {
+    let of = |cell: &str| unit(cell).ok().map(|unit| unit.currency);
+    let others: Vec<usize> = (0..header.names().len())
+        .filter(|other| *other != column && header.cells(*other).next().is_some())
+        .filter(|other| header.cells(*other).all(|cell| unit(cell).is_ok()))
+        .collect();
+    header.rows().find_map(|row| {
+        let told = of(row.cell(column))?;
+        let beside = others.iter().find(|other| of(row.cell(**other)).is_some_and(|currency| currency != told));
+        let named = money.iter().find(|money| in_name(**money).is_some_and(|currency| currency != told));
+        let other = header.call(*beside.or(named)?);
+        let (line, chosen) = (row.line(), header.call(column));
+        Some(format!(
+            "line {line} has one currency in \"{chosen}\" and another in \"{other}\"; which columns are in the currency of \"{chosen}\"? \
+             send the mapping with these alone, or with another currency=…"
+        ))
+    })
+}

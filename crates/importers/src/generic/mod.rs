@@ -1,0 +1,156 @@
+//! Any table in which a day, an instrument, and shares or an amount are found: read as a mapping says, which is suggested,
+//! shown to the file's owner, and kept by the caller under the table's fingerprint. Nothing is guessed: what may mean two
+//! things is asked.
+
+mod columns;
+mod currency;
+mod evidence;
+mod field;
+mod figures;
+mod header;
+mod instrument;
+mod looks;
+mod mapping;
+mod money;
+mod names;
+mod northern;
+mod ratio;
+mod read;
+mod row_money;
+mod suggest;
+mod text;
+mod types;
+mod western;
+mod words;
+mod write;
+
+use sha2::{Digest, Sha256};
+
+pub use crate::reading::{Decimals, Order};
+pub use field::Field;
+pub use mapping::{Costs, DefaultCurrency, Mapping, Meaning, Ratios, Style};
+pub use suggest::{Suggestion, suggest};
+pub use write::write;
+
+use crate::joining::payments::Payments;
+use crate::reading::{Row, Sheet};
+use crate::{Opened, Parsed, Record};
+use columns::Columns;
+use header::Header;
+use ledger::{Decimal, Kind};
+use read::{Read, Reader};
+
+pub fn detect(file: &Opened) -> bool {
+    Header::of(file).is_some_and(|header| header.is_enough())
+}
+
+pub fn parse(file: &Opened) -> Parsed {
+    let Some(suggestion) = suggest(file) else { return Parsed::refused(1, "no table with a header row is found in the file") };
+    match suggestion.doubts.as_slice() {
+        [] => parse_with(file, &suggestion.mapping),
+        doubts => {
+            let line = Header::of(file).map_or(1, |header| header.line());
+            let reason = format!("{}; the mapping so far: {}", doubts.join("; "), suggestion.mapping);
+            let mut parsed = Parsed::refused(line, reason);
+            for row in file.sheets.iter().flat_map(Sheet::rows).filter(|row| row.line() > line) {
+                parsed.rows += 1;
+                parsed.skip(row.line(), "not read, because the header raises questions");
+            }
+            parsed
+        }
+    }
+}
+
+/// A key of the header's names, in whatever order they stand.
+pub fn fingerprint(file: &Opened) -> Option<String> {
+    let mut names: Vec<String> =
+        Header::of(file)?.names().iter().map(|name| names::plain(name)).filter(|name| !name.is_empty()).collect();
+    names.sort_unstable();
+    let digest = Sha256::digest(names.join("\u{1f}").as_bytes());
+    Some(digest[..16].iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Reads as told, and asks nothing. What rows lack is told by [`read_with`].
+pub fn parse_with(file: &Opened, mapping: &Mapping) -> Parsed {
+    if let Some(reason) = lacks(mapping) {
+        return Parsed::refused(1, reason);
+    }
+    let Some((sheet, at)) = Header::with(file, mapping) else { return Parsed::refused(1, not_there(file, mapping)) };
+    let Some(header) = sheet.row(at) else { return Parsed::refused(1, "the header row is missing") };
+    let rows = || (at + 1..sheet.len()).filter_map(|at| sheet.row(at));
+    let reader = reader(sheet, header, rows, mapping);
+    let mut parsed = Parsed::default();
+    let mut payments = Payments::default();
+    for row in rows() {
+        parsed.rows += 1;
+        match reader.read(row) {
+            Ok(Read::Record(record)) if record.kind == Kind::Dividend => payments.dividend(key(&record), record),
+            Ok(Read::Record(record)) => parsed.records.push(record),
+            Ok(Read::Tax(tax, record)) => payments.tax(key(&record), tax, record),
+            Ok(Read::Skip(reason)) => parsed.skip(row.line(), reason),
+            Err(reason) => parsed.error(row.line(), reason),
+        }
+    }
+    parsed.records.extend(payments.finish());
+    parsed.records.sort_by_key(|record| record.line);
+    parsed
+}
+
+/// As a [`crate::Format`] reads: checked, and in the order in which things happened.
+pub fn read_with(file: &Opened, mapping: &Mapping) -> Parsed {
+    let format = crate::format("generic", "", detect, parse);
+    format.read_by(file, |file| parse_with(file, mapping))
+}
+
+fn reader<'a, 'm, I: Iterator<Item = Row<'a>>>(
+    sheet: &Sheet,
+    header: Row<'_>,
+    rows: impl Fn() -> I,
+    mapping: &'m Mapping,
+) -> Reader<'m> {
+    let columns = Columns::of(sheet, header, mapping);
+    let below = |row: Row<'_>, field: Field| columns.perhaps(row, field).is_some_and(|figure| figure < Decimal::ZERO);
+    let is = |row: Row<'_>, kind: Kind| types::meaning(mapping, &columns, row) == Some(Meaning::Kind(kind));
+    let sales_below_zero = rows().any(|row| is(row, Kind::Sell) && below(row, Field::Shares));
+    let money_signed = rows().any(|row| below(row, Field::Amount) || below(row, Field::Net));
+    let costs = mapping.costs.or_else(|| money::costs(rows(), &columns, mapping).ok().flatten()).unwrap_or(Costs::Positive);
+    Reader { mapping, columns, costs, sales_below_zero, money_signed }
+}
+
+/// What a dividend and its tax have in common.
+fn key(record: &Record) -> String {
+    let instrument = record
+        .isin
+        .as_ref()
+        .or(record.symbol.as_ref())
+        .or(record.ticker.as_ref())
+        .or(record.cusip.as_ref())
+        .or(record.name.as_ref());
+    let currency = record.currency.map(|currency| currency.to_string()).unwrap_or_default();
+    let parts = [
+        instrument.cloned().unwrap_or_default(),
+        record.date.to_string(),
+        currency,
+        record.portfolio.clone().unwrap_or_default(),
+    ];
+    parts.join("\u{1f}")
+}
+
+fn lacks(mapping: &Mapping) -> Option<String> {
+    if !mapping.has(Field::Date) {
+        return Some("the mapping names no date; add date=… with the column's name".to_owned());
+    }
+    if !mapping.has_any(&[Field::Symbol, Field::Isin, Field::Cusip, Field::Name]) {
+        return Some("the mapping names no instrument; add symbol=…, isin=… or name=… with the column's name".to_owned());
+    }
+    (!mapping.has_any(&[Field::Shares, Field::Amount, Field::Net, Field::Price]))
+        .then(|| "the mapping names neither shares nor an amount; add shares=… or amount=… with the column's name".to_owned())
+}
+
+fn not_there(file: &Opened, mapping: &Mapping) -> String {
+    let names = Header::of(file).map(|header| header.names()).unwrap_or_default();
+    let has = |column: &str| names.iter().any(|name| names::plain(name) == names::plain(column));
+    let missing: Vec<String> =
+        mapping.columns.iter().filter(|(_, column)| !has(column)).map(|(_, column)| format!("\"{column}\"")).collect();
+    format!("the file has no column {}; its columns are {}", missing.join(", "), names.join(", "))
+}

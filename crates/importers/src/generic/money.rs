@@ -1,0 +1,157 @@
+//! What a table's columns of money are: before or after fees and tax, and with which signs.
+
+use ledger::{Decimal, Kind};
+
+use super::columns::Columns;
+use super::field::Field;
+use super::header::Header;
+use super::mapping::{Costs, Mapping, Meaning};
+use super::types::meaning;
+use crate::reading::{Row, figure};
+
+pub fn settle(header: &Header<'_>, mapping: &mut Mapping, doubts: &mut Vec<String>) {
+    let Some(row) = header.sheet.row(header.at) else { return };
+    amount(header, row, mapping, doubts);
+    let columns = Columns::of(header.sheet, row, mapping);
+    match costs(header.rows(), &columns, mapping) {
+        Ok(costs) => mapping.costs = costs,
+        Err(lines) => doubts.push(format!(
+            "fees and tax are above zero on line {} and below on line {}; how is what was taken written? say costs=positive or \
+             costs=negative",
+            lines.0, lines.1
+        )),
+    }
+}
+
+/// A column that is called just "Amount": gross if its rows add up that way, net if they add up the other way.
+fn amount(header: &Header<'_>, row: Row<'_>, mapping: &mut Mapping, doubts: &mut Vec<String>) {
+    let Some(column) = header.money.first().copied() else { return };
+    if mapping.has(Field::Amount) {
+        return;
+    }
+    let called = header.call(column);
+    let columns = Columns::of(header.sheet, row, mapping);
+    let sums = Sums::of(header, &columns, mapping, column);
+    let field = match sums {
+        Sums { other: Some(line), .. } => {
+            doubts.push(format!(
+                "\"{called}\" on line {line} is not shares × price, with or without fees and tax; is it in another currency? say \
+                 amount={called} or net={called}, or leave it out"
+            ));
+            Field::Amount
+        }
+        // Beside a net, it is what the net comes from.
+        _ if mapping.has(Field::Net) => Field::Amount,
+        Sums { gross: true, net: false, open: None, .. } => Field::Amount,
+        Sums { gross: false, net: true, open: None, .. } => Field::Net,
+        Sums { gross: false, net: false, open: None, .. } => Field::Amount,
+        Sums { open, .. } => {
+            let line = open.map(|line| format!(" on line {line}")).unwrap_or_default();
+            doubts.push(format!(
+                "is \"{called}\"{line} before or after tax and fees? say amount={called} if it is before, net={called} if it is after"
+            ));
+            Field::Amount
+        }
+    };
+    mapping.columns.push((field, called));
+}
+
+#[derive(Default)]
+struct Sums {
+    gross: bool,
+    net: bool,
+    /// The first line of which the figures do not tell.
+    open: Option<u64>,
+    /// The first line that adds up in no way.
+    other: Option<u64>,
+}
+
+impl Sums {
+    fn of(header: &Header<'_>, columns: &Columns, mapping: &Mapping, column: usize) -> Sums {
+        let mut sums = Sums::default();
+        let mut even = None;
+        for row in header.rows() {
+            let kind = match meaning(mapping, columns, row) {
+                Some(Meaning::Kind(kind @ (Kind::Buy | Kind::Sell | Kind::Dividend))) => kind,
+                Some(Meaning::ByShares | Meaning::ByAmount) => Kind::Buy,
+                _ => continue,
+            };
+            let Ok(money) = figure("amount", row.cell(column), columns.decimals) else { continue };
+            let taken = [Field::Fees, Field::Tax].iter().filter_map(|field| columns.perhaps(row, *field));
+            let taken = taken.fold(Decimal::ZERO, |sum, cost| sum.saturating_add(cost.abs()));
+            let product = columns.perhaps(row, Field::Shares).zip(columns.perhaps(row, Field::Price));
+            let product = product.and_then(|(shares, price)| shares.checked_mul(price)).map(|product| product.abs());
+            let told = product.filter(|product| !product.is_zero()).map(|product| told(money.abs(), product, taken));
+            match (kind, told) {
+                (_, Some(Told::Gross)) => sums.gross = true,
+                (_, Some(Told::Net)) => sums.net = true,
+                // A purchase without costs costs what it costs.
+                (Kind::Buy | Kind::Sell, Some(Told::Either)) => {}
+                (Kind::Buy | Kind::Sell, None) if taken.is_zero() => {}
+                // The price for each share is before tax, as a rule; where trades say the same, nothing is left to ask.
+                (Kind::Dividend, Some(Told::Either)) => even = even.or(Some(row.line())),
+                (Kind::Buy | Kind::Sell, Some(Told::Neither)) => sums.other = sums.other.or(Some(row.line())),
+                // The price of a dividend's row may be the share's.
+                _ => sums.open = sums.open.or(Some(row.line())),
+            }
+        }
+        if !sums.gross || sums.net {
+            sums.open = sums.open.or(even);
+        }
+        sums
+    }
+}
+
+enum Told {
+    Gross,
+    Net,
+    Either,
+    Neither,
+}
+
+fn told(money: Decimal, product: Decimal, taken: Decimal) -> Told {
+    let apart = |one: Decimal, other: Decimal| one.saturating_sub(other).abs();
+    // Prices are printed rounded; prices in pence stand beside amounts in pounds.
+    let near = |sum: Decimal| {
+        let rounding = sum.saturating_mul(Decimal::new(1, 2)).max(Decimal::new(2, 2));
+        let within =
+            if taken.is_zero() { rounding } else { rounding.min(taken.checked_div(Decimal::from(4)).unwrap_or_default()) };
+        apart(money, sum) <= within
+    };
+    let pence = product.checked_div(Decimal::ONE_HUNDRED).unwrap_or_default();
+    let is = |add: Decimal| [product, pence].iter().any(|product| near(product.saturating_add(add)));
+    match (is(Decimal::ZERO), is(taken) || is(taken.saturating_mul(Decimal::NEGATIVE_ONE))) {
+        (true, _) if taken.is_zero() => Told::Either,
+        (true, false) => Told::Gross,
+        (false, true) => Told::Net,
+        _ => Told::Neither,
+    }
+}
+
+/// How fees and tax are written, where all rows agree; else two lines that do not.
+pub fn costs<'a>(rows: impl Iterator<Item = Row<'a>>, columns: &Columns, mapping: &Mapping) -> Result<Option<Costs>, (u64, u64)> {
+    let (mut above, mut below) = (None, None);
+    for row in rows {
+        let turned = match meaning(mapping, columns, row) {
+            None | Some(Meaning::Ignore) => continue,
+            // A dividend that is taken back gives its tax back.
+            Some(Meaning::Kind(Kind::Dividend)) => {
+                let paid = [Field::Amount, Field::Net, Field::Shares].iter().find_map(|field| columns.perhaps(row, *field));
+                paid.is_some_and(|paid| paid < Decimal::ZERO)
+            }
+            _ => false,
+        };
+        for cost in
+            [Field::Fees, Field::Tax].iter().filter_map(|field| columns.perhaps(row, *field)).filter(|cost| !cost.is_zero())
+        {
+            let place = if (cost > Decimal::ZERO) != turned { &mut above } else { &mut below };
+            *place = place.or(Some(row.line()));
+        }
+    }
+    match (above, below) {
+        (Some(above), Some(below)) => Err((above, below)),
+        (Some(_), None) => Ok(Some(Costs::Positive)),
+        (None, Some(_)) => Ok(Some(Costs::Negative)),
+        (None, None) => Ok(None),
+    }
+}

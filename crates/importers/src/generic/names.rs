@@ -1,0 +1,150 @@
+//! What the names of columns tell, in many languages.
+
+use ledger::{Currency, QuoteUnit};
+
+use super::field::Field;
+use super::{northern, western};
+
+/// Lower case, without accents, marks and double spaces: `Ex-Date` and `EX DATE` are one name.
+pub fn plain(name: &str) -> String {
+    let mut folded = String::with_capacity(name.len());
+    for letter in name.chars().flat_map(char::to_lowercase) {
+        match letter {
+            'á' | 'à' | 'â' | 'ä' | 'ã' | 'å' | 'ą' => folded.push('a'),
+            'é' | 'è' | 'ê' | 'ë' | 'ę' | 'ě' => folded.push('e'),
+            'í' | 'ì' | 'î' | 'ï' => folded.push('i'),
+            'ó' | 'ò' | 'ô' | 'ö' | 'õ' | 'ø' => folded.push('o'),
+            'ú' | 'ù' | 'û' | 'ü' | 'ů' => folded.push('u'),
+            'ñ' | 'ń' | 'ň' => folded.push('n'),
+            'ç' | 'ć' | 'č' => folded.push('c'),
+            'ł' => folded.push('l'),
+            'ś' | 'š' => folded.push('s'),
+            'ź' | 'ż' | 'ž' => folded.push('z'),
+            'ř' => folded.push('r'),
+            'ý' => folded.push('y'),
+            'æ' => folded.push_str("ae"),
+            'ß' => folded.push_str("ss"),
+            letter if letter.is_alphanumeric() => folded.push(letter),
+            _ => folded.push(' '),
+        }
+    }
+    match folded.split_whitespace().collect::<Vec<_>>().join(" ") {
+        // Nothing but marks: they are the name, such as `#`.
+        empty if empty.is_empty() => name.trim().to_lowercase(),
+        folded => folded,
+    }
+}
+
+/// A header's name without the currency that it ends in, and that currency: `Price (EUR)`, `Betrag in EUR`.
+pub fn without_currency(name: &str) -> (String, Option<Currency>) {
+    let bare = name.trim_end_matches([')', ']']);
+    let start = bare.rfind(|letter: char| !letter.is_alphabetic() && letter != '€' && letter != '£').map_or(0, |at| at + 1);
+    let unit = match bare.get(start..) {
+        Some("€") => Currency::parse("EUR").ok(),
+        Some("£") => Currency::parse("GBP").ok(),
+        // Pence would have to be told apart from pounds in every figure; such a column is left to its owner.
+        Some(code) => QuoteUnit::parse(code).ok().filter(|unit| unit.name() == code).map(|unit| unit.currency),
+        None => None,
+    };
+    match (unit.filter(|_| start > 0), bare.get(..start)) {
+        (Some(currency), Some(rest)) if bare.get(start..) == Some(currency.code()) || bare.ends_with(['€', '£']) => {
+            let rest = plain(rest);
+            (rest.strip_suffix(" in").unwrap_or(&rest).to_owned(), Some(currency))
+        }
+        _ => (plain(name), None),
+    }
+}
+
+/// How well a name fits a field, the best being 0; none when it does not.
+pub fn fits(field: Field, name: &str) -> Option<usize> {
+    let all = western::NAMES.iter().chain(northern::NAMES).filter(|(known, _)| *known == field);
+    all.flat_map(|(_, names)| names.split('|')).position(|known| known == name)
+}
+
+/// `TransactionDate` as two words.
+pub fn parted(name: &str) -> String {
+    let mut text = String::with_capacity(name.len() + 4);
+    let mut before = ' ';
+    for letter in name.chars() {
+        if before.is_lowercase() && letter.is_uppercase() {
+            text.push(' ');
+        }
+        text.push(letter);
+        before = letter;
+    }
+    text
+}
+
+/// Whether a column of currencies is that of a cost or of the account, by its name: `Brokerage Currency`.
+pub fn speaks_of_others(name: &str) -> bool {
+    const OTHERS: [&str; 20] = [
+        "fee",
+        "fees",
+        "commission",
+        "brokerage",
+        "tax",
+        "cost",
+        "costs",
+        "charge",
+        "account",
+        "balance",
+        "result",
+        "base",
+        "gebuhr",
+        "provision",
+        "konto",
+        "steuer",
+        "kosten",
+        "frais",
+        "comision",
+        "commissioni",
+    ];
+    name.split(' ').any(|word| OTHERS.contains(&word))
+}
+
+/// Money, but the name does not say whether before or after fees and tax.
+pub fn is_money(name: &str) -> Option<usize> {
+    western::MONEY.split('|').chain(northern::MONEY.split('|')).position(|known| known == name)
+}
+
+/// Whether the name speaks of dividends, so that its table needs no type.
+pub fn speaks_of_dividends(name: &str) -> bool {
+    ["dividend", "dividende", "dividendo", "dividendi", "ausschuttung"]
+        .iter()
+        .any(|word| name.split(' ').any(|part| part.starts_with(word)))
+}
+
+/// Whether the name speaks of purchases: `Kaufkurs`, `Purchase Date`.
+pub fn speaks_of_purchases(name: &str) -> bool {
+    ["kauf", "einstand", "purchase", "buy", "achat", "compra", "acquisto", "aankoop"]
+        .iter()
+        .any(|word| name.split(' ').any(|part| part.starts_with(word)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_its_letters() {
+        assert_eq!(plain(" Ex-Date "), "ex date");
+        assert_eq!(plain("Stück"), "stuck");
+        assert_eq!(plain("Prix\n unitaire"), "prix unitaire");
+        assert_eq!(plain("#"), "#");
+    }
+
+    #[test]
+    fn a_currency_at_the_end_is_told_from_the_name() {
+        let told = |name| {
+            let (name, currency) = without_currency(name);
+            format!("{name} {}", currency.map_or("-".to_owned(), |currency| currency.to_string()))
+        };
+        assert_eq!(told("Price (EUR)"), "price EUR");
+        assert_eq!(told("Betrag in EUR"), "betrag EUR");
+        assert_eq!(told("Amount USD"), "amount USD");
+        assert_eq!(told("Total [€]"), "total EUR");
+        assert_eq!(told("Price (GBX)"), "price gbx -");
+        assert_eq!(told("ALL"), "all -");
+        assert_eq!(told("Trade Date"), "trade date -");
+    }
+}

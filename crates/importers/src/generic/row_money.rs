@@ -1,0 +1,57 @@
+//! The money of one row.
+
+use ledger::{Decimal, QuoteUnit};
+
+use super::field::Field;
+use super::mapping::Costs;
+use super::read::Reader;
+use crate::reading::{Row, fields};
+
+/// In the unit that the row is written in.
+pub struct Money<'r, 'm> {
+    reader: &'r Reader<'m>,
+    row: Row<'r>,
+    pub unit: Option<QuoteUnit>,
+}
+
+impl<'r, 'm> Money<'r, 'm> {
+    pub fn of(reader: &'r Reader<'m>, row: Row<'r>) -> Result<Money<'r, 'm>, String> {
+        Ok(Money { reader, row, unit: reader.unit(row)? })
+    }
+
+    pub fn plain(&self, field: Field) -> Result<Option<Decimal>, String> {
+        self.reader.columns.figure(self.row, field)
+    }
+
+    /// In whole units of the currency.
+    pub fn whole(&self, field: Field) -> Result<Option<Decimal>, String> {
+        let figure = self.plain(field)?.map(|figure| self.unit.map_or(figure, |unit| unit.normalise(figure)));
+        match figure {
+            Some(figure) if figure.scale() > fields::DECIMALS_MAX => {
+                Err(format!("{} has more than {} decimals", field.word(), fields::DECIMALS_MAX - 2))
+            }
+            figure => Ok(figure),
+        }
+    }
+
+    /// Above zero where it was taken.
+    pub fn cost(&self, field: Field) -> Result<Option<Decimal>, String> {
+        let turned = |cost: Decimal| match self.reader.costs {
+            Costs::Negative if !cost.is_zero() => cost.saturating_mul(Decimal::NEGATIVE_ONE),
+            _ => cost,
+        };
+        Ok(self.whole(field)?.map(turned))
+    }
+
+    /// For the other figures of a row whose price is in pence: brokers write pounds there, and the product tells.
+    pub fn in_whole_units(&self, shares: Option<Decimal>, price: Option<Decimal>) -> Result<Money<'r, 'm>, String> {
+        let pounds = Money { unit: self.unit.map(|unit| unit.currency.into()), reader: self.reader, row: self.row };
+        let as_they_are = Money { unit: self.unit, reader: self.reader, row: self.row };
+        let written = pounds.plain(Field::Amount)?.or(pounds.plain(Field::Net)?);
+        let (Some(shares), Some(price), Some(written)) = (shares, price, written) else { return Ok(as_they_are) };
+        let product = shares.checked_mul(price).ok_or("shares × price is too large")?.abs();
+        // Ten times apart is still nearer to pounds than to pence.
+        let in_pounds = self.unit != pounds.unit && written.abs() < product.saturating_mul(Decimal::TEN);
+        Ok(if in_pounds { pounds } else { as_they_are })
+    }
+}

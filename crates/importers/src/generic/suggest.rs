@@ -1,0 +1,99 @@
+//! What a table's columns, words and figures seem to mean, and what only its owner can say.
+
+use super::columns::Columns;
+use super::field::Field;
+use super::header::Header;
+use super::mapping::{Mapping, Meaning, Style};
+use super::{currency, evidence, money, types, write};
+use crate::{Kind, Opened};
+
+pub struct Suggestion {
+    pub mapping: Mapping,
+    pub header: Vec<String>,
+    /// The first rows below the header, three at most.
+    pub sample: Vec<Vec<String>>,
+    /// Questions in words; with any of them open the file is not read.
+    pub doubts: Vec<String>,
+}
+
+/// None for a file without any table.
+pub fn suggest(file: &Opened) -> Option<Suggestion> {
+    let header = Header::of(file)?;
+    let names = header.names();
+    let sample = header.rows().take(3).map(|row| row.cells().map(str::to_owned).collect()).collect();
+    let (mapping, doubts) = match own(&header) {
+        Some(mapping) => (mapping, Vec::new()),
+        None => someones(&header),
+    };
+    Some(Suggestion { mapping, header: names, sample, doubts })
+}
+
+/// Our own export says all that there is to say.
+fn own(header: &Header<'_>) -> Option<Mapping> {
+    let row = header.sheet.row(header.at)?;
+    let columns: Vec<(Field, String)> = write::COLUMNS
+        .iter()
+        .filter(|(name, _)| row.cells().any(|cell| cell == *name))
+        .map(|(name, field)| (*field, (*name).to_owned()))
+        .collect();
+    if columns.len() < write::COLUMNS.len() {
+        return None;
+    }
+    let mut mapping = Mapping { columns, style: Style::Dripline, ..Mapping::default() };
+    let columns = Columns::of(header.sheet, row, &mapping);
+    let figures: Vec<usize> =
+        Field::ALL.iter().filter(|field| field.is_figure()).flat_map(|field| columns.places(*field)).copied().collect();
+    mapping.decimals = Some(header.sheet.decimals_of(&figures));
+    Some(mapping)
+}
+
+fn someones(header: &Header<'_>) -> (Mapping, Vec<String>) {
+    let columns = header.found.iter().map(|(column, field)| (*field, header.call(*column))).collect();
+    let mut mapping = Mapping { columns, ..Mapping::default() };
+    let mut doubts = Vec::new();
+    missing(header, &mut doubts);
+    // Later questions are asked with what the earlier ones found.
+    evidence::of_days(header, &mut mapping, &mut doubts);
+    evidence::of_decimals(header, &mut mapping, &mut doubts);
+    types::settle(header, &mut mapping, &mut doubts);
+    let trades = |(_, meaning): &(String, Meaning)| matches!(meaning, Meaning::Kind(Kind::Buy | Kind::Sell));
+    if !mapping.has(Field::Shares) && mapping.words.iter().any(trades) {
+        doubts.push("which column is the number of shares? say shares=… with the column's name".to_owned());
+    }
+    evidence::of_ids(header, &mut mapping);
+    money::settle(header, &mut mapping, &mut doubts);
+    currency::settle(header, &mut mapping, &mut doubts);
+    (mapping, doubts)
+}
+
+fn missing(header: &Header<'_>, doubts: &mut Vec<String>) {
+    let called = |columns: &[usize]| {
+        columns.iter().map(|column| format!("date={}", header.call(*column))).collect::<Vec<_>>().join(" or ")
+    };
+    match (header.has(Field::Date), header.days.as_slice()) {
+        (true, _) => {}
+        (false, []) => doubts.push("which column is the date? say date=… with the column's name".to_owned()),
+        (false, several) => doubts.push(format!("which column is the date? say {}", called(several))),
+    }
+    if !header.found.values().any(|field| field.names_an_instrument()) {
+        doubts.push("which column names the instrument? say symbol=…, isin=… or name=… with the column's name".to_owned());
+    }
+    if ![Field::Price, Field::Amount, Field::Net].iter().any(|field| header.has(*field)) && header.money.is_empty() {
+        let called = "which column holds the price, or the amount? say price=…, amount=… (before fees and tax) or net=… (after them) \
+                      with the column's name";
+        doubts.push(called.to_owned());
+    }
+    for field in [Field::Fees, Field::Tax] {
+        let columns: Vec<usize> = header.found.iter().filter(|(_, found)| **found == field).map(|(column, _)| *column).collect();
+        let is_taken = |cell: &str| cell.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
+        let together = header.rows().find(|row| columns.iter().filter(|column| is_taken(row.cell(**column))).count() > 1);
+        if let Some(row) = together {
+            let names: Vec<String> = columns.iter().map(|column| format!("\"{}\"", header.call(*column))).collect();
+            doubts.push(format!(
+                "do {} add up, as on line {}, or does one hold the other? leave out what is held by another, and send the mapping",
+                names.join(" and "),
+                row.line()
+            ));
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! What a table's rows are: by the words of its type column, or all alike where it has none.
+
+use std::collections::HashMap;
+
+use ledger::{Decimal, Kind};
+
+use super::columns::Columns;
+use super::field::Field;
+use super::header::Header;
+use super::mapping::{Mapping, Meaning, Ratios};
+use super::names::{plain, speaks_of_dividends, speaks_of_purchases};
+use super::ratio::{ratio, unclear};
+use super::text::collapsed;
+use super::{ratio, words};
+use crate::reading::Row;
+
+/// More different words than that are no types.
+const WORDS_MAX: usize = 40;
+
+pub fn settle(header: &Header<'_>, mapping: &mut Mapping, doubts: &mut Vec<String>) {
+    let Some(row) = header.sheet.row(header.at) else { return };
+    let columns = Columns::of(header.sheet, row, mapping);
+    match columns.has(Field::Type) {
+        true => by_words(header, &columns, mapping, doubts),
+        false => without_type(header, &columns, mapping, doubts),
+    }
+    of_ratios(header, &columns, mapping, doubts);
+}
+
+/// What a row is, by the mapping's words first. None where nobody knows.
+pub fn meaning(mapping: &Mapping, columns: &Columns, row: Row<'_>) -> Option<Meaning> {
+    match columns.text(row, Field::Type) {
+        Some(word) => {
+            let (told, known) = columns.meanings(word);
+            // A deposit of shares is no deposit of money.
+            told.or(known.filter(|known| *known != Meaning::Ignore || !columns.names_shares(row)))
+        }
+        None => mapping.default,
+    }
+}
+
+fn by_words(header: &Header<'_>, columns: &Columns, mapping: &mut Mapping, doubts: &mut Vec<String>) {
+    let mut asked: Vec<(String, u64)> = Vec::new();
+    let mut seen: HashMap<String, bool> = HashMap::new();
+    for row in header.rows() {
+        let Some(word) = columns.text(row, Field::Type) else { continue };
+        let (_, known) = columns.meanings(word);
+        let matters = columns.names_shares(row) || (known.is_none() && columns.names_an_instrument(row));
+        let is_new = !seen.contains_key(&plain(word));
+        let asked_before = seen.entry(plain(word)).or_insert(false);
+        match known {
+            Some(meaning) if meaning != Meaning::Ignore && is_new => mapping.words.push((collapsed(word), meaning)),
+            Some(meaning) if meaning != Meaning::Ignore => {}
+            _ if matters && !*asked_before => {
+                *asked_before = true;
+                asked.push((collapsed(word), row.line()));
+            }
+            _ => {}
+        }
+    }
+    if asked.len() > WORDS_MAX || mapping.words.len() > WORDS_MAX {
+        mapping.words.clear();
+        doubts.push(format!(
+            "which column is the type? its words are more than {WORDS_MAX} different ones; say type=…, or default=buy"
+        ));
+        return;
+    }
+    for (word, line) in asked {
+        doubts.push(format!(
+            "what is the type \"{word}\" on line {line}? say word:{word}=buy, or sell, dividend, tax, split, transfer_in, \
+             transfer_out, return_of_capital, ignore"
+        ));
+    }
+}
+
+fn without_type(header: &Header<'_>, columns: &Columns, mapping: &mut Mapping, doubts: &mut Vec<String>) {
+    let money = [Field::Price, Field::Amount, Field::Net]
+        .iter()
+        .flat_map(|field| columns.places(*field))
+        .copied()
+        .chain(header.money.iter().copied());
+    let sold = |row| columns.perhaps(row, Field::Shares).is_some_and(|shares| shares < Decimal::ZERO);
+    if money.map(|column| plain(&header.call(column))).any(|name| speaks_of_dividends(&name)) {
+        mapping.default = Some(Meaning::Kind(Kind::Dividend));
+    } else if columns.has(Field::Price) && header.rows().any(sold) {
+        mapping.default = Some(Meaning::ByShares);
+    } else if columns.places(Field::Price).iter().any(|column| speaks_of_purchases(&plain(&header.call(*column)))) {
+        mapping.default = Some(Meaning::Kind(Kind::Buy));
+    } else {
+        doubts.push(
+            "no column says whether a row is a purchase, a sale or a dividend; say type=… with the column's name, or for all rows \
+             default=buy, default=dividend, default=by-shares (a sale has shares below zero) or default=by-amount (a purchase has an \
+             amount below zero)"
+                .to_owned(),
+        );
+    }
+}
+
+fn of_ratios(header: &Header<'_>, columns: &Columns, mapping: &Mapping, doubts: &mut Vec<String>) {
+    let question = header.rows().find_map(|row| {
+        let is_split = meaning(mapping, columns, row) == Some(Meaning::Kind(Kind::Split));
+        let text = ratio_of(columns, row).filter(|_| is_split)?;
+        let reverse = columns.text(row, Field::Type).is_some_and(words::is_reverse);
+        let read = |order| ratio(text, reverse, order, columns.decimals);
+        (read(None).is_err() && read(Some(Ratios::NewFirst)).is_ok()).then(|| unclear(text))
+    });
+    doubts.extend(question);
+}
+
+/// What a split's row says of its ratio: in a column for it, else in its type or its note.
+pub fn ratio_of<'a>(columns: &Columns, row: Row<'a>) -> Option<&'a str> {
+    let within = |field| columns.text(row, field).and_then(ratio::within);
+    columns.text(row, Field::Ratio).or_else(|| within(Field::Type)).or_else(|| within(Field::Note))
+}

@@ -1,0 +1,87 @@
+//! The table (CSV), whose columns go by several names.
+
+use ledger::Decimal;
+
+use super::activity::{Activity, Outcome, read};
+use crate::reading::{Line, Table};
+use crate::{Opened, Parsed};
+
+const DATE: &[&str] = &["date"];
+const SYMBOL: &[&str] = &["code", "symbol", "ticker"];
+const CURRENCY: &[&str] = &["ccy", "currency"];
+const QUANTITY: &[&str] = &["qty", "quantity", "shares", "units"];
+const TYPE: &[&str] = &["action", "type", "buy/sell"];
+const PRICE: &[&str] = &["unitprice", "unit price", "price", "value"];
+const FEE: &[&str] = &["fee", "commission"];
+const SOURCE: &[&str] = &["datasource", "data source"];
+const ACCOUNT: &[&str] = &["account", "accountid", "account id"];
+const COMMENT: &[&str] = &["comment", "note"];
+const OTHERS: &[&str] = &["id", "tags", "name", ""];
+
+pub fn detect(file: &Opened) -> bool {
+    find(file).is_some()
+}
+
+/// All that an activity needs, in words of Ghostfolio's own: its data source, else names that others do not use, and then
+/// nothing that it has no name for.
+fn find(file: &Opened) -> Option<Table<'_>> {
+    let table = Table::at(file.sheets.first()?, 0)?;
+    let has = |names: &[&str]| names.iter().any(|name| table.has(name));
+    let needed = [DATE, SYMBOL, CURRENCY, QUANTITY, TYPE, PRICE, FEE];
+    let known = [DATE, SYMBOL, CURRENCY, QUANTITY, TYPE, PRICE, FEE, SOURCE, ACCOUNT, COMMENT, OTHERS];
+    let is_known = |name: &str| known.iter().any(|names| names.contains(&name.to_lowercase().as_str()));
+    let own_words = has(&["unitprice", "unit price"]) || table.has_all(&["code", "action"]);
+    let fits = needed.iter().all(|names| has(names)) && (has(SOURCE) || (own_words && table.names().all(is_known)));
+    fits.then_some(table)
+}
+
+pub fn parse(file: &Opened) -> Parsed {
+    let Some(table) = find(file) else {
+        return Parsed::refused(
+            1,
+            "the columns are not those of a table for Ghostfolio: Date, Code, Currency, Price, Quantity, Action, Fee",
+        );
+    };
+    let mut parsed = Parsed::default();
+    for line in table.lines() {
+        parsed.rows += 1;
+        match activity(&line).and_then(|activity| read(&activity)) {
+            Ok(Outcome::Record(record)) => parsed.records.push(*record),
+            Ok(Outcome::Skip(reason)) => parsed.skip(line.number(), reason),
+            Err(reason) => parsed.error(line.number(), reason),
+        }
+    }
+    parsed
+}
+
+fn activity<'a>(line: &Line<'_, 'a>) -> Result<Activity<'a>, String> {
+    let text = |names: &[&str]| line.any(names).map(Into::into);
+    let kind = line.any(TYPE);
+    // Ghostfolio leaves the sign aside; a dividend below zero was taken back.
+    let is_dividend = kind.is_some_and(|kind| kind.eq_ignore_ascii_case("dividend"));
+    let price = figure(line, PRICE)?.map(|price| if is_dividend { price } else { price.abs() });
+    Ok(Activity {
+        line: line.number(),
+        kind: kind.map(Into::into),
+        date: text(DATE),
+        symbol: text(SYMBOL),
+        source: text(SOURCE),
+        currency: text(CURRENCY),
+        quantity: figure(line, QUANTITY)?.map(|quantity| quantity.abs()),
+        price,
+        fee: figure(line, FEE)?.map(|fee| fee.abs()),
+        account: line.any(ACCOUNT).map(str::to_owned),
+        comment: text(COMMENT),
+        id: line.text("id").map(Into::into),
+        name: line.text("name").map(str::to_owned),
+        in_table: true,
+        ..Activity::default()
+    })
+}
+
+fn figure(line: &Line<'_, '_>, names: &[&str]) -> Result<Option<Decimal>, String> {
+    match names.iter().find(|name| line.text(name).is_some()) {
+        Some(name) => line.figure(name),
+        None => Ok(None),
+    }
+}

@@ -1,0 +1,79 @@
+//! Hargreaves Lansdown: the transaction summary as CSV. Prices are in pence, values in pounds, and names are all there is.
+
+use ledger::{Currency, Decimal, QuoteUnit};
+
+use crate::reading::{Line, Order, Table, day, fields};
+use crate::{Kind, Opened, Parsed, Record};
+
+const VALUE: &str = "value (£)";
+
+pub fn detect(file: &Opened) -> bool {
+    find(file).is_some()
+}
+
+fn find(file: &Opened) -> Option<Table<'_>> {
+    Table::find(file, &["trade date", "reference", "description", "unit cost (p)", "quantity", VALUE])
+}
+
+pub fn parse(file: &Opened) -> Parsed {
+    let Some(table) = find(file) else { return Parsed::refused(1, "this is not a summary of Hargreaves Lansdown") };
+    let mut parsed = Parsed::default();
+    for line in table.lines() {
+        parsed.take(line.number(), read(line));
+    }
+    parsed
+}
+
+/// The record, or why there is none.
+fn read(line: Line<'_, '_>) -> Result<Result<Record, String>, String> {
+    let reference = line.need("reference")?;
+    let kind = reference.to_uppercase();
+    let numbered = |letter: char| {
+        kind.strip_prefix(letter).is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    match kind.as_str() {
+        _ if numbered('B') => trade(line, Kind::Buy).map(Ok),
+        _ if numbered('S') => trade(line, Kind::Sell).map(Ok),
+        _ if line.figure("quantity")?.is_some_and(|quantity| !quantity.is_zero()) => {
+            Err(format!("\"{reference}\" is not known here; take the row out and enter by hand what it did to the shares"))
+        }
+        _ if kind.contains("DIV") => dividend(line).map(Ok),
+        _ => Ok(Err(format!("{}: cash alone", kind.to_lowercase()))),
+    }
+}
+
+fn record(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
+    let date = day("trade date", line.need("trade date")?, Order::DayFirst)?;
+    let currency = Currency::parse("GBP").map_err(|unknown| unknown.to_string())?;
+    let name = fields::short(name(line.need("description")?));
+    Ok(Record { name, currency: Some(currency), ..Record::new(line.number(), date, kind) })
+}
+
+/// `Green Fund 1000 @ 2500.00` without its last three words.
+fn name(description: &str) -> &str {
+    let before = description.rsplit_once('@').map(|(before, _)| before.trim_end());
+    before.and_then(|before| before.rsplit_once(' ')).map_or(description, |(name, _)| name.trim_end())
+}
+
+/// The value holds what the dealing cost beside shares × price.
+fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
+    let pence = QuoteUnit::parse("GBX").map_err(|unknown| unknown.to_string())?;
+    let shares = line.figure_needed("quantity")?.abs();
+    let price = pence.normalise(line.figure_needed("unit cost (p)")?);
+    let value = line.figure_needed(VALUE)?.abs();
+    let gross = shares.checked_mul(price).ok_or("quantity × unit cost is too large")?.round_dp(2);
+    let fees = match kind {
+        Kind::Buy => value.checked_sub(gross),
+        _ => gross.checked_sub(value),
+    };
+    let record = Record { shares: Some(shares), id: line.text("reference").and_then(fields::short), ..record(line, kind)? };
+    Ok(match fees.filter(|fees| *fees >= Decimal::ZERO) {
+        Some(fees) => Record { price: Some(price), fees: Some(fees), ..record },
+        // The price was rounded by more than the dealing cost.
+        None => Record { amount: Some(value), ..record },
+    })
+}
+
+fn dividend(line: Line<'_, '_>) -> Result<Record, String> {
+    Ok(Record { net: Some(line.figure_needed(VALUE)?), ..record(line, Kind::Dividend)? })
+}

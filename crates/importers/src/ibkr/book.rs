@@ -1,0 +1,72 @@
+//! The rows of a report with what they have in common, and the ledger that they make.
+
+use std::collections::HashMap;
+
+use jiff::civil::Date;
+use ledger::Currency;
+
+use super::entry::{Entry, Part};
+use super::{accruals, carried, cash, corporate, learned, levels, trades, transfers};
+use crate::Parsed;
+use crate::reading::{Order, day};
+
+#[derive(Default)]
+pub struct Book {
+    pub statements: Vec<Statement>,
+    pub entries: Vec<Entry>,
+    /// Sections that stand in the report, with rows or without.
+    pub parts: Vec<Part>,
+    /// Of the account, where the report tells it once for all its statements.
+    pub base: Option<String>,
+    /// Executions are parts of orders, and a report may hold both: which to count.
+    pub orders_first: bool,
+    /// By share, what it was bought and sold in; none for several.
+    pub trading: HashMap<String, Option<Currency>>,
+}
+
+/// One account over one period.
+#[derive(Default)]
+pub struct Statement {
+    pub account: String,
+    pub base: Option<String>,
+    pub until: String,
+    /// By day, from and to, as written.
+    pub rates: HashMap<(String, String, String), String>,
+}
+
+impl Book {
+    pub fn read(mut self) -> Parsed {
+        if let Err(problem) = self.learn_days() {
+            return Parsed { refusal: Some(problem), ..Parsed::default() };
+        }
+        self.learn_currencies();
+        let mut parsed = Parsed { rows: self.entries.len() as u64, ..Parsed::default() };
+        let counted = levels::sift(&self, &mut parsed);
+        let of = |part: Part| counted.iter().copied().filter(move |entry| entry.part == part);
+        trades::read(&self, of(Part::Trades), &mut parsed);
+        let ex_dates = accruals::changes(of(Part::ChangeInAccruals), &mut parsed);
+        cash::read(&self, of(Part::Cash), &ex_dates, &mut parsed);
+        let exchanges = corporate::read(of(Part::Corporate), &mut parsed);
+        transfers::read(&self, of(Part::Transfers), &mut parsed);
+        carried::carry(&mut parsed.records, &exchanges);
+        if self.parts.contains(&Part::OpenAccruals) {
+            parsed.accruals = Some(accruals::open(&self, of(Part::OpenAccruals), &mut parsed));
+            parsed.as_of = self.statements.iter().filter_map(|statement| day("", &statement.until, Order::DayFirst).ok()).max();
+        }
+        learned::exchanges(&mut parsed);
+        parsed
+    }
+
+    pub fn account_of<'b>(&'b self, entry: &'b Entry) -> &'b str {
+        entry.text("accountid").unwrap_or_else(|| self.statements.get(entry.statement).map_or("", |of| of.account.as_str()))
+    }
+}
+
+/// `2024-01-02;093000` and `20240102` are the same day.
+pub fn day_digits(text: &str) -> String {
+    text.chars().filter(char::is_ascii_digit).take(8).collect()
+}
+
+pub fn later(day: Option<Date>, than: Date, days: i32) -> bool {
+    day.is_some_and(|day| day.since(than).is_ok_and(|span| span.get_days() > days))
+}

@@ -1,0 +1,177 @@
+//! A row of any of Interactive Brokers' reports, under one set of names.
+
+use jiff::civil::{Date, Time};
+use ledger::{Decimal, QuoteUnit};
+
+use crate::reading::{Decimals, Order, figure, moment};
+
+/// The sections whose rows are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    Trades,
+    Cash,
+    Corporate,
+    Transfers,
+    ChangeInAccruals,
+    OpenAccruals,
+}
+
+pub struct Entry {
+    pub line: u64,
+    pub part: Part,
+    /// Its place among the book's statements.
+    pub statement: usize,
+    pub decimals: Decimals,
+    pub order: Order,
+    fields: Vec<(&'static str, Box<str>)>,
+}
+
+impl Entry {
+    pub fn new(line: u64, part: Part, statement: usize, decimals: Decimals) -> Entry {
+        Entry { line, part, statement, decimals, order: Order::MonthFirst, fields: Vec::new() }
+    }
+
+    /// Takes the fields that anybody asks for, under whatever spelling, and leaves the others.
+    pub fn set(&mut self, name: &str, value: &str) {
+        let value = value.trim();
+        if matches!(value, "" | "-" | "--" | "---" | "N/A") {
+            return;
+        }
+        if let Ok(at) = FIELDS.binary_search(&canonical(name).as_str())
+            && self.text(FIELDS[at]).is_none()
+        {
+            self.fields.push((FIELDS[at], value.into()));
+        }
+    }
+
+    pub fn text(&self, name: &str) -> Option<&str> {
+        debug_assert!(FIELDS.binary_search(&name).is_ok(), "{name} is not kept");
+        self.fields.iter().find(|(field, _)| *field == name).map(|(_, value)| &**value)
+    }
+
+    pub fn lower(&self, name: &str) -> String {
+        self.text(name).unwrap_or_default().to_lowercase()
+    }
+
+    pub fn figure(&self, name: &str) -> Result<Option<Decimal>, String> {
+        self.text(name).map(|text| figure(name, text, self.decimals)).transpose()
+    }
+
+    pub fn figure_needed(&self, name: &str) -> Result<Decimal, String> {
+        self.figure(name)?.ok_or_else(|| format!("{name} is missing; of a Flex query, add it to the fields"))
+    }
+
+    pub fn day(&self, name: &str) -> Result<Option<Date>, String> {
+        Ok(self.moment(name)?.map(|(day, _)| day))
+    }
+
+    pub fn moment(&self, name: &str) -> Result<Option<(Date, Option<Time>)>, String> {
+        self.text(name).map(|text| moment(name, text, self.order)).transpose()
+    }
+
+    /// The first of the days that is there.
+    pub fn first_moment(&self, names: &[&str]) -> Result<(Date, Option<Time>), String> {
+        for name in names {
+            if let Some(found) = self.moment(name)? {
+                return Ok(found);
+            }
+        }
+        Err(format!("no day: none of {} is there; of a Flex query, add one to the fields", names.join(", ")))
+    }
+
+    pub fn unit(&self) -> Result<QuoteUnit, String> {
+        let code = self.text("currency").ok_or("currency is missing; of a Flex query, add it to the fields")?;
+        QuoteUnit::parse(code).map_err(|error| error.to_string())
+    }
+
+    pub fn is_level(&self, level: &str) -> bool {
+        self.text("levelofdetail").is_some_and(|own| own.eq_ignore_ascii_case(level))
+    }
+
+    /// Notes and codes are single marks, parted by semicolons.
+    pub fn has_code(&self, code: &str) -> bool {
+        ["notes", "code"]
+            .iter()
+            .filter_map(|name| self.text(name))
+            .any(|codes| codes.split([';', ',']).any(|one| one.trim() == code))
+    }
+
+    /// Texts of days, to learn in which order they are written.
+    pub fn days(&self) -> impl Iterator<Item = &str> {
+        self.fields.iter().filter(|(name, _)| name.contains("date")).map(|(_, value)| &**value)
+    }
+}
+
+/// Without spaces, marks and case, and the one name of several.
+pub fn canonical(name: &str) -> String {
+    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).collect();
+    let one = match plain.as_str() {
+        "currencyprimary" => "currency",
+        "assetclass" => "assetcategory",
+        "clientaccountid" => "accountid",
+        "notescodes" => "notes",
+        "codes" => "code",
+        "originaltradeid" => "origtradeid",
+        "originaltransactionid" => "origtransactionid",
+        "transferaccount" => "account",
+        "settlementdate" => "settledate",
+        _ => return plain,
+    };
+    one.to_owned()
+}
+
+/// In order of the alphabet.
+pub const FIELDS: &[&str] = &[
+    "account",
+    "accountid",
+    "actiondescription",
+    "amount",
+    "assetcategory",
+    "buysell",
+    "code",
+    "conid",
+    "cost",
+    "currency",
+    "cusip",
+    "date",
+    "datetime",
+    "description",
+    "direction",
+    "exchange",
+    "exdate",
+    "fee",
+    "fxratetobase",
+    "grossamount",
+    "grossrate",
+    "ibcommission",
+    "ibcommissioncurrency",
+    "isin",
+    "levelofdetail",
+    "listingexchange",
+    "multiplier",
+    "netamount",
+    "netcash",
+    "notes",
+    "origtradeid",
+    "origtransactionid",
+    "paydate",
+    "positionamount",
+    "proceeds",
+    "quantity",
+    "reportdate",
+    "securityid",
+    "settledate",
+    "symbol",
+    "tax",
+    "taxes",
+    "tradedate",
+    "tradeid",
+    "trademoney",
+    "tradeprice",
+    "tradetime",
+    "transactionid",
+    "transactiontype",
+    "transferprice",
+    "type",
+    "value",
+];

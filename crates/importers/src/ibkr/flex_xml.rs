@@ -1,0 +1,111 @@
+//! A Flex query's XML: statements hold sections, sections hold elements, and everything else is attributes.
+
+use super::book::{Book, Statement, day_digits};
+use super::entry::{Entry, Part};
+use crate::reading::{Decimals, Element, Elements, Step};
+use crate::{Opened, Problem};
+
+pub fn detect(file: &Opened) -> bool {
+    if !file.sheets.is_empty() {
+        return false;
+    }
+    let mut elements = Elements::of(&file.text);
+    loop {
+        match elements.step() {
+            Ok(Some(Step::Open(root))) => return matches!(root.name.as_str(), "FlexQueryResponse" | "FlexStatementResponse"),
+            Ok(Some(_)) => {}
+            Ok(None) | Err(_) => return false,
+        }
+    }
+}
+
+pub fn book(file: &Opened) -> Result<Book, Problem> {
+    let mut elements = Elements::of(&file.text);
+    let mut book = Book::default();
+    let mut section: Option<(Part, usize)> = None;
+    let mut depth = 0_usize;
+    while let Some(step) = elements.step()? {
+        match step {
+            Step::Open(element) => {
+                open(&element, &mut book, section.map(|(part, _)| part))?;
+                if let (None, Some(part)) = (section, part_of(&element.name)) {
+                    if !book.parts.contains(&part) {
+                        book.parts.push(part);
+                    }
+                    section = (!element.empty).then_some((part, depth));
+                }
+                depth += usize::from(!element.empty);
+            }
+            Step::Close => {
+                depth = depth.saturating_sub(1);
+                section = section.filter(|(_, opened)| *opened < depth);
+            }
+            Step::Text(_) => {}
+        }
+    }
+    Ok(book)
+}
+
+fn open(element: &Element, book: &mut Book, section: Option<Part>) -> Result<(), Problem> {
+    if let Some(part) = section {
+        book.entries.push(entry(element, part, book.statements.len().saturating_sub(1)));
+        return Ok(());
+    }
+    match element.name.as_str() {
+        "FlexStatementResponse" => {
+            let reason = "this answers a request for a statement and is not the statement; fetch the statement itself";
+            return Err(Problem::new(element.line, reason));
+        }
+        "FlexStatement" => book.statements.push(Statement {
+            account: element.get("accountId").unwrap_or_default().to_owned(),
+            until: element.get("toDate").unwrap_or_default().to_owned(),
+            ..Statement::default()
+        }),
+        "AccountInformation" => match book.statements.last_mut() {
+            Some(statement) => statement.base = element.get("currency").map(str::to_owned),
+            None => book.base = element.get("currency").map(str::to_owned),
+        },
+        "ConversionRate" => {
+            let told = |name: &str| element.get(name).unwrap_or_default().to_owned();
+            if let Some(statement) = book.statements.last_mut() {
+                let key = (day_digits(&told("reportDate")), told("fromCurrency"), told("toCurrency"));
+                statement.rates.insert(key, told("rate"));
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn part_of(section: &str) -> Option<Part> {
+    Some(match section {
+        "Trades" => Part::Trades,
+        "CashTransactions" => Part::Cash,
+        "CorporateActions" => Part::Corporate,
+        "Transfers" => Part::Transfers,
+        "ChangeInDividendAccruals" => Part::ChangeInAccruals,
+        "OpenDividendAccruals" => Part::OpenAccruals,
+        _ => return None,
+    })
+}
+
+fn entry(element: &Element, part: Part, statement: usize) -> Entry {
+    let mut entry = Entry::new(element.line, part, statement, Decimals::Point);
+    for (name, value) in element.attributes() {
+        entry.set(name, value);
+    }
+    // Older queries tell the level by the element's name alone.
+    entry.set(
+        "levelofdetail",
+        match element.name.as_str() {
+            "Order" => "ORDER",
+            "Lot" | "ClosedLot" => "CLOSED_LOT",
+            "SymbolSummary" => "SYMBOL_SUMMARY",
+            "AssetSummary" => "ASSET_SUMMARY",
+            "WashSale" => "WASH_SALE",
+            "TransferLot" => "LOT",
+            _ => "",
+        },
+    );
+    entry
+}

@@ -1,0 +1,107 @@
+//! Which share a row means.
+
+use crate::reading::fields;
+use crate::{Record, ibkr::entry::Entry, ibkr::exchange::suffix_of, ibkr::wording};
+
+/// Orders for shares that are listed elsewhere are executed there, too.
+const REGIONAL: [&str; 2] = [".F", ".SG"];
+
+#[derive(Clone, Default, Debug)]
+pub struct Instrument {
+    pub ticker: Option<String>,
+    pub suffix: Option<&'static str>,
+    pub isin: Option<String>,
+    pub cusip: Option<String>,
+    pub name: Option<String>,
+    /// What tells it apart within the file.
+    pub key: String,
+}
+
+impl Instrument {
+    /// None when the row names none.
+    pub fn of(entry: &Entry) -> Option<Instrument> {
+        let description = entry.text("description").unwrap_or_default();
+        let head = wording::head(description);
+        let id_in_head = head.as_ref().and_then(|head| head.id);
+        let valid = |text: Option<&str>| text.and_then(|text| fields::isin("isin", text).ok());
+        let isin = valid(entry.text("isin")).or_else(|| valid(entry.text("securityid"))).or_else(|| valid(id_in_head));
+        let cusip = [entry.text("cusip"), entry.text("securityid")].into_iter().flatten().find(|text| is_cusip(text));
+        let suffix = match entry.text("listingexchange") {
+            Some(listed) => suffix_of(listed),
+            None => entry.text("exchange").and_then(suffix_of).filter(|suffix| !REGIONAL.contains(suffix)),
+        };
+        let symbol = entry.text("symbol").or(head.as_ref().map(|head| head.symbol));
+        let key = entry.text("conid").map(str::to_owned).or_else(|| isin.clone());
+        let key = key.or_else(|| entry.text("isin").or(symbol).or(id_in_head).or(cusip).map(str::to_owned))?;
+        Some(Instrument {
+            ticker: symbol.map(|symbol| ticker(symbol, suffix)),
+            suffix,
+            isin,
+            cusip: cusip.map(str::to_owned),
+            name: None,
+            key,
+        })
+    }
+
+    /// With the company's name, where the description is one.
+    pub fn named(entry: &Entry) -> Option<Instrument> {
+        let name = entry.text("description").and_then(wording::plain);
+        Some(Instrument { name, ..Instrument::of(entry)? })
+    }
+
+    pub fn put(&self, record: &mut Record) {
+        record.ticker.clone_from(&self.ticker);
+        record.suffix = self.suffix;
+        record.isin.clone_from(&self.isin);
+        record.cusip.clone_from(&self.cusip);
+        record.name.clone_from(&self.name);
+    }
+}
+
+fn is_cusip(text: &str) -> bool {
+    text.len() == 9 && text.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
+}
+
+/// Some symbols end in their exchange already (`EQQQ.L`), or in a small letter that only tells two listings apart (`SAPd`).
+pub fn ticker(symbol: &str, suffix: Option<&str>) -> String {
+    let Some(suffix) = suffix.filter(|suffix| !suffix.is_empty()) else { return symbol.to_owned() };
+    let plain = symbol.strip_suffix(suffix).unwrap_or(symbol);
+    match plain.strip_suffix(|last: char| last.is_ascii_lowercase()) {
+        Some(rest) if rest.len() > 1 && !rest.bytes().any(|byte| byte.is_ascii_lowercase()) => rest.to_owned(),
+        _ => plain.to_owned(),
+    }
+}
+
+/// The reason to leave a row aside that is about something else than shares and funds.
+pub fn no_share(entry: &Entry) -> Option<String> {
+    let category = entry.text("assetcategory")?;
+    let reason = match category.to_ascii_uppercase().as_str() {
+        "STK" | "FUND" | "ETF" => return None,
+        other if ["STOCKS", "MUTUAL FUNDS", "FUNDS", "ETFS"].iter().any(|known| other.starts_with(known)) => return None,
+        "CASH" | "FOREX" => "a currency conversion",
+        "OPT" | "FOP" | "FSFOP" | "IOPT" => "options are not kept",
+        "WAR" | "WARRANTS" => "warrants are not kept",
+        "FUT" | "FUTURES" => "futures are not kept",
+        "CFD" | "FXCFD" | "CFDS" => "CFDs are not kept",
+        "BOND" | "BILL" | "BONDS" | "TREASURY BILLS" => "bonds are not kept",
+        "CRYPTO" => "crypto currencies are not kept",
+        other if other.contains("OPTION") => "options are not kept",
+        _ => return Some(format!("{category} is neither a share nor a fund")),
+    };
+    Some(reason.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_symbol_says_of_its_exchange_is_not_said_twice() {
+        assert_eq!(ticker("EQQQ.L", Some(".L")), "EQQQ");
+        assert_eq!(ticker("SAPd", Some(".DE")), "SAP");
+        assert_eq!(ticker("4543.T", Some(".T")), "4543");
+        assert_eq!(ticker("EIT.UN", Some(".TO")), "EIT.UN");
+        assert_eq!(ticker("BRK B", Some("")), "BRK B");
+        assert_eq!(ticker("SAPd", None), "SAPd");
+    }
+}

@@ -1,0 +1,77 @@
+//! A query may tell everything several times over: executions, the orders they make up, sums of both. One level is counted.
+
+use super::book::Book;
+use super::entry::{Entry, Part};
+use crate::Parsed;
+
+/// What a statement holds of each level.
+#[derive(Default, Clone)]
+struct Held {
+    executions: bool,
+    orders: bool,
+    /// By part: cash, corporate actions, transfers.
+    details: Vec<Part>,
+}
+
+/// The entries that count; the others are skipped.
+pub fn sift<'b>(book: &'b Book, parsed: &mut Parsed) -> Vec<&'b Entry> {
+    let mut held = vec![Held::default(); book.statements.len()];
+    for entry in &book.entries {
+        let Some(held) = held.get_mut(entry.statement) else { continue };
+        match entry.part {
+            Part::Trades => match level(entry).as_str() {
+                "EXECUTION" => held.executions = true,
+                "ORDER" => held.orders = true,
+                _ => {}
+            },
+            part if !is_sum(entry) && !held.details.contains(&part) => held.details.push(part),
+            _ => {}
+        }
+    }
+    let mut counted = Vec::with_capacity(book.entries.len());
+    for entry in &book.entries {
+        let held = held.get(entry.statement).cloned().unwrap_or_default();
+        let fate = match entry.part {
+            Part::Trades => trade(&level(entry), &held, book.orders_first),
+            part if is_sum(entry) && held.details.contains(&part) => Fate::Skip("a sum of rows that are counted one by one"),
+            _ if entry.is_level("LOT") => Fate::Skip("a lot of a transfer that is counted as a whole"),
+            _ => Fate::Count,
+        };
+        match fate {
+            Fate::Count => counted.push(entry),
+            Fate::Skip(reason) => parsed.skip(entry.line, reason),
+            Fate::Wrong(reason) => parsed.error(entry.line, reason),
+        }
+    }
+    counted
+}
+
+enum Fate {
+    Count,
+    Skip(&'static str),
+    Wrong(&'static str),
+}
+
+fn trade(level: &str, held: &Held, orders_first: bool) -> Fate {
+    let by_order = held.orders && (orders_first || !held.executions);
+    match level {
+        "EXECUTION" if by_order => Fate::Skip("an execution of an order that is counted as a whole"),
+        "ORDER" if !by_order => Fate::Skip("an order whose executions are counted one by one"),
+        "EXECUTION" | "ORDER" => Fate::Count,
+        "CLOSED_LOT" | "CLOSEDLOT" | "LOT" => Fate::Skip("a lot that a sale closed; the sale itself is counted"),
+        "WASH_SALE" | "WASHSALE" => Fate::Skip("a wash sale, which moves no shares"),
+        _ if !level.contains("SUMMARY") && !level.contains("TOTAL") => {
+            Fate::Wrong("a level of detail that is not known here; choose Executions in the query's section Trades")
+        }
+        _ if held.orders || held.executions => Fate::Skip("a sum of trades that are counted one by one"),
+        _ => Fate::Wrong("a sum of trades without the trades themselves; choose Executions in the query's section Trades"),
+    }
+}
+
+fn level(entry: &Entry) -> String {
+    entry.text("levelofdetail").unwrap_or("EXECUTION").to_ascii_uppercase()
+}
+
+fn is_sum(entry: &Entry) -> bool {
+    entry.is_level("SUMMARY")
+}

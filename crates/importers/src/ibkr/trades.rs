@@ -1,0 +1,161 @@
+//! Trades: shares bought and sold.
+
+use jiff::civil::{Date, Time};
+use ledger::{Currency, Decimal, QuoteUnit};
+
+use super::book::Book;
+use super::cancelled::{Booked, settle};
+use super::entry::Entry;
+use super::instrument::{Instrument, no_share};
+use crate::{Kind, Parsed, Record};
+
+pub fn read<'b>(book: &Book, entries: impl Iterator<Item = &'b Entry>, parsed: &mut Parsed) {
+    let (mut booked, mut cancels) = (Vec::new(), Vec::new());
+    for entry in entries {
+        match trade(book, entry) {
+            Ok(Some(Trade { record, quantity, cancels: true })) => cancels.push(Booked::of(entry, record, quantity, true)),
+            Ok(Some(Trade { record, quantity, .. })) => booked.push(Booked::of(entry, record, quantity, false)),
+            Ok(None) => parsed.skip(entry.line, skipped(entry)),
+            Err(reason) => parsed.error(entry.line, reason),
+        }
+    }
+    settle(booked, cancels, parsed);
+}
+
+struct Trade {
+    record: Record,
+    /// Signed, as written.
+    quantity: Decimal,
+    cancels: bool,
+}
+
+/// None when it is no trade of shares, or of none of them.
+fn trade(book: &Book, entry: &Entry) -> Result<Option<Trade>, String> {
+    if no_share(entry).is_some() || is_conversion(entry) {
+        return Ok(None);
+    }
+    let Some(instrument) = Instrument::named(entry) else { return Ok(None) };
+    let quantity = entry.figure_needed("quantity")?;
+    if quantity.is_zero() || (entry.text("assetcategory").is_none() && is_derivative(entry)?) {
+        return Ok(None);
+    }
+    if is_derivative(entry)? {
+        return Err("a share with a multiplier; enter this trade by hand".to_owned());
+    }
+    let side = entry.lower("buysell");
+    let cancels = side.contains("ca.") || entry.lower("transactiontype").contains("cancel") || entry.has_code("Ca");
+    // A cancellation moves the shares the other way round, under the name of what it cancels.
+    let bought = if side.is_empty() { quantity.is_sign_positive() != cancels } else { side.starts_with("buy") };
+    let (date, time) = moment(entry)?;
+    let unit = entry.unit()?;
+    let mut record = Record { time, ..Record::new(entry.line, date, if bought { Kind::Buy } else { Kind::Sell }) };
+    instrument.put(&mut record);
+    record.currency = Some(unit.currency);
+    record.shares = Some(quantity.abs());
+    record.id = id(entry);
+    let fees = fees(book, entry, &unit)?;
+    price(entry, &unit, fees, &mut record)?;
+    charge(fees, bought, &mut record)?;
+    Ok(Some(Trade { record, quantity, cancels }))
+}
+
+/// Price and amount as told; where the two contradict each other, the money that moved is right.
+fn price(entry: &Entry, unit: &QuoteUnit, fees: Decimal, record: &mut Record) -> Result<(), String> {
+    let shares = record.shares.unwrap_or_default();
+    let price = entry.figure("tradeprice")?.map(|price| unit.normalise(price));
+    let money = match entry.figure("trademoney")? {
+        Some(money) => Some(money),
+        None => entry.figure("proceeds")?,
+    };
+    let money = money
+        .map(|money| unit.normalise(money.abs()))
+        .filter(|money| !money.is_zero() || price.is_none_or(|price| price.is_zero()));
+    (record.price, record.amount) = (price, money);
+    if price.is_none() && money.is_none() && record.kind == Kind::Buy {
+        // The cost of what was bought is with its commission.
+        let cost = entry.figure("cost")?.map(|cost| unit.normalise(cost.abs()));
+        record.amount = cost.and_then(|cost| cost.checked_sub(fees)).filter(|amount| *amount >= Decimal::ZERO);
+    }
+    if let (Some(price), Some(money)) = (price, money) {
+        let product = shares.checked_mul(price).ok_or("shares × price is too large")?;
+        let tolerance = money.checked_mul(Decimal::new(5, 3)).unwrap_or_default().max(Decimal::new(1, 2));
+        if product.saturating_sub(money).abs() > tolerance {
+            record.price = None;
+            record.note = Some(format!("the price told, {}, does not lead to the money that moved", price.normalize()));
+        }
+    }
+    match record.price.is_none() && record.amount.is_none() {
+        true => Err("neither price nor money is there; add TradePrice to the query's fields".to_owned()),
+        false => Ok(()),
+    }
+}
+
+/// What the trade cost, in its own currency; below zero when the exchange paid for it.
+fn fees(book: &Book, entry: &Entry, unit: &QuoteUnit) -> Result<Decimal, String> {
+    let commission = entry.figure("ibcommission")?.unwrap_or_default();
+    let code = entry.text("ibcommissioncurrency").or(entry.text("currency")).unwrap_or_default();
+    let own = QuoteUnit::parse(code).map_err(|error| error.to_string())?;
+    let commission = match commission.is_zero() {
+        true => commission,
+        false => book.convert(entry, own.normalise(commission), Currency::code(&own.currency), unit)?,
+    };
+    let taxes = unit.normalise(entry.figure("taxes")?.unwrap_or_default().abs());
+    taxes.checked_sub(commission).ok_or_else(|| "the fees are too large".to_owned())
+}
+
+fn charge(fees: Decimal, bought: bool, record: &mut Record) -> Result<(), String> {
+    if fees >= Decimal::ZERO {
+        record.fees = Some(fees);
+        return Ok(());
+    }
+    let shares = record.shares.unwrap_or_default();
+    let amount = record.amount.or_else(|| shares.checked_mul(record.price?)).ok_or("shares × price is too large")?;
+    let amount = if bought { amount.checked_add(fees) } else { amount.checked_sub(fees) };
+    record.amount = Some(amount.ok_or("the amount is too large")?.max(Decimal::ZERO));
+    record.price = None;
+    record.note = Some(format!("a rebate of {} is part of the amount", fees.abs().normalize()));
+    Ok(())
+}
+
+fn moment(entry: &Entry) -> Result<(Date, Option<Time>), String> {
+    let (date, time) = entry.first_moment(&["tradedate", "datetime", "reportdate"])?;
+    let clock = match (entry.text("tradetime"), entry.moment("datetime")?) {
+        // Read beside its day: a time alone is none.
+        (Some(clock), _) => crate::reading::moment("tradetime", &format!("{date};{clock}"), entry.order)?.1,
+        (None, Some((day, clock))) if day == date => clock,
+        _ => None,
+    };
+    Ok((date, time.or(clock)))
+}
+
+/// A transaction has one number everywhere; of trades, several bookings may share one.
+pub fn id(entry: &Entry) -> Option<String> {
+    let given = |name: &str| entry.text(name).filter(|id| *id != "0").map(str::to_owned);
+    given("transactionid").or_else(|| given("tradeid").map(|id| format!("trade-{id}")))
+}
+
+fn is_derivative(entry: &Entry) -> Result<bool, String> {
+    Ok(entry.figure("multiplier")?.is_some_and(|multiplier| !multiplier.is_zero() && multiplier != Decimal::ONE))
+}
+
+/// `EUR.USD`: two currencies.
+fn is_conversion(entry: &Entry) -> bool {
+    let is_pair = |symbol: &str| {
+        symbol.split_once('.').is_some_and(|(one, other)| Currency::parse(one).is_ok() && Currency::parse(other).is_ok())
+    };
+    entry.text("isin").is_none() && entry.text("symbol").is_some_and(is_pair)
+}
+
+fn skipped(entry: &Entry) -> String {
+    match no_share(entry) {
+        Some(reason) => reason,
+        None if is_conversion(entry) => "a currency conversion".to_owned(),
+        None if Instrument::of(entry).is_none() => {
+            "names no share, as currency conversions do; if it is one, add Symbol and ISIN to the query's fields".to_owned()
+        }
+        None if is_derivative(entry).unwrap_or_default() => {
+            "has a multiplier, as options and futures do; they are not kept".to_owned()
+        }
+        None => "moves no shares".to_owned(),
+    }
+}

@@ -1,0 +1,53 @@
+//! Cancellations and the trades that they undo, where a file has both.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use jiff::civil::Date;
+use ledger::Decimal;
+
+use crate::Parsed;
+
+/// A trade, or the cancellation of one: the same in everything but the day.
+pub struct Leg {
+    pub line: u64,
+    pub date: Date,
+    pub is_buy: bool,
+    pub cancels: bool,
+    pub symbol: Option<String>,
+    pub shares: Option<Decimal>,
+    pub price: Option<Decimal>,
+}
+
+/// Takes out all cancellations and the trades that they undo: for each the last one before it. They end among the skips and,
+/// where the trade is missing, the errors. A row that is neither is no leg.
+pub fn take_out<Row>(rows: &mut Vec<Row>, leg: impl Fn(&Row) -> Option<Leg>, parsed: &mut Parsed) {
+    let legs = || rows.iter().enumerate().filter_map(|(place, row)| Some((place, leg(row)?)));
+    let mut alike: HashMap<_, BTreeSet<(Date, usize, u64)>> = HashMap::new();
+    for (place, trade) in legs().filter(|(_, leg)| !leg.cancels) {
+        alike.entry(key(&trade)).or_default().insert((trade.date, place, trade.line));
+    }
+    let mut gone = HashSet::new();
+    for (place, cancellation) in legs().filter(|(_, leg)| leg.cancels) {
+        gone.insert(place);
+        let found = alike.get_mut(&key(&cancellation)).and_then(|alike| {
+            let last = alike.range(..=(cancellation.date, usize::MAX, u64::MAX)).next_back().copied()?;
+            alike.remove(&last).then_some(last)
+        });
+        let Some((_, undone, line)) = found else {
+            let reason =
+                "the trade that this row cancels is not in the file; export a period that has both, or take this line out";
+            parsed.error(cancellation.line, reason);
+            continue;
+        };
+        gone.insert(undone);
+        parsed.skip(cancellation.line, format!("cancels the trade of line {line}"));
+        parsed.skip(line, format!("cancelled by line {}", cancellation.line));
+    }
+    let mut place = 0..;
+    rows.retain(|_| !place.next().is_some_and(|place| gone.contains(&place)));
+}
+
+fn key(leg: &Leg) -> (bool, Option<String>, Option<Decimal>, Option<Decimal>) {
+    let plain = |figure: Option<Decimal>| figure.map(|figure| figure.abs().normalize());
+    (leg.is_buy, leg.symbol.clone(), plain(leg.shares), plain(leg.price))
+}

@@ -1,0 +1,13 @@
+//! What rows of one file make together: a dividend and its tax, a trade and its cancellation, the two halves of a split.
+
+pub mod added_shares;
+pub mod adr_fees;
+pub mod cancelled_trades;
+pub mod fills;
+pub mod held_cost;
+pub mod holdings;
+pub mod moved_shares;
+pub mod order;
+pub mod payments;
+pub mod split_ratio;
+pub mod taken_back;

@@ -1,0 +1,40 @@
+//! Shares that left one account of the owner and came to another on the same day, both in one file.
+
+use std::collections::HashMap;
+
+use jiff::civil::Date;
+use ledger::{Decimal, Kind};
+
+use crate::reading::us_security;
+use crate::{Parsed, Record};
+
+type Move = (String, Date, Decimal);
+
+/// Takes out pairs of transfers that undo each other: kept, they would lose what the shares had cost.
+pub fn leave_out(parsed: &mut Parsed) {
+    let mut going: HashMap<Move, Vec<usize>> = HashMap::new();
+    for (place, record) in parsed.records.iter().enumerate().filter(|(_, record)| record.kind == Kind::TransferOut) {
+        going.entry(of(record)).or_default().push(place);
+    }
+    let mut other = vec![None; parsed.records.len()];
+    for (place, record) in parsed.records.iter().enumerate().filter(|(_, record)| record.kind == Kind::TransferIn) {
+        if let Some(gone) = going.get_mut(&of(record)).and_then(Vec::pop) {
+            other[place] = Some(parsed.records[gone].line);
+            other[gone] = Some(record.line);
+        }
+    }
+    for (record, other) in std::mem::take(&mut parsed.records).into_iter().zip(other) {
+        match other {
+            Some(other) => {
+                for line in std::iter::once(record.line).chain(record.joined) {
+                    parsed.skip(line, format!("shares that left and came back the same day, with line {other}"));
+                }
+            }
+            None => parsed.records.push(record),
+        }
+    }
+}
+
+fn of(record: &Record) -> Move {
+    (us_security::key(record), record.date, record.shares.unwrap_or_default().normalize())
+}

@@ -1,0 +1,93 @@
+//! Events in the order in which they happened: brokers print the newest first as often as the oldest.
+
+use jiff::civil::{Date, Time};
+
+use crate::Record;
+
+/// By day and by time; rows of one moment keep the order of the file, turned round when the file runs backwards.
+pub fn chronological(records: &mut Vec<Record>) {
+    let mut order: Vec<usize> = (0..records.len()).collect();
+    // A file may be written in one line: then the order of reading is all there is.
+    order.sort_by_key(|at| records[*at].line);
+    let steps = |order: &[usize], earlier: bool| {
+        let days = order.windows(2).map(|pair| (records[pair[0]].date, records[pair[1]].date));
+        days.filter(|(day, next)| if earlier { next < day } else { next > day }).count()
+    };
+    if steps(&order, true) > steps(&order, false) {
+        order.reverse();
+        // What one row gave stays in its own order.
+        for at in 1..order.len() {
+            if records[order[at - 1]].second
+                && !records[order[at]].second
+                && records[order[at - 1]].line == records[order[at]].line
+            {
+                order.swap(at - 1, at);
+            }
+        }
+    }
+    order.sort_by_key(|at| records[*at].date);
+    let times = times(records, &order);
+    order.sort_by_key(|at| (records[*at].date, times[*at]));
+    let mut slots: Vec<Option<Record>> = records.drain(..).map(Some).collect();
+    records.extend(order.into_iter().filter_map(|at| slots[at].take()));
+}
+
+/// A row without a time is as late as the one before it on its day: beside some that have one it needs a place, too.
+fn times(records: &[Record], order: &[usize]) -> Vec<Option<Time>> {
+    let mut times = vec![None; records.len()];
+    let mut before: (Option<Date>, Option<Time>) = (None, None);
+    for at in order {
+        let record = &records[*at];
+        let time = record.time.or(before.1.filter(|_| before.0 == Some(record.date)));
+        before = (Some(record.date), time);
+        times[*at] = time;
+    }
+    times
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jiff::civil::{date, time};
+    use ledger::Kind;
+
+    fn order(rows: &[(u64, i8, Option<i8>)]) -> Vec<u64> {
+        let record = |(line, day, hour): &(u64, i8, Option<i8>)| Record {
+            time: hour.map(|hour| time(hour, 0, 0, 0)),
+            ..Record::new(*line, date(2024, 1, *day), Kind::Buy)
+        };
+        let mut records: Vec<Record> = rows.iter().map(record).collect();
+        chronological(&mut records);
+        records.iter().map(|record| record.line).collect()
+    }
+
+    #[test]
+    fn the_newest_first_is_turned_round_and_times_decide_within_a_day() {
+        assert_eq!(order(&[(1, 3, None), (2, 2, None), (3, 2, None), (4, 1, None)]), [4, 3, 2, 1]);
+        assert_eq!(order(&[(1, 1, None), (2, 2, None), (3, 2, None)]), [1, 2, 3]);
+        assert_eq!(order(&[(1, 1, Some(9)), (2, 1, Some(8)), (3, 1, Some(10))]), [2, 1, 3]);
+        assert_eq!(order(&[(1, 5, None), (2, 5, None)]), [1, 2]);
+    }
+
+    #[test]
+    fn a_file_in_one_line_is_turned_round_too_and_what_one_row_gave_stays_together() {
+        let row = |day: i8, second: bool, note: &str| Record {
+            second,
+            note: Some(note.to_owned()),
+            ..Record::new(1, date(2024, 1, day), Kind::Buy)
+        };
+        let mut records = vec![row(3, false, "e"), row(2, false, "c"), row(2, true, "d"), row(2, false, "b"), row(1, false, "a")];
+        chronological(&mut records);
+        assert_eq!(records.iter().filter_map(|record| record.note.as_deref()).collect::<String>(), "abcde");
+    }
+
+    #[test]
+    fn a_row_without_a_time_keeps_its_place_among_rows_that_have_one() {
+        assert_eq!(order(&[(1, 1, Some(9)), (2, 1, None), (3, 1, Some(8)), (4, 1, None)]), [3, 4, 1, 2]);
+        // A hundred rows of one day, times running backwards, every third without one.
+        let rows: Vec<_> = (0..100_i8).map(|at| (at as u64, 1, (at % 3 != 0).then_some(20 - at / 5))).collect();
+        let sorted = order(&rows);
+        let hours: Vec<_> = sorted.iter().filter_map(|line| rows[*line as usize].2).collect();
+        assert!(hours.is_sorted(), "{hours:?}");
+    }
+}

@@ -1,0 +1,139 @@
+//! Dividends and the tax withheld from them, where a broker books the two in rows of their own.
+
+use std::collections::HashMap;
+
+use ledger::{Decimal, Kind};
+
+use crate::Record;
+
+/// Rows of one file, gathered under what tells that they belong together: instrument, day, account, currency.
+#[derive(Default)]
+pub struct Payments {
+    dividends: Vec<(String, Record)>,
+    taxes: Vec<(String, Record)>,
+}
+
+impl Payments {
+    pub fn dividend(&mut self, key: impl Into<String>, record: Record) {
+        self.dividends.push((key.into(), record));
+    }
+
+    /// `record` is the tax row as a dividend of its own, `tax` above zero when it was withheld and below when it was given
+    /// back. It stays one, of amount 0, when no dividend stands beside it.
+    pub fn tax(&mut self, key: impl Into<String>, tax: Decimal, record: Record) {
+        let alone = Record { kind: Kind::Dividend, amount: Some(Decimal::ZERO), tax: Some(tax), net: None, ..record };
+        self.taxes.push((key.into(), alone));
+    }
+
+    /// Each tax goes to a dividend of its key: the first of its sign that has none yet, else the last of its sign, else the
+    /// first of the other sign (a correction of the tax alone).
+    pub fn finish(self) -> Vec<Record> {
+        let mut records: Vec<Record> = Vec::with_capacity(self.dividends.len());
+        let mut places: HashMap<String, [Places; 2]> = HashMap::new();
+        for (key, record) in self.dividends {
+            let sign = usize::from(gross(&record).is_sign_negative());
+            places.entry(key).or_default()[sign].all.push(records.len());
+            records.push(record);
+        }
+        let mut taken = vec![false; records.len()];
+        for (key, tax) in self.taxes {
+            let sign = usize::from(tax.tax.unwrap_or_default().is_sign_negative());
+            let beside = places.get_mut(&key);
+            match beside.and_then(|beside| beside[sign].next(&taken).or_else(|| beside[1 - sign].all.first().copied())) {
+                Some(at) => {
+                    taken[at] = true;
+                    join(&mut records[at], tax);
+                }
+                None => records.push(tax),
+            }
+        }
+        records
+    }
+}
+
+/// Dividends of one key and one sign, in their order.
+#[derive(Default)]
+struct Places {
+    all: Vec<usize>,
+    /// Before it none is free.
+    free: usize,
+}
+
+impl Places {
+    /// The first that has no tax yet, else the last.
+    fn next(&mut self, taken: &[bool]) -> Option<usize> {
+        while self.all.get(self.free).is_some_and(|at| taken[*at]) {
+            self.free += 1;
+        }
+        self.all.get(self.free).or(self.all.last()).copied()
+    }
+}
+
+fn gross(record: &Record) -> Decimal {
+    record.amount.or(record.net).unwrap_or_default()
+}
+
+fn join(dividend: &mut Record, tax: Record) {
+    dividend.tax = Some(dividend.tax.unwrap_or_default().saturating_add(tax.tax.unwrap_or_default()));
+    dividend.joined.push(tax.line);
+    dividend.joined.extend(tax.joined);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jiff::civil::date;
+
+    fn row(line: u64, amount: i64) -> Record {
+        Record { amount: Some(Decimal::new(amount, 2)), ..Record::new(line, date(2024, 3, 15), Kind::Dividend) }
+    }
+
+    fn told(payments: Payments) -> Vec<String> {
+        let figure = |figure: Option<Decimal>| figure.map_or("-".to_owned(), |figure| figure.to_string());
+        let tell =
+            |record: Record| format!("{}{:?} {} {}", record.line, record.joined, figure(record.amount), figure(record.tax));
+        payments.finish().into_iter().map(tell).collect()
+    }
+
+    #[test]
+    fn a_tax_goes_to_its_dividend_and_a_refund_to_the_reversal() {
+        let mut payments = Payments::default();
+        payments.dividend("KO", row(1, 1000));
+        payments.tax("KO", Decimal::new(150, 2), row(2, 0));
+        payments.dividend("KO", row(3, -1000));
+        payments.tax("KO", Decimal::new(-150, 2), row(4, 0));
+        payments.dividend("KO", row(5, 1200));
+        payments.tax("KO", Decimal::new(180, 2), row(6, 0));
+        payments.dividend("PEP", row(7, 500));
+        assert_eq!(told(payments), ["1[2] 10.00 1.50", "3[4] -10.00 -1.50", "5[6] 12.00 1.80", "7[] 5.00 -"]);
+    }
+
+    #[test]
+    fn a_tax_that_was_booked_again_is_the_sum_of_its_bookings() {
+        let mut payments = Payments::default();
+        payments.dividend("KO", row(1, 1000));
+        payments.tax("KO", Decimal::new(300, 2), row(2, 0));
+        payments.tax("KO", Decimal::new(-300, 2), row(3, 0));
+        payments.tax("KO", Decimal::new(150, 2), row(4, 0));
+        assert_eq!(told(payments), ["1[2, 3, 4] 10.00 1.50"]);
+    }
+
+    #[test]
+    fn taxes_go_to_the_dividends_of_a_key_one_after_the_other() {
+        let mut payments = Payments::default();
+        for line in 1..=3 {
+            payments.dividend("KO", row(line, 1000));
+        }
+        for line in 4..=7 {
+            payments.tax("KO", Decimal::new(100, 2), row(line, 0));
+        }
+        assert_eq!(told(payments), ["1[4] 10.00 1.00", "2[5] 10.00 1.00", "3[6, 7] 10.00 2.00"]);
+    }
+
+    #[test]
+    fn a_tax_with_no_dividend_beside_it_stays_visible() {
+        let mut payments = Payments::default();
+        payments.tax("KO", Decimal::new(-150, 2), row(9, 0));
+        assert_eq!(told(payments), ["9[] 0 -1.50"]);
+    }
+}

@@ -1,0 +1,26 @@
+//! Purchases of shares below zero: a correction that takes back another row, and no second purchase.
+
+use ledger::{Decimal, Kind};
+
+const TAKEN_BACK: &str = "a purchase of shares below zero: it takes back another line; if that line is in the file, take both out \
+of it, else record a sell by hand";
+
+/// How many shares a trade moved, its direction being told by its kind. Sales may be written with either sign.
+pub fn moved(kind: Kind, shares: Decimal) -> Result<Decimal, String> {
+    match kind == Kind::Buy && shares < Decimal::ZERO {
+        true => Err(TAKEN_BACK.to_owned()),
+        false => Ok(shares.abs()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_purchase_below_zero_is_no_purchase() {
+        assert_eq!(moved(Kind::Buy, Decimal::TWO), Ok(Decimal::TWO));
+        assert_eq!(moved(Kind::Sell, -Decimal::TWO), Ok(Decimal::TWO));
+        assert!(moved(Kind::Buy, -Decimal::TWO).is_err());
+    }
+}

@@ -1,0 +1,88 @@
+//! Morgan Stanley at Work: shares that were released to employees, and what they sold of them.
+
+use jiff::civil::{Date, date};
+use ledger::{Currency, Decimal};
+
+use crate::reading::{Line, Order, Table, day, fields};
+use crate::{Kind, Opened, Parsed, Record};
+
+const RELEASES: &[&str] = &["vest date", "order number", "plan", "type", "price", "net share proceeds"];
+const WITHDRAWALS: &[&str] = &["execution date", "order number", "plan", "type", "order status", "price", "net amount"];
+
+/// Releases of Alphabet's shares are told as if its split had always been, its sales are not.
+const ALPHABET: &str = "GSU Class C";
+const SPLIT: Date = date(2022, 7, 15);
+const SPLIT_BY: i64 = 20;
+
+pub fn detect(file: &Opened) -> bool {
+    Table::find(file, RELEASES).or_else(|| Table::find(file, WITHDRAWALS)).is_some()
+}
+
+pub fn parse(file: &Opened) -> Parsed {
+    let releases = Table::find(file, RELEASES);
+    let is_release = releases.is_some();
+    let Some(table) = releases.or_else(|| Table::find(file, WITHDRAWALS)) else {
+        return Parsed::refused(1, "this is not a report of releases or withdrawals of Morgan Stanley");
+    };
+    let mut parsed = Parsed::default();
+    for line in table.lines() {
+        let read = if is_release { release } else { sale };
+        parsed.take(line.number(), skip(line).map_or_else(|| read(line).map(Ok), |reason| Ok(Err(reason))));
+    }
+    parsed
+}
+
+fn skip(line: Line<'_, '_>) -> Option<String> {
+    let status = line.any(&["order status", "status"]).unwrap_or_default().to_lowercase();
+    match line.text("plan") {
+        _ if line.row.cell(0).to_lowercase().starts_with("please note") => Some("a notice below the table".to_owned()),
+        None => None,
+        Some("Cash") => Some("cash alone".to_owned()),
+        Some(_) => ["cancelled", "canceled", "pending", "rejected", "expired"]
+            .contains(&status.as_str())
+            .then(|| format!("{status}: not carried out")),
+    }
+}
+
+fn record(line: Line<'_, '_>, name: &str, kind: Kind) -> Result<Record, String> {
+    let date = day(name, line.need(name)?, Order::DayFirst)?;
+    let plan = line.need("plan")?;
+    let price = line.need("price")?;
+    if !price.starts_with('$') {
+        return Err(format!("price \"{price}\" is not in dollars"));
+    }
+    let currency = Currency::parse("USD").map_err(|unknown| unknown.to_string())?;
+    let ticker = (plan == ALPHABET).then(|| "GOOG".to_owned());
+    let suffix = ticker.as_ref().map(|_| "");
+    Ok(Record { ticker, suffix, name: fields::short(plan), currency: Some(currency), ..Record::new(line.number(), date, kind) })
+}
+
+fn release(line: Line<'_, '_>) -> Result<Record, String> {
+    let written = line.need("type")?;
+    if !written.eq_ignore_ascii_case("release") {
+        return Err(format!("\"{written}\" is not known here; take the row out and enter by hand what it did to the shares"));
+    }
+    let shares = line.figure_needed("net share proceeds")?;
+    let price = line.figure_needed("price")?;
+    let record = record(line, "vest date", Kind::TransferIn)?;
+    if record.ticker.is_none() || record.date > SPLIT {
+        return Ok(Record { shares: Some(shares), price: Some(price), ..record });
+    }
+    let by = Decimal::from(SPLIT_BY);
+    let note = Some(format!("as it was before the split of 2022; the report has {shares} shares at {price}"));
+    let shares = shares.checked_div(by).map(|shares| shares.normalize());
+    Ok(Record { shares, price: price.checked_mul(by), note, ..record })
+}
+
+fn sale(line: Line<'_, '_>) -> Result<Record, String> {
+    let written = line.need("type")?;
+    if !written.eq_ignore_ascii_case("sale") {
+        return Err(format!("\"{written}\" is not known here; take the row out and enter by hand what it did to the shares"));
+    }
+    let shares = line.figure_needed("quantity")?.abs();
+    let price = line.figure_needed("price")?;
+    let net = line.figure_needed("net amount")?;
+    let fees = shares.checked_mul(price).and_then(|gross| gross.checked_sub(net)).ok_or("quantity × price is too large")?;
+    let fees = Some(fees.round_dp(10)).filter(|fees| *fees >= Decimal::ZERO);
+    Ok(Record { shares: Some(shares), price: Some(price), fees, ..record(line, "execution date", Kind::Sell)? })
+}

@@ -1,0 +1,171 @@
+//! What each transaction of an investment account means.
+
+use ledger::{Decimal, Kind};
+
+use super::blocks::Block;
+use super::record::{needed, number, record};
+use super::security::{Class, Securities};
+use super::split::split;
+use crate::Record;
+use crate::reading::fields;
+
+pub enum Event {
+    Records(Vec<Record>),
+    Dividend(Box<Record>),
+    /// Above zero when it was withheld.
+    Tax(Decimal, Box<Record>),
+    Skip(String),
+}
+
+pub fn of(block: &Block, securities: &Securities<'_>) -> Result<Event, String> {
+    if let Some(reason) = left_aside(block, securities) {
+        return Ok(Event::Skip(reason));
+    }
+    match block.kind.as_str() {
+        "BUYSTOCK" | "BUYMF" | "BUYOTHER" => Ok(Event::Records(vec![trade(block, securities, Kind::Buy)?])),
+        "SELLSTOCK" | "SELLMF" | "SELLOTHER" => Ok(Event::Records(vec![trade(block, securities, Kind::Sell)?])),
+        "REINVEST" => Ok(Event::Records(reinvestment(block, securities)?)),
+        "INCOME" => Ok(Event::Dividend(Box::new(income(block, securities)?))),
+        "RETOFCAP" => Ok(Event::Records(vec![Record {
+            amount: needed(block, "TOTAL").map(Some)?,
+            ..record(block, securities, Kind::ReturnOfCapital)?
+        }])),
+        "SPLIT" => Ok(Event::Records(vec![split(block, securities)?])),
+        "TRANSFER" => Ok(Event::Records(vec![transfer(block, securities)?])),
+        "INVEXPENSE" => {
+            let tax = Decimal::ZERO.saturating_sub(needed(block, "TOTAL")?);
+            Ok(Event::Tax(tax, Box::new(record(block, securities, Kind::Dividend)?)))
+        }
+        kind => Err(format!("{kind} is not known here; take it out of the file and enter what happened by hand")),
+    }
+}
+
+/// Why a transaction is rightly not in the ledger.
+fn left_aside(block: &Block, securities: &Securities<'_>) -> Option<String> {
+    let memo = block.get("MEMO").or(block.get("NAME")).and_then(fields::short).unwrap_or_default();
+    let is = |name: &str, value: &str| block.get(name).is_some_and(|found| found.eq_ignore_ascii_case(value));
+    let class = securities.class(block);
+    let named = block.get("UNIQUEID").is_some();
+    match block.kind.as_str() {
+        "INVBANKTRAN" | "STMTTRN" => Some(format!("cash: {memo}")),
+        "MARGININTEREST" => Some("interest on a loan".to_owned()),
+        "JRNLFUND" => Some("cash between parts of the account".to_owned()),
+        "JRNLSEC" => Some("shares between parts of the account; their count stays the same".to_owned()),
+        _ if class == Class::Option => Some("an option; only shares and funds are kept".to_owned()),
+        _ if class == Class::Bond => Some("a bond; only shares and funds are kept".to_owned()),
+        _ if is("BUYTYPE", "BUYTOCOVER") || is("SELLTYPE", "SELLSHORT") || is("POSTYPE", "SHORT") => {
+            Some("a short sale; only shares that are owned are kept".to_owned())
+        }
+        "TRANSFER" if class == Class::Unknown && memo.to_uppercase().starts_with("EXPIRED") => {
+            Some("an option that expired; only shares and funds are kept".to_owned())
+        }
+        "INCOME" if is("INCOMETYPE", "INTEREST") && class == Class::Unknown => Some("interest".to_owned()),
+        "INVEXPENSE" if !named || !is_tax(&memo) => Some(format!("an expense, no tax: {memo}")),
+        _ => None,
+    }
+}
+
+fn is_tax(memo: &str) -> bool {
+    let memo = memo.to_uppercase();
+    ["TAX", "W/H", "WITHH", "WHOLD"].iter().any(|word| memo.contains(word))
+}
+
+fn trade(block: &Block, securities: &Securities<'_>, kind: Kind) -> Result<Record, String> {
+    if block.get("REVERSALFITID").is_some() {
+        return Err("the trade that it reverses is not in the file; export a period that has both, or take it out".to_owned());
+    }
+    let fees = fees(block)?;
+    // The total is what the account paid or got, with everything that was charged on the way.
+    let gross = number(block, "TOTAL")?.map(|total| match kind {
+        Kind::Buy => total.abs().saturating_sub(fees.unwrap_or_default()),
+        _ => total.saturating_add(fees.unwrap_or_default()),
+    });
+    Ok(Record {
+        shares: Some(needed(block, "UNITS")?.abs()),
+        price: number(block, "UNITPRICE")?.filter(|price| !price.is_zero()),
+        amount: gross,
+        fees,
+        ..record(block, securities, kind)?
+    })
+}
+
+/// Every charge that is stated, together; none when none is.
+fn fees(block: &Block) -> Result<Option<Decimal>, String> {
+    let mut sum: Option<Decimal> = None;
+    for name in ["COMMISSION", "FEES", "TAXES", "LOAD", "PENALTY"] {
+        if let Some(charge) = number(block, name)? {
+            sum = Some(sum.unwrap_or_default().saturating_add(charge.abs()));
+        }
+    }
+    Ok(sum)
+}
+
+/// The dividend and the shares bought with it; both the other way round when it is taken back.
+fn reinvestment(block: &Block, securities: &Securities<'_>) -> Result<Vec<Record>, String> {
+    let units = needed(block, "UNITS")?;
+    let back = units.is_sign_negative();
+    let price = number(block, "UNITPRICE")?.filter(|price| !price.is_zero());
+    let total = match number(block, "TOTAL")? {
+        Some(total) => total.abs(),
+        None => price.and_then(|price| price.checked_mul(units.abs())).ok_or("TOTAL is missing")?,
+    };
+    let dividend = Record {
+        amount: Some(if back { Decimal::ZERO.saturating_sub(total) } else { total }),
+        tax: withheld(block)?,
+        note: note(block),
+        ..record(block, securities, Kind::Dividend)?
+    };
+    let fees = fees(block)?;
+    let bought = record(block, securities, if back { Kind::Sell } else { Kind::Buy })?;
+    let id = bought.id.as_ref().map(|id| format!("{id} shares"));
+    let amount = Some(total.saturating_sub(fees.unwrap_or_default()));
+    Ok(vec![dividend, Record { second: true, shares: Some(units.abs()), price, amount, fees, id, ..bought }])
+}
+
+/// For distributions the total is the amount before tax, which stands beside it.
+fn income(block: &Block, securities: &Securities<'_>) -> Result<Record, String> {
+    Ok(Record {
+        amount: Some(needed(block, "TOTAL")?),
+        tax: withheld(block)?,
+        note: note(block),
+        ..record(block, securities, Kind::Dividend)?
+    })
+}
+
+fn withheld(block: &Block) -> Result<Option<Decimal>, String> {
+    let federal = number(block, "WITHHOLDING")?.map(|tax| tax.abs());
+    let state = number(block, "STATEWITHHOLDING")?.map(|tax| tax.abs());
+    let all = [federal, state].into_iter().flatten().reduce(Decimal::saturating_add);
+    let back = number(block, "TOTAL")?.is_some_and(|total| total.is_sign_negative()) && block.kind == "INCOME";
+    Ok(all.map(|tax| if back { Decimal::ZERO.saturating_sub(tax) } else { tax }))
+}
+
+fn note(block: &Block) -> Option<String> {
+    let told = match block.get("INCOMETYPE").unwrap_or_default().to_ascii_uppercase().as_str() {
+        "CGLONG" => "distribution of long-term capital gains",
+        "CGSHORT" => "distribution of short-term capital gains",
+        "INTEREST" => "interest of a fund",
+        "MISC" => "other income",
+        _ => return None,
+    };
+    Some(told.to_owned())
+}
+
+fn transfer(block: &Block, securities: &Securities<'_>) -> Result<Record, String> {
+    let units = needed(block, "UNITS")?;
+    let out = match block.get("TFERACTION").map(str::to_ascii_uppercase).as_deref() {
+        Some("OUT") => true,
+        Some("IN") => false,
+        _ => units.is_sign_negative(),
+    };
+    let kind = if out { Kind::TransferOut } else { Kind::TransferIn };
+    let price = number(block, "UNITPRICE")?.filter(|price| *price > Decimal::ZERO);
+    let untold = !out && price.is_none();
+    Ok(Record {
+        shares: Some(units.abs()),
+        price,
+        amount: untold.then_some(Decimal::ZERO),
+        note: untold.then(|| "the file does not tell what the shares had cost".to_owned()),
+        ..record(block, securities, kind)?
+    })
+}

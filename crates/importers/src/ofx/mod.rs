@@ -1,0 +1,100 @@
+//! OFX and QFX, the files that brokers in the United States make for accounting programs (SGML 1.x and XML 2.x).
+
+mod blocks;
+mod event;
+mod record;
+mod security;
+mod split;
+mod tags;
+
+use std::collections::HashMap;
+
+use blocks::{Block, blocks};
+use event::Event;
+use security::Securities;
+
+use crate::joining::moved_shares;
+use crate::joining::payments::Payments;
+use crate::{Kind, Opened, Parsed, Record};
+
+pub fn detect(file: &Opened) -> bool {
+    file.sheets.is_empty() && tags::root(&file.text).is_some()
+}
+
+pub fn parse(file: &Opened) -> Parsed {
+    let blocks = match blocks(&file.text) {
+        Ok(blocks) => blocks,
+        Err(problem) => return Parsed { refusal: Some(problem), ..Parsed::default() },
+    };
+    let mut parsed = Parsed::default();
+    if !blocks.has_investments {
+        let reason = "a statement of a bank or card account, which holds no shares; export the one of the brokerage account";
+        parsed = Parsed::refused(1, reason);
+    }
+    parsed.rows = (blocks.transactions.len() + blocks.of_banks.len()) as u64;
+    for block in &blocks.of_banks {
+        parsed.skip(block.line, "cash of a bank or card account");
+    }
+    let securities = Securities::of(&blocks.securities);
+    let mut payments = Payments::default();
+    let reversed = reversed(&blocks.transactions);
+    for (place, block) in blocks.transactions.iter().enumerate() {
+        if let Some(other) = reversed.get(&place) {
+            parsed.skip(block.line, format!("reversed, with line {other}"));
+            continue;
+        }
+        match event::of(block, &securities) {
+            Ok(Event::Records(records)) => parsed.records.extend(records),
+            Ok(Event::Dividend(record)) => payments.dividend(beside(block, &record), *record),
+            Ok(Event::Tax(tax, record)) => payments.tax(beside(block, &record), tax, *record),
+            Ok(Event::Skip(reason)) => parsed.skip(block.line, reason),
+            Err(reason) => parsed.error(block.line, reason),
+        }
+    }
+    parsed.records.extend(payments.finish());
+    without_repeated_ids(&mut parsed.records);
+    moved_shares::leave_out(&mut parsed);
+    parsed.records.sort_by_key(|record| (record.date, rank(record.kind)));
+    parsed
+}
+
+/// OFX lists its transactions by type, so that a day's order is lost: what adds shares comes before what takes them.
+fn rank(kind: Kind) -> u8 {
+    match kind {
+        Kind::Split => 0,
+        Kind::Buy | Kind::TransferIn => 1,
+        Kind::Dividend | Kind::ReturnOfCapital => 2,
+        Kind::Sell | Kind::TransferOut => 3,
+    }
+}
+
+fn beside(block: &Block, record: &Record) -> String {
+    format!("{}|{}|{}", block.account, block.get("UNIQUEID").unwrap_or_default(), record.date)
+}
+
+/// A transaction that undoes another names it; for each of the two the other's line.
+fn reversed(blocks: &[Block]) -> HashMap<usize, u64> {
+    let name = |block: &Block, id: &str| (block.account.clone(), id.to_owned());
+    let by_id: HashMap<_, usize> =
+        blocks.iter().enumerate().filter_map(|(place, block)| Some((name(block, block.get("FITID")?), place))).collect();
+    let mut found = HashMap::new();
+    for (place, block) in blocks.iter().enumerate() {
+        let other = block.get("REVERSALFITID").and_then(|id| by_id.get(&name(block, id)));
+        if let Some(other) = other.filter(|other| **other != place) {
+            found.insert(place, blocks[*other].line);
+            found.insert(*other, block.line);
+        }
+    }
+    found
+}
+
+/// Some brokers number anew in every file, and more than once: such a number is no name of a row.
+fn without_repeated_ids(records: &mut [Record]) {
+    let mut seen: HashMap<String, u32> = HashMap::new();
+    for id in records.iter().filter_map(|record| record.id.clone()) {
+        *seen.entry(id).or_default() += 1;
+    }
+    for record in records {
+        record.id = record.id.take().filter(|id| seen.get(id) == Some(&1));
+    }
+}

@@ -1,0 +1,51 @@
+//! What every record of a transaction has: its day, its security, its currency and its id.
+
+use jiff::civil::Date;
+use ledger::{Currency, Decimal, Kind};
+
+use super::blocks::Block;
+use super::security::Securities;
+use crate::Record;
+use crate::reading::{Decimals, Order, day, fields, figure};
+
+pub fn record(block: &Block, securities: &Securities<'_>, kind: Kind) -> Result<Record, String> {
+    if block.get("UNIQUEID").is_none() {
+        return Err("it names no security (SECID)".to_owned());
+    }
+    let traded = block.get("DTTRADE").ok_or("DTTRADE is missing")?;
+    let mut record = Record::new(block.line, date("DTTRADE", traded)?, kind);
+    let code = block.get("CURRENCY.CURSYM").unwrap_or(&block.currency);
+    record.currency = Some(Currency::parse(code).map_err(|unknown| format!("currency {unknown}"))?);
+    record.fx_rate = rate(block)?;
+    record.id = block.get("FITID").and_then(|id| fields::short(&format!("{} {id}", ending(&block.account))));
+    securities.identify(&mut record, block);
+    Ok(record)
+}
+
+/// Where figures were converted, the rate is units of the account's currency for one of the original.
+fn rate(block: &Block) -> Result<Option<Decimal>, String> {
+    let original = block.get("ORIGCURRENCY.CURSYM").filter(|code| *code != block.currency);
+    let rate = number(block, "ORIGCURRENCY.CURRATE")?.filter(|rate| *rate > Decimal::ZERO);
+    let turned = rate.and_then(|rate| Decimal::ONE.checked_div(rate)).map(|rate| rate.round_dp(10).normalize());
+    Ok(original.and(turned).filter(|rate| *rate > Decimal::ZERO))
+}
+
+/// Ids are unique in an account; four characters part the accounts of one owner and do not give them away.
+fn ending(account: &str) -> String {
+    let letters: Vec<char> = account.chars().collect();
+    letters.iter().skip(letters.len().saturating_sub(4)).collect()
+}
+
+pub fn date(name: &str, text: &str) -> Result<Date, String> {
+    day(name, text, Order::MonthFirst)
+}
+
+pub fn number(block: &Block, name: &str) -> Result<Option<Decimal>, String> {
+    // Fidelity fills its figures up with zeros on both sides.
+    let bare = |figure: Decimal| if figure.scale() > 2 { figure.normalize() } else { figure };
+    block.get(name).map(|text| figure(name, text, Decimals::Point).map(bare)).transpose()
+}
+
+pub fn needed(block: &Block, name: &str) -> Result<Decimal, String> {
+    number(block, name)?.ok_or_else(|| format!("{name} is missing"))
+}

@@ -1,0 +1,140 @@
+//! Parqet's export of activities (CSV): price per share, shares, gross amount, and tax and fee beside them.
+
+use jiff::civil::{Date, Time};
+use ledger::{Decimal, QuoteUnit};
+
+use crate::joining::taken_back;
+use crate::reading::{Line, Order, Table, fields, moment};
+use crate::{Kind, Opened, Parsed, Record};
+
+const COLUMNS: [&str; 5] = ["type", "price", "shares", "tax", "fee"];
+/// One of them tells Parqet's file from others with the columns above.
+const OWN: [&str; 3] = ["identifier", "holdingname", "realizedgains"];
+
+pub fn detect(file: &Opened) -> bool {
+    table(file).is_some()
+}
+
+fn table(file: &Opened) -> Option<Table<'_>> {
+    let dated = |table: &Table<'_>| table.has("date") || table.has("datetime");
+    Table::find(file, &COLUMNS).filter(|table| dated(table) && OWN.iter().any(|name| table.has(name)))
+}
+
+pub fn parse(file: &Opened) -> Parsed {
+    let Some(table) = table(file) else {
+        return Parsed::refused(1, "the header of Parqet's export is missing: date, type, price, shares, tax, fee, identifier");
+    };
+    let mut parsed = Parsed::default();
+    for line in table.lines() {
+        parsed.take(line.number(), read(line));
+    }
+    parsed
+}
+
+/// The inner error is why the row is rightly left out.
+fn read(line: Line<'_, '_>) -> Result<Result<Record, String>, String> {
+    let word = line.need("type")?;
+    let class = line.any(&["assettype", "holdingassettype"]).unwrap_or("security").to_lowercase();
+    let kind = match word.to_lowercase().replace([' ', '_', '-'], "").as_str() {
+        "deposit" | "withdrawal" => return Ok(Err("a movement of cash".to_owned())),
+        "interest" => return Ok(Err("interest, not a dividend".to_owned())),
+        "fee" | "fees" | "cost" | "feerefund" => return Ok(Err("a fee of the account, not of a trade".to_owned())),
+        "tax" | "taxes" | "taxrefund" => return Ok(Err("tax with no payment behind it".to_owned())),
+        _ if class == "crypto" => return Ok(Err("crypto is not kept in this ledger".to_owned())),
+        _ if class != "security" => return Ok(Err(format!("only securities are kept in this ledger, not {class}"))),
+        "buy" => Kind::Buy,
+        "sell" => Kind::Sell,
+        "dividend" | "distribution" => Kind::Dividend,
+        "transferin" => Kind::TransferIn,
+        "transferout" => Kind::TransferOut,
+        _ => {
+            return Err(format!("the type \"{word}\" is not known here; record it by hand, then take this line out of the file"));
+        }
+    };
+    let record = base(line, kind)?;
+    Ok(Ok(match kind {
+        Kind::Dividend => dividend(record),
+        _ => {
+            record.shares.map(|shares| taken_back::moved(kind, shares)).transpose()?;
+            trade(record)
+        }
+    }))
+}
+
+fn trade(record: Record) -> Record {
+    let (fees, tax) = match record.kind {
+        // What is taken from a buy is a tax on the transaction, part of its cost.
+        Kind::Buy => (sum(record.fees, record.tax), None),
+        Kind::Sell => (record.fees, record.tax),
+        _ => (None, None),
+    };
+    let amount = record.amount.map(|amount| amount.abs()).filter(|_| record.kind != Kind::TransferOut);
+    let price = record.price.filter(|price| !is_rounded_away(*price, record.shares, amount));
+    let unpriced = record.kind == Kind::TransferIn && amount.is_none() && record.price.is_none();
+    Record {
+        shares: record.shares.map(|shares| shares.abs()),
+        price,
+        amount: if unpriced { Some(Decimal::ZERO) } else { amount },
+        fees,
+        tax,
+        note: unpriced.then(|| "what the shares cost is not in the file".to_owned()),
+        ..record
+    }
+}
+
+/// Parqet rounds the price to hundredths, which is far off for shares that cost little.
+fn is_rounded_away(price: Decimal, shares: Option<Decimal>, amount: Option<Decimal>) -> bool {
+    let (Some(shares), Some(amount)) = (shares.map(|shares| shares.abs()), amount) else { return false };
+    let apart = shares.checked_mul(price).map(|product| product.saturating_sub(amount).abs());
+    let rounding = shares.saturating_mul(Decimal::new(5, 3));
+    apart.is_some_and(|apart| apart > amount.saturating_mul(Decimal::new(1, 2)) && apart <= rounding)
+}
+
+/// Parqet rounds the price per share to hundredths: it is left out where it does not lead to the amount.
+fn dividend(record: Record) -> Record {
+    let product = record.price.zip(record.shares).and_then(|(price, shares)| price.checked_mul(shares));
+    let exact = match (product, record.amount) {
+        (Some(product), Some(amount)) => product.saturating_sub(amount).abs() < Decimal::new(5, 3),
+        _ => true,
+    };
+    Record { price: record.price.filter(|_| exact), fees: record.fees.filter(|fee| !fee.is_zero()), ..record }
+}
+
+fn base(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
+    let (date, time) = day(line)?;
+    let unit = line.text("currency").map(QuoteUnit::parse).transpose().map_err(|unknown| format!("currency {unknown}"))?;
+    let money = |name: &str| -> Result<Option<Decimal>, String> {
+        Ok(line.figure(name)?.map(|figure| unit.map_or(figure, |unit| unit.normalise(figure))))
+    };
+    let identifier = line.any(&["identifier", "isin"]);
+    let isin = identifier.and_then(|text| fields::isin("identifier", text).ok());
+    let ticker = identifier.filter(|_| isin.is_none()).map(|text| fields::symbol("identifier", text)).transpose()?;
+    Ok(Record {
+        time,
+        isin,
+        ticker,
+        name: line.any(&["holdingname", "holdingnickname", "name"]).and_then(fields::short),
+        shares: line.figure("shares")?,
+        price: money("price")?,
+        amount: money("amount")?,
+        fees: money("fee")?,
+        tax: money("tax")?,
+        currency: unit.map(|unit| unit.currency),
+        ..Record::new(line.number(), date, kind)
+    })
+}
+
+/// `date` and `time` are the owner's own; `datetime` is in universal time and may be of the day before.
+fn day(line: Line<'_, '_>) -> Result<(Date, Option<Time>), String> {
+    match line.text("date") {
+        Some(date) => moment("date", &format!("{date} {}", line.text("time").unwrap_or_default()), Order::DayFirst),
+        None => moment("datetime", line.need("datetime")?, Order::DayFirst),
+    }
+}
+
+fn sum(one: Option<Decimal>, other: Option<Decimal>) -> Option<Decimal> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.saturating_add(other)),
+        (one, other) => one.or(other),
+    }
+}

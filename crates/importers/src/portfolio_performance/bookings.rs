@@ -1,0 +1,183 @@
+//! Each booking → a record, part of one, or a reason why it is none.
+
+use std::collections::HashMap;
+
+use jiff::civil::Date;
+use ledger::Decimal;
+
+use super::client::{Booking, Client, Facts, Side};
+use super::depots::Depots;
+use super::holdings::Holdings;
+use super::money::{Amount, money, sum};
+use super::splits::Splits;
+use super::tree::Place;
+use super::{security, trade};
+use crate::reading::fields::one_line;
+use crate::reading::{Order, day};
+use crate::{Kind, Parsed, Record};
+
+/// What has been read so far.
+pub struct Reader<'c> {
+    client: &'c Client,
+    splits: Splits,
+    depots: Depots<'c>,
+    /// Of each purchase and sale, where its record stands, or its line when that could not be read.
+    sides: HashMap<Place, Result<usize, u64>>,
+    /// Where the record of a dividend stands.
+    dividends: HashMap<(Place, Date, Place), usize>,
+    parsed: Parsed,
+}
+
+impl<'c> Reader<'c> {
+    pub fn new(client: &'c Client, holdings: &'c Holdings, splits: Splits, parsed: Parsed) -> Reader<'c> {
+        let depots = Depots::new(client, holdings);
+        Reader { client, splits, depots, sides: HashMap::new(), dividends: HashMap::new(), parsed }
+    }
+
+    pub fn booking(&mut self, booking: &Booking, facts: &Result<Facts, String>) {
+        let read = facts.as_ref().map_err(Clone::clone).and_then(|facts| match booking.side {
+            Side::Depot(depot) => self.of_depot(booking, facts, depot),
+            Side::Account(account) => self.of_account(booking, facts, account),
+        });
+        if let Err(reason) = read {
+            if let (Side::Depot(_), Some(cross)) = (booking.side, booking.cross) {
+                self.sides.insert(cross, Err(booking.line));
+            }
+            self.parsed.error(booking.line, reason);
+        }
+    }
+
+    fn of_depot(&mut self, booking: &Booking, facts: &Facts, depot: usize) -> Result<(), String> {
+        let word = self.client.kind(booking);
+        let (kind, amount) =
+            trade(word).ok_or_else(|| format!("the type \"{word}\" of a depot's transaction is not known here"))?;
+        let security = booking.security.ok_or("this transaction has no security; give it one in Portfolio Performance")?;
+        if let Some(line) = self.splits.booked.get(&booking.at) {
+            self.parsed.skip(booking.line, format!("the new shares of the split on line {line}"));
+            return Ok(());
+        }
+        let money = money(self.client, booking, amount)?;
+        let mut record = self.record(booking, facts, kind, security)?;
+        record.portfolio = self.depots.name(depot);
+        record.currency = Some(money.currency);
+        record.amount = Some(money.gross);
+        // Stamp duty and tax on transactions belong to a purchase's cost; of a sale, tax is taken from the gain.
+        (record.fees, record.tax) = match amount {
+            Amount::WithCosts => (sum(money.fees, money.tax), None),
+            Amount::LessCosts => (money.fees, money.tax),
+        };
+        if word == "TRANSFER_IN" {
+            let told = "booked at its value of that day, not at what it had cost";
+            record.note = Some(record.note.map_or(told.to_owned(), |note| format!("{told}; {note}")));
+        }
+        if let Some(cross) = booking.cross.filter(|_| matches!(kind, Kind::Buy | Kind::Sell)) {
+            self.sides.insert(cross, Ok(self.parsed.records.len()));
+        }
+        self.parsed.records.push(record);
+        Ok(())
+    }
+
+    fn of_account(&mut self, booking: &Booking, facts: &Facts, account: Place) -> Result<(), String> {
+        let kind = self.client.kind(booking);
+        let skip = match kind {
+            "BUY" | "SELL" => return self.money_side(booking),
+            "DIVIDENDS" | "DIVIDEND_CHARGE" => return self.dividend(booking, facts, account, kind == "DIVIDEND_CHARGE"),
+            "TAXES" | "TAX_REFUND" => return self.tax(booking, facts, account, kind == "TAX_REFUND"),
+            "DEPOSIT" => "cash paid in",
+            "REMOVAL" => "cash taken out",
+            "INTEREST" => "interest",
+            "INTEREST_CHARGE" => "interest charged",
+            "FEES" => "a fee that belongs to no trade",
+            "FEES_REFUND" => "a fee given back",
+            "TRANSFER_IN" | "TRANSFER_OUT" => "cash moved between accounts",
+            _ if booking.security.is_none() => "a transaction without a security, of a type not known here",
+            _ => return Err(format!("the type \"{kind}\" of an account's transaction is not known here")),
+        };
+        self.parsed.skip(booking.line, skip);
+        Ok(())
+    }
+
+    /// The money of a purchase or sale, whose other side stands in a depot.
+    fn money_side(&mut self, booking: &Booking) -> Result<(), String> {
+        match booking.cross.and_then(|cross| self.sides.get(&cross)) {
+            Some(Ok(at)) => {
+                if let Some(record) = self.parsed.records.get_mut(*at) {
+                    record.joined.push(booking.line);
+                }
+            }
+            Some(Err(line)) => self.parsed.skip(booking.line, format!("belongs to line {line}, which has an error")),
+            None => {
+                return Err("this purchase or sale has no counterpart in a depot; \
+                            open the file in Portfolio Performance, which offers to mend it, and save it again"
+                    .to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    fn dividend(&mut self, booking: &Booking, facts: &Facts, account: Place, taken_back: bool) -> Result<(), String> {
+        let security = booking.security.ok_or("this dividend has no security; give it one in Portfolio Performance")?;
+        let money = money(self.client, booking, Amount::LessCosts)?;
+        let mut record = self.record(booking, facts, Kind::Dividend, security)?;
+        record.shares = record.shares.filter(|shares| !shares.is_zero());
+        record.portfolio = self.depots.of_dividend(account, security, facts);
+        record.currency = Some(money.currency);
+        let signed = |figure: Decimal| if taken_back { figure.saturating_mul(Decimal::NEGATIVE_ONE) } else { figure };
+        record.amount = Some(signed(money.gross));
+        record.tax = money.tax.map(signed);
+        record.fees = money.fees.map(signed);
+        if let Some(fees) = record.fees.filter(|fees| !fees.is_zero()) {
+            let costs = fees.saturating_add(record.tax.unwrap_or_default());
+            record.net = record.amount.map(|gross| gross.saturating_sub(costs));
+        }
+        record.ex_date = match self.client.tree.text(booking.at, "exDate") {
+            Some(text) => Some(day("exDate", text, Order::DayFirst)?),
+            None => None,
+        };
+        self.dividends.entry((security, facts.date, account)).or_insert(self.parsed.records.len());
+        self.parsed.records.push(record);
+        Ok(())
+    }
+
+    /// Tax that was booked apart belongs to the dividend of its day; other tax is on gains or on funds that paid nothing.
+    fn tax(&mut self, booking: &Booking, facts: &Facts, account: Place, given_back: bool) -> Result<(), String> {
+        let money = money(self.client, booking, Amount::LessCosts)?;
+        let beside = booking.security.and_then(|security| self.dividends.get(&(security, facts.date, account)).copied());
+        let dividend =
+            beside.and_then(|at| self.parsed.records.get_mut(at)).filter(|record| record.currency == Some(money.currency));
+        match dividend {
+            Some(record) => {
+                let tax = if given_back { money.gross.saturating_mul(Decimal::NEGATIVE_ONE) } else { money.gross };
+                record.tax = Some(record.tax.unwrap_or_default().saturating_add(tax));
+                record.net = record.net.map(|net| net.saturating_sub(tax));
+                record.joined.push(booking.line);
+            }
+            None if given_back => self.parsed.skip(booking.line, "tax given back, beside no dividend of its day and currency"),
+            None => self.parsed.skip(booking.line, "tax beside no dividend of its day and currency"),
+        }
+        Ok(())
+    }
+
+    /// What every kind of record has.
+    fn record(&self, booking: &Booking, facts: &Facts, kind: Kind, security: Place) -> Result<Record, String> {
+        let tree = &self.client.tree;
+        let mut record = Record { time: facts.time, ..Record::new(booking.line, facts.date, kind) };
+        security::name(tree, security, &mut record);
+        let (shares, in_file) = self.splits.as_traded(security, facts.date, facts.shares)?;
+        record.shares = Some(shares);
+        record.id = tree.text(booking.at, "uuid").map(|id| one_line(id, 100));
+        let note = tree.text(booking.at, "note").map(|note| one_line(note, 200)).filter(|note| !note.is_empty());
+        record.note = match (in_file, note) {
+            (Some(told), Some(note)) => Some(one_line(&format!("{told}; {note}"), 200)),
+            (told, note) => told.or(note),
+        };
+        Ok(record)
+    }
+
+    pub fn finish(mut self) -> Parsed {
+        if !self.depots.apart() {
+            self.parsed.records.iter_mut().for_each(|record| record.portfolio = None);
+        }
+        self.parsed
+    }
+}

@@ -1,0 +1,130 @@
+//! What a client file holds: depots, cash accounts, and the bookings of each.
+
+use std::collections::HashSet;
+
+use jiff::civil::{Date, Time};
+use ledger::Decimal;
+
+use super::tree::{Place, Tree};
+use crate::Problem;
+use crate::reading::fields::one_line;
+use crate::reading::{Order, moment};
+
+pub struct Client {
+    pub tree: Tree,
+    pub depots: Vec<Depot>,
+    pub bookings: Vec<Booking>,
+    /// Decimals of a count of shares, which grew with the program.
+    pub scale: u32,
+}
+
+pub struct Depot {
+    pub name: Option<String>,
+    /// Where the money of its trades and dividends goes.
+    pub account: Option<Place>,
+}
+
+/// A transaction of a depot or of a cash account.
+pub struct Booking {
+    pub at: Place,
+    pub line: u64,
+    pub side: Side,
+    /// What ties the two sides of a purchase together.
+    pub cross: Option<Place>,
+    pub security: Option<Place>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    Depot(usize),
+    Account(Place),
+}
+
+/// Of a booking, once its figures could be read.
+pub struct Facts {
+    pub date: Date,
+    pub time: Option<Time>,
+    pub shares: Decimal,
+}
+
+impl Client {
+    pub fn read(text: &str) -> Result<Client, Problem> {
+        let tree = Tree::read(text)?;
+        let root = tree.root();
+        let scale = scale(&tree)?;
+        if let Some(entries) = tree.child(root, "ledger").and_then(|ledger| tree.child(ledger, "entries"))
+            && tree.children(entries).next().is_some()
+        {
+            let reason = "this file keeps its transactions in the newer ledger of Portfolio Performance, which is not read here; \
+                          export them as CSV there (File, Export) and import that";
+            return Err(Problem::new(tree.line(entries), reason));
+        }
+        let mut client = Client { tree, depots: Vec::new(), bookings: Vec::new(), scale };
+        client.collect()?;
+        Ok(client)
+    }
+
+    fn collect(&mut self) -> Result<(), Problem> {
+        let tree = &self.tree;
+        let list = |name: &str| -> Result<Vec<Place>, Problem> {
+            tree.child(tree.root(), name).map(|list| tree.children(list).collect()).unwrap_or(Ok(Vec::new()))
+        };
+        let owners = list("accounts")?.into_iter().map(|account| (account, Side::Account(account)));
+        let owners: Vec<(Place, Side)> =
+            owners.chain(list("portfolios")?.into_iter().enumerate().map(|(at, depot)| (depot, Side::Depot(at)))).collect();
+        let mut seen = HashSet::new();
+        for (owner, side) in owners {
+            if let Side::Depot(_) = side {
+                let name = tree.text(owner, "name").map(|name| one_line(name, 100));
+                self.depots.push(Depot { name, account: tree.child(owner, "referenceAccount") });
+            }
+            let Some(transactions) = tree.child(owner, "transactions") else { continue };
+            for at in tree.children(transactions) {
+                let at = at?;
+                if seen.insert(at) {
+                    let (cross, security) = (tree.child(at, "crossEntry"), tree.child(at, "security"));
+                    self.bookings.push(Booking { at, line: tree.line(at), side, cross, security });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub fn kind(&self, booking: &Booking) -> &str {
+        self.tree.text(booking.at, "type").unwrap_or_default()
+    }
+
+    pub fn facts(&self, booking: &Booking) -> Result<Facts, String> {
+        let text = self.tree.text(booking.at, "date").ok_or("its date is missing")?;
+        let (date, time) = moment("date", text, Order::DayFirst)?;
+        let shares = match self.tree.text(booking.at, "shares") {
+            Some(text) => whole("shares", text, self.scale)?.normalize(),
+            None => Decimal::ZERO,
+        };
+        // Midnight stands where no time was entered.
+        Ok(Facts { date, time: time.filter(|time| *time != Time::midnight()), shares })
+    }
+}
+
+/// A figure that is kept as a whole number of its smallest part.
+pub fn whole(name: &str, text: &str, scale: u32) -> Result<Decimal, String> {
+    let parts: i64 =
+        text.parse().map_err(|_| format!("{name} \"{text}\" is not a whole number, as this file keeps its figures"))?;
+    let figure = Decimal::new(parts, scale);
+    match figure.abs() < Decimal::new(1_000_000_000_000, 0) {
+        true => Ok(figure),
+        false => Err(format!("{name} {figure} is too large; figures stay below 1,000,000,000,000")),
+    }
+}
+
+fn scale(tree: &Tree) -> Result<u32, Problem> {
+    let text = tree.text(tree.root(), "version").unwrap_or_default();
+    match text.parse::<u32>() {
+        Ok(0..=2) => Ok(0),
+        Ok(3..=25) => Ok(5),
+        Ok(26..=48) => Ok(6),
+        Ok(_) => Ok(8),
+        Err(_) if text.is_empty() => Err(Problem::new(1, "this is not a file of Portfolio Performance: it has no version")),
+        Err(_) => Err(Problem::new(1, format!("version \"{text}\" is not a number; without it figures cannot be read"))),
+    }
+}

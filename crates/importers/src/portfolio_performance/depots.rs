@@ -1,0 +1,66 @@
+//! Which depot a booking belongs to, where a file has several.
+
+use std::collections::{HashMap, HashSet};
+
+use jiff::civil::Date;
+use ledger::Decimal;
+
+use super::client::{Client, Facts, Side};
+use super::holdings::Holdings;
+use super::tree::Place;
+
+pub struct Depots<'c> {
+    client: &'c Client,
+    holdings: &'c Holdings,
+    of_account: HashMap<Place, Vec<usize>>,
+    used: HashSet<usize>,
+    /// Dividends that a depot has been given, by security and day.
+    given: HashSet<(usize, Place, Date)>,
+}
+
+impl<'c> Depots<'c> {
+    pub fn new(client: &'c Client, holdings: &'c Holdings) -> Depots<'c> {
+        let mut of_account: HashMap<Place, Vec<usize>> = HashMap::new();
+        for (at, depot) in client.depots.iter().enumerate() {
+            if let Some(account) = depot.account {
+                of_account.entry(account).or_default().push(at);
+            }
+        }
+        let depot = |side: Side| if let Side::Depot(depot) = side { Some(depot) } else { None };
+        let used = client.bookings.iter().filter_map(|booking| depot(booking.side)).collect();
+        Depots { client, holdings, of_account, used, given: HashSet::new() }
+    }
+
+    /// Whether more than one depot has transactions, so that their names tell something.
+    pub fn apart(&self) -> bool {
+        self.used.len() > 1
+    }
+
+    pub fn name(&self, depot: usize) -> Option<String> {
+        self.client.depots.get(depot).and_then(|depot| depot.name.clone())
+    }
+
+    /// Dividends are booked in a cash account, which several depots may share: the depot is one of the account's that held
+    /// the security, before all one that held as many shares as the dividend was paid for and has none of that day yet.
+    pub fn of_dividend(&mut self, account: Place, security: Place, facts: &Facts) -> Option<String> {
+        let all: Vec<usize> = (0..self.client.depots.len()).collect();
+        let own = self.of_account.get(&account).unwrap_or(&all);
+        let knows = |depot: &&usize| self.holdings.knows(**depot, security);
+        let candidates: Vec<usize> = match own.iter().any(|depot| knows(&depot)) {
+            true => own.iter().filter(knows).copied().collect(),
+            // Paid to another account than that of its depot.
+            false => all.iter().filter(knows).copied().collect(),
+        };
+        let held = |depot: usize| self.holdings.before(depot, security, facts.date);
+        let free = |depot: &usize| !self.given.contains(&(*depot, security, facts.date));
+        let depot = candidates
+            .iter()
+            .copied()
+            .filter(free)
+            .find(|depot| held(*depot) == facts.shares)
+            .or_else(|| candidates.iter().copied().find(|depot| held(*depot) > Decimal::ZERO))
+            .or_else(|| candidates.first().or(own.first()).copied())?;
+        self.given.insert((depot, security, facts.date));
+        self.name(depot)
+    }
+}

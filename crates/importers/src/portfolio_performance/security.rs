@@ -1,0 +1,30 @@
+//! What a security is called.
+
+use super::tree::{Place, Tree};
+use crate::Record;
+use crate::reading::fields::{self, one_line};
+use crate::reading::suffix_of_mic;
+
+pub fn name(tree: &Tree, security: Place, record: &mut Record) {
+    let text = |name: &str| tree.text(security, name).map(str::trim).filter(|text| !text.is_empty());
+    record.isin = text("isin").and_then(|isin| fields::isin("isin", isin).ok());
+    record.name = text("name").map(|name| one_line(name, 200));
+    let Some(ticker) = text("tickerSymbol").and_then(|ticker| fields::symbol("ticker", ticker).ok()) else { return };
+    // Prices that come from Yahoo are asked for under Yahoo's symbol.
+    if text("feed").is_some_and(|feed| feed.starts_with("YAHOO")) {
+        record.symbol = Some(ticker);
+        return;
+    }
+    if !ticker.contains('.') {
+        record.suffix = market(tree, security).and_then(suffix_of_mic);
+    }
+    record.ticker = Some(ticker);
+}
+
+/// Where its prices come from, as a market identifier code.
+fn market(tree: &Tree, security: Place) -> Option<&str> {
+    let properties = tree.named(security, "property");
+    properties
+        .filter(|property| tree.attribute(*property, "name") == Some("PORTFOLIO-REPORT-MARKET"))
+        .find_map(|property| tree.own_text(property))
+}

@@ -1,0 +1,129 @@
+//! Splits. The program knows them only as notes on a security: its wizard multiplies the shares of every earlier transaction,
+//! so that they stand in the file as if they had always been so many. Here they become what was traded, and the split follows.
+//! Who declined that step booked the new shares as a delivery of their own, which then is the split.
+
+use std::collections::{HashMap, HashSet};
+
+use jiff::ToSpan;
+use jiff::civil::Date;
+use ledger::{Decimal, Ratio};
+
+use super::client::{Booking, Client, Facts, Side};
+use super::holdings::Holdings;
+use super::tree::Place;
+use crate::reading::{Order, day};
+use crate::{Kind, Parsed, Record};
+
+#[derive(Default)]
+pub struct Splits {
+    of: HashMap<Place, Vec<Split>>,
+    /// Bookings that are a split, with its line.
+    pub booked: HashMap<Place, u64>,
+}
+
+struct Split {
+    date: Date,
+    ratio: Ratio,
+    /// The shares of transactions before it are those after it.
+    rewritten: bool,
+}
+
+impl Splits {
+    /// The splits of every security that was traded before them; what cannot be read becomes an error.
+    pub fn read(client: &Client, facts: &[Result<Facts, String>], holdings: &Holdings, parsed: &mut Parsed) -> Splits {
+        let mut splits = Splits::default();
+        let mut seen = HashSet::new();
+        let deliveries = deliveries(client, facts);
+        for security in client.bookings.iter().filter_map(|booking| booking.security) {
+            if !seen.insert(security) {
+                continue;
+            }
+            let Some(events) = client.tree.child(security, "events") else { continue };
+            for event in client.tree.named(events, "event") {
+                if client.tree.text(event, "type") == Some("STOCK_SPLIT") {
+                    splits.add(client, (security, event), holdings, &deliveries, parsed);
+                }
+            }
+        }
+        splits
+    }
+
+    fn add(
+        &mut self,
+        client: &Client,
+        (security, event): (Place, Place),
+        holdings: &Holdings,
+        deliveries: &HashMap<Place, Vec<(Date, usize, Decimal, Place)>>,
+        parsed: &mut Parsed,
+    ) {
+        let line = client.tree.line(event);
+        let date = day("date", client.tree.text(event, "date").unwrap_or_default(), Order::DayFirst);
+        let known = |date: Date| (0..client.depots.len()).any(|depot| holdings.known_before(depot, security, date));
+        if date.as_ref().is_ok_and(|date| !known(*date)) {
+            return;
+        }
+        parsed.rows += 1;
+        let details = client.tree.text(event, "details").unwrap_or_default();
+        let (Ok(date), Some(ratio)) = (date, Ratio::parse(details)) else {
+            let reason = format!("the ratio \"{details}\" or the day of this split cannot be read; write it as 4:1 in its event");
+            return parsed.error(line, reason);
+        };
+        let holders: Vec<usize> =
+            (0..client.depots.len()).filter(|depot| holdings.before(*depot, security, date) > Decimal::ZERO).collect();
+        let booked: Vec<Place> = deliveries
+            .get(&security)
+            .into_iter()
+            .flatten()
+            .filter(|(day, ..)| *day >= date.saturating_sub(3.days()) && *day <= date.saturating_add(14.days()))
+            .filter(|(_, depot, shares, _)| is_added_by(*shares, holdings.before(*depot, security, date), ratio))
+            .map(|(.., place)| *place)
+            .collect();
+        if holders.is_empty() {
+            parsed.skip(line, "a split of shares that no depot held on its day");
+        }
+        for (number, depot) in holders.into_iter().enumerate() {
+            let mut record = Record { ratio: Some(ratio), second: number > 0, ..Record::new(line, date, Kind::Split) };
+            super::security::name(&client.tree, security, &mut record);
+            record.portfolio = client.depots.get(depot).and_then(|depot| depot.name.clone());
+            parsed.records.push(record);
+        }
+        let rewritten = booked.is_empty();
+        self.booked.extend(booked.into_iter().map(|place| (place, line)));
+        self.of.entry(security).or_default().push(Split { date, ratio, rewritten });
+    }
+
+    /// The shares that were traded on that day, and in words how they stand in the file where that is different.
+    pub fn as_traded(&self, security: Place, date: Date, shares: Decimal) -> Result<(Decimal, Option<String>), String> {
+        let later = self.of.get(&security).into_iter().flatten().filter(|split| split.rewritten && date < split.date);
+        let (mut traded, mut lines) = (shares, Vec::new());
+        for split in later {
+            let before = traded.checked_mul(split.ratio.old).and_then(|parts| parts.checked_div(split.ratio.new));
+            traded = before.ok_or("its shares before the split are too large")?.round_dp(18).normalize();
+            lines.push(format!("{} of {}", split.ratio, split.date));
+        }
+        let told = (!lines.is_empty()).then(|| format!("{shares} shares in the file, after the split {}", lines.join(" and ")));
+        Ok((traded, told))
+    }
+}
+
+/// Shares that came without a trade, by security.
+fn deliveries(client: &Client, facts: &[Result<Facts, String>]) -> HashMap<Place, Vec<(Date, usize, Decimal, Place)>> {
+    let mut found: HashMap<Place, Vec<_>> = HashMap::new();
+    for (booking, facts) in client.bookings.iter().zip(facts) {
+        let (Booking { side: Side::Depot(depot), security: Some(security), at, .. }, Ok(facts)) = (booking, facts) else {
+            continue;
+        };
+        if client.kind(booking) == "DELIVERY_INBOUND" {
+            found.entry(*security).or_default().push((facts.date, *depot, facts.shares, *at));
+        }
+    }
+    found
+}
+
+/// Half a hundredth apart is what fractions paid in cash leave.
+fn is_added_by(shares: Decimal, held: Decimal, ratio: Ratio) -> bool {
+    let added = ratio.new.checked_sub(ratio.old).and_then(|added| held.checked_mul(added)?.checked_div(ratio.old));
+    added.is_some_and(|added| {
+        added > Decimal::ZERO && added.saturating_sub(shares).abs() <= added.saturating_mul(Decimal::new(5, 3))
+    })
+}

@@ -1,0 +1,62 @@
+//! What stands only in the column Description.
+
+use ledger::Decimal;
+
+use crate::reading::fields::short;
+use crate::reading::{Decimals, figure};
+
+/// What follows the issuer's name.
+const MARKERS: &[&str] = &[
+    " WE ACTED AS AGENT",
+    " NOUS AVONS AGI COMME AGENT",
+    " CASH DIV",
+    " DIST ON",
+    " DIST",
+    " STK SPLIT",
+    " SPINOFF",
+    " RETURN OF CAPITAL",
+    " NON-RES TAX",
+    " REINV",
+    " REIN @",
+    " REC ",
+    " PAY ",
+    " TRANSFER",
+    " JOURNAL",
+    " BOOK VALUE",
+    " AVG PRICE",
+];
+
+pub fn name(text: &str) -> Option<String> {
+    let plain = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    // The same length in capitals, so that the place is the same.
+    let upper = plain.to_ascii_uppercase();
+    let end = MARKERS.iter().filter_map(|marker| upper.find(marker)).min().unwrap_or(plain.len());
+    plain.get(..end).and_then(short)
+}
+
+/// The shares of `CASH DIV ON 100 SHS`.
+pub fn on_shares(text: &str) -> Option<Decimal> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let at = words.windows(3).find(|words| words[0].eq_ignore_ascii_case("ON") && words[2].eq_ignore_ascii_case("SHS"))?;
+    figure("shares", at[1], Decimals::Point).ok().filter(|shares| *shares > Decimal::ZERO)
+}
+
+pub fn is_taxed(text: &str) -> bool {
+    let upper = text.to_ascii_uppercase();
+    upper.contains("NON-RES TAX") || upper.contains("TAX WITHHELD") || upper.contains("WITHHOLDING")
+}
+
+pub fn is_capital(text: &str) -> bool {
+    text.to_ascii_uppercase().contains("RETURN OF CAPITAL")
+}
+
+/// Long descriptions are cut off; one with its dates is there to its end, where the tax would stand.
+pub fn is_whole(text: &str) -> bool {
+    let upper = text.to_ascii_uppercase();
+    upper.contains(" PAY ") && upper.contains(" REC ")
+}
+
+pub fn is_option(text: &str) -> bool {
+    let upper = text.to_ascii_uppercase();
+    upper.starts_with("CALL ") || upper.starts_with("PUT ")
+}

@@ -1,0 +1,172 @@
+//! Questrade's account activities, as a table or as JSON: `Transaction Date, …, Action, Symbol, Description, Quantity, …, Net Amount, Currency, …`.
+
+mod description;
+mod json;
+mod listing;
+
+use ledger::{Decimal, Kind, QuoteUnit};
+
+use crate::joining::payments::Payments;
+use crate::joining::split_ratio;
+use crate::reading::{Line, Order, Table, day};
+use crate::{Opened, Parsed, Record};
+use listing::Listings;
+
+const COLUMNS: &[&str] =
+    &["transaction date", "action", "symbol", "description", "quantity", "price", "net amount", "currency", "activity type"];
+
+pub fn detect(file: &Opened) -> bool {
+    Table::find(file, COLUMNS).is_some() || json::detect(file)
+}
+
+pub fn parse(file: &Opened) -> Parsed {
+    if json::detect(file) { json::parse(file, parse_table) } else { parse_table(file) }
+}
+
+fn parse_table(file: &Opened) -> Parsed {
+    let Some(table) = Table::find(file, COLUMNS) else {
+        return Parsed::refused(
+            1,
+            "the columns of Questrade's activities (Transaction Date, Action, Symbol, …) are not in this file",
+        );
+    };
+    let listings = Listings::of(&table);
+    let mut parsed = Parsed::default();
+    let mut payments = Payments::default();
+    for line in table.lines() {
+        parsed.rows += 1;
+        match read(&line, &listings) {
+            Ok(Read::Record(record)) => parsed.records.push(*record),
+            Ok(Read::Dividend(key, record)) => payments.dividend(key, *record),
+            Ok(Read::Tax(key, tax, record)) => payments.tax(key, tax, *record),
+            Ok(Read::Skip(reason)) => parsed.skip(line.number(), reason),
+            Err(reason) => parsed.error(line.number(), reason),
+        }
+    }
+    parsed.records.extend(payments.finish().into_iter().map(before_tax));
+    parsed
+}
+
+/// Where the tax has a row of its own, the row of the dividend is what it was taken from.
+fn before_tax(mut record: Record) -> Record {
+    if record.amount.is_none() && record.tax.is_some() {
+        record.amount = record.net.take();
+    }
+    record
+}
+
+enum Read {
+    Record(Box<Record>),
+    Dividend(String, Box<Record>),
+    Tax(String, Decimal, Box<Record>),
+    Skip(String),
+}
+
+fn read(line: &Line<'_, '_>, listings: &Listings) -> Result<Read, String> {
+    let action = line.text("action").unwrap_or_default().to_uppercase();
+    let activity = line.text("activity type").unwrap_or_default().to_lowercase();
+    let text = line.text("description").unwrap_or_default();
+    let shares = line.figure("quantity")?.unwrap_or_default();
+    if description::is_option(text) {
+        return Ok(Read::Skip("options are not kept here, shares and funds are".to_owned()));
+    }
+    let is_cash = ["deposits", "withdrawals", "interest", "fees and rebates", "fx conversion"].contains(&activity.as_str());
+    if is_cash || (shares.is_zero() && (line.text("symbol").is_none() || action == "CIL")) {
+        return Ok(Read::Skip(format!("\"{action}\" ({activity}) moves money, not shares")));
+    }
+    match action.as_str() {
+        "BUY" | "SELL" => trade(line, listings, if action == "BUY" { Kind::Buy } else { Kind::Sell }),
+        "REI" | "DRIP" => trade(line, listings, Kind::Buy),
+        "DIV" | "DIS" | "NRT" if shares.is_zero() => dividend(line, listings, &action, text),
+        // Older rows leave the action empty.
+        _ if activity == "dividends" && shares.is_zero() => dividend(line, listings, &action, text),
+        "DIV" | "DIS" => shares_given(line, listings, shares, text),
+        "TF6" | "TFI" | "TFO" | "BRW" | "TSF" => moved(line, listings, shares),
+        _ if activity == "transfers" => moved(line, listings, shares),
+        _ => Err(format!(
+            "the action \"{action}\" is not known here; take the line out of the file and enter what it means by hand"
+        )),
+    }
+}
+
+fn blank(line: &Line<'_, '_>, listings: &Listings, kind: Kind) -> Result<Record, String> {
+    let date = day("Transaction Date", line.need("transaction date")?, Order::MonthFirst)?;
+    let unit = QuoteUnit::parse(line.need("currency")?).map_err(|unknown| format!("Currency {unknown}"))?;
+    let mut record = Record { currency: Some(unit.currency), ..Record::new(line.number(), date, kind) };
+    listings.put(line, &mut record);
+    Ok(record)
+}
+
+fn trade(line: &Line<'_, '_>, listings: &Listings, kind: Kind) -> Result<Read, String> {
+    let mut record = blank(line, listings, kind)?;
+    record.shares = Some(line.figure_needed("quantity")?.abs());
+    let sum = |name: &str| Ok::<_, String>(line.figure(name)?.map(|sum| sum.abs()).filter(|sum| !sum.is_zero()));
+    record.amount = sum("gross amount")?;
+    // A reinvestment has no gross and no commission.
+    if record.amount.is_none() && line.figure("commission")?.unwrap_or_default().is_zero() {
+        record.amount = sum("net amount")?;
+    }
+    if record.amount.is_none() {
+        record.price = line.figure("price")?;
+    }
+    record.fees = line.figure("commission")?.map(|commission| commission.abs());
+    Ok(Read::Record(Box::new(record)))
+}
+
+/// The net; that tax was withheld stands in the description alone, without its amount.
+fn dividend(line: &Line<'_, '_>, listings: &Listings, action: &str, text: &str) -> Result<Read, String> {
+    let net = line.figure_needed("net amount")?;
+    let mut record = blank(line, listings, Kind::Dividend)?;
+    let account = line.text("account #").unwrap_or_default();
+    let named = record.ticker.as_deref().or(record.name.as_deref()).unwrap_or_default();
+    let key = format!("{named} {} {:?} {account}", record.date, record.currency);
+    record.shares = description::on_shares(text);
+    let taxed = description::is_taxed(text);
+    if action == "NRT" || (taxed && net < Decimal::ZERO) {
+        record.shares = None;
+        return Ok(Read::Tax(key, -net, Box::new(record)));
+    }
+    if description::is_capital(text) {
+        return Ok(Read::Record(Box::new(Record { kind: Kind::ReturnOfCapital, amount: Some(net), ..record })));
+    }
+    let gross = line.figure("gross amount")?.filter(|gross| !gross.is_zero());
+    let canadian = line.text("currency") == Some("CAD");
+    match gross {
+        Some(gross) => record.amount = Some(gross),
+        None if !taxed && (canadian || description::is_whole(text)) => record.amount = Some(net),
+        None => record.net = Some(net),
+    }
+    Ok(Read::Dividend(key, Box::new(record)))
+}
+
+/// Splits and spin-offs: shares that came, or went when below zero.
+fn shares_given(line: &Line<'_, '_>, listings: &Listings, shares: Decimal, text: &str) -> Result<Read, String> {
+    let record = blank(line, listings, Kind::Split)?;
+    if text.to_uppercase().contains("SPINOFF") {
+        let kind = if shares > Decimal::ZERO { Kind::TransferIn } else { Kind::TransferOut };
+        let amount = (shares > Decimal::ZERO).then_some(Decimal::ZERO);
+        let note = Some("Received in a spin-off".to_owned());
+        return Ok(Read::Record(Box::new(Record { kind, shares: Some(shares.abs()), amount, note, ..record })));
+    }
+    let before = description::on_shares(text);
+    let ratio = before.and_then(|before| split_ratio::of_counts(before, before.checked_add(shares)?));
+    let ratio = ratio.ok_or(
+        "the ratio of this split cannot be worked out; take the line out of the file and enter the split by hand, such as 4:1",
+    )?;
+    Ok(Read::Record(Box::new(Record { ratio: Some(ratio), currency: None, ..record })))
+}
+
+fn moved(line: &Line<'_, '_>, listings: &Listings, shares: Decimal) -> Result<Read, String> {
+    if shares.is_zero() {
+        return Ok(Read::Skip("a transfer without shares".to_owned()));
+    }
+    let kind = if shares > Decimal::ZERO { Kind::TransferIn } else { Kind::TransferOut };
+    let mut record = blank(line, listings, kind)?;
+    record.shares = Some(shares.abs());
+    record.price = line.figure("price")?.filter(|price| !price.is_zero());
+    if kind == Kind::TransferIn && record.price.is_none() {
+        record.amount = Some(Decimal::ZERO);
+        record.note = Some("Transferred in; its cost is not in the file".to_owned());
+    }
+    Ok(Read::Record(Box::new(record)))
+}

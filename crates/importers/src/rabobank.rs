@@ -1,0 +1,75 @@
+//! Rabobank's investment movements: `Portefeuille; Naam; Datum; Type mutatie; …; Volume; Koers; …; Waarde; Bedrag; Isin code; …`.
+
+use ledger::{Currency, Decimal, Kind};
+
+use crate::joining::taken_back;
+use crate::reading::fields::short;
+use crate::reading::{Line, Order, Table, moment};
+use crate::{Opened, Parsed, Record};
+
+const COLUMNS: &[&str] = &["naam", "datum", "type mutatie", "volume", "koers", "waarde", "bedrag", "isin code"];
+
+pub fn detect(file: &Opened) -> bool {
+    Table::find(file, COLUMNS).is_some()
+}
+
+pub fn parse(file: &Opened) -> Parsed {
+    let Some(table) = Table::find(file, COLUMNS) else {
+        return Parsed::refused(1, "the columns of Rabobank's movements (Naam, Datum, Type mutatie, …) are not in this file");
+    };
+    let mut parsed = Parsed::default();
+    for line in table.lines() {
+        parsed.take(line.number(), read(&line));
+    }
+    parsed
+}
+
+/// The inner error is the reason to leave the line out.
+fn read(line: &Line<'_, '_>) -> Result<Result<Record, String>, String> {
+    let kind = line.need("type mutatie")?;
+    let lower = kind.to_lowercase();
+    if line.text("isin code").is_none() && line.text("naam").is_none() {
+        return Ok(Err(format!("\"{kind}\" moves money, not shares")));
+    }
+    let record_kind = match lower.split_whitespace().next().unwrap_or_default() {
+        "koop" | "aankoop" => Kind::Buy,
+        "verkoop" => Kind::Sell,
+        _ if lower == "contant dividend" || lower == "dividend" => Kind::Dividend,
+        _ => {
+            return Err(format!(
+                "\"{kind}\" is a kind of row that is not known here; take the line out of the file and enter what it means by hand"
+            ));
+        }
+    };
+    let own = line.need("valuta mutatie")?;
+    let at = [line.need("datum")?, line.text("tijd").unwrap_or_default()].join(" ");
+    let (date, time) = moment("Datum", &at, Order::DayFirst)?;
+    let record = Record {
+        time,
+        name: line.text("naam").and_then(short),
+        isin: line.isin("isin code"),
+        currency: Some(Currency::parse(own).map_err(|unknown| format!("Valuta mutatie {unknown}"))?),
+        shares: Some(taken_back::moved(record_kind, line.figure_needed("volume")?)?),
+        ..Record::new(line.number(), date, record_kind)
+    };
+    let abroad = line.text("valuta koers").is_some_and(|quoted| quoted != own);
+    money(line, record, abroad).map(Ok)
+}
+
+/// `Waarde` is before costs and tax, `Bedrag` after them. With a price in another currency only the latter is sure.
+fn money(line: &Line<'_, '_>, record: Record, abroad: bool) -> Result<Record, String> {
+    let (worth, sum) = (line.figure_needed("waarde")?, line.figure_needed("bedrag")?);
+    let difference = |more: Decimal, less: Decimal| more.checked_sub(less).ok_or("Waarde and Bedrag are too large");
+    let record = match (record.kind, abroad) {
+        (Kind::Dividend, true) => Record { net: Some(sum), ..record },
+        (Kind::Dividend, false) => {
+            let gross = if sum < Decimal::ZERO { -worth.abs() } else { worth };
+            let price = line.figure("koers")?.filter(|_| gross > Decimal::ZERO);
+            Record { amount: Some(gross), tax: Some(difference(gross, sum)?), net: Some(sum), price, ..record }
+        }
+        (_, true) => Record { amount: Some(sum.abs()), ..record },
+        (Kind::Sell, false) => Record { amount: Some(worth.abs()), fees: Some(difference(worth.abs(), sum.abs())?), ..record },
+        (_, false) => Record { amount: Some(worth.abs()), fees: Some(difference(sum.abs(), worth.abs())?), ..record },
+    };
+    Ok(record)
+}

@@ -1,0 +1,209 @@
+//! Days as brokers write them.
+
+use jiff::civil::{Date, Time};
+
+use super::Order;
+
+/// The day that is written; a time after it is left aside.
+pub fn day(name: &str, text: &str, order: Order) -> Result<Date, String> {
+    moment(name, text, order).map(|(day, _)| day)
+}
+
+/// The day that is written, and the time when one stands there: both as written, whatever the time zone.
+pub fn moment(name: &str, text: &str, order: Order) -> Result<(Date, Option<Time>), String> {
+    let text = text.trim();
+    let read = || -> Option<(Date, Option<Time>)> {
+        let (day, rest) = parts(text)?;
+        let date = numbers(&day, order).or_else(|| words(&day))?;
+        Some((date, time(rest)))
+    };
+    read().filter(|(date, _)| (1900..=2200).contains(&date.year())).ok_or_else(|| format!("{name} \"{text}\" is not a day"))
+}
+
+/// The part that holds the day, and what follows it.
+fn parts(text: &str) -> Option<(String, &str)> {
+    // Eight digits, or with hours and minutes twelve or fourteen.
+    if matches!(text.bytes().take_while(u8::is_ascii_digit).count(), 8 | 12 | 14) {
+        return Some((format!("{}-{}-{}", &text[..4], &text[4..6], &text[6..8]), &text[8..]));
+    }
+    let has_words = text.chars().take(8).any(|letter| letter.is_alphabetic() && letter != 'T');
+    let end = match has_words {
+        true => end_of_words(text)?,
+        false => text.find([' ', ',', ';', 'T']).unwrap_or(text.len()),
+    };
+    Some((text[..end].to_owned(), &text[end..]))
+}
+
+/// Where a day written with the month's name ends: after its year, or after its day when the year comes first.
+fn end_of_words(text: &str) -> Option<usize> {
+    let mut numbers = 0;
+    let mut inside = false;
+    for (at, letter) in text.char_indices() {
+        match (inside, letter.is_ascii_digit()) {
+            (false, true) => {
+                inside = true;
+                numbers += 1;
+            }
+            (true, false) => {
+                inside = false;
+                if numbers == 2 {
+                    return Some(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    (numbers == 2).then_some(text.len())
+}
+
+fn numbers(text: &str, order: Order) -> Option<Date> {
+    let separator = text.chars().find(|letter| !letter.is_ascii_digit())?;
+    if !matches!(separator, '-' | '/' | '.') {
+        return None;
+    }
+    let parts: Vec<&str> = text.split(separator).collect();
+    let [first, second, third] = parts.as_slice() else { return None };
+    if parts.iter().any(|part| part.is_empty() || part.len() > 4 || !part.bytes().all(|byte| byte.is_ascii_digit())) {
+        return None;
+    }
+    if first.len() == 4 {
+        return date(first, second.parse().ok()?, third.parse().ok()?);
+    }
+    let (day, month) = match (separator, order) {
+        ('/' | '-', Order::MonthFirst) => (second, first),
+        _ => (first, second),
+    };
+    date(third, month.parse().ok()?, day.parse().ok()?)
+}
+
+/// `02-Jan-2024`, `2 January 2024`, `Jan 2, 2024`, in the languages that brokers write.
+fn words(text: &str) -> Option<Date> {
+    let parts: Vec<&str> = text.split(|letter: char| !letter.is_alphanumeric()).filter(|part| !part.is_empty()).collect();
+    let month = parts.iter().find_map(|part| month(part))?;
+    let numbers: Vec<&&str> = parts.iter().filter(|part| part.bytes().all(|byte| byte.is_ascii_digit())).collect();
+    let [first, second] = numbers.as_slice() else { return None };
+    match first.len() {
+        4 => date(first, month, second.parse().ok()?),
+        _ => date(second, month, first.parse().ok()?),
+    }
+}
+
+fn date(year: &str, month: i8, day: i8) -> Option<Date> {
+    let year: i16 = match year.len() {
+        4 => year.parse().ok()?,
+        2 => year.parse::<i16>().ok().map(|year| if year < 70 { 2000 + year } else { 1900 + year })?,
+        _ => return None,
+    };
+    Date::new(year, month, day).ok()
+}
+
+fn month(name: &str) -> Option<i8> {
+    let name = name.to_lowercase();
+    let at = MONTHS.iter().position(|starts| starts.split(' ').any(|start| name.starts_with(start)))?;
+    i8::try_from(at + 1).ok()
+}
+
+/// How the months begin in English, German, Dutch, French, Spanish, Italian and Portuguese.
+const MONTHS: [&str; 12] = [
+    "jan ene gen jän",
+    "feb fév fev",
+    "mar mär mrt maa",
+    "apr avr abr",
+    "may mai mei mag",
+    "jun juin giu",
+    "jul juil lug",
+    "aug aoû aou ago",
+    "sep set",
+    "oct okt ott out",
+    "nov",
+    "dec dez déc dic",
+];
+
+fn time(rest: &str) -> Option<Time> {
+    let rest = rest.trim_start_matches([' ', ',', ';', 'T', ':']).trim();
+    if rest.bytes().take_while(u8::is_ascii_digit).count() == 6 {
+        return Time::new(rest[..2].parse().ok()?, rest[2..4].parse().ok()?, rest[4..6].parse().ok()?, 0).ok();
+    }
+    let clock = rest.split(|letter: char| !letter.is_ascii_digit() && letter != ':').next()?;
+    let mut numbers = clock.split(':').map(|part| part.parse::<i8>().ok());
+    let (hour, minute) = (numbers.next()??, numbers.next()??);
+    let second = numbers.next().flatten().unwrap_or(0);
+    let upper = rest.to_uppercase();
+    let hour = match (upper.ends_with("PM"), upper.ends_with("AM"), hour) {
+        (true, _, 1..=11) => hour + 12,
+        (_, true, 12) => 0,
+        _ => hour,
+    };
+    Time::new(hour, minute, second, 0).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_way_a_day_is_written() {
+        for text in [
+            "2023-05-15",
+            "2023/05/15",
+            "2023.05.15",
+            "20230515",
+            "20230515;102030",
+            "2023-05-15;10:20:30",
+            "2023-05-15, 10:20:30",
+            "2023-05-15T10:20:30Z",
+            "2023-05-15T10:20:30.123+02:00",
+            "2023-05-15 10:20:30.123",
+            "20230515102030",
+            "20230515102030.000[-5:EST]",
+            "15-05-2023",
+            "15.05.2023 10:20:30",
+            "15/05/2023 10:20",
+            "15/05/23",
+            "15-May-2023",
+            "15 Mai 2023",
+            "15. Mai 2023",
+            "15 mei 2023 10:20",
+            "May 15, 2023",
+            "May 15 2023 10:20 AM",
+            "Mon May 15 2023",
+            "2023 May 15",
+        ] {
+            let read = day("date", text, Order::DayFirst).map(|day| day.to_string());
+            assert_eq!(read.as_deref(), Ok("2023-05-15"), "{text}");
+        }
+        assert_eq!(day("date", "05/15/2023 as of 05/12/2023", Order::MonthFirst).unwrap().to_string(), "2023-05-15");
+        assert_eq!(day("date", "5/6/2023", Order::MonthFirst).unwrap().to_string(), "2023-05-06");
+        assert_eq!(day("date", "5/6/2023", Order::DayFirst).unwrap().to_string(), "2023-06-05");
+    }
+
+    #[test]
+    fn the_time_beside_it_is_read_when_there_is_one() {
+        let time = |text| moment("date", text, Order::DayFirst).unwrap().1.map(|time| time.to_string());
+        assert_eq!(time("20230515;102030").as_deref(), Some("10:20:30"));
+        assert_eq!(time("2023-05-15T10:20:30.123Z").as_deref(), Some("10:20:30"));
+        assert_eq!(time("2023-05-15 01:20:30 PM").as_deref(), Some("13:20:30"));
+        assert_eq!(time("2023-05-15 12:00:00 AM").as_deref(), Some("00:00:00"));
+        assert_eq!(time("15/05/2023 09:05").as_deref(), Some("09:05:00"));
+        assert_eq!(time("2023-05-15"), None);
+    }
+
+    #[test]
+    fn what_is_no_day_is_refused() {
+        for text in [
+            "",
+            "2023-02-29",
+            "31/04/2023",
+            "13/13/2023",
+            "yesterday",
+            "1.5",
+            "2023",
+            "123456789",
+            "99999999",
+            "1/2/3",
+            "0023-01-01",
+        ] {
+            assert!(day("date", text, Order::DayFirst).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Days with the year last: whether the month or the day stands first.
+
+use super::day;
+
+/// Which of two numbers is the day where a date is written with numbers alone and the year last.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    DayFirst,
+    MonthFirst,
+}
+
+impl Order {
+    /// The month, as Americans write it, unless one of a file's days can only be read the other way.
+    pub fn sniffed<'a>(mut days: impl Iterator<Item = &'a str>) -> Order {
+        let day_first = days.any(|text| day("", text, Order::MonthFirst).is_err() && day("", text, Order::DayFirst).is_ok());
+        if day_first { Order::DayFirst } else { Order::MonthFirst }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_day_above_twelve_tells() {
+        assert_eq!(Order::sniffed(["3/4/2024", "25/4/2024"].into_iter()), Order::DayFirst);
+        assert_eq!(Order::sniffed(["3/4/2024", "4/25/2024", "2024-01-31", "soon"].into_iter()), Order::MonthFirst);
+    }
+}

@@ -1,0 +1,218 @@
+//! Figures as brokers write them: `$1,259.59`, `-€1.234,5`, `(12.30)`, `1'000.5`, `-2.63E-4`.
+
+use ledger::Decimal;
+
+use super::fields::{DECIMALS_MAX, DIGITS_MAX};
+
+/// Which mark parts the whole from its fraction where one mark alone does not tell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Decimals {
+    #[default]
+    Point,
+    Comma,
+}
+
+impl Decimals {
+    /// What the figures among the cells tell; none when they are silent.
+    pub fn sniff<'a>(cells: impl Iterator<Item = &'a str>) -> Option<Decimals> {
+        let (mut point, mut comma) = (0_u32, 0_u32);
+        for cell in cells {
+            match bare(cell).and_then(|(_, body)| decisive(&body)) {
+                Some(Decimals::Point) => point += 1,
+                Some(Decimals::Comma) => comma += 1,
+                None => {}
+            }
+        }
+        match point.cmp(&comma) {
+            std::cmp::Ordering::Greater => Some(Decimals::Point),
+            std::cmp::Ordering::Less => Some(Decimals::Comma),
+            std::cmp::Ordering::Equal => None,
+        }
+    }
+
+    fn mark(self) -> char {
+        match self {
+            Decimals::Point => '.',
+            Decimals::Comma => ',',
+        }
+    }
+}
+
+/// Exactly the figure that is written, or a reason why it is none. Currency signs and codes around it are left aside.
+pub fn figure(name: &str, text: &str, decimals: Decimals) -> Result<Decimal, String> {
+    let wrong = || format!("{name} \"{}\" is not a number", text.trim());
+    let (negative, body) = bare(text).ok_or_else(wrong)?;
+    let plain = match body.contains(['e', 'E']) {
+        true => scientific(&body).ok_or_else(wrong)?,
+        false => plain(&body, decimals).ok_or_else(wrong)?,
+    };
+    let (whole, fraction) = plain.split_once('.').unwrap_or((&plain, ""));
+    if whole.trim_start_matches('0').len() > DIGITS_MAX {
+        return Err(format!("{name} \"{}\" is too large; figures stay below 1,000,000,000,000", text.trim()));
+    }
+    if fraction.trim_end_matches('0').len() > DECIMALS_MAX as usize {
+        return Err(format!("{name} \"{}\" has more than {DECIMALS_MAX} decimals", text.trim()));
+    }
+    let exact = if fraction.len() > DECIMALS_MAX as usize { plain.trim_end_matches('0') } else { plain.as_str() };
+    let mut value = Decimal::from_str_exact(exact)
+        .map_err(|_| format!("{name} \"{}\" has more digits than can be kept exactly", text.trim()))?;
+    value.set_sign_negative(negative && !value.is_zero());
+    Ok(value)
+}
+
+/// The sign, and the digits with their marks; none when anything else stands between.
+fn bare(text: &str) -> Option<(bool, String)> {
+    let text = text.trim();
+    let (text, in_brackets) = match text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
+        Some(inner) => (inner, true),
+        None => (text, false),
+    };
+    let is_mark = |letter: char| letter == '-' || letter == '\u{2212}' || letter == '+' || is_space(letter);
+    let of_currency = |letter: char| letter.is_alphabetic() || is_currency_sign(letter) || is_mark(letter);
+    let body = text.trim_start_matches(of_currency).trim_end_matches(of_currency);
+    let start = text.len() - text.trim_start_matches(of_currency).len();
+    let around = format!("{}{}", &text[..start], text.get(start + body.len()..).unwrap_or_default());
+    let words: usize = around.chars().filter(|letter| letter.is_alphabetic()).count();
+    let minuses = around.chars().filter(|letter| matches!(letter, '-' | '\u{2212}')).count();
+    if body.is_empty() || words > 4 || minuses > 1 || (in_brackets && minuses > 0) {
+        return None;
+    }
+    let body: String = body.chars().filter(|letter| !is_space(*letter) && !matches!(letter, '\'' | '\u{2019}')).collect();
+    Some((in_brackets || minuses == 1, body))
+}
+
+fn is_space(letter: char) -> bool {
+    matches!(letter, ' ' | '\u{a0}' | '\u{202f}' | '\u{2009}' | '\t')
+}
+
+fn is_currency_sign(letter: char) -> bool {
+    matches!(letter, '$' | '€' | '£' | '¥' | '₹' | '₽' | '₪' | '₩' | '₺' | '₴' | '฿' | '%')
+}
+
+/// The mark that must be the decimal one in this figure, whatever the file's style.
+fn decisive(body: &str) -> Option<Decimals> {
+    if !body.starts_with(|first: char| first.is_ascii_digit())
+        || body.chars().any(|letter| !matches!(letter, '0'..='9' | '.' | ','))
+    {
+        return None;
+    }
+    let (points, commas) = (body.matches('.').count(), body.matches(',').count());
+    let after = |mark: char| body.rsplit(mark).next().map_or(0, str::len);
+    let alone = |mark: char| body.starts_with('0') || after(mark) != 3 || body.find(mark).is_some_and(|at| at > 3);
+    match (points, commas) {
+        (0, 0) => None,
+        (1, 0) if alone('.') => Some(Decimals::Point),
+        (0, 1) if alone(',') => Some(Decimals::Comma),
+        (1, 0) | (0, 1) => None,
+        (_, 0) => Some(Decimals::Comma),
+        (0, _) => Some(Decimals::Point),
+        _ if body.rfind('.') > body.rfind(',') => Some(Decimals::Point),
+        _ => Some(Decimals::Comma),
+    }
+}
+
+/// With a point and without thousands marks, which must stand where thousands do.
+fn plain(body: &str, decimals: Decimals) -> Option<String> {
+    let mark = decisive(body).unwrap_or(decimals).mark();
+    let other = if mark == '.' { ',' } else { '.' };
+    let (whole, fraction) = match body.matches(mark).count() {
+        0 => (body, ""),
+        1 => body.split_once(mark)?,
+        _ => return None,
+    };
+    let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let mut groups = whole.split(other);
+    let first = groups.next()?;
+    let grouped = whole.contains(other);
+    let groups_fit = (!grouped || (1..=3).contains(&first.len())) && groups.all(|group| group.len() == 3 && all_digits(group));
+    if !all_digits(first) || !groups_fit || !all_digits(fraction) || (whole.is_empty() && fraction.is_empty()) {
+        return None;
+    }
+    let whole: String = whole.chars().filter(|letter| *letter != other).collect();
+    let whole = if whole.is_empty() { "0" } else { &whole };
+    Some(if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") })
+}
+
+fn scientific(body: &str) -> Option<String> {
+    let (digits, power) = body.split_once(['e', 'E'])?;
+    let power: i32 = power.parse().ok().filter(|power| (-30..=30).contains(power))?;
+    let (whole, fraction) = digits.split_once(['.', ',']).unwrap_or((digits, ""));
+    let all: String = format!("{whole}{fraction}");
+    if all.is_empty() || all.len() > 40 || !all.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let point = i32::try_from(whole.len()).ok()? + power;
+    Some(match usize::try_from(point) {
+        Ok(0) => format!("0.{all}"),
+        Ok(point) if point >= all.len() => format!("{all}{}", "0".repeat(point - all.len())),
+        Ok(point) => format!("{}.{}", &all[..point], &all[point..]),
+        Err(_) => format!("0.{}{all}", "0".repeat(usize::try_from(-point).ok()?)),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, decimals: Decimals) -> String {
+        figure("price", text, decimals).map_or_else(|reason| reason, |value| value.to_string())
+    }
+
+    #[test]
+    fn money_as_brokers_write_it() {
+        for (text, value) in [
+            ("$1,259.59", "1259.59"),
+            ("-$694.48", "-694.48"),
+            ("$-0.88", "-0.88"),
+            ("US$12.30", "12.30"),
+            ("€ 1.234,50", "1234.50"),
+            ("(12.30)", "-12.30"),
+            ("12.30-", "-12.30"),
+            ("\u{2212}5", "-5"),
+            ("+5", "5"),
+            ("1'000.5", "1000.5"),
+            ("1\u{202f}234,5 EUR", "1234.5"),
+            ("USD 0.6504", "0.6504"),
+            ("-2.63E-4", "-0.000263"),
+            ("1.5e3", "1500"),
+            ("12E0", "12"),
+            (".5", "0.5"),
+            ("5.", "5"),
+            ("-0.00", "0.00"),
+            ("1,234,567", "1234567"),
+            ("1.234.567", "1234567"),
+            ("0,123", "0.123"),
+            ("419,22", "419.22"),
+            ("1.50000000000000000000", "1.5"),
+        ] {
+            assert_eq!(read(text, Decimals::Point), value, "{text}");
+        }
+    }
+
+    #[test]
+    fn one_mark_before_three_digits_is_what_the_file_says() {
+        assert_eq!(read("1,234", Decimals::Point), "1234");
+        assert_eq!(read("1,234", Decimals::Comma), "1.234");
+        assert_eq!(read("1.234", Decimals::Point), "1.234");
+        assert_eq!(read("1.234", Decimals::Comma), "1234");
+        assert_eq!(read("0.125", Decimals::Comma), "0.125");
+        assert_eq!(read("1234.567", Decimals::Comma), "1234.567", "four digits are no group");
+    }
+
+    #[test]
+    fn what_is_no_number_is_refused() {
+        for text in ["", "-", "--5", "1,23,4", "1.2.3", "12:30", "2024-01-02", "1 of 2", "abc", "1e99", "10/2", "(-5)", "٣"] {
+            assert_eq!(read(text, Decimals::Point), format!("price \"{text}\" is not a number"), "{text}");
+        }
+        assert!(read("1000000000000", Decimals::Point).contains("too large"));
+        assert!(read("0.1234567890123456789", Decimals::Point).contains("more than 18 decimals"));
+    }
+
+    #[test]
+    fn the_style_of_a_file_is_what_its_clear_figures_say() {
+        let sniff = |cells: &[&str]| Decimals::sniff(cells.iter().copied());
+        assert_eq!(sniff(&["1,234", "12,5", "7", "KO", "02.01.2024"]), Some(Decimals::Comma));
+        assert_eq!(sniff(&["1,234", "12.5", "-$3.10"]), Some(Decimals::Point));
+        assert_eq!(sniff(&["1,234", "5"]), None);
+    }
+}

@@ -1,0 +1,28 @@
+//! From bytes to cells, figures and days: what every format is read with.
+
+pub mod bond;
+mod day;
+mod day_order;
+mod encoding;
+mod exchange;
+pub mod fields;
+mod figure;
+pub mod json;
+mod opened;
+mod sheet;
+mod spelling;
+mod table;
+pub mod trade_text;
+pub mod us_security;
+mod workbook;
+mod xml;
+
+pub use day::{day, moment};
+pub use day_order::Order;
+pub use exchange::{listing, suffix_of_mic};
+pub use figure::{Decimals, figure};
+pub use opened::{BYTES_MAX, Opened, ROWS_MAX};
+pub use sheet::{Row, Sheet};
+pub use spelling::{folded, label};
+pub use table::{Line, Table};
+pub use xml::{Element, Elements, Step};

@@ -1,0 +1,123 @@
+//! A sheet under its header: cells by the name of their column.
+
+use std::collections::HashMap;
+
+use ledger::Decimal;
+
+use super::figure::{Decimals, figure};
+use super::{Opened, Row, Sheet, fields};
+
+/// Headers stand near the top: below a title, an address, a disclaimer.
+const HEADER_WITHIN: usize = 40;
+
+pub struct Table<'a> {
+    pub sheet: &'a Sheet,
+    /// Where the header stands among the sheet's rows.
+    pub header: usize,
+    /// Names in lower case with single spaces; the first of equal ones.
+    columns: HashMap<String, usize>,
+}
+
+/// A row of a table.
+#[derive(Clone, Copy)]
+pub struct Line<'t, 'a> {
+    pub table: &'t Table<'a>,
+    pub row: Row<'a>,
+}
+
+impl<'a> Table<'a> {
+    /// The table of the file whose header has all these columns, named in lower case.
+    pub fn find(file: &'a Opened, names: &[&str]) -> Option<Table<'a>> {
+        file.sheets.iter().find_map(|sheet| Table::of(sheet, names))
+    }
+
+    pub fn of(sheet: &'a Sheet, names: &[&str]) -> Option<Table<'a>> {
+        (0..sheet.len().min(HEADER_WITHIN)).find_map(|at| Table::at(sheet, at).filter(|table| table.has_all(names)))
+    }
+
+    /// With the row at that place as its header.
+    pub fn at(sheet: &'a Sheet, header: usize) -> Option<Table<'a>> {
+        let mut columns = HashMap::new();
+        for (place, name) in sheet.row(header)?.cells().enumerate() {
+            columns.entry(plain(name)).or_insert(place);
+        }
+        Some(Table { sheet, header, columns })
+    }
+
+    pub fn has_all(&self, names: &[&str]) -> bool {
+        names.iter().all(|name| self.has(name))
+    }
+
+    pub fn has(&self, name: &str) -> bool {
+        self.place(name).is_some()
+    }
+
+    pub fn place(&self, name: &str) -> Option<usize> {
+        debug_assert_eq!(name, plain(name), "columns are asked for in lower case");
+        self.columns.get(name).copied()
+    }
+
+    /// The columns as they are named, left to right.
+    pub fn names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.sheet.row(self.header).into_iter().flat_map(|row| row.cells())
+    }
+
+    /// What stands below the header, blank rows left out.
+    pub fn lines(&self) -> impl Iterator<Item = Line<'_, 'a>> {
+        let sheet = self.sheet;
+        (self.header + 1..sheet.len()).filter_map(move |at| Some(Line { table: self, row: sheet.row(at)? }))
+    }
+}
+
+impl<'a> Line<'_, 'a> {
+    pub fn number(&self) -> u64 {
+        self.row.line()
+    }
+
+    /// The cell under that name (lower case); none when it is empty or there is no such column.
+    pub fn text(&self, name: &str) -> Option<&'a str> {
+        self.table.place(name).map(|place| self.row.cell(place)).filter(|text| !text.is_empty())
+    }
+
+    /// The first cell with something in it under one of the names.
+    pub fn any(&self, names: &[&str]) -> Option<&'a str> {
+        names.iter().find_map(|name| self.text(name))
+    }
+
+    /// The ISIN under that name; what is none is no name of an instrument.
+    pub fn isin(&self, name: &str) -> Option<String> {
+        self.text(name).and_then(|isin| fields::isin(name, isin).ok())
+    }
+
+    pub fn need(&self, name: &str) -> Result<&'a str, String> {
+        self.text(name).ok_or_else(|| format!("{name} is missing"))
+    }
+
+    /// The figure under that name; none when the cell is empty, a dash or n/a.
+    pub fn figure(&self, name: &str) -> Result<Option<Decimal>, String> {
+        self.table.place(name).map_or(Ok(None), |place| self.figure_at(place, name))
+    }
+
+    /// The figure in the column at that place, under whatever name.
+    pub fn figure_at(&self, place: usize, name: &str) -> Result<Option<Decimal>, String> {
+        let text = Some(self.row.cell(place)).filter(|text| !text.is_empty() && !is_nothing(text));
+        text.map(|text| figure(name, text, self.decimals())).transpose()
+    }
+
+    pub fn figure_needed(&self, name: &str) -> Result<Decimal, String> {
+        self.figure(name)?.ok_or_else(|| format!("{name} is missing"))
+    }
+
+    pub fn decimals(&self) -> Decimals {
+        self.table.sheet.decimals
+    }
+}
+
+fn is_nothing(text: &str) -> bool {
+    matches!(text, "-" | "--" | "–" | "—")
+        || ["n/a", "na", "not available", "null", "none"].contains(&text.to_lowercase().as_str())
+}
+
+fn plain(name: &str) -> String {
+    name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}

@@ -1,0 +1,79 @@
+//! The security that a row of a broker in the United States names: by its ticker, or by its CUSIP where it has none.
+
+use ledger::Currency;
+
+use super::fields;
+use crate::Record;
+
+/// Puts what identifies the security into the record. Tickers of these brokers are those of the United States.
+pub fn identify(record: &mut Record, symbol: Option<&str>, name: &str) {
+    match symbol {
+        // One with a false check digit finds nothing; the name does.
+        Some(symbol) if is_number(symbol) && (cusip(symbol).is_some() || fields::short(name).is_some()) => {
+            record.cusip = cusip(symbol)
+        }
+        Some(symbol) => {
+            record.ticker = ticker(symbol);
+            record.suffix = Some("");
+        }
+        None => {}
+    }
+    record.name = fields::short(name);
+    record.currency = dollars();
+}
+
+/// In capitals, with the class of the shares apart where a broker runs the two together.
+pub fn ticker(symbol: &str) -> Option<String> {
+    let symbol = fields::short(symbol)?.to_uppercase();
+    let apart = match symbol.as_str() {
+        "BRKA" => "BRK/A",
+        "BRKB" => "BRK/B",
+        "BFA" => "BF/A",
+        "BFB" => "BF/B",
+        _ => return Some(symbol),
+    };
+    Some(apart.to_owned())
+}
+
+pub fn dollars() -> Option<Currency> {
+    Currency::parse("USD").ok()
+}
+
+/// What tells one security of a file from another.
+pub fn key(record: &Record) -> String {
+    let first = [&record.ticker, &record.cusip, &record.isin, &record.name].into_iter().flatten().next();
+    first.cloned().unwrap_or_default()
+}
+
+/// In the shape of a CUSIP, which no ticker has.
+pub fn is_number(symbol: &str) -> bool {
+    let digits = symbol.bytes().filter(u8::is_ascii_digit).count();
+    symbol.len() == 9 && digits >= 4 && symbol.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// Nine letters and digits, the last of which is the check digit of the others.
+pub fn cusip(text: &str) -> Option<String> {
+    let text = text.trim().to_ascii_uppercase();
+    let values: Vec<u32> = text.chars().filter(char::is_ascii_alphanumeric).filter_map(|letter| letter.to_digit(36)).collect();
+    if text.len() != 9 || values.len() != 9 || !text.bytes().any(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let doubled = values.iter().take(8).enumerate().map(|(at, value)| if at % 2 == 1 { value * 2 } else { *value });
+    let sum: u32 = doubled.map(|value| value / 10 + value % 10).sum();
+    ((10 - sum % 10) % 10 == values[8]).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cusip_has_a_true_check_digit() {
+        for good in ["037833100", "17275r102", "G7945E105", "594918104", "38259P508"] {
+            assert!(cusip(good).is_some(), "{good}");
+        }
+        for bad in ["037833101", "03783310", "VGI007743", "AAPL", "", "03783310É", "GOOGLLLLL"] {
+            assert_eq!(cusip(bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! A row of the statement, its figures read.
+
+use jiff::civil::{Date, Time};
+use ledger::{Decimal, QuoteUnit};
+
+use super::kind::{Act, act};
+use crate::reading::{Line, Order, moment};
+
+pub struct Event<'a> {
+    pub line: u64,
+    pub date: Date,
+    pub time: Option<Time>,
+    pub kind: &'a str,
+    pub act: Act,
+    pub ticker: Option<&'a str>,
+    pub quantity: Option<Decimal>,
+    pub price: Option<Decimal>,
+    pub total: Option<Decimal>,
+    pub unit: Option<QuoteUnit>,
+}
+
+impl<'a> Event<'a> {
+    pub fn read(line: &Line<'_, 'a>) -> Result<Event<'a>, String> {
+        let (date, time) = moment("Date", line.need("date")?, Order::DayFirst)?;
+        let kind = line.need("type")?;
+        let unit = line.text("currency").map(QuoteUnit::parse).transpose().map_err(|unknown| format!("Currency {unknown}"))?;
+        for name in ["price per share", "total amount"] {
+            if let (Some(text), Some(unit)) = (line.text(name), unit) {
+                same_currency(name, text, unit)?;
+            }
+        }
+        let money =
+            |name: &str| Ok::<_, String>(line.figure(name)?.map(|figure| unit.map_or(figure, |unit| unit.normalise(figure))));
+        Ok(Event {
+            line: line.number(),
+            date,
+            time,
+            kind,
+            act: act(kind),
+            ticker: line.text("ticker"),
+            quantity: line.figure("quantity")?,
+            price: money("price per share")?,
+            total: money("total amount")?,
+            unit,
+        })
+    }
+}
+
+/// `€` beside another currency than the euro means that two currencies stand in one row.
+fn same_currency(name: &str, text: &str, unit: QuoteUnit) -> Result<(), String> {
+    let letters: String = text.chars().filter(|letter| letter.is_ascii_alphabetic()).collect();
+    let code = match letters.as_str() {
+        _ if text.contains('€') => "EUR",
+        _ if text.contains('£') => "GBP",
+        "US" => "USD",
+        code if code.len() == 3 => code,
+        _ => return Ok(()),
+    };
+    match code == unit.currency.code() || code == unit.name() {
+        true => Ok(()),
+        false => Err(format!("{name} is in {code}, but Currency says {}; one of them is wrong", unit.name())),
+    }
+}

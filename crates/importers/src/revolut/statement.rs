@@ -1,0 +1,170 @@
+//! The statement of today: `Date, Ticker, Type, Quantity, Price per share, Total Amount, Currency, FX Rate`.
+
+use ledger::{Decimal, Kind};
+
+use super::event::Event;
+use super::held::Held;
+use super::kind::Act;
+use super::total::settle;
+use crate::joining::split_ratio;
+use crate::joining::taken_back;
+use crate::reading::{Table, fields};
+use crate::{Parsed, Record};
+
+pub fn parse(table: &Table<'_>) -> Parsed {
+    let mut parsed = Parsed::default();
+    let mut events = Vec::new();
+    for line in table.lines() {
+        parsed.rows += 1;
+        match Event::read(&line) {
+            Ok(event) => events.push(event),
+            Err(reason) => parsed.error(line.number(), reason),
+        }
+    }
+    let backwards = events.first().zip(events.last()).is_some_and(|(first, last)| first.date > last.date);
+    if backwards {
+        events.reverse();
+    }
+    events.sort_by_key(|event| (event.date, event.time));
+    let mut held = Held::default();
+    for event in &events {
+        event.count(&mut held);
+    }
+    held.rewind();
+    for event in &events {
+        match event.place(&held) {
+            Ok(Placed::Record(record)) => parsed.records.push(*record),
+            Ok(Placed::Skip(reason)) => parsed.skip(event.line, reason),
+            Err(reason) => parsed.error(event.line, reason),
+        }
+        event.count(&mut held);
+    }
+    parsed
+}
+
+enum Placed {
+    Record(Box<Record>),
+    Skip(String),
+}
+
+impl Event<'_> {
+    /// What the row does to the shares held.
+    fn count(&self, held: &mut Held) {
+        let Some(ticker) = self.ticker else { return };
+        let quantity = self.quantity.unwrap_or_default();
+        match self.act {
+            Act::Buy | Act::SpinOff => held.change(ticker, quantity.abs()),
+            Act::Sell => held.change(ticker, -quantity.abs()),
+            Act::Split | Act::Merger => held.change(ticker, quantity),
+            Act::Closure if quantity.is_zero() => held.change(ticker, -held.of_file(ticker)),
+            Act::Closure => held.change(ticker, -quantity.abs()),
+            Act::Move if quantity > Decimal::ZERO => held.stated(ticker, quantity),
+            Act::Move | Act::Dividend | Act::DividendTax | Act::ReturnOfCapital | Act::Cash | Act::Other => {}
+        }
+    }
+
+    fn place(&self, held: &Held) -> Result<Placed, String> {
+        let kind = self.kind;
+        match (self.act, self.ticker) {
+            (Act::Move, Some(_)) => {
+                Ok(Placed::Skip(format!("\"{kind}\" moves the shares within Revolut; they stay as they are")))
+            }
+            (Act::Cash, _) => Ok(Placed::Skip(format!("\"{kind}\" moves money, not shares"))),
+            (Act::Move | Act::Other, None) if self.quantity.unwrap_or_default().is_zero() => {
+                Ok(Placed::Skip(format!("\"{kind}\" moves money, not shares")))
+            }
+            (Act::Other, _) => Err(format!(
+                "\"{kind}\" is a kind of row that is not known here; take the line out of the file and enter what it means by hand"
+            )),
+            (_, None) => Err(format!("\"{kind}\" has no Ticker; look it up in the app and fill it in")),
+            (_, Some(ticker)) => self.record(ticker, held).map(|record| Placed::Record(Box::new(record))),
+        }
+    }
+
+    fn record(&self, ticker: &str, held: &Held) -> Result<Record, String> {
+        let kind = self.record_kind();
+        let mut record = self.blank(ticker, kind)?;
+        let shares = || -> Result<Decimal, String> { taken_back::moved(kind, self.quantity.ok_or("Quantity is missing")?) };
+        let total = || self.total.ok_or("Total Amount is missing");
+        match self.act {
+            Act::Buy | Act::Sell => settle(&mut record, shares()?, self.price, self.total.map(|total| total.abs()))?,
+            Act::Dividend => {
+                record.net = Some(total()?);
+                record.shares = self.quantity.filter(|quantity| *quantity > Decimal::ZERO);
+            }
+            Act::DividendTax => {
+                record.amount = Some(Decimal::ZERO);
+                record.tax = Some(-total()?);
+                record.note = Some("Tax on earlier dividends, corrected".to_owned());
+            }
+            Act::ReturnOfCapital => record.amount = Some(total()?),
+            Act::Split => self.split(&mut record, ticker, held)?,
+            Act::Closure => {
+                let count = self.quantity.filter(|quantity| !quantity.is_zero()).map(|quantity| quantity.abs());
+                let count = count.unwrap_or_else(|| held.of_file(ticker));
+                if count <= Decimal::ZERO {
+                    return Err(format!(
+                        "the row does not say how many shares of {ticker} were closed, and the file has none; fill in Quantity"
+                    ));
+                }
+                record.shares = Some(count);
+                record.amount = Some(self.total.unwrap_or_default().abs());
+                record.note = Some(format!("Position closed by Revolut ({})", self.kind.to_lowercase()));
+            }
+            Act::Merger | Act::SpinOff => {
+                record.shares = Some(shares()?);
+                let (amount, note) = match (self.act, kind) {
+                    (Act::SpinOff, _) => (Some(Decimal::ZERO), "Received in a spin-off"),
+                    (_, Kind::TransferOut) => (None, "Given up in a merger"),
+                    _ => (Some(Decimal::ZERO), "Received in a merger; its cost is not in the file"),
+                };
+                record.amount = amount;
+                record.note = Some(note.to_owned());
+            }
+            Act::Move | Act::Cash | Act::Other => return Err("this row is no entry".to_owned()),
+        }
+        Ok(record)
+    }
+
+    fn record_kind(&self) -> Kind {
+        match self.act {
+            Act::Buy => Kind::Buy,
+            Act::Sell | Act::Closure => Kind::Sell,
+            Act::Split => Kind::Split,
+            Act::ReturnOfCapital => Kind::ReturnOfCapital,
+            Act::Merger if self.quantity.unwrap_or_default() < Decimal::ZERO => Kind::TransferOut,
+            Act::Merger | Act::SpinOff => Kind::TransferIn,
+            Act::Dividend | Act::DividendTax | Act::Move | Act::Cash | Act::Other => Kind::Dividend,
+        }
+    }
+
+    fn blank(&self, ticker: &str, kind: Kind) -> Result<Record, String> {
+        let isin = fields::isin("Ticker", ticker).ok();
+        let ticker = match isin {
+            Some(_) => None,
+            None => Some(fields::symbol("Ticker", ticker)?),
+        };
+        if self.unit.is_none() && kind != Kind::Split {
+            return Err("Currency is missing".to_owned());
+        }
+        let currency = self.unit.map(|unit| unit.currency).filter(|_| kind != Kind::Split);
+        Ok(Record { time: self.time, ticker, isin, currency, ..Record::new(self.line, self.date, kind) })
+    }
+
+    fn split(&self, record: &mut Record, ticker: &str, held: &Held) -> Result<(), String> {
+        let added = self.quantity.ok_or("Quantity is missing")?;
+        let before = held.of_file(ticker);
+        let by_hand = || {
+            format!(
+                "the row says that a split changed {ticker} by {added} shares, but the {} that the file has before it do not give a \
+                 ratio; take the line out of the file and enter the split by hand, such as 4:1",
+                before.normalize()
+            )
+        };
+        let after = before.checked_add(added).ok_or_else(by_hand)?;
+        record.ratio = Some(split_ratio::of_counts(before, after).ok_or_else(by_hand)?);
+        record.ratio_worked_out = true;
+        record.note = Some(format!("Ratio worked out from {} shares becoming {}", before.normalize(), after.normalize()));
+        Ok(())
+    }
+}

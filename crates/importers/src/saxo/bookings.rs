@@ -1,0 +1,69 @@
+//! The parts of a booking, which the workbook has on a sheet of its own: a dividend before tax, and what was withheld.
+
+use std::collections::HashMap;
+
+use jiff::civil::Date;
+use ledger::Decimal;
+
+use super::rows::{BOOKED, day_of};
+use crate::reading::{Line, Table, folded};
+use crate::{Opened, Record};
+
+/// By the id of the row that they are the parts of.
+#[derive(Default)]
+pub struct Bookings(HashMap<String, Parts>);
+
+#[derive(Default)]
+struct Parts {
+    gross: Decimal,
+    withheld: Decimal,
+    others: Decimal,
+    ex_date: Option<Date>,
+    shares: Option<Decimal>,
+}
+
+const ID: &str = "bk record id";
+const KIND: &[&str] = &["amount type", "type de montant", "bedragtype", "beløbstype"];
+const EX_DATE: &[&str] = &["ex-datum", "ex-date", "ex date", "ex-dato", "date ex-dividende"];
+
+impl Bookings {
+    pub fn of(file: &Opened) -> Bookings {
+        let mut bookings = Bookings::default();
+        let with_parts = |table: &Table<'_>| KIND.iter().any(|name| table.has(name));
+        for table in file.sheets.iter().filter_map(|sheet| Table::of(sheet, &[ID])).filter(with_parts) {
+            for line in table.lines() {
+                bookings.add(&line);
+            }
+        }
+        bookings
+    }
+
+    fn add(&mut self, line: &Line<'_, '_>) {
+        let amount = BOOKED.iter().find_map(|name| line.figure(name).ok().flatten());
+        let (Some(id), Some(kind), Some(amount)) = (line.text(ID), line.any(KIND), amount) else { return };
+        let parts = self.0.entry(id.to_owned()).or_default();
+        let kind = folded(kind);
+        let has = |words: &str| words.split('|').any(|word| kind.contains(word));
+        let part = match () {
+            () if has("tax|belasting|voorheffing|steuer|impot|precompte|retenue|skat|skatt") => &mut parts.withheld,
+            () if has("dividend|udbytte|utbytte|utdelning|ausschuttung|distribution") => &mut parts.gross,
+            () => &mut parts.others,
+        };
+        *part = part.saturating_add(amount);
+        parts.ex_date = parts.ex_date.or_else(|| day_of("ex-date", line.any(EX_DATE)?).ok());
+        parts.shares = parts.shares.or_else(|| line.figure("eligible quantity").ok().flatten());
+    }
+
+    /// Gives the dividend its gross and its tax, where its parts are known and add up to what was booked.
+    pub fn complete(&self, id: &str, net: Decimal, record: &mut Record) {
+        let Some(parts) = self.0.get(id) else { return };
+        let sum = parts.gross.saturating_add(parts.withheld).saturating_add(parts.others);
+        if parts.gross.is_zero() || sum.saturating_sub(net).abs() > Decimal::new(2, 2) {
+            return;
+        }
+        record.amount = Some(parts.gross);
+        record.tax = Some(Decimal::ZERO.saturating_sub(parts.withheld));
+        record.ex_date = parts.ex_date;
+        record.shares = parts.shares.filter(|shares| *shares > Decimal::ZERO);
+    }
+}

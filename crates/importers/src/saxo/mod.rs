@@ -1,0 +1,197 @@
+//! Saxo's transactions (CSV, or the same table as XLSX).
+
+mod bookings;
+mod money;
+mod rows;
+
+use std::collections::HashSet;
+
+use ledger::{Decimal, Kind, Ratio};
+
+use crate::joining::fills::Fills;
+use crate::joining::payments::Payments;
+use crate::reading::trade_text::{Side, TradeText};
+use crate::reading::{Decimals, folded, label};
+use crate::{Opened, Parsed, Record};
+use bookings::Bookings;
+use money::Account;
+use rows::Transaction;
+
+pub fn detect(file: &Opened) -> bool {
+    rows::table(file).is_some()
+}
+
+pub fn parse(file: &Opened) -> Parsed {
+    let Some(table) = rows::table(file) else {
+        return Parsed::refused(1, "the columns of Saxo's transactions are missing; export them again");
+    };
+    let mut parsed = Parsed::default();
+    let mut transactions = Vec::new();
+    for line in table.lines() {
+        parsed.rows += 1;
+        match Transaction::read(&line) {
+            Ok(transaction) => transactions.push(transaction),
+            Err(reason) => parsed.error(line.number(), reason),
+        }
+    }
+    let taxed = transactions.iter().filter(|row| sort(row) == Sort::Tax).map(key).collect();
+    let mut books = Books {
+        account: Account::of(&transactions),
+        bookings: Bookings::of(file),
+        taxed,
+        payments: Payments::default(),
+        fills: Fills::default(),
+    };
+    for row in transactions {
+        let line = row.line;
+        if let Err(reason) = books.take(row, &mut parsed) {
+            parsed.error(line, reason);
+        }
+    }
+    parsed.records.extend(books.payments.finish());
+    parsed
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Sort {
+    Trade,
+    Dividend,
+    Tax,
+    Capital,
+    Split,
+    Aside(&'static str),
+    Unknown,
+}
+
+fn sort(row: &Transaction) -> Sort {
+    let event = folded(&row.event);
+    let has = |words: &str| words.split('|').any(|word| event.contains(word));
+    match () {
+        () if !row.named() => Sort::Aside("a movement of cash"),
+        () if row.derivative => Sort::Aside("a derivative, which is not kept"),
+        () if row.bond => Sort::Aside("a bond, which is not kept"),
+        () if TradeText::read(&row.event).is_some() => Sort::Trade,
+        () if has(
+            "withholding|dividend tax|dividendbelasting|bronbelasting|roerende voorheffing|precompte mobilier|quellensteuer",
+        ) || has("retenue|udbytteskat|kildeskat|kildeskatt") =>
+        {
+            Sort::Tax
+        }
+        () if has("return of capital|capital repayment|capital return|kapitaalsuitkering|kapitaalterugbetaling")
+            || has("kapitalruckzahlung|remboursement de capital|tilbagebetaling af kapital") =>
+        {
+            Sort::Capital
+        }
+        () if has("split") => Sort::Split,
+        // Saxo calls cash dividends by many names, of reinvestment and choice, too.
+        () if has("dividend|udbytte|utbytte|utdelning|distribution|ausschuttung") => Sort::Dividend,
+        () if has("interest|rente|zins|interet|coupon") => Sort::Aside("interest, not a dividend"),
+        () if has("fee|cost|kosten|gebyr|gebuhr|frais|commission|vat|btw|adr") => {
+            Sort::Aside("a cost that is no part of a trade")
+        }
+        () if has("deposit|withdrawal|storting|opname|depot|retrait") => Sort::Aside("a movement of cash"),
+        () => Sort::Unknown,
+    }
+}
+
+struct Books {
+    account: Account,
+    bookings: Bookings,
+    /// Payments whose tax stands in a row of its own: what is booked is their gross.
+    taxed: HashSet<String>,
+    payments: Payments,
+    fills: Fills,
+}
+
+impl Books {
+    fn take(&mut self, row: Transaction, parsed: &mut Parsed) -> Result<(), String> {
+        match sort(&row) {
+            Sort::Trade => {
+                let record = self.trade(&row)?;
+                parsed.records.push(record);
+            }
+            Sort::Dividend => {
+                let dividend = self.dividend(&row)?;
+                self.payments.dividend(key(&row), dividend);
+            }
+            Sort::Tax => {
+                let (record, paid) = self.account.payment(&row, row.record(Kind::Dividend))?;
+                self.payments.tax(key(&row), Decimal::ZERO.saturating_sub(paid), record);
+            }
+            Sort::Capital => {
+                let (record, paid) = self.account.payment(&row, row.record(Kind::ReturnOfCapital))?;
+                parsed.records.push(Record { amount: Some(paid), ..record });
+            }
+            Sort::Split => {
+                let missing = "the ratio of this split is not in the file; remove the row and record the split by hand";
+                let ratio = row
+                    .event
+                    .split_whitespace()
+                    .find_map(|word| Ratio::parse(word.trim_matches(['(', ')', ','])))
+                    .ok_or(missing)?;
+                parsed.records.push(Record { ratio: Some(ratio), ..row.record(Kind::Split) });
+            }
+            Sort::Aside(reason) => {
+                let event = label(&row.event).filter(|_| !row.named());
+                parsed.skip(row.line, event.map_or(reason.to_owned(), |event| format!("{reason}: {event}")));
+            }
+            Sort::Unknown => {
+                let event = label(&row.event).unwrap_or_default();
+                return Err(format!(
+                    "the event \"{event}\" is not known here; remove the row, and record it by hand if it belongs in the ledger"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn dividend(&self, row: &Transaction) -> Result<Record, String> {
+        if row.booked.is_some_and(|booked| booked.is_zero()) {
+            return Err(
+                "a dividend without an amount; if it was paid in shares, record them by hand, and remove the row".to_owned()
+            );
+        }
+        let (record, paid) = self.account.payment(row, row.record(Kind::Dividend))?;
+        if self.taxed.contains(&key(row)) {
+            return Ok(Record { amount: Some(paid), ..record });
+        }
+        let mut record = Record { net: Some(paid), ..record };
+        // Its parts are told in the currency of the booking.
+        if let Some((booked, id)) = row.booked.filter(|booked| *booked == paid).zip(row.booking.as_deref()) {
+            self.bookings.complete(id, booked, &mut record);
+        }
+        Ok(record)
+    }
+
+    fn trade(&mut self, row: &Transaction) -> Result<Record, String> {
+        let text = TradeText::read(&row.event).ok_or("the event tells no trade")?;
+        let figures = text.figures(Decimals::Point, None)?;
+        let moved = Record { shares: Some(figures.shares), currency: Some(figures.currency), ..row.record(Kind::TransferIn) };
+        let comes = "transfer in|transfert entrant|transfer-in|inboeking|deponering|deposit|overforsel ind|ubertrag eingehend";
+        let goes =
+            "transfer out|transfert sortant|transfer-out|uitboeking|uitlevering|withdrawal|overforsel ud|ubertrag ausgehend";
+        let is = |words: &str| words.split('|').any(|word| word == text.verb);
+        match text.side() {
+            _ if is(goes) => Ok(Record { kind: Kind::TransferOut, ..moved }),
+            _ if is(comes) => Ok(Record { price: Some(figures.price), ..moved }),
+            None => Err(format!("\"{}\" is neither a purchase nor a sale", label(&row.event).unwrap_or_default())),
+            Some(Side::Buy) if figures.price.is_zero() => {
+                Ok(Record { amount: Some(Decimal::ZERO), note: label(&row.event), ..moved })
+            }
+            Some(Side::Sell) if figures.price.is_zero() => {
+                Ok(Record { kind: Kind::TransferOut, note: label(&row.event), ..moved })
+            }
+            Some(side) => {
+                let (amount, fees) = money::amount_and_fees(row, side, &figures);
+                let kind = if side == Side::Buy { Kind::Buy } else { Kind::Sell };
+                let id = row.id.clone().or_else(|| self.fills.id(&row.order, figures.shares, figures.price));
+                Ok(Record { kind, price: Some(figures.price), amount, fees, id, ..moved })
+            }
+        }
+    }
+}
+
+/// Dividend and tax are told apart from others by instrument and day.
+fn key(row: &Transaction) -> String {
+    format!("{} {}", row.instrument(), row.date)
+}

@@ -1,0 +1,195 @@
+//! The rows of Saxo's transactions, whose columns follow the language of the account.
+
+use jiff::civil::Date;
+use ledger::{Currency, Decimal, Kind, QuoteUnit};
+
+use crate::reading::{Line, Order, Table, day, fields, folded, label, suffix_of_mic};
+use crate::{Opened, Record};
+
+pub struct Transaction {
+    pub line: u64,
+    pub date: Date,
+    pub event: String,
+    pub name: Option<String>,
+    pub isin: Option<String>,
+    pub ticker: Option<String>,
+    pub suffix: Option<&'static str>,
+    /// What the instrument trades in.
+    pub currency: Option<Currency>,
+    /// Of the booked amount, where the file tells.
+    pub account: Option<Currency>,
+    pub booked: Option<Decimal>,
+    pub costs: Option<Decimal>,
+    /// From the currency of the trade or payment to that of the account.
+    pub rate: Option<Decimal>,
+    pub order: String,
+    pub id: Option<String>,
+    pub derivative: bool,
+    pub bond: bool,
+    /// Of the row's parts on another sheet.
+    pub booking: Option<String>,
+}
+
+const DATE: &[&str] = &[
+    "trade date",
+    "transactiedatum",
+    "handelsdato",
+    "handelsdatum",
+    "date d'opération",
+    "date d’opération",
+    "fecha de operación",
+    "data operazione",
+];
+const KIND: &[&str] = &[
+    "transaction type",
+    "transactietype",
+    "transaktionstype",
+    "transaksjonstype",
+    "transaktionstyp",
+    "type de transaction",
+    "type",
+    "typ",
+];
+const NAME: &[&str] = &["instrument", "instrumentnavn", "værdipapir"];
+const ISIN: &[&str] = &["instrument isin", "isin", "isin de l'instrument", "isin de l’instrument", "instrument-isin"];
+const CURRENCY: &[&str] =
+    &["instrument currency", "instrumentvaluta", "instrumentwährung", "devise de l'instrument", "devise de l’instrument"];
+const SYMBOL: &[&str] = &[
+    "instrument symbol",
+    "instrumentsymbool",
+    "instrumentsymbol",
+    "symbole",
+    "symbole de l'instrument",
+    "symbole de l’instrument",
+];
+const EVENT: &[&str] =
+    &["event", "acties", "gebeurtenis", "hendelse", "hændelse", "ereignis", "événement", "evenement", "händelse", "evento"];
+pub const BOOKED: &[&str] = &[
+    "booked amount",
+    "boekingsbedrag",
+    "bokført beløp",
+    "bogført beløb",
+    "gebuchter betrag",
+    "buchungsbetrag",
+    "montant comptabilisé",
+    "amount",
+    "montant",
+    "beløb",
+    "betrag",
+];
+const ACCOUNT: &[&str] = &[
+    "booked amount currency",
+    "account currency",
+    "rekeningvaluta",
+    "_valuta",
+    "currency",
+    "valuta",
+    "devise",
+    "währung",
+    "devise du compte",
+];
+const ACCOUNT_ID: &[&str] = &["account id", "rekening-id", "konto-id", "kontonummer", "id du compte", "compte id"];
+const COSTS: &[&str] =
+    &["total cost", "totale kosten", "samlede omkostninger", "totale kostnader", "gesamtkosten", "coût total", "coûts totaux"];
+const RATE: &[&str] =
+    &["conversion rate", "omrekeningskoers", "omregningskurs", "umrechnungskurs", "taux de change", "taux de conversion"];
+const ORDER: &[&str] = &["order id", "order-id", "ordre-id", "ordre id", "id ordre"];
+const ID: &[&str] = &["bk record id", "booking id", "transaction id", "transactie-id", "transaktions-id", "trade id"];
+const DERIVATIVE: &[&str] = &["from derivative", "underlying asset type"];
+
+pub fn table(file: &Opened) -> Option<Table<'_>> {
+    let known = |table: &Table<'_>| {
+        [DATE, KIND, ISIN, SYMBOL, EVENT, BOOKED, RATE].iter().all(|names| names.iter().any(|name| table.has(name)))
+    };
+    let header = |sheet| DATE.iter().find_map(|name| Table::of(sheet, &[name]));
+    file.sheets.iter().filter_map(header).find(known)
+}
+
+impl Transaction {
+    pub fn read(line: &Line<'_, '_>) -> Result<Transaction, String> {
+        let number = |names: &[&str]| -> Result<Option<Decimal>, String> {
+            names.iter().find(|name| line.text(name).is_some()).map_or(Ok(None), |name| line.figure(name))
+        };
+        let code = |text: &str| QuoteUnit::parse(text).ok().map(|unit| unit.currency);
+        let (ticker, suffix) = line.any(SYMBOL).map_or((None, None), symbol);
+        // A part of the account for each currency: `69900/1000000USD`.
+        let part = |id: &str| {
+            id.get(id.len().checked_sub(3)?..).filter(|_| id.contains(|letter: char| letter.is_ascii_digit())).and_then(code)
+        };
+        let of_account = line.any(ACCOUNT_ID).and_then(part);
+        let nothing = |id: &&str| id.bytes().any(|byte| byte.is_ascii_digit() && byte != b'0');
+        let yes = |text: &str| {
+            !matches!(folded(text).as_str(), "no" | "nee" | "non" | "nein" | "nej" | "nei" | "-" | "none" | "0" | "false")
+        };
+        Ok(Transaction {
+            line: line.number(),
+            date: day_of("the trade date", line.any(DATE).ok_or("the trade date is missing")?)?,
+            event: line.any(EVENT).unwrap_or_default().to_owned(),
+            name: line.any(NAME).filter(|name| *name != "-").and_then(label),
+            isin: line.any(ISIN).and_then(|isin| fields::isin("isin", isin).ok()),
+            ticker,
+            suffix,
+            currency: line.any(CURRENCY).and_then(code),
+            account: of_account.or_else(|| line.any(ACCOUNT).and_then(code)),
+            booked: number(BOOKED)?,
+            costs: number(COSTS)?,
+            rate: number(RATE)?.filter(|rate| *rate > Decimal::ZERO),
+            order: line.any(ORDER).unwrap_or_default().to_owned(),
+            id: ID.iter().find_map(|name| line.text(name).filter(nothing)).and_then(label),
+            bond: line.text("type").is_some_and(|kind| {
+                let kind = folded(kind);
+                ["bond", "obligati", "anleihe"].iter().any(|word| kind.contains(word))
+            }),
+            booking: line.text("bk record id").map(str::to_owned),
+            derivative: DERIVATIVE.iter().any(|name| line.text(name).is_some_and(yes))
+                || line.text("type").is_some_and(is_derivative),
+        })
+    }
+
+    pub fn named(&self) -> bool {
+        self.isin.is_some() || self.ticker.is_some() || self.name.is_some()
+    }
+
+    /// What tells the instrument apart inside the file.
+    pub fn instrument(&self) -> String {
+        self.isin.clone().or_else(|| self.ticker.clone()).or_else(|| self.name.clone()).unwrap_or_default()
+    }
+
+    pub fn record(&self, kind: Kind) -> Record {
+        Record {
+            ticker: self.ticker.clone(),
+            suffix: self.suffix,
+            isin: self.isin.clone(),
+            name: self.name.clone(),
+            id: self.id.clone(),
+            ..Record::new(self.line, self.date, kind)
+        }
+    }
+}
+
+/// A workbook may hold a day as a number alone: so many days since the end of 1899.
+pub fn day_of(name: &str, text: &str) -> Result<Date, String> {
+    let serial = text.parse::<i32>().ok().filter(|days| (10_000..100_000).contains(days));
+    let counted = || jiff::civil::date(1899, 12, 30).checked_add(jiff::Span::new().try_days(serial?).ok()?).ok();
+    counted().map_or_else(|| day(name, text, Order::DayFirst), Ok)
+}
+
+fn is_derivative(kind: &str) -> bool {
+    let kind = folded(kind);
+    ["cfd", "option", "future", "forex", "fxspot"].iter().any(|word| kind.contains(word))
+}
+
+/// `VWRL:xams` is a ticker and its market; a class of shares stands in lower case (`NOVOb:xcse`).
+fn symbol(text: &str) -> (Option<String>, Option<&'static str>) {
+    let (ticker, market) = text.split_once(':').unwrap_or((text, ""));
+    let ticker = ticker.strip_suffix("_REGD").unwrap_or(ticker);
+    let class = ticker.chars().last().filter(|last| last.is_ascii_lowercase());
+    let before = ticker.get(..ticker.len().saturating_sub(1)).unwrap_or_default();
+    let ticker = match class {
+        Some(class) if !before.is_empty() && before.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit()) => {
+            format!("{before} {}", class.to_ascii_uppercase())
+        }
+        _ => ticker.to_owned(),
+    };
+    (label(&ticker).filter(|ticker| ticker != "-"), suffix_of_mic(market))
+}

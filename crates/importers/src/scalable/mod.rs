@@ -1,0 +1,134 @@
+//! Scalable Capital's export of transactions (CSV): every order, done or not, and every booking of cash.
+
+mod moves;
+mod outcome;
+
+use jiff::civil::{Date, Time};
+use ledger::{Currency, Decimal};
+use moves::Moves;
+
+use crate::joining::taken_back;
+use crate::reading::{Line, Order, Table, fields, moment};
+use crate::{Kind, Opened, Parsed, Record};
+
+const COLUMNS: [&str; 7] = ["date", "status", "reference", "assettype", "type", "isin", "amount"];
+
+pub fn detect(file: &Opened) -> bool {
+    Table::find(file, &COLUMNS).is_some()
+}
+
+pub fn parse(file: &Opened) -> Parsed {
+    let Some(table) = Table::find(file, &COLUMNS) else {
+        return Parsed::refused(1, format!("the header of Scalable Capital's export is missing: {}", COLUMNS.join(", ")));
+    };
+    let mut parsed = Parsed::default();
+    let mut moves = Moves::default();
+    for line in table.lines() {
+        parsed.rows += 1;
+        if let Err(reason) = read(line, &mut parsed, &mut moves) {
+            parsed.error(line.number(), reason);
+        }
+    }
+    moves.finish(&mut parsed);
+    parsed
+}
+
+fn read(line: Line<'_, '_>, parsed: &mut Parsed, moves: &mut Moves) -> Result<(), String> {
+    let status = line.text("status").unwrap_or_default().to_lowercase();
+    let word = line.text("type").unwrap_or_default();
+    match status.as_str() {
+        "executed" | "settled" | "filled" | "confirmed" | "" => {}
+        "cancelled" | "canceled" | "rejected" | "pending" | "expired" | "created" | "requested" => {
+            parsed.skip(line.number(), format!("the order is {status}"));
+            return Ok(());
+        }
+        _ => return Err(format!("the status \"{status}\" is not known here; only what is Executed can be taken")),
+    }
+    if line.text("assettype").is_some_and(|class| class.eq_ignore_ascii_case("crypto")) {
+        parsed.skip(line.number(), "crypto is not kept in this ledger");
+        return Ok(());
+    }
+    match word.to_lowercase().as_str() {
+        "buy" | "savings plan" | "kauf" | "sparplan" => moves.trade(trade(line, Kind::Buy)?),
+        "sell" | "verkauf" => moves.trade(trade(line, Kind::Sell)?),
+        "distribution" | "dividend" | "ausschüttung" | "dividende" => moves.distribution(distribution(line)?),
+        "security transfer" => {
+            moves.transfer(base(line, Kind::TransferIn)?, line.figure_needed("shares")?, line.figure("price")?)
+        }
+        "corporate action" => match line.figure("shares")?.filter(|shares| !shares.is_zero()) {
+            Some(shares) => moves.corporate_action(base(line, Kind::TransferIn)?, shares),
+            None => moves.corporate_payment(base(line, Kind::Sell)?, line.figure_needed("amount")?),
+        },
+        "deposit" | "withdrawal" => parsed.skip(line.number(), "a movement of cash"),
+        "interest" => parsed.skip(line.number(), "interest, not a dividend"),
+        "fee" | "fees" => parsed.skip(line.number(), "a fee of the account, not of a trade"),
+        "tax" | "taxes" => parsed.skip(line.number(), "tax with no payment behind it"),
+        _ if line.text("isin").is_none() && line.figure("shares")?.unwrap_or_default().is_zero() => {
+            parsed.skip(line.number(), format!("\"{word}\" names no stock and moves no shares"));
+        }
+        _ => {
+            return Err(format!("the type \"{word}\" is not known here; record it by hand, then take this line out of the file"));
+        }
+    }
+    Ok(())
+}
+
+/// The amount is shares × price, the fee and the tax stand beside it; some versions hold them in the amount.
+fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
+    let shares = taken_back::moved(kind, line.figure_needed("shares")?)?;
+    let price = line.figure("price")?;
+    let amount = line.figure_needed("amount")?.abs();
+    let taken = |name| -> Result<Option<Decimal>, String> { Ok(line.figure(name)?.map(|figure| figure.abs())) };
+    let (fee, tax) = (taken("fee")?, taken("tax")?);
+    let costs = fee.unwrap_or_default().saturating_add(tax.unwrap_or_default());
+    let bare = match kind {
+        Kind::Buy => amount.saturating_sub(costs),
+        _ => amount.saturating_add(costs),
+    };
+    let product = price.and_then(|price| shares.checked_mul(price));
+    let apart = |figure: Decimal| product.map_or(Decimal::ZERO, |product| product.saturating_sub(figure).abs());
+    let holds_costs = apart(bare) < apart(amount) && apart(bare) <= Decimal::new(2, 2);
+    let (fees, tax) = match kind {
+        // What is taken from a buy is a tax on the transaction, part of its cost.
+        Kind::Buy => ((fee.is_some() || tax.is_some()).then_some(costs), None),
+        _ => (fee, tax),
+    };
+    let amount = Some(if holds_costs { bare } else { amount });
+    Ok(Record { shares: Some(shares), price, amount, fees, tax, ..base(line, kind)? })
+}
+
+/// The amount of a booking of cash is what arrived; with the tax beside it, the gross is their sum. Scalable leaves the
+/// tax empty where it does not tell it.
+fn distribution(line: Line<'_, '_>) -> Result<Record, String> {
+    let net = line.figure_needed("amount")?;
+    let signed = |figure: Decimal| if net.is_sign_negative() { -figure.abs() } else { figure.abs() };
+    let tax = line.figure("tax")?.map(signed);
+    let fee = line.figure("fee")?.filter(|fee| !fee.is_zero()).map(signed);
+    let amount = tax.map(|tax| net.saturating_add(tax).saturating_add(fee.unwrap_or_default()));
+    Ok(Record {
+        shares: line.figure("shares")?.filter(|shares| !shares.is_zero()).map(|shares| shares.abs()),
+        amount,
+        fees: fee,
+        tax,
+        net: Some(net),
+        ..base(line, Kind::Dividend)?
+    })
+}
+
+fn base(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
+    let (date, time) = day(line)?;
+    let currency = line.text("currency").map(Currency::parse).transpose().map_err(|unknown| format!("currency {unknown}"))?;
+    Ok(Record {
+        time,
+        isin: line.isin("isin"),
+        name: line.text("description").and_then(fields::short),
+        currency,
+        id: line.text("reference").map(|reference| fields::text("reference", reference, 200)).transpose()?,
+        ..Record::new(line.number(), date, kind)
+    })
+}
+
+fn day(line: Line<'_, '_>) -> Result<(Date, Option<Time>), String> {
+    let both = format!("{} {}", line.need("date")?, line.text("time").unwrap_or_default());
+    moment("date", &both, Order::DayFirst)
+}

@@ -1,0 +1,159 @@
+//! Shares that come and go without a trade. Scalable names neither the split nor the other half of a move: what a row means
+//! is read from the rows around it.
+
+use std::collections::{BTreeMap, HashMap};
+
+use jiff::civil::{Date, DateTime};
+use ledger::Decimal;
+
+use super::outcome::{redeemed, split, transferred};
+use crate::joining::holdings::Holdings;
+use crate::joining::split_ratio;
+use crate::{Kind, Parsed, Record};
+
+/// Shares that leave one depository arrive in the other within days.
+const ON_THEIR_WAY_DAYS: i32 = 10;
+
+#[derive(Default)]
+pub struct Moves {
+    records: Vec<Record>,
+    distributions: Vec<Record>,
+    payments: Vec<(Record, Decimal)>,
+    transfers: Vec<Transfer>,
+    corporate: BTreeMap<(String, Date), Vec<(Record, Decimal)>>,
+    holdings: Holdings,
+}
+
+struct Transfer {
+    record: Record,
+    /// Below zero when they leave.
+    shares: Decimal,
+    price: Option<Decimal>,
+}
+
+fn moment(record: &Record) -> DateTime {
+    record.date.to_datetime(record.time.unwrap_or_default())
+}
+
+pub fn instrument(record: &Record) -> &str {
+    record.isin.as_deref().or(record.name.as_deref()).unwrap_or_default()
+}
+
+/// Reference and instrument: both halves of a redemption, the shares and the cash, carry them.
+type Event = (Option<String>, String);
+
+fn event(record: &Record) -> Event {
+    (record.id.clone(), instrument(record).to_owned())
+}
+
+impl Moves {
+    pub fn trade(&mut self, record: Record) {
+        let shares = record.shares.unwrap_or_default();
+        self.holdings.add(instrument(&record), moment(&record), if record.kind == Kind::Buy { shares } else { -shares });
+        self.records.push(record);
+    }
+
+    pub fn distribution(&mut self, record: Record) {
+        self.distributions.push(record);
+    }
+
+    pub fn transfer(&mut self, record: Record, shares: Decimal, price: Option<Decimal>) {
+        self.holdings.add(instrument(&record), moment(&record), shares);
+        self.transfers.push(Transfer { record, shares, price });
+    }
+
+    pub fn corporate_action(&mut self, record: Record, shares: Decimal) {
+        self.holdings.add(instrument(&record), moment(&record), shares);
+        self.corporate.entry((instrument(&record).to_owned(), record.date)).or_default().push((record, shares));
+    }
+
+    pub fn corporate_payment(&mut self, record: Record, amount: Decimal) {
+        self.payments.push((record, amount));
+    }
+
+    pub fn finish(mut self, parsed: &mut Parsed) {
+        self.holdings.settle();
+        self.carry_over(parsed);
+        let mut paid = self.paid();
+        for ((instrument, _), rows) in std::mem::take(&mut self.corporate) {
+            self.corporate_actions(&instrument, rows, &mut paid);
+        }
+        for payment in paid.into_values().flatten() {
+            match payment.kind {
+                Kind::Dividend => self.records.push(payment),
+                _ => parsed.error(
+                    payment.line,
+                    "cash of a corporate action that took no shares: the file does not say what it is; record it by hand, then \
+                     take this line out of the file",
+                ),
+            }
+        }
+        parsed.records.append(&mut self.records);
+    }
+
+    /// What left and what arrived in the same number within days are the same shares.
+    fn carry_over(&mut self, parsed: &mut Parsed) {
+        let mut halves: BTreeMap<(String, Decimal), Vec<Transfer>> = BTreeMap::new();
+        for half in std::mem::take(&mut self.transfers) {
+            halves.entry((instrument(&half.record).to_owned(), half.shares.abs().normalize())).or_default().push(half);
+        }
+        for mut rows in halves.into_values() {
+            rows.sort_by_key(|row| moment(&row.record));
+            let mut open: Vec<Transfer> = Vec::new();
+            for row in rows {
+                let pairs = |last: &Transfer| {
+                    let days = last.record.date.until(row.record.date).map_or(i32::MAX, |span| span.get_days());
+                    last.shares.is_sign_negative() != row.shares.is_sign_negative() && days <= ON_THEIR_WAY_DAYS
+                };
+                match open.pop_if(|last| pairs(last)) {
+                    Some(other) => {
+                        for (line, half) in [(row.record.line, other.record.line), (other.record.line, row.record.line)] {
+                            parsed.skip(
+                                line,
+                                format!("the same shares, moved inside Scalable Capital: line {half} is the other half"),
+                            );
+                        }
+                    }
+                    None => open.push(row),
+                }
+            }
+            self.records.extend(open.into_iter().map(|row| transferred(row.record, row.shares, row.price, "security transfer")));
+        }
+    }
+
+    /// Payments that may be for shares that a corporate action took, by what both halves have in common.
+    fn paid(&mut self) -> HashMap<Event, Vec<Record>> {
+        let mut paid: HashMap<Event, Vec<Record>> = HashMap::new();
+        let cash = std::mem::take(&mut self.payments).into_iter().map(|(record, net)| Record { net: Some(net), ..record });
+        for record in std::mem::take(&mut self.distributions).into_iter().chain(cash) {
+            paid.entry(event(&record)).or_default().push(record);
+        }
+        paid
+    }
+
+    fn corporate_actions(&mut self, instrument: &str, rows: Vec<(Record, Decimal)>, paid: &mut HashMap<Event, Vec<Record>>) {
+        let of_sign = |negative: bool| {
+            let shares = rows.iter().map(|(_, shares)| *shares).filter(|shares| shares.is_sign_negative() == negative);
+            shares.fold(Decimal::ZERO, Decimal::saturating_add)
+        };
+        let (gone, come) = (of_sign(true), of_sign(false));
+        let Some(at) = rows.iter().map(|(record, _)| moment(record)).min() else { return };
+        let held = self.holdings.before(instrument, at);
+        let ratio = match (gone.is_zero(), come.is_zero()) {
+            (false, false) => split_ratio::of_exchange(-gone, come),
+            (true, false) => split_ratio::of_counts(held, held.saturating_add(come)),
+            _ => None,
+        };
+        if let Some(ratio) = ratio {
+            self.records.extend(split(rows, ratio, held, gone, come));
+            return;
+        }
+        for (record, shares) in rows {
+            let payment = paid.get_mut(&event(&record)).filter(|_| shares.is_sign_negative()).and_then(Vec::pop);
+            self.records.push(match payment {
+                Some(payment) => redeemed(record, shares, payment),
+                None => transferred(record, shares, None, "corporate action"),
+            });
+        }
+    }
+}

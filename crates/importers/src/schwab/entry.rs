@@ -1,0 +1,118 @@
+//! A row of Schwab's history, from the table (CSV) and from its JSON: the same fields in both.
+
+use jiff::civil::Date;
+use ledger::Decimal;
+
+use super::action::{self, Action};
+use crate::reading::{Decimals, Order, Table, day, figure, json};
+use crate::{Opened, Parsed};
+
+const COLUMNS: [&str; 8] = ["date", "action", "symbol", "description", "quantity", "price", "fees & comm", "amount"];
+/// No action is longer.
+const WORDS_MAX: usize = 60;
+const JSON_LIST: &str = "BrokerageTransactions";
+
+pub struct Entry {
+    pub line: u64,
+    pub date: Date,
+    /// A dividend and its tax are booked together, even where they took effect on different days.
+    pub booked: Date,
+    /// As written, for reasons and notes.
+    pub words: String,
+    pub action: Action,
+    pub symbol: Option<String>,
+    pub description: String,
+    pub quantity: Option<Decimal>,
+    pub price: Option<Decimal>,
+    pub fees: Option<Decimal>,
+    pub amount: Option<Decimal>,
+}
+
+pub fn detect(file: &Opened) -> bool {
+    Table::find(file, &COLUMNS).is_some() || (file.sheets.is_empty() && file.text.contains(&format!("\"{JSON_LIST}\"")))
+}
+
+/// The rows that can be read; the others are among the skips and errors.
+pub fn entries(file: &Opened, parsed: &mut Parsed) -> Vec<Entry> {
+    match Table::find(file, &COLUMNS) {
+        Some(table) => of_table(&table, parsed),
+        None => of_json(&file.text, parsed),
+    }
+}
+
+fn of_table(table: &Table<'_>, parsed: &mut Parsed) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    for line in table.lines() {
+        parsed.rows += 1;
+        if line.row.cell(0).to_lowercase().starts_with("transactions total") {
+            parsed.skip(line.number(), "the total of the file");
+            continue;
+        }
+        match read(line.number(), line.decimals(), |name| line.text(name)) {
+            Ok(entry) => entries.push(entry),
+            Err(reason) => parsed.error(line.number(), reason),
+        }
+    }
+    entries
+}
+
+fn of_json(text: &str, parsed: &mut Parsed) -> Vec<Entry> {
+    let rows = json::members(text, JSON_LIST, "Action").unwrap_or_else(|problem| {
+        parsed.refusal = Some(problem);
+        Vec::new()
+    });
+    let mut entries = Vec::new();
+    for (line, row) in &rows {
+        parsed.rows += 1;
+        let cell = |name: &str| {
+            let fields = row.as_object()?;
+            let value = fields.iter().find(|(key, _)| key.to_lowercase() == name)?.1;
+            value.as_str().map(str::trim).filter(|text| !text.is_empty())
+        };
+        match read(*line, Decimals::Point, cell) {
+            Ok(entry) => entries.push(entry),
+            Err(reason) => parsed.error(*line, reason),
+        }
+    }
+    entries
+}
+
+fn read<'a>(line: u64, decimals: Decimals, cell: impl Fn(&str) -> Option<&'a str>) -> Result<Entry, String> {
+    let words = cell("action").ok_or("Action is missing")?;
+    let number = |name: &str| {
+        let written = cell(name).filter(|text| !["-", "--", "n/a"].contains(&text.to_lowercase().as_str()));
+        written.map(|text| figure(name, text, decimals)).transpose()
+    };
+    let (date, booked) = days(cell("date").ok_or("Date is missing")?, words)?;
+    let description = cell("description").unwrap_or_default();
+    let symbol = cell("symbol").filter(|symbol| !symbol.eq_ignore_ascii_case("no number"));
+    Ok(Entry {
+        line,
+        date,
+        booked,
+        words: words.chars().filter(|letter| !letter.is_control()).take(WORDS_MAX).collect(),
+        action: action::of(words),
+        symbol: symbol.or_else(|| in_brackets(description)).map(str::to_owned),
+        description: if description.starts_with("TDA TRAN") { String::new() } else { description.to_owned() },
+        quantity: number("quantity")?,
+        price: number("price")?,
+        fees: number("fees & comm")?.map(|fees| fees.abs()),
+        amount: number("amount")?,
+    })
+}
+
+/// The first day is when Schwab booked the row, `as of` when it took effect: when the shares were traded, when the dividend was
+/// payable. Only for last year's dividends (`Pr Yr`) it is the tax year that they count for, and the money came when booked.
+fn days(written: &str, words: &str) -> Result<(Date, Date), String> {
+    let (booked, as_of) = written.split_once(" as of ").unwrap_or((written, written));
+    let last_year = words.to_lowercase().starts_with("pr yr");
+    let booked = day("Date", booked, Order::MonthFirst)?;
+    Ok((if last_year { booked } else { day("Date", as_of, Order::MonthFirst)? }, booked))
+}
+
+/// Rows taken over from TD Ameritrade name the security in their text alone: `TDA TRAN - QUALIFIED DIVIDEND (KO)`.
+fn in_brackets(description: &str) -> Option<&str> {
+    let (_, rest) = description.strip_prefix("TDA TRAN")?.rsplit_once('(')?;
+    let (symbol, _) = rest.split_once(')')?;
+    Some(symbol.trim()).filter(|symbol| !symbol.is_empty() && symbol.len() <= 12 && !symbol.contains(' '))
+}

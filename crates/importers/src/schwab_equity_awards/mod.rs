@@ -1,0 +1,148 @@
+//! Charles Schwab Equity Award Center: shares from an employer, their dividends and their sale (CSV, JSON).
+
+mod award;
+
+use std::collections::HashMap;
+
+use ledger::Decimal;
+
+use crate::joining::payments::Payments;
+use crate::reading::{Order, day, fields, us_security};
+use crate::{Kind, Opened, Parsed, Record};
+use award::Award;
+pub use award::detect;
+
+enum Event {
+    Record(Box<Record>),
+    Dividend(Box<Record>),
+    /// Above zero when it was withheld.
+    Tax(Decimal, Box<Record>),
+    Skip(String),
+}
+
+pub fn parse(file: &Opened) -> Parsed {
+    let mut parsed = Parsed::default();
+    let mut payments = Payments::default();
+    let awards = award::awards(file, &mut parsed);
+    let rewritten = rewritten(&awards);
+    for award in awards {
+        let joined = award.joined.clone();
+        let known = rewritten.get(&award.line).map_or(Ok(()), |sale| Err(AFTER_A_SPLIT.replace("{sale}", &sale.to_string())));
+        match known.and_then(|()| event(&award)) {
+            Ok(Event::Record(record)) => parsed.records.push(Record { joined, ..*record }),
+            Ok(Event::Dividend(record)) => payments.dividend(key(&record), Record { joined, ..*record }),
+            Ok(Event::Tax(tax, record)) => payments.tax(key(&record), tax, Record { joined, ..*record }),
+            Ok(Event::Skip(reason)) => {
+                parsed.skip(award.line, reason);
+                leave(&award, &mut parsed);
+            }
+            Err(reason) => {
+                parsed.error(award.line, reason);
+                leave(&award, &mut parsed);
+            }
+        }
+    }
+    parsed.records.extend(payments.finish());
+    parsed
+}
+
+const AFTER_A_SPLIT: &str = "the sale on line {sale} tells another value for the day on which these shares came: Schwab \
+counts the deposit in shares after a later split, and the sale in shares before it; take the lines of both out and enter them \
+by hand as they were then";
+
+/// Deposits whose counts a split changed since a sale of the same shares; for the line of each that of the sale.
+fn rewritten(awards: &[Award]) -> HashMap<u64, u64> {
+    let mut sold: HashMap<_, Vec<(Decimal, u64)>> = HashMap::new();
+    for sale in awards.iter().filter(|award| !is_deposit(award)) {
+        for (day, value) in sale.origins() {
+            sold.entry((sale.text("symbol"), day)).or_default().push((value, sale.line));
+        }
+    }
+    let contradicted = |deposit: &Award| {
+        let found = deposit.origins().find_map(|(day, value)| {
+            let sales = sold.get(&(deposit.text("symbol"), day))?;
+            sales.iter().find(|(then, _)| is_apart(value, *then)).map(|(_, line)| *line)
+        });
+        Some((deposit.line, found?))
+    };
+    awards.iter().filter(|award| is_deposit(award)).filter_map(contradicted).collect()
+}
+
+fn is_deposit(award: &Award) -> bool {
+    award.text("action").is_some_and(|action| action.eq_ignore_ascii_case("deposit"))
+}
+
+/// By more than rounding: no split is smaller than five for four.
+fn is_apart(one: Decimal, other: Decimal) -> bool {
+    one.max(other) > one.min(other).saturating_mul(Decimal::new(12, 1))
+}
+
+fn key(record: &Record) -> String {
+    format!("{}|{}", us_security::key(record), record.date)
+}
+
+fn leave(award: &Award, parsed: &mut Parsed) {
+    for line in &award.joined {
+        parsed.skip(*line, format!("details of line {}", award.line));
+    }
+}
+
+fn event(award: &Award) -> Result<Event, String> {
+    let action = award.text("action").ok_or("Action is missing")?;
+    let quantity = award.figure("quantity")?.filter(|quantity| !quantity.is_zero());
+    let amount = award.figure("amount")?;
+    let needed = || amount.ok_or_else(|| "Amount is missing".to_owned());
+    match action.to_lowercase().as_str() {
+        "deposit" => deposit(award, quantity),
+        "sale" | "sell" | "quick sale" | "forced quick sell" | "sell to cover" => sale(award, quantity, amount),
+        "lapse" => Ok(Event::Skip("a vest: its shares come with a Deposit, or to the brokerage account".to_owned())),
+        "exercise and sell" => Ok(Event::Skip("options that were exercised and sold at once".to_owned())),
+        "dividend" | "cash dividend" | "qualified dividend" => {
+            Ok(Event::Dividend(Box::new(Record { amount: Some(needed()?), ..record(award, Kind::Dividend)? })))
+        }
+        "dividend reinvested" => Ok(Event::Skip("cash of a dividend; the shares bought with it come with a Deposit".to_owned())),
+        "tax withholding" | "tax reversal" | "nra tax adj" | "nra withholding" | "foreign tax paid" => {
+            let tax = Decimal::ZERO.saturating_sub(needed()?);
+            Ok(Event::Tax(tax, Box::new(record(award, Kind::Dividend)?)))
+        }
+        _ if quantity.is_none() => Ok(Event::Skip(format!("cash, no shares: {action}"))),
+        "journal" | "transfer" | "share transfer" => {
+            let shares = quantity.map(|quantity| quantity.abs());
+            let note = fields::short(&format!("{action} {}", award.text("description").unwrap_or_default()));
+            Ok(Event::Record(Box::new(Record { shares, note, ..record(award, Kind::TransferOut)? })))
+        }
+        _ => Err(format!("\"{action}\" is not known here; take this line out and enter what happened by hand")),
+    }
+}
+
+/// What an employee paid, or the value on the day that the shares were given, is what they cost.
+fn deposit(award: &Award, quantity: Option<Decimal>) -> Result<Event, String> {
+    let mut price = None;
+    for name in ["purchaseprice", "vestfairmarketvalue", "fairmarketvalueprice", "purchasefairmarketvalue"] {
+        price = price.or(award.in_details(name)?.first().copied());
+    }
+    // Some may have been kept back for tax before they came.
+    let net = award.in_details("netsharesdeposited")?.first().copied().filter(|net| !net.is_zero());
+    let note = fields::short(award.text("description").unwrap_or_default());
+    let untold = price.is_none().then_some(Decimal::ZERO);
+    let shares = net.or(quantity);
+    Ok(Event::Record(Box::new(Record { shares, price, amount: untold, note, ..record(award, Kind::TransferIn)? })))
+}
+
+fn sale(award: &Award, quantity: Option<Decimal>, amount: Option<Decimal>) -> Result<Event, String> {
+    let prices = award.in_details("saleprice")?;
+    let price = prices.first().copied().filter(|first| prices.iter().all(|price| price == first));
+    let fees = award.figure("feesandcommissions")?.map(|fees| fees.abs());
+    let proceeds = award.in_details("grossproceeds")?.into_iter().reduce(Decimal::saturating_add);
+    let gross = amount.map(|amount| amount.saturating_add(fees.unwrap_or_default())).or(proceeds);
+    let shares = quantity.map(|quantity| quantity.abs());
+    Ok(Event::Record(Box::new(Record { shares, price, amount: gross, fees, ..record(award, Kind::Sell)? })))
+}
+
+/// The description tells the kind of award, not the company.
+fn record(award: &Award, kind: Kind) -> Result<Record, String> {
+    let date = day("Date", award.text("date").ok_or("Date is missing")?, Order::MonthFirst)?;
+    let mut record = Record::new(award.line, date, kind);
+    us_security::identify(&mut record, award.text("symbol"), "");
+    Ok(record)
+}

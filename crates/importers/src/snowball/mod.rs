@@ -1,0 +1,158 @@
+//! Snowball Analytics: `Event, Date, Symbol, Price, Quantity, Currency, FeeTax, Exchange, NKD, FeeCurrency, …`.
+
+mod exchange;
+
+use jiff::civil::Time;
+use ledger::{Decimal, Kind, QuoteUnit};
+
+use crate::joining::split_ratio;
+use crate::reading::fields::short;
+use crate::reading::{Line, Order, Table, fields, moment};
+use crate::{Opened, Parsed, Record};
+use exchange::Exchange;
+
+const COLUMNS: &[&str] = &["event", "date", "symbol", "price", "quantity", "currency", "feetax"];
+
+pub fn detect(file: &Opened) -> bool {
+    Table::find(file, COLUMNS).is_some()
+}
+
+pub fn parse(file: &Opened) -> Parsed {
+    let Some(table) = Table::find(file, COLUMNS) else {
+        return Parsed::refused(1, "the columns Event, Date, Symbol, Price, Quantity, Currency and FeeTax are not in this file");
+    };
+    let order = Order::sniffed(table.lines().filter_map(|line| line.text("date")));
+    let mut parsed = Parsed::default();
+    for line in table.lines() {
+        parsed.rows += 1;
+        match read(&line, order) {
+            Ok(Read::Record(record)) => parsed.records.push(*record),
+            Ok(Read::Skip(reason)) => parsed.skip(line.number(), reason),
+            Err(reason) => parsed.error(line.number(), reason),
+        }
+    }
+    parsed
+}
+
+enum Read {
+    Record(Box<Record>),
+    Skip(String),
+}
+
+fn read(line: &Line<'_, '_>, order: Order) -> Result<Read, String> {
+    let event = line.need("event")?.to_uppercase().replace([' ', '-'], "_");
+    let kind = match event.as_str() {
+        "BUY" => Kind::Buy,
+        "SELL" => Kind::Sell,
+        "DIVIDEND" => Kind::Dividend,
+        "SPLIT" => Kind::Split,
+        "STOCK_AS_DIVIDEND" | "SPINOFF" | "SPIN_OFF" => Kind::TransferIn,
+        "FEE" | "TAX" => return Ok(Read::Skip(format!("{event} moves money, not shares"))),
+        _ if event.starts_with("CASH_") => return Ok(Read::Skip(format!("{event} moves money, not shares"))),
+        _ if event.starts_with("CUSTOM_HOLDING") => {
+            return Ok(Read::Skip(format!("{event} is a setting of a holding of your own making, not a trade")));
+        }
+        "AMORTISATION" | "AMORTIZATION" | "REPAYMENT" => {
+            return Err(format!(
+                "{event} pays back a bond, which is not read; take the line out of the file and enter it by hand"
+            ));
+        }
+        _ if line.text("symbol").is_none() => return Ok(Read::Skip(format!("{event} names no shares"))),
+        _ => {
+            return Err(format!("{event} is not known here; take the line out of the file and enter what it means by hand"));
+        }
+    };
+    let exchange = exchange::read(line.text("exchange").unwrap_or_default());
+    let suffix = match exchange {
+        Exchange::Listed(suffix) => suffix,
+        Exchange::NotKept(reason) => return Ok(Read::Skip(reason.to_owned())),
+    };
+    let mut record = blank(line, order, kind, suffix)?;
+    match kind {
+        Kind::Split => split(line, &mut record)?,
+        Kind::Dividend => dividend(line, &mut record)?,
+        _ => trade(line, &event, &mut record)?,
+    }
+    Ok(Read::Record(Box::new(record)))
+}
+
+fn blank(line: &Line<'_, '_>, order: Order, kind: Kind, suffix: Option<&'static str>) -> Result<Record, String> {
+    let (date, time) = moment("Date", line.need("date")?, order)?;
+    let symbol = line.need("symbol")?;
+    let isin = fields::isin("Symbol", symbol).ok();
+    let ticker = match isin {
+        Some(_) => None,
+        None => Some(fields::symbol("Symbol", symbol)?),
+    };
+    Ok(Record {
+        // Midnight stands there when nobody gave a time.
+        time: time.filter(|time| *time != Time::midnight()),
+        suffix: suffix.filter(|_| ticker.is_some()),
+        ticker,
+        isin,
+        note: line.text("note").and_then(short),
+        ..Record::new(line.number(), date, kind)
+    })
+}
+
+fn trade(line: &Line<'_, '_>, event: &str, record: &mut Record) -> Result<(), String> {
+    let unit = unit(line)?;
+    record.currency = Some(unit.currency);
+    record.shares = Some(line.figure_needed("quantity")?.abs());
+    if record.kind == Kind::TransferIn {
+        record.amount = Some(Decimal::ZERO);
+        let what = if event == "STOCK_AS_DIVIDEND" { "Received as a dividend in shares" } else { "Received in a spin-off" };
+        record.note.get_or_insert(what.to_owned());
+        return Ok(());
+    }
+    record.price = Some(unit.normalise(line.figure_needed("price")?));
+    record.fees = fee_or_tax(line, unit, record)?;
+    if let Some(accrued) = line.figure("nkd")?.filter(|accrued| !accrued.is_zero()) {
+        add_note(record, &format!("Accrued interest of {accrued} is not counted"));
+    }
+    Ok(())
+}
+
+/// The price is per share, and the quantity is the whole payment.
+fn dividend(line: &Line<'_, '_>, record: &mut Record) -> Result<(), String> {
+    let unit = unit(line)?;
+    record.currency = Some(unit.currency);
+    let amount = unit.normalise(line.figure_needed("quantity")?);
+    record.amount = Some(amount);
+    record.price =
+        line.figure("price")?.filter(|price| *price > Decimal::ZERO && amount > Decimal::ZERO).map(|price| unit.normalise(price));
+    record.tax = fee_or_tax(line, unit, record)?;
+    Ok(())
+}
+
+fn split(line: &Line<'_, '_>, record: &mut Record) -> Result<(), String> {
+    let factor = line.figure_needed("price")?;
+    let ratio =
+        split_ratio::of_decimal(factor).ok_or_else(|| format!("Price {factor} is no ratio of a split, such as 4 or 0.25"))?;
+    record.ratio = Some(ratio);
+    Ok(())
+}
+
+fn unit(line: &Line<'_, '_>) -> Result<QuoteUnit, String> {
+    QuoteUnit::parse(line.need("currency")?).map_err(|unknown| format!("Currency {unknown}"))
+}
+
+/// None, with a note, when it is in a currency that the file gives no rate for.
+fn fee_or_tax(line: &Line<'_, '_>, unit: QuoteUnit, record: &mut Record) -> Result<Option<Decimal>, String> {
+    let Some(figure) = line.figure("feetax")? else { return Ok(None) };
+    let own = match line.text("feecurrency") {
+        Some(code) => QuoteUnit::parse(code).map_err(|unknown| format!("FeeCurrency {unknown}"))?,
+        None => unit,
+    };
+    if own.currency == unit.currency || figure.is_zero() {
+        return Ok(Some(own.normalise(figure)));
+    }
+    let word = if record.kind == Kind::Dividend { "tax" } else { "fee" };
+    add_note(record, &format!("A {word} of {figure} {} is not counted, for want of a rate", own.name()));
+    Ok(None)
+}
+
+fn add_note(record: &mut Record, more: &str) {
+    let note = record.note.take().map_or(more.to_owned(), |note| format!("{more}; {note}"));
+    record.note = short(&note);
+}

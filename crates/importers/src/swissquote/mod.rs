@@ -1,0 +1,202 @@
+//! Swissquote's transactions (CSV), which PostFinance's e-trading exports in the same columns.
+
+mod kinds;
+mod rows;
+
+use std::collections::{BTreeMap, HashMap};
+
+use ledger::{Decimal, Kind};
+
+use crate::joining::fills::Fills;
+use crate::joining::payments::Payments;
+use crate::joining::split_ratio;
+use crate::reading::trade_text::Side;
+use crate::{Opened, Parsed, Record};
+use kinds::Sort;
+use rows::Transaction;
+
+pub fn detect(file: &Opened) -> bool {
+    rows::table(file).is_some()
+}
+
+pub fn parse(file: &Opened) -> Parsed {
+    let Some(table) = rows::table(file) else {
+        return Parsed::refused(1, "the columns of Swissquote's transactions are missing; export them again as CSV");
+    };
+    let mut parsed = Parsed::default();
+    let mut books = Books::default();
+    for line in table.lines() {
+        parsed.rows += 1;
+        let taken = Transaction::read(&line).and_then(|transaction| books.take(transaction, &mut parsed));
+        if let Err(reason) = taken {
+            parsed.error(line.number(), reason);
+        }
+    }
+    books.settle(&mut parsed);
+    parsed
+}
+
+#[derive(Default)]
+struct Books {
+    fills: Fills,
+    payments: Payments,
+    trades: Vec<Record>,
+    /// Trades that were taken back: as they would be recorded.
+    cancelled: Vec<Record>,
+    splits: BTreeMap<String, Vec<(Record, Decimal)>>,
+}
+
+impl Books {
+    fn take(&mut self, row: Transaction, parsed: &mut Parsed) -> Result<(), String> {
+        let sort = kinds::of(&row.kind);
+        if !row.has_instrument() && (row.name.is_none() || matches!(sort, Sort::Unknown | Sort::Aside(_))) {
+            let reason = match sort {
+                Sort::Aside(reason) => reason.to_owned(),
+                _ => format!("a movement of cash: {}", row.kind),
+            };
+            parsed.skip(row.line, reason);
+            return Ok(());
+        }
+        if row.isin.is_none() && row.symbol.as_deref().is_some_and(|symbol| CRYPTO.contains(&symbol)) {
+            parsed.skip(row.line, "crypto currency, which is not kept");
+            return Ok(());
+        }
+        match sort {
+            Sort::Trade(_) | Sort::Cancelled(_) if row.percent || !row.accrued.is_zero() => {
+                parsed.skip(row.line, "a bond, which is not kept");
+            }
+            Sort::Trade(side) => {
+                let record = self.trade(&row, side)?;
+                self.trades.push(record);
+            }
+            Sort::Cancelled(side) => self.cancelled.push(trade(&row, side)?),
+            Sort::Dividend(note) => self.payments.dividend(key(&row), dividend(&row, note)?),
+            Sort::Tax => {
+                let net = row.net.ok_or("the net amount is missing")?;
+                self.payments.tax(key(&row), Decimal::ZERO.saturating_sub(net), row.record(Kind::Dividend)?);
+            }
+            Sort::Capital => {
+                let amount = row.net.ok_or("the net amount is missing")?.saturating_add(row.costs);
+                parsed.records.push(Record { amount: Some(amount), ..row.record(Kind::ReturnOfCapital)? });
+            }
+            Sort::Split => {
+                let quantity = row.quantity.ok_or("the quantity is missing")?;
+                let record = row.record(Kind::Split)?;
+                self.splits.entry(format!("{} {}", row.instrument(), row.date)).or_default().push((record, quantity));
+            }
+            Sort::Moved(side) => parsed.records.push(moved(&row, side)?),
+            Sort::Aside(reason) => parsed.skip(row.line, reason),
+            Sort::Unknown => {
+                return Err(format!(
+                    "the transaction \"{}\" is not known here; remove the row, and record it by hand if it belongs in the ledger",
+                    row.kind
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn trade(&mut self, row: &Transaction, side: Side) -> Result<Record, String> {
+        let record = trade(row, side)?;
+        let id = record.shares.zip(record.price).and_then(|(shares, price)| self.fills.id(&row.order, shares, price));
+        Ok(Record { id, ..record })
+    }
+
+    fn settle(self, parsed: &mut Parsed) {
+        let mut open: HashMap<String, Vec<usize>> = HashMap::new();
+        let what = |record: &Record| {
+            let figure = |figure: Option<Decimal>| figure.unwrap_or_default().normalize();
+            format!("{:?} {:?} {:?} {} {}", record.kind, record.isin, record.ticker, figure(record.shares), figure(record.price))
+        };
+        let mut trades: Vec<Option<Record>> = self.trades.into_iter().map(Some).collect();
+        for (at, trade) in trades.iter().enumerate() {
+            open.entry(trade.as_ref().map(what).unwrap_or_default()).or_default().push(at);
+        }
+        for back in self.cancelled {
+            match open.get_mut(&what(&back)).and_then(Vec::pop).and_then(|at| trades[at].take()) {
+                Some(trade) => {
+                    parsed.skip(trade.line, format!("cancelled on line {}", back.line));
+                    parsed.skip(back.line, format!("cancels line {}", trade.line));
+                }
+                None => parsed.error(back.line, "cancels a trade that is not in this file; export a longer period"),
+            }
+        }
+        parsed.records.extend(trades.into_iter().flatten());
+        for rows in self.splits.into_values() {
+            split(rows, parsed);
+        }
+        parsed.records.extend(self.payments.finish());
+    }
+}
+
+fn trade(row: &Transaction, side: Side) -> Result<Record, String> {
+    let kind = if side == Side::Buy { Kind::Buy } else { Kind::Sell };
+    let (price, fits) = row.price(side)?;
+    let note = format!("the net amount {} is not shares × price and costs", row.net.unwrap_or_default());
+    Ok(Record {
+        shares: Some(row.shares()?),
+        price: Some(price),
+        fees: Some(row.costs.abs()),
+        note: (!fits).then_some(note),
+        ..row.record(kind)?
+    })
+}
+
+/// What is withheld stands under costs; without any the tax is not told.
+fn dividend(row: &Transaction, note: Option<&str>) -> Result<Record, String> {
+    let net = row.net.ok_or("the net amount is missing")?;
+    let withheld = if net < Decimal::ZERO { Decimal::ZERO.saturating_sub(row.costs.abs()) } else { row.costs };
+    // A quantity of 1 stands for the whole payment.
+    let shares = row.quantity.map(|quantity| quantity.abs()).filter(|quantity| *quantity != Decimal::ONE && !quantity.is_zero());
+    Ok(Record {
+        shares,
+        price: row.price.filter(|price| shares.is_some() && !price.is_zero()),
+        amount: Some(net.saturating_add(withheld)),
+        tax: Some(withheld).filter(|withheld| !withheld.is_zero()),
+        note: note.map(str::to_owned),
+        ..row.record(Kind::Dividend)?
+    })
+}
+
+fn moved(row: &Transaction, side: Option<Side>) -> Result<Record, String> {
+    let quantity = row.quantity.ok_or("the quantity is missing")?;
+    let side = if quantity.is_sign_negative() { Side::Sell } else { side.unwrap_or(Side::Buy) };
+    let kind = if side == Side::Buy { Kind::TransferIn } else { Kind::TransferOut };
+    let record = Record { shares: Some(row.shares()?), note: Some(row.kind.clone()), ..row.record(kind)? };
+    match row.price.filter(|price| !price.is_zero()) {
+        _ if kind == Kind::TransferOut => Ok(record),
+        Some(price) => Ok(Record { price: Some(price.abs()), ..record }),
+        None => Ok(Record { amount: Some(Decimal::ZERO), ..record }),
+    }
+}
+
+/// Shares out in one row and in in another give the ratio; one row alone does not.
+fn split(rows: Vec<(Record, Decimal)>, parsed: &mut Parsed) {
+    if let [(one, first), (other, second)] = rows.as_slice()
+        && first.is_sign_negative() != second.is_sign_negative()
+        && !first.is_zero()
+        && !second.is_zero()
+    {
+        let (into, new, out, old) =
+            if first.is_sign_negative() { (other, second, one, first) } else { (one, first, other, second) };
+        let mut record = Record { currency: None, ratio: split_ratio::of_exchange(old.abs(), *new), ..into.clone() };
+        record.joined.push(out.line);
+        record.note = Some(format!("{} shares became {}", old.abs().normalize(), new.normalize()));
+        parsed.records.push(record);
+        return;
+    }
+    for (record, _) in rows {
+        parsed.error(record.line, "the ratio of this split is not in the file; remove the row and record the split by hand");
+    }
+}
+
+/// Dividend and tax are told apart from others by instrument, day and currency.
+fn key(row: &Transaction) -> String {
+    format!("{} {} {:?}", row.instrument(), row.date, row.currency)
+}
+
+const CRYPTO: &[&str] = &[
+    "BTC", "XBT", "ETH", "LTC", "XRP", "BCH", "LINK", "EOS", "XLM", "XTZ", "ADA", "SOL", "DOT", "DOGE", "UNI", "AAVE", "ALGO",
+    "ATOM", "AVAX", "AXS", "BAT", "BNB", "CHZ", "COMP", "CRV", "ETC", "FIL", "GRT", "MATIC", "POL", "MKR", "NEAR", "SAND",
+    "SHIB", "SNX", "SUSHI", "TRX", "USDC", "USDT", "YFI", "ZRX", "1INCH", "MANA", "FET", "RENDER", "XCN",
+];

@@ -1,0 +1,57 @@
+//! Rows that move money: trades and dividends.
+
+use ledger::Decimal;
+
+use super::meaning::Meaning;
+use super::row::Row;
+use crate::joining::taken_back;
+use crate::{Kind, Record};
+
+pub fn trade(row: Row<'_, '_>, meaning: Meaning) -> Result<Record, String> {
+    let kind = if meaning == Meaning::Buy { Kind::Buy } else { Kind::Sell };
+    let (fee, tax) = (row.taken("fee")?, row.taken("tax")?);
+    // What is taken from a buy is a tax on the transaction, part of its cost; from a sale it is tax on the gain.
+    let (fees, tax) = match kind {
+        Kind::Buy => (sum(fee, tax), None),
+        _ => (fee, tax),
+    };
+    Ok(Record {
+        shares: Some(taken_back::moved(kind, row.figure_needed("shares")?)?),
+        price: row.figure("price")?,
+        amount: Some(row.figure_needed("amount")?.abs()),
+        fees,
+        tax,
+        note: (meaning == Meaning::Redemption).then(|| format!("{}: the shares were redeemed", row.kind())),
+        ..row.record(kind)?
+    })
+}
+
+/// `amount` is the gross. Gross and tax stand in the account's currency, the tax in no other, so the euros are kept: the
+/// three figures add up, and what the payment was stated in becomes a note. The rate is not taken over, because the file
+/// does not tell in which currency the share itself trades.
+///
+/// The tax is what Trade Republic withheld, foreign and German together: the file does not part them. It is recorded as
+/// withheld, because it is what was missing from the payment.
+pub fn dividend(row: Row<'_, '_>) -> Result<Record, String> {
+    let stated = match (row.0.figure("original_amount")?, row.0.text("original_currency")) {
+        (Some(amount), Some(currency)) => Some(format!("stated as {} {currency}", amount.normalize())),
+        _ => None,
+    };
+    let special = (!matches!(row.kind(), "DIVIDEND" | "DISTRIBUTION")).then(|| row.kind().to_lowercase().replace('_', " "));
+    let note: Vec<String> = special.into_iter().chain(stated).collect();
+    Ok(Record {
+        shares: row.figure("shares")?.map(|shares| shares.abs()),
+        amount: Some(row.figure_needed("amount")?),
+        fees: row.taken("fee")?,
+        tax: row.taken("tax")?,
+        note: (!note.is_empty()).then(|| note.join(", ")),
+        ..row.record(Kind::Dividend)?
+    })
+}
+
+fn sum(one: Option<Decimal>, other: Option<Decimal>) -> Option<Decimal> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.saturating_add(other)),
+        (one, other) => one.or(other),
+    }
+}

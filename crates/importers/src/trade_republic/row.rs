@@ -1,0 +1,93 @@
+//! A row's cells, as every kind of row reads them.
+
+use jiff::civil::{Date, DateTime, Time};
+use ledger::{Currency, Decimal};
+
+use crate::reading::{Line, Order, fields, moment};
+use crate::{Kind, Record};
+
+#[derive(Clone, Copy)]
+pub struct Row<'t, 'a>(pub Line<'t, 'a>);
+
+impl<'a> Row<'_, 'a> {
+    pub fn kind(&self) -> &'a str {
+        self.0.text("type").unwrap_or_default()
+    }
+
+    /// Older files lack the column; all that has no ISIN is crypto then, or has one that Trade Republic made up.
+    pub fn class(&self) -> &'a str {
+        let symbol = self.0.text("symbol").unwrap_or_default();
+        match self.0.text("asset_class") {
+            Some(class) => class,
+            None if symbol.starts_with("XF000") || (1..=6).contains(&symbol.len()) => "CRYPTO",
+            None => "",
+        }
+    }
+
+    pub fn names_something(&self) -> bool {
+        self.0.text("symbol").is_some() || self.0.text("shares").is_some()
+    }
+
+    /// Who is meant and when, with the money's currency; figures are for the caller.
+    pub fn record(&self, kind: Kind) -> Result<Record, String> {
+        let (date, time) = self.day()?;
+        let symbol = self.0.text("symbol");
+        let isin = symbol.and_then(|symbol| fields::isin("symbol", symbol).ok());
+        let ticker = if isin.is_none() { symbol.map(|symbol| fields::symbol("symbol", symbol)).transpose()? } else { None };
+        let currency =
+            self.0.text("currency").map(Currency::parse).transpose().map_err(|unknown| format!("currency {unknown}"))?;
+        Ok(Record {
+            time,
+            ticker,
+            isin,
+            name: self.0.text("name").and_then(fields::short),
+            currency,
+            id: self.0.text("transaction_id").map(|id| fields::text("transaction_id", id, 200)).transpose()?,
+            ..Record::new(self.0.number(), date, kind)
+        })
+    }
+
+    /// The day it is booked on; the time only where it is of that day, as corrections are entered later.
+    fn day(&self) -> Result<(Date, Option<Time>), String> {
+        let entered = self.0.text("datetime").map(|text| moment("datetime", text, Order::DayFirst)).transpose()?;
+        let booked = self.0.text("date").map(|text| moment("date", text, Order::DayFirst)).transpose()?;
+        match (booked, entered) {
+            (Some((day, _)), Some((entered, time))) if day == entered => Ok((day, time)),
+            (Some((day, _)), _) => Ok((day, None)),
+            (None, Some(entered)) => Ok(entered),
+            (None, None) => Err("datetime is missing".to_owned()),
+        }
+    }
+
+    /// For the order of events: when it was entered, else its day.
+    pub fn moment(&self) -> Result<DateTime, String> {
+        let text = self.0.text("datetime").or(self.0.text("date")).ok_or("datetime is missing")?;
+        let (day, time) = moment("datetime", text, Order::DayFirst)?;
+        Ok(day.to_datetime(time.unwrap_or_default()))
+    }
+
+    /// The figure without the zeros that fill it up to six or ten decimals.
+    pub fn figure(&self, name: &str) -> Result<Option<Decimal>, String> {
+        Ok(self.0.figure(name)?.map(|figure| {
+            let mut plain = figure.normalize();
+            if plain.scale() < 2 {
+                plain.rescale(2.min(figure.scale()));
+            }
+            plain
+        }))
+    }
+
+    pub fn figure_needed(&self, name: &str) -> Result<Decimal, String> {
+        self.figure(name)?.ok_or_else(|| format!("{name} is missing"))
+    }
+
+    /// What the broker took, which it writes below zero; above zero it gave something back.
+    pub fn taken(&self, name: &str) -> Result<Option<Decimal>, String> {
+        Ok(self.0.figure(name)?.map(|figure| if figure.is_zero() { figure } else { -figure }))
+    }
+
+    /// Trade Republic books the tax on a fund's assumed income as earnings of nothing.
+    pub fn is_assumed_income(&self) -> Result<bool, String> {
+        Ok(self.kind() == "EARNINGS" && self.0.figure("amount")?.is_none_or(|amount| amount.is_zero()))
+    }
+}

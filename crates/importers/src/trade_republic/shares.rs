@@ -1,0 +1,177 @@
+//! Rows that move shares without money. What they mean depends on others: on the shares held before a split, on the other
+//! half of a migration, on the dividend that a reinvestment used up.
+
+use std::collections::BTreeMap;
+
+use jiff::civil::{Date, DateTime};
+use ledger::Decimal;
+
+use super::meaning::Meaning;
+use super::reinvested::UsedUp;
+use super::row::Row;
+use crate::joining::holdings::{Holdings, UNKNOWN_RATIO};
+use crate::joining::split_ratio;
+use crate::{Kind, Parsed, Record};
+
+#[derive(Default)]
+pub struct Shares {
+    records: Vec<Record>,
+    dividends: Vec<Record>,
+    moves: Vec<Move>,
+    holdings: Holdings,
+}
+
+pub struct Move {
+    pub record: Record,
+    /// Below zero when they leave.
+    pub shares: Option<Decimal>,
+    at: DateTime,
+    meaning: Meaning,
+    /// The broker's word for it.
+    pub word: String,
+}
+
+impl Move {
+    pub fn of(row: Row<'_, '_>, meaning: Meaning) -> Result<Move, String> {
+        let shares = row.figure("shares")?.filter(|shares| !shares.is_zero());
+        if shares.is_none() && meaning != Meaning::Split {
+            return Err(format!("{} moves shares, but how many is missing", row.kind()));
+        }
+        let record = Record { price: row.figure("price")?, ..row.record(Kind::TransferIn)? };
+        Ok(Move { record, shares, at: row.moment()?, meaning, word: row.kind().to_lowercase().replace('_', " ") })
+    }
+
+    pub fn instrument(&self) -> &str {
+        instrument(&self.record)
+    }
+
+    /// As shares that come or go. What a company hands out cost nothing; a delivery cost what the file says.
+    pub fn into_transfer(self) -> Record {
+        let shares = self.shares.unwrap_or_default();
+        let note = match (shares.is_sign_negative(), self.meaning, self.record.price) {
+            (false, Meaning::Exchanged | Meaning::Split, _) => format!("{}; recorded at no cost", self.word),
+            (false, _, None) => format!("{}; what the shares cost is not in the file", self.word),
+            _ => self.word,
+        };
+        let kept = self.record.price.filter(|_| !matches!(self.meaning, Meaning::Exchanged | Meaning::Split));
+        let (kind, price, amount) = match shares.is_sign_negative() {
+            true => (Kind::TransferOut, None, None),
+            false => (Kind::TransferIn, kept, kept.is_none().then_some(Decimal::ZERO)),
+        };
+        Record { kind, shares: Some(shares.abs()), price, amount, note: Some(note), ..self.record }
+    }
+}
+
+pub fn instrument(record: &Record) -> &str {
+    record.isin.as_deref().or(record.ticker.as_deref()).unwrap_or_default()
+}
+
+impl Shares {
+    pub fn trade(&mut self, record: Record, at: DateTime) {
+        let shares = record.shares.unwrap_or_default();
+        self.holdings.add(instrument(&record), at, if record.kind == Kind::Buy { shares } else { -shares });
+        self.records.push(record);
+    }
+
+    pub fn dividend(&mut self, record: Record) {
+        self.dividends.push(record);
+    }
+
+    pub fn moved(&mut self, moved: Move) {
+        if moved.meaning != Meaning::Migration {
+            self.holdings.add(moved.instrument(), moved.at, moved.shares.unwrap_or_default());
+        }
+        self.moves.push(moved);
+    }
+
+    pub fn finish(mut self, parsed: &mut Parsed) {
+        self.holdings.settle();
+        let mut used = UsedUp::of(&self.dividends);
+        let mut splits: BTreeMap<(String, Date), Vec<Move>> = BTreeMap::new();
+        let mut migrations: BTreeMap<String, Vec<Move>> = BTreeMap::new();
+        for moved in std::mem::take(&mut self.moves) {
+            let instrument = moved.instrument().to_owned();
+            match moved.meaning {
+                Meaning::Split => splits.entry((instrument, moved.record.date)).or_default().push(moved),
+                Meaning::Migration => migrations.entry(instrument).or_default().push(moved),
+                Meaning::Reinvestment => self.records.push(used.reinvested(moved)),
+                _ => self.records.push(moved.into_transfer()),
+            }
+        }
+        for rows in migrations.into_values() {
+            self.migrate(rows, parsed);
+        }
+        self.holdings.settle();
+        for rows in splits.into_values() {
+            self.split(rows, parsed);
+        }
+        self.records.extend(used.left(self.dividends));
+        parsed.records.append(&mut self.records);
+    }
+
+    /// All rows of one day for one instrument: several depositories may each have one.
+    fn split(&mut self, rows: Vec<Move>, parsed: &mut Parsed) {
+        let Some(at) = rows.iter().map(|row| row.at).min() else { return };
+        let held = self.holdings.before(rows[0].instrument(), at);
+        let whole = rows.iter().all(|row| row.shares.is_some());
+        let of_sign = |negative: bool| {
+            let shares = rows.iter().filter_map(|row| row.shares).filter(|shares| shares.is_sign_negative() == negative);
+            shares.fold(Decimal::ZERO, Decimal::saturating_add)
+        };
+        let (gone, come) = (of_sign(true), of_sign(false));
+        let ratio = match (gone.is_zero(), come.is_zero()) {
+            _ if !whole => None,
+            (false, false) => split_ratio::of_exchange(-gone, come),
+            _ => split_ratio::of_counts(held, held.saturating_add(gone).saturating_add(come)),
+        };
+        // Out with one ISIN and in with another, as reverse splits are done.
+        let exchanged = whole && rows[0].word == "reverse split" && (gone == -held || held.is_zero());
+        match ratio {
+            Some(ratio) => {
+                let ratio_worked_out = gone.is_zero() || come.is_zero();
+                let note = match ratio_worked_out {
+                    true => {
+                        format!("{} shares held in this file, {} added", held.normalize(), gone.saturating_add(come).normalize())
+                    }
+                    false => format!("{} shares taken, {} given", (-gone).normalize(), come.normalize()),
+                };
+                self.records.extend(joined(rows, |first| Record {
+                    kind: Kind::Split,
+                    price: None,
+                    ratio: Some(ratio),
+                    ratio_worked_out,
+                    note: Some(note),
+                    ..first
+                }));
+            }
+            None if exchanged => self.records.extend(rows.into_iter().map(Move::into_transfer)),
+            None => {
+                for row in rows {
+                    parsed.error(row.record.line, UNKNOWN_RATIO);
+                }
+            }
+        }
+    }
+
+    /// Shares that the broker moved between its own depositories stay the same shares.
+    fn migrate(&mut self, rows: Vec<Move>, parsed: &mut Parsed) {
+        let net = rows.iter().filter_map(|row| row.shares).fold(Decimal::ZERO, Decimal::saturating_add);
+        let first = rows.iter().map(|row| row.at).min().unwrap_or_default();
+        let held = rows.first().map(|row| self.holdings.before(row.instrument(), first)).unwrap_or_default();
+        for row in rows {
+            match net.is_zero() || net == held {
+                true => parsed.skip(row.record.line, "the same shares, moved inside Trade Republic"),
+                false => {
+                    self.holdings.add(row.instrument(), row.at, row.shares.unwrap_or_default());
+                    self.records.push(row.into_transfer());
+                }
+            }
+        }
+    }
+}
+
+fn joined(rows: Vec<Move>, record: impl FnOnce(Record) -> Record) -> Option<Record> {
+    let mut rows = rows.into_iter();
+    let first = rows.next()?.record;
+    Some(Record { joined: rows.map(|row| row.record.line).collect(), ..record(first) })
+}

@@ -1,0 +1,185 @@
+//! What pytr writes of a Trade Republic account (CSV): eight columns in a fixed order, named in the language of its owner,
+//! and every value as it moved the account, after fees and tax.
+
+use ledger::{Currency, Decimal};
+
+use crate::joining::holdings::{Holdings, UNKNOWN_RATIO};
+use crate::joining::split_ratio;
+use crate::joining::taken_back;
+use crate::reading::{Decimals, Line, Order, Table, fields, figure, moment};
+use crate::{Kind, Opened, Parsed, Record};
+
+const DATE: usize = 0;
+const TYPE: usize = 1;
+const VALUE: usize = 2;
+const NOTE: usize = 3;
+const ISIN: usize = 4;
+const SHARES: usize = 5;
+const FEES: usize = 6;
+const TAXES: usize = 7;
+
+const DATES: &str = "date|datum|fecha|data|dato|дата|日期";
+const VALUES: &str = "value|wert|waarde (netto)|waarde|valeur|valor|valore|wartość|hodnota|værdi|значение|стоимость|价值|金额";
+
+const BUYS: &str = "buy|kauf|aankoop|koop|achat|compra|acquisto|kupno|zakup|nákup|køb|покупка|买入";
+const SELLS: &str = "sell|verkauf|verkoop|vente|venta|vendita|sprzedaż|venda|prodej|salg|продажа|卖出";
+const DIVIDENDS: &str = "dividend|dividende|dividendo|dividendi|dywidenda|dividenda|udbytte|дивиденды|дивиденд|股息";
+const SPLITS: &str = "split|aktiensplit|stock split";
+
+/// Bookings that may name an instrument and are no payment for it all the same.
+const NO_PAYMENTS: &str = "taxes|steuern|belasting|tax refund|steuerrückerstattung|belastingteruggave|fees|gebühren|kosten|\
+fees refund|gebührenerstattung|interest|zinsen|rente|interest charge|zinsbelastung|deposit|einlage|storting|removal|entnahme|\
+onttrekking";
+
+pub fn detect(file: &Opened) -> bool {
+    table(file).is_some()
+}
+
+fn table(file: &Opened) -> Option<Table<'_>> {
+    let sheet = file.sheets.first()?;
+    let header = sheet.row(0)?;
+    let is = |column: usize, names: &str| among(header.cell(column), names);
+    (header.len() >= 8 && is(DATE, DATES) && is(VALUE, VALUES) && is(ISIN, "isin")).then(|| Table::at(sheet, 0)).flatten()
+}
+
+pub fn parse(file: &Opened) -> Parsed {
+    let Some(table) = table(file) else {
+        return Parsed::refused(1, "pytr's header is missing: Date;Type;Value;Note;ISIN;Shares;Fees;Taxes");
+    };
+    let mut parsed = Parsed::default();
+    let (mut holdings, mut splits) = (Holdings::default(), Vec::new());
+    for line in table.lines() {
+        parsed.rows += 1;
+        match read(line) {
+            Ok(Read::Record(record)) => {
+                let shares = record.shares.unwrap_or_default();
+                let isin = record.isin.as_deref().unwrap_or_default();
+                let at = record.date.to_datetime(record.time.unwrap_or_default());
+                match record.kind {
+                    Kind::Buy => holdings.add(isin, at, shares),
+                    Kind::Sell => holdings.add(isin, at, -shares),
+                    Kind::Split => holdings.add(isin, at, shares),
+                    _ => {}
+                }
+                let place = if record.kind == Kind::Split { &mut splits } else { &mut parsed.records };
+                place.push(*record);
+            }
+            Ok(Read::Skip(reason)) => parsed.skip(line.number(), reason),
+            Err(reason) => parsed.error(line.number(), reason),
+        }
+    }
+    holdings.settle();
+    for split in splits {
+        settle(split, &holdings, &mut parsed);
+    }
+    parsed
+}
+
+/// A split's shares are the ones that it added.
+fn settle(split: Record, holdings: &Holdings, parsed: &mut Parsed) {
+    let at = split.date.to_datetime(split.time.unwrap_or_default());
+    let held = holdings.before(split.isin.as_deref().unwrap_or_default(), at);
+    let added = split.shares.unwrap_or_default();
+    match split_ratio::of_counts(held, held.saturating_add(added)) {
+        Some(ratio) => {
+            let note = Some(format!("{} shares held in this file, {} added", held.normalize(), added.normalize()));
+            parsed.records.push(Record { ratio: Some(ratio), ratio_worked_out: true, shares: None, note, ..split });
+        }
+        None => parsed.error(split.line, UNKNOWN_RATIO),
+    }
+}
+
+enum Read {
+    Record(Box<Record>),
+    Skip(String),
+}
+
+fn read(line: Line<'_, '_>) -> Result<Read, String> {
+    let word = line.row.cell(TYPE);
+    let isin = line.row.cell(ISIN);
+    let kind = match word {
+        _ if isin.to_uppercase().starts_with("XF000") => return Ok(Read::Skip("crypto is not kept in this ledger".to_owned())),
+        _ if among(word, BUYS) => Kind::Buy,
+        _ if among(word, SELLS) => Kind::Sell,
+        _ if among(word, DIVIDENDS) => Kind::Dividend,
+        _ if among(word, SPLITS) => Kind::Split,
+        _ if among(word, NO_PAYMENTS) || (isin.is_empty() && line.row.cell(SHARES).is_empty()) => {
+            return Ok(Read::Skip(format!("{} is cash, no trade and no dividend", if word.is_empty() { "it" } else { word })));
+        }
+        _ => {
+            return Err(format!("the type \"{word}\" is not known here; record it by hand, then take this line out of the file"));
+        }
+    };
+    let record = match kind {
+        Kind::Dividend => dividend(line)?,
+        Kind::Split => Record { shares: Some(needed(line, "shares", SHARES)?), ..base(line, kind)? },
+        _ => trade(line, kind)?,
+    };
+    Ok(Read::Record(Box::new(record)))
+}
+
+/// The value of a buy holds its costs, the one of a sale is what was left after them.
+fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
+    let value = needed(line, "value", VALUE)?.abs();
+    let (fees, tax) = (taken(line, "fees", FEES)?, taken(line, "taxes", TAXES)?);
+    let costs = fees.unwrap_or_default().saturating_add(tax.unwrap_or_default());
+    let (amount, fees, tax) = match kind {
+        // What is taken from a buy is a tax on the transaction, part of its cost.
+        Kind::Buy => (value.saturating_sub(costs), (fees.is_some() || tax.is_some()).then_some(costs), None),
+        _ => (value.saturating_add(costs), fees, tax),
+    };
+    Ok(Record {
+        shares: Some(taken_back::moved(kind, needed(line, "shares", SHARES)?)?),
+        amount: Some(amount),
+        fees,
+        tax,
+        ..base(line, kind)?
+    })
+}
+
+/// The value is the net; with the tax beside it, the gross is their sum.
+fn dividend(line: Line<'_, '_>) -> Result<Record, String> {
+    let net = needed(line, "value", VALUE)?;
+    let tax = taken(line, "taxes", TAXES)?.map(|tax| if net.is_sign_negative() { -tax } else { tax });
+    Ok(Record {
+        shares: cell(line, "shares", SHARES)?.map(|shares| shares.abs()),
+        amount: tax.map(|tax| net.saturating_add(tax)),
+        tax,
+        net: Some(net),
+        ..base(line, Kind::Dividend)?
+    })
+}
+
+fn base(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
+    let (date, time) = moment("date", line.row.cell(DATE), Order::DayFirst)?;
+    let name = line.row.cell(NOTE);
+    Ok(Record {
+        time,
+        isin: fields::isin("isin", line.row.cell(ISIN)).ok(),
+        name: fields::short(name),
+        // pytr names no currency; Trade Republic's accounts are in euros.
+        currency: Some(Currency::EUR),
+        ..Record::new(line.number(), date, kind)
+    })
+}
+
+/// Above zero: older versions write what was taken below zero, newer ones above.
+fn taken(line: Line<'_, '_>, name: &str, column: usize) -> Result<Option<Decimal>, String> {
+    Ok(cell(line, name, column)?.map(|figure| figure.abs()))
+}
+
+fn needed(line: Line<'_, '_>, name: &str, column: usize) -> Result<Decimal, String> {
+    cell(line, name, column)?.ok_or_else(|| format!("{name} is missing"))
+}
+
+/// Rows of one file may come from runs of pytr in two languages: each row is read in the style of its own figures.
+fn cell(line: Line<'_, '_>, name: &str, column: usize) -> Result<Option<Decimal>, String> {
+    let text = line.row.cell(column);
+    let own = Decimals::sniff([VALUE, SHARES, FEES, TAXES].into_iter().map(|column| line.row.cell(column)));
+    (!text.is_empty()).then(|| figure(name, text, own.unwrap_or(line.decimals()))).transpose()
+}
+
+fn among(word: &str, words: &str) -> bool {
+    let word = word.to_lowercase();
+    words.split('|').any(|known| known == word)
+}

@@ -1,0 +1,42 @@
+//! Writing Dripline's own ledger file: what is written reads back as the same records.
+
+use ledger::Decimal;
+
+use crate::Record;
+use crate::dripline::COLUMNS;
+use crate::writing::rows::Rows;
+
+pub fn write(records: &[Record]) -> Vec<u8> {
+    let mut rows = Rows::default();
+    rows.push(COLUMNS.iter());
+    for record in records {
+        rows.push(fields(record).iter());
+    }
+    rows.into_bytes()
+}
+
+fn fields(record: &Record) -> [String; COLUMNS.len()] {
+    let text = |field: &Option<String>| field.clone().unwrap_or_default();
+    let figure = |field: Option<Decimal>| field.map(|figure| figure.to_string()).unwrap_or_default();
+    [
+        record.date.to_string(),
+        record.kind.word().to_owned(),
+        text(&record.symbol),
+        text(&record.isin),
+        text(&record.name),
+        figure(record.shares),
+        figure(record.price),
+        figure(record.amount),
+        figure(record.fees),
+        figure(record.tax),
+        figure(record.net),
+        record.currency.map(|currency| currency.to_string()).unwrap_or_default(),
+        figure(record.fx_rate),
+        record.ratio.map(|ratio| ratio.to_string()).unwrap_or_default(),
+        record.ex_date.map(|date| date.to_string()).unwrap_or_default(),
+        text(&record.portfolio),
+        text(&record.source),
+        text(&record.id),
+        text(&record.note),
+    ]
+}

@@ -1,0 +1,4 @@
+//! Records written as files.
+
+pub mod ledger_file;
+pub mod rows;

@@ -1,0 +1,105 @@
+//! The table of cash operations, its columns named in the language of the account's owner.
+
+use ledger::Currency;
+
+use crate::Opened;
+use crate::reading::{Line, Sheet, Table};
+
+const TYPES: &[&str] = &["type", "typ", "tipo", "tip", "típus"];
+const TIMES: &[&str] =
+    &["time", "czas", "zeit", "tempo", "hora", "tiempo", "fecha", "data", "date", "heure", "temps", "ora", "čas", "timp", "idő"];
+const SYMBOLS: &[&str] = &["symbol", "ticker", "símbolo", "simbolo", "simbol", "symbole", "szimbólum"];
+const COMMENTS: &[&str] = &[
+    "comment",
+    "komentarz",
+    "kommentar",
+    "comentário",
+    "comentario",
+    "commentaire",
+    "commento",
+    "komentář",
+    "komentár",
+    "comentariu",
+    "megjegyzés",
+];
+const AMOUNTS: &[&str] = &[
+    "amount", "kwota", "betrag", "valor", "montante", "quantia", "importe", "cantidad", "montant", "importo", "částka",
+    "čiastka", "suma", "sumă", "összeg",
+];
+const CURRENCIES: &[&str] = &[
+    "currency",
+    "account currency",
+    "waluta",
+    "waluta konta",
+    "währung",
+    "kontowährung",
+    "moeda",
+    "moneda",
+    "divisa",
+    "devise",
+    "valuta",
+    "měna",
+    "měna účtu",
+    "mena",
+    "monedă",
+    "deviza",
+];
+
+/// Headers stand below the account's name and number.
+const HEADER_WITHIN: usize = 40;
+
+/// A table and what its columns are called.
+pub struct Operations<'a> {
+    pub table: Table<'a>,
+    kind: &'static str,
+    time: &'static str,
+    symbol: &'static str,
+    comment: &'static str,
+    pub amount: &'static str,
+}
+
+impl<'a> Operations<'a> {
+    pub fn find(file: &'a Opened) -> Option<Operations<'a>> {
+        file.sheets
+            .iter()
+            .find_map(|sheet| (0..sheet.len().min(HEADER_WITHIN)).find_map(|row| Operations::of(Table::at(sheet, row)?)))
+    }
+
+    fn of(table: Table<'a>) -> Option<Operations<'a>> {
+        let named = |names: &[&'static str]| names.iter().find(|name| table.has(name)).copied();
+        let (kind, time, symbol) = (named(TYPES)?, named(TIMES)?, named(SYMBOLS)?);
+        let (comment, amount) = (named(COMMENTS)?, named(AMOUNTS)?);
+        // Where shares and prices have columns of their own, it is another broker's table.
+        let other = ["quantity", "shares", "price"].iter().any(|name| table.has(name));
+        (table.has("id") && !other).then_some(())?;
+        Some(Operations { table, kind, time, symbol, comment, amount })
+    }
+
+    pub fn kind(&self, line: Line<'_, 'a>) -> &'a str {
+        line.text(self.kind).unwrap_or_default()
+    }
+
+    pub fn time(&self, line: Line<'_, 'a>) -> &'a str {
+        line.text(self.time).unwrap_or_default()
+    }
+
+    pub fn symbol(&self, line: Line<'_, 'a>) -> &'a str {
+        line.text(self.symbol).unwrap_or_default()
+    }
+
+    pub fn comment(&self, line: Line<'_, 'a>) -> &'a str {
+        line.text(self.comment).unwrap_or_default()
+    }
+
+    /// The account's, where it stands above the table: below its label in a workbook, beside it elsewhere.
+    pub fn currency(&self) -> Option<Currency> {
+        (0..self.table.header).find_map(|at| currency_at(self.table.sheet, at))
+    }
+}
+
+fn currency_at(sheet: &Sheet, at: usize) -> Option<Currency> {
+    let row = sheet.row(at)?;
+    let label = row.cells().position(|cell| CURRENCIES.contains(&cell.trim_end_matches(':').to_lowercase().as_str()))?;
+    let below = sheet.row(at + 1).map(|below| below.cell(label)).and_then(|text| Currency::parse(text).ok());
+    below.or_else(|| row.cells().skip(label + 1).find_map(|text| Currency::parse(text).ok()))
+}

@@ -1,0 +1,153 @@
+//! XTB's history of cash operations (CSV, or a sheet of its workbook): what was traded and paid stands in each row's comment,
+//! and the amounts are in the account's currency, which only some exports name.
+
+mod columns;
+mod comment;
+mod payments;
+mod symbol;
+mod trades;
+
+use columns::Operations;
+use comment::{Comment, Fill};
+use jiff::{Span, ToSpan};
+use ledger::Decimal;
+use payments::{Payment, Payments};
+use symbol::{Listed, listed};
+use trades::{Cost, Trade, Trades};
+
+use crate::reading::{Line, Order, fields, moment};
+use crate::{Kind, Opened, Parsed, Record};
+
+pub fn detect(file: &Opened) -> bool {
+    Operations::find(file).is_some()
+}
+
+pub fn parse(file: &Opened) -> Parsed {
+    let Some(operations) = Operations::find(file) else {
+        return Parsed::refused(1, "the header of XTB's cash operations is missing: ID, Type, Time, Symbol, Comment, Amount");
+    };
+    let mut parsed = Parsed::default();
+    let (mut trades, mut payments) = (Trades::default(), Payments::default());
+    for line in operations.table.lines() {
+        parsed.rows += 1;
+        match (Row { operations: &operations, line }).read() {
+            Ok(Read::Trade(trade)) => trades.add(*trade),
+            Ok(Read::Payment(payment)) => payments.add(*payment),
+            Ok(Read::Cost(cost)) => trades.cost(cost),
+            Ok(Read::Profit(cost)) => {
+                parsed.skip(line.number(), "the profit of a sale; the sale is a row of its own");
+                trades.profit(cost);
+            }
+            Ok(Read::Skip(reason)) => parsed.skip(line.number(), reason),
+            Err(reason) => parsed.error(line.number(), reason),
+        }
+    }
+    let account = operations.currency().or_else(|| trades.account());
+    trades.finish(account, &mut parsed);
+    payments.finish(account, &mut parsed);
+    parsed
+}
+
+enum Read {
+    Trade(Box<Trade>),
+    Payment(Box<Payment>),
+    /// Stamp duty and the like.
+    Cost(Cost),
+    Profit(Cost),
+    Skip(String),
+}
+
+struct Row<'r, 'a> {
+    operations: &'r Operations<'a>,
+    line: Line<'r, 'a>,
+}
+
+impl Row<'_, '_> {
+    fn read(&self) -> Result<Read, String> {
+        let kind = self.operations.kind(self.line);
+        let words = kind.to_lowercase();
+        let is = |starts: &[&str]| starts.iter().any(|word| words.contains(word));
+        if words == "total" || self.line.text("id").is_some_and(|id| id.eq_ignore_ascii_case("total")) {
+            return Ok(Read::Skip("a total".to_owned()));
+        }
+        let said = comment::read(self.operations.comment(self.line))?;
+        let Some(symbol) = self.symbol(&said) else {
+            return match said {
+                Comment::Other => Ok(Read::Skip(format!("\"{kind}\" is cash, no trade and no dividend"))),
+                _ => Err("the symbol is missing".to_owned()),
+            };
+        };
+        let Some(listed) = listed(symbol) else {
+            return Ok(Read::Skip(format!("{symbol} is a CFD, and CFDs are not kept in this ledger")));
+        };
+        match said {
+            Comment::Short => Ok(Read::Skip("a short sale is a CFD, and CFDs are not kept in this ledger".to_owned())),
+            Comment::Buy(fill) => self.trade(Kind::Buy, listed, fill),
+            Comment::Sell(fill) => self.trade(Kind::Sell, listed, fill),
+            _ if is(&["spin"]) => self.payment(Kind::ReturnOfCapital, listed, said),
+            Comment::PerShare(..) | Comment::Withheld(_) => self.payment(Kind::Dividend, listed, said),
+            _ if is(&["withholding", "podatek", "quellensteuer", "retenc", "retenç", "ritenut", "srážkov"]) => {
+                self.payment(Kind::Dividend, listed, Comment::Withheld(None))
+            }
+            _ if is(&["divid", "dywid"]) => self.payment(Kind::Dividend, listed, said),
+            _ if is(&["close trade", "profit"]) => Ok(Read::Profit(self.cost(symbol)?)),
+            _ if is(&["swap", "rollover"]) => {
+                Ok(Read::Skip("the cost of a CFD, and CFDs are not kept in this ledger".to_owned()))
+            }
+            _ if is(&["stamp", "fee", "ftt", "commission", "prowizj", "tax"]) => Ok(Read::Cost(self.cost(symbol)?)),
+            _ => Err(format!("the type \"{kind}\" is not known here; record it by hand, then take this line out of the file")),
+        }
+    }
+
+    /// The comment of a payment begins with the symbol, too.
+    fn symbol(&self, said: &Comment) -> Option<&str> {
+        let named = Some(self.operations.symbol(self.line)).filter(|symbol| !symbol.is_empty());
+        let of_payment = matches!(said, Comment::PerShare(..) | Comment::Withheld(_));
+        let first = self.operations.comment(self.line).split_whitespace().next().filter(|_| of_payment);
+        named.or(first.filter(|word| listed(word).is_some()))
+    }
+
+    fn trade(&self, kind: Kind, listed: Listed, fill: Fill) -> Result<Read, String> {
+        let amount = self.amount()?;
+        let record = self.record(kind, &listed)?;
+        Ok(Read::Trade(Box::new(Trade { record, symbol: listed, fill, amount, number: self.number() })))
+    }
+
+    fn payment(&self, kind: Kind, listed: Listed, said: Comment) -> Result<Read, String> {
+        let amount = self.amount()?;
+        let record = self.record(kind, &listed)?;
+        Ok(Read::Payment(Box::new(Payment { record, said, amount, number: self.number() })))
+    }
+
+    fn cost(&self, symbol: &str) -> Result<Cost, String> {
+        let (date, time) = moment("time", self.operations.time(self.line), Order::DayFirst)?;
+        let at = date.to_datetime(time.unwrap_or_default());
+        let traded = comment::day(self.operations.comment(self.line)).unwrap_or(date);
+        let ticker = listed(symbol).map(|listed| listed.ticker).unwrap_or_default();
+        Ok(Cost { line: self.line.number(), ticker, at, traded, amount: self.amount()?, number: self.number() })
+    }
+
+    fn record(&self, kind: Kind, listed: &Listed) -> Result<Record, String> {
+        let (date, time) = moment("time", self.operations.time(self.line), Order::DayFirst)?;
+        // Of one second, shares are bought before they are sold, whichever way the file runs.
+        let later = if kind == Kind::Sell { 1.nanosecond() } else { Span::new() };
+        Ok(Record {
+            time: time.map(|time| time.saturating_add(later)),
+            ticker: Some(listed.ticker.clone()),
+            suffix: listed.suffix,
+            isin: self.line.isin("isin"),
+            name: self.line.text("instrument").and_then(fields::short),
+            // With the kind: one number may stand for the two sides of an operation.
+            id: self.line.text("id").map(|id| fields::text("id", &format!("{id} {}", kind.word()), 200)).transpose()?,
+            ..Record::new(self.line.number(), date, kind)
+        })
+    }
+
+    fn amount(&self) -> Result<Decimal, String> {
+        self.line.figure_needed(self.operations.amount)
+    }
+
+    fn number(&self) -> Option<u64> {
+        self.line.text("id").and_then(|id| id.parse().ok())
+    }
+}

@@ -1,0 +1,100 @@
+//! Dividends and the tax withheld from them: rows of their own, one pair for each lot, all of one second.
+
+use std::collections::HashMap;
+
+use ledger::{Currency, Decimal};
+
+use super::comment::Comment;
+use crate::{Kind, Parsed, Record};
+
+const NO_CURRENCY: &str = "the file does not say which currency the account is in; add a line such as \"Currency;EUR\" above the \
+header row";
+
+#[derive(Default)]
+pub struct Payments(Vec<Payment>);
+
+pub struct Payment {
+    pub record: Record,
+    pub said: Comment,
+    /// In the account's currency.
+    pub amount: Decimal,
+    pub number: Option<u64>,
+}
+
+impl Payments {
+    pub fn add(&mut self, payment: Payment) {
+        self.0.push(payment);
+    }
+
+    /// A lot's tax is numbered next to its dividend: in the order of the numbers, the first tax is the first dividend's.
+    pub fn finish(mut self, account: Option<Currency>, parsed: &mut Parsed) {
+        let Some(account) = account else {
+            for payment in self.0 {
+                parsed.error(payment.record.line, NO_CURRENCY);
+            }
+            return;
+        };
+        self.0.sort_by_key(|payment| payment.number);
+        let totals = Totals::of(&self.0);
+        let mut pairs = crate::joining::payments::Payments::default();
+        for payment in self.0 {
+            let key = key(&payment.record);
+            let record = Record { currency: Some(account), ..payment.record };
+            match payment.said {
+                Comment::Withheld(_) if record.kind == Kind::Dividend => {
+                    let unsigned = totals.have_tax_with_the_sign_of_its_dividend(&key);
+                    pairs.tax(key, if unsigned { payment.amount } else { -payment.amount }, record);
+                }
+                said if record.kind == Kind::Dividend => pairs.dividend(key, told(record, said, payment.amount)),
+                said => parsed
+                    .records
+                    .push(Record { note: Some("a spin-off, paid in cash".to_owned()), ..told(record, said, payment.amount) }),
+            }
+        }
+        parsed.records.extend(pairs.finish());
+    }
+}
+
+/// What tells that a tax belongs to a dividend: the share and the second.
+fn key(record: &Record) -> String {
+    format!("{} {:?} {} {:?}", record.ticker.as_deref().unwrap_or_default(), record.suffix, record.date, record.time)
+}
+
+/// By key: what was paid, what was withheld, and at which rate.
+#[derive(Default)]
+struct Totals(HashMap<String, (Decimal, Decimal, Option<Decimal>)>);
+
+impl Totals {
+    fn of(payments: &[Payment]) -> Totals {
+        let mut totals = Totals::default();
+        for payment in payments {
+            let (paid, withheld, rate) = totals.0.entry(key(&payment.record)).or_default();
+            match payment.said {
+                Comment::Withheld(told) => {
+                    *withheld = withheld.saturating_add(payment.amount);
+                    *rate = told.or(*rate);
+                }
+                _ => *paid = paid.saturating_add(payment.amount),
+            }
+        }
+        totals
+    }
+
+    /// Money goes the other way than the dividend when tax is withheld. Some exports leave the sign away: of the dividend's
+    /// own second and exactly its rate, it is the tax on it all the same, and nothing that was given back.
+    fn have_tax_with_the_sign_of_its_dividend(&self, key: &str) -> bool {
+        let Some((paid, withheld, Some(rate))) = self.0.get(key) else { return false };
+        let due = paid.saturating_mul(*rate).checked_div(Decimal::ONE_HUNDRED).unwrap_or_default();
+        !withheld.is_zero() && due.saturating_sub(*withheld).abs() <= Decimal::new(1, 2)
+    }
+}
+
+/// What each share was paid is stated in the share's own currency; the amount is the account's.
+fn told(record: Record, said: Comment, amount: Decimal) -> Record {
+    let (price, note) = match said {
+        Comment::PerShare(currency, each) if record.currency == Some(currency) => (Some(each), None),
+        Comment::PerShare(currency, each) => (None, Some(format!("{each} {currency} a share"))),
+        _ => (None, None),
+    };
+    Record { amount: Some(amount), price, note, ..record }
+}

@@ -1,0 +1,78 @@
+//! XTB's symbols: a ticker and the country it trades in, such as `SPYL.DE`; everything else is a CFD.
+
+use ledger::Currency;
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Listed {
+    pub ticker: String,
+    pub suffix: Option<&'static str>,
+    /// What shares trade in there; none where several currencies are usual.
+    pub currency: Option<Currency>,
+}
+
+/// None for a CFD.
+pub fn listed(symbol: &str) -> Option<Listed> {
+    // In older exports a 9 marks real shares and other numbers mark CFDs on them.
+    let plain = match symbol.rsplit_once('_') {
+        Some((plain, "9")) => plain,
+        Some(_) => return None,
+        None => symbol,
+    };
+    let (ticker, country) = plain.rsplit_once('.')?;
+    let country = country.to_uppercase();
+    if ticker.is_empty() || country.len() != 2 || ticker.chars().any(char::is_whitespace) {
+        return None;
+    }
+    let known = COUNTRIES.iter().find(|(code, ..)| *code == country);
+    let currency = known.and_then(|(.., code)| Currency::parse(code).ok());
+    let ticker = if known.is_some() { ticker } else { plain };
+    Some(Listed { ticker: ticker.to_uppercase(), suffix: known.map(|(_, suffix, _)| *suffix), currency })
+}
+
+/// Country, what our own writing adds, and the currency. London trades in pence, pounds, dollars and euros.
+const COUNTRIES: &[(&str, &str, &str)] = &[
+    ("US", "", "USD"),
+    ("DE", ".DE", "EUR"),
+    ("UK", ".L", ""),
+    ("FR", ".PA", "EUR"),
+    ("NL", ".AS", "EUR"),
+    ("ES", ".MC", "EUR"),
+    ("IT", ".MI", "EUR"),
+    ("PT", ".LS", "EUR"),
+    ("BE", ".BR", "EUR"),
+    ("FI", ".HE", "EUR"),
+    ("AT", ".VI", "EUR"),
+    ("IE", ".IR", "EUR"),
+    ("GR", ".AT", "EUR"),
+    ("PL", ".WA", "PLN"),
+    ("CZ", ".PR", "CZK"),
+    ("CH", ".SW", "CHF"),
+    ("SE", ".ST", "SEK"),
+    ("DK", ".CO", "DKK"),
+    ("NO", ".OL", "NOK"),
+    ("HU", ".BD", "HUF"),
+    ("RO", ".RO", "RON"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_have_a_country_and_cfds_have_none() {
+        let told = |symbol: &str| {
+            listed(symbol).map(|listed| {
+                let currency = listed.currency.map_or("-".to_owned(), |currency| currency.to_string());
+                format!("{} {:?} {currency}", listed.ticker, listed.suffix)
+            })
+        };
+        assert_eq!(told("FB.US").as_deref(), Some("FB Some(\"\") USD"));
+        assert_eq!(told("CSPX.UK").as_deref(), Some("CSPX Some(\".L\") -"));
+        assert_eq!(told("MC.FR_9").as_deref(), Some("MC Some(\".PA\") EUR"));
+        assert_eq!(told("BRK.B.US").as_deref(), Some("BRK.B Some(\"\") USD"));
+        assert_eq!(told("ABC.XX").as_deref(), Some("ABC.XX None -"));
+        for cfd in ["US30.cash", "US30", "GOLD", "EURUSD", "AAPL.US_4", ""] {
+            assert_eq!(told(cfd), None, "{cfd}");
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Trades with their costs. The comment has the price in the currency of the share, the amount is in the account's.
+
+use std::collections::HashMap;
+
+use jiff::civil::{Date, DateTime};
+use ledger::{Currency, Decimal};
+
+use super::comment::Fill;
+use super::symbol::Listed;
+use crate::{Kind, Parsed, Record};
+
+const NO_CURRENCY: &str = "neither the currency of this share nor of the account is in the file; add a line such as \
+\"Currency;EUR\" above the header row";
+
+#[derive(Default)]
+pub struct Trades {
+    trades: Vec<Trade>,
+    costs: Vec<Cost>,
+    profits: HashMap<(String, DateTime), Profits>,
+}
+
+/// Of the sales of one second; each profit is numbered next to its sale.
+#[derive(Default)]
+struct Profits {
+    count: usize,
+    last: Decimal,
+    by_number: HashMap<u64, Decimal>,
+}
+
+pub struct Trade {
+    pub record: Record,
+    pub symbol: Listed,
+    pub fill: Fill,
+    /// As it moved the account.
+    pub amount: Decimal,
+    pub number: Option<u64>,
+}
+
+pub struct Cost {
+    pub line: u64,
+    pub ticker: String,
+    pub at: DateTime,
+    /// The day of the trade that it belongs to.
+    pub traded: Date,
+    pub amount: Decimal,
+    pub number: Option<u64>,
+}
+
+impl Trade {
+    fn at(&self) -> DateTime {
+        let time = self.record.time.unwrap_or_default();
+        self.record.date.at(time.hour(), time.minute(), time.second(), 0)
+    }
+
+    fn product(&self) -> Option<Decimal> {
+        self.fill.shares.checked_mul(self.fill.price)
+    }
+
+    /// Whether the amount is the shares × price of the comment: nothing was converted.
+    fn is_worth(&self, amount: Decimal, tolerance: Decimal) -> bool {
+        self.product().is_some_and(|product| product.saturating_sub(amount.abs()).abs() <= tolerance)
+    }
+}
+
+impl Trades {
+    pub fn add(&mut self, trade: Trade) {
+        self.trades.push(trade);
+    }
+
+    pub fn cost(&mut self, cost: Cost) {
+        self.costs.push(cost);
+    }
+
+    pub fn profit(&mut self, profit: Cost) {
+        let beside = self.profits.entry((profit.ticker, profit.at)).or_default();
+        beside.count += 1;
+        beside.last = profit.amount;
+        beside.by_number.extend(profit.number.map(|number| (number, profit.amount)));
+    }
+
+    /// The account's currency, where buys show that nothing was converted: it is then the one of the shares.
+    pub fn account(&self) -> Option<Currency> {
+        let told = self.trades.iter().filter(|trade| {
+            let large = trade.amount.abs() >= Decimal::from(5);
+            trade.record.kind == Kind::Buy && large && trade.is_worth(trade.amount, Decimal::new(11, 3))
+        });
+        let mut currencies = told.filter_map(|trade| trade.symbol.currency);
+        let first = currencies.next()?;
+        currencies.all(|other| other == first).then_some(first)
+    }
+
+    pub fn finish(mut self, account: Option<Currency>, parsed: &mut Parsed) {
+        let mut costs = self.costs_of_trades(parsed);
+        for (at, trade) in std::mem::take(&mut self.trades).into_iter().enumerate() {
+            let paid = self.paid(&trade);
+            let costs = costs.remove(&at).unwrap_or_default();
+            let line = trade.record.line;
+            match settled(trade, paid, &costs, account) {
+                Ok(record) => parsed.records.push(record),
+                Err(reason) => {
+                    parsed.error(line, reason);
+                    for cost in costs {
+                        parsed.skip(cost.line, format!("belongs to line {line}, which has an error"));
+                    }
+                }
+            }
+        }
+    }
+
+    /// What the trade moved in the account. Newer exports book a sale as what the shares had cost, and its profit beside it.
+    fn paid(&self, trade: &Trade) -> Decimal {
+        let beside = self.profits.get(&(trade.symbol.ticker.clone(), trade.at())).filter(|_| trade.record.kind == Kind::Sell);
+        let numbered = |number: Option<u64>| number.and_then(|number| beside?.by_number.get(&number).copied());
+        let profit = match beside {
+            Some(only) if only.count == 1 => Some(only.last),
+            _ => {
+                let before = trade.number.and_then(|number| number.checked_sub(1));
+                let after = trade.number.and_then(|number| number.checked_add(1));
+                numbered(before).or_else(|| numbered(after))
+            }
+        };
+        trade.amount.saturating_add(profit.unwrap_or_default()).abs()
+    }
+
+    /// Each cost goes to the trade of its second, else to the first one of its day.
+    fn costs_of_trades(&mut self, parsed: &mut Parsed) -> HashMap<usize, Vec<Cost>> {
+        let mut moments: HashMap<(&str, DateTime), usize> = HashMap::new();
+        let mut days: HashMap<(&str, Date), usize> = HashMap::new();
+        for (at, trade) in self.trades.iter().enumerate() {
+            moments.entry((&trade.symbol.ticker, trade.at())).or_insert(at);
+            days.entry((&trade.symbol.ticker, trade.record.date)).or_insert(at);
+        }
+        let mut found: HashMap<usize, Vec<Cost>> = HashMap::new();
+        for cost in std::mem::take(&mut self.costs) {
+            let place = moments.get(&(cost.ticker.as_str(), cost.at)).or_else(|| days.get(&(cost.ticker.as_str(), cost.traded)));
+            match place {
+                Some(at) if cost.amount <= Decimal::ZERO => found.entry(*at).or_default().push(cost),
+                Some(_) => parsed.skip(cost.line, "a cost that was given back"),
+                None => parsed.skip(cost.line, format!("a cost of {}, whose trade is not in the file", cost.ticker)),
+            }
+        }
+        found
+    }
+}
+
+fn settled(trade: Trade, paid: Decimal, costs: &[Cost], account: Option<Currency>) -> Result<Record, String> {
+    let fees = costs.iter().map(|cost| cost.amount.abs()).fold(Decimal::ZERO, Decimal::saturating_add);
+    let product = trade.product().ok_or("shares × price is too large")?;
+    let hundredth = paid.saturating_mul(Decimal::new(1, 2)).max(Decimal::new(2, 2));
+    // A share that was said to trade in the account's currency, and was converted all the same, trades in another one.
+    let own = trade.symbol.currency.filter(|own| account != Some(*own) || trade.is_worth(paid, hundredth));
+    let base = Record { shares: Some(trade.fill.shares), joined: costs.iter().map(|cost| cost.line).collect(), ..trade.record };
+    let Some(own) = own else {
+        let fees = (!costs.is_empty()).then_some(fees);
+        return Ok(Record { amount: Some(paid), fees, currency: Some(account.ok_or(NO_CURRENCY)?), ..base });
+    };
+    let fees = match account == Some(own) || fees.is_zero() {
+        true => fees,
+        // The trade's own rate, from the account's currency to the share's.
+        false => {
+            let converted = fees.checked_mul(product).and_then(|fees| fees.checked_div(paid));
+            converted.ok_or("the costs of this trade cannot be converted: its amount is zero")?.round_dp(10)
+        }
+    };
+    let fees = (!costs.is_empty()).then(|| fees.normalize());
+    Ok(Record { price: Some(trade.fill.price), fees, currency: Some(own), ..base })
+}

@@ -1,0 +1,46 @@
+//! Dripline's own file, written and recognised.
+#![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
+
+use importers::{Opened, Parsed, Record};
+
+const EVERY_TYPE: &[u8] = include_bytes!("fixtures/dripline/every_type.csv");
+
+#[test]
+fn what_is_written_reads_back_the_same() {
+    let records = read(EVERY_TYPE).records;
+    let written = importers::write_ledger_file(&records);
+    let again = read(&written);
+    assert_eq!(again.errors, []);
+    let lineless = |records: Vec<Record>| records.into_iter().map(|record| Record { line: 0, ..record }).collect::<Vec<_>>();
+    assert_eq!(lineless(again.records), lineless(records));
+    assert_eq!(importers::write_ledger_file(&read(&written).records), written);
+}
+
+#[test]
+fn the_format_is_recognised_by_its_header_alone() {
+    let detected = |text: &str| importers::detect(&Opened::open(text.as_bytes()).unwrap()).map(|format| format.name);
+    for ours in [
+        "date,type,symbol\n",
+        "\u{feff}note,\"type\",isin,date\r\n",
+        "type,date,symbol,colour",
+        "date,type,symbol,shares",
+        "date;type;symbol\n",
+    ] {
+        assert_eq!(detected(ours), Some("dripline"), "{ours:?}");
+    }
+    for not_ours in ["Date,Type,Symbol\n", "date,symbol\n", "date,type,price\n"] {
+        assert_ne!(detected(not_ours), Some("dripline"), "{not_ours:?}");
+    }
+    assert!(importers::by_name("dripline").is_some() && importers::by_name("Dripline").is_none());
+}
+
+#[test]
+fn decimal_commas_of_a_spreadsheet_are_the_same_figures() {
+    let with_points = "date,type,symbol,shares,price,currency\n2024-01-02,buy,KO,1.5,60.25,USD\n";
+    let with_commas = "date;type;symbol;shares;price;currency\n2024-01-02;buy;KO;1,5;60,25;USD\n";
+    assert_eq!(read(with_commas.as_bytes()).records, read(with_points.as_bytes()).records);
+}
+
+fn read(bytes: &[u8]) -> Parsed {
+    importers::by_name("dripline").unwrap().read(&Opened::open(bytes).unwrap())
+}
