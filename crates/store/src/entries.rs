@@ -98,10 +98,20 @@ pub async fn identities(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid) -> Resul
     Ok(tx.query(&IDENTITIES, &[user_id.into(), portfolio_id.into()], |row| row.text(0)).await?.into_iter().collect())
 }
 
+/// The symbols of all entries of the user.
+pub async fn symbols(tx: &mut Tx, user_id: Uuid) -> Result<HashSet<String>, Error> {
+    Ok(tx.query(&SYMBOLS, &[user_id.into()], |row| row.text(0)).await?.into_iter().collect())
+}
+
 /// The sequence for the user's next entry; those after it count on by one.
 pub async fn next_sequence(tx: &mut Tx, user_id: Uuid) -> Result<i64, Error> {
     let last = tx.query_one(&LAST_SEQUENCE, &[user_id.into()], |row| row.i64(0)).await?;
     Ok(last.unwrap_or(0) + 1)
+}
+
+/// Gives an entry another symbol, and the identity that goes with it.
+pub async fn rename(tx: &mut Tx, user_id: Uuid, sequence: i64, symbol: &str, identity: &str) -> Result<(), Error> {
+    tx.execute(&RENAME, &[symbol.into(), identity.into(), user_id.into(), sequence.into()]).await.map(drop)
 }
 
 /// Returns how many entries the import had left.
@@ -189,7 +199,10 @@ statements! {
     OF_PORTFOLIO = select!("WHERE user_id = $1 AND portfolio_id = $2 ORDER BY sequence"), [Uuid, Uuid] => ENTRY;
     DIVIDENDS_OF_USER = select!("WHERE user_id = $1 AND type = 'dividend' ORDER BY date DESC, sequence DESC"), [Uuid] => ENTRY;
     IDENTITIES = "SELECT identity FROM entries WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => [Text];
+    SYMBOLS = "SELECT DISTINCT symbol FROM entries WHERE user_id = $1", [Uuid] => [Text];
     LAST_SEQUENCE = "SELECT sequence FROM entries WHERE user_id = $1 ORDER BY sequence DESC LIMIT 1", [Uuid] => [Integer];
+    RENAME = "UPDATE entries SET symbol = $1, identity = $2 WHERE user_id = $3 AND sequence = $4",
+        [Text, Text, Uuid, Integer] => [];
     DELETE_OF_IMPORT = "DELETE FROM entries WHERE user_id = $1 AND import_id = $2", [Uuid, Uuid] => [];
     COUNT = "SELECT COUNT(*) FROM entries WHERE user_id = $1", [Uuid] => [Integer];
 }

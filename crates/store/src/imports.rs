@@ -21,7 +21,8 @@ pub struct Import {
     pub created_at: i64,
 }
 
-pub async fn add(tx: &mut Tx, user_id: Uuid, import: &Import) -> Result<(), Error> {
+/// `file` is the file as it came, packed.
+pub async fn add(tx: &mut Tx, user_id: Uuid, import: &Import, file: &[u8]) -> Result<(), Error> {
     let params = [
         user_id.into(),
         import.id.into(),
@@ -34,12 +35,18 @@ pub async fn add(tx: &mut Tx, user_id: Uuid, import: &Import) -> Result<(), Erro
         import.skipped.into(),
         import.created_at.into(),
     ];
-    tx.execute(&ADD, &params).await.map(drop)
+    tx.execute(&ADD, &params).await?;
+    tx.execute(&ADD_FILE, &[user_id.into(), import.id.into(), file.into()]).await.map(drop)
 }
 
 /// The user's imports, oldest first.
 pub async fn list(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Import>, Error> {
     tx.query(&LIST, &[user_id.into()], import).await
+}
+
+/// The file of an import, packed as it was given.
+pub async fn file(tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<Option<Vec<u8>>, Error> {
+    tx.query_one(&FILE, &[user_id.into(), import_id.into()], |row| row.blob(0)).await
 }
 
 /// Whose import it is: the operator undoes one by its id alone.
@@ -49,6 +56,7 @@ pub async fn owner(tx: &mut Tx, import_id: Uuid) -> Result<Option<Uuid>, Error> 
 
 /// Forgets an import, after [`crate::entries::delete_of_import`]. False when the user has none of that id.
 pub async fn delete(tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<bool, Error> {
+    tx.execute(&DELETE_FILE, &[user_id.into(), import_id.into()]).await?;
     Ok(tx.execute(&DELETE, &[user_id.into(), import_id.into()]).await? > 0)
 }
 
@@ -74,6 +82,9 @@ statements! {
         (user_id, id, format, file_name, file_hash, row_count, added, existing, skipped, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
         [Uuid, Uuid, Text, Text, Bytes, Integer, Integer, Integer, Integer, Integer] => [];
+    ADD_FILE = "INSERT INTO import_files (user_id, import_id, file) VALUES ($1, $2, $3)", [Uuid, Uuid, Bytes] => [];
+    FILE = "SELECT file FROM import_files WHERE user_id = $1 AND import_id = $2", [Uuid, Uuid] => [Bytes];
+    DELETE_FILE = "DELETE FROM import_files WHERE user_id = $1 AND import_id = $2", [Uuid, Uuid] => [];
     LIST = "SELECT id, format, file_name, file_hash, row_count, added, existing, skipped, created_at FROM imports
         WHERE user_id = $1 ORDER BY created_at, id", [Uuid] => IMPORT;
     OWNER = "SELECT user_id FROM imports WHERE id = $1", [Uuid] => [Uuid];

@@ -7,11 +7,14 @@ mod sqlite;
 pub mod statement;
 mod tx;
 
+pub mod accruals;
+pub mod column_maps;
 pub mod dividends;
 pub mod entries;
 pub mod fx_rates;
 pub mod held_back;
 pub mod imports;
+pub mod instruments;
 pub mod leases;
 pub mod portfolios;
 pub mod prices;

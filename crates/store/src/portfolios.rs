@@ -23,6 +23,8 @@ pub struct NewPortfolio {
     pub name: String,
     pub is_default: bool,
     pub created_at: i64,
+    /// The import whose rows named it.
+    pub made_by: Option<Uuid>,
 }
 
 /// Adds a portfolio after the user's others.
@@ -37,6 +39,7 @@ pub async fn add(tx: &mut Tx, user_id: Uuid, portfolio: &NewPortfolio) -> Result
         portfolio.is_default.into(),
         (last + 1).into(),
         portfolio.created_at.into(),
+        portfolio.made_by.into(),
     ];
     tx.execute(&ADD, &params).await.map(drop)
 }
@@ -96,10 +99,17 @@ async fn set_slug(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid, slug: Param<'_
     Ok(tx.execute(&SET_SLUG, &[slug, key, user_id.into(), portfolio_id.into()]).await? > 0)
 }
 
-/// Deletes the portfolio and its entries.
+/// The portfolios that an import made.
+pub async fn made_by(tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<Vec<Uuid>, Error> {
+    tx.query(&MADE_BY, &[user_id.into(), import_id.into()], |row| row.uuid(0)).await
+}
+
+/// Deletes the portfolio, its entries and the payments to come to it.
 pub async fn delete(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid) -> Result<bool, Error> {
     let params: [Param<'_>; 2] = [user_id.into(), portfolio_id.into()];
-    tx.execute(&DELETE_ENTRIES, &params).await?;
+    for statement in [&DELETE_ENTRIES, &DELETE_ACCRUALS, &DELETE_STATEMENTS] {
+        tx.execute(statement, &params).await?;
+    }
     Ok(tx.execute(&DELETE, &params).await? > 0)
 }
 
@@ -118,9 +128,10 @@ const PORTFOLIO: &[Type] = &[Type::Uuid, Type::Text, Type::Text, Type::Boolean, 
 
 statements! {
     LAST_POSITION = "SELECT COALESCE(MAX(position), 0) FROM portfolios WHERE user_id = $1", [Uuid] => [Integer];
-    ADD = "INSERT INTO portfolios (user_id, id, name, name_key, is_default, position, created_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7)",
-        [Uuid, Uuid, Text, Text, Boolean, Integer, Integer] => [];
+    ADD = "INSERT INTO portfolios (user_id, id, name, name_key, is_default, position, created_at, made_by)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        [Uuid, Uuid, Text, Text, Boolean, Integer, Integer, Uuid] => [];
+    MADE_BY = "SELECT id FROM portfolios WHERE user_id = $1 AND made_by = $2", [Uuid, Uuid] => [Uuid];
     LIST = "SELECT id, name, slug, is_default, position, created_at FROM portfolios
         WHERE user_id = $1 ORDER BY is_default DESC, position, id", [Uuid] => PORTFOLIO;
     BY_NAME = "SELECT id, name, slug, is_default, position, created_at FROM portfolios
@@ -136,5 +147,9 @@ statements! {
     SET_SLUG = "UPDATE portfolios SET slug = $1, slug_key = $2 WHERE user_id = $3 AND id = $4",
         [Text, Text, Uuid, Uuid] => [];
     DELETE_ENTRIES = "DELETE FROM entries WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => [];
+    DELETE_ACCRUALS = "DELETE FROM accruals WHERE user_id = $1 AND import_id IN
+        (SELECT import_id FROM statements WHERE statements.user_id = accruals.user_id AND portfolio_id = $2)",
+        [Uuid, Uuid] => [];
+    DELETE_STATEMENTS = "DELETE FROM statements WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => [];
     DELETE = "DELETE FROM portfolios WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => [];
 }

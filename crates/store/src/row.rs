@@ -71,6 +71,14 @@ impl Row<'_> {
         }
     }
 
+    /// Bytes of any length.
+    pub(crate) fn blob(&self, column: usize) -> Result<Vec<u8>, Error> {
+        match self.value(column, Type::Bytes)? {
+            ValueRef::Blob(bytes) => Ok(bytes.to_vec()),
+            _ => Err(self.unreadable(column)),
+        }
+    }
+
     /// A text that stands for something else, such as one of a few words.
     pub(crate) fn parse<T>(&self, column: usize, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, Error> {
         self.required(column, self.parsed(column, Type::Text, parse)?)

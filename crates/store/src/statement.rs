@@ -31,11 +31,14 @@ pub enum Type {
 /// Every statement of this crate.
 pub fn all() -> impl Iterator<Item = &'static Statement> {
     let tables = [
+        crate::accruals::STATEMENTS,
+        crate::column_maps::STATEMENTS,
         crate::dividends::STATEMENTS,
         crate::entries::STATEMENTS,
         crate::fx_rates::STATEMENTS,
         crate::held_back::STATEMENTS,
         crate::imports::STATEMENTS,
+        crate::instruments::STATEMENTS,
         crate::leases::STATEMENTS,
         crate::portfolios::STATEMENTS,
         crate::prices::STATEMENTS,

@@ -8,8 +8,11 @@ use super::{backup, failure};
 use crate::Error;
 
 /// The schema's number is the count of steps taken, kept in the file's `user_version`.
-pub(super) const MIGRATIONS: &[&str] =
-    &[include_str!("../migrations/sqlite/0001_initial.sql"), include_str!("../migrations/sqlite/0002_market.sql")];
+pub(super) const MIGRATIONS: &[&str] = &[
+    include_str!("../migrations/sqlite/0001_initial.sql"),
+    include_str!("../migrations/sqlite/0002_market.sql"),
+    include_str!("../migrations/sqlite/0003_imports.sql"),
+];
 
 /// Marks a file as ours: "DRIP".
 const APPLICATION_ID: i64 = 0x4452_4950;

@@ -1,7 +1,8 @@
 use store::tokens::NewToken;
 use store::users::NewUser;
-use store::{Error, Rule, imports, portfolios, radar, tokens, tracking, users};
+use store::{Error, Rule, accruals, column_maps, imports, instruments, portfolios, radar, tokens, tracking, users};
 
+use crate::imported::{accrual, statement};
 use crate::sample::{Database, currency, hash, id, import, new_token, new_user, settled_user};
 
 #[tokio::test]
@@ -115,14 +116,18 @@ async fn deleting_an_account_leaves_no_row_of_it_in_any_table_and_no_other_row_g
         let user = settled_user(&mut tx, number).await;
         radar::add(&mut tx, user, "BBB", 1).await.unwrap();
         tracking::replace_for_user(&mut tx, user, &["AAA".to_owned(), "BBB".to_owned()].into()).await.unwrap();
-        imports::add(&mut tx, user, &import(number + 5)).await.unwrap();
+        imports::add(&mut tx, user, &import(number + 5), b"file").await.unwrap();
+        let statement = accruals::Statement { portfolio_id: id(number + 2), ..statement(number + 5, "2026-11-10") };
+        accruals::add(&mut tx, user, &statement, &[accrual("AAA")]).await.unwrap();
+        instruments::put(&mut tx, user, "US1912161007", "KO").await.unwrap();
+        column_maps::put(&mut tx, user, "h", "date=Day").await.unwrap();
         portfolios::share(&mut tx, user, id(number + 2), &format!("slug-{number}")).await.unwrap();
     }
     tx.commit().await.unwrap();
     let per_user = rows_of(&database, 20);
     assert_eq!(rows_of(&database, 10), per_user);
     assert!(per_user.iter().all(|(table, rows)| *rows > 0 && table != "versions"), "every table is in the test: {per_user:?}");
-    assert_eq!(per_user.len(), 7, "{per_user:?}");
+    assert_eq!(per_user.len(), 12, "{per_user:?}");
 
     let mut tx = database.store.write().await.unwrap();
     assert!(users::delete(&mut tx, id(10)).await.unwrap());

@@ -41,7 +41,7 @@ async fn an_entry_comes_back_as_it_was_recorded() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let user = user(&mut tx).await;
-    imports::add(&mut tx, user, &import(15)).await.unwrap();
+    imports::add(&mut tx, user, &import(15), b"file").await.unwrap();
     entries::add(&mut tx, user, &[full(2)]).await.unwrap();
     tx.commit().await.unwrap();
     let mut tx = database.store.read().await.unwrap();
@@ -131,7 +131,7 @@ async fn an_import_can_be_undone_with_its_entries() {
     let mut tx = database.store.write().await.unwrap();
     let (user, other) = (settled_user(&mut tx, 10).await, settled_user(&mut tx, 20).await);
     for (number, at) in [(16, 2), (15, 1)] {
-        imports::add(&mut tx, user, &Import { created_at: at, ..import(number) }).await.unwrap();
+        imports::add(&mut tx, user, &Import { created_at: at, ..import(number) }, b"file").await.unwrap();
     }
     let of = |import, sequence| Entry { import_id: Some(id(import)), ..buy(id(12), sequence, "AAA") };
     entries::add(&mut tx, user, &[of(15, 2), of(16, 3), of(15, 4)]).await.unwrap();
@@ -139,6 +139,8 @@ async fn an_import_can_be_undone_with_its_entries() {
     assert_eq!(listed, [Import { created_at: 1, ..import(15) }, Import { created_at: 2, ..import(16) }]);
     assert_eq!(imports::owner(&mut tx, id(15)).await.unwrap(), Some(user));
     assert_eq!(imports::owner(&mut tx, id(99)).await.unwrap(), None);
+    assert_eq!(imports::file(&mut tx, user, id(15)).await.unwrap().as_deref(), Some(b"file".as_slice()));
+    assert_eq!(imports::file(&mut tx, other, id(15)).await.unwrap(), None);
 
     assert_eq!(entries::delete_of_import(&mut tx, other, id(15)).await.unwrap(), 0);
     assert!(!imports::delete(&mut tx, other, id(15)).await.unwrap());
@@ -154,7 +156,7 @@ async fn an_entry_cannot_name_an_import_of_another_user() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let (user, other) = (settled_user(&mut tx, 10).await, settled_user(&mut tx, 20).await);
-    imports::add(&mut tx, other, &import(25)).await.unwrap();
+    imports::add(&mut tx, other, &import(25), b"file").await.unwrap();
     let entry = Entry { import_id: Some(id(25)), ..buy(id(12), 2, "AAA") };
     assert!(matches!(entries::add(&mut tx, user, &[entry]).await, Err(Error::Internal(_))));
 }

@@ -6,6 +6,7 @@ mod accounts;
 mod backup;
 mod dividends;
 mod held_back;
+mod imported;
 mod leases;
 mod ledger;
 mod market;

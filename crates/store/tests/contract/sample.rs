@@ -79,7 +79,7 @@ pub fn hash(number: u128) -> [u8; 32] {
 }
 
 pub fn new_portfolio(number: u128, name: &str) -> NewPortfolio {
-    NewPortfolio { id: id(number), name: name.to_owned(), is_default: false, created_at: 1 }
+    NewPortfolio { id: id(number), name: name.to_owned(), is_default: false, created_at: 1, made_by: None }
 }
 
 pub fn buy(portfolio_id: Uuid, sequence: i64, symbol: &str) -> Entry {

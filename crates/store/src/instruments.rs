@@ -1,0 +1,25 @@
+//! What a user said an instrument of a file is, remembered for the next file.
+
+use std::collections::HashMap;
+
+use uuid::Uuid;
+
+use crate::statement::statements;
+use crate::{Error, Tx};
+
+/// Symbols by what files call the instrument.
+pub async fn of_user(tx: &mut Tx, user_id: Uuid) -> Result<HashMap<String, String>, Error> {
+    let rows = tx.query(&OF_USER, &[user_id.into()], |row| Ok((row.text(0)?, row.text(1)?))).await?;
+    Ok(rows.into_iter().collect())
+}
+
+/// Remembers it, in place of what was said before.
+pub async fn put(tx: &mut Tx, user_id: Uuid, key: &str, symbol: &str) -> Result<(), Error> {
+    tx.execute(&PUT, &[user_id.into(), key.into(), symbol.into()]).await.map(drop)
+}
+
+statements! {
+    OF_USER = "SELECT key, symbol FROM instruments WHERE user_id = $1", [Uuid] => [Text, Text];
+    PUT = "INSERT INTO instruments (user_id, key, symbol) VALUES ($1, $2, $3)
+        ON CONFLICT (user_id, key) DO UPDATE SET symbol = excluded.symbol", [Uuid, Text, Text] => [];
+}
