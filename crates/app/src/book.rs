@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 use ledger::Fx;
+use store::accruals::{self, Accrual, Statement};
 use store::{Tx, Versions, entries, versions};
 use uuid::Uuid;
 
@@ -36,6 +37,16 @@ impl<'a> Book<'a> {
     /// The stock of this symbol, when market data knows it.
     pub async fn profile(&mut self, symbol: &str) -> Result<Option<Arc<Profile>>, Error> {
         self.app.profiles.of(&mut self.tx, symbol, self.versions, self.today, &self.fx).await
+    }
+
+    /// The brokers' statements of payments to come, the latest first.
+    pub async fn broker_statements(&mut self) -> Result<Vec<Statement>, Error> {
+        Ok(accruals::statements(&mut self.tx, self.account.user.id).await?)
+    }
+
+    /// The payments of one of them.
+    pub async fn accruals(&mut self, import_id: Uuid) -> Result<Vec<Accrual>, Error> {
+        Ok(accruals::of_statement(&mut self.tx, self.account.user.id, import_id).await?)
     }
 
     /// The symbols the user watches.

@@ -1,4 +1,4 @@
-//! The whole ledger of a user in Dripline's own file format.
+//! The whole ledger of a user as a file.
 
 use std::collections::HashSet;
 
@@ -11,8 +11,46 @@ use crate::account::Account;
 use crate::accounts::by_email;
 use crate::{App, Error};
 
-/// In an order that, imported into an empty account, gives the same answers.
+/// What the ledger can be written as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// Everything, to be imported here again with the same answers.
+    Dripline,
+    /// A plain table that spreadsheets and other trackers read.
+    Generic,
+    /// Ghostfolio's JSON: trades and dividends alone.
+    Ghostfolio,
+}
+
+pub struct Written {
+    pub bytes: Vec<u8>,
+    /// Entries that the form has no place for.
+    pub left_out: usize,
+}
+
+/// In Dripline's own form.
 pub async fn ledger_file(app: &App, email: &str) -> Result<Vec<u8>, Error> {
+    Ok(importers::write_ledger_file(&records(app, email).await?))
+}
+
+pub async fn write(app: &App, email: &str, form: Form) -> Result<Written, Error> {
+    let mut records = records(app, email).await?;
+    if form != Form::Dripline {
+        // Others read a table from its first day to its last, and so do we when it comes back.
+        records.sort_by_key(|record| record.date);
+    }
+    Ok(match form {
+        Form::Dripline => Written { bytes: importers::write_ledger_file(&records), left_out: 0 },
+        Form::Generic => Written { bytes: importers::generic::write(&records), left_out: 0 },
+        Form::Ghostfolio => {
+            let left_out = records.iter().filter(|record| !importers::can_write_ghostfolio(record)).count();
+            Written { bytes: importers::write_ghostfolio(&records), left_out }
+        }
+    })
+}
+
+/// In an order that, imported into an empty account, gives the same answers.
+async fn records(app: &App, email: &str) -> Result<Vec<Record>, Error> {
     let mut tx = app.store.read().await?;
     let user_id = by_email(&mut tx, email).await?.id;
     let account = Account::load(&mut tx, user_id, None).await?;
@@ -20,8 +58,7 @@ pub async fn ledger_file(app: &App, email: &str) -> Result<Vec<u8>, Error> {
     let filled: HashSet<Uuid> = entries.iter().map(|entry| entry.portfolio_id).collect();
     let wanted: Vec<Uuid> = account.portfolios.iter().map(|row| row.id).filter(|id| filled.contains(id)).collect();
     let entries = in_file_order(entries, &wanted);
-    let records: Vec<Record> = entries.into_iter().map(|entry| record(entry, &account)).collect();
-    Ok(importers::write_ledger_file(&records))
+    Ok(entries.into_iter().map(|entry| record(entry, &account)).collect())
 }
 
 /// An import makes portfolios in the order their rows come, the first one the default; and only the order within a day
@@ -59,9 +96,6 @@ fn opening(entries: &[Entry], id: Uuid, seen: &HashSet<Uuid>) -> Option<(Date, i
 
 fn record(entry: Entry, account: &Account) -> Record {
     Record {
-        line: 0,
-        date: entry.date,
-        kind: entry.kind,
         symbol: Some(entry.symbol),
         isin: entry.isin,
         name: entry.name,
@@ -79,5 +113,6 @@ fn record(entry: Entry, account: &Account) -> Record {
         source: Some(entry.source),
         id: entry.source_id,
         note: entry.note,
+        ..Record::new(0, entry.date, entry.kind)
     }
 }

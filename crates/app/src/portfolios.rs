@@ -24,18 +24,19 @@ pub async fn list(app: &App, user_id: Uuid) -> Result<Vec<Portfolio>, Error> {
 pub async fn add(app: &App, email: &str, name: &str, default: bool) -> Result<(), Error> {
     let mut tx = app.store.write().await?;
     let user = by_email(&mut tx, email).await?;
-    let id = create(&mut tx, user.id, name, app.clock.now_micros()).await?;
+    let id = create(&mut tx, user.id, name, app.clock.now_micros(), None).await?;
     if default {
         portfolios::set_default(&mut tx, user.id, id).await?;
     }
     finish(tx, user.id).await
 }
 
-pub(crate) async fn create(tx: &mut Tx, user_id: Uuid, name: &str, now: i64) -> Result<Uuid, Error> {
+/// `made_by` is the import whose rows name it.
+pub(crate) async fn create(tx: &mut Tx, user_id: Uuid, name: &str, now: i64, made_by: Option<Uuid>) -> Result<Uuid, Error> {
     let name = checked_name(name)?;
     let is_default = portfolios::list(tx, user_id).await?.is_empty();
     let id = Uuid::now_v7();
-    portfolios::add(tx, user_id, &NewPortfolio { id, name: name.to_owned(), is_default, created_at: now })
+    portfolios::add(tx, user_id, &NewPortfolio { id, name: name.to_owned(), is_default, created_at: now, made_by })
         .await
         .map_err(|error| taken(error, name))?;
     Ok(id)
@@ -93,15 +94,20 @@ pub async fn unshare(app: &App, email: &str, name: &str) -> Result<(), Error> {
 /// Deletes the portfolio with its entries; the next one becomes the default where it was that.
 pub async fn delete(app: &App, email: &str, name: &str) -> Result<(), Error> {
     let (mut tx, user_id, id) = open(app, email, name).await?;
-    portfolios::delete(&mut tx, user_id, id).await?;
-    let rest = portfolios::list(&mut tx, user_id).await?;
+    remove(&mut tx, user_id, id).await?;
+    tracking::refresh(&mut tx, user_id, app.clock.today()).await?;
+    finish(tx, user_id).await
+}
+
+pub(crate) async fn remove(tx: &mut Tx, user_id: Uuid, id: Uuid) -> Result<(), Error> {
+    portfolios::delete(tx, user_id, id).await?;
+    let rest = portfolios::list(tx, user_id).await?;
     if let Some(first) = rest.first()
         && !rest.iter().any(|portfolio| portfolio.is_default)
     {
-        portfolios::set_default(&mut tx, user_id, first.id).await?;
+        portfolios::set_default(tx, user_id, first.id).await?;
     }
-    tracking::refresh(&mut tx, user_id, app.clock.today()).await?;
-    finish(tx, user_id).await
+    Ok(())
 }
 
 async fn open(app: &App, email: &str, name: &str) -> Result<(Tx, Uuid, Uuid), Error> {

@@ -1,4 +1,7 @@
-//! Payments to come: of what is held, of what was held before an ex-date, and of the radar.
+//! Payments to come: of what is held, of what was held before an ex-date, and of the radar. What the user's broker has on its
+//! books already stands in place of what market data says.
+
+mod accrued;
 
 use std::collections::HashSet;
 
@@ -41,6 +44,7 @@ pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>, days: i32) 
     let mut book = Book::open(app, user_id, portfolio).await?;
     let today = book.today;
     let withholding = Withholding::of(&book);
+    let mut accrued = accrued::Accrued::of(&mut book).await?;
     let mut held = HashSet::new();
     let mut items = Vec::new();
     for lot in std::mem::take(&mut book.lots) {
@@ -51,9 +55,12 @@ pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>, days: i32) 
         }
         if book.account.includes(lot.portfolio_id) {
             let rate = withholding.rate(&lot, Some(&profile));
-            items.extend(of_lot(&book, &lot, &profile, shares_today, rate, days)?);
+            let expected = of_lot(&book, &lot, &profile, shares_today, rate, days)?;
+            let gap = profile.metrics.frequency.map_or(0, |frequency| frequency.nominal_gap_days());
+            items.extend(accrued.merged(&book, &lot, expected, gap, days));
         }
     }
+    items.extend(accrued.rest(&book, days));
     if book.account.selected.is_none() {
         // A payment still due on shares sold since is the user's, and listed as that only.
         let due: HashSet<(String, Date)> = items.iter().map(|item| (item.symbol.clone(), item.ex_date)).collect();

@@ -1,15 +1,25 @@
 //! Results to stdout, messages to stderr, progress to a terminal only.
 
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 
 /// Writes a result. A reader that went away (`dripline … | head`) is not an error.
 pub fn result(text: &str) {
     let _ = writeln!(std::io::stdout(), "{text}");
+}
+
+/// Writes a file's content where it was asked for, else to stdout.
+pub fn bytes(bytes: &[u8], path: Option<&Path>) -> anyhow::Result<()> {
+    match path {
+        Some(path) => std::fs::write(path, bytes).with_context(|| format!("{} cannot be written", path.display())),
+        None => std::io::stdout().write_all(bytes).context("standard output cannot be written"),
+    }
 }
 
 /// Says something. What a file or an argument smuggled in must not steer the terminal.

@@ -17,7 +17,7 @@ const ROWS: usize = 10_000;
 
 #[test]
 fn a_killed_import_leaves_all_or_nothing() {
-    let kills = if std::env::var_os("DRIPLINE_SOAK").is_some() { 50 } else { 10 };
+    let kills = if std::env::var_os("DRIPLINE_SOAK").is_some() { 200 } else { 20 };
     let whole = Course::of_an_import();
     let (mut killed, mut nothing, mut all) = (0, 0, 0);
     for number in 0..kills {

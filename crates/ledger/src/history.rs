@@ -8,7 +8,7 @@ use crate::frequency::doubled_median;
 use crate::{Currency, Fx, Split};
 
 /// Days from ex-date to pay date of a stock that never shows its own.
-const USUAL_LAG_DAYS: i32 = 21;
+pub const USUAL_LAG_DAYS: i32 = 21;
 
 /// A dividend as market data gives it: as paid, in the currency it was paid in. One in the future is declared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

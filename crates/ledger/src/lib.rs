@@ -24,7 +24,7 @@ pub use currency::{Currency, QuoteUnit, UnknownCurrency};
 pub use entry::{Dividend, Entry, Event, Kind, Ratio, Split, Trade};
 pub use frequency::Frequency;
 pub use fx::Fx;
-pub use history::{History, MarketDividend, Payment};
+pub use history::{History, MarketDividend, Payment, USUAL_LAG_DAYS};
 pub use income::{Holding, Income, Source, income};
 pub use income_year::IncomeYear;
 pub use money::{Money, Overflow, shares_text};

@@ -17,12 +17,17 @@ pub struct Item {
 
 /// The payments whose ex-date or pay date lies between today and `days` later, both included; soonest first.
 pub fn payments(metrics: &Metrics, today: Date, days: i32) -> Vec<Item> {
-    let window = Window::new(today, days);
     let mut items = declared(&metrics.history);
     items.extend(estimated(metrics).into_iter().filter(|item| item.ex_date >= today));
-    items.retain(|item| window.holds(item.ex_date) || window.holds(item.pay_date));
+    items.retain(|item| within(item.ex_date, item.pay_date, today, days));
     items.sort_by_key(|item| (first_to_come(item.ex_date, item.pay_date, today), item.ex_date));
     items
+}
+
+/// Whether a payment's ex-date or pay date lies between today and `days` later, both included.
+pub fn within(ex_date: Date, pay_date: Date, today: Date, days: i32) -> bool {
+    let window = Window::new(today, days);
+    window.holds(ex_date) || window.holds(pay_date)
 }
 
 /// The earlier of the two dates that has not passed; the later one when both have.
@@ -91,6 +96,6 @@ fn following(mut ex_dates: Vec<Date>, frequency: Frequency) -> Vec<Date> {
     following
 }
 
-fn days_after(date: Date, days: i32) -> Date {
+pub fn days_after(date: Date, days: i32) -> Date {
     date.saturating_add(SignedDuration::from_hours(24 * i64::from(days)))
 }

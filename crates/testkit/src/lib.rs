@@ -4,7 +4,6 @@
 mod answer;
 pub mod sample;
 
-use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -141,12 +140,16 @@ impl Service {
             file_name: "ledger.csv",
             bytes: ledger.as_bytes(),
             format: Some("dripline"),
-            portfolio: None,
-            map: &HashMap::new(),
-            keep_unresolved: false,
-            dry_run: false,
+            ..import::Request::default()
         };
-        self.run(import::import(&self.app, &request, &|_| {})).unwrap()
+        self.run(import::import(&self.app, &request, &|_, _, _| {})).unwrap()
+    }
+
+    /// Imports a file of any format; instruments that are not known are kept.
+    pub fn import_file(&self, email: &str, bytes: &[u8], portfolio: Option<&str>) -> Result<import::Report, app::Error> {
+        let request =
+            import::Request { email, file_name: "file", bytes, portfolio, keep_unresolved: true, ..import::Request::default() };
+        self.run(import::import(&self.app, &request, &|_, _, _| {}))
     }
 
     pub fn get(&self, path: &str, token: Option<&str>) -> Answer {

@@ -1,7 +1,5 @@
 //! The demo account, made through the same doors as any other: market files, a ledger file, a radar, a token.
 
-use std::collections::HashMap;
-
 use super::files;
 use crate::{App, Error, accounts, import, market, portfolios, radar, tokens};
 
@@ -28,12 +26,9 @@ pub async fn install(app: &App) -> Result<Demo, Error> {
         file_name: "demo.csv",
         bytes: files.ledger.as_bytes(),
         format: Some("dripline"),
-        portfolio: None,
-        map: &HashMap::new(),
-        keep_unresolved: false,
-        dry_run: false,
+        ..import::Request::default()
     };
-    let report = import::import(app, &request, &|_| {}).await?;
+    let report = import::import(app, &request, &|_, _, _| {}).await?;
     if !report.errors.is_empty() {
         return Err(Error::Lines(report.errors));
     }

@@ -21,7 +21,8 @@ fn demo(today: Date) -> Loaded {
     let files = files(today);
     // Closes are most of the text; their own test reads them.
     let market = market(&files, |name| name != "prices.csv");
-    let parsed = (importers::by_name("dripline").unwrap().parse)(files.ledger.as_bytes());
+    let file = importers::Opened::open(files.ledger.as_bytes()).unwrap();
+    let parsed = importers::by_name("dripline").unwrap().read(&file);
     assert!(parsed.errors.is_empty() && parsed.skips.is_empty(), "{today}: {:?}", parsed.errors);
     Loaded { today, files, market, records: parsed.records }
 }

@@ -1,53 +1,69 @@
-//! Whether the ledger still holds together with the new entries in it.
+//! Whether a ledger holds together with entries added to it, or taken from it.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
-use importers::Problem;
 use jiff::civil::Date;
 use ledger::{Currency, Oversell, ReplayError};
 use store::entries::{self, Entry};
 use store::{Tx, splits, stocks};
 use uuid::Uuid;
 
+use crate::lots::Lot;
 use crate::{Error, lots, rates};
 
-pub(super) struct Checked<'a> {
-    pub entries: &'a [Entry],
-    /// Currencies of symbols that market data does not know.
-    pub unseen: &'a BTreeMap<String, Currency>,
-    /// By sequence of the new entries.
-    pub line_of: &'a HashMap<i64, u64>,
+/// A ledger that does not fit any more.
+pub(super) struct Misfit {
+    /// Of the entry that does not fit, when one can be named.
+    pub sequence: Option<i64>,
+    /// Of the first of the new entries in the same ledger.
+    pub first_new: Option<i64>,
+    pub reason: String,
+    /// More leaves than is held.
+    pub oversold: bool,
 }
 
-/// Replays every ledger that the new entries touch, old and new together; one problem for each that does not fit.
-pub(super) async fn check(tx: &mut Tx, user_id: Uuid, new: Checked<'_>) -> Result<Vec<Problem>, Error> {
-    let touched: HashSet<(Uuid, &str)> = new.entries.iter().map(|entry| (entry.portfolio_id, entry.symbol.as_str())).collect();
+/// Replays every ledger that the new entries touch, old and new together. `unseen` has the currencies of symbols that market
+/// data does not know.
+pub(super) async fn with_new(
+    tx: &mut Tx,
+    user_id: Uuid,
+    new: &[Entry],
+    unseen: &BTreeMap<String, Currency>,
+) -> Result<Vec<Misfit>, Error> {
+    let touched: HashSet<(Uuid, &str)> = new.iter().map(|entry| (entry.portfolio_id, entry.symbol.as_str())).collect();
     let mut all = entries::of_user(tx, user_id).await?;
     all.retain(|entry| touched.contains(&(entry.portfolio_id, entry.symbol.as_str())));
-    all.extend(new.entries.iter().cloned());
-    let fx = rates::read(tx).await?;
-    let mut problems = Vec::new();
-    for lot in lots::gather(&all)? {
-        let known = stocks::by_symbol(tx, &lot.symbol).await?.map(|stock| stock.currency);
-        let first = lot.entries.first().map(|entry| entry.currency);
-        let Some(currency) = known.or_else(|| new.unseen.get(&lot.symbol).copied()).or(first) else { continue };
-        let splits = splits::of_symbol(tx, &lot.symbol).await?;
-        let Err(error) = ledger::replay(&lot.entries, currency, &splits, &fx, Date::MAX, Oversell::Refuse) else { continue };
-        let (sequence, reason) = explain(&error, &lot.symbol);
-        problems.push(match sequence.and_then(|sequence| new.line_of.get(&sequence)) {
-            Some(line) => Problem::new(*line, reason),
-            // The entry that no longer fits was recorded earlier; a line of this file made it so.
-            None => Problem::new(
-                first_line(&lot, new.line_of),
-                format!("with this file, an entry already recorded no longer fits: {reason}"),
-            ),
-        });
-    }
-    Ok(problems)
+    let first_new = new.first().map(|entry| entry.sequence);
+    all.extend(new.iter().cloned());
+    misfits(tx, &all, unseen, first_new).await
 }
 
-fn first_line(lot: &lots::Lot, lines: &HashMap<i64, u64>) -> u64 {
-    lot.entries.iter().filter_map(|entry| lines.get(&entry.sequence)).min().copied().unwrap_or(0)
+/// Replays the entries given.
+pub(super) async fn misfits(
+    tx: &mut Tx,
+    entries: &[Entry],
+    unseen: &BTreeMap<String, Currency>,
+    first_new: Option<i64>,
+) -> Result<Vec<Misfit>, Error> {
+    let fx = rates::read(tx).await?;
+    let mut misfits = Vec::new();
+    for lot in lots::gather(entries)? {
+        let known = stocks::by_symbol(tx, &lot.symbol).await?.map(|stock| stock.currency);
+        let first = lot.entries.first().map(|entry| entry.currency);
+        let Some(currency) = known.or_else(|| unseen.get(&lot.symbol).copied()).or(first) else { continue };
+        let splits = splits::of_symbol(tx, &lot.symbol).await?;
+        if let Err(error) = ledger::replay(&lot.entries, currency, &splits, &fx, Date::MAX, Oversell::Refuse) {
+            let (sequence, reason) = explain(&error, &lot.symbol);
+            let oversold = matches!(error, ReplayError::Oversold { .. });
+            misfits.push(Misfit { sequence, first_new: first_of(&lot, first_new), reason, oversold });
+        }
+    }
+    Ok(misfits)
+}
+
+fn first_of(lot: &Lot, first_new: Option<i64>) -> Option<i64> {
+    let first_new = first_new?;
+    lot.entries.iter().map(|entry| entry.sequence).filter(|sequence| *sequence >= first_new).min()
 }
 
 fn explain(error: &ReplayError, symbol: &str) -> (Option<i64>, String) {

@@ -1,6 +1,6 @@
 //! How rows are recognised when they come again: by the source's id, else by content and their place among equals.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use importers::Record;
 use uuid::Uuid;
@@ -21,15 +21,15 @@ pub(super) enum Identity {
 }
 
 impl Identities {
-    pub fn of(&mut self, portfolio_id: Uuid, record: &Record, symbol: &str, source: &str) -> Identity {
+    pub fn of(&mut self, portfolio_id: Uuid, record: &Record, symbol: &str, namespace: &str) -> Identity {
         let content = importers::content_key(record, symbol);
         let Some(id) = &record.id else {
             let ordinal = self.equals.entry((portfolio_id, content.clone())).or_default();
             *ordinal += 1;
-            return Identity::Of(format!("row:{content}:{ordinal}"));
+            return Identity::Of(by_content(&content, *ordinal));
         };
-        // With its source: another one may number its rows in the same way.
-        let identity = format!("id:{source}:{id}");
+        // With its source: another one may number its rows in the same way. A row can give two entries.
+        let identity = format!("id:{namespace}:{id}{}", if record.second { ":second" } else { "" });
         match self.ids.get(&(portfolio_id, identity.clone())) {
             Some((_, before)) if *before == content => Identity::Repeated,
             Some((first, _)) => Identity::Contradicted(format!("id \"{id}\" stands on line {first} too, for another event")),
@@ -39,4 +39,18 @@ impl Identities {
             }
         }
     }
+}
+
+fn by_content(content: &str, ordinal: u64) -> String {
+    format!("row:{content}:{ordinal}")
+}
+
+/// The identity of an entry that was recognised by its content, now that its symbol is another: the first place among its
+/// new equals that nobody has. Entries with an id of their source keep their identity.
+pub(super) fn moved(identity: &str, record: &Record, symbol: &str, taken: &HashSet<String>) -> String {
+    if !identity.starts_with("row:") {
+        return identity.to_owned();
+    }
+    let content = importers::content_key(record, symbol);
+    (1..).map(|ordinal| by_content(&content, ordinal)).find(|free| !taken.contains(free)).unwrap_or_default()
 }

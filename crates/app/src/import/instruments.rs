@@ -1,63 +1,323 @@
 //! Which instrument a row means, and what it trades in. Never guessed: what stays open is asked for.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use importers::Record;
-use ledger::Currency;
-use store::{Tx, stocks};
+use importers::{Kind, Record};
+use ledger::{Currency, Decimal, QuoteUnit};
+use store::stocks::Stock;
+use store::{Tx, entries, instruments, stocks};
+use uuid::Uuid;
 
 use super::Request;
 use crate::Error;
 
-/// Which stock a row means, and what it trades in.
-pub(super) struct Instruments<'a> {
-    request: &'a Request<'a>,
-    currencies: HashMap<String, Option<Currency>>,
-    /// By symbol or ISIN, for instruments that only this file knows.
-    in_file: HashMap<String, Currency>,
+/// An instrument of the file that nobody knows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// What to call it in an answer: its ISIN, else its ticker or name.
+    pub key: String,
+    pub name: Option<String>,
+    /// Symbols that it may be.
+    pub candidates: Vec<String>,
+    pub reason: String,
+    /// The first line that means it, and how many do.
+    pub line: u64,
+    pub rows: u64,
 }
 
-impl<'a> Instruments<'a> {
-    pub fn new(request: &'a Request<'a>, records: &[Record]) -> Instruments<'a> {
-        Instruments { request, currencies: HashMap::new(), in_file: currencies_in_file(records) }
+impl Question {
+    /// The question in words, with how to answer it.
+    pub fn asked(&self) -> String {
+        let plain = self.key.chars().all(|letter| letter.is_ascii_alphanumeric() || "-._:".contains(letter));
+        let answer = if plain { format!("{}=SYMBOL", self.key) } else { format!("\"{}=SYMBOL\"", self.key) };
+        match self.candidates.is_empty() {
+            true => format!("{}; say which it is with --map {answer}, or keep it with --unresolved keep", self.reason),
+            false => format!("{}; say which with --map {answer}", self.reason),
+        }
+    }
+}
+
+/// What a row says about the instrument that it means.
+#[derive(Clone, Copy)]
+pub(super) struct Named<'a> {
+    pub symbol: Option<&'a str>,
+    pub isin: Option<&'a str>,
+    pub cusip: Option<&'a str>,
+    pub ticker: Option<&'a str>,
+    pub suffix: Option<&'static str>,
+    pub name: Option<&'a str>,
+    pub currency: Option<Currency>,
+}
+
+impl<'a> Named<'a> {
+    pub fn by(record: &'a Record) -> Named<'a> {
+        Named {
+            symbol: record.symbol.as_deref(),
+            isin: record.isin.as_deref(),
+            cusip: record.cusip.as_deref(),
+            ticker: record.ticker.as_deref(),
+            suffix: record.suffix,
+            name: record.name.as_deref(),
+            currency: record.currency,
+        }
     }
 
-    /// The inner error is a reason for the row's owner.
-    pub async fn symbol(&self, tx: &mut Tx, record: &Record) -> Result<Result<String, String>, Error> {
-        if let Some(symbol) = &record.symbol {
-            return Ok(Ok(symbol.clone()));
+    pub fn by_accrual(accrual: &'a importers::Accrual) -> Named<'a> {
+        Named {
+            symbol: None,
+            isin: accrual.isin.as_deref(),
+            cusip: accrual.cusip.as_deref(),
+            ticker: accrual.ticker.as_deref(),
+            suffix: accrual.suffix,
+            name: accrual.name.as_deref(),
+            currency: Some(accrual.currency),
         }
-        let Some(isin) = &record.isin else { return Ok(Err("symbol and isin are both missing".to_owned())) };
-        if let Some(symbol) = self.request.map.get(isin) {
-            return Ok(Ok(symbol.clone()));
+    }
+
+    /// The ticker with its exchange in our own writing, where the file tells both.
+    pub fn listing(&self) -> Option<String> {
+        Some(importers::listing(self.ticker?, self.suffix?))
+    }
+
+    pub fn key(&self) -> String {
+        let by_ticker = || self.listing().or_else(|| self.ticker.map(|ticker| importers::listing(ticker, "")));
+        let written = self.isin.or(self.cusip).map(str::to_owned);
+        let key = written.or_else(by_ticker).or(self.symbol.map(str::to_owned)).or(self.name.map(str::to_owned));
+        key.unwrap_or_default().to_uppercase()
+    }
+
+    /// Everything it may be called by in an answer, the best name first.
+    pub fn keys(&self) -> Vec<String> {
+        let written = [self.isin, self.cusip, self.ticker, self.name].into_iter().flatten().map(str::to_uppercase);
+        std::iter::once(self.key()).chain(written).collect()
+    }
+
+    /// ISINs that the row states, or that its CUSIP makes.
+    fn isins(&self) -> Vec<String> {
+        match (self.isin, self.cusip) {
+            (Some(isin), _) => vec![isin.to_owned()],
+            (None, Some(cusip)) => ["US", "CA"].iter().filter_map(|country| importers::isin_of(country, cusip)).collect(),
+            (None, None) => Vec::new(),
         }
-        let known = stocks::by_isin(tx, isin).await?;
-        Ok(match known.as_slice() {
-            [one] => Ok(one.symbol.clone()),
-            [] if self.request.keep_unresolved => Ok(isin.clone()),
-            [] => Err(format!(
-                "no stock is known under {isin}; say which it is with --map {isin}=SYMBOL, or keep it with --unresolved keep"
-            )),
-            many => {
-                let symbols: Vec<&str> = many.iter().map(|stock| stock.symbol.as_str()).collect();
-                Err(format!("{isin} is listed as {}; say which with --map {isin}=SYMBOL", symbols.join(", ")))
-            }
+    }
+
+    /// The same for all rows that mean the same instrument.
+    fn cache_key(&self) -> String {
+        let currency = self.currency.map(|currency| currency.to_string());
+        let parts = [self.symbol, self.isin, self.cusip, self.ticker, self.suffix, self.name, currency.as_deref()];
+        parts.map(|part| part.unwrap_or("\u{1e}")).join("\u{1f}")
+    }
+}
+
+#[derive(Clone)]
+pub(super) enum Resolved {
+    Symbol(String),
+    Open { candidates: Vec<String>, reason: String },
+}
+
+pub(super) struct Instruments {
+    /// What the user said, now or before.
+    said: HashMap<String, String>,
+    /// What providers said, by key.
+    pub found: HashMap<String, String>,
+    /// Symbols that providers offer, where they do not know which is meant.
+    pub choices: HashMap<String, Vec<String>>,
+    keep: bool,
+    cache: HashMap<String, Resolved>,
+    /// What each stock is quoted in, where market data knows it.
+    units: HashMap<String, Option<QuoteUnit>>,
+    /// Symbols that the user has in the ledger.
+    in_ledger: HashSet<String>,
+    /// The one currency of the file's trades in an instrument, by key; none where they have several.
+    traded_in: HashMap<String, Option<Currency>>,
+    /// By symbol or key, for instruments that only this file knows.
+    in_file: HashMap<String, Currency>,
+    /// Symbols by folded name, once a row has nothing but a name.
+    names: Option<HashMap<String, Vec<String>>>,
+}
+
+impl Instruments {
+    pub async fn open(tx: &mut Tx, user_id: Uuid, request: &Request<'_>, records: &[Record]) -> Result<Instruments, Error> {
+        let mut said = instruments::of_user(tx, user_id).await?;
+        said.extend(request.map.iter().map(|(key, symbol)| (key.to_uppercase(), symbol.clone())));
+        Ok(Instruments {
+            said,
+            found: HashMap::new(),
+            choices: HashMap::new(),
+            keep: request.keep_unresolved,
+            cache: HashMap::new(),
+            units: HashMap::new(),
+            in_ledger: entries::symbols(tx, user_id).await?,
+            traded_in: traded_in(records),
+            in_file: currencies_in_file(records),
+            names: None,
         })
     }
 
-    pub async fn currency(&mut self, tx: &mut Tx, symbol: &str, record: &Record) -> Result<Option<Currency>, Error> {
-        if !self.currencies.contains_key(symbol) {
-            let stock = stocks::by_symbol(tx, symbol).await?;
-            self.currencies.insert(symbol.to_owned(), stock.map(|stock| stock.currency));
+    pub async fn resolve(&mut self, tx: &mut Tx, named: Named<'_>) -> Result<Resolved, Error> {
+        if let Some(symbol) = named.symbol {
+            return Ok(Resolved::Symbol(symbol.to_owned()));
         }
-        let in_file =
-            || [Some(symbol), record.isin.as_deref()].into_iter().flatten().find_map(|key| self.in_file.get(key).copied());
-        Ok(record.currency.or(self.currencies[symbol]).or_else(in_file))
+        let cache_key = named.cache_key();
+        if let Some(resolved) = self.cache.get(&cache_key) {
+            return Ok(resolved.clone());
+        }
+        let mut resolved = self.look_up(tx, &named).await?;
+        // Of several known listings the user is asked even then: keeping a third would help nobody.
+        let keepable = matches!(&resolved, Resolved::Open { candidates, .. } if candidates.is_empty());
+        if keepable && self.keep {
+            resolved = Resolved::Symbol(kept_symbol(&named.key()));
+        }
+        self.cache.insert(cache_key, resolved.clone());
+        Ok(resolved)
+    }
+
+    async fn look_up(&mut self, tx: &mut Tx, named: &Named<'_>) -> Result<Resolved, Error> {
+        let keys = named.keys();
+        if let Some(symbol) = keys.iter().find_map(|key| self.said.get(key).or_else(|| self.found.get(key))) {
+            return Ok(Resolved::Symbol(symbol.clone()));
+        }
+        let mut listed = Vec::new();
+        for isin in named.isins() {
+            listed.extend(stocks::by_isin(tx, &isin).await?.into_iter().filter(|stock| !stock.placeholder));
+        }
+        if !listed.is_empty() {
+            return Ok(self.one_of(named, &listed));
+        }
+        if let Some(symbol) = self.by_ticker(tx, named).await? {
+            return Ok(Resolved::Symbol(symbol));
+        }
+        if keys.iter().all(|key| Some(key.as_str()) == named.name.map(str::to_uppercase).as_deref()) {
+            return self.by_name(tx, named).await;
+        }
+        let kept = kept_symbol(&keys[0]);
+        if self.in_ledger.contains(&kept) {
+            return Ok(Resolved::Symbol(kept));
+        }
+        Ok(match keys.iter().find_map(|key| self.choices.get(key)) {
+            Some(offered) => {
+                Resolved::Open { reason: format!("{} is listed as {}", keys[0], offered.join(", ")), candidates: offered.clone() }
+            }
+            None => Resolved::Open { candidates: Vec::new(), reason: format!("no stock is known under {}", keys[0]) },
+        })
+    }
+
+    /// The listing that the row means among several of one instrument: by ticker and exchange, else the one that the user has
+    /// in the ledger already, else the only one in the currency of the file's trades. Dividends come in other currencies.
+    fn one_of(&self, named: &Named<'_>, listed: &[Stock]) -> Resolved {
+        let exact = named.listing().and_then(|symbol| listed.iter().find(|stock| stock.symbol == symbol));
+        let traded_in = self.traded_in.get(&named.key()).copied().unwrap_or(named.currency);
+        let in_currency = |stock: &&Stock| Some(stock.currency) == traded_in;
+        let with_ticker =
+            |stock: &&Stock| named.ticker.is_some_and(|ticker| root(&stock.symbol) == importers::listing(ticker, ""));
+        let found = exact
+            .or_else(|| only(listed.iter()))
+            .or_else(|| only(listed.iter().filter(|stock| self.in_ledger.contains(&stock.symbol))))
+            .or_else(|| only(listed.iter().filter(in_currency).filter(with_ticker)))
+            .or_else(|| only(listed.iter().filter(in_currency)));
+        match found {
+            Some(stock) => Resolved::Symbol(stock.symbol.clone()),
+            None => {
+                let candidates: Vec<String> = listed.iter().map(|stock| stock.symbol.clone()).collect();
+                let reason = format!("{} is listed as {}", named.key(), candidates.join(", "));
+                Resolved::Open { candidates, reason }
+            }
+        }
+    }
+
+    /// A ticker alone is a symbol only where both trade in the same currency; the ISINs must not contradict each other.
+    async fn by_ticker(&self, tx: &mut Tx, named: &Named<'_>) -> Result<Option<String>, Error> {
+        let Some(ticker) = named.ticker else { return Ok(None) };
+        let symbol = named.listing().unwrap_or_else(|| importers::listing(ticker, ""));
+        let Some(stock) = stocks::by_symbol(tx, &symbol).await?.filter(|stock| !stock.placeholder) else { return Ok(None) };
+        let same_isin = named.isin.zip(stock.isin.as_deref()).is_none_or(|(one, other)| one == other);
+        let traded_in = self.traded_in.get(&named.key()).copied().unwrap_or(named.currency);
+        let certain = named.suffix.is_some() || traded_in == Some(stock.currency);
+        Ok((same_isin && certain).then_some(symbol))
+    }
+
+    /// The name alone tells an instrument only when exactly one stock is called that.
+    async fn by_name(&mut self, tx: &mut Tx, named: &Named<'_>) -> Result<Resolved, Error> {
+        let names = match &self.names {
+            Some(names) => names,
+            None => self.names.insert(symbols_by_name(tx).await?),
+        };
+        let wanted = store::fold::key(named.name.unwrap_or_default());
+        let candidates = names.get(&wanted).cloned().unwrap_or_default();
+        Ok(match candidates.as_slice() {
+            [only] => Resolved::Symbol(only.clone()),
+            [] => Resolved::Open { reason: format!("no stock is known under the name {}", named.key()), candidates },
+            many => Resolved::Open { reason: format!("{} is the name of {}", named.key(), many.join(", ")), candidates },
+        })
+    }
+
+    /// The row with its figures in whole units of a currency: the one it names, else what the stock trades in, else what other
+    /// rows of the file say. None when nothing tells.
+    pub async fn in_currency(&mut self, tx: &mut Tx, symbol: &str, record: Record) -> Result<Option<Record>, Error> {
+        if !self.units.contains_key(symbol) {
+            let stock = stocks::by_symbol(tx, symbol).await?.filter(|stock| !stock.placeholder || !record.quoted);
+            self.units.insert(symbol.to_owned(), stock.map(|stock| stock.quote_unit));
+        }
+        let unit = self.units[symbol];
+        if record.quoted && record.currency.is_none() {
+            return Ok(unit.map(|unit| whole(record, unit)));
+        }
+        let in_file = || [symbol, &Named::by(&record).key()].into_iter().find_map(|key| self.in_file.get(key).copied());
+        let currency = record.currency.or(unit.map(|unit| unit.currency)).or_else(in_file);
+        Ok(currency.map(|currency| Record { currency: Some(currency), ..record }))
     }
 
     pub fn unseen(&self, symbol: &str) -> bool {
-        self.currencies.get(symbol).is_none_or(Option::is_none)
+        self.units.get(symbol).is_none_or(Option::is_none)
     }
+}
+
+async fn symbols_by_name(tx: &mut Tx) -> Result<HashMap<String, Vec<String>>, Error> {
+    let mut names: HashMap<String, Vec<String>> = HashMap::new();
+    for listing in stocks::listings(tx).await?.into_iter().filter(|listing| !listing.placeholder) {
+        if let Some(name) = &listing.name {
+            names.entry(store::fold::key(name)).or_default().push(listing.symbol);
+        }
+    }
+    Ok(names)
+}
+
+/// Figures in the unit that the stock is quoted in, in whole units of its currency.
+fn whole(record: Record, unit: QuoteUnit) -> Record {
+    let money = |figure: Option<Decimal>| figure.map(|figure| unit.normalise(figure));
+    Record {
+        price: money(record.price),
+        amount: money(record.amount),
+        fees: money(record.fees),
+        tax: money(record.tax),
+        net: money(record.net),
+        currency: Some(unit.currency),
+        ..record
+    }
+}
+
+fn root(symbol: &str) -> &str {
+    symbol.split_once('.').map_or(symbol, |(root, _)| root)
+}
+
+/// What an instrument is kept under until somebody says what it is: its ISIN, else its ticker or name without blanks.
+pub(super) fn kept_symbol(key: &str) -> String {
+    let plain: String =
+        key.chars().map(|letter| if letter.is_whitespace() || letter.is_control() { '-' } else { letter }).collect();
+    plain.chars().take(32).collect()
+}
+
+fn only<'a>(mut stocks: impl Iterator<Item = &'a Stock>) -> Option<&'a Stock> {
+    stocks.next().filter(|_| stocks.next().is_none())
+}
+
+fn traded_in(records: &[Record]) -> HashMap<String, Option<Currency>> {
+    let mut currencies: HashMap<String, Option<Currency>> = HashMap::new();
+    for record in records.iter().filter(|record| matches!(record.kind, Kind::Buy | Kind::Sell)) {
+        let before = currencies.entry(Named::by(record).key()).or_insert(record.currency);
+        *before = before.filter(|before| Some(*before) == record.currency);
+    }
+    currencies
 }
 
 /// The currency of each instrument's earliest row that names one.
@@ -66,8 +326,8 @@ fn currencies_in_file(records: &[Record]) -> HashMap<String, Currency> {
     named.sort_by_key(|(record, _)| record.date);
     let mut currencies = HashMap::new();
     for (record, currency) in named {
-        for key in record.symbol.iter().chain(&record.isin) {
-            currencies.entry(key.clone()).or_insert(currency);
+        for key in [record.symbol.clone(), Some(Named::by(record).key())].into_iter().flatten() {
+            currencies.entry(key).or_insert(currency);
         }
     }
     currencies

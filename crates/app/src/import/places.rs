@@ -14,16 +14,18 @@ const FIRST_PORTFOLIO: &str = "Main";
 pub(super) struct Places<'a> {
     app: &'a App,
     user_id: Uuid,
+    import_id: Uuid,
     known: HashMap<Option<String>, Uuid>,
     identities: HashMap<Uuid, HashSet<String>>,
+    pub made_any: bool,
 }
 
 impl<'a> Places<'a> {
-    pub fn new(app: &'a App, user_id: Uuid) -> Places<'a> {
-        Places { app, user_id, known: HashMap::new(), identities: HashMap::new() }
+    pub fn new(app: &'a App, user_id: Uuid, import_id: Uuid) -> Places<'a> {
+        Places { app, user_id, import_id, known: HashMap::new(), identities: HashMap::new(), made_any: false }
     }
 
-    pub async fn portfolio(&mut self, tx: &mut Tx, wanted: Option<&str>, made: &mut bool) -> Result<Uuid, Error> {
+    pub async fn portfolio(&mut self, tx: &mut Tx, wanted: Option<&str>) -> Result<Uuid, Error> {
         let key = wanted.map(str::to_owned);
         if let Some(id) = self.known.get(&key) {
             return Ok(*id);
@@ -34,14 +36,15 @@ impl<'a> Places<'a> {
         };
         let id = match found {
             Some(row) => row.id,
-            None => {
-                *made = true;
-                crate::portfolios::create(tx, self.user_id, wanted.unwrap_or(FIRST_PORTFOLIO), self.app.clock.now_micros())
-                    .await?
-            }
+            None => self.make(tx, wanted.unwrap_or(FIRST_PORTFOLIO)).await?,
         };
         self.known.insert(key, id);
         Ok(id)
+    }
+
+    async fn make(&mut self, tx: &mut Tx, name: &str) -> Result<Uuid, Error> {
+        self.made_any = true;
+        crate::portfolios::create(tx, self.user_id, name, self.app.clock.now_micros(), Some(self.import_id)).await
     }
 
     pub async fn identities(&mut self, tx: &mut Tx, portfolio_id: Uuid) -> Result<&HashSet<String>, Error> {

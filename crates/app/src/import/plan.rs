@@ -2,28 +2,30 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use importers::{Kind, Problem, Record};
-use ledger::Currency;
-use store::Tx;
+use importers::{Kind, Record};
+use jiff::civil::Date;
+use ledger::{Currency, Ratio};
 use store::entries::{self, Entry};
+use store::{Tx, splits};
 use uuid::Uuid;
 
-use super::Request;
-use super::check::{Checked, check};
+use super::check::{self, Misfit};
 use super::identity::{Identities, Identity};
-use super::instruments::Instruments;
+use super::instruments::{Instruments, Named, Question, Resolved};
 use super::places::Places;
-use crate::{App, Error};
+use super::report::{Fate, Row};
+use super::{Progress, Request};
+use crate::Error;
+
+/// Rows between two words about how far it is.
+const TOLD_EVERY: usize = 2_000;
 
 pub(super) struct Plan {
     pub entries: Vec<Entry>,
-    /// The lines that `entries` come from, in the same order.
-    pub lines: Vec<u64>,
-    pub existing: u64,
-    pub errors: Vec<Problem>,
+    /// Every row that a record stands for.
+    pub rows: Vec<Row>,
     /// Symbols without a stock, with the currency their earliest entry is in.
     pub unseen: BTreeMap<String, Currency>,
-    pub made_portfolio: bool,
 }
 
 /// What all rows of the import have in common.
@@ -33,78 +35,102 @@ pub(super) struct Import<'a> {
     pub request: &'a Request<'a>,
     /// For rows that name none.
     pub source: String,
+    /// Whose ids the rows have, where they name no source.
+    pub family: String,
 }
 
-impl Plan {
-    pub async fn make(app: &App, tx: &mut Tx, import: &Import<'_>, records: Vec<Record>) -> Result<Plan, Error> {
-        let mut rows = Rows {
-            import,
-            places: Places::new(app, import.user_id),
-            instruments: Instruments::new(import.request, &records),
-            identities: Identities::default(),
-            made_portfolio: false,
-        };
-        let mut sequence = entries::next_sequence(tx, import.user_id).await?;
-        let (mut entries, mut lines, mut existing, mut errors) = (Vec::new(), Vec::new(), 0, Vec::new());
-        for record in records {
-            let line = record.line;
-            match rows.fate(tx, record, sequence).await? {
-                Fate::New(entry) => {
-                    entries.push(*entry);
-                    lines.push(line);
-                    sequence += 1;
-                }
-                Fate::Existing => existing += 1,
-                Fate::Wrong(reason) => errors.push(Problem::new(line, reason)),
-            }
-        }
-        let unseen = unseen(&entries, &rows.instruments);
-        let line_of: HashMap<i64, u64> = entries.iter().map(|entry| entry.sequence).zip(lines.iter().copied()).collect();
-        errors.extend(check(tx, import.user_id, Checked { entries: &entries, unseen: &unseen, line_of: &line_of }).await?);
-        errors.sort_by_key(|problem| problem.line);
-        Ok(Plan { entries, lines, existing, errors, unseen, made_portfolio: rows.made_portfolio })
-    }
+pub(super) struct Planner<'a> {
+    pub import: &'a Import<'a>,
+    pub places: Places<'a>,
+    pub instruments: Instruments,
+    identities: Identities,
+    questions: BTreeMap<String, Question>,
 }
 
-enum Fate {
+enum Outcome {
     New(Box<Entry>),
     Existing,
     /// The reason for the row's owner.
     Wrong(String),
 }
 
-struct Rows<'a> {
-    import: &'a Import<'a>,
-    places: Places<'a>,
-    instruments: Instruments<'a>,
-    identities: Identities,
-    made_portfolio: bool,
-}
+impl<'a> Planner<'a> {
+    pub fn new(import: &'a Import<'a>, places: Places<'a>, instruments: Instruments) -> Planner<'a> {
+        Planner { import, places, instruments, identities: Identities::default(), questions: BTreeMap::new() }
+    }
 
-impl Rows<'_> {
-    async fn fate(&mut self, tx: &mut Tx, record: Record, sequence: i64) -> Result<Fate, Error> {
-        let symbol = match self.instruments.symbol(tx, &record).await? {
+    pub async fn plan(&mut self, tx: &mut Tx, records: Vec<Record>, progress: Progress<'_>) -> Result<Plan, Error> {
+        let mut sequence = entries::next_sequence(tx, self.import.user_id).await?;
+        let (mut entries, mut rows) = (Vec::new(), Vec::new());
+        // The row of each new entry, by sequence.
+        let mut row_of: HashMap<i64, usize> = HashMap::new();
+        let total = records.len();
+        for (done, record) in records.into_iter().enumerate() {
+            if done.is_multiple_of(TOLD_EVERY) {
+                progress("checking", done, total);
+            }
+            let (line, second, joined) = (record.line, record.second, record.joined.clone());
+            let number = entries.len() as u64 + 1;
+            let fates = match self.outcome(tx, record, sequence).await? {
+                Outcome::New(entry) => {
+                    entries.push(*entry);
+                    row_of.insert(sequence, rows.len().saturating_sub(usize::from(second)));
+                    sequence += 1;
+                    (Fate::New(number), Fate::Part(number))
+                }
+                Outcome::Existing => (Fate::Existing, Fate::Existing),
+                Outcome::Wrong(reason) => {
+                    (Fate::Error(reason), Fate::Skipped(format!("belongs to line {line}, which has an error")))
+                }
+            };
+            match second {
+                false => rows.push(Row { line, fate: fates.0 }),
+                true => merge(&mut rows, line, fates.0),
+            }
+            rows.extend(joined.into_iter().map(|line| Row { line, fate: fates.1.clone() }));
+        }
+        let unseen = unseen(&entries, &self.instruments);
+        // Without the rows that are wrong, others would seem to lack what those bring.
+        if !rows.iter().any(|row| matches!(row.fate, Fate::Error(_))) {
+            for misfit in check::with_new(tx, self.import.user_id, &entries, &unseen).await? {
+                blame(&mut rows, &row_of, misfit);
+            }
+        }
+        Ok(Plan { entries, rows, unseen })
+    }
+
+    /// Each instrument that is not known, once.
+    pub fn questions(self) -> Vec<Question> {
+        self.questions.into_values().collect()
+    }
+
+    async fn outcome(&mut self, tx: &mut Tx, record: Record, sequence: i64) -> Result<Outcome, Error> {
+        let symbol = match self.symbol(tx, Named::by(&record), record.line).await? {
             Ok(symbol) => symbol,
-            Err(reason) => return Ok(Fate::Wrong(reason)),
+            Err(reason) => return Ok(Outcome::Wrong(reason)),
         };
-        let Some(currency) = self.instruments.currency(tx, &symbol, &record).await? else {
-            return Ok(Fate::Wrong(format!("currency is missing, and the one {symbol} trades in is not known")));
+        let Some(record) = self.instruments.in_currency(tx, &symbol, record).await? else {
+            return Ok(Outcome::Wrong(format!("currency is missing, and the one {symbol} trades in is not known")));
         };
+        if let Some(reason) = doubted_split(tx, &symbol, &record).await? {
+            return Ok(Outcome::Wrong(reason));
+        }
         let wanted = record.portfolio.as_deref().or(self.import.request.portfolio);
-        let portfolio_id = self.places.portfolio(tx, wanted, &mut self.made_portfolio).await?;
+        let portfolio_id = self.places.portfolio(tx, wanted).await?;
         let source = record.source.clone().unwrap_or_else(|| self.import.source.clone());
-        let record = Record { currency: Some(currency), ..record };
-        let identity = match self.identities.of(portfolio_id, &record, &symbol, &source) {
+        let namespace = record.source.as_deref().unwrap_or(&self.import.family);
+        let Some(currency) = record.currency else { return Ok(Outcome::Wrong("currency is missing".to_owned())) };
+        let identity = match self.identities.of(portfolio_id, &record, &symbol, namespace) {
             Identity::Of(identity) => identity,
-            Identity::Repeated => return Ok(Fate::Existing),
-            Identity::Contradicted(reason) => return Ok(Fate::Wrong(reason)),
+            Identity::Repeated => return Ok(Outcome::Existing),
+            Identity::Contradicted(reason) => return Ok(Outcome::Wrong(reason)),
         };
         if self.places.identities(tx, portfolio_id).await?.contains(&identity) {
-            return Ok(Fate::Existing);
+            return Ok(Outcome::Existing);
         }
         // A net without an amount: the gross is not known, even where a price per share would suggest one.
         let gross_known = record.kind != Kind::Dividend || record.amount.is_some() || record.net.is_none();
-        Ok(Fate::New(Box::new(Entry {
+        Ok(Outcome::New(Box::new(Entry {
             sequence,
             portfolio_id,
             date: record.date,
@@ -130,15 +156,79 @@ impl Rows<'_> {
             gross_known,
         })))
     }
+
+    /// The inner error is a reason for the row's owner; the question it raises is kept once for all rows that raise it.
+    pub async fn symbol(&mut self, tx: &mut Tx, named: Named<'_>, line: u64) -> Result<Result<String, String>, Error> {
+        match self.instruments.resolve(tx, named).await? {
+            Resolved::Symbol(symbol) => Ok(Ok(symbol)),
+            Resolved::Open { candidates, reason } => {
+                let key = named.key();
+                let name = named.name.map(str::to_owned);
+                let fresh = Question { key: key.clone(), name, candidates, reason, line, rows: 0 };
+                let question = self.questions.entry(key).or_insert(fresh);
+                question.rows += 1;
+                Ok(Err(question.asked()))
+            }
+        }
+    }
+}
+
+/// The row that brought the entry which does not fit; else, where one recorded earlier no longer does, the first row of the
+/// same ledger.
+fn blame(rows: &mut [Row], row_of: &HashMap<i64, usize>, misfit: Misfit) {
+    let own = misfit.sequence.and_then(|sequence| row_of.get(&sequence));
+    let reason = match own {
+        Some(_) if misfit.oversold => {
+            format!("{}; import the earlier history first, or enter the shares held before as a transfer_in", misfit.reason)
+        }
+        Some(_) => misfit.reason,
+        None => format!("with this file, an entry already recorded no longer fits: {}", misfit.reason),
+    };
+    let row = own.or_else(|| row_of.get(&misfit.first_new?)).copied().unwrap_or(0);
+    if let Some(row) = rows.get_mut(row) {
+        row.fate = match &row.fate {
+            Fate::Error(before) => Fate::Error(format!("{before}; {reason}")),
+            _ => Fate::Error(reason),
+        };
+    }
+}
+
+/// A ratio that was worked out from the shares in the file is wrong when the file lacks some of them; market data tells.
+async fn doubted_split(tx: &mut Tx, symbol: &str, record: &Record) -> Result<Option<String>, Error> {
+    let Some(ratio) = record.ratio.filter(|_| record.ratio_worked_out) else { return Ok(None) };
+    let near = |date: Date| (date.duration_since(record.date).as_hours() / 24).abs() <= 7;
+    let known = splits::of_symbol(tx, symbol).await?.into_iter().find(|split| near(split.date));
+    Ok(known.filter(|split| !same(split.ratio, ratio)).map(|split| {
+        format!(
+            "the shares in the file come to a split of {ratio}, but {symbol} was split {} on {}; the file lacks earlier shares: import the earlier history first, or take this line out",
+            split.ratio, split.date
+        )
+    }))
+}
+
+fn same(one: Ratio, other: Ratio) -> bool {
+    one.new.checked_mul(other.old).zip(one.old.checked_mul(other.new)).is_some_and(|(one, other)| one == other)
+}
+
+/// A row that gave two entries is new when one of them is, and wrong when one of them is.
+fn merge(rows: &mut [Row], line: u64, fate: Fate) {
+    let Some(row) = rows.iter_mut().rev().find(|row| row.line == line) else { return };
+    match (&row.fate, &fate) {
+        (Fate::Error(_), _) => {}
+        (_, Fate::Error(_)) | (Fate::Existing, Fate::New(_)) => row.fate = fate,
+        _ => {}
+    }
 }
 
 /// By date, because only the order within a day means anything.
-fn unseen(entries: &[Entry], instruments: &Instruments<'_>) -> BTreeMap<String, Currency> {
+fn unseen(entries: &[Entry], instruments: &Instruments) -> BTreeMap<String, Currency> {
     let mut by_date: Vec<&Entry> = entries.iter().filter(|entry| instruments.unseen(&entry.symbol)).collect();
     by_date.sort_by_key(|entry| entry.date);
     let mut currencies = BTreeMap::new();
     for entry in by_date {
-        currencies.entry(entry.symbol.clone()).or_insert(entry.currency);
+        if !currencies.contains_key(&entry.symbol) {
+            currencies.insert(entry.symbol.clone(), entry.currency);
+        }
     }
     currencies
 }

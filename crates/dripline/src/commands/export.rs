@@ -1,24 +1,42 @@
 //! `dripline export`
 
-use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Context;
 use app::App;
+
+use crate::output;
 
 #[derive(clap::Args)]
 pub struct Arguments {
     #[arg(long)]
     user: String,
+    /// What to write: everything in our own form, or what others read
+    #[arg(long, value_enum, default_value = "dripline")]
+    format: Form,
     /// File to write [default: standard output]
     #[arg(long)]
     output: Option<PathBuf>,
 }
 
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Form {
+    /// Our own ledger file: imported again, it gives the same answers
+    Dripline,
+    /// A plain table (CSV) for spreadsheets and other trackers
+    Generic,
+    /// Ghostfolio's import file (JSON): trades and dividends alone
+    Ghostfolio,
+}
+
 pub async fn run(app: &App, arguments: &Arguments) -> anyhow::Result<()> {
-    let bytes = app::export::ledger_file(app, &arguments.user).await?;
-    match &arguments.output {
-        Some(path) => std::fs::write(path, bytes).with_context(|| format!("{} cannot be written", path.display())),
-        None => std::io::stdout().write_all(&bytes).context("standard output cannot be written"),
+    let form = match arguments.format {
+        Form::Dripline => app::export::Form::Dripline,
+        Form::Generic => app::export::Form::Generic,
+        Form::Ghostfolio => app::export::Form::Ghostfolio,
+    };
+    let app::export::Written { bytes, left_out } = app::export::write(app, &arguments.user, form).await?;
+    if left_out > 0 {
+        output::message(&format!("{left_out} entries are left out: splits, transfers and the like have no place in that form"));
     }
+    output::bytes(&bytes, arguments.output.as_deref())
 }

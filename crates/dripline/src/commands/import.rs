@@ -1,19 +1,57 @@
-//! `dripline import FILE…`
+//! `dripline import FILE…`, and what belongs to it: the list of imports, undoing one, saying what an instrument is.
 
-use std::collections::HashMap;
+mod told;
+
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
 use app::{App, import};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::open;
+use super::{open, open_asking};
 use crate::config::Flags;
 use crate::output::{self, Progress};
 
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    files: Files,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Take back all that an import brought
+    Undo { id: String },
+    /// Write the file of an import, as it came
+    File {
+        id: String,
+        /// File to write [default: standard output]
+        #[arg(long)]
+        output: Option<PathBuf>,
+    },
+    /// List a user's imports
+    List {
+        #[arg(long)]
+        user: String,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Say which symbol an instrument is that was kept under its ISIN; remembered for files to come
+    Map {
+        #[arg(required = true, value_name = "ISIN=SYMBOL", value_parser = mapping)]
+        map: Vec<(String, String)>,
+        #[arg(long)]
+        user: String,
+    },
+}
+
+#[derive(clap::Args)]
+struct Files {
     #[arg(required_unless_present = "list_formats")]
     files: Vec<PathBuf>,
     #[arg(long, required_unless_present = "list_formats")]
@@ -24,13 +62,16 @@ pub struct Arguments {
     /// Format of the files [default: detected by content]
     #[arg(long)]
     format: Option<String>,
-    /// Which symbol an ISIN is
+    /// Which symbol an instrument is, by its ISIN or by what the file calls it; remembered
     #[arg(long, value_name = "ISIN=SYMBOL", value_parser = mapping)]
     map: Vec<(String, String)>,
+    /// Which column is which, for a table in no broker's format; remembered for files with the same header
+    #[arg(long, value_name = "FIELD=COLUMN;…")]
+    columns: Option<String>,
     /// What to do with instruments that cannot be resolved
     #[arg(long, value_enum, default_value = "ask")]
     unresolved: Unresolved,
-    /// Say what would be done, and do nothing
+    /// Say what would become of every row, and do nothing
     #[arg(long)]
     dry_run: bool,
     /// One JSON object per file
@@ -50,25 +91,61 @@ enum Unresolved {
 }
 
 pub async fn run(flags: Flags, arguments: Arguments) -> anyhow::Result<ExitCode> {
-    if arguments.list_formats {
-        let rows: Vec<_> = import::formats()
-            .map(|(name, about)| (json!({"name": name, "about": about}), vec![name.to_owned(), about.to_owned()]))
-            .collect();
-        output::listing(arguments.json, &["FORMAT", "WHAT IT IS"], &rows);
-        return Ok(ExitCode::SUCCESS);
+    match arguments.command {
+        Some(Command::Undo { id }) => undo(&open(&flags.settings()?).await?, &id).await?,
+        Some(Command::File { id, output }) => {
+            let (_, bytes) = import::file(&open(&flags.settings()?).await?, &id).await?;
+            output::bytes(&bytes, output.as_deref())?;
+        }
+        Some(Command::List { user, json }) => list(&open(&flags.settings()?).await?, &user, json).await?,
+        Some(Command::Map { map, user }) => {
+            let changed = import::map(&open(&flags.settings()?).await?, &user, &map).await?;
+            output::result(&format!("remembered; {changed} entries changed"));
+        }
+        None if arguments.files.list_formats => list_formats(arguments.files.json),
+        None => return files(&open_asking(&flags.settings()?).await?, &arguments.files).await,
     }
-    let map: HashMap<String, String> = arguments.map.iter().cloned().collect();
-    let app = open(&flags.settings()?).await?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn list_formats(json: bool) {
+    let row = |(name, about): (&'static str, &'static str)| {
+        (json!({"name": name, "about": about}), vec![name.to_owned(), about.to_owned()])
+    };
+    output::listing(json, &["FORMAT", "WHAT IT IS"], &import::formats().map(row).collect::<Vec<_>>());
+}
+
+async fn undo(app: &App, id: &str) -> anyhow::Result<()> {
+    let undone = import::undo(app, id).await?;
+    output::result(&format!("{} ({}): {} entries taken out", undone.file_name, undone.email, undone.entries));
+    Ok(())
+}
+
+async fn list(app: &App, email: &str, as_json: bool) -> anyhow::Result<()> {
+    let row = |one: import::Import| {
+        let at = output::instant(one.created_at);
+        let value = json!({
+            "id": one.id.to_string(), "at": at, "file": one.file_name, "format": one.format, "rows": one.rows,
+            "entries": one.added, "existing": one.existing, "skipped": one.skipped
+        });
+        (value, vec![one.id.to_string(), at, one.format, one.rows.to_string(), one.added.to_string(), one.file_name])
+    };
+    let rows: Vec<_> = import::list(app, email).await?.into_iter().map(row).collect();
+    output::listing(as_json, &["ID", "AT", "FORMAT", "ROWS", "ENTRIES", "FILE"], &rows);
+    Ok(())
+}
+
+async fn files(app: &App, arguments: &Files) -> anyhow::Result<ExitCode> {
     let mut all_well = true;
     for path in &arguments.files {
-        all_well &= one(&app, &arguments, &map, path).await?;
+        all_well &= one(app, arguments, path).await?;
     }
     Ok(if all_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// True when the file was taken.
-async fn one(app: &App, arguments: &Arguments, map: &HashMap<String, String>, path: &Path) -> anyhow::Result<bool> {
-    let bytes = std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
+async fn one(app: &App, arguments: &Files, path: &Path) -> anyhow::Result<bool> {
+    let bytes = read(path).with_context(|| format!("{} cannot be read", path.display()))?;
     let file_name = path.file_name().unwrap_or_default().to_string_lossy();
     let request = import::Request {
         email: arguments.user.as_deref().unwrap_or_default(),
@@ -76,68 +153,41 @@ async fn one(app: &App, arguments: &Arguments, map: &HashMap<String, String>, pa
         bytes: &bytes,
         format: arguments.format.as_deref(),
         portfolio: arguments.portfolio.as_deref(),
-        map,
+        map: &arguments.map,
+        columns: arguments.columns.as_deref(),
         keep_unresolved: arguments.unresolved == Unresolved::Keep,
         dry_run: arguments.dry_run,
     };
     let progress = Progress::start();
-    let report = import::import(app, &request, &|stage| progress.stage(&format!("{stage} {file_name}"))).await?;
+    let tell = |stage: &'static str, done: usize, total: usize| progress.part(&format!("{stage} {file_name}"), done, total);
+    let report = import::import(app, &request, &tell).await?;
     drop(progress);
-    if arguments.json {
-        output::result(&as_json(path, &report).to_string());
-    } else {
-        explain(path, &report, arguments.dry_run);
+    match arguments.json {
+        true => output::result(&told::as_json(path, &report, arguments.dry_run).to_string()),
+        false => told::explain(path, &report, arguments.dry_run),
     }
     Ok(report.errors.is_empty())
 }
 
-fn as_json(path: &Path, report: &import::Report) -> Value {
-    let problems = |list: &[import::Problem]| -> Vec<Value> {
-        list.iter().map(|problem| json!({"line": problem.line, "reason": problem.reason})).collect()
-    };
-    json!({
-        "file": path.display().to_string(), "format": report.format, "id": report.id.map(|id| id.to_string()), "rows": report.rows,
-        "new": report.new, "existing": report.existing, "skipped": report.skips.len(),
-        "errors": problems(&report.errors), "skips": problems(&report.skips)
-    })
-}
-
-fn explain(path: &Path, report: &import::Report, dry_run: bool) {
-    let path = path.display();
-    if !report.errors.is_empty() {
-        output::message(&format!(
-            "{path}: nothing was stored, because {} of {} rows cannot be taken:",
-            report.errors.len(),
-            report.rows
-        ));
-        for problem in &report.errors {
-            output::message(&format!("  line {}: {}", problem.line, problem.reason));
-        }
-        return;
-    }
-    let verb = if dry_run { "would add" } else { "added" };
-    output::result(&format!(
-        "{path} ({}): {verb} {} of {} rows, {} there already, {} skipped",
-        report.format,
-        report.new,
-        report.rows,
-        report.existing,
-        report.skips.len()
-    ));
-    for problem in &report.skips {
-        output::message(&format!("  line {}: skipped, {}", problem.line, problem.reason));
-    }
-    if let Some(id) = report.id {
-        output::result(&format!("import {id}"));
-    }
+/// Of a file that is too large no more than shows it.
+fn read(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(import::BYTES_MAX as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 fn mapping(text: &str) -> Result<(String, String), String> {
-    let (isin, symbol) = text.split_once('=').map(|(isin, symbol)| (isin.trim(), symbol.trim())).unwrap_or_default();
-    let of_an_isin = isin.len() == 12 && isin.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let (key, symbol) = text.rsplit_once('=').map(|(key, symbol)| (key.trim(), symbol.trim())).unwrap_or_default();
     let odd = |letter: char| letter == '=' || letter.is_whitespace() || letter.is_control();
-    match of_an_isin && (1..=32).contains(&symbol.chars().count()) && !symbol.contains(odd) {
-        true => Ok((isin.to_uppercase(), symbol.to_uppercase())),
+    let sound = |text: &str, letters_max: usize| (1..=letters_max).contains(&text.chars().count());
+    let is_isin = |text: &str| {
+        let country = text.bytes().take(2).all(|byte| byte.is_ascii_alphabetic());
+        text.len() == 12 && country && text.ends_with(|last: char| last.is_ascii_digit())
+    };
+    let turned_round = is_isin(symbol) && !is_isin(key);
+    let key_is_sound = sound(key, 200) && !key.contains(|letter: char| letter == '=' || letter.is_control());
+    match key_is_sound && sound(symbol, 32) && !symbol.contains(odd) && !turned_round {
+        true => Ok((key.to_uppercase(), symbol.to_uppercase())),
         false => Err("not written ISIN=SYMBOL, such as US1912161007=KO".to_owned()),
     }
 }

@@ -63,8 +63,8 @@ fn a_header_without_rows_is_an_import_of_nothing() {
 fn an_empty_file_is_refused() {
     let dripline = Dripline::with_accounts();
     dripline.write("empty.csv", "");
-    dripline.refused(&["import", "empty.csv", "--user", ANA], &["empty.csv is in no format known here"]);
-    assert_eq!(errors(""), [(1, "the column \"date\" is missing from the header".to_owned())]);
+    dripline.refused(&["import", "empty.csv", "--user", ANA], &["empty.csv: nothing was stored", "the file is empty"]);
+    assert_eq!(errors("\n \n"), [(1, "the file is empty".to_owned())]);
 }
 
 #[test]
@@ -90,26 +90,42 @@ fn a_line_with_another_number_of_fields_is_refused() {
 }
 
 #[test]
-fn bytes_that_are_not_utf_8_are_refused() {
-    let mut text = format!("{HEADER}\n2024-01-02,buy,KO,10,60,").into_bytes();
-    text.extend(b"M\xfcnchen\n");
-    assert_eq!(errors(&text), [(2, "this line is not UTF-8 text; save the file as UTF-8".to_owned())]);
-    let header = b"date,type,symbol,shares,price,n\xf6te\n2024-01-02,buy,KO,10,60,\n";
-    assert_eq!(errors(header), [(1, "the header is not UTF-8 text; save the file as UTF-8".to_owned())]);
-    let utf16: Vec<u8> = format!("\u{feff}{HEADER}\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
-    assert_eq!(errors(utf16)[0], (1, "the header is not UTF-8 text; save the file as UTF-8".to_owned()));
+fn every_encoding_is_taken_and_two_in_one_file_are_not() {
+    let text = format!("{HEADER}\n2024-01-02,buy,KO,10,60,München\n");
+    let windows = text.replace('ü', "\u{1}").into_bytes().into_iter().map(|byte| if byte == 1 { 0xfc } else { byte }).collect();
+    let utf16: Vec<u8> = format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let dripline = Dripline::with_accounts();
+    for (name, bytes, said) in
+        [("1", text.clone().into_bytes(), "added 1 of 1"), ("2", windows, "1 there already"), ("3", utf16, "1 there already")]
+    {
+        dripline.write(name, bytes);
+        let ran = dripline.done(&["import", name, "--user", ANA]);
+        assert!(ran.contains(said), "{ran}");
+    }
+    let mut mixed = text.into_bytes();
+    mixed.extend(b"2024-01-03,buy,KO,10,60,M\xfcnchen\n");
+    let reason = "this line is not UTF-8 text, while others are; save the whole file as UTF-8";
+    assert_eq!(errors(&mixed), [(3, reason.to_owned())]);
 }
 
 #[test]
 fn control_characters_are_refused_and_never_reach_the_terminal() {
-    let found = errors(format!("{HEADER}\n2024-01-02,buy,KO,10,60,a\0b\n2024-01-02,buy,K\0O,10,60,\n2024-01-02,b\0y,KO,1,1,\n"));
+    let found = errors(format!("{HEADER}\n2024-01-02,buy,KO,10,60,a\u{7}b\n2024-01-02,buy,K\u{7}O,10,60,\n"));
     assert_eq!(found[0], (2, "note holds a control character; remove it".to_owned()));
     assert_eq!(found[1], (3, "symbol holds a control character; remove it".to_owned()));
-    assert!(found[2].1.starts_with("type \"b\0y\" is unknown"));
+    let zero = errors(format!("{HEADER}\n2024-01-02,buy,KO,10,60,\n2024-01-02,b\0y,KO,1,1,\n"));
+    assert_eq!(zero, [(3, "this line holds a zero byte: the file is not text, or was damaged on its way".to_owned())]);
 
     let dripline = Dripline::with_accounts();
     dripline.write("l.csv", format!("{HEADER}\n2024-01-02,\x1b[2Jbuy,KO,10,60,\n"));
     let ran = dripline.run(&["import", "l.csv", "--user", ANA]);
     ran.says(&["line 2: type \"\\u{1b}[2Jbuy\" is unknown"]);
     assert!(!ran.stderr.contains('\x1b'));
+}
+
+#[test]
+fn a_file_that_is_too_large_is_refused_before_it_is_read_whole() {
+    let dripline = Dripline::with_accounts();
+    dripline.write("large.csv", format!("{HEADER}\n{}", " ".repeat(51 * 1024 * 1024)));
+    dripline.refused(&["import", "large.csv", "--user", ANA], &["the file is larger than 50 MiB"]);
 }

@@ -14,7 +14,8 @@ fn a_file_is_imported_and_reported_in_one_line() {
     let dripline = Dripline::with_accounts();
     dripline.write("l.csv", LEDGER);
     let dry = dripline.run(&["import", "l.csv", "--user", ANA, "--dry-run"]);
-    assert_eq!(dry.stdout, "l.csv (dripline): would add 3 of 3 rows, 0 there already, 0 skipped\n");
+    let plan = "line 2: new entry 1\nline 3: new entry 2\nline 4: new entry 3\n";
+    assert_eq!(dry.stdout, format!("{plan}l.csv (dripline): would add 3 of 3 rows, 0 there already, 0 skipped\n"));
     assert_eq!(dripline.entries(ANA), 0);
     assert_eq!(dripline.json(&["portfolio", "list", "--user", ANA, "--json"]), json!([]));
 
@@ -36,15 +37,15 @@ fn json_is_one_object_per_file() {
     assert_eq!(ran.code, Some(1), "one of them was refused");
     let objects: Vec<Value> = ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let first = json!({
-        "file": "l.csv", "format": "dripline", "id": objects[0]["id"], "rows": 3, "new": 3, "existing": 0, "skipped": 0,
-        "errors": [], "skips": []
+        "file": "l.csv", "format": "dripline", "id": objects[0]["id"], "rows": 3, "new": 3, "joined": 0, "existing": 0, "skipped": 0,
+        "entries": 3, "errors": [], "skips": []
     });
     assert_eq!(objects[0], first);
     assert_eq!(objects[0]["id"].as_str().unwrap().len(), 36);
     let reason = "type \"bye\" is unknown; it is one of buy, sell, dividend, split, transfer_in, transfer_out, return_of_capital";
     let second = json!({
-        "file": "bad.csv", "format": "dripline", "id": null, "rows": 2, "new": 0, "existing": 0, "skipped": 1,
-        "errors": [{"line": 3, "reason": reason}],
+        "file": "bad.csv", "format": "dripline", "id": null, "rows": 2, "new": 0, "joined": 0, "existing": 0, "skipped": 1,
+        "entries": 0, "errors": [{"line": 3, "reason": reason, "text": "2024-01-02,bye,KO,10,60"}],
         "skips": [{"line": 2, "reason": "left out with the rest of the file, because other lines have errors"}]
     });
     assert_eq!(objects[1], second);

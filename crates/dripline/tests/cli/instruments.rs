@@ -48,13 +48,27 @@ fn an_unknown_isin_is_kept_under_itself_when_told_so() {
 
 #[test]
 fn an_isin_of_two_listings_is_asked_about_even_with_keep() {
-    let dripline = with_file("2024-01-02,buy,,US1912161007,10,60,USD\n");
+    let dripline = with_file("2024-01-03,dividend,,US1912161007,10,0.48,GBP\n");
     dripline.write("m/stocks.csv", "symbol,currency,isin\nCCC3.DE,EUR,US1912161007\n");
     dripline.done(&["market", "load", "m"]);
-    let words = ["US1912161007 is listed as CCC3.DE, KO; say which with --map US1912161007=SYMBOL"];
+    let words = ["line 2: US1912161007 is listed as CCC3.DE, KO; say which with --map US1912161007=SYMBOL"];
     dripline.refused(&["import", "l.csv", "--user", ANA], &words);
     dripline.refused(&["import", "l.csv", "--user", ANA, "--unresolved", "keep"], &words);
     dripline.done(&["import", "l.csv", "--user", ANA, "--map", "US1912161007=KO"]);
+}
+
+#[test]
+fn of_two_listings_the_one_in_the_currency_of_the_trades_is_meant_by_all_rows() {
+    let lines = "2024-01-02,buy,,US1912161007,10,55,EUR\n2024-04-01,dividend,,US1912161007,10,0.485,USD\n";
+    let dripline = with_file(lines);
+    dripline.write("m/stocks.csv", "symbol,currency,isin\nCCC3.DE,EUR,US1912161007\n");
+    dripline.done(&["market", "load", "m"]);
+    dripline.done(&["import", "l.csv", "--user", ANA]);
+    assert_eq!(symbols(&dripline), ["CCC3.DE", "CCC3.DE"]);
+    // A later file with a dividend alone means what is held.
+    dripline.write("d.csv", format!("{HEADER}\n2024-07-01,dividend,,US1912161007,10,0.485,USD\n"));
+    dripline.done(&["import", "d.csv", "--user", ANA]);
+    assert_eq!(symbols(&dripline), ["CCC3.DE", "CCC3.DE", "CCC3.DE"]);
 }
 
 #[test]

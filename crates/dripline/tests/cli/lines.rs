@@ -47,7 +47,9 @@ fn more_sold_than_held_together_with_what_is_recorded_already() {
     dripline.write("one.csv", format!("{TRADE}\n{GOOD}\n2024-06-03,sell,KO,10,61,,USD\n"));
     dripline.done(&["import", "one.csv", "--user", ANA]);
     dripline.write("two.csv", format!("{TRADE}\n2024-07-01,sell,KO,1,61,,USD\n"));
-    let words = ["  line 2: 1 KO leave on 2024-07-01, but only 0 are held then\n"];
+    let words = [
+        "  line 2: 1 KO leave on 2024-07-01, but only 0 are held then; import the earlier history first, or enter the shares held before as a transfer_in\n",
+    ];
     dripline.refused(&["import", "two.csv", "--user", ANA], &words);
     dripline.write("three.csv", format!("{TRADE}\n2024-01-01,buy,IBE.MC,1,10,,EUR\n2024-05-01,sell,KO,4,61,,USD\n"));
     let reason = "with this file, an entry already recorded no longer fits: 10 KO leave on 2024-06-03, but only 6 are held then";
@@ -106,7 +108,7 @@ fn every_bad_line_is_named_in_the_order_of_the_file() {
         "2024-01-02,buy,KO,10,60,,USD\n2024-01-03,buy,,1,1,,USD\n2024-99-03,buy,KO,1,1,,USD\n2024-01-02,buy,KO,9,60,,USD\n";
     dripline.write("l.csv", format!("{TRADE}\n{lines}"));
     let words = [
-        "because 2 of 4 rows cannot be taken:\n  line 3: symbol and isin are both missing; give one of them\n  line 4: date \"2024-99-03\"",
+        "because 2 of 4 rows cannot be taken:\n  line 3: symbol and isin are both missing; give one of them\n    2024-01-03,buy,,1,1,,USD\n  line 4: date \"2024-99-03\"",
     ];
     dripline.refused(&["import", "l.csv", "--user", ANA], &words);
     let refused = dripline.run(&["import", "l.csv", "--user", ANA, "--dry-run"]);

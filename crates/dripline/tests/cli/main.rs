@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
 mod accounts;
+mod columns;
 mod database;
 mod dripline;
 mod exporting;
@@ -18,3 +19,4 @@ mod radar;
 mod serving;
 mod settings;
 mod tokens;
+mod undoing;

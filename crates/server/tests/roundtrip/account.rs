@@ -37,15 +37,16 @@ impl<'a> Account<'a> {
         self.service.import(&self.email, ledger)
     }
 
-    /// Lines that are refused, such as a sale of more than is held, are taken out until the rest is taken.
-    pub fn import_what_fits(&self, lines: &[String]) {
+    /// Lines that are refused, such as a sale of more than is held, are taken out until the rest is taken. Returns the
+    /// import's id, if it brought anything.
+    pub fn import_what_fits(&self, lines: &[String]) -> Option<String> {
         let mut lines = lines.to_vec();
         loop {
             let report = self.service.try_import(&self.email, &ledgers::file(&lines));
             assert_eq!(report.rows, lines.len() as u64);
             assert_eq!(report.rows, report.new + report.existing + (report.skips.len() + report.errors.len()) as u64);
             if report.errors.is_empty() {
-                return;
+                return report.id.map(|id| id.to_string());
             }
             for problem in report.errors.iter().rev() {
                 lines.remove(problem.line as usize - 2);
@@ -53,8 +54,30 @@ impl<'a> Account<'a> {
         }
     }
 
+    pub fn undo(&self, import: &str) {
+        self.service.run(import::undo(&self.service.app, import)).unwrap();
+    }
+
     pub fn export(&self) -> String {
         String::from_utf8(self.service.run(export::ledger_file(&self.service.app, &self.email)).unwrap()).unwrap()
+    }
+
+    /// In the plain table that others read.
+    pub fn export_plainly(&self) -> Vec<u8> {
+        self.service.run(export::write(&self.service.app, &self.email, export::Form::Generic)).unwrap().bytes
+    }
+
+    pub fn import_file(&self, bytes: &[u8]) -> import::Report {
+        self.service.import_file(&self.email, bytes, None).unwrap()
+    }
+
+    /// Holdings and dividends, without the source, which a plain table has no place for.
+    pub fn positions_and_dividends(&self) -> (String, serde_json::Value) {
+        let mut dividends: serde_json::Value = serde_json::from_str(&self.get("/api/v1/dividends").body).unwrap();
+        for item in dividends["dividends"].as_array_mut().unwrap() {
+            item.as_object_mut().unwrap().remove("source");
+        }
+        (self.holdings(), dividends)
     }
 
     pub fn holdings(&self) -> String {

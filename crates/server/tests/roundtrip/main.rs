@@ -27,6 +27,32 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
+    fn an_import_that_is_undone_was_never_there(ledger in ledger()) {
+        let account = Account::new(&HERE);
+        account.import_what_fits(&ledger.earlier);
+        let (answers, file) = (account.answers(), account.export());
+        if let Some(import) = account.import_what_fits(&ledger.later) {
+            account.undo(&import);
+        }
+        prop_assert_eq!(account.answers(), answers);
+        prop_assert_eq!(account.export(), file);
+    }
+
+    #[test]
+    fn positions_and_dividends_survive_the_plain_table(ledger in ledger()) {
+        let original = Account::new(&HERE);
+        original.import_what_fits(&ledger.earlier);
+        original.import_what_fits(&ledger.later);
+        let copy = Account::new(&THERE);
+        let table = original.export_plainly();
+        if table.iter().filter(|byte| **byte == b'\n').count() > 1 {
+            let report = copy.import_file(&table);
+            prop_assert_eq!((&report.errors, report.format), (&vec![], "generic"));
+        }
+        prop_assert_eq!(copy.positions_and_dividends(), original.positions_and_dividends());
+    }
+
+    #[test]
     fn a_ledger_survives_its_export(ledger in ledger(), seed in any::<u64>()) {
         let original = Account::new(&HERE);
         let Ledger { earlier, later } = &ledger;

@@ -1,0 +1,160 @@
+//! The plan of an import, made and carried out in one transaction.
+
+use sha2::{Digest, Sha256};
+use store::accruals::{self, Accrual, Statement};
+use store::{Tx, column_maps, entries, imports, instruments, stocks, users};
+use uuid::Uuid;
+
+use super::ask::Answers;
+use super::instruments::{Instruments, Named};
+use super::places::Places;
+use super::plan::{Import, Plan, Planner};
+use super::report::{self, Fate, Report, Row};
+use super::source::Source;
+use super::{Progress, Request};
+use super::{kept, mapped};
+use crate::{App, Error, tracking};
+
+/// What is stored beside the entries: a broker's statement of payments to come.
+struct Payments {
+    statement: Statement,
+    accruals: Vec<Accrual>,
+}
+
+pub(super) async fn apply(
+    app: &App,
+    user_id: Uuid,
+    request: &Request<'_>,
+    mut source: Source,
+    answers: Answers,
+    progress: Progress<'_>,
+) -> Result<Report, Error> {
+    let mut tx = app.store.write().await?;
+    let renamed = mapped::remember(&mut tx, user_id, request.map).await?;
+    let records = std::mem::take(&mut source.parsed.records);
+    let mut known = Instruments::open(&mut tx, user_id, request, &records).await?;
+    known.found = answers.symbols;
+    known.choices = answers.choices;
+    let import = Import {
+        id: Uuid::now_v7(),
+        user_id,
+        request,
+        source: format!("import:{}", source.format),
+        family: format!("import:{}", source.family),
+    };
+    let mut planner = Planner::new(&import, Places::new(app, user_id, import.id), known);
+    let plan = planner.plan(&mut tx, records, progress).await?;
+    let mut rows = report::skipped(&source);
+    let payments = payments(app, &mut tx, &mut planner, &source, &mut rows).await?;
+    let made_portfolio = planner.places.made_any;
+    let found = std::mem::take(&mut planner.instruments.found);
+
+    rows.extend(plan.rows);
+    let columns =
+        source.columns.as_ref().filter(|columns| columns.said).map(|columns| (columns.header.clone(), columns.text.clone()));
+    let mut report = Report::of(source, rows);
+    report.questions = planner.questions();
+    if !report.errors.is_empty() {
+        return Ok(report);
+    }
+    report.entries = plan.entries.len() as u64;
+    if request.dry_run {
+        return Ok(report);
+    }
+    progress("storing", 0, 0);
+    for (key, symbol) in &found {
+        instruments::put(&mut tx, user_id, key, symbol).await?;
+    }
+    if let Some((header, columns)) = &columns {
+        column_maps::put(&mut tx, user_id, header, columns).await?;
+    }
+    if !plan.entries.is_empty() || made_portfolio || payments.is_some() {
+        report.id = Some(import.id);
+        let plan = Plan { rows: Vec::new(), ..plan };
+        store_import(app, &mut tx, &import, &report, plan, payments).await?;
+    } else if !renamed {
+        // Only memory changed, or nothing at all: no answer does.
+        tx.commit().await?;
+        return Ok(report);
+    }
+    tracking::refresh(&mut tx, user_id, app.clock.today()).await?;
+    users::bump_version(&mut tx, user_id).await?;
+    tx.commit().await?;
+    Ok(report)
+}
+
+async fn store_import(
+    app: &App,
+    tx: &mut Tx,
+    import: &Import<'_>,
+    report: &Report,
+    plan: Plan,
+    payments: Option<Payments>,
+) -> Result<(), Error> {
+    for (symbol, currency) in &plan.unseen {
+        stocks::add_placeholder(tx, symbol, None, None, *currency).await?;
+    }
+    let row = imports::Import {
+        id: import.id,
+        format: report.format.to_owned(),
+        file_name: import.request.file_name.to_owned(),
+        file_hash: Sha256::digest(import.request.bytes).into(),
+        rows: report.rows as i64,
+        added: report.entries as i64,
+        existing: report.existing as i64,
+        skipped: report.skips.len() as i64,
+        created_at: app.clock.now_micros(),
+    };
+    imports::add(tx, import.user_id, &row, &kept::packed(import.request.bytes)).await?;
+    entries::add(tx, import.user_id, &plan.entries).await?;
+    if let Some(Payments { statement, accruals }) = payments {
+        accruals::add(tx, import.user_id, &statement, &accruals).await?;
+    }
+    Ok(())
+}
+
+/// The file's statement of payments to come, unless it is stored already. The row of one whose instrument is not known has an
+/// error; the others are among the rows that make no entry.
+async fn payments(
+    app: &App,
+    tx: &mut Tx,
+    planner: &mut Planner<'_>,
+    source: &Source,
+    rows: &mut [Row],
+) -> Result<Option<Payments>, Error> {
+    let Some(stated) = &source.parsed.accruals else { return Ok(None) };
+    let import = planner.import;
+    let portfolio_id = planner.places.portfolio(tx, import.request.portfolio).await?;
+    let as_of = source.parsed.as_of.unwrap_or_else(|| app.clock.today());
+    let mut accruals = Vec::new();
+    for one in stated {
+        let symbol = match planner.symbol(tx, Named::by_accrual(one), one.line).await? {
+            Ok(symbol) => symbol,
+            Err(reason) => {
+                if let Some(row) = rows.iter_mut().find(|row| row.line == one.line && matches!(row.fate, Fate::Skipped(_))) {
+                    row.fate = Fate::Error(reason);
+                }
+                continue;
+            }
+        };
+        accruals.push(Accrual {
+            symbol,
+            name: one.name.clone(),
+            currency: one.currency,
+            ex_date: one.ex_date,
+            pay_date: one.pay_date,
+            shares: one.shares,
+            per_share: one.per_share,
+            gross: one.gross,
+            tax: one.tax,
+            net: one.net,
+        });
+    }
+    for before in accruals::statements(tx, import.user_id).await? {
+        let same_day = before.portfolio_id == portfolio_id && before.as_of == as_of;
+        if same_day && accruals::of_statement(tx, import.user_id, before.import_id).await? == accruals {
+            return Ok(None);
+        }
+    }
+    Ok(Some(Payments { statement: Statement { import_id: import.id, portfolio_id, as_of }, accruals }))
+}

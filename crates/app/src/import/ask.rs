@@ -1,0 +1,122 @@
+//! Instruments that nobody here knows, asked of the providers before anything is written.
+
+use std::collections::{BTreeMap, HashMap};
+
+use importers::Parsed;
+use market::{Ability, sift};
+use tokio::task::JoinSet;
+use uuid::Uuid;
+
+use super::instruments::{Instruments, Named, Resolved};
+use super::{Progress, Request};
+use crate::{App, Error, newcomer};
+
+/// Questions asked at a time, and for one file.
+const AT_ONCE: usize = 4;
+const QUESTIONS_MAX: usize = 300;
+
+/// What a provider is asked about one instrument.
+#[derive(Clone)]
+struct Asked {
+    isin: Option<String>,
+    listing: Option<String>,
+    root: Option<String>,
+}
+
+/// What providers said, by what the file calls the instrument.
+#[derive(Default)]
+pub(super) struct Answers {
+    pub symbols: HashMap<String, String>,
+    /// Where they name several and the file does not tell which.
+    pub choices: HashMap<String, Vec<String>>,
+}
+
+pub(super) async fn providers(
+    app: &App,
+    user_id: Uuid,
+    request: &Request<'_>,
+    parsed: &Parsed,
+    progress: Progress<'_>,
+) -> Result<Answers, Error> {
+    let mut answers = Answers::default();
+    if app.sources.market.is_empty() {
+        return Ok(answers);
+    }
+    let open = open_questions(app, user_id, request, parsed).await?;
+    let total = open.len();
+    let mut waiting = open.into_iter();
+    let mut asking = JoinSet::new();
+    let mut done = 0;
+    loop {
+        while asking.len() < AT_ONCE
+            && let Some((key, asked)) = waiting.next()
+        {
+            let market = app.sources.market.clone();
+            asking.spawn(async move { (key, answer(&market, asked).await) });
+        }
+        let Some(answered) = asking.join_next().await else { break };
+        done += 1;
+        progress("asking about instruments", done, total);
+        match answered {
+            Ok((key, symbols)) if symbols.len() > 1 => drop(answers.choices.insert(key, symbols)),
+            Ok((key, symbols)) => answers.symbols.extend(symbols.into_iter().map(|symbol| (key.clone(), symbol))),
+            Err(_) => {}
+        }
+    }
+    if !request.dry_run {
+        for (key, symbol) in std::mem::take(&mut answers.symbols) {
+            // One that cannot be priced now stays open, and is asked for.
+            if newcomer::introduce(app, std::slice::from_ref(&symbol)).await.is_ok() {
+                answers.symbols.insert(key, symbol);
+            }
+        }
+    }
+    Ok(answers)
+}
+
+async fn open_questions(
+    app: &App,
+    user_id: Uuid,
+    request: &Request<'_>,
+    parsed: &Parsed,
+) -> Result<BTreeMap<String, Asked>, Error> {
+    let mut tx = app.store.read().await?;
+    let unkept = Request { keep_unresolved: false, ..*request };
+    let mut instruments = Instruments::open(&mut tx, user_id, &unkept, &parsed.records).await?;
+    let mut open = BTreeMap::new();
+    let accruals = parsed.accruals.iter().flatten().map(Named::by_accrual);
+    for named in parsed.records.iter().map(Named::by).chain(accruals) {
+        if open.len() >= QUESTIONS_MAX {
+            break;
+        }
+        let Resolved::Open { candidates, .. } = instruments.resolve(&mut tx, named).await? else { continue };
+        let asked = Asked {
+            isin: named.isin.map(str::to_owned),
+            listing: named.listing(),
+            root: named.ticker.map(|ticker| importers::listing(ticker, "")),
+        };
+        if candidates.is_empty() && (asked.isin.is_some() || asked.listing.is_some()) {
+            open.insert(named.key(), asked);
+        }
+    }
+    Ok(open)
+}
+
+/// One symbol, several that it may be, or none.
+async fn answer(market: &market::Market, asked: Asked) -> Vec<String> {
+    if let Some(isin) = &asked.isin
+        && market.can(Ability::Search)
+    {
+        let Ok(found) = market.search(isin).await else { return Vec::new() };
+        let symbols: Vec<String> = found.answer.into_iter().filter_map(sift::hit).map(|one| one.symbol).collect();
+        let root = |symbol: &str| symbol.split('.').next().unwrap_or_default().to_owned();
+        let exact: Vec<&String> = symbols.iter().filter(|symbol| asked.listing.as_ref() == Some(symbol)).collect();
+        let of_root: Vec<&String> = symbols.iter().filter(|symbol| asked.root.as_deref() == Some(&root(symbol))).collect();
+        return match (exact.as_slice(), of_root.as_slice()) {
+            ([only], _) | (_, [only]) => vec![(*only).clone()],
+            _ => symbols,
+        };
+    }
+    // A symbol that the file spells out with its exchange; whether it exists is seen when it is introduced.
+    asked.listing.into_iter().collect()
+}

@@ -1,0 +1,112 @@
+//! What became of a file, row by row.
+
+use std::collections::HashMap;
+
+use importers::{Problem, Record};
+use uuid::Uuid;
+
+use super::instruments::Question;
+use super::source::Source;
+
+/// rows = new + joined + existing + skips + errors of rows.
+#[derive(Debug, Default)]
+pub struct Report {
+    pub format: &'static str,
+    /// The import's id, when it stored anything.
+    pub id: Option<Uuid>,
+    /// Data rows of the file.
+    pub rows: u64,
+    /// Rows that became an entry of their own, or several.
+    pub new: u64,
+    /// Rows that are part of a new entry: its tax, its fee.
+    pub joined: u64,
+    pub existing: u64,
+    pub skips: Vec<Problem>,
+    /// When there are any, nothing was stored. One of the file as a whole comes on top of those of its rows.
+    pub errors: Vec<Problem>,
+    /// New entries.
+    pub entries: u64,
+    /// Payments to come that the file states, when it states them.
+    pub payments: Option<u64>,
+    /// Every row, in the order of the file.
+    pub plan: Vec<Row>,
+    /// Instruments that are not known, each once.
+    pub questions: Vec<Question>,
+    /// Which column was taken for which, where the file is in no broker's format.
+    pub columns: Option<String>,
+    /// The lines that errors name, as they stand in the file.
+    pub quotes: HashMap<u64, String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    pub line: u64,
+    pub fate: Fate,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fate {
+    /// Became the new entry of this number.
+    New(u64),
+    /// Is part of the new entry of this number.
+    Part(u64),
+    Existing,
+    Skipped(String),
+    Error(String),
+}
+
+const LEFT_OUT: &str = "left out with the rest of the file, because other lines have errors";
+
+impl Report {
+    /// Of a file that cannot be read as it stands.
+    pub(super) fn refused(source: Source) -> Report {
+        let mut rows = skipped(&source);
+        rows.extend(source.parsed.errors.iter().map(|one| Row { line: one.line, fate: Fate::Error(one.reason.clone()) }));
+        for record in &source.parsed.records {
+            rows.extend(lines(record).map(|line| Row { line, fate: Fate::Skipped(LEFT_OUT.to_owned()) }));
+        }
+        Report::of(source, rows)
+    }
+
+    /// Counts the rows. When one of them has an error, the sound ones are left out with it.
+    pub(super) fn of(source: Source, mut plan: Vec<Row>) -> Report {
+        plan.sort_by_key(|row| row.line);
+        let faulty = source.parsed.refusal.is_some() || plan.iter().any(|row| matches!(row.fate, Fate::Error(_)));
+        let mut report = Report {
+            format: source.format,
+            rows: source.parsed.rows,
+            payments: source.parsed.accruals.as_ref().map(|accruals| accruals.len() as u64),
+            columns: source.columns.as_ref().map(|columns| columns.text.clone()),
+            errors: source.parsed.refusal.clone().into_iter().collect(),
+            ..Report::default()
+        };
+        for row in &mut plan {
+            if faulty && matches!(row.fate, Fate::New(_) | Fate::Part(_)) {
+                row.fate = Fate::Skipped(LEFT_OUT.to_owned());
+            }
+            match &row.fate {
+                Fate::New(_) => report.new += 1,
+                Fate::Part(_) => report.joined += 1,
+                Fate::Existing => report.existing += 1,
+                Fate::Skipped(reason) => report.skips.push(Problem::new(row.line, reason.clone())),
+                Fate::Error(reason) => report.errors.push(Problem::new(row.line, reason.clone())),
+            }
+        }
+        report.plan = plan;
+        if let Some(file) = &source.file {
+            report.quotes = file.quotes(report.errors.iter().map(|problem| problem.line));
+        }
+        report
+    }
+}
+
+/// The rows that the format itself leaves aside.
+pub(super) fn skipped(source: &Source) -> Vec<Row> {
+    let skips = source.parsed.skips.iter();
+    skips.map(|one| Row { line: one.line, fate: Fate::Skipped(one.reason.clone()) }).collect()
+}
+
+/// The rows that a record stands for; none for the second record of a row.
+pub(super) fn lines(record: &Record) -> impl Iterator<Item = u64> + '_ {
+    (!record.second).then_some(record.line).into_iter().chain(record.joined.iter().copied())
+}

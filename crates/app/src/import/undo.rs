@@ -1,0 +1,68 @@
+//! Imports taken back.
+
+use std::collections::{BTreeMap, HashSet};
+
+pub use store::imports::Import;
+use store::{Tx, accruals, entries, imports, portfolios, users};
+use uuid::Uuid;
+
+use super::check;
+use crate::accounts::by_email;
+use crate::{App, Error, tracking};
+
+pub struct Undone {
+    pub email: String,
+    pub file_name: String,
+    /// Entries that were taken out.
+    pub entries: u64,
+}
+
+/// The user's imports, oldest first.
+pub async fn list(app: &App, email: &str) -> Result<Vec<Import>, Error> {
+    let mut tx = app.store.read().await?;
+    let user = by_email(&mut tx, email).await?;
+    Ok(imports::list(&mut tx, user.id).await?)
+}
+
+/// Takes out all that the import brought: entries, payments to come, and the portfolios that it made, where they are empty
+/// then. Refused when what remains would not hold together.
+pub async fn undo(app: &App, id: &str) -> Result<Undone, Error> {
+    let mut tx = app.store.write().await?;
+    let import_id = Uuid::try_parse(id.trim()).unwrap_or_default();
+    let unknown = || Error::refused(format!("there is no import {id}; `dripline import list --user EMAIL` shows them"));
+    let user_id = imports::owner(&mut tx, import_id).await?.ok_or_else(unknown)?;
+    let user = users::by_id(&mut tx, user_id).await?.ok_or_else(unknown)?;
+    let import = imports::list(&mut tx, user_id).await?.into_iter().find(|one| one.id == import_id).ok_or_else(unknown)?;
+    stands_without(&mut tx, user_id, import_id).await?;
+    let entries = entries::delete_of_import(&mut tx, user_id, import_id).await?;
+    accruals::delete_of_import(&mut tx, user_id, import_id).await?;
+    for portfolio_id in portfolios::made_by(&mut tx, user_id, import_id).await? {
+        if is_empty(&mut tx, user_id, portfolio_id).await? {
+            crate::portfolios::remove(&mut tx, user_id, portfolio_id).await?;
+        }
+    }
+    imports::delete(&mut tx, user_id, import_id).await?;
+    tracking::refresh(&mut tx, user_id, app.clock.today()).await?;
+    users::bump_version(&mut tx, user_id).await?;
+    tx.commit().await?;
+    Ok(Undone { email: user.email, file_name: import.file_name, entries })
+}
+
+async fn stands_without(tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<(), Error> {
+    let all = entries::of_user(tx, user_id).await?;
+    let (gone, left): (Vec<_>, Vec<_>) = all.into_iter().partition(|entry| entry.import_id == Some(import_id));
+    let touched: HashSet<(Uuid, &str)> = gone.iter().map(|entry| (entry.portfolio_id, entry.symbol.as_str())).collect();
+    let left: Vec<_> = left.into_iter().filter(|entry| touched.contains(&(entry.portfolio_id, entry.symbol.as_str()))).collect();
+    match check::misfits(tx, &left, &BTreeMap::new(), None).await?.first() {
+        None => Ok(()),
+        Some(misfit) => Err(Error::refused(format!(
+            "the import cannot be undone, because later entries need it: without it, {}. Undo the import that brought those first. Nothing was changed",
+            misfit.reason
+        ))),
+    }
+}
+
+async fn is_empty(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid) -> Result<bool, Error> {
+    let stated = accruals::statements(tx, user_id).await?.iter().any(|statement| statement.portfolio_id == portfolio_id);
+    Ok(!stated && entries::of_portfolio(tx, user_id, portfolio_id).await?.is_empty())
+}

@@ -1,0 +1,130 @@
+//! What became of a file, for a person and for a script.
+
+use std::path::Path;
+
+use app::import::{Fate, Problem, Question, Report, Row};
+use serde_json::{Value, json};
+
+use crate::output;
+
+/// Errors and skips that a person is shown at once; JSON has all of them.
+const SHOWN_MAX: usize = 50;
+
+pub fn as_json(path: &Path, report: &Report, dry_run: bool) -> Value {
+    let problem = |one: &Problem| match report.quotes.get(&one.line) {
+        Some(text) => json!({"line": one.line, "reason": one.reason, "text": text}),
+        None => json!({"line": one.line, "reason": one.reason}),
+    };
+    let skip = |one: &Problem| json!({"line": one.line, "reason": one.reason});
+    let mut value = json!({
+        "file": path.display().to_string(), "format": report.format, "id": report.id.map(|id| id.to_string()), "rows": report.rows,
+        "new": report.new, "joined": report.joined, "existing": report.existing, "skipped": report.skips.len(),
+        "entries": report.entries,
+        "errors": report.errors.iter().map(problem).collect::<Vec<_>>(),
+        "skips": report.skips.iter().map(skip).collect::<Vec<_>>()
+    });
+    if let Some(columns) = &report.columns {
+        value["columns"] = json!(columns);
+    }
+    if let Some(payments) = report.payments {
+        value["upcoming"] = json!(payments);
+    }
+    if !report.questions.is_empty() {
+        value["unresolved"] = report.questions.iter().map(question).collect();
+    }
+    if dry_run {
+        value["plan"] = report.plan.iter().map(row).collect();
+    }
+    value
+}
+
+fn question(one: &Question) -> Value {
+    json!({"key": one.key, "name": one.name, "candidates": one.candidates, "line": one.line, "rows": one.rows})
+}
+
+fn row(row: &Row) -> Value {
+    match &row.fate {
+        Fate::New(entry) => json!({"line": row.line, "fate": "new", "entry": entry}),
+        Fate::Part(entry) => json!({"line": row.line, "fate": "part", "entry": entry}),
+        Fate::Existing => json!({"line": row.line, "fate": "existing"}),
+        Fate::Skipped(reason) => json!({"line": row.line, "fate": "skipped", "reason": reason}),
+        Fate::Error(reason) => json!({"line": row.line, "fate": "error", "reason": reason}),
+    }
+}
+
+pub fn explain(path: &Path, report: &Report, dry_run: bool) {
+    if let Some(columns) = &report.columns {
+        output::message(&format!("columns taken as --columns \"{columns}\""));
+    }
+    if dry_run {
+        report.plan.iter().for_each(|row| output::result(&told(row)));
+    }
+    if !report.errors.is_empty() {
+        return refused(path, report);
+    }
+    let path = path.display();
+    let verb = if dry_run { "would add" } else { "added" };
+    let parts = if report.joined > 0 { format!(" (with {} more that are part of them)", report.joined) } else { String::new() };
+    output::result(&format!(
+        "{path} ({}): {verb} {} of {} rows{parts}, {} there already, {} skipped",
+        report.format,
+        report.new,
+        report.rows,
+        report.existing,
+        report.skips.len()
+    ));
+    if !dry_run {
+        shown(&report.skips, |problem| format!("  line {}: skipped, {}", problem.line, problem.reason));
+    }
+    if let Some(payments) = report.payments {
+        output::result(&format!("{payments} payments to come, as the broker states them"));
+    }
+    if let Some(id) = report.id {
+        output::result(&format!("import {id}"));
+    }
+}
+
+fn refused(path: &Path, report: &Report) {
+    let wrong = report.plan.iter().filter(|row| matches!(row.fate, Fate::Error(_))).count();
+    let cause = match wrong {
+        0 => "the file cannot be taken".to_owned(),
+        wrong => format!("{wrong} of {} rows cannot be taken", report.rows),
+    };
+    output::message(&format!("{}: nothing was stored, because {cause}:", path.display()));
+    // An instrument that many rows mean is asked for once.
+    let others = report.errors.iter().filter(|problem| {
+        let question = report.questions.iter().find(|question| problem.reason == question.asked());
+        question.is_none_or(|question| question.line == problem.line)
+    });
+    shown(&others.collect::<Vec<_>>(), |problem| {
+        let question = report.questions.iter().find(|question| problem.reason == question.asked());
+        let detail = match (question, report.quotes.get(&problem.line)) {
+            (Some(question), _) if question.rows > 1 => format!(" ({}{} rows)", name_of(question), question.rows),
+            (_, Some(text)) => format!("\n    {text}"),
+            (_, None) => String::new(),
+        };
+        format!("  line {}: {}{detail}", problem.line, problem.reason)
+    });
+}
+
+fn name_of(question: &Question) -> String {
+    question.name.as_deref().map(|name| format!("{name}, ")).unwrap_or_default()
+}
+
+fn shown<T>(problems: &[T], told: impl Fn(&T) -> String) {
+    problems.iter().take(SHOWN_MAX).for_each(|problem| output::message(&told(problem)));
+    if problems.len() > SHOWN_MAX {
+        output::message(&format!("  … and {} more; --json lists all", problems.len() - SHOWN_MAX));
+    }
+}
+
+fn told(row: &Row) -> String {
+    let line = row.line;
+    match &row.fate {
+        Fate::New(entry) => format!("line {line}: new entry {entry}"),
+        Fate::Part(entry) => format!("line {line}: part of entry {entry}"),
+        Fate::Existing => format!("line {line}: there already"),
+        Fate::Skipped(reason) => format!("line {line}: skipped, {reason}"),
+        Fate::Error(reason) => format!("line {line}: error, {reason}"),
+    }
+}

@@ -1,0 +1,111 @@
+//! Imports listed, taken back, and instruments told later.
+
+use serde_json::json;
+
+use crate::dripline::{ANA, BEN, Dripline};
+
+const HEADER: &str = "date,type,symbol,isin,shares,price,currency,portfolio";
+const APPLE: &str = "US0378331005";
+
+fn import(dripline: &Dripline, name: &str, lines: &str, more: &[&str]) -> String {
+    dripline.write(name, format!("{HEADER}\n{lines}"));
+    let report = dripline.json(&[&["import", name, "--user", ANA, "--json"], more].concat());
+    report["id"].as_str().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn an_import_is_listed_and_taken_back_with_the_portfolio_it_made() {
+    let dripline = Dripline::with_accounts();
+    let before = (dripline.export(ANA), dripline.json(&["portfolio", "list", "--user", ANA, "--json"]));
+    let id = import(&dripline, "l.csv", "2024-01-02,buy,KO,,10,60,USD,Core\n2024-02-02,buy,KO,,5,61,USD,Core\n", &[]);
+    let listed = dripline.json(&["import", "list", "--user", ANA, "--json"]);
+    let expected = json!([{
+        "id": id, "at": listed[0]["at"], "file": "l.csv", "format": "dripline", "rows": 2, "entries": 2, "existing": 0, "skipped": 0
+    }]);
+    assert_eq!(listed, expected);
+    assert_eq!(dripline.json(&["import", "list", "--user", BEN, "--json"]), json!([]));
+
+    assert_eq!(dripline.done(&["import", "file", &id]), std::fs::read_to_string(dripline.path().join("l.csv")).unwrap());
+
+    let said = dripline.done(&["import", "undo", &id]);
+    assert_eq!(said, format!("l.csv ({ANA}): 2 entries taken out\n"));
+    assert_eq!((dripline.export(ANA), dripline.json(&["portfolio", "list", "--user", ANA, "--json"])), before);
+    assert_eq!(dripline.json(&["import", "list", "--user", ANA, "--json"]), json!([]));
+    dripline.refused(&["import", "undo", &id], &["there is no import"]);
+    let again = import(&dripline, "l.csv", "2024-01-02,buy,KO,,10,60,USD,Core\n", &[]);
+    assert!(!again.is_empty() && again != id, "what was taken back can come again");
+}
+
+#[test]
+fn a_portfolio_that_others_use_by_now_stays() {
+    let dripline = Dripline::with_accounts();
+    let first = import(&dripline, "a.csv", "2024-01-02,buy,KO,,10,60,USD,Core\n", &[]);
+    import(&dripline, "b.csv", "2024-01-03,buy,KO,,1,60,USD,Core\n", &[]);
+    dripline.done(&["import", "undo", &first]);
+    assert_eq!(dripline.entries(ANA), 1);
+    assert_eq!(dripline.json(&["portfolio", "list", "--user", ANA, "--json"])[0]["name"], json!("Core"));
+}
+
+#[test]
+fn an_import_that_later_entries_need_is_not_taken_back() {
+    let dripline = Dripline::with_accounts();
+    let bought = import(&dripline, "a.csv", "2024-01-02,buy,KO,,10,60,USD,\n", &[]);
+    let sold = import(&dripline, "b.csv", "2024-02-02,sell,KO,,4,60,USD,\n", &[]);
+    let words = ["later entries need it", "4 KO leave on 2024-02-02, but only 0 are held then", "Nothing was changed"];
+    dripline.refused(&["import", "undo", &bought], &words);
+    dripline.done(&["import", "undo", &sold]);
+    dripline.done(&["import", "undo", &bought]);
+    assert_eq!(dripline.entries(ANA), 0);
+}
+
+#[test]
+fn what_is_no_id_of_an_import_is_refused() {
+    let dripline = Dripline::with_accounts();
+    for id in ["x", "00000000-0000-0000-0000-000000000000", "018f5c3e-7c5a-7d7e-8b1a-1c2d3e4f5a6b"] {
+        dripline.refused(&["import", "undo", id], &[&format!("there is no import {id}")]);
+        dripline.refused(&["import", "file", id], &[&format!("there is no import {id}")]);
+    }
+}
+
+#[test]
+fn a_map_is_remembered_for_the_next_file_of_the_same_user() {
+    let dripline = Dripline::with_accounts();
+    import(&dripline, "a.csv", &format!("2024-01-02,buy,,{APPLE},10,180,USD,\n"), &["--map", &format!("{APPLE}=AAPL")]);
+    import(&dripline, "b.csv", &format!("2024-01-03,buy,,{APPLE},1,181,USD,\n"), &[]);
+    assert_eq!(dripline.export(ANA).matches(",AAPL,").count(), 2);
+    dripline.refused(&["import", "b.csv", "--user", BEN], &["no stock is known under US0378331005"]);
+}
+
+#[test]
+fn what_was_kept_takes_its_symbol_when_it_is_mapped_and_is_still_recognised() {
+    let dripline = Dripline::with_accounts();
+    let lines =
+        format!("2024-01-02,buy,,{APPLE},10,180,USD,\n2024-01-02,buy,,{APPLE},10,180,USD,\n2024-01-02,buy,KO,,1,60,USD,\n");
+    import(&dripline, "a.csv", &lines, &["--unresolved", "keep"]);
+    assert_eq!(dripline.export(ANA).matches(&format!(",{APPLE},{APPLE},")).count(), 2);
+    let next = dripline.json(&["import", "a.csv", "--user", ANA, "--json"]);
+    assert_eq!((&next["new"], &next["existing"]), (&json!(0), &json!(3)), "kept once, it is found there");
+    let said = dripline.done(&["import", "map", &format!("{APPLE}=AAPL"), "--user", ANA]);
+    assert_eq!(said, "remembered; 2 entries changed\n");
+    assert_eq!(dripline.export(ANA).matches(&format!(",AAPL,{APPLE},")).count(), 2);
+    let again = dripline.json(&["import", "a.csv", "--user", ANA, "--json"]);
+    assert_eq!((&again["new"], &again["existing"]), (&json!(0), &json!(3)));
+    // A symbol that market data lists is no makeshift: saying what else is meant by it moves nothing.
+    dripline.done(&["import", "map", "KO=KO.DE", "--user", ANA]);
+    assert_eq!(dripline.export(ANA).matches(",KO,").count(), 1);
+}
+
+#[test]
+fn a_map_given_with_the_file_moves_what_was_kept_before_it() {
+    let dripline = Dripline::with_accounts();
+    let line = format!("2024-01-02,buy,,{APPLE},10,180,USD,\n");
+    import(&dripline, "a.csv", &line, &["--unresolved", "keep"]);
+    let map = format!("{APPLE}=AAPL");
+    let again = dripline.json(&["import", "a.csv", "--user", ANA, "--json", "--map", &map]);
+    assert_eq!((&again["new"], &again["existing"]), (&json!(0), &json!(1)));
+    assert_eq!(dripline.export(ANA).matches(&format!(",AAPL,{APPLE},")).count(), 1);
+    // A dry run remembers nothing.
+    let other = format!("{APPLE}=XXX");
+    dripline.done(&["import", "a.csv", "--user", ANA, "--dry-run", "--map", &other]);
+    assert_eq!(dripline.export(ANA).matches(&format!(",AAPL,{APPLE},")).count(), 1);
+}
