@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::account::{Account, SERVICE, adds_up};
-use crate::files::fixtures;
+use crate::files::{fixtures, real};
 
 fn utf_16(text: &str) -> Vec<u8> {
     format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect()
@@ -12,7 +12,7 @@ fn utf_16(text: &str) -> Vec<u8> {
 #[test]
 fn a_file_of_any_format_comes_again_in_any_dress_and_adds_nothing() {
     let mut taken: HashMap<String, u32> = HashMap::new();
-    for (name, bytes) in fixtures() {
+    for (name, bytes) in fixtures().into_iter().chain(real()) {
         let account = Account::new();
         let before = account.answers();
         let Ok(first) = account.import(&bytes, None) else { continue };

@@ -9,8 +9,15 @@ pub fn fixtures() -> Vec<(String, Vec<u8>)> {
     files.map(|path| (path.strip_prefix(&root).unwrap().display().to_string(), std::fs::read(&path).unwrap())).collect()
 }
 
+/// Name and bytes of real exports, where the folder that holds them stands beside the repository.
+pub fn real() -> Vec<(String, Vec<u8>)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/broker-samples");
+    let files = below(&root).into_iter().filter(|path| path.extension().is_some_and(|extension| extension != "md"));
+    files.map(|path| (path.strip_prefix(&root).unwrap().display().to_string(), std::fs::read(&path).unwrap())).collect()
+}
+
 /// Every file below a folder, none when it is not there.
-pub fn below(folder: &Path) -> Vec<PathBuf> {
+fn below(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let mut found = Vec::new();
     for path in entries.map(|entry| entry.unwrap().path()) {

@@ -1,20 +1,15 @@
 //! Real exports, where the folder that holds them stands beside the repository: taken, or refused with a reason.
 
-use std::path::Path;
-
 use crate::account::{Account, adds_up};
-use crate::files::below;
+use crate::files::real;
 
 #[test]
 fn every_real_export_is_taken_or_refused_with_a_reason() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/broker-samples");
     let (mut taken, mut refused) = (0, 0);
     println!(
         "| file | format | rows | new | part of them | skipped | errors | first reason |\n|---|---|---:|---:|---:|---:|---:|---|"
     );
-    for path in below(&root).into_iter().filter(|path| path.extension().is_some_and(|extension| extension != "md")) {
-        let name = path.strip_prefix(&root).unwrap().display().to_string();
-        let bytes = std::fs::read(&path).unwrap();
+    for (name, bytes) in real() {
         let account = Account::new();
         let report = match account.import(&bytes, None) {
             Ok(report) => report,
