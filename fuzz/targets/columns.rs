@@ -13,7 +13,7 @@ fuzz_target!(|input: &[u8]| {
     let suggested = generic::suggest(&file).map(|suggestion| suggestion.mapping).filter(|mapping| !mapping.columns.is_empty());
     for mapping in Mapping::parse(text).ok().into_iter().chain(suggested) {
         assert_eq!(Mapping::parse(&mapping.to_string()).map(|again| again.to_string()), Ok(mapping.to_string()));
-        let parsed = generic::parse_with(&file, &mapping);
+        let parsed = generic::read_with(&file, &mapping);
         assert!(parsed.adds_up() || parsed.refusal.is_some());
     }
 });

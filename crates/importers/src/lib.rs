@@ -42,7 +42,6 @@ mod writing;
 mod xtb;
 mod yahoo_portfolio;
 
-pub use ghostfolio::{can_write as can_write_ghostfolio, write as write_ghostfolio};
 pub use identity::content_key;
 pub use ledger::Kind;
 pub use reading::fields::isin_of;
@@ -154,7 +153,7 @@ impl Format {
     }
 
     /// The same with another way to read the rows, such as one for columns that the owner named.
-    pub fn read_by(&self, file: &Opened, parse: impl FnOnce(&Opened) -> Parsed) -> Parsed {
+    pub(crate) fn read_by(&self, file: &Opened, parse: impl FnOnce(&Opened) -> Parsed) -> Parsed {
         let mut parsed = parse(file);
         if let Some(line) = file.open_quote {
             parsed.refusal =

@@ -187,12 +187,11 @@ impl Instruments {
         if let Some(symbol) = self.by_ticker(tx, named).await? {
             return Ok(Resolved::Symbol(symbol));
         }
+        if let Some(kept) = self.kept(tx, &keys[0]).await? {
+            return Ok(Resolved::Symbol(kept));
+        }
         if keys.iter().all(|key| Some(key.as_str()) == named.name.map(str::to_uppercase).as_deref()) {
             return self.by_name(tx, named).await;
-        }
-        let kept = kept_symbol(&keys[0]);
-        if self.in_ledger.contains(&kept) {
-            return Ok(Resolved::Symbol(kept));
         }
         Ok(match keys.iter().find_map(|key| self.choices.get(key)) {
             Some(offered) => {
@@ -200,6 +199,17 @@ impl Instruments {
             }
             None => Resolved::Open { candidates: Vec::new(), reason: format!("no stock is known under {}", keys[0]) },
         })
+    }
+
+    /// What the user kept under that key before. A symbol that market data lists is no makeshift: who holds `KO` need not mean
+    /// it by another exchange's `KO`.
+    async fn kept(&self, tx: &mut Tx, key: &str) -> Result<Option<String>, Error> {
+        let kept = kept_symbol(key);
+        if !self.in_ledger.contains(&kept) {
+            return Ok(None);
+        }
+        let makeshift = stocks::by_symbol(tx, &kept).await?.is_some_and(|stock| stock.placeholder);
+        Ok(makeshift.then_some(kept))
     }
 
     /// The listing that the row means among several of one instrument: by ticker and exchange, else the one that the user has

@@ -47,6 +47,12 @@ pub(super) async fn read(app: &App, user_id: Uuid, request: &Request<'_>) -> Res
             });
         }
     };
+    if let (Some(format), Some(_)) = (named.filter(|format| format.name != "generic"), request.columns) {
+        let name = format.name;
+        return Err(Error::refused(format!(
+            "--columns is for tables in no broker's format, and {name} knows its own columns; leave out one of the two"
+        )));
+    }
     let format = match (named, request.columns) {
         (Some(format), _) => format,
         (None, Some(_)) => by_name("generic")?,
@@ -105,7 +111,7 @@ async fn by_columns(
     };
     let text = mapping.as_ref().map(ToString::to_string).unwrap_or_default();
     let parsed = match (&said, &mapping) {
-        (Some(_), Some(mapping)) => format.read_by(file, |file| importers::generic::parse_with(file, mapping)),
+        (Some(_), Some(mapping)) => importers::generic::read_with(file, mapping),
         _ => format.read(file),
     };
     Ok((parsed, Some(Columns { header, text, said: request.columns.is_some() })))

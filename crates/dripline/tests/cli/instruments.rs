@@ -71,6 +71,17 @@ fn of_two_listings_the_one_in_the_currency_of_the_trades_is_meant_by_all_rows() 
     assert_eq!(symbols(&dripline), ["CCC3.DE", "CCC3.DE", "CCC3.DE"]);
 }
 
+/// Coca-Cola is held in dollars; the file trades something of that ticker in pounds, on an exchange that it does not tell.
+#[test]
+fn a_ticker_in_another_currency_is_not_the_stock_of_that_symbol_in_the_ledger() {
+    let dripline = with_file("2024-01-02,buy,KO,,10,60,USD\n");
+    dripline.done(&["import", "l.csv", "--user", ANA]);
+    let header =
+        "Action,Time,Ticker,Name,No. of shares,Price / share,Currency (Price / share),Exchange rate,Total,Currency (Total),ID";
+    dripline.write("t.csv", format!("{header}\nMarket buy,2024-02-02 10:00:00,KO,Other,1,20,GBP,1,20,GBP,EOF1\n"));
+    dripline.refused(&["import", "t.csv", "--user", ANA], &["no stock is known under KO"]);
+}
+
 #[test]
 fn an_isin_with_a_wrong_check_digit_is_a_typing_error() {
     let dripline = with_file("2024-01-02,buy,,US1912161008,10,60,USD\n");

@@ -71,7 +71,7 @@ pub fn fingerprint(file: &Opened) -> Option<String> {
 }
 
 /// Reads as told, and asks nothing. What rows lack is told by [`read_with`].
-pub fn parse_with(file: &Opened, mapping: &Mapping) -> Parsed {
+fn parse_with(file: &Opened, mapping: &Mapping) -> Parsed {
     if let Some(reason) = lacks(mapping) {
         return Parsed::refused(1, reason);
     }
