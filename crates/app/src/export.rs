@@ -18,14 +18,6 @@ pub enum Form {
     Dripline,
     /// A plain table that spreadsheets and other trackers read.
     Generic,
-    /// Ghostfolio's JSON: trades and dividends alone.
-    Ghostfolio,
-}
-
-pub struct Written {
-    pub bytes: Vec<u8>,
-    /// Entries that the form has no place for.
-    pub left_out: usize,
 }
 
 /// In Dripline's own form.
@@ -33,18 +25,14 @@ pub async fn ledger_file(app: &App, email: &str) -> Result<Vec<u8>, Error> {
     Ok(importers::write_ledger_file(&records(app, email).await?))
 }
 
-pub async fn write(app: &App, email: &str, form: Form) -> Result<Written, Error> {
+pub async fn write(app: &App, email: &str, form: Form) -> Result<Vec<u8>, Error> {
     let mut records = records(app, email).await?;
-    if form != Form::Dripline {
-        // Others read a table from its first day to its last, and so do we when it comes back.
-        records.sort_by_key(|record| record.date);
-    }
     Ok(match form {
-        Form::Dripline => Written { bytes: importers::write_ledger_file(&records), left_out: 0 },
-        Form::Generic => Written { bytes: importers::generic::write(&records), left_out: 0 },
-        Form::Ghostfolio => {
-            let left_out = records.iter().filter(|record| !importers::can_write_ghostfolio(record)).count();
-            Written { bytes: importers::write_ghostfolio(&records), left_out }
+        Form::Dripline => importers::write_ledger_file(&records),
+        Form::Generic => {
+            // Others read a table from its first day to its last, and so do we when it comes back.
+            records.sort_by_key(|record| record.date);
+            importers::generic::write(&records)
         }
     })
 }

@@ -24,19 +24,13 @@ enum Form {
     Dripline,
     /// A plain table (CSV) for spreadsheets and other trackers
     Generic,
-    /// Ghostfolio's import file (JSON): trades and dividends alone
-    Ghostfolio,
 }
 
 pub async fn run(app: &App, arguments: &Arguments) -> anyhow::Result<()> {
     let form = match arguments.format {
         Form::Dripline => app::export::Form::Dripline,
         Form::Generic => app::export::Form::Generic,
-        Form::Ghostfolio => app::export::Form::Ghostfolio,
     };
-    let app::export::Written { bytes, left_out } = app::export::write(app, &arguments.user, form).await?;
-    if left_out > 0 {
-        output::message(&format!("{left_out} entries are left out: splits, transfers and the like have no place in that form"));
-    }
+    let bytes = app::export::write(app, &arguments.user, form).await?;
     output::bytes(&bytes, arguments.output.as_deref())
 }

@@ -3,12 +3,10 @@
 mod activity;
 mod json;
 mod table;
-mod write;
 
 use std::collections::HashSet;
 
 use crate::{Opened, Parsed, Problem};
-pub use write::{can_write, write};
 
 pub fn detect(file: &Opened) -> bool {
     json::detect(&file.text) || table::detect(file)

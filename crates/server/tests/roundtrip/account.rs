@@ -64,7 +64,7 @@ impl<'a> Account<'a> {
 
     /// In the plain table that others read.
     pub fn export_plainly(&self) -> Vec<u8> {
-        self.service.run(export::write(&self.service.app, &self.email, export::Form::Generic)).unwrap().bytes
+        self.service.run(export::write(&self.service.app, &self.email, export::Form::Generic)).unwrap()
     }
 
     pub fn import_file(&self, bytes: &[u8]) -> import::Report {
