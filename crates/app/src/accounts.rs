@@ -1,13 +1,19 @@
-//! Accounts, as the operator manages them.
+//! Accounts: here as the operator manages them; below, as people make and keep their own.
 
-use argon2::Argon2;
-use argon2::password_hash::PasswordHasher;
-use ledger::Currency;
+mod fields;
+mod joining;
+mod own;
+
+use store::Tx;
 use store::users::{self, NewUser, User};
-use store::{Tx, versions};
 use uuid::Uuid;
 
-use crate::{App, Error};
+pub(crate) use fields::password as check_password;
+pub use joining::{SignUp, first, is_first_start, sign_up};
+pub use own::{NewProfile, change_password, delete_by_id, set_email, set_profile};
+
+use crate::audit::{self, Event};
+use crate::{App, Error, passwords, resets};
 
 pub struct NewAccount<'a> {
     pub email: &'a str,
@@ -19,22 +25,27 @@ pub struct NewAccount<'a> {
 }
 
 pub async fn add(app: &App, account: &NewAccount<'_>) -> Result<Uuid, Error> {
-    let user = NewUser {
-        id: Uuid::now_v7(),
-        email: email(account.email)?,
-        name: account.name.map(name).transpose()?,
-        preferred_currency: Currency::parse(account.currency).map_err(|unknown| Error::refused(unknown.to_string()))?,
-        residence: account.residence.map(residence).transpose()?,
-        password_hash: account.password.map(password_hash).transpose()?,
-        created_at: app.clock.now_micros(),
-    };
+    let user = new_user(app, account).await?;
     let mut tx = app.store.write().await?;
-    users::add(&mut tx, &user).await.map_err(|error| match error {
-        store::Error::Conflict(store::Rule::Email) => Error::refused(format!("there is an account {} already", user.email)),
-        other => other.into(),
+    joining::insert(&mut tx, &user, "operator").await.map_err(|error| match error {
+        Error::Store(store::Error::Conflict(store::Rule::Email)) => {
+            Error::refused(format!("there is an account {} already", user.email))
+        }
+        other => other,
     })?;
     tx.commit().await?;
     Ok(user.id)
+}
+
+/// Sets a password for somebody who lost theirs, and ends all sessions. A second factor stays.
+pub async fn set_password(app: &App, email: &str, password: &str) -> Result<(), Error> {
+    let user = by_email(&mut app.store.read().await?, email).await?;
+    check_password(password, &user.email, user.name.as_deref())?;
+    let hash = passwords::hash(app, password).await?;
+    let mut tx = app.store.write().await?;
+    resets::replace_password(&mut tx, &user, &hash).await?;
+    audit::record(&mut tx, user.id, app.clock.now_micros(), Event::PasswordReset, "operator").await?;
+    Ok(tx.commit().await?)
 }
 
 pub async fn list(app: &App) -> Result<Vec<User>, Error> {
@@ -45,7 +56,7 @@ pub async fn id_of(app: &App, email: &str) -> Result<Uuid, Error> {
     Ok(by_email(&mut app.store.read().await?, email).await?.id)
 }
 
-/// A disabled account's tokens are refused from the next request on.
+/// A disabled account's tokens and sessions are refused from the next request on.
 pub async fn set_disabled(app: &App, email: &str, disabled: bool) -> Result<(), Error> {
     let mut tx = app.store.write().await?;
     let user = by_email(&mut tx, email).await?;
@@ -57,8 +68,7 @@ pub async fn set_disabled(app: &App, email: &str, disabled: bool) -> Result<(), 
 pub async fn delete(app: &App, email: &str) -> Result<(), Error> {
     let mut tx = app.store.write().await?;
     let user = by_email(&mut tx, email).await?;
-    users::delete(&mut tx, user.id).await?;
-    versions::bump_tracking(&mut tx).await?;
+    own::delete_in(&mut tx, &user, app.clock.now_micros()).await?;
     tx.commit().await?;
     Ok(app.store.checkpoint().await?)
 }
@@ -67,37 +77,17 @@ pub(crate) async fn by_email(tx: &mut Tx, email: &str) -> Result<User, Error> {
     users::by_email(tx, email).await?.ok_or_else(|| Error::UnknownAccount(email.trim().to_owned()))
 }
 
-fn email(text: &str) -> Result<String, Error> {
-    let email = text.trim();
-    let shaped = email.split_once('@').is_some_and(|(local, host)| !local.is_empty() && !host.is_empty() && !host.contains('@'));
-    match shaped && email.len() <= 254 && !email.chars().any(|letter| letter.is_whitespace() || letter.is_control()) {
-        true => Ok(email.to_owned()),
-        false => Err(Error::refused(format!("\"{email}\" is not an e-mail address such as ana@example.com"))),
-    }
-}
-
-fn name(text: &str) -> Result<String, Error> {
-    let name = text.trim();
-    match name.is_empty() || name.chars().count() > 100 || name.chars().any(char::is_control) {
-        true => Err(Error::refused("a name has 1 to 100 characters")),
-        false => Ok(name.to_owned()),
-    }
-}
-
-fn residence(text: &str) -> Result<String, Error> {
-    let code = text.trim().to_uppercase();
-    let known = code.len() == 2 && ledger::withholding::country_code(&code).is_some();
-    if known {
-        Ok(code)
-    } else {
-        Err(Error::refused(format!("\"{text}\" is not a country code of two letters, such as ES or US")))
-    }
-}
-
-fn password_hash(password: &str) -> Result<String, Error> {
-    if password.chars().count() < 15 || password.len() > 1024 {
-        return Err(Error::refused("a password has at least 15 characters and at most 1,024 bytes"));
-    }
-    let hash = Argon2::default().hash_password(password.as_bytes());
-    hash.map(|hash| hash.to_string()).map_err(|error| Error::Randomness(error.to_string()))
+async fn new_user(app: &App, account: &NewAccount<'_>) -> Result<NewUser, Error> {
+    let (email, name) = (fields::email(account.email)?, account.name.map(fields::name).transpose()?);
+    let (preferred_currency, residence) =
+        (fields::currency(account.currency)?, account.residence.map(fields::residence).transpose()?);
+    let password_hash = match account.password {
+        None => None,
+        Some(password) => {
+            check_password(password, &email, name.as_deref())?;
+            Some(passwords::hash(app, password).await?)
+        }
+    };
+    let created_at = app.clock.now_micros();
+    Ok(NewUser { id: Uuid::now_v7(), email, name, preferred_currency, residence, password_hash, created_at })
 }

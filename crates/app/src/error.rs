@@ -18,6 +18,10 @@ pub enum Error {
     #[error("{} line(s) cannot be taken", .0.len())]
     Lines(Vec<Problem>),
 
+    /// An entry that cannot be recorded, field by field. Nothing was stored.
+    #[error("{}", told(.0))]
+    Entry(Vec<crate::entries::Problem>),
+
     /// Files of market data, each problem with its place. Nothing was stored.
     #[error("{} problem(s) in the market files", .0.len())]
     MarketFiles(Vec<market::files::Problem>),
@@ -32,8 +36,16 @@ pub enum Error {
     #[error("the ledger of {symbol} cannot be replayed: {cause}")]
     Ledger { symbol: String, cause: String },
 
+    /// Passwords are checked one at a time; the line is full.
+    #[error("too many people are signing in at this moment; try again in a few seconds")]
+    Busy,
+
     #[error("the operating system gives no randomness: {0}")]
     Randomness(String),
+}
+
+fn told(problems: &[crate::entries::Problem]) -> String {
+    problems.iter().map(|problem| problem.reason.as_str()).collect::<Vec<_>>().join("; ")
 }
 
 impl Error {

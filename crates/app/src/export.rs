@@ -8,7 +8,6 @@ use store::entries::{self, Entry};
 use uuid::Uuid;
 
 use crate::account::Account;
-use crate::accounts::by_email;
 use crate::{App, Error};
 
 /// What the ledger can be written as.
@@ -21,12 +20,12 @@ pub enum Form {
 }
 
 /// In Dripline's own form.
-pub async fn ledger_file(app: &App, email: &str) -> Result<Vec<u8>, Error> {
-    Ok(importers::write_ledger_file(&records(app, email).await?))
+pub async fn ledger_file(app: &App, user_id: Uuid) -> Result<Vec<u8>, Error> {
+    Ok(importers::write_ledger_file(&records(app, user_id).await?))
 }
 
-pub async fn write(app: &App, email: &str, form: Form) -> Result<Vec<u8>, Error> {
-    let mut records = records(app, email).await?;
+pub async fn write(app: &App, user_id: Uuid, form: Form) -> Result<Vec<u8>, Error> {
+    let mut records = records(app, user_id).await?;
     Ok(match form {
         Form::Dripline => importers::write_ledger_file(&records),
         Form::Generic => {
@@ -38,9 +37,8 @@ pub async fn write(app: &App, email: &str, form: Form) -> Result<Vec<u8>, Error>
 }
 
 /// In an order that, imported into an empty account, gives the same answers.
-async fn records(app: &App, email: &str) -> Result<Vec<Record>, Error> {
+async fn records(app: &App, user_id: Uuid) -> Result<Vec<Record>, Error> {
     let mut tx = app.store.read().await?;
-    let user_id = by_email(&mut tx, email).await?.id;
     let account = Account::load(&mut tx, user_id, None).await?;
     let entries = entries::of_user(&mut tx, user_id).await?;
     let filled: HashSet<Uuid> = entries.iter().map(|entry| entry.portfolio_id).collect();

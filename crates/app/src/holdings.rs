@@ -4,8 +4,10 @@ use ledger::{Decimal, Money};
 use uuid::Uuid;
 
 use crate::book::Book;
+use crate::held::{self, Held};
 use crate::{App, Error};
 
+#[derive(Clone, Debug)]
 pub struct Holding {
     pub symbol: String,
     pub name: Option<String>,
@@ -21,26 +23,25 @@ pub struct Holding {
 /// Oldest first: by the day the open position was opened, then by its first entry's order of recording.
 pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<Vec<Holding>, Error> {
     let mut book = Book::open(app, user_id, portfolio).await?;
-    let mut holdings = Vec::new();
-    for lot in std::mem::take(&mut book.lots) {
-        if !book.account.includes(lot.portfolio_id) {
-            continue;
-        }
-        let profile = book.profile(&lot.symbol).await?;
-        let Some(position) = lot.position(profile.as_deref(), &book.fx, book.today)? else { continue };
-        let stock = profile.as_ref().map(|profile| &profile.stock);
-        let holding = Holding {
-            name: stock.and_then(|stock| stock.name.clone()).or(lot.name),
-            shares: position.shares,
-            average_cost: position.average_cost(),
-            isin: stock.and_then(|stock| stock.isin.clone()).or(lot.isin),
-            instrument_type: stock.and_then(|stock| stock.instrument_type.clone()),
-            sector: stock.and_then(|stock| stock.sector.clone()),
-            portfolio: book.account.label(lot.portfolio_id),
-            symbol: lot.symbol,
-        };
-        holdings.push((position.opened, position.opened_sequence, holding));
+    let mut held = held::of(&mut book).await?;
+    oldest_first(&mut held);
+    Ok(held.iter().map(|held| holding(&book, held)).collect())
+}
+
+pub(crate) fn oldest_first(held: &mut [Held]) {
+    held.sort_by_key(|held| (held.position.opened, held.position.opened_sequence));
+}
+
+pub(crate) fn holding(book: &Book<'_>, held: &Held) -> Holding {
+    let (lot, stock) = (&held.lot, held.profile.as_ref().map(|profile| &profile.stock));
+    Holding {
+        symbol: lot.symbol.clone(),
+        name: stock.and_then(|stock| stock.name.clone()).or_else(|| lot.name.clone()),
+        shares: held.position.shares,
+        average_cost: held.position.average_cost(),
+        isin: stock.and_then(|stock| stock.isin.clone()).or_else(|| lot.isin.clone()),
+        instrument_type: stock.and_then(|stock| stock.instrument_type.clone()),
+        sector: stock.and_then(|stock| stock.sector.clone()),
+        portfolio: book.account.label(lot.portfolio_id),
     }
-    holdings.sort_by_key(|(opened, sequence, _)| (*opened, *sequence));
-    Ok(holdings.into_iter().map(|(_, _, holding)| holding).collect())
 }

@@ -4,6 +4,9 @@ mod account;
 mod book;
 mod clock;
 mod error;
+#[cfg(test)]
+mod figure_tests;
+mod held;
 mod last_used;
 pub mod live;
 mod lots;
@@ -16,22 +19,41 @@ pub mod sources;
 mod withholding;
 
 pub mod accounts;
+pub mod archive;
+pub mod audit;
 pub mod calendar;
+pub mod calendar_feed;
 pub mod demo;
 pub mod dividends;
 pub mod doctor;
+pub mod entries;
+pub mod expected;
 pub mod export;
+pub mod feeds;
 pub mod holdings;
 pub mod import;
 pub mod income;
+pub mod invitations;
 pub mod jobs;
+pub mod mail;
 pub mod market;
 pub mod me;
+pub mod passwords;
 pub mod portfolios;
+pub mod positions;
 pub mod radar;
+pub mod radar_view;
+pub mod received;
+pub mod resets;
 pub mod search;
+pub mod sessions;
+pub mod shared;
+pub mod sign_in;
 pub mod stock;
+pub mod stock_page;
+mod throttle;
 pub mod tokens;
+pub mod totp;
 mod tracking;
 pub mod upcoming;
 
@@ -59,6 +81,8 @@ pub struct App {
     last_used: last_used::LastUsed,
     live: Arc<live::Live>,
     jobs: jobs::Jobs,
+    hasher: passwords::Hasher,
+    mail: Option<mail::Settings>,
 }
 
 impl App {
@@ -69,6 +93,11 @@ impl App {
     /// With providers of market data, or a watched folder of it.
     pub fn with_sources(self, sources: Sources) -> App {
         App { sources, ..self }
+    }
+
+    /// With a server that takes mail, or without one.
+    pub fn with_mail(self, mail: Option<mail::Settings>) -> App {
+        App { mail, ..self }
     }
 
     pub fn new(store: Store, clock: Clock) -> App {
@@ -82,6 +111,8 @@ impl App {
             last_used: last_used::LastUsed::default(),
             live: Arc::default(),
             jobs: jobs::Jobs::default(),
+            hasher: passwords::Hasher::default(),
+            mail: None,
         }
     }
 }

@@ -15,7 +15,7 @@ pub(crate) async fn introduce(app: &App, symbols: &[String]) -> Result<(), Error
     let Some(first) = missing.first() else { return Ok(()) };
     if app.sources.market.is_empty() {
         return Err(Error::refused(format!(
-            "{first} is not known here; load it with `dripline market load`, or set DRIPLINE_PROVIDER. Nothing was changed"
+            "{first} is not known here, and there is no provider of market data to ask. Nothing was changed"
         )));
     }
     let quotes = app.sources.market.quotes(&missing, Urgency::Live).await;

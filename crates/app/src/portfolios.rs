@@ -5,95 +5,131 @@ use store::{Tx, users};
 use uuid::Uuid;
 
 use crate::account::find;
-use crate::accounts::by_email;
 use crate::{App, Error, tracking};
 
+const PORTFOLIOS_MAX: usize = 200;
+
 pub struct Portfolio {
+    pub id: Uuid,
     pub name: String,
     pub default: bool,
     pub slug: Option<String>,
+    /// Whether visitors of a shared one see amounts, or shares of the whole only.
+    pub show_amounts: bool,
+    pub entries: i64,
 }
 
 /// The default one first, then in the user's order.
 pub async fn list(app: &App, user_id: Uuid) -> Result<Vec<Portfolio>, Error> {
-    let rows = portfolios::list(&mut app.store.read().await?, user_id).await?;
-    Ok(rows.into_iter().map(|row| Portfolio { name: row.name, default: row.is_default, slug: row.slug }).collect())
+    let mut tx = app.store.read().await?;
+    let mut listed = Vec::new();
+    for row in portfolios::list(&mut tx, user_id).await? {
+        let entries = portfolios::count_entries(&mut tx, user_id, row.id).await?;
+        let (default, show_amounts) = (row.is_default, row.show_amounts);
+        listed.push(Portfolio { id: row.id, name: row.name, default, slug: row.slug, show_amounts, entries });
+    }
+    Ok(listed)
 }
 
 /// The user's first portfolio is the default one, whether asked for or not.
-pub async fn add(app: &App, email: &str, name: &str, default: bool) -> Result<(), Error> {
+pub async fn add(app: &App, user_id: Uuid, name: &str, default: bool) -> Result<(), Error> {
     let mut tx = app.store.write().await?;
-    let user = by_email(&mut tx, email).await?;
-    let id = create(&mut tx, user.id, name, app.clock.now_micros(), None).await?;
+    let id = create(&mut tx, user_id, name, app.clock.now_micros(), None).await?;
     if default {
-        portfolios::set_default(&mut tx, user.id, id).await?;
+        portfolios::set_default(&mut tx, user_id, id).await?;
     }
-    finish(tx, user.id).await
+    finish(tx, user_id).await
 }
 
 /// `made_by` is the import whose rows name it.
 pub(crate) async fn create(tx: &mut Tx, user_id: Uuid, name: &str, now: i64, made_by: Option<Uuid>) -> Result<Uuid, Error> {
     let name = checked_name(name)?;
-    let is_default = portfolios::list(tx, user_id).await?.is_empty();
-    let id = Uuid::now_v7();
+    let others = portfolios::list(tx, user_id).await?.len();
+    if others >= PORTFOLIOS_MAX {
+        return Err(Error::refused(format!("there are {PORTFOLIOS_MAX} portfolios, which is the most; delete one first")));
+    }
+    let (is_default, id) = (others == 0, Uuid::now_v7());
     portfolios::add(tx, user_id, &NewPortfolio { id, name: name.to_owned(), is_default, created_at: now, made_by })
         .await
         .map_err(|error| taken(error, name))?;
     Ok(id)
 }
 
-pub async fn rename(app: &App, email: &str, name: &str, new_name: &str) -> Result<(), Error> {
+pub async fn rename(app: &App, user_id: Uuid, name: &str, new_name: &str) -> Result<(), Error> {
     let new_name = checked_name(new_name)?;
-    let (mut tx, user_id, id) = open(app, email, name).await?;
+    let (mut tx, id) = open(app, user_id, name).await?;
     portfolios::rename(&mut tx, user_id, id, new_name).await.map_err(|error| taken(error, new_name))?;
     finish(tx, user_id).await
 }
 
 /// Puts the named ones first, in this order; the others follow as they were.
-pub async fn order(app: &App, email: &str, names: &[String]) -> Result<(), Error> {
+pub async fn order(app: &App, user_id: Uuid, names: &[String]) -> Result<(), Error> {
     let mut tx = app.store.write().await?;
-    let user = by_email(&mut tx, email).await?;
     let mut order = Vec::new();
     for name in names {
-        let id = find(&mut tx, user.id, name).await?.id;
+        let id = find(&mut tx, user_id, name).await?.id;
         if order.contains(&id) {
             return Err(Error::refused(format!("\"{name}\" is named twice")));
         }
         order.push(id);
     }
-    portfolios::reorder(&mut tx, user.id, &order).await?;
-    finish(tx, user.id).await
+    portfolios::reorder(&mut tx, user_id, &order).await?;
+    finish(tx, user_id).await
 }
 
-pub async fn set_default(app: &App, email: &str, name: &str) -> Result<(), Error> {
-    let (mut tx, user_id, id) = open(app, email, name).await?;
+/// Which way a portfolio goes in the user's order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shift {
+    Up,
+    Down,
+}
+
+/// Changes places with its neighbour. The default one always stands first, and the last stays last.
+pub async fn shift(app: &App, user_id: Uuid, name: &str, to: Shift) -> Result<(), Error> {
+    let mut tx = app.store.write().await?;
+    let id = find(&mut tx, user_id, name).await?.id;
+    let mut order: Vec<Uuid> = portfolios::list(&mut tx, user_id).await?.iter().map(|one| one.id).collect();
+    let at = order.iter().position(|one| *one == id).unwrap_or_default();
+    let with = if to == Shift::Up { at.saturating_sub(1) } else { (at + 1).min(order.len() - 1) };
+    order.swap(at, with);
+    portfolios::reorder(&mut tx, user_id, &order).await?;
+    finish(tx, user_id).await
+}
+
+pub async fn set_default(app: &App, user_id: Uuid, name: &str) -> Result<(), Error> {
+    let (mut tx, id) = open(app, user_id, name).await?;
     portfolios::set_default(&mut tx, user_id, id).await?;
     finish(tx, user_id).await
 }
 
 /// Returns the slug, made from the name where none is given.
-pub async fn share(app: &App, email: &str, name: &str, slug: Option<&str>) -> Result<String, Error> {
+pub async fn share(app: &App, user_id: Uuid, name: &str, slug: Option<&str>) -> Result<String, Error> {
     let slug = checked_slug(slug.unwrap_or(&slug_of(name)))?;
-    let (mut tx, user_id, id) = open(app, email, name).await?;
+    let (mut tx, id) = open(app, user_id, name).await?;
     portfolios::share(&mut tx, user_id, id, &slug).await.map_err(|error| match error {
-        store::Error::Conflict(store::Rule::Slug) => {
-            Error::refused(format!("the slug \"{slug}\" is taken; choose another with --slug"))
-        }
+        store::Error::Conflict(store::Rule::Slug) => Error::refused(format!("the slug \"{slug}\" is taken; choose another")),
         other => other.into(),
     })?;
     finish(tx, user_id).await?;
     Ok(slug)
 }
 
-pub async fn unshare(app: &App, email: &str, name: &str) -> Result<(), Error> {
-    let (mut tx, user_id, id) = open(app, email, name).await?;
+pub async fn unshare(app: &App, user_id: Uuid, name: &str) -> Result<(), Error> {
+    let (mut tx, id) = open(app, user_id, name).await?;
     portfolios::unshare(&mut tx, user_id, id).await?;
     finish(tx, user_id).await
 }
 
+/// Whether visitors of the shared portfolio see amounts.
+pub async fn set_show_amounts(app: &App, user_id: Uuid, name: &str, show: bool) -> Result<(), Error> {
+    let (mut tx, id) = open(app, user_id, name).await?;
+    portfolios::set_show_amounts(&mut tx, user_id, id, show).await?;
+    finish(tx, user_id).await
+}
+
 /// Deletes the portfolio with its entries; the next one becomes the default where it was that.
-pub async fn delete(app: &App, email: &str, name: &str) -> Result<(), Error> {
-    let (mut tx, user_id, id) = open(app, email, name).await?;
+pub async fn delete(app: &App, user_id: Uuid, name: &str) -> Result<(), Error> {
+    let (mut tx, id) = open(app, user_id, name).await?;
     remove(&mut tx, user_id, id).await?;
     tracking::refresh(&mut tx, user_id, app.clock.today()).await?;
     finish(tx, user_id).await
@@ -110,11 +146,10 @@ pub(crate) async fn remove(tx: &mut Tx, user_id: Uuid, id: Uuid) -> Result<(), E
     Ok(())
 }
 
-async fn open(app: &App, email: &str, name: &str) -> Result<(Tx, Uuid, Uuid), Error> {
+async fn open(app: &App, user_id: Uuid, name: &str) -> Result<(Tx, Uuid), Error> {
     let mut tx = app.store.write().await?;
-    let user = by_email(&mut tx, email).await?;
-    let id = find(&mut tx, user.id, name).await?.id;
-    Ok((tx, user.id, id))
+    let id = find(&mut tx, user_id, name).await?.id;
+    Ok((tx, id))
 }
 
 async fn finish(mut tx: Tx, user_id: Uuid) -> Result<(), Error> {
@@ -143,9 +178,9 @@ fn checked_slug(slug: &str) -> Result<String, Error> {
     let letters = slug.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
     match letters && (3..=60).contains(&slug.len()) && !slug.starts_with('-') && !slug.ends_with('-') {
         true => Ok(slug.to_owned()),
-        false => Err(Error::refused(format!(
-            "the slug \"{slug}\" is not 3 to 60 small letters, digits and hyphens; give one with --slug"
-        ))),
+        false => {
+            Err(Error::refused(format!("the slug \"{slug}\" is not 3 to 60 small letters, digits and hyphens; choose another")))
+        }
     }
 }
 

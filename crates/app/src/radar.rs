@@ -1,40 +1,71 @@
-//! The radar: stocks a user watches without holding them.
+//! The radar: stocks a user watches without holding them, and what the user waits for.
 
+use ledger::Decimal;
 use store::{Tx, radar, users};
 use uuid::Uuid;
 
-use crate::accounts::by_email;
 use crate::{App, Error, newcomer, tracking};
 
-/// A symbol that is not known here is looked up; one that nobody knows is named, and then none is added.
-pub async fn add(app: &App, email: &str, symbols: &[String]) -> Result<(), Error> {
-    let symbols: Vec<String> = symbols.iter().map(|symbol| symbol.trim().to_uppercase()).collect();
-    by_email(&mut app.store.read().await?, email).await?;
-    newcomer::introduce(app, &symbols).await?;
-    let mut tx = app.store.write().await?;
-    let user = by_email(&mut tx, email).await?;
-    for symbol in &symbols {
-        radar::add(&mut tx, user.id, symbol, app.clock.now_micros()).await?;
-    }
-    finish(app, tx, user.id).await
+/// A stock on the radar. Targets are in percent, and in the currency that the stock trades in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Watched {
+    pub symbol: String,
+    pub target_yield_pct: Option<Decimal>,
+    pub target_price: Option<Decimal>,
 }
 
-pub async fn remove(app: &App, email: &str, symbols: &[String]) -> Result<(), Error> {
+/// A symbol that is not known here is looked up; one that nobody knows is named, and then none is added.
+pub async fn add(app: &App, user_id: Uuid, symbols: &[String]) -> Result<(), Error> {
+    let symbols: Vec<String> = symbols.iter().map(|symbol| symbol.trim().to_uppercase()).collect();
+    newcomer::introduce(app, &symbols).await?;
     let mut tx = app.store.write().await?;
-    let user = by_email(&mut tx, email).await?;
+    for symbol in &symbols {
+        radar::add(&mut tx, user_id, symbol, app.clock.now_micros()).await?;
+    }
+    finish(app, tx, user_id).await
+}
+
+pub async fn remove(app: &App, user_id: Uuid, symbols: &[String]) -> Result<(), Error> {
+    let mut tx = app.store.write().await?;
     for symbol in symbols {
         let symbol = symbol.trim().to_uppercase();
-        if !radar::remove(&mut tx, user.id, &symbol).await? {
+        if !radar::remove(&mut tx, user_id, &symbol).await? {
             return Err(Error::refused(format!("{symbol} is not on the radar. Nothing was removed")));
         }
     }
-    finish(app, tx, user.id).await
+    finish(app, tx, user_id).await
 }
 
-pub async fn list(app: &App, email: &str) -> Result<Vec<String>, Error> {
-    let mut tx = app.store.read().await?;
-    let user = by_email(&mut tx, email).await?;
-    Ok(radar::list(&mut tx, user.id).await?.into_iter().map(|row| row.symbol).collect())
+/// What the user waits for; none takes a target away.
+pub async fn set_target(
+    app: &App,
+    user_id: Uuid,
+    symbol: &str,
+    target_yield_pct: Option<Decimal>,
+    target_price: Option<Decimal>,
+) -> Result<(), Error> {
+    let symbol = symbol.trim().to_uppercase();
+    if target_yield_pct.is_some_and(|target| target <= Decimal::ZERO || target > Decimal::ONE_HUNDRED) {
+        return Err(Error::refused("a target yield is above 0 % and at most 100 %"));
+    }
+    if target_price.is_some_and(|target| target <= Decimal::ZERO) {
+        return Err(Error::refused("a target price is above zero"));
+    }
+    let mut tx = app.store.write().await?;
+    if !radar::set_target(&mut tx, user_id, &symbol, target_yield_pct, target_price).await? {
+        return Err(Error::refused(format!("{symbol} is not on the radar. Nothing was changed")));
+    }
+    finish(app, tx, user_id).await
+}
+
+pub async fn list(app: &App, user_id: Uuid) -> Result<Vec<Watched>, Error> {
+    let rows = radar::list(&mut app.store.read().await?, user_id).await?;
+    let watched = |row: radar::Watched| Watched {
+        symbol: row.symbol,
+        target_yield_pct: row.target_yield_pct,
+        target_price: row.target_price,
+    };
+    Ok(rows.into_iter().map(watched).collect())
 }
 
 async fn finish(app: &App, mut tx: Tx, user_id: Uuid) -> Result<(), Error> {

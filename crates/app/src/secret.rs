@@ -3,12 +3,18 @@
 
 use sha2::{Digest, Sha256};
 
+use crate::Error;
+
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_CHARS: usize = 30;
 const CHECKSUM_CHARS: usize = 6;
+/// 43 of 62 letters: 256.03 bits.
+const BARE_CHARS: usize = 43;
 
 /// Prefix of personal access tokens.
 pub const PERSONAL: &str = "drip_pat_";
+/// Prefix of the secrets in the addresses of calendar feeds.
+pub const CALENDAR: &str = "drip_cal_";
 /// Every prefix that can open the API.
 const ACCEPTED: [&str; 2] = [PERSONAL, "drip_oat_"];
 
@@ -17,9 +23,25 @@ pub struct SecretHash(pub [u8; 32]);
 
 /// A fresh secret with the prefix. The operating system's randomness is the only source.
 pub fn generate(prefix: &str) -> Result<String, getrandom::Error> {
-    let mut random = String::with_capacity(RANDOM_CHARS);
+    let random = random(RANDOM_CHARS)?;
+    let checksum = checksum(&random);
+    Ok(format!("{prefix}{random}{checksum}"))
+}
+
+/// A fresh secret of 256 bits without prefix or checksum, for cookies and links.
+pub fn bare() -> Result<String, Error> {
+    random(BARE_CHARS).map_err(|error| Error::Randomness(error.to_string()))
+}
+
+/// The stored form of any secret.
+pub fn hash(secret: &str) -> [u8; 32] {
+    Sha256::digest(secret.as_bytes()).into()
+}
+
+fn random(chars: usize) -> Result<String, getrandom::Error> {
+    let mut random = String::with_capacity(chars);
     let mut bytes = [0_u8; 64];
-    while random.len() < RANDOM_CHARS {
+    while random.len() < chars {
         getrandom::fill(&mut bytes)?;
         // 248 is the largest multiple of 62 in a byte: what lies above would favour the first letters.
         random.extend(
@@ -27,21 +49,25 @@ pub fn generate(prefix: &str) -> Result<String, getrandom::Error> {
                 .iter()
                 .filter(|byte| **byte < 248)
                 .map(|byte| char::from(ALPHABET[usize::from(byte % 62)]))
-                .take(RANDOM_CHARS - random.len()),
+                .take(chars - random.len()),
         );
     }
-    let checksum = checksum(&random);
-    Ok(format!("{prefix}{random}{checksum}"))
+    Ok(random)
 }
 
 /// The stored form of a token that is well made; `None` for anything else, without asking the database.
 pub fn hash_of(token: &str) -> Option<SecretHash> {
-    let rest = ACCEPTED.iter().find_map(|prefix| token.strip_prefix(prefix))?;
+    hash_with(&ACCEPTED, token)
+}
+
+/// The same for secrets with one of these prefixes.
+pub fn hash_with(prefixes: &[&str], token: &str) -> Option<SecretHash> {
+    let rest = prefixes.iter().find_map(|prefix| token.strip_prefix(prefix))?;
     if rest.len() != RANDOM_CHARS + CHECKSUM_CHARS || !rest.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
         return None;
     }
     let (random, sum) = rest.split_at(RANDOM_CHARS);
-    (checksum(random) == sum).then(|| SecretHash(Sha256::digest(token.as_bytes()).into()))
+    (checksum(random) == sum).then(|| SecretHash(hash(token)))
 }
 
 fn checksum(random: &str) -> String {

@@ -16,8 +16,13 @@ pub struct Stock {
     pub name: Option<String>,
     pub industry: Option<String>,
     pub sector: Option<String>,
+    pub exchange: Option<String>,
     pub instrument_type: Option<String>,
     pub price: Option<Price>,
+    /// Fraction of earnings.
+    pub payout_ratio: Option<Decimal>,
+    /// Free cash flow ÷ dividends.
+    pub fcf_cover: Option<Decimal>,
     pub metrics: Metrics,
 }
 
@@ -77,8 +82,11 @@ pub async fn stock(app: &App, symbol: &str, price: Option<Price>) -> Result<Opti
         name: stock.name.clone(),
         industry: stock.industry.clone(),
         sector: stock.sector.clone(),
+        exchange: stock.exchange.clone(),
         instrument_type: stock.instrument_type.clone(),
         price: price.or(stock.price.map(|amount| Price { amount, live: false, as_of })),
+        payout_ratio: stock.payout_ratio,
+        fcf_cover: stock.fcf_cover,
         metrics,
     }))
 }

@@ -1,13 +1,14 @@
 //! Personal access tokens: made, shown once, listed, revoked; and the look-up behind every request.
 
-use store::Session;
 use store::tokens::{self, NewToken, Token};
+use store::{Session, Tx};
 use uuid::Uuid;
 
-use crate::accounts::by_email;
+use crate::audit::{self, Event};
 use crate::{App, Error, secret};
 
 const LIVE_MAX: i64 = 25;
+const DAY: i64 = 24 * 60 * 60 * 1_000_000;
 
 /// The token's text exists here and with its owner, nowhere else.
 pub struct Created {
@@ -15,7 +16,13 @@ pub struct Created {
     pub token: String,
 }
 
-pub async fn create(app: &App, email: &str, name: &str) -> Result<Created, Error> {
+/// One that lasts until it is revoked.
+pub async fn create(app: &App, user_id: Uuid, name: &str) -> Result<Created, Error> {
+    create_for(app, user_id, name, None).await
+}
+
+/// One that ends by itself after so many days, where a number is given.
+pub async fn create_for(app: &App, user_id: Uuid, name: &str, days: Option<u16>) -> Result<Created, Error> {
     let name = name.trim();
     if name.is_empty() || name.chars().count() > 100 || name.chars().any(char::is_control) {
         return Err(Error::refused("a token's name has 1 to 100 characters; name it by where it will be used"));
@@ -24,32 +31,51 @@ pub async fn create(app: &App, email: &str, name: &str) -> Result<Created, Error
     let hash = secret::hash_of(&token).ok_or_else(|| Error::Randomness("a token without a checksum".to_owned()))?;
     let now = app.clock.now_micros();
     let mut tx = app.store.write().await?;
-    let user = by_email(&mut tx, email).await?;
-    if tokens::count_live(&mut tx, user.id, now).await? >= LIVE_MAX {
-        return Err(Error::refused(format!("{} has {LIVE_MAX} live tokens, which is the most; revoke one first", user.email)));
+    if tokens::count_live(&mut tx, user_id, now).await? >= LIVE_MAX {
+        return Err(Error::refused(format!("there are {LIVE_MAX} live tokens, which is the most; revoke one first")));
     }
     let id = Uuid::now_v7();
-    let row = NewToken { hash: hash.0, id, user_id: user.id, name: name.to_owned(), created_at: now, expires_at: None };
+    let expires_at = days.map(|days| now + i64::from(days) * DAY);
+    let row = NewToken { hash: hash.0, id, user_id, name: name.to_owned(), created_at: now, expires_at };
     tokens::add(&mut tx, &row).await?;
+    audit::record(&mut tx, user_id, now, Event::TokenCreated, name).await?;
     tx.commit().await?;
     Ok(Created { id, token })
 }
 
 /// Oldest first, revoked ones too.
-pub async fn list(app: &App, email: &str) -> Result<Vec<Token>, Error> {
+pub async fn list(app: &App, user_id: Uuid) -> Result<Vec<Token>, Error> {
     let mut tx = app.store.read().await?;
-    let user = by_email(&mut tx, email).await?;
-    Ok(tokens::list(&mut tx, user.id).await?)
+    Ok(tokens::list(&mut tx, user_id).await?)
 }
 
-/// From the very next request on the token is refused.
+/// By its id alone, for the operator. From the very next request on the token is refused.
 pub async fn revoke(app: &App, id: &str) -> Result<(), Error> {
-    let id: Uuid =
-        id.parse().map_err(|_| Error::refused(format!("\"{id}\" is not a token's id; `dripline token list` shows them")))?;
+    let id: Uuid = id.parse().map_err(|_| Error::refused(format!("\"{id}\" is not a token's id")))?;
+    revoke_in(app, app.store.write().await?, id).await
+}
+
+/// The same for a user's own: another's token is none.
+pub async fn revoke_of(app: &App, user_id: Uuid, id: Uuid) -> Result<(), Error> {
     let mut tx = app.store.write().await?;
-    let owner = tokens::revoke(&mut tx, id, app.clock.now_micros()).await?;
-    owner.ok_or_else(|| Error::refused(format!("there is no live token {id}; `dripline token list` shows them")))?;
+    let own = tokens::list(&mut tx, user_id).await?.iter().any(|token| token.id == id && token.revoked_at.is_none());
+    if !own {
+        return Err(no_live(id));
+    }
+    revoke_in(app, tx, id).await
+}
+
+async fn revoke_in(app: &App, mut tx: Tx, id: Uuid) -> Result<(), Error> {
+    let now = app.clock.now_micros();
+    let owner = tokens::revoke(&mut tx, id, now).await?.ok_or_else(|| no_live(id))?;
+    let named = tokens::list(&mut tx, owner).await?.into_iter().find(|token| token.id == id);
+    let name = named.map_or_else(String::new, |token| token.name);
+    audit::record(&mut tx, owner, now, Event::TokenRevoked, &name).await?;
     Ok(tx.commit().await?)
+}
+
+fn no_live(id: Uuid) -> Error {
+    Error::refused(format!("there is no live token {id}"))
 }
 
 /// The session of a live token. Noise is told apart by its checksum, without a look-up.

@@ -5,6 +5,7 @@ mod accrued;
 
 use std::collections::HashSet;
 
+use jiff::ToSpan;
 use jiff::civil::Date;
 use ledger::{Decimal, Money};
 use uuid::Uuid;
@@ -31,6 +32,13 @@ pub struct Item {
     pub owned: Option<Owned>,
 }
 
+impl Item {
+    /// The first of its two dates still to come.
+    pub fn first_date(&self, today: Date) -> Date {
+        ledger::upcoming::first_to_come(self.ex_date, self.pay_date, today)
+    }
+}
+
 pub struct Owned {
     pub shares: Decimal,
     pub expected: Money,
@@ -42,9 +50,22 @@ pub struct Owned {
 /// Soonest first, by the first of the two dates still to come, then symbol, then portfolio.
 pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>, days: i32) -> Result<Upcoming, Error> {
     let mut book = Book::open(app, user_id, portfolio).await?;
+    Ok(Upcoming { from: book.today, items: of_book(&mut book, days).await? })
+}
+
+/// What the user's own payments of these days come to after tax, in each currency, by its code. One that goes ex in them and is
+/// paid later does not count.
+pub fn totals(upcoming: &Upcoming, days: i32) -> Result<Vec<Money>, Error> {
+    let last = upcoming.from.saturating_add(days.days());
+    let own = upcoming.items.iter().filter(|item| item.pay_date <= last).filter_map(|item| item.owned.as_ref());
+    Ok(ledger::money::by_currency(own.map(|owned| owned.expected_net))?)
+}
+
+/// Of the selected portfolio, or of all and the radar. Takes the lots out of the book.
+pub(crate) async fn of_book(book: &mut Book<'_>, days: i32) -> Result<Vec<Item>, Error> {
     let today = book.today;
-    let withholding = Withholding::of(&book);
-    let mut accrued = accrued::Accrued::of(&mut book).await?;
+    let withholding = Withholding::of(book);
+    let mut accrued = accrued::Accrued::of(book).await?;
     let mut held = HashSet::new();
     let mut items = Vec::new();
     for lot in std::mem::take(&mut book.lots) {
@@ -55,16 +76,16 @@ pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>, days: i32) 
         }
         if book.account.includes(lot.portfolio_id) {
             let rate = withholding.rate(&lot, Some(&profile));
-            let expected = of_lot(&book, &lot, &profile, shares_today, rate, days)?;
+            let expected = of_lot(book, &lot, &profile, shares_today, rate, days)?;
             let gap = profile.metrics.frequency.map_or(0, |frequency| frequency.nominal_gap_days());
-            items.extend(accrued.merged(&book, &lot, expected, gap, days));
+            items.extend(accrued.merged(book, &lot, expected, gap, days));
         }
     }
-    items.extend(accrued.rest(&book, days));
+    items.extend(accrued.rest(book, days));
     if book.account.selected.is_none() {
         // A payment still due on shares sold since is the user's, and listed as that only.
         let due: HashSet<(String, Date)> = items.iter().map(|item| (item.symbol.clone(), item.ex_date)).collect();
-        let watched = of_radar(&mut book, &held, days).await?;
+        let watched = of_radar(book, &held, days).await?;
         items.extend(watched.into_iter().filter(|item| !due.contains(&(item.symbol.clone(), item.ex_date))));
     }
     items.sort_by(|a, b| {
@@ -72,7 +93,7 @@ pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>, days: i32) 
         let portfolio = |item: &Item| item.owned.as_ref().and_then(|owned| owned.portfolio.clone());
         place(a).cmp(&place(b)).then_with(|| portfolio(a).cmp(&portfolio(b))).then_with(|| a.ex_date.cmp(&b.ex_date))
     });
-    Ok(Upcoming { from: today, items })
+    Ok(items)
 }
 
 fn of_lot(

@@ -42,9 +42,10 @@ mod writing;
 mod xtb;
 mod yahoo_portfolio;
 
+pub use check::{Fault, check};
 pub use identity::content_key;
 pub use ledger::Kind;
-pub use reading::fields::isin_of;
+pub use reading::fields::{self, isin_of};
 pub use reading::{BYTES_MAX, Opened, listing};
 pub use record::{Accrual, Parsed, Problem, Record};
 pub use writing::ledger_file::write as write_ledger_file;
@@ -179,7 +180,7 @@ fn settle(parsed: &mut Parsed) {
     for record in std::mem::take(&mut parsed.records) {
         match check::check(&record) {
             Ok(()) => parsed.records.push(record),
-            Err(reason) => {
+            Err(check::Fault { reason, .. }) => {
                 for line in &record.joined {
                     parsed.skip(*line, format!("belongs to line {}, which has an error", record.line));
                 }

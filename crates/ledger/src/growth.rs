@@ -6,21 +6,41 @@ use rust_decimal::Decimal;
 use crate::history::{History, Payment};
 use crate::root::nth_root;
 
+/// The regular dividends of one year, by pay date, per share of today.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct YearPaid {
+    pub year: i16,
+    pub payments: usize,
+    /// Of a complete year as growth and streak take it; else what is known of it, declared payments included.
+    pub total: Decimal,
+    /// Over and with nothing missing at its beginning.
+    pub complete: bool,
+    /// Whether `total` is the mean × payments a year, because the year had another number of them.
+    pub repaired: bool,
+}
+
 /// Regular dividends of each complete year, by pay date, oldest first. The last one is the year before the current.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct YearlyTotals {
     pub complete: Vec<Decimal>,
+    /// The same with the years that are not complete, oldest first.
+    pub years: Vec<YearPaid>,
 }
 
 impl YearlyTotals {
     pub fn of(history: &History, payments_per_year: Option<usize>, today: Date) -> YearlyTotals {
-        let first = history.regular().map(|payment| payment.pay_date.year()).min().unwrap_or(today.year());
+        let pay_years = || history.regular().map(|payment| payment.pay_date.year());
+        let (Some(first), Some(last)) = (pay_years().min(), pay_years().max()) else {
+            return YearlyTotals { complete: Vec::new(), years: Vec::new() };
+        };
         let paid_in = |year| history.regular().filter(move |payment| payment.pay_date.year() == year);
         // A history rarely begins in January: its first year counts only when nothing of it is missing.
         let first_is_whole = payments_per_year.is_some_and(|whole| paid_in(first).count() >= whole);
         let from = if first_is_whole { first } else { first.saturating_add(1) };
-        let totals = (from..today.year()).map(|year| total(paid_in(year), payments_per_year)).collect::<Option<_>>();
-        YearlyTotals { complete: totals.unwrap_or_default() }
+        let paid = |year| year_paid(paid_in(year), year, (from..today.year()).contains(&year), payments_per_year);
+        let years: Vec<YearPaid> = (first..=last.max(today.year() - 1)).map(paid).collect::<Option<_>>().unwrap_or_default();
+        let complete = years.iter().filter(|year| year.complete).map(|year| year.total).collect();
+        YearlyTotals { complete, years }
     }
 
     /// Years in a row, up to the last complete one, that each paid more than the year before.
@@ -52,15 +72,20 @@ impl YearlyTotals {
 }
 
 /// A payment that slipped over new year is repaired: the year's mean, as many times as the stock pays.
-fn total<'a>(payments: impl Iterator<Item = &'a Payment>, payments_per_year: Option<usize>) -> Option<Decimal> {
+fn year_paid<'a>(
+    payments: impl Iterator<Item = &'a Payment>,
+    year: i16,
+    complete: bool,
+    payments_per_year: Option<usize>,
+) -> Option<YearPaid> {
     let amounts: Vec<Decimal> = payments.map(|payment| payment.amount).collect();
     let sum = amounts.iter().try_fold(Decimal::ZERO, |sum, amount| sum.checked_add(*amount))?;
-    match payments_per_year {
-        Some(whole) if amounts.len() != whole && !amounts.is_empty() => {
-            sum.checked_mul(Decimal::from(whole))?.checked_div(Decimal::from(amounts.len()))
-        }
-        _ => Some(sum),
-    }
+    let whole = payments_per_year.filter(|whole| complete && amounts.len() != *whole && !amounts.is_empty());
+    let total = match whole {
+        Some(whole) => sum.checked_mul(Decimal::from(whole))?.checked_div(Decimal::from(amounts.len()))?,
+        None => sum,
+    };
+    Some(YearPaid { year, payments: amounts.len(), total, complete, repaired: whole.is_some() })
 }
 
 fn streak(totals: &[Decimal]) -> u32 {

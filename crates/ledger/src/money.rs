@@ -46,6 +46,16 @@ impl Money {
     }
 }
 
+/// The sum of each currency's amounts, by code.
+pub fn by_currency(amounts: impl IntoIterator<Item = Money>) -> Result<Vec<Money>, Overflow> {
+    let mut sums = std::collections::BTreeMap::new();
+    for money in amounts {
+        let sum = sums.entry(money.currency).or_insert(Money::new(Decimal::ZERO, money.currency));
+        sum.amount = add(sum.amount, money.amount)?;
+    }
+    Ok(sums.into_values().collect())
+}
+
 /// A share count: exact, without trailing zeros.
 pub fn shares_text(shares: Decimal) -> String {
     unsigned_zero(shares.normalize()).to_string()
@@ -142,6 +152,14 @@ mod tests {
         assert_eq!(shares_text("10.5000".parse().unwrap()), "10.5");
         assert_eq!(shares_text("100".parse().unwrap()), "100");
         assert_eq!(shares_text("0.000".parse().unwrap()), "0");
+    }
+
+    #[test]
+    fn each_currency_has_a_sum_of_its_own() {
+        let sums = by_currency([money("1.50", "USD"), money("2", "EUR"), money("-0.25", "USD")]).unwrap();
+        assert_eq!(sums, [money("2", "EUR"), money("1.25", "USD")]);
+        let huge = Money::new(Decimal::MAX, Currency::EUR);
+        assert_eq!(by_currency([huge, huge]), Err(Overflow));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 
 use crate::forward::{forward_rate, payment_months};
 use crate::frequency::Rhythm;
-use crate::growth::YearlyTotals;
+use crate::growth::{YearPaid, YearlyTotals};
 use crate::safety::{Signs, assess};
 use crate::scores::Parts;
 use crate::yields::{average_5y_pct, yield_fraction};
@@ -48,6 +48,8 @@ pub struct Metrics {
     pub forward_rate: Decimal,
     /// Ascending, 1 to 12.
     pub payment_months: Vec<i8>,
+    /// What each year paid, oldest first.
+    pub years: Vec<YearPaid>,
     pub streak_years: Option<u32>,
     pub cagr_5y: Option<Decimal>,
     /// The rate to project with: the five-year growth or the longest shorter one, clamped.
@@ -58,6 +60,8 @@ pub struct Metrics {
     pub yield_fraction: Option<Decimal>,
     /// Rounded to 2 decimals.
     pub yield_avg_5y_pct: Option<Decimal>,
+    /// Yield ÷ its five-year average, exact.
+    pub relative_yield: Option<Decimal>,
     pub safety: Safety,
     /// The rules that set `safety` to watch or at risk.
     pub safety_reasons: Vec<Reason>,
@@ -88,9 +92,11 @@ pub fn metrics(facts: &Facts, fx: &Fx, today: Date) -> Metrics {
         streak_years,
         cagr_5y,
         growth: totals.growth(),
+        years: totals.years,
         yield_pct: yield_pct.map(|percent| percent.round_dp(2)),
         yield_fraction,
         yield_avg_5y_pct: average_pct.map(|percent| percent.round_dp(2)),
+        relative_yield,
         safety,
         safety_reasons,
         scores: Scores::of(facts, &Parts { safety, cagr_5y, streak_years, yield_fraction, relative_yield }),

@@ -24,6 +24,26 @@ pub fn payments(metrics: &Metrics, today: Date, days: i32) -> Vec<Item> {
     items
 }
 
+/// Long enough for the next payment of every payer that has not stopped.
+const NEXT_DAYS: i32 = 400;
+
+/// The payment whose ex-date or pay date comes next, of those that count.
+pub fn next(metrics: &Metrics, today: Date, counts: impl Fn(&Item) -> bool) -> Option<Item> {
+    payments(metrics, today, NEXT_DAYS).into_iter().find(counts)
+}
+
+/// The next ex-date from today on: declared, or expected.
+pub fn next_ex(metrics: &Metrics, today: Date) -> Option<Item> {
+    let to_come = payments(metrics, today, NEXT_DAYS).into_iter().filter(|item| item.ex_date >= today);
+    to_come.min_by_key(|item| item.ex_date)
+}
+
+/// The next pay date from today on, of the payments that count.
+pub fn next_pay(metrics: &Metrics, today: Date, counts: impl Fn(&Item) -> bool) -> Option<Item> {
+    let to_come = payments(metrics, today, NEXT_DAYS).into_iter().filter(|item| item.pay_date >= today && counts(item));
+    to_come.min_by_key(|item| item.pay_date)
+}
+
 /// Whether a payment's ex-date or pay date lies between today and `days` later, both included.
 pub fn within(ex_date: Date, pay_date: Date, today: Date, days: i32) -> bool {
     let window = Window::new(today, days);

@@ -102,7 +102,8 @@ fn exchange_country(exchange: &str) -> Option<&'static str> {
     EXCHANGES.iter().find(|(_, names)| listed(names)).map(|(code, _)| *code)
 }
 
-fn countries() -> impl Iterator<Item = (&'static str, &'static str)> {
+/// Code and English name of every country.
+pub fn countries() -> impl Iterator<Item = (&'static str, &'static str)> {
     COUNTRIES.split(';').filter_map(|country| country.split_once(' '))
 }
 

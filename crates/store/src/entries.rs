@@ -114,6 +114,44 @@ pub async fn rename(tx: &mut Tx, user_id: Uuid, sequence: i64, symbol: &str, ide
     tx.execute(&RENAME, &[symbol.into(), identity.into(), user_id.into(), sequence.into()]).await.map(drop)
 }
 
+pub async fn one(tx: &mut Tx, user_id: Uuid, sequence: i64) -> Result<Option<Entry>, Error> {
+    tx.query_one(&ONE, &[user_id.into(), sequence.into()], entry).await
+}
+
+/// Replaces what was recorded under the entry's sequence. Where it came from stays: source, identity and import. False when
+/// the user has no such entry.
+pub async fn update(tx: &mut Tx, user_id: Uuid, entry: &Entry) -> Result<bool, Error> {
+    let ratio = entry.ratio.map(|ratio| ratio.to_string());
+    let params = [
+        entry.portfolio_id.into(),
+        entry.date.into(),
+        entry.kind.word().into(),
+        entry.symbol.as_str().into(),
+        entry.isin.as_deref().into(),
+        entry.name.as_deref().into(),
+        entry.shares.into(),
+        entry.price.into(),
+        entry.amount.into(),
+        entry.fees.into(),
+        entry.tax.into(),
+        entry.net.into(),
+        entry.currency.code().into(),
+        entry.fx_rate.into(),
+        ratio.as_deref().into(),
+        entry.ex_date.into(),
+        entry.note.as_deref().into(),
+        entry.gross_known.into(),
+        user_id.into(),
+        entry.sequence.into(),
+    ];
+    Ok(tx.execute(&UPDATE, &params).await? > 0)
+}
+
+/// False when the user has no such entry.
+pub async fn delete(tx: &mut Tx, user_id: Uuid, sequence: i64) -> Result<bool, Error> {
+    Ok(tx.execute(&DELETE, &[user_id.into(), sequence.into()]).await? > 0)
+}
+
 /// Returns how many entries the import had left.
 pub async fn delete_of_import(tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<u64, Error> {
     tx.execute(&DELETE_OF_IMPORT, &[user_id.into(), import_id.into()]).await
@@ -203,6 +241,13 @@ statements! {
     LAST_SEQUENCE = "SELECT sequence FROM entries WHERE user_id = $1 ORDER BY sequence DESC LIMIT 1", [Uuid] => [Integer];
     RENAME = "UPDATE entries SET symbol = $1, identity = $2 WHERE user_id = $3 AND sequence = $4",
         [Text, Text, Uuid, Integer] => [];
+    ONE = select!("WHERE user_id = $1 AND sequence = $2"), [Uuid, Integer] => ENTRY;
+    UPDATE = "UPDATE entries SET portfolio_id = $1, date = $2, type = $3, symbol = $4, isin = $5, name = $6, shares = $7,
+        price = $8, amount = $9, fees = $10, tax = $11, net = $12, currency = $13, fx_rate = $14, ratio = $15, ex_date = $16,
+        note = $17, gross_known = $18 WHERE user_id = $19 AND sequence = $20",
+        [Uuid, Date, Text, Text, Text, Text, Decimal, Decimal, Decimal, Decimal, Decimal, Decimal, Text, Decimal, Text, Date,
+        Text, Boolean, Uuid, Integer] => [];
+    DELETE = "DELETE FROM entries WHERE user_id = $1 AND sequence = $2", [Uuid, Integer] => [];
     DELETE_OF_IMPORT = "DELETE FROM entries WHERE user_id = $1 AND import_id = $2", [Uuid, Uuid] => [];
     COUNT = "SELECT COUNT(*) FROM entries WHERE user_id = $1", [Uuid] => [Integer];
 }

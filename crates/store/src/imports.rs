@@ -44,6 +44,10 @@ pub async fn list(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Import>, Error> {
     tx.query(&LIST, &[user_id.into()], import).await
 }
 
+pub async fn one(tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<Option<Import>, Error> {
+    tx.query_one(&ONE, &[user_id.into(), import_id.into()], import).await
+}
+
 /// The file of an import, packed as it was given.
 pub async fn file(tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<Option<Vec<u8>>, Error> {
     tx.query_one(&FILE, &[user_id.into(), import_id.into()], |row| row.blob(0)).await
@@ -87,6 +91,8 @@ statements! {
     DELETE_FILE = "DELETE FROM import_files WHERE user_id = $1 AND import_id = $2", [Uuid, Uuid] => [];
     LIST = "SELECT id, format, file_name, file_hash, row_count, added, existing, skipped, created_at FROM imports
         WHERE user_id = $1 ORDER BY created_at, id", [Uuid] => IMPORT;
+    ONE = "SELECT id, format, file_name, file_hash, row_count, added, existing, skipped, created_at FROM imports
+        WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => IMPORT;
     OWNER = "SELECT user_id FROM imports WHERE id = $1", [Uuid] => [Uuid];
     DELETE = "DELETE FROM imports WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => [];
 }

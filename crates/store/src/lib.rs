@@ -8,13 +8,17 @@ pub mod statement;
 mod tx;
 
 pub mod accruals;
+pub mod audit;
 pub mod column_maps;
+pub mod devices;
 pub mod dividends;
 pub mod entries;
+pub mod feeds;
 pub mod fx_rates;
 pub mod held_back;
 pub mod imports;
 pub mod instruments;
+pub mod invitations;
 pub mod leases;
 pub mod portfolios;
 pub mod prices;
@@ -22,10 +26,15 @@ pub mod provenance;
 pub mod providers;
 pub mod radar;
 pub mod refreshes;
+pub mod resets;
+pub mod sessions;
+pub mod sign_in_failures;
 pub mod splits;
 pub mod stocks;
 pub mod tokens;
+pub mod totp;
 pub mod tracking;
+pub mod uploads;
 pub mod users;
 pub mod versions;
 
@@ -33,6 +42,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use error::{Error, Rule};
+pub use sessions::Visit;
 pub use sqlite::inspect::Condition;
 pub use tokens::Session;
 pub use tx::Tx;
@@ -74,6 +84,12 @@ impl Store {
     /// with a token pays for it. Expiry and the disabled flag are the caller's to judge, who has the clock.
     pub async fn session(&self, hash: &[u8; 32]) -> Result<Option<Session>, Error> {
         self.database.look_up(&tokens::SESSION, &[Param::Bytes(hash)], tokens::session)
+    }
+
+    /// The visitor whose cookie this is the hash of, as committed by any process up to now. One statement, like
+    /// [`Store::session`]; age and the disabled flag are the caller's to judge.
+    pub async fn visit(&self, hash: &[u8; 32]) -> Result<Option<Visit>, Error> {
+        self.database.look_up(&sessions::VISIT, &[Param::Bytes(hash)], sessions::visit)
     }
 
     /// The versions of market data and tracking, as committed by any process up to now.

@@ -15,6 +15,8 @@ pub struct Portfolio {
     pub is_default: bool,
     pub position: i64,
     pub created_at: i64,
+    /// Whether visitors of a shared one see amounts.
+    pub show_amounts: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -99,6 +101,15 @@ async fn set_slug(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid, slug: Param<'_
     Ok(tx.execute(&SET_SLUG, &[slug, key, user_id.into(), portfolio_id.into()]).await? > 0)
 }
 
+/// Whether visitors see amounts once it is shared.
+pub async fn set_show_amounts(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid, show: bool) -> Result<bool, Error> {
+    Ok(tx.execute(&SET_SHOW_AMOUNTS, &[show.into(), user_id.into(), portfolio_id.into()]).await? > 0)
+}
+
+pub async fn count_entries(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid) -> Result<i64, Error> {
+    Ok(tx.query_one(&COUNT_ENTRIES, &[user_id.into(), portfolio_id.into()], |row| row.i64(0)).await?.unwrap_or(0))
+}
+
 /// The portfolios that an import made.
 pub async fn made_by(tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<Vec<Uuid>, Error> {
     tx.query(&MADE_BY, &[user_id.into(), import_id.into()], |row| row.uuid(0)).await
@@ -113,6 +124,23 @@ pub async fn delete(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid) -> Result<bo
     Ok(tx.execute(&DELETE, &params).await? > 0)
 }
 
+/// A portfolio that anybody with its address may look at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shared {
+    pub user_id: Uuid,
+    pub id: Uuid,
+    pub name: String,
+    pub show_amounts: bool,
+}
+
+/// The shared portfolio of this slug, of any user whose account is not disabled.
+pub async fn shared(tx: &mut Tx, slug: &str) -> Result<Option<Shared>, Error> {
+    let key = fold::key(slug);
+    let shared =
+        |row: &Row<'_>| Ok(Shared { user_id: row.uuid(0)?, id: row.uuid(1)?, name: row.text(2)?, show_amounts: row.bool(3)? });
+    tx.query_one(&SHARED, &[key.as_str().into()], shared).await
+}
+
 fn portfolio(row: &Row<'_>) -> Result<Portfolio, Error> {
     Ok(Portfolio {
         id: row.uuid(0)?,
@@ -121,10 +149,11 @@ fn portfolio(row: &Row<'_>) -> Result<Portfolio, Error> {
         is_default: row.bool(3)?,
         position: row.i64(4)?,
         created_at: row.i64(5)?,
+        show_amounts: row.bool(6)?,
     })
 }
 
-const PORTFOLIO: &[Type] = &[Type::Uuid, Type::Text, Type::Text, Type::Boolean, Type::Integer, Type::Integer];
+const PORTFOLIO: &[Type] = &[Type::Uuid, Type::Text, Type::Text, Type::Boolean, Type::Integer, Type::Integer, Type::Boolean];
 
 statements! {
     LAST_POSITION = "SELECT COALESCE(MAX(position), 0) FROM portfolios WHERE user_id = $1", [Uuid] => [Integer];
@@ -132,11 +161,11 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
         [Uuid, Uuid, Text, Text, Boolean, Integer, Integer, Uuid] => [];
     MADE_BY = "SELECT id FROM portfolios WHERE user_id = $1 AND made_by = $2", [Uuid, Uuid] => [Uuid];
-    LIST = "SELECT id, name, slug, is_default, position, created_at FROM portfolios
+    LIST = "SELECT id, name, slug, is_default, position, created_at, show_amounts FROM portfolios
         WHERE user_id = $1 ORDER BY is_default DESC, position, id", [Uuid] => PORTFOLIO;
-    BY_NAME = "SELECT id, name, slug, is_default, position, created_at FROM portfolios
+    BY_NAME = "SELECT id, name, slug, is_default, position, created_at, show_amounts FROM portfolios
         WHERE user_id = $1 AND name_key = $2", [Uuid, Text] => PORTFOLIO;
-    BY_SLUG = "SELECT id, name, slug, is_default, position, created_at FROM portfolios
+    BY_SLUG = "SELECT id, name, slug, is_default, position, created_at, show_amounts FROM portfolios
         WHERE user_id = $1 AND slug_key = $2", [Uuid, Text] => PORTFOLIO;
     EXISTS = "SELECT id FROM portfolios WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => [Uuid];
     RENAME = "UPDATE portfolios SET name = $1, name_key = $2 WHERE user_id = $3 AND id = $4",
@@ -146,10 +175,15 @@ statements! {
     MOVE = "UPDATE portfolios SET position = $1 WHERE user_id = $2 AND id = $3", [Integer, Uuid, Uuid] => [];
     SET_SLUG = "UPDATE portfolios SET slug = $1, slug_key = $2 WHERE user_id = $3 AND id = $4",
         [Text, Text, Uuid, Uuid] => [];
+    SET_SHOW_AMOUNTS = "UPDATE portfolios SET show_amounts = $1 WHERE user_id = $2 AND id = $3", [Boolean, Uuid, Uuid] => [];
+    COUNT_ENTRIES = "SELECT COUNT(*) FROM entries WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => [Integer];
     DELETE_ENTRIES = "DELETE FROM entries WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => [];
     DELETE_ACCRUALS = "DELETE FROM accruals WHERE user_id = $1 AND import_id IN
         (SELECT import_id FROM statements WHERE statements.user_id = accruals.user_id AND portfolio_id = $2)",
         [Uuid, Uuid] => [];
     DELETE_STATEMENTS = "DELETE FROM statements WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => [];
     DELETE = "DELETE FROM portfolios WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => [];
+    SHARED = "SELECT portfolios.user_id, portfolios.id, portfolios.name, portfolios.show_amounts FROM portfolios
+        JOIN users ON users.id = portfolios.user_id WHERE slug_key = $1 AND disabled = FALSE",
+        [Text] => [Uuid, Uuid, Text, Boolean];
 }

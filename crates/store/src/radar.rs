@@ -1,5 +1,6 @@
 //! Stocks a user watches without holding them.
 
+use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::statement::statements;
@@ -9,6 +10,9 @@ use crate::{Error, Tx};
 pub struct Watched {
     pub symbol: String,
     pub added_at: i64,
+    /// What the user waits for.
+    pub target_yield_pct: Option<Decimal>,
+    pub target_price: Option<Decimal>,
 }
 
 /// False when it was there already.
@@ -23,12 +27,34 @@ pub async fn remove(tx: &mut Tx, user_id: Uuid, symbol: &str) -> Result<bool, Er
 
 /// In the order they were added.
 pub async fn list(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Watched>, Error> {
-    tx.query(&LIST, &[user_id.into()], |row| Ok(Watched { symbol: row.text(0)?, added_at: row.i64(1)? })).await
+    tx.query(&LIST, &[user_id.into()], |row| {
+        Ok(Watched {
+            symbol: row.text(0)?,
+            added_at: row.i64(1)?,
+            target_yield_pct: row.opt_decimal(2)?,
+            target_price: row.opt_decimal(3)?,
+        })
+    })
+    .await
+}
+
+/// False when it is not on the radar.
+pub async fn set_target(
+    tx: &mut Tx,
+    user_id: Uuid,
+    symbol: &str,
+    yield_pct: Option<Decimal>,
+    price: Option<Decimal>,
+) -> Result<bool, Error> {
+    Ok(tx.execute(&SET_TARGET, &[yield_pct.into(), price.into(), user_id.into(), symbol.into()]).await? > 0)
 }
 
 statements! {
     ADD = "INSERT INTO radar (user_id, symbol, added_at) VALUES ($1, $2, $3) ON CONFLICT (user_id, symbol) DO NOTHING",
         [Uuid, Text, Integer] => [];
     REMOVE = "DELETE FROM radar WHERE user_id = $1 AND symbol = $2", [Uuid, Text] => [];
-    LIST = "SELECT symbol, added_at FROM radar WHERE user_id = $1 ORDER BY added_at, symbol", [Uuid] => [Text, Integer];
+    LIST = "SELECT symbol, added_at, target_yield_pct, target_price FROM radar WHERE user_id = $1 ORDER BY added_at, symbol",
+        [Uuid] => [Text, Integer, Decimal, Decimal];
+    SET_TARGET = "UPDATE radar SET target_yield_pct = $1, target_price = $2 WHERE user_id = $3 AND symbol = $4",
+        [Decimal, Decimal, Uuid, Text] => [];
 }

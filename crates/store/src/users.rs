@@ -1,10 +1,14 @@
 //! Accounts.
 
+pub(crate) mod deletion;
+
 use ledger::Currency;
 use uuid::Uuid;
 
+pub use deletion::delete;
+
 use crate::row::Row;
-use crate::statement::{Param, Type, statements};
+use crate::statement::{Type, statements};
 use crate::{Error, Tx, fold};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +18,9 @@ pub struct User {
     pub name: Option<String>,
     pub preferred_currency: Currency,
     pub residence: Option<String>,
+    /// How figures are written for the user; without one, as the browser says.
+    pub number_format: Option<String>,
+    pub session_idle_minutes: i64,
     pub disabled: bool,
     /// Rises with every write that changes what the user's answers say.
     pub version: i64,
@@ -30,6 +37,16 @@ pub struct NewUser {
     pub residence: Option<String>,
     pub password_hash: Option<String>,
     pub created_at: i64,
+}
+
+/// What a user says about themselves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Profile {
+    pub name: Option<String>,
+    pub preferred_currency: Currency,
+    pub residence: Option<String>,
+    pub number_format: Option<String>,
+    pub session_idle_minutes: i64,
 }
 
 pub async fn add(tx: &mut Tx, user: &NewUser) -> Result<(), Error> {
@@ -61,8 +78,36 @@ pub async fn list(tx: &mut Tx) -> Result<Vec<User>, Error> {
     tx.query(&LIST, &[], user).await
 }
 
+pub async fn count(tx: &mut Tx) -> Result<i64, Error> {
+    Ok(tx.query_one(&COUNT, &[], |row| row.i64(0)).await?.unwrap_or(0))
+}
+
 pub async fn password_hash(tx: &mut Tx, user_id: Uuid) -> Result<Option<String>, Error> {
     Ok(tx.query_one(&PASSWORD_HASH, &[user_id.into()], |row| row.opt_text(0)).await?.flatten())
+}
+
+/// False when there is no such account.
+pub async fn set_password_hash(tx: &mut Tx, user_id: Uuid, hash: &str) -> Result<bool, Error> {
+    Ok(tx.execute(&SET_PASSWORD_HASH, &[hash.into(), user_id.into()]).await? > 0)
+}
+
+/// False when there is no such account; a conflict when the address is another's.
+pub async fn set_email(tx: &mut Tx, user_id: Uuid, email: &str) -> Result<bool, Error> {
+    let key = fold::key(email);
+    Ok(tx.execute(&SET_EMAIL, &[email.into(), key.as_str().into(), user_id.into()]).await? > 0)
+}
+
+/// False when there is no such account.
+pub async fn set_profile(tx: &mut Tx, user_id: Uuid, profile: &Profile) -> Result<bool, Error> {
+    let params = [
+        profile.name.as_deref().into(),
+        profile.preferred_currency.code().into(),
+        profile.residence.as_deref().into(),
+        profile.number_format.as_deref().into(),
+        profile.session_idle_minutes.into(),
+        user_id.into(),
+    ];
+    Ok(tx.execute(&SET_PROFILE, &params).await? > 0)
 }
 
 /// False when there is no such account.
@@ -80,27 +125,6 @@ pub async fn version(tx: &mut Tx, user_id: Uuid) -> Result<Option<i64>, Error> {
     tx.query_one(&VERSION, &[user_id.into()], |row| row.i64(0)).await
 }
 
-/// Deletes the account and every row of it in every table. False when there is no such account.
-pub async fn delete(tx: &mut Tx, user_id: Uuid) -> Result<bool, Error> {
-    let of_user: [Param<'_>; 1] = [user_id.into()];
-    for statement in [
-        &DELETE_TRACKING,
-        &DELETE_RADAR,
-        &DELETE_ENTRIES,
-        &DELETE_ACCRUALS,
-        &DELETE_STATEMENTS,
-        &DELETE_IMPORT_FILES,
-        &DELETE_IMPORTS,
-        &DELETE_INSTRUMENTS,
-        &DELETE_COLUMN_MAPS,
-        &DELETE_PORTFOLIOS,
-        &DELETE_TOKENS,
-    ] {
-        tx.execute(statement, &of_user).await?;
-    }
-    Ok(tx.execute(&DELETE, &of_user).await? > 0)
-}
-
 fn user(row: &Row<'_>) -> Result<User, Error> {
     Ok(User {
         id: row.uuid(0)?,
@@ -108,39 +132,48 @@ fn user(row: &Row<'_>) -> Result<User, Error> {
         name: row.opt_text(2)?,
         preferred_currency: row.currency(3)?,
         residence: row.opt_text(4)?,
-        disabled: row.bool(5)?,
-        version: row.i64(6)?,
-        created_at: row.i64(7)?,
+        number_format: row.opt_text(5)?,
+        session_idle_minutes: row.i64(6)?,
+        disabled: row.bool(7)?,
+        version: row.i64(8)?,
+        created_at: row.i64(9)?,
     })
 }
 
-const USER: &[Type] = &[Type::Uuid, Type::Text, Type::Text, Type::Text, Type::Text, Type::Boolean, Type::Integer, Type::Integer];
+const USER: &[Type] = &[
+    Type::Uuid,
+    Type::Text,
+    Type::Text,
+    Type::Text,
+    Type::Text,
+    Type::Text,
+    Type::Integer,
+    Type::Boolean,
+    Type::Integer,
+    Type::Integer,
+];
 
 statements! {
     ADD = "INSERT INTO users
         (id, email, email_key, name, preferred_currency, residence, password_hash, disabled, version, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, FALSE, 1, $8)",
         [Uuid, Text, Text, Text, Text, Text, Text, Integer] => [];
-    BY_EMAIL = "SELECT id, email, name, preferred_currency, residence, disabled, version, created_at
+    BY_EMAIL = "SELECT id, email, name, preferred_currency, residence, number_format, session_idle_minutes, disabled, version,
+        created_at
         FROM users WHERE email_key = $1", [Text] => USER;
-    BY_ID = "SELECT id, email, name, preferred_currency, residence, disabled, version, created_at
+    BY_ID = "SELECT id, email, name, preferred_currency, residence, number_format, session_idle_minutes, disabled, version,
+        created_at
         FROM users WHERE id = $1", [Uuid] => USER;
-    LIST = "SELECT id, email, name, preferred_currency, residence, disabled, version, created_at
+    LIST = "SELECT id, email, name, preferred_currency, residence, number_format, session_idle_minutes, disabled, version,
+        created_at
         FROM users ORDER BY email_key", [] => USER;
+    COUNT = "SELECT COUNT(*) FROM users", [] => [Integer];
+    SET_PASSWORD_HASH = "UPDATE users SET password_hash = $1 WHERE id = $2", [Text, Uuid] => [];
+    SET_EMAIL = "UPDATE users SET email = $1, email_key = $2 WHERE id = $3", [Text, Text, Uuid] => [];
+    SET_PROFILE = "UPDATE users SET name = $1, preferred_currency = $2, residence = $3, number_format = $4,
+        session_idle_minutes = $5 WHERE id = $6", [Text, Text, Text, Text, Integer, Uuid] => [];
     PASSWORD_HASH = "SELECT password_hash FROM users WHERE id = $1", [Uuid] => [Text];
     SET_DISABLED = "UPDATE users SET disabled = $1 WHERE id = $2", [Boolean, Uuid] => [];
     BUMP_VERSION = "UPDATE users SET version = version + 1 WHERE id = $1", [Uuid] => [];
     VERSION = "SELECT version FROM users WHERE id = $1", [Uuid] => [Integer];
-    DELETE_TRACKING = "DELETE FROM tracking WHERE user_id = $1", [Uuid] => [];
-    DELETE_RADAR = "DELETE FROM radar WHERE user_id = $1", [Uuid] => [];
-    DELETE_ENTRIES = "DELETE FROM entries WHERE user_id = $1", [Uuid] => [];
-    DELETE_ACCRUALS = "DELETE FROM accruals WHERE user_id = $1", [Uuid] => [];
-    DELETE_STATEMENTS = "DELETE FROM statements WHERE user_id = $1", [Uuid] => [];
-    DELETE_INSTRUMENTS = "DELETE FROM instruments WHERE user_id = $1", [Uuid] => [];
-    DELETE_COLUMN_MAPS = "DELETE FROM column_maps WHERE user_id = $1", [Uuid] => [];
-    DELETE_IMPORT_FILES = "DELETE FROM import_files WHERE user_id = $1", [Uuid] => [];
-    DELETE_IMPORTS = "DELETE FROM imports WHERE user_id = $1", [Uuid] => [];
-    DELETE_PORTFOLIOS = "DELETE FROM portfolios WHERE user_id = $1", [Uuid] => [];
-    DELETE_TOKENS = "DELETE FROM tokens WHERE user_id = $1", [Uuid] => [];
-    DELETE = "DELETE FROM users WHERE id = $1", [Uuid] => [];
 }

@@ -9,6 +9,8 @@ pub struct Answer {
     pub status: u16,
     /// Names in lower case; a header that stands twice is joined with a comma.
     pub headers: std::collections::BTreeMap<String, String>,
+    /// Lines of Set-Cookie.
+    pub cookies: Vec<String>,
     pub body: Vec<u8>,
 }
 
@@ -32,6 +34,12 @@ impl Answer {
 }
 
 pub fn fetch(method: &str, url: &str, token: Option<&str>, headers: &[(&str, &str)]) -> Answer {
+    let bearer = token.map(|token| format!("Bearer {token}"));
+    let bearer = bearer.iter().map(|value| ("Authorization", value.as_str()));
+    send(method, url, &bearer.chain(headers.iter().copied()).collect::<Vec<_>>(), &[])
+}
+
+pub fn send(method: &str, url: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
     let agent: ureq::Agent = ureq::Agent::config_builder()
         .http_status_as_error(false)
         .max_redirects(0)
@@ -40,13 +48,14 @@ pub fn fetch(method: &str, url: &str, token: Option<&str>, headers: &[(&str, &st
         .build()
         .into();
     let mut request = ureq::http::Request::builder().method(method).uri(url);
-    if let Some(token) = token {
-        request = request.header("Authorization", format!("Bearer {token}"));
-    }
     for (name, value) in headers {
         request = request.header(*name, *value);
     }
-    let mut response = agent.run(request.body(()).unwrap()).unwrap();
+    let mut response = match body.is_empty() {
+        true => agent.run(request.body(()).unwrap()),
+        false => agent.run(request.body(body).unwrap()),
+    }
+    .unwrap();
     let mut joined = std::collections::BTreeMap::new();
     for (name, value) in response.headers() {
         let value = value.to_str().unwrap();
@@ -55,5 +64,6 @@ pub fn fetch(method: &str, url: &str, token: Option<&str>, headers: &[(&str, &st
             .and_modify(|before: &mut String| *before = format!("{before}, {value}"))
             .or_insert(value.to_owned());
     }
-    Answer { status: response.status().as_u16(), headers: joined, body: response.body_mut().read_to_vec().unwrap() }
+    let cookies = response.headers().get_all("set-cookie").iter().map(|line| line.to_str().unwrap().to_owned()).collect();
+    Answer { status: response.status().as_u16(), headers: joined, cookies, body: response.body_mut().read_to_vec().unwrap() }
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
 mod answer;
+mod browser;
 pub mod sample;
 
 use std::net::SocketAddr;
@@ -11,15 +12,16 @@ use std::thread::JoinHandle;
 use app::sources::{Budget, ProviderConfig};
 use app::{App, Clock, Sources, accounts, import, jobs, market, tokens};
 use replay::Replay;
-use server::api::{Api, routes};
 use server::http;
 use sha2::{Digest, Sha256};
 use store::tokens::NewToken;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
+use uuid::Uuid;
 
 pub use answer::Answer;
+pub use browser::Browser;
 
 /// The day of every test that does not choose another.
 pub const NOW: &str = "2026-11-15T12:00:00Z";
@@ -61,7 +63,9 @@ impl Service {
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
         let trusted = trusted_proxies.split(',').filter(|cidr| !cidr.is_empty()).map(|cidr| cidr.parse().unwrap()).collect();
-        let site = http::wrap(routes(Api::new(app.clone(), &format!("http://{address}"), trusted)), http::Options::default());
+        let settings =
+            server::Settings { base_url: format!("http://{address}"), trusted_proxies: trusted, sign_up: accounts::SignUp::Open };
+        let site = server::site(app.clone(), settings);
         let (stop, stopped) = oneshot::channel::<()>();
         let in_thread = runtime.clone();
         let thread = std::thread::spawn(move || {
@@ -69,6 +73,11 @@ impl Service {
             in_thread.block_on(http::serve(listener, site, http::Limits::default(), shutdown));
         });
         Service { app, address, runtime, stop: Some(stop), thread: Some(thread), folder }
+    }
+
+    /// A browser that nobody has signed in with.
+    pub fn browser(&self) -> Browser {
+        Browser::new(self.address)
     }
 
     /// The folder of its database.
@@ -83,20 +92,24 @@ impl Service {
     /// An account with a token, which is returned.
     pub fn account(&self, email: &str, currency: &str, residence: Option<&str>) -> String {
         let account = accounts::NewAccount { email, name: None, currency, residence, password: None };
-        self.run(accounts::add(&self.app, &account)).unwrap();
-        self.run(tokens::create(&self.app, email, "test")).unwrap().token
+        let id = self.run(accounts::add(&self.app, &account)).unwrap();
+        self.run(tokens::create(&self.app, id, "test")).unwrap().token
+    }
+
+    pub fn user_id(&self, email: &str) -> Uuid {
+        self.run(accounts::id_of(&self.app, email)).unwrap()
     }
 
     /// A token that ends at an instant. Its text is made by a service of its own, because no use case makes one that ends.
     pub fn expiring_token(&self, email: &str, expires_at: &str) -> String {
         let elsewhere = Service::start();
         elsewhere.account("x@example.com", "EUR", None);
-        let made = elsewhere.run(tokens::create(&elsewhere.app, "x@example.com", "x")).unwrap();
+        let made = elsewhere.run(tokens::create(&elsewhere.app, elsewhere.user_id("x@example.com"), "x")).unwrap();
         let expires_at: jiff::Timestamp = expires_at.parse().unwrap();
         let row = NewToken {
             hash: Sha256::digest(made.token.as_bytes()).into(),
             id: made.id,
-            user_id: self.run(accounts::id_of(&self.app, email)).unwrap(),
+            user_id: self.user_id(email),
             name: "ends".to_owned(),
             created_at: 0,
             expires_at: Some(expires_at.as_microsecond()),
@@ -136,7 +149,7 @@ impl Service {
 
     pub fn try_import(&self, email: &str, ledger: &str) -> import::Report {
         let request = import::Request {
-            email,
+            user_id: self.user_id(email),
             file_name: "ledger.csv",
             bytes: ledger.as_bytes(),
             format: Some("dripline"),
@@ -147,8 +160,9 @@ impl Service {
 
     /// Imports a file of any format; instruments that are not known are kept.
     pub fn import_file(&self, email: &str, bytes: &[u8], portfolio: Option<&str>) -> Result<import::Report, app::Error> {
+        let user_id = self.user_id(email);
         let request =
-            import::Request { email, file_name: "file", bytes, portfolio, keep_unresolved: true, ..import::Request::default() };
+            import::Request { user_id, file_name: "file", bytes, portfolio, keep_unresolved: true, ..import::Request::default() };
         self.run(import::import(&self.app, &request, &|_, _, _| {}))
     }
 

@@ -26,8 +26,8 @@ impl World {
         load_market(&service);
         let ana = service.account(ANA, "EUR", Some("ES"));
         service.import(ANA, LEDGER);
-        service.run(portfolios::share(&service.app, ANA, "Élan", Some("elan-income"))).unwrap();
-        service.run(radar::add(&service.app, ANA, &["RAD".to_owned(), "QTR".to_owned()])).unwrap();
+        service.run(portfolios::share(&service.app, service.user_id(ANA), "Élan", Some("elan-income"))).unwrap();
+        service.run(radar::add(&service.app, service.user_id(ANA), &["RAD".to_owned(), "QTR".to_owned()])).unwrap();
         let bob = service.account(BOB, "USD", Some("US"));
         service.import(BOB, PLAIN);
         World { service, ana, bob }

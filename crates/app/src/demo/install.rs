@@ -20,9 +20,9 @@ pub async fn install(app: &App) -> Result<Demo, Error> {
         residence: Some(super::RESIDENCE),
         password: Some(super::PASSWORD),
     };
-    accounts::add(app, &account).await?;
+    let user_id = accounts::add(app, &account).await?;
     let request = import::Request {
-        email: super::EMAIL,
+        user_id,
         file_name: "demo.csv",
         bytes: files.ledger.as_bytes(),
         format: Some("dripline"),
@@ -32,9 +32,9 @@ pub async fn install(app: &App) -> Result<Demo, Error> {
     if !report.errors.is_empty() {
         return Err(Error::Lines(report.errors));
     }
-    portfolios::share(app, super::EMAIL, super::SHARED_PORTFOLIO, Some(super::SHARED_SLUG)).await?;
+    portfolios::share(app, user_id, super::SHARED_PORTFOLIO, Some(super::SHARED_SLUG)).await?;
     let symbols: Vec<String> = files.radar.iter().map(|symbol| (*symbol).to_owned()).collect();
-    radar::add(app, super::EMAIL, &symbols).await?;
-    let token = tokens::create(app, super::EMAIL, "demo").await?.token;
+    radar::add(app, user_id, &symbols).await?;
+    let token = tokens::create(app, user_id, "demo").await?.token;
     Ok(Demo { email: super::EMAIL, password: super::PASSWORD, token })
 }

@@ -12,7 +12,7 @@ use super::plan::{Import, Plan, Planner};
 use super::report::{self, Fate, Report, Row};
 use super::source::Source;
 use super::{Progress, Request};
-use super::{kept, mapped};
+use super::{kept, mapped, staged};
 use crate::{App, Error, tracking};
 
 /// What is stored beside the entries: a broker's statement of payments to come.
@@ -23,16 +23,23 @@ struct Payments {
 
 pub(super) async fn apply(
     app: &App,
-    user_id: Uuid,
     request: &Request<'_>,
     mut source: Source,
     answers: Answers,
     progress: Progress<'_>,
 ) -> Result<Report, Error> {
+    let user_id = request.user_id;
+    let file = match request.dry_run {
+        true => Vec::new(),
+        false => kept::packed_off_the_runtime(request.bytes).await,
+    };
     let mut tx = app.store.write().await?;
+    if let Some(before) = staged::applied(&mut tx, request).await? {
+        return Ok(before);
+    }
     let renamed = mapped::remember(&mut tx, user_id, request.map).await?;
     let records = std::mem::take(&mut source.parsed.records);
-    let mut known = Instruments::open(&mut tx, user_id, request, &records).await?;
+    let mut known = Instruments::open(&mut tx, request, &records).await?;
     known.found = answers.symbols;
     known.choices = answers.choices;
     let import = Import {
@@ -71,7 +78,8 @@ pub(super) async fn apply(
     if !plan.entries.is_empty() || made_portfolio || payments.is_some() {
         report.id = Some(import.id);
         let plan = Plan { rows: Vec::new(), ..plan };
-        store_import(app, &mut tx, &import, &report, plan, payments).await?;
+        store_import(app, &mut tx, &import, &report, plan, payments, &file).await?;
+        staged::note_import(&mut tx, request, import.id).await?;
     } else if !renamed {
         // Only memory changed, or nothing at all: no answer does.
         tx.commit().await?;
@@ -90,6 +98,7 @@ async fn store_import(
     report: &Report,
     plan: Plan,
     payments: Option<Payments>,
+    file: &[u8],
 ) -> Result<(), Error> {
     for (symbol, currency) in &plan.unseen {
         stocks::add_placeholder(tx, symbol, None, None, *currency).await?;
@@ -105,7 +114,7 @@ async fn store_import(
         skipped: report.skips.len() as i64,
         created_at: app.clock.now_micros(),
     };
-    imports::add(tx, import.user_id, &row, &kept::packed(import.request.bytes)).await?;
+    imports::add(tx, import.user_id, &row, file).await?;
     entries::add(tx, import.user_id, &plan.entries).await?;
     if let Some(Payments { statement, accruals }) = payments {
         accruals::add(tx, import.user_id, &statement, &accruals).await?;

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, HashMap};
 use importers::Parsed;
 use market::{Ability, sift};
 use tokio::task::JoinSet;
-use uuid::Uuid;
 
 use super::instruments::{Instruments, Named, Resolved};
 use super::{Progress, Request};
@@ -33,7 +32,6 @@ pub(super) struct Answers {
 
 pub(super) async fn providers(
     app: &App,
-    user_id: Uuid,
     request: &Request<'_>,
     parsed: &Parsed,
     progress: Progress<'_>,
@@ -42,7 +40,7 @@ pub(super) async fn providers(
     if app.sources.market.is_empty() {
         return Ok(answers);
     }
-    let open = open_questions(app, user_id, request, parsed).await?;
+    let open = open_questions(app, request, parsed).await?;
     let total = open.len();
     let mut waiting = open.into_iter();
     let mut asking = JoinSet::new();
@@ -74,15 +72,10 @@ pub(super) async fn providers(
     Ok(answers)
 }
 
-async fn open_questions(
-    app: &App,
-    user_id: Uuid,
-    request: &Request<'_>,
-    parsed: &Parsed,
-) -> Result<BTreeMap<String, Asked>, Error> {
+async fn open_questions(app: &App, request: &Request<'_>, parsed: &Parsed) -> Result<BTreeMap<String, Asked>, Error> {
     let mut tx = app.store.read().await?;
     let unkept = Request { keep_unresolved: false, ..*request };
-    let mut instruments = Instruments::open(&mut tx, user_id, &unkept, &parsed.records).await?;
+    let mut instruments = Instruments::open(&mut tx, &unkept, &parsed.records).await?;
     let mut open = BTreeMap::new();
     let accruals = parsed.accruals.iter().flatten().map(Named::by_accrual);
     for named in parsed.records.iter().map(Named::by).chain(accruals) {

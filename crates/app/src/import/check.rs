@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use jiff::civil::Date;
-use ledger::{Currency, Oversell, ReplayError};
+use ledger::{Currency, Oversell, Position, ReplayError};
 use store::entries::{self, Entry};
 use store::{Tx, splits, stocks};
 use uuid::Uuid;
@@ -12,7 +12,7 @@ use crate::lots::Lot;
 use crate::{Error, lots, rates};
 
 /// A ledger that does not fit any more.
-pub(super) struct Misfit {
+pub(crate) struct Misfit {
     /// Of the entry that does not fit, when one can be named.
     pub sequence: Option<i64>,
     /// Of the first of the new entries in the same ledger.
@@ -24,7 +24,7 @@ pub(super) struct Misfit {
 
 /// Replays every ledger that the new entries touch, old and new together. `unseen` has the currencies of symbols that market
 /// data does not know.
-pub(super) async fn with_new(
+pub(crate) async fn with_new(
     tx: &mut Tx,
     user_id: Uuid,
     new: &[Entry],
@@ -39,7 +39,7 @@ pub(super) async fn with_new(
 }
 
 /// Replays the entries given.
-pub(super) async fn misfits(
+pub(crate) async fn misfits(
     tx: &mut Tx,
     entries: &[Entry],
     unseen: &BTreeMap<String, Currency>,
@@ -48,9 +48,7 @@ pub(super) async fn misfits(
     let fx = rates::read(tx).await?;
     let mut misfits = Vec::new();
     for lot in lots::gather(entries)? {
-        let known = stocks::by_symbol(tx, &lot.symbol).await?.map(|stock| stock.currency);
-        let first = lot.entries.first().map(|entry| entry.currency);
-        let Some(currency) = known.or_else(|| unseen.get(&lot.symbol).copied()).or(first) else { continue };
+        let Some(currency) = currency_of(tx, &lot, unseen).await? else { continue };
         let splits = splits::of_symbol(tx, &lot.symbol).await?;
         if let Err(error) = ledger::replay(&lot.entries, currency, &splits, &fx, Date::MAX, Oversell::Refuse) {
             let (sequence, reason) = explain(&error, &lot.symbol);
@@ -59,6 +57,28 @@ pub(super) async fn misfits(
         }
     }
     Ok(misfits)
+}
+
+/// What the one ledger that the entries are comes to, up to and including a day.
+pub(crate) async fn position(
+    tx: &mut Tx,
+    entries: &[Entry],
+    unseen: &BTreeMap<String, Currency>,
+    until: Date,
+) -> Result<Option<Position>, Error> {
+    let Some(lot) = lots::gather(entries)?.pop() else { return Ok(None) };
+    let Some(currency) = currency_of(tx, &lot, unseen).await? else { return Ok(None) };
+    let splits = splits::of_symbol(tx, &lot.symbol).await?;
+    let fx = rates::read(tx).await?;
+    let position = ledger::replay(&lot.entries, currency, &splits, &fx, until, Oversell::Close);
+    position.map_err(|error| Error::Ledger { symbol: lot.symbol.clone(), cause: error.to_string() })
+}
+
+/// What the instrument trades in.
+async fn currency_of(tx: &mut Tx, lot: &Lot, unseen: &BTreeMap<String, Currency>) -> Result<Option<Currency>, Error> {
+    let known = stocks::by_symbol(tx, &lot.symbol).await?.map(|stock| stock.currency);
+    let first = lot.entries.first().map(|entry| entry.currency);
+    Ok(known.or_else(|| unseen.get(&lot.symbol).copied()).or(first))
 }
 
 fn first_of(lot: &Lot, first_new: Option<i64>) -> Option<i64> {
@@ -79,7 +99,7 @@ fn explain(error: &ReplayError, symbol: &str) -> (Option<i64>, String) {
         ReplayError::MissingRate { sequence, date, from, to } => (
             Some(*sequence),
             format!(
-                "{symbol} trades in {to} and this entry is in {from}: there is no exchange rate for {date}; give fx_rate ({to} for one {from}), or load fx.csv"
+                "{symbol} trades in {to} and this entry is in {from}: there is no exchange rate for {date}; give fx_rate ({to} for one {from})"
             ),
         ),
         ReplayError::Overflow => (None, format!("the figures of {symbol} are too large to compute with")),

@@ -29,7 +29,7 @@ impl Identities {
             return Identity::Of(by_content(&content, *ordinal));
         };
         // With its source: another one may number its rows in the same way. A row can give two entries.
-        let identity = format!("id:{namespace}:{id}{}", if record.second { ":second" } else { "" });
+        let identity = by_id(namespace, id, record.second);
         match self.ids.get(&(portfolio_id, identity.clone())) {
             Some((_, before)) if *before == content => Identity::Repeated,
             Some((first, _)) => Identity::Contradicted(format!("id \"{id}\" stands on line {first} too, for another event")),
@@ -39,6 +39,10 @@ impl Identities {
             }
         }
     }
+}
+
+pub(crate) fn by_id(namespace: &str, id: &str, second: bool) -> String {
+    format!("id:{namespace}:{id}{}", if second { ":second" } else { "" })
 }
 
 fn by_content(content: &str, ordinal: u64) -> String {

@@ -6,7 +6,6 @@ use importers::{Kind, Record};
 use ledger::{Currency, Decimal, QuoteUnit};
 use store::stocks::Stock;
 use store::{Tx, entries, instruments, stocks};
-use uuid::Uuid;
 
 use super::Request;
 use crate::Error;
@@ -23,18 +22,6 @@ pub struct Question {
     /// The first line that means it, and how many do.
     pub line: u64,
     pub rows: u64,
-}
-
-impl Question {
-    /// The question in words, with how to answer it.
-    pub fn asked(&self) -> String {
-        let plain = self.key.chars().all(|letter| letter.is_ascii_alphanumeric() || "-._:".contains(letter));
-        let answer = if plain { format!("{}=SYMBOL", self.key) } else { format!("\"{}=SYMBOL\"", self.key) };
-        match self.candidates.is_empty() {
-            true => format!("{}; say which it is with --map {answer}, or keep it with --unresolved keep", self.reason),
-            false => format!("{}; say which with --map {answer}", self.reason),
-        }
-    }
 }
 
 /// What a row says about the instrument that it means.
@@ -137,8 +124,8 @@ pub(super) struct Instruments {
 }
 
 impl Instruments {
-    pub async fn open(tx: &mut Tx, user_id: Uuid, request: &Request<'_>, records: &[Record]) -> Result<Instruments, Error> {
-        let mut said = instruments::of_user(tx, user_id).await?;
+    pub async fn open(tx: &mut Tx, request: &Request<'_>, records: &[Record]) -> Result<Instruments, Error> {
+        let mut said = instruments::of_user(tx, request.user_id).await?;
         said.extend(request.map.iter().map(|(key, symbol)| (key.to_uppercase(), symbol.clone())));
         Ok(Instruments {
             said,
@@ -147,7 +134,7 @@ impl Instruments {
             keep: request.keep_unresolved,
             cache: HashMap::new(),
             units: HashMap::new(),
-            in_ledger: entries::symbols(tx, user_id).await?,
+            in_ledger: entries::symbols(tx, request.user_id).await?,
             traded_in: traded_in(records),
             in_file: currencies_in_file(records),
             names: None,

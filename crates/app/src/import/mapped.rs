@@ -9,19 +9,17 @@ use uuid::Uuid;
 
 use super::identity;
 use super::instruments::kept_symbol;
-use crate::accounts::by_email;
 use crate::{App, Error, tracking};
 
 /// Without a file: for instruments kept earlier. Returns how many entries changed.
-pub async fn map(app: &App, email: &str, map: &[(String, String)]) -> Result<u64, Error> {
+pub async fn map(app: &App, user_id: Uuid, map: &[(String, String)]) -> Result<u64, Error> {
     let mut tx = app.store.write().await?;
-    let user = by_email(&mut tx, email).await?;
     let mut changed = 0;
     for (key, symbol) in map {
-        changed += put(&mut tx, user.id, key, symbol).await?;
+        changed += put(&mut tx, user_id, key, symbol).await?;
     }
-    tracking::refresh(&mut tx, user.id, app.clock.today()).await?;
-    users::bump_version(&mut tx, user.id).await?;
+    tracking::refresh(&mut tx, user_id, app.clock.today()).await?;
+    users::bump_version(&mut tx, user_id).await?;
     tx.commit().await?;
     Ok(changed)
 }

@@ -2,23 +2,28 @@
 
 mod apply;
 mod ask;
-mod check;
-mod identity;
+pub(crate) mod check;
+pub(crate) mod identity;
 mod instruments;
 mod kept;
 mod mapped;
-mod places;
+pub(crate) mod places;
 mod plan;
 mod report;
 mod source;
+pub mod staged;
+mod table;
 mod undo;
 
 pub use importers::{BYTES_MAX, Problem};
 pub use instruments::Question;
-pub use kept::file;
+pub use kept::{file, file_of};
 pub use mapped::map;
-pub use report::{Fate, Report, Row};
-pub use undo::{Import, Undone, list, undo};
+pub use report::{Becomes, Fate, Report, Row};
+pub use table::{Table, columns_text, fields};
+pub use undo::{Import, Undone, import_of, list, undo, undo_of};
+
+use uuid::Uuid;
 
 use crate::{App, Error};
 
@@ -27,7 +32,7 @@ pub type Progress<'a> = &'a (dyn Fn(&'static str, usize, usize) + Sync);
 
 #[derive(Clone, Copy, Default)]
 pub struct Request<'a> {
-    pub email: &'a str,
+    pub user_id: Uuid,
     pub file_name: &'a str,
     pub bytes: &'a [u8],
     /// Detected by content where not given.
@@ -41,18 +46,19 @@ pub struct Request<'a> {
     /// Keep instruments that cannot be resolved under their ISIN instead of refusing them.
     pub keep_unresolved: bool,
     pub dry_run: bool,
+    /// The upload that the file is of, which then belongs to the import.
+    pub upload: Option<Uuid>,
 }
 
 /// Works out what the file would do, row by row, and does exactly that, unless something stands against it or it is a dry run.
 pub async fn import(app: &App, request: &Request<'_>, progress: Progress<'_>) -> Result<Report, Error> {
-    let user_id = crate::accounts::id_of(app, request.email).await?;
     progress("reading", 0, 0);
-    let source = source::read(app, user_id, request).await?;
+    let source = source::read(app, request).await?;
     if source.refused() {
         return Ok(Report::refused(source));
     }
-    let answers = ask::providers(app, user_id, request, &source.parsed, progress).await?;
-    apply::apply(app, user_id, request, source, answers, progress).await
+    let answers = ask::providers(app, request, &source.parsed, progress).await?;
+    apply::apply(app, request, source, answers, progress).await
 }
 
 /// Name and description of every format.

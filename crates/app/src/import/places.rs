@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::{App, Error};
 
 /// The name of the portfolio that is made when a user without one imports rows that name none.
-const FIRST_PORTFOLIO: &str = "Main";
+pub(crate) const FIRST_PORTFOLIO: &str = "Main";
 
 /// Where rows go: portfolios by name, made where they do not exist yet.
 pub(super) struct Places<'a> {
@@ -16,13 +16,22 @@ pub(super) struct Places<'a> {
     user_id: Uuid,
     import_id: Uuid,
     known: HashMap<Option<String>, Uuid>,
+    names: HashMap<Uuid, String>,
     identities: HashMap<Uuid, HashSet<String>>,
     pub made_any: bool,
 }
 
 impl<'a> Places<'a> {
     pub fn new(app: &'a App, user_id: Uuid, import_id: Uuid) -> Places<'a> {
-        Places { app, user_id, import_id, known: HashMap::new(), identities: HashMap::new(), made_any: false }
+        Places {
+            app,
+            user_id,
+            import_id,
+            known: HashMap::new(),
+            names: HashMap::new(),
+            identities: HashMap::new(),
+            made_any: false,
+        }
     }
 
     pub async fn portfolio(&mut self, tx: &mut Tx, wanted: Option<&str>) -> Result<Uuid, Error> {
@@ -34,12 +43,21 @@ impl<'a> Places<'a> {
             Some(name) => portfolios::find(tx, self.user_id, name).await?,
             None => portfolios::list(tx, self.user_id).await?.into_iter().find(|row| row.is_default),
         };
-        let id = match found {
-            Some(row) => row.id,
-            None => self.make(tx, wanted.unwrap_or(FIRST_PORTFOLIO)).await?,
+        let (id, name) = match found {
+            Some(row) => (row.id, row.name),
+            None => {
+                let name = wanted.unwrap_or(FIRST_PORTFOLIO);
+                (self.make(tx, name).await?, name.trim().to_owned())
+            }
         };
         self.known.insert(key, id);
+        self.names.insert(id, name);
         Ok(id)
+    }
+
+    /// Of a portfolio that rows went to.
+    pub fn name_of(&self, portfolio_id: Uuid) -> &str {
+        self.names.get(&portfolio_id).map_or("", String::as_str)
     }
 
     async fn make(&mut self, tx: &mut Tx, name: &str) -> Result<Uuid, Error> {

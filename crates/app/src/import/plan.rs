@@ -13,7 +13,7 @@ use super::check::{self, Misfit};
 use super::identity::{Identities, Identity};
 use super::instruments::{Instruments, Named, Question, Resolved};
 use super::places::Places;
-use super::report::{Fate, Row};
+use super::report::{Becomes, Fate, Row};
 use super::{Progress, Request};
 use crate::Error;
 
@@ -48,8 +48,8 @@ pub(super) struct Planner<'a> {
 }
 
 enum Outcome {
-    New(Box<Entry>),
-    Existing,
+    New(Box<Entry>, Option<Becomes>),
+    Existing(Option<Becomes>),
     /// The reason for the row's owner.
     Wrong(String),
 }
@@ -71,23 +71,23 @@ impl<'a> Planner<'a> {
             }
             let (line, second, joined) = (record.line, record.second, record.joined.clone());
             let number = entries.len() as u64 + 1;
-            let fates = match self.outcome(tx, record, sequence).await? {
-                Outcome::New(entry) => {
+            let (fates, what) = match self.outcome(tx, record, sequence).await? {
+                Outcome::New(entry, what) => {
                     entries.push(*entry);
                     row_of.insert(sequence, rows.len().saturating_sub(usize::from(second)));
                     sequence += 1;
-                    (Fate::New(number), Fate::Part(number))
+                    ((Fate::New(number), Fate::Part(number)), what)
                 }
-                Outcome::Existing => (Fate::Existing, Fate::Existing),
+                Outcome::Existing(what) => ((Fate::Existing, Fate::Existing), what),
                 Outcome::Wrong(reason) => {
-                    (Fate::Error(reason), Fate::Skipped(format!("belongs to line {line}, which has an error")))
+                    ((Fate::Error(reason), Fate::Skipped(format!("belongs to line {line}, which has an error"))), None)
                 }
             };
             match second {
-                false => rows.push(Row { line, fate: fates.0 }),
-                true => merge(&mut rows, line, fates.0),
+                false => rows.push(Row { line, fate: fates.0, what: what.into_iter().collect() }),
+                true => merge(&mut rows, line, fates.0, what),
             }
-            rows.extend(joined.into_iter().map(|line| Row { line, fate: fates.1.clone() }));
+            rows.extend(joined.into_iter().map(|line| Row::new(line, fates.1.clone())));
         }
         let unseen = unseen(&entries, &self.instruments);
         // Without the rows that are wrong, others would seem to lack what those bring.
@@ -120,17 +120,19 @@ impl<'a> Planner<'a> {
         let source = record.source.clone().unwrap_or_else(|| self.import.source.clone());
         let namespace = record.source.as_deref().unwrap_or(&self.import.family);
         let Some(currency) = record.currency else { return Ok(Outcome::Wrong("currency is missing".to_owned())) };
+        let place = self.places.name_of(portfolio_id);
+        let what = self.import.request.dry_run.then(|| Becomes::of(&record, &symbol, currency, place));
         let identity = match self.identities.of(portfolio_id, &record, &symbol, namespace) {
             Identity::Of(identity) => identity,
-            Identity::Repeated => return Ok(Outcome::Existing),
+            Identity::Repeated => return Ok(Outcome::Existing(what)),
             Identity::Contradicted(reason) => return Ok(Outcome::Wrong(reason)),
         };
         if self.places.identities(tx, portfolio_id).await?.contains(&identity) {
-            return Ok(Outcome::Existing);
+            return Ok(Outcome::Existing(what));
         }
         // A net without an amount: the gross is not known, even where a price per share would suggest one.
         let gross_known = record.kind != Kind::Dividend || record.amount.is_some() || record.net.is_none();
-        Ok(Outcome::New(Box::new(Entry {
+        let entry = Entry {
             sequence,
             portfolio_id,
             date: record.date,
@@ -154,7 +156,8 @@ impl<'a> Planner<'a> {
             identity,
             import_id: Some(self.import.id),
             gross_known,
-        })))
+        };
+        Ok(Outcome::New(Box::new(entry), what))
     }
 
     /// The inner error is a reason for the row's owner; the question it raises is kept once for all rows that raise it.
@@ -167,7 +170,7 @@ impl<'a> Planner<'a> {
                 let fresh = Question { key: key.clone(), name, candidates, reason, line, rows: 0 };
                 let question = self.questions.entry(key).or_insert(fresh);
                 question.rows += 1;
-                Ok(Err(question.asked()))
+                Ok(Err(question.reason.clone()))
             }
         }
     }
@@ -211,8 +214,9 @@ fn same(one: Ratio, other: Ratio) -> bool {
 }
 
 /// A row that gave two entries is new when one of them is, and wrong when one of them is.
-fn merge(rows: &mut [Row], line: u64, fate: Fate) {
+fn merge(rows: &mut [Row], line: u64, fate: Fate, what: Option<Becomes>) {
     let Some(row) = rows.iter_mut().rev().find(|row| row.line == line) else { return };
+    row.what.extend(what);
     match (&row.fate, &fate) {
         (Fate::Error(_), _) => {}
         (_, Fate::Error(_)) | (Fate::Existing, Fate::New(_)) => row.fate = fate,

@@ -2,11 +2,14 @@
 
 use std::collections::HashMap;
 
-use importers::{Problem, Record};
+use importers::{Kind, Problem, Record};
+use jiff::civil::Date;
+use ledger::{Currency, Decimal, Money};
 use uuid::Uuid;
 
 use super::instruments::Question;
 use super::source::Source;
+use super::table::Table;
 
 /// rows = new + joined + existing + skips + errors of rows.
 #[derive(Debug, Default)]
@@ -34,7 +37,9 @@ pub struct Report {
     pub questions: Vec<Question>,
     /// Which column was taken for which, where the file is in no broker's format.
     pub columns: Option<String>,
-    /// The lines that errors name, as they stand in the file.
+    /// What its columns are called, where the file is a table in no broker's format.
+    pub columns_found: Option<Table>,
+    /// The lines that errors and skips name, as they stand in the file; of very many the first.
     pub quotes: HashMap<u64, String>,
 }
 
@@ -42,6 +47,44 @@ pub struct Report {
 pub struct Row {
     pub line: u64,
     pub fate: Fate,
+    /// What it is as entries, in a dry run; more than one where a row is a dividend and a buy at once.
+    pub what: Vec<Becomes>,
+}
+
+impl Row {
+    pub(super) fn new(line: u64, fate: Fate) -> Row {
+        Row { line, fate, what: Vec::new() }
+    }
+}
+
+/// An entry in short.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Becomes {
+    pub date: Date,
+    pub kind: Kind,
+    pub symbol: String,
+    pub shares: Option<Decimal>,
+    /// Gross; of a dividend whose gross is not known the net.
+    pub amount: Option<Money>,
+    pub currency: Currency,
+    pub portfolio: String,
+}
+
+impl Becomes {
+    pub(super) fn of(record: &Record, symbol: &str, currency: Currency, portfolio: &str) -> Becomes {
+        let product = || record.shares.zip(record.price).and_then(|(shares, price)| shares.checked_mul(price));
+        let net = record.net.filter(|_| record.kind == Kind::Dividend);
+        let amount = record.amount.or(net).or_else(product);
+        Becomes {
+            date: record.date,
+            kind: record.kind,
+            symbol: symbol.to_owned(),
+            shares: record.shares,
+            amount: amount.map(|amount| Money::new(amount, currency)),
+            currency,
+            portfolio: portfolio.to_owned(),
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,9 +104,9 @@ impl Report {
     /// Of a file that cannot be read as it stands.
     pub(super) fn refused(source: Source) -> Report {
         let mut rows = skipped(&source);
-        rows.extend(source.parsed.errors.iter().map(|one| Row { line: one.line, fate: Fate::Error(one.reason.clone()) }));
+        rows.extend(source.parsed.errors.iter().map(|one| Row::new(one.line, Fate::Error(one.reason.clone()))));
         for record in &source.parsed.records {
-            rows.extend(lines(record).map(|line| Row { line, fate: Fate::Skipped(LEFT_OUT.to_owned()) }));
+            rows.extend(lines(record).map(|line| Row::new(line, Fate::Skipped(LEFT_OUT.to_owned()))));
         }
         Report::of(source, rows)
     }
@@ -77,6 +120,7 @@ impl Report {
             rows: source.parsed.rows,
             payments: source.parsed.accruals.as_ref().map(|accruals| accruals.len() as u64),
             columns: source.columns.as_ref().map(|columns| columns.text.clone()),
+            columns_found: source.table.clone(),
             errors: source.parsed.refusal.clone().into_iter().collect(),
             ..Report::default()
         };
@@ -94,7 +138,7 @@ impl Report {
         }
         report.plan = plan;
         if let Some(file) = &source.file {
-            report.quotes = file.quotes(report.errors.iter().map(|problem| problem.line));
+            report.quotes = file.quotes(report.errors.iter().chain(&report.skips).map(|problem| problem.line));
         }
         report
     }
@@ -103,7 +147,7 @@ impl Report {
 /// The rows that the format itself leaves aside.
 pub(super) fn skipped(source: &Source) -> Vec<Row> {
     let skips = source.parsed.skips.iter();
-    skips.map(|one| Row { line: one.line, fate: Fate::Skipped(one.reason.clone()) }).collect()
+    skips.map(|one| Row::new(one.line, Fate::Skipped(one.reason.clone()))).collect()
 }
 
 /// The rows that a record stands for; none for the second record of a row.

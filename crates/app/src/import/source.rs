@@ -1,11 +1,19 @@
 //! The file of an import: opened, its format found, its rows read.
 
-use importers::{Format, Opened, Parsed};
+use std::sync::Arc;
+
+use importers::generic::Mapping;
+use importers::{Format, Opened, Parsed, Problem};
 use store::column_maps;
-use uuid::Uuid;
+use tokio::task::spawn_blocking;
 
 use super::Request;
+use super::table::Table;
 use crate::{App, Error};
+
+const GENERIC: &str = "generic";
+/// In place of a format's name.
+const UNKNOWN: &str = "unknown";
 
 pub(super) struct Source {
     pub format: &'static str,
@@ -16,6 +24,7 @@ pub(super) struct Source {
     pub file: Option<Opened>,
     /// Which column is which, where the file is in no broker's format.
     pub columns: Option<Columns>,
+    pub table: Option<Table>,
 }
 
 pub(super) struct Columns {
@@ -32,87 +41,88 @@ impl Source {
     }
 }
 
-pub(super) async fn read(app: &App, user_id: Uuid, request: &Request<'_>) -> Result<Source, Error> {
+pub(super) async fn read(app: &App, request: &Request<'_>) -> Result<Source, Error> {
     let named = request.format.map(by_name).transpose()?;
-    let file = match Opened::open(request.bytes) {
-        Ok(file) => file,
-        Err(problem) => {
-            let parsed = Parsed { refusal: Some(problem), ..Parsed::default() };
-            return Ok(Source {
-                format: named.map_or("unknown", |format| format.name),
-                family: "",
-                parsed,
-                file: None,
-                columns: None,
-            });
-        }
-    };
-    if let (Some(format), Some(_)) = (named.filter(|format| format.name != "generic"), request.columns) {
+    if let (Some(format), Some(_)) = (named.filter(|format| format.name != GENERIC), request.columns) {
         let name = format.name;
         return Err(Error::refused(format!(
-            "--columns is for tables in no broker's format, and {name} knows its own columns; leave out one of the two"
+            "naming columns is for tables in no broker's format, and {name} knows its own columns; leave out one of the two"
         )));
     }
-    let format = match (named, request.columns) {
-        (Some(format), _) => format,
-        (None, Some(_)) => by_name("generic")?,
-        (None, None) => match importers::detect(&file) {
-            Some(format) => format,
-            None if remembered(app, user_id, &file).await?.is_some() => by_name("generic")?,
-            None => return Ok(unknown(request.file_name, file)),
-        },
+    let format = named.or(request.columns.and(importers::by_name(GENERIC)));
+    let bytes: Arc<[u8]> = request.bytes.into();
+    let looked = match off_the_runtime(move || look(&bytes, format)).await {
+        Ok(looked) => looked,
+        Err(problem) => return Ok(unopened(named, problem)),
     };
-    let (parsed, columns) = match format.name {
-        "generic" => by_columns(app, user_id, request, format, &file).await?,
-        _ => (format.read(&file), None),
+    let remembered = match (&looked.header, request.columns) {
+        (Some(header), None) => column_maps::get(&mut app.store.read().await?, request.user_id, header).await?,
+        _ => None,
     };
-    Ok(Source { format: format.name, family: format.family, parsed, file: Some(file), columns })
+    let said = request.columns.map(str::to_owned).or(remembered);
+    let said = said.map(|text| Mapping::parse(&text)).transpose();
+    let said = said.map_err(|reason| Error::refused(format!("columns: {reason}")))?;
+    let generic = || importers::by_name(GENERIC).filter(|_| said.is_some());
+    let (said_now, file_name) = (request.columns.is_some(), request.file_name.to_owned());
+    match looked.format.or_else(generic) {
+        Some(format) if format.name == GENERIC => Ok(off_the_runtime(move || by_columns(looked, format, said, said_now)).await),
+        Some(format) => Ok(off_the_runtime(move || by_format(looked.file, format)).await),
+        None => Ok(off_the_runtime(move || unknown(&file_name, looked.file)).await),
+    }
+}
+
+/// Reading a large file takes seconds, which no other task should wait for.
+pub(super) async fn off_the_runtime<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    spawn_blocking(work).await.unwrap_or_else(|failed| std::panic::resume_unwind(failed.into_panic()))
+}
+
+/// A file, opened, with what it seems to be.
+struct Looked {
+    file: Opened,
+    format: Option<&'static Format>,
+    /// Of a table in no broker's format.
+    header: Option<String>,
+}
+
+fn look(bytes: &[u8], named: Option<&'static Format>) -> Result<Looked, Problem> {
+    let file = Opened::open(bytes)?;
+    let format = named.or_else(|| importers::detect(&file));
+    let is_table = format.is_none_or(|format| format.name == GENERIC);
+    let header = is_table.then(|| importers::generic::fingerprint(&file)).flatten();
+    Ok(Looked { file, format, header })
 }
 
 fn by_name(name: &str) -> Result<&'static Format, Error> {
-    importers::by_name(name)
-        .ok_or_else(|| Error::refused(format!("there is no format \"{name}\"; `dripline import --list-formats` shows them")))
+    importers::by_name(name).ok_or_else(|| Error::refused(format!("there is no format \"{name}\"")))
+}
+
+fn unopened(named: Option<&'static Format>, problem: Problem) -> Source {
+    let parsed = Parsed { refusal: Some(problem), ..Parsed::default() };
+    let format = named.map_or(UNKNOWN, |format| format.name);
+    Source { format, family: "", parsed, file: None, columns: None, table: None }
 }
 
 fn unknown(file_name: &str, file: Opened) -> Source {
     let first = file.quote(1).map(|line| line.chars().take(100).collect::<String>()).unwrap_or_default();
-    let reason = format!(
-        "{file_name} is in no format known here; it begins with \"{first}\". `dripline import --list-formats` shows the formats, and --columns says which column is which in a table of another"
-    );
-    Source { format: "unknown", family: "", parsed: Parsed::refused(1, reason), file: Some(file), columns: None }
+    let reason = format!("{file_name} is in no format known here; it begins with \"{first}\"");
+    let table = Table::of(&file, None);
+    Source { format: UNKNOWN, family: "", parsed: Parsed::refused(1, reason), file: Some(file), columns: None, table }
 }
 
-/// What the user said of the columns of an earlier file with the same header.
-async fn remembered(app: &App, user_id: Uuid, file: &Opened) -> Result<Option<String>, Error> {
-    match importers::generic::fingerprint(file) {
-        Some(header) => Ok(column_maps::get(&mut app.store.read().await?, user_id, &header).await?),
-        None => Ok(None),
-    }
+fn by_format(file: Opened, format: &'static Format) -> Source {
+    let parsed = format.read(&file);
+    Source { format: format.name, family: format.family, parsed, file: Some(file), columns: None, table: None }
 }
 
 /// By the columns the user named now, or for files of the same header before, else by what the header suggests.
-async fn by_columns(
-    app: &App,
-    user_id: Uuid,
-    request: &Request<'_>,
-    format: &'static Format,
-    file: &Opened,
-) -> Result<(Parsed, Option<Columns>), Error> {
-    let Some(header) = importers::generic::fingerprint(file) else { return Ok((format.read(file), None)) };
-    let said = match request.columns {
-        Some(columns) => Some(columns.to_owned()),
-        None => remembered(app, user_id, file).await?,
+fn by_columns(looked: Looked, format: &'static Format, said: Option<Mapping>, said_now: bool) -> Source {
+    let Looked { file, header: Some(header), .. } = looked else { return by_format(looked.file, format) };
+    let table = Table::of(&file, said.as_ref());
+    let text = table.as_ref().map(|table| table.columns.clone()).unwrap_or_default();
+    let parsed = match &said {
+        Some(mapping) => importers::generic::read_with(&file, mapping),
+        None => format.read(&file),
     };
-    let mapping = match &said {
-        Some(text) => {
-            Some(importers::generic::Mapping::parse(text).map_err(|reason| Error::refused(format!("--columns: {reason}")))?)
-        }
-        None => importers::generic::suggest(file).map(|suggestion| suggestion.mapping),
-    };
-    let text = mapping.as_ref().map(ToString::to_string).unwrap_or_default();
-    let parsed = match (&said, &mapping) {
-        (Some(_), Some(mapping)) => importers::generic::read_with(file, mapping),
-        _ => format.read(file),
-    };
-    Ok((parsed, Some(Columns { header, text, said: request.columns.is_some() })))
+    let columns = Some(Columns { header, text, said: said_now });
+    Source { format: format.name, family: format.family, parsed, file: Some(file), columns, table }
 }

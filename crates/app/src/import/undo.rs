@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, HashSet};
 
 pub use store::imports::Import;
-use store::{Tx, accruals, entries, imports, portfolios, users};
+use store::{Tx, accruals, entries, imports, portfolios, uploads, users};
 use uuid::Uuid;
 
 use super::check;
-use crate::accounts::by_email;
 use crate::{App, Error, tracking};
 
 pub struct Undone {
@@ -18,21 +17,29 @@ pub struct Undone {
 }
 
 /// The user's imports, oldest first.
-pub async fn list(app: &App, email: &str) -> Result<Vec<Import>, Error> {
-    let mut tx = app.store.read().await?;
-    let user = by_email(&mut tx, email).await?;
-    Ok(imports::list(&mut tx, user.id).await?)
+pub async fn list(app: &App, user_id: Uuid) -> Result<Vec<Import>, Error> {
+    Ok(imports::list(&mut app.store.read().await?, user_id).await?)
 }
 
-/// Takes out all that the import brought: entries, payments to come, and the portfolios that it made, where they are empty
-/// then. Refused when what remains would not hold together.
+/// One of the user's imports; another's is none.
+pub async fn import_of(app: &App, user_id: Uuid, id: Uuid) -> Result<Option<Import>, Error> {
+    Ok(imports::one(&mut app.store.read().await?, user_id, id).await?)
+}
+
+/// By its id alone, for the operator.
 pub async fn undo(app: &App, id: &str) -> Result<Undone, Error> {
-    let mut tx = app.store.write().await?;
     let import_id = Uuid::try_parse(id.trim()).unwrap_or_default();
-    let unknown = || Error::refused(format!("there is no import {id}; `dripline import list --user EMAIL` shows them"));
-    let user_id = imports::owner(&mut tx, import_id).await?.ok_or_else(unknown)?;
-    let user = users::by_id(&mut tx, user_id).await?.ok_or_else(unknown)?;
-    let import = imports::list(&mut tx, user_id).await?.into_iter().find(|one| one.id == import_id).ok_or_else(unknown)?;
+    let owner = imports::owner(&mut app.store.read().await?, import_id).await?;
+    undo_of(app, owner.ok_or_else(|| unknown(id))?, import_id).await
+}
+
+/// Takes out all that the user's import brought: entries, payments to come, and the portfolios that it made, where they are
+/// empty then. Refused when what remains would not hold together. Another's import is none.
+pub async fn undo_of(app: &App, user_id: Uuid, import_id: Uuid) -> Result<Undone, Error> {
+    let mut tx = app.store.write().await?;
+    let id = import_id.to_string();
+    let import = imports::one(&mut tx, user_id, import_id).await?.ok_or_else(|| unknown(&id))?;
+    let user = users::by_id(&mut tx, user_id).await?.ok_or_else(|| unknown(&id))?;
     stands_without(&mut tx, user_id, import_id).await?;
     let entries = entries::delete_of_import(&mut tx, user_id, import_id).await?;
     accruals::delete_of_import(&mut tx, user_id, import_id).await?;
@@ -42,10 +49,15 @@ pub async fn undo(app: &App, id: &str) -> Result<Undone, Error> {
         }
     }
     imports::delete(&mut tx, user_id, import_id).await?;
+    uploads::delete_of_import(&mut tx, user_id, import_id).await?;
     tracking::refresh(&mut tx, user_id, app.clock.today()).await?;
     users::bump_version(&mut tx, user_id).await?;
     tx.commit().await?;
     Ok(Undone { email: user.email, file_name: import.file_name, entries })
+}
+
+pub(super) fn unknown(id: &str) -> Error {
+    Error::refused(format!("there is no import {id}"))
 }
 
 async fn stands_without(tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<(), Error> {

@@ -31,6 +31,7 @@ pub async fn run(app: &App, arguments: &Arguments) -> anyhow::Result<()> {
         Form::Dripline => app::export::Form::Dripline,
         Form::Generic => app::export::Form::Generic,
     };
-    let bytes = app::export::write(app, &arguments.user, form).await?;
+    let user_id = app::accounts::id_of(app, &arguments.user).await?;
+    let bytes = app::export::write(app, user_id, form).await?;
     output::bytes(&bytes, arguments.output.as_deref())
 }

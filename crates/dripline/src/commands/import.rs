@@ -7,12 +7,15 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use app::{App, import};
+use app::{App, accounts, import};
 use serde_json::json;
 
-use super::{open, open_asking};
+use super::{hinted, open, open_asking};
 use crate::config::Flags;
 use crate::output::{self, Progress};
+
+/// Where a refused id can be looked up.
+const LISTED: &str = "; `dripline import list --user EMAIL` shows them";
 
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
@@ -94,12 +97,14 @@ pub async fn run(flags: Flags, arguments: Arguments) -> anyhow::Result<ExitCode>
     match arguments.command {
         Some(Command::Undo { id }) => undo(&open(&flags.settings()?).await?, &id).await?,
         Some(Command::File { id, output }) => {
-            let (_, bytes) = import::file(&open(&flags.settings()?).await?, &id).await?;
+            let file = import::file(&open(&flags.settings()?).await?, &id).await;
+            let (_, bytes) = file.map_err(|error| hinted(error, LISTED))?;
             output::bytes(&bytes, output.as_deref())?;
         }
         Some(Command::List { user, json }) => list(&open(&flags.settings()?).await?, &user, json).await?,
         Some(Command::Map { map, user }) => {
-            let changed = import::map(&open(&flags.settings()?).await?, &user, &map).await?;
+            let app = open(&flags.settings()?).await?;
+            let changed = import::map(&app, accounts::id_of(&app, &user).await?, &map).await?;
             output::result(&format!("remembered; {changed} entries changed"));
         }
         None if arguments.files.list_formats => list_formats(arguments.files.json),
@@ -116,7 +121,10 @@ fn list_formats(json: bool) {
 }
 
 async fn undo(app: &App, id: &str) -> anyhow::Result<()> {
-    let undone = import::undo(app, id).await?;
+    let undone = import::undo(app, id).await.map_err(|error| match error.to_string().starts_with("there is no import") {
+        true => hinted(error, LISTED),
+        false => error.into(),
+    })?;
     output::result(&format!("{} ({}): {} entries taken out", undone.file_name, undone.email, undone.entries));
     Ok(())
 }
@@ -130,7 +138,7 @@ async fn list(app: &App, email: &str, as_json: bool) -> anyhow::Result<()> {
         });
         (value, vec![one.id.to_string(), at, one.format, one.rows.to_string(), one.added.to_string(), one.file_name])
     };
-    let rows: Vec<_> = import::list(app, email).await?.into_iter().map(row).collect();
+    let rows: Vec<_> = import::list(app, accounts::id_of(app, email).await?).await?.into_iter().map(row).collect();
     output::listing(as_json, &["ID", "AT", "FORMAT", "ROWS", "ENTRIES", "FILE"], &rows);
     Ok(())
 }
@@ -148,7 +156,7 @@ async fn one(app: &App, arguments: &Files, path: &Path) -> anyhow::Result<bool> 
     let bytes = read(path).with_context(|| format!("{} cannot be read", path.display()))?;
     let file_name = path.file_name().unwrap_or_default().to_string_lossy();
     let request = import::Request {
-        email: arguments.user.as_deref().unwrap_or_default(),
+        user_id: accounts::id_of(app, arguments.user.as_deref().unwrap_or_default()).await?,
         file_name: &file_name,
         bytes: &bytes,
         format: arguments.format.as_deref(),
@@ -157,16 +165,24 @@ async fn one(app: &App, arguments: &Files, path: &Path) -> anyhow::Result<bool> 
         columns: arguments.columns.as_deref(),
         keep_unresolved: arguments.unresolved == Unresolved::Keep,
         dry_run: arguments.dry_run,
+        upload: None,
     };
     let progress = Progress::start();
     let tell = |stage: &'static str, done: usize, total: usize| progress.part(&format!("{stage} {file_name}"), done, total);
-    let report = import::import(app, &request, &tell).await?;
+    let report = import::import(app, &request, &tell).await.map_err(no_format)?;
     drop(progress);
     match arguments.json {
         true => output::result(&told::as_json(path, &report, arguments.dry_run).to_string()),
         false => told::explain(path, &report, arguments.dry_run),
     }
     Ok(report.errors.is_empty())
+}
+
+fn no_format(error: app::Error) -> anyhow::Error {
+    match error.to_string().starts_with("there is no format") {
+        true => hinted(error, "; `dripline import --list-formats` shows them"),
+        false => error.into(),
+    }
 }
 
 /// Of a file that is too large no more than shows it.

@@ -5,6 +5,7 @@ mod demo;
 mod doctor;
 mod export;
 mod import;
+mod invite;
 mod market;
 mod portfolio;
 mod radar;
@@ -25,9 +26,12 @@ pub enum Command {
     Demo(demo::Arguments),
     /// Serve the API; migrates the database first
     Serve,
-    /// Accounts: add, list, disable, enable, delete
+    /// Accounts: add, list, reset, password, disable, enable, delete
     #[command(subcommand)]
     User(user::Command),
+    /// Invitations to make an account: create, list, revoke
+    #[command(subcommand)]
+    Invite(invite::Command),
     /// Personal access tokens: create, list, revoke
     #[command(subcommand)]
     Token(token::Command),
@@ -85,7 +89,14 @@ pub async fn run(command: Command, flags: Flags) -> anyhow::Result<ExitCode> {
         Command::Restore(arguments) => backup::restore(&flags.settings()?, &arguments).await?,
         Command::Migrate => migrate(&flags.settings()?).await?,
         Command::Doctor(arguments) => return doctor::run(&open_asking(&flags.settings()?).await?, &arguments).await,
-        Command::User(command) => user::run(&open(&flags.settings()?).await?, command).await?,
+        Command::User(command) => {
+            let settings = flags.settings()?;
+            user::run(&open(&settings).await?, &settings.public_url(), command).await?;
+        }
+        Command::Invite(command) => {
+            let settings = flags.settings()?;
+            invite::run(&open(&settings).await?, &settings.public_url(), command).await?;
+        }
         Command::Token(command) => token::run(&open(&flags.settings()?).await?, command).await?,
         Command::Portfolio(command) => portfolio::run(&open(&flags.settings()?).await?, command).await?,
         Command::Radar(command) => radar::run(&open_asking(&flags.settings()?).await?, command).await?,
@@ -97,12 +108,20 @@ pub async fn run(command: Command, flags: Flags) -> anyhow::Result<ExitCode> {
 }
 
 async fn open(settings: &Settings) -> anyhow::Result<App> {
-    Ok(App::open(&settings.data_dir, settings.clock).await?)
+    Ok(App::open(&settings.data_dir, settings.clock).await?.with_mail(settings.mail.clone()))
 }
 
 /// For commands that ask providers, or tell of them: all that these need has to be set.
 async fn open_asking(settings: &Settings) -> anyhow::Result<App> {
     Ok(open(settings).await?.with_sources(settings.sources()?))
+}
+
+/// What was refused, with what the command line offers to do about it.
+fn hinted(error: app::Error, hint: &str) -> anyhow::Error {
+    match error {
+        app::Error::Refused(reason) => anyhow::anyhow!("{reason}{hint}"),
+        other => other.into(),
+    }
 }
 
 async fn migrate(settings: &Settings) -> anyhow::Result<()> {

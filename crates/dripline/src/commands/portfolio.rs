@@ -1,9 +1,11 @@
 //! `dripline portfolio …`
 
 use anyhow::bail;
-use app::{App, accounts, portfolios};
+use app::accounts::id_of;
+use app::{App, portfolios};
 use serde_json::json;
 
+use super::hinted;
 use crate::output;
 
 #[derive(clap::Subcommand)]
@@ -69,25 +71,30 @@ pub enum Command {
 
 pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {
     match command {
-        Command::Add { name, user, default } => portfolios::add(app, &user, &name, default).await?,
+        Command::Add { name, user, default } => portfolios::add(app, id_of(app, &user).await?, &name, default).await?,
         Command::List { user, json } => list(app, &user, json).await?,
-        Command::Rename { name, new_name, user } => portfolios::rename(app, &user, &name, &new_name).await?,
-        Command::Order { names, user } => portfolios::order(app, &user, &names).await?,
-        Command::Default { name, user } => portfolios::set_default(app, &user, &name).await?,
-        Command::Share { name, slug, user } => output::result(&portfolios::share(app, &user, &name, slug.as_deref()).await?),
-        Command::Unshare { name, user } => portfolios::unshare(app, &user, &name).await?,
+        Command::Rename { name, new_name, user } => {
+            portfolios::rename(app, id_of(app, &user).await?, &name, &new_name).await?;
+        }
+        Command::Order { names, user } => portfolios::order(app, id_of(app, &user).await?, &names).await?,
+        Command::Default { name, user } => portfolios::set_default(app, id_of(app, &user).await?, &name).await?,
+        Command::Share { name, slug, user } => {
+            let shared = portfolios::share(app, id_of(app, &user).await?, &name, slug.as_deref()).await;
+            output::result(&shared.map_err(|error| hinted(error, " with --slug"))?);
+        }
+        Command::Unshare { name, user } => portfolios::unshare(app, id_of(app, &user).await?, &name).await?,
         Command::Delete { name, user, yes } => {
             if !yes {
                 bail!("this deletes the portfolio \"{name}\" with all its entries; add --yes to do it");
             }
-            portfolios::delete(app, &user, &name).await?;
+            portfolios::delete(app, id_of(app, &user).await?, &name).await?;
         }
     }
     Ok(())
 }
 
 async fn list(app: &App, user: &str, json: bool) -> anyhow::Result<()> {
-    let id = accounts::id_of(app, user).await?;
+    let id = id_of(app, user).await?;
     let rows: Vec<_> = portfolios::list(app, id)
         .await?
         .into_iter()

@@ -1,6 +1,6 @@
 //! `dripline radar …`
 
-use app::{App, radar};
+use app::{App, accounts, radar};
 use serde_json::json;
 
 use crate::output;
@@ -32,11 +32,12 @@ pub enum Command {
 
 pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {
     match command {
-        Command::Add { symbols, user } => radar::add(app, &user, &symbols).await?,
-        Command::Remove { symbols, user } => radar::remove(app, &user, &symbols).await?,
+        Command::Add { symbols, user } => radar::add(app, accounts::id_of(app, &user).await?, &symbols).await?,
+        Command::Remove { symbols, user } => radar::remove(app, accounts::id_of(app, &user).await?, &symbols).await?,
         Command::List { user, json } => {
-            let symbols = radar::list(app, &user).await?;
-            let rows: Vec<_> = symbols.into_iter().map(|symbol| (json!({"symbol": symbol}), vec![symbol])).collect();
+            let watched = radar::list(app, accounts::id_of(app, &user).await?).await?;
+            let symbols = watched.into_iter().map(|one| one.symbol);
+            let rows: Vec<_> = symbols.map(|symbol| (json!({"symbol": symbol}), vec![symbol])).collect();
             output::listing(json, &["SYMBOL"], &rows);
         }
     }

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use anyhow::Context;
 use app::{App, jobs, live, tokens};
-use server::api::{Api, routes};
 use server::http;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -53,8 +52,10 @@ pub async fn serve(app: Arc<App>, listener: Listener, settings: Settings) -> any
         Some(url) => url,
         None => format!("http://{}", listener.local_addr()?),
     };
-    let api = Api::new(app.clone(), &base_url, settings.trusted_proxies);
-    let site = http::wrap(routes(api), http::Options::default());
+    let site = server::site(
+        app.clone(),
+        server::Settings { base_url, trusted_proxies: settings.trusted_proxies, sign_up: settings.sign_up },
+    );
     let Listener { socket, mut terminate, mut interrupt } = listener;
     let shutdown = async move {
         tokio::select! {

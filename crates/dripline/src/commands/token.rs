@@ -1,8 +1,9 @@
 //! `dripline token …`
 
-use app::{App, tokens};
+use app::{App, accounts, tokens};
 use serde_json::json;
 
+use super::hinted;
 use crate::output;
 
 #[derive(clap::Subcommand)]
@@ -28,10 +29,13 @@ pub enum Command {
 
 pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {
     match command {
-        Command::Create { user, name } => output::result(&tokens::create(app, &user, &name).await?.token),
+        Command::Create { user, name } => {
+            let id = accounts::id_of(app, &user).await?;
+            output::result(&tokens::create(app, id, &name).await?.token);
+        }
         Command::List { user, json } => list(app, &user, json).await?,
         Command::Revoke { id } => {
-            tokens::revoke(app, &id).await?;
+            tokens::revoke(app, &id).await.map_err(|error| hinted(error, "; `dripline token list` shows them"))?;
             output::message(&format!("token {id} is revoked"));
         }
     }
@@ -39,7 +43,7 @@ pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {
 }
 
 async fn list(app: &App, user: &str, json: bool) -> anyhow::Result<()> {
-    let rows: Vec<_> = tokens::list(app, user)
+    let rows: Vec<_> = tokens::list(app, accounts::id_of(app, user).await?)
         .await?
         .into_iter()
         .map(|token| {

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use anyhow::{Context, bail};
-use app::{App, accounts};
+use app::{App, accounts, resets};
 use serde_json::json;
 
 use crate::output;
@@ -30,7 +30,18 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Refuse an account's tokens until it is enabled again
+    /// Print a link to choose a new password: good for 30 minutes, once
+    Reset {
+        email: String,
+    },
+    /// Set an account's password and end its sessions
+    Password {
+        email: String,
+        /// Read the password from standard input
+        #[arg(long, required = true)]
+        password_stdin: bool,
+    },
+    /// Refuse an account's tokens and sessions until it is enabled again
     Disable {
         email: String,
     },
@@ -46,7 +57,7 @@ pub enum Command {
     },
 }
 
-pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {
+pub async fn run(app: &App, base_url: &str, command: Command) -> anyhow::Result<()> {
     match command {
         Command::Add { email, name, currency, residence, password_stdin } => {
             let password = if password_stdin { Some(read_password()?) } else { None };
@@ -61,6 +72,11 @@ pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {
             output::result(&id.to_string());
         }
         Command::List { json } => list(app, json).await?,
+        Command::Reset { email } => output::result(&resets::create(app, &email, base_url).await?),
+        Command::Password { email, password_stdin: _ } => {
+            accounts::set_password(app, &email, &read_password()?).await?;
+            output::message(&format!("the password of {email} is set; its sessions are over"));
+        }
         Command::Disable { email } => accounts::set_disabled(app, &email, true).await?,
         Command::Enable { email } => accounts::set_disabled(app, &email, false).await?,
         Command::Delete { email, yes } => {

@@ -16,6 +16,11 @@ pub struct File {
     pub now: Option<String>,
     pub database_url: Option<String>,
     pub redis_url: Option<String>,
+    pub sign_up: Option<String>,
+    /// In the file itself it is possible; `smtp_url_file` keeps it out of it.
+    pub smtp_url: Option<String>,
+    pub smtp_url_file: Option<PathBuf>,
+    pub mail_from: Option<String>,
     pub provider: Option<String>,
     /// One table per provider: `[providers.fmp]`.
     #[serde(default)]
@@ -52,7 +57,11 @@ fn told(text: &str, error: &toml::de::Error) -> String {
     let start = error.span().map_or(0, |span| span.start);
     let number = text.bytes().take(start).filter(|byte| *byte == b'\n').count();
     let setting = text.lines().nth(number).and_then(|line| line.split_once('=')).map_or("", |(name, _)| name.trim());
-    let what = if setting == "key" { "a key is text in quotes, such as key = \"…\"" } else { error.message() };
+    let what = match setting {
+        "key" => "a key is text in quotes, such as key = \"…\"",
+        "smtp_url" => "the mail server's address is text in quotes",
+        _ => error.message(),
+    };
     let setting = if setting.is_empty() { String::new() } else { format!(", {setting}") };
     format!("line {}{setting}: {what}", number + 1)
 }

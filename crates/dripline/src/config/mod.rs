@@ -1,6 +1,7 @@
 //! Configuration: flags beat environment beats `dripline.toml`.
 
 mod file;
+mod mail;
 mod providers;
 
 use std::net::SocketAddr;
@@ -8,6 +9,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use app::Clock;
+use app::accounts::SignUp;
 use app::sources::{ProviderConfig, Sources};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use ipnet::IpNet;
@@ -47,6 +49,10 @@ pub struct Flags {
     #[arg(long, global = true, env = "DRIPLINE_REDIS_URL", hide = true)]
     redis_url: Option<String>,
 
+    /// Who may make an account in the web app: open, invite or closed [default: open]
+    #[arg(long, global = true, env = "DRIPLINE_SIGN_UP", value_name = "RULE", hide = true)]
+    sign_up: Option<String>,
+
     /// Market-data providers in order of preference: yahoo, fmp, alphavantage, eodhd, ecb, files [default: none]
     #[arg(long, global = true, env = "DRIPLINE_PROVIDER", value_name = "NAMES")]
     provider: Option<String>,
@@ -66,11 +72,19 @@ pub struct Settings {
     pub base_url: Option<String>,
     pub trusted_proxies: Vec<IpNet>,
     pub clock: Clock,
+    pub sign_up: SignUp,
+    pub mail: Option<app::mail::Settings>,
+    pub mail_from: Option<String>,
     pub providers: Vec<ProviderConfig>,
     pub metrics_listen: Option<SocketAddr>,
 }
 
 impl Settings {
+    /// What links begin with.
+    pub fn public_url(&self) -> String {
+        self.base_url.clone().unwrap_or_else(|| format!("http://{}", self.listen))
+    }
+
     /// Where market data comes from, ready to be asked.
     pub fn sources(&self) -> anyhow::Result<Sources> {
         Ok(Sources::open(&self.providers, providers::folder(&self.providers, &self.data_dir))?)
@@ -82,15 +96,19 @@ impl Flags {
         let flags = self.given();
         let file = File::read(flags.config.as_deref())?;
         refuse_unknown_parts(&flags, &file)?;
+        let variable = |name: &str| std::env::var(name).ok();
+        let (mail, mail_from) = (mail::read(&file, &variable)?, mail::from(&file, &variable));
         let listen = flags.listen.or(file.listen).unwrap_or_else(|| "127.0.0.1:8080".to_owned());
         let trusted = flags
             .trusted_proxies
             .map(|list| list.split(',').map(str::to_owned).collect())
             .or(file.trusted_proxies)
             .unwrap_or_default();
-        let variable = |name: &str| std::env::var(name).ok();
         let providers = providers::read(flags.provider.as_deref().or(file.provider.as_deref()), &file.providers, &variable)?;
         Ok(Settings {
+            mail,
+            mail_from,
+            sign_up: flags.sign_up.or(file.sign_up).map(|rule| sign_up(&rule)).transpose()?.unwrap_or_default(),
             providers,
             metrics_listen: flags.metrics_listen.or(file.metrics_listen).map(|text| address(&text)).transpose()?,
             data_dir: flags.data_dir.or(file.data_dir).unwrap_or_else(|| PathBuf::from("./data")),
@@ -114,6 +132,7 @@ impl Flags {
             config: path(self.config),
             database_url: text(self.database_url),
             redis_url: text(self.redis_url),
+            sign_up: text(self.sign_up),
             provider: text(self.provider),
             metrics_listen: text(self.metrics_listen),
             tls_cert: path(self.tls_cert),
@@ -166,6 +185,10 @@ fn fixed_clock(text: &str) -> anyhow::Result<Clock> {
     Ok(Clock::Fixed(instant))
 }
 
+fn sign_up(word: &str) -> anyhow::Result<SignUp> {
+    SignUp::parse(word.trim()).with_context(|| format!("DRIPLINE_SIGN_UP is \"{word}\"; choose open, invite or closed"))
+}
+
 /// The settings as a file would say them; keys are secrets and only said to be there.
 pub fn print(settings: &Settings) -> String {
     let quoted = |text: String| toml::Value::String(text).to_string();
@@ -174,17 +197,19 @@ pub fn print(settings: &Settings) -> String {
         Clock::System => "# now = the system's clock".to_owned(),
         Clock::Fixed(instant) => format!("now = {}", quoted(instant.to_string())),
     };
-    let base_url = settings.base_url.clone().unwrap_or_else(|| format!("http://{}", settings.listen));
+    let from = settings.mail_from.clone().map_or(String::new(), |from| format!("mail_from = {}\n", quoted(from)));
+    let mail = if settings.mail.is_some() { "# smtp_url is set\n" } else { "" };
     let names: Vec<&str> = settings.providers.iter().map(|provider| provider.name.as_str()).collect();
     let provider = if names.is_empty() { "none".to_owned() } else { names.join(",") };
     let metrics = settings.metrics_listen.map_or(String::new(), |at| format!("metrics_listen = {}\n", quoted(at.to_string())));
     let tables: Vec<String> = settings.providers.iter().filter_map(provider_table).collect();
     format!(
-        "listen = {}\ndata_dir = {}\nbase_url = {}\ntrusted_proxies = [{}]\n{metrics}provider = {}\n{now}{}",
+        "listen = {}\ndata_dir = {}\nbase_url = {}\ntrusted_proxies = [{}]\nsign_up = {}\n{mail}{from}{metrics}provider = {}\n{now}{}",
         quoted(settings.listen.to_string()),
         quoted(settings.data_dir.display().to_string()),
-        quoted(base_url),
+        quoted(settings.public_url()),
         proxies.join(", "),
+        quoted(settings.sign_up.word().to_owned()),
         quoted(provider),
         tables.concat()
     )

@@ -59,7 +59,7 @@ fn more_sold_than_held_together_with_what_is_recorded_already() {
 #[test]
 fn another_currency_without_a_rate_of_its_day() {
     let reason = "KO trades in USD and this entry is in GBP: there is no exchange rate for 2024-01-03; \
-        give fx_rate (USD for one GBP), or load fx.csv";
+        give fx_rate (USD for one GBP)";
     refused(TRADE, &[GOOD, "2024-01-03,buy,KO,1,50,,GBP"], reason);
     let dripline = Dripline::with_accounts();
     dripline.write("l.csv", format!("{TRADE},fx_rate\n2024-01-03,buy,KO,1,50,,GBP,1.27\n2024-01-03,buy,KO,1,55,,EUR,\n"));

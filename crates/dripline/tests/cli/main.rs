@@ -10,6 +10,7 @@ mod files;
 mod identity;
 mod importing;
 mod instruments;
+mod joining;
 mod lines;
 mod market;
 mod portfolios;

@@ -17,7 +17,7 @@ fn printed(dripline: &Dripline, flags: &[&str], environment: &[(&str, &str)]) ->
 #[test]
 fn nothing_set_gives_the_defaults() {
     let settings = printed(&Dripline::new(), &[], &[]);
-    let expected = "listen = \"127.0.0.1:8080\"\ndata_dir = \"./data\"\nbase_url = \"http://127.0.0.1:8080\"\ntrusted_proxies = []\nprovider = \"none\"";
+    let expected = "listen = \"127.0.0.1:8080\"\ndata_dir = \"./data\"\nbase_url = \"http://127.0.0.1:8080\"\ntrusted_proxies = []\nsign_up = \"open\"\nprovider = \"none\"";
     assert_eq!(settings, expected.parse().unwrap());
 }
 
@@ -95,10 +95,37 @@ fn a_provider_is_set_by_variables_or_in_the_file_and_its_key_is_never_printed() 
 }
 
 #[test]
+fn who_may_sign_up_and_who_sends_mail_is_printed_and_the_mail_server_is_not() {
+    let dripline = Dripline::new();
+    dripline.write("url", "smtps://drip:SECRET@mail.example.com\n");
+    let environment =
+        [("DRIPLINE_SIGN_UP", "invite"), ("DRIPLINE_SMTP_URL_FILE", "url"), ("DRIPLINE_MAIL_FROM", "drip@example.com")];
+    let said = print(&dripline, &[], &environment);
+    assert!(said.stdout.contains("# smtp_url is set") && !format!("{said:?}").contains("SECRET"), "{said:?}");
+    let settings = printed(&dripline, &[], &environment);
+    assert_eq!((settings["sign_up"].as_str(), settings["mail_from"].as_str()), (Some("invite"), Some("drip@example.com")));
+    dripline.write("dripline.toml", "sign_up = \"closed\"\nsmtp_url = 314159265\n");
+    let said = print(&dripline, &[], &[]);
+    said.says(&["line 2, smtp_url: the mail server's address is text in quotes"]);
+    assert!(!said.stderr.contains("314159265"));
+}
+
+#[test]
 fn an_empty_variable_is_as_good_as_none() {
     let dripline = Dripline::new();
     dripline.write("dripline.toml", "listen = \"127.0.0.1:1003\"");
-    let names = ["LISTEN", "DATA_DIR", "BASE_URL", "TRUSTED_PROXIES", "NOW", "CONFIG", "DATABASE_URL", "REDIS_URL", "PROVIDER"];
+    let names = [
+        "LISTEN",
+        "DATA_DIR",
+        "BASE_URL",
+        "TRUSTED_PROXIES",
+        "NOW",
+        "CONFIG",
+        "DATABASE_URL",
+        "REDIS_URL",
+        "PROVIDER",
+        "SIGN_UP",
+    ];
     let names = names.map(|name| format!("DRIPLINE_{name}"));
     let empty: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "")).collect();
     assert_eq!(printed(&dripline, &[], &empty), printed(&dripline, &[], &[]));
@@ -119,6 +146,8 @@ fn settings_that_make_no_sense_are_refused() {
         ),
         ("DRIPLINE_REDIS_URL", "redis://x", "DRIPLINE_REDIS_URL is set, but this version limits on its own node only"),
         ("DRIPLINE_PROVIDER", "google", "DRIPLINE_PROVIDER names \"google\"; choose none, or of yahoo"),
+        ("DRIPLINE_SIGN_UP", "maybe", "DRIPLINE_SIGN_UP is \"maybe\"; choose open, invite or closed"),
+        ("DRIPLINE_SMTP_URL", "smtps://mail.example.com", "set DRIPLINE_MAIL_FROM"),
         ("DRIPLINE_METRICS_LISTEN", "9090", "the listen address \"9090\" is not an address with a port"),
         ("DRIPLINE_TLS_CERT", "cert.pem", "DRIPLINE_TLS_CERT is set, but this version serves plain HTTP only"),
     ] {

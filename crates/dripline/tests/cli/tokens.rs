@@ -42,7 +42,7 @@ fn the_26th_live_token_is_refused_until_one_is_revoked() {
         dripline.done(&["token", "create", "--user", ANA, "--name", &number.to_string()]);
     }
     let one_more = &["token", "create", "--user", ANA, "--name", "26"];
-    dripline.refused(one_more, &["ana@example.com has 25 live tokens, which is the most; revoke one first"]);
+    dripline.refused(one_more, &["there are 25 live tokens, which is the most; revoke one first"]);
     dripline.done(&["token", "create", "--user", BEN, "--name", "his first"]);
     let id = dripline.json(&["token", "list", "--user", ANA, "--json"])[7]["id"].as_str().unwrap().to_owned();
     dripline.done(&["token", "revoke", &id]);

@@ -12,6 +12,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/sqlite/0001_initial.sql"),
     include_str!("../migrations/sqlite/0002_market.sql"),
     include_str!("../migrations/sqlite/0003_imports.sql"),
+    include_str!("../migrations/sqlite/0004_web.sql"),
 ];
 
 /// Marks a file as ours: "DRIP".

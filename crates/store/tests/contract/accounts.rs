@@ -1,9 +1,15 @@
+use store::feeds::Feed;
 use store::tokens::NewToken;
 use store::users::NewUser;
-use store::{Error, Rule, accruals, column_maps, imports, instruments, portfolios, radar, tokens, tracking, users};
+use store::{
+    Error, Rule, accruals, audit, column_maps, devices, feeds, imports, instruments, portfolios, radar, resets, sessions, tokens,
+    totp, tracking, users,
+};
 
+use crate::audit::record;
 use crate::imported::{accrual, statement};
 use crate::sample::{Database, currency, hash, id, import, new_token, new_user, settled_user};
+use crate::sessions::new_session;
 
 #[tokio::test]
 async fn an_account_is_found_by_its_address_whatever_its_case() {
@@ -26,6 +32,22 @@ async fn an_account_is_found_by_its_address_whatever_its_case() {
     assert_eq!(users::by_email(&mut tx, "ana@example.org").await.unwrap(), None);
     assert_eq!(users::by_id(&mut tx, id(2)).await.unwrap(), None);
     assert_eq!(users::add(&mut tx, &new_user(2, "ÁNA@example.org")).await, Err(Error::Conflict(Rule::Email)));
+}
+
+#[tokio::test]
+async fn an_address_changes_to_one_that_is_free_only() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    assert_eq!(users::count(&mut tx).await.unwrap(), 0);
+    for (number, email) in [(1, "a@x.org"), (2, "b@x.org")] {
+        users::add(&mut tx, &new_user(number, email)).await.unwrap();
+    }
+    assert_eq!(users::count(&mut tx).await.unwrap(), 2);
+    assert!(users::set_email(&mut tx, id(1), "C@x.org").await.unwrap());
+    assert!(!users::set_email(&mut tx, id(3), "d@x.org").await.unwrap());
+    assert_eq!(users::by_email(&mut tx, "c@x.org").await.unwrap().unwrap().id, id(1));
+    assert_eq!(users::by_email(&mut tx, "a@x.org").await.unwrap(), None);
+    assert_eq!(users::set_email(&mut tx, id(1), "B@x.org").await, Err(Error::Conflict(Rule::Email)));
 }
 
 #[tokio::test]
@@ -122,18 +144,33 @@ async fn deleting_an_account_leaves_no_row_of_it_in_any_table_and_no_other_row_g
         instruments::put(&mut tx, user, "US1912161007", "KO").await.unwrap();
         column_maps::put(&mut tx, user, "h", "date=Day").await.unwrap();
         portfolios::share(&mut tx, user, id(number + 2), &format!("slug-{number}")).await.unwrap();
+        sessions::add(&mut tx, &new_session(number, user, 1)).await.unwrap();
+        devices::add(&mut tx, user, &hash(number), 1).await.unwrap();
+        resets::add(&mut tx, &hash(number), user, 1).await.unwrap();
+        totp::begin(&mut tx, user, &[1; 20]).await.unwrap();
+        totp::put_codes(&mut tx, user, &[hash(number)]).await.unwrap();
+        let feed = Feed { id: id(number), name: "feed".to_owned(), created_at: 1, last_used_at: None };
+        feeds::add(&mut tx, user, &hash(number), &feed).await.unwrap();
+        audit::add(&mut tx, user, &record(1)).await.unwrap();
     }
     tx.commit().await.unwrap();
+    for number in [10, 20] {
+        let sql = "INSERT INTO uploads (user_id, id, file_name, file, answers, keep_unresolved, created_at)
+            VALUES (?1, 'upload', 'a.csv', x'00', '', 0, 1)";
+        database.raw().execute(sql, [id(number).to_string()]).unwrap();
+    }
     let per_user = rows_of(&database, 20);
     assert_eq!(rows_of(&database, 10), per_user);
     assert!(per_user.iter().all(|(table, rows)| *rows > 0 && table != "versions"), "every table is in the test: {per_user:?}");
-    assert_eq!(per_user.len(), 12, "{per_user:?}");
+    assert_eq!(per_user.len(), 20, "{per_user:?}");
 
     let mut tx = database.store.write().await.unwrap();
     assert!(users::delete(&mut tx, id(10)).await.unwrap());
     assert!(!users::delete(&mut tx, id(10)).await.unwrap());
     tx.commit().await.unwrap();
-    assert!(rows_of(&database, 10).iter().all(|(_, rows)| *rows == 0));
+    let left: Vec<_> = rows_of(&database, 10).into_iter().filter(|(_, rows)| *rows > 0).collect();
+    assert_eq!(left, [("audit".to_owned(), 1)], "what happened is kept, under the id alone");
+    assert_eq!(database.store.visit(&hash(10)).await.unwrap(), None);
     assert_eq!(rows_of(&database, 20), per_user);
     assert_eq!(database.store.session(&hash(11)).await.unwrap(), None);
     // The same address may come back.

@@ -3,6 +3,7 @@ use std::collections::HashMap;
 use store::accruals::{self, Accrual, Statement};
 use store::entries::{self, Entry};
 use store::portfolios::{self, NewPortfolio};
+use store::uploads::{self, Said, Upload};
 use store::{column_maps, imports, instruments, users};
 
 use crate::sample::{Database, buy, currency, decimal, id, import, new_portfolio, settled_user};
@@ -100,4 +101,68 @@ async fn an_entry_can_be_given_another_symbol() {
     assert_eq!(entries::of_user(&mut tx, user).await.unwrap(), [expected]);
     assert_eq!(entries::symbols(&mut tx, user).await.unwrap(), ["KO".to_owned()].into());
     assert_eq!(entries::symbols(&mut tx, other).await.unwrap(), ["AAA".to_owned()].into());
+}
+
+fn upload(number: u128, created_at: i64) -> Upload {
+    let said = Said { portfolio: Some("Größe".to_owned()), ..Said::default() };
+    Upload { id: id(number), file_name: "f.csv".to_owned(), created_at, import_id: None, said }
+}
+
+#[tokio::test]
+async fn an_upload_comes_back_with_what_was_said_about_it_to_its_owner_only() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    let (user, other) = (settled_user(&mut tx, 10).await, settled_user(&mut tx, 20).await);
+    uploads::add(&mut tx, user, &upload(31, 7), b"packed").await.unwrap();
+    uploads::add(&mut tx, user, &upload(30, 8), b"more").await.unwrap();
+    assert_eq!(uploads::list(&mut tx, user).await.unwrap(), [upload(31, 7), upload(30, 8)]);
+    assert_eq!(uploads::file(&mut tx, user, id(31)).await.unwrap().as_deref(), Some(&b"packed"[..]));
+    let said = Said { portfolio: None, columns: Some("date=D".to_owned()), answers: "A=B\n".to_owned(), keep_unresolved: true };
+    assert!(!uploads::set_said(&mut tx, other, id(31), &said).await.unwrap());
+    assert!(!uploads::set_import(&mut tx, other, id(31), id(40)).await.unwrap());
+    assert!(!uploads::delete(&mut tx, other, id(31)).await.unwrap());
+    assert_eq!(uploads::one(&mut tx, other, id(31)).await.unwrap(), None);
+    assert_eq!(uploads::file(&mut tx, other, id(31)).await.unwrap(), None);
+    assert!(uploads::set_said(&mut tx, user, id(31), &said).await.unwrap());
+    assert!(uploads::set_import(&mut tx, user, id(31), id(40)).await.unwrap());
+    let expected = Upload { import_id: Some(id(40)), said, ..upload(31, 7) };
+    assert_eq!(uploads::one(&mut tx, user, id(31)).await.unwrap(), Some(expected));
+}
+
+#[tokio::test]
+async fn uploads_go_when_they_are_old_or_their_import_is_undone() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    let user = settled_user(&mut tx, 10).await;
+    for (number, at) in [(30, 5), (31, 6), (32, 7)] {
+        uploads::add(&mut tx, user, &upload(number, at), b"").await.unwrap();
+    }
+    assert_eq!(uploads::delete_before(&mut tx, user, 6).await.unwrap(), 1);
+    uploads::set_import(&mut tx, user, id(32), id(40)).await.unwrap();
+    assert_eq!(uploads::delete_of_import(&mut tx, user, id(40)).await.unwrap(), 1);
+    assert_eq!(uploads::list(&mut tx, user).await.unwrap(), [upload(31, 6)]);
+    assert!(uploads::delete(&mut tx, user, id(31)).await.unwrap());
+}
+
+#[tokio::test]
+async fn an_entry_is_changed_and_deleted_by_its_owner_and_keeps_where_it_came_from() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    let (user, other) = (settled_user(&mut tx, 10).await, settled_user(&mut tx, 20).await);
+    let changed = Entry {
+        date: "2026-02-03".parse().unwrap(),
+        symbol: "BBB".to_owned(),
+        shares: Some(decimal("7.50")),
+        currency: currency("USD"),
+        note: Some("Größe".to_owned()),
+        ..buy(id(12), 1, "AAA")
+    };
+    let meddled = Entry { source: "x".to_owned(), identity: "x".to_owned(), source_id: Some("x".to_owned()), ..changed.clone() };
+    assert!(entries::update(&mut tx, user, &meddled).await.unwrap());
+    assert_eq!(entries::one(&mut tx, user, 1).await.unwrap(), Some(changed));
+    assert_eq!(entries::one(&mut tx, other, 1).await.unwrap(), Some(buy(id(22), 1, "AAA")));
+    assert!(!entries::update(&mut tx, user, &buy(id(12), 9, "AAA")).await.unwrap());
+    assert!(entries::delete(&mut tx, user, 1).await.unwrap());
+    assert!(!entries::delete(&mut tx, user, 1).await.unwrap());
+    assert_eq!(entries::one(&mut tx, other, 1).await.unwrap(), Some(buy(id(22), 1, "AAA")));
 }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod accounts;
+mod audit;
 mod backup;
 mod dividends;
 mod held_back;
@@ -18,6 +19,8 @@ mod refresh_overview;
 mod refreshes;
 mod restore;
 mod sample;
+mod secrets;
+mod sessions;
 mod statements;
 mod stock_versions;
 mod tracking;

@@ -139,3 +139,39 @@ async fn a_deleted_portfolio_takes_its_entries_along_and_no_others() {
     assert_eq!(names(&mut tx, user).await, ["B", "C"]);
     assert_eq!(entries::of_user(&mut tx, user).await.unwrap(), [buy(id(11), 2, "BBB")]);
 }
+
+#[tokio::test]
+async fn a_shared_portfolio_is_found_by_its_slug_unless_its_owner_is_disabled() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    let user = with_abc(&mut tx).await;
+    portfolios::share(&mut tx, user, id(11), "Income").await.unwrap();
+    tx.commit().await.unwrap();
+    let mut tx = database.store.write().await.unwrap();
+    let found = portfolios::shared(&mut tx, " income").await.unwrap().unwrap();
+    assert_eq!((found.user_id, found.id, found.name.as_str(), found.show_amounts), (user, id(11), "B", false));
+    // Not by its name, which is the owner's.
+    assert_eq!(portfolios::shared(&mut tx, "B").await.unwrap(), None);
+    drop(tx);
+    database.raw().execute("UPDATE portfolios SET show_amounts = 1 WHERE name = 'B'", []).unwrap();
+    let mut tx = database.store.write().await.unwrap();
+    assert!(portfolios::shared(&mut tx, "income").await.unwrap().unwrap().show_amounts);
+    store::users::set_disabled(&mut tx, user, true).await.unwrap();
+    assert_eq!(portfolios::shared(&mut tx, "income").await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn amounts_are_shown_only_where_the_owner_says_so() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    let user = with_abc(&mut tx).await;
+    let other = self::user(&mut tx, 2).await;
+    assert!(!portfolios::set_show_amounts(&mut tx, other, id(11), true).await.unwrap());
+    assert!(portfolios::list(&mut tx, user).await.unwrap().iter().all(|one| !one.show_amounts));
+    assert!(portfolios::set_show_amounts(&mut tx, user, id(11), true).await.unwrap());
+    let shown: Vec<bool> = portfolios::list(&mut tx, user).await.unwrap().iter().map(|one| one.show_amounts).collect();
+    assert_eq!(shown, [false, true, false]);
+    entries::add(&mut tx, user, &[buy(id(11), 1, "AAA")]).await.unwrap();
+    assert_eq!(portfolios::count_entries(&mut tx, user, id(11)).await.unwrap(), 1);
+    assert_eq!(portfolios::count_entries(&mut tx, user, id(10)).await.unwrap(), 0);
+}

@@ -37,7 +37,12 @@ fn statements_have_names_of_their_own() {
 
 /// The operator's, the sign-in's and the service's own statements; every other one serves one user.
 const ABOUT_MANY_USERS: &[&str] = &[
+    "store::feeds::OWNER",
     "store::imports::OWNER",
+    "store::audit::ANY",
+    "store::portfolios::SHARED",
+    "store::resets::OWNER",
+    "store::sessions::VISIT",
     "store::tokens::REVOKE",
     "store::tokens::SESSION",
     "store::tokens::TOUCH",
@@ -46,6 +51,7 @@ const ABOUT_MANY_USERS: &[&str] = &[
     "store::tracking::TRACKED_SYMBOLS",
     "store::dividends::CALENDAR",
     "store::users::BY_EMAIL",
+    "store::users::COUNT",
     "store::users::LIST",
 ];
 
@@ -64,6 +70,14 @@ fn every_private_statement_names_the_user() {
         "statements",
         "accruals",
         "import_files",
+        "sessions",
+        "devices",
+        "resets",
+        "totp",
+        "recovery_codes",
+        "audit",
+        "feeds",
+        "uploads",
     ];
     for statement in statement::all() {
         let outside_quotes = statement.sql.split('\'').step_by(2);

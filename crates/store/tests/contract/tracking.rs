@@ -4,7 +4,7 @@ use store::radar::{self, Watched};
 use store::stocks::{self, Stock};
 use store::{tracking, users};
 
-use crate::sample::{Database, id, new_user, stock};
+use crate::sample::{Database, decimal, id, new_user, stock};
 
 fn set(symbols: &[&str]) -> BTreeSet<String> {
     symbols.iter().map(|symbol| (*symbol).to_owned()).collect()
@@ -19,9 +19,14 @@ async fn the_radar_lists_stocks_in_the_order_they_were_added() {
     for (symbol, at, new) in [("B", 1, true), ("A", 2, true), ("B", 3, false)] {
         assert_eq!(radar::add(&mut tx, id(1), symbol, at).await.unwrap(), new);
     }
-    let watched = |symbol: &str, added_at| Watched { symbol: symbol.to_owned(), added_at };
+    let watched =
+        |symbol: &str, added_at| Watched { symbol: symbol.to_owned(), added_at, target_yield_pct: None, target_price: None };
     assert_eq!(radar::list(&mut tx, id(1)).await.unwrap(), [watched("B", 1), watched("A", 2)]);
     assert!(!radar::remove(&mut tx, id(2), "B").await.unwrap());
+    assert!(!radar::set_target(&mut tx, id(2), "A", None, Some(decimal("2"))).await.unwrap());
+    assert!(radar::set_target(&mut tx, id(1), "A", Some(decimal("4.50")), None).await.unwrap());
+    assert_eq!(radar::list(&mut tx, id(1)).await.unwrap()[1].target_yield_pct, Some(decimal("4.50")));
+    assert!(radar::set_target(&mut tx, id(1), "A", None, None).await.unwrap());
     assert!(radar::remove(&mut tx, id(1), "B").await.unwrap());
     assert!(!radar::remove(&mut tx, id(1), "B").await.unwrap());
     assert_eq!(radar::list(&mut tx, id(1)).await.unwrap(), [watched("A", 2)]);

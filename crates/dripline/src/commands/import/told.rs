@@ -10,10 +10,13 @@ use crate::output;
 /// Errors and skips that a person is shown at once; JSON has all of them.
 const SHOWN_MAX: usize = 50;
 
+const OTHER_FORMATS: &str =
+    ". `dripline import --list-formats` shows the formats, and --columns says which column is which in a table of another";
+
 pub fn as_json(path: &Path, report: &Report, dry_run: bool) -> Value {
     let problem = |one: &Problem| match report.quotes.get(&one.line) {
-        Some(text) => json!({"line": one.line, "reason": one.reason, "text": text}),
-        None => json!({"line": one.line, "reason": one.reason}),
+        Some(text) => json!({"line": one.line, "reason": reason(report, one), "text": text}),
+        None => json!({"line": one.line, "reason": reason(report, one)}),
     };
     let skip = |one: &Problem| json!({"line": one.line, "reason": one.reason});
     let mut value = json!({
@@ -33,7 +36,7 @@ pub fn as_json(path: &Path, report: &Report, dry_run: bool) -> Value {
         value["unresolved"] = report.questions.iter().map(question).collect();
     }
     if dry_run {
-        value["plan"] = report.plan.iter().map(row).collect();
+        value["plan"] = report.plan.iter().map(|one| row(report, one)).collect();
     }
     value
 }
@@ -42,13 +45,13 @@ fn question(one: &Question) -> Value {
     json!({"key": one.key, "name": one.name, "candidates": one.candidates, "line": one.line, "rows": one.rows})
 }
 
-fn row(row: &Row) -> Value {
+fn row(report: &Report, row: &Row) -> Value {
     match &row.fate {
         Fate::New(entry) => json!({"line": row.line, "fate": "new", "entry": entry}),
         Fate::Part(entry) => json!({"line": row.line, "fate": "part", "entry": entry}),
         Fate::Existing => json!({"line": row.line, "fate": "existing"}),
         Fate::Skipped(reason) => json!({"line": row.line, "fate": "skipped", "reason": reason}),
-        Fate::Error(reason) => json!({"line": row.line, "fate": "error", "reason": reason}),
+        Fate::Error(why) => json!({"line": row.line, "fate": "error", "reason": reason(report, &Problem::new(row.line, why))}),
     }
 }
 
@@ -57,7 +60,7 @@ pub fn explain(path: &Path, report: &Report, dry_run: bool) {
         output::message(&format!("columns taken as --columns \"{columns}\""));
     }
     if dry_run {
-        report.plan.iter().for_each(|row| output::result(&told(row)));
+        report.plan.iter().for_each(|row| output::result(&told(report, row)));
     }
     if !report.errors.is_empty() {
         return refused(path, report);
@@ -93,18 +96,43 @@ fn refused(path: &Path, report: &Report) {
     output::message(&format!("{}: nothing was stored, because {cause}:", path.display()));
     // An instrument that many rows mean is asked for once.
     let others = report.errors.iter().filter(|problem| {
-        let question = report.questions.iter().find(|question| problem.reason == question.asked());
+        let question = question_of(report, problem);
         question.is_none_or(|question| question.line == problem.line)
     });
     shown(&others.collect::<Vec<_>>(), |problem| {
-        let question = report.questions.iter().find(|question| problem.reason == question.asked());
+        let question = question_of(report, problem);
         let detail = match (question, report.quotes.get(&problem.line)) {
             (Some(question), _) if question.rows > 1 => format!(" ({}{} rows)", name_of(question), question.rows),
             (_, Some(text)) => format!("\n    {text}"),
             (_, None) => String::new(),
         };
-        format!("  line {}: {}{detail}", problem.line, problem.reason)
+        format!("  line {}: {}{detail}", problem.line, reason(report, problem))
     });
+}
+
+fn question_of<'a>(report: &'a Report, problem: &Problem) -> Option<&'a Question> {
+    report.questions.iter().find(|question| problem.reason == question.reason)
+}
+
+/// With what the command line offers to do about it.
+fn reason(report: &Report, problem: &Problem) -> String {
+    match question_of(report, problem) {
+        Some(question) => asked(question),
+        None if report.format == "unknown" && problem.reason.contains("in no format known here") => {
+            format!("{}{OTHER_FORMATS}", problem.reason)
+        }
+        None => problem.reason.clone(),
+    }
+}
+
+/// The question, with how to answer it.
+fn asked(question: &Question) -> String {
+    let plain = question.key.chars().all(|letter| letter.is_ascii_alphanumeric() || "-._:".contains(letter));
+    let answer = if plain { format!("{}=SYMBOL", question.key) } else { format!("\"{}=SYMBOL\"", question.key) };
+    match question.candidates.is_empty() {
+        true => format!("{}; say which it is with --map {answer}, or keep it with --unresolved keep", question.reason),
+        false => format!("{}; say which with --map {answer}", question.reason),
+    }
 }
 
 fn name_of(question: &Question) -> String {
@@ -118,13 +146,13 @@ fn shown<T>(problems: &[T], told: impl Fn(&T) -> String) {
     }
 }
 
-fn told(row: &Row) -> String {
+fn told(report: &Report, row: &Row) -> String {
     let line = row.line;
     match &row.fate {
         Fate::New(entry) => format!("line {line}: new entry {entry}"),
         Fate::Part(entry) => format!("line {line}: part of entry {entry}"),
         Fate::Existing => format!("line {line}: there already"),
         Fate::Skipped(reason) => format!("line {line}: skipped, {reason}"),
-        Fate::Error(reason) => format!("line {line}: error, {reason}"),
+        Fate::Error(why) => format!("line {line}: error, {}", reason(report, &Problem::new(line, why))),
     }
 }

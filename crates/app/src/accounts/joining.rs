@@ -1,0 +1,104 @@
+//! How an account comes to be through the web app.
+
+use store::users::{self, NewUser};
+use store::{Tx, invitations};
+use uuid::Uuid;
+
+use super::{NewAccount, new_user};
+use crate::audit::{self, Event};
+use crate::{App, Error, secret};
+
+/// Who may make an account.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum SignUp {
+    #[default]
+    Open,
+    /// Who has an invitation.
+    Invite,
+    /// Nobody but the operator.
+    Closed,
+}
+
+impl SignUp {
+    pub const ALL: [SignUp; 3] = [SignUp::Open, SignUp::Invite, SignUp::Closed];
+
+    pub fn word(self) -> &'static str {
+        match self {
+            SignUp::Open => "open",
+            SignUp::Invite => "invite",
+            SignUp::Closed => "closed",
+        }
+    }
+
+    pub fn parse(word: &str) -> Option<SignUp> {
+        SignUp::ALL.into_iter().find(|rule| rule.word() == word)
+    }
+}
+
+/// Makes an account, or, where the address has one already, leaves it as it is: who asks cannot tell which, neither by the
+/// answer nor by the time it takes. An invitation is used up either way.
+pub async fn sign_up(app: &App, rule: SignUp, account: &NewAccount<'_>, invitation: Option<&str>) -> Result<(), Error> {
+    if rule == SignUp::Closed {
+        return Err(Error::refused("accounts are made by the operator of this service"));
+    }
+    let invitation = match (rule, invitation) {
+        (SignUp::Invite, given) => Some(secret::hash(given.unwrap_or(""))),
+        _ => None,
+    };
+    if let Some(hash) = &invitation {
+        let good = invitations::is_good(&mut app.store.read().await?, hash, app.clock.now_micros()).await?;
+        good.then_some(()).ok_or_else(not_invited)?;
+    }
+    let user = with_password(app, account).await?;
+    let mut tx = app.store.write().await?;
+    if let Some(hash) = &invitation {
+        invitations::take(&mut tx, hash, app.clock.now_micros()).await?.then_some(()).ok_or_else(not_invited)?;
+    }
+    match users::by_email(&mut tx, &user.email).await? {
+        Some(there) => audit::record(&mut tx, there.id, user.created_at, Event::SignUpAgain, "").await?,
+        None => insert(&mut tx, &user, "sign-up").await?,
+    }
+    Ok(tx.commit().await?)
+}
+
+/// The first account of the service. Refused once there is one, also when two ask at the same time.
+pub async fn first(app: &App, account: &NewAccount<'_>) -> Result<Uuid, Error> {
+    let taken = || Error::refused("there is an account already; sign in");
+    // Before the costly hash, for strangers who come later; and in the transaction, for two who come at once.
+    if !is_first_start(app).await? {
+        return Err(taken());
+    }
+    let user = with_password(app, account).await?;
+    let mut tx = app.store.write().await?;
+    if !nobody_ever(&mut tx).await? {
+        return Err(taken());
+    }
+    insert(&mut tx, &user, "first").await?;
+    tx.commit().await?;
+    Ok(user.id)
+}
+
+pub async fn is_first_start(app: &App) -> Result<bool, Error> {
+    nobody_ever(&mut app.store.read().await?).await
+}
+
+/// A service whose last account was deleted is not a stranger's to begin anew; the operator can add one.
+async fn nobody_ever(tx: &mut Tx) -> Result<bool, Error> {
+    Ok(users::count(tx).await? == 0 && !store::audit::is_any(tx).await?)
+}
+
+pub(super) async fn insert(tx: &mut Tx, user: &NewUser, how: &str) -> Result<(), Error> {
+    users::add(tx, user).await?;
+    audit::record(tx, user.id, user.created_at, Event::AccountMade, how).await
+}
+
+async fn with_password(app: &App, account: &NewAccount<'_>) -> Result<NewUser, Error> {
+    match account.password {
+        Some(_) => new_user(app, account).await,
+        None => Err(Error::refused("an account needs a password")),
+    }
+}
+
+fn not_invited() -> Error {
+    Error::refused("this invitation is not good any more; ask for another one")
+}

@@ -1,0 +1,98 @@
+//! Everything that the service keeps of a user, in one file for them to take along.
+
+mod account;
+
+use std::io::{Cursor, Write};
+
+use store::audit as rows;
+use tokio::task::spawn_blocking;
+use uuid::Uuid;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use crate::audit::{self, Event};
+use crate::{App, Error, export, import};
+
+/// Making one takes time and memory.
+pub const A_DAY_MAX: usize = 5;
+const DAY: i64 = 24 * 60 * 60 * 1_000_000;
+
+const README: &str = "\
+This is everything that Dripline keeps of your account.
+
+account.json  who you are, your settings, portfolios, radar, tokens and calendar feeds (without their secrets),
+              sessions, imports, and what happened to the account
+ledger.csv    every entry of your ledger. Imported into an empty account, it gives the same figures again.
+files/        the files that you imported, as they came
+";
+
+/// A zip. Refused when there were too many within a day; each one is told in the account's activity.
+pub async fn everything(app: &App, user_id: Uuid) -> Result<Vec<u8>, Error> {
+    admit(app, user_id).await?;
+    let imports = import::list(app, user_id).await?;
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    let mut files = Vec::new();
+    for (index, import) in imports.iter().enumerate() {
+        let path = format!("files/{}-{}", index + 1, plain(&import.file_name));
+        let (archive_with, kept) = match import::file_of(app, user_id, import.id).await {
+            Ok((_, bytes)) => (with(archive, path.clone(), bytes).await?, Some(path)),
+            Err(Error::Refused(_)) => (archive, None),
+            Err(error) => return Err(error),
+        };
+        archive = archive_with;
+        files.push(kept);
+    }
+    let account = account::written(app, user_id, &imports, &files).await?;
+    let ledger = export::ledger_file(app, user_id).await?;
+    for (path, bytes) in [("account.json", account), ("ledger.csv", ledger), ("README.txt", README.as_bytes().to_vec())] {
+        archive = with(archive, path.to_owned(), bytes).await?;
+    }
+    Ok(archive.finish().map_err(broken)?.into_inner())
+}
+
+/// Counted and noted at once, so that requests at the same time cannot all slip through.
+async fn admit(app: &App, user_id: Uuid) -> Result<(), Error> {
+    let now = app.clock.now_micros();
+    let mut tx = app.store.write().await?;
+    let all = rows::all(&mut tx, user_id).await?;
+    let lately = all.iter().filter(|row| row.event == Event::Exported.word() && now - row.at < DAY).count();
+    if lately >= A_DAY_MAX {
+        return Err(Error::refused(format!("everything was exported {A_DAY_MAX} times within a day; try again tomorrow")));
+    }
+    audit::record(&mut tx, user_id, now, Event::Exported, "").await?;
+    Ok(tx.commit().await?)
+}
+
+type Archive = ZipWriter<Cursor<Vec<u8>>>;
+
+/// Packed where a large file holds up no other task.
+async fn with(mut archive: Archive, path: String, bytes: Vec<u8>) -> Result<Archive, Error> {
+    let written = spawn_blocking(move || {
+        archive.start_file(path, SimpleFileOptions::default())?;
+        archive.write_all(&bytes)?;
+        Ok(archive)
+    });
+    written.await.map_err(|_| Error::Busy)?.map_err(broken)
+}
+
+fn broken(error: zip::result::ZipError) -> Error {
+    Error::Store(store::Error::Corrupt(format!("an export could not be packed: {error}")))
+}
+
+/// A name that means no folder, wherever the zip is unpacked.
+fn plain(name: &str) -> String {
+    let letter = |letter: char| if letter.is_alphanumeric() || "-_. ()".contains(letter) { letter } else { '_' };
+    name.chars().take(100).map(letter).collect::<String>().replace("..", "_")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn a_file_in_the_archive_stays_in_its_folder_whatever_it_was_called() {
+        assert_eq!(plain("Umsätze 2026 (1).csv"), "Umsätze 2026 (1).csv");
+        assert_eq!(plain("../../etc/passwd"), "____etc_passwd");
+        assert_eq!(plain("C:\\a\r\n.csv"), "C__a__.csv");
+    }
+}

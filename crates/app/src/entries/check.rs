@@ -1,0 +1,114 @@
+//! What recording an entry would do, and which of its fields stand against it.
+
+use importers::{Record, fields};
+use jiff::ToSpan;
+use jiff::civil::Date;
+use ledger::{Currency, Decimal, Kind, Money};
+use uuid::Uuid;
+
+use super::{Draft, Problem, examine, symbol};
+use crate::{App, Error};
+
+/// What would happen. Nothing was stored.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Checked {
+    pub problems: Vec<Problem>,
+    /// What the stock is called.
+    pub symbol_name: Option<String>,
+    /// The one given, else the one that the stock trades in.
+    pub currency: Option<Currency>,
+    /// Gross: as given, else shares × price.
+    pub amount: Option<Money>,
+    /// The money that moves: as given, else gross with fees and tax.
+    pub net: Option<Money>,
+    /// Held in the portfolio once it is recorded: today, or on the entry's day where that is later.
+    pub shares_after: Option<Decimal>,
+    pub average_cost_after: Option<Money>,
+}
+
+/// `editing` is the sequence of the entry that it would replace.
+pub async fn check(app: &App, user_id: Uuid, editing: Option<i64>, draft: &Draft) -> Result<Checked, Error> {
+    let known = symbol::ask(app, &draft.symbol).await?;
+    let mut tx = app.store.read().await?;
+    Ok(examine::examine(app, &mut tx, user_id, editing, draft, &known).await?.checked)
+}
+
+/// As a row of a file would be read.
+pub(super) fn record(draft: &Draft) -> Record {
+    Record {
+        symbol: Some(draft.symbol.trim().to_uppercase()),
+        shares: draft.shares,
+        price: draft.price,
+        amount: draft.amount,
+        fees: draft.fees,
+        tax: draft.tax,
+        net: draft.net,
+        currency: draft.currency,
+        fx_rate: draft.fx_rate,
+        ratio: draft.ratio,
+        ex_date: draft.ex_date,
+        note: draft.note.as_deref().map(str::trim).filter(|note| !note.is_empty()).map(str::to_owned),
+        ..Record::new(0, draft.date, draft.kind)
+    }
+}
+
+/// What can be said of the fields alone: each by the rules of a field in a file, and together by those of their kind.
+pub(super) fn fields_of(record: &Record, today: Date) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let mut tell = |field: &'static str, reason: Result<(), String>| {
+        problems.extend(reason.err().map(|reason| Problem::new(field, reason)));
+    };
+    tell("date", day("date", record.date, today));
+    tell("symbol", symbol_text(record.symbol.as_deref().unwrap_or_default()));
+    for (field, figure) in [
+        ("shares", record.shares),
+        ("price", record.price),
+        ("amount", record.amount),
+        ("fees", record.fees),
+        ("tax", record.tax),
+        ("net", record.net),
+        ("fx_rate", record.fx_rate),
+    ] {
+        tell(field, figure.map_or(Ok(()), |figure| fields::decimal(field, &figure.to_string()).map(drop)));
+    }
+    tell("ex_date", record.ex_date.map_or(Ok(()), |date| day("ex_date", date, today)));
+    tell("note", record.note.as_deref().map_or(Ok(()), |note| fields::text("note", note, 1000).map(drop)));
+    if let Err(fault) = importers::check(record)
+        && !problems.iter().any(|problem| problem.field == fault.field)
+    {
+        problems.push(Problem::new(fault.field, fault.reason));
+    }
+    problems
+}
+
+fn symbol_text(symbol: &str) -> Result<(), String> {
+    match symbol.is_empty() {
+        true => Err("symbol is missing; write the ticker, such as KO or IBE.MC".to_owned()),
+        false => fields::symbol("symbol", symbol).map(drop),
+    }
+}
+
+/// A file may tell of a day to come; who types one more than a year ahead has mistyped it.
+fn day(field: &str, date: Date, today: Date) -> Result<(), String> {
+    fields::date(field, &date.to_string())?;
+    match date > today.saturating_add(1.year()) {
+        true => Err(format!("{field} {date} is more than a year ahead")),
+        false => Ok(()),
+    }
+}
+
+pub(super) fn gross(record: &Record) -> Option<Decimal> {
+    record.amount.or_else(|| record.shares?.checked_mul(record.price?))
+}
+
+/// The money that moves, as far as the figures tell.
+pub(super) fn net(record: &Record) -> Option<Decimal> {
+    let (gross, fees, tax) = (gross(record), record.fees.unwrap_or_default(), record.tax.unwrap_or_default());
+    let less = |gross: Decimal| gross.checked_sub(fees)?.checked_sub(tax);
+    record.net.or_else(|| match record.kind {
+        Kind::Buy => gross?.checked_add(fees)?.checked_add(tax),
+        Kind::Sell | Kind::ReturnOfCapital => less(gross?),
+        Kind::Dividend => gross?.checked_sub(tax),
+        Kind::Split | Kind::TransferIn | Kind::TransferOut => None,
+    })
+}

@@ -1,0 +1,178 @@
+//! A draft held against the ledger it is meant for.
+
+use std::collections::BTreeMap;
+
+use importers::Record;
+use ledger::{Currency, Kind, Money};
+use store::entries::{self, Entry};
+use store::{Tx, portfolios, stocks};
+use uuid::Uuid;
+
+use super::check::{Checked, fields_of, gross, net, record};
+use super::symbol::Known;
+use super::{Draft, Problem};
+use crate::import::check::{self as whole, Misfit};
+use crate::import::identity;
+use crate::{App, Error};
+
+const SOURCE: &str = "manual";
+
+pub(super) struct Examined {
+    pub checked: Checked,
+    /// Where its fields are sound. Its portfolio is nil where the first one is still to be made.
+    pub entry: Option<Entry>,
+    /// Symbols that market data does not know.
+    pub unseen: BTreeMap<String, Currency>,
+}
+
+pub(super) async fn examine(
+    app: &App,
+    tx: &mut Tx,
+    user_id: Uuid,
+    editing: Option<i64>,
+    draft: &Draft,
+    known: &Known,
+) -> Result<Examined, Error> {
+    let before = match editing {
+        Some(sequence) => Some(super::known(tx, user_id, sequence).await?),
+        None => None,
+    };
+    let record = record(draft);
+    let symbol = record.symbol.clone().unwrap_or_default();
+    let stock = stocks::by_symbol(tx, &symbol).await?;
+    let trades_in = stock.as_ref().map(|stock| stock.currency).or(known.currency());
+    let mut checked = Checked {
+        problems: fields_of(&record, app.clock.today()),
+        currency: draft.currency.or(trades_in),
+        symbol_name: stock.as_ref().and_then(|stock| stock.name.clone()),
+        ..Checked::default()
+    };
+    checked.problems.extend(known.problem(&symbol));
+    let portfolio_id = place(tx, user_id, &draft.portfolio, &mut checked.problems).await?;
+    let Some(currency) = checked.currency else {
+        let reason = format!("currency is missing, and the one {symbol} trades in is not known");
+        checked.problems.push(Problem::new("currency", reason));
+        return Ok(Examined { checked, entry: None, unseen: BTreeMap::new() });
+    };
+    checked.amount = gross(&record).map(|amount| Money::new(amount, currency));
+    checked.net = net(&record).map(|amount| Money::new(amount, currency));
+    let Some(portfolio_id) = portfolio_id.filter(|_| checked.problems.is_empty()) else {
+        return Ok(Examined { checked, entry: None, unseen: BTreeMap::new() });
+    };
+    let entry = match &before {
+        Some(before) => edited(before, portfolio_id, record, symbol, currency),
+        None => fresh(entries::next_sequence(tx, user_id).await?, portfolio_id, record, symbol, currency),
+    };
+    let unseen: BTreeMap<String, Currency> = match stock {
+        Some(_) => BTreeMap::new(),
+        None => BTreeMap::from([(entry.symbol.clone(), trades_in.unwrap_or(currency))]),
+    };
+    hold_together(app, tx, user_id, before.as_ref(), &entry, &unseen, &mut checked).await?;
+    Ok(Examined { checked, entry: Some(entry), unseen })
+}
+
+/// The portfolio that is meant; nil where the user has none yet and names none.
+async fn place(tx: &mut Tx, user_id: Uuid, wanted: &str, problems: &mut Vec<Problem>) -> Result<Option<Uuid>, Error> {
+    let wanted = wanted.trim();
+    if wanted.is_empty() {
+        let all = portfolios::list(tx, user_id).await?;
+        return Ok(Some(all.iter().find(|one| one.is_default).map_or(Uuid::nil(), |one| one.id)));
+    }
+    let found = portfolios::find(tx, user_id, wanted).await?.map(|one| one.id);
+    if found.is_none() {
+        problems.push(Problem::new("portfolio", Error::UnknownPortfolio(wanted.to_owned()).to_string()));
+    }
+    Ok(found)
+}
+
+/// Whether the ledgers that the change touches hold together with it, and what is held then.
+async fn hold_together(
+    app: &App,
+    tx: &mut Tx,
+    user_id: Uuid,
+    before: Option<&Entry>,
+    entry: &Entry,
+    unseen: &BTreeMap<String, Currency>,
+    checked: &mut Checked,
+) -> Result<(), Error> {
+    let mut all = entries::of_user(tx, user_id).await?;
+    let taken = |one: &Entry| one.portfolio_id == entry.portfolio_id && one.identity == entry.identity;
+    all.retain(|one| one.sequence != entry.sequence);
+    if all.iter().any(taken) {
+        checked.problems.push(Problem::new("portfolio", "the same entry is in that portfolio already"));
+    }
+    all.retain(|one| same_lot(one, entry) || before.is_some_and(|before| same_lot(one, before)));
+    all.push(entry.clone());
+    for misfit in whole::misfits(tx, &all, unseen, None).await? {
+        checked.problems.push(problem(misfit, entry.sequence));
+    }
+    if checked.problems.is_empty() {
+        all.retain(|one| same_lot(one, entry));
+        let position = whole::position(tx, &all, unseen, app.clock.today().max(entry.date)).await?;
+        checked.shares_after = Some(position.map(|position| position.shares).unwrap_or_default());
+        checked.average_cost_after = position.map(|position| position.average_cost());
+    }
+    Ok(())
+}
+
+pub(super) fn same_lot(one: &Entry, other: &Entry) -> bool {
+    one.portfolio_id == other.portfolio_id && one.symbol == other.symbol
+}
+
+fn problem(misfit: Misfit, own: i64) -> Problem {
+    let field = match (misfit.oversold, misfit.sequence) {
+        (true, _) => "shares",
+        (false, Some(_)) => "fx_rate",
+        (false, None) => "amount",
+    };
+    match misfit.sequence {
+        Some(sequence) if sequence != own => {
+            Problem::new(field, format!("with this, an entry already recorded no longer fits: {}", misfit.reason))
+        }
+        _ => Problem::new(field, misfit.reason),
+    }
+}
+
+/// With an id of its own, which an export carries along: imported again, it is there already.
+fn fresh(sequence: i64, portfolio_id: Uuid, record: Record, symbol: String, currency: Currency) -> Entry {
+    let id = Uuid::now_v7().to_string();
+    Entry {
+        sequence,
+        portfolio_id,
+        date: record.date,
+        kind: record.kind,
+        symbol,
+        isin: None,
+        name: None,
+        shares: record.shares,
+        price: record.price,
+        amount: record.amount,
+        fees: record.fees,
+        tax: record.tax,
+        net: record.net,
+        currency,
+        fx_rate: record.fx_rate,
+        ratio: record.ratio,
+        ex_date: record.ex_date,
+        source: SOURCE.to_owned(),
+        identity: identity::by_id(SOURCE, &id, false),
+        source_id: Some(id),
+        import_id: None,
+        gross_known: record.kind != Kind::Dividend || record.amount.is_some() || record.net.is_none(),
+        note: record.note,
+    }
+}
+
+fn edited(before: &Entry, portfolio_id: Uuid, record: Record, symbol: String, currency: Currency) -> Entry {
+    // Name and ISIN are of the instrument that it was.
+    let same = before.symbol == symbol;
+    Entry {
+        isin: before.isin.clone().filter(|_| same),
+        name: before.name.clone().filter(|_| same),
+        source: before.source.clone(),
+        source_id: before.source_id.clone(),
+        identity: before.identity.clone(),
+        import_id: before.import_id,
+        ..fresh(before.sequence, portfolio_id, record, symbol, currency)
+    }
+}

@@ -1,0 +1,153 @@
+//! Entries as a page shows them: newest first, fifty at a time, those that are asked for.
+
+use std::collections::HashMap;
+
+use jiff::civil::Date;
+use ledger::{Kind, Money};
+use store::entries::{self, Entry};
+use store::{Tx, stocks};
+use uuid::Uuid;
+
+use super::Draft;
+use crate::account::Account;
+use crate::{App, Error};
+
+pub const PER_PAGE: usize = 50;
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// By name or slug.
+    pub portfolio: Option<String>,
+    pub symbol: Option<String>,
+    pub kind: Option<Kind>,
+    /// Both included.
+    pub from: Option<Date>,
+    pub to: Option<Date>,
+    /// Somewhere in symbol, name, ISIN or note; case does not count.
+    pub text: Option<String>,
+    /// From one on; beyond the last one is the last one.
+    pub page: usize,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Page {
+    pub rows: Vec<Row>,
+    /// Of all pages.
+    pub total: usize,
+    pub page: usize,
+    /// At least one.
+    pub pages: usize,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    pub entry: Entry,
+    /// The name of its portfolio.
+    pub portfolio: String,
+    /// What the stock is called: by market data, else by the file that it came from.
+    pub name: Option<String>,
+}
+
+impl Row {
+    /// Gross; of a dividend whose gross is not known the net.
+    pub fn amount(&self) -> Option<Money> {
+        let entry = &self.entry;
+        let product = || entry.shares?.checked_mul(entry.price?);
+        let gross = if entry.gross_known { entry.amount.or_else(product) } else { entry.net };
+        gross.map(|amount| Money::new(amount, entry.currency))
+    }
+
+    /// To be changed.
+    pub fn draft(&self) -> Draft {
+        let entry = self.entry.clone();
+        Draft {
+            portfolio: self.portfolio.clone(),
+            date: entry.date,
+            kind: entry.kind,
+            symbol: entry.symbol,
+            shares: entry.shares,
+            price: entry.price,
+            amount: entry.amount,
+            fees: entry.fees,
+            tax: entry.tax,
+            net: entry.net,
+            currency: Some(entry.currency),
+            fx_rate: entry.fx_rate,
+            ratio: entry.ratio,
+            ex_date: entry.ex_date,
+            note: entry.note,
+        }
+    }
+}
+
+pub async fn list(app: &App, user_id: Uuid, filter: &Filter) -> Result<Page, Error> {
+    let mut tx = app.store.read().await?;
+    let account = Account::load(&mut tx, user_id, filter.portfolio.as_deref()).await?;
+    let mut entries = entries::of_user(&mut tx, user_id).await?;
+    let symbol = filter.symbol.as_deref().map(|symbol| symbol.trim().to_uppercase()).filter(|symbol| !symbol.is_empty());
+    entries.retain(|entry| {
+        account.includes(entry.portfolio_id)
+            && symbol.as_ref().is_none_or(|symbol| entry.symbol == *symbol)
+            && filter.kind.is_none_or(|kind| entry.kind == kind)
+            && filter.from.is_none_or(|from| entry.date >= from)
+            && filter.to.is_none_or(|to| entry.date <= to)
+    });
+    let mut names = Names::default();
+    if let Some(text) = filter.text.as_deref().map(store::fold::key).filter(|text| !text.is_empty()) {
+        for entry in &entries {
+            names.learn(&mut tx, entry).await?;
+        }
+        entries.retain(|entry| names.mentions(entry, &text));
+    }
+    entries.sort_by_key(|entry| std::cmp::Reverse((entry.date, entry.sequence)));
+    let total = entries.len();
+    let pages = total.div_ceil(PER_PAGE).max(1);
+    let page = filter.page.clamp(1, pages);
+    let mut rows = Vec::new();
+    for entry in entries.into_iter().skip((page - 1) * PER_PAGE).take(PER_PAGE) {
+        names.learn(&mut tx, &entry).await?;
+        rows.push(row(entry, &account, &names));
+    }
+    Ok(Page { rows, total, page, pages })
+}
+
+/// Another's entry is none.
+pub async fn one(app: &App, user_id: Uuid, sequence: i64) -> Result<Option<Row>, Error> {
+    let mut tx = app.store.read().await?;
+    let Some(entry) = entries::one(&mut tx, user_id, sequence).await? else { return Ok(None) };
+    let account = Account::load(&mut tx, user_id, None).await?;
+    let mut names = Names::default();
+    names.learn(&mut tx, &entry).await?;
+    Ok(Some(row(entry, &account, &names)))
+}
+
+fn row(entry: Entry, account: &Account, names: &Names) -> Row {
+    let name = names.of(&entry).map(str::to_owned);
+    Row { portfolio: account.name_of(entry.portfolio_id).to_owned(), name, entry }
+}
+
+/// What market data calls stocks.
+#[derive(Default)]
+struct Names {
+    by_symbol: HashMap<String, Option<String>>,
+}
+
+impl Names {
+    async fn learn(&mut self, tx: &mut Tx, entry: &Entry) -> Result<(), Error> {
+        if !self.by_symbol.contains_key(&entry.symbol) {
+            let name = stocks::by_symbol(tx, &entry.symbol).await?.and_then(|stock| stock.name);
+            self.by_symbol.insert(entry.symbol.clone(), name);
+        }
+        Ok(())
+    }
+
+    fn of<'a>(&'a self, entry: &'a Entry) -> Option<&'a str> {
+        self.by_symbol.get(&entry.symbol).and_then(Option::as_deref).or(entry.name.as_deref())
+    }
+
+    /// `text` is folded.
+    fn mentions(&self, entry: &Entry, text: &str) -> bool {
+        let texts = [Some(entry.symbol.as_str()), self.of(entry), entry.isin.as_deref(), entry.note.as_deref()];
+        texts.into_iter().flatten().any(|one| store::fold::key(one).contains(text))
+    }
+}

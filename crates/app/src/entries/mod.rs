@@ -1,0 +1,113 @@
+//! Entries of the ledger, by hand: looked at, added, changed, taken out. The rules are those of an imported row.
+
+mod check;
+mod examine;
+mod filter;
+mod symbol;
+
+use jiff::civil::Date;
+use ledger::{Currency, Decimal, Ratio};
+pub use store::entries::{Entry, Kind};
+use store::{Tx, entries, stocks, users};
+use uuid::Uuid;
+
+pub use check::{Checked, check};
+pub use filter::{Filter, Page, Row, list, one};
+
+use crate::import::check as whole;
+use crate::import::places::FIRST_PORTFOLIO;
+use crate::{App, Error, portfolios, tracking};
+use examine::Examined;
+
+/// An entry as somebody writes it. Which figures it needs depends on its kind.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Draft {
+    /// By name; blank: the default one.
+    pub portfolio: String,
+    pub date: Date,
+    pub kind: Kind,
+    pub symbol: String,
+    pub shares: Option<Decimal>,
+    /// For one share.
+    pub price: Option<Decimal>,
+    /// Gross, before fees and tax.
+    pub amount: Option<Decimal>,
+    pub fees: Option<Decimal>,
+    pub tax: Option<Decimal>,
+    pub net: Option<Decimal>,
+    /// Else the one that the stock trades in.
+    pub currency: Option<Currency>,
+    /// Units of the currency the stock trades in for one unit of `currency`.
+    pub fx_rate: Option<Decimal>,
+    pub ratio: Option<Ratio>,
+    pub ex_date: Option<Date>,
+    pub note: Option<String>,
+}
+
+/// Why an entry cannot be recorded, and which field of it says so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    pub field: &'static str,
+    pub reason: String,
+}
+
+impl Problem {
+    pub(crate) fn new(field: &'static str, reason: impl Into<String>) -> Problem {
+        Problem { field, reason: reason.into() }
+    }
+}
+
+/// Returns the sequence it is recorded under.
+pub async fn add(app: &App, user_id: Uuid, draft: &Draft) -> Result<i64, Error> {
+    put(app, user_id, None, draft).await
+}
+
+/// Where the entry came from stays, so that its file, imported again, still knows it.
+pub async fn edit(app: &App, user_id: Uuid, sequence: i64, draft: &Draft) -> Result<(), Error> {
+    put(app, user_id, Some(sequence), draft).await.map(drop)
+}
+
+async fn put(app: &App, user_id: Uuid, editing: Option<i64>, draft: &Draft) -> Result<i64, Error> {
+    let known = symbol::ask(app, &draft.symbol).await?;
+    known.introduce(app, &draft.symbol).await?;
+    let mut tx = app.store.write().await?;
+    let Examined { checked, entry, unseen, .. } = examine::examine(app, &mut tx, user_id, editing, draft, &known).await?;
+    let Some(mut entry) = entry.filter(|_| checked.problems.is_empty()) else { return Err(Error::Entry(checked.problems)) };
+    for (symbol, currency) in &unseen {
+        stocks::add_placeholder(&mut tx, symbol, None, None, *currency).await?;
+    }
+    if entry.portfolio_id.is_nil() {
+        entry.portfolio_id = portfolios::create(&mut tx, user_id, FIRST_PORTFOLIO, app.clock.now_micros(), None).await?;
+    }
+    match editing {
+        Some(_) => drop(entries::update(&mut tx, user_id, &entry).await?),
+        None => entries::add(&mut tx, user_id, std::slice::from_ref(&entry)).await?,
+    }
+    finish(app, tx, user_id).await?;
+    Ok(entry.sequence)
+}
+
+/// Refused when what remains would not hold together.
+pub async fn remove(app: &App, user_id: Uuid, sequence: i64) -> Result<(), Error> {
+    let mut tx = app.store.write().await?;
+    let gone = known(&mut tx, user_id, sequence).await?;
+    let mut left = entries::of_user(&mut tx, user_id).await?;
+    left.retain(|entry| entry.sequence != sequence && examine::same_lot(entry, &gone));
+    if let Some(misfit) = whole::misfits(&mut tx, &left, &Default::default(), None).await?.first() {
+        let reason = format!("the entry cannot be removed, because others need it: without it, {}", misfit.reason);
+        return Err(Error::Entry(vec![Problem::new("entry", reason)]));
+    }
+    entries::delete(&mut tx, user_id, sequence).await?;
+    finish(app, tx, user_id).await
+}
+
+/// Another's entry is none.
+async fn known(tx: &mut Tx, user_id: Uuid, sequence: i64) -> Result<Entry, Error> {
+    entries::one(tx, user_id, sequence).await?.ok_or_else(|| Error::refused(format!("there is no entry {sequence}")))
+}
+
+async fn finish(app: &App, mut tx: Tx, user_id: Uuid) -> Result<(), Error> {
+    tracking::refresh(&mut tx, user_id, app.clock.today()).await?;
+    users::bump_version(&mut tx, user_id).await?;
+    Ok(tx.commit().await?)
+}

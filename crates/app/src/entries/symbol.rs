@@ -1,0 +1,69 @@
+//! Whether anybody knows the symbol of an entry.
+
+use ledger::Currency;
+use market::{Ability, Urgency};
+use store::stocks;
+
+use super::Problem;
+use crate::{App, Error, newcomer, stock};
+
+const OFFERED_MAX: usize = 3;
+
+/// What a provider says of a symbol that is not known here.
+pub(super) enum Known {
+    /// Nobody was asked, or nobody could answer: as in a file, the symbol is taken as it is.
+    Unasked,
+    TradesIn(Currency),
+    /// By no provider, though there are similar ones.
+    Nowhere(Vec<String>),
+}
+
+pub(super) async fn ask(app: &App, symbol: &str) -> Result<Known, Error> {
+    let symbol = symbol.trim().to_uppercase();
+    let here = stocks::by_symbol(&mut app.store.read().await?, &symbol).await?.is_some();
+    if here || importers::fields::symbol("symbol", &symbol).is_err() || symbol.is_empty() {
+        return Ok(Known::Unasked);
+    }
+    if !app.sources.market.can(Ability::Quotes) {
+        return Ok(Known::Unasked);
+    }
+    let quotes = app.sources.market.quotes(std::slice::from_ref(&symbol), Urgency::Live).await;
+    if let Some(found) = quotes.found.first() {
+        return Ok(Known::TradesIn(found.answer.unit.currency));
+    }
+    if quotes.unknown.is_empty() {
+        return Ok(Known::Unasked);
+    }
+    let similar = stock::catalogue(app).await?.search(&symbol, true).into_iter().take(OFFERED_MAX);
+    let offered = similar.map(|hit| match hit.name {
+        Some(name) => format!("{} ({name})", hit.symbol),
+        None => hit.symbol,
+    });
+    Ok(Known::Nowhere(offered.collect()))
+}
+
+impl Known {
+    /// Adds the stock with what the provider says of it; one whose price cannot be believed is left to later refreshes.
+    pub async fn introduce(&self, app: &App, symbol: &str) -> Result<(), Error> {
+        if !matches!(self, Known::TradesIn(_)) {
+            return Ok(());
+        }
+        match newcomer::introduce(app, &[symbol.trim().to_uppercase()]).await {
+            Err(Error::Refused(_)) | Ok(()) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub fn currency(&self) -> Option<Currency> {
+        match self {
+            Known::TradesIn(currency) => Some(*currency),
+            _ => None,
+        }
+    }
+
+    pub fn problem(&self, symbol: &str) -> Option<Problem> {
+        let Known::Nowhere(similar) = self else { return None };
+        let offer = if similar.is_empty() { String::new() } else { format!("; is it {}?", similar.join(", ")) };
+        Some(Problem::new("symbol", format!("no provider of market data knows {symbol}{offer}")))
+    }
+}

@@ -1,0 +1,63 @@
+//! Calendar feeds: addresses with a secret in them that a calendar program can read without signing in.
+
+use store::feeds::{self, Feed};
+use uuid::Uuid;
+
+use crate::audit::{self, Event};
+use crate::{App, Error, secret};
+
+const MAX: usize = 10;
+const HOUR: i64 = 60 * 60 * 1_000_000;
+
+/// The secret exists here and in the address, nowhere else; no `Debug`.
+pub struct Created {
+    pub id: Uuid,
+    pub secret: String,
+}
+
+pub async fn create(app: &App, user_id: Uuid, name: &str) -> Result<Created, Error> {
+    let name = name.trim();
+    if name.is_empty() || name.chars().count() > 100 || name.chars().any(char::is_control) {
+        return Err(Error::refused("a feed's name has 1 to 100 characters; name it by the calendar that will read it"));
+    }
+    let secret = secret::generate(secret::CALENDAR).map_err(|error| Error::Randomness(error.to_string()))?;
+    let (id, now) = (Uuid::now_v7(), app.clock.now_micros());
+    let mut tx = app.store.write().await?;
+    if feeds::list(&mut tx, user_id).await?.len() >= MAX {
+        return Err(Error::refused(format!("there are {MAX} feeds, which is the most; revoke one first")));
+    }
+    let feed = Feed { id, name: name.to_owned(), created_at: now, last_used_at: None };
+    feeds::add(&mut tx, user_id, &secret::hash(&secret), &feed).await?;
+    audit::record(&mut tx, user_id, now, Event::FeedCreated, name).await?;
+    tx.commit().await?;
+    Ok(Created { id, secret })
+}
+
+/// Oldest first.
+pub async fn list(app: &App, user_id: Uuid) -> Result<Vec<Feed>, Error> {
+    Ok(feeds::list(&mut app.store.read().await?, user_id).await?)
+}
+
+/// From the very next request on the address is refused. Another user's feed is one that does not exist.
+pub async fn revoke(app: &App, user_id: Uuid, id: Uuid) -> Result<(), Error> {
+    let mut tx = app.store.write().await?;
+    if !feeds::delete(&mut tx, user_id, id).await? {
+        return Err(Error::refused("there is no such feed any more"));
+    }
+    audit::record(&mut tx, user_id, app.clock.now_micros(), Event::FeedRevoked, &id.to_string()).await?;
+    Ok(tx.commit().await?)
+}
+
+/// Whose calendar the secret opens. Noise is told apart by its checksum, without a look-up.
+pub async fn owner(app: &App, secret: &str) -> Result<Option<Uuid>, Error> {
+    let Some(hash) = secret::hash_with(&[secret::CALENDAR], secret) else { return Ok(None) };
+    let found = feeds::owner(&mut app.store.read().await?, &hash.0).await?;
+    let Some(owner) = found.filter(|owner| !owner.disabled) else { return Ok(None) };
+    let now = app.clock.now_micros();
+    if owner.last_used_at.is_none_or(|last| now - last >= HOUR) {
+        let mut tx = app.store.write().await?;
+        feeds::touch(&mut tx, owner.user_id, owner.feed_id, now).await?;
+        tx.commit().await?;
+    }
+    Ok(Some(owner.user_id))
+}

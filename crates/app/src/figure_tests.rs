@@ -1,0 +1,260 @@
+//! The figures of the web app's pages, from rows of the database to the answer.
+
+use jiff::ToSpan;
+use jiff::civil::{Date, date};
+use ledger::expected::State;
+use ledger::{Currency, Decimal, Kind, QuoteUnit, Safety};
+use store::entries::Entry;
+use store::portfolios::{NewPortfolio, Shared};
+use store::stocks::Stock;
+use store::users::NewUser;
+use store::{dividends, entries, fx_rates, portfolios, radar, stocks, tracking, users};
+use tempfile::TempDir;
+use uuid::Uuid;
+
+use crate::{App, Clock, expected, holdings, income, positions, radar_view, received, shared, stock_page};
+
+const TODAY: Date = date(2026, 11, 15);
+const USER: Uuid = Uuid::from_u128(1);
+const CORE: Uuid = Uuid::from_u128(10);
+const OTHER: Uuid = Uuid::from_u128(11);
+
+fn d(text: &str) -> Decimal {
+    text.parse().unwrap()
+}
+
+fn usd() -> Currency {
+    Currency::parse("USD").unwrap()
+}
+
+struct World {
+    app: App,
+    _folder: TempDir,
+}
+
+/// A user in euros with 10 OAK (dollars, at 20) and 5 ELM (euros, at 30) in Core, and 1 FIR that market data does not know
+/// in Other. OAK pays 0.50 on the 20th of February, May, August and November, with the ex-date ten days before. ELM pays nothing.
+/// A dollar is 0.80 EUR (1.25 per euro). OAK trades at 40.
+async fn world() -> World {
+    let folder = tempfile::tempdir().unwrap();
+    let clock = Clock::Fixed("2026-11-15T12:00:00Z".parse().unwrap());
+    let app = App::open(folder.path(), clock).await.unwrap();
+    let mut tx = app.store.write().await.unwrap();
+    let user = NewUser {
+        id: USER,
+        email: "a@x.org".to_owned(),
+        name: Some("Ana".to_owned()),
+        preferred_currency: Currency::EUR,
+        residence: Some("DE".to_owned()),
+        password_hash: None,
+        created_at: 1,
+    };
+    users::add(&mut tx, &user).await.unwrap();
+    for (id, name) in [(CORE, "Core"), (OTHER, "Other")] {
+        let portfolio = NewPortfolio { id, name: name.to_owned(), is_default: id == CORE, created_at: 1, made_by: None };
+        portfolios::add(&mut tx, USER, &portfolio).await.unwrap();
+    }
+    portfolios::share(&mut tx, USER, CORE, "oaks").await.unwrap();
+    let stock = |symbol: &str, unit: &str, price: &str| Stock {
+        name: Some(format!("{symbol} Inc")),
+        price: Some(d(price)),
+        payout_ratio: Some(d("0.4")),
+        country: Some("US".to_owned()),
+        ..Stock::new(symbol, QuoteUnit::parse(unit).unwrap())
+    };
+    stocks::upsert(&mut tx, &[stock("OAK", "USD", "40"), stock("ELM", "EUR", "30")]).await.unwrap();
+    let pay_dates = (2024..=2026).flat_map(|year| [2, 5, 8, 11].map(|month| date(year, month, 20)));
+    let paid: Vec<dividends::Dividend> = pay_dates
+        .map(|pay_date| dividends::Dividend {
+            ex_date: pay_date.saturating_sub(10.days()),
+            currency: usd(),
+            special: false,
+            pay_date: Some(pay_date),
+            declared_date: None,
+            amount: d("0.50"),
+            provider: None,
+        })
+        .collect();
+    dividends::upsert(&mut tx, "OAK", &paid).await.unwrap();
+    fx_rates::upsert(&mut tx, &[(usd(), date(2024, 1, 2), d("1.25"))]).await.unwrap();
+    let symbols = ["OAK", "ELM"].map(str::to_owned).into_iter().collect();
+    tracking::replace_for_user(&mut tx, USER, &symbols).await.unwrap();
+    radar::add(&mut tx, USER, "OAK", 7).await.unwrap();
+    radar::add(&mut tx, USER, "NIL", 8).await.unwrap();
+    entries::add(&mut tx, USER, &ledger_rows()).await.unwrap();
+    tx.commit().await.unwrap();
+    World { app, _folder: folder }
+}
+
+fn ledger_rows() -> Vec<Entry> {
+    let buy = |sequence, symbol, shares, price, currency, date| Entry {
+        kind: Kind::Buy,
+        shares: Some(d(shares)),
+        price: Some(d(price)),
+        amount: None,
+        ..row(sequence, symbol, currency, date)
+    };
+    let dividend = |sequence, date, gross: &str, tax: &str| Entry {
+        amount: Some(d(gross)),
+        tax: Some(d(tax)),
+        ..row(sequence, "OAK", usd(), date)
+    };
+    vec![
+        buy(1, "ELM", "5", "30", Currency::EUR, date(2025, 1, 2)),
+        buy(2, "OAK", "10", "20", usd(), date(2025, 6, 2)),
+        Entry { portfolio_id: OTHER, ..buy(3, "FIR", "1", "9", Currency::EUR, date(2025, 6, 3)) },
+        dividend(4, date(2025, 8, 22), "5.00", "0.75"),
+        dividend(5, date(2025, 11, 20), "4.00", "0.60"),
+        dividend(6, date(2026, 5, 21), "5.00", "0.75"),
+        dividend(7, date(2026, 7, 1), "1.00", "0.15"),
+        Entry {
+            symbol: "FIR".to_owned(),
+            portfolio_id: OTHER,
+            currency: Currency::EUR,
+            ..dividend(8, date(2026, 7, 1), "2.00", "0")
+        },
+    ]
+}
+
+fn row(sequence: i64, symbol: &str, currency: Currency, date: Date) -> Entry {
+    Entry {
+        sequence,
+        portfolio_id: CORE,
+        date,
+        kind: Kind::Dividend,
+        symbol: symbol.to_owned(),
+        isin: None,
+        name: Some("as typed".to_owned()),
+        shares: None,
+        price: None,
+        amount: None,
+        fees: None,
+        tax: None,
+        net: None,
+        currency,
+        fx_rate: None,
+        ratio: None,
+        ex_date: None,
+        source: "manual".to_owned(),
+        source_id: None,
+        note: None,
+        identity: format!("row {sequence}"),
+        import_id: None,
+        gross_known: true,
+    }
+}
+
+#[tokio::test]
+async fn received_adds_up_by_year_stock_and_portfolio_in_the_users_currency() {
+    let world = world().await;
+    let all = received::received(&world.app, USER, None, TODAY).await.unwrap();
+    // OAK: 15 USD gross, 12.75 net, × 0.8; FIR: 2 EUR.
+    let stocks: Vec<_> = all
+        .by_stock
+        .iter()
+        .map(|stock| (stock.symbol.as_str(), stock.name.as_deref(), stock.total.net.aggregate_text()))
+        .collect();
+    assert_eq!(stocks, [("OAK", Some("OAK Inc"), "10.20".to_owned()), ("FIR", Some("as typed"), "2.00".to_owned())]);
+    assert_eq!(all.by_portfolio[0].key, "Core");
+    // 2025: 9 × 0.8 gross; (4.25 + 3.40) × 0.8 net.
+    assert_eq!(
+        (all.years[0].total.gross.aggregate_text(), all.years[0].total.net.aggregate_text()),
+        ("7.20".into(), "6.12".into())
+    );
+    assert_eq!(all.years[0].months[7].aggregate_text(), "3.40");
+    // Since 16 November 2025: 3.40, 4.25 and 0.85 USD, and 2 EUR; before: 4.25 USD.
+    assert_eq!((all.last_12_months.net.aggregate_text(), all.before_12.net.aggregate_text()), ("8.80".into(), "3.40".into()));
+    let core = received::received(&world.app, USER, Some("core"), TODAY).await.unwrap();
+    assert_eq!((core.by_stock.len(), core.by_portfolio.len()), (1, 1));
+}
+
+#[tokio::test]
+async fn each_payment_says_what_became_of_it() {
+    let world = world().await;
+    let all = expected::compare(&world.app, USER, None).await.unwrap();
+    let states: Vec<_> = all.payments.iter().map(|one| (one.pay_date, one.state)).collect();
+    // Bought in June 2025. The payment of 20 November 2026 is still to come and not listed.
+    let listed = [
+        (date(2026, 8, 20), State::Missing),
+        (date(2026, 5, 20), State::Received),
+        (date(2026, 2, 20), State::Missing),
+        (date(2025, 11, 20), State::Different),
+        (date(2025, 8, 20), State::Received),
+    ];
+    assert_eq!(states, listed);
+    let different = &all.payments[3];
+    assert_eq!((different.expected.aggregate_text(), different.shares), ("5.00".to_owned(), d("10")));
+    assert_eq!(different.difference.unwrap().amount, d("-1.00"));
+    assert_eq!(all.extra.iter().map(|one| (one.symbol.as_str(), one.date)).collect::<Vec<_>>(), [("OAK", date(2026, 7, 1))]);
+    assert_eq!(all.not_compared, ["FIR"]);
+}
+
+#[tokio::test]
+async fn positions_are_the_holdings_with_their_part_of_the_income() {
+    let world = world().await;
+    let all = positions::list(&world.app, USER, None).await.unwrap();
+    let held = holdings::list(&world.app, USER, None).await.unwrap();
+    let order = |one: &holdings::Holding| (one.symbol.clone(), one.shares, one.average_cost, one.portfolio.clone());
+    assert_eq!(all.rows.iter().map(|row| order(&row.holding)).collect::<Vec<_>>(), held.iter().map(order).collect::<Vec<_>>());
+    let outlook = income::outlook(&world.app, USER, None, 10, false).await.unwrap();
+    assert_eq!((all.annual.amount, all.net_annual.amount), (outlook.income.annual, outlook.income.net_annual));
+    let (elm, oak, fir) = (&all.rows[0], &all.rows[1], &all.rows[2]);
+    // 10 × 2 USD × 0.8
+    assert_eq!((oak.income.unwrap().aggregate_text(), oak.share_pct), ("16.00".to_owned(), Some(d("100.0"))));
+    // 2 ÷ 20; seen withholding is 15%.
+    assert_eq!((oak.yield_on_cost_pct, oak.net_income.unwrap().aggregate_text()), (Some(d("10.00")), "13.60".to_owned()));
+    assert_eq!(oak.next_pay.unwrap().pay_date, date(2026, 11, 20));
+    assert_eq!(oak.next_ex.unwrap().ex_date, date(2027, 2, 10));
+    assert_eq!((elm.income.unwrap().aggregate_text(), elm.yield_on_cost_pct), ("0.00".to_owned(), None));
+    assert_eq!((fir.price, fir.safety, fir.next_pay), (None, Safety::Unknown, None));
+}
+
+#[tokio::test]
+async fn a_stock_has_its_payments_its_years_and_what_it_is_to_the_user() {
+    let world = world().await;
+    let page = stock_page::page(&world.app, "oak", None, Some(USER)).await.unwrap().unwrap();
+    assert_eq!((page.payments.len(), page.payments[0].pay_date, page.payments[0].to_come), (12, date(2026, 11, 20), false));
+    assert_eq!(
+        page.years.iter().map(|year| (year.year, year.complete)).collect::<Vec<_>>(),
+        [(2024, true), (2025, true), (2026, false)]
+    );
+    assert_eq!((page.payout_ratio, page.next.unwrap().pay_date), (Some(d("0.4")), date(2026, 11, 20)));
+    let own = page.own.unwrap();
+    assert_eq!((own.positions.len(), own.received.unwrap().total.gross.aggregate_text()), (1, "12.00".to_owned()));
+    assert!(stock_page::page(&world.app, "OAK", None, None).await.unwrap().unwrap().own.is_none());
+    assert!(stock_page::page(&world.app, "FIR", None, Some(USER)).await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn the_radar_shows_figures_where_there_are_any() {
+    let world = world().await;
+    let rows = radar_view::rows(&world.app, USER).await.unwrap();
+    let oak = rows[0].stock.as_ref().unwrap();
+    assert_eq!((oak.yield_pct, oak.next_ex.unwrap().ex_date), (Some(d("5.00")), date(2027, 2, 10)));
+    assert!(rows[1].stock.is_none() && !rows[0].is_reached());
+}
+
+#[tokio::test]
+async fn a_shared_portfolio_hides_amounts_and_what_was_typed() {
+    let world = world().await;
+    let hidden = shared::shared(&world.app, "OAKS").await.unwrap().unwrap();
+    assert_eq!(hidden.positions.iter().map(|one| one.symbol.as_str()).collect::<Vec<_>>(), ["OAK", "ELM"]);
+    assert_eq!((hidden.positions[0].share_pct, hidden.positions[0].name.as_deref()), (Some(d("100.0")), Some("OAK Inc")));
+    assert!(hidden.amounts.is_none() && hidden.positions.iter().all(|one| one.amounts.is_none()));
+    assert_eq!(hidden.upcoming[0].pay_date, date(2026, 11, 20));
+    assert!(hidden.upcoming.iter().all(|one| one.expected.is_none()));
+    let found = Shared { user_id: USER, id: CORE, name: "Core".to_owned(), show_amounts: true };
+    let shown = shared::of(&world.app, found).await.unwrap();
+    assert_eq!(shown.amounts.unwrap().annual.aggregate_text(), "16.00");
+    assert_eq!(shown.upcoming[0].expected.unwrap().aggregate_text(), "5.00");
+}
+
+#[tokio::test]
+async fn what_is_not_shared_and_what_a_disabled_user_shared_do_not_exist() {
+    let world = world().await;
+    assert!(shared::shared(&world.app, "Other").await.unwrap().is_none());
+    let mut tx = world.app.store.write().await.unwrap();
+    users::set_disabled(&mut tx, USER, true).await.unwrap();
+    tx.commit().await.unwrap();
+    assert!(shared::shared(&world.app, "oaks").await.unwrap().is_none());
+}

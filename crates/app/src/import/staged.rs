@@ -1,0 +1,188 @@
+//! Files that wait for a person: uploaded, looked at with their plan, asked about, and imported or thrown away.
+
+mod said;
+
+use store::{Tx, imports, uploads};
+use uuid::Uuid;
+
+pub use said::Answers;
+
+use super::{BYTES_MAX, Problem, Report, Request, kept, source};
+use crate::{App, Error};
+
+const UPLOADS_MAX: usize = 20;
+const KEPT_MICROS: i64 = 24 * 60 * 60 * 1_000_000;
+
+/// A file that waits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Upload {
+    pub id: Uuid,
+    pub file_name: String,
+    /// For rows that name none; else the default one.
+    pub portfolio: Option<String>,
+    /// Detected by content where not said.
+    pub format: Option<String>,
+    pub columns: Option<String>,
+    /// What the file calls an instrument, and the symbol it is.
+    pub map: Vec<(String, String)>,
+    pub keep: bool,
+    pub created_at: i64,
+    /// Once it was applied.
+    pub import_id: Option<Uuid>,
+}
+
+pub struct Planned {
+    pub upload: Upload,
+    pub report: Report,
+}
+
+pub async fn put(app: &App, user_id: Uuid, file_name: &str, bytes: Vec<u8>, portfolio: Option<&str>) -> Result<Uuid, Error> {
+    put_once(app, user_id, Uuid::now_v7(), file_name, bytes, portfolio).await
+}
+
+/// The same file under the same key is there once; another one under it is refused.
+pub async fn put_once(
+    app: &App,
+    user_id: Uuid,
+    key: Uuid,
+    file_name: &str,
+    bytes: Vec<u8>,
+    portfolio: Option<&str>,
+) -> Result<Uuid, Error> {
+    if bytes.len() > BYTES_MAX {
+        let most = BYTES_MAX / 1024 / 1024;
+        return Err(Error::refused(format!("the file is larger than {most} MiB; export a shorter period, or split it")));
+    }
+    let packed = kept::packed_off_the_runtime(&bytes).await;
+    let now = app.clock.now_micros();
+    let mut tx = app.store.write().await?;
+    uploads::delete_before(&mut tx, user_id, now - KEPT_MICROS).await?;
+    if let Some(before) = uploads::file(&mut tx, user_id, key).await? {
+        let same = source::off_the_runtime(move || kept::unpacked(&before).is_some_and(|before| before == bytes)).await;
+        return if same { Ok(key) } else { Err(Error::refused("another file was uploaded under this key already")) };
+    }
+    make_room(&mut tx, user_id).await?;
+    let upload = uploads::Upload {
+        id: key,
+        file_name: said::shown_name(file_name),
+        created_at: now,
+        import_id: None,
+        said: uploads::Said { portfolio: said::filled(portfolio), ..uploads::Said::default() },
+    };
+    uploads::add(&mut tx, user_id, &upload, &packed).await?;
+    tx.commit().await?;
+    Ok(key)
+}
+
+/// Files that were imported already make room; those that wait do not.
+async fn make_room(tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
+    let there = uploads::list(tx, user_id).await?;
+    if there.len() < UPLOADS_MAX {
+        return Ok(());
+    }
+    let Some(done) = there.iter().find(|upload| upload.import_id.is_some()) else {
+        return Err(Error::refused(format!("{UPLOADS_MAX} files wait already, which is the most; import or discard one first")));
+    };
+    uploads::delete(tx, user_id, done.id).await?;
+    Ok(())
+}
+
+/// What the file would do, with all that was said so far. None when the user has no such upload, or no longer.
+pub async fn plan(app: &App, user_id: Uuid, id: Uuid) -> Result<Option<Planned>, Error> {
+    let Some((upload, bytes)) = open(app, user_id, id).await? else { return Ok(None) };
+    let report = run(app, user_id, &upload, &bytes, true).await?;
+    Ok(Some(Planned { upload, report }))
+}
+
+/// False when the user has no such upload, or no longer.
+pub async fn answer(app: &App, user_id: Uuid, id: Uuid, answers: Answers) -> Result<bool, Error> {
+    let mut tx = app.store.write().await?;
+    let Some(upload) = find(app, &mut tx, user_id, id).await? else { return Ok(false) };
+    let said = answers.over(upload)?;
+    uploads::set_said(&mut tx, user_id, id, &said).await?;
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// Imports the file. Asked again, the same import is the answer, and nothing is added.
+pub async fn apply(app: &App, user_id: Uuid, id: Uuid) -> Result<Option<Report>, Error> {
+    let Some((upload, bytes)) = open(app, user_id, id).await? else { return Ok(None) };
+    run(app, user_id, &upload, &bytes, false).await.map(Some)
+}
+
+/// False when the user has no such upload.
+pub async fn discard(app: &App, user_id: Uuid, id: Uuid) -> Result<bool, Error> {
+    let mut tx = app.store.write().await?;
+    let there = uploads::delete(&mut tx, user_id, id).await?;
+    tx.commit().await?;
+    Ok(there)
+}
+
+/// Files that wait to be imported, oldest first.
+pub async fn pending(app: &App, user_id: Uuid) -> Result<Vec<Upload>, Error> {
+    let oldest = app.clock.now_micros() - KEPT_MICROS;
+    let all = uploads::list(&mut app.store.read().await?, user_id).await?;
+    let waits = |upload: &uploads::Upload| upload.import_id.is_none() && upload.created_at >= oldest;
+    Ok(all.into_iter().filter(waits).map(Upload::from).collect())
+}
+
+async fn find(app: &App, tx: &mut Tx, user_id: Uuid, id: Uuid) -> Result<Option<Upload>, Error> {
+    let oldest = app.clock.now_micros() - KEPT_MICROS;
+    let found = uploads::one(tx, user_id, id).await?;
+    Ok(found.filter(|upload| upload.created_at >= oldest).map(Upload::from))
+}
+
+async fn open(app: &App, user_id: Uuid, id: Uuid) -> Result<Option<(Upload, Vec<u8>)>, Error> {
+    let mut tx = app.store.read().await?;
+    let Some(upload) = find(app, &mut tx, user_id, id).await? else { return Ok(None) };
+    let packed = uploads::file(&mut tx, user_id, id).await?.unwrap_or_default();
+    drop(tx);
+    let bytes = source::off_the_runtime(move || kept::unpacked(&packed)).await;
+    let bytes = bytes.ok_or_else(|| Error::refused("the uploaded file cannot be read any more; upload it again"))?;
+    Ok(Some((upload, bytes)))
+}
+
+/// What cannot even be tried is told like an error of the file.
+async fn run(app: &App, user_id: Uuid, upload: &Upload, bytes: &[u8], dry_run: bool) -> Result<Report, Error> {
+    let request = Request {
+        user_id,
+        file_name: &upload.file_name,
+        bytes,
+        format: upload.format.as_deref(),
+        portfolio: upload.portfolio.as_deref(),
+        map: &upload.map,
+        columns: upload.columns.as_deref(),
+        keep_unresolved: upload.keep,
+        dry_run,
+        upload: Some(upload.id),
+    };
+    match super::import(app, &request, &|_, _, _| {}).await {
+        Err(Error::Refused(reason)) => Ok(Report { errors: vec![Problem::new(0, reason)], ..Report::default() }),
+        other => other,
+    }
+}
+
+/// What became of the upload, where it was imported before.
+pub(super) async fn applied(tx: &mut Tx, request: &Request<'_>) -> Result<Option<Report>, Error> {
+    let Some(id) = request.upload.filter(|_| !request.dry_run) else { return Ok(None) };
+    let before = uploads::one(tx, request.user_id, id).await?.and_then(|upload| upload.import_id);
+    let Some(import_id) = before else { return Ok(None) };
+    let Some(import) = imports::one(tx, request.user_id, import_id).await? else { return Ok(None) };
+    let count = |number: i64| u64::try_from(number).unwrap_or_default();
+    Ok(Some(Report {
+        format: importers::by_name(&import.format).map_or("unknown", |format| format.name),
+        id: Some(import_id),
+        rows: count(import.rows),
+        existing: count(import.existing),
+        entries: count(import.added),
+        ..Report::default()
+    }))
+}
+
+/// Belongs into the import's own transaction.
+pub(super) async fn note_import(tx: &mut Tx, request: &Request<'_>, import_id: Uuid) -> Result<(), Error> {
+    if let Some(id) = request.upload {
+        uploads::set_import(tx, request.user_id, id, import_id).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,47 @@
+//! A table in no broker's format: what its columns are called, and which of them is which.
+
+use importers::Opened;
+use importers::generic::{Field, Mapping, suggest};
+
+use crate::Error;
+
+/// For a form in which its owner says which column is which.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table {
+    pub header: Vec<String>,
+    /// The first rows below the header, three at most.
+    pub sample: Vec<Vec<String>>,
+    /// What the columns are taken for so far: as the owner said, else as the header suggests. See [`columns_text`].
+    pub columns: String,
+    /// Field and column, as they stand in `columns`.
+    pub taken: Vec<(&'static str, String)>,
+    /// Questions in words that the header leaves open.
+    pub doubts: Vec<String>,
+}
+
+impl Table {
+    /// None for a file without any table.
+    pub(super) fn of(file: &Opened, said: Option<&Mapping>) -> Option<Table> {
+        let suggestion = suggest(file)?;
+        let doubts = if said.is_some() { Vec::new() } else { suggestion.doubts };
+        let mapping = said.unwrap_or(&suggestion.mapping);
+        let taken = mapping.columns.iter().map(|(field, column)| (field.word(), column.clone())).collect();
+        Some(Table { header: suggestion.header, sample: suggestion.sample, columns: mapping.to_string(), taken, doubts })
+    }
+}
+
+/// What a column may be.
+pub fn fields() -> impl Iterator<Item = &'static str> {
+    Field::ALL.into_iter().map(Field::word)
+}
+
+/// The text that says which column is which: `before`, such as a suggestion with its words and settings, with other columns.
+pub fn columns_text(before: &str, columns: &[(String, String)]) -> Result<String, Error> {
+    let mut mapping = Mapping::parse(before).unwrap_or_default();
+    mapping.columns.clear();
+    for (field, column) in columns {
+        let known = Field::parse(field).ok_or_else(|| Error::refused(format!("\"{field}\" is nothing that a column can be")))?;
+        mapping.columns.push((known, column.clone()));
+    }
+    Ok(Mapping::parse(&mapping.to_string()).map_err(Error::refused)?.to_string())
+}

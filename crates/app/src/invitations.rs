@@ -1,0 +1,50 @@
+//! Invitations: links to make an account, where that takes one.
+
+use store::invitations::{self, Invitation};
+use uuid::Uuid;
+
+use crate::{App, Error, secret};
+
+const DAY: i64 = 24 * 60 * 60 * 1_000_000;
+
+/// The secret exists here and in the link, nowhere else; no `Debug`.
+pub struct Created {
+    pub id: Uuid,
+    pub secret: String,
+    pub expires_at: i64,
+}
+
+pub async fn create(app: &App, days: i64) -> Result<Created, Error> {
+    if !(1..=365).contains(&days) {
+        return Err(Error::refused("an invitation is good for 1 to 365 days"));
+    }
+    let (id, secret, now) = (Uuid::now_v7(), secret::bare()?, app.clock.now_micros());
+    let expires_at = now + days * DAY;
+    let mut tx = app.store.write().await?;
+    let invitation = Invitation { id, created_at: now, expires_at, used_at: None };
+    invitations::add(&mut tx, &secret::hash(&secret), &invitation).await?;
+    tx.commit().await?;
+    Ok(Created { id, secret, expires_at })
+}
+
+/// Used and expired ones too, oldest first.
+pub async fn list(app: &App) -> Result<Vec<Invitation>, Error> {
+    Ok(invitations::list(&mut app.store.read().await?).await?)
+}
+
+/// From now on the link opens nothing.
+pub async fn revoke(app: &App, id: &str) -> Result<(), Error> {
+    let unknown = || Error::refused(format!("there is no invitation \"{id}\"; `dripline invite list` shows them"));
+    let parsed: Uuid = id.parse().map_err(|_| unknown())?;
+    let mut tx = app.store.write().await?;
+    if !invitations::delete(&mut tx, parsed).await? {
+        return Err(unknown());
+    }
+    Ok(tx.commit().await?)
+}
+
+/// Neither used nor expired.
+pub async fn is_good(app: &App, secret: &str) -> Result<bool, Error> {
+    let mut tx = app.store.read().await?;
+    Ok(invitations::is_good(&mut tx, &secret::hash(secret), app.clock.now_micros()).await?)
+}

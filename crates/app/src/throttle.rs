@@ -1,0 +1,101 @@
+//! How long somebody waits after wrong answers. Each attempt is counted before it is looked at, so that attempts at the same
+//! time cannot all slip through.
+
+use sha2::{Digest, Sha256};
+use store::sign_in_failures::{self, Failures};
+use store::{Tx, fold};
+use uuid::Uuid;
+
+use crate::Error;
+
+const MINUTE: i64 = 60_000_000;
+const WINDOW: i64 = 15 * MINUTE;
+const FREE: i64 = 5;
+const LONGEST_MINUTES: i64 = 60;
+const STRANGERS_MAX: i64 = 100;
+
+/// What attempts are counted by.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Key {
+    hash: [u8; 32],
+    /// Strangers have a last attempt; the owner's own browsers do not.
+    capped: bool,
+}
+
+impl Key {
+    /// An account or not: counted the same.
+    pub fn of_email(email: &str) -> Key {
+        Key { hash: hash("email", fold::key(email).as_bytes()), capped: true }
+    }
+
+    pub fn of_device(device: &[u8; 32]) -> Key {
+        Key { hash: hash("device", device), capped: false }
+    }
+
+    pub fn of_session(session: Uuid) -> Key {
+        Key { hash: hash("session", session.as_bytes()), capped: false }
+    }
+
+    /// For the second factor, once the password was right. Recovery codes are not counted, so the owner keeps a way in.
+    pub fn of_code(user_id: Uuid) -> Key {
+        Key { hash: hash("code", user_id.as_bytes()), capped: true }
+    }
+}
+
+pub enum Admission {
+    Go,
+    Wait { seconds: i64 },
+}
+
+pub async fn count(tx: &mut Tx, key: Key, now: i64) -> Result<Admission, Error> {
+    let known = sign_in_failures::get(tx, &key.hash).await?.unwrap_or_default();
+    if key.capped && known.consecutive >= STRANGERS_MAX {
+        return Ok(Admission::Wait { seconds: LONGEST_MINUTES * 60 });
+    }
+    if now < known.blocked_until {
+        return Ok(Admission::Wait { seconds: (known.blocked_until - now).div_euclid(1_000_000) + 1 });
+    }
+    sign_in_failures::put(tx, &key.hash, &after(known, now)).await?;
+    Ok(Admission::Go)
+}
+
+fn after(known: Failures, now: i64) -> Failures {
+    let over = now >= known.window_start.max(known.blocked_until).saturating_add(WINDOW);
+    let (window_start, earlier) = if over { (now, 0) } else { (known.window_start, known.failures) };
+    let failures = earlier + 1;
+    let minutes = match failures.checked_sub(FREE) {
+        Some(past @ 0..=5) => 1 << past,
+        Some(past) if past > 5 => LONGEST_MINUTES,
+        _ => 0,
+    };
+    let blocked_until = if minutes == 0 { 0 } else { now + minutes * MINUTE };
+    Failures { window_start, failures, consecutive: known.consecutive + 1, blocked_until }
+}
+
+/// It was right: nothing is held against it any more.
+pub async fn forgive(tx: &mut Tx, key: Key) -> Result<(), Error> {
+    Ok(sign_in_failures::clear(tx, &key.hash).await?)
+}
+
+/// It was right so far: it does not count, and what was wrong before still does.
+pub async fn take_back(tx: &mut Tx, key: Key) -> Result<(), Error> {
+    let known = sign_in_failures::get(tx, &key.hash).await?.unwrap_or_default();
+    let (failures, consecutive) = (known.failures - 1, known.consecutive - 1);
+    match consecutive > 0 {
+        true => sign_in_failures::put(tx, &key.hash, &Failures { failures, consecutive, blocked_until: 0, ..known }).await?,
+        false => sign_in_failures::clear(tx, &key.hash).await?,
+    }
+    Ok(())
+}
+
+/// Writes what is there already: for the time that it takes.
+pub async fn write_again(tx: &mut Tx, key: Key) -> Result<(), Error> {
+    if let Some(same) = sign_in_failures::get(tx, &key.hash).await? {
+        sign_in_failures::put(tx, &key.hash, &same).await?;
+    }
+    Ok(())
+}
+
+fn hash(kind: &str, bytes: &[u8]) -> [u8; 32] {
+    Sha256::new().chain_update(kind).chain_update([0]).chain_update(bytes).finalize().into()
+}

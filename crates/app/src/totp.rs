@@ -1,0 +1,157 @@
+//! The second factor: codes from an authenticator, and recovery codes for the day it is lost.
+
+use store::{Tx, sessions, totp};
+use totp_rs::{Builder, Totp};
+use uuid::Uuid;
+
+use crate::audit::{self, Event};
+use crate::sessions::{Visit, rotate_in};
+use crate::{App, Error, secret};
+
+const SECRET_BYTES: usize = 20;
+const RECOVERY_CODES: usize = 10;
+/// 24 letters of 5 bits: 120 bits. No 0, 1, 8 or 9, which look like letters.
+const RECOVERY_CHARS: usize = 24;
+const RECOVERY_ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
+
+/// For the authenticator; no `Debug`.
+pub struct Setup {
+    /// To be typed, in base 32.
+    pub secret: String,
+    /// To be shown as a QR code.
+    pub url: String,
+}
+
+/// Shown once; no `Debug`.
+pub struct Enabled {
+    pub recovery_codes: Vec<String>,
+    /// The secret under which the visitor's session goes on.
+    pub session: String,
+}
+
+/// Starts setting it up. Nobody is asked for a code until [`confirm`].
+pub async fn begin(app: &App, visit: &Visit) -> Result<Setup, Error> {
+    let mut bytes = [0; SECRET_BYTES];
+    getrandom::fill(&mut bytes).map_err(|error| Error::Randomness(error.to_string()))?;
+    let mut tx = app.store.write().await?;
+    if !totp::begin(&mut tx, visit.user_id, &bytes).await? {
+        return Err(Error::refused("the second factor is on already; turn it off first"));
+    }
+    tx.commit().await?;
+    setup(&bytes, &visit.email)
+}
+
+/// What [`begin`] gave, to be shown again; `None` when nothing is being set up.
+pub async fn begun(app: &App, visit: &Visit) -> Result<Option<Setup>, Error> {
+    let factor = totp::get(&mut app.store.read().await?, visit.user_id).await?;
+    factor.filter(|factor| factor.confirmed_at.is_none()).map(|factor| setup(&factor.secret, &visit.email)).transpose()
+}
+
+/// Turns it on, once the authenticator gives the right code; `None` when the code is wrong. Ends the other sessions.
+pub async fn confirm(app: &App, visit: &Visit, code: &str) -> Result<Option<Enabled>, Error> {
+    let (user_id, now) = (visit.user_id, app.clock.now_micros());
+    let mut tx = app.store.write().await?;
+    match totp::get(&mut tx, user_id).await? {
+        None => return Err(Error::refused("the second factor is not being set up; start again")),
+        Some(factor) if factor.confirmed_at.is_some() => return Err(Error::refused("the second factor is on already")),
+        Some(_) => {}
+    }
+    if !take(&mut tx, user_id, code, now).await? {
+        return Ok(None);
+    }
+    totp::confirm(&mut tx, user_id, now).await?;
+    let recovery_codes = fresh_codes(&mut tx, user_id).await?;
+    sessions::end_others(&mut tx, user_id, visit.session_id).await?;
+    let session = rotate_in(&mut tx, visit).await?;
+    audit::record(&mut tx, user_id, now, Event::TotpOn, "").await?;
+    tx.commit().await?;
+    Ok(Some(Enabled { recovery_codes, session }))
+}
+
+/// Turns it off; the session goes on under the secret that is returned, the others end.
+pub async fn disable(app: &App, visit: &Visit) -> Result<String, Error> {
+    let mut tx = app.store.write().await?;
+    totp::delete(&mut tx, visit.user_id).await?;
+    sessions::end_others(&mut tx, visit.user_id, visit.session_id).await?;
+    let session = rotate_in(&mut tx, visit).await?;
+    audit::record(&mut tx, visit.user_id, app.clock.now_micros(), Event::TotpOff, "").await?;
+    tx.commit().await?;
+    Ok(session)
+}
+
+/// Ten new ones; those of before are void.
+pub async fn new_recovery_codes(app: &App, user_id: Uuid) -> Result<Vec<String>, Error> {
+    let mut tx = app.store.write().await?;
+    if !is_on(&mut tx, user_id).await? {
+        return Err(Error::refused("recovery codes belong to a second factor; turn it on first"));
+    }
+    let codes = fresh_codes(&mut tx, user_id).await?;
+    audit::record(&mut tx, user_id, app.clock.now_micros(), Event::RecoveryCodesMade, "").await?;
+    tx.commit().await?;
+    Ok(codes)
+}
+
+pub async fn recovery_codes_left(app: &App, user_id: Uuid) -> Result<i64, Error> {
+    Ok(totp::count_codes(&mut app.store.read().await?, user_id).await?)
+}
+
+pub(crate) async fn is_on(tx: &mut Tx, user_id: Uuid) -> Result<bool, Error> {
+    Ok(totp::get(tx, user_id).await?.is_some_and(|factor| factor.confirmed_at.is_some()))
+}
+
+/// Takes a code of either kind; each counts once.
+pub(crate) async fn check(tx: &mut Tx, user_id: Uuid, code: &str, now: i64) -> Result<bool, Error> {
+    if !is_recovery_shaped(code) {
+        return take(tx, user_id, code, now).await;
+    }
+    let taken = totp::take_code(tx, user_id, &secret::hash(&plain(code))).await?;
+    if taken {
+        audit::record(tx, user_id, now, Event::RecoveryCodeUsed, "").await?;
+    }
+    Ok(taken)
+}
+
+pub(crate) fn is_recovery_shaped(code: &str) -> bool {
+    plain(code).len() == RECOVERY_CHARS
+}
+
+async fn take(tx: &mut Tx, user_id: Uuid, code: &str, now: i64) -> Result<bool, Error> {
+    let Some(factor) = totp::get(tx, user_id).await? else { return Ok(false) };
+    let seconds = u64::try_from(now.div_euclid(1_000_000)).unwrap_or(0);
+    let Some(step) = generator(&factor.secret, "account")?.check(&plain(code), seconds) else { return Ok(false) };
+    Ok(totp::take_step(tx, user_id, i64::try_from(step).unwrap_or(i64::MAX)).await?)
+}
+
+fn setup(secret: &[u8], email: &str) -> Result<Setup, Error> {
+    let totp = generator(secret, email)?;
+    let url = totp.to_url().map_err(|error| Error::refused(error.to_string()))?;
+    Ok(Setup { secret: totp_rs::Secret::from(secret.to_vec()).to_base32(), url })
+}
+
+/// Six digits, every 30 seconds, one step early or late, SHA-1: what every authenticator can.
+fn generator(secret: &[u8], account: &str) -> Result<Totp, Error> {
+    let builder = Builder::new().with_secret(secret.to_vec()).with_skew(1).with_issuer(Some("Dripline"));
+    let built = builder.with_account_name(account.replace(':', " ")).build();
+    built.map_err(|error| Error::Store(store::Error::Corrupt(format!("the secret of a second factor cannot be used: {error}"))))
+}
+
+async fn fresh_codes(tx: &mut Tx, user_id: Uuid) -> Result<Vec<String>, Error> {
+    let codes = (0..RECOVERY_CODES).map(|_| recovery_code()).collect::<Result<Vec<_>, _>>();
+    let codes = codes.map_err(|error| Error::Randomness(error.to_string()))?;
+    let hashes: Vec<_> = codes.iter().map(|code| secret::hash(&plain(code))).collect();
+    totp::put_codes(tx, user_id, &hashes).await?;
+    Ok(codes)
+}
+
+/// In groups of four, to be written down.
+fn recovery_code() -> Result<String, getrandom::Error> {
+    let mut bytes = [0_u8; RECOVERY_CHARS];
+    getrandom::fill(&mut bytes)?;
+    let letters = bytes.map(|byte| char::from(RECOVERY_ALPHABET[usize::from(byte % 32)]));
+    let groups: Vec<String> = letters.chunks(4).map(|group| group.iter().collect()).collect();
+    Ok(groups.join("-"))
+}
+
+fn plain(code: &str) -> String {
+    code.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}

@@ -1,0 +1,73 @@
+use app::audit::{self, Event};
+use app::{accounts, sessions};
+
+use crate::world::{ANA, PASSWORD, World};
+
+#[tokio::test]
+async fn what_happens_is_written_down_without_secrets_or_whole_addresses() {
+    let (world, id) = World::with_ana().await;
+    world.try_password(0, ANA, "three loud herons in march").await;
+    world.try_password(0, "nobody@example.com", "three loud herons in march").await;
+    let (session, device) = world.sign_in(0).await;
+    let visit = world.visit(0, &session).await.unwrap();
+    let app = world.at(0);
+    sessions::sign_out(&app, &visit).await.unwrap();
+    accounts::set_email(&app, id, "anna@example.com").await.unwrap();
+    audit::note(&app, id, Event::Exported, "").await.unwrap();
+    let rows = audit::list(&app, id, 100).await.unwrap();
+    let events: Vec<_> = rows.iter().rev().map(|row| row.event.as_str()).collect();
+    assert_eq!(events, ["account_made", "sign_in_failed", "signed_in", "signed_out", "email_changed", "exported"]);
+    assert_eq!(rows[4].detail, "203.0.113.0/24");
+    let all: String = rows.iter().map(|row| row.detail.as_str()).collect();
+    for secret in [session.as_str(), &device, PASSWORD, "203.0.113.77", "ana@", "anna@"] {
+        assert!(!all.contains(secret), "{all}");
+    }
+    assert_eq!(audit::list(&app, id, 2).await.unwrap().len(), 2);
+    assert!(audit::verify(&app, id).await.unwrap());
+}
+
+#[tokio::test]
+async fn a_row_that_was_changed_moved_or_taken_out_breaks_the_chain() {
+    for tampering in [
+        "UPDATE audit SET detail = 'x' WHERE position = 2",
+        "UPDATE audit SET at = at + 1 WHERE position = 2",
+        "UPDATE audit SET event = 'exported' WHERE position = 1",
+        "UPDATE audit SET event = 'ab', detail = 'c' WHERE position = 3",
+        "DELETE FROM audit WHERE position = 2",
+        "DELETE FROM audit WHERE position = 1",
+        "DELETE FROM audit WHERE position = 2; UPDATE audit SET position = 2 WHERE position = 3",
+        "UPDATE audit SET hash = zeroblob(32) WHERE position = 3",
+    ] {
+        let world = World::new().await;
+        let (app, id) = (world.at(0), uuid::Uuid::from_u128(7));
+        let mut tx = world.store.write().await.unwrap();
+        for detail in ["one", "two", "bc"] {
+            audit::record(&mut tx, id, 5, Event::TokenCreated, detail).await.unwrap();
+        }
+        tx.commit().await.unwrap();
+        assert!(audit::verify(&app, id).await.unwrap());
+        world.raw(tampering);
+        assert!(!audit::verify(&app, id).await.unwrap(), "{tampering}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_not_done_is_not_written_down() {
+    let (world, id) = World::with_ana().await;
+    let mut tx = world.store.write().await.unwrap();
+    audit::record(&mut tx, id, 5, Event::TokenCreated, "").await.unwrap();
+    drop(tx);
+    assert_eq!(audit::list(&world.at(0), id, 9).await.unwrap().len(), 1);
+}
+
+#[test]
+fn an_address_is_cut_to_its_network() {
+    for (address, network) in [
+        ("203.0.113.77", "203.0.113.0/24"),
+        ("::ffff:203.0.113.77", "203.0.113.0/24"),
+        ("2001:db8:aaaa:bbbb::1", "2001:db8:aaaa::/48"),
+        ("somewhere", "unknown"),
+    ] {
+        assert_eq!(audit::network(address), network);
+    }
+}

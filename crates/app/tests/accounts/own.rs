@@ -1,0 +1,89 @@
+use app::accounts::{self, NewProfile};
+use app::{audit, resets};
+use store::users;
+
+use crate::world::{ANA, PASSWORD, World, account, told};
+
+const NEW: &str = "seven slow trams after rain";
+
+#[tokio::test]
+async fn a_new_password_ends_the_other_sessions_and_voids_links() {
+    let (world, _) = World::with_ana().await;
+    let (here, _) = world.sign_in(0).await;
+    let (there, _) = world.sign_in(0).await;
+    let app = world.at(0);
+    let link = resets::create(&app, ANA, "").await.unwrap();
+    let visit = world.visit(0, &here).await.unwrap();
+    assert!(accounts::change_password(&app, &visit, "ana@example.com!").await.is_err(), "her own address");
+    let session = accounts::change_password(&app, &visit, NEW).await.unwrap();
+    assert!(world.visit(0, &session).await.is_some());
+    assert!(world.visit(0, &here).await.is_none() && world.visit(0, &there).await.is_none());
+    assert!(!resets::is_good(&app, link.strip_prefix("/reset/").unwrap()).await.unwrap());
+    assert_eq!(told(&world.try_password(0, ANA, PASSWORD).await), "wrong");
+    assert_eq!(told(&world.try_password(0, ANA, NEW).await), "open");
+}
+
+#[tokio::test]
+async fn a_profile_is_checked_and_changes_what_answers_say() {
+    let (world, id) = World::with_ana().await;
+    let app = world.at(0);
+    let version = async || users::version(&mut world.store.read().await.unwrap(), id).await.unwrap().unwrap();
+    let good = || NewProfile {
+        name: Some(" Ana "),
+        currency: "CHF",
+        residence: Some("es"),
+        number_format: Some("de"),
+        session_idle_minutes: 60,
+    };
+    let before = version().await;
+    for bad in [
+        NewProfile { name: Some(" "), ..good() },
+        NewProfile { currency: "XXQ", ..good() },
+        NewProfile { residence: Some("XX"), ..good() },
+        NewProfile { number_format: Some("<script>"), ..good() },
+        NewProfile { session_idle_minutes: 4, ..good() },
+        NewProfile { session_idle_minutes: 10_081, ..good() },
+    ] {
+        assert!(accounts::set_profile(&app, id, &bad).await.is_err());
+    }
+    assert_eq!(version().await, before);
+    accounts::set_profile(&app, id, &good()).await.unwrap();
+    assert_eq!(version().await, before + 1);
+    let user = users::by_id(&mut world.store.read().await.unwrap(), id).await.unwrap().unwrap();
+    assert_eq!(
+        (user.name.as_deref(), user.preferred_currency.code(), user.residence.as_deref()),
+        (Some("Ana"), "CHF", Some("ES"))
+    );
+    assert_eq!((user.number_format.as_deref(), user.session_idle_minutes), (Some("de"), 60));
+}
+
+#[tokio::test]
+async fn an_address_changes_to_one_that_is_free() {
+    let (world, id) = World::with_ana().await;
+    let app = world.at(0);
+    accounts::add(&app, &account("ben@example.com", NEW)).await.unwrap();
+    let link = resets::create(&app, ANA, "").await.unwrap();
+    assert!(accounts::set_email(&app, id, "BEN@example.com").await.is_err());
+    assert!(accounts::set_email(&app, id, "nowhere").await.is_err());
+    accounts::set_email(&app, id, "anna@example.com").await.unwrap();
+    assert!(!resets::is_good(&app, link.strip_prefix("/reset/").unwrap()).await.unwrap(), "mailed to the address of before");
+    assert_eq!(told(&world.try_password(0, ANA, PASSWORD).await), "wrong");
+    assert_eq!(told(&world.try_password(0, "anna@example.com", PASSWORD).await), "open");
+}
+
+#[tokio::test]
+async fn a_deleted_account_is_gone_but_for_what_happened_to_it() {
+    let (world, id) = World::with_ana().await;
+    let (session, _) = world.sign_in(0).await;
+    let app = world.at(0);
+    accounts::delete_by_id(&app, id).await.unwrap();
+    assert!(world.visit(0, &session).await.is_none());
+    assert_eq!(told(&world.try_password(0, ANA, PASSWORD).await), "wrong");
+    assert_eq!(audit::list(&app, id, 1).await.unwrap()[0].event, "deleted");
+    assert!(audit::verify(&app, id).await.unwrap());
+    assert!(accounts::delete_by_id(&app, id).await.is_err());
+    let again = accounts::add(&app, &account(ANA, PASSWORD)).await.unwrap();
+    assert_ne!(again, id);
+    let file = std::fs::read(world.folder.path().join("dripline.db")).unwrap();
+    assert!(!file.windows(43).any(|bytes| bytes == session.as_bytes()));
+}

@@ -1,0 +1,56 @@
+use app::{accounts, sessions, sign_in};
+
+use crate::world::{ANA, PASSWORD, World, account, attempt, told};
+
+#[tokio::test]
+async fn the_right_password_opens_a_session_whose_secret_is_stored_nowhere() {
+    let (world, id) = World::with_ana().await;
+    let (session, device) = world.sign_in(0).await;
+    assert_eq!((session.len(), device.len()), (43, 43), "256 bits of 62 letters");
+    let visit = world.visit(0, &session).await.unwrap();
+    assert_eq!((visit.user_id, visit.email.as_str(), visit.has_password, visit.has_totp), (id, ANA, true, false));
+    assert!(world.visit(0, &device).await.is_none() && world.visit(0, "").await.is_none());
+    let listed = sessions::list(&world.at(0), id).await.unwrap();
+    assert_eq!((listed[0].agent.as_str(), listed[0].address.as_str()), ("Browser/1.0", "203.0.113.0/24"));
+    world.store.checkpoint().await.unwrap();
+    let file = std::fs::read(world.folder.path().join("dripline.db")).unwrap();
+    for secret in [session.as_bytes(), device.as_bytes(), PASSWORD.as_bytes()] {
+        assert!(!file.windows(secret.len()).any(|bytes| bytes == secret));
+    }
+    assert!(file.windows(11).any(|bytes| bytes == b"Browser/1.0"), "the right file");
+}
+
+#[tokio::test]
+async fn case_and_blanks_of_the_address_do_not_count_those_of_the_password_do() {
+    let (world, _) = World::with_ana().await;
+    assert_eq!(told(&world.try_password(0, " ANA@Example.com ", PASSWORD).await), "open");
+    assert_eq!(told(&world.try_password(0, ANA, &PASSWORD.to_uppercase()).await), "wrong");
+    assert_eq!(told(&world.try_password(0, ANA, &format!("{PASSWORD} ")).await), "wrong");
+}
+
+#[tokio::test]
+async fn whatever_is_wrong_the_answer_is_the_same() {
+    let (world, _) = World::with_ana().await;
+    let app = world.at(0);
+    accounts::add(&app, &account("off@example.com", PASSWORD)).await.unwrap();
+    accounts::set_disabled(&app, "off@example.com", true).await.unwrap();
+    let bare = accounts::NewAccount { password: None, ..account("bare@example.com", "") };
+    accounts::add(&app, &bare).await.unwrap();
+    for email in ["off@example.com", "bare@example.com", "nobody@example.com", "not an address", ""] {
+        assert_eq!(told(&world.try_password(0, email, PASSWORD).await), "wrong", "{email}");
+        assert_eq!(told(&world.try_password(0, email, "").await), "wrong", "{email}");
+    }
+}
+
+#[tokio::test]
+async fn every_sign_in_has_a_session_of_its_own_and_a_known_browser_keeps_its_device() {
+    let (world, id) = World::with_ana().await;
+    let (first, device) = world.sign_in(0).await;
+    let sign_in::Outcome::Open { session, device: again } = attempt(&world.at(1), ANA, PASSWORD, Some(&device)).await else {
+        panic!("not open");
+    };
+    assert!(session != first && again == device);
+    assert_eq!(sessions::list(&world.at(1), id).await.unwrap().len(), 2);
+    let (_, other) = world.sign_in(2).await;
+    assert_ne!(other, device);
+}

@@ -1,0 +1,141 @@
+use app::entries::{self, Draft, Filter, Kind};
+use app::{export, import};
+
+use crate::world::{World, buy, dec, draft, problems, sell, told};
+
+#[tokio::test]
+async fn a_check_tells_what_would_happen_and_stores_nothing() {
+    let world = World::new().await;
+    entries::add(&world.app, world.ana, &buy("2026-01-05", "well", "10", "20")).await.unwrap();
+    let version = world.version(world.ana).await;
+    let more = Draft { fees: Some(dec("5")), ..buy("2026-02-05", "WELL", "30", "24") };
+    let checked = entries::check(&world.app, world.ana, None, &more).await.unwrap();
+    assert_eq!(told(&checked.problems), []);
+    assert_eq!(checked.symbol_name.as_deref(), Some("Wellspring Foods"));
+    // 30 × 24 = 720, with fees 725; held then 10 + 30 at (200 + 725) ÷ 40 = 23.125.
+    assert_eq!(checked.amount.unwrap().recorded_text(), "720.00");
+    assert_eq!(checked.net.unwrap().recorded_text(), "725.00");
+    assert_eq!(checked.currency.unwrap().code(), "USD");
+    assert_eq!(checked.shares_after, Some(dec("40")));
+    assert_eq!(checked.average_cost_after.unwrap().per_share_text(), "23.125");
+    assert_eq!(entries::list(&world.app, world.ana, &Filter::default()).await.unwrap().total, 1);
+    assert_eq!(world.version(world.ana).await, version);
+}
+
+#[tokio::test]
+async fn a_sale_of_more_than_is_held_is_refused_with_the_figures() {
+    let world = World::new().await;
+    entries::add(&world.app, world.ana, &buy("2026-01-05", "WELL", "10", "20")).await.unwrap();
+    let version = world.version(world.ana).await;
+    let refused = problems(entries::add(&world.app, world.ana, &sell("2026-03-01", "WELL", "10.5", "30")).await);
+    assert_eq!(refused, [("shares", "10.5 WELL leave on 2026-03-01, but only 10 are held then".to_owned())]);
+    assert_eq!(world.version(world.ana).await, version);
+    entries::add(&world.app, world.ana, &sell("2026-03-01", "WELL", "10", "30")).await.unwrap();
+    assert!(world.version(world.ana).await > version);
+}
+
+#[tokio::test]
+async fn what_each_kind_needs_is_named_with_its_field() {
+    let world = World::new().await;
+    for (wrong, field, reason) in [
+        (draft(Kind::Buy, "2026-01-05", "WELL"), "shares", "a buy needs shares"),
+        (buy("2026-01-05", "WELL", "0", "1"), "shares", "shares 0 is not above zero; the type says which way they go"),
+        (draft(Kind::Split, "2026-01-05", "WELL"), "ratio", "a split needs a ratio, such as 4:1"),
+        (draft(Kind::Dividend, "2026-01-05", "WELL"), "amount", "a dividend needs an amount (gross), or a net"),
+        (buy("2027-11-16", "WELL", "1", "1"), "date", "date 2027-11-16 is more than a year ahead"),
+        (buy("2026-01-05", "", "1", "1"), "symbol", "symbol is missing; write the ticker, such as KO or IBE.MC"),
+        (
+            Draft { portfolio: "Nowhere".to_owned(), ..buy("2026-01-05", "WELL", "1", "1") },
+            "portfolio",
+            "no portfolio of yours is called \"Nowhere\", by name or by slug",
+        ),
+        (buy("2026-01-05", "NEW", "1", "1"), "currency", "currency is missing, and the one NEW trades in is not known"),
+    ] {
+        let checked = entries::check(&world.app, world.ana, None, &wrong).await.unwrap();
+        assert!(told(&checked.problems).contains(&(field, reason.to_owned())), "{reason}: {:?}", checked.problems);
+        let refused = problems(entries::add(&world.app, world.ana, &wrong).await);
+        assert_eq!(refused, told(&checked.problems), "{reason}");
+    }
+    let last_day = buy("2027-11-15", "WELL", "1", "1");
+    assert_eq!(problems(entries::add(&world.app, world.ana, &last_day).await), []);
+}
+
+#[tokio::test]
+async fn a_rate_that_is_missing_is_asked_for() {
+    let world = World::new().await;
+    let in_yen = Draft { currency: Some(ledger::Currency::parse("JPY").unwrap()), ..buy("2026-01-05", "WELL", "2", "3000") };
+    let refused = problems(entries::add(&world.app, world.ana, &in_yen).await);
+    let reason =
+        "WELL trades in USD and this entry is in JPY: there is no exchange rate for 2026-01-05; give fx_rate (USD for one JPY)";
+    assert_eq!(refused, [("fx_rate", reason.to_owned())]);
+    let with_rate = Draft { fx_rate: Some(dec("0.0065")), ..in_yen };
+    let checked = entries::check(&world.app, world.ana, None, &with_rate).await.unwrap();
+    // 3,000 × 0.0065 = 19.50 dollars a share.
+    assert_eq!(checked.average_cost_after.unwrap().per_share_text(), "19.50");
+}
+
+#[tokio::test]
+async fn a_symbol_that_nobody_can_be_asked_about_is_taken_in_the_currency_of_the_entry() {
+    let world = World::new().await;
+    let new = Draft { currency: Some(ledger::Currency::EUR), ..buy("2026-01-05", "new", "3", "7") };
+    let sequence = entries::add(&world.app, world.ana, &new).await.unwrap();
+    let row = entries::one(&world.app, world.ana, sequence).await.unwrap().unwrap();
+    assert_eq!((row.entry.symbol.as_str(), row.portfolio.as_str()), ("NEW", "Main"));
+    let next = entries::check(&world.app, world.ana, None, &buy("2026-01-06", "NEW", "1", "7")).await.unwrap();
+    assert_eq!((told(&next.problems), next.currency), (vec![], Some(ledger::Currency::EUR)));
+}
+
+#[tokio::test]
+async fn an_entry_that_others_need_stays_as_it_is() {
+    let world = World::new().await;
+    let bought = entries::add(&world.app, world.ana, &buy("2026-01-05", "WELL", "10", "20")).await.unwrap();
+    let sold = entries::add(&world.app, world.ana, &sell("2026-03-01", "WELL", "8", "30")).await.unwrap();
+    let reason = "8 WELL leave on 2026-03-01, but only 0 are held then";
+    let whole = format!("the entry cannot be removed, because others need it: without it, {reason}");
+    assert_eq!(problems(entries::remove(&world.app, world.ana, bought).await), [("entry", whole)]);
+    let less = buy("2026-01-05", "WELL", "7", "20");
+    let reason = "with this, an entry already recorded no longer fits: 8 WELL leave on 2026-03-01, but only 7 are held then";
+    assert_eq!(problems(entries::edit(&world.app, world.ana, bought, &less).await), [("shares", reason.to_owned())]);
+    let elsewhere = buy("2026-01-05", "BROOK.MC", "10", "20");
+    assert_eq!(problems(entries::edit(&world.app, world.ana, bought, &elsewhere).await).len(), 1, "it is missed where it was");
+    entries::remove(&world.app, world.ana, sold).await.unwrap();
+    entries::remove(&world.app, world.ana, bought).await.unwrap();
+    assert_eq!(entries::list(&world.app, world.ana, &Filter::default()).await.unwrap().total, 0);
+}
+
+#[tokio::test]
+async fn an_edited_entry_of_a_file_is_known_when_the_file_comes_again() {
+    let world = World::new().await;
+    let file = b"date,type,symbol,shares,price,currency\n2026-01-05,buy,WELL,10,20,USD\n";
+    let request = import::Request { user_id: world.ana, file_name: "l.csv", bytes: file, ..import::Request::default() };
+    let first = import::import(&world.app, &request, &|_, _, _| {}).await.unwrap();
+    let row = entries::list(&world.app, world.ana, &Filter::default()).await.unwrap().rows.remove(0);
+    let changed = Draft { shares: Some(dec("11")), note: Some(" mistyped ".to_owned()), ..row.draft() };
+    entries::edit(&world.app, world.ana, row.entry.sequence, &changed).await.unwrap();
+    let after = entries::one(&world.app, world.ana, row.entry.sequence).await.unwrap().unwrap().entry;
+    assert_eq!((after.shares, after.note.as_deref()), (Some(dec("11")), Some("mistyped")));
+    assert_eq!((&after.identity, &after.source, after.import_id), (&row.entry.identity, &row.entry.source, first.id));
+    let again = import::import(&world.app, &request, &|_, _, _| {}).await.unwrap();
+    assert_eq!((again.new, again.existing), (0, 1));
+}
+
+#[tokio::test]
+async fn equal_entries_by_hand_are_two_and_an_export_knows_both_again() {
+    let world = World::new().await;
+    for _ in 0..2 {
+        entries::add(&world.app, world.ana, &buy("2026-01-05", "WELL", "10", "20")).await.unwrap();
+    }
+    let file = export::ledger_file(&world.app, world.ana).await.unwrap();
+    let request = import::Request { user_id: world.ana, file_name: "l.csv", bytes: &file, ..import::Request::default() };
+    let report = import::import(&world.app, &request, &|_, _, _| {}).await.unwrap();
+    assert_eq!((report.rows, report.new, report.existing), (2, 0, 2), "{:?}", report.errors);
+}
+
+#[tokio::test]
+async fn a_dividend_of_which_only_the_net_is_known_has_no_gross() {
+    let world = World::new().await;
+    let net = Draft { net: Some(dec("8.50")), ..draft(Kind::Dividend, "2026-02-01", "WELL") };
+    let sequence = entries::add(&world.app, world.ana, &net).await.unwrap();
+    let row = entries::one(&world.app, world.ana, sequence).await.unwrap().unwrap();
+    assert_eq!((row.entry.gross_known, row.amount().unwrap().recorded_text()), (false, "8.50".to_owned()));
+}

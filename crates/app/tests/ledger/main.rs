@@ -1,0 +1,9 @@
+//! The ledger's use cases, on a real database in a folder of its own.
+
+#![allow(clippy::unwrap_used)]
+
+mod entries;
+mod listing;
+mod owners;
+mod uploads;
+mod world;

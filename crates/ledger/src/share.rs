@@ -1,0 +1,14 @@
+//! What one figure is of a whole.
+
+use rust_decimal::{Decimal, RoundingStrategy};
+
+/// As a fraction, exact; none of a whole that is not above zero.
+pub fn share(part: Decimal, whole: Decimal) -> Option<Decimal> {
+    part.checked_div(Some(whole).filter(|whole| *whole > Decimal::ZERO)?)
+}
+
+/// In percent, rounded half-even to one decimal.
+pub fn share_pct(part: Decimal, whole: Decimal) -> Option<Decimal> {
+    let percent = share(part, whole)?.checked_mul(Decimal::ONE_HUNDRED)?;
+    Some(percent.round_dp_with_strategy(1, RoundingStrategy::MidpointNearestEven))
+}

@@ -1,0 +1,99 @@
+//! Recorded dividends against the payments they belong to.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use jiff::civil::{Date, date};
+use ledger::expected::{Booking, Entitlement, State, difference, matched, state};
+use ledger::{Currency, Decimal, Money};
+
+const TODAY: Date = date(2026, 11, 15);
+
+fn euros(amount: &str) -> Money {
+    Money::new(amount.parse().unwrap(), Currency::EUR)
+}
+
+fn due(pay_date: Date, amount: &str) -> Entitlement {
+    Entitlement { pay_date, amount: euros(amount) }
+}
+
+fn booking(date: Date, gross: &str) -> Booking {
+    Booking { date, gross: euros(gross), gross_known: true }
+}
+
+fn amounts(dues: &[Entitlement], bookings: &[Booking]) -> (Vec<Option<Decimal>>, Vec<Decimal>) {
+    let all = matched(dues, bookings).unwrap();
+    let gross = |one: &ledger::expected::Booked| one.gross.amount;
+    (all.booked.iter().map(|one| one.as_ref().map(gross)).collect(), all.extra.iter().map(gross).collect())
+}
+
+fn d(text: &str) -> Decimal {
+    text.parse().unwrap()
+}
+
+#[test]
+fn a_record_belongs_to_the_nearest_pay_date_within_twenty_days() {
+    let dues = [due(date(2026, 3, 1), "10"), due(date(2026, 4, 1), "11")];
+    // 20 days after the second; 12 days before the first.
+    let bookings = [booking(date(2026, 4, 21), "11"), booking(date(2026, 2, 17), "10")];
+    assert_eq!(amounts(&dues, &bookings), (vec![Some(d("10")), Some(d("11"))], vec![]));
+    let late = [booking(date(2026, 4, 22), "11")];
+    assert_eq!(amounts(&dues, &late), (vec![None, None], vec![d("11")]));
+}
+
+#[test]
+fn a_record_is_used_once_and_the_nearest_pair_comes_first() {
+    let dues = [due(date(2026, 3, 6), "10"), due(date(2026, 3, 13), "10")];
+    assert_eq!(amounts(&dues, &[booking(date(2026, 3, 13), "10")]), (vec![None, Some(d("10"))], vec![]));
+}
+
+#[test]
+fn records_of_one_day_count_together() {
+    let bookings = [booking(date(2026, 3, 2), "4"), booking(date(2026, 3, 2), "6")];
+    assert_eq!(amounts(&[due(date(2026, 3, 1), "10")], &bookings), (vec![Some(d("10"))], vec![]));
+}
+
+#[test]
+fn a_special_of_the_same_day_has_its_own_record() {
+    let dues = [due(date(2026, 3, 1), "10"), due(date(2026, 3, 1), "50")];
+    let bookings = [booking(date(2026, 3, 2), "50"), booking(date(2026, 3, 2), "10")];
+    assert_eq!(amounts(&dues, &bookings), (vec![Some(d("10")), Some(d("50"))], vec![]));
+}
+
+#[test]
+fn money_taken_back_pays_for_nothing() {
+    let bookings = [booking(date(2026, 3, 1), "-10"), booking(date(2026, 3, 4), "9")];
+    assert_eq!(amounts(&[due(date(2026, 3, 1), "10")], &bookings), (vec![Some(d("9"))], vec![d("-10")]));
+}
+
+#[test]
+fn off_means_by_more_than_two_percent_and_five_hundredths() {
+    for (expected, recorded, want) in [
+        ("10", "9.80", State::Received),
+        ("10", "9.79", State::Different),
+        ("10", "10.21", State::Different),
+        // 5% off, but only 0.05; and 0.06 off.
+        ("1", "0.95", State::Received),
+        ("1", "0.94", State::Different),
+    ] {
+        let due = due(date(2026, 3, 1), expected);
+        let all = matched(&[due], &[booking(date(2026, 3, 1), recorded)]).unwrap();
+        assert_eq!(state(&due, all.booked[0].as_ref(), TODAY), want, "{expected} {recorded}");
+    }
+}
+
+#[test]
+fn what_cannot_be_compared_is_received() {
+    let due = due(date(2026, 3, 1), "10");
+    let dollars = Booking { gross: Money::new(d("3"), Currency::parse("USD").unwrap()), ..booking(date(2026, 3, 1), "3") };
+    let net_only = Booking { gross_known: false, ..booking(date(2026, 3, 1), "3") };
+    for one in [dollars, net_only] {
+        let booked = matched(&[due], &[one]).unwrap().booked[0].unwrap();
+        assert_eq!((difference(&due, &booked), state(&due, Some(&booked), TODAY)), (None, State::Received));
+    }
+}
+
+#[test]
+fn nothing_recorded_is_missing_after_ten_days() {
+    assert_eq!(state(&due(date(2026, 11, 5), "10"), None, TODAY), State::Due);
+    assert_eq!(state(&due(date(2026, 11, 4), "10"), None, TODAY), State::Missing);
+}

@@ -1,0 +1,23 @@
+//! What somebody waits for, and how far it is.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use ledger::{Decimal, Target};
+
+fn d(text: &str) -> Decimal {
+    text.parse().unwrap()
+}
+
+#[test]
+fn a_yield_is_reached_from_its_target_up() {
+    assert_eq!(Target::of_yield(d("3.50"), d("3.496"), d("3.5")), Some(Target::Reached));
+    // At 3% now, 4% takes a price of three quarters.
+    assert_eq!(Target::of_yield(d("3"), d("3"), d("4")), Some(Target::ToGo(d("25.0"))));
+}
+
+#[test]
+fn a_price_is_reached_from_its_target_down() {
+    assert_eq!(Target::of_price(d("60"), d("60")), Some(Target::Reached));
+    // 60 of 64: 6.25%, to the even tenth.
+    assert_eq!(Target::of_price(d("64"), d("60")), Some(Target::ToGo(d("6.2"))));
+}

@@ -1,0 +1,94 @@
+//! What each year paid, and what comes next, as pages show it.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use jiff::civil::{Date, date};
+use ledger::upcoming::{next_ex, next_pay};
+use ledger::{Currency, Decimal, Facts, Fx, MarketDividend, Metrics, Money, metrics, share_pct, yield_on_cost_pct};
+
+const TODAY: Date = date(2026, 11, 15);
+
+fn d(text: &str) -> Decimal {
+    text.parse().unwrap()
+}
+
+/// Pays 0.25 on the 10th of March, June, September and December, ten days after the ex-date, from June 2023 on.
+fn stock(skipped: &[Date]) -> Metrics {
+    let quarters = (2023..=2026).flat_map(|year| [3, 6, 9, 12].map(|month| date(year, month, 10)));
+    let paid = quarters.filter(|day| *day >= date(2023, 6, 1) && *day < TODAY && !skipped.contains(day));
+    let dividend = |day: Date| MarketDividend {
+        ex_date: day.saturating_sub(jiff::SignedDuration::from_hours(240)),
+        pay_date: Some(day),
+        amount: d("0.25"),
+        currency: Currency::EUR,
+        special: false,
+    };
+    let facts = Facts {
+        currency: Currency::EUR,
+        dividends: paid.map(dividend).collect(),
+        splits: Vec::new(),
+        closes: Vec::new(),
+        price: Some(d("25")),
+        forward_rate: None,
+        payout_ratio: None,
+        fcf_cover: None,
+        pe: None,
+        ma50: None,
+        ma200: None,
+        low52: None,
+        high52: None,
+        yield_avg_5y_pct: Some(d("3.2")),
+        fund: false,
+        lenient_payout: false,
+    };
+    metrics(&facts, &Fx::default(), TODAY)
+}
+
+#[test]
+fn years_say_whether_they_are_complete_and_repaired() {
+    // 2023 began in June; 2024 lacks a payment: 3 × 0.25 ÷ 3 × 4; of 2026 three quarters are known.
+    let years: Vec<_> = stock(&[date(2024, 9, 10)])
+        .years
+        .iter()
+        .map(|year| (year.year, year.payments, year.total, year.complete, year.repaired))
+        .collect();
+    let expected = [
+        (2023, 3, d("0.75"), false, false),
+        (2024, 3, d("1"), true, true),
+        (2025, 4, d("1"), true, false),
+        (2026, 3, d("0.75"), false, false),
+    ];
+    assert_eq!(years, expected);
+}
+
+#[test]
+fn the_yield_is_compared_with_its_average_exactly() {
+    // 1 a year at 25 is 4%; 4 ÷ 3.2.
+    assert_eq!(stock(&[]).relative_yield, Some(d("1.25")));
+}
+
+#[test]
+fn yield_on_cost_needs_a_cost_in_the_same_currency() {
+    let stock = stock(&[]);
+    let on = |cost: &str, currency| yield_on_cost_pct(&stock, Currency::EUR, Money::new(d(cost), currency));
+    // 1 ÷ 15
+    assert_eq!(on("15", Currency::EUR), Some(d("6.67")));
+    assert_eq!(on("0", Currency::EUR), None);
+    assert_eq!(on("15", Currency::parse("USD").unwrap()), None);
+}
+
+#[test]
+fn the_next_pay_date_may_belong_to_an_ex_date_that_has_passed() {
+    // The December payment is expected to go ex on 30 November. On 5 December it is still to be paid.
+    let stock = stock(&[]);
+    assert_eq!(next_ex(&stock, TODAY).unwrap().ex_date, date(2026, 11, 30));
+    assert_eq!(next_pay(&stock, TODAY, |_| true).unwrap().pay_date, date(2026, 12, 10));
+    let later = |item: &ledger::upcoming::Item| item.ex_date > date(2026, 12, 1);
+    assert_eq!(next_pay(&stock, TODAY, later).unwrap().ex_date, date(2027, 2, 28));
+}
+
+#[test]
+fn a_share_is_a_percent_with_one_decimal() {
+    assert_eq!(share_pct(d("1"), d("3")), Some(d("33.3")));
+    assert_eq!(share_pct(d("1"), d("0")), None);
+}

@@ -1,0 +1,71 @@
+//! The second factor of an account, and the codes for the day its telephone is lost.
+
+use uuid::Uuid;
+
+use crate::statement::statements;
+use crate::{Error, Tx};
+
+/// No `Debug`: the secret has no place in a log.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Totp {
+    pub secret: Vec<u8>,
+    /// Until it is there, nobody is asked for a code.
+    pub confirmed_at: Option<i64>,
+    pub last_step: i64,
+}
+
+pub async fn get(tx: &mut Tx, user_id: Uuid) -> Result<Option<Totp>, Error> {
+    tx.query_one(&GET, &[user_id.into()], |row| {
+        Ok(Totp { secret: row.blob(0)?, confirmed_at: row.opt_i64(1)?, last_step: row.i64(2)? })
+    })
+    .await
+}
+
+/// Starts anew; false when a confirmed one is in force, which stays.
+pub async fn begin(tx: &mut Tx, user_id: Uuid, secret: &[u8]) -> Result<bool, Error> {
+    Ok(tx.execute(&BEGIN, &[user_id.into(), secret.into()]).await? > 0)
+}
+
+pub async fn confirm(tx: &mut Tx, user_id: Uuid, at: i64) -> Result<(), Error> {
+    tx.execute(&CONFIRM, &[at.into(), user_id.into()]).await.map(drop)
+}
+
+/// False when a code of this step, or of a later one, was taken before.
+pub async fn take_step(tx: &mut Tx, user_id: Uuid, step: i64) -> Result<bool, Error> {
+    Ok(tx.execute(&TAKE_STEP, &[step.into(), user_id.into()]).await? > 0)
+}
+
+/// With its recovery codes.
+pub async fn delete(tx: &mut Tx, user_id: Uuid) -> Result<bool, Error> {
+    tx.execute(&DELETE_CODES, &[user_id.into()]).await?;
+    Ok(tx.execute(&DELETE, &[user_id.into()]).await? > 0)
+}
+
+/// These and no others.
+pub async fn put_codes(tx: &mut Tx, user_id: Uuid, hashes: &[[u8; 32]]) -> Result<(), Error> {
+    tx.execute(&DELETE_CODES, &[user_id.into()]).await?;
+    tx.execute_all(&ADD_CODE, hashes.iter().map(|hash| [user_id.into(), hash.as_slice().into()])).await.map(drop)
+}
+
+/// Uses a recovery code up; false when it is none of them.
+pub async fn take_code(tx: &mut Tx, user_id: Uuid, hash: &[u8; 32]) -> Result<bool, Error> {
+    Ok(tx.execute(&TAKE_CODE, &[user_id.into(), hash.as_slice().into()]).await? > 0)
+}
+
+pub async fn count_codes(tx: &mut Tx, user_id: Uuid) -> Result<i64, Error> {
+    Ok(tx.query_one(&COUNT_CODES, &[user_id.into()], |row| row.i64(0)).await?.unwrap_or(0))
+}
+
+statements! {
+    GET = "SELECT secret, confirmed_at, last_step FROM totp WHERE user_id = $1", [Uuid] => [Bytes, Integer, Integer];
+    BEGIN = "INSERT INTO totp (user_id, secret, last_step) VALUES ($1, $2, 0)
+        ON CONFLICT (user_id) DO UPDATE SET secret = excluded.secret, last_step = 0 WHERE totp.confirmed_at IS NULL AND totp.user_id = $1",
+        [Uuid, Bytes] => [];
+    CONFIRM = "UPDATE totp SET confirmed_at = $1 WHERE user_id = $2", [Integer, Uuid] => [];
+    TAKE_STEP = "UPDATE totp SET last_step = $1 WHERE user_id = $2 AND last_step < $1", [Integer, Uuid] => [];
+    DELETE = "DELETE FROM totp WHERE user_id = $1", [Uuid] => [];
+    ADD_CODE = "INSERT INTO recovery_codes (user_id, hash) VALUES ($1, $2)", [Uuid, Bytes] => [];
+    TAKE_CODE = "DELETE FROM recovery_codes WHERE user_id = $1 AND hash = $2", [Uuid, Bytes] => [];
+    COUNT_CODES = "SELECT COUNT(*) FROM recovery_codes WHERE user_id = $1", [Uuid] => [Integer];
+    DELETE_CODES = "DELETE FROM recovery_codes WHERE user_id = $1", [Uuid] => [];
+}

@@ -1,0 +1,52 @@
+//! The end of an account.
+
+use uuid::Uuid;
+
+use crate::statement::{Param, statements};
+use crate::{Error, Tx, devices, resets, sessions, totp};
+
+/// Deletes the account and every row of it in every table but the audit, which knows it by its id alone. False when there is no
+/// such account.
+pub async fn delete(tx: &mut Tx, user_id: Uuid) -> Result<bool, Error> {
+    let of_user: [Param<'_>; 1] = [user_id.into()];
+    for statement in [
+        &DELETE_TRACKING,
+        &DELETE_RADAR,
+        &DELETE_ENTRIES,
+        &DELETE_ACCRUALS,
+        &DELETE_STATEMENTS,
+        &DELETE_IMPORT_FILES,
+        &DELETE_IMPORTS,
+        &DELETE_INSTRUMENTS,
+        &DELETE_COLUMN_MAPS,
+        &DELETE_PORTFOLIOS,
+        &DELETE_TOKENS,
+        &sessions::END_ALL,
+        &devices::FORGET_ALL,
+        &resets::CLEAR,
+        &totp::DELETE_CODES,
+        &totp::DELETE,
+        &DELETE_FEEDS,
+        &DELETE_UPLOADS,
+    ] {
+        tx.execute(statement, &of_user).await?;
+    }
+    Ok(tx.execute(&DELETE, &of_user).await? > 0)
+}
+
+statements! {
+    DELETE_TRACKING = "DELETE FROM tracking WHERE user_id = $1", [Uuid] => [];
+    DELETE_RADAR = "DELETE FROM radar WHERE user_id = $1", [Uuid] => [];
+    DELETE_ENTRIES = "DELETE FROM entries WHERE user_id = $1", [Uuid] => [];
+    DELETE_ACCRUALS = "DELETE FROM accruals WHERE user_id = $1", [Uuid] => [];
+    DELETE_STATEMENTS = "DELETE FROM statements WHERE user_id = $1", [Uuid] => [];
+    DELETE_INSTRUMENTS = "DELETE FROM instruments WHERE user_id = $1", [Uuid] => [];
+    DELETE_COLUMN_MAPS = "DELETE FROM column_maps WHERE user_id = $1", [Uuid] => [];
+    DELETE_IMPORT_FILES = "DELETE FROM import_files WHERE user_id = $1", [Uuid] => [];
+    DELETE_IMPORTS = "DELETE FROM imports WHERE user_id = $1", [Uuid] => [];
+    DELETE_PORTFOLIOS = "DELETE FROM portfolios WHERE user_id = $1", [Uuid] => [];
+    DELETE_TOKENS = "DELETE FROM tokens WHERE user_id = $1", [Uuid] => [];
+    DELETE_FEEDS = "DELETE FROM feeds WHERE user_id = $1", [Uuid] => [];
+    DELETE_UPLOADS = "DELETE FROM uploads WHERE user_id = $1", [Uuid] => [];
+    DELETE = "DELETE FROM users WHERE id = $1", [Uuid] => [];
+}

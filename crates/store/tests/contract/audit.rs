@@ -1,0 +1,41 @@
+//! What is written down about accounts: what happened, and wrong passwords.
+
+use store::audit::Record;
+use store::sign_in_failures::Failures;
+use store::{Error, Rule, audit, sign_in_failures};
+
+use crate::sample::{Database, hash, id};
+
+pub fn record(position: i64) -> Record {
+    Record { position, at: position * 10, event: "signed_in".to_owned(), detail: "192.0.2.0/24".to_owned(), hash: hash(7) }
+}
+
+#[tokio::test]
+async fn records_are_read_from_either_end_and_no_position_is_written_twice() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    for position in [1, 2, 3] {
+        audit::add(&mut tx, id(1), &record(position)).await.unwrap();
+    }
+    audit::add(&mut tx, id(2), &record(1)).await.unwrap();
+    let positions = |records: Vec<Record>| records.iter().map(|record| record.position).collect::<Vec<_>>();
+    assert_eq!(positions(audit::list(&mut tx, id(1), 2).await.unwrap()), [3, 2]);
+    assert_eq!(positions(audit::all(&mut tx, id(1)).await.unwrap()), [1, 2, 3]);
+    assert_eq!(audit::list(&mut tx, id(2), 9).await.unwrap(), [record(1)]);
+    assert_eq!(audit::add(&mut tx, id(1), &record(3)).await, Err(Error::Conflict(Rule::Key)));
+}
+
+#[tokio::test]
+async fn failures_are_replaced_and_cleared_by_account() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    let one = Failures { window_start: 1, failures: 2, consecutive: 3, blocked_until: 4 };
+    let other = Failures { failures: 9, ..one };
+    sign_in_failures::put(&mut tx, &hash(1), &one).await.unwrap();
+    sign_in_failures::put(&mut tx, &hash(2), &one).await.unwrap();
+    sign_in_failures::put(&mut tx, &hash(1), &other).await.unwrap();
+    assert_eq!(sign_in_failures::get(&mut tx, &hash(1)).await.unwrap(), Some(other));
+    sign_in_failures::clear(&mut tx, &hash(1)).await.unwrap();
+    assert_eq!(sign_in_failures::get(&mut tx, &hash(1)).await.unwrap(), None);
+    assert_eq!(sign_in_failures::get(&mut tx, &hash(2)).await.unwrap(), Some(one));
+}

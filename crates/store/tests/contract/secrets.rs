@@ -1,0 +1,101 @@
+//! Links, feeds and second factors.
+
+use store::feeds::Feed;
+use store::invitations::Invitation;
+use store::{feeds, invitations, resets, totp, users};
+
+use crate::sample::{Database, hash, id, new_user};
+
+#[tokio::test]
+async fn a_reset_is_good_until_its_instant() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    for user in [1, 2] {
+        users::add(&mut tx, &new_user(user, &format!("{user}@x.org"))).await.unwrap();
+    }
+    for (number, user, expires_at) in [(10, 1, 100), (11, 1, 200), (12, 2, 100)] {
+        resets::add(&mut tx, &hash(number), id(user), expires_at).await.unwrap();
+    }
+    assert_eq!(resets::owner(&mut tx, &hash(10), 99).await.unwrap(), Some(id(1)));
+    assert_eq!(resets::owner(&mut tx, &hash(10), 100).await.unwrap(), None);
+    assert_eq!((resets::count(&mut tx, id(1), 99).await.unwrap(), resets::count(&mut tx, id(1), 100).await.unwrap()), (2, 1));
+    resets::clear_expired(&mut tx, id(1), 100).await.unwrap();
+    assert_eq!(resets::count(&mut tx, id(1), 0).await.unwrap(), 1);
+    resets::clear(&mut tx, id(1)).await.unwrap();
+    assert_eq!(resets::owner(&mut tx, &hash(11), 0).await.unwrap(), None);
+    assert_eq!(resets::owner(&mut tx, &hash(12), 0).await.unwrap(), Some(id(2)));
+}
+
+#[tokio::test]
+async fn an_invitation_is_taken_once_and_before_its_instant() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    for number in [10, 11, 12] {
+        let invitation = Invitation { id: id(number), created_at: 1, expires_at: 100, used_at: None };
+        invitations::add(&mut tx, &hash(number), &invitation).await.unwrap();
+    }
+    assert!(invitations::is_good(&mut tx, &hash(10), 99).await.unwrap());
+    assert!(!invitations::take(&mut tx, &hash(10), 100).await.unwrap());
+    assert!(invitations::take(&mut tx, &hash(10), 99).await.unwrap());
+    assert!(!invitations::take(&mut tx, &hash(10), 99).await.unwrap());
+    assert!(!invitations::is_good(&mut tx, &hash(10), 99).await.unwrap());
+    assert!(invitations::delete(&mut tx, id(11)).await.unwrap() && !invitations::delete(&mut tx, id(11)).await.unwrap());
+    let used: Vec<_> = invitations::list(&mut tx).await.unwrap().iter().map(|one| (one.id, one.used_at)).collect();
+    assert_eq!(used, [(id(10), Some(99)), (id(12), None)]);
+}
+
+#[tokio::test]
+async fn a_feed_has_one_owner_who_alone_can_delete_it() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    for user in [1, 2] {
+        users::add(&mut tx, &new_user(user, &format!("{user}@x.org"))).await.unwrap();
+    }
+    let feed = Feed { id: id(10), name: "telephone".to_owned(), created_at: 5, last_used_at: None };
+    feeds::add(&mut tx, id(1), &hash(10), &feed).await.unwrap();
+    assert_eq!(feeds::list(&mut tx, id(1)).await.unwrap(), [feed]);
+    assert!(feeds::list(&mut tx, id(2)).await.unwrap().is_empty());
+    feeds::touch(&mut tx, id(1), id(10), 9).await.unwrap();
+    let owner = feeds::owner(&mut tx, &hash(10)).await.unwrap().unwrap();
+    assert_eq!((owner.feed_id, owner.user_id, owner.disabled, owner.last_used_at), (id(10), id(1), false, Some(9)));
+    assert!(!feeds::delete(&mut tx, id(2), id(10)).await.unwrap());
+    assert!(feeds::delete(&mut tx, id(1), id(10)).await.unwrap());
+    assert_eq!(feeds::owner(&mut tx, &hash(10)).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn a_second_factor_starts_anew_until_it_is_confirmed_and_takes_each_step_once() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    users::add(&mut tx, &new_user(1, "a@x.org")).await.unwrap();
+    assert!(totp::get(&mut tx, id(1)).await.unwrap().is_none());
+    assert!(totp::begin(&mut tx, id(1), &[1; 20]).await.unwrap());
+    assert!(totp::take_step(&mut tx, id(1), 5).await.unwrap());
+    assert!(totp::begin(&mut tx, id(1), &[2; 20]).await.unwrap());
+    assert!(totp::take_step(&mut tx, id(1), 5).await.unwrap(), "another secret, other codes");
+    assert!(!totp::take_step(&mut tx, id(1), 5).await.unwrap());
+    assert!(!totp::take_step(&mut tx, id(1), 4).await.unwrap());
+    totp::confirm(&mut tx, id(1), 7).await.unwrap();
+    assert!(!totp::begin(&mut tx, id(1), &[3; 20]).await.unwrap());
+    let factor = totp::get(&mut tx, id(1)).await.unwrap().unwrap();
+    assert!(factor.secret == [2; 20] && factor.confirmed_at == Some(7) && factor.last_step == 5);
+}
+
+#[tokio::test]
+async fn a_recovery_code_is_taken_once_and_goes_with_its_factor() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    for user in [1, 2] {
+        users::add(&mut tx, &new_user(user, &format!("{user}@x.org"))).await.unwrap();
+        totp::begin(&mut tx, id(user), &[1; 20]).await.unwrap();
+        totp::put_codes(&mut tx, id(user), &[hash(user * 10), hash(user * 10 + 1)]).await.unwrap();
+    }
+    assert!(!totp::take_code(&mut tx, id(1), &hash(20)).await.unwrap(), "of another user");
+    assert!(totp::take_code(&mut tx, id(1), &hash(10)).await.unwrap());
+    assert!(!totp::take_code(&mut tx, id(1), &hash(10)).await.unwrap());
+    totp::put_codes(&mut tx, id(1), &[hash(12), hash(13), hash(14)]).await.unwrap();
+    assert!(!totp::take_code(&mut tx, id(1), &hash(11)).await.unwrap(), "new ones replace the old");
+    assert_eq!(totp::count_codes(&mut tx, id(1)).await.unwrap(), 3);
+    assert!(totp::delete(&mut tx, id(1)).await.unwrap());
+    assert_eq!((totp::count_codes(&mut tx, id(1)).await.unwrap(), totp::count_codes(&mut tx, id(2)).await.unwrap()), (0, 2));
+}
