@@ -101,6 +101,7 @@ impl From<app::Error> for ApiError {
                 "portfolio",
                 "the name or the slug of one of your portfolios; GET /api/v1/portfolios lists them",
             ),
+            app::Error::Busy => ApiError::unavailable(5),
             outage if outage.is_outage() => {
                 tracing::error!(error = %outage, "the database is not available");
                 ApiError::unavailable(5)

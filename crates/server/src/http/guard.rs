@@ -51,5 +51,5 @@ fn body_fits(request: &Request<Body>, options: &Options) -> Result<(), ApiError>
         Some(length) => length.unwrap_or(u64::MAX),
         None => request.body().size_hint().lower(),
     };
-    if bytes > options.body_bytes_max { Err(ApiError::payload_too_large().closing()) } else { Ok(()) }
+    if bytes > options.body_bytes_max(request.uri().path()) { Err(ApiError::payload_too_large().closing()) } else { Ok(()) }
 }

@@ -1,4 +1,4 @@
-//! The anonymous limit: at most 60 requests in any 60 seconds per client, counted exactly.
+//! At most so many requests in any 60 seconds per client, counted exactly: 60 of anonymous ones to the API.
 //!
 //! A bucket that refills lets up to twice as many through in one minute, so every admitted request is remembered until it
 //! is 60 seconds old. Each shard keeps them in one queue in order of time, and the requests of one client are chained
@@ -14,7 +14,7 @@ use axum::http::{HeaderName, HeaderValue};
 use super::address::ClientKey;
 use super::error::ApiError;
 
-const REQUESTS_MAX: u8 = 60;
+const ANONYMOUS_MAX: u8 = 60;
 const SECOND_NS: u64 = 1_000_000_000;
 const WINDOW_NS: u64 = 60 * SECOND_NS;
 const SHARDS: usize = 32;
@@ -27,6 +27,7 @@ const STATE: HeaderName = HeaderName::from_static("ratelimit");
 
 #[derive(Debug)]
 pub struct Limiter {
+    requests_max: u8,
     start: Instant,
     hasher: RandomState,
     shards: [Mutex<Shard>; SHARDS],
@@ -41,15 +42,26 @@ pub struct Decision {
 }
 
 impl Limiter {
+    /// The anonymous limit.
     pub fn new() -> Self {
-        Self { start: Instant::now(), hasher: RandomState::new(), shards: std::array::from_fn(|_| Mutex::default()) }
+        Self::of(ANONYMOUS_MAX)
+    }
+
+    /// Of so many requests in any 60 seconds.
+    pub fn of(requests_max: u8) -> Self {
+        Self {
+            requests_max,
+            start: Instant::now(),
+            hasher: RandomState::new(),
+            shards: std::array::from_fn(|_| Mutex::default()),
+        }
     }
 
     /// Counts the request if it is admitted. A refused one leaves no trace.
     pub fn check(&self, key: ClientKey, now: Instant) -> Decision {
         let elapsed = now.saturating_duration_since(self.start).as_nanos();
         let shard = self.hasher.hash_one(key) % SHARDS as u64;
-        self.shard(shard as usize).check(key, u64::try_from(elapsed).unwrap_or(u64::MAX - WINDOW_NS))
+        self.shard(shard as usize).check(key, u64::try_from(elapsed).unwrap_or(u64::MAX - WINDOW_NS), self.requests_max)
     }
 
     /// Bytes held, as far as capacities tell.
@@ -114,7 +126,7 @@ struct Chain {
 }
 
 impl Shard {
-    fn check(&mut self, key: ClientKey, now_ns: u64) -> Decision {
+    fn check(&mut self, key: ClientKey, now_ns: u64, requests_max: u8) -> Decision {
         // Another thread may have read its clock later and come first.
         let now_ns = self.requests.back().map_or(now_ns, |latest| latest.at_ns.max(now_ns));
         self.expire(now_ns);
@@ -122,14 +134,14 @@ impl Shard {
         let oldest_ns = chain.map_or(now_ns, |chain| self.requests[self.place(chain.oldest)].at_ns);
         let wait_ns = oldest_ns + WINDOW_NS - now_ns;
         let count = chain.map_or(0, |chain| chain.count);
-        if count >= REQUESTS_MAX {
+        if count >= requests_max {
             return Decision::new(false, 0, wait_ns);
         }
         if let Some(front) = self.requests.front().filter(|_| self.requests.len() >= SHARD_REQUESTS_MAX) {
             return Decision::new(false, 0, front.at_ns + WINDOW_NS - now_ns);
         }
         self.admit(key, chain, now_ns);
-        Decision::new(true, REQUESTS_MAX - count - 1, wait_ns)
+        Decision::new(true, requests_max - count - 1, wait_ns)
     }
 
     fn admit(&mut self, key: ClientKey, chain: Option<Chain>, at_ns: u64) {
@@ -289,13 +301,14 @@ mod tests {
     fn a_flood_beyond_the_bound_is_refused_until_the_oldest_expires() {
         let mut shard = Shard::default();
         for number in 0..SHARD_REQUESTS_MAX as u32 {
-            assert!(shard.check(network(number), SECOND_NS).allowed, "network {number}");
+            assert!(shard.check(network(number), SECOND_NS, ANONYMOUS_MAX).allowed, "network {number}");
         }
         let bytes = shard.bytes_estimate();
-        assert_eq!(shard.check(network(u32::MAX), 11 * SECOND_NS), Decision { allowed: false, remaining: 0, reset_seconds: 50 });
+        let refused = shard.check(network(u32::MAX), 11 * SECOND_NS, ANONYMOUS_MAX);
+        assert_eq!(refused, Decision { allowed: false, remaining: 0, reset_seconds: 50 });
         assert_eq!(shard.bytes_estimate(), bytes);
         assert!(bytes * SHARDS < 64 << 20, "{bytes} bytes in each shard");
-        assert!(shard.check(network(u32::MAX), 61 * SECOND_NS).allowed);
+        assert!(shard.check(network(u32::MAX), 61 * SECOND_NS, ANONYMOUS_MAX).allowed);
     }
 
     #[test]

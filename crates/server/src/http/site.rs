@@ -13,7 +13,8 @@ use axum::Router;
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
 use axum::http::header::{
-    ACCEPT_ENCODING, ALLOW, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH, TRANSFER_ENCODING,
+    ACCEPT_ENCODING, ALLOW, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH, RETRY_AFTER,
+    TRANSFER_ENCODING,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -21,8 +22,8 @@ use http_body_util::{BodyExt, Limited};
 use tokio::sync::Semaphore;
 use tower::Service;
 
-use super::error::ApiError;
-use super::{compression, cors, etag, guard};
+use super::error::{ApiError, JSON};
+use super::{compression, cors, etag, guard, page_headers};
 
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -35,6 +36,32 @@ pub struct Options {
     pub concurrency_max: usize,
     /// Paths answered even when there is no room for others, such as a health check.
     pub always_served: Vec<String>,
+    /// Paths that take files.
+    pub uploads: Vec<Upload>,
+    /// Makes the page that stands for an error outside /api/; none where there are no pages.
+    pub error_page: Option<fn(StatusCode) -> Response>,
+}
+
+/// What a path that takes files allows.
+#[derive(Debug, Clone)]
+pub struct Upload {
+    pub path: &'static str,
+    pub bytes_max: u64,
+    pub time_limit: Duration,
+}
+
+impl Options {
+    pub(super) fn body_bytes_max(&self, path: &str) -> u64 {
+        self.upload(path).map_or(self.body_bytes_max, |upload| upload.bytes_max)
+    }
+
+    fn time_limit(&self, path: &str) -> Duration {
+        self.upload(path).map_or(self.time_limit, |upload| upload.time_limit)
+    }
+
+    fn upload(&self, path: &str) -> Option<&Upload> {
+        self.uploads.iter().find(|upload| upload.path == path)
+    }
 }
 
 impl Default for Options {
@@ -47,6 +74,8 @@ impl Default for Options {
             time_limit: Duration::from_secs(30),
             concurrency_max: 1024,
             always_served: Vec::new(),
+            uploads: Vec::new(),
+            error_page: None,
         }
     }
 }
@@ -73,6 +102,10 @@ impl Site {
             Ok(()) => shaped(self.admit(request).await, &asked),
             Err(error) => error.into_response(),
         };
+        let response = match self.0.options.error_page {
+            Some(page) if !asked.is_api => page_headers::on(as_page(response, page)),
+            _ => response,
+        };
         finish(response, asked).await
     }
 
@@ -82,7 +115,8 @@ impl Site {
         if permit.is_err() && !inner.options.always_served.iter().any(|path| path == request.uri().path()) {
             return ApiError::unavailable(1).into_response();
         }
-        match tokio::time::timeout(inner.options.time_limit, self.route(request)).await {
+        let time_limit = inner.options.time_limit(request.uri().path());
+        match tokio::time::timeout(time_limit, self.route(request)).await {
             Ok(response) => response,
             Err(_) => ApiError::unavailable(1).into_response(),
         }
@@ -94,7 +128,8 @@ impl Site {
             *request.method_mut() = Method::GET;
         }
         if request.headers().contains_key(TRANSFER_ENCODING) {
-            let bytes_max = usize::try_from(self.0.options.body_bytes_max).unwrap_or(usize::MAX);
+            let bytes_max = self.0.options.body_bytes_max(request.uri().path());
+            let bytes_max = usize::try_from(bytes_max).unwrap_or(usize::MAX);
             request = request.map(|body| Body::new(Limited::new(body, bytes_max)));
         }
         let mut router = self.0.router.clone();
@@ -124,7 +159,7 @@ impl Asked {
         let all = |name: HeaderName| request.headers().get_all(name).iter().cloned().collect();
         Self {
             method: request.method().clone(),
-            is_api: path.starts_with("/api/"),
+            is_api: is_api(path),
             cors: cors::applies(path),
             path_for_options: (request.method() == Method::OPTIONS).then(|| path.to_owned()),
             if_none_match: all(IF_NONE_MATCH),
@@ -136,6 +171,12 @@ impl Asked {
     fn is_read(&self) -> bool {
         self.method == Method::GET || self.method == Method::HEAD
     }
+}
+
+/// Whether a program asks, or meant to: it is answered in JSON even where it got the path wrong.
+fn is_api(path: &str) -> bool {
+    let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
+    first.eq_ignore_ascii_case("api")
 }
 
 /// `None` when the future panicked: the request is lost, the process is not.
@@ -158,8 +199,9 @@ fn shaped(response: Response, asked: &Asked) -> Response {
         return response;
     }
     let kind = response.headers().get(CONTENT_TYPE);
-    let as_meant =
-        if asked.is_api { kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/json")) } else { kind.is_some() };
+    // The framework's own refusals are bare sentences.
+    let is = |meant: &[u8]| kind.is_some_and(|kind| kind.as_bytes().starts_with(meant));
+    let as_meant = if asked.is_api { is(b"application/json") } else { kind.is_some() && !is(b"text/plain") };
     if as_meant {
         return response;
     }
@@ -171,6 +213,22 @@ fn shaped(response: Response, asked: &Asked) -> Response {
         Some(path) => cors::options(allow, path),
         None => ApiError::method_not_allowed(allow).into_response(),
     }
+}
+
+/// A page in place of an error in the API's shape, for people; with its headers, because they say what to do about it.
+fn as_page(response: Response, page: fn(StatusCode) -> Response) -> Response {
+    let is_json = response.headers().get(CONTENT_TYPE).is_none_or(|kind| *kind == JSON);
+    if !response.status().is_client_error() && !response.status().is_server_error() || !is_json {
+        return response;
+    }
+    let (parts, _) = response.into_parts();
+    let mut answer = page(parts.status);
+    for name in [ALLOW, CONNECTION, RETRY_AFTER] {
+        if let Some(value) = parts.headers.get(&name) {
+            answer.headers_mut().insert(name, value.clone());
+        }
+    }
+    answer
 }
 
 /// The router's own list of methods, and OPTIONS, which it leaves to us.

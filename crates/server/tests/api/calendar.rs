@@ -54,9 +54,9 @@ fn a_regular_and_a_special_of_one_day_are_one_entry() {
 fn a_stock_is_in_the_calendar_as_long_as_a_user_or_the_operator_tracks_it() {
     let world = World::start();
     let with_hide = ["2026-11-18 HIDE", "2026-11-20 RAD"];
-    world.run(radar::add(&world.app, ANA, &["HIDE".to_owned()])).unwrap();
+    world.run(radar::add(&world.app, world.user_id(ANA), &["HIDE".to_owned()])).unwrap();
     assert_eq!(summary(&world, "?days=5"), with_hide);
-    world.run(radar::remove(&world.app, ANA, &["HIDE".to_owned()])).unwrap();
+    world.run(radar::remove(&world.app, world.user_id(ANA), &["HIDE".to_owned()])).unwrap();
     assert_eq!(summary(&world, "?days=5"), ["2026-11-20 RAD"]);
     world.run(market::set_tracked(&world.app, &["HIDE".to_owned()], true)).unwrap();
     assert_eq!(summary(&world, "?days=5"), with_hide);

@@ -12,7 +12,7 @@ fn with_portfolios(names: &[&str]) -> (Service, String) {
     let service = Service::start();
     let token = service.account("x@example.com", "EUR", None);
     for (place, name) in names.iter().enumerate() {
-        service.run(portfolios::add(&service.app, "x@example.com", name, false)).unwrap();
+        service.run(portfolios::add(&service.app, service.user_id("x@example.com"), name, false)).unwrap();
         let ledger = format!("date,type,symbol,shares,price,currency,portfolio\n2025-01-10,buy,S{place},1,1,EUR,{name}\n");
         service.import("x@example.com", &ledger);
     }
@@ -71,18 +71,18 @@ fn accents_and_dots_tell_names_apart() {
 fn names_that_differ_in_case_only_cannot_both_exist() {
     let (service, _) = with_portfolios(&["Été", "Straße"]);
     for taken in ["ÉTÉ", "E\u{301}te\u{301}", "STRASSE"] {
-        assert!(service.run(portfolios::add(&service.app, "x@example.com", taken, false)).is_err(), "{taken}");
+        assert!(service.run(portfolios::add(&service.app, service.user_id("x@example.com"), taken, false)).is_err(), "{taken}");
     }
 }
 
 #[test]
 fn a_name_is_looked_for_before_a_slug() {
     let (service, token) = with_portfolios(&["growth", "Other"]);
-    service.run(portfolios::share(&service.app, "x@example.com", "Other", Some("growth"))).unwrap();
+    service.run(portfolios::share(&service.app, service.user_id("x@example.com"), "Other", Some("growth"))).unwrap();
     assert_eq!(found(&service, &token, "GROWTH"), Some(vec!["S0".to_owned()]));
-    service.run(portfolios::rename(&service.app, "x@example.com", "growth", "Renamed")).unwrap();
+    service.run(portfolios::rename(&service.app, service.user_id("x@example.com"), "growth", "Renamed")).unwrap();
     assert_eq!(found(&service, &token, "Growth"), Some(vec!["S1".to_owned()]));
-    service.run(portfolios::unshare(&service.app, "x@example.com", "Other")).unwrap();
+    service.run(portfolios::unshare(&service.app, service.user_id("x@example.com"), "Other")).unwrap();
     assert_eq!(found(&service, &token, "growth"), None);
 }
 

@@ -21,7 +21,7 @@ fn a_name_is_given_where_the_user_has_one_and_null_where_not() {
     let service = Service::start();
     let account = NewAccount { email: "zoe@example.com", name: Some("Zoë"), currency: "CHF", residence: None, password: None };
     service.run(accounts::add(&service.app, &account)).unwrap();
-    let token = service.run(tokens::create(&service.app, "zoe@example.com", "test")).unwrap().token;
+    let token = service.run(tokens::create(&service.app, service.user_id("zoe@example.com"), "test")).unwrap().token;
     assert_eq!(ok(&service, "/api/v1/me", Some(&token))["name"], "Zoë");
     let nameless = service.account("x@example.com", "EUR", None);
     let me = ok(&service, "/api/v1/me", Some(&nameless));

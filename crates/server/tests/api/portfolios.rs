@@ -14,7 +14,7 @@ fn a_slug_is_present_only_when_the_portfolio_is_shared() {
     let world = World::start();
     let shared = json!({"name": "Élan", "default": false, "slug": "elan-income"});
     assert_eq!(list(&world, &world.ana), json!({"portfolios": [{"name": "Core", "default": true}, shared]}));
-    world.run(portfolios::unshare(&world.app, ANA, "Élan")).unwrap();
+    world.run(portfolios::unshare(&world.app, world.user_id(ANA), "Élan")).unwrap();
     let rows = [json!({"name": "Core", "default": true}), json!({"name": "Élan", "default": false})];
     assert_eq!(list(&world, &world.ana), json!({"portfolios": rows}));
 }
@@ -24,7 +24,7 @@ fn the_default_portfolio_comes_first_then_the_users_own_order() {
     let service = Service::start();
     let token = service.account("x@example.com", "EUR", None);
     for name in ["One", "Two", "Three", "Four"] {
-        service.run(portfolios::add(&service.app, "x@example.com", name, false)).unwrap();
+        service.run(portfolios::add(&service.app, service.user_id("x@example.com"), name, false)).unwrap();
     }
     let names = || -> Vec<String> {
         let answer = list(&service, &token);
@@ -32,9 +32,9 @@ fn the_default_portfolio_comes_first_then_the_users_own_order() {
     };
     assert_eq!(names(), ["One", "Two", "Three", "Four"]);
     let order = ["Four".to_owned(), "Two".to_owned()];
-    service.run(portfolios::order(&service.app, "x@example.com", &order)).unwrap();
+    service.run(portfolios::order(&service.app, service.user_id("x@example.com"), &order)).unwrap();
     assert_eq!(names(), ["One", "Four", "Two", "Three"]);
-    service.run(portfolios::set_default(&service.app, "x@example.com", "Three")).unwrap();
+    service.run(portfolios::set_default(&service.app, service.user_id("x@example.com"), "Three")).unwrap();
     assert_eq!(names(), ["Three", "Four", "Two", "One"]);
     let defaults: Vec<Value> =
         list(&service, &token)["portfolios"].as_array().unwrap().iter().map(|row| row["default"].clone()).collect();

@@ -151,7 +151,7 @@ fn a_symbol_that_is_not_tracked_is_not_found_with_a_token_or_without() {
             error(&world, &format!("/api/v1/stocks/{symbol}"), token, 404, "not_found");
         }
     }
-    world.run(radar::add(&world.app, ANA, &["HIDE".to_owned()])).unwrap();
+    world.run(radar::add(&world.app, world.user_id(ANA), &["HIDE".to_owned()])).unwrap();
     assert_eq!(stock(&world, "HIDE")["name"], "Hidden Harbour");
 }
 

@@ -129,7 +129,7 @@ fn shares_sold_after_the_ex_date_are_still_paid_and_those_of_today_count_before_
 #[test]
 fn a_payment_due_on_shares_sold_since_is_listed_once_though_the_stock_is_on_the_radar() {
     let (service, token) = of_entries("2026-10-01,buy,SPLT,3,100,USD\n2026-11-11,sell,SPLT,3,100,USD\n");
-    service.run(radar::add(&service.app, "x@example.com", &["SPLT".to_owned()])).unwrap();
+    service.run(radar::add(&service.app, service.user_id("x@example.com"), &["SPLT".to_owned()])).unwrap();
     assert_eq!(summary(&service, "", &token), ["SPLT 2026-11-10 3"]);
     assert_eq!(summary(&service, "?days=120", &token), ["SPLT 2026-11-10 3", "SPLT 2027-02-10 radar"]);
 }
@@ -187,7 +187,7 @@ fn a_short_history_is_continued_by_the_nominal_gap_and_an_estimate_that_has_pass
              LATE,2026-06-05,2026-06-15,1\nLATE,2026-07-05,2026-07-15,1\nLATE,2026-08-05,2026-08-15,1\nLATE,2026-09-05,2026-09-15,1\n",
         ),
     ]);
-    service.run(radar::add(&service.app, "x@example.com", &["NEWQ".to_owned(), "LATE".to_owned()])).unwrap();
+    service.run(radar::add(&service.app, service.user_id("x@example.com"), &["NEWQ".to_owned(), "LATE".to_owned()])).unwrap();
     // NEWQ: 08-31 + 91 days = 11-30. LATE: 09-05 + 30 = 10-05 and + 30 = 11-04 have passed, 12-04 follows.
     let radar: Vec<String> = summary(&service, "", &token).into_iter().filter(|line| line.ends_with("radar")).collect();
     assert_eq!(radar, ["NEWQ 2026-11-30 radar", "LATE 2026-12-04 radar"]);
@@ -198,6 +198,6 @@ fn without_holdings_or_radar_there_is_nothing_to_come() {
     let world = World::start();
     let token = world.account("x@example.com", "EUR", None);
     assert_eq!(ok(&world, "/api/v1/upcoming", Some(&token)), json!({"from": "2026-11-15", "days": 45, "items": []}));
-    world.run(radar::remove(&world.app, ANA, &["RAD".to_owned()])).unwrap();
+    world.run(radar::remove(&world.app, world.user_id(ANA), &["RAD".to_owned()])).unwrap();
     assert!(summary(&world, "", &world.ana).iter().all(|line| !line.ends_with("radar")));
 }

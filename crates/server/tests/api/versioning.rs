@@ -10,9 +10,11 @@ fn the_version_is_a_prefix_of_every_path() {
     let paths: Vec<&String> = served(&world).get("paths").and_then(Value::as_object).unwrap().keys().collect();
     assert!(paths.len() >= 10);
     assert!(paths.iter().all(|path| path.starts_with("/api/v1/")), "{paths:?}");
-    for path in ["/api/v2/me", "/api/v0/me", "/api/me", "/api/v1.0/me", "/api/v/me", "/v1/me"] {
+    for path in ["/api/v2/me", "/api/v0/me", "/api/me", "/api/v1.0/me", "/api/v/me"] {
         error(&world, path, Some(&world.ana), 404, "not_found");
     }
+    // Not the API's, but a page's to answer.
+    assert_eq!(world.get("/v1/me", Some(&world.ana)).status, 404);
 }
 
 #[test]

@@ -97,7 +97,8 @@ fn a_payment_on_shares_that_market_data_does_not_know_is_listed_too() {
     import(&service, &flex("20261114", &format!("{unknown}{too_late}")));
     // Not kept, but asked about: its row has an error, and nothing is taken.
     let text = flex("20261115", &unknown.replace("US0378331005", "US5949181045").replace("APPL", "MSFT"));
-    let request = app::import::Request { email: EMAIL, file_name: "f", bytes: text.as_bytes(), ..Default::default() };
+    let request =
+        app::import::Request { user_id: service.user_id(EMAIL), file_name: "f", bytes: text.as_bytes(), ..Default::default() };
     let asked = service.run(app::import::import(&service.app, &request, &|_, _, _| {})).unwrap();
     assert_eq!((asked.errors.len(), asked.questions[0].key.as_str(), asked.id), (1, "US5949181045", None));
     let listed = items(&service, &token);

@@ -40,12 +40,18 @@ fn file(isin: &str, ticker: Option<&str>) -> String {
 }
 
 fn run(service: &Service, text: &str, dry_run: bool) -> import::Report {
-    let request = import::Request { email: EMAIL, file_name: "f", bytes: text.as_bytes(), dry_run, ..import::Request::default() };
+    let request = import::Request {
+        user_id: service.user_id(EMAIL),
+        file_name: "f",
+        bytes: text.as_bytes(),
+        dry_run,
+        ..import::Request::default()
+    };
     service.run(import::import(&service.app, &request, &|_, _, _| {})).unwrap()
 }
 
 fn symbols(service: &Service) -> Vec<String> {
-    let file = String::from_utf8(service.run(app::export::ledger_file(&service.app, EMAIL)).unwrap()).unwrap();
+    let file = String::from_utf8(service.run(app::export::ledger_file(&service.app, service.user_id(EMAIL))).unwrap()).unwrap();
     file.lines().skip(1).map(|line| line.split(',').nth(2).unwrap().to_owned()).collect()
 }
 
@@ -69,7 +75,7 @@ fn of_several_answers_the_files_own_ticker_decides_and_without_one_the_user() {
     let (_replay, service) = start(listings());
     let report = run(&service, &file("US1912161007", None), false);
     assert_eq!(report.questions.len(), 1, "{report:?}");
-    let asked = "US1912161007 is listed as KO, CCC3.DE; say which with --map US1912161007=SYMBOL";
+    let asked = "US1912161007 is listed as KO, CCC3.DE";
     assert_eq!(report.errors[0].reason, asked);
     assert_eq!(run(&service, &file("US1912161007", Some("KO")), false).new, 1);
     assert_eq!(symbols(&service), ["KO"]);

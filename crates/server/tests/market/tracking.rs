@@ -54,7 +54,7 @@ fn watching_a_symbol_never_seen_looks_it_up() {
     let replay = Replay::start(world);
     let service = Service::start_asking(NOW, &replay, &["yahoo"]);
     let token = service.account(ANA, "USD", None);
-    service.run(app::radar::add(&service.app, ANA, &["new".to_owned()])).unwrap();
+    service.run(app::radar::add(&service.app, service.user_id(ANA), &["new".to_owned()])).unwrap();
     let price = service.get("/api/v1/stocks/NEW", None).json()["price"]["amount"].clone();
     assert_eq!(price, "80.00");
     service.start_jobs();
@@ -66,10 +66,10 @@ fn watching_what_no_provider_knows_is_refused_and_nothing_is_added() {
     let replay = Replay::start(simple());
     let service = Service::start_asking(NOW, &replay, &["yahoo"]);
     service.account(ANA, "USD", None);
-    let added = service.run(app::radar::add(&service.app, ANA, &["QRT".to_owned(), "NOPE".to_owned()]));
+    let added = service.run(app::radar::add(&service.app, service.user_id(ANA), &["QRT".to_owned(), "NOPE".to_owned()]));
     assert!(added.unwrap_err().to_string().contains("no provider knows NOPE"));
-    assert!(service.run(app::radar::list(&service.app, ANA)).unwrap().is_empty());
+    assert!(service.run(app::radar::list(&service.app, service.user_id(ANA))).unwrap().is_empty());
     replay.fail("", Fault::Status(500));
-    let failed = service.run(app::radar::add(&service.app, ANA, &["QRT".to_owned()])).unwrap_err().to_string();
+    let failed = service.run(app::radar::add(&service.app, service.user_id(ANA), &["QRT".to_owned()])).unwrap_err().to_string();
     assert!(failed.contains("cannot be looked up now") && failed.contains("yahoo"), "{failed}");
 }

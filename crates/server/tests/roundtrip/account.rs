@@ -29,7 +29,7 @@ impl<'a> Account<'a> {
     pub fn new(service: &'a Service) -> Account<'a> {
         let email = format!("{}@example.com", NUMBER.fetch_add(1, Ordering::Relaxed));
         let token = service.account(&email, "EUR", Some("ES"));
-        service.run(radar::add(&service.app, &email, &["PEP".to_owned(), "KO".to_owned()])).unwrap();
+        service.run(radar::add(&service.app, service.user_id(&email), &["PEP".to_owned(), "KO".to_owned()])).unwrap();
         Account { service, email, token }
     }
 
@@ -59,12 +59,13 @@ impl<'a> Account<'a> {
     }
 
     pub fn export(&self) -> String {
-        String::from_utf8(self.service.run(export::ledger_file(&self.service.app, &self.email)).unwrap()).unwrap()
+        String::from_utf8(self.service.run(export::ledger_file(&self.service.app, self.service.user_id(&self.email))).unwrap())
+            .unwrap()
     }
 
     /// In the plain table that others read.
     pub fn export_plainly(&self) -> Vec<u8> {
-        self.service.run(export::write(&self.service.app, &self.email, export::Form::Generic)).unwrap()
+        self.service.run(export::write(&self.service.app, self.service.user_id(&self.email), export::Form::Generic)).unwrap()
     }
 
     pub fn import_file(&self, bytes: &[u8]) -> import::Report {

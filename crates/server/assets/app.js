@@ -1,0 +1,191 @@
+// Conveniences only: every page works without. Texts come from the page.
+(() => {
+  "use strict";
+  const doc = document, root = doc.documentElement;
+  root.classList.add("js");
+
+  const all = (selector, within = doc) => [...within.querySelectorAll(selector)];
+  const up = (e, selector) => e.target instanceof Element && e.target.closest(selector);
+  const hear = (what, event, act) => what.addEventListener(event, act);
+  const on = (event, selector, act) => hear(doc, event, (e) => up(e, selector) && act(up(e, selector), e));
+
+  // For screen readers.
+  const voice = doc.createElement("div");
+  voice.className = "hidden";
+  voice.role = "status";
+  doc.body.append(voice);
+  const say = (text) => (voice.textContent = text);
+
+  // A piece of page from this server. Redirected means signed out: nothing changes.
+  const fragment = async (url, options) => {
+    const answer = await fetch(url, { ...options, headers: { "X-Fragment": "1" } });
+    if (answer.redirected || !(answer.ok || answer.status === 422)) throw new Error(answer.status);
+    const holder = doc.createElement("template");
+    holder.innerHTML = await answer.text();
+    return holder.content;
+  };
+
+  // <button data-copy="ID" data-copied="Copied">
+  on("click", "[data-copy]", async (button) => {
+    const source = doc.getElementById(button.dataset.copy);
+    try {
+      await navigator.clipboard.writeText((source.value ?? source.textContent).trim());
+      say((button.textContent = button.dataset.copied));
+    } catch {
+      // No leave to copy: select it, so that one key press remains.
+      getSelection().selectAllChildren(source);
+    }
+  });
+
+  // <form data-live="URL, or empty for its own" data-target="ID">
+  const live = new WeakMap();
+  const refresh = async (form, signal) => {
+    const target = doc.getElementById(form.dataset.target);
+    const fields = new URLSearchParams([...new FormData(form)].filter(([, value]) => typeof value === "string"));
+    const url = new URL(form.dataset.live || form.getAttribute("action") || "", location.href);
+    const post = form.method === "post";
+    if (!post) url.search = fields;
+    target.ariaBusy = "true";
+    try {
+      const content = await fragment(url, { signal, ...(post && { method: "POST", body: fields }) });
+      const focus = target.contains(doc.activeElement) && doc.activeElement.id;
+      target.replaceWith(content);
+      if (focus) doc.getElementById(focus)?.focus();
+    } catch {
+      if (!signal.aborted) target.ariaBusy = null;
+    }
+  };
+  on("input", "form[data-live]", (form) => {
+    const last = live.get(form), abort = new AbortController();
+    last?.abort.abort();
+    clearTimeout(last?.timer);
+    live.set(form, { abort, timer: setTimeout(() => refresh(form, abort.signal), 250) });
+  });
+
+  // <select data-auto-submit>
+  on("change", "[data-auto-submit]", (field) => field.form.requestSubmit());
+
+  // <button data-confirm="Really?">: the first press asks, the second acts; leaving it, or Escape, takes it back.
+  const calm = (button) => {
+    if (!button.dataset.asked) return;
+    button.textContent = button.dataset.label;
+    button.classList.remove("asking");
+    delete button.dataset.asked;
+  };
+  on("click", "button[data-confirm]", (button, e) => {
+    const { asked, confirm } = button.dataset;
+    // A double click is one press.
+    if (e.timeStamp - asked > 400) return;
+    e.preventDefault();
+    if (asked) return;
+    Object.assign(button.dataset, { label: button.textContent, asked: e.timeStamp });
+    button.classList.add("asking");
+    button.focus();
+    say((button.textContent = confirm));
+  });
+  on("focusout", "button[data-confirm]", calm);
+
+  // What is sent once is not sent twice.
+  const free = (form) => {
+    delete form.dataset.sent;
+    form.ariaBusy = null;
+  };
+  on("submit", "form[method=post]", (form, e) => {
+    if (e.defaultPrevented) return;
+    if (form.dataset.sent) return e.preventDefault();
+    form.dataset.sent = "1";
+    form.ariaBusy = "true";
+    setTimeout(free, 10000, form);
+  });
+  hear(window, "pageshow", () => all("form[data-sent]").forEach(free));
+
+  // <form data-drop> with a file input: what is dropped on it is sent.
+  for (const event of ["dragover", "drop", "dragleave"])
+    hear(doc, event, (e) => {
+      if (!doc.querySelector("[data-drop]") || !e.dataTransfer?.types.includes("Files")) return;
+      e.preventDefault();
+      const zone = up(e, "[data-drop]"), input = zone && all("input[type=file]", zone)[0];
+      all("[data-drop]").forEach((each) => each.classList.toggle("over", each === zone && event === "dragover"));
+      if (event !== "drop" || !input) return;
+      const files = new DataTransfer();
+      for (const file of [...e.dataTransfer.files].slice(0, input.multiple ? 99 : 1)) files.items.add(file);
+      input.files = files.files;
+      input.form.requestSubmit();
+    });
+
+  // <input data-suggest="URL" data-count="{} matches">: a combobox over <li role="option"><a href>…</a></li>.
+  const combobox = (input) => {
+    const list = doc.createElement("ul");
+    const ariaLabel = input.labels[0]?.textContent;
+    Object.assign(list, { id: `${input.id}-list`, className: "suggestions", role: "listbox", ariaLabel, hidden: true });
+    input.after(list);
+    Object.assign(input, { role: "combobox", ariaAutoComplete: "list", ariaExpanded: "false" });
+    input.setAttribute("aria-controls", list.id);
+    let active = -1, timer, abort;
+    const options = () => all("[role=option]", list);
+    const choose = (index) => {
+      active = index;
+      options().forEach((option, at) => (option.ariaSelected = String(at === index)));
+      const option = options()[index];
+      input.setAttribute("aria-activedescendant", option?.id ?? "");
+      option?.scrollIntoView({ block: "nearest" });
+    };
+    const show = (open) => {
+      list.hidden = !open;
+      input.ariaExpanded = String(open);
+      choose(-1);
+    };
+    const ask = async () => {
+      abort?.abort();
+      const { signal } = (abort = new AbortController());
+      const url = new URL(input.dataset.suggest, location.href);
+      url.searchParams.set("q", input.value.trim());
+      try {
+        list.replaceChildren(...(input.value.trim() ? [await fragment(url, { signal })] : []));
+      } catch {
+        if (!signal.aborted) show(false);
+        return;
+      }
+      options().forEach((option, at) => (option.id = `${list.id}-${at}`));
+      all("a", list).forEach((link) => (link.tabIndex = -1));
+      show(options().length > 0 && doc.activeElement === input);
+      say(input.value && (input.dataset.count || "").replace("{}", options().length));
+    };
+    hear(input, "input", () => {
+      clearTimeout(timer);
+      timer = setTimeout(ask, 150);
+    });
+    hear(input, "keydown", (e) => {
+      const count = options().length, step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+      if (e.isComposing || !count) return;
+      if (step) {
+        const from = active < 0 && step < 0 ? 0 : active;
+        if (list.hidden) show(true);
+        choose((from + step + count) % count);
+      } else if (e.key === "Enter" && active >= 0) options()[active].querySelector("a").click();
+      else if (e.key === "Escape" && !list.hidden) show(false);
+      else return;
+      e.preventDefault();
+    });
+    hear(input, "blur", () => show(false));
+    hear(list, "mousedown", (e) => e.preventDefault());
+  };
+  all("input[data-suggest]").forEach(combobox);
+
+  // `/` is silent in fields, and everywhere with <html data-shortcuts="off">.
+  hear(doc, "keydown", (e) => {
+    const search = doc.querySelector("input[data-suggest]"), command = e.ctrlKey || e.metaKey;
+    const slash = e.key === "/" && !command && root.dataset.shortcuts !== "off" && !up(e, "input, textarea, select");
+    if (search && (slash || (command && e.key === "k"))) {
+      e.preventDefault();
+      search.select();
+    }
+    if (e.key !== "Escape") return;
+    all(".asking").forEach(calm);
+    all("details.menu[open]").forEach((menu) => {
+      menu.open = false;
+      menu.firstElementChild.focus();
+    });
+  });
+  hear(doc, "click", (e) => all("details.menu[open]").forEach((menu) => menu.contains(e.target) || (menu.open = false)));
+})();

@@ -1,0 +1,31 @@
+//! Headers of everything that a browser may show, whatever its status.
+
+use axum::http::header::{
+    CONTENT_SECURITY_POLICY, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+use axum::http::{HeaderName, HeaderValue};
+use axum::response::Response;
+
+const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+const RESOURCE: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+const PERMISSIONS: HeaderName = HeaderName::from_static("permissions-policy");
+
+/// A page has named its own policy with its nonce by now; what is left needs none of what a policy allows.
+pub fn on(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    headers.entry(CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(
+        "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'none'",
+    ));
+    for (name, value) in [
+        (STRICT_TRANSPORT_SECURITY, "max-age=31536000; includeSubDomains"),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (X_FRAME_OPTIONS, "DENY"),
+        (REFERRER_POLICY, "no-referrer"),
+        (OPENER, "same-origin"),
+        (RESOURCE, "same-origin"),
+        (PERMISSIONS, "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}

@@ -1,0 +1,82 @@
+//! Calendar feeds: listed, made and shown once, revoked.
+
+use app::feeds;
+use askama::Template;
+use axum::extract::State;
+use axum::http::StatusCode;
+use uuid::Uuid;
+
+use super::{ADDRESS, Typed, show};
+use crate::web::format::Html;
+use crate::web::forms::Form;
+use crate::web::links;
+use crate::web::notice::Notice;
+use crate::web::oops::Oops;
+use crate::web::page::{Section, Shell};
+use crate::web::text::fill;
+use crate::web::visitor::{Confirmed, SignedIn};
+use crate::web::{Reply, Web};
+
+pub(super) struct Row {
+    pub id: Uuid,
+    pub name: String,
+    pub created: Html,
+    pub last_used: Option<Html>,
+}
+
+pub(super) async fn rows(web: &Web, who: &SignedIn) -> Result<Vec<Row>, Oops> {
+    let f = who.visitor.format;
+    let feeds = feeds::list(&web.app, who.user_id()).await?.into_iter();
+    let rows = feeds.map(|feed| Row {
+        id: feed.id,
+        name: feed.name,
+        created: f.instant(feed.created_at),
+        last_used: feed.last_used_at.map(|at| f.instant(at)),
+    });
+    Ok(rows.collect())
+}
+
+#[derive(Template)]
+#[template(path = "access_feed.html")]
+struct Made {
+    shell: Shell,
+    tab: &'static str,
+    lead: String,
+    address: String,
+    /// The same for programs that subscribe to what is opened with it.
+    webcal: String,
+}
+
+/// The only answer that ever holds the address.
+pub async fn create(State(web): State<Web>, Confirmed(who): Confirmed, form: Form) -> Reply {
+    let name = form.text("name");
+    match feeds::create(&web.app, who.user_id(), name).await {
+        Ok(made) => {
+            let t = &who.visitor.texts.access;
+            let address = format!("{}/feed/{}.ics", web.base_url(), made.secret);
+            let after_scheme = address.split_once("://").map_or("", |(_, rest)| rest);
+            let page = Made {
+                shell: who.visitor.shell(t.feed_made_title, Section::Settings),
+                tab: "access",
+                lead: fill(t.feed_made_lead, &[("name", name)]),
+                webcal: format!("webcal://{after_scheme}"),
+                address,
+            };
+            who.visitor.page(&page)
+        }
+        Err(app::Error::Refused(reason)) => {
+            let typed = Typed { name: name.to_owned(), days: None, problem: Some(reason) };
+            show(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, Typed::default(), typed).await
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+pub async fn revoke(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
+    let id = form.text("id").parse::<Uuid>().map_err(|_| Oops::not_found())?;
+    match feeds::revoke(&web.app, who.user_id(), id).await {
+        Ok(()) => Ok(links::to_with(ADDRESS, &Notice::ok(who.visitor.texts.access.feed_revoked))),
+        Err(app::Error::Refused(_)) => Err(Oops::not_found()),
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,108 @@
+//! Personal tokens: listed, made and shown once, revoked.
+
+use app::tokens;
+use askama::Template;
+use axum::extract::State;
+use axum::http::StatusCode;
+use uuid::Uuid;
+
+use super::{ADDRESS, Typed, show};
+use crate::web::format::Html;
+use crate::web::forms::Form;
+use crate::web::links;
+use crate::web::notice::Notice;
+use crate::web::oops::Oops;
+use crate::web::page::{Section, Shell};
+use crate::web::text::{Texts, count, fill};
+use crate::web::visitor::{Confirmed, SignedIn};
+use crate::web::{Reply, Web};
+
+pub(super) struct Row {
+    pub id: Uuid,
+    pub name: String,
+    pub created: Html,
+    pub last_used: Option<Html>,
+    pub expires: Option<Html>,
+    pub revoked: Option<Html>,
+}
+
+/// How long a token lasts, as the form offers it.
+pub(super) struct Term {
+    pub days: Option<u16>,
+    pub label: String,
+    pub chosen: bool,
+}
+
+const TERMS: [Option<u16>; 4] = [None, Some(30), Some(90), Some(365)];
+
+pub(super) fn terms(t: &Texts, chosen: Option<u16>) -> Vec<Term> {
+    let label = |days: Option<u16>| match days {
+        None => t.access.expiry_none.to_owned(),
+        Some(days) => count(t.access.expiry_days, days.into()),
+    };
+    TERMS.into_iter().map(|days| Term { days, label: label(days), chosen: days == chosen }).collect()
+}
+
+/// Those that open the API, and those that do so no more.
+pub(super) async fn rows(web: &Web, who: &SignedIn) -> Result<(Vec<Row>, Vec<Row>), Oops> {
+    let (f, now) = (who.visitor.format, web.app.clock.now_micros());
+    let (mut live, mut ended) = (Vec::new(), Vec::new());
+    for token in tokens::list(&web.app, who.user_id()).await? {
+        let instant = |at: Option<i64>| at.map(|at| f.instant(at));
+        let is_live = token.revoked_at.is_none() && token.expires_at.is_none_or(|end| now < end);
+        let row = Row {
+            id: token.id,
+            name: token.name,
+            created: f.instant(token.created_at),
+            last_used: instant(token.last_used_at),
+            expires: instant(token.expires_at),
+            revoked: instant(token.revoked_at),
+        };
+        if is_live { live.push(row) } else { ended.push(row) }
+    }
+    Ok((live, ended))
+}
+
+#[derive(Template)]
+#[template(path = "access_token.html")]
+struct Made {
+    shell: Shell,
+    tab: &'static str,
+    lead: String,
+    token: String,
+    curl: String,
+}
+
+/// The only answer that ever holds the token: nothing keeps it, and a page that is not stored cannot be gone back to.
+pub async fn create(State(web): State<Web>, Confirmed(who): Confirmed, form: Form) -> Reply {
+    let days = form.given("days").and_then(|days| days.parse().ok()).filter(|days| TERMS.contains(&Some(*days)));
+    let name = form.text("name");
+    match tokens::create_for(&web.app, who.user_id(), name, days).await {
+        Ok(made) => {
+            let t = &who.visitor.texts.access;
+            let page = Made {
+                shell: who.visitor.shell(t.token_made_title, Section::Settings),
+                tab: "access",
+                lead: fill(t.token_made_lead, &[("name", name)]),
+                curl: format!("curl -H \"Authorization: Bearer {}\" {}/api/v1/me", made.token, web.base_url()),
+                token: made.token,
+            };
+            who.visitor.page(&page)
+        }
+        Err(app::Error::Refused(reason)) => {
+            let typed = Typed { name: name.to_owned(), days, problem: Some(reason) };
+            show(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, typed, Typed::default()).await
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// From the very next request on the token is refused.
+pub async fn revoke(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
+    let id = form.text("id").parse::<Uuid>().map_err(|_| Oops::not_found())?;
+    match tokens::revoke_of(&web.app, who.user_id(), id).await {
+        Ok(()) => Ok(links::to_with(ADDRESS, &Notice::ok(who.visitor.texts.access.token_revoked))),
+        Err(app::Error::Refused(_)) => Err(Oops::not_found()),
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,49 @@
+//! The stylesheet, the script and the icon: part of the binary, named by their content, kept by browsers for ever.
+
+use std::sync::LazyLock;
+
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::{StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use sha2::{Digest, Sha256};
+
+pub struct Asset {
+    pub path: String,
+    kind: &'static str,
+    bytes: &'static [u8],
+}
+
+pub static STYLE: LazyLock<Asset> =
+    LazyLock::new(|| asset("css", "text/css; charset=utf-8", include_bytes!("../../assets/app.css")));
+pub static SCRIPT: LazyLock<Asset> =
+    LazyLock::new(|| asset("js", "text/javascript; charset=utf-8", include_bytes!("../../assets/app.js")));
+pub static ICON: LazyLock<Asset> = LazyLock::new(|| asset("svg", "image/svg+xml", include_bytes!("../../assets/icon.svg")));
+
+fn asset(ending: &str, kind: &'static str, bytes: &'static [u8]) -> Asset {
+    let name = super::hex(&Sha256::digest(bytes)[..8]);
+    Asset { path: format!("/assets/{name}.{ending}"), kind, bytes }
+}
+
+pub async fn get(uri: Uri) -> Response {
+    let all = [&*STYLE, &*SCRIPT, &*ICON];
+    match all.into_iter().find(|asset| asset.path == uri.path()) {
+        Some(asset) => {
+            ([(CONTENT_TYPE, asset.kind), (CACHE_CONTROL, "public, max-age=31536000, immutable")], asset.bytes).into_response()
+        }
+        None => super::oops::page(StatusCode::NOT_FOUND),
+    }
+}
+
+/// Browsers ask for it by this name, whatever the page says.
+pub async fn favicon() -> Response {
+    ([(CONTENT_TYPE, ICON.kind), (CACHE_CONTROL, "public, max-age=86400")], ICON.bytes).into_response()
+}
+
+/// Strangers' machines may look at what is public; nothing else is theirs to crawl.
+pub async fn robots() -> Response {
+    (
+        [(CONTENT_TYPE, "text/plain; charset=utf-8")],
+        "User-agent: *\nAllow: /calendar\nAllow: /stocks/\nAllow: /developers\nDisallow: /\n",
+    )
+        .into_response()
+}

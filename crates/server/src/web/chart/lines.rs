@@ -1,0 +1,118 @@
+//! Lines over time with the area below them, such as a projection before and after tax.
+
+use super::frame::{Frame, WIDTH};
+use super::legend::legend;
+use super::svg::{self, Tenths, length};
+use rust_decimal::Decimal;
+
+pub struct Series {
+    pub name: String,
+    /// `"gross"`, `"net"`, or `"s1"` to `"s4"`.
+    pub class: &'static str,
+    /// One for each place on the axis, in order. The first series names the places.
+    pub points: Vec<Point>,
+}
+
+pub struct Point {
+    pub label: String,
+    pub title: String,
+    pub value: Decimal,
+}
+
+/// With more than one series, a legend comes first.
+pub fn lines(id: &str, caption: &str, series: &[Series], tick: impl Fn(Decimal) -> String) -> String {
+    let frame = Frame::new(series.iter().flat_map(|series| &series.points).map(|point| point.value), tick);
+    let places = series.iter().map(|series| series.points.len()).max().unwrap_or(0);
+    let paths: Vec<_> = series.iter().map(|series| (series, path(&frame, &series.points, places))).collect();
+    let mut body = String::new();
+    // All areas and lines first: a point must never lie below another series' area, or its tooltip is lost.
+    body.extend(paths.iter().map(|(series, path)| area(&frame, series.class, path)));
+    body.extend(paths.iter().map(|(series, path)| stroke(series.class, path)));
+    body.extend(
+        paths.iter().flat_map(|(series, path)| series.points.iter().zip(path).map(|(point, at)| dot(series, point, *at))),
+    );
+    if let Some(first) = series.first() {
+        body += &frame.labels(&first.points.iter().map(|point| point.label.as_str()).collect::<Vec<_>>());
+    }
+    let picture = frame.picture(id, "lines", caption, &body);
+    let names: Vec<_> = series.iter().map(|series| (series.class, series.name.as_str())).collect();
+    if names.len() > 1 { legend(&names) + &picture } else { picture }
+}
+
+fn path(frame: &Frame, points: &[Point], places: usize) -> Vec<(Tenths, Tenths)> {
+    let middle = |index| {
+        let (x, width) = frame.slot(index, places);
+        (x + width / 2).min(WIDTH)
+    };
+    points.iter().enumerate().map(|(index, point)| (middle(index), frame.y(point.value))).collect()
+}
+
+fn area(frame: &Frame, class: &str, path: &[(Tenths, Tenths)]) -> String {
+    let (Some(first), Some(last)) = (path.first(), path.last()) else { return String::new() };
+    let base = frame.y(Decimal::ZERO);
+    let corners = [&[(first.0, base)], path, &[(last.0, base)]].concat();
+    format!(r#"<polygon class="area {class}" points="{}"/>"#, corner_list(&corners))
+}
+
+fn stroke(class: &str, path: &[(Tenths, Tenths)]) -> String {
+    if path.len() < 2 { String::new() } else { format!(r#"<polyline class="line {class}" points="{}"/>"#, corner_list(path)) }
+}
+
+fn dot(series: &Series, point: &Point, (x, y): (Tenths, Tenths)) -> String {
+    let (x, y) = (length(x), length(y));
+    let circle = |class: &str, radius: &str| format!(r#"<circle class="{class}" cx="{x}" cy="{y}" r="{radius}"/>"#);
+    svg::mark(&point.title, &(circle("hit", "7") + &circle(&format!("dot {}", series.class), "2.5")))
+}
+
+fn corner_list(path: &[(Tenths, Tenths)]) -> String {
+    path.iter().map(|(x, y)| format!("{},{}", length(*x), length(*y))).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn series(class: &'static str, values: &[i64]) -> Series {
+        let point = |value: &i64| Point { label: "2027".into(), title: format!("{class} <{value}>"), value: (*value).into() };
+        Series { name: class.into(), class, points: values.iter().map(point).collect() }
+    }
+
+    fn drawn(list: &[Series]) -> String {
+        lines("l", "Projection", list, |value| value.to_string())
+    }
+
+    #[test]
+    fn a_line_goes_through_the_middle_of_each_column_at_its_value() {
+        // Columns 38 to 259 and on to 480: middles at 148.5 and 369.5. 50 of 100 is at 107, 100 at 22; the area ends on 192.
+        let svg = drawn(&[series("gross", &[50, 100])]);
+        assert!(svg.contains(r#"<polyline class="line gross" points="148.5,107 369.5,22"/>"#), "{svg}");
+        assert!(svg.contains(r#"<polygon class="area gross" points="148.5,192 148.5,107 369.5,22 369.5,192"/>"#), "{svg}");
+        assert!(svg.contains(r#"<circle class="dot gross" cx="148.5" cy="107" r="2.5"/>"#), "{svg}");
+        assert!(svg.contains("<title>gross &lt;50&gt;</title>"));
+    }
+
+    #[test]
+    fn points_come_after_every_area() {
+        let svg = drawn(&[series("gross", &[50, 100]), series("net", &[40, 80])]);
+        assert!(svg.rfind("<polygon").unwrap() < svg.find("<circle").unwrap());
+    }
+
+    #[test]
+    fn two_series_are_told_apart_by_a_legend_and_one_needs_none() {
+        let two = drawn(&[series("gross", &[50]), series("net", &[40])]);
+        assert!(
+            two.starts_with(r#"<ul class="legend">"#) && two.contains("</svg>gross</li>") && two.contains("</svg>net</li>"),
+            "{two}"
+        );
+        assert!(drawn(&[series("net", &[40])]).starts_with("<svg"));
+    }
+
+    #[test]
+    fn one_point_is_a_dot_and_none_a_baseline() {
+        assert!(!drawn(&[series("net", &[5])]).contains("polyline"));
+        for empty in [vec![], vec![series("net", &[])]] {
+            let svg = drawn(&empty);
+            assert!(svg.contains(r#"class="base""#) && !svg.contains("circle"), "{svg}");
+        }
+    }
+}

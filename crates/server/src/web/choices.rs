@@ -1,0 +1,19 @@
+//! What a user chooses from: currencies and countries.
+
+pub struct Choices {
+    pub currencies: &'static [&'static str],
+    /// Code and name, by name.
+    pub countries: Vec<(&'static str, &'static str)>,
+}
+
+/// Those with a rate of the European Central Bank, the most held first.
+const CURRENCIES: [&str; 31] = [
+    "EUR", "USD", "GBP", "CHF", "CAD", "AUD", "JPY", "SEK", "NOK", "DKK", "PLN", "CZK", "HUF", "RON", "ISK", "TRY", "BGN", "NZD",
+    "SGD", "HKD", "CNY", "INR", "KRW", "ZAR", "BRL", "MXN", "ILS", "THB", "MYR", "IDR", "PHP",
+];
+
+pub fn choices() -> Choices {
+    let mut countries: Vec<(&str, &str)> = ledger::withholding::countries().collect();
+    countries.sort_by_key(|(_, name)| *name);
+    Choices { currencies: &CURRENCIES, countries }
+}

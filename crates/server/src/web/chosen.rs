@@ -1,0 +1,40 @@
+//! The portfolio that a page is about, and what several pages say of it.
+
+use axum::http::request::Parts;
+use ledger::Currency;
+
+use super::text::fill;
+use super::visitor::Visitor;
+use crate::http::Query;
+
+/// The list to choose a portfolio from; not shown to somebody who has one.
+pub struct Picker {
+    pub names: Vec<String>,
+    pub chosen: Option<String>,
+}
+
+impl Picker {
+    pub fn of(portfolios: Vec<app::portfolios::Portfolio>, chosen: Option<&str>) -> Picker {
+        Picker { names: portfolios.into_iter().map(|one| one.name).collect(), chosen: chosen.map(str::to_owned) }
+    }
+
+    pub fn is_shown(&self) -> bool {
+        self.names.len() > 1
+    }
+
+    pub fn is(&self, name: &str) -> bool {
+        self.chosen.as_deref().is_some_and(|chosen| chosen.eq_ignore_ascii_case(name))
+    }
+}
+
+/// None for all of them.
+pub fn portfolio(parts: &Parts) -> Option<String> {
+    let query = Query::parse(parts.uri.query()).ok()?;
+    query.text("portfolio").ok().flatten().map(str::to_owned)
+}
+
+/// What is left out of sums, in a sentence; none when nothing is.
+pub fn unconverted(visitor: &Visitor, left_out: &[(String, Currency)]) -> Option<String> {
+    let names: Vec<String> = left_out.iter().map(|(symbol, currency)| format!("{symbol} ({currency})")).collect();
+    (!names.is_empty()).then(|| fill(visitor.texts.shell.unconverted, &[("names", &names.join(", "))]))
+}

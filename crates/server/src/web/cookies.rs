@@ -1,0 +1,46 @@
+//! Cookies: all of them `__Host-`, so that no other host can set one, and never readable by a script.
+
+use axum::http::header::{COOKIE, SET_COOKIE};
+use axum::http::{HeaderMap, HeaderValue};
+
+/// A signed-in browser, or one that still owes its second factor.
+pub const SESSION: &str = "__Host-s";
+/// A browser that has signed in before.
+pub const DEVICE: &str = "__Host-d";
+/// What forms of somebody who is not signed in are bound to.
+pub const FORM: &str = "__Host-f";
+/// A sentence for the next page.
+pub const NOTICE: &str = "__Host-n";
+/// Light or dark.
+pub const THEME: &str = "__Host-t";
+
+pub const DAY: u32 = 24 * 60 * 60;
+
+/// The value of a cookie that was sent exactly once.
+pub fn read<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
+    let mut values = lines
+        .flat_map(|line| line.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='))
+        .filter(|(found, _)| *found == name)
+        .map(|(_, value)| value);
+    values.next().filter(|value| values.next().is_none() && plain(value))
+}
+
+/// Adds a cookie. `seconds` none: until the browser is closed.
+pub fn set(headers: &mut HeaderMap, name: &str, value: &str, seconds: Option<u32>) {
+    debug_assert!(plain(value), "a cookie's value has letters and digits");
+    let age = seconds.map_or(String::new(), |seconds| format!("; Max-Age={seconds}"));
+    let line = format!("{name}={value}; Path=/; Secure; HttpOnly; SameSite=Lax{age}");
+    if let Ok(line) = HeaderValue::try_from(line) {
+        headers.append(SET_COOKIE, line);
+    }
+}
+
+pub fn clear(headers: &mut HeaderMap, name: &str) {
+    set(headers, name, "", Some(0));
+}
+
+fn plain(value: &str) -> bool {
+    value.len() <= 1300 && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
+}

@@ -1,0 +1,94 @@
+//! Types of the API, as tables of their fields.
+
+use serde_json::Value;
+
+use super::prose;
+use super::reference::{members, resolved, text};
+use crate::web::format::Html;
+
+pub struct Schema {
+    pub name: String,
+    pub description: Option<Html>,
+    pub fields: Vec<Field>,
+    /// Of a type that is one value and no object.
+    pub kind: Option<Kind>,
+}
+
+pub struct Field {
+    /// Inside of an object without a type of its own, with the names on the way there.
+    pub name: String,
+    pub kind: Kind,
+    pub always: bool,
+    pub description: Html,
+}
+
+pub struct Kind {
+    pub word: String,
+    /// The type that is explained further below.
+    pub schema: Option<String>,
+    pub list: bool,
+    pub nullable: bool,
+    pub values: Vec<String>,
+}
+
+/// The twin that may be null is told at each field, so every type stands here once.
+pub fn schemas(document: &Value) -> Vec<Schema> {
+    let own = members(&document["components"]["schemas"]).filter(|(name, _)| *name == plain(document, name));
+    own.map(|(name, schema)| Schema {
+        name: name.to_owned(),
+        description: schema["description"].as_str().map(prose::html),
+        fields: of(document, schema),
+        kind: schema.get("properties").is_none().then(|| kind(document, schema)),
+    })
+    .collect()
+}
+
+/// Those that are always present first, in the order that the type lists them.
+pub fn of(document: &Value, schema: &Value) -> Vec<Field> {
+    let mut fields = Vec::new();
+    gather(document, resolved(document, schema), "", &mut fields);
+    fields
+}
+
+fn gather(document: &Value, schema: &Value, before: &str, fields: &mut Vec<Field>) {
+    let required: Vec<&str> = members(&schema["required"]).filter_map(|(_, name)| name.as_str()).collect();
+    let mut properties: Vec<(&str, &Value)> = members(&schema["properties"]).collect();
+    let place = |name: &str| required.iter().position(|one| *one == name);
+    properties.sort_by_key(|(name, _)| place(name).unwrap_or(usize::MAX));
+    for (name, property) in properties {
+        let path = format!("{before}{name}");
+        fields.push(Field {
+            kind: kind(document, property),
+            always: place(name).is_some(),
+            description: prose::html(&text(&property["description"])),
+            name: path.clone(),
+        });
+        gather(document, property, &format!("{path}."), fields);
+    }
+}
+
+pub fn kind(document: &Value, schema: &Value) -> Kind {
+    let nullable = schema["nullable"] == true;
+    let inner = schema.pointer("/allOf/0").unwrap_or(schema);
+    if inner["type"] == "array" {
+        return Kind { list: true, nullable, ..kind(document, &inner["items"]) };
+    }
+    if let Some(name) = inner["$ref"].as_str().and_then(|place| place.rsplit('/').next()) {
+        let name = plain(document, name).to_owned();
+        return Kind { word: name.clone(), schema: Some(name), list: false, nullable, values: Vec::new() };
+    }
+    // A word for how a value is written says more than the type; how wide a number is stored says nothing.
+    let format = inner["format"].as_str().filter(|format| !["int32", "int64", "double"].contains(format));
+    Kind {
+        word: format.map_or_else(|| text(&inner["type"]), str::to_owned),
+        schema: None,
+        list: false,
+        nullable,
+        values: members(&inner["enum"]).map(|(_, value)| text(value)).collect(),
+    }
+}
+
+fn plain<'a>(document: &Value, name: &'a str) -> &'a str {
+    let twin = name.strip_prefix("Nullable").filter(|twin| document["components"]["schemas"].get(*twin).is_some());
+    twin.unwrap_or(name)
+}

@@ -1,0 +1,163 @@
+//! The description of the API, taken apart for the page: operations, errors, types.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::fields::{self, Field, Kind, Schema};
+use super::{prose, sample};
+use crate::web::format::Html;
+use crate::web::links;
+
+pub struct Reference {
+    pub operations: Vec<Operation>,
+    /// What any request can meet; an operation names only what is its own.
+    pub errors: Vec<Failure>,
+    pub schemas: Vec<Schema>,
+}
+
+pub struct Operation {
+    pub id: String,
+    pub path: String,
+    pub summary: Html,
+    pub description: Option<Html>,
+    pub token: Token,
+    pub parameters: Vec<Parameter>,
+    pub answer: Html,
+    pub kind: Option<Kind>,
+    pub fields: Vec<Field>,
+    pub example: Option<String>,
+    pub errors: Vec<Failure>,
+    pub curl: String,
+}
+
+#[derive(PartialEq, Eq, Clone, Copy)]
+pub enum Token {
+    Required,
+    Optional,
+    None,
+}
+
+pub struct Parameter {
+    pub name: String,
+    pub place: String,
+    pub kind: Kind,
+    pub required: bool,
+    pub description: Html,
+}
+
+pub struct Failure {
+    pub status: String,
+    /// The word, a colon and when it happens.
+    pub words: Html,
+}
+
+impl Reference {
+    pub fn of(document: &Value, base_url: &str) -> Reference {
+        let common = common_statuses(document);
+        let tag = |operation: &Value| members(&document["tags"]).position(|(_, tag)| tag["name"] == operation["tags"][0]);
+        let mut found: Vec<(&str, &Value)> = members(&document["paths"]).map(|(path, item)| (path, &item["get"])).collect();
+        found.sort_by_key(|(_, operation)| tag(operation));
+        let any = found.first().map(|(_, operation)| failures(document, operation, |status| common.contains(status)));
+        Reference {
+            operations: found.iter().map(|(path, one)| operation(document, base_url, path, one, &common)).collect(),
+            errors: any.unwrap_or_default(),
+            schemas: fields::schemas(document),
+        }
+    }
+}
+
+fn operation(document: &Value, base_url: &str, path: &str, operation: &Value, common: &BTreeSet<String>) -> Operation {
+    let (status, answer) =
+        members(&operation["responses"]).find(|(status, _)| status.starts_with('2')).unwrap_or(("", &Value::Null));
+    let schema = &answer["content"]["application/json"]["schema"];
+    let token = token(operation);
+    Operation {
+        id: text(&operation["operationId"]),
+        path: path.to_owned(),
+        summary: prose::html(&text(&operation["summary"])),
+        description: operation["description"].as_str().map(prose::html),
+        parameters: members(&operation["parameters"]).map(|(_, one)| parameter(document, one)).collect(),
+        answer: prose::html(&format!("{status}: {}", text(&answer["description"]))),
+        kind: schema.get("$ref").map(|_| fields::kind(document, schema)),
+        fields: fields::of(document, schema),
+        example: schema.get("$ref").map(|_| sample::of(document, schema)),
+        errors: failures(document, operation, |status| !status.starts_with('2') && !common.contains(status)),
+        curl: curl(base_url, path, operation, token),
+        token,
+    }
+}
+
+fn token(operation: &Value) -> Token {
+    let choices: Vec<bool> = members(&operation["security"]).map(|(_, choice)| choice.get("token").is_some()).collect();
+    match (choices.contains(&true), choices.contains(&false)) {
+        (true, false) => Token::Required,
+        (true, true) => Token::Optional,
+        _ => Token::None,
+    }
+}
+
+fn parameter(document: &Value, parameter: &Value) -> Parameter {
+    Parameter {
+        name: text(&parameter["name"]),
+        place: text(&parameter["in"]),
+        kind: fields::kind(document, &parameter["schema"]),
+        required: parameter["required"] == true,
+        description: prose::html(&text(&parameter["description"])),
+    }
+}
+
+/// Failures whose status is the same everywhere.
+fn common_statuses(document: &Value) -> BTreeSet<String> {
+    let statuses =
+        |operation: &Value| members(&operation["responses"]).map(|(status, _)| status.to_owned()).collect::<BTreeSet<_>>();
+    let sets = members(&document["paths"]).map(|(_, item)| statuses(&item["get"]));
+    let shared = sets.reduce(|one, other| one.intersection(&other).cloned().collect()).unwrap_or_default();
+    shared.into_iter().filter(|status| !status.starts_with('2')).collect()
+}
+
+fn failures(document: &Value, operation: &Value, wanted: impl Fn(&str) -> bool) -> Vec<Failure> {
+    let responses = members(&operation["responses"]).filter(|(status, _)| wanted(status));
+    let failure = |(status, response): (&str, &Value)| Failure {
+        status: status.to_owned(),
+        words: prose::html(&text(&resolved(document, response)["description"])),
+    };
+    responses.map(failure).collect()
+}
+
+/// With what the operation cannot do without, as its own examples have it.
+fn curl(base_url: &str, path: &str, operation: &Value, token: Token) -> String {
+    let mut path = path.to_owned();
+    let mut query = Vec::new();
+    for (_, one) in members(&operation["parameters"]).filter(|(_, one)| one["required"] == true) {
+        let (name, value) = (text(&one["name"]), links::escaped(&text(&one["example"])));
+        match one["in"] == "path" {
+            true => path = path.replace(&format!("{{{name}}}"), &value),
+            false => query.push(format!("{name}={value}")),
+        }
+    }
+    let query = if query.is_empty() { String::new() } else { format!("?{}", query.join("&")) };
+    let header = if token == Token::None { "" } else { "-H \"Authorization: Bearer $TOKEN\" " };
+    format!("curl {header}\"{base_url}{path}{query}\"")
+}
+
+/// What a `$ref` points to, or the value itself.
+pub fn resolved<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
+    let target = value["$ref"].as_str().and_then(|place| document.pointer(place.trim_start_matches('#')));
+    target.unwrap_or(value)
+}
+
+/// Of an object with their names, of a list without.
+pub fn members(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
+    let named = value.as_object().into_iter().flatten().map(|(name, value)| (name.as_str(), value));
+    named.chain(value.as_array().into_iter().flatten().map(|value| ("", value)))
+}
+
+/// Numbers, too, as an example may be one.
+pub fn text(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,145 @@
+//! Received against expected.
+
+use std::cmp::Reverse;
+
+use app::expected::{Comparison, Expected, Extra};
+use jiff::civil::Date;
+use ledger::expected::State;
+
+use crate::web::format::Html;
+use crate::web::links;
+use crate::web::text::{count, fill};
+use crate::web::visitor::Visitor;
+
+pub struct Compared {
+    /// What differs, is missing, due, or was not expected.
+    pub open: Vec<Row>,
+    pub received: Vec<Row>,
+    pub received_title: String,
+    /// Said where not all are shown.
+    pub cut_off: Option<String>,
+    pub not_compared: Option<String>,
+}
+
+pub struct Row {
+    day: Date,
+    pub symbol: String,
+    pub link: String,
+    pub name: Option<String>,
+    pub portfolio: Option<String>,
+    pub date: Html,
+    pub date_known: bool,
+    pub special: bool,
+    /// Shares, amount a share, and what they come to.
+    pub expected: Option<(Html, Html, Html)>,
+    pub recorded: Option<Html>,
+    pub recorded_on: Option<String>,
+    pub net_only: bool,
+    pub off_by: Option<String>,
+    pub badge: &'static str,
+    pub word: &'static str,
+    pub record: Option<Record>,
+}
+
+/// The way to a form that is filled in already.
+pub struct Record {
+    pub link: String,
+    pub label: String,
+}
+
+/// So that a page stays light for somebody with hundreds of monthly payers.
+const ROWS_MAX: usize = 300;
+
+pub fn of(visitor: &Visitor, seen: Comparison, portfolio: Option<&str>) -> Compared {
+    let t = &visitor.texts.dividends;
+    let (received, open): (Vec<Expected>, Vec<Expected>) =
+        seen.payments.into_iter().partition(|payment| payment.state == State::Received);
+    let mut open: Vec<Row> = open.iter().map(|payment| row(visitor, payment, portfolio)).collect();
+    open.extend(seen.extra.iter().map(|extra| extra_row(visitor, extra)));
+    open.sort_by(|a, b| (Reverse(a.day), &a.symbol, &a.portfolio).cmp(&(Reverse(b.day), &b.symbol, &b.portfolio)));
+    let cut_off = (open.len() > ROWS_MAX || received.len() > ROWS_MAX).then(|| count(t.cut_off, ROWS_MAX as u64));
+    open.truncate(ROWS_MAX);
+    let names = seen.not_compared.join(", ");
+    Compared {
+        open,
+        received_title: count(t.as_expected, received.len() as u64),
+        received: received.iter().take(ROWS_MAX).map(|payment| row(visitor, payment, portfolio)).collect(),
+        cut_off,
+        not_compared: (!names.is_empty()).then(|| fill(t.not_compared, &[("names", &names)])),
+    }
+}
+
+fn row(visitor: &Visitor, payment: &Expected, portfolio: Option<&str>) -> Row {
+    let (t, f) = (&visitor.texts.dividends, visitor.format);
+    let (badge, word) = match payment.state {
+        State::Received => ("safe", t.received),
+        State::Different => ("watch", t.different),
+        State::Missing => ("at-risk", t.missing),
+        State::Due => ("estimated", t.due),
+    };
+    let different = payment.difference.filter(|_| payment.state == State::Different);
+    Row {
+        day: payment.pay_date,
+        link: format!("/stocks/{}", links::escaped(&payment.symbol)),
+        symbol: payment.symbol.clone(),
+        name: payment.name.clone(),
+        portfolio: payment.portfolio.clone(),
+        date: f.date(payment.pay_date),
+        date_known: payment.pay_date_known,
+        special: payment.special,
+        expected: Some((f.shares(payment.shares), f.per_share(&payment.per_share), f.money(&payment.expected))),
+        recorded: payment.received.map(|money| f.recorded(&money)),
+        recorded_on: payment
+            .received_on
+            .filter(|day| *day != payment.pay_date)
+            .map(|day| fill(t.on, &[("date", &f.date_text(day))])),
+        net_only: payment.net_only,
+        off_by: different.map(|money| fill(t.off_by, &[("amount", &f.money_text(&money))])),
+        badge,
+        word,
+        record: (payment.state == State::Missing).then(|| record(visitor, payment, portfolio)),
+    }
+}
+
+fn record(visitor: &Visitor, payment: &Expected, portfolio: Option<&str>) -> Record {
+    let (date, expected) = (payment.pay_date.to_string(), &payment.expected);
+    let mut query = vec![
+        ("kind", "dividend".to_owned()),
+        ("symbol", payment.symbol.clone()),
+        ("date", date),
+        ("amount", expected.aggregate_text()),
+        ("currency", expected.currency.to_string()),
+        ("shares", ledger::shares_text(payment.shares)),
+        ("price", payment.per_share.per_share_text()),
+        ("ex_date", payment.ex_date.to_string()),
+    ];
+    query.extend(payment.portfolio.as_deref().or(portfolio).map(|name| ("portfolio", name.to_owned())));
+    let query: Vec<String> = query.iter().map(|(name, value)| format!("{name}={}", links::escaped(value))).collect();
+    let day = visitor.format.date_text(payment.pay_date);
+    Record {
+        link: format!("/ledger/new?{}", query.join("&")),
+        label: fill(visitor.texts.dividends.record_of, &[("symbol", &payment.symbol), ("date", &day)]),
+    }
+}
+
+fn extra_row(visitor: &Visitor, extra: &Extra) -> Row {
+    let f = visitor.format;
+    Row {
+        day: extra.date,
+        link: format!("/stocks/{}", links::escaped(&extra.symbol)),
+        symbol: extra.symbol.clone(),
+        name: extra.name.clone(),
+        portfolio: extra.portfolio.clone(),
+        date: f.date(extra.date),
+        date_known: true,
+        special: false,
+        expected: None,
+        recorded: Some(f.recorded(&extra.received)),
+        recorded_on: None,
+        net_only: extra.net_only,
+        off_by: None,
+        badge: "unknown",
+        word: visitor.texts.dividends.extra,
+        record: None,
+    }
+}

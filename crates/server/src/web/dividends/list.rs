@@ -1,0 +1,168 @@
+//! Every dividend as it was recorded, in pages.
+
+use app::dividends::{Dividend, Filter, list};
+use axum::http::request::Parts;
+use jiff::civil::Date;
+
+use crate::http::Query;
+use crate::web::format::Html;
+use crate::web::oops::Oops;
+use crate::web::text::fill;
+use crate::web::visitor::{SignedIn, Visitor};
+use crate::web::{Web, links};
+
+pub struct List {
+    /// The request to the API that gives the same figures.
+    pub api: String,
+    /// Whether there is any dividend at all, whatever is asked for.
+    pub any: bool,
+    /// To choose from, and whether it is the chosen one.
+    pub symbols: Vec<(String, bool)>,
+    pub years: Vec<(i16, bool)>,
+    pub rows: Vec<Row>,
+    pub pages: Option<Pages>,
+}
+
+pub struct Row {
+    /// Its place in the API's answer.
+    pub place: usize,
+    pub symbol: String,
+    pub link: String,
+    pub name: Option<String>,
+    pub portfolio: Option<String>,
+    pub date: Html,
+    pub shares: Option<Html>,
+    pub per_share: Option<Html>,
+    pub amount: Html,
+    pub gross_known: bool,
+    pub tax: Option<Html>,
+    pub net: Html,
+}
+
+pub struct Pages {
+    pub range: String,
+    pub previous: Option<String>,
+    pub next: Option<String>,
+}
+
+const A_PAGE: usize = 50;
+
+pub async fn of(web: &Web, who: &SignedIn, parts: &Parts, portfolio: Option<&str>) -> Result<List, Oops> {
+    let asked = Asked::of(parts);
+    let of_portfolio = Filter { portfolio: portfolio.map(str::to_owned), ..Filter::default() };
+    let all = list(&web.app, who.user_id(), &of_portfolio).await?;
+    let (mut symbols, mut years): (Vec<String>, Vec<i16>) = all.iter().map(|one| (one.symbol.clone(), one.date.year())).unzip();
+    symbols.sort();
+    symbols.dedup();
+    years.dedup();
+    let (any, wanted) = (!all.is_empty(), asked.query(portfolio));
+    let found = match asked.symbol.is_none() && asked.year.is_none() {
+        true => all,
+        false => list(&web.app, who.user_id(), &asked.filter(of_portfolio)).await?,
+    };
+    let page = asked.page.min(found.len().saturating_sub(1) / A_PAGE);
+    let shown = found.iter().enumerate().skip(page * A_PAGE).take(A_PAGE);
+    let chosen = |symbol: String| {
+        let is_chosen = asked.symbol.as_ref() == Some(&symbol);
+        (symbol, is_chosen)
+    };
+    Ok(List {
+        api: asked.api(portfolio),
+        any,
+        symbols: symbols.into_iter().map(chosen).collect(),
+        years: years.into_iter().map(|year| (year, asked.year == Some(year))).collect(),
+        rows: shown.map(|(place, one)| row(&who.visitor, place, one)).collect(),
+        pages: pages(&who.visitor, page, found.len(), &wanted),
+    })
+}
+
+/// What of the address counts.
+struct Asked {
+    symbol: Option<String>,
+    year: Option<i16>,
+    /// From 0 on.
+    page: usize,
+}
+
+impl Asked {
+    fn of(parts: &Parts) -> Asked {
+        let query = Query::parse(parts.uri.query()).ok();
+        let text = |name: &str| query.as_ref().and_then(|query| query.text(name).ok().flatten());
+        Asked {
+            symbol: text("symbol").map(str::to_uppercase),
+            year: text("year").and_then(|year| year.parse().ok()).filter(|year| (1000..=9999).contains(year)),
+            page: text("page").and_then(|page| page.parse::<usize>().ok()).unwrap_or(1).saturating_sub(1),
+        }
+    }
+
+    /// First and last day of the year.
+    fn days(&self) -> Option<(Date, Date)> {
+        let year = self.year?;
+        Some((Date::new(year, 1, 1).ok()?, Date::new(year, 12, 31).ok()?))
+    }
+
+    fn filter(&self, of_portfolio: Filter) -> Filter {
+        let days = self.days();
+        Filter { symbol: self.symbol.clone(), from: days.map(|days| days.0), to: days.map(|days| days.1), ..of_portfolio }
+    }
+
+    fn api(&self, portfolio: Option<&str>) -> String {
+        let days = self.days();
+        let day = |day: Option<Date>| day.map(|day| day.to_string());
+        let values = [
+            ("symbol", self.symbol.clone()),
+            ("from", day(days.map(|days| days.0))),
+            ("to", day(days.map(|days| days.1))),
+            ("portfolio", portfolio.map(str::to_owned)),
+        ];
+        format!("/api/v1/dividends{}", joined(&values))
+    }
+
+    /// The page's own address, without the number of the page.
+    fn query(&self, portfolio: Option<&str>) -> String {
+        let year = self.year.map(|year| year.to_string());
+        joined(&[("symbol", self.symbol.clone()), ("year", year), ("portfolio", portfolio.map(str::to_owned))])
+    }
+}
+
+fn joined(values: &[(&str, Option<String>)]) -> String {
+    let given = values.iter().filter_map(|(name, value)| Some(format!("{name}={}", links::escaped(value.as_ref()?))));
+    let given: Vec<String> = given.collect();
+    if given.is_empty() { String::new() } else { format!("?{}", given.join("&")) }
+}
+
+/// None where one page holds them all.
+fn pages(visitor: &Visitor, page: usize, found: usize, query: &str) -> Option<Pages> {
+    if found <= A_PAGE {
+        return None;
+    }
+    let link = |page: usize| {
+        let mark = if query.is_empty() { '?' } else { '&' };
+        format!("/dividends{query}{mark}page={}#list", page + 1)
+    };
+    let last = (page * A_PAGE + A_PAGE).min(found);
+    let (from, to) = ((page * A_PAGE + 1).to_string(), last.to_string());
+    Some(Pages {
+        range: fill(visitor.texts.dividends.range, &[("from", &from), ("to", &to), ("n", &found.to_string())]),
+        previous: page.checked_sub(1).map(link),
+        next: (last < found).then(|| link(page + 1)),
+    })
+}
+
+fn row(visitor: &Visitor, place: usize, one: &Dividend) -> Row {
+    let f = visitor.format;
+    Row {
+        place,
+        link: format!("/stocks/{}", links::escaped(&one.symbol)),
+        symbol: one.symbol.clone(),
+        name: one.name.clone(),
+        portfolio: one.portfolio.clone(),
+        date: f.date(one.date),
+        shares: one.shares.map(|shares| f.shares(shares)),
+        per_share: one.per_share.as_ref().map(|money| f.recorded(money)),
+        amount: f.recorded(&one.amount),
+        gross_known: one.gross_known,
+        tax: one.withholding_tax.as_ref().map(|money| f.recorded(money)),
+        net: f.recorded(&one.net),
+    }
+}

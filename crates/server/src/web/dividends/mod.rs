@@ -1,0 +1,103 @@
+//! `/dividends`: what was received, against what was expected.
+
+mod compared;
+mod list;
+mod parts;
+mod years;
+
+use app::portfolios;
+use app::received::{Received, received};
+use askama::Template;
+use axum::extract::State;
+use axum::http::request::Parts;
+use ledger::Decimal;
+
+use self::compared::Compared;
+use self::list::List;
+use self::parts::Table;
+use self::years::Years;
+use super::format::Html;
+use super::page::{Section, Shell};
+use super::text::{count, fill};
+use super::visitor::{SignedIn, Visitor};
+use super::{Reply, Web, chosen};
+
+#[derive(Template)]
+#[template(path = "dividends.html")]
+struct Page {
+    shell: Shell,
+    picker: chosen::Picker,
+    lead: String,
+    /// None as long as no dividend is recorded.
+    figures: Option<Figures>,
+    years: Years,
+    by_stock: Table,
+    by_portfolio: Table,
+    compared: Compared,
+    list: List,
+    /// What the figures leave out, or take for something else.
+    notes: Vec<String>,
+}
+
+struct Figures {
+    net: Html,
+    gross: Html,
+    growth: Option<Growth>,
+    all_time: Html,
+    all_time_gross: String,
+}
+
+/// How what was received has changed, and the class that colours it.
+pub struct Growth {
+    pub rate: Html,
+    pub class: &'static str,
+}
+
+pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
+    let visitor = &who.visitor;
+    let portfolio = chosen::portfolio(&parts);
+    let portfolio = portfolio.as_deref();
+    let seen = received(&web.app, who.user_id(), portfolio, web.app.clock.today()).await?;
+    let list = list::of(&web, &who, &parts, portfolio).await?;
+    let compared = app::expected::compare(&web.app, who.user_id(), portfolio).await?;
+    let t = &visitor.texts.dividends;
+    let page = Page {
+        shell: visitor.shell(t.title, Section::Dividends),
+        picker: chosen::Picker::of(portfolios::list(&web.app, who.user_id()).await?, portfolio),
+        lead: fill(t.lead, &[("currency", seen.currency.code())]),
+        figures: list.any.then(|| figures(visitor, &seen)),
+        years: years::of(visitor, &seen),
+        by_stock: parts::by_stock(visitor, &seen),
+        by_portfolio: parts::by_portfolio(visitor, &seen),
+        compared: compared::of(visitor, compared, portfolio),
+        notes: notes(visitor, &seen),
+        list,
+    };
+    visitor.page(&page)
+}
+
+fn figures(visitor: &Visitor, seen: &Received) -> Figures {
+    let f = visitor.format;
+    let gross = f.money_text(&seen.all_time.gross);
+    Figures {
+        net: f.money(&seen.last_12_months.net),
+        gross: f.money(&seen.last_12_months.gross),
+        growth: seen.growth.map(|rate| growth(visitor, rate)),
+        all_time: f.money(&seen.all_time.net),
+        all_time_gross: fill(visitor.texts.dividends.all_time_note, &[("amount", &gross)]),
+    }
+}
+
+pub fn growth(visitor: &Visitor, rate: Decimal) -> Growth {
+    let class = match rate.cmp(&Decimal::ZERO) {
+        std::cmp::Ordering::Greater => "gain",
+        std::cmp::Ordering::Less => "loss",
+        std::cmp::Ordering::Equal => "",
+    };
+    Growth { rate: visitor.format.rate(rate), class }
+}
+
+fn notes(visitor: &Visitor, seen: &Received) -> Vec<String> {
+    let net_only = (seen.net_only > 0).then(|| count(visitor.texts.dividends.net_only, seen.net_only as u64));
+    chosen::unconverted(visitor, &seen.unconverted).into_iter().chain(net_only).collect()
+}

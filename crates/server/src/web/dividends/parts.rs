@@ -1,0 +1,56 @@
+//! What each stock, and each portfolio, has paid, year by year.
+
+use app::received::Received;
+use ledger::received::Sum;
+
+use crate::web::format::Html;
+use crate::web::links;
+use crate::web::text::fill;
+use crate::web::visitor::Visitor;
+
+/// Years are columns, the newest on the right.
+pub struct Table {
+    pub years: Vec<i16>,
+    pub rows: Vec<Row>,
+}
+
+pub struct Row {
+    pub key: String,
+    /// To the stock's page.
+    pub link: Option<String>,
+    pub name: Option<String>,
+    /// Net; none for a year without a dividend.
+    pub years: Vec<Option<Html>>,
+    pub net: Html,
+    pub gross: String,
+}
+
+pub fn by_stock(visitor: &Visitor, seen: &Received) -> Table {
+    let years: Vec<i16> = seen.years.iter().map(|year| year.year).collect();
+    let rows = seen.by_stock.iter().map(|stock| Row {
+        link: Some(format!("/stocks/{}", links::escaped(&stock.symbol))),
+        name: stock.name.clone(),
+        ..row(visitor, &stock.symbol, &years, &stock.years, &stock.total)
+    });
+    Table { rows: rows.collect(), years }
+}
+
+pub fn by_portfolio(visitor: &Visitor, seen: &Received) -> Table {
+    let years: Vec<i16> = seen.years.iter().map(|year| year.year).collect();
+    let rows = seen.by_portfolio.iter().map(|part| row(visitor, &part.key, &years, &part.years, &part.total));
+    Table { rows: rows.collect(), years }
+}
+
+fn row(visitor: &Visitor, key: &str, years: &[i16], paid: &[(i16, Sum)], total: &Sum) -> Row {
+    let f = visitor.format;
+    let of_year = |year: &i16| paid.iter().find(|(paid, _)| paid == year).map(|(_, sum)| f.money(&sum.net));
+    let gross = f.money_text(&total.gross);
+    Row {
+        key: key.to_owned(),
+        link: None,
+        name: None,
+        years: years.iter().map(of_year).collect(),
+        net: f.money(&total.net),
+        gross: fill(visitor.texts.dividends.gross_of, &[("amount", &gross)]),
+    }
+}

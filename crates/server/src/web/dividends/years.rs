@@ -1,0 +1,88 @@
+//! Month by month and year on year.
+
+use app::received::Received;
+use ledger::received::{YearTotals, quarter};
+use ledger::{Decimal, Money};
+
+use crate::web::chart::{self, Bar, Group};
+use crate::web::format::Html;
+use crate::web::text::fill;
+use crate::web::visitor::Visitor;
+
+pub struct Years {
+    /// Oldest first.
+    pub years: Vec<i16>,
+    pub months: Vec<(String, Vec<Cell>)>,
+    pub totals: Vec<Html>,
+    pub compared: Option<Compared>,
+}
+
+pub struct Cell {
+    pub class: &'static str,
+    /// None for a month without a dividend.
+    pub amount: Option<Html>,
+}
+
+/// The last years side by side.
+pub struct Compared {
+    pub chart: String,
+    pub years: Vec<i16>,
+    pub months: Vec<(String, Vec<Html>)>,
+}
+
+const LEVELS: [&str; 5] = ["none", "l1", "l2", "l3", "l4"];
+const YEARS_COMPARED: usize = 4;
+
+pub fn of(visitor: &Visitor, seen: &Received) -> Years {
+    let f = visitor.format;
+    let highest = seen.years.iter().flat_map(|year| &year.months).map(|month| month.amount).max().unwrap_or_default();
+    let cell = |month: &Money| Cell {
+        class: LEVELS[usize::from(quarter(month.amount, highest))],
+        amount: (!month.amount.is_zero()).then(|| f.money(month)),
+    };
+    Years {
+        years: seen.years.iter().map(|year| year.year).collect(),
+        months: by_month(visitor, &seen.years, cell),
+        totals: seen.years.iter().map(|year| f.money(&year.total.net)).collect(),
+        compared: compared(visitor, &seen.years),
+    }
+}
+
+fn by_month<T>(visitor: &Visitor, years: &[YearTotals], cell: impl Fn(&Money) -> T) -> Vec<(String, Vec<T>)> {
+    let names = visitor.texts.shell.months_long.split(' ');
+    names.enumerate().map(|(at, name)| (name.to_owned(), years.iter().map(|year| cell(&year.months[at])).collect())).collect()
+}
+
+/// None before there is a second year.
+fn compared(visitor: &Visitor, years: &[YearTotals]) -> Option<Compared> {
+    let years = &years[years.len().saturating_sub(YEARS_COMPARED)..];
+    let classes: &[&'static str] = match years.len() {
+        0 | 1 => return None,
+        2 => &["s1", "s4"],
+        3 => &["s1", "s3", "s4"],
+        _ => &["s1", "s2", "s3", "s4"],
+    };
+    let (t, f) = (&visitor.texts.dividends, visitor.format);
+    let long = visitor.texts.shell.months_long.split(' ');
+    let short = visitor.texts.shell.months_short.split(' ');
+    let bar = |at: usize, month: &str, year: &YearTotals, class| {
+        let amount = f.money_text(&year.months[at]);
+        let title = fill(t.bar, &[("month", month), ("year", &year.year.to_string()), ("amount", &amount)]);
+        Bar { label: String::new(), title, value: year.months[at].amount, class }
+    };
+    let groups: Vec<Group> = (0..12)
+        .zip(long.zip(short))
+        .map(|(at, (month, label))| Group {
+            label: label.to_owned(),
+            bars: years.iter().zip(classes).map(|(year, class)| bar(at, month, year, *class)).collect(),
+        })
+        .collect();
+    let names: Vec<String> = years.iter().map(|year| year.year.to_string()).collect();
+    let legend: Vec<(&str, &str)> = classes.iter().copied().zip(names.iter().map(String::as_str)).collect();
+    let tick = |tick: Decimal| f.marked(&tick.to_string());
+    Some(Compared {
+        chart: chart::legend(&legend) + &chart::grouped("years-chart", t.years_chart, &groups, tick),
+        years: years.iter().map(|year| year.year).collect(),
+        months: by_month(visitor, years, |month| f.money(month)),
+    })
+}

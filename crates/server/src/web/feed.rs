@@ -1,0 +1,27 @@
+//! `/feed/{secret}.ics`: payments to come, for calendar programs. The address is the key.
+
+use app::{calendar_feed, feeds, upcoming};
+use axum::extract::{Path, State};
+use axum::http::Uri;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::IntoResponse;
+use jiff::tz::TimeZone;
+
+use super::oops::Oops;
+use super::{Reply, Web};
+
+const DAYS: i32 = 120;
+
+pub async fn get(State(web): State<Web>, Path(file): Path<String>) -> Reply {
+    let secret = file.strip_suffix(".ics").ok_or_else(Oops::not_found)?;
+    let user_id = feeds::owner(&web.app, secret).await?.ok_or_else(Oops::not_found)?;
+    let seen = upcoming::list(&web.app, user_id, None, DAYS).await?;
+    // Stamped with the day, not the second: a calendar that asks again hears that nothing changed, while nothing has.
+    let day = seen.from.to_zoned(TimeZone::UTC).map_or_else(|_| web.app.clock.now(), |day| day.timestamp());
+    let text = calendar_feed::ics(&seen.items, day, &host(web.base_url()));
+    Ok(([(CONTENT_TYPE, "text/calendar; charset=utf-8"), (CACHE_CONTROL, "private, no-cache")], text).into_response())
+}
+
+fn host(base_url: &str) -> String {
+    base_url.parse::<Uri>().ok().and_then(|address| address.host().map(str::to_owned)).unwrap_or_else(|| "dripline".to_owned())
+}

@@ -1,0 +1,154 @@
+//! Figures as a person types them, in the marks of their own way of writing numbers. What could be meant in two ways is not
+//! taken: the answer says how to write it.
+
+use ledger::Decimal;
+
+use super::format::Format;
+use super::text::{Texts, fill};
+
+/// The figure that is meant, or what to write instead.
+pub fn parse(text: &str, format: &Format, t: &'static Texts) -> Result<Decimal, String> {
+    let marks = Marks::of(format);
+    let (minus, digits) = unsigned(text.trim());
+    let plain = marks.plain(digits).map_err(|wrong| wrong.sentence(text.trim(), &marks, t))?;
+    let signed = if minus { format!("-{plain}") } else { plain };
+    Decimal::from_str_exact(&signed).map_err(|_| fill(t.ledger.too_long, &[("text", text.trim())]))
+}
+
+/// As it stands in a field: without marks between thousands, so that it reads back as it was.
+pub fn written(figure: Decimal, format: &Format) -> String {
+    figure.normalize().to_string().replace('.', &Marks::of(format).decimal.to_string())
+}
+
+struct Marks {
+    decimal: char,
+    group: char,
+}
+
+enum Wrong {
+    /// A mark between thousands, or one before three decimals.
+    Ambiguous(String),
+    Odd,
+}
+
+impl Marks {
+    fn of(format: &Format) -> Marks {
+        let mark = |text: &str, otherwise: char| format.marked(text).chars().nth(1).unwrap_or(otherwise);
+        Marks { decimal: mark("0.1", '.'), group: mark("1000", ',') }
+    }
+
+    /// With a point before the decimals, and nothing between the thousands.
+    fn plain(&self, digits: &str) -> Result<String, Wrong> {
+        let (whole, decimals) = match digits.split_once(self.decimal) {
+            Some((whole, decimals)) => (whole, Some(decimals)),
+            None => (digits, None),
+        };
+        let groups: Vec<&str> = whole.split(|letter: char| self.groups(letter)).collect();
+        let joined = groups.concat();
+        if joined.is_empty()
+            || !all_digits(&joined)
+            || decimals.is_some_and(|decimals| decimals.is_empty() || !all_digits(decimals))
+        {
+            return Err(Wrong::Odd);
+        }
+        if groups.len() > 1 && !grouped(&groups) {
+            return Err(Wrong::Odd);
+        }
+        // A point or a comma before the last three digits is what others write before decimals; blanks and apostrophes are not.
+        if groups.len() == 2 && decimals.is_none() && whole.contains(['.', ',']) {
+            return Err(Wrong::Ambiguous(format!("{}{}{}", groups[0], self.decimal, groups[1])));
+        }
+        Ok(decimals.map_or(joined.clone(), |decimals| format!("{joined}.{decimals}")))
+    }
+
+    fn groups(&self, letter: char) -> bool {
+        let alike = |one: &str| one.contains(self.group) && one.contains(letter);
+        letter == self.group || alike("\u{202f}\u{a0} ") || alike("’'")
+    }
+}
+
+impl Wrong {
+    fn sentence(&self, text: &str, marks: &Marks, t: &'static Texts) -> String {
+        match self {
+            Wrong::Ambiguous(small) => {
+                let large: String = text.chars().filter(|letter| !marks.groups(*letter)).collect();
+                fill(t.ledger.two_ways, &[("text", text), ("large", &large), ("small", small)])
+            }
+            Wrong::Odd => fill(t.ledger.no_figure, &[("text", text), ("example", &format!("1234{}50", marks.decimal))]),
+        }
+    }
+}
+
+fn unsigned(text: &str) -> (bool, &str) {
+    match text.strip_prefix(['-', '\u{2212}']) {
+        Some(digits) => (true, digits),
+        None => (false, text),
+    }
+}
+
+fn all_digits(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// One to three digits, then always three.
+fn grouped(groups: &[&str]) -> bool {
+    (1..=3).contains(&groups[0].len()) && !groups[0].starts_with('0') && groups[1..].iter().all(|group| group.len() == 3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::text;
+
+    fn read(way: &str, typed: &str) -> Result<String, String> {
+        let format = Format::of(Some(way), "", text::of("").shell.months_short);
+        parse(typed, &format, text::of("")).map(|figure| figure.to_string())
+    }
+
+    #[test]
+    fn each_way_of_writing_is_read_with_its_own_marks() {
+        for (way, typed, meant) in [
+            ("en", "1,234.50", "1234.50"),
+            ("en", " 1234.5 ", "1234.5"),
+            ("en", "1.234", "1.234"),
+            ("en", "1,234,567", "1234567"),
+            ("de", "1.234,50", "1234.50"),
+            ("de", "1234,5", "1234.5"),
+            ("de", "0,125", "0.125"),
+            ("de", "-3,20", "-3.20"),
+            ("fr", "1 234,50", "1234.50"),
+            ("fr", "1\u{202f}234", "1234"),
+            ("ch", "1'234.50", "1234.50"),
+            ("ch", "\u{2212}12", "-12"),
+        ] {
+            assert_eq!(read(way, typed).as_deref(), Ok(meant), "{way} {typed}");
+        }
+    }
+
+    #[test]
+    fn what_could_be_meant_in_two_ways_is_not_guessed() {
+        let told = read("en", "1,234").unwrap_err();
+        assert!(told.contains("1234") && told.contains("1.234"), "{told}");
+        let told = read("de", "1.234").unwrap_err();
+        assert!(told.contains("1234") && told.contains("1,234"), "{told}");
+    }
+
+    #[test]
+    fn the_marks_of_another_way_are_refused_with_an_example_of_the_own() {
+        for (way, typed, example) in [("de", "12.5", "1234,50"), ("en", "0,5", "1234.50"), ("en", "1.234,50", "1234.50")] {
+            assert!(read(way, typed).unwrap_err().contains(example), "{way} {typed}");
+        }
+        for odd in ["", "-", "abc", "1..2", "1e5", "12,34,567", "0,500", ".", "5.", "+4"] {
+            assert!(read("en", odd).is_err(), "{odd}");
+        }
+    }
+
+    #[test]
+    fn what_a_field_shows_reads_back_as_it_was() {
+        for way in ["en", "de", "fr", "ch"] {
+            let format = Format::of(Some(way), "", text::of("").shell.months_short);
+            let figure: Decimal = "-1234567.125".parse().unwrap();
+            assert_eq!(parse(&written(figure, &format), &format, text::of("")), Ok(figure));
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Forms as they come in: from a page of ours, to this browser, or refused before anything is read of them.
+
+use axum::body::to_bytes;
+use axum::extract::{FromRequest, Request};
+use axum::http::header::{CONTENT_TYPE, HOST, ORIGIN};
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, HeaderName, StatusCode, Uri};
+
+use super::oops::Oops;
+use super::visitor::form_secret;
+use super::{Web, form_token, text};
+
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+const BYTES_MAX: usize = 64 << 10;
+const FIELDS_MAX: usize = 2_000;
+
+/// The hidden field that every form has.
+pub const TOKEN: &str = "_token";
+
+/// The fields of a form, in the order of the page.
+pub struct Form {
+    fields: Vec<(String, String)>,
+}
+
+impl Form {
+    /// The value as it was typed; empty when there is none.
+    pub fn raw(&self, name: &str) -> &str {
+        self.fields.iter().find(|(field, _)| field == name).map_or("", |(_, value)| value)
+    }
+
+    /// Without blanks around it.
+    pub fn text(&self, name: &str) -> &str {
+        self.raw(name).trim()
+    }
+
+    /// None when nothing was typed.
+    pub fn given(&self, name: &str) -> Option<&str> {
+        Some(self.text(name)).filter(|text| !text.is_empty())
+    }
+
+    /// Whether a box is ticked.
+    pub fn ticked(&self, name: &str) -> bool {
+        !self.raw(name).is_empty()
+    }
+
+    /// Names and values of the fields whose name begins so, without that beginning.
+    pub fn starting<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+        self.fields.iter().filter_map(move |(name, value)| Some((name.strip_prefix(prefix)?, value.trim())))
+    }
+}
+
+impl FromRequest<Web> for Form {
+    type Rejection = Oops;
+
+    async fn from_request(request: Request, web: &Web) -> Result<Form, Oops> {
+        check_origin(request.headers(), web)?;
+        let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        if !kind.starts_with("application/x-www-form-urlencoded") {
+            return Err(Oops::of(StatusCode::UNSUPPORTED_MEDIA_TYPE, text::of("").oops.refused));
+        }
+        let secret = form_secret(request.headers()).map(str::to_owned);
+        let body = to_bytes(request.into_body(), BYTES_MAX).await.map_err(|_| too_large())?;
+        let fields = fields(&body)?;
+        let form = Form { fields };
+        check_token(form.raw(TOKEN), secret.as_deref())?;
+        Ok(form)
+    }
+}
+
+/// Whether the browser says that a page of ours sent this: the fetch metadata, else the origin. Neither is a refusal.
+pub fn check_origin(headers: &HeaderMap, web: &Web) -> Result<(), Oops> {
+    let own = match (headers.get(SEC_FETCH_SITE), headers.get(ORIGIN)) {
+        (Some(site), _) => site == "same-origin",
+        (None, Some(origin)) => origin.to_str().is_ok_and(|origin| is_own(origin, headers, web)),
+        (None, None) => false,
+    };
+    if own { Ok(()) } else { Err(refused()) }
+}
+
+pub fn check_token(token: &str, secret: Option<&str>) -> Result<(), Oops> {
+    match secret.is_some_and(|secret| form_token::fits(token, secret)) {
+        true => Ok(()),
+        false => Err(refused()),
+    }
+}
+
+fn is_own(origin: &str, headers: &HeaderMap, web: &Web) -> bool {
+    let authority = |address: &str| address.parse::<Uri>().ok().and_then(|uri| uri.authority().map(Authority::to_string));
+    let Some(from) = authority(origin) else { return false };
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok());
+    host == Some(from.as_str()) || authority(web.base_url()).as_deref() == Some(from.as_str())
+}
+
+fn refused() -> Oops {
+    Oops::of(StatusCode::FORBIDDEN, text::of("").shell.form_expired)
+}
+
+fn too_large() -> Oops {
+    Oops::of(StatusCode::PAYLOAD_TOO_LARGE, text::of("").oops.too_large)
+}
+
+/// What no browser sends (broken escapes, NUL, thousands of fields) is refused as a whole.
+fn fields(body: &[u8]) -> Result<Vec<(String, String)>, Oops> {
+    let broken = || Oops::of(StatusCode::UNPROCESSABLE_ENTITY, text::of("").oops.refused);
+    let body = std::str::from_utf8(body).map_err(|_| broken())?;
+    let pieces: Vec<&str> = body.split('&').filter(|piece| !piece.is_empty()).collect();
+    if pieces.len() > FIELDS_MAX {
+        return Err(broken());
+    }
+    let decode = |text: &str| {
+        let text = text.replace('+', " ");
+        let decoded = percent_encoding::percent_decode_str(&text).decode_utf8().ok()?.into_owned();
+        (!decoded.contains('\0')).then_some(decoded)
+    };
+    let pair = |piece: &&str| {
+        let (name, value) = piece.split_once('=').unwrap_or((piece, ""));
+        Some((decode(name)?, decode(value)?))
+    };
+    pieces.iter().map(pair).collect::<Option<_>>().ok_or_else(broken)
+}

@@ -1,0 +1,56 @@
+//! Where the income comes from, as one bar.
+
+use app::positions::{Position, Positions};
+use ledger::{Decimal, Money};
+
+use crate::web::chart::{self, Part};
+use crate::web::format::Html;
+use crate::web::oops::Oops;
+use crate::web::text::fill;
+use crate::web::visitor::Visitor;
+
+pub struct Shares {
+    pub bar: String,
+    pub rows: Vec<Share>,
+}
+
+pub struct Share {
+    pub name: String,
+    /// Its place among the sources of income; none for the rest.
+    pub source: Option<usize>,
+    pub income: Html,
+    pub share: Option<Html>,
+}
+
+const CLASSES: [&str; 8] = ["p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"];
+
+/// None where nothing brings an income.
+pub fn of(visitor: &Visitor, seen: &Positions) -> Result<Option<Shares>, Oops> {
+    let biggest = seen.biggest(CLASSES.len())?;
+    let (t, f) = (&visitor.texts.holdings, visitor.format);
+    let mut shares = Shares { bar: String::new(), rows: Vec::new() };
+    let mut parts = Vec::new();
+    let mut add = |name: String, source, income: Money, pct: Option<Decimal>, class| {
+        let share = pct.map(|pct| format!("{}%", f.marked(&pct.to_string()))).unwrap_or_default();
+        let title = fill(t.part, &[("name", &name), ("amount", &f.money_text(&income)), ("share", &share)]);
+        parts.push(Part { name: name.clone(), title, value: income.amount, class });
+        shares.rows.push(Share { name, source, income: f.money(&income), share: pct.map(|pct| f.pct(pct)) });
+    };
+    for (row, class) in biggest.rows.iter().zip(CLASSES) {
+        if let Some(income) = row.income {
+            add(name(row), row.source, income, row.share_pct, class);
+        }
+    }
+    if let Some((income, pct)) = biggest.rest {
+        add(t.rest.to_owned(), None, income, pct, "rest");
+    }
+    shares.bar = chart::share_bar("shares", t.share_chart, &parts);
+    Ok(Some(shares).filter(|shares| !shares.rows.is_empty()))
+}
+
+fn name(row: &Position) -> String {
+    match &row.holding.portfolio {
+        Some(portfolio) => format!("{}, {portfolio}", row.holding.symbol),
+        None => row.holding.symbol.clone(),
+    }
+}

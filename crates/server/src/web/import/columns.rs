@@ -1,0 +1,132 @@
+//! Which column is which, asked of somebody whose table is in no broker's format.
+
+use app::import::{self, Table};
+
+use crate::web::choices::choices;
+use crate::web::forms::Form;
+use crate::web::ledger::words;
+use crate::web::text::{Texts, fill};
+
+pub struct Columns {
+    pub doubts: Vec<String>,
+    /// Name of the form's field, label, and the column that is taken for it so far.
+    pub fields: Vec<(String, &'static str, String)>,
+    /// How a column is named in an answer, and what it is called.
+    pub choices: Vec<(String, String)>,
+    pub header: Vec<String>,
+    pub sample: Vec<Vec<String>>,
+    pub settings: Vec<Setting>,
+    /// Labels of the words of the file whose meaning is asked for.
+    pub words: Vec<String>,
+    pub meanings: Vec<(&'static str, &'static str)>,
+}
+
+pub struct Setting {
+    pub name: &'static str,
+    pub label: &'static str,
+    pub chosen: String,
+    pub choices: Vec<(&'static str, &'static str)>,
+}
+
+const SETTINGS: [&str; 5] = ["dates", "decimals", "default", "default-currency", "costs"];
+
+pub fn of(t: &'static Texts, table: &Table) -> Columns {
+    let mut fields = Vec::new();
+    for field in import::fields() {
+        let taken: Vec<&String> = table.taken.iter().filter(|(known, _)| *known == field).map(|(_, column)| column).collect();
+        for at in 0..taken.len().max(1) {
+            let column = taken.get(at).map(|column| (*column).clone()).unwrap_or_default();
+            fields.push((format!("column.{field}"), label(t, field), column));
+        }
+    }
+    Columns {
+        doubts: table.doubts.iter().map(|doubt| words::reason(t, doubt)).collect(),
+        fields,
+        choices: table.header.iter().enumerate().map(|(at, name)| choice(table, at, name)).collect(),
+        header: table.header.clone(),
+        sample: table.sample.clone(),
+        settings: SETTINGS.iter().map(|name| setting(t, name, table)).collect(),
+        words: asked_words(table).map(|word| fill(t.import.word, &[("word", &word)])).collect(),
+        meanings: meanings(t),
+    }
+}
+
+/// The text that says which column is which, with what the form says over what was taken before.
+pub fn said(table: &Table, form: &Form) -> Result<String, app::Error> {
+    let columns: Vec<(String, String)> = form
+        .starting("column.")
+        .filter(|(_, column)| !column.is_empty())
+        .map(|(field, column)| (field.to_owned(), column.to_owned()))
+        .collect();
+    let mut before = vec![if table.taken.is_empty() { format!("date=-;{}", table.columns) } else { table.columns.clone() }];
+    for name in SETTINGS {
+        before.extend(form.given(&format!("setting.{name}")).map(|value| format!("{name}={}", escaped(value))));
+    }
+    for (at, word) in asked_words(table).enumerate() {
+        before.extend(form.given(&format!("word.{at}")).map(|meaning| format!("word:{}={}", escaped(&word), escaped(meaning))));
+    }
+    before.retain(|part| !part.is_empty());
+    import::columns_text(&before.join(";"), &columns)
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace(';', "\\;")
+}
+
+/// By its name where it has one of its own, else by its place.
+fn choice(table: &Table, at: usize, name: &str) -> (String, String) {
+    let alone = !name.trim().is_empty() && table.header.iter().filter(|other| *other == name).count() == 1;
+    match alone {
+        true => (name.to_owned(), name.to_owned()),
+        false => (format!("#{}", at + 1), format!("#{} {name}", at + 1)),
+    }
+}
+
+/// Words of the file that doubts are about.
+fn asked_words(table: &Table) -> impl Iterator<Item = String> + '_ {
+    table.doubts.iter().filter_map(|doubt| {
+        let rest = doubt.strip_prefix("what is the type \"")?;
+        rest.split_once("\" on line ").map(|(word, _)| word.to_owned())
+    })
+}
+
+fn setting(t: &'static Texts, name: &'static str, table: &Table) -> Setting {
+    let i = &t.import;
+    let chosen = table.columns.split(';').find_map(|part| part.strip_prefix(name)?.strip_prefix('=')).unwrap_or_default();
+    let (label, choices) = match name {
+        "dates" => (i.dates, vec![("day-first", i.day_first), ("month-first", i.month_first)]),
+        "decimals" => (i.decimals, vec![("point", i.decimal_point), ("comma", i.decimal_comma)]),
+        "default" => (i.default_kind, default_kinds(t)),
+        "costs" => (i.costs, vec![("positive", i.costs_positive), ("negative", i.costs_negative)]),
+        _ => (i.default_currency, currencies(t)),
+    };
+    Setting { name, label, chosen: chosen.to_owned(), choices }
+}
+
+fn currencies(t: &'static Texts) -> Vec<(&'static str, &'static str)> {
+    let traded = std::iter::once(("traded", t.import.traded));
+    traded.chain(choices().currencies.iter().map(|code| (*code, *code))).collect()
+}
+
+fn default_kinds(t: &'static Texts) -> Vec<(&'static str, &'static str)> {
+    let mut all = meanings(t);
+    all.extend([("by-shares", t.import.by_shares), ("by-amount", t.import.by_amount)]);
+    all
+}
+
+fn meanings(t: &'static Texts) -> Vec<(&'static str, &'static str)> {
+    let kinds = app::entries::Kind::ALL.iter().map(|kind| (kind.word(), words::kind(t, *kind)));
+    kinds.chain([("tax", t.ledger.tax), ("ignore", t.import.ignore)]).collect()
+}
+
+fn label(t: &'static Texts, field: &str) -> &'static str {
+    match field {
+        "time" => t.import.time,
+        "type" => t.ledger.kind,
+        "isin" => t.import.isin,
+        "cusip" => t.import.cusip,
+        "name" => t.import.name,
+        "id" => t.import.id,
+        field => words::field(t, field),
+    }
+}

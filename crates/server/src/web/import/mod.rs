@@ -1,0 +1,134 @@
+//! `/import`: bring a file, go on with one that waits, take one back.
+
+pub mod answer;
+mod columns;
+pub mod plan;
+mod rows;
+pub mod upload;
+
+use app::import::{self, staged};
+use app::portfolios;
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::IntoResponse;
+use uuid::Uuid;
+
+use super::format::Html;
+use super::forms::Form;
+use super::ledger::words;
+use super::links::{self, escaped};
+use super::notice::Notice;
+use super::oops::Oops;
+use super::page::{Section, Shell};
+use super::text::{count, fill};
+use super::visitor::{SignedIn, Visitor};
+use super::{Reply, Web};
+
+#[derive(Template)]
+#[template(path = "import.html")]
+struct Page {
+    shell: Shell,
+    problem: Option<String>,
+    /// Makes sure that the same form, sent twice, counts once.
+    key: Uuid,
+    portfolios: Vec<(String, bool)>,
+    waiting: Vec<Waiting>,
+    past: Vec<Past>,
+    formats: Vec<&'static str>,
+}
+
+struct Waiting {
+    id: Uuid,
+    file_name: String,
+    at: Html,
+}
+
+struct Past {
+    id: Uuid,
+    file_name: String,
+    format: String,
+    at: Html,
+    rows: Html,
+    added: Html,
+    existing: Html,
+    skipped: Html,
+    undo_lead: String,
+}
+
+pub async fn get(State(web): State<Web>, who: SignedIn) -> Reply {
+    show(&web, &who, StatusCode::OK, None).await
+}
+
+async fn show(web: &Web, who: &SignedIn, status: StatusCode, problem: Option<String>) -> Reply {
+    let visitor = &who.visitor;
+    let waiting = staged::pending(&web.app, who.user_id()).await?.into_iter().rev().map(|upload| Waiting {
+        id: upload.id,
+        at: visitor.format.instant(upload.created_at),
+        file_name: upload.file_name,
+    });
+    let waiting: Vec<Waiting> = waiting.collect();
+    let past = import::list(&web.app, who.user_id()).await?.into_iter().rev().map(|one| past(visitor, one));
+    let past: Vec<Past> = past.collect();
+    let page = Page {
+        shell: visitor.shell(visitor.texts.import.title, Section::Import),
+        problem,
+        key: Uuid::now_v7(),
+        portfolios: portfolios::list(&web.app, who.user_id()).await?.into_iter().map(|one| (one.name, one.default)).collect(),
+        waiting,
+        past,
+        formats: import::formats().map(|(_, about)| about).collect(),
+    };
+    visitor.page_with(status, &page)
+}
+
+fn past(visitor: &Visitor, one: import::Import) -> Past {
+    let f = visitor.format;
+    Past {
+        id: one.id,
+        format: words::source(visitor.texts, &one.format),
+        at: f.instant(one.created_at),
+        rows: f.number(one.rows),
+        added: f.number(one.added),
+        existing: f.number(one.existing),
+        skipped: f.number(one.skipped),
+        undo_lead: count(visitor.texts.import.undo_lead, one.added.unsigned_abs()),
+        file_name: one.file_name,
+    }
+}
+
+/// `/import/files/{id}`: the file as it came.
+pub async fn file(State(web): State<Web>, who: SignedIn, Path(id): Path<String>) -> Reply {
+    let id = known(&web, &who, &id).await?;
+    let (name, bytes) = import::file_of(&web.app, who.user_id(), id).await?;
+    let disposition = format!("attachment; filename*=UTF-8''{}", escaped(&name));
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("application/octet-stream")),
+        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (CONTENT_DISPOSITION, HeaderValue::try_from(disposition).unwrap_or(HeaderValue::from_static("attachment"))),
+    ];
+    Ok((headers, bytes).into_response())
+}
+
+/// `/import/undo/{id}`
+pub async fn undo(State(web): State<Web>, who: SignedIn, Path(id): Path<String>, _form: Form) -> Reply {
+    let id = known(&web, &who, &id).await?;
+    let t = who.visitor.texts;
+    match import::undo_of(&web.app, who.user_id(), id).await {
+        Ok(undone) => {
+            let told = fill(&count(t.import.undone, undone.entries), &[("file", &undone.file_name)]);
+            Ok(links::to_with("/import", &Notice::ok(told)))
+        }
+        Err(app::Error::Refused(reason)) => {
+            show(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, Some(words::reason(t, &reason))).await
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Another's import is none.
+async fn known(web: &Web, who: &SignedIn, id: &str) -> Result<Uuid, Oops> {
+    let id = Uuid::try_parse(id).map_err(|_| Oops::not_found())?;
+    import::import_of(&web.app, who.user_id(), id).await?.map(|_| id).ok_or_else(Oops::not_found)
+}

@@ -1,0 +1,190 @@
+//! `/import/{id}`: what a file would do, row by row, and what it leaves open.
+
+use std::collections::HashSet;
+
+use app::import::staged::{self, Planned, Upload};
+use app::import::{Question, Report};
+use app::portfolios;
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use uuid::Uuid;
+
+use super::columns::{self, Columns};
+use super::rows::{self, FATES, PER_PAGE, Shown};
+use crate::http::Query;
+use crate::web::format::Html;
+use crate::web::ledger::{Paging, paging, words};
+use crate::web::links;
+use crate::web::notice::Notice;
+use crate::web::oops::Oops;
+use crate::web::page::{Section, Shell};
+use crate::web::text::count;
+use crate::web::visitor::{SignedIn, Visitor};
+use crate::web::{Reply, Web};
+
+#[derive(Template)]
+#[template(path = "import_plan.html")]
+struct Page {
+    shell: Shell,
+    problem: Option<String>,
+    id: Uuid,
+    file_name: String,
+    format: String,
+    counts: Vec<Count>,
+    total: Html,
+    faults: Vec<(String, Option<String>)>,
+    questions: Vec<Asked>,
+    answered: Vec<(String, String)>,
+    keep: bool,
+    columns: Option<Columns>,
+    portfolios: Vec<String>,
+    portfolio: String,
+    rows: Vec<Shown>,
+    filtered: bool,
+    paging: Option<Paging>,
+    state: Stand,
+    adds: String,
+    payments: Option<String>,
+}
+
+struct Count {
+    label: &'static str,
+    number: Html,
+    link: String,
+    current: bool,
+}
+
+struct Asked {
+    key: String,
+    name: Option<String>,
+    candidates: Vec<String>,
+    rows: String,
+}
+
+#[derive(PartialEq)]
+enum Stand {
+    /// Something stands against it.
+    Open,
+    /// All of it is there already.
+    Nothing,
+    Ready,
+}
+
+pub async fn get(State(web): State<Web>, who: SignedIn, Path(id): Path<String>, parts: Parts) -> Reply {
+    let id = Uuid::try_parse(&id).map_err(|_| Oops::not_found())?;
+    show(&web, &who, id, &parts, StatusCode::OK, None).await
+}
+
+pub async fn show(web: &Web, who: &SignedIn, id: Uuid, parts: &Parts, status: StatusCode, problem: Option<String>) -> Reply {
+    let visitor = &who.visitor;
+    let t = visitor.texts;
+    let Planned { upload, report } = staged::plan(&web.app, who.user_id(), id).await?.ok_or_else(Oops::not_found)?;
+    if upload.import_id.is_some() {
+        return Ok(links::to_with("/import", &Notice::ok(t.import.already)));
+    }
+    let (fate, page) = asked(parts);
+    let chosen: Vec<_> = report.plan.iter().filter(|row| fate.is_none_or(|fate| rows::fate_of(row) == fate)).collect();
+    let pages = chosen.len().div_ceil(PER_PAGE).max(1);
+    let page = page.clamp(1, pages);
+    let here = fate.map_or(format!("/import/{id}"), |fate| format!("/import/{id}?fate={fate}"));
+    let rows = chosen.iter().skip((page - 1) * PER_PAGE).take(PER_PAGE).map(|row| rows::shown(visitor, &report, row));
+    let rows: Vec<Shown> = rows.collect();
+    let page = Page {
+        shell: visitor.shell(t.import.plan_title, Section::Import),
+        problem,
+        id,
+        format: words::source(t, report.format),
+        counts: counts(visitor, id, &report, fate),
+        total: visitor.format.number(report.rows),
+        faults: faults(visitor, &report),
+        questions: report.questions.iter().map(|question| question_of(visitor, question)).collect(),
+        columns: report.columns_found.as_ref().map(|table| columns::of(t, table)),
+        portfolios: portfolios::list(&web.app, who.user_id()).await?.into_iter().map(|one| one.name).collect(),
+        rows,
+        filtered: fate.is_some(),
+        paging: paging(t, &here, page, PER_PAGE, chosen.len()),
+        state: state(&report),
+        adds: count(t.import.adds, report.entries),
+        payments: report.payments.map(|payments| count(t.import.payments, payments)),
+        ..Page::of(visitor, upload)
+    };
+    visitor.page_with(status, &page)
+}
+
+impl Page {
+    /// What the upload alone tells.
+    fn of(visitor: &Visitor, upload: Upload) -> Page {
+        Page {
+            shell: visitor.shell("", Section::Import),
+            problem: None,
+            id: upload.id,
+            file_name: upload.file_name,
+            format: String::new(),
+            counts: Vec::new(),
+            total: visitor.format.number(0),
+            faults: Vec::new(),
+            questions: Vec::new(),
+            answered: upload.map,
+            keep: upload.keep,
+            columns: None,
+            portfolios: Vec::new(),
+            portfolio: upload.portfolio.unwrap_or_default(),
+            rows: Vec::new(),
+            filtered: false,
+            paging: None,
+            state: Stand::Open,
+            adds: String::new(),
+            payments: None,
+        }
+    }
+}
+
+fn asked(parts: &Parts) -> (Option<&'static str>, usize) {
+    let Ok(query) = Query::parse(parts.uri.query()) else { return (None, 1) };
+    let wanted = query.text("fate").ok().flatten().unwrap_or_default();
+    let page = query.integer("page", 1..=1_000_000, 1).unwrap_or(1);
+    (FATES.into_iter().find(|fate| *fate == wanted), page as usize)
+}
+
+fn state(report: &Report) -> Stand {
+    match (report.errors.is_empty(), report.entries > 0 || report.payments.is_some_and(|payments| payments > 0)) {
+        (false, _) => Stand::Open,
+        (true, true) => Stand::Ready,
+        (true, false) => Stand::Nothing,
+    }
+}
+
+fn counts(visitor: &Visitor, id: Uuid, report: &Report, fate: Option<&str>) -> Vec<Count> {
+    let number = |fate: &str| report.plan.iter().filter(|row| rows::fate_of(row) == fate).count();
+    let of = |one: &'static str| Count {
+        label: rows::fate_word(visitor, one),
+        number: visitor.format.number(number(one)),
+        link: format!("/import/{id}?fate={one}"),
+        current: fate == Some(one),
+    };
+    FATES.into_iter().map(of).collect()
+}
+
+const FAULTS_MAX: usize = 100;
+
+/// What stands against the file as a whole. Doubts about columns are asked in their form instead.
+fn faults(visitor: &Visitor, report: &Report) -> Vec<(String, Option<String>)> {
+    let asked = report.columns_found.as_ref().is_some_and(|table| !table.doubts.is_empty());
+    let in_rows: HashSet<u64> = report.plan.iter().filter(|row| rows::fate_of(row) == "error").map(|row| row.line).collect();
+    let whole = report.errors.iter().filter(|problem| !asked && !in_rows.contains(&problem.line));
+    whole
+        .take(FAULTS_MAX)
+        .map(|problem| (words::reason(visitor.texts, &problem.reason), report.quotes.get(&problem.line).cloned()))
+        .collect()
+}
+
+fn question_of(visitor: &Visitor, question: &Question) -> Asked {
+    Asked {
+        key: question.key.clone(),
+        name: question.name.clone(),
+        candidates: question.candidates.clone(),
+        rows: count(visitor.texts.import.rows_mean_it, question.rows),
+    }
+}

@@ -1,0 +1,252 @@
+//! `/`: forward income, its months, its sources, and where it leads.
+
+use app::income::{Outlook, outlook};
+use app::portfolios;
+use app::upcoming::Upcoming;
+use askama::Template;
+use axum::extract::State;
+use axum::http::request::Parts;
+use ledger::{Decimal, Money};
+
+use super::chart::{self, Bar, Point, Series};
+use super::dividends::{Growth, growth};
+use super::format::Html;
+use super::page::{Section, Shell};
+use super::text::{count, fill};
+use super::upcoming::{self, Payment};
+use super::visitor::{SignedIn, Visitor};
+use super::{Reply, Web, chosen, is_fragment, links};
+use crate::http::Query;
+
+#[derive(Template)]
+#[template(path = "income.html")]
+struct Page {
+    shell: Shell,
+    /// The request to the API that gives the same figures.
+    api: String,
+    picker: chosen::Picker,
+    content: Content,
+    gross: Html,
+    net: Html,
+    month: Html,
+    yield_now: Option<Html>,
+    growth: Option<Html>,
+    months: Option<Months>,
+    sources: Vec<Source>,
+    received: Html,
+    received_growth: Option<Growth>,
+    next_api: String,
+    next: Vec<Payment>,
+    projection: Projection,
+    unconverted: Option<String>,
+}
+
+#[derive(PartialEq)]
+enum Content {
+    Empty,
+    WithoutIncome,
+    Full,
+}
+
+struct Months {
+    note: String,
+    chart: String,
+    average: String,
+    rows: Vec<(u8, String, Html)>,
+    thin: Option<String>,
+    empty: Option<String>,
+    biggest: String,
+}
+
+struct Source {
+    symbol: String,
+    link: String,
+    portfolio: Option<String>,
+    income: Html,
+    net: Html,
+    share: Html,
+}
+
+#[derive(Template)]
+#[template(path = "projection.html")]
+struct ProjectionPart {
+    shell: Shell,
+    api: String,
+    projection: Projection,
+}
+
+struct Projection {
+    years: u32,
+    drip: bool,
+    chart: String,
+    rows: Vec<(usize, String, Html, Html)>,
+}
+
+const SOURCES_SHOWN: usize = 8;
+/// The next payments, and how far ahead they are looked for.
+const NEXT_SHOWN: usize = 3;
+const NEXT_DAYS: i64 = 120;
+
+pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
+    let visitor = &who.visitor;
+    let asked = Asked::of(&parts);
+    let portfolio = asked.portfolio.as_deref();
+    let seen = outlook(&web.app, who.user_id(), portfolio, asked.years, asked.drip).await?;
+    let api = asked.api();
+    let projection = projection(visitor, &seen, &asked);
+    let t = &visitor.texts.income;
+    let shell = visitor.shell(t.title, Section::Income);
+    if is_fragment(&parts) {
+        return visitor.page(&ProjectionPart { shell, api, projection });
+    }
+    let picker = chosen::Picker::of(portfolios::list(&web.app, who.user_id()).await?, portfolio);
+    let holds = !app::holdings::list(&web.app, who.user_id(), portfolio).await?.is_empty();
+    let received = app::received::received(&web.app, who.user_id(), portfolio, web.app.clock.today()).await?;
+    let to_come = app::upcoming::list(&web.app, who.user_id(), portfolio, NEXT_DAYS as i32).await?;
+    let f = visitor.format;
+    let money = |amount| Money::new(amount, seen.preferred);
+    let twelfth = seen.income.net_annual.checked_div(Decimal::from(12)).unwrap_or_default();
+    let page = Page {
+        api,
+        picker,
+        content: match (holds, seen.income.sources.is_empty()) {
+            (false, _) => Content::Empty,
+            (true, true) => Content::WithoutIncome,
+            (true, false) => Content::Full,
+        },
+        gross: f.money(&money(seen.income.annual)),
+        net: f.money(&money(seen.income.net_annual)),
+        month: f.money(&money(twelfth)),
+        yield_now: seen.income.current_yield_pct.map(|pct| f.pct(pct)),
+        growth: seen.income.growth_rate.map(|rate| f.rate(rate)),
+        months: months(visitor, &seen),
+        sources: sources(visitor, &seen),
+        received: f.money(&received.last_12_months.net),
+        received_growth: received.growth.map(|rate| growth(visitor, rate)),
+        next_api: upcoming::api(NEXT_DAYS, portfolio),
+        next: next(visitor, &to_come),
+        unconverted: chosen::unconverted(visitor, &seen.income.unconverted),
+        projection,
+        shell,
+    };
+    visitor.page(&page)
+}
+
+/// The user's own payments; each keeps its place in the whole answer.
+fn next(visitor: &Visitor, to_come: &Upcoming) -> Vec<Payment> {
+    let own = to_come.items.iter().enumerate().filter(|(_, item)| item.owned.is_some());
+    own.take(NEXT_SHOWN).map(|(place, item)| upcoming::payment(visitor, place, item, to_come.from)).collect()
+}
+
+/// What of the address counts; what is malformed is as if it were not there, since a page is no API.
+struct Asked {
+    years: u32,
+    drip: bool,
+    portfolio: Option<String>,
+}
+
+impl Asked {
+    fn of(parts: &Parts) -> Asked {
+        let query = Query::parse(parts.uri.query()).ok();
+        let query = query.as_ref();
+        Asked {
+            years: query.and_then(|query| query.integer("years", 1..=50, 10).ok()).map_or(10, |years| years as u32),
+            drip: query.is_some_and(|query| query.boolean("drip", false).unwrap_or(false)),
+            portfolio: chosen::portfolio(parts),
+        }
+    }
+
+    fn api(&self) -> String {
+        let portfolio = self.portfolio.as_ref().map(|name| format!("&portfolio={}", links::escaped(name)));
+        format!("/api/v1/income?years={}&drip={}{}", self.years, self.drip, portfolio.unwrap_or_default())
+    }
+}
+
+fn months(visitor: &Visitor, seen: &Outlook) -> Option<Months> {
+    let year = seen.income.income_year.as_ref()?;
+    let (t, f) = (&visitor.texts.income, visitor.format);
+    let money = |amount| Money::new(amount, seen.preferred);
+    let long: Vec<&str> = visitor.texts.shell.months_long.split(' ').collect();
+    let short: Vec<&str> = visitor.texts.shell.months_short.split(' ').collect();
+    let name = |month: i8| long.get(usize::from(month.unsigned_abs()).saturating_sub(1)).copied().unwrap_or_default();
+    let names = |months: &[i8]| months.iter().map(|month| name(*month)).collect::<Vec<_>>().join(", ");
+    let bars: Vec<Bar> = (1_i8..=12)
+        .zip(&year.by_month)
+        .map(|(month, amount)| Bar {
+            label: short[usize::from(month.unsigned_abs()) - 1].to_owned(),
+            title: format!("{}: {}", name(month), f.money_text(&money(*amount))),
+            value: *amount,
+            class: match (year.empty_months.contains(&month), year.thin_months.contains(&month)) {
+                (true, _) => "empty",
+                (_, true) => "thin",
+                _ => "",
+            },
+        })
+        .collect();
+    let average = fill(t.months_average, &[("amount", &f.money_text(&money(year.average_month)))]);
+    // An empty month is thin, too; it is named once.
+    let thin: Vec<i8> = year.thin_months.iter().copied().filter(|month| !year.empty_months.contains(month)).collect();
+    let sentence = |text, months: &[i8]| (!months.is_empty()).then(|| fill(text, &[("names", &names(months))]));
+    let share = f.rate_text(year.biggest_months_share);
+    Some(Months {
+        note: fill(t.months_note, &[("currency", seen.preferred.code())]),
+        chart: chart::bars(
+            "months",
+            t.months_chart,
+            &bars,
+            |tick| f.marked(&tick.to_string()),
+            Some((year.average_month, average.clone())),
+        ),
+        average,
+        rows: (1_u8..=12)
+            .zip(&year.by_month)
+            .map(|(at, amount)| (at, long[usize::from(at) - 1].to_owned(), f.money(&money(*amount))))
+            .collect(),
+        thin: sentence(t.thin, &thin),
+        empty: sentence(t.empty, &year.empty_months),
+        biggest: fill(t.biggest, &[("names", &names(&year.biggest_months)), ("share", &share)]),
+    })
+}
+
+fn sources(visitor: &Visitor, seen: &Outlook) -> Vec<Source> {
+    let f = visitor.format;
+    let money = |amount| Money::new(amount, seen.preferred);
+    let source = |source: &ledger::Source| Source {
+        link: format!("/stocks/{}", links::escaped(&source.symbol)),
+        symbol: source.symbol.clone(),
+        portfolio: seen.named.then(|| source.portfolio.clone()),
+        income: f.money(&money(source.income)),
+        net: f.money(&money(source.net_income)),
+        share: f.rate(source.income.checked_div(seen.income.annual).unwrap_or_default()),
+    };
+    seen.income.sources.iter().take(SOURCES_SHOWN).map(source).collect()
+}
+
+fn projection(visitor: &Visitor, seen: &Outlook, asked: &Asked) -> Projection {
+    let (t, f) = (&visitor.texts.income, visitor.format);
+    let money = |amount| Money::new(amount, seen.preferred);
+    let when = |offset: usize| if offset == 0 { t.now.to_owned() } else { count(t.in_years, offset as u64) };
+    let point = |offset: usize, amount: Decimal, kind: &str| Point {
+        label: if offset == 0 { t.now.to_owned() } else { format!("+{offset}") },
+        title: fill(t.point, &[("when", &when(offset)), ("amount", &f.money_text(&money(amount))), ("kind", kind)]),
+        value: amount,
+    };
+    let years = || seen.income.projection.iter().enumerate();
+    let gross = Series {
+        name: t.series_gross.to_owned(),
+        class: "gross",
+        points: years().map(|(at, year)| point(at, year.income, t.series_gross)).collect(),
+    };
+    let net = Series {
+        name: t.series_net.to_owned(),
+        class: "net",
+        points: years().map(|(at, year)| point(at, year.net_income, t.series_net)).collect(),
+    };
+    let series = [gross, net];
+    Projection {
+        years: asked.years,
+        drip: asked.drip,
+        chart: chart::lines("projection-chart", t.projection_chart, &series, |tick| f.marked(&tick.to_string())),
+        rows: years().map(|(at, year)| (at, when(at), f.money(&money(year.income)), f.money(&money(year.net_income)))).collect(),
+    }
+}

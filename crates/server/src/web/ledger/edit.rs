@@ -1,0 +1,126 @@
+//! `/ledger/new` and `/ledger/{sequence}`: an entry of any kind, written down or changed.
+
+use app::entries;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use ledger::Decimal;
+
+use super::form::Typed;
+use super::preview::{self, Preview};
+use super::sheet::show;
+use super::words;
+use crate::http::Query;
+use crate::web::forms::Form;
+use crate::web::notice::Notice;
+use crate::web::oops::Oops;
+use crate::web::text::fill;
+use crate::web::visitor::SignedIn;
+use crate::web::{Reply, Web, figures, is_fragment, links};
+
+pub async fn get_new(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
+    let mut typed = prefilled(&who, &parts);
+    if typed.get("date").is_empty() {
+        typed.set("date", &web.app.clock.today().to_string());
+    }
+    show(&web, &who, StatusCode::OK, None, typed, &[], None).await
+}
+
+pub async fn get(State(web): State<Web>, who: SignedIn, Path(sequence): Path<String>, parts: Parts) -> Reply {
+    let (sequence, row) = known(&web, &who, &sequence).await?;
+    let given = prefilled(&who, &parts);
+    let typed = if given.get("kind").is_empty() { Typed::of_draft(&row.draft(), &who.visitor.format) } else { given };
+    show(&web, &who, StatusCode::OK, Some(sequence), typed, &[], None).await
+}
+
+pub async fn post_new(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
+    save(&web, &who, None, &form).await
+}
+
+pub async fn post(State(web): State<Web>, who: SignedIn, Path(sequence): Path<String>, form: Form) -> Reply {
+    let (sequence, _) = known(&web, &who, &sequence).await?;
+    save(&web, &who, Some(sequence), &form).await
+}
+
+/// `/ledger/kind`: the same form with the fields of another kind, and all that was typed.
+pub async fn post_kind(_who: SignedIn, form: Form) -> Reply {
+    let page = form.text("editing").parse::<i64>().map_or("/ledger/new".to_owned(), |sequence| format!("/ledger/{sequence}"));
+    Ok(links::to(&format!("{page}?typed=1{}", typed_in(&form).query())))
+}
+
+/// `/ledger/check`: what saving would do, for the script.
+pub async fn post_check(State(web): State<Web>, who: SignedIn, parts: Parts, form: Form) -> Reply {
+    if !is_fragment(&parts) {
+        return Ok(links::to("/ledger"));
+    }
+    let visitor = &who.visitor;
+    let editing = form.text("editing").parse::<i64>().ok();
+    if let Some(sequence) = editing {
+        known(&web, &who, &sequence.to_string()).await?;
+    }
+    let typed = typed_in(&form);
+    let preview = match changed_kind(&form, &typed) {
+        true => Preview::say(fill(visitor.texts.ledger.other_kind, &[("kind", words::kind(visitor.texts, typed.kind()))])),
+        false => preview::of(&web, &who, editing, &typed).await?,
+    };
+    visitor.page(&preview::Fragment { preview })
+}
+
+async fn save(web: &Web, who: &SignedIn, editing: Option<i64>, form: &Form) -> Reply {
+    let t = who.visitor.texts;
+    let typed = typed_in(form);
+    if changed_kind(form, &typed) {
+        let said = fill(t.ledger.kind_changed, &[("kind", words::kind(t, typed.kind()))]);
+        return show(web, who, StatusCode::UNPROCESSABLE_ENTITY, editing, typed, &[], Some(said)).await;
+    }
+    let draft = match typed.draft(&who.visitor.format, t) {
+        Ok(draft) => draft,
+        Err(problems) => return show(web, who, StatusCode::UNPROCESSABLE_ENTITY, editing, typed, &problems, None).await,
+    };
+    let saved = match editing {
+        Some(sequence) => entries::edit(&web.app, who.user_id(), sequence, &draft).await,
+        None => entries::add(&web.app, who.user_id(), &draft).await.map(drop),
+    };
+    match saved {
+        Ok(()) => {
+            let text = if editing.is_some() { t.ledger.changed } else { t.ledger.added };
+            Ok(links::to_with("/ledger", &Notice::ok(fill(text, &[("symbol", &draft.symbol.to_uppercase())]))))
+        }
+        Err(app::Error::Entry(problems)) => {
+            show(web, who, StatusCode::UNPROCESSABLE_ENTITY, editing, typed, &problems, None).await
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Another's entry is none.
+pub(super) async fn known(web: &Web, who: &SignedIn, sequence: &str) -> Result<(i64, entries::Row), Oops> {
+    let sequence = sequence.parse::<i64>().map_err(|_| Oops::not_found())?;
+    let row = entries::one(&web.app, who.user_id(), sequence).await?.ok_or_else(Oops::not_found)?;
+    Ok((sequence, row))
+}
+
+fn typed_in(form: &Form) -> Typed {
+    Typed::by(|field| form.given(field).map(str::to_owned))
+}
+
+/// The fields on the page are those of another kind than the one chosen.
+fn changed_kind(form: &Form, typed: &Typed) -> bool {
+    form.given("shown").is_some_and(|shown| shown != typed.kind().word())
+}
+
+/// From the address: as it was typed where the form itself leads here, else with figures as the API writes them.
+fn prefilled(who: &SignedIn, parts: &Parts) -> Typed {
+    let Ok(query) = Query::parse(parts.uri.query()) else { return Typed::default() };
+    let given = |name: &str| query.text(name).ok().flatten().map(str::to_owned);
+    let as_typed = given("typed").is_some();
+    Typed::by(|field| {
+        let text = given(field)?;
+        match field {
+            "shares" | "price" | "amount" | "fees" | "tax" | "net" | "fx_rate" if !as_typed => {
+                text.parse::<Decimal>().ok().map(|figure| figures::written(figure, &who.visitor.format))
+            }
+            _ => Some(text),
+        }
+    })
+}

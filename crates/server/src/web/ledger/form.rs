@@ -1,0 +1,158 @@
+//! An entry as it stands in the form: what was typed, and what it means.
+
+use std::collections::BTreeMap;
+
+use app::entries::{Draft, Kind, Problem};
+use jiff::civil::Date;
+use ledger::{Currency, Decimal, Ratio};
+
+use crate::web::figures;
+use crate::web::format::Format;
+use crate::web::links::escaped;
+use crate::web::text::Texts;
+
+/// Every field, by the name that the use case calls it.
+pub const FIELDS: [&str; 15] = [
+    "portfolio",
+    "date",
+    "kind",
+    "symbol",
+    "shares",
+    "price",
+    "amount",
+    "fees",
+    "tax",
+    "net",
+    "ratio",
+    "currency",
+    "fx_rate",
+    "ex_date",
+    "note",
+];
+
+const BYTES_MAX: usize = 2_000;
+
+#[derive(Clone, Default)]
+pub struct Typed {
+    values: BTreeMap<&'static str, String>,
+}
+
+impl Typed {
+    pub fn by(read: impl Fn(&'static str) -> Option<String>) -> Typed {
+        let values =
+            FIELDS.into_iter().filter_map(|field| Some((field, read(field)?))).filter(|(_, value)| value.len() <= BYTES_MAX);
+        Typed { values: values.collect() }
+    }
+
+    pub fn of_draft(draft: &Draft, f: &Format) -> Typed {
+        let figure = |figure: Option<Decimal>| figure.map(|figure| figures::written(figure, f));
+        Typed::by(|field| match field {
+            "portfolio" => Some(draft.portfolio.clone()),
+            "date" => Some(draft.date.to_string()),
+            "kind" => Some(draft.kind.word().to_owned()),
+            "symbol" => Some(draft.symbol.clone()),
+            "shares" => figure(draft.shares),
+            "price" => figure(draft.price),
+            "amount" => figure(draft.amount),
+            "fees" => figure(draft.fees),
+            "tax" => figure(draft.tax),
+            "net" => figure(draft.net),
+            "ratio" => draft.ratio.map(|ratio| ratio.to_string()),
+            "currency" => draft.currency.map(|currency| currency.to_string()),
+            "fx_rate" => figure(draft.fx_rate),
+            "ex_date" => draft.ex_date.map(|date| date.to_string()),
+            _ => draft.note.clone(),
+        })
+    }
+
+    pub fn get(&self, field: &str) -> &str {
+        self.values.get(field).map_or("", |value| value.trim())
+    }
+
+    pub fn set(&mut self, field: &'static str, value: &str) {
+        self.values.insert(field, value.to_owned());
+    }
+
+    pub fn kind(&self) -> Kind {
+        Kind::parse(self.get("kind")).unwrap_or(Kind::Buy)
+    }
+
+    /// What of it a link carries along.
+    pub fn query(&self) -> String {
+        let given = FIELDS.into_iter().filter(|field| !self.get(field).is_empty());
+        given.map(|field| format!("&{field}={}", escaped(self.get(field)))).collect()
+    }
+
+    /// What is meant, or which fields cannot be read.
+    pub fn draft(&self, f: &Format, t: &'static Texts) -> Result<Draft, Vec<Problem>> {
+        let mut problems = Vec::new();
+        let draft = Draft {
+            portfolio: self.get("portfolio").to_owned(),
+            date: self.day("date", t, &mut problems).unwrap_or_default(),
+            kind: self.kind(),
+            symbol: self.get("symbol").to_owned(),
+            shares: self.figure("shares", f, t, &mut problems),
+            price: self.figure("price", f, t, &mut problems),
+            amount: self.figure("amount", f, t, &mut problems),
+            fees: self.figure("fees", f, t, &mut problems),
+            tax: self.figure("tax", f, t, &mut problems),
+            net: self.figure("net", f, t, &mut problems),
+            currency: self
+                .read("currency", t.ledger.odd_currency, &mut problems, |text| Currency::parse(&text.to_uppercase()).ok()),
+            fx_rate: self.figure("fx_rate", f, t, &mut problems),
+            ratio: self.read("ratio", t.ledger.odd_ratio, &mut problems, Ratio::parse),
+            ex_date: self.day("ex_date", t, &mut problems),
+            note: Some(self.get("note").to_owned()).filter(|note| !note.is_empty()),
+        };
+        if self.get("date").is_empty() {
+            problems.push(Problem { field: "date", reason: t.ledger.no_date.to_owned() });
+        }
+        if problems.is_empty() { Ok(draft) } else { Err(problems) }
+    }
+
+    /// None where nothing was typed.
+    fn given(&self, field: &str) -> Option<&str> {
+        Some(self.get(field)).filter(|text| !text.is_empty())
+    }
+
+    fn figure(&self, field: &'static str, f: &Format, t: &'static Texts, problems: &mut Vec<Problem>) -> Option<Decimal> {
+        match figures::parse(self.given(field)?, f, t) {
+            Ok(figure) => Some(figure),
+            Err(reason) => {
+                problems.push(Problem { field, reason });
+                None
+            }
+        }
+    }
+
+    fn day(&self, field: &'static str, t: &'static Texts, problems: &mut Vec<Problem>) -> Option<Date> {
+        self.read(field, t.ledger.odd_date, problems, |text| text.parse().ok())
+    }
+
+    fn read<T>(
+        &self,
+        field: &'static str,
+        otherwise: &str,
+        problems: &mut Vec<Problem>,
+        parse: impl Fn(&str) -> Option<T>,
+    ) -> Option<T> {
+        let read = parse(self.given(field)?);
+        if read.is_none() {
+            problems.push(Problem { field, reason: otherwise.to_owned() });
+        }
+        read
+    }
+}
+
+/// Whether an entry of this kind has the field.
+pub fn uses(kind: Kind, field: &str) -> bool {
+    let of_kind: &[&str] = match kind {
+        Kind::Buy | Kind::Sell => &["shares", "price", "amount", "fees", "tax", "currency", "fx_rate"],
+        Kind::TransferIn => &["shares", "price", "amount", "currency", "fx_rate"],
+        Kind::TransferOut => &["shares"],
+        Kind::Dividend => &["shares", "price", "amount", "tax", "net", "currency", "fx_rate", "ex_date"],
+        Kind::Split => &["ratio"],
+        Kind::ReturnOfCapital => &["amount", "tax", "currency", "fx_rate"],
+    };
+    ["portfolio", "date", "kind", "symbol", "note"].contains(&field) || of_kind.contains(&field)
+}

@@ -1,0 +1,173 @@
+//! `/ledger`: every entry, looked for, and the way to write one.
+
+pub mod edit;
+mod form;
+mod paging;
+mod preview;
+pub mod remove;
+mod sheet;
+pub mod words;
+
+use app::entries::{self, Filter, Kind};
+use app::portfolios;
+use askama::Template;
+use axum::extract::State;
+use axum::http::request::Parts;
+use ledger::Money;
+
+pub use paging::{Paging, paging};
+
+use super::format::Html;
+use super::links::escaped;
+use super::page::{Section, Shell};
+use super::text::count;
+use super::visitor::{SignedIn, Visitor};
+use super::{Reply, Web};
+use crate::http::Query;
+
+#[derive(Template)]
+#[template(path = "ledger.html")]
+struct Page {
+    shell: Shell,
+    portfolios: Vec<String>,
+    kinds: Vec<(&'static str, &'static str)>,
+    asked: Asked,
+    rows: Vec<Row>,
+    total: String,
+    /// There is no entry at all.
+    blank: bool,
+    paging: Option<Paging>,
+}
+
+struct Row {
+    sequence: i64,
+    date: Html,
+    kind: &'static str,
+    symbol: String,
+    link: String,
+    name: Option<String>,
+    ratio: Option<String>,
+    shares: Option<Html>,
+    price: Option<Html>,
+    amount: Option<Html>,
+    /// Of a dividend.
+    net: Option<Html>,
+    portfolio: String,
+    source: String,
+    note: Option<String>,
+}
+
+/// As the use case gives them.
+const PER_PAGE: usize = 50;
+
+/// What the address asks for; what is malformed is as if it were not there.
+#[derive(Default)]
+struct Asked {
+    portfolio: String,
+    symbol: String,
+    kind: String,
+    from: String,
+    to: String,
+    text: String,
+    page: usize,
+}
+
+pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
+    let visitor = &who.visitor;
+    let t = visitor.texts;
+    let names: Vec<String> = portfolios::list(&web.app, who.user_id()).await?.into_iter().map(|one| one.name).collect();
+    let asked = Asked::of(&parts, &names);
+    let found = entries::list(&web.app, who.user_id(), &asked.filter()).await?;
+    let page = Page {
+        shell: visitor.shell(t.ledger.title, Section::Ledger),
+        portfolios: names,
+        kinds: kinds(visitor),
+        blank: found.total == 0 && asked.address() == "/ledger",
+        total: count(t.ledger.total, found.total as u64),
+        paging: paging(t, &asked.address(), found.page, PER_PAGE, found.total),
+        rows: found.rows.into_iter().map(|row| shown(visitor, row)).collect(),
+        asked,
+    };
+    visitor.page(&page)
+}
+
+/// Word and name of every kind.
+fn kinds(visitor: &Visitor) -> Vec<(&'static str, &'static str)> {
+    Kind::ALL.iter().map(|kind| (kind.word(), words::kind(visitor.texts, *kind))).collect()
+}
+
+fn shown(visitor: &Visitor, row: entries::Row) -> Row {
+    let f = visitor.format;
+    let amount = row.amount().map(|amount| f.recorded(&words::tidy(amount)));
+    let entry = row.entry;
+    let money = |figure| Money::new(figure, entry.currency);
+    Row {
+        sequence: entry.sequence,
+        date: f.date(entry.date),
+        kind: words::kind(visitor.texts, entry.kind),
+        link: format!("/stocks/{}", escaped(&entry.symbol)),
+        name: row.name,
+        ratio: entry.ratio.map(|ratio| ratio.to_string()),
+        shares: entry.shares.map(|shares| f.shares(shares)),
+        price: entry.price.map(|price| f.per_share(&money(price))),
+        amount,
+        net: entry.net.filter(|_| entry.kind == Kind::Dividend).map(|net| f.recorded(&money(net))),
+        portfolio: row.portfolio,
+        source: words::source(visitor.texts, &entry.source),
+        note: entry.note,
+        symbol: entry.symbol,
+    }
+}
+
+impl Asked {
+    fn of(parts: &Parts, portfolios: &[String]) -> Asked {
+        let Ok(query) = Query::parse(parts.uri.query()) else { return Asked::default() };
+        let text = |name: &str| query.text(name).ok().flatten().unwrap_or_default().to_owned();
+        let day = |name: &str| query.date(name).ok().flatten().map(|date| date.to_string()).unwrap_or_default();
+        let portfolio = text("portfolio");
+        Asked {
+            portfolio: portfolios
+                .iter()
+                .find(|name| name.to_lowercase() == portfolio.to_lowercase())
+                .cloned()
+                .unwrap_or_default(),
+            symbol: text("symbol").chars().take(32).collect(),
+            kind: Kind::parse(&text("kind")).map_or("", Kind::word).to_owned(),
+            from: day("from"),
+            to: day("to"),
+            text: text("text").chars().take(100).collect(),
+            page: query.integer("page", 1..=1_000_000, 1).unwrap_or(1) as usize,
+        }
+    }
+
+    fn filter(&self) -> Filter {
+        let given = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+        Filter {
+            portfolio: given(&self.portfolio),
+            symbol: given(&self.symbol),
+            kind: Kind::parse(&self.kind),
+            from: self.from.parse().ok(),
+            to: self.to.parse().ok(),
+            text: given(&self.text),
+            page: self.page,
+        }
+    }
+
+    /// Without the page.
+    fn address(&self) -> String {
+        let parts = [
+            ("portfolio", &self.portfolio),
+            ("symbol", &self.symbol),
+            ("kind", &self.kind),
+            ("from", &self.from),
+            ("to", &self.to),
+            ("text", &self.text),
+        ];
+        let given: Vec<String> = parts
+            .iter()
+            .filter(|(_, value)| !value.is_empty())
+            .map(|(name, value)| format!("{name}={}", escaped(value)))
+            .collect();
+        if given.is_empty() { "/ledger".to_owned() } else { format!("/ledger?{}", given.join("&")) }
+    }
+}

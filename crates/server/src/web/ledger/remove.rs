@@ -1,0 +1,46 @@
+//! `/ledger/{sequence}/delete`: asked once more, since an entry that is gone is gone.
+
+use app::entries;
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+
+use super::{Row, edit, shown, words};
+use crate::web::forms::Form;
+use crate::web::notice::Notice;
+use crate::web::page::{Section, Shell};
+use crate::web::text::fill;
+use crate::web::visitor::SignedIn;
+use crate::web::{Reply, Web, links};
+
+#[derive(Template)]
+#[template(path = "entry_delete.html")]
+struct Page {
+    shell: Shell,
+    row: Row,
+    problem: Option<String>,
+}
+
+pub async fn get(State(web): State<Web>, who: SignedIn, Path(sequence): Path<String>) -> Reply {
+    show(&web, &who, &sequence, StatusCode::OK, None).await
+}
+
+pub async fn post(State(web): State<Web>, who: SignedIn, Path(sequence): Path<String>, _form: Form) -> Reply {
+    let (known, row) = edit::known(&web, &who, &sequence).await?;
+    let t = who.visitor.texts;
+    match entries::remove(&web.app, who.user_id(), known).await {
+        Ok(()) => Ok(links::to_with("/ledger", &Notice::ok(fill(t.ledger.removed, &[("symbol", &row.entry.symbol)])))),
+        Err(app::Error::Entry(problems)) => {
+            let reasons: Vec<String> = problems.iter().map(|problem| words::reason(t, &problem.reason)).collect();
+            show(&web, &who, &sequence, StatusCode::UNPROCESSABLE_ENTITY, Some(reasons.join(" "))).await
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+async fn show(web: &Web, who: &SignedIn, sequence: &str, status: StatusCode, problem: Option<String>) -> Reply {
+    let (_, row) = edit::known(web, who, sequence).await?;
+    let visitor = &who.visitor;
+    let shell = visitor.shell(visitor.texts.ledger.delete_title, Section::Ledger);
+    visitor.page_with(status, &Page { shell, row: shown(visitor, row), problem })
+}

@@ -1,0 +1,117 @@
+//! The form of an entry as a page: the fields of its kind, what stands against them, and what saving would do.
+
+use app::entries::Problem;
+use app::portfolios;
+use askama::Template;
+use axum::http::StatusCode;
+
+use super::form::{FIELDS, Typed, uses};
+use super::preview::{self, Preview};
+use super::words;
+use crate::web::choices::choices;
+use crate::web::page::{Section, Shell};
+use crate::web::text::Texts;
+use crate::web::visitor::SignedIn;
+use crate::web::{Reply, Web};
+
+#[derive(Template)]
+#[template(path = "entry.html")]
+struct Page {
+    shell: Shell,
+    /// Of the entry that is changed.
+    editing: Option<i64>,
+    action: String,
+    portfolios: Vec<(String, bool)>,
+    kinds: Vec<(&'static str, &'static str)>,
+    currencies: &'static [&'static str],
+    typed: Typed,
+    kind_hint: &'static str,
+    fields: Vec<Field>,
+    problems: Vec<(&'static str, &'static str, String)>,
+    said: Option<String>,
+    preview: Preview,
+}
+
+struct Field {
+    name: &'static str,
+    label: &'static str,
+    hint: &'static str,
+    value: String,
+    problem: Option<String>,
+}
+
+impl Page {
+    fn problem(&self, field: &str) -> Option<&str> {
+        self.problems.iter().find(|(name, _, _)| *name == field).map(|(_, _, reason)| reason.as_str())
+    }
+
+    fn has_currency(&self, code: &str) -> bool {
+        self.typed.get("currency").is_empty() || self.currencies.contains(&code)
+    }
+}
+
+pub async fn show(
+    web: &Web,
+    who: &SignedIn,
+    status: StatusCode,
+    editing: Option<i64>,
+    typed: Typed,
+    problems: &[Problem],
+    said: Option<String>,
+) -> Reply {
+    let visitor = &who.visitor;
+    let t = visitor.texts;
+    let kind = typed.kind();
+    let problems: Vec<_> = problems
+        .iter()
+        .map(|problem| (problem.field, words::field(t, problem.field), words::reason(t, &problem.reason)))
+        .collect();
+    let of = |field: &str| problems.iter().find(|(name, _, _)| *name == field).map(|(_, _, reason)| reason.clone());
+    let is_shown = |field: &&'static str| {
+        let stands_above = ["portfolio", "date", "kind", "symbol"].contains(field);
+        // What an imported entry has beyond its kind is not lost by changing it.
+        !stands_above && (uses(kind, field) || of(field).is_some() || (editing.is_some() && !typed.get(field).is_empty()))
+    };
+    let fields: Vec<Field> = FIELDS
+        .into_iter()
+        .filter(is_shown)
+        .map(|field| Field {
+            name: field,
+            label: words::field(t, field),
+            hint: hint(visitor.texts, field),
+            value: typed.get(field).to_owned(),
+            problem: of(field),
+        })
+        .collect();
+    let preview = match (typed.get("symbol").is_empty(), problems.is_empty() && said.is_none()) {
+        (false, true) => preview::of(web, who, editing, &typed).await?,
+        _ => Preview::default(),
+    };
+    let page = Page {
+        fields,
+        shell: visitor.shell(if editing.is_some() { t.ledger.edit_title } else { t.ledger.new_title }, Section::Ledger),
+        action: editing.map_or("/ledger/new".to_owned(), |sequence| format!("/ledger/{sequence}")),
+        editing,
+        portfolios: portfolios::list(&web.app, who.user_id()).await?.into_iter().map(|one| (one.name, one.default)).collect(),
+        kinds: super::kinds(visitor),
+        currencies: choices().currencies,
+        kind_hint: t.ledger.use_kind,
+        typed,
+        problems,
+        said,
+        preview,
+    };
+    visitor.page_with(status, &page)
+}
+
+fn hint(t: &'static Texts, field: &str) -> &'static str {
+    match field {
+        "price" => t.ledger.price_hint,
+        "amount" => t.ledger.amount_hint,
+        "net" => t.ledger.net_hint,
+        "ratio" => t.ledger.ratio_hint,
+        "fx_rate" => t.ledger.fx_rate_hint,
+        "currency" => t.ledger.currency_hint,
+        _ => "",
+    }
+}

@@ -1,0 +1,83 @@
+//! Where answers send a browser next.
+
+use axum::http::header::LOCATION;
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use super::Web;
+use super::notice::Notice;
+use super::visitor::Visitor;
+
+/// What a value in a query, or a segment of a path, has to be escaped from.
+const VALUE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+
+pub fn escaped(value: &str) -> String {
+    utf8_percent_encode(value, VALUE).to_string()
+}
+
+/// 303: the browser asks for that page next, with GET.
+pub fn to(path: &str) -> Response {
+    let location = HeaderValue::try_from(path).unwrap_or(HeaderValue::from_static("/"));
+    (StatusCode::SEE_OTHER, [(LOCATION, location)]).into_response()
+}
+
+pub fn to_with(path: &str, notice: &Notice) -> Response {
+    let mut response = to(path);
+    notice.put(response.headers_mut());
+    response
+}
+
+/// A path of our own to go back to, or the home page: never another host's.
+pub fn own_path(wanted: &str) -> &str {
+    let sound = wanted.starts_with('/')
+        && !wanted.starts_with("//")
+        && !wanted.contains('\\')
+        && wanted.len() <= 2_000
+        && wanted.bytes().all(|byte| byte.is_ascii_graphic());
+    if sound { wanted } else { "/" }
+}
+
+/// To the sign-in page, or on a first start to the making of the first account. What was looked at is come back to.
+pub async fn to_sign_in(web: &Web, visitor: &Visitor, come_back: bool) -> Response {
+    match app::accounts::is_first_start(&web.app).await {
+        Ok(true) => return to("/welcome"),
+        Ok(false) => {}
+        Err(error) => return super::oops::Oops::from(error).into_response(),
+    }
+    match come_back && visitor.address != "/" {
+        true => to(&format!("/sign-in?next={}", escaped(&visitor.address))),
+        false => to("/sign-in"),
+    }
+}
+
+/// To the page that asks for the password again, and back.
+pub fn to_confirm(visitor: &Visitor) -> Response {
+    to(&format!("/confirm?next={}", escaped(own_path(&visitor.address))))
+}
+
+/// Path and query of a page. A form's address is its page's with one more segment.
+pub fn page_of(parts: &Parts) -> &str {
+    match parts.method.is_safe() {
+        true => parts.uri.path_and_query().map_or("/", |address| address.as_str()),
+        false => parts.uri.path().rsplit_once('/').map_or("/", |(page, _)| page),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::own_path;
+
+    #[test]
+    fn only_a_path_of_our_own_is_gone_back_to() {
+        for good in ["/", "/upcoming?portfolio=My%20Fund", "/stocks/BRK-B"] {
+            assert_eq!(own_path(good), good);
+        }
+        for bad in
+            ["", "//evil.example", "/\\evil.example", "https://evil.example", "javascript:alert(1)", "/a b", "/a\r\nX: y", "/é"]
+        {
+            assert_eq!(own_path(bad), "/", "{bad}");
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! The web app: pages made on the server, one file each, that work without a script.
+
+mod access;
+mod assets;
+mod calendar;
+mod chart;
+mod choices;
+mod chosen;
+mod cookies;
+mod developers;
+mod dividends;
+mod feed;
+mod figures;
+mod form_token;
+mod format;
+mod forms;
+mod holdings;
+mod import;
+mod income;
+mod ledger;
+mod links;
+mod notice;
+mod oops;
+mod page;
+mod portfolios;
+mod radar;
+mod reset;
+mod search;
+mod settings;
+mod shared;
+mod sign_in;
+mod sign_up;
+mod stock;
+mod text;
+mod theme;
+mod upcoming;
+mod visitor;
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+
+use app::App;
+use app::accounts::SignUp;
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::request::Parts;
+use axum::response::Response;
+use axum::routing::{get, post};
+use ipnet::IpNet;
+use serde_json::Value;
+
+use crate::http::{Limiter, PeerAddress, address};
+
+pub use oops::page as error_page;
+
+type Reply = Result<Response, oops::Oops>;
+
+/// What every page shares.
+#[derive(Clone)]
+pub struct Web {
+    app: Arc<App>,
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    base_url: String,
+    trusted_proxies: Vec<IpNet>,
+    sign_up: SignUp,
+    /// Of passwords and codes, by address.
+    attempts: Limiter,
+    reference: developers::Reference,
+}
+
+const ATTEMPTS_MAX: u8 = 20;
+
+impl Web {
+    /// `base_url` is the public address of the service, without a slash at its end; `openapi` describes the API for the
+    /// developers' page.
+    pub fn new(app: Arc<App>, base_url: &str, trusted_proxies: Vec<IpNet>, sign_up: SignUp, openapi: &Value) -> Web {
+        let attempts = Limiter::of(ATTEMPTS_MAX);
+        let reference = developers::Reference::of(openapi, base_url);
+        Web { app, shared: Arc::new(Shared { base_url: base_url.to_owned(), trusted_proxies, sign_up, attempts, reference }) }
+    }
+
+    fn base_url(&self) -> &str {
+        &self.shared.base_url
+    }
+
+    /// Where the request comes from.
+    fn client(&self, parts: &Parts) -> IpAddr {
+        let peer = parts.extensions.get::<PeerAddress>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip());
+        address::client(peer, &parts.headers, &self.shared.trusted_proxies)
+    }
+}
+
+/// The table of contents of the web app.
+pub fn routes(web: Web) -> Router {
+    Router::new()
+        .route("/", get(income::get))
+        .route("/welcome", get(sign_up::get_welcome).post(sign_up::post_welcome))
+        .route("/sign-up", get(sign_up::get).post(sign_up::post))
+        .route("/sign-in", get(sign_in::get).post(sign_in::post))
+        .route("/sign-in/code", get(sign_in::get_code).post(sign_in::post_code))
+        .route("/sign-out", post(sign_in::sign_out))
+        .route("/confirm", get(sign_in::get_confirm).post(sign_in::post_confirm))
+        .route("/reset", get(reset::get).post(reset::post))
+        .route("/reset/{secret}", get(reset::get_choose).post(reset::post_choose))
+        .route("/upcoming", get(upcoming::get))
+        .route("/dividends", get(dividends::get))
+        .route("/holdings", get(holdings::get))
+        .route("/calendar", get(calendar::get))
+        .route("/stocks/{symbol}", get(stock::get))
+        .route("/radar", get(radar::get))
+        .route("/radar/add", post(radar::add))
+        .route("/radar/remove", post(radar::remove))
+        .route("/radar/targets", post(radar::targets))
+        .route("/p/{slug}", get(shared::get))
+        .route("/import", get(import::get).post(import::upload::post).layer(DefaultBodyLimit::disable()))
+        .route("/import/files/{id}", get(import::file))
+        .route("/import/undo/{id}", post(import::undo))
+        .route("/import/{id}", get(import::plan::get))
+        .route("/import/{id}/answer", post(import::answer::post))
+        .route("/import/{id}/apply", post(import::answer::apply))
+        .route("/import/{id}/discard", post(import::answer::discard))
+        .route("/ledger", get(ledger::get))
+        .route("/ledger/new", get(ledger::edit::get_new).post(ledger::edit::post_new))
+        .route("/ledger/check", post(ledger::edit::post_check))
+        .route("/ledger/kind", post(ledger::edit::post_kind))
+        .route("/ledger/{sequence}", get(ledger::edit::get).post(ledger::edit::post))
+        .route("/ledger/{sequence}/delete", get(ledger::remove::get).post(ledger::remove::post))
+        .route("/portfolios", get(portfolios::get))
+        .route("/portfolios/{action}", post(portfolios::post))
+        .route("/search", get(search::get))
+        .route("/search/suggest", get(search::suggest))
+        .route("/settings/access", get(access::get))
+        .route("/settings/access/tokens", get(access::back).post(access::create_token))
+        .route("/settings/access/revoke", get(access::back).post(access::revoke_token))
+        .route("/settings/access/feeds", get(access::back).post(access::create_feed))
+        .route("/settings/access/revoke-feed", get(access::back).post(access::revoke_feed))
+        .route("/feed/{file}", get(feed::get))
+        .route("/developers", get(developers::get))
+        .route("/settings", get(settings::profile::get))
+        .route("/settings/profile", post(settings::profile::post))
+        .route("/settings/security", get(settings::security::get))
+        .route("/settings/security/password", post(settings::security::password))
+        .route("/settings/security/email", post(settings::security::email))
+        .route("/settings/security/factor", get(settings::factor::get).post(settings::factor::begin))
+        .route("/settings/security/factor/confirm", post(settings::factor::confirm))
+        .route("/settings/security/factor-off", post(settings::factor::disable))
+        .route("/settings/security/codes", post(settings::factor::new_codes))
+        .route("/settings/security/end", post(settings::sessions::end))
+        .route("/settings/security/end-others", post(settings::sessions::end_others))
+        .route("/settings/data", get(settings::data::get))
+        .route("/settings/data/export", post(settings::data::export))
+        .route("/settings/data/delete", post(settings::data::delete))
+        .route("/.well-known/change-password", get(settings::security::well_known))
+        .route("/theme", post(theme::post))
+        .route("/assets/{name}", get(assets::get))
+        .route("/favicon.ico", get(assets::favicon))
+        .route("/robots.txt", get(assets::robots))
+        .with_state(web)
+}
+
+/// Whether the script asks for a part of the page only.
+fn is_fragment(parts: &Parts) -> bool {
+    parts.headers.contains_key("x-fragment")
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Letters of an unguessable text, two for each byte.
+fn random_hex<const BYTES: usize>() -> String {
+    let mut bytes = [0_u8; BYTES];
+    // Without randomness nothing here is safe to serve; the process ends the request and answers 500.
+    getrandom::fill(&mut bytes).unwrap_or_else(|error| panic!("the operating system gives no randomness: {error}"));
+    hex(&bytes)
+}

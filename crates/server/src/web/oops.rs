@@ -1,0 +1,112 @@
+//! Pages that say what went wrong.
+
+use std::borrow::Cow;
+
+use askama::Template;
+use axum::http::header::RETRY_AFTER;
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+
+use super::page::{self, Shell};
+use super::text::{self, Texts};
+
+/// Why there is no page. The sentence is for the visitor and holds no cause.
+#[derive(Debug)]
+pub struct Oops {
+    status: StatusCode,
+    sentence: Option<Cow<'static, str>>,
+}
+
+impl Oops {
+    pub fn not_found() -> Oops {
+        Oops { status: StatusCode::NOT_FOUND, sentence: None }
+    }
+
+    pub fn of(status: StatusCode, sentence: impl Into<Cow<'static, str>>) -> Oops {
+        Oops { status, sentence: Some(sentence.into()) }
+    }
+
+    pub fn response(self) -> Response {
+        self.into_response()
+    }
+}
+
+impl From<app::Error> for Oops {
+    /// Logged once, here, where the cause ends and the public answer begins.
+    fn from(error: app::Error) -> Oops {
+        match error {
+            app::Error::Refused(sentence) => Oops::of(StatusCode::UNPROCESSABLE_ENTITY, sentence),
+            app::Error::UnknownPortfolio(_) => Oops::not_found(),
+            app::Error::Busy => Oops { status: StatusCode::SERVICE_UNAVAILABLE, sentence: None },
+            outage if outage.is_outage() => {
+                tracing::error!(error = %outage, "the database is not available");
+                Oops { status: StatusCode::SERVICE_UNAVAILABLE, sentence: None }
+            }
+            other => {
+                tracing::error!(error = %other, "a page could not be made");
+                Oops { status: StatusCode::INTERNAL_SERVER_ERROR, sentence: None }
+            }
+        }
+    }
+}
+
+impl From<askama::Error> for Oops {
+    fn from(error: askama::Error) -> Oops {
+        tracing::error!(%error, "a page could not be written");
+        Oops { status: StatusCode::INTERNAL_SERVER_ERROR, sentence: None }
+    }
+}
+
+impl IntoResponse for Oops {
+    fn into_response(self) -> Response {
+        let mut response = written(self.status, self.sentence.as_deref());
+        if self.status == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("5"));
+        }
+        response
+    }
+}
+
+/// The page for a bare status.
+pub fn page(status: StatusCode) -> Response {
+    written(status, None)
+}
+
+#[derive(Template)]
+#[template(path = "oops.html")]
+struct Page<'a> {
+    shell: Shell,
+    status: u16,
+    sentence: &'a str,
+}
+
+fn written(status: StatusCode, sentence: Option<&str>) -> Response {
+    let texts = text::of("");
+    let shell = Shell::of_nobody(texts, title(status, texts));
+    let page = Page { status: status.as_u16(), sentence: sentence.unwrap_or_else(|| general(status, texts)), shell };
+    page::respond(status, &page, &page.shell.nonce).unwrap_or_else(|_| status.into_response())
+}
+
+fn title(status: StatusCode, t: &'static Texts) -> &'static str {
+    match status {
+        StatusCode::NOT_FOUND => t.oops.not_found_title,
+        StatusCode::FORBIDDEN => t.oops.forbidden_title,
+        StatusCode::TOO_MANY_REQUESTS => t.oops.too_many_title,
+        StatusCode::SERVICE_UNAVAILABLE => t.oops.unavailable_title,
+        _ if status.is_server_error() => t.oops.internal_title,
+        _ => t.oops.refused_title,
+    }
+}
+
+fn general(status: StatusCode, t: &'static Texts) -> &'static str {
+    match status {
+        StatusCode::NOT_FOUND => t.oops.not_found,
+        StatusCode::FORBIDDEN => t.shell.form_expired,
+        StatusCode::METHOD_NOT_ALLOWED => t.oops.method,
+        StatusCode::PAYLOAD_TOO_LARGE => t.oops.too_large,
+        StatusCode::TOO_MANY_REQUESTS => t.oops.too_many,
+        StatusCode::SERVICE_UNAVAILABLE => t.oops.unavailable,
+        _ if status.is_server_error() => t.oops.internal,
+        _ => t.oops.refused,
+    }
+}

@@ -1,0 +1,115 @@
+//! What stands around a page, and how a page becomes an answer.
+
+use askama::Template;
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+
+use super::assets;
+use super::notice::Notice;
+use super::oops::Oops;
+use super::text::Texts;
+use super::visitor::Visitor;
+
+/// Which part of the service a page belongs to, for the navigation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Section {
+    None,
+    Income,
+    Upcoming,
+    Dividends,
+    Holdings,
+    Radar,
+    Ledger,
+    Import,
+    Portfolios,
+    Calendar,
+    Developers,
+    Settings,
+}
+
+/// The layout's own needs, in every page as `shell`.
+pub struct Shell {
+    pub t: &'static Texts,
+    pub title: String,
+    pub section: Section,
+    /// What the account menu calls the user; none for strangers.
+    pub who: Option<String>,
+    pub theme: Option<&'static str>,
+    pub notice: Option<Notice>,
+    pub nonce: String,
+    pub token: String,
+    /// For forms that come back to this very page.
+    pub address: String,
+    pub style: &'static str,
+    pub script: &'static str,
+    pub icon: &'static str,
+}
+
+impl Shell {
+    pub fn of_nobody(t: &'static Texts, title: &str) -> Shell {
+        Shell {
+            t,
+            title: title.to_owned(),
+            section: Section::None,
+            who: None,
+            theme: None,
+            notice: None,
+            nonce: super::random_hex::<16>(),
+            token: String::new(),
+            address: String::new(),
+            style: &assets::STYLE.path,
+            script: &assets::SCRIPT.path,
+            icon: &assets::ICON.path,
+        }
+    }
+
+    pub fn is(&self, section: &str) -> bool {
+        format!("{:?}", self.section).eq_ignore_ascii_case(section)
+    }
+}
+
+impl Visitor {
+    pub fn shell(&self, title: &str, section: Section) -> Shell {
+        Shell {
+            section,
+            who: self.me.as_ref().map(|me| me.name.clone().unwrap_or_else(|| me.email.clone())),
+            theme: self.theme,
+            notice: self.notice.clone(),
+            nonce: self.nonce.clone(),
+            token: self.form_token(),
+            address: self.address.clone(),
+            ..Shell::of_nobody(self.texts, title)
+        }
+    }
+
+    /// The page as an answer.
+    pub fn page(&self, template: &impl Template) -> Result<Response, Oops> {
+        self.page_with(StatusCode::OK, template)
+    }
+
+    /// With another status: 422 for a form that comes back with what is wrong.
+    pub fn page_with(&self, status: StatusCode, template: &impl Template) -> Result<Response, Oops> {
+        let mut response = respond(status, template, &self.nonce)?;
+        self.dress(&mut response);
+        Ok(response)
+    }
+}
+
+pub fn respond(status: StatusCode, template: &impl Template, nonce: &str) -> Result<Response, Oops> {
+    let mut response = (status, template.render()?).into_response();
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if let Ok(policy) = HeaderValue::try_from(policy(nonce)) {
+        headers.insert(CONTENT_SECURITY_POLICY, policy);
+    }
+    Ok(response)
+}
+
+fn policy(nonce: &str) -> String {
+    format!(
+        "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+         base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'self'"
+    )
+}

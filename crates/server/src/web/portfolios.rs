@@ -1,0 +1,143 @@
+//! `/portfolios`: kept in order, renamed, shared, deleted.
+
+use app::portfolios::{self, Portfolio, Shift};
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+
+use super::forms::Form;
+use super::links::escaped;
+use super::notice::Notice;
+use super::oops::Oops;
+use super::page::{Section, Shell};
+use super::text::{count, fill};
+use super::visitor::SignedIn;
+use super::{Reply, Web, links};
+
+#[derive(Template)]
+#[template(path = "portfolios.html")]
+struct Page {
+    shell: Shell,
+    rows: Vec<Row>,
+    problem: Option<String>,
+    /// What was typed into the form that was refused.
+    typed: Typed,
+}
+
+#[derive(Default)]
+struct Typed {
+    action: String,
+    name: String,
+    text: String,
+}
+
+struct Row {
+    name: String,
+    default: bool,
+    entries: String,
+    goes: String,
+    ledger: String,
+    slug: Option<String>,
+    address: String,
+    suggestion: String,
+    show_amounts: bool,
+    /// The order that moving it makes.
+    up: bool,
+    down: bool,
+}
+
+impl Page {
+    fn is_open(&self, action: &str, name: &str) -> bool {
+        self.typed.action == action && self.typed.name == name
+    }
+
+    fn typed<'a>(&'a self, action: &str, name: &str, otherwise: &'a str) -> &'a str {
+        if self.is_open(action, name) { &self.typed.text } else { otherwise }
+    }
+}
+
+pub async fn get(State(web): State<Web>, who: SignedIn) -> Reply {
+    show(&web, &who, StatusCode::OK, None, Typed::default()).await
+}
+
+/// `/portfolios/{action}`
+pub async fn post(State(web): State<Web>, who: SignedIn, Path(action): Path<String>, form: Form) -> Reply {
+    match act(&web, &who, &action, &form).await {
+        Ok(told) => Ok(links::to_with("/portfolios", &Notice::ok(told))),
+        Err(app::Error::Refused(reason)) if !reason.is_empty() => {
+            let text = ["new_name", "slug", "typed"].iter().find_map(|field| form.given(field)).unwrap_or_default().to_owned();
+            let typed = Typed { action, name: form.text("name").to_owned(), text };
+            let reason = super::ledger::words::reason(who.visitor.texts, &reason);
+            show(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, Some(reason), typed).await
+        }
+        Err(app::Error::Refused(_)) => Err(Oops::not_found()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What was done, in a sentence. A refusal without words is an action that does not exist.
+async fn act(web: &Web, who: &SignedIn, action: &str, form: &Form) -> Result<String, app::Error> {
+    let (app, user_id, name) = (&web.app, who.user_id(), form.text("name"));
+    let t = &who.visitor.texts.portfolios;
+    let told = |text: &str| fill(text, &[("name", name)]);
+    match action {
+        "add" => portfolios::add(app, user_id, name, false).await.map(|()| told(t.added)),
+        "rename" => {
+            let new_name = form.text("new_name");
+            portfolios::rename(app, user_id, name, new_name).await?;
+            Ok(fill(t.renamed, &[("old", name), ("name", new_name)]))
+        }
+        "up" => portfolios::shift(app, user_id, name, Shift::Up).await.map(|()| t.moved.to_owned()),
+        "down" => portfolios::shift(app, user_id, name, Shift::Down).await.map(|()| t.moved.to_owned()),
+        "default" => portfolios::set_default(app, user_id, name).await.map(|()| told(t.made_default)),
+        "share" => {
+            // First, so that nobody sees what is not to be shown.
+            portfolios::set_show_amounts(app, user_id, name, form.ticked("show_amounts")).await?;
+            portfolios::share(app, user_id, name, form.given("slug")).await?;
+            Ok(told(t.shared))
+        }
+        "amounts" => {
+            portfolios::set_show_amounts(app, user_id, name, form.ticked("show_amounts")).await.map(|()| told(t.amounts_changed))
+        }
+        "unshare" => portfolios::unshare(app, user_id, name).await.map(|()| told(t.unshared)),
+        "delete" if form.text("typed") != name || name.is_empty() => Err(app::Error::Refused(told(t.not_the_name))),
+        "delete" => portfolios::delete(app, user_id, name).await.map(|()| told(t.deleted)),
+        _ => Err(app::Error::Refused(String::new())),
+    }
+}
+
+async fn show(web: &Web, who: &SignedIn, status: StatusCode, problem: Option<String>, typed: Typed) -> Reply {
+    let visitor = &who.visitor;
+    let all = portfolios::list(&web.app, who.user_id()).await?;
+    let many = all.len();
+    // The default one always stands first.
+    let movable = usize::from(all.first().is_some_and(|one| one.default));
+    let t = &visitor.texts.portfolios;
+    let row = |(at, one): (usize, Portfolio)| Row {
+        entries: count(t.entries, one.entries.unsigned_abs()),
+        goes: count(t.delete_lead, one.entries.unsigned_abs()),
+        ledger: format!("/ledger?portfolio={}", escaped(&one.name)),
+        address: one.slug.as_deref().map(|slug| format!("{}/p/{}", web.base_url(), escaped(slug))).unwrap_or_default(),
+        suggestion: suggestion(&one.name),
+        up: at > movable,
+        down: at >= movable && at + 1 < many,
+        name: one.name,
+        default: one.default,
+        slug: one.slug,
+        show_amounts: one.show_amounts,
+    };
+    let page = Page {
+        shell: visitor.shell(t.title, Section::Portfolios),
+        rows: all.into_iter().enumerate().map(row).collect(),
+        problem,
+        typed,
+    };
+    visitor.page_with(status, &page)
+}
+
+/// Of the name's plain letters; somebody whose name has none chooses an address.
+fn suggestion(name: &str) -> String {
+    let lower = name.to_lowercase();
+    let words: Vec<&str> = lower.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    words.join("-").chars().take(60).collect()
+}

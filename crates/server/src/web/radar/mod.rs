@@ -1,0 +1,106 @@
+//! `/radar`: what the user watches, and how far each is from what the user waits for.
+
+mod row;
+
+use app::{radar, radar_view};
+use askama::Template;
+use axum::extract::State;
+use axum::http::StatusCode;
+
+use super::forms::Form;
+use super::notice::Notice;
+use super::page::{Section, Shell};
+use super::text::fill;
+use super::visitor::SignedIn;
+use super::{Reply, Web, links};
+
+#[derive(Template)]
+#[template(path = "radar.html")]
+struct Page {
+    shell: Shell,
+    rows: Vec<row::Row>,
+    adding: Adding,
+}
+
+/// The form that puts a stock on the radar, as it was sent when it was refused.
+#[derive(Default)]
+struct Adding {
+    typed: String,
+    problem: Option<String>,
+}
+
+const CHARACTERS_MAX: usize = 32;
+
+pub async fn get(State(web): State<Web>, who: SignedIn) -> Reply {
+    who.visitor.page(&page(&web, &who, Adding::default()).await?)
+}
+
+async fn page(web: &Web, who: &SignedIn, adding: Adding) -> Result<Page, app::Error> {
+    let rows = radar_view::rows(&web.app, who.user_id()).await?;
+    let shell = who.visitor.shell(who.visitor.texts.radar.title, Section::Radar);
+    Ok(Page { shell, rows: rows.iter().enumerate().map(|(at, row)| row::row(&who.visitor, at, row)).collect(), adding })
+}
+
+pub async fn add(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
+    let t = &who.visitor.texts.radar;
+    let typed = form.text("symbol").to_owned();
+    let problem = match typed.chars().count() {
+        0 => Some(t.add_nothing.to_owned()),
+        some if some > CHARACTERS_MAX => Some(t.add_long.to_owned()),
+        _ => refusal(radar::add(&web.app, who.user_id(), std::slice::from_ref(&typed)).await)?,
+    };
+    match problem {
+        None => Ok(back(&form, &fill(t.added, &[("symbol", &typed.to_uppercase())]))),
+        problem => {
+            let page = page(&web, &who, Adding { typed, problem }).await?;
+            who.visitor.page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
+        }
+    }
+}
+
+pub async fn remove(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
+    let symbol = form.text("symbol").to_uppercase();
+    match refusal(radar::remove(&web.app, who.user_id(), std::slice::from_ref(&symbol)).await)? {
+        None => Ok(back(&form, &fill(who.visitor.texts.radar.removed, &[("symbol", &symbol)]))),
+        Some(reason) => Ok(links::to_with("/radar", &Notice::warn(reason))),
+    }
+}
+
+pub async fn targets(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
+    let t = &who.visitor.texts.radar;
+    let symbol = form.text("symbol").to_uppercase();
+    let (yield_pct, price) = (row::figure(&who.visitor, &form, "yield"), row::figure(&who.visitor, &form, "price"));
+    let problem = match (&yield_pct, &price) {
+        (Ok(yield_pct), Ok(price)) => refusal(radar::set_target(&web.app, who.user_id(), &symbol, *yield_pct, *price).await)?,
+        _ => None,
+    };
+    if yield_pct.is_ok() && price.is_ok() && problem.is_none() {
+        return Ok(links::to_with("/radar", &Notice::ok(fill(t.saved, &[("symbol", &symbol)]))));
+    }
+    let mut page = page(&web, &who, Adding::default()).await?;
+    match page.rows.iter_mut().find(|row| row.symbol == symbol) {
+        Some(row) => row.form.refused(&who.visitor, &form, problem),
+        None => return Ok(links::to_with("/radar", &Notice::warn(problem.unwrap_or_default()))),
+    }
+    who.visitor.page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
+}
+
+/// To the page that the form was on.
+fn back(form: &Form, said: &str) -> axum::response::Response {
+    links::to_with(form.given("next").map_or("/radar", links::own_path), &Notice::ok(said))
+}
+
+/// Why it was refused, as a sentence; none when it was done.
+fn refusal(done: Result<(), app::Error>) -> Result<Option<String>, app::Error> {
+    match done {
+        Ok(()) => Ok(None),
+        Err(app::Error::Refused(reason)) => Ok(Some(sentence(&reason))),
+        Err(error) => Err(error),
+    }
+}
+
+fn sentence(reason: &str) -> String {
+    let mut letters = reason.trim_end_matches('.').chars();
+    let first: String = letters.next().map(|letter| letter.to_uppercase().collect()).unwrap_or_default();
+    format!("{first}{}.", letters.as_str())
+}

@@ -1,0 +1,126 @@
+//! One stock of the radar, and the form for its targets.
+
+use app::radar_view::{self, Figures};
+use ledger::{Decimal, Money, Target};
+
+use crate::web::figures;
+use crate::web::format::Html;
+use crate::web::forms::Form;
+use crate::web::links;
+use crate::web::stock::badge;
+use crate::web::text::fill;
+use crate::web::visitor::Visitor;
+
+pub struct Row {
+    pub symbol: String,
+    pub link: String,
+    pub name: Option<String>,
+    /// False when market data does not know it.
+    pub known: bool,
+    pub price: Option<Html>,
+    pub yield_now: Option<Html>,
+    pub average: Option<Html>,
+    pub safety: (&'static str, &'static str),
+    /// The day, and whether it is declared.
+    pub next_ex: Option<(Html, bool)>,
+    pub waits: Vec<Wait>,
+    pub form: TargetForm,
+    pub change_label: String,
+    pub remove_label: String,
+}
+
+/// What is waited for.
+pub struct Wait {
+    pub words: String,
+    pub reached: bool,
+    pub to_go: Option<String>,
+}
+
+pub struct TargetForm {
+    /// Of the row, for the names of its fields.
+    pub number: usize,
+    pub open: bool,
+    pub problem: Option<String>,
+    pub yield_pct: Field,
+    pub price: Field,
+    pub price_label: String,
+}
+
+#[derive(Default)]
+pub struct Field {
+    pub text: String,
+    pub problem: Option<String>,
+}
+
+pub fn row(visitor: &Visitor, number: usize, row: &radar_view::Row) -> Row {
+    let (t, f) = (&visitor.texts.radar, visitor.format);
+    let stock = row.stock.as_ref();
+    let named = |text| fill(text, &[("symbol", &row.symbol)]);
+    Row {
+        symbol: row.symbol.clone(),
+        link: format!("/stocks/{}", links::escaped(&row.symbol)),
+        name: stock.and_then(|stock| stock.name.clone()),
+        known: stock.is_some(),
+        price: stock.and_then(|stock| stock.price.as_ref()).map(|price| f.per_share(price)),
+        yield_now: stock.and_then(|stock| stock.yield_pct).map(|pct| f.pct(pct)),
+        average: stock.and_then(|stock| stock.yield_avg_5y_pct).map(|pct| f.pct(pct)),
+        safety: badge(visitor.texts, stock.map_or(ledger::Safety::Unknown, |stock| stock.safety)),
+        next_ex: stock.and_then(|stock| stock.next_ex.as_ref()).map(|item| (f.date(item.ex_date), item.declared)),
+        waits: waits(visitor, row),
+        form: TargetForm::of(visitor, number, row),
+        change_label: named(t.change_label),
+        remove_label: named(t.remove_label),
+    }
+}
+
+fn waits(visitor: &Visitor, row: &radar_view::Row) -> Vec<Wait> {
+    let (t, f) = (&visitor.texts.radar, visitor.format);
+    let plain = |figure: Decimal| f.marked(&figure.normalize().to_string());
+    let wait = |text, target: String, distance: Option<Target>| Wait {
+        words: fill(text, &[("target", &target)]),
+        reached: distance == Some(Target::Reached),
+        to_go: match distance {
+            Some(Target::ToGo(pct)) => Some(fill(t.to_go, &[("pct", &f.marked(&pct.to_string()))])),
+            _ => None,
+        },
+    };
+    let price_text = |price| match &row.stock {
+        Some(Figures { currency, .. }) => f.per_share_text(&Money::new(price, *currency)),
+        None => plain(price),
+    };
+    let by_yield = row.target_yield_pct.map(|pct| wait(t.target_yield, format!("{}%", plain(pct)), row.by_yield));
+    let by_price = row.target_price.map(|price| wait(t.target_price, price_text(price), row.by_price));
+    by_yield.into_iter().chain(by_price).collect()
+}
+
+impl TargetForm {
+    fn of(visitor: &Visitor, number: usize, row: &radar_view::Row) -> TargetForm {
+        let t = &visitor.texts.radar;
+        let field = |figure: Option<Decimal>| Field {
+            text: figure.map(|figure| figures::written(figure, &visitor.format)).unwrap_or_default(),
+            problem: None,
+        };
+        TargetForm {
+            number,
+            open: false,
+            problem: None,
+            yield_pct: field(row.target_yield_pct),
+            price: field(row.target_price),
+            price_label: match &row.stock {
+                Some(stock) => fill(t.price_label, &[("currency", stock.currency.code())]),
+                None => t.price_label_unknown.to_owned(),
+            },
+        }
+    }
+
+    /// Open, with what was typed and what is wrong with it.
+    pub fn refused(&mut self, visitor: &Visitor, form: &Form, problem: Option<String>) {
+        let field = |name: &str| Field { text: form.text(name).to_owned(), problem: figure(visitor, form, name).err() };
+        (self.open, self.problem, self.yield_pct, self.price) = (true, problem, field("yield"), field("price"));
+    }
+}
+
+/// What was typed into a field; none when nothing was.
+pub fn figure(visitor: &Visitor, form: &Form, name: &str) -> Result<Option<Decimal>, String> {
+    form.given(name).map(|typed| figures::parse(typed, &visitor.format, visitor.texts)).transpose()
+}

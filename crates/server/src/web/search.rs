@@ -1,0 +1,82 @@
+//! `/search`, and the suggestions under the box.
+
+use app::stock::{self, Hit};
+use askama::Template;
+use axum::extract::State;
+use axum::http::request::Parts;
+
+use super::page::{Section, Shell};
+use super::text::fill;
+use super::visitor::Visitor;
+use super::{Reply, Web, links};
+use crate::http::Query;
+
+#[derive(Template)]
+#[template(path = "search.html")]
+struct Page {
+    shell: Shell,
+    q: String,
+    heading: String,
+    hits: Vec<Found>,
+}
+
+#[derive(Template)]
+#[template(path = "suggestions.html")]
+struct Suggestions {
+    hits: Vec<Found>,
+}
+
+struct Found {
+    symbol: String,
+    link: String,
+    name: Option<String>,
+    exchange: Option<String>,
+    kind: Option<String>,
+    tracked: bool,
+}
+
+const CHARACTERS_MAX: usize = 100;
+
+/// Strangers search what is followed here; users everything, and their provider too.
+pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Reply {
+    let q = asked(&parts);
+    let hits = match (q.is_empty(), visitor.me.is_some()) {
+        (true, _) => Vec::new(),
+        (false, true) => stock::wider_search(&web.app, &q).await?,
+        (false, false) => stock::catalogue(&web.app).await?.search(&q, false),
+    };
+    let t = &visitor.texts.stocks;
+    let heading = match (q.is_empty(), hits.is_empty()) {
+        (true, _) => t.type_something.to_owned(),
+        (false, true) => fill(t.nothing_found, &[("q", &q)]),
+        (false, false) => fill(t.results, &[("q", &q)]),
+    };
+    let shell = visitor.shell(t.search_title, Section::None);
+    visitor.page(&Page { shell, q, heading, hits: hits.into_iter().map(Found::from).collect() })
+}
+
+/// List items only, for the script. No provider is asked while somebody types.
+pub async fn suggest(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Reply {
+    let q = asked(&parts);
+    let hits = if q.is_empty() { Vec::new() } else { stock::catalogue(&web.app).await?.search(&q, visitor.me.is_some()) };
+    visitor.page(&Suggestions { hits: hits.into_iter().map(Found::from).collect() })
+}
+
+fn asked(parts: &Parts) -> String {
+    let query = Query::parse(parts.uri.query()).ok();
+    let text = query.as_ref().and_then(|query| query.text("q").ok().flatten()).unwrap_or_default();
+    text.chars().take(CHARACTERS_MAX).collect()
+}
+
+impl From<Hit> for Found {
+    fn from(hit: Hit) -> Found {
+        Found {
+            link: format!("/stocks/{}", links::escaped(&hit.symbol)),
+            symbol: hit.symbol,
+            name: hit.name,
+            exchange: hit.exchange,
+            kind: hit.kind,
+            tracked: hit.tracked,
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! What happened to the account, in words.
+
+use app::audit::{self, Event};
+
+use crate::web::Web;
+use crate::web::format::Html;
+use crate::web::text::{Security, fill};
+use crate::web::visitor::SignedIn;
+
+const SHOWN: i64 = 50;
+
+pub struct Row {
+    pub at: Html,
+    pub what: String,
+}
+
+pub async fn rows(web: &Web, who: &SignedIn) -> Result<Vec<Row>, app::Error> {
+    let (t, format) = (&who.visitor.texts.security, who.visitor.format);
+    let all = audit::list(&web.app, who.user_id(), SHOWN).await?;
+    Ok(all.iter().map(|row| Row { at: format.instant(row.at), what: in_words(t, &row.event, &row.detail) }).collect())
+}
+
+fn in_words(t: &Security, event: &str, detail: &str) -> String {
+    let told = told(t, event);
+    let named = [Event::TokenCreated, Event::TokenRevoked, Event::FeedCreated];
+    let placed = [Event::SignedIn, Event::SignInFailed];
+    let is = |events: &[Event]| events.iter().any(|known| known.word() == event);
+    match detail {
+        "" => told.to_owned(),
+        _ if is(&named) => fill(t.activity_named, &[("event", told), ("name", detail)]),
+        _ if is(&placed) && detail.contains('/') => fill(t.activity_place, &[("event", told), ("place", detail)]),
+        _ => told.to_owned(),
+    }
+}
+
+fn told(t: &Security, event: &str) -> &'static str {
+    let texts = [
+        (Event::AccountMade, t.account_made),
+        (Event::SignUpAgain, t.sign_up_again),
+        (Event::SignedIn, t.signed_in),
+        (Event::SignInFailed, t.sign_in_failed),
+        (Event::SignedOut, t.signed_out),
+        (Event::SessionEnded, t.session_was_ended),
+        (Event::TokenCreated, t.token_created),
+        (Event::TokenRevoked, t.token_revoked),
+        (Event::FeedCreated, t.feed_created),
+        (Event::FeedRevoked, t.feed_revoked),
+        (Event::PasswordChanged, t.password_changed),
+        (Event::PasswordReset, t.password_reset),
+        (Event::TotpOn, t.totp_on),
+        (Event::TotpOff, t.totp_off),
+        (Event::RecoveryCodesMade, t.recovery_codes_made),
+        (Event::RecoveryCodeUsed, t.recovery_code_used),
+        (Event::ProfileChanged, t.profile_changed),
+        (Event::EmailChanged, t.email_changed),
+        (Event::Exported, t.exported),
+        (Event::Deleted, t.deleted),
+    ];
+    texts.iter().find(|(known, _)| known.word() == event).map_or(t.something, |(_, text)| text)
+}

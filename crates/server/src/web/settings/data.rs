@@ -1,0 +1,64 @@
+//! `/settings/data`: everything to take along, and the end of the account.
+
+use app::{accounts, archive};
+use askama::Template;
+use axum::extract::State;
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::IntoResponse;
+
+use crate::web::forms::Form;
+use crate::web::notice::Notice;
+use crate::web::page::Shell;
+use crate::web::sign_in::signed_out;
+use crate::web::visitor::{Confirmed, SignedIn};
+use crate::web::{Reply, Web};
+
+#[derive(Template)]
+#[template(path = "settings_data.html")]
+struct Page {
+    shell: Shell,
+    tab: &'static str,
+    /// Whether the forms, which need the password, are shown.
+    confirmed: bool,
+    export_problem: Option<String>,
+    delete_problem: Option<&'static str>,
+}
+
+pub async fn get(State(web): State<Web>, who: SignedIn) -> Reply {
+    who.visitor.page(&page(&web, &who))
+}
+
+pub async fn export(State(web): State<Web>, Confirmed(who): Confirmed, _form: Form) -> Reply {
+    match archive::everything(&web.app, who.user_id()).await {
+        Ok(bytes) => {
+            let name = format!("attachment; filename=\"dripline-{}.zip\"", web.app.clock.today());
+            let headers = [
+                (CONTENT_TYPE, HeaderValue::from_static("application/zip")),
+                (CONTENT_DISPOSITION, HeaderValue::try_from(name).unwrap_or(HeaderValue::from_static("attachment"))),
+                (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+            ];
+            Ok((headers, bytes).into_response())
+        }
+        Err(app::Error::Refused(reason)) => {
+            let page = Page { export_problem: Some(reason), ..page(&web, &who) };
+            who.visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+pub async fn delete(State(web): State<Web>, Confirmed(who): Confirmed, form: Form) -> Reply {
+    let t = &who.visitor.texts.data;
+    if form.text("email").to_lowercase() != who.me.email.to_lowercase() {
+        let page = Page { delete_problem: Some(t.delete_differs), ..page(&web, &who) };
+        return who.visitor.page_with(StatusCode::UNPROCESSABLE_ENTITY, &page);
+    }
+    accounts::delete_by_id(&web.app, who.user_id()).await?;
+    Ok(signed_out(&Notice::ok(t.deleted)))
+}
+
+fn page(web: &Web, who: &SignedIn) -> Page {
+    let shell = who.settings(who.visitor.texts.settings.data);
+    Page { shell, tab: "data", confirmed: who.is_confirmed(web), export_problem: None, delete_problem: None }
+}

@@ -1,0 +1,97 @@
+//! `/settings/security`: password, e-mail address, second factor, sessions, activity.
+
+use app::{accounts, totp};
+use askama::Template;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+
+use super::{activity, going_on, sessions};
+use crate::web::forms::Form;
+use crate::web::links;
+use crate::web::notice::Notice;
+use crate::web::page::Shell;
+use crate::web::sign_in::refused;
+use crate::web::text::{count, fill};
+use crate::web::visitor::{Confirmed, SignedIn};
+use crate::web::{Reply, Web};
+
+pub const PAGE: &str = "/settings/security";
+
+#[derive(Template)]
+#[template(path = "settings_security.html")]
+struct Page {
+    shell: Shell,
+    tab: &'static str,
+    /// Whether the forms that need the password are shown.
+    confirmed: bool,
+    password_problem: Option<String>,
+    email_problem: Option<String>,
+    email: String,
+    email_now: String,
+    has_factor: bool,
+    factor_begun: bool,
+    codes_left: String,
+    sessions: Vec<sessions::Row>,
+    activity: Vec<activity::Row>,
+}
+
+pub async fn get(State(web): State<Web>, who: SignedIn) -> Reply {
+    who.visitor.page(&page(&web, &who).await?)
+}
+
+/// Where password managers look for the page to change a password on.
+pub async fn well_known() -> Reply {
+    Ok(links::to(PAGE))
+}
+
+pub async fn password(State(web): State<Web>, Confirmed(who): Confirmed, form: Form) -> Reply {
+    match accounts::change_password(&web.app, &who.me, form.raw("password")).await {
+        Ok(session) => {
+            let notice = Notice::ok(who.visitor.texts.security.password_saved);
+            Ok(going_on(links::to_with(PAGE, &notice), &session))
+        }
+        Err(app::Error::Refused(reason)) => {
+            let page = Page { password_problem: Some(reason), ..page(&web, &who).await? };
+            who.visitor.page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Counted like the tries of passwords: an address that cannot be used may be another's.
+pub async fn email(State(web): State<Web>, parts: Parts, Confirmed(who): Confirmed, form: Form) -> Reply {
+    let (t, email) = (who.visitor.texts, form.text("email"));
+    if let Err(seconds) = web.admit_attempt(&parts) {
+        return refused(email_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, email, t.oops.too_many).await?, seconds);
+    }
+    match accounts::set_email(&web.app, who.user_id(), email).await {
+        Ok(()) => Ok(links::to_with(PAGE, &Notice::ok(fill(t.security.email_saved, &[("email", email)])))),
+        Err(app::Error::Refused(reason)) => email_again(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, email, &reason).await,
+        Err(error) => Err(error.into()),
+    }
+}
+
+async fn email_again(web: &Web, who: &SignedIn, status: StatusCode, email: &str, problem: &str) -> Reply {
+    let page = Page { email: email.to_owned(), email_problem: Some(problem.to_owned()), ..page(web, who).await? };
+    who.visitor.page_with(status, &page)
+}
+
+async fn page(web: &Web, who: &SignedIn) -> Result<Page, app::Error> {
+    let t = &who.visitor.texts.security;
+    let codes_left = totp::recovery_codes_left(&web.app, who.user_id()).await?;
+    Ok(Page {
+        shell: who.settings(who.visitor.texts.settings.security),
+        tab: "security",
+        confirmed: who.is_confirmed(web),
+        password_problem: None,
+        email_problem: None,
+        email: String::new(),
+        email_now: fill(t.email_now, &[("email", &who.me.email)]),
+        has_factor: who.me.has_totp,
+        factor_begun: totp::begun(&web.app, &who.me).await?.is_some(),
+        codes_left: count(t.factor_codes_left, codes_left.unsigned_abs()),
+        sessions: sessions::rows(web, who).await?,
+        activity: activity::rows(web, who).await?,
+    })
+}

@@ -1,0 +1,163 @@
+//! `/welcome` for the first account, `/sign-up` for the others.
+
+use app::accounts::{self, NewAccount, SignUp};
+use app::invitations;
+use app::sign_in::{self, Attempt, Outcome};
+use askama::Template;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+
+use super::choices::{Choices, choices};
+use super::forms::Form;
+use super::links;
+use super::notice::Notice;
+use super::page::{Section, Shell};
+use super::visitor::Visitor;
+use super::{Reply, Web, sign_in as signing_in};
+use crate::http::Query;
+
+#[derive(Template)]
+#[template(path = "sign_up.html")]
+struct Page {
+    shell: Shell,
+    action: &'static str,
+    submit: &'static str,
+    lead: Option<&'static str>,
+    problem: Option<String>,
+    /// Whether there is a form to fill in.
+    open: bool,
+    first: bool,
+    invite: Option<String>,
+    typed: Typed,
+    choices: Choices,
+}
+
+/// What was typed, for a form that comes back.
+struct Typed {
+    email: String,
+    name: String,
+    currency: String,
+    residence: String,
+}
+
+impl Typed {
+    fn of(form: &Form) -> Typed {
+        let text = |name: &str| form.text(name).to_owned();
+        Typed { email: text("email"), name: text("name"), currency: text("currency"), residence: text("residence") }
+    }
+
+    fn nothing() -> Typed {
+        Typed { email: String::new(), name: String::new(), currency: "EUR".to_owned(), residence: String::new() }
+    }
+
+    fn account<'a>(&'a self, password: &'a str) -> NewAccount<'a> {
+        NewAccount {
+            email: &self.email,
+            name: Some(self.name.as_str()).filter(|name| !name.is_empty()),
+            currency: &self.currency,
+            residence: Some(self.residence.as_str()).filter(|code| !code.is_empty()),
+            password: Some(password),
+        }
+    }
+}
+
+pub async fn get_welcome(State(web): State<Web>, visitor: Visitor) -> Reply {
+    match accounts::is_first_start(&web.app).await? {
+        true => visitor.page(&welcome(&visitor, Typed::nothing(), None)),
+        false => Ok(links::to("/")),
+    }
+}
+
+pub async fn post_welcome(State(web): State<Web>, parts: Parts, visitor: Visitor, form: Form) -> Reply {
+    let (typed, password) = (Typed::of(&form), form.raw("password"));
+    if let Err(seconds) = web.admit_attempt(&parts) {
+        let page = welcome(&visitor, typed, Some(visitor.texts.oops.too_many.to_owned()));
+        return signing_in::refused(visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page)?, seconds);
+    }
+    match accounts::first(&web.app, &typed.account(password)).await {
+        Ok(_) => {}
+        Err(app::Error::Refused(reason)) => {
+            return visitor.page_with(StatusCode::UNPROCESSABLE_ENTITY, &welcome(&visitor, typed, Some(reason)));
+        }
+        Err(error) => return Err(error.into()),
+    }
+    let address = web.client(&parts).to_string();
+    let attempt =
+        Attempt { email: &typed.email, password, device: None, agent: signing_in::agent(&parts.headers), address: &address };
+    match sign_in::sign_in(&web.app, &attempt).await? {
+        Outcome::Open { session, device } => Ok(signing_in::opened(&session, &device, "/")),
+        _ => Ok(links::to("/sign-in")),
+    }
+}
+
+fn welcome(visitor: &Visitor, typed: Typed, problem: Option<String>) -> Page {
+    let t = &visitor.texts.sign_in;
+    Page {
+        shell: visitor.shell(t.welcome_title, Section::None),
+        action: "/welcome",
+        submit: t.welcome_submit,
+        lead: Some(t.welcome_lead),
+        problem,
+        open: true,
+        first: true,
+        invite: None,
+        typed,
+        choices: choices(),
+    }
+}
+
+pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Reply {
+    if accounts::is_first_start(&web.app).await? {
+        return Ok(links::to("/welcome"));
+    }
+    let query = Query::parse(parts.uri.query()).ok();
+    let invite = query.as_ref().and_then(|query| query.text("invite").ok().flatten()).map(str::to_owned);
+    visitor.page(&others(&web, &visitor, invite, Typed::nothing(), None))
+}
+
+/// The answer is the same whether or not the address has an account.
+pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: Form) -> Reply {
+    let t = &visitor.texts.sign_in;
+    let (typed, invite) = (Typed::of(&form), form.given("invite").map(str::to_owned));
+    let again =
+        |status, typed, problem: String| visitor.page_with(status, &others(&web, &visitor, invite.clone(), typed, Some(problem)));
+    if web.shared.sign_up == SignUp::Closed {
+        return again(StatusCode::FORBIDDEN, typed, t.sign_up_closed.to_owned());
+    }
+    if let Err(seconds) = web.admit_attempt(&parts) {
+        return signing_in::refused(
+            again(StatusCode::TOO_MANY_REQUESTS, typed, visitor.texts.oops.too_many.to_owned())?,
+            seconds,
+        );
+    }
+    if web.shared.sign_up == SignUp::Invite && !invitations::is_good(&web.app, invite.as_deref().unwrap_or_default()).await? {
+        return again(StatusCode::FORBIDDEN, typed, t.sign_up_invitation_bad.to_owned());
+    }
+    match accounts::sign_up(&web.app, web.shared.sign_up, &typed.account(form.raw("password")), invite.as_deref()).await {
+        Ok(()) => Ok(links::to_with("/sign-in", &Notice::ok(t.sign_up_done))),
+        Err(app::Error::Refused(reason)) => again(StatusCode::UNPROCESSABLE_ENTITY, typed, reason),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn others(web: &Web, visitor: &Visitor, invite: Option<String>, typed: Typed, problem: Option<String>) -> Page {
+    let t = &visitor.texts.sign_in;
+    let lead = match (web.shared.sign_up, &invite) {
+        (SignUp::Closed, _) => Some(t.sign_up_closed),
+        (SignUp::Invite, None) => Some(t.sign_up_invitation),
+        _ => None,
+    };
+    Page {
+        shell: visitor.shell(t.sign_up_title, Section::None),
+        action: "/sign-up",
+        submit: t.sign_up_submit,
+        open: lead.is_none(),
+        lead,
+        problem,
+        first: false,
+        invite,
+        typed,
+        choices: choices(),
+    }
+}

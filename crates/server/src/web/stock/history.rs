@@ -1,0 +1,89 @@
+//! What the stock paid: a bar for each year, and each payment in a table.
+
+use app::stock_page::{Payment, StockPage};
+use ledger::{Money, YearPaid};
+
+use crate::web::chart::{self, Bar};
+use crate::web::format::Html;
+use crate::web::text::{count, fill};
+use crate::web::visitor::Visitor;
+
+pub struct Years {
+    pub chart: String,
+    /// What the kinds of bars mean; empty when there is one kind only.
+    pub legend: String,
+    /// Newest first.
+    pub rows: Vec<Year>,
+}
+
+pub struct Year {
+    pub year: i16,
+    pub total: Html,
+    pub payments: usize,
+    pub note: Option<&'static str>,
+}
+
+pub struct Payments {
+    pub recent: Vec<Row>,
+    pub older: Vec<Row>,
+    pub older_title: String,
+}
+
+pub struct Row {
+    pub ex_date: Html,
+    pub pay_date: Html,
+    pub pay_date_known: bool,
+    pub per_share: Html,
+    pub special: bool,
+    pub to_come: bool,
+}
+
+const RECENT: usize = 12;
+
+pub fn years(visitor: &Visitor, seen: &StockPage, this_year: i16) -> Option<Years> {
+    let (t, f) = (&visitor.texts.stock, visitor.format);
+    let money = |year: &YearPaid| Money::new(year.total, seen.stock.currency);
+    let kind = |year: &YearPaid| match (year.complete, year.repaired) {
+        (true, false) => ("", None),
+        (true, true) => ("estimated", Some(t.repaired)),
+        (false, _) if year.year == this_year => ("future", Some(t.running)),
+        (false, _) => ("thin", Some(t.incomplete)),
+    };
+    let bar = |year: &YearPaid| {
+        let (class, note) = kind(year);
+        let (amount, number) = (f.per_share_text(&money(year)), year.year.to_string());
+        let text = if note.is_some() { t.bar_noted } else { t.bar };
+        let title = fill(text, &[("year", &number), ("amount", &amount), ("note", note.unwrap_or_default())]);
+        Bar { label: number, title, value: year.total, class }
+    };
+    let bars: Vec<Bar> = seen.years.iter().map(bar).collect();
+    let meanings = [("", t.complete), ("estimated", t.repaired), ("future", t.running), ("thin", t.incomplete)];
+    let used: Vec<_> = meanings.into_iter().filter(|(class, _)| bars.iter().any(|bar| bar.class == *class)).collect();
+    let row = |year: &YearPaid| {
+        let total = f.per_share(&money(year));
+        Year { year: year.year, total, payments: year.payments, note: kind(year).1 }
+    };
+    (!bars.is_empty()).then(|| Years {
+        chart: chart::bars("years", t.history_chart, &bars, |tick| f.marked(&tick.to_string()), None),
+        legend: if used.len() > 1 { chart::legend(&used) } else { String::new() },
+        rows: seen.years.iter().rev().map(row).collect(),
+    })
+}
+
+pub fn payments(visitor: &Visitor, payments: &[Payment]) -> Payments {
+    let f = visitor.format;
+    let row = |payment: &Payment| Row {
+        ex_date: f.date(payment.ex_date),
+        pay_date: f.date(payment.pay_date),
+        pay_date_known: payment.pay_date_known,
+        per_share: f.per_share(&payment.per_share),
+        special: payment.special,
+        to_come: payment.to_come,
+    };
+    let (recent, older) = payments.split_at(payments.len().min(RECENT));
+    Payments {
+        recent: recent.iter().map(row).collect(),
+        older: older.iter().map(row).collect(),
+        older_title: count(visitor.texts.stock.older, older.len() as u64),
+    }
+}

@@ -1,0 +1,182 @@
+//! `/stocks/{symbol}`: one stock, for everybody; more of it for somebody who is signed in.
+
+mod history;
+mod own;
+mod safety;
+
+use app::radar;
+use app::stock::{Price, price_now};
+use app::stock_page::{self, StockPage, Yields};
+use askama::Template;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use ledger::{Decimal, Money, Scores};
+
+pub use safety::badge;
+
+use super::format::Html;
+use super::oops::Oops;
+use super::page::{Section, Shell};
+use super::text::fill;
+use super::visitor::Visitor;
+use super::{Reply, Web, calendar, links};
+use crate::http::params;
+
+#[derive(Template)]
+#[template(path = "stock.html")]
+struct Page {
+    shell: Shell,
+    api: String,
+    symbol: String,
+    name: Option<String>,
+    /// Sector, exchange and kind, as far as they are known.
+    what: Vec<String>,
+    price: Option<ShownPrice>,
+    yield_now: Option<Html>,
+    against_average: Option<String>,
+    average: Option<Html>,
+    annual: Option<Html>,
+    growth: Option<Html>,
+    streak: Option<Html>,
+    frequency: Option<&'static str>,
+    months: Option<String>,
+    /// None when it is that of the next payment.
+    latest_ex: Option<Html>,
+    next: Option<Next>,
+    safety: safety::Assessment,
+    scores: [(&'static str, &'static str, Option<Score>); 3],
+    history: Option<history::Years>,
+    payments: history::Payments,
+    own: Option<own::Own>,
+    watched: bool,
+}
+
+struct ShownPrice {
+    amount: Html,
+    live: bool,
+    as_of: Option<Html>,
+}
+
+struct Next {
+    ex_date: Html,
+    pay_date: Html,
+    per_share: Html,
+    declared: bool,
+}
+
+struct Score {
+    value: Decimal,
+    shown: Html,
+}
+
+#[derive(Template)]
+#[template(path = "stock_missing.html")]
+struct Missing {
+    shell: Shell,
+    symbol: String,
+    follow: String,
+}
+
+const CHARACTERS_MAX: usize = 32;
+
+pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Reply {
+    let symbol = params::last_segment(parts.uri.path()).map_err(|_| Oops::not_found())?.to_uppercase();
+    if symbol.chars().count() > CHARACTERS_MAX {
+        return Err(Oops::not_found());
+    }
+    let user_id = visitor.me.as_ref().map(|me| me.user_id);
+    let price = match user_id {
+        Some(_) => price_now(&web.app, &symbol).await?,
+        None => None,
+    };
+    let Some(seen) = stock_page::page(&web.app, &symbol, price, user_id).await? else { return missing(&visitor, symbol) };
+    let watched = match user_id {
+        Some(user_id) => radar::list(&web.app, user_id).await?.iter().any(|watched| watched.symbol == symbol),
+        None => false,
+    };
+    visitor.page(&page(&visitor, seen, watched, web.app.clock.today().year()))
+}
+
+fn missing(visitor: &Visitor, symbol: String) -> Reply {
+    let t = &visitor.texts.stock;
+    let named = |text| fill(text, &[("symbol", &symbol)]);
+    let page = Missing { shell: visitor.shell(&named(t.missing_title), Section::None), follow: named(t.follow), symbol };
+    visitor.page_with(StatusCode::NOT_FOUND, &page)
+}
+
+fn page(visitor: &Visitor, seen: StockPage, watched: bool, this_year: i16) -> Page {
+    let f = visitor.format;
+    let (stock, metrics) = (&seen.stock, &seen.stock.metrics);
+    let money = |amount| Money::new(amount, stock.currency);
+    let next_ex = seen.next.as_ref().map(|item| item.ex_date);
+    let annual = (visitor.me.is_some() && !metrics.forward_rate.is_zero()).then(|| f.per_share(&money(metrics.forward_rate)));
+    Page {
+        shell: visitor.shell(&title(&stock.symbol, stock.name.as_deref()), Section::None),
+        api: format!("/api/v1/stocks/{}", links::escaped(&stock.symbol)),
+        price: stock.price.as_ref().map(|price| shown_price(visitor, price, &money(price.amount))),
+        yield_now: seen.yields.yield_pct.map(|pct| f.pct(pct)),
+        against_average: against_average(visitor, &seen.yields),
+        average: seen.yields.average_5y_pct.map(|pct| f.pct(pct)),
+        annual,
+        growth: metrics.cagr_5y.map(|rate| f.rate(rate)),
+        streak: metrics.streak_years.map(|years| f.number(years)),
+        frequency: metrics.frequency.map(|frequency| calendar::frequency_word(visitor.texts, frequency)),
+        months: (!metrics.payment_months.is_empty()).then(|| month_names(visitor, &metrics.payment_months)),
+        latest_ex: metrics.ex_dividend_date.filter(|date| next_ex != Some(*date)).map(|date| f.date(date)),
+        next: seen.next.as_ref().map(|item| Next {
+            ex_date: f.date(item.ex_date),
+            pay_date: f.date(item.pay_date),
+            per_share: f.per_share(&money(item.per_share)),
+            declared: item.declared,
+        }),
+        safety: safety::assessment(visitor, &seen),
+        scores: scores(visitor, &metrics.scores),
+        history: history::years(visitor, &seen, this_year),
+        payments: history::payments(visitor, &seen.payments),
+        own: seen.own.as_ref().map(|own| own::own(visitor, own)),
+        watched,
+        what: [&stock.sector, &stock.exchange, &stock.instrument_type].into_iter().flatten().cloned().collect(),
+        name: stock.name.clone(),
+        symbol: stock.symbol.clone(),
+    }
+}
+
+fn title(symbol: &str, name: Option<&str>) -> String {
+    name.map_or_else(|| symbol.to_owned(), |name| format!("{name} ({symbol})"))
+}
+
+fn shown_price(visitor: &Visitor, price: &Price, amount: &Money) -> ShownPrice {
+    let as_of = price.as_of.map(|at| visitor.format.instant(at.as_microsecond()));
+    ShownPrice { amount: visitor.format.per_share(amount), live: price.live, as_of }
+}
+
+fn against_average(visitor: &Visitor, yields: &Yields) -> Option<String> {
+    let t = &visitor.texts.stock;
+    let above = yields.above_average_pct()?;
+    let text = match above {
+        none if none.is_zero() => t.at_average,
+        some if some.is_sign_negative() => t.below_average,
+        _ => t.above_average,
+    };
+    Some(fill(text, &[("pct", &visitor.format.marked(&above.abs().to_string()))]))
+}
+
+fn month_names(visitor: &Visitor, months: &[i8]) -> String {
+    if months.len() == 12 {
+        return visitor.texts.stock.every_month.to_owned();
+    }
+    let long: Vec<&str> = visitor.texts.shell.months_long.split(' ').collect();
+    let name = |month: &i8| long.get(usize::from(month.unsigned_abs()).checked_sub(1)?).copied();
+    months.iter().filter_map(name).collect::<Vec<_>>().join(", ")
+}
+
+fn scores(visitor: &Visitor, scores: &Scores) -> [(&'static str, &'static str, Option<Score>); 3] {
+    let t = &visitor.texts.stock;
+    let score = |score: Option<Decimal>| score.map(|value| Score { value, shown: visitor.format.number(value) });
+    [
+        ("momentum", t.momentum, score(scores.momentum)),
+        ("rating", t.rating, score(scores.rating)),
+        ("value", t.value, score(scores.value)),
+    ]
+}

@@ -1,0 +1,28 @@
+//! Who the user is, and how the app speaks to them.
+
+texts! { Settings {
+    title: "Settings",
+    lead: "Who you are, and how figures are shown to you.",
+    navigation: "Settings",
+    profile: "Profile",
+    security: "Security",
+    access: "Access",
+    data: "Your data",
+    name: "Name",
+    name_hint: "As the app greets you. Optional.",
+    currency: "Currency",
+    currency_hint: "Every sum is shown in it, here and in the API.",
+    residence: "Tax residence",
+    residence_hint: "Foreign tax on dividends is estimated by it.",
+    residence_none: "Not given",
+    number_format: "Numbers",
+    number_format_browser: "As the browser has them",
+    number_format_unknown: "Please take one of the number formats on the list.",
+    idle: "Sign me out when unused for",
+    idle_hint: "You are asked to sign in again after this time without a visit. After 30 days you are in any case.",
+    idle_minutes: "one minute|{n} minutes",
+    idle_hours: "one hour|{n} hours",
+    idle_days: "one day|{n} days",
+    save: "Save the profile",
+    saved: "Your profile is saved.",
+} }

@@ -1,0 +1,27 @@
+//! Search, and the calendar of ex-dates.
+
+texts! { Stocks {
+    calendar_title: "Ex-dividend calendar",
+    calendar_lead: "Every stock followed here that goes ex-dividend soon. Own it the day before, and the dividend is yours.",
+    days: "Days",
+    stock: "Stock",
+    ex_date: "Ex-date",
+    frequency: "Pays",
+    sector: "Sector",
+    calendar_empty: "No ex-date is declared for the next {n} days.",
+    held: "held",
+    watched: "on the radar",
+    search_title: "Search",
+    results: "Results for “{q}”",
+    type_something: "Type a ticker or a company's name.",
+    nothing_found: "Nothing was found for “{q}”. Try a ticker, or a part of the company's name.",
+    exchange: "Exchange",
+    kind: "Kind",
+    not_tracked: "not followed here",
+    watch: "Put on the radar",
+    weekly: "weekly",
+    monthly: "monthly",
+    quarterly: "quarterly",
+    semi_annual: "twice a year",
+    annual: "once a year",
+} }

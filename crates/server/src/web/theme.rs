@@ -1,0 +1,18 @@
+//! `/theme`: light, dark, or as the device says.
+
+use axum::extract::State;
+
+use super::forms::Form;
+use super::links::{self, own_path};
+use super::visitor::theme;
+use super::{Reply, Web, cookies};
+
+pub async fn post(State(_web): State<Web>, form: Form) -> Reply {
+    let mut response = links::to(own_path(form.raw("next")));
+    let headers = response.headers_mut();
+    match theme(form.raw("theme")) {
+        Some(theme) => cookies::set(headers, cookies::THEME, theme, Some(400 * cookies::DAY)),
+        None => cookies::clear(headers, cookies::THEME),
+    }
+    Ok(response)
+}

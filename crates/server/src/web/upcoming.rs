@@ -1,0 +1,135 @@
+//! `/upcoming`: payments to come, by month.
+
+use app::portfolios;
+use app::upcoming::{Item, list, totals};
+use askama::Template;
+use axum::extract::State;
+use axum::http::request::Parts;
+use jiff::civil::Date;
+
+use super::format::Html;
+use super::page::{Section, Shell};
+use super::text::{count, fill};
+use super::visitor::{SignedIn, Visitor};
+use super::{Reply, Web, chosen, links};
+use crate::http::Query;
+
+#[derive(Template)]
+#[template(path = "upcoming.html")]
+struct Page {
+    shell: Shell,
+    /// The request to the API that gives the same figures.
+    api: String,
+    picker: chosen::Picker,
+    days: Vec<(i64, bool)>,
+    sums_label: String,
+    sums: Vec<Html>,
+    months: Vec<(String, Vec<Payment>)>,
+    empty: String,
+}
+
+/// A payment as the timeline shows it.
+pub struct Payment {
+    /// Its place in the API's answer.
+    pub place: usize,
+    pub day: Html,
+    pub symbol: String,
+    pub link: String,
+    pub name: Option<String>,
+    pub declared: bool,
+    pub ex_date: Html,
+    pub pay_date: Html,
+    pub per_share: Html,
+    /// None for a stock of the radar.
+    pub owned: Option<Owned>,
+}
+
+pub struct Owned {
+    pub shares: Html,
+    pub gross: Html,
+    pub net: Html,
+    pub portfolio: Option<String>,
+}
+
+const CHOICES: [i64; 4] = [30, 45, 90, 120];
+const DAYS: i64 = 45;
+
+pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
+    let visitor = &who.visitor;
+    let query = Query::parse(parts.uri.query()).ok();
+    let days = query.and_then(|query| query.integer("days", 1..=120, DAYS).ok()).unwrap_or(DAYS);
+    let portfolio = chosen::portfolio(&parts);
+    let portfolio = portfolio.as_deref();
+    let seen = list(&web.app, who.user_id(), portfolio, days as i32).await?;
+    let t = &visitor.texts.upcoming;
+    let page = Page {
+        shell: visitor.shell(t.title, Section::Upcoming),
+        api: api(days, portfolio),
+        picker: chosen::Picker::of(portfolios::list(&web.app, who.user_id()).await?, portfolio),
+        days: choices(days),
+        sums_label: count(t.sums, days.unsigned_abs()),
+        sums: totals(&seen, days as i32)?.iter().map(|sum| visitor.format.money(sum)).collect(),
+        months: months(visitor, &seen.items, seen.from),
+        empty: count(t.empty_lead, days.unsigned_abs()),
+    };
+    visitor.page(&page)
+}
+
+/// Another number, asked for by its address, is offered as well.
+fn choices(days: i64) -> Vec<(i64, bool)> {
+    let mut choices = CHOICES.to_vec();
+    choices.push(days);
+    choices.sort_unstable();
+    choices.dedup();
+    choices.into_iter().map(|choice| (choice, choice == days)).collect()
+}
+
+pub fn api(days: i64, portfolio: Option<&str>) -> String {
+    let portfolio = portfolio.map(|name| format!("&portfolio={}", links::escaped(name)));
+    format!("/api/v1/upcoming?days={days}{}", portfolio.unwrap_or_default())
+}
+
+/// The items come by the first date still to come: each month is a run of them.
+fn months(visitor: &Visitor, items: &[Item], today: Date) -> Vec<(String, Vec<Payment>)> {
+    let long: Vec<&str> = visitor.texts.shell.months_long.split(' ').collect();
+    let mut months: Vec<(String, Vec<Payment>)> = Vec::new();
+    for (place, item) in items.iter().enumerate() {
+        let first = item.first_date(today);
+        let month = long.get(usize::from(first.month().unsigned_abs()) - 1).copied().unwrap_or_default();
+        let title = fill(visitor.texts.upcoming.month, &[("month", month), ("year", &first.year().to_string())]);
+        let payment = payment(visitor, place, item, today);
+        match months.last_mut().filter(|(last, _)| *last == title) {
+            Some((_, payments)) => payments.push(payment),
+            None => months.push((title, vec![payment])),
+        }
+    }
+    months
+}
+
+pub fn payment(visitor: &Visitor, place: usize, item: &Item, today: Date) -> Payment {
+    let f = visitor.format;
+    Payment {
+        place,
+        day: day(visitor, item.first_date(today)),
+        link: format!("/stocks/{}", links::escaped(&item.symbol)),
+        symbol: item.symbol.clone(),
+        name: item.name.clone(),
+        declared: item.declared,
+        ex_date: f.date(item.ex_date),
+        pay_date: f.date(item.pay_date),
+        per_share: f.per_share(&item.per_share),
+        owned: item.owned.as_ref().map(|owned| Owned {
+            shares: f.shares(owned.shares),
+            gross: f.money(&owned.expected),
+            net: f.money(&owned.expected_net),
+            portfolio: owned.portfolio.clone(),
+        }),
+    }
+}
+
+/// The day of the month and its weekday.
+fn day(visitor: &Visitor, date: Date) -> Html {
+    let weekday = usize::from(date.weekday().to_monday_zero_offset().unsigned_abs());
+    let weekday = visitor.texts.upcoming.weekdays_short.split(' ').nth(weekday).unwrap_or_default();
+    Html(format!("<time class=\"day\" datetime=\"{date}\"><b>{}</b>{weekday}</time>", date.day()))
+}

@@ -1,0 +1,134 @@
+//! Who looks at a page, and with which preferences.
+
+use app::sessions::{self, Visit};
+use axum::extract::FromRequestParts;
+use axum::http::HeaderMap;
+use axum::http::header::ACCEPT_LANGUAGE;
+use axum::http::request::Parts;
+use axum::response::Response;
+use uuid::Uuid;
+
+use super::format::Format;
+use super::notice::Notice;
+use super::oops::Oops;
+use super::text::{self, Texts};
+use super::{Web, cookies, form_token, links};
+
+/// Anybody. One database look-up when there is a session cookie, none otherwise.
+pub struct Visitor {
+    /// None for somebody who is not signed in.
+    pub me: Option<Visit>,
+    pub texts: &'static Texts,
+    pub format: Format,
+    pub theme: Option<&'static str>,
+    pub notice: Option<Notice>,
+    pub nonce: String,
+    /// The page that is looked at, or that the form stood on.
+    pub address: String,
+    /// What forms are bound to; `new` when the browser does not have it yet.
+    secret: String,
+    secret_is_new: bool,
+}
+
+impl Visitor {
+    pub async fn of(web: &Web, parts: &Parts) -> Result<Visitor, Oops> {
+        let headers = &parts.headers;
+        let session = cookies::read(headers, cookies::SESSION);
+        let me = match session {
+            Some(secret) => sessions::visit(&web.app, secret).await?,
+            None => None,
+        };
+        let languages = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let texts = text::of(languages);
+        let chosen = me.as_ref().and_then(|me| me.number_format.as_deref());
+        let known = form_secret(headers).map(str::to_owned);
+        Ok(Visitor {
+            format: Format::of(chosen, languages, texts.shell.months_short),
+            texts,
+            theme: cookies::read(headers, cookies::THEME).and_then(theme),
+            notice: cookies::read(headers, cookies::NOTICE).and_then(Notice::read),
+            nonce: super::random_hex::<16>(),
+            address: links::page_of(parts).to_owned(),
+            secret_is_new: known.is_none(),
+            secret: known.unwrap_or_else(super::random_hex::<32>),
+            me,
+        })
+    }
+
+    /// For the hidden field of a form.
+    pub fn form_token(&self) -> String {
+        form_token::make(&self.secret)
+    }
+
+    /// The session goes on under another secret, and so do the forms of a page that is made now.
+    pub fn go_on_as(&mut self, session: &str) {
+        session.clone_into(&mut self.secret);
+    }
+
+    /// Cookies that a page sets: the notice is shown once, and forms need a secret to be bound to.
+    pub fn dress(&self, response: &mut Response) {
+        let headers = response.headers_mut();
+        if self.notice.is_some() {
+            cookies::clear(headers, cookies::NOTICE);
+        }
+        if self.secret_is_new {
+            cookies::set(headers, cookies::FORM, &self.secret, None);
+        }
+    }
+}
+
+/// The session's secret, else that of the form cookie: after signing in or out, forms of before are void.
+pub fn form_secret(headers: &HeaderMap) -> Option<&str> {
+    cookies::read(headers, cookies::SESSION).or_else(|| cookies::read(headers, cookies::FORM)).filter(|secret| secret.len() >= 32)
+}
+
+pub fn theme(word: &str) -> Option<&'static str> {
+    ["light", "dark"].into_iter().find(|known| *known == word)
+}
+
+impl FromRequestParts<Web> for Visitor {
+    type Rejection = Oops;
+
+    async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Visitor, Oops> {
+        Visitor::of(web, parts).await
+    }
+}
+
+/// Somebody who is signed in; others are sent to sign in, and come back.
+pub struct SignedIn {
+    pub me: Visit,
+    pub visitor: Visitor,
+}
+
+impl SignedIn {
+    pub fn user_id(&self) -> Uuid {
+        self.me.user_id
+    }
+}
+
+impl FromRequestParts<Web> for SignedIn {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<SignedIn, Response> {
+        let visitor = Visitor::of(web, parts).await.map_err(Oops::response)?;
+        match visitor.me.clone() {
+            Some(me) => Ok(SignedIn { me, visitor }),
+            None => Err(links::to_sign_in(web, &visitor, parts.method.is_safe()).await),
+        }
+    }
+}
+
+/// Somebody who gave the password not long ago, as what they are about to do needs; others are asked for it, and come back.
+pub struct Confirmed(pub SignedIn);
+
+impl FromRequestParts<Web> for Confirmed {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Confirmed, Response> {
+        let signed_in = SignedIn::from_request_parts(parts, web).await?;
+        match sessions::is_recent(&signed_in.me, web.app.clock.now_micros()) {
+            true => Ok(Confirmed(signed_in)),
+            false => Err(links::to_confirm(&signed_in.visitor)),
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! An account that is deleted is gone at once, and nobody else's is.
+
+use testkit::sample::{ANA, BOB};
+
+use super::people::{ANOTHER, PASSWORD, is_in, moved, session, signed_in, with_session, world};
+
+const DELETE: &str = "/settings/data/delete";
+
+#[test]
+fn the_address_has_to_be_typed() {
+    let world = world();
+    let ana = signed_in(&world, ANA);
+    for other in ["", BOB, "ana"] {
+        assert_eq!(ana.fill("/settings/data", DELETE, &[("email", other)]).status, 422, "{other}");
+    }
+    assert!(is_in(&ana));
+    assert_eq!(world.get("/api/v1/me", Some(&world.ana)).status, 200);
+}
+
+#[test]
+fn a_deleted_account_is_gone_at_once_everywhere() {
+    let world = world();
+    let node = world.beside(testkit::NOW);
+    let (ana, elsewhere, bob) = (signed_in(&world, ANA), signed_in(&world, ANA), signed_in(&world, BOB));
+    let before = session(&ana);
+    let holdings = world.get("/api/v1/holdings", Some(&world.bob)).body;
+    let answer = ana.fill("/settings/data", DELETE, &[("email", " ANA@example.com ")]);
+    assert_eq!((answer.status, answer.header("location")), (303, "/sign-in"));
+    assert_eq!(answer.header("clear-site-data"), "\"cache\", \"storage\"");
+    assert_eq!(ana.cookie("__Host-s"), None);
+    assert!(ana.get("/sign-in").text().contains("is deleted"));
+    assert!(!is_in(&with_session(&world, &before)) && !is_in(&moved(&elsewhere, &node)) && is_in(&bob));
+    for service in [&world.service, &node] {
+        assert_eq!(service.get("/api/v1/me", Some(&world.ana)).status, 401);
+    }
+    assert_eq!(world.browser().sign_in(ANA, PASSWORD).status, 422);
+    assert_eq!(world.get("/api/v1/holdings", Some(&world.bob)).body, holdings);
+}
+
+#[test]
+fn who_comes_back_finds_nothing() {
+    let world = world();
+    signed_in(&world, ANA).fill("/settings/data", DELETE, &[("email", ANA)]);
+    let browser = world.browser();
+    let again = browser.fill("/sign-up", "/sign-up", &[("email", ANA), ("password", ANOTHER), ("currency", "EUR")]);
+    assert_eq!(again.status, 303);
+    assert_eq!(browser.sign_in(ANA, ANOTHER).header("location"), "/");
+    let home = browser.get("/").text();
+    assert!(home.contains("Nothing held yet"), "{home}");
+    let activity = browser.get("/settings/security").text();
+    assert!(!activity.contains("The password was set anew"), "{activity}");
+}

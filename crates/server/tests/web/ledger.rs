@@ -1,0 +1,187 @@
+use crate::desk::{Desk, location};
+
+const BUY: [(&str, &str); 8] = [
+    ("kind", "buy"),
+    ("shown", "buy"),
+    ("date", "2026-11-02"),
+    ("symbol", "qtr"),
+    ("portfolio", "Core"),
+    ("shares", "2"),
+    ("price", "81.50"),
+    ("currency", "USD"),
+];
+
+fn with(fields: &[(&'static str, &'static str)]) -> Vec<(&'static str, &'static str)> {
+    let kept = BUY.into_iter().filter(|(name, _)| !fields.iter().any(|(other, _)| name == other));
+    kept.chain(fields.iter().copied()).collect()
+}
+
+/// Of the newest entry of the symbol.
+fn newest(desk: &Desk, symbol: &str) -> String {
+    let page = desk.ana.get(&format!("/ledger?symbol={symbol}")).text();
+    page.split("href=\"/ledger/")
+        .find(|part| part.starts_with(|letter: char| letter.is_ascii_digit()))
+        .unwrap()
+        .split('"')
+        .next()
+        .unwrap()
+        .to_owned()
+}
+
+#[test]
+fn an_entry_is_added_changed_and_deleted_and_the_api_follows() {
+    let desk = Desk::new();
+    let before = desk.tag();
+    // 10 + 5.5 are held.
+    assert_eq!(desk.shares("QTR", "Core").as_deref(), Some("15.5"));
+    assert_eq!(location(&desk.ana.fill("/ledger/new", "/ledger/new", &BUY)), "/ledger");
+    assert_eq!(desk.shares("QTR", "Core").as_deref(), Some("17.5"));
+    let added = desk.tag();
+    assert_ne!(added, before);
+
+    let sequence = newest(&desk, "QTR");
+    assert!(desk.ana.get(&format!("/ledger/{sequence}")).text().contains("value=\"81.5\""));
+    location(&desk.ana.post(&format!("/ledger/{sequence}"), &with(&[("shares", "3")])));
+    assert_eq!(desk.shares("QTR", "Core").as_deref(), Some("18.5"));
+    assert_ne!(desk.tag(), added);
+
+    assert!(desk.ana.get(&format!("/ledger/{sequence}/delete")).text().contains("QTR"));
+    location(&desk.ana.post(&format!("/ledger/{sequence}/delete"), &[]));
+    assert_eq!(desk.shares("QTR", "Core").as_deref(), Some("15.5"));
+    assert_eq!(desk.ana.get(&format!("/ledger/{sequence}")).status, 404);
+}
+
+#[test]
+fn what_is_refused_comes_back_under_its_fields_with_all_that_was_typed() {
+    let desk = Desk::new();
+    let before = desk.tag();
+    let answer =
+        desk.ana.fill("/ledger/new", "/ledger/new", &with(&[("shares", "many"), ("price", ""), ("note", "for <later>")]));
+    assert_eq!(answer.status, 422);
+    let text = answer.text();
+    assert!(
+        text.contains("id=\"shares-problem\"") && text.contains("value=\"many\"") && text.contains("for &#60;later&#62;"),
+        "{text}"
+    );
+    assert_eq!(desk.tag(), before);
+}
+
+#[test]
+fn more_than_is_held_cannot_be_sold_and_the_figures_say_why() {
+    let desk = Desk::new();
+    let sell = with(&[("kind", "sell"), ("shown", "sell"), ("shares", "20")]);
+    let answer = desk.ana.fill("/ledger/new", "/ledger/new", &sell);
+    assert_eq!(answer.status, 422);
+    let text = answer.text();
+    assert!(text.contains("20 QTR leave on 2026-11-02, but only 15.5 are held then"), "{text}");
+    assert_eq!(desk.shares("QTR", "Core").as_deref(), Some("15.5"));
+}
+
+#[test]
+fn an_entry_that_others_need_cannot_be_deleted() {
+    let desk = Desk::new();
+    let page = desk.ana.get("/ledger?symbol=SEVN&kind=buy").text();
+    let sequence = page.split("href=\"/ledger/").find(|part| part.starts_with(|one: char| one.is_ascii_digit())).unwrap();
+    let sequence = sequence.split('"').next().unwrap();
+    let answer = desk.ana.post(&format!("/ledger/{sequence}/delete"), &[]);
+    assert_eq!(answer.status, 422);
+    assert!(answer.text().contains("others need it"));
+    assert_eq!(desk.shares("SEVN", "Core").as_deref(), Some("150"));
+}
+
+#[test]
+fn figures_are_read_as_the_reader_writes_them_and_never_guessed() {
+    let desk = Desk::new();
+    let id = desk.world.user_id(testkit::sample::ANA);
+    desk.world.run(async {
+        let mut tx = desk.world.app.store.write().await.unwrap();
+        let user = store::users::by_id(&mut tx, id).await.unwrap().unwrap();
+        let profile = store::users::Profile {
+            name: user.name,
+            preferred_currency: user.preferred_currency,
+            residence: user.residence,
+            number_format: Some("de".to_owned()),
+            session_idle_minutes: user.session_idle_minutes,
+        };
+        store::users::set_profile(&mut tx, id, &profile).await.unwrap();
+        tx.commit().await.unwrap();
+    });
+    let german = with(&[("shares", "1.000,5"), ("price", "81,50")]);
+    location(&desk.ana.fill("/ledger/new", "/ledger/new", &german));
+    // 15.5 + 1000.5
+    assert_eq!(desk.shares("QTR", "Core").as_deref(), Some("1016"));
+    let unclear = desk.ana.fill("/ledger/new", "/ledger/new", &with(&[("shares", "1.000"), ("price", "81,50")]));
+    assert_eq!(unclear.status, 422);
+    assert!(unclear.text().contains("1000 or 1,000"), "{}", unclear.text());
+    assert_eq!(desk.shares("QTR", "Core").as_deref(), Some("1016"));
+}
+
+#[test]
+fn the_check_tells_what_would_be_and_stores_nothing() {
+    let desk = Desk::new();
+    let before = desk.tag();
+    desk.ana.get("/ledger/new");
+    let token = desk.ana.token();
+    let mut fields = vec![("_token", token.as_str())];
+    fields.extend(BUY);
+    let headers = [("Sec-Fetch-Site", "same-origin"), ("X-Fragment", "1")];
+    let text = desk.ana.post_raw("/ledger/check", &fields, &headers).text();
+    // 2 × 81.50, and 15.5 + 2 held afterwards.
+    assert!(
+        text.starts_with("<div id=\"preview\"") && text.contains("value=\"163.00\"") && text.contains("value=\"17.5\""),
+        "{text}"
+    );
+    fields.retain(|(name, _)| *name != "kind");
+    fields.push(("kind", "split"));
+    let other = desk.ana.post_raw("/ledger/check", &fields, &headers).text();
+    assert!(other.contains("Use this kind"), "{other}");
+    assert_eq!(desk.tag(), before);
+}
+
+#[test]
+fn another_kind_has_its_own_fields_and_keeps_what_was_typed() {
+    let desk = Desk::new();
+    let to = location(&desk.ana.fill("/ledger/new", "/ledger/kind", &with(&[("kind", "dividend")])));
+    assert!(to.starts_with("/ledger/new?") && !to.contains("_token"), "{to}");
+    let text = desk.ana.get(&to).text();
+    assert!(text.contains("name=\"net\"") && !text.contains("name=\"fees\"") && text.contains("value=\"81.50\""), "{text}");
+    let unseen = desk.ana.post("/ledger/new", &with(&[("kind", "split")]));
+    assert!(unseen.status == 422 && unseen.text().contains("name=\"ratio\""));
+}
+
+#[test]
+fn a_link_fills_the_form_in_advance() {
+    let desk = Desk::new();
+    let text = desk.ana.get("/ledger/new?symbol=MON&kind=dividend&date=2026-11-10&amount=1234.5&portfolio=Core").text();
+    for part in ["value=\"MON\"", "value=\"2026-11-10\"", "value=\"1234.5\"", "value=\"dividend\" selected"] {
+        assert!(text.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn the_filters_choose_and_odd_ones_are_ignored() {
+    let desk = Desk::new();
+    let rows = |query: &str| desk.ana.get(&format!("/ledger{query}")).text().matches("<th scope=\"row\">").count();
+    // Nineteen entries are in Ana's ledger; four of QTR in Core, one dividend among them.
+    assert_eq!(rows(""), 19);
+    assert_eq!(rows("?symbol=qtr&portfolio=Core"), 3);
+    assert_eq!(rows("?symbol=qtr&kind=dividend"), 2);
+    assert_eq!(rows("?from=2026-10-15&to=2026-10-30"), 2);
+    assert_eq!(rows("?text=severn"), 6);
+    assert_eq!(rows("?kind=nonsense&from=never&page=zero&portfolio=Nope"), 19);
+}
+
+#[test]
+fn anothers_entry_is_none() {
+    let desk = Desk::new();
+    let bob = desk.bob();
+    bob.get("/ledger/new");
+    // Ana's ledger is longer than Bob's five entries.
+    for path in ["/ledger/15", "/ledger/9999", "/ledger/x", "/ledger/15/delete"] {
+        assert_eq!(bob.get(path).status, 404, "{path}");
+    }
+    let before = desk.tag();
+    assert_eq!(bob.post("/ledger/15/delete", &[]).status, 404);
+    assert_eq!(bob.post("/ledger/15", &BUY).status, 404);
+    assert_eq!(desk.tag(), before);
+}

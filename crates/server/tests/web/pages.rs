@@ -1,0 +1,293 @@
+//! The pages that show income in detail, for ledgers whose figures are worked out by hand. Today is 2026-11-15.
+
+use app::{accounts, portfolios, radar, tokens};
+use testkit::{Answer, Browser, Service, sample};
+
+use crate::figures::{compare, unescaped};
+
+const PASSWORD: &str = "a password of the test";
+
+/// Somebody who is signed in, with a token of the same account.
+struct Reader {
+    browser: Browser,
+    token: String,
+}
+
+fn market() -> Service {
+    let service = Service::start();
+    sample::load_market(&service);
+    service
+}
+
+fn reader(service: &Service, email: &str, currency: &str, residence: &str, ledger: &str) -> Reader {
+    let account = accounts::NewAccount { email, name: None, currency, residence: Some(residence), password: Some(PASSWORD) };
+    let id = service.run(accounts::add(&service.app, &account)).unwrap();
+    if !ledger.is_empty() {
+        service.import(email, ledger);
+    }
+    let browser = service.browser();
+    assert_eq!(browser.sign_in(email, PASSWORD).status, 303);
+    Reader { browser, token: service.run(tokens::create(&service.app, id, "test")).unwrap().token }
+}
+
+/// Euros, Spain, two portfolios, QTR and RAD on the radar.
+fn ana(service: &Service) -> Reader {
+    let ana = reader(service, sample::ANA, "EUR", "ES", sample::LEDGER);
+    let user = service.user_id(sample::ANA);
+    service.run(radar::add(&service.app, user, &["RAD".to_owned(), "QTR".to_owned()])).unwrap();
+    ana
+}
+
+/// Dollars, the United States, one portfolio.
+fn bob(service: &Service) -> Reader {
+    reader(service, sample::BOB, "USD", "US", sample::PLAIN)
+}
+
+impl Reader {
+    fn text(&self, page: &str) -> String {
+        let answer = self.browser.get(page);
+        assert_eq!(answer.status, 200, "{page}");
+        unescaped(&answer.text())
+    }
+}
+
+/// What the first figure after a mark is.
+fn value_after<'a>(page: &'a str, mark: &str) -> &'a str {
+    let rest = page.split_once(mark).unwrap_or_else(|| panic!("there is no {mark}")).1;
+    rest.split_once("<data value=\"").unwrap().1.split_once('"').unwrap().0
+}
+
+fn values(part: &str) -> Vec<&str> {
+    part.split("<data value=\"").skip(1).map(|rest| rest.split_once('"').unwrap().0).collect()
+}
+
+#[test]
+fn every_figure_of_the_pages_is_the_apis() {
+    let service = market();
+    for (who, name) in [(ana(&service), "ana"), (bob(&service), "bob")] {
+        // At least: each of the sources on the home page, each holding twice and its income, each payment's dates.
+        for (page, least) in [
+            ("/", 20),
+            ("/upcoming", 20),
+            ("/upcoming?days=120", 30),
+            ("/holdings", 18),
+            ("/holdings?sort=-net", 18),
+            ("/holdings?sort=symbol", 18),
+        ] {
+            let compared = compare(&service, &who.browser, &who.token, page);
+            assert!(compared >= least, "{name}: {compared} figures on {page}");
+        }
+    }
+}
+
+#[test]
+fn every_figure_of_the_list_of_dividends_is_the_apis_whatever_is_chosen() {
+    let service = market();
+    let ana = ana(&service);
+    // Nine dividends: date, amount and net of each, shares, and tax or amount a share where there is one.
+    assert!(compare(&service, &ana.browser, &ana.token, "/dividends") >= 9 * 3);
+    // Four in 2026 without Élan's, of which one is SEVN's.
+    assert!(compare(&service, &ana.browser, &ana.token, "/dividends?year=2026&portfolio=Core") >= 4 * 3);
+    let severn = compare(&service, &ana.browser, &ana.token, "/dividends?symbol=sevn&year=2026");
+    assert!((3..=6).contains(&severn), "{severn}");
+    assert_eq!(compare(&service, &ana.browser, &ana.token, "/dividends?symbol=NONE"), 0);
+    assert!(ana.text("/dividends?symbol=NONE").contains("No dividend matches"));
+}
+
+#[test]
+fn what_is_to_come_is_summed_by_currency_after_tax() {
+    let service = market();
+    let page = bob(&service).text("/upcoming");
+    // MON 100 × 0.25 twice, less 15%: 21.25 + 21.25 = 42.50 EUR; ANN goes ex in these days and is paid after them. SEVN
+    // 100 × 0.12 GBP, nothing withheld: 12.00. QTR 10 × 0.90 and SPLT 40 × 0.50 at home: 29.00 USD.
+    let sums = page.split_once("class=\"value sums\"").unwrap().1.split_once("</dd>").unwrap().0;
+    assert_eq!(values(sums), ["42.50", "12.00", "29.00"]);
+    let badges = |class: &str| page.matches(&format!("class=\"badge {class}\"")).count();
+    // MON of November, SEVN, SPLT and QTR are declared; MON of December and ANN are expected.
+    assert_eq!((badges("declared"), badges("estimated")), (4, 2));
+}
+
+#[test]
+fn stocks_of_the_radar_are_told_apart_and_bring_nothing() {
+    let service = market();
+    let radar_only = reader(&service, "rita@example.com", "EUR", "FR", "");
+    service.run(radar::add(&service.app, service.user_id("rita@example.com"), &["RAD".to_owned()])).unwrap();
+    let page = radar_only.text("/upcoming");
+    // The regular and the special payment of November.
+    assert_eq!(page.matches("On the radar").count(), 2);
+    assert!(!page.contains(".expected\""));
+    assert!(page.contains(".per_share\""));
+    compare(&service, &radar_only.browser, &radar_only.token, "/upcoming");
+}
+
+/// Twice 25.00 before, 30.00 since: euros, so that nothing is converted.
+const GROWN: &str = "\
+date,type,symbol,shares,price,amount,tax,currency
+2024-01-10,buy,MON,100,40.00,,,EUR
+2024-01-10,buy,SHIP,20,50000,,,KRW
+2024-12-15,dividend,MON,100,,10.00,2.00,EUR
+2025-03-15,dividend,MON,100,,20.00,3.00,EUR
+2026-03-15,dividend,MON,100,,40.00,10.00,EUR
+2026-04-15,dividend,SHIP,20,,20000,3000,KRW
+";
+
+#[test]
+fn what_was_received_is_summed_and_compared_with_the_year_before() {
+    let service = market();
+    let page = reader(&service, "carl@example.com", "EUR", "ES", GROWN).text("/dividends");
+    // Net 40 − 10 = 30 in the twelve months, (10 − 2) + (20 − 3) = 25 in the twelve before: 30 ÷ 25 − 1 = 0.2.
+    assert_eq!(value_after(&page, "id=\"net-12\""), "30.00");
+    assert_eq!(value_after(&page, "id=\"gross-12\""), "40.00");
+    assert_eq!(value_after(&page, "id=\"growth-12\""), "0.20");
+    assert_eq!(value_after(&page, "id=\"all-time\""), "55.00");
+    let matrix = page.split_once("id=\"months\"").unwrap().1.split_once("</section>").unwrap().0;
+    // March: 2025 and 2026; December: 2024. Then the years. 17 of 30 is in the third quarter, 8 in the second.
+    assert_eq!(values(matrix), ["17.00", "30.00", "8.00", "8.00", "17.00", "30.00"]);
+    assert!(matrix.contains("class=\"l3\"><data value=\"17.00\"") && matrix.contains("class=\"l2\"><data value=\"8.00\""));
+    assert!(matrix.contains("class=\"l4\"><data value=\"30.00\""));
+    assert!(page.contains("no exchange rate: SHIP (KRW)."), "the dividend in won is named");
+}
+
+#[test]
+fn a_net_without_its_gross_is_named() {
+    let service = market();
+    let page = ana(&service).text("/dividends");
+    assert!(page.contains("Of one dividend only the net was recorded"));
+    // SEVN 24 and 56 GBP at 0.9, ANN 29.16, QTR 11.16 and 2.88 USD at 1.1, MON 25:
+    // 26.6667 + 62.2222 + 29.16 + 10.1455 + 2.6182 + 25 = 155.8125.
+    assert_eq!(value_after(&page, "id=\"net-12\""), "155.81");
+    // And HALT's 2.50 USD of 2024: 2.2727.
+    assert_eq!(value_after(&page, "id=\"all-time\""), "158.09");
+    let portfolios = page.split_once("id=\"by-portfolio\"").unwrap().1.split_once("</section>").unwrap().0;
+    // Core: 2.27 in 2024, in 2025 the second of three bookings of SEVN, and 126.5277 in 2026; Élan 2.62.
+    assert_eq!(values(portfolios), ["2.27", "26.67", "126.53", "155.47", "2.62", "2.62"]);
+}
+
+#[test]
+fn a_payment_that_is_missing_can_be_recorded_with_its_figures_filled_in() {
+    let service = market();
+    let missing = |symbol: &str, rest: &str| format!("/ledger/new?kind=dividend&symbol={symbol}&{rest}");
+    let ana = ana(&service).text("/dividends");
+    assert!(ana.contains(&missing(
+        "MON",
+        "date=2026-09-15&amount=25.00&currency=EUR&shares=100&price=0.25&ex_date=2026-09-05&portfolio=Core\""
+    )));
+    assert!(!ana.contains(&missing("MON", "date=2026-10-15")), "the one of October is recorded");
+    // Bob has one portfolio, which need not be named, and has recorded nothing.
+    let bob = bob(&service).text("/dividends");
+    assert!(bob.contains(&missing("QTR", "date=2026-09-20&amount=9.00&currency=USD&shares=10&price=0.90&ex_date=2026-09-10\"")));
+}
+
+#[test]
+fn holdings_are_sorted_by_any_column_and_keep_their_place_in_the_api() {
+    let service = market();
+    let bob = bob(&service);
+    let order = |page: &str| -> Vec<String> {
+        let text = bob.text(page);
+        let rows = text.split_once("<tbody>").unwrap().1.rsplit_once("<tbody>").unwrap().1.to_owned();
+        rows.split("class=\"symbol\"")
+            .skip(1)
+            .map(|row| row.split_once('>').unwrap().1.split_once('<').unwrap().0.to_owned())
+            .collect()
+    };
+    assert_eq!(order("/holdings"), ["QTR", "MON", "SEVN", "ANN", "SPLT"]);
+    assert_eq!(order("/holdings?sort=symbol"), ["ANN", "MON", "QTR", "SEVN", "SPLT"]);
+    // In dollars a year: MON 100 × 3.00 × 1.25 = 375; SPLT 40 × 2 = 80; ANN 50 × 1.20 × 1.25 = 75;
+    // SEVN 100 × 0.40 ÷ 0.8 × 1.25 = 62.50; QTR 10 × 3.60 = 36.
+    assert_eq!(order("/holdings?sort=-gross"), ["MON", "SPLT", "ANN", "SEVN", "QTR"]);
+    assert_eq!(order("/holdings?sort=gross"), ["QTR", "SEVN", "ANN", "SPLT", "MON"]);
+    // Without a price there is no yield: last either way.
+    assert_eq!(order("/holdings?sort=yield").last().unwrap(), "ANN");
+    assert_eq!(order("/holdings?sort=-yield").last().unwrap(), "ANN");
+    assert_eq!(order("/holdings?sort=nonsense"), order("/holdings"));
+    assert!(bob.text("/holdings?sort=-gross").contains("aria-sort=\"descending\""));
+    assert_eq!(value_after(&bob.text("/holdings"), "data-figure=\"annual_income\""), "628.50");
+}
+
+#[test]
+fn a_portfolio_can_be_chosen_and_its_figures_are_its_own() {
+    let service = market();
+    let ana = ana(&service);
+    let chosen = "portfolio=%C3%89lan";
+    for page in ["/", "/upcoming", "/dividends", "/holdings"] {
+        let all = ana.text(page);
+        assert!(all.contains("<option>Core</option>") && all.contains("<option>Élan</option>"), "{page}");
+        assert!(ana.text(&format!("{page}?{chosen}")).contains("<option selected>Élan</option>"), "{page}");
+        assert!(compare(&service, &ana.browser, &ana.token, &format!("{page}?{chosen}")) > 0, "{page}");
+    }
+    // Four of QTR, bought at 50.00, are all of it.
+    let holdings = ana.text(&format!("/holdings?{chosen}"));
+    assert_eq!(value_after(&holdings, "holdings.0.shares"), "4");
+    assert_eq!(value_after(&holdings, "holdings.0.average_cost"), "50.00");
+    assert!(!holdings.contains("holdings.1.shares"));
+}
+
+#[test]
+fn holdings_without_an_exchange_rate_are_named_and_have_no_income() {
+    let service = market();
+    let page = ana(&service).text("/holdings");
+    assert!(page.contains("no exchange rate: SHIP (KRW)."));
+    assert_eq!(page.matches(">no rate<").count(), 2);
+}
+
+#[test]
+fn an_empty_account_is_told_what_to_do() {
+    let service = market();
+    let nobody = reader(&service, "new@example.com", "EUR", "ES", "");
+    for page in ["/", "/upcoming", "/dividends", "/holdings"] {
+        let text = nobody.text(page);
+        assert!(text.contains("href=\"/import\"") && text.contains("class=\"empty\""), "{page}");
+        assert_eq!(compare(&service, &nobody.browser, &nobody.token, page), 0, "{page}");
+    }
+}
+
+#[test]
+fn anothers_portfolio_is_not_found_like_one_that_does_not_exist() {
+    let service = market();
+    ana(&service);
+    let bob = bob(&service);
+    service.run(portfolios::share(&service.app, service.user_id(sample::ANA), "Élan", Some("elan-income"))).unwrap();
+    let body = |answer: &Answer| {
+        answer.text().split("nonce=\"").map(|part| part.get(32..).unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    for page in ["/", "/upcoming", "/dividends", "/holdings"] {
+        let unknown = bob.browser.get(&format!("{page}?portfolio=Nowhere"));
+        assert_eq!(unknown.status, 404, "{page}");
+        for anothers in ["%C3%89lan", "elan-income"] {
+            let answer = bob.browser.get(&format!("{page}?portfolio={anothers}"));
+            assert_eq!((answer.status, body(&answer)), (404, body(&unknown)), "{page}");
+        }
+    }
+}
+
+#[test]
+fn odd_addresses_are_pages_all_the_same() {
+    let service = market();
+    let ana = ana(&service);
+    for page in [
+        "/upcoming?days=x",
+        "/upcoming?days=9999999999999999999",
+        "/upcoming?portfolio=",
+        "/dividends?page=0",
+        "/dividends?page=99999999999999999999999",
+        "/dividends?page=7&year=-5&symbol=",
+        "/dividends?year=99999",
+        "/holdings?sort=",
+        "/holdings?sort=-&sort=x",
+        "/holdings?%zz",
+    ] {
+        assert_eq!(ana.browser.get(page).status, 200, "{page}");
+    }
+}
+
+#[test]
+fn the_home_page_shows_what_was_received_and_what_comes_next() {
+    let service = market();
+    let page = reader(&service, "carl@example.com", "EUR", "ES", GROWN).text("/");
+    assert_eq!(value_after(&page, "id=\"received-12\""), "30.00");
+    assert_eq!(value_after(&page, "id=\"received-growth\""), "0.20");
+    // MON pays today and goes ex on the 5th of December; SHIP is expected to go ex on the 29th.
+    let next = page.split_once("class=\"timeline\"").unwrap().1.split_once("</ol>").unwrap().0;
+    let links = |symbol: &str| next.matches(&format!("href=\"/stocks/{symbol}\"")).count();
+    assert_eq!((links("MON"), links("SHIP")), (2, 1));
+}

@@ -1,0 +1,137 @@
+use app::{accounts, radar};
+use ledger::Decimal;
+use testkit::Service;
+use testkit::sample::{ANA, BOB, World};
+
+use super::stocks::signed_in;
+
+/// Symbol, target yield and target price of what is on the radar, by symbol.
+fn watched(service: &Service, email: &str) -> Vec<(String, Option<Decimal>, Option<Decimal>)> {
+    let rows = service.run(radar::list(&service.app, service.user_id(email))).unwrap();
+    let mut watched: Vec<_> = rows.into_iter().map(|row| (row.symbol, row.target_yield_pct, row.target_price)).collect();
+    watched.sort();
+    watched
+}
+
+fn symbols(service: &Service, email: &str) -> Vec<String> {
+    watched(service, email).into_iter().map(|(symbol, ..)| symbol).collect()
+}
+
+fn decimal(text: &str) -> Option<Decimal> {
+    Some(text.parse().unwrap())
+}
+
+#[test]
+fn the_radar_is_for_somebody_signed_in() {
+    let world = World::start();
+    let answer = world.browser().get("/radar");
+    assert_eq!((answer.status, answer.header("location")), (303, "/sign-in?next=%2Fradar"));
+    let answer = world.browser().fill("/sign-in", "/radar/add", &[("symbol", "MON")]);
+    assert_eq!((answer.status, answer.header("location")), (303, "/sign-in"));
+}
+
+#[test]
+fn what_is_put_on_the_radar_or_taken_off_it_changes_what_the_api_lists() {
+    let world = World::start();
+    let bob = signed_in(&world, BOB);
+    let upcoming = || world.get("/api/v1/upcoming", Some(&world.bob));
+    let before = upcoming();
+    assert!(!before.text().contains("\"RAD\""));
+    let answer = bob.fill("/radar", "/radar/add", &[("symbol", " rad ")]);
+    assert_eq!((answer.status, answer.header("location")), (303, "/radar"));
+    let with = upcoming();
+    assert!(with.text().contains("\"RAD\"") && with.header("etag") != before.header("etag"));
+    assert!(bob.get("/radar").text().contains("Radar Robotique"));
+    let answer = bob.fill("/radar", "/radar/remove", &[("symbol", "RAD")]);
+    assert_eq!((answer.status, answer.header("location")), (303, "/radar"));
+    let without = upcoming();
+    assert_eq!(without.json(), before.json());
+    assert_ne!(without.header("etag"), with.header("etag"));
+    assert_eq!(symbols(&world, ANA), ["QTR", "RAD"]);
+}
+
+#[test]
+fn a_symbol_that_nobody_knows_comes_back_with_the_reason() {
+    let world = World::start();
+    let ana = signed_in(&world, ANA);
+    for (typed, reason) in
+        [("NOSUCH", "NOSUCH is not known here"), ("  ", "Please type a ticker"), (&"X".repeat(33), "at most 32")]
+    {
+        let answer = ana.fill("/radar", "/radar/add", &[("symbol", typed)]);
+        assert_eq!(answer.status, 422);
+        assert!(answer.text().contains(reason) && answer.text().contains(typed.trim()), "{reason}");
+    }
+    assert_eq!(symbols(&world, ANA), ["QTR", "RAD"]);
+    let answer = ana.fill("/radar", "/radar/remove", &[("symbol", "MON")]);
+    assert_eq!((answer.status, answer.header("location")), (303, "/radar"));
+    assert!(ana.get("/radar").text().contains("MON is not on the radar"));
+}
+
+#[test]
+fn targets_are_kept_and_it_is_told_how_far_they_are() {
+    let world = World::start();
+    let ana = signed_in(&world, ANA);
+    // 4 × 0.40 at 32 is 5%. For 6.25% the price has to fall by 1 − 5 ÷ 6.25 = 20%; to 24 it is 1 − 24 ÷ 32 = 25%.
+    let answer = ana.fill("/radar", "/radar/targets", &[("symbol", "RAD"), ("yield", "6.25"), ("price", "24")]);
+    assert_eq!((answer.status, answer.header("location")), (303, "/radar"));
+    assert_eq!(watched(&world, ANA)[1], ("RAD".to_owned(), decimal("6.25"), decimal("24")));
+    let page = ana.get("/radar").text();
+    assert!(page.contains("fall by 20.0%") && page.contains("fall by 25.0%") && !page.contains("Reached"), "{page}");
+    ana.fill("/radar", "/radar/targets", &[("symbol", "RAD"), ("yield", "5"), ("price", "")]);
+    assert_eq!(watched(&world, ANA)[1], ("RAD".to_owned(), decimal("5"), None));
+    assert!(ana.get("/radar").text().contains("Reached"));
+}
+
+#[test]
+fn targets_that_make_no_sense_come_back_as_they_were_typed() {
+    let world = World::start();
+    let ana = signed_in(&world, ANA);
+    for (yields, price, reason) in [
+        ("a lot", "30", "“a lot” is no figure"),
+        ("4,5", "", "like 1234.50"),
+        ("", "1.000.000", "is no figure"),
+        ("0", "", "above 0 %"),
+        ("101", "", "at most 100 %"),
+        ("", "-3", "above zero"),
+    ] {
+        let answer = ana.fill("/radar", "/radar/targets", &[("symbol", "RAD"), ("yield", yields), ("price", price)]);
+        assert_eq!(answer.status, 422, "{reason}");
+        let page = answer.text();
+        assert!(page.contains(reason), "{reason} in {page}");
+        assert!(page.contains(&format!("value=\"{yields}\"")) && page.contains(&format!("value=\"{price}\"")));
+    }
+    assert_eq!(watched(&world, ANA)[1], ("RAD".to_owned(), None, None));
+    let answer = ana.fill("/radar", "/radar/targets", &[("symbol", "MON"), ("yield", "5"), ("price", "")]);
+    assert_eq!((answer.status, answer.header("location")), (303, "/radar"));
+    assert_eq!(symbols(&world, ANA), ["QTR", "RAD"]);
+}
+
+#[test]
+fn a_target_is_written_as_the_user_writes_numbers() {
+    let world = World::start();
+    let profile = accounts::NewProfile {
+        name: None,
+        currency: "EUR",
+        residence: None,
+        number_format: Some("de"),
+        session_idle_minutes: 60,
+    };
+    world.run(accounts::set_profile(&world.app, world.user_id(ANA), &profile)).unwrap();
+    let ana = signed_in(&world, ANA);
+    assert_eq!(ana.fill("/radar", "/radar/targets", &[("symbol", "RAD"), ("yield", "4,5"), ("price", "1234,5")]).status, 303);
+    assert_eq!(watched(&world, ANA)[1], ("RAD".to_owned(), decimal("4.5"), decimal("1234.5")));
+    // What the form shows can be sent again.
+    assert!(ana.get("/radar").text().contains("value=\"1234,5\""));
+    let answer = ana.post("/radar/targets", &[("symbol", "RAD"), ("yield", "4.5"), ("price", "")]);
+    assert!(answer.status == 422 && answer.text().contains("like 1234,50"));
+}
+
+#[test]
+fn only_a_form_of_the_users_own_page_changes_the_radar() {
+    let world = World::start();
+    let ana = signed_in(&world, ANA);
+    let forged = ana.post_raw("/radar/remove", &[("symbol", "RAD")], &[("Sec-Fetch-Site", "same-origin")]);
+    assert_eq!(forged.status, 403);
+    assert_eq!(ana.get("/radar/remove?symbol=RAD").status, 405);
+    assert_eq!(symbols(&world, ANA), ["QTR", "RAD"]);
+}

@@ -1,0 +1,87 @@
+//! `/settings/security`: address, sessions, activity.
+
+use app::tokens;
+use testkit::sample::{ANA, BOB};
+use uuid::Uuid;
+
+use super::people::{ANOTHER, PASSWORD, is_in, signed_in, world};
+
+const PAGE: &str = "/settings/security";
+
+#[test]
+fn the_settings_are_for_those_who_are_signed_in() {
+    let world = world();
+    for page in ["/settings", PAGE, "/settings/data", "/settings/security/factor"] {
+        let to = format!("/sign-in?next={}", page.replace('/', "%2F"));
+        assert_eq!(world.browser().get(page).header("location"), to);
+    }
+    let to = world.browser().get("/.well-known/change-password");
+    assert_eq!((to.status, to.header("location")), (303, PAGE));
+}
+
+#[test]
+fn a_weak_password_is_not_taken_for_the_one_before() {
+    let world = world();
+    let ana = signed_in(&world, ANA);
+    for weak in ["", "short", "passwordpassword", "ana@example.com1"] {
+        assert_eq!(ana.fill(PAGE, "/settings/security/password", &[("password", weak)]).status, 422, "{weak}");
+    }
+    assert_eq!(world.browser().sign_in(ANA, PASSWORD).status, 303);
+}
+
+#[test]
+fn another_address_is_signed_in_with_from_then_on() {
+    let world = world();
+    let ana = signed_in(&world, ANA);
+    let change = |email: &str| ana.fill(PAGE, "/settings/security/email", &[("email", email)]).status;
+    assert_eq!([change(BOB), change("BOB@example.com"), change("no address"), change("")], [422; 4]);
+    assert_eq!(change(" ana.new@example.com "), 303);
+    assert_eq!(world.get("/api/v1/me", Some(&world.ana)).json()["email"], "ana.new@example.com");
+    assert_eq!(world.browser().sign_in(ANA, PASSWORD).status, 422);
+    assert_eq!(world.browser().sign_in("ana.new@example.com", PASSWORD).status, 303);
+    assert!(is_in(&ana));
+}
+
+#[test]
+fn sessions_are_listed_and_ended_one_by_one() {
+    let world = world();
+    let (here, there) = (signed_in(&world, ANA), signed_in(&world, ANA));
+    let page = here.get(PAGE).text();
+    assert_eq!(page.matches("this one").count(), 1);
+    assert!(page.contains("127.0.0.0/24") && !page.contains("127.0.0.1"));
+    let ids: Vec<&str> = page.split("name=\"session\" value=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    assert_eq!(ids.len(), 1, "the own session is ended by signing out");
+    assert_eq!(here.post("/settings/security/end", &[("session", ids[0])]).header("location"), PAGE);
+    assert!(is_in(&here) && !is_in(&there));
+    for gone in [ids[0], &Uuid::nil().to_string(), "x", ""] {
+        assert_eq!(here.fill(PAGE, "/settings/security/end", &[("session", gone)]).status, 404, "{gone}");
+    }
+}
+
+#[test]
+fn what_happened_is_told_in_words() {
+    let world = world();
+    let ana = signed_in(&world, ANA);
+    world.browser().sign_in(ANA, "not the password at all");
+    let user_id = world.user_id(ANA);
+    let made = world.run(tokens::create(&world.app, user_id, "My <sheet>")).unwrap();
+    world.run(tokens::revoke_of(&world.app, user_id, made.id)).unwrap();
+    ana.fill(PAGE, "/settings/security/password", &[("password", ANOTHER)]);
+    let page = ana.get(PAGE).text();
+    let told = [
+        "The password was changed",
+        "An access token was revoked: My &#60;sheet&#62;",
+        "An access token was made: My &#60;sheet&#62;",
+        "Signing in failed, from 127.0.0.0/24",
+        "Signed in, from 127.0.0.0/24",
+        "The password was set anew",
+        "An access token was made: test",
+        "The account was made",
+    ];
+    let mut rest = page.as_str();
+    for line in told {
+        rest = rest.split_once(line).unwrap_or_else(|| panic!("no \"{line}\" in its place in {page}")).1;
+    }
+    assert!(!page.contains("Something else"));
+    assert!(world.run(app::audit::verify(&world.app, user_id)).unwrap());
+}
