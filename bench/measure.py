@@ -32,8 +32,8 @@ class Bench:
         self.binary, self.folder = binary, folder
         self.environment = {"DRIPLINE_DATA_DIR": str(folder / "data"), "DRIPLINE_NOW": f"{account.TODAY}T12:00:00Z"}
 
-    def command(self, *arguments):
-        done = subprocess.run([self.binary, *arguments], env=self.environment, capture_output=True, text=True)
+    def command(self, *arguments, given=None):
+        done = subprocess.run([self.binary, *arguments], env=self.environment, input=given, capture_output=True, text=True)
         if done.returncode:
             raise SystemExit(f"dripline {' '.join(map(str, arguments))}: {done.stderr}")
         return done.stdout.strip()
@@ -133,9 +133,13 @@ def cpu_of(pid):
         return (int(fields[11]) + int(fields[12])) * 1e6 / os.sysconf("SC_CLK_TCK")
 
 
-def print_table(sizes, results):
+def machine():
     model = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "unknown")
-    print(f"{datetime.date.today()}, {os.cpu_count()} × {model}, cold: median of {COLD}, warm and 304: {WARM} requests\n")
+    return f"{datetime.date.today()}, {os.cpu_count()} × {model}"
+
+
+def print_table(sizes, results):
+    print(f"{machine()}, cold: median of {COLD}, warm and 304: {WARM} requests\n")
     print("| /income | " + " | ".join(f"{size:,} entries" for size in sizes) + " |")
     print("|---|" + "---:|" * len(sizes))
     for name in ["cold, CPU µs", "cold, client µs", "warm, CPU µs", "warm, client µs", "304, CPU µs", "304, client µs", "body, bytes", "import, rows/s"]:

@@ -1,0 +1,109 @@
+// What is changed by hand changes the API's answer and its tag, and what is shared can be seen by all until it is not.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { demoed } from './lib/demoed.mjs';
+import { api, form, post } from './lib/visitor.mjs';
+
+const world = demoed();
+
+async function visit(options, use) {
+  const visitor = await world.browser.context({ ...options, storageState: world.signedIn });
+  try {
+    const page = await visitor.page();
+    await use(page, visitor);
+    await visitor.watch.assertClean();
+  } finally {
+    await visitor.close();
+  }
+}
+
+const holding = async symbol =>
+  (await api(world.service.url, '/api/v1/holdings', world.service.token)).body.holdings.filter(one => one.symbol === symbol).map(one => one.shares);
+const tag = async () => (await api(world.service.url, '/api/v1/holdings', world.service.token)).etag;
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`an entry added, edited and deleted changes the answer and its tag, javascript ${javaScriptEnabled ? 'on' : 'off'}`, () =>
+    visit({ javaScriptEnabled }, async page => {
+      const empty = await tag();
+      await page.goto(`${world.service.url}/ledger/new?kind=buy&symbol=MSFT`);
+      await page.fill('#shares', '10');
+      await page.fill('#price', '400.50');
+      await page.fill('#date', '2026-10-01');
+      await post(page, '/ledger/new');
+      assert.deepEqual(await holding('MSFT'), ['10']);
+      const added = await tag();
+      assert.notEqual(added, empty);
+
+      await page.goto(`${world.service.url}/ledger?symbol=MSFT`);
+      await page.locator('main tbody a[href^="/ledger/"]').first().click();
+      await page.waitForURL(/\/ledger\/\d+$/);
+      const address = new URL(page.url()).pathname;
+      await page.fill('#shares', '12.5');
+      await post(page, address);
+      assert.deepEqual(await holding('MSFT'), ['12.5']);
+      const edited = await tag();
+      assert.notEqual(edited, added);
+
+      await page.goto(world.service.url + address);
+      await remove(page, address);
+      assert.deepEqual(await holding('MSFT'), []);
+      assert.equal(await tag(), empty, 'without the entry the answer is the one of before');
+    }));
+}
+
+// By the button, or without a script by way of a page that asks.
+async function remove(page, address) {
+  const link = page.locator(`main a[href="${address}/delete"]:visible`);
+  if (await link.count()) await link.click();
+  await post(page, `${address}/delete`);
+}
+
+test('a portfolio shared by address is public without amounts, and gone when it is not shared any more', () =>
+  visit({}, async (page, visitor) => {
+    await page.goto(`${world.service.url}/portfolios`);
+    const share = await form(page, '/portfolios/share');
+    const name = await share.locator('[name=name], [name=portfolio]').first().inputValue();
+    await post(page, '/portfolios/share');
+    const { portfolios } = (await api(world.service.url, '/api/v1/portfolios', world.service.token)).body;
+    const { slug } = portfolios.find(one => one.name === name);
+    assert.ok(slug, `${name} has a slug`);
+
+    const stranger = await world.browser.context();
+    const look = await stranger.page();
+    assert.equal((await look.goto(`${world.service.url}/p/${slug}`)).status(), 200);
+    const seen = await look.content();
+    assert.ok(seen.includes(name));
+    assert.ok(!seen.includes(world.service.email));
+    const income = (await api(world.service.url, `/api/v1/income?portfolio=${encodeURIComponent(name)}`, world.service.token)).body;
+    assert.ok(!seen.includes(income.annual_income.amount) && !seen.includes(`value="${income.holdings[0].income.amount}"`), 'amounts stay hidden');
+
+    await page.goto(`${world.service.url}/portfolios`);
+    await post(page, '/portfolios/unshare');
+    stranger.watch.announce(404, `/p/${slug}`);
+    assert.equal((await look.goto(`${world.service.url}/p/${slug}`)).status(), 404);
+    await stranger.watch.assertClean();
+    await stranger.close();
+    void visitor;
+  }));
+
+test('a figure is played with in place, and says what the API says', () =>
+  visit({}, async page => {
+    await page.goto(world.service.url);
+    await page.fill('#years', '3');
+    await page.check('input[name=drip]');
+    await page.waitForFunction(() => document.querySelectorAll('#projection tbody tr').length === 4);
+    const said = (await api(world.service.url, '/api/v1/income?years=3&drip=true', world.service.token)).body.projection.map(one => one.income.amount);
+    const shown = await page.locator('#projection [data-figure$=".income"] data').evaluateAll(marks => marks.map(mark => mark.value));
+    assert.deepEqual(shown, said);
+  }));
+
+test('the search box suggests, by keyboard alone', () =>
+  visit({}, async page => {
+    await page.goto(world.service.url);
+    await page.keyboard.press('/');
+    await page.keyboard.type('coca');
+    await page.waitForSelector('[role=option]');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/stocks\/KO$/);
+  }));

@@ -1,0 +1,121 @@
+// Checks of one open page.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+
+const WIDTHS = [360, 768, 1440];
+
+export async function noOverflow(page, widths = WIDTHS) {
+  const before = page.viewportSize();
+  const lines = [];
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: before.height });
+    for (const text of await page.evaluate(stickingOut)) lines.push(`at ${width}: ${text}`);
+  }
+  await page.setViewportSize(before);
+  assert.equal(lines.length, 0, `overflow on ${page.url()}:\n  ${lines.join('\n  ')}`);
+}
+
+// Runs in the page.  What may be scrolled by itself (a wide table) is held by what scrolls it, which may not stick out.
+function stickingOut() {
+  const root = document.documentElement;
+  const scrolls = element => element.matches('.scroll') || ['auto', 'scroll'].includes(getComputedStyle(element).overflowX);
+  const isHeld = element => {
+    for (let up = element.parentElement; up && up !== document.body && up !== root; up = up.parentElement) if (scrolls(up)) return true;
+    return false;
+  };
+  const isOut = element => {
+    const box = element.getBoundingClientRect();
+    return box.width > 0 && box.height > 0 && box.right > root.clientWidth + 0.5;
+  };
+  const isSeen = element => !element.ownerSVGElement && element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  const name = element => element.localName + (element.id && `#${element.id}`) + [...element.classList].map(one => `.${one}`).join('');
+  const found = [...document.body.querySelectorAll('*')].filter(element => isOut(element) && isSeen(element) && !isHeld(element));
+  const lines = found.slice(0, 5).map(element => `<${name(element)}> ends at ${Math.round(element.getBoundingClientRect().right)}`);
+  if (root.scrollWidth > root.clientWidth) lines.unshift(`the page is ${root.scrollWidth} wide`);
+  return lines;
+}
+
+export async function axe(page, schemes = ['light', 'dark']) {
+  // Without JavaScript no timer of axe ever comes back.
+  const runs = await page.evaluate(() => matchMedia('(scripting: enabled)').matches);
+  assert.ok(runs, 'axe needs a context with JavaScript on');
+  const before = await page.evaluate(() => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
+  const lines = [];
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme });
+    for (const text of await violations(page)) lines.push(`${colorScheme}: ${text}`);
+  }
+  await page.emulateMedia({ colorScheme: before });
+  assert.equal(lines.length, 0, `accessibility of ${page.url()}:\n  ${lines.join('\n  ')}`);
+}
+
+const AXE = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+async function violations(page) {
+  await page.evaluate(`${await AXE}; 0`);
+  const found = await page.evaluate(async tags => (await window.axe.run(document, { runOnly: tags })).violations, TAGS);
+  return found.map(one => `${one.id} (${one.help}): ${one.nodes.map(node => node.target.join(' ')).slice(0, 5).join(', ')}`);
+}
+
+// figures: every element with data-figure="path" shows what the API answers at that path to the request that the nearest
+// data-api names.  Amounts, numbers and days are compared as text, rates as the doubles that they are.  Returns how many.
+export async function figures(page, token) {
+  const shown = await page.$$eval('[data-figure]', elements =>
+    elements.map(element => {
+      const marks = element.matches('data, time') ? [element] : [...element.querySelectorAll('data, time')];
+      const values = marks.map(mark => mark.getAttribute(mark.localName === 'data' ? 'value' : 'datetime'));
+      return { api: element.closest('[data-api]')?.dataset.api, path: element.dataset.figure, values };
+    }),
+  );
+  const answers = new Map();
+  const lines = [];
+  for (const { api, path, values } of shown) {
+    if (!api) {
+      lines.push(`${path} stands in no data-api`);
+      continue;
+    }
+    if (!answers.has(api)) answers.set(api, await ask(new URL(api, page.url()), token));
+    const said = at(answers.get(api), path);
+    if (values.length !== 1) lines.push(`${api} ${path} shows ${values.length} values: ${values.join(', ')}`);
+    else if (!same(said, values[0])) lines.push(`${api} ${path} is ${JSON.stringify(said)}, and the page shows ${values[0]}`);
+  }
+  assert.equal(lines.length, 0, `figures of ${page.url()}:\n  ${lines.join('\n  ')}`);
+  return shown.length;
+}
+
+async function ask(address, token) {
+  const answer = await fetch(address, { headers: token ? { Authorization: `Bearer ${token}` } : {} });
+  assert.equal(answer.status, 200, `${address} answers ${answer.status}`);
+  return answer.json();
+}
+
+const at = (answer, path) => path.split('.').reduce((value, key) => value?.[key], answer);
+const same = (said, shown) => {
+  if (said === undefined || said === null) return false;
+  if (typeof said === 'object') return said.amount === shown;
+  return typeof said === 'number' ? Number(shown) === said : String(said) === shown;
+};
+
+// weight: loads an address with an empty cache; bytes over the wire, compressed and with headers, and how many requests.
+export async function weight(page, address) {
+  const session = await page.context().newCDPSession(page);
+  const types = new Map();
+  const result = { bytes: 0, requests: 0, document: 0, stylesheet: 0, script: 0 };
+  session.on('Network.requestWillBeSent', event => {
+    types.set(event.requestId, event.type.toLowerCase());
+    result.requests += 1;
+  });
+  session.on('Network.loadingFinished', event => {
+    const type = types.get(event.requestId);
+    if (!(type in result)) return;
+    result[type] += event.encodedDataLength;
+    result.bytes += event.encodedDataLength;
+  });
+  await session.send('Network.enable');
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+  await page.goto(address, { waitUntil: 'load' });
+  await session.detach();
+  return result;
+}

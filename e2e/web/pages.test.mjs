@@ -1,0 +1,70 @@
+// Every page: readable at every width, without a violation in light and dark, clean in the console, and equal to the API.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { axe, figures, noOverflow } from './lib/checks.mjs';
+import { demoed } from './lib/demoed.mjs';
+
+// With `figures`, the page shows at least so many that the API gives, too.
+const OWN = [
+  { path: '/', figures: 40 },
+  { path: '/?years=25&drip=true', figures: 60 },
+  { path: '/?portfolio=Core', figures: 30 },
+  { path: '/upcoming', figures: 20 },
+  { path: '/upcoming?days=120', figures: 40 },
+  { path: '/dividends', figures: 20 },
+  { path: '/holdings', figures: 30 },
+  { path: '/holdings?sort=income', figures: 30 },
+  { path: '/stocks/KO', figures: 6 },
+  { path: '/radar' },
+  { path: '/ledger' },
+  { path: '/ledger?kind=dividend&page=2' },
+  { path: '/ledger/new' },
+  { path: '/ledger/new?kind=dividend&symbol=KO' },
+  { path: '/ledger/1' },
+  { path: '/portfolios' },
+  { path: '/import' },
+  { path: '/settings' },
+  { path: '/settings/security' },
+  { path: '/settings/access' },
+  { path: '/settings/data' },
+  { path: '/confirm' },
+  { path: '/search?q=co' },
+  { path: '/search?q=zzzzzz' },
+  { path: '/developers' },
+  { path: '/nowhere', status: 404 },
+];
+const PUBLIC = [
+  { path: '/sign-in' },
+  { path: '/sign-up' },
+  { path: '/reset' },
+  { path: '/reset/nothing', status: 404 },
+  { path: '/calendar', figures: 5 },
+  { path: '/search?q=co' },
+  { path: '/stocks/KO', figures: 5 },
+  { path: '/stocks/NOSUCH', status: 404 },
+  { path: '/developers' },
+  { path: '/p/nobody', status: 404 },
+];
+
+const world = demoed();
+
+for (const [whose, pages] of [['a user', OWN], ['a stranger', PUBLIC]]) {
+  for (const { path, figures: least, status } of pages) {
+    test(`${path} is sound for ${whose}`, async () => {
+      const isUser = whose === 'a user';
+      const visitor = await world.browser.context(isUser ? { storageState: world.signedIn } : {});
+      try {
+        const page = await visitor.page();
+        if (status) visitor.watch.announce(status, path.split('?')[0]);
+        await page.goto(world.service.url + path);
+        await noOverflow(page);
+        await axe(page);
+        const compared = await figures(page, isUser ? world.service.token : undefined);
+        assert.ok(compared >= (least ?? 0), `${compared} figures were compared, and ${least} are there to compare`);
+        await visitor.watch.assertClean();
+      } finally {
+        await visitor.close();
+      }
+    });
+  }
+}

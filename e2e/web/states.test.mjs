@@ -1,0 +1,106 @@
+// Pages that are met only on the way: a plan, a secret shown once, a second factor, an address shared, a first start.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { axe, noOverflow } from './lib/checks.mjs';
+import { serve } from './lib/service.mjs';
+import { demoed } from './lib/demoed.mjs';
+import { api, post } from './lib/visitor.mjs';
+
+const TABLE = `When,What,Ticker,How many,Each,Money
+2026-03-02,Buy,KO,5,61.00,USD
+2026-03-03,Buy,NOSUCHTHING,5,61.00,USD
+2026-13-03,Buy,KO,5,61.00,USD
+`;
+
+const world = demoed();
+
+async function met(options, reach) {
+  const visitor = await world.browser.context(options);
+  try {
+    const page = await visitor.page();
+    await reach(page, visitor);
+    await noOverflow(page);
+    await axe(page);
+    await visitor.watch.assertClean();
+  } finally {
+    await visitor.close();
+  }
+}
+
+const upload = async (page, name, text) => {
+  await page.goto(`${world.service.url}/import`);
+  await page.setInputFiles('main input[type=file]', { name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+  if (new URL(page.url()).pathname === '/import') await post(page, '/import');
+  await page.waitForURL(/\/import\/[0-9a-f-]{36}$/);
+};
+
+test('the plan of a broker’s file is sound', () =>
+  met({ storageState: world.signedIn }, page =>
+    upload(page, 'ledger.csv', 'date,type,symbol,shares,price,currency\n2026-03-02,buy,KO,5,61.00,USD\n2026-03-03,buy,PEP,1,150.10,USD\n')));
+
+test('the plan of a table with questions and errors is sound', () => met({ storageState: world.signedIn }, page => upload(page, 'table.csv', TABLE)));
+
+test('a new token is sound', () =>
+  met({ storageState: world.signedIn }, async page => {
+    await page.goto(`${world.service.url}/settings/access`);
+    await page.fill('main form[action="/settings/access/tokens"] input[name=name]', 'states');
+    assert.equal(await post(page, '/settings/access/tokens'), 200);
+  }));
+
+test('a new feed is sound, and can be read without signing in until it is revoked', () =>
+  met({ storageState: world.signedIn }, async page => {
+    await page.goto(`${world.service.url}/settings/access`);
+    await page.fill('main form[action="/settings/access/feeds"] input[name=name]', 'phone');
+    assert.equal(await post(page, '/settings/access/feeds'), 200);
+    const address = (await page.locator('main .copy code').first().textContent()).trim();
+    const feed = await fetch(address);
+    assert.match(feed.headers.get('content-type'), /^text\/calendar/);
+    const own = (await api(world.service.url, '/api/v1/upcoming?days=120', world.service.token)).body.items.filter(item => item.held && item.pay_date);
+    const paid = (await feed.text()).split('BEGIN:VEVENT').slice(1).filter(event => /UID:[^\r\n]*pay/i.test(event));
+    const due = own.filter(item => item.pay_date >= '2026-11-15');
+    assert.ok(due.length > 10);
+    assert.equal(paid.length, due.length);
+  }));
+
+test('the second factor is set up, with its codes shown once', () =>
+  met({ storageState: world.signedIn }, async page => {
+    await page.goto(`${world.service.url}/settings/security`);
+    await post(page, '/settings/security/factor');
+    assert.ok(await page.locator('main .qr svg').count());
+  }));
+
+test('a shared portfolio is sound, without amounts and with them', () =>
+  met({ storageState: world.signedIn }, async (page, visitor) => {
+    await page.goto(`${world.service.url}/portfolios`);
+    await post(page, '/portfolios/share');
+    const slug = (await api(world.service.url, '/api/v1/portfolios', world.service.token)).body.portfolios.find(one => one.slug).slug;
+    await page.goto(`${world.service.url}/p/${slug}`);
+    await noOverflow(page);
+    await axe(page);
+    await page.goto(`${world.service.url}/portfolios`);
+    await post(page, '/portfolios/amounts');
+    await page.goto(`${world.service.url}/p/${slug}`);
+    assert.ok(await page.locator('main data[data-currency]').count());
+    void visitor;
+  }));
+
+test('a form that comes back says what is wrong, and keeps what was typed', () =>
+  met({ storageState: world.signedIn }, async (page, visitor) => {
+    await page.goto(`${world.service.url}/ledger/new?kind=sell&symbol=KO`);
+    await page.fill('#shares', '100000');
+    await page.fill('#price', '1');
+    await page.fill('#date', '2026-10-01');
+    visitor.watch.announce(422, '/ledger/new');
+    assert.equal(await post(page, '/ledger/new'), 422);
+    assert.equal(await page.inputValue('#shares'), '100000');
+    assert.match(await page.textContent('main'), /100,?000 KO leave/);
+  }));
+
+test('a first start, and the accounts after it, are sound', async () => {
+  const empty = await serve();
+  try {
+    await met({}, page => page.goto(empty.url));
+  } finally {
+    await empty.stop();
+  }
+});
