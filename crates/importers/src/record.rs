@@ -49,6 +49,11 @@ pub struct Record {
 }
 
 impl Record {
+    /// A net without an amount: the gross is not known, even where a price per share would suggest one.
+    pub fn is_gross_known(&self) -> bool {
+        self.kind != Kind::Dividend || self.amount.is_some() || self.net.is_none()
+    }
+
     pub fn new(line: u64, date: Date, kind: Kind) -> Record {
         Record {
             line,

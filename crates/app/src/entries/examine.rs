@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use importers::Record;
-use ledger::{Currency, Kind, Money};
+use ledger::{Currency, Money};
 use store::entries::{self, Entry};
 use store::{Tx, portfolios, stocks};
 use uuid::Uuid;
@@ -136,6 +136,7 @@ fn problem(misfit: Misfit, own: i64) -> Problem {
 /// With an id of its own, which an export carries along: imported again, it is there already.
 fn fresh(sequence: i64, portfolio_id: Uuid, record: Record, symbol: String, currency: Currency) -> Entry {
     let id = Uuid::now_v7().to_string();
+    let gross_known = record.is_gross_known();
     Entry {
         sequence,
         portfolio_id,
@@ -158,7 +159,7 @@ fn fresh(sequence: i64, portfolio_id: Uuid, record: Record, symbol: String, curr
         identity: identity::by_id(SOURCE, &id, false),
         source_id: Some(id),
         import_id: None,
-        gross_known: record.kind != Kind::Dividend || record.amount.is_some() || record.net.is_none(),
+        gross_known,
         note: record.note,
     }
 }

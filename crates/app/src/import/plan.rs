@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use importers::{Kind, Record};
+use importers::Record;
 use jiff::civil::Date;
 use ledger::{Currency, Ratio};
 use store::entries::{self, Entry};
@@ -130,8 +130,7 @@ impl<'a> Planner<'a> {
         if self.places.identities(tx, portfolio_id).await?.contains(&identity) {
             return Ok(Outcome::Existing(what));
         }
-        // A net without an amount: the gross is not known, even where a price per share would suggest one.
-        let gross_known = record.kind != Kind::Dividend || record.amount.is_some() || record.net.is_none();
+        let gross_known = record.is_gross_known();
         let entry = Entry {
             sequence,
             portfolio_id,
