@@ -2,7 +2,9 @@
 
 mod account;
 
-use std::io::{Cursor, Write};
+use std::fs::File;
+use std::io::{Seek, Write};
+use std::path::Path;
 
 use store::audit as rows;
 use tokio::task::spawn_blocking;
@@ -11,7 +13,7 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use crate::audit::{self, Event};
-use crate::{App, Error, export, import};
+use crate::{App, Error, export, heavy, import};
 
 /// Making one takes time and memory.
 pub const A_DAY_MAX: usize = 5;
@@ -26,11 +28,19 @@ ledger.csv    every entry of your ledger. Imported into an empty account, it giv
 files/        the files that you imported, as they came
 ";
 
-/// A zip. Refused when there were too many within a day; each one is told in the account's activity.
-pub async fn everything(app: &App, user_id: Uuid) -> Result<Vec<u8>, Error> {
+/// A zip to be read from its beginning, in a file without a name that is gone once it is closed.
+pub struct Archive {
+    pub file: File,
+    pub bytes: u64,
+}
+
+/// Refused when there were too many within a day; each one is told in the account's activity. One of the user's files at a time
+/// is in memory.
+pub async fn everything(app: &App, user_id: Uuid) -> Result<Archive, Error> {
+    let _turn = heavy::turn(app).await?;
     admit(app, user_id).await?;
     let imports = import::list(app, user_id).await?;
-    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    let mut archive = ZipWriter::new(unnamed_file(app).await?);
     let mut files = Vec::new();
     for (index, import) in imports.iter().enumerate() {
         let path = format!("files/{}-{}", index + 1, plain(&import.file_name));
@@ -47,7 +57,21 @@ pub async fn everything(app: &App, user_id: Uuid) -> Result<Vec<u8>, Error> {
     for (path, bytes) in [("account.json", account), ("ledger.csv", ledger), ("README.txt", README.as_bytes().to_vec())] {
         archive = with(archive, path.to_owned(), bytes).await?;
     }
-    Ok(archive.finish().map_err(broken)?.into_inner())
+    let mut file = archive.finish().map_err(broken)?;
+    let bytes = file.stream_position().map_err(unwritten)?;
+    file.rewind().map_err(unwritten)?;
+    Ok(Archive { file, bytes })
+}
+
+/// Beside the database, where there is room for what it holds, and where nobody else may look.
+async fn unnamed_file(app: &App) -> Result<File, Error> {
+    let database = app.store.condition().await?.path;
+    let folder = database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    tempfile::tempfile_in(folder).map_err(unwritten)
+}
+
+fn unwritten(error: std::io::Error) -> Error {
+    Error::Store(store::Error::Unavailable(format!("an export could not be written beside the database: {error}")))
 }
 
 /// Counted and noted at once, so that requests at the same time cannot all slip through.
@@ -63,10 +87,10 @@ async fn admit(app: &App, user_id: Uuid) -> Result<(), Error> {
     Ok(tx.commit().await?)
 }
 
-type Archive = ZipWriter<Cursor<Vec<u8>>>;
+type Writer = ZipWriter<File>;
 
 /// Packed where a large file holds up no other task.
-async fn with(mut archive: Archive, path: String, bytes: Vec<u8>) -> Result<Archive, Error> {
+async fn with(mut archive: Writer, path: String, bytes: Vec<u8>) -> Result<Writer, Error> {
     let written = spawn_blocking(move || {
         archive.start_file(path, SimpleFileOptions::default())?;
         archive.write_all(&bytes)?;

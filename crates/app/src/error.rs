@@ -40,6 +40,10 @@ pub enum Error {
     #[error("too many people are signing in at this moment; try again in a few seconds")]
     Busy,
 
+    /// Files are worked on a few at a time; the line is full.
+    #[error("several large files are being worked on at this moment; try again in a few seconds")]
+    Crowded,
+
     #[error("the operating system gives no randomness: {0}")]
     Randomness(String),
 }

@@ -4,7 +4,7 @@ use store::feeds::{self, Feed};
 use uuid::Uuid;
 
 use crate::audit::{self, Event};
-use crate::{App, Error, secret};
+use crate::{App, Error, last_used, secret};
 
 const MAX: usize = 10;
 const HOUR: i64 = 60 * 60 * 1_000_000;
@@ -54,10 +54,12 @@ pub async fn owner(app: &App, secret: &str) -> Result<Option<Uuid>, Error> {
     let found = feeds::owner(&mut app.store.read().await?, &hash.0).await?;
     let Some(owner) = found.filter(|owner| !owner.disabled) else { return Ok(None) };
     let now = app.clock.now_micros();
-    if owner.last_used_at.is_none_or(|last| now - last >= HOUR) {
-        let mut tx = app.store.write().await?;
-        feeds::touch(&mut tx, owner.user_id, owner.feed_id, now).await?;
-        tx.commit().await?;
+    if owner.last_used_at.is_none_or(|last| now - last >= HOUR)
+        && let Some(mut tx) = last_used::writer_if_free(app).await
+        && feeds::touch(&mut tx, owner.user_id, owner.feed_id, now).await.is_ok()
+    {
+        // What stands against it is for those to tell who cannot do without.
+        let _ = tx.commit().await;
     }
     Ok(Some(owner.user_id))
 }

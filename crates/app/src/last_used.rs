@@ -2,13 +2,24 @@
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
-use store::{Store, tokens};
+use store::{Store, Tx, tokens};
+use tokio::time::timeout;
 use uuid::Uuid;
 
-use crate::Error;
+use crate::{App, Error};
 
 const MINUTE_MICROS: i64 = 60_000_000;
+
+/// How long a request waits to note that it was here.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// The turn to note something that may as well be noted next time; none where others write just now, because no request is
+/// refused for that.
+pub(crate) async fn writer_if_free(app: &App) -> Option<Tx> {
+    timeout(PATIENCE, app.store.write()).await.ok()?.ok()
+}
 
 #[derive(Default)]
 pub(crate) struct LastUsed {

@@ -30,6 +30,7 @@ pub mod entries;
 pub mod expected;
 pub mod export;
 pub mod feeds;
+pub mod heavy;
 pub mod holdings;
 pub mod import;
 pub mod income;
@@ -79,6 +80,8 @@ pub struct App {
     rates: rates::Rates,
     search: search::Search,
     last_used: last_used::LastUsed,
+    plans: import::staged::Plans,
+    heavy: heavy::Heavy,
     live: Arc<live::Live>,
     jobs: jobs::Jobs,
     hasher: passwords::Hasher,
@@ -109,6 +112,8 @@ impl App {
             rates: rates::Rates::default(),
             search: search::Search::default(),
             last_used: last_used::LastUsed::default(),
+            plans: import::staged::Plans::default(),
+            heavy: heavy::Heavy::default(),
             live: Arc::default(),
             jobs: jobs::Jobs::default(),
             hasher: passwords::Hasher::default(),

@@ -43,16 +43,33 @@ pub async fn add(app: &App, user_id: Uuid, name: &str, default: bool) -> Result<
 
 /// `made_by` is the import whose rows name it.
 pub(crate) async fn create(tx: &mut Tx, user_id: Uuid, name: &str, now: i64, made_by: Option<Uuid>) -> Result<Uuid, Error> {
-    let name = checked_name(name)?;
-    let others = portfolios::list(tx, user_id).await?.len();
-    if others >= PORTFOLIOS_MAX {
-        return Err(Error::refused(format!("there are {PORTFOLIOS_MAX} portfolios, which is the most; delete one first")));
-    }
-    let (is_default, id) = (others == 0, Uuid::now_v7());
-    portfolios::add(tx, user_id, &NewPortfolio { id, name: name.to_owned(), is_default, created_at: now, made_by })
-        .await
-        .map_err(|error| taken(error, name))?;
+    let id = Uuid::now_v7();
+    create_as(tx, user_id, id, name, now, made_by).await?;
     Ok(id)
+}
+
+/// With an id that is known before.
+pub(crate) async fn create_as(
+    tx: &mut Tx,
+    user_id: Uuid,
+    id: Uuid,
+    name: &str,
+    now: i64,
+    made_by: Option<Uuid>,
+) -> Result<(), Error> {
+    let others = portfolios::list(tx, user_id).await?.len();
+    let name = allowed(name, others)?;
+    let portfolio = NewPortfolio { id, name: name.to_owned(), is_default: others == 0, created_at: now, made_by };
+    portfolios::add(tx, user_id, &portfolio).await.map_err(|error| taken(error, name))
+}
+
+/// The name that a portfolio beside so many others would have.
+pub(crate) fn allowed(name: &str, others: usize) -> Result<&str, Error> {
+    let name = checked_name(name)?;
+    match others >= PORTFOLIOS_MAX {
+        true => Err(Error::refused(format!("there are {PORTFOLIOS_MAX} portfolios, which is the most; delete one first"))),
+        false => Ok(name),
+    }
 }
 
 pub async fn rename(app: &App, user_id: Uuid, name: &str, new_name: &str) -> Result<(), Error> {

@@ -8,7 +8,7 @@ pub use store::Visit;
 
 use crate::audit::{self, Event};
 use crate::throttle::{self, Admission, Key};
-use crate::{App, Error, passwords, secret, totp};
+use crate::{App, Error, last_used, passwords, secret, totp};
 
 const MINUTE: i64 = 60 * 1_000_000;
 pub(crate) const ABSOLUTE: i64 = 30 * 24 * 60 * MINUTE;
@@ -21,10 +21,12 @@ pub async fn visit(app: &App, secret: &str) -> Result<Option<Visit>, Error> {
     let now = app.clock.now_micros();
     let found = app.store.visit(&secret::hash(secret)).await?;
     let Some(visit) = found.filter(|visit| is_open(visit, now)) else { return Ok(None) };
-    if now - visit.seen_at >= MINUTE {
-        let mut tx = app.store.write().await?;
-        sessions::touch(&mut tx, visit.user_id, visit.session_id, now).await?;
-        tx.commit().await?;
+    if now - visit.seen_at >= MINUTE
+        && let Some(mut tx) = last_used::writer_if_free(app).await
+        && sessions::touch(&mut tx, visit.user_id, visit.session_id, now).await.is_ok()
+    {
+        // What stands against it is for those to tell who cannot do without.
+        let _ = tx.commit().await;
     }
     Ok(Some(visit))
 }

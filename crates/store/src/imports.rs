@@ -53,6 +53,11 @@ pub async fn file(tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<Option<
     tx.query_one(&FILE, &[user_id.into(), import_id.into()], |row| row.blob(0)).await
 }
 
+/// How much the files of all imports take, packed as they are.
+pub async fn bytes(tx: &mut Tx, user_id: Uuid) -> Result<i64, Error> {
+    Ok(tx.query(&BYTES, &[user_id.into()], |row| row.i64(0)).await?.into_iter().sum())
+}
+
 /// Whose import it is: the operator undoes one by its id alone.
 pub async fn owner(tx: &mut Tx, import_id: Uuid) -> Result<Option<Uuid>, Error> {
     tx.query_one(&OWNER, &[import_id.into()], |row| row.uuid(0)).await
@@ -88,6 +93,7 @@ statements! {
         [Uuid, Uuid, Text, Text, Bytes, Integer, Integer, Integer, Integer, Integer] => [];
     ADD_FILE = "INSERT INTO import_files (user_id, import_id, file) VALUES ($1, $2, $3)", [Uuid, Uuid, Bytes] => [];
     FILE = "SELECT file FROM import_files WHERE user_id = $1 AND import_id = $2", [Uuid, Uuid] => [Bytes];
+    BYTES = "SELECT LENGTH(file) FROM import_files WHERE user_id = $1", [Uuid] => [Integer];
     DELETE_FILE = "DELETE FROM import_files WHERE user_id = $1 AND import_id = $2", [Uuid, Uuid] => [];
     LIST = "SELECT id, format, file_name, file_hash, row_count, added, existing, skipped, created_at FROM imports
         WHERE user_id = $1 ORDER BY created_at, id", [Uuid] => IMPORT;

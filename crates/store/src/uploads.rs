@@ -56,6 +56,11 @@ pub async fn file(tx: &mut Tx, user_id: Uuid, id: Uuid) -> Result<Option<Vec<u8>
     tx.query_one(&FILE, &[user_id.into(), id.into()], |row| row.blob(0)).await
 }
 
+/// How much the files take that are not imported yet, packed as they are.
+pub async fn waiting_bytes(tx: &mut Tx, user_id: Uuid) -> Result<i64, Error> {
+    Ok(tx.query(&WAITING_BYTES, &[user_id.into()], |row| row.i64(0)).await?.into_iter().sum())
+}
+
 /// In place of what was said before. False when the user has no such upload; so too for the functions below.
 pub async fn set_said(tx: &mut Tx, user_id: Uuid, id: Uuid, said: &Said) -> Result<bool, Error> {
     let params = [
@@ -104,6 +109,8 @@ statements! {
     ONE = "SELECT id, file_name, created_at, import_id, portfolio, columns, answers, keep_unresolved FROM uploads
         WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => UPLOAD;
     FILE = "SELECT file FROM uploads WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => [Bytes];
+    WAITING_BYTES = "SELECT LENGTH(file) FROM uploads WHERE user_id = $1 AND import_id IS NULL",
+        [Uuid] => [Integer];
     SET_SAID = "UPDATE uploads SET portfolio = $1, columns = $2, answers = $3, keep_unresolved = $4
         WHERE user_id = $5 AND id = $6", [Text, Text, Text, Boolean, Uuid, Uuid] => [];
     SET_IMPORT = "UPDATE uploads SET import_id = $1 WHERE user_id = $2 AND id = $3", [Uuid, Uuid, Uuid] => [];

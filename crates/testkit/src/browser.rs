@@ -52,18 +52,28 @@ impl Browser {
 
     /// Sends a file with a form of the page that was looked at last.
     pub fn upload(&self, path: &str, fields: &[(&str, &str)], name: &str, bytes: &[u8]) -> Answer {
+        self.upload_with(path, fields, &[(name, bytes)], &[])
+    }
+
+    /// Several files at once, with headers of one's own, such as an Idempotency-Key.
+    pub fn upload_with(&self, path: &str, fields: &[(&str, &str)], files: &[(&str, &[u8])], headers: &[(&str, &str)]) -> Answer {
         let token = self.token();
         let boundary = "----boundary-of-the-test";
         let mut body = Vec::new();
         for (field, value) in [("_token", token.as_str())].into_iter().chain(fields.iter().copied()) {
             body.extend(format!("--{boundary}\r\nContent-Disposition: form-data; name=\"{field}\"\r\n\r\n{value}\r\n").bytes());
         }
-        let head = format!("--{boundary}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n");
-        body.extend(head.bytes().chain(*b"Content-Type: application/octet-stream\r\n\r\n"));
-        body.extend(bytes);
-        body.extend(format!("\r\n--{boundary}--\r\n").bytes());
+        for (name, bytes) in files {
+            let head = format!("--{boundary}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n");
+            body.extend(head.bytes().chain(*b"Content-Type: application/octet-stream\r\n\r\n"));
+            body.extend(*bytes);
+            body.extend(*b"\r\n");
+        }
+        body.extend(format!("--{boundary}--\r\n").bytes());
         let kind = format!("multipart/form-data; boundary={boundary}");
-        self.send("POST", path, &[("Content-Type", &kind), ("Sec-Fetch-Site", "same-origin")], Some(&body))
+        let own = [("Content-Type", kind.as_str()), ("Sec-Fetch-Site", "same-origin")];
+        let headers: Vec<(&str, &str)> = own.into_iter().chain(headers.iter().copied()).collect();
+        self.send("POST", path, &headers, Some(&body))
     }
 
     pub fn sign_in(&self, email: &str, password: &str) -> Answer {

@@ -7,12 +7,12 @@ use uuid::Uuid;
 
 use super::ask::Answers;
 use super::instruments::{Instruments, Named};
-use super::places::Places;
+use super::mapped::Renamed;
 use super::plan::{Import, Plan, Planner};
 use super::report::{self, Fate, Report, Row};
 use super::source::Source;
 use super::{Progress, Request};
-use super::{kept, mapped, staged};
+use super::{kept, staged};
 use crate::{App, Error, tracking};
 
 /// What is stored beside the entries: a broker's statement of payments to come.
@@ -33,13 +33,14 @@ pub(super) async fn apply(
         true => Vec::new(),
         false => kept::packed_off_the_runtime(request.bytes).await,
     };
-    let mut tx = app.store.write().await?;
+    // The plan itself only reads: nobody who writes has to wait for a dry run.
+    let mut tx = if request.dry_run { app.store.read().await? } else { app.store.write().await? };
     if let Some(before) = staged::applied(&mut tx, request).await? {
         return Ok(before);
     }
-    let renamed = mapped::remember(&mut tx, user_id, request.map).await?;
+    let renamed = Renamed::work_out(&mut tx, user_id, request.map).await?;
     let records = std::mem::take(&mut source.parsed.records);
-    let mut known = Instruments::open(&mut tx, request, &records).await?;
+    let mut known = Instruments::open(&mut tx, request, &records, &renamed).await?;
     known.found = answers.symbols;
     known.choices = answers.choices;
     let import = Import {
@@ -48,12 +49,12 @@ pub(super) async fn apply(
         request,
         source: format!("import:{}", source.format),
         family: format!("import:{}", source.family),
+        renamed,
     };
-    let mut planner = Planner::new(&import, Places::new(app, user_id, import.id), known);
+    let mut planner = Planner::new(&import, known);
     let plan = planner.plan(&mut tx, records, progress).await?;
     let mut rows = report::skipped(&source);
     let payments = payments(app, &mut tx, &mut planner, &source, &mut rows).await?;
-    let made_portfolio = planner.places.made_any;
     let found = std::mem::take(&mut planner.instruments.found);
 
     rows.extend(plan.rows);
@@ -61,6 +62,7 @@ pub(super) async fn apply(
         source.columns.as_ref().filter(|columns| columns.said).map(|columns| (columns.header.clone(), columns.text.clone()));
     let mut report = Report::of(source, rows);
     report.questions = planner.questions();
+    report.no_currency = std::mem::take(&mut planner.no_currency).into_iter().collect();
     if !report.errors.is_empty() {
         return Ok(report);
     }
@@ -69,18 +71,21 @@ pub(super) async fn apply(
         return Ok(report);
     }
     progress("storing", 0, 0);
+    import.renamed.store(&mut tx, user_id, request.map).await?;
     for (key, symbol) in &found {
         instruments::put(&mut tx, user_id, key, symbol).await?;
     }
     if let Some((header, columns)) = &columns {
         column_maps::put(&mut tx, user_id, header, columns).await?;
     }
-    if !plan.entries.is_empty() || made_portfolio || payments.is_some() {
+    let places = &planner.places;
+    if !plan.entries.is_empty() || places.makes_any() || payments.is_some() {
         report.id = Some(import.id);
         let plan = Plan { rows: Vec::new(), ..plan };
+        places.store(&mut tx, import.id, app.clock.now_micros()).await?;
         store_import(app, &mut tx, &import, &report, plan, payments, &file).await?;
         staged::note_import(&mut tx, request, import.id).await?;
-    } else if !renamed {
+    } else if !import.renamed.any() {
         // Only memory changed, or nothing at all: no answer does.
         tx.commit().await?;
         return Ok(report);
@@ -161,7 +166,7 @@ async fn payments(
     }
     for before in accruals::statements(tx, import.user_id).await? {
         let same_day = before.portfolio_id == portfolio_id && before.as_of == as_of;
-        if same_day && accruals::of_statement(tx, import.user_id, before.import_id).await? == accruals {
+        if same_day && import.renamed.accruals(tx, import.user_id, before.import_id).await? == accruals {
             return Ok(None);
         }
     }

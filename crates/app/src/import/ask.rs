@@ -7,6 +7,7 @@ use market::{Ability, sift};
 use tokio::task::JoinSet;
 
 use super::instruments::{Instruments, Named, Resolved};
+use super::mapped::Renamed;
 use super::{Progress, Request};
 use crate::{App, Error, newcomer};
 
@@ -75,7 +76,7 @@ pub(super) async fn providers(
 async fn open_questions(app: &App, request: &Request<'_>, parsed: &Parsed) -> Result<BTreeMap<String, Asked>, Error> {
     let mut tx = app.store.read().await?;
     let unkept = Request { keep_unresolved: false, ..*request };
-    let mut instruments = Instruments::open(&mut tx, &unkept, &parsed.records).await?;
+    let mut instruments = Instruments::open(&mut tx, &unkept, &parsed.records, &Renamed::default()).await?;
     let mut open = BTreeMap::new();
     let accruals = parsed.accruals.iter().flatten().map(Named::by_accrual);
     for named in parsed.records.iter().map(Named::by).chain(accruals) {

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, HashSet};
 
 use jiff::civil::Date;
 use ledger::{Currency, Oversell, Position, ReplayError};
-use store::entries::{self, Entry};
+use store::entries::Entry;
 use store::{Tx, splits, stocks};
+use tokio::task::yield_now;
 use uuid::Uuid;
 
 use crate::lots::Lot;
@@ -24,14 +25,14 @@ pub(crate) struct Misfit {
 
 /// Replays every ledger that the new entries touch, old and new together. `unseen` has the currencies of symbols that market
 /// data does not know.
-pub(crate) async fn with_new(
+pub(super) async fn with_new(
     tx: &mut Tx,
-    user_id: Uuid,
+    old: Vec<Entry>,
     new: &[Entry],
     unseen: &BTreeMap<String, Currency>,
 ) -> Result<Vec<Misfit>, Error> {
     let touched: HashSet<(Uuid, &str)> = new.iter().map(|entry| (entry.portfolio_id, entry.symbol.as_str())).collect();
-    let mut all = entries::of_user(tx, user_id).await?;
+    let mut all = old;
     all.retain(|entry| touched.contains(&(entry.portfolio_id, entry.symbol.as_str())));
     let first_new = new.first().map(|entry| entry.sequence);
     all.extend(new.iter().cloned());
@@ -48,6 +49,8 @@ pub(crate) async fn misfits(
     let fx = rates::read(tx).await?;
     let mut misfits = Vec::new();
     for lot in lots::gather(entries)? {
+        // A large ledger takes a while, in which others have their turn.
+        yield_now().await;
         let Some(currency) = currency_of(tx, &lot, unseen).await? else { continue };
         let splits = splits::of_symbol(tx, &lot.symbol).await?;
         if let Err(error) = ledger::replay(&lot.entries, currency, &splits, &fx, Date::MAX, Oversell::Refuse) {

@@ -14,8 +14,8 @@ pub(super) struct Identities {
 
 pub(super) enum Identity {
     Of(String),
-    /// The very row, id and all, stands in the file already.
-    Repeated,
+    /// The very row, id and all, stands in the file already, on this line.
+    Repeated(u64),
     /// Its id stands in the file for something else; the reason for the row's owner.
     Contradicted(String),
 }
@@ -31,7 +31,7 @@ impl Identities {
         // With its source: another one may number its rows in the same way. A row can give two entries.
         let identity = by_id(namespace, id, record.second);
         match self.ids.get(&(portfolio_id, identity.clone())) {
-            Some((_, before)) if *before == content => Identity::Repeated,
+            Some((first, before)) if *before == content => Identity::Repeated(*first),
             Some((first, _)) => Identity::Contradicted(format!("id \"{id}\" stands on line {first} too, for another event")),
             None => {
                 self.ids.insert((portfolio_id, identity.clone()), (record.line, content));

@@ -1,13 +1,14 @@
 //! Which instrument a row means, and what it trades in. Never guessed: what stays open is asked for.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use importers::{Kind, Record};
 use ledger::{Currency, Decimal, QuoteUnit};
 use store::stocks::Stock;
-use store::{Tx, entries, instruments, stocks};
+use store::{Tx, instruments, stocks};
 
 use super::Request;
+use super::mapped::Renamed;
 use crate::Error;
 
 /// An instrument of the file that nobody knows.
@@ -110,6 +111,10 @@ pub(super) struct Instruments {
     /// Symbols that providers offer, where they do not know which is meant.
     pub choices: HashMap<String, Vec<String>>,
     keep: bool,
+    /// What figures are in where nothing tells, as the user says.
+    currency: Option<QuoteUnit>,
+    /// Symbols that the user's answers bring, with their currency.
+    placeholders: BTreeMap<String, Currency>,
     cache: HashMap<String, Resolved>,
     /// What each stock is quoted in, where market data knows it.
     units: HashMap<String, Option<QuoteUnit>>,
@@ -124,7 +129,7 @@ pub(super) struct Instruments {
 }
 
 impl Instruments {
-    pub async fn open(tx: &mut Tx, request: &Request<'_>, records: &[Record]) -> Result<Instruments, Error> {
+    pub async fn open(tx: &mut Tx, request: &Request<'_>, records: &[Record], renamed: &Renamed) -> Result<Instruments, Error> {
         let mut said = instruments::of_user(tx, request.user_id).await?;
         said.extend(request.map.iter().map(|(key, symbol)| (key.to_uppercase(), symbol.clone())));
         Ok(Instruments {
@@ -132,9 +137,11 @@ impl Instruments {
             found: HashMap::new(),
             choices: HashMap::new(),
             keep: request.keep_unresolved,
+            currency: request.currency,
+            placeholders: renamed.placeholders().clone(),
             cache: HashMap::new(),
             units: HashMap::new(),
-            in_ledger: entries::symbols(tx, request.user_id).await?,
+            in_ledger: renamed.symbols(tx, request.user_id).await?,
             traded_in: traded_in(records),
             in_file: currencies_in_file(records),
             names: None,
@@ -195,7 +202,8 @@ impl Instruments {
         if !self.in_ledger.contains(&kept) {
             return Ok(None);
         }
-        let makeshift = stocks::by_symbol(tx, &kept).await?.is_some_and(|stock| stock.placeholder);
+        let stock = stocks::by_symbol(tx, &kept).await?;
+        let makeshift = stock.map_or(self.placeholders.contains_key(&kept), |stock| stock.placeholder);
         Ok(makeshift.then_some(kept))
     }
 
@@ -249,19 +257,24 @@ impl Instruments {
     }
 
     /// The row with its figures in whole units of a currency: the one it names, else what the stock trades in, else what other
-    /// rows of the file say. None when nothing tells.
+    /// rows of the file say, else what the user says. None when nothing tells.
     pub async fn in_currency(&mut self, tx: &mut Tx, symbol: &str, record: Record) -> Result<Option<Record>, Error> {
         if !self.units.contains_key(symbol) {
             let stock = stocks::by_symbol(tx, symbol).await?.filter(|stock| !stock.placeholder || !record.quoted);
-            self.units.insert(symbol.to_owned(), stock.map(|stock| stock.quote_unit));
+            let brought = self.placeholders.get(symbol).filter(|_| !record.quoted);
+            let unit = stock.map(|stock| stock.quote_unit).or(brought.map(|currency| QuoteUnit::from(*currency)));
+            self.units.insert(symbol.to_owned(), unit);
         }
         let unit = self.units[symbol];
         if record.quoted && record.currency.is_none() {
-            return Ok(unit.map(|unit| whole(record, unit)));
+            return Ok(unit.or(self.currency).map(|unit| whole(record, unit)));
         }
         let in_file = || [symbol, &Named::by(&record).key()].into_iter().find_map(|key| self.in_file.get(key).copied());
         let currency = record.currency.or(unit.map(|unit| unit.currency)).or_else(in_file);
-        Ok(currency.map(|currency| Record { currency: Some(currency), ..record }))
+        Ok(match currency {
+            Some(currency) => Some(Record { currency: Some(currency), ..record }),
+            None => self.currency.map(|unit| whole(record, unit)),
+        })
     }
 
     pub fn unseen(&self, symbol: &str) -> bool {

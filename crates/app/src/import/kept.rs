@@ -24,7 +24,8 @@ pub async fn file_of(app: &App, user_id: Uuid, import_id: Uuid) -> Result<(Strin
     let unknown = || undo::unknown(&import_id.to_string());
     let import = imports::one(&mut tx, user_id, import_id).await?.ok_or_else(unknown)?;
     let packed = imports::file(&mut tx, user_id, import_id).await?;
-    let bytes = packed.as_deref().and_then(unpacked);
+    drop(tx);
+    let bytes = source::off_the_runtime(move || packed.as_deref().and_then(unpacked)).await;
     let lost = || Error::refused(format!("the file of import {import_id} was not kept"));
     Ok((import.file_name, bytes.ok_or_else(lost)?))
 }

@@ -1,8 +1,10 @@
 //! What a user says an instrument is: remembered, and applied to what was kept under its ISIN until then.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use importers::Record;
+use ledger::Currency;
+use store::accruals::Accrual;
 use store::entries::{self, Entry};
 use store::{Tx, accruals, instruments, stocks, users};
 use uuid::Uuid;
@@ -14,54 +16,134 @@ use crate::{App, Error, tracking};
 /// Without a file: for instruments kept earlier. Returns how many entries changed.
 pub async fn map(app: &App, user_id: Uuid, map: &[(String, String)]) -> Result<u64, Error> {
     let mut tx = app.store.write().await?;
-    let mut changed = 0;
-    for (key, symbol) in map {
-        changed += put(&mut tx, user_id, key, symbol).await?;
-    }
+    let renamed = Renamed::work_out(&mut tx, user_id, map).await?;
+    renamed.store(&mut tx, user_id, map).await?;
     tracking::refresh(&mut tx, user_id, app.clock.today()).await?;
     users::bump_version(&mut tx, user_id).await?;
     tx.commit().await?;
-    Ok(changed)
+    Ok(renamed.steps.len() as u64)
 }
 
-/// True when entries changed.
-pub(super) async fn remember(tx: &mut Tx, user_id: Uuid, map: &[(String, String)]) -> Result<bool, Error> {
-    let mut changed = 0;
-    for (key, symbol) in map {
-        changed += put(tx, user_id, key, symbol).await?;
-    }
-    Ok(changed > 0)
+/// What the answers make of entries that are kept under makeshift names. Worked out by reading alone, so that a plan can count
+/// on it before anything is written.
+#[derive(Default)]
+pub(super) struct Renamed {
+    /// In this order no identity is ever taken twice.
+    steps: Vec<Step>,
+    /// Makeshift names and what takes their place, in the order of the answers.
+    symbols: Vec<(String, String)>,
+    /// Symbols that nobody knew before, with the currency of their first entry.
+    placeholders: BTreeMap<String, Currency>,
+    /// All of the user's entries as they are then; none where all stay as they are.
+    entries: Option<Vec<Entry>>,
 }
 
-async fn put(tx: &mut Tx, user_id: Uuid, key: &str, symbol: &str) -> Result<u64, Error> {
-    let key = key.to_uppercase();
-    instruments::put(tx, user_id, &key, symbol).await?;
-    let kept = kept_symbol(&key);
-    // What is listed under that very symbol is no makeshift, and stays.
-    let makeshift = stocks::by_symbol(tx, &kept).await?.is_some_and(|stock| stock.placeholder);
-    if !makeshift || kept == symbol {
-        return Ok(0);
+struct Step {
+    sequence: i64,
+    symbol: String,
+    identity: String,
+}
+
+impl Renamed {
+    pub async fn work_out(tx: &mut Tx, user_id: Uuid, map: &[(String, String)]) -> Result<Renamed, Error> {
+        let mut renamed = Renamed::default();
+        for (key, symbol) in map {
+            let kept = kept_symbol(&key.to_uppercase());
+            if kept != *symbol && renamed.is_makeshift(tx, &kept).await? {
+                renamed.rename(tx, user_id, kept, symbol).await?;
+            }
+        }
+        Ok(renamed)
     }
-    let all = entries::of_user(tx, user_id).await?;
-    let mut taken: HashMap<Uuid, HashSet<String>> = HashMap::new();
-    for entry in &all {
-        taken.entry(entry.portfolio_id).or_default().insert(entry.identity.clone());
+
+    /// With the answers themselves.
+    pub async fn store(&self, tx: &mut Tx, user_id: Uuid, map: &[(String, String)]) -> Result<(), Error> {
+        for (key, symbol) in map {
+            instruments::put(tx, user_id, &key.to_uppercase(), symbol).await?;
+        }
+        for step in &self.steps {
+            entries::rename(tx, user_id, step.sequence, &step.symbol, &step.identity).await?;
+        }
+        for (symbol, currency) in &self.placeholders {
+            stocks::add_placeholder(tx, symbol, None, None, *currency).await?;
+        }
+        for (kept, symbol) in &self.symbols {
+            accruals::rename_symbol(tx, user_id, kept, symbol).await?;
+        }
+        Ok(())
     }
-    let mut changed = 0;
-    for entry in all.iter().filter(|entry| entry.symbol == kept) {
-        let others = taken.entry(entry.portfolio_id).or_default();
-        let identity = identity::moved(&entry.identity, &record(entry), symbol, others);
-        others.insert(identity.clone());
-        entries::rename(tx, user_id, entry.sequence, symbol, &identity).await?;
-        changed += 1;
+
+    pub fn any(&self) -> bool {
+        !self.steps.is_empty()
     }
-    if changed > 0
-        && let Some(first) = all.iter().find(|entry| entry.symbol == kept)
-    {
-        stocks::add_placeholder(tx, symbol, None, None, first.currency).await?;
+
+    pub fn placeholders(&self) -> &BTreeMap<String, Currency> {
+        &self.placeholders
     }
-    accruals::rename_symbol(tx, user_id, &kept, symbol).await?;
-    Ok(changed)
+
+    pub async fn entries(&self, tx: &mut Tx, user_id: Uuid) -> Result<Vec<Entry>, Error> {
+        match &self.entries {
+            Some(entries) => Ok(entries.clone()),
+            None => Ok(entries::of_user(tx, user_id).await?),
+        }
+    }
+
+    pub async fn symbols(&self, tx: &mut Tx, user_id: Uuid) -> Result<HashSet<String>, Error> {
+        match &self.entries {
+            Some(entries) => Ok(entries.iter().map(|entry| entry.symbol.clone()).collect()),
+            None => Ok(entries::symbols(tx, user_id).await?),
+        }
+    }
+
+    pub async fn identities(&self, tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid) -> Result<HashSet<String>, Error> {
+        let Some(entries) = &self.entries else { return Ok(entries::identities(tx, user_id, portfolio_id).await?) };
+        let there = entries.iter().filter(|entry| entry.portfolio_id == portfolio_id);
+        Ok(there.map(|entry| entry.identity.clone()).collect())
+    }
+
+    pub async fn accruals(&self, tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<Vec<Accrual>, Error> {
+        let mut accruals = accruals::of_statement(tx, user_id, import_id).await?;
+        for (kept, symbol) in &self.symbols {
+            for accrual in accruals.iter_mut().filter(|accrual| accrual.symbol == *kept) {
+                accrual.symbol.clone_from(symbol);
+            }
+        }
+        Ok(accruals)
+    }
+
+    /// What is listed under that very symbol is no makeshift, and stays.
+    async fn is_makeshift(&self, tx: &mut Tx, kept: &str) -> Result<bool, Error> {
+        let stock = stocks::by_symbol(tx, kept).await?;
+        Ok(stock.map_or(self.placeholders.contains_key(kept), |stock| stock.placeholder))
+    }
+
+    async fn rename(&mut self, tx: &mut Tx, user_id: Uuid, kept: String, symbol: &str) -> Result<(), Error> {
+        let all = match &mut self.entries {
+            Some(all) => all,
+            None => self.entries.insert(entries::of_user(tx, user_id).await?),
+        };
+        let mut taken: HashMap<Uuid, HashSet<String>> = HashMap::new();
+        for entry in all.iter() {
+            taken.entry(entry.portfolio_id).or_default().insert(entry.identity.clone());
+        }
+        let mut first = None;
+        for entry in all.iter_mut().filter(|entry| entry.symbol == kept) {
+            let others = taken.entry(entry.portfolio_id).or_default();
+            let identity = identity::moved(&entry.identity, &record(entry), symbol, others);
+            others.insert(identity.clone());
+            self.steps.push(Step { sequence: entry.sequence, symbol: symbol.to_owned(), identity: identity.clone() });
+            first = first.or(Some(entry.currency));
+            entry.symbol = symbol.to_owned();
+            entry.identity = identity;
+        }
+        if let Some(currency) = first
+            && stocks::by_symbol(tx, symbol).await?.is_none()
+        {
+            self.placeholders.entry(symbol.to_owned()).or_insert(currency);
+        }
+        self.symbols.push((kept, symbol.to_owned()));
+        Ok(())
+    }
 }
 
 /// The parts of an entry that its identity is made of.

@@ -23,6 +23,7 @@ pub use report::{Becomes, Fate, Report, Row};
 pub use table::{Table, columns_text, fields};
 pub use undo::{Import, Undone, import_of, list, undo, undo_of};
 
+use ledger::QuoteUnit;
 use uuid::Uuid;
 
 use crate::{App, Error};
@@ -45,6 +46,9 @@ pub struct Request<'a> {
     pub columns: Option<&'a str>,
     /// Keep instruments that cannot be resolved under their ISIN instead of refusing them.
     pub keep_unresolved: bool,
+    /// What rows are in where neither they nor market data tell.
+    pub currency: Option<QuoteUnit>,
+    /// Only reads, and waits for nobody who writes.
     pub dry_run: bool,
     /// The upload that the file is of, which then belongs to the import.
     pub upload: Option<Uuid>,
@@ -58,7 +62,12 @@ pub async fn import(app: &App, request: &Request<'_>, progress: Progress<'_>) ->
         return Ok(Report::refused(source));
     }
     let answers = ask::providers(app, request, &source.parsed, progress).await?;
-    apply::apply(app, request, source, answers, progress).await
+    let report = apply::apply(app, request, source, answers, progress).await?;
+    if !request.dry_run {
+        // What was learned counts for files that wait, too.
+        app.plans.forget(request.user_id);
+    }
+    Ok(report)
 }
 
 /// Name and description of every format.

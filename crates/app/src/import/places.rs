@@ -2,36 +2,32 @@
 
 use std::collections::{HashMap, HashSet};
 
-use store::{Tx, entries, portfolios};
+use store::{Tx, fold, portfolios};
 use uuid::Uuid;
 
-use crate::{App, Error};
+use super::mapped::Renamed;
+use crate::Error;
 
 /// The name of the portfolio that is made when a user without one imports rows that name none.
 pub(crate) const FIRST_PORTFOLIO: &str = "Main";
 
-/// Where rows go: portfolios by name, made where they do not exist yet.
-pub(super) struct Places<'a> {
-    app: &'a App,
+/// Where rows go: portfolios by name. Those that do not exist yet are made when the import is stored, and not before.
+pub(super) struct Places {
     user_id: Uuid,
-    import_id: Uuid,
     known: HashMap<Option<String>, Uuid>,
     names: HashMap<Uuid, String>,
     identities: HashMap<Uuid, HashSet<String>>,
-    pub made_any: bool,
+    made: Vec<Made>,
 }
 
-impl<'a> Places<'a> {
-    pub fn new(app: &'a App, user_id: Uuid, import_id: Uuid) -> Places<'a> {
-        Places {
-            app,
-            user_id,
-            import_id,
-            known: HashMap::new(),
-            names: HashMap::new(),
-            identities: HashMap::new(),
-            made_any: false,
-        }
+struct Made {
+    id: Uuid,
+    name: String,
+}
+
+impl Places {
+    pub fn new(user_id: Uuid) -> Places {
+        Places { user_id, known: HashMap::new(), names: HashMap::new(), identities: HashMap::new(), made: Vec::new() }
     }
 
     pub async fn portfolio(&mut self, tx: &mut Tx, wanted: Option<&str>) -> Result<Uuid, Error> {
@@ -40,15 +36,12 @@ impl<'a> Places<'a> {
             return Ok(*id);
         }
         let found = match wanted {
-            Some(name) => portfolios::find(tx, self.user_id, name).await?,
-            None => portfolios::list(tx, self.user_id).await?.into_iter().find(|row| row.is_default),
+            Some(name) => self.named(tx, name).await?,
+            None => self.default(tx).await?,
         };
         let (id, name) = match found {
-            Some(row) => (row.id, row.name),
-            None => {
-                let name = wanted.unwrap_or(FIRST_PORTFOLIO);
-                (self.make(tx, name).await?, name.trim().to_owned())
-            }
+            Some(found) => found,
+            None => self.make(tx, wanted.unwrap_or(FIRST_PORTFOLIO)).await?,
         };
         self.known.insert(key, id);
         self.names.insert(id, name);
@@ -60,14 +53,46 @@ impl<'a> Places<'a> {
         self.names.get(&portfolio_id).map_or("", String::as_str)
     }
 
-    async fn make(&mut self, tx: &mut Tx, name: &str) -> Result<Uuid, Error> {
-        self.made_any = true;
-        crate::portfolios::create(tx, self.user_id, name, self.app.clock.now_micros(), Some(self.import_id)).await
+    pub fn makes_any(&self) -> bool {
+        !self.made.is_empty()
     }
 
-    pub async fn identities(&mut self, tx: &mut Tx, portfolio_id: Uuid) -> Result<&HashSet<String>, Error> {
+    pub async fn store(&self, tx: &mut Tx, import_id: Uuid, now: i64) -> Result<(), Error> {
+        for made in &self.made {
+            crate::portfolios::create_as(tx, self.user_id, made.id, &made.name, now, Some(import_id)).await?;
+        }
+        Ok(())
+    }
+
+    async fn named(&self, tx: &mut Tx, name: &str) -> Result<Option<(Uuid, String)>, Error> {
+        let same = |made: &&Made| fold::key(&made.name) == fold::key(name);
+        if let Some(made) = self.made.iter().find(same) {
+            return Ok(Some((made.id, made.name.clone())));
+        }
+        Ok(portfolios::find(tx, self.user_id, name).await?.map(|row| (row.id, row.name)))
+    }
+
+    /// The first that a user has is the default one.
+    async fn default(&self, tx: &mut Tx) -> Result<Option<(Uuid, String)>, Error> {
+        let there = portfolios::list(tx, self.user_id).await?;
+        if there.is_empty() {
+            return Ok(self.made.first().map(|made| (made.id, made.name.clone())));
+        }
+        Ok(there.into_iter().find(|row| row.is_default).map(|row| (row.id, row.name)))
+    }
+
+    async fn make(&mut self, tx: &mut Tx, name: &str) -> Result<(Uuid, String), Error> {
+        let others = portfolios::list(tx, self.user_id).await?.len() + self.made.len();
+        let name = crate::portfolios::allowed(name, others)?;
+        let made = Made { id: Uuid::now_v7(), name: name.to_owned() };
+        let found = (made.id, made.name.clone());
+        self.made.push(made);
+        Ok(found)
+    }
+
+    pub async fn identities(&mut self, tx: &mut Tx, renamed: &Renamed, portfolio_id: Uuid) -> Result<&HashSet<String>, Error> {
         if !self.identities.contains_key(&portfolio_id) {
-            self.identities.insert(portfolio_id, entries::identities(tx, self.user_id, portfolio_id).await?);
+            self.identities.insert(portfolio_id, renamed.identities(tx, self.user_id, portfolio_id).await?);
         }
         Ok(&self.identities[&portfolio_id])
     }

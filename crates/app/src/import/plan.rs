@@ -1,17 +1,19 @@
 //! What an import would do, worked out and checked before anything is written.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use importers::Record;
 use jiff::civil::Date;
 use ledger::{Currency, Ratio};
 use store::entries::{self, Entry};
 use store::{Tx, splits};
+use tokio::task::yield_now;
 use uuid::Uuid;
 
 use super::check::{self, Misfit};
 use super::identity::{Identities, Identity};
 use super::instruments::{Instruments, Named, Question, Resolved};
+use super::mapped::Renamed;
 use super::places::Places;
 use super::report::{Becomes, Fate, Row};
 use super::{Progress, Request};
@@ -19,6 +21,8 @@ use crate::Error;
 
 /// Rows between two words about how far it is.
 const TOLD_EVERY: usize = 2_000;
+/// Rows between two moments in which others have their turn.
+const YIELD_EVERY: usize = 200;
 
 pub(super) struct Plan {
     pub entries: Vec<Entry>,
@@ -37,26 +41,39 @@ pub(super) struct Import<'a> {
     pub source: String,
     /// Whose ids the rows have, where they name no source.
     pub family: String,
+    /// What the answers make of entries that are there.
+    pub renamed: Renamed,
 }
 
 pub(super) struct Planner<'a> {
     pub import: &'a Import<'a>,
-    pub places: Places<'a>,
+    pub places: Places,
     pub instruments: Instruments,
     identities: Identities,
     questions: BTreeMap<String, Question>,
+    /// Symbols whose currency nothing tells.
+    pub no_currency: BTreeSet<String>,
 }
 
 enum Outcome {
     New(Box<Entry>, Option<Becomes>),
     Existing(Option<Becomes>),
+    /// The row on that line again.
+    Repeated(u64, Option<Becomes>),
     /// The reason for the row's owner.
     Wrong(String),
 }
 
 impl<'a> Planner<'a> {
-    pub fn new(import: &'a Import<'a>, places: Places<'a>, instruments: Instruments) -> Planner<'a> {
-        Planner { import, places, instruments, identities: Identities::default(), questions: BTreeMap::new() }
+    pub fn new(import: &'a Import<'a>, instruments: Instruments) -> Planner<'a> {
+        Planner {
+            import,
+            places: Places::new(import.user_id),
+            instruments,
+            identities: Identities::default(),
+            questions: BTreeMap::new(),
+            no_currency: BTreeSet::new(),
+        }
     }
 
     pub async fn plan(&mut self, tx: &mut Tx, records: Vec<Record>, progress: Progress<'_>) -> Result<Plan, Error> {
@@ -69,6 +86,9 @@ impl<'a> Planner<'a> {
             if done.is_multiple_of(TOLD_EVERY) {
                 progress("checking", done, total);
             }
+            if done.is_multiple_of(YIELD_EVERY) {
+                yield_now().await;
+            }
             let (line, second, joined) = (record.line, record.second, record.joined.clone());
             let number = entries.len() as u64 + 1;
             let (fates, what) = match self.outcome(tx, record, sequence).await? {
@@ -79,6 +99,7 @@ impl<'a> Planner<'a> {
                     ((Fate::New(number), Fate::Part(number)), what)
                 }
                 Outcome::Existing(what) => ((Fate::Existing, Fate::Existing), what),
+                Outcome::Repeated(first, what) => ((Fate::Repeated(first), Fate::Repeated(first)), what),
                 Outcome::Wrong(reason) => {
                     ((Fate::Error(reason), Fate::Skipped(format!("belongs to line {line}, which has an error"))), None)
                 }
@@ -92,7 +113,10 @@ impl<'a> Planner<'a> {
         let unseen = unseen(&entries, &self.instruments);
         // Without the rows that are wrong, others would seem to lack what those bring.
         if !rows.iter().any(|row| matches!(row.fate, Fate::Error(_))) {
-            for misfit in check::with_new(tx, self.import.user_id, &entries, &unseen).await? {
+            let old = self.import.renamed.entries(tx, self.import.user_id).await?;
+            let mut currencies = unseen.clone();
+            currencies.extend(self.import.renamed.placeholders().clone());
+            for misfit in check::with_new(tx, old, &entries, &currencies).await? {
                 blame(&mut rows, &row_of, misfit);
             }
         }
@@ -100,8 +124,8 @@ impl<'a> Planner<'a> {
     }
 
     /// Each instrument that is not known, once.
-    pub fn questions(self) -> Vec<Question> {
-        self.questions.into_values().collect()
+    pub fn questions(&mut self) -> Vec<Question> {
+        std::mem::take(&mut self.questions).into_values().collect()
     }
 
     async fn outcome(&mut self, tx: &mut Tx, record: Record, sequence: i64) -> Result<Outcome, Error> {
@@ -110,6 +134,7 @@ impl<'a> Planner<'a> {
             Err(reason) => return Ok(Outcome::Wrong(reason)),
         };
         let Some(record) = self.instruments.in_currency(tx, &symbol, record).await? else {
+            self.no_currency.insert(symbol.clone());
             return Ok(Outcome::Wrong(format!("currency is missing, and the one {symbol} trades in is not known")));
         };
         if let Some(reason) = doubted_split(tx, &symbol, &record).await? {
@@ -124,10 +149,10 @@ impl<'a> Planner<'a> {
         let what = self.import.request.dry_run.then(|| Becomes::of(&record, &symbol, currency, place));
         let identity = match self.identities.of(portfolio_id, &record, &symbol, namespace) {
             Identity::Of(identity) => identity,
-            Identity::Repeated => return Ok(Outcome::Existing(what)),
+            Identity::Repeated(first) => return Ok(Outcome::Repeated(first, what)),
             Identity::Contradicted(reason) => return Ok(Outcome::Wrong(reason)),
         };
-        if self.places.identities(tx, portfolio_id).await?.contains(&identity) {
+        if self.places.identities(tx, &self.import.renamed, portfolio_id).await?.contains(&identity) {
             return Ok(Outcome::Existing(what));
         }
         let gross_known = record.is_gross_known();
@@ -218,7 +243,7 @@ fn merge(rows: &mut [Row], line: u64, fate: Fate, what: Option<Becomes>) {
     row.what.extend(what);
     match (&row.fate, &fate) {
         (Fate::Error(_), _) => {}
-        (_, Fate::Error(_)) | (Fate::Existing, Fate::New(_)) => row.fate = fate,
+        (_, Fate::Error(_)) | (Fate::Existing | Fate::Repeated(_), Fate::New(_)) => row.fate = fate,
         _ => {}
     }
 }

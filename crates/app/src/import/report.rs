@@ -23,7 +23,10 @@ pub struct Report {
     pub new: u64,
     /// Rows that are part of a new entry: its tax, its fee.
     pub joined: u64,
+    /// Rows that are there already, in the ledger or in the file itself.
     pub existing: u64,
+    /// Those of them that stand in the file itself before.
+    pub repeated: u64,
     pub skips: Vec<Problem>,
     /// When there are any, nothing was stored. One of the file as a whole comes on top of those of its rows.
     pub errors: Vec<Problem>,
@@ -35,6 +38,8 @@ pub struct Report {
     pub plan: Vec<Row>,
     /// Instruments that are not known, each once.
     pub questions: Vec<Question>,
+    /// Symbols whose currency neither the file nor market data tells.
+    pub no_currency: Vec<String>,
     /// Which column was taken for which, where the file is in no broker's format.
     pub columns: Option<String>,
     /// What its columns are called, where the file is a table in no broker's format.
@@ -93,7 +98,10 @@ pub enum Fate {
     New(u64),
     /// Is part of the new entry of this number.
     Part(u64),
+    /// In the ledger already.
     Existing,
+    /// The very row stands in the file before, on this line.
+    Repeated(u64),
     Skipped(String),
     Error(String),
 }
@@ -132,6 +140,10 @@ impl Report {
                 Fate::New(_) => report.new += 1,
                 Fate::Part(_) => report.joined += 1,
                 Fate::Existing => report.existing += 1,
+                Fate::Repeated(_) => {
+                    report.existing += 1;
+                    report.repeated += 1;
+                }
                 Fate::Skipped(reason) => report.skips.push(Problem::new(row.line, reason.clone())),
                 Fate::Error(reason) => report.errors.push(Problem::new(row.line, reason.clone())),
             }

@@ -1,20 +1,26 @@
 //! Files that wait for a person: uploaded, looked at with their plan, asked about, and imported or thrown away.
 
+mod plans;
+mod room;
 mod said;
 
+use std::sync::Arc;
+
+use ledger::QuoteUnit;
 use store::{Tx, imports, uploads};
 use uuid::Uuid;
 
+pub(crate) use plans::Plans;
+pub use room::KEPT_MIB_MAX;
 pub use said::Answers;
 
 use super::{BYTES_MAX, Problem, Report, Request, kept, source};
-use crate::{App, Error};
+use crate::{App, Error, heavy};
 
-const UPLOADS_MAX: usize = 20;
 const KEPT_MICROS: i64 = 24 * 60 * 60 * 1_000_000;
 
 /// A file that waits.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Upload {
     pub id: Uuid,
     pub file_name: String,
@@ -26,6 +32,8 @@ pub struct Upload {
     /// What the file calls an instrument, and the symbol it is.
     pub map: Vec<(String, String)>,
     pub keep: bool,
+    /// What rows are in where nothing tells; `GBp` for pence.
+    pub currency: Option<String>,
     pub created_at: i64,
     /// Once it was applied.
     pub import_id: Option<Uuid>,
@@ -33,7 +41,8 @@ pub struct Upload {
 
 pub struct Planned {
     pub upload: Upload,
-    pub report: Report,
+    /// Empty once the upload was applied.
+    pub report: Arc<Report>,
 }
 
 pub async fn put(app: &App, user_id: Uuid, file_name: &str, bytes: Vec<u8>, portfolio: Option<&str>) -> Result<Uuid, Error> {
@@ -53,6 +62,7 @@ pub async fn put_once(
         let most = BYTES_MAX / 1024 / 1024;
         return Err(Error::refused(format!("the file is larger than {most} MiB; export a shorter period, or split it")));
     }
+    let _turn = heavy::turn(app).await?;
     let packed = kept::packed_off_the_runtime(&bytes).await;
     let now = app.clock.now_micros();
     let mut tx = app.store.write().await?;
@@ -61,7 +71,7 @@ pub async fn put_once(
         let same = source::off_the_runtime(move || kept::unpacked(&before).is_some_and(|before| before == bytes)).await;
         return if same { Ok(key) } else { Err(Error::refused("another file was uploaded under this key already")) };
     }
-    make_room(&mut tx, user_id).await?;
+    room::make(&mut tx, user_id, &packed).await?;
     let upload = uploads::Upload {
         id: key,
         file_name: said::shown_name(file_name),
@@ -74,23 +84,27 @@ pub async fn put_once(
     Ok(key)
 }
 
-/// Files that were imported already make room; those that wait do not.
-async fn make_room(tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
-    let there = uploads::list(tx, user_id).await?;
-    if there.len() < UPLOADS_MAX {
-        return Ok(());
-    }
-    let Some(done) = there.iter().find(|upload| upload.import_id.is_some()) else {
-        return Err(Error::refused(format!("{UPLOADS_MAX} files wait already, which is the most; import or discard one first")));
-    };
-    uploads::delete(tx, user_id, done.id).await?;
-    Ok(())
-}
-
-/// What the file would do, with all that was said so far. None when the user has no such upload, or no longer.
+/// What the file would do, with all that was said so far. None when the user has no such upload, or no longer. Only reads,
+/// and works it out once for as long as nothing changes.
 pub async fn plan(app: &App, user_id: Uuid, id: Uuid) -> Result<Option<Planned>, Error> {
+    let Some(key) = plans::Key::of(app, user_id, id).await? else { return Ok(None) };
+    if key.upload.import_id.is_some() {
+        return Ok(Some(Planned { upload: key.upload, report: Arc::default() }));
+    }
+    let known = || app.plans.get(&key, app.clock.now_micros());
+    if let Some(report) = known() {
+        return Ok(Some(Planned { upload: key.upload, report }));
+    }
+    let _turn = heavy::turn(app).await?;
+    // Somebody may have looked at the same file while this one waited.
+    if let Some(report) = known() {
+        return Ok(Some(Planned { upload: key.upload, report }));
+    }
     let Some((upload, bytes)) = open(app, user_id, id).await? else { return Ok(None) };
-    let report = run(app, user_id, &upload, &bytes, true).await?;
+    let report = Arc::new(run(app, user_id, &upload, &bytes, true).await?);
+    if upload == key.upload {
+        app.plans.put(key, report.clone(), app.clock.now_micros());
+    }
     Ok(Some(Planned { upload, report }))
 }
 
@@ -106,6 +120,7 @@ pub async fn answer(app: &App, user_id: Uuid, id: Uuid, answers: Answers) -> Res
 
 /// Imports the file. Asked again, the same import is the answer, and nothing is added.
 pub async fn apply(app: &App, user_id: Uuid, id: Uuid) -> Result<Option<Report>, Error> {
+    let _turn = heavy::turn(app).await?;
     let Some((upload, bytes)) = open(app, user_id, id).await? else { return Ok(None) };
     run(app, user_id, &upload, &bytes, false).await.map(Some)
 }
@@ -153,6 +168,7 @@ async fn run(app: &App, user_id: Uuid, upload: &Upload, bytes: &[u8], dry_run: b
         map: &upload.map,
         columns: upload.columns.as_deref(),
         keep_unresolved: upload.keep,
+        currency: upload.currency.as_deref().and_then(|unit| QuoteUnit::parse(unit).ok()),
         dry_run,
         upload: Some(upload.id),
     };

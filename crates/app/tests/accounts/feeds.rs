@@ -39,3 +39,17 @@ async fn a_user_has_ten_feeds_at_most_each_with_a_name() {
         assert_eq!(feeds::owner(&app, noise).await.unwrap(), None);
     }
 }
+
+#[tokio::test]
+async fn a_calendar_is_read_even_while_others_write() {
+    let (world, id) = World::with_ana().await;
+    let app = world.at(0);
+    let feed = feeds::create(&app, id, "telephone").await.unwrap();
+    let used = async || feeds::list(&app, id).await.unwrap()[0].last_used_at.is_some();
+    let writes = world.store.write().await.unwrap();
+    assert_eq!(feeds::owner(&app, &feed.secret).await.unwrap(), Some(id));
+    drop(writes);
+    assert!(!used().await);
+    assert_eq!(feeds::owner(&app, &feed.secret).await.unwrap(), Some(id));
+    assert!(used().await);
+}

@@ -113,3 +113,17 @@ async fn who_sits_at_an_open_session_does_not_guess_the_password_either() {
     let other = world.visit(0, &other).await.unwrap();
     assert!(sessions::confirm(&app, &other, PASSWORD, None).await.unwrap(), "another browser of hers is not held off");
 }
+
+#[tokio::test]
+async fn a_visit_is_not_refused_because_others_write_and_is_noted_the_next_time() {
+    let (world, id) = World::with_ana().await;
+    let (session, _) = world.sign_in(0).await;
+    let seen = async |at| sessions::list(&world.at(at), id).await.unwrap()[0].seen_at;
+    let first = seen(0).await;
+    let writes = world.store.write().await.unwrap();
+    assert!(world.visit(2 * MINUTE, &session).await.is_some());
+    drop(writes);
+    assert_eq!(seen(2 * MINUTE).await, first);
+    assert!(world.visit(3 * MINUTE, &session).await.is_some());
+    assert_eq!(seen(3 * MINUTE).await, first + 3 * 60 * 1_000_000);
+}

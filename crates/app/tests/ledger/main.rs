@@ -5,5 +5,6 @@
 mod entries;
 mod listing;
 mod owners;
+mod plans;
 mod uploads;
 mod world;

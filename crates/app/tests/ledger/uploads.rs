@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use app::entries::{self, Filter, Kind};
 use app::import::staged::{self, Answers};
 use app::import::{self, Fate, Report};
@@ -15,7 +17,7 @@ async fn put(world: &World, bytes: &[u8]) -> Uuid {
     staged::put(&world.app, world.ana, "file.csv", bytes.to_vec(), None).await.unwrap()
 }
 
-async fn plan(world: &World, id: Uuid) -> Report {
+async fn plan(world: &World, id: Uuid) -> Arc<Report> {
     staged::plan(&world.app, world.ana, id).await.unwrap().unwrap().report
 }
 
@@ -28,7 +30,7 @@ async fn a_plan_tells_row_by_row_what_each_turns_into_and_changes_nothing() {
     let world = World::new().await;
     let id = put(&world, LEDGER).await;
     let report = plan(&world, id).await;
-    assert_eq!((report.errors, report.new, report.entries), (vec![], 2, 2));
+    assert_eq!((&report.errors, report.new, report.entries), (&vec![], 2, 2));
     let (bought, paid) = (&report.plan[0].what[0], &report.plan[1].what[0]);
     assert_eq!((bought.kind, bought.symbol.as_str(), bought.shares), (Kind::Buy, "WELL", Some(dec("10"))));
     // 10 × 20.
@@ -61,7 +63,7 @@ async fn a_table_of_its_own_is_offered_with_its_columns_and_read_as_its_owner_sa
     assert!(!unread.errors[0].reason.contains("--"), "{:?}", unread.errors);
 
     let id = put(&world, TABLE).await;
-    let found = plan(&world, id).await.columns_found.unwrap();
+    let found = plan(&world, id).await.columns_found.clone().unwrap();
     assert_eq!(found.header, ["When", "Ticker", "Pieces", "Each"]);
     assert_eq!((found.sample.len(), found.sample[0].join(",")), (3, "2026-01-05,WELL,10,20".to_owned()));
     let said = [("date", "When"), ("symbol", "Ticker"), ("shares", "Pieces"), ("price", "Each")];
@@ -71,7 +73,7 @@ async fn a_table_of_its_own_is_offered_with_its_columns_and_read_as_its_owner_sa
     let answers = Answers { columns: Some(columns), ..Answers::default() };
     assert!(staged::answer(&world.app, world.ana, id, answers).await.unwrap());
     let report = plan(&world, id).await;
-    assert_eq!((report.errors, report.entries), (vec![], 4));
+    assert_eq!((&report.errors, report.entries), (&vec![], 4));
 }
 
 #[tokio::test]

@@ -39,6 +39,20 @@ impl World {
         World { app, ana, ben, _folder }
     }
 
+    /// How many rows each table has.
+    pub fn rows(&self) -> Vec<(String, i64)> {
+        let database = self.file();
+        let mut tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").unwrap();
+        let tables: Vec<String> = tables.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+        let count = |table: &String| database.query_row(&format!("SELECT COUNT(*) FROM {table}"), [], |row| row.get(0)).unwrap();
+        tables.iter().map(|table| (table.clone(), count(table))).collect()
+    }
+
+    /// The file without the store between.
+    pub fn file(&self) -> rusqlite::Connection {
+        rusqlite::Connection::open(self._folder.path().join("dripline.db")).unwrap()
+    }
+
     pub async fn version(&self, user_id: Uuid) -> i64 {
         let mut tx = self.app.store.read().await.unwrap();
         store::users::by_id(&mut tx, user_id).await.unwrap().unwrap().version

@@ -164,6 +164,7 @@ async fn one(app: &App, arguments: &Files, path: &Path) -> anyhow::Result<bool> 
         map: &arguments.map,
         columns: arguments.columns.as_deref(),
         keep_unresolved: arguments.unresolved == Unresolved::Keep,
+        currency: None,
         dry_run: arguments.dry_run,
         upload: None,
     };

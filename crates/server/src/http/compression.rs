@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::future::ready;
 
 use axum::body::Body;
-use axum::http::header::{ACCEPT_ENCODING, VARY};
+use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, VARY};
 use axum::http::{HeaderMap, HeaderValue, Request, Response};
 use axum::response::IntoResponse;
 use http_body_util::BodyExt;
@@ -17,9 +17,24 @@ use super::error::ApiError;
 /// Below this an answer fits one packet anyway.
 const BYTES_MIN: u64 = 860;
 
+/// Beyond this, packing costs seconds of the processor and a second copy in memory.
+const BYTES_MAX: u64 = 8 << 20;
+
+/// What is packed already, or may be anything.
+const AS_IT_IS: [&str; 8] = [
+    "application/zip",
+    "application/gzip",
+    "application/zstd",
+    "application/octet-stream",
+    "application/pdf",
+    "application/vnd.openxmlformats",
+    "font/woff2",
+    "video/",
+];
+
 /// The answer as the client asked for it, and the length of its body.
 pub async fn encode(response: Response<Body>, bytes: u64, accepted: Vec<HeaderValue>) -> (Response<Body>, u64) {
-    if accepted.is_empty() || bytes < BYTES_MIN {
+    if accepted.is_empty() || !(BYTES_MIN..=BYTES_MAX).contains(&bytes) || is_packed(response.headers()) {
         return (response, bytes);
     }
     let status = response.status();
@@ -38,6 +53,11 @@ pub async fn encode(response: Response<Body>, bytes: u64, accepted: Vec<HeaderVa
             (error.into_response(), bytes)
         }
     }
+}
+
+fn is_packed(headers: &HeaderMap) -> bool {
+    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    headers.contains_key(CONTENT_ENCODING) || AS_IT_IS.iter().any(|packed| kind.starts_with(packed))
 }
 
 async fn through_compression(response: Response<Body>, accepted: Vec<HeaderValue>) -> Response<CompressionBody<Body>> {
@@ -84,6 +104,30 @@ mod tests {
         }
         vary(&mut headers);
         headers.get_all(VARY).iter().map(|value| value.to_str().unwrap().to_owned()).collect()
+    }
+
+    async fn encoding(kind: &'static str, bytes: usize) -> Option<HeaderValue> {
+        let mut response = Response::new(Body::from(vec![b'a'; bytes]));
+        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+        let (answer, _) = encode(response, bytes as u64, vec![HeaderValue::from_static("gzip")]).await;
+        answer.headers().get(CONTENT_ENCODING).cloned()
+    }
+
+    #[tokio::test]
+    async fn what_is_packed_or_unknown_or_huge_goes_as_it_is() {
+        assert_eq!(encoding("text/html; charset=utf-8", 10_000).await.unwrap(), "gzip");
+        assert_eq!(encoding("application/zip", 10_000).await, None);
+        assert_eq!(encoding("application/octet-stream", 10_000).await, None);
+        assert_eq!(encoding("text/csv", 8 << 20).await.unwrap(), "gzip");
+        assert_eq!(encoding("text/csv", (8 << 20) + 1).await, None);
+    }
+
+    #[tokio::test]
+    async fn what_is_encoded_is_not_encoded_again() {
+        let mut response = Response::new(Body::from(vec![b'a'; 10_000]));
+        response.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("br"));
+        let (answer, bytes) = encode(response, 10_000, vec![HeaderValue::from_static("gzip")]).await;
+        assert_eq!((answer.headers()[CONTENT_ENCODING].as_bytes(), bytes), (&b"br"[..], 10_000));
     }
 
     #[test]

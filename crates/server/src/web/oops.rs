@@ -37,6 +37,7 @@ impl From<app::Error> for Oops {
         match error {
             app::Error::Refused(sentence) => Oops::of(StatusCode::UNPROCESSABLE_ENTITY, sentence),
             app::Error::UnknownPortfolio(_) => Oops::not_found(),
+            app::Error::Crowded => Oops::of(StatusCode::SERVICE_UNAVAILABLE, text::of("").oops.crowded),
             app::Error::Busy => Oops { status: StatusCode::SERVICE_UNAVAILABLE, sentence: None },
             outage if outage.is_outage() => {
                 tracing::error!(error = %outage, "the database is not available");

@@ -40,6 +40,7 @@ fn an_export_holds_everything_of_the_user_and_no_secret() {
         (200, "application/zip", "no-store")
     );
     assert_eq!(answer.header("content-disposition"), "attachment; filename=\"dripline-2026-11-15.zip\"");
+    assert_eq!(answer.header("content-length"), answer.body.len().to_string());
     let files = files(&answer);
     let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["files/1-ledger.csv", "account.json", "ledger.csv", "README.txt"]);

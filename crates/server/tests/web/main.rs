@@ -11,6 +11,8 @@ mod feed;
 mod figures;
 mod headers;
 mod imports;
+mod imports_crowd;
+mod imports_open;
 mod leaving;
 mod ledger;
 mod pages;

@@ -124,7 +124,11 @@ async fn an_upload_comes_back_with_what_was_said_about_it_to_its_owner_only() {
     assert_eq!(uploads::one(&mut tx, other, id(31)).await.unwrap(), None);
     assert_eq!(uploads::file(&mut tx, other, id(31)).await.unwrap(), None);
     assert!(uploads::set_said(&mut tx, user, id(31), &said).await.unwrap());
+    // "packed" and "more".
+    assert_eq!(uploads::waiting_bytes(&mut tx, user).await.unwrap(), 6 + 4);
     assert!(uploads::set_import(&mut tx, user, id(31), id(40)).await.unwrap());
+    assert_eq!(uploads::waiting_bytes(&mut tx, user).await.unwrap(), 4);
+    assert_eq!(uploads::waiting_bytes(&mut tx, other).await.unwrap(), 0);
     let expected = Upload { import_id: Some(id(40)), said, ..upload(31, 7) };
     assert_eq!(uploads::one(&mut tx, user, id(31)).await.unwrap(), Some(expected));
 }

@@ -141,6 +141,9 @@ async fn an_import_can_be_undone_with_its_entries() {
     assert_eq!(imports::owner(&mut tx, id(99)).await.unwrap(), None);
     assert_eq!(imports::file(&mut tx, user, id(15)).await.unwrap().as_deref(), Some(b"file".as_slice()));
     assert_eq!(imports::file(&mut tx, other, id(15)).await.unwrap(), None);
+    // "file", twice.
+    assert_eq!(imports::bytes(&mut tx, user).await.unwrap(), 4 + 4);
+    assert_eq!(imports::bytes(&mut tx, other).await.unwrap(), 0);
 
     assert_eq!(entries::delete_of_import(&mut tx, other, id(15)).await.unwrap(), 0);
     assert!(!imports::delete(&mut tx, other, id(15)).await.unwrap());

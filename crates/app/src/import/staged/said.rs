@@ -1,7 +1,8 @@
-//! What a person says about an uploaded file, and how it is kept: a line `KEY=SYMBOL` for each instrument, and one without a
-//! key for the file's format.
+//! What a person says about an uploaded file, and how it is kept: a line `KEY=SYMBOL` for each instrument, one without a key
+//! for the file's format, and one with a key that no instrument has for the currency.
 
 use importers::generic::Mapping;
+use ledger::QuoteUnit;
 use store::uploads::{self, Said};
 
 use super::Upload;
@@ -10,6 +11,9 @@ use crate::Error;
 const NAME_MAX: usize = 200;
 const KEY_MAX: usize = 200;
 const SYMBOL_MAX: usize = 32;
+/// In place of what a file calls an instrument, in which there is no tab.
+const FORMAT: &str = "";
+const CURRENCY: &str = "\tcurrency";
 
 /// What is said now; what is not mentioned stays as it was.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -24,6 +28,8 @@ pub struct Answers {
     pub portfolio: Option<Option<String>>,
     /// None inside: by the file's content.
     pub format: Option<Option<String>>,
+    /// What rows are in where nothing tells, `GBp` for pence; none inside: to be asked again.
+    pub currency: Option<Option<String>>,
 }
 
 impl Answers {
@@ -44,17 +50,23 @@ impl Answers {
             Some(name) => filled(name.as_deref()).map(checked_format).transpose()?,
             None => upload.format,
         };
+        let currency = match self.currency {
+            Some(unit) => filled(unit.as_deref()).map(checked_currency).transpose()?,
+            None => upload.currency,
+        };
         let portfolio = self.portfolio.map_or(upload.portfolio, |name| filled(name.as_deref()));
         let keep_unresolved = self.keep.unwrap_or(upload.keep);
-        Ok(Said { portfolio, columns, answers: written(&map, format.as_deref()), keep_unresolved })
+        Ok(Said { portfolio, columns, answers: written(&map, format.as_deref(), currency.as_deref()), keep_unresolved })
     }
 }
 
 impl From<uploads::Upload> for Upload {
     fn from(row: uploads::Upload) -> Upload {
         let lines = || row.said.answers.lines().filter_map(|line| line.rsplit_once('='));
-        let format = lines().find(|(key, _)| key.is_empty()).map(|(_, format)| format.to_owned());
-        let map = lines().filter(|(key, _)| !key.is_empty()).map(|(key, symbol)| (key.to_owned(), symbol.to_owned())).collect();
+        let own = |wanted: &str| lines().find(|(key, _)| *key == wanted).map(|(_, value)| value.to_owned());
+        let (format, currency) = (own(FORMAT), own(CURRENCY));
+        let of_instruments = lines().filter(|(key, _)| ![FORMAT, CURRENCY].contains(key));
+        let map = of_instruments.map(|(key, symbol)| (key.to_owned(), symbol.to_owned())).collect();
         Upload {
             id: row.id,
             file_name: row.file_name,
@@ -63,15 +75,16 @@ impl From<uploads::Upload> for Upload {
             columns: row.said.columns,
             map,
             keep: row.said.keep_unresolved,
+            currency,
             created_at: row.created_at,
             import_id: row.import_id,
         }
     }
 }
 
-fn written(map: &[(String, String)], format: Option<&str>) -> String {
-    let format = format.map(|format| ("", format));
-    let lines = map.iter().map(|(key, symbol)| (key.as_str(), symbol.as_str())).chain(format);
+fn written(map: &[(String, String)], format: Option<&str>, currency: Option<&str>) -> String {
+    let own = [format.map(|format| (FORMAT, format)), currency.map(|currency| (CURRENCY, currency))];
+    let lines = map.iter().map(|(key, symbol)| (key.as_str(), symbol.as_str())).chain(own.into_iter().flatten());
     lines.map(|(key, value)| format!("{key}={value}\n")).collect()
 }
 
@@ -111,5 +124,12 @@ fn checked_format(name: String) -> Result<String, Error> {
     match importers::by_name(&name) {
         Some(_) => Ok(name),
         None => Err(Error::refused(format!("there is no format \"{name}\""))),
+    }
+}
+
+fn checked_currency(unit: String) -> Result<String, Error> {
+    match QuoteUnit::parse(&unit) {
+        Ok(known) => Ok(known.name().to_owned()),
+        Err(_) => Err(Error::refused(format!("\"{unit}\" is no currency"))),
     }
 }

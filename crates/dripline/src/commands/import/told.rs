@@ -26,6 +26,9 @@ pub fn as_json(path: &Path, report: &Report, dry_run: bool) -> Value {
         "errors": report.errors.iter().map(problem).collect::<Vec<_>>(),
         "skips": report.skips.iter().map(skip).collect::<Vec<_>>()
     });
+    if report.repeated > 0 {
+        value["repeated"] = json!(report.repeated);
+    }
     if let Some(columns) = &report.columns {
         value["columns"] = json!(columns);
     }
@@ -50,6 +53,7 @@ fn row(report: &Report, row: &Row) -> Value {
         Fate::New(entry) => json!({"line": row.line, "fate": "new", "entry": entry}),
         Fate::Part(entry) => json!({"line": row.line, "fate": "part", "entry": entry}),
         Fate::Existing => json!({"line": row.line, "fate": "existing"}),
+        Fate::Repeated(first) => json!({"line": row.line, "fate": "existing", "repeats": first}),
         Fate::Skipped(reason) => json!({"line": row.line, "fate": "skipped", "reason": reason}),
         Fate::Error(why) => json!({"line": row.line, "fate": "error", "reason": reason(report, &Problem::new(row.line, why))}),
     }
@@ -68,12 +72,13 @@ pub fn explain(path: &Path, report: &Report, dry_run: bool) {
     let path = path.display();
     let verb = if dry_run { "would add" } else { "added" };
     let parts = if report.joined > 0 { format!(" (with {} more that are part of them)", report.joined) } else { String::new() };
+    let before = report.existing.saturating_sub(report.repeated);
+    let again = if report.repeated > 0 { format!(", {} repeated in the file", report.repeated) } else { String::new() };
     output::result(&format!(
-        "{path} ({}): {verb} {} of {} rows{parts}, {} there already, {} skipped",
+        "{path} ({}): {verb} {} of {} rows{parts}, {before} there already{again}, {} skipped",
         report.format,
         report.new,
         report.rows,
-        report.existing,
         report.skips.len()
     ));
     if !dry_run {
@@ -152,6 +157,7 @@ fn told(report: &Report, row: &Row) -> String {
         Fate::New(entry) => format!("line {line}: new entry {entry}"),
         Fate::Part(entry) => format!("line {line}: part of entry {entry}"),
         Fate::Existing => format!("line {line}: there already"),
+        Fate::Repeated(first) => format!("line {line}: repeats line {first}"),
         Fate::Skipped(reason) => format!("line {line}: skipped, {reason}"),
         Fate::Error(why) => format!("line {line}: error, {}", reason(report, &Problem::new(line, why))),
     }

@@ -37,13 +37,15 @@ pub async fn post(State(web): State<Web>, who: SignedIn, Path(id): Path<String>,
 /// Each form of the page says its own part; what it does not mention stays as it was.
 async fn answers(web: &Web, who: &SignedIn, id: Uuid, form: &Form) -> Result<Answers, app::Error> {
     Ok(match form.text("part") {
-        "instruments" => Answers { map: instruments(form), keep: Some(form.ticked("keep")), ..Answers::default() },
+        "instruments" => Answers { map: instruments(form), ..Answers::default() },
+        "keep" => Answers { keep: Some(form.ticked("keep")), ..Answers::default() },
+        "currency" => Answers { currency: Some(form.given("currency").map(str::to_owned)), ..Answers::default() },
         "portfolio" => Answers { portfolio: Some(form.given("portfolio").map(str::to_owned)), ..Answers::default() },
         "columns" if form.ticked("forget") => Answers { columns: Some(String::new()), ..Answers::default() },
         "columns" => {
             let planned = staged::plan(&web.app, who.user_id(), id).await?;
-            let table = planned.and_then(|planned| planned.report.columns_found);
-            Answers { columns: table.map(|table| columns::said(&table, form)).transpose()?, ..Answers::default() }
+            let table = planned.as_ref().and_then(|planned| planned.report.columns_found.as_ref());
+            Answers { columns: table.map(|table| columns::said(table, form)).transpose()?, ..Answers::default() }
         }
         _ => Answers::default(),
     })
@@ -74,8 +76,10 @@ pub async fn apply(State(web): State<Web>, who: SignedIn, Path(id): Path<String>
 
 fn told(who: &SignedIn, report: &Report) -> String {
     let t = &who.visitor.texts.import;
-    let numbers = [("existing", report.existing.to_string()), ("rows", report.rows.to_string())];
-    let numbers: Vec<(&str, &str)> = numbers.iter().map(|(name, number)| (*name, number.as_str())).collect();
+    let before = report.existing.saturating_sub(report.repeated);
+    let repeated = if report.repeated > 0 { count(t.imported_repeated, report.repeated) } else { String::new() };
+    let (before, rows) = (before.to_string(), report.rows.to_string());
+    let numbers = [("existing", before.as_str()), ("rows", &rows), ("repeated", &repeated)];
     fill(&count(t.imported, report.entries), &numbers)
 }
 

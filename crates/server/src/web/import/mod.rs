@@ -3,6 +3,7 @@
 pub mod answer;
 mod columns;
 pub mod plan;
+mod questions;
 mod rows;
 pub mod upload;
 

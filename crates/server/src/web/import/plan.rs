@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use app::import::Report;
 use app::import::staged::{self, Planned, Upload};
-use app::import::{Question, Report};
 use app::portfolios;
 use askama::Template;
 use axum::extract::{Path, State};
@@ -12,6 +12,7 @@ use axum::http::request::Parts;
 use uuid::Uuid;
 
 use super::columns::{self, Columns};
+use super::questions::{Currencies, Instruments};
 use super::rows::{self, FATES, PER_PAGE, Shown};
 use crate::http::Query;
 use crate::web::format::Html;
@@ -35,9 +36,8 @@ struct Page {
     counts: Vec<Count>,
     total: Html,
     faults: Vec<(String, Option<String>)>,
-    questions: Vec<Asked>,
-    answered: Vec<(String, String)>,
-    keep: bool,
+    instruments: Instruments,
+    currency: Option<Currencies>,
     columns: Option<Columns>,
     portfolios: Vec<String>,
     portfolio: String,
@@ -54,13 +54,6 @@ struct Count {
     number: Html,
     link: String,
     current: bool,
-}
-
-struct Asked {
-    key: String,
-    name: Option<String>,
-    candidates: Vec<String>,
-    rows: String,
 }
 
 #[derive(PartialEq)]
@@ -99,7 +92,8 @@ pub async fn show(web: &Web, who: &SignedIn, id: Uuid, parts: &Parts, status: St
         counts: counts(visitor, id, &report, fate),
         total: visitor.format.number(report.rows),
         faults: faults(visitor, &report),
-        questions: report.questions.iter().map(|question| question_of(visitor, question)).collect(),
+        instruments: Instruments::of(t, &report, &upload),
+        currency: Currencies::of(t, &report, &upload),
         columns: report.columns_found.as_ref().map(|table| columns::of(t, table)),
         portfolios: portfolios::list(&web.app, who.user_id()).await?.into_iter().map(|one| one.name).collect(),
         rows,
@@ -125,9 +119,8 @@ impl Page {
             counts: Vec::new(),
             total: visitor.format.number(0),
             faults: Vec::new(),
-            questions: Vec::new(),
-            answered: upload.map,
-            keep: upload.keep,
+            instruments: Instruments::default(),
+            currency: None,
             columns: None,
             portfolios: Vec::new(),
             portfolio: upload.portfolio.unwrap_or_default(),
@@ -164,7 +157,7 @@ fn counts(visitor: &Visitor, id: Uuid, report: &Report, fate: Option<&str>) -> V
         link: format!("/import/{id}?fate={one}"),
         current: fate == Some(one),
     };
-    FATES.into_iter().map(of).collect()
+    FATES.into_iter().filter(|one| *one != "repeated" || report.repeated > 0).map(of).collect()
 }
 
 const FAULTS_MAX: usize = 100;
@@ -178,13 +171,4 @@ fn faults(visitor: &Visitor, report: &Report) -> Vec<(String, Option<String>)> {
         .take(FAULTS_MAX)
         .map(|problem| (words::reason(visitor.texts, &problem.reason), report.quotes.get(&problem.line).cloned()))
         .collect()
-}
-
-fn question_of(visitor: &Visitor, question: &Question) -> Asked {
-    Asked {
-        key: question.key.clone(),
-        name: question.name.clone(),
-        candidates: question.candidates.clone(),
-        rows: count(visitor.texts.import.rows_mean_it, question.rows),
-    }
 }

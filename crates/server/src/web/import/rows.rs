@@ -4,12 +4,13 @@ use app::import::{Becomes, Fate, Report, Row};
 
 use crate::web::format::Html;
 use crate::web::ledger::words;
+use crate::web::text::fill;
 use crate::web::visitor::Visitor;
 
 pub const PER_PAGE: usize = 100;
 
 /// The fates as the address names them.
-pub const FATES: [&str; 5] = ["new", "joined", "existing", "skipped", "error"];
+pub const FATES: [&str; 6] = ["new", "joined", "existing", "repeated", "skipped", "error"];
 
 pub struct Shown {
     pub line: Html,
@@ -35,6 +36,7 @@ pub fn fate_of(row: &Row) -> &'static str {
         Fate::New(_) => "new",
         Fate::Part(_) => "joined",
         Fate::Existing => "existing",
+        Fate::Repeated(_) => "repeated",
         Fate::Skipped(_) => "skipped",
         Fate::Error(_) => "error",
     }
@@ -46,6 +48,7 @@ pub fn fate_word(visitor: &Visitor, fate: &str) -> &'static str {
         "new" => t.fate_new,
         "joined" => t.fate_joined,
         "existing" => t.fate_existing,
+        "repeated" => t.fate_repeated,
         "skipped" => t.fate_skipped,
         _ => t.fate_error,
     }
@@ -55,11 +58,17 @@ pub fn shown(visitor: &Visitor, report: &Report, row: &Row) -> Shown {
     let fate = fate_of(row);
     let reason = match &row.fate {
         Fate::Skipped(reason) | Fate::Error(reason) => Some(words::reason(visitor.texts, reason)),
+        Fate::Repeated(first) => Some(fill(visitor.texts.import.repeats, &[("line", &first.to_string())])),
         _ => None,
+    };
+    let badge = match fate {
+        "joined" => "new",
+        "repeated" => "existing",
+        fate => fate,
     };
     Shown {
         line: visitor.format.number(row.line),
-        badge: if fate == "joined" { "new" } else { fate },
+        badge,
         fate: fate_word(visitor, fate),
         what: row.what.iter().map(|what| becomes(visitor, what)).collect(),
         quote: reason.as_ref().and_then(|_| report.quotes.get(&row.line)).cloned(),

@@ -2,11 +2,13 @@
 
 use app::{accounts, archive};
 use askama::Template;
+use axum::body::Body;
 use axum::extract::State;
-use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::IntoResponse;
 
+use crate::http::FileBody;
 use crate::web::forms::Form;
 use crate::web::notice::Notice;
 use crate::web::page::Shell;
@@ -31,14 +33,15 @@ pub async fn get(State(web): State<Web>, who: SignedIn) -> Reply {
 
 pub async fn export(State(web): State<Web>, Confirmed(who): Confirmed, _form: Form) -> Reply {
     match archive::everything(&web.app, who.user_id()).await {
-        Ok(bytes) => {
+        Ok(archive) => {
             let name = format!("attachment; filename=\"dripline-{}.zip\"", web.app.clock.today());
             let headers = [
                 (CONTENT_TYPE, HeaderValue::from_static("application/zip")),
                 (CONTENT_DISPOSITION, HeaderValue::try_from(name).unwrap_or(HeaderValue::from_static("attachment"))),
                 (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+                (CONTENT_LENGTH, archive.bytes.into()),
             ];
-            Ok((headers, bytes).into_response())
+            Ok((headers, Body::new(FileBody::new(archive.file))).into_response())
         }
         Err(app::Error::Refused(reason)) => {
             let page = Page { export_problem: Some(reason), ..page(&web, &who) };

@@ -12,6 +12,7 @@ texts! { Oops {
     too_many: "That was tried too often in a short time. Please wait a minute and try again.",
     unavailable_title: "One moment, please",
     unavailable: "The service cannot answer at this moment. Please try again in a few seconds; nothing was changed.",
+    crowded: "Several large files are being worked on at this moment. Please try again in a few seconds; nothing was changed.",
     internal_title: "Something went wrong",
     internal: "Something went wrong on our side. It has been noted. Please try again later.",
     home: "Go to the start page",

@@ -1,0 +1,146 @@
+//! Plans that were worked out lately, so that another page of the rows, or a second look, costs nothing.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use jiff::civil::Date;
+use store::users;
+use uuid::Uuid;
+
+use super::{Report, Upload, find};
+use crate::import::{Becomes, Fate, Row};
+use crate::{App, Error};
+
+const PLANS_MAX: usize = 8;
+/// Of all plans together, as far as can be told: half a million rows of nothing but new entries.
+const BYTES_MAX: usize = 128 << 20;
+/// A provider that gave no answer is asked again after that.
+const KEPT_MICROS: i64 = 10 * 60 * 1_000_000;
+
+/// All that a plan depends on: whose it is, the file, what was said about it, and the state of things. Another state makes
+/// another key.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Key {
+    pub user_id: Uuid,
+    pub upload: Upload,
+    user_version: i64,
+    market_version: i64,
+    day: Date,
+}
+
+impl Key {
+    /// None when the user has no such upload, or no longer.
+    pub async fn of(app: &App, user_id: Uuid, id: Uuid) -> Result<Option<Key>, Error> {
+        let market_version = app.store.versions().await?.market;
+        let mut tx = app.store.read().await?;
+        let Some(upload) = find(app, &mut tx, user_id, id).await? else { return Ok(None) };
+        let user_version = users::by_id(&mut tx, user_id).await?.map_or(0, |user| user.version);
+        Ok(Some(Key { user_id, upload, user_version, market_version, day: app.clock.today() }))
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct Plans {
+    /// Oldest first.
+    kept: Mutex<VecDeque<Kept>>,
+}
+
+struct Kept {
+    key: Key,
+    report: Arc<Report>,
+    bytes: usize,
+    at: i64,
+}
+
+impl Plans {
+    pub(super) fn get(&self, key: &Key, now: i64) -> Option<Arc<Report>> {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = kept.iter().find(|one| one.key == *key && now - one.at < KEPT_MICROS);
+        found.map(|one| one.report.clone())
+    }
+
+    /// In place of an earlier one of the same file; the oldest make room.
+    pub(super) fn put(&self, key: Key, report: Arc<Report>, now: i64) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = |one: &Kept| (one.key.user_id, one.key.upload.id) == (key.user_id, key.upload.id);
+        kept.retain(|one| !same(one) && now - one.at < KEPT_MICROS);
+        let bytes = bytes_of(&report);
+        kept.push_back(Kept { key, report, bytes, at: now });
+        while kept.len() > PLANS_MAX || kept.iter().map(|one| one.bytes).sum::<usize>() > BYTES_MAX {
+            kept.pop_front();
+        }
+    }
+
+    /// After something was learned that no version tells of.
+    pub(crate) fn forget(&self, user_id: Uuid) {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).retain(|one| one.key.user_id != user_id);
+    }
+}
+
+fn bytes_of(report: &Report) -> usize {
+    // The two names of an entry come beside it.
+    let entry = size_of::<Becomes>() + 32;
+    let row = |row: &Row| {
+        let reason = if let Fate::Skipped(reason) | Fate::Error(reason) = &row.fate { reason.len() } else { 0 };
+        size_of::<Row>() + reason + row.what.len() * entry
+    };
+    let problems = report.errors.iter().chain(&report.skips).map(|one| size_of_val(one) + one.reason.len());
+    let quotes = report.quotes.values().map(|quote| 64 + quote.len());
+    report.plan.iter().map(row).chain(problems).chain(quotes).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(user: u128, upload: u128) -> Key {
+        let upload = Upload { id: Uuid::from_u128(upload), ..Upload::default() };
+        Key { user_id: Uuid::from_u128(user), upload, user_version: 1, market_version: 1, day: Date::MIN }
+    }
+
+    fn report(rows: usize) -> Arc<Report> {
+        let row = Row { line: 1, fate: Fate::Existing, what: Vec::new() };
+        Arc::new(Report { plan: vec![row; rows], ..Report::default() })
+    }
+
+    #[test]
+    fn a_plan_is_found_by_its_owner_in_the_same_state_for_ten_minutes() {
+        let plans = Plans::default();
+        plans.put(key(1, 7), report(1), 0);
+        assert!(plans.get(&key(1, 7), KEPT_MICROS - 1).is_some());
+        assert!(plans.get(&key(1, 7), KEPT_MICROS).is_none());
+        assert!(plans.get(&key(2, 7), 0).is_none(), "another's");
+        let mut said = key(1, 7);
+        said.upload.keep = true;
+        assert!(plans.get(&said, 0).is_none());
+        for other in [Key { user_version: 2, ..key(1, 7) }, Key { market_version: 2, ..key(1, 7) }] {
+            assert!(plans.get(&other, 0).is_none());
+        }
+        plans.forget(Uuid::from_u128(2));
+        assert!(plans.get(&key(1, 7), 0).is_some());
+        plans.forget(Uuid::from_u128(1));
+        assert!(plans.get(&key(1, 7), 0).is_none());
+    }
+
+    #[test]
+    fn few_are_kept_and_one_that_is_too_large_is_not() {
+        let plans = Plans::default();
+        for upload in 0..9 {
+            plans.put(key(1, upload), report(1), 0);
+        }
+        assert!(plans.get(&key(1, 0), 0).is_none() && plans.get(&key(1, 1), 0).is_some());
+        let most = BYTES_MAX / size_of::<Row>();
+        plans.put(key(1, 20), report(most - 1), 0);
+        assert!(plans.get(&key(1, 8), 0).is_some() && plans.get(&key(1, 7), 0).is_none(), "all together count");
+        plans.put(key(1, 21), report(most + 1), 0);
+        assert!(plans.get(&key(1, 21), 0).is_none());
+    }
+
+    #[test]
+    fn a_file_has_one_plan() {
+        let plans = Plans::default();
+        plans.put(key(1, 7), report(1), 0);
+        plans.put(Key { user_version: 2, ..key(1, 7) }, report(1), 0);
+        assert!(plans.get(&key(1, 7), 0).is_none());
+    }
+}

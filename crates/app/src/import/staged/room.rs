@@ -1,0 +1,48 @@
+//! How much is kept for one user.
+
+use store::{Tx, imports, uploads};
+use uuid::Uuid;
+
+use crate::Error;
+
+const UPLOADS_MAX: usize = 20;
+/// Of all files as they are stored, which is packed: those that wait and those that were imported.
+pub const KEPT_MIB_MAX: u64 = 200;
+
+/// Files that were imported already make room; those that wait do not.
+pub(super) async fn make(tx: &mut Tx, user_id: Uuid, packed: &[u8]) -> Result<(), Error> {
+    let there = uploads::list(tx, user_id).await?;
+    if there.len() >= UPLOADS_MAX {
+        let Some(done) = there.iter().find(|upload| upload.import_id.is_some()) else {
+            return Err(Error::refused(format!(
+                "{UPLOADS_MAX} files wait already, which is the most; import or discard one first"
+            )));
+        };
+        uploads::delete(tx, user_id, done.id).await?;
+    }
+    let kept = uploads::waiting_bytes(tx, user_id).await? + imports::bytes(tx, user_id).await?;
+    fits(u64::try_from(kept).unwrap_or_default(), packed.len() as u64)
+}
+
+fn fits(kept: u64, more: u64) -> Result<(), Error> {
+    if kept.saturating_add(more) <= KEPT_MIB_MAX << 20 {
+        return Ok(());
+    }
+    let kept = kept.div_ceil(1 << 20);
+    Err(Error::refused(format!(
+        "your files take {kept} MiB here, and with this one more than {KEPT_MIB_MAX} MiB, which is the most; discard files that wait, or undo imports that you no longer need"
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_two_hundred_mebibytes_are_kept_and_not_a_byte_more() {
+        let most = 200 * 1024 * 1024;
+        assert!(fits(0, most).is_ok() && fits(most - 1, 1).is_ok());
+        let refused = fits(most - 1, 2).unwrap_err().to_string();
+        assert!(refused.starts_with("your files take 200 MiB here, and with this one more than 200 MiB"), "{refused}");
+    }
+}

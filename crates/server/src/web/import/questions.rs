@@ -1,0 +1,101 @@
+//! What a file leaves open: which stocks it means, and in which currency they are. A form has as many questions as it can send.
+
+use app::import::staged::Upload;
+use app::import::{Question, Report};
+
+use crate::web::choices::choices;
+use crate::web::text::{Texts, count, fill};
+
+const AT_ONCE: usize = 100;
+/// A form has 64 KiB; names take up to three times their length in it, and answers come beside them.
+const KEY_BYTES_MAX: usize = 24 << 10;
+const SYMBOLS_SHOWN: usize = 20;
+
+#[derive(Default)]
+pub struct Instruments {
+    pub questions: Vec<Asked>,
+    pub more_questions: Option<String>,
+    /// What was said so far, the latest first.
+    pub answered: Vec<(String, String)>,
+    pub more_answered: Option<String>,
+    pub keep: bool,
+}
+
+pub struct Asked {
+    pub key: String,
+    pub name: Option<String>,
+    pub candidates: Vec<String>,
+    pub rows: String,
+}
+
+impl Instruments {
+    pub fn of(t: &'static Texts, report: &Report, upload: &Upload) -> Instruments {
+        let asked = at_once(report.questions.iter().map(|question| question.key.as_str()));
+        let answered = at_once(upload.map.iter().rev().map(|(key, _)| key.as_str()));
+        let rest = |words, all: usize, shown: usize| (all > shown).then(|| count(words, (all - shown) as u64));
+        Instruments {
+            questions: report.questions.iter().take(asked).map(|question| question_of(t, question)).collect(),
+            more_questions: rest(t.import.more_questions, report.questions.len(), asked),
+            answered: upload.map.iter().rev().take(answered).cloned().collect(),
+            more_answered: rest(t.import.more_answered, upload.map.len(), answered),
+            keep: upload.keep,
+        }
+    }
+}
+
+fn at_once<'a>(keys: impl Iterator<Item = &'a str>) -> usize {
+    let sums = keys.scan(0, |sum, key| {
+        *sum += key.len() * 3;
+        Some(*sum)
+    });
+    // One is always asked about, or nothing could be said at all.
+    sums.take(AT_ONCE).enumerate().take_while(|(at, sum)| *at == 0 || *sum <= KEY_BYTES_MAX).count()
+}
+
+fn question_of(t: &'static Texts, question: &Question) -> Asked {
+    Asked {
+        key: question.key.clone(),
+        name: question.name.clone(),
+        candidates: question.candidates.clone(),
+        rows: count(t.import.rows_mean_it, question.rows),
+    }
+}
+
+/// Asked where nothing tells it.
+pub struct Currencies {
+    pub lead: Option<String>,
+    pub said: String,
+    pub choices: Vec<(&'static str, &'static str)>,
+}
+
+impl Currencies {
+    pub fn of(t: &'static Texts, report: &Report, upload: &Upload) -> Option<Currencies> {
+        let open = &report.no_currency;
+        if open.is_empty() && upload.currency.is_none() {
+            return None;
+        }
+        let more = if open.len() > SYMBOLS_SHOWN { ", …" } else { "" };
+        let symbols = open.iter().take(SYMBOLS_SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+        let lead = fill(t.import.currency_lead, &[("symbols", &format!("{symbols}{more}"))]);
+        let hundredths = [("GBp", t.import.pence), ("ILA", t.import.agorot), ("ZAc", t.import.cents)];
+        Some(Currencies {
+            lead: (!open.is_empty()).then_some(lead),
+            said: upload.currency.clone().unwrap_or_default(),
+            choices: choices().currencies.iter().map(|code| (*code, *code)).chain(hundredths).collect(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::at_once;
+
+    #[test]
+    fn a_hundred_are_asked_about_at_once_or_as_many_as_a_form_can_send() {
+        assert_eq!(at_once(["US0378331005"; 99].into_iter()), 99);
+        assert_eq!(at_once(["US0378331005"; 1_500].into_iter()), 100);
+        // 24 KiB are 24,576 bytes; a name of 200 letters takes 600 of them, and 40 names 24,000.
+        assert_eq!(at_once([&*"n".repeat(200); 1_500].into_iter()), 40);
+        assert_eq!(at_once([&*"n".repeat(20_000); 2].into_iter()), 1);
+    }
+}
