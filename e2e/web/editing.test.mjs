@@ -97,6 +97,29 @@ test('a figure is played with in place, and says what the API says', () =>
     assert.deepEqual(shown, said);
   }));
 
+test('another kind of entry shows its fields at once, and keeps what was typed', () =>
+  visit({}, async page => {
+    await page.goto(`${world.service.url}/ledger/new?kind=buy&symbol=MSFT`);
+    await page.fill('#shares', '7');
+    assert.equal(await page.locator('button[formaction="/ledger/kind"]').isVisible(), false);
+    await page.selectOption('#kind', 'dividend');
+    await page.waitForSelector('#net');
+    assert.equal(await page.inputValue('#shares'), '7');
+    assert.equal(await page.locator('#fees').count(), 0);
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'kind', 'the keyboard goes on where it was');
+  }));
+
+test('the search key is silent when it is switched off', () =>
+  visit({}, async page => {
+    await page.goto(`${world.service.url}/settings`);
+    await page.uncheck('input[name=shortcuts]');
+    await post(page, '/settings/shortcuts');
+    await page.keyboard.press('/');
+    assert.notEqual(await page.evaluate(() => document.activeElement.id), 'site-search');
+    await page.keyboard.press('Control+k');
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'site-search');
+  }));
+
 test('the search box suggests, by keyboard alone', () =>
   visit({}, async page => {
     await page.goto(world.service.url);

@@ -1,7 +1,7 @@
 // Pages that are met only on the way: a plan, a secret shown once, a second factor, an address shared, a first start.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { axe, noOverflow } from './lib/checks.mjs';
+import { axe, noOverflow, noOverflowInPrint } from './lib/checks.mjs';
 import { serve } from './lib/service.mjs';
 import { demoed } from './lib/demoed.mjs';
 import { api, post } from './lib/visitor.mjs';
@@ -83,6 +83,70 @@ test('a shared portfolio is sound, without amounts and with them', () =>
     assert.ok(await page.locator('main data[data-currency]').count());
     void visitor;
   }));
+
+for (const path of ['/holdings', '/', '/upcoming', '/dividends', '/ledger', '/radar']) {
+  test(`${path} fits a sheet of paper`, () =>
+    met({ storageState: world.signedIn }, async page => {
+      await page.goto(world.service.url + path);
+      await noOverflowInPrint(page);
+    }));
+}
+
+test('holdings are blocks on a phone, in an order that can be chosen', () =>
+  met({ storageState: world.signedIn, width: 360 }, async page => {
+    await page.goto(`${world.service.url}/holdings`);
+    const table = page.locator('table.stacked').last();
+    assert.ok(await table.evaluate(element => element.scrollWidth <= element.closest('.scroll').clientWidth), 'nothing scrolls sideways');
+    await table.locator('thead a', { hasText: 'Net' }).click();
+    await page.waitForURL(/sort=-net/);
+    assert.equal(await table.locator('tbody tr').first().locator('td').first().evaluate(element => getComputedStyle(element).display), 'block');
+  }));
+
+test('the search box is there on a phone, on every kind of page', () =>
+  met({ storageState: world.signedIn, width: 360 }, async page => {
+    for (const path of ['/', '/upcoming', '/holdings', '/calendar', '/stocks/KO', '/search?q=co', '/ledger/new', '/settings', '/developers']) {
+      await page.goto(world.service.url + path);
+      const box = await page.locator('header.top input[type=search]').boundingBox();
+      assert.ok(box && box.x >= 0 && box.x + box.width <= 360 && box.y < 300 && box.width >= 120 && box.height >= 44, `${path}: ${JSON.stringify(box)}`);
+    }
+    await page.locator('header.top input[type=search]').click();
+    await page.keyboard.type('coca');
+    await page.waitForSelector('[role=option]');
+    const list = await page.locator('.suggestions').boundingBox();
+    assert.ok(list.x >= 0 && list.x + list.width <= 360, `the suggestions are ${JSON.stringify(list)}`);
+    await page.locator('[role=option] a').first().click();
+    await page.waitForURL(/\/stocks\/KO$/);
+  }));
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`what looks like a mistake is asked about, and saved when it is meant, javascript ${javaScriptEnabled ? 'on' : 'off'}`, async () => {
+    const visitor = await world.browser.context({ storageState: world.signedIn, javaScriptEnabled });
+    try {
+      const page = await visitor.page();
+      const fill = async () => {
+        await page.goto(`${world.service.url}/ledger/new?kind=buy&symbol=PEP`);
+        await page.fill('#shares', javaScriptEnabled ? '1' : '2');
+        await page.fill('#price', '150');
+        await page.fill('#date', '2026-09-01');
+      };
+      await fill();
+      assert.equal(await post(page, '/ledger/new'), 303);
+      await fill();
+      visitor.watch.announce(422, '/ledger/new');
+      assert.equal(await post(page, '/ledger/new'), 422);
+      assert.match(await page.textContent('main [role=alert]'), /same day, kind and size/);
+      if (javaScriptEnabled) {
+        await noOverflow(page);
+        await axe(page);
+      }
+      assert.equal(await page.locator('main form .button.primary').textContent(), 'Save anyway');
+      assert.equal(await post(page, '/ledger/new'), 303);
+      await visitor.watch.assertClean();
+    } finally {
+      await visitor.close();
+    }
+  });
+}
 
 test('a form that comes back says what is wrong, and keeps what was typed', () =>
   met({ storageState: world.signedIn }, async (page, visitor) => {

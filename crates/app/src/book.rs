@@ -19,7 +19,7 @@ pub(crate) struct Book<'a> {
     versions: Versions,
     pub account: Account,
     /// Of all portfolios, whichever is selected, in the order of their earliest entry.
-    pub lots: Vec<Lot>,
+    pub lots: Vec<Arc<Lot>>,
     pub fx: Arc<Fx>,
     pub today: Date,
 }
@@ -30,7 +30,7 @@ impl<'a> Book<'a> {
         let account = Account::load(&mut tx, user_id, portfolio).await?;
         let versions = versions::get(&mut tx).await?;
         let fx = app.rates.at(&mut tx, versions.rates).await?;
-        let lots = lots::gather(&entries::of_user(&mut tx, user_id).await?)?;
+        let lots = lots::gather(&entries::of_user(&mut tx, user_id).await?)?.into_iter().map(Arc::new).collect();
         Ok(Book { app, tx, versions, account, lots, fx, today: app.clock.today() })
     }
 

@@ -65,14 +65,14 @@ pub struct Extra {
 pub async fn compare(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<Comparison, Error> {
     let mut book = Book::open(app, user_id, portfolio).await?;
     let mut all = Comparison { payments: Vec::new(), extra: Vec::new(), not_compared: Vec::new() };
-    for lot in std::mem::take(&mut book.lots) {
+    for lot in book.lots.clone() {
         if !book.account.includes(lot.portfolio_id) {
             continue;
         }
         match book.profile(&lot.symbol).await?.filter(|profile| !profile.metrics.history.payments.is_empty()) {
             Some(profile) => compare_lot(&book, &lot, &profile, &mut all)?,
             None if bookings(&lot, book.today).is_empty() => {}
-            None => all.not_compared.push(lot.symbol),
+            None => all.not_compared.push(lot.symbol.clone()),
         }
     }
     all.payments

@@ -11,7 +11,7 @@ use crate::profile::Profile;
 use crate::withholding::Withholding;
 
 pub(crate) struct Held {
-    pub lot: Lot,
+    pub lot: Arc<Lot>,
     pub position: Position,
     /// None when market data does not know the symbol.
     pub profile: Option<Arc<Profile>>,
@@ -19,11 +19,11 @@ pub(crate) struct Held {
     pub withholding: Decimal,
 }
 
-/// Of the selected portfolio or of all, in the order of their earliest entry. Takes the lots out of the book.
+/// Of the selected portfolio or of all, in the order of their earliest entry.
 pub(crate) async fn of(book: &mut Book<'_>) -> Result<Vec<Held>, Error> {
     let withholding = Withholding::of(book);
     let mut held = Vec::new();
-    for lot in std::mem::take(&mut book.lots) {
+    for lot in book.lots.clone() {
         if !book.account.includes(lot.portfolio_id) {
             continue;
         }

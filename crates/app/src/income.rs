@@ -17,7 +17,11 @@ pub struct Outlook {
 pub async fn outlook(app: &App, user_id: Uuid, portfolio: Option<&str>, years: u32, drip: bool) -> Result<Outlook, Error> {
     let mut book = Book::open(app, user_id, portfolio).await?;
     let held = held::of(&mut book).await?;
-    let income = of(&book, &held, years, drip)?;
+    of_held(&book, &held, years, drip)
+}
+
+pub(crate) fn of_held(book: &Book<'_>, held: &[Held], years: u32, drip: bool) -> Result<Outlook, Error> {
+    let income = of(book, held, years, drip)?;
     Ok(Outlook { income, preferred: book.account.user.preferred_currency, named: book.account.names_portfolios() })
 }
 

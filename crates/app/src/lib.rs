@@ -32,6 +32,7 @@ pub mod export;
 pub mod feeds;
 pub mod heavy;
 pub mod holdings;
+pub mod home;
 pub mod import;
 pub mod income;
 pub mod invitations;

@@ -2,12 +2,15 @@
 
 use store::portfolios::{self, NewPortfolio};
 use store::{Tx, users};
+use unicode_normalization::UnicodeNormalization;
 use uuid::Uuid;
 
 use crate::account::find;
+use crate::search::fold;
 use crate::{App, Error, tracking};
 
 const PORTFOLIOS_MAX: usize = 200;
+const SLUG_CHARACTERS_MAX: usize = 60;
 
 pub struct Portfolio {
     pub id: Uuid,
@@ -121,7 +124,7 @@ pub async fn set_default(app: &App, user_id: Uuid, name: &str) -> Result<(), Err
 
 /// Returns the slug, made from the name where none is given.
 pub async fn share(app: &App, user_id: Uuid, name: &str, slug: Option<&str>) -> Result<String, Error> {
-    let slug = checked_slug(slug.unwrap_or(&slug_of(name)))?;
+    let slug = checked_slug(slug.unwrap_or(&suggested_slug(name)))?;
     let (mut tx, id) = open(app, user_id, name).await?;
     portfolios::share(&mut tx, user_id, id, &slug).await.map_err(|error| match error {
         store::Error::Conflict(store::Rule::Slug) => Error::refused(format!("the slug \"{slug}\" is taken; choose another")),
@@ -193,7 +196,7 @@ fn checked_name(name: &str) -> Result<&str, Error> {
 
 fn checked_slug(slug: &str) -> Result<String, Error> {
     let letters = slug.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
-    match letters && (3..=60).contains(&slug.len()) && !slug.starts_with('-') && !slug.ends_with('-') {
+    match letters && (3..=SLUG_CHARACTERS_MAX).contains(&slug.len()) && !slug.starts_with('-') && !slug.ends_with('-') {
         true => Ok(slug.to_owned()),
         false => {
             Err(Error::refused(format!("the slug \"{slug}\" is not 3 to 60 small letters, digits and hyphens; choose another")))
@@ -201,12 +204,41 @@ fn checked_slug(slug: &str) -> Result<String, Error> {
     }
 }
 
-fn slug_of(name: &str) -> String {
-    let words: Vec<String> = name
-        .to_lowercase()
-        .split(|letter: char| !letter.is_ascii_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_owned)
-        .collect();
-    words.join("-")
+/// Of the name's letters as a plain keyboard types them, umlauts in the German way; empty where there are none.
+pub fn suggested_slug(name: &str) -> String {
+    let spelled: String = name.nfc().flat_map(char::to_lowercase).map(german).collect();
+    let plain = |word: &str| word.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
+    let words: Vec<String> = fold::name(&spelled).split(' ').map(plain).filter(|word| !word.is_empty()).collect();
+    let slug: String = words.join("-").chars().take(SLUG_CHARACTERS_MAX).collect();
+    slug.trim_end_matches('-').to_owned()
+}
+
+fn german(letter: char) -> String {
+    match letter {
+        'ä' => "ae".to_owned(),
+        'ö' => "oe".to_owned(),
+        'ü' => "ue".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::suggested_slug;
+
+    #[test]
+    fn a_slug_is_spelled_with_plain_letters() {
+        for (name, slug) in [
+            ("Für später", "fuer-spaeter"),
+            ("u\u{308}ber Öl", "ueber-oel"),
+            ("GROSSE STRASSE & Straße", "grosse-strasse-strasse"),
+            ("Élan à Łódź, señor", "elan-a-lodz-senor"),
+            ("Mum's  2nd (old)", "mums-2nd-old"),
+            ("日本 株", ""),
+        ] {
+            assert_eq!(suggested_slug(name), slug, "{name}");
+        }
+        // Sixty letters at most, and no hyphen at the end.
+        assert_eq!(suggested_slug(&format!("{} b", "a".repeat(59))), "a".repeat(59));
+    }
 }

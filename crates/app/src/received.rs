@@ -41,10 +41,14 @@ pub struct StockTotal {
 }
 
 pub async fn received(app: &App, user_id: Uuid, portfolio: Option<&str>, today: Date) -> Result<Received, Error> {
-    let mut book = Book::open(app, user_id, portfolio).await?;
-    let lots: Vec<Lot> = std::mem::take(&mut book.lots);
+    of_book(&mut Book::open(app, user_id, portfolio).await?, today).await
+}
+
+/// Of the selected portfolio, or of all.
+pub(crate) async fn of_book(book: &mut Book<'_>, today: Date) -> Result<Received, Error> {
+    let lots = book.lots.clone();
     let selected = || lots.iter().filter(|lot| book.account.includes(lot.portfolio_id));
-    let receipts: Vec<Receipt> = selected().flat_map(|lot| receipts(&book, lot)).collect();
+    let receipts: Vec<Receipt> = selected().flat_map(|lot| receipts(book, lot)).collect();
     let all = ledger::received::received(&receipts, book.account.user.preferred_currency, &book.fx, today)?;
     let typed: HashMap<&str, Option<&str>> = selected().map(|lot| (lot.symbol.as_str(), lot.name.as_deref())).collect();
     let mut by_stock = Vec::with_capacity(all.by_stock.len());

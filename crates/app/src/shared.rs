@@ -95,7 +95,7 @@ pub(crate) async fn of(app: &App, found: Shared) -> Result<SharedPortfolio, Erro
         yield_pct: income.current_yield_pct,
         growth: income.growth_rate,
         months_pct: year.map(|year| year.by_month.map(|month| ledger::share_pct(month, income.annual).unwrap_or_default())),
-        upcoming: payments(app, &found).await?,
+        upcoming: payments(&mut book, found.show_amounts).await?,
         amounts: found.show_amounts.then(|| Amounts {
             currency,
             annual: Money::new(income.annual, currency),
@@ -136,10 +136,9 @@ fn positions(held: &[Held], income: &Income, currency: Currency, show_amounts: b
     positions.into_iter().map(|(_, position)| position).collect()
 }
 
-async fn payments(app: &App, found: &Shared) -> Result<Vec<SharedPayment>, Error> {
-    let mut book = open(app, found).await?;
+async fn payments(book: &mut Book<'_>, show_amounts: bool) -> Result<Vec<SharedPayment>, Error> {
     let mut payments = Vec::new();
-    for item in upcoming::of_book(&mut book, DAYS).await? {
+    for item in upcoming::of_book(book, DAYS).await? {
         let known = book.profile(&item.symbol).await?;
         payments.push(SharedPayment {
             name: known.and_then(|profile| profile.stock.name.clone()),
@@ -147,7 +146,7 @@ async fn payments(app: &App, found: &Shared) -> Result<Vec<SharedPayment>, Error
             ex_date: item.ex_date,
             pay_date: item.pay_date,
             declared: item.declared,
-            expected: item.owned.filter(|_| found.show_amounts).map(|owned| owned.expected),
+            expected: item.owned.filter(|_| show_amounts).map(|owned| owned.expected),
         });
     }
     Ok(payments)

@@ -50,7 +50,8 @@ pub struct Owned {
 /// Soonest first, by the first of the two dates still to come, then symbol, then portfolio.
 pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>, days: i32) -> Result<Upcoming, Error> {
     let mut book = Book::open(app, user_id, portfolio).await?;
-    Ok(Upcoming { from: book.today, items: of_book(&mut book, days).await? })
+    let items = of_book(&mut book, days).await?;
+    Ok(Upcoming { from: book.today, items })
 }
 
 /// What the user's own payments of these days come to after tax, in each currency, by its code. One that goes ex in them and is
@@ -61,14 +62,14 @@ pub fn totals(upcoming: &Upcoming, days: i32) -> Result<Vec<Money>, Error> {
     Ok(ledger::money::by_currency(own.map(|owned| owned.expected_net))?)
 }
 
-/// Of the selected portfolio, or of all and the radar. Takes the lots out of the book.
+/// Of the selected portfolio, or of all and the radar.
 pub(crate) async fn of_book(book: &mut Book<'_>, days: i32) -> Result<Vec<Item>, Error> {
     let today = book.today;
     let withholding = Withholding::of(book);
     let mut accrued = accrued::Accrued::of(book).await?;
     let mut held = HashSet::new();
     let mut items = Vec::new();
-    for lot in std::mem::take(&mut book.lots) {
+    for lot in book.lots.clone() {
         let Some(profile) = book.profile(&lot.symbol).await? else { continue };
         let shares_today = lot.position(Some(&profile), &book.fx, today)?.map(|position| position.shares).unwrap_or_default();
         if !shares_today.is_zero() {

@@ -62,8 +62,8 @@
     live.set(form, { abort, timer: setTimeout(() => refresh(form, abort.signal), 250) });
   });
 
-  // <select data-auto-submit>
-  on("change", "[data-auto-submit]", (field) => field.form.requestSubmit());
+  // <select data-auto-submit>: as by the button beside it, where there is one.
+  on("change", "[data-auto-submit]", (field) => field.form.requestSubmit(all("button", field.parentElement)[0]));
 
   // <button data-confirm="Really?">: the first press asks, the second acts; leaving it, or Escape, takes it back.
   const calm = (button) => {

@@ -16,10 +16,21 @@ export async function noOverflow(page, widths = WIDTHS) {
   assert.equal(lines.length, 0, `overflow on ${page.url()}:\n  ${lines.join('\n  ')}`);
 }
 
+// On a sheet of A4 with margins of a centimetre nothing is cut off; what scrolls on the screen is spread out there.
+export async function noOverflowInPrint(page) {
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 718, height: 1047 });
+  await page.emulateMedia({ media: 'print' });
+  const lines = await page.evaluate(stickingOut, { isPrint: true });
+  await page.emulateMedia({ media: 'screen' });
+  await page.setViewportSize(before);
+  assert.equal(lines.length, 0, `overflow of ${page.url()} in print:\n  ${lines.join('\n  ')}`);
+}
+
 // Runs in the page.  What may be scrolled by itself (a wide table) is held by what scrolls it, which may not stick out.
-function stickingOut() {
+function stickingOut({ isPrint = false } = {}) {
   const root = document.documentElement;
-  const scrolls = element => element.matches('.scroll') || ['auto', 'scroll'].includes(getComputedStyle(element).overflowX);
+  const scrolls = element => (element.matches('.scroll') && !isPrint) || ['auto', 'scroll'].includes(getComputedStyle(element).overflowX);
   const isHeld = element => {
     for (let up = element.parentElement; up && up !== document.body && up !== root; up = up.parentElement) if (scrolls(up)) return true;
     return false;

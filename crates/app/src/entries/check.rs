@@ -6,6 +6,7 @@ use jiff::civil::Date;
 use ledger::{Currency, Decimal, Kind, Money};
 use uuid::Uuid;
 
+use super::doubts::Doubt;
 use super::{Draft, Problem, examine, symbol};
 use crate::{App, Error};
 
@@ -21,9 +22,21 @@ pub struct Checked {
     pub amount: Option<Money>,
     /// The money that moves: as given, else gross with fees and tax.
     pub net: Option<Money>,
-    /// Held in the portfolio once it is recorded: today, or on the entry's day where that is later.
-    pub shares_after: Option<Decimal>,
-    pub average_cost_after: Option<Money>,
+    /// What looks like a mistake, and may be none.
+    pub doubts: Vec<Doubt>,
+    /// Held in the portfolio at the end of the entry's day, once it is recorded.
+    pub after: Option<Standing>,
+    /// The same today, where that is later and something else.
+    pub today: Option<Standing>,
+}
+
+/// What is held at the end of a day.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Standing {
+    pub day: Date,
+    pub shares: Decimal,
+    /// None where nothing is held.
+    pub average_cost: Option<Money>,
 }
 
 /// `editing` is the sequence of the entry that it would replace.

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 
 use importers::Record;
+use jiff::civil::Date;
 use ledger::{Currency, Money};
 use store::entries::{self, Entry};
 use store::{Tx, portfolios, stocks};
 use uuid::Uuid;
 
-use super::check::{Checked, fields_of, gross, net, record};
+use super::check::{Checked, Standing, fields_of, gross, net, record};
 use super::symbol::Known;
-use super::{Draft, Problem};
+use super::{Draft, Problem, doubts};
 use crate::import::check::{self as whole, Misfit};
 use crate::import::identity;
 use crate::{App, Error};
@@ -102,17 +103,28 @@ async fn hold_together(
         checked.problems.push(Problem::new("portfolio", "the same entry is in that portfolio already"));
     }
     all.retain(|one| same_lot(one, entry) || before.is_some_and(|before| same_lot(one, before)));
+    let others = all.clone();
     all.push(entry.clone());
     for misfit in whole::misfits(tx, &all, unseen, None).await? {
         checked.problems.push(problem(misfit, entry.sequence));
     }
     if checked.problems.is_empty() {
+        checked.doubts = doubts::of_change(tx, &others, before, Some(entry)).await?;
         all.retain(|one| same_lot(one, entry));
-        let position = whole::position(tx, &all, unseen, app.clock.today().max(entry.date)).await?;
-        checked.shares_after = Some(position.map(|position| position.shares).unwrap_or_default());
-        checked.average_cost_after = position.map(|position| position.average_cost());
+        let (after, today) = (standing(tx, &all, unseen, entry.date).await?, app.clock.today());
+        if today > entry.date {
+            let now = standing(tx, &all, unseen, today).await?;
+            checked.today = Some(now).filter(|now| (now.shares, now.average_cost) != (after.shares, after.average_cost));
+        }
+        checked.after = Some(after);
     }
     Ok(())
+}
+
+async fn standing(tx: &mut Tx, lot: &[Entry], unseen: &BTreeMap<String, Currency>, day: Date) -> Result<Standing, Error> {
+    let position = whole::position(tx, lot, unseen, day).await?;
+    let shares = position.map(|position| position.shares).unwrap_or_default();
+    Ok(Standing { day, shares, average_cost: position.map(|position| position.average_cost()) })
 }
 
 pub(super) fn same_lot(one: &Entry, other: &Entry) -> bool {

@@ -1,6 +1,7 @@
 //! Entries of the ledger, by hand: looked at, added, changed, taken out. The rules are those of an imported row.
 
 mod check;
+mod doubts;
 mod examine;
 mod filter;
 mod symbol;
@@ -11,8 +12,9 @@ pub use store::entries::{Entry, Kind};
 use store::{Tx, entries, stocks, users};
 use uuid::Uuid;
 
-pub use check::{Checked, check};
-pub use filter::{Filter, Page, Row, list, one};
+pub use check::{Checked, Standing, check};
+pub use doubts::{Doubt, of_removal};
+pub use filter::{Filter, PER_PAGE, Page, Row, list, one};
 
 use crate::import::check as whole;
 use crate::import::places::FIRST_PORTFOLIO;

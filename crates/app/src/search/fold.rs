@@ -4,7 +4,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 /// A symbol: folded, its signs kept (`BRK-B` and `BRK.B` are two), spaces single.
-pub(super) fn symbol(text: &str) -> String {
+pub(crate) fn symbol(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for part in text.split_whitespace() {
         if !folded.is_empty() {
@@ -16,7 +16,7 @@ pub(super) fn symbol(text: &str) -> String {
 }
 
 /// A name: folded words with one space between them. Signs part words (`Coca-Cola` is two), apostrophes do not.
-pub(super) fn name(text: &str) -> String {
+pub(crate) fn name(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     let mut parted = false;
     fold(text, |letter| match letter {

@@ -5,7 +5,7 @@
 //! shorter symbol, then the symbol. Stocks are numbered in that order, so "best of a rank" means "smallest number".
 
 mod draft;
-mod fold;
+pub(crate) mod fold;
 mod grams;
 mod phrase;
 mod query;

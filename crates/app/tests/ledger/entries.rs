@@ -16,8 +16,10 @@ async fn a_check_tells_what_would_happen_and_stores_nothing() {
     assert_eq!(checked.amount.unwrap().recorded_text(), "720.00");
     assert_eq!(checked.net.unwrap().recorded_text(), "725.00");
     assert_eq!(checked.currency.unwrap().code(), "USD");
-    assert_eq!(checked.shares_after, Some(dec("40")));
-    assert_eq!(checked.average_cost_after.unwrap().per_share_text(), "23.125");
+    let after = checked.after.unwrap();
+    assert_eq!((after.day.to_string().as_str(), after.shares), ("2026-02-05", dec("40")));
+    assert_eq!(after.average_cost.unwrap().per_share_text(), "23.125");
+    assert_eq!(checked.today, None, "nothing has changed since");
     assert_eq!(entries::list(&world.app, world.ana, &Filter::default()).await.unwrap().total, 1);
     assert_eq!(world.version(world.ana).await, version);
 }
@@ -71,7 +73,7 @@ async fn a_rate_that_is_missing_is_asked_for() {
     let with_rate = Draft { fx_rate: Some(dec("0.0065")), ..in_yen };
     let checked = entries::check(&world.app, world.ana, None, &with_rate).await.unwrap();
     // 3,000 × 0.0065 = 19.50 dollars a share.
-    assert_eq!(checked.average_cost_after.unwrap().per_share_text(), "19.50");
+    assert_eq!(checked.after.unwrap().average_cost.unwrap().per_share_text(), "19.50");
 }
 
 #[tokio::test]

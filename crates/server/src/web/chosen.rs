@@ -15,7 +15,11 @@ pub struct Picker {
 
 impl Picker {
     pub fn of(portfolios: Vec<app::portfolios::Portfolio>, chosen: Option<&str>) -> Picker {
-        Picker { names: portfolios.into_iter().map(|one| one.name).collect(), chosen: chosen.map(str::to_owned) }
+        Picker::of_names(portfolios.into_iter().map(|one| one.name).collect(), chosen)
+    }
+
+    pub fn of_names(names: Vec<String>, chosen: Option<&str>) -> Picker {
+        Picker { names, chosen: chosen.map(str::to_owned) }
     }
 
     pub fn is_shown(&self) -> bool {
@@ -23,7 +27,7 @@ impl Picker {
     }
 
     pub fn is(&self, name: &str) -> bool {
-        self.chosen.as_deref().is_some_and(|chosen| chosen.eq_ignore_ascii_case(name))
+        self.chosen.as_deref().is_some_and(|chosen| chosen.to_lowercase() == name.to_lowercase())
     }
 }
 
@@ -37,4 +41,15 @@ pub fn portfolio(parts: &Parts) -> Option<String> {
 pub fn unconverted(visitor: &Visitor, left_out: &[(String, Currency)]) -> Option<String> {
     let names: Vec<String> = left_out.iter().map(|(symbol, currency)| format!("{symbol} ({currency})")).collect();
     (!names.is_empty()).then(|| fill(visitor.texts.shell.unconverted, &[("names", &names.join(", "))]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Picker;
+
+    #[test]
+    fn a_portfolio_is_chosen_in_any_case() {
+        let picker = Picker::of_names(vec!["Élan".to_owned(), "Core".to_owned()], Some("éLAN"));
+        assert!(picker.is("Élan") && !picker.is("Core"));
+    }
 }

@@ -13,6 +13,9 @@ pub const FORM: &str = "__Host-f";
 pub const NOTICE: &str = "__Host-n";
 /// Light or dark.
 pub const THEME: &str = "__Host-t";
+/// That single keys do nothing.
+pub const SHORTCUTS: &str = "__Host-k";
+pub const OFF: &str = "off";
 
 pub const DAY: u32 = 24 * 60 * 60;
 

@@ -71,8 +71,13 @@ impl Wrong {
     fn sentence(&self, text: &str, marks: &Marks, t: &'static Texts) -> String {
         match self {
             Wrong::Ambiguous(small) => {
-                let large: String = text.chars().filter(|letter| !marks.groups(*letter)).collect();
-                fill(t.ledger.two_ways, &[("text", text), ("large", &large), ("small", small)])
+                let (minus, digits) = unsigned(text);
+                let signed = |figure: String| if minus { format!("-{figure}") } else { figure };
+                let large = signed(digits.chars().filter(|letter| !marks.groups(*letter)).collect());
+                // 1,000 would be taken for a thousand: 1,0.
+                let short = small.trim_end_matches('0');
+                let small = signed(if short.ends_with(marks.decimal) { format!("{short}0") } else { short.to_owned() });
+                fill(t.ledger.two_ways, &[("text", text), ("large", &large), ("small", &small)])
             }
             Wrong::Odd => fill(t.ledger.no_figure, &[("text", text), ("example", &format!("1234{}50", marks.decimal))]),
         }
@@ -131,6 +136,10 @@ mod tests {
         assert!(told.contains("1234") && told.contains("1.234"), "{told}");
         let told = read("de", "1.234").unwrap_err();
         assert!(told.contains("1234") && told.contains("1,234"), "{told}");
+        let told = read("de", "1.000").unwrap_err();
+        assert!(told.ends_with("Write 1000 or 1,0."), "{told}");
+        let told = read("de", "-2.500").unwrap_err();
+        assert!(told.ends_with("Write -2500 or -2,5."), "{told}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `/`: forward income, its months, its sources, and where it leads.
 
+use app::home::home;
 use app::income::{Outlook, outlook};
-use app::portfolios;
 use app::upcoming::Upcoming;
 use askama::Template;
 use axum::extract::State;
@@ -13,7 +13,7 @@ use super::dividends::{Growth, growth};
 use super::format::Html;
 use super::page::{Section, Shell};
 use super::text::{count, fill};
-use super::upcoming::{self, Payment};
+use super::upcoming::{self, Below, Payment};
 use super::visitor::{SignedIn, Visitor};
 use super::{Reply, Web, chosen, is_fragment, links};
 use crate::http::Query;
@@ -91,25 +91,21 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let visitor = &who.visitor;
     let asked = Asked::of(&parts);
     let portfolio = asked.portfolio.as_deref();
-    let seen = outlook(&web.app, who.user_id(), portfolio, asked.years, asked.drip).await?;
     let api = asked.api();
-    let projection = projection(visitor, &seen, &asked);
-    let t = &visitor.texts.income;
-    let shell = visitor.shell(t.title, Section::Income);
+    let shell = visitor.shell(visitor.texts.income.title, Section::Income);
     if is_fragment(&parts) {
-        return visitor.page(&ProjectionPart { shell, api, projection });
+        let seen = outlook(&web.app, who.user_id(), portfolio, asked.years, asked.drip).await?;
+        return visitor.page(&ProjectionPart { shell, api, projection: projection(visitor, &seen, &asked) });
     }
-    let picker = chosen::Picker::of(portfolios::list(&web.app, who.user_id()).await?, portfolio);
-    let holds = !app::holdings::list(&web.app, who.user_id(), portfolio).await?.is_empty();
-    let received = app::received::received(&web.app, who.user_id(), portfolio, web.app.clock.today()).await?;
-    let to_come = app::upcoming::list(&web.app, who.user_id(), portfolio, NEXT_DAYS as i32).await?;
+    let home = home(&web.app, who.user_id(), portfolio, asked.years, asked.drip, NEXT_DAYS as i32).await?;
+    let (seen, received) = (home.outlook, home.received);
     let f = visitor.format;
     let money = |amount| Money::new(amount, seen.preferred);
     let twelfth = seen.income.net_annual.checked_div(Decimal::from(12)).unwrap_or_default();
     let page = Page {
         api,
-        picker,
-        content: match (holds, seen.income.sources.is_empty()) {
+        picker: chosen::Picker::of_names(home.portfolios, portfolio),
+        content: match (home.holds, seen.income.sources.is_empty()) {
             (false, _) => Content::Empty,
             (true, true) => Content::WithoutIncome,
             (true, false) => Content::Full,
@@ -124,9 +120,9 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         received: f.money(&received.last_12_months.net),
         received_growth: received.growth.map(|rate| growth(visitor, rate)),
         next_api: upcoming::api(NEXT_DAYS, portfolio),
-        next: next(visitor, &to_come),
+        next: next(visitor, &home.upcoming),
         unconverted: chosen::unconverted(visitor, &seen.income.unconverted),
-        projection,
+        projection: projection(visitor, &seen, &asked),
         shell,
     };
     visitor.page(&page)
@@ -135,7 +131,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
 /// The user's own payments; each keeps its place in the whole answer.
 fn next(visitor: &Visitor, to_come: &Upcoming) -> Vec<Payment> {
     let own = to_come.items.iter().enumerate().filter(|(_, item)| item.owned.is_some());
-    own.take(NEXT_SHOWN).map(|(place, item)| upcoming::payment(visitor, place, item, to_come.from)).collect()
+    own.take(NEXT_SHOWN).map(|(place, item)| upcoming::payment(visitor, place, item, to_come.from, Below::Month)).collect()
 }
 
 /// What of the address counts; what is malformed is as if it were not there, since a page is no API.

@@ -26,6 +26,7 @@ mod portfolios;
 mod radar;
 mod reset;
 mod search;
+mod sentence;
 mod settings;
 mod shared;
 mod sign_in;
@@ -141,6 +142,7 @@ pub fn routes(web: Web) -> Router {
         .route("/developers", get(developers::get))
         .route("/settings", get(settings::profile::get))
         .route("/settings/profile", post(settings::profile::post))
+        .route("/settings/shortcuts", post(settings::shortcuts::post))
         .route("/settings/security", get(settings::security::get))
         .route("/settings/security/password", post(settings::security::password))
         .route("/settings/security/email", post(settings::security::email))

@@ -36,6 +36,7 @@ pub struct Shell {
     /// What the account menu calls the user; none for strangers.
     pub who: Option<String>,
     pub theme: Option<&'static str>,
+    pub shortcuts: bool,
     pub notice: Option<Notice>,
     pub nonce: String,
     pub token: String,
@@ -54,6 +55,7 @@ impl Shell {
             section: Section::None,
             who: None,
             theme: None,
+            shortcuts: true,
             notice: None,
             nonce: super::random_hex::<16>(),
             token: String::new(),
@@ -75,6 +77,7 @@ impl Visitor {
             section,
             who: self.me.as_ref().map(|me| me.name.clone().unwrap_or_else(|| me.email.clone())),
             theme: self.theme,
+            shortcuts: self.shortcuts,
             notice: self.notice.clone(),
             nonce: self.nonce.clone(),
             token: self.form_token(),

@@ -118,7 +118,7 @@ async fn show(web: &Web, who: &SignedIn, status: StatusCode, problem: Option<Str
         goes: count(t.delete_lead, one.entries.unsigned_abs()),
         ledger: format!("/ledger?portfolio={}", escaped(&one.name)),
         address: one.slug.as_deref().map(|slug| format!("{}/p/{}", web.base_url(), escaped(slug))).unwrap_or_default(),
-        suggestion: suggestion(&one.name),
+        suggestion: portfolios::suggested_slug(&one.name),
         up: at > movable,
         down: at >= movable && at + 1 < many,
         name: one.name,
@@ -133,11 +133,4 @@ async fn show(web: &Web, who: &SignedIn, status: StatusCode, problem: Option<Str
         typed,
     };
     visitor.page_with(status, &page)
-}
-
-/// Of the name's plain letters; somebody whose name has none chooses an address.
-fn suggestion(name: &str) -> String {
-    let lower = name.to_lowercase();
-    let words: Vec<&str> = lower.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    words.join("-").chars().take(60).collect()
 }

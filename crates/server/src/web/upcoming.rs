@@ -97,7 +97,7 @@ fn months(visitor: &Visitor, items: &[Item], today: Date) -> Vec<(String, Vec<Pa
         let first = item.first_date(today);
         let month = long.get(usize::from(first.month().unsigned_abs()) - 1).copied().unwrap_or_default();
         let title = fill(visitor.texts.upcoming.month, &[("month", month), ("year", &first.year().to_string())]);
-        let payment = payment(visitor, place, item, today);
+        let payment = payment(visitor, place, item, today, Below::Weekday);
         match months.last_mut().filter(|(last, _)| *last == title) {
             Some((_, payments)) => payments.push(payment),
             None => months.push((title, vec![payment])),
@@ -106,11 +106,18 @@ fn months(visitor: &Visitor, items: &[Item], today: Date) -> Vec<(String, Vec<Pa
     months
 }
 
-pub fn payment(visitor: &Visitor, place: usize, item: &Item, today: Date) -> Payment {
+/// What stands below the number of a day: months have a headline of their own, or have not.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Below {
+    Weekday,
+    Month,
+}
+
+pub fn payment(visitor: &Visitor, place: usize, item: &Item, today: Date, below: Below) -> Payment {
     let f = visitor.format;
     Payment {
         place,
-        day: day(visitor, item.first_date(today)),
+        day: day(visitor, item, today, below),
         link: format!("/stocks/{}", links::escaped(&item.symbol)),
         symbol: item.symbol.clone(),
         name: item.name.clone(),
@@ -127,9 +134,14 @@ pub fn payment(visitor: &Visitor, place: usize, item: &Item, today: Date) -> Pay
     }
 }
 
-/// The day of the month and its weekday.
-fn day(visitor: &Visitor, date: Date) -> Html {
-    let weekday = usize::from(date.weekday().to_monday_zero_offset().unsigned_abs());
-    let weekday = visitor.texts.upcoming.weekdays_short.split(' ').nth(weekday).unwrap_or_default();
-    Html(format!("<time class=\"day\" datetime=\"{date}\"><b>{}</b>{weekday}</time>", date.day()))
+/// The first of the two dates still to come, and which of them it is.
+fn day(visitor: &Visitor, item: &Item, today: Date, below: Below) -> Html {
+    let (t, date) = (visitor.texts, item.first_date(today));
+    let which = if date == item.ex_date { t.upcoming.ex_mark } else { t.upcoming.pay_mark };
+    let (names, place) = match below {
+        Below::Weekday => (t.upcoming.weekdays_short, date.weekday().to_monday_zero_offset()),
+        Below::Month => (t.shell.months_short, date.month() - 1),
+    };
+    let name = names.split(' ').nth(usize::from(place.unsigned_abs())).unwrap_or_default();
+    Html(format!("<time class=\"day\" datetime=\"{date}\"><b>{}</b> {name} <small>{which}</small></time>", date.day()))
 }

@@ -21,6 +21,8 @@ pub struct Visitor {
     pub texts: &'static Texts,
     pub format: Format,
     pub theme: Option<&'static str>,
+    /// Whether a single key does something.
+    pub shortcuts: bool,
     pub notice: Option<Notice>,
     pub nonce: String,
     /// The page that is looked at, or that the form stood on.
@@ -46,6 +48,7 @@ impl Visitor {
             format: Format::of(chosen, languages, texts.shell.months_short),
             texts,
             theme: cookies::read(headers, cookies::THEME).and_then(theme),
+            shortcuts: cookies::read(headers, cookies::SHORTCUTS) != Some(cookies::OFF),
             notice: cookies::read(headers, cookies::NOTICE).and_then(Notice::read),
             nonce: super::random_hex::<16>(),
             address: links::page_of(parts).to_owned(),

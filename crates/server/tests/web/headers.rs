@@ -120,10 +120,11 @@ fn cookies_are_for_this_host_alone_and_hidden_from_scripts() {
     lines.extend(browser.post("/sign-in", &[("email", ANA), ("password", PASSWORD)]).cookies);
     lines.extend(browser.fill("/", "/theme", &[("theme", "dark"), ("next", "/")]).cookies);
     lines.extend(browser.fill("/settings", "/settings/profile", &[("currency", "EUR"), ("idle", "60")]).cookies);
+    lines.extend(browser.fill("/settings", "/settings/shortcuts", &[]).cookies);
     lines.extend(browser.fill("/confirm", "/confirm", &[("password", PASSWORD)]).cookies);
     lines.extend(browser.fill("/settings", "/sign-out", &[]).cookies);
     let names: std::collections::BTreeSet<&str> = lines.iter().map(|line| line.split('=').next().unwrap()).collect();
-    assert_eq!(names.into_iter().collect::<Vec<_>>(), ["__Host-d", "__Host-f", "__Host-n", "__Host-s", "__Host-t"]);
+    assert_eq!(names.into_iter().collect::<Vec<_>>(), ["__Host-d", "__Host-f", "__Host-k", "__Host-n", "__Host-s", "__Host-t"]);
     for line in &lines {
         let attributes: Vec<&str> = line.split("; ").skip(1).collect();
         for needed in ["Path=/", "Secure", "HttpOnly", "SameSite=Lax"] {

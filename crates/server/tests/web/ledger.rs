@@ -73,7 +73,7 @@ fn more_than_is_held_cannot_be_sold_and_the_figures_say_why() {
     let answer = desk.ana.fill("/ledger/new", "/ledger/new", &sell);
     assert_eq!(answer.status, 422);
     let text = answer.text();
-    assert!(text.contains("20 QTR leave on 2026-11-02, but only 15.5 are held then"), "{text}");
+    assert!(text.contains("20 QTR leave on 2 Nov 2026, but only 15.5 are held then."), "{text}");
     assert_eq!(desk.shares("QTR", "Core").as_deref(), Some("15.5"));
 }
 
@@ -112,7 +112,10 @@ fn figures_are_read_as_the_reader_writes_them_and_never_guessed() {
     assert_eq!(desk.shares("QTR", "Core").as_deref(), Some("1016"));
     let unclear = desk.ana.fill("/ledger/new", "/ledger/new", &with(&[("shares", "1.000"), ("price", "81,50")]));
     assert_eq!(unclear.status, 422);
-    assert!(unclear.text().contains("1000 or 1,000"), "{}", unclear.text());
+    assert!(unclear.text().contains("Write 1000 or 1,0."), "{}", unclear.text());
+    let sell = with(&[("kind", "sell"), ("shown", "sell"), ("shares", "2000,5"), ("price", "81,50")]);
+    let too_many = desk.ana.fill("/ledger/new", "/ledger/new", &sell).text();
+    assert!(too_many.contains("2.000,5 QTR leave on 2 Nov 2026, but only"), "{too_many}");
     assert_eq!(desk.shares("QTR", "Core").as_deref(), Some("1016"));
 }
 
@@ -134,8 +137,87 @@ fn the_check_tells_what_would_be_and_stores_nothing() {
     fields.retain(|(name, _)| *name != "kind");
     fields.push(("kind", "split"));
     let other = desk.ana.post_raw("/ledger/check", &fields, &headers).text();
-    assert!(other.contains("Use this kind"), "{other}");
+    assert!(other.contains("Split has other fields"), "{other}");
     assert_eq!(desk.tag(), before);
+}
+
+/// What the form says of the doubts that its sender was told of.
+fn confirmed(page: &str) -> String {
+    page.split_once("name=\"confirmed\" value=\"").unwrap().1.split('"').next().unwrap().to_owned()
+}
+
+#[test]
+fn a_doubtful_entry_is_saved_when_it_is_meant_and_not_before() {
+    let desk = Desk::new();
+    location(&desk.ana.fill("/ledger/new", "/ledger/new", &BUY));
+    let again = desk.ana.fill("/ledger/new", "/ledger/new", &BUY);
+    assert_eq!(again.status, 422);
+    let page = again.text();
+    let twin = format!("href=\"/ledger/{}\"", newest(&desk, "QTR"));
+    assert!(page.contains("Save anyway") && page.contains("same day, kind and size") && page.contains(&twin), "{page}");
+    assert!(page.contains("value=\"81.50\""), "what was typed is there");
+    assert_eq!(desk.shares("QTR", "Core").as_deref(), Some("17.5"));
+
+    // What was not told of is not meant: a tax of 200 on 163 is another doubt.
+    let known = confirmed(&page);
+    let taxed: Vec<(&str, &str)> = with(&[("tax", "200")]).into_iter().chain([("confirmed", known.as_str())]).collect();
+    let other = desk.ana.fill("/ledger/new", "/ledger/new", &taxed);
+    assert!(other.status == 422 && other.text().contains("$200.00 is more than the gross of $163.00"), "{}", other.text());
+
+    let meant: Vec<(&str, &str)> = BUY.into_iter().chain([("confirmed", known.as_str())]).collect();
+    location(&desk.ana.fill("/ledger/new", "/ledger/new", &meant));
+    assert_eq!(desk.shares("QTR", "Core").as_deref(), Some("19.5"));
+}
+
+#[test]
+fn a_dividend_on_nothing_says_when_it_was_first_bought() {
+    let desk = Desk::new();
+    let fields =
+        [("kind", "dividend"), ("shown", "dividend"), ("date", "2019-05-02"), ("shares", ""), ("price", ""), ("amount", "5")];
+    let answer = desk.ana.fill("/ledger/new", "/ledger/new", &with(&fields));
+    assert_eq!(answer.status, 422);
+    assert!(answer.text().contains("QTR was first bought on "), "{}", answer.text());
+}
+
+#[test]
+fn deleting_a_purchase_that_dividends_were_paid_on_is_asked_about() {
+    let desk = Desk::new();
+    let page = desk.ana.get("/ledger?symbol=QTR&portfolio=%C3%89lan&kind=buy").text();
+    let sequence = page.split("href=\"/ledger/").find(|part| part.starts_with(|one: char| one.is_ascii_digit())).unwrap();
+    let address = format!("/ledger/{}/delete", sequence.split('"').next().unwrap());
+    let asked = desk.ana.get(&address).text();
+    assert!(asked.contains("would be left without shares") && asked.contains("Delete anyway"), "{asked}");
+    let unasked = desk.ana.post(&address, &[]);
+    assert_eq!(unasked.status, 422);
+    assert_eq!(desk.shares("QTR", "Élan").as_deref(), Some("4"));
+    location(&desk.ana.post(&address, &[("confirmed", &confirmed(&unasked.text()))]));
+    assert_eq!(desk.shares("QTR", "Élan"), None);
+}
+
+#[test]
+fn a_field_is_named_once_and_days_are_written_as_on_the_page() {
+    let desk = Desk::new();
+    let text = desk.ana.fill("/ledger/new", "/ledger/new", &with(&[("date", "2031-01-02")])).text();
+    assert!(text.contains("<a href=\"#date\">Date 2 Jan 2031 is more than a year ahead.</a>"), "{text}");
+    assert!(!text.contains("Date</a>: Date"));
+}
+
+#[test]
+fn the_preview_tells_the_entrys_day_and_today_apart() {
+    let desk = Desk::new();
+    // Before all else: 2 are held then, and 10 + 5.5 + 2 today.
+    let page = desk.ana.get("/ledger/new?kind=buy&symbol=QTR&portfolio=Core&date=2015-03-02&shares=2&price=81.5").text();
+    let facts = page.split_once("class=\"facts\"").unwrap().1.split_once("</dl>").unwrap().0;
+    let figure = |label: &str| {
+        let rest = facts.split_once(label).unwrap_or_else(|| panic!("no {label} in {facts}")).1;
+        rest.split_once("value=\"").unwrap().1.split('"').next().unwrap().to_owned()
+    };
+    assert_eq!(
+        (figure("Shares held on 2 Mar 2015, after it"), figure("Shares held today, with it")),
+        ("2".into(), "17.5".into())
+    );
+    let today = desk.ana.get("/ledger/new?kind=buy&symbol=QTR&portfolio=Core&date=2026-11-15&shares=2&price=81.5").text();
+    assert!(today.contains("Shares held on 15 Nov 2026, after it") && !today.contains("held today"), "{today}");
 }
 
 #[test]

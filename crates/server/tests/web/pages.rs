@@ -290,4 +290,6 @@ fn the_home_page_shows_what_was_received_and_what_comes_next() {
     let next = page.split_once("class=\"timeline\"").unwrap().1.split_once("</ol>").unwrap().0;
     let links = |symbol: &str| next.matches(&format!("href=\"/stocks/{symbol}\"")).count();
     assert_eq!((links("MON"), links("SHIP")), (2, 1));
+    // With its month, and which of its dates it is.
+    assert!(next.contains("<b>15</b> Nov <small>pays</small>") && next.contains("<b>5</b> Dec <small>ex</small>"), "{next}");
 }

@@ -11,7 +11,7 @@ pub const ANOTHER: &str = "seven loud badgers of june";
 /// Names and values, of fields or headers.
 pub type Pairs<'a> = &'a [(&'a str, &'a str)];
 
-const COOKIES: [&str; 5] = ["__Host-s", "__Host-d", "__Host-f", "__Host-n", "__Host-t"];
+const COOKIES: [&str; 6] = ["__Host-s", "__Host-d", "__Host-f", "__Host-k", "__Host-n", "__Host-t"];
 
 pub fn world() -> World {
     let world = World::start();

@@ -46,7 +46,14 @@ fn sharing_gives_an_address_and_ending_it_takes_that_away() {
     location(&desk.ana.post("/portfolios/unshare", &[("name", "Core")]));
     assert!(!desk.ana.get("/portfolios").text().contains("ana-core"));
     let taken = desk.ana.post("/portfolios/share", &[("name", "Core"), ("slug", "elan-income")]);
-    assert!(taken.status == 422 && taken.text().contains("taken"));
+    assert!(taken.status == 422 && taken.text().contains("The address &#34;elan-income&#34; is taken"), "{}", taken.text());
+}
+
+#[test]
+fn an_address_is_suggested_in_plain_letters() {
+    let desk = Desk::new();
+    location(&desk.ana.fill("/portfolios", "/portfolios/add", &[("name", "Für spätere Größe")]));
+    assert!(desk.ana.get("/portfolios").text().contains("name=\"slug\" value=\"fuer-spaetere-groesse\""));
 }
 
 #[test]

@@ -81,3 +81,15 @@ fn a_session_ends_unused_when_the_user_says() {
     assert!(!at(15 * 60));
     assert!(at(15 * 60 - 1));
 }
+
+#[test]
+fn the_search_key_can_be_switched_off_and_on() {
+    let world = world();
+    let bob = signed_in(&world, BOB);
+    let is_off = || bob.get("/calendar").text().contains("data-shortcuts=\"off\"");
+    assert!(!is_off() && bob.get("/settings").text().contains("name=\"shortcuts\" value=\"yes\" checked"));
+    assert_eq!(bob.fill("/settings", "/settings/shortcuts", &[]).header("location"), "/settings");
+    assert!(is_off() && bob.get("/settings").text().contains("name=\"shortcuts\" value=\"yes\">"));
+    bob.fill("/settings", "/settings/shortcuts", &[("shortcuts", "yes")]);
+    assert!(!is_off());
+}

@@ -7,12 +7,12 @@ use rust_decimal::Decimal;
 
 pub struct Group {
     pub label: String,
-    /// In the same order in every group.
-    pub bars: Vec<Bar>,
+    /// In the same order in every group; none leaves its place free.
+    pub bars: Vec<Option<Bar>>,
 }
 
 pub fn grouped(id: &str, caption: &str, groups: &[Group], tick: impl Fn(Decimal) -> String) -> String {
-    let frame = Frame::new(groups.iter().flat_map(|group| &group.bars).map(|bar| bar.value), tick);
+    let frame = Frame::new(groups.iter().flat_map(|group| group.bars.iter().flatten()).map(|bar| bar.value), tick);
     let mut body = String::new();
     for (index, group) in groups.iter().enumerate() {
         body += &side_by_side(&frame, group, frame.slot(index, groups.len()));
@@ -26,10 +26,11 @@ fn side_by_side(frame: &Frame, group: &Group, (x, width): (i64, i64)) -> String 
     let count = i64::try_from(group.bars.len()).unwrap_or(1).max(1);
     let (start, room) = (x + width / 10, width - width / 5);
     let edge = |index: i64| start + room * index / count;
-    let drawn = group.bars.iter().zip(0..).map(|(bar, index)| {
+    let drawn = group.bars.iter().zip(0..).filter_map(|(bar, index)| {
+        let bar = bar.as_ref()?;
         let (left, right) = (edge(index), edge(index + 1));
         let column = svg::rect("hit", (left, TOP), (right - left, BOTTOM - TOP), 0);
-        svg::mark(&bar.title, &(column + &upright(frame, bar, left, (right - left - 5).max(5))))
+        Some(svg::mark(&bar.title, &(column + &upright(frame, bar, left, (right - left - 5).max(5)))))
     });
     drawn.collect()
 }
@@ -38,8 +39,8 @@ fn side_by_side(frame: &Frame, group: &Group, (x, width): (i64, i64)) -> String 
 mod tests {
     use super::*;
 
-    fn bar(value: i64, class: &'static str) -> Bar {
-        Bar { label: String::new(), title: format!("{class} {value}"), value: value.into(), class }
+    fn bar(value: i64, class: &'static str) -> Option<Bar> {
+        Some(Bar { label: String::new(), title: format!("{class} {value}"), value: value.into(), class })
     }
 
     #[test]
@@ -54,6 +55,18 @@ mod tests {
         assert!(svg.contains(r#"<rect class="bar s1" x="60.1" y="107" width="87.9" height="85" rx="2"/>"#), "{svg}");
         assert!(svg.contains(r#"<rect class="bar s2" x="148.5" y="22" width="87.9" height="170" rx="2"/>"#), "{svg}");
         assert_eq!(svg.matches(r#"<g class="mark">"#).count(), 4);
+    }
+
+    #[test]
+    fn what_is_still_to_come_has_no_bar_and_keeps_its_place() {
+        let months = [
+            Group { label: "Jan".into(), bars: vec![bar(50, "s1"), bar(0, "s2")] },
+            Group { label: "Feb".into(), bars: vec![None, bar(100, "s2")] },
+        ];
+        let svg = grouped("g", "By month", &months, |value| value.to_string());
+        assert_eq!(svg.matches(r#"<g class="mark">"#).count(), 3);
+        // The second column is 259 to 480: 22.1 free (281.1), the first year's 88.4, and there stands the second's.
+        assert!(svg.contains(r#"<rect class="bar s2" x="369.5" y="22""#), "{svg}");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Every dividend as it was recorded, in pages.
 
 use app::dividends::{Dividend, Filter, list};
+use app::entries::PER_PAGE;
 use axum::http::request::Parts;
 use jiff::civil::Date;
 
@@ -45,8 +46,6 @@ pub struct Pages {
     pub next: Option<String>,
 }
 
-const A_PAGE: usize = 50;
-
 pub async fn of(web: &Web, who: &SignedIn, parts: &Parts, portfolio: Option<&str>) -> Result<List, Oops> {
     let asked = Asked::of(parts);
     let of_portfolio = Filter { portfolio: portfolio.map(str::to_owned), ..Filter::default() };
@@ -60,8 +59,8 @@ pub async fn of(web: &Web, who: &SignedIn, parts: &Parts, portfolio: Option<&str
         true => all,
         false => list(&web.app, who.user_id(), &asked.filter(of_portfolio)).await?,
     };
-    let page = asked.page.min(found.len().saturating_sub(1) / A_PAGE);
-    let shown = found.iter().enumerate().skip(page * A_PAGE).take(A_PAGE);
+    let page = asked.page.min(found.len().saturating_sub(1) / PER_PAGE);
+    let shown = found.iter().enumerate().skip(page * PER_PAGE).take(PER_PAGE);
     let chosen = |symbol: String| {
         let is_chosen = asked.symbol.as_ref() == Some(&symbol);
         (symbol, is_chosen)
@@ -133,15 +132,15 @@ fn joined(values: &[(&str, Option<String>)]) -> String {
 
 /// None where one page holds them all.
 fn pages(visitor: &Visitor, page: usize, found: usize, query: &str) -> Option<Pages> {
-    if found <= A_PAGE {
+    if found <= PER_PAGE {
         return None;
     }
     let link = |page: usize| {
         let mark = if query.is_empty() { '?' } else { '&' };
         format!("/dividends{query}{mark}page={}#list", page + 1)
     };
-    let last = (page * A_PAGE + A_PAGE).min(found);
-    let (from, to) = ((page * A_PAGE + 1).to_string(), last.to_string());
+    let last = (page * PER_PAGE + PER_PAGE).min(found);
+    let (from, to) = ((page * PER_PAGE + 1).to_string(), last.to_string());
     Some(Pages {
         range: fill(visitor.texts.dividends.range, &[("from", &from), ("to", &to), ("n", &found.to_string())]),
         previous: page.checked_sub(1).map(link),

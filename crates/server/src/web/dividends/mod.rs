@@ -66,7 +66,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         picker: chosen::Picker::of(portfolios::list(&web.app, who.user_id()).await?, portfolio),
         lead: fill(t.lead, &[("currency", seen.currency.code())]),
         figures: list.any.then(|| figures(visitor, &seen)),
-        years: years::of(visitor, &seen),
+        years: years::of(visitor, &seen, web.app.clock.today()),
         by_stock: parts::by_stock(visitor, &seen),
         by_portfolio: parts::by_portfolio(visitor, &seen),
         compared: compared::of(visitor, compared, portfolio),

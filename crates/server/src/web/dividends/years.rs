@@ -1,6 +1,7 @@
 //! Month by month and year on year.
 
 use app::received::Received;
+use jiff::civil::Date;
 use ledger::received::{YearTotals, quarter};
 use ledger::{Decimal, Money};
 
@@ -27,13 +28,14 @@ pub struct Cell {
 pub struct Compared {
     pub chart: String,
     pub years: Vec<i16>,
-    pub months: Vec<(String, Vec<Html>)>,
+    /// None for what is still to come.
+    pub months: Vec<(String, Vec<Option<Html>>)>,
 }
 
 const LEVELS: [&str; 5] = ["none", "l1", "l2", "l3", "l4"];
 const YEARS_COMPARED: usize = 4;
 
-pub fn of(visitor: &Visitor, seen: &Received) -> Years {
+pub fn of(visitor: &Visitor, seen: &Received, today: Date) -> Years {
     let f = visitor.format;
     let highest = seen.years.iter().flat_map(|year| &year.months).map(|month| month.amount).max().unwrap_or_default();
     let cell = |month: &Money| Cell {
@@ -42,19 +44,25 @@ pub fn of(visitor: &Visitor, seen: &Received) -> Years {
     };
     Years {
         years: seen.years.iter().map(|year| year.year).collect(),
-        months: by_month(visitor, &seen.years, cell),
+        months: by_month(visitor, &seen.years, |_, _, month| cell(month)),
         totals: seen.years.iter().map(|year| f.money(&year.total.net)).collect(),
-        compared: compared(visitor, &seen.years),
+        compared: compared(visitor, &seen.years, today),
     }
 }
 
-fn by_month<T>(visitor: &Visitor, years: &[YearTotals], cell: impl Fn(&Money) -> T) -> Vec<(String, Vec<T>)> {
-    let names = visitor.texts.shell.months_long.split(' ');
-    names.enumerate().map(|(at, name)| (name.to_owned(), years.iter().map(|year| cell(&year.months[at])).collect())).collect()
+fn by_month<T>(visitor: &Visitor, years: &[YearTotals], cell: impl Fn(i16, usize, &Money) -> T) -> Vec<(String, Vec<T>)> {
+    let names = visitor.texts.shell.months_long.split(' ').enumerate();
+    let cells = |at: usize| years.iter().map(|year| cell(year.year, at, &year.months[at])).collect();
+    names.map(|(at, name)| (name.to_owned(), cells(at))).collect()
+}
+
+/// A month without a dividend says something only when it has begun. Months count from 0.
+fn is_told(year: i16, month: usize, amount: &Money, today: Date) -> bool {
+    !amount.amount.is_zero() || (year, month) < (today.year(), usize::from(today.month().unsigned_abs()))
 }
 
 /// None before there is a second year.
-fn compared(visitor: &Visitor, years: &[YearTotals]) -> Option<Compared> {
+fn compared(visitor: &Visitor, years: &[YearTotals], today: Date) -> Option<Compared> {
     let years = &years[years.len().saturating_sub(YEARS_COMPARED)..];
     let classes: &[&'static str] = match years.len() {
         0 | 1 => return None,
@@ -68,7 +76,8 @@ fn compared(visitor: &Visitor, years: &[YearTotals]) -> Option<Compared> {
     let bar = |at: usize, month: &str, year: &YearTotals, class| {
         let amount = f.money_text(&year.months[at]);
         let title = fill(t.bar, &[("month", month), ("year", &year.year.to_string()), ("amount", &amount)]);
-        Bar { label: String::new(), title, value: year.months[at].amount, class }
+        let bar = Bar { label: String::new(), title, value: year.months[at].amount, class };
+        Some(bar).filter(|_| is_told(year.year, at, &year.months[at], today))
     };
     let groups: Vec<Group> = (0..12)
         .zip(long.zip(short))
@@ -83,6 +92,6 @@ fn compared(visitor: &Visitor, years: &[YearTotals]) -> Option<Compared> {
     Some(Compared {
         chart: chart::legend(&legend) + &chart::grouped("years-chart", t.years_chart, &groups, tick),
         years: years.iter().map(|year| year.year).collect(),
-        months: by_month(visitor, years, |month| f.money(month)),
+        months: by_month(visitor, years, |year, at, month| is_told(year, at, month, today).then(|| f.money(month))),
     })
 }

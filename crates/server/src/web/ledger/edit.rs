@@ -6,9 +6,10 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use ledger::Decimal;
 
+use super::doubts::{self, Doubts};
 use super::form::Typed;
 use super::preview::{self, Preview};
-use super::sheet::show;
+use super::sheet::{Sheet, show};
 use super::words;
 use crate::http::Query;
 use crate::web::forms::Form;
@@ -23,14 +24,14 @@ pub async fn get_new(State(web): State<Web>, who: SignedIn, parts: Parts) -> Rep
     if typed.get("date").is_empty() {
         typed.set("date", &web.app.clock.today().to_string());
     }
-    show(&web, &who, StatusCode::OK, None, typed, &[], None).await
+    show(&web, &who, StatusCode::OK, Sheet { typed, ..Sheet::default() }).await
 }
 
 pub async fn get(State(web): State<Web>, who: SignedIn, Path(sequence): Path<String>, parts: Parts) -> Reply {
     let (sequence, row) = known(&web, &who, &sequence).await?;
     let given = prefilled(&who, &parts);
     let typed = if given.get("kind").is_empty() { Typed::of_draft(&row.draft(), &who.visitor.format) } else { given };
-    show(&web, &who, StatusCode::OK, Some(sequence), typed, &[], None).await
+    show(&web, &who, StatusCode::OK, Sheet { editing: Some(sequence), typed, ..Sheet::default() }).await
 }
 
 pub async fn post_new(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
@@ -67,16 +68,22 @@ pub async fn post_check(State(web): State<Web>, who: SignedIn, parts: Parts, for
 }
 
 async fn save(web: &Web, who: &SignedIn, editing: Option<i64>, form: &Form) -> Reply {
-    let t = who.visitor.texts;
+    let (visitor, t) = (&who.visitor, who.visitor.texts);
     let typed = typed_in(form);
+    let sheet = Sheet { editing, typed: typed.clone(), ..Sheet::default() };
+    let again = |sheet: Sheet| show(web, who, StatusCode::UNPROCESSABLE_ENTITY, sheet);
     if changed_kind(form, &typed) {
         let said = fill(t.ledger.kind_changed, &[("kind", words::kind(t, typed.kind()))]);
-        return show(web, who, StatusCode::UNPROCESSABLE_ENTITY, editing, typed, &[], Some(said)).await;
+        return again(Sheet { said: Some(said), ..sheet }).await;
     }
-    let draft = match typed.draft(&who.visitor.format, t) {
+    let draft = match typed.draft(&visitor.format, t) {
         Ok(draft) => draft,
-        Err(problems) => return show(web, who, StatusCode::UNPROCESSABLE_ENTITY, editing, typed, &problems, None).await,
+        Err(problems) => return again(Sheet { problems, ..sheet }).await,
     };
+    let doubts = entries::check(&web.app, who.user_id(), editing, &draft).await?.doubts;
+    if !doubts::are_known(form, &doubts) {
+        return again(Sheet { doubts: Doubts::of(visitor, &draft.symbol, &doubts), ..sheet }).await;
+    }
     let saved = match editing {
         Some(sequence) => entries::edit(&web.app, who.user_id(), sequence, &draft).await,
         None => entries::add(&web.app, who.user_id(), &draft).await.map(drop),
@@ -86,9 +93,7 @@ async fn save(web: &Web, who: &SignedIn, editing: Option<i64>, form: &Form) -> R
             let text = if editing.is_some() { t.ledger.changed } else { t.ledger.added };
             Ok(links::to_with("/ledger", &Notice::ok(fill(text, &[("symbol", &draft.symbol.to_uppercase())]))))
         }
-        Err(app::Error::Entry(problems)) => {
-            show(web, who, StatusCode::UNPROCESSABLE_ENTITY, editing, typed, &problems, None).await
-        }
+        Err(app::Error::Entry(problems)) => again(Sheet { problems: words::problems(visitor, problems), ..sheet }).await,
         Err(error) => Err(error.into()),
     }
 }

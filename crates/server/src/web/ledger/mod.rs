@@ -1,5 +1,6 @@
 //! `/ledger`: every entry, looked for, and the way to write one.
 
+mod doubts;
 pub mod edit;
 mod form;
 mod paging;
@@ -57,9 +58,6 @@ struct Row {
     note: Option<String>,
 }
 
-/// As the use case gives them.
-const PER_PAGE: usize = 50;
-
 /// What the address asks for; what is malformed is as if it were not there.
 #[derive(Default)]
 struct Asked {
@@ -84,7 +82,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         kinds: kinds(visitor),
         blank: found.total == 0 && asked.address() == "/ledger",
         total: count(t.ledger.total, found.total as u64),
-        paging: paging(t, &asked.address(), found.page, PER_PAGE, found.total),
+        paging: paging(t, &asked.address(), found.page, entries::PER_PAGE, found.total),
         rows: found.rows.into_iter().map(|row| shown(visitor, row)).collect(),
         asked,
     };

@@ -1,22 +1,26 @@
 //! What saving an entry would do, beside its form.
 
-use app::entries::{self, Checked, Problem};
+use app::entries::{self, Problem, Standing};
 use askama::Template;
+use ledger::Money;
 
+use super::doubts::Doubts;
 use super::form::Typed;
 use super::words;
 use crate::web::Web;
 use crate::web::format::Html;
 use crate::web::oops::Oops;
-use crate::web::visitor::SignedIn;
+use crate::web::text::fill;
+use crate::web::visitor::{SignedIn, Visitor};
 
 #[derive(Default)]
 pub struct Preview {
     pub said: Option<String>,
-    /// Label and reason.
-    pub problems: Vec<(&'static str, String)>,
+    /// Label, where the reason does not begin with it, and reason.
+    pub problems: Vec<(Option<&'static str>, String)>,
+    pub doubts: Doubts,
     /// Label and figure.
-    pub figures: Vec<(&'static str, Html)>,
+    pub figures: Vec<(String, Html)>,
     pub name: Option<String>,
 }
 
@@ -33,24 +37,34 @@ impl Preview {
 }
 
 pub async fn of(web: &Web, who: &SignedIn, editing: Option<i64>, typed: &Typed) -> Result<Preview, Oops> {
-    let visitor = &who.visitor;
-    let checked = match typed.draft(&visitor.format, visitor.texts) {
+    let (visitor, t, f) = (&who.visitor, who.visitor.texts, who.visitor.format);
+    let checked = match typed.draft(&f, t) {
         Ok(draft) => entries::check(&web.app, who.user_id(), editing, &draft).await?,
-        Err(problems) => Checked { problems, ..Checked::default() },
+        Err(problems) => return Ok(Preview { problems: labelled(visitor, problems), ..Preview::default() }),
     };
-    let t = visitor.texts;
-    let problem = |problem: &Problem| (words::field(t, problem.field), words::reason(t, &problem.reason));
-    let f = visitor.format;
-    let figures = [
-        (t.ledger.amount, checked.amount.map(|money| f.recorded(&words::tidy(money)))),
-        (t.ledger.money_moved, checked.net.map(|money| f.recorded(&words::tidy(money)))),
-        (t.ledger.shares_after, checked.shares_after.map(|shares| f.shares(shares))),
-        (t.ledger.cost_after, checked.average_cost_after.map(|money| f.money(&money))),
-    ];
+    let sum = |label: &str, money: Option<Money>| money.map(|money| (label.to_owned(), f.recorded(&words::tidy(money))));
+    let mut figures: Vec<(String, Html)> =
+        [sum(t.ledger.amount, checked.amount), sum(t.ledger.money_moved, checked.net)].into_iter().flatten().collect();
+    figures.extend(checked.after.iter().flat_map(|held| standing(visitor, held, t.ledger.shares_after, t.ledger.cost_after)));
+    figures.extend(checked.today.iter().flat_map(|held| standing(visitor, held, t.ledger.shares_today, t.ledger.cost_today)));
     Ok(Preview {
         said: None,
-        problems: checked.problems.iter().map(problem).collect(),
-        figures: figures.into_iter().filter_map(|(label, figure)| Some((label, figure?))).collect(),
+        problems: labelled(visitor, words::problems(visitor, checked.problems)),
+        doubts: Doubts::of(visitor, typed.get("symbol"), &checked.doubts),
+        figures,
         name: checked.symbol_name,
     })
+}
+
+fn labelled(visitor: &Visitor, problems: Vec<Problem>) -> Vec<(Option<&'static str>, String)> {
+    let labelled = |problem: Problem| (words::label(visitor.texts, problem.field, &problem.reason), problem.reason);
+    problems.into_iter().map(labelled).collect()
+}
+
+fn standing(visitor: &Visitor, held: &Standing, shares: &str, cost: &str) -> Vec<(String, Html)> {
+    let f = visitor.format;
+    let label = |text: &str| fill(text, &[("date", &f.date_text(held.day))]);
+    let mut figures = vec![(label(shares), f.shares(held.shares))];
+    figures.extend(held.average_cost.map(|money| (label(cost), f.money(&money))));
+    figures
 }

@@ -5,6 +5,7 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 
+use super::doubts::{self, Doubts};
 use super::{Row, edit, shown, words};
 use crate::web::forms::Form;
 use crate::web::notice::Notice;
@@ -19,19 +20,23 @@ struct Page {
     shell: Shell,
     row: Row,
     problem: Option<String>,
+    doubts: Doubts,
 }
 
 pub async fn get(State(web): State<Web>, who: SignedIn, Path(sequence): Path<String>) -> Reply {
     show(&web, &who, &sequence, StatusCode::OK, None).await
 }
 
-pub async fn post(State(web): State<Web>, who: SignedIn, Path(sequence): Path<String>, _form: Form) -> Reply {
+pub async fn post(State(web): State<Web>, who: SignedIn, Path(sequence): Path<String>, form: Form) -> Reply {
     let (known, row) = edit::known(&web, &who, &sequence).await?;
     let t = who.visitor.texts;
+    if !doubts::are_known(&form, &entries::of_removal(&web.app, who.user_id(), known).await?) {
+        return show(&web, &who, &sequence, StatusCode::UNPROCESSABLE_ENTITY, None).await;
+    }
     match entries::remove(&web.app, who.user_id(), known).await {
         Ok(()) => Ok(links::to_with("/ledger", &Notice::ok(fill(t.ledger.removed, &[("symbol", &row.entry.symbol)])))),
         Err(app::Error::Entry(problems)) => {
-            let reasons: Vec<String> = problems.iter().map(|problem| words::reason(t, &problem.reason)).collect();
+            let reasons: Vec<String> = problems.iter().map(|problem| words::told(&who.visitor, &problem.reason)).collect();
             show(&web, &who, &sequence, StatusCode::UNPROCESSABLE_ENTITY, Some(reasons.join(" "))).await
         }
         Err(error) => Err(error.into()),
@@ -39,8 +44,10 @@ pub async fn post(State(web): State<Web>, who: SignedIn, Path(sequence): Path<St
 }
 
 async fn show(web: &Web, who: &SignedIn, sequence: &str, status: StatusCode, problem: Option<String>) -> Reply {
-    let (_, row) = edit::known(web, who, sequence).await?;
+    let (known, row) = edit::known(web, who, sequence).await?;
     let visitor = &who.visitor;
     let shell = visitor.shell(visitor.texts.ledger.delete_title, Section::Ledger);
-    visitor.page_with(status, &Page { shell, row: shown(visitor, row), problem })
+    let doubts = entries::of_removal(&web.app, who.user_id(), known).await?;
+    let doubts = Doubts::of(visitor, &row.entry.symbol, &doubts);
+    visitor.page_with(status, &Page { shell, row: shown(visitor, row), problem, doubts })
 }

@@ -5,6 +5,7 @@ use app::portfolios;
 use askama::Template;
 use axum::http::StatusCode;
 
+use super::doubts::Doubts;
 use super::form::{FIELDS, Typed, uses};
 use super::preview::{self, Preview};
 use super::words;
@@ -27,7 +28,11 @@ struct Page {
     typed: Typed,
     kind_hint: &'static str,
     fields: Vec<Field>,
-    problems: Vec<(&'static str, &'static str, String)>,
+    /// Field, label and reason.
+    problems: Vec<(&'static str, Option<&'static str>, String)>,
+    doubts: Doubts,
+    /// The kind was chosen just now, and goes on being chosen.
+    at_kind: bool,
     said: Option<String>,
     preview: Preview,
 }
@@ -50,22 +55,23 @@ impl Page {
     }
 }
 
-pub async fn show(
-    web: &Web,
-    who: &SignedIn,
-    status: StatusCode,
-    editing: Option<i64>,
-    typed: Typed,
-    problems: &[Problem],
-    said: Option<String>,
-) -> Reply {
+/// What the form is shown with. The reasons are for its reader.
+#[derive(Default)]
+pub struct Sheet {
+    pub editing: Option<i64>,
+    pub typed: Typed,
+    pub problems: Vec<Problem>,
+    pub doubts: Doubts,
+    pub said: Option<String>,
+}
+
+pub async fn show(web: &Web, who: &SignedIn, status: StatusCode, sheet: Sheet) -> Reply {
     let visitor = &who.visitor;
     let t = visitor.texts;
+    let Sheet { editing, typed, problems, doubts, said } = sheet;
     let kind = typed.kind();
-    let problems: Vec<_> = problems
-        .iter()
-        .map(|problem| (problem.field, words::field(t, problem.field), words::reason(t, &problem.reason)))
-        .collect();
+    let labelled = |problem: Problem| (problem.field, words::label(t, problem.field, &problem.reason), problem.reason);
+    let problems: Vec<_> = problems.into_iter().map(labelled).collect();
     let of = |field: &str| problems.iter().find(|(name, _, _)| *name == field).map(|(_, _, reason)| reason.clone());
     let is_shown = |field: &&'static str| {
         let stands_above = ["portfolio", "date", "kind", "symbol"].contains(field);
@@ -83,10 +89,14 @@ pub async fn show(
             problem: of(field),
         })
         .collect();
-    let preview = match (typed.get("symbol").is_empty(), problems.is_empty() && said.is_none()) {
+    let mut preview = match (typed.get("symbol").is_empty(), problems.is_empty() && said.is_none()) {
         (false, true) => preview::of(web, who, editing, &typed).await?,
         _ => Preview::default(),
     };
+    if !doubts.told.is_empty() {
+        // Said above the form already.
+        preview.doubts = Doubts::default();
+    }
     let page = Page {
         fields,
         shell: visitor.shell(if editing.is_some() { t.ledger.edit_title } else { t.ledger.new_title }, Section::Ledger),
@@ -96,8 +106,10 @@ pub async fn show(
         kinds: super::kinds(visitor),
         currencies: choices().currencies,
         kind_hint: t.ledger.use_kind,
+        at_kind: visitor.address.contains("?typed=1"),
         typed,
         problems,
+        doubts,
         said,
         preview,
     };

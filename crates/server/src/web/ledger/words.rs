@@ -1,9 +1,11 @@
 //! Words of the ledger: kinds, sources, and reasons in the language of a page instead of a file's.
 
-use app::entries::Kind;
+use app::entries::{Kind, Problem};
 use ledger::Money;
 
+use crate::web::sentence::{localized, sentence};
 use crate::web::text::Texts;
+use crate::web::visitor::Visitor;
 
 pub fn kind(t: &'static Texts, kind: Kind) -> &'static str {
     match kind {
@@ -53,8 +55,8 @@ pub fn tidy(money: Money) -> Money {
     Money::new(money.amount.normalize(), money.currency)
 }
 
-/// A reason for somebody who sees fields with labels, and never wrote a mapping: begins with a capital letter, names no column of
-/// a ledger file, and ends before what only a mapping would say.
+/// A reason for somebody who sees fields with labels, and never wrote a mapping: a sentence that names no column of a ledger
+/// file, and ends before what only a mapping would say.
 pub fn reason(t: &'static Texts, reason: &str) -> String {
     let plain = [
         ("fx_rate", t.ledger.fx_rate_in_words),
@@ -62,10 +64,28 @@ pub fn reason(t: &'static Texts, reason: &str) -> String {
         ("transfer_in", t.ledger.transfer_in_in_words),
         ("transfer_out", t.ledger.transfer_out_in_words),
         ("return_of_capital", t.ledger.return_of_capital_in_words),
+        ("the slug", t.portfolios.slug_in_words),
+        ("by slug", t.portfolios.by_slug_in_words),
     ];
-    let told = plain.iter().fold(without_mapping(reason).to_owned(), |told, (name, words)| told.replace(name, words));
-    let mut letters = told.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+    sentence(&plain.iter().fold(without_mapping(reason).to_owned(), |told, (name, words)| told.replace(name, words)))
+}
+
+/// The same, with days and figures as the reader writes them.
+pub fn told(visitor: &Visitor, reason: &str) -> String {
+    localized(&self::reason(visitor.texts, reason), &visitor.format)
+}
+
+/// What a use case has against an entry, for its reader.
+pub fn problems(visitor: &Visitor, problems: Vec<Problem>) -> Vec<Problem> {
+    problems.into_iter().map(|problem| Problem { reason: told(visitor, &problem.reason), ..problem }).collect()
+}
+
+/// The name of a field before what is wrong with it; none where that begins with it.
+pub fn label(t: &'static Texts, field: &str, reason: &str) -> Option<&'static str> {
+    let label = self::field(t, field);
+    let begin = reason.to_lowercase();
+    let begin = begin.strip_prefix(t.ledger.article).unwrap_or(&begin);
+    (!begin.starts_with(&label.to_lowercase()) && !begin.starts_with(field)).then_some(label)
 }
 
 fn without_mapping(reason: &str) -> &str {
@@ -89,8 +109,17 @@ mod tests {
         assert_eq!(told(doubt), "Is 03/04/2026 the day 2026-04-03?");
         assert_eq!(
             told("date 03/04/2026 may be two days; add dates=day-first or so to the mapping"),
-            "Date 03/04/2026 may be two days"
+            "Date 03/04/2026 may be two days."
         );
-        assert_eq!(told("fees say nothing"), "Fees say nothing");
+        assert_eq!(told("fees say nothing"), "Fees say nothing.");
+    }
+
+    #[test]
+    fn a_field_is_not_named_twice() {
+        let label = |field: &str, reason: &str| super::label(text::of(""), field, reason);
+        assert_eq!(label("date", "Date 2 Dec 2028 is more than a year ahead."), None);
+        assert_eq!(label("fx_rate", "The exchange rate is not above zero."), None);
+        assert_eq!(label("price", "Price is below zero."), None);
+        assert_eq!(label("shares", "20 QTR leave, but only 15.5 are held then."), Some("Shares"));
     }
 }

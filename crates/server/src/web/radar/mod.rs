@@ -10,8 +10,9 @@ use axum::http::StatusCode;
 use super::forms::Form;
 use super::notice::Notice;
 use super::page::{Section, Shell};
+use super::sentence::{localized, sentence};
 use super::text::fill;
-use super::visitor::SignedIn;
+use super::visitor::{SignedIn, Visitor};
 use super::{Reply, Web, links};
 
 #[derive(Template)]
@@ -47,7 +48,7 @@ pub async fn add(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
     let problem = match typed.chars().count() {
         0 => Some(t.add_nothing.to_owned()),
         some if some > CHARACTERS_MAX => Some(t.add_long.to_owned()),
-        _ => refusal(radar::add(&web.app, who.user_id(), std::slice::from_ref(&typed)).await)?,
+        _ => refusal(&who.visitor, radar::add(&web.app, who.user_id(), std::slice::from_ref(&typed)).await)?,
     };
     match problem {
         None => Ok(back(&form, &fill(t.added, &[("symbol", &typed.to_uppercase())]))),
@@ -60,7 +61,7 @@ pub async fn add(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
 
 pub async fn remove(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
     let symbol = form.text("symbol").to_uppercase();
-    match refusal(radar::remove(&web.app, who.user_id(), std::slice::from_ref(&symbol)).await)? {
+    match refusal(&who.visitor, radar::remove(&web.app, who.user_id(), std::slice::from_ref(&symbol)).await)? {
         None => Ok(back(&form, &fill(who.visitor.texts.radar.removed, &[("symbol", &symbol)]))),
         Some(reason) => Ok(links::to_with("/radar", &Notice::warn(reason))),
     }
@@ -71,7 +72,9 @@ pub async fn targets(State(web): State<Web>, who: SignedIn, form: Form) -> Reply
     let symbol = form.text("symbol").to_uppercase();
     let (yield_pct, price) = (row::figure(&who.visitor, &form, "yield"), row::figure(&who.visitor, &form, "price"));
     let problem = match (&yield_pct, &price) {
-        (Ok(yield_pct), Ok(price)) => refusal(radar::set_target(&web.app, who.user_id(), &symbol, *yield_pct, *price).await)?,
+        (Ok(yield_pct), Ok(price)) => {
+            refusal(&who.visitor, radar::set_target(&web.app, who.user_id(), &symbol, *yield_pct, *price).await)?
+        }
         _ => None,
     };
     if yield_pct.is_ok() && price.is_ok() && problem.is_none() {
@@ -91,16 +94,10 @@ fn back(form: &Form, said: &str) -> axum::response::Response {
 }
 
 /// Why it was refused, as a sentence; none when it was done.
-fn refusal(done: Result<(), app::Error>) -> Result<Option<String>, app::Error> {
+fn refusal(visitor: &Visitor, done: Result<(), app::Error>) -> Result<Option<String>, app::Error> {
     match done {
         Ok(()) => Ok(None),
-        Err(app::Error::Refused(reason)) => Ok(Some(sentence(&reason))),
+        Err(app::Error::Refused(reason)) => Ok(Some(localized(&sentence(&reason), &visitor.format))),
         Err(error) => Err(error),
     }
-}
-
-fn sentence(reason: &str) -> String {
-    let mut letters = reason.trim_end_matches('.').chars();
-    let first: String = letters.next().map(|letter| letter.to_uppercase().collect()).unwrap_or_default();
-    format!("{first}{}.", letters.as_str())
 }

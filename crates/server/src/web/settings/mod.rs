@@ -8,6 +8,7 @@ pub mod profile;
 mod qr;
 pub mod security;
 pub mod sessions;
+pub mod shortcuts;
 
 use app::sessions::is_recent;
 use axum::response::Response;

@@ -33,6 +33,7 @@ texts! { Income {
     source: "Stock",
     share: "Share",
     net_income: "Net",
+    gross_mark: "gross",
     projection_title: "If it goes on like this",
     projection_chart: "Projected income by year",
     projection_lead: "Each holding's dividend grows as it did over the last years, between −10% and +15% a year. Not a promise.",

@@ -21,6 +21,8 @@ texts! { Portfolios {
     share_title: "Share",
     share_lead: "Whoever has the link sees this portfolio, without signing in. You can end that at any time.",
     slug: "Address",
+    slug_in_words: "the address",
+    by_slug_in_words: "by address",
     slug_hint: "3 to 60 small letters, digits and hyphens",
     show_amounts: "Show amounts",
     show_amounts_hint: "Otherwise visitors see shares of the whole only.",

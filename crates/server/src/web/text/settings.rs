@@ -23,6 +23,11 @@ texts! { Settings {
     idle_minutes: "one minute|{n} minutes",
     idle_hours: "one hour|{n} hours",
     idle_days: "one day|{n} days",
+    keyboard: "Keyboard",
+    shortcuts: "Go to the search with the / key",
+    shortcuts_hint: "Ctrl+K, or ⌘K, does the same and always works. Kept in this browser.",
+    shortcuts_save: "Save the keys",
+    shortcuts_saved: "Your keys are saved.",
     save: "Save the profile",
     saved: "Your profile is saved.",
 } }

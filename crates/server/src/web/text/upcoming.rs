@@ -13,6 +13,8 @@ texts! { Upcoming {
     month: "{month} {year}",
     ex: "Ex-date",
     pays: "Pay date",
+    ex_mark: "ex",
+    pay_mark: "pays",
     gross: "gross",
     watched: "On the radar",
     a_share: "a share",

@@ -1,0 +1,111 @@
+use app::entries::{self, Doubt, Draft, Kind};
+use jiff::civil::date;
+
+use crate::world::{World, buy, dec, draft, sell};
+
+fn dividend(day: &str, amount: &str) -> Draft {
+    Draft { amount: Some(dec(amount)), ..draft(Kind::Dividend, day, "WELL") }
+}
+
+async fn doubts(world: &World, editing: Option<i64>, draft: &Draft) -> Vec<Doubt> {
+    let checked = entries::check(&world.app, world.ana, editing, draft).await.unwrap();
+    assert_eq!(checked.problems, []);
+    checked.doubts
+}
+
+async fn add(world: &World, draft: &Draft) -> i64 {
+    entries::add(&world.app, world.ana, draft).await.unwrap()
+}
+
+#[tokio::test]
+async fn what_was_held_on_the_entrys_day_and_what_is_held_today_are_told_apart() {
+    let world = World::new().await;
+    add(&world, &buy("2026-03-02", "WELL", "10", "20")).await;
+    let earlier = buy("2026-01-05", "WELL", "30", "24");
+    let checked = entries::check(&world.app, world.ana, None, &earlier).await.unwrap();
+    let (after, today) = (checked.after.unwrap(), checked.today.unwrap());
+    // 30 at 24, and since March 40 at (720 + 200) ÷ 40 = 23.
+    assert_eq!((after.day, after.shares), (date(2026, 1, 5), dec("30")));
+    assert_eq!(after.average_cost.unwrap().per_share_text(), "24.00");
+    assert_eq!((today.shares, today.average_cost.unwrap().per_share_text()), (dec("40"), "23.00".to_owned()));
+    let all_out = entries::check(&world.app, world.ana, None, &sell("2026-03-02", "WELL", "10", "20")).await.unwrap();
+    assert_eq!((all_out.after.as_ref().unwrap().shares, all_out.after.unwrap().average_cost), (dec("0"), None));
+}
+
+#[tokio::test]
+async fn the_same_once_more_is_doubted_and_another_size_day_or_kind_is_not() {
+    let world = World::new().await;
+    let first = add(&world, &buy("2026-01-05", "WELL", "10", "20")).await;
+    let paid = add(&world, &dividend("2026-02-02", "5.10")).await;
+    assert_eq!(doubts(&world, None, &buy("2026-01-05", "well", "10.0", "21")).await, [Doubt::Duplicate { sequence: first }]);
+    assert_eq!(doubts(&world, None, &dividend("2026-02-02", "5.1")).await, [Doubt::Duplicate { sequence: paid }]);
+    for other in [
+        buy("2026-01-05", "WELL", "11", "20"),
+        buy("2026-01-06", "WELL", "10", "20"),
+        sell("2026-01-05", "WELL", "10", "20"),
+        dividend("2026-02-02", "5.11"),
+    ] {
+        let orphans = |doubt: &Doubt| matches!(doubt, Doubt::Orphaned { .. });
+        let told: Vec<Doubt> = doubts(&world, None, &other).await.into_iter().filter(|doubt| !orphans(doubt)).collect();
+        assert_eq!(told, [], "{other:?}");
+    }
+    assert_eq!(doubts(&world, Some(first), &buy("2026-01-05", "WELL", "10", "22")).await, [], "it is no twin of itself");
+    let twin = add(&world, &buy("2026-01-05", "WELL", "10", "20")).await;
+    let noted = Draft { note: Some("meant".to_owned()), ..buy("2026-01-05", "WELL", "10", "20") };
+    assert_eq!(doubts(&world, Some(twin), &noted).await, [], "what was so before is not told again");
+}
+
+#[tokio::test]
+async fn a_tax_above_the_gross_is_doubted_whichever_way_the_money_goes() {
+    let world = World::new().await;
+    add(&world, &buy("2026-01-05", "WELL", "10", "20")).await;
+    for (amount, tax, doubted) in [("10", "10.01", true), ("10", "10", false), ("-10", "-1.5", false), ("-10", "-15", true)] {
+        let taxed = Draft { tax: Some(dec(tax)), ..dividend("2026-02-02", amount) };
+        let told = doubts(&world, None, &taxed).await;
+        assert_eq!(matches!(told[..], [Doubt::TaxAboveGross { .. }]), doubted, "{amount} {tax}");
+    }
+}
+
+#[tokio::test]
+async fn a_dividend_on_nothing_is_doubted() {
+    let world = World::new().await;
+    let bought = Some(date(2026, 1, 5));
+    add(&world, &buy("2026-01-05", "WELL", "10", "20")).await;
+    add(&world, &sell("2026-03-02", "WELL", "10", "30")).await;
+    let on = |day, ex_date: Option<&str>| Draft { ex_date: ex_date.map(|day| day.parse().unwrap()), ..dividend(day, "5") };
+    // Bought on its ex-date is too late; sold on its ex-date is not. Without one, 90 days from the 2nd of March end on the 31st of May.
+    for (day, ex_date, doubted) in [
+        ("2026-01-04", None, true),
+        ("2026-01-06", None, false),
+        ("2026-01-20", Some("2026-01-05"), true),
+        ("2026-01-20", Some("2026-01-06"), false),
+        ("2026-06-30", Some("2026-03-02"), false),
+        ("2026-06-30", Some("2026-03-03"), true),
+        ("2026-05-31", None, false),
+        ("2026-06-01", None, true),
+    ] {
+        let told = doubts(&world, None, &on(day, ex_date)).await;
+        let expected = Doubt::NothingHeld {
+            date: day.parse().unwrap(),
+            ex_date: ex_date.map(|day| day.parse().unwrap()),
+            first_bought: bought,
+        };
+        assert_eq!(told, if doubted { vec![expected] } else { vec![] }, "{day} {ex_date:?}");
+    }
+}
+
+#[tokio::test]
+async fn dividends_that_lose_their_shares_are_told_of_before() {
+    let world = World::new().await;
+    let bought = add(&world, &buy("2026-01-05", "WELL", "10", "20")).await;
+    add(&world, &dividend("2026-02-02", "5")).await;
+    add(&world, &dividend("2026-05-04", "6")).await;
+    let orphaned = |count| Doubt::Orphaned { count, first: date(2026, 2, 2) };
+    assert_eq!(entries::of_removal(&world.app, world.ana, bought).await.unwrap(), [orphaned(2)]);
+    assert_eq!(doubts(&world, Some(bought), &buy("2026-06-01", "WELL", "10", "20")).await, [orphaned(2)]);
+    assert_eq!(doubts(&world, Some(bought), &buy("2026-02-02", "WELL", "10", "20")).await, [orphaned(1)]);
+    assert_ne!(orphaned(1).key(), orphaned(2).key());
+    add(&world, &buy("2026-01-06", "WELL", "1", "20")).await;
+    assert_eq!(entries::of_removal(&world.app, world.ana, bought).await.unwrap(), [], "a share is left for each");
+    assert!(entries::of_removal(&world.app, world.ben, bought).await.is_err(), "another's entry is none");
+}

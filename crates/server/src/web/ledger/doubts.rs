@@ -1,0 +1,54 @@
+//! What looks like a mistake, in words; and what a form says of it that is known.
+
+use app::entries::Doubt;
+
+use crate::web::forms::Form;
+use crate::web::text::{count, fill};
+use crate::web::visitor::Visitor;
+
+#[derive(Default)]
+pub struct Doubts {
+    /// A sentence each, and the entry that it speaks of.
+    pub told: Vec<(String, Option<i64>)>,
+    /// For the form: what its sender was told.
+    pub keys: String,
+}
+
+impl Doubts {
+    pub fn of(visitor: &Visitor, symbol: &str, doubts: &[Doubt]) -> Doubts {
+        let told = doubts.iter().map(|doubt| words(visitor, symbol, doubt));
+        let keys: Vec<String> = doubts.iter().map(Doubt::key).collect();
+        Doubts { told: told.collect(), keys: keys.join(" ") }
+    }
+}
+
+/// Whether the sender was told of every one of them.
+pub fn are_known(form: &Form, doubts: &[Doubt]) -> bool {
+    let known: Vec<&str> = form.text("confirmed").split(' ').collect();
+    doubts.iter().all(|doubt| known.contains(&doubt.key().as_str()))
+}
+
+fn words(visitor: &Visitor, symbol: &str, doubt: &Doubt) -> (String, Option<i64>) {
+    let (t, f) = (&visitor.texts.ledger, visitor.format);
+    let day = |day| f.date_text(day);
+    match doubt {
+        Doubt::Duplicate { sequence } => (t.duplicate.to_owned(), Some(*sequence)),
+        Doubt::TaxAboveGross { tax, gross } => {
+            (fill(t.tax_above_gross, &[("tax", &f.money_text(tax)), ("gross", &f.money_text(gross))]), None)
+        }
+        Doubt::NothingHeld { date, ex_date, first_bought } => {
+            let due = ex_date.unwrap_or(*date);
+            let (text, day) = match (first_bought, ex_date) {
+                (None, _) => (t.never_bought, due),
+                (Some(first), _) if *first >= due => (t.before_first, *first),
+                (Some(_), Some(ex_date)) => (t.nothing_on_ex_date, *ex_date),
+                (Some(_), None) => (t.nothing_before, *date),
+            };
+            let day = f.date_text(day);
+            (fill(text, &[("symbol", &symbol.to_uppercase()), ("first", &day), ("date", &day)]), None)
+        }
+        Doubt::Orphaned { count: how_many, first } => {
+            (fill(&count(t.orphaned, *how_many as u64), &[("first", &day(*first))]), None)
+        }
+    }
+}

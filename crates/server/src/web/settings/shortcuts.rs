@@ -1,0 +1,16 @@
+//! `/settings/shortcuts`: whether a single key does something. Some people's software types keys of its own accord.
+
+use crate::web::forms::Form;
+use crate::web::notice::Notice;
+use crate::web::visitor::SignedIn;
+use crate::web::{Reply, cookies, links};
+
+pub async fn post(who: SignedIn, form: Form) -> Reply {
+    let mut response = links::to_with("/settings", &Notice::ok(who.visitor.texts.settings.shortcuts_saved));
+    let headers = response.headers_mut();
+    match form.ticked("shortcuts") {
+        true => cookies::clear(headers, cookies::SHORTCUTS),
+        false => cookies::set(headers, cookies::SHORTCUTS, cookies::OFF, Some(400 * cookies::DAY)),
+    }
+    Ok(response)
+}
