@@ -1,5 +1,6 @@
 //! Accounts: here as the operator manages them; below, as people make and keep their own.
 
+mod address;
 mod fields;
 mod joining;
 mod own;
@@ -8,9 +9,10 @@ use store::Tx;
 use store::users::{self, NewUser, User};
 use uuid::Uuid;
 
+pub use address::{EmailChange, change_email, email_of_link, finish_email_change, set_email};
 pub(crate) use fields::password as check_password;
 pub use joining::{SignUp, first, is_first_start, sign_up};
-pub use own::{NewProfile, change_password, delete_by_id, set_email, set_profile};
+pub use own::{NewProfile, change_password, delete_by_id, set_profile};
 
 use crate::audit::{self, Event};
 use crate::{App, Error, passwords, resets};
@@ -68,9 +70,7 @@ pub async fn set_disabled(app: &App, email: &str, disabled: bool) -> Result<(), 
 pub async fn delete(app: &App, email: &str) -> Result<(), Error> {
     let mut tx = app.store.write().await?;
     let user = by_email(&mut tx, email).await?;
-    own::delete_in(&mut tx, &user, app.clock.now_micros()).await?;
-    tx.commit().await?;
-    Ok(app.store.checkpoint().await?)
+    own::delete_in(app, tx, &user).await
 }
 
 pub(crate) async fn by_email(tx: &mut Tx, email: &str) -> Result<User, Error> {

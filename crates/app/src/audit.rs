@@ -1,5 +1,6 @@
 //! What happened to an account, for its owner to see. Each row's hash covers the row before: one that is changed, or taken
-//! out of the middle, breaks the chain.
+//! out of the middle, breaks the chain. It covers a salted digest in place of the detail, so that the words and the salt can
+//! go with the account and the chain still holds.
 
 use std::net::IpAddr;
 
@@ -66,9 +67,40 @@ impl Event {
 pub async fn record(tx: &mut Tx, user_id: Uuid, now: i64, event: Event, detail: &str) -> Result<(), Error> {
     let last = audit::list(tx, user_id, 1).await?.pop();
     let (position, before) = last.map_or((1, [0; 32]), |last| (last.position + 1, last.hash));
-    let mut row = Record { position, at: now, event: event.word().to_owned(), detail: detail.to_owned(), hash: [0; 32] };
+    let salt = random()?;
+    let mut row = Record {
+        position,
+        at: now,
+        event: event.word().to_owned(),
+        detail: detail.to_owned(),
+        digest: Some(digest(&salt, detail)),
+        salt: Some(salt),
+        hash: [0; 32],
+    };
     row.hash = chained(&before, user_id, &row);
     Ok(audit::add(tx, user_id, &row).await?)
+}
+
+/// Takes the words out of all that is kept of somebody. Rows of before there were digests get one now, and new hashes with
+/// those after them, unless the chain is broken: then it stays so.
+pub(crate) async fn forget_details(tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
+    let rows = audit::all(tx, user_id).await?;
+    let unbroken = holds(user_id, &rows);
+    let (mut before, mut anew) = ([0; 32], false);
+    for mut row in rows {
+        anew |= row.digest.is_none() && unbroken;
+        let digest = match row.digest {
+            Some(digest) => digest,
+            None => digest(&random()?, &row.detail),
+        };
+        row.digest = Some(digest);
+        if anew {
+            row.hash = chained(&before, user_id, &row);
+        }
+        audit::blank(tx, user_id, row.position, &digest, &row.hash).await?;
+        before = row.hash;
+    }
+    Ok(())
 }
 
 /// An act that is not stored otherwise, such as an export.
@@ -83,16 +115,44 @@ pub async fn list(app: &App, user_id: Uuid, limit: i64) -> Result<Vec<Record>, E
     Ok(audit::list(&mut app.store.read().await?, user_id, limit).await?)
 }
 
-/// Whether every row is as it was written.
+/// How many seconds it takes until fewer than `most` of these acts lie within the last `window` microseconds.
+pub async fn wait_for(app: &App, user_id: Uuid, event: Event, most: usize, window: i64) -> Result<i64, Error> {
+    let mut rows = audit::all(&mut app.store.read().await?, user_id).await?;
+    rows.retain(|row| row.event == event.word());
+    let blocking = rows.iter().rev().nth(most.saturating_sub(1)).map_or(0, |row| row.at + window - app.clock.now_micros());
+    Ok(blocking.div_euclid(1_000_000).max(0) + 1)
+}
+
+/// Whether every row is as it was written; of somebody who is gone, but for the words.
 pub async fn verify(app: &App, user_id: Uuid) -> Result<bool, Error> {
+    Ok(holds(user_id, &audit::all(&mut app.store.read().await?, user_id).await?))
+}
+
+/// How many chains there are, of people who are gone, too, and how many of them do not hold.
+pub(crate) async fn verify_all(app: &App) -> Result<(usize, usize), Error> {
+    let mut tx = app.store.read().await?;
+    let users = audit::users(&mut tx).await?;
+    let mut broken = 0;
+    for user_id in &users {
+        broken += usize::from(!holds(*user_id, &audit::all(&mut tx, *user_id).await?));
+    }
+    Ok((users.len(), broken))
+}
+
+fn holds(user_id: Uuid, rows: &[Record]) -> bool {
     let mut before = [0; 32];
-    for (index, row) in audit::all(&mut app.store.read().await?, user_id).await?.iter().enumerate() {
-        if usize::try_from(row.position) != Ok(index + 1) || chained(&before, user_id, row) != row.hash {
-            return Ok(false);
+    for (index, row) in rows.iter().enumerate() {
+        let words = match (&row.digest, &row.salt) {
+            (Some(known), Some(salt)) => digest(salt, &row.detail) == *known,
+            (Some(_), None) => row.detail.is_empty(),
+            (None, _) => true,
+        };
+        if !words || usize::try_from(row.position) != Ok(index + 1) || chained(&before, user_id, row) != row.hash {
+            return false;
         }
         before = row.hash;
     }
-    Ok(true)
+    true
 }
 
 /// The network of an address: enough to recognise a place, too little to find a person.
@@ -115,9 +175,20 @@ fn chained(before: &[u8; 32], user_id: Uuid, row: &Record) -> [u8; 32] {
     let mut digest = Sha256::new().chain_update(before).chain_update(user_id.as_bytes());
     digest.update(row.position.to_be_bytes());
     digest.update(row.at.to_be_bytes());
-    for text in [&row.event, &row.detail] {
+    let detail = row.digest.as_ref().map_or(row.detail.as_bytes(), <[u8; 32]>::as_slice);
+    for text in [row.event.as_bytes(), detail] {
         digest.update((text.len() as u64).to_be_bytes());
         digest.update(text);
     }
     digest.finalize().into()
+}
+
+fn digest(salt: &[u8; 32], detail: &str) -> [u8; 32] {
+    Sha256::new().chain_update(salt).chain_update(detail).finalize().into()
+}
+
+fn random() -> Result<[u8; 32], Error> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(|error| Error::Randomness(error.to_string()))?;
+    Ok(bytes)
 }

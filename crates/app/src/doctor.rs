@@ -29,6 +29,7 @@ pub async fn examine(app: &App) -> Result<Vec<Check>, Error> {
     checks.extend(providers(app, &status));
     checks.extend(refreshes(app, &status));
     checks.extend(held_back(&status));
+    checks.push(records(app).await?);
     Ok(checks)
 }
 
@@ -65,6 +66,20 @@ async fn permissions(app: &App) -> Result<Check, Error> {
             check("permissions", Verdict::Warning, format!("others may read {}; run chmod 600 on it", condition.path.display()))
         }
         false => check("permissions", Verdict::Well, "only the owner reads the database".to_owned()),
+    })
+}
+
+/// The chains of what happened to accounts.
+async fn records(app: &App) -> Result<Check, Error> {
+    Ok(match crate::audit::verify_all(app).await? {
+        (count, 0) => check("records", Verdict::Well, format!("what happened to {count} account(s) is as it was written down")),
+        (count, broken) => {
+            let finding = format!(
+                "of {broken} of {count} account(s), what is written down about them was changed outside of Dripline; look who \
+                 writes to the database"
+            );
+            check("records", Verdict::Ill, finding)
+        }
     })
 }
 

@@ -43,6 +43,9 @@ pub enum Error {
     /// Files are worked on a few at a time; the line is full.
     #[error("several large files are being worked on at this moment; try again in a few seconds")]
     Crowded,
+    /// After too many tries.
+    #[error("too many wrong passwords; try again in {seconds} seconds")]
+    Wait { seconds: i64 },
 
     #[error("the operating system gives no randomness: {0}")]
     Randomness(String),

@@ -58,6 +58,7 @@ pub mod tokens;
 pub mod totp;
 mod tracking;
 pub mod upcoming;
+mod visible;
 
 use std::path::Path;
 use std::sync::Arc;

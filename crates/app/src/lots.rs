@@ -23,7 +23,8 @@ impl Lot {
     /// The open position at the end of `today`, in the currency the instrument trades in.
     pub fn position(&self, profile: Option<&Profile>, fx: &Fx, today: Date) -> Result<Option<Position>, Error> {
         let Some(first) = self.entries.first().map(|entry| entry.currency) else { return Ok(None) };
-        let currency = profile.map_or(first, |profile| profile.stock.currency);
+        let confirmed = profile.filter(|profile| !profile.stock.placeholder);
+        let currency = confirmed.map_or(first, |profile| profile.stock.currency);
         let replay = |currency| ledger::replay(&self.entries, currency, splits(profile), fx, today, Oversell::Close);
         // A rate that was there when the entry was checked may be gone; the ledger's own currency is then still exact.
         let position = replay(currency).or_else(|error| if currency == first { Err(error) } else { replay(first) });

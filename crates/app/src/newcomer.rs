@@ -4,14 +4,21 @@ use market::sift::{self, Known};
 use market::{Found, Quote, Urgency};
 use store::stocks::{self, Stock};
 use store::{provenance, versions};
+use uuid::Uuid;
 
-use crate::{App, Error};
+use crate::{App, Error, visible};
 
-/// Makes every symbol known, or names the one that is not; then nothing was changed.
-pub(crate) async fn introduce(app: &App, symbols: &[String]) -> Result<(), Error> {
-    let named: Vec<&str> = symbols.iter().map(String::as_str).collect();
-    let known = stocks::known(&mut app.store.read().await?, &named).await?;
-    let missing: Vec<String> = symbols.iter().filter(|symbol| !known.contains(*symbol)).cloned().collect();
+/// Makes every symbol known, or names the one that is not; then nothing was changed. What only another user's ledger names is
+/// not known to this one, nor to the operator.
+pub(crate) async fn introduce(app: &App, symbols: &[String], user_id: Option<Uuid>) -> Result<(), Error> {
+    let mut tx = app.store.read().await?;
+    let mut missing = Vec::new();
+    for symbol in symbols {
+        if visible::stock(&mut tx, symbol, user_id).await?.is_none() {
+            missing.push(symbol.clone());
+        }
+    }
+    drop(tx);
     let Some(first) = missing.first() else { return Ok(()) };
     if app.sources.market.is_empty() {
         return Err(Error::refused(format!(
@@ -40,11 +47,14 @@ async fn add(app: &App, found: Vec<Found<Quote>>) -> Result<(), Error> {
     let now = app.clock.now_micros();
     let mut tx = app.store.write().await?;
     for Found { provider, answer: quote } in found {
-        // Somebody else may have made it known while the provider was asked, and with more than a price.
-        if stocks::by_symbol(&mut tx, &quote.symbol).await?.is_some() {
+        // Somebody else may have made it known while the provider was asked, and with more than a price. What only a ledger
+        // named is confirmed now.
+        let before = stocks::by_symbol(&mut tx, &quote.symbol).await?;
+        if before.as_ref().is_some_and(|stock| !stock.placeholder) {
             continue;
         }
-        stocks::upsert(&mut tx, &[stock(&quote)]).await?;
+        let tracked = before.is_some_and(|stock| stock.tracked);
+        stocks::upsert(&mut tx, &[Stock { tracked, ..stock(&quote) }]).await?;
         provenance::put(&mut tx, &quote.symbol, &[("price", provider)], now).await?;
     }
     versions::bump_listings(&mut tx).await?;

@@ -17,7 +17,7 @@ pub struct Watched {
 /// A symbol that is not known here is looked up; one that nobody knows is named, and then none is added.
 pub async fn add(app: &App, user_id: Uuid, symbols: &[String]) -> Result<(), Error> {
     let symbols: Vec<String> = symbols.iter().map(|symbol| symbol.trim().to_uppercase()).collect();
-    newcomer::introduce(app, &symbols).await?;
+    newcomer::introduce(app, &symbols, Some(user_id)).await?;
     let mut tx = app.store.write().await?;
     for symbol in &symbols {
         radar::add(&mut tx, user_id, symbol, app.clock.now_micros()).await?;

@@ -1,7 +1,7 @@
 //! Links to choose a new password: good for half an hour, once.
 
 use store::users::{self, User};
-use store::{Store, Tx, devices, resets, sessions};
+use store::{Store, Tx, devices, email_changes, resets, sessions};
 
 use crate::audit::{self, Event};
 use crate::mail::{self, Letter};
@@ -70,6 +70,7 @@ pub async fn finish(app: &App, secret: &str, password: &str) -> Result<bool, Err
 pub(crate) async fn replace_password(tx: &mut Tx, user: &User, hash: &str) -> Result<(), Error> {
     users::set_password_hash(tx, user.id, hash).await?;
     resets::clear(tx, user.id).await?;
+    email_changes::clear(tx, user.id).await?;
     sessions::end_all(tx, user.id).await?;
     devices::forget_all(tx, user.id).await?;
     throttle::forgive(tx, Key::of_email(&user.email)).await

@@ -88,7 +88,7 @@ pub async fn confirm(app: &App, visit: &Visit, password: &str, code: Option<&str
     let (key, user_id) = (Key::of_session(visit.session_id), visit.user_id);
     let mut tx = app.store.write().await?;
     if let Admission::Wait { seconds } = throttle::count(&mut tx, key, app.clock.now_micros()).await? {
-        return Err(Error::refused(format!("too many wrong passwords; try again in {seconds} seconds")));
+        return Err(Error::Wait { seconds });
     }
     let stored = users::password_hash(&mut tx, user_id).await?;
     tx.commit().await?;

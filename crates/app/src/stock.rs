@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use ledger::{Currency, Decimal, Metrics};
-use store::{Versions, stocks, tracking, versions};
+use store::{Versions, stocks, versions};
+use uuid::Uuid;
 
 use crate::profile::derive;
-use crate::search::{Built, RESULTS_MAX};
-use crate::{App, Error, live};
+use crate::search::{Built, Index, Listing, RESULTS_MAX};
+use crate::{App, Error, live, visible};
 
 pub struct Stock {
     pub symbol: String,
@@ -36,12 +37,13 @@ pub struct Price {
 
 /// The price of this moment of a tracked stock, for somebody who waits two seconds at most; none when there is no provider,
 /// and when the stored price is the last that was seen.
-pub async fn price_now(app: &App, symbol: &str) -> Result<Option<Price>, Error> {
+pub async fn price_now(app: &App, symbol: &str, viewer: Option<Uuid>) -> Result<Option<Price>, Error> {
     if app.sources.market.is_empty() {
         return Ok(None);
     }
     // No transaction is held open while a provider is waited for.
-    let Some(stock) = tracked(app, symbol).await? else { return Ok(None) };
+    let stock = visible::tracked(&mut app.store.read().await?, symbol, viewer).await?;
+    let Some(stock) = stock else { return Ok(None) };
     if let Some(quote) = live::quote(app, &stock).await {
         return Ok(Some(Price { amount: quote.price, live: true, as_of: None }));
     }
@@ -49,21 +51,11 @@ pub async fn price_now(app: &App, symbol: &str) -> Result<Option<Price>, Error> 
     Ok(unsaved.map(|quote| Price { amount: quote.price, live: false, as_of: Some(quote.as_of) }))
 }
 
-async fn tracked(app: &App, symbol: &str) -> Result<Option<stocks::Stock>, Error> {
-    let mut tx = app.store.read().await?;
-    match tracking::is_tracked(&mut tx, symbol).await? {
-        true => Ok(stocks::by_symbol(&mut tx, symbol).await?),
-        false => Ok(None),
-    }
-}
-
-/// The stock, when the service tracks it: at the price given, else at the stored one.
-pub async fn stock(app: &App, symbol: &str, price: Option<Price>) -> Result<Option<Stock>, Error> {
+/// The stock, when the service tracks it and the viewer may know of it: at the price given, else at the stored one.
+pub async fn stock(app: &App, symbol: &str, price: Option<Price>, viewer: Option<Uuid>) -> Result<Option<Stock>, Error> {
     let today = app.clock.today();
     let mut tx = app.store.read().await?;
-    if !tracking::is_tracked(&mut tx, symbol).await? {
-        return Ok(None);
-    }
+    let Some(seen) = visible::tracked(&mut tx, symbol, viewer).await? else { return Ok(None) };
     let versions = versions::get(&mut tx).await?;
     let fx = app.rates.at(&mut tx, versions.rates).await?;
     let Some(profile) = app.profiles.of(&mut tx, symbol, versions, today, &fx).await? else { return Ok(None) };
@@ -78,7 +70,7 @@ pub async fn stock(app: &App, symbol: &str, price: Option<Price>) -> Result<Opti
     let as_of = stock.price_as_of.and_then(|at| Timestamp::from_microsecond(at).ok());
     Ok(Some(Stock {
         symbol: stock.symbol.clone(),
-        currency: stock.currency,
+        currency: seen.currency,
         name: stock.name.clone(),
         industry: stock.industry.clone(),
         sector: stock.sector.clone(),
@@ -111,22 +103,38 @@ pub async fn catalogue(app: &App) -> Result<Catalogue, Error> {
 }
 
 impl Catalogue {
-    /// Best match first, ten at most. Strangers search what is tracked, users everything that is known.
-    pub fn search(&self, q: &str, signed_in: bool) -> Vec<Hit> {
-        let hits = self.built.index.search(q, !signed_in).into_iter().map(|hit| Hit {
+    /// Best match first, ten at most. Strangers search what is tracked; users everything that is known, and the symbols that
+    /// are their [`own`].
+    pub fn search(&self, q: &str, own: Option<&[String]>) -> Vec<Hit> {
+        let public = self.built.index.search(q, own.is_none());
+        let Some(own) = own.filter(|own| !own.is_empty()) else { return public.into_iter().map(Hit::from).collect() };
+        // The best of all are among the best of these and their own: ranks do not depend on what else is searched.
+        let found: Vec<&str> = public.iter().map(|hit| hit.symbol).collect();
+        let own = own.iter().filter(|symbol| !found.contains(&symbol.as_str())).map(|symbol| Listing::unconfirmed(symbol));
+        Index::build(public.iter().copied().map(Listing::from).chain(own)).search(q, false).into_iter().map(Hit::from).collect()
+    }
+}
+
+/// The symbols that the user holds or watches and market data has not confirmed: nobody else finds them.
+pub async fn own(app: &App, user_id: Uuid) -> Result<Vec<String>, Error> {
+    Ok(stocks::placeholders::of_user(&mut app.store.read().await?, user_id).await?)
+}
+
+impl From<crate::search::Hit<'_>> for Hit {
+    fn from(hit: crate::search::Hit<'_>) -> Hit {
+        Hit {
             symbol: hit.symbol.to_owned(),
             tracked: hit.tracked,
             name: hit.name.map(str::to_owned),
             exchange: hit.exchange.map(str::to_owned),
             kind: hit.kind.map(str::to_owned),
-        });
-        hits.collect()
+        }
     }
 }
 
 /// Our own matches, and a provider's after them where there is room, each symbol once.
-pub async fn wider_search(app: &App, q: &str) -> Result<Vec<Hit>, Error> {
-    let mut hits = catalogue(app).await?.search(q, true);
+pub async fn wider_search(app: &App, q: &str, user_id: Uuid) -> Result<Vec<Hit>, Error> {
+    let mut hits = catalogue(app).await?.search(q, Some(&own(app, user_id).await?));
     if hits.len() >= RESULTS_MAX {
         return Ok(hits);
     }
@@ -134,7 +142,7 @@ pub async fn wider_search(app: &App, q: &str) -> Result<Vec<Hit>, Error> {
     let mut tx = app.store.read().await?;
     for one in matches {
         if hits.len() < RESULTS_MAX && hits.iter().all(|hit| hit.symbol != one.symbol) {
-            let tracked = tracking::is_tracked(&mut tx, &one.symbol).await?;
+            let tracked = visible::tracked(&mut tx, &one.symbol, Some(user_id)).await?.is_some();
             hits.push(Hit { symbol: one.symbol, tracked, name: one.name, exchange: one.exchange, kind: one.kind });
         }
     }

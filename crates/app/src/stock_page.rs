@@ -68,7 +68,7 @@ pub struct Own {
 /// None when the service does not track the symbol. The price as [`stock::price_now`] gives it, or none for the stored one.
 pub async fn page(app: &App, symbol: &str, price: Option<Price>, user_id: Option<Uuid>) -> Result<Option<StockPage>, Error> {
     let symbol = symbol.to_uppercase();
-    let Some(stock) = stock::stock(app, &symbol, price).await? else { return Ok(None) };
+    let Some(stock) = stock::stock(app, &symbol, price, user_id).await? else { return Ok(None) };
     let own = match user_id {
         Some(user_id) => Some(own(app, user_id, &symbol).await?),
         None => None,

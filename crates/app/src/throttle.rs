@@ -13,6 +13,8 @@ const WINDOW: i64 = 15 * MINUTE;
 const FREE: i64 = 5;
 const LONGEST_MINUTES: i64 = 60;
 const STRANGERS_MAX: i64 = 100;
+/// After so long without a try nothing is held against anybody; of addresses that have no account nothing stays either.
+const KEPT: i64 = 90 * 24 * 60 * MINUTE;
 
 /// What attempts are counted by.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,6 +38,11 @@ impl Key {
         Key { hash: hash("session", session.as_bytes()), capped: false }
     }
 
+    /// Whether it succeeds or not: an address that cannot be used may be another's.
+    pub fn of_email_change(user_id: Uuid) -> Key {
+        Key { hash: hash("email change", user_id.as_bytes()), capped: false }
+    }
+
     /// For the second factor, once the password was right. Recovery codes are not counted, so the owner keeps a way in.
     pub fn of_code(user_id: Uuid) -> Key {
         Key { hash: hash("code", user_id.as_bytes()), capped: true }
@@ -56,6 +63,7 @@ pub async fn count(tx: &mut Tx, key: Key, now: i64) -> Result<Admission, Error> 
         return Ok(Admission::Wait { seconds: (known.blocked_until - now).div_euclid(1_000_000) + 1 });
     }
     sign_in_failures::put(tx, &key.hash, &after(known, now)).await?;
+    sign_in_failures::prune(tx, now - KEPT).await?;
     Ok(Admission::Go)
 }
 

@@ -3,6 +3,7 @@
 use ledger::{Decimal, QuoteUnit, Ratio};
 
 use crate::reading::{Decimals, Row, Sheet, fields, figure};
+use crate::writing::formula::unguarded;
 use crate::{Kind, Opened, Parsed, Problem, Record};
 
 pub const COLUMNS: [&str; 19] = [
@@ -88,7 +89,8 @@ fn read(header: &Header, row: Row<'_>, sheet: &Sheet) -> Result<Record, String> 
         Some(row.cell(header.places[column]?)).filter(|text| !text.is_empty())
     };
     let required = |name: &str| field(name).ok_or_else(|| format!("{name} is missing"));
-    let text = |name: &str, chars_max| field(name).map(|text| fields::text(name, text, chars_max)).transpose();
+    let written = |name: &str| field(name).map(unguarded);
+    let text = |name: &str, chars_max| written(name).map(|text| fields::text(name, text, chars_max)).transpose();
     // A point is what the format asks for; a spreadsheet may have put commas in its place throughout the file.
     let decimal = |name: &str, text: &str| match header.decimals {
         Decimals::Point => fields::decimal(name, text),
@@ -111,7 +113,7 @@ fn read(header: &Header, row: Row<'_>, sheet: &Sheet) -> Result<Record, String> 
     };
     let ratio = field("ratio").map(ratio).transpose()?;
     Ok(Record {
-        symbol: field("symbol").map(|text| fields::symbol("symbol", text)).transpose()?,
+        symbol: written("symbol").map(|text| fields::symbol("symbol", text)).transpose()?,
         isin: field("isin").map(|text| fields::isin("isin", text)).transpose()?,
         name: text("name", 200)?,
         shares: figure("shares")?,

@@ -17,6 +17,31 @@ fn what_is_written_reads_back_the_same() {
 }
 
 #[test]
+fn no_cell_runs_as_a_formula_and_every_text_comes_back() {
+    for text in ["=HYPERLINK(\"http://x\")", "+1", "-2", "@SUM(A1)", "'=x", "plain"] {
+        let symbol = text.split('(').next().unwrap().to_uppercase();
+        let record = Record {
+            symbol: Some(symbol),
+            name: Some(text.to_owned()),
+            portfolio: Some(text.to_owned()),
+            id: Some(text.to_owned()),
+            note: Some(text.to_owned()),
+            amount: Some("-2.50".parse().unwrap()),
+            currency: Some(ledger::Currency::EUR),
+            ..Record::new(0, jiff::civil::date(2026, 1, 5), importers::Kind::Dividend)
+        };
+        let written = importers::write_ledger_file(std::slice::from_ref(&record));
+        let line = std::str::from_utf8(&written).unwrap().lines().nth(1).unwrap();
+        for cell in line.split(',').map(|cell| cell.trim_start_matches('"')) {
+            assert!(!cell.starts_with(['=', '+', '-', '@']) || cell == "-2.50", "{cell} of {line}");
+        }
+        let again = read(&written);
+        assert_eq!(again.errors, []);
+        assert_eq!(again.records, [Record { line: 2, ..record }], "{text}");
+    }
+}
+
+#[test]
 fn the_format_is_recognised_by_its_header_alone() {
     let detected = |text: &str| importers::detect(&Opened::open(text.as_bytes()).unwrap()).map(|format| format.name);
     for ours in [

@@ -1,9 +1,9 @@
-//! What happened to an account. Rows are added, never changed, and outlive the account.
+//! What happened to an account. Rows are added and outlive the account; the words in them do not.
 
 use uuid::Uuid;
 
 use crate::row::Row;
-use crate::statement::{Type, statements};
+use crate::statement::{Param, Type, statements};
 use crate::{Error, Tx};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,20 +11,33 @@ pub struct Record {
     pub position: i64,
     pub at: i64,
     pub event: String,
+    /// Empty once the account is gone.
     pub detail: String,
+    /// Of the detail and the salt. None in rows of before there were any: their hash covers the detail itself.
+    pub digest: Option<[u8; 32]>,
+    /// None once the account is gone.
+    pub salt: Option<[u8; 32]>,
     pub hash: [u8; 32],
 }
 
 pub async fn add(tx: &mut Tx, user_id: Uuid, record: &Record) -> Result<(), Error> {
-    let params = [
+    let params: [Param<'_>; 8] = [
         user_id.into(),
         record.position.into(),
         record.at.into(),
         record.event.as_str().into(),
         record.detail.as_str().into(),
+        record.digest.as_ref().map(<[u8; 32]>::as_slice).into(),
+        record.salt.as_ref().map(<[u8; 32]>::as_slice).into(),
         record.hash.as_slice().into(),
     ];
     tx.execute(&ADD, &params).await.map(drop)
+}
+
+/// Takes the words out of a row, and leaves it the digest and the hash given.
+pub async fn blank(tx: &mut Tx, user_id: Uuid, position: i64, digest: &[u8; 32], hash: &[u8; 32]) -> Result<(), Error> {
+    let params = [digest.as_slice().into(), hash.as_slice().into(), user_id.into(), position.into()];
+    tx.execute(&BLANK, &params).await.map(drop)
 }
 
 /// Newest first.
@@ -37,11 +50,24 @@ pub async fn all(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Record>, Error> {
     tx.query(&ALL, &[user_id.into()], record).await
 }
 
-fn record(row: &Row<'_>) -> Result<Record, Error> {
-    Ok(Record { position: row.i64(0)?, at: row.i64(1)?, event: row.text(2)?, detail: row.text(3)?, hash: row.bytes(4)? })
+/// Everybody whom anything ever happened to here, even those who are gone.
+pub async fn users(tx: &mut Tx) -> Result<Vec<Uuid>, Error> {
+    tx.query(&USERS, &[], |row| row.uuid(0)).await
 }
 
-const RECORD: &[Type] = &[Type::Integer, Type::Integer, Type::Text, Type::Text, Type::Bytes];
+fn record(row: &Row<'_>) -> Result<Record, Error> {
+    Ok(Record {
+        position: row.i64(0)?,
+        at: row.i64(1)?,
+        event: row.text(2)?,
+        detail: row.text(3)?,
+        digest: row.opt_bytes(4)?,
+        salt: row.opt_bytes(5)?,
+        hash: row.bytes(6)?,
+    })
+}
+
+const RECORD: &[Type] = &[Type::Integer, Type::Integer, Type::Text, Type::Text, Type::Bytes, Type::Bytes, Type::Bytes];
 
 /// Whether anything ever happened to an account here, even one that is gone.
 pub async fn is_any(tx: &mut Tx) -> Result<bool, Error> {
@@ -50,9 +76,13 @@ pub async fn is_any(tx: &mut Tx) -> Result<bool, Error> {
 
 statements! {
     ANY = "SELECT position FROM audit LIMIT 1", [] => [Integer];
-    ADD = "INSERT INTO audit (user_id, position, at, event, detail, hash) VALUES ($1, $2, $3, $4, $5, $6)",
-        [Uuid, Integer, Integer, Text, Text, Bytes] => [];
-    LIST = "SELECT position, at, event, detail, hash FROM audit WHERE user_id = $1 ORDER BY position DESC LIMIT $2",
+    USERS = "SELECT DISTINCT user_id FROM audit ORDER BY user_id", [] => [Uuid];
+    ADD = "INSERT INTO audit (user_id, position, at, event, detail, digest, salt, hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        [Uuid, Integer, Integer, Text, Text, Bytes, Bytes, Bytes] => [];
+    BLANK = "UPDATE audit SET detail = '', salt = NULL, digest = $1, hash = $2 WHERE user_id = $3 AND position = $4",
+        [Bytes, Bytes, Uuid, Integer] => [];
+    LIST = "SELECT position, at, event, detail, digest, salt, hash FROM audit WHERE user_id = $1 ORDER BY position DESC LIMIT $2",
         [Uuid, Integer] => RECORD;
-    ALL = "SELECT position, at, event, detail, hash FROM audit WHERE user_id = $1 ORDER BY position", [Uuid] => RECORD;
+    ALL = "SELECT position, at, event, detail, digest, salt, hash FROM audit WHERE user_id = $1 ORDER BY position",
+        [Uuid] => RECORD;
 }

@@ -103,6 +103,11 @@ pub async fn symbols(tx: &mut Tx, user_id: Uuid) -> Result<HashSet<String>, Erro
     Ok(tx.query(&SYMBOLS, &[user_id.into()], |row| row.text(0)).await?.into_iter().collect())
 }
 
+/// The currency of the user's earliest entry of a symbol; none without any.
+pub async fn currency_of(tx: &mut Tx, user_id: Uuid, symbol: &str) -> Result<Option<Currency>, Error> {
+    tx.query_one(&CURRENCY_OF, &[user_id.into(), symbol.into()], |row| row.currency(0)).await
+}
+
 /// The sequence for the user's next entry; those after it count on by one.
 pub async fn next_sequence(tx: &mut Tx, user_id: Uuid) -> Result<i64, Error> {
     let last = tx.query_one(&LAST_SEQUENCE, &[user_id.into()], |row| row.i64(0)).await?;
@@ -238,6 +243,8 @@ statements! {
     DIVIDENDS_OF_USER = select!("WHERE user_id = $1 AND type = 'dividend' ORDER BY date DESC, sequence DESC"), [Uuid] => ENTRY;
     IDENTITIES = "SELECT identity FROM entries WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => [Text];
     SYMBOLS = "SELECT DISTINCT symbol FROM entries WHERE user_id = $1", [Uuid] => [Text];
+    CURRENCY_OF = "SELECT currency FROM entries WHERE user_id = $1 AND symbol = $2 ORDER BY date, sequence LIMIT 1",
+        [Uuid, Text] => [Text];
     LAST_SEQUENCE = "SELECT sequence FROM entries WHERE user_id = $1 ORDER BY sequence DESC LIMIT 1", [Uuid] => [Integer];
     RENAME = "UPDATE entries SET symbol = $1, identity = $2 WHERE user_id = $3 AND sequence = $4",
         [Text, Text, Uuid, Integer] => [];

@@ -12,6 +12,7 @@ pub mod audit;
 pub mod column_maps;
 pub mod devices;
 pub mod dividends;
+pub mod email_changes;
 pub mod entries;
 pub mod feeds;
 pub mod fx_rates;

@@ -38,6 +38,10 @@ pub async fn list(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Watched>, Error> {
     .await
 }
 
+pub async fn has(tx: &mut Tx, user_id: Uuid, symbol: &str) -> Result<bool, Error> {
+    Ok(tx.query_one(&HAS, &[user_id.into(), symbol.into()], |row| row.text(0)).await?.is_some())
+}
+
 /// False when it is not on the radar.
 pub async fn set_target(
     tx: &mut Tx,
@@ -55,6 +59,7 @@ statements! {
     REMOVE = "DELETE FROM radar WHERE user_id = $1 AND symbol = $2", [Uuid, Text] => [];
     LIST = "SELECT symbol, added_at, target_yield_pct, target_price FROM radar WHERE user_id = $1 ORDER BY added_at, symbol",
         [Uuid] => [Text, Integer, Decimal, Decimal];
+    HAS = "SELECT symbol FROM radar WHERE user_id = $1 AND symbol = $2", [Uuid, Text] => [Text];
     SET_TARGET = "UPDATE radar SET target_yield_pct = $1, target_price = $2 WHERE user_id = $3 AND symbol = $4",
         [Decimal, Decimal, Uuid, Text] => [];
 }

@@ -71,6 +71,13 @@ impl Row<'_> {
         }
     }
 
+    pub(crate) fn opt_bytes<const N: usize>(&self, column: usize) -> Result<Option<[u8; N]>, Error> {
+        match self.value(column, Type::Bytes)? {
+            ValueRef::Null => Ok(None),
+            _ => self.bytes(column).map(Some),
+        }
+    }
+
     /// Bytes of any length.
     pub(crate) fn blob(&self, column: usize) -> Result<Vec<u8>, Error> {
         match self.value(column, Type::Bytes)? {

@@ -35,7 +35,13 @@ pub async fn clear(tx: &mut Tx, account: &[u8; 32]) -> Result<(), Error> {
     tx.execute(&CLEAR, &[account.as_slice().into()]).await.map(drop)
 }
 
+/// Forgets what nobody has tried since.
+pub async fn prune(tx: &mut Tx, before: i64) -> Result<u64, Error> {
+    tx.execute(&PRUNE, &[before.into()]).await
+}
+
 statements! {
+    PRUNE = "DELETE FROM sign_in_failures WHERE window_start < $1 AND blocked_until < $1", [Integer] => [];
     GET = "SELECT window_start, failures, consecutive, blocked_until FROM sign_in_failures WHERE account = $1",
         [Bytes] => [Integer, Integer, Integer, Integer];
     PUT = "INSERT INTO sign_in_failures (account, window_start, failures, consecutive, blocked_until)

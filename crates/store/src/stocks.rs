@@ -6,6 +6,7 @@ use ledger::{Currency, QuoteUnit};
 use rust_decimal::Decimal;
 
 pub(crate) mod changes;
+pub mod placeholders;
 
 pub use changes::{mark_changed, set_price, version};
 

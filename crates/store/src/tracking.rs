@@ -31,6 +31,11 @@ pub async fn is_tracked(tx: &mut Tx, symbol: &str) -> Result<bool, Error> {
     Ok(tx.query_one(&IS_TRACKED, &[symbol.into()], |row| row.bool(0)).await?.unwrap_or(false))
 }
 
+/// Whether this user holds or watches the stock.
+pub async fn has(tx: &mut Tx, user_id: Uuid, symbol: &str) -> Result<bool, Error> {
+    Ok(tx.query_one(&HAS, &[user_id.into(), symbol.into()], |row| row.text(0)).await?.is_some())
+}
+
 /// Every stock for which [`is_tracked`] holds, by symbol.
 pub async fn tracked_symbols(tx: &mut Tx) -> Result<Vec<String>, Error> {
     tx.query(&TRACKED_SYMBOLS, &[], |row| row.text(0)).await
@@ -38,6 +43,7 @@ pub async fn tracked_symbols(tx: &mut Tx) -> Result<Vec<String>, Error> {
 
 statements! {
     OF_USER = "SELECT symbol FROM tracking WHERE user_id = $1 ORDER BY symbol", [Uuid] => [Text];
+    HAS = "SELECT symbol FROM tracking WHERE user_id = $1 AND symbol = $2", [Uuid, Text] => [Text];
     ADD = "INSERT INTO tracking (symbol, user_id) VALUES ($1, $2)", [Text, Uuid] => [];
     REMOVE = "DELETE FROM tracking WHERE symbol = $1 AND user_id = $2", [Text, Uuid] => [];
     COUNTS = "SELECT symbol, COUNT(*) FROM tracking GROUP BY symbol ORDER BY symbol", [] => [Text, Integer];

@@ -1,7 +1,7 @@
 //! What the owner of an account does to it.
 
 use store::users::{self, Profile, User};
-use store::{Tx, resets, sessions, versions};
+use store::{Tx, email_changes, resets, sessions, stocks, versions};
 use uuid::Uuid;
 
 use super::{check_password, fields};
@@ -21,7 +21,7 @@ pub struct NewProfile<'a> {
     pub session_idle_minutes: i64,
 }
 
-/// The other sessions end, and links to choose a password are void; this session goes on under the secret that is returned.
+/// The other sessions end, and links that were mailed are void; this session goes on under the secret that is returned.
 pub async fn change_password(app: &App, visit: &Visit, password: &str) -> Result<String, Error> {
     check_password(password, &visit.email, visit.name.as_deref())?;
     let hash = passwords::hash(app, password).await?;
@@ -29,6 +29,7 @@ pub async fn change_password(app: &App, visit: &Visit, password: &str) -> Result
     let mut tx = app.store.write().await?;
     users::set_password_hash(&mut tx, user_id, &hash).await?;
     resets::clear(&mut tx, user_id).await?;
+    email_changes::clear(&mut tx, user_id).await?;
     sessions::end_others(&mut tx, user_id, visit.session_id).await?;
     let session = rotate_in(&mut tx, visit).await?;
     audit::record(&mut tx, user_id, now, Event::PasswordChanged, "").await?;
@@ -55,39 +56,33 @@ pub async fn set_profile(app: &App, user_id: Uuid, profile: &NewProfile<'_>) -> 
     Ok(tx.commit().await?)
 }
 
-/// Links that were mailed to the address of before are void.
-pub async fn set_email(app: &App, user_id: Uuid, email: &str) -> Result<(), Error> {
-    let email = fields::email(email)?;
-    let mut tx = app.store.write().await?;
-    let user = by_id(&mut tx, user_id).await?;
-    users::set_email(&mut tx, user_id, &email).await.map_err(|error| match error {
-        store::Error::Conflict(store::Rule::Email) => Error::refused("this address cannot be used; take another one"),
-        other => other.into(),
-    })?;
-    resets::clear(&mut tx, user_id).await?;
-    throttle::forgive(&mut tx, Key::of_email(&user.email)).await?;
-    users::bump_version(&mut tx, user_id).await?;
-    audit::record(&mut tx, user_id, app.clock.now_micros(), Event::EmailChanged, "").await?;
-    Ok(tx.commit().await?)
-}
-
-/// Deletes the account and every row of it but the audit, which knows it by its id alone.
+/// Deletes the account and every row of it but the audit, which knows it by its id alone and keeps no words.
 pub async fn delete_by_id(app: &App, user_id: Uuid) -> Result<(), Error> {
     let mut tx = app.store.write().await?;
     let user = by_id(&mut tx, user_id).await?;
-    delete_in(&mut tx, &user, app.clock.now_micros()).await?;
+    delete_in(app, tx, &user).await
+}
+
+pub(super) async fn delete_in(app: &App, mut tx: Tx, user: &User) -> Result<(), Error> {
+    audit::record(&mut tx, user.id, app.clock.now_micros(), Event::Deleted, "").await?;
+    audit::forget_details(&mut tx, user.id).await?;
+    throttle::forgive(&mut tx, Key::of_email(&user.email)).await?;
+    throttle::forgive(&mut tx, Key::of_code(user.id)).await?;
+    throttle::forgive(&mut tx, Key::of_email_change(user.id)).await?;
+    users::delete(&mut tx, user.id).await?;
+    if stocks::placeholders::forget_unused(&mut tx).await? > 0 {
+        versions::bump_listings(&mut tx).await?;
+        versions::bump_market(&mut tx).await?;
+    }
+    versions::bump_tracking(&mut tx).await?;
     tx.commit().await?;
-    Ok(app.store.checkpoint().await?)
+    // The account is gone either way; the log goes when nobody reads any more.
+    if let Err(error) = app.store.checkpoint().await {
+        tracing::warn!(%error, "the database's log still holds what was deleted; it is emptied with a later write");
+    }
+    Ok(())
 }
 
-pub(super) async fn delete_in(tx: &mut Tx, user: &User, now: i64) -> Result<(), Error> {
-    audit::record(tx, user.id, now, Event::Deleted, "").await?;
-    throttle::forgive(tx, Key::of_email(&user.email)).await?;
-    throttle::forgive(tx, Key::of_code(user.id)).await?;
-    users::delete(tx, user.id).await?;
-    Ok(versions::bump_tracking(tx).await?)
-}
-
-async fn by_id(tx: &mut Tx, user_id: Uuid) -> Result<User, Error> {
+pub(super) async fn by_id(tx: &mut Tx, user_id: Uuid) -> Result<User, Error> {
     users::by_id(tx, user_id).await?.ok_or_else(|| Error::UnknownAccount(user_id.to_string()))
 }

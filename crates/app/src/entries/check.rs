@@ -41,7 +41,7 @@ pub struct Standing {
 
 /// `editing` is the sequence of the entry that it would replace.
 pub async fn check(app: &App, user_id: Uuid, editing: Option<i64>, draft: &Draft) -> Result<Checked, Error> {
-    let known = symbol::ask(app, &draft.symbol).await?;
+    let known = symbol::ask(app, user_id, &draft.symbol).await?;
     let mut tx = app.store.read().await?;
     Ok(examine::examine(app, &mut tx, user_id, editing, draft, &known).await?.checked)
 }

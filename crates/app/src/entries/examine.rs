@@ -6,7 +6,7 @@ use importers::Record;
 use jiff::civil::Date;
 use ledger::{Currency, Money};
 use store::entries::{self, Entry};
-use store::{Tx, portfolios, stocks};
+use store::{Tx, portfolios};
 use uuid::Uuid;
 
 use super::check::{Checked, Standing, fields_of, gross, net, record};
@@ -14,7 +14,7 @@ use super::symbol::Known;
 use super::{Draft, Problem, doubts};
 use crate::import::check::{self as whole, Misfit};
 use crate::import::identity;
-use crate::{App, Error};
+use crate::{App, Error, visible};
 
 const SOURCE: &str = "manual";
 
@@ -40,7 +40,7 @@ pub(super) async fn examine(
     };
     let record = record(draft);
     let symbol = record.symbol.clone().unwrap_or_default();
-    let stock = stocks::by_symbol(tx, &symbol).await?;
+    let stock = visible::stock(tx, &symbol, Some(user_id)).await?;
     let trades_in = stock.as_ref().map(|stock| stock.currency).or(known.currency());
     let mut checked = Checked {
         problems: fields_of(&record, app.clock.today()),

@@ -70,8 +70,8 @@ pub async fn edit(app: &App, user_id: Uuid, sequence: i64, draft: &Draft) -> Res
 }
 
 async fn put(app: &App, user_id: Uuid, editing: Option<i64>, draft: &Draft) -> Result<i64, Error> {
-    let known = symbol::ask(app, &draft.symbol).await?;
-    known.introduce(app, &draft.symbol).await?;
+    let known = symbol::ask(app, user_id, &draft.symbol).await?;
+    known.introduce(app, user_id, &draft.symbol).await?;
     let mut tx = app.store.write().await?;
     let Examined { checked, entry, unseen, .. } = examine::examine(app, &mut tx, user_id, editing, draft, &known).await?;
     let Some(mut entry) = entry.filter(|_| checked.problems.is_empty()) else { return Err(Error::Entry(checked.problems)) };

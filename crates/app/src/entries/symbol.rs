@@ -2,10 +2,10 @@
 
 use ledger::Currency;
 use market::{Ability, Urgency};
-use store::stocks;
+use uuid::Uuid;
 
 use super::Problem;
-use crate::{App, Error, newcomer, stock};
+use crate::{App, Error, newcomer, stock, visible};
 
 const OFFERED_MAX: usize = 3;
 
@@ -18,9 +18,9 @@ pub(super) enum Known {
     Nowhere(Vec<String>),
 }
 
-pub(super) async fn ask(app: &App, symbol: &str) -> Result<Known, Error> {
+pub(super) async fn ask(app: &App, user_id: Uuid, symbol: &str) -> Result<Known, Error> {
     let symbol = symbol.trim().to_uppercase();
-    let here = stocks::by_symbol(&mut app.store.read().await?, &symbol).await?.is_some();
+    let here = visible::stock(&mut app.store.read().await?, &symbol, Some(user_id)).await?.is_some();
     if here || importers::fields::symbol("symbol", &symbol).is_err() || symbol.is_empty() {
         return Ok(Known::Unasked);
     }
@@ -34,7 +34,7 @@ pub(super) async fn ask(app: &App, symbol: &str) -> Result<Known, Error> {
     if quotes.unknown.is_empty() {
         return Ok(Known::Unasked);
     }
-    let similar = stock::catalogue(app).await?.search(&symbol, true).into_iter().take(OFFERED_MAX);
+    let similar = stock::catalogue(app).await?.search(&symbol, Some(&[])).into_iter().take(OFFERED_MAX);
     let offered = similar.map(|hit| match hit.name {
         Some(name) => format!("{} ({name})", hit.symbol),
         None => hit.symbol,
@@ -44,11 +44,11 @@ pub(super) async fn ask(app: &App, symbol: &str) -> Result<Known, Error> {
 
 impl Known {
     /// Adds the stock with what the provider says of it; one whose price cannot be believed is left to later refreshes.
-    pub async fn introduce(&self, app: &App, symbol: &str) -> Result<(), Error> {
+    pub async fn introduce(&self, app: &App, user_id: Uuid, symbol: &str) -> Result<(), Error> {
         if !matches!(self, Known::TradesIn(_)) {
             return Ok(());
         }
-        match newcomer::introduce(app, &[symbol.trim().to_uppercase()]).await {
+        match newcomer::introduce(app, &[symbol.trim().to_uppercase()], Some(user_id)).await {
             Err(Error::Refused(_)) | Ok(()) => Ok(()),
             Err(error) => Err(error),
         }

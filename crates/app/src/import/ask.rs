@@ -65,7 +65,7 @@ pub(super) async fn providers(
     if !request.dry_run {
         for (key, symbol) in std::mem::take(&mut answers.symbols) {
             // One that cannot be priced now stays open, and is asked for.
-            if newcomer::introduce(app, std::slice::from_ref(&symbol)).await.is_ok() {
+            if newcomer::introduce(app, std::slice::from_ref(&symbol), Some(request.user_id)).await.is_ok() {
                 answers.symbols.insert(key, symbol);
             }
         }

@@ -23,23 +23,17 @@ pub(crate) struct Misfit {
     pub oversold: bool,
 }
 
-/// Replays every ledger that the new entries touch, old and new together. `unseen` has the currencies of symbols that market
-/// data does not know.
-pub(super) async fn with_new(
-    tx: &mut Tx,
-    old: Vec<Entry>,
-    new: &[Entry],
-    unseen: &BTreeMap<String, Currency>,
-) -> Result<Vec<Misfit>, Error> {
+/// Replays every ledger that the new entries touch, old and new together.
+pub(super) async fn with_new(tx: &mut Tx, old: Vec<Entry>, new: &[Entry]) -> Result<Vec<Misfit>, Error> {
     let touched: HashSet<(Uuid, &str)> = new.iter().map(|entry| (entry.portfolio_id, entry.symbol.as_str())).collect();
     let mut all = old;
     all.retain(|entry| touched.contains(&(entry.portfolio_id, entry.symbol.as_str())));
     let first_new = new.first().map(|entry| entry.sequence);
     all.extend(new.iter().cloned());
-    misfits(tx, &all, unseen, first_new).await
+    misfits(tx, &all, &BTreeMap::new(), first_new).await
 }
 
-/// Replays the entries given.
+/// Replays the entries given. `unseen` has what providers say that symbols trade in which are not known here yet.
 pub(crate) async fn misfits(
     tx: &mut Tx,
     entries: &[Entry],
@@ -79,7 +73,9 @@ pub(crate) async fn position(
 
 /// What the instrument trades in.
 async fn currency_of(tx: &mut Tx, lot: &Lot, unseen: &BTreeMap<String, Currency>) -> Result<Option<Currency>, Error> {
-    let known = stocks::by_symbol(tx, &lot.symbol).await?.map(|stock| stock.currency);
+    // Until market data confirms a symbol, each ledger says what it trades in; another user's has no say.
+    let confirmed = stocks::by_symbol(tx, &lot.symbol).await?.filter(|stock| !stock.placeholder);
+    let known = confirmed.map(|stock| stock.currency);
     let first = lot.entries.first().map(|entry| entry.currency);
     Ok(known.or_else(|| unseen.get(&lot.symbol).copied()).or(first))
 }

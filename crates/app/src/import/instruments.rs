@@ -6,10 +6,11 @@ use importers::{Kind, Record};
 use ledger::{Currency, Decimal, QuoteUnit};
 use store::stocks::Stock;
 use store::{Tx, instruments, stocks};
+use uuid::Uuid;
 
 use super::Request;
 use super::mapped::Renamed;
-use crate::Error;
+use crate::{Error, visible};
 
 /// An instrument of the file that nobody knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,6 +105,7 @@ pub(super) enum Resolved {
 }
 
 pub(super) struct Instruments {
+    user_id: Uuid,
     /// What the user said, now or before.
     said: HashMap<String, String>,
     /// What providers said, by key.
@@ -116,7 +118,7 @@ pub(super) struct Instruments {
     /// Symbols that the user's answers bring, with their currency.
     placeholders: BTreeMap<String, Currency>,
     cache: HashMap<String, Resolved>,
-    /// What each stock is quoted in, where market data knows it.
+    /// What each stock is quoted in, where market data or the user's own ledger knows it.
     units: HashMap<String, Option<QuoteUnit>>,
     /// Symbols that the user has in the ledger.
     in_ledger: HashSet<String>,
@@ -133,6 +135,7 @@ impl Instruments {
         let mut said = instruments::of_user(tx, request.user_id).await?;
         said.extend(request.map.iter().map(|(key, symbol)| (key.to_uppercase(), symbol.clone())));
         Ok(Instruments {
+            user_id: request.user_id,
             said,
             found: HashMap::new(),
             choices: HashMap::new(),
@@ -260,7 +263,7 @@ impl Instruments {
     /// rows of the file say, else what the user says. None when nothing tells.
     pub async fn in_currency(&mut self, tx: &mut Tx, symbol: &str, record: Record) -> Result<Option<Record>, Error> {
         if !self.units.contains_key(symbol) {
-            let stock = stocks::by_symbol(tx, symbol).await?.filter(|stock| !stock.placeholder || !record.quoted);
+            let stock = visible::stock(tx, symbol, Some(self.user_id)).await?.filter(|stock| !stock.placeholder || !record.quoted);
             let brought = self.placeholders.get(symbol).filter(|_| !record.quoted);
             let unit = stock.map(|stock| stock.quote_unit).or(brought.map(|currency| QuoteUnit::from(*currency)));
             self.units.insert(symbol.to_owned(), unit);

@@ -114,9 +114,7 @@ impl<'a> Planner<'a> {
         // Without the rows that are wrong, others would seem to lack what those bring.
         if !rows.iter().any(|row| matches!(row.fate, Fate::Error(_))) {
             let old = self.import.renamed.entries(tx, self.import.user_id).await?;
-            let mut currencies = unseen.clone();
-            currencies.extend(self.import.renamed.placeholders().clone());
-            for misfit in check::with_new(tx, old, &entries, &currencies).await? {
+            for misfit in check::with_new(tx, old, &entries).await? {
                 blame(&mut rows, &row_of, misfit);
             }
         }

@@ -151,7 +151,8 @@ async fn units(tx: &mut Tx, files: &Files) -> Result<HashMap<String, QuoteUnit>,
         if units.contains_key(symbol) {
             continue;
         }
-        match stocks::by_symbol(tx, symbol).await? {
+        // What a user's ledger calls by that symbol does not say what the file's figures are in.
+        match stocks::by_symbol(tx, symbol).await?.filter(|stock| !stock.placeholder) {
             Some(stock) => {
                 units.insert(symbol.clone(), stock.quote_unit);
             }

@@ -8,7 +8,7 @@ use crate::{App, Error, newcomer};
 pub async fn set_tracked(app: &App, symbols: &[String], tracked: bool) -> Result<(), Error> {
     let symbols: Vec<String> = symbols.iter().map(|symbol| symbol.trim().to_uppercase()).collect();
     if tracked {
-        newcomer::introduce(app, &symbols).await?;
+        newcomer::introduce(app, &symbols, None).await?;
     }
     let symbols: Vec<&str> = symbols.iter().map(String::as_str).collect();
     let mut tx = app.store.write().await?;

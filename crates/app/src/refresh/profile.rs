@@ -96,6 +96,10 @@ impl<'a> Update<'a> {
         self.text("sector", &profile.sector, |stock| &mut stock.sector);
         self.text("industry", &profile.industry, |stock| &mut stock.industry);
         self.text("instrument_type", &profile.instrument_type, |stock| &mut stock.instrument_type);
+        // Until it is known what it trades in, nobody knows what the figures are in.
+        if self.stock.placeholder {
+            return;
+        }
         self.figure("forward_rate", profile.forward_rate, |stock| &mut stock.forward_rate);
         self.figure("payout_ratio", profile.payout_ratio, |stock| &mut stock.payout_ratio);
         self.figure("fcf_cover", profile.fcf_cover, |stock| &mut stock.fcf_cover);

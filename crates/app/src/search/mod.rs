@@ -52,6 +52,26 @@ pub struct Hit<'a> {
     pub followers: u32,
 }
 
+impl Listing {
+    /// What its one follower typed, and nothing more.
+    pub fn unconfirmed(symbol: &str) -> Listing {
+        Listing { symbol: symbol.to_owned(), name: None, exchange: None, kind: None, tracked: true, followers: 1 }
+    }
+}
+
+impl From<Hit<'_>> for Listing {
+    fn from(hit: Hit<'_>) -> Listing {
+        Listing {
+            symbol: hit.symbol.to_owned(),
+            name: hit.name.map(str::to_owned),
+            exchange: hit.exchange.map(str::to_owned),
+            kind: hit.kind.map(str::to_owned),
+            tracked: hit.tracked,
+            followers: hit.followers,
+        }
+    }
+}
+
 /// Built once from all listings and never changed; a change of listings or followers is a new index.
 pub struct Index {
     all: Table,

@@ -106,8 +106,8 @@ async fn read(store: Store) -> Result<(Versions, Vec<Listing>), Error> {
     let followers: HashMap<String, i64> = tracking::counts(&mut tx).await?.into_iter().collect();
     let followers_of = |symbol: &str| followers.get(symbol).copied().unwrap_or(0);
     let listings = stocks::listings(&mut tx).await?;
-    // A symbol that only a ledger named, and nobody holds any more, is nobody else's business.
-    let public = listings.into_iter().filter(|stock| !stock.placeholder || followers_of(&stock.symbol) > 0);
+    // A symbol that only ledgers name is nobody else's business.
+    let public = listings.into_iter().filter(|stock| !stock.placeholder);
     let listings = public.map(|stock| {
         let followers = followers_of(&stock.symbol);
         Listing {

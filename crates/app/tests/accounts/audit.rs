@@ -51,6 +51,67 @@ async fn a_row_that_was_changed_moved_or_taken_out_breaks_the_chain() {
     }
 }
 
+/// The hash of a row as it was before there were digests: over the words themselves.
+fn hash_of_before(before: &[u8], id: uuid::Uuid, position: i64, at: i64, event: &str, detail: &str) -> Vec<u8> {
+    use sha2::{Digest, Sha256};
+    let mut digest = Sha256::new().chain_update(before).chain_update(id.as_bytes());
+    digest.update(position.to_be_bytes());
+    digest.update(at.to_be_bytes());
+    for text in [event, detail] {
+        digest.update((text.len() as u64).to_be_bytes());
+        digest.update(text);
+    }
+    digest.finalize().to_vec()
+}
+
+#[tokio::test]
+async fn rows_of_before_there_were_digests_hold_and_lose_their_words_with_the_account() {
+    for broken in [false, true] {
+        let (world, id) = World::with_ana().await;
+        let app = world.at(0);
+        world.raw("DELETE FROM audit");
+        let mut before = vec![0; 32];
+        for (position, detail) in [(1, "laptop of Ana"), (2, "phone of Ana")] {
+            before = hash_of_before(&before, id, position, 7, "token_created", detail);
+            let hex: String = before.iter().map(|byte| format!("{byte:02x}")).collect();
+            world.raw(&format!(
+                "INSERT INTO audit (user_id, position, at, event, detail, hash)
+                 VALUES ('{id}', {position}, 7, 'token_created', '{detail}', x'{hex}')"
+            ));
+        }
+        audit::note(&app, id, Event::Exported, "new words of Ana").await.unwrap();
+        assert!(audit::verify(&app, id).await.unwrap());
+        if broken {
+            world.raw("UPDATE audit SET at = 8 WHERE position = 1");
+        }
+        accounts::delete_by_id(&app, id).await.unwrap();
+        assert_eq!(audit::verify(&app, id).await.unwrap(), !broken, "what was broken is not mended");
+        let rows = audit::list(&app, id, 9).await.unwrap();
+        assert_eq!(rows.iter().map(|row| row.event.as_str()).collect::<Vec<_>>()[..2], ["deleted", "exported"]);
+        assert!(rows.iter().all(|row| row.detail.is_empty() && row.salt.is_none() && row.digest.is_some()));
+    }
+}
+
+#[tokio::test]
+async fn what_is_left_of_somebody_who_is_gone_cannot_be_changed_unseen() {
+    let (world, id) = World::with_ana().await;
+    world.sign_in(0).await;
+    let app = world.at(0);
+    let whole = audit::list(&app, id, 1).await.unwrap()[0].hash;
+    accounts::delete_by_id(&app, id).await.unwrap();
+    let rows = audit::list(&app, id, 9).await.unwrap();
+    assert_eq!(rows[1].hash, whole, "the chain is the one that it was");
+    assert!(audit::verify(&app, id).await.unwrap());
+    for tampering in
+        ["UPDATE audit SET detail = 'x' WHERE position = 2", "UPDATE audit SET event = 'exported' WHERE position = 2"]
+    {
+        world.raw(tampering);
+        assert!(!audit::verify(&app, id).await.unwrap(), "{tampering}");
+        world.raw("UPDATE audit SET detail = '', event = 'signed_in' WHERE position = 2");
+        assert!(audit::verify(&app, id).await.unwrap());
+    }
+}
+
 #[tokio::test]
 async fn what_was_not_done_is_not_written_down() {
     let (world, id) = World::with_ana().await;

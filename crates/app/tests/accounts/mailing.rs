@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use app::{mail, resets};
+use app::accounts::{self, EmailChange};
+use app::{Error, mail, resets};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-use crate::world::{ANA, World, told};
+use crate::world::{ANA, PASSWORD, World, account, told};
 
 /// Says yes to everything; hands over what it was told, a letter at a time.
 async fn server() -> (String, UnboundedReceiver<String>) {
@@ -77,6 +78,58 @@ async fn nobody_is_mailed_about_an_account_that_is_not_there_and_no_mailbox_is_f
     let later = world.at(1800).with_mail(Some(mail::Settings::new(&url, "drip@example.com").unwrap()));
     resets::request(&later, ANA, "https://drip.example");
     assert!(next(&mut letters).await.is_some());
+}
+
+const BEN: &str = "ben@example.com";
+
+#[tokio::test]
+async fn another_address_counts_once_its_letter_was_opened_by_its_owner() {
+    let (world, id) = World::with_ana().await;
+    let ben = accounts::add(&world.at(0), &account(BEN, "seven slow trams after rain")).await.unwrap();
+    let (url, mut letters) = server().await;
+    let app = world.at(0).with_mail(Some(mail::Settings::new(&url, "drip@example.com").unwrap()));
+    let asked = accounts::change_email(&app, id, "anna@example.com", "https://drip.example/").await.unwrap();
+    assert_eq!(asked, EmailChange::Mailed);
+    let letter = next(&mut letters).await.unwrap();
+    assert!(letter.contains("RCPT TO:<anna@example.com>"), "{letter}");
+    // Long lines are folded on the way.
+    let letter = letter.replace("=\n", "");
+    let link = letter.lines().find_map(|line| line.strip_prefix("https://drip.example/settings/email/")).unwrap().trim();
+    assert_eq!(told(&world.try_password(0, ANA, PASSWORD).await), "open", "nothing has changed yet");
+    assert_eq!(accounts::finish_email_change(&app, ben, link).await.unwrap(), None, "another's link");
+    assert_eq!(accounts::email_of_link(&world.at(1800), id, link).await.unwrap(), None, "half an hour");
+    assert_eq!(accounts::finish_email_change(&app, id, link).await.unwrap().as_deref(), Some("anna@example.com"));
+    assert!(next(&mut letters).await.unwrap().contains("RCPT TO:<ana@example.com>"), "the address of before is told");
+    assert_eq!(accounts::finish_email_change(&app, id, link).await.unwrap(), None, "once");
+    assert_eq!(told(&world.try_password(0, ANA, PASSWORD).await), "wrong");
+    assert_eq!(told(&world.try_password(0, "anna@example.com", PASSWORD).await), "open");
+}
+
+#[tokio::test]
+async fn nobody_learns_that_an_address_is_taken_but_who_has_it() {
+    let (world, id) = World::with_ana().await;
+    accounts::add(&world.at(0), &account(BEN, "seven slow trams after rain")).await.unwrap();
+    let (url, mut letters) = server().await;
+    let app = world.at(0).with_mail(Some(mail::Settings::new(&url, "drip@example.com").unwrap()));
+    assert_eq!(accounts::change_email(&app, id, BEN, "https://drip.example").await.unwrap(), EmailChange::Mailed);
+    let letter = next(&mut letters).await.unwrap();
+    assert!(letter.contains("RCPT TO:<ben@example.com>") && !letter.contains("https://"), "{letter}");
+    assert_eq!(told(&world.try_password(0, BEN, "seven slow trams after rain").await), "open");
+}
+
+#[tokio::test]
+async fn without_mail_an_address_changes_at_once_and_few_can_be_tried() {
+    let (world, id) = World::with_ana().await;
+    let app = world.at(0);
+    accounts::add(&app, &account(BEN, "seven slow trams after rain")).await.unwrap();
+    assert_eq!(accounts::change_email(&app, id, "anna@example.com", "").await.unwrap(), EmailChange::Done);
+    for attempt in 2..=5 {
+        let refused = accounts::change_email(&app, id, BEN, "").await.unwrap_err();
+        assert!(matches!(refused, Error::Refused(_)), "attempt {attempt}: {refused}");
+    }
+    let waiting = accounts::change_email(&app, id, "anya@example.com", "").await.unwrap_err();
+    assert!(matches!(waiting, Error::Wait { seconds: 61 }), "{waiting}");
+    assert_eq!(accounts::change_email(&world.at(60), id, "anya@example.com", "").await.unwrap(), EmailChange::Done);
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use app::sign_in::{self, Attempt, Outcome};
 use sha2::{Digest, Sha256};
 use store::sign_in_failures::{self, Failures};
 
-use crate::world::{ANA, HOUR, MINUTE, PASSWORD, World, attempt, told};
+use crate::world::{ANA, DAY, HOUR, MINUTE, PASSWORD, World, attempt, told};
 
 const GUESS: &str = "three loud herons in march";
 
@@ -25,6 +25,23 @@ async fn after_five_wrong_passwords_one_waits_longer_and_longer_account_or_not()
             assert_eq!(told(&world.try_password(now, email, GUESS).await), "wrong", "{email} {minutes}");
         }
     }
+}
+
+#[tokio::test]
+async fn nothing_is_kept_of_tries_that_are_ninety_days_old() {
+    let (world, _) = World::with_ana().await;
+    let count = || {
+        let file = rusqlite::Connection::open(world.folder.path().join("dripline.db")).unwrap();
+        file.query_row("SELECT COUNT(*) FROM sign_in_failures", [], |row| row.get::<_, i64>(0)).unwrap()
+    };
+    for stranger in ["a@example.com", "b@example.com"] {
+        world.try_password(0, stranger, GUESS).await;
+    }
+    assert_eq!(count(), 2);
+    world.try_password(90 * DAY, "c@example.com", GUESS).await;
+    assert_eq!(count(), 3);
+    world.try_password(90 * DAY + 1, "c@example.com", GUESS).await;
+    assert_eq!(count(), 1);
 }
 
 #[tokio::test]

@@ -31,7 +31,7 @@ fn the_doctor_finds_a_new_installation_well_and_says_what_to_do_about_the_rest()
     let dripline = Dripline::with_accounts();
     let checks = doctor(&dripline);
     let names: Vec<&str> = checks.iter().map(|(name, ..)| name.as_str()).collect();
-    assert_eq!(names, ["database", "permissions", "clock", "exchange rates", "symbols", "providers"]);
+    assert_eq!(names, ["database", "permissions", "clock", "exchange rates", "symbols", "providers", "records"]);
     assert!(checks.iter().all(|(_, verdict, _)| verdict == "ok"), "{checks:?}");
     assert!(checks[0].2.contains("is sound, schema ") && checks[2].2.contains("today is 2026-11-15"), "{checks:?}");
     assert!(dripline.done(&["doctor"]).starts_with("VERDICT  CHECK"));
@@ -53,6 +53,18 @@ fn the_doctor_ends_with_1_when_something_is_ill() {
     let checks: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!((&checks[2]["check"], &checks[2]["verdict"]), (&"clock".into(), &"error".into()));
     assert!(checks[2]["finding"].as_str().unwrap().contains("set the system's clock"));
+}
+
+#[test]
+fn the_doctor_notices_what_was_changed_in_the_records_of_an_account() {
+    let dripline = Dripline::with_accounts();
+    let database = rusqlite::Connection::open(dripline.data_dir().join("dripline.db")).unwrap();
+    database.execute("UPDATE audit SET event = 'deleted' WHERE position = 1", []).unwrap();
+    let ran = ran(dripline.command(&["doctor", "--json"]).output().unwrap());
+    assert_eq!(ran.code, Some(1));
+    let checks: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let records = checks.as_array().unwrap().iter().find(|check| check["check"] == "records").unwrap();
+    assert_eq!(records["verdict"], "error", "{records}");
 }
 
 #[test]

@@ -4,9 +4,9 @@ use super::field::Field;
 use super::looks::is_isin;
 use super::mapping::Style;
 use super::read::Reader;
-use super::write::unguarded;
 use crate::Record;
 use crate::reading::{Row, fields, suffix_of_mic};
+use crate::writing::formula::unguarded;
 
 impl Reader<'_> {
     pub fn instrument(&self, row: Row<'_>, record: Record) -> Result<Record, String> {

@@ -4,6 +4,7 @@ use ledger::Decimal;
 
 use crate::Record;
 use crate::dripline::COLUMNS;
+use crate::writing::formula::guarded;
 use crate::writing::rows::Rows;
 
 pub fn write(records: &[Record]) -> Vec<u8> {
@@ -16,7 +17,7 @@ pub fn write(records: &[Record]) -> Vec<u8> {
 }
 
 fn fields(record: &Record) -> [String; COLUMNS.len()] {
-    let text = |field: &Option<String>| field.clone().unwrap_or_default();
+    let text = |field: &Option<String>| field.as_deref().map(guarded).unwrap_or_default();
     let figure = |field: Option<Decimal>| field.map(|figure| figure.to_string()).unwrap_or_default();
     [
         record.date.to_string(),

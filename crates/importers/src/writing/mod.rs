@@ -1,4 +1,5 @@
 //! Records written as files.
 
+pub mod formula;
 pub mod ledger_file;
 pub mod rows;

@@ -37,7 +37,8 @@ impl Caller {
 
 /// Anybody on a public endpoint. Whoever has no live token is counted.
 pub(super) struct Visitor {
-    signed_in: bool,
+    /// None: nobody signed in.
+    user_id: Option<Uuid>,
     limit: Option<[(HeaderName, HeaderValue); 2]>,
     market_version: i64,
     tracking_version: i64,
@@ -46,11 +47,16 @@ pub(super) struct Visitor {
 
 impl Visitor {
     pub fn signed_in(&self) -> bool {
-        self.signed_in
+        self.user_id.is_some()
     }
 
+    pub fn user_id(&self) -> Option<Uuid> {
+        self.user_id
+    }
+
+    /// For answers that are the same for all visitors of its kind.
     pub fn key(&self, request: &str) -> Key {
-        let kind = if self.signed_in { "token" } else { "anonymous" };
+        let kind = if self.signed_in() { "token" } else { "anonymous" };
         Key {
             user: None,
             market_version: self.market_version,
@@ -68,7 +74,7 @@ impl Visitor {
     /// Puts the caching and limit headers of a visitor on an answer, errors included.
     pub fn seal(self, reply: Reply<Response>) -> Reply<Response> {
         let mut response = reply.unwrap_or_else(IntoResponse::into_response);
-        let policy = match (self.signed_in, response.status()) {
+        let policy = match (self.signed_in(), response.status()) {
             (true, _) => "private, no-cache",
             (false, StatusCode::OK | StatusCode::NOT_FOUND | StatusCode::UNPROCESSABLE_ENTITY) => "public, max-age=60",
             (false, _) => "no-store",
@@ -100,8 +106,8 @@ impl Api {
     pub(super) async fn public(&self, parts: &Parts) -> Reply<Visitor> {
         let day = self.app.clock.today();
         if let Some(session) = self.session(parts).await?.filter(|session| !session.disabled) {
-            let Session { market_version, tracking_version, .. } = session;
-            return Ok(Visitor { signed_in: true, limit: None, market_version, tracking_version, day });
+            let Session { user_id, market_version, tracking_version, .. } = session;
+            return Ok(Visitor { user_id: Some(user_id), limit: None, market_version, tracking_version, day });
         }
         let decision = self.shared.limiter.check(self.client(parts), Instant::now());
         if !decision.allowed {
@@ -109,7 +115,7 @@ impl Api {
         }
         let versions = self.app.store.versions().await.map_err(app::Error::from)?;
         Ok(Visitor {
-            signed_in: false,
+            user_id: None,
             limit: Some(decision.headers()),
             market_version: versions.market,
             tracking_version: versions.tracking,
@@ -119,8 +125,8 @@ impl Api {
 
     /// A visitor of what is the same for everybody: not counted, so never 429.
     pub(super) async fn uncounted(&self, parts: &Parts) -> Reply<Visitor> {
-        let signed_in = self.session(parts).await?.is_some_and(|session| !session.disabled);
-        Ok(Visitor { signed_in, limit: None, market_version: 0, tracking_version: 0, day: self.app.clock.today() })
+        let user_id = self.session(parts).await?.filter(|session| !session.disabled).map(|session| session.user_id);
+        Ok(Visitor { user_id, limit: None, market_version: 0, tracking_version: 0, day: self.app.clock.today() })
     }
 
     async fn session(&self, parts: &Parts) -> Reply<Option<Session>> {

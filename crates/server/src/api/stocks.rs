@@ -7,6 +7,7 @@ use ledger::Money as Exact;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::caller::Visitor;
 use super::wire::{Money, Month, number};
 use super::{Api, Reply};
 use crate::http::{ApiError, Query, params};
@@ -45,15 +46,28 @@ pub async fn search(State(api): State<Api>, parts: Parts) -> Reply<Response> {
     let reply = async {
         let query = Query::parse(parts.uri.query())?;
         let q = query.required_text("q", 100)?;
-        if visitor.signed_in() && api.app.sources.can_search() {
-            return api.fresh_answer(&StockSearch::new(app::stock::wider_search(&api.app, q).await?));
+        if let Some(user_id) = visitor.user_id().filter(|_| api.app.sources.can_search()) {
+            return api.fresh_answer(&StockSearch::new(app::stock::wider_search(&api.app, q, user_id).await?));
         }
+        let own = own(&api, &visitor).await?;
         let catalogue = app::stock::catalogue(&api.app).await?;
+        let found = || StockSearch::new(catalogue.search(q, own.as_deref()));
+        if own.as_ref().is_some_and(|own| !own.is_empty()) {
+            return api.fresh_answer(&found());
+        }
         let key = visitor.search_key(&catalogue.versions, &format!("stocks?{q:?}"));
-        api.answer(key, async { Ok(StockSearch::new(catalogue.search(q, visitor.signed_in()))) }).await
+        api.answer(key, async { Ok(found()) }).await
     }
     .await;
     visitor.seal(reply)
+}
+
+/// The symbols that this visitor alone may know of; none for strangers.
+async fn own(api: &Api, visitor: &Visitor) -> Reply<Option<Vec<String>>> {
+    match visitor.user_id() {
+        Some(user_id) => Ok(Some(app::stock::own(&api.app, user_id).await?)),
+        None => Ok(None),
+    }
 }
 
 impl StockSearch {
@@ -171,19 +185,24 @@ pub async fn get(State(api): State<Api>, parts: Parts) -> Reply<Response> {
     let visitor = api.public(&parts).await?;
     let reply = async {
         let symbol = params::last_segment(parts.uri.path())?.to_uppercase();
+        let is_own = own(&api, &visitor).await?.is_some_and(|own| own.contains(&symbol));
+        let viewer = visitor.user_id().filter(|_| is_own);
         let price = match visitor.signed_in() {
-            true => app::stock::price_now(&api.app, &symbol).await?,
+            true => app::stock::price_now(&api.app, &symbol, viewer).await?,
             false => None,
         };
         let key = visitor.key(&format!("stock/{symbol} {price:?}"));
-        api.answer(key, async {
-            let stock = app::stock::stock(&api.app, &symbol, price).await?;
+        let compute = async {
+            let stock = app::stock::stock(&api.app, &symbol, price, viewer).await?;
             let stock = stock.ok_or_else(|| {
                 ApiError::not_found("This symbol is not tracked here; GET /api/v1/stocks?q= finds the ones that are.")
             })?;
             Ok(Stock::new(stock, visitor.signed_in()))
-        })
-        .await
+        };
+        match is_own {
+            true => api.fresh_answer(&compute.await?),
+            false => api.answer(key, compute).await,
+        }
     }
     .await;
     visitor.seal(reply)

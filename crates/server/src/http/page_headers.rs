@@ -1,7 +1,7 @@
 //! Headers of everything that a browser may show, whatever its status.
 
 use axum::http::header::{
-    CONTENT_SECURITY_POLICY, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::Response;
@@ -10,22 +10,30 @@ const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy")
 const RESOURCE: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 const PERMISSIONS: HeaderName = HeaderName::from_static("permissions-policy");
 
+const CLOSED: &str = "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'none'";
+
+const ALWAYS: [(HeaderName, &str); 7] = [
+    (STRICT_TRANSPORT_SECURITY, "max-age=31536000; includeSubDomains"),
+    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (X_FRAME_OPTIONS, "DENY"),
+    (REFERRER_POLICY, "no-referrer"),
+    (OPENER, "same-origin"),
+    (RESOURCE, "same-origin"),
+    (PERMISSIONS, "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
+];
+
 /// A page has named its own policy with its nonce by now; what is left needs none of what a policy allows.
 pub fn on(mut response: Response) -> Response {
     let headers = response.headers_mut();
-    headers.entry(CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(
-        "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'none'",
-    ));
-    for (name, value) in [
-        (STRICT_TRANSPORT_SECURITY, "max-age=31536000; includeSubDomains"),
-        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (X_FRAME_OPTIONS, "DENY"),
-        (REFERRER_POLICY, "no-referrer"),
-        (OPENER, "same-origin"),
-        (RESOURCE, "same-origin"),
-        (PERMISSIONS, "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
-    ] {
+    headers.entry(CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(CLOSED));
+    for (name, value) in ALWAYS {
         headers.insert(name, HeaderValue::from_static(value));
     }
     response
+}
+
+/// The same as lines, for what is answered before it is known what was asked for; nobody keeps it.
+pub fn lines() -> impl Iterator<Item = String> {
+    let own = [(CONTENT_SECURITY_POLICY, CLOSED), (CACHE_CONTROL, "no-store")];
+    own.into_iter().chain(ALWAYS).map(|(name, value)| format!("{name}: {value}\r\n"))
 }

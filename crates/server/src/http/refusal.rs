@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 
 use super::error::ApiError;
-use super::etag;
+use super::{etag, page_headers};
 
 /// The whole answer, when `written` is exactly a refusal of hyper's own. Ours all have a tag.
 pub fn instead_of(written: &[u8], in_request_line: bool) -> Option<Vec<u8>> {
@@ -34,6 +34,8 @@ pub fn answer<'a>(error: &ApiError, fields: impl Iterator<Item = &'a str>) -> Ve
         bytes.extend_from_slice(field.as_bytes());
         bytes.extend_from_slice(b"\r\n");
     }
+    // Whatever path it was: a browser may show it.
+    bytes.extend(page_headers::lines().flat_map(String::into_bytes));
     bytes.extend_from_slice(format!("content-type: application/json\r\ncontent-length: {}\r\netag: ", body.len()).as_bytes());
     bytes.extend_from_slice(tag.as_bytes());
     bytes.extend_from_slice(b"\r\n\r\n");
@@ -54,6 +56,11 @@ mod tests {
         assert!(text.starts_with("HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\ndate: now\r\n"), "{text}");
         let (head, body) = text.split_once("\r\n\r\n").unwrap();
         assert!(head.contains(&format!("content-length: {}\r\netag: W/\"", body.len())), "{head}");
+        for line in
+            ["content-security-policy: default-src 'none'; ", "x-content-type-options: nosniff", "cache-control: no-store"]
+        {
+            assert!(head.contains(line), "{line} in {head}");
+        }
         assert!(body.starts_with(r#"{"error":{"code":"bad_request","#), "{body}");
     }
 

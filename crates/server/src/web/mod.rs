@@ -146,6 +146,7 @@ pub fn routes(web: Web) -> Router {
         .route("/settings/security", get(settings::security::get))
         .route("/settings/security/password", post(settings::security::password))
         .route("/settings/security/email", post(settings::security::email))
+        .route("/settings/email/{secret}", get(settings::email::get).post(settings::email::post))
         .route("/settings/security/factor", get(settings::factor::get).post(settings::factor::begin))
         .route("/settings/security/factor/confirm", post(settings::factor::confirm))
         .route("/settings/security/factor-off", post(settings::factor::disable))

@@ -36,6 +36,7 @@ impl From<app::Error> for Oops {
     fn from(error: app::Error) -> Oops {
         match error {
             app::Error::Refused(sentence) => Oops::of(StatusCode::UNPROCESSABLE_ENTITY, sentence),
+            app::Error::Wait { .. } => Oops::of(StatusCode::TOO_MANY_REQUESTS, error.to_string()),
             app::Error::UnknownPortfolio(_) => Oops::not_found(),
             app::Error::Crowded => Oops::of(StatusCode::SERVICE_UNAVAILABLE, text::of("").oops.crowded),
             app::Error::Busy => Oops { status: StatusCode::SERVICE_UNAVAILABLE, sentence: None },

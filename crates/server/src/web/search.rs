@@ -40,10 +40,10 @@ const CHARACTERS_MAX: usize = 100;
 /// Strangers search what is followed here; users everything, and their provider too.
 pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Reply {
     let q = asked(&parts);
-    let hits = match (q.is_empty(), visitor.me.is_some()) {
+    let hits = match (q.is_empty(), &visitor.me) {
         (true, _) => Vec::new(),
-        (false, true) => stock::wider_search(&web.app, &q).await?,
-        (false, false) => stock::catalogue(&web.app).await?.search(&q, false),
+        (false, Some(me)) => stock::wider_search(&web.app, &q, me.user_id).await?,
+        (false, None) => stock::catalogue(&web.app).await?.search(&q, None),
     };
     let t = &visitor.texts.stocks;
     let heading = match (q.is_empty(), hits.is_empty()) {
@@ -58,7 +58,11 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
 /// List items only, for the script. No provider is asked while somebody types.
 pub async fn suggest(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Reply {
     let q = asked(&parts);
-    let hits = if q.is_empty() { Vec::new() } else { stock::catalogue(&web.app).await?.search(&q, visitor.me.is_some()) };
+    let own = match &visitor.me {
+        Some(me) => Some(stock::own(&web.app, me.user_id).await?),
+        None => None,
+    };
+    let hits = if q.is_empty() { Vec::new() } else { stock::catalogue(&web.app).await?.search(&q, own.as_deref()) };
     visitor.page(&Suggestions { hits: hits.into_iter().map(Found::from).collect() })
 }
 

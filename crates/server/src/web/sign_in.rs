@@ -172,7 +172,9 @@ pub async fn post_confirm(State(web): State<Web>, parts: Parts, who: SignedIn, f
             Ok(response)
         }
         Ok(false) => show_confirm(&who, StatusCode::UNPROCESSABLE_ENTITY, next, Some(t.sign_in.confirm_wrong.to_owned())),
-        Err(app::Error::Refused(reason)) => show_confirm(&who, StatusCode::TOO_MANY_REQUESTS, next, Some(reason)),
+        Err(app::Error::Wait { seconds }) => {
+            refused(show_confirm(&who, StatusCode::TOO_MANY_REQUESTS, next, Some(wait_text(t, seconds)))?, seconds)
+        }
         Err(error) => Err(error.into()),
     }
 }

@@ -102,6 +102,52 @@ fn refusals_carry_the_headers_too() {
     assert_eq!(world.request("HEAD", "/sign-in", None, &[]).header("cache-control"), "no-store");
 }
 
+/// Sends bytes, and reads until the service closes.
+fn raw(world: &testkit::Service, request: &str) -> String {
+    use std::io::{Read, Write};
+    let mut socket = std::net::TcpStream::connect(world.address).unwrap();
+    socket.write_all(request.as_bytes()).unwrap();
+    let mut answer = String::new();
+    socket.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+#[test]
+fn what_is_refused_before_it_is_read_carries_the_headers_whatever_its_path() {
+    let world = world();
+    for path in ["/search?q=<b>", "/api/v1/stocks?q=<b>", "/\u{1}"] {
+        let answer = raw(&world, &format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"));
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        assert!(head.starts_with("HTTP/1.1 400 "), "{path}: {head}");
+        for (name, value) in ALWAYS {
+            assert!(head.contains(&format!("\r\n{name}: {value}")), "{name} of {path}: {head}");
+        }
+        assert!(
+            head.contains("\r\ncontent-security-policy: default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors")
+        );
+        assert!(head.contains("\r\ncache-control: no-store"), "{path}: {head}");
+        assert!(head.contains("\r\ncontent-type: application/json") && body.starts_with("{\"error\":"), "{path}: {answer}");
+    }
+}
+
+#[test]
+fn a_failure_of_ours_carries_the_headers_and_no_cause() {
+    let world = world();
+    let ana = signed_in(&world, ANA);
+    let file = rusqlite::Connection::open(world.data_dir().join("dripline.db")).unwrap();
+    file.execute_batch("PRAGMA foreign_keys = OFF; ALTER TABLE entries RENAME TO elsewhere").unwrap();
+    for path in ["/", "/ledger", "/dividends"] {
+        let answer = ana.get(path);
+        assert_eq!(answer.status, 500, "{path}");
+        assert!(check(&answer, path).is_some(), "{path} is a page");
+        assert!(!answer.text().contains("entries WHERE") && !answer.text().contains("no such table"), "{path}");
+    }
+    let answer = world.get("/api/v1/holdings", Some(&world.ana));
+    assert_eq!((answer.status, answer.error_code().as_str()), (500, "internal"));
+    assert_eq!(answer.header("cache-control"), "private, no-cache");
+    assert!(!answer.text().contains("table"), "{}", answer.text());
+}
+
 #[test]
 fn no_two_pages_share_a_nonce() {
     let world = world();

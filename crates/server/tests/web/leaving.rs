@@ -1,6 +1,8 @@
 //! An account that is deleted is gone at once, and nobody else's is.
 
-use testkit::sample::{ANA, BOB};
+use app::import::staged;
+use app::{accounts, audit, feeds, import, portfolios, tokens};
+use testkit::sample::{ANA, BOB, World};
 
 use super::people::{ANOTHER, PASSWORD, is_in, moved, session, signed_in, with_session, world};
 
@@ -35,6 +37,42 @@ fn a_deleted_account_is_gone_at_once_everywhere() {
     }
     assert_eq!(world.browser().sign_in(ANA, PASSWORD).status, 422);
     assert_eq!(world.get("/api/v1/holdings", Some(&world.bob)).body, holdings);
+}
+
+const CANARY: &str = "canaryofthecoalmine";
+
+/// Whether any of the files of the database holds the canary.
+fn is_left(world: &World) -> bool {
+    let files = std::fs::read_dir(world.data_dir()).unwrap().map(|file| file.unwrap().path());
+    let holds = |path: std::path::PathBuf| {
+        let bytes = std::fs::read(path).unwrap();
+        bytes.windows(CANARY.len()).any(|window| window.eq_ignore_ascii_case(CANARY.as_bytes()))
+    };
+    files.filter(|path| path.is_file()).any(holds)
+}
+
+#[test]
+fn no_word_of_a_deleted_account_is_left_in_the_files() {
+    let world = world();
+    let (app, id) = (&world.app, world.user_id(ANA));
+    let named = |what: &str| format!("{CANARY} {what}");
+    world.run(tokens::create(app, id, &named("token"))).unwrap();
+    let revoked = world.run(tokens::create(app, id, &named("revoked"))).unwrap().id;
+    world.run(tokens::revoke(app, &revoked.to_string())).unwrap();
+    world.run(feeds::create(app, id, &named("feed"))).unwrap();
+    world.run(portfolios::add(app, id, &named("portfolio"), false)).unwrap();
+    let file = format!("date,type,symbol,shares,price,currency,note\n2026-01-05,buy,{CANARY},3,7.00,EUR,{CANARY}\n");
+    let name = format!("{CANARY}.csv");
+    let request = import::Request { user_id: id, file_name: &name, bytes: file.as_bytes(), ..import::Request::default() };
+    assert_eq!(world.run(import::import(app, &request, &|_, _, _| {})).unwrap().entries, 1);
+    world.run(staged::put(app, id, &name, file.into_bytes(), None)).unwrap();
+    let email = format!("{CANARY}@example.com");
+    world.run(accounts::set_email(app, id, &email)).unwrap();
+    let ana = signed_in(&world, &email);
+    assert!(is_left(&world));
+    assert_eq!(ana.fill("/settings/data", DELETE, &[("email", &email)]).status, 303);
+    assert!(!is_left(&world));
+    assert!(world.run(audit::verify(app, id)).unwrap());
 }
 
 #[test]

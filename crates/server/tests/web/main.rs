@@ -30,3 +30,4 @@ mod shared;
 mod stocks;
 mod strangers;
 mod throttling;
+mod unconfirmed;

@@ -1,6 +1,7 @@
 //! `/settings/security`: address, sessions, activity.
 
 use app::tokens;
+use sha2::{Digest, Sha256};
 use testkit::sample::{ANA, BOB};
 use uuid::Uuid;
 
@@ -40,6 +41,29 @@ fn another_address_is_signed_in_with_from_then_on() {
     assert_eq!(world.browser().sign_in(ANA, PASSWORD).status, 422);
     assert_eq!(world.browser().sign_in("ana.new@example.com", PASSWORD).status, 303);
     assert!(is_in(&ana));
+}
+
+#[test]
+fn the_link_of_a_letter_changes_the_address_when_its_owner_says_so() {
+    let world = world();
+    let (ana, bob) = (signed_in(&world, ANA), signed_in(&world, BOB));
+    let (user_id, hash): (Uuid, [u8; 32]) = (world.user_id(ANA), Sha256::digest("of-the-letter").into());
+    world.run(async {
+        let mut tx = world.app.store.write().await.unwrap();
+        let until = world.app.clock.now_micros() + 1;
+        store::email_changes::add(&mut tx, &hash, user_id, "ana.new@example.com", until).await.unwrap();
+        tx.commit().await.unwrap();
+    });
+    let link = "/settings/email/of-the-letter";
+    assert_eq!(world.browser().get(link).header("location"), "/sign-in?next=%2Fsettings%2Femail%2Fof-the-letter");
+    assert_eq!((bob.get(link).status, bob.fill("/settings", link, &[]).status), (404, 404), "another's");
+    let page = ana.get(link);
+    assert_eq!(page.status, 200);
+    assert!(page.text().contains("ana.new@example.com"));
+    assert_eq!(world.get("/api/v1/me", Some(&world.ana)).json()["email"], ANA, "looking at it changes nothing");
+    assert_eq!(ana.post(link, &[]).header("location"), PAGE);
+    assert_eq!(world.get("/api/v1/me", Some(&world.ana)).json()["email"], "ana.new@example.com");
+    assert_eq!((ana.get(link).status, ana.post(link, &[]).status), (404, 404), "once");
 }
 
 #[test]

@@ -107,6 +107,7 @@ fn wrong_passwords_to_confirm_with_cost_time_in_that_session_alone() {
     for attempt in 1..=5 {
         assert_eq!(browser.post("/confirm", &[("password", "wrong")]).status, 422, "attempt {attempt}");
     }
-    assert_eq!(browser.post("/confirm", &[("password", PASSWORD)]).status, 429);
+    let waiting = browser.post("/confirm", &[("password", PASSWORD)]);
+    assert_eq!((waiting.status, waiting.header("retry-after")), (429, "61"));
     assert_eq!(other.fill("/confirm", "/confirm", &[("password", PASSWORD)]).status, 303);
 }

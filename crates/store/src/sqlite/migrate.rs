@@ -13,6 +13,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/sqlite/0002_market.sql"),
     include_str!("../migrations/sqlite/0003_imports.sql"),
     include_str!("../migrations/sqlite/0004_web.sql"),
+    include_str!("../migrations/sqlite/0005_privacy.sql"),
 ];
 
 /// Marks a file as ours: "DRIP".
@@ -149,6 +150,27 @@ mod tests {
         assert_eq!(count("SELECT COUNT(*) FROM dividends WHERE provider IS NULL"), 1);
         assert_eq!(super::super::inspect::problems(&connection, &path), Ok(Vec::new()));
         assert!(!tables(&copy).contains(&"refreshes".to_owned()));
+    }
+
+    #[test]
+    fn schema_4_becomes_schema_5_with_what_happened_to_accounts() {
+        let (_folder, path, mut connection) = database();
+        run(&mut connection, &path, &MIGRATIONS[..4], Keep::OldState).unwrap();
+        connection
+            .execute_batch(
+                "INSERT INTO audit VALUES ('u', 1, 7, 'token_created', 'laptop', zeroblob(32));
+                 INSERT INTO sign_in_failures VALUES (zeroblob(32), 1, 2, 3, 4);
+                 INSERT INTO stocks (symbol, currency, quote_unit, tracked, placeholder) VALUES ('A', 'EUR', 'EUR', 0, 1)",
+            )
+            .unwrap();
+        let kept = "SELECT user_id, position, at, event, detail, hash FROM audit";
+        let before_step = rows(&connection, kept);
+        run(&mut connection, &path, &MIGRATIONS[..5], Keep::OldState).unwrap();
+        assert_eq!(rows(&connection, kept), before_step);
+        let count = |sql| number(&connection, &path, sql).unwrap();
+        assert_eq!(count("SELECT COUNT(*) FROM audit WHERE digest IS NULL AND salt IS NULL"), 1);
+        assert_eq!(count("SELECT COUNT(*) FROM stocks INDEXED BY stocks_placeholders WHERE placeholder = TRUE"), 1);
+        assert_eq!(super::super::inspect::problems(&connection, &path), Ok(Vec::new()));
     }
 
     #[test]

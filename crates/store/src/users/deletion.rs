@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use crate::statement::{Param, statements};
-use crate::{Error, Tx, devices, resets, sessions, totp};
+use crate::{Error, Tx, devices, email_changes, resets, sessions, totp};
 
 /// Deletes the account and every row of it in every table but the audit, which knows it by its id alone. False when there is no
 /// such account.
@@ -24,6 +24,7 @@ pub async fn delete(tx: &mut Tx, user_id: Uuid) -> Result<bool, Error> {
         &sessions::END_ALL,
         &devices::FORGET_ALL,
         &resets::CLEAR,
+        &email_changes::CLEAR,
         &totp::DELETE_CODES,
         &totp::DELETE,
         &DELETE_FEEDS,

@@ -2,8 +2,8 @@ use store::feeds::Feed;
 use store::tokens::NewToken;
 use store::users::NewUser;
 use store::{
-    Error, Rule, accruals, audit, column_maps, devices, feeds, imports, instruments, portfolios, radar, resets, sessions, tokens,
-    totp, tracking, users,
+    Error, Rule, accruals, audit, column_maps, devices, email_changes, feeds, imports, instruments, portfolios, radar, resets,
+    sessions, tokens, totp, tracking, users,
 };
 
 use crate::audit::record;
@@ -147,6 +147,7 @@ async fn deleting_an_account_leaves_no_row_of_it_in_any_table_and_no_other_row_g
         sessions::add(&mut tx, &new_session(number, user, 1)).await.unwrap();
         devices::add(&mut tx, user, &hash(number), 1).await.unwrap();
         resets::add(&mut tx, &hash(number), user, 1).await.unwrap();
+        email_changes::add(&mut tx, &hash(number), user, "new@x.org", 1).await.unwrap();
         totp::begin(&mut tx, user, &[1; 20]).await.unwrap();
         totp::put_codes(&mut tx, user, &[hash(number)]).await.unwrap();
         let feed = Feed { id: id(number), name: "feed".to_owned(), created_at: 1, last_used_at: None };
@@ -162,7 +163,7 @@ async fn deleting_an_account_leaves_no_row_of_it_in_any_table_and_no_other_row_g
     let per_user = rows_of(&database, 20);
     assert_eq!(rows_of(&database, 10), per_user);
     assert!(per_user.iter().all(|(table, rows)| *rows > 0 && table != "versions"), "every table is in the test: {per_user:?}");
-    assert_eq!(per_user.len(), 20, "{per_user:?}");
+    assert_eq!(per_user.len(), 21, "{per_user:?}");
 
     let mut tx = database.store.write().await.unwrap();
     assert!(users::delete(&mut tx, id(10)).await.unwrap());

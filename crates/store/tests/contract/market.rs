@@ -1,10 +1,11 @@
 use jiff::civil::{Date, date};
 use ledger::{Currency, Fx, QuoteUnit, Ratio, Split};
 use rust_decimal::Decimal;
+use store::refreshes::{self, Topic};
 use store::stocks::{self, Stock};
-use store::{fx_rates, prices, splits};
+use store::{fx_rates, prices, radar, splits, tracking, users};
 
-use crate::sample::{Database, currency, decimal, stock};
+use crate::sample::{Database, currency, decimal, id, new_user, stock};
 
 #[tokio::test]
 async fn a_stock_comes_back_whole_and_is_replaced_whole() {
@@ -68,6 +69,26 @@ async fn a_placeholder_never_replaces_what_is_known() {
     assert_eq!((made.name.as_deref(), made.isin.as_deref()), (Some("New"), Some("XS1")));
     assert_eq!((made.currency, made.quote_unit), (currency("USD"), QuoteUnit::from(currency("USD"))));
     assert!(made.placeholder && !made.tracked && made.price.is_none());
+}
+
+#[tokio::test]
+async fn a_placeholder_is_forgotten_once_nobody_names_it() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    users::add(&mut tx, &new_user(1, "a@x.org")).await.unwrap();
+    stocks::upsert(&mut tx, &[stock("A")]).await.unwrap();
+    for symbol in ["GONE", "HELD", "WATCHED", "PRICED"] {
+        stocks::add_placeholder(&mut tx, symbol, None, None, Currency::EUR).await.unwrap();
+    }
+    refreshes::enqueue(&mut tx, Topic::Quote, &["GONE", "HELD"], 5).await.unwrap();
+    tracking::replace_for_user(&mut tx, id(1), &["A".to_owned(), "HELD".to_owned()].into()).await.unwrap();
+    radar::add(&mut tx, id(1), "WATCHED", 1).await.unwrap();
+    prices::upsert(&mut tx, "PRICED", &[(date(2026, 1, 2), decimal("1"))]).await.unwrap();
+    assert_eq!(stocks::placeholders::of_user(&mut tx, id(1)).await.unwrap(), ["HELD"]);
+    assert_eq!(stocks::placeholders::forget_unused(&mut tx).await.unwrap(), 1);
+    let left = stocks::known(&mut tx, &["A", "GONE", "HELD", "WATCHED", "PRICED"]).await.unwrap();
+    assert_eq!(left.into_iter().collect::<Vec<_>>(), ["A", "HELD", "PRICED", "WATCHED"]);
+    assert_eq!(refreshes::symbols(&mut tx, Topic::Quote).await.unwrap(), ["HELD"]);
 }
 
 #[tokio::test]

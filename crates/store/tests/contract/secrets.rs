@@ -2,7 +2,7 @@
 
 use store::feeds::Feed;
 use store::invitations::Invitation;
-use store::{feeds, invitations, resets, totp, users};
+use store::{email_changes, feeds, invitations, resets, totp, users};
 
 use crate::sample::{Database, hash, id, new_user};
 
@@ -24,6 +24,27 @@ async fn a_reset_is_good_until_its_instant() {
     resets::clear(&mut tx, id(1)).await.unwrap();
     assert_eq!(resets::owner(&mut tx, &hash(11), 0).await.unwrap(), None);
     assert_eq!(resets::owner(&mut tx, &hash(12), 0).await.unwrap(), Some(id(2)));
+}
+
+#[tokio::test]
+async fn a_link_to_another_address_is_its_owners_until_its_instant() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    for user in [1, 2] {
+        users::add(&mut tx, &new_user(user, &format!("{user}@x.org"))).await.unwrap();
+    }
+    for (number, user, expires_at) in [(10, 1, 100), (11, 1, 200), (12, 2, 100)] {
+        email_changes::add(&mut tx, &hash(number), id(user), "new@x.org", expires_at).await.unwrap();
+    }
+    assert_eq!(email_changes::email(&mut tx, id(1), &hash(10), 99).await.unwrap().as_deref(), Some("new@x.org"));
+    assert_eq!(email_changes::email(&mut tx, id(1), &hash(10), 100).await.unwrap(), None);
+    assert_eq!(email_changes::email(&mut tx, id(2), &hash(10), 99).await.unwrap(), None, "another's");
+    assert_eq!(email_changes::count(&mut tx, id(1), 99).await.unwrap(), 2);
+    email_changes::clear_expired(&mut tx, id(1), 100).await.unwrap();
+    assert_eq!(email_changes::count(&mut tx, id(1), 0).await.unwrap(), 1);
+    email_changes::clear(&mut tx, id(1)).await.unwrap();
+    assert_eq!(email_changes::count(&mut tx, id(1), 0).await.unwrap(), 0);
+    assert_eq!(email_changes::count(&mut tx, id(2), 0).await.unwrap(), 1);
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! `/settings/data`: everything to take along, and the end of the account.
 
+use app::audit::{self, Event};
 use app::{accounts, archive};
 use askama::Template;
 use axum::body::Body;
@@ -12,9 +13,11 @@ use crate::http::FileBody;
 use crate::web::forms::Form;
 use crate::web::notice::Notice;
 use crate::web::page::Shell;
-use crate::web::sign_in::signed_out;
+use crate::web::sign_in::{refused, signed_out};
 use crate::web::visitor::{Confirmed, SignedIn};
 use crate::web::{Reply, Web};
+
+const DAY: i64 = 24 * 60 * 60 * 1_000_000;
 
 #[derive(Template)]
 #[template(path = "settings_data.html")]
@@ -45,7 +48,8 @@ pub async fn export(State(web): State<Web>, Confirmed(who): Confirmed, _form: Fo
         }
         Err(app::Error::Refused(reason)) => {
             let page = Page { export_problem: Some(reason), ..page(&web, &who) };
-            who.visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page)
+            let seconds = audit::wait_for(&web.app, who.user_id(), Event::Exported, archive::A_DAY_MAX, DAY).await?;
+            refused(who.visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page)?, seconds)
         }
         Err(error) => Err(error.into()),
     }

@@ -3,6 +3,7 @@
 mod activity;
 mod agent;
 pub mod data;
+pub mod email;
 pub mod factor;
 pub mod profile;
 mod qr;

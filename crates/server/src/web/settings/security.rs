@@ -1,6 +1,7 @@
 //! `/settings/security`: password, e-mail address, second factor, sessions, activity.
 
-use app::{accounts, totp};
+use app::accounts::{self, EmailChange};
+use app::totp;
 use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -65,8 +66,13 @@ pub async fn email(State(web): State<Web>, parts: Parts, Confirmed(who): Confirm
     if let Err(seconds) = web.admit_attempt(&parts) {
         return refused(email_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, email, t.oops.too_many).await?, seconds);
     }
-    match accounts::set_email(&web.app, who.user_id(), email).await {
-        Ok(()) => Ok(links::to_with(PAGE, &Notice::ok(fill(t.security.email_saved, &[("email", email)])))),
+    let notice = |text| Ok(links::to_with(PAGE, &Notice::ok(fill(text, &[("email", email)]))));
+    match accounts::change_email(&web.app, who.user_id(), email, web.base_url()).await {
+        Ok(EmailChange::Done) => notice(t.security.email_saved),
+        Ok(EmailChange::Mailed) => notice(t.security.email_mailed),
+        Err(app::Error::Wait { seconds }) => {
+            refused(email_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, email, t.oops.too_many).await?, seconds)
+        }
         Err(app::Error::Refused(reason)) => email_again(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, email, &reason).await,
         Err(error) => Err(error.into()),
     }

@@ -1,0 +1,122 @@
+//! A symbol that market data has not confirmed is what one user typed: others find nothing, and are bound by nothing.
+
+use app::{accounts, radar};
+use store::refreshes::{self, Topic};
+use testkit::sample::{ANA, BOB, World};
+use testkit::{Answer, Service};
+
+use super::people::{signed_in, world};
+use super::strangers::plain;
+
+const FAKE: &str = "ZZFAKE";
+const NONE: &str = "ZZNONE";
+
+fn bought(service: &Service, email: &str, currency: &str) {
+    service.import(email, &format!("date,type,symbol,shares,price,currency\n2026-01-05,buy,{FAKE},3,7.00,{currency}\n"));
+}
+
+/// Every cell of every table that names the symbol.
+fn rows_that_name(world: &World, symbol: &str) -> Vec<String> {
+    let file = rusqlite::Connection::open(world.data_dir().join("dripline.db")).unwrap();
+    let texts = |sql: &str| -> Vec<String> {
+        let mut statement = file.prepare(sql).unwrap();
+        statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+    };
+    let mut found = Vec::new();
+    for table in texts("SELECT name FROM sqlite_schema WHERE type = 'table'") {
+        for column in texts(&format!("SELECT name FROM pragma_table_info('{table}')")) {
+            let sql = format!("SELECT '{table}.{column}' FROM {table} WHERE instr(CAST({column} AS TEXT), '{symbol}') > 0");
+            found.extend(texts(&sql));
+        }
+    }
+    found
+}
+
+fn same(fake: &Answer, none: &Answer, what: &str) {
+    assert_eq!(plain(fake, &[]).replace(FAKE, NONE), plain(none, &[]), "{what}");
+}
+
+#[test]
+fn strangers_get_the_answer_of_a_symbol_that_does_not_exist() {
+    let world = world();
+    bought(&world, ANA, "EUR");
+    let (ana, bob, nobody) = (signed_in(&world, ANA), signed_in(&world, BOB), world.browser());
+    let own = world.get("/api/v1/stocks/zzfake", Some(&world.ana));
+    assert_eq!((own.status, own.json()["currency"].as_str()), (200, Some("EUR")));
+    assert_eq!(ana.get("/stocks/ZZFAKE").status, 200);
+    for token in [Some(world.bob.as_str()), None] {
+        let ask = |symbol: &str| world.get(&format!("/api/v1/stocks/{symbol}"), token);
+        let (fake, none) = (ask(FAKE), ask(NONE));
+        assert_eq!((fake.status, fake.error_code().as_str()), (404, "not_found"));
+        assert_eq!(fake.body, none.body);
+        assert_eq!(world.get("/api/v1/stocks?q=zzfake", token).json()["results"], serde_json::json!([]));
+    }
+    for (who, browser) in [("bob", &bob), ("nobody", &nobody)] {
+        for path in ["/stocks/", "/search?q=", "/search/suggest?q="] {
+            same(&browser.get(&format!("{path}{FAKE}")), &browser.get(&format!("{path}{NONE}")), &format!("{path} of {who}"));
+        }
+    }
+    let watch =
+        |symbol: &str| world.run(radar::add(&world.app, world.user_id(BOB), &[symbol.to_owned()])).unwrap_err().to_string();
+    assert_eq!(watch(FAKE).replace(FAKE, NONE), watch(NONE));
+}
+
+#[test]
+fn its_owner_finds_it_among_the_stocks_that_everybody_finds() {
+    let world = world();
+    world.load(&[("stocks.csv", "symbol,name,currency\nZZ,Zig Zag,EUR\nZZFAKERY,Forgery,EUR\nQZZFAKE,Other,EUR\n")]);
+    bought(&world, ANA, "EUR");
+    let symbols = |q: &str, token: &str| -> Vec<String> {
+        let results = world.get(&format!("/api/v1/stocks?q={q}"), Some(token)).json()["results"].take();
+        results.as_array().unwrap().iter().map(|hit| hit["symbol"].as_str().unwrap().to_owned()).collect()
+    };
+    // Exact symbol, symbol that begins so, symbol that has it inside.
+    assert_eq!(symbols("zzfake", &world.ana), [FAKE, "ZZFAKERY", "QZZFAKE"]);
+    assert_eq!(symbols("zzfake", &world.bob), ["ZZFAKERY", "QZZFAKE"]);
+    assert!(signed_in(&world, ANA).get("/search/suggest?q=zzfake").text().contains("/stocks/ZZFAKE\""));
+}
+
+#[test]
+fn each_ledger_says_what_it_trades_in() {
+    let world = world();
+    bought(&world, ANA, "EUR");
+    // There is no rate between the two: bound by Ana's euros, Bob's would be refused.
+    bought(&world, BOB, "KRW");
+    let cost = |token: &str| {
+        let holdings = world.get("/api/v1/holdings", Some(token)).json();
+        let row = holdings["holdings"].as_array().unwrap().iter().find(|row| row["symbol"] == FAKE).cloned();
+        row.map(|row| row["average_cost"].clone())
+    };
+    assert_eq!(cost(&world.ana), Some(serde_json::json!({"amount": "7.00", "currency": "EUR"})));
+    assert_eq!(cost(&world.bob), Some(serde_json::json!({"amount": "7", "currency": "KRW"})));
+    let currency = |token: &str| world.get("/api/v1/stocks/ZZFAKE", Some(token)).json()["currency"].clone();
+    assert_eq!((currency(&world.ana), currency(&world.bob)), ("EUR".into(), "KRW".into()));
+}
+
+#[test]
+fn market_data_that_knows_it_makes_it_everybodys() {
+    let world = world();
+    bought(&world, ANA, "EUR");
+    assert_eq!(world.get("/api/v1/stocks/ZZFAKE", None).status, 404);
+    world.load(&[("stocks.csv", "symbol,name,currency\nZZFAKE,Fakir Mills,USD\n")]);
+    let known = world.get("/api/v1/stocks/ZZFAKE", None);
+    assert_eq!((known.status, known.json()["currency"].as_str()), (200, Some("USD")));
+}
+
+#[test]
+fn it_goes_with_the_last_account_that_names_it() {
+    let world = world();
+    bought(&world, ANA, "EUR");
+    bought(&world, BOB, "USD");
+    world.run(async {
+        let mut tx = world.app.store.write().await.unwrap();
+        refreshes::enqueue(&mut tx, Topic::Quote, &[FAKE, "QTR"], 1).await.unwrap();
+        tx.commit().await.unwrap();
+    });
+    world.run(accounts::delete(&world.app, ANA)).unwrap();
+    assert!(rows_that_name(&world, FAKE).contains(&"stocks.symbol".to_owned()), "Bob still has it");
+    assert_eq!(world.get("/api/v1/stocks/ZZFAKE", Some(&world.bob)).status, 200);
+    world.run(accounts::delete(&world.app, BOB)).unwrap();
+    assert_eq!(rows_that_name(&world, FAKE), Vec::<String>::new());
+    assert!(!rows_that_name(&world, "QTR").is_empty(), "market data stays");
+}

@@ -1,0 +1,39 @@
+//! Links to sign in with another address from now on, kept as SHA-256 only.
+
+use uuid::Uuid;
+
+use crate::statement::statements;
+use crate::{Error, Tx};
+
+pub async fn add(tx: &mut Tx, hash: &[u8; 32], user_id: Uuid, email: &str, expires_at: i64) -> Result<(), Error> {
+    tx.execute(&ADD, &[hash.as_slice().into(), user_id.into(), email.into(), expires_at.into()]).await.map(drop)
+}
+
+/// The address of one of the user's links, while it is good.
+pub async fn email(tx: &mut Tx, user_id: Uuid, hash: &[u8; 32], now: i64) -> Result<Option<String>, Error> {
+    tx.query_one(&EMAIL, &[user_id.into(), hash.as_slice().into(), now.into()], |row| row.text(0)).await
+}
+
+/// How many of the user's links are good.
+pub async fn count(tx: &mut Tx, user_id: Uuid, now: i64) -> Result<i64, Error> {
+    Ok(tx.query_one(&COUNT, &[user_id.into(), now.into()], |row| row.i64(0)).await?.unwrap_or(0))
+}
+
+/// All of the user's links, good or not.
+pub async fn clear(tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
+    tx.execute(&CLEAR, &[user_id.into()]).await.map(drop)
+}
+
+pub async fn clear_expired(tx: &mut Tx, user_id: Uuid, now: i64) -> Result<(), Error> {
+    tx.execute(&CLEAR_EXPIRED, &[user_id.into(), now.into()]).await.map(drop)
+}
+
+statements! {
+    ADD = "INSERT INTO email_changes (hash, user_id, email, expires_at) VALUES ($1, $2, $3, $4)",
+        [Bytes, Uuid, Text, Integer] => [];
+    EMAIL = "SELECT email FROM email_changes WHERE user_id = $1 AND hash = $2 AND expires_at > $3",
+        [Uuid, Bytes, Integer] => [Text];
+    COUNT = "SELECT COUNT(*) FROM email_changes WHERE user_id = $1 AND expires_at > $2", [Uuid, Integer] => [Integer];
+    CLEAR = "DELETE FROM email_changes WHERE user_id = $1", [Uuid] => [];
+    CLEAR_EXPIRED = "DELETE FROM email_changes WHERE user_id = $1 AND expires_at <= $2", [Uuid, Integer] => [];
+}
