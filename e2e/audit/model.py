@@ -149,8 +149,8 @@ class Account:
         }
 
     def stock(self, symbol, with_token):
-        """None when the symbol is not tracked."""
-        if not self.is_tracked(symbol):
+        """None when the symbol is not tracked, or only a ledger names it and a stranger asks."""
+        if not self.is_tracked(symbol) or not (with_token or symbol in self.market.stocks):
             return None
         answer = self.figures[symbol].answer(with_token)
         return answer if symbol in self.market.stocks else {**answer, "name": None}
@@ -159,9 +159,9 @@ class Account:
         return [stock for symbol, stock in sorted(self.stocks.items()) if self.is_tracked(symbol)]
 
     def searched(self, with_token):
-        """Strangers search what is tracked, users everything that market data knows, too. What only a ledger says of a
-        stock (its name) is nobody's business but its owner's."""
-        found = {stock.symbol: stock for stock in self.tracked_stocks()}
+        """Strangers search what market data knows and is tracked; users everything that market data knows, and what their own
+        ledger names, without the name that it gives."""
+        found = {stock.symbol: stock for stock in self.tracked_stocks() if with_token or stock.symbol in self.market.stocks}
         if with_token:
             found.update(self.market.stocks)
         return [stock if symbol in self.market.stocks else replace(stock, name=None) for symbol, stock in sorted(found.items())]

@@ -263,7 +263,8 @@ impl Instruments {
     /// rows of the file say, else what the user says. None when nothing tells.
     pub async fn in_currency(&mut self, tx: &mut Tx, symbol: &str, record: Record) -> Result<Option<Record>, Error> {
         if !self.units.contains_key(symbol) {
-            let stock = visible::stock(tx, symbol, Some(self.user_id)).await?.filter(|stock| !stock.placeholder || !record.quoted);
+            let stock =
+                visible::stock(tx, symbol, Some(self.user_id)).await?.filter(|stock| !stock.placeholder || !record.quoted);
             let brought = self.placeholders.get(symbol).filter(|_| !record.quoted);
             let unit = stock.map(|stock| stock.quote_unit).or(brought.map(|currency| QuoteUnit::from(*currency)));
             self.units.insert(symbol.to_owned(), unit);

@@ -101,10 +101,13 @@ fn nothing_found_is_an_empty_list() {
 }
 
 #[test]
-fn a_stock_is_found_from_the_moment_somebody_holds_it() {
+fn a_stock_that_market_data_does_not_know_is_found_by_who_holds_it_and_by_nobody_else() {
     let world = World::start();
-    assert_eq!(symbols(&world, "OWNED", None), Vec::<String>::new());
+    assert_eq!(symbols(&world, "OWNED", Some(&world.ana)), Vec::<String>::new());
     world.import(ANA, "date,type,symbol,shares,price,currency\n2025-01-10,buy,OWNED,2,3,CHF\n");
     let own = json!({"symbol": "OWNED", "tracked": true, "name": Value::Null, "exchange": null, "type": null});
-    assert_eq!(ok(&world, "/api/v1/stocks?q=OWNED", None), json!({"results": [own]}));
+    assert_eq!(ok(&world, "/api/v1/stocks?q=OWNED", Some(&world.ana)), json!({"results": [own]}));
+    for token in [None, Some(world.bob.as_str())] {
+        assert_eq!(symbols(&world, "OWNED", token), Vec::<String>::new());
+    }
 }

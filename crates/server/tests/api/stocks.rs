@@ -159,7 +159,10 @@ fn a_symbol_that_is_not_tracked_is_not_found_with_a_token_or_without() {
 fn a_stock_that_a_user_holds_is_tracked_though_market_data_does_not_know_it() {
     let world = World::start();
     world.import(ANA, "date,type,symbol,shares,price,currency,name\n2025-01-10,buy,OWN,2,3,CHF,Of ana alone\n");
-    let own = stock(&world, "OWN");
+    let own = ok(&world, "/api/v1/stocks/OWN", Some(&world.ana));
+    for token in [None, Some(world.bob.as_str())] {
+        crate::contract::error(&world, "/api/v1/stocks/OWN", token, 404, "not_found");
+    }
     assert_eq!((&own["currency"], &own["price"]), (&json!("CHF"), &Value::Null));
     assert_eq!(own["name"], Value::Null, "what a user wrote into a ledger is nobody else's");
 }
