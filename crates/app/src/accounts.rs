@@ -45,7 +45,7 @@ pub async fn set_password(app: &App, email: &str, password: &str) -> Result<(), 
     check_password(password, &user.email, user.name.as_deref())?;
     let hash = passwords::hash(app, password).await?;
     let mut tx = app.store.write().await?;
-    resets::replace_password(&mut tx, &user, &hash).await?;
+    resets::replace_password(&mut tx, &user, &hash, app.clock.now_micros()).await?;
     audit::record(&mut tx, user.id, app.clock.now_micros(), Event::PasswordReset, "operator").await?;
     Ok(tx.commit().await?)
 }

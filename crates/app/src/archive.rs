@@ -23,7 +23,7 @@ const README: &str = "\
 This is everything that Dripline keeps of your account.
 
 account.json  who you are, your settings, portfolios, radar, tokens and calendar feeds (without their secrets),
-              sessions, imports, and what happened to the account
+              connected apps, sessions, imports, and what happened to the account
 ledger.csv    every entry of your ledger. Imported into an empty account, it gives the same figures again.
 files/        the files that you imported, as they came
 ";

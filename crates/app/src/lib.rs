@@ -40,6 +40,7 @@ pub mod jobs;
 pub mod mail;
 pub mod market;
 pub mod me;
+pub mod oauth;
 pub mod passwords;
 pub mod portfolios;
 pub mod positions;

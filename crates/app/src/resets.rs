@@ -60,19 +60,20 @@ pub async fn finish(app: &App, secret: &str, password: &str) -> Result<bool, Err
     if resets::owner(&mut tx, &link, now).await? != Some(user.id) {
         return Ok(false);
     }
-    replace_password(&mut tx, &user, &hash).await?;
+    replace_password(&mut tx, &user, &hash, now).await?;
     audit::record(&mut tx, user.id, now, Event::PasswordReset, "link").await?;
     tx.commit().await?;
     Ok(true)
 }
 
 /// Whatever the old password opened is closed; who was kept waiting for wrong ones is not any more.
-pub(crate) async fn replace_password(tx: &mut Tx, user: &User, hash: &str) -> Result<(), Error> {
+pub(crate) async fn replace_password(tx: &mut Tx, user: &User, hash: &str, now: i64) -> Result<(), Error> {
     users::set_password_hash(tx, user.id, hash).await?;
     resets::clear(tx, user.id).await?;
     email_changes::clear(tx, user.id).await?;
     sessions::end_all(tx, user.id).await?;
     devices::forget_all(tx, user.id).await?;
+    crate::oauth::grants::end_all(tx, user.id, now).await?;
     throttle::forgive(tx, Key::of_email(&user.email)).await
 }
 

@@ -15,8 +15,14 @@ const BARE_CHARS: usize = 43;
 pub const PERSONAL: &str = "drip_pat_";
 /// Prefix of the secrets in the addresses of calendar feeds.
 pub const CALENDAR: &str = "drip_cal_";
+/// Prefix of the access tokens of apps.
+pub const ACCESS: &str = "drip_oat_";
+/// Prefix of the tokens that apps trade for fresh ones.
+pub const REFRESH: &str = "drip_ort_";
+/// Prefix of the secrets of apps.
+pub const CLIENT: &str = "drip_ocs_";
 /// Every prefix that can open the API.
-const ACCEPTED: [&str; 2] = [PERSONAL, "drip_oat_"];
+const ACCEPTED: [&str; 2] = [PERSONAL, ACCESS];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SecretHash(pub [u8; 32]);

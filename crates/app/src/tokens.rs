@@ -1,5 +1,6 @@
 //! Personal access tokens: made, shown once, listed, revoked; and the look-up behind every request.
 
+use store::oauth::Audience;
 use store::tokens::{self, NewToken, Token};
 use store::{Session, Tx};
 use uuid::Uuid;
@@ -78,11 +79,14 @@ fn no_live(id: Uuid) -> Error {
     Error::refused(format!("there is no live token {id}"))
 }
 
-/// The session of a live token. Noise is told apart by its checksum, without a look-up.
-pub async fn session(app: &App, token: &str) -> Result<Option<Session>, Error> {
+/// The session of a live token that opens this front door. Noise is told apart by its checksum, without a look-up.
+pub async fn session(app: &App, token: &str, door: Audience) -> Result<Option<Session>, Error> {
     let Some(hash) = secret::hash_of(token) else { return Ok(None) };
     let now = app.clock.now_micros();
-    let session = app.store.session(&hash.0).await?.filter(|session| session.expires_at.is_none_or(|expiry| now < expiry));
+    let opens = |session: &Session| {
+        session.expires_at.is_none_or(|expiry| now < expiry) && session.audience.is_none_or(|audience| audience == door)
+    };
+    let session = app.store.session(&hash.0).await?.filter(opens);
     if let Some(session) = &session {
         app.last_used.note(session.token_id, now);
     }

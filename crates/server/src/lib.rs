@@ -1,8 +1,11 @@
-//! The only HTTP. `http` is the plumbing, `api` the JSON API, `web` the pages for people, `metrics` for those who watch the service.
+//! The only HTTP. `http` is the plumbing, `api` the JSON API, `web` the pages for people, `oauth` the authorization server for other
+//! people's apps, `mcp` the connector for AI assistants, `metrics` for those who watch the service.
 
 pub mod api;
 pub mod http;
+pub mod mcp;
 pub mod metrics;
+pub mod oauth;
 pub mod web;
 
 use std::sync::Arc;
@@ -10,6 +13,7 @@ use std::time::Duration;
 
 use app::App;
 use app::accounts::SignUp;
+use app::oauth::Documents;
 use ipnet::IpNet;
 
 pub struct Settings {
@@ -17,6 +21,8 @@ pub struct Settings {
     pub base_url: String,
     pub trusted_proxies: Vec<IpNet>,
     pub sign_up: SignUp,
+    /// Fetches what apps say of themselves at the address that is their id.
+    pub documents: Arc<dyn Documents>,
 }
 
 /// For a file of fifty megabytes over a slow line.
@@ -24,11 +30,17 @@ const UPLOAD_TIME: Duration = Duration::from_secs(300);
 
 /// Every front door of the service.
 pub fn site(app: Arc<App>, settings: Settings) -> http::Site {
-    let Settings { base_url, trusted_proxies, sign_up } = settings;
+    let Settings { base_url, trusted_proxies, sign_up, documents } = settings;
     let api = api::Api::new(app.clone(), &base_url, trusted_proxies.clone());
-    let web = web::Web::new(app, &base_url, trusted_proxies, sign_up, &api::openapi::DOCUMENT_3_0);
+    let api = api::routes(api);
+    let mcp = mcp::Mcp::new(app.clone(), &base_url, api.clone(), &api::openapi::DOCUMENT_3_1);
+    let oauth = oauth::OAuth::new(app.clone(), &base_url, trusted_proxies.clone(), documents.clone());
+    let web = web::Web::new(app, &base_url, trusted_proxies, sign_up, &api::openapi::DOCUMENT_3_0, documents);
     let import =
         http::Upload { path: "/import", bytes_max: (app::import::BYTES_MAX as u64) + (64 << 10), time_limit: UPLOAD_TIME };
-    let options = http::Options { uploads: vec![import], error_page: Some(web::error_page), ..http::Options::default() };
-    http::wrap(api::routes(api).merge(web::routes(web)), options)
+    // The connector measures by itself, once it knows who asks.
+    let mcp_body = http::Upload { path: "/mcp", bytes_max: u64::MAX, time_limit: http::Options::default().time_limit };
+    let options =
+        http::Options { uploads: vec![import, mcp_body], error_page: Some(web::error_page), ..http::Options::default() };
+    http::wrap(api.merge(mcp::routes(mcp)).merge(oauth::routes(oauth)).merge(web::routes(web)), options)
 }

@@ -21,6 +21,7 @@ pub mod imports;
 pub mod instruments;
 pub mod invitations;
 pub mod leases;
+pub mod oauth;
 pub mod portfolios;
 pub mod prices;
 pub mod provenance;

@@ -2,6 +2,7 @@
 
 use uuid::Uuid;
 
+use crate::oauth::Audience;
 use crate::row::Row;
 use crate::statement::statements;
 use crate::{Error, Tx};
@@ -14,6 +15,8 @@ pub struct Session {
     pub user_version: i64,
     pub disabled: bool,
     pub expires_at: Option<i64>,
+    /// The one front door that a token of an app opens; a personal one opens all.
+    pub audience: Option<Audience>,
     pub market_version: i64,
     pub tracking_version: i64,
 }
@@ -40,6 +43,30 @@ pub struct NewToken {
     pub expires_at: Option<i64>,
 }
 
+/// A token of an app to be stored.
+#[derive(Clone)]
+pub struct NewAccessToken {
+    /// SHA-256 of the whole token.
+    pub hash: [u8; 32],
+    pub id: Uuid,
+    pub user_id: Uuid,
+    pub grant_id: Uuid,
+    pub audience: Audience,
+    pub created_at: i64,
+    pub expires_at: i64,
+}
+
+/// What a token of an app is, for those who may ask.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AccessToken {
+    pub user_id: Uuid,
+    pub grant_id: Uuid,
+    pub audience: Audience,
+    pub created_at: i64,
+    pub expires_at: i64,
+    pub disabled: bool,
+}
+
 pub async fn add(tx: &mut Tx, token: &NewToken) -> Result<(), Error> {
     let params = [
         token.hash.as_slice().into(),
@@ -52,12 +79,50 @@ pub async fn add(tx: &mut Tx, token: &NewToken) -> Result<(), Error> {
     tx.execute(&ADD, &params).await.map(drop)
 }
 
-/// How many of the user's tokens are neither revoked nor expired.
+pub async fn add_access(tx: &mut Tx, token: &NewAccessToken) -> Result<(), Error> {
+    let params = [
+        token.hash.as_slice().into(),
+        token.id.into(),
+        token.user_id.into(),
+        token.created_at.into(),
+        token.expires_at.into(),
+        token.grant_id.into(),
+        token.audience.word().into(),
+    ];
+    tx.execute(&ADD_ACCESS, &params).await.map(drop)
+}
+
+/// A token of an app that is not revoked.
+pub async fn access(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<AccessToken>, Error> {
+    tx.query_one(&ACCESS, &[hash.as_slice().into()], |row| {
+        Ok(AccessToken {
+            user_id: row.uuid(0)?,
+            grant_id: row.uuid(1)?,
+            audience: row.parse(2, Audience::of_word)?,
+            created_at: row.i64(3)?,
+            expires_at: row.i64(4)?,
+            disabled: row.bool(5)?,
+        })
+    })
+    .await
+}
+
+/// False when there is none.
+pub async fn delete_access(tx: &mut Tx, user_id: Uuid, hash: &[u8; 32]) -> Result<bool, Error> {
+    Ok(tx.execute(&DELETE_ACCESS, &[user_id.into(), hash.as_slice().into()]).await? > 0)
+}
+
+/// Forgets those of the grant that are past.
+pub async fn delete_past_access(tx: &mut Tx, user_id: Uuid, grant_id: Uuid, now: i64) -> Result<u64, Error> {
+    tx.execute(&DELETE_PAST_ACCESS, &[user_id.into(), grant_id.into(), now.into()]).await
+}
+
+/// How many of the user's personal tokens are neither revoked nor expired.
 pub async fn count_live(tx: &mut Tx, user_id: Uuid, now: i64) -> Result<i64, Error> {
     Ok(tx.query_one(&COUNT_LIVE, &[user_id.into(), now.into()], |row| row.i64(0)).await?.unwrap_or(0))
 }
 
-/// All of the user's tokens, revoked ones too, oldest first.
+/// All of the user's personal tokens, revoked ones too, oldest first.
 pub async fn list(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Token>, Error> {
     tx.query(&LIST, &[user_id.into()], |row| {
         Ok(Token {
@@ -89,26 +154,36 @@ pub(crate) fn session(row: &Row<'_>) -> Result<Session, Error> {
         user_version: row.i64(2)?,
         disabled: row.bool(3)?,
         expires_at: row.opt_i64(4)?,
-        market_version: row.i64(5)?,
-        tracking_version: row.i64(6)?,
+        audience: row.opt_parse(5, Audience::of_word)?,
+        market_version: row.i64(6)?,
+        tracking_version: row.i64(7)?,
     })
 }
 
 statements! {
-    SESSION = "SELECT t.id, t.user_id, u.version, u.disabled, t.expires_at,
+    SESSION = "SELECT t.id, t.user_id, u.version, u.disabled, t.expires_at, t.audience,
         (SELECT value FROM versions WHERE name = 'market'), (SELECT value FROM versions WHERE name = 'tracking')
         FROM tokens t JOIN users u ON u.id = t.user_id WHERE t.hash = $1 AND t.revoked_at IS NULL",
-        [Bytes] => [Uuid, Uuid, Integer, Boolean, Integer, Integer, Integer];
+        [Bytes] => [Uuid, Uuid, Integer, Boolean, Integer, Text, Integer, Integer];
     ADD = "INSERT INTO tokens (hash, id, user_id, kind, name, created_at, expires_at)
         VALUES ($1, $2, $3, 'personal', $4, $5, $6)",
         [Bytes, Uuid, Uuid, Text, Integer, Integer] => [];
+    ADD_ACCESS = "INSERT INTO tokens (hash, id, user_id, kind, name, created_at, expires_at, grant_id, audience)
+        VALUES ($1, $2, $3, 'access', '', $4, $5, $6, $7)",
+        [Bytes, Uuid, Uuid, Integer, Integer, Uuid, Text] => [];
+    ACCESS = "SELECT t.user_id, t.grant_id, t.audience, t.created_at, t.expires_at, u.disabled
+        FROM tokens t JOIN users u ON u.id = t.user_id WHERE t.hash = $1 AND t.kind = 'access' AND t.revoked_at IS NULL",
+        [Bytes] => [Uuid, Uuid, Text, Integer, Integer, Boolean];
+    DELETE_ACCESS = "DELETE FROM tokens WHERE user_id = $1 AND hash = $2 AND kind = 'access'", [Uuid, Bytes] => [];
+    DELETE_PAST_ACCESS = "DELETE FROM tokens WHERE user_id = $1 AND grant_id = $2 AND expires_at < $3",
+        [Uuid, Uuid, Integer] => [];
     COUNT_LIVE = "SELECT COUNT(*) FROM tokens
-        WHERE user_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)",
+        WHERE user_id = $1 AND kind = 'personal' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)",
         [Uuid, Integer] => [Integer];
     LIST = "SELECT id, name, created_at, last_used_at, expires_at, revoked_at FROM tokens
-        WHERE user_id = $1 ORDER BY created_at, id",
+        WHERE user_id = $1 AND kind = 'personal' ORDER BY created_at, id",
         [Uuid] => [Uuid, Text, Integer, Integer, Integer, Integer];
-    REVOKE = "UPDATE tokens SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL RETURNING user_id",
+    REVOKE = "UPDATE tokens SET revoked_at = $1 WHERE id = $2 AND kind = 'personal' AND revoked_at IS NULL RETURNING user_id",
         [Integer, Uuid] => [Uuid];
     TOUCH = "UPDATE tokens SET last_used_at = $1 WHERE id = $2 AND (last_used_at IS NULL OR last_used_at < $1)",
         [Integer, Uuid] => [];

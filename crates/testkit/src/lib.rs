@@ -1,7 +1,7 @@
 //! For tests only: the real service on a real database behind a real socket, with a clock that stands still.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
-mod answer;
+pub mod answer;
 mod browser;
 pub mod sample;
 
@@ -9,6 +9,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
+use app::oauth::Documents;
 use app::sources::{Budget, ProviderConfig};
 use app::{App, Clock, Sources, accounts, import, jobs, market, tokens};
 use replay::Replay;
@@ -34,6 +35,7 @@ pub struct Service {
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
     folder: Arc<TempDir>,
+    documents: Arc<dyn Documents>,
 }
 
 impl Service {
@@ -43,28 +45,37 @@ impl Service {
 
     /// On another day, or behind proxies that are trusted.
     pub fn start_at(now: &str, trusted_proxies: &str) -> Service {
-        Service::open(Arc::new(tempfile::tempdir().unwrap()), now, trusted_proxies, Sources::default())
+        Service::open(Arc::new(tempfile::tempdir().unwrap()), now, trusted_proxies, Sources::default(), documents())
+    }
+
+    /// With somebody else to fetch what apps say of themselves.
+    pub fn start_fetching(documents: Arc<dyn Documents>) -> Service {
+        Service::open(Arc::new(tempfile::tempdir().unwrap()), NOW, "", Sources::default(), documents)
     }
 
     /// With providers, in this order, that the replay server speaks for.
     pub fn start_asking(now: &str, replay: &Replay, providers: &[&str]) -> Service {
-        Service::open(Arc::new(tempfile::tempdir().unwrap()), now, "", sources(replay, providers))
+        Service::open(Arc::new(tempfile::tempdir().unwrap()), now, "", sources(replay, providers), documents())
     }
 
     /// Another service on the same data: a second node, or the same one after a restart.
     pub fn beside(&self, now: &str) -> Service {
-        Service::open(self.folder.clone(), now, "", self.app.sources.clone())
+        Service::open(self.folder.clone(), now, "", self.app.sources.clone(), self.documents.clone())
     }
 
-    fn open(folder: Arc<TempDir>, now: &str, trusted_proxies: &str, sources: Sources) -> Service {
+    fn open(folder: Arc<TempDir>, now: &str, trusted_proxies: &str, sources: Sources, documents: Arc<dyn Documents>) -> Service {
         let runtime = Arc::new(tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap());
         let clock = Clock::Fixed(now.parse().unwrap());
         let app = Arc::new(runtime.block_on(App::open(folder.path(), clock)).unwrap().with_sources(sources));
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
         let trusted = trusted_proxies.split(',').filter(|cidr| !cidr.is_empty()).map(|cidr| cidr.parse().unwrap()).collect();
-        let settings =
-            server::Settings { base_url: format!("http://{address}"), trusted_proxies: trusted, sign_up: accounts::SignUp::Open };
+        let settings = server::Settings {
+            base_url: format!("http://{address}"),
+            trusted_proxies: trusted,
+            sign_up: accounts::SignUp::Open,
+            documents: documents.clone(),
+        };
         let site = server::site(app.clone(), settings);
         let (stop, stopped) = oneshot::channel::<()>();
         let in_thread = runtime.clone();
@@ -72,7 +83,7 @@ impl Service {
             let shutdown = async { stopped.await.unwrap_or(()) };
             in_thread.block_on(http::serve(listener, site, http::Limits::default(), shutdown));
         });
-        Service { app, address, runtime, stop: Some(stop), thread: Some(thread), folder }
+        Service { app, address, runtime, stop: Some(stop), thread: Some(thread), folder, documents }
     }
 
     /// A browser that nobody has signed in with.
@@ -173,6 +184,10 @@ impl Service {
     pub fn request(&self, method: &str, path: &str, token: Option<&str>, headers: &[(&str, &str)]) -> Answer {
         answer::fetch(method, &format!("http://{}{path}", self.address), token, headers)
     }
+}
+
+fn documents() -> Arc<dyn Documents> {
+    Arc::new(server::oauth::document::Fetcher::new(Some(std::net::Ipv4Addr::LOCALHOST.into())))
 }
 
 /// Budgets that no test uses up.

@@ -6,6 +6,7 @@ use store::imports::Import;
 use store::{audit, users};
 use uuid::Uuid;
 
+use crate::oauth::grants;
 use crate::{App, Error, feeds, import, portfolios, radar, sessions, tokens};
 
 /// `files` are where the imports' files stand in the archive.
@@ -16,6 +17,7 @@ pub async fn written(app: &App, user_id: Uuid, imports: &[Import], files: &[Opti
         "portfolios": portfolios(app, user_id).await?,
         "radar": radar(app, user_id).await?,
         "tokens": tokens(app, user_id).await?,
+        "connected_apps": apps(app, user_id).await?,
         "calendar_feeds": feeds(app, user_id).await?,
         "sessions": sessions(app, user_id).await?,
         "imports": imports.iter().zip(files).map(|(row, file)| import(row, file.as_deref())).collect::<Vec<_>>(),
@@ -78,6 +80,22 @@ async fn tokens(app: &App, user_id: Uuid) -> Result<Vec<Value>, Error> {
         })
     };
     Ok(tokens::list(app, user_id).await?.into_iter().map(written).collect())
+}
+
+async fn apps(app: &App, user_id: Uuid) -> Result<Vec<Value>, Error> {
+    let written = |row: grants::Grant| {
+        json!({
+            "id": row.id.to_string(),
+            "app": row.client_id,
+            "name": row.client_name,
+            "answers_went_to": row.redirect_host,
+            "reads": row.audience.word(),
+            "allowed_at": instant(row.created_at),
+            "last_used_at": instant(row.used_at),
+            "expires_at": instant(row.expires_at),
+        })
+    };
+    Ok(grants::list(app, user_id).await?.into_iter().map(written).collect())
 }
 
 async fn feeds(app: &App, user_id: Uuid) -> Result<Vec<Value>, Error> {

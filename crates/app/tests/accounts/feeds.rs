@@ -1,3 +1,4 @@
+use app::oauth::Audience;
 use app::{accounts, audit, feeds, tokens};
 
 use crate::world::{ANA, HOUR, PASSWORD, World, account};
@@ -10,7 +11,7 @@ async fn a_feed_opens_its_owners_calendar_until_it_is_revoked() {
     let feed = feeds::create(&app, id, " telephone ").await.unwrap();
     assert!(feed.secret.starts_with("drip_cal_") && feed.secret.len() == 45);
     assert_eq!(feeds::owner(&app, &feed.secret).await.unwrap(), Some(id));
-    assert!(tokens::session(&app, &feed.secret).await.unwrap().is_none(), "it opens the calendar alone");
+    assert!(tokens::session(&app, &feed.secret, Audience::Api).await.unwrap().is_none(), "it opens the calendar alone");
     let listed = feeds::list(&world.at(HOUR), id).await.unwrap();
     assert_eq!((listed[0].name.as_str(), listed[0].last_used_at.is_some()), ("telephone", true));
     assert!(feeds::list(&app, ben).await.unwrap().is_empty());

@@ -1,3 +1,4 @@
+use app::oauth::Audience;
 use app::{entries, import, tokens};
 use uuid::Uuid;
 
@@ -38,8 +39,8 @@ async fn a_token_is_revoked_by_its_owner_only() {
     let made = tokens::create(&world.app, world.ana, "phone").await.unwrap();
     let refused = tokens::revoke_of(&world.app, world.ben, made.id).await.unwrap_err().to_string();
     assert_eq!(refused, format!("there is no live token {}", made.id));
-    assert!(tokens::session(&world.app, &made.token).await.unwrap().is_some());
+    assert!(tokens::session(&world.app, &made.token, Audience::Api).await.unwrap().is_some());
     tokens::revoke_of(&world.app, world.ana, made.id).await.unwrap();
-    assert!(tokens::session(&world.app, &made.token).await.unwrap().is_none());
+    assert!(tokens::session(&world.app, &made.token, Audience::Api).await.unwrap().is_none());
     assert!(tokens::revoke_of(&world.app, world.ana, made.id).await.is_err(), "once");
 }

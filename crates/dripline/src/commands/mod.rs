@@ -1,6 +1,7 @@
 //! One file per command.
 
 mod backup;
+mod client;
 mod demo;
 mod doctor;
 mod export;
@@ -35,6 +36,9 @@ pub enum Command {
     /// Personal access tokens: create, list, revoke
     #[command(subcommand)]
     Token(token::Command),
+    /// Apps that may ask users for access, entered by hand: add, list, remove
+    #[command(subcommand)]
+    Client(client::Command),
     /// Portfolios: add, list, rename, order, default, share, unshare, delete
     #[command(subcommand)]
     Portfolio(portfolio::Command),
@@ -98,6 +102,7 @@ pub async fn run(command: Command, flags: Flags) -> anyhow::Result<ExitCode> {
             invite::run(&open(&settings).await?, &settings.public_url(), command).await?;
         }
         Command::Token(command) => token::run(&open(&flags.settings()?).await?, command).await?,
+        Command::Client(command) => client::run(&open(&flags.settings()?).await?, command).await?,
         Command::Portfolio(command) => portfolio::run(&open(&flags.settings()?).await?, command).await?,
         Command::Radar(command) => radar::run(&open_asking(&flags.settings()?).await?, command).await?,
         Command::Import(arguments) => return import::run(flags, arguments).await,

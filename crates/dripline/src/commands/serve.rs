@@ -52,10 +52,22 @@ pub async fn serve(app: Arc<App>, listener: Listener, settings: Settings) -> any
         Some(url) => url,
         None => format!("http://{}", listener.local_addr()?),
     };
-    let site = server::site(
-        app.clone(),
-        server::Settings { base_url, trusted_proxies: settings.trusted_proxies, sign_up: settings.sign_up },
-    );
+    // Behind a proxy the service listens on loopback, too, and is for everybody.
+    let public = url::Url::parse(&base_url).ok().and_then(|url| url.host().map(|host| host.to_owned()));
+    let own = match &public {
+        Some(url::Host::Domain(name)) => name == "localhost",
+        Some(url::Host::Ipv4(ip)) => ip.is_loopback(),
+        Some(url::Host::Ipv6(ip)) => ip.is_loopback(),
+        None => false,
+    };
+    let own_machine_only = Some(listener.local_addr()?.ip()).filter(|ip| own && ip.is_loopback());
+    let site = server::Settings {
+        base_url,
+        trusted_proxies: settings.trusted_proxies,
+        sign_up: settings.sign_up,
+        documents: Arc::new(server::oauth::document::Fetcher::new(own_machine_only)),
+    };
+    let site = server::site(app.clone(), site);
     let Listener { socket, mut terminate, mut interrupt } = listener;
     let shutdown = async move {
         tokio::select! {
@@ -109,5 +121,10 @@ async fn metrics(app: Arc<App>, at: SocketAddr) -> anyhow::Result<impl Future<Ou
 /// One JSON line per event on stderr; `RUST_LOG` chooses how much.
 pub fn start_log() {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "warn".into());
+    // It writes down what is asked and answered, which is nobody's to read.
+    let filter = match "rmcp=off".parse() {
+        Ok(silence) => filter.add_directive(silence),
+        Err(_) => filter,
+    };
     let _ = tracing_subscriber::fmt().json().with_env_filter(filter).with_writer(std::io::stderr).try_init();
 }

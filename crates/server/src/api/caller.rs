@@ -1,8 +1,8 @@
 //! Who asks: a signed-in caller of the private endpoints, or a visitor of the public ones.
 
-use std::net::{IpAddr, Ipv4Addr};
 use std::time::Instant;
 
+use app::oauth::Audience;
 use app::{Session, Versions};
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::answers::Key;
 use super::{Api, Reply};
 use crate::http::address::{self, ClientKey};
-use crate::http::{ApiError, Bearer, PeerAddress, bearer};
+use crate::http::{ApiError, Bearer, Known, bearer};
 
 /// The owner of a live token on a private endpoint.
 pub(super) struct Caller {
@@ -90,7 +90,8 @@ impl Visitor {
 impl Api {
     /// 401 without a live token, the same for every cause; 403 when the account is disabled.
     pub(super) async fn private(&self, parts: &Parts) -> Reply<Caller> {
-        let session = self.session(parts).await?.ok_or_else(|| ApiError::unauthorized(&self.shared.challenge, false))?;
+        let presented = !matches!(bearer(&parts.headers), Bearer::Missing);
+        let session = self.session(parts).await?.ok_or_else(|| ApiError::unauthorized(&self.shared.challenge, presented))?;
         if session.disabled {
             return Err(ApiError::forbidden("This account is disabled; ask the operator of this service."));
         }
@@ -130,12 +131,14 @@ impl Api {
     }
 
     async fn session(&self, parts: &Parts) -> Reply<Option<Session>> {
+        if let Some(Known(session)) = parts.extensions.get() {
+            return Ok(Some(*session));
+        }
         let Bearer::Token(token) = bearer(&parts.headers) else { return Ok(None) };
-        Ok(app::tokens::session(&self.app, token).await?)
+        Ok(app::tokens::session(&self.app, token, Audience::Api).await?)
     }
 
     fn client(&self, parts: &Parts) -> ClientKey {
-        let peer = parts.extensions.get::<PeerAddress>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip());
-        ClientKey::from(address::client(peer, &parts.headers, &self.shared.trusted_proxies))
+        ClientKey::from(address::of(parts, &self.shared.trusted_proxies))
     }
 }

@@ -1,12 +1,22 @@
 //! Who is asking, for counting: the peer, or the client that a trusted proxy names.
 
-use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use axum::http::header::FORWARDED;
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName};
 use ipnet::IpNet;
+use uuid::Uuid;
+
+use super::connection::PeerAddress;
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// Where the request comes from.
+pub fn of(parts: &Parts, trusted: &[IpNet]) -> IpAddr {
+    let peer = parts.extensions.get::<PeerAddress>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip());
+    client(peer, &parts.headers, trusted)
+}
 
 /// The right-most hop that is not a trusted proxy: whatever stands left of it, the client may have written itself.
 /// Headers count only when the peer is trusted; a hop that is no address ends the search at the peer.
@@ -31,6 +41,14 @@ pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
 /// What requests are counted by. An IPv6 customer has a whole /64, so that is one client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ClientKey(u64);
+
+impl ClientKey {
+    /// For what is counted by who asks rather than from where. The two kinds are never counted together.
+    pub fn of_user(user_id: Uuid) -> Self {
+        let (high, low) = user_id.as_u64_pair();
+        Self(high ^ low)
+    }
+}
 
 impl From<IpAddr> for ClientKey {
     fn from(address: IpAddr) -> Self {

@@ -1,4 +1,5 @@
-//! Cross-origin rules of the API: open to every origin, because a token is a header and never a cookie.
+//! Cross-origin rules: what programs ask for is open to every origin, because a token is a header and never a cookie. Where people
+//! decide, and where servers ask about tokens, nothing is.
 
 use axum::body::Body;
 use axum::http::header::{
@@ -8,7 +9,9 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderValue, Response, StatusCode};
 
 pub fn applies(path: &str) -> bool {
-    path.strip_prefix("/api/v1").is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    const OPEN: [&str; 4] = ["/oauth/token", "/oauth/register", "/oauth/revoke", "/oauth/device_authorization"];
+    let under = |root: &str| path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    under("/api/v1") || under("/.well-known") || OPEN.contains(&path)
 }
 
 pub fn open(headers: &mut HeaderMap) {
@@ -23,7 +26,12 @@ pub fn options(allow: HeaderValue, path: &str) -> Response<Body> {
     let headers = response.headers_mut();
     if applies(path) {
         headers.insert(ACCESS_CONTROL_ALLOW_METHODS, allow.clone());
-        headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("Authorization, If-None-Match"));
+        let read = if path.starts_with("/api/") {
+            "Authorization, If-None-Match"
+        } else {
+            "Authorization, Content-Type, MCP-Protocol-Version"
+        };
+        headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static(read));
         headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));
     }
     headers.insert(ALLOW, allow);

@@ -16,7 +16,8 @@ use super::error::ApiError;
 
 const ANONYMOUS_MAX: u8 = 60;
 const SECOND_NS: u64 = 1_000_000_000;
-const WINDOW_NS: u64 = 60 * SECOND_NS;
+const MINUTE_NS: u64 = 60 * SECOND_NS;
+const HOUR_NS: u64 = 60 * MINUTE_NS;
 const SHARDS: usize = 32;
 /// A million admitted requests a minute in all shards. Beyond that new ones are refused: remembering more would cost memory
 /// without bound, and forgetting some would let a client off the count.
@@ -27,10 +28,16 @@ const STATE: HeaderName = HeaderName::from_static("ratelimit");
 
 #[derive(Debug)]
 pub struct Limiter {
-    requests_max: u8,
+    rule: Rule,
     start: Instant,
     hasher: RandomState,
     shards: [Mutex<Shard>; SHARDS],
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Rule {
+    requests_max: u8,
+    window_ns: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,19 +56,23 @@ impl Limiter {
 
     /// Of so many requests in any 60 seconds.
     pub fn of(requests_max: u8) -> Self {
-        Self {
-            requests_max,
-            start: Instant::now(),
-            hasher: RandomState::new(),
-            shards: std::array::from_fn(|_| Mutex::default()),
-        }
+        Self::with(Rule { requests_max, window_ns: MINUTE_NS })
+    }
+
+    /// Of so many requests in any hour.
+    pub fn hourly(requests_max: u8) -> Self {
+        Self::with(Rule { requests_max, window_ns: HOUR_NS })
+    }
+
+    fn with(rule: Rule) -> Self {
+        Self { rule, start: Instant::now(), hasher: RandomState::new(), shards: std::array::from_fn(|_| Mutex::default()) }
     }
 
     /// Counts the request if it is admitted. A refused one leaves no trace.
     pub fn check(&self, key: ClientKey, now: Instant) -> Decision {
         let elapsed = now.saturating_duration_since(self.start).as_nanos();
         let shard = self.hasher.hash_one(key) % SHARDS as u64;
-        self.shard(shard as usize).check(key, u64::try_from(elapsed).unwrap_or(u64::MAX - WINDOW_NS), self.requests_max)
+        self.shard(shard as usize).check(key, u64::try_from(elapsed).unwrap_or(u64::MAX - HOUR_NS), self.rule)
     }
 
     /// Bytes held, as far as capacities tell.
@@ -126,19 +137,20 @@ struct Chain {
 }
 
 impl Shard {
-    fn check(&mut self, key: ClientKey, now_ns: u64, requests_max: u8) -> Decision {
+    fn check(&mut self, key: ClientKey, now_ns: u64, rule: Rule) -> Decision {
+        let Rule { requests_max, window_ns } = rule;
         // Another thread may have read its clock later and come first.
         let now_ns = self.requests.back().map_or(now_ns, |latest| latest.at_ns.max(now_ns));
-        self.expire(now_ns);
+        self.expire(now_ns, window_ns);
         let chain = self.clients.get(&key).copied();
         let oldest_ns = chain.map_or(now_ns, |chain| self.requests[self.place(chain.oldest)].at_ns);
-        let wait_ns = oldest_ns + WINDOW_NS - now_ns;
+        let wait_ns = oldest_ns + window_ns - now_ns;
         let count = chain.map_or(0, |chain| chain.count);
         if count >= requests_max {
             return Decision::new(false, 0, wait_ns);
         }
         if let Some(front) = self.requests.front().filter(|_| self.requests.len() >= SHARD_REQUESTS_MAX) {
-            return Decision::new(false, 0, front.at_ns + WINDOW_NS - now_ns);
+            return Decision::new(false, 0, front.at_ns + window_ns - now_ns);
         }
         self.admit(key, chain, now_ns);
         Decision::new(true, requests_max - count - 1, wait_ns)
@@ -158,8 +170,8 @@ impl Shard {
         self.requests.push_back(Request { key, at_ns, next: serial });
     }
 
-    fn expire(&mut self, now_ns: u64) {
-        while let Some(front) = self.requests.front().filter(|front| now_ns - front.at_ns >= WINDOW_NS) {
+    fn expire(&mut self, now_ns: u64, window_ns: u64) {
+        while let Some(front) = self.requests.front().filter(|front| now_ns - front.at_ns >= window_ns) {
             if let Some(chain) = self.clients.get_mut(&front.key) {
                 chain.oldest = front.next;
                 chain.count -= 1;
@@ -198,6 +210,8 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+
+    const ANONYMOUS: Rule = Rule { requests_max: ANONYMOUS_MAX, window_ns: MINUTE_NS };
 
     fn client(number: u32) -> ClientKey {
         ClientKey::from(IpAddr::from(Ipv4Addr::from_bits(number)))
@@ -269,6 +283,14 @@ mod tests {
     }
 
     #[test]
+    fn an_hour_may_be_the_window() {
+        let limiter = Limiter::hourly(10);
+        assert!((0..10).all(|_| at(&limiter, 0).allowed));
+        assert_eq!(at(&limiter, 60_000), Decision { allowed: false, remaining: 0, reset_seconds: 3_540 });
+        assert!(at(&limiter, 3_600_000).allowed);
+    }
+
+    #[test]
     fn clients_do_not_share_their_count() {
         let limiter = Limiter::new();
         for _ in 0..61 {
@@ -301,14 +323,14 @@ mod tests {
     fn a_flood_beyond_the_bound_is_refused_until_the_oldest_expires() {
         let mut shard = Shard::default();
         for number in 0..SHARD_REQUESTS_MAX as u32 {
-            assert!(shard.check(network(number), SECOND_NS, ANONYMOUS_MAX).allowed, "network {number}");
+            assert!(shard.check(network(number), SECOND_NS, ANONYMOUS).allowed, "network {number}");
         }
         let bytes = shard.bytes_estimate();
-        let refused = shard.check(network(u32::MAX), 11 * SECOND_NS, ANONYMOUS_MAX);
+        let refused = shard.check(network(u32::MAX), 11 * SECOND_NS, ANONYMOUS);
         assert_eq!(refused, Decision { allowed: false, remaining: 0, reset_seconds: 50 });
         assert_eq!(shard.bytes_estimate(), bytes);
         assert!(bytes * SHARDS < 64 << 20, "{bytes} bytes in each shard");
-        assert!(shard.check(network(u32::MAX), 61 * SECOND_NS, ANONYMOUS_MAX).allowed);
+        assert!(shard.check(network(u32::MAX), 61 * SECOND_NS, ANONYMOUS).allowed);
     }
 
     #[test]

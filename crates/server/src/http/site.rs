@@ -175,8 +175,15 @@ impl Asked {
 
 /// Whether a program asks, or meant to: it is answered in JSON even where it got the path wrong.
 fn is_api(path: &str) -> bool {
-    let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
-    first.eq_ignore_ascii_case("api")
+    let mut segments = path.trim_start_matches('/').split('/');
+    match segments.next().unwrap_or_default().to_ascii_lowercase().as_str() {
+        "api" | "mcp" => true,
+        // Password managers send people there.
+        ".well-known" => segments.next() != Some("change-password"),
+        // People are asked at these two.
+        "oauth" => !matches!(segments.next(), Some("authorize" | "consent")),
+        _ => false,
+    }
 }
 
 /// `None` when the future panicked: the request is lost, the process is not.

@@ -103,18 +103,5 @@ fn too_large() -> Oops {
 fn fields(body: &[u8]) -> Result<Vec<(String, String)>, Oops> {
     let broken = || Oops::of(StatusCode::UNPROCESSABLE_ENTITY, text::of("").oops.refused);
     let body = std::str::from_utf8(body).map_err(|_| broken())?;
-    let pieces: Vec<&str> = body.split('&').filter(|piece| !piece.is_empty()).collect();
-    if pieces.len() > FIELDS_MAX {
-        return Err(broken());
-    }
-    let decode = |text: &str| {
-        let text = text.replace('+', " ");
-        let decoded = percent_encoding::percent_decode_str(&text).decode_utf8().ok()?.into_owned();
-        (!decoded.contains('\0')).then_some(decoded)
-    };
-    let pair = |piece: &&str| {
-        let (name, value) = piece.split_once('=').unwrap_or((piece, ""));
-        Some((decode(name)?, decode(value)?))
-    };
-    pieces.iter().map(pair).collect::<Option<_>>().ok_or_else(broken)
+    crate::http::fields::pairs(body).filter(|fields| fields.len() <= FIELDS_MAX).ok_or_else(broken)
 }

@@ -34,7 +34,7 @@ pub fn own_path(wanted: &str) -> &str {
     let sound = wanted.starts_with('/')
         && !wanted.starts_with("//")
         && !wanted.contains('\\')
-        && wanted.len() <= 2_000
+        && wanted.len() <= 4_000
         && wanted.bytes().all(|byte| byte.is_ascii_graphic());
     if sound { wanted } else { "/" }
 }

@@ -6,6 +6,7 @@ mod calendar;
 mod chart;
 mod choices;
 mod chosen;
+mod connect;
 mod cookies;
 mod developers;
 mod dividends;
@@ -37,11 +38,12 @@ mod theme;
 mod upcoming;
 mod visitor;
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use app::App;
 use app::accounts::SignUp;
+use app::oauth::Documents;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::request::Parts;
@@ -50,7 +52,7 @@ use axum::routing::{get, post};
 use ipnet::IpNet;
 use serde_json::Value;
 
-use crate::http::{Limiter, PeerAddress, address};
+use crate::http::{Limiter, address};
 
 pub use oops::page as error_page;
 
@@ -69,7 +71,11 @@ struct Shared {
     sign_up: SignUp,
     /// Of passwords and codes, by address.
     attempts: Limiter,
+    device_codes: Limiter,
+    /// Who are not signed in and come from an app.
+    strangers: Limiter,
     reference: developers::Reference,
+    documents: Arc<dyn Documents>,
 }
 
 const ATTEMPTS_MAX: u8 = 20;
@@ -77,10 +83,29 @@ const ATTEMPTS_MAX: u8 = 20;
 impl Web {
     /// `base_url` is the public address of the service, without a slash at its end; `openapi` describes the API for the
     /// developers' page.
-    pub fn new(app: Arc<App>, base_url: &str, trusted_proxies: Vec<IpNet>, sign_up: SignUp, openapi: &Value) -> Web {
-        let attempts = Limiter::of(ATTEMPTS_MAX);
-        let reference = developers::Reference::of(openapi, base_url);
-        Web { app, shared: Arc::new(Shared { base_url: base_url.to_owned(), trusted_proxies, sign_up, attempts, reference }) }
+    pub fn new(
+        app: Arc<App>,
+        base_url: &str,
+        trusted_proxies: Vec<IpNet>,
+        sign_up: SignUp,
+        openapi: &Value,
+        documents: Arc<dyn Documents>,
+    ) -> Web {
+        let shared = Shared {
+            base_url: base_url.to_owned(),
+            trusted_proxies,
+            sign_up,
+            attempts: Limiter::of(ATTEMPTS_MAX),
+            device_codes: Limiter::of(ATTEMPTS_MAX),
+            strangers: Limiter::of(ATTEMPTS_MAX),
+            reference: developers::Reference::of(openapi, base_url),
+            documents,
+        };
+        Web { app, shared: Arc::new(shared) }
+    }
+
+    fn documents(&self) -> &dyn Documents {
+        &*self.shared.documents
     }
 
     fn base_url(&self) -> &str {
@@ -89,8 +114,7 @@ impl Web {
 
     /// Where the request comes from.
     fn client(&self, parts: &Parts) -> IpAddr {
-        let peer = parts.extensions.get::<PeerAddress>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip());
-        address::client(peer, &parts.headers, &self.shared.trusted_proxies)
+        address::of(parts, &self.shared.trusted_proxies)
     }
 }
 
@@ -138,6 +162,12 @@ pub fn routes(web: Web) -> Router {
         .route("/settings/access/revoke", get(access::back).post(access::revoke_token))
         .route("/settings/access/feeds", get(access::back).post(access::create_feed))
         .route("/settings/access/revoke-feed", get(access::back).post(access::revoke_feed))
+        .route("/settings/access/revoke-app", get(access::back).post(access::revoke_app))
+        .route("/settings/access/revoke-apps", get(access::back).post(access::revoke_apps))
+        .route("/oauth/authorize", get(connect::authorize::get))
+        .route("/oauth/consent", post(connect::authorize::post))
+        .route("/device", get(connect::device::get).post(connect::device::post))
+        .route("/device/decide", post(connect::device::decide))
         .route("/feed/{file}", get(feed::get))
         .route("/developers", get(developers::get))
         .route("/settings", get(settings::profile::get))

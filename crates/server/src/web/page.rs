@@ -91,6 +91,15 @@ impl Visitor {
         self.page_with(StatusCode::OK, template)
     }
 
+    /// A page whose form is answered by going there, which a browser does only where the policy allows it.
+    pub fn page_leading_to(&self, template: &impl Template, target: &str) -> Result<Response, Oops> {
+        let mut response = self.page(template)?;
+        if let Ok(policy) = HeaderValue::try_from(format!("{} {target}", policy(&self.nonce))) {
+            response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
+        }
+        Ok(response)
+    }
+
     /// With another status: 422 for a form that comes back with what is wrong.
     pub fn page_with(&self, status: StatusCode, template: &impl Template) -> Result<Response, Oops> {
         let mut response = respond(status, template, &self.nonce)?;
@@ -110,6 +119,7 @@ pub fn respond(status: StatusCode, template: &impl Template, nonce: &str) -> Res
     Ok(response)
 }
 
+/// Where forms may lead stands last.
 fn policy(nonce: &str) -> String {
     format!(
         "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \

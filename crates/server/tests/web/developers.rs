@@ -77,3 +77,12 @@ fn the_lines_to_copy_have_the_address_of_the_service_and_no_secret() {
         assert!(page.contains(&line), "{line}");
     }
 }
+
+#[test]
+fn assistants_find_their_address_on_the_page() {
+    let service = Service::start();
+    let page = service.browser().get("/developers").text();
+    let assistants = part(&page, "assistants");
+    assert!(assistants.contains(&format!("<code id=\"line-assistants\">http://{}/mcp</code>", service.address)), "{assistants}");
+    assert!(assistants.contains("revoke"), "and how to end it");
+}

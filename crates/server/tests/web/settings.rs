@@ -1,5 +1,6 @@
 //! `/settings/security`: address, sessions, activity.
 
+use app::audit::Event;
 use app::tokens;
 use sha2::{Digest, Sha256};
 use testkit::sample::{ANA, BOB};
@@ -108,4 +109,27 @@ fn what_happened_is_told_in_words() {
     }
     assert!(!page.contains("Something else"));
     assert!(world.run(app::audit::verify(&world.app, user_id)).unwrap());
+}
+
+#[test]
+fn what_happened_with_apps_is_told_in_words() {
+    let world = world();
+    let ana = signed_in(&world, ANA);
+    let user_id = world.user_id(ANA);
+    for event in [Event::AppAllowed, Event::AppRevoked, Event::TokenReused] {
+        world.run(async {
+            let mut tx = world.app.store.write().await.unwrap();
+            app::audit::record(&mut tx, user_id, 0, event, "My <widget>").await.unwrap();
+            tx.commit().await.unwrap();
+        });
+    }
+    let page = ana.get(PAGE).text();
+    for line in [
+        "An app was given access: My &#60;widget&#62;",
+        "An app’s access was ended: My &#60;widget&#62;",
+        "A code or token of an app was used twice, so the app’s access was ended: My &#60;widget&#62;",
+    ] {
+        assert!(page.contains(line), "no \"{line}\" in {page}");
+    }
+    assert!(!page.contains("Something else"));
 }

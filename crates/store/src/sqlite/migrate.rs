@@ -14,6 +14,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/sqlite/0003_imports.sql"),
     include_str!("../migrations/sqlite/0004_web.sql"),
     include_str!("../migrations/sqlite/0005_privacy.sql"),
+    include_str!("../migrations/sqlite/0006_oauth.sql"),
 ];
 
 /// Marks a file as ours: "DRIP".

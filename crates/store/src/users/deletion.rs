@@ -21,6 +21,10 @@ pub async fn delete(tx: &mut Tx, user_id: Uuid) -> Result<bool, Error> {
         &DELETE_COLUMN_MAPS,
         &DELETE_PORTFOLIOS,
         &DELETE_TOKENS,
+        &DELETE_OAUTH_CODES,
+        &DELETE_REFRESH_TOKENS,
+        &DELETE_DEVICE_CODES,
+        &DELETE_GRANTS,
         &sessions::END_ALL,
         &devices::FORGET_ALL,
         &resets::CLEAR,
@@ -47,6 +51,10 @@ statements! {
     DELETE_IMPORTS = "DELETE FROM imports WHERE user_id = $1", [Uuid] => [];
     DELETE_PORTFOLIOS = "DELETE FROM portfolios WHERE user_id = $1", [Uuid] => [];
     DELETE_TOKENS = "DELETE FROM tokens WHERE user_id = $1", [Uuid] => [];
+    DELETE_OAUTH_CODES = "DELETE FROM oauth_codes WHERE user_id = $1", [Uuid] => [];
+    DELETE_REFRESH_TOKENS = "DELETE FROM oauth_refresh_tokens WHERE user_id = $1", [Uuid] => [];
+    DELETE_DEVICE_CODES = "DELETE FROM oauth_device_codes WHERE user_id = $1", [Uuid] => [];
+    DELETE_GRANTS = "DELETE FROM oauth_grants WHERE user_id = $1", [Uuid] => [];
     DELETE_FEEDS = "DELETE FROM feeds WHERE user_id = $1", [Uuid] => [];
     DELETE_UPLOADS = "DELETE FROM uploads WHERE user_id = $1", [Uuid] => [];
     DELETE = "DELETE FROM users WHERE id = $1", [Uuid] => [];

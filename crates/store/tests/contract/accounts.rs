@@ -1,10 +1,17 @@
 use store::feeds::Feed;
+use store::oauth::Audience;
+use store::oauth::codes::{self, Code};
+use store::oauth::device_codes::{self, DeviceCode, State};
+use store::oauth::grants::{self, Grant};
+use store::oauth::refresh_tokens::{self, RefreshToken};
 use store::tokens::NewToken;
 use store::users::NewUser;
 use store::{
-    Error, Rule, accruals, audit, column_maps, devices, email_changes, feeds, imports, instruments, portfolios, radar, resets,
-    sessions, tokens, totp, tracking, users,
+    Error, Rule, Tx, accruals, audit, column_maps, devices, email_changes, feeds, imports, instruments, portfolios, radar,
+    resets, sessions, tokens, totp, tracking, users,
 };
+
+use uuid::Uuid;
 
 use crate::audit::record;
 use crate::imported::{accrual, statement};
@@ -130,6 +137,45 @@ async fn last_uses_are_noted_many_at_once_and_never_go_back() {
     assert_eq!(used, [Some(60), Some(71), None]);
 }
 
+/// An app with all that can come of it.
+async fn connected(tx: &mut Tx, user_id: Uuid, number: u128) {
+    let (grant_id, audience) = (id(number + 7), Audience::Api);
+    let grant = Grant {
+        id: grant_id,
+        client_id: "app".to_owned(),
+        client_name: "App".to_owned(),
+        redirect_host: "app.example".to_owned(),
+        redirects_hash: hash(number),
+        audience,
+        created_at: 1,
+        used_at: 1,
+        expires_at: 9,
+    };
+    grants::add(tx, user_id, &grant).await.unwrap();
+    let (client_id, redirect_uri, challenge) = ("app".to_owned(), "https://app.example".to_owned(), "x".to_owned());
+    let code =
+        Code { user_id, grant_id, client_id: client_id.clone(), redirect_uri, challenge, audience, expires_at: 9, used_at: None };
+    codes::add(tx, &hash(number), &code).await.unwrap();
+    let token = RefreshToken { user_id, grant_id, created_at: 1, expires_at: 9, rotated_at: None, successors: 0 };
+    refresh_tokens::add(tx, &hash(number), &token).await.unwrap();
+    let device = DeviceCode {
+        hash: hash(number),
+        user_code_hash: hash(number),
+        client_id,
+        audience,
+        created_at: 1,
+        expires_at: 9,
+        interval_seconds: 5,
+        polled_at: None,
+        tries: 0,
+        state: State::Pending,
+        user_id: None,
+        grant_id: None,
+    };
+    device_codes::add(tx, &device).await.unwrap();
+    assert!(device_codes::decide(tx, &hash(number), State::Approved, user_id, Some(grant_id)).await.unwrap());
+}
+
 #[tokio::test]
 async fn deleting_an_account_leaves_no_row_of_it_in_any_table_and_no_other_row_goes() {
     let database = Database::new().await;
@@ -153,6 +199,7 @@ async fn deleting_an_account_leaves_no_row_of_it_in_any_table_and_no_other_row_g
         let feed = Feed { id: id(number), name: "feed".to_owned(), created_at: 1, last_used_at: None };
         feeds::add(&mut tx, user, &hash(number), &feed).await.unwrap();
         audit::add(&mut tx, user, &record(1)).await.unwrap();
+        connected(&mut tx, user, number).await;
     }
     tx.commit().await.unwrap();
     for number in [10, 20] {
@@ -163,7 +210,7 @@ async fn deleting_an_account_leaves_no_row_of_it_in_any_table_and_no_other_row_g
     let per_user = rows_of(&database, 20);
     assert_eq!(rows_of(&database, 10), per_user);
     assert!(per_user.iter().all(|(table, rows)| *rows > 0 && table != "versions"), "every table is in the test: {per_user:?}");
-    assert_eq!(per_user.len(), 21, "{per_user:?}");
+    assert_eq!(per_user.len(), 25, "{per_user:?}");
 
     let mut tx = database.store.write().await.unwrap();
     assert!(users::delete(&mut tx, id(10)).await.unwrap());

@@ -13,7 +13,7 @@ async fn opening_creates_the_folder_and_a_file_only_the_owner_can_read() {
     let store = Store::open(&data_dir).await.unwrap();
     let condition = store.condition().await.unwrap();
     assert_eq!(condition.path, data_dir.join("dripline.db"));
-    assert_eq!(condition.schema_version, 5);
+    assert_eq!(condition.schema_version, 6);
     assert!(!condition.file_open_to_others && !condition.folder_open_to_others);
     #[cfg(unix)]
     for name in ["dripline.db", "dripline.db-wal", "dripline.db-shm"] {
@@ -40,7 +40,7 @@ async fn migrating_twice_changes_nothing_and_keeps_the_rows() {
     tx.commit().await.unwrap();
     let schema = schema(&database.file());
     let store = database.again().await;
-    assert_eq!(schema_of(&store).await, 5);
+    assert_eq!(schema_of(&store).await, 6);
     assert_eq!(users::list(&mut store.read().await.unwrap()).await.unwrap().len(), 1);
     assert_eq!(self::schema(&database.file()), schema);
 }
@@ -74,8 +74,8 @@ async fn a_newer_schema_is_refused_by_both_numbers_and_the_file_stays_as_it_was(
     Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 7").unwrap();
     let before = fs::read(&path).unwrap();
     let error = Store::open(folder.path()).await.err().unwrap();
-    assert_eq!(error, Error::NewerSchema { found: 7, known: 5 });
-    assert!(error.to_string().contains("schema 7") && error.to_string().contains("up to 5"), "{error}");
+    assert_eq!(error, Error::NewerSchema { found: 7, known: 6 });
+    assert!(error.to_string().contains("schema 7") && error.to_string().contains("up to 6"), "{error}");
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 

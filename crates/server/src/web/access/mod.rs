@@ -1,5 +1,6 @@
 //! `/settings/access`: what may read the account from outside: personal tokens, connected apps, calendar feeds.
 
+mod apps;
 mod feeds;
 mod tokens;
 
@@ -13,6 +14,7 @@ use super::text::count;
 use super::visitor::SignedIn;
 use super::{Reply, Web, links};
 
+pub use apps::{revoke as revoke_app, revoke_all as revoke_apps};
 pub use feeds::{create as create_feed, revoke as revoke_feed};
 pub use tokens::{create as create_token, revoke as revoke_token};
 
@@ -27,6 +29,7 @@ struct Page {
     ended: Vec<tokens::Row>,
     ended_title: String,
     terms: Vec<tokens::Term>,
+    apps: Vec<apps::Row>,
     feeds: Vec<feeds::Row>,
     token: Typed,
     feed: Typed,
@@ -59,6 +62,7 @@ async fn show(web: &Web, who: &SignedIn, status: StatusCode, token: Typed, feed:
         ended_title: count(visitor.texts.access.tokens_ended, ended.len() as u64),
         ended,
         terms: tokens::terms(visitor.texts, token.days),
+        apps: apps::rows(web, who).await?,
         feeds: feeds::rows(web, who).await?,
         token,
         feed,

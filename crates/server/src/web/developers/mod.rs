@@ -24,6 +24,7 @@ struct Page<'a> {
     signed_in: bool,
     base_url: &'a str,
     authentication: Vec<Html>,
+    assistant: Vec<Html>,
     conventions: Vec<(&'static str, Html)>,
     reference: &'a Reference,
 }
@@ -34,7 +35,10 @@ pub async fn get(State(web): State<Web>, visitor: Visitor) -> Reply {
         shell: visitor.shell(t.title, Section::Developers),
         signed_in: visitor.me.is_some(),
         base_url: web.base_url(),
-        authentication: [t.auth_header, t.auth_make, t.auth_revoke, t.auth_public].map(prose::html).to_vec(),
+        authentication: [t.auth_header, t.auth_make, t.auth_apps, t.auth_revoke, t.auth_public].map(prose::html).to_vec(),
+        assistant: [t.assistant_sign_in, t.assistant_token, t.assistant_tools, t.assistant_revoke, t.assistant_care]
+            .map(prose::html)
+            .to_vec(),
         conventions: conventions(t),
         reference: &web.shared.reference,
     };

@@ -22,7 +22,8 @@ pub async fn rows(web: &Web, who: &SignedIn) -> Result<Vec<Row>, app::Error> {
 
 fn in_words(t: &Security, event: &str, detail: &str) -> String {
     let told = told(t, event);
-    let named = [Event::TokenCreated, Event::TokenRevoked, Event::FeedCreated];
+    let named =
+        [Event::TokenCreated, Event::TokenRevoked, Event::FeedCreated, Event::AppAllowed, Event::AppRevoked, Event::TokenReused];
     let placed = [Event::SignedIn, Event::SignInFailed];
     let is = |events: &[Event]| events.iter().any(|known| known.word() == event);
     match detail {
@@ -45,6 +46,9 @@ fn told(t: &Security, event: &str) -> &'static str {
         (Event::TokenRevoked, t.token_revoked),
         (Event::FeedCreated, t.feed_created),
         (Event::FeedRevoked, t.feed_revoked),
+        (Event::AppAllowed, t.app_allowed),
+        (Event::AppRevoked, t.app_revoked),
+        (Event::TokenReused, t.token_reused),
         (Event::PasswordChanged, t.password_changed),
         (Event::PasswordReset, t.password_reset),
         (Event::TotpOn, t.totp_on),

@@ -13,6 +13,7 @@ macro_rules! texts {
 }
 
 mod access;
+mod connect;
 mod data;
 mod developers;
 mod dividends;
@@ -33,6 +34,7 @@ mod stocks;
 mod upcoming;
 
 pub use access::Access;
+pub use connect::Connect;
 pub use data::Data;
 pub use developers::Developers;
 pub use dividends::Dividends;
@@ -58,6 +60,7 @@ pub struct Texts {
     pub shell: Shell,
     pub oops: Oops,
     pub access: Access,
+    pub connect: Connect,
     pub developers: Developers,
     pub income: Income,
     pub radar: Radar,
@@ -81,6 +84,7 @@ static ENGLISH: Texts = Texts {
     shell: Shell::ENGLISH,
     oops: Oops::ENGLISH,
     access: Access::ENGLISH,
+    connect: Connect::ENGLISH,
     developers: Developers::ENGLISH,
     income: Income::ENGLISH,
     radar: Radar::ENGLISH,

@@ -1,0 +1,172 @@
+//! An app asks, a person answers.
+
+use store::oauth::{clients, codes, grants};
+use uuid::Uuid;
+
+use super::clients::{Client, Documents, find, redirects_hash};
+use super::redirects::{self, Way};
+use super::{Audience, Failure, MINUTE, Refused, audience, check_scope, prune};
+use crate::audit::{self, Event};
+use crate::{App, Error, secret};
+
+const CODE_LIVES: i64 = MINUTE;
+/// More live grants than anybody can look through; the one that was not used for longest makes room.
+const GRANTS_MAX: usize = 200;
+
+/// The request as it came; an empty parameter is none.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Request<'a> {
+    pub response_type: Option<&'a str>,
+    pub client_id: Option<&'a str>,
+    pub redirect_uri: Option<&'a str>,
+    pub scope: Option<&'a str>,
+    pub code_challenge: Option<&'a str>,
+    pub code_challenge_method: Option<&'a str>,
+    pub resource: Option<&'a str>,
+    /// The first parameter that stands twice.
+    pub repeated: Option<&'a str>,
+}
+
+/// A request that makes sense, for a person to decide about.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    pub client: Client,
+    pub redirect_uri: String,
+    pub way: Way,
+    pub audience: Audience,
+    challenge: String,
+}
+
+/// Why nobody is asked.
+#[derive(Debug)]
+pub enum Refusal {
+    /// Nobody knows where an answer would go: a person is told.
+    Told(String),
+    /// The app is told, at this address.
+    Sent {
+        to: String,
+        refused: Refused,
+    },
+    Other(Error),
+}
+
+pub async fn check(app: &App, documents: &dyn Documents, base_url: &str, request: Request<'_>) -> Result<Asked, Refusal> {
+    let told = |reason: &str| Refusal::Told(reason.to_owned());
+    if let Some(name @ ("client_id" | "redirect_uri")) = request.repeated {
+        return Err(Refusal::Told(format!("the request has {name} twice")));
+    }
+    let id = request.client_id.ok_or_else(|| told("the request does not say which app asks (client_id)"))?;
+    let client = match find(app, documents, id).await {
+        Ok(client) => client,
+        Err(Failure::Refused(refused)) => return Err(Refusal::Told(refused.description)),
+        Err(Failure::Other(error)) => return Err(Refusal::Other(error)),
+    };
+    let redirect_uri = redirect_uri(&client, request.redirect_uri).map_err(told)?;
+    let way = redirects::way(&redirect_uri).ok_or_else(|| told("the address for the answer (redirect_uri) is not allowed"))?;
+    match rest(base_url, request) {
+        Ok((audience, challenge)) => Ok(Asked { client, redirect_uri, way, audience, challenge }),
+        Err(refused) => Err(Refusal::Sent { to: redirect_uri, refused }),
+    }
+}
+
+fn redirect_uri(client: &Client, asked: Option<&str>) -> Result<String, &'static str> {
+    match (asked, client.redirect_uris.as_slice()) {
+        (None, [only]) => Ok(only.clone()),
+        (None, _) => Err("the request does not say where the answer goes (redirect_uri)"),
+        (Some(asked), named) => match named.iter().any(|named| redirects::matches(named, asked)) {
+            true => Ok(asked.to_owned()),
+            false => Err("the address for the answer (redirect_uri) is none that the app named beforehand"),
+        },
+    }
+}
+
+fn rest(base_url: &str, request: Request<'_>) -> Result<(Audience, String), Refused> {
+    if let Some(name) = request.repeated {
+        return Err(Refused::request(format!("the parameter {name} stands twice")));
+    }
+    match request.response_type {
+        Some("code") => {}
+        None => return Err(Refused::request("response_type is missing; it is code")),
+        Some(_) => return Err(Refused::new("unsupported_response_type", "the one response_type is code")),
+    }
+    let challenge = request.code_challenge.ok_or_else(|| Refused::request("code_challenge is missing; PKCE is needed"))?;
+    if request.code_challenge_method != Some("S256") {
+        return Err(Refused::request("code_challenge_method is S256, and nothing else"));
+    }
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    if challenge.len() != 43 || !challenge.bytes().all(fits) {
+        return Err(Refused::request("code_challenge is the SHA-256 of the verifier in base64url, 43 characters"));
+    }
+    check_scope(request.scope)?;
+    Ok((audience(base_url, request.resource)?, challenge.to_owned()))
+}
+
+/// When the user allowed the same app the same. It is asked again nevertheless: whoever has the browser is not always its owner,
+/// and a program on somebody's machine can give itself any name.
+pub async fn allowed_before(app: &App, user_id: Uuid, asked: &Asked) -> Result<Option<i64>, Error> {
+    let live = grants::live(&mut app.store.read().await?, user_id, app.clock.now_micros()).await?;
+    let same = |grant: &&grants::Grant| {
+        grant.client_id == asked.client.id
+            && grant.audience == asked.audience
+            && grant.redirects_hash == redirects_hash(&asked.client)
+            && grant.redirect_host == redirects::shown_host(&asked.redirect_uri)
+    };
+    Ok(live.iter().find(same).map(|grant| grant.created_at))
+}
+
+/// The code that the app trades for tokens. Until it does, the grant lives no longer than the code.
+pub async fn approve(app: &App, user_id: Uuid, asked: &Asked) -> Result<String, Error> {
+    let code = secret::bare()?;
+    let now = app.clock.now_micros();
+    let mut tx = app.store.write().await?;
+    prune::codes(&mut tx, now).await?;
+    let host = redirects::shown_host(&asked.redirect_uri);
+    let grant_id = add_grant(&mut tx, user_id, &asked.client, &host, asked.audience, CODE_LIVES, now).await?;
+    let row = codes::Code {
+        user_id,
+        grant_id,
+        client_id: asked.client.id.clone(),
+        redirect_uri: asked.redirect_uri.clone(),
+        challenge: asked.challenge.clone(),
+        audience: asked.audience,
+        expires_at: now + CODE_LIVES,
+        used_at: None,
+    };
+    codes::add(&mut tx, &secret::hash(&code), &row).await?;
+    tx.commit().await?;
+    Ok(code)
+}
+
+/// Of the same transaction as the answer that made it. It is short until tokens are fetched.
+pub(super) async fn add_grant(
+    tx: &mut store::Tx,
+    user_id: Uuid,
+    client: &Client,
+    host: &str,
+    audience: Audience,
+    lives: i64,
+    now: i64,
+) -> Result<Uuid, Error> {
+    let mut live = grants::live(tx, user_id, now).await?;
+    live.sort_by_key(|grant| std::cmp::Reverse(grant.used_at));
+    for old in live.iter().skip(GRANTS_MAX - 1) {
+        grants::revoke(tx, user_id, old.id, now).await?;
+    }
+    grants::delete_ended(tx, user_id, now).await?;
+    let id = Uuid::now_v7();
+    let grant = grants::Grant {
+        id,
+        client_id: client.id.clone(),
+        client_name: client.name.clone(),
+        redirect_host: host.to_owned(),
+        redirects_hash: redirects_hash(client),
+        audience,
+        created_at: now,
+        used_at: now,
+        expires_at: now + lives,
+    };
+    grants::add(tx, user_id, &grant).await?;
+    clients::touch(tx, &client.id, now).await?;
+    audit::record(tx, user_id, now, Event::AppAllowed, &client.name).await?;
+    Ok(id)
+}

@@ -1,0 +1,179 @@
+//! Who asks: apps that registered themselves, that the operator entered, or whose description lies at an address.
+
+use std::pin::Pin;
+
+use sha2::{Digest, Sha256};
+use store::oauth::clients::{self, AuthMethod, Kind};
+use subtle::ConstantTimeEq;
+
+pub use store::oauth::clients::Client;
+
+use super::{Failure, MINUTE, Refused, names, prune, redirects};
+use crate::{App, Error, secret};
+
+const FRESH_MIN: i64 = 5 * 60;
+const FRESH_MAX: i64 = 24 * 60 * 60;
+pub(super) const REDIRECTS_MAX: usize = 10;
+
+/// An app's description of itself, as it lies at the address that is the app's id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    pub name: String,
+    pub redirect_uris: Vec<String>,
+    /// Whether it says that it uses codes that people type elsewhere.
+    pub devices: bool,
+    /// How long it may be kept, as its server says.
+    pub fresh_seconds: Option<i64>,
+}
+
+/// Fetches descriptions; the reason why not is for whoever builds the app.
+pub trait Documents: Send + Sync {
+    fn fetch<'a>(&'a self, address: &'a str) -> Pin<Box<dyn Future<Output = Result<Document, String>> + Send + 'a>>;
+}
+
+/// Of all its addresses: with others it is not the app that was allowed something before.
+pub(super) fn redirects_hash(client: &Client) -> [u8; 32] {
+    Sha256::digest(client.redirect_uris.join("\n")).into()
+}
+
+/// The app of this id. An address is fetched when it is not known or not fresh any more; failures are not kept.
+pub async fn find(app: &App, documents: &dyn Documents, id: &str) -> Result<Client, Failure> {
+    let now = app.clock.now_micros();
+    let known = clients::by_id(&mut app.store.read().await?, id).await?;
+    match known {
+        Some(known) if known.kind == Kind::ResourceServer => Err(Refused::client().into()),
+        Some(known) if known.fresh_until.is_none_or(|until| now < until) => Ok(known),
+        _ if id.starts_with("https://") => fetch(app, documents, id).await,
+        _ => Err(Refused::client().into()),
+    }
+}
+
+async fn fetch(app: &App, documents: &dyn Documents, id: &str) -> Result<Client, Failure> {
+    let invalid = |reason: String| Refused::new("invalid_client", reason);
+    let document = documents.fetch(id).await.map_err(invalid)?;
+    let name = names::shown_name(&document.name);
+    let fit = (1..=REDIRECTS_MAX).contains(&document.redirect_uris.len())
+        && document.redirect_uris.iter().all(|uri| redirects::way(uri).is_some());
+    if !fit || name.is_empty() {
+        let reason = format!(
+            "the description has a client_name and 1 to {REDIRECTS_MAX} redirect_uris: https, a loopback address, or a scheme of the app's own"
+        );
+        return Err(invalid(reason).into());
+    }
+    let now = app.clock.now_micros();
+    let fresh = document.fresh_seconds.unwrap_or(FRESH_MIN).clamp(FRESH_MIN, FRESH_MAX);
+    let client = Client {
+        id: id.to_owned(),
+        kind: Kind::Document,
+        name,
+        redirect_uris: document.redirect_uris,
+        auth_method: AuthMethod::None,
+        devices: document.devices,
+        created_at: now,
+        used_at: None,
+        fresh_until: Some(now + fresh * MINUTE / 60),
+    };
+    let mut tx = app.store.write().await?;
+    prune::clients(&mut tx, now).await?;
+    clients::put(&mut tx, &client, None).await?;
+    tx.commit().await?;
+    Ok(client)
+}
+
+/// The app that shows itself by its id, and by its secret where it has one. Nothing is fetched for it: whoever has a code or a token was
+/// known when it was given.
+pub async fn authenticate(app: &App, id: &str, secret: Option<&str>) -> Result<Client, Failure> {
+    let known = clients::by_id(&mut app.store.read().await?, id).await?;
+    let client = known.filter(|known| known.kind != Kind::ResourceServer).ok_or_else(Refused::client)?;
+    check_secret(app, &client.id, client.auth_method, secret).await?;
+    Ok(client)
+}
+
+/// A server that may ask about tokens.
+pub async fn authenticate_resource_server(app: &App, id: &str, secret: &str) -> Result<(), Failure> {
+    let known = clients::by_id(&mut app.store.read().await?, id).await?;
+    let Some(known) = known.filter(|known| known.kind == Kind::ResourceServer) else { return Err(Refused::client().into()) };
+    check_secret(app, &known.id, known.auth_method, Some(secret)).await
+}
+
+async fn check_secret(app: &App, id: &str, method: AuthMethod, secret: Option<&str>) -> Result<(), Failure> {
+    let right = match (method, secret) {
+        (AuthMethod::None, None) => true,
+        (AuthMethod::None, Some(_)) | (_, None) => false,
+        (_, Some(given)) => {
+            let stored = clients::secret_hash(&mut app.store.read().await?, id).await?;
+            stored.is_some_and(|stored| bool::from(stored.as_slice().ct_eq(&secret::hash(given))))
+        }
+    };
+    if right { Ok(()) } else { Err(Refused::client().into()) }
+}
+
+/// What the operator enters by hand.
+pub struct Entered {
+    pub client: Client,
+    /// Where it has one: shown once.
+    pub secret: Option<String>,
+}
+
+/// An app of the operator's choice, or a server that may ask about tokens when `redirect_uris` is none.
+pub async fn enter(app: &App, name: &str, redirect_uris: Option<&[String]>, confidential: bool) -> Result<Entered, Error> {
+    let name = names::shown_name(name);
+    if name.is_empty() {
+        return Err(Error::refused("a client needs a name that people can read"));
+    }
+    let uris = redirect_uris.unwrap_or_default();
+    if let Some(bad) = uris.iter().find(|uri| redirects::way(uri).is_none()) {
+        return Err(Error::refused(format!(
+            "{bad} is no address that an app may have answers sent to; give https, or http on loopback"
+        )));
+    }
+    if redirect_uris.is_some() && !(1..=REDIRECTS_MAX).contains(&uris.len()) {
+        return Err(Error::refused(format!("a client has 1 to {REDIRECTS_MAX} redirect addresses")));
+    }
+    let kind = if redirect_uris.is_some() { Kind::Operator } else { Kind::ResourceServer };
+    let has_secret = confidential || kind == Kind::ResourceServer;
+    let auth_method = if has_secret { AuthMethod::SecretBasic } else { AuthMethod::None };
+    let entered = made(app, kind, name, uris.to_vec(), auth_method, true)?;
+    let mut tx = app.store.write().await?;
+    clients::put(&mut tx, &entered.row, entered.secret.as_deref().map(secret::hash).as_ref()).await?;
+    tx.commit().await?;
+    Ok(Entered { client: entered.row, secret: entered.secret })
+}
+
+/// Those that the operator entered, oldest first.
+pub async fn entered(app: &App) -> Result<Vec<Client>, Error> {
+    Ok(clients::of_operator(&mut app.store.read().await?).await?)
+}
+
+/// Takes away a client, however it came. What was allowed it ends with the next refresh.
+pub async fn remove(app: &App, id: &str) -> Result<(), Error> {
+    let mut tx = app.store.write().await?;
+    if !clients::delete(&mut tx, id).await? {
+        return Err(Error::refused(format!("there is no client {id}")));
+    }
+    Ok(tx.commit().await?)
+}
+
+pub(super) struct Made {
+    pub row: Client,
+    pub secret: Option<String>,
+}
+
+/// A client of a fresh id, which is never an address.
+pub(super) fn made(
+    app: &App,
+    kind: Kind,
+    name: String,
+    redirect_uris: Vec<String>,
+    auth_method: AuthMethod,
+    devices: bool,
+) -> Result<Made, Error> {
+    let secret = match auth_method {
+        AuthMethod::None => None,
+        _ => Some(secret::generate(secret::CLIENT).map_err(|error| Error::Randomness(error.to_string()))?),
+    };
+    let id = secret::bare()?;
+    let created_at = app.clock.now_micros();
+    let row = Client { id, kind, name, redirect_uris, auth_method, devices, created_at, used_at: None, fresh_until: None };
+    Ok(Made { row, secret })
+}

@@ -1,0 +1,202 @@
+//! Devices without a browser: they show a code, somebody types it elsewhere and decides.
+
+use store::oauth::device_codes::{self, DeviceCode, State};
+use store::oauth::grants;
+use store::users;
+use uuid::Uuid;
+
+use super::clients::{Client, Documents, find};
+use super::tokens::{self, Issued};
+use super::{Audience, Failure, MINUTE, Refused, SECOND, audience, authorize, check_scope, prune};
+use crate::{App, Error, secret};
+
+const CODE_LIVES: i64 = 10 * MINUTE;
+const INTERVAL_SECONDS: i64 = 5;
+const SLOW_DOWN_SECONDS: i64 = 5;
+const TRIES_MAX: i64 = 5;
+const PENDING_MAX: i64 = 10_000;
+/// Letters that are not mistaken for one another and spell no words: 20^8 codes, 34.6 bits.
+const LETTERS: &[u8; 20] = b"BCDFGHJKLMNPQRSTVWXZ";
+const USER_CODE_CHARS: usize = 8;
+
+pub struct Started {
+    pub device_code: String,
+    /// As it is shown: `BCDF-GHJK`.
+    pub user_code: String,
+    pub expires_in_seconds: i64,
+    pub interval_seconds: i64,
+}
+
+/// What somebody who typed a code decides about.
+#[derive(Debug, Clone)]
+pub struct Waiting {
+    pub client: Client,
+    pub audience: Audience,
+}
+
+pub async fn start(
+    app: &App,
+    base_url: &str,
+    client: &Client,
+    scope: Option<&str>,
+    resource: Option<&str>,
+) -> Result<Started, Failure> {
+    if !client.devices {
+        let reason = "this app did not say that it uses device codes; it registers with that grant type";
+        return Err(Refused::new("unauthorized_client", reason).into());
+    }
+    check_scope(scope)?;
+    let audience = audience(base_url, resource)?;
+    let (device_code, user_code) = (secret::bare()?, user_code()?);
+    let now = app.clock.now_micros();
+    let mut tx = app.store.write().await?;
+    prune::device_codes(&mut tx, now).await?;
+    if device_codes::count_pending(&mut tx, now).await? >= PENDING_MAX {
+        return Err(Refused::new("temporarily_unavailable", "too many devices wait; try again in some minutes").into());
+    }
+    let row = DeviceCode {
+        hash: secret::hash(&device_code),
+        user_code_hash: secret::hash(&user_code),
+        client_id: client.id.clone(),
+        audience,
+        created_at: now,
+        expires_at: now + CODE_LIVES,
+        interval_seconds: INTERVAL_SECONDS,
+        polled_at: None,
+        tries: 0,
+        state: State::Pending,
+        user_id: None,
+        grant_id: None,
+    };
+    device_codes::add(&mut tx, &row).await?;
+    tx.commit().await?;
+    let (left, right) = user_code.split_at(USER_CODE_CHARS / 2);
+    Ok(Started {
+        device_code,
+        user_code: format!("{left}-{right}"),
+        expires_in_seconds: CODE_LIVES / SECOND,
+        interval_seconds: INTERVAL_SECONDS,
+    })
+}
+
+/// What waits under the code that was typed. Each look counts, and a code is looked at a few times only.
+pub async fn look(app: &App, documents: &dyn Documents, typed: &str) -> Result<Option<Waiting>, Error> {
+    let now = app.clock.now_micros();
+    let found = pending(&mut app.store.read().await?, typed, now).await?;
+    let Some(row) = found.filter(|row| row.tries < TRIES_MAX) else { return Ok(None) };
+    let mut tx = app.store.write().await?;
+    device_codes::count_try(&mut tx, &row.hash).await?;
+    tx.commit().await?;
+    waiting(app, documents, &row).await
+}
+
+/// False when nothing waits under the code any more.
+pub async fn decide(app: &App, documents: &dyn Documents, user_id: Uuid, typed: &str, allow: bool) -> Result<bool, Error> {
+    let now = app.clock.now_micros();
+    let found = pending(&mut app.store.read().await?, typed, now).await?;
+    let Some(row) = found else { return Ok(false) };
+    let Some(waiting) = waiting(app, documents, &row).await? else { return Ok(false) };
+    let mut tx = app.store.write().await?;
+    let decided = match allow {
+        true => {
+            let grant_id =
+                authorize::add_grant(&mut tx, user_id, &waiting.client, "", waiting.audience, row.expires_at - now, now).await?;
+            device_codes::decide(&mut tx, &row.hash, State::Approved, user_id, Some(grant_id)).await?
+        }
+        false => device_codes::decide(&mut tx, &row.hash, State::Denied, user_id, None).await?,
+    };
+    if decided {
+        tx.commit().await?;
+    }
+    Ok(decided)
+}
+
+/// The device asks whether somebody decided.
+pub async fn poll(app: &App, client: &Client, device_code: &str) -> Result<Issued, Failure> {
+    let no_such = || Refused::new("expired_token", "the code is past or was used; start again");
+    let unknown = || Refused::grant("the device code is not known");
+    let hash = secret::hash(device_code);
+    let now = app.clock.now_micros();
+    // Noise does not get as far as the one writer.
+    device_codes::by_hash(&mut app.store.read().await?, &hash).await?.ok_or_else(unknown)?;
+    let mut tx = app.store.write().await?;
+    let row = device_codes::by_hash(&mut tx, &hash).await?.filter(|row| row.client_id == client.id).ok_or_else(unknown)?;
+    if row.state == State::Used || now >= row.expires_at {
+        return Err(no_such().into());
+    }
+    let too_fast = row.polled_at.is_some_and(|before| now - before < row.interval_seconds * SECOND);
+    let interval = row.interval_seconds + if too_fast { SLOW_DOWN_SECONDS } else { 0 };
+    device_codes::polled(&mut tx, &hash, now, interval).await?;
+    let refused = match (too_fast, row.state) {
+        (true, _) => Some(Refused::new("slow_down", format!("ask every {interval} seconds"))),
+        (false, State::Denied) => Some(Refused::new("access_denied", "the user did not allow it")),
+        (false, State::Pending) => Some(Refused::new("authorization_pending", "nobody decided yet")),
+        (false, State::Approved | State::Used) => None,
+    };
+    if let Some(refused) = refused {
+        tx.commit().await?;
+        return Err(refused.into());
+    }
+    let (Some(user_id), Some(grant_id)) = (row.user_id, row.grant_id) else { return Err(no_such().into()) };
+    let grant = grants::one(&mut tx, user_id, grant_id, now).await?.ok_or_else(no_such)?;
+    let disabled = users::by_id(&mut tx, user_id).await?.is_none_or(|user| user.disabled);
+    if disabled || !device_codes::set_used(&mut tx, &hash).await? {
+        return Err(no_such().into());
+    }
+    let issued = tokens::issue_first(&mut tx, user_id, grant, now).await?;
+    tx.commit().await?;
+    Ok(issued)
+}
+
+async fn pending(tx: &mut store::Tx, typed: &str, now: i64) -> Result<Option<DeviceCode>, Error> {
+    let Some(code) = as_code(typed) else { return Ok(None) };
+    let found = device_codes::by_user_code(tx, &secret::hash(&code)).await?;
+    Ok(found.filter(|row| row.state == State::Pending && now < row.expires_at && row.tries <= TRIES_MAX))
+}
+
+async fn waiting(app: &App, documents: &dyn Documents, row: &DeviceCode) -> Result<Option<Waiting>, Error> {
+    match find(app, documents, &row.client_id).await {
+        Ok(client) => Ok(Some(Waiting { client, audience: row.audience })),
+        Err(Failure::Refused(_)) => Ok(None),
+        Err(Failure::Other(error)) => Err(error),
+    }
+}
+
+/// In any case, with or without its dash.
+fn as_code(typed: &str) -> Option<String> {
+    let code: String =
+        typed.chars().filter(|letter| !letter.is_whitespace() && *letter != '-').collect::<String>().to_ascii_uppercase();
+    (code.len() == USER_CODE_CHARS && code.bytes().all(|byte| LETTERS.contains(&byte))).then_some(code)
+}
+
+fn user_code() -> Result<String, Error> {
+    let mut code = String::new();
+    let mut bytes = [0_u8; 32];
+    while code.len() < USER_CODE_CHARS {
+        getrandom::fill(&mut bytes).map_err(|error| Error::Randomness(error.to_string()))?;
+        // 240 is the largest multiple of 20 in a byte: what lies above would favour the first letters.
+        let letters = bytes.iter().filter(|byte| **byte < 240).map(|byte| char::from(LETTERS[usize::from(byte % 20)]));
+        code.extend(letters.take(USER_CODE_CHARS - code.len()));
+    }
+    Ok(code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_typed_in_any_way() {
+        assert_eq!(as_code(" bcdf-ghjk "), Some("BCDFGHJK".to_owned()));
+        assert_eq!(as_code("BCDF GHJK"), Some("BCDFGHJK".to_owned()));
+        for bad in ["", "BCDF-GHJ", "BCDF-GHJKL", "ABCD-EFGH", "BCDF-GHJ1", "ßCDFGHJK"] {
+            assert_eq!(as_code(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn codes_have_eight_letters_of_twenty() {
+        let code = user_code().unwrap();
+        assert_eq!(as_code(&code), Some(code));
+    }
+}

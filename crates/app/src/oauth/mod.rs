@@ -1,0 +1,152 @@
+//! Other people's apps: what they may ask for, what users allow them, and the tokens that come of it. No HTTP here.
+
+pub mod authorize;
+pub mod clients;
+pub mod device;
+mod exchange;
+pub mod grants;
+mod introspect;
+mod names;
+mod prune;
+mod redirects;
+mod refresh;
+pub mod register;
+mod revoke;
+mod tokens;
+
+use crate::Error;
+
+pub use clients::{Client, Document, Documents};
+pub use exchange::{CodeGiven, by_code};
+pub use introspect::{Introspection, introspect};
+pub use names::shown_name;
+pub use redirects::{Way, shown_host, shown_origin};
+pub use refresh::{RefreshGiven, by_refresh_token};
+pub use revoke::revoke;
+pub use store::oauth::Audience;
+pub use store::oauth::clients::{AuthMethod, Kind};
+pub use tokens::Issued;
+
+const SECOND: i64 = 1_000_000;
+const MINUTE: i64 = 60 * SECOND;
+const DAY: i64 = 24 * 60 * MINUTE;
+
+/// All that an app can be allowed: to read.
+pub const SCOPE: &str = "read";
+/// Accepted and without effect: whoever may read gets a refresh token.
+pub const OFFLINE: &str = "offline_access";
+
+/// Why an app does not get what it asked for.
+#[derive(Debug)]
+pub enum Failure {
+    Refused(Refused),
+    Other(Error),
+}
+
+/// In the words of the protocol, and in a sentence for whoever builds the app.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    pub code: &'static str,
+    pub description: String,
+}
+
+impl Refused {
+    pub fn new(code: &'static str, description: impl Into<String>) -> Refused {
+        Refused { code, description: description.into() }
+    }
+
+    pub fn request(description: impl Into<String>) -> Refused {
+        Refused::new("invalid_request", description)
+    }
+
+    fn grant(description: impl Into<String>) -> Refused {
+        Refused::new("invalid_grant", description)
+    }
+
+    pub fn client() -> Refused {
+        Refused::new("invalid_client", "the app is not known here, or did not show that it is itself")
+    }
+
+    fn target() -> Refused {
+        Refused::new("invalid_target", "the resource is the address of the API or of the MCP endpoint, as the metadata has it")
+    }
+}
+
+impl From<Refused> for Failure {
+    fn from(refused: Refused) -> Failure {
+        Failure::Refused(refused)
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        Failure::Other(error)
+    }
+}
+
+impl From<store::Error> for Failure {
+    fn from(error: store::Error) -> Failure {
+        Failure::Other(Error::from(error))
+    }
+}
+
+/// The address of a front door, as apps name it.
+pub fn resource(base_url: &str, audience: Audience) -> String {
+    match audience {
+        Audience::Api => format!("{base_url}/api/v1"),
+        Audience::Mcp => format!("{base_url}/mcp"),
+    }
+}
+
+/// The front door that an app asks for; the API where it names none, or only the service as a whole.
+fn audience(base_url: &str, asked: Option<&str>) -> Result<Audience, Refused> {
+    let Some(asked) = asked else { return Ok(Audience::Api) };
+    if asked.strip_suffix('/').unwrap_or(asked) == base_url {
+        return Ok(Audience::Api);
+    }
+    let named = [Audience::Api, Audience::Mcp].into_iter().find(|audience| resource(base_url, *audience) == asked);
+    named.ok_or_else(Refused::target)
+}
+
+fn check_scope(asked: Option<&str>) -> Result<(), Refused> {
+    let unknown = asked.unwrap_or_default().split(' ').find(|word| !word.is_empty() && ![SCOPE, OFFLINE].contains(word));
+    match unknown {
+        None => Ok(()),
+        Some(_) => Err(Refused::new("invalid_scope", format!("the one scope is {SCOPE}; {OFFLINE} may stand beside it"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BASE: &str = "https://drip.example";
+
+    #[test]
+    fn a_resource_is_one_of_our_front_doors_by_its_exact_address() {
+        assert_eq!(audience(BASE, None), Ok(Audience::Api));
+        assert_eq!(audience(BASE, Some("https://drip.example")), Ok(Audience::Api));
+        assert_eq!(audience(BASE, Some("https://drip.example/")), Ok(Audience::Api));
+        assert_eq!(audience(BASE, Some("https://drip.example/api/v1")), Ok(Audience::Api));
+        assert_eq!(audience(BASE, Some("https://drip.example/mcp")), Ok(Audience::Mcp));
+        for other in [
+            "https://evil.example",
+            "https://drip.example/mcp#x",
+            "/mcp",
+            "https://drip.example/mcp/x",
+            "HTTPS://drip.example/mcp",
+        ] {
+            assert_eq!(audience(BASE, Some(other)).map_err(|refused| refused.code), Err("invalid_target"), "{other}");
+        }
+    }
+
+    #[test]
+    fn read_is_all_there_is_to_ask_for() {
+        for scope in [None, Some(""), Some("read"), Some("read offline_access"), Some("offline_access")] {
+            assert_eq!(check_scope(scope), Ok(()));
+        }
+        for scope in ["write", "read write", "READ", "read\tx"] {
+            assert_eq!(check_scope(Some(scope)).map_err(|refused| refused.code), Err("invalid_scope"), "{scope}");
+        }
+    }
+}

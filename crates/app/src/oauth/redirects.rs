@@ -1,0 +1,193 @@
+//! Where an app may have answers sent: the address that it named beforehand, to the letter; only the port of a program on the
+//! user's own machine is not known before it runs.
+
+use url::Url;
+
+const BYTES_MAX: usize = 2_000;
+const LOOPBACK: [&str; 3] = ["127.0.0.1", "[::1]", "localhost"];
+/// Schemes of apps that are not made of a domain's name, as all others have to be: those belong to systems and browsers.
+const APPS: [&str; 12] = [
+    "claude",
+    "code-oss",
+    "cursor",
+    "jetbrains",
+    "obsidian",
+    "raycast",
+    "vscode",
+    "vscode-insiders",
+    "vscodium",
+    "warp",
+    "windsurf",
+    "zed",
+];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// To a server, which its name proves.
+    Web,
+    /// To a program on the user's machine.
+    Loopback,
+    /// To whichever app claims the scheme on the user's machine.
+    Private,
+}
+
+/// None for an address that no app may name.
+pub fn way(uri: &str) -> Option<Way> {
+    let plain = uri.len() <= BYTES_MAX && uri.bytes().all(|byte| byte.is_ascii_graphic() && !b"\\\"<>^`{|}#".contains(&byte));
+    let (scheme, rest) = uri.split_once(':').filter(|_| plain)?;
+    match scheme {
+        "https" => is_web(uri).then_some(Way::Web),
+        "http" => loopback(uri).map(|_| Way::Loopback),
+        _ => (is_scheme(scheme) && !rest.is_empty()).then_some(Way::Private),
+    }
+}
+
+/// Whether `asked` is the address that was named before.
+pub fn matches(named: &str, asked: &str) -> bool {
+    if named == asked {
+        return true;
+    }
+    matches!((loopback(named), loopback(asked)), (Some(named), Some(asked)) if named == asked)
+}
+
+/// What a person is told of where the answer goes.
+pub fn shown_host(uri: &str) -> String {
+    let url = Url::parse(uri).ok();
+    let host = url.as_ref().filter(|_| way(uri) != Some(Way::Private)).and_then(Url::host_str);
+    host.map_or_else(|| uri.split(':').next().map(|scheme| format!("{scheme}:")).unwrap_or_default(), str::to_owned)
+}
+
+/// What a content policy has to allow for the answer to get there.
+pub fn shown_origin(uri: &str) -> String {
+    match Url::parse(uri).ok().map(|url| url.origin()) {
+        Some(origin) if origin.is_tuple() => origin.ascii_serialization(),
+        _ => uri.split(':').next().map(|scheme| format!("{scheme}:")).unwrap_or_default(),
+    }
+}
+
+fn is_web(uri: &str) -> bool {
+    let authority = uri.strip_prefix("https://").and_then(|rest| rest.split(['/', '?']).next()).unwrap_or_default();
+    // It becomes part of a content policy: nothing that means something there.
+    let plain = authority.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte));
+    !authority.is_empty() && plain && Url::parse(uri).is_ok_and(|url| url.host_str().is_some())
+}
+
+/// Host and what follows the port.
+fn loopback(uri: &str) -> Option<(&str, &str)> {
+    let rest = uri.strip_prefix("http://")?;
+    let host = LOOPBACK.into_iter().find(|host| rest.starts_with(host))?;
+    let after = &rest[host.len()..];
+    let tail = match after.strip_prefix(':') {
+        None => after,
+        Some(port) => {
+            let end = port.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(port.len());
+            port[..end].parse::<u16>().ok().filter(|port| *port > 0)?;
+            &port[end..]
+        }
+    };
+    (tail.is_empty() || tail.starts_with(['/', '?'])).then_some((host, tail))
+}
+
+fn is_scheme(scheme: &str) -> bool {
+    let rest = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"+-.".contains(&byte);
+    scheme.bytes().next().is_some_and(|byte| byte.is_ascii_lowercase())
+        && scheme.bytes().all(rest)
+        && (scheme.contains('.') || APPS.contains(&scheme))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_app_names_a_server_its_own_machine_or_a_scheme_of_its_own() {
+        assert_eq!(way("https://app.example/cb?x=1"), Some(Way::Web));
+        assert_eq!(way("http://127.0.0.1:8080/cb"), Some(Way::Loopback));
+        assert_eq!(way("http://[::1]/cb"), Some(Way::Loopback));
+        assert_eq!(way("http://localhost/cb"), Some(Way::Loopback));
+        assert_eq!(way("com.example.app:/cb"), Some(Way::Private));
+        assert_eq!(way("cursor://anysphere/cb"), Some(Way::Private));
+    }
+
+    #[test]
+    fn no_app_can_name_these() {
+        for bad in [
+            "",
+            "x",
+            "javascript:alert(1)",
+            "JavaScript:alert(1)",
+            "data:text/html,x",
+            "file:///etc/passwd",
+            "http://evil.example/cb",
+            "http://127.0.0.2/cb",
+            "http://localhost.evil/cb",
+            "http://localhost@evil/cb",
+            "http://127.0.0.1:0/cb",
+            "http://127.0.0.1:99999/cb",
+            "http://127.0.0.1:80@evil/cb",
+            "https://",
+            "https://ok@evil.example/",
+            "https://evil.example;script-src/cb",
+            "https://evil.example,x/cb",
+            "wss://evil.example/x",
+            "search-ms:query=x",
+            "ms-settings:x",
+            "https://app.example/cb#x",
+            "https://app.example\\@evil/",
+            "https://app.example/ä",
+            "https://app.example/a b",
+            "https:app.example",
+            "blob:https://x/1",
+            "com.example.app:",
+        ] {
+            assert_eq!(way(bad), None, "{bad}");
+        }
+        assert_eq!(way(&format!("https://app.example/{}", "a".repeat(2_000))), None);
+    }
+
+    #[test]
+    fn an_address_matches_to_the_letter() {
+        let named = "https://ok.example/cb";
+        assert!(matches(named, named));
+        for other in [
+            "https://OK.example/cb",
+            "https://ok.example/cb/",
+            "https://ok.example/cb?x=1",
+            "https://ok.example/%63b",
+            "https://ok@evil.example/cb",
+            "https://ok.example\\cb",
+            "https://sub.ok.example/cb",
+            "https://ok.example.evil/cb",
+            "https://ok.example:443/cb",
+        ] {
+            assert!(!matches(named, other), "{other}");
+        }
+    }
+
+    #[test]
+    fn only_the_port_of_ones_own_machine_may_differ() {
+        assert!(matches("http://127.0.0.1/cb", "http://127.0.0.1:49152/cb"));
+        assert!(matches("http://localhost/callback", "http://localhost:57470/callback"));
+        assert!(matches("http://[::1]:1/cb", "http://[::1]:2/cb"));
+        for (named, asked) in [
+            ("http://127.0.0.1/cb", "http://127.0.0.1:49152/other"),
+            ("http://127.0.0.1/cb", "http://127.0.0.2:49152/cb"),
+            ("http://127.0.0.1/cb", "http://localhost:49152/cb"),
+            ("http://localhost/cb", "http://localhost.evil:1/cb"),
+            ("https://localhost/cb", "http://localhost:1/cb"),
+            ("https://ok.example/cb", "https://ok.example:444/cb"),
+        ] {
+            assert!(!matches(named, asked), "{named} {asked}");
+        }
+    }
+
+    #[test]
+    fn a_person_is_told_the_host_or_the_scheme() {
+        assert_eq!(shown_host("https://app.example:8443/cb"), "app.example");
+        assert_eq!(shown_host("http://127.0.0.1:5/cb"), "127.0.0.1");
+        assert_eq!(shown_host("com.example.app://x/cb"), "com.example.app:");
+        assert_eq!(shown_origin("https://app.example:8443/cb"), "https://app.example:8443");
+        assert_eq!(shown_origin("http://[::1]:5/cb"), "http://[::1]:5");
+        assert_eq!(shown_origin("com.example.app://x/cb"), "com.example.app:");
+    }
+}

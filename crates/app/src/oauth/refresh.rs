@@ -1,0 +1,62 @@
+//! A refresh token for fresh ones. It is replaced at each use; that an old one is used again means that two have it.
+
+use store::oauth::{grants, refresh_tokens};
+use store::users;
+
+use super::clients::Client;
+use super::tokens::{self, Issued};
+use super::{Failure, Refused, SECOND, audience, check_scope};
+use crate::audit::{self, Event};
+use crate::{App, secret};
+
+/// Several processes of one app may share a token, and an answer may get lost: for so long the same token works again.
+const GRACE: i64 = 30 * SECOND;
+const SUCCESSORS_MAX: i64 = 3;
+const HOUR: i64 = 60 * 60 * SECOND;
+/// Of one connection: an access token lives an hour, and several processes may share it.
+const AN_HOUR_MAX: i64 = 60;
+
+#[derive(Clone, Copy)]
+pub struct RefreshGiven<'a> {
+    pub refresh_token: &'a str,
+    pub scope: Option<&'a str>,
+    pub resource: Option<&'a str>,
+}
+
+pub async fn by_refresh_token(app: &App, base_url: &str, client: &Client, given: RefreshGiven<'_>) -> Result<Issued, Failure> {
+    let no_such = || Refused::grant("the refresh token is unknown, past, or was replaced; ask the user again");
+    let hash = secret::hash_with(&[secret::REFRESH], given.refresh_token).ok_or_else(no_such)?.0;
+    let now = app.clock.now_micros();
+    // Noise does not get as far as the one writer.
+    refresh_tokens::by_hash(&mut app.store.read().await?, &hash).await?.ok_or_else(no_such)?;
+    let mut tx = app.store.write().await?;
+    let token = refresh_tokens::by_hash(&mut tx, &hash).await?.ok_or_else(no_such)?;
+    let user_id = token.user_id;
+    let grant = grants::one(&mut tx, user_id, token.grant_id, now).await?.ok_or_else(no_such)?;
+    if grant.client_id != client.id {
+        return Err(no_such().into());
+    }
+    if token.rotated_at.is_some_and(|at| now - at > GRACE) {
+        grants::revoke(&mut tx, user_id, grant.id, now).await?;
+        audit::record(&mut tx, user_id, now, Event::TokenReused, &client.name).await?;
+        tx.commit().await?;
+        return Err(no_such().into());
+    }
+    if token.successors >= SUCCESSORS_MAX || now >= token.expires_at {
+        return Err(no_such().into());
+    }
+    if refresh_tokens::count_since(&mut tx, user_id, grant.id, now - HOUR).await? >= AN_HOUR_MAX {
+        return Err(Refused::new("temporarily_unavailable", "this app asked for too many tokens; use those that it has").into());
+    }
+    check_scope(given.scope)?;
+    if given.resource.is_some() && audience(base_url, given.resource)? != grant.audience {
+        return Err(Refused::target().into());
+    }
+    if users::by_id(&mut tx, user_id).await?.is_none_or(|user| user.disabled) {
+        return Err(no_such().into());
+    }
+    refresh_tokens::rotate(&mut tx, &hash, now).await?;
+    let issued = tokens::issue(&mut tx, user_id, &grant, now).await?;
+    tx.commit().await?;
+    Ok(issued)
+}

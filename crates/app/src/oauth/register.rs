@@ -1,0 +1,109 @@
+//! Apps that register themselves.
+
+use store::oauth::clients::{self, AuthMethod, Kind};
+
+use super::clients::{Client, REDIRECTS_MAX, made};
+use super::redirects::{self, Way};
+use super::{Failure, Refused, names, prune};
+use crate::{App, secret};
+
+pub const DEVICE_GRANT: &str = "urn:ietf:params:oauth:grant-type:device_code";
+pub const GRANT_TYPES: [&str; 3] = ["authorization_code", "refresh_token", DEVICE_GRANT];
+/// That nobody allowed anything yet: a flood of registrations finds an end.
+const WAITING_MAX: i64 = 20_000;
+
+/// What an app says of itself.
+#[derive(Debug, Default, Clone)]
+pub struct Registration {
+    pub name: Option<String>,
+    pub redirect_uris: Vec<String>,
+    pub auth_method: Option<String>,
+    pub grant_types: Option<Vec<String>>,
+    pub response_types: Option<Vec<String>>,
+    /// `native` or `web`.
+    pub application_type: Option<String>,
+    pub scope: Option<String>,
+}
+
+pub struct Registered {
+    pub client: Client,
+    pub secret: Option<String>,
+    pub grant_types: Vec<String>,
+    pub created_at: i64,
+}
+
+/// What the app is made of what it says, or why it cannot be.
+pub fn check(said: &Registration) -> Result<(Vec<String>, AuthMethod), Refused> {
+    let grant_types = grant_types(said)?;
+    let only_devices = !grant_types.iter().any(|grant| grant == "authorization_code");
+    check_redirects(&said.redirect_uris, only_devices)?;
+    if said.response_types.as_ref().is_some_and(|types| types.iter().any(|kind| kind != "code")) {
+        return Err(metadata("the one response type is code"));
+    }
+    super::check_scope(said.scope.as_deref()).map_err(|refused| metadata(&refused.description))?;
+    Ok((grant_types, auth_method(said)?))
+}
+
+pub async fn register(app: &App, said: &Registration) -> Result<Registered, Failure> {
+    let (grant_types, auth_method) = check(said)?;
+    let devices = grant_types.iter().any(|grant| grant == DEVICE_GRANT);
+    let host = said.redirect_uris.first().map(|uri| redirects::shown_host(uri));
+    let named = said.name.as_deref().map(names::shown_name).filter(|name| !name.is_empty());
+    let name = named.or(host).unwrap_or_else(|| "An app without a name".to_owned());
+    let made = made(app, Kind::Registered, name, said.redirect_uris.clone(), auth_method, devices)?;
+    let mut tx = app.store.write().await?;
+    prune::clients(&mut tx, made.row.created_at).await?;
+    if clients::count_waiting(&mut tx).await? >= WAITING_MAX {
+        return Err(Refused::new("temporarily_unavailable", "too many apps registered lately; try again tomorrow").into());
+    }
+    clients::put(&mut tx, &made.row, made.secret.as_deref().map(secret::hash).as_ref()).await?;
+    tx.commit().await?;
+    let created_at = made.row.created_at;
+    Ok(Registered { client: made.row, secret: made.secret, grant_types, created_at })
+}
+
+fn grant_types(said: &Registration) -> Result<Vec<String>, Refused> {
+    let default = || GRANT_TYPES[..2].iter().map(|grant| (*grant).to_owned()).collect();
+    let grants = said.grant_types.clone().unwrap_or_else(default);
+    if grants.is_empty() || grants.iter().any(|grant| !GRANT_TYPES.contains(&grant.as_str())) {
+        return Err(metadata(&format!("the grant types are {}", GRANT_TYPES.join(", "))));
+    }
+    Ok(grants)
+}
+
+fn check_redirects(uris: &[String], only_devices: bool) -> Result<(), Refused> {
+    let invalid = |reason: String| Refused::new("invalid_redirect_uri", reason);
+    if uris.len() > REDIRECTS_MAX || uris.is_empty() && !only_devices {
+        return Err(invalid(format!("an app names 1 to {REDIRECTS_MAX} redirect_uris")));
+    }
+    match uris.iter().find(|uri| redirects::way(uri).is_none()) {
+        None => Ok(()),
+        Some(_) => Err(invalid(
+            "a redirect URI is https, http on 127.0.0.1, [::1] or localhost, or has a scheme of the app's own; it has no fragment and no user"
+                .to_owned(),
+        )),
+    }
+}
+
+/// An app on somebody's machine cannot keep a secret; one that says nothing gets none.
+fn auth_method(said: &Registration) -> Result<AuthMethod, Refused> {
+    let native = match said.application_type.as_deref() {
+        None => said.redirect_uris.iter().any(|uri| redirects::way(uri) != Some(Way::Web)),
+        Some("native") => true,
+        Some("web") => false,
+        Some(_) => return Err(metadata("application_type is native or web")),
+    };
+    let Some(method) = said.auth_method.as_deref() else {
+        return Ok(if native { AuthMethod::None } else { AuthMethod::SecretBasic });
+    };
+    let method = AuthMethod::of_word(method)
+        .ok_or_else(|| metadata("token_endpoint_auth_method is none, client_secret_basic or client_secret_post"))?;
+    match said.application_type.as_deref() == Some("native") && method != AuthMethod::None {
+        true => Err(metadata("a native app cannot keep a secret; its token_endpoint_auth_method is none")),
+        false => Ok(method),
+    }
+}
+
+fn metadata(reason: &str) -> Refused {
+    Refused::new("invalid_client_metadata", reason)
+}

@@ -1,0 +1,70 @@
+//! `dripline client …`
+
+use app::App;
+use app::oauth::{Kind, clients};
+use serde_json::json;
+
+use crate::output;
+
+#[derive(clap::Subcommand)]
+pub enum Command {
+    /// Enter an app that may ask users for access, or a server that may ask about tokens, and print its id
+    Add {
+        /// What users are told it is called
+        #[arg(long)]
+        name: String,
+        /// Where answers may be sent; may be given several times
+        #[arg(long = "redirect-uri", required_unless_present = "resource_server", conflicts_with = "resource_server")]
+        redirect_uris: Vec<String>,
+        /// An app on a server, which can keep a secret; the secret is printed this once
+        #[arg(long, conflicts_with = "resource_server")]
+        confidential: bool,
+        /// Not an app: a server that may ask whether a token is good
+        #[arg(long)]
+        resource_server: bool,
+    },
+    /// List the clients entered by hand
+    List {
+        #[arg(long)]
+        json: bool,
+    },
+    /// Take a client away, however it came
+    Remove { id: String },
+}
+
+pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::Add { name, redirect_uris, confidential, resource_server } => {
+            let uris = (!resource_server).then_some(redirect_uris.as_slice());
+            let entered = clients::enter(app, &name, uris, confidential).await?;
+            output::result(&entered.client.id);
+            if let Some(secret) = entered.secret {
+                output::result(&secret);
+                output::message("the second line is its secret; it is shown this once");
+            }
+        }
+        Command::List { json } => list(app, json).await?,
+        Command::Remove { id } => {
+            clients::remove(app, &id).await?;
+            output::message(&format!("client {id} is gone"));
+        }
+    }
+    Ok(())
+}
+
+async fn list(app: &App, json: bool) -> anyhow::Result<()> {
+    let rows: Vec<_> = clients::entered(app)
+        .await?
+        .into_iter()
+        .map(|client| {
+            let kind = if client.kind == Kind::ResourceServer { "resource server" } else { "app" };
+            let value = json!({
+                "id": client.id, "kind": client.kind.word(), "name": client.name, "redirect_uris": client.redirect_uris,
+                "auth_method": client.auth_method.word()
+            });
+            (value, vec![client.id, kind.to_owned(), client.name, client.redirect_uris.join(" ")])
+        })
+        .collect();
+    output::listing(json, &["ID", "KIND", "NAME", "REDIRECTS"], &rows);
+    Ok(())
+}

@@ -1,0 +1,43 @@
+//! What a model can read about the service itself.
+
+use rmcp::model::{Resource, ResourceContents};
+
+const DEFINITIONS: &str = include_str!("../../../../docs/SPEC.md");
+
+struct Line {
+    uri: &'static str,
+    name: &'static str,
+    title: &'static str,
+    description: &'static str,
+    kind: &'static str,
+}
+
+const TABLE: [Line; 2] = [
+    Line {
+        uri: "dripline://definitions",
+        name: "definitions",
+        title: "What every figure means",
+        description: "The one definition behind each figure that the tools answer with: yield, streak, safety, forward income and the others.",
+        kind: "text/markdown",
+    },
+    Line {
+        uri: "dripline://openapi",
+        name: "openapi",
+        title: "The API",
+        description: "The OpenAPI description of the JSON API whose operations the tools are.",
+        kind: "application/json",
+    },
+];
+
+pub fn all() -> Vec<Resource> {
+    let resource = |line: &Line| {
+        Resource::new(line.uri, line.name).with_title(line.title).with_description(line.description).with_mime_type(line.kind)
+    };
+    TABLE.iter().map(resource).collect()
+}
+
+pub fn read(uri: &str, openapi: &str) -> Option<ResourceContents> {
+    let line = TABLE.iter().find(|line| line.uri == uri)?;
+    let text = if line.name == "openapi" { openapi } else { DEFINITIONS };
+    Some(ResourceContents::text(text, line.uri).with_mime_type(line.kind))
+}

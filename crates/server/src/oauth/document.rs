@@ -1,0 +1,131 @@
+//! Descriptions that apps have at the address that is their id. Whoever asks chooses the address, so the fetch goes nowhere but to
+//! public servers, takes no detours, waits for nobody and reads little.
+
+mod address;
+mod content;
+
+use std::collections::HashMap;
+use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use app::oauth::{Document, Documents};
+use reqwest::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
+use reqwest::redirect::Policy;
+use reqwest::{Certificate, Client, Response, StatusCode, Url};
+use tokio::sync::{Mutex as AsyncMutex, Semaphore};
+
+const TIME_LIMIT: Duration = Duration::from_secs(3);
+const AT_ONCE: usize = 8;
+const BYTES_MAX: usize = 5 << 10;
+/// Whoever waited for the same address takes what was fetched meanwhile.
+const SHARED_FOR: Duration = Duration::from_secs(5);
+
+/// The same for a name that is not known, a server that does not answer and one that may not be asked: nobody learns by us what is where.
+const UNREACHED: &str = "the app's description could not be fetched";
+
+type Slot = Arc<AsyncMutex<Option<(Instant, Document)>>>;
+
+pub struct Fetcher {
+    /// A service that only its own machine reaches may read from that machine, at the address that it listens on.
+    loopback: Option<IpAddr>,
+    roots: Vec<Certificate>,
+    room: Semaphore,
+    under_way: Mutex<HashMap<String, Slot>>,
+}
+
+impl Fetcher {
+    /// `loopback` is what the service itself listens on, where nobody but its own machine reaches it.
+    pub fn new(loopback: Option<IpAddr>) -> Fetcher {
+        Fetcher::trusting(loopback, Vec::new())
+    }
+
+    /// With certificates beside those of the system.
+    pub fn trusting(loopback: Option<IpAddr>, roots: Vec<Certificate>) -> Fetcher {
+        Fetcher { loopback, roots, room: Semaphore::new(AT_ONCE), under_way: Mutex::default() }
+    }
+
+    async fn fetch_once(&self, address: &str) -> Result<Document, String> {
+        let url = address::checked(address)?;
+        let slot = self.slot(address);
+        let mut found = slot.lock().await;
+        if let Some((at, document)) = &*found
+            && at.elapsed() < SHARED_FOR
+        {
+            return Ok(document.clone());
+        }
+        let _permit = self.room.acquire().await.map_err(|error| error.to_string())?;
+        let document = self.get(&url).await?;
+        *found = Some((Instant::now(), document.clone()));
+        Ok(document)
+    }
+
+    fn slot(&self, address: &str) -> Slot {
+        let mut under_way = self.under_way.lock().unwrap_or_else(PoisonError::into_inner);
+        under_way.retain(|_, slot| Arc::strong_count(slot) > 1);
+        under_way.entry(address.to_owned()).or_default().clone()
+    }
+
+    async fn get(&self, url: &Url) -> Result<Document, String> {
+        let failed = |error: reqwest::Error| {
+            tracing::info!(error = %error.without_url(), "the description of an app could not be fetched");
+            UNREACHED.to_owned()
+        };
+        let host = url.host_str().unwrap_or_default();
+        let peer = self.resolve(host, url.port_or_known_default().unwrap_or(443)).await?;
+        let client = Client::builder()
+            .https_only(true)
+            .redirect(Policy::none())
+            .no_proxy()
+            .timeout(TIME_LIMIT)
+            .resolve_to_addrs(host, &[peer])
+            .tls_certs_merge(self.roots.clone())
+            .build()
+            .map_err(failed)?;
+        let response = client.get(url.clone()).header(ACCEPT, "application/json").send().await.map_err(failed)?;
+        if response.status() != StatusCode::OK {
+            return Err("the server of the app's description did not answer with 200".to_owned());
+        }
+        let header = |name| response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
+        let (kind, caching) = (header(CONTENT_TYPE), header(CACHE_CONTROL));
+        let body = body(response).await?;
+        content::read(url.as_str(), &kind, &caching, &body)
+    }
+
+    /// One address of the host, to which the connection then goes: asked twice, a name may say something else.
+    async fn resolve(&self, host: &str, port: u16) -> Result<SocketAddr, String> {
+        let host = host.trim_start_matches('[').trim_end_matches(']');
+        let all: Vec<SocketAddr> = tokio::net::lookup_host((host, port)).await.map(Iterator::collect).unwrap_or_default();
+        let own = |ip: IpAddr| self.loopback == Some(ip.to_canonical());
+        let allowed = |ip: IpAddr| address::is_public(ip) || self.loopback.is_some() && ip.to_canonical().is_loopback();
+        let chosen = all.iter().find(|peer| address::is_public(peer.ip()) || own(peer.ip()));
+        match chosen.filter(|_| all.iter().all(|peer| allowed(peer.ip()))) {
+            Some(peer) => Ok(*peer),
+            None => {
+                tracing::info!("the description of an app does not lie on a public server");
+                Err(UNREACHED.to_owned())
+            }
+        }
+    }
+}
+
+async fn body(mut response: Response) -> Result<Vec<u8>, String> {
+    let mut body = Vec::new();
+    while let Some(piece) = response.chunk().await.map_err(|_| "the app's description broke off".to_owned())? {
+        body.extend_from_slice(&piece);
+        if body.len() > BYTES_MAX {
+            return Err("the app's description is longer than 5 KB".to_owned());
+        }
+    }
+    Ok(body)
+}
+
+impl Documents for Fetcher {
+    fn fetch<'a>(&'a self, address: &'a str) -> Pin<Box<dyn Future<Output = Result<Document, String>> + Send + 'a>> {
+        Box::pin(async move {
+            let fetched = tokio::time::timeout(TIME_LIMIT, self.fetch_once(address)).await;
+            fetched.unwrap_or_else(|_| Err(UNREACHED.to_owned()))
+        })
+    }
+}

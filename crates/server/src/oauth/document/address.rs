@@ -1,0 +1,126 @@
+//! Which addresses may be an app's id, and where they may lead.
+
+use std::net::{IpAddr, Ipv6Addr};
+
+use ipnet::{Ipv4Net, Ipv6Net};
+use reqwest::Url;
+
+const BYTES_MAX: usize = 500;
+
+/// https, a host, a path, and nothing that could be written in two ways.
+pub fn checked(address: &str) -> Result<Url, String> {
+    let url = Url::parse(address).ok().filter(|_| address.len() <= BYTES_MAX);
+    let url = url.ok_or_else(|| "the app's address cannot be read".to_owned())?;
+    let plain = url.scheme() == "https"
+        && url.host_str().is_some()
+        && url.as_str() == address
+        && url.path().len() > 1
+        && url.username().is_empty()
+        && url.password().is_none()
+        && url.fragment().is_none()
+        && !address.to_ascii_lowercase().contains("%2e");
+    if plain { Ok(url) } else { Err("an app's address is https with a path, without user, fragment or dot segments".to_owned()) }
+}
+
+/// Whether anybody on the internet could be there: not this machine, not this network, not a range with a purpose of its own.
+pub fn is_public(address: IpAddr) -> bool {
+    match address.to_canonical() {
+        IpAddr::V4(v4) => !NOT_PUBLIC_V4.iter().any(|net| net.contains(&v4)),
+        IpAddr::V6(v6) => GLOBAL_V6.contains(&v6) && !NOT_PUBLIC_V6.iter().any(|net| net.contains(&v6)),
+    }
+}
+
+const fn v4(a: u8, b: u8, c: u8, bits: u8) -> Ipv4Net {
+    Ipv4Net::new_assert(std::net::Ipv4Addr::new(a, b, c, 0), bits)
+}
+
+const fn v6(a: u16, b: u16, bits: u8) -> Ipv6Net {
+    Ipv6Net::new_assert(Ipv6Addr::new(a, b, 0, 0, 0, 0, 0, 0), bits)
+}
+
+/// RFC 6890 and its successors.
+const NOT_PUBLIC_V4: [Ipv4Net; 15] = [
+    v4(0, 0, 0, 8),
+    v4(10, 0, 0, 8),
+    v4(100, 64, 0, 10),
+    v4(127, 0, 0, 8),
+    v4(169, 254, 0, 16),
+    v4(172, 16, 0, 12),
+    v4(192, 0, 0, 24),
+    v4(192, 0, 2, 24),
+    v4(192, 88, 99, 24),
+    v4(192, 168, 0, 16),
+    v4(198, 18, 0, 15),
+    v4(198, 51, 100, 24),
+    v4(203, 0, 113, 24),
+    v4(224, 0, 0, 4),
+    v4(240, 0, 0, 4),
+];
+
+const GLOBAL_V6: Ipv6Net = v6(0x2000, 0, 3);
+/// Within the global range: protocol assignments, documentation, and 6to4, which hides an IPv4 address.
+const NOT_PUBLIC_V6: [Ipv6Net; 4] = [v6(0x2001, 0, 23), v6(0x2001, 0xdb8, 32), v6(0x2002, 0, 16), v6(0x3fff, 0, 20)];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_https_with_a_path_in_one_way_of_writing() {
+        assert!(checked("https://app.example/client.json").is_ok());
+        assert!(checked("https://app.example:8443/a/b?v=1").is_ok());
+        for bad in [
+            "http://app.example/client.json",
+            "https://app.example",
+            "https://app.example/",
+            "https://u@app.example/c",
+            "https://u:p@app.example/c",
+            "https://app.example/c#x",
+            "https://app.example/a/../c",
+            "https://app.example/./c",
+            "https://app.example/%2e%2E/c",
+            "https://APP.example/c",
+            "https://app.example:443/c",
+            "https:///c",
+            "ftp://app.example/c",
+            "https://app.example/ä",
+            "",
+        ] {
+            assert!(checked(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn only_public_servers_are_asked() {
+        for public in ["1.1.1.1", "93.184.216.34", "2606:4700::1111", "2a00:1450:4001::1"] {
+            assert!(is_public(public.parse().unwrap()), "{public}");
+        }
+        for not in [
+            "127.0.0.1",
+            "10.1.2.3",
+            "172.16.0.1",
+            "172.31.255.255",
+            "192.168.1.1",
+            "169.254.169.254",
+            "0.0.0.0",
+            "100.64.0.1",
+            "198.19.0.1",
+            "224.0.0.1",
+            "255.255.255.255",
+            "::1",
+            "::",
+            "::ffff:10.0.0.1",
+            "::ffff:127.0.0.1",
+            "fd00::1",
+            "fe80::1",
+            "ff02::1",
+            "2001:db8::1",
+            "2002:7f00:1::",
+            "64:ff9b::a00:1",
+            "2001::1",
+            "100::1",
+        ] {
+            assert!(!is_public(not.parse().unwrap()), "{not}");
+        }
+    }
+}

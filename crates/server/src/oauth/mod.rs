@@ -1,0 +1,77 @@
+//! The authorization server for programs: metadata, tokens, registration. Where people decide is in `web/connect`.
+
+mod device;
+pub mod document;
+mod introspect;
+mod metadata;
+mod register;
+mod reply;
+mod revoke;
+mod sender;
+mod token;
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use app::App;
+use app::oauth::Documents;
+use axum::Router;
+use axum::http::request::Parts;
+use axum::routing::{get, post};
+use ipnet::IpNet;
+
+use crate::http::{Limiter, address};
+
+/// What every endpoint shares.
+#[derive(Clone)]
+pub struct OAuth {
+    app: Arc<App>,
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    base_url: String,
+    trusted_proxies: Vec<IpNet>,
+    documents: Arc<dyn Documents>,
+    registrations: Limiter,
+    devices: Limiter,
+}
+
+const REGISTRATIONS_PER_HOUR: u8 = 10;
+const DEVICES_PER_MINUTE: u8 = 20;
+
+impl OAuth {
+    pub fn new(app: Arc<App>, base_url: &str, trusted_proxies: Vec<IpNet>, documents: Arc<dyn Documents>) -> OAuth {
+        let shared = Shared {
+            base_url: base_url.to_owned(),
+            trusted_proxies,
+            documents,
+            registrations: Limiter::hourly(REGISTRATIONS_PER_HOUR),
+            devices: Limiter::of(DEVICES_PER_MINUTE),
+        };
+        OAuth { app, shared: Arc::new(shared) }
+    }
+
+    fn base_url(&self) -> &str {
+        &self.shared.base_url
+    }
+
+    fn client_address(&self, parts: &Parts) -> IpAddr {
+        address::of(parts, &self.shared.trusted_proxies)
+    }
+}
+
+/// The table of contents.
+pub fn routes(oauth: OAuth) -> Router {
+    Router::new()
+        .route("/.well-known/oauth-authorization-server", get(metadata::server))
+        .route("/.well-known/oauth-protected-resource", get(metadata::whole))
+        .route("/.well-known/oauth-protected-resource/api/v1", get(metadata::api))
+        .route("/.well-known/oauth-protected-resource/mcp", get(metadata::mcp))
+        .route("/oauth/token", post(token::post))
+        .route("/oauth/register", post(register::post))
+        .route("/oauth/revoke", post(revoke::post))
+        .route("/oauth/introspect", post(introspect::post))
+        .route("/oauth/device_authorization", post(device::post))
+        .with_state(oauth)
+}

@@ -1,0 +1,88 @@
+//! `POST /oauth/register`: an app describes itself (RFC 7591).
+
+use std::time::Instant;
+
+use app::oauth::register::{Registration, check, register};
+use app::oauth::{Refused, SCOPE};
+use axum::body::to_bytes;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use serde_json::{Map, Value, json};
+
+use super::OAuth;
+use super::reply::{Reply, answer, too_many};
+
+const BYTES_MAX: usize = 8 << 10;
+
+pub async fn post(State(oauth): State<OAuth>, request: Request) -> Reply {
+    let (parts, body) = request.into_parts();
+    let Ok(body) = to_bytes(body, BYTES_MAX).await else {
+        let body = json!({"error": "invalid_client_metadata", "error_description": "a description has at most 8 KB"});
+        return Ok(answer(StatusCode::PAYLOAD_TOO_LARGE, &body));
+    };
+    let said: Map<String, Value> = serde_json::from_slice(&body).map_err(|_| invalid("the description is a JSON object"))?;
+    let registration = registration(&said)?;
+    check(&registration)?;
+    let decision = oauth.shared.registrations.check(oauth.client_address(&parts).into(), Instant::now());
+    if !decision.allowed {
+        return Ok(too_many(decision.reset_seconds));
+    }
+    let registered = register(&oauth.app, &registration).await?;
+    let client = registered.client;
+    let mut answered = json!({
+        "client_id": client.id,
+        "client_id_issued_at": registered.created_at / 1_000_000,
+        "client_name": client.name,
+        "redirect_uris": client.redirect_uris,
+        "token_endpoint_auth_method": client.auth_method.word(),
+        "grant_types": registered.grant_types,
+        "response_types": ["code"],
+        "scope": SCOPE,
+    });
+    if let Some(kind) = registration.application_type {
+        answered["application_type"] = kind.into();
+    }
+    if let Some(secret) = registered.secret {
+        answered["client_secret"] = secret.into();
+        answered["client_secret_expires_at"] = 0.into();
+    }
+    Ok(answer(StatusCode::CREATED, &answered))
+}
+
+/// Other fields are allowed, and without effect; a secret of the app's own is not.
+fn registration(said: &Map<String, Value>) -> Result<Registration, Refused> {
+    if said.contains_key("client_secret") {
+        return Err(invalid("an app does not choose its secret"));
+    }
+    Ok(Registration {
+        name: text(said, "client_name")?,
+        redirect_uris: texts(said, "redirect_uris")?.unwrap_or_default(),
+        auth_method: text(said, "token_endpoint_auth_method")?,
+        grant_types: texts(said, "grant_types")?,
+        response_types: texts(said, "response_types")?,
+        application_type: text(said, "application_type")?,
+        scope: text(said, "scope")?,
+    })
+}
+
+fn text(said: &Map<String, Value>, name: &str) -> Result<Option<String>, Refused> {
+    match said.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.clone())),
+        Some(_) => Err(invalid(&format!("{name} is a text"))),
+    }
+}
+
+fn texts(said: &Map<String, Value>, name: &str) -> Result<Option<Vec<String>>, Refused> {
+    let wrong = || invalid(&format!("{name} is a list of texts"));
+    let list = match said.get(name) {
+        None | Some(Value::Null) => return Ok(None),
+        Some(Value::Array(list)) => list,
+        Some(_) => return Err(wrong()),
+    };
+    list.iter().map(|item| item.as_str().map(str::to_owned)).collect::<Option<_>>().map(Some).ok_or_else(wrong)
+}
+
+fn invalid(reason: &str) -> Refused {
+    Refused::new("invalid_client_metadata", reason)
+}

@@ -1,0 +1,79 @@
+//! The form that an app sends, and who the app says it is.
+
+use app::oauth::Refused;
+use axum::body::to_bytes;
+use axum::extract::{FromRequest, Request};
+use axum::http::HeaderMap;
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+
+use super::OAuth;
+use super::reply::Failed;
+use crate::http::Fields;
+
+const BYTES_MAX: usize = 16 << 10;
+
+pub struct Sent {
+    pub fields: Fields,
+    pub id: String,
+    pub secret: Option<String>,
+}
+
+impl FromRequest<OAuth> for Sent {
+    type Rejection = Failed;
+
+    async fn from_request(request: Request, _: &OAuth) -> Result<Sent, Failed> {
+        let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        let kind = kind.split(';').next().unwrap_or_default().trim();
+        if !kind.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
+            return Err(Refused::request("the request is a form: application/x-www-form-urlencoded").into());
+        }
+        if request.uri().query().is_some_and(|query| !query.is_empty()) {
+            return Err(Refused::request("parameters belong into the form, not into the address").into());
+        }
+        let basic = basic(request.headers())?;
+        let body = to_bytes(request.into_body(), BYTES_MAX).await.map_err(|_| Refused::request("the form is too large"))?;
+        let fields = std::str::from_utf8(&body).ok().and_then(Fields::parse);
+        let fields = fields.ok_or_else(|| Refused::request("the form is not correctly encoded"))?;
+        if let Some(name) = fields.repeated() {
+            return Err(Refused::request(format!("the parameter {name} stands twice")).into());
+        }
+        let (id, secret) = named(basic, &fields)?;
+        Ok(Sent { fields, id, secret })
+    }
+}
+
+impl Sent {
+    /// A parameter that has to be there.
+    pub fn need(&self, name: &str) -> Result<&str, Refused> {
+        self.fields.get(name).ok_or_else(|| Refused::request(format!("the parameter {name} is missing")))
+    }
+}
+
+fn named(basic: Option<(String, String)>, fields: &Fields) -> Result<(String, Option<String>), Refused> {
+    let (id, secret) = (fields.get("client_id"), fields.get("client_secret"));
+    match basic {
+        Some(_) if secret.is_some() => Err(Refused::request("the app shows itself in two ways; one is enough")),
+        Some((named, _)) if id.is_some_and(|id| id != named) => Err(Refused::request("the app gives two names")),
+        Some((named, secret)) => Ok((named, Some(secret))),
+        None => Ok((id.ok_or_else(Refused::client)?.to_owned(), secret.map(str::to_owned))),
+    }
+}
+
+/// RFC 6749 §2.3.1: both parts are form-encoded before they are joined.
+fn basic(headers: &HeaderMap) -> Result<Option<(String, String)>, Refused> {
+    let mut values = headers.get_all(AUTHORIZATION).iter();
+    let Some(value) = values.next() else { return Ok(None) };
+    let text = value.to_str().ok().filter(|_| values.next().is_none());
+    let encoded = text.and_then(|text| text.split_once(' ')).filter(|(scheme, _)| scheme.eq_ignore_ascii_case("basic"));
+    let decoded =
+        encoded.and_then(|(_, rest)| BASE64_STANDARD.decode(rest.trim()).ok()).and_then(|bytes| String::from_utf8(bytes).ok());
+    let pair = decoded.as_deref().and_then(|text| text.split_once(':'));
+    let plain = |text: &str| {
+        let fields = crate::http::fields::pairs(&format!("x={text}"))?;
+        fields.into_iter().next().map(|(_, value)| value)
+    };
+    let pair = pair.and_then(|(id, secret)| Some((plain(id)?, plain(secret)?)));
+    pair.map(Some).ok_or_else(Refused::client)
+}

@@ -1,0 +1,104 @@
+//! `GET /oauth/authorize`: an app sends somebody here to be asked. `POST /oauth/consent`: what they answered.
+
+use std::time::Instant;
+
+use app::oauth::authorize::{Asked, Refusal, Request, allowed_before, approve, check};
+use app::oauth::shown_host;
+use axum::extract::State;
+use axum::http::HeaderValue;
+use axum::http::StatusCode;
+use axum::http::header::CACHE_CONTROL;
+use axum::http::request::Parts;
+use axum::response::Response;
+
+use super::consent;
+use crate::http::Fields;
+use crate::web::forms::Form;
+use crate::web::oops::Oops;
+use crate::web::visitor::{SignedIn, Visitor};
+use crate::web::{Reply, Web, links};
+
+/// What cannot be allowed is answered before anybody signs in: a browser does not follow the answer of the sign-in form to an app.
+pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Reply {
+    let query = parts.uri.query().unwrap_or_default();
+    let fields = read(query)?;
+    let admitted = visitor.me.is_some() || web.shared.strangers.check(web.client(&parts).into(), Instant::now()).allowed;
+    if !admitted {
+        // Whoever signs in may make us look at more apps.
+        return Ok(links::to_sign_in(&web, &visitor, true).await);
+    }
+    let asked = match asked(&web, &fields).await {
+        Ok(asked) => asked,
+        // Whoever is not signed in is not sent anywhere that anybody could have named.
+        Err(Refusal::Sent { to, refused }) if visitor.me.is_none() => {
+            let back = address(&web, &to, &fields, &[("error", refused.code), ("error_description", &refused.description)]);
+            return consent::told(&visitor, &refused.description, Some((shown_host(&to), back)));
+        }
+        Err(refusal) => return refused(&web, &visitor, &fields, refusal),
+    };
+    let Some(me) = &visitor.me else { return Ok(links::to_sign_in(&web, &visitor, true).await) };
+    let before = allowed_before(&web.app, me.user_id, &asked).await?;
+    consent::page(&visitor, me, &asked, query, before)
+}
+
+pub async fn post(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
+    let fields = read(form.raw("request"))?;
+    let asked = match asked(&web, &fields).await {
+        Ok(asked) => asked,
+        Err(refusal) => return refused(&web, &who.visitor, &fields, refusal),
+    };
+    match form.text("decision") {
+        "allow" => {
+            let code = approve(&web.app, who.user_id(), &asked).await?;
+            Ok(answer(&web, &asked.redirect_uri, &fields, &[("code", &code)]))
+        }
+        _ => {
+            let refusal = [("error", "access_denied"), ("error_description", "the user did not allow it")];
+            Ok(answer(&web, &asked.redirect_uri, &fields, &refusal))
+        }
+    }
+}
+
+fn read(query: &str) -> Result<Fields, Oops> {
+    Fields::parse(query).ok_or_else(|| Oops::of(StatusCode::BAD_REQUEST, "the request of the app is not correctly encoded"))
+}
+
+async fn asked(web: &Web, fields: &Fields) -> Result<Asked, Refusal> {
+    let request = Request {
+        response_type: fields.get("response_type"),
+        client_id: fields.get("client_id"),
+        redirect_uri: fields.get("redirect_uri"),
+        scope: fields.get("scope"),
+        code_challenge: fields.get("code_challenge"),
+        code_challenge_method: fields.get("code_challenge_method"),
+        resource: fields.get("resource"),
+        repeated: fields.repeated(),
+    };
+    check(&web.app, web.documents(), web.base_url(), request).await
+}
+
+fn refused(web: &Web, visitor: &Visitor, fields: &Fields, refusal: Refusal) -> Reply {
+    match refusal {
+        Refusal::Other(error) => Err(error.into()),
+        Refusal::Told(reason) => consent::told(visitor, &reason, None),
+        Refusal::Sent { to, refused } => {
+            Ok(answer(web, &to, fields, &[("error", refused.code), ("error_description", &refused.description)]))
+        }
+    }
+}
+
+/// Sends the browser back to the app.
+fn answer(web: &Web, to: &str, fields: &Fields, what: &[(&str, &str)]) -> Response {
+    let mut response = links::to(&address(web, to, fields, what));
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+/// Every answer says whose it is, and has what the app gave to recognise it.
+fn address(web: &Web, to: &str, fields: &Fields, what: &[(&str, &str)]) -> String {
+    let state = fields.get("state").map(|state| ("state", state));
+    let all = what.iter().copied().chain(state).chain([("iss", web.base_url())]);
+    let query: Vec<String> = all.map(|(name, value)| format!("{name}={}", links::escaped(value))).collect();
+    let join = if to.contains('?') { '&' } else { '?' };
+    format!("{to}{join}{}", query.join("&"))
+}

@@ -1,0 +1,74 @@
+//! The page that asks.
+
+use app::oauth::authorize::Asked;
+use app::oauth::{Way, shown_host, shown_origin};
+use app::sessions::Visit;
+use askama::Template;
+use axum::http::StatusCode;
+
+use super::Asking;
+use crate::web::Reply;
+use crate::web::format::Html;
+use crate::web::page::{Section, Shell};
+use crate::web::text::fill;
+use crate::web::visitor::Visitor;
+
+#[derive(Template)]
+#[template(path = "connect.html")]
+struct Page<'a> {
+    shell: Shell,
+    asking: Asking,
+    lead: String,
+    email: &'a str,
+    /// Where the answer goes, and what to think of it.
+    host: String,
+    warning: Option<&'static str>,
+    before: Option<Html>,
+    /// The request as it came; it is checked again with the answer.
+    request: &'a str,
+}
+
+pub fn page(visitor: &Visitor, me: &Visit, asked: &Asked, request: &str, before: Option<i64>) -> Reply {
+    let t = &visitor.texts.connect;
+    let page = Page {
+        shell: visitor.shell(t.title, Section::Settings),
+        asking: Asking::of(&asked.client, asked.audience, visitor.texts),
+        lead: fill(t.lead, &[("app", &asked.client.name)]),
+        email: &me.email,
+        host: shown_host(&asked.redirect_uri),
+        warning: match asked.way {
+            Way::Web => None,
+            Way::Loopback => Some(t.warn_loopback),
+            Way::Private => Some(t.warn_private),
+        },
+        before: before.map(|at| visitor.format.instant(at)),
+        request,
+    };
+    visitor.page_leading_to(&page, &form_targets(asked))
+}
+
+/// Browsers follow the answer of a form only to where the policy allows, and so they do with where the app sends them on from there. A
+/// policy cannot name an IPv6 address.
+fn form_targets(asked: &Asked) -> String {
+    let origin = shown_origin(&asked.redirect_uri);
+    match asked.way {
+        Way::Loopback if origin.contains('[') => "http: https:".to_owned(),
+        Way::Loopback => format!("{origin} http://127.0.0.1:* http://localhost:* https:"),
+        Way::Web | Way::Private => format!("{origin} https:"),
+    }
+}
+
+#[derive(Template)]
+#[template(path = "connect_refused.html")]
+struct Told<'a> {
+    shell: Shell,
+    reason: &'a str,
+    /// The app's host, and the address that tells the app.
+    back: Option<(String, String)>,
+}
+
+/// Nobody knows where an answer would go, so the person is told.
+pub fn told(visitor: &Visitor, reason: &str, back: Option<(String, String)>) -> Reply {
+    let shell = visitor.shell(visitor.texts.connect.refused_title, Section::Settings);
+    visitor.page_with(StatusCode::BAD_REQUEST, &Told { shell, reason, back })
+}

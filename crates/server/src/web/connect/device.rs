@@ -1,0 +1,90 @@
+//! `/device`: somebody types the code that an app without a browser shows, looks at who asks, and decides.
+
+use std::time::Instant;
+
+use app::oauth::device;
+use askama::Template;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+
+use super::Asking;
+use crate::http::Query;
+use crate::web::forms::Form;
+use crate::web::notice::Notice;
+use crate::web::oops::Oops;
+use crate::web::page::{Section, Shell};
+use crate::web::text::fill;
+use crate::web::visitor::SignedIn;
+use crate::web::{Reply, Web, links};
+
+#[derive(Template)]
+#[template(path = "device.html")]
+struct Page {
+    shell: Shell,
+    code: String,
+    problem: Option<&'static str>,
+}
+
+#[derive(Template)]
+#[template(path = "device_decide.html")]
+struct Decide {
+    shell: Shell,
+    asking: Asking,
+    lead: String,
+    email: String,
+    code: String,
+}
+
+/// A code in the address is filled in, and nothing more: the person still says that it is theirs.
+pub async fn get(who: SignedIn, parts: Parts) -> Reply {
+    let query = Query::parse(parts.uri.query()).ok();
+    let code = query.as_ref().and_then(|query| query.text("code").ok().flatten()).unwrap_or_default();
+    entry(&who, StatusCode::OK, code.chars().take(20).collect(), None)
+}
+
+fn entry(who: &SignedIn, status: StatusCode, code: String, problem: Option<&'static str>) -> Reply {
+    let shell = who.visitor.shell(who.visitor.texts.connect.device_title, Section::Settings);
+    who.visitor.page_with(status, &Page { shell, code, problem })
+}
+
+pub async fn post(State(web): State<Web>, who: SignedIn, parts: Parts, form: Form) -> Reply {
+    admit(&web, &who, &parts)?;
+    let code = form.text("code");
+    let t = &who.visitor.texts.connect;
+    let Some(waiting) = device::look(&web.app, web.documents(), code).await? else {
+        let typed = code.chars().take(20).collect();
+        return entry(&who, StatusCode::UNPROCESSABLE_ENTITY, typed, Some(t.device_unknown));
+    };
+    let page = Decide {
+        shell: who.visitor.shell(t.device_title, Section::Settings),
+        lead: fill(t.lead, &[("app", &waiting.client.name)]),
+        asking: Asking {
+            known: t.device_not_proven.to_owned(),
+            ..Asking::of(&waiting.client, waiting.audience, who.visitor.texts)
+        },
+        email: who.me.email.clone(),
+        code: code.to_owned(),
+    };
+    who.visitor.page(&page)
+}
+
+pub async fn decide(State(web): State<Web>, who: SignedIn, parts: Parts, form: Form) -> Reply {
+    admit(&web, &who, &parts)?;
+    let t = &who.visitor.texts.connect;
+    let allow = form.text("decision") == "allow";
+    match device::decide(&web.app, web.documents(), who.user_id(), form.text("code"), allow).await? {
+        false => entry(&who, StatusCode::UNPROCESSABLE_ENTITY, String::new(), Some(t.device_unknown)),
+        true if allow => Ok(links::to_with("/settings/access", &Notice::ok(t.device_allowed))),
+        true => Ok(links::to_with("/settings/access", &Notice::ok(t.device_denied))),
+    }
+}
+
+/// Codes are short enough to be guessed by whoever may try often.
+fn admit(web: &Web, who: &SignedIn, parts: &Parts) -> Result<(), Oops> {
+    let decision = web.shared.device_codes.check(web.client(parts).into(), Instant::now());
+    match decision.allowed {
+        true => Ok(()),
+        false => Err(Oops::of(StatusCode::TOO_MANY_REQUESTS, who.visitor.texts.connect.device_wait)),
+    }
+}

@@ -1,0 +1,34 @@
+//! Where people decide about other people's apps: `/oauth/authorize` asks, `/oauth/consent` takes the answer, `/device` is for apps
+//! without a browser.
+
+pub mod authorize;
+mod consent;
+pub mod device;
+
+use app::oauth::{Audience, Client, Kind};
+
+use super::text::{Texts, fill};
+
+/// What a person is told about who asks.
+struct Asking {
+    name: String,
+    /// How far the name can be believed.
+    known: String,
+    reads: &'static str,
+}
+
+impl Asking {
+    fn of(client: &Client, audience: Audience, t: &'static Texts) -> Asking {
+        let host = client.id.strip_prefix("https://").and_then(|rest| rest.split('/').next()).unwrap_or_default();
+        let known = match client.kind {
+            Kind::Document => fill(t.connect.known_by_address, &[("host", host)]),
+            Kind::Operator => t.connect.known_by_operator.to_owned(),
+            Kind::Registered | Kind::ResourceServer => t.connect.not_verified.to_owned(),
+        };
+        let reads = match audience {
+            Audience::Api => t.connect.reads_api,
+            Audience::Mcp => t.connect.reads_mcp,
+        };
+        Asking { name: client.name.clone(), known, reads }
+    }
+}

@@ -1,0 +1,125 @@
+//! A tool answers what the API answers.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::{Just, Strategy, any};
+use proptest::sample::select;
+use proptest::strategy::{BoxedStrategy, ValueTree};
+use proptest::test_runner::TestRunner;
+use serde_json::{Map, Value, json};
+use testkit::sample::World;
+
+use crate::flow::escaped;
+use crate::talk::{call, told, tools};
+
+const SETS: usize = 200;
+/// One tool for each operation of the API.
+const PATHS: [(&str, &str); 9] = [
+    ("list_portfolios", "portfolios"),
+    ("get_holdings", "holdings"),
+    ("get_dividends", "dividends"),
+    ("get_income_outlook", "income"),
+    ("get_upcoming_dividends", "upcoming"),
+    ("dividend_calendar", "calendar"),
+    ("search_stocks", "stocks"),
+    ("get_stock", "stocks/{symbol}"),
+    ("get_me", "me"),
+];
+
+#[test]
+fn two_hundred_sets_of_arguments_are_answered_as_the_api_answers_them() {
+    let world = World::start();
+    let tools: BTreeMap<String, Value> =
+        tools(&world, &world.ana).into_iter().map(|tool| (tool["name"].as_str().unwrap().to_owned(), tool)).collect();
+    let mut runner = TestRunner::deterministic();
+    let (mut answered, mut refused) = (BTreeMap::new(), 0);
+    for number in 0..SETS {
+        let (name, path) = PATHS[number % PATHS.len()];
+        let tool = &tools[name];
+        let arguments = arguments(&tool["inputSchema"]).new_tree(&mut runner).unwrap().current();
+        let token = if number % 3 == 0 { &world.bob } else { &world.ana };
+        let api = world.get(&request(path, &arguments), Some(token));
+        let result = call(&world, token, name, Value::Object(arguments.clone()));
+        match api.status {
+            200 => {
+                check_answer(&result, &api.json(), tool);
+                *answered.entry(name).or_insert(0) += 1;
+            }
+            _ => {
+                assert_eq!(told(&result), api.json()["error"]["message"].as_str().unwrap(), "{name} {arguments:?}");
+                refused += 1;
+            }
+        }
+    }
+    assert_eq!(answered.len(), PATHS.len(), "every tool was answered: {answered:?}");
+    assert!(refused >= 20, "and some arguments were refused: {refused}");
+}
+
+fn check_answer(result: &Value, api: &Value, tool: &Value) {
+    assert_eq!((&result["isError"], &result["structuredContent"]), (&json!(false), api), "{}", tool["name"]);
+    let text: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
+    assert_eq!(&text, api, "the same as a text");
+    let validator = jsonschema::validator_for(&tool["outputSchema"]).unwrap();
+    let problems: Vec<String> = validator.iter_errors(api).map(|error| format!("{error} at {}", error.instance_path())).collect();
+    assert!(problems.is_empty(), "{} {problems:?}", tool["name"]);
+    check_amounts(api);
+}
+
+fn check_amounts(value: &Value) {
+    match value {
+        Value::Object(object) => {
+            for (name, value) in object {
+                assert!(name != "amount" || value.is_string() || value.is_object(), "{object:?}");
+                check_amounts(value);
+            }
+        }
+        Value::Array(list) => list.iter().for_each(check_amounts),
+        _ => {}
+    }
+}
+
+/// The request that the arguments stand for, made here once more.
+fn request(path: &str, arguments: &Map<String, Value>) -> String {
+    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let (in_path, query): (Vec<_>, Vec<_>) = arguments.iter().partition(|(name, _)| path.contains(&format!("{{{name}}}")));
+    let path = in_path.iter().fold(path.to_owned(), |path, (name, value)| {
+        let one_segment = escaped(&text(value)).replace("..", "%2E%2E");
+        path.replace(&format!("{{{name}}}"), &one_segment)
+    });
+    let query: Vec<String> = query.iter().map(|(name, value)| format!("{name}={}", escaped(&text(value)))).collect();
+    format!("/api/v1/{path}?{}", query.join("&"))
+}
+
+/// What a model might give: mostly sensible, now and then out of range, malformed or unknown.
+fn arguments(schema: &Value) -> BoxedStrategy<Map<String, Value>> {
+    let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let none = Just(Map::new()).boxed();
+    schema["properties"].as_object().unwrap().iter().fold(none, |all, (name, described)| {
+        let value = value(name, &described["type"]);
+        let given = if required.contains(&name.as_str()) { Just(true).boxed() } else { any::<bool>().boxed() };
+        let name = name.clone();
+        let with = move |(mut all, value, given): (Map<String, Value>, Value, bool)| {
+            if given {
+                all.insert(name.clone(), value);
+            }
+            all
+        };
+        (all, value, given).prop_map(with).boxed()
+    })
+}
+
+fn value(name: &str, kind: &Value) -> BoxedStrategy<Value> {
+    let texts: &[&str] = match name {
+        "portfolio" => &["Core", "Élan", "core", "elan-income", "Nowhere", "Main", "a&b=c", "100 %"],
+        "symbol" => &["QTR", "qtr", "MON", "SEVN", "ANN", "HALT", "SHIP", "SPLT", "RAD", "BARE", "HIDE", "NOSUCH", "a/b?c", "é"],
+        "from" => &["2024-01-01", "2025-06-30", "2026-09-20", "2026-13-01", "yesterday"],
+        "to" => &["2026-12-31", "2026-09-20", "2025-12-31", "2023-01-01", "1.1.2026"],
+        "q" => &["q", "quarry", "sevn", "GB00000SEVN8", "zzzz", "tool", "mal", "ibérica", "%", "a&q=b"],
+        _ => &[],
+    };
+    match kind.as_str() {
+        Some("integer") => select(vec![-5, 0, 1, 2, 5, 7, 30, 45, 90, 120, 366, 100_000]).prop_map(Value::from).boxed(),
+        Some("boolean") => any::<bool>().prop_map(Value::from).boxed(),
+        _ => select(texts.to_vec()).prop_map(Value::from).boxed(),
+    }
+}

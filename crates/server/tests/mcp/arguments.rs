@@ -1,0 +1,83 @@
+//! What a model gets wrong is told in words that it can repair.
+
+use serde_json::{Value, json};
+use testkit::sample::World;
+
+use crate::talk::{call, error, modern, told};
+
+fn said(world: &World, tool: &str, arguments: Value) -> String {
+    told(&call(world, &world.ana, tool, arguments))
+}
+
+#[test]
+fn every_argument_is_checked() {
+    let world = World::start();
+    for (tool, arguments, words) in [
+        ("get_upcoming_dividends", json!({"days": "30"}), "`days` is a whole number"),
+        ("get_upcoming_dividends", json!({"days": 1.5}), "`days` is a whole number"),
+        ("get_upcoming_dividends", json!({"days": [30]}), "`days` is a whole number"),
+        ("get_income_outlook", json!({"drip": "true"}), "`drip` is true or false"),
+        ("get_income_outlook", json!({"drip": 1}), "`drip` is true or false"),
+        ("get_holdings", json!({"portfolio": 7}), "`portfolio` is a text"),
+        ("get_holdings", json!({"portfolio": {"name": "Core"}}), "`portfolio` is a text"),
+        ("get_holdings", json!({"portfolio": ""}), "`portfolio` is empty"),
+        ("get_holdings", json!({"user": "bob"}), "no argument `user`"),
+        ("get_me", json!({"x": 1}), "no arguments"),
+        ("get_stock", json!({}), "`symbol` is missing"),
+        ("get_stock", json!({"symbol": null}), "`symbol` is missing"),
+        ("search_stocks", json!({}), "`q` is missing"),
+    ] {
+        let sentence = said(&world, tool, arguments.clone());
+        assert!(sentence.contains(words) && sentence.ends_with('.'), "{tool} {arguments}: {sentence}");
+    }
+}
+
+#[test]
+fn what_the_api_refuses_is_told_in_its_words() {
+    let world = World::start();
+    for (tool, arguments, path) in [
+        ("get_dividends", json!({"from": "yesterday"}), "dividends?from=yesterday"),
+        ("get_stock", json!({"symbol": "NOSUCH"}), "stocks/NOSUCH"),
+        ("get_holdings", json!({"portfolio": "Nowhere"}), "holdings?portfolio=Nowhere"),
+        ("search_stocks", json!({"q": "x".repeat(500)}), &format!("stocks?q={}", "x".repeat(500))),
+        ("get_holdings", json!({"portfolio": "a\u{0}b"}), "holdings?portfolio=a%00b"),
+    ] {
+        let api = world.get(&format!("/api/v1/{path}"), Some(&world.ana));
+        assert!((400..500).contains(&api.status), "{path}");
+        assert_eq!(said(&world, tool, arguments), api.json()["error"]["message"].as_str().unwrap(), "{path}");
+    }
+}
+
+#[test]
+fn a_tool_that_is_none_is_an_error_of_the_protocol() {
+    let world = World::start();
+    for name in ["no_such_tool", "get_me2", "GET_ME"] {
+        let answer = modern(&world, &world.ana, "tools/call", json!({"name": name, "arguments": {}}));
+        assert_eq!(error(&answer).1, -32602, "{name}: {}", answer.text());
+    }
+    for arguments in [json!([]), json!("x"), json!(7)] {
+        let answer = modern(&world, &world.ana, "tools/call", json!({"name": "get_me", "arguments": arguments}));
+        assert_eq!(error(&answer).1, -32602, "{}", answer.text());
+    }
+}
+
+#[test]
+fn anothers_portfolio_is_as_one_that_does_not_exist() {
+    let world = World::start();
+    for tool in ["get_holdings", "get_dividends", "get_income_outlook", "get_upcoming_dividends"] {
+        let bob = |name: &str| told(&call(&world, &world.bob, tool, json!({"portfolio": name}))).replace(name, "NAME");
+        let nobodys = bob("Nowhere");
+        for anas in ["Core", "Élan", "elan-income"] {
+            assert_eq!(bob(anas), nobodys, "{tool} {anas}");
+        }
+    }
+}
+
+#[test]
+fn a_symbol_leads_nowhere_else() {
+    let world = World::start();
+    for symbol in ["..", ".", "../me", "QTR/../../me", "QTR?x=1", "%2e%2e", "QTR#x", "\\..\\me"] {
+        let sentence = said(&world, "get_stock", json!({"symbol": symbol}));
+        assert!(!sentence.contains("ana@example.com"), "{symbol}: {sentence}");
+    }
+}

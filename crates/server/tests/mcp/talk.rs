@@ -1,0 +1,79 @@
+//! How an assistant speaks, in both revisions of the protocol.
+
+use serde_json::{Value, json};
+use testkit::{Answer, Service, answer};
+
+use crate::flow::base;
+
+pub const MODERN: &str = "2026-07-28";
+pub const LEGACY: &str = "2025-11-25";
+
+/// Exactly these headers beside those of JSON, and this body.
+pub fn post(service: &Service, token: Option<&str>, headers: &[(&str, &str)], body: &str) -> Answer {
+    let bearer = token.map(|token| format!("Bearer {token}"));
+    let mut all = vec![("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream")];
+    all.extend(bearer.as_deref().map(|bearer| ("Authorization", bearer)));
+    all.extend(headers);
+    answer::send("POST", &format!("{}/mcp", base(service)), &all, body.as_bytes())
+}
+
+/// A request of the revision in which each stands for itself.
+pub fn modern(service: &Service, token: &str, method: &str, params: Value) -> Answer {
+    let name = params["name"].as_str().or(params["uri"].as_str()).unwrap_or_default().to_owned();
+    let mut headers = vec![("MCP-Protocol-Version", MODERN), ("Mcp-Method", method)];
+    if !name.is_empty() {
+        headers.push(("Mcp-Name", &name));
+    }
+    post(service, Some(token), &headers, &modern_body(method, params).to_string())
+}
+
+pub fn modern_body(method: &str, mut params: Value) -> Value {
+    params["_meta"] = json!({
+        "io.modelcontextprotocol/protocolVersion": MODERN,
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+    });
+    json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params})
+}
+
+/// A request of the revision that begins with `initialize`.
+pub fn legacy(service: &Service, token: &str, method: &str, params: Value) -> Answer {
+    let body = json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params});
+    post(service, Some(token), &[("MCP-Protocol-Version", LEGACY)], &body.to_string())
+}
+
+pub fn result(answer: &Answer) -> Value {
+    assert_eq!((answer.status, answer.header("content-type")), (200, "application/json"), "{}", answer.text());
+    let body = answer.json();
+    assert_eq!((&body["jsonrpc"], &body["id"]), (&json!("2.0"), &json!(7)), "{body}");
+    assert!(body["result"].is_object(), "{body}");
+    body["result"].clone()
+}
+
+/// What a tool answers.
+pub fn call(service: &Service, token: &str, tool: &str, arguments: Value) -> Value {
+    result(&modern(service, token, "tools/call", json!({"name": tool, "arguments": arguments})))
+}
+
+/// The sentence of a tool that could not do what it was asked.
+pub fn told(result: &Value) -> String {
+    assert_eq!((&result["isError"], &result["structuredContent"]), (&json!(true), &Value::Null), "{result}");
+    assert_eq!(result["content"].as_array().unwrap().len(), 1, "{result}");
+    result["content"][0]["text"].as_str().unwrap().to_owned()
+}
+
+pub fn tools(service: &Service, token: &str) -> Vec<Value> {
+    result(&modern(service, token, "tools/list", json!({})))["tools"].as_array().unwrap().clone()
+}
+
+/// Whether a token opens the connector.
+pub fn opens(service: &Service, token: &str) -> u16 {
+    modern(service, token, "tools/list", json!({})).status
+}
+
+/// Status and code of a protocol error that says whose it is.
+pub fn error(answer: &Answer) -> (u16, i64) {
+    let body = answer.json();
+    assert_eq!(body["id"], json!(7), "{body}");
+    (answer.status, body["error"]["code"].as_i64().unwrap())
+}

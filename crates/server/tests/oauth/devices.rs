@@ -1,0 +1,96 @@
+use serde_json::{Value, json};
+use testkit::{Answer, Service};
+
+use crate::flow::{ANA, error_of, later, me, scene, send, send_json, signed_in, tokens_of};
+
+const GRANT: &str = "urn:ietf:params:oauth:grant-type:device_code";
+
+/// An app for devices.
+fn register(service: &Service) -> String {
+    let said = json!({"client_name": "Widget", "token_endpoint_auth_method": "none", "grant_types": [GRANT, "refresh_token"]});
+    send_json(service, "/oauth/register", &said).json()["client_id"].as_str().unwrap().to_owned()
+}
+
+fn start(service: &Service, client_id: &str) -> Value {
+    let answer = send(service, "/oauth/device_authorization", &[("client_id", client_id)]);
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    answer.json()
+}
+
+fn poll(service: &Service, client_id: &str, started: &Value) -> Answer {
+    let device_code = started["device_code"].as_str().unwrap();
+    send(service, "/oauth/token", &[("grant_type", GRANT), ("client_id", client_id), ("device_code", device_code)])
+}
+
+#[test]
+fn a_device_gets_tokens_once_somebody_typed_its_code_and_allowed_it() {
+    let scene = scene();
+    let id = register(&scene);
+    let started = start(&scene, &id);
+    let code = started["user_code"].as_str().unwrap();
+    assert_eq!((started["expires_in"].as_i64(), started["interval"].as_i64(), code.len()), (Some(600), Some(5), 9));
+    assert_eq!(error_of(&poll(&scene, &id, &started)), "authorization_pending");
+    assert!(scene.ana.get(&format!("/device?code={code}")).text().contains(code), "it is filled in");
+    let typed = code.replace('-', " ").to_lowercase();
+    let page = scene.ana.fill("/device", "/device", &[("code", &typed)]);
+    assert!(page.text().contains("Widget") && page.text().contains("Only go on if you started this yourself"));
+    assert_eq!(scene.ana.post("/device/decide", &[("code", code), ("decision", "allow")]).status, 303);
+    let node = scene.beside(&later(6));
+    let tokens = tokens_of(&poll(&node, &id, &started));
+    assert_eq!(me(&node, &tokens.access), 200);
+    assert_eq!(error_of(&poll(&scene.beside(&later(20)), &id, &started)), "expired_token", "once");
+    assert!(signed_in(&node, ANA).get("/settings/access").text().contains("a device"));
+}
+
+#[test]
+fn a_device_that_asks_too_fast_is_slowed_down_and_ends_after_ten_minutes() {
+    // N38
+    let scene = scene();
+    let id = register(&scene);
+    let started = start(&scene, &id);
+    assert_eq!(error_of(&poll(&scene, &id, &started)), "authorization_pending");
+    assert_eq!(error_of(&poll(&scene.beside(&later(4)), &id, &started)), "slow_down");
+    assert_eq!(error_of(&poll(&scene.beside(&later(11)), &id, &started)), "slow_down", "ten seconds now, and seven passed");
+    assert_eq!(error_of(&poll(&scene.beside(&later(27)), &id, &started)), "authorization_pending");
+    assert_eq!(error_of(&poll(&scene.beside(&later(601)), &id, &started)), "expired_token");
+}
+
+#[test]
+fn what_was_denied_stays_denied() {
+    let scene = scene();
+    let id = register(&scene);
+    let started = start(&scene, &id);
+    let code = started["user_code"].as_str().unwrap();
+    scene.ana.fill("/device", "/device", &[("code", code)]);
+    assert_eq!(scene.ana.post("/device/decide", &[("code", code), ("decision", "deny")]).status, 303);
+    assert_eq!(error_of(&poll(&scene, &id, &started)), "access_denied");
+    assert_eq!(scene.ana.fill("/device", "/device/decide", &[("code", code), ("decision", "allow")]).status, 422);
+}
+
+#[test]
+fn guessing_codes_ends_soon() {
+    // N39
+    let scene = scene();
+    let id = register(&scene);
+    let started = start(&scene, &id);
+    let statuses: Vec<u16> = (0..30).map(|_| scene.ana.fill("/device", "/device", &[("code", "BCDF-GHJK")]).status).collect();
+    assert_eq!(statuses.iter().filter(|status| **status == 422).count(), 20, "{statuses:?}");
+    assert!(statuses[20..].iter().all(|status| *status == 429));
+    let node = scene.beside(&later(1));
+    let ana = signed_in(&node, ANA);
+    let code = started["user_code"].as_str().unwrap();
+    let looks: Vec<u16> = (0..7).map(|_| ana.fill("/device", "/device", &[("code", code)]).status).collect();
+    assert_eq!(looks, [200, 200, 200, 200, 200, 422, 422], "five looks at a code");
+}
+
+#[test]
+fn only_an_app_that_is_for_devices_gets_codes_and_nothing_is_said_to_prove_it() {
+    let scene = scene();
+    let other = crate::flow::register(&scene, &[crate::flow::REDIRECT]);
+    let answer = send(&scene, "/oauth/device_authorization", &[("client_id", &other)]);
+    assert_eq!((answer.status, error_of(&answer).as_str()), (400, "unauthorized_client"));
+    let id = register(&scene);
+    let started = start(&scene, &id);
+    let page = scene.ana.fill("/device", "/device", &[("code", started["user_code"].as_str().unwrap())]);
+    assert!(page.text().contains("nothing proves that the device runs this app"));
+}

@@ -1,0 +1,15 @@
+//! The authorization server as apps and attackers meet it: each test goes through HTTP to the real service on a real database.
+//! The numbers in comments are those of the list of attacks in docs/SECURITY.md.
+#![allow(clippy::unwrap_used)] // in a test the panic is the report
+
+mod authorize;
+mod codes;
+mod consent;
+mod devices;
+mod documents;
+mod flow;
+mod grants;
+mod metadata;
+mod refresh;
+mod register;
+mod tokens;

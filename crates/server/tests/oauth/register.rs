@@ -1,0 +1,90 @@
+use serde_json::{Value, json};
+use testkit::answer;
+
+use crate::flow::{REDIRECT, ask, base, error_of, later, request, scene, send_json};
+
+#[test]
+fn an_app_says_what_it_is_and_gets_an_id() {
+    let scene = scene();
+    let said = json!({
+        "client_name": "My app", "redirect_uris": ["http://localhost/callback"], "application_type": "native",
+        "grant_types": ["authorization_code", "refresh_token"], "response_types": ["code"], "scope": "read", "logo_uri": "https://x.example/l.png"
+    });
+    let answer = send_json(&scene, "/oauth/register", &said);
+    assert_eq!((answer.status, answer.header("cache-control")), (201, "no-store"));
+    let body = answer.json();
+    assert!(!body["client_id"].as_str().unwrap().starts_with("https://"));
+    assert_eq!(body["client_secret"], Value::Null);
+    assert_eq!(
+        (&body["client_name"], &body["token_endpoint_auth_method"], &body["application_type"]),
+        (&json!("My app"), &json!("none"), &json!("native"))
+    );
+    assert_eq!(body["redirect_uris"], json!(["http://localhost/callback"]));
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    // N3, N34
+    let scene = scene();
+    let many: Vec<String> = (0..500).map(|number| format!("https://a.example/{number}")).take(11).collect();
+    let with = |name: &str, value: Value| {
+        let mut said = json!({"client_name": "x", "redirect_uris": [REDIRECT], "token_endpoint_auth_method": "none"});
+        said[name] = value;
+        said
+    };
+    for (said, error) in [
+        (with("redirect_uris", json!(["http://evil.example/cb"])), "invalid_redirect_uri"),
+        (with("redirect_uris", json!(["javascript:alert(1)"])), "invalid_redirect_uri"),
+        (with("redirect_uris", json!(["data:text/html,x"])), "invalid_redirect_uri"),
+        (with("redirect_uris", json!(["file:///etc/passwd"])), "invalid_redirect_uri"),
+        (with("redirect_uris", json!(["https://ok.example/cb#x"])), "invalid_redirect_uri"),
+        (with("redirect_uris", json!(many)), "invalid_redirect_uri"),
+        (with("redirect_uris", json!([])), "invalid_redirect_uri"),
+        (with("redirect_uris", json!("https://a.example")), "invalid_client_metadata"),
+        (with("redirect_uris", json!([1])), "invalid_client_metadata"),
+        (with("client_secret", json!("mine")), "invalid_client_metadata"),
+        (with("token_endpoint_auth_method", json!("private_key_jwt")), "invalid_client_metadata"),
+        (with("grant_types", json!(["password"])), "invalid_client_metadata"),
+        (with("response_types", json!(["token"])), "invalid_client_metadata"),
+        (with("scope", json!("read admin")), "invalid_client_metadata"),
+        (with("application_type", json!("other")), "invalid_client_metadata"),
+        (
+            json!({"redirect_uris": [REDIRECT], "application_type": "native", "token_endpoint_auth_method": "client_secret_post"}),
+            "invalid_client_metadata",
+        ),
+        (json!([]), "invalid_client_metadata"),
+    ] {
+        let answer = send_json(&scene, "/oauth/register", &said);
+        assert_eq!((answer.status, error_of(&answer).as_str()), (400, error), "{said}");
+    }
+    let url = format!("{}/oauth/register", base(&scene));
+    for bytes in [9 << 10, 1 << 20] {
+        let large = answer::send("POST", &url, &[("Content-Type", "application/json")], &vec![b' '; bytes]);
+        assert_eq!(large.status, 413);
+    }
+}
+
+#[test]
+fn a_flood_of_registrations_ends_after_ten() {
+    // N35
+    let scene = scene();
+    let said = json!({"redirect_uris": [REDIRECT], "token_endpoint_auth_method": "none"});
+    let statuses: Vec<u16> = (0..30).map(|_| send_json(&scene, "/oauth/register", &said).status).collect();
+    assert_eq!(statuses.iter().filter(|status| **status == 201).count(), 10, "{statuses:?}");
+    assert!(statuses[10..].iter().all(|status| *status == 429));
+    let refused = send_json(&scene, "/oauth/register", &said);
+    assert!((1..=3600).contains(&refused.header("retry-after").parse::<u32>().unwrap()));
+}
+
+#[test]
+fn an_app_that_nobody_ever_allowed_anything_is_forgotten_after_a_day() {
+    let scene = scene();
+    let id = crate::flow::register(&scene, &[REDIRECT]);
+    let used = crate::flow::register(&scene, &[REDIRECT]);
+    crate::flow::code(&scene, &used, &[]);
+    let node = scene.beside(&later(86_401));
+    crate::flow::register(&node, &[REDIRECT]);
+    let ana = crate::flow::signed_in(&node, crate::flow::ANA);
+    assert_eq!(ask(&ana, &request(&id, &[])).status, 400);
+    assert_eq!(ask(&ana, &request(&used, &[])).status, 200);
+}

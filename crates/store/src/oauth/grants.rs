@@ -1,0 +1,123 @@
+//! What users allowed apps. Revoking one ends every token of it in the same transaction.
+
+use uuid::Uuid;
+
+use super::Audience;
+use crate::row::Row;
+use crate::statement::statements;
+use crate::{Error, Tx};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grant {
+    pub id: Uuid,
+    pub client_id: String,
+    /// As it was shown when it was allowed.
+    pub client_name: String,
+    /// Where the answer went; empty for a device.
+    pub redirect_host: String,
+    pub redirects_hash: [u8; 32],
+    pub audience: Audience,
+    pub created_at: i64,
+    /// When tokens were last given out, or one was used.
+    pub used_at: i64,
+    pub expires_at: i64,
+}
+
+pub async fn add(tx: &mut Tx, user_id: Uuid, grant: &Grant) -> Result<(), Error> {
+    let params = [
+        user_id.into(),
+        grant.id.into(),
+        grant.client_id.as_str().into(),
+        grant.client_name.as_str().into(),
+        grant.redirect_host.as_str().into(),
+        grant.redirects_hash.as_slice().into(),
+        grant.audience.word().into(),
+        grant.created_at.into(),
+        grant.used_at.into(),
+        grant.expires_at.into(),
+    ];
+    tx.execute(&ADD, &params).await.map(drop)
+}
+
+/// Those that are neither revoked nor past, newest first.
+pub async fn live(tx: &mut Tx, user_id: Uuid, now: i64) -> Result<Vec<Grant>, Error> {
+    let mut grants = tx.query(&LIVE, &[user_id.into(), now.into()], grant).await?;
+    let used = tx.query(&USES, &[user_id.into()], |row| Ok((row.uuid(0)?, row.opt_i64(1)?))).await?;
+    for (id, at) in used {
+        if let Some(grant) = grants.iter_mut().find(|grant| grant.id == id) {
+            grant.used_at = grant.used_at.max(at.unwrap_or(0));
+        }
+    }
+    Ok(grants)
+}
+
+/// One that is neither revoked nor past.
+pub async fn one(tx: &mut Tx, user_id: Uuid, id: Uuid, now: i64) -> Result<Option<Grant>, Error> {
+    tx.query_one(&ONE, &[user_id.into(), id.into(), now.into()], grant).await
+}
+
+pub async fn touch(tx: &mut Tx, user_id: Uuid, id: Uuid, at: i64) -> Result<(), Error> {
+    tx.execute(&TOUCH, &[at.into(), user_id.into(), id.into()]).await.map(drop)
+}
+
+pub async fn set_expiry(tx: &mut Tx, user_id: Uuid, id: Uuid, expires_at: i64) -> Result<(), Error> {
+    tx.execute(&SET_EXPIRY, &[expires_at.into(), user_id.into(), id.into()]).await.map(drop)
+}
+
+/// Ends the grant and all that came of it. False when there was nothing to end.
+pub async fn revoke(tx: &mut Tx, user_id: Uuid, id: Uuid, at: i64) -> Result<bool, Error> {
+    let of_grant = [user_id.into(), id.into()];
+    tx.execute(&DELETE_TOKENS, &of_grant).await?;
+    tx.execute(&DELETE_REFRESH_TOKENS, &of_grant).await?;
+    Ok(tx.execute(&REVOKE, &[at.into(), user_id.into(), id.into()]).await? > 0)
+}
+
+/// Forgets those of the user that ended before `oldest`, and what is left of them.
+pub async fn delete_ended(tx: &mut Tx, user_id: Uuid, oldest: i64) -> Result<u64, Error> {
+    for statement in [&DELETE_ENDED_TOKENS, &DELETE_ENDED_REFRESH_TOKENS] {
+        tx.execute(statement, &[user_id.into(), user_id.into(), oldest.into()]).await?;
+    }
+    tx.execute(&DELETE_ENDED, &[user_id.into(), oldest.into()]).await
+}
+
+fn grant(row: &Row<'_>) -> Result<Grant, Error> {
+    Ok(Grant {
+        id: row.uuid(0)?,
+        client_id: row.text(1)?,
+        client_name: row.text(2)?,
+        redirect_host: row.text(3)?,
+        redirects_hash: row.bytes(4)?,
+        audience: row.parse(5, Audience::of_word)?,
+        created_at: row.i64(6)?,
+        used_at: row.i64(7)?,
+        expires_at: row.i64(8)?,
+    })
+}
+
+statements! {
+    ADD = "INSERT INTO oauth_grants (user_id, id, client_id, client_name, redirect_host, redirects_hash, audience,
+        created_at, used_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        [Uuid, Uuid, Text, Text, Text, Bytes, Text, Integer, Integer, Integer] => [];
+    LIVE = "SELECT id, client_id, client_name, redirect_host, redirects_hash, audience, created_at, used_at, expires_at
+        FROM oauth_grants WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2 ORDER BY created_at DESC, id",
+        [Uuid, Integer] => [Uuid, Text, Text, Text, Bytes, Text, Integer, Integer, Integer];
+    USES = "SELECT grant_id, MAX(last_used_at) FROM tokens WHERE user_id = $1 AND grant_id IS NOT NULL GROUP BY grant_id",
+        [Uuid] => [Uuid, Integer];
+    ONE = "SELECT id, client_id, client_name, redirect_host, redirects_hash, audience, created_at, used_at, expires_at
+        FROM oauth_grants WHERE user_id = $1 AND id = $2 AND revoked_at IS NULL AND expires_at > $3",
+        [Uuid, Uuid, Integer] => [Uuid, Text, Text, Text, Bytes, Text, Integer, Integer, Integer];
+    TOUCH = "UPDATE oauth_grants SET used_at = $1 WHERE user_id = $2 AND id = $3", [Integer, Uuid, Uuid] => [];
+    SET_EXPIRY = "UPDATE oauth_grants SET expires_at = $1 WHERE user_id = $2 AND id = $3", [Integer, Uuid, Uuid] => [];
+    REVOKE = "UPDATE oauth_grants SET revoked_at = $1 WHERE user_id = $2 AND id = $3 AND revoked_at IS NULL",
+        [Integer, Uuid, Uuid] => [];
+    DELETE_TOKENS = "DELETE FROM tokens WHERE user_id = $1 AND grant_id = $2", [Uuid, Uuid] => [];
+    DELETE_REFRESH_TOKENS = "DELETE FROM oauth_refresh_tokens WHERE user_id = $1 AND grant_id = $2", [Uuid, Uuid] => [];
+    DELETE_ENDED_TOKENS = "DELETE FROM tokens WHERE user_id = $1 AND grant_id IN
+        (SELECT id FROM oauth_grants WHERE user_id = $2 AND (revoked_at IS NOT NULL OR expires_at < $3))",
+        [Uuid, Uuid, Integer] => [];
+    DELETE_ENDED_REFRESH_TOKENS = "DELETE FROM oauth_refresh_tokens WHERE user_id = $1 AND grant_id IN
+        (SELECT id FROM oauth_grants WHERE user_id = $2 AND (revoked_at IS NOT NULL OR expires_at < $3))",
+        [Uuid, Uuid, Integer] => [];
+    DELETE_ENDED = "DELETE FROM oauth_grants WHERE user_id = $1 AND (revoked_at IS NOT NULL OR expires_at < $2)",
+        [Uuid, Integer] => [];
+}

@@ -1,0 +1,27 @@
+//! Other people's apps.
+
+pub mod clients;
+pub mod codes;
+pub mod device_codes;
+pub mod grants;
+pub mod refresh_tokens;
+
+/// The front door that a token of an app opens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Audience {
+    Api,
+    Mcp,
+}
+
+impl Audience {
+    pub fn word(self) -> &'static str {
+        match self {
+            Audience::Api => "api",
+            Audience::Mcp => "mcp",
+        }
+    }
+
+    pub(crate) fn of_word(word: &str) -> Option<Audience> {
+        [Audience::Api, Audience::Mcp].into_iter().find(|audience| audience.word() == word)
+    }
+}

@@ -1,0 +1,71 @@
+//! Tokens that an app trades for new ones, kept as SHA-256 only. A used one stays, so that its second use is noticed.
+
+use uuid::Uuid;
+
+use crate::row::Row;
+use crate::statement::statements;
+use crate::{Error, Tx};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RefreshToken {
+    pub user_id: Uuid,
+    pub grant_id: Uuid,
+    pub created_at: i64,
+    pub expires_at: i64,
+    /// When it was first used.
+    pub rotated_at: Option<i64>,
+    /// How many took its place.
+    pub successors: i64,
+}
+
+pub async fn add(tx: &mut Tx, hash: &[u8; 32], token: &RefreshToken) -> Result<(), Error> {
+    let params =
+        [hash.as_slice().into(), token.user_id.into(), token.grant_id.into(), token.created_at.into(), token.expires_at.into()];
+    tx.execute(&ADD, &params).await.map(drop)
+}
+
+pub async fn by_hash(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<RefreshToken>, Error> {
+    tx.query_one(&BY_HASH, &[hash.as_slice().into()], refresh_token).await
+}
+
+/// One more took its place; the first time says when.
+pub async fn rotate(tx: &mut Tx, hash: &[u8; 32], at: i64) -> Result<(), Error> {
+    tx.execute(&ROTATE, &[at.into(), hash.as_slice().into()]).await.map(drop)
+}
+
+/// Forgets those of the grant that are past, used or not.
+pub async fn delete_past(tx: &mut Tx, user_id: Uuid, grant_id: Uuid, now: i64) -> Result<u64, Error> {
+    tx.execute(&DELETE_PAST, &[user_id.into(), grant_id.into(), now.into()]).await
+}
+
+/// How many of the grant were made since then, used or not.
+pub async fn count_since(tx: &mut Tx, user_id: Uuid, grant_id: Uuid, since: i64) -> Result<i64, Error> {
+    Ok(tx.query_one(&COUNT, &[user_id.into(), grant_id.into(), since.into()], |row| row.i64(0)).await?.unwrap_or(0))
+}
+
+fn refresh_token(row: &Row<'_>) -> Result<RefreshToken, Error> {
+    Ok(RefreshToken {
+        user_id: row.uuid(0)?,
+        grant_id: row.uuid(1)?,
+        created_at: row.i64(2)?,
+        expires_at: row.i64(3)?,
+        rotated_at: row.opt_i64(4)?,
+        successors: row.i64(5)?,
+    })
+}
+
+statements! {
+    ADD = "INSERT INTO oauth_refresh_tokens (hash, user_id, grant_id, created_at, expires_at, successors)
+        VALUES ($1, $2, $3, $4, $5, 0)",
+        [Bytes, Uuid, Uuid, Integer, Integer] => [];
+    BY_HASH = "SELECT user_id, grant_id, created_at, expires_at, rotated_at, successors
+        FROM oauth_refresh_tokens WHERE hash = $1",
+        [Bytes] => [Uuid, Uuid, Integer, Integer, Integer, Integer];
+    ROTATE = "UPDATE oauth_refresh_tokens SET rotated_at = COALESCE(rotated_at, $1), successors = successors + 1
+        WHERE hash = $2",
+        [Integer, Bytes] => [];
+    COUNT = "SELECT COUNT(*) FROM oauth_refresh_tokens WHERE user_id = $1 AND grant_id = $2 AND created_at > $3",
+        [Uuid, Uuid, Integer] => [Integer];
+    DELETE_PAST = "DELETE FROM oauth_refresh_tokens WHERE user_id = $1 AND grant_id = $2 AND expires_at < $3",
+        [Uuid, Uuid, Integer] => [];
+}
