@@ -28,6 +28,9 @@ const OWN = [
   { path: '/settings/access' },
   { path: '/settings/data' },
   { path: '/confirm' },
+  { path: '/device' },
+  { path: '/device?code=BCDF-GHJK' },
+  { path: '/oauth/authorize', status: 400 },
   { path: '/search?q=co' },
   { path: '/search?q=zzzzzz' },
   { path: '/developers' },
@@ -43,6 +46,7 @@ const PUBLIC = [
   { path: '/stocks/KO', figures: 5 },
   { path: '/stocks/NOSUCH', status: 404 },
   { path: '/developers' },
+  { path: '/device' },
   { path: '/p/nobody', status: 404 },
 ];
 

@@ -1,0 +1,44 @@
+// The device flow (RFC 8628), by plain HTTP.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { device } from './lib/device.mjs';
+import { atApi, atMcp, world } from './lib/world.mjs';
+
+const here = world();
+let television, codes;
+
+test('a device registers and is given a code for a person to type', async () => {
+  television = await device(here, 'Television', '/api/v1');
+  codes = await television.start();
+  assert.equal(codes.status, 200, codes.error_description);
+  assert.equal(codes.verification_uri, `${here.url}/device`);
+  assert.match(codes.user_code, /^[A-Z]{4}-[A-Z]{4}$/);
+});
+
+test('until it is typed the device is told to wait, and then to ask less often', async () => {
+  const [first, second] = [await television.poll(codes.device_code), await television.poll(codes.device_code)];
+  assert.deepEqual([first.status, first.error], [400, 'authorization_pending']);
+  assert.deepEqual([second.status, second.error], [400, 'slow_down']);
+});
+
+test('a person types the code, sees who asks, and allows it', async () => {
+  await here.person.allowDevice(codes.verification_uri, codes.user_code, 'Television');
+});
+
+test('the device has tokens, which open the API and nothing else', async () => {
+  // Told to slow down, it waits five seconds more than it was told at first.
+  await setTimeout((codes.interval + 5) * 1000 + 100);
+  const tokens = await television.poll(codes.device_code);
+  assert.equal(tokens.status, 200, tokens.error_description);
+  assert.equal(await atApi(here, tokens.access_token), 200);
+  assert.equal(await atMcp(here, tokens.access_token), 401);
+  const refreshed = await television.refresh(tokens.refresh_token);
+  assert.equal(await atApi(here, refreshed.access_token), 200);
+});
+
+test('the code is good once', async () => {
+  const again = await television.poll(codes.device_code);
+  assert.deepEqual([again.status, again.access_token], [400, undefined]);
+  assert.notEqual(again.error, 'authorization_pending');
+});

@@ -1,0 +1,113 @@
+// What an assistant does with either of the TypeScript SDKs: `connect(transport)` gives a client, `finish` hands it the answer.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+export function assistant(here, { sdk, Transport, connect, finish }) {
+  const name = `Assistant on ${sdk}`;
+  const mcp = () => new URL(`${here.url}/mcp`);
+  const withToken = () => new Transport(mcp(), { requestInit: { headers: { Authorization: `Bearer ${here.token}` } } });
+  const app = new App(name, () => here.callback.uri);
+  let client;
+
+  test(`${sdk}: a personal token lists the tools, each with a description of its answer`, async () => {
+    client = await connect(withToken());
+    const { tools } = await client.listTools();
+    for (const known of ['get_me', 'get_holdings', 'get_income_outlook']) assert.ok(tools.some(tool => tool.name === known), known);
+    for (const tool of tools) assert.equal(tool.outputSchema?.type, 'object', tool.name);
+  });
+
+  // The SDK checks the answers against the descriptions that it was given above.
+  for (const [tool, given, path] of CALLS) {
+    test(`${sdk}: ${tool} answers what the API answers to ${path}`, async () => {
+      const { structuredContent, isError, content } = await client.callTool({ name: tool, arguments: given });
+      assert.ok(!isError, content[0]?.text);
+      assert.deepEqual(structuredContent, await here.asked(path));
+      assert.deepEqual(JSON.parse(content[0].text), structuredContent);
+    });
+  }
+
+  test(`${sdk}: a wrong argument is told to the model, which can mend it`, async () => {
+    const { isError, content } = await client.callTool({ name: 'get_upcoming_dividends', arguments: { days: 'many' } });
+    assert.equal(isError, true);
+    assert.match(content[0].text, /days/);
+  });
+
+  test(`${sdk}: resources are listed and read`, async () => {
+    const { resources } = await client.listResources();
+    for (const { uri } of resources) {
+      const { contents } = await client.readResource({ uri });
+      assert.ok(contents[0].text.length > 100, uri);
+    }
+    assert.ok(resources.length > 0);
+  });
+
+  test(`${sdk}: prompts are listed and filled in`, async () => {
+    const { prompts } = await client.listPrompts();
+    const { messages } = await client.getPrompt({ name: 'my_year', arguments: { year: '2025' } });
+    assert.ok(prompts.some(prompt => prompt.name === 'my_year'));
+    assert.match(messages[0].content.text, /2025/);
+    await client.close();
+  });
+
+  test(`${sdk}: without a token it finds its way to the page that asks, and comes back with access`, async () => {
+    const transport = new Transport(mcp(), { authProvider: app });
+    await assert.rejects(connect(transport), { name: /Error/, message: /[Uu]nauthorized/ });
+    assert.equal(app.asked.searchParams.get('resource'), `${here.url}/mcp`);
+    await here.person.allow(app.asked.href, name);
+    assert.equal(here.callback.arrived().searchParams.get('state'), app.sent);
+    await finish(transport, here.callback.arrived().searchParams);
+    await reads(app);
+  });
+
+  test(`${sdk}: when its access has ended it refreshes it by itself`, async () => {
+    const before = app.held;
+    app.held = { ...before, access_token: 'drip_oat_ended' };
+    await reads(app);
+    assert.notEqual(app.held.refresh_token, before.refresh_token);
+  });
+
+  async function reads(authProvider) {
+    const client = await connect(new Transport(mcp(), { authProvider }));
+    const { structuredContent } = await client.callTool({ name: 'get_me', arguments: {} });
+    assert.deepEqual(structuredContent, await here.asked('/api/v1/me'));
+    await client.close();
+  }
+}
+
+const CALLS = [
+  ['get_me', {}, '/api/v1/me'],
+  ['get_income_outlook', {}, '/api/v1/income'],
+  ['get_holdings', {}, '/api/v1/holdings'],
+  ['get_dividends', {}, '/api/v1/dividends'],
+  ['get_upcoming_dividends', { days: 90 }, '/api/v1/upcoming?days=90'],
+];
+
+// What the SDKs leave to the app: to keep what it is given, and to open the browser.
+class App {
+  #name;
+  #callback;
+
+  constructor(name, callback) {
+    [this.#name, this.#callback] = [name, callback];
+  }
+
+  get redirectUrl() {
+    return this.#callback();
+  }
+
+  get clientMetadata() {
+    const grant_types = ['authorization_code', 'refresh_token'];
+    return { client_name: this.#name, redirect_uris: [this.redirectUrl], grant_types, token_endpoint_auth_method: 'none' };
+  }
+
+  state = () => (this.sent = crypto.randomUUID());
+  clientInformation = () => this.known;
+  saveClientInformation = known => void (this.known = known);
+  tokens = () => this.held;
+  saveTokens = held => void (this.held = held);
+  discoveryState = () => this.discovered;
+  saveDiscoveryState = discovered => void (this.discovered = discovered);
+  codeVerifier = () => this.verifier;
+  saveCodeVerifier = verifier => void (this.verifier = verifier);
+  redirectToAuthorization = asked => void (this.asked = asked);
+}
