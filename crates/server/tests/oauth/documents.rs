@@ -226,6 +226,33 @@ fn an_app_that_names_other_addresses_afterwards_is_asked_about_anew() {
 }
 
 #[test]
+fn a_thousand_requests_with_addresses_of_their_own_take_little_memory() {
+    // N33
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let server = runtime.block_on(server(Arc::new(|_, own| ok(&good(own).to_string())), Duration::ZERO));
+    let scene = scene_at(Service::start_fetching(Arc::new(server.fetcher(true))));
+    ask(&scene.ana, &request(&server.url("/first"), &[]));
+    let before = resident_bytes();
+    std::thread::scope(|scope| {
+        for thread in 0..20 {
+            let (scene, server) = (&scene, &server);
+            scope.spawn(move || {
+                (0..50).for_each(|one| drop(ask(&scene.ana, &request(&server.url(&format!("/{thread}-{one}")), &[]))))
+            });
+        }
+    });
+    assert!(server.most_at_once.load(Ordering::SeqCst) <= 8);
+    let more = resident_bytes().saturating_sub(before);
+    assert!(more < 64 << 20, "{more} bytes more");
+}
+
+/// Of this process, in which service, server and browsers are.
+fn resident_bytes() -> usize {
+    let pages = std::fs::read_to_string("/proc/self/statm").unwrap();
+    pages.split(' ').nth(1).unwrap().parse::<usize>().unwrap() * 4096
+}
+
+#[test]
 fn a_description_is_kept_for_a_while_and_a_failure_is_not() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let server = runtime.block_on(server(
