@@ -14,7 +14,11 @@ struct Served {
 
 impl Served {
     fn start(dripline: &Dripline) -> Served {
-        let mut child = dripline.command(&["serve", "--listen", "127.0.0.1:0"]).spawn().unwrap();
+        Served::spawn(&mut dripline.command(&["serve", "--listen", "127.0.0.1:0"]))
+    }
+
+    fn spawn(command: &mut Command) -> Served {
+        let mut child = command.spawn().unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         let mut line = String::new();
         stdout.read_line(&mut line).unwrap();
@@ -73,6 +77,23 @@ fn it_serves_what_the_command_line_writes_and_forgets_what_it_revokes() {
     assert_eq!(served.get("/api/v1/me", Some(&second)), 200);
     dripline.done(&["user", "delete", ANA, "--yes"]);
     assert_eq!(served.get("/api/v1/me", Some(&second)), 401);
+}
+
+#[test]
+fn no_log_holds_a_token_wherever_it_stood() {
+    // N22
+    let dripline = Dripline::with_accounts();
+    let token = dripline.done(&["token", "create", "--user", ANA, "--name", "phone"]).trim().to_owned();
+    let log = dripline.path().join("log");
+    let mut command = dripline.command(&["serve", "--listen", "127.0.0.1:0"]);
+    let served = Served::spawn(command.env("RUST_LOG", "trace").stderr(std::fs::File::create(&log).unwrap()));
+    assert_eq!(served.get(&format!("/api/v1/me?access_token={token}"), None), 401);
+    assert_eq!(served.get(&format!("/oauth/authorize?client_id=https://127.0.0.1:1/{token}"), None), 400);
+    assert_eq!(served.get("/api/v1/me", Some(&token)), 200);
+    drop(served);
+    let log = std::fs::read_to_string(log).unwrap();
+    assert!(log.contains("the description of an app could not be fetched"), "it says what happened: {log}");
+    assert!(!log.contains(&token), "{log}");
 }
 
 #[test]

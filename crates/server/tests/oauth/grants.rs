@@ -53,6 +53,16 @@ fn a_disabled_account_is_closed_to_its_apps() {
 }
 
 #[test]
+fn another_password_for_who_lost_theirs_ends_what_apps_were_allowed() {
+    let scene = scene();
+    let id = register(&scene, &[REDIRECT]);
+    let tokens = connect(&scene, &id, &[]);
+    scene.run(accounts::set_password(&scene.app, ANA, "nine calm otters at noon")).unwrap();
+    assert_eq!(me(&scene, &tokens.access), 401);
+    assert_eq!(error_of(&refresh(&scene, &id, &tokens.refresh, &[])), "invalid_grant");
+}
+
+#[test]
 fn an_app_gives_back_its_own_tokens_and_no_others() {
     // N36
     let scene = scene();
