@@ -32,6 +32,7 @@ texts! { Access {
     token_revoked: "The token is revoked. Whoever uses it is refused from now on.",
     done: "I have copied it",
     apps_title: "Connected apps",
+    apps_docs: "How to connect one",
     apps_lead: "Apps of others that you allowed to read your account. Revoking one stops it at once.",
     apps_none: "No app is connected to your account.",
     apps_host: "Answers went to",
