@@ -40,7 +40,7 @@ pub async fn everything(app: &App, user_id: Uuid) -> Result<Archive, Error> {
     let _turn = heavy::turn(app).await?;
     admit(app, user_id).await?;
     let imports = import::list(app, user_id).await?;
-    let mut archive = ZipWriter::new(unnamed_file(app).await?);
+    let mut archive = ZipWriter::new(unnamed_file(app)?);
     let mut files = Vec::new();
     for (index, import) in imports.iter().enumerate() {
         let path = format!("files/{}-{}", index + 1, plain(&import.file_name));
@@ -63,11 +63,16 @@ pub async fn everything(app: &App, user_id: Uuid) -> Result<Archive, Error> {
     Ok(Archive { file, bytes })
 }
 
-/// Beside the database, where there is room for what it holds, and where nobody else may look.
-async fn unnamed_file(app: &App) -> Result<File, Error> {
-    let database = app.store.condition().await?.path;
-    let folder = database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    tempfile::tempfile_in(folder).map_err(unwritten)
+/// Beside the database file, where there is room for what it holds, and where nobody else may look; else where the system keeps
+/// such files.
+fn unnamed_file(app: &App) -> Result<File, Error> {
+    let beside = app.store.file().and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());
+    match (beside, app.store.file()) {
+        (Some(folder), _) => tempfile::tempfile_in(folder),
+        (None, Some(_)) => tempfile::tempfile_in("."),
+        (None, None) => tempfile::tempfile(),
+    }
+    .map_err(unwritten)
 }
 
 fn unwritten(error: std::io::Error) -> Error {
@@ -77,7 +82,7 @@ fn unwritten(error: std::io::Error) -> Error {
 /// Counted and noted at once, so that requests at the same time cannot all slip through.
 async fn admit(app: &App, user_id: Uuid) -> Result<(), Error> {
     let now = app.clock.now_micros();
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     let all = rows::all(&mut tx, user_id).await?;
     let lately = all.iter().filter(|row| row.event == Event::Exported.word() && now - row.at < DAY).count();
     if lately >= A_DAY_MAX {

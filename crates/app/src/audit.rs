@@ -112,7 +112,7 @@ pub(crate) async fn forget_details(tx: &mut Tx, user_id: Uuid) -> Result<(), Err
 
 /// An act that is not stored otherwise, such as an export.
 pub async fn note(app: &App, user_id: Uuid, event: Event, detail: &str) -> Result<(), Error> {
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     record(&mut tx, user_id, app.clock.now_micros(), event, detail).await?;
     Ok(tx.commit().await?)
 }

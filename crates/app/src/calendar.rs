@@ -23,7 +23,7 @@ pub struct Stock {
 /// Declared ex-dates only, one entry per stock and day, by day then symbol.
 pub async fn calendar(app: &App, days: i32) -> Result<Calendar, Error> {
     let today = app.clock.today();
-    let mut tx = app.store.read().await?;
+    let mut tx = app.store.read_market().await?;
     let versions = versions::get(&mut tx).await?;
     let fx = app.rates.at(&mut tx, versions.rates).await?;
     let mut stocks = Vec::new();

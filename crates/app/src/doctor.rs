@@ -4,6 +4,7 @@ use jiff::ToSpan;
 use store::fx_rates;
 use store::providers::ProviderState;
 use store::refreshes::{Overview, Topic};
+use store::{Condition, ServerCondition};
 
 use crate::market::Status;
 use crate::{App, Error};
@@ -22,7 +23,9 @@ pub enum Verdict {
 }
 
 pub async fn examine(app: &App) -> Result<Vec<Check>, Error> {
-    let mut checks = vec![database(app).await?, permissions(app).await?, clock(app)];
+    let mut checks = vec![database(app).await?];
+    checks.extend(permissions(app).await?);
+    checks.push(clock(app));
     checks.push(rates(app).await?);
     let status = crate::market::status(app).await?;
     checks.push(unknown_symbols(app, &status));
@@ -34,38 +37,50 @@ pub async fn examine(app: &App) -> Result<Vec<Check>, Error> {
 }
 
 async fn database(app: &App) -> Result<Check, Error> {
-    let condition = app.store.condition().await?;
+    let file = match app.store.condition().await? {
+        Condition::File(file) => file,
+        Condition::Server(server) => return Ok(database_server(&server)),
+    };
     let faults = app.store.integrity_check().await?;
+    let path = file.path.display();
     Ok(match faults.as_slice() {
-        [] => check(
-            "database",
-            Verdict::Well,
-            format!(
-                "{} is sound, schema {}, SQLite {}",
-                condition.path.display(),
-                condition.schema_version,
-                condition.sqlite_version
-            ),
-        ),
-        [first, ..] => check(
-            "database",
-            Verdict::Ill,
-            format!(
-                "{} fault(s) in {}, the first: {first}; restore the last good backup",
-                faults.len(),
-                condition.path.display()
-            ),
-        ),
+        [] => {
+            let finding = format!("{path} is sound, schema {}, SQLite {}", file.schema_version, file.sqlite_version);
+            check("database", Verdict::Well, finding)
+        }
+        [first, ..] => {
+            let finding = format!("{} fault(s) in {path}, the first: {first}; restore the last good backup", faults.len());
+            check("database", Verdict::Ill, finding)
+        }
     })
 }
 
-async fn permissions(app: &App) -> Result<Check, Error> {
-    let condition = app.store.condition().await?;
-    Ok(match condition.file_open_to_others {
-        true => {
-            check("permissions", Verdict::Warning, format!("others may read {}; run chmod 600 on it", condition.path.display()))
+fn database_server(server: &ServerCondition) -> Check {
+    let found = format!(
+        "PostgreSQL {} answers, schema {}, {} MB",
+        server.postgres_version,
+        server.schema_version,
+        server.bytes / 1_000_000
+    );
+    match server.replica_answers {
+        Some(false) => {
+            let finding = format!("{found}; the replica does not answer: look at it, or unset DRIPLINE_DATABASE_REPLICA_URL");
+            check("database", Verdict::Warning, finding)
         }
-        false => check("permissions", Verdict::Well, "only the owner reads the database".to_owned()),
+        Some(true) => check("database", Verdict::Well, format!("{found}; so does the replica")),
+        None => check("database", Verdict::Well, found),
+    }
+}
+
+/// Of the database file; who may read a server's is that server's to say.
+async fn permissions(app: &App) -> Result<Option<Check>, Error> {
+    Ok(match app.store.condition().await? {
+        Condition::Server(_) => None,
+        Condition::File(file) if file.file_open_to_others => {
+            let finding = format!("others may read {}; run chmod 600 on it", file.path.display());
+            Some(check("permissions", Verdict::Warning, finding))
+        }
+        Condition::File(_) => Some(check("permissions", Verdict::Well, "only the owner reads the database".to_owned())),
     })
 }
 

@@ -22,7 +22,7 @@ pub async fn create(app: &App, user_id: Uuid, name: &str) -> Result<Created, Err
     }
     let secret = secret::generate(secret::CALENDAR).map_err(|error| Error::Randomness(error.to_string()))?;
     let (id, now) = (Uuid::now_v7(), app.clock.now_micros());
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     if feeds::list(&mut tx, user_id).await?.len() >= MAX {
         return Err(Error::refused(format!("there are {MAX} feeds, which is the most; revoke one first")));
     }
@@ -40,7 +40,7 @@ pub async fn list(app: &App, user_id: Uuid) -> Result<Vec<Feed>, Error> {
 
 /// From the very next request on the address is refused. Another user's feed is one that does not exist.
 pub async fn revoke(app: &App, user_id: Uuid, id: Uuid) -> Result<(), Error> {
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     if !feeds::delete(&mut tx, user_id, id).await? {
         return Err(Error::refused("there is no such feed any more"));
     }
@@ -55,7 +55,7 @@ pub async fn owner(app: &App, secret: &str) -> Result<Option<Uuid>, Error> {
     let Some(owner) = found.filter(|owner| !owner.disabled) else { return Ok(None) };
     let now = app.clock.now_micros();
     if owner.last_used_at.is_none_or(|last| now - last >= HOUR)
-        && let Some(mut tx) = last_used::writer_if_free(app).await
+        && let Some(mut tx) = last_used::writer_if_free(app, owner.user_id).await
         && feeds::touch(&mut tx, owner.user_id, owner.feed_id, now).await.is_ok()
     {
         // What stands against it is for those to tell who cannot do without.

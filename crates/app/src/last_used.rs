@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use store::{Store, Tx, tokens};
+use store::{Store, Turn, Tx, tokens};
 use tokio::time::timeout;
 use uuid::Uuid;
 
@@ -17,8 +17,8 @@ const PATIENCE: Duration = Duration::from_millis(50);
 
 /// The turn to note something that may as well be noted next time; none where others write just now, because no request is
 /// refused for that.
-pub(crate) async fn writer_if_free(app: &App) -> Option<Tx> {
-    timeout(PATIENCE, app.store.write()).await.ok()?.ok()
+pub(crate) async fn writer_if_free(app: &App, user_id: Uuid) -> Option<Tx> {
+    timeout(PATIENCE, app.store.write_for(user_id)).await.ok()?.ok()
 }
 
 #[derive(Default)]
@@ -52,14 +52,16 @@ impl LastUsed {
 
     /// Saves what was noted since the last time, in one transaction; nothing when nothing was.
     pub async fn save(&self, store: &Store) -> Result<(), Error> {
-        let uses: Vec<(Uuid, i64)> = {
+        let mut uses: Vec<(Uuid, i64)> = {
             let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
             seen.unsaved.drain().collect()
         };
+        // All nodes in one order, so that no two wait for each other's rows.
+        uses.sort_unstable();
         if uses.is_empty() {
             return Ok(());
         }
-        let mut tx = store.write().await?;
+        let mut tx = store.write_in(Turn::Shared).await?;
         tokens::touch_last_used(&mut tx, &uses).await?;
         tx.commit().await?;
         Ok(())

@@ -72,7 +72,7 @@ pub use store::held_back::HeldBack;
 pub use store::provenance::Provenance;
 pub use store::providers::ProviderState;
 pub use store::refreshes::{Overview, Refresh, Topic};
-pub use store::{Session, Store, Versions};
+pub use store::{Session, Store, Versions, copy, postgres};
 
 /// The running service: its database, its clock, and what it keeps in memory.
 pub struct App {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use store::Turn;
 
 use jiff::Timestamp;
 use market::sift;
@@ -110,7 +111,7 @@ pub async fn save(app: &App) -> Result<(), Error> {
     if seen.is_empty() {
         return Ok(());
     }
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_in(Turn::Market).await?;
     let mut changed = false;
     for found in &seen {
         changed |= quotes::accept(&mut tx, found, app.clock.now()).await? == Accepted::Changed;

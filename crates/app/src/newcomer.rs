@@ -2,6 +2,7 @@
 
 use market::sift::{self, Known};
 use market::{Found, Quote, Urgency};
+use store::Turn;
 use store::stocks::{self, Stock};
 use store::{provenance, versions};
 use uuid::Uuid;
@@ -45,7 +46,7 @@ pub(crate) async fn introduce(app: &App, symbols: &[String], user_id: Option<Uui
 
 async fn add(app: &App, found: Vec<Found<Quote>>) -> Result<(), Error> {
     let now = app.clock.now_micros();
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_in(Turn::Market).await?;
     for Found { provider, answer: quote } in found {
         // Somebody else may have made it known while the provider was asked, and with more than a price. What only a ledger
         // named is confirmed now.

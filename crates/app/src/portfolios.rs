@@ -36,7 +36,7 @@ pub async fn list(app: &App, user_id: Uuid) -> Result<Vec<Portfolio>, Error> {
 
 /// The user's first portfolio is the default one, whether asked for or not.
 pub async fn add(app: &App, user_id: Uuid, name: &str, default: bool) -> Result<(), Error> {
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     let id = create(&mut tx, user_id, name, app.clock.now_micros(), None).await?;
     if default {
         portfolios::set_default(&mut tx, user_id, id).await?;
@@ -84,7 +84,7 @@ pub async fn rename(app: &App, user_id: Uuid, name: &str, new_name: &str) -> Res
 
 /// Puts the named ones first, in this order; the others follow as they were.
 pub async fn order(app: &App, user_id: Uuid, names: &[String]) -> Result<(), Error> {
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     let mut order = Vec::new();
     for name in names {
         let id = find(&mut tx, user_id, name).await?.id;
@@ -106,7 +106,7 @@ pub enum Shift {
 
 /// Changes places with its neighbour. The default one always stands first, and the last stays last.
 pub async fn shift(app: &App, user_id: Uuid, name: &str, to: Shift) -> Result<(), Error> {
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     let id = find(&mut tx, user_id, name).await?.id;
     let mut order: Vec<Uuid> = portfolios::list(&mut tx, user_id).await?.iter().map(|one| one.id).collect();
     let at = order.iter().position(|one| *one == id).unwrap_or_default();
@@ -167,7 +167,7 @@ pub(crate) async fn remove(tx: &mut Tx, user_id: Uuid, id: Uuid) -> Result<(), E
 }
 
 async fn open(app: &App, user_id: Uuid, name: &str) -> Result<(Tx, Uuid), Error> {
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     let id = find(&mut tx, user_id, name).await?.id;
     Ok((tx, id))
 }

@@ -18,7 +18,7 @@ pub struct Watched {
 pub async fn add(app: &App, user_id: Uuid, symbols: &[String]) -> Result<(), Error> {
     let symbols: Vec<String> = symbols.iter().map(|symbol| symbol.trim().to_uppercase()).collect();
     newcomer::introduce(app, &symbols, Some(user_id)).await?;
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     for symbol in &symbols {
         radar::add(&mut tx, user_id, symbol, app.clock.now_micros()).await?;
     }
@@ -26,7 +26,7 @@ pub async fn add(app: &App, user_id: Uuid, symbols: &[String]) -> Result<(), Err
 }
 
 pub async fn remove(app: &App, user_id: Uuid, symbols: &[String]) -> Result<(), Error> {
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     for symbol in symbols {
         let symbol = symbol.trim().to_uppercase();
         if !radar::remove(&mut tx, user_id, &symbol).await? {
@@ -51,7 +51,7 @@ pub async fn set_target(
     if target_price.is_some_and(|target| target <= Decimal::ZERO) {
         return Err(Error::refused("a target price is above zero"));
     }
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     if !radar::set_target(&mut tx, user_id, &symbol, target_yield_pct, target_price).await? {
         return Err(Error::refused(format!("{symbol} is not on the radar. Nothing was changed")));
     }

@@ -22,7 +22,7 @@ pub async fn visit(app: &App, secret: &str) -> Result<Option<Visit>, Error> {
     let found = app.store.visit(&secret::hash(secret)).await?;
     let Some(visit) = found.filter(|visit| is_open(visit, now)) else { return Ok(None) };
     if now - visit.seen_at >= MINUTE
-        && let Some(mut tx) = last_used::writer_if_free(app).await
+        && let Some(mut tx) = last_used::writer_if_free(app, visit.user_id).await
         && sessions::touch(&mut tx, visit.user_id, visit.session_id, now).await.is_ok()
     {
         // What stands against it is for those to tell who cannot do without.
@@ -47,7 +47,7 @@ pub async fn list(app: &App, user_id: Uuid) -> Result<Vec<Listed>, Error> {
 }
 
 pub async fn sign_out(app: &App, visit: &Visit) -> Result<(), Error> {
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(visit.user_id).await?;
     if sessions::end(&mut tx, visit.user_id, visit.session_id).await? {
         audit::record(&mut tx, visit.user_id, app.clock.now_micros(), Event::SignedOut, "").await?;
     }
@@ -56,7 +56,7 @@ pub async fn sign_out(app: &App, visit: &Visit) -> Result<(), Error> {
 
 /// From its very next request on the session is refused.
 pub async fn end(app: &App, user_id: Uuid, session_id: Uuid) -> Result<(), Error> {
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     if !sessions::end(&mut tx, user_id, session_id).await? {
         return Err(Error::refused("there is no such session any more"));
     }
@@ -66,7 +66,7 @@ pub async fn end(app: &App, user_id: Uuid, session_id: Uuid) -> Result<(), Error
 
 /// How many there were.
 pub async fn end_others(app: &App, user_id: Uuid, keep: Uuid) -> Result<u64, Error> {
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     let ended = sessions::end_others(&mut tx, user_id, keep).await?;
     audit::record(&mut tx, user_id, app.clock.now_micros(), Event::SessionEnded, &format!("{ended} others")).await?;
     tx.commit().await?;
@@ -75,7 +75,7 @@ pub async fn end_others(app: &App, user_id: Uuid, keep: Uuid) -> Result<u64, Err
 
 /// Another secret for the same session, which the cookie of before does not open any more.
 pub async fn rotate(app: &App, visit: &Visit) -> Result<String, Error> {
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(visit.user_id).await?;
     let secret = rotate_in(&mut tx, visit).await?;
     tx.commit().await?;
     Ok(secret)
@@ -86,7 +86,7 @@ pub async fn rotate(app: &App, visit: &Visit) -> Result<String, Error> {
 pub async fn confirm(app: &App, visit: &Visit, password: &str, code: Option<&str>) -> Result<bool, Error> {
     let turn = app.hasher.turn().await?;
     let (key, user_id) = (Key::of_session(visit.session_id), visit.user_id);
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(visit.user_id).await?;
     if let Admission::Wait { seconds } = throttle::count(&mut tx, key, app.clock.now_micros()).await? {
         return Err(Error::Wait { seconds });
     }
@@ -94,7 +94,7 @@ pub async fn confirm(app: &App, visit: &Visit, password: &str, code: Option<&str
     tx.commit().await?;
     let verdict = passwords::verify_in(turn, stored.as_deref(), password).await?;
     let now = app.clock.now_micros();
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(visit.user_id).await?;
     let right = verdict.right
         && (!totp::is_on(&mut tx, user_id).await? || totp::check(&mut tx, user_id, code.unwrap_or(""), now).await?);
     match right {

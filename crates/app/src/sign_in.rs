@@ -58,7 +58,10 @@ pub async fn sign_in(app: &App, attempt: &Attempt<'_>) -> Result<Outcome, Error>
     let verdict = passwords::verify_in(turn, admitted.stored.as_deref(), attempt.password).await?;
     let better = if verdict.right && verdict.rehash { passwords::hash(app, attempt.password).await.ok() } else { None };
     let now = app.clock.now_micros();
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_in(Key::of_email(attempt.email).turn()).await?;
+    if let Some(user) = &admitted.user {
+        tx.take_turn(user.id).await?;
+    }
     let outcome = match &admitted.user {
         Some(user) if verdict.right && !user.disabled && unchanged(&mut tx, user, &admitted).await? => {
             if let Some(better) = better {
@@ -88,7 +91,8 @@ pub async fn is_pending(app: &App, session: &str) -> Result<bool, Error> {
 pub async fn code(app: &App, session: &str, code: &str) -> Result<Outcome, Error> {
     let Some(visit) = pending(app, session).await? else { return Ok(Outcome::Wrong) };
     let (user_id, now) = (visit.user_id, app.clock.now_micros());
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_in(Key::of_email(&visit.email).turn()).await?;
+    tx.take_turn(user_id).await?;
     let key = Key::of_code(user_id);
     let recovery = totp::is_recovery_shaped(code);
     // A recovery code is beyond guessing, and the way in for an owner whom others keep waiting.
@@ -113,7 +117,7 @@ pub async fn code(app: &App, session: &str, code: &str) -> Result<Outcome, Error
 }
 
 async fn admit(app: &App, attempt: &Attempt<'_>) -> Result<Result<Admitted, i64>, Error> {
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_in(Key::of_email(attempt.email).turn()).await?;
     let user = users::by_email(&mut tx, attempt.email).await?;
     let hash = attempt.device.map(secret::hash);
     let (mut device, mut stored) = (None, None);

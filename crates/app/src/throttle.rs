@@ -3,7 +3,7 @@
 
 use sha2::{Digest, Sha256};
 use store::sign_in_failures::{self, Failures};
-use store::{Tx, fold};
+use store::{Turn, Tx, fold};
 use uuid::Uuid;
 
 use crate::Error;
@@ -46,6 +46,14 @@ impl Key {
     /// For the second factor, once the password was right. Recovery codes are not counted, so the owner keeps a way in.
     pub fn of_code(user_id: Uuid) -> Key {
         Key { hash: hash("code", user_id.as_bytes()), capped: true }
+    }
+}
+
+impl Key {
+    /// Attempts of one key are counted one after the other.
+    pub fn turn(&self) -> Turn {
+        let [a, b, c, d, e, f, g, h, ..] = self.hash;
+        Turn::Key(i64::from_be_bytes([a, b, c, d, e, f, g, h]))
     }
 }
 

@@ -31,7 +31,7 @@ pub async fn create_for(app: &App, user_id: Uuid, name: &str, days: Option<u16>)
     let token = secret::generate(secret::PERSONAL).map_err(|error| Error::Randomness(error.to_string()))?;
     let hash = secret::hash_of(&token).ok_or_else(|| Error::Randomness("a token without a checksum".to_owned()))?;
     let now = app.clock.now_micros();
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     if tokens::count_live(&mut tx, user_id, now).await? >= LIVE_MAX {
         return Err(Error::refused(format!("there are {LIVE_MAX} live tokens, which is the most; revoke one first")));
     }
@@ -58,7 +58,7 @@ pub async fn revoke(app: &App, id: &str) -> Result<(), Error> {
 
 /// The same for a user's own: another's token is none.
 pub async fn revoke_of(app: &App, user_id: Uuid, id: Uuid) -> Result<(), Error> {
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     let own = tokens::list(&mut tx, user_id).await?.iter().any(|token| token.id == id && token.revoked_at.is_none());
     if !own {
         return Err(no_live(id));

@@ -33,7 +33,7 @@ pub struct Enabled {
 pub async fn begin(app: &App, visit: &Visit) -> Result<Setup, Error> {
     let mut bytes = [0; SECRET_BYTES];
     getrandom::fill(&mut bytes).map_err(|error| Error::Randomness(error.to_string()))?;
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(visit.user_id).await?;
     if !totp::begin(&mut tx, visit.user_id, &bytes).await? {
         return Err(Error::refused("the second factor is on already; turn it off first"));
     }
@@ -50,7 +50,7 @@ pub async fn begun(app: &App, visit: &Visit) -> Result<Option<Setup>, Error> {
 /// Turns it on, once the authenticator gives the right code; `None` when the code is wrong. Ends the other sessions.
 pub async fn confirm(app: &App, visit: &Visit, code: &str) -> Result<Option<Enabled>, Error> {
     let (user_id, now) = (visit.user_id, app.clock.now_micros());
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(visit.user_id).await?;
     match totp::get(&mut tx, user_id).await? {
         None => return Err(Error::refused("the second factor is not being set up; start again")),
         Some(factor) if factor.confirmed_at.is_some() => return Err(Error::refused("the second factor is on already")),
@@ -70,7 +70,7 @@ pub async fn confirm(app: &App, visit: &Visit, code: &str) -> Result<Option<Enab
 
 /// Turns it off; the session goes on under the secret that is returned, the others end.
 pub async fn disable(app: &App, visit: &Visit) -> Result<String, Error> {
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(visit.user_id).await?;
     totp::delete(&mut tx, visit.user_id).await?;
     sessions::end_others(&mut tx, visit.user_id, visit.session_id).await?;
     let session = rotate_in(&mut tx, visit).await?;
@@ -81,7 +81,7 @@ pub async fn disable(app: &App, visit: &Visit) -> Result<String, Error> {
 
 /// Ten new ones; those of before are void.
 pub async fn new_recovery_codes(app: &App, user_id: Uuid) -> Result<Vec<String>, Error> {
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     if !is_on(&mut tx, user_id).await? {
         return Err(Error::refused("recovery codes belong to a second factor; turn it on first"));
     }

@@ -5,6 +5,7 @@ mod config;
 mod output;
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser;
 
@@ -23,13 +24,18 @@ struct Cli {
     command: commands::Command,
 }
 
+const LEFT_BEHIND: Duration = Duration::from_millis(500);
+
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return output::failure(&anyhow::anyhow!("the program cannot start its threads: {error}")),
     };
-    match runtime.block_on(commands::run(cli.command, cli.flags)) {
+    let ended = runtime.block_on(commands::run(cli.command, cli.flags));
+    // What still computes for a request that was cut off is not waited for.
+    runtime.shutdown_timeout(LEFT_BEHIND);
+    match ended {
         Ok(code) => code,
         Err(error) => output::failure(&error),
     }

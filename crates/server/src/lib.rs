@@ -1,7 +1,8 @@
 //! The only HTTP. `http` is the plumbing, `api` the JSON API, `web` the pages for people, `oauth` the authorization server for other
-//! people's apps, `mcp` the connector for AI assistants, `metrics` for those who watch the service.
+//! people's apps, `mcp` the connector for AI assistants, `health` and `metrics` for those who watch the service.
 
 pub mod api;
+mod health;
 pub mod http;
 pub mod mcp;
 pub mod metrics;
@@ -23,6 +24,9 @@ pub struct Settings {
     pub sign_up: SignUp,
     /// Fetches what apps say of themselves at the address that is their id.
     pub documents: Arc<dyn Documents>,
+    /// Where the nodes count together what is limited.
+    pub redis: Option<Arc<http::Redis>>,
+    pub draining: http::Draining,
 }
 
 /// For a file of fifty megabytes over a slow line.
@@ -30,17 +34,23 @@ const UPLOAD_TIME: Duration = Duration::from_secs(300);
 
 /// Every front door of the service.
 pub fn site(app: Arc<App>, settings: Settings) -> http::Site {
-    let Settings { base_url, trusted_proxies, sign_up, documents } = settings;
-    let api = api::Api::new(app.clone(), &base_url, trusted_proxies.clone());
+    let Settings { base_url, trusted_proxies, sign_up, documents, redis, draining } = settings;
+    let api = api::Api::new(app.clone(), &base_url, trusted_proxies.clone(), redis.clone());
     let api = api::routes(api);
-    let mcp = mcp::Mcp::new(app.clone(), &base_url, api.clone(), &api::openapi::DOCUMENT_3_1);
-    let oauth = oauth::OAuth::new(app.clone(), &base_url, trusted_proxies.clone(), documents.clone());
-    let web = web::Web::new(app, &base_url, trusted_proxies, sign_up, &api::openapi::DOCUMENT_3_0, documents);
+    let mcp = mcp::Mcp::new(app.clone(), &base_url, api.clone(), &api::openapi::DOCUMENT_3_1, redis.clone());
+    let oauth = oauth::OAuth::new(app.clone(), &base_url, trusted_proxies.clone(), documents.clone(), redis.clone());
+    let health = health::routes(app.clone(), draining.clone());
+    let web = web::Web::new(app, &base_url, trusted_proxies, sign_up, &api::openapi::DOCUMENT_3_0, documents, redis);
     let import =
         http::Upload { path: "/import", bytes_max: (app::import::BYTES_MAX as u64) + (64 << 10), time_limit: UPLOAD_TIME };
     // The connector measures by itself, once it knows who asks.
     let mcp_body = http::Upload { path: "/mcp", bytes_max: u64::MAX, time_limit: http::Options::default().time_limit };
-    let options =
-        http::Options { uploads: vec![import, mcp_body], error_page: Some(web::error_page), ..http::Options::default() };
-    http::wrap(api.merge(mcp::routes(mcp)).merge(oauth::routes(oauth)).merge(web::routes(web)), options)
+    let options = http::Options {
+        always_served: health::PATHS.map(str::to_owned).to_vec(),
+        uploads: vec![import, mcp_body],
+        error_page: Some(web::error_page),
+        draining,
+        ..http::Options::default()
+    };
+    http::wrap(api.merge(mcp::routes(mcp)).merge(oauth::routes(oauth)).merge(web::routes(web)).merge(health), options)
 }

@@ -14,32 +14,43 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-use crate::http::ApiError;
+use crate::http::{ApiError, Redis};
 
 type Counted = Family<Vec<(&'static str, String)>, Counter>;
 type Labelled = Family<Vec<(&'static str, String)>, Gauge>;
 
-pub fn routes(app: Arc<App>) -> Router {
-    Router::new().route("/metrics", get(scrape)).with_state(app)
+/// `redis` is the one that the site counts in.
+pub fn routes(app: Arc<App>, redis: Option<Arc<Redis>>) -> Router {
+    Router::new().route("/metrics", get(scrape)).with_state((app, redis))
 }
 
-async fn scrape(State(app): State<Arc<App>>) -> Result<Response, ApiError> {
-    let vitals = market::vitals(&app).await?;
+async fn scrape(State((app, redis)): State<(Arc<App>, Option<Arc<Redis>>)>) -> Result<Response, ApiError> {
+    let vitals = market::vitals(&app).await;
     let mut registry = Registry::with_prefix("dripline");
+    // Without its database a node has the more to tell.
+    gauge(&mut registry, "database_answers", "Whether the database answers", vitals.is_ok().into());
     providers(&mut registry, &app.sources.health());
-    work(&mut registry, &vitals, app.clock.now_micros());
-    let held_back: Gauge = Gauge::default();
-    held_back.set(vitals.held_back_count);
-    registry.register("market_held_back", "Figures of providers that were not believed", held_back);
-    let tracked: Gauge = Gauge::default();
-    tracked.set(i64::try_from(vitals.tracked).unwrap_or(i64::MAX));
-    registry.register("market_tracked_stocks", "Stocks that are kept current", tracked);
+    if let Ok(vitals) = vitals {
+        work(&mut registry, &vitals, app.clock.now_micros());
+        gauge(&mut registry, "market_held_back", "Figures of providers that were not believed", vitals.held_back_count);
+        let tracked = i64::try_from(vitals.tracked).unwrap_or(i64::MAX);
+        gauge(&mut registry, "market_tracked_stocks", "Stocks that are kept current", tracked);
+    }
+    if let Some(redis) = redis {
+        limiter(&mut registry, &redis).await;
+    }
     let mut text = String::new();
     encode(&mut text, &registry).map_err(|error| {
         tracing::error!(%error, "metrics could not be written");
         ApiError::internal()
     })?;
     Ok(([(header::CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")], text).into_response())
+}
+
+fn gauge(registry: &mut Registry, name: &str, help: &str, value: i64) {
+    let gauge: Gauge = Gauge::default();
+    gauge.set(value);
+    registry.register(name, help, gauge);
 }
 
 fn providers(registry: &mut Registry, health: &[sources::Health]) {
@@ -75,4 +86,13 @@ fn work(registry: &mut Registry, vitals: &market::Vitals, now: i64) {
     registry.register("refresh_due", "Refreshes that are due", due);
     registry.register("refresh_failing", "Refreshes that failed when last tried", failing);
     registry.register("refresh_age_seconds", "Time since the last successful refresh", age);
+}
+
+async fn limiter(registry: &mut Registry, redis: &Arc<Redis>) {
+    let shared: Gauge = Gauge::default();
+    shared.set(i64::from(redis.answers().await));
+    registry.register("limiter_shared", "1 while nodes limit together in Redis, 0 while this one is on its own", shared);
+    let fallbacks: Counter = Counter::default();
+    fallbacks.inc_by(redis.fallbacks());
+    registry.register("limiter_fallbacks", "Requests that this node limited on its own for want of Redis", fallbacks);
 }

@@ -93,7 +93,7 @@ statements! {
         [Uuid, Uuid, Text, Text, Bytes, Integer, Integer, Integer, Integer, Integer] => [];
     ADD_FILE = "INSERT INTO import_files (user_id, import_id, file) VALUES ($1, $2, $3)", [Uuid, Uuid, Bytes] => [];
     FILE = "SELECT file FROM import_files WHERE user_id = $1 AND import_id = $2", [Uuid, Uuid] => [Bytes];
-    BYTES = "SELECT LENGTH(file) FROM import_files WHERE user_id = $1", [Uuid] => [Integer];
+    BYTES = "SELECT CAST(LENGTH(file) AS BIGINT) FROM import_files WHERE user_id = $1", [Uuid] => [Integer];
     DELETE_FILE = "DELETE FROM import_files WHERE user_id = $1 AND import_id = $2", [Uuid, Uuid] => [];
     LIST = "SELECT id, format, file_name, file_hash, row_count, added, existing, skipped, created_at FROM imports
         WHERE user_id = $1 ORDER BY created_at, id", [Uuid] => IMPORT;

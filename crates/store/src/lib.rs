@@ -1,10 +1,13 @@
 //! The only SQL. Callers get rows and plain functions, one file per table, and never learn which engine answers.
 
+pub mod copy;
 mod error;
 pub mod fold;
+pub mod postgres;
 mod row;
 mod sqlite;
 pub mod statement;
+mod turn;
 mod tx;
 
 pub mod accruals;
@@ -43,21 +46,32 @@ pub mod versions;
 use std::path::Path;
 use std::sync::Arc;
 
+use uuid::Uuid;
+
 pub use error::{Error, Rule};
+pub use postgres::inspect::ServerCondition;
 pub use sessions::Visit;
-pub use sqlite::inspect::Condition;
+pub use sqlite::inspect::FileCondition;
 pub use tokens::Session;
+pub use turn::Turn;
 pub use tx::Tx;
 pub use versions::Versions;
 
 use statement::Param;
+use tx::Lease;
 
-/// The database. Cheap to clone; all clones share one writer and one pool of readers.
+/// The database. Cheap to clone; all clones share its connections.
 ///
 /// Needs a tokio runtime with its timer enabled.
 #[derive(Clone)]
 pub struct Store {
-    database: Arc<sqlite::pool::Pool>,
+    engine: Engine,
+}
+
+#[derive(Clone)]
+enum Engine {
+    Sqlite(Arc<sqlite::pool::Pool>),
+    Postgres(Arc<postgres::Database>),
 }
 
 impl Store {
@@ -69,40 +83,110 @@ impl Store {
 
     /// Opens one database file, in a folder that exists, and migrates it.
     pub async fn open_file(path: &Path) -> Result<Store, Error> {
-        Ok(Store { database: Arc::new(sqlite::open(path)?) })
+        Ok(Store { engine: Engine::Sqlite(Arc::new(sqlite::open(path)?)) })
+    }
+
+    /// Opens a database of a PostgreSQL and migrates it.
+    pub async fn connect(settings: &postgres::Settings) -> Result<Store, Error> {
+        Ok(Store { engine: Engine::Postgres(Arc::new(postgres::Database::open(settings).await?)) })
     }
 
     /// A consistent view of the database as of its first statement; ends when dropped.
     pub async fn read(&self) -> Result<Tx, Error> {
-        Ok(Tx::new(sqlite::pool::reader(&self.database).await?))
+        Ok(Tx::new(match &self.engine {
+            Engine::Sqlite(pool) => Lease::Sqlite(sqlite::pool::reader(pool).await?),
+            Engine::Postgres(database) => Lease::Postgres(database.read().await?),
+        }))
     }
 
-    /// The one write transaction. Without [`Tx::commit`] nothing of it remains.
+    /// A consistent view for what needs market data alone, and nothing of one user: of a replica, where there is one that has come
+    /// as far as the primary.
+    pub async fn read_market(&self) -> Result<Tx, Error> {
+        match self.replica_of_now().await? {
+            Some(tx) => Ok(tx),
+            None => self.read().await,
+        }
+    }
+
+    /// Like [`Store::read_market`], for what nobody waits for and takes its time.
+    pub async fn read_market_at_length(&self) -> Result<Tx, Error> {
+        let mut tx = self.read_market().await?;
+        tx.at_length().await?;
+        Ok(tx)
+    }
+
+    async fn replica_of_now(&self) -> Result<Option<Tx>, Error> {
+        let Engine::Postgres(database) = &self.engine else { return Ok(None) };
+        if !database.has_replica() {
+            return Ok(None);
+        }
+        let wanted = self.versions().await?;
+        let Some(lease) = database.read_replica().await else { return Ok(None) };
+        let mut tx = Tx::new(Lease::Postgres(lease));
+        match versions::get(&mut tx).await {
+            Ok(found) => Ok(found.reaches(&wanted).then_some(tx)),
+            Err(_) => {
+                database.rest_replica();
+                Ok(None)
+            }
+        }
+    }
+
+    /// A write transaction in nobody else's turn. Without [`Tx::commit`] nothing of it remains.
     pub async fn write(&self) -> Result<Tx, Error> {
-        Ok(Tx::new(sqlite::pool::writer(&self.database).await?))
+        self.write_in(Turn::Everyone).await
+    }
+
+    /// A write transaction about one user.
+    pub async fn write_for(&self, user_id: Uuid) -> Result<Tx, Error> {
+        self.write_in(Turn::User(user_id)).await
+    }
+
+    pub async fn write_in(&self, turn: Turn) -> Result<Tx, Error> {
+        Ok(Tx::new(match &self.engine {
+            Engine::Sqlite(pool) => Lease::Sqlite(sqlite::pool::writer(pool).await?),
+            Engine::Postgres(database) => Lease::Postgres(database.write(turn).await?),
+        }))
     }
 
     /// The session of a token that is not revoked, as committed by any process up to now. One statement: every request
     /// with a token pays for it. Expiry and the disabled flag are the caller's to judge, who has the clock.
     pub async fn session(&self, hash: &[u8; 32]) -> Result<Option<Session>, Error> {
-        self.database.look_up(&tokens::SESSION, &[Param::Bytes(hash)], tokens::session)
+        self.look_up(&tokens::SESSION, &[Param::Bytes(hash)], tokens::session).await
     }
 
     /// The visitor whose cookie this is the hash of, as committed by any process up to now. One statement, like
     /// [`Store::session`]; age and the disabled flag are the caller's to judge.
     pub async fn visit(&self, hash: &[u8; 32]) -> Result<Option<Visit>, Error> {
-        self.database.look_up(&sessions::VISIT, &[Param::Bytes(hash)], sessions::visit)
+        self.look_up(&sessions::VISIT, &[Param::Bytes(hash)], sessions::visit).await
     }
 
     /// The versions of market data and tracking, as committed by any process up to now.
     pub async fn versions(&self) -> Result<Versions, Error> {
-        self.database.look_up(&versions::GET, &[], versions::versions)?.ok_or_else(versions::missing)
+        self.look_up(&versions::GET, &[], versions::versions).await?.ok_or_else(versions::missing)
     }
 
-    /// Writes a checked copy of the database to `path` while others read and write.
+    async fn look_up<T>(
+        &self,
+        statement: &'static statement::Statement,
+        params: &[Param<'_>],
+        map: impl FnMut(&row::Row<'_>) -> Result<T, Error>,
+    ) -> Result<Option<T>, Error> {
+        match &self.engine {
+            Engine::Sqlite(pool) => pool.look_up(statement, params, map),
+            Engine::Postgres(database) => database.look_up(statement, params, map).await,
+        }
+    }
+
+    /// Writes a checked copy of the database to `path` while others read and write: always a file of the embedded engine.
     pub async fn backup_to(&self, path: &Path) -> Result<(), Error> {
-        let (database, path) = (self.database.clone(), path.to_owned());
-        sqlite::off_the_runtime(move || sqlite::backup::write(&database, &path)).await
+        match &self.engine {
+            Engine::Sqlite(pool) => {
+                let (pool, path) = (pool.clone(), path.to_owned());
+                sqlite::off_the_runtime(move || sqlite::backup::write(&pool, &path)).await
+            }
+            Engine::Postgres(_) => copy::file::write(self, path).await,
+        }
     }
 
     /// Puts a backup in place of the database of a data folder, at once and as a whole, also while another process serves it.
@@ -113,23 +197,52 @@ impl Store {
         sqlite::off_the_runtime(move || sqlite::restore::restore(&backup, &path)).await
     }
 
-    /// What is wrong with the file, one line each; empty when it is sound. Reads the whole file.
+    /// What is wrong with the file, one line each; empty when it is sound. Reads the whole file. A server looks after its own.
     pub async fn integrity_check(&self) -> Result<Vec<String>, Error> {
-        let database = self.database.clone();
-        sqlite::off_the_runtime(move || sqlite::inspect::integrity(&database)).await
+        match &self.engine {
+            Engine::Sqlite(pool) => {
+                let pool = pool.clone();
+                sqlite::off_the_runtime(move || sqlite::inspect::integrity(&pool)).await
+            }
+            Engine::Postgres(_) => Ok(Vec::new()),
+        }
     }
 
-    /// Moves the write-ahead log into the database file and empties it, so that deleted rows leave the disk.
+    /// Moves the write-ahead log into the database file and empties it, so that deleted rows leave the disk. A server does that by
+    /// itself.
     pub async fn checkpoint(&self) -> Result<(), Error> {
-        sqlite::pool::checkpoint(&self.database).await
+        match &self.engine {
+            Engine::Sqlite(pool) => sqlite::pool::checkpoint(pool).await,
+            Engine::Postgres(_) => Ok(()),
+        }
     }
 
     pub async fn schema_version(&self) -> Result<i64, Error> {
-        sqlite::inspect::schema_version(&self.database)
+        match &self.engine {
+            Engine::Sqlite(pool) => sqlite::inspect::schema_version(pool),
+            Engine::Postgres(database) => Ok(database.condition().await?.schema_version),
+        }
     }
 
-    /// Facts for a doctor: where the file is, how large, who may read it, which versions.
+    /// Facts for a doctor.
     pub async fn condition(&self) -> Result<Condition, Error> {
-        sqlite::inspect::condition(&self.database)
+        Ok(match &self.engine {
+            Engine::Sqlite(pool) => Condition::File(sqlite::inspect::condition(pool)?),
+            Engine::Postgres(database) => Condition::Server(database.condition().await?),
+        })
     }
+
+    /// Where the database file is; a server's are none of ours.
+    pub fn file(&self) -> Option<&Path> {
+        match &self.engine {
+            Engine::Sqlite(pool) => Some(pool.path()),
+            Engine::Postgres(_) => None,
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Condition {
+    File(FileCondition),
+    Server(ServerCondition),
 }

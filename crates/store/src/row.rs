@@ -2,16 +2,21 @@
 
 use jiff::civil::Date;
 use ledger::Currency;
-use rusqlite::types::ValueRef;
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::Error;
-use crate::statement::{Statement, Type};
+use crate::statement::{Param, Statement, Type};
 
 pub(crate) struct Row<'a> {
-    pub(crate) row: &'a rusqlite::Row<'a>,
+    pub(crate) values: Values<'a>,
     pub(crate) statement: &'static Statement,
+}
+
+/// The row as its engine has it.
+pub(crate) enum Values<'a> {
+    Sqlite(&'a rusqlite::Row<'a>),
+    Postgres(&'a tokio_postgres::Row),
 }
 
 impl Row<'_> {
@@ -20,7 +25,7 @@ impl Row<'_> {
     }
 
     pub(crate) fn opt_text(&self, column: usize) -> Result<Option<String>, Error> {
-        Ok(self.str(column, Type::Text)?.map(str::to_owned))
+        Ok(self.str(column)?.map(str::to_owned))
     }
 
     pub(crate) fn i64(&self, column: usize) -> Result<i64, Error> {
@@ -28,11 +33,12 @@ impl Row<'_> {
     }
 
     pub(crate) fn opt_i64(&self, column: usize) -> Result<Option<i64>, Error> {
-        self.integer(column, Type::Integer)
+        self.told(column, Type::Integer, |value| if let Param::Integer(integer) = value { Some(integer) } else { None })
     }
 
     pub(crate) fn bool(&self, column: usize) -> Result<bool, Error> {
-        Ok(self.required(column, self.integer(column, Type::Boolean)?)? != 0)
+        let found = self.told(column, Type::Boolean, |value| if let Param::Boolean(yes) = value { Some(yes) } else { None });
+        self.required(column, found?)
     }
 
     pub(crate) fn decimal(&self, column: usize) -> Result<Decimal, Error> {
@@ -41,7 +47,7 @@ impl Row<'_> {
 
     /// Keeps the scale it was written with: `18.00` stays `18.00`.
     pub(crate) fn opt_decimal(&self, column: usize) -> Result<Option<Decimal>, Error> {
-        self.parsed(column, Type::Decimal, |text| Decimal::from_str_exact(text).ok())
+        self.told(column, Type::Decimal, |value| if let Param::Decimal(decimal) = value { Some(decimal) } else { None })
     }
 
     pub(crate) fn date(&self, column: usize) -> Result<Date, Error> {
@@ -49,7 +55,7 @@ impl Row<'_> {
     }
 
     pub(crate) fn opt_date(&self, column: usize) -> Result<Option<Date>, Error> {
-        self.parsed(column, Type::Date, iso_date)
+        self.told(column, Type::Date, |value| if let Param::Date(date) = value { Some(date) } else { None })
     }
 
     pub(crate) fn uuid(&self, column: usize) -> Result<Uuid, Error> {
@@ -57,7 +63,7 @@ impl Row<'_> {
     }
 
     pub(crate) fn opt_uuid(&self, column: usize) -> Result<Option<Uuid>, Error> {
-        self.parsed(column, Type::Uuid, |text| Uuid::try_parse(text).ok())
+        self.told(column, Type::Uuid, |value| if let Param::Uuid(uuid) = value { Some(uuid) } else { None })
     }
 
     pub(crate) fn currency(&self, column: usize) -> Result<Currency, Error> {
@@ -65,62 +71,55 @@ impl Row<'_> {
     }
 
     pub(crate) fn bytes<const N: usize>(&self, column: usize) -> Result<[u8; N], Error> {
-        match self.value(column, Type::Bytes)? {
-            ValueRef::Blob(bytes) => bytes.try_into().map_err(|_| self.unreadable(column)),
-            _ => Err(self.unreadable(column)),
-        }
+        self.required(column, self.opt_bytes(column)?)
     }
 
     pub(crate) fn opt_bytes<const N: usize>(&self, column: usize) -> Result<Option<[u8; N]>, Error> {
-        match self.value(column, Type::Bytes)? {
-            ValueRef::Null => Ok(None),
-            _ => self.bytes(column).map(Some),
-        }
+        let exact = |bytes: &[u8]| bytes.try_into().map_err(|_| self.unreadable(column));
+        self.slice(column)?.map(exact).transpose()
     }
 
     /// Bytes of any length.
     pub(crate) fn blob(&self, column: usize) -> Result<Vec<u8>, Error> {
-        match self.value(column, Type::Bytes)? {
-            ValueRef::Blob(bytes) => Ok(bytes.to_vec()),
-            _ => Err(self.unreadable(column)),
-        }
+        Ok(self.required(column, self.slice(column)?)?.to_vec())
     }
 
     /// A text that stands for something else, such as one of a few words.
     pub(crate) fn parse<T>(&self, column: usize, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, Error> {
-        self.required(column, self.parsed(column, Type::Text, parse)?)
+        self.required(column, self.opt_parse(column, parse)?)
     }
 
     pub(crate) fn opt_parse<T>(&self, column: usize, parse: impl FnOnce(&str) -> Option<T>) -> Result<Option<T>, Error> {
-        self.parsed(column, Type::Text, parse)
-    }
-
-    fn parsed<T>(&self, column: usize, kind: Type, parse: impl FnOnce(&str) -> Option<T>) -> Result<Option<T>, Error> {
-        match self.str(column, kind)? {
+        match self.str(column)? {
             None => Ok(None),
             Some(text) => self.required(column, parse(text)).map(Some),
         }
     }
 
-    fn str(&self, column: usize, kind: Type) -> Result<Option<&str>, Error> {
-        match self.value(column, kind)? {
-            ValueRef::Null => Ok(None),
-            ValueRef::Text(bytes) => std::str::from_utf8(bytes).map(Some).map_err(|_| self.unreadable(column)),
-            _ => Err(self.unreadable(column)),
-        }
+    /// Whatever the column holds.
+    pub(crate) fn value(&self, column: usize) -> Result<Param<'_>, Error> {
+        let kind = self.statement.columns.get(column).copied();
+        let value = match &self.values {
+            Values::Sqlite(row) => kind.and_then(|kind| crate::sqlite::value(row, column, kind)),
+            Values::Postgres(row) => kind.and_then(|kind| crate::postgres::value(row, column, kind)),
+        };
+        self.required(column, value)
     }
 
-    fn integer(&self, column: usize, kind: Type) -> Result<Option<i64>, Error> {
-        match self.value(column, kind)? {
-            ValueRef::Null => Ok(None),
-            ValueRef::Integer(integer) => Ok(Some(integer)),
-            _ => Err(self.unreadable(column)),
-        }
+    fn str(&self, column: usize) -> Result<Option<&str>, Error> {
+        self.told(column, Type::Text, |value| if let Param::Text(text) = value { Some(text) } else { None })
     }
 
-    fn value(&self, column: usize, kind: Type) -> Result<ValueRef<'_>, Error> {
+    fn slice(&self, column: usize) -> Result<Option<&[u8]>, Error> {
+        self.told(column, Type::Bytes, |value| if let Param::Bytes(bytes) = value { Some(bytes) } else { None })
+    }
+
+    fn told<'r, T>(&'r self, column: usize, kind: Type, tell: impl FnOnce(Param<'r>) -> Option<T>) -> Result<Option<T>, Error> {
         debug_assert_eq!(self.statement.columns.get(column), Some(&kind), "{} column {column}", self.statement.name);
-        self.row.get_ref(column).map_err(|_| self.unreadable(column))
+        match self.value(column)? {
+            Param::Null => Ok(None),
+            value => self.required(column, tell(value)).map(Some),
+        }
     }
 
     fn required<T>(&self, column: usize, value: Option<T>) -> Result<T, Error> {
@@ -130,34 +129,5 @@ impl Row<'_> {
     /// Names the place, never the value: values are private and errors are logged.
     fn unreadable(&self, column: usize) -> Error {
         Error::Corrupt(format!("column {} of {} holds a value that cannot be read", column + 1, self.statement.name))
-    }
-}
-
-/// `YYYY-MM-DD` only; a ledger is read row by row and a general parser would cost more than the row.
-fn iso_date(text: &str) -> Option<Date> {
-    let bytes: &[u8; 10] = text.as_bytes().try_into().ok()?;
-    let number = |range: std::ops::Range<usize>| {
-        bytes[range].iter().try_fold(0i16, |sum, digit| digit.is_ascii_digit().then(|| sum * 10 + i16::from(digit - b'0')))
-    };
-    if bytes[4] != b'-' || bytes[7] != b'-' {
-        return None;
-    }
-    let (year, month, day) = (number(0..4)?, number(5..7)?, number(8..10)?);
-    Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::iso_date;
-    use jiff::civil::date;
-
-    #[test]
-    fn a_date_is_ten_characters_and_a_real_day() {
-        assert_eq!(iso_date("2026-02-28"), Some(date(2026, 2, 28)));
-        assert_eq!(iso_date("0000-01-01"), Some(date(0, 1, 1)));
-        assert_eq!(iso_date("9999-12-31"), Some(date(9999, 12, 31)));
-        for bad in ["2026-02-30", "2026-2-03", "20260203", "2026/02/03", "2026-02-0x", "", "2026-02-031", "+026-02-03"] {
-            assert_eq!(iso_date(bad), None, "{bad}");
-        }
     }
 }

@@ -1,12 +1,16 @@
 //! Statements: written once with `$1`, in the SQL that SQLite and PostgreSQL share, with their types.
 //!
 //! What the two do not share stays out: no `now()`, no `lower()`, no arithmetic or order on decimals, no functions on dates.
-//! `ORDER BY` on text relies on byte order, SQLite's default; the PostgreSQL columns are to be declared `COLLATE "C"`.
+//! `ORDER BY` on text relies on byte order, SQLite's default; the PostgreSQL columns are declared `COLLATE "C"`.
 //! Parameters first appear in the order of their numbers, because SQLite numbers `$1` by appearance.
+
+use std::fmt;
 
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 use uuid::Uuid;
+
+use crate::Error;
 
 /// One statement, known to both engines.
 #[derive(Debug)]
@@ -15,6 +19,24 @@ pub struct Statement {
     pub sql: &'static str,
     pub params: &'static [Type],
     pub columns: &'static [Type],
+}
+
+impl Statement {
+    /// What neither engine is to see.
+    pub(crate) fn check(&'static self, params: &[Param<'_>]) -> Result<(), Error> {
+        let wrong = |what: &str| Err(Error::Internal(format!("the statement {} {what}", self.name)));
+        if params.len() != self.params.len() {
+            return wrong("was given a wrong number of parameters");
+        }
+        if !params.iter().zip(self.params).all(|(param, kind)| param.fits(*kind)) {
+            return wrong("was given a parameter of another type");
+        }
+        // SQLite would store it and match nothing, PostgreSQL would fail.
+        if params.iter().any(|param| matches!(param, Param::Text(text) if text.as_bytes().contains(&0))) {
+            return wrong("was given a text with a NUL byte");
+        }
+        Ok(())
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +56,7 @@ pub fn all() -> impl Iterator<Item = &'static Statement> {
         crate::accruals::STATEMENTS,
         crate::audit::STATEMENTS,
         crate::column_maps::STATEMENTS,
+        crate::copy::mark::STATEMENTS,
         crate::devices::STATEMENTS,
         crate::dividends::STATEMENTS,
         crate::email_changes::STATEMENTS,
@@ -72,7 +95,7 @@ pub fn all() -> impl Iterator<Item = &'static Statement> {
         crate::users::deletion::STATEMENTS,
         crate::versions::STATEMENTS,
     ];
-    tables.into_iter().flatten().copied()
+    tables.into_iter().flatten().copied().chain(crate::copy::statements())
 }
 
 /// Declares a table's statements and registers them: `NAME = "sql", [parameter types] => [column types];`
@@ -109,6 +132,13 @@ pub(crate) enum Param<'a> {
     Bytes(&'a [u8]),
 }
 
+/// Values are private: a log may tell that there is one, no more.
+impl fmt::Debug for Param<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Param")
+    }
+}
+
 impl Param<'_> {
     pub(crate) fn fits(&self, kind: Type) -> bool {
         match self {
@@ -143,7 +173,11 @@ impl From<bool> for Param<'_> {
 }
 
 impl From<Decimal> for Param<'_> {
-    fn from(decimal: Decimal) -> Self {
+    /// PostgreSQL knows no zero below zero, so that SQLite is not to keep one either.
+    fn from(mut decimal: Decimal) -> Self {
+        if decimal.is_zero() {
+            decimal.set_sign_positive(true);
+        }
         Param::Decimal(decimal)
     }
 }

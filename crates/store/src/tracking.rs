@@ -1,6 +1,6 @@
 //! Who holds a stock or has it on the radar: derived from ledgers and radars, kept so that no one has to replay them all.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use uuid::Uuid;
 
@@ -14,11 +14,15 @@ pub async fn of_user(tx: &mut Tx, user_id: Uuid) -> Result<BTreeSet<String>, Err
 /// Makes `symbols` the user's tracked stocks. True when that changed anything.
 pub async fn replace_for_user(tx: &mut Tx, user_id: Uuid, symbols: &BTreeSet<String>) -> Result<bool, Error> {
     let current = of_user(tx, user_id).await?;
-    let gone = current.difference(symbols).map(|symbol| [symbol.as_str().into(), user_id.into()]);
-    let removed = tx.execute_all(&REMOVE, gone).await?;
-    let come = symbols.difference(&current).map(|symbol| [symbol.as_str().into(), user_id.into()]);
-    let added = tx.execute_all(&ADD, come).await?;
-    Ok(removed + added > 0)
+    let gone = current.difference(symbols).map(|symbol| (symbol.as_str(), -1));
+    let come = symbols.difference(&current).map(|symbol| (symbol.as_str(), 1));
+    // By symbol, so that users who change the same ones at a time do not wait for each other in a circle.
+    let changes: BTreeMap<&str, i64> = gone.chain(come).collect();
+    let of = |change| changes.iter().filter(move |(_, by)| **by == change).map(|(symbol, _)| [(*symbol).into(), user_id.into()]);
+    tx.execute_all(&REMOVE, of(-1)).await?;
+    tx.execute_all(&ADD, of(1)).await?;
+    tx.execute_all(&COUNT, changes.iter().map(|(symbol, by)| [(*symbol).into(), (*by).into()])).await?;
+    Ok(!changes.is_empty())
 }
 
 /// How many users hold each stock or watch it; stocks of no user are not listed.
@@ -46,10 +50,12 @@ statements! {
     HAS = "SELECT symbol FROM tracking WHERE user_id = $1 AND symbol = $2", [Uuid, Text] => [Text];
     ADD = "INSERT INTO tracking (symbol, user_id) VALUES ($1, $2)", [Text, Uuid] => [];
     REMOVE = "DELETE FROM tracking WHERE symbol = $1 AND user_id = $2", [Text, Uuid] => [];
-    COUNTS = "SELECT symbol, COUNT(*) FROM tracking GROUP BY symbol ORDER BY symbol", [] => [Text, Integer];
+    COUNT = "INSERT INTO followers (symbol, people) VALUES ($1, $2)
+        ON CONFLICT (symbol) DO UPDATE SET people = followers.people + excluded.people", [Text, Integer] => [];
+    COUNTS = "SELECT symbol, people FROM followers WHERE people > 0 ORDER BY symbol", [] => [Text, Integer];
     IS_TRACKED = "SELECT EXISTS (SELECT 1 FROM tracking WHERE symbol = $1)
         OR EXISTS (SELECT 1 FROM stocks WHERE symbol = $1 AND tracked = TRUE)",
         [Text] => [Boolean];
-    TRACKED_SYMBOLS = "SELECT symbol FROM stocks WHERE tracked = TRUE UNION SELECT symbol FROM tracking ORDER BY symbol",
-        [] => [Text];
+    TRACKED_SYMBOLS = "SELECT symbol FROM stocks WHERE tracked = TRUE
+        UNION SELECT symbol FROM followers WHERE people > 0 ORDER BY symbol", [] => [Text];
 }

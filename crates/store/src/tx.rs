@@ -1,13 +1,19 @@
 //! One transaction on one connection.
 
-use crate::Error;
+use uuid::Uuid;
+
 use crate::row::Row;
-use crate::sqlite::lease::Lease;
 use crate::statement::{Param, Statement};
+use crate::{Error, postgres, sqlite};
 
 /// A transaction. Dropped without [`Tx::commit`], it is rolled back.
 pub struct Tx {
     lease: Lease,
+}
+
+pub(crate) enum Lease {
+    Sqlite(sqlite::lease::Lease),
+    Postgres(postgres::lease::Lease),
 }
 
 impl Tx {
@@ -15,9 +21,31 @@ impl Tx {
         Tx { lease }
     }
 
-    /// Makes what was written durable and visible. After an error nothing of it is stored.
+    /// Makes what was written durable and visible. After an error nothing of it is stored, unless the error says that this is
+    /// not known.
     pub async fn commit(mut self) -> Result<(), Error> {
-        self.lease.commit()
+        match &mut self.lease {
+            Lease::Sqlite(lease) => lease.commit(),
+            Lease::Postgres(lease) => lease.commit().await,
+        }
+    }
+
+    /// Takes the turn of a user beside the one that the transaction began with, for whom it is told only then whose rows it is
+    /// about. What was read before may have been changed by whoever had the turn: read it again.
+    pub async fn take_turn(&mut self, user_id: Uuid) -> Result<(), Error> {
+        match &mut self.lease {
+            // The one writer has every turn.
+            Lease::Sqlite(_) => Ok(()),
+            Lease::Postgres(lease) => lease.take_turn(user_id).await,
+        }
+    }
+
+    /// From here on a statement may take a minute.
+    pub(crate) async fn at_length(&mut self) -> Result<(), Error> {
+        match &mut self.lease {
+            Lease::Sqlite(_) => Ok(()),
+            Lease::Postgres(lease) => lease.at_length().await,
+        }
     }
 
     pub(crate) async fn query<T>(
@@ -26,7 +54,10 @@ impl Tx {
         params: &[Param<'_>],
         map: impl FnMut(&Row<'_>) -> Result<T, Error>,
     ) -> Result<Vec<T>, Error> {
-        self.lease.query(statement, params, map)
+        match &mut self.lease {
+            Lease::Sqlite(lease) => lease.query(statement, params, map),
+            Lease::Postgres(lease) => lease.query(statement, params, map).await,
+        }
     }
 
     /// The first row, if there is one.
@@ -36,12 +67,18 @@ impl Tx {
         params: &[Param<'_>],
         map: impl FnOnce(&Row<'_>) -> Result<T, Error>,
     ) -> Result<Option<T>, Error> {
-        self.lease.query_one(statement, params, map)
+        match &mut self.lease {
+            Lease::Sqlite(lease) => lease.query_one(statement, params, map),
+            Lease::Postgres(lease) => lease.query_one(statement, params, map).await,
+        }
     }
 
     /// Runs a statement that answers no rows; returns how many it changed.
     pub(crate) async fn execute(&mut self, statement: &'static Statement, params: &[Param<'_>]) -> Result<u64, Error> {
-        self.lease.execute_all(statement, [params])
+        match &mut self.lease {
+            Lease::Sqlite(lease) => lease.execute_all(statement, [params]),
+            Lease::Postgres(lease) => lease.execute_all(statement, &[params]).await,
+        }
     }
 
     /// Runs one statement for each set of parameters, prepared once.
@@ -50,6 +87,21 @@ impl Tx {
         statement: &'static Statement,
         rows: impl IntoIterator<Item = [Param<'a>; N]>,
     ) -> Result<u64, Error> {
-        self.lease.execute_all(statement, rows)
+        match &mut self.lease {
+            Lease::Sqlite(lease) => lease.execute_all(statement, rows),
+            Lease::Postgres(lease) => {
+                // Made ahead: what makes them is not to be kept across a wait.
+                let rows: Vec<[Param<'a>; N]> = rows.into_iter().collect();
+                lease.execute_all(statement, &rows).await
+            }
+        }
+    }
+
+    /// [`Tx::execute_all`] for parameters whose number only the statement knows.
+    pub(crate) async fn execute_rows(&mut self, statement: &'static Statement, rows: &[Vec<Param<'_>>]) -> Result<u64, Error> {
+        match &mut self.lease {
+            Lease::Sqlite(lease) => lease.execute_all(statement, rows),
+            Lease::Postgres(lease) => lease.execute_all(statement, rows).await,
+        }
     }
 }

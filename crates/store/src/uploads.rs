@@ -109,7 +109,7 @@ statements! {
     ONE = "SELECT id, file_name, created_at, import_id, portfolio, columns, answers, keep_unresolved FROM uploads
         WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => UPLOAD;
     FILE = "SELECT file FROM uploads WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => [Bytes];
-    WAITING_BYTES = "SELECT LENGTH(file) FROM uploads WHERE user_id = $1 AND import_id IS NULL",
+    WAITING_BYTES = "SELECT CAST(LENGTH(file) AS BIGINT) FROM uploads WHERE user_id = $1 AND import_id IS NULL",
         [Uuid] => [Integer];
     SET_SAID = "UPDATE uploads SET portfolio = $1, columns = $2, answers = $3, keep_unresolved = $4
         WHERE user_id = $5 AND id = $6", [Text, Text, Text, Boolean, Uuid, Uuid] => [];

@@ -78,8 +78,9 @@ pub async fn list(tx: &mut Tx) -> Result<Vec<User>, Error> {
     tx.query(&LIST, &[], user).await
 }
 
-pub async fn count(tx: &mut Tx) -> Result<i64, Error> {
-    Ok(tx.query_one(&COUNT, &[], |row| row.i64(0)).await?.unwrap_or(0))
+/// Whether there is any account.
+pub async fn is_any(tx: &mut Tx) -> Result<bool, Error> {
+    Ok(tx.query_one(&ANY, &[], |row| row.bool(0)).await?.unwrap_or(false))
 }
 
 pub async fn password_hash(tx: &mut Tx, user_id: Uuid) -> Result<Option<String>, Error> {
@@ -167,7 +168,7 @@ statements! {
     LIST = "SELECT id, email, name, preferred_currency, residence, number_format, session_idle_minutes, disabled, version,
         created_at
         FROM users ORDER BY email_key", [] => USER;
-    COUNT = "SELECT COUNT(*) FROM users", [] => [Integer];
+    ANY = "SELECT EXISTS (SELECT 1 FROM users)", [] => [Boolean];
     SET_PASSWORD_HASH = "UPDATE users SET password_hash = $1 WHERE id = $2", [Text, Uuid] => [];
     SET_EMAIL = "UPDATE users SET email = $1, email_key = $2 WHERE id = $3", [Text, Text, Uuid] => [];
     SET_PROFILE = "UPDATE users SET name = $1, preferred_currency = $2, residence = $3, number_format = $4,

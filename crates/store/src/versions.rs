@@ -12,6 +12,16 @@ pub struct Versions {
     pub rates: i64,
 }
 
+impl Versions {
+    /// Whether none of them is behind.
+    pub fn reaches(&self, wanted: &Versions) -> bool {
+        self.market >= wanted.market
+            && self.tracking >= wanted.tracking
+            && self.listings >= wanted.listings
+            && self.rates >= wanted.rates
+    }
+}
+
 /// The versions that answers computed in this transaction belong to.
 pub async fn get(tx: &mut Tx) -> Result<Versions, Error> {
     tx.query_one(&GET, &[], versions).await?.ok_or_else(missing)

@@ -3,6 +3,9 @@
 
 pub mod answer;
 mod browser;
+mod inside;
+mod node;
+mod redis;
 pub mod sample;
 
 use std::net::SocketAddr;
@@ -13,8 +16,11 @@ use app::oauth::Documents;
 use app::sources::{Budget, ProviderConfig};
 use app::{App, Clock, Sources, accounts, import, jobs, market, tokens};
 use replay::Replay;
+use scratch::Scratch;
 use server::http;
 use sha2::{Digest, Sha256};
+use store::Store;
+use store::postgres::Settings;
 use store::tokens::NewToken;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -23,6 +29,8 @@ use uuid::Uuid;
 
 pub use answer::Answer;
 pub use browser::Browser;
+pub use node::Node;
+pub use redis::Redis;
 
 /// The day of every test that does not choose another.
 pub const NOW: &str = "2026-11-15T12:00:00Z";
@@ -34,8 +42,42 @@ pub struct Service {
     runtime: Arc<Runtime>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
-    folder: Arc<TempDir>,
+    place: Arc<Place>,
     documents: Arc<dyn Documents>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    Sqlite,
+    Postgres,
+}
+
+/// Where the data is: a folder, and a database beside it where the tests run on PostgreSQL.
+struct Place {
+    folder: TempDir,
+    scratch: Option<Scratch>,
+}
+
+impl Place {
+    async fn new() -> Arc<Place> {
+        Place::on(if scratch::is_chosen() { Engine::Postgres } else { Engine::Sqlite }).await
+    }
+
+    async fn on(engine: Engine) -> Arc<Place> {
+        let migrate = async |url: String| drop(Store::connect(&Settings::new(&url)).await.unwrap());
+        let scratch = match engine {
+            Engine::Postgres => Some(Scratch::migrated(migrate).await),
+            Engine::Sqlite => None,
+        };
+        Arc::new(Place { folder: tempfile::tempdir().unwrap(), scratch })
+    }
+
+    async fn store(&self) -> Store {
+        match &self.scratch {
+            Some(scratch) => Store::connect(&Settings { connections: 8, ..Settings::new(&scratch.url()) }).await.unwrap(),
+            None => Store::open(self.folder.path()).await.unwrap(),
+        }
+    }
 }
 
 impl Service {
@@ -43,30 +85,44 @@ impl Service {
         Service::start_at(NOW, "")
     }
 
+    /// On an engine of the caller's choice, whatever was chosen for the tests.
+    pub fn start_on(engine: Engine) -> Service {
+        let runtime = runtime();
+        let place = runtime.block_on(Place::on(engine));
+        Service::open(Some(place), NOW, "", Sources::default(), documents())
+    }
+
     /// On another day, or behind proxies that are trusted.
     pub fn start_at(now: &str, trusted_proxies: &str) -> Service {
-        Service::open(Arc::new(tempfile::tempdir().unwrap()), now, trusted_proxies, Sources::default(), documents())
+        Service::open(None, now, trusted_proxies, Sources::default(), documents())
     }
 
     /// With somebody else to fetch what apps say of themselves.
     pub fn start_fetching(documents: Arc<dyn Documents>) -> Service {
-        Service::open(Arc::new(tempfile::tempdir().unwrap()), NOW, "", Sources::default(), documents)
+        Service::open(None, NOW, "", Sources::default(), documents)
     }
 
     /// With providers, in this order, that the replay server speaks for.
     pub fn start_asking(now: &str, replay: &Replay, providers: &[&str]) -> Service {
-        Service::open(Arc::new(tempfile::tempdir().unwrap()), now, "", sources(replay, providers), documents())
+        Service::open(None, now, "", sources(replay, providers), documents())
     }
 
     /// Another service on the same data: a second node, or the same one after a restart.
     pub fn beside(&self, now: &str) -> Service {
-        Service::open(self.folder.clone(), now, "", self.app.sources.clone(), self.documents.clone())
+        Service::open(Some(self.place.clone()), now, "", self.app.sources.clone(), self.documents.clone())
     }
 
-    fn open(folder: Arc<TempDir>, now: &str, trusted_proxies: &str, sources: Sources, documents: Arc<dyn Documents>) -> Service {
-        let runtime = Arc::new(tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap());
+    fn open(
+        place: Option<Arc<Place>>,
+        now: &str,
+        trusted_proxies: &str,
+        sources: Sources,
+        documents: Arc<dyn Documents>,
+    ) -> Service {
+        let runtime = Arc::new(runtime());
         let clock = Clock::Fixed(now.parse().unwrap());
-        let app = Arc::new(runtime.block_on(App::open(folder.path(), clock)).unwrap().with_sources(sources));
+        let place = place.unwrap_or_else(|| runtime.block_on(Place::new()));
+        let app = Arc::new(App::new(runtime.block_on(place.store()), clock).with_sources(sources));
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
         let trusted = trusted_proxies.split(',').filter(|cidr| !cidr.is_empty()).map(|cidr| cidr.parse().unwrap()).collect();
@@ -75,6 +131,8 @@ impl Service {
             trusted_proxies: trusted,
             sign_up: accounts::SignUp::Open,
             documents: documents.clone(),
+            redis: None,
+            draining: http::Draining::default(),
         };
         let site = server::site(app.clone(), settings);
         let (stop, stopped) = oneshot::channel::<()>();
@@ -83,7 +141,7 @@ impl Service {
             let shutdown = async { stopped.await.unwrap_or(()) };
             in_thread.block_on(http::serve(listener, site, http::Limits::default(), shutdown));
         });
-        Service { app, address, runtime, stop: Some(stop), thread: Some(thread), folder, documents }
+        Service { app, address, runtime, stop: Some(stop), thread: Some(thread), place, documents }
     }
 
     /// A browser that nobody has signed in with.
@@ -91,9 +149,9 @@ impl Service {
         Browser::new(self.address)
     }
 
-    /// The folder of its database.
+    /// The folder of its database, where that is a file.
     pub fn data_dir(&self) -> &std::path::Path {
-        self.folder.path()
+        self.place.folder.path()
     }
 
     pub fn run<T>(&self, work: impl Future<Output = T>) -> T {
@@ -184,6 +242,10 @@ impl Service {
     pub fn request(&self, method: &str, path: &str, token: Option<&str>, headers: &[(&str, &str)]) -> Answer {
         answer::fetch(method, &format!("http://{}{path}", self.address), token, headers)
     }
+}
+
+fn runtime() -> Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
 }
 
 fn documents() -> Arc<dyn Documents> {

@@ -22,7 +22,11 @@ pub const BOB: &str = "bob@example.com";
 
 impl World {
     pub fn start() -> World {
-        let service = Service::start();
+        World::of(Service::start())
+    }
+
+    /// In a service that has nothing yet.
+    pub fn of(service: Service) -> World {
         load_market(&service);
         let ana = service.account(ANA, "EUR", Some("ES"));
         service.import(ANA, LEDGER);

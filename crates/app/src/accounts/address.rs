@@ -25,7 +25,7 @@ pub enum EmailChange {
 
 pub async fn change_email(app: &App, user_id: Uuid, email: &str, base_url: &str) -> Result<EmailChange, Error> {
     let email = fields::email(email)?;
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     if let Admission::Wait { seconds } = throttle::count(&mut tx, Key::of_email_change(user_id), app.clock.now_micros()).await? {
         return Err(Error::Wait { seconds });
     }
@@ -41,7 +41,7 @@ pub async fn change_email(app: &App, user_id: Uuid, email: &str, base_url: &str)
 /// At once. Links that were mailed to the address of before are void.
 pub async fn set_email(app: &App, user_id: Uuid, email: &str) -> Result<(), Error> {
     let email = fields::email(email)?;
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     let user = by_id(&mut tx, user_id).await?;
     set_in(&mut tx, &user, &email, app.clock.now_micros()).await.map_err(|error| match error {
         Error::Store(store::Error::Conflict(store::Rule::Email)) => {
@@ -61,7 +61,7 @@ pub async fn email_of_link(app: &App, user_id: Uuid, secret: &str) -> Result<Opt
 /// The new address; none when the link is not good any more, or somebody has taken the address meanwhile.
 pub async fn finish_email_change(app: &App, user_id: Uuid, secret: &str) -> Result<Option<String>, Error> {
     let now = app.clock.now_micros();
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     let Some(email) = email_changes::email(&mut tx, user_id, &secret::hash(secret), now).await? else { return Ok(None) };
     let user = by_id(&mut tx, user_id).await?;
     match set_in(&mut tx, &user, &email, now).await {
@@ -108,7 +108,7 @@ enum Link {
 }
 
 async fn link(store: &Store, user_id: Uuid, email: &str, now: i64) -> Result<Link, Error> {
-    let mut tx = store.write().await?;
+    let mut tx = store.write_for(user_id).await?;
     email_changes::clear_expired(&mut tx, user_id, now).await?;
     if email_changes::count(&mut tx, user_id, now).await? >= MAILED_MAX {
         return Ok(Link::TooMany);

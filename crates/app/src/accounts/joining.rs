@@ -84,7 +84,7 @@ pub async fn is_first_start(app: &App) -> Result<bool, Error> {
 
 /// A service whose last account was deleted is not a stranger's to begin anew; the operator can add one.
 async fn nobody_ever(tx: &mut Tx) -> Result<bool, Error> {
-    Ok(users::count(tx).await? == 0 && !store::audit::is_any(tx).await?)
+    Ok(!users::is_any(tx).await? && !store::audit::is_any(tx).await?)
 }
 
 pub(super) async fn insert(tx: &mut Tx, user: &NewUser, how: &str) -> Result<(), Error> {

@@ -26,7 +26,7 @@ pub async fn change_password(app: &App, visit: &Visit, password: &str) -> Result
     check_password(password, &visit.email, visit.name.as_deref())?;
     let hash = passwords::hash(app, password).await?;
     let (user_id, now) = (visit.user_id, app.clock.now_micros());
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(visit.user_id).await?;
     users::set_password_hash(&mut tx, user_id, &hash).await?;
     resets::clear(&mut tx, user_id).await?;
     email_changes::clear(&mut tx, user_id).await?;
@@ -48,7 +48,7 @@ pub async fn set_profile(app: &App, user_id: Uuid, profile: &NewProfile<'_>) -> 
         number_format: profile.number_format.map(fields::number_format).transpose()?,
         session_idle_minutes: profile.session_idle_minutes,
     };
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     by_id(&mut tx, user_id).await?;
     users::set_profile(&mut tx, user_id, &row).await?;
     users::bump_version(&mut tx, user_id).await?;
@@ -69,8 +69,9 @@ pub(super) async fn delete_in(app: &App, mut tx: Tx, user: &User) -> Result<(), 
     throttle::forgive(&mut tx, Key::of_email(&user.email)).await?;
     throttle::forgive(&mut tx, Key::of_code(user.id)).await?;
     throttle::forgive(&mut tx, Key::of_email_change(user.id)).await?;
+    let named = stocks::placeholders::named_by(&mut tx, user.id).await?;
     users::delete(&mut tx, user.id).await?;
-    if stocks::placeholders::forget_unused(&mut tx).await? > 0 {
+    if stocks::placeholders::forget_unused(&mut tx, &named).await? > 0 {
         versions::bump_listings(&mut tx).await?;
         versions::bump_market(&mut tx).await?;
     }

@@ -72,7 +72,7 @@ pub async fn edit(app: &App, user_id: Uuid, sequence: i64, draft: &Draft) -> Res
 async fn put(app: &App, user_id: Uuid, editing: Option<i64>, draft: &Draft) -> Result<i64, Error> {
     let known = symbol::ask(app, user_id, &draft.symbol).await?;
     known.introduce(app, user_id, &draft.symbol).await?;
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     let Examined { checked, entry, unseen, .. } = examine::examine(app, &mut tx, user_id, editing, draft, &known).await?;
     let Some(mut entry) = entry.filter(|_| checked.problems.is_empty()) else { return Err(Error::Entry(checked.problems)) };
     for (symbol, currency) in &unseen {
@@ -91,7 +91,7 @@ async fn put(app: &App, user_id: Uuid, editing: Option<i64>, draft: &Draft) -> R
 
 /// Refused when what remains would not hold together.
 pub async fn remove(app: &App, user_id: Uuid, sequence: i64) -> Result<(), Error> {
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     let gone = known(&mut tx, user_id, sequence).await?;
     let mut left = entries::of_user(&mut tx, user_id).await?;
     left.retain(|entry| entry.sequence != sequence && examine::same_lot(entry, &gone));

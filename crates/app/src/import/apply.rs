@@ -34,7 +34,7 @@ pub(super) async fn apply(
         false => kept::packed_off_the_runtime(request.bytes).await,
     };
     // The plan itself only reads: nobody who writes has to wait for a dry run.
-    let mut tx = if request.dry_run { app.store.read().await? } else { app.store.write().await? };
+    let mut tx = if request.dry_run { app.store.read().await? } else { app.store.write_for(request.user_id).await? };
     if let Some(before) = staged::applied(&mut tx, request).await? {
         return Ok(before);
     }

@@ -15,7 +15,7 @@ use crate::{App, Error, tracking};
 
 /// Without a file: for instruments kept earlier. Returns how many entries changed.
 pub async fn map(app: &App, user_id: Uuid, map: &[(String, String)]) -> Result<u64, Error> {
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     let renamed = Renamed::work_out(&mut tx, user_id, map).await?;
     renamed.store(&mut tx, user_id, map).await?;
     tracking::refresh(&mut tx, user_id, app.clock.today()).await?;

@@ -65,7 +65,7 @@ pub async fn put_once(
     let _turn = heavy::turn(app).await?;
     let packed = kept::packed_off_the_runtime(&bytes).await;
     let now = app.clock.now_micros();
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     uploads::delete_before(&mut tx, user_id, now - KEPT_MICROS).await?;
     if let Some(before) = uploads::file(&mut tx, user_id, key).await? {
         let same = source::off_the_runtime(move || kept::unpacked(&before).is_some_and(|before| before == bytes)).await;
@@ -110,7 +110,7 @@ pub async fn plan(app: &App, user_id: Uuid, id: Uuid) -> Result<Option<Planned>,
 
 /// False when the user has no such upload, or no longer.
 pub async fn answer(app: &App, user_id: Uuid, id: Uuid, answers: Answers) -> Result<bool, Error> {
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     let Some(upload) = find(app, &mut tx, user_id, id).await? else { return Ok(false) };
     let said = answers.over(upload)?;
     uploads::set_said(&mut tx, user_id, id, &said).await?;
@@ -127,7 +127,7 @@ pub async fn apply(app: &App, user_id: Uuid, id: Uuid) -> Result<Option<Report>,
 
 /// False when the user has no such upload.
 pub async fn discard(app: &App, user_id: Uuid, id: Uuid) -> Result<bool, Error> {
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     let there = uploads::delete(&mut tx, user_id, id).await?;
     tx.commit().await?;
     Ok(there)

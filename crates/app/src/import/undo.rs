@@ -36,7 +36,7 @@ pub async fn undo(app: &App, id: &str) -> Result<Undone, Error> {
 /// Takes out all that the user's import brought: entries, payments to come, and the portfolios that it made, where they are
 /// empty then. Refused when what remains would not hold together. Another's import is none.
 pub async fn undo_of(app: &App, user_id: Uuid, import_id: Uuid) -> Result<Undone, Error> {
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     let id = import_id.to_string();
     let import = imports::one(&mut tx, user_id, import_id).await?.ok_or_else(|| unknown(&id))?;
     let user = users::by_id(&mut tx, user_id).await?.ok_or_else(|| unknown(&id))?;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use store::Turn;
 
 use store::refreshes::{self, Topic};
 use tokio::task::JoinSet;
@@ -36,7 +37,7 @@ async fn turn(app: &Arc<App>, topic: Topic) -> Result<usize, Error> {
     }
     let now = app.clock.now_micros();
     let limit = if topic == Topic::Quote { quotes_in_hand(app) } else { IN_HAND };
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_in(Turn::Market).await?;
     let claims = refreshes::claim(&mut tx, topic, now, now + LEASE_MICROS, &app.jobs.holder, limit).await?;
     tx.commit().await?;
     let count = claims.len();

@@ -1,5 +1,6 @@
 //! Stocks that the operator has tracked, whether or not somebody holds them.
 
+use store::Turn;
 use store::{stocks, versions};
 
 use crate::{App, Error, newcomer};
@@ -11,7 +12,7 @@ pub async fn set_tracked(app: &App, symbols: &[String], tracked: bool) -> Result
         newcomer::introduce(app, &symbols, None).await?;
     }
     let symbols: Vec<&str> = symbols.iter().map(String::as_str).collect();
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_in(Turn::Market).await?;
     let known = stocks::known(&mut tx, &symbols).await?;
     if let Some(stranger) = symbols.iter().find(|symbol| !known.contains(**symbol)) {
         return Err(Error::refused(format!("{stranger} is not known here. Nothing was changed")));

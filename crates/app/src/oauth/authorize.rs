@@ -118,7 +118,7 @@ pub async fn allowed_before(app: &App, user_id: Uuid, asked: &Asked) -> Result<O
 pub async fn approve(app: &App, user_id: Uuid, asked: &Asked) -> Result<String, Error> {
     let code = secret::bare()?;
     let now = app.clock.now_micros();
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     prune::codes(&mut tx, now).await?;
     let host = redirects::shown_host(&asked.redirect_uri);
     let grant_id = add_grant(&mut tx, user_id, &asked.client, &host, asked.audience, CODE_LIVES, now).await?;

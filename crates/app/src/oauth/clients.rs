@@ -3,6 +3,7 @@
 use std::pin::Pin;
 
 use sha2::{Digest, Sha256};
+use store::Turn;
 use store::oauth::clients::{self, AuthMethod, Kind};
 use subtle::ConstantTimeEq;
 
@@ -73,7 +74,7 @@ async fn fetch(app: &App, documents: &dyn Documents, id: &str) -> Result<Client,
         used_at: None,
         fresh_until: Some(now + fresh * MINUTE / 60),
     };
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_in(Turn::Shared).await?;
     prune::clients(&mut tx, now).await?;
     clients::put(&mut tx, &client, None).await?;
     tx.commit().await?;

@@ -1,5 +1,6 @@
 //! Devices without a browser: they show a code, somebody types it elsewhere and decides.
 
+use store::Turn;
 use store::oauth::device_codes::{self, DeviceCode, State};
 use store::oauth::grants;
 use store::users;
@@ -117,9 +118,9 @@ pub async fn poll(app: &App, client: &Client, device_code: &str) -> Result<Issue
     let unknown = || Refused::grant("the device code is not known");
     let hash = secret::hash(device_code);
     let now = app.clock.now_micros();
-    // Noise does not get as far as the one writer.
+    // Noise does not get as far as a turn to write, and what is read before it is read again in it.
     device_codes::by_hash(&mut app.store.read().await?, &hash).await?.ok_or_else(unknown)?;
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_in(Turn::Shared).await?;
     let row = device_codes::by_hash(&mut tx, &hash).await?.filter(|row| row.client_id == client.id).ok_or_else(unknown)?;
     if row.state == State::Used || now >= row.expires_at {
         return Err(no_such().into());
@@ -138,6 +139,7 @@ pub async fn poll(app: &App, client: &Client, device_code: &str) -> Result<Issue
         return Err(refused.into());
     }
     let (Some(user_id), Some(grant_id)) = (row.user_id, row.grant_id) else { return Err(no_such().into()) };
+    tx.take_turn(user_id).await?;
     let grant = grants::one(&mut tx, user_id, grant_id, now).await?.ok_or_else(no_such)?;
     let disabled = users::by_id(&mut tx, user_id).await?.is_none_or(|user| user.disabled);
     if disabled || !device_codes::set_used(&mut tx, &hash).await? {

@@ -27,9 +27,9 @@ pub async fn by_code(app: &App, base_url: &str, client: &Client, given: CodeGive
     let no_such = || Refused::grant("the code is unknown, past, or used already");
     let hash = secret::hash(given.code);
     let now = app.clock.now_micros();
-    // Noise does not get as far as the one writer.
-    codes::by_hash(&mut app.store.read().await?, &hash).await?.ok_or_else(no_such)?;
-    let mut tx = app.store.write().await?;
+    // Noise does not get as far as a turn to write, and what is read before it is read again in it.
+    let owner = codes::by_hash(&mut app.store.read().await?, &hash).await?.ok_or_else(no_such)?.user_id;
+    let mut tx = app.store.write_for(owner).await?;
     let code = codes::by_hash(&mut tx, &hash).await?.filter(|code| code.client_id == client.id).ok_or_else(no_such)?;
     let user_id = code.user_id;
     if code.used_at.is_some() {

@@ -17,7 +17,7 @@ pub async fn list(app: &App, user_id: Uuid) -> Result<Vec<Grant>, Error> {
 /// From the very next request on every token of it is refused. Another user's grant is one that does not exist.
 pub async fn revoke(app: &App, user_id: Uuid, id: Uuid) -> Result<(), Error> {
     let now = app.clock.now_micros();
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     let Some(grant) = grants::one(&mut tx, user_id, id, now).await? else {
         return Err(Error::refused("this app has no access any more"));
     };
@@ -29,7 +29,7 @@ pub async fn revoke(app: &App, user_id: Uuid, id: Uuid) -> Result<(), Error> {
 /// How many there were.
 pub async fn revoke_all(app: &App, user_id: Uuid) -> Result<usize, Error> {
     let now = app.clock.now_micros();
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_for(user_id).await?;
     let ended = end_all(&mut tx, user_id, now).await?;
     tx.commit().await?;
     Ok(ended)

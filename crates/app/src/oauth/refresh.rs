@@ -27,9 +27,9 @@ pub async fn by_refresh_token(app: &App, base_url: &str, client: &Client, given:
     let no_such = || Refused::grant("the refresh token is unknown, past, or was replaced; ask the user again");
     let hash = secret::hash_with(&[secret::REFRESH], given.refresh_token).ok_or_else(no_such)?.0;
     let now = app.clock.now_micros();
-    // Noise does not get as far as the one writer.
-    refresh_tokens::by_hash(&mut app.store.read().await?, &hash).await?.ok_or_else(no_such)?;
-    let mut tx = app.store.write().await?;
+    // Noise does not get as far as a turn to write, and what is read before it is read again in it.
+    let owner = refresh_tokens::by_hash(&mut app.store.read().await?, &hash).await?.ok_or_else(no_such)?.user_id;
+    let mut tx = app.store.write_for(owner).await?;
     let token = refresh_tokens::by_hash(&mut tx, &hash).await?.ok_or_else(no_such)?;
     let user_id = token.user_id;
     let grant = grants::one(&mut tx, user_id, token.grant_id, now).await?.ok_or_else(no_such)?;

@@ -1,6 +1,7 @@
 //! Dividends that were declared, of all tracked stocks in a few requests, from providers that list them by day.
 
 use std::collections::{BTreeMap, BTreeSet};
+use store::Turn;
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -33,7 +34,7 @@ pub(crate) async fn refresh(app: &App, lease: Lease<'_>) -> Result<Outcome, Erro
         }
         from = to.saturating_add(1.day());
     }
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_in(Turn::Market).await?;
     if !lease.end(app, &mut tx, &Outcome::Done).await? {
         return Ok(Outcome::Lost);
     }

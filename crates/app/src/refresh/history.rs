@@ -6,6 +6,7 @@ use jiff::{Timestamp, ToSpan};
 use ledger::Decimal;
 use market::sift::{self, Held, Known, KnownDividend};
 use market::{Dividend, Failure, Found, Split, Urgency};
+use store::Turn;
 use store::refreshes::Topic;
 use store::stocks::{self, Stock};
 use store::{Tx, dividends, prices, provenance, splits, versions};
@@ -39,7 +40,7 @@ pub(crate) async fn refresh(app: &App, lease: Lease<'_>) -> Result<Outcome, Erro
     let first = lease.claim.done_at.is_none() || lease.claim.failures > 0;
     let answers = ask(app, &stock, first).await?;
     let outcome = answers.outcome();
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_in(Turn::Market).await?;
     if !lease.end(app, &mut tx, &outcome).await? {
         return Ok(Outcome::Lost);
     }
@@ -57,7 +58,7 @@ async fn first_quote(app: &App, symbol: &str) -> Result<Option<Outcome>, Error> 
             failure.map_or(Outcome::Unknown("no provider knows the symbol".to_owned()), |failure| Outcome::of(&failure)),
         ));
     };
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_in(Turn::Market).await?;
     if quotes::accept(&mut tx, &found, app.clock.now()).await? == quotes::Accepted::Changed {
         versions::bump_market(&mut tx).await?;
     }

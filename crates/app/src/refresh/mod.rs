@@ -11,6 +11,7 @@ pub(crate) mod quotes;
 pub(crate) mod rates;
 
 use std::fmt;
+use store::Turn;
 
 use market::Failure;
 use store::refreshes::{self, Refresh, Topic};
@@ -101,7 +102,7 @@ impl Lease<'_> {
 
     /// The same, when there is nothing to store.
     pub async fn end_without_data(&self, app: &App, outcome: Outcome) -> Result<Outcome, Error> {
-        let mut tx = app.store.write().await?;
+        let mut tx = app.store.write_in(Turn::Market).await?;
         let kept = self.end(app, &mut tx, &outcome).await?;
         tx.commit().await?;
         Ok(if kept { outcome } else { Outcome::Lost })

@@ -1,6 +1,7 @@
 //! Names, sectors, fundamentals: field by field from whoever knows it, and never from something to nothing.
 
 use std::collections::HashMap;
+use store::Turn;
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -31,7 +32,7 @@ pub(crate) async fn refresh(app: &App, lease: Lease<'_>) -> Result<Outcome, Erro
         Err(failure) if failure.is_unoffered() => return lease.end_without_data(app, Outcome::Done).await,
         Err(failure) => return lease.end_without_data(app, Outcome::of(&failure)).await,
     };
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_in(Turn::Market).await?;
     if !lease.end(app, &mut tx, &Outcome::Done).await? {
         return Ok(Outcome::Lost);
     }

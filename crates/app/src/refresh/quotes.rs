@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use market::sift::{self, Known};
 use market::{Found, Quote, Urgency};
+use store::Turn;
 use store::refreshes::{Refresh, Topic};
 use store::stocks::{self, Stock};
 use store::{Tx, provenance, versions};
@@ -15,7 +16,7 @@ use crate::{App, Error};
 pub(crate) async fn refresh(app: &App, holder: &str, claims: &[Refresh]) -> Result<Vec<(String, Outcome)>, Error> {
     let symbols: Vec<String> = claims.iter().map(|claim| claim.symbol.clone()).collect();
     let quotes = app.sources.market.quotes(&symbols, Urgency::Background).await;
-    let mut tx = app.store.write().await?;
+    let mut tx = app.store.write_in(Turn::Market).await?;
     let mut outcomes = Vec::new();
     let mut changed = false;
     for claim in claims {

@@ -101,7 +101,7 @@ impl Search {
 }
 
 async fn read(store: Store) -> Result<(Versions, Vec<Listing>), Error> {
-    let mut tx = store.read().await?;
+    let mut tx = store.read_market_at_length().await?;
     let versions = versions::get(&mut tx).await?;
     let followers: HashMap<String, i64> = tracking::counts(&mut tx).await?.into_iter().collect();
     let followers_of = |symbol: &str| followers.get(symbol).copied().unwrap_or(0);

@@ -24,6 +24,13 @@ pub async fn write(app: &App, arguments: &Arguments) -> anyhow::Result<()> {
 
 /// All of the backup in place of the database, or nothing of it.
 pub async fn restore(settings: &Settings, arguments: &Arguments) -> anyhow::Result<()> {
+    if settings.database.is_some() {
+        anyhow::bail!(
+            "a backup is put in place of the embedded database, but DRIPLINE_DATABASE_URL is set; copy it into an empty database with \
+             `dripline copy --from {}`, or use PostgreSQL's own tools",
+            arguments.file.display()
+        );
+    }
     let progress = Progress::start();
     progress.stage("checking and restoring the backup");
     Store::restore(&arguments.file, &settings.data_dir).await?;

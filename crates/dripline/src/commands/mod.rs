@@ -2,6 +2,7 @@
 
 mod backup;
 mod client;
+mod copy;
 mod demo;
 mod doctor;
 mod export;
@@ -16,7 +17,7 @@ mod user;
 
 use std::process::ExitCode;
 
-use app::App;
+use app::{App, Store};
 
 use crate::config::{self, Flags, Settings};
 use crate::output;
@@ -56,6 +57,8 @@ pub enum Command {
     Backup(backup::Arguments),
     /// Put a backup in place of the database
     Restore(backup::Arguments),
+    /// Copy a whole database into another, a file or a PostgreSQL, and compare the two
+    Copy(copy::Arguments),
     /// Bring the database to this version's schema
     Migrate,
     /// Check database, permissions, clock, providers and market data, and say what to do
@@ -91,6 +94,7 @@ pub async fn run(command: Command, flags: Flags) -> anyhow::Result<ExitCode> {
         Command::Serve => return serve::run(flags.settings()?).await,
         Command::Backup(arguments) => backup::write(&open(&flags.settings()?).await?, &arguments).await?,
         Command::Restore(arguments) => backup::restore(&flags.settings()?, &arguments).await?,
+        Command::Copy(arguments) => copy::run(&flags.settings()?, &arguments).await?,
         Command::Migrate => migrate(&flags.settings()?).await?,
         Command::Doctor(arguments) => return doctor::run(&open_asking(&flags.settings()?).await?, &arguments).await,
         Command::User(command) => {
@@ -113,7 +117,23 @@ pub async fn run(command: Command, flags: Flags) -> anyhow::Result<ExitCode> {
 }
 
 async fn open(settings: &Settings) -> anyhow::Result<App> {
-    Ok(App::open(&settings.data_dir, settings.clock).await?.with_mail(settings.mail.clone()))
+    let store = match &settings.database {
+        Some(database) => Store::connect(&database.settings()).await?,
+        None => Store::open(&settings.data_dir).await?,
+    };
+    Ok(App::new(store, settings.clock).with_mail(settings.mail.clone()))
+}
+
+/// For those who serve others, who are better told at once than left to wait.
+async fn open_serving(settings: &Settings) -> anyhow::Result<App> {
+    let store = match &settings.database {
+        Some(database) => Store::connect(&database.settings().for_service()).await?,
+        None => Store::open(&settings.data_dir).await?,
+    };
+    if app::copy::is_unfinished(&mut store.read().await?).await? {
+        anyhow::bail!("the database is a copy that is not finished; run `dripline copy` again until it is");
+    }
+    Ok(App::new(store, settings.clock).with_mail(settings.mail.clone()).with_sources(settings.sources()?))
 }
 
 /// For commands that ask providers, or tell of them: all that these need has to be set.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use app::{App, jobs, live, tokens};
-use server::http;
+use server::http::{self, Draining, Redis};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::task::JoinSet;
@@ -15,9 +15,13 @@ use tokio::task::JoinSet;
 use crate::config::Settings;
 use crate::output;
 
+/// For running requests at the end, and for what is saved after them: together less than ten seconds.
+const GRACE: Duration = Duration::from_secs(7);
+const LAST_WORDS: Duration = Duration::from_secs(2);
+
 pub async fn run(settings: Settings) -> anyhow::Result<ExitCode> {
     start_log();
-    let app = super::open_asking(&settings).await?;
+    let app = super::open_serving(&settings).await?;
     let listener = bind(&settings).await?;
     let url = format!("http://{}", listener.local_addr()?);
     output::message(&format!("dripline serves on {url}; stop it with Ctrl-C"));
@@ -28,8 +32,21 @@ pub async fn run(settings: Settings) -> anyhow::Result<ExitCode> {
 /// A bound address, and an ear for the signals that end the service: whoever has read the address may send one.
 pub struct Listener {
     socket: TcpListener,
+    signals: Signals,
+}
+
+struct Signals {
     terminate: Signal,
     interrupt: Signal,
+}
+
+impl Signals {
+    async fn heard(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
 }
 
 impl Listener {
@@ -43,10 +60,11 @@ pub async fn bind(settings: &Settings) -> anyhow::Result<Listener> {
         format!("{} cannot be served on; is another program using the port? Choose one with --listen", settings.listen)
     })?;
     let hear = |kind| signal(kind).context("signals cannot be received");
-    Ok(Listener { socket, terminate: hear(SignalKind::terminate())?, interrupt: hear(SignalKind::interrupt())? })
+    let signals = Signals { terminate: hear(SignalKind::terminate())?, interrupt: hear(SignalKind::interrupt())? };
+    Ok(Listener { socket, signals })
 }
 
-/// Serves until SIGTERM or SIGINT, then finishes what runs.
+/// Serves until SIGTERM or SIGINT and for as long after it as the drain takes, then finishes what runs.
 pub async fn serve(app: Arc<App>, listener: Listener, settings: Settings) -> anyhow::Result<ExitCode> {
     let base_url = match settings.base_url {
         Some(url) => url,
@@ -61,33 +79,47 @@ pub async fn serve(app: Arc<App>, listener: Listener, settings: Settings) -> any
         None => false,
     };
     let own_machine_only = Some(listener.local_addr()?.ip()).filter(|ip| own && ip.is_loopback());
+    let draining = Draining::default();
     let site = server::Settings {
         base_url,
         trusted_proxies: settings.trusted_proxies,
         sign_up: settings.sign_up,
         documents: Arc::new(server::oauth::document::Fetcher::new(own_machine_only)),
+        redis: settings.redis.clone(),
+        draining: draining.clone(),
     };
     let site = server::site(app.clone(), site);
-    let Listener { socket, mut terminate, mut interrupt } = listener;
-    let shutdown = async move {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
-    };
+    let Listener { socket, signals } = listener;
     let mut beside = JoinSet::new();
     beside.spawn(save_now_and_then(app.clone()));
     beside.spawn(jobs::run(app.clone()));
     if let Some(at) = settings.metrics_listen {
-        beside.spawn(metrics(app.clone(), at).await?);
+        beside.spawn(metrics(app.clone(), settings.redis, at).await?);
     }
-    http::serve(socket, site, http::Limits::default(), shutdown).await;
+    let limits = http::Limits { grace: GRACE, ..http::Limits::default() };
+    http::serve(socket, site, limits, drained(signals, draining, settings.drain)).await;
     beside.shutdown().await;
-    save(&app).await;
-    if let Err(error) = jobs::step_down(&app).await {
-        tracing::warn!(%error, "another node takes over the refresh of market data only in a while");
+    if tokio::time::timeout(LAST_WORDS, leave(&app)).await.is_err() {
+        tracing::warn!("the database did not take what was to be saved at the end");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Ends when no request is to be taken any more. Whoever sends a second signal does not want to wait.
+async fn drained(mut signals: Signals, draining: Draining, time: Duration) {
+    signals.heard().await;
+    draining.begin();
+    tokio::select! {
+        () = tokio::time::sleep(time) => {}
+        () = signals.heard() => {}
+    }
+}
+
+async fn leave(app: &App) {
+    save(app).await;
+    if let Err(error) = jobs::step_down(app).await {
+        tracing::warn!(%error, "another node takes over the refresh of market data only in a while");
+    }
 }
 
 async fn save_now_and_then(app: Arc<App>) {
@@ -111,10 +143,10 @@ async fn save(app: &App) {
 }
 
 /// On an address of its own, so that it is never public by accident.
-async fn metrics(app: Arc<App>, at: SocketAddr) -> anyhow::Result<impl Future<Output = ()>> {
+async fn metrics(app: Arc<App>, redis: Option<Arc<Redis>>, at: SocketAddr) -> anyhow::Result<impl Future<Output = ()>> {
     let socket = TcpListener::bind(at).await.with_context(|| format!("metrics cannot be served on {at}"))?;
     output::message(&format!("metrics on http://{}/metrics", socket.local_addr()?));
-    let site = http::wrap(server::metrics::routes(app), http::Options::default());
+    let site = http::wrap(server::metrics::routes(app, redis), http::Options::default());
     Ok(http::serve(socket, site, http::Limits::default(), std::future::pending()))
 }
 

@@ -14,8 +14,17 @@ pub struct File {
     pub base_url: Option<String>,
     pub trusted_proxies: Option<Vec<String>>,
     pub now: Option<String>,
+    /// Addresses with a password: in the file itself they are possible; `..._file` keeps them out of it.
     pub database_url: Option<String>,
+    pub database_url_file: Option<PathBuf>,
+    pub database_replica_url: Option<String>,
+    pub database_replica_url_file: Option<PathBuf>,
+    pub database_connections: Option<u64>,
+    pub database_pooler: Option<String>,
+    pub database_ca: Option<PathBuf>,
     pub redis_url: Option<String>,
+    pub redis_url_file: Option<PathBuf>,
+    pub drain_seconds: Option<u64>,
     pub sign_up: Option<String>,
     /// In the file itself it is possible; `smtp_url_file` keeps it out of it.
     pub smtp_url: Option<String>,
@@ -60,6 +69,7 @@ fn told(text: &str, error: &toml::de::Error) -> String {
     let what = match setting {
         "key" => "a key is text in quotes, such as key = \"…\"",
         "smtp_url" => "the mail server's address is text in quotes",
+        "database_url" | "database_replica_url" | "redis_url" => "the address is text in quotes",
         _ => error.message(),
     };
     let setting = if setting.is_empty() { String::new() } else { format!(", {setting}") };
@@ -81,6 +91,15 @@ mod tests {
             let error = toml::from_str::<File>(text).err().unwrap();
             let told = told(text, &error);
             assert!(told.starts_with("line 2, k") && !told.contains("314159265"), "{told}");
+        }
+    }
+
+    #[test]
+    fn a_mistake_in_an_address_is_told_without_it() {
+        for name in ["database_url", "database_replica_url", "redis_url"] {
+            let text = format!("drain_seconds = 5\n{name} = 314159265\n");
+            let told = told(&text, &toml::from_str::<File>(&text).err().unwrap());
+            assert_eq!(told, format!("line 2, {name}: the address is text in quotes"));
         }
     }
 }

@@ -1,35 +1,22 @@
 //! The server that takes mail. Its address holds a password: read from a variable or a file, never from a flag.
 
-use std::path::PathBuf;
-
-use anyhow::{Context, bail};
+use anyhow::Context;
 use app::mail::Settings;
 
 use super::file::File;
+use super::secret::Secret;
 
 pub fn read(file: &File, variable: &dyn Fn(&str) -> Option<String>) -> anyhow::Result<Option<Settings>> {
-    let set = |name: &str| variable(name).filter(|text| !text.trim().is_empty());
-    let url = match (set("DRIPLINE_SMTP_URL"), set("DRIPLINE_SMTP_URL_FILE")) {
-        (Some(_), Some(_)) => bail!("DRIPLINE_SMTP_URL and DRIPLINE_SMTP_URL_FILE are both set; keep one"),
-        (Some(url), None) => Some(url),
-        (None, Some(path)) => Some(url_in(&PathBuf::from(path))?),
-        (None, None) => file.smtp_url_file.as_ref().map(url_in).transpose()?.or(file.smtp_url.clone()),
-    };
-    let Some(url) = url else { return Ok(None) };
+    let name = "DRIPLINE_SMTP_URL";
+    let url =
+        Secret { name, given: variable(name), in_file: file.smtp_url.as_deref(), in_file_path: file.smtp_url_file.as_deref() };
+    let Some(url) = url.read(variable)? else { return Ok(None) };
     let from = from(file, variable).context("mail needs a sender; set DRIPLINE_MAIL_FROM to an address of yours")?;
-    Ok(Some(Settings::new(url.trim(), &from)?))
+    Ok(Some(Settings::new(&url, &from)?))
 }
 
 pub fn from(file: &File, variable: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     variable("DRIPLINE_MAIL_FROM").filter(|text| !text.trim().is_empty()).or(file.mail_from.clone())
-}
-
-fn url_in(path: &PathBuf) -> anyhow::Result<String> {
-    let url = std::fs::read_to_string(path).with_context(|| format!("the file {} cannot be read", path.display()))?;
-    match url.trim() {
-        "" => bail!("the file {} is empty; it holds the address of the mail server", path.display()),
-        url => Ok(url.to_owned()),
-    }
 }
 
 #[cfg(test)]

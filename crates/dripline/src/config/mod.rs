@@ -1,11 +1,16 @@
 //! Configuration: flags beat environment beats `dripline.toml`.
 
+mod database;
 mod file;
 mod mail;
+mod nodes;
 mod providers;
+mod secret;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use app::Clock;
@@ -13,7 +18,9 @@ use app::accounts::SignUp;
 use app::sources::{ProviderConfig, Sources};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use ipnet::IpNet;
+use server::http::Redis;
 
+pub use database::Database;
 use file::File;
 
 /// Options every command takes; clap reads each from its flag, else from its variable.
@@ -43,10 +50,12 @@ pub struct Flags {
     #[arg(long, global = true, env = "DRIPLINE_CONFIG", value_parser = path(), value_name = "FILE")]
     config: Option<PathBuf>,
 
-    #[arg(long, global = true, env = "DRIPLINE_DATABASE_URL", hide = true)]
+    /// PostgreSQL in place of the embedded database, such as postgres://user:password@host:5432/dripline [default: none]
+    #[arg(long, global = true, env = "DRIPLINE_DATABASE_URL", value_name = "URL", hide_env_values = true)]
     database_url: Option<String>,
 
-    #[arg(long, global = true, env = "DRIPLINE_REDIS_URL", hide = true)]
+    /// Redis in which several nodes limit requests together [default: none]
+    #[arg(long, global = true, env = "DRIPLINE_REDIS_URL", value_name = "URL", hide_env_values = true)]
     redis_url: Option<String>,
 
     /// Who may make an account in the web app: open, invite or closed [default: open]
@@ -77,6 +86,10 @@ pub struct Settings {
     pub mail_from: Option<String>,
     pub providers: Vec<ProviderConfig>,
     pub metrics_listen: Option<SocketAddr>,
+    /// None: the embedded one.
+    pub database: Option<Database>,
+    pub redis: Option<Arc<Redis>>,
+    pub drain: Duration,
 }
 
 impl Settings {
@@ -95,9 +108,11 @@ impl Flags {
     pub fn settings(self) -> anyhow::Result<Settings> {
         let flags = self.given();
         let file = File::read(flags.config.as_deref())?;
-        refuse_unknown_parts(&flags, &file)?;
+        refuse_tls(&flags, &file)?;
         let variable = |name: &str| std::env::var(name).ok();
         let (mail, mail_from) = (mail::read(&file, &variable)?, mail::from(&file, &variable));
+        let database = database::read(flags.database_url, &file, &variable)?;
+        let (redis, drain) = (nodes::redis(flags.redis_url, &file, &variable)?, nodes::drain(&file, &variable)?);
         let listen = flags.listen.or(file.listen).unwrap_or_else(|| "127.0.0.1:8080".to_owned());
         let trusted = flags
             .trusted_proxies
@@ -106,6 +121,9 @@ impl Flags {
             .unwrap_or_default();
         let providers = providers::read(flags.provider.as_deref().or(file.provider.as_deref()), &file.providers, &variable)?;
         Ok(Settings {
+            database,
+            redis,
+            drain,
             mail,
             mail_from,
             sign_up: flags.sign_up.or(file.sign_up).map(|rule| sign_up(&rule)).transpose()?.unwrap_or_default(),
@@ -146,15 +164,7 @@ fn path() -> impl TypedValueParser<Value = PathBuf> {
 }
 
 /// What a later version will take is refused today rather than quietly left out.
-fn refuse_unknown_parts(flags: &Flags, file: &File) -> anyhow::Result<()> {
-    let set =
-        |flag: &Option<String>, file: &Option<String>| flag.as_ref().or(file.as_ref()).is_some_and(|value| !value.is_empty());
-    if set(&flags.database_url, &file.database_url) {
-        bail!("DRIPLINE_DATABASE_URL is set, but this version keeps its data in the embedded database only; unset it");
-    }
-    if set(&flags.redis_url, &file.redis_url) {
-        bail!("DRIPLINE_REDIS_URL is set, but this version limits on its own node only; unset it");
-    }
+fn refuse_tls(flags: &Flags, file: &File) -> anyhow::Result<()> {
     if flags.tls_cert.is_some() || file.tls_cert.is_some() {
         bail!(
             "DRIPLINE_TLS_CERT is set, but this version serves plain HTTP only; put a proxy that speaks TLS before it, and unset it"
@@ -189,7 +199,7 @@ fn sign_up(word: &str) -> anyhow::Result<SignUp> {
     SignUp::parse(word.trim()).with_context(|| format!("DRIPLINE_SIGN_UP is \"{word}\"; choose open, invite or closed"))
 }
 
-/// The settings as a file would say them; keys are secrets and only said to be there.
+/// The settings as a file would say them; keys and addresses with passwords are secrets and only said to be there.
 pub fn print(settings: &Settings) -> String {
     let quoted = |text: String| toml::Value::String(text).to_string();
     let proxies: Vec<String> = settings.trusted_proxies.iter().map(|network| quoted(network.to_string())).collect();
@@ -202,9 +212,11 @@ pub fn print(settings: &Settings) -> String {
     let names: Vec<&str> = settings.providers.iter().map(|provider| provider.name.as_str()).collect();
     let provider = if names.is_empty() { "none".to_owned() } else { names.join(",") };
     let metrics = settings.metrics_listen.map_or(String::new(), |at| format!("metrics_listen = {}\n", quoted(at.to_string())));
+    let nodes = nodes::print(settings.redis.is_some(), settings.drain);
+    let database = settings.database.as_ref().map_or(String::new(), database::print);
     let tables: Vec<String> = settings.providers.iter().filter_map(provider_table).collect();
     format!(
-        "listen = {}\ndata_dir = {}\nbase_url = {}\ntrusted_proxies = [{}]\nsign_up = {}\n{mail}{from}{metrics}provider = {}\n{now}{}",
+        "listen = {}\ndata_dir = {}\nbase_url = {}\ntrusted_proxies = [{}]\nsign_up = {}\n{database}{nodes}{mail}{from}{metrics}provider = {}\n{now}{}",
         quoted(settings.listen.to_string()),
         quoted(settings.data_dir.display().to_string()),
         quoted(settings.public_url()),

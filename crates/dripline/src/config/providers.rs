@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use app::sources::{PROVIDER_NAMES, ProviderConfig};
 
 use super::file::ProviderTable;
+use super::secret::Secret;
 
 /// The offline folder counts as a provider without key or address of its own; its place is `DRIPLINE_FILES_URL`.
 pub fn read(
@@ -38,23 +39,16 @@ pub fn read(
 fn one(name: String, table: ProviderTable, variable: &dyn Fn(&str) -> Option<String>) -> anyhow::Result<ProviderConfig> {
     let upper = name.to_uppercase();
     let set = |suffix: &str| variable(&format!("DRIPLINE_{upper}_{suffix}")).filter(|text| !text.trim().is_empty());
-    let key = match (set("KEY"), set("KEY_FILE")) {
-        (Some(_), Some(_)) => bail!("DRIPLINE_{upper}_KEY and DRIPLINE_{upper}_KEY_FILE are both set; keep one"),
-        (Some(key), None) => Some(key),
-        (None, Some(file)) => Some(key_in(Path::new(&file))?),
-        (None, None) => table.key_file.as_deref().map(key_in).transpose()?.or(table.key),
-    };
+    let key = Secret {
+        name: &format!("DRIPLINE_{upper}_KEY"),
+        given: set("KEY"),
+        in_file: table.key.as_deref(),
+        in_file_path: table.key_file.as_deref(),
+    }
+    .read(variable)?;
     let budget = set("BUDGET").or(table.budget);
     let budget = budget.map(|text| text.parse().map_err(anyhow::Error::msg)).transpose()?;
-    Ok(ProviderConfig { key: key.map(|key| key.trim().to_owned()), url: set("URL").or(table.url), budget, name })
-}
-
-fn key_in(file: &Path) -> anyhow::Result<String> {
-    let key = std::fs::read_to_string(file).with_context(|| format!("the key file {} cannot be read", file.display()))?;
-    match key.trim() {
-        "" => bail!("the key file {} is empty", file.display()),
-        key => Ok(key.to_owned()),
-    }
+    Ok(ProviderConfig { key, url: set("URL").or(table.url), budget, name })
 }
 
 /// The folder that `files` watches: `DRIPLINE_FILES_URL` as a path or a file address, else `market` in the data folder.

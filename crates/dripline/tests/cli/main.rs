@@ -3,7 +3,9 @@
 
 mod accounts;
 mod columns;
+mod copying;
 mod database;
+mod draining;
 mod dripline;
 mod exporting;
 mod files;
@@ -17,6 +19,8 @@ mod portfolios;
 mod printed;
 mod providers;
 mod radar;
+mod redis;
+mod served;
 mod serving;
 mod settings;
 mod tokens;

@@ -111,6 +111,61 @@ fn who_may_sign_up_and_who_sends_mail_is_printed_and_the_mail_server_is_not() {
 }
 
 #[test]
+fn the_addresses_of_database_and_redis_are_said_to_be_set_and_never_which() {
+    let dripline = Dripline::new();
+    dripline.write("redis", "rediss://:SECRET@redis.example:6380/1\n");
+    let environment = [
+        ("DRIPLINE_DATABASE_URL", "postgres://drip:SECRET@one,two/drip"),
+        ("DRIPLINE_DATABASE_REPLICA_URL", "postgres://drip:SECRET@copy/drip"),
+        ("DRIPLINE_DATABASE_POOLER", "transaction"),
+        ("DRIPLINE_DATABASE_CA", "ca.pem"),
+        ("DRIPLINE_REDIS_URL_FILE", "redis"),
+        ("DRIPLINE_DRAIN_SECONDS", "20"),
+    ];
+    let said = print(&dripline, &[], &environment);
+    for part in ["# database_url is set\n", "# database_replica_url is set\n", "# redis_url is set\n"] {
+        assert!(said.stdout.contains(part), "{said:?}");
+    }
+    assert!(!format!("{said:?}").contains("SECRET"), "{said:?}");
+    let settings = printed(&dripline, &[], &environment);
+    assert_eq!((settings["database_connections"].as_integer(), settings["drain_seconds"].as_integer()), (Some(16), Some(20)));
+    assert_eq!((settings["database_pooler"].as_str(), settings["database_ca"].as_str()), (Some("transaction"), Some("ca.pem")));
+    let mut help = dripline.command(&["--help"]);
+    let help = ran(help.envs(environment).output().unwrap()).stdout;
+    assert!(help.contains("DRIPLINE_DATABASE_URL") && !help.contains("SECRET"), "{help}");
+    dripline.write(
+        "dripline.toml",
+        "database_url = \"postgres://drip:SECRET@one/drip\"\ndatabase_connections = 5\nredis_url_file = \"redis\"\ndrain_seconds = 7\n",
+    );
+    let settings = printed(&dripline, &[], &[("DRIPLINE_DRAIN_SECONDS", "8")]);
+    assert_eq!((settings["database_connections"].as_integer(), settings["drain_seconds"].as_integer()), (Some(5), Some(8)));
+    let twice = print(&dripline, &["--redis-url", "redis://:SECRET@h"], &[("DRIPLINE_REDIS_URL_FILE", "redis")]);
+    assert_eq!(twice.code, Some(1));
+    twice.says(&["DRIPLINE_REDIS_URL and DRIPLINE_REDIS_URL_FILE are both set; keep one"]);
+}
+
+#[test]
+fn a_backup_is_not_restored_beside_the_database_that_is_set() {
+    let dripline = Dripline::new();
+    dripline.done(&["migrate"]);
+    dripline.done(&["backup", "copy.db"]);
+    let ran =
+        dripline.run(&["restore", "copy.db", "--database-url", "postgres://drip:SECRET@one/drip", "--data-dir", "elsewhere"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""));
+    ran.says(&["DRIPLINE_DATABASE_URL is set; unset it"]);
+    assert!(!ran.stderr.contains("SECRET") && !dripline.path().join("elsewhere").exists(), "{ran:?}");
+}
+
+#[test]
+fn a_database_that_does_not_answer_is_told_without_its_password() {
+    let dripline = Dripline::new();
+    let ran = dripline.run(&["migrate", "--database-url", "postgres://drip:SECRET@127.0.0.1:1/drip"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""));
+    ran.says(&["the database cannot be reached; is it running, and is DRIPLINE_DATABASE_URL right?"]);
+    assert!(!ran.stderr.contains("SECRET") && !dripline.data_dir().exists(), "{ran:?}");
+}
+
+#[test]
 fn an_empty_variable_is_as_good_as_none() {
     let dripline = Dripline::new();
     dripline.write("dripline.toml", "listen = \"127.0.0.1:1003\"");
@@ -122,7 +177,12 @@ fn an_empty_variable_is_as_good_as_none() {
         "NOW",
         "CONFIG",
         "DATABASE_URL",
+        "DATABASE_URL_FILE",
+        "DATABASE_REPLICA_URL",
+        "DATABASE_CONNECTIONS",
         "REDIS_URL",
+        "REDIS_URL_FILE",
+        "DRAIN_SECONDS",
         "PROVIDER",
         "SIGN_UP",
     ];
@@ -139,12 +199,9 @@ fn settings_that_make_no_sense_are_refused() {
         ("DRIPLINE_NOW", "yesterday", "DRIPLINE_NOW \"yesterday\" is not an instant such as 2026-11-15T12:00:00Z"),
         ("DRIPLINE_TRUSTED_PROXIES", "10.0.0.0/33", "the trusted proxy \"10.0.0.0/33\" is not a network such as 10.0.0.0/8"),
         ("DRIPLINE_CONFIG", "nowhere.toml", "nowhere.toml cannot be read"),
-        (
-            "DRIPLINE_DATABASE_URL",
-            "postgres://x",
-            "DRIPLINE_DATABASE_URL is set, but this version keeps its data in the embedded",
-        ),
-        ("DRIPLINE_REDIS_URL", "redis://x", "DRIPLINE_REDIS_URL is set, but this version limits on its own node only"),
+        ("DRIPLINE_DATABASE_URL", "mysql://x", "DRIPLINE_DATABASE_URL is not an address such as postgres://"),
+        ("DRIPLINE_REDIS_URL", "http://x", "DRIPLINE_REDIS_URL is not an address such as redis://"),
+        ("DRIPLINE_DRAIN_SECONDS", "301", "DRIPLINE_DRAIN_SECONDS is \"301\"; choose a number from 0 to 300"),
         ("DRIPLINE_PROVIDER", "google", "DRIPLINE_PROVIDER names \"google\"; choose none, or of yahoo"),
         ("DRIPLINE_SIGN_UP", "maybe", "DRIPLINE_SIGN_UP is \"maybe\"; choose open, invite or closed"),
         ("DRIPLINE_SMTP_URL", "smtps://mail.example.com", "set DRIPLINE_MAIL_FROM"),

@@ -1,7 +1,5 @@
 //! Who asks: a signed-in caller of the private endpoints, or a visitor of the public ones.
 
-use std::time::Instant;
-
 use app::oauth::Audience;
 use app::{Session, Versions};
 use axum::http::request::Parts;
@@ -110,7 +108,7 @@ impl Api {
             let Session { user_id, market_version, tracking_version, .. } = session;
             return Ok(Visitor { user_id: Some(user_id), limit: None, market_version, tracking_version, day });
         }
-        let decision = self.shared.limiter.check(self.client(parts), Instant::now());
+        let decision = self.shared.limiter.check(self.client(parts)).await;
         if !decision.allowed {
             return Err(decision.refusal().with(header::CACHE_CONTROL, HeaderValue::from_static("no-store")));
         }

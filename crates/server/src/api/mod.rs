@@ -25,8 +25,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use ipnet::IpNet;
 
-use crate::http::limit::Limiter;
-use crate::http::{ApiError, Challenge};
+use crate::http::{ApiError, Challenge, Limiter, Redis, SharedLimiter};
 use answers::Answers;
 
 pub(crate) type Reply<T> = Result<T, ApiError>;
@@ -40,16 +39,17 @@ pub struct Api {
 
 struct Shared {
     answers: Answers,
-    limiter: Limiter,
+    limiter: SharedLimiter,
     challenge: Challenge,
     trusted_proxies: Vec<IpNet>,
 }
 
 impl Api {
     /// `base_url` is the public address of the service, without a slash at its end.
-    pub fn new(app: Arc<App>, base_url: &str, trusted_proxies: Vec<IpNet>) -> Api {
+    pub fn new(app: Arc<App>, base_url: &str, trusted_proxies: Vec<IpNet>, redis: Option<Arc<Redis>>) -> Api {
         let challenge = Challenge::new(&format!("{base_url}/.well-known/oauth-protected-resource/api/v1"));
-        let shared = Shared { answers: Answers::default(), limiter: Limiter::new(), challenge, trusted_proxies };
+        let limiter = SharedLimiter::new("anon", Limiter::new(), redis);
+        let shared = Shared { answers: Answers::default(), limiter, challenge, trusted_proxies };
         Api { app, shared: Arc::new(shared) }
     }
 }

@@ -48,6 +48,10 @@ impl ClientKey {
         let (high, low) = user_id.as_u64_pair();
         Self(high ^ low)
     }
+
+    pub fn to_bytes(self) -> [u8; 8] {
+        self.0.to_be_bytes()
+    }
 }
 
 impl From<IpAddr> for ClientKey {

@@ -4,13 +4,17 @@ use std::cell::Cell;
 use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::body::{Body, HttpBody};
+use axum::http::{HeaderValue, header};
 use axum::response::Response;
-use hyper::body::Incoming;
+use bytes::Bytes;
+use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -138,7 +142,43 @@ async fn connection(stream: TcpStream, peer: SocketAddr, site: Site, limits: Lim
     }
 }
 
+/// What was answered before all of its body was read ends its connection, and says so: else the client would send the next request
+/// on a connection that is being closed.
 async fn answer(site: Site, request: hyper::Request<Incoming>) -> Result<Response, Infallible> {
-    let request = request.map(|body| if body.is_end_stream() { Body::empty() } else { Body::new(body) });
-    Ok(site.answer(request).await)
+    if request.body().is_end_stream() {
+        return Ok(site.answer(request.map(|_| Body::empty())).await);
+    }
+    let read = Arc::new(AtomicBool::new(false));
+    let mut response = site.answer(request.map(|body| Body::new(Watched { body, read: read.clone() }))).await;
+    if !read.load(Ordering::Relaxed) {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    Ok(response)
+}
+
+/// A body that tells when it was read to its end.
+struct Watched {
+    body: Incoming,
+    read: Arc<AtomicBool>,
+}
+
+impl HttpBody for Watched {
+    type Data = Bytes;
+    type Error = hyper::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        let frame = Pin::new(&mut self.body).poll_frame(context);
+        if matches!(frame, Poll::Ready(None)) || self.body.is_end_stream() {
+            self.read.store(true, Ordering::Relaxed);
+        }
+        frame
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
 }

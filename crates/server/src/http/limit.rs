@@ -4,6 +4,10 @@
 //! is 60 seconds old. Each shard keeps them in one queue in order of time, and the requests of one client are chained
 //! through it: expiry, count and wait each cost a constant, and memory has a hard bound.
 
+mod redis;
+mod shared;
+mod window;
+
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,6 +17,9 @@ use axum::http::{HeaderName, HeaderValue};
 
 use super::address::ClientKey;
 use super::error::ApiError;
+
+pub use redis::Redis;
+pub use shared::SharedLimiter;
 
 const ANONYMOUS_MAX: u8 = 60;
 const SECOND_NS: u64 = 1_000_000_000;

@@ -22,6 +22,7 @@ use http_body_util::{BodyExt, Limited};
 use tokio::sync::Semaphore;
 use tower::Service;
 
+use super::draining::Draining;
 use super::error::{ApiError, JSON};
 use super::{compression, cors, etag, guard, page_headers};
 
@@ -40,6 +41,7 @@ pub struct Options {
     pub uploads: Vec<Upload>,
     /// Makes the page that stands for an error outside /api/; none where there are no pages.
     pub error_page: Option<fn(StatusCode) -> Response>,
+    pub draining: Draining,
 }
 
 /// What a path that takes files allows.
@@ -76,6 +78,7 @@ impl Default for Options {
             always_served: Vec::new(),
             uploads: Vec::new(),
             error_page: None,
+            draining: Draining::default(),
         }
     }
 }
@@ -106,7 +109,7 @@ impl Site {
             Some(page) if !asked.is_api => page_headers::on(as_page(response, page)),
             _ => response,
         };
-        finish(response, asked).await
+        finish(response, asked, self.0.options.draining.has_begun()).await
     }
 
     async fn admit(&self, request: Request) -> Response {
@@ -177,7 +180,7 @@ impl Asked {
 fn is_api(path: &str) -> bool {
     let mut segments = path.trim_start_matches('/').split('/');
     match segments.next().unwrap_or_default().to_ascii_lowercase().as_str() {
-        "api" | "mcp" => true,
+        "api" | "mcp" | "healthz" | "readyz" => true,
         // Password managers send people there.
         ".well-known" => segments.next() != Some("change-password"),
         // People are asked at these two.
@@ -245,12 +248,12 @@ fn allowed(headers: &HeaderMap) -> HeaderValue {
     HeaderValue::try_from(methods.join(", ")).unwrap_or(HeaderValue::from_static("GET, HEAD, OPTIONS"))
 }
 
-async fn finish(response: Response, asked: Asked) -> Response {
+async fn finish(response: Response, asked: Asked, draining: bool) -> Response {
     let (mut parts, body) = response.into_parts();
     if asked.cors {
         cors::open(&mut parts.headers);
     }
-    if asked.chunked {
+    if asked.chunked || draining {
         parts.headers.insert(CONNECTION, HeaderValue::from_static("close"));
     }
     let Some(bytes) = body.size_hint().exact() else {

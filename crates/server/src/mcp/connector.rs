@@ -1,7 +1,6 @@
 //! What the connector answers, behind the transport.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use axum::Router;
 use axum::body::Body;
@@ -21,12 +20,10 @@ use tower::ServiceExt;
 
 use super::tools::Operation;
 use super::{arguments, prompts, resources, tools};
-use crate::http::{ClientKey, Known, Limiter};
+use crate::http::{ClientKey, Known, SharedLimiter};
 
 /// Lists change only with the version of the service.
 const LISTS_FRESH_MS: u64 = 60 * 60 * 1000;
-/// Of one user's tools: far more than a conversation needs.
-const CALLS_PER_MINUTE: u8 = 240;
 
 const INSTRUCTIONS: &str = "Read-only tools over the user's dividend portfolio. Amounts are decimal strings with a currency; \
     do not turn them into floating-point numbers. Figures are computed by the service: prefer them to sums of your own, and look up \
@@ -39,13 +36,12 @@ struct Shared {
     api: Router,
     operations: Vec<Operation>,
     openapi: String,
-    calls: Limiter,
+    calls: SharedLimiter,
 }
 
 impl Connector {
-    pub fn new(api: Router, openapi: &Value) -> Connector {
-        let (operations, calls) = (tools::all(openapi), Limiter::of(CALLS_PER_MINUTE));
-        Connector(Arc::new(Shared { api, operations, openapi: openapi.to_string(), calls }))
+    pub fn new(api: Router, openapi: &Value, calls: SharedLimiter) -> Connector {
+        Connector(Arc::new(Shared { api, operations: tools::all(openapi), openapi: openapi.to_string(), calls }))
     }
 
     fn operation(&self, name: &str) -> Option<&Operation> {
@@ -56,7 +52,7 @@ impl Connector {
         let Some(operation) = self.operation(&request.name) else {
             return Err(ErrorData::invalid_params("there is no such tool; tools/list names them", None));
         };
-        let decision = self.0.calls.check(ClientKey::of_user(known.0.user_id), Instant::now());
+        let decision = self.0.calls.check(ClientKey::of_user(known.0.user_id)).await;
         if !decision.allowed {
             return Ok(told(format!("Too many calls in a minute. Wait {} seconds, then go on.", decision.reset_seconds)));
         }

@@ -17,9 +17,12 @@ use axum::Router;
 use axum::routing::post;
 use serde_json::Value;
 
-use crate::http::Challenge;
+use crate::http::{Challenge, Limiter, Redis, SharedLimiter};
 use connector::Connector;
 use transport::Endpoint;
+
+/// Of one user's tools: far more than a conversation needs.
+const CALLS_PER_MINUTE: u8 = 240;
 
 /// What a request passes before anything of it is read.
 #[derive(Clone)]
@@ -31,9 +34,9 @@ pub struct Mcp {
 
 impl Mcp {
     /// `api` answers the tools' requests, and `openapi` (3.1) describes them.
-    pub fn new(app: Arc<App>, base_url: &str, api: Router, openapi: &Value) -> Mcp {
+    pub fn new(app: Arc<App>, base_url: &str, api: Router, openapi: &Value, redis: Option<Arc<Redis>>) -> Mcp {
         let challenge = Challenge::new(&format!("{base_url}/.well-known/oauth-protected-resource/mcp"));
-        let connector = Connector::new(api, openapi);
+        let connector = Connector::new(api, openapi, SharedLimiter::new("calls", Limiter::of(CALLS_PER_MINUTE), redis));
         Mcp { app, challenge, endpoint: Endpoint::new(base_url, connector) }
     }
 }

@@ -1,7 +1,5 @@
 //! `POST /oauth/device_authorization`: a device asks for codes.
 
-use std::time::Instant;
-
 use app::oauth::{clients, device};
 use axum::extract::{FromRequest, Request, State};
 use axum::http::StatusCode;
@@ -13,7 +11,7 @@ use super::sender::Sent;
 
 pub async fn post(State(oauth): State<OAuth>, request: Request) -> Reply {
     let (parts, body) = request.into_parts();
-    let decision = oauth.shared.devices.check(oauth.client_address(&parts).into(), Instant::now());
+    let decision = oauth.shared.devices.check(oauth.client_address(&parts).into()).await;
     if !decision.allowed {
         return Ok(too_many(decision.reset_seconds));
     }

@@ -20,7 +20,7 @@ use axum::http::request::Parts;
 use axum::routing::{get, post};
 use ipnet::IpNet;
 
-use crate::http::{Limiter, address};
+use crate::http::{Limiter, Redis, SharedLimiter, address};
 
 /// What every endpoint shares.
 #[derive(Clone)]
@@ -33,21 +33,27 @@ struct Shared {
     base_url: String,
     trusted_proxies: Vec<IpNet>,
     documents: Arc<dyn Documents>,
-    registrations: Limiter,
-    devices: Limiter,
+    registrations: SharedLimiter,
+    devices: SharedLimiter,
 }
 
 const REGISTRATIONS_PER_HOUR: u8 = 10;
 const DEVICES_PER_MINUTE: u8 = 20;
 
 impl OAuth {
-    pub fn new(app: Arc<App>, base_url: &str, trusted_proxies: Vec<IpNet>, documents: Arc<dyn Documents>) -> OAuth {
+    pub fn new(
+        app: Arc<App>,
+        base_url: &str,
+        trusted_proxies: Vec<IpNet>,
+        documents: Arc<dyn Documents>,
+        redis: Option<Arc<Redis>>,
+    ) -> OAuth {
         let shared = Shared {
             base_url: base_url.to_owned(),
             trusted_proxies,
             documents,
-            registrations: Limiter::hourly(REGISTRATIONS_PER_HOUR),
-            devices: Limiter::of(DEVICES_PER_MINUTE),
+            registrations: SharedLimiter::new("registrations", Limiter::hourly(REGISTRATIONS_PER_HOUR), redis.clone()),
+            devices: SharedLimiter::new("devices", Limiter::of(DEVICES_PER_MINUTE), redis),
         };
         OAuth { app, shared: Arc::new(shared) }
     }

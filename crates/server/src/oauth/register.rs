@@ -1,7 +1,5 @@
 //! `POST /oauth/register`: an app describes itself (RFC 7591).
 
-use std::time::Instant;
-
 use app::oauth::register::{Registration, check, register};
 use app::oauth::{Refused, SCOPE};
 use axum::body::to_bytes;
@@ -23,7 +21,7 @@ pub async fn post(State(oauth): State<OAuth>, request: Request) -> Reply {
     let said: Map<String, Value> = serde_json::from_slice(&body).map_err(|_| invalid("the description is a JSON object"))?;
     let registration = registration(&said)?;
     check(&registration)?;
-    let decision = oauth.shared.registrations.check(oauth.client_address(&parts).into(), Instant::now());
+    let decision = oauth.shared.registrations.check(oauth.client_address(&parts).into()).await;
     if !decision.allowed {
         return Ok(too_many(decision.reset_seconds));
     }

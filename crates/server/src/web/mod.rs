@@ -52,7 +52,7 @@ use axum::routing::{get, post};
 use ipnet::IpNet;
 use serde_json::Value;
 
-use crate::http::{Limiter, address};
+use crate::http::{Limiter, Redis, SharedLimiter, address};
 
 pub use oops::page as error_page;
 
@@ -70,10 +70,10 @@ struct Shared {
     trusted_proxies: Vec<IpNet>,
     sign_up: SignUp,
     /// Of passwords and codes, by address.
-    attempts: Limiter,
-    device_codes: Limiter,
+    attempts: SharedLimiter,
+    device_codes: SharedLimiter,
     /// Who are not signed in and come from an app.
-    strangers: Limiter,
+    strangers: SharedLimiter,
     reference: developers::Reference,
     documents: Arc<dyn Documents>,
 }
@@ -90,14 +90,16 @@ impl Web {
         sign_up: SignUp,
         openapi: &Value,
         documents: Arc<dyn Documents>,
+        redis: Option<Arc<Redis>>,
     ) -> Web {
+        let limiter = |name| SharedLimiter::new(name, Limiter::of(ATTEMPTS_MAX), redis.clone());
         let shared = Shared {
             base_url: base_url.to_owned(),
             trusted_proxies,
             sign_up,
-            attempts: Limiter::of(ATTEMPTS_MAX),
-            device_codes: Limiter::of(ATTEMPTS_MAX),
-            strangers: Limiter::of(ATTEMPTS_MAX),
+            attempts: limiter("attempts"),
+            device_codes: limiter("device_codes"),
+            strangers: limiter("strangers"),
             reference: developers::Reference::of(openapi, base_url),
             documents,
         };

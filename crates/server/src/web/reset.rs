@@ -27,7 +27,7 @@ pub async fn get(State(web): State<Web>, visitor: Visitor) -> Reply {
 
 /// The same answer whether or not the address has an account; the letter is written after it.
 pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: Form) -> Reply {
-    if let Err(seconds) = web.admit_attempt(&parts) {
+    if let Err(seconds) = web.admit_attempt(&parts).await {
         let page = ask_page(&web, &visitor, Some(visitor.texts.oops.too_many));
         return refused(visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page)?, seconds);
     }
@@ -66,7 +66,7 @@ pub async fn post_choose(
     let again = |status, usable, problem: &str| {
         visitor.page_with(status, &choose_page(&visitor, &secret, usable, Some(problem.to_owned())))
     };
-    if let Err(seconds) = web.admit_attempt(&parts) {
+    if let Err(seconds) = web.admit_attempt(&parts).await {
         return refused(again(StatusCode::TOO_MANY_REQUESTS, true, visitor.texts.oops.too_many)?, seconds);
     }
     match resets::finish(&web.app, &secret, form.raw("password")).await {

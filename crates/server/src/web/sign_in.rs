@@ -1,7 +1,5 @@
 //! `/sign-in`, `/sign-in/code`, `/sign-out`, `/confirm`
 
-use std::time::Instant;
-
 use app::sessions;
 use app::sign_in::{self, Attempt, Outcome};
 use askama::Template;
@@ -46,7 +44,7 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
 pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: Form) -> Reply {
     let (email, next) = (form.text("email"), own_path(form.raw("next")).to_owned());
     let t = visitor.texts;
-    if let Err(seconds) = web.admit_attempt(&parts) {
+    if let Err(seconds) = web.admit_attempt(&parts).await {
         return refused(show(&web, &visitor, StatusCode::TOO_MANY_REQUESTS, email, &next, Some(wait_text(t, seconds)))?, seconds);
     }
     let address = web.client(&parts).to_string();
@@ -107,7 +105,7 @@ pub async fn get_code(State(web): State<Web>, visitor: Visitor, parts: Parts) ->
 pub async fn post_code(State(web): State<Web>, parts: Parts, visitor: Visitor, form: Form) -> Reply {
     let next = own_path(form.raw("next"));
     let t = visitor.texts;
-    if let Err(seconds) = web.admit_attempt(&parts) {
+    if let Err(seconds) = web.admit_attempt(&parts).await {
         return refused(show_code(&visitor, StatusCode::TOO_MANY_REQUESTS, next, Some(wait_text(t, seconds)))?, seconds);
     }
     let session = cookies::read(&parts.headers, cookies::SESSION).unwrap_or_default();
@@ -161,7 +159,7 @@ pub async fn get_confirm(who: SignedIn, parts: Parts) -> Reply {
 pub async fn post_confirm(State(web): State<Web>, parts: Parts, who: SignedIn, form: Form) -> Reply {
     let next = own_path(form.raw("next"));
     let t = who.visitor.texts;
-    if let Err(seconds) = web.admit_attempt(&parts) {
+    if let Err(seconds) = web.admit_attempt(&parts).await {
         return refused(show_confirm(&who, StatusCode::TOO_MANY_REQUESTS, next, Some(wait_text(t, seconds)))?, seconds);
     }
     match sessions::confirm(&web.app, &who.me, form.raw("password"), form.given("code")).await {
@@ -216,8 +214,8 @@ pub fn refused(mut response: Response, seconds: i64) -> Reply {
 
 impl Web {
     /// Counts a try of a password or a code; the seconds to wait when there were too many.
-    pub(super) fn admit_attempt(&self, parts: &Parts) -> Result<(), i64> {
-        let decision = self.shared.attempts.check(ClientKey::from(self.client(parts)), Instant::now());
+    pub(super) async fn admit_attempt(&self, parts: &Parts) -> Result<(), i64> {
+        let decision = self.shared.attempts.check(ClientKey::from(self.client(parts))).await;
         if decision.allowed { Ok(()) } else { Err(decision.reset_seconds as i64) }
     }
 

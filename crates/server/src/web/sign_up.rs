@@ -71,7 +71,7 @@ pub async fn get_welcome(State(web): State<Web>, visitor: Visitor) -> Reply {
 
 pub async fn post_welcome(State(web): State<Web>, parts: Parts, visitor: Visitor, form: Form) -> Reply {
     let (typed, password) = (Typed::of(&form), form.raw("password"));
-    if let Err(seconds) = web.admit_attempt(&parts) {
+    if let Err(seconds) = web.admit_attempt(&parts).await {
         let page = welcome(&visitor, typed, Some(visitor.texts.oops.too_many.to_owned()));
         return signing_in::refused(visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page)?, seconds);
     }
@@ -125,7 +125,7 @@ pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: 
     if web.shared.sign_up == SignUp::Closed {
         return again(StatusCode::FORBIDDEN, typed, t.sign_up_closed.to_owned());
     }
-    if let Err(seconds) = web.admit_attempt(&parts) {
+    if let Err(seconds) = web.admit_attempt(&parts).await {
         return signing_in::refused(
             again(StatusCode::TOO_MANY_REQUESTS, typed, visitor.texts.oops.too_many.to_owned())?,
             seconds,

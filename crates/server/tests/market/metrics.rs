@@ -16,7 +16,7 @@ fn providers_and_refreshes_are_measured_and_the_public_address_says_nothing() {
     service.refresh(&[]);
     let text = service.run(async {
         let request = axum::http::Request::get("/metrics").body(axum::body::Body::empty()).unwrap();
-        let response = server::metrics::routes(service.app.clone()).oneshot(request).await.unwrap();
+        let response = server::metrics::routes(service.app.clone(), None).oneshot(request).await.unwrap();
         assert_eq!(response.status(), 200);
         String::from_utf8(response.into_body().collect().await.unwrap().to_bytes().to_vec()).unwrap()
     });

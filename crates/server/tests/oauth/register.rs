@@ -1,5 +1,5 @@
 use serde_json::{Value, json};
-use testkit::{Service, answer};
+use testkit::answer;
 
 use crate::flow::{REDIRECT, ask, base, error_of, later, request, scene, send_json};
 
@@ -69,7 +69,7 @@ fn a_flood_of_registrations_ends_after_ten() {
     // N35
     let scene = scene();
     let said = json!({"redirect_uris": [REDIRECT], "token_endpoint_auth_method": "none"});
-    let before = bytes_stored(&scene);
+    let before = scene.bytes_stored();
     let statuses: Vec<u16> = std::thread::scope(|scope| {
         let eighth = || (0..1_250).map(|_| send_json(&scene, "/oauth/register", &said).status).collect::<Vec<_>>();
         let sent: Vec<_> = (0..8).map(|_| scope.spawn(eighth)).collect();
@@ -77,14 +77,9 @@ fn a_flood_of_registrations_ends_after_ten() {
     });
     assert_eq!((statuses.len(), statuses.iter().filter(|status| **status == 201).count()), (10_000, 10));
     assert_eq!(statuses.iter().filter(|status| **status == 429).count(), 9_990);
-    assert!(bytes_stored(&scene) - before < 1 << 20, "{before} to {}", bytes_stored(&scene));
+    assert!(scene.bytes_stored() - before < 1 << 20, "{before} to {}", scene.bytes_stored());
     let refused = send_json(&scene, "/oauth/register", &said);
     assert!((1..=3600).contains(&refused.header("retry-after").parse::<u32>().unwrap()));
-}
-
-fn bytes_stored(service: &Service) -> u64 {
-    let files = std::fs::read_dir(service.data_dir()).unwrap();
-    files.map(|file| file.unwrap().metadata().unwrap().len()).sum()
 }
 
 #[test]

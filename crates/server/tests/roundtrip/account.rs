@@ -27,7 +27,10 @@ static NUMBER: AtomicU32 = AtomicU32::new(0);
 impl<'a> Account<'a> {
     /// Spanish, counting in euros, with the same radar as every other one.
     pub fn new(service: &'a Service) -> Account<'a> {
-        let email = format!("{}@example.com", NUMBER.fetch_add(1, Ordering::Relaxed));
+        Account::of(service, format!("{}@example.com", NUMBER.fetch_add(1, Ordering::Relaxed)))
+    }
+
+    pub fn of(service: &'a Service, email: String) -> Account<'a> {
         let token = service.account(&email, "EUR", Some("ES"));
         service.run(radar::add(&service.app, service.user_id(&email), &["PEP".to_owned(), "KO".to_owned()])).unwrap();
         Account { service, email, token }
@@ -106,9 +109,9 @@ impl<'a> Account<'a> {
         paths.into_iter().map(|path| self.get(&format!("/api/v1/{path}"))).collect()
     }
 
-    fn get(&self, path: &str) -> Answered {
+    pub fn get(&self, path: &str) -> Answered {
         let answer = self.service.get(path, Some(&self.token));
-        assert!(matches!(answer.status, 200 | 422), "{path}: {answer:?}");
+        assert!(matches!(answer.status, 200 | 404 | 422), "{path}: {answer:?}");
         Answered {
             path: path.to_owned(),
             status: answer.status,

@@ -1,6 +1,6 @@
 //! The market data of these tests: payers in four currencies, splits, declared dividends, rates.
 
-use testkit::Service;
+use testkit::{Engine, Service};
 
 const STOCKS: &str = "symbol,name,currency,exchange,type,isin,country,sector,price,price_as_of,payout_ratio\n\
     KO,Coca-Cola,USD,NYSE,EQUITY,US1912161007,US,Consumer Defensive,70,2026-11-13,0.7\n\
@@ -14,7 +14,14 @@ const FX: &str = "date,currency,rate\n2021-01-04,USD,1.2296\n2021-01-04,GBP,0.90
     2026-11-13,USD,1.0812\n2026-11-13,GBP,0.8512\n2026-11-13,JPY,164.05\n";
 
 pub fn service() -> Service {
-    let service = Service::start();
+    loaded(Service::start())
+}
+
+pub fn service_on(engine: Engine) -> Service {
+    loaded(Service::start_on(engine))
+}
+
+fn loaded(service: Service) -> Service {
     service.load(&[("stocks.csv", STOCKS), ("splits.csv", SPLITS), ("fx.csv", FX), ("dividends.csv", &dividends())]);
     service
 }

@@ -2,7 +2,7 @@
 
 use app::{accounts, radar};
 use store::refreshes::{self, Topic};
-use testkit::sample::{ANA, BOB, World};
+use testkit::sample::{ANA, BOB};
 use testkit::{Answer, Service};
 
 use super::people::{signed_in, world};
@@ -13,23 +13,6 @@ const NONE: &str = "ZZNONE";
 
 fn bought(service: &Service, email: &str, currency: &str) {
     service.import(email, &format!("date,type,symbol,shares,price,currency\n2026-01-05,buy,{FAKE},3,7.00,{currency}\n"));
-}
-
-/// Every cell of every table that names the symbol.
-fn rows_that_name(world: &World, symbol: &str) -> Vec<String> {
-    let file = rusqlite::Connection::open(world.data_dir().join("dripline.db")).unwrap();
-    let texts = |sql: &str| -> Vec<String> {
-        let mut statement = file.prepare(sql).unwrap();
-        statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
-    };
-    let mut found = Vec::new();
-    for table in texts("SELECT name FROM sqlite_schema WHERE type = 'table'") {
-        for column in texts(&format!("SELECT name FROM pragma_table_info('{table}')")) {
-            let sql = format!("SELECT '{table}.{column}' FROM {table} WHERE instr(CAST({column} AS TEXT), '{symbol}') > 0");
-            found.extend(texts(&sql));
-        }
-    }
-    found
 }
 
 fn same(fake: &Answer, none: &Answer, what: &str) {
@@ -114,9 +97,9 @@ fn it_goes_with_the_last_account_that_names_it() {
         tx.commit().await.unwrap();
     });
     world.run(accounts::delete(&world.app, ANA)).unwrap();
-    assert!(rows_that_name(&world, FAKE).contains(&"stocks.symbol".to_owned()), "Bob still has it");
+    assert!(world.cells_with(FAKE).contains(&"stocks.symbol".to_owned()), "Bob still has it");
     assert_eq!(world.get("/api/v1/stocks/ZZFAKE", Some(&world.bob)).status, 200);
     world.run(accounts::delete(&world.app, BOB)).unwrap();
-    assert_eq!(rows_that_name(&world, FAKE), Vec::<String>::new());
-    assert!(!rows_that_name(&world, "QTR").is_empty(), "market data stays");
+    assert_eq!(world.cells_with(FAKE), Vec::<String>::new());
+    assert!(!world.cells_with("QTR").is_empty(), "market data stays");
 }

@@ -18,43 +18,71 @@ pub(crate) fn write(pool: &Pool, target: &Path) -> Result<(), Error> {
 
 /// Copies `source` as of one moment, checks the copy, and only then gives it its name.
 pub(super) fn copy(source: &Path, target: &Path) -> Result<(), Error> {
-    refuse_database_in_use(source, target)?;
-    let partial = beside(target, ".partial");
+    if matches!((source.canonicalize(), target.canonicalize()), (Ok(source), Ok(target)) if source == target) {
+        return Err(in_use(target));
+    }
+    let partial = begin(target)?;
     let written = write_partial(source, &partial).and_then(|()| give_name(&partial, target));
     if written.is_err() {
         // The error to report is the one that stopped the copy.
-        fs::remove_file(&partial).ok();
+        clear(&partial).ok();
     }
     written
 }
 
-/// A log file beside the target belongs to a database that is open there, or would be read into the copy.
-fn refuse_database_in_use(source: &Path, target: &Path) -> Result<(), Error> {
-    let same = matches!((source.canonicalize(), target.canonicalize()), (Ok(source), Ok(target)) if source == target);
-    match same || beside(target, "-wal").exists() {
-        true => Err(Error::Unavailable(format!("{} is a database in use; write the backup to another file", target.display()))),
-        false => Ok(()),
+/// The name of the file that becomes the target, without what a crash has left of it. A log file beside the target belongs to a
+/// database that is open there, or would be read into the copy.
+pub(crate) fn begin(target: &Path) -> Result<PathBuf, Error> {
+    let partial = beside(target, ".partial");
+    match beside(target, "-wal").exists() {
+        true => Err(in_use(target)),
+        false => clear(&partial).map_err(|error| io_failure("the backup file", &partial, &error)).map(|()| partial),
     }
+}
+
+/// Makes one checked file of a database that nobody uses any more, and gives it its name.
+pub(crate) fn finish(partial: &Path, target: &Path) -> Result<(), Error> {
+    let connection = Connection::open(partial).map_err(|error| failure(partial, error))?;
+    as_one_file(&connection, partial)?;
+    drop(connection);
+    check_and_sync(partial)?;
+    give_name(partial, target)
+}
+
+pub(crate) fn clear(partial: &Path) -> io::Result<()> {
+    for file in [partial.to_owned(), beside(partial, "-wal"), beside(partial, "-shm")] {
+        match fs::remove_file(file) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn in_use(target: &Path) -> Error {
+    Error::Unavailable(format!("{} is a database in use; write the backup to another file", target.display()))
 }
 
 fn write_partial(source: &Path, partial: &Path) -> Result<(), Error> {
-    let failed = |error: io::Error| io_failure("the backup file", partial, &error);
-    match fs::remove_file(partial) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
-        _ => {}
-    }
-    private_file(partial).map_err(failed)?;
+    private_file(partial).map_err(|error| io_failure("the backup file", partial, &error))?;
     copy_pages(&connect_reader(source)?, source, partial)?;
-    check(partial)?;
-    File::open(partial).and_then(|file| file.sync_all()).map_err(failed)
+    check_and_sync(partial)
 }
 
 fn copy_pages(source: &Connection, source_path: &Path, partial: &Path) -> Result<(), Error> {
-    let failed = |error| failure(partial, error);
-    let mut target = Connection::open(partial).map_err(failed)?;
+    let mut target = Connection::open(partial).map_err(|error| failure(partial, error))?;
     overwrite(&mut target, source, source_path)?;
-    // One file without a log beside it can be moved about.
-    target.query_row("PRAGMA journal_mode = DELETE", [], |_| Ok(())).map_err(failed)
+    as_one_file(&target, partial)
+}
+
+/// Without a log beside it, it can be moved about.
+fn as_one_file(connection: &Connection, path: &Path) -> Result<(), Error> {
+    let mode: String =
+        connection.query_row("PRAGMA journal_mode = DELETE", [], |row| row.get(0)).map_err(|error| failure(path, error))?;
+    match mode.as_str() {
+        "delete" => Ok(()),
+        _ => Err(Error::Internal(format!("{} is still in use", path.display()))),
+    }
 }
 
 /// In one step, which reads one snapshot and is one transaction: a copy in several would start over at every commit of another
@@ -65,6 +93,11 @@ pub(super) fn overwrite(target: &mut Connection, source: &Connection, source_pat
         StepResult::Done => Ok(()),
         _ => Err(Error::Unavailable(format!("the database is busy, so {} was not copied; try again", source_path.display()))),
     }
+}
+
+fn check_and_sync(partial: &Path) -> Result<(), Error> {
+    check(partial)?;
+    File::open(partial).and_then(|file| file.sync_all()).map_err(|error| io_failure("the backup file", partial, &error))
 }
 
 fn check(partial: &Path) -> Result<(), Error> {

@@ -11,7 +11,7 @@ use super::{connect_reader, migrate};
 use crate::Error;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Condition {
+pub struct FileCondition {
     pub path: PathBuf,
     pub file_bytes: u64,
     /// Of the write-ahead log, which is moved into the file now and then.
@@ -23,12 +23,12 @@ pub struct Condition {
     pub sqlite_version: String,
 }
 
-pub(crate) fn condition(pool: &Pool) -> Result<Condition, Error> {
+pub(crate) fn condition(pool: &Pool) -> Result<FileCondition, Error> {
     let path = pool.path();
     let metadata = fs::metadata(path).map_err(|error| io_failure("the database file", path, &error))?;
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");
-    Ok(Condition {
+    Ok(FileCondition {
         path: path.to_owned(),
         file_bytes: metadata.len(),
         log_bytes: fs::metadata(log).map_or(0, |log| log.len()),

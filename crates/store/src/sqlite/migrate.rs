@@ -15,6 +15,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/sqlite/0004_web.sql"),
     include_str!("../migrations/sqlite/0005_privacy.sql"),
     include_str!("../migrations/sqlite/0006_oauth.sql"),
+    include_str!("../migrations/sqlite/0007_followers.sql"),
 ];
 
 /// Marks a file as ours: "DRIP".
@@ -171,6 +172,24 @@ mod tests {
         let count = |sql| number(&connection, &path, sql).unwrap();
         assert_eq!(count("SELECT COUNT(*) FROM audit WHERE digest IS NULL AND salt IS NULL"), 1);
         assert_eq!(count("SELECT COUNT(*) FROM stocks INDEXED BY stocks_placeholders WHERE placeholder = TRUE"), 1);
+        assert_eq!(super::super::inspect::problems(&connection, &path), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn schema_6_becomes_schema_7_with_its_followers_counted() {
+        let (_folder, path, mut connection) = database();
+        run(&mut connection, &path, &MIGRATIONS[..6], Keep::OldState).unwrap();
+        connection
+            .execute_batch(
+                "INSERT INTO users (id, email, email_key, preferred_currency, disabled, version, created_at)
+                 VALUES ('u', 'u', 'u', 'EUR', 0, 1, 1), ('v', 'v', 'v', 'EUR', 0, 1, 1);
+                 INSERT INTO tracking VALUES ('A', 'u'), ('A', 'v'), ('B', 'v')",
+            )
+            .unwrap();
+        run(&mut connection, &path, &MIGRATIONS[..7], Keep::OldState).unwrap();
+        let count = |sql| number(&connection, &path, sql).unwrap();
+        assert_eq!(count("SELECT people FROM followers WHERE symbol = 'A'"), 2);
+        assert_eq!(count("SELECT SUM(people) FROM followers"), 3);
         assert_eq!(super::super::inspect::problems(&connection, &path), Ok(Vec::new()));
     }
 

@@ -8,6 +8,7 @@ mod migrate;
 pub(crate) mod pool;
 pub(crate) mod restore;
 mod run;
+mod value;
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -18,6 +19,8 @@ use rusqlite::{Connection, OpenFlags};
 use crate::Error;
 use failure::{failure, io_failure};
 use pool::Pool;
+
+pub(crate) use value::value;
 
 const FILE: &str = "dripline.db";
 
@@ -34,6 +37,11 @@ pub(crate) fn create_folder(data_dir: &Path) -> Result<(), Error> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(data_dir).map_err(|error| io_failure("the data folder", data_dir, &error))
+}
+
+/// The number of the schema that this program makes, on either engine.
+pub(crate) fn known_schema() -> i64 {
+    migrate::MIGRATIONS.len() as i64
 }
 
 /// Opens the file, creating it if need be, refuses what it cannot serve, and migrates.

@@ -7,7 +7,7 @@ use rusqlite::{CachedStatement, Connection, ToSql};
 
 use super::failure::failure;
 use crate::Error;
-use crate::row::Row;
+use crate::row::{Row, Values};
 use crate::statement::{Param, Statement};
 
 /// What went wrong with a statement: the engine's word, which may break the connection, or ours.
@@ -42,7 +42,7 @@ pub(super) fn query<T>(
     let mut rows = prepared.raw_query();
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
-        found.push(map(&Row { row, statement }).map_err(Failed::Ours)?);
+        found.push(map(&Row { values: Values::Sqlite(row), statement }).map_err(Failed::Ours)?);
     }
     Ok(found)
 }
@@ -57,7 +57,7 @@ pub(super) fn query_one<T>(
     bind(&mut prepared, statement, params)?;
     let mut rows = prepared.raw_query();
     match rows.next()? {
-        Some(row) => map(&Row { row, statement }).map(Some).map_err(Failed::Ours),
+        Some(row) => map(&Row { values: Values::Sqlite(row), statement }).map(Some).map_err(Failed::Ours),
         None => Ok(None),
     }
 }
@@ -82,22 +82,11 @@ pub(super) fn control(connection: &Connection, sql: &'static str) -> rusqlite::R
 }
 
 fn bind(prepared: &mut CachedStatement<'_>, statement: &'static Statement, params: &[Param<'_>]) -> Result<(), Failed> {
-    if params.len() != statement.params.len() {
-        return Err(ours(statement, "was given a wrong number of parameters"));
-    }
-    for (index, (param, kind)) in params.iter().zip(statement.params).enumerate() {
-        debug_assert!(param.fits(*kind), "{} parameter {}", statement.name, index + 1);
-        // SQLite would store it and match nothing, PostgreSQL would fail: neither is to see one.
-        if matches!(param, Param::Text(text) if text.as_bytes().contains(&0)) {
-            return Err(ours(statement, "was given a text with a NUL byte"));
-        }
+    statement.check(params).map_err(Failed::Ours)?;
+    for (index, param) in params.iter().enumerate() {
         prepared.raw_bind_parameter(index + 1, param)?;
     }
     Ok(())
-}
-
-fn ours(statement: &'static Statement, what: &str) -> Failed {
-    Failed::Ours(Error::Internal(format!("the statement {} {what}", statement.name)))
 }
 
 impl ToSql for Param<'_> {

@@ -10,9 +10,17 @@ pub async fn of_user(tx: &mut Tx, user_id: Uuid) -> Result<Vec<String>, Error> {
     tx.query(&OF_USER, &[user_id.into()], |row| row.text(0)).await
 }
 
-/// Takes away those that nobody names any more, with every trace of having asked for them. Returns how many.
-pub async fn forget_unused(tx: &mut Tx) -> Result<usize, Error> {
-    let unused = tx.query(&UNUSED, &[], |row| row.text(0)).await?;
+/// Every symbol that the user names, for [`forget_unused`] once the user is gone.
+pub async fn named_by(tx: &mut Tx, user_id: Uuid) -> Result<Vec<String>, Error> {
+    tx.query(&NAMED_BY, &[user_id.into()], |row| row.text(0)).await
+}
+
+/// Takes away those of these that nobody names any more, with every trace of having asked for them. Returns how many.
+pub async fn forget_unused(tx: &mut Tx, symbols: &[String]) -> Result<usize, Error> {
+    let mut unused = Vec::new();
+    for symbol in symbols {
+        unused.extend(tx.query_one(&UNUSED, &[symbol.as_str().into()], |row| row.text(0)).await?);
+    }
     for statement in [&FORGET_REFRESHES, &FORGET_HELD_BACK, &FORGET_PROVENANCE, &FORGET] {
         tx.execute_all(statement, unused.iter().map(|symbol| [symbol.as_str().into()])).await?;
     }
@@ -22,12 +30,14 @@ pub async fn forget_unused(tx: &mut Tx) -> Result<usize, Error> {
 statements! {
     OF_USER = "SELECT t.symbol FROM tracking t JOIN stocks s ON s.symbol = t.symbol
         WHERE t.user_id = $1 AND s.placeholder = TRUE ORDER BY t.symbol", [Uuid] => [Text];
-    UNUSED = "SELECT symbol FROM stocks WHERE placeholder = TRUE AND tracked = FALSE
-        AND symbol NOT IN (SELECT symbol FROM tracking) AND symbol NOT IN (SELECT symbol FROM entries)
-        AND symbol NOT IN (SELECT symbol FROM radar) AND symbol NOT IN (SELECT symbol FROM accruals)
-        AND NOT EXISTS (SELECT 1 FROM dividends d WHERE d.symbol = stocks.symbol)
-        AND NOT EXISTS (SELECT 1 FROM splits p WHERE p.symbol = stocks.symbol)
-        AND NOT EXISTS (SELECT 1 FROM prices c WHERE c.symbol = stocks.symbol) ORDER BY symbol", [] => [Text];
+    NAMED_BY = "SELECT s.symbol FROM stocks s WHERE s.placeholder = TRUE AND s.symbol IN
+        (SELECT e.symbol FROM entries e WHERE e.user_id = $1 UNION SELECT t.symbol FROM tracking t WHERE t.user_id = $1
+        UNION SELECT r.symbol FROM radar r WHERE r.user_id = $1 UNION SELECT a.symbol FROM accruals a WHERE a.user_id = $1) ORDER BY s.symbol", [Uuid] => [Text];
+    UNUSED = "SELECT symbol FROM stocks WHERE symbol = $1 AND placeholder = TRUE AND tracked = FALSE
+        AND NOT EXISTS (SELECT 1 FROM tracking t WHERE t.symbol = $1) AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.symbol = $1)
+        AND NOT EXISTS (SELECT 1 FROM radar r WHERE r.symbol = $1) AND NOT EXISTS (SELECT 1 FROM accruals a WHERE a.symbol = $1)
+        AND NOT EXISTS (SELECT 1 FROM dividends d WHERE d.symbol = $1) AND NOT EXISTS (SELECT 1 FROM splits p WHERE p.symbol = $1)
+        AND NOT EXISTS (SELECT 1 FROM prices c WHERE c.symbol = $1)", [Text] => [Text];
     FORGET = "DELETE FROM stocks WHERE symbol = $1 AND placeholder = TRUE", [Text] => [];
     FORGET_REFRESHES = "DELETE FROM refreshes WHERE symbol = $1", [Text] => [];
     FORGET_HELD_BACK = "DELETE FROM held_back WHERE symbol = $1", [Text] => [];

@@ -1,16 +1,19 @@
 //! The end of an account.
 
+use std::collections::BTreeSet;
+
 use uuid::Uuid;
 
 use crate::statement::{Param, statements};
-use crate::{Error, Tx, devices, email_changes, resets, sessions, totp};
+use crate::{Error, Tx, devices, email_changes, resets, sessions, totp, tracking};
 
 /// Deletes the account and every row of it in every table but the audit, which knows it by its id alone. False when there is no
 /// such account.
 pub async fn delete(tx: &mut Tx, user_id: Uuid) -> Result<bool, Error> {
+    // Those who follow its stocks are one fewer.
+    tracking::replace_for_user(tx, user_id, &BTreeSet::new()).await?;
     let of_user: [Param<'_>; 1] = [user_id.into()];
     for statement in [
-        &DELETE_TRACKING,
         &DELETE_RADAR,
         &DELETE_ENTRIES,
         &DELETE_ACCRUALS,
@@ -40,7 +43,6 @@ pub async fn delete(tx: &mut Tx, user_id: Uuid) -> Result<bool, Error> {
 }
 
 statements! {
-    DELETE_TRACKING = "DELETE FROM tracking WHERE user_id = $1", [Uuid] => [];
     DELETE_RADAR = "DELETE FROM radar WHERE user_id = $1", [Uuid] => [];
     DELETE_ENTRIES = "DELETE FROM entries WHERE user_id = $1", [Uuid] => [];
     DELETE_ACCRUALS = "DELETE FROM accruals WHERE user_id = $1", [Uuid] => [];

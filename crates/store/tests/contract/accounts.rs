@@ -5,6 +5,7 @@ use store::oauth::device_codes::{self, DeviceCode, State};
 use store::oauth::grants::{self, Grant};
 use store::oauth::refresh_tokens::{self, RefreshToken};
 use store::tokens::NewToken;
+use store::uploads::{self, Said, Upload};
 use store::users::NewUser;
 use store::{
     Error, Rule, Tx, accruals, audit, column_maps, devices, email_changes, feeds, imports, instruments, portfolios, radar,
@@ -45,11 +46,11 @@ async fn an_account_is_found_by_its_address_whatever_its_case() {
 async fn an_address_changes_to_one_that_is_free_only() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    assert_eq!(users::count(&mut tx).await.unwrap(), 0);
+    assert!(!users::is_any(&mut tx).await.unwrap());
     for (number, email) in [(1, "a@x.org"), (2, "b@x.org")] {
         users::add(&mut tx, &new_user(number, email)).await.unwrap();
     }
-    assert_eq!(users::count(&mut tx).await.unwrap(), 2);
+    assert!(users::is_any(&mut tx).await.unwrap());
     assert!(users::set_email(&mut tx, id(1), "C@x.org").await.unwrap());
     assert!(!users::set_email(&mut tx, id(3), "d@x.org").await.unwrap());
     assert_eq!(users::by_email(&mut tx, "c@x.org").await.unwrap().unwrap().id, id(1));
@@ -200,15 +201,11 @@ async fn deleting_an_account_leaves_no_row_of_it_in_any_table_and_no_other_row_g
         feeds::add(&mut tx, user, &hash(number), &feed).await.unwrap();
         audit::add(&mut tx, user, &record(1)).await.unwrap();
         connected(&mut tx, user, number).await;
+        uploads::add(&mut tx, user, &upload(number), b"file").await.unwrap();
     }
     tx.commit().await.unwrap();
-    for number in [10, 20] {
-        let sql = "INSERT INTO uploads (user_id, id, file_name, file, answers, keep_unresolved, created_at)
-            VALUES (?1, 'upload', 'a.csv', x'00', '', 0, 1)";
-        database.raw().execute(sql, [id(number).to_string()]).unwrap();
-    }
-    let per_user = rows_of(&database, 20);
-    assert_eq!(rows_of(&database, 10), per_user);
+    let per_user = database.rows_of(id(20)).await;
+    assert_eq!(database.rows_of(id(10)).await, per_user);
     assert!(per_user.iter().all(|(table, rows)| *rows > 0 && table != "versions"), "every table is in the test: {per_user:?}");
     assert_eq!(per_user.len(), 25, "{per_user:?}");
 
@@ -216,40 +213,24 @@ async fn deleting_an_account_leaves_no_row_of_it_in_any_table_and_no_other_row_g
     assert!(users::delete(&mut tx, id(10)).await.unwrap());
     assert!(!users::delete(&mut tx, id(10)).await.unwrap());
     tx.commit().await.unwrap();
-    let left: Vec<_> = rows_of(&database, 10).into_iter().filter(|(_, rows)| *rows > 0).collect();
+    let left: Vec<_> = database.rows_of(id(10)).await.into_iter().filter(|(_, rows)| *rows > 0).collect();
     assert_eq!(left, [("audit".to_owned(), 1)], "what happened is kept, under the id alone");
     assert_eq!(database.store.visit(&hash(10)).await.unwrap(), None);
-    assert_eq!(rows_of(&database, 20), per_user);
+    assert_eq!(database.rows_of(id(20)).await, per_user);
     assert_eq!(database.store.session(&hash(11)).await.unwrap(), None);
     // The same address may come back.
     let mut tx = database.store.write().await.unwrap();
     users::add(&mut tx, &new_user(30, "user10@example.org")).await.unwrap();
 }
 
-/// Rows by table, of every table that has a column for a user.
-fn rows_of(database: &Database, user: u128) -> Vec<(String, i64)> {
-    let connection = database.raw();
-    let mut statement = connection
-        .prepare(
-            "SELECT t.name, c.name FROM sqlite_schema t, pragma_table_info(t.name) c
-             WHERE t.type = 'table' AND (c.name = 'user_id' OR (t.name = 'users' AND c.name = 'id')) ORDER BY t.name",
-        )
-        .unwrap();
-    let columns: Vec<(String, String)> =
-        statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap().map(Result::unwrap).collect();
-    columns
-        .into_iter()
-        .map(|(table, column)| {
-            let sql = format!("SELECT COUNT(*) FROM {table} WHERE {column} = ?1");
-            let rows = connection.query_row(&sql, [id(user).to_string()], |row| row.get(0)).unwrap();
-            (table, rows)
-        })
-        .collect()
+fn upload(number: u128) -> Upload {
+    let said = Said { portfolio: None, columns: None, answers: String::new(), keep_unresolved: false };
+    Upload { id: id(number), file_name: "a.csv".to_owned(), said, created_at: 1, import_id: None }
 }
 
 #[tokio::test]
 async fn a_deleted_account_is_not_left_in_the_bytes_of_the_file() {
-    let database = Database::new().await;
+    let database = Database::embedded().await;
     let mut tx = database.store.write().await.unwrap();
     let new = NewUser { name: Some("canary-of-the-coal-mine".to_owned()), ..new_user(1, "a@x.org") };
     users::add(&mut tx, &new).await.unwrap();

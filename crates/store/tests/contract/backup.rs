@@ -6,7 +6,7 @@ use crate::sample::{Database, buy, id, settled_user};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backup_taken_while_others_write_is_sound_and_holds_what_was_committed_before() {
-    let database = Database::new().await;
+    let database = Database::embedded().await;
     let mut tx = database.store.write().await.unwrap();
     let user = settled_user(&mut tx, 10).await;
     tx.commit().await.unwrap();
@@ -22,7 +22,7 @@ async fn a_backup_taken_while_others_write_is_sound_and_holds_what_was_committed
     let mut copies = 0;
     while copies < 3 || !writer.is_finished() {
         let before = database.store.versions().await.unwrap().market;
-        let path = database.folder.path().join(format!("copy-{copies}.db"));
+        let path = database.folder().join(format!("copy-{copies}.db"));
         database.store.backup_to(&path).await.unwrap();
         let copy = Store::open_file(&path).await.unwrap();
         assert_eq!(copy.integrity_check().await.unwrap(), Vec::<String>::new());
@@ -37,12 +37,12 @@ async fn a_backup_taken_while_others_write_is_sound_and_holds_what_was_committed
 
 #[tokio::test]
 async fn a_backup_is_one_file_only_its_owner_can_read_and_replaces_an_older_one() {
-    let database = Database::new().await;
-    let target = database.folder.path().join("backup.db");
+    let database = Database::embedded().await;
+    let target = database.folder().join("backup.db");
     fs::write(&target, "an older backup").unwrap();
-    fs::write(database.folder.path().join("backup.db.partial"), "left by a crash").unwrap();
+    fs::write(database.folder().join("backup.db.partial"), "left by a crash").unwrap();
     database.store.backup_to(&target).await.unwrap();
-    let mut names: Vec<String> = fs::read_dir(database.folder.path())
+    let mut names: Vec<String> = fs::read_dir(database.folder())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .filter(|name| name.starts_with("backup"))
@@ -54,13 +54,13 @@ async fn a_backup_is_one_file_only_its_owner_can_read_and_replaces_an_older_one(
         use std::os::unix::fs::PermissionsExt;
         assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o600);
     }
-    assert_eq!(Store::open_file(&target).await.unwrap().schema_version().await.unwrap(), 6);
+    assert_eq!(Store::open_file(&target).await.unwrap().schema_version().await.unwrap(), 7);
 }
 
 #[tokio::test]
 async fn a_backup_over_a_database_in_use_is_refused() {
-    let database = Database::new().await;
-    let other = Database::new().await;
+    let database = Database::embedded().await;
+    let other = Database::embedded().await;
     for target in [database.file(), other.file()] {
         let error = database.store.backup_to(&target).await.unwrap_err();
         assert!(matches!(&error, Error::Unavailable(text) if text.contains("in use")), "{error}");
@@ -70,22 +70,22 @@ async fn a_backup_over_a_database_in_use_is_refused() {
 
 #[tokio::test]
 async fn a_backup_into_a_folder_that_does_not_exist_names_it_and_leaves_nothing() {
-    let database = Database::new().await;
-    let target = database.folder.path().join("missing/backup.db");
+    let database = Database::embedded().await;
+    let target = database.folder().join("missing/backup.db");
     let error = database.store.backup_to(&target).await.unwrap_err();
     assert!(matches!(&error, Error::Unavailable(text) if text.contains("missing/backup.db")), "{error}");
 }
 
 #[tokio::test]
 async fn damage_in_the_file_is_found() {
-    let database = Database::new().await;
+    let database = Database::embedded().await;
     let mut tx = database.store.write().await.unwrap();
     let user = settled_user(&mut tx, 10).await;
     let rows: Vec<_> = (2..400).map(|sequence| buy(id(12), sequence, "AAA")).collect();
     entries::add(&mut tx, user, &rows).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(database.store.integrity_check().await.unwrap(), Vec::<String>::new());
-    let copy = database.folder.path().join("copy.db");
+    let copy = database.folder().join("copy.db");
     database.store.backup_to(&copy).await.unwrap();
     let mut bytes = fs::read(&copy).unwrap();
     let page = bytes.len() - 4096;

@@ -166,7 +166,7 @@ async fn an_entry_cannot_name_an_import_of_another_user() {
 
 #[tokio::test]
 async fn a_value_that_cannot_be_read_is_named_by_its_place_and_not_shown() {
-    let database = Database::new().await;
+    let database = Database::embedded().await;
     let mut tx = database.store.write().await.unwrap();
     let user = user(&mut tx).await;
     tx.commit().await.unwrap();

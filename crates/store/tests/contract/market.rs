@@ -85,7 +85,9 @@ async fn a_placeholder_is_forgotten_once_nobody_names_it() {
     radar::add(&mut tx, id(1), "WATCHED", 1).await.unwrap();
     prices::upsert(&mut tx, "PRICED", &[(date(2026, 1, 2), decimal("1"))]).await.unwrap();
     assert_eq!(stocks::placeholders::of_user(&mut tx, id(1)).await.unwrap(), ["HELD"]);
-    assert_eq!(stocks::placeholders::forget_unused(&mut tx).await.unwrap(), 1);
+    assert_eq!(stocks::placeholders::named_by(&mut tx, id(1)).await.unwrap(), ["HELD", "WATCHED"]);
+    let symbols = ["A", "GONE", "HELD", "PRICED", "WATCHED"].map(str::to_owned);
+    assert_eq!(stocks::placeholders::forget_unused(&mut tx, &symbols).await.unwrap(), 1);
     let left = stocks::known(&mut tx, &["A", "GONE", "HELD", "WATCHED", "PRICED"]).await.unwrap();
     assert_eq!(left.into_iter().collect::<Vec<_>>(), ["A", "HELD", "PRICED", "WATCHED"]);
     assert_eq!(refreshes::symbols(&mut tx, Topic::Quote).await.unwrap(), ["HELD"]);

@@ -4,16 +4,16 @@ use std::path::Path;
 use rusqlite::Connection;
 use store::{Error, Store, users};
 
-use crate::sample::{Database, new_user};
+use crate::sample::{Database, new_user, of_file};
 
 #[tokio::test]
 async fn opening_creates_the_folder_and_a_file_only_the_owner_can_read() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("new/data");
     let store = Store::open(&data_dir).await.unwrap();
-    let condition = store.condition().await.unwrap();
+    let condition = of_file(&store).await;
     assert_eq!(condition.path, data_dir.join("dripline.db"));
-    assert_eq!(condition.schema_version, 6);
+    assert_eq!(condition.schema_version, 7);
     assert!(!condition.file_open_to_others && !condition.folder_open_to_others);
     #[cfg(unix)]
     for name in ["dripline.db", "dripline.db-wal", "dripline.db-shm"] {
@@ -26,21 +26,21 @@ async fn opening_creates_the_folder_and_a_file_only_the_owner_can_read() {
 #[tokio::test]
 async fn opening_narrows_the_rights_of_a_file_that_others_can_read() {
     use std::os::unix::fs::PermissionsExt;
-    let database = Database::new().await;
+    let database = Database::embedded().await;
     fs::set_permissions(database.file(), fs::Permissions::from_mode(0o644)).unwrap();
-    assert!(database.store.condition().await.unwrap().file_open_to_others);
-    assert!(!database.again().await.condition().await.unwrap().file_open_to_others);
+    assert!(database.condition().await.file_open_to_others);
+    assert!(!of_file(&database.again().await).await.file_open_to_others);
 }
 
 #[tokio::test]
 async fn migrating_twice_changes_nothing_and_keeps_the_rows() {
-    let database = Database::new().await;
+    let database = Database::embedded().await;
     let mut tx = database.store.write().await.unwrap();
     users::add(&mut tx, &new_user(1, "a@example.org")).await.unwrap();
     tx.commit().await.unwrap();
     let schema = schema(&database.file());
     let store = database.again().await;
-    assert_eq!(schema_of(&store).await, 6);
+    assert_eq!(schema_of(&store).await, 7);
     assert_eq!(users::list(&mut store.read().await.unwrap()).await.unwrap().len(), 1);
     assert_eq!(self::schema(&database.file()), schema);
 }
@@ -57,7 +57,7 @@ fn schema(path: &Path) -> Vec<Option<String>> {
 
 #[tokio::test]
 async fn every_table_is_strict() {
-    let database = Database::new().await;
+    let database = Database::embedded().await;
     let connection = database.raw();
     let mut statement = connection
         .prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND strict = 0 AND name NOT LIKE 'sqlite_%'")
@@ -71,11 +71,11 @@ async fn a_newer_schema_is_refused_by_both_numbers_and_the_file_stays_as_it_was(
     let folder = tempfile::tempdir().unwrap();
     drop(Store::open(folder.path()).await.unwrap());
     let path = folder.path().join("dripline.db");
-    Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 7").unwrap();
+    Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 8").unwrap();
     let before = fs::read(&path).unwrap();
     let error = Store::open(folder.path()).await.err().unwrap();
-    assert_eq!(error, Error::NewerSchema { found: 7, known: 6 });
-    assert!(error.to_string().contains("schema 7") && error.to_string().contains("up to 6"), "{error}");
+    assert_eq!(error, Error::NewerSchema { found: 8, known: 7 });
+    assert!(error.to_string().contains("schema 8") && error.to_string().contains("up to 7"), "{error}");
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 

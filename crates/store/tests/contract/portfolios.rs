@@ -152,9 +152,7 @@ async fn a_shared_portfolio_is_found_by_its_slug_unless_its_owner_is_disabled() 
     assert_eq!((found.user_id, found.id, found.name.as_str(), found.show_amounts), (user, id(11), "B", false));
     // Not by its name, which is the owner's.
     assert_eq!(portfolios::shared(&mut tx, "B").await.unwrap(), None);
-    drop(tx);
-    database.raw().execute("UPDATE portfolios SET show_amounts = 1 WHERE name = 'B'", []).unwrap();
-    let mut tx = database.store.write().await.unwrap();
+    portfolios::set_show_amounts(&mut tx, user, id(11), true).await.unwrap();
     assert!(portfolios::shared(&mut tx, "income").await.unwrap().unwrap().show_amounts);
     store::users::set_disabled(&mut tx, user, true).await.unwrap();
     assert_eq!(portfolios::shared(&mut tx, "income").await.unwrap(), None);

@@ -4,15 +4,15 @@ use std::path::PathBuf;
 use rusqlite::Connection;
 use store::{Error, Store, Versions, stocks, users, versions};
 
-use crate::sample::{Database, hash, id, new_user, settled_user, stock};
+use crate::sample::{Database, hash, id, new_user, of_file, settled_user, stock};
 
 /// A database with user 10 and a backup of it, then changed: user 10 gone, user 20 there, versions raised.
 async fn changed_since_backup() -> (Database, PathBuf) {
-    let database = Database::new().await;
+    let database = Database::embedded().await;
     let mut tx = database.store.write().await.unwrap();
     settled_user(&mut tx, 10).await;
     tx.commit().await.unwrap();
-    let backup = database.folder.path().join("backup.db");
+    let backup = database.folder().join("backup.db");
     database.store.backup_to(&backup).await.unwrap();
     let mut tx = database.store.write().await.unwrap();
     users::delete(&mut tx, id(10)).await.unwrap();
@@ -30,7 +30,7 @@ async fn ids(store: &Store) -> Vec<uuid::Uuid> {
 
 fn names(database: &Database) -> Vec<String> {
     let mut names: Vec<String> =
-        fs::read_dir(database.folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        fs::read_dir(database.folder()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
 }
@@ -41,7 +41,7 @@ async fn a_serving_process_sees_the_backup_at_once_and_versions_it_never_saw() {
     assert_eq!(ids(&database.store).await, [id(20)]);
     let mut reader = database.store.read().await.unwrap();
     assert_eq!(versions::get(&mut reader).await.unwrap().market, 6);
-    Store::restore(&backup, database.folder.path()).await.unwrap();
+    Store::restore(&backup, database.folder()).await.unwrap();
     assert_eq!(versions::get(&mut reader).await.unwrap().market, 6, "a reader keeps its snapshot");
     drop(reader);
     assert_eq!(ids(&database.store).await, [id(10)]);
@@ -59,17 +59,17 @@ async fn a_serving_process_sees_the_backup_at_once_and_versions_it_never_saw() {
 
 #[tokio::test]
 async fn a_stock_has_a_version_it_never_had_after_a_restore() {
-    let database = Database::new().await;
+    let database = Database::embedded().await;
     let mut tx = database.store.write().await.unwrap();
     stocks::add_placeholder(&mut tx, "NEW", None, None, ledger::Currency::EUR).await.unwrap();
     stocks::upsert(&mut tx, &[stock("OLD")]).await.unwrap();
     tx.commit().await.unwrap();
-    let backup = database.folder.path().join("backup.db");
+    let backup = database.folder().join("backup.db");
     database.store.backup_to(&backup).await.unwrap();
     let mut tx = database.store.write().await.unwrap();
     stocks::mark_changed(&mut tx, &["NEW"; 4]).await.unwrap();
     tx.commit().await.unwrap();
-    Store::restore(&backup, database.folder.path()).await.unwrap();
+    Store::restore(&backup, database.folder()).await.unwrap();
     let mut tx = database.store.read().await.unwrap();
     // 0 and 1 in the backup, above the highest before the restore, which was 4.
     assert_eq!(stocks::version(&mut tx, "NEW").await.unwrap(), Some(5));
@@ -93,11 +93,11 @@ async fn versions_rise_above_those_of_a_database_of_an_older_schema() {
 #[tokio::test]
 async fn a_backup_opens_a_new_folder() {
     let (database, backup) = changed_since_backup().await;
-    let folder = database.folder.path().join("new");
+    let folder = database.folder().join("new");
     Store::restore(&backup, &folder).await.unwrap();
     let store = Store::open(&folder).await.unwrap();
     assert_eq!(ids(&store).await, [id(10)]);
-    assert!(!store.condition().await.unwrap().file_open_to_others);
+    assert!(!of_file(&store).await.file_open_to_others);
 }
 
 #[tokio::test]
@@ -116,19 +116,19 @@ async fn a_damaged_database_is_set_aside() {
 #[tokio::test]
 async fn what_is_no_backup_of_this_program_changes_nothing() {
     let (database, backup) = changed_since_backup().await;
-    let other = database.folder.path().join("other.db");
+    let other = database.folder().join("other.db");
     Connection::open(&other).unwrap().execute_batch("CREATE TABLE notes (text TEXT)").unwrap();
-    let junk = database.folder.path().join("junk.db");
+    let junk = database.folder().join("junk.db");
     fs::write(&junk, [0x55; 8192]).unwrap();
-    let newer = database.folder.path().join("newer.db");
+    let newer = database.folder().join("newer.db");
     fs::copy(&backup, &newer).unwrap();
-    Connection::open(&newer).unwrap().execute_batch("PRAGMA user_version = 7").unwrap();
-    let missing = database.folder.path().join("missing.db");
+    Connection::open(&newer).unwrap().execute_batch("PRAGMA user_version = 8").unwrap();
+    let missing = database.folder().join("missing.db");
     let before = names(&database);
-    let restore = async |file: &PathBuf| Store::restore(file, database.folder.path()).await.unwrap_err();
+    let restore = async |file: &PathBuf| Store::restore(file, database.folder()).await.unwrap_err();
     assert!(matches!(restore(&other).await, Error::Corrupt(text) if text.contains("other.db")));
     assert!(matches!(restore(&junk).await, Error::Corrupt(text) if text.contains("junk.db")));
-    assert_eq!(restore(&newer).await, Error::NewerSchema { found: 7, known: 6 });
+    assert_eq!(restore(&newer).await, Error::NewerSchema { found: 8, known: 7 });
     assert!(matches!(restore(&missing).await, Error::Unavailable(text) if text.contains("missing.db")));
     assert_eq!(ids(&database.store).await, [id(20)]);
     assert_eq!(names(&database), before);

@@ -1,39 +1,119 @@
 //! A throw-away database and rows to put into it.
 
+use std::path::{Path, PathBuf};
+
 use ledger::{Currency, QuoteUnit};
 use rust_decimal::Decimal;
+use scratch::Scratch;
 use store::entries::{Entry, Kind};
 use store::imports::Import;
 use store::portfolios::NewPortfolio;
+use store::postgres::Settings;
 use store::stocks::Stock;
 use store::tokens::NewToken;
 use store::users::NewUser;
-use store::{Store, Tx, entries, portfolios, tokens, users};
+use store::{Condition, FileCondition, Store, Tx, entries, portfolios, tokens, users};
 use uuid::Uuid;
 
+/// On the engine that was chosen for the tests.
 pub struct Database {
     pub store: Store,
-    pub folder: tempfile::TempDir,
+    place: Place,
+}
+
+enum Place {
+    Folder(tempfile::TempDir),
+    Server(Scratch),
 }
 
 impl Database {
     pub async fn new() -> Database {
+        match scratch::is_chosen() {
+            true => Database::server().await,
+            false => Database::embedded().await,
+        }
+    }
+
+    /// For what only a file can do.
+    pub async fn embedded() -> Database {
         let folder = tempfile::tempdir().unwrap();
-        Database { store: Store::open(folder.path()).await.unwrap(), folder }
+        Database { store: Store::open(folder.path()).await.unwrap(), place: Place::Folder(folder) }
     }
 
-    pub fn file(&self) -> std::path::PathBuf {
-        self.folder.path().join("dripline.db")
+    async fn server() -> Database {
+        let migrate = async |url: String| drop(Store::connect(&Settings::new(&url)).await.unwrap());
+        let scratch = Scratch::migrated(migrate).await;
+        Database { store: Store::connect(&Settings::new(&scratch.url())).await.unwrap(), place: Place::Server(scratch) }
     }
 
-    /// The same file as another process would have it.
+    pub fn folder(&self) -> &Path {
+        match &self.place {
+            Place::Folder(folder) => folder.path(),
+            Place::Server(_) => panic!("a database without a file; make it with Database::embedded"),
+        }
+    }
+
+    pub fn file(&self) -> PathBuf {
+        self.folder().join("dripline.db")
+    }
+
+    /// The same data as another process would have it.
     pub async fn again(&self) -> Store {
-        Store::open(self.folder.path()).await.unwrap()
+        match &self.place {
+            Place::Folder(folder) => Store::open(folder.path()).await.unwrap(),
+            Place::Server(scratch) => Store::connect(&Settings::new(&scratch.url())).await.unwrap(),
+        }
+    }
+
+    pub async fn condition(&self) -> FileCondition {
+        of_file(&self.store).await
+    }
+
+    /// Rows by table, of every table that has a column for a user.
+    pub async fn rows_of(&self, user: Uuid) -> Vec<(String, i64)> {
+        let columns = match &self.place {
+            Place::Folder(_) => {
+                "SELECT t.name, c.name FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table'
+                 AND (c.name = 'user_id' OR (t.name = 'users' AND c.name = 'id')) ORDER BY t.name"
+            }
+            Place::Server(_) => {
+                "SELECT table_name::text, column_name::text FROM information_schema.columns WHERE table_schema = 'public'
+                 AND (column_name = 'user_id' OR (table_name = 'users' AND column_name = 'id')) ORDER BY table_name COLLATE \"C\""
+            }
+        };
+        let count = |(table, column): &(String, String)| format!("SELECT COUNT(*) FROM {table} WHERE {column} = '{user}'");
+        let mut rows = Vec::new();
+        match &self.place {
+            Place::Folder(_) => {
+                let raw = self.raw();
+                let mut statement = raw.prepare(columns).unwrap();
+                let found = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap().map(Result::unwrap);
+                for place in found.collect::<Vec<(String, String)>>() {
+                    rows.push((place.0.clone(), raw.query_row(&count(&place), [], |row| row.get(0)).unwrap()));
+                }
+            }
+            Place::Server(scratch) => {
+                let raw = scratch.raw().await;
+                for row in raw.query(columns, &[]).await.unwrap() {
+                    let place = (row.get(0), row.get(1));
+                    let counted = raw.query_one(&count(&place), &[]).await.unwrap().get(0);
+                    rows.push((place.0, counted));
+                }
+            }
+        }
+        rows
     }
 
     /// The same file without this crate between.
     pub fn raw(&self) -> rusqlite::Connection {
         rusqlite::Connection::open(self.file()).unwrap()
+    }
+}
+
+pub async fn of_file(store: &Store) -> FileCondition {
+    match store.condition().await.unwrap() {
+        Condition::File(file) => file,
+        Condition::Server(_) => panic!("a database without a file"),
     }
 }
 

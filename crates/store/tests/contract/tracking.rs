@@ -63,6 +63,10 @@ async fn a_stock_is_tracked_by_its_holders_or_by_the_operator() {
     for (symbol, tracked) in [("BOTH", true), ("ONE", true), ("OPERATOR", true), ("NOBODY", false), ("?", false)] {
         assert_eq!(tracking::is_tracked(&mut tx, symbol).await.unwrap(), tracked, "{symbol}");
     }
-    tracking::replace_for_user(&mut tx, id(2), &set(&[])).await.unwrap();
+    tracking::replace_for_user(&mut tx, id(2), &set(&["ONE"])).await.unwrap();
+    assert_eq!(tracking::counts(&mut tx).await.unwrap(), [("BOTH".to_owned(), 1), ("ONE".to_owned(), 2)]);
     assert!(tracking::is_tracked(&mut tx, "OPERATOR").await.unwrap());
+    users::delete(&mut tx, id(1)).await.unwrap();
+    assert_eq!(tracking::counts(&mut tx).await.unwrap(), [("ONE".to_owned(), 1)]);
+    assert_eq!(tracking::tracked_symbols(&mut tx).await.unwrap(), ["ONE", "OPERATOR"]);
 }

@@ -115,14 +115,14 @@ async fn writers_of_two_processes_take_turns() {
 
 #[tokio::test(start_paused = true)]
 async fn a_writer_that_never_gets_its_turn_hears_that_the_database_is_busy() {
-    let database = Database::new().await;
+    let database = Database::embedded().await;
     let _held = database.store.write().await.unwrap();
     assert!(matches!(database.store.write().await, Err(Error::Unavailable(_))));
 }
 
 #[tokio::test]
 async fn a_writer_waits_for_another_process_to_finish() {
-    let database = Database::new().await;
+    let database = Database::embedded().await;
     let other = database.raw();
     other.execute_batch("BEGIN IMMEDIATE; UPDATE versions SET value = 7 WHERE name = 'market'").unwrap();
     let store = database.store.clone();
@@ -141,7 +141,7 @@ async fn a_writer_waits_for_another_process_to_finish() {
 
 #[tokio::test(start_paused = true)]
 async fn a_writer_that_waits_too_long_for_another_process_hears_that_the_database_is_busy() {
-    let database = Database::new().await;
+    let database = Database::embedded().await;
     let other = database.raw();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     let error = database.store.write().await.err().unwrap();
@@ -152,7 +152,7 @@ async fn a_writer_that_waits_too_long_for_another_process_hears_that_the_databas
 
 #[tokio::test(start_paused = true)]
 async fn a_ninth_reader_waits_and_then_hears_that_the_database_is_busy() {
-    let database = Database::new().await;
+    let database = Database::embedded().await;
     let mut held = Vec::new();
     for _ in 0..8 {
         held.push(database.store.read().await.unwrap());
@@ -192,11 +192,11 @@ async fn work_on_a_transaction_can_move_between_threads() {
 
 #[tokio::test]
 async fn the_log_is_emptied_on_demand() {
-    let database = Database::new().await;
+    let database = Database::embedded().await;
     let mut tx = database.store.write().await.unwrap();
     settled_user(&mut tx, 1).await;
     tx.commit().await.unwrap();
-    assert!(database.store.condition().await.unwrap().log_bytes > 0);
+    assert!(database.condition().await.log_bytes > 0);
     database.store.checkpoint().await.unwrap();
-    assert_eq!(database.store.condition().await.unwrap().log_bytes, 0);
+    assert_eq!(database.condition().await.log_bytes, 0);
 }

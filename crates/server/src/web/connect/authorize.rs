@@ -1,7 +1,5 @@
 //! `GET /oauth/authorize`: an app sends somebody here to be asked. `POST /oauth/consent`: what they answered.
 
-use std::time::Instant;
-
 use app::oauth::authorize::{Asked, Refusal, Request, allowed_before, approve, check};
 use app::oauth::shown_host;
 use axum::extract::State;
@@ -22,7 +20,7 @@ use crate::web::{Reply, Web, links};
 pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Reply {
     let query = parts.uri.query().unwrap_or_default();
     let fields = read(query)?;
-    let admitted = visitor.me.is_some() || web.shared.strangers.check(web.client(&parts).into(), Instant::now()).allowed;
+    let admitted = visitor.me.is_some() || web.shared.strangers.check(web.client(&parts).into()).await.allowed;
     if !admitted {
         // Whoever signs in may make us look at more apps.
         return Ok(links::to_sign_in(&web, &visitor, true).await);

@@ -1,7 +1,5 @@
 //! `/device`: somebody types the code that an app without a browser shows, looks at who asks, and decides.
 
-use std::time::Instant;
-
 use app::oauth::device;
 use askama::Template;
 use axum::extract::State;
@@ -49,7 +47,7 @@ fn entry(who: &SignedIn, status: StatusCode, code: String, problem: Option<&'sta
 }
 
 pub async fn post(State(web): State<Web>, who: SignedIn, parts: Parts, form: Form) -> Reply {
-    admit(&web, &who, &parts)?;
+    admit(&web, &who, &parts).await?;
     let code = form.text("code");
     let t = &who.visitor.texts.connect;
     let Some(waiting) = device::look(&web.app, web.documents(), code).await? else {
@@ -70,7 +68,7 @@ pub async fn post(State(web): State<Web>, who: SignedIn, parts: Parts, form: For
 }
 
 pub async fn decide(State(web): State<Web>, who: SignedIn, parts: Parts, form: Form) -> Reply {
-    admit(&web, &who, &parts)?;
+    admit(&web, &who, &parts).await?;
     let t = &who.visitor.texts.connect;
     let allow = form.text("decision") == "allow";
     match device::decide(&web.app, web.documents(), who.user_id(), form.text("code"), allow).await? {
@@ -81,8 +79,8 @@ pub async fn decide(State(web): State<Web>, who: SignedIn, parts: Parts, form: F
 }
 
 /// Codes are short enough to be guessed by whoever may try often.
-fn admit(web: &Web, who: &SignedIn, parts: &Parts) -> Result<(), Oops> {
-    let decision = web.shared.device_codes.check(web.client(parts).into(), Instant::now());
+async fn admit(web: &Web, who: &SignedIn, parts: &Parts) -> Result<(), Oops> {
+    let decision = web.shared.device_codes.check(web.client(parts).into()).await;
     match decision.allowed {
         true => Ok(()),
         false => Err(Oops::of(StatusCode::TOO_MANY_REQUESTS, who.visitor.texts.connect.device_wait)),

@@ -63,7 +63,7 @@ pub async fn password(State(web): State<Web>, Confirmed(who): Confirmed, form: F
 /// Counted like the tries of passwords: an address that cannot be used may be another's.
 pub async fn email(State(web): State<Web>, parts: Parts, Confirmed(who): Confirmed, form: Form) -> Reply {
     let (t, email) = (who.visitor.texts, form.text("email"));
-    if let Err(seconds) = web.admit_attempt(&parts) {
+    if let Err(seconds) = web.admit_attempt(&parts).await {
         return refused(email_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, email, t.oops.too_many).await?, seconds);
     }
     let notice = |text| Ok(links::to_with(PAGE, &Notice::ok(fill(text, &[("email", email)]))));

@@ -1,0 +1,143 @@
+//! `dripline copy [--from ADDRESS] [--to ADDRESS]`
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use app::copy::{Copied, Doing, Step};
+use app::{Store, copy, postgres};
+use serde_json::{Value, json};
+
+use crate::config::Settings;
+use crate::output::{self, Progress};
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// What is copied: a database file, or postgres://user:password@host/database [default: the embedded database]
+    #[arg(long, value_name = "ADDRESS")]
+    from: Option<String>,
+    /// What it is copied into, which is empty or an unfinished copy: a file, or an address [default: DRIPLINE_DATABASE_URL]
+    #[arg(long, value_name = "ADDRESS")]
+    to: Option<String>,
+    /// How many rows each table has, as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub async fn run(settings: &Settings, arguments: &Arguments) -> anyhow::Result<()> {
+    let from = match &arguments.from {
+        Some(address) => place(address).context("--from")?,
+        None => Place::File(settings.data_dir.join("dripline.db")),
+    };
+    let to = match (&arguments.to, &settings.database) {
+        (Some(address), _) => place(address).context("--to")?,
+        (None, Some(database)) => Place::Server(&database.url),
+        (None, None) => bail!("--to is missing; name the database to copy into, or set DRIPLINE_DATABASE_URL"),
+    };
+    refuse_missing(&from).context("--from")?;
+    let ca = std::env::var_os("DRIPLINE_DATABASE_CA").map(PathBuf::from);
+    let ca = settings.database.as_ref().and_then(|database| database.ca.clone()).or(ca);
+    let from = open(&from, ca.clone()).await.context("the database to copy from")?;
+    let to = open(&to, ca).await.context("the database to copy into")?;
+    let progress = Progress::start();
+    let mut told = |step| {
+        show(&progress, step);
+        Ok(())
+    };
+    let copied = copy::run(&from, &to, &mut told).await;
+    drop(progress);
+    match copied {
+        Ok(copied) => tell(&copied, arguments.json),
+        Err(error) if is_begun(&to).await => {
+            return Err(error).context("the copy is not finished; run the same command again and it goes on where it was");
+        }
+        Err(error) => return Err(error).context("nothing was copied"),
+    }
+    Ok(())
+}
+
+async fn is_begun(to: &Store) -> bool {
+    match to.read().await {
+        Ok(mut tx) => copy::is_unfinished(&mut tx).await.unwrap_or(false),
+        Err(_) => true,
+    }
+}
+
+enum Place<'a> {
+    File(PathBuf),
+    Server(&'a str),
+}
+
+/// Says what is wrong without the address, which may hold a password.
+fn place(address: &str) -> anyhow::Result<Place<'_>> {
+    match address.split_once("://") {
+        Some(("postgres" | "postgresql", _)) => Ok(Place::Server(address)),
+        Some(("sqlite", path)) if !path.is_empty() => Ok(Place::File(path.into())),
+        None if !address.is_empty() => Ok(Place::File(address.into())),
+        _ => bail!(
+            "is no address of a database; it is the path of a file, sqlite:///the/path, or postgres://user:password@host/database"
+        ),
+    }
+}
+
+/// A slip in the name would make a new database and copy nothing from it.
+fn refuse_missing(place: &Place<'_>) -> anyhow::Result<()> {
+    match place {
+        Place::File(path) if path.is_dir() => bail!("{} is a folder; name the file in it, dripline.db", path.display()),
+        Place::File(path) if !path.is_file() => bail!("there is no file {}", path.display()),
+        _ => Ok(()),
+    }
+}
+
+async fn open(place: &Place<'_>, ca: Option<PathBuf>) -> anyhow::Result<Store> {
+    Ok(match place {
+        Place::File(path) => Store::open_file(Path::new(path)).await?,
+        Place::Server(url) => Store::connect(&postgres::Settings { ca, ..postgres::Settings::new(url) }).await?,
+    })
+}
+
+fn show(progress: &Progress, step: Step) {
+    let doing = match step.doing {
+        Doing::Clearing => "looking through",
+        Doing::Copying => "copying",
+        Doing::Checking => "comparing",
+    };
+    let count = |rows: u64| usize::try_from(rows).unwrap_or(usize::MAX);
+    progress.part(&format!("{doing} {}", step.table), count(step.done), count(step.total.max(step.done)));
+}
+
+fn tell(copied: &Copied, as_json: bool) {
+    let rows: Vec<(Value, Vec<String>)> = copied
+        .tables
+        .iter()
+        .map(|(table, rows)| (json!({"table": table, "rows": rows}), vec![(*table).to_owned(), rows.to_string()]))
+        .collect();
+    output::listing(as_json, &["TABLE", "ROWS"], &rows);
+    let total: u64 = copied.tables.iter().map(|(_, rows)| rows).sum();
+    output::message(&format!(
+        "{total} rows are copied, and compared with their originals; what was written there since this began is not in the copy"
+    ));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_a_file_or_a_server() {
+        for address in ["sqlite:///a/b.db", "/a/b.db"] {
+            assert!(matches!(place(address), Ok(Place::File(path)) if path == Path::new("/a/b.db")), "{address}");
+        }
+        assert!(matches!(place("sqlite://b.db"), Ok(Place::File(path)) if path == Path::new("b.db")));
+        for address in ["postgres://u@h/d", "postgresql://u@h/d"] {
+            assert!(matches!(place(address), Ok(Place::Server(found)) if found == address), "{address}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_address_is_not_repeated() {
+        for address in ["", "sqlite://", "mysql://u:PASSWORD@h/d"] {
+            let Err(error) = place(address) else { panic!("{address}") };
+            assert!(!error.to_string().contains("PASSWORD"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! What a node among several needs: the Redis that they share, and time to go.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow};
+use server::http::Redis;
+
+use super::file::File;
+use super::secret::Secret;
+
+const DRAIN_SECONDS_MAX: u64 = 300;
+
+/// Ready to be asked; not connected.
+pub fn redis(
+    given: Option<String>,
+    file: &File,
+    variable: &dyn Fn(&str) -> Option<String>,
+) -> anyhow::Result<Option<Arc<Redis>>> {
+    let name = "DRIPLINE_REDIS_URL";
+    let secret = Secret { name, given, in_file: file.redis_url.as_deref(), in_file_path: file.redis_url_file.as_deref() }
+        .read(variable)?;
+    secret.map(|url| Redis::at(&url).map_err(|reason| anyhow!("{name} {reason}"))).transpose()
+}
+
+/// For how long requests are still taken once the node was told to stop.
+pub fn drain(file: &File, variable: &dyn Fn(&str) -> Option<String>) -> anyhow::Result<Duration> {
+    let set = variable("DRIPLINE_DRAIN_SECONDS").filter(|text| !text.trim().is_empty());
+    let Some(text) = set.or(file.drain_seconds.map(|seconds| seconds.to_string())) else { return Ok(Duration::ZERO) };
+    let seconds = text.trim().parse().ok().filter(|seconds| *seconds <= DRAIN_SECONDS_MAX);
+    let seconds = seconds
+        .with_context(|| format!("DRIPLINE_DRAIN_SECONDS is \"{text}\"; choose a number from 0 to {DRAIN_SECONDS_MAX}"))?;
+    Ok(Duration::from_secs(seconds))
+}
+
+/// As lines of the file.
+pub fn print(redis: bool, drain: Duration) -> String {
+    let redis = if redis { "# redis_url is set\n" } else { "" };
+    let drain = if drain.is_zero() { String::new() } else { format!("drain_seconds = {}\n", drain.as_secs()) };
+    format!("{redis}{drain}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_drain_takes_up_to_five_minutes() {
+        let with = |text: &str| drain(&File::default(), &|_| Some(text.to_owned()));
+        assert_eq!(with("").unwrap(), Duration::ZERO);
+        assert_eq!(with("300").unwrap(), Duration::from_secs(300));
+        for wrong in ["301", "-1", "1.5", "soon"] {
+            assert!(with(wrong).unwrap_err().to_string().contains("from 0 to 300"), "{wrong}");
+        }
+        let file = File { drain_seconds: Some(20), ..File::default() };
+        assert_eq!(drain(&file, &|_| None).unwrap(), Duration::from_secs(20));
+    }
+
+    #[test]
+    fn a_wrong_address_is_told_without_its_password() {
+        for url in ["http://u:PASSWORD@h", "redis://u:PASSWORD@h/many", "unix:///PASSWORD"] {
+            let error = redis(Some(url.to_owned()), &File::default(), &|_| None).unwrap_err().to_string();
+            assert!(error.starts_with("DRIPLINE_REDIS_URL is not an address") && !error.contains("PASSWORD"), "{error}");
+        }
+        assert!(redis(Some("rediss://u:PASSWORD@h:6380/1".to_owned()), &File::default(), &|_| None).unwrap().is_some());
+        assert!(redis(Some(String::new()), &File::default(), &|_| None).unwrap().is_none());
+    }
+}

@@ -1,0 +1,114 @@
+//! `DRIPLINE_REDIS_URL`: several processes limit together, over TLS as well, and no log says where or how.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use testkit::Redis;
+
+use crate::dripline::Dripline;
+use crate::served::Served;
+
+fn serve(dripline: &Dripline, log: &str, url: &str) -> Served {
+    let mut command = dripline.command(&["serve", "--listen", "127.0.0.1:0"]);
+    command.env("DRIPLINE_REDIS_URL", url).env("DRIPLINE_TRUSTED_PROXIES", "127.0.0.1").env("RUST_LOG", "trace");
+    command.env("SSL_CERT_FILE", dripline.path().join("ca.pem"));
+    command.stderr(std::fs::File::create(dripline.path().join(log)).unwrap());
+    Served::spawn(&mut command)
+}
+
+/// How many requests the client has left after this one.
+fn remaining(served: &Served, client: &str) -> u32 {
+    let answer = ureq::get(format!("{}/api/v1/calendar", served.address)).header("X-Forwarded-For", client).call().unwrap();
+    let state = answer.headers()["ratelimit"].to_str().unwrap().strip_prefix("\"anon\";r=").unwrap().to_owned();
+    state.split(';').next().unwrap().parse().unwrap()
+}
+
+/// Whether the two come to count together within five seconds.
+fn share(nodes: [&Served; 2]) -> bool {
+    let started = Instant::now();
+    for number in 0..250 {
+        let client = format!("198.51.100.{number}");
+        if nodes.map(|node| remaining(node, &client)) == [59, 58] {
+            return true;
+        }
+        if started.elapsed() > Duration::from_secs(5) {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    false
+}
+
+fn log(dripline: &Dripline, name: &str) -> String {
+    std::fs::read_to_string(dripline.path().join(name)).unwrap()
+}
+
+fn pem(kind: &str, der: &[u8]) -> String {
+    let text = BASE64_STANDARD.encode(der);
+    let lines: Vec<&str> = text.as_bytes().chunks(64).map(|line| std::str::from_utf8(line).unwrap()).collect();
+    format!("-----BEGIN {kind}-----\n{}\n-----END {kind}-----\n", lines.join("\n"))
+}
+
+#[test]
+fn what_becomes_of_redis_is_logged_once_each_time_and_without_its_password() {
+    let dripline = Dripline::new();
+    let options = |port: u16, _: &Path| ["--port", &port.to_string(), "--requirepass", "SECRET"].map(str::to_owned).to_vec();
+    let mut redis = Redis::start_with(options);
+    let url = format!("redis://:SECRET@127.0.0.1:{}/2", redis.port());
+    let nodes = ["a", "b"].map(|log| serve(&dripline, log, &url));
+    assert!(share([&nodes[0], &nodes[1]]));
+    redis.stop();
+    for number in 0..40 {
+        assert_eq!(remaining(&nodes[0], "203.0.113.7"), 59 - number);
+    }
+    std::thread::sleep(Duration::from_millis(1100));
+    remaining(&nodes[0], "203.0.113.7");
+    redis.start_again();
+    assert!(share([&nodes[0], &nodes[1]]));
+    drop(nodes);
+    let log = log(&dripline, "a");
+    for words in ["Redis is away; this node limits on its own", "Redis is back; the nodes limit together again"] {
+        assert_eq!(log.matches(words).count(), 1, "{words} in {log}");
+    }
+    assert!(!log.contains("SECRET"), "{log}");
+}
+
+#[test]
+fn a_wrong_password_keeps_no_node_from_serving_and_stands_in_no_log() {
+    let dripline = Dripline::new();
+    let options = |port: u16, _: &Path| ["--port", &port.to_string(), "--requirepass", "right"].map(str::to_owned).to_vec();
+    let redis = Redis::start_with(options);
+    let served = serve(&dripline, "log", &format!("redis://:SECRET@127.0.0.1:{}", redis.port()));
+    assert_eq!([0; 2].map(|_| remaining(&served, "203.0.113.7")), [59, 58]);
+    drop(served);
+    let log = log(&dripline, "log");
+    assert!(log.contains("Redis is away") && !log.contains("SECRET"), "{log}");
+}
+
+#[test]
+fn over_tls_a_node_counts_only_in_a_redis_that_it_can_trust() {
+    let dripline = Dripline::new();
+    let made = rcgen::generate_simple_self_signed(vec!["127.0.0.1".to_owned()]).unwrap();
+    let (certificate, key) = (pem("CERTIFICATE", made.cert.der()), pem("PRIVATE KEY", &made.signing_key.serialize_der()));
+    let redis = Redis::start_with(|port, folder| {
+        let file = |name: &str, text: &str| {
+            std::fs::write(folder.join(name), text).unwrap();
+            folder.join(name).to_str().unwrap().to_owned()
+        };
+        let (certificate, key) = (file("cert.pem", &certificate), file("key.pem", &key));
+        let fixed = ["--port", "0", "--tls-auth-clients", "no", "--tls-port", &port.to_string()].map(str::to_owned);
+        let files = ["--tls-cert-file", &certificate, "--tls-key-file", &key, "--tls-ca-cert-file", &certificate];
+        fixed.into_iter().chain(files.map(str::to_owned)).collect()
+    });
+    let url = format!("rediss://127.0.0.1:{}/", redis.port());
+    dripline.write("ca.pem", &certificate);
+    let trusting = ["a", "b"].map(|log| serve(&dripline, log, &url));
+    assert!(share([&trusting[0], &trusting[1]]));
+    let other = rcgen::generate_simple_self_signed(vec!["127.0.0.1".to_owned()]).unwrap();
+    dripline.write("ca.pem", pem("CERTIFICATE", other.cert.der()));
+    let wary = serve(&dripline, "c", &url);
+    assert_eq!([0; 3].map(|_| remaining(&wary, "203.0.113.7")), [59, 58, 57]);
+    assert!(log(&dripline, "c").contains("Redis is away"), "{}", log(&dripline, "c"));
+}

@@ -1,0 +1,40 @@
+//! A limit of all nodes together where there is a Redis, of this node alone where there is none or it does not answer.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::redis::Redis;
+use super::{Decision, Limiter, window};
+use crate::http::address::ClientKey;
+
+#[derive(Debug)]
+pub struct SharedLimiter {
+    /// What is counted: limits of different names never meet in Redis.
+    name: &'static str,
+    local: Limiter,
+    redis: Option<Arc<Redis>>,
+}
+
+impl SharedLimiter {
+    pub fn new(name: &'static str, local: Limiter, redis: Option<Arc<Redis>>) -> Self {
+        Self { name, local, redis }
+    }
+
+    /// Counts the request if it is admitted. A refused one leaves no trace.
+    pub async fn check(&self, key: ClientKey) -> Decision {
+        let Some(redis) = &self.redis else { return self.local.check(key, Instant::now()) };
+        match window::check(redis, self.name, key, self.local.rule).await {
+            Some(decision) => {
+                if decision.allowed {
+                    // Here, too, so that the window does not begin anew when Redis goes.
+                    self.local.check(key, Instant::now());
+                }
+                decision
+            }
+            None => {
+                redis.fell_back();
+                self.local.check(key, Instant::now())
+            }
+        }
+    }
+}

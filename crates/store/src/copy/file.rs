@@ -1,0 +1,29 @@
+//! A database of any engine as one file.
+
+use std::path::Path;
+
+use super::run;
+use crate::sqlite::{backup, off_the_runtime};
+use crate::{Error, Store};
+
+/// Under another name until it is complete and checked.
+pub(crate) async fn write(from: &Store, target: &Path) -> Result<(), Error> {
+    let partial = backup::begin(target)?;
+    let written = match fill(from, &partial).await {
+        Ok(()) => {
+            let (partial, target) = (partial.clone(), target.to_owned());
+            off_the_runtime(move || backup::finish(&partial, &target)).await
+        }
+        failed => failed,
+    };
+    if written.is_err() {
+        // The error to report is the one that stopped the copy.
+        backup::clear(&partial).ok();
+    }
+    written
+}
+
+async fn fill(from: &Store, partial: &Path) -> Result<(), Error> {
+    let to = Store::open_file(partial).await?;
+    run(from, &to, &mut |_| Ok(())).await.map(drop)
+}

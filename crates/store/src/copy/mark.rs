@@ -1,0 +1,79 @@
+//! What tells a database that a copy into it is not finished: a lease that is nobody's to take, and that is not copied.
+
+use uuid::Uuid;
+
+use super::tables::{TABLES, Table};
+use super::value::Value;
+use crate::statement::statements;
+use crate::{Error, Store, Tx};
+
+const NAME: &str = "copy";
+
+/// What a service makes for itself when it is merely started; nothing is lost with it.
+const OF_A_START: [&str; 5] = ["versions", "leases", "refreshes", "providers", "fx_rates"];
+
+/// Whether a copy into this database was begun and has not come to its end: it is not to be served.
+pub async fn is_unfinished(tx: &mut Tx) -> Result<bool, Error> {
+    Ok(holder(tx).await?.is_some())
+}
+
+/// One run of a copy; a later one takes over.
+pub(super) struct Mark {
+    holder: String,
+}
+
+impl Mark {
+    /// Only in a database that is empty, or of which a copy was begun.
+    pub(super) async fn set(to: &Store) -> Result<Mark, Error> {
+        let mark = Mark { holder: Uuid::now_v7().to_string() };
+        let mut tx = to.write().await?;
+        if !is_unfinished(&mut tx).await? {
+            refuse_filled(&mut tx).await?;
+        }
+        tx.execute(&SET, &[NAME.into(), mark.holder.as_str().into()]).await?;
+        tx.commit().await?;
+        Ok(mark)
+    }
+
+    /// Belongs into every transaction that writes.
+    pub(super) async fn check(&self, tx: &mut Tx) -> Result<(), Error> {
+        match holder(tx).await? {
+            Some(holder) if holder == self.holder => Ok(()),
+            _ => Err(Error::Unavailable("another copy into the same database was started, so this one ends".to_owned())),
+        }
+    }
+
+    pub(super) async fn clear(self, to: &Store) -> Result<(), Error> {
+        let mut tx = to.write().await?;
+        self.check(&mut tx).await?;
+        tx.execute(&CLEAR, &[NAME.into()]).await?;
+        tx.commit().await
+    }
+}
+
+pub(super) fn is_mark(table: &Table, row: &[Value]) -> bool {
+    table.name == "leases" && matches!(row.first(), Some(Value::Text(name)) if name == NAME)
+}
+
+async fn holder(tx: &mut Tx) -> Result<Option<String>, Error> {
+    tx.query_one(&HOLDER, &[NAME.into()], |row| row.text(0)).await
+}
+
+async fn refuse_filled(tx: &mut Tx) -> Result<(), Error> {
+    for table in TABLES.iter().filter(|table| !OF_A_START.contains(&table.name)) {
+        if super::count(tx, table).await? > 0 {
+            return Err(Error::Unavailable(format!(
+                "the database to copy into is not empty: it has rows of {}; name an empty one. Nothing was changed",
+                table.name
+            )));
+        }
+    }
+    Ok(())
+}
+
+statements! {
+    SET = "INSERT INTO leases (name, holder, held_until) VALUES ($1, $2, 0)
+        ON CONFLICT (name) DO UPDATE SET holder = excluded.holder", [Text, Text] => [];
+    HOLDER = "SELECT holder FROM leases WHERE name = $1", [Text] => [Text];
+    CLEAR = "DELETE FROM leases WHERE name = $1", [Text] => [];
+}

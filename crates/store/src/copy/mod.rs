@@ -1,0 +1,86 @@
+//! All of one database into another, of either engine: every row of every table, compared with its original in the end.
+//!
+//! The source is read in one transaction, so that the copy is of one moment. The target is written in small ones; a copy that was cut
+//! short is taken up where it was, whatever has changed in the source meanwhile.
+
+pub(crate) mod file;
+pub(crate) mod mark;
+mod pass;
+mod tables;
+mod value;
+mod walk;
+
+pub use mark::is_unfinished;
+pub use tables::{TABLES, Table};
+
+pub(crate) use tables::statements;
+
+use crate::{Error, Store, Tx, sqlite, versions};
+use mark::Mark;
+use pass::Pass;
+
+/// How far a copy is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    pub doing: Doing,
+    pub table: &'static str,
+    pub done: u64,
+    /// Rows of the table in the source.
+    pub total: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Doing {
+    /// What an earlier copy left and is not so any more goes.
+    Clearing,
+    Copying,
+    Checking,
+}
+
+/// Told after each transaction; an error ends the copy there.
+pub type Told<'a> = dyn FnMut(Step) -> Result<(), Error> + Send + 'a;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Copied {
+    /// Rows by table.
+    pub tables: Vec<(&'static str, u64)>,
+}
+
+/// Makes `to`, which nobody serves meanwhile, equal to what `from` is at this moment. Refuses a target that is neither empty nor an
+/// unfinished copy.
+pub async fn run(from: &Store, to: &Store, told: &mut Told<'_>) -> Result<Copied, Error> {
+    for store in [from, to] {
+        refuse_newer(store.schema_version().await?)?;
+    }
+    let mut source = from.read().await?;
+    if is_unfinished(&mut source).await? {
+        return Err(Error::Unavailable("the database to copy from is itself a copy that was not finished".to_owned()));
+    }
+    let mut totals = Vec::new();
+    for table in TABLES {
+        totals.push(count(&mut source, table).await?);
+    }
+    let mark = Mark::set(to).await?;
+    let mut pass = Pass { source, to, mark: &mark, totals, told };
+    pass.clear().await?;
+    pass.copy().await?;
+    let tables = pass.check().await?;
+    mark.clear(to).await?;
+    Ok(Copied { tables })
+}
+
+/// A node of tomorrow may have added columns that this program would leave behind.
+fn refuse_newer(found: i64) -> Result<(), Error> {
+    let known = sqlite::known_schema();
+    if found > known { Err(Error::NewerSchema { found, known }) } else { Ok(()) }
+}
+
+async fn count(tx: &mut Tx, table: &'static Table) -> Result<u64, Error> {
+    let counted = tx.query_one(table.count, &[], |row| row.i64(0)).await?;
+    Ok(counted.and_then(|rows| u64::try_from(rows).ok()).unwrap_or(0))
+}
+
+/// A server ends a transaction in which nothing is asked for a minute.
+async fn keep_awake(source: &mut Tx) -> Result<(), Error> {
+    versions::get(source).await.map(drop)
+}

@@ -1,0 +1,158 @@
+//! Three times through the tables: what is not in the source goes, what is missing comes, all is compared.
+
+use std::collections::HashSet;
+
+use super::mark::Mark;
+use super::tables::{TABLES, Table};
+use super::value::Value;
+use super::walk::Walk;
+use super::{Doing, Step, Told, keep_awake};
+use crate::statement::Param;
+use crate::{Error, Store, Tx};
+
+/// Rows that are looked at in one transaction, and how much of them is kept in memory.
+const ROWS: usize = 1_000;
+const BYTES: usize = 8 << 20;
+
+pub(super) struct Pass<'a, 't> {
+    pub(super) source: Tx,
+    pub(super) to: &'a Store,
+    pub(super) mark: &'a Mark,
+    /// In the order of the tables.
+    pub(super) totals: Vec<u64>,
+    pub(super) told: &'a mut Told<'t>,
+}
+
+impl Pass<'_, '_> {
+    /// Children first. What is left is in the source, too, so that nothing which is added later is in its way.
+    pub(super) async fn clear(&mut self) -> Result<(), Error> {
+        let changed = self.changed_users().await?;
+        for (index, table) in TABLES.iter().enumerate().rev() {
+            let (mut original, mut found, mut done) = (Walk::new(table), Walk::new(table), 0);
+            loop {
+                let mut tx = self.write().await?;
+                let (mut looked_at, mut doomed) = (0, Vec::new());
+                while looked_at < ROWS
+                    && let Some(mut row) = found.next(&mut tx).await?
+                {
+                    looked_at += 1;
+                    let stays = !owner(table, &row).is_some_and(|user| changed.contains(user))
+                        && original.at(&mut self.source, &row[..table.keys]).await? == Some(&row);
+                    if !stays {
+                        row.truncate(table.keys);
+                        doomed.push(row);
+                    }
+                }
+                if looked_at == 0 {
+                    break;
+                }
+                if !doomed.is_empty() {
+                    tx.execute_rows(table.delete, &params(&doomed)).await?;
+                    tx.commit().await?;
+                }
+                done += looked_at as u64;
+                self.tell(Doing::Clearing, index, done).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Those of whom a row that others may name is not as in the source: of them all rows go, so that none is left that names it.
+    async fn changed_users(&mut self) -> Result<HashSet<Value>, Error> {
+        let mut changed = HashSet::new();
+        let mut tx = self.to.read().await?;
+        for table in TABLES.iter().filter(|table| table.is_parent()) {
+            let (mut original, mut found) = (Walk::new(table), Walk::new(table));
+            while let Some(row) = found.next(&mut tx).await? {
+                if original.at(&mut self.source, &row[..table.keys]).await? != Some(&row) {
+                    changed.extend(owner(table, &row).cloned());
+                }
+            }
+        }
+        Ok(changed)
+    }
+
+    /// Parents first.
+    pub(super) async fn copy(&mut self) -> Result<(), Error> {
+        for (index, table) in TABLES.iter().enumerate() {
+            let (mut original, mut found, mut done) = (Walk::new(table), Walk::new(table), 0);
+            loop {
+                let mut tx = self.write().await?;
+                let (mut looked_at, mut bytes, mut missing) = (0, 0, Vec::new());
+                while looked_at < ROWS
+                    && bytes < BYTES
+                    && let Some(row) = original.next(&mut self.source).await?
+                {
+                    looked_at += 1;
+                    if found.at(&mut tx, &row[..table.keys]).await?.is_none() {
+                        bytes += row.iter().map(Value::size).sum::<usize>();
+                        missing.push(row);
+                    }
+                }
+                if looked_at == 0 {
+                    break;
+                }
+                if !missing.is_empty() {
+                    tx.execute_rows(table.insert, &params(&missing)).await?;
+                    tx.commit().await?;
+                }
+                done += looked_at as u64;
+                self.tell(Doing::Copying, index, done).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Row by row and value by value; returns how many rows each table has.
+    pub(super) async fn check(&mut self) -> Result<Vec<(&'static str, u64)>, Error> {
+        let mut tx = self.to.read().await?;
+        let mut tables = Vec::new();
+        for (index, table) in TABLES.iter().enumerate() {
+            let (mut original, mut found, mut done) = (Walk::new(table), Walk::new(table), 0);
+            loop {
+                let (expected, row) = (original.next(&mut self.source).await?, found.next(&mut tx).await?);
+                if expected != row {
+                    return Err(different(table));
+                }
+                if row.is_none() {
+                    break;
+                }
+                done += 1;
+                if done % ROWS as u64 == 0 {
+                    self.tell(Doing::Checking, index, done).await?;
+                }
+            }
+            self.tell(Doing::Checking, index, done).await?;
+            tables.push((table.name, done));
+        }
+        Ok(tables)
+    }
+
+    async fn write(&self) -> Result<Tx, Error> {
+        let mut tx = self.to.write().await?;
+        self.mark.check(&mut tx).await?;
+        Ok(tx)
+    }
+
+    async fn tell(&mut self, doing: Doing, index: usize, done: u64) -> Result<(), Error> {
+        keep_awake(&mut self.source).await?;
+        (self.told)(Step { doing, table: TABLES[index].name, done, total: self.totals[index] })
+    }
+}
+
+fn owner<'r>(table: &Table, row: &'r [Value]) -> Option<&'r Value> {
+    row.get(table.owner()?)
+}
+
+fn params(rows: &[Vec<Value>]) -> Vec<Vec<Param<'_>>> {
+    rows.iter().map(|row| row.iter().map(Value::param).collect()).collect()
+}
+
+/// Names the table, never a value: values are private and errors are logged.
+fn different(table: &Table) -> Error {
+    Error::Unavailable(format!(
+        "the copy of the table {} is not equal to its original, as somebody else has written to it; stop what uses the database that \
+         is copied into, and copy again",
+        table.name
+    ))
+}

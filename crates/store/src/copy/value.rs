@@ -1,0 +1,73 @@
+//! A row that outlives the connection it was read from.
+
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+use uuid::Uuid;
+
+use crate::Error;
+use crate::row::Row;
+use crate::statement::Param;
+
+/// Equal when nobody could tell the two apart; ordered, in keys, as both engines order them. No `Debug`: values are private.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Value {
+    Null,
+    Text(String),
+    Integer(i64),
+    Boolean(bool),
+    /// With its scale: to a decimal `1.0` and `1.00` are equal.
+    Decimal([u8; 16]),
+    Date(Date),
+    Uuid(Uuid),
+    Bytes(Vec<u8>),
+}
+
+impl Value {
+    pub(super) fn row(row: &Row<'_>) -> Result<Vec<Value>, Error> {
+        (0..row.statement.columns.len()).map(|column| row.value(column).map(Value::of)).collect()
+    }
+
+    fn of(param: Param<'_>) -> Value {
+        match param {
+            Param::Null => Value::Null,
+            Param::Text(text) => Value::Text(text.to_owned()),
+            Param::Integer(integer) => Value::Integer(integer),
+            Param::Boolean(yes) => Value::Boolean(yes),
+            Param::Decimal(decimal) => Value::Decimal(without_signed_zero(decimal).serialize()),
+            Param::Date(date) => Value::Date(date),
+            Param::Uuid(uuid) => Value::Uuid(uuid),
+            Param::Bytes(bytes) => Value::Bytes(bytes.to_vec()),
+        }
+    }
+
+    pub(super) fn param(&self) -> Param<'_> {
+        match self {
+            Value::Null => Param::Null,
+            Value::Text(text) => Param::Text(text),
+            Value::Integer(integer) => Param::Integer(*integer),
+            Value::Boolean(yes) => Param::Boolean(*yes),
+            Value::Decimal(bytes) => Param::Decimal(Decimal::deserialize(*bytes)),
+            Value::Date(date) => Param::Date(*date),
+            Value::Uuid(uuid) => Param::Uuid(*uuid),
+            Value::Bytes(bytes) => Param::Bytes(bytes),
+        }
+    }
+
+    /// About as much as it takes in memory.
+    pub(super) fn size(&self) -> usize {
+        size_of::<Value>()
+            + match self {
+                Value::Text(text) => text.len(),
+                Value::Bytes(bytes) => bytes.len(),
+                _ => 0,
+            }
+    }
+}
+
+/// Files of old have zeros below zero, which PostgreSQL does not know.
+fn without_signed_zero(mut decimal: Decimal) -> Decimal {
+    if decimal.is_zero() {
+        decimal.set_sign_positive(true);
+    }
+    decimal
+}

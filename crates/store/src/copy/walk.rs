@@ -1,0 +1,58 @@
+//! Through the rows of a table by key, a page at a time.
+
+use std::collections::VecDeque;
+
+use super::mark;
+use super::tables::Table;
+use super::value::Value;
+use crate::statement::Param;
+use crate::{Error, Tx};
+
+pub(super) struct Walk {
+    table: &'static Table,
+    page: VecDeque<Vec<Value>>,
+    /// The key of the last row that was read.
+    last: Option<Vec<Value>>,
+    ended: bool,
+}
+
+impl Walk {
+    pub(super) fn new(table: &'static Table) -> Walk {
+        Walk { table, page: VecDeque::new(), last: None, ended: false }
+    }
+
+    pub(super) async fn next(&mut self, tx: &mut Tx) -> Result<Option<Vec<Value>>, Error> {
+        self.fill(tx).await?;
+        Ok(self.page.pop_front())
+    }
+
+    /// The row of this key, if the walk comes by it. Rows before it are passed.
+    pub(super) async fn at(&mut self, tx: &mut Tx, key: &[Value]) -> Result<Option<&Vec<Value>>, Error> {
+        loop {
+            self.fill(tx).await?;
+            match self.page.front() {
+                Some(row) if row[..self.table.keys] < *key => self.page.pop_front(),
+                _ => break,
+            };
+        }
+        Ok(self.page.front().filter(|row| row[..self.table.keys] == *key))
+    }
+
+    async fn fill(&mut self, tx: &mut Tx) -> Result<(), Error> {
+        while self.page.is_empty() && !self.ended {
+            let rows = match &self.last {
+                None => tx.query(self.table.first, &[], Value::row).await?,
+                Some(key) => {
+                    let key: Vec<Param<'_>> = key.iter().map(Value::param).collect();
+                    tx.query(self.table.after, &key, Value::row).await?
+                }
+            };
+            match rows.last() {
+                Some(row) => self.last = Some(row[..self.table.keys].to_vec()),
+                None => self.ended = true,
+            }
+            self.page = rows.into_iter().filter(|row| !mark::is_mark(self.table, row)).collect();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,164 @@
+//! A connection lent to one transaction.
+
+use std::pin::pin;
+use std::task::{Context, Waker};
+use std::time::Duration;
+
+use deadpool_postgres::Object;
+use tokio::time::Instant;
+use uuid::Uuid;
+
+use super::line::Place;
+use super::pool::{lock, of_user};
+use super::run::{Failed, Manner};
+use crate::Error;
+use crate::row::Row;
+use crate::statement::{Param, Statement};
+
+/// An open transaction. Dropped, it is rolled back and its connection goes back to the pool, unless that is broken.
+pub(crate) struct Lease {
+    /// Empty once the connection is given up.
+    connection: Option<Object>,
+    manner: Manner,
+    state: State,
+    /// When the statement that runs, or ran last, began.
+    began: Instant,
+    /// The place in the line of this node, kept until the turn is over.
+    _place: Option<Place>,
+}
+
+#[derive(PartialEq)]
+enum State {
+    Open,
+    /// While a statement runs; whoever is dropped then has left its answer unread.
+    Running,
+    Failed,
+    Committed,
+}
+
+impl Lease {
+    pub(super) fn new(connection: Object, manner: Manner) -> Lease {
+        Lease { connection: Some(connection), manner, state: State::Open, began: Instant::now(), _place: None }
+    }
+
+    pub(super) fn hold(&mut self, place: Option<Place>) {
+        self._place = place;
+    }
+
+    /// A transaction that could not begin.
+    pub(super) fn failed(connection: Object, manner: Manner) -> Lease {
+        let mut lease = Lease::new(connection, manner);
+        lease.state = State::Failed;
+        lease
+    }
+
+    pub(crate) async fn query<T>(
+        &mut self,
+        statement: &'static Statement,
+        params: &[Param<'_>],
+        map: impl FnMut(&Row<'_>) -> Result<T, Error>,
+    ) -> Result<Vec<T>, Error> {
+        let manner = self.manner;
+        let result = manner.query(self.begin()?, statement, params, map).await;
+        self.ended(result)
+    }
+
+    pub(crate) async fn query_one<T>(
+        &mut self,
+        statement: &'static Statement,
+        params: &[Param<'_>],
+        map: impl FnOnce(&Row<'_>) -> Result<T, Error>,
+    ) -> Result<Option<T>, Error> {
+        let manner = self.manner;
+        let result = manner.query_one(self.begin()?, statement, params, map).await;
+        self.ended(result)
+    }
+
+    pub(crate) async fn execute_all<'a, P: AsRef<[Param<'a>]>>(
+        &mut self,
+        statement: &'static Statement,
+        rows: &[P],
+    ) -> Result<u64, Error> {
+        let manner = self.manner;
+        let result = manner.execute_all(self.begin()?, statement, rows).await;
+        self.ended(result)
+    }
+
+    pub(crate) async fn commit(&mut self) -> Result<(), Error> {
+        let manner = self.manner;
+        let result = manner.control(self.begin()?, "COMMIT").await;
+        // Lost on the way, nobody can tell whether it arrived.
+        let unknown = matches!(&result, Err(failed) if failed.is_broken());
+        self.ended(result).map_err(|error| if unknown { commit_unknown() } else { error })?;
+        self.state = State::Committed;
+        Ok(())
+    }
+
+    /// Takes the turn of one user, too, and keeps it to the end.
+    pub(crate) async fn take_turn(&mut self, user_id: Uuid) -> Result<(), Error> {
+        let manner = self.manner;
+        let result = manner.control(self.begin()?, &lock(of_user(user_id))).await;
+        self.ended(result)
+    }
+
+    pub(crate) async fn at_length(&mut self) -> Result<(), Error> {
+        let manner = self.manner;
+        let result = manner.control(self.begin()?, "SET LOCAL statement_timeout = '60s'").await;
+        self.manner.patience = Duration::from_secs(60);
+        self.ended(result)
+    }
+
+    fn begin(&mut self) -> Result<&Object, Error> {
+        match &self.connection {
+            Some(connection) if self.state == State::Open => {
+                self.state = State::Running;
+                self.began = Instant::now();
+                Ok(connection)
+            }
+            _ => Err(Error::Internal("a transaction was used after it had failed".to_owned())),
+        }
+    }
+
+    fn ended<T>(&mut self, result: Result<T, Failed>) -> Result<T, Error> {
+        self.manner = self.manner.after(self.began.elapsed());
+        match result {
+            Ok(value) => {
+                self.state = State::Open;
+                Ok(value)
+            }
+            Err(failed) => {
+                self.state = State::Failed;
+                if failed.is_broken() {
+                    give_up(self.connection.take());
+                }
+                Err(failed.error)
+            }
+        }
+    }
+}
+
+fn commit_unknown() -> Error {
+    Error::Unavailable(
+        "the database went away while it was storing this, so it may be stored or not; look before you do it again".to_owned(),
+    )
+}
+
+/// Not back into the pool.
+fn give_up(connection: Option<Object>) {
+    connection.map(Object::take);
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        match self.state {
+            State::Committed => {}
+            State::Running => give_up(self.connection.take()),
+            State::Open | State::Failed => {
+                if let Some(connection) = &self.connection {
+                    // Polled once, it is on its way; whoever has the connection next comes after it.
+                    let _ = pin!(connection.batch_execute("ROLLBACK")).as_mut().poll(&mut Context::from_waker(Waker::noop()));
+                }
+            }
+        }
+    }
+}

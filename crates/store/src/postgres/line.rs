@@ -1,0 +1,59 @@
+//! Those of this node who wait for the same turn stand in line here, and not each with a connection in hand: else one user's haste
+//! would leave none for the others.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
+
+use tokio::sync::OwnedMutexGuard;
+use tokio::time::timeout;
+
+/// Held for as long as the turn.
+pub(super) type Place = OwnedMutexGuard<()>;
+
+#[derive(Default)]
+pub(super) struct Lines {
+    by_key: Mutex<HashMap<i64, Weak<tokio::sync::Mutex<()>>>>,
+}
+
+/// Beyond so many the lines that nobody stands in any more are taken away.
+const LINES_MAX: usize = 1024;
+
+impl Lines {
+    /// None when it took too long.
+    pub(super) async fn place(&self, key: i64, patience: Duration) -> Option<Place> {
+        timeout(patience, self.line(key).lock_owned()).await.ok()
+    }
+
+    fn line(&self, key: i64) -> Arc<tokio::sync::Mutex<()>> {
+        let mut lines = self.by_key.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(line) = lines.get(&key).and_then(Weak::upgrade) {
+            return line;
+        }
+        if lines.len() >= LINES_MAX {
+            lines.retain(|_, line| line.strong_count() > 0);
+        }
+        let line = Arc::default();
+        lines.insert(key, Arc::downgrade(&line));
+        line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn one_after_the_other_by_key_and_nobody_for_ever() {
+        let lines = Lines::default();
+        let first = lines.place(1, Duration::from_secs(1)).await;
+        assert!(first.is_some() && lines.place(2, Duration::from_secs(1)).await.is_some());
+        assert!(lines.place(1, Duration::from_secs(1)).await.is_none());
+        drop(first);
+        assert!(lines.place(1, Duration::from_secs(1)).await.is_some());
+        for key in 0..10_000 {
+            lines.place(key, Duration::from_secs(1)).await;
+        }
+        assert!(lines.by_key.lock().unwrap().len() <= LINES_MAX);
+    }
+}

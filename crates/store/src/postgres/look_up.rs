@@ -1,0 +1,94 @@
+//! Connections for the look-up that every request makes. Requests share them: each sends its question at once and reads its
+//! answer when it comes, so that a look-up waits for no transaction and for no free connection.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use deadpool_postgres::ClientWrapper;
+use tokio::time::{Instant, timeout};
+
+use super::connect::{Address, CONNECT_TIME};
+use super::failure::{failure, silent};
+use super::run::{Kind, Manner};
+use crate::Error;
+use crate::row::Row;
+use crate::statement::{Param, Statement};
+
+const CONNECTIONS: usize = 2;
+
+pub(super) struct LookUps {
+    address: Address,
+    manner: Manner,
+    turn: AtomicUsize,
+    slots: [Slot; CONNECTIONS],
+}
+
+#[derive(Default)]
+struct Slot {
+    open: Mutex<Option<Arc<ClientWrapper>>>,
+    /// One at a time opens a connection; the others wait for it.
+    opening: tokio::sync::Mutex<()>,
+}
+
+impl LookUps {
+    pub(super) fn new(address: Address, manner: Manner) -> LookUps {
+        LookUps { address, manner, turn: AtomicUsize::new(0), slots: Default::default() }
+    }
+
+    /// One statement on its own, outside any transaction. It only reads, so it is tried once more where the connection broke.
+    pub(super) async fn query_one<T>(
+        &self,
+        statement: &'static Statement,
+        params: &[Param<'_>],
+        mut map: impl FnMut(&Row<'_>) -> Result<T, Error>,
+    ) -> Result<Option<T>, Error> {
+        let started = Instant::now();
+        let mut again = true;
+        loop {
+            let slot = &self.slots[self.turn.fetch_add(1, Ordering::Relaxed) % CONNECTIONS];
+            let client = self.client(slot).await?;
+            let failed = match self.manner.after(started.elapsed()).query_one(&client, statement, params, &mut map).await {
+                Ok(found) => return Ok(found),
+                Err(failed) => failed,
+            };
+            if failed.is_broken() {
+                slot.forget(&client);
+            }
+            // What said nothing took all the time there is.
+            if failed.kind != Kind::Gone || !again {
+                return Err(failed.error);
+            }
+            again = false;
+        }
+    }
+
+    async fn client(&self, slot: &Slot) -> Result<Arc<ClientWrapper>, Error> {
+        if let Some(client) = slot.current() {
+            return Ok(client);
+        }
+        let opened = timeout(CONNECT_TIME, async {
+            let _turn = slot.opening.lock().await;
+            if let Some(client) = slot.current() {
+                return Ok(client);
+            }
+            let (client, task) = self.address.connect().await.map_err(|error| failure(&error))?;
+            let client = Arc::new(ClientWrapper::new(client, task));
+            *slot.open.lock().unwrap_or_else(PoisonError::into_inner) = Some(client.clone());
+            Ok(client)
+        });
+        opened.await.unwrap_or_else(|_| Err(silent()))
+    }
+}
+
+impl Slot {
+    fn current(&self) -> Option<Arc<ClientWrapper>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).clone().filter(|client| !client.is_closed())
+    }
+
+    fn forget(&self, client: &Arc<ClientWrapper>) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if open.as_ref().is_some_and(|current| Arc::ptr_eq(current, client)) {
+            *open = None;
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The engine for several nodes: a PostgreSQL, its pool of connections, and whose turn it is to write.
+
+mod connect;
+mod failure;
+pub(crate) mod inspect;
+pub(crate) mod lease;
+mod line;
+mod look_up;
+mod migrate;
+mod numeric;
+mod pool;
+mod replica;
+mod run;
+mod value;
+
+pub use connect::Settings;
+pub(crate) use value::value;
+
+use connect::{Address, Role};
+use lease::Lease;
+use look_up::LookUps;
+use pool::Pool;
+use replica::Replica;
+use run::Manner;
+
+use crate::row::Row;
+use crate::statement::{Param, Statement};
+use crate::{Error, Turn};
+
+pub(crate) struct Database {
+    look_ups: LookUps,
+    primary: Pool,
+    replica: Option<Replica>,
+}
+
+impl Database {
+    /// Connects, refuses what it cannot serve, and migrates.
+    pub(crate) async fn open(settings: &Settings) -> Result<Database, Error> {
+        let manner = Manner { prepared: !settings.transaction_pooler, patience: settings.patience };
+        let primary = Address::new(&settings.url, Role::Primary, settings)?;
+        let replica = settings.replica_url.as_deref().map(|url| Address::new(url, Role::Replica, settings)).transpose()?;
+        migrate::run(&primary).await?;
+        Ok(Database {
+            look_ups: LookUps::new(primary.clone(), manner),
+            primary: Pool::new(primary, settings.connections, manner)?,
+            replica: replica.map(|address| Pool::new(address, settings.connections, manner).map(Replica::new)).transpose()?,
+        })
+    }
+
+    pub(crate) async fn look_up<T>(
+        &self,
+        statement: &'static Statement,
+        params: &[Param<'_>],
+        map: impl FnMut(&Row<'_>) -> Result<T, Error>,
+    ) -> Result<Option<T>, Error> {
+        self.look_ups.query_one(statement, params, map).await
+    }
+
+    pub(crate) async fn read(&self) -> Result<Lease, Error> {
+        self.primary.read().await
+    }
+
+    pub(crate) fn has_replica(&self) -> bool {
+        self.replica.is_some()
+    }
+
+    /// Of the replica, where there is one that answers.
+    pub(crate) async fn read_replica(&self) -> Option<Lease> {
+        self.replica.as_ref()?.read().await
+    }
+
+    pub(crate) fn rest_replica(&self) {
+        self.replica.as_ref().map(Replica::rest);
+    }
+
+    pub(crate) async fn write(&self, turn: Turn) -> Result<Lease, Error> {
+        self.primary.write(turn).await
+    }
+}

@@ -1,0 +1,158 @@
+//! Connections for transactions, and the turns of those who write.
+
+use std::time::Duration;
+
+use deadpool_postgres::{Connect, Manager, ManagerConfig, Object, PoolError, RecyclingMethod, Runtime, TimeoutType};
+use futures_util::future::BoxFuture;
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
+use tokio_postgres::Client;
+use uuid::Uuid;
+
+use super::connect::{Address, CONNECT_TIME};
+use super::failure::{failure, silent, unreachable};
+use super::lease::Lease;
+use super::line::Lines;
+use super::run::{Failed, Kind, Manner};
+use crate::{Error, Turn};
+
+/// How long a transaction waits for a connection before the caller hears that all are in use.
+const CONNECTION_WAIT: Duration = Duration::from_secs(1);
+/// How long a write waits for its turn at most, as with the embedded engine; asked for in steps, so that a server that says nothing
+/// is told from one that has others to serve.
+const TURN_WAIT: Duration = Duration::from_secs(5);
+const STEP: Duration = Duration::from_millis(250);
+
+const READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+/// Of all turns; any number, as long as every node has the same.
+const EVERYONE: i64 = 0x4452_4950_0000_0001;
+const MARKET: i64 = 0x4452_4950_0000_0002;
+
+pub(crate) struct Pool {
+    pool: deadpool_postgres::Pool,
+    manner: Manner,
+    lines: Lines,
+}
+
+impl Pool {
+    pub(super) fn new(address: Address, connections: usize, manner: Manner) -> Result<Pool, Error> {
+        let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
+        let manager = Manager::from_connect(tokio_postgres::Config::new(), Hosts(address), recycling);
+        let pool = deadpool_postgres::Pool::builder(manager)
+            .max_size(connections)
+            .wait_timeout(Some(CONNECTION_WAIT))
+            .create_timeout(Some(CONNECT_TIME))
+            .recycle_timeout(Some(CONNECT_TIME))
+            .runtime(Runtime::Tokio1)
+            .build();
+        let pool = pool.map_err(|error| Error::Internal(format!("the pool of connections cannot be made: {error}")))?;
+        Ok(Pool { pool, manner, lines: Lines::default() })
+    }
+
+    pub(super) async fn read(&self) -> Result<Lease, Error> {
+        self.begin(READ, self.manner).await.map_err(|failed| failed.error)
+    }
+
+    /// The turn is taken with the first words of the transaction. What follows reads anew at each statement, so that it sees what
+    /// whoever had the turn before has stored; while it lasts, nobody else changes that.
+    pub(super) async fn write(&self, turn: Turn) -> Result<Lease, Error> {
+        let started = Instant::now();
+        let wait = self.manner.patience.min(TURN_WAIT);
+        let place = match key(turn) {
+            Some(key) => Some(self.lines.place(key, wait).await.ok_or_else(busy)?),
+            None => None,
+        };
+        let sql =
+            format!("BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '{}ms'; {}", STEP.as_millis(), taken(turn));
+        loop {
+            match self.begin(&sql, self.manner.after(started.elapsed())).await {
+                Err(failed) if failed.kind == Kind::Waits && started.elapsed() + STEP < wait => {}
+                Err(failed) => return Err(failed.error),
+                Ok(mut lease) => {
+                    lease.hold(place);
+                    return Ok(lease);
+                }
+            }
+        }
+    }
+
+    pub(super) async fn connection(&self) -> Result<Object, Error> {
+        self.pool.get().await.map_err(|error| refused(&error))
+    }
+
+    /// A connection of the pool may have died since it was last used: then another is tried, because nothing has happened yet.
+    async fn begin(&self, sql: &str, manner: Manner) -> Result<Lease, Failed> {
+        let started = Instant::now();
+        let mut again = true;
+        loop {
+            let connection = self.connection().await.map_err(Failed::ours)?;
+            let failed = match manner.after(started.elapsed()).control(&connection, sql).await {
+                Ok(()) => return Ok(Lease::new(connection, manner.after(started.elapsed()))),
+                Err(failed) => failed,
+            };
+            match failed.is_broken() {
+                true => drop(Object::take(connection)),
+                false => drop(Lease::failed(connection, manner)),
+            }
+            if failed.kind != Kind::Gone || !again {
+                return Err(failed);
+            }
+            again = false;
+        }
+    }
+}
+
+fn refused(error: &PoolError) -> Error {
+    match error {
+        PoolError::Timeout(TimeoutType::Wait) => Error::Unavailable(
+            "all connections to the database are in use; try again, or raise DRIPLINE_DATABASE_CONNECTIONS".to_owned(),
+        ),
+        PoolError::Timeout(_) => silent(),
+        PoolError::Backend(error) => failure(error),
+        _ => unreachable(),
+    }
+}
+
+/// Makes the connections of the pool.
+struct Hosts(Address);
+
+impl Connect for Hosts {
+    fn connect(&self, _: &tokio_postgres::Config) -> BoxFuture<'_, Result<(Client, JoinHandle<()>), tokio_postgres::Error>> {
+        Box::pin(self.0.connect())
+    }
+}
+
+fn busy() -> Error {
+    Error::Unavailable("the database is busy writing for others; try again".to_owned())
+}
+
+/// Everyone's turn is nobody else's; the others are taken side by side.
+fn taken(turn: Turn) -> String {
+    let shared = format!("SELECT pg_advisory_xact_lock_shared({EVERYONE})");
+    match (turn, key(turn)) {
+        (Turn::Everyone, _) => format!("SELECT pg_advisory_xact_lock({EVERYONE})"),
+        (_, Some(key)) => format!("{shared}; {}", lock(key)),
+        (_, None) => shared,
+    }
+}
+
+/// What a turn is known by on all nodes.
+fn key(turn: Turn) -> Option<i64> {
+    match turn {
+        Turn::Everyone => Some(EVERYONE),
+        Turn::Market => Some(MARKET),
+        Turn::User(user_id) => Some(of_user(user_id)),
+        Turn::Key(key) => Some(key),
+        Turn::Shared => None,
+    }
+}
+
+/// Two users whose ids share their last half would wait for each other, no more.
+pub(super) fn of_user(user_id: Uuid) -> i64 {
+    user_id.as_u64_pair().1 as i64
+}
+
+pub(super) fn lock(key: i64) -> String {
+    format!("SELECT pg_advisory_xact_lock({key})")
+}

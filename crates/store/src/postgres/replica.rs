@@ -1,0 +1,50 @@
+//! A replica, for what may be read from one.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::lease::Lease;
+use super::pool::Pool;
+
+/// How long one that failed is left alone, so that not everybody waits for it.
+const REST: Duration = Duration::from_secs(5);
+
+pub(super) struct Replica {
+    pool: Pool,
+    rests_until: Mutex<Option<Instant>>,
+}
+
+impl Replica {
+    pub(super) fn new(pool: Pool) -> Replica {
+        Replica { pool, rests_until: Mutex::new(None) }
+    }
+
+    /// None where it does not answer, or did not a moment ago.
+    pub(super) async fn read(&self) -> Option<Lease> {
+        if self.rests_until().is_some_and(|until| Instant::now() < until) {
+            return None;
+        }
+        match self.pool.read().await {
+            Ok(lease) => Some(lease),
+            Err(_) => {
+                self.rest();
+                None
+            }
+        }
+    }
+
+    /// After it failed in the middle of something.
+    pub(super) fn rest(&self) {
+        *self.rests_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + REST);
+    }
+
+    pub(super) async fn answers(&self) -> bool {
+        self.pool.read().await.is_ok()
+    }
+
+    fn rests_until(&self) -> Option<Instant> {
+        *self.rests_until.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

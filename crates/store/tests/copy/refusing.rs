@@ -1,0 +1,95 @@
+use store::copy::{self, Doing};
+use store::postgres::Settings;
+use store::{Error, Store};
+
+use crate::places::{File, Server, copied};
+use crate::rows::fill;
+
+async fn refused(from: &Store, to: &Store) -> String {
+    match copy::run(from, to, &mut |_| panic!("nothing is to be done")).await {
+        Err(Error::Unavailable(text)) => text,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_database_with_rows_of_its_own_is_left_alone() {
+    let (original, file, server) = (File::new().await, File::new().await, Server::new().await);
+    fill(&original.raw(), 1);
+    file.change("INSERT INTO invitations VALUES (zeroblob(32), '00000000-0000-0000-0000-000000000001', 1, 2, NULL)");
+    server.change("INSERT INTO prices VALUES ('A', '2026-01-02', 1.50)").await;
+    let before = (file.content(), server.content().await);
+    assert!(refused(&original.store, &file.store).await.contains("rows of invitations"));
+    assert!(refused(&original.store, &server.store).await.contains("rows of prices"));
+    assert!(refused(&original.store, &original.store).await.contains("not empty"));
+    assert!((file.content(), server.content().await) == before);
+}
+
+#[tokio::test]
+async fn a_finished_copy_is_no_target_any_more() {
+    let (original, server) = (File::new().await, Server::new().await);
+    fill(&original.raw(), 1);
+    copied(&original.store, &server.store).await;
+    assert!(refused(&original.store, &server.store).await.contains("not empty"));
+}
+
+#[tokio::test]
+async fn a_service_that_was_merely_started_is_no_obstacle() {
+    let (original, server) = (File::new().await, Server::new().await);
+    fill(&original.raw(), 1);
+    server
+        .change(
+            "INSERT INTO leases VALUES ('jobs', 'node', 5); INSERT INTO fx_rates VALUES ('USD', '2026-01-02', 1.1);
+             INSERT INTO refreshes VALUES ('rates', '', 1, 0, NULL, NULL, 0, NULL, NULL); UPDATE versions SET value = 9",
+        )
+        .await;
+    copied(&original.store, &server.store).await;
+    assert!(server.content().await == original.content());
+}
+
+#[tokio::test]
+async fn an_unfinished_copy_is_not_copied_on() {
+    let (original, half, other) = (File::new().await, File::new().await, File::new().await);
+    fill(&original.raw(), 1);
+    let mut stop = |_| Err(Error::Unavailable("cut short".to_owned()));
+    copy::run(&original.store, &half.store, &mut stop).await.unwrap_err();
+    assert!(refused(&half.store, &other.store).await.contains("not finished"));
+}
+
+#[tokio::test]
+async fn of_two_copies_into_one_database_the_later_one_goes_on() {
+    let (original, server) = (File::new().await, Server::new().await);
+    fill(&original.raw(), 1);
+    let (from, address) = (original.store.clone(), server.scratch.url());
+    let mut started = false;
+    let mut start_another = |step: copy::Step| {
+        if step.doing == Doing::Copying && !std::mem::replace(&mut started, true) {
+            let (from, address) = (from.clone(), address.clone());
+            // With connections of its own: those of this thread stand still meanwhile.
+            let other = std::thread::spawn(move || {
+                let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+                runtime.block_on(async {
+                    let to = Store::connect(&Settings::new(&address)).await.unwrap();
+                    let mut stop = |_| Err(Error::Unavailable("cut short".to_owned()));
+                    copy::run(&from, &to, &mut stop).await.unwrap_err();
+                });
+            });
+            other.join().unwrap();
+        }
+        Ok(())
+    };
+    let error = copy::run(&original.store, &server.store, &mut start_another).await.unwrap_err().to_string();
+    assert!(error.contains("another copy"), "{error}");
+    copied(&original.store, &server.store).await;
+    assert!(server.content().await == original.content());
+}
+
+#[tokio::test]
+async fn a_schema_of_tomorrow_is_not_copied_in_part() {
+    let (server, file) = (Server::new().await, File::new().await);
+    server.change("UPDATE schema_version SET version = version + 1").await;
+    for (from, to) in [(&server.store, &file.store), (&file.store, &server.store)] {
+        let error = copy::run(from, to, &mut |_| Ok(())).await.unwrap_err();
+        assert_eq!(error, Error::NewerSchema { found: 8, known: 7 });
+    }
+}

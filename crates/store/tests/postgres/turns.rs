@@ -1,0 +1,96 @@
+use std::time::Duration;
+
+use store::{Error, Store, Turn, Tx, users, versions};
+use tokio::time::{Instant, timeout};
+use uuid::Uuid;
+
+use crate::{Database, add_user};
+
+const ANA: Uuid = Uuid::from_u128(1);
+const BOB: Uuid = Uuid::from_u128(2);
+
+/// Whether a turn is given while another is held.
+async fn passes(held: Turn, asked: Turn) -> bool {
+    let database = Database::new().await;
+    let _held = database.store.write_in(held).await.unwrap();
+    let other = database.again().await;
+    timeout(Duration::from_millis(150), other.write_in(asked)).await.is_ok()
+}
+
+#[tokio::test]
+async fn turns_that_do_not_meet_are_taken_side_by_side() {
+    let turns = [Turn::Everyone, Turn::User(ANA), Turn::User(BOB), Turn::Market, Turn::Shared, Turn::Key(7)];
+    for held in turns {
+        for asked in turns {
+            let meet = held == asked && held != Turn::Shared || held == Turn::Everyone || asked == Turn::Everyone;
+            assert_eq!(passes(held, asked).await, !meet, "{asked:?} while {held:?} is held");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_turn_that_is_taken_later_is_kept_to_the_end_too() {
+    let database = Database::new().await;
+    let mut tx = database.store.write_in(Turn::Shared).await.unwrap();
+    tx.take_turn(ANA).await.unwrap();
+    let other = database.again().await;
+    let asked = |user| timeout(Duration::from_millis(150), other.write_for(user));
+    assert!(asked(BOB).await.is_ok());
+    assert!(asked(ANA).await.is_err());
+    tx.commit().await.unwrap();
+    assert!(asked(ANA).await.is_ok());
+}
+
+#[tokio::test]
+async fn who_waits_too_long_for_a_turn_hears_that_others_have_it() {
+    let database = Database::new().await;
+    let _held = database.store.write_for(ANA).await.unwrap();
+    let started = Instant::now();
+    let error = database.again().await.write_for(ANA).await.err().unwrap();
+    assert!(matches!(&error, Error::Unavailable(text) if text.contains("busy writing for others")), "{error}");
+    assert!((Duration::from_secs(4)..Duration::from_secs(20)).contains(&started.elapsed()));
+}
+
+/// What was read in a turn cannot have been changed since by whoever had it before.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn in_a_turn_one_sees_what_was_stored_in_the_turn_before() {
+    async fn rename(store: Store) -> Result<(), Error> {
+        let mut tx = store.write_for(ANA).await?;
+        let user = users::by_id(&mut tx, ANA).await?.unwrap();
+        let count: u32 = user.name.map_or(0, |name| name.parse().unwrap());
+        let profile = users::Profile {
+            name: Some((count + 1).to_string()),
+            preferred_currency: user.preferred_currency,
+            residence: None,
+            number_format: None,
+            session_idle_minutes: 1,
+        };
+        users::set_profile(&mut tx, ANA, &profile).await?;
+        tx.commit().await
+    }
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    add_user(&mut tx, 1).await;
+    tx.commit().await.unwrap();
+    let other = database.again().await;
+    let renames: Vec<_> = (0..40)
+        .map(|number| tokio::spawn(rename(if number % 2 == 0 { database.store.clone() } else { other.clone() })))
+        .collect();
+    for rename in renames {
+        assert_eq!(rename.await.unwrap(), Ok(()));
+    }
+    let user = users::by_id(&mut database.store.read().await.unwrap(), ANA).await.unwrap().unwrap();
+    assert_eq!(user.name.as_deref(), Some("40"));
+}
+
+#[tokio::test]
+async fn a_read_sees_one_moment_whatever_is_stored_meanwhile() {
+    let database = Database::new().await;
+    let mut reading = database.store.read().await.unwrap();
+    let before = versions::get(&mut reading).await.unwrap();
+    let mut tx: Tx = database.store.write_in(Turn::Market).await.unwrap();
+    versions::bump_market(&mut tx).await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(versions::get(&mut reading).await.unwrap(), before);
+    assert_eq!(database.store.versions().await.unwrap().market, before.market + 1);
+}
