@@ -1,0 +1,75 @@
+"""A client on one connection that stays open, and what it was answered."""
+
+import http.client
+import json
+import time
+from typing import NamedTuple
+
+ANSWER_SECONDS_MAX = 15
+
+
+class Answer(NamedTuple):
+    path: str
+    began: float
+    ended: float
+    # 0 when there was no answer; `body` then says why.
+    status: int
+    headers: dict
+    body: bytes
+
+    @property
+    def seconds(self):
+        return self.ended - self.began
+
+    @property
+    def etag(self):
+        return self.headers.get("etag")
+
+    def told(self):
+        return f"{self.path}: {self.status} after {self.seconds:.2f} s, {self.body[:200]!r}"
+
+    def unavailable(self):
+        """None for a 503 as it has to be; else what is wrong with it."""
+        if self.status != 503:
+            return f"not a 503: {self.told()}"
+        try:
+            error = json.loads(self.body)["error"]
+            shaped = error["code"] == "unavailable" and isinstance(error["message"], str) and set(error) == {"code", "message"}
+        except (ValueError, KeyError, TypeError):
+            shaped = False
+        if not shaped or self.headers.get("content-type") != "application/json":
+            return f"a 503 in another shape: {self.headers.get('content-type')} {self.told()}"
+        if not self.headers.get("retry-after", "").isdigit():
+            return f"a 503 without Retry-After: {self.told()}"
+        return None
+
+
+class Client:
+    def __init__(self, port):
+        self.port, self.connection = port, None
+
+    def get(self, path, token=None, **headers):
+        return self.ask("GET", path, token, headers)
+
+    def ask(self, method, path, token=None, headers=None, body=None):
+        headers = {name.replace("_", "-"): value for name, value in (headers or {}).items()}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        began = time.monotonic()
+        try:
+            if self.connection is None:
+                self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=ANSWER_SECONDS_MAX)
+            self.connection.request(method, path, body=body, headers=headers)
+            response = self.connection.getresponse()
+            got = response.read()
+            fields = {name.lower(): value for name, value in response.getheaders()}
+            fields["set-cookie"] = response.headers.get_all("set-cookie") or []
+            return Answer(path, began, time.monotonic(), response.status, fields, got)
+        except (OSError, http.client.HTTPException) as error:
+            self.close()
+            return Answer(path, began, time.monotonic(), 0, {}, repr(error).encode())
+
+    def close(self):
+        if self.connection is not None:
+            self.connection.close()
+            self.connection = None

@@ -1,0 +1,61 @@
+"""`dripline serve` as a process of its own: one node of several, started, killed, ended as an operator ends it."""
+
+import re
+import signal
+import subprocess
+
+from client import Client
+from programs import end, free_port, until
+
+READY_SECONDS_MAX = 20
+
+
+class Node:
+    def __init__(self, name, binary, environment, folder):
+        self.name, self.binary, self.port, self.metrics_port, self.process = name, binary, free_port(), free_port(), None
+        self.log = folder / f"{name}.log"
+        self.environment = {
+            **environment, "DRIPLINE_DATA_DIR": str(folder / f"{name}-data"),
+            "DRIPLINE_METRICS_LISTEN": f"127.0.0.1:{self.metrics_port}"}
+
+    def start(self, **changed):
+        """Returns when it is ready."""
+        self.environment |= changed
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                [self.binary, "serve", "--listen", f"127.0.0.1:{self.port}"], env=self.environment, stdin=subprocess.DEVNULL,
+                stdout=log, stderr=log, start_new_session=True)
+        until(READY_SECONDS_MAX, self.is_ready, f"the node {self.name}, see {self.log},")
+        return self
+
+    def is_ready(self):
+        if self.process.poll() is not None:
+            raise RuntimeError(f"the node {self.name} ended with {self.process.returncode}: {self.log.read_text()[-2000:]}")
+        return self.get("/readyz").status == 200
+
+    def get(self, path, token=None, **headers):
+        """On a connection of its own."""
+        client = Client(self.port)
+        try:
+            return client.get(path, token, **headers)
+        finally:
+            client.close()
+
+    def metric(self, name):
+        """None when there is no such metric."""
+        client = Client(self.metrics_port)
+        try:
+            text = client.get("/metrics").body.decode()
+        finally:
+            client.close()
+        found = re.search(rf"^{name} (\S+)$", text, re.MULTILINE)
+        return float(found.group(1)) if found else None
+
+    def terminate(self):
+        """As an operator does: returns the exit status; it takes no longer than `end` waits."""
+        end(self.process, signal.SIGTERM)
+        return self.process.returncode
+
+    def kill(self):
+        end(self.process, signal.SIGKILL)
+
