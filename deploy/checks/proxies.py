@@ -1,0 +1,328 @@
+"""HAProxy and nginx with the files of this folder, in front of three stand-ins for nodes.
+
+proxies.py FOLDER haproxy|nginx: prints "ok …" or "FAILED …" for each behaviour, and ends what it started.
+"""
+
+import http.client
+import json
+import os
+import re
+import socket
+import ssl
+import subprocess
+import sys
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+folder, proxy = sys.argv[1], sys.argv[2]
+
+
+class Node(ThreadingHTTPServer):
+    """Answers as a node would, and fails as it is told."""
+
+    daemon_threads = True
+    request_queue_size = 128
+
+    def __init__(self, name):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.name, self.ready, self.away, self.mute, self.seen = name, True, False, False, []
+        threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+
+    def handle_error(self, request, client_address):
+        pass
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *arguments):
+        pass
+
+    def answer(self, status, body):
+        body = json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_GET(self):
+        node = self.server
+        if self.path == "/healthz":
+            return self.answer(200, {"status": "ok"})
+        if self.path == "/readyz":
+            return self.answer(200, {"status": "ready"}) if node.ready else self.answer(503, {"error": {"code": "unavailable"}})
+        length = int(self.headers.get("Content-Length") or 0)
+        node.seen.append(self.path)
+        taken = 0
+        while taken < length:
+            part = self.rfile.read(min(1 << 20, length - taken))
+            if not part:
+                return None
+            taken += len(part)
+        if node.mute:
+            self.close_connection = True
+            return None
+        if self.path == "/mcp":
+            return self.events()
+        if node.away:
+            return self.answer(503, {"error": {"code": "unavailable", "message": "the node's own words"}})
+        return self.answer(200, {"node": node.name, "taken": taken, "headers": sorted((k.lower(), v) for k, v in self.headers.items())})
+
+    do_POST = do_GET
+
+    def events(self):
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.close_connection = True
+        self.wfile.write(b"data: first\n\n")
+        self.wfile.flush()
+        time.sleep(0.7)
+        self.wfile.write(b"data: second\n\n")
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def replaced(text, pattern, replacement, times):
+    """As re.sub, and an error when the file no longer has what is to be replaced."""
+    text, found = re.subn(pattern, replacement, text, flags=re.M)
+    if found != times:
+        raise SystemExit(f"FAILED {proxy}: {found} instead of {times} times {pattern!r} in the configuration")
+    return text
+
+
+def haproxy(nodes, plain, tls):
+    with open(f"{HERE}/../haproxy/haproxy.cfg") as file:
+        text = file.read()
+    text = text.replace("/etc/haproxy/certs/dripline.pem", f"{folder}/both.pem")
+    with open(f"{folder}/whole.cfg", "w") as file:
+        file.write(text)
+    syntax(["haproxy", "-c", "-f", f"{folder}/whole.cfg"])
+    text = replaced(text, r"^    (user|group|chroot|log /dev/log|stats socket) .*\n", "", 5)
+    text = replaced(text, r"maxconn 20000", "maxconn 500", 1)
+    text = replaced(text, r"bind :80$", f"bind 127.0.0.1:{plain}", 1)
+    text = replaced(text, r"bind :443 ", f"bind 127.0.0.1:{tls} ", 1)
+    for number, node in enumerate(nodes, 1):
+        text = replaced(text, rf"10\.0\.0\.1{number}:8080", f"127.0.0.1:{node.server_port}", 2)
+    with open(f"{folder}/haproxy.cfg", "w") as file:
+        file.write(text)
+    return ["haproxy", "-db", "-f", f"{folder}/haproxy.cfg"]
+
+
+def nginx(nodes, plain, tls):
+    with open(f"{HERE}/../nginx/dripline.conf") as file:
+        text = file.read()
+    text = replaced(text, r"listen (80|443 ssl http2);", lambda m: f"listen 127.0.0.1:{plain};" if m[1] == "80" else f"listen 127.0.0.1:{tls} ssl http2;", 2)
+    text = replaced(text, r"^ *listen \[::\].*\n", "", 2)
+    text = text.replace("/etc/nginx/certs/dripline.pem", f"{folder}/cert.pem").replace("/etc/nginx/certs/dripline.key", f"{folder}/key.pem")
+    text = text.replace("/var/log/nginx", folder)
+    for number, node in enumerate(nodes, 1):
+        text = replaced(text, rf"10\.0\.0\.1{number}:8080", f"127.0.0.1:{node.server_port}", 1)
+    temporary = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    whole = f"daemon off; master_process off; pid {folder}/nginx.pid; error_log {folder}/error.log;\nevents {{}}\nhttp {{ {temporary}\n{text}}}\n"
+    with open(f"{folder}/nginx.conf", "w") as file:
+        file.write(whole)
+    command = ["nginx", "-e", f"{folder}/error.log", "-p", folder, "-c", f"{folder}/nginx.conf"]
+    syntax(command + ["-t"])
+    return command
+
+
+def syntax(command):
+    told = subprocess.run(command, capture_output=True, text=True)
+    words = told.stdout + told.stderr
+    good = told.returncode == 0 and "warning" not in words.lower() and "[warn]" not in words
+    say(good, "the file is valid, without a warning", words.strip())
+
+
+def say(good, name, why=""):
+    print(f"ok {proxy}: {name}" if good else f"FAILED {proxy}: {name}: {why}", flush=True)
+
+
+def check(name, behaviour):
+    try:
+        found = behaviour()
+        say(found is None, name, found)
+    except Exception as error:  # Whatever it is, it is this check that failed.
+        say(False, name, repr(error))
+
+
+trust = ssl.create_default_context(cafile=f"{folder}/cert.pem")
+
+
+class Site:
+    def __init__(self, plain, tls):
+        self.plain, self.tls = plain, tls
+
+    def ask(self, method, path, body=None, headers=None, plain=False):
+        there = http.client.HTTPConnection("127.0.0.1", self.plain, timeout=10) if plain else http.client.HTTPSConnection("localhost", self.tls, timeout=10, context=trust)
+        try:
+            there.request(method, path, body, {"Host": "dripline.example.com", **(headers or {})})
+            answer = there.getresponse()
+            return answer.status, answer.read(), answer
+        finally:
+            there.close()
+
+
+def forwarded(site):
+    lies = {"X-Forwarded-For": "198.51.100.9, 10.0.0.1", "Forwarded": "for=198.51.100.9", "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "gopher"}
+    _, body, _ = site.ask("GET", "/who", headers=lies)
+    found = [pair for pair in json.loads(body)["headers"] if "forwarded" in pair[0]]
+    wanted = [["x-forwarded-for", "127.0.0.1"], ["x-forwarded-proto", "https"]]
+    return None if found == wanted else found
+
+
+def host_stays(site):
+    host = dict(json.loads(site.ask("GET", "/who")[1])["headers"])["host"]
+    return None if host == "dripline.example.com" else host
+
+
+def retried(site, nodes):
+    nodes[0].mute = True
+    try:
+        answers = [site.ask("GET", "/mute")[0] for _ in range(6)]
+        tried = sum(node.seen.count("/mute") for node in nodes)
+        return None if answers == [200] * 6 and tried > 6 else (answers, tried)
+    finally:
+        nodes[0].mute = False
+
+
+def not_retried(site, nodes):
+    for node in nodes:
+        node.mute = True
+    try:
+        status = site.ask("POST", "/once")[0]
+        tried = sum(node.seen.count("/once") for node in nodes)
+        return None if status == 502 and tried == 1 else (status, tried)
+    finally:
+        for node in nodes:
+            node.mute = False
+
+
+def upload(site):
+    size = 50 << 20
+    status, body, _ = site.ask("POST", "/import", bytes(size))
+    return None if status == 200 and json.loads(body)["taken"] == size else (status, body[:100])
+
+
+def too_large(site):
+    # Only said, not sent: it is refused by what it says.
+    raw = trust.wrap_socket(socket.create_connection(("127.0.0.1", site.tls), 5), server_hostname="localhost")
+    with raw:
+        raw.sendall(b"POST /import HTTP/1.1\r\nHost: dripline.example.com\r\nContent-Length: 70000000\r\n\r\n")
+        line = raw.recv(100).split(b"\r\n")[0]
+    return None if b" 413 " in line else line
+
+
+def events(site):
+    there = http.client.HTTPSConnection("localhost", site.tls, timeout=5, context=trust)
+    there.request("POST", "/mcp", b"{}", {"Host": "dripline.example.com"})
+    answer = there.getresponse()
+    start = time.monotonic()
+    first = answer.read1(100)
+    waited = time.monotonic() - start
+    rest = answer.read()
+    there.close()
+    return None if first == b"data: first\n\n" and rest == b"data: second\n\n" and waited < 0.5 else (first, rest, waited)
+
+
+def without_tls(site):
+    program = site.ask("GET", "/api/v1/me", headers={"Authorization": "Bearer x"}, plain=True)
+    page = site.ask("GET", "/upcoming?x=1", plain=True)
+    found = (program[0], json.loads(program[1])["error"]["code"], page[0], page[2].headers["Location"])
+    return None if found == (403, "bad_request", 308, "https://dripline.example.com/upcoming?x=1") else found
+
+
+def hidden(site):
+    found = [site.ask("GET", path)[0] for path in ("/readyz", "/healthz")]
+    return None if found == [404, 404] else found
+
+
+def draining(site, nodes):
+    """The node still answers what comes; nothing is to come."""
+    nodes[1].ready = False
+    try:
+        spread = lambda: {json.loads(site.ask("GET", "/spread")[1])["node"] for _ in range(6)}
+        if "node2" not in spread():
+            return "it got no requests before, either"
+        wait_until(lambda: "node2" not in spread(), 4)
+        return None
+    finally:
+        nodes[1].ready = True
+
+
+def own_words(site, nodes):
+    for node in nodes:
+        node.ready, node.away = False, True
+    try:
+        time.sleep(3.2)  # Past the two checks after which the proxy counts them out.
+        status, body, _ = site.ask("GET", "/away")
+        return None if status == 503 and b"own words" in body else (status, body)
+    finally:
+        for node in nodes:
+            node.ready, node.away = True, False
+
+
+def gone(site, nodes):
+    nodes[2].shutdown()
+    nodes[2].server_close()
+    found = [site.ask(method, "/gone", body)[0] for method, body in (("GET", None), ("POST", b"x")) for _ in range(4)]
+    return None if found == [200] * 8 else found
+
+
+def wait_until(true, seconds):
+    end = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > end:
+            raise TimeoutError(f"not within {seconds} s")
+        time.sleep(0.1)
+
+
+def answers(site):
+    try:
+        return site.ask("GET", "/")[0] == 200
+    except OSError:
+        return False
+
+
+def main():
+    nodes = [Node(f"node{number}") for number in (1, 2, 3)]
+    site = Site(free_port(), free_port())
+    command = {"haproxy": haproxy, "nginx": nginx}[proxy](nodes, site.plain, site.tls)
+    with open(f"{folder}/{proxy}.log", "w") as log:
+        running = subprocess.Popen(command, stdout=log, stderr=log)
+    try:
+        wait_until(lambda: answers(site), 5)
+        check("forwarded headers are set, and a stranger's are gone", lambda: forwarded(site))
+        check("the name of the site reaches the node", lambda: host_stays(site))
+        check("a GET that got no answer is tried on another node", lambda: retried(site, nodes))
+        check("a POST that got no answer is not", lambda: not_retried(site, nodes))
+        check("a file of 50 MiB passes", lambda: upload(site))
+        check("70 MB are refused before they are sent", lambda: too_large(site))
+        check("events arrive as they are sent", lambda: events(site))
+        check("a token without TLS is refused, a page redirected", lambda: without_tls(site))
+        check("readiness is not public", lambda: hidden(site))
+        if proxy == "haproxy":
+            check("a node that drains gets no new request", lambda: draining(site, nodes))
+            check("with every node unready the node's own 503 arrives", lambda: own_words(site, nodes))
+            time.sleep(2.5)  # Until they are counted in again.
+        check("a node that is gone is not noticed", lambda: gone(site, nodes))
+    except (TimeoutError, OSError) as error:
+        with open(f"{folder}/{proxy}.log") as log:
+            say(False, "it serves", f"{error!r} {log.read()[-800:]}")
+    finally:
+        running.terminate()
+        try:
+            running.wait(3)
+        except subprocess.TimeoutExpired:
+            running.kill()
+
+
+main()
