@@ -22,6 +22,8 @@ pub async fn replace_for_user(tx: &mut Tx, user_id: Uuid, symbols: &BTreeSet<Str
     tx.execute_all(&REMOVE, of(-1)).await?;
     tx.execute_all(&ADD, of(1)).await?;
     tx.execute_all(&COUNT, changes.iter().map(|(symbol, by)| [(*symbol).into(), (*by).into()])).await?;
+    // A symbol that nobody follows any more may have been one user's own.
+    tx.execute_all(&FORGET, changes.iter().filter(|(_, by)| **by < 0).map(|(symbol, _)| [(*symbol).into()])).await?;
     Ok(!changes.is_empty())
 }
 
@@ -52,10 +54,11 @@ statements! {
     REMOVE = "DELETE FROM tracking WHERE symbol = $1 AND user_id = $2", [Text, Uuid] => [];
     COUNT = "INSERT INTO followers (symbol, people) VALUES ($1, $2)
         ON CONFLICT (symbol) DO UPDATE SET people = followers.people + excluded.people", [Text, Integer] => [];
-    COUNTS = "SELECT symbol, people FROM followers WHERE people > 0 ORDER BY symbol", [] => [Text, Integer];
+    FORGET = "DELETE FROM followers WHERE symbol = $1 AND people = 0", [Text] => [];
+    COUNTS = "SELECT symbol, people FROM followers ORDER BY symbol", [] => [Text, Integer];
     IS_TRACKED = "SELECT EXISTS (SELECT 1 FROM tracking WHERE symbol = $1)
         OR EXISTS (SELECT 1 FROM stocks WHERE symbol = $1 AND tracked = TRUE)",
         [Text] => [Boolean];
     TRACKED_SYMBOLS = "SELECT symbol FROM stocks WHERE tracked = TRUE
-        UNION SELECT symbol FROM followers WHERE people > 0 ORDER BY symbol", [] => [Text];
+        UNION SELECT symbol FROM followers ORDER BY symbol", [] => [Text];
 }

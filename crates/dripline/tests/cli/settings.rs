@@ -152,7 +152,7 @@ fn a_backup_is_not_restored_beside_the_database_that_is_set() {
     let ran =
         dripline.run(&["restore", "copy.db", "--database-url", "postgres://drip:SECRET@one/drip", "--data-dir", "elsewhere"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""));
-    ran.says(&["DRIPLINE_DATABASE_URL is set; unset it"]);
+    ran.says(&["DRIPLINE_DATABASE_URL is set", "`dripline copy --from copy.db`"]);
     assert!(!ran.stderr.contains("SECRET") && !dripline.path().join("elsewhere").exists(), "{ran:?}");
 }
 

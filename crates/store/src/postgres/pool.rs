@@ -63,8 +63,12 @@ impl Pool {
             Some(key) => Some(self.lines.place(key, wait).await.ok_or_else(busy)?),
             None => None,
         };
-        let sql =
-            format!("BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '{}ms'; {}", STEP.as_millis(), taken(turn));
+        // Rows that others are about to commit are waited for a little longer.
+        let sql = format!(
+            "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '{}ms'; {}; SET LOCAL lock_timeout = '1s'",
+            STEP.as_millis(),
+            taken(turn)
+        );
         loop {
             match self.begin(&sql, self.manner.after(started.elapsed())).await {
                 Err(failed) if failed.kind == Kind::Waits && started.elapsed() + STEP < wait => {}
