@@ -66,13 +66,12 @@ pub async fn everything(app: &App, user_id: Uuid) -> Result<Archive, Error> {
 /// Beside the database file, where there is room for what it holds, and where nobody else may look; else where the system keeps
 /// such files.
 fn unnamed_file(app: &App) -> Result<File, Error> {
-    let beside = app.store.file().and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());
-    match (beside, app.store.file()) {
-        (Some(folder), _) => tempfile::tempfile_in(folder),
-        (None, Some(_)) => tempfile::tempfile_in("."),
-        (None, None) => tempfile::tempfile(),
-    }
-    .map_err(unwritten)
+    let file = match app.store.file().and_then(Path::parent) {
+        Some(folder) if folder.as_os_str().is_empty() => tempfile::tempfile_in("."),
+        Some(folder) => tempfile::tempfile_in(folder),
+        None => tempfile::tempfile(),
+    };
+    file.map_err(unwritten)
 }
 
 fn unwritten(error: std::io::Error) -> Error {

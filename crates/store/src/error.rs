@@ -4,7 +4,8 @@ use std::fmt;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// Busy, unreachable, read-only or full: the same call may succeed later. Nothing was stored.
+    /// Busy, unreachable, read-only or full: the same call may succeed later. Nothing was stored, unless the text
+    /// says that this is not known.
     #[error("{0}")]
     Unavailable(String),
 

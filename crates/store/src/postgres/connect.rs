@@ -27,7 +27,7 @@ pub struct Settings {
     pub transaction_pooler: bool,
     /// Who signed the certificate of the database; without one, those whom the system trusts.
     pub ca: Option<PathBuf>,
-    /// How long the answer to a statement may take to begin, and to go on.
+    /// How long one transaction, or one look-up, may wait for the database in all.
     pub patience: Duration,
 }
 

@@ -108,7 +108,6 @@ async fn a_server_that_became_read_only_is_told_apart_and_its_connections_are_dr
     database.cut().await;
     let error = database.store.write().await.err().unwrap();
     assert!(matches!(error, Error::Unavailable(_)), "{error}");
-    raw.batch_execute(&format!("SET default_transaction_read_only = off; ALTER DATABASE {name} RESET ALL")).await.ok();
     let raw = database.scratch.raw().await;
     raw.batch_execute("SET default_transaction_read_only = off").await.unwrap();
     raw.batch_execute(&format!("ALTER DATABASE {name} RESET ALL")).await.unwrap();
@@ -116,7 +115,7 @@ async fn a_server_that_became_read_only_is_told_apart_and_its_connections_are_dr
     assert!(database.store.write().await.is_ok());
 }
 
-/// Unnamed statements only, as a pooler that hands out connections by transaction needs it.
+/// Unnamed statements only; behind a real pooler, which refuses others, `e2e/nodes` has it.
 #[tokio::test]
 async fn without_prepared_statements_everything_works_as_well() {
     let database = Database::with(|settings| Settings { transaction_pooler: true, ..settings }).await;
@@ -129,7 +128,4 @@ async fn without_prepared_statements_everything_works_as_well() {
     assert_eq!(users::list(&mut tx).await.unwrap().len(), 300);
     assert!(users::by_id(&mut tx, uuid::Uuid::from_u128(7)).await.unwrap().is_some());
     assert!(database.store.versions().await.is_ok());
-    let left = "SELECT count(*) FROM pg_prepared_statements";
-    let raw = database.scratch.raw().await;
-    assert_eq!(raw.query_one(left, &[]).await.unwrap().get::<_, i64>(0), 1, "only the question itself");
 }
