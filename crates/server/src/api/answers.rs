@@ -54,8 +54,17 @@ impl Default for Answers {
 impl Api {
     /// The kept answer, or the one computed now; of many that ask at once, one computes.
     pub(super) async fn answer<T: Serialize>(&self, key: Key, compute: impl Future<Output = Reply<T>>) -> Reply<Response> {
-        let answer = self.shared.answers.cache.get_or_insert_async(&key, async { Answer::new(&compute.await?) }).await?;
-        Ok(answer.into_response())
+        match app::wait_for_another(self.shared.answers.cache.get_value_or_guard_async(&key)).await {
+            Ok(answer) => Ok(answer.into_response()),
+            // Whoever computed it has failed, and there is no time left to try.
+            Err(_) if app::is_patience_spent() => Err(ApiError::unavailable(5)),
+            Err(place) => {
+                let answer = Answer::new(&compute.await?)?;
+                // Refused only where it was put there meanwhile.
+                drop(place.insert(answer.clone()));
+                Ok(answer.into_response())
+            }
+        }
     }
 
     /// An answer that depends on more than versions, and is not kept.

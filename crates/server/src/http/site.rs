@@ -136,7 +136,7 @@ impl Site {
             request = request.map(|body| Body::new(Limited::new(body, bytes_max)));
         }
         let mut router = self.0.router.clone();
-        let answer = caught(async move { router.call(request).await }).await;
+        let answer = caught(app::with_one_patience(async move { router.call(request).await })).await;
         match answer {
             Some(Ok(response)) => response,
             None => ApiError::internal().into_response(),

@@ -13,6 +13,7 @@ use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
 use tokio_postgres::{Client, Config, NoTls};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
+use super::patience::SERVICE_PATIENCE;
 use crate::Error;
 
 /// Where a PostgreSQL is and how it is to be used. No `Debug`: the address holds a password.
@@ -27,7 +28,7 @@ pub struct Settings {
     pub transaction_pooler: bool,
     /// Who signed the certificate of the database; without one, those whom the system trusts.
     pub ca: Option<PathBuf>,
-    /// How long one transaction, or one look-up, may wait for the database in all.
+    /// How long one transaction, or one look-up, or all of [`with_one_patience`](super::with_one_patience), may wait in all.
     pub patience: Duration,
 }
 
@@ -49,8 +50,6 @@ impl Settings {
     }
 }
 
-/// With what else a request takes, an answer within two seconds.
-const SERVICE_PATIENCE: Duration = Duration::from_millis(1200);
 pub(super) const CONNECT_TIME: Duration = Duration::from_millis(1500);
 
 #[derive(Clone, Copy, PartialEq)]

@@ -5,10 +5,10 @@ use std::task::{Context, Waker};
 use std::time::Duration;
 
 use deadpool_postgres::Object;
-use tokio::time::Instant;
 use uuid::Uuid;
 
 use super::line::Place;
+use super::patience::Patience;
 use super::pool::{lock, of_user};
 use super::run::{Failed, Manner};
 use crate::Error;
@@ -21,8 +21,6 @@ pub(crate) struct Lease {
     connection: Option<Object>,
     manner: Manner,
     state: State,
-    /// When the statement that runs, or ran last, began.
-    began: Instant,
     /// The place in the line of this node, kept until the turn is over.
     _place: Option<Place>,
 }
@@ -38,7 +36,7 @@ enum State {
 
 impl Lease {
     pub(super) fn new(connection: Object, manner: Manner) -> Lease {
-        Lease { connection: Some(connection), manner, state: State::Open, began: Instant::now(), _place: None }
+        Lease { connection: Some(connection), manner, state: State::Open, _place: None }
     }
 
     pub(super) fn hold(&mut self, place: Option<Place>) {
@@ -58,7 +56,7 @@ impl Lease {
         params: &[Param<'_>],
         map: impl FnMut(&Row<'_>) -> Result<T, Error>,
     ) -> Result<Vec<T>, Error> {
-        let manner = self.manner;
+        let manner = self.manner.clone();
         let result = manner.query(self.begin()?, statement, params, map).await;
         self.ended(result)
     }
@@ -69,7 +67,7 @@ impl Lease {
         params: &[Param<'_>],
         map: impl FnOnce(&Row<'_>) -> Result<T, Error>,
     ) -> Result<Option<T>, Error> {
-        let manner = self.manner;
+        let manner = self.manner.clone();
         let result = manner.query_one(self.begin()?, statement, params, map).await;
         self.ended(result)
     }
@@ -79,13 +77,13 @@ impl Lease {
         statement: &'static Statement,
         rows: &[P],
     ) -> Result<u64, Error> {
-        let manner = self.manner;
+        let manner = self.manner.clone();
         let result = manner.execute_all(self.begin()?, statement, rows).await;
         self.ended(result)
     }
 
     pub(crate) async fn commit(&mut self) -> Result<(), Error> {
-        let manner = self.manner;
+        let manner = self.manner.clone();
         let result = manner.control(self.begin()?, "COMMIT").await;
         // Lost on the way, nobody can tell whether it arrived.
         let unknown = matches!(&result, Err(failed) if failed.is_broken());
@@ -96,15 +94,15 @@ impl Lease {
 
     /// Takes the turn of one user, too, and keeps it to the end.
     pub(crate) async fn take_turn(&mut self, user_id: Uuid) -> Result<(), Error> {
-        let manner = self.manner;
+        let manner = self.manner.clone();
         let result = manner.control(self.begin()?, &lock(of_user(user_id))).await;
         self.ended(result)
     }
 
     pub(crate) async fn at_length(&mut self) -> Result<(), Error> {
-        let manner = self.manner;
+        let manner = self.manner.clone();
         let result = manner.control(self.begin()?, "SET LOCAL statement_timeout = '60s'").await;
-        self.manner.patience = Duration::from_secs(60);
+        self.manner.patience = Patience::alone(Duration::from_secs(60));
         self.ended(result)
     }
 
@@ -112,7 +110,6 @@ impl Lease {
         match &self.connection {
             Some(connection) if self.state == State::Open => {
                 self.state = State::Running;
-                self.began = Instant::now();
                 Ok(connection)
             }
             _ => Err(Error::Internal("a transaction was used after it had failed".to_owned())),
@@ -120,7 +117,6 @@ impl Lease {
     }
 
     fn ended<T>(&mut self, result: Result<T, Failed>) -> Result<T, Error> {
-        self.manner = self.manner.after(self.began.elapsed());
         match result {
             Ok(value) => {
                 self.state = State::Open;

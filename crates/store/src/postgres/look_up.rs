@@ -5,11 +5,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use deadpool_postgres::ClientWrapper;
-use tokio::time::{Instant, timeout};
+use tokio::time::timeout;
 
 use super::connect::{Address, CONNECT_TIME};
 use super::failure::{failure, silent};
-use super::run::{Kind, Manner};
+use super::patience::Patience;
+use super::run::{Kind, Terms};
 use crate::Error;
 use crate::row::Row;
 use crate::statement::{Param, Statement};
@@ -18,7 +19,7 @@ const CONNECTIONS: usize = 2;
 
 pub(super) struct LookUps {
     address: Address,
-    manner: Manner,
+    terms: Terms,
     turn: AtomicUsize,
     slots: [Slot; CONNECTIONS],
 }
@@ -31,8 +32,8 @@ struct Slot {
 }
 
 impl LookUps {
-    pub(super) fn new(address: Address, manner: Manner) -> LookUps {
-        LookUps { address, manner, turn: AtomicUsize::new(0), slots: Default::default() }
+    pub(super) fn new(address: Address, terms: Terms) -> LookUps {
+        LookUps { address, terms, turn: AtomicUsize::new(0), slots: Default::default() }
     }
 
     /// One statement on its own, outside any transaction. It only reads, so it is tried once more where the connection broke.
@@ -42,12 +43,12 @@ impl LookUps {
         params: &[Param<'_>],
         mut map: impl FnMut(&Row<'_>) -> Result<T, Error>,
     ) -> Result<Option<T>, Error> {
-        let started = Instant::now();
+        let manner = self.terms.manner();
         let mut again = true;
         loop {
             let slot = &self.slots[self.turn.fetch_add(1, Ordering::Relaxed) % CONNECTIONS];
-            let client = self.client(slot).await?;
-            let failed = match self.manner.after(started.elapsed()).query_one(&client, statement, params, &mut map).await {
+            let client = self.client(slot, &manner.patience).await?;
+            let failed = match manner.query_one(&client, statement, params, &mut map).await {
                 Ok(found) => return Ok(found),
                 Err(failed) => failed,
             };
@@ -62,11 +63,11 @@ impl LookUps {
         }
     }
 
-    async fn client(&self, slot: &Slot) -> Result<Arc<ClientWrapper>, Error> {
+    async fn client(&self, slot: &Slot, patience: &Patience) -> Result<Arc<ClientWrapper>, Error> {
         if let Some(client) = slot.current() {
             return Ok(client);
         }
-        let opened = timeout(CONNECT_TIME, async {
+        let opened = patience.wait(timeout(CONNECT_TIME, async {
             let _turn = slot.opening.lock().await;
             if let Some(client) = slot.current() {
                 return Ok(client);
@@ -75,8 +76,8 @@ impl LookUps {
             let client = Arc::new(ClientWrapper::new(client, task));
             *slot.open.lock().unwrap_or_else(PoisonError::into_inner) = Some(client.clone());
             Ok(client)
-        });
-        opened.await.unwrap_or_else(|_| Err(silent()))
+        }));
+        opened.await.and_then(Result::ok).unwrap_or_else(|| Err(silent()))
     }
 }
 

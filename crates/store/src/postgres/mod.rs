@@ -8,12 +8,14 @@ mod line;
 mod look_up;
 mod migrate;
 mod numeric;
+mod patience;
 mod pool;
 mod replica;
 mod run;
 mod value;
 
 pub use connect::Settings;
+pub use patience::{is_patience_spent, wait_for_another, with_one_patience};
 pub(crate) use value::value;
 
 use connect::{Address, Role};
@@ -21,7 +23,7 @@ use lease::Lease;
 use look_up::LookUps;
 use pool::Pool;
 use replica::Replica;
-use run::Manner;
+use run::Terms;
 
 use crate::row::Row;
 use crate::statement::{Param, Statement};
@@ -36,14 +38,14 @@ pub(crate) struct Database {
 impl Database {
     /// Connects, refuses what it cannot serve, and migrates.
     pub(crate) async fn open(settings: &Settings) -> Result<Database, Error> {
-        let manner = Manner { prepared: !settings.transaction_pooler, patience: settings.patience };
+        let terms = Terms { prepared: !settings.transaction_pooler, patience: settings.patience };
         let primary = Address::new(&settings.url, Role::Primary, settings)?;
         let replica = settings.replica_url.as_deref().map(|url| Address::new(url, Role::Replica, settings)).transpose()?;
         migrate::run(&primary).await?;
         Ok(Database {
-            look_ups: LookUps::new(primary.clone(), manner),
-            primary: Pool::new(primary, settings.connections, manner)?,
-            replica: replica.map(|address| Pool::new(address, settings.connections, manner).map(Replica::new)).transpose()?,
+            look_ups: LookUps::new(primary.clone(), terms),
+            primary: Pool::new(primary, settings.connections, terms)?,
+            replica: replica.map(|address| Pool::new(address, settings.connections, terms).map(Replica::new)).transpose()?,
         })
     }
 

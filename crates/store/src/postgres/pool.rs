@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use deadpool_postgres::{Connect, Manager, ManagerConfig, Object, PoolError, RecyclingMethod, Runtime, TimeoutType};
+use deadpool_postgres::{Connect, Manager, ManagerConfig, Object, PoolError, RecyclingMethod, Runtime, TimeoutType, Timeouts};
 use futures_util::future::BoxFuture;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
@@ -13,7 +13,8 @@ use super::connect::{Address, CONNECT_TIME};
 use super::failure::{failure, silent, unreachable};
 use super::lease::Lease;
 use super::line::Lines;
-use super::run::{Failed, Kind, Manner};
+use super::patience::Patience;
+use super::run::{Failed, Kind, Manner, Terms};
 use crate::{Error, Turn};
 
 /// How long a transaction waits for a connection before the caller hears that all are in use.
@@ -31,36 +32,31 @@ const MARKET: i64 = 0x4452_4950_0000_0002;
 
 pub(crate) struct Pool {
     pool: deadpool_postgres::Pool,
-    manner: Manner,
+    terms: Terms,
     lines: Lines,
 }
 
 impl Pool {
-    pub(super) fn new(address: Address, connections: usize, manner: Manner) -> Result<Pool, Error> {
+    pub(super) fn new(address: Address, connections: usize, terms: Terms) -> Result<Pool, Error> {
         let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
         let manager = Manager::from_connect(tokio_postgres::Config::new(), Hosts(address), recycling);
-        let pool = deadpool_postgres::Pool::builder(manager)
-            .max_size(connections)
-            .wait_timeout(Some(CONNECTION_WAIT))
-            .create_timeout(Some(CONNECT_TIME))
-            .recycle_timeout(Some(CONNECT_TIME))
-            .runtime(Runtime::Tokio1)
-            .build();
+        let pool = deadpool_postgres::Pool::builder(manager).max_size(connections).runtime(Runtime::Tokio1).build();
         let pool = pool.map_err(|error| Error::Internal(format!("the pool of connections cannot be made: {error}")))?;
-        Ok(Pool { pool, manner, lines: Lines::default() })
+        Ok(Pool { pool, terms, lines: Lines::default() })
     }
 
     pub(super) async fn read(&self) -> Result<Lease, Error> {
-        self.begin(READ, self.manner).await.map_err(|failed| failed.error)
+        self.begin(READ, &self.terms.manner()).await.map_err(|failed| failed.error)
     }
 
     /// The turn is taken with the first words of the transaction. What follows reads anew at each statement, so that it sees what
     /// whoever had the turn before has stored; while it lasts, nobody else changes that.
     pub(super) async fn write(&self, turn: Turn) -> Result<Lease, Error> {
         let started = Instant::now();
-        let wait = self.manner.patience.min(TURN_WAIT);
+        let manner = self.terms.manner();
+        let wait = manner.patience.left().min(TURN_WAIT);
         let place = match key(turn) {
-            Some(key) => Some(self.lines.place(key, wait).await.ok_or_else(busy)?),
+            Some(key) => Some(manner.patience.wait(self.lines.place(key, wait)).await.flatten().ok_or_else(busy)?),
             None => None,
         };
         // Rows that others are about to commit are waited for a little longer.
@@ -70,7 +66,7 @@ impl Pool {
             taken(turn)
         );
         loop {
-            match self.begin(&sql, self.manner.after(started.elapsed())).await {
+            match self.begin(&sql, &manner).await {
                 Err(failed) if failed.kind == Kind::Waits && started.elapsed() + STEP < wait => {}
                 Err(failed) => return Err(failed.error),
                 Ok(mut lease) => {
@@ -82,22 +78,29 @@ impl Pool {
     }
 
     pub(super) async fn connection(&self) -> Result<Object, Error> {
-        self.pool.get().await.map_err(|error| refused(&error))
+        self.connected(&self.terms.manner().patience).await
+    }
+
+    async fn connected(&self, patience: &Patience) -> Result<Object, Error> {
+        let left = patience.left();
+        let connect = Some(left.min(CONNECT_TIME));
+        let timeouts = Timeouts { wait: Some(left.min(CONNECTION_WAIT)), create: connect, recycle: connect };
+        let got = patience.wait(self.pool.timeout_get(&timeouts)).await;
+        got.ok_or_else(silent)?.map_err(|error| refused(&error))
     }
 
     /// A connection of the pool may have died since it was last used: then another is tried, because nothing has happened yet.
-    async fn begin(&self, sql: &str, manner: Manner) -> Result<Lease, Failed> {
-        let started = Instant::now();
+    async fn begin(&self, sql: &str, manner: &Manner) -> Result<Lease, Failed> {
         let mut again = true;
         loop {
-            let connection = self.connection().await.map_err(Failed::ours)?;
-            let failed = match manner.after(started.elapsed()).control(&connection, sql).await {
-                Ok(()) => return Ok(Lease::new(connection, manner.after(started.elapsed()))),
+            let connection = self.connected(&manner.patience).await.map_err(Failed::ours)?;
+            let failed = match manner.control(&connection, sql).await {
+                Ok(()) => return Ok(Lease::new(connection, manner.clone())),
                 Err(failed) => failed,
             };
             match failed.is_broken() {
                 true => drop(Object::take(connection)),
-                false => drop(Lease::failed(connection, manner)),
+                false => drop(Lease::failed(connection, manner.clone())),
             }
             if failed.kind != Kind::Gone || !again {
                 return Err(failed);

@@ -7,13 +7,13 @@ use std::time::Duration;
 use deadpool_postgres::ClientWrapper;
 use futures_util::future::try_join_all;
 use futures_util::{StreamExt, TryStreamExt};
-use tokio::time::timeout;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{IsNull, ToSql, to_sql_checked};
 use tokio_postgres::{Client, RowStream};
 
 use super::failure::{breaks_connection, failure, silent};
 use super::numeric;
+use super::patience::Patience;
 use crate::Error;
 use crate::row::{Row, Values};
 use crate::statement::{Param, Statement, Type};
@@ -21,22 +21,25 @@ use crate::statement::{Param, Statement, Type};
 /// How many rows are on their way at once: each waits for no answer of the one before.
 const IN_FLIGHT: usize = 128;
 
-/// How statements are put: prepared once for a connection, or anew each time where a pooler changes it behind our back.
+/// How transactions and look-ups go about it.
 #[derive(Clone, Copy)]
-pub(super) struct Manner {
+pub(super) struct Terms {
+    /// Whether statements are prepared once for a connection, or anew each time where a pooler changes it behind our back.
     pub(super) prepared: bool,
-    /// For all waits of one transaction, or one look-up, together.
     pub(super) patience: Duration,
 }
 
-/// A statement that takes so long has not been waiting for anything: many of them make a long import, and are no reason to give up.
-const AT_WORK: Duration = Duration::from_millis(100);
-
-impl Manner {
-    /// With so much less to wait from now on.
-    pub(super) fn after(self, waited: Duration) -> Manner {
-        Manner { patience: self.patience.saturating_sub(waited.saturating_sub(AT_WORK)), ..self }
+impl Terms {
+    pub(super) fn manner(self) -> Manner {
+        Manner { prepared: self.prepared, patience: Patience::of(self.patience) }
     }
+}
+
+/// How the statements of one transaction, or of one look-up, are put.
+#[derive(Clone)]
+pub(super) struct Manner {
+    prepared: bool,
+    pub(super) patience: Patience,
 }
 
 /// What went wrong with a statement, and what it means for the connection.
@@ -84,13 +87,13 @@ impl From<tokio_postgres::Error> for Failed {
 
 impl Manner {
     pub(super) async fn query<T>(
-        self,
+        &self,
         client: &ClientWrapper,
         statement: &'static Statement,
         params: &[Param<'_>],
         mut map: impl FnMut(&Row<'_>) -> Result<T, Error>,
     ) -> Result<Vec<T>, Failed> {
-        let mut rows = pin!(self.in_time(self.rows(client, statement, params)).await?);
+        let mut rows = pin!(self.rows(client, statement, params).await?);
         let mut found = Vec::new();
         while let Some(row) = self.in_time(rows.try_next()).await? {
             found.push(map(&Row { values: Values::Postgres(&row), statement }).map_err(Failed::ours)?);
@@ -99,13 +102,13 @@ impl Manner {
     }
 
     pub(super) async fn query_one<T>(
-        self,
+        &self,
         client: &ClientWrapper,
         statement: &'static Statement,
         params: &[Param<'_>],
         map: impl FnOnce(&Row<'_>) -> Result<T, Error>,
     ) -> Result<Option<T>, Failed> {
-        let mut rows = pin!(self.in_time(self.rows(client, statement, params)).await?);
+        let mut rows = pin!(self.rows(client, statement, params).await?);
         match self.in_time(rows.try_next()).await? {
             Some(row) => map(&Row { values: Values::Postgres(&row), statement }).map(Some).map_err(Failed::ours),
             None => Ok(None),
@@ -114,7 +117,7 @@ impl Manner {
 
     /// Returns how many rows were changed.
     pub(super) async fn execute_all<'a, P: AsRef<[Param<'a>]>>(
-        self,
+        &self,
         client: &ClientWrapper,
         statement: &'static Statement,
         rows: &[P],
@@ -141,25 +144,25 @@ impl Manner {
     }
 
     /// Several statements without parameters, such as BEGIN or COMMIT.
-    pub(super) async fn control(self, client: &Client, sql: &str) -> Result<(), Failed> {
+    pub(super) async fn control(&self, client: &Client, sql: &str) -> Result<(), Failed> {
         self.in_time(client.batch_execute(sql)).await
     }
 
     async fn rows(
-        self,
+        &self,
         client: &ClientWrapper,
         statement: &'static Statement,
         params: &[Param<'_>],
     ) -> Result<RowStream, Failed> {
         check(statement, params)?;
         Ok(match self.prepare(client, statement).await? {
-            Some(prepared) => client.query_raw(&prepared, params).await?,
-            None => client.query_typed_raw(statement.sql, typed(statement, params)).await?,
+            Some(prepared) => self.in_time(client.query_raw(&prepared, params)).await?,
+            None => self.in_time(client.query_typed_raw(statement.sql, typed(statement, params))).await?,
         })
     }
 
     async fn prepare(
-        self,
+        &self,
         client: &ClientWrapper,
         statement: &'static Statement,
     ) -> Result<Option<tokio_postgres::Statement>, Failed> {
@@ -171,11 +174,8 @@ impl Manner {
     }
 
     /// A server that is frozen, or a network that is cut, says nothing at all.
-    async fn in_time<T, E: Into<Failed>>(self, work: impl Future<Output = Result<T, E>>) -> Result<T, Failed> {
-        match timeout(self.patience + AT_WORK, work).await {
-            Ok(result) => result.map_err(Into::into),
-            Err(_) => Err(Failed::silent()),
-        }
+    async fn in_time<T, E: Into<Failed>>(&self, work: impl Future<Output = Result<T, E>>) -> Result<T, Failed> {
+        self.patience.wait(work).await.ok_or_else(Failed::silent)?.map_err(Into::into)
     }
 }
 

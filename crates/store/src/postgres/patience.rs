@@ -1,0 +1,139 @@
+//! How long the database is waited for, in all.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use tokio::time::{Instant, timeout};
+
+/// A statement that takes so long has not been waiting for anything: many of them make a long import, and are no reason to give up.
+const AT_WORK: Duration = Duration::from_millis(100);
+
+/// With what else a request takes, an answer within two seconds.
+pub(super) const SERVICE_PATIENCE: Duration = Duration::from_millis(1200);
+
+tokio::task_local! {
+    static SPENT: Spent;
+}
+
+/// Microseconds.
+type Spent = Arc<AtomicU64>;
+
+/// All that `work` waits for a PostgreSQL counts together, over however many transactions it makes.
+pub async fn with_one_patience<T>(work: impl Future<Output = T>) -> T {
+    SPENT.scope(Spent::default(), work).await
+}
+
+/// Waiting for what another request reads counts, too: it may itself wait for the database.
+pub async fn wait_for_another<T>(work: impl Future<Output = T>) -> T {
+    let began = Instant::now();
+    let result = work.await;
+    SPENT.try_with(|spent| add(spent, began.elapsed())).ok();
+    result
+}
+
+/// Whether all that a request of a service may wait is spent.
+pub fn is_patience_spent() -> bool {
+    SPENT.try_with(|spent| waited(spent) >= SERVICE_PATIENCE).unwrap_or(false)
+}
+
+fn waited(spent: &Spent) -> Duration {
+    Duration::from_micros(spent.load(Ordering::Relaxed))
+}
+
+fn add(spent: &Spent, time: Duration) {
+    spent.fetch_add(u64::try_from(time.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
+}
+
+/// What is left of it, for one transaction or look-up, or for the whole of [`with_one_patience`] where that is around it.
+#[derive(Clone)]
+pub(super) struct Patience {
+    limit: Duration,
+    spent: Spent,
+}
+
+impl Patience {
+    pub(super) fn of(limit: Duration) -> Patience {
+        Patience { limit, spent: SPENT.try_with(Spent::clone).unwrap_or_default() }
+    }
+
+    /// Of its own, whatever is around it.
+    pub(super) fn alone(limit: Duration) -> Patience {
+        Patience { limit, spent: Spent::default() }
+    }
+
+    /// For the next wait; never nothing, because what answers at once needs none.
+    pub(super) fn left(&self) -> Duration {
+        self.limit.saturating_sub(waited(&self.spent)) + AT_WORK
+    }
+
+    /// None when it is at its end.
+    pub(super) async fn wait<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+        let began = Instant::now();
+        let result = timeout(self.left(), work).await.ok();
+        let waited = began.elapsed().saturating_sub(AT_WORK);
+        if !waited.is_zero() {
+            add(&self.spent, waited);
+        }
+        result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+
+    use tokio::time::sleep;
+
+    use super::*;
+
+    const LIMIT: Duration = Duration::from_millis(1000);
+
+    async fn waits(patience: &Patience, millis: u64) -> bool {
+        patience.wait(sleep(Duration::from_millis(millis))).await.is_some()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn waits_add_up_and_work_does_not() {
+        let patience = Patience::of(LIMIT);
+        for _ in 0..1000 {
+            assert!(waits(&patience, 99).await);
+        }
+        assert_eq!(patience.left(), LIMIT + AT_WORK);
+        assert!(waits(&patience, 700).await);
+        assert_eq!(patience.left(), Duration::from_millis(400) + AT_WORK);
+        assert!(!waits(&patience, 600).await);
+        assert_eq!(patience.left(), AT_WORK);
+        assert!(waits(&patience, 50).await);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn whoever_waited_for_another_waits_less_for_the_database() {
+        assert!(!is_patience_spent());
+        let after_another = with_one_patience(async {
+            wait_for_another(sleep(Duration::from_millis(700))).await;
+            assert!(!is_patience_spent());
+            assert_eq!(Patience::of(LIMIT).left(), Duration::from_millis(300) + AT_WORK);
+            wait_for_another(sleep(Duration::from_millis(500))).await;
+            (is_patience_spent(), Patience::of(LIMIT).left())
+        });
+        assert_eq!(after_another.await, (true, AT_WORK));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_request_has_one_patience_for_all_its_transactions() {
+        let began = Instant::now();
+        let in_a_request = with_one_patience(async {
+            for _ in 0..3 {
+                assert!(Patience::of(LIMIT).wait(pending::<()>()).await.is_none());
+            }
+            began.elapsed()
+        });
+        assert_eq!(in_a_request.await, Duration::from_millis(1000 + 3 * 100));
+        // Without one, each has its own.
+        for _ in 0..3 {
+            assert!(Patience::of(LIMIT).wait(pending::<()>()).await.is_none());
+        }
+        assert_eq!(began.elapsed(), Duration::from_millis(1300 + 3 * 1100));
+    }
+}
