@@ -36,6 +36,7 @@ const UPLOAD_TIME: Duration = Duration::from_secs(300);
 pub fn site(app: Arc<App>, settings: Settings) -> http::Site {
     let Settings { base_url, trusted_proxies, sign_up, documents, redis, draining } = settings;
     let api = api::Api::new(app.clone(), &base_url, trusted_proxies.clone(), redis.clone());
+    let ready = Arc::new(api::Answered::new(api.clone()));
     let api = api::routes(api);
     let mcp = mcp::Mcp::new(app.clone(), &base_url, api.clone(), &api::openapi::DOCUMENT_3_1, redis.clone());
     let oauth = oauth::OAuth::new(app.clone(), &base_url, trusted_proxies.clone(), documents.clone(), redis.clone());
@@ -50,6 +51,7 @@ pub fn site(app: Arc<App>, settings: Settings) -> http::Site {
         uploads: vec![import, mcp_body],
         error_page: Some(web::error_page),
         draining,
+        ready: Some(ready),
         ..http::Options::default()
     };
     http::wrap(api.merge(mcp::routes(mcp)).merge(oauth::routes(oauth)).merge(web::routes(web)).merge(health), options)

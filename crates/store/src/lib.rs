@@ -151,9 +151,13 @@ impl Store {
     }
 
     /// The session of a token that is not revoked, as committed by any process up to now. One statement: every request
-    /// with a token pays for it. Expiry and the disabled flag are the caller's to judge, who has the clock.
+    /// with a token pays for it, or for knowing that nothing was committed since. Expiry and the disabled flag are the caller's to judge, who has the clock.
     pub async fn session(&self, hash: &[u8; 32]) -> Result<Option<Session>, Error> {
-        self.look_up(&tokens::SESSION, &[Param::Bytes(hash)], tokens::session).await
+        let params = [Param::Bytes(hash)];
+        match &self.engine {
+            Engine::Sqlite(pool) => pool.remembered.session(hash, || pool.look_up(&tokens::SESSION, &params, tokens::session)),
+            Engine::Postgres(database) => database.look_up(&tokens::SESSION, &params, tokens::session).await,
+        }
     }
 
     /// The visitor whose cookie this is the hash of, as committed by any process up to now. One statement, like
@@ -164,7 +168,14 @@ impl Store {
 
     /// The versions of market data and tracking, as committed by any process up to now.
     pub async fn versions(&self) -> Result<Versions, Error> {
-        self.look_up(&versions::GET, &[], versions::versions).await?.ok_or_else(versions::missing)
+        match &self.engine {
+            Engine::Sqlite(pool) => {
+                pool.remembered.versions(|| pool.look_up(&versions::GET, &[], versions::versions)?.ok_or_else(versions::missing))
+            }
+            Engine::Postgres(database) => {
+                database.look_up(&versions::GET, &[], versions::versions).await?.ok_or_else(versions::missing)
+            }
+        }
     }
 
     async fn look_up<T>(

@@ -58,7 +58,7 @@ pub async fn get(State(api): State<Api>, parts: Parts) -> Reply<Response> {
         .await
     }
     .await;
-    visitor.seal(reply)
+    visitor.seal_lasting(reply)
 }
 
 impl From<app::calendar::Stock> for CalendarStock {

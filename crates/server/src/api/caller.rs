@@ -3,7 +3,7 @@
 use app::oauth::Audience;
 use app::{Session, Versions};
 use axum::http::request::Parts;
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use jiff::civil::Date;
 use uuid::Uuid;
@@ -11,7 +11,8 @@ use uuid::Uuid;
 use super::answers::Key;
 use super::{Api, Reply};
 use crate::http::address::{self, ClientKey};
-use crate::http::{ApiError, Bearer, Known, bearer};
+use crate::http::limit::Counted;
+use crate::http::{ApiError, Bearer, Known, Lasting, bearer};
 
 /// The owner of a live token on a private endpoint.
 pub(super) struct Caller {
@@ -69,6 +70,16 @@ impl Visitor {
         Key { market_version: index.listings, tracking_version: index.tracking, ..self.key(request) }
     }
 
+    /// Like [`Visitor::seal`], for answers that are the same for everybody without a token until a version moves on.
+    pub fn seal_lasting(self, reply: Reply<Response>) -> Reply<Response> {
+        let anybody = !self.signed_in();
+        let mut response = self.seal(reply)?;
+        if anybody && response.status() == StatusCode::OK {
+            response.extensions_mut().insert(Lasting);
+        }
+        Ok(response)
+    }
+
     /// Puts the caching and limit headers of a visitor on an answer, errors included.
     pub fn seal(self, reply: Reply<Response>) -> Reply<Response> {
         let mut response = reply.unwrap_or_else(IntoResponse::into_response);
@@ -89,7 +100,10 @@ impl Api {
     /// 401 without a live token, the same for every cause; 403 when the account is disabled.
     pub(super) async fn private(&self, parts: &Parts) -> Reply<Caller> {
         let presented = !matches!(bearer(&parts.headers), Bearer::Missing);
-        let session = self.session(parts).await?.ok_or_else(|| ApiError::unauthorized(&self.shared.challenge, presented))?;
+        let session = self
+            .session(&parts.headers, &parts.extensions)
+            .await?
+            .ok_or_else(|| ApiError::unauthorized(&self.shared.challenge, presented))?;
         if session.disabled {
             return Err(ApiError::forbidden("This account is disabled; ask the operator of this service."));
         }
@@ -104,11 +118,14 @@ impl Api {
     /// Never 401: a token that does not work makes an anonymous visitor, who is counted. 429 past the limit.
     pub(super) async fn public(&self, parts: &Parts) -> Reply<Visitor> {
         let day = self.app.clock.today();
-        if let Some(session) = self.session(parts).await?.filter(|session| !session.disabled) {
+        if let Some(session) = self.session(&parts.headers, &parts.extensions).await?.filter(|session| !session.disabled) {
             let Session { user_id, market_version, tracking_version, .. } = session;
             return Ok(Visitor { user_id: Some(user_id), limit: None, market_version, tracking_version, day });
         }
-        let decision = self.shared.limiter.check(self.client(parts)).await;
+        let decision = match parts.extensions.get() {
+            Some(Counted(decision)) => *decision,
+            None => self.shared.limiter.check(self.client(parts)).await,
+        };
         if !decision.allowed {
             return Err(decision.refusal().with(header::CACHE_CONTROL, HeaderValue::from_static("no-store")));
         }
@@ -124,15 +141,19 @@ impl Api {
 
     /// A visitor of what is the same for everybody: not counted, so never 429.
     pub(super) async fn uncounted(&self, parts: &Parts) -> Reply<Visitor> {
-        let user_id = self.session(parts).await?.filter(|session| !session.disabled).map(|session| session.user_id);
+        let user_id = self
+            .session(&parts.headers, &parts.extensions)
+            .await?
+            .filter(|session| !session.disabled)
+            .map(|session| session.user_id);
         Ok(Visitor { user_id, limit: None, market_version: 0, tracking_version: 0, day: self.app.clock.today() })
     }
 
-    async fn session(&self, parts: &Parts) -> Reply<Option<Session>> {
-        if let Some(Known(session)) = parts.extensions.get() {
+    pub(super) async fn session(&self, headers: &HeaderMap, extensions: &Extensions) -> Reply<Option<Session>> {
+        if let Some(Known(session)) = extensions.get() {
             return Ok(Some(*session));
         }
-        let Bearer::Token(token) = bearer(&parts.headers) else { return Ok(None) };
+        let Bearer::Token(token) = bearer(headers) else { return Ok(None) };
         Ok(app::tokens::session(&self.app, token, Audience::Api).await?)
     }
 

@@ -9,6 +9,7 @@ mod income;
 mod me;
 pub mod openapi;
 mod portfolios;
+mod ready;
 mod stocks;
 mod upcoming;
 mod wire;
@@ -19,14 +20,15 @@ use app::App;
 use axum::Router;
 use axum::extract::State;
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::map_response;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use ipnet::IpNet;
 
-use crate::http::{ApiError, Challenge, Limiter, Redis, SharedLimiter};
+use crate::http::{ApiError, Challenge, Lasting, Limiter, Redis, SharedLimiter};
 use answers::Answers;
+pub(crate) use ready::Answered;
 
 pub(crate) type Reply<T> = Result<T, ApiError>;
 
@@ -74,6 +76,9 @@ pub fn routes(api: Api) -> Router {
 }
 
 async fn private_headers(mut response: Response) -> Response {
+    if response.status() == StatusCode::OK {
+        response.extensions_mut().insert(Lasting);
+    }
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     headers.append(header::VARY, HeaderValue::from_static("Authorization"));

@@ -205,7 +205,7 @@ pub async fn get(State(api): State<Api>, parts: Parts) -> Reply<Response> {
         }
     }
     .await;
-    visitor.seal(reply)
+    visitor.seal_lasting(reply)
 }
 
 impl Stock {

@@ -2,9 +2,10 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
+use axum::extract::Request;
 use axum::http::header::FORWARDED;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName};
+use axum::http::{Extensions, HeaderMap, HeaderName};
 use ipnet::IpNet;
 use uuid::Uuid;
 
@@ -14,8 +15,15 @@ const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// Where the request comes from.
 pub fn of(parts: &Parts, trusted: &[IpNet]) -> IpAddr {
-    let peer = parts.extensions.get::<PeerAddress>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip());
-    client(peer, &parts.headers, trusted)
+    client(peer(&parts.extensions), &parts.headers, trusted)
+}
+
+pub fn of_request(request: &Request, trusted: &[IpNet]) -> IpAddr {
+    client(peer(request.extensions()), request.headers(), trusted)
+}
+
+fn peer(extensions: &Extensions) -> IpAddr {
+    extensions.get::<PeerAddress>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip())
 }
 
 /// The right-most hop that is not a trusted proxy: whatever stands left of it, the client may have written itself.

@@ -30,8 +30,8 @@ const SHARDS: usize = 32;
 /// without bound, and forgetting some would let a client off the count.
 const SHARD_REQUESTS_MAX: usize = 32_768;
 
-const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
-const STATE: HeaderName = HeaderName::from_static("ratelimit");
+pub const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+pub const STATE: HeaderName = HeaderName::from_static("ratelimit");
 
 #[derive(Debug)]
 pub struct Limiter {
@@ -54,6 +54,10 @@ pub struct Decision {
     /// Until one more request is possible than now; when refused, until one passes. At least 1.
     pub reset_seconds: u64,
 }
+
+/// Put on a request that was counted before it was routed.
+#[derive(Debug, Clone, Copy)]
+pub struct Counted(pub Decision);
 
 impl Limiter {
     /// The anonymous limit.

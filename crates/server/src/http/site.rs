@@ -13,8 +13,7 @@ use axum::Router;
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
 use axum::http::header::{
-    ACCEPT_ENCODING, ALLOW, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH, RETRY_AFTER,
-    TRANSFER_ENCODING,
+    ACCEPT_ENCODING, ALLOW, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH, RETRY_AFTER, TRANSFER_ENCODING,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -24,9 +23,10 @@ use tower::Service;
 
 use super::draining::Draining;
 use super::error::{ApiError, JSON};
+use super::ready::{Finished, Found, Lasting, Ready, unchanged};
 use super::{compression, cors, etag, guard, page_headers};
 
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Options {
     /// Of path and query.
     pub uri_bytes_max: usize,
@@ -42,6 +42,8 @@ pub struct Options {
     /// Makes the page that stands for an error outside /api/; none where there are no pages.
     pub error_page: Option<fn(StatusCode) -> Response>,
     pub draining: Draining,
+    /// Who has answers before a request is routed.
+    pub ready: Option<Arc<dyn Ready>>,
 }
 
 /// What a path that takes files allows.
@@ -79,6 +81,7 @@ impl Default for Options {
             uploads: Vec::new(),
             error_page: None,
             draining: Draining::default(),
+            ready: None,
         }
     }
 }
@@ -100,11 +103,39 @@ pub fn wrap(router: Router, options: Options) -> Site {
 
 impl Site {
     pub async fn answer(&self, request: Request) -> Response {
-        let asked = Asked::of(&request);
-        let response = match guard::check(&request, &self.0.options) {
-            Ok(()) => shaped(self.admit(request).await, &asked),
-            Err(error) => error.into_response(),
+        match guard::check(&request, &self.0.options) {
+            Ok(()) => app::with_one_patience(self.answer_sound(request)).await,
+            Err(error) => {
+                let asked = Asked::of(&request);
+                self.dressed(error.into_response(), asked).await
+            }
+        }
+    }
+
+    async fn answer_sound(&self, mut request: Request) -> Response {
+        let place = match &self.0.options.ready {
+            Some(ready) if request.body().is_end_stream() && !self.0.options.draining.has_begun() => {
+                match ready.find(&mut request).await {
+                    Found::Answer(response) => return response,
+                    Found::Not(place) => place,
+                }
+            }
+            _ => None,
         };
+        let asked = Asked::of(&request);
+        let response = shaped(self.admit(request).await, &asked);
+        let place = place.filter(|_| response.extensions().get::<Lasting>().is_some());
+        let response = self.dressed(response, asked).await;
+        let Some(place) = place else { return response };
+        let (finished, response) = Finished::of(response).await;
+        if let Some(finished) = finished {
+            place.keep(finished);
+        }
+        response
+    }
+
+    /// As people and programs get to see it.
+    async fn dressed(&self, response: Response, asked: Asked) -> Response {
         let response = match self.0.options.error_page {
             Some(page) if !asked.is_api => page_headers::on(as_page(response, page)),
             _ => response,
@@ -136,7 +167,7 @@ impl Site {
             request = request.map(|body| Body::new(Limited::new(body, bytes_max)));
         }
         let mut router = self.0.router.clone();
-        let answer = caught(app::with_one_patience(async move { router.call(request).await })).await;
+        let answer = caught(async move { router.call(request).await }).await;
         match answer {
             Some(Ok(response)) => response,
             None => ApiError::internal().into_response(),
@@ -282,13 +313,10 @@ async fn tagged(headers: &mut HeaderMap, body: Body) -> Option<(HeaderValue, Bod
     Some((tag, Body::from(bytes)))
 }
 
-fn not_modified(mut headers: HeaderMap) -> Response {
-    for name in [CONTENT_LENGTH, CONTENT_TYPE, CONTENT_ENCODING] {
-        headers.remove(name);
-    }
+fn not_modified(headers: HeaderMap) -> Response {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::NOT_MODIFIED;
-    *response.headers_mut() = headers;
+    *response.headers_mut() = unchanged(headers);
     response
 }
 

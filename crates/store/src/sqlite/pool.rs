@@ -10,6 +10,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use super::failure::{breaks_connection, failure};
 use super::lease::{Lease, Slot};
+use super::remembered::Remembered;
 use super::run::{self, Failed};
 use super::{connect_reader, connect_writer};
 use crate::Error;
@@ -32,11 +33,13 @@ pub(crate) struct Pool {
     readers: Idle,
     /// Apart from the readers, so that a look-up never waits behind long reads.
     look_ups: Idle,
+    pub(crate) remembered: Remembered,
 }
 
 impl Pool {
     pub(super) fn new(path: PathBuf, writer: Connection) -> Pool {
         Pool {
+            remembered: Remembered::of(&path),
             path,
             writer: Arc::new(tokio::sync::Mutex::new(Some(writer))),
             turns: Arc::new(Semaphore::new(READERS)),

@@ -17,6 +17,7 @@ mod provenance;
 mod providers;
 mod refresh_overview;
 mod refreshes;
+mod remembered;
 mod restore;
 mod sample;
 mod secrets;

@@ -1,0 +1,194 @@
+//! Answers kept as they went out. The same question in the same bytes, with nothing changed since, is answered before any routing;
+//! the token, the versions and the limit are checked as ever.
+
+use std::hash::{Hash, Hasher};
+use std::pin::Pin;
+use std::sync::Arc;
+
+use axum::extract::Request;
+use axum::http::header::{ACCEPT_ENCODING, AUTHORIZATION};
+use axum::http::{HeaderMap, HeaderValue, Method};
+use jiff::civil::Date;
+use quick_cache::sync::Cache;
+use quick_cache::{Equivalent, Weighter};
+use uuid::Uuid;
+
+use super::Api;
+use crate::http::address::{self, ClientKey};
+use crate::http::limit::{self, Counted};
+use crate::http::{Finished, Found, Known, Place, Ready};
+
+/// All that a kept answer depends on. A version that has moved on makes another, so a stale answer is never found.
+struct Key {
+    who: Who,
+    day: Date,
+    encodings: Box<[u8]>,
+    target: Box<str>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Who {
+    User { id: Uuid, version: i64, market: i64 },
+    Anybody { market: i64, tracking: i64 },
+}
+
+/// A key that is only looked for.
+#[derive(PartialEq, Eq, Hash)]
+struct Question<'a> {
+    who: Who,
+    day: Date,
+    encodings: &'a [u8],
+    target: &'a str,
+}
+
+impl Key {
+    fn question(&self) -> Question<'_> {
+        Question { who: self.who, day: self.day, encodings: &self.encodings, target: &self.target }
+    }
+}
+
+impl Question<'_> {
+    fn key(&self) -> Key {
+        Key { who: self.who, day: self.day, encodings: self.encodings.into(), target: self.target.into() }
+    }
+}
+
+impl Hash for Key {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.question().hash(state);
+    }
+}
+
+impl PartialEq for Key {
+    fn eq(&self, other: &Key) -> bool {
+        self.question() == other.question()
+    }
+}
+
+impl Eq for Key {}
+
+impl Equivalent<Key> for Question<'_> {
+    fn equivalent(&self, key: &Key) -> bool {
+        *self == key.question()
+    }
+}
+
+type Kept = Cache<Key, Arc<Finished>, ByBytes>;
+
+#[derive(Clone)]
+struct ByBytes;
+
+impl Weighter<Key, Arc<Finished>> for ByBytes {
+    fn weight(&self, key: &Key, finished: &Arc<Finished>) -> u64 {
+        (key.target.len() + finished.bytes() + 2_000) as u64
+    }
+}
+
+const BYTES_MAX: u64 = 16 << 20;
+/// Longer ones are answered, and not kept.
+const WORDS_MAX: usize = 512;
+
+pub(crate) struct Answered {
+    api: Api,
+    kept: Arc<Kept>,
+}
+
+impl Answered {
+    pub fn new(api: Api) -> Answered {
+        Answered { api, kept: Arc::new(Cache::with_weighter(2_000, BYTES_MAX, ByBytes)) }
+    }
+
+    async fn of_user(&self, request: &mut Request) -> Found {
+        let Ok(Some(session)) = self.api.session(request.headers(), request.extensions()).await else { return Found::Not(None) };
+        if session.disabled {
+            return Found::Not(None);
+        }
+        let who = Who::User { id: session.user_id, version: session.user_version, market: session.market_version };
+        let found = self.look(who, request);
+        // So that it is not looked up twice.
+        request.extensions_mut().insert(Known(session));
+        found
+    }
+
+    async fn of_anybody(&self, request: &mut Request) -> Found {
+        let client = ClientKey::from(address::of_request(request, &self.api.shared.trusted_proxies));
+        let decision = self.api.shared.limiter.check(client).await;
+        // So that it is not counted twice.
+        request.extensions_mut().insert(Counted(decision));
+        if !decision.allowed {
+            return Found::Not(None);
+        }
+        let Ok(versions) = self.api.app.store.versions().await else { return Found::Not(None) };
+        let who = Who::Anybody { market: versions.market, tracking: versions.tracking };
+        let mut found = self.look(who, request);
+        if let Found::Answer(response) = &mut found {
+            response.headers_mut().extend(decision.headers());
+        }
+        found
+    }
+
+    fn look(&self, who: Who, request: &Request) -> Found {
+        let Some(question) = question(&self.api, who, request) else { return Found::Not(None) };
+        let kept = self.kept.get(&question);
+        match kept.and_then(|finished| finished.answer(request.headers())) {
+            Some(response) => Found::Answer(response),
+            None => Found::Not(Some(Box::new(Here { kept: self.kept.clone(), key: question.key() }))),
+        }
+    }
+}
+
+fn question<'a>(api: &Api, who: Who, request: &'a Request) -> Option<Question<'a>> {
+    let target = request.uri().path_and_query()?.as_str();
+    let mut encodings = request.headers().get_all(ACCEPT_ENCODING).iter().map(HeaderValue::as_bytes);
+    let (encodings, None) = (encodings.next().unwrap_or_default(), encodings.next()) else { return None };
+    let short = target.len() + encodings.len() <= WORDS_MAX;
+    short.then(|| Question { who, day: api.app.clock.today(), encodings, target })
+}
+
+impl Ready for Answered {
+    fn find<'a>(&'a self, request: &'a mut Request) -> Pin<Box<dyn Future<Output = Found> + Send + 'a>> {
+        Box::pin(async move {
+            let path = request.uri().path();
+            if request.method() != Method::GET || !path.starts_with("/api/v1/") {
+                return Found::Not(None);
+            }
+            match request.headers().contains_key(AUTHORIZATION) {
+                true => self.of_user(request).await,
+                false if is_counted(path) => self.of_anybody(request).await,
+                false => Found::Not(None),
+            }
+        })
+    }
+}
+
+/// Whether whoever asks there without a token is counted.
+fn is_counted(path: &str) -> bool {
+    match path.strip_prefix("/api/v1/stocks") {
+        None => path == "/api/v1/calendar",
+        Some("") => true,
+        Some(rest) => rest.strip_prefix('/').is_some_and(|symbol| !symbol.is_empty() && !symbol.contains('/')),
+    }
+}
+
+struct Here {
+    kept: Arc<Kept>,
+    key: Key,
+}
+
+impl Place for Here {
+    fn keep(self: Box<Self>, mut finished: Finished) {
+        let Here { kept, key } = *self;
+        let full = finished.full.as_mut().map(|(headers, _)| headers);
+        full.into_iter().chain([&mut finished.unchanged]).for_each(without_limit);
+        // What is known with its body stays so.
+        if finished.full.is_some() || kept.peek(&key).is_none() {
+            kept.insert(key, Arc::new(finished));
+        }
+    }
+}
+
+/// What is left to this client is of the moment.
+fn without_limit(headers: &mut HeaderMap) {
+    headers.remove(limit::POLICY);
+    headers.remove(limit::STATE);
+}

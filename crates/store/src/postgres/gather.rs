@@ -1,0 +1,85 @@
+//! The look-ups of tokens that wait at the same time go to the database together: one statement answers them all.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::oneshot;
+
+use super::failure::silent;
+use super::look_up::LookUps;
+use crate::row::Row;
+use crate::statement::Param;
+use crate::{Error, Session, tokens};
+
+type Hash = [u8; 32];
+type Told = Result<Option<Session>, Error>;
+
+#[derive(Default)]
+pub(super) struct Gathering {
+    queue: Mutex<Queue>,
+}
+
+#[derive(Default)]
+struct Queue {
+    waiting: Vec<(Hash, oneshot::Sender<Told>)>,
+    /// Whether somebody is asking for those that wait.
+    attended: bool,
+}
+
+/// Who comes while a statement is under way waits for the next.
+pub(super) async fn session(gathering: &Arc<Gathering>, look_ups: &Arc<LookUps>, hash: &Hash) -> Told {
+    let (tell, told) = oneshot::channel();
+    let attended = {
+        let mut queue = gathering.queue();
+        queue.waiting.push((*hash, tell));
+        std::mem::replace(&mut queue.attended, true)
+    };
+    if !attended {
+        // Apart from the request, which may be given up while others wait for the same answer.
+        tokio::spawn(attend(gathering.clone(), look_ups.clone()));
+    }
+    look_ups.patience().wait(told).await.and_then(Result::ok).unwrap_or_else(|| Err(silent()))
+}
+
+async fn attend(gathering: Arc<Gathering>, look_ups: Arc<LookUps>) {
+    while let Some(some) = gathering.next() {
+        let hashes: Vec<Hash> = some.iter().map(|(hash, _)| *hash).collect();
+        let found = sessions(&look_ups, &hashes).await;
+        for (hash, tell) in some {
+            let told = match &found {
+                Ok(found) => Ok(found.iter().find(|(of, _)| *of == hash).map(|(_, session)| *session)),
+                Err(error) => Err(error.clone()),
+            };
+            // Whoever has gone needs no answer.
+            tell.send(told).ok();
+        }
+    }
+}
+
+async fn sessions(look_ups: &LookUps, hashes: &[Hash]) -> Result<Vec<(Hash, Session)>, Error> {
+    if let [hash] = hashes {
+        let found = look_ups.query(&tokens::SESSION, &[Param::Bytes(hash)], tokens::session).await?;
+        return Ok(found.into_iter().map(|session| (*hash, session)).collect());
+    }
+    // The places that are left over ask for the first once more.
+    let all = hashes.iter().chain(std::iter::repeat(&hashes[0]));
+    let params: Vec<Param<'_>> = all.take(tokens::SESSIONS_AT_ONCE).map(|hash| Param::Bytes(hash)).collect();
+    look_ups.query(&tokens::SESSIONS, &params, with_hash).await
+}
+
+fn with_hash(row: &Row<'_>) -> Result<(Hash, Session), Error> {
+    Ok((row.bytes(8)?, tokens::session(row)?))
+}
+
+impl Gathering {
+    /// None when nobody waits, and then nobody attends any more.
+    fn next(&self) -> Option<Vec<(Hash, oneshot::Sender<Told>)>> {
+        let mut queue = self.queue();
+        let many = queue.waiting.len().min(tokens::SESSIONS_AT_ONCE);
+        queue.attended = many > 0;
+        (many > 0).then(|| queue.waiting.drain(..many).collect())
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
