@@ -153,10 +153,12 @@ impl Store {
     /// The session of a token that is not revoked, as committed by any process up to now. One statement: every request
     /// with a token pays for it, or for knowing that nothing was committed since. Expiry and the disabled flag are the caller's to judge, who has the clock.
     pub async fn session(&self, hash: &[u8; 32]) -> Result<Option<Session>, Error> {
-        let params = [Param::Bytes(hash)];
         match &self.engine {
-            Engine::Sqlite(pool) => pool.remembered.session(hash, || pool.look_up(&tokens::SESSION, &params, tokens::session)),
-            Engine::Postgres(database) => database.look_up(&tokens::SESSION, &params, tokens::session).await,
+            Engine::Sqlite(pool) => {
+                let look_up = || pool.look_up(&tokens::SESSION, &[Param::Bytes(hash)], tokens::session);
+                pool.remembered.session(hash, look_up)
+            }
+            Engine::Postgres(database) => database.session(hash).await,
         }
     }
 

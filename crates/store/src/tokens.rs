@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use crate::oauth::Audience;
 use crate::row::Row;
-use crate::statement::statements;
+use crate::statement::{Type, statements};
 use crate::{Error, Tx};
 
 /// What one look-up tells about the bearer of a token that is not revoked.
@@ -160,11 +160,20 @@ pub(crate) fn session(row: &Row<'_>) -> Result<Session, Error> {
     })
 }
 
+/// How many sessions one statement tells.
+pub(crate) const SESSIONS_AT_ONCE: usize = 16;
+static SIXTEEN_HASHES: &[Type] = &[Type::Bytes; SESSIONS_AT_ONCE];
+
 statements! {
     SESSION = "SELECT t.id, t.user_id, u.version, u.disabled, t.expires_at, t.audience,
         (SELECT value FROM versions WHERE name = 'market'), (SELECT value FROM versions WHERE name = 'tracking')
         FROM tokens t JOIN users u ON u.id = t.user_id WHERE t.hash = $1 AND t.revoked_at IS NULL",
         [Bytes] => [Uuid, Uuid, Integer, Boolean, Integer, Text, Integer, Integer];
+    SESSIONS = "SELECT t.id, t.user_id, u.version, u.disabled, t.expires_at, t.audience,
+        (SELECT value FROM versions WHERE name = 'market'), (SELECT value FROM versions WHERE name = 'tracking'), t.hash
+        FROM tokens t JOIN users u ON u.id = t.user_id
+        WHERE t.hash IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) AND t.revoked_at IS NULL",
+        SIXTEEN_HASHES => [Uuid, Uuid, Integer, Boolean, Integer, Text, Integer, Integer, Bytes];
     ADD = "INSERT INTO tokens (hash, id, user_id, kind, name, created_at, expires_at)
         VALUES ($1, $2, $3, 'personal', $4, $5, $6)",
         [Bytes, Uuid, Uuid, Text, Integer, Integer] => [];

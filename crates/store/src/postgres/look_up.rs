@@ -37,18 +37,18 @@ impl LookUps {
     }
 
     /// One statement on its own, outside any transaction. It only reads, so it is tried once more where the connection broke.
-    pub(super) async fn query_one<T>(
+    pub(super) async fn query<T>(
         &self,
         statement: &'static Statement,
         params: &[Param<'_>],
         mut map: impl FnMut(&Row<'_>) -> Result<T, Error>,
-    ) -> Result<Option<T>, Error> {
+    ) -> Result<Vec<T>, Error> {
         let manner = self.terms.manner();
         let mut again = true;
         loop {
             let slot = &self.slots[self.turn.fetch_add(1, Ordering::Relaxed) % CONNECTIONS];
             let client = self.client(slot, &manner.patience).await?;
-            let failed = match manner.query_one(&client, statement, params, &mut map).await {
+            let failed = match manner.query(&client, statement, params, &mut map).await {
                 Ok(found) => return Ok(found),
                 Err(failed) => failed,
             };
@@ -61,6 +61,11 @@ impl LookUps {
             }
             again = false;
         }
+    }
+
+    /// For whoever waits for an answer of another's statement.
+    pub(super) fn patience(&self) -> Patience {
+        self.terms.manner().patience
     }
 
     async fn client(&self, slot: &Slot, patience: &Patience) -> Result<Arc<ClientWrapper>, Error> {

@@ -2,6 +2,7 @@
 
 mod connect;
 mod failure;
+mod gather;
 pub(crate) mod inspect;
 pub(crate) mod lease;
 mod line;
@@ -18,7 +19,10 @@ pub use connect::Settings;
 pub use patience::{is_patience_spent, wait_for_another, with_one_patience};
 pub(crate) use value::value;
 
+use std::sync::Arc;
+
 use connect::{Address, Role};
+use gather::Gathering;
 use lease::Lease;
 use look_up::LookUps;
 use pool::Pool;
@@ -27,10 +31,11 @@ use run::Terms;
 
 use crate::row::Row;
 use crate::statement::{Param, Statement};
-use crate::{Error, Turn};
+use crate::{Error, Session, Turn};
 
 pub(crate) struct Database {
-    look_ups: LookUps,
+    look_ups: Arc<LookUps>,
+    gathering: Arc<Gathering>,
     primary: Pool,
     replica: Option<Replica>,
 }
@@ -43,7 +48,8 @@ impl Database {
         let replica = settings.replica_url.as_deref().map(|url| Address::new(url, Role::Replica, settings)).transpose()?;
         migrate::run(&primary).await?;
         Ok(Database {
-            look_ups: LookUps::new(primary.clone(), terms),
+            look_ups: Arc::new(LookUps::new(primary.clone(), terms)),
+            gathering: Arc::default(),
             primary: Pool::new(primary, settings.connections, terms)?,
             replica: replica.map(|address| Pool::new(address, settings.connections, terms).map(Replica::new)).transpose()?,
         })
@@ -55,7 +61,11 @@ impl Database {
         params: &[Param<'_>],
         map: impl FnMut(&Row<'_>) -> Result<T, Error>,
     ) -> Result<Option<T>, Error> {
-        self.look_ups.query_one(statement, params, map).await
+        Ok(self.look_ups.query(statement, params, map).await?.into_iter().next())
+    }
+
+    pub(crate) async fn session(&self, hash: &[u8; 32]) -> Result<Option<Session>, Error> {
+        gather::session(&self.gathering, &self.look_ups, hash).await
     }
 
     pub(crate) async fn read(&self) -> Result<Lease, Error> {

@@ -93,6 +93,7 @@ const ABOUT_MANY_USERS: &[&str] = &[
     "store::tokens::ACCESS",
     "store::tokens::REVOKE",
     "store::tokens::SESSION",
+    "store::tokens::SESSIONS",
     "store::tokens::TOUCH",
     "store::stocks::placeholders::UNUSED",
     "store::tracking::IS_TRACKED",
