@@ -1,4 +1,4 @@
-"""A seeded account: a ledger of any length over 300 payers, with ten years of dividends, prices and exchange rates."""
+"""A seeded account: a ledger of any length over up to 300 payers, with ten years of dividends, prices and exchange rates."""
 import datetime
 import random
 
@@ -29,6 +29,8 @@ def write_market(folder):
             prices.append(f"S{number:03},{year}-{month:02}-28,{price * growth * chance.uniform(0.9, 1.1):.2f}")
             if month % 3 == number % 3:
                 dividends.append(f"S{number:03},{year}-{month:02}-10,{year}-{month:02}-27,{amount * growth:.4f}")
+        # Announced, so that the calendar has something to say.
+        dividends.append(f"S{number:03},2026-11-2{number % 10},2026-12-2{number % 10},{amount:.4f}")
     rates = ["date,currency,rate"]
     for day in range((TODAY - FIRST).days):
         date = FIRST + datetime.timedelta(days=day)
@@ -38,16 +40,16 @@ def write_market(folder):
         (folder / f"{name}.csv").write_text("\n".join(lines) + "\n")
 
 
-def write_ledger(path, entries):
+def write_ledger(path, entries, positions=SYMBOLS):
     """So many rows over ten years: every symbol bought, then purchases, dividends and a few sales as they come."""
     chance = random.Random(entries)
     days = (TODAY - FIRST).days
     rows = []
     for at in range(entries):
-        number = at if at < SYMBOLS else chance.randrange(SYMBOLS)
+        number = at if at < positions else chance.randrange(positions)
         date = FIRST + datetime.timedelta(days=1 + (days - 2) * at // entries)
         currency = place(number)[0]
-        kind = "buy" if at < SYMBOLS else chance.choices(["buy", "dividend", "sell"], [45, 50, 5])[0]
+        kind = "buy" if at < positions else chance.choices(["buy", "dividend", "sell"], [45, 50, 5])[0]
         if kind == "dividend":
             gross = chance.uniform(5, 90)
             rows.append(f"{date},dividend,S{number:03},,,{gross:.2f},{gross * 0.15:.2f},{currency}")
@@ -57,6 +59,6 @@ def write_ledger(path, entries):
     path.write_text("date,type,symbol,shares,price,amount,tax,currency\n" + "\n".join(rows) + "\n")
 
 
-def write_one_more(path, number):
+def write_one_more(path, number, symbol="S001"):
     """A file of one new row, to make what is known about the account out of date."""
-    path.write_text(f"date,type,symbol,shares,price,currency,id\n2026-11-02,buy,S001,1,{50 + number / 100:.2f},USD,more-{number}\n")
+    path.write_text(f"date,type,symbol,shares,price,currency,id\n2026-11-02,buy,{symbol},1,{50 + number / 100:.2f},USD,more-{number}\n")

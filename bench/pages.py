@@ -3,15 +3,14 @@ import argparse
 import http.client
 import pathlib
 import re
-import signal
 import statistics
-import subprocess
 import tempfile
 import time
 import urllib.parse
 
 import account
-from measure import Bench, cpu_of, machine
+from machine import cpu_of, machine
+from product import Product
 
 PAGES = ["/", "/upcoming", "/dividends", "/holdings", "/ledger"]
 ROUNDS = 40
@@ -25,24 +24,21 @@ def main():
     arguments = parser.parse_args()
     sizes = [int(size) for size in arguments.entries.split(",")]
     with tempfile.TemporaryDirectory(prefix="dripline-bench-") as folder:
-        bench = Bench(pathlib.Path(arguments.binary).resolve(), pathlib.Path(folder))
-        print_table(sizes, measured(bench, sizes))
+        product = Product(pathlib.Path(arguments.binary).resolve(), pathlib.Path(folder))
+        print_table(sizes, measured(product, sizes))
 
 
-def measured(bench, sizes):
-    (bench.folder / "market").mkdir()
-    account.write_market(bench.folder / "market")
-    bench.command("market", "load", bench.folder / "market")
+def measured(product, sizes):
+    (product.folder / "market").mkdir()
+    account.write_market(product.folder / "market")
+    product.command("market", "load", product.folder / "market")
     for size in sizes:
-        email, ledger = f"{size}@example.com", bench.folder / f"{size}.csv"
+        email, ledger = f"{size}@example.com", product.folder / f"{size}.csv"
         account.write_ledger(ledger, size)
-        bench.command("user", "add", email, "--residence", "ES", "--password-stdin", given=PASSWORD)
-        bench.command("import", ledger, "--user", email)
-    server = subprocess.Popen([bench.binary, "serve", "--listen", "127.0.0.1:0"], env=bench.environment,
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        product.add_user(email, ledger, PASSWORD)
+    product.serve()
     try:
-        address = urllib.parse.urlsplit(server.stdout.readline().strip()).netloc
-        visitors = {size: Visitor(address, f"{size}@example.com") for size in sizes}
+        visitors = {size: Visitor(product.address, f"{size}@example.com") for size in sizes}
         results = {}
         for page in PAGES:
             times = {size: [] for size in sizes}
@@ -50,18 +46,17 @@ def measured(bench, sizes):
             # In alternation, so that a busy neighbour of a moment does not hit one account only.
             for _ in range(ROUNDS):
                 for size in sizes:
-                    before, start = cpu_of(server.pid), time.perf_counter()
+                    before, start = cpu_of(product.server.pid), time.perf_counter()
                     body = visitors[size].get(page)
                     times[size].append((time.perf_counter() - start) * 1000)
-                    cpu[size].append((cpu_of(server.pid) - before) / 1000)
+                    cpu[size].append((cpu_of(product.server.pid) - before) / 1000)
                     results[page, size, "bytes"] = len(body)
             for size in sizes:
                 results[page, size, "ms"] = statistics.median(times[size])
                 results[page, size, "CPU ms"] = statistics.median(cpu[size])
         return results
     finally:
-        server.send_signal(signal.SIGTERM)
-        server.wait()
+        product.stop()
 
 
 class Visitor:

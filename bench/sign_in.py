@@ -3,15 +3,13 @@ import argparse
 import math
 import pathlib
 import random
-import signal
 import statistics
-import subprocess
 import tempfile
 import time
-import urllib.parse
 
-from measure import Bench, machine
+from machine import machine
 from pages import PASSWORD, Visitor
+from product import Product
 
 ACCOUNTS, TRIES = 200, 5
 
@@ -21,18 +19,14 @@ def main():
     parser.add_argument("--binary", required=True)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="dripline-bench-") as folder:
-        bench = Bench(pathlib.Path(arguments.binary).resolve(), pathlib.Path(folder))
-        # Each try from an address of its own: tries of one address are counted.
-        bench.environment["DRIPLINE_TRUSTED_PROXIES"] = "127.0.0.0/8"
+        product = Product(pathlib.Path(arguments.binary).resolve(), pathlib.Path(folder))
         for number in range(ACCOUNTS):
-            bench.command("user", "add", f"known{number}@example.com", "--password-stdin", given=PASSWORD)
-        server = subprocess.Popen([bench.binary, "serve", "--listen", "127.0.0.1:0"], env=bench.environment,
-                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            product.command("user", "add", f"known{number}@example.com", "--password-stdin", given=PASSWORD)
+        product.serve()
         try:
-            report(samples(urllib.parse.urlsplit(server.stdout.readline().strip()).netloc))
+            report(samples(product.address))
         finally:
-            server.send_signal(signal.SIGTERM)
-            server.wait()
+            product.stop()
 
 
 def samples(address):
@@ -63,6 +57,7 @@ class Stranger(Visitor):
         return elapsed
 
     def extra(self):
+        # Each try from an address of its own: tries of one address are counted.
         return {"X-Forwarded-For": f"10.{self.place >> 16 & 255}.{self.place >> 8 & 255}.{self.place & 255}"}
 
 

@@ -1,0 +1,66 @@
+"""nginx with files of the same bytes and the same headers as the product's answers: two workers, no log, connections kept."""
+import signal
+import subprocess
+
+from load import Connection
+from machine import Meter
+from started import end, find, free_port, until
+
+# nginx writes these itself.
+OWN = {"content-length", "content-type", "etag", "date", "server", "connection", "last-modified", "accept-ranges", "transfer-encoding"}
+CONFIGURATION = """
+worker_processes 2;
+daemon off;
+pid {folder}/pid;
+error_log {folder}/error.log;
+events {{ worker_connections 1024; }}
+http {{
+    access_log off;
+    etag on;
+    sendfile on;
+    server_tokens off;
+    keepalive_requests 1000000000;
+    keepalive_timeout 600s;
+    default_type application/json;
+    client_body_temp_path {folder}/temp; proxy_temp_path {folder}/temp; fastcgi_temp_path {folder}/temp;
+    uwsgi_temp_path {folder}/temp; scgi_temp_path {folder}/temp;
+    server {{
+        listen 127.0.0.1:{port};
+        root {folder}/files;
+{locations}
+    }}
+}}
+"""
+
+
+class Nginx:
+    def __init__(self, folder, answers):
+        """Answers: by the path here, headers and body as the product gave them."""
+        self.port, self.address = free_port(), None
+        (folder / "files").mkdir(parents=True)
+        locations = []
+        for path, (headers, body) in answers.items():
+            (folder / "files" / path.lstrip("/")).write_bytes(body)
+            given = [f"            add_header {name} '{value}' always;\n" for name, value in headers.items() if name not in OWN]
+            locations.append(f"        location = {path} {{\n{''.join(given)}        }}")
+        (folder / "nginx.conf").write_text(CONFIGURATION.format(folder=folder, port=self.port, locations="\n".join(locations)))
+        self.process = subprocess.Popen([find("nginx"), "-c", folder / "nginx.conf", "-e", folder / "error.log"], stderr=subprocess.DEVNULL)
+        self.address = f"127.0.0.1:{self.port}"
+        until(10, self.answers, f"nginx ({folder}/error.log)")
+
+    def answers(self):
+        try:
+            with Connection(self.address) as connection:
+                return connection.ask("/", {})[0] > 0
+        except OSError:
+            return False
+
+    def etag(self, path):
+        with Connection(self.address) as connection:
+            return connection.ask(path, {})[1]["etag"]
+
+    def meters(self):
+        return Meter(self.process.pid), None
+
+    def stop(self):
+        end(self.process, signal.SIGTERM)

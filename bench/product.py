@@ -1,0 +1,73 @@
+"""The service on one database: its commands, its server, and requests to it."""
+import http.client
+import signal
+import subprocess
+import urllib.parse
+
+import account
+from machine import Meter
+from started import end
+
+
+class Product:
+    def __init__(self, binary, folder, cluster=None, database=None):
+        """With a cluster and the name of a database: on PostgreSQL, in a new one of that name."""
+        folder.mkdir(exist_ok=True)
+        self.binary, self.folder, self.cluster, self.database, self.server = binary, folder, cluster, database, None
+        # Loopback is trusted as a proxy, so that one program can ask for many clients.
+        self.environment = {"DRIPLINE_DATA_DIR": str(folder / "data"), "DRIPLINE_NOW": f"{account.TODAY}T12:00:00Z",
+                            "DRIPLINE_TRUSTED_PROXIES": "127.0.0.0/8"}
+        if cluster:
+            self.environment["DRIPLINE_DATABASE_URL"] = cluster.new_database(database)
+
+    @property
+    def engine(self):
+        return "PostgreSQL" if self.cluster else "SQLite"
+
+    def command(self, *arguments, given=None):
+        done = subprocess.run([self.binary, *arguments], env=self.environment, input=given, capture_output=True, text=True)
+        if done.returncode:
+            raise SystemExit(f"dripline {' '.join(map(str, arguments))}: {done.stderr}")
+        return done.stdout.strip()
+
+    def add_user(self, email, ledger=None, password=None):
+        """An account that lives in Spain, with this ledger; returns a token of it."""
+        self.command("user", "add", email, "--residence", "ES", *(["--password-stdin"] if password else []), given=password)
+        if ledger:
+            self.command("import", ledger, "--user", email)
+        return self.command("token", "create", "--user", email, "--name", "bench")
+
+    def settle(self):
+        """After much was written: PostgreSQL tidies up now, not while somebody measures."""
+        if self.cluster:
+            self.cluster.sql("VACUUM ANALYZE", self.database)
+            self.cluster.sql("CHECKPOINT")
+
+    def serve(self):
+        self.server = subprocess.Popen([self.binary, "serve", "--listen", "127.0.0.1:0"], env=self.environment,
+                                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        line = self.server.stdout.readline().strip()
+        if "http" not in line:
+            raise SystemExit(f"dripline serve printed no address but {line!r}")
+        self.address = urllib.parse.urlsplit(line[line.index("http"):]).netloc
+        self.connection = http.client.HTTPConnection(self.address)
+
+    def stop(self):
+        end(self.server, signal.SIGTERM)
+        self.server = None
+
+    def ask(self, path, headers, method="GET", body=None, expected=200):
+        self.connection.request(method, path, body, headers)
+        response = self.connection.getresponse()
+        text = response.read()
+        if response.status != expected:
+            raise SystemExit(f"{path} answered {response.status} instead of {expected}: {text[:300]}")
+        return response.headers["ETag"], text
+
+    def meters(self):
+        """Of the node, and of PostgreSQL where it is on one."""
+        return Meter(self.server.pid), Meter(self.cluster.process.pid) if self.cluster else None
+
+
+def bearer(token, etag=None):
+    return {"Authorization": f"Bearer {token}", **({"If-None-Match": etag} if etag else {})}

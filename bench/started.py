@@ -1,0 +1,12 @@
+"""Programs that are started here: found, given ports, and ended as the tests of several nodes do it."""
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.append(str(ROOT / "e2e" / "nodes"))
+import programs  # noqa: E402
+from programs import Missing, as_owner, database_owner, end, find, free_port, until  # noqa: E402, F401
+
+programs.PACKAGES |= {"nginx": "nginx-light", "wrk": "wrk", "node": "nodejs", "npm": "npm"}
+# What is installed for a measurement, and kept for the next one.
+CACHE = ROOT / ".cache" / "bench"
