@@ -68,12 +68,21 @@ pub fn hash_of(token: &str) -> Option<SecretHash> {
 
 /// The same for secrets with one of these prefixes.
 pub fn hash_with(prefixes: &[&str], token: &str) -> Option<SecretHash> {
-    let rest = prefixes.iter().find_map(|prefix| token.strip_prefix(prefix))?;
+    is_made_with(prefixes, token).then(|| SecretHash(hash(token)))
+}
+
+/// Whether it may be a token at all.
+pub fn is_well_made(token: &str) -> bool {
+    is_made_with(&ACCEPTED, token)
+}
+
+fn is_made_with(prefixes: &[&str], token: &str) -> bool {
+    let Some(rest) = prefixes.iter().find_map(|prefix| token.strip_prefix(prefix)) else { return false };
     if rest.len() != RANDOM_CHARS + CHECKSUM_CHARS || !rest.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-        return None;
+        return false;
     }
     let (random, sum) = rest.split_at(RANDOM_CHARS);
-    (checksum(random) == sum).then(|| SecretHash(hash(token)))
+    checksum(random) == sum
 }
 
 fn checksum(random: &str) -> String {

@@ -79,6 +79,11 @@ fn no_live(id: Uuid) -> Error {
     Error::refused(format!("there is no live token {id}"))
 }
 
+/// Whether it may be a token at all: told by its checksum, without a look-up.
+pub fn is_well_made(token: &str) -> bool {
+    secret::is_well_made(token)
+}
+
 /// The session of a live token that opens this front door. Noise is told apart by its checksum, without a look-up.
 pub async fn session(app: &App, token: &str, door: Audience) -> Result<Option<Session>, Error> {
     let Some(hash) = secret::hash_of(token) else { return Ok(None) };

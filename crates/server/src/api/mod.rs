@@ -56,6 +56,10 @@ impl Api {
     }
 }
 
+/// Where a live token is needed.
+const PRIVATE: [&str; 6] =
+    ["/api/v1/me", "/api/v1/portfolios", "/api/v1/holdings", "/api/v1/dividends", "/api/v1/income", "/api/v1/upcoming"];
+
 /// The table of contents of the API.
 pub fn routes(api: Api) -> Router {
     let private = Router::new()
@@ -76,7 +80,7 @@ pub fn routes(api: Api) -> Router {
 }
 
 async fn private_headers(mut response: Response) -> Response {
-    if response.status() == StatusCode::OK {
+    if matches!(response.status(), StatusCode::OK | StatusCode::UNAUTHORIZED) {
         response.extensions_mut().insert(Lasting);
     }
     let headers = response.headers_mut();

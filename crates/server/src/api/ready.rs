@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::Api;
 use crate::http::address::{self, ClientKey};
 use crate::http::limit::{self, Counted};
-use crate::http::{Finished, Found, Known, Place, Ready};
+use crate::http::{Bearer, Finished, Found, Known, Place, Ready, bearer};
 
 /// All that a kept answer depends on. A version that has moved on makes another, so a stale answer is never found.
 struct Key {
@@ -28,8 +28,17 @@ struct Key {
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Who {
-    User { id: Uuid, version: i64, market: i64 },
-    Anybody { market: i64, tracking: i64 },
+    User {
+        id: Uuid,
+        version: i64,
+        market: i64,
+    },
+    Anybody {
+        market: i64,
+        tracking: i64,
+    },
+    /// Whoever sends what is no token at all.
+    Nobody,
 }
 
 /// A key that is only looked for.
@@ -99,30 +108,35 @@ impl Answered {
     }
 
     async fn of_user(&self, request: &mut Request) -> Found {
+        if is_noise(request.headers()) && super::PRIVATE.contains(&request.uri().path()) {
+            return self.look(Who::Nobody, request);
+        }
         let Ok(Some(session)) = self.api.session(request.headers(), request.extensions()).await else { return Found::Not(None) };
         if session.disabled {
             return Found::Not(None);
         }
         let who = Who::User { id: session.user_id, version: session.user_version, market: session.market_version };
         let found = self.look(who, request);
-        // So that it is not looked up twice.
-        request.extensions_mut().insert(Known(session));
+        if let Found::Not(_) = found {
+            // So that it is not looked up twice.
+            request.extensions_mut().insert(Known(session));
+        }
         found
     }
 
     async fn of_anybody(&self, request: &mut Request) -> Found {
         let client = ClientKey::from(address::of_request(request, &self.api.shared.trusted_proxies));
         let decision = self.api.shared.limiter.check(client).await;
-        // So that it is not counted twice.
-        request.extensions_mut().insert(Counted(decision));
-        if !decision.allowed {
-            return Found::Not(None);
+        let mut found = Found::Not(None);
+        if decision.allowed
+            && let Ok(versions) = self.api.app.store.versions().await
+        {
+            found = self.look(Who::Anybody { market: versions.market, tracking: versions.tracking }, request);
         }
-        let Ok(versions) = self.api.app.store.versions().await else { return Found::Not(None) };
-        let who = Who::Anybody { market: versions.market, tracking: versions.tracking };
-        let mut found = self.look(who, request);
-        if let Found::Answer(response) = &mut found {
-            response.headers_mut().extend(decision.headers());
+        match &mut found {
+            Found::Answer(response) => response.headers_mut().extend(decision.headers()),
+            // So that it is not counted twice.
+            Found::Not(_) => drop(request.extensions_mut().insert(Counted(decision))),
         }
         found
     }
@@ -137,12 +151,21 @@ impl Answered {
     }
 }
 
+fn is_noise(headers: &HeaderMap) -> bool {
+    matches!(bearer(headers), Bearer::Token(token) if !app::tokens::is_well_made(token))
+}
+
 fn question<'a>(api: &Api, who: Who, request: &'a Request) -> Option<Question<'a>> {
+    let day = api.app.clock.today();
+    if who == Who::Nobody {
+        // Refused before anything else is read, and too short to be packed.
+        return Some(Question { who, day, encodings: &[], target: request.uri().path() });
+    }
     let target = request.uri().path_and_query()?.as_str();
     let mut encodings = request.headers().get_all(ACCEPT_ENCODING).iter().map(HeaderValue::as_bytes);
     let (encodings, None) = (encodings.next().unwrap_or_default(), encodings.next()) else { return None };
     let short = target.len() + encodings.len() <= WORDS_MAX;
-    short.then(|| Question { who, day: api.app.clock.today(), encodings, target })
+    short.then(|| Question { who, day, encodings, target })
 }
 
 impl Ready for Answered {

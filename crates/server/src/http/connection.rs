@@ -17,13 +17,14 @@ use bytes::Bytes;
 use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::TokioIo;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
 
 use super::framing::{AmbiguousHead, Framing};
 use super::guard::Ambiguous;
+use super::idle::IdleTimer;
 use super::site::Site;
 use super::wire::Wire;
 
@@ -123,7 +124,7 @@ async fn connection(stream: TcpStream, peer: SocketAddr, site: Site, limits: Lim
         answer(site.clone(), request)
     });
     let served = http1::Builder::new()
-        .timer(TokioTimer::new())
+        .timer(IdleTimer::default())
         .header_read_timeout(idle)
         .half_close(true)
         .max_buf_size(BUFFER_BYTES_MAX)

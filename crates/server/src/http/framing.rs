@@ -88,7 +88,7 @@ impl Framing {
     }
 
     fn take_line<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
-        let end = bytes.iter().position(|&byte| byte == b'\n');
+        let end = memchr::memchr(b'\n', bytes);
         let text = &bytes[..end.unwrap_or(bytes.len())];
         let kept = text.len().min(LINE_BYTES_KEPT.saturating_sub(self.line.len()));
         self.line.extend_from_slice(&text[..kept]);

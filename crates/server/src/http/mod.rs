@@ -14,6 +14,7 @@ pub mod fields;
 mod file_body;
 mod framing;
 mod guard;
+mod idle;
 pub mod limit;
 mod page_headers;
 pub mod params;

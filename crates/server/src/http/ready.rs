@@ -37,6 +37,7 @@ pub struct Lasting;
 /// An answer as it goes out: its body, where it is known, and how to say that nothing has changed.
 #[derive(Clone)]
 pub struct Finished {
+    status: StatusCode,
     pub tag: HeaderValue,
     pub full: Option<(HeaderMap, Bytes)>,
     pub unchanged: HeaderMap,
@@ -49,17 +50,17 @@ impl Finished {
         let (parts, body) = response.into_parts();
         match parts.status {
             StatusCode::NOT_MODIFIED => {
-                let finished = Finished { tag, full: None, unchanged: parts.headers.clone() };
+                let finished = Finished { status: StatusCode::OK, tag, full: None, unchanged: parts.headers.clone() };
                 (Some(finished), Response::from_parts(parts, body))
             }
-            StatusCode::OK => whole(tag, parts, body).await,
+            StatusCode::OK | StatusCode::UNAUTHORIZED => whole(tag, parts, body).await,
             _ => (None, Response::from_parts(parts, body)),
         }
     }
 
     /// None where its body would be needed and is not known.
     pub fn answer(&self, if_none_match: &HeaderMap) -> Option<Response> {
-        if etag::matches(if_none_match, &self.tag) {
+        if self.status == StatusCode::OK && etag::matches(if_none_match, &self.tag) {
             let mut response = Response::new(Body::empty());
             *response.status_mut() = StatusCode::NOT_MODIFIED;
             *response.headers_mut() = self.unchanged.clone();
@@ -67,6 +68,7 @@ impl Finished {
         }
         let (headers, body) = self.full.as_ref()?;
         let mut response = Response::new(Body::from(body.clone()));
+        *response.status_mut() = self.status;
         *response.headers_mut() = headers.clone();
         Some(response)
     }
@@ -79,8 +81,12 @@ impl Finished {
 async fn whole(tag: HeaderValue, parts: Parts, body: Body) -> (Option<Finished>, Response) {
     let Ok(body) = body.collect().await else { return (None, ApiError::internal().into_response()) };
     let body = body.to_bytes();
-    let finished =
-        Finished { tag, unchanged: unchanged(parts.headers.clone()), full: Some((parts.headers.clone(), body.clone())) };
+    let finished = Finished {
+        status: parts.status,
+        tag,
+        unchanged: unchanged(parts.headers.clone()),
+        full: Some((parts.headers.clone(), body.clone())),
+    };
     (Some(finished), Response::from_parts(parts, Body::from(body)))
 }
 

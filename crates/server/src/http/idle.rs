@@ -1,0 +1,84 @@
+//! A timer for connections that wait between two requests. hyper makes a new one for every request; this one keeps what it has armed and
+//! looks again when that fires, so that a request costs no change of the runtime's timers.
+
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use hyper::rt::{Sleep, Timer};
+
+type Armed = Arc<Mutex<Option<Pin<Box<tokio::time::Sleep>>>>>;
+
+/// Of one connection.
+#[derive(Default)]
+pub struct IdleTimer {
+    armed: Armed,
+}
+
+impl Timer for IdleTimer {
+    fn sleep(&self, duration: Duration) -> Pin<Box<dyn Sleep>> {
+        self.sleep_until(self.now() + duration)
+    }
+
+    fn sleep_until(&self, deadline: Instant) -> Pin<Box<dyn Sleep>> {
+        Box::pin(IdleSleep { deadline, armed: self.armed.clone() })
+    }
+
+    fn now(&self) -> Instant {
+        tokio::time::Instant::now().into_std()
+    }
+}
+
+struct IdleSleep {
+    deadline: Instant,
+    armed: Armed,
+}
+
+impl Sleep for IdleSleep {}
+
+impl Future for IdleSleep {
+    type Output = ();
+
+    /// What is armed was armed for an earlier wait or for this one, so it never fires too late.
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        let deadline = tokio::time::Instant::from_std(self.deadline);
+        let mut armed = self.armed.lock().unwrap_or_else(PoisonError::into_inner);
+        let sleep = armed.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(deadline)));
+        if sleep.deadline() > deadline {
+            sleep.as_mut().reset(deadline);
+        }
+        while sleep.as_mut().poll(context).is_ready() {
+            if tokio::time::Instant::now() >= deadline {
+                *armed = None;
+                return Poll::Ready(());
+            }
+            sleep.as_mut().reset(deadline);
+        }
+        Poll::Pending
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn every_wait_ends_at_its_own_time_though_the_first_stays_armed() {
+        let timer = IdleTimer::default();
+        let began = tokio::time::Instant::now();
+        let seconds = Duration::from_secs;
+        // Given up after a second each, as when requests come.
+        for _ in 0..10 {
+            assert!(tokio::time::timeout(seconds(1), timer.sleep(seconds(5))).await.is_err());
+        }
+        timer.sleep(seconds(5)).await;
+        assert_eq!(began.elapsed(), seconds(15));
+        timer.sleep(seconds(5)).await;
+        assert_eq!(began.elapsed(), seconds(20));
+        // A shorter one is not held up by a longer one that is armed.
+        assert!(tokio::time::timeout(seconds(1), timer.sleep(seconds(60))).await.is_err());
+        timer.sleep(seconds(2)).await;
+        assert_eq!(began.elapsed(), seconds(23));
+    }
+}
