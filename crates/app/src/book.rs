@@ -1,17 +1,20 @@
-//! A user's ledger with what is needed to value it, as one transaction sees it.
+//! A user's ledger with what is needed to value it, as one transaction sees it. Entries are read only where what is kept of them
+//! does not tell.
 
 use std::sync::Arc;
 
 use jiff::civil::Date;
-use ledger::Fx;
+use ledger::{Fx, Position};
 use store::accruals::{self, Accrual, Statement};
-use store::{Tx, Versions, entries, versions};
+use store::{Tx, Versions, versions};
 use uuid::Uuid;
 
 use crate::account::Account;
-use crate::lots::{self, Lot};
+use crate::lots::{Lot, Traded};
 use crate::profile::Profile;
-use crate::{App, Error};
+use crate::rows::Rows;
+use crate::stake::Stake;
+use crate::{App, Error, stakes};
 
 pub(crate) struct Book<'a> {
     app: &'a App,
@@ -19,7 +22,8 @@ pub(crate) struct Book<'a> {
     versions: Versions,
     pub account: Account,
     /// Of all portfolios, whichever is selected, in the order of their earliest entry.
-    pub lots: Vec<Arc<Lot>>,
+    pub stakes: Vec<Arc<Stake>>,
+    rows: Rows,
     pub fx: Arc<Fx>,
     pub today: Date,
 }
@@ -30,13 +34,47 @@ impl<'a> Book<'a> {
         let account = Account::load(&mut tx, user_id, portfolio).await?;
         let versions = versions::get(&mut tx).await?;
         let fx = app.rates.at(&mut tx, versions.rates).await?;
-        let lots = lots::gather(&entries::of_user(&mut tx, user_id).await?)?.into_iter().map(Arc::new).collect();
-        Ok(Book { app, tx, versions, account, lots, fx, today: app.clock.today() })
+        let today = app.clock.today();
+        let stakes = stakes::of_user(&mut tx, user_id, today).await?.into_iter().map(Arc::new).collect();
+        Ok(Book { app, tx, versions, account, stakes, rows: Rows::default(), fx, today })
     }
 
     /// The stock of this symbol, when market data knows it.
     pub async fn profile(&mut self, symbol: &str) -> Result<Option<Arc<Profile>>, Error> {
         self.app.profiles.of(&mut self.tx, symbol, self.versions, self.today, &self.fx).await
+    }
+
+    /// The open position at the end of today.
+    pub async fn position(&mut self, stake: &Stake, profile: Option<&Profile>) -> Result<Option<Position>, Error> {
+        let traded = Traded::from(profile);
+        match stake.kept(traded, &self.fx) {
+            Some(position) => Ok(position),
+            None => self.lot(stake).await?.position(traded, &self.fx, self.today),
+        }
+    }
+
+    /// Whether [`Book::position`] has to read entries.
+    pub fn is_unread(&self, stake: &Stake, profile: Option<&Profile>) -> bool {
+        stake.lot().is_none() && stake.kept(profile.into(), &self.fx).is_none()
+    }
+
+    /// Reads the entries of several at once, for [`Book::lot`].
+    pub async fn read(&mut self, stakes: &[&Stake]) -> Result<(), Error> {
+        let unread = stakes.iter().filter(|stake| stake.lot().is_none()).map(|stake| stake.symbol.as_str());
+        self.rows.read(&mut self.tx, self.account.user.id, unread).await
+    }
+
+    pub async fn lot(&mut self, stake: &Stake) -> Result<Arc<Lot>, Error> {
+        if let Some(lot) = stake.lot() {
+            return Ok(lot);
+        }
+        self.read(&[stake]).await?;
+        self.rows.lot(stake.portfolio_id, &stake.symbol)
+    }
+
+    /// All lots with their entries, in the order of the stakes.
+    pub async fn lots(&mut self) -> Result<Vec<Arc<Lot>>, Error> {
+        self.rows.all(&mut self.tx, self.account.user.id).await
     }
 
     /// The brokers' statements of payments to come, the latest first.

@@ -1,5 +1,7 @@
 //! Is the installation well? Each check says what it found and, where something is wrong, what to do.
 
+mod folds;
+
 use jiff::ToSpan;
 use store::fx_rates;
 use store::providers::ProviderState;
@@ -33,6 +35,7 @@ pub async fn examine(app: &App) -> Result<Vec<Check>, Error> {
     checks.extend(refreshes(app, &status));
     checks.extend(held_back(&status));
     checks.push(records(app).await?);
+    checks.extend(folds::compared(app).await?);
     Ok(checks)
 }
 

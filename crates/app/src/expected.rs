@@ -65,7 +65,7 @@ pub struct Extra {
 pub async fn compare(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<Comparison, Error> {
     let mut book = Book::open(app, user_id, portfolio).await?;
     let mut all = Comparison { payments: Vec::new(), extra: Vec::new(), not_compared: Vec::new() };
-    for lot in book.lots.clone() {
+    for lot in book.lots().await? {
         if !book.account.includes(lot.portfolio_id) {
             continue;
         }
@@ -121,7 +121,7 @@ fn due<'a>(lot: &Lot, profile: &'a Profile, today: Date) -> Result<Vec<Due<'a>>,
     let near = |payment: &&Payment| payment.pay_date > from && payment.ex_date <= today;
     let mut due = Vec::new();
     for payment in profile.metrics.history.payments.iter().filter(near) {
-        let shares = lot.shares_before(Some(profile), payment.ex_date);
+        let shares = lot.shares_before(Some(profile).into(), payment.ex_date);
         if !shares.is_zero() {
             let amount = Money::new(ledger::money::mul(payment.paid_amount, shares)?, profile.stock.currency);
             due.push(Due { payment, shares, entitlement: Entitlement { pay_date: payment.pay_date, amount } });

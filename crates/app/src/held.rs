@@ -6,12 +6,12 @@ use ledger::{Decimal, Position};
 
 use crate::Error;
 use crate::book::Book;
-use crate::lots::Lot;
 use crate::profile::Profile;
+use crate::stake::Stake;
 use crate::withholding::Withholding;
 
 pub(crate) struct Held {
-    pub lot: Arc<Lot>,
+    pub stake: Arc<Stake>,
     pub position: Position,
     /// None when market data does not know the symbol.
     pub profile: Option<Arc<Profile>>,
@@ -22,15 +22,20 @@ pub(crate) struct Held {
 /// Of the selected portfolio or of all, in the order of their earliest entry.
 pub(crate) async fn of(book: &mut Book<'_>) -> Result<Vec<Held>, Error> {
     let withholding = Withholding::of(book);
-    let mut held = Vec::new();
-    for lot in book.lots.clone() {
-        if !book.account.includes(lot.portfolio_id) {
-            continue;
+    let mut selected = Vec::new();
+    for stake in book.stakes.clone() {
+        if book.account.includes(stake.portfolio_id) {
+            let profile = book.profile(&stake.symbol).await?;
+            selected.push((stake, profile));
         }
-        let profile = book.profile(&lot.symbol).await?;
-        let Some(position) = lot.position(profile.as_deref(), &book.fx, book.today)? else { continue };
-        let withholding = withholding.rate(&lot, profile.as_deref());
-        held.push(Held { lot, position, profile, withholding });
+    }
+    let unread = selected.iter().filter(|(stake, profile)| book.is_unread(stake, profile.as_deref()));
+    book.read(&unread.map(|(stake, _)| &**stake).collect::<Vec<_>>()).await?;
+    let mut held = Vec::new();
+    for (stake, profile) in selected {
+        let Some(position) = book.position(&stake, profile.as_deref()).await? else { continue };
+        let withholding = withholding.rate(&stake, profile.as_deref());
+        held.push(Held { stake, position, profile, withholding });
     }
     Ok(held)
 }

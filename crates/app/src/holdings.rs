@@ -33,15 +33,15 @@ pub(crate) fn oldest_first(held: &mut [Held]) {
 }
 
 pub(crate) fn holding(book: &Book<'_>, held: &Held) -> Holding {
-    let (lot, stock) = (&held.lot, held.profile.as_ref().map(|profile| &profile.stock));
+    let (stake, stock) = (&held.stake, held.profile.as_ref().map(|profile| &profile.stock));
     Holding {
-        symbol: lot.symbol.clone(),
-        name: stock.and_then(|stock| stock.name.clone()).or_else(|| lot.name.clone()),
+        symbol: stake.symbol.clone(),
+        name: stock.and_then(|stock| stock.name.clone()).or_else(|| stake.name.clone()),
         shares: held.position.shares,
         average_cost: held.position.average_cost(),
-        isin: stock.and_then(|stock| stock.isin.clone()).or_else(|| lot.isin.clone()),
+        isin: stock.and_then(|stock| stock.isin.clone()).or_else(|| stake.isin.clone()),
         instrument_type: stock.and_then(|stock| stock.instrument_type.clone()),
         sector: stock.and_then(|stock| stock.sector.clone()),
-        portfolio: book.account.label(lot.portfolio_id),
+        portfolio: book.account.label(stake.portfolio_id),
     }
 }

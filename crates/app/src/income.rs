@@ -35,7 +35,7 @@ fn holding(book: &Book<'_>, held: &Held) -> Holding {
     let metrics = held.profile.as_ref().map(|profile| &profile.metrics);
     Holding {
         withholding: held.withholding,
-        portfolio: book.account.name_of(held.lot.portfolio_id).to_owned(),
+        portfolio: book.account.name_of(held.stake.portfolio_id).to_owned(),
         currency: held.position.currency,
         shares: held.position.shares,
         price: held.profile.as_ref().and_then(|profile| profile.stock.price),
@@ -45,6 +45,6 @@ fn holding(book: &Book<'_>, held: &Held) -> Holding {
         streak_years: metrics.and_then(|metrics| metrics.streak_years),
         yield_fraction: metrics.and_then(|metrics| metrics.yield_fraction),
         payment_months: metrics.map(|metrics| metrics.payment_months.clone()).unwrap_or_default(),
-        symbol: held.lot.symbol.clone(),
+        symbol: held.stake.symbol.clone(),
     }
 }

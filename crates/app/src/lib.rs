@@ -6,6 +6,8 @@ mod clock;
 mod error;
 #[cfg(test)]
 mod figure_tests;
+mod fold;
+mod folding;
 mod held;
 mod last_used;
 pub mod live;
@@ -14,8 +16,11 @@ mod newcomer;
 mod profile;
 mod rates;
 mod refresh;
+mod rows;
 mod secret;
 pub mod sources;
+mod stake;
+mod stakes;
 mod withholding;
 
 pub mod accounts;

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use jiff::civil::Date;
-use ledger::{Decimal, Event, Fx, Kind, Oversell, Position, ReplayError, Split, Trade};
+use ledger::{Currency, Decimal, Event, Fx, Kind, Oversell, Position, ReplayError, Split, Trade};
+use sha2::{Digest, Sha256};
 use store::entries::Entry;
 use uuid::Uuid;
 
@@ -21,18 +22,17 @@ pub(crate) struct Lot {
 
 impl Lot {
     /// The open position at the end of `today`, in the currency the instrument trades in.
-    pub fn position(&self, profile: Option<&Profile>, fx: &Fx, today: Date) -> Result<Option<Position>, Error> {
+    pub fn position(&self, traded: Traded<'_>, fx: &Fx, today: Date) -> Result<Option<Position>, Error> {
         let Some(first) = self.entries.first().map(|entry| entry.currency) else { return Ok(None) };
-        let confirmed = profile.filter(|profile| !profile.stock.placeholder);
-        let currency = confirmed.map_or(first, |profile| profile.stock.currency);
-        let replay = |currency| ledger::replay(&self.entries, currency, splits(profile), fx, today, Oversell::Close);
+        let currency = traded.currency.unwrap_or(first);
+        let replay = |currency| ledger::replay(&self.entries, currency, traded.splits, fx, today, Oversell::Close);
         // A rate that was there when the entry was checked may be gone; the ledger's own currency is then still exact.
         let position = replay(currency).or_else(|error| if currency == first { Err(error) } else { replay(first) });
         position.map_err(|error| self.unreplayable(&error))
     }
 
-    pub fn shares_before(&self, profile: Option<&Profile>, day: Date) -> Decimal {
-        ledger::shares_before(&self.entries, splits(profile), day)
+    pub fn shares_before(&self, traded: Traded<'_>, day: Date) -> Decimal {
+        ledger::shares_before(&self.entries, traded.splits, day)
     }
 
     fn unreplayable(&self, error: &ReplayError) -> Error {
@@ -40,8 +40,35 @@ impl Lot {
     }
 }
 
-fn splits(profile: Option<&Profile>) -> &[Split] {
-    profile.map_or(&[], |profile| &profile.splits)
+/// What market data has to do with a position.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Traded<'a> {
+    /// Where market data has confirmed the symbol.
+    pub currency: Option<Currency>,
+    pub splits: &'a [Split],
+    /// [`mark`] of the splits.
+    pub mark: u64,
+}
+
+impl<'a> From<Option<&'a Profile>> for Traded<'a> {
+    fn from(profile: Option<&'a Profile>) -> Traded<'a> {
+        let Some(profile) = profile else { return Traded::default() };
+        let currency = Some(profile.stock.currency).filter(|_| !profile.stock.placeholder);
+        Traded { currency, splits: &profile.splits, mark: profile.splits_mark }
+    }
+}
+
+/// The same for the same splits; zero for none.
+pub(crate) fn mark(splits: &[Split]) -> u64 {
+    if splits.is_empty() {
+        return 0;
+    }
+    let mut hash = Sha256::new();
+    for Split { date, ratio } in splits {
+        hash.update(format!("{date} {}:{};", ratio.new, ratio.old));
+    }
+    let digest: [u8; 32] = hash.finalize().into();
+    digest.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
 /// Lots in the order of their earliest entry. Name and ISIN are those of the latest row that gives one.

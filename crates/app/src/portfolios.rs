@@ -151,7 +151,7 @@ pub async fn set_show_amounts(app: &App, user_id: Uuid, name: &str, show: bool) 
 pub async fn delete(app: &App, user_id: Uuid, name: &str) -> Result<(), Error> {
     let (mut tx, id) = open(app, user_id, name).await?;
     remove(&mut tx, user_id, id).await?;
-    tracking::refresh(&mut tx, user_id, app.clock.today()).await?;
+    tracking::refresh(app, &mut tx, user_id).await?;
     finish(tx, user_id).await
 }
 

@@ -1,6 +1,7 @@
 //! Open positions with what they will pay: a holding, its part of the income, and the figures of its stock.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use ledger::upcoming::Item;
 use ledger::{Currency, Decimal, Frequency, Money, Reason, Safety, Source};
@@ -9,6 +10,8 @@ use uuid::Uuid;
 use crate::book::Book;
 use crate::held::{self, Held};
 use crate::holdings::Holding;
+use crate::lots::Lot;
+use crate::stake::Stake;
 use crate::{App, Error, holdings, income};
 
 #[derive(Clone, Debug)]
@@ -54,16 +57,17 @@ pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<P
     let mut held = held::of(&mut book).await?;
     let income = income::of(&book, &held, 0, false)?;
     holdings::oldest_first(&mut held);
+    let lots = lots(&mut book, &held).await?;
     let currency = book.account.user.preferred_currency;
     let sources = income.sources.iter().enumerate();
     let places: HashMap<(&str, &str), usize> =
         sources.map(|(place, source)| ((source.symbol.as_str(), source.portfolio.as_str()), place)).collect();
     let row = |held: &Held| {
-        let place = places.get(&(held.lot.symbol.as_str(), book.account.name_of(held.lot.portfolio_id))).copied();
+        let place = places.get(&(held.stake.symbol.as_str(), book.account.name_of(held.stake.portfolio_id))).copied();
         let source = place.map(|place| &income.sources[place]);
         // Of a stock that market data does not know, nobody can say that it pays nothing.
         let known = held.profile.as_ref().is_some_and(|profile| !profile.stock.placeholder);
-        let reached = known && !income.unconverted.contains(&(held.lot.symbol.clone(), held.position.currency));
+        let reached = known && !income.unconverted.contains(&(held.stake.symbol.clone(), held.position.currency));
         let of_year = |figure: fn(&Source) -> Decimal| source.map(figure).unwrap_or_default();
         let (gross, net) = (of_year(|source| source.income), of_year(|source| source.net_income));
         Position {
@@ -72,7 +76,7 @@ pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<P
             share_of_income: ledger::share(gross, income.annual).filter(|_| reached),
             share_pct: ledger::share_pct(gross, income.annual).filter(|_| reached),
             source: place,
-            ..of_stock(&book, held)
+            ..of_stock(&book, held, lots.get(&(held.stake.portfolio_id, held.stake.symbol.as_str())).map(|lot| &**lot))
         }
     };
     Ok(Positions {
@@ -102,11 +106,26 @@ impl Positions {
     }
 }
 
+/// With entries, where a payment to come has gone ex: only they tell what was held before.
+async fn lots<'h>(book: &mut Book<'_>, held: &'h [Held]) -> Result<HashMap<(Uuid, &'h str), Arc<Lot>>, Error> {
+    let today = book.today;
+    let gone_ex =
+        |held: &&Held| held.profile.as_ref().is_some_and(|profile| ledger::upcoming::has_gone_ex(&profile.metrics, today));
+    let stakes: Vec<&'h Stake> = held.iter().filter(gone_ex).map(|held| &*held.stake).collect();
+    book.read(&stakes).await?;
+    let mut lots = HashMap::new();
+    for stake in stakes {
+        lots.insert((stake.portfolio_id, stake.symbol.as_str()), book.lot(stake).await?);
+    }
+    Ok(lots)
+}
+
 /// The holding and its stock, without what it is of the whole.
-fn of_stock(book: &Book<'_>, held: &Held) -> Position {
+fn of_stock(book: &Book<'_>, held: &Held, lot: Option<&Lot>) -> Position {
     let (today, profile) = (book.today, held.profile.as_deref());
     let metrics = profile.map(|profile| &profile.metrics);
-    let entitled = |item: &Item| item.ex_date > today || !held.lot.shares_before(profile, item.ex_date).is_zero();
+    let held_before = |day| lot.is_some_and(|lot| !lot.shares_before(profile.into(), day).is_zero());
+    let entitled = |item: &Item| item.ex_date > today || held_before(item.ex_date);
     let average_cost = held.position.average_cost();
     Position {
         holding: holdings::holding(book, held),

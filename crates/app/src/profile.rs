@@ -11,11 +11,12 @@ use quick_cache::sync::Cache;
 use store::stocks::{self, Stock};
 use store::{Tx, Versions, dividends, prices, splits};
 
-use crate::Error;
+use crate::{Error, lots};
 
 pub struct Profile {
     pub stock: Stock,
     pub splits: Vec<Split>,
+    pub(crate) splits_mark: u64,
     pub metrics: Metrics,
     key: Key,
     /// The market version up to which the stock is known not to have changed.
@@ -86,7 +87,8 @@ impl Profiles {
         let Some(stock) = stocks::by_symbol(tx, symbol).await? else { return Ok(None) };
         let key = Key { stock: stock_version, listings: versions.listings, rates: versions.rates, day: today };
         let Derived { stock, splits, metrics } = derive(tx, stock, today, fx).await?;
-        let profile = Arc::new(Profile { stock, splits, metrics, key, checked: AtomicI64::new(versions.market) });
+        let (splits_mark, checked) = (lots::mark(&splits), AtomicI64::new(versions.market));
+        let profile = Arc::new(Profile { stock, splits, splits_mark, metrics, key, checked });
         self.cache.insert(symbol.to_owned(), profile.clone());
         Ok(Some(profile))
     }

@@ -69,7 +69,7 @@ pub async fn list(app: &App, user_id: Uuid) -> Result<Vec<Watched>, Error> {
 }
 
 async fn finish(app: &App, mut tx: Tx, user_id: Uuid) -> Result<(), Error> {
-    tracking::refresh(&mut tx, user_id, app.clock.today()).await?;
+    tracking::refresh(app, &mut tx, user_id).await?;
     users::bump_version(&mut tx, user_id).await?;
     Ok(tx.commit().await?)
 }

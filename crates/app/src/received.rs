@@ -46,7 +46,7 @@ pub async fn received(app: &App, user_id: Uuid, portfolio: Option<&str>, today: 
 
 /// Of the selected portfolio, or of all.
 pub(crate) async fn of_book(book: &mut Book<'_>, today: Date) -> Result<Received, Error> {
-    let lots = book.lots.clone();
+    let lots = book.lots().await?;
     let selected = || lots.iter().filter(|lot| book.account.includes(lot.portfolio_id));
     let receipts: Vec<Receipt> = selected().flat_map(|lot| receipts(book, lot)).collect();
     let all = ledger::received::received(&receipts, book.account.user.preferred_currency, &book.fx, today)?;

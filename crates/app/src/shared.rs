@@ -115,11 +115,11 @@ async fn open<'a>(app: &'a App, found: &Shared) -> Result<Book<'a>, Error> {
 fn positions(held: &[Held], income: &Income, currency: Currency, show_amounts: bool) -> Vec<SharedPosition> {
     let position = |held: &Held| {
         let (stock, metrics) = (held.profile.as_ref().map(|one| &one.stock), held.profile.as_ref().map(|one| &one.metrics));
-        let reached = !income.unconverted.contains(&(held.lot.symbol.clone(), held.position.currency));
-        let source = income.sources.iter().find(|source| source.symbol == held.lot.symbol);
+        let reached = !income.unconverted.contains(&(held.stake.symbol.clone(), held.position.currency));
+        let source = income.sources.iter().find(|source| source.symbol == held.stake.symbol);
         let gross = source.map(|source| source.income).unwrap_or_default();
         let shown = SharedPosition {
-            symbol: held.lot.symbol.clone(),
+            symbol: held.stake.symbol.clone(),
             name: stock.and_then(|stock| stock.name.clone()),
             sector: stock.and_then(|stock| stock.sector.clone()),
             share_pct: ledger::share_pct(gross, income.annual).filter(|_| reached),

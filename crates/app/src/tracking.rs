@@ -1,26 +1,15 @@
 //! Which symbols a user makes the service track: what they hold, and their radar.
 
-use std::collections::BTreeSet;
-
-use jiff::ToSpan;
-use jiff::civil::Date;
-use store::{Tx, entries, radar, splits, tracking, versions};
+use store::{Tx, radar, tracking, versions};
 use uuid::Uuid;
 
-use crate::{Error, lots};
+use crate::{App, Error, folding};
 
-/// Brings the user's share of the tracking table up to date; belongs into every write to a ledger or a radar.
-pub(crate) async fn refresh(tx: &mut Tx, user_id: Uuid, today: Date) -> Result<(), Error> {
-    let mut symbols: BTreeSet<String> = radar::list(tx, user_id).await?.into_iter().map(|row| row.symbol).collect();
-    for lot in lots::gather(&entries::of_user(tx, user_id).await?)? {
-        if symbols.contains(&lot.symbol) {
-            continue;
-        }
-        let splits = splits::of_symbol(tx, &lot.symbol).await?;
-        if !ledger::shares_before(&lot.entries, &splits, today.saturating_add(1.day())).is_zero() {
-            symbols.insert(lot.symbol);
-        }
-    }
+/// Brings what is derived from the user's ledger and radar up to date: the folds, and the user's share of the tracking table.
+/// Belongs into every write to a ledger or a radar.
+pub(crate) async fn refresh(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
+    let mut symbols = folding::refresh(app, tx, user_id).await?;
+    symbols.extend(radar::list(tx, user_id).await?.into_iter().map(|row| row.symbol));
     if tracking::replace_for_user(tx, user_id, &symbols).await? {
         versions::bump_tracking(tx).await?;
     }

@@ -4,15 +4,17 @@
 mod accrued;
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use jiff::ToSpan;
 use jiff::civil::Date;
+use ledger::upcoming::Item as Payment;
 use ledger::{Decimal, Money};
 use uuid::Uuid;
 
 use crate::book::Book;
-use crate::lots::Lot;
 use crate::profile::Profile;
+use crate::stake::Stake;
 use crate::withholding::Withholding;
 use crate::{App, Error};
 
@@ -69,17 +71,23 @@ pub(crate) async fn of_book(book: &mut Book<'_>, days: i32) -> Result<Vec<Item>,
     let mut accrued = accrued::Accrued::of(book).await?;
     let mut held = HashSet::new();
     let mut items = Vec::new();
-    for lot in book.lots.clone() {
-        let Some(profile) = book.profile(&lot.symbol).await? else { continue };
-        let shares_today = lot.position(Some(&profile), &book.fx, today)?.map(|position| position.shares).unwrap_or_default();
+    for Due { stake, profile, payments } in due(book, days).await? {
+        let position = book.position(&stake, Some(&profile)).await?;
+        let shares_today = position.map(|position| position.shares).unwrap_or_default();
         if !shares_today.is_zero() {
-            held.insert(lot.symbol.clone());
+            held.insert(stake.symbol.clone());
         }
-        if book.account.includes(lot.portfolio_id) {
-            let rate = withholding.rate(&lot, Some(&profile));
-            let expected = of_lot(book, &lot, &profile, shares_today, rate, days)?;
+        if book.account.includes(stake.portfolio_id) {
+            let lot = if gone_ex(&payments, today) { Some(book.lot(&stake).await?) } else { None };
+            let shares = |payment: &Payment| match &lot {
+                // From the ex-date on, only what was held before it is paid; buying on the day itself is too late.
+                Some(lot) if payment.ex_date <= today => lot.shares_before(Some(&*profile).into(), payment.ex_date),
+                _ => shares_today,
+            };
+            let rate = withholding.rate(&stake, Some(&profile));
+            let expected = of_stake(book, &stake, &profile, &payments, shares, rate)?;
             let gap = profile.metrics.frequency.map_or(0, |frequency| frequency.nominal_gap_days());
-            items.extend(accrued.merged(book, &lot, expected, gap, days));
+            items.extend(accrued.merged(book, &stake, expected, gap, days));
         }
     }
     items.extend(accrued.rest(book, days));
@@ -97,18 +105,45 @@ pub(crate) async fn of_book(book: &mut Book<'_>, days: i32) -> Result<Vec<Item>,
     Ok(items)
 }
 
-fn of_lot(
+/// A stake that market data knows, with the payments of its stock.
+struct Due {
+    stake: Arc<Stake>,
+    profile: Arc<Profile>,
+    payments: Vec<Payment>,
+}
+
+/// Of all portfolios. Entries are read where only they tell what is held, or was held before an ex-date.
+async fn due(book: &mut Book<'_>, days: i32) -> Result<Vec<Due>, Error> {
+    let mut due = Vec::new();
+    for stake in book.stakes.clone() {
+        if let Some(profile) = book.profile(&stake.symbol).await? {
+            let payments = ledger::upcoming::payments(&profile.metrics, book.today, days);
+            due.push(Due { stake, profile, payments });
+        }
+    }
+    let unread = due.iter().filter(|Due { stake, profile, payments }| {
+        let gone_ex = gone_ex(payments, book.today) && book.account.includes(stake.portfolio_id);
+        gone_ex || book.is_unread(stake, Some(profile))
+    });
+    book.read(&unread.map(|due| &*due.stake).collect::<Vec<_>>()).await?;
+    Ok(due)
+}
+
+fn gone_ex(payments: &[Payment], today: Date) -> bool {
+    payments.iter().any(|payment| payment.ex_date <= today)
+}
+
+fn of_stake(
     book: &Book<'_>,
-    lot: &Lot,
+    stake: &Stake,
     profile: &Profile,
-    shares_today: Decimal,
+    payments: &[Payment],
+    shares: impl Fn(&Payment) -> Decimal,
     withholding: Decimal,
-    days: i32,
 ) -> Result<Vec<Item>, Error> {
     let mut items = Vec::new();
-    for payment in ledger::upcoming::payments(&profile.metrics, book.today, days) {
-        // From the ex-date on, only what was held before it is paid; buying on the day itself is too late.
-        let shares = if payment.ex_date <= book.today { lot.shares_before(Some(profile), payment.ex_date) } else { shares_today };
+    for payment in payments {
+        let shares = shares(payment);
         if shares.is_zero() {
             continue;
         }
@@ -118,10 +153,10 @@ fn of_lot(
             shares,
             expected: Money::new(expected, profile.stock.currency),
             expected_net: Money::new(ledger::money::mul(expected, kept)?, profile.stock.currency),
-            portfolio: book.account.label(lot.portfolio_id),
+            portfolio: book.account.label(stake.portfolio_id),
         };
-        let item = item(&lot.symbol, profile, &payment, Some(owned));
-        items.push(Item { name: item.name.or_else(|| lot.name.clone()), ..item });
+        let item = item(&stake.symbol, profile, payment, Some(owned));
+        items.push(Item { name: item.name.or_else(|| stake.name.clone()), ..item });
     }
     Ok(items)
 }
@@ -139,7 +174,7 @@ async fn of_radar(book: &mut Book<'_>, held: &HashSet<String>, days: i32) -> Res
     Ok(items)
 }
 
-fn item(symbol: &str, profile: &Profile, payment: &ledger::upcoming::Item, owned: Option<Owned>) -> Item {
+fn item(symbol: &str, profile: &Profile, payment: &Payment, owned: Option<Owned>) -> Item {
     Item {
         symbol: symbol.to_owned(),
         name: profile.stock.name.clone(),

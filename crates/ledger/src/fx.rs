@@ -1,6 +1,7 @@
 //! Exchange rates: units per 1 EUR, cross rates through EUR.
 
 mod fixed;
+mod mark;
 
 use std::collections::HashMap;
 
@@ -9,6 +10,7 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 
 use crate::Currency;
+use mark::Marks;
 
 /// Rates by currency, each list ascending by date.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +18,7 @@ pub struct Fx {
     rates: HashMap<Currency, Vec<(Date, Decimal)>>,
     /// Days on which any currency has a rate, ascending.
     days: Vec<Date>,
+    marks: Marks,
 }
 
 /// How far the others may have moved on from a currency's last rate: more than any row of holidays, less than a suspension.
@@ -43,7 +46,8 @@ impl Fx {
         let mut days: Vec<Date> = by_currency.values().flatten().map(|(date, _)| *date).collect();
         days.sort();
         days.dedup();
-        Fx { rates: by_currency, days }
+        let marks = Marks::of(&by_currency, &days);
+        Fx { rates: by_currency, days, marks }
     }
 
     /// Units of `currency` per 1 EUR: the fixed rate of a currency that joined the euro, else the latest rate on or before
@@ -59,6 +63,15 @@ impl Fx {
         let (date, rate) = latest(self.rates.get(&currency)?, day, |(date, _)| *date)?;
         let newest = latest(&self.days, day, |date| *date)?;
         (newest.duration_since(*date) <= LAG_MAX).then_some(*rate)
+    }
+
+    /// Another one when anything has changed that a rate of one of these currencies, of any day up to this one, depends on.
+    pub fn mark(&self, currencies: &[Currency], until: Date) -> u64 {
+        let days = self.days.partition_point(|day| *day <= until);
+        currencies.iter().fold(self.marks.of_days(days), |before, currency| {
+            let rates = self.rates.get(currency).map_or(0, |rates| rates.partition_point(|(day, _)| *day <= until));
+            mark::mixed(before, self.marks.of_rates(*currency, rates))
+        })
     }
 
     /// `amount` of `from` in `to` at the rates of the day; `None` when a rate is missing (or the figure overflows).

@@ -178,6 +178,14 @@ fn split(shares: Decimal, ratio: Ratio) -> Result<Decimal, Overflow> {
     div(mul(shares, ratio.new)?, ratio.old)
 }
 
+/// The currencies and days whose exchange rates a replay in this currency asks for: of costs in another one without a rate of
+/// their own.
+pub fn rates_asked(entries: &[Entry], currency: Currency, until: Date) -> impl Iterator<Item = (Currency, Date)> {
+    let costs = |event: &Event| matches!(event, Event::Buy(_) | Event::TransferIn(_) | Event::ReturnOfCapital { .. });
+    let asks = move |entry: &&Entry| entry.currency != currency && entry.fx_rate.is_none() && costs(&entry.event);
+    entries.iter().filter(move |entry| entry.date <= until).filter(asks).map(|entry| (entry.currency, entry.date))
+}
+
 /// What an entry cost in the position's currency: by its own rate, else by the rate of its day.
 fn converted(amount: Decimal, entry: &Entry, currency: Currency, fx: &Fx) -> Result<Decimal, ReplayError> {
     match entry.fx_rate {

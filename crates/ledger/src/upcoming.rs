@@ -44,6 +44,11 @@ pub fn next_pay(metrics: &Metrics, today: Date, counts: impl Fn(&Item) -> bool) 
     to_come.min_by_key(|item| item.pay_date)
 }
 
+/// Whether one of the payments to come has gone ex: who gets it, the shares of another day say.
+pub fn has_gone_ex(metrics: &Metrics, today: Date) -> bool {
+    payments(metrics, today, NEXT_DAYS).iter().any(|item| item.ex_date <= today)
+}
+
 /// Whether a payment's ex-date or pay date lies between today and `days` later, both included.
 pub fn within(ex_date: Date, pay_date: Date, today: Date, days: i32) -> bool {
     let window = Window::new(today, days);

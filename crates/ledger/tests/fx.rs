@@ -166,3 +166,25 @@ fn rates_after_the_day_do_not_make_earlier_ones_stale() {
 fn a_currency_never_quoted_has_no_rate() {
     assert_eq!(on(&fx(&[("USD", "2026-11-13", "1.15")]), "TWD", "2026-11-15"), "-");
 }
+
+#[test]
+fn a_mark_changes_with_what_the_rates_up_to_a_day_depend_on_and_with_nothing_else() {
+    let usd = ("USD", "2026-01-05", "1.10");
+    let mark = |rates: &[(&str, &str, &str)]| fx(rates).mark(&[Currency::EUR, code("USD")], day("2026-01-10"));
+    let plain = mark(&[usd]);
+    // Later rates, and another rate on a day that is there.
+    assert_eq!(mark(&[usd, ("USD", "2026-01-11", "1.20"), ("GBP", "2026-02-01", "0.9")]), plain);
+    assert_eq!(mark(&[usd, ("GBP", "2026-01-05", "0.9")]), plain);
+    for changed in [
+        &[("USD", "2026-01-05", "1.11")][..],
+        // The same rate may print otherwise.
+        &[("USD", "2026-01-05", "1.100")],
+        &[("USD", "2026-01-06", "1.10")],
+        &[usd, ("USD", "2026-01-10", "1.10")],
+        // A later day of any currency can mean that this one was suspended.
+        &[usd, ("GBP", "2026-01-06", "0.9")],
+        &[],
+    ] {
+        assert_ne!(mark(changed), plain, "{changed:?}");
+    }
+}

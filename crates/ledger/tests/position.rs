@@ -2,7 +2,8 @@
 
 use jiff::civil::Date;
 use ledger::{
-    Currency, Decimal, Dividend, Entry, Event, Fx, Oversell, Position, Ratio, ReplayError, Split, Trade, replay, shares_before,
+    Currency, Decimal, Dividend, Entry, Event, Fx, Oversell, Position, Ratio, ReplayError, Split, Trade, rates_asked, replay,
+    shares_before,
 };
 
 fn day(text: &str) -> Date {
@@ -264,6 +265,23 @@ fn shares_before_a_day_leave_out_the_day_itself() {
     ] {
         assert_eq!(shares_before(&entries, &splits, day(date)), dec(expected), "before {date}");
     }
+}
+
+#[test]
+fn rates_are_asked_of_costs_in_another_currency_that_have_none_of_their_own() {
+    let back = Event::ReturnOfCapital { amount: dec("3") };
+    let mut entries = entries([
+        ("2026-01-05", buy("10", "20")),
+        ("2026-01-06", Event::TransferIn(trade("1", "20", "0"))),
+        ("2026-01-07", sell("2")),
+        ("2026-01-08", back),
+        ("2026-01-09", buy("10", "20")),
+        ("2026-01-12", buy("10", "20")),
+    ]);
+    entries[4].fx_rate = Some(dec("1.1"));
+    let asked: Vec<_> = rates_asked(&entries, usd(), day("2026-01-11")).collect();
+    assert_eq!(asked, ["2026-01-05", "2026-01-06", "2026-01-08"].map(|date| (Currency::EUR, day(date))));
+    assert_eq!(rates_asked(&entries, Currency::EUR, day("2026-01-11")).count(), 0);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use jiff::civil::{Date, date};
-use ledger::upcoming::{next_ex, next_pay};
+use ledger::upcoming::{has_gone_ex, next_ex, next_pay};
 use ledger::{Currency, Decimal, Facts, Fx, MarketDividend, Metrics, Money, metrics, share_pct, yield_on_cost_pct};
 
 const TODAY: Date = date(2026, 11, 15);
@@ -85,6 +85,15 @@ fn the_next_pay_date_may_belong_to_an_ex_date_that_has_passed() {
     assert_eq!(next_pay(&stock, TODAY, |_| true).unwrap().pay_date, date(2026, 12, 10));
     let later = |item: &ledger::upcoming::Item| item.ex_date > date(2026, 12, 1);
     assert_eq!(next_pay(&stock, TODAY, later).unwrap().ex_date, date(2027, 2, 28));
+}
+
+#[test]
+fn a_payment_to_come_has_gone_ex_from_its_ex_date_until_it_is_paid() {
+    // Of September's, the ex-date was 31 August; December's is expected on 30 November.
+    let stock = stock(&[]);
+    let on = [(2026, 8, 30), (2026, 8, 31), (2026, 9, 10), (2026, 9, 11), (2026, 11, 29), (2026, 11, 30)];
+    let gone = on.map(|(year, month, day)| has_gone_ex(&stock, date(year, month, day)));
+    assert_eq!(gone, [false, true, true, false, false, true]);
 }
 
 #[test]

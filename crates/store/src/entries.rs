@@ -1,5 +1,7 @@
 //! The ledger: what was recorded, as it was recorded.
 
+pub(crate) mod written;
+
 use std::collections::HashSet;
 
 use jiff::civil::Date;
@@ -8,8 +10,10 @@ use ledger::{Currency, Ratio};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
+pub use written::{Renaming, add, delete, delete_of_import, rename, update};
+
 use crate::row::Row;
-use crate::statement::{Type, statements};
+use crate::statement::{Param, Type, statements};
 use crate::{Error, Tx};
 
 /// One recorded event. Figures keep the decimals they were given with.
@@ -43,44 +47,26 @@ pub struct Entry {
     pub gross_known: bool,
 }
 
-/// Adds entries under the sequences they carry; see [`next_sequence`].
-pub async fn add(tx: &mut Tx, user_id: Uuid, entries: &[Entry]) -> Result<(), Error> {
-    // Formatted ahead: parameters borrow their text.
-    let ratios: Vec<Option<String>> = entries.iter().map(|entry| entry.ratio.map(|ratio| ratio.to_string())).collect();
-    let rows = entries.iter().zip(&ratios).map(|(entry, ratio)| {
-        [
-            user_id.into(),
-            entry.sequence.into(),
-            entry.portfolio_id.into(),
-            entry.date.into(),
-            entry.kind.word().into(),
-            entry.symbol.as_str().into(),
-            entry.isin.as_deref().into(),
-            entry.name.as_deref().into(),
-            entry.shares.into(),
-            entry.price.into(),
-            entry.amount.into(),
-            entry.fees.into(),
-            entry.tax.into(),
-            entry.net.into(),
-            entry.currency.code().into(),
-            entry.fx_rate.into(),
-            ratio.as_deref().into(),
-            entry.ex_date.into(),
-            entry.source.as_str().into(),
-            entry.source_id.as_deref().into(),
-            entry.note.as_deref().into(),
-            entry.identity.as_str().into(),
-            entry.import_id.into(),
-            entry.gross_known.into(),
-        ]
-    });
-    tx.execute_all(&ADD, rows).await.map(drop)
-}
-
 /// All entries of the user, in order of recording.
 pub async fn of_user(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Entry>, Error> {
     tx.query(&OF_USER, &[user_id.into()], entry).await
+}
+
+/// How many symbols one statement asks for.
+const SYMBOLS_AT_A_TIME: usize = 16;
+
+/// The entries of these symbols, in order of recording.
+pub async fn of_symbols(tx: &mut Tx, user_id: Uuid, symbols: &[&str]) -> Result<Vec<Entry>, Error> {
+    let mut entries = Vec::new();
+    for some in symbols.chunks(SYMBOLS_AT_A_TIME) {
+        let mut params: Vec<Param<'_>> = vec![user_id.into()];
+        // Where there are fewer, the last is named again.
+        params.extend((0..SYMBOLS_AT_A_TIME).map(|place| Param::from(some[place.min(some.len() - 1)])));
+        entries.extend(tx.query(&OF_SYMBOLS, &params, entry).await?);
+    }
+    entries.sort_by_key(|entry: &Entry| entry.sequence);
+    entries.dedup_by_key(|entry| entry.sequence);
+    Ok(entries)
 }
 
 /// The entries of one portfolio, in order of recording.
@@ -96,6 +82,11 @@ pub async fn dividends_of_user(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Entry>,
 /// The identities of all entries of one portfolio.
 pub async fn identities(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid) -> Result<HashSet<String>, Error> {
     Ok(tx.query(&IDENTITIES, &[user_id.into(), portfolio_id.into()], |row| row.text(0)).await?.into_iter().collect())
+}
+
+/// The sequence of the entry of this identity.
+pub async fn by_identity(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid, identity: &str) -> Result<Option<i64>, Error> {
+    tx.query_one(&BY_IDENTITY, &[user_id.into(), portfolio_id.into(), identity.into()], |row| row.i64(0)).await
 }
 
 /// The symbols of all entries of the user.
@@ -114,52 +105,8 @@ pub async fn next_sequence(tx: &mut Tx, user_id: Uuid) -> Result<i64, Error> {
     Ok(last.unwrap_or(0) + 1)
 }
 
-/// Gives an entry another symbol, and the identity that goes with it.
-pub async fn rename(tx: &mut Tx, user_id: Uuid, sequence: i64, symbol: &str, identity: &str) -> Result<(), Error> {
-    tx.execute(&RENAME, &[symbol.into(), identity.into(), user_id.into(), sequence.into()]).await.map(drop)
-}
-
 pub async fn one(tx: &mut Tx, user_id: Uuid, sequence: i64) -> Result<Option<Entry>, Error> {
     tx.query_one(&ONE, &[user_id.into(), sequence.into()], entry).await
-}
-
-/// Replaces what was recorded under the entry's sequence. Where it came from stays: source, identity and import. False when
-/// the user has no such entry.
-pub async fn update(tx: &mut Tx, user_id: Uuid, entry: &Entry) -> Result<bool, Error> {
-    let ratio = entry.ratio.map(|ratio| ratio.to_string());
-    let params = [
-        entry.portfolio_id.into(),
-        entry.date.into(),
-        entry.kind.word().into(),
-        entry.symbol.as_str().into(),
-        entry.isin.as_deref().into(),
-        entry.name.as_deref().into(),
-        entry.shares.into(),
-        entry.price.into(),
-        entry.amount.into(),
-        entry.fees.into(),
-        entry.tax.into(),
-        entry.net.into(),
-        entry.currency.code().into(),
-        entry.fx_rate.into(),
-        ratio.as_deref().into(),
-        entry.ex_date.into(),
-        entry.note.as_deref().into(),
-        entry.gross_known.into(),
-        user_id.into(),
-        entry.sequence.into(),
-    ];
-    Ok(tx.execute(&UPDATE, &params).await? > 0)
-}
-
-/// False when the user has no such entry.
-pub async fn delete(tx: &mut Tx, user_id: Uuid, sequence: i64) -> Result<bool, Error> {
-    Ok(tx.execute(&DELETE, &[user_id.into(), sequence.into()]).await? > 0)
-}
-
-/// Returns how many entries the import had left.
-pub async fn delete_of_import(tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<u64, Error> {
-    tx.execute(&DELETE_OF_IMPORT, &[user_id.into(), import_id.into()]).await
 }
 
 pub async fn count(tx: &mut Tx, user_id: Uuid) -> Result<i64, Error> {
@@ -232,29 +179,19 @@ const ENTRY: &[Type] = &[
 ];
 
 statements! {
-    ADD = "INSERT INTO entries
-        (user_id, sequence, portfolio_id, date, type, symbol, isin, name, shares, price, amount, fees, tax, net, currency,
-        fx_rate, ratio, ex_date, source, source_id, note, identity, import_id, gross_known)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)",
-        [Uuid, Integer, Uuid, Date, Text, Text, Text, Text, Decimal, Decimal, Decimal, Decimal, Decimal, Decimal, Text,
-        Decimal, Text, Date, Text, Text, Text, Text, Uuid, Boolean] => [];
     OF_USER = select!("WHERE user_id = $1 ORDER BY sequence"), [Uuid] => ENTRY;
+    OF_SYMBOLS = select!(
+        "WHERE user_id = $1 AND symbol IN ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)"
+    ), [Uuid, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text] => ENTRY;
     OF_PORTFOLIO = select!("WHERE user_id = $1 AND portfolio_id = $2 ORDER BY sequence"), [Uuid, Uuid] => ENTRY;
     DIVIDENDS_OF_USER = select!("WHERE user_id = $1 AND type = 'dividend' ORDER BY date DESC, sequence DESC"), [Uuid] => ENTRY;
     IDENTITIES = "SELECT identity FROM entries WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => [Text];
+    BY_IDENTITY = "SELECT sequence FROM entries WHERE user_id = $1 AND portfolio_id = $2 AND identity = $3",
+        [Uuid, Uuid, Text] => [Integer];
     SYMBOLS = "SELECT DISTINCT symbol FROM entries WHERE user_id = $1", [Uuid] => [Text];
     CURRENCY_OF = "SELECT currency FROM entries WHERE user_id = $1 AND symbol = $2 ORDER BY date, sequence LIMIT 1",
         [Uuid, Text] => [Text];
     LAST_SEQUENCE = "SELECT sequence FROM entries WHERE user_id = $1 ORDER BY sequence DESC LIMIT 1", [Uuid] => [Integer];
-    RENAME = "UPDATE entries SET symbol = $1, identity = $2 WHERE user_id = $3 AND sequence = $4",
-        [Text, Text, Uuid, Integer] => [];
     ONE = select!("WHERE user_id = $1 AND sequence = $2"), [Uuid, Integer] => ENTRY;
-    UPDATE = "UPDATE entries SET portfolio_id = $1, date = $2, type = $3, symbol = $4, isin = $5, name = $6, shares = $7,
-        price = $8, amount = $9, fees = $10, tax = $11, net = $12, currency = $13, fx_rate = $14, ratio = $15, ex_date = $16,
-        note = $17, gross_known = $18 WHERE user_id = $19 AND sequence = $20",
-        [Uuid, Date, Text, Text, Text, Text, Decimal, Decimal, Decimal, Decimal, Decimal, Decimal, Text, Decimal, Text, Date,
-        Text, Boolean, Uuid, Integer] => [];
-    DELETE = "DELETE FROM entries WHERE user_id = $1 AND sequence = $2", [Uuid, Integer] => [];
-    DELETE_OF_IMPORT = "DELETE FROM entries WHERE user_id = $1 AND import_id = $2", [Uuid, Uuid] => [];
     COUNT = "SELECT COUNT(*) FROM entries WHERE user_id = $1", [Uuid] => [Integer];
 }

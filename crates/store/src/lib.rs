@@ -26,6 +26,7 @@ pub mod invitations;
 pub mod leases;
 pub mod oauth;
 pub mod portfolios;
+pub mod positions;
 pub mod prices;
 pub mod provenance;
 pub mod providers;

@@ -115,10 +115,10 @@ pub async fn made_by(tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<Vec<
     tx.query(&MADE_BY, &[user_id.into(), import_id.into()], |row| row.uuid(0)).await
 }
 
-/// Deletes the portfolio, its entries and the payments to come to it.
+/// Deletes the portfolio, its entries with what they come to, and the payments to come to it.
 pub async fn delete(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid) -> Result<bool, Error> {
     let params: [Param<'_>; 2] = [user_id.into(), portfolio_id.into()];
-    for statement in [&DELETE_ENTRIES, &DELETE_ACCRUALS, &DELETE_STATEMENTS] {
+    for statement in [&DELETE_ENTRIES, &DELETE_POSITIONS, &DELETE_ACCRUALS, &DELETE_STATEMENTS] {
         tx.execute(statement, &params).await?;
     }
     Ok(tx.execute(&DELETE, &params).await? > 0)
@@ -178,6 +178,7 @@ statements! {
     SET_SHOW_AMOUNTS = "UPDATE portfolios SET show_amounts = $1 WHERE user_id = $2 AND id = $3", [Boolean, Uuid, Uuid] => [];
     COUNT_ENTRIES = "SELECT COUNT(*) FROM entries WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => [Integer];
     DELETE_ENTRIES = "DELETE FROM entries WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => [];
+    DELETE_POSITIONS = "DELETE FROM positions WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => [];
     DELETE_ACCRUALS = "DELETE FROM accruals WHERE user_id = $1 AND import_id IN
         (SELECT import_id FROM statements WHERE statements.user_id = accruals.user_id AND portfolio_id = $2)",
         [Uuid, Uuid] => [];

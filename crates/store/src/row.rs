@@ -84,6 +84,10 @@ impl Row<'_> {
         Ok(self.required(column, self.slice(column)?)?.to_vec())
     }
 
+    pub(crate) fn opt_blob(&self, column: usize) -> Result<Option<Vec<u8>>, Error> {
+        Ok(self.slice(column)?.map(<[u8]>::to_vec))
+    }
+
     /// A text that stands for something else, such as one of a few words.
     pub(crate) fn parse<T>(&self, column: usize, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, Error> {
         self.required(column, self.opt_parse(column, parse)?)

@@ -96,24 +96,25 @@ async fn hold_together(
     unseen: &BTreeMap<String, Currency>,
     checked: &mut Checked,
 ) -> Result<(), Error> {
-    let mut all = entries::of_user(tx, user_id).await?;
-    let taken = |one: &Entry| one.portfolio_id == entry.portfolio_id && one.identity == entry.identity;
-    all.retain(|one| one.sequence != entry.sequence);
-    if all.iter().any(taken) {
+    let same = entries::by_identity(tx, user_id, entry.portfolio_id, &entry.identity).await?;
+    if same.is_some_and(|sequence| sequence != entry.sequence) {
         checked.problems.push(Problem::new("portfolio", "the same entry is in that portfolio already"));
     }
+    let symbols: Vec<&str> = before.into_iter().chain([entry]).map(|one| one.symbol.as_str()).collect();
+    let mut all = entries::of_symbols(tx, user_id, &symbols).await?;
+    all.retain(|one| one.sequence != entry.sequence);
     all.retain(|one| same_lot(one, entry) || before.is_some_and(|before| same_lot(one, before)));
     let others = all.clone();
     all.push(entry.clone());
-    for misfit in whole::misfits(tx, &all, unseen, None).await? {
+    for misfit in whole::misfits(app, tx, &all, unseen, None).await? {
         checked.problems.push(problem(misfit, entry.sequence));
     }
     if checked.problems.is_empty() {
         checked.doubts = doubts::of_change(tx, &others, before, Some(entry)).await?;
         all.retain(|one| same_lot(one, entry));
-        let (after, today) = (standing(tx, &all, unseen, entry.date).await?, app.clock.today());
+        let (after, today) = (standing(app, tx, &all, unseen, entry.date).await?, app.clock.today());
         if today > entry.date {
-            let now = standing(tx, &all, unseen, today).await?;
+            let now = standing(app, tx, &all, unseen, today).await?;
             checked.today = Some(now).filter(|now| (now.shares, now.average_cost) != (after.shares, after.average_cost));
         }
         checked.after = Some(after);
@@ -121,8 +122,14 @@ async fn hold_together(
     Ok(())
 }
 
-async fn standing(tx: &mut Tx, lot: &[Entry], unseen: &BTreeMap<String, Currency>, day: Date) -> Result<Standing, Error> {
-    let position = whole::position(tx, lot, unseen, day).await?;
+async fn standing(
+    app: &App,
+    tx: &mut Tx,
+    lot: &[Entry],
+    unseen: &BTreeMap<String, Currency>,
+    day: Date,
+) -> Result<Standing, Error> {
+    let position = whole::position(app, tx, lot, unseen, day).await?;
     let shares = position.map(|position| position.shares).unwrap_or_default();
     Ok(Standing { day, shares, average_cost: position.map(|position| position.average_cost()) })
 }

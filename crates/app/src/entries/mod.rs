@@ -93,9 +93,9 @@ async fn put(app: &App, user_id: Uuid, editing: Option<i64>, draft: &Draft) -> R
 pub async fn remove(app: &App, user_id: Uuid, sequence: i64) -> Result<(), Error> {
     let mut tx = app.store.write_for(user_id).await?;
     let gone = known(&mut tx, user_id, sequence).await?;
-    let mut left = entries::of_user(&mut tx, user_id).await?;
+    let mut left = entries::of_symbols(&mut tx, user_id, &[&gone.symbol]).await?;
     left.retain(|entry| entry.sequence != sequence && examine::same_lot(entry, &gone));
-    if let Some(misfit) = whole::misfits(&mut tx, &left, &Default::default(), None).await?.first() {
+    if let Some(misfit) = whole::misfits(app, &mut tx, &left, &Default::default(), None).await?.first() {
         let reason = format!("the entry cannot be removed, because others need it: without it, {}", misfit.reason);
         return Err(Error::Entry(vec![Problem::new("entry", reason)]));
     }
@@ -109,7 +109,7 @@ async fn known(tx: &mut Tx, user_id: Uuid, sequence: i64) -> Result<Entry, Error
 }
 
 async fn finish(app: &App, mut tx: Tx, user_id: Uuid) -> Result<(), Error> {
-    tracking::refresh(&mut tx, user_id, app.clock.today()).await?;
+    tracking::refresh(app, &mut tx, user_id).await?;
     users::bump_version(&mut tx, user_id).await?;
     Ok(tx.commit().await?)
 }

@@ -44,6 +44,7 @@ pub(super) async fn apply(
     known.found = answers.symbols;
     known.choices = answers.choices;
     let import = Import {
+        app,
         id: Uuid::now_v7(),
         user_id,
         request,
@@ -90,7 +91,7 @@ pub(super) async fn apply(
         tx.commit().await?;
         return Ok(report);
     }
-    tracking::refresh(&mut tx, user_id, app.clock.today()).await?;
+    tracking::refresh(app, &mut tx, user_id).await?;
     users::bump_version(&mut tx, user_id).await?;
     tx.commit().await?;
     Ok(report)

@@ -10,7 +10,7 @@ use tokio::task::yield_now;
 use uuid::Uuid;
 
 use crate::lots::Lot;
-use crate::{Error, lots, rates};
+use crate::{App, Error, lots};
 
 /// A ledger that does not fit any more.
 pub(crate) struct Misfit {
@@ -24,23 +24,24 @@ pub(crate) struct Misfit {
 }
 
 /// Replays every ledger that the new entries touch, old and new together.
-pub(super) async fn with_new(tx: &mut Tx, old: Vec<Entry>, new: &[Entry]) -> Result<Vec<Misfit>, Error> {
+pub(super) async fn with_new(app: &App, tx: &mut Tx, old: Vec<Entry>, new: &[Entry]) -> Result<Vec<Misfit>, Error> {
     let touched: HashSet<(Uuid, &str)> = new.iter().map(|entry| (entry.portfolio_id, entry.symbol.as_str())).collect();
     let mut all = old;
     all.retain(|entry| touched.contains(&(entry.portfolio_id, entry.symbol.as_str())));
     let first_new = new.first().map(|entry| entry.sequence);
     all.extend(new.iter().cloned());
-    misfits(tx, &all, &BTreeMap::new(), first_new).await
+    misfits(app, tx, &all, &BTreeMap::new(), first_new).await
 }
 
 /// Replays the entries given. `unseen` has what providers say that symbols trade in which are not known here yet.
 pub(crate) async fn misfits(
+    app: &App,
     tx: &mut Tx,
     entries: &[Entry],
     unseen: &BTreeMap<String, Currency>,
     first_new: Option<i64>,
 ) -> Result<Vec<Misfit>, Error> {
-    let fx = rates::read(tx).await?;
+    let fx = app.rates.now(tx).await?;
     let mut misfits = Vec::new();
     for lot in lots::gather(entries)? {
         // A large ledger takes a while, in which others have their turn.
@@ -58,6 +59,7 @@ pub(crate) async fn misfits(
 
 /// What the one ledger that the entries are comes to, up to and including a day.
 pub(crate) async fn position(
+    app: &App,
     tx: &mut Tx,
     entries: &[Entry],
     unseen: &BTreeMap<String, Currency>,
@@ -66,7 +68,7 @@ pub(crate) async fn position(
     let Some(lot) = lots::gather(entries)?.pop() else { return Ok(None) };
     let Some(currency) = currency_of(tx, &lot, unseen).await? else { return Ok(None) };
     let splits = splits::of_symbol(tx, &lot.symbol).await?;
-    let fx = rates::read(tx).await?;
+    let fx = app.rates.now(tx).await?;
     let position = ledger::replay(&lot.entries, currency, &splits, &fx, until, Oversell::Close);
     position.map_err(|error| Error::Ledger { symbol: lot.symbol.clone(), cause: error.to_string() })
 }

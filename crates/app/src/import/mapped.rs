@@ -1,11 +1,11 @@
 //! What a user says an instrument is: remembered, and applied to what was kept under its ISIN until then.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use importers::Record;
 use ledger::Currency;
 use store::accruals::Accrual;
-use store::entries::{self, Entry};
+use store::entries::{self, Entry, Renaming};
 use store::{Tx, accruals, instruments, stocks, users};
 use uuid::Uuid;
 
@@ -18,7 +18,7 @@ pub async fn map(app: &App, user_id: Uuid, map: &[(String, String)]) -> Result<u
     let mut tx = app.store.write_for(user_id).await?;
     let renamed = Renamed::work_out(&mut tx, user_id, map).await?;
     renamed.store(&mut tx, user_id, map).await?;
-    tracking::refresh(&mut tx, user_id, app.clock.today()).await?;
+    tracking::refresh(app, &mut tx, user_id).await?;
     users::bump_version(&mut tx, user_id).await?;
     tx.commit().await?;
     Ok(renamed.steps.len() as u64)
@@ -29,19 +29,13 @@ pub async fn map(app: &App, user_id: Uuid, map: &[(String, String)]) -> Result<u
 #[derive(Default)]
 pub(super) struct Renamed {
     /// In this order no identity is ever taken twice.
-    steps: Vec<Step>,
+    steps: Vec<Renaming>,
     /// Makeshift names and what takes their place, in the order of the answers.
     symbols: Vec<(String, String)>,
     /// Symbols that nobody knew before, with the currency of their first entry.
     placeholders: BTreeMap<String, Currency>,
     /// All of the user's entries as they are then; none where all stay as they are.
     entries: Option<Vec<Entry>>,
-}
-
-struct Step {
-    sequence: i64,
-    symbol: String,
-    identity: String,
 }
 
 impl Renamed {
@@ -61,9 +55,7 @@ impl Renamed {
         for (key, symbol) in map {
             instruments::put(tx, user_id, &key.to_uppercase(), symbol).await?;
         }
-        for step in &self.steps {
-            entries::rename(tx, user_id, step.sequence, &step.symbol, &step.identity).await?;
-        }
+        entries::rename(tx, user_id, &self.steps).await?;
         for (symbol, currency) in &self.placeholders {
             stocks::add_placeholder(tx, symbol, None, None, *currency).await?;
         }
@@ -81,10 +73,11 @@ impl Renamed {
         &self.placeholders
     }
 
-    pub async fn entries(&self, tx: &mut Tx, user_id: Uuid) -> Result<Vec<Entry>, Error> {
+    /// The entries of these symbols.
+    pub async fn entries(&self, tx: &mut Tx, user_id: Uuid, symbols: &BTreeSet<&str>) -> Result<Vec<Entry>, Error> {
         match &self.entries {
-            Some(entries) => Ok(entries.clone()),
-            None => Ok(entries::of_user(tx, user_id).await?),
+            Some(entries) => Ok(entries.iter().filter(|entry| symbols.contains(entry.symbol.as_str())).cloned().collect()),
+            None => Ok(entries::of_symbols(tx, user_id, &Vec::from_iter(symbols.iter().copied())).await?),
         }
     }
 
@@ -131,7 +124,7 @@ impl Renamed {
             let others = taken.entry(entry.portfolio_id).or_default();
             let identity = identity::moved(&entry.identity, &record(entry), symbol, others);
             others.insert(identity.clone());
-            self.steps.push(Step { sequence: entry.sequence, symbol: symbol.to_owned(), identity: identity.clone() });
+            self.steps.push(Renaming { sequence: entry.sequence, symbol: symbol.to_owned(), identity: identity.clone() });
             first = first.or(Some(entry.currency));
             entry.symbol = symbol.to_owned();
             entry.identity = identity;

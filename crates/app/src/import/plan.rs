@@ -17,7 +17,7 @@ use super::mapped::Renamed;
 use super::places::Places;
 use super::report::{Becomes, Fate, Row};
 use super::{Progress, Request};
-use crate::Error;
+use crate::{App, Error};
 
 /// Rows between two words about how far it is.
 const TOLD_EVERY: usize = 2_000;
@@ -34,6 +34,7 @@ pub(super) struct Plan {
 
 /// What all rows of the import have in common.
 pub(super) struct Import<'a> {
+    pub app: &'a App,
     pub id: Uuid,
     pub user_id: Uuid,
     pub request: &'a Request<'a>,
@@ -113,8 +114,10 @@ impl<'a> Planner<'a> {
         let unseen = unseen(&entries, &self.instruments);
         // Without the rows that are wrong, others would seem to lack what those bring.
         if !rows.iter().any(|row| matches!(row.fate, Fate::Error(_))) {
-            let old = self.import.renamed.entries(tx, self.import.user_id).await?;
-            for misfit in check::with_new(tx, old, &entries).await? {
+            let Import { app, user_id, renamed, .. } = self.import;
+            let symbols: BTreeSet<&str> = entries.iter().map(|entry| entry.symbol.as_str()).collect();
+            let old = renamed.entries(tx, *user_id, &symbols).await?;
+            for misfit in check::with_new(app, tx, old, &entries).await? {
                 blame(&mut rows, &row_of, misfit);
             }
         }

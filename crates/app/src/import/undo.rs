@@ -40,7 +40,7 @@ pub async fn undo_of(app: &App, user_id: Uuid, import_id: Uuid) -> Result<Undone
     let id = import_id.to_string();
     let import = imports::one(&mut tx, user_id, import_id).await?.ok_or_else(|| unknown(&id))?;
     let user = users::by_id(&mut tx, user_id).await?.ok_or_else(|| unknown(&id))?;
-    stands_without(&mut tx, user_id, import_id).await?;
+    stands_without(app, &mut tx, user_id, import_id).await?;
     let entries = entries::delete_of_import(&mut tx, user_id, import_id).await?;
     accruals::delete_of_import(&mut tx, user_id, import_id).await?;
     for portfolio_id in portfolios::made_by(&mut tx, user_id, import_id).await? {
@@ -50,7 +50,7 @@ pub async fn undo_of(app: &App, user_id: Uuid, import_id: Uuid) -> Result<Undone
     }
     imports::delete(&mut tx, user_id, import_id).await?;
     uploads::delete_of_import(&mut tx, user_id, import_id).await?;
-    tracking::refresh(&mut tx, user_id, app.clock.today()).await?;
+    tracking::refresh(app, &mut tx, user_id).await?;
     users::bump_version(&mut tx, user_id).await?;
     tx.commit().await?;
     Ok(Undone { email: user.email, file_name: import.file_name, entries })
@@ -60,12 +60,12 @@ pub(super) fn unknown(id: &str) -> Error {
     Error::refused(format!("there is no import {id}"))
 }
 
-async fn stands_without(tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<(), Error> {
+async fn stands_without(app: &App, tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<(), Error> {
     let all = entries::of_user(tx, user_id).await?;
     let (gone, left): (Vec<_>, Vec<_>) = all.into_iter().partition(|entry| entry.import_id == Some(import_id));
     let touched: HashSet<(Uuid, &str)> = gone.iter().map(|entry| (entry.portfolio_id, entry.symbol.as_str())).collect();
     let left: Vec<_> = left.into_iter().filter(|entry| touched.contains(&(entry.portfolio_id, entry.symbol.as_str()))).collect();
-    match check::misfits(tx, &left, &BTreeMap::new(), None).await?.first() {
+    match check::misfits(app, tx, &left, &BTreeMap::new(), None).await?.first() {
         None => Ok(()),
         Some(misfit) => Err(Error::refused(format!(
             "the import cannot be undone, because later entries need it: without it, {}. Undo the import that brought those first. Nothing was changed",

@@ -31,7 +31,7 @@ fn the_doctor_finds_a_new_installation_well_and_says_what_to_do_about_the_rest()
     let dripline = Dripline::with_accounts();
     let checks = doctor(&dripline);
     let names: Vec<&str> = checks.iter().map(|(name, ..)| name.as_str()).collect();
-    assert_eq!(names, ["database", "permissions", "clock", "exchange rates", "symbols", "providers", "records"]);
+    assert_eq!(names, ["database", "permissions", "clock", "exchange rates", "symbols", "providers", "records", "positions"]);
     assert!(checks.iter().all(|(_, verdict, _)| verdict == "ok"), "{checks:?}");
     assert!(checks[0].2.contains("is sound, schema ") && checks[2].2.contains("today is 2026-11-15"), "{checks:?}");
     assert!(dripline.done(&["doctor"]).starts_with("VERDICT  CHECK"));

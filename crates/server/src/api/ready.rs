@@ -165,7 +165,7 @@ fn question<'a>(api: &Api, who: Who, request: &'a Request) -> Option<Question<'a
     let mut encodings = request.headers().get_all(ACCEPT_ENCODING).iter().map(HeaderValue::as_bytes);
     let (encodings, None) = (encodings.next().unwrap_or_default(), encodings.next()) else { return None };
     let short = target.len() + encodings.len() <= WORDS_MAX;
-    short.then(|| Question { who, day, encodings, target })
+    short.then_some(Question { who, day, encodings, target })
 }
 
 impl Ready for Answered {

@@ -11,6 +11,7 @@ mod folding;
 mod holdings;
 mod income;
 mod income_sources;
+mod kept;
 mod limits;
 mod me;
 mod methods;

@@ -3,6 +3,7 @@
 
 mod account;
 mod engines;
+mod folds;
 mod ledgers;
 mod market;
 

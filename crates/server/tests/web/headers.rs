@@ -146,7 +146,7 @@ fn a_failure_of_ours_carries_the_headers_and_no_cause() {
             "{path}"
         );
     }
-    let answer = world.get("/api/v1/holdings", Some(&world.ana));
+    let answer = world.get("/api/v1/dividends", Some(&world.ana));
     assert_eq!((answer.status, answer.error_code().as_str()), (500, "internal"));
     assert_eq!(answer.header("cache-control"), "private, no-cache");
     assert!(!answer.text().contains("table"), "{}", answer.text());

@@ -106,6 +106,7 @@ tables! {
         name: Text, shares: Decimal, price: Decimal, amount: Decimal, fees: Decimal, tax: Decimal, net: Decimal,
         currency: Text, fx_rate: Decimal, ratio: Text, ex_date: Date, source: Text, source_id: Text, note: Text,
         identity: Text, import_id: Uuid, gross_known: Boolean;
+    positions (1000) [user_id: Uuid, portfolio_id: Uuid, symbol: Text] fold: Bytes;
     import_files (1) [user_id: Uuid, import_id: Uuid] file: Bytes;
     accruals (1000) [user_id: Uuid, import_id: Uuid, position: Integer] symbol: Text, name: Text, currency: Text,
         ex_date: Date, pay_date: Date, shares: Decimal, per_share: Decimal, gross: Decimal, tax: Decimal, net: Decimal;

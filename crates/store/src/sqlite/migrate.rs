@@ -16,6 +16,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/sqlite/0005_privacy.sql"),
     include_str!("../migrations/sqlite/0006_oauth.sql"),
     include_str!("../migrations/sqlite/0007_followers.sql"),
+    include_str!("../migrations/sqlite/0008_positions.sql"),
 ];
 
 /// Marks a file as ours: "DRIP".
@@ -190,6 +191,28 @@ mod tests {
         let count = |sql| number(&connection, &path, sql).unwrap();
         assert_eq!(count("SELECT people FROM followers WHERE symbol = 'A'"), 2);
         assert_eq!(count("SELECT SUM(people) FROM followers"), 3);
+        assert_eq!(super::super::inspect::problems(&connection, &path), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn schema_7_becomes_schema_8_with_a_position_for_all_that_has_entries() {
+        let (_folder, path, mut connection) = database();
+        run(&mut connection, &path, &MIGRATIONS[..7], Keep::OldState).unwrap();
+        connection
+            .execute_batch(
+                "INSERT INTO users (id, email, email_key, preferred_currency, disabled, version, created_at)
+                 VALUES ('u', 'u', 'u', 'EUR', 0, 1, 1);
+                 INSERT INTO portfolios (user_id, id, name, name_key, is_default, position, created_at)
+                 VALUES ('u', 'p', 'p', 'p', 1, 1, 1), ('u', 'q', 'q', 'q', 0, 2, 1);
+                 INSERT INTO entries (user_id, sequence, portfolio_id, date, type, symbol, currency, source, identity, gross_known)
+                 VALUES ('u', 1, 'p', '2026-01-02', 'buy', 'A', 'EUR', 's', '1', 1),
+                        ('u', 2, 'p', '2026-01-02', 'sell', 'A', 'EUR', 's', '2', 1),
+                        ('u', 3, 'q', '2026-01-02', 'buy', 'A', 'EUR', 's', '3', 1)",
+            )
+            .unwrap();
+        run(&mut connection, &path, &MIGRATIONS[..8], Keep::OldState).unwrap();
+        let count = |sql| number(&connection, &path, sql).unwrap();
+        assert_eq!(count("SELECT COUNT(*) FROM positions WHERE user_id = 'u' AND symbol = 'A' AND fold IS NULL"), 2);
         assert_eq!(super::super::inspect::problems(&connection, &path), Ok(Vec::new()));
     }
 

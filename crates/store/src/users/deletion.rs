@@ -16,6 +16,7 @@ pub async fn delete(tx: &mut Tx, user_id: Uuid) -> Result<bool, Error> {
     for statement in [
         &DELETE_RADAR,
         &DELETE_ENTRIES,
+        &DELETE_POSITIONS,
         &DELETE_ACCRUALS,
         &DELETE_STATEMENTS,
         &DELETE_IMPORT_FILES,
@@ -45,6 +46,7 @@ pub async fn delete(tx: &mut Tx, user_id: Uuid) -> Result<bool, Error> {
 statements! {
     DELETE_RADAR = "DELETE FROM radar WHERE user_id = $1", [Uuid] => [];
     DELETE_ENTRIES = "DELETE FROM entries WHERE user_id = $1", [Uuid] => [];
+    DELETE_POSITIONS = "DELETE FROM positions WHERE user_id = $1", [Uuid] => [];
     DELETE_ACCRUALS = "DELETE FROM accruals WHERE user_id = $1", [Uuid] => [];
     DELETE_STATEMENTS = "DELETE FROM statements WHERE user_id = $1", [Uuid] => [];
     DELETE_INSTRUMENTS = "DELETE FROM instruments WHERE user_id = $1", [Uuid] => [];

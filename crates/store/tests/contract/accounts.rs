@@ -207,7 +207,7 @@ async fn deleting_an_account_leaves_no_row_of_it_in_any_table_and_no_other_row_g
     let per_user = database.rows_of(id(20)).await;
     assert_eq!(database.rows_of(id(10)).await, per_user);
     assert!(per_user.iter().all(|(table, rows)| *rows > 0 && table != "versions"), "every table is in the test: {per_user:?}");
-    assert_eq!(per_user.len(), 25, "{per_user:?}");
+    assert_eq!(per_user.len(), 26, "{per_user:?}");
 
     let mut tx = database.store.write().await.unwrap();
     assert!(users::delete(&mut tx, id(10)).await.unwrap());

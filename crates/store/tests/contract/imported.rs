@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
 use store::accruals::{self, Accrual, Statement};
-use store::entries::{self, Entry};
+use store::entries::{self, Entry, Renaming};
 use store::portfolios::{self, NewPortfolio};
 use store::uploads::{self, Said, Upload};
 use store::{column_maps, imports, instruments, users};
@@ -95,8 +95,11 @@ async fn an_entry_can_be_given_another_symbol() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let (user, other) = (settled_user(&mut tx, 10).await, settled_user(&mut tx, 20).await);
-    entries::rename(&mut tx, other, 2, "ZZZ", "other").await.unwrap();
-    entries::rename(&mut tx, user, 1, "KO", "new").await.unwrap();
+    let to = |sequence, symbol: &str, identity: &str| {
+        [Renaming { sequence, symbol: symbol.to_owned(), identity: identity.to_owned() }]
+    };
+    entries::rename(&mut tx, other, &to(2, "ZZZ", "other")).await.unwrap();
+    entries::rename(&mut tx, user, &to(1, "KO", "new")).await.unwrap();
     let expected = Entry { symbol: "KO".to_owned(), identity: "new".to_owned(), ..buy(id(12), 1, "AAA") };
     assert_eq!(entries::of_user(&mut tx, user).await.unwrap(), [expected]);
     assert_eq!(entries::symbols(&mut tx, user).await.unwrap(), ["KO".to_owned()].into());

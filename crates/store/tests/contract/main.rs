@@ -13,6 +13,7 @@ mod ledger;
 mod market;
 mod opening;
 mod portfolios;
+mod positions;
 mod provenance;
 mod providers;
 mod refresh_overview;

@@ -13,7 +13,7 @@ async fn opening_creates_the_folder_and_a_file_only_the_owner_can_read() {
     let store = Store::open(&data_dir).await.unwrap();
     let condition = of_file(&store).await;
     assert_eq!(condition.path, data_dir.join("dripline.db"));
-    assert_eq!(condition.schema_version, 7);
+    assert_eq!(condition.schema_version, 8);
     assert!(!condition.file_open_to_others && !condition.folder_open_to_others);
     #[cfg(unix)]
     for name in ["dripline.db", "dripline.db-wal", "dripline.db-shm"] {
@@ -40,7 +40,7 @@ async fn migrating_twice_changes_nothing_and_keeps_the_rows() {
     tx.commit().await.unwrap();
     let schema = schema(&database.file());
     let store = database.again().await;
-    assert_eq!(schema_of(&store).await, 7);
+    assert_eq!(schema_of(&store).await, 8);
     assert_eq!(users::list(&mut store.read().await.unwrap()).await.unwrap().len(), 1);
     assert_eq!(self::schema(&database.file()), schema);
 }
@@ -71,11 +71,11 @@ async fn a_newer_schema_is_refused_by_both_numbers_and_the_file_stays_as_it_was(
     let folder = tempfile::tempdir().unwrap();
     drop(Store::open(folder.path()).await.unwrap());
     let path = folder.path().join("dripline.db");
-    Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 8").unwrap();
+    Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 9").unwrap();
     let before = fs::read(&path).unwrap();
     let error = Store::open(folder.path()).await.err().unwrap();
-    assert_eq!(error, Error::NewerSchema { found: 8, known: 7 });
-    assert!(error.to_string().contains("schema 8") && error.to_string().contains("up to 7"), "{error}");
+    assert_eq!(error, Error::NewerSchema { found: 9, known: 8 });
+    assert!(error.to_string().contains("schema 9") && error.to_string().contains("up to 8"), "{error}");
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 

@@ -113,6 +113,7 @@ fn every_private_statement_names_the_user() {
         "oauth_refresh_tokens",
         "oauth_device_codes",
         "portfolios",
+        "positions",
         "entries",
         "radar",
         "tracking",

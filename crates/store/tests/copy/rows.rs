@@ -104,6 +104,10 @@ impl Maker {
                 let import = self.imports.iter().find(|(owner, _)| *owner == user && either).map(|(_, import)| import.clone());
                 vec![("user_id", user), ("portfolio_id", portfolio), ("import_id", import.unwrap_or(Value::Null))]
             }
+            "positions" => {
+                let (user, portfolio) = self.portfolios[number].clone();
+                vec![("user_id", user), ("portfolio_id", portfolio)]
+            }
             "totp" => vec![("user_id", self.users[number].clone())],
             "tokens" if either => vec![("kind", text("personal")), ("grant_id", Value::Null), ("audience", Value::Null)],
             "tokens" => vec![("kind", text("access")), ("grant_id", row[1].clone()), ("audience", text("mcp"))],

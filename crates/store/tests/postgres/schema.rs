@@ -17,20 +17,20 @@ async fn nodes_that_start_together_migrate_once() {
         assert_eq!(start.await.unwrap(), Ok(()));
     }
     let rows = scratch.raw().await.query("SELECT version, oldest_beside FROM schema_version", &[]).await.unwrap();
-    assert_eq!(rows.iter().map(|row| (row.get(0), row.get(1))).collect::<Vec<(i64, i64)>>(), [(7, 7)]);
+    assert_eq!(rows.iter().map(|row| (row.get(0), row.get(1))).collect::<Vec<(i64, i64)>>(), [(8, 8)]);
 }
 
 #[tokio::test]
 async fn a_newer_schema_is_served_beside_newer_programs_until_it_leaves_this_one_behind() {
     let database = Database::new().await;
     let raw = database.scratch.raw().await;
-    raw.batch_execute("ALTER TABLE users ADD COLUMN later TEXT; UPDATE schema_version SET version = 8").await.unwrap();
+    raw.batch_execute("ALTER TABLE users ADD COLUMN later TEXT; UPDATE schema_version SET version = 9").await.unwrap();
     assert!(database.store.versions().await.is_ok());
     let store = database.again().await;
-    assert_eq!(store.schema_version().await, Ok(8), "nothing was taken back");
-    raw.batch_execute("UPDATE schema_version SET oldest_beside = 8").await.unwrap();
+    assert_eq!(store.schema_version().await, Ok(9), "nothing was taken back");
+    raw.batch_execute("UPDATE schema_version SET oldest_beside = 9").await.unwrap();
     let refused = Store::connect(&Settings::new(&database.scratch.url())).await.err();
-    assert_eq!(refused, Some(Error::NewerSchema { found: 8, known: 7 }));
+    assert_eq!(refused, Some(Error::NewerSchema { found: 9, known: 8 }));
     assert!(store.versions().await.is_ok(), "who runs goes on");
 }
 
@@ -55,7 +55,7 @@ async fn what_is_a_users_has_the_user_first_in_its_key() {
         (SELECT 1 FROM pg_attribute u WHERE u.attrelid = c.oid AND u.attname = 'user_id') ORDER BY 1";
     let rows = database.scratch.raw().await.query(sql, &[]).await.unwrap();
     let keyed: Vec<(String, String)> = rows.iter().map(|row| (row.get(0), row.get(1))).collect();
-    assert_eq!(keyed.len(), 24, "{keyed:?}");
+    assert_eq!(keyed.len(), 25, "{keyed:?}");
     let by_secret: Vec<&str> = keyed.iter().filter(|(_, column)| column != "user_id").map(|(table, _)| table.as_str()).collect();
     let expected = ["devices", "email_changes", "feeds", "oauth_codes", "oauth_device_codes", "oauth_refresh_tokens"];
     assert_eq!(by_secret, [&expected[..], &["resets", "sessions", "tokens"]].concat());
@@ -75,6 +75,6 @@ async fn every_text_is_ordered_by_its_bytes() {
 async fn a_doctor_hears_of_the_server() {
     let database = Database::new().await;
     let Condition::Server(server) = database.store.condition().await.unwrap() else { panic!("no server") };
-    assert_eq!((server.schema_version, server.replica_answers), (7, None));
+    assert_eq!((server.schema_version, server.replica_answers), (8, None));
     assert!(server.postgres_version.starts_with(|digit: char| digit.is_ascii_digit()) && server.bytes > 1_000_000);
 }

@@ -1,0 +1,114 @@
+//! Folds what has changed, in the transaction that changed it.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
+
+use jiff::ToSpan;
+use jiff::civil::Date;
+use ledger::{Currency, Fx, Split};
+use store::{Tx, positions};
+use tokio::task::yield_now;
+use uuid::Uuid;
+
+use crate::fold::{self, Fold};
+use crate::lots::{Lot, Traded};
+use crate::{App, Error, lots, stakes};
+
+/// Folds every lot of the user of which nothing is kept that holds. Returns the symbols of which shares are held today.
+pub(crate) async fn refresh(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<BTreeSet<String>, Error> {
+    let (today, market) = (app.clock.today(), Market::of(tx, user_id).await?);
+    let rows = positions::of_user(tx, user_id).await?.into_iter();
+    let rows: Vec<_> = rows.map(|row| (row.portfolio_id, row.symbol, row.fold.as_deref().and_then(Fold::read))).collect();
+    let asks = rows.iter().any(|(_, _, fold)| fold.as_ref().is_some_and(|fold| fold.basis.rates.is_some()));
+    let fx = rates(app, tx, asks).await?;
+    let (mut held, mut stale, mut others) = (BTreeSet::new(), HashSet::new(), 0);
+    for (portfolio_id, symbol, fold) in rows {
+        let holds = |fold: &Fold| {
+            let traded = market.traded(&symbol);
+            // Of a symbol without a stock there may be splits all the same, which count for what is held.
+            fold.basis.holds_on(today) && fold.basis.holds_for(traded, &fx) && traded.mark == market.mark(&symbol)
+        };
+        match fold.filter(holds) {
+            None => drop(stale.insert((portfolio_id, symbol))),
+            Some(fold) => {
+                others += 1;
+                held.extend(Some(symbol).filter(|_| fold.held));
+            }
+        }
+    }
+    if stale.is_empty() {
+        return Ok(held);
+    }
+    let found = lots::gather(&stakes::entries_of(tx, user_id, &stale, others).await?)?;
+    held.extend(keep(app, tx, user_id, &found, &market, today).await?);
+    for lot in &found {
+        stale.remove(&(lot.portfolio_id, lot.symbol.clone()));
+    }
+    let gone: Vec<(Uuid, &str)> = stale.iter().map(|(portfolio_id, symbol)| (*portfolio_id, symbol.as_str())).collect();
+    positions::remove(tx, user_id, &gone).await?;
+    Ok(held)
+}
+
+/// Returns the symbols of those that are held.
+async fn keep(app: &App, tx: &mut Tx, user_id: Uuid, lots: &[Lot], market: &Market, today: Date) -> Result<Vec<String>, Error> {
+    let asks = lots.iter().any(|lot| fold::asked(lot, market.traded(&lot.symbol), today).is_some());
+    let fx = rates(app, tx, asks).await?;
+    let (mut held, mut folds) = (Vec::new(), Vec::new());
+    for lot in lots {
+        // A large ledger takes a while, in which others have their turn.
+        yield_now().await;
+        let is_held = market.is_held(lot, today);
+        held.extend(is_held.then(|| lot.symbol.clone()));
+        let fold = Fold::of(lot, market.traded(&lot.symbol), is_held, &fx, today);
+        folds.extend(fold.map(|fold| (lot.portfolio_id, lot.symbol.as_str(), fold.written())));
+    }
+    positions::keep(tx, user_id, &folds).await?;
+    Ok(held)
+}
+
+/// All of them are much to read, for a process that has not yet; who asks for none gets none.
+async fn rates(app: &App, tx: &mut Tx, asks: bool) -> Result<Arc<Fx>, Error> {
+    if asks { app.rates.now(tx).await } else { Ok(Arc::default()) }
+}
+
+/// What market data says of a user's symbols.
+pub(crate) struct Market {
+    /// Of those that have a stock; the currency where it is confirmed.
+    stocks: HashMap<String, Option<Currency>>,
+    splits: HashMap<String, (Vec<Split>, u64)>,
+}
+
+impl Market {
+    pub async fn of(tx: &mut Tx, user_id: Uuid) -> Result<Market, Error> {
+        let traded = positions::traded(tx, user_id).await?.into_iter();
+        let stocks = traded.map(|one| (one.symbol, Some(one.currency).filter(|_| !one.placeholder))).collect();
+        let mut splits: HashMap<String, Vec<Split>> = HashMap::new();
+        for (symbol, split) in positions::splits(tx, user_id).await? {
+            splits.entry(symbol).or_default().push(split);
+        }
+        let marked = |(symbol, splits): (String, Vec<Split>)| {
+            let mark = lots::mark(&splits);
+            (symbol, (splits, mark))
+        };
+        Ok(Market { stocks, splits: splits.into_iter().map(marked).collect() })
+    }
+
+    /// As a stock's profile has it: nothing without a stock.
+    pub fn traded(&self, symbol: &str) -> Traded<'_> {
+        let Some(currency) = self.stocks.get(symbol).copied() else { return Traded::default() };
+        Traded { currency, splits: self.splits(symbol), mark: self.mark(symbol) }
+    }
+
+    /// Whether shares are held at the end of the day.
+    pub fn is_held(&self, lot: &Lot, day: Date) -> bool {
+        !ledger::shares_before(&lot.entries, self.splits(&lot.symbol), day.saturating_add(1.day())).is_zero()
+    }
+
+    fn splits(&self, symbol: &str) -> &[Split] {
+        self.splits.get(symbol).map_or(&[], |(splits, _)| splits)
+    }
+
+    fn mark(&self, symbol: &str) -> u64 {
+        self.splits.get(symbol).map_or(0, |(_, mark)| *mark)
+    }
+}

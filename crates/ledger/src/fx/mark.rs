@@ -1,0 +1,70 @@
+//! Marks of tables of rates: of each beginning of a table one of its own, so that what was worked out from a part of it can tell
+//! whether that part is still the same.
+
+use std::collections::HashMap;
+
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+
+use crate::Currency;
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Marks {
+    /// After each of a currency's rates.
+    rates: HashMap<Currency, Vec<u64>>,
+    /// After each day.
+    days: Vec<u64>,
+}
+
+impl Marks {
+    /// Of ascending lists.
+    pub fn of(rates: &HashMap<Currency, Vec<(Date, Decimal)>>, days: &[Date]) -> Marks {
+        let of_rate = |(date, rate): &(Date, Decimal)| mixed(of_date(*date), of_decimal(*rate));
+        Marks {
+            rates: rates.iter().map(|(currency, list)| (*currency, running(list.iter().map(of_rate)))).collect(),
+            days: running(days.iter().map(|date| of_date(*date))),
+        }
+    }
+
+    /// Of the first so many of the currency's rates.
+    pub fn of_rates(&self, currency: Currency, count: usize) -> u64 {
+        self.rates.get(&currency).map_or(0, |marks| after(marks, count))
+    }
+
+    /// Of the first so many days.
+    pub fn of_days(&self, count: usize) -> u64 {
+        after(&self.days, count)
+    }
+}
+
+fn after(marks: &[u64], count: usize) -> u64 {
+    count.checked_sub(1).and_then(|last| marks.get(last)).copied().unwrap_or_default()
+}
+
+fn running(items: impl Iterator<Item = u64>) -> Vec<u64> {
+    items
+        .scan(0, |mark, item| {
+            *mark = mixed(*mark, item);
+            Some(*mark)
+        })
+        .collect()
+}
+
+/// Both in one, in this order: a step of SplitMix64 over them.
+pub(super) fn mixed(before: u64, item: u64) -> u64 {
+    let mixed = before.rotate_left(25) ^ item.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+fn of_date(date: Date) -> u64 {
+    let [high, low] = date.year().to_be_bytes();
+    u64::from_be_bytes([0, 0, 0, 0, high, low, date.month() as u8, date.day() as u8])
+}
+
+/// With its scale, because that reaches what is printed.
+fn of_decimal(decimal: Decimal) -> u64 {
+    let bits = u128::from_le_bytes(decimal.serialize());
+    mixed((bits >> 64) as u64, bits as u64)
+}

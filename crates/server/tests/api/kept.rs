@@ -1,0 +1,78 @@
+//! What is kept of a ledger answers in its place.
+
+use app::doctor::{self, Check, Verdict};
+use testkit::sample::{self, ANA, World};
+use testkit::{NOW, Service};
+
+use super::contract::ok;
+
+const PATHS: [&str; 4] = ["income", "income?years=50&drip=true", "holdings", "holdings?portfolio=Core"];
+
+fn answers(service: &Service, token: &str) -> Vec<String> {
+    let answer = |path: &str| service.get(&format!("/api/v1/{path}"), Some(token));
+    PATHS.into_iter().map(answer).map(|answer| format!("{} {}", answer.status, answer.text())).collect()
+}
+
+fn about_positions(service: &Service) -> Vec<Check> {
+    let mut checks = service.run(doctor::examine(&service.app)).unwrap();
+    checks.retain(|check| check.name == "positions");
+    checks
+}
+
+#[test]
+fn income_and_holdings_are_answered_without_reading_an_entry() {
+    let world = World::start();
+    let expected = answers(&world, &world.ana);
+    assert!(expected.iter().all(|answer| answer.starts_with("200")), "{expected:?}");
+    let node = world.beside(NOW);
+    world.tamper("ALTER TABLE entries RENAME TO elsewhere");
+    assert_eq!(answers(&node, &world.ana), expected);
+    world.tamper("UPDATE positions SET fold = NULL");
+    assert!(answers(&world.beside(NOW), &world.ana).iter().all(|answer| answer.starts_with("500")), "now only entries can tell");
+}
+
+#[test]
+fn a_position_that_was_tampered_with_shows_until_the_doctor_finds_it() {
+    let world = World::start();
+    let expected = answers(&world, &world.ana);
+    let well = about_positions(&world);
+    assert_eq!((well.len(), well[0].verdict), (1, Verdict::Well), "{}", well[0].finding);
+    // Both trade in dollars and were never split.
+    world.tamper(
+        "UPDATE positions SET fold = (SELECT p.fold FROM positions p WHERE p.symbol = 'QTR' LIMIT 1) WHERE symbol = 'HALT'",
+    );
+    assert_ne!(answers(&world.beside(NOW), &world.ana), expected);
+    let ill = about_positions(&world);
+    let of = format!("HALT of user {}: kept ", world.user_id(ANA));
+    assert!(ill.iter().all(|check| check.verdict == Verdict::Ill) && ill.len() > 1, "{}", ill[0].finding);
+    assert!(ill.iter().any(|check| check.finding.starts_with(&of) && check.finding.contains("its entries make")));
+    assert!(ill[0].finding.contains("UPDATE positions SET fold = NULL"), "{}", ill[0].finding);
+    world.tamper("UPDATE positions SET fold = NULL");
+    assert_eq!(answers(&world.beside(NOW), &world.ana), expected);
+    assert_eq!(about_positions(&world)[0].verdict, Verdict::Well);
+}
+
+#[test]
+fn entries_without_a_position_and_a_position_without_entries_are_found() {
+    let world = World::start();
+    world.tamper("DELETE FROM positions WHERE symbol = 'QTR'; DELETE FROM entries WHERE symbol = 'MON'");
+    let findings: Vec<String> = about_positions(&world).into_iter().map(|check| check.finding).collect();
+    let of = |symbol: &str, how: &str| findings.iter().any(|finding| finding.starts_with(symbol) && finding.ends_with(how));
+    assert!(of("QTR of user ", "entries that answers do not count"), "{findings:?}");
+    assert!(of("MON of user ", "kept without any entry"), "{findings:?}");
+}
+
+/// Ten of QTR bring 10 × 3.60 USD ÷ 1.25 = 28.80 EUR. Of 7.00 + 9.00, 2.10 + 1.35 was withheld, 21.5625 %; of the second alone 15 %.
+#[test]
+fn a_dividend_of_more_than_two_years_ago_no_longer_tells_what_is_withheld() {
+    let service = Service::start();
+    sample::load_market(&service);
+    let token = service.account("x@example.com", "EUR", Some("ES"));
+    let ledger = "date,type,symbol,shares,price,amount,tax,currency\n2024-01-10,buy,QTR,10,60,,,USD\n\
+        2024-12-20,dividend,QTR,10,,7.00,2.10,USD\n2026-09-20,dividend,QTR,10,,9.00,1.35,USD\n";
+    service.import("x@example.com", ledger);
+    let net = |service: &Service| ok(service, "/api/v1/income", Some(&token))["net_annual_income"]["amount"].take();
+    assert_eq!(net(&service), "22.59");
+    assert_eq!(net(&service.beside("2026-12-20T12:00:00Z")), "22.59");
+    assert_eq!(net(&service.beside("2026-12-21T12:00:00Z")), "24.48");
+}

@@ -1,0 +1,102 @@
+//! What the entries of one portfolio and symbol come to, as `app` folds them: bytes here. Whoever writes entries marks their
+//! positions in the same transaction, so that none is ever out of date; one that is marked has no fold.
+
+use std::collections::BTreeSet;
+
+use ledger::{Currency, Ratio, Split};
+use uuid::Uuid;
+
+use crate::entries::Entry;
+use crate::statement::statements;
+use crate::{Error, Tx};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Position {
+    pub portfolio_id: Uuid,
+    pub symbol: String,
+    /// None when its entries have changed since it was folded.
+    pub fold: Option<Vec<u8>>,
+}
+
+/// One for every portfolio and symbol with entries; one that has none any more may be among them, without a fold.
+pub async fn of_user(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Position>, Error> {
+    tx.query(&OF_USER, &[user_id.into()], |row| {
+        Ok(Position { portfolio_id: row.uuid(0)?, symbol: row.text(1)?, fold: row.opt_blob(2)? })
+    })
+    .await
+}
+
+/// Keeps the folds of positions that are there.
+pub async fn keep(tx: &mut Tx, user_id: Uuid, folds: &[(Uuid, &str, Vec<u8>)]) -> Result<(), Error> {
+    let rows = folds
+        .iter()
+        .map(|(portfolio_id, symbol, fold)| [fold.as_slice().into(), user_id.into(), (*portfolio_id).into(), (*symbol).into()]);
+    tx.execute_all(&KEEP, rows).await.map(drop)
+}
+
+/// Takes out positions that have no entries any more.
+pub async fn remove(tx: &mut Tx, user_id: Uuid, gone: &[(Uuid, &str)]) -> Result<(), Error> {
+    let rows = gone.iter().map(|(portfolio_id, symbol)| [user_id.into(), (*portfolio_id).into(), (*symbol).into()]);
+    tx.execute_all(&REMOVE, rows).await.map(drop)
+}
+
+/// A symbol as market data has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Traded {
+    pub symbol: String,
+    pub currency: Currency,
+    pub placeholder: bool,
+}
+
+/// Those of the user's symbols that have a stock; more than once where several portfolios have one.
+pub async fn traded(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Traded>, Error> {
+    tx.query(&TRADED, &[user_id.into()], |row| {
+        Ok(Traded { symbol: row.text(0)?, currency: row.currency(1)?, placeholder: row.bool(2)? })
+    })
+    .await
+}
+
+/// The market's splits of the user's symbols; of each the oldest first.
+pub async fn splits(tx: &mut Tx, user_id: Uuid) -> Result<Vec<(String, Split)>, Error> {
+    tx.query(&SPLITS, &[user_id.into()], |row| {
+        let ratio = Ratio { new: row.decimal(2)?, old: row.decimal(3)? };
+        Ok((row.text(0)?, Split { date: row.date(1)?, ratio }))
+    })
+    .await
+}
+
+pub(crate) async fn mark(tx: &mut Tx, user_id: Uuid, entries: &[Entry]) -> Result<(), Error> {
+    // By key, so that nobody waits for somebody else in a circle.
+    let touched: BTreeSet<(Uuid, &str)> = entries.iter().map(|entry| (entry.portfolio_id, entry.symbol.as_str())).collect();
+    let rows = touched.into_iter().map(|(portfolio_id, symbol)| [user_id.into(), portfolio_id.into(), symbol.into()]);
+    tx.execute_all(&MARK, rows).await.map(drop)
+}
+
+/// Those of the entries under these sequences, as they are stored.
+pub(crate) async fn mark_stored(tx: &mut Tx, user_id: Uuid, sequences: &[i64]) -> Result<(), Error> {
+    tx.execute_all(&MARK_STORED, sequences.iter().map(|sequence| [user_id.into(), (*sequence).into()])).await.map(drop)
+}
+
+pub(crate) async fn mark_of_import(tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<(), Error> {
+    tx.execute(&MARK_OF_IMPORT, &[user_id.into(), import_id.into()]).await.map(drop)
+}
+
+statements! {
+    OF_USER = "SELECT portfolio_id, symbol, fold FROM positions WHERE user_id = $1", [Uuid] => [Uuid, Text, Bytes];
+    KEEP = "UPDATE positions SET fold = $1 WHERE user_id = $2 AND portfolio_id = $3 AND symbol = $4",
+        [Bytes, Uuid, Uuid, Text] => [];
+    REMOVE = "DELETE FROM positions WHERE user_id = $1 AND portfolio_id = $2 AND symbol = $3", [Uuid, Uuid, Text] => [];
+    TRADED = "SELECT p.symbol, s.currency, s.placeholder FROM positions p JOIN stocks s ON s.symbol = p.symbol
+        WHERE p.user_id = $1", [Uuid] => [Text, Text, Boolean];
+    SPLITS = "SELECT s.symbol, s.date, s.new_shares, s.old_shares FROM splits s WHERE s.symbol IN
+        (SELECT p.symbol FROM positions p WHERE p.user_id = $1) ORDER BY s.symbol, s.date",
+        [Uuid] => [Text, Date, Decimal, Decimal];
+    MARK = "INSERT INTO positions (user_id, portfolio_id, symbol) VALUES ($1, $2, $3)
+        ON CONFLICT (user_id, portfolio_id, symbol) DO UPDATE SET fold = NULL", [Uuid, Uuid, Text] => [];
+    MARK_STORED = "INSERT INTO positions (user_id, portfolio_id, symbol)
+        SELECT user_id, portfolio_id, symbol FROM entries WHERE user_id = $1 AND sequence = $2
+        ON CONFLICT (user_id, portfolio_id, symbol) DO UPDATE SET fold = NULL", [Uuid, Integer] => [];
+    MARK_OF_IMPORT = "INSERT INTO positions (user_id, portfolio_id, symbol)
+        SELECT DISTINCT user_id, portfolio_id, symbol FROM entries WHERE user_id = $1 AND import_id = $2
+        ON CONFLICT (user_id, portfolio_id, symbol) DO UPDATE SET fold = NULL", [Uuid, Uuid] => [];
+}

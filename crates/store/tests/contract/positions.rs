@@ -1,0 +1,150 @@
+use ledger::{Ratio, Split};
+use store::entries::{self, Entry, Renaming};
+use store::positions::{self, Position, Traded};
+use store::stocks::{self, Stock};
+use store::{Tx, imports, portfolios, splits, users};
+use uuid::Uuid;
+
+use crate::sample::{Database, buy, currency, decimal, id, import, new_portfolio, settled_user, stock};
+
+/// Two users: of the first (10) the portfolio 12 has AAA (1) and BBB (2, of the import 15), 13 has AAA (3); of the other (20)
+/// portfolio 22 has AAA. All of them are folded.
+async fn folded(tx: &mut Tx) -> (Uuid, Uuid) {
+    let (user, other) = (settled_user(tx, 10).await, settled_user(tx, 20).await);
+    portfolios::add(tx, user, &new_portfolio(13, "Other")).await.unwrap();
+    imports::add(tx, user, &import(15), b"file").await.unwrap();
+    let imported = Entry { import_id: Some(id(15)), ..buy(id(12), 2, "BBB") };
+    entries::add(tx, user, &[imported, buy(id(13), 3, "AAA")]).await.unwrap();
+    let of_user = [(id(12), "AAA"), (id(12), "BBB"), (id(13), "AAA")];
+    positions::keep(tx, user, &of_user.map(|(portfolio_id, symbol)| (portfolio_id, symbol, vec![1, 2]))).await.unwrap();
+    positions::keep(tx, other, &[(id(22), "AAA", vec![3])]).await.unwrap();
+    (user, other)
+}
+
+/// Those without a fold, as `portfolio symbol`.
+async fn marked(tx: &mut Tx, user: Uuid) -> Vec<String> {
+    let all = positions::of_user(tx, user).await.unwrap().into_iter();
+    let mut marked: Vec<String> =
+        all.filter(|one| one.fold.is_none()).map(|one| format!("{} {}", one.portfolio_id.as_u128(), one.symbol)).collect();
+    marked.sort();
+    marked
+}
+
+#[tokio::test]
+async fn a_fold_is_kept_for_its_portfolio_and_symbol_alone() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    let (user, other) = folded(&mut tx).await;
+    positions::keep(&mut tx, user, &[(id(13), "AAA", vec![9]), (id(13), "BBB", vec![8])]).await.unwrap();
+    let mut all = positions::of_user(&mut tx, user).await.unwrap();
+    all.sort_by_key(|one| (one.portfolio_id, one.symbol.clone()));
+    let kept = |portfolio, symbol: &str, fold: &[u8]| Position {
+        portfolio_id: id(portfolio),
+        symbol: symbol.to_owned(),
+        fold: Some(fold.to_vec()),
+    };
+    assert_eq!(all, [kept(12, "AAA", &[1, 2]), kept(12, "BBB", &[1, 2]), kept(13, "AAA", &[9])]);
+    assert_eq!(positions::of_user(&mut tx, other).await.unwrap(), [kept(22, "AAA", &[3])]);
+    positions::remove(&mut tx, other, &[(id(13), "AAA")]).await.unwrap();
+    positions::remove(&mut tx, user, &[(id(13), "AAA")]).await.unwrap();
+    assert_eq!(positions::of_user(&mut tx, user).await.unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn entries_that_are_added_mark_what_they_belong_to() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    let (user, other) = folded(&mut tx).await;
+    entries::add(&mut tx, user, &[buy(id(12), 4, "AAA"), buy(id(13), 5, "CCC"), buy(id(12), 6, "AAA")]).await.unwrap();
+    assert_eq!(marked(&mut tx, user).await, ["12 AAA", "13 CCC"]);
+    assert!(marked(&mut tx, other).await.is_empty());
+}
+
+#[tokio::test]
+async fn an_entry_that_is_changed_marks_where_it_was_and_where_it_is() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    let (user, other) = folded(&mut tx).await;
+    assert!(!entries::update(&mut tx, user, &buy(id(12), 99, "ZZZ")).await.unwrap());
+    assert!(marked(&mut tx, user).await.is_empty(), "there is no such entry");
+    assert!(entries::update(&mut tx, user, &buy(id(13), 2, "CCC")).await.unwrap());
+    assert_eq!(marked(&mut tx, user).await, ["12 BBB", "13 CCC"]);
+    assert!(entries::update(&mut tx, user, &Entry { shares: Some(decimal("1")), ..buy(id(13), 3, "AAA") }).await.unwrap());
+    assert_eq!(marked(&mut tx, user).await, ["12 BBB", "13 AAA", "13 CCC"]);
+    assert!(marked(&mut tx, other).await.is_empty());
+}
+
+#[tokio::test]
+async fn an_entry_that_is_renamed_marks_both_symbols() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    let (user, other) = folded(&mut tx).await;
+    let renaming = Renaming { sequence: 3, symbol: "CCC".to_owned(), identity: "new".to_owned() };
+    entries::rename(&mut tx, user, &[renaming]).await.unwrap();
+    assert_eq!(marked(&mut tx, user).await, ["13 AAA", "13 CCC"]);
+    assert!(marked(&mut tx, other).await.is_empty());
+}
+
+#[tokio::test]
+async fn an_entry_that_is_taken_out_marks_what_it_belonged_to() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    let (user, other) = folded(&mut tx).await;
+    assert!(entries::delete(&mut tx, other, 1).await.unwrap());
+    assert_eq!(marked(&mut tx, other).await, ["22 AAA"]);
+    assert_eq!(entries::delete_of_import(&mut tx, other, id(15)).await.unwrap(), 0);
+    assert!(marked(&mut tx, user).await.is_empty());
+    assert_eq!(entries::delete_of_import(&mut tx, user, id(15)).await.unwrap(), 1);
+    assert_eq!(marked(&mut tx, user).await, ["12 BBB"]);
+}
+
+#[tokio::test]
+async fn a_portfolio_and_an_account_take_their_positions_along() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    let (user, other) = folded(&mut tx).await;
+    assert!(portfolios::delete(&mut tx, user, id(12)).await.unwrap());
+    let left: Vec<Uuid> = positions::of_user(&mut tx, user).await.unwrap().iter().map(|one| one.portfolio_id).collect();
+    assert_eq!(left, [id(13)]);
+    assert!(users::delete(&mut tx, user).await.unwrap());
+    assert!(positions::of_user(&mut tx, user).await.unwrap().is_empty());
+    assert_eq!(positions::of_user(&mut tx, other).await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn what_the_market_says_of_a_users_symbols_is_read_at_once() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    let (user, other) = folded(&mut tx).await;
+    stocks::upsert(&mut tx, &[stock("AAA"), Stock { placeholder: true, ..stock("BBB") }, stock("ZZZ")]).await.unwrap();
+    let split = |date: &str| Split { date: date.parse().unwrap(), ratio: Ratio { new: decimal("4"), old: decimal("1.50") } };
+    splits::upsert(&mut tx, "BBB", &[split("2026-02-03"), split("2025-02-03")]).await.unwrap();
+    splits::upsert(&mut tx, "ZZZ", &[split("2025-02-03")]).await.unwrap();
+    let mut traded = positions::traded(&mut tx, user).await.unwrap();
+    traded.sort_by_key(|one| one.symbol.clone());
+    let of = |symbol: &str, placeholder| Traded { symbol: symbol.to_owned(), currency: currency("GBP"), placeholder };
+    assert_eq!(traded, [of("AAA", false), of("AAA", false), of("BBB", true)]);
+    let expected = [("BBB".to_owned(), split("2025-02-03")), ("BBB".to_owned(), split("2026-02-03"))];
+    assert_eq!(positions::splits(&mut tx, user).await.unwrap(), expected);
+    assert!(positions::splits(&mut tx, other).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn entries_of_some_symbols_come_in_the_order_of_recording() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    let user = settled_user(&mut tx, 10).await;
+    let many: Vec<Entry> = (2..=41).map(|sequence| buy(id(12), sequence, &format!("S{}", sequence % 20))).collect();
+    entries::add(&mut tx, user, &many).await.unwrap();
+    let symbols: Vec<String> = (0..18).map(|number| format!("S{number}")).collect();
+    let mut asked: Vec<&str> = symbols.iter().map(String::as_str).collect();
+    // Named twice, and not there.
+    asked.extend(["S0", "NONE"]);
+    let found = entries::of_symbols(&mut tx, user, &asked).await.unwrap();
+    let expected: Vec<Entry> = many.iter().filter(|entry| !["S18", "S19"].contains(&entry.symbol.as_str())).cloned().collect();
+    assert_eq!(found, expected);
+    assert_eq!(entries::of_symbols(&mut tx, user, &["AAA"]).await.unwrap(), [buy(id(12), 1, "AAA")]);
+    assert!(entries::of_symbols(&mut tx, user, &[]).await.unwrap().is_empty());
+    assert_eq!(entries::by_identity(&mut tx, user, id(12), "row 7").await.unwrap(), Some(7));
+    assert_eq!(entries::by_identity(&mut tx, user, id(13), "row 7").await.unwrap(), None);
+}
