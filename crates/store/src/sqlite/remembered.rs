@@ -3,13 +3,16 @@
 use std::path::Path;
 use std::sync::{PoisonError, RwLock};
 
+use quick_cache::UnitWeighter;
 use quick_cache::sync::Cache;
 
 use super::mark::Mark;
 use crate::{Error, Session, Versions};
 
 /// Of live tokens alone: what is not found is not kept, so that nobody fills this with guesses.
-const SESSIONS_MAX: usize = 50_000;
+const SESSIONS_MAX: u64 = 50_000;
+/// Room is made for so many at once; more comes with them.
+const SESSIONS_FEW: usize = 500;
 
 pub(crate) struct Remembered {
     mark: Option<Mark>,
@@ -19,7 +22,11 @@ pub(crate) struct Remembered {
 
 impl Remembered {
     pub(super) fn of(path: &Path) -> Remembered {
-        Remembered { mark: Mark::open(path), sessions: Cache::new(SESSIONS_MAX), versions: RwLock::new(None) }
+        Remembered {
+            mark: Mark::open(path),
+            sessions: Cache::with_weighter(SESSIONS_FEW, SESSIONS_MAX, UnitWeighter),
+            versions: RwLock::new(None),
+        }
     }
 
     pub(crate) fn session(
