@@ -1,6 +1,7 @@
 //! The contract, through the front door: each test goes through HTTP to the real service on a real database.
 #![allow(clippy::unwrap_used)] // in a test the panic is the report
 
+mod again;
 mod caching;
 mod calendar;
 mod contract;

@@ -1,0 +1,120 @@
+//! The same question once more: what was answered before is answered in the same bytes, and never when something has changed.
+
+use testkit::Answer;
+use testkit::sample::{ANA, BOB, World};
+
+use super::contract::{ask, get};
+use super::tokens::{LIMITED, PRIVATE};
+
+/// All of it but what is of the moment.
+fn told(mut answer: Answer) -> (u16, Vec<(String, String)>, Vec<u8>) {
+    for name in ["date", "ratelimit"] {
+        answer.headers.remove(name);
+    }
+    (answer.status, answer.headers.into_iter().collect(), answer.body)
+}
+
+#[test]
+fn answers_are_the_same_the_first_time_and_ever_after() {
+    let world = World::start();
+    for encoding in [&[][..], &[("Accept-Encoding", "gzip")], &[("Accept-Encoding", "br, zstd;q=0.5")]] {
+        // Two times 24 requests without a token are within the limit.
+        let public = LIMITED.iter().filter(|_| encoding.first() != Some(&("Accept-Encoding", "gzip")));
+        let all = PRIVATE.iter().map(|path| (*path, Some(&*world.ana))).chain(public.map(|path| (*path, None)));
+        for (path, token) in all {
+            let first = told(ask(&world, "GET", path, token, encoding));
+            assert_eq!(first.0, 200, "{path}");
+            let tag = first.1.iter().find(|(name, _)| name == "etag").unwrap().1.clone();
+            let known = [encoding, &[("If-None-Match", &*tag)]].concat();
+            let unchanged = told(ask(&world, "GET", path, token, &known));
+            assert_eq!((unchanged.0, unchanged.2.len()), (304, 0), "{path}");
+            for _ in 0..2 {
+                assert_eq!(told(ask(&world, "GET", path, token, encoding)), first, "{path}");
+                assert_eq!(told(ask(&world, "GET", path, token, &known)), unchanged, "{path}");
+                let head = told(ask(&world, "HEAD", path, token, encoding));
+                assert_eq!((head.0, &head.1, head.2.len()), (first.0, &first.1, 0), "{path}");
+            }
+        }
+    }
+}
+
+#[test]
+fn who_asks_with_a_tag_first_gets_the_body_later() {
+    let world = World::start();
+    let tag = get(&world, "/api/v1/income?years=7", Some(&world.ana)).header("etag").to_owned();
+    world.import(ANA, "date,type,symbol,shares,price,currency\n2026-01-02,buy,QTR,1,10,EUR\n");
+    let changed = ask(&world, "GET", "/api/v1/income?years=7", Some(&world.ana), &[("If-None-Match", &tag)]);
+    assert_eq!(changed.status, 200);
+    world.run(app::accounts::set_disabled(&world.app, BOB, true)).unwrap();
+    let tag = changed.header("etag").to_owned();
+    let asked = |path: &str| ask(&world, "GET", path, Some(&world.ana), &[("If-None-Match", &tag)]).status;
+    // Written otherwise, it is the same question, and its answer is known by its tag alone.
+    assert_eq!([asked("/api/v1/income?years=07"), asked("/api/v1/income?years=07")], [304, 304]);
+    let whole = get(&world, "/api/v1/income?years=07", Some(&world.ana));
+    assert_eq!((whole.status, whole.body), (200, changed.body));
+}
+
+#[test]
+fn a_change_by_anybody_shows_at_the_next_request() {
+    let world = World::start();
+    let other = world.beside("2026-11-15T12:00:00Z");
+    let income = || get(&world, "/api/v1/income", Some(&world.ana));
+    for day in 1..=9 {
+        let before = [income(), income(), income()].map(|answer| answer.header("etag").to_owned());
+        assert!(before.iter().all(|tag| *tag == before[0]));
+        other.import(ANA, &format!("date,type,symbol,shares,price,currency\n2026-02-0{day},buy,QTR,1,10,EUR\n"));
+        assert_ne!(income().header("etag"), before[0]);
+    }
+    other.run(app::accounts::set_disabled(&other.app, ANA, true)).unwrap();
+    assert_eq!(income().status, 403);
+    other.run(app::accounts::set_disabled(&other.app, ANA, false)).unwrap();
+    assert_eq!([income().status, income().status], [200, 200]);
+    let tokens = other.run(app::tokens::list(&other.app, other.user_id(ANA))).unwrap();
+    other.run(app::tokens::revoke(&other.app, &tokens[0].id.to_string())).unwrap();
+    assert_eq!(income().status, 401);
+}
+
+#[test]
+fn what_is_kept_for_one_is_nobody_elses() {
+    let world = World::start();
+    for path in PRIVATE {
+        let [ana, bob] = [&world.ana, &world.bob].map(|token| told(get(&world, path, Some(token))).2);
+        assert_ne!(ana, bob, "{path}");
+        for _ in 0..2 {
+            assert_eq!(told(get(&world, path, Some(&world.bob))).2, bob, "{path}");
+            assert_eq!(told(get(&world, path, Some(&world.ana))).2, ana, "{path}");
+            assert_eq!(get(&world, path, None).status, 401, "{path}");
+        }
+    }
+}
+
+#[test]
+fn what_is_no_token_is_refused_the_same_way_each_time() {
+    let world = World::start();
+    let noise = format!("{}x", &world.ana[..world.ana.len() - 1]);
+    for path in PRIVATE {
+        let first = told(get(&world, path, Some(&noise)));
+        assert_eq!(first.0, 401);
+        for query in ["", "?years=nonsense", "?portfolio="] {
+            let asked = ask(
+                &world,
+                "GET",
+                &format!("{path}{query}"),
+                Some(&noise),
+                &[("If-None-Match", "*"), ("Accept-Encoding", "gzip")],
+            );
+            assert_eq!(told(asked), first, "{path}{query}");
+        }
+        assert_eq!(get(&world, path, Some(&world.ana)).status, 200);
+    }
+}
+
+#[test]
+fn kept_answers_count_against_the_limit() {
+    let world = World::start();
+    let statuses: Vec<u16> = (0..62).map(|_| get(&world, "/api/v1/calendar", None).status).collect();
+    assert_eq!(statuses.iter().filter(|status| **status == 200).count(), 60);
+    assert_eq!(statuses[60..], [429, 429]);
+    // With a token nobody is counted.
+    assert_eq!(get(&world, "/api/v1/calendar", Some(&world.ana)).status, 200);
+}
