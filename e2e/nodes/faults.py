@@ -8,7 +8,7 @@ from account import BUSY
 from check import check, check_none, equal, test
 from load import Load
 from postgres import USER, Session, url
-from watch import Watch, right_or_unavailable
+from watch import Watch, in_time_or_unavailable
 
 # Requests that were on their way when the database went may still have their answer.
 ON_THE_WAY_SECONDS = 0.2
@@ -73,7 +73,7 @@ def turn_taken(world):
 def locked(world, lock):
     node = world.node(f"small{len(lock)}", DRIPLINE_DATABASE_URL=url(world.primary), DRIPLINE_DATABASE_CONNECTIONS="2").start()
     busy = [("/api/v1/holdings", world.busy_token), ("/api/v1/income", world.busy_token)]
-    with Watch(world, [node], clients=6) as watch, Load([node.port], busy, right_or_unavailable, clients=3, pause=0.01) as load:
+    with Watch(world, [node], clients=6) as watch, Load([node.port], busy, in_time_or_unavailable, clients=3, pause=0.01) as load:
         with Session(world.primary) as session:
             session.run("BEGIN")
             session.run(lock)
@@ -89,7 +89,7 @@ def locked(world, lock):
     for thread in crowd:
         thread.join()
     check_none(load.problems, "a wrong answer about the account that is written to")
-    watch.check(load)
+    watch.check()
     during = [answer for answer in watch.writers[0].answers if began <= answer.began and answer.ended <= end]
     refused = [answer for answer in during if answer.status == 503]
     check(refused, "no write was refused meanwhile")

@@ -31,8 +31,8 @@ pub(super) async fn compared(app: &App) -> Result<Vec<Check>, Error> {
         return Ok(vec![check("positions", Verdict::Well, format!("{count} are as their entries make them"))]);
     }
     let summary = format!(
-        "{} of {count} are not as their entries make them; look who writes to the database, then run UPDATE positions SET fold = NULL \
-         on it, and they are worked out anew",
+        "{} of {count} are not as their entries make them; look who else writes to the database, stop dripline, run UPDATE positions \
+         SET fold = NULL on it, and start dripline again: they are worked out anew",
         different.len()
     );
     let told = different.into_iter().take(TOLD_MAX);

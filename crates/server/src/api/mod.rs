@@ -56,7 +56,7 @@ impl Api {
     }
 }
 
-/// Where a live token is needed.
+/// Where a live token is needed. At one that is missing here, what is no token is refused all the same, only later.
 const PRIVATE: [&str; 6] =
     ["/api/v1/me", "/api/v1/portfolios", "/api/v1/holdings", "/api/v1/dividends", "/api/v1/income", "/api/v1/upcoming"];
 

@@ -100,16 +100,11 @@ fn when_the_provider_is_slow_the_stored_price_comes_after_two_seconds() {
     let price = price_of(&service, Some(&token));
     let taken = started.elapsed().as_millis();
     assert_eq!((price["amount"].as_str(), price["live"].as_bool()), (Some("40.00"), Some(false)));
-    assert!(taken >= 1_900, "{taken} ms");
+    assert!((1_900..3_500).contains(&taken), "{taken} ms");
     // The question went on, and its answer is there for whoever asks next.
     let asked = replay.count("/v7/finance/quote");
     std::thread::sleep(std::time::Duration::from_millis(2_500));
-    let mut tries = 0;
-    while price_of(&service, Some(&token))["live"] != true {
-        tries += 1;
-        assert!(tries < 100, "the answer is not kept");
-        std::thread::sleep(std::time::Duration::from_millis(200));
-    }
+    assert_eq!(price_of(&service, Some(&token))["live"], true);
     assert_eq!(replay.count("/v7/finance/quote"), asked);
 }
 
