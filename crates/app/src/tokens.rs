@@ -87,15 +87,23 @@ pub fn is_well_made(token: &str) -> bool {
 /// The session of a live token that opens this front door. Noise is told apart by its checksum, without a look-up.
 pub async fn session(app: &App, token: &str, door: Audience) -> Result<Option<Session>, Error> {
     let Some(hash) = secret::hash_of(token) else { return Ok(None) };
+    Ok(app.store.session(&hash.0).await?.and_then(|session| used(app, session, door)))
+}
+
+/// The same where it takes no waiting. None says nothing about the token: then [`session`] has to be asked.
+pub fn session_at_once(app: &App, token: &str, door: Audience) -> Option<Session> {
+    let hash = secret::hash_of(token)?;
+    used(app, app.store.session_at_once(&hash.0)?.ok()??, door)
+}
+
+/// Notes the use of a token that opens the door.
+fn used(app: &App, session: Session, door: Audience) -> Option<Session> {
     let now = app.clock.now_micros();
-    let opens = |session: &Session| {
-        session.expires_at.is_none_or(|expiry| now < expiry) && session.audience.is_none_or(|audience| audience == door)
-    };
-    let session = app.store.session(&hash.0).await?.filter(opens);
-    if let Some(session) = &session {
+    let opens = session.expires_at.is_none_or(|expiry| now < expiry) && session.audience.is_none_or(|audience| audience == door);
+    opens.then(|| {
         app.last_used.note(session.token_id, now);
-    }
-    Ok(session)
+        session
+    })
 }
 
 /// Writes down when tokens were last used; called every half minute and at the end.

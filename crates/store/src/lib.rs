@@ -155,11 +155,16 @@ impl Store {
     /// with a token pays for it, or for knowing that nothing was committed since. Expiry and the disabled flag are the caller's to judge, who has the clock.
     pub async fn session(&self, hash: &[u8; 32]) -> Result<Option<Session>, Error> {
         match &self.engine {
-            Engine::Sqlite(pool) => {
-                let look_up = || pool.look_up(&tokens::SESSION, &[Param::Bytes(hash)], tokens::session);
-                pool.remembered.session(hash, look_up)
-            }
+            Engine::Sqlite(pool) => pool.session(hash),
             Engine::Postgres(database) => database.session(hash).await,
+        }
+    }
+
+    /// The same where it takes no waiting; none where it does.
+    pub fn session_at_once(&self, hash: &[u8; 32]) -> Option<Result<Option<Session>, Error>> {
+        match &self.engine {
+            Engine::Sqlite(pool) => Some(pool.session(hash)),
+            Engine::Postgres(_) => None,
         }
     }
 
@@ -172,12 +177,18 @@ impl Store {
     /// The versions of market data and tracking, as committed by any process up to now.
     pub async fn versions(&self) -> Result<Versions, Error> {
         match &self.engine {
-            Engine::Sqlite(pool) => {
-                pool.remembered.versions(|| pool.look_up(&versions::GET, &[], versions::versions)?.ok_or_else(versions::missing))
-            }
+            Engine::Sqlite(pool) => pool.versions(),
             Engine::Postgres(database) => {
                 database.look_up(&versions::GET, &[], versions::versions).await?.ok_or_else(versions::missing)
             }
+        }
+    }
+
+    /// The same where it takes no waiting; none where it does.
+    pub fn versions_at_once(&self) -> Option<Result<Versions, Error>> {
+        match &self.engine {
+            Engine::Sqlite(pool) => Some(pool.versions()),
+            Engine::Postgres(_) => None,
         }
     }
 

@@ -2,11 +2,14 @@
 //! the token, the versions and the limit are checked as ever.
 
 use std::hash::{Hash, Hasher};
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 
+use app::Session;
+use app::oauth::Audience;
 use axum::extract::Request;
-use axum::http::header::{ACCEPT_ENCODING, AUTHORIZATION};
+use axum::http::header::{ACCEPT_ENCODING, AUTHORIZATION, IF_NONE_MATCH};
 use axum::http::{HeaderMap, HeaderValue, Method};
 use jiff::civil::Date;
 use quick_cache::sync::Cache;
@@ -16,7 +19,7 @@ use uuid::Uuid;
 use super::Api;
 use crate::http::address::{self, ClientKey};
 use crate::http::limit::{self, Counted};
-use crate::http::{Bearer, Finished, Found, Known, Place, Ready, bearer};
+use crate::http::{Bearer, Finished, Found, Head, Known, Outgoing, Place, Ready, Written, auth, bearer};
 
 /// All that a kept answer depends on. A version that has moved on makes another, so a stale answer is never found.
 struct Key {
@@ -39,6 +42,12 @@ enum Who {
     },
     /// Whoever sends what is no token at all.
     Nobody,
+}
+
+impl Who {
+    fn of(session: &Session) -> Who {
+        Who::User { id: session.user_id, version: session.user_version, market: session.market_version }
+    }
 }
 
 /// A key that is only looked for.
@@ -82,14 +91,14 @@ impl Equivalent<Key> for Question<'_> {
     }
 }
 
-type Kept = Cache<Key, Arc<Finished>, ByBytes>;
+type Kept = Cache<Key, Arc<Written>, ByBytes>;
 
 #[derive(Clone)]
 struct ByBytes;
 
-impl Weighter<Key, Arc<Finished>> for ByBytes {
-    fn weight(&self, key: &Key, finished: &Arc<Finished>) -> u64 {
-        (key.target.len() + finished.bytes() + 2_000) as u64
+impl Weighter<Key, Arc<Written>> for ByBytes {
+    fn weight(&self, key: &Key, written: &Arc<Written>) -> u64 {
+        (key.target.len() + written.finished.bytes() + 3_000) as u64
     }
 }
 
@@ -108,15 +117,15 @@ impl Answered {
     }
 
     async fn of_user(&self, request: &mut Request) -> Found {
-        if is_noise(request.headers()) && super::PRIVATE.contains(&request.uri().path()) {
+        let noise = matches!(bearer(request.headers()), Bearer::Token(token) if is_noise(token));
+        if noise && super::PRIVATE.contains(&request.uri().path()) {
             return self.look(Who::Nobody, request);
         }
         let Ok(Some(session)) = self.api.session(request.headers(), request.extensions()).await else { return Found::Not(None) };
         if session.disabled {
             return Found::Not(None);
         }
-        let who = Who::User { id: session.user_id, version: session.user_version, market: session.market_version };
-        let found = self.look(who, request);
+        let found = self.look(Who::of(&session), request);
         if let Found::Not(_) = found {
             // So that it is not looked up twice.
             request.extensions_mut().insert(Known(session));
@@ -141,34 +150,62 @@ impl Answered {
         found
     }
 
+    fn of_head(&self, who: Who, head: &Head<'_>) -> Option<Outgoing> {
+        let question = self.question(who, head.target, head.all(ACCEPT_ENCODING))?;
+        Outgoing::of(self.kept.get(&question)?, head.all(IF_NONE_MATCH))
+    }
+
+    fn question<'a>(&self, who: Who, target: &'a str, mut encodings: impl Iterator<Item = &'a [u8]>) -> Option<Question<'a>> {
+        let day = self.api.app.clock.today();
+        if who == Who::Nobody {
+            // Refused before anything else is read, and too short to be packed.
+            let path = target.split_once('?').map_or(target, |(path, _)| path);
+            return Some(Question { who, day, encodings: &[], target: path });
+        }
+        let (encodings, None) = (encodings.next().unwrap_or_default(), encodings.next()) else { return None };
+        let short = target.len() + encodings.len() <= WORDS_MAX;
+        short.then_some(Question { who, day, encodings, target })
+    }
+
     fn look(&self, who: Who, request: &Request) -> Found {
-        let Some(question) = question(&self.api, who, request) else { return Found::Not(None) };
+        let Some(target) = request.uri().path_and_query() else { return Found::Not(None) };
+        let encodings = request.headers().get_all(ACCEPT_ENCODING).iter().map(HeaderValue::as_bytes);
+        let Some(question) = self.question(who, target.as_str(), encodings) else { return Found::Not(None) };
         let kept = self.kept.get(&question);
-        match kept.and_then(|finished| finished.answer(request.headers())) {
+        match kept.and_then(|written| written.finished.answer(request.headers())) {
             Some(response) => Found::Answer(response),
             None => Found::Not(Some(Box::new(Here { kept: self.kept.clone(), key: question.key() }))),
         }
     }
 }
 
-fn is_noise(headers: &HeaderMap) -> bool {
-    matches!(bearer(headers), Bearer::Token(token) if !app::tokens::is_well_made(token))
-}
-
-fn question<'a>(api: &Api, who: Who, request: &'a Request) -> Option<Question<'a>> {
-    let day = api.app.clock.today();
-    if who == Who::Nobody {
-        // Refused before anything else is read, and too short to be packed.
-        return Some(Question { who, day, encodings: &[], target: request.uri().path() });
-    }
-    let target = request.uri().path_and_query()?.as_str();
-    let mut encodings = request.headers().get_all(ACCEPT_ENCODING).iter().map(HeaderValue::as_bytes);
-    let (encodings, None) = (encodings.next().unwrap_or_default(), encodings.next()) else { return None };
-    let short = target.len() + encodings.len() <= WORDS_MAX;
-    short.then_some(Question { who, day, encodings, target })
+/// What is no token, told by its checksum.
+fn is_noise(token: &str) -> bool {
+    !app::tokens::is_well_made(token)
 }
 
 impl Ready for Answered {
+    fn at_once(&self, head: &Head<'_>, peer: IpAddr) -> Option<Outgoing> {
+        let path = head.path();
+        if !path.starts_with("/api/v1/") {
+            return None;
+        }
+        if head.all(AUTHORIZATION).next().is_none() {
+            let versions = self.api.app.store.versions_at_once().filter(|_| is_counted(path))?.ok()?;
+            let found = self.of_head(Who::Anybody { market: versions.market, tracking: versions.tracking }, head)?;
+            let client = ClientKey::from(address::of_head(peer, head, &self.api.shared.trusted_proxies));
+            // One that is refused is not counted, so that it may be asked once more for the refusal.
+            let decision = self.api.shared.limiter.check_at_once(client).filter(|decision| decision.allowed)?;
+            return Some(found.limited(decision));
+        }
+        let token = auth::token(std::str::from_utf8(head.only(AUTHORIZATION)?).ok()?)?;
+        if is_noise(token) {
+            return super::PRIVATE.contains(&path).then(|| self.of_head(Who::Nobody, head)).flatten();
+        }
+        let session = app::tokens::session_at_once(&self.api.app, token, Audience::Api).filter(|session| !session.disabled)?;
+        self.of_head(Who::of(&session), head)
+    }
+
     fn find<'a>(&'a self, request: &'a mut Request) -> Pin<Box<dyn Future<Output = Found> + Send + 'a>> {
         Box::pin(async move {
             let path = request.uri().path();
@@ -205,7 +242,7 @@ impl Place for Here {
         full.into_iter().chain([&mut finished.unchanged]).for_each(without_limit);
         // What is known with its body stays so.
         if finished.full.is_some() || kept.peek(&key).is_none() {
-            kept.insert(key, Arc::new(finished));
+            kept.insert(key, Arc::new(Written::of(finished)));
         }
     }
 }

@@ -5,11 +5,12 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use axum::extract::Request;
 use axum::http::header::FORWARDED;
 use axum::http::request::Parts;
-use axum::http::{Extensions, HeaderMap, HeaderName};
+use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue};
 use ipnet::IpNet;
 use uuid::Uuid;
 
 use super::connection::PeerAddress;
+use super::head::Head;
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
@@ -22,6 +23,12 @@ pub fn of_request(request: &Request, trusted: &[IpNet]) -> IpAddr {
     client(peer(request.extensions()), request.headers(), trusted)
 }
 
+/// Of a request that is not taken apart any further.
+pub fn of_head(peer: IpAddr, head: &Head<'_>, trusted: &[IpNet]) -> IpAddr {
+    let named = |name: HeaderName| head.all(name).collect();
+    client_of(peer, trusted, || hops(named(X_FORWARDED_FOR), named(FORWARDED)))
+}
+
 fn peer(extensions: &Extensions) -> IpAddr {
     extensions.get::<PeerAddress>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip())
 }
@@ -29,12 +36,17 @@ fn peer(extensions: &Extensions) -> IpAddr {
 /// The right-most hop that is not a trusted proxy: whatever stands left of it, the client may have written itself.
 /// Headers count only when the peer is trusted; a hop that is no address ends the search at the peer.
 pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
+    let named = |name: HeaderName| headers.get_all(name).iter().map(HeaderValue::as_bytes).collect();
+    client_of(peer, trusted, || hops(named(X_FORWARDED_FOR), named(FORWARDED)))
+}
+
+fn client_of(peer: IpAddr, trusted: &[IpNet], hops: impl FnOnce() -> Option<Vec<Option<IpAddr>>>) -> IpAddr {
     let peer = peer.to_canonical();
     let is_trusted = |address: &IpAddr| trusted.iter().any(|net| net.contains(address));
     if trusted.is_empty() || !is_trusted(&peer) {
         return peer;
     }
-    let Some(hops) = forwarded_hops(headers) else { return peer };
+    let Some(hops) = hops() else { return peer };
     let mut furthest = peer;
     for hop in hops.iter().rev() {
         let Some(address) = hop else { return peer };
@@ -78,20 +90,16 @@ fn prefix(address: Ipv6Addr) -> u64 {
 }
 
 /// The hops in the order they were passed, `None` for one that is no address. `None` when no header names any.
-fn forwarded_hops(headers: &HeaderMap) -> Option<Vec<Option<IpAddr>>> {
-    if headers.contains_key(X_FORWARDED_FOR) {
-        let lines = headers.get_all(X_FORWARDED_FOR).iter();
-        return Some(
-            lines.flat_map(|line| line.as_bytes().split(|&byte| byte == b',')).map(|hop| text(hop).and_then(host)).collect(),
-        );
+fn hops(x_forwarded_for: Vec<&[u8]>, forwarded: Vec<&[u8]>) -> Option<Vec<Option<IpAddr>>> {
+    let read = |lines: &[&[u8]], address: fn(&str) -> Option<IpAddr>| {
+        let hops = lines.iter().flat_map(|line| line.split(|&byte| byte == b','));
+        hops.map(|hop| text(hop).and_then(address)).collect()
+    };
+    match (&*x_forwarded_for, &*forwarded) {
+        ([], []) => None,
+        ([], forwarded) => Some(read(forwarded, for_pair)),
+        (named, _) => Some(read(named, host)),
     }
-    if headers.contains_key(FORWARDED) {
-        let lines = headers.get_all(FORWARDED).iter();
-        return Some(
-            lines.flat_map(|line| line.as_bytes().split(|&byte| byte == b',')).map(|hop| text(hop).and_then(for_pair)).collect(),
-        );
-    }
-    None
 }
 
 fn text(bytes: &[u8]) -> Option<&str> {
@@ -116,8 +124,6 @@ fn host(value: &str) -> Option<IpAddr> {
 
 #[cfg(test)]
 mod tests {
-    use axum::http::HeaderValue;
-
     use super::*;
 
     fn seen(peer: &str, lines: &[(&'static str, &str)]) -> String {

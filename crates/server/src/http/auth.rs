@@ -25,7 +25,8 @@ pub fn bearer(headers: &HeaderMap) -> Bearer<'_> {
     value.to_str().ok().and_then(token).map_or(Bearer::Malformed, Bearer::Token)
 }
 
-fn token(value: &str) -> Option<&str> {
+/// The token in the value of an Authorization.
+pub fn token(value: &str) -> Option<&str> {
     let (scheme, rest) = value.split_once(' ')?;
     let token = rest.trim_start_matches(' ');
     (scheme.eq_ignore_ascii_case("bearer") && is_token68(token)).then_some(token)

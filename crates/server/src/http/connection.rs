@@ -24,7 +24,7 @@ use tokio::task::JoinSet;
 
 use super::framing::{AmbiguousHead, Framing};
 use super::guard::Ambiguous;
-use super::idle::IdleTimer;
+use super::idle::{Answered, IdleTimer};
 use super::site::Site;
 use super::wire::Wire;
 
@@ -113,7 +113,8 @@ async fn connection(stream: TcpStream, peer: SocketAddr, site: Site, limits: Lim
     }
     let idle = limits.idle;
     let ambiguous = AmbiguousHead::default();
-    let wire = Wire::new(stream, Framing::new(ambiguous.clone()), limits);
+    let answered = Answered::default();
+    let wire = Wire::new(stream, peer.ip(), site.clone(), answered.clone(), Framing::new(ambiguous.clone()), limits);
     let heads = Cell::new(0);
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {
         heads.set(heads.get() + 1);
@@ -124,7 +125,7 @@ async fn connection(stream: TcpStream, peer: SocketAddr, site: Site, limits: Lim
         answer(site.clone(), request)
     });
     let served = http1::Builder::new()
-        .timer(IdleTimer::default())
+        .timer(IdleTimer::of(answered))
         .header_read_timeout(idle)
         .half_close(true)
         .max_buf_size(BUFFER_BYTES_MAX)

@@ -61,6 +61,11 @@ impl Framing {
         self.place == Place::RequestLine
     }
 
+    /// Whether the next byte begins a request.
+    pub fn is_between_requests(&self) -> bool {
+        self.place == Place::Idle
+    }
+
     /// Whether the last request is not known to have been received to its end.
     pub fn is_unfinished(&self) -> bool {
         self.place != Place::Idle

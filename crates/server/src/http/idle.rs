@@ -1,7 +1,8 @@
 //! A timer for connections that wait between two requests. hyper makes a new one for every request; this one keeps what it has armed and
-//! looks again when that fires, so that a request costs no change of the runtime's timers.
+//! looks again when that fires, so that a request costs no change of the runtime's timers. Requests that hyper never sees count, too.
 
 use std::pin::Pin;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
@@ -14,6 +15,37 @@ type Armed = Arc<Mutex<Option<Pin<Box<tokio::time::Sleep>>>>>;
 #[derive(Default)]
 pub struct IdleTimer {
     armed: Armed,
+    answered: Answered,
+}
+
+/// When a connection was last answered without hyper. Clones are of one connection.
+#[derive(Debug, Clone)]
+pub struct Answered {
+    since: tokio::time::Instant,
+    /// Milliseconds after `since`.
+    at: Arc<AtomicU64>,
+}
+
+impl Default for Answered {
+    fn default() -> Answered {
+        Answered { since: tokio::time::Instant::now(), at: Arc::default() }
+    }
+}
+
+impl Answered {
+    pub fn now(&self) {
+        self.at.store(self.since.elapsed().as_millis() as u64, Ordering::Relaxed);
+    }
+
+    fn at(&self) -> tokio::time::Instant {
+        self.since + Duration::from_millis(self.at.load(Ordering::Relaxed))
+    }
+}
+
+impl IdleTimer {
+    pub fn of(answered: Answered) -> IdleTimer {
+        IdleTimer { answered, ..IdleTimer::default() }
+    }
 }
 
 impl Timer for IdleTimer {
@@ -22,7 +54,8 @@ impl Timer for IdleTimer {
     }
 
     fn sleep_until(&self, deadline: Instant) -> Pin<Box<dyn Sleep>> {
-        Box::pin(IdleSleep { deadline, armed: self.armed.clone() })
+        let patience = deadline.saturating_duration_since(self.now());
+        Box::pin(IdleSleep { deadline, patience, armed: self.armed.clone(), answered: self.answered.clone() })
     }
 
     fn now(&self) -> Instant {
@@ -32,7 +65,9 @@ impl Timer for IdleTimer {
 
 struct IdleSleep {
     deadline: Instant,
+    patience: Duration,
     armed: Armed,
+    answered: Answered,
 }
 
 impl Sleep for IdleSleep {}
@@ -42,7 +77,7 @@ impl Future for IdleSleep {
 
     /// What is armed was armed for an earlier wait or for this one, so it never fires too late.
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
-        let deadline = tokio::time::Instant::from_std(self.deadline);
+        let deadline = tokio::time::Instant::from_std(self.deadline).max(self.answered.at() + self.patience);
         let mut armed = self.armed.lock().unwrap_or_else(PoisonError::into_inner);
         let sleep = armed.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(deadline)));
         if sleep.deadline() > deadline {
@@ -76,9 +111,20 @@ mod tests {
         assert_eq!(began.elapsed(), seconds(15));
         timer.sleep(seconds(5)).await;
         assert_eq!(began.elapsed(), seconds(20));
+        // An answer in between begins the wait anew.
+        let answered = Answered::default();
+        let timer = IdleTimer::of(answered.clone());
+        let mut waits = timer.sleep(seconds(5));
+        for _ in 0..3 {
+            assert!(tokio::time::timeout(seconds(3), &mut waits).await.is_err());
+            answered.now();
+        }
+        waits.await;
+        assert_eq!(began.elapsed(), seconds(34));
+        let timer = IdleTimer::default();
         // A shorter one is not held up by a longer one that is armed.
         assert!(tokio::time::timeout(seconds(1), timer.sleep(seconds(60))).await.is_err());
         timer.sleep(seconds(2)).await;
-        assert_eq!(began.elapsed(), seconds(23));
+        assert_eq!(began.elapsed(), seconds(37));
     }
 }

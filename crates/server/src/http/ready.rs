@@ -1,10 +1,11 @@
 //! Answers that are finished before a request is routed.
 
+use std::net::IpAddr;
 use std::pin::Pin;
 
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG};
+use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use axum::http::response::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -13,9 +14,14 @@ use http_body_util::BodyExt;
 
 use super::error::ApiError;
 use super::etag;
+use super::head::Head;
+use super::outgoing::Outgoing;
 
 /// Who keeps finished answers, and knows whether one of them still is the answer.
 pub trait Ready: Send + Sync {
+    /// What needs neither routing nor waiting. None says nothing: then [`Ready::find`] has to be asked.
+    fn at_once(&self, head: &Head<'_>, peer: IpAddr) -> Option<Outgoing>;
+
     /// May put on the request what it has learned about it.
     fn find<'a>(&'a self, request: &'a mut Request) -> Pin<Box<dyn Future<Output = Found> + Send + 'a>>;
 }
@@ -37,8 +43,8 @@ pub struct Lasting;
 /// An answer as it goes out: its body, where it is known, and how to say that nothing has changed.
 #[derive(Clone)]
 pub struct Finished {
-    status: StatusCode,
-    pub tag: HeaderValue,
+    pub status: StatusCode,
+    tag: HeaderValue,
     pub full: Option<(HeaderMap, Bytes)>,
     pub unchanged: HeaderMap,
 }
@@ -58,9 +64,14 @@ impl Finished {
         }
     }
 
+    /// Whether all there is to say to one who knows these tags is that nothing has changed.
+    pub fn is_known<'a>(&self, tags: impl Iterator<Item = &'a [u8]>) -> bool {
+        self.status == StatusCode::OK && etag::names(tags, &self.tag)
+    }
+
     /// None where its body would be needed and is not known.
-    pub fn answer(&self, if_none_match: &HeaderMap) -> Option<Response> {
-        if self.status == StatusCode::OK && etag::matches(if_none_match, &self.tag) {
+    pub fn answer(&self, headers: &HeaderMap) -> Option<Response> {
+        if self.is_known(headers.get_all(IF_NONE_MATCH).iter().map(HeaderValue::as_bytes)) {
             let mut response = Response::new(Body::empty());
             *response.status_mut() = StatusCode::NOT_MODIFIED;
             *response.headers_mut() = self.unchanged.clone();

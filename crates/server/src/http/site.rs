@@ -3,6 +3,7 @@
 //! Written as one future rather than a stack of layers: the order can be read from top to bottom, and an answer that is
 //! already known costs no allocation per layer.
 
+use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::sync::Arc;
@@ -23,8 +24,10 @@ use tower::Service;
 
 use super::draining::Draining;
 use super::error::{ApiError, JSON};
+use super::head::Head;
+use super::outgoing::Outgoing;
 use super::ready::{Finished, Found, Lasting, Ready, unchanged};
-use super::{compression, cors, etag, guard, page_headers};
+use super::{compression, cors, etag, guard, head, page_headers};
 
 #[derive(Clone)]
 pub struct Options {
@@ -102,6 +105,13 @@ pub fn wrap(router: Router, options: Options) -> Site {
 }
 
 impl Site {
+    /// An answer that is known before the request is more than its bytes, where these are a whole and ordinary one.
+    pub fn at_once(&self, bytes: &[u8], peer: IpAddr) -> Option<Outgoing> {
+        let Options { ready, draining, .. } = &self.0.options;
+        let ready = ready.as_ref().filter(|_| !draining.has_begun())?;
+        ready.at_once(&Head::read(bytes, &mut head::room())?, peer)
+    }
+
     pub async fn answer(&self, request: Request) -> Response {
         match guard::check(&request, &self.0.options) {
             Ok(()) => app::with_one_patience(self.answer_sound(request)).await,
@@ -294,7 +304,7 @@ async fn finish(response: Response, asked: Asked, draining: bool) -> Response {
     let Some((tag, body)) = tagged(&mut parts.headers, body).await else { return ApiError::internal().into_response() };
     if parts.status == StatusCode::OK {
         compression::vary(&mut parts.headers);
-        if asked.is_read() && etag::names(asked.if_none_match.iter(), &tag) {
+        if asked.is_read() && etag::names(asked.if_none_match.iter().map(HeaderValue::as_bytes), &tag) {
             return not_modified(parts.headers);
         }
     }

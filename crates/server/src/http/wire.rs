@@ -1,11 +1,15 @@
 //! The socket as hyper sees it: cuts clients that are late with a head or do not take their answer, gives hyper's own
-//! refusals a body, and lets a client that is still sending read its answer before the connection goes.
+//! refusals a body, and lets a client that is still sending read its answer before the connection goes. Answers that are known at once
+//! go out from here, and hyper sees neither them nor their requests.
 
+use std::cell::RefCell;
 use std::io::{self, IoSlice};
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use bytes::{Buf, Bytes};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
@@ -13,7 +17,10 @@ use super::connection::Limits;
 use super::deadline::Deadline;
 use super::error::ApiError;
 use super::framing::Framing;
+use super::idle::Answered;
+use super::outgoing::Outgoing;
 use super::refusal;
+use super::site::Site;
 
 /// A client must take at least so much of a waiting answer within the stall limit.
 const PROGRESS_BYTES: usize = 16 << 10;
@@ -22,30 +29,40 @@ const LINGER: Duration = Duration::from_secs(1);
 
 pub struct Wire {
     stream: TcpStream,
+    peer: IpAddr,
+    site: Site,
+    answered: Answered,
     framing: Framing,
     limits: Limits,
     head: Deadline,
     stall: Deadline,
     taken_bytes: usize,
-    refusal: Vec<u8>,
+    /// What is not sent yet of an answer of our own: the rest of its head, then of its body.
+    unsent: (Vec<u8>, Bytes),
+    /// Whether hyper may have bytes for the client that it has not handed over.
+    unflushed: bool,
     refused: bool,
     input_ended: bool,
     linger: Deadline,
 }
 
 impl Wire {
-    pub fn new(stream: TcpStream, framing: Framing, limits: Limits) -> Self {
+    pub fn new(stream: TcpStream, peer: IpAddr, site: Site, answered: Answered, framing: Framing, limits: Limits) -> Self {
         let mut head = Deadline::default();
         head.arm(limits.head);
         let (stall, linger) = (Deadline::default(), Deadline::default());
         Self {
             stream,
+            peer,
+            site,
+            answered,
             framing,
             limits,
             head,
             stall,
             taken_bytes: 0,
-            refusal: Vec::new(),
+            unsent: Default::default(),
+            unflushed: false,
             refused: false,
             input_ended: false,
             linger,
@@ -101,11 +118,44 @@ impl Wire {
         }
     }
 
-    fn poll_refusal(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        while !self.refusal.is_empty() {
-            let result = Pin::new(&mut self.stream).poll_write(context, &self.refusal);
+    /// The answer to what was just received, where it is known and its turn has come.
+    fn at_once(&self, received: &[u8]) -> Option<Outgoing> {
+        let in_turn = self.framing.is_between_requests() && !self.unflushed;
+        in_turn.then(|| self.site.at_once(received, self.peer)).flatten()
+    }
+
+    fn send(&mut self, outgoing: &Outgoing) -> io::Result<()> {
+        thread_local! {
+            static HEAD: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+        }
+        self.head.disarm();
+        self.answered.now();
+        HEAD.with_borrow_mut(|head| {
+            head.clear();
+            let mut body = outgoing.write(head);
+            let sent = match self.stream.try_write_vectored(&[IoSlice::new(head), IoSlice::new(&body)]) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => 0,
+                sent => sent?,
+            };
+            let of_head = sent.min(head.len());
+            body.advance(sent - of_head);
+            self.unsent.0.extend_from_slice(&head[of_head..]);
+            self.unsent.1 = body;
+            Ok(())
+        })
+    }
+
+    fn poll_unsent(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while !self.unsent.0.is_empty() || !self.unsent.1.is_empty() {
+            let pieces = [IoSlice::new(&self.unsent.0), IoSlice::new(&self.unsent.1)];
+            let result = Pin::new(&mut self.stream).poll_write_vectored(context, &pieces);
             let bytes = ready!(self.written(context, result))?;
-            self.refusal.drain(..bytes);
+            let of_head = bytes.min(self.unsent.0.len());
+            self.unsent.0.drain(..of_head);
+            self.unsent.1.advance(bytes - of_head);
+            if self.unsent.0.is_empty() && self.unsent.1.is_empty() {
+                self.stall.disarm();
+            }
         }
         Poll::Ready(Ok(()))
     }
@@ -113,7 +163,7 @@ impl Wire {
     fn replaced(&mut self, written: &[u8]) -> bool {
         match refusal::instead_of(written, self.framing.is_in_request_line()) {
             Some(bytes) => {
-                self.refusal = bytes;
+                self.unsent.0.extend(bytes);
                 self.refused = true;
                 true
             }
@@ -137,19 +187,27 @@ impl Wire {
 impl AsyncRead for Wire {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
-        match Pin::new(&mut self.stream).poll_read(context, buffer) {
-            Poll::Ready(Ok(())) => {
-                self.received(&buffer.filled()[before..]);
-                Poll::Ready(Ok(()))
+        loop {
+            ready!(self.poll_unsent(context))?;
+            match Pin::new(&mut self.stream).poll_read(context, buffer) {
+                Poll::Ready(Ok(())) => {}
+                Poll::Pending if self.head_is_late(context) => return Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
+                other => return other,
             }
-            Poll::Pending if self.head_is_late(context) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
-            other => other,
+            let received = &buffer.filled()[before..];
+            let Some(outgoing) = self.at_once(received) else {
+                self.received(received);
+                return Poll::Ready(Ok(()));
+            };
+            self.send(&outgoing)?;
+            buffer.set_filled(before);
         }
     }
 }
 
 impl AsyncWrite for Wire {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.unflushed = true;
         if self.replaced(bytes) {
             return Poll::Ready(Ok(bytes.len()));
         }
@@ -162,6 +220,7 @@ impl AsyncWrite for Wire {
         context: &mut Context<'_>,
         pieces: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        self.unflushed = true;
         if let [only] = pieces
             && self.replaced(only)
         {
@@ -176,14 +235,15 @@ impl AsyncWrite for Wire {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        ready!(self.poll_refusal(context))?;
+        ready!(self.poll_unsent(context))?;
         // hyper flushes when it has handed over everything: from here the client owes us nothing.
+        self.unflushed = false;
         self.stall.disarm();
         Pin::new(&mut self.stream).poll_flush(context)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        ready!(self.poll_refusal(context))?;
+        ready!(self.poll_unsent(context))?;
         if !self.linger.is_armed() {
             ready!(Pin::new(&mut self.stream).poll_shutdown(context))?;
             if self.input_ended || !(self.refused || self.framing.is_unfinished()) {

@@ -13,9 +13,9 @@ use super::lease::{Lease, Slot};
 use super::remembered::Remembered;
 use super::run::{self, Failed};
 use super::{connect_reader, connect_writer};
-use crate::Error;
 use crate::row::Row;
 use crate::statement::{Param, Statement};
+use crate::{Error, Session, Versions, tokens, versions};
 
 /// How long a transaction waits for its turn before the caller hears that the database is busy.
 pub(super) const WAIT: Duration = Duration::from_secs(5);
@@ -33,7 +33,7 @@ pub(crate) struct Pool {
     readers: Idle,
     /// Apart from the readers, so that a look-up never waits behind long reads.
     look_ups: Idle,
-    pub(crate) remembered: Remembered,
+    remembered: Remembered,
 }
 
 impl Pool {
@@ -54,6 +54,14 @@ impl Pool {
 
     pub(super) fn give_back(&self, reader: Connection) {
         self.readers.put(reader);
+    }
+
+    pub(crate) fn session(&self, hash: &[u8; 32]) -> Result<Option<Session>, Error> {
+        self.remembered.session(hash, || self.look_up(&tokens::SESSION, &[Param::Bytes(hash)], tokens::session))
+    }
+
+    pub(crate) fn versions(&self) -> Result<Versions, Error> {
+        self.remembered.versions(|| self.look_up(&versions::GET, &[], versions::versions)?.ok_or_else(versions::missing))
     }
 
     /// One statement on its own, outside any transaction: it sees what any process has committed.

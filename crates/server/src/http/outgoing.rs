@@ -1,0 +1,114 @@
+//! A finished answer as bytes, for a connection that sends it as it is.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use axum::http::header::CONTENT_LENGTH;
+use axum::http::{HeaderMap, StatusCode};
+use bytes::Bytes;
+use jiff::Timestamp;
+use jiff::fmt::rfc2822::DateTimePrinter;
+
+use super::limit::Decision;
+use super::ready::Finished;
+
+/// The heads of an answer, up to what is of the moment.
+pub struct Written {
+    pub finished: Finished,
+    /// Where the body is known, and its length is said.
+    full: Option<Vec<u8>>,
+    unchanged: Vec<u8>,
+}
+
+impl Written {
+    pub fn of(finished: Finished) -> Written {
+        let full = finished.full.as_ref().filter(|(headers, _)| headers.contains_key(CONTENT_LENGTH));
+        Written {
+            full: full.map(|(headers, _)| head(finished.status, headers)),
+            unchanged: head(StatusCode::NOT_MODIFIED, &finished.unchanged),
+            finished,
+        }
+    }
+}
+
+fn head(status: StatusCode, headers: &HeaderMap) -> Vec<u8> {
+    let mut out = format!("HTTP/1.1 {status}\r\n").into_bytes();
+    for (name, value) in headers {
+        field(&mut out, name.as_str().as_bytes(), value.as_bytes());
+    }
+    out
+}
+
+fn field(out: &mut Vec<u8>, name: &[u8], value: &[u8]) {
+    for piece in [name, b": ", value, b"\r\n"] {
+        out.extend_from_slice(piece);
+    }
+}
+
+pub struct Outgoing {
+    written: Arc<Written>,
+    unchanged: bool,
+    limit: Option<Decision>,
+}
+
+impl Outgoing {
+    /// To one who knows these tags. None where the body would be needed and is not known.
+    pub fn of<'a>(written: Arc<Written>, tags: impl Iterator<Item = &'a [u8]>) -> Option<Outgoing> {
+        let unchanged = written.finished.is_known(tags);
+        (unchanged || written.full.is_some()).then_some(Outgoing { written, unchanged, limit: None })
+    }
+
+    /// With what is left to one who is counted.
+    pub fn limited(self, decision: Decision) -> Outgoing {
+        Outgoing { limit: Some(decision), ..self }
+    }
+
+    /// Writes the head; the body follows it.
+    pub fn write(&self, out: &mut Vec<u8>) -> Bytes {
+        let full = self.written.full.as_ref().filter(|_| !self.unchanged);
+        out.extend_from_slice(full.unwrap_or(&self.written.unchanged));
+        for (name, value) in self.limit.iter().flat_map(Decision::headers) {
+            field(out, name.as_str().as_bytes(), value.as_bytes());
+        }
+        date(out);
+        out.extend_from_slice(b"\r\n");
+        match (&self.written.finished.full, full) {
+            (Some((_, body)), Some(_)) => body.clone(),
+            _ => Bytes::new(),
+        }
+    }
+}
+
+/// Of the system, whatever day answers are made for; worked out once a second.
+fn date(out: &mut Vec<u8>) {
+    thread_local! {
+        static LAST: RefCell<(i64, Vec<u8>)> = const { RefCell::new((i64::MIN, Vec::new())) };
+    }
+    let now = Timestamp::now();
+    LAST.with_borrow_mut(|(second, line)| {
+        if *second != now.as_second() {
+            *second = now.as_second();
+            line.clear();
+            let text = DateTimePrinter::new().timestamp_to_rfc9110_string(&now).unwrap_or_default();
+            field(line, b"date", text.as_bytes());
+        }
+        out.extend_from_slice(line);
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_date_is_as_http_has_it() {
+        let mut out = Vec::new();
+        date(&mut out);
+        let text = String::from_utf8(out).unwrap();
+        // "date: Sun, 06 Nov 1994 08:49:37 GMT"
+        let value = text.strip_prefix("date: ").unwrap().strip_suffix(" GMT\r\n").unwrap();
+        assert_eq!(value.len(), 25, "{value}");
+        let minute = DateTimePrinter::new().timestamp_to_rfc9110_string(&Timestamp::from_second(784_111_777).unwrap()).unwrap();
+        assert_eq!(minute, "Sun, 06 Nov 1994 08:49:37 GMT");
+    }
+}
