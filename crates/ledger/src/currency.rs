@@ -1,6 +1,7 @@
 //! ISO 4217 currencies and the units that markets quote in.
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use rust_decimal::Decimal;
 
@@ -32,8 +33,31 @@ impl Currency {
     }
 
     fn row(&self) -> Option<u32> {
-        CODES.iter().find(|(_, codes)| codes.as_bytes().chunks(4).any(|code| code[..3] == self.0)).map(|(units, _)| *units)
+        let units = UNITS[place(self.0)?];
+        (units != NONE).then_some(units.into())
     }
+}
+
+/// Of no currency.
+const NONE: u8 = u8::MAX;
+
+/// Minor units by the place of a code.
+static UNITS: LazyLock<Box<[u8]>> = LazyLock::new(|| {
+    let mut all = vec![NONE; 26 * 26 * 26];
+    for (units, codes) in CODES {
+        for code in codes.as_bytes().chunks(4) {
+            if let Some(place) = place([code[0], code[1], code[2]]) {
+                all[place] = *units;
+            }
+        }
+    }
+    all.into()
+});
+
+/// Each code of three capitals has one of its own.
+fn place(code: [u8; 3]) -> Option<usize> {
+    let capital = |letter: u8| letter.is_ascii_uppercase().then(|| usize::from(letter - b'A'));
+    Some((capital(code[0])? * 26 + capital(code[1])?) * 26 + capital(code[2])?)
 }
 
 impl fmt::Display for Currency {
@@ -103,7 +127,7 @@ impl From<Currency> for QuoteUnit {
 }
 
 /// Active ISO 4217 codes by minor units, and the ones that ended since 1999 and still stand in old ledgers.
-const CODES: &[(u32, &str)] = &[
+const CODES: &[(u8, &str)] = &[
     (0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"),
     (3, "BHD IQD JOD KWD LYD OMR TND"),
     (4, "CLF UYW"),

@@ -79,8 +79,13 @@ impl Fx {
         if from == to {
             return Some(amount);
         }
-        amount.checked_mul(self.per_euro(to, day)?)?.checked_div(self.per_euro(from, day)?)
+        converted(amount, self.per_euro(from, day)?, self.per_euro(to, day)?)
     }
+}
+
+/// By the units per euro of either; none when the figure overflows.
+pub(crate) fn converted(amount: Decimal, from: Decimal, to: Decimal) -> Option<Decimal> {
+    amount.checked_mul(to)?.checked_div(from)
 }
 
 /// The last item of an ascending list that is on or before the day.

@@ -69,7 +69,7 @@ pub fn income(
     years: u32,
     drip: bool,
 ) -> Result<Income, Overflow> {
-    let rates = Rates { fx, preferred, today };
+    let rates = Rates::of(holdings, preferred, fx, today);
     let (convertible, left_out): (Vec<&Holding>, Vec<&Holding>) =
         holdings.iter().partition(|holding| rates.reach(holding.currency));
     let mut payers = convertible.iter().map(|holding| Payer::new(holding, &rates)).collect::<Result<Vec<_>, _>>()?;
@@ -83,7 +83,7 @@ pub fn income(
         net_annual,
         current_yield_pct,
         growth_rate: growth_rate(&payers, annual)?,
-        projection: projection(&payers, years, drip)?,
+        projection: projection(&payers, years, drip, preferred.minor_units())?,
         income_year: income_year(&payers, net_annual)?,
         sources: payers.into_iter().map(source).collect(),
         unconverted: unconverted(&left_out),
@@ -98,7 +98,7 @@ pub(crate) struct Payer<'a> {
 }
 
 impl<'a> Payer<'a> {
-    fn new(holding: &'a Holding, rates: &Rates<'_>) -> Result<Payer<'a>, Overflow> {
+    fn new(holding: &'a Holding, rates: &Rates) -> Result<Payer<'a>, Overflow> {
         let income = rates.convert(mul(holding.shares, holding.forward_rate)?, holding.currency)?;
         Ok(Payer { holding, income, net_income: mul(income, holding.kept()?)? })
     }
@@ -115,26 +115,43 @@ impl Holding {
     }
 }
 
-struct Rates<'a> {
-    fx: &'a Fx,
-    preferred: Currency,
-    today: Date,
+/// Units per euro of each currency that occurs, looked up once.
+struct Rates {
+    per_euro: Vec<(Currency, Option<Decimal>)>,
+    preferred: (Currency, Option<Decimal>),
 }
 
-impl Rates<'_> {
+impl Rates {
+    fn of(holdings: &[Holding], preferred: Currency, fx: &Fx, today: Date) -> Rates {
+        let mut per_euro: Vec<(Currency, Option<Decimal>)> = Vec::new();
+        for holding in holdings {
+            if !per_euro.iter().any(|(known, _)| *known == holding.currency) {
+                per_euro.push((holding.currency, fx.per_euro(holding.currency, today)));
+            }
+        }
+        Rates { per_euro, preferred: (preferred, fx.per_euro(preferred, today)) }
+    }
+
+    fn per_euro(&self, currency: Currency) -> Option<Decimal> {
+        self.per_euro.iter().find(|(known, _)| *known == currency).and_then(|(_, rate)| *rate)
+    }
+
     fn reach(&self, currency: Currency) -> bool {
-        let known = |currency| self.fx.per_euro(currency, self.today).is_some();
-        currency == self.preferred || (known(currency) && known(self.preferred))
+        currency == self.preferred.0 || (self.per_euro(currency).is_some() && self.preferred.1.is_some())
     }
 
     /// Of a currency within reach, so that only a figure too large can fail.
     fn convert(&self, amount: Decimal, from: Currency) -> Result<Decimal, Overflow> {
-        self.fx.convert(amount, from, self.preferred, self.today).ok_or(Overflow)
+        match (from == self.preferred.0, self.per_euro(from), self.preferred.1) {
+            (true, ..) => Ok(amount),
+            (false, Some(from), Some(to)) => crate::fx::converted(amount, from, to).ok_or(Overflow),
+            _ => Err(Overflow),
+        }
     }
 }
 
 /// Income ÷ market value of the positions that have a price, payers or not.
-fn current_yield_pct(positions: &[Payer<'_>], rates: &Rates<'_>) -> Result<Option<Decimal>, Overflow> {
+fn current_yield_pct(positions: &[Payer<'_>], rates: &Rates) -> Result<Option<Decimal>, Overflow> {
     let (mut income, mut value) = (Decimal::ZERO, Decimal::ZERO);
     for position in positions {
         let Some(price) = position.holding.price.filter(|price| *price > Decimal::ZERO) else { continue };

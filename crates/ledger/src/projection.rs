@@ -1,12 +1,15 @@
 //! Income year by year: every holding grows at its own rate, and with its reinvested dividends.
 
+mod quick;
+
 use rust_decimal::Decimal;
 
 use crate::Overflow;
 use crate::income::Payer;
 use crate::money::{add, mul};
+use quick::Growing;
 
-/// Income of one year, in the preferred currency, not rounded.
+/// Income of one year, in the preferred currency; not rounded, or so far from the middle of two amounts that it is of no matter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Year {
     pub income: Decimal,
@@ -16,8 +19,23 @@ pub struct Year {
 /// A holding's income stops growing at 10^24, so that fifty years of an absurd yield still end in a number.
 const CAP: Decimal = Decimal::from_parts(2_701_131_776, 466_537_709, 54_210, false, 0);
 
-/// One entry per year, from the present one to `years` on.
-pub(crate) fn projection(payers: &[Payer<'_>], years: u32, drip: bool) -> Result<Vec<Year>, Overflow> {
+/// One entry per year, from the present one to `years` on; in a currency of so many decimals.
+pub(crate) fn projection(payers: &[Payer<'_>], years: u32, drip: bool, places: u32) -> Result<Vec<Year>, Overflow> {
+    match quickly(payers, years, drip, places) {
+        Some(projection) => Ok(projection),
+        None => in_decimals(payers, years, drip),
+    }
+}
+
+fn quickly(payers: &[Payer<'_>], years: u32, drip: bool, places: u32) -> Option<Vec<Year>> {
+    let growing = |payer: &Payer<'_>| Growing::of(payer.income, payer.holding.kept().ok()?, yearly_factor(payer, drip)?);
+    let growing: Vec<Growing> = payers.iter().map(growing).collect::<Option<_>>()?;
+    let mut projection = in_decimals(payers, 0, drip).ok()?;
+    projection.extend(quick::later_years(&growing, years as usize, places)?);
+    Some(projection)
+}
+
+fn in_decimals(payers: &[Payer<'_>], years: u32, drip: bool) -> Result<Vec<Year>, Overflow> {
     let mut projection = vec![Year::default(); years as usize + 1];
     for payer in payers {
         let factor = yearly_factor(payer, drip);
@@ -50,10 +68,76 @@ fn yearly_factor(payer: &Payer<'_>, drip: bool) -> Option<Decimal> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::{Currency, Holding};
 
     #[test]
     fn the_cap_is_ten_to_the_24() {
         assert_eq!(CAP, "1000000000000000000000000".parse().unwrap());
+    }
+
+    fn holding(growth: Decimal, withholding: Decimal, yield_fraction: Option<Decimal>) -> Holding {
+        Holding {
+            symbol: "A".into(),
+            portfolio: "Main".into(),
+            currency: Currency::EUR,
+            shares: Decimal::ONE,
+            price: None,
+            forward_rate: Decimal::ONE,
+            growth: Some(growth),
+            cagr_5y: None,
+            streak_years: None,
+            yield_fraction,
+            payment_months: Vec::new(),
+            withholding,
+        }
+    }
+
+    /// With all the digits that a quotient has, or with few.
+    fn fraction(most: u64) -> impl Strategy<Value = Decimal> {
+        let digits = (0..=most, 1_u64..1_000_000);
+        prop_oneof![
+            digits.prop_map(|(part, of)| Decimal::from(part) / Decimal::from(of) / Decimal::from(1_000)),
+            (0..=most).prop_map(|part| Decimal::new(part as i64, 4)),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+        #[test]
+        fn every_amount_is_the_one_that_decimals_give(
+            of in prop::collection::vec((fraction(10_000_000), fraction(1_500), fraction(3_000), prop::option::of(fraction(1_000))), 1..20),
+            years in 1_u32..=50,
+            drip: bool,
+            places in 0_u32..=4,
+        ) {
+            let holdings: Vec<(Decimal, Holding)> = of.into_iter().map(|(income, growth, withheld, yields)| {
+                (income, holding(growth - Decimal::new(2, 2), withheld, yields))
+            }).collect();
+            let payers: Vec<Payer<'_>> = holdings.iter().map(|(income, holding)| {
+                Payer { holding, income: *income, net_income: *income * (Decimal::ONE - holding.withholding) }
+            }).collect();
+            let printed = |years: Vec<Year>| -> Vec<(Decimal, Decimal)> {
+                years.iter().map(|year| (year.income.round_dp(places), year.net_income.round_dp(places))).collect()
+            };
+            let decimals = in_decimals(&payers, years, drip).unwrap();
+            if let Some(quick) = quickly(&payers, years, drip, places) {
+                prop_assert_eq!(printed(quick), printed(decimals));
+            }
+        }
+
+        #[test]
+        fn figures_of_many_digits_are_nearly_always_quick(incomes in prop::collection::vec(1_u64..10_000_000, 40), growth in 1_u64..100) {
+            let grows = Decimal::from(growth) / Decimal::from(1_703);
+            let holdings: Vec<Holding> = incomes.iter().map(|_| holding(grows, Decimal::new(15, 2), None)).collect();
+            let payers: Vec<Payer<'_>> = holdings.iter().zip(&incomes).map(|(holding, income)| {
+                let income = Decimal::from(*income) / Decimal::from(733);
+                Payer { holding, income, net_income: income }
+            }).collect();
+            prop_assert!(quickly(&payers, 10, false, 2).is_some());
+        }
     }
 }

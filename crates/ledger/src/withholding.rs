@@ -1,5 +1,6 @@
 //! What the source country takes out of a dividend before it arrives: an estimate.
 
+use std::cmp::Ordering;
 use std::sync::LazyLock;
 
 use rust_decimal::Decimal;
@@ -41,9 +42,33 @@ pub fn source_country(isin: Option<&str>, country: Option<&str>, exchange: Optio
 
 /// The ISO 3166 alpha-2 code of a country given by code or English name, in any case.
 pub fn country_code(text: &str) -> Option<&'static str> {
-    let text = text.trim();
-    let known = countries().find(|(code, name)| code.eq_ignore_ascii_case(text) || name.eq_ignore_ascii_case(text));
-    known.or_else(|| OTHER_NAMES.iter().copied().find(|(_, name)| name.eq_ignore_ascii_case(text))).map(|(code, _)| code)
+    named(&COUNTRY_WORDS, text.trim())
+}
+
+type Words = Vec<(&'static str, &'static str)>;
+
+/// Codes and names with the code they stand for, to be found by [`named`].
+static COUNTRY_WORDS: LazyLock<Words> = LazyLock::new(|| {
+    let known = countries().flat_map(|(code, name)| [(code, code), (name, code)]);
+    in_order(known.chain(OTHER_NAMES.iter().map(|(code, name)| (*name, *code))))
+});
+
+static EXCHANGE_WORDS: LazyLock<Words> =
+    LazyLock::new(|| in_order(EXCHANGES.iter().flat_map(|(code, names)| names.split(' ').map(move |name| (name, *code)))));
+
+fn in_order(words: impl Iterator<Item = (&'static str, &'static str)>) -> Words {
+    let mut words: Words = words.collect();
+    words.sort_by(|(a, _), (b, _)| in_any_case(a, b));
+    words
+}
+
+/// What the word stands for, in any case.
+fn named(words: &Words, word: &str) -> Option<&'static str> {
+    words.binary_search_by(|(known, _)| in_any_case(known, word)).ok().map(|at| words[at].1)
+}
+
+fn in_any_case(a: &str, b: &str) -> Ordering {
+    a.bytes().map(|letter| letter.to_ascii_lowercase()).cmp(b.bytes().map(|letter| letter.to_ascii_lowercase()))
 }
 
 const UNKNOWN_SOURCE: Decimal = Decimal::from_parts(15, 0, 0, false, 2);
@@ -94,12 +119,12 @@ fn isin_country(isin: &str) -> Option<&'static str> {
     let isin = isin.trim();
     let whole = isin.len() == 12 && isin.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let prefix = isin.get(..2).filter(|_| whole)?;
-    countries().map(|(code, _)| code).find(|code| code.eq_ignore_ascii_case(prefix))
+    // No name has two letters but "UK", which is no prefix.
+    named(&COUNTRY_WORDS, prefix).filter(|code| code.eq_ignore_ascii_case(prefix))
 }
 
 fn exchange_country(exchange: &str) -> Option<&'static str> {
-    let listed = |names: &str| names.split(' ').any(|name| name.eq_ignore_ascii_case(exchange.trim()));
-    EXCHANGES.iter().find(|(_, names)| listed(names)).map(|(code, _)| *code)
+    named(&EXCHANGE_WORDS, exchange.trim())
 }
 
 /// Code and English name of every country.
@@ -220,6 +245,14 @@ mod tests {
         for row in &table.rows {
             assert!(countries().any(|(code, _)| code == row.source), "{}", row.source);
             assert_eq!(row.treaty.len(), 10, "{}", row.source);
+        }
+    }
+
+    #[test]
+    fn no_word_stands_for_two_countries() {
+        for words in [&*COUNTRY_WORDS, &*EXCHANGE_WORDS] {
+            assert!(words.windows(2).all(|pair| in_any_case(pair[0].0, pair[1].0).is_lt()));
+            assert!(words.iter().all(|(word, code)| named(words, &word.to_ascii_lowercase()) == Some(code)));
         }
     }
 

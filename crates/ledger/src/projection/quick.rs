@@ -1,0 +1,152 @@
+//! The projection in binary fixed point: a number is a multiple of 2^-64, cut off at every step, with a bound on all that was cut.
+//! Wherever that bound could decide how a figure is rounded there is no answer, and decimals have to be asked.
+
+use rust_decimal::Decimal;
+
+use super::Year;
+
+/// What a year multiplies, each cut off to a multiple of 2^-64.
+pub(super) struct Growing {
+    income: u128,
+    kept: u128,
+    factor: u128,
+}
+
+/// So that products and sums of very many stay within 128 bits.
+const INCOME_MAX: u128 = 1 << (64 + 50);
+const FACTOR_MAX: u128 = 16 << 64;
+/// Figures are given with so many decimals; more than any money has.
+const DECIMALS: u32 = 12;
+/// More than half a unit of the last of them.
+const LAST_DECIMAL: u128 = 1 << 25;
+
+impl Growing {
+    /// None of what is negative or too large.
+    pub fn of(income: Decimal, kept: Decimal, factor: Decimal) -> Option<Growing> {
+        let growing = Growing { income: cut(income)?, kept: cut(kept)?, factor: cut(factor)? };
+        (growing.income <= INCOME_MAX && growing.kept <= ONE && growing.factor < FACTOR_MAX).then_some(growing)
+    }
+}
+
+const ONE: u128 = 1 << 64;
+
+/// The years after the present one, to be rounded to so many decimals.
+pub(super) fn later_years(all: &[Growing], years: usize, places: u32) -> Option<Vec<Year>> {
+    let mut sums = vec![Sum::default(); years];
+    for one in all {
+        let mut income = one.income;
+        // In units of 2^-64, as is all that was cut.
+        let mut off = 1;
+        for sum in &mut sums {
+            // (income + off) × (factor + 1) is at most so much more than what is left of income × factor.
+            off = product(off, one.factor)?.checked_add(whole(income) + 4)?;
+            income = product(income, one.factor).filter(|grown| *grown <= INCOME_MAX)?;
+            sum.add(income, product(income, one.kept)?, off)?;
+        }
+    }
+    sums.into_iter().map(|sum| sum.year(places)).collect()
+}
+
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    income: u128,
+    net_income: u128,
+    off: u128,
+}
+
+impl Sum {
+    fn add(&mut self, income: u128, net_income: u128, off: u128) -> Option<()> {
+        self.income = self.income.checked_add(income)?;
+        self.net_income = self.net_income.checked_add(net_income)?;
+        // The net is off by less than the gross, and by what its own product cuts.
+        self.off = self.off.checked_add(off)?.checked_add(whole(income) + 4)?;
+        Some(())
+    }
+
+    fn year(self, places: u32) -> Option<Year> {
+        // Decimals of 28 digits are off, too: by far less than a millionth of 2^-64 of a figure.
+        let off = self.off.checked_add(whole(self.income >> 20))?;
+        Some(Year { income: figure(self.income, off, places)?, net_income: figure(self.net_income, off, places)? })
+    }
+}
+
+/// The figure, where anything that far off would be rounded alike.
+fn figure(sum: u128, off: u128, places: u32) -> Option<Decimal> {
+    let (unit, off) = (10_u128.pow(places), off.max(LAST_DECIMAL));
+    let nearest = |sum: u128| Some(whole(sum.checked_mul(unit)?.checked_add(ONE / 2)?));
+    if nearest(sum.saturating_sub(off))? != nearest(sum.checked_add(off)?)? {
+        return None;
+    }
+    let last = 10_u128.pow(DECIMALS);
+    let digits = whole(sum).checked_mul(last)? + whole((sum % ONE) * last + ONE / 2);
+    Decimal::try_from_i128_with_scale(digits.try_into().ok()?, DECIMALS).ok()
+}
+
+fn whole(number: u128) -> u128 {
+    number >> 64
+}
+
+/// Of two multiples of 2^-64, cut off.
+fn product(a: u128, b: u128) -> Option<u128> {
+    let (a_whole, a_part, b_whole, b_part) = (whole(a), a % ONE, whole(b), b % ONE);
+    let parts = (a_part * b_part) >> 64;
+    let middle = (a_whole * b_part).checked_add(a_part * b_whole)?.checked_add(parts)?;
+    a_whole.checked_mul(b_whole)?.checked_mul(ONE)?.checked_add(middle)
+}
+
+fn cut(figure: Decimal) -> Option<u128> {
+    let digits = u128::try_from(figure.mantissa()).ok()?;
+    let unit = 10_u128.pow(figure.scale());
+    let (mut number, mut rest) = (digits / unit, digits % unit);
+    if number >= 1 << 62 {
+        return None;
+    }
+    // What is left has 94 bits: there is room for 32 more at a time.
+    for _ in 0..2 {
+        rest <<= 32;
+        number = (number << 32) | (rest / unit);
+        rest %= unit;
+    }
+    Some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn d(text: &str) -> Decimal {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn numbers_are_cut_off_at_their_64th_binary_digit() {
+        assert_eq!(cut(d("1")), Some(ONE));
+        assert_eq!(cut(d("0.5")), Some(ONE / 2));
+        assert_eq!(cut(d("3.0000")), Some(3 * ONE));
+        // 2^64 ÷ 10 = 1844674407370955161.6
+        assert_eq!(cut(d("0.1")), Some(1_844_674_407_370_955_161));
+        assert_eq!(cut(d("0.1000000000000000000000000000")), Some(1_844_674_407_370_955_161));
+        assert_eq!(cut(d("-1")), None);
+        assert_eq!(cut(Decimal::MAX), None);
+    }
+
+    #[test]
+    fn products_are_cut_off_too() {
+        assert_eq!(product(3 * ONE / 2, 3 * ONE / 2), Some(9 * ONE / 4));
+        assert_eq!(product(1, ONE - 1), Some(0));
+        assert_eq!(product(u128::MAX, u128::MAX), None);
+        assert_eq!(product(INCOME_MAX, FACTOR_MAX - 1).map(whole), Some((16 << 50) - 1));
+    }
+
+    #[test]
+    fn there_is_no_figure_near_the_middle_of_two() {
+        let figure = |text: &str, places| figure(cut(d(text)).unwrap(), 1, places).map(|figure| figure.to_string());
+        assert_eq!(figure("0.1234", 2).as_deref(), Some("0.123400000000"));
+        assert_eq!(figure("12.345", 2), None);
+        assert_eq!(figure("12.3450000000001", 2), None);
+        assert_eq!(figure("12.34500000001", 2).as_deref(), Some("12.345000000010"));
+        assert_eq!(figure("12.345", 3).as_deref(), Some("12.345000000000"));
+        assert_eq!(figure("12.5", 0), None);
+        assert_eq!(figure("0", 2).as_deref(), Some("0.000000000000"));
+    }
+}
