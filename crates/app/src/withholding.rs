@@ -1,7 +1,8 @@
 //! The estimated foreign withholding of a position: the user's own experience first, then the tables.
 
-use std::collections::HashMap;
+use std::sync::Arc;
 
+use jiff::civil::Date;
 use ledger::withholding::Seen;
 use ledger::{Currency, Decimal, Fx};
 
@@ -12,21 +13,17 @@ use crate::stake::Stake;
 
 pub(crate) struct Withholding {
     residence: Option<String>,
-    /// By symbol: what was withheld on the user's dividends of the last 24 months, over all portfolios.
-    seen: HashMap<String, Seen>,
+    /// Of all portfolios, by symbol.
+    stakes: Vec<Arc<Stake>>,
+    fx: Arc<Fx>,
+    today: Date,
 }
 
 impl Withholding {
     pub fn of(book: &Book<'_>) -> Withholding {
-        let today = book.today;
-        let since = seen_since(today);
-        let mut paid: HashMap<&str, Vec<&Paid>> = HashMap::new();
-        for stake in book.stakes.iter().filter(|stake| !stake.dividends.is_empty()) {
-            let recent = stake.dividends.iter().filter(|paid| paid.date >= since && paid.date <= today);
-            paid.entry(&stake.symbol).or_default().extend(recent);
-        }
-        let seen = paid.into_iter().filter_map(|(symbol, paid)| Some((symbol.to_owned(), seen(&paid, &book.fx)?)));
-        Withholding { residence: book.account.user.residence.clone(), seen: seen.collect() }
+        let mut stakes = book.stakes.clone();
+        stakes.sort_by(|a, b| a.symbol.cmp(&b.symbol));
+        Withholding { residence: book.account.user.residence.clone(), stakes, fx: book.fx.clone(), today: book.today }
     }
 
     pub fn rate(&self, stake: &Stake, profile: Option<&Profile>) -> Decimal {
@@ -34,7 +31,16 @@ impl Withholding {
             Some(profile) => profile.source_country(stake.isin.as_deref()),
             None => ledger::withholding::source_country(stake.isin.as_deref(), None, None),
         };
-        ledger::withholding::estimate(source, self.residence.as_deref(), self.seen.get(&stake.symbol).copied())
+        ledger::withholding::estimate(source, self.residence.as_deref(), self.seen(&stake.symbol))
+    }
+
+    /// What was withheld on the user's dividends of the last 24 months, over all portfolios.
+    fn seen(&self, symbol: &str) -> Option<Seen> {
+        let since = seen_since(self.today);
+        let first = self.stakes.partition_point(|stake| *stake.symbol < *symbol);
+        let same = self.stakes[first..].iter().take_while(|stake| stake.symbol == symbol);
+        let recent = same.flat_map(|stake| &stake.dividends).filter(|paid| paid.date >= since && paid.date <= self.today);
+        seen(&recent.collect::<Vec<_>>(), &self.fx)
     }
 }
 

@@ -51,12 +51,10 @@ const MONTHS: std::ops::RangeInclusive<i8> = 1..=12;
 fn by_month(payers: &[Payer<'_>]) -> Result<[Decimal; 12], Overflow> {
     let mut by_month = [Decimal::ZERO; 12];
     for payer in payers {
-        let mut months: Vec<i8> = MONTHS.filter(|month| payer.holding.payment_months.contains(month)).collect();
-        if months.is_empty() {
-            months.extend(MONTHS);
-        }
-        let part = div(payer.net_income, Decimal::from(months.len()))?;
-        for month in months {
+        let known = |month: &i8| payer.holding.payment_months.contains(month);
+        let count = MONTHS.filter(known).count();
+        let part = div(payer.net_income, Decimal::from(if count == 0 { 12 } else { count }))?;
+        for month in MONTHS.filter(|month| count == 0 || known(month)) {
             let sum = &mut by_month[month as usize - 1];
             *sum = add(*sum, part)?;
         }
@@ -66,7 +64,7 @@ fn by_month(payers: &[Payer<'_>]) -> Result<[Decimal; 12], Overflow> {
 
 fn biggest_months(of: impl Fn(i8) -> Decimal) -> Vec<i8> {
     let mut months: Vec<i8> = MONTHS.collect();
-    months.sort_by_key(|month| Reverse(comparable(of(*month))));
+    months.sort_by_cached_key(|month| Reverse(comparable(of(*month))));
     months.truncate(3);
     months.sort_unstable();
     months
@@ -74,7 +72,7 @@ fn biggest_months(of: impl Fn(i8) -> Decimal) -> Vec<i8> {
 
 fn thin_months(of: impl Fn(i8) -> Decimal, average: Decimal) -> Vec<i8> {
     let mut months: Vec<i8> = MONTHS.filter(|month| comparable(of(*month)) < comparable(average)).collect();
-    months.sort_by_key(|month| comparable(of(*month)));
+    months.sort_by_cached_key(|month| comparable(of(*month)));
     months
 }
 

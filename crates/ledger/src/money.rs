@@ -1,6 +1,6 @@
 //! Amounts with their currency, and the ways they are printed.
 
-use rust_decimal::{Decimal, RoundingStrategy};
+use rust_decimal::Decimal;
 
 use crate::Currency;
 
@@ -31,7 +31,7 @@ impl Money {
     /// An aggregate: rounded once, half-even, to the currency's minor units and printed with all of them.
     pub fn aggregate_text(&self) -> String {
         let units = self.currency.minor_units();
-        at_least(self.amount.round_dp_with_strategy(units, RoundingStrategy::MidpointNearestEven), units)
+        at_least(half_even(self.amount, units), units)
     }
 
     /// A recorded figure: as it was written down, with at least the minor units.
@@ -41,8 +41,7 @@ impl Money {
 
     /// A figure per share: at most ten decimals, half-even, trailing zeros trimmed down to the minor units.
     pub fn per_share_text(&self) -> String {
-        let rounded = self.amount.round_dp_with_strategy(10, RoundingStrategy::MidpointNearestEven);
-        at_least(rounded.normalize(), self.currency.minor_units())
+        at_least(half_even(self.amount, 10).normalize(), self.currency.minor_units())
     }
 }
 
@@ -62,16 +61,34 @@ pub fn shares_text(shares: Decimal) -> String {
 }
 
 fn at_least(figure: Decimal, decimals: u32) -> String {
-    let figure = unsigned_zero(figure);
-    let have = figure.scale();
-    let mut text = figure.to_string();
-    if have < decimals {
-        if have == 0 {
-            text.push('.');
-        }
-        text.extend(std::iter::repeat_n('0', (decimals - have) as usize));
+    let (digits, scale) = (figure.mantissa().unsigned_abs(), figure.scale() as usize);
+    let digits = match u64::try_from(digits) {
+        Ok(few) => few.to_string(),
+        Err(_) => digits.to_string(),
+    };
+    let mut text = String::with_capacity(digits.len() + 8);
+    if figure.mantissa() < 0 {
+        text.push('-');
+    }
+    let whole = digits.len().saturating_sub(scale);
+    text.push_str(if whole == 0 { "0" } else { &digits[..whole] });
+    if scale > 0 || decimals > 0 {
+        text.push('.');
+        text.extend(std::iter::repeat_n('0', scale.saturating_sub(digits.len())));
+        text.push_str(&digits[whole..]);
+        text.extend(std::iter::repeat_n('0', (decimals as usize).saturating_sub(scale)));
     }
     text
+}
+
+/// Rounded to so many decimals at most; the middle of two goes to the even one.
+fn half_even(figure: Decimal, decimals: u32) -> Decimal {
+    let Some(excess) = figure.scale().checked_sub(decimals).filter(|excess| *excess > 0) else { return figure };
+    let unit = 10_i128.pow(excess);
+    let (kept, cut) = (figure.mantissa() / unit, (figure.mantissa() % unit).abs() * 2);
+    let away = cut > unit || (cut == unit && kept % 2 != 0);
+    let rounded = if away { kept + figure.mantissa().signum() } else { kept };
+    Decimal::try_from_i128_with_scale(rounded, decimals).unwrap_or(figure)
 }
 
 fn unsigned_zero(mut figure: Decimal) -> Decimal {
@@ -100,6 +117,9 @@ pub fn div(a: Decimal, b: Decimal) -> Result<Decimal, Overflow> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+    use rust_decimal::RoundingStrategy;
+
     use super::*;
 
     fn money(amount: &str, code: &str) -> Money {
@@ -120,6 +140,21 @@ mod tests {
             ("0", "JPY", "0"),
         ] {
             assert_eq!(money(amount, code).aggregate_text(), text, "{amount} {code}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_figure_is_rounded_and_printed_as_decimals_are(high: u32, middle: u32, low: u32, negative: bool, scale in 0_u32..=28, places in 0_u32..=12) {
+            for figure in [Decimal::from_parts(low, middle, high, negative, scale), Decimal::from_parts(low % 2_000, 0, 0, negative, scale)] {
+                let rounded = half_even(figure, places);
+                prop_assert_eq!(rounded, figure.round_dp_with_strategy(places, RoundingStrategy::MidpointNearestEven));
+                let (printed, plain) = (at_least(rounded, 0), unsigned_zero(rounded).to_string());
+                prop_assert_eq!(&printed, &plain);
+                let padded = at_least(rounded, places);
+                prop_assert!(padded.starts_with(&plain) && padded[plain.len()..].bytes().all(|digit| b".0".contains(&digit)));
+                prop_assert_eq!(padded.split_once('.').map_or(0, |(_, decimals)| decimals.len()), places as usize);
+            }
         }
     }
 

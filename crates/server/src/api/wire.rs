@@ -1,7 +1,7 @@
 //! The pieces that every answer is made of.
 
-use ledger::{Decimal, Money as Exact};
-use serde::Serialize;
+use ledger::{Currency, Decimal, Money as Exact};
+use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
 /// An exact amount of money. Never a float.
@@ -12,30 +12,35 @@ pub struct Money {
     #[schema(pattern = r"^-?\d+(\.\d+)?$", example = "1234.50")]
     pub amount: String,
     /// ISO 4217 code.
-    #[schema(pattern = "^[A-Z]{3}$", example = "EUR")]
-    pub currency: String,
+    #[schema(value_type = String, pattern = "^[A-Z]{3}$", example = "EUR")]
+    #[serde(serialize_with = "code")]
+    pub currency: Currency,
+}
+
+fn code<S: Serializer>(currency: &Currency, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(currency.code())
 }
 
 impl Money {
     /// A sum or product: rounded once, to the currency's minor units.
     pub fn aggregate(money: Exact) -> Money {
-        Money { amount: money.aggregate_text(), currency: money.currency.to_string() }
+        Money { amount: money.aggregate_text(), currency: money.currency }
     }
 
     /// As it was written down.
     pub fn recorded(money: Exact) -> Money {
-        Money { amount: money.recorded_text(), currency: money.currency.to_string() }
+        Money { amount: money.recorded_text(), currency: money.currency }
     }
 
     /// A figure per share, in full precision.
     pub fn per_share(money: Exact) -> Money {
-        Money { amount: money.per_share_text(), currency: money.currency.to_string() }
+        Money { amount: money.per_share_text(), currency: money.currency }
     }
 }
 
 /// A rate as the nearest JSON number. Rates leave the decimal world only here, where nothing is computed any more.
 pub fn number(rate: Decimal) -> f64 {
-    rate.to_string().parse().unwrap_or(f64::NAN)
+    format!("{}e-{}", rate.mantissa(), rate.scale()).parse().unwrap_or(f64::NAN)
 }
 
 /// A month of the year.
@@ -59,4 +64,20 @@ pub struct ErrorBody {
     /// For humans; may change.
     #[schema(example = "The parameter `days` takes a whole number from 1 to 120. Please correct it and try again.")]
     pub message: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_rate_is_the_number_nearest_to_its_digits(high: u32, middle: u32, low: u32, negative: bool, scale in 0_u32..=28) {
+            for rate in [Decimal::from_parts(low, middle, high, negative, scale), Decimal::from_parts(low, 0, 0, negative, scale)] {
+                prop_assert_eq!(number(rate).to_bits(), rate.to_string().parse::<f64>().unwrap().to_bits());
+            }
+        }
+    }
 }
