@@ -3,6 +3,8 @@
 mod account;
 mod book;
 mod clock;
+#[doc(hidden)]
+pub mod counted;
 mod error;
 #[cfg(test)]
 mod figure_tests;

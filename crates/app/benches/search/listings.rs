@@ -4,8 +4,6 @@ use app::search::Listing;
 
 use crate::dice::Dice;
 
-const MADE_UP: usize = 112_144;
-
 /// Texts of a file with quotes where they hold commas, one listing a line.
 pub fn from_csv(text: &str) -> Vec<Listing> {
     let mut lines = text.lines().map(fields);
@@ -32,15 +30,15 @@ fn fields(line: &str) -> Vec<String> {
 }
 
 /// Words as frequent as in real names: few are everywhere, most are somewhere. Funds have the long names.
-pub fn made_up() -> Vec<Listing> {
+pub fn made_up(count: usize) -> Vec<Listing> {
     let mut dice = Dice::new(1);
     let words: Vec<String> = (0..6_000).map(|_| made_up_word(&mut dice)).collect();
     let own = |dice: &mut Dice| words[dice.below(words.len()).min(dice.below(words.len()))].clone();
     let company = ["Inc.", "Corp", "Ltd.", "Limited", "Holdings", "Group", "Co.", "PLC", "AG", "S.A.", "Technology", "Energy"];
     let fund = ["ETF", "UCITS", "Index", "Bond", "Global", "Equity", "MSCI", "Fund", "EUR", "USD", "Acc", "Income", "ESG"];
     let place = ["", ".L", ".BE", ".MU", ".F", ".TO", ".T", ".PA", ".DE", ".SZ", ".AX"];
-    let mut listings = Vec::with_capacity(MADE_UP);
-    for n in 0..MADE_UP {
+    let mut listings = Vec::with_capacity(count);
+    for n in 0..count {
         let is_fund = n % 3 == 0;
         let (owns, usual, usual_max) = if is_fund { (1, &fund[..], 7) } else { (2, &company[..], 2) };
         let mut name: Vec<String> = (0..owns + dice.below(2)).map(|_| own(&mut dice)).collect();

@@ -12,6 +12,7 @@ use std::time::Instant;
 use app::search::Index;
 use queries::Source;
 
+const MADE_UP: usize = 112_144;
 pub const QUERIES: usize = 2_000;
 /// Each query is asked so often, in turns with all others of its set; its median counts.
 const ROUNDS: usize = 5;
@@ -21,7 +22,7 @@ fn main() {
     let path = std::env::args().skip(1).find(|argument| !argument.starts_with("--")); // cargo adds --bench
     let listings = match &path {
         Some(path) => listings::from_csv(&std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"))),
-        None => listings::made_up(),
+        None => listings::made_up(MADE_UP),
     };
     let before = resident_kib();
     let index = Index::build(listings.iter().cloned());

@@ -144,7 +144,7 @@ pub async fn get(State(api): State<Api>, parts: Parts) -> Reply<Response> {
 }
 
 impl Income {
-    fn new(outlook: app::income::Outlook, years: i64, drip: bool) -> Income {
+    pub(super) fn new(outlook: app::income::Outlook, years: i64, drip: bool) -> Income {
         let app::income::Outlook { income, preferred, named } = outlook;
         let money = |amount| Money::aggregate(Exact::new(amount, preferred));
         Income {

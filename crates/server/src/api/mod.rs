@@ -3,6 +3,8 @@
 mod answers;
 mod calendar;
 mod caller;
+#[doc(hidden)]
+pub mod counted;
 mod dividends;
 mod holdings;
 mod income;

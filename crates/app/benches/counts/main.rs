@@ -1,0 +1,64 @@
+//! Instructions of searching and of what is kept of a ledger; `bench/counts` counts them. No closures in the counted functions:
+//! see `crates/counts`.
+#![allow(clippy::unwrap_used)]
+
+#[path = "../search/dice.rs"]
+mod dice;
+#[path = "../search/listings.rs"]
+#[allow(dead_code)]
+mod listings;
+#[path = "../../../ledger/benches/counts/made_up.rs"]
+mod made_up;
+
+use app::counted::{Ledger, is_held};
+use app::search::{Hit, Index};
+use gungraun::{library_benchmark, library_benchmark_group, main};
+use ledger::Fx;
+use made_up::{TODAY, entries, fx, split, usd};
+
+const LISTINGS: usize = 2_000;
+
+#[library_benchmark]
+#[bench::symbol(args = (asked(|symbol, _| symbol.to_owned())), teardown = found)]
+#[bench::prefix(args = (asked(|_, word| word[..4].to_owned())), teardown = found)]
+#[bench::substring(args = (asked(|_, word| word[1..6].to_owned())), teardown = found)]
+#[bench::typo(args = (asked(|_, word| word.replacen(&word[2..4], "q", 1))), teardown = found)]
+#[bench::nothing(asked(|_, _| "zzqxvkj wqqz".to_owned()))]
+fn search((index, query): (&'static Index, String)) -> Vec<Hit<'static>> {
+    index.search(&query, false)
+}
+
+/// A search that finds nothing is another one.
+fn found(hits: Vec<Hit<'_>>) {
+    assert!(!hits.is_empty());
+}
+
+/// Lies there until the end: that it goes is not part of a search.
+fn asked(query: fn(symbol: &str, word: &str) -> String) -> (&'static Index, String) {
+    let listings = listings::made_up(LISTINGS);
+    let words = |name: &str| name.split(' ').find(|word| word.len() >= 9).map(str::to_owned);
+    let (symbol, word) =
+        listings.iter().skip(LISTINGS / 2).find_map(|one| Some((one.symbol.clone(), words(one.name.as_ref()?)?))).unwrap();
+    (Box::leak(Box::new(Index::build(listings.into_iter()))), query(&symbol, &word))
+}
+
+#[library_benchmark]
+#[bench::three_hundred_listings(listings::made_up(300))]
+fn index(listings: Vec<app::search::Listing>) -> Index {
+    Index::build(listings.into_iter())
+}
+
+#[library_benchmark]
+#[bench::a_split_and_500_entries(Ledger::new(entries(500)), fx())]
+fn fold(ledger: Ledger, fx: Fx) -> Vec<u8> {
+    ledger.kept(usd(), &[split()], &fx, TODAY).unwrap()
+}
+
+#[library_benchmark]
+#[bench::of_500_entries(Ledger::new(entries(500)).kept(usd(), &[split()], &fx(), TODAY).unwrap())]
+fn kept(bytes: Vec<u8>) {
+    assert!(is_held(&bytes));
+}
+
+library_benchmark_group!(name = use_cases, benchmarks = [search, index, fold, kept]);
+main!(library_benchmark_groups = use_cases);

@@ -1,0 +1,29 @@
+//! For `benches/counts` alone: what is nobody's business otherwise, in its smallest form.
+
+use jiff::civil::Date;
+use ledger::{Currency, Entry, Fx, Split};
+use uuid::Uuid;
+
+use crate::fold::Fold;
+use crate::lots::{Lot, Traded, mark};
+
+/// Entries of one symbol, to be folded.
+pub struct Ledger(Lot);
+
+impl Ledger {
+    pub fn new(entries: Vec<Entry>) -> Ledger {
+        let (isin, name) = (Some("US1912161007".to_owned()), Some("Coca-Cola".to_owned()));
+        Ledger(Lot { portfolio_id: Uuid::nil(), symbol: "KO".to_owned(), isin, name, entries })
+    }
+
+    /// What is kept of them with the ledger.
+    pub fn kept(&self, currency: Currency, splits: &[Split], fx: &Fx, today: Date) -> Option<Vec<u8>> {
+        let traded = Traded { currency: Some(currency), splits, mark: mark(splits) };
+        Some(Fold::of(&self.0, traded, true, fx, today)?.written())
+    }
+}
+
+/// Whether a position is in what was kept.
+pub fn is_held(kept: &[u8]) -> bool {
+    Fold::read(kept).is_some_and(|fold| fold.position.is_some())
+}
