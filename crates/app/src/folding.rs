@@ -1,46 +1,98 @@
 //! Folds what has changed, in the transaction that changed it.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use jiff::ToSpan;
 use jiff::civil::Date;
 use ledger::{Currency, Fx, Split};
-use store::{Tx, positions};
+use store::entries::{self, Entry};
+use store::{Tx, positions, splits, stocks};
 use tokio::task::yield_now;
 use uuid::Uuid;
 
 use crate::fold::{self, Fold};
 use crate::lots::{Lot, Traded};
+use crate::settled::Moment;
 use crate::{App, Error, lots, stakes};
 
 /// Folds every lot of the user of which nothing is kept that holds. Returns the symbols of which shares are held today.
 pub(crate) async fn refresh(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<BTreeSet<String>, Error> {
+    let moment = Moment::now(app, tx).await?;
     let (today, market) = (app.clock.today(), Market::of(tx, user_id).await?);
-    let rows = positions::of_user(tx, user_id).await?.into_iter();
-    let rows: Vec<_> = rows.map(|row| (row.portfolio_id, row.symbol, row.fold.as_deref().and_then(Fold::read))).collect();
-    let asks = rows.iter().any(|(_, _, fold)| fold.as_ref().is_some_and(|fold| fold.basis.rates.is_some()));
-    let fx = rates(app, tx, asks).await?;
-    let (mut held, mut stale, mut others) = (BTreeSet::new(), HashSet::new(), 0);
-    for (portfolio_id, symbol, fold) in rows {
+    let (mut held, mut stale, mut others, mut outdated) = (BTreeSet::new(), HashSet::new(), 0, false);
+    let rows = positions::of_user(tx, user_id).await?;
+    let folds: Vec<Option<Fold>> = rows.iter().map(|row| row.fold.as_deref().and_then(Fold::read)).collect();
+    let fx = rates(app, tx, folds.iter().flatten().any(|fold| fold.basis.rates.is_some())).await?;
+    for (row, fold) in rows.into_iter().zip(folds) {
         let holds = |fold: &Fold| {
-            let traded = market.traded(&symbol);
+            let traded = market.traded(&row.symbol);
             // Of a symbol without a stock there may be splits all the same, which count for what is held.
-            fold.basis.holds_on(today) && fold.basis.holds_for(traded, &fx) && traded.mark == market.mark(&symbol)
+            fold.basis.holds_on(today) && fold.basis.holds_for(traded, &fx) && traded.mark == market.mark(&row.symbol)
         };
         match fold.filter(holds) {
-            None => drop(stale.insert((portfolio_id, symbol))),
+            None => {
+                outdated |= row.fold.is_some();
+                stale.insert((row.portfolio_id, row.symbol));
+            }
             Some(fold) => {
                 others += 1;
-                held.extend(Some(symbol).filter(|_| fold.held));
+                held.extend(Some(row.symbol).filter(|_| fold.held));
             }
         }
     }
-    if stale.is_empty() {
-        return Ok(held);
+    // What is folded only now counts when it is committed, which nobody knows yet.
+    if !outdated {
+        app.settled.note(user_id, moment);
     }
-    let found = lots::gather(&stakes::entries_of(tx, user_id, &stale, others).await?)?;
-    held.extend(keep(app, tx, user_id, &found, &market, today).await?);
+    if !stale.is_empty() {
+        let entries = stakes::entries_of(tx, user_id, &stale, others).await?;
+        held.extend(fold_anew(app, tx, user_id, stale, &entries, &market).await?);
+    }
+    Ok(held)
+}
+
+/// More than so many symbols are as soon looked at with all the others.
+const FEW: usize = 16;
+
+/// Folds what was marked, and nothing else; where something else may be out of date, or much was marked, nothing at all. Returns
+/// the symbols of it, each with whether shares of it are held today, in any portfolio.
+pub(crate) async fn refresh_marked(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<Option<BTreeMap<String, bool>>, Error> {
+    if !app.settled.is(user_id, Moment::now(app, tx).await?) {
+        return Ok(None);
+    }
+    let (mut held, mut marked) = (BTreeMap::<String, bool>::new(), HashSet::new());
+    for row in positions::of_marked_symbols(tx, user_id).await? {
+        let fold = row.fold.as_deref().and_then(Fold::read);
+        *held.entry(row.symbol.clone()).or_default() |= fold.as_ref().is_some_and(|fold| fold.held);
+        if fold.is_none() {
+            marked.insert((row.portfolio_id, row.symbol));
+        }
+    }
+    if held.len() > FEW {
+        return Ok(None);
+    }
+    let symbols: Vec<&str> = held.keys().map(String::as_str).collect();
+    let market = Market::of_symbols(tx, &symbols).await?;
+    let mut entries = entries::of_symbols(tx, user_id, &symbols).await?;
+    entries.retain(|entry| marked.contains(&(entry.portfolio_id, entry.symbol.clone())));
+    for symbol in fold_anew(app, tx, user_id, marked, &entries, &market).await? {
+        held.insert(symbol, true);
+    }
+    Ok(Some(held))
+}
+
+/// `entries` are all that these lots have. Returns the symbols of which shares are held.
+async fn fold_anew(
+    app: &App,
+    tx: &mut Tx,
+    user_id: Uuid,
+    mut stale: HashSet<(Uuid, String)>,
+    entries: &[Entry],
+    market: &Market,
+) -> Result<Vec<String>, Error> {
+    let found = lots::gather(entries)?;
+    let held = keep(app, tx, user_id, &found, market, app.clock.today()).await?;
     for lot in &found {
         stale.remove(&(lot.portfolio_id, lot.symbol.clone()));
     }
@@ -91,6 +143,19 @@ impl Market {
             (symbol, (splits, mark))
         };
         Ok(Market { stocks, splits: splits.into_iter().map(marked).collect() })
+    }
+
+    pub async fn of_symbols(tx: &mut Tx, symbols: &[&str]) -> Result<Market, Error> {
+        let (mut stocks, mut splits) = (HashMap::new(), HashMap::new());
+        for symbol in symbols {
+            if let Some(stock) = stocks::by_symbol(tx, symbol).await? {
+                stocks.insert((*symbol).to_owned(), Some(stock.currency).filter(|_| !stock.placeholder));
+            }
+            let of_symbol = splits::of_symbol(tx, symbol).await?;
+            let mark = lots::mark(&of_symbol);
+            splits.insert((*symbol).to_owned(), (of_symbol, mark));
+        }
+        Ok(Market { stocks, splits })
     }
 
     /// As a stock's profile has it: nothing without a stock.

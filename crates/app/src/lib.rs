@@ -20,6 +20,7 @@ mod rates;
 mod refresh;
 mod rows;
 mod secret;
+mod settled;
 pub mod sources;
 mod stake;
 mod stakes;
@@ -88,6 +89,7 @@ pub struct App {
     pub sources: Sources,
     profiles: profile::Profiles,
     rates: rates::Rates,
+    settled: settled::Settled,
     search: search::Search,
     last_used: last_used::LastUsed,
     plans: import::staged::Plans,
@@ -120,6 +122,7 @@ impl App {
             sources: Sources::default(),
             profiles: profile::Profiles::default(),
             rates: rates::Rates::default(),
+            settled: settled::Settled::default(),
             search: search::Search::default(),
             last_used: last_used::LastUsed::default(),
             plans: import::staged::Plans::default(),

@@ -72,11 +72,11 @@ pub(crate) fn mark(splits: &[Split]) -> u64 {
 }
 
 /// Lots in the order of their earliest entry. Name and ISIN are those of the latest row that gives one.
-pub(crate) fn gather(rows: &[Entry]) -> Result<Vec<Lot>, Error> {
+pub(crate) fn gather<'a>(rows: impl IntoIterator<Item = &'a Entry>) -> Result<Vec<Lot>, Error> {
     let mut places: HashMap<(Uuid, &str), usize> = HashMap::new();
     let mut lots: Vec<Lot> = Vec::new();
     // By date, because the order of recording means something within a day only.
-    let mut by_date: Vec<&Entry> = rows.iter().collect();
+    let mut by_date: Vec<&Entry> = rows.into_iter().collect();
     by_date.sort_by_key(|row| (row.date, row.sequence));
     for row in by_date {
         let place = *places.entry((row.portfolio_id, &row.symbol)).or_insert_with(|| {
@@ -90,8 +90,11 @@ pub(crate) fn gather(rows: &[Entry]) -> Result<Vec<Lot>, Error> {
             lots.len() - 1
         });
         let lot = &mut lots[place];
-        lot.isin = row.isin.clone().or_else(|| lot.isin.take());
-        lot.name = row.name.clone().or_else(|| lot.name.take());
+        for (known, told) in [(&mut lot.isin, &row.isin), (&mut lot.name, &row.name)] {
+            if told.is_some() && known != told {
+                known.clone_from(told);
+            }
+        }
         lot.entries.push(entry(row)?);
     }
     Ok(lots)

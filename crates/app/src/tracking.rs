@@ -1,5 +1,7 @@
 //! Which symbols a user makes the service track: what they hold, and their radar.
 
+use std::collections::BTreeMap;
+
 use store::{Tx, radar, tracking, versions};
 use uuid::Uuid;
 
@@ -11,6 +13,20 @@ pub(crate) async fn refresh(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<(),
     let mut symbols = folding::refresh(app, tx, user_id).await?;
     symbols.extend(radar::list(tx, user_id).await?.into_iter().map(|row| row.symbol));
     if tracking::replace_for_user(tx, user_id, &symbols).await? {
+        versions::bump_tracking(tx).await?;
+    }
+    Ok(())
+}
+
+/// The same after a write to entries alone, of which the store has marked what they belong to.
+pub(crate) async fn refresh_written(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
+    let Some(held) = folding::refresh_marked(app, tx, user_id).await? else { return refresh(app, tx, user_id).await };
+    let mut symbols = BTreeMap::new();
+    for (symbol, held) in held {
+        let tracked = held || radar::has(tx, user_id, &symbol).await?;
+        symbols.insert(symbol, tracked);
+    }
+    if tracking::put_for_user(tx, user_id, &symbols).await? {
         versions::bump_tracking(tx).await?;
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! Results to stdout, messages to stderr, progress to a terminal only.
 
-use std::io::{IsTerminal, Write};
+use std::io::{BufWriter, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -12,6 +12,15 @@ use serde_json::Value;
 /// Writes a result. A reader that went away (`dripline … | head`) is not an error.
 pub fn result(text: &str) {
     let _ = writeln!(std::io::stdout(), "{text}");
+}
+
+/// The same for many lines, which are put together first: each alone would be a write of its own.
+pub fn results(lines: impl Iterator<Item = String>) {
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    for line in lines {
+        let _ = writeln!(out, "{line}");
+    }
+    let _ = out.flush();
 }
 
 /// Writes a file's content where it was asked for, else to stdout.

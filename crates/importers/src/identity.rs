@@ -1,5 +1,9 @@
-//! How a row is recognised when it comes again without an id of its own.
+//! How a row is recognised when it comes again without an id of its own, and two rows of one id are told apart.
 
+use std::fmt::{Display, Write};
+
+use jiff::civil::Date;
+use ledger::{Currency, Decimal, Kind, Ratio};
 use sha2::{Digest, Sha256};
 
 use crate::Record;
@@ -7,22 +11,113 @@ use crate::Record;
 /// A key of what the row says: equal for the same event whatever its spelling of decimals, note or name. The caller
 /// adds the number of equal rows before it, so that two genuine equal fills stay two.
 pub fn content_key(record: &Record, symbol: &str) -> String {
-    let decimal = |figure: Option<ledger::Decimal>| figure.map(|figure| figure.normalize().to_string()).unwrap_or_default();
-    let fields = [
-        record.date.to_string(),
-        record.kind.word().to_owned(),
-        symbol.to_owned(),
-        decimal(record.shares),
-        decimal(record.price),
-        decimal(record.amount),
-        decimal(record.fees),
-        decimal(record.tax),
-        decimal(record.net),
-        record.currency.map(|currency| currency.to_string()).unwrap_or_default(),
-        decimal(record.fx_rate),
-        record.ratio.map(|ratio| ratio.to_string()).unwrap_or_default(),
-        record.ex_date.map(|date| date.to_string()).unwrap_or_default(),
-    ];
-    let digest = Sha256::digest(fields.join("\u{1f}").as_bytes());
-    digest[..16].iter().map(|byte| format!("{byte:02x}")).collect()
+    let mut text = String::with_capacity(128);
+    // A string takes every write.
+    let _ = write!(text, "{}{APART}{}{APART}{symbol}", record.date, record.kind.word());
+    for figure in [record.shares, record.price, record.amount, record.fees, record.tax, record.net] {
+        put(&mut text, figure.map(|figure| figure.normalize()));
+    }
+    put(&mut text, record.currency);
+    put(&mut text, record.fx_rate.map(|rate| rate.normalize()));
+    put(&mut text, record.ratio);
+    put(&mut text, record.ex_date);
+    let digest = Sha256::digest(text.as_bytes());
+    text.clear();
+    for byte in &digest[..16] {
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
+const APART: char = '\u{1f}';
+
+fn put(text: &mut String, field: Option<impl Display>) {
+    text.push(APART);
+    if let Some(field) = field {
+        let _ = write!(text, "{field}");
+    }
+}
+
+/// What the row says: equal exactly where [`content_key`] is, and had for less.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Content {
+    date: Date,
+    kind: Kind,
+    symbol: String,
+    figures: [Option<Decimal>; 7],
+    currency: Option<Currency>,
+    ratio: Option<Ratio>,
+    ex_date: Option<Date>,
+}
+
+impl Content {
+    pub fn of(record: &Record, symbol: &str) -> Content {
+        Content {
+            date: record.date,
+            kind: record.kind,
+            symbol: symbol.to_owned(),
+            figures: [record.shares, record.price, record.amount, record.fees, record.tax, record.net, record.fx_rate],
+            currency: record.currency,
+            ratio: record.ratio,
+            ex_date: record.ex_date,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jiff::civil::date;
+
+    fn figure(text: &str) -> Option<Decimal> {
+        Some(text.parse().unwrap())
+    }
+
+    fn buy() -> Record {
+        let currency = Some(Currency::EUR);
+        Record { shares: figure("10"), price: figure("1.50"), currency, ..Record::new(1, date(2024, 1, 2), Kind::Buy) }
+    }
+
+    #[test]
+    fn a_key_once_given_is_given_for_ever() {
+        let full = Record {
+            amount: figure("15.00"),
+            fees: figure("0.10"),
+            tax: figure("0"),
+            net: figure("-15.1"),
+            fx_rate: figure("1.1000"),
+            ratio: Ratio::parse("4:1.0"),
+            ex_date: Some(date(2023, 12, 31)),
+            ..buy()
+        };
+        assert_eq!(content_key(&buy(), "KO"), "e5f7624efbc02d0363e55f93cac79572");
+        assert_eq!(content_key(&full, "KO"), "277c722b900961254c0b9a78eb5422cb");
+    }
+
+    #[test]
+    fn contents_are_equal_where_their_keys_are() {
+        let rows = [
+            buy(),
+            Record { shares: figure("10.00"), price: figure("1.5"), line: 7, note: Some("again".to_owned()), ..buy() },
+            Record { price: figure("1.51"), ..buy() },
+            Record { fees: figure("0"), ..buy() },
+            Record { fees: figure("-0.0"), ..buy() },
+            Record { tax: figure("0"), ..buy() },
+            Record { currency: None, ..buy() },
+            Record { ratio: Ratio::parse("2:1"), ..buy() },
+            Record { ratio: Ratio::parse("2.0:1"), ..buy() },
+            Record { ratio: Ratio::parse("4:2"), ..buy() },
+            Record { ex_date: Some(date(2024, 1, 2)), ..buy() },
+            Record { kind: Kind::Sell, ..buy() },
+            Record { date: date(2024, 1, 3), ..buy() },
+        ];
+        for one in &rows {
+            for other in &rows {
+                let same = content_key(one, "KO") == content_key(other, "KO");
+                assert_eq!(Content::of(one, "KO") == Content::of(other, "KO"), same, "{one:?} {other:?}");
+            }
+            assert_ne!(Content::of(one, "KO"), Content::of(one, "PEP"));
+        }
+        assert_eq!(Content::of(&rows[0], "KO"), Content::of(&rows[1], "KO"));
+    }
 }

@@ -43,7 +43,7 @@ mod xtb;
 mod yahoo_portfolio;
 
 pub use check::{Fault, check};
-pub use identity::content_key;
+pub use identity::{Content, content_key};
 pub use ledger::Kind;
 pub use reading::fields::{self, isin_of};
 pub use reading::{BYTES_MAX, Opened, listing};
@@ -177,6 +177,9 @@ impl Format {
 
 /// Records that cannot be become errors of their rows.
 fn settle(parsed: &mut Parsed) {
+    if parsed.records.iter().all(|record| check::check(record).is_ok()) {
+        return;
+    }
     for record in std::mem::take(&mut parsed.records) {
         match check::check(&record) {
             Ok(()) => parsed.records.push(record),

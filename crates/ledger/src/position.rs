@@ -67,13 +67,13 @@ pub fn shares_before(entries: &[Entry], splits: &[Split], day: Date) -> Decimal 
     earlier.into_iter().try_fold(Decimal::ZERO, shares_after).unwrap_or_default()
 }
 
-enum Step<'a> {
+pub(crate) enum Step<'a> {
     MarketSplit(&'a Split),
     Entry(&'a Entry),
 }
 
 /// The entries and market splits that count, in order. A market split works on what was held before its day.
-fn steps<'a>(entries: &'a [Entry], splits: &'a [Split], counts: impl Fn(Date) -> bool) -> Vec<Step<'a>> {
+pub(crate) fn steps<'a>(entries: &'a [Entry], splits: &'a [Split], counts: impl Fn(Date) -> bool) -> Vec<Step<'a>> {
     let market = splits.iter().filter(|split| !recorded_by_owner(split, entries)).map(Step::MarketSplit);
     let recorded = entries.iter().map(Step::Entry);
     let mut steps: Vec<Step<'a>> = market.chain(recorded).filter(|step| counts(step.date())).collect();
@@ -82,7 +82,7 @@ fn steps<'a>(entries: &'a [Entry], splits: &'a [Split], counts: impl Fn(Date) ->
 }
 
 impl Step<'_> {
-    fn date(&self) -> Date {
+    pub(crate) fn date(&self) -> Date {
         match self {
             Step::MarketSplit(split) => split.date,
             Step::Entry(entry) => entry.date,
@@ -161,7 +161,7 @@ fn open(position: Position) -> Option<Position> {
     Some(position).filter(|position| position.shares > Decimal::ZERO)
 }
 
-fn shares_after(held: Decimal, step: Step<'_>) -> Result<Decimal, Overflow> {
+pub(crate) fn shares_after(held: Decimal, step: Step<'_>) -> Result<Decimal, Overflow> {
     let shares = match step {
         Step::MarketSplit(market) => split(held, market.ratio)?,
         Step::Entry(entry) => match &entry.event {

@@ -2,7 +2,7 @@
 
 use jiff::ToSpan;
 use jiff::civil::{Date, date};
-use ledger::{Currency, Decimal, Entry, Event, Fx, Oversell, Position, Ratio, Split, Trade, replay, shares_before};
+use ledger::{Currency, Decimal, Entry, Event, Fx, Oversell, Position, Ratio, SharesHeld, Split, Trade, replay, shares_before};
 use proptest::prelude::*;
 
 const LAST: Date = date(2026, 12, 31);
@@ -110,5 +110,32 @@ proptest! {
         let entries = then(&entries, Event::TransferOut(Trade { shares, amount: Decimal::ZERO, fees: Decimal::ZERO }));
         let refused = replay(&entries, Currency::EUR, &[], &Fx::default(), LAST, Oversell::Refuse).is_err();
         prop_assert_eq!(refused, shares > held);
+    }
+
+    #[test]
+    fn shares_over_time_are_those_before_each_day(entries in entries(), splits in market_splits()) {
+        let held = SharesHeld::of(&entries, &splits);
+        for days in -1..45i32 {
+            let day = date(2026, 1, 1).saturating_add(days.days());
+            prop_assert_eq!(held.before(day), shares_before(&entries, &splits, day), "{}", day);
+        }
+    }
+}
+
+#[test]
+fn after_counts_that_overflow_nothing_is_held_over_time_either() {
+    let buy = |sequence: i64| Entry {
+        date: date(2026, 1, 1).saturating_add(sequence.days()),
+        sequence,
+        currency: Currency::EUR,
+        fx_rate: None,
+        event: Event::Buy(Trade { shares: Decimal::MAX, amount: Decimal::ONE, fees: Decimal::ZERO }),
+    };
+    let entries = [buy(1), buy(2), buy(3)];
+    let held = SharesHeld::of(&entries, &[]);
+    for (day, shares) in [(2, Decimal::ZERO), (3, Decimal::MAX), (4, Decimal::ZERO), (5, Decimal::ZERO)] {
+        let day = date(2026, 1, day);
+        assert_eq!(held.before(day), shares, "{day}");
+        assert_eq!(shares_before(&entries, &[], day), shares, "{day}");
     }
 }

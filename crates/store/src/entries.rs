@@ -59,9 +59,9 @@ const SYMBOLS_AT_A_TIME: usize = 16;
 pub async fn of_symbols(tx: &mut Tx, user_id: Uuid, symbols: &[&str]) -> Result<Vec<Entry>, Error> {
     let mut entries = Vec::new();
     for some in symbols.chunks(SYMBOLS_AT_A_TIME) {
-        let mut params: Vec<Param<'_>> = vec![user_id.into()];
-        // Where there are fewer, the last is named again.
-        params.extend((0..SYMBOLS_AT_A_TIME).map(|place| Param::from(some[place.min(some.len() - 1)])));
+        // Where there are fewer, the others are none.
+        let mut params: Vec<Param<'_>> = (0..SYMBOLS_AT_A_TIME).map(|place| some.get(place).copied().into()).collect();
+        params.push(user_id.into());
         entries.extend(tx.query(&OF_SYMBOLS, &params, entry).await?);
     }
     entries.sort_by_key(|entry: &Entry| entry.sequence);
@@ -89,9 +89,9 @@ pub async fn by_identity(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid, identit
     tx.query_one(&BY_IDENTITY, &[user_id.into(), portfolio_id.into(), identity.into()], |row| row.i64(0)).await
 }
 
-/// The symbols of all entries of the user.
-pub async fn symbols(tx: &mut Tx, user_id: Uuid) -> Result<HashSet<String>, Error> {
-    Ok(tx.query(&SYMBOLS, &[user_id.into()], |row| row.text(0)).await?.into_iter().collect())
+/// Whether the user has entries of the symbol.
+pub async fn has_symbol(tx: &mut Tx, user_id: Uuid, symbol: &str) -> Result<bool, Error> {
+    Ok(tx.query_one(&HAS_SYMBOL, &[user_id.into(), symbol.into()], |row| row.i64(0)).await?.is_some())
 }
 
 /// The currency of the user's earliest entry of a symbol; none without any.
@@ -180,15 +180,17 @@ const ENTRY: &[Type] = &[
 
 statements! {
     OF_USER = select!("WHERE user_id = $1 ORDER BY sequence"), [Uuid] => ENTRY;
+    // Joined, and not `IN` a list: for that, SQLite would read all that the user has.
     OF_SYMBOLS = select!(
-        "WHERE user_id = $1 AND symbol IN ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)"
-    ), [Uuid, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text] => ENTRY;
+        "JOIN (VALUES ($1), ($2), ($3), ($4), ($5), ($6), ($7), ($8), ($9), ($10), ($11), ($12), ($13), ($14), ($15), ($16))
+        AS wanted ON symbol = wanted.column1 WHERE user_id = $17"
+    ), [Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Uuid] => ENTRY;
     OF_PORTFOLIO = select!("WHERE user_id = $1 AND portfolio_id = $2 ORDER BY sequence"), [Uuid, Uuid] => ENTRY;
     DIVIDENDS_OF_USER = select!("WHERE user_id = $1 AND type = 'dividend' ORDER BY date DESC, sequence DESC"), [Uuid] => ENTRY;
     IDENTITIES = "SELECT identity FROM entries WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => [Text];
     BY_IDENTITY = "SELECT sequence FROM entries WHERE user_id = $1 AND portfolio_id = $2 AND identity = $3",
         [Uuid, Uuid, Text] => [Integer];
-    SYMBOLS = "SELECT DISTINCT symbol FROM entries WHERE user_id = $1", [Uuid] => [Text];
+    HAS_SYMBOL = "SELECT sequence FROM entries WHERE user_id = $1 AND symbol = $2 LIMIT 1", [Uuid, Text] => [Integer];
     CURRENCY_OF = "SELECT currency FROM entries WHERE user_id = $1 AND symbol = $2 ORDER BY date, sequence LIMIT 1",
         [Uuid, Text] => [Text];
     LAST_SEQUENCE = "SELECT sequence FROM entries WHERE user_id = $1 ORDER BY sequence DESC LIMIT 1", [Uuid] => [Integer];

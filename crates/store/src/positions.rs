@@ -7,6 +7,7 @@ use ledger::{Currency, Ratio, Split};
 use uuid::Uuid;
 
 use crate::entries::Entry;
+use crate::row::Row;
 use crate::statement::statements;
 use crate::{Error, Tx};
 
@@ -20,10 +21,16 @@ pub struct Position {
 
 /// One for every portfolio and symbol with entries; one that has none any more may be among them, without a fold.
 pub async fn of_user(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Position>, Error> {
-    tx.query(&OF_USER, &[user_id.into()], |row| {
-        Ok(Position { portfolio_id: row.uuid(0)?, symbol: row.text(1)?, fold: row.opt_blob(2)? })
-    })
-    .await
+    tx.query(&OF_USER, &[user_id.into()], position).await
+}
+
+/// Those of the symbols of which one is without a fold, in whatever portfolio.
+pub async fn of_marked_symbols(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Position>, Error> {
+    tx.query(&OF_MARKED_SYMBOLS, &[user_id.into()], position).await
+}
+
+fn position(row: &Row<'_>) -> Result<Position, Error> {
+    Ok(Position { portfolio_id: row.uuid(0)?, symbol: row.text(1)?, fold: row.opt_blob(2)? })
 }
 
 /// Keeps the folds of positions that are there.
@@ -83,6 +90,8 @@ pub(crate) async fn mark_of_import(tx: &mut Tx, user_id: Uuid, import_id: Uuid) 
 
 statements! {
     OF_USER = "SELECT portfolio_id, symbol, fold FROM positions WHERE user_id = $1", [Uuid] => [Uuid, Text, Bytes];
+    OF_MARKED_SYMBOLS = "SELECT portfolio_id, symbol, fold FROM positions WHERE user_id = $1
+        AND symbol IN (SELECT symbol FROM positions WHERE user_id = $1 AND fold IS NULL)", [Uuid] => [Uuid, Text, Bytes];
     KEEP = "UPDATE positions SET fold = $1 WHERE user_id = $2 AND portfolio_id = $3 AND symbol = $4",
         [Bytes, Uuid, Uuid, Text] => [];
     REMOVE = "DELETE FROM positions WHERE user_id = $1 AND portfolio_id = $2 AND symbol = $3", [Uuid, Uuid, Text] => [];

@@ -154,6 +154,20 @@ impl Param<'_> {
             Param::Bytes(_) => kind == Type::Bytes,
         }
     }
+
+    /// Whether they are written in the same letters: `1.50` is not `1.5`.
+    pub(crate) fn is_written_like(&self, other: &Param<'_>) -> bool {
+        match (self, other) {
+            (Param::Null, Param::Null) => true,
+            (Param::Text(one), Param::Text(other)) => one == other,
+            (Param::Integer(one), Param::Integer(other)) => one == other,
+            (Param::Boolean(one), Param::Boolean(other)) => one == other,
+            (Param::Decimal(one), Param::Decimal(other)) => one.serialize() == other.serialize(),
+            (Param::Date(one), Param::Date(other)) => one == other,
+            (Param::Uuid(one), Param::Uuid(other)) => one == other,
+            _ => false,
+        }
+    }
 }
 
 impl<'a> From<&'a str> for Param<'a> {

@@ -16,15 +16,32 @@ pub async fn replace_for_user(tx: &mut Tx, user_id: Uuid, symbols: &BTreeSet<Str
     let current = of_user(tx, user_id).await?;
     let gone = current.difference(symbols).map(|symbol| (symbol.as_str(), -1));
     let come = symbols.difference(&current).map(|symbol| (symbol.as_str(), 1));
-    // By symbol, so that users who change the same ones at a time do not wait for each other in a circle.
-    let changes: BTreeMap<&str, i64> = gone.chain(come).collect();
+    change(tx, user_id, gone.chain(come).collect()).await
+}
+
+/// The same for these symbols alone: whether each is tracked.
+pub async fn put_for_user(tx: &mut Tx, user_id: Uuid, symbols: &BTreeMap<String, bool>) -> Result<bool, Error> {
+    let mut changes = BTreeMap::new();
+    for (symbol, tracked) in symbols {
+        if has(tx, user_id, symbol).await? != *tracked {
+            changes.insert(symbol.as_str(), if *tracked { 1 } else { -1 });
+        }
+    }
+    change(tx, user_id, changes).await
+}
+
+/// By symbol, so that users who change the same ones at a time do not wait for each other in a circle.
+async fn change(tx: &mut Tx, user_id: Uuid, changes: BTreeMap<&str, i64>) -> Result<bool, Error> {
+    if changes.is_empty() {
+        return Ok(false);
+    }
     let of = |change| changes.iter().filter(move |(_, by)| **by == change).map(|(symbol, _)| [(*symbol).into(), user_id.into()]);
     tx.execute_all(&REMOVE, of(-1)).await?;
     tx.execute_all(&ADD, of(1)).await?;
     tx.execute_all(&COUNT, changes.iter().map(|(symbol, by)| [(*symbol).into(), (*by).into()])).await?;
     // A symbol that nobody follows any more may have been one user's own.
     tx.execute_all(&FORGET, changes.iter().filter(|(_, by)| **by < 0).map(|(symbol, _)| [(*symbol).into()])).await?;
-    Ok(!changes.is_empty())
+    Ok(true)
 }
 
 /// How many users hold each stock or watch it; stocks of no user are not listed.

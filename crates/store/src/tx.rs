@@ -48,6 +48,14 @@ impl Tx {
         }
     }
 
+    /// Before much is written.
+    pub(crate) fn make_room(&mut self) -> Result<(), Error> {
+        match &mut self.lease {
+            Lease::Sqlite(lease) => lease.make_room(),
+            Lease::Postgres(_) => Ok(()),
+        }
+    }
+
     pub(crate) async fn query<T>(
         &mut self,
         statement: &'static Statement,

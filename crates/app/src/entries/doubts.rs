@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use jiff::ToSpan;
 use jiff::civil::Date;
-use ledger::{Decimal, Event, Kind, Money, Split};
+use ledger::{Decimal, Kind, Money, SharesHeld, Split};
 use store::entries::{self, Entry};
 use store::{Tx, splits};
 use uuid::Uuid;
@@ -70,63 +70,97 @@ pub(super) async fn of_change(
     before: Option<&Entry>,
     after: Option<&Entry>,
 ) -> Result<Vec<Doubt>, Error> {
-    let with = |entry: Option<&Entry>| others.iter().chain(entry).cloned().collect::<Vec<Entry>>();
     let mut market = HashMap::new();
     for entry in before.into_iter().chain(after) {
-        market.insert(entry.symbol.clone(), splits::of_symbol(tx, &entry.symbol).await?);
+        if !market.contains_key(&entry.symbol) {
+            market.insert(entry.symbol.clone(), splits::of_symbol(tx, &entry.symbol).await?);
+        }
     }
-    let (earlier, later) = (Rows { all: with(before), splits: &market }, Rows { all: with(after), splits: &market });
-    let known = before.map_or(Ok(Vec::new()), |before| earlier.doubts(before))?;
-    let mut doubts = after.map_or(Ok(Vec::new()), |after| later.doubts(after))?;
+    let earlier = Ledgers::of(others.iter().chain(before), &market)?;
+    let later = Ledgers::of(others.iter().chain(after), &market)?;
+    let known = before.map(|before| earlier.doubts(before)).unwrap_or_default();
+    let mut doubts = after.map(|after| later.doubts(after)).unwrap_or_default();
     doubts.retain(|doubt| !known.contains(doubt));
-    doubts.extend(orphaned(others, &earlier, &later)?);
+    doubts.extend(orphaned(others, &earlier, &later));
     Ok(doubts)
 }
 
-fn orphaned(others: &[Entry], earlier: &Rows<'_>, later: &Rows<'_>) -> Result<Option<Doubt>, Error> {
-    let mut days = Vec::new();
-    for paid in others.iter().filter(|entry| entry.kind == Kind::Dividend) {
-        if earlier.is_held(paid)? && !later.is_held(paid)? {
-            days.push(paid.date);
-        }
-    }
-    Ok(days.iter().min().map(|first| Doubt::Orphaned { count: days.len(), first: *first }))
+fn orphaned(others: &[Entry], earlier: &Ledgers<'_>, later: &Ledgers<'_>) -> Option<Doubt> {
+    let paid = others.iter().filter(|entry| entry.kind == Kind::Dividend);
+    let lost = paid.filter(|paid| earlier.is_held(paid) && !later.is_held(paid));
+    let days: Vec<Date> = lost.map(|paid| paid.date).collect();
+    days.iter().min().map(|first| Doubt::Orphaned { count: days.len(), first: *first })
 }
 
 /// The ledgers that a change touches, as they are at one time.
-struct Rows<'a> {
-    all: Vec<Entry>,
-    splits: &'a HashMap<String, Vec<Split>>,
+struct Ledgers<'a> {
+    by_lot: HashMap<(Uuid, &'a str), Held<'a>>,
 }
 
-impl Rows<'_> {
-    fn doubts(&self, entry: &Entry) -> Result<Vec<Doubt>, Error> {
-        let twin = self.all.iter().find(|one| one.sequence != entry.sequence && same_lot(one, entry) && alike(one, entry));
+/// One of them.
+struct Held<'a> {
+    entries: Vec<&'a Entry>,
+    shares: SharesHeld,
+    /// Days on which shares came in, ascending.
+    came_in: Vec<Date>,
+}
+
+impl<'a> Ledgers<'a> {
+    fn of(entries: impl Iterator<Item = &'a Entry>, splits: &HashMap<String, Vec<Split>>) -> Result<Ledgers<'a>, Error> {
+        let mut by_lot: HashMap<(Uuid, &str), Vec<&Entry>> = HashMap::new();
+        for entry in entries {
+            by_lot.entry((entry.portfolio_id, &entry.symbol)).or_default().push(entry);
+        }
+        let held = |(lot, entries): ((Uuid, &'a str), Vec<&'a Entry>)| {
+            let splits = splits.get(lot.1).map_or(&[][..], Vec::as_slice);
+            Ok((lot, Held::of(entries, splits)?))
+        };
+        Ok(Ledgers { by_lot: by_lot.into_iter().map(held).collect::<Result<_, Error>>()? })
+    }
+
+    fn lot_of<'s>(&'s self, entry: &'s Entry) -> Option<&'s Held<'s>> {
+        self.by_lot.get(&(entry.portfolio_id, entry.symbol.as_str()))
+    }
+
+    fn doubts(&self, entry: &Entry) -> Vec<Doubt> {
+        let lot = self.lot_of(entry);
+        let mut others = lot.into_iter().flat_map(|lot| &lot.entries);
+        let twin = others.find(|one| one.sequence != entry.sequence && alike(one, entry));
         let tax = entry.tax.zip(gross(entry)).filter(|(tax, gross)| tax.abs() > gross.abs());
         let money = |amount| Money::new(amount, entry.currency);
         let mut doubts: Vec<Doubt> = twin.map(|twin| Doubt::Duplicate { sequence: twin.sequence }).into_iter().collect();
         doubts.extend(tax.map(|(tax, gross)| Doubt::TaxAboveGross { tax: money(tax), gross: money(gross) }));
-        if entry.kind == Kind::Dividend && !self.is_held(entry)? {
-            let bought = self.all.iter().filter(|one| same_lot(one, entry) && comes_in(one.kind)).map(|one| one.date).min();
-            doubts.push(Doubt::NothingHeld { date: entry.date, ex_date: entry.ex_date, first_bought: bought });
+        if entry.kind == Kind::Dividend && !self.is_held(entry) {
+            let first_bought = lot.and_then(|lot| lot.came_in.first().copied());
+            doubts.push(Doubt::NothingHeld { date: entry.date, ex_date: entry.ex_date, first_bought });
         }
-        Ok(doubts)
+        doubts
+    }
+
+    fn is_held(&self, paid: &Entry) -> bool {
+        self.lot_of(paid).is_some_and(|lot| lot.is_held(paid))
+    }
+}
+
+impl<'a> Held<'a> {
+    fn of(entries: Vec<&'a Entry>, splits: &[Split]) -> Result<Held<'a>, Error> {
+        // Only dividends ask what was held.
+        let asked = entries.iter().any(|entry| entry.kind == Kind::Dividend);
+        let rows = entries.iter().filter(|_| asked).map(|entry| lots::entry(entry)).collect::<Result<Vec<_>, _>>()?;
+        let mut came_in: Vec<Date> = entries.iter().filter(|one| comes_in(one.kind)).map(|one| one.date).collect();
+        came_in.sort();
+        Ok(Held { entries, shares: SharesHeld::of(&rows, splits), came_in })
     }
 
     /// Whether there were shares that a dividend was paid on.
-    fn is_held(&self, paid: &Entry) -> Result<bool, Error> {
-        let rows = self.all.iter().filter(|one| same_lot(one, paid));
-        let rows: Vec<ledger::Entry> = rows.map(lots::entry).collect::<Result<_, _>>()?;
-        let splits = self.splits.get(&paid.symbol).map_or(&[][..], Vec::as_slice);
-        let held = |day: Date| !ledger::shares_before(&rows, splits, day).is_zero();
-        Ok(match paid.ex_date {
-            Some(ex_date) => held(ex_date),
-            None => {
-                let since = paid.date.saturating_sub(DAYS_UNPAID_MAX.days());
-                let comes_in = |event: &Event| matches!(event, Event::Buy(_) | Event::TransferIn(_));
-                held(since) || rows.iter().any(|one| comes_in(&one.event) && one.date >= since && one.date < paid.date)
-            }
-        })
+    fn is_held(&self, paid: &Entry) -> bool {
+        let held = |day: Date| !self.shares.before(day).is_zero();
+        let Some(ex_date) = paid.ex_date else {
+            let since = paid.date.saturating_sub(DAYS_UNPAID_MAX.days());
+            let next = self.came_in.partition_point(|day| *day < since);
+            return held(since) || self.came_in.get(next).is_some_and(|day| *day < paid.date);
+        };
+        held(ex_date)
     }
 }
 

@@ -101,20 +101,18 @@ async fn hold_together(
         checked.problems.push(Problem::new("portfolio", "the same entry is in that portfolio already"));
     }
     let symbols: Vec<&str> = before.into_iter().chain([entry]).map(|one| one.symbol.as_str()).collect();
-    let mut all = entries::of_symbols(tx, user_id, &symbols).await?;
-    all.retain(|one| one.sequence != entry.sequence);
-    all.retain(|one| same_lot(one, entry) || before.is_some_and(|before| same_lot(one, before)));
-    let others = all.clone();
-    all.push(entry.clone());
-    for misfit in whole::misfits(app, tx, &all, unseen, None).await? {
+    let mut others = entries::of_symbols(tx, user_id, &symbols).await?;
+    others.retain(|one| one.sequence != entry.sequence);
+    others.retain(|one| same_lot(one, entry) || before.is_some_and(|before| same_lot(one, before)));
+    for misfit in whole::misfits(app, tx, others.iter().chain([entry]), unseen, None).await? {
         checked.problems.push(problem(misfit, entry.sequence));
     }
     if checked.problems.is_empty() {
         checked.doubts = doubts::of_change(tx, &others, before, Some(entry)).await?;
-        all.retain(|one| same_lot(one, entry));
-        let (after, today) = (standing(app, tx, &all, unseen, entry.date).await?, app.clock.today());
+        let lot: Vec<&Entry> = others.iter().filter(|one| same_lot(one, entry)).chain([entry]).collect();
+        let (after, today) = (standing(app, tx, &lot, unseen, entry.date).await?, app.clock.today());
         if today > entry.date {
-            let now = standing(app, tx, &all, unseen, today).await?;
+            let now = standing(app, tx, &lot, unseen, today).await?;
             checked.today = Some(now).filter(|now| (now.shares, now.average_cost) != (after.shares, after.average_cost));
         }
         checked.after = Some(after);
@@ -125,11 +123,11 @@ async fn hold_together(
 async fn standing(
     app: &App,
     tx: &mut Tx,
-    lot: &[Entry],
+    lot: &[&Entry],
     unseen: &BTreeMap<String, Currency>,
     day: Date,
 ) -> Result<Standing, Error> {
-    let position = whole::position(app, tx, lot, unseen, day).await?;
+    let position = whole::position(app, tx, lot.iter().copied(), unseen, day).await?;
     let shares = position.map(|position| position.shares).unwrap_or_default();
     Ok(Standing { day, shares, average_cost: position.map(|position| position.average_cost()) })
 }

@@ -61,20 +61,55 @@ impl Problem {
 
 /// Returns the sequence it is recorded under.
 pub async fn add(app: &App, user_id: Uuid, draft: &Draft) -> Result<i64, Error> {
-    put(app, user_id, None, draft).await
+    record(app, user_id, None, draft).await
 }
 
 /// Where the entry came from stays, so that its file, imported again, still knows it.
 pub async fn edit(app: &App, user_id: Uuid, sequence: i64, draft: &Draft) -> Result<(), Error> {
-    put(app, user_id, Some(sequence), draft).await.map(drop)
+    record(app, user_id, Some(sequence), draft).await.map(drop)
 }
 
-async fn put(app: &App, user_id: Uuid, editing: Option<i64>, draft: &Draft) -> Result<i64, Error> {
+async fn record(app: &App, user_id: Uuid, editing: Option<i64>, draft: &Draft) -> Result<i64, Error> {
+    match put(app, user_id, editing, draft, |_| true).await? {
+        Put::Recorded(sequence) => Ok(sequence),
+        Put::Doubted(_) => Err(Error::refused("the entry looks like a mistake")),
+    }
+}
+
+/// What became of a draft.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Put {
+    /// Under this sequence.
+    Recorded(i64),
+    /// Nothing was stored.
+    Doubted(Vec<Doubt>),
+}
+
+/// Records an entry, in place of the one of the sequence `editing`, unless it looks like a mistake that is not `meant`.
+pub async fn put(
+    app: &App,
+    user_id: Uuid,
+    editing: Option<i64>,
+    draft: &Draft,
+    meant: impl Fn(&[Doubt]) -> bool,
+) -> Result<Put, Error> {
     let known = symbol::ask(app, user_id, &draft.symbol).await?;
-    known.introduce(app, user_id, &draft.symbol).await?;
+    if known.is_new() {
+        // For what may be a mistake, nothing is introduced.
+        let mut tx = app.store.read().await?;
+        let doubts = examine::examine(app, &mut tx, user_id, editing, draft, &known).await?.checked.doubts;
+        if !meant(&doubts) {
+            return Ok(Put::Doubted(doubts));
+        }
+        drop(tx);
+        known.introduce(app, user_id, &draft.symbol).await?;
+    }
     let mut tx = app.store.write_for(user_id).await?;
     let Examined { checked, entry, unseen, .. } = examine::examine(app, &mut tx, user_id, editing, draft, &known).await?;
     let Some(mut entry) = entry.filter(|_| checked.problems.is_empty()) else { return Err(Error::Entry(checked.problems)) };
+    if !meant(&checked.doubts) {
+        return Ok(Put::Doubted(checked.doubts));
+    }
     for (symbol, currency) in &unseen {
         stocks::add_placeholder(&mut tx, symbol, None, None, *currency).await?;
     }
@@ -86,7 +121,7 @@ async fn put(app: &App, user_id: Uuid, editing: Option<i64>, draft: &Draft) -> R
         None => entries::add(&mut tx, user_id, std::slice::from_ref(&entry)).await?,
     }
     finish(app, tx, user_id).await?;
-    Ok(entry.sequence)
+    Ok(Put::Recorded(entry.sequence))
 }
 
 /// Refused when what remains would not hold together.
@@ -109,7 +144,7 @@ async fn known(tx: &mut Tx, user_id: Uuid, sequence: i64) -> Result<Entry, Error
 }
 
 async fn finish(app: &App, mut tx: Tx, user_id: Uuid) -> Result<(), Error> {
-    tracking::refresh(app, &mut tx, user_id).await?;
+    tracking::refresh_written(app, &mut tx, user_id).await?;
     users::bump_version(&mut tx, user_id).await?;
     Ok(tx.commit().await?)
 }

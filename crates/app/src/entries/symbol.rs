@@ -43,11 +43,13 @@ pub(super) async fn ask(app: &App, user_id: Uuid, symbol: &str) -> Result<Known,
 }
 
 impl Known {
-    /// Adds the stock with what the provider says of it; one whose price cannot be believed is left to later refreshes.
+    /// Whether the stock is yet to be introduced.
+    pub fn is_new(&self) -> bool {
+        matches!(self, Known::TradesIn(_))
+    }
+
+    /// Adds a new stock with what the provider says of it; one whose price cannot be believed is left to later refreshes.
     pub async fn introduce(&self, app: &App, user_id: Uuid, symbol: &str) -> Result<(), Error> {
-        if !matches!(self, Known::TradesIn(_)) {
-            return Ok(());
-        }
         match newcomer::introduce(app, &[symbol.trim().to_uppercase()], Some(user_id)).await {
             Err(Error::Refused(_)) | Ok(()) => Ok(()),
             Err(error) => Err(error),

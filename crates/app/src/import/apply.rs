@@ -29,10 +29,8 @@ pub(super) async fn apply(
     progress: Progress<'_>,
 ) -> Result<Report, Error> {
     let user_id = request.user_id;
-    let file = match request.dry_run {
-        true => Vec::new(),
-        false => kept::packed_off_the_runtime(request.bytes).await,
-    };
+    // Meanwhile the plan is made.
+    let packing = (!request.dry_run).then(|| kept::pack(request.bytes));
     // The plan itself only reads: nobody who writes has to wait for a dry run.
     let mut tx = if request.dry_run { app.store.read().await? } else { app.store.write_for(request.user_id).await? };
     if let Some(before) = staged::applied(&mut tx, request).await? {
@@ -52,7 +50,7 @@ pub(super) async fn apply(
         family: format!("import:{}", source.family),
         renamed,
     };
-    let mut planner = Planner::new(&import, known);
+    let mut planner = Planner::new(&import, known, records.len());
     let plan = planner.plan(&mut tx, records, progress).await?;
     let mut rows = report::skipped(&source);
     let payments = payments(app, &mut tx, &mut planner, &source, &mut rows).await?;
@@ -72,6 +70,10 @@ pub(super) async fn apply(
         return Ok(report);
     }
     progress("storing", 0, 0);
+    let file = match packing {
+        Some(packing) => packing.await,
+        None => Vec::new(),
+    };
     import.renamed.store(&mut tx, user_id, request.map).await?;
     for (key, symbol) in &found {
         instruments::put(&mut tx, user_id, key, symbol).await?;
@@ -91,7 +93,7 @@ pub(super) async fn apply(
         tx.commit().await?;
         return Ok(report);
     }
-    tracking::refresh(app, &mut tx, user_id).await?;
+    tracking::refresh_written(app, &mut tx, user_id).await?;
     users::bump_version(&mut tx, user_id).await?;
     tx.commit().await?;
     Ok(report)

@@ -1,9 +1,10 @@
 //! Whether a ledger holds together with entries added to it, or taken from it.
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 use jiff::civil::Date;
-use ledger::{Currency, Oversell, Position, ReplayError};
+use ledger::{Currency, Fx, Oversell, Position, ReplayError};
 use store::entries::Entry;
 use store::{Tx, splits, stocks};
 use tokio::task::yield_now;
@@ -24,30 +25,29 @@ pub(crate) struct Misfit {
 }
 
 /// Replays every ledger that the new entries touch, old and new together.
-pub(super) async fn with_new(app: &App, tx: &mut Tx, old: Vec<Entry>, new: &[Entry]) -> Result<Vec<Misfit>, Error> {
+pub(super) async fn with_new(app: &App, tx: &mut Tx, old: &[Entry], new: &[Entry]) -> Result<Vec<Misfit>, Error> {
     let touched: HashSet<(Uuid, &str)> = new.iter().map(|entry| (entry.portfolio_id, entry.symbol.as_str())).collect();
-    let mut all = old;
-    all.retain(|entry| touched.contains(&(entry.portfolio_id, entry.symbol.as_str())));
+    let old = old.iter().filter(|entry| touched.contains(&(entry.portfolio_id, entry.symbol.as_str())));
+    let all: Vec<&Entry> = old.chain(new).collect();
     let first_new = new.first().map(|entry| entry.sequence);
-    all.extend(new.iter().cloned());
-    misfits(app, tx, &all, &BTreeMap::new(), first_new).await
+    misfits(app, tx, all, &BTreeMap::new(), first_new).await
 }
 
 /// Replays the entries given. `unseen` has what providers say that symbols trade in which are not known here yet.
-pub(crate) async fn misfits(
+pub(crate) async fn misfits<'a>(
     app: &App,
     tx: &mut Tx,
-    entries: &[Entry],
+    entries: impl IntoIterator<Item = &'a Entry>,
     unseen: &BTreeMap<String, Currency>,
     first_new: Option<i64>,
 ) -> Result<Vec<Misfit>, Error> {
-    let fx = app.rates.now(tx).await?;
     let mut misfits = Vec::new();
     for lot in lots::gather(entries)? {
         // A large ledger takes a while, in which others have their turn.
         yield_now().await;
         let Some(currency) = currency_of(tx, &lot, unseen).await? else { continue };
         let splits = splits::of_symbol(tx, &lot.symbol).await?;
+        let fx = rates(app, tx, &lot, currency, Date::MAX).await?;
         if let Err(error) = ledger::replay(&lot.entries, currency, &splits, &fx, Date::MAX, Oversell::Refuse) {
             let (sequence, reason) = explain(&error, &lot.symbol);
             let oversold = matches!(error, ReplayError::Oversold { .. });
@@ -58,19 +58,27 @@ pub(crate) async fn misfits(
 }
 
 /// What the one ledger that the entries are comes to, up to and including a day.
-pub(crate) async fn position(
+pub(crate) async fn position<'a>(
     app: &App,
     tx: &mut Tx,
-    entries: &[Entry],
+    entries: impl IntoIterator<Item = &'a Entry>,
     unseen: &BTreeMap<String, Currency>,
     until: Date,
 ) -> Result<Option<Position>, Error> {
     let Some(lot) = lots::gather(entries)?.pop() else { return Ok(None) };
     let Some(currency) = currency_of(tx, &lot, unseen).await? else { return Ok(None) };
     let splits = splits::of_symbol(tx, &lot.symbol).await?;
-    let fx = app.rates.now(tx).await?;
+    let fx = rates(app, tx, &lot, currency, until).await?;
     let position = ledger::replay(&lot.entries, currency, &splits, &fx, until, Oversell::Close);
     position.map_err(|error| Error::Ledger { symbol: lot.symbol.clone(), cause: error.to_string() })
+}
+
+/// Those that a replay asks for: all of them are much to read, for a process that has not yet.
+async fn rates(app: &App, tx: &mut Tx, lot: &Lot, currency: Currency, until: Date) -> Result<Arc<Fx>, Error> {
+    match ledger::rates_asked(&lot.entries, currency, until).next() {
+        Some(_) => app.rates.now(tx).await,
+        None => Ok(Arc::default()),
+    }
 }
 
 /// What the instrument trades in.

@@ -1,14 +1,15 @@
 //! How rows are recognised when they come again: by the source's id, else by content and their place among equals.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
-use importers::Record;
+use importers::{Content, Record};
 use uuid::Uuid;
 
 /// The rows of one file met so far.
 #[derive(Default)]
 pub(super) struct Identities {
-    ids: HashMap<(Uuid, String), (u64, String)>,
+    ids: HashMap<(Uuid, String), (u64, Content)>,
     equals: HashMap<(Uuid, String), u64>,
 }
 
@@ -22,19 +23,22 @@ pub(super) enum Identity {
 
 impl Identities {
     pub fn of(&mut self, portfolio_id: Uuid, record: &Record, symbol: &str, namespace: &str) -> Identity {
-        let content = importers::content_key(record, symbol);
         let Some(id) = &record.id else {
+            let content = importers::content_key(record, symbol);
             let ordinal = self.equals.entry((portfolio_id, content.clone())).or_default();
             *ordinal += 1;
             return Identity::Of(by_content(&content, *ordinal));
         };
+        let content = Content::of(record, symbol);
         // With its source: another one may number its rows in the same way. A row can give two entries.
         let identity = by_id(namespace, id, record.second);
-        match self.ids.get(&(portfolio_id, identity.clone())) {
-            Some((first, before)) if *before == content => Identity::Repeated(*first),
-            Some((first, _)) => Identity::Contradicted(format!("id \"{id}\" stands on line {first} too, for another event")),
-            None => {
-                self.ids.insert((portfolio_id, identity.clone()), (record.line, content));
+        match self.ids.entry((portfolio_id, identity.clone())) {
+            Entry::Occupied(there) => match there.get() {
+                (first, before) if *before == content => Identity::Repeated(*first),
+                (first, _) => Identity::Contradicted(format!("id \"{id}\" stands on line {first} too, for another event")),
+            },
+            Entry::Vacant(free) => {
+                free.insert((record.line, content));
                 Identity::Of(identity)
             }
         }

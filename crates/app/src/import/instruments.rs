@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use importers::{Kind, Record};
-use ledger::{Currency, Decimal, QuoteUnit};
+use importers::Record;
+use ledger::{Currency, QuoteUnit};
 use store::stocks::Stock;
-use store::{Tx, instruments, stocks};
+use store::{Tx, entries, instruments, stocks};
 use uuid::Uuid;
 
 use super::Request;
+use super::in_file::InFile;
 use super::mapped::Renamed;
 use crate::{Error, visible};
 
@@ -61,6 +62,11 @@ impl<'a> Named<'a> {
             name: accrual.name.as_deref(),
             currency: Some(accrual.currency),
         }
+    }
+
+    /// Everything it is called by; the same for rows that mean the same instrument.
+    pub fn names(&self) -> [Option<&'a str>; 6] {
+        [self.symbol, self.isin, self.cusip, self.ticker, self.suffix, self.name]
     }
 
     /// The ticker with its exchange in our own writing, where the file tells both.
@@ -120,8 +126,8 @@ pub(super) struct Instruments {
     cache: HashMap<String, Resolved>,
     /// What each stock is quoted in, where market data or the user's own ledger knows it.
     units: HashMap<String, Option<QuoteUnit>>,
-    /// Symbols that the user has in the ledger.
-    in_ledger: HashSet<String>,
+    /// Symbols that the user has in the ledger then, where the answers change some.
+    renamed: Option<HashSet<String>>,
     /// The one currency of the file's trades in an instrument, by key; none where they have several.
     traded_in: HashMap<String, Option<Currency>>,
     /// By symbol or key, for instruments that only this file knows.
@@ -133,6 +139,7 @@ pub(super) struct Instruments {
 impl Instruments {
     pub async fn open(tx: &mut Tx, request: &Request<'_>, records: &[Record], renamed: &Renamed) -> Result<Instruments, Error> {
         let mut said = instruments::of_user(tx, request.user_id).await?;
+        let in_file = InFile::of(records);
         said.extend(request.map.iter().map(|(key, symbol)| (key.to_uppercase(), symbol.clone())));
         Ok(Instruments {
             user_id: request.user_id,
@@ -144,9 +151,9 @@ impl Instruments {
             placeholders: renamed.placeholders().clone(),
             cache: HashMap::new(),
             units: HashMap::new(),
-            in_ledger: renamed.symbols(tx, request.user_id).await?,
-            traded_in: traded_in(records),
-            in_file: currencies_in_file(records),
+            renamed: renamed.symbols(),
+            traded_in: in_file.traded_in,
+            in_file: in_file.currencies,
             names: None,
         })
     }
@@ -179,7 +186,7 @@ impl Instruments {
             listed.extend(stocks::by_isin(tx, &isin).await?.into_iter().filter(|stock| !stock.placeholder));
         }
         if !listed.is_empty() {
-            return Ok(self.one_of(named, &listed));
+            return self.one_of(tx, named, &listed).await;
         }
         if let Some(symbol) = self.by_ticker(tx, named).await? {
             return Ok(Resolved::Symbol(symbol));
@@ -202,7 +209,7 @@ impl Instruments {
     /// it by another exchange's `KO`.
     async fn kept(&self, tx: &mut Tx, key: &str) -> Result<Option<String>, Error> {
         let kept = kept_symbol(key);
-        if !self.in_ledger.contains(&kept) {
+        if !self.is_in_ledger(tx, &kept).await? {
             return Ok(None);
         }
         let stock = stocks::by_symbol(tx, &kept).await?;
@@ -212,7 +219,13 @@ impl Instruments {
 
     /// The listing that the row means among several of one instrument: by ticker and exchange, else the one that the user has
     /// in the ledger already, else the only one in the currency of the file's trades. Dividends come in other currencies.
-    fn one_of(&self, named: &Named<'_>, listed: &[Stock]) -> Resolved {
+    async fn one_of(&self, tx: &mut Tx, named: &Named<'_>, listed: &[Stock]) -> Result<Resolved, Error> {
+        let mut in_ledger = Vec::new();
+        for stock in listed.iter().filter(|_| listed.len() > 1) {
+            if self.is_in_ledger(tx, &stock.symbol).await? {
+                in_ledger.push(stock);
+            }
+        }
         let exact = named.listing().and_then(|symbol| listed.iter().find(|stock| stock.symbol == symbol));
         let traded_in = self.traded_in.get(&named.key()).copied().unwrap_or(named.currency);
         let in_currency = |stock: &&Stock| Some(stock.currency) == traded_in;
@@ -220,16 +233,23 @@ impl Instruments {
             |stock: &&Stock| named.ticker.is_some_and(|ticker| root(&stock.symbol) == importers::listing(ticker, ""));
         let found = exact
             .or_else(|| only(listed.iter()))
-            .or_else(|| only(listed.iter().filter(|stock| self.in_ledger.contains(&stock.symbol))))
+            .or_else(|| only(in_ledger.into_iter()))
             .or_else(|| only(listed.iter().filter(in_currency).filter(with_ticker)))
             .or_else(|| only(listed.iter().filter(in_currency)));
-        match found {
+        Ok(match found {
             Some(stock) => Resolved::Symbol(stock.symbol.clone()),
             None => {
                 let candidates: Vec<String> = listed.iter().map(|stock| stock.symbol.clone()).collect();
                 let reason = format!("{} is listed as {}", named.key(), candidates.join(", "));
                 Resolved::Open { candidates, reason }
             }
+        })
+    }
+
+    async fn is_in_ledger(&self, tx: &mut Tx, symbol: &str) -> Result<bool, Error> {
+        match &self.renamed {
+            Some(symbols) => Ok(symbols.contains(symbol)),
+            None => Ok(entries::has_symbol(tx, self.user_id, symbol).await?),
         }
     }
 
@@ -259,26 +279,36 @@ impl Instruments {
         })
     }
 
-    /// The row with its figures in whole units of a currency: the one it names, else what the stock trades in, else what other
-    /// rows of the file say, else what the user says. None when nothing tells.
-    pub async fn in_currency(&mut self, tx: &mut Tx, symbol: &str, record: Record) -> Result<Option<Record>, Error> {
-        if !self.units.contains_key(symbol) {
-            let stock =
-                visible::stock(tx, symbol, Some(self.user_id)).await?.filter(|stock| !stock.placeholder || !record.quoted);
-            let brought = self.placeholders.get(symbol).filter(|_| !record.quoted);
-            let unit = stock.map(|stock| stock.quote_unit).or(brought.map(|currency| QuoteUnit::from(*currency)));
-            self.units.insert(symbol.to_owned(), unit);
+    /// Puts the row's figures in whole units of a currency: the one it names, else what the stock trades in, else what other
+    /// rows of the file say, else what the user says. False when nothing tells.
+    pub async fn put_in_currency(&mut self, tx: &mut Tx, symbol: &str, record: &mut Record) -> Result<bool, Error> {
+        let unit = match self.units.get(symbol) {
+            Some(unit) => *unit,
+            None => self.look_up_unit(tx, symbol, record.quoted).await?,
+        };
+        if record.currency.is_some() {
+            return Ok(true);
         }
-        let unit = self.units[symbol];
-        if record.quoted && record.currency.is_none() {
-            return Ok(unit.or(self.currency).map(|unit| whole(record, unit)));
+        let in_file = || [symbol, &Named::by(record).key()].into_iter().find_map(|key| self.in_file.get(key).copied());
+        let quoted = match record.quoted {
+            true => unit.or(self.currency),
+            false => match unit.map(|unit| unit.currency).or_else(in_file) {
+                Some(currency) => Some(currency.into()),
+                None => self.currency,
+            },
+        };
+        if let Some(unit) = quoted {
+            put_in_whole(record, unit);
         }
-        let in_file = || [symbol, &Named::by(&record).key()].into_iter().find_map(|key| self.in_file.get(key).copied());
-        let currency = record.currency.or(unit.map(|unit| unit.currency)).or_else(in_file);
-        Ok(match currency {
-            Some(currency) => Some(Record { currency: Some(currency), ..record }),
-            None => self.currency.map(|unit| whole(record, unit)),
-        })
+        Ok(quoted.is_some())
+    }
+
+    async fn look_up_unit(&mut self, tx: &mut Tx, symbol: &str, quoted: bool) -> Result<Option<QuoteUnit>, Error> {
+        let stock = visible::stock(tx, symbol, Some(self.user_id)).await?.filter(|stock| !stock.placeholder || !quoted);
+        let brought = self.placeholders.get(symbol).filter(|_| !quoted);
+        let unit = stock.map(|stock| stock.quote_unit).or(brought.map(|currency| QuoteUnit::from(*currency)));
+        self.units.insert(symbol.to_owned(), unit);
+        Ok(unit)
     }
 
     pub fn unseen(&self, symbol: &str) -> bool {
@@ -297,17 +327,12 @@ async fn symbols_by_name(tx: &mut Tx) -> Result<HashMap<String, Vec<String>>, Er
 }
 
 /// Figures in the unit that the stock is quoted in, in whole units of its currency.
-fn whole(record: Record, unit: QuoteUnit) -> Record {
-    let money = |figure: Option<Decimal>| figure.map(|figure| unit.normalise(figure));
-    Record {
-        price: money(record.price),
-        amount: money(record.amount),
-        fees: money(record.fees),
-        tax: money(record.tax),
-        net: money(record.net),
-        currency: Some(unit.currency),
-        ..record
+fn put_in_whole(record: &mut Record, unit: QuoteUnit) {
+    let money = [&mut record.price, &mut record.amount, &mut record.fees, &mut record.tax, &mut record.net];
+    for figure in money.into_iter().flatten() {
+        *figure = unit.normalise(*figure);
     }
+    record.currency = Some(unit.currency);
 }
 
 fn root(symbol: &str) -> &str {
@@ -323,26 +348,4 @@ pub(super) fn kept_symbol(key: &str) -> String {
 
 fn only<'a>(mut stocks: impl Iterator<Item = &'a Stock>) -> Option<&'a Stock> {
     stocks.next().filter(|_| stocks.next().is_none())
-}
-
-fn traded_in(records: &[Record]) -> HashMap<String, Option<Currency>> {
-    let mut currencies: HashMap<String, Option<Currency>> = HashMap::new();
-    for record in records.iter().filter(|record| matches!(record.kind, Kind::Buy | Kind::Sell)) {
-        let before = currencies.entry(Named::by(record).key()).or_insert(record.currency);
-        *before = before.filter(|before| Some(*before) == record.currency);
-    }
-    currencies
-}
-
-/// The currency of each instrument's earliest row that names one.
-fn currencies_in_file(records: &[Record]) -> HashMap<String, Currency> {
-    let mut named: Vec<(&Record, Currency)> = records.iter().filter_map(|record| Some((record, record.currency?))).collect();
-    named.sort_by_key(|(record, _)| record.date);
-    let mut currencies = HashMap::new();
-    for (record, currency) in named {
-        for key in [record.symbol.clone(), Some(Named::by(record).key())].into_iter().flatten() {
-            currencies.entry(key).or_insert(currency);
-        }
-    }
-    currencies
 }

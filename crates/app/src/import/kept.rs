@@ -30,10 +30,10 @@ pub async fn file_of(app: &App, user_id: Uuid, import_id: Uuid) -> Result<(Strin
     Ok((import.file_name, bytes.ok_or_else(lost)?))
 }
 
-/// Where packing a large file holds up no other task.
-pub(super) async fn packed_off_the_runtime(bytes: &[u8]) -> Vec<u8> {
+/// Begins at once, where packing a large file holds up no other task.
+pub(super) fn pack(bytes: &[u8]) -> impl Future<Output = Vec<u8>> + use<> {
     let bytes = bytes.to_vec();
-    source::off_the_runtime(move || packed(&bytes)).await
+    source::off_the_runtime(move || packed(&bytes))
 }
 
 fn packed(bytes: &[u8]) -> Vec<u8> {

@@ -18,7 +18,7 @@ pub async fn map(app: &App, user_id: Uuid, map: &[(String, String)]) -> Result<u
     let mut tx = app.store.write_for(user_id).await?;
     let renamed = Renamed::work_out(&mut tx, user_id, map).await?;
     renamed.store(&mut tx, user_id, map).await?;
-    tracking::refresh(app, &mut tx, user_id).await?;
+    tracking::refresh_written(app, &mut tx, user_id).await?;
     users::bump_version(&mut tx, user_id).await?;
     tx.commit().await?;
     Ok(renamed.steps.len() as u64)
@@ -81,11 +81,9 @@ impl Renamed {
         }
     }
 
-    pub async fn symbols(&self, tx: &mut Tx, user_id: Uuid) -> Result<HashSet<String>, Error> {
-        match &self.entries {
-            Some(entries) => Ok(entries.iter().map(|entry| entry.symbol.clone()).collect()),
-            None => Ok(entries::symbols(tx, user_id).await?),
-        }
+    /// Those that the user has entries of; none where all stay as they are.
+    pub fn symbols(&self) -> Option<HashSet<String>> {
+        Some(self.entries.as_ref()?.iter().map(|entry| entry.symbol.clone()).collect())
     }
 
     pub async fn identities(&self, tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid) -> Result<HashSet<String>, Error> {

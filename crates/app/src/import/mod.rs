@@ -4,6 +4,7 @@ mod apply;
 mod ask;
 pub(crate) mod check;
 pub(crate) mod identity;
+mod in_file;
 mod instruments;
 mod kept;
 mod mapped;

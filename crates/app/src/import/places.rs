@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use store::{Tx, fold, portfolios};
+use store::{Tx, entries, fold, portfolios};
 use uuid::Uuid;
 
 use super::mapped::Renamed;
@@ -11,9 +11,14 @@ use crate::Error;
 /// The name of the portfolio that is made when a user without one imports rows that name none.
 pub(crate) const FIRST_PORTFOLIO: &str = "Main";
 
+/// Up to so many rows are looked for one by one; for more, all that is there is read.
+const FEW: usize = 64;
+
 /// Where rows go: portfolios by name. Those that do not exist yet are made when the import is stored, and not before.
 pub(super) struct Places {
     user_id: Uuid,
+    /// Whether the file has few rows.
+    few: bool,
     known: HashMap<Option<String>, Uuid>,
     names: HashMap<Uuid, String>,
     identities: HashMap<Uuid, HashSet<String>>,
@@ -26,8 +31,15 @@ struct Made {
 }
 
 impl Places {
-    pub fn new(user_id: Uuid) -> Places {
-        Places { user_id, known: HashMap::new(), names: HashMap::new(), identities: HashMap::new(), made: Vec::new() }
+    pub fn new(user_id: Uuid, rows: usize) -> Places {
+        Places {
+            user_id,
+            few: rows <= FEW,
+            known: HashMap::new(),
+            names: HashMap::new(),
+            identities: HashMap::new(),
+            made: Vec::new(),
+        }
     }
 
     pub async fn portfolio(&mut self, tx: &mut Tx, wanted: Option<&str>) -> Result<Uuid, Error> {
@@ -90,10 +102,14 @@ impl Places {
         Ok(found)
     }
 
-    pub async fn identities(&mut self, tx: &mut Tx, renamed: &Renamed, portfolio_id: Uuid) -> Result<&HashSet<String>, Error> {
+    /// Whether the portfolio has an entry of this identity.
+    pub async fn has(&mut self, tx: &mut Tx, renamed: &Renamed, portfolio_id: Uuid, identity: &str) -> Result<bool, Error> {
+        if self.few && !renamed.any() {
+            return Ok(entries::by_identity(tx, self.user_id, portfolio_id, identity).await?.is_some());
+        }
         if !self.identities.contains_key(&portfolio_id) {
             self.identities.insert(portfolio_id, renamed.identities(tx, self.user_id, portfolio_id).await?);
         }
-        Ok(&self.identities[&portfolio_id])
+        Ok(self.identities[&portfolio_id].contains(identity))
     }
 }

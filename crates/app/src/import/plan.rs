@@ -1,6 +1,6 @@
 //! What an import would do, worked out and checked before anything is written.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use importers::Record;
 use jiff::civil::Date;
@@ -65,11 +65,24 @@ enum Outcome {
     Wrong(String),
 }
 
+/// The row of each new entry, by sequence.
+struct RowOf {
+    first: i64,
+    rows: Vec<usize>,
+}
+
+impl RowOf {
+    fn get(&self, sequence: i64) -> Option<usize> {
+        self.rows.get(usize::try_from(sequence.checked_sub(self.first)?).ok()?).copied()
+    }
+}
+
 impl<'a> Planner<'a> {
-    pub fn new(import: &'a Import<'a>, instruments: Instruments) -> Planner<'a> {
+    /// For a file of so many rows.
+    pub fn new(import: &'a Import<'a>, instruments: Instruments, rows: usize) -> Planner<'a> {
         Planner {
             import,
-            places: Places::new(import.user_id),
+            places: Places::new(import.user_id, rows),
             instruments,
             identities: Identities::default(),
             questions: BTreeMap::new(),
@@ -77,25 +90,25 @@ impl<'a> Planner<'a> {
         }
     }
 
-    pub async fn plan(&mut self, tx: &mut Tx, records: Vec<Record>, progress: Progress<'_>) -> Result<Plan, Error> {
+    pub async fn plan(&mut self, tx: &mut Tx, mut records: Vec<Record>, progress: Progress<'_>) -> Result<Plan, Error> {
         let mut sequence = entries::next_sequence(tx, self.import.user_id).await?;
-        let (mut entries, mut rows) = (Vec::new(), Vec::new());
-        // The row of each new entry, by sequence.
-        let mut row_of: HashMap<i64, usize> = HashMap::new();
         let total = records.len();
-        for (done, record) in records.into_iter().enumerate() {
+        let (mut entries, mut rows) = (Vec::with_capacity(total), Vec::with_capacity(total));
+        let mut row_of = RowOf { first: sequence, rows: Vec::with_capacity(total) };
+        for (done, record) in records.iter_mut().enumerate() {
             if done.is_multiple_of(TOLD_EVERY) {
                 progress("checking", done, total);
             }
             if done.is_multiple_of(YIELD_EVERY) {
                 yield_now().await;
             }
-            let (line, second, joined) = (record.line, record.second, record.joined.clone());
+            let (line, second) = (record.line, record.second);
+            let joined = std::mem::take(&mut record.joined);
             let number = entries.len() as u64 + 1;
             let (fates, what) = match self.outcome(tx, record, sequence).await? {
                 Outcome::New(entry, what) => {
                     entries.push(*entry);
-                    row_of.insert(sequence, rows.len().saturating_sub(usize::from(second)));
+                    row_of.rows.push(rows.len().saturating_sub(usize::from(second)));
                     sequence += 1;
                     ((Fate::New(number), Fate::Part(number)), what)
                 }
@@ -117,7 +130,7 @@ impl<'a> Planner<'a> {
             let Import { app, user_id, renamed, .. } = self.import;
             let symbols: BTreeSet<&str> = entries.iter().map(|entry| entry.symbol.as_str()).collect();
             let old = renamed.entries(tx, *user_id, &symbols).await?;
-            for misfit in check::with_new(app, tx, old, &entries).await? {
+            for misfit in check::with_new(app, tx, &old, &entries).await? {
                 blame(&mut rows, &row_of, misfit);
             }
         }
@@ -129,16 +142,17 @@ impl<'a> Planner<'a> {
         std::mem::take(&mut self.questions).into_values().collect()
     }
 
-    async fn outcome(&mut self, tx: &mut Tx, record: Record, sequence: i64) -> Result<Outcome, Error> {
-        let symbol = match self.symbol(tx, Named::by(&record), record.line).await? {
+    /// What the record has is taken from it for the entry.
+    async fn outcome(&mut self, tx: &mut Tx, record: &mut Record, sequence: i64) -> Result<Outcome, Error> {
+        let symbol = match self.symbol(tx, Named::by(record), record.line).await? {
             Ok(symbol) => symbol,
             Err(reason) => return Ok(Outcome::Wrong(reason)),
         };
-        let Some(record) = self.instruments.in_currency(tx, &symbol, record).await? else {
+        if !self.instruments.put_in_currency(tx, &symbol, record).await? {
             self.no_currency.insert(symbol.clone());
             return Ok(Outcome::Wrong(format!("currency is missing, and the one {symbol} trades in is not known")));
-        };
-        if let Some(reason) = doubted_split(tx, &symbol, &record).await? {
+        }
+        if let Some(reason) = doubted_split(tx, &symbol, record).await? {
             return Ok(Outcome::Wrong(reason));
         }
         let wanted = record.portfolio.as_deref().or(self.import.request.portfolio);
@@ -147,13 +161,13 @@ impl<'a> Planner<'a> {
         let namespace = record.source.as_deref().unwrap_or(&self.import.family);
         let Some(currency) = record.currency else { return Ok(Outcome::Wrong("currency is missing".to_owned())) };
         let place = self.places.name_of(portfolio_id);
-        let what = self.import.request.dry_run.then(|| Becomes::of(&record, &symbol, currency, place));
-        let identity = match self.identities.of(portfolio_id, &record, &symbol, namespace) {
+        let what = self.import.request.dry_run.then(|| Becomes::of(record, &symbol, currency, place));
+        let identity = match self.identities.of(portfolio_id, record, &symbol, namespace) {
             Identity::Of(identity) => identity,
             Identity::Repeated(first) => return Ok(Outcome::Repeated(first, what)),
             Identity::Contradicted(reason) => return Ok(Outcome::Wrong(reason)),
         };
-        if self.places.identities(tx, &self.import.renamed, portfolio_id).await?.contains(&identity) {
+        if self.places.has(tx, &self.import.renamed, portfolio_id, &identity).await? {
             return Ok(Outcome::Existing(what));
         }
         let gross_known = record.is_gross_known();
@@ -163,8 +177,8 @@ impl<'a> Planner<'a> {
             date: record.date,
             kind: record.kind,
             symbol,
-            isin: record.isin,
-            name: record.name,
+            isin: record.isin.take(),
+            name: record.name.take(),
             shares: record.shares,
             price: record.price,
             amount: record.amount,
@@ -176,8 +190,8 @@ impl<'a> Planner<'a> {
             ratio: record.ratio,
             ex_date: record.ex_date,
             source,
-            source_id: record.id,
-            note: record.note,
+            source_id: record.id.take(),
+            note: record.note.take(),
             identity,
             import_id: Some(self.import.id),
             gross_known,
@@ -203,8 +217,8 @@ impl<'a> Planner<'a> {
 
 /// The row that brought the entry which does not fit; else, where one recorded earlier no longer does, the first row of the
 /// same ledger.
-fn blame(rows: &mut [Row], row_of: &HashMap<i64, usize>, misfit: Misfit) {
-    let own = misfit.sequence.and_then(|sequence| row_of.get(&sequence));
+fn blame(rows: &mut [Row], row_of: &RowOf, misfit: Misfit) {
+    let own = misfit.sequence.and_then(|sequence| row_of.get(sequence));
     let reason = match own {
         Some(_) if misfit.oversold => {
             format!("{}; import the earlier history first, or enter the shares held before as a transfer_in", misfit.reason)
@@ -212,7 +226,7 @@ fn blame(rows: &mut [Row], row_of: &HashMap<i64, usize>, misfit: Misfit) {
         Some(_) => misfit.reason,
         None => format!("with this file, an entry already recorded no longer fits: {}", misfit.reason),
     };
-    let row = own.or_else(|| row_of.get(&misfit.first_new?)).copied().unwrap_or(0);
+    let row = own.or_else(|| row_of.get(misfit.first_new?)).unwrap_or(0);
     if let Some(row) = rows.get_mut(row) {
         row.fate = match &row.fate {
             Fate::Error(before) => Fate::Error(format!("{before}; {reason}")),

@@ -71,9 +71,10 @@ pub(super) async fn read(app: &App, request: &Request<'_>) -> Result<Source, Err
     }
 }
 
-/// Reading a large file takes seconds, which no other task should wait for.
-pub(super) async fn off_the_runtime<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
-    spawn_blocking(work).await.unwrap_or_else(|failed| std::panic::resume_unwind(failed.into_panic()))
+/// Reading a large file takes seconds, which no other task should wait for. Begins at once.
+pub(super) fn off_the_runtime<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> impl Future<Output = T> {
+    let working = spawn_blocking(work);
+    async move { working.await.unwrap_or_else(|failed| std::panic::resume_unwind(failed.into_panic())) }
 }
 
 /// A file, opened, with what it seems to be.

@@ -63,7 +63,7 @@ pub async fn put_once(
         return Err(Error::refused(format!("the file is larger than {most} MiB; export a shorter period, or split it")));
     }
     let _turn = heavy::turn(app).await?;
-    let packed = kept::packed_off_the_runtime(&bytes).await;
+    let packed = kept::pack(&bytes).await;
     let now = app.clock.now_micros();
     let mut tx = app.store.write_for(user_id).await?;
     uploads::delete_before(&mut tx, user_id, now - KEPT_MICROS).await?;

@@ -1,4 +1,4 @@
-use app::entries::{self, Doubt, Draft, Kind};
+use app::entries::{self, Doubt, Draft, Kind, Put};
 use jiff::civil::date;
 
 use crate::world::{World, buy, dec, draft, sell};
@@ -108,4 +108,39 @@ async fn dividends_that_lose_their_shares_are_told_of_before() {
     add(&world, &buy("2026-01-06", "WELL", "1", "20")).await;
     assert_eq!(entries::of_removal(&world.app, world.ana, bought).await.unwrap(), [], "a share is left for each");
     assert!(entries::of_removal(&world.app, world.ben, bought).await.is_err(), "another's entry is none");
+}
+
+#[tokio::test]
+async fn what_is_doubted_is_stored_only_where_it_is_meant() {
+    let world = World::new().await;
+    let first = add(&world, &buy("2026-01-05", "WELL", "10", "20")).await;
+    let before = (world.rows(), world.version(world.ana).await);
+    let again = buy("2026-01-05", "WELL", "10", "20");
+    let twin = [Doubt::Duplicate { sequence: first }];
+    let put = |meant: bool| entries::put(&world.app, world.ana, None, &again, move |doubts| doubts.is_empty() || meant);
+    assert_eq!(put(false).await.unwrap(), Put::Doubted(twin.to_vec()));
+    assert_eq!((world.rows(), world.version(world.ana).await), before);
+    assert_eq!(put(true).await.unwrap(), Put::Recorded(first + 1));
+    let wrong = entries::put(&world.app, world.ana, None, &sell("2026-01-06", "WELL", "21", "20"), |_| false).await;
+    assert!(matches!(wrong, Err(app::Error::Entry(_))), "what is wrong is told before what is doubted");
+}
+
+/// A ledger of many dividends, bought and sold in between: each is held against the shares of its own time.
+#[tokio::test]
+async fn every_dividend_of_a_long_ledger_is_held_against_its_own_time() {
+    let world = World::new().await;
+    let bought = add(&world, &buy("2020-01-10", "WELL", "10", "20")).await;
+    add(&world, &sell("2021-01-10", "WELL", "10", "20")).await;
+    add(&world, &buy("2022-01-10", "WELL", "5", "20")).await;
+    for day in ["2020-02-10", "2020-08-10", "2021-03-10", "2022-02-10", "2022-08-10"] {
+        add(&world, &dividend(day, "5")).await;
+    }
+    let ex_date = Some(date(2021, 1, 10));
+    add(&world, &Draft { ex_date, ..dividend("2021-12-01", "5") }).await;
+    // More of them is no loss to any.
+    let less = Draft { shares: Some(dec("15")), ..buy("2020-01-10", "WELL", "10", "20") };
+    assert_eq!(doubts(&world, Some(bought), &less).await, []);
+    // Bought on the day it was sold: those of 2020, and that of the ex-date, are on nothing. That of March 2021 is within 90 days.
+    let late = buy("2021-01-10", "WELL", "10", "20");
+    assert_eq!(doubts(&world, Some(bought), &late).await, [Doubt::Orphaned { count: 3, first: date(2020, 2, 10) }]);
 }

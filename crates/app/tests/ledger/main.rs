@@ -7,5 +7,6 @@ mod entries;
 mod listing;
 mod owners;
 mod plans;
+mod tracked;
 mod uploads;
 mod world;

@@ -9,7 +9,7 @@ use crate::joining::order;
 /// Lines of the row that took shares out and of the one that brought others in for them.
 pub type Exchange = (u64, u64);
 
-pub fn carry(records: &mut Vec<Record>, exchanges: &[Exchange]) {
+pub fn carry(records: &mut [Record], exchanges: &[Exchange]) {
     if exchanges.is_empty() {
         return;
     }

@@ -5,31 +5,43 @@ use jiff::civil::{Date, Time};
 use crate::Record;
 
 /// By day and by time; rows of one moment keep the order of the file, turned round when the file runs backwards.
-pub fn chronological(records: &mut Vec<Record>) {
+pub fn chronological(records: &mut [Record]) {
+    // Apart from the records, which are large: much is compared here.
+    let days: Vec<Date> = records.iter().map(|record| record.date).collect();
+    let lines: Vec<u64> = records.iter().map(|record| record.line).collect();
     let mut order: Vec<usize> = (0..records.len()).collect();
     // A file may be written in one line: then the order of reading is all there is.
-    order.sort_by_key(|at| records[*at].line);
+    order.sort_by_key(|at| lines[*at]);
     let steps = |order: &[usize], earlier: bool| {
-        let days = order.windows(2).map(|pair| (records[pair[0]].date, records[pair[1]].date));
+        let days = order.windows(2).map(|pair| (days[pair[0]], days[pair[1]]));
         days.filter(|(day, next)| if earlier { next < day } else { next > day }).count()
     };
     if steps(&order, true) > steps(&order, false) {
         order.reverse();
         // What one row gave stays in its own order.
         for at in 1..order.len() {
-            if records[order[at - 1]].second
-                && !records[order[at]].second
-                && records[order[at - 1]].line == records[order[at]].line
-            {
+            if records[order[at - 1]].second && !records[order[at]].second && lines[order[at - 1]] == lines[order[at]] {
                 order.swap(at - 1, at);
             }
         }
     }
-    order.sort_by_key(|at| records[*at].date);
+    order.sort_by_key(|at| days[*at]);
     let times = times(records, &order);
-    order.sort_by_key(|at| (records[*at].date, times[*at]));
-    let mut slots: Vec<Option<Record>> = records.drain(..).map(Some).collect();
-    records.extend(order.into_iter().filter_map(|at| slots[at].take()));
+    order.sort_by_key(|at| (days[*at], times[*at]));
+    arrange(records, order);
+}
+
+/// In place, cycle by cycle: a place is done when its order is itself.
+fn arrange(records: &mut [Record], mut order: Vec<usize>) {
+    for start in 0..order.len() {
+        let mut at = start;
+        while order[at] != start {
+            let from = std::mem::replace(&mut order[at], at);
+            records.swap(at, from);
+            at = from;
+        }
+        order[at] = at;
+    }
 }
 
 /// A row without a time is as late as the one before it on its day: beside some that have one it needs a place, too.

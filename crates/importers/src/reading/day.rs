@@ -1,5 +1,7 @@
 //! Days as brokers write them.
 
+use std::borrow::Cow;
+
 use jiff::civil::{Date, Time};
 
 use super::Order;
@@ -21,17 +23,17 @@ pub fn moment(name: &str, text: &str, order: Order) -> Result<(Date, Option<Time
 }
 
 /// The part that holds the day, and what follows it.
-fn parts(text: &str) -> Option<(String, &str)> {
+fn parts(text: &str) -> Option<(Cow<'_, str>, &str)> {
     // Eight digits, or with hours and minutes twelve or fourteen.
     if matches!(text.bytes().take_while(u8::is_ascii_digit).count(), 8 | 12 | 14) {
-        return Some((format!("{}-{}-{}", &text[..4], &text[4..6], &text[6..8]), &text[8..]));
+        return Some((format!("{}-{}-{}", &text[..4], &text[4..6], &text[6..8]).into(), &text[8..]));
     }
     let has_words = text.chars().take(8).any(|letter| letter.is_alphabetic() && letter != 'T');
     let end = match has_words {
         true => end_of_words(text)?,
         false => text.find([' ', ',', ';', 'T']).unwrap_or(text.len()),
     };
-    Some((text[..end].to_owned(), &text[end..]))
+    Some((text[..end].into(), &text[end..]))
 }
 
 /// Where a day written with the month's name ends: after its year, or after its day when the year comes first.
@@ -61,9 +63,14 @@ fn numbers(text: &str, order: Order) -> Option<Date> {
     if !matches!(separator, '-' | '/' | '.') {
         return None;
     }
-    let parts: Vec<&str> = text.split(separator).collect();
-    let [first, second, third] = parts.as_slice() else { return None };
-    if parts.iter().any(|part| part.is_empty() || part.len() > 4 || !part.bytes().all(|byte| byte.is_ascii_digit())) {
+    let mut parts = text.split(separator);
+    let (Some(first), Some(second), Some(third), None) = (parts.next(), parts.next(), parts.next(), parts.next()) else {
+        return None;
+    };
+    if [first, second, third]
+        .iter()
+        .any(|part| part.is_empty() || part.len() > 4 || !part.bytes().all(|byte| byte.is_ascii_digit()))
+    {
         return None;
     }
     if first.len() == 4 {
@@ -128,8 +135,8 @@ fn time(rest: &str) -> Option<Time> {
     let mut numbers = clock.split(':').map(|part| part.parse::<i8>().ok());
     let (hour, minute) = (numbers.next()??, numbers.next()??);
     let second = numbers.next().flatten().unwrap_or(0);
-    let upper = rest.to_uppercase();
-    let hour = match (upper.ends_with("PM"), upper.ends_with("AM"), hour) {
+    let ends_with = |half: &[u8]| rest.as_bytes().last_chunk::<2>().is_some_and(|last| last.eq_ignore_ascii_case(half));
+    let hour = match (ends_with(b"PM"), ends_with(b"AM"), hour) {
         (true, _, 1..=11) => hour + 12,
         (_, true, 12) => 0,
         _ => hour,

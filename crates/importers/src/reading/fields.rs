@@ -51,9 +51,24 @@ pub fn short(text: &str) -> Option<String> {
 
 /// Words with single spaces between, cut where they are longer than `chars_max`.
 pub fn one_line(text: &str, chars_max: usize) -> String {
+    if is_one_line(text) && text.len() <= chars_max {
+        return text.to_owned();
+    }
     let plain: String = text.chars().filter(|letter| letter.is_whitespace() || !letter.is_control()).collect();
     let kept: String = plain.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(chars_max).collect();
     kept.trim_end().to_owned()
+}
+
+/// Plain letters with single spaces between, as most are.
+fn is_one_line(text: &str) -> bool {
+    let mut before = b' ';
+    for byte in text.bytes() {
+        if !(b' '..=b'~').contains(&byte) || (byte == b' ' && before == b' ') {
+            return false;
+        }
+        before = byte;
+    }
+    before != b' '
 }
 
 /// A ticker: trimmed, upper case, no spaces.

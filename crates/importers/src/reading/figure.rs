@@ -1,5 +1,7 @@
 //! Figures as brokers write them: `$1,259.59`, `-€1.234,5`, `(12.30)`, `1'000.5`, `-2.63E-4`.
 
+use std::borrow::Cow;
+
 use ledger::Decimal;
 
 use super::fields::{DECIMALS_MAX, DIGITS_MAX};
@@ -43,7 +45,7 @@ pub fn figure(name: &str, text: &str, decimals: Decimals) -> Result<Decimal, Str
     let wrong = || format!("{name} \"{}\" is not a number", text.trim());
     let (negative, body) = bare(text).ok_or_else(wrong)?;
     let plain = match body.contains(['e', 'E']) {
-        true => scientific(&body).ok_or_else(wrong)?,
+        true => scientific(&body).ok_or_else(wrong)?.into(),
         false => plain(&body, decimals).ok_or_else(wrong)?,
     };
     let (whole, fraction) = plain.split_once('.').unwrap_or((&plain, ""));
@@ -53,7 +55,7 @@ pub fn figure(name: &str, text: &str, decimals: Decimals) -> Result<Decimal, Str
     if fraction.trim_end_matches('0').len() > DECIMALS_MAX as usize {
         return Err(format!("{name} \"{}\" has more than {DECIMALS_MAX} decimals", text.trim()));
     }
-    let exact = if fraction.len() > DECIMALS_MAX as usize { plain.trim_end_matches('0') } else { plain.as_str() };
+    let exact = if fraction.len() > DECIMALS_MAX as usize { plain.trim_end_matches('0') } else { &plain };
     let mut value = Decimal::from_str_exact(exact)
         .map_err(|_| format!("{name} \"{}\" has more digits than can be kept exactly", text.trim()))?;
     value.set_sign_negative(negative && !value.is_zero());
@@ -61,8 +63,18 @@ pub fn figure(name: &str, text: &str, decimals: Decimals) -> Result<Decimal, Str
 }
 
 /// The sign, and the digits with their marks; none when anything else stands between.
-fn bare(text: &str) -> Option<(bool, String)> {
+fn bare(text: &str) -> Option<(bool, Cow<'_, str>)> {
     let text = text.trim();
+    // Most figures have nothing around them.
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    if !unsigned.is_empty() && unsigned.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b',')) {
+        return Some((unsigned.len() < text.len(), unsigned.into()));
+    }
+    dressed(text)
+}
+
+/// The same in signs, codes and spaces.
+fn dressed(text: &str) -> Option<(bool, Cow<'_, str>)> {
     let (text, in_brackets) = match text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
         Some(inner) => (inner, true),
         None => (text, false),
@@ -78,7 +90,7 @@ fn bare(text: &str) -> Option<(bool, String)> {
         return None;
     }
     let body: String = body.chars().filter(|letter| !is_space(*letter) && !matches!(letter, '\'' | '\u{2019}')).collect();
-    Some((in_brackets || minuses == 1, body))
+    Some((in_brackets || minuses == 1, body.into()))
 }
 
 fn is_space(letter: char) -> bool {
@@ -91,13 +103,13 @@ fn is_currency_sign(letter: char) -> bool {
 
 /// The mark that must be the decimal one in this figure, whatever the file's style.
 fn decisive(body: &str) -> Option<Decimals> {
-    if !body.starts_with(|first: char| first.is_ascii_digit())
-        || body.chars().any(|letter| !matches!(letter, '0'..='9' | '.' | ','))
-    {
+    let letters = body.as_bytes();
+    if !letters.first().is_some_and(u8::is_ascii_digit) || letters.iter().any(|byte| !matches!(byte, b'0'..=b'9' | b'.' | b',')) {
         return None;
     }
-    let (points, commas) = (body.matches('.').count(), body.matches(',').count());
-    let after = |mark: char| body.rsplit(mark).next().map_or(0, str::len);
+    let count = |mark: u8| letters.iter().filter(|byte| **byte == mark).count();
+    let (points, commas) = (count(b'.'), count(b','));
+    let after = |mark: char| body.rfind(mark).map_or(body.len(), |at| body.len() - at - 1);
     let alone = |mark: char| body.starts_with('0') || after(mark) != 3 || body.find(mark).is_some_and(|at| at > 3);
     match (points, commas) {
         (0, 0) => None,
@@ -112,7 +124,7 @@ fn decisive(body: &str) -> Option<Decimals> {
 }
 
 /// With a point and without thousands marks, which must stand where thousands do.
-fn plain(body: &str, decimals: Decimals) -> Option<String> {
+fn plain(body: &str, decimals: Decimals) -> Option<Cow<'_, str>> {
     let mark = decisive(body).unwrap_or(decimals).mark();
     let other = if mark == '.' { ',' } else { '.' };
     let (whole, fraction) = match body.matches(mark).count() {
@@ -128,9 +140,12 @@ fn plain(body: &str, decimals: Decimals) -> Option<String> {
     if !all_digits(first) || !groups_fit || !all_digits(fraction) || (whole.is_empty() && fraction.is_empty()) {
         return None;
     }
+    if !grouped && !whole.is_empty() && (mark == '.' || fraction.is_empty()) {
+        return Some(if fraction.is_empty() { whole.into() } else { body.into() });
+    }
     let whole: String = whole.chars().filter(|letter| *letter != other).collect();
     let whole = if whole.is_empty() { "0" } else { &whole };
-    Some(if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") })
+    Some(if fraction.is_empty() { whole.to_owned().into() } else { format!("{whole}.{fraction}").into() })
 }
 
 fn scientific(body: &str) -> Option<String> {

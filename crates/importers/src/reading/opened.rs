@@ -76,6 +76,9 @@ impl Opened {
     /// Lines of the file as their owner sees them, for messages about them.
     pub fn quotes(&self, lines: impl Iterator<Item = u64>) -> HashMap<u64, String> {
         let wanted: HashSet<u64> = lines.take(QUOTES_MAX).collect();
+        if wanted.is_empty() {
+            return HashMap::new();
+        }
         let written = (1..).zip(self.text.lines()).filter(|(line, _)| wanted.contains(line));
         let mut quotes: HashMap<u64, String> = written.map(|(line, text)| (line, shortened(text.chars()))).collect();
         if self.text.is_empty() {
@@ -109,11 +112,8 @@ fn cells(text: &str) -> Result<(Sheet, Option<u64>), String> {
     let delimiter = delimiter(text);
     let mut reader =
         csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(text.as_bytes());
-    // Before any cell is kept: a mark may stand in a quoted text, but not that often.
-    let marks = |line: &str| line.bytes().filter(|byte| *byte == delimiter).count();
-    if let Some(wide) = text.split_inclusive(['\n', '\r']).position(|line| marks(line) > 10 * CELLS_MAX) {
-        let before: String = text.split_inclusive(['\n', '\r']).take(wide).collect();
-        return Err(too_wide(1 + lines_in(&before)));
+    if let Some(line) = wide_line(text, delimiter) {
+        return Err(too_wide(line));
     }
     let mut sheet = Sheet::parted_by(delimiter);
     let mut record = csv::StringRecord::new();
@@ -140,6 +140,18 @@ fn cells(text: &str) -> Result<(Sheet, Option<u64>), String> {
     sheet.decimals = sniffed.unwrap_or(if comma { Decimals::Comma } else { Decimals::Point });
     let closed = text[last.0..].matches('"').count().is_multiple_of(2);
     Ok((sheet, (!closed).then_some(u64::from(last.1))))
+}
+
+/// Found before any cell is kept: a mark may stand in a quoted text, but not that often.
+fn wide_line(text: &str, delimiter: u8) -> Option<u32> {
+    let marks_max = 10 * CELLS_MAX;
+    if text.split('\n').all(|line| line.len() <= marks_max) {
+        return None;
+    }
+    let marks = |line: &str| line.bytes().filter(|byte| *byte == delimiter).count();
+    let wide = text.split_inclusive(['\n', '\r']).position(|line| marks(line) > marks_max)?;
+    let before: String = text.split_inclusive(['\n', '\r']).take(wide).collect();
+    Some(1 + lines_in(&before))
 }
 
 fn too_wide(line: u32) -> String {

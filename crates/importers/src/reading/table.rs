@@ -1,6 +1,6 @@
 //! A sheet under its header: cells by the name of their column.
 
-use std::collections::HashMap;
+use std::cmp::Ordering;
 
 use ledger::Decimal;
 
@@ -14,8 +14,8 @@ pub struct Table<'a> {
     pub sheet: &'a Sheet,
     /// Where the header stands among the sheet's rows.
     pub header: usize,
-    /// Names in lower case with single spaces; the first of equal ones.
-    columns: HashMap<String, usize>,
+    /// Names in lower case with single spaces, in the order of [`by_length`]; the first of equal ones.
+    columns: Vec<(String, usize)>,
 }
 
 /// A row of a table.
@@ -37,10 +37,10 @@ impl<'a> Table<'a> {
 
     /// With the row at that place as its header.
     pub fn at(sheet: &'a Sheet, header: usize) -> Option<Table<'a>> {
-        let mut columns = HashMap::new();
-        for (place, name) in sheet.row(header)?.cells().enumerate() {
-            columns.entry(plain(name)).or_insert(place);
-        }
+        let cells = sheet.row(header)?.cells().enumerate();
+        let mut columns: Vec<(String, usize)> = cells.map(|(place, name)| (plain(name), place)).collect();
+        columns.sort_by(|(one, _), (other, _)| by_length(one, other));
+        columns.dedup_by(|(later, _), (first, _)| later == first);
         Some(Table { sheet, header, columns })
     }
 
@@ -54,7 +54,8 @@ impl<'a> Table<'a> {
 
     pub fn place(&self, name: &str) -> Option<usize> {
         debug_assert_eq!(name, plain(name), "columns are asked for in lower case");
-        self.columns.get(name).copied()
+        let at = self.columns.binary_search_by(|(one, _)| by_length(one, name)).ok()?;
+        Some(self.columns[at].1)
     }
 
     /// The columns as they are named, left to right.
@@ -113,11 +114,30 @@ impl<'a> Line<'_, 'a> {
     }
 }
 
+/// Most names are told apart by that alone, which is asked for many times a row.
+fn by_length(one: &str, other: &str) -> Ordering {
+    one.len().cmp(&other.len()).then_with(|| one.cmp(other))
+}
+
 fn is_nothing(text: &str) -> bool {
     matches!(text, "-" | "--" | "–" | "—")
-        || ["n/a", "na", "not available", "null", "none"].contains(&text.to_lowercase().as_str())
+        || ["n/a", "na", "not available", "null", "none"].iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
 fn plain(name: &str) -> String {
     name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_column_is_found_by_its_name_and_of_equal_ones_the_first() {
+        let file = Opened::open(b"Type,Date, Ex  Date,Name,date,Note\nbuy,2024-01-02,2023-12-31,Acme,2025-01-02,x\n").unwrap();
+        let table = Table::find(&file, &["type", "date", "ex date", "name", "note"]).unwrap();
+        let line = table.lines().next().unwrap();
+        let cells = ["type", "date", "ex date", "name", "note", "nope", "notes"].map(|name| line.text(name).unwrap_or("-"));
+        assert_eq!(cells, ["buy", "2024-01-02", "2023-12-31", "Acme", "x", "-", "-"]);
+    }
 }

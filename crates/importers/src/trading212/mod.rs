@@ -41,7 +41,7 @@ pub fn parse(file: &Opened) -> Parsed {
     splits.finish(&mut parsed);
     ids::give(&mut parsed.records);
     // Prices in pence are London's; dividends of the same share come in other currencies, too.
-    for record in &mut parsed.records {
+    for record in parsed.records.iter_mut().filter(|_| !in_pence.is_empty()) {
         if in_pence.contains(&(record.isin.clone(), record.ticker.clone())) {
             record.suffix = Some(".L");
         }

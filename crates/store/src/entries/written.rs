@@ -6,8 +6,14 @@ use super::Entry;
 use crate::statement::statements;
 use crate::{Error, Tx, positions};
 
+/// More entries at a time than this are much.
+const MUCH: usize = 1_000;
+
 /// Adds entries under the sequences they carry; see [`super::next_sequence`].
 pub async fn add(tx: &mut Tx, user_id: Uuid, entries: &[Entry]) -> Result<(), Error> {
+    if entries.len() > MUCH {
+        tx.make_room()?;
+    }
     // Formatted ahead: parameters borrow their text.
     let ratios: Vec<Option<String>> = entries.iter().map(|entry| entry.ratio.map(|ratio| ratio.to_string())).collect();
     let rows = entries.iter().zip(&ratios).map(|(entry, ratio)| {

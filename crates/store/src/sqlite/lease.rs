@@ -20,7 +20,13 @@ pub(crate) struct Lease {
     failed: bool,
     /// The connection is not to be used again.
     broken: bool,
+    /// It has more memory than others.
+    roomy: bool,
 }
+
+/// In KiB, as SQLite counts what is below zero: for a transaction that writes much, and for every other.
+const ROOM: i64 = -65_536;
+const USUAL_ROOM: i64 = -2_000;
 
 pub(super) enum Slot {
     /// The turn is held for as long as the connection is.
@@ -42,7 +48,7 @@ impl Slot {
 
 impl Lease {
     pub(super) fn new(slot: Slot, pool: Arc<Pool>) -> Lease {
-        Lease { slot, pool, failed: false, broken: false }
+        Lease { slot, pool, failed: false, broken: false, roomy: false }
     }
 
     pub(crate) fn query<T>(
@@ -71,6 +77,12 @@ impl Lease {
         self.run(|connection| run::execute_all(connection, statement, rows))
     }
 
+    /// Memory for all that much writing touches, else SQLite would write pages out and read them in again, many times over.
+    pub(crate) fn make_room(&mut self) -> Result<(), Error> {
+        self.roomy = true;
+        self.run(|connection| Ok(connection.pragma_update(None, "cache_size", ROOM)?))
+    }
+
     pub(crate) fn commit(&mut self) -> Result<(), Error> {
         self.run(|connection| Ok(run::control(connection, "COMMIT")?))
     }
@@ -91,7 +103,11 @@ impl Lease {
 impl Drop for Lease {
     fn drop(&mut self) {
         let slot = self.slot.connection();
-        let clean = slot.as_ref().is_some_and(|open| open.is_autocommit() || run::control(open, "ROLLBACK").is_ok());
+        let roomy = self.roomy;
+        let clean = slot.as_ref().is_some_and(|open| {
+            let ended = open.is_autocommit() || run::control(open, "ROLLBACK").is_ok();
+            ended && (!roomy || open.pragma_update(None, "cache_size", USUAL_ROOM).is_ok())
+        });
         if self.broken || !clean {
             slot.take();
         }

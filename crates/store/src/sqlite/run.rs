@@ -1,9 +1,10 @@
 //! Statements on a connection.
 
+use std::fmt::Write;
 use std::path::Path;
 
-use rusqlite::types::{ToSqlOutput, Value, ValueRef};
-use rusqlite::{CachedStatement, Connection, ToSql};
+use rusqlite::types::Null;
+use rusqlite::{CachedStatement, Connection};
 
 use super::failure::failure;
 use crate::Error;
@@ -68,10 +69,11 @@ pub(super) fn execute_all<'a, P: AsRef<[Param<'a>]>>(
     rows: impl IntoIterator<Item = P>,
 ) -> Result<u64, Failed> {
     let mut prepared = connection.prepare_cached(statement.sql)?;
-    let mut changed = 0;
+    let (mut changed, mut before) = (0, None::<P>);
     for params in rows {
-        bind(&mut prepared, statement, params.as_ref())?;
+        bind_changed(&mut prepared, statement, params.as_ref(), before.as_ref().map(AsRef::as_ref).unwrap_or_default())?;
         changed += prepared.raw_execute()? as u64;
+        before = Some(params);
     }
     Ok(changed)
 }
@@ -82,24 +84,39 @@ pub(super) fn control(connection: &Connection, sql: &'static str) -> rusqlite::R
 }
 
 fn bind(prepared: &mut CachedStatement<'_>, statement: &'static Statement, params: &[Param<'_>]) -> Result<(), Failed> {
+    bind_changed(prepared, statement, params, &[])
+}
+
+/// What is bound stays bound from one run of a statement to the next; of many rows, most have much in common.
+fn bind_changed(
+    prepared: &mut CachedStatement<'_>,
+    statement: &'static Statement,
+    params: &[Param<'_>],
+    before: &[Param<'_>],
+) -> Result<(), Failed> {
     statement.check(params).map_err(Failed::Ours)?;
+    let mut text = String::new();
     for (index, param) in params.iter().enumerate() {
-        prepared.raw_bind_parameter(index + 1, param)?;
+        if !before.get(index).is_some_and(|before| before.is_written_like(param)) {
+            put(prepared, index + 1, param, &mut text)?;
+        }
     }
     Ok(())
 }
 
-impl ToSql for Param<'_> {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(match self {
-            Param::Null => ToSqlOutput::Owned(Value::Null),
-            Param::Text(text) => ToSqlOutput::Borrowed(ValueRef::Text(text.as_bytes())),
-            Param::Integer(integer) => ToSqlOutput::Owned(Value::Integer(*integer)),
-            Param::Boolean(boolean) => ToSqlOutput::Owned(Value::Integer(i64::from(*boolean))),
-            Param::Decimal(decimal) => ToSqlOutput::Owned(Value::Text(decimal.to_string())),
-            Param::Date(date) => ToSqlOutput::Owned(Value::Text(date.to_string())),
-            Param::Uuid(uuid) => ToSqlOutput::Owned(Value::Text(uuid.to_string())),
-            Param::Bytes(bytes) => ToSqlOutput::Borrowed(ValueRef::Blob(bytes)),
-        })
-    }
+/// `text` is room for what is written as one.
+fn put(prepared: &mut CachedStatement<'_>, index: usize, param: &Param<'_>, text: &mut String) -> rusqlite::Result<()> {
+    text.clear();
+    // A string takes every write.
+    let _ = match param {
+        Param::Null => return prepared.raw_bind_parameter(index, Null),
+        Param::Text(text) => return prepared.raw_bind_parameter(index, text),
+        Param::Integer(integer) => return prepared.raw_bind_parameter(index, integer),
+        Param::Boolean(boolean) => return prepared.raw_bind_parameter(index, boolean),
+        Param::Bytes(bytes) => return prepared.raw_bind_parameter(index, bytes),
+        Param::Decimal(decimal) => write!(text, "{decimal}"),
+        Param::Date(date) => write!(text, "{date}"),
+        Param::Uuid(uuid) => write!(text, "{uuid}"),
+    };
+    prepared.raw_bind_parameter(index, text.as_str())
 }

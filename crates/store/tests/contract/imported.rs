@@ -102,8 +102,9 @@ async fn an_entry_can_be_given_another_symbol() {
     entries::rename(&mut tx, user, &to(1, "KO", "new")).await.unwrap();
     let expected = Entry { symbol: "KO".to_owned(), identity: "new".to_owned(), ..buy(id(12), 1, "AAA") };
     assert_eq!(entries::of_user(&mut tx, user).await.unwrap(), [expected]);
-    assert_eq!(entries::symbols(&mut tx, user).await.unwrap(), ["KO".to_owned()].into());
-    assert_eq!(entries::symbols(&mut tx, other).await.unwrap(), ["AAA".to_owned()].into());
+    for (owner, symbol, has) in [(user, "KO", true), (user, "AAA", false), (other, "AAA", true), (other, "KO", false)] {
+        assert_eq!(entries::has_symbol(&mut tx, owner, symbol).await.unwrap(), has, "{symbol}");
+    }
 }
 
 fn upload(number: u128, created_at: i64) -> Upload {

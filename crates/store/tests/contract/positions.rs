@@ -2,7 +2,7 @@ use ledger::{Ratio, Split};
 use store::entries::{self, Entry, Renaming};
 use store::positions::{self, Position, Traded};
 use store::stocks::{self, Stock};
-use store::{Tx, imports, portfolios, splits, users};
+use store::{Tx, imports, portfolios, splits, statement, users};
 use uuid::Uuid;
 
 use crate::sample::{Database, buy, currency, decimal, id, import, new_portfolio, settled_user, stock};
@@ -147,4 +147,61 @@ async fn entries_of_some_symbols_come_in_the_order_of_recording() {
     assert!(entries::of_symbols(&mut tx, user, &[]).await.unwrap().is_empty());
     assert_eq!(entries::by_identity(&mut tx, user, id(12), "row 7").await.unwrap(), Some(7));
     assert_eq!(entries::by_identity(&mut tx, user, id(13), "row 7").await.unwrap(), None);
+}
+
+/// A long ledger is not read for the sake of one stock: the embedded engine goes by an index for each of the symbols.
+#[tokio::test]
+async fn entries_of_a_symbol_are_found_without_reading_the_others() {
+    let database = Database::embedded().await;
+    let statement = statement::all().find(|one| one.name.ends_with("entries::OF_SYMBOLS")).unwrap();
+    let connection = database.raw();
+    let mut plan = connection.prepare(&format!("EXPLAIN QUERY PLAN {}", statement.sql)).unwrap();
+    let mut rows = plan.raw_query();
+    let mut steps = Vec::new();
+    while let Some(row) = rows.next().unwrap() {
+        steps.push(row.get::<_, String>(3).unwrap());
+    }
+    let entries: Vec<&String> = steps.iter().filter(|step| step.contains(" entries ")).collect();
+    assert_eq!(entries, ["SEARCH entries USING INDEX entries_by_symbol (symbol=? AND user_id=?)"], "{steps:?}");
+}
+
+#[tokio::test]
+async fn what_a_symbol_has_elsewhere_comes_with_what_is_marked_of_it() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    let (user, other) = folded(&mut tx).await;
+    assert!(positions::of_marked_symbols(&mut tx, user).await.unwrap().is_empty());
+    entries::add(&mut tx, user, &[buy(id(13), 4, "AAA"), buy(id(13), 5, "CCC")]).await.unwrap();
+    let mut found = positions::of_marked_symbols(&mut tx, user).await.unwrap();
+    found.sort_by_key(|one| (one.symbol.clone(), one.portfolio_id));
+    let found: Vec<_> = found.iter().map(|one| (one.portfolio_id, one.symbol.as_str(), one.fold.is_some())).collect();
+    assert_eq!(found, [(id(12), "AAA", true), (id(13), "AAA", false), (id(13), "CCC", false)]);
+    assert!(positions::of_marked_symbols(&mut tx, other).await.unwrap().is_empty());
+}
+
+/// Of rows put in together only what differs from the row before is handed to the embedded engine anew.
+#[tokio::test]
+async fn rows_that_are_alike_but_for_their_zeros_keep_them() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    let user = settled_user(&mut tx, 10).await;
+    let entry = |sequence, shares: &str, fees: Option<&str>, note: Option<&str>| Entry {
+        shares: Some(decimal(shares)),
+        fees: fees.map(decimal),
+        note: note.map(str::to_owned),
+        ..buy(id(12), sequence, "AAA")
+    };
+    let rows = [
+        entry(2, "1.5", Some("1"), None),
+        entry(3, "1.50", None, Some("a")),
+        entry(4, "1.50", None, Some("a")),
+        entry(5, "1.5", Some("1.0"), None),
+        entry(6, "-1.5", Some("1"), Some("")),
+    ];
+    entries::add(&mut tx, user, &rows).await.unwrap();
+    let mut stored = entries::of_user(&mut tx, user).await.unwrap();
+    stored.retain(|entry| entry.sequence > 1);
+    assert_eq!(stored, rows);
+    let written = |entry: &Entry| format!("{} {:?}", entry.shares.unwrap(), entry.fees.map(|fees| fees.to_string()));
+    assert_eq!(stored.iter().map(written).collect::<Vec<_>>(), rows.iter().map(written).collect::<Vec<_>>());
 }

@@ -49,6 +49,24 @@ async fn replacing_a_users_tracking_says_whether_anything_changed() {
 }
 
 #[tokio::test]
+async fn tracking_of_some_symbols_leaves_the_others_as_they_are() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    users::add(&mut tx, &new_user(1, "a@x.org")).await.unwrap();
+    users::add(&mut tx, &new_user(2, "b@x.org")).await.unwrap();
+    tracking::replace_for_user(&mut tx, id(1), &set(&["A", "B"])).await.unwrap();
+    tracking::replace_for_user(&mut tx, id(2), &set(&["A"])).await.unwrap();
+    for (symbol, tracked, changed) in [("A", true, false), ("A", false, true), ("C", false, false), ("C", true, true)] {
+        let put = [(symbol.to_owned(), tracked)].into();
+        assert_eq!(tracking::put_for_user(&mut tx, id(1), &put).await.unwrap(), changed, "{symbol} {tracked}");
+    }
+    assert_eq!(tracking::of_user(&mut tx, id(1)).await.unwrap(), set(&["B", "C"]));
+    assert_eq!(tracking::of_user(&mut tx, id(2)).await.unwrap(), set(&["A"]));
+    let counts = [("A", 1), ("B", 1), ("C", 1)].map(|(symbol, users)| (symbol.to_owned(), users));
+    assert_eq!(tracking::counts(&mut tx).await.unwrap(), counts);
+}
+
+#[tokio::test]
 async fn a_stock_is_tracked_by_its_holders_or_by_the_operator() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();

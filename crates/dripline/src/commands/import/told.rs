@@ -64,7 +64,7 @@ pub fn explain(path: &Path, report: &Report, dry_run: bool) {
         output::message(&format!("columns taken as --columns \"{columns}\""));
     }
     if dry_run {
-        report.plan.iter().for_each(|row| output::result(&told(report, row)));
+        output::results(report.plan.iter().map(|row| told(report, row)));
     }
     if !report.errors.is_empty() {
         return refused(path, report);

@@ -1,6 +1,6 @@
 //! `/ledger/new` and `/ledger/{sequence}`: an entry of any kind, written down or changed.
 
-use app::entries;
+use app::entries::{self, Put};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
@@ -80,19 +80,12 @@ async fn save(web: &Web, who: &SignedIn, editing: Option<i64>, form: &Form) -> R
         Ok(draft) => draft,
         Err(problems) => return again(Sheet { problems, ..sheet }).await,
     };
-    let doubts = entries::check(&web.app, who.user_id(), editing, &draft).await?.doubts;
-    if !doubts::are_known(form, &doubts) {
-        return again(Sheet { doubts: Doubts::of(visitor, &draft.symbol, &doubts), ..sheet }).await;
-    }
-    let saved = match editing {
-        Some(sequence) => entries::edit(&web.app, who.user_id(), sequence, &draft).await,
-        None => entries::add(&web.app, who.user_id(), &draft).await.map(drop),
-    };
-    match saved {
-        Ok(()) => {
+    match entries::put(&web.app, who.user_id(), editing, &draft, |doubts| doubts::are_known(form, doubts)).await {
+        Ok(Put::Recorded(_)) => {
             let text = if editing.is_some() { t.ledger.changed } else { t.ledger.added };
             Ok(links::to_with("/ledger", &Notice::ok(fill(text, &[("symbol", &draft.symbol.to_uppercase())]))))
         }
+        Ok(Put::Doubted(doubts)) => again(Sheet { doubts: Doubts::of(visitor, &draft.symbol, &doubts), ..sheet }).await,
         Err(app::Error::Entry(problems)) => again(Sheet { problems: words::problems(visitor, problems), ..sheet }).await,
         Err(error) => Err(error.into()),
     }

@@ -1,0 +1,68 @@
+//! What the rows of a file tell together about the currencies of its instruments.
+
+use std::collections::HashMap;
+
+use importers::{Kind, Record};
+use jiff::civil::Date;
+use ledger::Currency;
+
+use super::instruments::Named;
+
+#[derive(Default)]
+pub(super) struct InFile {
+    /// The one currency of the file's trades in an instrument, by key; none where they have several.
+    pub traded_in: HashMap<String, Option<Currency>>,
+    /// The currency of each instrument's earliest row that names one; by symbol, and by key.
+    pub currencies: HashMap<String, Currency>,
+}
+
+/// What the rows tell that call an instrument by the same names.
+#[derive(Default)]
+struct Told {
+    traded_in: Option<Option<Currency>>,
+    earliest: Option<Earliest>,
+}
+
+/// Of rows of one day the first one in the file.
+type Earliest = (Date, usize, Currency);
+
+impl InFile {
+    pub fn of(records: &[Record]) -> InFile {
+        // By their names first, which are few, because a key takes work.
+        let mut by_names: HashMap<_, (Named<'_>, Told)> = HashMap::new();
+        for (at, record) in records.iter().enumerate() {
+            let named = Named::by(record);
+            let (_, told) = by_names.entry(named.names()).or_insert((named, Told::default()));
+            told.hear(record, at);
+        }
+        let (mut file, mut earliest) = (InFile::default(), HashMap::<String, Earliest>::new());
+        for (named, told) in by_names.into_values() {
+            let key = named.key();
+            if let Some(first) = told.earliest {
+                for name in [named.symbol, Some(key.as_str())].into_iter().flatten() {
+                    let known = earliest.entry(name.to_owned()).or_insert(first);
+                    *known = first.min(*known);
+                }
+            }
+            if let Some(currency) = told.traded_in {
+                let known = file.traded_in.entry(key).or_insert(currency);
+                *known = known.filter(|known| Some(*known) == currency);
+            }
+        }
+        file.currencies = earliest.into_iter().map(|(name, (_, _, currency))| (name, currency)).collect();
+        file
+    }
+}
+
+impl Told {
+    fn hear(&mut self, record: &Record, at: usize) {
+        if matches!(record.kind, Kind::Buy | Kind::Sell) {
+            let before = self.traded_in.unwrap_or(record.currency);
+            self.traded_in = Some(before.filter(|before| Some(*before) == record.currency));
+        }
+        if let Some(currency) = record.currency {
+            let first = (record.date, at, currency);
+            self.earliest = Some(self.earliest.map_or(first, |before| first.min(before)));
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! How many shares were held, for many questions about one ledger.
+
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+
+use crate::position::{shares_after, steps};
+use crate::{Entry, Split};
+
+/// The shares of one portfolio and symbol over time.
+#[derive(Clone, Debug, Default)]
+pub struct SharesHeld {
+    /// At the end of each day on which something happened, ascending.
+    days: Vec<(Date, Decimal)>,
+}
+
+impl SharesHeld {
+    pub fn of(entries: &[Entry], splits: &[Split]) -> SharesHeld {
+        let mut days: Vec<(Date, Decimal)> = Vec::new();
+        let mut held = Some(Decimal::ZERO);
+        for step in steps(entries, splits, |_| true) {
+            let day = step.date();
+            // After an overflow nothing is claimed to be held.
+            held = held.and_then(|held| shares_after(held, step).ok());
+            days.pop_if(|(last, _)| *last == day);
+            days.push((day, held.unwrap_or_default()));
+        }
+        SharesHeld { days }
+    }
+
+    /// What [`crate::shares_before`] says.
+    pub fn before(&self, day: Date) -> Decimal {
+        let earlier = self.days.partition_point(|(date, _)| *date < day);
+        earlier.checked_sub(1).map_or(Decimal::ZERO, |last| self.days[last].1)
+    }
+}
