@@ -124,19 +124,27 @@ pub async fn by_isin(tx: &mut Tx, isin: &str) -> Result<Vec<Stock>, Error> {
     tx.query(&BY_ISIN, &[isin.into()], stock).await
 }
 
-/// Every stock, by symbol, for the search index.
+/// Every stock, by symbol.
 pub async fn listings(tx: &mut Tx) -> Result<Vec<Listing>, Error> {
-    tx.query(&LISTINGS, &[], |row| {
-        Ok(Listing {
+    let mut listings = Vec::new();
+    each_listing(tx, |listing| listings.push(listing)).await?;
+    Ok(listings)
+}
+
+/// Every stock, by symbol, one after the other: a hundred thousand at once take more memory than what is made of them.
+pub async fn each_listing(tx: &mut Tx, mut take: impl FnMut(Listing)) -> Result<(), Error> {
+    let rows = tx.query(&LISTINGS, &[], |row| {
+        take(Listing {
             symbol: row.text(0)?,
             name: row.opt_text(1)?,
             exchange: row.opt_text(2)?,
             kind: row.opt_text(3)?,
             tracked: row.bool(4)?,
             placeholder: row.bool(5)?,
-        })
-    })
-    .await
+        });
+        Ok(())
+    });
+    rows.await.map(drop)
 }
 
 /// Sets whether the operator tracks the stocks; returns how many of them are known.

@@ -1,18 +1,19 @@
 //! Listings as they come, packed: an index is built without ever holding a hundred thousand separate strings.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::num::NonZeroU16;
 
 use super::Listing;
 use super::texts::Texts;
 
 #[derive(Default)]
-pub(super) struct Draft {
-    pub symbols: Texts,
+pub(crate) struct Draft {
+    pub(super) symbols: Texts,
     /// Empty where there is none.
-    pub names: Texts,
-    pub rows: Vec<Row>,
-    /// Exchanges and kinds, each once.
-    pub labels: Vec<Box<str>>,
+    pub(super) names: Texts,
+    pub(super) rows: Vec<Row>,
+    pub(super) labels: Labels,
 }
 
 #[derive(Clone, Copy)]
@@ -23,48 +24,63 @@ pub(super) struct Row {
     pub followers: u32,
 }
 
-/// A place in the labels. Exchanges and kinds number in the hundreds; what comes after 65,535 of them has none.
-pub(super) type Label = u16;
+/// Exchanges and kinds number in the hundreds; what comes after 65,535 of them has none.
+pub(super) type Label = NonZeroU16;
+
+/// Exchanges and kinds, each once.
+#[derive(Clone, Default)]
+pub(super) struct Labels {
+    texts: Vec<Box<str>>,
+    numbers: HashMap<Box<str>, Label>,
+}
 
 impl Draft {
-    pub fn new(stocks: impl Iterator<Item = Listing>) -> Draft {
-        let mut draft = Draft::default();
-        let mut known = HashMap::new();
-        for stock in stocks {
-            draft.symbols.push(&stock.symbol);
-            draft.names.push(stock.name.as_deref().unwrap_or_default());
-            let mut label = |text: Option<String>| intern(text?, &mut known, &mut draft.labels);
-            let (exchange, kind) = (label(stock.exchange), label(stock.kind));
-            draft.rows.push(Row { exchange, kind, tracked: stock.tracked, followers: stock.followers });
-        }
-        draft
+    pub fn push(&mut self, stock: Listing) {
+        self.symbols.push(&stock.symbol);
+        self.names.push(stock.name.as_deref().unwrap_or_default());
+        let (exchange, kind) = (self.labels.number(stock.exchange), self.labels.number(stock.kind));
+        self.rows.push(Row { exchange, kind, tracked: stock.tracked, followers: stock.followers });
     }
 
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    pub fn tracked_count(&self) -> usize {
-        self.rows.iter().filter(|row| row.tracked).count()
+    /// The tracked ones alone, if they are so few that filtering would read mostly others.
+    pub(super) fn few_tracked(&self) -> Option<Draft> {
+        let tracked: Vec<usize> = (0..self.len()).filter(|index| self.rows[*index].tracked).collect();
+        let mut few = Draft { labels: self.labels.clone(), ..Draft::default() };
+        for index in tracked.iter().take(self.len() / 2) {
+            few.symbols.push(self.symbols.get(*index));
+            few.names.push(self.names.get(*index));
+            few.rows.push(self.rows[*index]);
+        }
+        (tracked.len() <= self.len() / 2).then_some(few)
     }
 
     /// Listings in the order in which they rank among equals.
-    pub fn ranked(&self, only_tracked: bool) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.len()).filter(|index| !only_tracked || self.rows[*index].tracked).collect();
-        order.sort_by_cached_key(|index| {
-            let symbol = self.symbols.get(*index);
-            (std::cmp::Reverse(self.rows[*index].followers), symbol.chars().count(), symbol)
-        });
-        order
+    pub(super) fn ranked(&self) -> Vec<u32> {
+        let symbol = |index: u32| self.symbols.get(index as usize);
+        let key = |index: u32| (Reverse(self.rows[index as usize].followers), symbol(index).chars().count() as u32, index);
+        let mut order: Vec<_> = (0..self.len() as u32).map(key).collect();
+        order.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then_with(|| symbol(a.2).cmp(symbol(b.2))));
+        order.into_iter().map(|(.., index)| index).collect()
     }
 }
 
-fn intern(text: String, known: &mut HashMap<String, Label>, labels: &mut Vec<Box<str>>) -> Option<Label> {
-    if let Some(label) = known.get(&text) {
-        return Some(*label);
+impl Labels {
+    pub fn text(&self, label: Label) -> &str {
+        &self.texts[usize::from(label.get()) - 1]
     }
-    let label = Label::try_from(labels.len()).ok()?;
-    labels.push(text.as_str().into());
-    known.insert(text, label);
-    Some(label)
+
+    fn number(&mut self, text: Option<String>) -> Option<Label> {
+        let text = text?;
+        if let Some(label) = self.numbers.get(text.as_str()) {
+            return Some(*label);
+        }
+        let label = u16::try_from(self.texts.len() + 1).ok().and_then(Label::new)?;
+        self.texts.push(text.as_str().into());
+        self.numbers.insert(text.into(), label);
+        Some(label)
+    }
 }

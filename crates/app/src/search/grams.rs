@@ -1,63 +1,117 @@
-//! Which runs of four bytes occur in many texts: that none of them holds a query is mostly known without reading them.
+//! Which runs of three bytes occur in which stretches of many texts: a query is looked for in few of them, often in none.
 
-use super::texts::END;
+use std::ops::Range;
 
-const LENGTH: usize = 4;
+use memchr::memmem::Finder;
+
+use super::letters::ones;
+use super::texts::Texts;
+
+const LENGTH: usize = 3;
+
+/// Runs that share a row are not told apart, so that a set bit proves nothing.
+const ROWS: usize = 2_048;
+
+/// Texts in a stretch.
+const STRETCH: usize = if cfg!(test) { 2 } else { 64 };
 
 pub(super) struct Grams {
-    /// A bit per run, found by its hash; runs may share one, so that a set bit proves nothing.
-    bits: Vec<u64>,
+    /// For each row a bit per stretch.
+    rows: Vec<u64>,
+    /// Words in a row.
+    width: usize,
 }
 
 impl Grams {
-    /// Of texts in a block, each with its end. About a bit per byte of text.
-    pub fn new(block: &str) -> Grams {
-        let mut grams = Grams { bits: vec![0; (block.len() / 64).next_power_of_two()] };
-        for gram in block.as_bytes().array_windows().filter(|gram| !gram[..LENGTH - 1].contains(&(END as u8))) {
-            let (word, bit) = grams.place(gram);
-            grams.bits[word] |= bit;
+    pub fn new(texts: &Texts) -> Grams {
+        let width = texts.len().div_ceil(STRETCH * 64);
+        let mut rows = vec![0; ROWS * width];
+        for index in 0..texts.len() {
+            let (word, bit) = (index / STRETCH / 64, 1 << (index / STRETCH % 64));
+            let grams = texts.with_end(index).as_bytes().array_windows();
+            grams.for_each(|gram| rows[row(gram) * width + word] |= bit);
         }
-        grams
+        Grams { rows, width }
     }
 
-    /// False only where no text holds `part`.
-    pub fn may_hold(&self, part: &str) -> bool {
-        part.as_bytes().array_windows().all(|gram| {
-            let (word, bit) = self.place(gram);
-            self.bits[word] & bit != 0
-        })
+    /// Calls `take` with the texts that hold `part`, ascending, for as long as it wants more.
+    pub fn holding(&self, part: &str, texts: &Texts, mut take: impl FnMut(u32) -> bool) {
+        let finder = Finder::new(part);
+        let mut found = self.stretches(part, texts.len()).flat_map(|stretch| texts.containing(&finder, stretch));
+        while found.next().is_some_and(|index| take(index as u32)) {}
     }
 
-    fn place(&self, gram: &[u8; LENGTH]) -> (usize, u64) {
-        let hash = u64::from(u32::from_be_bytes(*gram)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
-        (hash as usize / 64 % self.bits.len(), 1 << (hash % 64))
+    /// Where a text may hold it. Of less than a run nothing is known.
+    fn stretches(&self, part: &str, texts_count: usize) -> impl Iterator<Item = Range<usize>> {
+        let grams = part.as_bytes().array_windows::<LENGTH>();
+        let known = grams.len() > 0;
+        let rows: Vec<&[u64]> = grams.map(|gram| &self.rows[row(gram) * self.width..][..self.width]).collect();
+        let words =
+            (0..if known { self.width } else { 0 }).map(move |word| rows.iter().fold(u64::MAX, |all, row| all & row[word]));
+        let stretches = words.enumerate().flat_map(|(word, bits)| ones(bits).map(move |bit| (word * 64 + bit) * STRETCH));
+        let all = (!known).then_some(0..texts_count);
+        stretches.map(move |from| from..texts_count.min(from + STRETCH)).chain(all)
     }
+}
+
+fn row(gram: &[u8; LENGTH]) -> usize {
+    let number = gram.iter().fold(0_u32, |number, byte| number << 8 | u32::from(*byte));
+    (number.wrapping_mul(0x9E37_79B1) >> 16) as usize % ROWS
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::texts::Texts;
 
-    fn grams<'a>(texts: impl IntoIterator<Item = &'a str>) -> Grams {
+    fn holding(part: &str, texts: &[&str]) -> Vec<u32> {
         let mut all = Texts::default();
-        texts.into_iter().for_each(|text| all.push(text));
-        Grams::new(all.block())
+        texts.iter().for_each(|text| all.push(text));
+        let mut found = Vec::new();
+        Grams::new(&all).holding(part, &all, |index| {
+            found.push(index);
+            true
+        });
+        found
     }
 
     #[test]
-    fn what_a_text_holds_is_never_ruled_out() {
-        let grams = grams(["banana", "", "жжж", "an"]);
-        for part in ["", "a", "ana", "bana", "anana", "banana", "nana\n", "жж", "an\n"] {
-            assert!(grams.may_hold(part), "{part}");
+    fn every_text_that_holds_it_is_named_once() {
+        let texts = ["banana", "", "жжж", "an", "bananas, ban", "xan"];
+        for (part, holders) in [
+            ("a", &[0, 3, 4, 5][..]),
+            ("ana", &[0, 4]),
+            ("anana", &[0, 4]),
+            ("banana", &[0, 4]),
+            ("жж", &[2]),
+            ("an\n", &[3, 4, 5]),
+            ("n\n", &[3, 4, 5]),
+            ("nanab", &[]),
+        ] {
+            assert_eq!(holding(part, &texts), holders, "{part}");
         }
+        assert_eq!(holding("a", &[]), []);
     }
 
     #[test]
-    fn most_of_what_no_text_holds_is_ruled_out() {
-        let texts: Vec<String> = (0..500).map(|number| format!("text {number}")).collect();
-        let grams = grams(texts.iter().map(String::as_str));
-        let possible = (0..1_000).filter(|number| grams.may_hold(&format!("word {number}"))).count();
-        assert!(possible < 100, "{possible}");
+    fn most_of_what_cannot_hold_it_is_not_looked_at() {
+        let mut texts = Texts::default();
+        (0..500).for_each(|number| texts.push(&format!("text {number}")));
+        let grams = Grams::new(&texts);
+        let looked_at = |part: &str| grams.stretches(part, texts.len()).count();
+        assert_eq!(looked_at("text"), 250);
+        assert!(looked_at("xt 123") < 10);
+        assert!(looked_at("word") < 10);
+    }
+
+    #[test]
+    fn who_wants_no_more_gets_no_more() {
+        let mut texts = Texts::default();
+        (0..10).for_each(|_| texts.push("abc"));
+        let mut found = Vec::new();
+        Grams::new(&texts).holding("abc", &texts, |index| {
+            found.push(index);
+            index < 4
+        });
+        assert_eq!(found, [0, 1, 2, 3, 4]);
     }
 }

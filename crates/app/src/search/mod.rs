@@ -7,10 +7,14 @@
 mod draft;
 pub(crate) mod fold;
 mod grams;
+mod letters;
+mod marks;
+mod names;
 mod phrase;
 mod query;
 mod served;
 mod sieve;
+mod sorted;
 mod starts;
 mod table;
 mod texts;
@@ -21,7 +25,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-use draft::Draft;
+pub(crate) use draft::Draft;
 use query::Query;
 pub(crate) use served::{Built, Search};
 use table::Table;
@@ -82,9 +86,13 @@ pub struct Index {
 impl Index {
     /// Takes each symbol once.
     pub fn build(stocks: impl Iterator<Item = Listing>) -> Index {
-        let draft = Draft::new(stocks);
-        let few = draft.tracked_count() <= draft.len() / 2;
-        Index { tracked: few.then(|| Table::build(&draft, true)), all: Table::build(&draft, false) }
+        let mut draft = Draft::default();
+        stocks.for_each(|stock| draft.push(stock));
+        Index::of(draft)
+    }
+
+    pub(crate) fn of(draft: Draft) -> Index {
+        Index { tracked: draft.few_tracked().map(Table::build), all: Table::build(draft) }
     }
 
     /// The best matches of `q`, at most [`RESULTS_MAX`]; none for a blank one.

@@ -2,91 +2,121 @@
 
 use std::ops::Range;
 
-use super::texts::END;
-use super::top::Top;
+use super::marks::Marks;
+use super::names::Named;
 use super::words::Words;
 
-/// To read so many names takes as long as to look through all words for those that end alike; those that end in the
-/// same letter are many. Small in tests, so that theirs reach every way of searching.
-const CANDIDATES_FEW: usize = if cfg!(test) { 3 } else { 1_000 };
-const CANDIDATES_FEW_FOR_LETTER: usize = if cfg!(test) { 6 } else { 12_000 };
+/// To read so many names takes as long as to mark all that have a word. Small in tests, so that theirs reach every way
+/// of searching.
+const FEW: usize = if cfg!(test) { 3 } else { 250 };
+
+/// To mark so many names takes as long as to read one.
+const MARKED_FOR_ONE_READ: usize = 8;
 
 /// As it was typed: all words but the outer ones are whole.
 pub(super) struct Phrase<'a> {
     words: &'a Words,
-    /// Whole, unless it is cut off in front.
-    first: First<'a>,
+    first: First,
     middle: Vec<u32>,
     /// All that begin like the last.
     last: Range<u32>,
 }
 
-enum First<'a> {
+enum First {
     Whole(u32),
-    Ending(&'a str),
+    /// Cut off in front: all that end like it.
+    Ending(Vec<u32>, Marks),
 }
+
+/// Names, in several lists.
+type Owners<'a> = Vec<&'a [u32]>;
 
 impl<'a> Phrase<'a> {
     /// `None` where a word of it is in no name. `first_whole` where the first word may not be cut off.
-    pub fn new(words: &'a Words, phrase: &'a str, first_whole: bool) -> Option<Phrase<'a>> {
+    pub fn new(words: &'a Words, phrase: &str, first_whole: bool) -> Option<Phrase<'a>> {
         let (first, rest) = phrase.split_once(' ')?;
         let (middle, last) = rest.rsplit_once(' ').unwrap_or(("", rest));
-        let first = if first_whole { First::Whole(words.number(first)?) } else { First::Ending(first) };
         let middle = middle.split_terminator(' ').map(|word| words.number(word)).collect::<Option<_>>()?;
-        Some(Phrase { words, first, middle, last: words.starting_with(last) }).filter(|phrase| !phrase.last.is_empty())
+        let last = Some(words.starting_with(last)).filter(|last| !last.is_empty())?;
+        let first = if first_whole { First::Whole(words.number(first)?) } else { First::ending(words, first) };
+        Some(Phrase { words, first, middle, last })
     }
 
-    /// Offers the names that hold it.
-    pub fn offer(&self, best: &mut Top<'_>) {
-        let whole = self.middle.iter().copied().chain(self.first_number());
-        let rarest =
-            whole.map(|word| word..word + 1).chain([self.last.clone()]).min_by_key(|words| self.words.owners(words).len());
-        let candidates = self.words.owners(&rarest.unwrap_or_default());
-        match self.fewer_by_ending(candidates.len()) {
-            Some(ending) => self.offer_of(ending.into_iter().flatten().copied(), best),
-            // So many that the best names are among them, which are best read in their order.
-            None if candidates.len() > self.words.names_count() / 4 => self.offer_of(0..self.words.names_count() as u32, best),
-            None => self.offer_of(candidates.iter().copied(), best),
+    /// Offers the names that hold it, of those that have its rarest word.
+    pub fn offer(&self, best: &mut Named<'_, '_>) {
+        let mut lists = self.lists();
+        lists.sort_unstable_by_key(count);
+        let Some((rarest, others)) = lists.split_first() else { return };
+        let mut names = self.ascending(rarest);
+        let rest = names.split_off(FEW.min(names.len()));
+        // Where many hold it, the best of them are found among the first.
+        best.offer_ascending(names, |name| self.is_in(name));
+        let rest = if rest.first().is_some_and(|name| best.has_room_for(*name)) { rest } else { Vec::new() };
+        best.offer_ascending(self.with_other_words(rest, others), |name| self.is_in(name));
+    }
+
+    fn ascending(&self, owners: &Owners<'_>) -> Vec<u32> {
+        match owners[..] {
+            [one_word] if self.last.len() == 1 || !std::ptr::eq(one_word, self.words.owners(&self.last)) => one_word.to_vec(),
+            _ => self.marks(owners).ascending().collect(),
         }
     }
 
-    /// Who has words that end like the first, if it may be cut off and they are fewer. Not of the word itself: names in
-    /// which it is whole have been offered in the rank before.
-    fn fewer_by_ending(&self, than: usize) -> Option<Vec<&[u32]>> {
-        let First::Ending(first) = self.first else { return None };
-        if than <= if first.len() == 1 { CANDIDATES_FEW_FOR_LETTER } else { CANDIDATES_FEW } {
-            return None;
+    /// Those that have the other words, too, as far as finding out takes less than reading them.
+    fn with_other_words(&self, mut names: Vec<u32>, others: &[Owners<'_>]) -> Vec<u32> {
+        for owners in others {
+            if names.len() > FEW && count(owners) < names.len() * MARKED_FOR_ONE_READ {
+                let marks = self.marks(owners);
+                names.retain(|name| marks.has(*name));
+            }
         }
-        let longer = self.words.holding(&format!("{first}{END}")).filter(|word| self.words.text(*word) != first);
-        let ending: Vec<&[u32]> = longer.map(|word| self.words.owners(&(word..word + 1))).collect();
-        (ending.iter().map(|owners| owners.len()).sum::<usize>() < than).then_some(ending)
+        names
     }
 
-    fn offer_of(&self, candidates: impl Iterator<Item = u32>, best: &mut Top<'_>) {
-        candidates.for_each(|id| best.offer_if(id, || self.is_in(self.words.of_name(id))));
+    fn marks(&self, owners: &Owners<'_>) -> Marks {
+        Marks::of(self.words.names_count(), owners.iter().copied().flatten().copied())
     }
 
-    fn is_in(&self, name: &[u32]) -> bool {
+    /// For each word those who have it.
+    fn lists(&self) -> Vec<Owners<'a>> {
+        let whole = |word: &u32| vec![self.words.owners_of(*word)];
+        let first = match &self.first {
+            First::Whole(word) => whole(word),
+            First::Ending(words, _) => words.iter().map(|word| self.words.owners_of(*word)).collect(),
+        };
+        let last = vec![self.words.owners(&self.last)];
+        self.middle.iter().map(whole).chain([first, last]).collect()
+    }
+
+    fn is_in(&self, name: u32) -> bool {
+        let name = self.words.of_name(name);
         let before = self.middle.len() + 1;
         (before..name.len()).any(|place| self.last.contains(&name[place]) && self.leads(&name[place - before..place]))
     }
 
     /// Whether these are all words but the last.
     fn leads(&self, row: &[u32]) -> bool {
-        row.split_first().is_some_and(|(first, middle)| *middle == self.middle && self.starts(*first))
+        row.split_first().is_some_and(|(first, middle)| *middle == self.middle && self.first.is(*first))
+    }
+}
+
+impl First {
+    /// Not the word itself: names in which it is whole have been offered in the rank before.
+    fn ending(words: &Words, end: &str) -> First {
+        let longer = words.ending_with(end).iter().copied().filter(|word| words.text(*word) != end);
+        let longer: Vec<u32> = longer.collect();
+        let marks = Marks::of(words.len(), longer.iter().copied());
+        First::Ending(longer, marks)
     }
 
-    fn starts(&self, word: u32) -> bool {
-        match self.first {
-            First::Whole(number) => word == number,
-            First::Ending(end) => self.words.text(word).ends_with(end),
+    fn is(&self, word: u32) -> bool {
+        match self {
+            First::Whole(number) => word == *number,
+            First::Ending(_, marks) => marks.has(word),
         }
     }
+}
 
-    fn first_number(&self) -> Option<u32> {
-        match self.first {
-            First::Whole(number) => Some(number),
-            First::Ending(_) => None,
-        }
-    }
+fn count(owners: &Owners<'_>) -> usize {
+    owners.iter().map(|list| list.len()).sum()
 }

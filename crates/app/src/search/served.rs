@@ -11,7 +11,7 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::timeout;
 
-use super::{Index, Listing};
+use super::{Draft, Index, Listing};
 use crate::Error;
 
 #[cfg(test)]
@@ -84,40 +84,41 @@ impl Search {
     fn build(
         &self,
         turn: OwnedMutexGuard<()>,
-        read: impl Future<Output = Result<(Versions, Vec<Listing>), Error>> + Send + 'static,
+        read: impl Future<Output = Result<(Versions, Draft), Error>> + Send + 'static,
     ) -> JoinHandle<Result<Arc<Built>, Error>> {
         let held = self.built.clone();
         spawn_blocking(move || {
             let _until_done = turn;
             let read = Handle::current().block_on(read);
-            let (versions, listings) =
-                read.inspect_err(|error| tracing::error!(%error, "the search index could not be built"))?;
-            let count = listings.len();
-            let built = Arc::new(Built { versions, index: Index::build(listings.into_iter()), listings: count });
+            let (versions, draft) = read.inspect_err(|error| tracing::error!(%error, "the search index could not be built"))?;
+            let built = Arc::new(Built { versions, listings: draft.len(), index: Index::of(draft) });
             held.store(Some(built.clone()));
             Ok(built)
         })
     }
 }
 
-async fn read(store: Store) -> Result<(Versions, Vec<Listing>), Error> {
+async fn read(store: Store) -> Result<(Versions, Draft), Error> {
     let mut tx = store.read_market_at_length().await?;
     let versions = versions::get(&mut tx).await?;
     let followers: HashMap<String, i64> = tracking::counts(&mut tx).await?.into_iter().collect();
     let followers_of = |symbol: &str| followers.get(symbol).copied().unwrap_or(0);
-    let listings = stocks::listings(&mut tx).await?;
-    // A symbol that only ledgers name is nobody else's business.
-    let public = listings.into_iter().filter(|stock| !stock.placeholder);
-    let listings = public.map(|stock| {
+    let mut draft = Draft::default();
+    stocks::each_listing(&mut tx, |stock| {
+        // A symbol that only ledgers name is nobody else's business.
+        if stock.placeholder {
+            return;
+        }
         let followers = followers_of(&stock.symbol);
-        Listing {
+        draft.push(Listing {
             tracked: stock.tracked || followers > 0,
             followers: u32::try_from(followers).unwrap_or(u32::MAX),
             symbol: stock.symbol,
             name: stock.name,
             exchange: stock.exchange,
             kind: stock.kind,
-        }
-    });
-    Ok((versions, listings.collect()))
+        });
+    })
+    .await?;
+    Ok((versions, draft))
 }

@@ -1,15 +1,17 @@
-//! How names start, for finding those that start with a slip or two: names that share their first letters are
-//! compared with the query once.
+//! How names start, for finding those that start with a slip or two.
 
-use super::sieve::{letter_set, passing_typos};
-use super::texts::Texts;
+use std::ops::Range;
+
+use super::letters::{LETTERS, LetterSets, Wanted, letter_set};
 use super::typo::Pattern;
 
-/// First letters kept per name.
-const LETTERS: usize = 16;
+/// Of two parts of a name's first letters a set is kept, by which most names are ruled out before they are read. The
+/// parts overlap, because slips move letters by two places at most.
+const FRONT: Range<usize> = 0..7;
+const BACK: Range<usize> = 3..14;
 
-/// First letters kept as a set, by which most names are ruled out before their letters are read in order.
-const SET_LETTERS: usize = 7;
+/// Letters kept in their order, by which most of the rest are ruled out.
+const HEAD: usize = 8;
 
 /// In the place of a letter that is not ASCII; compared as if it could be any.
 const UNKNOWN: u8 = 0xFF;
@@ -21,109 +23,112 @@ const END: u8 = 0;
 const NONE: u8 = 1;
 
 pub(super) struct Starts {
-    /// The first letters of names in sorted order, a byte each.
-    heads: Vec<[u8; LETTERS]>,
-    /// The set of the very first letters of each head.
-    sets: Vec<u32>,
-    /// Where each head's names start in the sorted order, and the end of the last.
-    starts: Vec<u32>,
+    /// The letters of each name's front and back.
+    sets: LetterSets<{ 2 * LETTERS }>,
+    heads: Vec<[u8; HEAD]>,
 }
 
 impl Starts {
-    /// `sorted` numbers the texts in ascending order.
-    pub fn new(sorted: &[u32], texts: &Texts) -> Starts {
-        let (mut heads, mut sets, mut starts) = (Vec::new(), Vec::new(), Vec::new());
-        for (place, number) in sorted.iter().enumerate() {
-            let text = texts.get(*number as usize);
-            let head = head(text);
-            if heads.last() != Some(&head) {
-                heads.push(head);
-                sets.push(letter_set(text.chars().take(SET_LETTERS)));
-                starts.push(place as u32);
-            }
-        }
-        starts.push(sorted.len() as u32);
-        heads.shrink_to_fit();
-        sets.shrink_to_fit();
-        starts.shrink_to_fit();
-        Starts { heads, sets, starts }
+    /// Of folded names.
+    pub fn new<N: Iterator<Item = char> + Clone>(names: impl ExactSizeIterator<Item = N>) -> Starts {
+        let mut heads = Vec::with_capacity(names.len());
+        let sets = names.map(|name| {
+            heads.push(head(name.clone()));
+            both(letters_in(FRONT, name.clone()), letters_in(BACK, name))
+        });
+        Starts { sets: LetterSets::new(sets), heads }
     }
 
-    /// Calls `take` with every stretch of the sorted order whose names may start with the pattern.
-    pub fn candidates(&self, pattern: &Pattern, mut take: impl FnMut(std::ops::Range<usize>)) {
+    /// Calls `take` with the number of every name that may start with the pattern, ascending, for as long as it wants more.
+    pub fn candidates(&self, pattern: &Pattern, mut take: impl FnMut(u32) -> bool) {
+        let wanted = Wanted { needed: needed(pattern), foreign: foreign(pattern), typos_max: pattern.typos_max };
         let shifted = Shifted::new(pattern);
-        passing_typos(&self.sets, needed(pattern), allowed(pattern), pattern.typos_max, |index| {
-            if shifted.may_match(&self.heads[index]) && may_start(pattern, &self.heads[index]) {
-                take(self.starts[index] as usize..self.starts[index + 1] as usize);
-            }
+        self.sets.passing(0..self.heads.len(), &wanted, |name| {
+            let may_match = shifted.may_match(self.heads[name]) && may_start(pattern, &self.heads[name]);
+            !may_match || take(name as u32)
         });
     }
 }
 
-/// Letters that stand among a name's very first, but for slips, whatever moved them.
-fn needed(pattern: &Pattern) -> u32 {
-    letter_set(pattern.letters.iter().copied().take(SET_LETTERS - pattern.typos_max))
+/// Letters that stand in the front and the back, but for slips. Each is asked for once, so that no slip counts twice.
+fn needed(pattern: &Pattern) -> u64 {
+    let (typos, length) = (pattern.typos_max, pattern.letters.len());
+    let letters = |from: usize, to: usize| letter_set(pattern.letters[from.min(length)..to.min(length)].iter().copied());
+    both(letters(0, FRONT.end - typos), letters(FRONT.end - typos, BACK.end - typos))
 }
 
-/// Letters that a name's very first are among, but for slips; any where the query ends before them.
-fn allowed(pattern: &Pattern) -> u32 {
-    let reach = SET_LETTERS + pattern.typos_max;
-    if pattern.letters.len() < reach { u32::MAX } else { letter_set(pattern.letters[..reach].iter().copied()) }
+/// Letters that do not stand in the front, but for slips; none where the query ends before it does.
+fn foreign(pattern: &Pattern) -> u64 {
+    let reach = FRONT.end + pattern.typos_max;
+    let own = pattern.letters.get(..reach).map(|letters| letter_set(letters.iter().copied()));
+    own.map_or(0, |own| !own & u64::from(u32::MAX))
 }
 
-/// The query against first letters, all at once: within `n` slips a letter is at most `n` places from its own, and all
+fn letters_in(part: Range<usize>, name: impl Iterator<Item = char>) -> u64 {
+    letter_set(name.skip(part.start).take(part.len()))
+}
+
+fn both(front: u64, back: u64) -> u64 {
+    front | back << LETTERS
+}
+
+/// The query against a head, all letters at once: within `n` slips a letter is at most `n` places from its own, and all
 /// letters of a name but `n` are letters of the query.
 struct Shifted {
     /// The query, moved by two places back to two ahead.
-    copies: [[u8; LETTERS]; 5],
-    /// One in each place that the query may not reach.
-    beyond: [u8; LETTERS],
-    typos_max: u8,
+    copies: [u64; 5],
+    /// The sign bit of each letter that the query must reach.
+    reached: u64,
+    typos_max: u32,
 }
 
 impl Shifted {
     fn new(pattern: &Pattern) -> Shifted {
-        let typos = pattern.typos_max as isize;
-        let letter = |place: isize| {
-            usize::try_from(place).ok().and_then(|place| pattern.letters.get(place)).map_or(NONE, |letter| byte(*letter))
-        };
-        let copy =
-            |shift: isize| std::array::from_fn(|place| if shift.abs() > typos { NONE } else { letter(place as isize + shift) });
-        let beyond = std::array::from_fn(|place| u8::from(place + pattern.typos_max >= pattern.letters.len()));
-        Shifted { copies: [-2, -1, 0, 1, 2].map(copy), beyond, typos_max: pattern.typos_max as u8 }
+        let (typos, length) = (pattern.typos_max as isize, pattern.letters.len());
+        let letter = |place: isize| usize::try_from(place).ok().and_then(|place| pattern.letters.get(place));
+        let letter = |place: isize, shift: isize| if shift.abs() > typos { None } else { letter(place + shift) };
+        let copy = |shift| bytes(|place| letter(place as isize, shift).map_or(NONE, |letter| byte(*letter)));
+        let reached = bytes(|place| if place + pattern.typos_max < length { 0x80 } else { 0 });
+        Shifted { copies: [-2, -1, 0, 1, 2].map(copy), reached, typos_max: pattern.typos_max as u32 }
     }
 
-    /// Whether names with these first letters may start with the query.
     #[inline]
-    fn may_match(&self, head: &[u8; LETTERS]) -> bool {
-        let mut same = self.beyond;
-        for copy in &self.copies {
-            (0..LETTERS).for_each(|place| same[place] |= u8::from(head[place] == copy[place]));
-        }
-        same.iter().sum::<u8>() + self.typos_max >= LETTERS as u8
+    fn may_match(&self, head: [u8; HEAD]) -> bool {
+        let head = u64::from_le_bytes(head);
+        let missed = self.copies.iter().fold(self.reached, |missed, copy| missed & differing(head ^ copy));
+        missed.count_ones() <= self.typos_max
     }
 }
 
-fn may_start(pattern: &Pattern, head: &[u8; LETTERS]) -> bool {
+/// The sign bit of each byte that is not zero.
+#[inline]
+fn differing(bytes: u64) -> u64 {
+    const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+    ((bytes & LOW) + LOW) | bytes
+}
+
+fn bytes(of: impl Fn(usize) -> u8) -> u64 {
+    u64::from_le_bytes(std::array::from_fn(of))
+}
+
+fn may_start(pattern: &Pattern, head: &[u8; HEAD]) -> bool {
     let mut state = pattern.start();
     for letter in head {
-        if pattern.is_dead(&state) || pattern.is_complete(&state) {
-            break;
-        }
         let places = match *letter {
             END => break,
             UNKNOWN => pattern.all_places(),
             letter => pattern.places_of(char::from(letter)),
         };
         state = pattern.step(&state, places);
+        if pattern.is_dead(&state) || pattern.is_complete(&state) {
+            break;
+        }
     }
     !pattern.is_dead(&state)
 }
 
-fn head(text: &str) -> [u8; LETTERS] {
-    let mut bytes = [END; LETTERS];
-    bytes.iter_mut().zip(text.chars()).for_each(|(place, letter)| *place = byte(letter));
-    bytes
+fn head(mut name: impl Iterator<Item = char>) -> [u8; HEAD] {
+    std::array::from_fn(|_| name.next().map_or(END, byte))
 }
 
 fn byte(letter: char) -> u8 {
@@ -135,45 +140,41 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn candidates(query: &str, typos_max: usize, names: &[&str]) -> Vec<u32> {
+        let mut passed = Vec::new();
+        let starts = Starts::new(names.iter().map(|name| name.chars()));
+        starts.candidates(&Pattern::new(query, typos_max).unwrap(), |name| {
+            passed.push(name);
+            true
+        });
+        passed
+    }
+
     proptest! {
         #[test]
         fn no_name_that_starts_with_the_pattern_is_missed(
-            query in "[ab ж]{1,20}",
-            texts in prop::collection::btree_set("[ab ж]{0,20}", 0..80),
+            query in "[ab ж]{1,20}|[a-p ]{1,20}",
+            names in prop::collection::vec("[ab ж]{0,20}|[a-p ]{0,20}", 0..80),
             typos in 1usize..3,
         ) {
-            let mut all = Texts::default();
-            texts.iter().for_each(|text| all.push(text));
-            let sorted: Vec<u32> = (0..all.len() as u32).collect();
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            let passed = candidates(&query, typos, &names);
             let pattern = Pattern::new(&query, typos).unwrap();
-            let mut passed = Vec::new();
-            Starts::new(&sorted, &all).candidates(&pattern, |range| passed.extend(range));
-            let mut matching = (0..all.len()).filter(|number| pattern.matches_start(all.get(*number)));
-            prop_assert!(matching.all(|number| passed.contains(&number)));
+            let mut matching = (0..).zip(&names).filter(|(_, name)| pattern.matches_start(name.chars()));
+            prop_assert!(matching.all(|(number, _)| passed.contains(&number)));
         }
     }
 
     #[test]
     fn slips_may_move_all_letters_that_follow() {
+        // Two slips at most each.
         let names = ["cdefghijklmnop", "xyabcdefghijkl", "bacdefgxhijkl", "abcdefghji", "abdefgijk", "axbcydefghij", "abcdefgh"];
-        for name in names {
-            let mut texts = Texts::default();
-            texts.push(name);
-            let mut passed = Vec::new();
-            Starts::new(&[0], &texts).candidates(&Pattern::new("abcdefghij", 2).unwrap(), |range| passed.extend(range));
-            assert_eq!(passed, [0], "{name}"); // two slips at most each
-        }
+        assert_eq!(candidates("abcdefghij", 2, &names), [0, 1, 2, 3, 4, 5, 6]);
     }
 
     #[test]
     fn names_that_start_otherwise_are_left_out() {
-        let mut texts = Texts::default();
-        ["bank of america", "bank of ireland", "beneficial bank", "coca cola", "the bank of"]
-            .iter()
-            .for_each(|text| texts.push(text));
-        let starts = Starts::new(&[0, 1, 2, 3, 4], &texts);
-        let mut passed = Vec::new();
-        starts.candidates(&Pattern::new("bnak of am", 2).unwrap(), |range| passed.extend(range));
-        assert_eq!(passed, [0]); // one slip; "ir" for "am" would be three
+        let names = ["bank of america", "bank of ireland", "beneficial bank", "coca cola", "the bank of"];
+        assert_eq!(candidates("bnak of am", 2, &names), [0, 1]); // "ir" for "am" would be a third, in the back
     }
 }

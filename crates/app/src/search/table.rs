@@ -2,11 +2,13 @@
 
 use std::cmp::Ordering;
 
-use super::draft::{Draft, Row};
+use super::draft::{Draft, Label, Labels};
 use super::grams::Grams;
+use super::names::{Named, Names};
 use super::phrase::Phrase;
 use super::query::Query;
 use super::sieve::Sieve;
+use super::sorted::{range, sorted};
 use super::starts::Starts;
 use super::texts::Texts;
 use super::top::Top;
@@ -16,46 +18,51 @@ use super::{Hit, fold};
 
 pub(super) struct Table {
     symbols: Texts,
-    names: Texts,
-    rows: Vec<Row>,
+    exchanges_and_kinds: Vec<[Option<Label>; 2]>,
+    labels: Labels,
     tracked: Vec<bool>,
-    labels: Vec<Box<str>>,
+    /// Of those who have any: they come first.
+    followers: Vec<u32>,
     folded_symbols: Texts,
-    folded_names: Texts,
-    symbol_grams: Grams,
     by_symbol: Vec<u32>,
-    by_name: Vec<u32>,
-    words: Words,
+    symbol_grams: Grams,
     symbol_sieve: Sieve,
+    names: Names,
+    words: Words,
+    by_name: Vec<u32>,
     name_starts: Starts,
 }
 
 impl Table {
-    pub fn build(draft: &Draft, only_tracked: bool) -> Table {
-        let order = draft.ranked(only_tracked);
-        let column = |text: &dyn Fn(usize) -> String| {
-            let mut column = Texts::default();
-            order.iter().for_each(|index| column.push(&text(*index)));
-            column.shrink();
-            column
-        };
-        let folded_symbols = column(&|index| fold::symbol(draft.symbols.get(index)));
-        let folded_names = column(&|index| fold::name(draft.names.get(index)));
-        let by_name = sorted(&folded_names);
+    /// What was drafted goes as soon as it is no longer needed, so that little of both is there at once.
+    pub fn build(draft: Draft) -> Table {
+        let order = draft.ranked();
+        let rows = || order.iter().map(|index| draft.rows[*index as usize]);
+        let exchanges_and_kinds = rows().map(|row| [row.exchange, row.kind]).collect();
+        let tracked = rows().map(|row| row.tracked).collect();
+        let followers = rows().map(|row| row.followers).take_while(|followers| *followers > 0).collect();
+        let Draft { symbols, names, rows: _, labels } = draft;
+        let names = Names::new(order.iter().map(|index| names.get(*index as usize)));
+        let (symbols, folded_symbols) = in_order(&order, symbols);
+        drop(order);
+        let words = Words::new(names.texts());
+        let mut by_name: Vec<u32> = (0..words.names_count() as u32).collect();
+        // Letters come after the space, so the order of their words is that of folded names.
+        by_name.sort_unstable_by_key(|name| words.of_name(*name));
         Table {
-            symbols: column(&|index| draft.symbols.get(index).to_owned()),
-            names: column(&|index| draft.names.get(index).to_owned()),
-            rows: order.iter().map(|index| draft.rows[*index]).collect(),
-            tracked: order.iter().map(|index| draft.rows[*index].tracked).collect(),
-            labels: draft.labels.clone(),
-            symbol_grams: Grams::new(folded_symbols.block()),
+            exchanges_and_kinds,
+            labels,
+            tracked,
+            followers,
             by_symbol: sorted(&folded_symbols),
-            name_starts: Starts::new(&by_name, &folded_names),
-            by_name,
-            words: Words::new(&folded_names),
+            symbol_grams: Grams::new(&folded_symbols),
             symbol_sieve: Sieve::new(&folded_symbols),
+            symbols,
             folded_symbols,
-            folded_names,
+            name_starts: Starts::new((0..words.names_count() as u32).map(|name| words.letters_of(name))),
+            names,
+            words,
+            by_name,
         }
     }
 
@@ -81,36 +88,43 @@ impl Table {
     }
 
     fn symbol_is(&self, query: &Query, best: &mut Top<'_>) {
-        let same = range(&self.by_symbol, &self.folded_symbols, |symbol| symbol.cmp(&query.symbol));
+        let same = range(&self.by_symbol, |id| self.folded_symbols.get(id as usize).cmp(&query.symbol));
         same.iter().for_each(|id| best.offer(*id));
     }
 
     fn symbol_starts(&self, query: &Query, best: &mut Top<'_>) {
-        starting_with(&self.by_symbol, &self.folded_symbols, &query.symbol).iter().for_each(|id| best.offer(*id));
+        let start = &*query.symbol;
+        let starting = range(&self.by_symbol, |id| {
+            let symbol = self.folded_symbols.get(id as usize);
+            if symbol.starts_with(start) { Ordering::Equal } else { symbol.cmp(start) }
+        });
+        starting.iter().for_each(|id| best.offer(*id));
     }
 
     fn name_starts(&self, query: &Query, best: &mut Top<'_>) {
         if !query.name.is_empty() {
-            starting_with(&self.by_name, &self.folded_names, &query.name).iter().for_each(|id| best.offer(*id));
+            let mut best = self.named(best);
+            self.starting_with(&query.name).iter().for_each(|name| best.offer_if(*name, || true));
         }
     }
 
     fn word_starts(&self, query: &Query, best: &mut Top<'_>) {
         match (query.name.is_empty(), query.is_phrase()) {
             (true, _) => {}
-            (false, false) => self.words.offer_starting_with(&query.name, best),
+            (false, false) => self.words.offer_starting_with(&query.name, &mut self.named(best)),
             // The name's first word had its turn, so the word that starts the phrase follows a space.
             (false, true) => self.phrase(query, true, best),
         }
     }
 
     fn contains(&self, query: &Query, best: &mut Top<'_>) {
-        if self.symbol_grams.may_hold(&query.symbol) {
-            best.offer_ascending(self.folded_symbols.containing(&query.symbol).map(|id| id as u32));
-        }
+        self.symbol_grams.holding(&query.symbol, &self.folded_symbols, |id| {
+            best.offer(id);
+            best.has_room_for(id)
+        });
         match (query.name.is_empty(), query.is_phrase()) {
             (true, _) => {}
-            (false, false) => self.words.offer_containing(&query.name, best),
+            (false, false) => self.words.offer_containing(&query.name, &mut self.named(best)),
             (false, true) => self.phrase(query, false, best),
         }
     }
@@ -118,7 +132,7 @@ impl Table {
     /// The names that hold the query's words in a row; `at_word` where the first of them is a whole word.
     fn phrase(&self, query: &Query, at_word: bool, best: &mut Top<'_>) {
         if let Some(phrase) = Phrase::new(&self.words, &query.name, at_word) {
-            phrase.offer(best);
+            phrase.offer(&mut self.named(best));
         }
     }
 
@@ -128,50 +142,64 @@ impl Table {
             self.symbol_sieve.candidates(&pattern, |id| best.offer_if(id, || pattern.matches(symbol(id))));
         }
         if let Some(pattern) = Pattern::new(&query.name, query.typos_max) {
-            self.words.offer_within_typos(&pattern, best);
+            let mut best = self.named(best);
+            self.words.offer_within_typos(&pattern, &mut best);
             if query.is_phrase() && !query.is_dotted() {
-                self.name_starts_within_typos(&pattern, best);
+                self.name_starts_within_typos(&pattern, &mut best);
             }
         }
     }
 
-    fn name_starts_within_typos(&self, pattern: &Pattern, best: &mut Top<'_>) {
-        let name = |id| self.folded_names.get(id as usize);
-        self.name_starts.candidates(pattern, |range| {
-            for id in &self.by_name[range] {
-                best.offer_if(*id, || pattern.matches_start(name(*id)));
-            }
+    fn name_starts_within_typos(&self, pattern: &Pattern, best: &mut Named<'_, '_>) {
+        self.name_starts.candidates(pattern, |name| {
+            best.offer_if(name, || pattern.matches_start(self.words.letters_of(name)));
+            best.has_room_for(name)
         });
+    }
+
+    fn named<'a, 'b>(&'a self, best: &'a mut Top<'b>) -> Named<'a, 'b> {
+        Named { names: &self.names, best }
+    }
+
+    /// The names that start with these words, the last perhaps only begun.
+    fn starting_with(&self, start: &str) -> &[u32] {
+        let (before, last) = start.rsplit_once(' ').unwrap_or(("", start));
+        let before: Option<Vec<u32>> = before.split_terminator(' ').map(|word| self.words.number(word)).collect();
+        let Some(before) = before else { return &[] };
+        let last = self.words.starting_with(last);
+        range(&self.by_name, |name| {
+            let words = self.words.of_name(name);
+            let (lead, rest) = words.split_at(before.len().min(words.len()));
+            lead.cmp(&before).then_with(|| match rest.first() {
+                Some(next) if *next >= last.end => Ordering::Greater,
+                Some(next) if *next >= last.start => Ordering::Equal,
+                _ => Ordering::Less,
+            })
+        })
     }
 
     pub fn hit(&self, id: u32) -> Hit<'_> {
         let id = id as usize;
-        let row = self.rows[id];
-        let label = |label: Option<u16>| label.map(|label| &*self.labels[label as usize]);
+        let [exchange, kind] = self.exchanges_and_kinds[id].map(|label| label.map(|label| self.labels.text(label)));
         Hit {
             symbol: self.symbols.get(id),
-            name: Some(self.names.get(id)).filter(|name| !name.is_empty()),
-            exchange: label(row.exchange),
-            kind: label(row.kind),
-            tracked: row.tracked,
-            followers: row.followers,
+            name: Some(self.names.of_listing(id)).filter(|name| !name.is_empty()),
+            exchange,
+            kind,
+            tracked: self.tracked[id],
+            followers: self.followers.get(id).copied().unwrap_or_default(),
         }
     }
 }
 
-fn sorted(texts: &Texts) -> Vec<u32> {
-    let mut ids: Vec<u32> = (0..texts.len() as u32).collect();
-    ids.sort_unstable_by_key(|id| texts.get(*id as usize));
-    ids
-}
-
-fn starting_with<'a>(ids: &'a [u32], texts: &Texts, prefix: &str) -> &'a [u32] {
-    range(ids, texts, |text| if text.starts_with(prefix) { Ordering::Equal } else { text.cmp(prefix) })
-}
-
-/// The stretch of sorted `ids` whose text compares as equal.
-fn range<'a>(ids: &'a [u32], texts: &Texts, compare: impl Fn(&str) -> Ordering) -> &'a [u32] {
-    let place = |id: &u32| compare(texts.get(*id as usize));
-    let from = &ids[ids.partition_point(|id| place(id).is_lt())..];
-    &from[..from.partition_point(|id| place(id).is_eq())]
+/// As they are, and folded.
+fn in_order(order: &[u32], drafted: Texts) -> (Texts, Texts) {
+    let (mut symbols, mut folded) = (Texts::default(), Texts::default());
+    for symbol in order.iter().map(|index| drafted.get(*index as usize)) {
+        symbols.push(symbol);
+        folded.push(&fold::symbol(symbol));
+    }
+    symbols.shrink();
+    folded.shrink();
+    (symbols, folded)
 }

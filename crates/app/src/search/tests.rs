@@ -152,6 +152,50 @@ proptest! {
     }
 }
 
+prop_compose! {
+    fn longer_stock()(
+        symbol in "[A-F]{1,5}(\\.[A-C]{1,2})?",
+        name in "[a-f]{1,7}( [a-f]{1,7}){0,4}",
+        followers in 0u32..2,
+        tracked: bool,
+    ) -> Listing {
+        Listing { symbol, name: Some(name), exchange: None, kind: None, tracked, followers }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+    #[test]
+    fn what_is_mistyped_is_found_as_by_comparing_every_stock(
+        stocks in prop::collection::vec(longer_stock(), 1..60),
+        meant: prop::sample::Index,
+        of_name: bool,
+        cut in (any::<prop::sample::Index>(), 1usize..20),
+        slips in prop::collection::vec((any::<prop::sample::Index>(), "[a-g ]", 0u8..4), 0..3),
+        only_tracked: bool,
+    ) {
+        let mut stocks = stocks;
+        stocks.sort_by(|a, b| a.symbol.cmp(&b.symbol));
+        stocks.dedup_by(|a, b| a.symbol == b.symbol);
+        let stock = meant.get(&stocks);
+        let text = if of_name { stock.name.as_deref().unwrap_or_default() } else { &stock.symbol };
+        let mut letters: Vec<char> = text.chars().skip(cut.0.index(text.len()) / 2).take(cut.1).collect();
+        for (place, other, kind) in slips {
+            let (place, other) = (place.index(letters.len().max(1)), other.chars().next().unwrap());
+            match kind {
+                0 if place + 1 < letters.len() => letters.swap(place, place + 1),
+                1 if letters.len() > 1 => drop(letters.remove(place)),
+                2 if place < letters.len() => letters[place] = other,
+                _ => letters.insert(place, other),
+            }
+        }
+        let q: String = letters.into_iter().collect();
+        let index = Index::build(stocks.iter().cloned());
+        let found: Vec<&str> = index.search(&q, only_tracked).iter().map(|hit| hit.symbol).collect();
+        prop_assert_eq!(found, slow_search(&stocks, &q, only_tracked), "{}", q);
+    }
+}
+
 /// The ranking as it is written down, stock by stock, with none of the index's shortcuts.
 fn slow_search<'a>(stocks: &'a [Listing], q: &str, only_tracked: bool) -> Vec<&'a str> {
     let mut ranked: Vec<_> = stocks

@@ -1,6 +1,8 @@
 //! Many short texts in one block of memory: 4 bytes of overhead each, and one haystack to scan.
 
-use memchr::memmem;
+use std::ops::Range;
+
+use memchr::memmem::Finder;
 
 /// Stands after each text; folded texts and queries never hold it, so no match spans two.
 pub(super) const END: char = '\n';
@@ -23,6 +25,11 @@ impl Texts {
         &self.block[self.start(index)..self.ends[index] as usize]
     }
 
+    /// With the end that stands after it.
+    pub fn with_end(&self, index: usize) -> &str {
+        &self.block[self.start(index)..self.start(index + 1)]
+    }
+
     pub fn len(&self) -> usize {
         self.ends.len()
     }
@@ -31,21 +38,16 @@ impl Texts {
         (0..self.len()).map(|index| self.get(index))
     }
 
-    /// All texts, each with its end.
-    pub fn block(&self) -> &str {
-        &self.block
-    }
-
-    /// The texts that hold `part`, ascending, each once.
-    pub fn containing<'a>(&'a self, part: &str) -> impl Iterator<Item = usize> + use<'a> {
-        let finder = memmem::Finder::new(part).into_owned();
-        let mut from = 0;
-        let mut next = 0;
+    /// The texts in this range that hold what the finder finds, ascending, each once.
+    pub fn containing(&self, finder: &Finder<'_>, range: Range<usize>) -> impl Iterator<Item = usize> {
+        let block = &self.block.as_bytes()[..self.start(range.end)];
+        let mut from = self.start(range.start);
+        let mut next = range.start;
         std::iter::from_fn(move || {
-            let at = from + finder.find(self.block.as_bytes().get(from..)?)?;
+            let at = from + finder.find(block.get(from..)?)?;
             let index = self.index_at(at, next);
             next = index + 1;
-            from = self.ends[index] as usize + END.len_utf8();
+            from = self.start(next);
             Some(index)
         })
     }
@@ -82,10 +84,13 @@ mod tests {
     fn a_scan_names_each_text_once_and_none_across_two() {
         let mut texts = Texts::default();
         ["", "banana", "ban", "", "anab", ""].iter().for_each(|text| texts.push(text));
-        assert_eq!(texts.containing("an").collect::<Vec<_>>(), [1, 2, 4]);
-        assert_eq!(texts.containing("nan").collect::<Vec<_>>(), [1]);
-        assert_eq!(texts.containing("aba").count(), 0);
-        assert_eq!(texts.containing("an\n").collect::<Vec<_>>(), [2]);
+        let containing = |part: &str, range: Range<usize>| texts.containing(&Finder::new(part), range).collect::<Vec<_>>();
+        assert_eq!(containing("an", 0..6), [1, 2, 4]);
+        assert_eq!(containing("an", 2..4), [2]);
+        assert_eq!(containing("nan", 0..6), [1]);
+        assert_eq!(containing("aba", 0..6), []);
+        assert_eq!(containing("an\n", 0..6), [2]);
+        assert_eq!(containing("an", 6..6), []);
         assert_eq!(texts.iter().collect::<Vec<_>>(), ["", "banana", "ban", "", "anab", ""]);
     }
 }

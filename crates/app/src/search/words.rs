@@ -3,22 +3,25 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::fold;
 use super::grams::Grams;
+use super::names::{Named, grouped};
 use super::sieve::Sieve;
 use super::texts::Texts;
-use super::top::Top;
 use super::typo::Pattern;
 
 pub(super) struct Words {
     /// Ascending; a word's number is its place.
     words: Texts,
+    /// The words in the order of their letters from behind.
+    by_ending: Vec<u32>,
     /// Where each word's owners start in `owners`, and the end of the last.
     starts: Vec<u32>,
-    /// Word by word, ascending inside a word.
+    /// The names, word by word, ascending inside a word.
     owners: Vec<u32>,
     /// Where each name's words start in `in_names`, and the end of the last.
     name_starts: Vec<u32>,
-    /// The words of each name in their order.
+    /// The words of each name in their order: a folded name is nothing but them, with spaces between.
     in_names: Vec<u32>,
     grams: Grams,
     sieve: Sieve,
@@ -26,38 +29,35 @@ pub(super) struct Words {
 
 impl Words {
     pub fn new(names: &Texts) -> Words {
-        let mut numbers: HashMap<&str, u32> = HashMap::new();
-        let (mut in_names, mut name_starts) = (Vec::new(), vec![0]);
-        for name in names.iter() {
-            in_names.extend(name.split_terminator(' ').map(|word| {
-                let next = numbers.len() as u32;
-                *numbers.entry(word).or_insert(next)
-            }));
-            name_starts.push(in_names.len() as u32);
-        }
-        let words = renumber(numbers, &mut in_names);
-        in_names.shrink_to_fit();
-        name_starts.shrink_to_fit();
-        let (starts, owners) = owners(words.len(), &name_starts, &in_names);
-        let (grams, sieve) = (Grams::new(words.block()), Sieve::new(&words));
-        Words { words, starts, owners, name_starts, in_names, grams, sieve }
+        let (words, name_starts, in_names) = numbered(names);
+        let once = (0..).zip(name_starts.array_windows()).flat_map(|(name, [from, to])| {
+            let own = &in_names[*from as usize..*to as usize];
+            let once = own.iter().enumerate().filter(|(place, word)| !own[..*place].contains(word));
+            once.map(move |(_, word)| (*word, name))
+        });
+        let (starts, owners) = grouped(words.len(), once);
+        let mut by_ending: Vec<u32> = (0..words.len() as u32).collect();
+        by_ending.sort_unstable_by(|a, b| from_behind(words.get(*a as usize)).cmp(from_behind(words.get(*b as usize))));
+        let (grams, sieve) = (Grams::new(&words), Sieve::new(&words));
+        Words { words, by_ending, starts, owners, name_starts, in_names, grams, sieve }
     }
 
-    pub fn offer_starting_with(&self, prefix: &str, best: &mut Top<'_>) {
-        self.owners(&self.starting_with(prefix)).iter().for_each(|id| best.offer(*id));
+    pub fn offer_starting_with(&self, prefix: &str, best: &mut Named<'_, '_>) {
+        self.owners(&self.starting_with(prefix)).iter().for_each(|name| best.offer_if(*name, || true));
     }
 
-    pub fn offer_containing(&self, part: &str, best: &mut Top<'_>) {
-        for word in self.holding(part) {
-            best.offer_ascending(self.owners(&(word..word + 1)).iter().copied());
-        }
+    pub fn offer_containing(&self, part: &str, best: &mut Named<'_, '_>) {
+        self.grams.holding(part, &self.words, |word| {
+            best.offer_ascending(self.owners_of(word).iter().copied(), |_| true);
+            true
+        });
     }
 
-    pub fn offer_within_typos(&self, pattern: &Pattern, best: &mut Top<'_>) {
+    pub fn offer_within_typos(&self, pattern: &Pattern, best: &mut Named<'_, '_>) {
         self.sieve.candidates(pattern, |word| {
-            let owners = self.owners(&(word..word + 1));
-            if owners.first().is_some_and(|id| best.has_room_for(*id)) && pattern.matches(self.text(word)) {
-                best.offer_ascending(owners.iter().copied());
+            let owners = self.owners_of(word);
+            if owners.first().is_some_and(|name| best.has_room_for(*name)) && pattern.matches(self.text(word)) {
+                best.offer_ascending(owners.iter().copied(), |_| true);
             }
         });
     }
@@ -66,19 +66,25 @@ impl Words {
         self.words.get(word as usize)
     }
 
+    pub fn len(&self) -> usize {
+        self.words.len()
+    }
+
     pub fn number(&self, exact: &str) -> Option<u32> {
         let number = self.first(|word| word < exact);
-        (self.text_or_none(number)? == exact).then_some(number)
+        (((number as usize) < self.words.len()) && self.text(number) == exact).then_some(number)
     }
 
     pub fn starting_with(&self, prefix: &str) -> Range<u32> {
         self.first(|word| word < prefix)..self.first(|word| word < prefix || word.starts_with(prefix))
     }
 
-    /// The words that hold `part`, ascending.
-    pub fn holding<'a>(&'a self, part: &str) -> impl Iterator<Item = u32> + use<'a> {
-        let scan = self.grams.may_hold(part).then(|| self.words.containing(part));
-        scan.into_iter().flatten().map(|word| word as u32)
+    /// In no useful order.
+    pub fn ending_with(&self, suffix: &str) -> &[u32] {
+        let text = |word: &u32| self.words.get(*word as usize);
+        let from = self.by_ending.partition_point(|word| from_behind(text(word)).lt(from_behind(suffix)));
+        let rest = &self.by_ending[from..];
+        &rest[..rest.partition_point(|word| text(word).ends_with(suffix))]
     }
 
     /// Of a stretch of words; ascending if it is one.
@@ -86,17 +92,23 @@ impl Words {
         &self.owners[self.starts[words.start as usize] as usize..self.starts[words.end as usize] as usize]
     }
 
-    pub fn of_name(&self, id: u32) -> &[u32] {
-        let id = id as usize;
-        &self.in_names[self.name_starts[id] as usize..self.name_starts[id + 1] as usize]
+    pub fn owners_of(&self, word: u32) -> &[u32] {
+        self.owners(&(word..word + 1))
+    }
+
+    pub fn of_name(&self, name: u32) -> &[u32] {
+        let name = name as usize;
+        &self.in_names[self.name_starts[name] as usize..self.name_starts[name + 1] as usize]
+    }
+
+    /// The folded name.
+    pub fn letters_of(&self, name: u32) -> impl Iterator<Item = char> + Clone {
+        let words = self.of_name(name).iter().enumerate();
+        words.flat_map(|(place, word)| (place > 0).then_some(' ').into_iter().chain(self.text(*word).chars()))
     }
 
     pub fn names_count(&self) -> usize {
         self.name_starts.len() - 1
-    }
-
-    fn text_or_none(&self, word: u32) -> Option<&str> {
-        ((word as usize) < self.words.len()).then(|| self.text(word))
     }
 
     /// The first word that is not `before`.
@@ -108,6 +120,29 @@ impl Words {
         }
         low
     }
+}
+
+fn from_behind(word: &str) -> impl Iterator<Item = u8> {
+    word.bytes().rev()
+}
+
+/// The words in ascending order, where those of each name start, and those of all names by their numbers.
+fn numbered(names: &Texts) -> (Texts, Vec<u32>, Vec<u32>) {
+    let mut folded = Texts::default();
+    names.iter().for_each(|name| folded.push(&fold::name(name)));
+    let mut numbers: HashMap<&str, u32> = HashMap::new();
+    let (mut in_names, mut starts) = (Vec::new(), vec![0]);
+    for name in folded.iter() {
+        in_names.extend(name.split_terminator(' ').map(|word| {
+            let next = numbers.len() as u32;
+            *numbers.entry(word).or_insert(next)
+        }));
+        starts.push(in_names.len() as u32);
+    }
+    let words = renumber(numbers, &mut in_names);
+    in_names.shrink_to_fit();
+    starts.shrink_to_fit();
+    (words, starts, in_names)
 }
 
 /// Numbers the words in ascending order instead of as they came.
@@ -123,25 +158,4 @@ fn renumber(numbers: HashMap<&str, u32>, in_names: &mut [u32]) -> Texts {
     words.shrink();
     in_names.iter_mut().for_each(|word| *word = places[*word as usize]);
     words
-}
-
-/// Who has each word, each once: where every word's owners start, and the owners.
-fn owners(words_count: usize, name_starts: &[u32], in_names: &[u32]) -> (Vec<u32>, Vec<u32>) {
-    let pairs = || {
-        (0..).zip(name_starts.windows(2)).flat_map(|(id, ends)| {
-            let name = &in_names[ends[0] as usize..ends[1] as usize];
-            let once = name.iter().enumerate().filter(|(place, word)| !name[..*place].contains(word));
-            once.map(move |(_, word)| (*word as usize, id))
-        })
-    };
-    let mut starts = vec![0; words_count + 1];
-    pairs().for_each(|(word, _)| starts[word + 1] += 1);
-    (0..words_count).for_each(|word| starts[word + 1] += starts[word]);
-    let mut owners = vec![0; starts[words_count] as usize];
-    let mut next = starts.clone();
-    for (word, id) in pairs() {
-        owners[next[word] as usize] = id;
-        next[word] += 1;
-    }
-    (starts, owners)
 }
