@@ -89,7 +89,7 @@ mod tests {
         ] {
             assert_eq!(holding(part, &texts), holders, "{part}");
         }
-        assert_eq!(holding("a", &[]), []);
+        assert!(holding("a", &[]).is_empty());
     }
 
     #[test]

@@ -88,9 +88,9 @@ mod tests {
         assert_eq!(containing("an", 0..6), [1, 2, 4]);
         assert_eq!(containing("an", 2..4), [2]);
         assert_eq!(containing("nan", 0..6), [1]);
-        assert_eq!(containing("aba", 0..6), []);
+        assert!(containing("aba", 0..6).is_empty());
         assert_eq!(containing("an\n", 0..6), [2]);
-        assert_eq!(containing("an", 6..6), []);
+        assert!(containing("an", 6..6).is_empty());
         assert_eq!(texts.iter().collect::<Vec<_>>(), ["", "banana", "ban", "", "anab", ""]);
     }
 }
