@@ -19,20 +19,12 @@ use super::outgoing::Outgoing;
 
 /// Who keeps finished answers, and knows whether one of them still is the answer.
 pub trait Ready: Send + Sync {
-    /// What needs no routing. None says nothing: then [`Ready::find`] has to be asked.
-    fn at_once(&self, head: &Head<'_>, peer: IpAddr) -> Option<AtOnce>;
+    /// What needs neither routing nor waiting. None says nothing: then [`Ready::find`] has to be asked.
+    fn at_once(&self, head: &Head<'_>, peer: IpAddr) -> Option<Outgoing>;
 
     /// May put on the request what it has learned about it.
     fn find<'a>(&'a self, request: &'a mut Request) -> Pin<Box<dyn Future<Output = Found> + Send + 'a>>;
 }
-
-pub enum AtOnce {
-    Answer(Outgoing),
-    /// When whoever has to be asked has said who asks. None there says nothing, either.
-    Soon(Soon),
-}
-
-pub type Soon = Pin<Box<dyn Future<Output = Option<Outgoing>> + Send>>;
 
 pub enum Found {
     Answer(Response),

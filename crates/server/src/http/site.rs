@@ -25,7 +25,8 @@ use tower::Service;
 use super::draining::Draining;
 use super::error::{ApiError, JSON};
 use super::head::Head;
-use super::ready::{AtOnce, Finished, Found, Lasting, Ready, unchanged};
+use super::outgoing::Outgoing;
+use super::ready::{Finished, Found, Lasting, Ready, unchanged};
 use super::{compression, cors, etag, guard, head, page_headers};
 
 #[derive(Clone)]
@@ -105,7 +106,7 @@ pub fn wrap(router: Router, options: Options) -> Site {
 
 impl Site {
     /// An answer that is known before the request is more than its bytes, where these are a whole and ordinary one.
-    pub fn at_once(&self, bytes: &[u8], peer: IpAddr) -> Option<AtOnce> {
+    pub fn at_once(&self, bytes: &[u8], peer: IpAddr) -> Option<Outgoing> {
         let Options { ready, draining, .. } = &self.0.options;
         let ready = ready.as_ref().filter(|_| !draining.has_begun())?;
         ready.at_once(&Head::read(bytes, &mut head::room())?, peer)

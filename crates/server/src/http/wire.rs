@@ -19,7 +19,6 @@ use super::error::ApiError;
 use super::framing::Framing;
 use super::idle::Answered;
 use super::outgoing::Outgoing;
-use super::ready::{AtOnce, Soon};
 use super::refusal;
 use super::site::Site;
 
@@ -38,8 +37,6 @@ pub struct Wire {
     head: Deadline,
     stall: Deadline,
     taken_bytes: usize,
-    /// An answer that will be known soon, and its request, for hyper if it is not.
-    soon: Option<(Soon, Vec<u8>)>,
     /// What is not sent yet of an answer of our own: the rest of its head, then of its body.
     unsent: (Vec<u8>, Bytes),
     /// Whether hyper may have bytes for the client that it has not handed over.
@@ -64,7 +61,6 @@ impl Wire {
             head,
             stall,
             taken_bytes: 0,
-            soon: None,
             unsent: Default::default(),
             unflushed: false,
             refused: false,
@@ -123,20 +119,9 @@ impl Wire {
     }
 
     /// The answer to what was just received, where it is known and its turn has come.
-    fn at_once(&self, received: &[u8]) -> Option<AtOnce> {
+    fn at_once(&self, received: &[u8]) -> Option<Outgoing> {
         let in_turn = self.framing.is_between_requests() && !self.unflushed;
         in_turn.then(|| self.site.at_once(received, self.peer)).flatten()
-    }
-
-    /// Sends what was to be known soon. Ready with its request if it is not known after all.
-    fn poll_soon(&mut self, context: &mut Context<'_>) -> Poll<io::Result<Option<Vec<u8>>>> {
-        let Some((soon, _)) = &mut self.soon else { return Poll::Ready(Ok(None)) };
-        let outgoing = ready!(soon.as_mut().poll(context));
-        let request = self.soon.take().map(|(_, request)| request);
-        Poll::Ready(match outgoing {
-            Some(outgoing) => self.send(&outgoing).map(|()| None),
-            None => Ok(request),
-        })
     }
 
     fn send(&mut self, outgoing: &Outgoing) -> io::Result<()> {
@@ -203,12 +188,6 @@ impl AsyncRead for Wire {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         loop {
-            if let Some(request) = ready!(self.poll_soon(context))? {
-                // It came out of a buffer of this size.
-                buffer.put_slice(&request);
-                self.received(&request);
-                return Poll::Ready(Ok(()));
-            }
             ready!(self.poll_unsent(context))?;
             match Pin::new(&mut self.stream).poll_read(context, buffer) {
                 Poll::Ready(Ok(())) => {}
@@ -216,14 +195,11 @@ impl AsyncRead for Wire {
                 other => return other,
             }
             let received = &buffer.filled()[before..];
-            match self.at_once(received) {
-                Some(AtOnce::Answer(outgoing)) => self.send(&outgoing)?,
-                Some(AtOnce::Soon(soon)) => self.soon = Some((soon, received.to_vec())),
-                None => {
-                    self.received(received);
-                    return Poll::Ready(Ok(()));
-                }
-            }
+            let Some(outgoing) = self.at_once(received) else {
+                self.received(received);
+                return Poll::Ready(Ok(()));
+            };
+            self.send(&outgoing)?;
             buffer.set_filled(before);
         }
     }
@@ -267,7 +243,6 @@ impl AsyncWrite for Wire {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        ready!(self.poll_soon(context))?;
         ready!(self.poll_unsent(context))?;
         if !self.linger.is_armed() {
             ready!(Pin::new(&mut self.stream).poll_shutdown(context))?;

@@ -9,7 +9,7 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::{CONTENT_LENGTH, ETAG, IF_NONE_MATCH};
 use axum::response::Response;
-use server::http::{AtOnce, Draining, Finished, Found, Head, Limits, Options, Outgoing, Ready, Written};
+use server::http::{Draining, Finished, Found, Head, Limits, Options, Outgoing, Ready, Written};
 use tokio::time::sleep;
 
 use super::client::{Connection, Server, start};
@@ -22,21 +22,9 @@ const ROUTED: &[u8] = b"GET /api/v1/me HTTP/1.1\r\nHost: test\r\n\r\n";
 struct One(Arc<Written>);
 
 impl Ready for One {
-    fn at_once(&self, head: &Head<'_>, peer: IpAddr) -> Option<AtOnce> {
+    fn at_once(&self, head: &Head<'_>, peer: IpAddr) -> Option<Outgoing> {
         assert!(peer.is_loopback());
-        let soon = |known: Option<Outgoing>| {
-            Some(AtOnce::Soon(Box::pin(async {
-                sleep(Duration::from_millis(100)).await;
-                known
-            })))
-        };
-        let outgoing = || Outgoing::of(self.0.clone(), head.all(IF_NONE_MATCH));
-        match head.target {
-            "/api/v1/ready" => outgoing().map(AtOnce::Answer),
-            "/api/v1/soon" => soon(outgoing()),
-            "/api/v1/me?not-so-soon" => soon(None),
-            _ => None,
-        }
+        (head.path() == "/api/v1/ready").then(|| Outgoing::of(self.0.clone(), head.all(IF_NONE_MATCH))).flatten()
     }
 
     fn find<'a>(&'a self, _: &'a mut Request) -> Pin<Box<dyn Future<Output = Found> + Send + 'a>> {
@@ -120,34 +108,6 @@ async fn a_slow_reader_gets_all_of_it_and_what_follows() {
     let huge = connection.read(false).await.unwrap();
     assert!(huge.body.len() == BYTES && huge.body.iter().all(|byte| *byte == b'a'));
     assert_eq!(connection.read(false).await.unwrap().is_ok().text(), r#"{"id":1}"#);
-}
-
-#[tokio::test]
-async fn what_is_known_soon_goes_out_then_and_what_is_not_is_routed() {
-    let server = start_with(5, Limits::default(), Draining::default()).await;
-    let mut connection = connected(&server).await;
-    for _ in 0..3 {
-        connection.write(b"GET /api/v1/soon HTTP/1.1\r\nHost: test\r\n\r\n").await;
-        sleep(Duration::from_millis(20)).await;
-        connection.write(ROUTED).await;
-        assert_eq!(connection.read(false).await.unwrap().header("x-kind"), Some("at once"));
-        assert_eq!(connection.read(false).await.unwrap().is_ok().text(), r#"{"id":1}"#);
-        connection.write(b"GET /api/v1/me?not-so-soon HTTP/1.1\r\nHost: test\r\n\r\n").await;
-        sleep(Duration::from_millis(20)).await;
-        connection.write(AT_ONCE).await;
-        assert_eq!(connection.read(false).await.unwrap().is_ok().text(), r#"{"id":1}"#);
-        assert!(connection.read(false).await.is_some());
-    }
-}
-
-#[tokio::test]
-async fn a_stop_waits_for_what_is_known_soon() {
-    let server = start_with(5, Limits::default(), Draining::default()).await;
-    let mut connection = connected(&server).await;
-    connection.write(b"GET /api/v1/soon HTTP/1.1\r\nHost: test\r\n\r\n").await;
-    sleep(Duration::from_millis(30)).await;
-    server.stop.send(()).unwrap();
-    assert_eq!(connection.read(false).await.unwrap().header("x-kind"), Some("at once"));
 }
 
 #[tokio::test]
