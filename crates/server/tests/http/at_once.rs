@@ -55,7 +55,7 @@ async fn they_have_all_headers_and_a_date() {
     assert_eq!((unknown.status, unknown.text()), (200, "aaaaa"));
     // In the router there is no such path, which shows who answers.
     server.get_with("/api/v1/ready", "Connection: close\r\n").await.is_error(404, "not_found");
-    server.ask("HEAD", "/api/v1/ready", "").await;
+    assert_eq!(server.ask("HEAD", "/api/v1/ready", "").await.status, 404);
 }
 
 #[tokio::test]
