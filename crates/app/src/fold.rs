@@ -1,15 +1,17 @@
 //! What a lot comes to, as it is kept with the ledger: the result of its replay, and what that was worked out from besides the
 //! entries. Where the latter is no longer so, the entries are replayed again.
 
+mod dividends;
 mod written;
 
 use std::collections::BTreeSet;
 
 use jiff::ToSpan;
 use jiff::civil::Date;
-use ledger::{Currency, Decimal, Entry, Event, Fx, Position};
+use ledger::{Currency, Entry, Event, Fx, Position};
 
 use crate::lots::{Lot, Traded};
+pub(crate) use dividends::{Dividends, Paid, Sum};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Fold {
@@ -20,17 +22,9 @@ pub(crate) struct Fold {
     pub position: Option<Position>,
     /// Whether shares were held at the end of the day, as far as entries and splits alone say.
     pub held: bool,
-    pub dividends: Vec<Paid>,
+    /// Of the last 24 months.
+    pub dividends: Dividends,
     pub basis: Basis,
-}
-
-/// A dividend of the last 24 months that tells what is withheld.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Paid {
-    pub date: Date,
-    pub currency: Currency,
-    pub gross: Decimal,
-    pub tax: Option<Decimal>,
 }
 
 /// What a fold was worked out from besides the entries.
@@ -113,7 +107,7 @@ pub(crate) fn seen_since(today: Date) -> Date {
 }
 
 /// Up to today. A net without its gross says nothing about a rate.
-pub(crate) fn paid(entries: &[Entry], today: Date) -> Vec<Paid> {
+pub(crate) fn paid(entries: &[Entry], today: Date) -> Dividends {
     let since = seen_since(today);
     let recent = entries.iter().filter(|entry| entry.date >= since && entry.date <= today);
     let paid = |entry: &Entry| match &entry.event {
@@ -122,5 +116,5 @@ pub(crate) fn paid(entries: &[Entry], today: Date) -> Vec<Paid> {
         }
         _ => None,
     };
-    recent.filter_map(paid).collect()
+    Dividends::of(recent.filter_map(paid))
 }

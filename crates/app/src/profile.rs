@@ -18,6 +18,8 @@ pub struct Profile {
     pub splits: Vec<Split>,
     pub(crate) splits_mark: u64,
     pub metrics: Metrics,
+    /// Where its dividends are taxed first, by what market data knows.
+    country: Option<&'static str>,
     key: Key,
     /// The market version up to which the stock is known not to have changed.
     checked: AtomicI64,
@@ -35,9 +37,15 @@ struct Key {
 impl Profile {
     /// Where its dividends are taxed first. The ISIN of market data counts before the ledger's.
     pub(crate) fn source_country(&self, ledger_isin: Option<&str>) -> Option<&'static str> {
-        let isin = self.stock.isin.as_deref().or(ledger_isin);
-        ledger::withholding::source_country(isin, self.stock.country.as_deref(), self.stock.exchange.as_deref())
+        match (&self.stock.isin, ledger_isin) {
+            (None, Some(isin)) => source_country(&self.stock, Some(isin)),
+            _ => self.country,
+        }
     }
+}
+
+fn source_country(stock: &Stock, isin: Option<&str>) -> Option<&'static str> {
+    ledger::withholding::source_country(isin, stock.country.as_deref(), stock.exchange.as_deref())
 }
 
 pub(crate) struct Profiles {
@@ -88,7 +96,8 @@ impl Profiles {
         let key = Key { stock: stock_version, listings: versions.listings, rates: versions.rates, day: today };
         let Derived { stock, splits, metrics } = derive(tx, stock, today, fx).await?;
         let (splits_mark, checked) = (lots::mark(&splits), AtomicI64::new(versions.market));
-        let profile = Arc::new(Profile { stock, splits, splits_mark, metrics, key, checked });
+        let country = source_country(&stock, stock.isin.as_deref());
+        let profile = Arc::new(Profile { stock, splits, splits_mark, metrics, country, key, checked });
         self.cache.insert(symbol.to_owned(), profile.clone());
         Ok(Some(profile))
     }

@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use ledger::{Fx, Position};
 use uuid::Uuid;
 
-use crate::fold::{self, Fold, Paid};
+use crate::fold::{self, Dividends, Fold};
 use crate::lots::{Lot, Traded};
 
 pub(crate) struct Stake {
@@ -14,8 +14,8 @@ pub(crate) struct Stake {
     pub symbol: String,
     pub isin: Option<String>,
     pub name: Option<String>,
-    /// Those of the last 24 months that tell what is withheld, and some of the days before; oldest first.
-    pub dividends: Vec<Paid>,
+    /// Those of the last 24 months, and some of the days before.
+    pub dividends: Dividends,
     /// Day and sequence of the earliest entry.
     pub first: (Date, i64),
     known: Known,

@@ -90,10 +90,11 @@ pub async fn session(app: &App, token: &str, door: Audience) -> Result<Option<Se
     Ok(app.store.session(&hash.0).await?.and_then(|session| used(app, session, door)))
 }
 
-/// The same where it takes no waiting. None says nothing about the token: then [`session`] has to be asked.
-pub fn session_at_once(app: &App, token: &str, door: Audience) -> Option<Session> {
-    let hash = secret::hash_of(token)?;
-    used(app, app.store.session_at_once(&hash.0)?.ok()??, door)
+/// The same where it takes no waiting; none where it does.
+pub fn session_at_once(app: &App, token: &str, door: Audience) -> Option<Result<Option<Session>, Error>> {
+    let Some(hash) = secret::hash_of(token) else { return Some(Ok(None)) };
+    let session = app.store.session_at_once(&hash.0)?;
+    Some(session.map(|session| session.and_then(|session| used(app, session, door))).map_err(Error::from))
 }
 
 /// Notes the use of a token that opens the door.

@@ -7,7 +7,7 @@ use ledger::withholding::Seen;
 use ledger::{Currency, Decimal, Fx};
 
 use crate::book::Book;
-use crate::fold::{Paid, seen_since};
+use crate::fold::{Dividends, Paid, Sum, seen_since};
 use crate::profile::Profile;
 use crate::stake::Stake;
 
@@ -17,13 +17,15 @@ pub(crate) struct Withholding {
     stakes: Vec<Arc<Stake>>,
     fx: Arc<Fx>,
     today: Date,
+    since: Date,
 }
 
 impl Withholding {
     pub fn of(book: &Book<'_>) -> Withholding {
         let mut stakes = book.stakes.clone();
         stakes.sort_by(|a, b| a.symbol.cmp(&b.symbol));
-        Withholding { residence: book.account.user.residence.clone(), stakes, fx: book.fx.clone(), today: book.today }
+        let (residence, today) = (book.account.user.residence.clone(), book.today);
+        Withholding { residence, stakes, fx: book.fx.clone(), today, since: seen_since(today) }
     }
 
     pub fn rate(&self, stake: &Stake, profile: Option<&Profile>) -> Decimal {
@@ -36,16 +38,23 @@ impl Withholding {
 
     /// What was withheld on the user's dividends of the last 24 months, over all portfolios.
     fn seen(&self, symbol: &str) -> Option<Seen> {
-        let since = seen_since(self.today);
         let first = self.stakes.partition_point(|stake| *stake.symbol < *symbol);
-        let same = self.stakes[first..].iter().take_while(|stake| stake.symbol == symbol);
-        let recent = same.flat_map(|stake| &stake.dividends).filter(|paid| paid.date >= since && paid.date <= self.today);
-        seen(&recent.collect::<Vec<_>>(), &self.fx)
+        let same = self.stakes[first..].iter().take_while(|stake| stake.symbol == symbol).map(|stake| &stake.dividends);
+        let mut paying = same.filter(|dividends| !dividends.is_empty()).peekable();
+        paying.peek()?;
+        match paying.clone().map(|dividends| dividends.sum_since(self.since)).reduce(|a, b| a?.and(b?)).flatten() {
+            Some(Sum { gross, withheld, recorded, .. }) => recorded.then_some(Seen { gross, withheld }),
+            None => {
+                let mut each: Vec<Paid> = paying.flat_map(Dividends::each).collect();
+                each.retain(|paid| paid.date >= self.since && paid.date <= self.today);
+                seen(&each, &self.fx)
+            }
+        }
     }
 }
 
 /// Sums over payments, when a withholding was recorded on any of them; one of zero is one, too.
-fn seen(dividends: &[&Paid], fx: &Fx) -> Option<Seen> {
+fn seen(dividends: &[Paid], fx: &Fx) -> Option<Seen> {
     if dividends.iter().all(|paid| paid.tax.is_none()) {
         return None;
     }

@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use rust_decimal::{Decimal, RoundingStrategy};
 
 use crate::income_year::{IncomeYear, income_year};
-use crate::money::{add, div, mul, sub};
+use crate::money::{add, carried, div, mul, sub};
 use crate::projection::{Year, projection};
 use crate::{Currency, Fx, Overflow};
 
@@ -83,7 +83,7 @@ pub fn income(
         net_annual,
         current_yield_pct,
         growth_rate: growth_rate(&payers, annual)?,
-        projection: projection(&payers, years, drip, preferred.minor_units())?,
+        projection: projection(&payers, Year { income: annual, net_income: net_annual }, years, drip, preferred.minor_units())?,
         income_year: income_year(&payers, net_annual)?,
         sources: payers.into_iter().map(source).collect(),
         unconverted: unconverted(&left_out),
@@ -99,8 +99,8 @@ pub(crate) struct Payer<'a> {
 
 impl<'a> Payer<'a> {
     fn new(holding: &'a Holding, rates: &Rates) -> Result<Payer<'a>, Overflow> {
-        let income = rates.convert(mul(holding.shares, holding.forward_rate)?, holding.currency)?;
-        Ok(Payer { holding, income, net_income: mul(income, holding.kept()?)? })
+        let income = carried(rates.convert(mul(holding.shares, holding.forward_rate)?, holding.currency)?);
+        Ok(Payer { holding, income, net_income: carried(mul(income, holding.kept()?)?) })
     }
 
     fn names(&self) -> (&str, &str) {
@@ -156,7 +156,7 @@ fn current_yield_pct(positions: &[Payer<'_>], rates: &Rates) -> Result<Option<De
     for position in positions {
         let Some(price) = position.holding.price.filter(|price| *price > Decimal::ZERO) else { continue };
         income = add(income, position.income)?;
-        value = add(value, rates.convert(mul(position.holding.shares, price)?, position.holding.currency)?)?;
+        value = add(value, carried(rates.convert(mul(position.holding.shares, price)?, position.holding.currency)?))?;
     }
     if value <= Decimal::ZERO {
         return Ok(None);

@@ -1,13 +1,12 @@
 //! How a typical year's net income falls across the months.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 
 use rust_decimal::{Decimal, RoundingStrategy};
 
 use crate::Overflow;
 use crate::income::Payer;
-use crate::money::{add, div};
+use crate::money::{add, carried, div};
 
 /// Net figures in the preferred currency, not rounded unless said. Months are 1 to 12.
 #[derive(Clone, PartialEq, Debug)]
@@ -28,8 +27,7 @@ pub struct IncomeYear {
 const SYMBOLS_MIN: usize = 5;
 
 pub(crate) fn income_year(payers: &[Payer<'_>], net_annual: Decimal) -> Result<Option<IncomeYear>, Overflow> {
-    let symbols: BTreeSet<&str> = payers.iter().map(|payer| payer.holding.symbol.as_str()).collect();
-    if symbols.len() < SYMBOLS_MIN {
+    if symbols(payers) < SYMBOLS_MIN {
         return Ok(None);
     }
     let by_month = by_month(payers)?;
@@ -46,15 +44,29 @@ pub(crate) fn income_year(payers: &[Payer<'_>], net_annual: Decimal) -> Result<O
     }))
 }
 
+/// Of how many the payers are; no more than are needed are counted.
+fn symbols(payers: &[Payer<'_>]) -> usize {
+    let mut symbols: Vec<&str> = Vec::with_capacity(SYMBOLS_MIN);
+    for symbol in payers.iter().map(|payer| payer.holding.symbol.as_str()) {
+        if symbols.len() < SYMBOLS_MIN && !symbols.contains(&symbol) {
+            symbols.push(symbol);
+        }
+    }
+    symbols.len()
+}
+
 const MONTHS: std::ops::RangeInclusive<i8> = 1..=12;
 
 fn by_month(payers: &[Payer<'_>]) -> Result<[Decimal; 12], Overflow> {
     let mut by_month = [Decimal::ZERO; 12];
     for payer in payers {
-        let known = |month: &i8| payer.holding.payment_months.contains(month);
-        let count = MONTHS.filter(known).count();
-        let part = div(payer.net_income, Decimal::from(if count == 0 { 12 } else { count }))?;
-        for month in MONTHS.filter(|month| count == 0 || known(month)) {
+        let known = MONTHS.filter(|month| payer.holding.payment_months.contains(month));
+        let mut months: Vec<i8> = known.collect();
+        if months.is_empty() {
+            months.extend(MONTHS);
+        }
+        let part = carried(div(payer.net_income, Decimal::from(months.len()))?);
+        for month in months {
             let sum = &mut by_month[month as usize - 1];
             *sum = add(*sum, part)?;
         }

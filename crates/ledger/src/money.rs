@@ -61,10 +61,11 @@ pub fn shares_text(shares: Decimal) -> String {
 }
 
 fn at_least(figure: Decimal, decimals: u32) -> String {
-    let (digits, scale) = (figure.mantissa().unsigned_abs(), figure.scale() as usize);
-    let digits = match u64::try_from(digits) {
-        Ok(few) => few.to_string(),
-        Err(_) => digits.to_string(),
+    let (mut buffer, scale) = (itoa::Buffer::new(), figure.scale() as usize);
+    let number = figure.mantissa().unsigned_abs();
+    let digits = match u64::try_from(number) {
+        Ok(few) => buffer.format(few),
+        Err(_) => buffer.format(number),
     };
     let mut text = String::with_capacity(digits.len() + 8);
     if figure.mantissa() < 0 {
@@ -84,11 +85,19 @@ fn at_least(figure: Decimal, decimals: u32) -> String {
 /// Rounded to so many decimals at most; the middle of two goes to the even one.
 fn half_even(figure: Decimal, decimals: u32) -> Decimal {
     let Some(excess) = figure.scale().checked_sub(decimals).filter(|excess| *excess > 0) else { return figure };
-    let unit = 10_i128.pow(excess);
-    let (kept, cut) = (figure.mantissa() / unit, (figure.mantissa() % unit).abs() * 2);
+    let (number, unit) = (figure.mantissa().unsigned_abs(), 10_u128.pow(excess));
+    let kept = number / unit;
+    let cut = (number - kept * unit) * 2;
     let away = cut > unit || (cut == unit && kept % 2 != 0);
-    let rounded = if away { kept + figure.mantissa().signum() } else { kept };
-    Decimal::try_from_i128_with_scale(rounded, decimals).unwrap_or(figure)
+    let rounded = (kept + u128::from(away)) as i128;
+    Decimal::try_from_i128_with_scale(if figure.is_sign_negative() { -rounded } else { rounded }, decimals).unwrap_or(figure)
+}
+
+/// With twenty decimals, or as many as there is room for: figures of one scale are summed and compared in a fraction of the time.
+/// What is cut off is of no matter for money of any currency.
+pub(crate) fn carried(mut figure: Decimal) -> Decimal {
+    figure.rescale(20);
+    figure
 }
 
 fn unsigned_zero(mut figure: Decimal) -> Decimal {

@@ -8,7 +8,7 @@ use store::{Tx, entries, positions, users, versions};
 use uuid::Uuid;
 
 use super::{Check, Verdict, check};
-use crate::fold::{Basis, Fold, seen_since};
+use crate::fold::{Basis, Dividends, Fold, seen_since};
 use crate::folding::Market;
 use crate::{App, Error, lots};
 
@@ -69,14 +69,17 @@ async fn of_user(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<(usize, Vec<(S
 }
 
 /// As it would be, were it folded on the day.
-fn as_of(mut fold: Fold, day: Date) -> Fold {
-    fold.dividends.retain(|paid| paid.date >= seen_since(day));
-    Fold { basis: Basis { day, ..fold.basis }, ..fold }
+fn as_of(fold: Fold, day: Date) -> Fold {
+    let dividends = match fold.dividends.sum_since(seen_since(day)) {
+        Some(_) => fold.dividends,
+        None => Dividends::of(fold.dividends.each().into_iter().filter(|paid| paid.date >= seen_since(day))),
+    };
+    Fold { dividends, basis: Basis { day, ..fold.basis }, ..fold }
 }
 
 fn told(fold: Option<&Fold>) -> String {
     let Some(fold) = fold else { return "nothing that can be worked out".to_owned() };
-    let dividends = fold.dividends.len();
+    let dividends = fold.dividends.each().len();
     match &fold.position {
         None => format!("no shares, {dividends} dividend(s)"),
         Some(position) => {

@@ -6,13 +6,15 @@ mod tests;
 use jiff::civil::Date;
 use ledger::{Currency, Decimal, Position};
 
-use super::{Asked, Basis, Fold, Paid};
+use super::dividends::{Dividends, Sum};
+use super::{Asked, Basis, Fold};
 
 /// The form of the bytes; another one, too, when the same entries come to something else than before. What begins otherwise is
 /// as good as not there.
-const FORM: u8 = 1;
+const FORM: u8 = 2;
 
 const NONE: u8 = u8::MAX;
+const NEGATIVE: u8 = 0x80;
 
 impl Fold {
     pub fn written(&self) -> Vec<u8> {
@@ -41,25 +43,21 @@ impl Fold {
             out.date(asked.until);
             out.bytes.extend(asked.mark.to_le_bytes());
         });
-        out.bytes.extend((self.dividends.len() as u32).to_le_bytes());
-        for paid in &self.dividends {
-            out.date(paid.date);
-            out.currency(Some(paid.currency));
-            out.decimal(paid.gross);
-            out.optional(paid.tax, Written::decimal);
-        }
+        out.optional(self.dividends.sum, Written::sum);
+        out.number(self.dividends.each.len() as u128);
+        out.bytes.extend(&self.dividends.each);
         out.bytes
     }
 
     /// None of bytes that are no fold of this form.
     pub fn read(bytes: &[u8]) -> Option<Fold> {
-        let mut from = Read { bytes, currencies: Vec::new() };
+        let mut from = Read::of(bytes);
         if from.byte()? != FORM {
             return None;
         }
         for _ in 0..from.byte()? {
-            let code: [u8; 3] = from.take()?;
-            from.currencies.push(Currency::parse(std::str::from_utf8(&code).ok()?).ok()?);
+            let currency = from.code()?;
+            from.currencies.push(currency);
         }
         let (first, isin, name, held) = (from.entry()?, from.text()?, from.text()?, from.byte()? == 1);
         let position = match from.currency()? {
@@ -69,19 +67,14 @@ impl Fold {
         let (day, changes, currency) = (from.date()?, from.optional(Read::date)?, from.currency()?);
         let splits = u64::from_le_bytes(from.take()?);
         let rates = from.optional(Read::asked)?;
-        let count = u32::from_le_bytes(from.take()?) as usize;
-        let mut dividends = Vec::with_capacity(count.min(from.bytes.len()));
-        for _ in 0..count {
-            let (date, currency) = (from.date()?, from.currency()??);
-            dividends.push(Paid { date, currency, gross: from.decimal()?, tax: from.optional(Read::decimal)? });
-        }
-        from.bytes.is_empty().then_some(Fold {
+        let (sum, length) = (from.optional(Read::sum)?, from.number()?);
+        (length == from.bytes.len() as u128).then(|| Fold {
             first,
             isin,
             name,
             position,
             held,
-            dividends,
+            dividends: Dividends { sum, each: from.bytes.to_vec() },
             basis: Basis { day, changes, currency, splits, rates },
         })
     }
@@ -90,7 +83,7 @@ impl Fold {
 /// Each once: a place in this list stands for one.
 fn currencies(fold: &Fold) -> Vec<Currency> {
     let of_position = fold.position.map(|position| position.currency);
-    let mut all: Vec<Currency> = fold.dividends.iter().map(|paid| paid.currency).collect();
+    let mut all: Vec<Currency> = fold.dividends.sum.iter().map(|sum| sum.currency).collect();
     all.extend(of_position.into_iter().chain(fold.basis.currency));
     all.extend(fold.basis.rates.iter().flat_map(|asked| &asked.currencies));
     all.sort();
@@ -98,13 +91,13 @@ fn currencies(fold: &Fold) -> Vec<Currency> {
     all
 }
 
-struct Written {
-    bytes: Vec<u8>,
-    currencies: Vec<Currency>,
+pub(super) struct Written {
+    pub bytes: Vec<u8>,
+    pub currencies: Vec<Currency>,
 }
 
 impl Written {
-    fn date(&mut self, date: Date) {
+    pub fn date(&mut self, date: Date) {
         self.bytes.extend(date.year().to_le_bytes());
         self.bytes.extend([date.month() as u8, date.day() as u8]);
     }
@@ -114,8 +107,28 @@ impl Written {
         self.bytes.extend(sequence.to_le_bytes());
     }
 
-    fn decimal(&mut self, decimal: Decimal) {
-        self.bytes.extend(decimal.serialize());
+    /// Its scale and sign, then its digits.
+    pub fn decimal(&mut self, decimal: Decimal) {
+        let sign = if decimal.is_sign_negative() { NEGATIVE } else { 0 };
+        self.bytes.push(decimal.scale() as u8 | sign);
+        self.number(decimal.mantissa().unsigned_abs());
+    }
+
+    /// Seven bits a byte, the lowest first; the last has no eighth.
+    pub fn number(&mut self, mut number: u128) {
+        while number >= 0x80 {
+            self.bytes.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        self.bytes.push(number as u8);
+    }
+
+    fn sum(&mut self, sum: Sum) {
+        self.date(sum.first);
+        self.currency(Some(sum.currency));
+        self.decimal(sum.gross);
+        self.decimal(sum.withheld);
+        self.bytes.push(sum.recorded.into());
     }
 
     fn currency(&mut self, currency: Option<Currency>) {
@@ -138,23 +151,27 @@ impl Written {
     }
 }
 
-struct Read<'a> {
+pub(super) struct Read<'a> {
     bytes: &'a [u8],
     currencies: Vec<Currency>,
 }
 
-impl Read<'_> {
+impl<'a> Read<'a> {
+    pub fn of(bytes: &'a [u8]) -> Read<'a> {
+        Read { bytes, currencies: Vec::new() }
+    }
+
     fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
         let (taken, rest) = self.bytes.split_first_chunk()?;
         self.bytes = rest;
         Some(*taken)
     }
 
-    fn byte(&mut self) -> Option<u8> {
+    pub fn byte(&mut self) -> Option<u8> {
         self.take::<1>().map(|[byte]| byte)
     }
 
-    fn date(&mut self) -> Option<Date> {
+    pub fn date(&mut self) -> Option<Date> {
         let [low, high, month, day] = self.take()?;
         Date::new(i16::from_le_bytes([low, high]), month as i8, day as i8).ok()
     }
@@ -163,8 +180,35 @@ impl Read<'_> {
         Some((self.date()?, i64::from_le_bytes(self.take()?)))
     }
 
-    fn decimal(&mut self) -> Option<Decimal> {
-        self.take().map(Decimal::deserialize)
+    pub fn decimal(&mut self) -> Option<Decimal> {
+        let first = self.byte()?;
+        let number = self.number()?;
+        let scale = u32::from(first & !NEGATIVE);
+        let part = |at: u32| (number >> (32 * at)) as u32;
+        let valid = number >> 96 == 0 && scale <= Decimal::MAX_SCALE;
+        valid.then(|| Decimal::from_parts(part(0), part(1), part(2), first & NEGATIVE != 0, scale))
+    }
+
+    pub fn number(&mut self) -> Option<u128> {
+        let mut number = 0;
+        for seven in 0..16 {
+            let byte = self.byte()?;
+            number |= u128::from(byte & 0x7f) << (7 * seven);
+            if byte < 0x80 {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    pub fn code(&mut self) -> Option<Currency> {
+        let code: [u8; 3] = self.take()?;
+        Currency::parse(std::str::from_utf8(&code).ok()?).ok()
+    }
+
+    fn sum(&mut self) -> Option<Sum> {
+        let (first, currency) = (self.date()?, self.currency()??);
+        Some(Sum { first, currency, gross: self.decimal()?, withheld: self.decimal()?, recorded: self.byte()? == 1 })
     }
 
     fn currency(&mut self) -> Option<Option<Currency>> {

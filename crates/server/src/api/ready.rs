@@ -10,7 +10,7 @@ use app::Session;
 use app::oauth::Audience;
 use axum::extract::Request;
 use axum::http::header::{ACCEPT_ENCODING, AUTHORIZATION, IF_NONE_MATCH};
-use axum::http::{HeaderMap, HeaderValue, Method};
+use axum::http::{Extensions, HeaderName, HeaderValue, Method};
 use jiff::civil::Date;
 use quick_cache::sync::Cache;
 use quick_cache::{Equivalent, Weighter};
@@ -19,7 +19,7 @@ use uuid::Uuid;
 use super::Api;
 use crate::http::address::{self, ClientKey};
 use crate::http::limit::{self, Counted};
-use crate::http::{Bearer, Finished, Found, Head, Known, Outgoing, Place, Ready, Written, auth, bearer};
+use crate::http::{AtOnce, Bearer, Finished, Found, Head, Known, Outgoing, Place, Ready, Soon, Written, auth, bearer};
 
 /// All that a kept answer depends on. A version that has moved on makes another, so a stale answer is never found.
 struct Key {
@@ -45,8 +45,10 @@ enum Who {
 }
 
 impl Who {
-    fn of(session: &Session) -> Who {
-        Who::User { id: session.user_id, version: session.user_version, market: session.market_version }
+    /// None of a disabled account.
+    fn of(session: &Session) -> Option<Who> {
+        let who = Who::User { id: session.user_id, version: session.user_version, market: session.market_version };
+        (!session.disabled).then_some(who)
     }
 }
 
@@ -98,7 +100,7 @@ struct ByBytes;
 
 impl Weighter<Key, Arc<Written>> for ByBytes {
     fn weight(&self, key: &Key, written: &Arc<Written>) -> u64 {
-        (key.target.len() + written.finished.bytes() + 3_000) as u64
+        (key.target.len() + written.bytes() + 500) as u64
     }
 }
 
@@ -106,6 +108,7 @@ const BYTES_MAX: u64 = 16 << 20;
 /// Longer ones are answered, and not kept.
 const WORDS_MAX: usize = 512;
 
+#[derive(Clone)]
 pub(crate) struct Answered {
     api: Api,
     kept: Arc<Kept>,
@@ -122,10 +125,8 @@ impl Answered {
             return self.look(Who::Nobody, request);
         }
         let Ok(Some(session)) = self.api.session(request.headers(), request.extensions()).await else { return Found::Not(None) };
-        if session.disabled {
-            return Found::Not(None);
-        }
-        let found = self.look(Who::of(&session), request);
+        let Some(who) = Who::of(&session) else { return Found::Not(None) };
+        let found = self.look(who, request);
         if let Found::Not(_) = found {
             // So that it is not looked up twice.
             request.extensions_mut().insert(Known(session));
@@ -153,6 +154,26 @@ impl Answered {
     fn of_head(&self, who: Who, head: &Head<'_>) -> Option<Outgoing> {
         let question = self.question(who, head.target, head.all(ACCEPT_ENCODING))?;
         Outgoing::of(self.kept.get(&question)?, head.all(IF_NONE_MATCH))
+    }
+
+    /// The same once the token is looked up.
+    fn soon(&self, token: &str, head: &Head<'_>) -> Soon {
+        let (answered, token, target) = (self.clone(), token.to_owned(), head.target.to_owned());
+        let owned = |name: HeaderName| head.all(name).map(<[u8]>::to_vec).collect::<Vec<_>>();
+        let (encodings, tags) = (owned(ACCEPT_ENCODING), owned(IF_NONE_MATCH));
+        Box::pin(async move {
+            let session = app::tokens::session(&answered.api.app, &token, Audience::Api).await;
+            let Ok(Some(session)) = session else { return Err(Extensions::new()) };
+            let found = || {
+                let question = answered.question(Who::of(&session)?, &target, encodings.iter().map(Vec::as_slice))?;
+                Outgoing::of(answered.kept.get(&question)?, tags.iter().map(Vec::as_slice))
+            };
+            found().ok_or_else(|| {
+                let mut learned = Extensions::new();
+                learned.insert(Known(session));
+                learned
+            })
+        })
     }
 
     fn question<'a>(&self, who: Who, target: &'a str, mut encodings: impl Iterator<Item = &'a [u8]>) -> Option<Question<'a>> {
@@ -185,7 +206,7 @@ fn is_noise(token: &str) -> bool {
 }
 
 impl Ready for Answered {
-    fn at_once(&self, head: &Head<'_>, peer: IpAddr) -> Option<Outgoing> {
+    fn at_once(&self, head: &Head<'_>, peer: IpAddr) -> Option<AtOnce> {
         let path = head.path();
         if !path.starts_with("/api/v1/") {
             return None;
@@ -196,14 +217,16 @@ impl Ready for Answered {
             let client = ClientKey::from(address::of_head(peer, head, &self.api.shared.trusted_proxies));
             // One that is refused is not counted, so that it may be asked once more for the refusal.
             let decision = self.api.shared.limiter.check_at_once(client).filter(|decision| decision.allowed)?;
-            return Some(found.limited(decision));
+            return Some(AtOnce::Answer(found.limited(decision)));
         }
         let token = auth::token(std::str::from_utf8(head.only(AUTHORIZATION)?).ok()?)?;
         if is_noise(token) {
-            return super::PRIVATE.contains(&path).then(|| self.of_head(Who::Nobody, head)).flatten();
+            return super::PRIVATE.contains(&path).then(|| self.of_head(Who::Nobody, head)).flatten().map(AtOnce::Answer);
         }
-        let session = app::tokens::session_at_once(&self.api.app, token, Audience::Api).filter(|session| !session.disabled)?;
-        self.of_head(Who::of(&session), head)
+        match app::tokens::session_at_once(&self.api.app, token, Audience::Api) {
+            Some(session) => self.of_head(Who::of(&session.ok()??)?, head).map(AtOnce::Answer),
+            None => Some(AtOnce::Soon(self.soon(token, head))),
+        }
     }
 
     fn find<'a>(&'a self, request: &'a mut Request) -> Pin<Box<dyn Future<Output = Found> + Send + 'a>> {
@@ -236,19 +259,12 @@ struct Here {
 }
 
 impl Place for Here {
-    fn keep(self: Box<Self>, mut finished: Finished) {
+    fn keep(self: Box<Self>, finished: Finished) {
         let Here { kept, key } = *self;
-        let full = finished.full.as_mut().map(|(headers, _)| headers);
-        full.into_iter().chain([&mut finished.unchanged]).for_each(without_limit);
         // What is known with its body stays so.
-        if finished.full.is_some() || kept.peek(&key).is_none() {
-            kept.insert(key, Arc::new(Written::of(finished)));
+        if finished.body().is_some() || kept.peek(&key).is_none() {
+            // What is left to this client is of the moment.
+            kept.insert(key, Arc::new(Written::of(finished.without(&[limit::POLICY, limit::STATE]))));
         }
     }
-}
-
-/// What is left to this client is of the moment.
-fn without_limit(headers: &mut HeaderMap) {
-    headers.remove(limit::POLICY);
-    headers.remove(limit::STATE);
 }

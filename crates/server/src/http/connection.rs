@@ -26,7 +26,7 @@ use super::framing::{AmbiguousHead, Framing};
 use super::guard::Ambiguous;
 use super::idle::{Answered, IdleTimer};
 use super::site::Site;
-use super::wire::Wire;
+use super::wire::{Learned, Wire};
 
 /// Far above what we accept, so that our own limits answer; also what one connection may make us hold.
 const BUFFER_BYTES_MAX: usize = 64 << 10;
@@ -114,11 +114,14 @@ async fn connection(stream: TcpStream, peer: SocketAddr, site: Site, limits: Lim
     let idle = limits.idle;
     let ambiguous = AmbiguousHead::default();
     let answered = Answered::default();
-    let wire = Wire::new(stream, peer.ip(), site.clone(), answered.clone(), Framing::new(ambiguous.clone()), limits);
+    let learned = Learned::default();
+    let (framing, told) = (Framing::new(ambiguous.clone()), (answered.clone(), learned.clone()));
+    let wire = Wire::new(stream, peer.ip(), site.clone(), told, framing, limits);
     let heads = Cell::new(0);
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {
         heads.set(heads.get() + 1);
         request.extensions_mut().insert(PeerAddress(peer));
+        request.extensions_mut().extend(learned.take(heads.get()));
         if ambiguous.is(heads.get()) {
             request.extensions_mut().insert(Ambiguous);
         }

@@ -53,6 +53,11 @@ impl Framing {
         Self { place: Place::Idle, line: Vec::new(), line_cut: false, head: Head::default(), heads: 0, ambiguous }
     }
 
+    /// How many heads there were.
+    pub fn heads(&self) -> u64 {
+        self.heads
+    }
+
     pub fn is_in_head(&self) -> bool {
         matches!(self.place, Place::RequestLine | Place::Fields)
     }

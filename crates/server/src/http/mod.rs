@@ -36,5 +36,5 @@ pub use head::Head;
 pub use limit::{Decision, Limiter, Redis, SharedLimiter};
 pub use outgoing::{Outgoing, Written};
 pub use params::Query;
-pub use ready::{Finished, Found, Lasting, Place, Ready};
+pub use ready::{AtOnce, Finished, Found, Lasting, Place, Ready, Soon};
 pub use site::{Options, Site, Upload, wrap};

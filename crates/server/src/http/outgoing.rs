@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use axum::http::header::CONTENT_LENGTH;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
 use bytes::Bytes;
 use jiff::Timestamp;
 use jiff::fmt::rfc2822::DateTimePrinter;
@@ -16,27 +16,32 @@ use super::ready::Finished;
 pub struct Written {
     pub finished: Finished,
     /// Where the body is known, and its length is said.
-    full: Option<Vec<u8>>,
-    unchanged: Vec<u8>,
+    full: Option<Box<[u8]>>,
+    unchanged: Box<[u8]>,
 }
 
 impl Written {
     pub fn of(finished: Finished) -> Written {
-        let full = finished.full.as_ref().filter(|(headers, _)| headers.contains_key(CONTENT_LENGTH));
+        let whole = finished.body().is_some() && finished.headers().any(|(name, _)| name == CONTENT_LENGTH);
         Written {
-            full: full.map(|(headers, _)| head(finished.status, headers)),
-            unchanged: head(StatusCode::NOT_MODIFIED, &finished.unchanged),
+            full: whole.then(|| head(finished.status, finished.headers())),
+            unchanged: head(StatusCode::NOT_MODIFIED, finished.unchanged()),
             finished,
         }
     }
+
+    /// About what it takes.
+    pub fn bytes(&self) -> usize {
+        self.finished.bytes() + self.full.as_ref().map_or(0, |full| full.len()) + self.unchanged.len()
+    }
 }
 
-fn head(status: StatusCode, headers: &HeaderMap) -> Vec<u8> {
+fn head<'a>(status: StatusCode, headers: impl Iterator<Item = &'a (HeaderName, HeaderValue)>) -> Box<[u8]> {
     let mut out = format!("HTTP/1.1 {status}\r\n").into_bytes();
     for (name, value) in headers {
         field(&mut out, name.as_str().as_bytes(), value.as_bytes());
     }
-    out
+    out.into_boxed_slice()
 }
 
 fn field(out: &mut Vec<u8>, name: &[u8], value: &[u8]) {
@@ -72,8 +77,8 @@ impl Outgoing {
         }
         date(out);
         out.extend_from_slice(b"\r\n");
-        match (&self.written.finished.full, full) {
-            (Some((_, body)), Some(_)) => body.clone(),
+        match (self.written.finished.body(), full) {
+            (Some(body), Some(_)) => body.clone(),
             _ => Bytes::new(),
         }
     }

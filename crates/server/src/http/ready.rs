@@ -6,8 +6,7 @@ use std::pin::Pin;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
-use axum::http::response::Parts;
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use http_body_util::BodyExt;
@@ -19,12 +18,21 @@ use super::outgoing::Outgoing;
 
 /// Who keeps finished answers, and knows whether one of them still is the answer.
 pub trait Ready: Send + Sync {
-    /// What needs neither routing nor waiting. None says nothing: then [`Ready::find`] has to be asked.
-    fn at_once(&self, head: &Head<'_>, peer: IpAddr) -> Option<Outgoing>;
+    /// What needs no routing. None says nothing: then [`Ready::find`] has to be asked.
+    fn at_once(&self, head: &Head<'_>, peer: IpAddr) -> Option<AtOnce>;
 
     /// May put on the request what it has learned about it.
     fn find<'a>(&'a self, request: &'a mut Request) -> Pin<Box<dyn Future<Output = Found> + Send + 'a>>;
 }
+
+pub enum AtOnce {
+    Answer(Outgoing),
+    /// When whoever has to be asked has said who asks.
+    Soon(Soon),
+}
+
+/// Without an answer it is what was learned about the request, for whoever goes on with it.
+pub type Soon = Pin<Box<dyn Future<Output = Result<Outgoing, Extensions>> + Send>>;
 
 pub enum Found {
     Answer(Response),
@@ -40,13 +48,14 @@ pub trait Place: Send + Sync {
 #[derive(Debug, Clone, Copy)]
 pub struct Lasting;
 
-/// An answer as it goes out: its body, where it is known, and how to say that nothing has changed.
+/// An answer as it goes out: its headers and, where it is known, its body.
 #[derive(Clone)]
 pub struct Finished {
     pub status: StatusCode,
     tag: HeaderValue,
-    pub full: Option<(HeaderMap, Bytes)>,
-    pub unchanged: HeaderMap,
+    /// Many answers are kept, and a map takes several times the room of a list.
+    headers: Box<[(HeaderName, HeaderValue)]>,
+    body: Option<Bytes>,
 }
 
 impl Finished {
@@ -54,14 +63,25 @@ impl Finished {
     pub async fn of(response: Response) -> (Option<Finished>, Response) {
         let Some(tag) = response.headers().get(ETAG).cloned() else { return (None, response) };
         let (parts, body) = response.into_parts();
+        let headers = listed(&parts.headers);
         match parts.status {
             StatusCode::NOT_MODIFIED => {
-                let finished = Finished { status: StatusCode::OK, tag, full: None, unchanged: parts.headers.clone() };
+                let finished = Finished { status: StatusCode::OK, tag, headers, body: None };
                 (Some(finished), Response::from_parts(parts, body))
             }
-            StatusCode::OK | StatusCode::UNAUTHORIZED => whole(tag, parts, body).await,
+            StatusCode::OK | StatusCode::UNAUTHORIZED => {
+                let Ok(body) = body.collect().await else { return (None, ApiError::internal().into_response()) };
+                let body = body.to_bytes();
+                let finished = Finished { status: parts.status, tag, headers, body: Some(body.clone()) };
+                (Some(finished), Response::from_parts(parts, Body::from(body)))
+            }
             _ => (None, Response::from_parts(parts, body)),
         }
+    }
+
+    pub fn without(self, names: &[HeaderName]) -> Finished {
+        let headers = self.headers.into_iter().filter(|(name, _)| !names.contains(name)).collect();
+        Finished { headers, ..self }
     }
 
     /// Whether all there is to say to one who knows these tags is that nothing has changed.
@@ -74,36 +94,51 @@ impl Finished {
         if self.is_known(headers.get_all(IF_NONE_MATCH).iter().map(HeaderValue::as_bytes)) {
             let mut response = Response::new(Body::empty());
             *response.status_mut() = StatusCode::NOT_MODIFIED;
-            *response.headers_mut() = self.unchanged.clone();
+            *response.headers_mut() = mapped(self.unchanged());
             return Some(response);
         }
-        let (headers, body) = self.full.as_ref()?;
-        let mut response = Response::new(Body::from(body.clone()));
+        let mut response = Response::new(Body::from(self.body()?.clone()));
         *response.status_mut() = self.status;
-        *response.headers_mut() = headers.clone();
+        *response.headers_mut() = mapped(self.headers());
         Some(response)
     }
 
+    pub fn headers(&self) -> impl Iterator<Item = &(HeaderName, HeaderValue)> {
+        self.headers.iter()
+    }
+
+    /// Those of a 304.
+    pub fn unchanged(&self) -> impl Iterator<Item = &(HeaderName, HeaderValue)> {
+        self.headers.iter().filter(|(name, _)| !OF_BODY.contains(name))
+    }
+
+    pub fn body(&self) -> Option<&Bytes> {
+        self.body.as_ref()
+    }
+
+    /// About what it takes.
     pub fn bytes(&self) -> usize {
-        self.full.as_ref().map_or(0, |(_, body)| body.len())
+        self.body.as_ref().map_or(0, Bytes::len) + size_of_val(&*self.headers)
     }
 }
 
-async fn whole(tag: HeaderValue, parts: Parts, body: Body) -> (Option<Finished>, Response) {
-    let Ok(body) = body.collect().await else { return (None, ApiError::internal().into_response()) };
-    let body = body.to_bytes();
-    let finished = Finished {
-        status: parts.status,
-        tag,
-        unchanged: unchanged(parts.headers.clone()),
-        full: Some((parts.headers.clone(), body.clone())),
-    };
-    (Some(finished), Response::from_parts(parts, Body::from(body)))
+fn listed(headers: &HeaderMap) -> Box<[(HeaderName, HeaderValue)]> {
+    headers.iter().map(|(name, value)| (name.clone(), value.clone())).collect()
 }
+
+fn mapped<'a>(headers: impl Iterator<Item = &'a (HeaderName, HeaderValue)>) -> HeaderMap {
+    let mut map = HeaderMap::with_capacity(16);
+    for (name, value) in headers {
+        map.append(name.clone(), value.clone());
+    }
+    map
+}
+
+const OF_BODY: [HeaderName; 3] = [CONTENT_LENGTH, CONTENT_TYPE, CONTENT_ENCODING];
 
 /// The headers of a 304: those of the answer that say nothing about its body.
 pub(super) fn unchanged(mut headers: HeaderMap) -> HeaderMap {
-    for name in [CONTENT_LENGTH, CONTENT_TYPE, CONTENT_ENCODING] {
+    for name in OF_BODY {
         headers.remove(name);
     }
     headers

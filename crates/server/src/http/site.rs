@@ -25,8 +25,7 @@ use tower::Service;
 use super::draining::Draining;
 use super::error::{ApiError, JSON};
 use super::head::Head;
-use super::outgoing::Outgoing;
-use super::ready::{Finished, Found, Lasting, Ready, unchanged};
+use super::ready::{AtOnce, Finished, Found, Lasting, Ready, unchanged};
 use super::{compression, cors, etag, guard, head, page_headers};
 
 #[derive(Clone)]
@@ -106,15 +105,18 @@ pub fn wrap(router: Router, options: Options) -> Site {
 
 impl Site {
     /// An answer that is known before the request is more than its bytes, where these are a whole and ordinary one.
-    pub fn at_once(&self, bytes: &[u8], peer: IpAddr) -> Option<Outgoing> {
+    pub fn at_once(&self, bytes: &[u8], peer: IpAddr) -> Option<AtOnce> {
         let Options { ready, draining, .. } = &self.0.options;
         let ready = ready.as_ref().filter(|_| !draining.has_begun())?;
         ready.at_once(&Head::read(bytes, &mut head::room())?, peer)
     }
 
-    pub async fn answer(&self, request: Request) -> Response {
+    pub async fn answer(&self, mut request: Request) -> Response {
         match guard::check(&request, &self.0.options) {
-            Ok(()) => app::with_one_patience(self.answer_sound(request)).await,
+            Ok(()) => {
+                let spent: app::Spent = request.extensions_mut().remove().unwrap_or_default();
+                spent.counting(self.answer_sound(request)).await
+            }
             Err(error) => {
                 let asked = Asked::of(&request);
                 self.dressed(error.into_response(), asked).await

@@ -6,9 +6,12 @@ use std::cell::RefCell;
 use std::io::{self, IoSlice};
 use std::net::IpAddr;
 use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use app::Spent;
+use axum::http::Extensions;
 use bytes::{Buf, Bytes};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
@@ -19,6 +22,7 @@ use super::error::ApiError;
 use super::framing::Framing;
 use super::idle::Answered;
 use super::outgoing::Outgoing;
+use super::ready::{AtOnce, Soon};
 use super::refusal;
 use super::site::Site;
 
@@ -27,16 +31,48 @@ const PROGRESS_BYTES: usize = 16 << 10;
 /// Closing a socket with unread input resets it, and the client may lose the answer. So long we listen to the rest.
 const LINGER: Duration = Duration::from_secs(1);
 
+/// What was learned about a request before hyper got it, under its number, counted from 1. Clones are of one connection.
+#[derive(Clone, Default)]
+pub struct Learned(Arc<Mutex<(u64, Extensions)>>);
+
+impl Learned {
+    /// Nothing about another request.
+    pub fn take(&self, number: u64) -> Extensions {
+        let (of, learned) = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        if of == number { learned } else { Extensions::new() }
+    }
+
+    fn put(&self, number: u64, learned: Extensions) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = (number, learned);
+    }
+}
+
+/// An answer that will be known soon.
+struct Awaited {
+    soon: Soon,
+    spent: Spent,
+    /// For hyper, if it is not known after all.
+    request: Vec<u8>,
+}
+
+/// A request that is hyper's after all.
+struct Unanswered {
+    request: Vec<u8>,
+    learned: Extensions,
+}
+
 pub struct Wire {
     stream: TcpStream,
     peer: IpAddr,
     site: Site,
     answered: Answered,
+    learned: Learned,
     framing: Framing,
     limits: Limits,
     head: Deadline,
     stall: Deadline,
     taken_bytes: usize,
+    awaited: Option<Awaited>,
     /// What is not sent yet of an answer of our own: the rest of its head, then of its body.
     unsent: (Vec<u8>, Bytes),
     /// Whether hyper may have bytes for the client that it has not handed over.
@@ -47,20 +83,24 @@ pub struct Wire {
 }
 
 impl Wire {
-    pub fn new(stream: TcpStream, peer: IpAddr, site: Site, answered: Answered, framing: Framing, limits: Limits) -> Self {
+    /// What it did without hyper, it tells in `told`.
+    pub fn new(stream: TcpStream, peer: IpAddr, site: Site, told: (Answered, Learned), framing: Framing, limits: Limits) -> Self {
         let mut head = Deadline::default();
         head.arm(limits.head);
         let (stall, linger) = (Deadline::default(), Deadline::default());
+        let (answered, learned) = told;
         Self {
             stream,
             peer,
             site,
             answered,
+            learned,
             framing,
             limits,
             head,
             stall,
             taken_bytes: 0,
+            awaited: None,
             unsent: Default::default(),
             unflushed: false,
             refused: false,
@@ -119,9 +159,23 @@ impl Wire {
     }
 
     /// The answer to what was just received, where it is known and its turn has come.
-    fn at_once(&self, received: &[u8]) -> Option<Outgoing> {
+    fn at_once(&self, received: &[u8]) -> Option<AtOnce> {
         let in_turn = self.framing.is_between_requests() && !self.unflushed;
         in_turn.then(|| self.site.at_once(received, self.peer)).flatten()
+    }
+
+    /// Sends what was to be known soon. Ready with its request if it is not known after all.
+    fn poll_soon(&mut self, context: &mut Context<'_>) -> Poll<io::Result<Option<Unanswered>>> {
+        let Some(Awaited { soon, spent, .. }) = &mut self.awaited else { return Poll::Ready(Ok(None)) };
+        let outgoing = ready!(spent.counting_now(|| soon.as_mut().poll(context)));
+        let Some(Awaited { spent, request, .. }) = self.awaited.take() else { return Poll::Ready(Ok(None)) };
+        Poll::Ready(match outgoing {
+            Ok(outgoing) => self.send(&outgoing).map(|()| None),
+            Err(mut learned) => {
+                learned.insert(spent);
+                Ok(Some(Unanswered { request, learned }))
+            }
+        })
     }
 
     fn send(&mut self, outgoing: &Outgoing) -> io::Result<()> {
@@ -188,6 +242,13 @@ impl AsyncRead for Wire {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         loop {
+            if let Some(Unanswered { request, learned }) = ready!(self.poll_soon(context))? {
+                // It came out of a buffer of this size.
+                buffer.put_slice(&request);
+                self.received(&request);
+                self.learned.put(self.framing.heads(), learned);
+                return Poll::Ready(Ok(()));
+            }
             ready!(self.poll_unsent(context))?;
             match Pin::new(&mut self.stream).poll_read(context, buffer) {
                 Poll::Ready(Ok(())) => {}
@@ -195,11 +256,17 @@ impl AsyncRead for Wire {
                 other => return other,
             }
             let received = &buffer.filled()[before..];
-            let Some(outgoing) = self.at_once(received) else {
-                self.received(received);
-                return Poll::Ready(Ok(()));
-            };
-            self.send(&outgoing)?;
+            match self.at_once(received) {
+                Some(AtOnce::Answer(outgoing)) => self.send(&outgoing)?,
+                Some(AtOnce::Soon(soon)) => {
+                    let (spent, request) = (Spent::default(), received.to_vec());
+                    self.awaited = Some(Awaited { soon, spent, request });
+                }
+                None => {
+                    self.received(received);
+                    return Poll::Ready(Ok(()));
+                }
+            }
             buffer.set_filled(before);
         }
     }
@@ -243,6 +310,7 @@ impl AsyncWrite for Wire {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(self.poll_soon(context))?;
         ready!(self.poll_unsent(context))?;
         if !self.linger.is_armed() {
             ready!(Pin::new(&mut self.stream).poll_shutdown(context))?;

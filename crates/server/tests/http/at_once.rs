@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::Request;
+use axum::http::Extensions;
 use axum::http::header::{CONTENT_LENGTH, ETAG, IF_NONE_MATCH};
 use axum::response::Response;
-use server::http::{Draining, Finished, Found, Head, Limits, Options, Outgoing, Ready, Written};
+use server::http::{AtOnce, Draining, Finished, Found, Head, Limits, Options, Outgoing, Ready, Written};
 use tokio::time::sleep;
 
 use super::client::{Connection, Server, start};
@@ -22,13 +23,33 @@ const ROUTED: &[u8] = b"GET /api/v1/me HTTP/1.1\r\nHost: test\r\n\r\n";
 struct One(Arc<Written>);
 
 impl Ready for One {
-    fn at_once(&self, head: &Head<'_>, peer: IpAddr) -> Option<Outgoing> {
+    fn at_once(&self, head: &Head<'_>, peer: IpAddr) -> Option<AtOnce> {
         assert!(peer.is_loopback());
-        (head.path() == "/api/v1/ready").then(|| Outgoing::of(self.0.clone(), head.all(IF_NONE_MATCH))).flatten()
+        let soon = |known: Option<Outgoing>| {
+            Some(AtOnce::Soon(Box::pin(async {
+                sleep(Duration::from_millis(100)).await;
+                known.ok_or_else(Extensions::new)
+            })))
+        };
+        let outgoing = || Outgoing::of(self.0.clone(), head.all(IF_NONE_MATCH));
+        match head.target {
+            "/api/v1/ready" => outgoing().map(AtOnce::Answer),
+            "/api/v1/soon" => soon(outgoing()),
+            "/api/v1/me?not-so-soon" => soon(None),
+            "/api/v1/patience?spent" => Some(AtOnce::Soon(Box::pin(async {
+                app::wait_for_another(sleep(Duration::from_millis(1300))).await;
+                Err(Extensions::new())
+            }))),
+            _ => None,
+        }
     }
 
-    fn find<'a>(&'a self, _: &'a mut Request) -> Pin<Box<dyn Future<Output = Found> + Send + 'a>> {
-        Box::pin(async { Found::Not(None) })
+    fn find<'a>(&'a self, request: &'a mut Request) -> Pin<Box<dyn Future<Output = Found> + Send + 'a>> {
+        let asked = request.uri().path() == "/api/v1/patience";
+        Box::pin(async move {
+            let told = if app::is_patience_spent() { "spent" } else { "there" };
+            if asked { Found::Answer(Response::new(Body::from(told))) } else { Found::Not(None) }
+        })
     }
 }
 
@@ -108,6 +129,46 @@ async fn a_slow_reader_gets_all_of_it_and_what_follows() {
     let huge = connection.read(false).await.unwrap();
     assert!(huge.body.len() == BYTES && huge.body.iter().all(|byte| *byte == b'a'));
     assert_eq!(connection.read(false).await.unwrap().is_ok().text(), r#"{"id":1}"#);
+}
+
+#[tokio::test]
+async fn what_is_known_soon_goes_out_then_and_what_is_not_is_routed() {
+    let server = start_with(5, Limits::default(), Draining::default()).await;
+    let mut connection = connected(&server).await;
+    for _ in 0..3 {
+        connection.write(b"GET /api/v1/soon HTTP/1.1\r\nHost: test\r\n\r\n").await;
+        sleep(Duration::from_millis(20)).await;
+        connection.write(ROUTED).await;
+        assert_eq!(connection.read(false).await.unwrap().header("x-kind"), Some("at once"));
+        assert_eq!(connection.read(false).await.unwrap().is_ok().text(), r#"{"id":1}"#);
+        connection.write(b"GET /api/v1/me?not-so-soon HTTP/1.1\r\nHost: test\r\n\r\n").await;
+        sleep(Duration::from_millis(20)).await;
+        connection.write(AT_ONCE).await;
+        assert_eq!(connection.read(false).await.unwrap().is_ok().text(), r#"{"id":1}"#);
+        assert!(connection.read(false).await.is_some());
+    }
+}
+
+#[tokio::test]
+async fn whoever_waited_before_it_was_routed_has_no_more_patience_than_anybody_else() {
+    let server = start_with(5, Limits::default(), Draining::default()).await;
+    let mut connection = connected(&server).await;
+    for _ in 0..2 {
+        for (request, told) in [("spent", "spent"), ("", "there")] {
+            connection.write(format!("GET /api/v1/patience?{request} HTTP/1.1\r\nHost: test\r\n\r\n").as_bytes()).await;
+            assert_eq!(connection.read(false).await.unwrap().text(), told);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_stop_waits_for_what_is_known_soon() {
+    let server = start_with(5, Limits::default(), Draining::default()).await;
+    let mut connection = connected(&server).await;
+    connection.write(b"GET /api/v1/soon HTTP/1.1\r\nHost: test\r\n\r\n").await;
+    sleep(Duration::from_millis(30)).await;
+    server.stop.send(()).unwrap();
+    assert_eq!(connection.read(false).await.unwrap().header("x-kind"), Some("at once"));
 }
 
 #[tokio::test]

@@ -16,33 +16,46 @@ tokio::task_local! {
     static SPENT: Spent;
 }
 
-/// Microseconds.
-type Spent = Arc<AtomicU64>;
+/// How long a request has waited for a PostgreSQL, in microseconds. Clones count together.
+#[derive(Clone, Default)]
+pub struct Spent(Arc<AtomicU64>);
 
 /// All that `work` waits for a PostgreSQL counts together, over however many transactions it makes.
 pub async fn with_one_patience<T>(work: impl Future<Output = T>) -> T {
-    SPENT.scope(Spent::default(), work).await
+    Spent::default().counting(work).await
+}
+
+impl Spent {
+    /// Like [`with_one_patience`], for work that goes on with the patience that other work has left.
+    pub async fn counting<T>(self, work: impl Future<Output = T>) -> T {
+        SPENT.scope(self, work).await
+    }
+
+    /// The same for one poll of a future.
+    pub fn counting_now<T>(&self, poll: impl FnOnce() -> T) -> T {
+        SPENT.sync_scope(self.clone(), poll)
+    }
+
+    fn waited(&self) -> Duration {
+        Duration::from_micros(self.0.load(Ordering::Relaxed))
+    }
+
+    fn add(&self, time: Duration) {
+        self.0.fetch_add(u64::try_from(time.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
 }
 
 /// Waiting for what another request reads counts, too: it may itself wait for the database.
 pub async fn wait_for_another<T>(work: impl Future<Output = T>) -> T {
     let began = Instant::now();
     let result = work.await;
-    SPENT.try_with(|spent| add(spent, began.elapsed())).ok();
+    SPENT.try_with(|spent| spent.add(began.elapsed())).ok();
     result
 }
 
 /// Whether all that a request of a service may wait is spent.
 pub fn is_patience_spent() -> bool {
-    SPENT.try_with(|spent| waited(spent) >= SERVICE_PATIENCE).unwrap_or(false)
-}
-
-fn waited(spent: &Spent) -> Duration {
-    Duration::from_micros(spent.load(Ordering::Relaxed))
-}
-
-fn add(spent: &Spent, time: Duration) {
-    spent.fetch_add(u64::try_from(time.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
+    SPENT.try_with(|spent| spent.waited() >= SERVICE_PATIENCE).unwrap_or(false)
 }
 
 /// What is left of it, for one transaction or look-up, or for the whole of [`with_one_patience`] where that is around it.
@@ -64,7 +77,7 @@ impl Patience {
 
     /// For the next wait; never nothing, because what answers at once needs none.
     pub(super) fn left(&self) -> Duration {
-        self.limit.saturating_sub(waited(&self.spent)) + AT_WORK
+        self.limit.saturating_sub(self.spent.waited()) + AT_WORK
     }
 
     /// None when it is at its end.
@@ -73,7 +86,7 @@ impl Patience {
         let result = timeout(self.left(), work).await.ok();
         let waited = began.elapsed().saturating_sub(AT_WORK);
         if !waited.is_zero() {
-            add(&self.spent, waited);
+            self.spent.add(waited);
         }
         result
     }
@@ -118,6 +131,14 @@ mod tests {
             (is_patience_spent(), Patience::of(LIMIT).left())
         });
         assert_eq!(after_another.await, (true, AT_WORK));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn whoever_goes_on_has_the_patience_that_is_left() {
+        let spent = Spent::default();
+        spent.clone().counting(async { assert!(Patience::of(LIMIT).wait(pending::<()>()).await.is_none()) }).await;
+        assert_eq!(spent.counting_now(|| Patience::of(LIMIT).left()), AT_WORK);
+        assert_eq!(Spent::default().counting_now(|| Patience::of(LIMIT).left()), LIMIT + AT_WORK);
     }
 
     #[tokio::test(start_paused = true)]

@@ -1,5 +1,6 @@
 use jiff::civil::date;
 
+use super::super::Paid;
 use super::*;
 
 fn d(text: &str) -> Decimal {
@@ -15,10 +16,10 @@ fn whole() -> Fold {
         name: Some("Größe & Söhne".to_owned()),
         position: Some(Position { currency: usd, shares: d("10.500"), cost: d("-0.10"), opened, opened_sequence: i64::MAX }),
         held: true,
-        dividends: vec![
-            Paid { date: date(2026, 3, 1), currency: Currency::EUR, gross: d("18.00"), tax: None },
+        dividends: Dividends::of([
+            Paid { date: date(2026, 3, 1), currency: usd, gross: d("18.00"), tax: None },
             Paid { date: date(2026, 3, 2), currency: usd, gross: d("0.0000000000000000000000000001"), tax: Some(d("0.00")) },
-        ],
+        ]),
         basis: Basis {
             day: date(2026, 11, 15),
             changes: Some(date(9999, 12, 31)),
@@ -31,7 +32,7 @@ fn whole() -> Fold {
 
 fn bare() -> Fold {
     let basis = Basis { day: date(2026, 11, 15), changes: None, currency: None, splits: 0, rates: None };
-    Fold { isin: None, name: None, position: None, held: false, dividends: Vec::new(), basis, ..whole() }
+    Fold { isin: None, name: None, position: None, held: false, dividends: Dividends::default(), basis, ..whole() }
 }
 
 #[test]
