@@ -12,7 +12,7 @@ use super::answers::Key;
 use super::{Api, Reply};
 use crate::http::address::{self, ClientKey};
 use crate::http::limit::Counted;
-use crate::http::{ApiError, Bearer, Known, Lasting, bearer};
+use crate::http::{ApiError, Bearer, Known, Lasting, NotKnown, bearer};
 
 /// The owner of a live token on a private endpoint.
 pub(super) struct Caller {
@@ -152,6 +152,9 @@ impl Api {
     pub(super) async fn session(&self, headers: &HeaderMap, extensions: &Extensions) -> Reply<Option<Session>> {
         if let Some(Known(session)) = extensions.get() {
             return Ok(Some(*session));
+        }
+        if let Some(NotKnown(failure)) = extensions.get() {
+            return failure.clone().map_or(Ok(None), Err);
         }
         let Bearer::Token(token) = bearer(headers) else { return Ok(None) };
         Ok(app::tokens::session(&self.app, token, Audience::Api).await?)

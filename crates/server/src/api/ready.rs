@@ -16,10 +16,12 @@ use quick_cache::sync::Cache;
 use quick_cache::{Equivalent, Weighter};
 use uuid::Uuid;
 
-use super::Api;
+use super::{Api, Reply};
 use crate::http::address::{self, ClientKey};
 use crate::http::limit::{self, Counted};
-use crate::http::{AtOnce, Bearer, Finished, Found, Head, Known, Outgoing, Place, Ready, Soon, Written, auth, bearer};
+use crate::http::{
+    ApiError, AtOnce, Bearer, Finished, Found, Head, Known, NotKnown, Outgoing, Place, Ready, Soon, Written, auth, bearer,
+};
 
 /// All that a kept answer depends on. A version that has moved on makes another, so a stale answer is never found.
 struct Key {
@@ -45,10 +47,10 @@ enum Who {
 }
 
 impl Who {
-    /// None of a disabled account.
-    fn of(session: &Session) -> Option<Who> {
-        let who = Who::User { id: session.user_id, version: session.user_version, market: session.market_version };
-        (!session.disabled).then_some(who)
+    /// None of a disabled account, and where there is none.
+    fn of(session: &Reply<Option<Session>>) -> Option<Who> {
+        let session = session.as_ref().ok()?.as_ref().filter(|session| !session.disabled)?;
+        Some(Who::User { id: session.user_id, version: session.user_version, market: session.market_version })
     }
 }
 
@@ -124,12 +126,10 @@ impl Answered {
         if noise && super::PRIVATE.contains(&request.uri().path()) {
             return self.look(Who::Nobody, request);
         }
-        let Ok(Some(session)) = self.api.session(request.headers(), request.extensions()).await else { return Found::Not(None) };
-        let Some(who) = Who::of(&session) else { return Found::Not(None) };
-        let found = self.look(who, request);
+        let session = self.api.session(request.headers(), request.extensions()).await;
+        let found = Who::of(&session).map_or(Found::Not(None), |who| self.look(who, request));
         if let Found::Not(_) = found {
-            // So that it is not looked up twice.
-            request.extensions_mut().insert(Known(session));
+            learn(request.extensions_mut(), session);
         }
         found
     }
@@ -162,15 +162,14 @@ impl Answered {
         let owned = |name: HeaderName| head.all(name).map(<[u8]>::to_vec).collect::<Vec<_>>();
         let (encodings, tags) = (owned(ACCEPT_ENCODING), owned(IF_NONE_MATCH));
         Box::pin(async move {
-            let session = app::tokens::session(&answered.api.app, &token, Audience::Api).await;
-            let Ok(Some(session)) = session else { return Err(Extensions::new()) };
+            let session = app::tokens::session(&answered.api.app, &token, Audience::Api).await.map_err(ApiError::from);
             let found = || {
                 let question = answered.question(Who::of(&session)?, &target, encodings.iter().map(Vec::as_slice))?;
                 Outgoing::of(answered.kept.get(&question)?, tags.iter().map(Vec::as_slice))
             };
             found().ok_or_else(|| {
                 let mut learned = Extensions::new();
-                learned.insert(Known(session));
+                learn(&mut learned, session);
                 learned
             })
         })
@@ -200,6 +199,16 @@ impl Answered {
     }
 }
 
+/// So that it is not looked up twice. What failed may be tried again, as long as there is time.
+fn learn(extensions: &mut Extensions, session: Reply<Option<Session>>) {
+    match session {
+        Ok(Some(session)) => drop(extensions.insert(Known(session))),
+        Ok(None) => drop(extensions.insert(NotKnown(None))),
+        Err(error) if app::is_patience_spent() => drop(extensions.insert(NotKnown(Some(error)))),
+        Err(_) => {}
+    }
+}
+
 /// What is no token, told by its checksum.
 fn is_noise(token: &str) -> bool {
     !app::tokens::is_well_made(token)
@@ -224,7 +233,7 @@ impl Ready for Answered {
             return super::PRIVATE.contains(&path).then(|| self.of_head(Who::Nobody, head)).flatten().map(AtOnce::Answer);
         }
         match app::tokens::session_at_once(&self.api.app, token, Audience::Api) {
-            Some(session) => self.of_head(Who::of(&session.ok()??)?, head).map(AtOnce::Answer),
+            Some(session) => self.of_head(Who::of(&Ok(session.ok()?))?, head).map(AtOnce::Answer),
             None => Some(AtOnce::Soon(self.soon(token, head))),
         }
     }

@@ -4,6 +4,8 @@ use app::Session;
 use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 
+use super::error::ApiError;
+
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
 pub enum Bearer<'a> {
     Missing,
@@ -15,6 +17,10 @@ pub enum Bearer<'a> {
 /// Put on a request that the service makes to itself, for somebody whose token was checked before. Nothing from outside can.
 #[derive(Debug, Clone, Copy)]
 pub struct Known(pub Session);
+
+/// Put on a request whose token was looked up without a session: it is nobody's, or the look-up has failed.
+#[derive(Debug, Clone)]
+pub struct NotKnown(pub Option<ApiError>);
 
 pub fn bearer(headers: &HeaderMap) -> Bearer<'_> {
     let mut values = headers.get_all(AUTHORIZATION).iter();

@@ -26,7 +26,7 @@ pub mod site;
 mod wire;
 
 pub use address::ClientKey;
-pub use auth::{Bearer, Known, bearer};
+pub use auth::{Bearer, Known, NotKnown, bearer};
 pub use connection::{Limits, PeerAddress, serve};
 pub use draining::Draining;
 pub use error::{ApiError, Challenge};
