@@ -1,5 +1,6 @@
 //! Results to stdout, messages to stderr, progress to a terminal only.
 
+use std::fmt::Display;
 use std::io::{BufWriter, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -15,7 +16,7 @@ pub fn result(text: &str) {
 }
 
 /// The same for many lines, which are put together first: each alone would be a write of its own.
-pub fn results(lines: impl Iterator<Item = String>) {
+pub fn results(lines: impl Iterator<Item = impl Display>) {
     let mut out = BufWriter::new(std::io::stdout().lock());
     for line in lines {
         let _ = writeln!(out, "{line}");

@@ -141,7 +141,7 @@ async fn payments(
 ) -> Result<Option<Payments>, Error> {
     let Some(stated) = &source.parsed.accruals else { return Ok(None) };
     let import = planner.import;
-    let portfolio_id = planner.places.portfolio(tx, import.request.portfolio).await?;
+    let portfolio_id = planner.places.portfolio(tx, import.request.portfolio).await?.id;
     let as_of = source.parsed.as_of.unwrap_or_else(|| app.clock.today());
     let mut accruals = Vec::new();
     for one in stated {

@@ -26,8 +26,11 @@ pub(crate) struct Misfit {
 
 /// Replays every ledger that the new entries touch, old and new together.
 pub(super) async fn with_new(app: &App, tx: &mut Tx, old: &[Entry], new: &[Entry]) -> Result<Vec<Misfit>, Error> {
-    let touched: HashSet<(Uuid, &str)> = new.iter().map(|entry| (entry.portfolio_id, entry.symbol.as_str())).collect();
-    let old = old.iter().filter(|entry| touched.contains(&(entry.portfolio_id, entry.symbol.as_str())));
+    fn lot(entry: &Entry) -> (Uuid, &str) {
+        (entry.portfolio_id, &entry.symbol)
+    }
+    let touched: HashSet<(Uuid, &str)> = new.iter().filter(|_| !old.is_empty()).map(lot).collect();
+    let old = old.iter().filter(|entry| touched.contains(&lot(entry)));
     let all: Vec<&Entry> = old.chain(new).collect();
     let first_new = new.first().map(|entry| entry.sequence);
     misfits(app, tx, all, &BTreeMap::new(), first_new).await

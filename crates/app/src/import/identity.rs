@@ -7,9 +7,10 @@ use importers::{Content, Record};
 use uuid::Uuid;
 
 /// The rows of one file met so far.
-#[derive(Default)]
 pub(super) struct Identities {
-    ids: HashMap<(Uuid, String), (u64, Content)>,
+    /// Places among the rows with an id.
+    ids: HashMap<(Uuid, String), usize>,
+    with_id: Vec<(u64, Content)>,
     equals: HashMap<(Uuid, String), u64>,
 }
 
@@ -22,6 +23,11 @@ pub(super) enum Identity {
 }
 
 impl Identities {
+    /// Of a file of so many rows.
+    pub fn new(rows: usize) -> Identities {
+        Identities { ids: HashMap::with_capacity(rows), with_id: Vec::with_capacity(rows), equals: HashMap::new() }
+    }
+
     pub fn of(&mut self, portfolio_id: Uuid, record: &Record, symbol: &str, namespace: &str) -> Identity {
         let Some(id) = &record.id else {
             let content = importers::content_key(record, symbol);
@@ -33,12 +39,13 @@ impl Identities {
         // With its source: another one may number its rows in the same way. A row can give two entries.
         let identity = by_id(namespace, id, record.second);
         match self.ids.entry((portfolio_id, identity.clone())) {
-            Entry::Occupied(there) => match there.get() {
+            Entry::Occupied(there) => match &self.with_id[*there.get()] {
                 (first, before) if *before == content => Identity::Repeated(*first),
                 (first, _) => Identity::Contradicted(format!("id \"{id}\" stands on line {first} too, for another event")),
             },
             Entry::Vacant(free) => {
-                free.insert((record.line, content));
+                free.insert(self.with_id.len());
+                self.with_id.push((record.line, content));
                 Identity::Of(identity)
             }
         }
@@ -46,7 +53,7 @@ impl Identities {
 }
 
 pub(crate) fn by_id(namespace: &str, id: &str, second: bool) -> String {
-    format!("id:{namespace}:{id}{}", if second { ":second" } else { "" })
+    ["id:", namespace, ":", id, if second { ":second" } else { "" }].concat()
 }
 
 fn by_content(content: &str, ordinal: u64) -> String {

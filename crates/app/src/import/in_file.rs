@@ -29,10 +29,15 @@ type Earliest = (Date, usize, Currency);
 impl InFile {
     pub fn of(records: &[Record]) -> InFile {
         // By their names first, which are few, because a key takes work.
-        let mut by_names: HashMap<_, (Named<'_>, Told)> = HashMap::new();
+        let mut by_names: HashMap<Vec<u8>, (Named<'_>, Told)> = HashMap::new();
+        let mut names = Vec::new();
         for (at, record) in records.iter().enumerate() {
             let named = Named::by(record);
-            let (_, told) = by_names.entry(named.names()).or_insert((named, Told::default()));
+            named.put_names(&mut names);
+            let (_, told) = match by_names.get_mut(&names) {
+                Some(known) => known,
+                None => by_names.entry(names.clone()).or_insert((named, Told::default())),
+            };
             told.hear(record, at);
         }
         let (mut file, mut earliest) = (InFile::default(), HashMap::<String, Earliest>::new());

@@ -64,9 +64,14 @@ impl<'a> Named<'a> {
         }
     }
 
-    /// Everything it is called by; the same for rows that mean the same instrument.
-    pub fn names(&self) -> [Option<&'a str>; 6] {
-        [self.symbol, self.isin, self.cusip, self.ticker, self.suffix, self.name]
+    /// Everything it is called by, in place of what the text was; the same for rows that mean the same instrument.
+    pub fn put_names(&self, text: &mut Vec<u8>) {
+        text.clear();
+        for name in [self.symbol, self.isin, self.cusip, self.ticker, self.suffix, self.name] {
+            // After its length, so that none runs into the next.
+            text.extend_from_slice(&name.map_or(u32::MAX, |name| name.len() as u32).to_le_bytes());
+            text.extend_from_slice(name.unwrap_or_default().as_bytes());
+        }
     }
 
     /// The ticker with its exchange in our own writing, where the file tells both.
@@ -95,13 +100,6 @@ impl<'a> Named<'a> {
             (None, None) => Vec::new(),
         }
     }
-
-    /// The same for all rows that mean the same instrument.
-    fn cache_key(&self) -> String {
-        let currency = self.currency.map(|currency| currency.to_string());
-        let parts = [self.symbol, self.isin, self.cusip, self.ticker, self.suffix, self.name, currency.as_deref()];
-        parts.map(|part| part.unwrap_or("\u{1e}")).join("\u{1f}")
-    }
 }
 
 #[derive(Clone)]
@@ -123,7 +121,10 @@ pub(super) struct Instruments {
     currency: Option<QuoteUnit>,
     /// Symbols that the user's answers bring, with their currency.
     placeholders: BTreeMap<String, Currency>,
-    cache: HashMap<String, Resolved>,
+    /// By names and currency.
+    cache: HashMap<Vec<u8>, Resolved>,
+    /// Names and currency of the row before, whose room the next one uses.
+    sought: Vec<u8>,
     /// What each stock is quoted in, where market data or the user's own ledger knows it.
     units: HashMap<String, Option<QuoteUnit>>,
     /// Symbols that the user has in the ledger then, where the answers change some.
@@ -150,6 +151,7 @@ impl Instruments {
             currency: request.currency,
             placeholders: renamed.placeholders().clone(),
             cache: HashMap::new(),
+            sought: Vec::new(),
             units: HashMap::new(),
             renamed: renamed.symbols(),
             traded_in: in_file.traded_in,
@@ -162,8 +164,9 @@ impl Instruments {
         if let Some(symbol) = named.symbol {
             return Ok(Resolved::Symbol(symbol.to_owned()));
         }
-        let cache_key = named.cache_key();
-        if let Some(resolved) = self.cache.get(&cache_key) {
+        named.put_names(&mut self.sought);
+        self.sought.extend(named.currency.iter().flat_map(|currency| currency.code().bytes()));
+        if let Some(resolved) = self.cache.get(&self.sought) {
             return Ok(resolved.clone());
         }
         let mut resolved = self.look_up(tx, &named).await?;
@@ -172,7 +175,7 @@ impl Instruments {
         if keepable && self.keep {
             resolved = Resolved::Symbol(kept_symbol(&named.key()));
         }
-        self.cache.insert(cache_key, resolved.clone());
+        self.cache.insert(self.sought.clone(), resolved.clone());
         Ok(resolved)
     }
 
@@ -348,4 +351,30 @@ pub(super) fn kept_symbol(key: &str) -> String {
 
 fn only<'a>(mut stocks: impl Iterator<Item = &'a Stock>) -> Option<&'a Stock> {
     stocks.next().filter(|_| stocks.next().is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use importers::Kind;
+    use jiff::civil::date;
+
+    #[test]
+    fn names_that_run_into_each_other_stay_apart() {
+        let called = |ticker: Option<&str>, name: Option<&str>| {
+            let (ticker, name) = (ticker.map(str::to_owned), name.map(str::to_owned));
+            let record = Record { ticker, name, ..Record::new(1, date(2024, 1, 2), Kind::Buy) };
+            let mut text = vec![7];
+            Named::by(&record).put_names(&mut text);
+            text
+        };
+        let different = [
+            called(Some("AB"), Some("C")),
+            called(Some("A"), Some("BC")),
+            called(None, Some("ABC")),
+            called(Some(""), Some("ABC")),
+        ];
+        assert_eq!(HashSet::from(different.clone()).len(), different.len());
+        assert_eq!(called(Some("AB"), Some("C")), different[0]);
+    }
 }

@@ -1,6 +1,7 @@
 //! Where the rows of a file go, and what is there already.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use store::{Tx, entries, fold, portfolios};
 use uuid::Uuid;
@@ -19,50 +20,38 @@ pub(super) struct Places {
     user_id: Uuid,
     /// Whether the file has few rows.
     few: bool,
-    known: HashMap<Option<String>, Uuid>,
-    names: HashMap<Uuid, String>,
+    known: HashMap<Option<String>, Place>,
     identities: HashMap<Uuid, HashSet<String>>,
-    made: Vec<Made>,
+    made: Vec<Place>,
 }
 
-struct Made {
-    id: Uuid,
-    name: String,
+/// A portfolio.
+#[derive(Clone)]
+pub(super) struct Place {
+    pub id: Uuid,
+    pub name: Arc<str>,
 }
 
 impl Places {
     pub fn new(user_id: Uuid, rows: usize) -> Places {
-        Places {
-            user_id,
-            few: rows <= FEW,
-            known: HashMap::new(),
-            names: HashMap::new(),
-            identities: HashMap::new(),
-            made: Vec::new(),
-        }
+        Places { user_id, few: rows <= FEW, known: HashMap::new(), identities: HashMap::new(), made: Vec::new() }
     }
 
-    pub async fn portfolio(&mut self, tx: &mut Tx, wanted: Option<&str>) -> Result<Uuid, Error> {
+    pub async fn portfolio(&mut self, tx: &mut Tx, wanted: Option<&str>) -> Result<Place, Error> {
         let key = wanted.map(str::to_owned);
-        if let Some(id) = self.known.get(&key) {
-            return Ok(*id);
+        if let Some(place) = self.known.get(&key) {
+            return Ok(place.clone());
         }
         let found = match wanted {
             Some(name) => self.named(tx, name).await?,
             None => self.default(tx).await?,
         };
-        let (id, name) = match found {
+        let place = match found {
             Some(found) => found,
             None => self.make(tx, wanted.unwrap_or(FIRST_PORTFOLIO)).await?,
         };
-        self.known.insert(key, id);
-        self.names.insert(id, name);
-        Ok(id)
-    }
-
-    /// Of a portfolio that rows went to.
-    pub fn name_of(&self, portfolio_id: Uuid) -> &str {
-        self.names.get(&portfolio_id).map_or("", String::as_str)
+        self.known.insert(key, place.clone());
+        Ok(place)
     }
 
     pub fn makes_any(&self) -> bool {
@@ -76,30 +65,29 @@ impl Places {
         Ok(())
     }
 
-    async fn named(&self, tx: &mut Tx, name: &str) -> Result<Option<(Uuid, String)>, Error> {
-        let same = |made: &&Made| fold::key(&made.name) == fold::key(name);
+    async fn named(&self, tx: &mut Tx, name: &str) -> Result<Option<Place>, Error> {
+        let same = |made: &&Place| fold::key(&made.name) == fold::key(name);
         if let Some(made) = self.made.iter().find(same) {
-            return Ok(Some((made.id, made.name.clone())));
+            return Ok(Some(made.clone()));
         }
-        Ok(portfolios::find(tx, self.user_id, name).await?.map(|row| (row.id, row.name)))
+        Ok(portfolios::find(tx, self.user_id, name).await?.map(Place::from))
     }
 
     /// The first that a user has is the default one.
-    async fn default(&self, tx: &mut Tx) -> Result<Option<(Uuid, String)>, Error> {
+    async fn default(&self, tx: &mut Tx) -> Result<Option<Place>, Error> {
         let there = portfolios::list(tx, self.user_id).await?;
         if there.is_empty() {
-            return Ok(self.made.first().map(|made| (made.id, made.name.clone())));
+            return Ok(self.made.first().cloned());
         }
-        Ok(there.into_iter().find(|row| row.is_default).map(|row| (row.id, row.name)))
+        Ok(there.into_iter().find(|row| row.is_default).map(Place::from))
     }
 
-    async fn make(&mut self, tx: &mut Tx, name: &str) -> Result<(Uuid, String), Error> {
+    async fn make(&mut self, tx: &mut Tx, name: &str) -> Result<Place, Error> {
         let others = portfolios::list(tx, self.user_id).await?.len() + self.made.len();
         let name = crate::portfolios::allowed(name, others)?;
-        let made = Made { id: Uuid::now_v7(), name: name.to_owned() };
-        let found = (made.id, made.name.clone());
-        self.made.push(made);
-        Ok(found)
+        let made = Place { id: Uuid::now_v7(), name: name.into() };
+        self.made.push(made.clone());
+        Ok(made)
     }
 
     /// Whether the portfolio has an entry of this identity.
@@ -107,9 +95,16 @@ impl Places {
         if self.few && !renamed.any() {
             return Ok(entries::by_identity(tx, self.user_id, portfolio_id, identity).await?.is_some());
         }
-        if !self.identities.contains_key(&portfolio_id) {
-            self.identities.insert(portfolio_id, renamed.identities(tx, self.user_id, portfolio_id).await?);
+        if let Some(there) = self.identities.get(&portfolio_id) {
+            return Ok(there.contains(identity));
         }
-        Ok(self.identities[&portfolio_id].contains(identity))
+        let there = renamed.identities(tx, self.user_id, portfolio_id).await?;
+        Ok(self.identities.entry(portfolio_id).or_insert(there).contains(identity))
+    }
+}
+
+impl From<portfolios::Portfolio> for Place {
+    fn from(row: portfolios::Portfolio) -> Place {
+        Place { id: row.id, name: row.name.into() }
     }
 }

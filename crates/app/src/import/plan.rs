@@ -1,6 +1,6 @@
 //! What an import would do, worked out and checked before anything is written.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use importers::Record;
 use jiff::civil::Date;
@@ -14,7 +14,7 @@ use super::check::{self, Misfit};
 use super::identity::{Identities, Identity};
 use super::instruments::{Instruments, Named, Question, Resolved};
 use super::mapped::Renamed;
-use super::places::Places;
+use super::places::{Place, Places};
 use super::report::{Becomes, Fate, Row};
 use super::{Progress, Request};
 use crate::{App, Error};
@@ -51,13 +51,15 @@ pub(super) struct Planner<'a> {
     pub places: Places,
     pub instruments: Instruments,
     identities: Identities,
+    /// The new ones.
+    entries: Vec<Entry>,
     questions: BTreeMap<String, Question>,
     /// Symbols whose currency nothing tells.
     pub no_currency: BTreeSet<String>,
 }
 
 enum Outcome {
-    New(Box<Entry>, Option<Becomes>),
+    New(Option<Becomes>),
     Existing(Option<Becomes>),
     /// The row on that line again.
     Repeated(u64, Option<Becomes>),
@@ -84,17 +86,18 @@ impl<'a> Planner<'a> {
             import,
             places: Places::new(import.user_id, rows),
             instruments,
-            identities: Identities::default(),
+            identities: Identities::new(rows),
+            entries: Vec::with_capacity(rows),
             questions: BTreeMap::new(),
             no_currency: BTreeSet::new(),
         }
     }
 
     pub async fn plan(&mut self, tx: &mut Tx, mut records: Vec<Record>, progress: Progress<'_>) -> Result<Plan, Error> {
-        let mut sequence = entries::next_sequence(tx, self.import.user_id).await?;
+        let first = entries::next_sequence(tx, self.import.user_id).await?;
         let total = records.len();
-        let (mut entries, mut rows) = (Vec::with_capacity(total), Vec::with_capacity(total));
-        let mut row_of = RowOf { first: sequence, rows: Vec::with_capacity(total) };
+        let mut rows = Vec::with_capacity(total);
+        let mut row_of = RowOf { first, rows: Vec::with_capacity(total) };
         for (done, record) in records.iter_mut().enumerate() {
             if done.is_multiple_of(TOLD_EVERY) {
                 progress("checking", done, total);
@@ -104,12 +107,11 @@ impl<'a> Planner<'a> {
             }
             let (line, second) = (record.line, record.second);
             let joined = std::mem::take(&mut record.joined);
-            let number = entries.len() as u64 + 1;
+            let sequence = first + self.entries.len() as i64;
             let (fates, what) = match self.outcome(tx, record, sequence).await? {
-                Outcome::New(entry, what) => {
-                    entries.push(*entry);
+                Outcome::New(what) => {
                     row_of.rows.push(rows.len().saturating_sub(usize::from(second)));
-                    sequence += 1;
+                    let number = self.entries.len() as u64;
                     ((Fate::New(number), Fate::Part(number)), what)
                 }
                 Outcome::Existing(what) => ((Fate::Existing, Fate::Existing), what),
@@ -124,12 +126,14 @@ impl<'a> Planner<'a> {
             }
             rows.extend(joined.into_iter().map(|line| Row::new(line, fates.1.clone())));
         }
+        let entries = std::mem::take(&mut self.entries);
         let unseen = unseen(&entries, &self.instruments);
         // Without the rows that are wrong, others would seem to lack what those bring.
         if !rows.iter().any(|row| matches!(row.fate, Fate::Error(_))) {
             let Import { app, user_id, renamed, .. } = self.import;
-            let symbols: BTreeSet<&str> = entries.iter().map(|entry| entry.symbol.as_str()).collect();
-            let old = renamed.entries(tx, *user_id, &symbols).await?;
+            // Each once before they are put in order.
+            let symbols: HashSet<&str> = entries.iter().map(|entry| entry.symbol.as_str()).collect();
+            let old = renamed.entries(tx, *user_id, &BTreeSet::from_iter(symbols)).await?;
             for misfit in check::with_new(app, tx, &old, &entries).await? {
                 blame(&mut rows, &row_of, misfit);
             }
@@ -142,7 +146,7 @@ impl<'a> Planner<'a> {
         std::mem::take(&mut self.questions).into_values().collect()
     }
 
-    /// What the record has is taken from it for the entry.
+    /// What the record has is taken from it for the entry, which is kept where it is new.
     async fn outcome(&mut self, tx: &mut Tx, record: &mut Record, sequence: i64) -> Result<Outcome, Error> {
         let symbol = match self.symbol(tx, Named::by(record), record.line).await? {
             Ok(symbol) => symbol,
@@ -156,12 +160,11 @@ impl<'a> Planner<'a> {
             return Ok(Outcome::Wrong(reason));
         }
         let wanted = record.portfolio.as_deref().or(self.import.request.portfolio);
-        let portfolio_id = self.places.portfolio(tx, wanted).await?;
+        let Place { id: portfolio_id, name: place } = self.places.portfolio(tx, wanted).await?;
         let source = record.source.clone().unwrap_or_else(|| self.import.source.clone());
         let namespace = record.source.as_deref().unwrap_or(&self.import.family);
         let Some(currency) = record.currency else { return Ok(Outcome::Wrong("currency is missing".to_owned())) };
-        let place = self.places.name_of(portfolio_id);
-        let what = self.import.request.dry_run.then(|| Becomes::of(record, &symbol, currency, place));
+        let what = self.import.request.dry_run.then(|| Becomes::of(record, &symbol, currency, &place));
         let identity = match self.identities.of(portfolio_id, record, &symbol, namespace) {
             Identity::Of(identity) => identity,
             Identity::Repeated(first) => return Ok(Outcome::Repeated(first, what)),
@@ -171,7 +174,7 @@ impl<'a> Planner<'a> {
             return Ok(Outcome::Existing(what));
         }
         let gross_known = record.is_gross_known();
-        let entry = Entry {
+        self.entries.push(Entry {
             sequence,
             portfolio_id,
             date: record.date,
@@ -195,8 +198,8 @@ impl<'a> Planner<'a> {
             identity,
             import_id: Some(self.import.id),
             gross_known,
-        };
-        Ok(Outcome::New(Box::new(entry), what))
+        });
+        Ok(Outcome::New(what))
     }
 
     /// The inner error is a reason for the row's owner; the question it raises is kept once for all rows that raise it.

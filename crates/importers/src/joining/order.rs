@@ -25,7 +25,9 @@ pub fn chronological(records: &mut [Record]) {
             }
         }
     }
-    order.sort_by_key(|at| days[*at]);
+    if records.iter().any(|record| record.time.is_none()) {
+        order.sort_by_key(|at| days[*at]);
+    }
     let times = times(records, &order);
     order.sort_by_key(|at| (days[*at], times[*at]));
     arrange(records, order);

@@ -15,11 +15,27 @@ pub fn day(name: &str, text: &str, order: Order) -> Result<Date, String> {
 pub fn moment(name: &str, text: &str, order: Order) -> Result<(Date, Option<Time>), String> {
     let text = text.trim();
     let read = || -> Option<(Date, Option<Time>)> {
+        if let Some(day) = iso(text) {
+            return Some((day, time(&text[10..])));
+        }
         let (day, rest) = parts(text)?;
         let date = numbers(&day, order).or_else(|| words(&day))?;
         Some((date, time(rest)))
     };
     read().filter(|(date, _)| (1900..=2200).contains(&date.year())).ok_or_else(|| format!("{name} \"{text}\" is not a day"))
+}
+
+/// `2024-01-02` at the start, as it is written most often: read at once.
+fn iso(text: &str) -> Option<Date> {
+    let Some((&[c, cc, y, yy, b'-', m, mm, b'-', d, dd], rest)) = text.as_bytes().split_first_chunk() else { return None };
+    let alone = matches!(rest.first(), None | Some(b' ' | b',' | b';' | b'T'));
+    let year = i16::from(two(c, cc)?) * 100 + i16::from(two(y, yy)?);
+    Date::new(year, two(m, mm)?, two(d, dd)?).ok().filter(|_| alone)
+}
+
+fn two(tens: u8, ones: u8) -> Option<i8> {
+    let digit = |byte: u8| char::from(byte).to_digit(10);
+    i8::try_from(digit(tens)? * 10 + digit(ones)?).ok()
 }
 
 /// The part that holds the day, and what follows it.
@@ -131,6 +147,9 @@ fn time(rest: &str) -> Option<Time> {
     if rest.bytes().take_while(u8::is_ascii_digit).count() == 6 {
         return Time::new(rest[..2].parse().ok()?, rest[2..4].parse().ok()?, rest[4..6].parse().ok()?, 0).ok();
     }
+    if let Some(time) = to_the_second(rest) {
+        return Some(time);
+    }
     let clock = rest.split(|letter: char| !letter.is_ascii_digit() && letter != ':').next()?;
     let mut numbers = clock.split(':').map(|part| part.parse::<i8>().ok());
     let (hour, minute) = (numbers.next()??, numbers.next()??);
@@ -142,6 +161,12 @@ fn time(rest: &str) -> Option<Time> {
         _ => hour,
     };
     Time::new(hour, minute, second, 0).ok()
+}
+
+/// `10:20:30` and nothing else.
+fn to_the_second(clock: &str) -> Option<Time> {
+    let [h, hh, b':', m, mm, b':', s, ss] = *clock.as_bytes() else { return None };
+    Time::new(two(h, hh)?, two(m, mm)?, two(s, ss)?, 0).ok()
 }
 
 #[cfg(test)]
@@ -192,6 +217,9 @@ mod tests {
         assert_eq!(time("2023-05-15 01:20:30 PM").as_deref(), Some("13:20:30"));
         assert_eq!(time("2023-05-15 12:00:00 AM").as_deref(), Some("00:00:00"));
         assert_eq!(time("15/05/2023 09:05").as_deref(), Some("09:05:00"));
+        assert_eq!(time("2023-05-15 10:20:PM").as_deref(), Some("22:20:00"));
+        assert_eq!(time("2023-05-15 10:20:3").as_deref(), Some("10:20:03"));
+        assert_eq!(time("2023-05-15 24:00:00"), None);
         assert_eq!(time("2023-05-15"), None);
     }
 
@@ -209,6 +237,9 @@ mod tests {
             "99999999",
             "1/2/3",
             "0023-01-01",
+            "2023-05-1x",
+            "2023-05-15x",
+            "2023-05-é",
         ] {
             assert!(day("date", text, Order::DayFirst).is_err(), "{text}");
         }

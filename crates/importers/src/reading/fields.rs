@@ -101,17 +101,10 @@ pub fn isin_of(country: &str, cusip: &str) -> Option<String> {
 }
 
 fn luhn_of(isin: &str) -> bool {
-    let digits: Vec<u32> = isin
-        .chars()
-        .filter_map(|letter| letter.to_digit(36))
-        .flat_map(|value| if value > 9 { vec![value / 10, value % 10] } else { vec![value] })
-        .collect();
-    let sum: u32 = digits
-        .iter()
-        .rev()
-        .enumerate()
-        .map(|(at, digit)| if at % 2 == 1 { digit * 2 / 10 + digit * 2 % 10 } else { *digit })
-        .sum();
+    // From the right, where a letter is two digits.
+    let values = isin.chars().rev().filter_map(|letter| letter.to_digit(36));
+    let digits = values.flat_map(|value| [value % 10, value / 10].into_iter().take(if value > 9 { 2 } else { 1 }));
+    let sum: u32 = digits.enumerate().map(|(at, digit)| if at % 2 == 1 { digit * 2 / 10 + digit * 2 % 10 } else { digit }).sum();
     sum.is_multiple_of(10)
 }
 

@@ -18,7 +18,8 @@ impl Decimals {
     /// What the figures among the cells tell; none when they are silent.
     pub fn sniff<'a>(cells: impl Iterator<Item = &'a str>) -> Option<Decimals> {
         let (mut point, mut comma) = (0_u32, 0_u32);
-        for cell in cells {
+        // Without a mark a figure tells nothing, and most cells have none.
+        for cell in cells.filter(|cell| cell.bytes().any(|byte| matches!(byte, b'.' | b','))) {
             match bare(cell).and_then(|(_, body)| decisive(&body)) {
                 Some(Decimals::Point) => point += 1,
                 Some(Decimals::Comma) => comma += 1,
@@ -42,10 +43,13 @@ impl Decimals {
 
 /// Exactly the figure that is written, or a reason why it is none. Currency signs and codes around it are left aside.
 pub fn figure(name: &str, text: &str, decimals: Decimals) -> Result<Decimal, String> {
+    if let Some(value) = simple(text, decimals) {
+        return Ok(value);
+    }
     let wrong = || format!("{name} \"{}\" is not a number", text.trim());
     let (negative, body) = bare(text).ok_or_else(wrong)?;
     let plain = match body.contains(['e', 'E']) {
-        true => scientific(&body).ok_or_else(wrong)?.into(),
+        true => scientific(&body).ok_or_else(wrong)?,
         false => plain(&body, decimals).ok_or_else(wrong)?,
     };
     let (whole, fraction) = plain.split_once('.').unwrap_or((&plain, ""));
@@ -60,6 +64,23 @@ pub fn figure(name: &str, text: &str, decimals: Decimals) -> Result<Decimal, Str
         .map_err(|_| format!("{name} \"{}\" has more digits than can be kept exactly", text.trim()))?;
     value.set_sign_negative(negative && !value.is_zero());
     Ok(value)
+}
+
+/// A few digits with the file's own mark among them at most, as most figures are: had for less, and the same.
+fn simple(text: &str, decimals: Decimals) -> Option<Decimal> {
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let (mut value, mut mark) = (0_i64, None);
+    for (at, byte) in unsigned.bytes().enumerate() {
+        match byte {
+            b'0'..=b'9' => value = value.checked_mul(10)?.checked_add(i64::from(byte - b'0'))?,
+            _ if mark.is_none() && char::from(byte) == decimals.mark() => mark = Some(at),
+            _ => return None,
+        }
+    }
+    let whole = mark.unwrap_or(unsigned.len());
+    let scale = unsigned.len().saturating_sub(whole + 1);
+    let value = if unsigned.len() < text.len() { -value } else { value };
+    (whole + scale > 0 && whole <= DIGITS_MAX && scale <= DECIMALS_MAX as usize).then(|| Decimal::new(value, scale as u32))
 }
 
 /// The sign, and the digits with their marks; none when anything else stands between.
@@ -124,7 +145,7 @@ fn decisive(body: &str) -> Option<Decimals> {
 }
 
 /// With a point and without thousands marks, which must stand where thousands do.
-fn plain(body: &str, decimals: Decimals) -> Option<Cow<'_, str>> {
+fn plain(body: &str, decimals: Decimals) -> Option<String> {
     let mark = decisive(body).unwrap_or(decimals).mark();
     let other = if mark == '.' { ',' } else { '.' };
     let (whole, fraction) = match body.matches(mark).count() {
@@ -140,12 +161,9 @@ fn plain(body: &str, decimals: Decimals) -> Option<Cow<'_, str>> {
     if !all_digits(first) || !groups_fit || !all_digits(fraction) || (whole.is_empty() && fraction.is_empty()) {
         return None;
     }
-    if !grouped && !whole.is_empty() && (mark == '.' || fraction.is_empty()) {
-        return Some(if fraction.is_empty() { whole.into() } else { body.into() });
-    }
     let whole: String = whole.chars().filter(|letter| *letter != other).collect();
     let whole = if whole.is_empty() { "0" } else { &whole };
-    Some(if fraction.is_empty() { whole.to_owned().into() } else { format!("{whole}.{fraction}").into() })
+    Some(if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") })
 }
 
 fn scientific(body: &str) -> Option<String> {
@@ -212,6 +230,30 @@ mod tests {
         assert_eq!(read("1.234", Decimals::Comma), "1234");
         assert_eq!(read("0.125", Decimals::Comma), "0.125");
         assert_eq!(read("1234.567", Decimals::Comma), "1234.567", "four digits are no group");
+    }
+
+    #[test]
+    fn a_simple_figure_is_what_its_digits_and_their_mark_are() {
+        for (decimals, mark) in [(Decimals::Point, "."), (Decimals::Comma, ",")] {
+            for (text, value) in [
+                ("7", "7"),
+                ("-50.20", "-50.20"),
+                ("0012.500", "12.500"),
+                ("-0.00", "0.00"),
+                (".5", "0.5"),
+                ("5.", "5"),
+                ("1.234", "1.234"),
+                ("999999999999.999999", "999999999999.999999"),
+                ("0.000000000000000001", "0.000000000000000001"),
+                ("9.223372036854775807", "9.223372036854775807"),
+                // More than is counted in one go.
+                ("9.223372036854775808", "9.223372036854775808"),
+            ] {
+                assert_eq!(read(&text.replace('.', mark), decimals), value, "{text}");
+            }
+            assert!(["", "-", mark, "-."].iter().all(|text| simple(text, decimals).is_none()));
+        }
+        assert!(read("0000000000001", Decimals::Point) == "1" && read("1000000000000", Decimals::Point).contains("too large"));
     }
 
     #[test]

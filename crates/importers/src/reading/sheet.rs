@@ -1,6 +1,9 @@
 //! A table of cells with the line each row stands on, kept close together: one text, and where its cells end.
 
+use std::sync::OnceLock;
+
 use super::figure::Decimals;
+use super::table::Column;
 
 #[derive(Debug, Default)]
 pub struct Sheet {
@@ -13,6 +16,8 @@ pub struct Sheet {
     cells: String,
     ends: Vec<u32>,
     rows: Vec<Mark>,
+    /// The first rows as headers: every format looks for its own among them.
+    pub(super) headers: OnceLock<Vec<Vec<Column>>>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -41,7 +46,7 @@ impl Sheet {
     pub(super) fn push<'c>(&mut self, line: u32, cells: impl Iterator<Item = &'c str>) {
         let (text, first) = (self.cells.len(), self.ends.len());
         for cell in cells {
-            self.cells.push_str(cell.trim());
+            self.cells.push_str(trimmed(cell));
             self.ends.push(self.cells.len() as u32);
         }
         match self.cells.len() > text {
@@ -87,6 +92,13 @@ impl Sheet {
         let start = if place == 0 { 0 } else { self.ends[place - 1] as usize };
         &self.cells[start..self.ends[place] as usize]
     }
+}
+
+/// Most cells begin and end with what is no space, which is seen at once.
+fn trimmed(cell: &str) -> &str {
+    let graphic = |end: Option<&u8>| end.is_some_and(u8::is_ascii_graphic);
+    let whole = graphic(cell.as_bytes().first()) && graphic(cell.as_bytes().last());
+    if whole || cell.is_empty() { cell } else { cell.trim() }
 }
 
 impl<'a> Row<'a> {

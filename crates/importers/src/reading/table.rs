@@ -1,5 +1,6 @@
 //! A sheet under its header: cells by the name of their column.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use ledger::Decimal;
@@ -14,9 +15,11 @@ pub struct Table<'a> {
     pub sheet: &'a Sheet,
     /// Where the header stands among the sheet's rows.
     pub header: usize,
-    /// Names in lower case with single spaces, in the order of [`by_length`]; the first of equal ones.
-    columns: Vec<(String, usize)>,
+    columns: Cow<'a, [Column]>,
 }
+
+/// Its name in lower case with single spaces, and its place.
+pub(super) type Column = (String, usize);
 
 /// A row of a table.
 #[derive(Clone, Copy)]
@@ -37,10 +40,9 @@ impl<'a> Table<'a> {
 
     /// With the row at that place as its header.
     pub fn at(sheet: &'a Sheet, header: usize) -> Option<Table<'a>> {
-        let cells = sheet.row(header)?.cells().enumerate();
-        let mut columns: Vec<(String, usize)> = cells.map(|(place, name)| (plain(name), place)).collect();
-        columns.sort_by(|(one, _), (other, _)| by_length(one, other));
-        columns.dedup_by(|(later, _), (first, _)| later == first);
+        let row = sheet.row(header)?;
+        let near_the_top = sheet.headers.get_or_init(|| sheet.rows().take(HEADER_WITHIN).map(columns).collect());
+        let columns = near_the_top.get(header).map_or_else(|| columns(row).into(), |known| known.into());
         Some(Table { sheet, header, columns })
     }
 
@@ -77,7 +79,12 @@ impl<'a> Line<'_, 'a> {
 
     /// The cell under that name (lower case); none when it is empty or there is no such column.
     pub fn text(&self, name: &str) -> Option<&'a str> {
-        self.table.place(name).map(|place| self.row.cell(place)).filter(|text| !text.is_empty())
+        self.table.place(name).and_then(|place| self.text_at(place))
+    }
+
+    /// The cell in the column at that place, under whatever name.
+    pub fn text_at(&self, place: usize) -> Option<&'a str> {
+        Some(self.row.cell(place)).filter(|text| !text.is_empty())
     }
 
     /// The first cell with something in it under one of the names.
@@ -101,7 +108,7 @@ impl<'a> Line<'_, 'a> {
 
     /// The figure in the column at that place, under whatever name.
     pub fn figure_at(&self, place: usize, name: &str) -> Result<Option<Decimal>, String> {
-        let text = Some(self.row.cell(place)).filter(|text| !text.is_empty() && !is_nothing(text));
+        let text = self.text_at(place).filter(|text| !is_nothing(text));
         text.map(|text| figure(name, text, self.decimals())).transpose()
     }
 
@@ -112,6 +119,14 @@ impl<'a> Line<'_, 'a> {
     pub fn decimals(&self) -> Decimals {
         self.table.sheet.decimals
     }
+}
+
+/// In the order of [`by_length`]; the first of equal ones.
+fn columns(row: Row<'_>) -> Vec<Column> {
+    let mut columns: Vec<Column> = row.cells().enumerate().map(|(place, name)| (plain(name), place)).collect();
+    columns.sort_by(|(one, _), (other, _)| by_length(one, other));
+    columns.dedup_by(|(later, _), (first, _)| later == first);
+    columns
 }
 
 /// Most names are told apart by that alone, which is asked for many times a row.
@@ -139,5 +154,18 @@ mod tests {
         let line = table.lines().next().unwrap();
         let cells = ["type", "date", "ex date", "name", "note", "nope", "notes"].map(|name| line.text(name).unwrap_or("-"));
         assert_eq!(cells, ["buy", "2024-01-02", "2023-12-31", "Acme", "x", "-", "-"]);
+    }
+
+    #[test]
+    fn a_header_is_read_wherever_it_stands() {
+        let title = "Title\n".repeat(HEADER_WITHIN);
+        let file = Opened::open(format!("Name,Date\n{title}Date,Name\n2024-01-02,Acme\n").as_bytes()).unwrap();
+        let sheet = &file.sheets[0];
+        let places = |at: usize| Table::at(sheet, at).map(|table| (table.place("date"), table.place("name")));
+        assert_eq!(places(0), Some((Some(1), Some(0))));
+        assert_eq!(places(1), Some((None, None)));
+        assert_eq!(places(HEADER_WITHIN + 1), Some((Some(0), Some(1))), "further down than headers are looked for");
+        assert_eq!(places(HEADER_WITHIN + 3), None);
+        assert_eq!(Table::of(sheet, &["date"]).map(|table| table.header), Some(0));
     }
 }

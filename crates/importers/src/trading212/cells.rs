@@ -2,12 +2,9 @@
 
 use ledger::{Currency, Decimal, Kind, QuoteUnit};
 
-use super::columns::{Columns, Priced};
+use super::columns::{Columns, EXCHANGE_RATE, PRICE, Priced, SHARES};
 use crate::Record;
 use crate::reading::{Line, Order, fields, moment};
-
-const SHARES: &str = "no. of shares";
-const UNIT: &str = "currency (price / share)";
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Money {
@@ -15,37 +12,39 @@ pub struct Money {
     pub currency: Currency,
 }
 
-pub struct Cells<'c, 't, 'a> {
-    columns: &'c Columns<'t, 'a>,
-    line: Line<'t, 'a>,
+pub struct Cells<'c, 'a> {
+    columns: &'c Columns,
+    line: Line<'c, 'a>,
     /// By how many columns the figures stand further right than the header says.
     shift: usize,
+    /// As they were read to learn that, where they tell it.
+    shares: Option<Decimal>,
 }
 
-impl<'c, 't, 'a> Cells<'c, 't, 'a> {
-    pub fn of(columns: &'c Columns<'t, 'a>, line: Line<'t, 'a>) -> Cells<'c, 't, 'a> {
-        Cells { columns, line, shift: shift(line).unwrap_or(0) }
+impl<'c, 'a> Cells<'c, 'a> {
+    pub fn of(columns: &'c Columns, line: Line<'c, 'a>) -> Cells<'c, 'a> {
+        let (shift, shares) = shares(columns, line).unzip();
+        Cells { columns, line, shift: shift.unwrap_or(0), shares }
     }
 
     pub fn number(&self) -> u64 {
         self.line.number()
     }
 
-    /// What does not move: everything before the figures.
-    pub fn text(&self, name: &str) -> Option<&'a str> {
-        self.line.text(name)
+    pub fn action(&self) -> Option<&'a str> {
+        self.text(self.columns.action)
     }
 
     pub fn has_instrument(&self) -> bool {
-        ["isin", "ticker"].iter().any(|name| self.text(name).is_some())
+        [self.columns.isin, self.columns.ticker].iter().any(|place| self.text(*place).is_some())
     }
 
     pub fn isin(&self) -> Option<String> {
-        self.text("isin").and_then(|isin| fields::isin("isin", isin).ok())
+        self.text(self.columns.isin).and_then(|isin| fields::isin("isin", isin).ok())
     }
 
     pub fn ticker(&self) -> Option<String> {
-        self.text("ticker").and_then(fields::short)
+        self.text(self.columns.ticker).and_then(fields::short)
     }
 
     pub fn is_in_pence(&self) -> bool {
@@ -53,43 +52,44 @@ impl<'c, 't, 'a> Cells<'c, 't, 'a> {
     }
 
     pub fn record(&self, kind: Kind) -> Result<Record, String> {
-        let written = self.line.any(&["time (utc)", "time"]).ok_or("time is missing")?;
+        let written = self.columns.times.iter().find_map(|place| self.text(*place)).ok_or("time is missing")?;
         let (date, time) = moment("time", written, Order::DayFirst)?;
         Ok(Record {
             time,
             ticker: self.ticker(),
             isin: self.isin(),
-            name: self.text("name").and_then(fields::short),
+            name: self.text(self.columns.name).and_then(fields::short),
             id: self.id().and_then(fields::short),
             ..Record::new(self.number(), date, kind)
         })
     }
 
     pub fn note(&self) -> Option<String> {
-        if self.shift > 0 { None } else { self.text("notes").and_then(fields::short) }
+        if self.shift > 0 { None } else { self.text(self.columns.notes).and_then(fields::short) }
     }
 
     fn id(&self) -> Option<&'a str> {
-        match (self.shift, self.columns.table.place(SHARES)) {
+        match (self.shift, self.columns.shares) {
             // What pushed the figures aside is the note and the id.
-            (1.., Some(shares)) => Some(self.line.row.cell(shares + self.shift - 1)).filter(|id| !id.is_empty()),
-            _ => self.text("id"),
+            (1.., Some(shares)) => self.line.text_at(shares + self.shift - 1),
+            _ => self.text(self.columns.id),
         }
     }
 
     pub fn shares(&self) -> Result<Option<Decimal>, String> {
-        self.figure(SHARES).map(|shares| shares.map(|shares| shares.abs()))
+        let shares = self.shares.map_or_else(|| self.figure(self.columns.shares, SHARES), |shares| Ok(Some(shares)))?;
+        Ok(shares.map(|shares| shares.abs()))
     }
 
     /// Per share, in whole units of its currency.
     pub fn price(&self) -> Result<Option<Money>, String> {
-        let (Some(price), Some(unit)) = (self.figure("price / share")?, self.unit_text()) else { return Ok(None) };
+        let (Some(price), Some(unit)) = (self.figure(self.columns.price, PRICE)?, self.unit_text()) else { return Ok(None) };
         let unit = QuoteUnit::parse(unit).map_err(|unknown| format!("currency (price / share) {unknown}"))?;
         Ok(Some(Money { figure: unit.normalise(price), currency: unit.currency }))
     }
 
     pub fn exchange_rate(&self) -> Result<Option<Decimal>, String> {
-        Ok(self.figure("exchange rate")?.filter(|rate| *rate > Decimal::ZERO))
+        Ok(self.figure(self.columns.exchange_rate, EXCHANGE_RATE)?.filter(|rate| *rate > Decimal::ZERO))
     }
 
     pub fn total(&self) -> Result<Option<Money>, String> {
@@ -115,19 +115,18 @@ impl<'c, 't, 'a> Cells<'c, 't, 'a> {
         self.columns.tax.as_ref().map_or(Ok(None), |column| self.money(column, None))
     }
 
-    /// The ones that are stated, each above zero or zero.
-    pub fn fees(&self) -> Result<Vec<Money>, String> {
+    /// The ones that are stated, each above zero or zero; in the currency of the account where they name none.
+    pub fn fees(&self, account: Option<Currency>) -> Result<Vec<Money>, String> {
         if self.shift > 0 {
             return Ok(Vec::new());
         }
-        let account = self.total()?.map(|total| total.currency);
         let stated = self.columns.fees.iter().filter_map(|column| self.money(column, account).transpose());
         stated.map(|fee| fee.map(|fee| Money { figure: fee.figure.abs(), ..fee })).collect()
     }
 
     fn money(&self, column: &Priced, otherwise: Option<Currency>) -> Result<Option<Money>, String> {
         let Some(figure) = self.line.figure_at(column.place + self.shift, &column.name)? else { return Ok(None) };
-        let cell = column.code_place.map(|place| self.line.row.cell(place + self.shift)).filter(|code| !code.is_empty());
+        let cell = column.code_place.and_then(|place| self.line.text_at(place + self.shift));
         let code = column.code.as_deref().or(cell);
         let unit = match (code, otherwise) {
             (Some(code), _) => QuoteUnit::parse(code).map_err(|unknown| format!("currency of {} {unknown}", column.name))?,
@@ -137,22 +136,26 @@ impl<'c, 't, 'a> Cells<'c, 't, 'a> {
         Ok(Some(Money { figure: unit.normalise(figure), currency: unit.currency }))
     }
 
-    fn figure(&self, name: &str) -> Result<Option<Decimal>, String> {
-        self.columns.table.place(name).map_or(Ok(None), |place| self.line.figure_at(place + self.shift, name))
+    /// What does not move: everything before the figures.
+    fn text(&self, place: Option<usize>) -> Option<&'a str> {
+        place.and_then(|place| self.line.text_at(place))
+    }
+
+    fn figure(&self, place: Option<usize>, name: &str) -> Result<Option<Decimal>, String> {
+        place.map_or(Ok(None), |place| self.line.figure_at(place + self.shift, name))
     }
 
     fn unit_text(&self) -> Option<&'a str> {
-        let place = self.columns.table.place(UNIT)?;
-        Some(self.line.row.cell(place + self.shift)).filter(|unit| !unit.is_empty())
+        self.columns.unit.and_then(|place| self.line.text_at(place + self.shift))
     }
 }
 
-/// Rows of corporate actions stand in the order of a later header: note and id come before the figures.
-fn shift(line: Line<'_, '_>) -> Option<usize> {
-    let (shares, unit) = (line.table.place(SHARES)?, line.table.place(UNIT)?);
-    let fits = |by: usize| {
-        let figure = line.figure_at(shares + by, SHARES);
-        matches!(figure, Ok(Some(_))) && QuoteUnit::parse(line.row.cell(unit + by)).is_ok()
-    };
-    (0..=2).find(|by| fits(*by))
+/// The row's shares, and by how many columns they moved. Rows of corporate actions stand in the order of a later header:
+/// note and id come before the figures.
+fn shares(columns: &Columns, line: Line<'_, '_>) -> Option<(usize, Decimal)> {
+    let (shares, unit) = (columns.shares?, columns.unit?);
+    (0..=2).find_map(|by| {
+        let figure = line.figure_at(shares + by, SHARES).ok()??;
+        QuoteUnit::parse(line.row.cell(unit + by)).is_ok().then_some((by, figure))
+    })
 }

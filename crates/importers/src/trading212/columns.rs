@@ -1,10 +1,24 @@
-//! The columns of money, whichever year the header is from.
+//! Where everything stands, whichever year the header is from: found once, because every row asks for it.
 
 use crate::reading::Table;
 
-/// Where the figures stand that carry their currency in their own name in one year and in a column of its own in another.
-pub struct Columns<'t, 'a> {
-    pub table: &'t Table<'a>,
+pub const SHARES: &str = "no. of shares";
+pub const PRICE: &str = "price / share";
+pub const EXCHANGE_RATE: &str = "exchange rate";
+
+pub struct Columns {
+    pub action: Option<usize>,
+    /// The better one first.
+    pub times: [Option<usize>; 2],
+    pub isin: Option<usize>,
+    pub ticker: Option<usize>,
+    pub name: Option<usize>,
+    pub notes: Option<usize>,
+    pub id: Option<usize>,
+    pub shares: Option<usize>,
+    pub price: Option<usize>,
+    pub unit: Option<usize>,
+    pub exchange_rate: Option<usize>,
     pub total: Option<Priced>,
     /// Of a dividend, after tax.
     pub net_total: Option<Priced>,
@@ -12,6 +26,7 @@ pub struct Columns<'t, 'a> {
     pub fees: Vec<Priced>,
 }
 
+/// A figure that carries its currency in its own name in one year and in a column of its own in another.
 pub struct Priced {
     pub name: String,
     pub place: usize,
@@ -21,9 +36,25 @@ pub struct Priced {
     pub code_place: Option<usize>,
 }
 
-impl<'t, 'a> Columns<'t, 'a> {
-    pub fn of(table: &'t Table<'a>) -> Columns<'t, 'a> {
-        let mut columns = Columns { table, total: None, net_total: None, tax: None, fees: Vec::new() };
+impl Columns {
+    pub fn of(table: &Table<'_>) -> Columns {
+        let mut columns = Columns {
+            action: table.place("action"),
+            times: ["time (utc)", "time"].map(|name| table.place(name)),
+            isin: table.place("isin"),
+            ticker: table.place("ticker"),
+            name: table.place("name"),
+            notes: table.place("notes"),
+            id: table.place("id"),
+            shares: table.place(SHARES),
+            price: table.place(PRICE),
+            unit: table.place("currency (price / share)"),
+            exchange_rate: table.place(EXCHANGE_RATE),
+            total: None,
+            net_total: None,
+            tax: None,
+            fees: Vec::new(),
+        };
         for (place, name) in table.names().enumerate() {
             let name = name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
             let (stem, code) = match name.strip_suffix(')').and_then(|name| name.split_once(" (")) {

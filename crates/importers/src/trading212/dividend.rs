@@ -19,7 +19,7 @@ pub fn kind_of(action: &str) -> Option<Kind> {
     }
 }
 
-pub fn dividend(cells: &Cells<'_, '_, '_>, kind: Kind) -> Result<Record, String> {
+pub fn dividend(cells: &Cells<'_, '_>, kind: Kind) -> Result<Record, String> {
     let record = Record { shares: cells.shares()?, note: note(cells), ..cells.record(kind)? };
     let (total, tax, declared) = (cells.paid()?, cells.tax()?, cells.declared()?);
     let (paid, price) = match (record.shares, cells.price()?, declared) {
@@ -86,7 +86,7 @@ fn paid(shares: Decimal, price: Money, total: Option<Money>) -> Result<Money, St
 }
 
 /// Whether the total says, against the rule, that the price is the one before tax.
-fn is_before_tax(cells: &Cells<'_, '_, '_>, paid: Money, tax: Money, total: Option<Money>) -> bool {
+fn is_before_tax(cells: &Cells<'_, '_>, paid: Money, tax: Money, total: Option<Money>) -> bool {
     let Some(total) = total else { return false };
     let rate = cells.exchange_rate().ok().flatten();
     let off = |figure: Decimal| -> Option<Decimal> {
@@ -102,9 +102,9 @@ fn is_before_tax(cells: &Cells<'_, '_, '_>, paid: Money, tax: Money, total: Opti
 }
 
 /// The kind of dividend, where it says more than that it is one.
-fn note(cells: &Cells<'_, '_, '_>) -> Option<String> {
-    let action = cells.text("action")?;
+fn note(cells: &Cells<'_, '_>) -> Option<String> {
+    let action = cells.action()?;
     let kind = action.split_once('(').and_then(|(_, kind)| kind.strip_suffix(')')).unwrap_or(action);
-    let told = !matches!(kind.to_lowercase().as_str(), "ordinary" | "dividend");
+    let told = !["ordinary", "dividend"].iter().any(|plain| kind.eq_ignore_ascii_case(plain));
     told.then(|| kind.to_lowercase()).as_deref().and_then(crate::reading::fields::short).or_else(|| cells.note())
 }

@@ -1,6 +1,7 @@
 //! What a row is known by when another export has it again.
 
 use std::collections::HashMap;
+use std::fmt::Write;
 
 use jiff::civil::{Date, Time};
 use ledger::{Decimal, Kind};
@@ -13,42 +14,49 @@ type Fill = (Date, Option<Time>, Option<Decimal>);
 /// An order's number may stand on several rows, and dividends have none: their figures are printed with more decimals from
 /// one year to the next, but their moment and their shares stay.
 pub fn give(records: &mut [Record]) {
-    let mut fills: HashMap<String, Fills> = HashMap::with_capacity(records.len());
+    let mut fills = Fills::default();
+    fills.first.reserve(records.len());
     let mut moments: HashMap<String, usize> = HashMap::new();
     for record in records {
-        let (kind, shares) = (record.kind.word(), record.shares.unwrap_or_default().normalize());
-        let (id, count) = if let Some(id) = &record.id {
-            let id = format!("{id} {kind} {shares}");
-            let fill = (record.date, record.time, record.price);
-            let known = fills.entry(id.clone()).or_insert_with(|| Fills { first: fill, others: HashMap::new() });
-            (id, known.number(fill))
-        } else if let Some(moment) = moment(record) {
-            let id = format!("{moment} {kind} {shares}");
+        let of_order = record.id.is_some();
+        let Some(mut id) = record.id.take().or_else(|| moment(record)) else { continue };
+        put_shares(&mut id, record);
+        let count = if of_order {
+            fills.number(&id, (record.date, record.time, record.price))
+        } else {
             let count = moments.entry(id.clone()).or_default();
             *count += 1;
-            (id, *count)
-        } else {
-            continue;
+            *count
         };
         record.id = Some(if count == 1 { id } else { format!("{id} {count}") });
     }
 }
 
-/// The fills of one order, which has hardly ever more than one.
+/// The fills of all orders, of which hardly any has more than one.
+#[derive(Default)]
 struct Fills {
-    first: Fill,
-    others: HashMap<Fill, usize>,
+    first: HashMap<String, Fill>,
+    others: HashMap<String, HashMap<Fill, usize>>,
 }
 
 impl Fills {
     /// From one on, in the order in which they are met.
-    fn number(&mut self, fill: Fill) -> usize {
-        if fill == self.first {
+    fn number(&mut self, id: &str, fill: Fill) -> usize {
+        if *self.first.entry(id.to_owned()).or_insert(fill) == fill {
             return 1;
         }
-        let next = self.others.len() + 2;
-        *self.others.entry(fill).or_insert(next)
+        let others = self.others.entry(id.to_owned()).or_default();
+        let next = others.len() + 2;
+        *others.entry(fill).or_insert(next)
     }
+}
+
+fn put_shares(id: &mut String, record: &Record) {
+    id.reserve(32);
+    id.push(' ');
+    id.push_str(record.kind.word());
+    // A string takes every write.
+    let _ = write!(id, " {}", record.shares.unwrap_or_default().normalize());
 }
 
 fn moment(record: &Record) -> Option<String> {

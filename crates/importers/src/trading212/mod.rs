@@ -32,9 +32,9 @@ pub fn parse(file: &Opened) -> Parsed {
             in_pence.insert((cells.isin(), cells.ticker()));
         }
         match read(&cells, &mut splits) {
-            Ok(Taken::Record(record)) => parsed.records.push(*record),
-            Ok(Taken::Skip(reason)) => parsed.skip(cells.number(), reason),
-            Ok(Taken::Kept) => {}
+            Ok(Ok(record)) => parsed.records.push(record),
+            Ok(Err(Aside::Skip(reason))) => parsed.skip(cells.number(), reason),
+            Ok(Err(Aside::Kept)) => {}
             Err(reason) => parsed.error(cells.number(), reason),
         }
     }
@@ -62,32 +62,32 @@ fn find(file: &Opened) -> Option<Table<'_>> {
     })
 }
 
-enum Taken {
-    Record(Box<Record>),
+/// A row that makes no record of its own.
+enum Aside {
     /// Waits for its other half.
     Kept,
     Skip(String),
 }
 
-fn read(cells: &Cells<'_, '_, '_>, splits: &mut Splits) -> Result<Taken, String> {
-    let action = cells.text("action").ok_or("action is missing")?;
+fn read(cells: &Cells<'_, '_>, splits: &mut Splits) -> Result<Result<Record, Aside>, String> {
+    let action = cells.action().ok_or("action is missing")?;
     let plain = action.to_lowercase();
-    let taken = |record: Record| Ok(Taken::Record(Box::new(record)));
+    let skip = |reason: String| Ok(Err(Aside::Skip(reason)));
     if let Some(kind) = dividend::kind_of(&plain) {
-        return taken(dividend::dividend(cells, kind)?);
+        return dividend::dividend(cells, kind).map(Ok);
     }
     match plain.as_str() {
-        _ if CASH.contains(&plain.as_str()) => Ok(Taken::Skip(format!("{plain}: cash alone"))),
-        _ if plain.ends_with(" buy") => taken(trade::trade(cells, Kind::Buy)?),
-        _ if plain.ends_with(" sell") => taken(trade::trade(cells, Kind::Sell)?),
-        _ if !cells.has_instrument() => Ok(Taken::Skip(format!("{plain}: no shares in it"))),
-        "stock split open" => splits.opened(cells),
-        "stock split close" => splits.closed(cells),
+        _ if CASH.contains(&plain.as_str()) => skip(format!("{plain}: cash alone")),
+        _ if plain.ends_with(" buy") => trade::trade(cells, Kind::Buy).map(Ok),
+        _ if plain.ends_with(" sell") => trade::trade(cells, Kind::Sell).map(Ok),
+        _ if !cells.has_instrument() => skip(format!("{plain}: no shares in it")),
+        "stock split open" => splits.opened(cells).map(Err),
+        "stock split close" => splits.closed(cells).map(Err),
         "stock distribution" | "custom stock distribution" | "spin off" | "spin-off" | "spinoff" | "demerger" => {
-            taken(trade::received(cells, format!("{plain}: shares for nothing"))?)
+            trade::received(cells, format!("{plain}: shares for nothing")).map(Ok)
         }
-        "transfer in" | "free share" | "free shares" => taken(trade::trade(cells, Kind::TransferIn)?),
-        "transfer out" => taken(trade::trade(cells, Kind::TransferOut)?),
+        "transfer in" | "free share" | "free shares" => trade::trade(cells, Kind::TransferIn).map(Ok),
+        "transfer out" => trade::trade(cells, Kind::TransferOut).map(Ok),
         "stock split" => Err("this row does not tell the ratio of the split; take it out and enter the split by hand".to_owned()),
         _ => Err(format!("\"{action}\" is not known here; take the row out and enter by hand what it did to the shares")),
     }
@@ -107,3 +107,64 @@ const CASH: &[&str] = &[
     "result adjustment",
     "adr fee",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BUY: [(&str, &str); 12] = [
+        ("Action", "Market buy"),
+        ("Time", "2024-01-02 10:20:30"),
+        ("ISIN", "US1912161007"),
+        ("Ticker", "KO"),
+        ("Name", "Coca-Cola"),
+        ("ID", "EOF1"),
+        ("No. of shares", "10"),
+        ("Price / share", "50.25"),
+        ("Currency (Price / share)", "USD"),
+        ("Exchange rate", "1.00000"),
+        ("Total", "502.50"),
+        ("Currency (Total)", "USD"),
+    ];
+
+    fn read_one(columns: &[(&str, &str)]) -> Record {
+        let line = |part: fn(&(&str, &str)) -> String| columns.iter().map(part).collect::<Vec<_>>().join(",");
+        let text = format!("{}\n{}\n", line(|column| column.0.to_owned()), line(|column| column.1.to_owned()));
+        let mut parsed = parse(&Opened::open(text.as_bytes()).unwrap());
+        assert_eq!((parsed.rows, parsed.records.len(), &parsed.errors), (1, 1, &Vec::new()), "{text}");
+        parsed.records.remove(0)
+    }
+
+    fn with(more: &[(&'static str, &'static str)]) -> Record {
+        read_one(&[&BUY, more].concat())
+    }
+
+    fn without(name: &str) -> Record {
+        read_one(&BUY.into_iter().filter(|column| column.0 != name).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn columns_are_read_by_their_names_wherever_they_stand() {
+        let whole = read_one(&BUY);
+        assert_eq!(whole.id.as_deref(), Some("EOF1 buy 10"));
+        assert_eq!(read_one(&BUY.into_iter().rev().collect::<Vec<_>>()), whole);
+        assert_eq!(with(&[("Ticker", "PEP"), ("No. of shares", "7")]), whole, "of equal names the first");
+        assert_eq!(with(&[("Time (UTC)", "")]), whole);
+        assert_eq!(with(&[("Time (UTC)", "2024-01-02 09:20:30")]).time.map(|time| time.hour()), Some(9));
+        assert_eq!(with(&[("Notes", "a gift")]), Record { note: Some("a gift".to_owned()), ..whole });
+    }
+
+    #[test]
+    fn a_column_that_is_missing_takes_nothing_but_itself() {
+        let whole = || read_one(&BUY);
+        assert_eq!(without("Exchange rate"), whole());
+        assert_eq!(without("Name"), Record { name: None, ..whole() });
+        assert_eq!(without("Ticker"), Record { ticker: None, ..whole() });
+        assert_eq!(without("ISIN"), Record { isin: None, ..whole() });
+        assert_eq!(without("ID"), Record { id: None, ..whole() });
+        let priced_in_total =
+            Record { price: None, amount: whole().price.map(|price| price * whole().shares.unwrap()), ..whole() };
+        assert_eq!(without("Price / share"), priced_in_total);
+        assert_eq!(without("Currency (Price / share)"), priced_in_total);
+    }
+}

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use jiff::civil::Date;
 use ledger::{Decimal, Kind};
 
-use super::Taken;
+use super::Aside;
 use super::cells::Cells;
 use crate::joining::split_ratio;
 use crate::{Parsed, Record};
@@ -20,14 +20,14 @@ pub struct Splits {
 }
 
 impl Splits {
-    pub fn closed(&mut self, cells: &Cells<'_, '_, '_>) -> Result<Taken, String> {
+    pub fn closed(&mut self, cells: &Cells<'_, '_>) -> Result<Aside, String> {
         self.closed.push(half(cells)?);
-        Ok(Taken::Kept)
+        Ok(Aside::Kept)
     }
 
-    pub fn opened(&mut self, cells: &Cells<'_, '_, '_>) -> Result<Taken, String> {
+    pub fn opened(&mut self, cells: &Cells<'_, '_>) -> Result<Aside, String> {
         self.opened.push(half(cells)?);
-        Ok(Taken::Kept)
+        Ok(Aside::Kept)
     }
 
     pub fn finish(mut self, parsed: &mut Parsed) {
@@ -73,7 +73,7 @@ impl Splits {
     }
 }
 
-fn half(cells: &Cells<'_, '_, '_>) -> Result<Record, String> {
+fn half(cells: &Cells<'_, '_>) -> Result<Record, String> {
     let shares = cells.shares()?.filter(|shares| *shares > Decimal::ZERO).ok_or("no. of shares is missing")?;
     Ok(Record { shares: Some(shares), ..cells.record(Kind::Split)? })
 }

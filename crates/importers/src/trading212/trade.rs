@@ -8,10 +8,11 @@ use crate::{Kind, Record};
 const TOO_LARGE: &str = "the figures of this row are too large";
 
 /// In the currency of the price where the fees can be had in it, else in the currency of the account.
-pub fn trade(cells: &Cells<'_, '_, '_>, kind: Kind) -> Result<Record, String> {
+pub fn trade(cells: &Cells<'_, '_>, kind: Kind) -> Result<Record, String> {
     let shares = cells.shares()?.ok_or("no. of shares is missing")?;
     let record = Record { shares: Some(shares), note: cells.note(), ..cells.record(kind)? };
-    let (total, fees) = (cells.total()?, cells.fees()?);
+    let total = cells.total()?;
+    let fees = cells.fees(total.map(|total| total.currency))?;
     if let Some(price) = cells.price()? {
         let rate = || rate(cells, kind, shares, price, total, &fees);
         if let Some(fees) = sum_in(price.currency, &fees, rate)? {
@@ -27,7 +28,7 @@ pub fn trade(cells: &Cells<'_, '_, '_>, kind: Kind) -> Result<Record, String> {
 }
 
 /// Shares that cost nothing.
-pub fn received(cells: &Cells<'_, '_, '_>, note: String) -> Result<Record, String> {
+pub fn received(cells: &Cells<'_, '_>, note: String) -> Result<Record, String> {
     let shares = Some(cells.shares()?.ok_or("no. of shares is missing")?);
     let currency = cells.price()?.or(cells.total()?).map(|money| money.currency);
     Ok(Record { shares, amount: Some(Decimal::ZERO), currency, note: Some(note), ..cells.record(Kind::TransferIn)? })
@@ -72,7 +73,7 @@ fn sum_in(
 /// Units of the price's currency for one of the account's. The file's rate is written in more than one way (pence for a
 /// pound, either way round): it is taken in the way that leads from the price to the total.
 fn rate(
-    cells: &Cells<'_, '_, '_>,
+    cells: &Cells<'_, '_>,
     kind: Kind,
     shares: Decimal,
     price: Money,

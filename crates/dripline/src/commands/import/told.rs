@@ -1,5 +1,6 @@
 //! What became of a file, for a person and for a script.
 
+use std::fmt::{self, Display};
 use std::path::Path;
 
 use app::import::{Fate, Problem, Question, Report, Row};
@@ -151,14 +152,14 @@ fn shown<T>(problems: &[T], told: impl Fn(&T) -> String) {
     }
 }
 
-fn told(report: &Report, row: &Row) -> String {
+fn told(report: &Report, row: &Row) -> impl Display {
     let line = row.line;
-    match &row.fate {
-        Fate::New(entry) => format!("line {line}: new entry {entry}"),
-        Fate::Part(entry) => format!("line {line}: part of entry {entry}"),
-        Fate::Existing => format!("line {line}: there already"),
-        Fate::Repeated(first) => format!("line {line}: repeats line {first}"),
-        Fate::Skipped(reason) => format!("line {line}: skipped, {reason}"),
-        Fate::Error(why) => format!("line {line}: error, {}", reason(report, &Problem::new(line, why))),
-    }
+    fmt::from_fn(move |out| match &row.fate {
+        Fate::New(entry) => write!(out, "line {line}: new entry {entry}"),
+        Fate::Part(entry) => write!(out, "line {line}: part of entry {entry}"),
+        Fate::Existing => write!(out, "line {line}: there already"),
+        Fate::Repeated(first) => write!(out, "line {line}: repeats line {first}"),
+        Fate::Skipped(reason) => write!(out, "line {line}: skipped, {reason}"),
+        Fate::Error(why) => write!(out, "line {line}: error, {}", reason(report, &Problem::new(line, why))),
+    })
 }
