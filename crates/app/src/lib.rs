@@ -80,7 +80,7 @@ pub use store::held_back::HeldBack;
 pub use store::provenance::Provenance;
 pub use store::providers::ProviderState;
 pub use store::refreshes::{Overview, Refresh, Topic};
-pub use store::{Session, Spent, Store, Versions, copy, is_patience_spent, postgres, wait_for_another, with_one_patience};
+pub use store::{Session, Spent, Store, Versions, copy, is_patience_spent, postgres, wait_for_another};
 
 /// The running service: its database, its clock, and what it keeps in memory.
 pub struct App {

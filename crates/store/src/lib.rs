@@ -51,7 +51,7 @@ use uuid::Uuid;
 
 pub use error::{Error, Rule};
 pub use postgres::inspect::ServerCondition;
-pub use postgres::{Spent, is_patience_spent, wait_for_another, with_one_patience};
+pub use postgres::{Spent, is_patience_spent, wait_for_another};
 pub use sessions::Visit;
 pub use sqlite::inspect::FileCondition;
 pub use tokens::Session;

@@ -28,7 +28,7 @@ pub struct Settings {
     pub transaction_pooler: bool,
     /// Who signed the certificate of the database; without one, those whom the system trusts.
     pub ca: Option<PathBuf>,
-    /// How long one transaction, or one look-up, or all of [`with_one_patience`](super::with_one_patience), may wait in all.
+    /// How long one transaction, or one look-up, or all of [`Spent::counting`](super::Spent::counting), may wait in all.
     pub patience: Duration,
 }
 

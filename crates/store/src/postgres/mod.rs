@@ -16,7 +16,7 @@ mod run;
 mod value;
 
 pub use connect::Settings;
-pub use patience::{Spent, is_patience_spent, wait_for_another, with_one_patience};
+pub use patience::{Spent, is_patience_spent, wait_for_another};
 pub(crate) use value::value;
 
 use std::sync::Arc;

@@ -20,13 +20,8 @@ tokio::task_local! {
 #[derive(Clone, Default)]
 pub struct Spent(Arc<AtomicU64>);
 
-/// All that `work` waits for a PostgreSQL counts together, over however many transactions it makes.
-pub async fn with_one_patience<T>(work: impl Future<Output = T>) -> T {
-    Spent::default().counting(work).await
-}
-
 impl Spent {
-    /// Like [`with_one_patience`], for work that goes on with the patience that other work has left.
+    /// All that `work` waits for a PostgreSQL counts together, over however many transactions it makes, and with what was waited before.
     pub async fn counting<T>(self, work: impl Future<Output = T>) -> T {
         SPENT.scope(self, work).await
     }
@@ -58,7 +53,7 @@ pub fn is_patience_spent() -> bool {
     SPENT.try_with(|spent| spent.waited() >= SERVICE_PATIENCE).unwrap_or(false)
 }
 
-/// What is left of it, for one transaction or look-up, or for the whole of [`with_one_patience`] where that is around it.
+/// What is left of it, for one transaction or look-up, or for the whole of [`Spent::counting`] where that is around it.
 #[derive(Clone)]
 pub(super) struct Patience {
     limit: Duration,
@@ -123,7 +118,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn whoever_waited_for_another_waits_less_for_the_database() {
         assert!(!is_patience_spent());
-        let after_another = with_one_patience(async {
+        let after_another = Spent::default().counting(async {
             wait_for_another(sleep(Duration::from_millis(700))).await;
             assert!(!is_patience_spent());
             assert_eq!(Patience::of(LIMIT).left(), Duration::from_millis(300) + AT_WORK);
@@ -144,7 +139,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_request_has_one_patience_for_all_its_transactions() {
         let began = Instant::now();
-        let in_a_request = with_one_patience(async {
+        let in_a_request = Spent::default().counting(async {
             for _ in 0..3 {
                 assert!(Patience::of(LIMIT).wait(pending::<()>()).await.is_none());
             }
