@@ -31,7 +31,7 @@ pub struct Holding {
     pub withholding: Decimal,
 }
 
-/// Figures in the preferred currency, not rounded unless said.
+/// Figures in the preferred currency, with twenty decimals where there is room, not rounded unless said.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Income {
     pub annual: Decimal,

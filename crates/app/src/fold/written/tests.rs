@@ -35,9 +35,16 @@ fn bare() -> Fold {
     Fold { isin: None, name: None, position: None, held: false, dividends: Dividends::default(), basis, ..whole() }
 }
 
+/// Its dividends have no sum.
+fn mixed() -> Fold {
+    let paid = |day, currency| Paid { date: date(2026, 3, day), currency, gross: d("18.00"), tax: None };
+    let dividends = Dividends::of([paid(1, Currency::EUR), paid(2, Currency::parse("JPY").unwrap())]);
+    Fold { dividends, ..whole() }
+}
+
 #[test]
 fn a_fold_is_read_as_it_was_written_zeros_behind_the_point_included() {
-    for fold in [whole(), bare()] {
+    for fold in [whole(), bare(), mixed()] {
         let read = Fold::read(&fold.written()).unwrap();
         assert_eq!(format!("{read:?}"), format!("{fold:?}"));
     }
@@ -45,7 +52,7 @@ fn a_fold_is_read_as_it_was_written_zeros_behind_the_point_included() {
 
 #[test]
 fn bytes_cut_short_or_of_another_form_are_no_fold() {
-    for fold in [whole(), bare()] {
+    for fold in [whole(), bare(), mixed()] {
         let bytes = fold.written();
         assert!((0..bytes.len()).all(|end| Fold::read(&bytes[..end]).is_none()));
         assert_eq!(Fold::read(&[&bytes[..], &[0]].concat()), None);
