@@ -55,9 +55,32 @@ pub(crate) async fn refresh(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<BTr
 /// More than so many symbols are as soon looked at with all the others.
 const FEW: usize = 16;
 
+/// Lots as they are now, of which a writer has all the entries at hand.
+#[derive(Default)]
+pub(crate) struct AtHand {
+    lots: HashSet<(Uuid, String)>,
+    entries: Vec<Entry>,
+}
+
+impl AtHand {
+    /// The lots of these entries, and the lot of `gone`, which may have none left.
+    pub fn of(entries: Vec<Entry>, gone: Option<&Entry>) -> AtHand {
+        AtHand { lots: entries.iter().chain(gone).map(lot_of).collect(), entries }
+    }
+}
+
+fn lot_of(entry: &Entry) -> (Uuid, String) {
+    (entry.portfolio_id, entry.symbol.clone())
+}
+
 /// Folds what was marked, and nothing else; where something else may be out of date, or much was marked, nothing at all. Returns
 /// the symbols of it, each with whether shares of it are held today, in any portfolio.
-pub(crate) async fn refresh_marked(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<Option<BTreeMap<String, bool>>, Error> {
+pub(crate) async fn refresh_marked(
+    app: &App,
+    tx: &mut Tx,
+    user_id: Uuid,
+    at_hand: AtHand,
+) -> Result<Option<BTreeMap<String, bool>>, Error> {
     if !app.settled.is(user_id, Moment::now(app, tx).await?) {
         return Ok(None);
     }
@@ -74,8 +97,11 @@ pub(crate) async fn refresh_marked(app: &App, tx: &mut Tx, user_id: Uuid) -> Res
     }
     let symbols: Vec<&str> = held.keys().map(String::as_str).collect();
     let market = Market::of_symbols(tx, &symbols).await?;
-    let mut entries = entries::of_symbols(tx, user_id, &symbols).await?;
-    entries.retain(|entry| marked.contains(&(entry.portfolio_id, entry.symbol.clone())));
+    let mut entries = match marked.is_subset(&at_hand.lots) {
+        true => at_hand.entries,
+        false => entries::of_symbols(tx, user_id, &symbols).await?,
+    };
+    entries.retain(|entry| marked.contains(&lot_of(entry)));
     for symbol in fold_anew(app, tx, user_id, marked, &entries, &market).await? {
         held.insert(symbol, true);
     }

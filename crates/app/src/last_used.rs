@@ -23,47 +23,41 @@ pub(crate) async fn writer_if_free(app: &App, user_id: Uuid) -> Option<Tx> {
 
 #[derive(Default)]
 pub(crate) struct LastUsed {
-    seen: Mutex<Seen>,
+    /// The minute in which each token was used that was used since the last time they were saved.
+    unsaved: Mutex<HashMap<Uuid, u32>>,
 }
-
-#[derive(Default)]
-struct Seen {
-    /// The minute last noted of each token.
-    noted: HashMap<Uuid, i64>,
-    unsaved: HashMap<Uuid, i64>,
-}
-
-/// Beyond this many tokens the memory starts afresh; the price is one more write each.
-const TOKENS_MAX: usize = 100_000;
 
 impl LastUsed {
     pub fn note(&self, token_id: Uuid, now_micros: i64) {
-        let minute = now_micros - now_micros.rem_euclid(MINUTE_MICROS);
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if seen.noted.get(&token_id) == Some(&minute) {
-            return;
-        }
-        if seen.noted.len() >= TOKENS_MAX {
-            seen.noted.clear();
-        }
-        seen.noted.insert(token_id, minute);
-        seen.unsaved.insert(token_id, minute);
+        let minute = u32::try_from(now_micros / MINUTE_MICROS).unwrap_or_default();
+        self.unsaved.lock().unwrap_or_else(PoisonError::into_inner).insert(token_id, minute);
     }
 
-    /// Saves what was noted since the last time, in one transaction; nothing when nothing was.
-    pub async fn save(&self, store: &Store) -> Result<(), Error> {
-        let mut uses: Vec<(Uuid, i64)> = {
-            let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-            seen.unsaved.drain().collect()
-        };
-        // All nodes in one order, so that no two wait for each other's rows.
-        uses.sort_unstable();
-        if uses.is_empty() {
-            return Ok(());
+    /// Saves what was noted since the last time, in one transaction; nothing when nothing was. What cannot be saved is, next time.
+    /// Returns of how many tokens it was not known.
+    pub async fn save(&self, store: &Store) -> Result<u64, Error> {
+        let noted = std::mem::take(&mut *self.unsaved.lock().unwrap_or_else(PoisonError::into_inner));
+        let saved = write(store, &noted).await;
+        if saved.is_err() {
+            let mut unsaved = self.unsaved.lock().unwrap_or_else(PoisonError::into_inner);
+            for (token_id, minute) in noted {
+                unsaved.entry(token_id).or_insert(minute);
+            }
         }
-        let mut tx = store.write_in(Turn::Shared).await?;
-        tokens::touch_last_used(&mut tx, &uses).await?;
-        tx.commit().await?;
-        Ok(())
+        saved
     }
+}
+
+async fn write(store: &Store, noted: &HashMap<Uuid, u32>) -> Result<u64, Error> {
+    if noted.is_empty() {
+        return Ok(0);
+    }
+    let mut uses: Vec<(Uuid, i64)> =
+        noted.iter().map(|(token_id, minute)| (*token_id, i64::from(*minute) * MINUTE_MICROS)).collect();
+    // All nodes in one order, so that no two wait for each other's rows.
+    uses.sort_unstable();
+    let mut tx = store.write_in(Turn::Shared).await?;
+    let written = tokens::touch_last_used(&mut tx, &uses).await?;
+    tx.commit().await?;
+    Ok(written)
 }

@@ -107,7 +107,7 @@ fn used(app: &App, session: Session, door: Audience) -> Option<Session> {
     })
 }
 
-/// Writes down when tokens were last used; called every half minute and at the end.
-pub async fn save_last_used(app: &App) -> Result<(), Error> {
+/// Writes down when tokens were last used, and returns of how many that was news; called every half minute and at the end.
+pub async fn save_last_used(app: &App) -> Result<u64, Error> {
     app.last_used.save(&app.store).await
 }

@@ -5,6 +5,7 @@
 use jiff::civil::{Date, date};
 use ledger::withholding::estimate;
 use ledger::{Currency, Decimal, Fx, Holding, Income, Overflow, income};
+use proptest::prelude::*;
 
 const TODAY: Date = date(2026, 3, 10);
 
@@ -152,4 +153,43 @@ fn a_figure_too_large_is_an_error_not_a_panic() {
     assert_eq!(income(&[huge], Currency::EUR, &fx(), TODAY, 1, false), Err(Overflow));
     let large = |symbol| Holding { shares: Decimal::MAX, ..holding(symbol, "EUR", "1", "1") };
     assert_eq!(income(&[large("A"), large("B")], Currency::EUR, &fx(), TODAY, 1, false), Err(Overflow));
+}
+
+/// Of any digits, with up to so many decimals.
+fn figure(digits: std::ops::Range<i64>, decimals: u32) -> impl Strategy<Value = Decimal> {
+    (digits, 0..=decimals).prop_map(|(digits, scale)| Decimal::new(digits, scale))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    /// The sums that are kept to twenty decimals come to the same cents as sums of all the digits that a decimal has.
+    #[test]
+    fn sums_are_those_of_unrounded_figures(
+        of in prop::collection::vec(
+            (0_usize..3, figure(1..50_000_000, 6), figure(1..100_000, 5), figure(0..40, 2), figure(1..1_000_000, 4)), 1..60,
+        ),
+        (dollar, pound) in (figure(1_0000..2_0000, 4), figure(50_000..99_999, 5)),
+    ) {
+        let day = date(2026, 3, 9);
+        let (dollar, pound) = (dollar.max(d("0.5")), pound.max(d("0.5")));
+        let fx = Fx::new([(code("USD"), day, dollar), (code("GBP"), day, pound)]);
+        let holdings: Vec<Holding> = of.iter().enumerate().map(|(number, (currency, shares, rate, withheld, price))| Holding {
+            withholding: *withheld.min(&Decimal::ONE),
+            price: Some(*price),
+            ..holding(&format!("S{number:02}"), ["EUR", "USD", "GBP"][*currency], &shares.to_string(), &rate.to_string())
+        }).collect();
+        let [mut gross, mut net, mut value] = [Decimal::ZERO; 3];
+        for holding in &holdings {
+            let in_euro = |amount| fx.convert(amount, holding.currency, Currency::EUR, TODAY).unwrap();
+            let income = in_euro(holding.shares * holding.forward_rate);
+            gross += income;
+            net += income * (Decimal::ONE - holding.withholding);
+            value += in_euro(holding.shares * holding.price.unwrap());
+        }
+        let told = income(&holdings, Currency::EUR, &fx, TODAY, 0, false).unwrap();
+        prop_assert_eq!(told.annual.round_dp(2), gross.round_dp(2));
+        prop_assert_eq!(told.net_annual.round_dp(2), net.round_dp(2));
+        prop_assert_eq!(told.current_yield_pct, Some((gross * Decimal::ONE_HUNDRED / value).round_dp(2)));
+    }
 }

@@ -24,6 +24,10 @@ pub(super) struct Examined {
     pub entry: Option<Entry>,
     /// Symbols that market data does not know.
     pub unseen: BTreeMap<String, Currency>,
+    /// The one that it takes the place of.
+    pub before: Option<Entry>,
+    /// All others of the lots that it touches, where its fields are sound.
+    pub others: Vec<Entry>,
 }
 
 pub(super) async fn examine(
@@ -53,12 +57,12 @@ pub(super) async fn examine(
     let Some(currency) = checked.currency else {
         let reason = format!("currency is missing, and the one {symbol} trades in is not known");
         checked.problems.push(Problem::new("currency", reason));
-        return Ok(Examined { checked, entry: None, unseen: BTreeMap::new() });
+        return Ok(Examined { checked, entry: None, unseen: BTreeMap::new(), before, others: Vec::new() });
     };
     checked.amount = gross(&record).map(|amount| Money::new(amount, currency));
     checked.net = net(&record).map(|amount| Money::new(amount, currency));
     let Some(portfolio_id) = portfolio_id.filter(|_| checked.problems.is_empty()) else {
-        return Ok(Examined { checked, entry: None, unseen: BTreeMap::new() });
+        return Ok(Examined { checked, entry: None, unseen: BTreeMap::new(), before, others: Vec::new() });
     };
     let entry = match &before {
         Some(before) => edited(before, portfolio_id, record, symbol, currency),
@@ -68,8 +72,8 @@ pub(super) async fn examine(
         Some(_) => BTreeMap::new(),
         None => BTreeMap::from([(entry.symbol.clone(), trades_in.unwrap_or(currency))]),
     };
-    hold_together(app, tx, user_id, before.as_ref(), &entry, &unseen, &mut checked).await?;
-    Ok(Examined { checked, entry: Some(entry), unseen })
+    let others = hold_together(app, tx, user_id, before.as_ref(), &entry, &unseen, &mut checked).await?;
+    Ok(Examined { checked, entry: Some(entry), unseen, before, others })
 }
 
 /// The portfolio that is meant; nil where the user has none yet and names none.
@@ -86,7 +90,7 @@ async fn place(tx: &mut Tx, user_id: Uuid, wanted: &str, problems: &mut Vec<Prob
     Ok(found)
 }
 
-/// Whether the ledgers that the change touches hold together with it, and what is held then.
+/// Whether the ledgers that the change touches hold together with it, and what is held then. Returns what else is in them.
 async fn hold_together(
     app: &App,
     tx: &mut Tx,
@@ -95,7 +99,7 @@ async fn hold_together(
     entry: &Entry,
     unseen: &BTreeMap<String, Currency>,
     checked: &mut Checked,
-) -> Result<(), Error> {
+) -> Result<Vec<Entry>, Error> {
     let same = entries::by_identity(tx, user_id, entry.portfolio_id, &entry.identity).await?;
     if same.is_some_and(|sequence| sequence != entry.sequence) {
         checked.problems.push(Problem::new("portfolio", "the same entry is in that portfolio already"));
@@ -117,7 +121,7 @@ async fn hold_together(
         }
         checked.after = Some(after);
     }
-    Ok(())
+    Ok(others)
 }
 
 async fn standing(

@@ -16,6 +16,7 @@ pub use check::{Checked, Standing, check};
 pub use doubts::{Doubt, of_removal};
 pub use filter::{Filter, PER_PAGE, Page, Row, list, one};
 
+use crate::folding::AtHand;
 use crate::import::check as whole;
 use crate::import::places::FIRST_PORTFOLIO;
 use crate::{App, Error, portfolios, tracking};
@@ -105,7 +106,8 @@ pub async fn put(
         known.introduce(app, user_id, &draft.symbol).await?;
     }
     let mut tx = app.store.write_for(user_id).await?;
-    let Examined { checked, entry, unseen, .. } = examine::examine(app, &mut tx, user_id, editing, draft, &known).await?;
+    let Examined { checked, entry, unseen, before, mut others } =
+        examine::examine(app, &mut tx, user_id, editing, draft, &known).await?;
     let Some(mut entry) = entry.filter(|_| checked.problems.is_empty()) else { return Err(Error::Entry(checked.problems)) };
     if !meant(&checked.doubts) {
         return Ok(Put::Doubted(checked.doubts));
@@ -120,8 +122,10 @@ pub async fn put(
         Some(_) => drop(entries::update(&mut tx, user_id, &entry).await?),
         None => entries::add(&mut tx, user_id, std::slice::from_ref(&entry)).await?,
     }
-    finish(app, tx, user_id).await?;
-    Ok(Put::Recorded(entry.sequence))
+    let sequence = entry.sequence;
+    others.push(entry);
+    finish(app, tx, user_id, AtHand::of(others, before.as_ref())).await?;
+    Ok(Put::Recorded(sequence))
 }
 
 /// Refused when what remains would not hold together.
@@ -135,7 +139,7 @@ pub async fn remove(app: &App, user_id: Uuid, sequence: i64) -> Result<(), Error
         return Err(Error::Entry(vec![Problem::new("entry", reason)]));
     }
     entries::delete(&mut tx, user_id, sequence).await?;
-    finish(app, tx, user_id).await
+    finish(app, tx, user_id, AtHand::of(left, Some(&gone))).await
 }
 
 /// Another's entry is none.
@@ -143,8 +147,8 @@ async fn known(tx: &mut Tx, user_id: Uuid, sequence: i64) -> Result<Entry, Error
     entries::one(tx, user_id, sequence).await?.ok_or_else(|| Error::refused(format!("there is no entry {sequence}")))
 }
 
-async fn finish(app: &App, mut tx: Tx, user_id: Uuid) -> Result<(), Error> {
-    tracking::refresh_written(app, &mut tx, user_id).await?;
+async fn finish(app: &App, mut tx: Tx, user_id: Uuid, at_hand: AtHand) -> Result<(), Error> {
+    tracking::refresh_written(app, &mut tx, user_id, at_hand).await?;
     users::bump_version(&mut tx, user_id).await?;
     Ok(tx.commit().await?)
 }

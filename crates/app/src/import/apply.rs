@@ -13,6 +13,7 @@ use super::report::{self, Fate, Report, Row};
 use super::source::Source;
 use super::{Progress, Request};
 use super::{kept, staged};
+use crate::folding::AtHand;
 use crate::{App, Error, tracking};
 
 /// What is stored beside the entries: a broker's statement of payments to come.
@@ -93,7 +94,7 @@ pub(super) async fn apply(
         tx.commit().await?;
         return Ok(report);
     }
-    tracking::refresh_written(app, &mut tx, user_id).await?;
+    tracking::refresh_written(app, &mut tx, user_id, AtHand::default()).await?;
     users::bump_version(&mut tx, user_id).await?;
     tx.commit().await?;
     Ok(report)

@@ -132,7 +132,8 @@ fn connect(path: &Path) -> Result<Connection, Error> {
 
 fn connect_reader(path: &Path) -> Result<Connection, Error> {
     let connection = connect(path)?;
-    connection.execute_batch("PRAGMA query_only = ON").map_err(|error| failure(path, error))?;
+    // What the cache, in KiB, does not hold is still in the system's memory, where all connections share it.
+    connection.execute_batch("PRAGMA query_only = ON; PRAGMA cache_size = -512").map_err(|error| failure(path, error))?;
     Ok(connection)
 }
 
