@@ -1,0 +1,129 @@
+"""Whether docs/ASVS.md is whole and true: every requirement once, every test that it names in the tree, and the counts of
+docs/SECURITY.md those of its rows.
+
+check.py: ends with "N passed, N failed". check.py --print: prints the counts, as docs/SECURITY.md has them.
+"""
+
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# The level of each requirement of ASVS 5.0.0, by section: the third digit of 6.1 is the level of 6.1.3.
+LEVELS = """
+1.1 22  1.2 1111122223  1.3 112222222223  1.4 222  1.5 123
+2.1 122  2.2 112  2.3 12223  2.4 23
+3.1 3  3.2 113  3.3 12223  3.4 11222233  3.5 11122333  3.6 3  3.7 22333
+4.1 12233  4.2 23333  4.3 22  4.4 1222
+5.1 2  5.2 112333  5.3 113  5.4 222
+6.1 122  6.2 111111112222  6.3 11223333  6.4 112233  6.5 22222333  6.6 2223  6.7 33  6.8 2222
+7.1 222  7.2 1111  7.3 22  7.4 11222  7.5 223  7.6 22
+8.1 1233  8.2 1123  8.3 133  8.4 23
+9.1 111  9.2 1222
+10.1 22  10.2 223  10.3 22223  10.4 1111122222233333  10.5 22222  10.6 22  10.7 222
+11.1 2233  11.2 22233  11.3 11233  11.4 1222  11.5 23  11.6 23  11.7 33
+12.1 12233  12.2 11  12.3 22223
+13.1 2333  13.2 222223  13.3 2233  13.4 1222233
+14.1 22  14.2 12223333  14.3 122
+15.1 12233  15.2 12233  15.3 1222222  15.4 3333
+16.1 2  16.2 22222  16.3 2222  16.4 222  16.5 2223
+17.1 23  17.2 22223333  17.3 22
+""".split()
+
+STATES = ["met", "not met in part", "not met", "n/a"]
+FOLDERS = {
+    **{name: f"server/tests/{name}" for name in ("web", "api", "http", "oauth", "mcp", "nodes", "market")},
+    **{name: f"app/tests/{name}" for name in ("accounts", "ledger")},
+    "cli": "dripline/tests/cli",
+    "store": "store/tests/contract",
+    "edge": "market/tests/edge",
+}
+FILES = {"crash": "dripline/tests/crash", "bombs": "importers/tests/bombs"}
+
+
+def wanted():
+    """Numbers of the first two levels, in the standard's order, with their level."""
+    for section, levels in zip(LEVELS[::2], LEVELS[1::2]):
+        for number, level in enumerate(levels, 1):
+            if level != "3":
+                yield f"{section}.{number}", level
+
+
+def rows():
+    for line in (ROOT / "docs/ASVS.md").read_text().splitlines():
+        if re.match(r"\| \d+\.\d+\.\d+ \|", line):
+            yield [cell.strip() for cell in line.strip("|").split("|")]
+
+
+def source(path):
+    """The file that a name such as `web/headers`, `crash` or `app/src/secret` stands for."""
+    first, _, rest = path.partition("/")
+    if "/src/" in path:
+        return ROOT / f"crates/{path}.rs"
+    place = f"{FOLDERS[first]}/{rest}" if first in FOLDERS else FILES.get(path, path)
+    return ROOT / f"crates/{place}.rs"
+
+
+def is_test(name):
+    path, _, test = name.partition("::")
+    file = source(path)
+    return file.is_file() and re.search(rf"#\[(tokio::)?test[^\n]*\n(\s*#[^\n]*\n)*\s*(async )?fn {test}\(", file.read_text())
+
+
+def faults(row):
+    if len(row) != 6:
+        yield f"it has {len(row)} cells"
+        return
+    number, _, _, state, how, shown = row
+    if state not in STATES:
+        yield f'its state is "{state}"'
+    if not how:
+        yield "it does not say how"
+    if (shown == "–") != (state == "n/a"):
+        yield "what does not apply has no test, and all else has one, or says that there is none"
+    for name, title in re.findall(r'`([^`]+)`(?: "([^"]+)")?', shown):
+        if "::" in name:
+            there = is_test(name)
+        else:
+            there = (ROOT / name).is_file() and title in (ROOT / name).read_text()
+        if not there:
+            yield f"there is no {name} {title}".rstrip()
+    if shown not in ("–", "no test", "document") and "`" not in shown:
+        yield f'"{shown}" is no test'
+
+
+def counts(found):
+    """A line for each chapter, and one for each level."""
+    def line(name, part):
+        of = {state: sum(row[3] == state for row in part) for state in STATES}
+        untested = sum(row[5] == "no test" and row[3] == "met" for row in part)
+        return "| " + " | ".join([name, str(len(part)), *(str(of[state]) for state in STATES), str(untested)]) + " |"
+
+    titles = re.findall(r"^## V(\d+) (.+)$", (ROOT / "docs/ASVS.md").read_text(), re.M)
+    for chapter, title in titles:
+        yield line(f"V{chapter} {title}", [row for row in found if row[0].split(".")[0] == chapter])
+    for level in "12":
+        yield line(f"Level {level}", [row for row in found if row[1] == level])
+    yield line("**Both**", found)
+
+
+def main():
+    found = list(rows())
+    if "--print" in sys.argv:
+        print("\n".join(counts(found)))
+        return 0
+    problems = [f"{row[0]}: {fault}" for row in found for fault in faults(row)]
+    if [(row[0], row[1]) for row in found] != list(wanted()):
+        there = {(row[0], row[1]) for row in found}
+        missing, strange = sorted(set(wanted()) - there), sorted(there - set(wanted()))
+        problems.append(f"the rows are not the standard's: missing {missing}, strange {strange}, or in another order")
+    summary = (ROOT / "docs/SECURITY.md").read_text().splitlines()
+    problems += [f"docs/SECURITY.md does not say {line}" for line in counts(found) if line not in summary]
+    for problem in problems:
+        print(f"FAILED {problem}")
+    print(f"{len(found) if not problems else 0} passed, {len(problems)} failed")
+    return 1 if problems else 0
+
+
+sys.exit(main())
