@@ -1,7 +1,7 @@
 """Whether docs/ASVS.md is whole and true: every requirement once, every test that it names in the tree, and the counts of
 docs/SECURITY.md those of its rows.
 
-check.py: ends with "N passed, N failed". check.py --print: prints the counts, as docs/SECURITY.md has them.
+check.py: names what is wrong, and ends with 1 then. check.py --print: prints the counts, as docs/SECURITY.md has them.
 """
 
 import pathlib
@@ -122,7 +122,7 @@ def main():
     problems += [f"docs/SECURITY.md does not say {line}" for line in counts(found) if line not in summary]
     for problem in problems:
         print(f"FAILED {problem}")
-    print(f"{len(found) if not problems else 0} passed, {len(problems)} failed")
+    print(f"{len(found)} rows, {len(problems)} problems")
     return 1 if problems else 0
 
 
