@@ -26,6 +26,10 @@ pub enum Verdict {
 
 pub async fn examine(app: &App) -> Result<Vec<Check>, Error> {
     let mut checks = vec![database(app).await?];
+    if let [Check { verdict: Verdict::Ill, .. }] = checks.as_slice() {
+        // What else a damaged database says means nothing.
+        return Ok(checks);
+    }
     checks.extend(permissions(app).await?);
     checks.push(clock(app));
     checks.push(rates(app).await?);

@@ -223,7 +223,8 @@ impl Store {
         sqlite::off_the_runtime(move || sqlite::restore::restore(&backup, &path)).await
     }
 
-    /// What is wrong with the file, one line each; empty when it is sound. Reads the whole file. A server looks after its own.
+    /// What is wrong with the file, one line each; empty when it is sound. Reads the whole file. A damaged one is neither read nor
+    /// written any more until it is opened anew. A server looks after its own.
     pub async fn integrity_check(&self) -> Result<Vec<String>, Error> {
         match &self.engine {
             Engine::Sqlite(pool) => {

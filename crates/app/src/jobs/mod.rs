@@ -1,6 +1,8 @@
 //! The work that keeps market data current. Each topic has its own worker; what is due stands in the database. Of several
 //! nodes one does the work, so that a provider's budget is kept; a lease on each piece keeps commands from doing it, too.
+//! Beside it, the database is looked through.
 
+mod check;
 mod health;
 mod lead;
 mod now;
@@ -65,8 +67,13 @@ impl Jobs {
     }
 }
 
-/// Runs until it is dropped; returns at once when no source of market data is configured.
+/// Runs until it is dropped.
 pub async fn run(app: Arc<App>) {
+    tokio::join!(check::check(app.clone()), refresh(app));
+}
+
+/// Returns at once when no source of market data is configured.
+async fn refresh(app: Arc<App>) {
     if app.sources.is_empty() {
         return;
     }

@@ -30,11 +30,11 @@ pub(super) fn copy(source: &Path, target: &Path) -> Result<(), Error> {
     written
 }
 
-/// The name of the file that becomes the target, without what a crash has left of it. A log file beside the target belongs to a
-/// database that is open there, or would be read into the copy.
+/// The name of the file that becomes the target, without what a crash has left of it. A log or journal beside the target belongs to
+/// a database that is open there, or would be read into the copy.
 pub(crate) fn begin(target: &Path) -> Result<PathBuf, Error> {
     let partial = beside(target, ".partial");
-    match beside(target, "-wal").exists() {
+    match beside(target, "-wal").exists() || beside(target, "-journal").exists() {
         true => Err(in_use(target)),
         false => clear(&partial).map_err(|error| io_failure("the backup file", &partial, &error)).map(|()| partial),
     }
@@ -49,8 +49,9 @@ pub(crate) fn finish(partial: &Path, target: &Path) -> Result<(), Error> {
     give_name(partial, target)
 }
 
+/// Removes a file of our own with everything that SQLite keeps beside it.
 pub(crate) fn clear(partial: &Path) -> io::Result<()> {
-    for file in [partial.to_owned(), beside(partial, "-wal"), beside(partial, "-shm")] {
+    for file in [partial.to_owned(), beside(partial, "-journal"), beside(partial, "-wal"), beside(partial, "-shm")] {
         match fs::remove_file(file) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}

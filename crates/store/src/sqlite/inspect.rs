@@ -4,9 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
+use rusqlite::types::ValueRef;
 
 use super::failure::{failure, io_failure};
 use super::pool::Pool;
+use super::soundness::damaged;
 use super::{connect_reader, migrate};
 use crate::Error;
 
@@ -54,21 +56,49 @@ pub(crate) fn schema_version(pool: &Pool) -> Result<i64, Error> {
     migrate::schema_version(&connect_reader(pool.path())?, pool.path())
 }
 
+/// One line each; none for a sound file. A damaged one is given up.
 pub(crate) fn integrity(pool: &Pool) -> Result<Vec<String>, Error> {
-    problems(&connect_reader(pool.path())?, pool.path())
+    let (connection, path) = (connect_reader(pool.path())?, pool.path());
+    let found = faults(&connection).map_err(|error| pool.told(error))?;
+    if let Some(first) = found.first() {
+        pool.soundness().noted(damaged(path, first));
+    }
+    with_orphans(&connection, path, found)
 }
 
 /// One line each; none for a sound file.
 pub(super) fn problems(connection: &Connection, path: &Path) -> Result<Vec<String>, Error> {
-    let lines = |sql: &str, line: fn(&rusqlite::Row<'_>) -> rusqlite::Result<String>| {
-        let mut statement = connection.prepare(sql)?;
-        statement.query_map([], line)?.collect::<rusqlite::Result<Vec<String>>>()
-    };
-    let mut found = lines("PRAGMA integrity_check", |row| row.get(0)).map_err(|error| failure(path, error))?;
+    with_orphans(connection, path, faults(connection).map_err(|error| failure(path, error))?)
+}
+
+/// Of the file itself: pages, keys, indexes, and what the schema says of every row alone.
+fn faults(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+    let mut found = lines(connection, "PRAGMA integrity_check", words)?;
     found.retain(|line| line != "ok");
+    Ok(found)
+}
+
+/// A line of a check. Names in it come from the file and may be damaged, too.
+pub(super) fn words(row: &rusqlite::Row<'_>) -> rusqlite::Result<String> {
+    Ok(match row.get_ref(0)? {
+        ValueRef::Text(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+        _ => String::new(),
+    })
+}
+
+fn with_orphans(connection: &Connection, path: &Path, mut found: Vec<String>) -> Result<Vec<String>, Error> {
     let orphan = |row: &rusqlite::Row<'_>| {
         Ok(format!("a row of {} names one of {} that does not exist", row.get::<_, String>(0)?, row.get::<_, String>(2)?))
     };
-    found.extend(lines("PRAGMA foreign_key_check", orphan).map_err(|error| failure(path, error))?);
+    found.extend(lines(connection, "PRAGMA foreign_key_check", orphan).map_err(|error| failure(path, error))?);
     Ok(found)
+}
+
+fn lines(
+    connection: &Connection,
+    sql: &str,
+    line: fn(&rusqlite::Row<'_>) -> rusqlite::Result<String>,
+) -> rusqlite::Result<Vec<String>> {
+    let mut statement = connection.prepare(sql)?;
+    statement.query_map([], line)?.collect()
 }

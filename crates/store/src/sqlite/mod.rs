@@ -10,6 +10,7 @@ pub(crate) mod pool;
 mod remembered;
 pub(crate) mod restore;
 mod run;
+mod soundness;
 mod value;
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
@@ -50,8 +51,10 @@ pub(crate) fn known_schema() -> i64 {
 pub(crate) fn open(path: &Path) -> Result<Pool, Error> {
     check_library(rusqlite::version_number())?;
     create_file(path)?;
+    refuse_emptied(path)?;
     let mut writer = connect(path)?;
     migrate::refuse_foreign(&writer, path)?;
+    soundness::refuse_damaged(&mut writer, path, soundness::LOOK)?;
     prepare_writer(&writer, path)?;
     migrate::run(&mut writer, path, migrate::MIGRATIONS, migrate::Keep::OldState)?;
     Ok(Pool::new(path.to_owned(), writer))
@@ -75,6 +78,19 @@ fn create_file(path: &Path) -> Result<(), Error> {
         Ok(_) => sync_folder_of(path).map_err(failed),
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => make_private(path).map_err(failed),
         Err(error) => Err(failed(error)),
+    }
+}
+
+/// An empty file is a new database to SQLite, which would throw its log away. A log without a file it belongs to is all that is left
+/// of an old one.
+fn refuse_emptied(path: &Path) -> Result<(), Error> {
+    let is_empty = |path: &Path| fs::metadata(path).map_or(true, |about| about.len() == 0);
+    // In this order: a process that makes a new database fills the file before the log.
+    match !is_empty(&backup::beside(path, "-wal")) && is_empty(path) {
+        true => {
+            Err(Error::Corrupt(format!("{} is empty, but its log beside it is not: something has cut it off", path.display())))
+        }
+        false => Ok(()),
     }
 }
 

@@ -12,6 +12,7 @@ use super::failure::{breaks_connection, failure};
 use super::lease::{Lease, Slot};
 use super::remembered::Remembered;
 use super::run::{self, Failed};
+use super::soundness::Soundness;
 use super::{connect_reader, connect_writer};
 use crate::row::Row;
 use crate::statement::{Param, Statement};
@@ -34,6 +35,7 @@ pub(crate) struct Pool {
     /// Apart from the readers, so that a look-up never waits behind long reads.
     look_ups: Idle,
     remembered: Remembered,
+    soundness: Soundness,
 }
 
 impl Pool {
@@ -45,6 +47,7 @@ impl Pool {
             turns: Arc::new(Semaphore::new(READERS)),
             readers: Idle::default(),
             look_ups: Idle::default(),
+            soundness: Soundness::default(),
         }
     }
 
@@ -52,15 +55,26 @@ impl Pool {
         &self.path
     }
 
+    /// What became of a statement, for the caller. After damage nothing is read or written any more.
+    pub(super) fn told(&self, error: rusqlite::Error) -> Error {
+        self.soundness.noted(failure(&self.path, error))
+    }
+
+    pub(super) fn soundness(&self) -> &Soundness {
+        &self.soundness
+    }
+
     pub(super) fn give_back(&self, reader: Connection) {
         self.readers.put(reader);
     }
 
     pub(crate) fn session(&self, hash: &[u8; 32]) -> Result<Option<Session>, Error> {
+        self.soundness.check()?;
         self.remembered.session(hash, || self.look_up(&tokens::SESSION, &[Param::Bytes(hash)], tokens::session))
     }
 
     pub(crate) fn versions(&self) -> Result<Versions, Error> {
+        self.soundness.check()?;
         self.remembered.versions(|| self.look_up(&versions::GET, &[], versions::versions)?.ok_or_else(versions::missing))
     }
 
@@ -71,12 +85,13 @@ impl Pool {
         params: &[Param<'_>],
         map: impl FnOnce(&Row<'_>) -> Result<T, Error>,
     ) -> Result<Option<T>, Error> {
-        let connection = self.look_ups.take_or_open(&self.path)?;
+        self.soundness.check()?;
+        let connection = self.look_ups.take_or_open(&self.path).map_err(|error| self.soundness.noted(error))?;
         match run::query_one(&connection, statement, params, map) {
-            Err(Failed::Engine(error)) if breaks_connection(&error) => Err(failure(&self.path, error)),
+            Err(Failed::Engine(error)) if breaks_connection(&error) => Err(self.told(error)),
             other => {
                 self.look_ups.put(connection);
-                other.map_err(|failed| failed.told(&self.path))
+                other.map_err(|failed| failed.told(self))
             }
         }
     }
@@ -104,6 +119,7 @@ impl Idle {
 }
 
 pub(crate) async fn reader(pool: &Arc<Pool>) -> Result<Lease, Error> {
+    pool.soundness.check()?;
     let turn = match pool.turns.clone().try_acquire_owned() {
         Ok(turn) => turn,
         Err(_) => match timeout(WAIT, pool.turns.clone().acquire_owned()).await {
@@ -111,18 +127,19 @@ pub(crate) async fn reader(pool: &Arc<Pool>) -> Result<Lease, Error> {
             _ => return Err(busy(&pool.path, "reading")),
         },
     };
-    let connection = pool.readers.take_or_open(&pool.path)?;
-    run::control(&connection, "BEGIN DEFERRED").map_err(|error| failure(&pool.path, error))?;
+    let connection = pool.readers.take_or_open(&pool.path).map_err(|error| pool.soundness.noted(error))?;
+    run::control(&connection, "BEGIN DEFERRED").map_err(|error| pool.told(error))?;
     Ok(Lease::new(Slot::Reader { connection: Some(connection), _turn: turn }, pool.clone()))
 }
 
 pub(crate) async fn writer(pool: &Arc<Pool>) -> Result<Lease, Error> {
     let mut slot = Slot::Writer(writer_slot(pool).await?);
+    pool.soundness.check()?;
     let started = Instant::now();
     loop {
         let connection = match slot.connection() {
             Some(connection) => connection,
-            empty => empty.insert(connect_writer(&pool.path)?),
+            empty => empty.insert(connect_writer(&pool.path).map_err(|error| pool.soundness.noted(error))?),
         };
         match begin_immediate(connection) {
             Ok(()) => return Ok(Lease::new(slot, pool.clone())),
@@ -131,7 +148,7 @@ pub(crate) async fn writer(pool: &Arc<Pool>) -> Result<Lease, Error> {
                 if breaks_connection(&error) {
                     slot.connection().take();
                 }
-                return Err(failure(&pool.path, error));
+                return Err(pool.told(error));
             }
         }
         sleep(PAUSE).await;
@@ -141,13 +158,13 @@ pub(crate) async fn writer(pool: &Arc<Pool>) -> Result<Lease, Error> {
 /// Moves the log into the file and empties it, in the writer's turn.
 pub(crate) async fn checkpoint(pool: &Arc<Pool>) -> Result<(), Error> {
     let mut slot = writer_slot(pool).await?;
+    pool.soundness.check()?;
     let connection = match slot.as_mut() {
         Some(connection) => connection,
         None => slot.insert(connect_writer(&pool.path)?),
     };
-    let blocked: i64 = connection
-        .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))
-        .map_err(|error| failure(&pool.path, error))?;
+    let blocked: i64 =
+        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0)).map_err(|error| pool.told(error))?;
     if blocked == 0 { Ok(()) } else { Err(busy(&pool.path, "reading")) }
 }
 

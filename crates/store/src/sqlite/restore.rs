@@ -6,7 +6,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use super::backup::{beside, copy, overwrite};
+use super::backup::{beside, clear, copy, overwrite};
 use super::failure::{failure, io_failure};
 use super::{connect, connect_writer, create_file, migrate};
 use crate::Error;
@@ -16,8 +16,10 @@ use crate::Error;
 pub(crate) fn restore(backup: &Path, path: &Path) -> Result<(), Error> {
     fs::metadata(backup).map_err(|error| io_failure("the backup file", backup, &error))?;
     let prepared = beside(path, ".restore");
+    // A journal that a crash has left would be read into the new copy.
+    clear(&prepared).map_err(|error| io_failure("what is left of another restore,", &prepared, &error))?;
     let restored = copy(backup, &prepared).and_then(|()| replace(&prepared, backup, path));
-    fs::remove_file(&prepared).ok();
+    clear(&prepared).ok();
     restored
 }
 

@@ -1,12 +1,11 @@
 //! Statements on a connection.
 
 use std::fmt::Write;
-use std::path::Path;
 
 use rusqlite::types::Null;
 use rusqlite::{CachedStatement, Connection};
 
-use super::failure::failure;
+use super::pool::Pool;
 use crate::Error;
 use crate::row::{Row, Values};
 use crate::statement::{Param, Statement};
@@ -18,9 +17,9 @@ pub(super) enum Failed {
 }
 
 impl Failed {
-    pub(super) fn told(self, path: &Path) -> Error {
+    pub(super) fn told(self, pool: &Pool) -> Error {
         match self {
-            Failed::Engine(error) => failure(path, error),
+            Failed::Engine(error) => pool.told(error),
             Failed::Ours(error) => error,
         }
     }

@@ -75,22 +75,3 @@ async fn a_backup_into_a_folder_that_does_not_exist_names_it_and_leaves_nothing(
     let error = database.store.backup_to(&target).await.unwrap_err();
     assert!(matches!(&error, Error::Unavailable(text) if text.contains("missing/backup.db")), "{error}");
 }
-
-#[tokio::test]
-async fn damage_in_the_file_is_found() {
-    let database = Database::embedded().await;
-    let mut tx = database.store.write().await.unwrap();
-    let user = settled_user(&mut tx, 10).await;
-    let rows: Vec<_> = (2..400).map(|sequence| buy(id(12), sequence, "AAA")).collect();
-    entries::add(&mut tx, user, &rows).await.unwrap();
-    tx.commit().await.unwrap();
-    assert_eq!(database.store.integrity_check().await.unwrap(), Vec::<String>::new());
-    let copy = database.folder().join("copy.db");
-    database.store.backup_to(&copy).await.unwrap();
-    let mut bytes = fs::read(&copy).unwrap();
-    let page = bytes.len() - 4096;
-    bytes[page..page + 64].fill(0xff);
-    fs::write(&copy, bytes).unwrap();
-    let problems = Store::open_file(&copy).await.unwrap().integrity_check().await;
-    assert!(!matches!(&problems, Ok(lines) if lines.is_empty()), "{problems:?}");
-}

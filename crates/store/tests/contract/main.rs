@@ -5,6 +5,7 @@
 mod accounts;
 mod audit;
 mod backup;
+mod damage;
 mod dividends;
 mod held_back;
 mod imported;

@@ -114,6 +114,26 @@ async fn a_damaged_database_is_set_aside() {
 }
 
 #[tokio::test]
+async fn what_a_crash_has_left_of_another_restore_is_not_read_into_the_backup() {
+    let (database, backup) = changed_since_backup().await;
+    // The journal of a change to another database that is not at its end: read into a file, it brings that file's pages back.
+    let other = Database::embedded().await;
+    let file = other.folder().join("other.db");
+    other.store.backup_to(&file).await.unwrap();
+    let changing = Connection::open(&file).unwrap();
+    changing
+        .execute_batch("PRAGMA synchronous = OFF; BEGIN; UPDATE versions SET value = 99; CREATE TABLE a (x INTEGER)")
+        .unwrap();
+    fs::copy(other.folder().join("other.db-journal"), database.folder().join("dripline.db.restore-journal")).unwrap();
+    fs::write(database.folder().join("dripline.db.restore"), "left by a crash").unwrap();
+    Store::restore(&backup, database.folder()).await.unwrap();
+    assert_eq!(ids(&database.store).await, [id(10)]);
+    assert_eq!(database.store.versions().await.unwrap().market, 7);
+    assert_eq!(database.store.integrity_check().await.unwrap(), Vec::<String>::new());
+    assert_eq!(names(&database), ["backup.db", "dripline.db", "dripline.db-shm", "dripline.db-wal"]);
+}
+
+#[tokio::test]
 async fn what_is_no_backup_of_this_program_changes_nothing() {
     let (database, backup) = changed_since_backup().await;
     let other = database.folder().join("other.db");

@@ -1,0 +1,127 @@
+//! Whether the file is as SQLite wrote it. One that is known not to be is neither read nor written any more: its figures may be wrong,
+//! and writing would spread the damage.
+
+use std::path::Path;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, ErrorCode};
+
+use super::failure::failure;
+use super::inspect::words;
+use crate::Error;
+
+/// How long an opening looks for damage: enough for all of a small file. The rest of a large one is looked at while it is served.
+pub(super) const LOOK: Duration = Duration::from_millis(10);
+
+/// So many steps of SQLite's are taken between two looks at the clock.
+const STEPS: i32 = 100;
+
+/// The first damage that was seen in a file that is open.
+#[derive(Default)]
+pub(super) struct Soundness(OnceLock<Error>);
+
+impl Soundness {
+    pub(super) fn check(&self) -> Result<(), Error> {
+        self.0.get().map_or(Ok(()), |damage| Err(damage.clone()))
+    }
+
+    /// Notes what says that the file is damaged, and hands it back.
+    pub(super) fn noted(&self, error: Error) -> Error {
+        if let Error::Corrupt(_) = error {
+            self.0.get_or_init(|| error.clone());
+        }
+        error
+    }
+}
+
+pub(super) fn damaged(path: &Path, how: &str) -> Error {
+    Error::Corrupt(format!("the database {} is damaged, so it is neither read nor written: {how}", path.display()))
+}
+
+/// Refuses a file in which damage is found in so much time, before anything is written to it.
+pub(super) fn refuse_damaged(connection: &mut Connection, path: &Path, time: Duration) -> Result<(), Error> {
+    let failed = |error| failure(path, error);
+    let end = Instant::now() + time;
+    connection.progress_handler(STEPS, Some(move || Instant::now() >= end)).map_err(failed)?;
+    let found = connection.query_row("PRAGMA integrity_check(1)", [], words);
+    connection.progress_handler(0, None::<fn() -> bool>).map_err(failed)?;
+    match found {
+        Ok(line) if line == "ok" => Ok(()),
+        Ok(line) => Err(damaged(path, &line)),
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) => Ok(()),
+        Err(error) => Err(failed(error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file of some hundred pages. One of the first is not as it was written; SQLite looks at the last first.
+    fn with_a_broken_page() -> (tempfile::TempDir, std::path::PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("test.db");
+        let connection = Connection::open(&path).unwrap();
+        connection
+            .execute_batch(
+                "CREATE TABLE a (x INTEGER PRIMARY KEY, y TEXT) STRICT;
+                 WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 60000) INSERT INTO a SELECT x, 'row ' || x FROM n",
+            )
+            .unwrap();
+        drop(connection);
+        let mut bytes = std::fs::read(&path).unwrap();
+        let page = 4 * 4096;
+        bytes[page..page + 8].fill(0xff);
+        std::fs::write(&path, bytes).unwrap();
+        (folder, path)
+    }
+
+    #[test]
+    fn damage_is_refused_by_the_name_of_the_file() {
+        let (_folder, path) = with_a_broken_page();
+        let error = refuse_damaged(&mut Connection::open(&path).unwrap(), &path, Duration::from_secs(60)).unwrap_err();
+        assert!(matches!(&error, Error::Corrupt(text) if text.contains(path.to_str().unwrap())), "{error}");
+    }
+
+    #[test]
+    fn damage_in_a_name_is_told_as_damage() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("test.db");
+        let connection = Connection::open(&path).unwrap();
+        connection
+            .execute_batch("CREATE TABLE a (x TEXT); CREATE INDEX by_x ON a (x); INSERT INTO a VALUES ('one'), ('two')")
+            .unwrap();
+        drop(connection);
+        let mut bytes = std::fs::read(&path).unwrap();
+        // In the name of the index, and in a value that it has of a row.
+        for (text, by) in [("by_x ON", 0x80), ("two", 0x01)] {
+            let at = bytes.windows(text.len()).rposition(|found| found == text.as_bytes()).unwrap();
+            bytes[at] ^= by;
+        }
+        let at = bytes.windows(9).position(|found| found == b"indexby_x").unwrap() + 5;
+        bytes[at] ^= 0x80;
+        std::fs::write(&path, bytes).unwrap();
+        let error = refuse_damaged(&mut Connection::open(&path).unwrap(), &path, Duration::from_secs(60)).unwrap_err();
+        assert!(matches!(&error, Error::Corrupt(text) if text.contains(path.to_str().unwrap())), "{error:?}");
+    }
+
+    #[test]
+    fn a_look_ends_when_its_time_is_over_and_leaves_the_connection_as_it_was() {
+        let (_folder, path) = with_a_broken_page();
+        let mut connection = Connection::open(&path).unwrap();
+        assert_eq!(refuse_damaged(&mut connection, &path, Duration::ZERO), Ok(()));
+        let sum: i64 = connection.query_row("SELECT SUM(x) FROM a WHERE x > 50000", [], |row| row.get(0)).unwrap();
+        assert_eq!(sum, 550_005_000);
+    }
+
+    #[test]
+    fn only_damage_is_remembered() {
+        let soundness = Soundness::default();
+        soundness.noted(Error::Unavailable("busy".to_owned()));
+        assert_eq!(soundness.check(), Ok(()));
+        let first = soundness.noted(damaged(Path::new("a.db"), "one"));
+        soundness.noted(damaged(Path::new("a.db"), "two"));
+        assert_eq!(soundness.check(), Err(first));
+    }
+}
