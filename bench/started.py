@@ -3,7 +3,7 @@ import pathlib
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.append(str(ROOT / "e2e" / "nodes"))
+sys.path.append(str(ROOT / "e2e"))
 import programs  # noqa: E402
 from programs import Missing, as_owner, database_owner, end, find, free_port, until  # noqa: E402, F401
 

@@ -34,9 +34,9 @@ def command(binary, environment, *arguments):
 class Server:
     """`dripline serve` (or `demo`) on a free port, for the length of a `with`."""
 
-    def __init__(self, binary, environment, verb="serve"):
+    def __init__(self, binary, environment, verb="serve", before=()):
         self.process = subprocess.Popen(
-            [binary, verb, "--listen", "127.0.0.1:0"], env=environment, stdin=subprocess.DEVNULL,
+            [*before, binary, verb, "--listen", "127.0.0.1:0"], env=environment, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.output, self.url, self.ready = [], None, threading.Event()
         threading.Thread(target=self.read, daemon=True).start()

@@ -3,10 +3,6 @@
 import contextlib
 import json
 import subprocess
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import account
 from account import BUSY, PASSWORD, QUIET, TODAY

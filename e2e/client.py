@@ -46,7 +46,7 @@ class Answer(NamedTuple):
 
 class Client:
     def __init__(self, port):
-        self.port, self.connection = port, None
+        self.port, self.connection, self.asked = port, None, 0
 
     def get(self, path, token=None, **headers):
         return self.ask("GET", path, token, headers)
@@ -56,6 +56,7 @@ class Client:
         if token:
             headers["Authorization"] = f"Bearer {token}"
         began = time.monotonic()
+        self.asked += 1
         try:
             if self.connection is None:
                 self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=ANSWER_SECONDS_MAX)
