@@ -5,8 +5,6 @@ proxies.py FOLDER haproxy|nginx: prints "ok …" or "FAILED …" for each behavi
 
 import http.client
 import json
-import os
-import re
 import socket
 import ssl
 import subprocess
@@ -15,8 +13,11 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+sys.dont_write_bytecode = True
+import rendered
+
 folder, proxy = sys.argv[1], sys.argv[2]
+files = rendered.Files(folder, f"{folder}/both.pem", f"{folder}/cert.pem", f"{folder}/key.pem")
 
 
 class Node(ThreadingHTTPServer):
@@ -91,46 +92,15 @@ def free_port():
         return listener.getsockname()[1]
 
 
-def replaced(text, pattern, replacement, times):
-    """As re.sub, and an error when the file no longer has what is to be replaced."""
-    text, found = re.subn(pattern, replacement, text, flags=re.M)
-    if found != times:
-        raise SystemExit(f"FAILED {proxy}: {found} instead of {times} times {pattern!r} in the configuration")
-    return text
-
-
 def haproxy(nodes, plain, tls):
-    with open(f"{HERE}/../haproxy/haproxy.cfg") as file:
-        text = file.read()
-    text = text.replace("/etc/haproxy/certs/dripline.pem", f"{folder}/both.pem")
     with open(f"{folder}/whole.cfg", "w") as file:
-        file.write(text)
+        file.write(rendered.haproxy_whole(files))
     syntax(["haproxy", "-c", "-f", f"{folder}/whole.cfg"])
-    text = replaced(text, r"^    (user|group|chroot|log /dev/log|stats socket) .*\n", "", 5)
-    text = replaced(text, r"maxconn 20000", "maxconn 500", 1)
-    text = replaced(text, r"bind :80$", f"bind 127.0.0.1:{plain}", 1)
-    text = replaced(text, r"bind :443 ", f"bind 127.0.0.1:{tls} ", 1)
-    for number, node in enumerate(nodes, 1):
-        text = replaced(text, rf"10\.0\.0\.1{number}:8080", f"127.0.0.1:{node.server_port}", 2)
-    with open(f"{folder}/haproxy.cfg", "w") as file:
-        file.write(text)
-    return ["haproxy", "-db", "-f", f"{folder}/haproxy.cfg"]
+    return rendered.haproxy(files, [node.server_port for node in nodes], plain, tls)
 
 
 def nginx(nodes, plain, tls):
-    with open(f"{HERE}/../nginx/dripline.conf") as file:
-        text = file.read()
-    text = replaced(text, r"listen (80|443 ssl http2);", lambda m: f"listen 127.0.0.1:{plain};" if m[1] == "80" else f"listen 127.0.0.1:{tls} ssl http2;", 2)
-    text = replaced(text, r"^ *listen \[::\].*\n", "", 2)
-    text = text.replace("/etc/nginx/certs/dripline.pem", f"{folder}/cert.pem").replace("/etc/nginx/certs/dripline.key", f"{folder}/key.pem")
-    text = text.replace("/var/log/nginx", folder)
-    for number, node in enumerate(nodes, 1):
-        text = replaced(text, rf"10\.0\.0\.1{number}:8080", f"127.0.0.1:{node.server_port}", 1)
-    temporary = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-    whole = f"daemon off; master_process off; pid {folder}/nginx.pid; error_log {folder}/error.log;\nevents {{}}\nhttp {{ {temporary}\n{text}}}\n"
-    with open(f"{folder}/nginx.conf", "w") as file:
-        file.write(whole)
-    command = ["nginx", "-e", f"{folder}/error.log", "-p", folder, "-c", f"{folder}/nginx.conf"]
+    command = rendered.nginx(files, [node.server_port for node in nodes], plain, tls)
     syntax(command + ["-t"])
     return command
 
@@ -295,7 +265,10 @@ def answers(site):
 def main():
     nodes = [Node(f"node{number}") for number in (1, 2, 3)]
     site = Site(free_port(), free_port())
-    command = {"haproxy": haproxy, "nginx": nginx}[proxy](nodes, site.plain, site.tls)
+    try:
+        command = {"haproxy": haproxy, "nginx": nginx}[proxy](nodes, site.plain, site.tls)
+    except ValueError as error:
+        raise SystemExit(f"FAILED {proxy}: {error}") from None
     with open(f"{folder}/{proxy}.log", "w") as log:
         running = subprocess.Popen(command, stdout=log, stderr=log)
     try:

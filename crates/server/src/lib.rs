@@ -27,6 +27,8 @@ pub struct Settings {
     /// Where the nodes count together what is limited.
     pub redis: Option<Arc<http::Redis>>,
     pub draining: http::Draining,
+    /// How many run before others are told to come again.
+    pub requests_at_once: usize,
 }
 
 /// For a file of fifty megabytes over a slow line.
@@ -34,7 +36,7 @@ const UPLOAD_TIME: Duration = Duration::from_secs(300);
 
 /// Every front door of the service.
 pub fn site(app: Arc<App>, settings: Settings) -> http::Site {
-    let Settings { base_url, trusted_proxies, sign_up, documents, redis, draining } = settings;
+    let Settings { base_url, trusted_proxies, sign_up, documents, redis, draining, requests_at_once } = settings;
     let api = api::Api::new(app.clone(), &base_url, trusted_proxies.clone(), redis.clone());
     let ready = Arc::new(api::Answered::new(api.clone()));
     let api = api::routes(api);
@@ -51,6 +53,7 @@ pub fn site(app: Arc<App>, settings: Settings) -> http::Site {
         uploads: vec![import, mcp_body],
         error_page: Some(web::error_page),
         draining,
+        concurrency_max: requests_at_once,
         ready: Some(ready),
         ..http::Options::default()
     };

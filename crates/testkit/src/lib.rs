@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
 pub mod answer;
+mod authority;
 mod browser;
 mod inside;
 mod node;
@@ -28,6 +29,7 @@ use tokio::sync::oneshot;
 use uuid::Uuid;
 
 pub use answer::Answer;
+pub use authority::{Authority, pem};
 pub use browser::Browser;
 pub use node::Node;
 pub use redis::Redis;
@@ -133,6 +135,7 @@ impl Service {
             documents: documents.clone(),
             redis: None,
             draining: http::Draining::default(),
+            requests_at_once: http::site::concurrency(),
         };
         let site = server::site(app.clone(), settings);
         let (stop, stopped) = oneshot::channel::<()>();

@@ -27,7 +27,7 @@ pub async fn run(settings: Settings, arguments: &Arguments) -> anyhow::Result<Ex
     let folder = tempfile::Builder::new().prefix("dripline-demo-").tempdir()?;
     let app = App::open(folder.path(), settings.clock).await?;
     let demo = app::demo::install(&app).await?;
-    let url = format!("http://{}", listener.local_addr()?);
+    let url = settings.url_of(listener.local_addr()?);
     output::result(&format!(
         "Dripline demo on {url} (made-up account, throw-away database, gone when this stops)\n\n\
          sign-in   {}  password  {}\n\

@@ -1,10 +1,13 @@
 //! `dripline doctor`
 
+mod certificate;
+
 use std::process::ExitCode;
 
 use app::App;
 use app::doctor::{Verdict, examine};
 use serde_json::json;
+use server::http::tls::Files;
 
 use crate::output;
 
@@ -15,8 +18,9 @@ pub struct Arguments {
 }
 
 /// Exit code 1 when something is ill.
-pub async fn run(app: &App, arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let checks = examine(app).await?;
+pub async fn run(app: &App, tls: Option<&Files>, arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let mut checks = examine(app).await?;
+    checks.extend(tls.map(|files| certificate::checks(files, app.clock.now_micros())).unwrap_or_default());
     let ill = checks.iter().any(|check| check.verdict == Verdict::Ill);
     let rows: Vec<_> = checks
         .into_iter()

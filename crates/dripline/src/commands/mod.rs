@@ -61,7 +61,7 @@ pub enum Command {
     Copy(copy::Arguments),
     /// Bring the database to this version's schema
     Migrate,
-    /// Check database, permissions, clock, providers and market data, and say what to do
+    /// Check database, permissions, clock, certificate, providers and market data, and say what to do
     Doctor(doctor::Arguments),
     /// Configuration
     #[command(subcommand)]
@@ -96,7 +96,10 @@ pub async fn run(command: Command, flags: Flags) -> anyhow::Result<ExitCode> {
         Command::Restore(arguments) => backup::restore(&flags.settings()?, &arguments).await?,
         Command::Copy(arguments) => copy::run(&flags.settings()?, &arguments).await?,
         Command::Migrate => migrate(&flags.settings()?).await?,
-        Command::Doctor(arguments) => return doctor::run(&open_asking(&flags.settings()?).await?, &arguments).await,
+        Command::Doctor(arguments) => {
+            let settings = flags.settings()?;
+            return doctor::run(&open_asking(&settings).await?, settings.tls.as_ref(), &arguments).await;
+        }
         Command::User(command) => {
             let settings = flags.settings()?;
             user::run(&open(&settings).await?, &settings.public_url(), command).await?;

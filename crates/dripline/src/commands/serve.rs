@@ -1,5 +1,7 @@
 //! `dripline serve`
 
+mod certificate;
+
 use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -7,6 +9,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use app::{App, jobs, live, tokens};
+use server::http::tls::Tls;
 use server::http::{self, Draining, Redis};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -23,7 +26,7 @@ pub async fn run(settings: Settings) -> anyhow::Result<ExitCode> {
     start_log();
     let app = super::open_serving(&settings).await?;
     let listener = bind(&settings).await?;
-    let url = format!("http://{}", listener.local_addr()?);
+    let url = settings.url_of(listener.local_addr()?);
     output::message(&format!("dripline serves on {url}; stop it with Ctrl-C"));
     output::result(&url);
     serve(Arc::new(app), listener, settings).await
@@ -33,6 +36,8 @@ pub async fn run(settings: Settings) -> anyhow::Result<ExitCode> {
 pub struct Listener {
     socket: TcpListener,
     signals: Signals,
+    /// With the signal that has the certificate read anew.
+    tls: Option<(Tls, Signal)>,
 }
 
 struct Signals {
@@ -56,19 +61,21 @@ impl Listener {
 }
 
 pub async fn bind(settings: &Settings) -> anyhow::Result<Listener> {
+    let tls = settings.tls.clone().map(Tls::open).transpose().map_err(anyhow::Error::msg)?;
     let socket = TcpListener::bind(settings.listen).await.with_context(|| {
         format!("{} cannot be served on; is another program using the port? Choose one with --listen", settings.listen)
     })?;
     let hear = |kind| signal(kind).context("signals cannot be received");
     let signals = Signals { terminate: hear(SignalKind::terminate())?, interrupt: hear(SignalKind::interrupt())? };
-    Ok(Listener { socket, signals })
+    let tls = tls.map(|tls| anyhow::Ok((tls, hear(SignalKind::hangup())?))).transpose()?;
+    Ok(Listener { socket, signals, tls })
 }
 
 /// Serves until SIGTERM or SIGINT and for as long after it as the drain takes, then finishes what runs.
 pub async fn serve(app: Arc<App>, listener: Listener, settings: Settings) -> anyhow::Result<ExitCode> {
-    let base_url = match settings.base_url {
-        Some(url) => url,
-        None => format!("http://{}", listener.local_addr()?),
+    let base_url = match &settings.base_url {
+        Some(url) => url.clone(),
+        None => settings.url_of(listener.local_addr()?),
     };
     // Behind a proxy the service listens on loopback, too, and is for everybody.
     let public = url::Url::parse(&base_url).ok().and_then(|url| url.host().map(|host| host.to_owned()));
@@ -81,23 +88,36 @@ pub async fn serve(app: Arc<App>, listener: Listener, settings: Settings) -> any
     let own_machine_only = Some(listener.local_addr()?.ip()).filter(|ip| own && ip.is_loopback());
     let draining = Draining::default();
     let site = server::Settings {
-        base_url,
-        trusted_proxies: settings.trusted_proxies,
+        base_url: base_url.clone(),
+        trusted_proxies: settings.trusted_proxies.clone(),
         sign_up: settings.sign_up,
         documents: Arc::new(server::oauth::document::Fetcher::new(own_machine_only)),
         redis: settings.redis.clone(),
         draining: draining.clone(),
+        requests_at_once: settings.requests_at_once,
     };
     let site = server::site(app.clone(), site);
-    let Listener { socket, signals } = listener;
+    let Listener { socket, signals, tls } = listener;
     let mut beside = JoinSet::new();
     beside.spawn(save_now_and_then(app.clone()));
     beside.spawn(jobs::run(app.clone()));
     if let Some(at) = settings.metrics_listen {
         beside.spawn(metrics(app.clone(), settings.redis, at).await?);
     }
-    let limits = http::Limits { grace: GRACE, ..http::Limits::default() };
-    http::serve(socket, site, limits, drained(signals, draining, settings.drain)).await;
+    let limits = http::Limits {
+        grace: GRACE,
+        connections_per_client_max: settings.connections_per_client,
+        proxies: settings.trusted_proxies.into(),
+        ..http::Limits::default()
+    };
+    let told = drained(signals, draining, settings.drain);
+    match tls {
+        Some((tls, hangup)) => {
+            beside.spawn(certificate::follow(tls.clone(), hangup));
+            http::serve_encrypted(socket, (tls, base_url), site, limits, told).await;
+        }
+        None => http::serve(socket, site, limits, told).await,
+    }
     beside.shutdown().await;
     if tokio::time::timeout(LAST_WORDS, leave(&app)).await.is_err() {
         tracing::warn!("the database did not take what was to be saved at the end");

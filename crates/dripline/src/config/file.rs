@@ -36,6 +36,9 @@ pub struct File {
     pub providers: BTreeMap<String, ProviderTable>,
     pub metrics_listen: Option<String>,
     pub tls_cert: Option<PathBuf>,
+    pub tls_key: Option<PathBuf>,
+    pub connections_per_client: Option<u64>,
+    pub requests_at_once: Option<u64>,
 }
 
 /// A key in the file itself is possible; `key_file` keeps it out of it.

@@ -1,6 +1,7 @@
 //! Configuration: flags beat environment beats `dripline.toml`.
 
 mod database;
+mod door;
 mod file;
 mod mail;
 mod nodes;
@@ -12,13 +13,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use app::Clock;
 use app::accounts::SignUp;
 use app::sources::{ProviderConfig, Sources};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use ipnet::IpNet;
 use server::http::Redis;
+use server::http::tls::Files;
 
 pub use database::Database;
 use file::File;
@@ -34,7 +36,7 @@ pub struct Flags {
     #[arg(long, global = true, env = "DRIPLINE_LISTEN", value_name = "ADDR")]
     listen: Option<String>,
 
-    /// Public address, for links [default: http://<listen>]
+    /// Public address, for links [default: http://<listen>, or https:// with a certificate]
     #[arg(long, global = true, env = "DRIPLINE_BASE_URL", value_name = "URL")]
     base_url: Option<String>,
 
@@ -70,8 +72,13 @@ pub struct Flags {
     #[arg(long, global = true, env = "DRIPLINE_METRICS_LISTEN", value_name = "ADDR", hide = true)]
     metrics_listen: Option<String>,
 
-    #[arg(long, global = true, env = "DRIPLINE_TLS_CERT", value_parser = path(), hide = true)]
+    /// PEM file of the certificate, and of those that vouch for it, to serve HTTPS with [default: none, plain HTTP]
+    #[arg(long, global = true, env = "DRIPLINE_TLS_CERT", value_parser = path(), value_name = "FILE", hide = true)]
     tls_cert: Option<PathBuf>,
+
+    /// PEM file of the certificate's key
+    #[arg(long, global = true, env = "DRIPLINE_TLS_KEY", value_parser = path(), value_name = "FILE", hide = true)]
+    tls_key: Option<PathBuf>,
 }
 
 /// What the program runs with.
@@ -90,12 +97,21 @@ pub struct Settings {
     pub database: Option<Database>,
     pub redis: Option<Arc<Redis>>,
     pub drain: Duration,
+    /// None: plain HTTP.
+    pub tls: Option<Files>,
+    pub connections_per_client: usize,
+    pub requests_at_once: usize,
 }
 
 impl Settings {
     /// What links begin with.
     pub fn public_url(&self) -> String {
-        self.base_url.clone().unwrap_or_else(|| format!("http://{}", self.listen))
+        self.base_url.clone().unwrap_or_else(|| self.url_of(self.listen))
+    }
+
+    /// What is served on an address.
+    pub fn url_of(&self, address: SocketAddr) -> String {
+        format!("{}://{address}", if self.tls.is_some() { "https" } else { "http" })
     }
 
     /// Where market data comes from, ready to be asked.
@@ -108,8 +124,9 @@ impl Flags {
     pub fn settings(self) -> anyhow::Result<Settings> {
         let flags = self.given();
         let file = File::read(flags.config.as_deref())?;
-        refuse_tls(&flags, &file)?;
         let variable = |name: &str| std::env::var(name).ok();
+        let connections_per_client = door::connections_per_client(&file, &variable)?;
+        let requests_at_once = door::requests_at_once(&file, &variable)?;
         let (mail, mail_from) = (mail::read(&file, &variable)?, mail::from(&file, &variable));
         let database = database::read(flags.database_url, &file, &variable)?;
         let (redis, drain) = (nodes::redis(flags.redis_url, &file, &variable)?, nodes::drain(&file, &variable)?);
@@ -124,6 +141,9 @@ impl Flags {
             database,
             redis,
             drain,
+            tls: door::tls(flags.tls_cert.or(file.tls_cert), flags.tls_key.or(file.tls_key))?,
+            connections_per_client,
+            requests_at_once,
             mail,
             mail_from,
             sign_up: flags.sign_up.or(file.sign_up).map(|rule| sign_up(&rule)).transpose()?.unwrap_or_default(),
@@ -154,6 +174,7 @@ impl Flags {
             provider: text(self.provider),
             metrics_listen: text(self.metrics_listen),
             tls_cert: path(self.tls_cert),
+            tls_key: path(self.tls_key),
         }
     }
 }
@@ -161,16 +182,6 @@ impl Flags {
 /// Unlike clap's own reader, takes an empty variable.
 fn path() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(PathBuf::from)
-}
-
-/// What a later version will take is refused today rather than quietly left out.
-fn refuse_tls(flags: &Flags, file: &File) -> anyhow::Result<()> {
-    if flags.tls_cert.is_some() || file.tls_cert.is_some() {
-        bail!(
-            "DRIPLINE_TLS_CERT is set, but this version serves plain HTTP only; put a proxy that speaks TLS before it, and unset it"
-        );
-    }
-    Ok(())
 }
 
 /// An address with its port. `:8080` is on the loopback: to be reached from elsewhere takes saying so.
@@ -213,10 +224,11 @@ pub fn print(settings: &Settings) -> String {
     let provider = if names.is_empty() { "none".to_owned() } else { names.join(",") };
     let metrics = settings.metrics_listen.map_or(String::new(), |at| format!("metrics_listen = {}\n", quoted(at.to_string())));
     let nodes = nodes::print(settings.redis.is_some(), settings.drain);
+    let door = door::print(settings.tls.as_ref(), settings.connections_per_client, settings.requests_at_once);
     let database = settings.database.as_ref().map_or(String::new(), database::print);
     let tables: Vec<String> = settings.providers.iter().filter_map(provider_table).collect();
     format!(
-        "listen = {}\ndata_dir = {}\nbase_url = {}\ntrusted_proxies = [{}]\nsign_up = {}\n{database}{nodes}{mail}{from}{metrics}provider = {}\n{now}{}",
+        "listen = {}\ndata_dir = {}\nbase_url = {}\ntrusted_proxies = [{}]\nsign_up = {}\n{door}{database}{nodes}{mail}{from}{metrics}provider = {}\n{now}{}",
         quoted(settings.listen.to_string()),
         quoted(settings.data_dir.display().to_string()),
         quoted(settings.public_url()),

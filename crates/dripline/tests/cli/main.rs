@@ -9,6 +9,7 @@ mod draining;
 mod dripline;
 mod exporting;
 mod files;
+mod https;
 mod identity;
 mod importing;
 mod instruments;

@@ -3,9 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
-use testkit::Redis;
+use testkit::{Redis, pem};
 
 use crate::dripline::Dripline;
 use crate::served::Served;
@@ -43,12 +41,6 @@ fn share(nodes: [&Served; 2]) -> bool {
 
 fn log(dripline: &Dripline, name: &str) -> String {
     std::fs::read_to_string(dripline.path().join(name)).unwrap()
-}
-
-fn pem(kind: &str, der: &[u8]) -> String {
-    let text = BASE64_STANDARD.encode(der);
-    let lines: Vec<&str> = text.as_bytes().chunks(64).map(|line| std::str::from_utf8(line).unwrap()).collect();
-    format!("-----BEGIN {kind}-----\n{}\n-----END {kind}-----\n", lines.join("\n"))
 }
 
 #[test]

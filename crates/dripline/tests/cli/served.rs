@@ -23,7 +23,7 @@ impl Served {
         let mut line = String::new();
         stdout.read_line(&mut line).unwrap();
         let address = line.trim_end().to_owned();
-        assert!(address.starts_with("http://127.0.0.1:") && !address.ends_with(":0"), "{address}");
+        assert!(address.contains("://127.0.0.1:") && !address.ends_with(":0"), "{address}");
         Served { child, stdout, address }
     }
 
@@ -42,11 +42,13 @@ impl Served {
         assert!(Command::new("sh").args(["-c", &command]).status().unwrap().success());
     }
 
-    /// Waits for the end: how it ended, and what else it said.
+    /// Waits for the end: how it ended, and what else it said, unless that went elsewhere.
     pub fn end(mut self) -> (Option<i32>, String, String) {
         let (mut stdout, mut stderr) = (String::new(), String::new());
         self.stdout.read_to_string(&mut stdout).unwrap();
-        self.child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+        if let Some(mut said) = self.child.stderr.take() {
+            said.read_to_string(&mut stderr).unwrap();
+        }
         (self.child.wait().unwrap().code(), stdout, stderr)
     }
 }

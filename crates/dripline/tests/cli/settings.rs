@@ -73,6 +73,24 @@ fn what_is_printed_can_be_used_as_the_file() {
 }
 
 #[test]
+fn a_certificate_makes_the_addresses_those_of_https() {
+    let dripline = Dripline::new();
+    let environment = [
+        ("DRIPLINE_TLS_CERT", "chain.pem"),
+        ("DRIPLINE_TLS_KEY", "key.pem"),
+        ("DRIPLINE_LISTEN", "192.0.2.1:443"),
+        ("DRIPLINE_CONNECTIONS_PER_CLIENT", "64"),
+        ("DRIPLINE_REQUESTS_AT_ONCE", "7"),
+    ];
+    let settings = printed(&dripline, &[], &environment);
+    assert_eq!((settings["tls_cert"].as_str(), settings["tls_key"].as_str()), (Some("chain.pem"), Some("key.pem")));
+    assert_eq!(settings["base_url"].as_str(), Some("https://192.0.2.1:443"));
+    dripline.write("dripline.toml", print(&dripline, &[], &environment).stdout);
+    assert_eq!(printed(&dripline, &[], &[]), settings);
+    assert_eq!(printed(&dripline, &["--tls-key", "other.pem"], &[])["tls_key"].as_str(), Some("other.pem"));
+}
+
+#[test]
 fn a_provider_is_set_by_variables_or_in_the_file_and_its_key_is_never_printed() {
     let dripline = Dripline::new();
     dripline.write("fmp.key", "SECRET-OF-FMP\n");
@@ -185,6 +203,10 @@ fn an_empty_variable_is_as_good_as_none() {
         "DRAIN_SECONDS",
         "PROVIDER",
         "SIGN_UP",
+        "TLS_CERT",
+        "TLS_KEY",
+        "CONNECTIONS_PER_CLIENT",
+        "REQUESTS_AT_ONCE",
     ];
     let names = names.map(|name| format!("DRIPLINE_{name}"));
     let empty: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "")).collect();
@@ -206,7 +228,9 @@ fn settings_that_make_no_sense_are_refused() {
         ("DRIPLINE_SIGN_UP", "maybe", "DRIPLINE_SIGN_UP is \"maybe\"; choose open, invite or closed"),
         ("DRIPLINE_SMTP_URL", "smtps://mail.example.com", "set DRIPLINE_MAIL_FROM"),
         ("DRIPLINE_METRICS_LISTEN", "9090", "the listen address \"9090\" is not an address with a port"),
-        ("DRIPLINE_TLS_CERT", "cert.pem", "DRIPLINE_TLS_CERT is set, but this version serves plain HTTP only"),
+        ("DRIPLINE_TLS_CERT", "cert.pem", "DRIPLINE_TLS_CERT is set without DRIPLINE_TLS_KEY"),
+        ("DRIPLINE_TLS_KEY", "key.pem", "DRIPLINE_TLS_KEY is set without DRIPLINE_TLS_CERT"),
+        ("DRIPLINE_CONNECTIONS_PER_CLIENT", "0", "DRIPLINE_CONNECTIONS_PER_CLIENT is \"0\"; choose a number from 1"),
     ] {
         let ran = print(&dripline, &[], &[(name, value)]);
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""), "{name}={value}");

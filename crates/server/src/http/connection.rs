@@ -18,15 +18,18 @@ use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
+use ipnet::IpNet;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use super::framing::{AmbiguousHead, Framing};
 use super::guard::Ambiguous;
 use super::idle::{Answered, IdleTimer};
+use super::seats::{Seat, Seats};
 use super::site::Site;
-use super::wire::{Learned, Wire};
+use super::tls::Tls;
+use super::wire::{Learned, Stream, Wire};
 
 /// Far above what we accept, so that our own limits answer; also what one connection may make us hold.
 const BUFFER_BYTES_MAX: usize = 64 << 10;
@@ -36,11 +39,19 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 pub struct Limits {
     /// For the first byte of a connection, and from the first byte of a request to the end of its head.
     pub head: Duration,
+    /// For a client to agree on how to encrypt.
+    pub handshake: Duration,
+    /// For a client to send some of a body that is waited for.
+    pub body: Duration,
     /// Between two requests.
     pub idle: Duration,
     /// For a client to take some of an answer that waits for it.
     pub stall: Duration,
     pub connections_max: usize,
+    /// At least 1. Whoever has more of them is one too many, and is closed at once.
+    pub connections_per_client_max: usize,
+    /// Many clients speak through them, so they are not counted as one.
+    pub proxies: Arc<[IpNet]>,
     /// For running requests, once the server is told to stop.
     pub grace: Duration,
 }
@@ -49,9 +60,13 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             head: Duration::from_secs(5),
+            handshake: Duration::from_secs(5),
+            body: Duration::from_secs(8),
             idle: Duration::from_secs(75),
-            stall: Duration::from_secs(30),
+            stall: Duration::from_secs(8),
             connections_max: 8192,
+            connections_per_client_max: 512,
+            proxies: Arc::default(),
             grace: Duration::from_secs(10),
         }
     }
@@ -63,19 +78,60 @@ pub struct PeerAddress(pub SocketAddr);
 
 /// Serves until `shutdown` ends, then stops accepting and gives running requests the grace period.
 pub async fn serve(listener: TcpListener, site: Site, limits: Limits, shutdown: impl Future<Output = ()>) {
+    let speak = |stream, seat: Seated| talk(stream, seat.peer, seat.site, seat.limits, seat.stopping);
+    serve_by(listener, site, limits, shutdown, speak).await;
+}
+
+/// The same over HTTPS. `base_url` is where those are sent who come without.
+pub async fn serve_encrypted(
+    listener: TcpListener,
+    (tls, base_url): (Tls, String),
+    site: Site,
+    limits: Limits,
+    shutdown: impl Future<Output = ()>,
+) {
+    let base_url: Arc<str> = base_url.into();
+    let speak = |stream, seat: Seated| {
+        let (tls, base_url) = (tls.clone(), base_url.clone());
+        async move {
+            if let Some(stream) = tls.agreed(stream, &base_url, seat.limits.handshake).await {
+                talk(stream, seat.peer, seat.site, seat.limits, seat.stopping).await;
+            }
+        }
+    };
+    serve_by(listener, site, limits, shutdown, speak).await;
+}
+
+/// What is said on a connection needs.
+struct Seated {
+    peer: SocketAddr,
+    site: Site,
+    limits: Limits,
+    stopping: watch::Receiver<()>,
+}
+
+async fn serve_by<S: Future<Output = ()> + Send + 'static>(
+    listener: TcpListener,
+    site: Site,
+    limits: Limits,
+    shutdown: impl Future<Output = ()>,
+    speak: impl Fn(TcpStream, Seated) -> S,
+) {
+    hurry(&listener, limits.stall);
     let (stop, stopping) = watch::channel(());
-    let room = Arc::new(Semaphore::new(limits.connections_max));
+    let seats = Seats::of(&limits);
     let mut connections = JoinSet::new();
     let mut shutdown = pin!(shutdown);
     loop {
         tokio::select! {
             () = &mut shutdown => break,
             Some(_) = connections.join_next() => {}
-            (stream, peer, permit) = accept(&listener, &room) => {
-                let connection = connection(stream, peer, site.clone(), limits.clone(), stopping.clone());
+            (stream, peer, seat) = accept(&listener, &seats) => {
+                let seated = Seated { peer, site: site.clone(), limits: limits.clone(), stopping: stopping.clone() };
+                let spoken = speak(stream, seated);
                 connections.spawn(async move {
-                    connection.await;
-                    drop(permit);
+                    spoken.await;
+                    drop(seat);
                 });
             }
         }
@@ -87,12 +143,36 @@ pub async fn serve(listener: TcpListener, site: Site, limits: Limits, shutdown: 
     }
 }
 
+/// What was handed over to the system is out of our sight, and it is patient: a client that leaves it lying would be waited for until its
+/// connection has idled for long enough. Connections inherit this of their listener.
+#[cfg(target_os = "linux")]
+fn hurry(listener: &TcpListener, stall: Duration) {
+    if let Err(error) = socket2::SockRef::from(listener).set_tcp_user_timeout(Some(stall)) {
+        tracing::warn!(%error, "clients that take nothing of what was sent are waited for as long as the system does");
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn hurry(_: &TcpListener, _: Duration) {}
+
 /// Waits for room first: what does not fit stays in the kernel's queue.
-async fn accept(listener: &TcpListener, room: &Arc<Semaphore>) -> (TcpStream, SocketAddr, Option<OwnedSemaphorePermit>) {
-    let permit = room.clone().acquire_owned().await.ok();
+async fn accept(listener: &TcpListener, seats: &Seats) -> (TcpStream, SocketAddr, Seat) {
+    let mut place = seats.place().await;
     loop {
         match listener.accept().await {
-            Ok((stream, peer)) => return (stream, peer, permit),
+            Ok((stream, peer)) => match seats.seat(place, peer.ip()) {
+                Some(seat) => {
+                    if let Err(error) = stream.set_nodelay(true) {
+                        tracing::debug!(%error, "cannot turn off Nagle's algorithm");
+                    }
+                    return (stream, peer, seat);
+                }
+                None => {
+                    tracing::debug!(%peer, "a client has too many connections; one more was closed");
+                    drop(stream);
+                    place = seats.place().await;
+                }
+            },
             Err(error) if is_of_the_client(&error) => {}
             Err(error) => {
                 // Out of file descriptors, most likely: it passes when connections close.
@@ -107,10 +187,7 @@ fn is_of_the_client(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionRefused)
 }
 
-async fn connection(stream: TcpStream, peer: SocketAddr, site: Site, limits: Limits, mut stopping: watch::Receiver<()>) {
-    if let Err(error) = stream.set_nodelay(true) {
-        tracing::debug!(%error, "cannot turn off Nagle's algorithm");
-    }
+async fn talk<S: Stream>(stream: S, peer: SocketAddr, site: Site, limits: Limits, mut stopping: watch::Receiver<()>) {
     let idle = limits.idle;
     let ambiguous = AmbiguousHead::default();
     let answered = Answered::default();

@@ -66,6 +66,11 @@ impl Framing {
         self.place == Place::RequestLine
     }
 
+    /// Whether more of a body is to come, as far as is known.
+    pub fn is_in_body(&self) -> bool {
+        matches!(self.place, Place::Body(_) | Place::Beyond)
+    }
+
     /// Whether the next byte begins a request.
     pub fn is_between_requests(&self) -> bool {
         self.place == Place::Idle

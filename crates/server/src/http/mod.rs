@@ -22,12 +22,15 @@ mod page_headers;
 pub mod params;
 mod ready;
 mod refusal;
+mod room;
+mod seats;
 pub mod site;
+pub mod tls;
 mod wire;
 
 pub use address::ClientKey;
 pub use auth::{Bearer, Known, NotKnown, bearer};
-pub use connection::{Limits, PeerAddress, serve};
+pub use connection::{Limits, PeerAddress, serve, serve_encrypted};
 pub use draining::Draining;
 pub use error::{ApiError, Challenge};
 pub use fields::Fields;

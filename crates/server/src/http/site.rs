@@ -19,13 +19,13 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use http_body_util::{BodyExt, Limited};
-use tokio::sync::Semaphore;
 use tower::Service;
 
 use super::draining::Draining;
 use super::error::{ApiError, JSON};
 use super::head::Head;
 use super::ready::{AtOnce, Finished, Found, Lasting, Ready, unchanged};
+use super::room::{Place, Room};
 use super::{compression, cors, etag, guard, head, page_headers};
 
 #[derive(Clone)]
@@ -36,6 +36,7 @@ pub struct Options {
     pub headers_max: usize,
     pub body_bytes_max: u64,
     pub time_limit: Duration,
+    /// Requests that run at once; one more is refused before anything is looked up for it.
     pub concurrency_max: usize,
     /// Paths answered even when there is no room for others, such as a health check.
     pub always_served: Vec<String>,
@@ -78,7 +79,7 @@ impl Default for Options {
             headers_max: 100,
             body_bytes_max: 64 << 10,
             time_limit: Duration::from_secs(30),
-            concurrency_max: 1024,
+            concurrency_max: concurrency(),
             always_served: Vec::new(),
             uploads: Vec::new(),
             error_page: None,
@@ -88,6 +89,11 @@ impl Default for Options {
     }
 }
 
+/// Each core works on one at a time; some wait for a database or a neighbour, and all others only wait for their turn.
+pub fn concurrency() -> usize {
+    64 * std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// The routes with everything around them. Cheap to clone.
 #[derive(Clone)]
 pub struct Site(Arc<Inner>);
@@ -95,11 +101,11 @@ pub struct Site(Arc<Inner>);
 struct Inner {
     router: Router,
     options: Options,
-    room: Semaphore,
+    room: Room,
 }
 
 pub fn wrap(router: Router, options: Options) -> Site {
-    let room = Semaphore::new(options.concurrency_max);
+    let room = Room::of(options.concurrency_max);
     Site(Arc::new(Inner { router, options, room }))
 }
 
@@ -108,12 +114,16 @@ impl Site {
     pub fn at_once(&self, bytes: &[u8], peer: IpAddr) -> Option<AtOnce> {
         let Options { ready, draining, .. } = &self.0.options;
         let ready = ready.as_ref().filter(|_| !draining.has_begun())?;
-        ready.at_once(&Head::read(bytes, &mut head::room())?, peer)
+        match ready.at_once(&Head::read(bytes, &mut head::room())?, peer) {
+            // Where there is no room for it, it is refused before anybody is asked.
+            Some(AtOnce::Soon(_)) if self.0.room.is_full() => None,
+            known => known,
+        }
     }
 
     pub async fn answer(&self, mut request: Request) -> Response {
-        match guard::check(&request, &self.0.options) {
-            Ok(()) => {
+        match guard::check(&request, &self.0.options).and_then(|()| self.place(&mut request)) {
+            Ok(_place) => {
                 let spent: app::Spent = request.extensions_mut().remove().unwrap_or_default();
                 spent.counting(self.answer_sound(request)).await
             }
@@ -121,6 +131,13 @@ impl Site {
                 let asked = Asked::of(&request);
                 self.dressed(error.into_response(), asked).await
             }
+        }
+    }
+
+    fn place(&self, request: &mut Request) -> Result<Place<'_>, ApiError> {
+        match self.0.options.always_served.iter().any(|path| path == request.uri().path()) {
+            true => Ok(Place::Beside),
+            false => self.0.room.enter(request).ok_or_else(|| ApiError::unavailable(1)),
         }
     }
 
@@ -156,12 +173,11 @@ impl Site {
     }
 
     async fn admit(&self, request: Request) -> Response {
-        let inner = &*self.0;
-        let permit = inner.room.try_acquire();
-        if permit.is_err() && !inner.options.always_served.iter().any(|path| path == request.uri().path()) {
-            return ApiError::unavailable(1).into_response();
+        if self.0.room.is_shared() {
+            // Those that wait to be let in come first, or are told at once that there is no room.
+            tokio::task::yield_now().await;
         }
-        let time_limit = inner.options.time_limit(request.uri().path());
+        let time_limit = self.0.options.time_limit(request.uri().path());
         match tokio::time::timeout(time_limit, self.route(request)).await {
             Ok(response) => response,
             Err(_) => ApiError::unavailable(1).into_response(),
@@ -220,7 +236,7 @@ impl Asked {
 }
 
 /// Whether a program asks, or meant to: it is answered in JSON even where it got the path wrong.
-fn is_api(path: &str) -> bool {
+pub(super) fn is_api(path: &str) -> bool {
     let mut segments = path.trim_start_matches('/').split('/');
     match segments.next().unwrap_or_default().to_ascii_lowercase().as_str() {
         "api" | "mcp" | "healthz" | "readyz" => true,

@@ -15,6 +15,7 @@ use axum::http::Extensions;
 use bytes::{Buf, Bytes};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
+use tokio_rustls::server::TlsStream;
 
 use super::connection::Limits;
 use super::deadline::Deadline;
@@ -26,7 +27,7 @@ use super::ready::{AtOnce, Soon};
 use super::refusal;
 use super::site::Site;
 
-/// A client must take at least so much of a waiting answer within the stall limit.
+/// A client must take at least so much of a waiting answer, or send so much of a body, within the limit of it.
 const PROGRESS_BYTES: usize = 16 << 10;
 /// Closing a socket with unread input resets it, and the client may lose the answer. So long we listen to the rest.
 const LINGER: Duration = Duration::from_secs(1);
@@ -61,8 +62,29 @@ struct Unanswered {
     learned: Extensions,
 }
 
-pub struct Wire {
-    stream: TcpStream,
+/// A connection, encrypted or not.
+pub trait Stream: AsyncRead + AsyncWrite + Send + Unpin + 'static {
+    /// Writes as much as goes out at once; [`io::ErrorKind::WouldBlock`] where nothing does.
+    fn write_now(&mut self, context: &mut Context<'_>, pieces: &[IoSlice<'_>]) -> io::Result<usize>;
+}
+
+impl Stream for TcpStream {
+    fn write_now(&mut self, _: &mut Context<'_>, pieces: &[IoSlice<'_>]) -> io::Result<usize> {
+        self.try_write_vectored(pieces)
+    }
+}
+
+impl Stream for TlsStream<TcpStream> {
+    fn write_now(&mut self, context: &mut Context<'_>, pieces: &[IoSlice<'_>]) -> io::Result<usize> {
+        match Pin::new(self).poll_write_vectored(context, pieces) {
+            Poll::Ready(written) => written,
+            Poll::Pending => Err(io::ErrorKind::WouldBlock.into()),
+        }
+    }
+}
+
+pub struct Wire<S> {
+    stream: S,
     peer: IpAddr,
     site: Site,
     answered: Answered,
@@ -70,24 +92,30 @@ pub struct Wire {
     framing: Framing,
     limits: Limits,
     head: Deadline,
+    body: Deadline,
+    arrived_bytes: usize,
     stall: Deadline,
     taken_bytes: usize,
     awaited: Option<Awaited>,
     /// What is not sent yet of an answer of our own: the rest of its head, then of its body.
     unsent: (Vec<u8>, Bytes),
+    /// Whether some of it may still lie where it is encrypted.
+    unpushed: bool,
     /// Whether hyper may have bytes for the client that it has not handed over.
     unflushed: bool,
     refused: bool,
+    /// Whether the client was told that it is too late. Nothing follows that.
+    late: bool,
     input_ended: bool,
     linger: Deadline,
 }
 
-impl Wire {
+impl<S: Stream> Wire<S> {
     /// What it did without hyper, it tells in `told`.
-    pub fn new(stream: TcpStream, peer: IpAddr, site: Site, told: (Answered, Learned), framing: Framing, limits: Limits) -> Self {
+    pub fn new(stream: S, peer: IpAddr, site: Site, told: (Answered, Learned), framing: Framing, limits: Limits) -> Self {
         let mut head = Deadline::default();
         head.arm(limits.head);
-        let (stall, linger) = (Deadline::default(), Deadline::default());
+        let (body, stall, linger) = (Deadline::default(), Deadline::default(), Deadline::default());
         let (answered, learned) = told;
         Self {
             stream,
@@ -98,12 +126,16 @@ impl Wire {
             framing,
             limits,
             head,
+            body,
+            arrived_bytes: 0,
             stall,
             taken_bytes: 0,
             awaited: None,
             unsent: Default::default(),
+            unpushed: false,
             unflushed: false,
             refused: false,
+            late: false,
             input_ended: false,
             linger,
         }
@@ -114,36 +146,64 @@ impl Wire {
         self.framing.advance(bytes);
         match (self.framing.is_in_head(), self.head.is_armed()) {
             (true, false) => self.head.arm(self.limits.head),
-            (false, true) => self.head.disarm(),
+            // Empty lines are no request.
+            (false, true) if self.framing.heads() > 0 => self.head.disarm(),
             _ => {}
+        }
+        if self.body.is_armed() {
+            self.arrived_bytes += bytes.len();
+            if !self.framing.is_in_body() {
+                self.body.disarm();
+            } else if self.arrived_bytes >= PROGRESS_BYTES {
+                self.arrived_bytes = 0;
+                self.body.arm(self.limits.body);
+            }
         }
     }
 
-    fn head_is_late(&mut self, context: &mut Context<'_>) -> bool {
-        let late = self.head.has_passed(context);
-        if late && self.framing.is_in_head() {
+    /// Whether what is waited for did not come in time.
+    fn is_late(&mut self, context: &mut Context<'_>) -> bool {
+        let in_body = self.framing.is_in_body();
+        if in_body && !self.body.is_armed() {
+            self.arrived_bytes = 0;
+            self.body.arm(self.limits.body);
+        }
+        let head_is_late = self.head.has_passed(context);
+        self.late = head_is_late || in_body && self.body.has_passed(context);
+        if self.late && (in_body && !self.unflushed || self.framing.is_in_head()) {
             let bytes = refusal::answer(&ApiError::request_timeout(), std::iter::empty());
             // If it does not fit the socket's buffer, nobody is reading.
-            let _ = self.stream.try_write(&bytes);
+            let _ = self.stream.write_now(context, &[IoSlice::new(&bytes)]);
         }
-        late
+        self.late
     }
 
     fn written(&mut self, context: &mut Context<'_>, result: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match &result {
             Poll::Ready(Ok(bytes)) => self.progressed(*bytes),
             Poll::Ready(Err(_)) => {}
-            Poll::Pending => {
-                if !self.stall.is_armed() {
-                    self.taken_bytes = 0;
-                    self.stall.arm(self.limits.stall);
-                }
-                if self.stall.has_passed(context) {
-                    return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
-                }
-            }
+            Poll::Pending if self.is_stalled(context) => return Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
+            Poll::Pending => {}
         }
         result
+    }
+
+    /// Whether a client that has to take something has not, for too long.
+    fn is_stalled(&mut self, context: &mut Context<'_>) -> bool {
+        if !self.stall.is_armed() {
+            self.taken_bytes = 0;
+            self.stall.arm(self.limits.stall);
+        }
+        self.stall.has_passed(context)
+    }
+
+    /// What was encrypted, to the client.
+    fn poll_push(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let pushed = Pin::new(&mut self.stream).poll_flush(context);
+        match pushed.is_pending() && self.is_stalled(context) {
+            true => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
+            false => pushed,
+        }
     }
 
     fn progressed(&mut self, bytes: usize) {
@@ -170,7 +230,7 @@ impl Wire {
         let outgoing = ready!(spent.counting_now(|| soon.as_mut().poll(context)));
         let Some(Awaited { spent, request, .. }) = self.awaited.take() else { return Poll::Ready(Ok(None)) };
         Poll::Ready(match outgoing {
-            Ok(outgoing) => self.send(&outgoing).map(|()| None),
+            Ok(outgoing) => self.send(context, &outgoing).map(|()| None),
             Err(mut learned) => {
                 learned.insert(spent);
                 Ok(Some(Unanswered { request, learned }))
@@ -178,16 +238,17 @@ impl Wire {
         })
     }
 
-    fn send(&mut self, outgoing: &Outgoing) -> io::Result<()> {
+    fn send(&mut self, context: &mut Context<'_>, outgoing: &Outgoing) -> io::Result<()> {
         thread_local! {
             static HEAD: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
         }
         self.head.disarm();
         self.answered.now();
+        self.unpushed = true;
         HEAD.with_borrow_mut(|head| {
             head.clear();
             let mut body = outgoing.write(head);
-            let sent = match self.stream.try_write_vectored(&[IoSlice::new(head), IoSlice::new(&body)]) {
+            let sent = match self.stream.write_now(context, &[IoSlice::new(head), IoSlice::new(&body)]) {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => 0,
                 sent => sent?,
             };
@@ -207,11 +268,19 @@ impl Wire {
             let of_head = bytes.min(self.unsent.0.len());
             self.unsent.0.drain(..of_head);
             self.unsent.1.advance(bytes - of_head);
-            if self.unsent.0.is_empty() && self.unsent.1.is_empty() {
-                self.stall.disarm();
-            }
+            self.unpushed = true;
+        }
+        if self.unpushed {
+            ready!(self.poll_push(context))?;
+            self.unpushed = false;
+            self.stall.disarm();
         }
         Poll::Ready(Ok(()))
+    }
+
+    fn begin_write(&mut self) -> io::Result<()> {
+        self.unflushed = true;
+        if self.late { Err(io::ErrorKind::TimedOut.into()) } else { Ok(()) }
     }
 
     fn replaced(&mut self, written: &[u8]) -> bool {
@@ -238,7 +307,7 @@ impl Wire {
     }
 }
 
-impl AsyncRead for Wire {
+impl<S: Stream> AsyncRead for Wire<S> {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         loop {
@@ -252,12 +321,12 @@ impl AsyncRead for Wire {
             ready!(self.poll_unsent(context))?;
             match Pin::new(&mut self.stream).poll_read(context, buffer) {
                 Poll::Ready(Ok(())) => {}
-                Poll::Pending if self.head_is_late(context) => return Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
+                Poll::Pending if self.is_late(context) => return Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
                 other => return other,
             }
             let received = &buffer.filled()[before..];
             match self.at_once(received) {
-                Some(AtOnce::Answer(outgoing)) => self.send(&outgoing)?,
+                Some(AtOnce::Answer(outgoing)) => self.send(context, &outgoing)?,
                 Some(AtOnce::Soon(soon)) => {
                     let (spent, request) = (Spent::default(), received.to_vec());
                     self.awaited = Some(Awaited { soon, spent, request });
@@ -272,9 +341,9 @@ impl AsyncRead for Wire {
     }
 }
 
-impl AsyncWrite for Wire {
+impl<S: Stream> AsyncWrite for Wire<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        self.unflushed = true;
+        self.begin_write()?;
         if self.replaced(bytes) {
             return Poll::Ready(Ok(bytes.len()));
         }
@@ -287,7 +356,7 @@ impl AsyncWrite for Wire {
         context: &mut Context<'_>,
         pieces: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        self.unflushed = true;
+        self.begin_write()?;
         if let [only] = pieces
             && self.replaced(only)
         {
@@ -303,17 +372,22 @@ impl AsyncWrite for Wire {
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(self.poll_unsent(context))?;
+        ready!(self.poll_push(context))?;
         // hyper flushes when it has handed over everything: from here the client owes us nothing.
         self.unflushed = false;
         self.stall.disarm();
-        Pin::new(&mut self.stream).poll_flush(context)
+        Poll::Ready(Ok(()))
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(self.poll_soon(context))?;
         ready!(self.poll_unsent(context))?;
         if !self.linger.is_armed() {
-            ready!(Pin::new(&mut self.stream).poll_shutdown(context))?;
+            let shut = Pin::new(&mut self.stream).poll_shutdown(context);
+            if shut.is_pending() && self.is_stalled(context) {
+                return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+            }
+            ready!(shut)?;
             if self.input_ended || !(self.refused || self.framing.is_unfinished()) {
                 return Poll::Ready(Ok(()));
             }

@@ -134,6 +134,29 @@ async fn what_exceeds_the_room_is_shed_at_once_except_the_health_check() {
 }
 
 #[tokio::test]
+async fn whoever_waits_for_its_own_body_takes_nobodys_place() {
+    let server = start(routes::router(), Options { concurrency_max: 1, ..Options::default() }, Limits::default()).await;
+    let mut slow = Vec::new();
+    for _ in 0..3 {
+        let mut connection = Connection::open(server.address).await;
+        connection.write(b"POST /api/v1/echo HTTP/1.1\r\nHost: test\r\nContent-Length: 2\r\n\r\na").await;
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        slow.push(connection);
+    }
+    server.get("/api/v1/me").await.is_ok();
+    for mut connection in slow {
+        connection.write(b"b").await;
+        assert_eq!(connection.read(false).await.unwrap().is_ok().text(), "ab");
+    }
+    let mut busy = Connection::open(server.address).await;
+    busy.write(b"GET /api/v1/slow?700 HTTP/1.1\r\nHost: test\r\n\r\n").await;
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    let body = "POST /api/v1/echo HTTP/1.1\r\nHost: test\r\nContent-Length: 2\r\n\r\nab";
+    server.send(body).await.is_error(503, "unavailable");
+    busy.read(false).await.unwrap().is_ok();
+}
+
+#[tokio::test]
 async fn an_error_that_is_not_json_is_reshaped_under_the_api_and_left_alone_elsewhere() {
     let server = start_plain().await;
     server.get("/api/v1/plain-error").await.is_error(502, "internal");

@@ -54,10 +54,15 @@ impl Ready for One {
 }
 
 async fn start_with(bytes: usize, limits: Limits, draining: Draining) -> Server {
+    start(routes::router(), Options { draining, ..options(bytes).await }, limits).await
+}
+
+/// With the answer of so many bytes.
+pub async fn options(bytes: usize) -> Options {
     let response = Response::builder().header(ETAG, "W/\"one\"").header(CONTENT_LENGTH, bytes).header("x-kind", "at once");
     let (finished, _) = Finished::of(response.body(Body::from(vec![b'a'; bytes])).unwrap()).await;
     let ready = Arc::new(One(Arc::new(Written::of(finished.unwrap()))));
-    start(routes::router(), Options { ready: Some(ready), draining, ..Options::default() }, limits).await
+    Options { ready: Some(ready), ..Options::default() }
 }
 
 async fn connected(server: &Server) -> Connection {
@@ -159,6 +164,21 @@ async fn whoever_waited_before_it_was_routed_has_no_more_patience_than_anybody_e
             assert_eq!(connection.read(false).await.unwrap().text(), told);
         }
     }
+}
+
+#[tokio::test]
+async fn without_room_nobody_is_asked_and_what_is_known_goes_out_all_the_same() {
+    let options = Options { concurrency_max: 1, ..options(5).await };
+    let server = start(routes::router(), options, Limits::default()).await;
+    let mut busy = connected(&server).await;
+    busy.write(b"GET /api/v1/slow?1000 HTTP/1.1\r\nHost: test\r\n\r\n").await;
+    sleep(Duration::from_millis(200)).await;
+    for target in ["/api/v1/soon", "/api/v1/patience", "/api/v1/me"] {
+        server.get(target).await.is_error(503, "unavailable");
+    }
+    assert_eq!(server.send(AT_ONCE).await.header("x-kind"), Some("at once"));
+    busy.read(false).await.unwrap();
+    assert_eq!(server.get("/api/v1/soon").await.header("x-kind"), Some("at once"));
 }
 
 #[tokio::test]

@@ -4,9 +4,10 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::Router;
-use server::http::{Limits, Options, serve, wrap};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use server::http::tls::Tls;
+use server::http::{Limits, Options, serve, serve_encrypted, wrap};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -18,13 +19,22 @@ pub struct Server {
 }
 
 pub async fn start(router: Router, options: Options, limits: Limits) -> Server {
+    start_by(None, router, options, limits).await
+}
+
+/// Over HTTPS where there is a certificate.
+pub async fn start_by(tls: Option<Tls>, router: Router, options: Options, limits: Limits) -> Server {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = oneshot::channel();
     let shutdown = async move {
         stopped.await.ok();
     };
-    let ended = tokio::spawn(serve(listener, wrap(router, options), limits, shutdown));
+    let site = wrap(router, options);
+    let ended = match tls {
+        Some(tls) => tokio::spawn(serve_encrypted(listener, (tls, "https://drip.example".to_owned()), site, limits, shutdown)),
+        None => tokio::spawn(serve(listener, site, limits, shutdown)),
+    };
     Server { address, stop, ended }
 }
 
@@ -55,14 +65,27 @@ impl Server {
     }
 }
 
-pub struct Connection {
-    pub stream: TcpStream,
+pub struct Connection<S = TcpStream> {
+    pub stream: S,
     unread: Vec<u8>,
 }
 
 impl Connection {
     pub async fn open(address: SocketAddr) -> Self {
-        Self { stream: TcpStream::connect(address).await.unwrap(), unread: Vec::new() }
+        Self::over(TcpStream::connect(address).await.unwrap())
+    }
+
+    /// From another address of this machine.
+    pub async fn open_from(from: &str, address: SocketAddr) -> Self {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind(SocketAddr::new(from.parse().unwrap(), 0)).unwrap();
+        Self::over(socket.connect(address).await.unwrap())
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
+    pub fn over(stream: S) -> Self {
+        Self { stream, unread: Vec::new() }
     }
 
     /// What the server no longer takes is no failure: it may have answered already.

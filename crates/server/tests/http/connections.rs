@@ -20,7 +20,11 @@ fn milliseconds(count: u64) -> Duration {
 #[tokio::test]
 async fn a_silent_connection_is_closed() {
     let server = start_with(Limits { head: milliseconds(200), ..Limits::default() }).await;
-    assert!(Connection::open(server.address).await.ends_within(milliseconds(1500)).await);
+    for begun in [&b""[..], b"\r\n", b"\n\n\r\n"] {
+        let mut connection = Connection::open(server.address).await;
+        connection.write(begun).await;
+        assert!(connection.ends_within(milliseconds(1500)).await, "{begun:?}");
+    }
 }
 
 #[tokio::test]
@@ -79,6 +83,35 @@ async fn a_body_that_never_comes_is_given_up_after_the_time_limit() {
 }
 
 #[tokio::test]
+async fn a_body_that_dribbles_is_answered_and_closed_although_bytes_keep_coming() {
+    let server = start_with(Limits { body: milliseconds(400), ..Limits::default() }).await;
+    for framing in ["Content-Length: 4096", "Transfer-Encoding: chunked"] {
+        let mut connection = Connection::open(server.address).await;
+        connection.write(format!("POST /api/v1/echo HTTP/1.1\r\nHost: test\r\n{framing}\r\n\r\n").as_bytes()).await;
+        let start = Instant::now();
+        for _ in 0..12 {
+            connection.write(b"1\r\nx\r\n").await;
+            sleep(milliseconds(50)).await;
+        }
+        connection.read(false).await.unwrap().is_error(408, "bad_request");
+        assert!(connection.ends_within(milliseconds(500)).await, "and nothing follows");
+        assert!(start.elapsed() < Duration::from_secs(2));
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_comes_steadily_is_taken_however_long_it_takes() {
+    let server = start_with(Limits { body: milliseconds(500), ..Limits::default() }).await;
+    let mut connection = Connection::open(server.address).await;
+    connection.write(b"POST /api/v1/echo HTTP/1.1\r\nHost: test\r\nContent-Length: 65536\r\n\r\n").await;
+    for _ in 0..16 {
+        connection.write(&[b'x'; 4096]).await;
+        sleep(milliseconds(75)).await;
+    }
+    assert_eq!(connection.read(false).await.unwrap().is_ok().body.len(), 65_536);
+}
+
+#[tokio::test]
 async fn three_requests_in_one_packet_are_answered_in_order() {
     let server = start_plain().await;
     let mut connection = Connection::open(server.address).await;
@@ -117,6 +150,20 @@ async fn a_client_that_takes_nothing_of_its_answer_is_cut_off() {
     connection.write(b"GET /api/v1/huge HTTP/1.1\r\nHost: t\r\n\r\n").await;
     sleep(milliseconds(2500)).await;
     assert!(count_until_end(&mut connection).await < 64 << 20);
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn nor_is_a_client_waited_for_that_leaves_what_the_system_has_taken_over() {
+    let server = start_with(Limits { stall: milliseconds(500), ..Limits::default() }).await;
+    let whole = 3 * server.get("/api/v1/big").await.body.len();
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(1024).unwrap();
+    let mut connection = Connection::over(socket.connect(server.address).await.unwrap());
+    let many = b"GET /api/v1/big HTTP/1.1\r\nHost: t\r\n\r\n".repeat(3);
+    connection.write(&many).await;
+    sleep(milliseconds(2500)).await;
+    assert!(count_until_end(&mut connection).await < whole);
 }
 
 #[tokio::test]

@@ -7,6 +7,8 @@ mod at_once;
 mod caching;
 mod client;
 mod connections;
+mod crowds;
 mod limits;
 mod requests;
 mod routes;
+mod tls;

@@ -1,0 +1,75 @@
+//! Who gets in, and how: the certificate for HTTPS, and how much one client and all of them together may take.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use server::http::Limits;
+use server::http::site::concurrency;
+use server::http::tls::Files;
+
+use super::file::File;
+
+const COUNT_MAX: usize = 1_000_000;
+
+/// None: plain HTTP.
+pub fn tls(certificate: Option<PathBuf>, key: Option<PathBuf>) -> anyhow::Result<Option<Files>> {
+    match (certificate, key) {
+        (Some(certificate), Some(key)) => Ok(Some(Files { certificate, key })),
+        (None, None) => Ok(None),
+        (Some(_), None) => {
+            bail!(
+                "DRIPLINE_TLS_CERT is set without DRIPLINE_TLS_KEY; HTTPS takes both, so name the file of the certificate's key, too"
+            )
+        }
+        (None, Some(_)) => {
+            bail!("DRIPLINE_TLS_KEY is set without DRIPLINE_TLS_CERT; HTTPS takes both, so name the file of the certificate, too")
+        }
+    }
+}
+
+/// From one address.
+pub fn connections_per_client(file: &File, variable: &dyn Fn(&str) -> Option<String>) -> anyhow::Result<usize> {
+    let count = count("DRIPLINE_CONNECTIONS_PER_CLIENT", file.connections_per_client, variable)?;
+    Ok(count.unwrap_or(Limits::default().connections_per_client_max))
+}
+
+/// Of all clients together.
+pub fn requests_at_once(file: &File, variable: &dyn Fn(&str) -> Option<String>) -> anyhow::Result<usize> {
+    Ok(count("DRIPLINE_REQUESTS_AT_ONCE", file.requests_at_once, variable)?.unwrap_or_else(concurrency))
+}
+
+fn count(name: &str, in_file: Option<u64>, variable: &dyn Fn(&str) -> Option<String>) -> anyhow::Result<Option<usize>> {
+    let set = variable(name).filter(|text| !text.trim().is_empty());
+    let Some(text) = set.or(in_file.map(|count| count.to_string())) else { return Ok(None) };
+    let count = text.trim().parse().ok().filter(|count| (1..=COUNT_MAX).contains(count));
+    Ok(Some(count.with_context(|| format!("{name} is \"{text}\"; choose a number from 1 to {COUNT_MAX}"))?))
+}
+
+/// As lines of the file; what is as it is without them is left out.
+pub fn print(tls: Option<&Files>, connections_per_client: usize, requests_at_once: usize) -> String {
+    let quoted = |path: &PathBuf| toml::Value::String(path.display().to_string()).to_string();
+    let tls = tls
+        .map_or(String::new(), |files| format!("tls_cert = {}\ntls_key = {}\n", quoted(&files.certificate), quoted(&files.key)));
+    let line =
+        |name: &str, count: usize, usual: usize| if count == usual { String::new() } else { format!("{name} = {count}\n") };
+    let connections = line("connections_per_client", connections_per_client, Limits::default().connections_per_client_max);
+    format!("{tls}{connections}{}", line("requests_at_once", requests_at_once, concurrency()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_at_least_one_connection_and_one_request() {
+        assert!(requests_at_once(&File::default(), &|_| Some("0".to_owned())).is_err());
+        assert_eq!(requests_at_once(&File::default(), &|_| Some("7".to_owned())).unwrap(), 7);
+        let with = |text: &str| connections_per_client(&File::default(), &|_| Some(text.to_owned()));
+        assert_eq!((with("").unwrap(), with(" 1 ").unwrap()), (512, 1));
+        for wrong in ["0", "-1", "1000001", "many"] {
+            assert!(with(wrong).unwrap_err().to_string().contains("from 1 to 1000000"), "{wrong}");
+        }
+        let file = File { connections_per_client: Some(20), ..File::default() };
+        assert_eq!(connections_per_client(&file, &|_| None).unwrap(), 20);
+    }
+}

@@ -1,0 +1,129 @@
+//! How many connections there may be: in all, and of one client, so that nobody takes the place of all others.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ipnet::IpNet;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::address::ClientKey;
+use super::connection::Limits;
+
+type Taken = Arc<Mutex<HashMap<ClientKey, usize>>>;
+
+pub struct Seats {
+    room: Arc<Semaphore>,
+    per_client_max: usize,
+    proxies: Arc<[IpNet]>,
+    taken: Taken,
+}
+
+/// A place in the room, before it is known for whom.
+pub type Place = Option<OwnedSemaphorePermit>;
+
+/// Of one connection, until it is dropped.
+pub struct Seat {
+    _place: Place,
+    counted: Option<(ClientKey, Taken)>,
+}
+
+impl Seats {
+    pub fn of(limits: &Limits) -> Seats {
+        Seats {
+            room: Arc::new(Semaphore::new(limits.connections_max)),
+            per_client_max: limits.connections_per_client_max,
+            proxies: limits.proxies.clone(),
+            taken: Taken::default(),
+        }
+    }
+
+    pub async fn place(&self) -> Place {
+        self.room.clone().acquire_owned().await.ok()
+    }
+
+    /// None for a client that has as many as it may have.
+    pub fn seat(&self, place: Place, peer: IpAddr) -> Option<Seat> {
+        let peer = peer.to_canonical();
+        if self.proxies.iter().any(|network| network.contains(&peer)) {
+            return Some(Seat { _place: place, counted: None });
+        }
+        let key = ClientKey::from(peer);
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = taken.entry(key).or_default();
+        // A client that is refused has some, so that no entry is left behind.
+        if *count >= self.per_client_max {
+            return None;
+        }
+        *count += 1;
+        Some(Seat { _place: place, counted: Some((key, self.taken.clone())) })
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        let Some((key, taken)) = &self.counted else { return };
+        let mut taken = taken.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = taken.get_mut(key) {
+            *count -= 1;
+            if *count == 0 {
+                taken.remove(key);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seats(proxies: &[&str]) -> Seats {
+        let proxies = proxies.iter().map(|network| network.parse().unwrap()).collect();
+        Seats::of(&Limits { connections_per_client_max: 2, proxies, ..Limits::default() })
+    }
+
+    async fn sits(seats: &Seats, address: &str) -> Option<Seat> {
+        seats.seat(seats.place().await, address.parse().unwrap())
+    }
+
+    #[tokio::test]
+    async fn each_client_has_its_own_number_and_gets_back_what_it_leaves() {
+        let seats = seats(&[]);
+        let (first, second) = (sits(&seats, "192.0.2.1").await, sits(&seats, "::ffff:192.0.2.1").await);
+        assert!(first.is_some() && second.is_some() && sits(&seats, "192.0.2.1").await.is_none());
+        assert!(sits(&seats, "192.0.2.2").await.is_some());
+        drop(first);
+        let third = sits(&seats, "192.0.2.1").await;
+        assert!(third.is_some() && sits(&seats, "192.0.2.1").await.is_none());
+        drop((second, third));
+        assert!(seats.taken.lock().unwrap().is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_network_of_ipv6_is_one_client() {
+        let seats = seats(&[]);
+        let taken = (sits(&seats, "2001:db8:1:2::1").await, sits(&seats, "2001:db8:1:2:ffff::2").await);
+        assert!(taken.0.is_some() && taken.1.is_some());
+        assert!(sits(&seats, "2001:db8:1:2::3").await.is_none());
+        assert!(sits(&seats, "2001:db8:1:3::1").await.is_some());
+    }
+
+    #[tokio::test]
+    async fn proxies_are_not_counted() {
+        let seats = seats(&["10.0.0.0/8"]);
+        let mut taken = Vec::new();
+        for _ in 0..5 {
+            taken.push(sits(&seats, "::ffff:10.1.2.3").await.unwrap());
+        }
+        assert!(seats.taken.lock().unwrap().is_empty());
+    }
+
+    #[tokio::test]
+    async fn whoever_is_refused_leaves_the_room() {
+        let seats = seats(&[]);
+        let _taken = (sits(&seats, "192.0.2.1").await, sits(&seats, "192.0.2.1").await);
+        let left = seats.room.available_permits();
+        assert!(sits(&seats, "192.0.2.1").await.is_none());
+        assert_eq!(seats.room.available_permits(), left);
+    }
+}

@@ -1,0 +1,147 @@
+//! HTTPS: TLS 1.2 and 1.3, with a certificate that may be replaced while it serves.
+
+mod pair;
+mod plain;
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Duration;
+
+use rustls::ServerConfig;
+use rustls::crypto::aws_lc_rs;
+use rustls::server::{ClientHello, ResolvesServerCert};
+use rustls::sign::CertifiedKey;
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::server::TlsStream;
+
+pub use pair::{Files, Pair};
+
+/// HTTP/2 is not served.
+const ALPN: &[u8] = b"http/1.1";
+/// The first byte of whoever begins a handshake.
+const HANDSHAKE: u8 = 0x16;
+
+/// Clones are of one certificate.
+#[derive(Clone)]
+pub struct Tls {
+    files: Files,
+    acceptor: TlsAcceptor,
+    current: Arc<Current>,
+    seen: Arc<Mutex<Seen>>,
+}
+
+/// What was in the files, as its hash.
+struct Seen {
+    last: blake3::Hash,
+    /// That was served, or complained about.
+    settled: blake3::Hash,
+}
+
+impl Tls {
+    /// With the pair that lies in the files; the reason, where it cannot be served.
+    pub fn open(files: Files) -> Result<Tls, String> {
+        let contents = files.contents();
+        let seen = contents.hash();
+        let current = Arc::new(Current(RwLock::new(contents.pair(&files)?.key)));
+        // Its suites are ECDHE with AES-GCM and ChaCha20, and no others.
+        let config = ServerConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
+            .with_safe_default_protocol_versions()
+            .map_err(|error| error.to_string())?;
+        let mut config = config.with_no_client_auth().with_cert_resolver(current.clone());
+        config.alpn_protocols = vec![ALPN.to_vec()];
+        let acceptor = TlsAcceptor::from(Arc::new(config));
+        Ok(Tls { files, acceptor, current, seen: Arc::new(Mutex::new(Seen { last: seen, settled: seen })) })
+    }
+
+    /// Serves what lies in the files from now on, and says whether that is new. What was there at the last look is believed, not what
+    /// was not: whoever replaces two files is between the two for a moment. What cannot be served is complained about once.
+    pub fn look(&self) -> Result<bool, String> {
+        let contents = self.files.contents();
+        let hash = contents.hash();
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_new = hash != seen.settled && hash == seen.last;
+        seen.last = hash;
+        if !is_new {
+            return Ok(false);
+        }
+        seen.settled = hash;
+        self.current.replace(contents.pair(&self.files)?);
+        Ok(true)
+    }
+
+    /// At once, for whoever says that the files are as they are meant to be.
+    pub fn reload(&self) -> Result<(), String> {
+        let contents = self.files.contents();
+        let hash = contents.hash();
+        *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = Seen { last: hash, settled: hash };
+        self.current.replace(contents.pair(&self.files)?);
+        Ok(())
+    }
+
+    /// The encrypted stream, once both sides agree. None if they do not, or not in time, or if the other side speaks plain HTTP: then it
+    /// is told.
+    pub(super) async fn agreed(&self, stream: TcpStream, base_url: &str, limit: Duration) -> Option<TlsStream<TcpStream>> {
+        let agreed = async {
+            let mut first = [0];
+            if stream.peek(&mut first).await? != 0 && first[0] != HANDSHAKE {
+                return Ok(Err(stream));
+            }
+            self.acceptor.accept(stream).await.map(Ok)
+        };
+        match timeout(limit, agreed).await {
+            Ok(Ok(Ok(encrypted))) => return Some(encrypted),
+            Ok(Ok(Err(stream))) => plain::answer(stream, base_url, limit).await,
+            Ok(Err(error)) => tracing::debug!(%error, "a handshake failed"),
+            Err(_) => tracing::debug!("a handshake took too long"),
+        }
+        None
+    }
+}
+
+/// The certificate of every handshake, whatever name is asked for.
+struct Current(RwLock<Arc<CertifiedKey>>);
+
+impl Current {
+    fn replace(&self, pair: Pair) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = pair.key;
+    }
+}
+
+impl ResolvesServerCert for Current {
+    fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
+        Some(self.0.read().unwrap_or_else(PoisonError::into_inner).clone())
+    }
+}
+
+impl fmt::Debug for Current {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Current")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rustls::CipherSuite;
+
+    use super::*;
+
+    /// <https://wiki.mozilla.org/Security/Server_Side_TLS>, the intermediate configuration; a new version of the library may not widen it.
+    #[test]
+    fn there_are_no_suites_but_those_that_are_recommended() {
+        let suites: Vec<CipherSuite> = aws_lc_rs::default_provider().cipher_suites.iter().map(|suite| suite.suite()).collect();
+        let recommended = [
+            CipherSuite::TLS13_AES_128_GCM_SHA256,
+            CipherSuite::TLS13_AES_256_GCM_SHA384,
+            CipherSuite::TLS13_CHACHA20_POLY1305_SHA256,
+            CipherSuite::TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256,
+            CipherSuite::TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384,
+            CipherSuite::TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256,
+            CipherSuite::TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+            CipherSuite::TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+            CipherSuite::TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+        ];
+        assert!(suites.len() == 9 && suites.iter().all(|suite| recommended.contains(suite)), "{suites:?}");
+    }
+}

@@ -1,0 +1,63 @@
+//! Certificates of a test's own.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
+use rustls::crypto::aws_lc_rs;
+use rustls::pki_types::CertificateDer;
+use rustls::{ClientConfig, RootCertStore, SupportedProtocolVersion};
+use server::http::tls::Files;
+
+/// Vouches for certificates of `localhost` and 127.0.0.1.
+pub struct Authority {
+    certificate: CertificateDer<'static>,
+    issuer: Issuer<'static, KeyPair>,
+}
+
+impl Authority {
+    #[allow(clippy::new_without_default)] // each is another one
+    pub fn new() -> Authority {
+        let mut params = CertificateParams::new(Vec::new()).unwrap();
+        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        let key = KeyPair::generate().unwrap();
+        let certificate = params.self_signed(&key).unwrap().der().clone();
+        Authority { certificate, issuer: Issuer::new(params, key) }
+    }
+
+    /// Writes a new certificate and its key into a folder, in place of those that are there.
+    pub fn write(&self, folder: &Path) -> Files {
+        self.write_until(folder, (2096, 1, 1))
+    }
+
+    /// With the day on which it ends.
+    pub fn write_until(&self, folder: &Path, (year, month, day): (i32, u8, u8)) -> Files {
+        let mut params = CertificateParams::new(["localhost", "127.0.0.1"].map(str::to_owned)).unwrap();
+        params.not_after = rcgen::date_time_ymd(year, month, day);
+        let key = KeyPair::generate().unwrap();
+        let certificate = params.signed_by(&key, &self.issuer).unwrap();
+        let files = Files { certificate: folder.join("cert.pem"), key: folder.join("key.pem") };
+        std::fs::write(&files.certificate, pem("CERTIFICATE", certificate.der())).unwrap();
+        std::fs::write(&files.key, pem("PRIVATE KEY", &key.serialize_der())).unwrap();
+        files
+    }
+
+    /// A client that trusts it and nobody else, and speaks one of these versions.
+    pub fn client(&self, versions: &[&'static SupportedProtocolVersion], alpn: &[&str]) -> Arc<ClientConfig> {
+        let mut roots = RootCertStore::empty();
+        roots.add(self.certificate.clone()).unwrap();
+        let provider = Arc::new(aws_lc_rs::default_provider());
+        let config = ClientConfig::builder_with_provider(provider).with_protocol_versions(versions).unwrap();
+        let mut config = config.with_root_certificates(roots).with_no_client_auth();
+        config.alpn_protocols = alpn.iter().map(|name| name.as_bytes().to_vec()).collect();
+        Arc::new(config)
+    }
+}
+
+pub fn pem(kind: &str, der: &[u8]) -> String {
+    let text = BASE64_STANDARD.encode(der);
+    let lines: Vec<&str> = text.as_bytes().chunks(64).map(|line| std::str::from_utf8(line).unwrap()).collect();
+    format!("-----BEGIN {kind}-----\n{}\n-----END {kind}-----\n", lines.join("\n"))
+}
