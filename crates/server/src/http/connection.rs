@@ -61,9 +61,9 @@ impl Default for Limits {
         Self {
             head: Duration::from_secs(5),
             handshake: Duration::from_secs(5),
-            body: Duration::from_secs(8),
+            body: Duration::from_secs(7),
             idle: Duration::from_secs(75),
-            stall: Duration::from_secs(8),
+            stall: Duration::from_secs(7),
             connections_max: 8192,
             connections_per_client_max: 512,
             proxies: Arc::default(),

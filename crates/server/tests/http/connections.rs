@@ -101,12 +101,12 @@ async fn a_body_that_dribbles_is_answered_and_closed_although_bytes_keep_coming(
 
 #[tokio::test]
 async fn a_body_that_comes_steadily_is_taken_however_long_it_takes() {
-    let server = start_with(Limits { body: milliseconds(500), ..Limits::default() }).await;
+    let server = start_with(Limits { body: milliseconds(1500), ..Limits::default() }).await;
     let mut connection = Connection::open(server.address).await;
     connection.write(b"POST /api/v1/echo HTTP/1.1\r\nHost: test\r\nContent-Length: 65536\r\n\r\n").await;
     for _ in 0..16 {
         connection.write(&[b'x'; 4096]).await;
-        sleep(milliseconds(75)).await;
+        sleep(milliseconds(125)).await;
     }
     assert_eq!(connection.read(false).await.unwrap().is_ok().body.len(), 65_536);
 }
