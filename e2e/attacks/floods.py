@@ -6,7 +6,7 @@ import subprocess
 import time
 
 from check import check, check_none, equal, test
-from others import Others
+from others import Others, watched
 from programs import find, until
 from raw import asked
 
@@ -15,7 +15,7 @@ CAP = 512
 
 @test("a flood of connections from one address takes what one address may have, and others are served")
 def connections(world):
-    with world.service() as service, Others(service, world.token) as others:
+    with world.service() as service, watched(world, service) as others:
         time.sleep(0.3)
         before, held, refused = service.sockets(), [], 0
         for _ in range(world.length(1_500, 3_000)):
@@ -47,7 +47,7 @@ def was_closed(there):
 
 @test("a flood of requests without a token, and with tokens that are none, is refused, and users get their answers")
 def requests(world):
-    seconds = world.length(4, 30)
+    seconds = world.length(3, 30)
     with world.service() as service, Others(service, world.token) as others:
         memory = service.memory_mib()
         floods = [flood(service, "/api/v1/calendar", None, seconds), flood(service, "/api/v1/income", "drip_pat_" + "x" * 36, seconds)]
@@ -65,8 +65,9 @@ def requests(world):
 
 @test("more requests than are taken at once get a 503 at once, before their token is looked up, and all is as before after it")
 def overload(world):
-    seconds = world.length(4, 60)
+    seconds = world.length(3, 60)
     with world.service(DRIPLINE_REQUESTS_AT_ONCE="4") as service, Others(service, world.token, clients=2) as others:
+        until(5, lambda: len(others.seconds) > 20, "an answer that is known")
         flooding = flood(service, "/search?q=a", None, seconds)
         counts, problems, slowest, turn = {200: 0, 503: 0}, [], 0.0, 0
         while flooding.poll() is None:

@@ -1,5 +1,6 @@
 """Other clients, who ask on and on from another address while something is done to the service, and have to notice nothing."""
 
+import contextlib
 import http.client
 import threading
 import time
@@ -7,6 +8,16 @@ import time
 from check import check, check_none
 
 P99_SECONDS_MAX = 0.1
+# On a machine that has much else to do everybody waits: at most so many times as long as at a service that nobody attacks.
+TIMES_MAX = 3
+
+
+@contextlib.contextmanager
+def watched(world, service):
+    """Others at a service that is attacked, beside those at one that is not."""
+    with world.service() as calm, Others(calm, world.token) as unharmed, Others(service, world.token) as others:
+        others.unharmed = unharmed
+        yield others
 
 
 class Others:
@@ -56,5 +67,7 @@ class Others:
         """Returns the figures."""
         check_none(self.problems, "a request of another client that failed")
         check(len(self.seconds) >= 100, f"only {len(self.seconds)} requests of other clients")
-        check(self.p99() < P99_SECONDS_MAX, f"other clients' p99 is {self.p99() * 1000:.0f} ms")
-        return f"others: {len(self.seconds)} requests, p99 {self.p99() * 1000:.1f} ms"
+        usual = self.unharmed.p99()
+        told = f"p99 {self.p99() * 1000:.1f} ms (of a service that nobody attacks {usual * 1000:.1f} ms)"
+        check(self.p99() < max(P99_SECONDS_MAX, TIMES_MAX * usual), f"other clients' {told}")
+        return f"others: {len(self.seconds)} requests, {told}"

@@ -9,11 +9,12 @@ import subprocess
 import time
 
 from check import check, test
-from others import Others
+from others import watched
 from programs import end, find
 from raw import asked
 
 CLOSED_SECONDS_MAX = 10
+# Of connections that are opened in a second.
 RATE = 500
 # What slowhttptest does, and to which path, or to which kind of file, which costs the service little.
 KINDS = {
@@ -37,11 +38,11 @@ def slow_clients(world):
 
 
 def attacked(world, kinds, count):
-    with world.service(**ROOM) as service, Others(service, world.token) as others, contextlib.ExitStack() as stack:
+    with world.service(**ROOM) as service, watched(world, service) as others, contextlib.ExitStack() as stack:
         time.sleep(0.3)
         before = service.sockets()
         for kind in kinds:
-            stack.enter_context(Slow(world, service, kind, count))
+            stack.enter_context(Slow(world, service, kind, count, RATE // len(kinds)))
         seconds, most = gone(service, before, len(kinds) * count / RATE)
         meant = count * len(set(kinds) - {SHORT})
         check(most >= 0.8 * meant, f"the attack never came to more than {most} connections")
@@ -51,17 +52,16 @@ def attacked(world, kinds, count):
 
 
 def gone(service, before, opening):
-    """How long it took from when the last were opened until all were closed, and how many there were at most."""
-    began, most, peaked = time.monotonic(), 0, time.monotonic()
+    """How long it took from when the last were to be opened until all were closed, and how many there were at most."""
+    began, most = time.monotonic(), 0
     while time.monotonic() - began < opening + CLOSED_SECONDS_MAX + 5:
         now = service.sockets() - before
-        if now > most:
-            most, peaked = now, time.monotonic()
+        most = max(most, now)
         # The others come and go.
         if now <= 2 and time.monotonic() - began > opening + 1:
             break
         time.sleep(0.05)
-    return time.monotonic() - peaked, most
+    return time.monotonic() - began - opening, most
 
 
 def asset(service, ending):
@@ -72,11 +72,11 @@ def asset(service, ending):
 class Slow:
     """slowhttptest, for the length of a `with`."""
 
-    def __init__(self, world, service, kind, count):
+    def __init__(self, world, service, kind, count, rate):
         options, path = KINDS[kind]
         path = path if path.startswith("/") else asset(service, path)
         self.log = world.folder / f"slowhttptest-{kind}.log"
-        self.command = [find("slowhttptest"), *options, "-c", str(count), "-r", str(RATE), "-l", "60", "-p", "10", "-v", "1",
+        self.command = [find("slowhttptest"), *options, "-c", str(count), "-r", str(rate), "-l", "60", "-p", "10", "-v", "1",
                         "-u", f"{service.url}{path}"]
 
     def __enter__(self):
@@ -92,7 +92,7 @@ class Slow:
 def silent(world):
     count = world.length(250, 1_000)
     hello = b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"
-    with world.service(**ROOM) as plain, world.encrypted(**ROOM) as encrypted, Others(plain, world.token) as others:
+    with world.service(**ROOM) as plain, world.encrypted(**ROOM) as encrypted, watched(world, plain) as others:
         cases = [(plain, b""), (plain, b"\r\n"), (encrypted, b""), (encrypted, hello), (encrypted, b"G")]
         held = [opened(service.port, begun) for service, begun in cases for _ in range(count // 2)]
         seconds, left = closed(held)

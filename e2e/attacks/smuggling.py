@@ -115,7 +115,7 @@ class Front:
 
 @test("requests that end in two places desynchronise nobody, behind HAProxy, behind nginx, over TLS and without")
 def smuggled(world):
-    attempts = world.length(320, 10_000)
+    attempts = world.length(192, 10_000)
     with world.service(DRIPLINE_TRUSTED_PROXIES="127.0.0.1") as service, world.encrypted() as encrypted, \
             world.proxy("haproxy", service) as haproxy, world.proxy("nginx", service) as nginx:
         proxied = [Front("HAProxy", haproxy.port, world.authority), Front("nginx", nginx.port, world.authority)]
