@@ -15,7 +15,7 @@ class Product:
         folder.mkdir(exist_ok=True)
         self.binary, self.folder, self.cluster, self.database, self.server = binary, folder, cluster, database, None
         # Loopback is trusted as a proxy, so that one program can ask for many clients.
-        self.environment = {"DRIPLINE_DATA_DIR": str(folder / "data"), "DRIPLINE_NOW": f"{account.TODAY}T12:00:00Z",
+        self.environment = {"DRIPLINE_DATA_DIR": str(folder / "data"), "DRIPLINE_NOW": f"{account.TODAY}T12:00:00Z", "DRIPLINE_BACKUP_EVERY": "off",
                             "DRIPLINE_TRUSTED_PROXIES": "127.0.0.0/8"}
         if cluster:
             self.environment["DRIPLINE_DATABASE_URL"] = cluster.new_database(database)

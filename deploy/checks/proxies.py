@@ -205,9 +205,26 @@ def events(site):
 
 def without_tls(site):
     program = site.ask("GET", "/api/v1/me", headers={"Authorization": "Bearer x"}, plain=True)
+    feed = site.ask("GET", "/feed/drip_cal_x.ics", plain=True)[0]
     page = site.ask("GET", "/upcoming?x=1", plain=True)
-    found = (program[0], json.loads(program[1])["error"]["code"], page[0], page[2].headers["Location"])
-    return None if found == (403, "bad_request", 308, "https://dripline.example.com/upcoming?x=1") else found
+    found = (program[0], json.loads(program[1])["error"]["code"], feed, page[0], page[2].headers["Location"])
+    return None if found == (403, "bad_request", 403, 308, "https://dripline.example.com/upcoming?x=1") else found
+
+
+def not_logged(site):
+    """Some addresses are secrets themselves: of those the log has the beginning."""
+    for path in ("/feed/drip_cal_SECRET.ics", "/reset/SECRET", "/settings/email/SECRET", "/upcoming?q=SECRET"):
+        site.ask("GET", path, headers={"Authorization": "Bearer SECRET"})
+        site.ask("GET", path, plain=True)
+    text = ""
+
+    def logged():
+        nonlocal text
+        with open(f"{folder}/{'dripline' if proxy == 'nginx' else proxy}.log") as log:
+            text = log.read()
+        return all(path in text for path in ("/feed/-", "/reset/-", "/settings/email/-", "/upcoming"))
+    wait_until(logged, 5)
+    return text[-800:] if "SECRET" in text else None
 
 
 def hidden(site):
@@ -281,6 +298,7 @@ def main():
         check("70 MB are refused before they are sent", lambda: too_large(site))
         check("events arrive as they are sent", lambda: events(site))
         check("a token without TLS is refused, a page redirected", lambda: without_tls(site))
+        check("no log has an address that is a secret", lambda: not_logged(site))
         check("readiness is not public", lambda: hidden(site))
         if proxy == "haproxy":
             check("a node that drains gets no new request", lambda: draining(site, nodes))

@@ -32,7 +32,8 @@ def haproxy_whole(files):
 def haproxy(files, nodes, plain, tls):
     """Writes the file, and returns the command that runs it. `nodes` are three ports."""
     text = haproxy_whole(files)
-    text = replaced(text, r"^    (user|group|chroot|log /dev/log|stats socket) .*\n", "", 5)
+    text = replaced(text, r"^    (user|group|chroot|stats socket) .*\n", "", 4)
+    text = replaced(text, r"log /dev/log local0", "log stdout format raw local0", 1)
     text = replaced(text, r"maxconn 20000", "maxconn 500", 1)
     text = replaced(text, r"bind :80$", f"bind 127.0.0.1:{plain}", 1)
     text = replaced(text, r"bind :443 ", f"bind 127.0.0.1:{tls} ", 1)

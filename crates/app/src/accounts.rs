@@ -5,8 +5,8 @@ mod fields;
 mod joining;
 mod own;
 
-use store::Tx;
 use store::users::{self, NewUser, User};
+use store::{Tx, sessions};
 use uuid::Uuid;
 
 pub use address::{EmailChange, change_email, email_of_link, finish_email_change, set_email};
@@ -58,11 +58,14 @@ pub async fn id_of(app: &App, email: &str) -> Result<Uuid, Error> {
     Ok(by_email(&mut app.store.read().await?, email).await?.id)
 }
 
-/// A disabled account's tokens and sessions are refused from the next request on.
+/// A disabled account's tokens are refused from the next request on, until it is enabled again; its sessions have ended.
 pub async fn set_disabled(app: &App, email: &str, disabled: bool) -> Result<(), Error> {
     let mut tx = app.store.write().await?;
     let user = by_email(&mut tx, email).await?;
     users::set_disabled(&mut tx, user.id, disabled).await?;
+    if disabled {
+        sessions::end_all(&mut tx, user.id).await?;
+    }
     Ok(tx.commit().await?)
 }
 

@@ -2,7 +2,7 @@
 
 mod folds;
 
-use jiff::ToSpan;
+use jiff::{SignedDuration, ToSpan};
 use store::fx_rates;
 use store::providers::ProviderState;
 use store::refreshes::{Overview, Topic};
@@ -24,6 +24,13 @@ pub enum Verdict {
     Ill,
 }
 
+/// What is stored, and nothing around it.
+pub async fn examine_data(app: &App) -> Result<Vec<Check>, Error> {
+    let mut checks = vec![database(app).await?, records(app).await?];
+    checks.extend(folds::compared(app).await?);
+    Ok(checks)
+}
+
 pub async fn examine(app: &App) -> Result<Vec<Check>, Error> {
     let mut checks = vec![database(app).await?];
     if let [Check { verdict: Verdict::Ill, .. }] = checks.as_slice() {
@@ -40,6 +47,7 @@ pub async fn examine(app: &App) -> Result<Vec<Check>, Error> {
     checks.extend(held_back(&status));
     checks.push(records(app).await?);
     checks.extend(folds::compared(app).await?);
+    checks.extend(backed_up(app));
     Ok(checks)
 }
 
@@ -88,6 +96,26 @@ async fn permissions(app: &App) -> Result<Option<Check>, Error> {
             Some(check("permissions", Verdict::Warning, finding))
         }
         Condition::File(_) => Some(check("permissions", Verdict::Well, "only the owner reads the database".to_owned())),
+    })
+}
+
+/// Where the service is to make copies.
+fn backed_up(app: &App) -> Option<Check> {
+    let (plan, vitals) = (app.backups.plan.as_ref()?, crate::backups::vitals(app)?);
+    let folder = plan.folder.display();
+    let Some(newest) = vitals.newest else {
+        // Where it tried and could not, there is a folder.
+        let verdict = if plan.folder.exists() { Verdict::Warning } else { Verdict::Well };
+        let finding = format!("there is none in {folder} yet; the service makes the first a minute after it starts");
+        return Some(check("backups", verdict, finding));
+    };
+    let late = SignedDuration::try_from(plan.every * 2).unwrap_or(SignedDuration::MAX);
+    Some(match app.clock.now().duration_since(newest) > late {
+        true => {
+            let finding = format!("the newest in {folder} is of {newest}; see in the service's log why there is none since");
+            check("backups", Verdict::Warning, finding)
+        }
+        false => check("backups", Verdict::Well, format!("the newest in {folder} is of {newest}")),
     })
 }
 

@@ -29,6 +29,7 @@ mod withholding;
 pub mod accounts;
 pub mod archive;
 pub mod audit;
+pub mod backups;
 pub mod calendar;
 pub mod calendar_feed;
 pub mod demo;
@@ -80,7 +81,7 @@ pub use store::held_back::HeldBack;
 pub use store::provenance::Provenance;
 pub use store::providers::ProviderState;
 pub use store::refreshes::{Overview, Refresh, Topic};
-pub use store::{Session, Spent, Store, Versions, copy, is_patience_spent, postgres, wait_for_another};
+pub use store::{Session, Spent, Store, Versions, copy, is_patience_spent, postgres, times, wait_for_another};
 
 /// The running service: its database, its clock, and what it keeps in memory.
 pub struct App {
@@ -98,6 +99,7 @@ pub struct App {
     jobs: jobs::Jobs,
     hasher: passwords::Hasher,
     mail: Option<mail::Settings>,
+    backups: backups::Backups,
 }
 
 impl App {
@@ -113,6 +115,11 @@ impl App {
     /// With a server that takes mail, or without one.
     pub fn with_mail(self, mail: Option<mail::Settings>) -> App {
         App { mail, ..self }
+    }
+
+    /// With copies of its database made now and then, or without.
+    pub fn with_backups(self, plan: Option<backups::Plan>) -> App {
+        App { backups: backups::Backups::planned(plan), ..self }
     }
 
     pub fn new(store: Store, clock: Clock) -> App {
@@ -131,6 +138,7 @@ impl App {
             jobs: jobs::Jobs::default(),
             hasher: passwords::Hasher::default(),
             mail: None,
+            backups: backups::Backups::default(),
         }
     }
 }

@@ -37,13 +37,14 @@ const UPLOAD_TIME: Duration = Duration::from_secs(300);
 /// Every front door of the service.
 pub fn site(app: Arc<App>, settings: Settings) -> http::Site {
     let Settings { base_url, trusted_proxies, sign_up, documents, redis, draining, requests_at_once } = settings;
-    let api = api::Api::new(app.clone(), &base_url, trusted_proxies.clone(), redis.clone());
+    let tally = Arc::new(http::Tally::default());
+    let api = api::Api::new(app.clone(), &base_url, trusted_proxies.clone(), redis.clone(), tally.clone());
     let ready = Arc::new(api::Answered::new(api.clone()));
     let api = api::routes(api);
     let mcp = mcp::Mcp::new(app.clone(), &base_url, api.clone(), &api::openapi::DOCUMENT_3_1, redis.clone());
     let oauth = oauth::OAuth::new(app.clone(), &base_url, trusted_proxies.clone(), documents.clone(), redis.clone());
     let health = health::routes(app.clone(), draining.clone());
-    let web = web::Web::new(app, &base_url, trusted_proxies, sign_up, &api::openapi::DOCUMENT_3_0, documents, redis);
+    let web = web::Web::new(app, &base_url, trusted_proxies.clone(), sign_up, &api::openapi::DOCUMENT_3_0, documents, redis);
     let import =
         http::Upload { path: "/import", bytes_max: (app::import::BYTES_MAX as u64) + (64 << 10), time_limit: UPLOAD_TIME };
     // The connector measures by itself, once it knows who asks.
@@ -55,6 +56,8 @@ pub fn site(app: Arc<App>, settings: Settings) -> http::Site {
         draining,
         concurrency_max: requests_at_once,
         ready: Some(ready),
+        trusted_proxies,
+        tally,
         ..http::Options::default()
     };
     http::wrap(api.merge(mcp::routes(mcp)).merge(oauth::routes(oauth)).merge(web::routes(web)).merge(health), options)

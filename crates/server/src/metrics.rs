@@ -1,8 +1,13 @@
-//! `GET /metrics`: how providers and refreshes are doing, in the text format of Prometheus, read anew for every scrape.
+//! `GET /metrics`: what is asked and answered, and how the database, providers and refreshes are doing, in the text format of Prometheus,
+//! read anew for every scrape.
 
+mod collected;
+
+use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
-use app::{App, market, sources};
+use app::{App, backups, market, sources};
 use axum::Router;
 use axum::extract::State;
 use axum::http::header;
@@ -14,37 +19,104 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-use crate::http::{ApiError, Redis};
+use crate::http::{ApiError, Redis, Site};
+use collected::{Counts, Timed};
 
 type Counted = Family<Vec<(&'static str, String)>, Counter>;
 type Labelled = Family<Vec<(&'static str, String)>, Gauge>;
 
-/// `redis` is the one that the site counts in.
-pub fn routes(app: Arc<App>, redis: Option<Arc<Redis>>) -> Router {
-    Router::new().route("/metrics", get(scrape)).with_state((app, redis))
+#[derive(Clone)]
+pub struct Watched {
+    pub app: Arc<App>,
+    pub site: Site,
+    /// The one that the site counts in.
+    pub redis: Option<Arc<Redis>>,
 }
 
-async fn scrape(State((app, redis)): State<(Arc<App>, Option<Arc<Redis>>)>) -> Result<Response, ApiError> {
-    let vitals = market::vitals(&app).await;
+pub fn routes(watched: Watched) -> Router {
+    Router::new().route("/metrics", get(scrape)).with_state(watched)
+}
+
+async fn scrape(State(watched): State<Watched>) -> Result<Response, ApiError> {
+    let text = text(&watched).await.map_err(|error| {
+        tracing::error!(%error, "metrics could not be written");
+        ApiError::internal()
+    })?;
+    Ok(([(header::CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")], text).into_response())
+}
+
+pub async fn text(Watched { app, site, redis }: &Watched) -> Result<String, std::fmt::Error> {
+    let vitals = market::vitals(app).await;
     let mut registry = Registry::with_prefix("dripline");
+    requests(&mut registry, site);
+    database(&mut registry, app);
+    copies(&mut registry, app);
     // Without its database a node has the more to tell.
     gauge(&mut registry, "database_answers", "Whether the database answers", vitals.is_ok().into());
     providers(&mut registry, &app.sources.health());
     if let Ok(vitals) = vitals {
         work(&mut registry, &vitals, app.clock.now_micros());
         gauge(&mut registry, "market_held_back", "Figures of providers that were not believed", vitals.held_back_count);
-        let tracked = i64::try_from(vitals.tracked).unwrap_or(i64::MAX);
-        gauge(&mut registry, "market_tracked_stocks", "Stocks that are kept current", tracked);
+        gauge(&mut registry, "market_tracked_stocks", "Stocks that are kept current", signed(vitals.tracked as u64));
     }
     if let Some(redis) = redis {
-        limiter(&mut registry, &redis).await;
+        limiter(&mut registry, redis).await;
     }
     let mut text = String::new();
-    encode(&mut text, &registry).map_err(|error| {
-        tracing::error!(%error, "metrics could not be written");
-        ApiError::internal()
-    })?;
-    Ok(([(header::CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")], text).into_response())
+    encode(&mut text, &registry)?;
+    Ok(text)
+}
+
+fn requests(registry: &mut Registry, site: &Site) {
+    let (mut counts, mut times) = (Vec::new(), Vec::new());
+    for route in site.tally().routes() {
+        let labels = [("method", route.method.to_owned()), ("route", route.name.to_string())];
+        let statuses = route.statuses().into_iter();
+        counts.extend(
+            statuses.map(|(status, count)| ([labels.as_slice(), &[("status", status.as_str().to_owned())]].concat(), count)),
+        );
+        times.push((labels.to_vec(), route.took.told()));
+    }
+    Counts::register(registry, "http_requests", "Requests that were answered", counts);
+    Timed::register(registry, "http_request", "Time until the head of an answer was ready", times);
+    let answers = &site.tally().answers;
+    let of = [("finished", &answers.finished), ("kept", &answers.kept), ("computed", &answers.computed)];
+    let answers = of.map(|(from, count)| (vec![("from", from.to_owned())], count.load(Ordering::Relaxed)));
+    Counts::register(registry, "api_answers", "Answers of the API by what they cost", answers.to_vec());
+    let (busy, most) = site.busy();
+    gauge(registry, "http_requests_running", "Requests that are being answered", signed(busy as u64));
+    gauge(registry, "http_requests_running_max", "More than so many at a time are refused with 503", signed(most as u64));
+    let build = Labelled::default();
+    build.get_or_create(&vec![("version", env!("CARGO_PKG_VERSION").to_owned())]).set(1);
+    registry.register("build_info", "The version that runs", build);
+}
+
+fn database(registry: &mut Registry, app: &App) {
+    let times = app.store.times();
+    let of = [("wait", &times.wait), ("read", &times.read), ("write", &times.write)];
+    let times = of.map(|(part, times)| (vec![("part", part.to_owned())], times.told()));
+    Timed::register(registry, "database", "Time transactions waited for their turn, and took from there", times.to_vec());
+    if let Some(file) = app.store.file() {
+        let bytes = |file: &Path| signed(std::fs::metadata(file).map_or(0, |about| about.len()));
+        let mut log = file.as_os_str().to_owned();
+        log.push("-wal");
+        gauge(registry, "database_bytes", "Size of the database file", bytes(file));
+        gauge(registry, "database_log_bytes", "Size of its write-ahead log", bytes(Path::new(&log)));
+    }
+}
+
+/// Where the service is to make copies of its database.
+fn copies(registry: &mut Registry, app: &App) {
+    let Some(vitals) = backups::vitals(app) else { return };
+    let newest = vitals.newest.map_or(0, |at| at.as_second());
+    gauge(registry, "backup_timestamp_seconds", "When the newest backup was made; 0 without one", newest);
+    let failures: Counter = Counter::default();
+    failures.inc_by(vitals.failures);
+    registry.register("backup_failures", "Backups that could not be made since this process started", failures);
+}
+
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 fn gauge(registry: &mut Registry, name: &str, help: &str, value: i64) {

@@ -7,6 +7,7 @@ pub mod postgres;
 mod row;
 mod sqlite;
 pub mod statement;
+pub mod times;
 mod turn;
 mod tx;
 
@@ -46,6 +47,7 @@ pub mod versions;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
 use uuid::Uuid;
 
@@ -68,6 +70,7 @@ use tx::Lease;
 #[derive(Clone)]
 pub struct Store {
     engine: Engine,
+    times: Arc<times::DatabaseTimes>,
 }
 
 #[derive(Clone)]
@@ -85,20 +88,31 @@ impl Store {
 
     /// Opens one database file, in a folder that exists, and migrates it.
     pub async fn open_file(path: &Path) -> Result<Store, Error> {
-        Ok(Store { engine: Engine::Sqlite(Arc::new(sqlite::open(path)?)) })
+        Ok(Store::of(Engine::Sqlite(Arc::new(sqlite::open(path)?))))
     }
 
     /// Opens a database of a PostgreSQL and migrates it.
     pub async fn connect(settings: &postgres::Settings) -> Result<Store, Error> {
-        Ok(Store { engine: Engine::Postgres(Arc::new(postgres::Database::open(settings).await?)) })
+        Ok(Store::of(Engine::Postgres(Arc::new(postgres::Database::open(settings).await?))))
+    }
+
+    fn of(engine: Engine) -> Store {
+        Store { engine, times: Arc::default() }
+    }
+
+    pub fn times(&self) -> &times::DatabaseTimes {
+        &self.times
     }
 
     /// A consistent view of the database as of its first statement; ends when dropped.
     pub async fn read(&self) -> Result<Tx, Error> {
-        Ok(Tx::new(match &self.engine {
+        let asked = Instant::now();
+        let lease = match &self.engine {
             Engine::Sqlite(pool) => Lease::Sqlite(sqlite::pool::reader(pool).await?),
             Engine::Postgres(database) => Lease::Postgres(database.read().await?),
-        }))
+        };
+        self.times.wait.note(asked.elapsed());
+        Ok(Tx::reading(lease, self.times.clone()))
     }
 
     /// A consistent view for what needs market data alone, and nothing of one user: of a replica, where there is one that has come
@@ -124,7 +138,7 @@ impl Store {
         }
         let wanted = self.versions().await?;
         let Some(lease) = database.read_replica().await else { return Ok(None) };
-        let mut tx = Tx::new(Lease::Postgres(lease));
+        let mut tx = Tx::reading(Lease::Postgres(lease), self.times.clone());
         match versions::get(&mut tx).await {
             Ok(found) => Ok(found.reaches(&wanted).then_some(tx)),
             Err(_) => {
@@ -145,10 +159,13 @@ impl Store {
     }
 
     pub async fn write_in(&self, turn: Turn) -> Result<Tx, Error> {
-        Ok(Tx::new(match &self.engine {
+        let asked = Instant::now();
+        let lease = match &self.engine {
             Engine::Sqlite(pool) => Lease::Sqlite(sqlite::pool::writer(pool).await?),
             Engine::Postgres(database) => Lease::Postgres(database.write(turn).await?),
-        }))
+        };
+        self.times.wait.note(asked.elapsed());
+        Ok(Tx::writing(lease, self.times.clone()))
     }
 
     /// The session of a token that is not revoked, as committed by any process up to now. One statement: every request
@@ -207,12 +224,18 @@ impl Store {
     /// Writes a checked copy of the database to `path` while others read and write: always a file of the embedded engine.
     pub async fn backup_to(&self, path: &Path) -> Result<(), Error> {
         match &self.engine {
-            Engine::Sqlite(pool) => {
-                let (pool, path) = (pool.clone(), path.to_owned());
-                sqlite::off_the_runtime(move || sqlite::backup::write(&pool, &path)).await
-            }
+            Engine::Sqlite(_) => self.backup_file_to(path).await,
             Engine::Postgres(_) => copy::file::write(self, path).await,
         }
+    }
+
+    /// The same of the embedded database, and of no other.
+    pub async fn backup_file_to(&self, path: &Path) -> Result<(), Error> {
+        let Engine::Sqlite(pool) = &self.engine else {
+            return Err(Error::Internal("a server is backed up by its own tools".to_owned()));
+        };
+        let (pool, path) = (pool.clone(), path.to_owned());
+        sqlite::off_the_runtime(move || sqlite::backup::write(&pool, &path)).await
     }
 
     /// Puts a backup in place of the database of a data folder, at once and as a whole, also while another process serves it.

@@ -1,14 +1,28 @@
 //! One transaction on one connection.
 
+use std::sync::Arc;
+use std::time::Instant;
+
 use uuid::Uuid;
 
 use crate::row::Row;
 use crate::statement::{Param, Statement};
+use crate::times::DatabaseTimes;
 use crate::{Error, postgres, sqlite};
 
 /// A transaction. Dropped without [`Tx::commit`], it is rolled back.
 pub struct Tx {
     lease: Lease,
+    writes: bool,
+    since: Instant,
+    times: Arc<DatabaseTimes>,
+}
+
+impl Drop for Tx {
+    fn drop(&mut self) {
+        let times = if self.writes { &self.times.write } else { &self.times.read };
+        times.note(self.since.elapsed());
+    }
 }
 
 pub(crate) enum Lease {
@@ -17,8 +31,16 @@ pub(crate) enum Lease {
 }
 
 impl Tx {
-    pub(crate) fn new(lease: Lease) -> Tx {
-        Tx { lease }
+    pub(crate) fn reading(lease: Lease, times: Arc<DatabaseTimes>) -> Tx {
+        Tx::new(lease, false, times)
+    }
+
+    pub(crate) fn writing(lease: Lease, times: Arc<DatabaseTimes>) -> Tx {
+        Tx::new(lease, true, times)
+    }
+
+    fn new(lease: Lease, writes: bool, times: Arc<DatabaseTimes>) -> Tx {
+        Tx { lease, writes, since: Instant::now(), times }
     }
 
     /// Makes what was written durable and visible. After an error nothing of it is stored, unless the error says that this is

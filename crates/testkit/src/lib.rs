@@ -41,6 +41,7 @@ pub const NOW: &str = "2026-11-15T12:00:00Z";
 pub struct Service {
     pub app: Arc<App>,
     pub address: SocketAddr,
+    pub site: http::Site,
     runtime: Arc<Runtime>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
@@ -139,12 +140,18 @@ impl Service {
         };
         let site = server::site(app.clone(), settings);
         let (stop, stopped) = oneshot::channel::<()>();
-        let in_thread = runtime.clone();
+        let (in_thread, served) = (runtime.clone(), site.clone());
         let thread = std::thread::spawn(move || {
             let shutdown = async { stopped.await.unwrap_or(()) };
-            in_thread.block_on(http::serve(listener, site, http::Limits::default(), shutdown));
+            in_thread.block_on(http::serve(listener, served, http::Limits::default(), shutdown));
         });
-        Service { app, address, runtime, stop: Some(stop), thread: Some(thread), place, documents }
+        Service { app, address, site, runtime, stop: Some(stop), thread: Some(thread), place, documents }
+    }
+
+    /// What it tells those who watch it; `redis` is the one that it counts in.
+    pub fn metrics(&self, redis: Option<Arc<http::Redis>>) -> String {
+        let watched = server::metrics::Watched { app: self.app.clone(), site: self.site.clone(), redis };
+        self.run(server::metrics::text(&watched)).unwrap()
     }
 
     /// A browser that nobody has signed in with.

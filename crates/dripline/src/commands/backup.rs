@@ -1,8 +1,11 @@
 //! `dripline backup FILE` and `dripline restore FILE`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
 
-use app::{App, Store};
+use anyhow::Context;
+use app::{App, Store, backups, doctor};
 
 use crate::config::Settings;
 use crate::output::{self, Progress};
@@ -22,23 +25,81 @@ pub async fn write(app: &App, arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
+#[derive(clap::Args)]
+pub struct Restore {
+    /// The backup; with --drill the newest of the service's own where none is named
+    #[arg(required_unless_present = "drill")]
+    file: Option<PathBuf>,
+
+    /// Restore into a folder that is thrown away, check everything there, and leave the database alone
+    #[arg(long)]
+    drill: bool,
+
+    /// With --drill: what was found, as JSON
+    #[arg(long, requires = "drill")]
+    json: bool,
+}
+
 /// All of the backup in place of the database, or nothing of it.
-pub async fn restore(settings: &Settings, arguments: &Arguments) -> anyhow::Result<()> {
+pub async fn restore(settings: &Settings, arguments: &Restore) -> anyhow::Result<ExitCode> {
+    let file = match &arguments.file {
+        Some(file) => file.clone(),
+        None => newest(settings)?,
+    };
+    if arguments.drill {
+        return drill(settings, &file, arguments.json).await;
+    }
     if settings.database.is_some() {
         anyhow::bail!(
             "a backup is put in place of the embedded database, but DRIPLINE_DATABASE_URL is set; copy it into an empty database with \
              `dripline copy --from {}`, or use PostgreSQL's own tools",
-            arguments.file.display()
+            file.display()
         );
     }
     let progress = Progress::start();
     progress.stage("checking and restoring the backup");
-    Store::restore(&arguments.file, &settings.data_dir).await?;
+    Store::restore(&file, &settings.data_dir).await?;
     drop(progress);
     output::message(&format!(
         "{} is restored to {}; tokens that were revoked since it was made are live again: look at `dripline token list`",
-        arguments.file.display(),
+        file.display(),
         settings.data_dir.display()
     ));
-    Ok(())
+    Ok(ExitCode::SUCCESS)
+}
+
+fn newest(settings: &Settings) -> anyhow::Result<PathBuf> {
+    let Some(plan) = &settings.backups else { anyhow::bail!("the service makes no backups here; name a file") };
+    match backups::newest(&plan.folder)? {
+        Some((file, at)) => {
+            output::message(&format!("the newest backup is of {at}"));
+            Ok(file)
+        }
+        None => {
+            anyhow::bail!("there is no backup in {}; the service makes the first a minute after it starts", plan.folder.display())
+        }
+    }
+}
+
+/// Beside the backup, where there was room for it.
+async fn drill(settings: &Settings, file: &Path, json: bool) -> anyhow::Result<ExitCode> {
+    let began = Instant::now();
+    let beside = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = tempfile::Builder::new()
+        .prefix("drill-")
+        .tempdir_in(beside)
+        .with_context(|| format!("a backup is tried in a folder beside it, and none can be made in {}", beside.display()))?;
+    let progress = Progress::start();
+    progress.stage("checking and restoring the backup");
+    Store::restore(file, folder.path()).await?;
+    progress.stage("checking what it gave");
+    let checks = doctor::examine_data(&App::open(folder.path(), settings.clock).await?).await?;
+    drop(progress);
+    let code = super::doctor::told(checks, json);
+    output::message(&format!(
+        "{} was restored and checked in {:.1} s, and thrown away",
+        file.display(),
+        began.elapsed().as_secs_f64()
+    ));
+    Ok(code)
 }

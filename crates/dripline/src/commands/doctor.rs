@@ -5,7 +5,7 @@ mod certificate;
 use std::process::ExitCode;
 
 use app::App;
-use app::doctor::{Verdict, examine};
+use app::doctor::{Check, Verdict, examine};
 use serde_json::json;
 use server::http::tls::Files;
 
@@ -21,6 +21,11 @@ pub struct Arguments {
 pub async fn run(app: &App, tls: Option<&Files>, arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut checks = examine(app).await?;
     checks.extend(tls.map(|files| certificate::checks(files, app.clock.now_micros())).unwrap_or_default());
+    Ok(told(checks, arguments.json))
+}
+
+/// Lists what was found.
+pub fn told(checks: Vec<Check>, json: bool) -> ExitCode {
     let ill = checks.iter().any(|check| check.verdict == Verdict::Ill);
     let rows: Vec<_> = checks
         .into_iter()
@@ -34,6 +39,6 @@ pub async fn run(app: &App, tls: Option<&Files>, arguments: &Arguments) -> anyho
             (value, vec![verdict.to_owned(), check.name.to_owned(), check.finding])
         })
         .collect();
-    output::listing(arguments.json, &["VERDICT", "CHECK", "FINDING"], &rows);
-    Ok(if ill { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    output::listing(json, &["VERDICT", "CHECK", "FINDING"], &rows);
+    if ill { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }

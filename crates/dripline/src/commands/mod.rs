@@ -6,6 +6,7 @@ mod copy;
 mod demo;
 mod doctor;
 mod export;
+mod generate;
 mod import;
 mod invite;
 mod market;
@@ -55,8 +56,8 @@ pub enum Command {
     Market(market::Command),
     /// Write a consistent, checked copy of the database, also while it is served
     Backup(backup::Arguments),
-    /// Put a backup in place of the database
-    Restore(backup::Arguments),
+    /// Put a backup in place of the database, or try with --drill whether it would do
+    Restore(backup::Restore),
     /// Copy a whole database into another, a file or a PostgreSQL, and compare the two
     Copy(copy::Arguments),
     /// Bring the database to this version's schema
@@ -70,6 +71,8 @@ pub enum Command {
     Openapi(OpenapiArguments),
     /// Print the version
     Version,
+    /// Write completions for shells and manual pages into a folder
+    Generate(generate::Arguments),
 }
 
 #[derive(clap::Subcommand)]
@@ -88,12 +91,13 @@ pub struct OpenapiArguments {
 pub async fn run(command: Command, flags: Flags) -> anyhow::Result<ExitCode> {
     match command {
         Command::Version => output::result(&format!("dripline {}", env!("CARGO_PKG_VERSION"))),
+        Command::Generate(arguments) => generate::run(&arguments)?,
         Command::Openapi(arguments) => openapi(&arguments),
         Command::Config(ConfigCommand::Print) => output::result(&config::print(&flags.settings()?)),
         Command::Demo(arguments) => return demo::run(flags.settings()?, &arguments).await,
         Command::Serve => return serve::run(flags.settings()?).await,
         Command::Backup(arguments) => backup::write(&open(&flags.settings()?).await?, &arguments).await?,
-        Command::Restore(arguments) => backup::restore(&flags.settings()?, &arguments).await?,
+        Command::Restore(arguments) => return backup::restore(&flags.settings()?, &arguments).await,
         Command::Copy(arguments) => copy::run(&flags.settings()?, &arguments).await?,
         Command::Migrate => migrate(&flags.settings()?).await?,
         Command::Doctor(arguments) => {
@@ -136,12 +140,13 @@ async fn open_serving(settings: &Settings) -> anyhow::Result<App> {
     if app::copy::is_unfinished(&mut store.read().await?).await? {
         anyhow::bail!("the database is a copy that is not finished; run `dripline copy` again until it is");
     }
-    Ok(App::new(store, settings.clock).with_mail(settings.mail.clone()).with_sources(settings.sources()?))
+    let app = App::new(store, settings.clock).with_mail(settings.mail.clone()).with_backups(settings.backups.clone());
+    Ok(app.with_sources(settings.sources()?))
 }
 
 /// For commands that ask providers, or tell of them: all that these need has to be set.
 async fn open_asking(settings: &Settings) -> anyhow::Result<App> {
-    Ok(open(settings).await?.with_sources(settings.sources()?))
+    Ok(open(settings).await?.with_sources(settings.sources()?).with_backups(settings.backups.clone()))
 }
 
 /// What was refused, with what the command line offers to do about it.

@@ -8,9 +8,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use app::{App, jobs, live, tokens};
+use app::{App, backups, jobs, live, tokens};
 use server::http::tls::Tls;
-use server::http::{self, Draining, Redis};
+use server::http::{self, Draining};
+use server::metrics::Watched;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::task::JoinSet;
@@ -101,8 +102,10 @@ pub async fn serve(app: Arc<App>, listener: Listener, settings: Settings) -> any
     let mut beside = JoinSet::new();
     beside.spawn(save_now_and_then(app.clone()));
     beside.spawn(jobs::run(app.clone()));
+    beside.spawn(backups::run(app.clone()));
     if let Some(at) = settings.metrics_listen {
-        beside.spawn(metrics(app.clone(), settings.redis, at).await?);
+        let watched = Watched { app: app.clone(), site: site.clone(), redis: settings.redis };
+        beside.spawn(metrics(watched, at).await?);
     }
     let limits = http::Limits {
         grace: GRACE,
@@ -163,10 +166,10 @@ async fn save(app: &App) {
 }
 
 /// On an address of its own, so that it is never public by accident.
-async fn metrics(app: Arc<App>, redis: Option<Arc<Redis>>, at: SocketAddr) -> anyhow::Result<impl Future<Output = ()>> {
+async fn metrics(watched: Watched, at: SocketAddr) -> anyhow::Result<impl Future<Output = ()>> {
     let socket = TcpListener::bind(at).await.with_context(|| format!("metrics cannot be served on {at}"))?;
     output::message(&format!("metrics on http://{}/metrics", socket.local_addr()?));
-    let site = http::wrap(server::metrics::routes(app, redis), http::Options::default());
+    let site = http::wrap(server::metrics::routes(watched), http::Options::default());
     Ok(http::serve(socket, site, http::Limits::default(), std::future::pending()))
 }
 

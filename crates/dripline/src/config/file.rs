@@ -25,6 +25,9 @@ pub struct File {
     pub redis_url: Option<String>,
     pub redis_url_file: Option<PathBuf>,
     pub drain_seconds: Option<u64>,
+    pub backup_every: Option<String>,
+    pub backup_dir: Option<PathBuf>,
+    pub backup_days: Option<u16>,
     pub sign_up: Option<String>,
     /// In the file itself it is possible; `smtp_url_file` keeps it out of it.
     pub smtp_url: Option<String>,

@@ -1,5 +1,6 @@
 //! Configuration: flags beat environment beats `dripline.toml`.
 
+mod backups;
 mod database;
 mod door;
 mod file;
@@ -97,6 +98,8 @@ pub struct Settings {
     pub database: Option<Database>,
     pub redis: Option<Arc<Redis>>,
     pub drain: Duration,
+    /// Of the embedded database; none where there are to be none.
+    pub backups: Option<app::backups::Plan>,
     /// None: plain HTTP.
     pub tls: Option<Files>,
     pub connections_per_client: usize,
@@ -130,6 +133,8 @@ impl Flags {
         let (mail, mail_from) = (mail::read(&file, &variable)?, mail::from(&file, &variable));
         let database = database::read(flags.database_url, &file, &variable)?;
         let (redis, drain) = (nodes::redis(flags.redis_url, &file, &variable)?, nodes::drain(&file, &variable)?);
+        let data_dir = flags.data_dir.or(file.data_dir.clone()).unwrap_or_else(|| PathBuf::from("./data"));
+        let backups = backups::read(&file, &variable, &data_dir, database.is_none())?;
         let listen = flags.listen.or(file.listen).unwrap_or_else(|| "127.0.0.1:8080".to_owned());
         let trusted = flags
             .trusted_proxies
@@ -138,6 +143,8 @@ impl Flags {
             .unwrap_or_default();
         let providers = providers::read(flags.provider.as_deref().or(file.provider.as_deref()), &file.providers, &variable)?;
         Ok(Settings {
+            backups,
+            data_dir,
             database,
             redis,
             drain,
@@ -149,7 +156,6 @@ impl Flags {
             sign_up: flags.sign_up.or(file.sign_up).map(|rule| sign_up(&rule)).transpose()?.unwrap_or_default(),
             providers,
             metrics_listen: flags.metrics_listen.or(file.metrics_listen).map(|text| address(&text)).transpose()?,
-            data_dir: flags.data_dir.or(file.data_dir).unwrap_or_else(|| PathBuf::from("./data")),
             listen: address(&listen)?,
             base_url: flags.base_url.or(file.base_url).map(|url| url.trim_end_matches('/').to_owned()),
             trusted_proxies: trusted.iter().map(|cidr| network(cidr)).collect::<anyhow::Result<_>>()?,
@@ -224,11 +230,12 @@ pub fn print(settings: &Settings) -> String {
     let provider = if names.is_empty() { "none".to_owned() } else { names.join(",") };
     let metrics = settings.metrics_listen.map_or(String::new(), |at| format!("metrics_listen = {}\n", quoted(at.to_string())));
     let nodes = nodes::print(settings.redis.is_some(), settings.drain);
+    let backups = backups::print(settings.backups.as_ref());
     let door = door::print(settings.tls.as_ref(), settings.connections_per_client, settings.requests_at_once);
     let database = settings.database.as_ref().map_or(String::new(), database::print);
     let tables: Vec<String> = settings.providers.iter().filter_map(provider_table).collect();
     format!(
-        "listen = {}\ndata_dir = {}\nbase_url = {}\ntrusted_proxies = [{}]\nsign_up = {}\n{door}{database}{nodes}{mail}{from}{metrics}provider = {}\n{now}{}",
+        "listen = {}\ndata_dir = {}\nbase_url = {}\ntrusted_proxies = [{}]\nsign_up = {}\n{door}{database}{backups}{nodes}{mail}{from}{metrics}provider = {}\n{now}{}",
         quoted(settings.listen.to_string()),
         quoted(settings.data_dir.display().to_string()),
         quoted(settings.public_url()),

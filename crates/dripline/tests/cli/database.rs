@@ -31,7 +31,10 @@ fn the_doctor_finds_a_new_installation_well_and_says_what_to_do_about_the_rest()
     let dripline = Dripline::with_accounts();
     let checks = doctor(&dripline);
     let names: Vec<&str> = checks.iter().map(|(name, ..)| name.as_str()).collect();
-    assert_eq!(names, ["database", "permissions", "clock", "exchange rates", "symbols", "providers", "records", "positions"]);
+    assert_eq!(
+        names,
+        ["database", "permissions", "clock", "exchange rates", "symbols", "providers", "records", "positions", "backups"]
+    );
     assert!(checks.iter().all(|(_, verdict, _)| verdict == "ok"), "{checks:?}");
     assert!(checks[0].2.contains("is sound, schema ") && checks[2].2.contains("today is 2026-11-15"), "{checks:?}");
     assert!(dripline.done(&["doctor"]).starts_with("VERDICT  CHECK"));
@@ -126,6 +129,40 @@ fn a_backup_restored_gives_back_what_was_there() {
     dripline.done(&["user", "delete", ANA, "--yes"]);
     dripline.run(&["restore", "copy.db"]).says(&["is restored", "`dripline token list`"]);
     assert_eq!(dripline.done(&["export", "--user", ANA]), before);
+}
+
+#[test]
+fn a_drill_restores_checks_and_leaves_nothing_behind() {
+    let dripline = Dripline::with_accounts();
+    let ledger = dripline.write("a.csv", "date,type,symbol,shares,price\n2024-01-02,buy,KO,10,60\n");
+    dripline.done(&["import", ledger, "--user", ANA]);
+    let ran = dripline.run(&["restore", "--drill"]);
+    assert_eq!(ran.code, Some(1));
+    ran.says(&["there is no backup in", "the service makes the first a minute after it starts"]);
+    std::fs::create_dir(dripline.path().join("data/backups")).unwrap();
+    dripline.done(&["backup", "data/backups/dripline-20261115T113000Z.db"]);
+    let before = dripline.everything();
+    let ran = dripline.run(&["restore", "--drill"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    ran.says(&["the newest backup is of 2026-11-15T11:30:00Z", "was restored and checked in"]);
+    assert!(ran.stdout.contains("is sound"), "{ran:?}");
+    assert_eq!(dripline.everything(), before);
+    dripline.write("noise.db", "not a database");
+    let backups = |now: &str| {
+        let output = dripline.command(&["doctor", "--json"]).env("DRIPLINE_NOW", now).output().unwrap();
+        let checks: Value = serde_json::from_slice(&output.stdout).unwrap();
+        checks.as_array().unwrap().last().unwrap()["verdict"].as_str().unwrap().to_owned()
+    };
+    assert_eq!((backups("2026-11-15T13:29:00Z"), backups("2026-11-15T13:31:00Z")), ("ok".to_owned(), "warning".to_owned()));
+    assert_eq!(dripline.run(&["restore", "--drill", "noise.db"]).code, Some(1));
+    assert_eq!(dripline.run(&["restore"]).code, Some(2), "which one is to be said");
+    assert!(
+        !std::fs::read_dir(dripline.path()).unwrap().any(|entry| entry
+            .unwrap()
+            .file_name()
+            .to_string_lossy()
+            .starts_with("drill-"))
+    );
 }
 
 #[test]

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
 mod accounts;
+mod canaries;
 mod columns;
 mod copying;
 mod database;

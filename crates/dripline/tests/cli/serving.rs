@@ -42,6 +42,33 @@ fn no_log_holds_a_token_wherever_it_stood() {
 }
 
 #[test]
+fn the_log_has_a_line_for_each_request_if_asked_for_and_tells_its_route_only() {
+    let dripline = Dripline::with_accounts();
+    let token = dripline.done(&["token", "create", "--user", ANA, "--name", "phone"]).trim().to_owned();
+    let log = dripline.path().join("log");
+    let mut command = dripline.command(&["serve", "--listen", "127.0.0.1:0"]);
+    let served = Served::spawn(command.env("RUST_LOG", "info").stderr(std::fs::File::create(&log).unwrap()));
+    for _ in 0..3 {
+        assert_eq!(served.get("/api/v1/stocks?q=secretsearch", Some(&token)), 200);
+        assert_eq!(served.get("/api/v1/me", Some(&token)), 200);
+    }
+    assert_eq!(served.get("/nothing/%0a%7b%22level%22:%22ERROR%22%7d%1b[31m", None), 404);
+    drop(served);
+    let log = std::fs::read_to_string(log).unwrap();
+    let lines: Vec<serde_json::Value> =
+        log.lines().filter(|line| line.starts_with('{')).map(|line| serde_json::from_str(line).unwrap()).collect();
+    let told: Vec<_> = lines.iter().filter(|line| line["target"] == "dripline::request").collect();
+    let of = |route: &str| told.iter().filter(|line| line["fields"]["route"] == route && line["fields"]["status"] == 200).count();
+    assert_eq!((told.len(), of("/api/v1/stocks"), of("/api/v1/me")), (7, 3, 3), "{log}");
+    let ids: std::collections::BTreeSet<_> = told.iter().map(|line| line["span"]["id"].as_str().unwrap()).collect();
+    assert_eq!(ids.len(), 7, "{log}");
+    assert_eq!(told[0]["fields"]["client"], "127.0.0.0/24");
+    for private in ["secretsearch", "level\":\"ERROR", "\u{1b}", &token] {
+        assert!(!log.contains(private), "{private:?} is in {log}");
+    }
+}
+
+#[test]
 fn it_stops_on_either_signal_with_code_0() {
     let dripline = Dripline::with_accounts();
     let token = dripline.done(&["token", "create", "--user", ANA, "--name", "phone"]).trim().to_owned();

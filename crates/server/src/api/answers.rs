@@ -1,5 +1,7 @@
 //! Answers computed once and kept, bounded by bytes, under everything they depend on.
 
+use std::sync::atomic::Ordering;
+
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -55,11 +57,15 @@ impl Api {
     /// The kept answer, or the one computed now; of many that ask at once, one computes.
     pub(super) async fn answer<T: Serialize>(&self, key: Key, compute: impl Future<Output = Reply<T>>) -> Reply<Response> {
         match app::wait_for_another(self.shared.answers.cache.get_value_or_guard_async(&key)).await {
-            Ok(answer) => Ok(answer.into_response()),
+            Ok(answer) => {
+                self.shared.tally.answers.kept.fetch_add(1, Ordering::Relaxed);
+                Ok(answer.into_response())
+            }
             // Whoever computed it has failed, and there is no time left to try.
             Err(_) if app::is_patience_spent() => Err(ApiError::unavailable(5)),
             Err(place) => {
                 let answer = Answer::new(&compute.await?)?;
+                self.shared.tally.answers.computed.fetch_add(1, Ordering::Relaxed);
                 // Refused only where it was put there meanwhile.
                 drop(place.insert(answer.clone()));
                 Ok(answer.into_response())

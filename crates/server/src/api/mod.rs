@@ -28,7 +28,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use ipnet::IpNet;
 
-use crate::http::{ApiError, Challenge, Lasting, Limiter, Redis, SharedLimiter};
+use crate::http::{ApiError, Challenge, Lasting, Limiter, Redis, SharedLimiter, Tally};
 use answers::Answers;
 pub(crate) use ready::Answered;
 
@@ -46,14 +46,15 @@ struct Shared {
     limiter: SharedLimiter,
     challenge: Challenge,
     trusted_proxies: Vec<IpNet>,
+    tally: Arc<Tally>,
 }
 
 impl Api {
     /// `base_url` is the public address of the service, without a slash at its end.
-    pub fn new(app: Arc<App>, base_url: &str, trusted_proxies: Vec<IpNet>, redis: Option<Arc<Redis>>) -> Api {
+    pub fn new(app: Arc<App>, base_url: &str, trusted_proxies: Vec<IpNet>, redis: Option<Arc<Redis>>, tally: Arc<Tally>) -> Api {
         let challenge = Challenge::new(&format!("{base_url}/.well-known/oauth-protected-resource/api/v1"));
         let limiter = SharedLimiter::new("anon", Limiter::new(), redis);
-        let shared = Shared { answers: Answers::default(), limiter, challenge, trusted_proxies };
+        let shared = Shared { answers: Answers::default(), limiter, challenge, trusted_proxies, tally };
         Api { app, shared: Arc::new(shared) }
     }
 }

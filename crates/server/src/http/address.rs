@@ -29,7 +29,7 @@ pub fn of_head(peer: IpAddr, head: &Head<'_>, trusted: &[IpNet]) -> IpAddr {
     client_of(peer, trusted, || hops(named(X_FORWARDED_FOR), named(FORWARDED)))
 }
 
-fn peer(extensions: &Extensions) -> IpAddr {
+pub(super) fn peer(extensions: &Extensions) -> IpAddr {
     extensions.get::<PeerAddress>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip())
 }
 

@@ -168,7 +168,7 @@ async fn accept(listener: &TcpListener, seats: &Seats) -> (TcpStream, SocketAddr
                     return (stream, peer, seat);
                 }
                 None => {
-                    tracing::debug!(%peer, "a client has too many connections; one more was closed");
+                    tracing::debug!("a client has too many connections; one more was closed");
                     drop(stream);
                     place = seats.place().await;
                 }

@@ -25,6 +25,7 @@ mod refusal;
 mod room;
 mod seats;
 pub mod site;
+mod tally;
 pub mod tls;
 mod wire;
 
@@ -41,3 +42,4 @@ pub use outgoing::{Outgoing, Written};
 pub use params::Query;
 pub use ready::{AtOnce, Finished, Found, Lasting, Place, Ready, Soon};
 pub use site::{Options, Site, Upload, wrap};
+pub use tally::{Route, Tally};

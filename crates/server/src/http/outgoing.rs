@@ -11,6 +11,7 @@ use jiff::fmt::rfc2822::DateTimePrinter;
 
 use super::limit::Decision;
 use super::ready::Finished;
+use super::tally::Route;
 
 /// The heads of an answer, up to what is of the moment.
 pub struct Written {
@@ -66,6 +67,14 @@ impl Outgoing {
     /// With what is left to one who is counted.
     pub fn limited(self, decision: Decision) -> Outgoing {
         Outgoing { limit: Some(decision), ..self }
+    }
+
+    pub fn route(&self) -> Option<&Route> {
+        self.written.finished.route.as_deref()
+    }
+
+    pub fn status(&self) -> StatusCode {
+        if self.unchanged { StatusCode::NOT_MODIFIED } else { self.written.finished.status }
     }
 
     /// Writes the head; the body follows it.

@@ -12,6 +12,7 @@ const PERMISSIONS: HeaderName = HeaderName::from_static("permissions-policy");
 
 const CLOSED: &str = "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'none'";
 
+/// The first two are for programs, too.
 const ALWAYS: [(HeaderName, &str); 7] = [
     (STRICT_TRANSPORT_SECURITY, "max-age=31536000; includeSubDomains"),
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -27,6 +28,16 @@ pub fn on(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.entry(CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(CLOSED));
     for (name, value) in ALWAYS {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// Of what a program gets, in case a browser shows it.
+pub fn on_data(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"));
+    for (name, value) in ALWAYS.iter().take(2) {
         headers.insert(name, HeaderValue::from_static(value));
     }
     response

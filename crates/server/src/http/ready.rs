@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 use std::pin::Pin;
+use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -15,6 +16,7 @@ use super::error::ApiError;
 use super::etag;
 use super::head::Head;
 use super::outgoing::Outgoing;
+use super::tally::Route;
 
 /// Who keeps finished answers, and knows whether one of them still is the answer.
 pub trait Ready: Send + Sync {
@@ -56,23 +58,25 @@ pub struct Finished {
     /// Many answers are kept, and a map takes several times the room of a list.
     headers: Box<[(HeaderName, HeaderValue)]>,
     body: Option<Bytes>,
+    /// Where it is counted.
+    pub route: Option<Arc<Route>>,
 }
 
 impl Finished {
-    /// What is to be kept of a response, and the response as it was.
-    pub async fn of(response: Response) -> (Option<Finished>, Response) {
+    /// What is to be kept of a response of a route, and the response as it was.
+    pub async fn of(response: Response, route: Option<Arc<Route>>) -> (Option<Finished>, Response) {
         let Some(tag) = response.headers().get(ETAG).cloned() else { return (None, response) };
         let (parts, body) = response.into_parts();
         let headers = listed(&parts.headers);
         match parts.status {
             StatusCode::NOT_MODIFIED => {
-                let finished = Finished { status: StatusCode::OK, tag, headers, body: None };
+                let finished = Finished { status: StatusCode::OK, tag, headers, body: None, route };
                 (Some(finished), Response::from_parts(parts, body))
             }
             StatusCode::OK | StatusCode::UNAUTHORIZED => {
                 let Ok(body) = body.collect().await else { return (None, ApiError::internal().into_response()) };
                 let body = body.to_bytes();
-                let finished = Finished { status: parts.status, tag, headers, body: Some(body.clone()) };
+                let finished = Finished { status: parts.status, tag, headers, body: Some(body.clone()), route };
                 (Some(finished), Response::from_parts(parts, Body::from(body)))
             }
             _ => (None, Response::from_parts(parts, body)),
@@ -91,6 +95,14 @@ impl Finished {
 
     /// None where its body would be needed and is not known.
     pub fn answer(&self, headers: &HeaderMap) -> Option<Response> {
+        let mut response = self.answer_uncounted(headers)?;
+        if let Some(route) = &self.route {
+            response.extensions_mut().insert(route.clone());
+        }
+        Some(response)
+    }
+
+    fn answer_uncounted(&self, headers: &HeaderMap) -> Option<Response> {
         if self.is_known(headers.get_all(IF_NONE_MATCH).iter().map(HeaderValue::as_bytes)) {
             let mut response = Response::new(Body::empty());
             *response.status_mut() = StatusCode::NOT_MODIFIED;

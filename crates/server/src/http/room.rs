@@ -35,6 +35,11 @@ impl Room {
         self.free.available_permits() == 0
     }
 
+    /// Of all places, how many are taken.
+    pub fn taken(&self) -> (usize, usize) {
+        (self.places.saturating_sub(self.free.available_permits()), self.places)
+    }
+
     /// Whether more than one is there.
     pub fn is_shared(&self) -> bool {
         self.free.available_permits() + 1 < self.places

@@ -7,6 +7,7 @@ use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -17,16 +18,21 @@ use axum::http::header::{
     ACCEPT_ENCODING, ALLOW, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH, RETRY_AFTER, TRANSFER_ENCODING,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use axum::middleware::map_request;
 use axum::response::{IntoResponse, Response};
 use http_body_util::{BodyExt, Limited};
+use ipnet::IpNet;
 use tower::Service;
+use tracing::Instrument;
 
 use super::draining::Draining;
 use super::error::{ApiError, JSON};
 use super::head::Head;
+use super::outgoing::Outgoing;
 use super::ready::{AtOnce, Finished, Found, Lasting, Ready, unchanged};
 use super::room::{Place, Room};
-use super::{compression, cors, etag, guard, head, page_headers};
+use super::tally::{Named, Tally};
+use super::{compression, cors, etag, guard, head, page_headers, tally};
 
 #[derive(Clone)]
 pub struct Options {
@@ -47,6 +53,10 @@ pub struct Options {
     pub draining: Draining,
     /// Who has answers before a request is routed.
     pub ready: Option<Arc<dyn Ready>>,
+    /// Whose word about a client, and whose name of a request, is taken.
+    pub trusted_proxies: Vec<IpNet>,
+    /// Where requests are counted.
+    pub tally: Arc<Tally>,
 }
 
 /// What a path that takes files allows.
@@ -85,6 +95,8 @@ impl Default for Options {
             error_page: None,
             draining: Draining::default(),
             ready: None,
+            trusted_proxies: Vec::new(),
+            tally: Arc::default(),
         }
     }
 }
@@ -106,14 +118,14 @@ struct Inner {
 
 pub fn wrap(router: Router, options: Options) -> Site {
     let room = Room::of(options.concurrency_max);
-    Site(Arc::new(Inner { router, options, room }))
+    Site(Arc::new(Inner { router: router.layer(map_request(tally::name)), options, room }))
 }
 
 impl Site {
     /// An answer that is known before the request is more than its bytes, where these are a whole and ordinary one.
     pub fn at_once(&self, bytes: &[u8], peer: IpAddr) -> Option<AtOnce> {
         let Options { ready, draining, .. } = &self.0.options;
-        let ready = ready.as_ref().filter(|_| !draining.has_begun())?;
+        let ready = ready.as_ref().filter(|_| !draining.has_begun() && !tally::is_logged())?;
         match ready.at_once(&Head::read(bytes, &mut head::room())?, peer) {
             // Where there is no room for it, it is refused before anybody is asked.
             Some(AtOnce::Soon(_)) if self.0.room.is_full() => None,
@@ -121,11 +133,35 @@ impl Site {
         }
     }
 
+    /// Of how many requests that may be answered at a time, how many are.
+    pub fn busy(&self) -> (usize, usize) {
+        self.0.room.taken()
+    }
+
+    pub fn tally(&self) -> &Tally {
+        &self.0.options.tally
+    }
+
+    /// Counts one that went out without a request, as it were.
+    pub fn sent(&self, outgoing: &Outgoing, took: Duration) {
+        self.tally().answers.finished.fetch_add(1, Ordering::Relaxed);
+        if let Some(route) = outgoing.route() {
+            route.answered(outgoing.status(), took);
+        }
+    }
+
     pub async fn answer(&self, mut request: Request) -> Response {
+        let running = self.tally().begin(&mut request, &self.0.options.trusted_proxies);
+        let (span, named) = (running.span(), running.named.clone());
+        let response = self.answer_named(request, named).instrument(span.clone()).await;
+        span.in_scope(|| self.tally().end(running, response))
+    }
+
+    async fn answer_named(&self, mut request: Request, named: Named) -> Response {
         match guard::check(&request, &self.0.options).and_then(|()| self.place(&mut request)) {
             Ok(_place) => {
                 let spent: app::Spent = request.extensions_mut().remove().unwrap_or_default();
-                spent.counting(self.answer_sound(request)).await
+                spent.counting(self.answer_sound(request, named)).await
             }
             Err(error) => {
                 let asked = Asked::of(&request);
@@ -141,22 +177,26 @@ impl Site {
         }
     }
 
-    async fn answer_sound(&self, mut request: Request) -> Response {
+    async fn answer_sound(&self, mut request: Request, named: Named) -> Response {
         let place = match &self.0.options.ready {
             Some(ready) if request.body().is_end_stream() && !self.0.options.draining.has_begun() => {
                 match ready.find(&mut request).await {
-                    Found::Answer(response) => return response,
+                    Found::Answer(response) => {
+                        self.tally().answers.finished.fetch_add(1, Ordering::Relaxed);
+                        return response;
+                    }
                     Found::Not(place) => place,
                 }
             }
             _ => None,
         };
         let asked = Asked::of(&request);
+        let method = asked.method.clone();
         let response = shaped(self.admit(request).await, &asked);
         let place = place.filter(|_| response.extensions().get::<Lasting>().is_some());
         let response = self.dressed(response, asked).await;
         let Some(place) = place else { return response };
-        let (finished, response) = Finished::of(response).await;
+        let (finished, response) = Finished::of(response, self.tally().route_of(&method, &named)).await;
         if let Some(finished) = finished {
             place.keep(finished);
         }
@@ -167,7 +207,7 @@ impl Site {
     async fn dressed(&self, response: Response, asked: Asked) -> Response {
         let response = match self.0.options.error_page {
             Some(page) if !asked.is_api => page_headers::on(as_page(response, page)),
-            _ => response,
+            _ => page_headers::on_data(response),
         };
         finish(response, asked, self.0.options.draining.has_begun()).await
     }

@@ -8,7 +8,7 @@ use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use app::Spent;
 use axum::http::Extensions;
@@ -50,6 +50,7 @@ impl Learned {
 
 /// An answer that will be known soon.
 struct Awaited {
+    since: Instant,
     soon: Soon,
     spent: Spent,
     /// For hyper, if it is not known after all.
@@ -228,9 +229,9 @@ impl<S: Stream> Wire<S> {
     fn poll_soon(&mut self, context: &mut Context<'_>) -> Poll<io::Result<Option<Unanswered>>> {
         let Some(Awaited { soon, spent, .. }) = &mut self.awaited else { return Poll::Ready(Ok(None)) };
         let outgoing = ready!(spent.counting_now(|| soon.as_mut().poll(context)));
-        let Some(Awaited { spent, request, .. }) = self.awaited.take() else { return Poll::Ready(Ok(None)) };
+        let Some(Awaited { since, spent, request, .. }) = self.awaited.take() else { return Poll::Ready(Ok(None)) };
         Poll::Ready(match outgoing {
-            Ok(outgoing) => self.send(context, &outgoing).map(|()| None),
+            Ok(outgoing) => self.send(context, &outgoing, since).map(|()| None),
             Err(mut learned) => {
                 learned.insert(spent);
                 Ok(Some(Unanswered { request, learned }))
@@ -238,12 +239,13 @@ impl<S: Stream> Wire<S> {
         })
     }
 
-    fn send(&mut self, context: &mut Context<'_>, outgoing: &Outgoing) -> io::Result<()> {
+    fn send(&mut self, context: &mut Context<'_>, outgoing: &Outgoing, since: Instant) -> io::Result<()> {
         thread_local! {
             static HEAD: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
         }
         self.head.disarm();
         self.answered.now();
+        self.site.sent(outgoing, since.elapsed());
         self.unpushed = true;
         HEAD.with_borrow_mut(|head| {
             head.clear();
@@ -324,12 +326,12 @@ impl<S: Stream> AsyncRead for Wire<S> {
                 Poll::Pending if self.is_late(context) => return Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
                 other => return other,
             }
-            let received = &buffer.filled()[before..];
+            let (received, since) = (&buffer.filled()[before..], Instant::now());
             match self.at_once(received) {
-                Some(AtOnce::Answer(outgoing)) => self.send(context, &outgoing)?,
+                Some(AtOnce::Answer(outgoing)) => self.send(context, &outgoing, since)?,
                 Some(AtOnce::Soon(soon)) => {
                     let (spent, request) = (Spent::default(), received.to_vec());
-                    self.awaited = Some(Awaited { soon, spent, request });
+                    self.awaited = Some(Awaited { since, soon, spent, request });
                 }
                 None => {
                     self.received(received);

@@ -25,3 +25,4 @@ mod tags;
 mod tokens;
 mod upcoming;
 mod versioning;
+mod watched;

@@ -92,14 +92,28 @@ async fn the_api_is_open_to_every_origin_and_nothing_else_is() {
 }
 
 #[tokio::test]
+async fn no_answer_is_taken_for_anything_else_framed_or_asked_for_without_tls() {
+    let server = start_plain().await;
+    for target in ["/api/v1/me", "/api/v1/nothing", "/api/v1/days?days=x", "/api/v1/panic", "/api/v1/echo", "/health"] {
+        let answer = server.get(target).await;
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{target}");
+        assert_eq!(answer.header("strict-transport-security"), Some("max-age=31536000; includeSubDomains"), "{target}");
+        assert_eq!(answer.header("content-security-policy"), Some("default-src 'none'; frame-ancestors 'none'"), "{target}");
+    }
+}
+
+#[tokio::test]
 async fn a_panic_is_answered_and_costs_only_its_request() {
     let server = start_plain().await;
     let mut connection = Connection::open(server.address).await;
+    let mut ids = std::collections::BTreeSet::new();
     for _ in 0..3 {
         connection.write(b"GET /api/v1/panic HTTP/1.1\r\nHost: test\r\n\r\n").await;
         let answer = connection.read(false).await.unwrap();
         assert!(!answer.is_error(500, "internal").text().contains("secret"));
+        ids.insert(answer.header("x-request-id").unwrap().to_owned());
     }
+    assert_eq!(ids.len(), 3, "each has a name of its own, which the log has, too");
     connection.write(b"GET /api/v1/me HTTP/1.1\r\nHost: test\r\n\r\n").await;
     connection.read(false).await.unwrap().is_ok();
 }

@@ -60,7 +60,7 @@ async fn start_with(bytes: usize, limits: Limits, draining: Draining) -> Server 
 /// With the answer of so many bytes.
 pub async fn options(bytes: usize) -> Options {
     let response = Response::builder().header(ETAG, "W/\"one\"").header(CONTENT_LENGTH, bytes).header("x-kind", "at once");
-    let (finished, _) = Finished::of(response.body(Body::from(vec![b'a'; bytes])).unwrap()).await;
+    let (finished, _) = Finished::of(response.body(Body::from(vec![b'a'; bytes])).unwrap(), None).await;
     let ready = Arc::new(One(Arc::new(Written::of(finished.unwrap()))));
     Options { ready: Some(ready), ..Options::default() }
 }

@@ -1,9 +1,7 @@
 //! `GET /metrics`, on an address of its own.
 
-use http_body_util::BodyExt;
 use replay::{Fault, Replay};
 use testkit::Service;
-use tower::ServiceExt;
 
 use crate::world::{NOW, ledger, simple};
 
@@ -14,12 +12,7 @@ fn providers_and_refreshes_are_measured_and_the_public_address_says_nothing() {
     service.account("ana@example.com", "USD", None);
     service.import("ana@example.com", &ledger(&["2024-01-05,buy,QRT,100,30,USD", "2024-01-05,buy,GONE,1,1,USD"]));
     service.refresh(&[]);
-    let text = service.run(async {
-        let request = axum::http::Request::get("/metrics").body(axum::body::Body::empty()).unwrap();
-        let response = server::metrics::routes(service.app.clone(), None).oneshot(request).await.unwrap();
-        assert_eq!(response.status(), 200);
-        String::from_utf8(response.into_body().collect().await.unwrap().to_bytes().to_vec()).unwrap()
-    });
+    let text = service.metrics(None);
     for line in [
         "dripline_refresh_total{topic=\"quote\"} 2",
         "dripline_refresh_failing{topic=\"quote\"} 1",
@@ -47,4 +40,34 @@ fn a_provider_that_is_left_alone_shows() {
     assert!(health[0].rests_for.unwrap().as_secs() > 500, "{health:?}");
     let status = service.run(app::market::status(&service.app)).unwrap();
     assert!(status.providers[0].open_until.is_some() && status.providers[0].last_error.is_some(), "{:?}", status.providers);
+}
+
+#[test]
+fn alerts_and_dashboard_ask_for_what_is_told() {
+    let replay = Replay::start(simple());
+    let service = Service::start_asking(NOW, &replay, &["yahoo", "ecb"]);
+    service.account("ana@example.com", "USD", None);
+    service.import("ana@example.com", &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
+    service.refresh(&[]);
+    service.get("/api/v1/calendar", None);
+    let told = service.metrics(None);
+    let told: std::collections::BTreeSet<&str> =
+        told.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next()).collect();
+    // Of a Redis, and of copies that are planned; other tests have those.
+    let elsewhere = ["dripline_limiter_shared", "dripline_backup_timestamp_seconds"];
+    for file in ["../../deploy/prometheus/alerts.yml", "../../deploy/grafana/dripline.json"] {
+        let text = std::fs::read_to_string(file).unwrap();
+        let names = text
+            .split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
+            .filter(|word| word.starts_with("dripline_"));
+        let names: std::collections::BTreeSet<&str> =
+            names.map(|name| name.trim_end_matches("_bucket").trim_end_matches("_total")).collect();
+        assert!(names.len() > 5, "{file}: {names:?}");
+        for name in names {
+            assert!(
+                told.contains(name) || elsewhere.contains(&name),
+                "{file} asks for {name}, of which there is none among {told:?}"
+            );
+        }
+    }
 }

@@ -6,9 +6,7 @@ mod draining;
 mod health;
 mod outage;
 
-use http_body_util::BodyExt;
 use testkit::{Answer, Node, Service};
-use tower::ServiceExt;
 
 const CALENDAR: &str = "/api/v1/calendar";
 
@@ -24,12 +22,7 @@ fn remaining(answer: &Answer) -> u32 {
 
 /// A figure of the node's metrics; none when it is not told.
 fn metric(service: &Service, node: &Node, name: &str) -> Option<u64> {
-    let text = service.run(async {
-        let request = axum::http::Request::get("/metrics").body(axum::body::Body::empty()).unwrap();
-        let response = server::metrics::routes(service.app.clone(), node.redis.clone()).oneshot(request).await.unwrap();
-        assert_eq!(response.status(), 200);
-        String::from_utf8(response.into_body().collect().await.unwrap().to_bytes().to_vec()).unwrap()
-    });
+    let text = service.metrics(node.redis.clone());
     let line = text.lines().find_map(|line| line.strip_prefix(&format!("dripline_{name} ")))?;
     Some(line.parse().unwrap())
 }

@@ -108,6 +108,9 @@ fn a_disabled_account_is_out_at_once() {
     world.run(accounts::set_disabled(&world.app, ANA, true)).unwrap();
     assert!(!is_in(&ana) && is_in(&bob));
     assert_eq!(world.browser().sign_in(ANA, PASSWORD).status, 422);
+    world.run(accounts::set_disabled(&world.app, ANA, false)).unwrap();
+    assert!(!is_in(&ana), "whoever was signed in has to sign in again");
+    assert!(is_in(&signed_in(&world, ANA)));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::{Error, Session, Versions};
 
 /// Of live tokens alone: what is not found is not kept, so that nobody fills this with guesses. None is believed for longer than half a
 /// minute, as the notes of when tokens were last used are a commit, too.
-const SESSIONS_MAX: u64 = 20_000;
+const SESSIONS_MAX: u64 = 16_000;
 /// Room is made for so many at once; more comes with them.
 const SESSIONS_FEW: usize = 500;
 

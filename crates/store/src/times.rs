@@ -1,0 +1,58 @@
+//! How long things took, counted rather than kept: cheap enough for every one of them.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// Up to so many microseconds, from a finished answer to the longest that anybody waits.
+pub const UP_TO_MICROS: [u64; 15] =
+    [100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 10_000_000];
+
+/// One kind of things.
+#[derive(Debug, Default)]
+pub struct Times {
+    /// By [`UP_TO_MICROS`], and at the end those that took longer.
+    counts: [AtomicU64; UP_TO_MICROS.len() + 1],
+    micros: AtomicU64,
+}
+
+impl Times {
+    pub fn note(&self, took: Duration) {
+        let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+        let place = UP_TO_MICROS.partition_point(|up_to| *up_to < micros);
+        self.counts[place].fetch_add(1, Ordering::Relaxed);
+        self.micros.fetch_add(micros, Ordering::Relaxed);
+    }
+
+    /// How many took how long, in the order of [`UP_TO_MICROS`] and one more, and how long all of them took together.
+    pub fn told(&self) -> ([u64; UP_TO_MICROS.len() + 1], Duration) {
+        let counts = std::array::from_fn(|place| self.counts[place].load(Ordering::Relaxed));
+        (counts, Duration::from_micros(self.micros.load(Ordering::Relaxed)))
+    }
+}
+
+/// What is timed of a database.
+#[derive(Debug, Default)]
+pub struct DatabaseTimes {
+    /// Until a transaction had its connection and its turn.
+    pub wait: Times,
+    /// From there to its end.
+    pub read: Times,
+    pub write: Times,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_counted_in_the_first_place_that_it_fits() {
+        let times = Times::default();
+        for micros in [0, 100, 101, 10_000_000, 10_000_001] {
+            times.note(Duration::from_micros(micros));
+        }
+        let (counts, together) = times.told();
+        assert_eq!(counts[..3], [2, 1, 0]);
+        assert_eq!(counts[14..], [1, 1]);
+        assert_eq!(together, Duration::from_micros(20_000_202));
+    }
+}
