@@ -71,9 +71,11 @@ pub fn vitals(app: &App) -> Option<Vitals> {
 /// Makes a copy, and removes those that are no longer to be kept.
 pub async fn make(app: &App, plan: &Plan) -> Result<PathBuf, Error> {
     private_folder(&plan.folder).map_err(|error| told(&plan.folder, &error))?;
-    // A crash may have left one behind.
-    for partial in named(&plan.folder, ".partial").map_err(|error| told(&plan.folder, &error))? {
-        std::fs::remove_file(&partial).map_err(|error| told(&partial, &error))?;
+    // A crash may have left one behind, and what SQLite keeps beside it. No later copy has its name.
+    for end in [".partial", ".partial-journal", ".partial-wal", ".partial-shm"] {
+        for left in named(&plan.folder, end).map_err(|error| told(&plan.folder, &error))? {
+            std::fs::remove_file(&left).map_err(|error| told(&left, &error))?;
+        }
     }
     let now = app.clock.now();
     let file = plan.folder.join(name(now));
@@ -210,7 +212,12 @@ mod tests {
         let plan = Plan { folder: folder.clone(), every: Duration::from_secs(3_600), days: 14 };
         assert_eq!(due_in(&plan, app.clock.now()), Duration::ZERO);
         std::fs::create_dir(&folder).unwrap();
-        for left in ["dripline-20260101T000000Z.db", "dripline-20261115T110000Z.db.partial", "keep.db.partial"] {
+        for left in [
+            "dripline-20260101T000000Z.db",
+            "dripline-20261115T110000Z.db.partial",
+            "dripline-20261115T110000Z.db.partial-journal",
+            "keep.db.partial",
+        ] {
             std::fs::write(folder.join(left), "x").unwrap();
         }
         let made = make(&app, &plan).await.unwrap();
