@@ -41,7 +41,7 @@ class Nginx:
         locations = []
         for path, (headers, body) in answers.items():
             (folder / "files" / path.lstrip("/")).write_bytes(body)
-            given = [f"            add_header {name} '{value}' always;\n" for name, value in headers.items() if name not in OWN]
+            given = [f"            add_header {name} {quoted(value)} always;\n" for name, value in headers.items() if name not in OWN]
             locations.append(f"        location = {path} {{\n{''.join(given)}        }}")
         (folder / "nginx.conf").write_text(CONFIGURATION.format(folder=folder, port=self.port, locations="\n".join(locations)))
         self.process = subprocess.Popen([find("nginx"), "-c", folder / "nginx.conf", "-e", folder / "error.log"], stderr=subprocess.DEVNULL)
@@ -64,3 +64,8 @@ class Nginx:
 
     def stop(self):
         end(self.process, signal.SIGTERM)
+
+
+def quoted(text):
+    """As a word of nginx's configuration."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -39,7 +39,7 @@ FOLDERS = {
     "store": "store/tests/contract",
     "edge": "market/tests/edge",
 }
-FILES = {"crash": "dripline/tests/crash", "bombs": "importers/tests/bombs"}
+FILES = {"bombs": "importers/tests/bombs"}
 
 
 def wanted():
@@ -57,7 +57,7 @@ def rows():
 
 
 def source(path):
-    """The file that a name such as `web/headers`, `crash` or `app/src/secret` stands for."""
+    """The file that a name such as `web/headers`, `bombs` or `app/src/secret` stands for."""
     first, _, rest = path.partition("/")
     if "/src/" in path:
         return ROOT / f"crates/{path}.rs"
