@@ -37,6 +37,11 @@ pub use redis::Redis;
 /// The day of every test that does not choose another.
 pub const NOW: &str = "2026-11-15T12:00:00Z";
 
+/// How often something is tried that chance or a race may break: a share of it in every run of the tests, all of it in the soak.
+pub fn tries(share: u32, all: u32) -> u32 {
+    if std::env::var_os("DRIPLINE_SOAK").is_some() { all } else { share }
+}
+
 /// A running service. Dropped, it stops and its data is gone.
 pub struct Service {
     pub app: Arc<App>,

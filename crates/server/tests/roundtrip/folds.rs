@@ -194,7 +194,7 @@ fn answers_are_the_same_with_what_is_kept_of_the_ledger_and_without() {
     } else {
         Engine::Sqlite
     };
-    let cases = if std::env::var_os("DRIPLINE_SOAK").is_some() { 500 } else { 16 };
+    let cases = testkit::tries(16, 500);
     let config = Config { cases, max_shrink_iters: 60, failure_persistence: None, ..Config::default() };
     let compared = Cell::new(0);
     let story = (ledger(), prop::collection::vec(change(), 1..6));

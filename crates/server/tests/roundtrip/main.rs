@@ -21,7 +21,7 @@ static HERE: LazyLock<Service> = LazyLock::new(market::service);
 static THERE: LazyLock<Service> = LazyLock::new(market::service);
 
 fn config() -> Config {
-    let cases = if std::env::var_os("DRIPLINE_SOAK").is_some() { 1_000 } else { 64 };
+    let cases = testkit::tries(64, 1_000);
     Config { cases, max_shrink_iters: 300, failure_persistence: None, ..Config::default() }
 }
 
