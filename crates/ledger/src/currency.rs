@@ -171,4 +171,19 @@ mod tests {
         assert_eq!(pounds.normalise(Decimal::new(2505, 1)), Decimal::new(2505, 1));
         assert!(QuoteUnit::parse("gbp").is_err());
     }
+
+    #[test]
+    fn units_are_written_as_they_are_read() {
+        for (unit, name) in [("GBp", "GBp"), ("GBX", "GBp"), ("ILA", "ILA"), ("ZAC", "ZAc"), ("GBP", "GBP"), ("USD", "USD")] {
+            assert_eq!(QuoteUnit::parse(unit).unwrap().name(), name);
+        }
+        assert_eq!(QuoteUnit::from(Currency::EUR), QuoteUnit::parse("EUR").unwrap());
+    }
+
+    #[test]
+    fn a_currency_is_told_by_its_code_and_what_is_none_in_a_sentence() {
+        assert_eq!((Currency::EUR.to_string(), format!("{:?}", Currency::EUR)), ("EUR".to_owned(), "EUR".to_owned()));
+        let unknown = Currency::parse("EURO").unwrap_err().to_string();
+        assert_eq!(unknown, "\"EURO\" is not an ISO 4217 currency; write three capitals, such as EUR or USD");
+    }
 }

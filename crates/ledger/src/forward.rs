@@ -11,11 +11,10 @@ pub(crate) fn forward_rate(history: &History, rhythm: Rhythm, provider: Option<D
     if rhythm.stopped {
         return Decimal::ZERO;
     }
-    let provider = provider.filter(|rate| *rate > Decimal::ZERO);
     match (history_rate(history, rhythm), provider) {
         (Some(own), Some(rate)) if within_half(rate, own) => rate,
         (Some(own), _) => own,
-        (None, rate) => rate.unwrap_or_default(),
+        (None, rate) => rate.unwrap_or_default().max(Decimal::ZERO),
     }
 }
 

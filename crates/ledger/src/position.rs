@@ -148,7 +148,7 @@ fn after_leaving(
     let remaining = sub(held, trade.shares)?;
     // Multiplied before divided, so that an average with a finite expansion stays exact.
     let cost = div(mul(position.cost, remaining)?, held)?;
-    Ok(open(Position { shares: remaining, cost, ..position }))
+    Ok(Some(Position { shares: remaining, cost, ..position }))
 }
 
 fn after_split(position: Option<Position>, ratio: Ratio) -> Result<Option<Position>, ReplayError> {

@@ -102,9 +102,8 @@ pub fn received(receipts: &[Receipt], currency: Currency, fx: &Fx, today: Date) 
 
 /// Which quarter of the highest a month reaches, 1 to 4; 0 for a month without income.
 pub fn quarter(month: Decimal, highest: Decimal) -> u8 {
-    let reached = crate::share(month, highest).and_then(|share| share.checked_mul(Decimal::from(4)));
-    let reached = reached.filter(|quarters| *quarters > Decimal::ZERO).unwrap_or_default();
-    reached.ceil().min(Decimal::from(4)).to_u8().unwrap_or_default()
+    let reached = crate::share(month, highest).and_then(|share| share.checked_mul(Decimal::from(4))).unwrap_or_default();
+    reached.ceil().clamp(Decimal::ZERO, Decimal::from(4)).to_u8().unwrap_or_default()
 }
 
 impl Sum {

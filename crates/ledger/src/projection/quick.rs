@@ -104,7 +104,7 @@ fn cut(figure: Decimal) -> Option<u128> {
     // What is left has 94 bits: there is room for 32 more at a time.
     for _ in 0..2 {
         rest <<= 32;
-        number = (number << 32) | (rest / unit);
+        number = (number << 32) + rest / unit;
         rest %= unit;
     }
     Some(number)
@@ -128,6 +128,17 @@ mod tests {
         assert_eq!(cut(d("0.1000000000000000000000000000")), Some(1_844_674_407_370_955_161));
         assert_eq!(cut(d("-1")), None);
         assert_eq!(cut(Decimal::MAX), None);
+    }
+
+    #[test]
+    fn what_is_negative_or_too_large_is_left_to_decimals() {
+        // 2^50 = 1125899906842624
+        let most = ("1125899906842624", "1", "15.999");
+        let fits = |(income, kept, factor): (&str, &str, &str)| Growing::of(d(income), d(kept), d(factor)).is_some();
+        assert!(fits(most) && fits(("0", "0", "0")));
+        assert!(!fits(("1125899906842624.1", most.1, most.2)) && !fits(("-0.1", most.1, most.2)));
+        assert!(!fits((most.0, "1.1", most.2)) && !fits((most.0, "-0.1", most.2)));
+        assert!(!fits((most.0, most.1, "16")) && !fits((most.0, most.1, "-0.1")));
     }
 
     #[test]

@@ -1,0 +1,48 @@
+//! Entries as they are read from files and told in words.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use ledger::{Decimal, Dividend, Kind, Ratio};
+
+fn d(text: &str) -> Decimal {
+    text.parse().unwrap()
+}
+
+#[test]
+fn each_kind_has_a_word_of_its_own_and_is_found_by_it() {
+    let words = ["buy", "sell", "dividend", "split", "transfer_in", "transfer_out", "return_of_capital"];
+    assert_eq!(Kind::ALL.map(Kind::word), words);
+    for kind in Kind::ALL {
+        assert_eq!(Kind::parse(kind.word()), Some(kind));
+    }
+    assert_eq!((Kind::parse(""), Kind::parse("BUY"), Kind::parse("buy ")), (None, None, None));
+}
+
+#[test]
+fn a_ratio_is_two_figures_above_zero() {
+    for (text, new, old, told) in
+        [("4:1", "4", "1", "4:1"), (" 3.0 : 2.50 ", "3", "2.5", "3:2.5"), ("1:100", "1", "100", "1:100")]
+    {
+        let ratio = Ratio::parse(text).unwrap();
+        assert_eq!((ratio.new, ratio.old, ratio.to_string().as_str()), (d(new), d(old), told));
+    }
+    for bad in ["", "4", "4:", ":1", "0:1", "1:0", "-4:1", "4:-1", "four:one", "4:1:1"] {
+        assert_eq!(Ratio::parse(bad), None, "{bad}");
+    }
+}
+
+#[test]
+fn the_net_is_the_one_recorded_else_the_gross_less_the_withholding() {
+    let dividend = |tax: Option<&str>, net: Option<&str>| Dividend {
+        gross: d("20"),
+        gross_known: true,
+        tax: tax.map(d),
+        net: net.map(d),
+        shares: None,
+        per_share: None,
+    };
+    assert_eq!(dividend(None, None).net(), d("20"));
+    assert_eq!(dividend(Some("3"), None).net(), d("17"));
+    // Recorded, even where something else was taken as well.
+    assert_eq!(dividend(Some("3"), Some("16.50")).net(), d("16.50"));
+}
