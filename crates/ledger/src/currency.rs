@@ -154,6 +154,15 @@ mod tests {
     }
 
     #[test]
+    fn each_three_capitals_have_a_place_of_their_own() {
+        let letters = || b'A'..=b'Z';
+        let codes = letters().flat_map(|a| letters().flat_map(move |b| letters().map(move |c| [a, b, c])));
+        let places: Vec<_> = codes.map(|code| place(code).unwrap()).collect();
+        assert_eq!(places, (0..26 * 26 * 26).collect::<Vec<_>>());
+        assert_eq!((place(*b"EUr"), place(*b"E R")), (None, None));
+    }
+
+    #[test]
     fn minor_units_follow_iso_4217() {
         for (code, units) in [("EUR", 2), ("JPY", 0), ("KWD", 3), ("CLF", 4), ("KRW", 0), ("HUF", 2), ("ISK", 0), ("TRL", 2)] {
             assert_eq!(Currency::parse(code).unwrap().minor_units(), units, "{code}");

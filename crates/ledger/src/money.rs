@@ -210,5 +210,6 @@ mod tests {
     fn overflow_is_an_error_not_a_panic() {
         assert_eq!(mul(Decimal::MAX, Decimal::TWO), Err(Overflow));
         assert_eq!(div(Decimal::ONE, Decimal::ZERO), Err(Overflow));
+        assert_eq!(Overflow.to_string(), "a figure is too large to compute with");
     }
 }

@@ -63,6 +63,9 @@ fn a_special_of_the_same_day_has_its_own_record() {
 fn money_taken_back_pays_for_nothing() {
     let bookings = [booking(date(2026, 3, 1), "-10"), booking(date(2026, 3, 4), "9")];
     assert_eq!(amounts(&[due(date(2026, 3, 1), "10")], &bookings), (vec![Some(d("9"))], vec![d("-10")]));
+    // Booked and taken back on one day: nothing is left of it.
+    let undone = [booking(date(2026, 3, 1), "10"), booking(date(2026, 3, 1), "-10"), booking(date(2026, 3, 4), "9")];
+    assert_eq!(amounts(&[due(date(2026, 3, 1), "10")], &undone), (vec![Some(d("9"))], vec![d("0")]));
 }
 
 #[test]
@@ -86,8 +89,9 @@ fn what_cannot_be_compared_is_received() {
     let due = due(date(2026, 3, 1), "10");
     let dollars = Booking { gross: Money::new(d("3"), Currency::parse("USD").unwrap()), ..booking(date(2026, 3, 1), "3") };
     let net_only = Booking { gross_known: false, ..booking(date(2026, 3, 1), "3") };
-    for one in [dollars, net_only] {
-        let booked = matched(&[due], &[one]).unwrap().booked[0].unwrap();
+    let parts = [net_only, booking(date(2026, 3, 1), "4")];
+    for recorded in [&[dollars][..], &[net_only], &parts] {
+        let booked = matched(&[due], recorded).unwrap().booked[0].unwrap();
         assert_eq!((difference(&due, &booked), state(&due, Some(&booked), TODAY)), (None, State::Received));
     }
 }

@@ -105,6 +105,14 @@ fn a_position_sold_out_is_closed_and_the_next_purchase_opens_a_new_one() {
 }
 
 #[test]
+fn no_shares_are_no_position() {
+    assert_eq!(replayed(&entries([("2026-01-05", Event::Buy(trade("0", "10", "5")))]), &[]), None);
+    // The next purchase opens it, without the fees of a purchase of nothing.
+    let nothing_first = entries([("2026-01-05", Event::Buy(trade("0", "10", "5"))), ("2026-02-05", buy("2", "7"))]);
+    assert_eq!(replayed(&nothing_first, &[]).map(|open| (open.cost, open.opened)), Some((dec("14"), day("2026-02-05"))));
+}
+
+#[test]
 fn entries_of_one_day_follow_their_order_of_recording() {
     let mut entries = entries([("2026-01-05", buy("10", "10")), ("2026-01-05", sell("10")), ("2026-01-05", buy("1", "7"))]);
     assert_eq!(held(&entries, &[]), some("1", "7"));

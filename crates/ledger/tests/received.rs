@@ -99,7 +99,8 @@ fn nets_that_stand_for_a_gross_are_counted() {
     let net_only = Receipt { gross_known: false, ..receipt("OAK", date(2026, 2, 5), "EUR", "1", "1") };
     let all = in_euros(&[
         net_only.clone(),
-        receipt("OAK", date(2026, 2, 5), "EUR", "2", "1"),
+        receipt("OAK", date(2026, 2, 5), "EUR", "1", "1"),
+        receipt("OAK", date(2026, 2, 5), "EUR", "1", "1"),
         Receipt { currency: currency("TWD"), ..net_only },
     ]);
     assert_eq!((all.net_only, all.years[0].total.gross.amount), (1, d("3")));

@@ -20,4 +20,5 @@ fn a_price_is_reached_from_its_target_down() {
     assert_eq!(Target::of_price(d("60"), d("60")), Some(Target::Reached));
     // 60 of 64: 6.25%, to the even tenth.
     assert_eq!(Target::of_price(d("64"), d("60")), Some(Target::ToGo(d("6.2"))));
+    assert!(Target::Reached.is_reached() && !Target::ToGo(d("0.0")).is_reached());
 }

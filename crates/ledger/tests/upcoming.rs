@@ -139,6 +139,21 @@ fn no_estimate_falls_before_the_last_known_payment() {
 }
 
 #[test]
+fn no_estimate_repeats_the_last_known_payment() {
+    // Half of a year's payments are missing, so that the first estimate is a year after the one before the last: the last itself.
+    let half = stock(Some(Frequency::SemiAnnual), "2.00", 5, &[date(2025, 3, 12), date(2026, 3, 12)]);
+    assert_eq!(payments(&half, TODAY, 120), [declared(date(2026, 3, 12), date(2026, 3, 17), "0.25")]);
+}
+
+#[test]
+fn estimates_reach_three_years_ahead() {
+    let quarterly =
+        stock(Some(Frequency::Quarterly), "2.00", 5, &[date(2025, 5, 9), date(2025, 8, 9), date(2025, 11, 9), date(2026, 2, 9)]);
+    let all = payments(&quarterly, TODAY, 2_000);
+    assert_eq!((all.len(), all[0].ex_date, all[11].ex_date), (12, date(2026, 5, 9), date(2029, 2, 9)));
+}
+
+#[test]
 fn two_years_that_lead_to_one_day_are_one_payment() {
     // Two a year are due but one came: 2024-06-03 two years on, and 2025-06-03 one year on.
     let slow = stock(Some(Frequency::SemiAnnual), "0.50", 10, &[date(2024, 6, 3), date(2025, 6, 3)]);

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use jiff::civil::{Date, date};
-use ledger::upcoming::{has_gone_ex, next_ex, next_pay};
+use ledger::upcoming::{has_gone_ex, next, next_ex, next_pay};
 use ledger::{Currency, Decimal, Facts, Fx, MarketDividend, Metrics, Money, metrics, share_pct, yield_on_cost_pct};
 
 const TODAY: Date = date(2026, 11, 15);
@@ -85,6 +85,17 @@ fn the_next_pay_date_may_belong_to_an_ex_date_that_has_passed() {
     assert_eq!(next_pay(&stock, TODAY, |_| true).unwrap().pay_date, date(2026, 12, 10));
     let later = |item: &ledger::upcoming::Item| item.ex_date > date(2026, 12, 1);
     assert_eq!(next_pay(&stock, TODAY, later).unwrap().ex_date, date(2027, 2, 28));
+    // September's, ex on 31 August, comes next until the day on which it is paid.
+    for (day, pay_date) in [
+        (date(2026, 8, 31), date(2026, 9, 10)),
+        (date(2026, 9, 10), date(2026, 9, 10)),
+        (date(2026, 9, 11), date(2026, 12, 10)),
+        (date(2026, 11, 30), date(2026, 12, 10)),
+    ] {
+        assert_eq!(next(&stock, day, |_| true).unwrap().pay_date, pay_date, "{day}");
+    }
+    assert_eq!(next(&stock, TODAY, later).unwrap().ex_date, date(2027, 2, 28));
+    assert_eq!(next(&stock, TODAY, |_| false), None);
 }
 
 #[test]

@@ -126,4 +126,18 @@ fn a_payer_that_has_just_become_quarterly_is_not_averaged_with_its_past() {
         ["2022-07-14", "2023-07-14", "2024-07-14", "2025-07-14", "2025-10-14", "2026-01-14", "2026-04-14", "2026-07-14"];
     let facts = payer(&ex_dates.map(|ex_date| (ex_date, "1")));
     assert_eq!(metrics(&facts).frequency, Some(Frequency::Quarterly));
+    // Three gaps of 182 days, then four of 30: over two payments (60 + 212) ÷ 2 ÷ 2 = 68 days, a quarter; but there were six
+    // payments in the last year, not four.
+    let ex_dates = [0, 30, 60, 90, 120, 302, 484, 666].map(|days| dividend(days_ago(days), "1"));
+    assert_eq!(metrics(&stock(ex_dates.to_vec())).frequency, Some(Frequency::Monthly));
+}
+
+#[test]
+fn a_payment_350_days_before_the_last_is_one_of_the_year_before() {
+    // Gaps of 120, 230 and 120 days: two of them make 350 days, and two payments lie in the year up to the last.
+    let ex_dates = [0, 120, 350, 470].map(|days| dividend(days_ago(days), "1"));
+    assert_eq!(metrics(&stock(ex_dates.to_vec())).frequency, Some(Frequency::SemiAnnual));
+    // One day nearer it is a third.
+    let ex_dates = [0, 120, 349, 469].map(|days| dividend(days_ago(days), "1"));
+    assert_eq!(metrics(&stock(ex_dates.to_vec())).frequency, Some(Frequency::Quarterly));
 }

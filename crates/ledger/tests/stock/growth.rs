@@ -145,3 +145,13 @@ fn a_stopped_payers_years_are_still_counted_in_its_class() {
     assert!(later.stopped);
     assert_eq!((later.streak_years, later.growth), (Some(0), None));
 }
+
+#[test]
+fn the_current_year_is_listed_once_something_of_it_is_known() {
+    let facts = pays_every(12, "2023-05-10", &["1.00"; 3]);
+    let years = |today| metrics_on(&facts, today).years.iter().map(|year| year.year).collect::<Vec<_>>();
+    assert_eq!(years("2025-12-31"), [2023, 2024, 2025]);
+    assert_eq!(years("2026-02-01"), [2023, 2024, 2025]);
+    // Nothing was paid in 2026, and it is over.
+    assert_eq!(years("2027-02-01"), [2023, 2024, 2025, 2026]);
+}
