@@ -79,10 +79,10 @@ fn after(known: Failures, now: i64) -> Failures {
     let over = now >= known.window_start.max(known.blocked_until).saturating_add(WINDOW);
     let (window_start, earlier) = if over { (now, 0) } else { (known.window_start, known.failures) };
     let failures = earlier + 1;
-    let minutes = match failures.checked_sub(FREE) {
-        Some(past @ 0..=5) => 1 << past,
-        Some(past) if past > 5 => LONGEST_MINUTES,
-        _ => 0,
+    let minutes = match failures - FREE {
+        ..0 => 0,
+        past @ 0..=5 => 1 << past,
+        6.. => LONGEST_MINUTES,
     };
     let blocked_until = if minutes == 0 { 0 } else { now + minutes * MINUTE };
     Failures { window_start, failures, consecutive: known.consecutive + 1, blocked_until }

@@ -48,3 +48,43 @@ pub fn number_format(text: &str) -> Result<String, Error> {
 pub fn password(password: &str, email: &str, name: Option<&str>) -> Result<(), Error> {
     passwords::check(password, &[email, name.unwrap_or("")])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_has_something_before_and_after_its_one_at() {
+        assert_eq!(email(" ana@example.com ").unwrap(), "ana@example.com");
+        let of_length = |length: usize| format!("{}@example.com", "a".repeat(length - "@example.com".len()));
+        assert!(email(&of_length(254)).is_ok() && email(&of_length(255)).is_err());
+        for bad in ["", "ana", "@example.com", "ana@", "ana@example@com", "ana b@example.com", "ana\u{7}@example.com"] {
+            assert!(email(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_has_one_to_a_hundred_characters_none_of_them_hidden() {
+        assert_eq!(name(" Ana ").unwrap(), "Ana");
+        assert!(name(&"ä".repeat(100)).is_ok() && name(&"ä".repeat(101)).is_err());
+        assert!(name(" ").is_err() && name("A\u{7}na").is_err());
+    }
+
+    #[test]
+    fn a_residence_is_a_code_of_two_letters() {
+        assert_eq!(residence(" es ").unwrap(), "ES");
+        for bad in ["", "XX", "E", "Spain", "USA"] {
+            assert!(residence(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_number_format_is_a_short_word() {
+        for good in ["de", "de-CH", "de_CH", "0123456789abcdefghij"] {
+            assert_eq!(number_format(&format!(" {good} ")).unwrap(), good);
+        }
+        for bad in ["", " ", "de CH", "de.CH", "<b>", "0123456789abcdefghijk"] {
+            assert!(number_format(bad).is_err(), "{bad}");
+        }
+    }
+}

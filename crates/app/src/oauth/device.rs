@@ -201,4 +201,15 @@ mod tests {
         let code = user_code().unwrap();
         assert_eq!(as_code(&code), Some(code));
     }
+
+    #[test]
+    fn codes_use_every_letter_evenly() {
+        let mut counts = [0_u64; 20];
+        for letter in (0..60_000).flat_map(|_| user_code().unwrap().into_bytes()) {
+            counts[LETTERS.iter().position(|known| *known == letter).unwrap()] += 1;
+        }
+        // 480,000 letters over 20: 24,000 each; chi-square with 19 degrees of freedom exceeds 60 once in 250,000 runs.
+        let chi_square: u64 = counts.iter().map(|count| count.abs_diff(24_000).pow(2)).sum::<u64>() / 24_000;
+        assert!(chi_square < 60, "{chi_square}");
+    }
 }

@@ -139,6 +139,9 @@ mod tests {
             "https:app.example",
             "blob:https://x/1",
             "com.example.app:",
+            "Com.example.app:/cb",
+            "7com.example.app:/cb",
+            "com.example_app:/cb",
         ] {
             assert_eq!(way(bad), None, "{bad}");
         }

@@ -85,3 +85,46 @@ async fn of_several_who_are_first_at_the_same_time_one_is() {
     assert_eq!((made, accounts::list(&world.at(0)).await.unwrap().len()), (1, 1));
     assert!(!accounts::is_first_start(&world.at(0)).await.unwrap());
 }
+
+#[test]
+fn who_may_make_an_account_is_said_in_a_word() {
+    assert_eq!(SignUp::ALL.map(SignUp::word), ["open", "invite", "closed"]);
+    for rule in SignUp::ALL {
+        assert_eq!(SignUp::parse(rule.word()), Some(rule));
+    }
+    assert_eq!(SignUp::parse("Open"), None);
+}
+
+#[tokio::test]
+async fn an_invitation_is_for_a_day_to_a_year_and_is_taken_back_once() {
+    let world = World::new().await;
+    let app = world.at(0);
+    for (days, good) in [(0, false), (1, true), (365, true), (366, false)] {
+        let made = invitations::create(&app, days).await.map(|made| made.expires_at).ok();
+        assert_eq!(made, good.then(|| world.at(days as u64 * DAY).clock.now_micros()), "{days}");
+    }
+    let id = invitations::list(&app).await.unwrap()[0].id.to_string();
+    invitations::revoke(&app, &id).await.unwrap();
+    assert_eq!(invitations::list(&app).await.unwrap().len(), 1);
+    for unknown in [id.as_str(), "not an id"] {
+        assert!(invitations::revoke(&app, unknown).await.unwrap_err().to_string().contains("there is no invitation"));
+    }
+}
+
+#[tokio::test]
+async fn a_service_whose_accounts_are_gone_is_not_begun_anew_by_a_stranger() {
+    let world = World::new().await;
+    let app = world.at(0);
+    let without = |email| accounts::NewAccount { password: None, ..account(email, "") };
+    accounts::add(&app, &without(ANA)).await.unwrap();
+    accounts::delete(&app, ANA).await.unwrap();
+    assert!(accounts::list(&app).await.unwrap().is_empty());
+    assert!(accounts::delete(&app, ANA).await.is_err());
+    assert!(!accounts::is_first_start(&app).await.unwrap());
+    assert!(accounts::first(&app, &account("eve@example.com", PASSWORD)).await.is_err());
+    world.raw("DELETE FROM audit");
+    assert!(accounts::is_first_start(&app).await.unwrap(), "nobody ever was");
+    accounts::add(&app, &without(ANA)).await.unwrap();
+    world.raw("DELETE FROM audit");
+    assert!(!accounts::is_first_start(&app).await.unwrap(), "somebody is");
+}

@@ -54,6 +54,7 @@ async fn a_link_is_mailed_to_the_account_and_works() {
     let (world, _) = World::with_ana().await;
     let (url, mut letters) = server().await;
     let app = world.at(0).with_mail(Some(mail::Settings::new(&url, "Dripline <drip@example.com>").unwrap()));
+    assert!(resets::is_possible(&app));
     resets::request(&app, " ANA@example.com", "https://drip.example/");
     let letter = next(&mut letters).await.unwrap();
     assert!(letter.contains("RCPT TO:<ana@example.com>") && letter.contains("MAIL FROM:<drip@example.com>"), "{letter}");

@@ -13,4 +13,5 @@ mod second_factor;
 mod sessions;
 mod sign_in;
 mod throttling;
+mod tokens;
 mod world;

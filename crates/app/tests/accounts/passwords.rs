@@ -10,7 +10,7 @@ use crate::world::{ANA, PASSWORD, World, account, told};
 #[test]
 fn a_password_is_long_enough_and_hard_to_guess() {
     let longest = format!("{PASSWORD}{}", "z".repeat(1024 - PASSWORD.len()));
-    for good in [PASSWORD, "every-month-a-payment", &longest, "Donaudampfschifffahrt um acht"] {
+    for good in [PASSWORD, "every-month-a-payment", &longest, "Donaudampfschifffahrt um acht", "qT7#pz!Lm2&vR9x"] {
         assert!(passwords::check(good, &[]).is_ok(), "{good}");
     }
     let long = format!("{longest}z");
@@ -21,6 +21,10 @@ fn a_password_is_long_enough_and_hard_to_guess() {
     let own = "wolfquist.bremmerhof";
     assert!(passwords::check(own, &[]).is_ok());
     assert!(passwords::check(own, &["wolfquist.bremmerhof@example.com", ""]).is_err());
+    // The same words the other way round.
+    let turned = "bremmerhofwolfquist";
+    assert!(passwords::check(turned, &[]).is_ok());
+    assert!(passwords::check(turned, &["", "Wolfquist Bremmerhof"]).is_err());
 }
 
 #[tokio::test]
@@ -62,6 +66,25 @@ async fn a_hash_of_weaker_parameters_still_opens_and_is_replaced() {
     assert!(stored.contains("m=47104,t=1"), "{stored}");
     world.sign_in(0).await;
     assert_eq!(users::password_hash(&mut world.store.read().await.unwrap(), id).await.unwrap().unwrap(), stored);
+}
+
+#[tokio::test]
+async fn a_hash_is_as_good_as_memory_times_passes_and_of_argon2id_alone() {
+    let app = World::new().await.at(0);
+    let hashed = |algorithm, memory, passes| {
+        let params = argon2::Params::new(memory, passes, 1, None).unwrap();
+        let argon2 = argon2::Argon2::new(algorithm, argon2::Version::V0x13, params);
+        argon2.hash_password(PASSWORD.as_bytes()).unwrap().to_string()
+    };
+    for (algorithm, memory, passes, rehash) in [
+        (argon2::Algorithm::Argon2id, 47_104, 1, false),
+        (argon2::Algorithm::Argon2id, 23_552, 2, false),
+        (argon2::Algorithm::Argon2id, 23_551, 2, true),
+        (argon2::Algorithm::Argon2i, 47_104, 1, true),
+    ] {
+        let verdict = passwords::verify(&app, Some(&hashed(algorithm, memory, passes)), PASSWORD).await.unwrap();
+        assert_eq!(verdict, Verdict { right: true, rehash }, "{algorithm:?} {memory} {passes}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

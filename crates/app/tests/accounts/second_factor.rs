@@ -2,6 +2,7 @@ use app::sign_in::{self, Outcome};
 use app::{sessions, totp};
 use totp_rs::{Builder, Secret};
 
+use crate::throttling::set_consecutive;
 use crate::world::{ANA, HOUR, MINUTE, PASSWORD, World, told};
 
 /// An authenticator: the code so many seconds after the noon of the tests.
@@ -79,11 +80,13 @@ async fn a_session_that_waits_for_its_code_opens_nothing_and_is_over_in_ten_minu
     assert!(armed.world.visit(60, &pending).await.is_none());
     assert!(sign_in::is_pending(&armed.world.at(60), &pending).await.unwrap());
     assert!(!sign_in::is_pending(&armed.world.at(60 + 10 * MINUTE), &pending).await.unwrap());
+    assert!(sign_in::is_pending(&armed.world.at(60 + 10 * MINUTE - 1), &pending).await.unwrap());
     let late = 60 + 10 * MINUTE;
     assert_eq!(told(&armed.code(late, &pending, &code_at(&armed.secret, late)).await), "wrong");
     let Outcome::Open { session, .. } = armed.code(90, &pending, &code_at(&armed.secret, 90)).await else { panic!("not open") };
     assert_ne!(session, pending);
     assert!(armed.world.visit(90, &session).await.is_some() && armed.world.visit(90, &pending).await.is_none());
+    assert!(!sign_in::is_pending(&armed.world.at(90), &session).await.unwrap(), "what is open waits for nothing");
 }
 
 #[tokio::test]
@@ -122,8 +125,20 @@ async fn a_right_password_does_not_wipe_out_the_wrong_ones_before_the_code_is_ri
         armed.world.try_password(300, ANA, "three loud herons in march").await;
     }
     armed.pending(300).await;
-    armed.world.try_password(300, ANA, "three loud herons in march").await;
+    assert_eq!(told(&armed.world.try_password(300, ANA, "three loud herons in march").await), "wrong", "the fifth");
     assert_eq!(told(&armed.world.try_password(300, ANA, PASSWORD).await), "wait 61");
+}
+
+#[tokio::test]
+async fn a_right_password_is_no_attempt_of_a_stranger() {
+    let armed = armed().await;
+    armed.pending(300).await;
+    assert_eq!(armed.world.count("sign_in_failures"), 0, "nothing is kept of it");
+    set_consecutive(&armed.world, 99).await;
+    armed.pending(300).await;
+    armed.pending(300).await;
+    assert_eq!(told(&armed.world.try_password(300, ANA, "three loud herons in march").await), "wrong");
+    assert_eq!(told(&armed.world.try_password(HOUR, ANA, PASSWORD).await), "wait 3600");
 }
 
 #[tokio::test]

@@ -1,6 +1,8 @@
 use app::{accounts, sessions, sign_in};
+use argon2::password_hash::PasswordHasher;
+use store::{devices, users};
 
-use crate::world::{ANA, PASSWORD, World, account, attempt, told};
+use crate::world::{ANA, DAY, PASSWORD, World, account, attempt, told};
 
 #[tokio::test]
 async fn the_right_password_opens_a_session_whose_secret_is_stored_nowhere() {
@@ -53,4 +55,41 @@ async fn every_sign_in_has_a_session_of_its_own_and_a_known_browser_keeps_its_de
     assert_eq!(sessions::list(&world.at(1), id).await.unwrap().len(), 2);
     let (_, other) = world.sign_in(2).await;
     assert_ne!(other, device);
+}
+
+#[tokio::test]
+async fn twenty_browsers_are_known_and_sessions_that_are_over_are_not_kept() {
+    let (world, id) = World::with_ana().await;
+    let mut tx = world.store.write().await.unwrap();
+    for number in 1..=20 {
+        devices::add(&mut tx, id, &[number; 32], i64::from(number)).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    world.sign_in(0).await;
+    assert_eq!(world.count("devices"), 20);
+    world.sign_in(30 * DAY).await;
+    assert_eq!(world.count("sessions"), 2);
+    world.sign_in(30 * DAY + 1).await;
+    assert_eq!(world.count("sessions"), 2, "the first is gone");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_password_that_is_replaced_while_it_is_compared_opens_nothing() {
+    let (world, id) = World::with_ana().await;
+    let replace = async |hash: &str| {
+        let mut tx = world.store.write().await.unwrap();
+        users::set_password_hash(&mut tx, id, hash).await.unwrap();
+        tx.commit().await.unwrap();
+    };
+    // Twenty passes take long enough for somebody else to write meanwhile.
+    let slow = argon2::Params::new(47_104, 20, 1, None).unwrap();
+    let slow = argon2::Argon2::new(argon2::Algorithm::Argon2id, argon2::Version::V0x13, slow);
+    replace(&slow.hash_password(PASSWORD.as_bytes()).unwrap().to_string()).await;
+    let app = world.at(0);
+    let signing_in = tokio::spawn(async move { attempt(&app, ANA, PASSWORD, None).await });
+    while world.count("sign_in_failures") == 0 {
+        tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+    }
+    replace("another").await;
+    assert_eq!(told(&signing_in.await.unwrap()), "wrong");
 }

@@ -30,10 +30,7 @@ async fn after_five_wrong_passwords_one_waits_longer_and_longer_account_or_not()
 #[tokio::test]
 async fn nothing_is_kept_of_tries_that_are_ninety_days_old() {
     let (world, _) = World::with_ana().await;
-    let count = || {
-        let file = rusqlite::Connection::open(world.folder.path().join("dripline.db")).unwrap();
-        file.query_row("SELECT COUNT(*) FROM sign_in_failures", [], |row| row.get::<_, i64>(0)).unwrap()
-    };
+    let count = || world.count("sign_in_failures");
     for stranger in ["a@example.com", "b@example.com"] {
         world.try_password(0, stranger, GUESS).await;
     }
@@ -93,7 +90,7 @@ async fn strangers_have_a_hundred_attempts_and_no_more_until_the_owner_comes() {
     assert_eq!(told(&world.try_password(200 * HOUR, ANA, "seven slow trams after rain").await), "open");
 }
 
-async fn set_consecutive(world: &World, consecutive: i64) {
+pub async fn set_consecutive(world: &World, consecutive: i64) {
     let account: [u8; 32] = Sha256::digest(format!("email\0{ANA}")).into();
     let mut tx = world.store.write().await.unwrap();
     let failures = Failures { consecutive, ..Failures::default() };

@@ -44,6 +44,11 @@ impl World {
         rusqlite::Connection::open(file).unwrap().execute_batch(sql).unwrap();
     }
 
+    pub fn count(&self, rows: &str) -> i64 {
+        let file = rusqlite::Connection::open(self.folder.path().join("dripline.db")).unwrap();
+        file.query_row(&format!("SELECT COUNT(*) FROM {rows}"), [], |row| row.get(0)).unwrap()
+    }
+
     pub async fn try_password(&self, seconds: u64, email: &str, password: &str) -> Outcome {
         attempt(&self.at(seconds), email, password, None).await
     }

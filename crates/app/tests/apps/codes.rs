@@ -1,0 +1,105 @@
+use app::oauth::{Audience, CodeGiven, by_code, clients, grants, introspect};
+use app::tokens;
+
+use crate::world::{BASE, DAY, HOUR, MCP, MINUTE, REDIRECT, VERIFIER, World, given, noon, told};
+
+#[tokio::test]
+async fn a_code_is_good_for_a_minute() {
+    let world = World::new().await;
+    let (early, late) = (world.code(0, None).await, world.code(0, None).await);
+    assert_eq!(told(world.trade(59, &early).await), "given");
+    assert_eq!(told(world.trade(60, &late).await), "invalid_grant");
+    assert_eq!(told(world.trade(0, "made up").await), "invalid_grant");
+}
+
+#[tokio::test]
+async fn what_nobody_traded_is_allowed_for_no_longer_than_the_code_lives() {
+    let world = World::new().await;
+    world.code(0, None).await;
+    assert_eq!(grants::list(&world.at(59), world.ana).await.unwrap().len(), 1);
+    assert_eq!(grants::list(&world.at(60), world.ana).await.unwrap().len(), 0);
+}
+
+#[tokio::test]
+async fn a_code_is_for_its_app_its_address_its_verifier_and_its_door() {
+    let world = World::new().await;
+    let other = clients::enter(&world.at(0), "Other", Some(&[REDIRECT.to_owned()]), false).await.unwrap().client;
+    let (api, mcp) = (world.code(0, None).await, world.code(0, Some(MCP)).await);
+    let trade = async |client, given| told(by_code(&world.at(1), BASE, client, given).await);
+    let right = given(&api);
+    assert_eq!(trade(&other, right).await, "invalid_grant");
+    assert_eq!(trade(&world.client, CodeGiven { redirect_uri: Some("https://charts.example/"), ..right }).await, "invalid_grant");
+    assert_eq!(trade(&world.client, CodeGiven { verifier: None, ..right }).await, "invalid_request");
+    let another = VERIFIER.replace('d', "e");
+    assert_eq!(trade(&world.client, CodeGiven { verifier: Some(&another), ..right }).await, "invalid_grant");
+    assert_eq!(trade(&world.client, CodeGiven { resource: Some(MCP), ..right }).await, "invalid_target");
+    assert_eq!(
+        trade(&world.client, CodeGiven { redirect_uri: None, resource: Some(BASE), ..right }).await,
+        "given",
+        "still good"
+    );
+    assert_eq!(trade(&world.client, CodeGiven { resource: Some(BASE), ..given(&mcp) }).await, "invalid_target");
+    assert_eq!(trade(&world.client, given(&mcp)).await, "given", "its door need not be named again");
+}
+
+#[tokio::test]
+async fn a_code_used_twice_ends_what_came_of_it() {
+    let world = World::new().await;
+    let code = world.code(0, None).await;
+    let issued = world.trade(1, &code).await.unwrap();
+    assert!(world.opens(2, &issued.access_token).await);
+    assert_eq!(told(world.trade(3, &code).await), "invalid_grant");
+    assert!(!world.opens(3, &issued.access_token).await);
+    assert_eq!(told(world.refresh(3, &issued.refresh_token).await), "invalid_grant");
+}
+
+#[tokio::test]
+async fn a_disabled_account_gives_no_tokens() {
+    let world = World::new().await;
+    let code = world.code(0, None).await;
+    world.disable_ana().await;
+    assert_eq!(told(world.trade(1, &code).await), "invalid_grant");
+}
+
+#[tokio::test]
+async fn a_code_is_known_for_ten_minutes_after_its_end() {
+    let world = World::new().await;
+    world.code(0, None).await;
+    world.code(11 * MINUTE, None).await;
+    assert_eq!(world.count("oauth_codes"), 2);
+    world.code(11 * MINUTE + 1, None).await;
+    assert_eq!(world.count("oauth_codes"), 2, "the first is gone");
+}
+
+#[tokio::test]
+async fn an_access_token_opens_its_door_for_an_hour_and_a_server_may_ask_about_it() {
+    let world = World::new().await;
+    let code = world.code(0, Some(MCP)).await;
+    let issued = world.trade(10, &code).await.unwrap();
+    assert_eq!(issued.expires_in_seconds, 3_600);
+    let opens = async |seconds, door| tokens::session(&world.at(seconds), &issued.access_token, door).await.unwrap().is_some();
+    assert!(opens(10 + HOUR - 1, Audience::Mcp).await && !opens(10 + HOUR, Audience::Mcp).await);
+    assert!(!opens(10, Audience::Api).await);
+
+    let known = introspect(&world.at(10 + HOUR - 1), &issued.access_token).await.unwrap().unwrap();
+    assert_eq!((known.user_id, known.client_id, known.audience), (world.ana, world.client.id.clone(), Audience::Mcp));
+    let made = noon().as_second() + 10;
+    assert_eq!((known.issued_at_seconds, known.expires_at_seconds), (made, made + 3_600));
+    assert_eq!(introspect(&world.at(10 + HOUR), &issued.access_token).await.unwrap(), None, "past");
+    assert_eq!(introspect(&world.at(10), &issued.refresh_token).await.unwrap(), None, "not an access token");
+    world.disable_ana().await;
+    assert_eq!(introspect(&world.at(10), &issued.access_token).await.unwrap(), None, "disabled");
+}
+
+#[tokio::test]
+async fn after_ninety_days_the_user_is_asked_again() {
+    let world = World::new().await;
+    let mut issued = world.connect(0).await;
+    for day in [29, 58, 87] {
+        issued = world.refresh(day * DAY, &issued.refresh_token).await.unwrap();
+    }
+    let last = world.refresh(90 * DAY - 10 * MINUTE, &issued.refresh_token).await.unwrap();
+    assert_eq!(last.expires_in_seconds, 600, "no token outlives what was allowed");
+    assert!(world.opens(90 * DAY - 1, &last.access_token).await);
+    assert_eq!(told(world.refresh(90 * DAY, &last.refresh_token).await), "invalid_grant");
+}

@@ -1,0 +1,71 @@
+use app::oauth::{RefreshGiven, by_refresh_token, clients};
+
+use crate::world::{BASE, DAY, HOUR, MCP, REDIRECT, World, plain, told};
+
+#[tokio::test]
+async fn a_refresh_token_is_good_for_thirty_days() {
+    let world = World::new().await;
+    let (one, two) = (world.connect(0).await, world.connect(0).await);
+    assert_eq!(told(world.refresh(30 * DAY - 1, &one.refresh_token).await), "given");
+    assert_eq!(told(world.refresh(30 * DAY, &two.refresh_token).await), "invalid_grant");
+}
+
+#[tokio::test]
+async fn for_half_a_minute_a_replaced_token_works_again_three_times_in_all() {
+    let world = World::new().await;
+    let first = world.connect(0).await;
+    for seconds in [100, 129, 130] {
+        assert_eq!(told(world.refresh(seconds, &first.refresh_token).await), "given", "{seconds}");
+    }
+    assert_eq!(told(world.refresh(130, &first.refresh_token).await), "invalid_grant", "a fourth time");
+    assert!(world.opens(130, &first.access_token).await, "which is no theft yet");
+}
+
+#[tokio::test]
+async fn a_replaced_token_that_comes_later_ends_everything() {
+    let world = World::new().await;
+    let first = world.connect(0).await;
+    let second = world.refresh(100, &first.refresh_token).await.unwrap();
+    assert_eq!(told(world.refresh(131, &first.refresh_token).await), "invalid_grant");
+    assert!(!world.opens(131, &second.access_token).await);
+    assert_eq!(told(world.refresh(131, &second.refresh_token).await), "invalid_grant");
+}
+
+#[tokio::test]
+async fn a_grant_has_sixty_tokens_an_hour() {
+    let world = World::new().await;
+    let mut issued = world.connect(0).await;
+    for _ in 1..60 {
+        issued = world.refresh(0, &issued.refresh_token).await.unwrap();
+    }
+    assert_eq!(told(world.refresh(HOUR - 1, &issued.refresh_token).await), "temporarily_unavailable");
+    assert_eq!(told(world.refresh(HOUR, &issued.refresh_token).await), "given");
+}
+
+#[tokio::test]
+async fn a_refresh_token_is_for_its_app_and_its_door() {
+    let world = World::new().await;
+    let other = clients::enter(&world.at(0), "Other", Some(&[REDIRECT.to_owned()]), false).await.unwrap().client;
+    let api = world.connect(0).await.refresh_token;
+    let code = world.code(0, Some(MCP)).await;
+    let mcp = world.trade(0, &code).await.unwrap().refresh_token;
+    let refresh = async |client, given| told(by_refresh_token(&world.at(1), BASE, client, given).await);
+    assert_eq!(refresh(&other, plain(&api)).await, "invalid_grant");
+    assert_eq!(refresh(&world.client, RefreshGiven { scope: Some("write"), ..plain(&api) }).await, "invalid_scope");
+    assert_eq!(refresh(&world.client, RefreshGiven { resource: Some(MCP), ..plain(&api) }).await, "invalid_target");
+    assert_eq!(refresh(&world.client, RefreshGiven { resource: Some(BASE), ..plain(&mcp) }).await, "invalid_target");
+    assert_eq!(refresh(&world.client, RefreshGiven { resource: Some(MCP), ..plain(&mcp) }).await, "given");
+    assert_eq!(refresh(&world.client, RefreshGiven { resource: Some(BASE), ..plain(&api) }).await, "given");
+    let later = world.connect(2).await.refresh_token;
+    world.disable_ana().await;
+    assert_eq!(refresh(&world.client, plain(&later)).await, "invalid_grant", "disabled");
+}
+
+#[tokio::test]
+async fn the_door_need_not_be_named_again() {
+    let world = World::new().await;
+    let code = world.code(0, Some(MCP)).await;
+    let mcp = world.trade(0, &code).await.unwrap().refresh_token;
+    assert_eq!(told(world.refresh(1, &mcp).await), "given");
+    assert_eq!(told(world.refresh(1, "made up").await), "invalid_grant");
+}

@@ -1,0 +1,86 @@
+use app::oauth::register::{DEVICE_GRANT, Registration, check, register};
+use app::oauth::{AuthMethod, Kind};
+
+use crate::world::{DAY, REDIRECT, World, told};
+
+fn web() -> Registration {
+    Registration { redirect_uris: vec![REDIRECT.to_owned()], ..Registration::default() }
+}
+
+fn words(words: &[&str]) -> Option<Vec<String>> {
+    Some(words.iter().map(|word| (*word).to_owned()).collect())
+}
+
+#[tokio::test]
+async fn an_app_that_says_little_gets_what_is_usual() {
+    let world = World::new().await;
+    let made = register(&world.at(0), &web()).await.unwrap();
+    assert_eq!(made.grant_types, ["authorization_code", "refresh_token"]);
+    assert_eq!((made.client.name.as_str(), made.client.kind), ("charts.example", Kind::Registered));
+    assert_eq!((made.client.auth_method, made.secret.is_some()), (AuthMethod::SecretBasic, true));
+    assert!(!made.client.devices);
+
+    let local = Registration { redirect_uris: vec!["http://127.0.0.1/cb".to_owned()], name: Some("Mine".to_owned()), ..web() };
+    let made = register(&world.at(0), &local).await.unwrap();
+    assert_eq!((made.client.name.as_str(), made.client.auth_method, made.secret), ("Mine", AuthMethod::None, None));
+
+    let device =
+        Registration { redirect_uris: vec![], name: Some("\u{200b}".to_owned()), grant_types: words(&[DEVICE_GRANT]), ..web() };
+    let made = register(&world.at(0), &device).await.unwrap();
+    assert_eq!((made.client.name.as_str(), made.client.devices), ("An app without a name", true));
+}
+
+#[test]
+fn an_app_that_makes_no_sense_is_refused() {
+    let (ten, eleven) = (vec![REDIRECT.to_owned(); 10], vec![REDIRECT.to_owned(); 11]);
+    let typed = |kind: &str, method: &str| Registration {
+        application_type: Some(kind.to_owned()),
+        auth_method: Some(method.to_owned()),
+        ..web()
+    };
+    for (code, said) in [
+        ("given", Registration { redirect_uris: ten, ..web() }),
+        ("invalid_redirect_uri", Registration { redirect_uris: eleven.clone(), ..web() }),
+        ("invalid_redirect_uri", Registration { redirect_uris: eleven, grant_types: words(&[DEVICE_GRANT]), ..web() }),
+        ("invalid_redirect_uri", Registration { redirect_uris: vec![], ..web() }),
+        ("invalid_redirect_uri", Registration { redirect_uris: vec!["javascript:alert(1)".to_owned()], ..web() }),
+        ("invalid_client_metadata", Registration { grant_types: words(&[]), ..web() }),
+        ("invalid_client_metadata", Registration { grant_types: words(&["authorization_code", "implicit"]), ..web() }),
+        ("given", Registration { grant_types: words(&["authorization_code"]), ..web() }),
+        ("given", Registration { response_types: words(&["code"]), ..web() }),
+        ("invalid_client_metadata", Registration { response_types: words(&["code", "token"]), ..web() }),
+        ("invalid_client_metadata", Registration { scope: Some("write".to_owned()), ..web() }),
+        ("invalid_client_metadata", typed("desktop", "none")),
+        ("invalid_client_metadata", typed("web", "private_key_jwt")),
+        ("invalid_client_metadata", typed("native", "client_secret_post")),
+        ("given", typed("native", "none")),
+        ("given", typed("web", "none")),
+        ("given", typed("web", "client_secret_post")),
+    ] {
+        assert_eq!(check(&said).map_or_else(|refused| refused.code, |_| "given"), code, "{said:?}");
+    }
+}
+
+#[test]
+fn an_app_chooses_how_it_shows_that_it_is_itself() {
+    let method = |said: Registration| check(&said).unwrap().1;
+    let of = |kind: Option<&str>, method: Option<&str>| Registration {
+        application_type: kind.map(str::to_owned),
+        auth_method: method.map(str::to_owned),
+        ..web()
+    };
+    assert_eq!(method(of(None, None)), AuthMethod::SecretBasic);
+    assert_eq!(method(of(Some("native"), None)), AuthMethod::None);
+    assert_eq!(method(of(None, Some("client_secret_post"))), AuthMethod::SecretPost);
+    assert_eq!(method(of(None, Some("none"))), AuthMethod::None);
+}
+
+#[tokio::test]
+async fn an_app_that_nobody_allowed_anything_is_forgotten_after_a_day() {
+    let world = World::new().await;
+    assert_eq!(told(register(&world.at(0), &web()).await), "given");
+    register(&world.at(DAY), &web()).await.unwrap();
+    assert_eq!(world.count("oauth_clients WHERE kind = 'registered'"), 2);
+    register(&world.at(DAY + 1), &web()).await.unwrap();
+    assert_eq!(world.count("oauth_clients WHERE kind = 'registered'"), 2, "the first is gone");
+}

@@ -1,0 +1,152 @@
+//! A throw-away service with one user and one app, at any time of one's choosing.
+
+use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use app::accounts::{self, NewAccount};
+use app::oauth::authorize::{self, Asked, Refusal, Request};
+use app::oauth::{
+    Audience, Client, CodeGiven, Document, Documents, Failure, Issued, RefreshGiven, by_code, by_refresh_token, clients,
+};
+use app::{App, Clock, Store, tokens};
+use uuid::Uuid;
+
+pub const ANA: &str = "ana@example.com";
+pub const BASE: &str = "https://drip.example";
+pub const MCP: &str = "https://drip.example/mcp";
+pub const REDIRECT: &str = "https://charts.example/cb";
+/// The pair of RFC 7636, appendix B.
+pub const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+pub const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+pub const MINUTE: u64 = 60;
+pub const HOUR: u64 = 60 * MINUTE;
+pub const DAY: u64 = 24 * HOUR;
+
+pub struct World {
+    pub folder: tempfile::TempDir,
+    pub store: Store,
+    pub ana: Uuid,
+    pub client: Client,
+}
+
+impl World {
+    /// With Ana, who has no password, and an app that the operator entered.
+    pub async fn new() -> World {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).await.unwrap();
+        let app = App::new(store.clone(), Clock::Fixed(noon()));
+        let account = NewAccount { email: ANA, name: None, currency: "EUR", residence: None, password: None };
+        let ana = accounts::add(&app, &account).await.unwrap();
+        let client = clients::enter(&app, "Charts", Some(&[REDIRECT.to_owned()]), false).await.unwrap().client;
+        World { folder, store, ana, client }
+    }
+
+    /// The service so many seconds after noon of 15 November 2026.
+    pub fn at(&self, seconds: u64) -> App {
+        App::new(self.store.clone(), Clock::Fixed(noon() + Duration::from_secs(seconds)))
+    }
+
+    pub async fn ask(&self, request: Request<'_>) -> Result<Asked, Refusal> {
+        authorize::check(&self.at(0), &Nowhere, BASE, request).await
+    }
+
+    /// As the app asks when it does everything right.
+    pub fn request(&self) -> Request<'_> {
+        Request {
+            response_type: Some("code"),
+            client_id: Some(&self.client.id),
+            redirect_uri: Some(REDIRECT),
+            code_challenge: Some(CHALLENGE),
+            code_challenge_method: Some("S256"),
+            ..Request::default()
+        }
+    }
+
+    /// A code that Ana gave the app.
+    pub async fn code(&self, seconds: u64, resource: Option<&str>) -> String {
+        let asked = self.ask(Request { resource, ..self.request() }).await.unwrap();
+        authorize::approve(&self.at(seconds), self.ana, &asked).await.unwrap()
+    }
+
+    pub async fn trade(&self, seconds: u64, code: &str) -> Result<Issued, Failure> {
+        by_code(&self.at(seconds), BASE, &self.client, given(code)).await
+    }
+
+    /// The tokens of a fresh grant.
+    pub async fn connect(&self, seconds: u64) -> Issued {
+        let code = self.code(seconds, None).await;
+        self.trade(seconds, &code).await.unwrap()
+    }
+
+    pub async fn refresh(&self, seconds: u64, refresh_token: &str) -> Result<Issued, Failure> {
+        by_refresh_token(&self.at(seconds), BASE, &self.client, plain(refresh_token)).await
+    }
+
+    /// Whether an access token opens the API.
+    pub async fn opens(&self, seconds: u64, access_token: &str) -> bool {
+        tokens::session(&self.at(seconds), access_token, Audience::Api).await.unwrap().is_some()
+    }
+
+    pub async fn disable_ana(&self) {
+        accounts::set_disabled(&self.at(0), ANA, true).await.unwrap();
+    }
+
+    pub fn count(&self, rows: &str) -> i64 {
+        let file = rusqlite::Connection::open(self.folder.path().join("dripline.db")).unwrap();
+        file.query_row(&format!("SELECT COUNT(*) FROM {rows}"), [], |row| row.get(0)).unwrap()
+    }
+}
+
+pub fn noon() -> jiff::Timestamp {
+    "2026-11-15T12:00:00Z".parse().unwrap()
+}
+
+pub fn given(code: &str) -> CodeGiven<'_> {
+    CodeGiven { code, redirect_uri: Some(REDIRECT), verifier: Some(VERIFIER), resource: None }
+}
+
+pub fn plain(refresh_token: &str) -> RefreshGiven<'_> {
+    RefreshGiven { refresh_token, scope: None, resource: None }
+}
+
+/// In the words of the protocol, or that it was given.
+pub fn told<T>(answer: Result<T, Failure>) -> &'static str {
+    match answer {
+        Ok(_) => "given",
+        Err(Failure::Refused(refused)) => refused.code,
+        Err(Failure::Other(error)) => panic!("{error}"),
+    }
+}
+
+/// No description lies anywhere.
+pub struct Nowhere;
+
+impl Documents for Nowhere {
+    fn fetch<'a>(&'a self, _: &'a str) -> Pin<Box<dyn Future<Output = Result<Document, String>> + Send + 'a>> {
+        Box::pin(async { Err("nothing lies there".to_owned()) })
+    }
+}
+
+/// The same description at every address, and how often it was fetched.
+pub struct Everywhere {
+    pub document: Document,
+    pub fetched: AtomicUsize,
+}
+
+impl Everywhere {
+    pub fn new(document: Document) -> Everywhere {
+        Everywhere { document, fetched: AtomicUsize::new(0) }
+    }
+
+    pub fn times(&self) -> usize {
+        self.fetched.load(Ordering::Relaxed)
+    }
+}
+
+impl Documents for Everywhere {
+    fn fetch<'a>(&'a self, _: &'a str) -> Pin<Box<dyn Future<Output = Result<Document, String>> + Send + 'a>> {
+        self.fetched.fetch_add(1, Ordering::Relaxed);
+        Box::pin(async { Ok(self.document.clone()) })
+    }
+}
