@@ -98,7 +98,8 @@ fn one_row(event: &[&MarketDividend], trading: Currency, fx: &Fx, today: Date) -
     let sum = parts.iter().try_fold(Decimal::ZERO, |sum, row| sum.checked_add(row.amount))?;
     let earliest = |rows: &[&MarketDividend]| rows.iter().filter_map(|row| row.pay_date).min();
     let pay_date = earliest(&parts).or_else(|| earliest(event));
-    Some(MarketDividend { amount: convert(chosen, sum)?, currency: trading, pay_date, ..**chosen })
+    let amount = convert(chosen, sum)?;
+    Some(MarketDividend { ex_date: chosen.ex_date, pay_date, amount, currency: trading, special: chosen.special })
 }
 
 fn lag_days(rows: &[MarketDividend]) -> i32 {

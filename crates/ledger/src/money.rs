@@ -84,7 +84,10 @@ fn at_least(figure: Decimal, decimals: u32) -> String {
 
 /// Rounded to so many decimals at most; the middle of two goes to the even one.
 fn half_even(figure: Decimal, decimals: u32) -> Decimal {
-    let Some(excess) = figure.scale().checked_sub(decimals).filter(|excess| *excess > 0) else { return figure };
+    let excess = figure.scale().saturating_sub(decimals);
+    if excess == 0 {
+        return figure;
+    }
     let (number, unit) = (figure.mantissa().unsigned_abs(), 10_u128.pow(excess));
     let kept = number / unit;
     let cut = (number - kept * unit) * 2;
