@@ -10,7 +10,7 @@ use store::{Tx, sessions};
 use uuid::Uuid;
 
 pub use address::{EmailChange, change_email, email_of_link, finish_email_change, set_email};
-pub(crate) use fields::password as check_password;
+pub(crate) use fields::{email as typed_email, password as check_password};
 pub use joining::{SignUp, first, is_first_start, sign_up};
 pub use own::{NewProfile, change_password, delete_by_id, set_profile};
 

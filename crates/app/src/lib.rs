@@ -10,6 +10,8 @@ mod error;
 mod figure_tests;
 mod fold;
 mod folding;
+#[doc(hidden)]
+pub mod fuzzed;
 mod held;
 mod last_used;
 pub mod live;

@@ -29,9 +29,12 @@ pub struct SecretHash(pub [u8; 32]);
 
 /// A fresh secret with the prefix. The operating system's randomness is the only source.
 pub fn generate(prefix: &str) -> Result<String, getrandom::Error> {
-    let random = random(RANDOM_CHARS)?;
-    let checksum = checksum(&random);
-    Ok(format!("{prefix}{random}{checksum}"))
+    Ok(made_of(prefix, &random(RANDOM_CHARS)?))
+}
+
+/// The secret of these characters: with its checksum behind them.
+pub fn made_of(prefix: &str, random: &str) -> String {
+    format!("{prefix}{random}{}", checksum(random))
 }
 
 /// A fresh secret of 256 bits without prefix or checksum, for cookies and links.

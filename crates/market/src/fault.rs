@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+const MALFORMED_CHARS_MAX: usize = 500;
+
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// Delisted, renamed or mistyped.
@@ -44,8 +46,9 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// In one line, and not all of an answer that is quoted.
     pub(crate) fn malformed(what: impl Into<String>) -> Fault {
-        Fault::Malformed(what.into())
+        Fault::Malformed(what.into().chars().filter(|letter| !letter.is_control()).take(MALFORMED_CHARS_MAX).collect())
     }
 
     /// Whether the same question may go well in a moment.
@@ -61,4 +64,15 @@ impl Fault {
 
 fn retry_after(wait: &Option<Duration>) -> String {
     wait.map_or(String::new(), |wait| format!(" and to wait {} s", wait.as_secs()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_told_of_an_answer_is_one_short_line_whatever_stood_in_it() {
+        let told = Fault::malformed(format!("a\r\n\u{1b}[31mb{}", "x".repeat(10_000))).to_string();
+        assert!(told.contains("a[31mbx") && told.len() < 600, "{told}");
+    }
 }

@@ -12,6 +12,8 @@ mod fault;
 mod figure;
 pub mod files;
 mod fmp;
+#[doc(hidden)]
+pub mod fuzzed;
 mod keyed;
 mod provider;
 mod registry;

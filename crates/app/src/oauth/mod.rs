@@ -8,7 +8,7 @@ pub mod grants;
 mod introspect;
 mod names;
 mod prune;
-mod redirects;
+pub(crate) mod redirects;
 mod refresh;
 pub mod register;
 mod revoke;

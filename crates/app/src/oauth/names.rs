@@ -6,13 +6,11 @@ const CHARS_MAX: usize = 80;
 pub fn shown_name(name: &str) -> String {
     let visible: String = name.chars().map(|letter| if letter.is_whitespace() { ' ' } else { letter }).filter(is_shown).collect();
     let joined = visible.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-    if !joined.chars().any(char::is_alphanumeric) {
-        return String::new();
-    }
-    match joined.char_indices().nth(CHARS_MAX) {
+    let shown = match joined.char_indices().nth(CHARS_MAX) {
         Some((end, _)) => format!("{}…", &joined[..end].trim_end()),
         None => joined,
-    }
+    };
+    if shown.chars().any(char::is_alphanumeric) { shown } else { String::new() }
 }
 
 fn is_shown(letter: &char) -> bool {
@@ -32,6 +30,7 @@ mod tests {
         assert_eq!(shown_name("<script>"), "<script>");
         assert_eq!(shown_name("\u{200f}\u{7}"), "");
         assert_eq!(shown_name("\u{3164}\u{2800} —"), "");
+        assert_eq!(shown_name(&format!("{}App", "-".repeat(80))), "", "nobody would see what it is called");
     }
 
     #[test]

@@ -81,7 +81,7 @@ fn loopback(uri: &str) -> Option<(&str, &str)> {
         None => after,
         Some(port) => {
             let end = port.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(port.len());
-            port[..end].parse::<u16>().ok().filter(|port| *port > 0)?;
+            port[..end].parse::<u16>().ok().filter(|port| *port > 0 && end <= 5)?;
             &port[end..]
         }
     };
@@ -124,6 +124,7 @@ mod tests {
             "http://localhost@evil/cb",
             "http://127.0.0.1:0/cb",
             "http://127.0.0.1:99999/cb",
+            "http://127.0.0.1:0000080/cb",
             "http://127.0.0.1:80@evil/cb",
             "https://",
             "https://ok@evil.example/",
@@ -179,6 +180,7 @@ mod tests {
             ("http://localhost/cb", "http://localhost.evil:1/cb"),
             ("https://localhost/cb", "http://localhost:1/cb"),
             ("https://ok.example/cb", "https://ok.example:444/cb"),
+            ("http://localhost/cb", "http://localhost:0000080/cb"),
         ] {
             assert!(!matches(named, asked), "{named} {asked}");
         }

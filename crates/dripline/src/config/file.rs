@@ -59,11 +59,15 @@ impl File {
     pub fn read(named: Option<&Path>) -> anyhow::Result<File> {
         let path = named.unwrap_or(Path::new("dripline.toml"));
         match std::fs::read_to_string(path) {
-            Ok(text) => toml::from_str(&text)
-                .map_err(|error| anyhow::anyhow!("{} cannot be used: {}", path.display(), told(&text, &error))),
+            Ok(text) => File::parse(&text).map_err(|told| anyhow::anyhow!("{} cannot be used: {told}", path.display())),
             Err(error) if named.is_none() && error.kind() == std::io::ErrorKind::NotFound => Ok(File::default()),
             Err(error) => Err(error).with_context(|| format!("{} cannot be read", path.display())),
         }
+    }
+
+    /// What is wrong is told without any value of the file.
+    pub fn parse(text: &str) -> Result<File, String> {
+        toml::from_str(text).map_err(|error| told(text, &error))
     }
 }
 
@@ -76,10 +80,16 @@ fn told(text: &str, error: &toml::de::Error) -> String {
         "key" => "a key is text in quotes, such as key = \"…\"",
         "smtp_url" => "the mail server's address is text in quotes",
         "database_url" | "database_replica_url" | "redis_url" => "the address is text in quotes",
-        _ => error.message(),
+        _ => without_value(error.message()),
     };
     let setting = if setting.is_empty() { String::new() } else { format!(", {setting}") };
     format!("line {}{setting}: {what}", number + 1)
+}
+
+/// "invalid type: integer `5`, expected a string" names the value: of an inline table that may be a key, too.
+fn without_value(message: &str) -> &str {
+    let names_it = message.starts_with("invalid type: ") || message.starts_with("invalid value: ");
+    message.rsplit_once(", expected ").filter(|_| names_it).map_or(message, |(before, _)| &message[before.len() + 2..])
 }
 
 #[cfg(test)]
@@ -94,9 +104,24 @@ mod tests {
             "[providers.fmp]\nkye = \"314159265\"\n",
             "[providers.fmp]\nkey = \"314159265\n",
         ] {
-            let error = toml::from_str::<File>(text).err().unwrap();
-            let told = told(text, &error);
+            let told = File::parse(text).err().unwrap();
             assert!(told.starts_with("line 2, k") && !told.contains("314159265"), "{told}");
+        }
+    }
+
+    #[test]
+    fn a_mistake_is_told_without_the_key_however_the_table_is_written() {
+        for text in [
+            "providers = { fmp = { key = 314159265 } }\n",
+            "[providers]\nfmp = { key = 314159265 }\n",
+            "providers.fmp.key = 314159265\n",
+            "[providers.fmp]\n\"key\" = 314159265\n",
+            "[providers.fmp]\n'key' = [314159265]\n",
+            "providers = 314159265\n",
+            "backup_days = 314159265\n",
+        ] {
+            let told = File::parse(text).err().unwrap();
+            assert!(told.starts_with("line ") && told.contains("expected ") && !told.contains("314159265"), "{told}");
         }
     }
 
@@ -104,7 +129,7 @@ mod tests {
     fn a_mistake_in_an_address_is_told_without_it() {
         for name in ["database_url", "database_replica_url", "redis_url"] {
             let text = format!("drain_seconds = 5\n{name} = 314159265\n");
-            let told = told(&text, &toml::from_str::<File>(&text).err().unwrap());
+            let told = File::parse(&text).err().unwrap();
             assert_eq!(told, format!("line 2, {name}: the address is text in quotes"));
         }
     }

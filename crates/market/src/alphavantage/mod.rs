@@ -2,6 +2,7 @@
 //!
 //! Everything is one address with a `function`, every value is a text, and complaints come with status 200.
 
+pub(crate) mod fuzzed;
 mod history;
 mod listing;
 mod notice;

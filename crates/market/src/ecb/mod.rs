@@ -2,6 +2,7 @@
 
 mod csv;
 mod fields;
+pub(crate) mod fuzzed;
 #[cfg(test)]
 mod tests;
 mod xml;

@@ -2,6 +2,7 @@
 //!
 //! Prices do not say what they are counted in; the search does, though not clearly for every exchange.
 
+pub(crate) mod fuzzed;
 mod history;
 mod listing;
 mod notice;

@@ -3,6 +3,7 @@
 //! Its symbols are ours. Its quotes and closes do not say what they are counted in; its profiles do.
 
 mod dividends;
+pub(crate) mod fuzzed;
 mod notice;
 mod prices;
 mod profile;

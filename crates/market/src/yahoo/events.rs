@@ -63,7 +63,8 @@ impl Paid<'_> {
         }
         let exact = adjusted.checked_mul(new)?.checked_div(old)?;
         // Adjusted amounts have six decimals: 2.65 ÷ 28 is written 0.094643, and 28 times that is not 2.65 any more.
-        let error = Decimal::new(5, adjusted.scale().max(6) + 1).checked_mul(new)?.checked_div(old)?;
+        let half = Decimal::try_new(5, adjusted.scale().max(6) + 1).unwrap_or_default();
+        let error = half.checked_mul(new)?.checked_div(old)?;
         let within = |rounded: &Decimal| rounded.checked_sub(exact).is_some_and(|off| off.abs() <= error);
         let shortest = (0..=8).map(|places| exact.round_dp(places)).find(within);
         let paid = if new == old { None } else { shortest.filter(|paid| *paid > Decimal::ZERO) };

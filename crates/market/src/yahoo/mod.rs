@@ -4,6 +4,7 @@ mod answer;
 mod chart;
 mod consent;
 mod events;
+pub(crate) mod fuzzed;
 mod quote;
 mod search;
 mod session;

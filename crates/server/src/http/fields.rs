@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use percent_encoding::percent_decode_str;
+use super::params::form_decoded;
 
 const FIELDS_MAX: usize = 100;
 
@@ -16,8 +16,7 @@ pub fn pairs(text: &str) -> Option<Vec<(String, String)>> {
 }
 
 fn decoded(text: &str) -> Option<String> {
-    let text = text.replace('+', " ");
-    let decoded = percent_decode_str(&text).decode_utf8().ok()?.into_owned();
+    let decoded = String::from_utf8(form_decoded(text)?.into_owned()).ok()?;
     (!decoded.contains('\0')).then_some(decoded)
 }
 
@@ -59,7 +58,7 @@ mod tests {
 
     #[test]
     fn what_no_program_means_is_refused_as_a_whole() {
-        for broken in ["a=%ff", "a=%00", "%c3%28=1"] {
+        for broken in ["a=%ff", "a=%00", "%c3%28=1", "a=%", "a=%4", "a=%zz", "%zz=1", "a=100%&b=1"] {
             assert!(Fields::parse(broken).is_none(), "{broken}");
         }
     }

@@ -30,7 +30,7 @@ impl<'a> Head<'a> {
         if request.parse(bytes) != Ok(httparse::Status::Complete(bytes.len())) || request.version != Some(1) {
             return None;
         }
-        let head = Head { target: request.path?, fields: request.headers };
+        let head = Head { target: request.path.filter(|target| is_plain_target(target))?, fields: request.headers };
         (head.fields.iter().all(is_plain) && head.only(HOST).is_some_and(is_plain_host)).then_some(head)
     }
 
@@ -48,6 +48,11 @@ impl<'a> Head<'a> {
         let mut all = self.all(name);
         all.next().filter(|_| all.next().is_none())
     }
+}
+
+/// What may stand in an address (RFC 3986), but a fragment. Of the rest some is refused on the long way, and some is read there.
+fn is_plain_target(target: &str) -> bool {
+    target.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@%/?".contains(&byte))
 }
 
 /// Whether it says nothing about how the connection goes on or where the request ends.
@@ -104,6 +109,10 @@ mod tests {
             "POST / HTTP/1.1\r\nHost: x\r\n\r\n",
             "GET / HTTP/1.0\r\nHost: x\r\n\r\n",
             "GET http://x/ HTTP/1.1\r\nHost: x\r\n\r\n",
+            "GET /#a HTTP/1.1\r\nHost: x\r\n\r\n",
+            "GET /?a#b HTTP/1.1\r\nHost: x\r\n\r\n",
+            "GET /?a=<b> HTTP/1.1\r\nHost: x\r\n\r\n",
+            "GET /é HTTP/1.1\r\nHost: x\r\n\r\n",
             "GET / HTTP/1.1\r\n\r\n",
             "GET / HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n",
             "GET / HTTP/1.1\r\nHost: \r\n\r\n",

@@ -13,6 +13,8 @@ pub mod etag;
 pub mod fields;
 mod file_body;
 mod framing;
+#[doc(hidden)]
+pub mod fuzzed;
 mod guard;
 mod head;
 mod idle;

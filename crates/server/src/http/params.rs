@@ -118,6 +118,11 @@ enum Plus {
     Literal,
 }
 
+/// A name or a value as forms and queries have it; none where an escape is broken.
+pub(super) fn form_decoded(text: &str) -> Option<Cow<'_, [u8]>> {
+    decode(text, Plus::Space)
+}
+
 /// `None` when a `%` is not followed by two hexadecimal digits.
 fn decode(text: &str, plus: Plus) -> Option<Cow<'_, [u8]>> {
     let bytes = text.as_bytes();

@@ -3,6 +3,8 @@
 mod arguments;
 mod connector;
 mod door;
+#[doc(hidden)]
+pub mod fuzzed;
 mod prompts;
 mod refusals;
 mod resources;

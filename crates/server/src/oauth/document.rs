@@ -3,6 +3,8 @@
 
 mod address;
 mod content;
+#[doc(hidden)]
+pub mod fuzzed;
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};

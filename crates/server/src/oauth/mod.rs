@@ -2,6 +2,8 @@
 
 mod device;
 pub mod document;
+#[doc(hidden)]
+pub mod fuzzed;
 mod introspect;
 mod metadata;
 mod register;

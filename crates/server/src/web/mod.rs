@@ -15,6 +15,8 @@ mod figures;
 mod form_token;
 mod format;
 mod forms;
+#[doc(hidden)]
+pub mod fuzzed;
 mod holdings;
 mod import;
 mod income;

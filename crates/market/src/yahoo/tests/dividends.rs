@@ -175,3 +175,11 @@ fn a_gain_counted_in_the_dividend_of_its_day_is_counted_once() {
     let usual = [("2021-06-10", "0.18"), ("2021-09-10", "0.18"), ("2021-12-15", "0.37")];
     assert_eq!(amounts(&Book { dividends: &usual, gains: &[("2021-12-15", "0.32")], ..EMPTY }), ["0.18", "0.18", "0.37", "0.32"]);
 }
+
+#[test]
+fn an_amount_of_as_many_decimals_as_a_figure_can_have_is_read() {
+    let tiny = "0.0000000000000000000000000001";
+    let expected = [("2026-01-02".to_owned(), tiny.to_owned(), None)];
+    assert_eq!(paid(&Book { dividends: &[("2026-01-02", tiny)], ..EMPTY }), expected);
+    assert_eq!(paid(&Book { dividends: &[("2026-01-02", "1e-28")], splits: &[("2026-02-02", 3, 1)], ..EMPTY }).len(), 1);
+}

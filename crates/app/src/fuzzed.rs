@@ -1,0 +1,122 @@
+//! For `fuzz/` alone: what reads the words and the bytes of strangers, and what has to hold of it whatever they are.
+
+use url::Url;
+
+use crate::accounts::typed_email;
+use crate::fold::Fold;
+use crate::oauth::{Way, redirects, shown_host, shown_name, shown_origin};
+use crate::search::{Index, Listing, RESULTS_MAX, fold};
+use crate::secret;
+
+/// What was kept of a lot reads back as it was read.
+pub fn kept(bytes: &[u8]) {
+    let Some(fold) = Fold::read(bytes) else { return };
+    assert_eq!(Fold::read(&fold.written()).as_ref(), Some(&fold));
+    let each = fold.dividends.each();
+    assert!(each.windows(2).all(|pair| pair[0].date <= pair[1].date), "a dividend before the one before it");
+}
+
+/// A text is a token by its shape and its checksum, and by nothing else.
+pub fn token(text: &str) {
+    assert_eq!(secret::is_well_made(text), secret::hash_of(text).is_some());
+    if secret::is_well_made(text) {
+        assert_eq!(text.len(), secret::PERSONAL.len() + 36);
+        let (rest, last) = text.split_at(text.len() - 1);
+        let other = if last == "0" { "1" } else { "0" };
+        assert!(!secret::is_well_made(&format!("{rest}{other}")) && !secret::is_well_made(rest));
+    }
+    let made = secret::made_of(secret::PERSONAL, text);
+    let random = made.len() == secret::PERSONAL.len() + 36 && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    assert_eq!(secret::is_well_made(&made), random);
+}
+
+/// An address that an app may name leads where its reader says, as browsers read it.
+pub fn redirect(named: &str, asked: &str) {
+    let url = Url::parse(named).ok();
+    let host = url.as_ref().and_then(Url::host_str);
+    match redirects::way(named) {
+        None => {}
+        Some(Way::Web) => {
+            assert!(url.as_ref().is_some_and(|url| url.scheme() == "https" && url.username().is_empty()));
+            assert_eq!(Some(shown_host(named).as_str()), host);
+        }
+        Some(Way::Loopback) => {
+            assert!(host.is_some_and(|host| ["127.0.0.1", "[::1]", "localhost"].contains(&host)), "{named}");
+        }
+        Some(Way::Private) => assert!(host.is_none() || !["http", "https"].contains(&url.as_ref().map_or("", Url::scheme))),
+    }
+    if redirects::way(named).is_some() {
+        let origin = shown_origin(named);
+        assert!(
+            origin.len() > 1 && !origin.contains([' ', ';', ',', '\'', '"']),
+            "it would say more in a content policy: {origin}"
+        );
+        assert!(redirects::matches(named, named));
+    }
+    if redirects::way(named).is_some() && redirects::matches(named, asked) && named != asked {
+        let without_port = |address: &str| {
+            let mut url = Url::parse(address).ok()?;
+            url.set_port(None).ok()?;
+            Some(url)
+        };
+        assert_eq!(redirects::way(asked), Some(Way::Loopback));
+        assert_eq!(without_port(named), without_port(asked));
+    }
+}
+
+/// Names and addresses are shown as they are kept, and kept as they are shown.
+pub fn name(text: &str) {
+    let shown = shown_name(text);
+    assert_eq!(shown_name(&shown), shown);
+    assert!(!shown.chars().any(char::is_control) && shown.chars().count() <= 81);
+    if let Ok(address) = typed_email(text) {
+        assert_eq!(typed_email(&address).ok().as_ref(), Some(&address));
+        assert!(
+            address.matches('@').count() == 1 && !address.chars().any(|letter| letter.is_whitespace() || letter.is_control())
+        );
+    }
+}
+
+/// Stocks of these names, a line each, and a search for one of them: its own symbol finds it first.
+pub fn search(listings: &str, q: &str) {
+    let listing = |(at, line): (usize, &str)| {
+        let (symbol, name) = line.split_once('|').unwrap_or((line, ""));
+        let (symbol, name) = (symbol.trim().to_owned(), Some(name.to_owned()).filter(|name| !name.is_empty()));
+        Listing { symbol, name, exchange: None, kind: None, tracked: at.is_multiple_of(2), followers: at as u32 }
+    };
+    let mut stocks: Vec<Listing> = listings.lines().take(20).enumerate().map(listing).collect();
+    stocks.sort_by(|one, other| one.symbol.cmp(&other.symbol));
+    stocks.dedup_by(|one, other| one.symbol == other.symbol);
+    let index = Index::build(stocks.iter().cloned());
+    for only_tracked in [false, true] {
+        let hits = index.search(q, only_tracked);
+        assert!(hits.len() <= RESULTS_MAX && hits.iter().all(|hit| hit.tracked || !only_tracked));
+        let mut symbols: Vec<&str> = hits.iter().map(|hit| hit.symbol).collect();
+        symbols.sort_unstable();
+        assert!(symbols.windows(2).all(|pair| pair[0] != pair[1]), "a stock is found twice");
+    }
+    for stock in &stocks {
+        let folded = fold::symbol(&stock.symbol);
+        let first = index.search(&stock.symbol, false).first().map(|hit| fold::symbol(hit.symbol));
+        assert!(folded.is_empty() || first.as_ref() == Some(&folded), "{folded} finds {first:?}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_to_hold_does_of_what_people_send() {
+        for text in ["", "drip_pat_", "000000000000000000000000000000", "ana@example.com", " a@b ", "\u{202e}App"] {
+            token(text);
+            name(text);
+        }
+        for named in ["https://app.example/cb", "http://[::1]:5/cb", "com.example.app:/cb", "http://127.0.0.1/cb", "javascript:1"]
+        {
+            redirect(named, "http://127.0.0.1:49152/cb");
+        }
+        search("KO|Coca-Cola\nSAN.MC|Banco Santander\n^GSPC|\nÄ|ä\n|x", "co");
+        kept(&[2, 0]);
+    }
+}

@@ -1,0 +1,22 @@
+//! For `fuzz/` alone.
+
+use jiff::Timestamp;
+use jiff::civil::date;
+use ledger::{Currency, QuoteUnit};
+
+use super::{history, listing, overview};
+use crate::edge::Response;
+use crate::fuzzed::{dividends, profile, quote, splits, told};
+
+pub(crate) fn read(response: &Response) {
+    let unit = QuoteUnit::from(Currency::EUR);
+    dividends(history::read_dividends(response));
+    splits(history::read_splits(response).map(|(_, splits)| splits));
+    quote(listing::read_quote(response, "KO", unit, Timestamp::UNIX_EPOCH));
+    told(listing::read_search(response));
+    profile(listing::read_listed(response, "KO"));
+    if let Some(overview) = told(overview::read(response)) {
+        profile(Ok(overview.profile(overview.unit(), date(2026, 1, 1))));
+    }
+    told(overview::read_cover(response));
+}

@@ -1,0 +1,19 @@
+//! For `fuzz/` alone: what reads the descriptions of apps, and what has to hold of it whatever they say.
+
+use serde_json::Value;
+
+use super::{address, content};
+
+/// An address, what its server says about keeping it, and what lies there.
+pub fn description(address: &str, caching: &str, body: &[u8]) {
+    if let Ok(url) = address::checked(address) {
+        assert_eq!((url.as_str(), url.scheme(), url.fragment(), url.password()), (address, "https", None, None));
+        assert!(url.username().is_empty() && url.host_str().is_some_and(|host| !host.is_empty()));
+    }
+    let Ok(document) = content::read(address, "application/json", caching, body) else { return };
+    let said: Value = serde_json::from_slice(body).unwrap_or_default();
+    assert_eq!(said["client_id"], address);
+    assert_eq!(said["client_name"], document.name);
+    assert_eq!(said["redirect_uris"].as_array().map(Vec::len), Some(document.redirect_uris.len()));
+    assert!(said["client_secret"].is_null(), "a secret that everybody can read");
+}

@@ -1,0 +1,41 @@
+//! For `fuzz/` alone: what people type and browsers carry, and what has to hold of it whatever it is.
+
+use axum::http::header::{COOKIE, LOCATION};
+use axum::http::{HeaderMap, HeaderValue};
+use reqwest::Url;
+
+use super::format::{CHOICES, Format};
+use super::notice::Notice;
+use super::{cookies, figures, form_token, links, text};
+
+/// A figure reads back as it is written, in every way of writing figures.
+pub fn figure(typed: &str) {
+    let t = text::of("");
+    for (choice, _) in CHOICES {
+        let format = Format::of(Some(choice), typed, t.shell.months_short);
+        let Ok(figure) = figures::parse(typed, &format, t) else { continue };
+        let written = figures::written(figure, &format);
+        assert_eq!(figures::parse(&written, &format, t), Ok(figure), "{written}");
+    }
+}
+
+/// Where a browser is sent back to is a page of ours, however it is read.
+pub fn own_path(wanted: &str) {
+    let path = links::own_path(wanted);
+    let base = "https://dripline.example/sign-in";
+    let there = Url::parse(base).and_then(|base| base.join(path));
+    assert!(there.is_ok_and(|there| there.origin().ascii_serialization() == "https://dripline.example"), "{path}");
+    assert!(links::to(path).headers().get(LOCATION).is_some_and(|location| location == path));
+}
+
+/// Cookies that came in a line, and what was put into one.
+pub fn cookie(line: &str) {
+    let Ok(value) = HeaderValue::from_str(line) else { return };
+    let headers = HeaderMap::from_iter([(COOKIE, value)]);
+    let _ = cookies::read(&headers, cookies::SESSION).is_some_and(|secret| form_token::fits(line, secret));
+    if let Some(notice) = Notice::read(line) {
+        let mut headers = HeaderMap::new();
+        notice.put(&mut headers);
+        assert_eq!(headers.len(), 1);
+    }
+}

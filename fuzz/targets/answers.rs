@@ -1,0 +1,9 @@
+//! Market data: any bytes as the answer of a provider, or as a file of an offline folder.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|input: &[u8]| match input.split_first() {
+    Some((0x80.., rest)) => market::fuzzed::file(rest),
+    _ => market::fuzzed::answer(input),
+});

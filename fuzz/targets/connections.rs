@@ -1,0 +1,11 @@
+//! All that a client sends on a connection: where each request ends, in whatever pieces it comes.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use server::http::fuzzed;
+
+fuzz_target!(|input: &[u8]| {
+    fuzzed::connection(input);
+    let Some((first, rest)) = input.split_first() else { return };
+    fuzzed::connection(&[&[*first], &b"POST / HTTP/1.1\r\n"[..], rest].concat());
+});

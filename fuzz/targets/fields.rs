@@ -1,0 +1,17 @@
+//! What stands in addresses, forms and fields: queries, tags, cookies.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use server::http::{fields, fuzzed};
+
+fuzz_target!(|input: &[u8]| {
+    fuzzed::tags(input);
+    let Ok(text) = std::str::from_utf8(input) else { return };
+    fuzzed::query(text);
+    server::web::fuzzed::cookie(text);
+    let Some(pairs) = fields::pairs(text) else { return };
+    // What is taken at all is taken as everybody takes it, and reads back.
+    assert_eq!(pairs, form_urlencoded::parse(input).into_owned().collect::<Vec<_>>());
+    let written = form_urlencoded::Serializer::new(String::new()).extend_pairs(&pairs).finish();
+    assert_eq!(fields::pairs(&written), Some(pairs));
+});

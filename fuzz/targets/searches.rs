@@ -1,0 +1,9 @@
+//! Searches: names of stocks, a line each, behind a zero byte what is looked for.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    let (listings, q) = text.split_once('\0').unwrap_or((text, text));
+    app::fuzzed::search(listings, q);
+});

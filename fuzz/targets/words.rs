@@ -1,0 +1,19 @@
+//! Words that people and programs give: tokens, names, e-mail addresses, figures, pages to come back to.
+#![no_main]
+
+use ledger::{QuoteUnit, Ratio};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    if let Some(ratio) = Ratio::parse(text) {
+        assert_eq!(Ratio::parse(&ratio.to_string()), Some(ratio));
+    }
+    if let Ok(unit) = QuoteUnit::parse(text) {
+        assert_eq!(QuoteUnit::parse(unit.name()).ok(), Some(unit));
+    }
+    app::fuzzed::token(text);
+    app::fuzzed::name(text);
+    server::web::fuzzed::figure(text);
+    server::web::fuzzed::own_path(text);
+    server::web::fuzzed::own_path(&format!("/{text}"));
+});
