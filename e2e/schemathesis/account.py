@@ -60,6 +60,11 @@ date,type,symbol,isin,name,shares,price,amount,fees,tax,net,currency,fx_rate,rat
 2026-09-30,dividend,VHYL.DE,,,,,,,,31.15,EUR,,,,Überblick,,,
 """
 
+MORE = """\
+date,type,symbol,isin,name,shares,price,amount,fees,tax,net,currency,fx_rate,ratio,ex_date,portfolio,source,id,note
+2024-01-10,buy,KO,,,0.001,60.2,,,,,USD,,,,Core,,,
+"""
+
 
 def write(folder):
     """Writes `market/` and `ledger.csv`; returns their paths."""

@@ -1,15 +1,20 @@
 #!/usr/bin/env python3
-"""Serves an account with the `dripline` binary and tries its API against its own OpenAPI description."""
+"""Serves an account with the `dripline` binary, on SQLite and on PostgreSQL, and tries its API against its own OpenAPI description.
+
+Each request goes to both, through `mirror.py`: what schemathesis finds in the answers of one holds for those of the other, which
+are the same."""
 
 import argparse
 import json
 import os
 import shutil
 import signal
+import secrets
 import subprocess
 import sys
 import tempfile
 import urllib.request
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +24,8 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
 import account
+from mirror import Mirror
+from programs import find
 from service import Failure, Server, command, environment_for
 
 RUN_SECONDS_MAX = 3600
@@ -39,13 +46,19 @@ def main():
     folder = Path(tempfile.mkdtemp(prefix="dripline-schemathesis-"))
     verdicts = []
     try:
-        environment = {**environment_for(folder, account.TODAY), "DRIPLINE_TRUSTED_PROXIES": "127.0.0.1/32"}
-        token = set_up(options.binary, environment, folder)
-        with Server(options.binary, environment) as server:
-            verdicts += [valid_document(server.url, name, validator) for name, validator in DOCUMENTS.items()]
-            runs = [("openapi.json", token), ("openapi.json", None), ("openapi-3.1.json", token)]
-            for seed, (document, who) in enumerate(runs, options.seed):
-                verdicts.append(conforms(server.url, folder, options.examples, seed, document, who))
+        with Mirror() as mirror, database(options.postgres) as address:
+            environment = {
+                **environment_for(folder, account.TODAY), "DRIPLINE_TRUSTED_PROXIES": "127.0.0.1/32", "DRIPLINE_BASE_URL": mirror.url}
+            token = set_up(options.binary, environment, folder)
+            command(options.binary, environment, "copy", "--to", address)
+            other = {**environment, "DRIPLINE_DATA_DIR": str(folder / "other"), "DRIPLINE_DATABASE_URL": address}
+            with Server(options.binary, environment) as on_sqlite, Server(options.binary, other) as on_postgres:
+                mirror.stand_before(on_sqlite.url, on_postgres.url)
+                verdicts += [valid_document(mirror.url, name, validator) for name, validator in DOCUMENTS.items()]
+                runs = [("openapi.json", token), ("openapi.json", None), ("openapi-3.1.json", token)]
+                for seed, (document, who) in enumerate(runs, options.seed):
+                    verdicts.append(conforms(mirror.url, folder, options.examples, seed, document, who))
+                verdicts += [enough(verdicts, options.cases), alike(mirror), told(mirror, options.binary, environment, folder, token)]
     except (Failure, OSError, subprocess.TimeoutExpired) as failure:
         print(f"FAIL {failure}")
         verdicts.append(Verdict(False))
@@ -64,8 +77,26 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--binary", required=True, type=lambda path: str(Path(path).resolve()))
     parser.add_argument("--examples", type=int, default=60, help="random cases for each operation, in each run")
+    parser.add_argument("--cases", type=int, default=1, help="how many cases there are at least, on each engine")
+    parser.add_argument(
+        "--postgres", default=os.environ.get("DRIPLINE_TEST_POSTGRES"), help="a server whose user may make databases")
     parser.add_argument("--seed", type=int, default=1, help="seed of the first run; the next ones count up")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if not options.postgres:
+        parser.error("name a PostgreSQL in --postgres or DRIPLINE_TEST_POSTGRES")
+    return options
+
+
+@contextmanager
+def database(server):
+    """The address of a database of its own."""
+    name = f"try_{secrets.token_hex(8)}"
+    sql = lambda text: subprocess.run([find("psql"), "-XAtq", "-v", "ON_ERROR_STOP=1", "-d", server, "-c", text], check=True)
+    sql(f"CREATE DATABASE {name}")
+    try:
+        yield f"{server.rsplit('/', 1)[0]}/{name}"
+    finally:
+        sql(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def set_up(binary, environment, folder):
@@ -120,6 +151,34 @@ def conforms(url, folder, examples, seed, document, token):
     print(f"{'FAIL' if wrong else 'pass'} {document} {'with' if token else 'without'} a token: {cases} cases in "
           f"{found['running_time']:.0f} s ({answers}){''.join(f'; {one}' for one in wrong)}", flush=True)
     return Verdict(not wrong, cases)
+
+
+def enough(verdicts, cases_min):
+    cases = sum(verdict.cases for verdict in verdicts)
+    print(f"{'pass' if cases >= cases_min else 'FAIL'} {cases} cases on each engine, of {cases_min} at least", flush=True)
+    return Verdict(cases >= cases_min)
+
+
+def alike(mirror):
+    answers = ", ".join(f"{count} × {status}" for status, count in sorted(mirror.statuses.items()))
+    print(f"{'FAIL' if mirror.different else 'pass'} SQLite and PostgreSQL: {mirror.requests} requests to both ({answers}), "
+          f"{mirror.different} answered differently", flush=True)
+    for difference in mirror.differences:
+        print(f"     {difference}")
+    return Verdict(not mirror.different)
+
+
+def told(mirror, binary, environment, folder, token):
+    """An entry more on one side alone has to be seen, or nothing was compared."""
+    before, ledger = mirror.different, folder / "more.csv"
+    ledger.write_text(account.MORE, encoding="utf-8")
+    command(binary, environment, "import", str(ledger), "--user", account.USER)
+    asked = urllib.request.Request(f"{mirror.url}/api/v1/holdings", headers={"Authorization": f"Bearer {token}"})
+    with urllib.request.urlopen(asked) as response:
+        response.read()
+    seen = mirror.different - before == 1
+    print(f"{'pass' if seen else 'FAIL'} an entry more on SQLite alone is {'' if seen else 'not '}seen", flush=True)
+    return Verdict(seen)
 
 
 def unexpected_refusals(found, token):
