@@ -45,7 +45,7 @@ class World:
         self.redis.start()
         self.stack.callback(self.redis.stop)
         self.environment = {
-            **environment_for(self.folder, TODAY), "DRIPLINE_REDIS_URL": self.redis.url, "DRIPLINE_DRAIN_SECONDS": "2",
+            **environment_for(self.folder, TODAY), "DRIPLINE_REDIS_URL": self.redis.url, "DRIPLINE_DRAIN_SECONDS": "3",
             "DRIPLINE_TRUSTED_PROXIES": "127.0.0.1/32"}
         self.fill()
         # A node that knows one host only, one that knows both, and one that has to look for the one that takes writes.
