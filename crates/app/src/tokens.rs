@@ -97,6 +97,31 @@ pub fn session_at_once(app: &App, token: &str, door: Audience) -> Option<Result<
     Some(session.map(|session| session.and_then(|session| used(app, session, door))).map_err(Error::from))
 }
 
+/// Why a token opens a door no more, or never did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Past {
+    Revoked,
+    Expired,
+    Elsewhere,
+}
+
+/// Why a token was refused, and its id. None of one that nobody has, and of one that is live by now.
+pub async fn past(app: &App, token: &str, door: Audience) -> Result<Option<(Past, Uuid)>, Error> {
+    let Some(hash) = secret::hash_of(token) else { return Ok(None) };
+    let mut tx = app.store.read().await?;
+    let Some(known) = tokens::known(&mut tx, &hash.0).await? else { return Ok(None) };
+    let past = if known.revoked_at.is_some() {
+        Past::Revoked
+    } else if known.expires_at.is_some_and(|expiry| expiry <= app.clock.now_micros()) {
+        Past::Expired
+    } else if known.audience.is_some_and(|audience| audience != door) {
+        Past::Elsewhere
+    } else {
+        return Ok(None);
+    };
+    Ok(Some((past, known.id)))
+}
+
 /// Notes the use of a token that opens the door.
 fn used(app: &App, session: Session, door: Audience) -> Option<Session> {
     let now = app.clock.now_micros();

@@ -41,7 +41,7 @@ pub fn site(app: Arc<App>, settings: Settings) -> http::Site {
     let api = api::Api::new(app.clone(), &base_url, trusted_proxies.clone(), redis.clone(), tally.clone());
     let ready = Arc::new(api::Answered::new(api.clone()));
     let api = api::routes(api);
-    let mcp = mcp::Mcp::new(app.clone(), &base_url, api.clone(), &api::openapi::DOCUMENT_3_1, redis.clone());
+    let mcp = mcp::Mcp::new(app.clone(), &base_url, (api.clone(), &api::openapi::DOCUMENT_3_1), redis.clone(), tally.clone());
     let oauth = oauth::OAuth::new(app.clone(), &base_url, trusted_proxies.clone(), documents.clone(), redis.clone());
     let health = health::routes(app.clone(), draining.clone());
     let web = web::Web::new(app, &base_url, trusted_proxies.clone(), sign_up, &api::openapi::DOCUMENT_3_0, documents, redis);

@@ -19,7 +19,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-use crate::http::{ApiError, Redis, Site};
+use crate::http::{ApiError, Reason, Redis, Site};
 use collected::{Counts, Timed};
 
 type Counted = Family<Vec<(&'static str, String)>, Counter>;
@@ -83,6 +83,9 @@ fn requests(registry: &mut Registry, site: &Site) {
     let of = [("finished", &answers.finished), ("kept", &answers.kept), ("computed", &answers.computed)];
     let answers = of.map(|(from, count)| (vec![("from", from.to_owned())], count.load(Ordering::Relaxed)));
     Counts::register(registry, "api_answers", "Answers of the API by what they cost", answers.to_vec());
+    let denials = &site.tally().denials;
+    let denials = Reason::ALL.map(|reason| (vec![("reason", reason.word().to_owned())], denials.counted(reason)));
+    Counts::register(registry, "denials", "Requests that were not allowed", denials.to_vec());
     let (busy, most) = site.busy();
     gauge(registry, "http_requests_running", "Requests that are being answered", signed(busy as u64));
     gauge(registry, "http_requests_running_max", "More than so many at a time are refused with 503", signed(most as u64));

@@ -67,6 +67,16 @@ pub struct AccessToken {
     pub disabled: bool,
 }
 
+/// Of a token that may be past.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Known {
+    pub id: Uuid,
+    pub revoked_at: Option<i64>,
+    pub expires_at: Option<i64>,
+    /// None: every door.
+    pub audience: Option<Audience>,
+}
+
 pub async fn add(tx: &mut Tx, token: &NewToken) -> Result<(), Error> {
     let params = [
         token.hash.as_slice().into(),
@@ -137,6 +147,19 @@ pub async fn list(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Token>, Error> {
     .await
 }
 
+/// What is known of a token, whether it is live or not.
+pub async fn known(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<Known>, Error> {
+    tx.query_one(&KNOWN, &[hash.as_slice().into()], |row| {
+        Ok(Known {
+            id: row.uuid(0)?,
+            revoked_at: row.opt_i64(1)?,
+            expires_at: row.opt_i64(2)?,
+            audience: row.opt_parse(3, Audience::of_word)?,
+        })
+    })
+    .await
+}
+
 /// Revokes a token and returns whose it was; `None` when no token of that id is left to revoke.
 pub async fn revoke(tx: &mut Tx, token_id: Uuid, at: i64) -> Result<Option<Uuid>, Error> {
     tx.query_one(&REVOKE, &[at.into(), token_id.into()], |row| row.uuid(0)).await
@@ -174,6 +197,8 @@ statements! {
         FROM tokens t JOIN users u ON u.id = t.user_id
         WHERE t.hash IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) AND t.revoked_at IS NULL",
         SIXTEEN_HASHES => [Uuid, Uuid, Integer, Boolean, Integer, Text, Integer, Integer, Bytes];
+    KNOWN = "SELECT id, revoked_at, expires_at, audience FROM tokens WHERE hash = $1",
+        [Bytes] => [Uuid, Integer, Integer, Text];
     ADD = "INSERT INTO tokens (hash, id, user_id, kind, name, created_at, expires_at)
         VALUES ($1, $2, $3, 'personal', $4, $5, $6)",
         [Bytes, Uuid, Uuid, Text, Integer, Integer] => [];

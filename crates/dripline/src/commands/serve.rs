@@ -173,9 +173,12 @@ async fn metrics(watched: Watched, at: SocketAddr) -> anyhow::Result<impl Future
     Ok(http::serve(socket, site, http::Limits::default(), std::future::pending()))
 }
 
+/// Failures, and what was not allowed.
+const LOGGED: &str = "warn,dripline::denied=info";
+
 /// One JSON line per event on stderr; `RUST_LOG` chooses how much.
 pub fn start_log() {
-    let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "warn".into());
+    let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| LOGGED.into());
     // It writes down what is asked and answered, which is nobody's to read.
     let filter = match "rmcp=off".parse() {
         Ok(silence) => filter.add_directive(silence),

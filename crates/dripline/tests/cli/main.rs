@@ -6,6 +6,7 @@ mod canaries;
 mod columns;
 mod copying;
 mod database;
+mod denials;
 mod draining;
 mod dripline;
 mod exporting;

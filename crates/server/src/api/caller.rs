@@ -9,8 +9,9 @@ use jiff::civil::Date;
 use uuid::Uuid;
 
 use super::answers::Key;
-use super::{Api, Reply};
+use super::{Api, Reply, Shared};
 use crate::http::address::{self, ClientKey};
+use crate::http::denials::unauthorized;
 use crate::http::limit::Counted;
 use crate::http::{ApiError, Bearer, Known, Lasting, NotKnown, bearer};
 
@@ -99,13 +100,12 @@ impl Visitor {
 impl Api {
     /// 401 without a live token, the same for every cause; 403 when the account is disabled.
     pub(super) async fn private(&self, parts: &Parts) -> Reply<Caller> {
-        let presented = !matches!(bearer(&parts.headers), Bearer::Missing);
-        let session = self
-            .session(&parts.headers, &parts.extensions)
-            .await?
-            .ok_or_else(|| ApiError::unauthorized(&self.shared.challenge, presented))?;
+        let Some(session) = self.session(&parts.headers, &parts.extensions).await? else {
+            let Shared { tally, challenge, .. } = &*self.shared;
+            return Err(unauthorized(&self.app, &tally.denials, challenge, &parts.headers, Audience::Api).await);
+        };
         if session.disabled {
-            return Err(ApiError::forbidden("This account is disabled; ask the operator of this service."));
+            return Err(ApiError::disabled(session.token_id));
         }
         Ok(Caller {
             user_id: session.user_id,

@@ -8,6 +8,9 @@ use axum::http::{HeaderName, HeaderValue, Response, StatusCode};
 use axum::response::IntoResponse;
 use bytes::Bytes;
 use serde::Serialize;
+use uuid::Uuid;
+
+use super::denials::{Denied, Reason};
 
 #[derive(Debug, Clone)]
 pub struct ApiError {
@@ -17,6 +20,8 @@ pub struct ApiError {
     /// For people: a whole sentence that says what to do.
     pub message: Cow<'static, str>,
     pub headers: Vec<(HeaderName, HeaderValue)>,
+    /// Where it is a refusal that somebody may want to know of.
+    pub denied: Option<Denied>,
 }
 
 pub const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -35,6 +40,12 @@ impl ApiError {
 
     pub fn forbidden(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::FORBIDDEN, "forbidden", message)
+    }
+
+    /// To a token whose account is.
+    pub fn disabled(token_id: Uuid) -> Self {
+        Self::forbidden("This account is disabled; ask the operator of this service.")
+            .because(Denied { reason: Reason::AccountDisabled, token: Some(token_id) })
     }
 
     pub fn not_found(message: impl Into<Cow<'static, str>>) -> Self {
@@ -60,7 +71,9 @@ impl ApiError {
         let message = format!(
             "That was more than 60 requests in a minute without a token. Please try again in {retry_after_seconds} s, or use a token."
         );
-        Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", message).with(RETRY_AFTER, retry_after_seconds.into())
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", message)
+            .with(RETRY_AFTER, retry_after_seconds.into())
+            .because(Reason::Limit)
     }
 
     pub fn method_not_allowed(allow: HeaderValue) -> Self {
@@ -115,6 +128,11 @@ impl ApiError {
         self
     }
 
+    /// Why nobody was let in, for the log and the metrics alone.
+    pub fn because(self, denied: impl Into<Denied>) -> Self {
+        Self { denied: Some(denied.into()), ..self }
+    }
+
     /// For requests whose end is unknown or unwanted: nothing after them on the connection can be trusted.
     pub fn closing(self) -> Self {
         self.with(CONNECTION, HeaderValue::from_static("close"))
@@ -136,7 +154,7 @@ impl ApiError {
     }
 
     fn new(status: StatusCode, code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { status, code, message: message.into(), headers: Vec::new() }
+        Self { status, code, message: message.into(), headers: Vec::new(), denied: None }
     }
 }
 
@@ -147,6 +165,9 @@ impl IntoResponse for ApiError {
         response.headers_mut().insert(CONTENT_TYPE, JSON);
         for (name, value) in self.headers {
             response.headers_mut().insert(name, value);
+        }
+        if let Some(denied) = self.denied {
+            response.extensions_mut().insert(denied);
         }
         response
     }

@@ -9,6 +9,7 @@ use bytes::Bytes;
 use jiff::Timestamp;
 use jiff::fmt::rfc2822::DateTimePrinter;
 
+use super::denials::Reason;
 use super::limit::Decision;
 use super::ready::Finished;
 use super::tally::Route;
@@ -71,6 +72,11 @@ impl Outgoing {
 
     pub fn route(&self) -> Option<&Route> {
         self.written.finished.route.as_deref()
+    }
+
+    /// Why it refuses, where it does.
+    pub fn denied(&self) -> Option<Reason> {
+        self.written.finished.denied.map(|denied| denied.reason)
     }
 
     pub fn status(&self) -> StatusCode {

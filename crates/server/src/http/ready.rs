@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use http_body_util::BodyExt;
 
+use super::denials::Denied;
 use super::error::ApiError;
 use super::etag;
 use super::head::Head;
@@ -60,6 +61,7 @@ pub struct Finished {
     body: Option<Bytes>,
     /// Where it is counted.
     pub route: Option<Arc<Route>>,
+    pub denied: Option<Denied>,
 }
 
 impl Finished {
@@ -68,15 +70,16 @@ impl Finished {
         let Some(tag) = response.headers().get(ETAG).cloned() else { return (None, response) };
         let (parts, body) = response.into_parts();
         let headers = listed(&parts.headers);
+        let denied = parts.extensions.get().copied();
         match parts.status {
             StatusCode::NOT_MODIFIED => {
-                let finished = Finished { status: StatusCode::OK, tag, headers, body: None, route };
+                let finished = Finished { status: StatusCode::OK, tag, headers, body: None, route, denied };
                 (Some(finished), Response::from_parts(parts, body))
             }
             StatusCode::OK | StatusCode::UNAUTHORIZED => {
                 let Ok(body) = body.collect().await else { return (None, ApiError::internal().into_response()) };
                 let body = body.to_bytes();
-                let finished = Finished { status: parts.status, tag, headers, body: Some(body.clone()), route };
+                let finished = Finished { status: parts.status, tag, headers, body: Some(body.clone()), route, denied };
                 (Some(finished), Response::from_parts(parts, Body::from(body)))
             }
             _ => (None, Response::from_parts(parts, body)),
@@ -98,6 +101,9 @@ impl Finished {
         let mut response = self.answer_uncounted(headers)?;
         if let Some(route) = &self.route {
             response.extensions_mut().insert(route.clone());
+        }
+        if let Some(denied) = self.denied {
+            response.extensions_mut().insert(denied);
         }
         Some(response)
     }

@@ -25,6 +25,7 @@ use ipnet::IpNet;
 use tower::Service;
 use tracing::Instrument;
 
+use super::denials::{Denied, Reason};
 use super::draining::Draining;
 use super::error::{ApiError, JSON};
 use super::head::Head;
@@ -129,6 +130,8 @@ impl Site {
         match ready.at_once(&Head::read(bytes, &mut head::room())?, peer) {
             // Where there is no room for it, it is refused before anybody is asked.
             Some(AtOnce::Soon(_)) if self.0.room.is_full() => None,
+            // What the log is to have a line of is told where the client is known.
+            Some(AtOnce::Answer(outgoing)) if outgoing.denied().is_some_and(|reason| self.tally().denials.is_due(reason)) => None,
             known => known,
         }
     }
@@ -148,6 +151,9 @@ impl Site {
         if let Some(route) = outgoing.route() {
             route.answered(outgoing.status(), took);
         }
+        if let Some(reason) = outgoing.denied() {
+            self.tally().denials.count(reason);
+        }
     }
 
     pub async fn answer(&self, mut request: Request) -> Response {
@@ -158,7 +164,8 @@ impl Site {
     }
 
     async fn answer_named(&self, mut request: Request, named: Named) -> Response {
-        match guard::check(&request, &self.0.options).and_then(|()| self.place(&mut request)) {
+        let sound = guard::check(&request, &self.0.options).map_err(|error| error.because(Reason::Broken));
+        match sound.and_then(|()| self.place(&mut request)) {
             Ok(_place) => {
                 let spent: app::Spent = request.extensions_mut().remove().unwrap_or_default();
                 spent.counting(self.answer_sound(request, named)).await
@@ -332,6 +339,9 @@ fn as_page(response: Response, page: fn(StatusCode) -> Response) -> Response {
     }
     let (parts, _) = response.into_parts();
     let mut answer = page(parts.status);
+    if let Some(denied) = parts.extensions.get::<Denied>() {
+        answer.extensions_mut().insert(*denied);
+    }
     for name in [ALLOW, CONNECTION, RETRY_AFTER] {
         if let Some(value) = parts.headers.get(&name) {
             answer.headers_mut().insert(name, value.clone());

@@ -14,6 +14,7 @@ use axum::response::Response;
 use ipnet::IpNet;
 
 use super::address;
+use super::denials::{Denials, Denied, Reason};
 
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// Longer ones are none of a proxy's.
@@ -33,6 +34,7 @@ const NO_ROUTE: &str = "none";
 pub struct Tally {
     routes: RwLock<HashMap<Key, Arc<Route>>>,
     pub answers: Answers,
+    pub denials: Denials,
 }
 
 /// Method and route.
@@ -101,11 +103,19 @@ impl Tally {
             client = %network(client),
             "answered"
         );
+        if let Some(denied) = response.extensions().get::<Denied>() {
+            self.denials.note(*denied, &route.name, network(client));
+        }
         if response.status().is_server_error() {
             // For whoever tells the operator about it.
             response.headers_mut().insert(REQUEST_ID, id);
         }
         response
+    }
+
+    /// One that was refused before it was a request.
+    pub fn broken(&self, peer: IpAddr) {
+        self.denials.note(Reason::Broken.into(), NO_ROUTE, network(peer));
     }
 
     /// The route that a request was at, for answers that will be sent again without one.

@@ -290,6 +290,7 @@ impl<S: Stream> Wire<S> {
             Some(bytes) => {
                 self.unsent.0.extend(bytes);
                 self.refused = true;
+                self.site.tally().broken(self.peer);
                 true
             }
             None => false,

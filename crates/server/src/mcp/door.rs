@@ -5,20 +5,21 @@ use axum::extract::{Request, State};
 use axum::response::Response;
 
 use super::Mcp;
+use crate::http::denials::unauthorized;
 use crate::http::{ApiError, Bearer, Known, bearer};
 
 pub async fn post(State(mcp): State<Mcp>, mut request: Request) -> Result<Response, ApiError> {
     let headers = request.headers();
     mcp.endpoint.admit(headers)?;
-    let refused = |presented| ApiError::unauthorized(&mcp.challenge, presented).closing();
-    let token = match bearer(headers) {
-        Bearer::Missing => return Err(refused(false)),
-        Bearer::Malformed => return Err(refused(true)),
-        Bearer::Token(token) => token,
+    let session = match bearer(headers) {
+        Bearer::Token(token) => app::tokens::session(&mcp.app, token, Audience::Mcp).await.map_err(failed)?,
+        Bearer::Missing | Bearer::Malformed => None,
     };
-    let session = app::tokens::session(&mcp.app, token, Audience::Mcp).await.map_err(failed)?.ok_or_else(|| refused(true))?;
+    let Some(session) = session else {
+        return Err(unauthorized(&mcp.app, &mcp.tally.denials, &mcp.challenge, headers, Audience::Mcp).await.closing());
+    };
     if session.disabled {
-        return Err(ApiError::forbidden("This account is disabled; ask the operator of this service.").closing());
+        return Err(ApiError::disabled(session.token_id).closing());
     }
     mcp.endpoint.measure(headers)?;
     request.extensions_mut().insert(Known(session));

@@ -19,7 +19,7 @@ use axum::Router;
 use axum::routing::post;
 use serde_json::Value;
 
-use crate::http::{Challenge, Limiter, Redis, SharedLimiter};
+use crate::http::{Challenge, Limiter, Redis, SharedLimiter, Tally};
 use connector::Connector;
 use transport::Endpoint;
 
@@ -32,14 +32,22 @@ pub struct Mcp {
     app: Arc<App>,
     challenge: Challenge,
     endpoint: Endpoint<Connector>,
+    tally: Arc<Tally>,
 }
 
 impl Mcp {
     /// `api` answers the tools' requests, and `openapi` (3.1) describes them.
-    pub fn new(app: Arc<App>, base_url: &str, api: Router, openapi: &Value, redis: Option<Arc<Redis>>) -> Mcp {
+    pub fn new(
+        app: Arc<App>,
+        base_url: &str,
+        (api, openapi): (Router, &Value),
+        redis: Option<Arc<Redis>>,
+        tally: Arc<Tally>,
+    ) -> Mcp {
         let challenge = Challenge::new(&format!("{base_url}/.well-known/oauth-protected-resource/mcp"));
-        let connector = Connector::new(api, openapi, SharedLimiter::new("calls", Limiter::of(CALLS_PER_MINUTE), redis));
-        Mcp { app, challenge, endpoint: Endpoint::new(base_url, connector) }
+        let calls = SharedLimiter::new("calls", Limiter::of(CALLS_PER_MINUTE), redis);
+        let connector = Connector::new(api, openapi, calls, tally.clone());
+        Mcp { app, challenge, endpoint: Endpoint::new(base_url, connector), tally }
     }
 }
 

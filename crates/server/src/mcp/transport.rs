@@ -13,7 +13,7 @@ use rmcp::transport::streamable_http_server::session::never::NeverSessionManager
 use rmcp::transport::streamable_http_server::{SessionManager, StreamableHttpServerConfig, StreamableHttpService};
 
 use super::refusals;
-use crate::http::ApiError;
+use crate::http::{ApiError, Reason};
 
 pub const BYTES_MAX: u64 = 1 << 20;
 
@@ -45,9 +45,8 @@ impl<S: ServerHandler + Clone, M: SessionManager> Endpoint<S, M> {
     pub fn admit(&self, headers: &HeaderMap) -> Result<(), ApiError> {
         let own = |origin: &HeaderValue| origin.to_str().is_ok_and(|origin| origin.eq_ignore_ascii_case(&self.origin));
         if !headers.get_all(ORIGIN).iter().all(own) {
-            return Err(
-                ApiError::forbidden("Pages of other sites cannot use this address. Please call it from a program.").closing()
-            );
+            let refused = ApiError::forbidden("Pages of other sites cannot use this address. Please call it from a program.");
+            return Err(refused.because(Reason::Origin).closing());
         }
         Ok(())
     }

@@ -6,6 +6,8 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
+use crate::http::{Denied, Reason};
+
 pub type Reply = Result<Response, Failed>;
 
 /// Made an answer where it ends.
@@ -42,6 +44,14 @@ fn refusal(refused: &Refused) -> Response {
         _ => StatusCode::BAD_REQUEST,
     };
     let mut response = answer(status, &json!({"error": refused.code, "error_description": refused.description}));
+    let denied = match refused.code {
+        "invalid_client" => Some(Reason::App),
+        "invalid_grant" => Some(Reason::Grant),
+        _ => None,
+    };
+    if let Some(reason) = denied {
+        response.extensions_mut().insert(Denied::from(reason));
+    }
     let headers = response.headers_mut();
     match status {
         StatusCode::UNAUTHORIZED => headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Basic realm=\"dripline\"")),
@@ -55,6 +65,7 @@ pub fn too_many(wait_seconds: u64) -> Response {
     let body = json!({"error": "temporarily_unavailable", "error_description": format!("too many requests; try again in {wait_seconds} s")});
     let mut response = answer(StatusCode::TOO_MANY_REQUESTS, &body);
     response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(wait_seconds));
+    response.extensions_mut().insert(Denied::from(Reason::Limit));
     response
 }
 

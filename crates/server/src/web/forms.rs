@@ -9,6 +9,7 @@ use axum::http::{HeaderMap, HeaderName, StatusCode, Uri};
 use super::oops::Oops;
 use super::visitor::form_secret;
 use super::{Web, form_token, text};
+use crate::http::Reason;
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const BYTES_MAX: usize = 64 << 10;
@@ -74,13 +75,13 @@ pub fn check_origin(headers: &HeaderMap, web: &Web) -> Result<(), Oops> {
         (None, Some(origin)) => origin.to_str().is_ok_and(|origin| is_own(origin, headers, web)),
         (None, None) => false,
     };
-    if own { Ok(()) } else { Err(refused()) }
+    if own { Ok(()) } else { Err(refused(Reason::Origin)) }
 }
 
 pub fn check_token(token: &str, secret: Option<&str>) -> Result<(), Oops> {
     match secret.is_some_and(|secret| form_token::fits(token, secret)) {
         true => Ok(()),
-        false => Err(refused()),
+        false => Err(refused(Reason::FormToken)),
     }
 }
 
@@ -91,8 +92,8 @@ fn is_own(origin: &str, headers: &HeaderMap, web: &Web) -> bool {
     host == Some(from.as_str()) || authority(web.base_url()).as_deref() == Some(from.as_str())
 }
 
-fn refused() -> Oops {
-    Oops::of(StatusCode::FORBIDDEN, text::of("").shell.form_expired)
+fn refused(reason: Reason) -> Oops {
+    Oops::of(StatusCode::FORBIDDEN, text::of("").shell.form_expired).because(reason)
 }
 
 fn too_large() -> Oops {

@@ -9,21 +9,32 @@ use axum::response::{IntoResponse, Response};
 
 use super::page::{self, Shell};
 use super::text::{self, Texts};
+use crate::http::{Denied, Reason};
 
 /// Why there is no page. The sentence is for the visitor and holds no cause.
 #[derive(Debug)]
 pub struct Oops {
     status: StatusCode,
     sentence: Option<Cow<'static, str>>,
+    denied: Option<Reason>,
 }
 
 impl Oops {
     pub fn not_found() -> Oops {
-        Oops { status: StatusCode::NOT_FOUND, sentence: None }
+        Oops::bare(StatusCode::NOT_FOUND)
     }
 
     pub fn of(status: StatusCode, sentence: impl Into<Cow<'static, str>>) -> Oops {
-        Oops { status, sentence: Some(sentence.into()) }
+        Oops { sentence: Some(sentence.into()), ..Oops::bare(status) }
+    }
+
+    fn bare(status: StatusCode) -> Oops {
+        Oops { status, sentence: None, denied: None }
+    }
+
+    /// Why nobody was let in, for the log and the metrics alone.
+    pub fn because(self, reason: Reason) -> Oops {
+        Oops { denied: Some(reason), ..self }
     }
 
     pub fn response(self) -> Response {
@@ -36,17 +47,17 @@ impl From<app::Error> for Oops {
     fn from(error: app::Error) -> Oops {
         match error {
             app::Error::Refused(sentence) => Oops::of(StatusCode::UNPROCESSABLE_ENTITY, sentence),
-            app::Error::Wait { .. } => Oops::of(StatusCode::TOO_MANY_REQUESTS, error.to_string()),
+            app::Error::Wait { .. } => Oops::of(StatusCode::TOO_MANY_REQUESTS, error.to_string()).because(Reason::Limit),
             app::Error::UnknownPortfolio(_) => Oops::not_found(),
             app::Error::Crowded => Oops::of(StatusCode::SERVICE_UNAVAILABLE, text::of("").oops.crowded),
-            app::Error::Busy => Oops { status: StatusCode::SERVICE_UNAVAILABLE, sentence: None },
+            app::Error::Busy => Oops::bare(StatusCode::SERVICE_UNAVAILABLE),
             outage if outage.is_outage() => {
                 tracing::error!(error = %outage, "the database is not available");
-                Oops { status: StatusCode::SERVICE_UNAVAILABLE, sentence: None }
+                Oops::bare(StatusCode::SERVICE_UNAVAILABLE)
             }
             other => {
                 tracing::error!(error = %other, "a page could not be made");
-                Oops { status: StatusCode::INTERNAL_SERVER_ERROR, sentence: None }
+                Oops::bare(StatusCode::INTERNAL_SERVER_ERROR)
             }
         }
     }
@@ -55,7 +66,7 @@ impl From<app::Error> for Oops {
 impl From<askama::Error> for Oops {
     fn from(error: askama::Error) -> Oops {
         tracing::error!(%error, "a page could not be written");
-        Oops { status: StatusCode::INTERNAL_SERVER_ERROR, sentence: None }
+        Oops::bare(StatusCode::INTERNAL_SERVER_ERROR)
     }
 }
 
@@ -64,6 +75,9 @@ impl IntoResponse for Oops {
         let mut response = written(self.status, self.sentence.as_deref());
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
             response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("5"));
+        }
+        if let Some(reason) = self.denied {
+            response.extensions_mut().insert(Denied::from(reason));
         }
         response
     }

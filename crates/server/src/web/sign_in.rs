@@ -16,7 +16,7 @@ use super::page::{Section, Shell};
 use super::text::{self, Texts};
 use super::visitor::{SignedIn, Visitor};
 use super::{Reply, Web, cookies};
-use crate::http::{ClientKey, Query};
+use crate::http::{ClientKey, Denied, Query, Reason};
 
 #[derive(Template)]
 #[template(path = "sign_in.html")]
@@ -57,7 +57,9 @@ pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: 
             cookies::set(response.headers_mut(), cookies::SESSION, &session, Some(600));
             Ok(response)
         }
-        Outcome::Wrong => show(&web, &visitor, StatusCode::UNPROCESSABLE_ENTITY, email, &next, Some(t.sign_in.wrong.to_owned())),
+        Outcome::Wrong => {
+            show(&web, &visitor, StatusCode::UNPROCESSABLE_ENTITY, email, &next, Some(t.sign_in.wrong.to_owned())).map(wrong)
+        }
         Outcome::Wait { seconds } => {
             refused(show(&web, &visitor, StatusCode::TOO_MANY_REQUESTS, email, &next, Some(wait_text(t, seconds)))?, seconds)
         }
@@ -118,7 +120,7 @@ pub async fn post_code(State(web): State<Web>, parts: Parts, visitor: Visitor, f
             refused(show_code(&visitor, StatusCode::TOO_MANY_REQUESTS, next, Some(wait_text(t, seconds)))?, seconds)
         }
         Outcome::Wrong | Outcome::Code { .. } => {
-            show_code(&visitor, StatusCode::UNPROCESSABLE_ENTITY, next, Some(t.sign_in.code_wrong.to_owned()))
+            show_code(&visitor, StatusCode::UNPROCESSABLE_ENTITY, next, Some(t.sign_in.code_wrong.to_owned())).map(wrong)
         }
     }
 }
@@ -169,7 +171,9 @@ pub async fn post_confirm(State(web): State<Web>, parts: Parts, who: SignedIn, f
             cookies::set(response.headers_mut(), cookies::SESSION, &session, Some(30 * cookies::DAY));
             Ok(response)
         }
-        Ok(false) => show_confirm(&who, StatusCode::UNPROCESSABLE_ENTITY, next, Some(t.sign_in.confirm_wrong.to_owned())),
+        Ok(false) => {
+            show_confirm(&who, StatusCode::UNPROCESSABLE_ENTITY, next, Some(t.sign_in.confirm_wrong.to_owned())).map(wrong)
+        }
         Err(app::Error::Wait { seconds }) => {
             refused(show_confirm(&who, StatusCode::TOO_MANY_REQUESTS, next, Some(wait_text(t, seconds)))?, seconds)
         }
@@ -209,7 +213,14 @@ fn wait_text(t: &Texts, seconds: i64) -> String {
 /// Says when to come back.
 pub fn refused(mut response: Response, seconds: i64) -> Reply {
     response.headers_mut().insert(RETRY_AFTER, seconds.into());
+    response.extensions_mut().insert(Denied::from(Reason::Limit));
     Ok(response)
+}
+
+/// A password or a code that was not the right one.
+fn wrong(mut response: Response) -> Response {
+    response.extensions_mut().insert(Denied::from(Reason::SignIn));
+    response
 }
 
 impl Web {

@@ -5,6 +5,7 @@ mod again;
 mod caching;
 mod calendar;
 mod contract;
+mod denials;
 mod dividends;
 mod errors;
 mod fields;

@@ -11,12 +11,12 @@ pub const PRIVATE: [&str; 6] =
 pub const LIMITED: [&str; 3] = ["/api/v1/calendar", "/api/v1/stocks?q=qtr", "/api/v1/stocks/QTR"];
 
 /// Well made, with a checksum that holds, and nobody's.
-fn unknown_token() -> String {
+pub fn unknown_token() -> String {
     Service::start().account("elsewhere@example.com", "EUR", None)
 }
 
 /// Revokes the only token of the account.
-fn revoke(service: &Service, email: &str) {
+pub fn revoke(service: &Service, email: &str) {
     let id = service.run(tokens::list(&service.app, service.user_id(email))).unwrap()[0].id.to_string();
     service.run(tokens::revoke(&service.app, &id)).unwrap();
 }

@@ -5,7 +5,7 @@ use testkit::sample::World;
 use super::contract::{ask, get};
 
 /// The figure of a line of the metrics.
-fn figure(metrics: &str, line: &str) -> u64 {
+pub fn figure(metrics: &str, line: &str) -> u64 {
     let found = metrics.lines().find_map(|found| found.strip_prefix(line)?.strip_prefix(' '));
     found.unwrap_or_else(|| panic!("{line} is not in\n{metrics}")).parse().unwrap()
 }

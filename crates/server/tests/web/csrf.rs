@@ -102,3 +102,22 @@ fn a_form_of_before_signing_in_or_out_is_void() {
     let fields = [("_token", of_session.as_str()), ("email", ANA), ("password", people::PASSWORD)];
     assert_eq!(browser.post_raw("/sign-in", &fields, &[OWN]).status, 403);
 }
+
+#[test]
+fn a_forged_form_is_counted_by_what_was_wrong_with_it() {
+    let world = world();
+    let ana = signed_in(&world, ANA);
+    ana.get("/settings");
+    let token = ana.token();
+    let counted = |reason: &str| {
+        let line = format!("dripline_denials_total{{reason=\"{reason}\"}} ");
+        world.metrics(None).lines().find_map(|found| found.strip_prefix(&line)?.parse::<u64>().ok()).unwrap()
+    };
+    let before = (counted("origin"), counted("form_token"), counted("sign_in"));
+    assert_eq!(ana.post_raw("/sign-out", &[("_token", &token)], &[("Sec-Fetch-Site", "cross-site")]).status, 403);
+    assert_eq!(ana.post_raw("/sign-out", &[("_token", "forged")], &[OWN]).status, 403);
+    assert_eq!(ana.post_raw("/sign-out", &[], &[OWN]).status, 403);
+    assert_eq!(world.browser().sign_in(ANA, "not the password of anybody").status, 422);
+    assert_eq!(world.browser().sign_in("nobody@example.com", "not the password of anybody").status, 422);
+    assert_eq!((counted("origin"), counted("form_token"), counted("sign_in")), (before.0 + 1, before.1 + 2, before.2 + 2));
+}

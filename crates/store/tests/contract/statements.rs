@@ -91,6 +91,7 @@ const ABOUT_MANY_USERS: &[&str] = &[
     "store::resets::OWNER",
     "store::sessions::VISIT",
     "store::tokens::ACCESS",
+    "store::tokens::KNOWN",
     "store::tokens::REVOKE",
     "store::tokens::SESSION",
     "store::tokens::SESSIONS",

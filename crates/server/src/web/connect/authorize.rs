@@ -10,7 +10,7 @@ use axum::http::request::Parts;
 use axum::response::Response;
 
 use super::consent;
-use crate::http::Fields;
+use crate::http::{Denied, Fields, Reason};
 use crate::web::forms::Form;
 use crate::web::oops::Oops;
 use crate::web::visitor::{SignedIn, Visitor};
@@ -23,7 +23,9 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
     let admitted = visitor.me.is_some() || web.shared.strangers.check(web.client(&parts).into()).await.allowed;
     if !admitted {
         // Whoever signs in may make us look at more apps.
-        return Ok(links::to_sign_in(&web, &visitor, true).await);
+        let mut response = links::to_sign_in(&web, &visitor, true).await;
+        response.extensions_mut().insert(Denied::from(Reason::Limit));
+        return Ok(response);
     }
     let asked = match asked(&web, &fields).await {
         Ok(asked) => asked,

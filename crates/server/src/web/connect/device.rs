@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 
 use super::Asking;
-use crate::http::Query;
+use crate::http::{Query, Reason};
 use crate::web::forms::Form;
 use crate::web::notice::Notice;
 use crate::web::oops::Oops;
@@ -83,6 +83,9 @@ async fn admit(web: &Web, who: &SignedIn, parts: &Parts) -> Result<(), Oops> {
     let decision = web.shared.device_codes.check(web.client(parts).into()).await;
     match decision.allowed {
         true => Ok(()),
-        false => Err(Oops::of(StatusCode::TOO_MANY_REQUESTS, who.visitor.texts.connect.device_wait)),
+        false => {
+            let wait = Oops::of(StatusCode::TOO_MANY_REQUESTS, who.visitor.texts.connect.device_wait);
+            Err(wait.because(Reason::Limit))
+        }
     }
 }

@@ -1,0 +1,224 @@
+//! What was not allowed: counted by its reason, and told to the log, of each reason so many lines a minute at most. Of a token no more is
+//! told than its public id, of a client its network.
+
+mod token;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use ipnet::IpNet;
+use uuid::Uuid;
+
+pub use token::unauthorized;
+
+const LOG: &str = "dripline::denied";
+/// Of one reason in a minute. What a flood adds to it is told as a number.
+const LINES_MAX: u32 = 10;
+/// So many tokens are looked at more closely in a minute, to tell why they are refused.
+const LOOKS_MAX: u32 = 600;
+const MINUTE: Duration = Duration::from_secs(60);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// No token of ours, told by its letters.
+    TokenNoise,
+    TokenUnknown,
+    TokenRevoked,
+    TokenExpired,
+    /// One that opens another door.
+    TokenElsewhere,
+    /// One of so many that were refused that nobody looked why.
+    TokenMany,
+    AccountDisabled,
+    /// A page of another site, as the browser says.
+    Origin,
+    /// A form without the token of the page that it should come from.
+    FormToken,
+    /// A wrong password or code, or one of nobody.
+    SignIn,
+    /// Too many requests, or tries.
+    Limit,
+    /// An app that does not show that it is the one it says.
+    App,
+    /// A code or a refresh token of an app that is not good, or not any more.
+    Grant,
+    /// A request that could mean two things, or is larger than any that is meant.
+    Broken,
+}
+
+impl Reason {
+    pub const ALL: [Reason; 14] = [
+        Reason::TokenNoise,
+        Reason::TokenUnknown,
+        Reason::TokenRevoked,
+        Reason::TokenExpired,
+        Reason::TokenElsewhere,
+        Reason::TokenMany,
+        Reason::AccountDisabled,
+        Reason::Origin,
+        Reason::FormToken,
+        Reason::SignIn,
+        Reason::Limit,
+        Reason::App,
+        Reason::Grant,
+        Reason::Broken,
+    ];
+
+    pub fn word(self) -> &'static str {
+        match self {
+            Reason::TokenNoise => "token_noise",
+            Reason::TokenUnknown => "token_unknown",
+            Reason::TokenRevoked => "token_revoked",
+            Reason::TokenExpired => "token_expired",
+            Reason::TokenElsewhere => "token_elsewhere",
+            Reason::TokenMany => "token_many",
+            Reason::AccountDisabled => "account_disabled",
+            Reason::Origin => "origin",
+            Reason::FormToken => "form_token",
+            Reason::SignIn => "sign_in",
+            Reason::Limit => "limit",
+            Reason::App => "app",
+            Reason::Grant => "grant",
+            Reason::Broken => "broken",
+        }
+    }
+}
+
+/// In the extensions of an answer that is a refusal.
+#[derive(Debug, Clone, Copy)]
+pub struct Denied {
+    pub reason: Reason,
+    /// Its public id, where it was found.
+    pub token: Option<Uuid>,
+}
+
+impl From<Reason> for Denied {
+    fn from(reason: Reason) -> Denied {
+        Denied { reason, token: None }
+    }
+}
+
+pub struct Denials {
+    since: Instant,
+    looks: Minute,
+    of: [Counted; Reason::ALL.len()],
+}
+
+#[derive(Default)]
+struct Counted {
+    count: AtomicU64,
+    lines: Minute,
+    /// Of which no line was written, since the last that was.
+    untold: AtomicU64,
+}
+
+impl Default for Denials {
+    fn default() -> Self {
+        Self { since: Instant::now(), looks: Minute::default(), of: std::array::from_fn(|_| Counted::default()) }
+    }
+}
+
+impl Denials {
+    /// Counts it without a line.
+    pub fn count(&self, reason: Reason) {
+        let counted = &self.of[reason as usize];
+        counted.count.fetch_add(1, Ordering::Relaxed);
+        counted.untold.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub fn counted(&self, reason: Reason) -> u64 {
+        self.of[reason as usize].count.load(Ordering::Relaxed)
+    }
+
+    /// Whether the next of this reason gets a line.
+    pub fn is_due(&self, reason: Reason) -> bool {
+        is_logged() && self.of[reason as usize].lines.has_left(self.minute(), LINES_MAX)
+    }
+
+    /// Counts it, and writes a line as far as there is one left.
+    pub fn note(&self, denied: Denied, route: &str, client: IpNet) {
+        let counted = &self.of[denied.reason as usize];
+        if !is_logged() || !counted.lines.take(self.minute(), LINES_MAX) {
+            return self.count(denied.reason);
+        }
+        counted.count.fetch_add(1, Ordering::Relaxed);
+        tracing::info!(
+            target: LOG,
+            reason = denied.reason.word(),
+            route,
+            client = %client,
+            token = denied.token.map(tracing::field::display),
+            untold = counted.untold.swap(0, Ordering::Relaxed),
+            "refused"
+        );
+    }
+
+    /// Whether one more token may be looked at more closely.
+    fn may_look(&self) -> bool {
+        self.looks.take(self.minute(), LOOKS_MAX)
+    }
+
+    /// Never 0.
+    fn minute(&self) -> u32 {
+        let minutes = self.since.elapsed().as_secs() / MINUTE.as_secs();
+        u32::try_from(minutes + 1).unwrap_or(u32::MAX)
+    }
+}
+
+fn is_logged() -> bool {
+    tracing::enabled!(target: LOG, tracing::Level::INFO)
+}
+
+/// How much was used up of what a minute has: the minute above, the number below.
+#[derive(Default)]
+struct Minute(AtomicU64);
+
+impl Minute {
+    fn used(packed: u64, minute: u32) -> u32 {
+        if packed >> 32 == u64::from(minute) { packed as u32 } else { 0 }
+    }
+
+    fn has_left(&self, minute: u32, max: u32) -> bool {
+        Minute::used(self.0.load(Ordering::Relaxed), minute) < max
+    }
+
+    fn take(&self, minute: u32, max: u32) -> bool {
+        let taken = |packed: u64| {
+            let used = Minute::used(packed, minute);
+            (used < max).then(|| (u64::from(minute) << 32) | u64::from(used + 1))
+        };
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken).is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reason_has_a_place_and_a_word_of_its_own() {
+        let words: std::collections::BTreeSet<_> = Reason::ALL.map(Reason::word).into_iter().collect();
+        assert_eq!(words.len(), Reason::ALL.len());
+        for (place, reason) in Reason::ALL.into_iter().enumerate() {
+            assert_eq!(reason as usize, place);
+        }
+    }
+
+    #[test]
+    fn a_minute_has_so_many_and_the_next_as_many_again() {
+        let minute = Minute::default();
+        let taken = |number: u32| (0..20).filter(|_| minute.take(number, 10)).count();
+        assert_eq!((taken(1), minute.has_left(1, 10), minute.has_left(2, 10)), (10, false, true));
+        assert_eq!((taken(2), taken(7), taken(7)), (10, 10, 0));
+    }
+
+    #[test]
+    fn what_is_not_told_is_counted() {
+        let denials = Denials::default();
+        for _ in 0..25 {
+            denials.note(Reason::Origin.into(), "/ledger/new", "192.0.2.0/24".parse().unwrap());
+        }
+        denials.count(Reason::Limit);
+        assert_eq!((denials.counted(Reason::Origin), denials.counted(Reason::Limit), denials.counted(Reason::App)), (25, 1, 0));
+    }
+}
