@@ -61,7 +61,7 @@ pub async fn run(app: Arc<App>) {
     }
 }
 
-/// None where none are planned.
+/// None where none are planned. Reads the folder.
 pub fn vitals(app: &App) -> Option<Vitals> {
     let plan = app.backups.plan.as_ref()?;
     let newest = all(&plan.folder).ok().and_then(|all| all.last().copied());

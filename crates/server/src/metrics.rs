@@ -2,12 +2,12 @@
 //! read anew for every scrape.
 
 mod collected;
+mod files;
 
-use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use app::{App, backups, market, sources};
+use app::{App, jobs, market, sources};
 use axum::Router;
 use axum::extract::State;
 use axum::http::header;
@@ -19,6 +19,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
+use crate::http::tls::Tls;
 use crate::http::{ApiError, Reason, Redis, Site};
 use collected::{Counts, Timed};
 
@@ -31,6 +32,8 @@ pub struct Watched {
     pub site: Site,
     /// The one that the site counts in.
     pub redis: Option<Arc<Redis>>,
+    /// Where it is served over HTTPS.
+    pub tls: Option<Tls>,
 }
 
 pub fn routes(watched: Watched) -> Router {
@@ -45,12 +48,16 @@ async fn scrape(State(watched): State<Watched>) -> Result<Response, ApiError> {
     Ok(([(header::CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")], text).into_response())
 }
 
-pub async fn text(Watched { app, site, redis }: &Watched) -> Result<String, std::fmt::Error> {
+pub async fn text(Watched { app, site, redis, tls }: &Watched) -> Result<String, std::fmt::Error> {
     let vitals = market::vitals(app).await;
     let mut registry = Registry::with_prefix("dripline");
     requests(&mut registry, site);
+    connections(&mut registry, site);
+    if let Some(tls) = tls {
+        gauge(&mut registry, "certificate_end_timestamp_seconds", "When the certificate ends", tls.ends().as_second());
+    }
     database(&mut registry, app);
-    copies(&mut registry, app);
+    files::read(app).await.tell(&mut registry);
     // Without its database a node has the more to tell.
     gauge(&mut registry, "database_answers", "Whether the database answers", vitals.is_ok().into());
     providers(&mut registry, &app.sources.health());
@@ -99,23 +106,26 @@ fn database(registry: &mut Registry, app: &App) {
     let of = [("wait", &times.wait), ("read", &times.read), ("write", &times.write)];
     let times = of.map(|(part, times)| (vec![("part", part.to_owned())], times.told()));
     Timed::register(registry, "database", "Time transactions waited for their turn, and took from there", times.to_vec());
-    if let Some(file) = app.store.file() {
-        let bytes = |file: &Path| signed(std::fs::metadata(file).map_or(0, |about| about.len()));
-        let mut log = file.as_os_str().to_owned();
-        log.push("-wal");
-        gauge(registry, "database_bytes", "Size of the database file", bytes(file));
-        gauge(registry, "database_log_bytes", "Size of its write-ahead log", bytes(Path::new(&log)));
+    if let Some(damaged) = app.store.is_damaged() {
+        let looked = jobs::looked(app);
+        let damaged = damaged || looked.is_some_and(|looked| looked.faults > 0);
+        gauge(registry, "database_damaged", "Whether damage was found in the database file", damaged.into());
+        let at = looked.map_or(0, |looked| looked.at.as_second());
+        gauge(
+            registry,
+            "database_checked_timestamp_seconds",
+            "When all of it was last looked through; 0 before the first time",
+            at,
+        );
     }
 }
 
-/// Where the service is to make copies of its database.
-fn copies(registry: &mut Registry, app: &App) {
-    let Some(vitals) = backups::vitals(app) else { return };
-    let newest = vitals.newest.map_or(0, |at| at.as_second());
-    gauge(registry, "backup_timestamp_seconds", "When the newest backup was made; 0 without one", newest);
-    let failures: Counter = Counter::default();
-    failures.inc_by(vitals.failures);
-    registry.register("backup_failures", "Backups that could not be made since this process started", failures);
+fn connections(registry: &mut Registry, site: &Site) {
+    let told = &site.tally().connections;
+    let number = |count: &AtomicUsize| signed(count.load(Ordering::Relaxed) as u64);
+    gauge(registry, "http_connections", "Connections that are open", number(&told.open));
+    gauge(registry, "http_connections_max", "More than so many wait to be accepted", number(&told.max));
+    counter(registry, "http_connections_refused", "Closed, as their client had too many", told.refused.load(Ordering::Relaxed));
 }
 
 fn signed(number: u64) -> i64 {
@@ -126,6 +136,12 @@ fn gauge(registry: &mut Registry, name: &str, help: &str, value: i64) {
     let gauge: Gauge = Gauge::default();
     gauge.set(value);
     registry.register(name, help, gauge);
+}
+
+fn counter(registry: &mut Registry, name: &str, help: &str, value: u64) {
+    let counter: Counter = Counter::default();
+    counter.inc_by(value);
+    registry.register(name, help, counter);
 }
 
 fn providers(registry: &mut Registry, health: &[sources::Health]) {
@@ -164,10 +180,8 @@ fn work(registry: &mut Registry, vitals: &market::Vitals, now: i64) {
 }
 
 async fn limiter(registry: &mut Registry, redis: &Arc<Redis>) {
-    let shared: Gauge = Gauge::default();
-    shared.set(i64::from(redis.answers().await));
-    registry.register("limiter_shared", "1 while nodes limit together in Redis, 0 while this one is on its own", shared);
-    let fallbacks: Counter = Counter::default();
-    fallbacks.inc_by(redis.fallbacks());
-    registry.register("limiter_fallbacks", "Requests that this node limited on its own for want of Redis", fallbacks);
+    let shared = redis.answers().await.into();
+    gauge(registry, "limiter_shared", "1 while nodes limit together in Redis, 0 while this one is on its own", shared);
+    let fallbacks = redis.fallbacks();
+    counter(registry, "limiter_fallbacks", "Requests that this node limited on its own for want of Redis", fallbacks);
 }

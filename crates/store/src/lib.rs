@@ -258,6 +258,14 @@ impl Store {
         }
     }
 
+    /// Whether damage was seen in the file since it was opened, by a check or by a statement. None of a server's files.
+    pub fn is_damaged(&self) -> Option<bool> {
+        match &self.engine {
+            Engine::Sqlite(pool) => Some(pool.is_damaged()),
+            Engine::Postgres(_) => None,
+        }
+    }
+
     /// Moves the write-ahead log into the database file and empties it, so that deleted rows leave the disk. A server does that by
     /// itself.
     pub async fn checkpoint(&self) -> Result<(), Error> {

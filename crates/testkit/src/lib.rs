@@ -155,7 +155,7 @@ impl Service {
 
     /// What it tells those who watch it; `redis` is the one that it counts in.
     pub fn metrics(&self, redis: Option<Arc<http::Redis>>) -> String {
-        let watched = server::metrics::Watched { app: self.app.clone(), site: self.site.clone(), redis };
+        let watched = server::metrics::Watched { app: self.app.clone(), site: self.site.clone(), redis, tls: None };
         self.run(server::metrics::text(&watched)).unwrap()
     }
 

@@ -1,8 +1,9 @@
 //! The database, looked through from end to end while it is served: after the start, and once a day.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
+use jiff::Timestamp;
 use tokio::time::sleep;
 
 use crate::App;
@@ -19,9 +20,26 @@ pub(super) async fn check(app: Arc<App>) {
     }
 }
 
+/// How the last look through the database ended.
+#[derive(Debug, Clone, Copy)]
+pub struct Looked {
+    pub at: Timestamp,
+    /// What was wrong, each counted.
+    pub faults: usize,
+}
+
+/// None before the first look, and where there is no file to look through.
+pub fn looked(app: &App) -> Option<Looked> {
+    *app.jobs.looked.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 async fn look(app: &App) {
     match app.store.integrity_check().await {
         Ok(faults) => {
+            if app.store.file().is_some() {
+                let looked = Looked { at: app.clock.now(), faults: faults.len() };
+                *app.jobs.looked.lock().unwrap_or_else(PoisonError::into_inner) = Some(looked);
+            }
             if let (Some(first), Some(file)) = (faults.first(), app.store.file()) {
                 let (file, faults) = (file.display(), faults.len());
                 tracing::error!(%file, faults, first, "the database is not sound; `dripline doctor` says what to do");

@@ -22,6 +22,7 @@ use uuid::Uuid;
 use crate::App;
 use crate::market::Seen;
 
+pub use check::{Looked, looked};
 pub use health::save_health;
 pub use lead::step_down;
 pub use now::{Refreshed, refresh_now};
@@ -39,6 +40,7 @@ pub(crate) struct Jobs {
     folder: Mutex<Seen>,
     /// What of each provider's requests is in the database; held while more is written, so that nothing is counted twice.
     reported: tokio::sync::Mutex<HashMap<&'static str, u64>>,
+    looked: Mutex<Option<Looked>>,
 }
 
 impl Default for Jobs {
@@ -49,6 +51,7 @@ impl Default for Jobs {
             tracked: AtomicU64::new(0),
             folder: Mutex::default(),
             reported: tokio::sync::Mutex::default(),
+            looked: Mutex::default(),
         }
     }
 }

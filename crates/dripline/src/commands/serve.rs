@@ -104,7 +104,12 @@ pub async fn serve(app: Arc<App>, listener: Listener, settings: Settings) -> any
     beside.spawn(jobs::run(app.clone()));
     beside.spawn(backups::run(app.clone()));
     if let Some(at) = settings.metrics_listen {
-        let watched = Watched { app: app.clone(), site: site.clone(), redis: settings.redis };
+        let watched = Watched {
+            app: app.clone(),
+            site: site.clone(),
+            redis: settings.redis,
+            tls: tls.as_ref().map(|(tls, _)| tls.clone()),
+        };
         beside.spawn(metrics(watched, at).await?);
     }
     let limits = http::Limits {

@@ -86,6 +86,28 @@ fn it_serves_https_says_so_and_leads_people_there() {
 }
 
 #[test]
+fn the_metrics_say_when_the_certificate_ends() {
+    let (dripline, authority) = (Dripline::new(), Authority::new());
+    let files = authority.write(dripline.path());
+    let log = dripline.path().join("log");
+    let mut command = dripline.command(&["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"]);
+    let served = Served::spawn(command.envs(FILES).stderr(std::fs::File::create(&log).unwrap()));
+    let told = || std::fs::read_to_string(&log).unwrap();
+    until(|| told().contains("metrics on "));
+    let metrics = told().lines().find_map(|line| line.strip_prefix("metrics on ").map(str::to_owned)).unwrap();
+    let held = open(&served, &authority);
+    let text = || ureq::get(&metrics).call().unwrap().body_mut().read_to_string().unwrap();
+    let ends = files.read().unwrap().ends.as_second();
+    until(|| text().contains("dripline_http_connections 1\n"));
+    let text = text();
+    for line in [format!("dripline_certificate_end_timestamp_seconds {ends}"), "dripline_http_connections_refused_total 0".into()]
+    {
+        assert!(text.lines().any(|found| found == line), "{line} is not in\n{text}");
+    }
+    drop(held);
+}
+
+#[test]
 fn a_certificate_is_replaced_while_it_serves_and_one_that_does_not_fit_is_not() {
     let (dripline, authority) = (Dripline::new(), Authority::new());
     let files = authority.write(dripline.path());

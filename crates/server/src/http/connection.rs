@@ -119,7 +119,7 @@ async fn serve_by<S: Future<Output = ()> + Send + 'static>(
 ) {
     hurry(&listener, limits.stall);
     let (stop, stopping) = watch::channel(());
-    let seats = Seats::of(&limits);
+    let seats = Seats::of(&limits, site.tally().connections.clone());
     let mut connections = JoinSet::new();
     let mut shutdown = pin!(shutdown);
     loop {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ipnet::IpNet;
@@ -10,6 +11,16 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::address::ClientKey;
 use super::connection::Limits;
 
+/// For whoever watches.
+#[derive(Debug, Default)]
+pub struct Connections {
+    pub open: AtomicUsize,
+    /// More than so many wait to be accepted.
+    pub max: AtomicUsize,
+    /// Closed at once, because their client had too many.
+    pub refused: AtomicU64,
+}
+
 type Taken = Arc<Mutex<HashMap<ClientKey, usize>>>;
 
 pub struct Seats {
@@ -17,6 +28,7 @@ pub struct Seats {
     per_client_max: usize,
     proxies: Arc<[IpNet]>,
     taken: Taken,
+    told: Arc<Connections>,
 }
 
 /// A place in the room, before it is known for whom.
@@ -26,11 +38,14 @@ pub type Place = Option<OwnedSemaphorePermit>;
 pub struct Seat {
     _place: Place,
     counted: Option<(ClientKey, Taken)>,
+    told: Arc<Connections>,
 }
 
 impl Seats {
-    pub fn of(limits: &Limits) -> Seats {
+    pub fn of(limits: &Limits, told: Arc<Connections>) -> Seats {
+        told.max.store(limits.connections_max, Ordering::Relaxed);
         Seats {
+            told,
             room: Arc::new(Semaphore::new(limits.connections_max)),
             per_client_max: limits.connections_per_client_max,
             proxies: limits.proxies.clone(),
@@ -46,22 +61,29 @@ impl Seats {
     pub fn seat(&self, place: Place, peer: IpAddr) -> Option<Seat> {
         let peer = peer.to_canonical();
         if self.proxies.iter().any(|network| network.contains(&peer)) {
-            return Some(Seat { _place: place, counted: None });
+            return Some(self.sat(place, None));
         }
         let key = ClientKey::from(peer);
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         let count = taken.entry(key).or_default();
         // A client that is refused has some, so that no entry is left behind.
         if *count >= self.per_client_max {
+            self.told.refused.fetch_add(1, Ordering::Relaxed);
             return None;
         }
         *count += 1;
-        Some(Seat { _place: place, counted: Some((key, self.taken.clone())) })
+        Some(self.sat(place, Some(key)))
+    }
+
+    fn sat(&self, place: Place, key: Option<ClientKey>) -> Seat {
+        self.told.open.fetch_add(1, Ordering::Relaxed);
+        Seat { _place: place, counted: key.map(|key| (key, self.taken.clone())), told: self.told.clone() }
     }
 }
 
 impl Drop for Seat {
     fn drop(&mut self) {
+        self.told.open.fetch_sub(1, Ordering::Relaxed);
         let Some((key, taken)) = &self.counted else { return };
         let mut taken = taken.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = taken.get_mut(key) {
@@ -79,7 +101,7 @@ mod tests {
 
     fn seats(proxies: &[&str]) -> Seats {
         let proxies = proxies.iter().map(|network| network.parse().unwrap()).collect();
-        Seats::of(&Limits { connections_per_client_max: 2, proxies, ..Limits::default() })
+        Seats::of(&Limits { connections_per_client_max: 2, proxies, ..Limits::default() }, Arc::default())
     }
 
     async fn sits(seats: &Seats, address: &str) -> Option<Seat> {
@@ -95,8 +117,11 @@ mod tests {
         drop(first);
         let third = sits(&seats, "192.0.2.1").await;
         assert!(third.is_some() && sits(&seats, "192.0.2.1").await.is_none());
+        let told = |seats: &Seats| (seats.told.open.load(Ordering::Relaxed), seats.told.refused.load(Ordering::Relaxed));
+        assert_eq!(told(&seats), (2, 2));
         drop((second, third));
         assert!(seats.taken.lock().unwrap().is_empty());
+        assert_eq!(told(&seats), (0, 2));
     }
 
     #[tokio::test]
@@ -115,6 +140,7 @@ mod tests {
         for _ in 0..5 {
             taken.push(sits(&seats, "::ffff:10.1.2.3").await.unwrap());
         }
+        assert_eq!(seats.told.open.load(Ordering::Relaxed), 5);
         assert!(seats.taken.lock().unwrap().is_empty());
     }
 

@@ -15,6 +15,7 @@ use ipnet::IpNet;
 
 use super::address;
 use super::denials::{Denials, Denied, Reason};
+use super::seats::Connections;
 
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// Longer ones are none of a proxy's.
@@ -35,6 +36,7 @@ pub struct Tally {
     routes: RwLock<HashMap<Key, Arc<Route>>>,
     pub answers: Answers,
     pub denials: Denials,
+    pub connections: Arc<Connections>,
 }
 
 /// Method and route.

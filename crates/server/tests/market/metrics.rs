@@ -1,7 +1,9 @@
 //! `GET /metrics`, on an address of its own.
 
+use std::time::{Duration, Instant};
+
 use replay::{Fault, Replay};
-use testkit::Service;
+use testkit::{Engine, Service};
 
 use crate::world::{NOW, ledger, simple};
 
@@ -43,6 +45,41 @@ fn a_provider_that_is_left_alone_shows() {
 }
 
 #[test]
+fn damage_of_the_database_shows_and_when_it_was_last_looked_through() {
+    let service = Service::start_on(Engine::Sqlite);
+    service.account("ana@example.com", "USD", None);
+    service.import("ana@example.com", &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
+    let told = |line: &str| service.metrics(None).lines().any(|found| found == line);
+    assert!(told("dripline_database_damaged 0") && told("dripline_database_checked_timestamp_seconds 0"));
+    service.run(service.app.store.checkpoint()).unwrap();
+    let file = service.data_dir().join("dripline.db");
+    let mut bytes = std::fs::read(&file).unwrap();
+    bytes[8192..].fill(0xff);
+    std::fs::write(&file, bytes).unwrap();
+    let jobs = service.start_jobs();
+    let started = Instant::now();
+    while !told("dripline_database_damaged 1") {
+        assert!(started.elapsed() < Duration::from_secs(30), "{}", service.metrics(None));
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    jobs.abort();
+}
+
+#[test]
+fn the_database_is_looked_through_after_the_start() {
+    let service = Service::start_on(Engine::Sqlite);
+    let jobs = service.start_jobs();
+    let at = testkit::NOW.parse::<jiff::Timestamp>().unwrap().as_second();
+    let line = format!("dripline_database_checked_timestamp_seconds {at}");
+    let started = Instant::now();
+    while !service.metrics(None).lines().any(|found| found == line) {
+        assert!(started.elapsed() < Duration::from_secs(30), "{}", service.metrics(None));
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    jobs.abort();
+}
+
+#[test]
 fn alerts_and_dashboard_ask_for_what_is_told() {
     let replay = Replay::start(simple());
     let service = Service::start_asking(NOW, &replay, &["yahoo", "ecb"]);
@@ -53,8 +90,14 @@ fn alerts_and_dashboard_ask_for_what_is_told() {
     let told = service.metrics(None);
     let told: std::collections::BTreeSet<&str> =
         told.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next()).collect();
-    // Of a Redis, and of copies that are planned; other tests have those.
-    let elsewhere = ["dripline_limiter_shared", "dripline_backup_timestamp_seconds"];
+    // Of a Redis, of copies that are planned, of HTTPS, and of a file; other tests have those.
+    let elsewhere = [
+        "dripline_limiter_shared",
+        "dripline_backup_timestamp_seconds",
+        "dripline_certificate_end_timestamp_seconds",
+        "dripline_database_damaged",
+        "dripline_database_checked_timestamp_seconds",
+    ];
     for file in ["../../deploy/prometheus/alerts.yml", "../../deploy/grafana/dripline.json"] {
         let text = std::fs::read_to_string(file).unwrap();
         let names = text

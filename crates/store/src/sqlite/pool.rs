@@ -60,6 +60,10 @@ impl Pool {
         self.soundness.noted(failure(&self.path, error))
     }
 
+    pub(crate) fn is_damaged(&self) -> bool {
+        self.soundness.check().is_err()
+    }
+
     pub(super) fn soundness(&self) -> &Soundness {
         &self.soundness
     }

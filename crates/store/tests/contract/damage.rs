@@ -59,12 +59,14 @@ async fn from_when_damage_is_found_nothing_is_read_or_written() {
     let (store, path) = (&database.store, database.file());
     assert_eq!(store.integrity_check().await, Ok(Vec::new()));
     assert!(store.session(&hash(11)).await.unwrap().is_some());
+    assert_eq!(store.is_damaged(), Some(false));
     break_last_page(&path);
     let found = store.integrity_check().await;
     assert!(!matches!(&found, Ok(lines) if lines.is_empty()), "{found:?}");
     names(&store.session(&hash(11)).await.unwrap_err(), &path);
     names(&store.versions().await.unwrap_err(), &path);
     names(&store.checkpoint().await.unwrap_err(), &path);
+    assert_eq!(store.is_damaged(), Some(true));
     for begun in [store.read().await, store.write().await, store.write_for(id(10)).await] {
         names(&begun.err().unwrap(), &path);
     }

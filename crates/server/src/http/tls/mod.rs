@@ -7,6 +7,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
+use jiff::Timestamp;
 use rustls::ServerConfig;
 use rustls::crypto::aws_lc_rs;
 use rustls::server::{ClientHello, ResolvesServerCert};
@@ -44,7 +45,7 @@ impl Tls {
     pub fn open(files: Files) -> Result<Tls, String> {
         let contents = files.contents();
         let seen = contents.hash();
-        let current = Arc::new(Current(RwLock::new(contents.pair(&files)?.key)));
+        let current = Arc::new(Current(RwLock::new(contents.pair(&files)?)));
         // Its suites are ECDHE with AES-GCM and ChaCha20, and no others.
         let config = ServerConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
             .with_safe_default_protocol_versions()
@@ -80,6 +81,11 @@ impl Tls {
         Ok(())
     }
 
+    /// When the certificate that is served ends.
+    pub fn ends(&self) -> Timestamp {
+        self.current.0.read().unwrap_or_else(PoisonError::into_inner).ends
+    }
+
     /// The encrypted stream, once both sides agree. None if they do not, or not in time, or if the other side speaks plain HTTP: then it
     /// is told.
     pub(super) async fn agreed(&self, stream: TcpStream, base_url: &str, limit: Duration) -> Option<TlsStream<TcpStream>> {
@@ -101,17 +107,17 @@ impl Tls {
 }
 
 /// The certificate of every handshake, whatever name is asked for.
-struct Current(RwLock<Arc<CertifiedKey>>);
+struct Current(RwLock<Pair>);
 
 impl Current {
     fn replace(&self, pair: Pair) {
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = pair.key;
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = pair;
     }
 }
 
 impl ResolvesServerCert for Current {
     fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
-        Some(self.0.read().unwrap_or_else(PoisonError::into_inner).clone())
+        Some(self.0.read().unwrap_or_else(PoisonError::into_inner).key.clone())
     }
 }
 
