@@ -1,6 +1,8 @@
 //! Words that belong to one user alone, sent everywhere: what is secret is in no file and no log, and what is private is nowhere but in
 //! the database.
 
+mod apps;
+
 use std::net::SocketAddr;
 use std::path::Path;
 
@@ -72,13 +74,15 @@ fn secrets_are_nowhere_and_what_is_private_is_in_the_database_alone_and_gone_wit
         let fields = [("grant_type", "authorization_code"), grant, ("code_verifier", verifier), ("client_secret", client_secret)];
         assert!(browser.post_raw("/oauth/token", &fields, &[]).status < 500);
     }
+    let handed_out = apps::secrets(&served.address, &browser);
     browser.set_cookie("theme", cookie);
     assert_eq!(browser.get("/").status, 200);
     dripline.done(&["backup", "backup.db"]);
 
     let session = browser.cookie("__Host-s").or_else(|| browser.cookie("s")).unwrap();
     let form = browser.token();
-    let secrets: Vec<&str> = SECRETS.into_iter().chain([token.as_str(), session.as_str(), form.as_str()]).collect();
+    let mut secrets: Vec<&str> = SECRETS.into_iter().chain(apps::SECRETS).collect();
+    secrets.extend([token.as_str(), session.as_str(), form.as_str()].into_iter().chain(handed_out.iter().map(String::as_str)));
     let backup = dripline.path().join("backup.db");
     for file in database(&dripline).iter().chain([&backup, &log]) {
         assert_eq!(words_in(file, &secrets), [""; 0], "{}", file.display());
@@ -87,7 +91,7 @@ fn secrets_are_nowhere_and_what_is_private_is_in_the_database_alone_and_gone_wit
     let metrics = told.lines().find_map(|line| line.strip_prefix("metrics on ")).unwrap();
     let metrics = ureq::get(metrics).call().unwrap().body_mut().read_to_string().unwrap();
     for (place, text) in [("log", &told), ("metrics", &metrics)] {
-        for word in secrets.iter().chain(&PRIVATE).chain(&["31337", "7.77"]) {
+        for word in secrets.iter().chain(&PRIVATE).chain(&apps::WORDS).chain(&["31337", "7.77"]) {
             assert!(!text.to_lowercase().contains(&word.to_lowercase()), "{word} is in the {place}");
         }
     }
