@@ -1,4 +1,4 @@
-"""Nodes that are told to end under five hundred requests a second, behind the proxy as deploy/ has it."""
+"""Nodes that are told to end under hundreds of requests a second, behind the proxy as deploy/ has it."""
 
 import re
 import signal
@@ -13,12 +13,13 @@ from programs import end, find, free_port, until
 from several import check_exit
 from writer import Writer, check_ledger
 
-RATE, RATE_MIN = 500, 450
+# In every run of the tests, what programs that are not optimised can bear beside all that asks them; in the soak five hundred.
+RATE_SHARE, RATE, REACHED = 150, 500, 0.9
 # What the proxy needs to see that a node is there: two answers, a second apart.
 SEEN_SECONDS = 3
 
 
-@test("at 500 requests a second, a rolling restart behind the proxy of deploy/ fails none, and each node ends within ten seconds")
+@test("at hundreds of requests a second, a rolling restart behind the proxy of deploy/ fails none, and each node ends within ten seconds")
 def rolling_restart_at_a_rate(world):
     with Proxy(world, "proxy-rolling", [node.port for node in world.nodes]) as proxy:
         with load(world, proxy) as paced, Writer(proxy.port, world.session, pause=0.1) as writer:
@@ -31,7 +32,7 @@ def rolling_restart_at_a_rate(world):
     return f"{paced.figures()}; {len(writer.saved)} writes, none failed"
 
 
-@test("at 500 requests a second, a second process takes over the embedded database from one that is told to end, and none fails")
+@test("at hundreds of requests a second, a second process takes over the embedded database from one that is told to end, and none fails")
 def handed_over(world):
     copy, home = world.folder / "everything.db", str(world.folder / "embedded")
     world.command("backup", copy)
@@ -58,12 +59,12 @@ def handed_over(world):
 
 
 def load(world, proxy):
-    return Paced(proxy.port, [(path, world.token) for path in PATHS if path != "/api/v1/openapi.json"], world.quiet.differs, RATE)
+    return Paced(proxy.port, [(path, world.token) for path in PATHS if path != "/api/v1/openapi.json"], world.quiet.differs, world.length(RATE_SHARE, RATE))
 
 
 def check_all(paced, writer, exported):
     check_none(paced.problems, "a request that failed")
-    check(paced.reached() >= RATE_MIN, f"only {paced.reached():.0f} requests a second were answered; one was asked {paced.late:.1f} s late")
+    check(paced.reached() >= paced.rate * REACHED, f"only {paced.reached():.0f} requests a second were answered; one was asked {paced.late:.1f} s late")
     check_ledger([writer], exported)
     check_none([note for note in writer.tried if note not in writer.saved], "a write that failed while a node ended")
     check(len(writer.saved) > 10, f"only {len(writer.saved)} entries saved")
