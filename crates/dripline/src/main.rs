@@ -3,6 +3,8 @@
 mod commands;
 mod config;
 mod output;
+#[cfg(feature = "otel")]
+mod traces;
 
 use std::process::ExitCode;
 use std::time::Duration;

@@ -15,6 +15,7 @@ use server::metrics::Watched;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::task::JoinSet;
+use tracing_subscriber::prelude::*;
 
 use crate::config::Settings;
 use crate::output;
@@ -24,7 +25,7 @@ const GRACE: Duration = Duration::from_secs(7);
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
 pub async fn run(settings: Settings) -> anyhow::Result<ExitCode> {
-    start_log();
+    let _log = start_log()?;
     let app = super::open_serving(&settings).await?;
     let listener = bind(&settings).await?;
     let url = settings.url_of(listener.local_addr()?);
@@ -182,12 +183,29 @@ async fn metrics(watched: Watched, at: SocketAddr) -> anyhow::Result<impl Future
 const LOGGED: &str = "warn,dripline::denied=info";
 
 /// One JSON line per event on stderr; `RUST_LOG` chooses how much.
-pub fn start_log() {
+pub fn start_log() -> anyhow::Result<Log> {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| LOGGED.into());
     // It writes down what is asked and answered, which is nobody's to read.
     let filter = match "rmcp=off".parse() {
         Ok(silence) => filter.add_directive(silence),
         Err(_) => filter,
     };
-    let _ = tracing_subscriber::fmt().json().with_env_filter(filter).with_writer(std::io::stderr).try_init();
+    let lines = tracing_subscriber::fmt::layer().json().with_writer(std::io::stderr).with_filter(filter);
+    let log = tracing_subscriber::registry().with(lines);
+    #[cfg(feature = "otel")]
+    let (log, sending) = {
+        let (traces, sending) = crate::traces::begin()?.unzip();
+        (log.with(traces.map(crate::traces::Traces::of_requests)), sending)
+    };
+    let _ = log.try_init();
+    Ok(Log {
+        #[cfg(feature = "otel")]
+        _traces: sending,
+    })
+}
+
+/// To be held for as long as there is something to log.
+pub struct Log {
+    #[cfg(feature = "otel")]
+    _traces: Option<crate::traces::Sending>,
 }

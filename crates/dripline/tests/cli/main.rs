@@ -27,4 +27,6 @@ mod served;
 mod serving;
 mod settings;
 mod tokens;
+#[cfg(feature = "otel")]
+mod traces;
 mod undoing;

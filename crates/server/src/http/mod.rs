@@ -46,4 +46,4 @@ pub use outgoing::{Outgoing, Written};
 pub use params::Query;
 pub use ready::{AtOnce, Finished, Found, Lasting, Place, Ready, Soon};
 pub use site::{Options, Site, Upload, wrap};
-pub use tally::{Route, Tally};
+pub use tally::{LOG as REQUEST_LOG, Route, Tally};

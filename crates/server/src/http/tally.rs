@@ -18,10 +18,14 @@ use super::denials::{Denials, Denied, Reason};
 use super::seats::Connections;
 
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// Of W3C: version, trace, the caller's part of it, and flags.
+const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
+const TRACEPARENT_BYTES: usize = 55;
 /// Longer ones are none of a proxy's.
 const ID_BYTES_MAX: usize = 64;
 
-const LOG: &str = "dripline::request";
+/// What a line about each request is logged under.
+pub const LOG: &str = "dripline::request";
 
 /// Whether every request is told to the log.
 pub fn is_logged() -> bool {
@@ -84,12 +88,13 @@ impl Tally {
         let client = address::of_request(request, trusted_proxies);
         let proxied = trusted_proxies.iter().any(|net| net.contains(&address::peer(request.extensions()).to_canonical()));
         let theirs = request.headers().get(REQUEST_ID).filter(|id| proxied && is_id(id)).cloned();
+        let traceparent = request.headers().get(TRACEPARENT).filter(|parent| proxied && is_traceparent(parent)).cloned();
         request.extensions_mut().insert(named.clone());
-        Running { id: theirs.unwrap_or_else(fresh_id), method: request.method().clone(), named, client, since }
+        Running { id: theirs.unwrap_or_else(fresh_id), method: request.method().clone(), named, client, since, traceparent }
     }
 
     pub fn end(&self, running: Running, mut response: Response) -> Response {
-        let Running { id, method, named, client, since } = running;
+        let Running { id, method, named, client, since, traceparent } = running;
         let route = match response.extensions().get::<Arc<Route>>() {
             Some(route) => route.clone(),
             None => self.route(&method, named.0.get().map_or(NO_ROUTE, MatchedPath::as_str)),
@@ -103,6 +108,7 @@ impl Tally {
             status = status.as_u16(),
             micros = took.as_micros() as u64,
             client = %network(client),
+            traceparent = traceparent.as_ref().and_then(|parent| parent.to_str().ok()),
             "answered"
         );
         if let Some(denied) = response.extensions().get::<Denied>() {
@@ -175,6 +181,8 @@ pub struct Running {
     pub named: Named,
     client: IpAddr,
     since: Instant,
+    /// Of which trace it is a part, as a trusted proxy says.
+    traceparent: Option<HeaderValue>,
 }
 
 impl Running {
@@ -201,6 +209,12 @@ fn is_id(id: &HeaderValue) -> bool {
     !bytes.is_empty()
         && bytes.len() <= ID_BYTES_MAX
         && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte))
+}
+
+/// Digits and dashes, so that nothing else gets into the log.
+fn is_traceparent(parent: &HeaderValue) -> bool {
+    let bytes = parent.as_bytes();
+    bytes.len() == TRACEPARENT_BYTES && bytes.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'-'))
 }
 
 /// The process and a number in it.
@@ -239,6 +253,15 @@ mod tests {
             (&"x".repeat(65), false),
         ] {
             assert_eq!(is_id(&HeaderValue::from_str(id).unwrap()), fits, "{id}");
+        }
+    }
+
+    #[test]
+    fn a_trace_is_told_in_digits_or_not_at_all() {
+        let good = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+        assert!(is_traceparent(&HeaderValue::from_static(good)));
+        for bad in ["", "00", &good[1..], &good.to_uppercase(), &good.replace('-', "\""), &format!("{good}-x")] {
+            assert!(!is_traceparent(&HeaderValue::from_str(bad).unwrap()), "{bad}");
         }
     }
 
