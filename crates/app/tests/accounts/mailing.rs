@@ -98,6 +98,7 @@ async fn another_address_counts_once_its_letter_was_opened_by_its_owner() {
     let link = letter.lines().find_map(|line| line.strip_prefix("https://drip.example/settings/email/")).unwrap().trim();
     assert_eq!(told(&world.try_password(0, ANA, PASSWORD).await), "open", "nothing has changed yet");
     assert_eq!(accounts::finish_email_change(&app, ben, link).await.unwrap(), None, "another's link");
+    assert_eq!(accounts::email_of_link(&world.at(1799), id, link).await.unwrap().as_deref(), Some("anna@example.com"));
     assert_eq!(accounts::email_of_link(&world.at(1800), id, link).await.unwrap(), None, "half an hour");
     assert_eq!(accounts::finish_email_change(&app, id, link).await.unwrap().as_deref(), Some("anna@example.com"));
     assert!(next(&mut letters).await.unwrap().contains("RCPT TO:<ana@example.com>"), "the address of before is told");

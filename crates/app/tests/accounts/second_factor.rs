@@ -65,6 +65,7 @@ async fn nobody_is_asked_for_a_code_until_the_authenticator_has_shown_one() {
     let visit = world.visit(1, &enabled.session).await.unwrap();
     assert!(visit.has_totp);
     assert!(totp::begin(&world.at(1), &visit).await.is_err(), "a factor in force is not replaced");
+    assert!(totp::confirm(&world.at(1), &visit, "000000x").await.is_err(), "nor confirmed again");
     assert_eq!(totp::recovery_codes_left(&world.at(1), id).await.unwrap(), 10);
 
     let session = totp::disable(&world.at(1), &visit).await.unwrap();

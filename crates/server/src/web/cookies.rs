@@ -47,3 +47,49 @@ pub fn clear(headers: &mut HeaderMap, name: &str) {
 fn plain(value: &str) -> bool {
     value.len() <= 1300 && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sent(lines: &[&str]) -> HeaderMap {
+        lines.iter().map(|line| (COOKIE, HeaderValue::from_str(line).unwrap())).collect()
+    }
+
+    #[test]
+    fn a_cookie_counts_where_it_was_sent_once_in_plain_letters() {
+        let both = sent(&["__Host-s=aB-_9; __Host-d=x"]);
+        assert_eq!((read(&both, SESSION), read(&both, DEVICE), read(&both, FORM)), (Some("aB-_9"), Some("x"), None));
+        assert_eq!(read(&sent(&["a=b", "__Host-s=c"]), SESSION), Some("c"));
+        let (longest, long) = (format!("__Host-s={}", "a".repeat(1_300)), format!("__Host-s={}", "a".repeat(1_301)));
+        assert_eq!(read(&sent(&[&longest]), SESSION).map(str::len), Some(1_300));
+        for bad in [
+            &["__Host-s=a; __Host-s=a"][..],
+            &["__Host-s=a", "__Host-s=b"],
+            &["__Host-s=a.b"],
+            &["__Host-s=\"a\""],
+            &["x__Host-s=a"],
+            &["__host-s=a"],
+            &[&long],
+        ] {
+            assert_eq!(read(&sent(bad), SESSION), None, "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_cookie_is_kept_from_scripts_and_from_other_sites() {
+        let mut headers = HeaderMap::new();
+        set(&mut headers, SESSION, "abc", None);
+        set(&mut headers, DEVICE, "def", Some(DAY));
+        clear(&mut headers, NOTICE);
+        let lines: Vec<_> = headers.get_all(SET_COOKIE).iter().map(|line| line.to_str().unwrap()).collect();
+        assert_eq!(
+            lines,
+            [
+                "__Host-s=abc; Path=/; Secure; HttpOnly; SameSite=Lax",
+                "__Host-d=def; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=86400",
+                "__Host-n=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0",
+            ]
+        );
+    }
+}
