@@ -1,6 +1,7 @@
-use app::accounts::{self, NewProfile};
+use app::accounts::{self, NewAccount, NewProfile};
 use app::{audit, resets};
-use store::users;
+use ledger::Currency;
+use store::{radar, stocks, users, versions};
 
 use crate::world::{ANA, PASSWORD, World, account, told};
 
@@ -86,4 +87,31 @@ async fn a_deleted_account_is_gone_but_for_what_happened_to_it() {
     assert_ne!(again, id);
     let file = std::fs::read(world.folder.path().join("dripline.db")).unwrap();
     assert!(!file.windows(43).any(|bytes| bytes == session.as_bytes()));
+}
+
+#[tokio::test]
+async fn what_only_a_deleted_account_has_named_is_a_listing_no_more() {
+    let world = World::new().await;
+    let app = world.at(0);
+    let mut tx = world.store.write().await.unwrap();
+    stocks::add_placeholder(&mut tx, "NEW", None, None, Currency::EUR).await.unwrap();
+    tx.commit().await.unwrap();
+    let mut ids = Vec::new();
+    for email in [ANA, "ben@example.com"] {
+        let id = accounts::add(&app, &NewAccount { password: None, ..account(email, "") }).await.unwrap();
+        let mut tx = world.store.write().await.unwrap();
+        radar::add(&mut tx, id, "NEW", 1).await.unwrap();
+        tx.commit().await.unwrap();
+        ids.push(id);
+    }
+    let known = async || {
+        let mut tx = world.store.read().await.unwrap();
+        let versions = versions::get(&mut tx).await.unwrap();
+        (stocks::listings(&mut tx).await.unwrap().len(), versions.listings, versions.market)
+    };
+    let (_, listings, market) = known().await;
+    accounts::delete_by_id(&app, ids[0]).await.unwrap();
+    assert_eq!(known().await, (1, listings, market), "another names it still");
+    accounts::delete_by_id(&app, ids[1]).await.unwrap();
+    assert_eq!(known().await, (0, listings + 1, market + 1));
 }

@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use app::sign_in::{self, Outcome};
 use app::{sessions, totp};
 use totp_rs::{Builder, Secret};
@@ -148,6 +150,8 @@ async fn a_recovery_code_opens_once_however_it_is_typed_and_also_while_codes_hav
     assert_eq!(armed.codes.len(), 10);
     // 24 letters of 32: 120 bits.
     assert!(armed.codes.iter().all(|code| code.len() == 29 && code.split('-').all(|group| group.len() == 4)));
+    let letters: BTreeSet<_> = armed.codes.concat().chars().filter(char::is_ascii_alphanumeric).collect();
+    assert!(letters.len() > 20, "{letters:?}");
     for _ in 0..6 {
         let pending = armed.pending(300).await;
         armed.code(300, &pending, "000000x").await;

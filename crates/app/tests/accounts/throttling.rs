@@ -56,6 +56,16 @@ async fn wrong_passwords_are_forgotten_after_a_quarter_of_an_hour_and_by_the_rig
 }
 
 #[tokio::test]
+async fn wrong_passwords_within_a_quarter_of_an_hour_add_up() {
+    let (world, _) = World::with_ana().await;
+    for _ in 0..4 {
+        world.try_password(0, ANA, GUESS).await;
+    }
+    assert_eq!(told(&world.try_password(15 * MINUTE - 1, ANA, GUESS).await), "wrong", "the fifth");
+    assert_eq!(told(&world.try_password(15 * MINUTE - 1, ANA, PASSWORD).await), "wait 61");
+}
+
+#[tokio::test]
 async fn strangers_do_not_keep_a_known_browser_out_and_it_is_counted_apart() {
     let (world, _) = World::with_ana().await;
     let (_, device) = world.sign_in(0).await;

@@ -1,5 +1,6 @@
 use app::accounts;
 use app::oauth::Audience;
+use app::tokens::Past;
 use app::{audit, tokens};
 use uuid::Uuid;
 
@@ -59,6 +60,23 @@ async fn a_token_may_end_by_itself() {
     let ever = tokens::create(&world.at(0), id, "for ever").await.unwrap().token;
     assert!(opens(&world, 7 * DAY - 1, &week).await && !opens(&world, 7 * DAY, &week).await);
     assert!(opens(&world, 10_000 * DAY, &ever).await);
+}
+
+#[tokio::test]
+async fn why_a_token_opens_nothing_is_known_of_those_that_were_live() {
+    let (world, id) = ana().await;
+    let week = tokens::create_for(&world.at(0), id, "for a week", Some(7)).await.unwrap();
+    let ever = tokens::create(&world.at(0), id, "for ever").await.unwrap();
+    let why = async |seconds, token: &str| tokens::past(&world.at(seconds), token, Audience::Api).await.unwrap();
+    assert_eq!((why(7 * DAY - 1, &week.token).await, why(10_000 * DAY, &ever.token).await), (None, None), "live");
+    assert_eq!(why(7 * DAY, &week.token).await, Some((Past::Expired, week.id)));
+    for token in [&week, &ever] {
+        tokens::revoke(&world.at(0), &token.id.to_string()).await.unwrap();
+        assert_eq!(why(7 * DAY, &token.token).await, Some((Past::Revoked, token.id)));
+    }
+    let (elsewhere, other) = ana().await;
+    let unknown = tokens::create(&elsewhere.at(0), other, "of another service").await.unwrap().token;
+    assert_eq!((why(0, &unknown).await, why(0, "drip_pat_").await), (None, None), "nobody has it");
 }
 
 #[tokio::test]

@@ -1,5 +1,5 @@
 use app::oauth::{Audience, CodeGiven, by_code, clients, grants, introspect};
-use app::tokens;
+use app::tokens::{self, Past};
 
 use crate::world::{BASE, DAY, HOUR, MCP, MINUTE, REDIRECT, VERIFIER, World, given, noon, told};
 
@@ -80,6 +80,8 @@ async fn an_access_token_opens_its_door_for_an_hour_and_a_server_may_ask_about_i
     let opens = async |seconds, door| tokens::session(&world.at(seconds), &issued.access_token, door).await.unwrap().is_some();
     assert!(opens(10 + HOUR - 1, Audience::Mcp).await && !opens(10 + HOUR, Audience::Mcp).await);
     assert!(!opens(10, Audience::Api).await);
+    let why = async |door| tokens::past(&world.at(10), &issued.access_token, door).await.unwrap().map(|(why, _)| why);
+    assert_eq!((why(Audience::Api).await, why(Audience::Mcp).await), (Some(Past::Elsewhere), None));
 
     let known = introspect(&world.at(10 + HOUR - 1), &issued.access_token).await.unwrap().unwrap();
     assert_eq!((known.user_id, known.client_id, known.audience), (world.ana, world.client.id.clone(), Audience::Mcp));
