@@ -17,6 +17,9 @@ use crate::figure::{self, Figure, brief};
 use crate::provider::{Dividend, Quote, Split};
 use wire::{Amount, Meta, SplitEvent, Wire};
 
+/// What pays on every day that is one of trade has fewer in seventy years.
+const EVENTS_MAX: usize = 20_000;
+
 /// Everything since the first day asked for, oldest first.
 #[derive(Debug, Default, PartialEq)]
 pub struct Chart {
@@ -49,6 +52,10 @@ impl Wire {
         let (times, bars) = (self.timestamp.unwrap_or_default(), bars.unwrap_or_default());
         if times.is_empty() && events.dividends.is_empty() && events.capital_gains.is_empty() && events.splits.is_empty() {
             return Ok(Chart::default());
+        }
+        let count = events.dividends.len() + events.capital_gains.len() + events.splits.len();
+        if count > EVENTS_MAX {
+            return Err(Fault::malformed(format!("{count} dividends and splits of {}", brief(&self.meta.symbol))));
         }
         let unit = quote::unit(&self.meta.symbol, self.meta.currency.as_deref())?;
         let splits = splits(&events.splits, &zone)?;
@@ -136,4 +143,22 @@ fn amounts(events: &BTreeMap<String, Amount>, symbol: &str, unit: QuoteUnit, zon
 fn date(second: i64, zone: &TimeZone) -> Result<Date, Fault> {
     let instant = Timestamp::from_second(second).map_err(|_| Fault::malformed(format!("{second} is not a time")))?;
     Ok(instant.to_zoned(zone.clone()).date())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_dividends_than_there_are_days_to_pay_them_are_refused_before_they_are_compared() {
+        let chart = |dividends: usize| {
+            let events: Vec<String> =
+                (0..dividends).map(|day| format!(r#""{day}":{{"amount":1,"date":{}}}"#, day * 86_400)).collect();
+            let meta = r#"{"symbol":"FUND","currency":"USD","exchangeTimezoneName":"America/New_York"}"#;
+            let wire = format!(r#"{{"meta":{meta},"events":{{"dividends":{{{}}}}}}}"#, events.join(","));
+            serde_json::from_str::<Wire>(&wire).unwrap().chart(Date::MIN)
+        };
+        assert!(chart(100).is_ok());
+        assert_eq!(chart(EVENTS_MAX + 1), Err(Fault::malformed("20001 dividends and splits of FUND")));
+    }
 }
