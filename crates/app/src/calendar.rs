@@ -3,7 +3,7 @@
 use jiff::ToSpan;
 use jiff::civil::Date;
 use ledger::Frequency;
-use store::{dividends, versions};
+use store::{Tx, dividends, versions};
 
 use crate::{App, Error};
 
@@ -23,7 +23,10 @@ pub struct Stock {
 /// Declared ex-dates only, one entry per stock and day, by day then symbol.
 pub async fn calendar(app: &App, days: i32) -> Result<Calendar, Error> {
     let today = app.clock.today();
-    let mut tx = app.store.read_market().await?;
+    app.store.with_market(|tx| read(app, tx, today, days)).await
+}
+
+async fn read(app: &App, mut tx: Tx, today: Date, days: i32) -> Result<Calendar, Error> {
     let versions = versions::get(&mut tx).await?;
     let fx = app.rates.at(&mut tx, versions.rates).await?;
     let mut stocks = Vec::new();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use ledger::{Currency, Decimal, Metrics};
-use store::{Versions, stocks, versions};
+use store::{Tx, Versions, stocks, versions};
 use uuid::Uuid;
 
 use crate::profile::derive;
@@ -53,9 +53,15 @@ pub async fn price_now(app: &App, symbol: &str, viewer: Option<Uuid>) -> Result<
 
 /// The stock, when the service tracks it and the viewer may know of it: at the price given, else at the stored one.
 pub async fn stock(app: &App, symbol: &str, price: Option<Price>, viewer: Option<Uuid>) -> Result<Option<Stock>, Error> {
-    let today = app.clock.today();
     // Whether a user may know of it is a question about the user.
-    let mut tx = if viewer.is_some() { app.store.read().await? } else { app.store.read_market().await? };
+    match viewer {
+        Some(_) => read(app, app.store.read().await?, symbol, price, viewer).await,
+        None => app.store.with_market(|tx| read(app, tx, symbol, price.clone(), None)).await,
+    }
+}
+
+async fn read(app: &App, mut tx: Tx, symbol: &str, price: Option<Price>, viewer: Option<Uuid>) -> Result<Option<Stock>, Error> {
+    let today = app.clock.today();
     let Some(seen) = visible::tracked(&mut tx, symbol, viewer).await? else { return Ok(None) };
     let versions = versions::get(&mut tx).await?;
     let fx = app.rates.at(&mut tx, versions.rates).await?;

@@ -115,23 +115,24 @@ impl Store {
         Ok(Tx::reading(lease, self.times.clone()))
     }
 
-    /// A consistent view for what needs market data alone, and nothing of one user: of a replica, where there is one that has come
-    /// as far as the primary.
-    pub async fn read_market(&self) -> Result<Tx, Error> {
-        match self.replica_of_now().await? {
-            Some(tx) => Ok(tx),
-            None => self.read().await,
+    /// What is made of a consistent view of market data alone, and of nothing of one user: of a replica, where there is one that has
+    /// come as far as the primary. A replica that fails midway is left alone for a while, and the primary asked instead.
+    pub async fn with_market<T, E, F>(&self, work: impl Fn(Tx) -> F) -> Result<T, E>
+    where
+        E: From<Error>,
+        F: Future<Output = Result<T, E>>,
+    {
+        let Some((database, tx)) = self.replica_of_now().await? else { return work(self.read().await?).await };
+        match work(tx).await {
+            Ok(made) => Ok(made),
+            Err(_) => {
+                database.rest_replica();
+                work(self.read().await?).await
+            }
         }
     }
 
-    /// Like [`Store::read_market`], for what nobody waits for and takes its time.
-    pub async fn read_market_at_length(&self) -> Result<Tx, Error> {
-        let mut tx = self.read_market().await?;
-        tx.at_length().await?;
-        Ok(tx)
-    }
-
-    async fn replica_of_now(&self) -> Result<Option<Tx>, Error> {
+    async fn replica_of_now(&self) -> Result<Option<(&postgres::Database, Tx)>, Error> {
         let Engine::Postgres(database) = &self.engine else { return Ok(None) };
         if !database.has_replica() {
             return Ok(None);
@@ -140,7 +141,7 @@ impl Store {
         let Some(lease) = database.read_replica().await else { return Ok(None) };
         let mut tx = Tx::reading(Lease::Postgres(lease), self.times.clone());
         match versions::get(&mut tx).await {
-            Ok(found) => Ok(found.reaches(&wanted).then_some(tx)),
+            Ok(found) => Ok(found.reaches(&wanted).then_some((database, tx))),
             Err(_) => {
                 database.rest_replica();
                 Ok(None)

@@ -62,8 +62,8 @@ impl Tx {
         }
     }
 
-    /// From here on a statement may take a minute.
-    pub(crate) async fn at_length(&mut self) -> Result<(), Error> {
+    /// From here on a statement may take a minute: for what nobody waits for.
+    pub async fn at_length(&mut self) -> Result<(), Error> {
         match &mut self.lease {
             Lease::Sqlite(_) => Ok(()),
             Lease::Postgres(lease) => lease.at_length().await,

@@ -42,6 +42,14 @@ pub fn tries(share: u32, all: u32) -> u32 {
     if std::env::var_os("DRIPLINE_SOAK").is_some() { all } else { share }
 }
 
+/// How many of a crowd come: all of it on SQLite and in the soak, else a tenth, where each takes longer and does the same.
+pub fn crowd(all: u32) -> u32 {
+    match Engine::chosen() {
+        Engine::Sqlite => all,
+        Engine::Postgres => tries(all / 10, all),
+    }
+}
+
 /// A running service. Dropped, it stops and its data is gone.
 pub struct Service {
     pub app: Arc<App>,
@@ -60,6 +68,13 @@ pub enum Engine {
     Postgres,
 }
 
+impl Engine {
+    /// What suites that hold for both are run on.
+    pub fn chosen() -> Engine {
+        if scratch::is_chosen() { Engine::Postgres } else { Engine::Sqlite }
+    }
+}
+
 /// Where the data is: a folder, and a database beside it where the tests run on PostgreSQL.
 struct Place {
     folder: TempDir,
@@ -68,7 +83,7 @@ struct Place {
 
 impl Place {
     async fn new() -> Arc<Place> {
-        Place::on(if scratch::is_chosen() { Engine::Postgres } else { Engine::Sqlite }).await
+        Place::on(Engine::chosen()).await
     }
 
     async fn on(engine: Engine) -> Arc<Place> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwapOption;
-use store::{Store, Versions, stocks, tracking, versions};
+use store::{Store, Tx, Versions, stocks, tracking, versions};
 use tokio::runtime::Handle;
 use tokio::sync::{Mutex, OwnedMutexGuard};
 use tokio::task::{JoinHandle, spawn_blocking};
@@ -99,7 +99,11 @@ impl Search {
 }
 
 async fn read(store: Store) -> Result<(Versions, Draft), Error> {
-    let mut tx = store.read_market_at_length().await?;
+    store.with_market(listings).await
+}
+
+async fn listings(mut tx: Tx) -> Result<(Versions, Draft), Error> {
+    tx.at_length().await?;
     let versions = versions::get(&mut tx).await?;
     let followers: HashMap<String, i64> = tracking::counts(&mut tx).await?.into_iter().collect();
     let followers_of = |symbol: &str| followers.get(symbol).copied().unwrap_or(0);

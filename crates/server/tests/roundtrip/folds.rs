@@ -189,11 +189,7 @@ impl Changing {
 
 #[test]
 fn answers_are_the_same_with_what_is_kept_of_the_ledger_and_without() {
-    let engine = if std::env::var("DRIPLINE_TEST_ENGINE").is_ok_and(|engine| engine == "postgres") {
-        Engine::Postgres
-    } else {
-        Engine::Sqlite
-    };
+    let engine = Engine::chosen();
     let cases = testkit::tries(16, 500);
     let config = Config { cases, max_shrink_iters: 60, failure_persistence: None, ..Config::default() };
     let compared = Cell::new(0);

@@ -1,3 +1,4 @@
+use std::cell::Cell;
 use std::time::Duration;
 
 use store::postgres::Settings;
@@ -38,6 +39,29 @@ async fn a_transaction_that_loses_its_connection_has_stored_nothing() {
     assert!(matches!(users::is_any(&mut tx).await, Err(Error::Internal(_))), "it is not used again");
     drop(tx);
     assert!(!users::is_any(&mut database.store.read().await.unwrap()).await.unwrap());
+}
+
+#[tokio::test]
+async fn the_primary_makes_up_for_a_replica_that_goes_in_the_middle_of_something() {
+    let database = Database::with(|settings| Settings { replica_url: Some(settings.url.clone()), ..settings }).await;
+    let tries = Cell::new(0);
+    let cut_midway = |times: u32| {
+        let (database, tries) = (&database, &tries);
+        tries.set(0);
+        database.store.with_market(move |mut tx| async move {
+            tries.set(tries.get() + 1);
+            if tries.get() <= times {
+                database.cut().await;
+            }
+            users::is_any(&mut tx).await
+        })
+    };
+    assert_eq!((cut_midway(0).await.unwrap(), tries.get()), (false, 1));
+    assert_eq!((cut_midway(1).await.unwrap(), tries.get()), (false, 2));
+    // The replica is left alone now, and nothing makes up for the primary.
+    let error = cut_midway(1).await.unwrap_err();
+    assert!(matches!(error, Error::Unavailable(_)) && tries.get() == 1, "{error}, {}", tries.get());
+    assert!(!cut_midway(0).await.unwrap());
 }
 
 #[tokio::test]
