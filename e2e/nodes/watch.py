@@ -16,27 +16,22 @@ START_SECONDS_MAX = 30
 
 class Watch:
     """For the length of a `with`: at each node clients read the quiet account, one asks whether it is ready, and one writes.
-    Every answer is right to the byte, or a 503 in its shape, within two seconds beside what answers take before the trouble; an
-    acknowledged entry is kept, once."""
+    Every answer is right to the byte, or a 503 in its shape within two seconds; an acknowledged entry is kept, once."""
 
     def __init__(self, world, nodes, clients=2):
-        self.world, self.nodes, self.seconds_max = world, nodes, START_SECONDS_MAX
+        self.world, self.nodes = world, nodes
         ports = [node.port for node in nodes]
         self.readers = Load(ports, [(path, world.token) for path in PRIVATE], self.judge, clients, pause=0.01)
         self.probes = Load(ports, [("/readyz", None)], self.judge_probe, 1, pause=0.05)
-        self.pulses = Load(ports, [("/healthz", None)], self.judge_pulse, 1, pause=0.1)
+        self.pulses = Load(ports, [("/healthz", None)], judge_pulse, 1, pause=0.1)
         self.writers = [Writer(node.port, world.session) for node in nodes]
 
     def __enter__(self):
         with contextlib.ExitStack() as stack:
             for part in (self.readers, self.probes, self.pulses, *self.writers):
                 stack.enter_context(part)
-            until(START_SECONDS_MAX, lambda: len(self.readers.answers) > 5 * len(self.nodes), "the first answers")
-            warm = time.monotonic()
             time.sleep(0.5)
-            self.calm = self.recovered()
-            # What a busy machine takes for an answer is not the database's.
-            self.seconds_max = UNAVAILABLE_SECONDS_MAX + max((answer.seconds for answer in self.readers.since(warm)), default=0)
+            until(START_SECONDS_MAX, lambda: len(self.readers.answers) > 5 * len(self.nodes), "the first answers")
             self.stack = stack.pop_all()
         self.began = time.monotonic()
         return self
@@ -45,22 +40,12 @@ class Watch:
         self.stack.close()
 
     def judge(self, answer):
-        return self.late(answer) or (self.world.quiet.differs(answer) if answer.status == 200 else answer.unavailable())
+        if answer.status == 200 and answer.seconds <= UNAVAILABLE_SECONDS_MAX:
+            return self.world.quiet.differs(answer)
+        return late_or_misshapen(answer)
 
     def judge_probe(self, answer):
-        ready = answer.status == 200 and answer.body == b'{"status":"ready"}'
-        return self.late(answer) or (None if ready else answer.unavailable())
-
-    def judge_pulse(self, answer):
-        lives = answer.status == 200 and answer.body == b'{"status":"ok"}'
-        return self.late(answer) or (None if lives else f"a living process: {answer.told()}")
-
-    def judge_other(self, answer):
-        """Of an account that changes meanwhile."""
-        return self.late(answer) or (None if answer.status == 200 else answer.unavailable())
-
-    def late(self, answer):
-        return f"late: {answer.told()}" if answer.seconds > self.seconds_max else None
+        return None if answer.status == 200 and answer.body == b'{"status":"ready"}' else late_or_misshapen(answer)
 
     def recovered(self):
         """Waits until every node answers and says that it is ready; returns how long that took."""
@@ -73,10 +58,6 @@ class Watch:
         self.back = time.monotonic()
         return self.back - began
 
-    def at_once(self):
-        """How long it may take until nodes with nothing to recover from are found well, on a machine that has other work, too."""
-        return max(1, 3 * self.calm)
-
     def settle(self):
         """Lets everything go on for a while, and until everybody could write again."""
         time.sleep(0.5)
@@ -88,8 +69,8 @@ class Watch:
         """After the `with`: nothing was wrong at any time, nothing failed before or after, and no acknowledged entry is lost."""
         for load in (self.readers, self.probes, self.pulses):
             check_none(load.problems, "a wrong answer")
-        slow = [told for writer in self.writers for told in map(self.late, writer.answers) if told]
-        check_none(slow, f"a form that took over {self.seconds_max:.2f} s")
+        slow = [answer.told() for writer in self.writers for answer in writer.answers if answer.seconds > UNAVAILABLE_SECONDS_MAX]
+        check_none(slow, f"a form that took over {UNAVAILABLE_SECONDS_MAX} s")
         before = self.readers.between(0, self.began)
         after = self.readers.since(self.back) + self.probes.since(self.back)
         check(len(before) > 5 and len(after) > 5, f"too few requests: {len(before)} before, {len(after)} after")
@@ -113,6 +94,22 @@ class Watch:
         saved, tried = (sum(len(getattr(writer, what)) for writer in self.writers) for what in ("saved", "tried"))
         reads = f"{len(self.readers.answers)} reads, {len(refused)} of them 503, the slowest {slowest:.2f} s"
         return f"{reads}; {saved} of {tried} writes saved"
+
+
+def late_or_misshapen(answer):
+    if answer.seconds > UNAVAILABLE_SECONDS_MAX:
+        return f"late: {answer.told()}"
+    return answer.unavailable()
+
+
+def in_time_or_unavailable(answer):
+    return None if answer.status == 200 and answer.seconds <= UNAVAILABLE_SECONDS_MAX else late_or_misshapen(answer)
+
+
+def judge_pulse(answer):
+    if answer.status != 200 or answer.body != b'{"status":"ok"}' or answer.seconds > UNAVAILABLE_SECONDS_MAX:
+        return f"a living process: {answer.told()}"
+    return None
 
 
 def last(writer):

@@ -42,14 +42,6 @@ pub fn tries(share: u32, all: u32) -> u32 {
     if std::env::var_os("DRIPLINE_SOAK").is_some() { all } else { share }
 }
 
-/// How many of a crowd come: all of it on SQLite and in the soak, else a tenth, where each takes longer and does the same.
-pub fn crowd(all: u32) -> u32 {
-    match Engine::chosen() {
-        Engine::Sqlite => all,
-        Engine::Postgres => tries(all / 10, all),
-    }
-}
-
 /// A running service. Dropped, it stops and its data is gone.
 pub struct Service {
     pub app: Arc<App>,
