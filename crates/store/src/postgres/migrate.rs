@@ -23,10 +23,11 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/postgres/0006_oauth.sql"),
     include_str!("../migrations/postgres/0007_followers.sql"),
     include_str!("../migrations/postgres/0008_positions.sql"),
+    include_str!("../migrations/postgres/0009_doors.sql"),
 ];
 
 /// The oldest schema whose programs can work with what the last step leaves.
-const OLDEST_BESIDE: i64 = 8;
+const OLDEST_BESIDE: i64 = 9;
 
 /// Any number, as long as every node has the same.
 const LOCK: i64 = 0x4452_4950_0000_0000;

@@ -17,6 +17,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/sqlite/0006_oauth.sql"),
     include_str!("../migrations/sqlite/0007_followers.sql"),
     include_str!("../migrations/sqlite/0008_positions.sql"),
+    include_str!("../migrations/sqlite/0009_doors.sql"),
 ];
 
 /// Marks a file as ours: "DRIP".

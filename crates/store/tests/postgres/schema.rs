@@ -17,20 +17,20 @@ async fn nodes_that_start_together_migrate_once() {
         assert_eq!(start.await.unwrap(), Ok(()));
     }
     let rows = scratch.raw().await.query("SELECT version, oldest_beside FROM schema_version", &[]).await.unwrap();
-    assert_eq!(rows.iter().map(|row| (row.get(0), row.get(1))).collect::<Vec<(i64, i64)>>(), [(8, 8)]);
+    assert_eq!(rows.iter().map(|row| (row.get(0), row.get(1))).collect::<Vec<(i64, i64)>>(), [(9, 9)]);
 }
 
 #[tokio::test]
 async fn a_newer_schema_is_served_beside_newer_programs_until_it_leaves_this_one_behind() {
     let database = Database::new().await;
     let raw = database.scratch.raw().await;
-    raw.batch_execute("ALTER TABLE users ADD COLUMN later TEXT; UPDATE schema_version SET version = 9").await.unwrap();
+    raw.batch_execute("ALTER TABLE users ADD COLUMN later TEXT; UPDATE schema_version SET version = 10").await.unwrap();
     assert!(database.store.versions().await.is_ok());
     let store = database.again().await;
-    assert_eq!(store.schema_version().await, Ok(9), "nothing was taken back");
-    raw.batch_execute("UPDATE schema_version SET oldest_beside = 9").await.unwrap();
+    assert_eq!(store.schema_version().await, Ok(10), "nothing was taken back");
+    raw.batch_execute("UPDATE schema_version SET oldest_beside = 10").await.unwrap();
     let refused = Store::connect(&Settings::new(&database.scratch.url())).await.err();
-    assert_eq!(refused, Some(Error::NewerSchema { found: 9, known: 8 }));
+    assert_eq!(refused, Some(Error::NewerSchema { found: 10, known: 9 }));
     assert!(store.versions().await.is_ok(), "who runs goes on");
 }
 

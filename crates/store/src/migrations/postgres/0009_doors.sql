@@ -1,0 +1,1 @@
+-- Who owns an address, what may not come back, and what is kept out of a copy's reader's hands.
