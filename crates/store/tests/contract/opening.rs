@@ -71,11 +71,11 @@ async fn a_newer_schema_is_refused_by_both_numbers_and_the_file_stays_as_it_was(
     let folder = tempfile::tempdir().unwrap();
     drop(Store::open(folder.path()).await.unwrap());
     let path = folder.path().join("dripline.db");
-    Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 9").unwrap();
+    Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 10").unwrap();
     let before = fs::read(&path).unwrap();
     let error = Store::open(folder.path()).await.err().unwrap();
-    assert_eq!(error, Error::NewerSchema { found: 9, known: 8 });
-    assert!(error.to_string().contains("schema 9") && error.to_string().contains("up to 8"), "{error}");
+    assert_eq!(error, Error::NewerSchema { found: 10, known: 9 });
+    assert!(error.to_string().contains("schema 10") && error.to_string().contains("up to 9"), "{error}");
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 
