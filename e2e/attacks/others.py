@@ -2,6 +2,7 @@
 
 import contextlib
 import http.client
+import itertools
 import threading
 import time
 
@@ -23,8 +24,9 @@ def watched(world, service):
 class Others:
     """For the length of a `with`. One client in four takes a new connection for each request."""
 
-    def __init__(self, service, token, clients=4, pause=0.01):
-        self.service, self.token, self.pause = service, token, pause
+    def __init__(self, service, token, clients=4, pause=0.01, paths=("/api/v1/me",), cookie=""):
+        """Paths of the API are asked for with the token, pages with the cookie."""
+        self.service, self.token, self.pause, self.paths, self.cookie = service, token, pause, paths, cookie
         self.over, self.seconds, self.problems = threading.Event(), [], []
         self.threads = [threading.Thread(target=self.ask, args=(at % 4 == 3,), daemon=True) for at in range(clients)]
 
@@ -35,19 +37,22 @@ class Others:
 
     def ask(self, anew):
         there = None
-        while not self.over.is_set():
+        for path in itertools.cycle(self.paths):
+            if self.over.is_set():
+                return
+            headers = {"Authorization": f"Bearer {self.token}"} if path.startswith("/api/") else {"Cookie": self.cookie}
             began = time.monotonic()
             try:
                 if there is None:
                     there = http.client.HTTPConnection(
                         "127.0.0.1", self.service.port, timeout=10, source_address=("127.0.0.2", 0))
-                there.request("GET", "/api/v1/me", headers={"Authorization": f"Bearer {self.token}"})
+                there.request("GET", path, headers=headers)
                 answer = there.getresponse()
                 answer.read()
                 if answer.status != 200:
-                    self.problems.append(f"{answer.status} after {time.monotonic() - began:.2f} s")
+                    self.problems.append(f"{path}: {answer.status} after {time.monotonic() - began:.2f} s")
             except (OSError, http.client.HTTPException) as error:
-                self.problems.append(f"{error!r} after {time.monotonic() - began:.2f} s")
+                self.problems.append(f"{path}: {error!r} after {time.monotonic() - began:.2f} s")
                 there = None
             self.seconds.append(time.monotonic() - began)
             if anew and there is not None:

@@ -30,9 +30,9 @@ class World:
     def length(self, short, soak):
         return soak if self.soak else short
 
-    def command(self, *arguments):
+    def command(self, *arguments, given="", **settings):
         done = subprocess.run(
-            [self.binary, *arguments], env=self.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+            [self.binary, *arguments], env={**self.environment, **settings}, input=given, capture_output=True, text=True, timeout=120)
         if done.returncode:
             raise RuntimeError(f"`dripline {' '.join(arguments)}` ended with {done.returncode}: {done.stderr[-2000:]}")
         return done.stdout
@@ -93,9 +93,9 @@ class Service:
                 continue
         return count
 
-    def memory_mib(self):
+    def memory_mib(self, figure="VmRSS"):
         with open(f"/proc/{self.process.pid}/status") as status:
-            return next(int(line.split()[1]) for line in status if line.startswith("VmRSS:")) / 1024
+            return next(int(line.split()[1]) for line in status if line.startswith(f"{figure}:")) / 1024
 
     def lives(self):
         return self.process.poll() is None
