@@ -1,12 +1,13 @@
 //! A user's ledger with what is needed to value it, as one transaction sees it. Entries are read only where what is kept of them
 //! does not tell.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use jiff::civil::Date;
 use ledger::{Fx, Position};
 use store::accruals::{self, Accrual, Statement};
-use store::{Tx, Versions, versions};
+use store::{Tx, Versions, tracking, versions};
 use uuid::Uuid;
 
 use crate::account::Account;
@@ -42,6 +43,11 @@ impl<'a> Book<'a> {
     /// The stock of this symbol, when market data knows it.
     pub async fn profile(&mut self, symbol: &str) -> Result<Option<Arc<Profile>>, Error> {
         self.app.profiles.of(&mut self.tx, symbol, self.versions, self.today, &self.fx).await
+    }
+
+    /// Those of the user's stocks that strangers may know of.
+    pub async fn public_symbols(&mut self) -> Result<BTreeSet<String>, Error> {
+        Ok(tracking::public_of_user(&mut self.tx, self.account.user.id, self.app.public_holders.min()).await?)
     }
 
     /// The open position at the end of today.

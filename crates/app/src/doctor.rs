@@ -135,9 +135,12 @@ async fn records(app: &App) -> Result<Check, Error> {
 
 fn clock(app: &App) -> Check {
     let today = app.clock.today();
-    match (2025..2100).contains(&today.year()) {
-        true => check("clock", Verdict::Well, format!("today is {today} (UTC)")),
-        false => check("clock", Verdict::Ill, format!("today is said to be {today}; set the system's clock")),
+    if !(2025..2100).contains(&today.year()) {
+        return check("clock", Verdict::Ill, format!("today is said to be {today}; set the system's clock"));
+    }
+    match app.clock.fixed() {
+        Some(finding) => check("clock", Verdict::Warning, finding),
+        None => check("clock", Verdict::Well, format!("today is {today} (UTC)")),
     }
 }
 

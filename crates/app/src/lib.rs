@@ -84,6 +84,7 @@ pub use store::provenance::Provenance;
 pub use store::providers::ProviderState;
 pub use store::refreshes::{Overview, Refresh, Topic};
 pub use store::{Session, Spent, Store, Versions, copy, is_patience_spent, postgres, times, wait_for_another};
+pub use visible::{PublicHolders, Viewer};
 
 /// The running service: its database, its clock, and what it keeps in memory.
 pub struct App {
@@ -102,6 +103,7 @@ pub struct App {
     hasher: passwords::Hasher,
     mail: Option<mail::Settings>,
     backups: backups::Backups,
+    public_holders: PublicHolders,
 }
 
 impl App {
@@ -124,6 +126,11 @@ impl App {
         App { backups: backups::Backups::planned(plan), ..self }
     }
 
+    /// With another number of holders from which on strangers see a stock.
+    pub fn with_public_holders(self, public_holders: PublicHolders) -> App {
+        App { public_holders, ..self }
+    }
+
     pub fn new(store: Store, clock: Clock) -> App {
         App {
             store,
@@ -141,6 +148,7 @@ impl App {
             hasher: passwords::Hasher::default(),
             mail: None,
             backups: backups::Backups::default(),
+            public_holders: PublicHolders::default(),
         }
     }
 }

@@ -4,6 +4,7 @@
 //! (what is withheld would tell the residence), and the order is not that of purchase.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use jiff::civil::Date;
 use ledger::{Currency, Decimal, Frequency, Income, Money, Safety};
@@ -33,6 +34,8 @@ pub struct SharedPortfolio {
 #[derive(Clone, Debug)]
 pub struct SharedPosition {
     pub symbol: String,
+    /// Whether strangers may open its page.
+    pub is_public: bool,
     pub name: Option<String>,
     pub sector: Option<String>,
     /// Percent of the gross income, one decimal; none when it cannot be converted.
@@ -61,6 +64,7 @@ pub struct PositionAmounts {
 #[derive(Clone, Debug)]
 pub struct SharedPayment {
     pub symbol: String,
+    pub is_public: bool,
     pub name: Option<String>,
     pub ex_date: Date,
     pub pay_date: Date,
@@ -89,13 +93,14 @@ pub(crate) async fn of(app: &App, found: Shared) -> Result<SharedPortfolio, Erro
     }
     let income = income::of(&book, &held, 0, false)?;
     let currency = book.account.user.preferred_currency;
+    let public = book.public_symbols().await?;
     let year = income.income_year.as_ref();
     Ok(SharedPortfolio {
-        positions: positions(&held, &income, currency, found.show_amounts),
+        positions: positions(&held, &public, &income, currency, found.show_amounts),
         yield_pct: income.current_yield_pct,
         growth: income.growth_rate,
         months_pct: year.map(|year| year.by_month.map(|month| ledger::share_pct(month, income.annual).unwrap_or_default())),
-        upcoming: payments(&mut book, found.show_amounts).await?,
+        upcoming: payments(&mut book, &public, found.show_amounts).await?,
         amounts: found.show_amounts.then(|| Amounts {
             currency,
             annual: Money::new(income.annual, currency),
@@ -112,7 +117,13 @@ async fn open<'a>(app: &'a App, found: &Shared) -> Result<Book<'a>, Error> {
     Ok(book)
 }
 
-fn positions(held: &[Held], income: &Income, currency: Currency, show_amounts: bool) -> Vec<SharedPosition> {
+fn positions(
+    held: &[Held],
+    public: &BTreeSet<String>,
+    income: &Income,
+    currency: Currency,
+    show_amounts: bool,
+) -> Vec<SharedPosition> {
     let position = |held: &Held| {
         let (stock, metrics) = (held.profile.as_ref().map(|one| &one.stock), held.profile.as_ref().map(|one| &one.metrics));
         let reached = !income.unconverted.contains(&(held.stake.symbol.clone(), held.position.currency));
@@ -120,6 +131,7 @@ fn positions(held: &[Held], income: &Income, currency: Currency, show_amounts: b
         let gross = source.map(|source| source.income).unwrap_or_default();
         let shown = SharedPosition {
             symbol: held.stake.symbol.clone(),
+            is_public: public.contains(&held.stake.symbol),
             name: stock.and_then(|stock| stock.name.clone()),
             sector: stock.and_then(|stock| stock.sector.clone()),
             share_pct: ledger::share_pct(gross, income.annual).filter(|_| reached),
@@ -136,12 +148,13 @@ fn positions(held: &[Held], income: &Income, currency: Currency, show_amounts: b
     positions.into_iter().map(|(_, position)| position).collect()
 }
 
-async fn payments(book: &mut Book<'_>, show_amounts: bool) -> Result<Vec<SharedPayment>, Error> {
+async fn payments(book: &mut Book<'_>, public: &BTreeSet<String>, show_amounts: bool) -> Result<Vec<SharedPayment>, Error> {
     let mut payments = Vec::new();
     for item in upcoming::of_book(book, DAYS).await? {
         let known = book.profile(&item.symbol).await?;
         payments.push(SharedPayment {
             name: known.and_then(|profile| profile.stock.name.clone()),
+            is_public: public.contains(&item.symbol),
             symbol: item.symbol,
             ex_date: item.ex_date,
             pay_date: item.pay_date,

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::profile::derive;
 use crate::search::{Built, Index, Listing, RESULTS_MAX};
-use crate::{App, Error, live, visible};
+use crate::{App, Error, Viewer, live, visible};
 
 pub struct Stock {
     pub symbol: String,
@@ -37,12 +37,12 @@ pub struct Price {
 
 /// The price of this moment of a tracked stock, for somebody who waits two seconds at most; none when there is no provider,
 /// and when the stored price is the last that was seen.
-pub async fn price_now(app: &App, symbol: &str, viewer: Option<Uuid>) -> Result<Option<Price>, Error> {
+pub async fn price_now(app: &App, symbol: &str, viewer: Viewer) -> Result<Option<Price>, Error> {
     if app.sources.market.is_empty() {
         return Ok(None);
     }
     // No transaction is held open while a provider is waited for.
-    let stock = visible::tracked(&mut app.store.read().await?, symbol, viewer).await?;
+    let stock = visible::tracked(app, &mut app.store.read().await?, symbol, viewer).await?;
     let Some(stock) = stock else { return Ok(None) };
     if let Some(quote) = live::quote(app, &stock).await {
         return Ok(Some(Price { amount: quote.price, live: true, as_of: None }));
@@ -52,17 +52,17 @@ pub async fn price_now(app: &App, symbol: &str, viewer: Option<Uuid>) -> Result<
 }
 
 /// The stock, when the service tracks it and the viewer may know of it: at the price given, else at the stored one.
-pub async fn stock(app: &App, symbol: &str, price: Option<Price>, viewer: Option<Uuid>) -> Result<Option<Stock>, Error> {
+pub async fn stock(app: &App, symbol: &str, price: Option<Price>, viewer: Viewer) -> Result<Option<Stock>, Error> {
     // Whether a user may know of it is a question about the user.
     match viewer {
-        Some(_) => read(app, app.store.read().await?, symbol, price, viewer).await,
-        None => app.store.with_market(|tx| read(app, tx, symbol, price.clone(), None)).await,
+        Viewer::User(_) => read(app, app.store.read().await?, symbol, price, viewer).await,
+        _ => app.store.with_market(|tx| read(app, tx, symbol, price.clone(), viewer)).await,
     }
 }
 
-async fn read(app: &App, mut tx: Tx, symbol: &str, price: Option<Price>, viewer: Option<Uuid>) -> Result<Option<Stock>, Error> {
+async fn read(app: &App, mut tx: Tx, symbol: &str, price: Option<Price>, viewer: Viewer) -> Result<Option<Stock>, Error> {
     let today = app.clock.today();
-    let Some(seen) = visible::tracked(&mut tx, symbol, viewer).await? else { return Ok(None) };
+    let Some(seen) = visible::tracked(app, &mut tx, symbol, viewer).await? else { return Ok(None) };
     let versions = versions::get(&mut tx).await?;
     let fx = app.rates.at(&mut tx, versions.rates).await?;
     let Some(profile) = app.profiles.of(&mut tx, symbol, versions, today, &fx).await? else { return Ok(None) };
@@ -105,20 +105,23 @@ pub struct Catalogue {
 }
 
 pub async fn catalogue(app: &App) -> Result<Catalogue, Error> {
-    let (versions, built) = app.search.current(&app.store).await?;
+    let (versions, built) = app.search.current(&app.store, app.public_holders).await?;
     Ok(Catalogue { versions, built })
 }
 
 impl Catalogue {
-    /// Best match first, ten at most. Strangers search what is tracked; users everything that is known, and the symbols that
+    /// Best match first, ten at most. Strangers search what is public; users everything that is known, and the symbols that
     /// are their [`own`].
     pub fn search(&self, q: &str, own: Option<&[String]>) -> Vec<Hit> {
-        let public = self.built.index.search(q, own.is_none());
-        let Some(own) = own.filter(|own| !own.is_empty()) else { return public.into_iter().map(Hit::from).collect() };
+        let Some(own) = own else { return self.built.index.search_public(q).into_iter().map(Hit::from).collect() };
+        let known = self.built.index.search(q);
+        if own.is_empty() {
+            return known.into_iter().map(Hit::from).collect();
+        }
         // The best of all are among the best of these and their own: ranks do not depend on what else is searched.
-        let found: Vec<&str> = public.iter().map(|hit| hit.symbol).collect();
+        let found: Vec<&str> = known.iter().map(|hit| hit.symbol).collect();
         let own = own.iter().filter(|symbol| !found.contains(&symbol.as_str())).map(|symbol| Listing::unconfirmed(symbol));
-        Index::build(public.iter().copied().map(Listing::from).chain(own)).search(q, false).into_iter().map(Hit::from).collect()
+        Index::build(known.iter().copied().map(Listing::from).chain(own)).search(q).into_iter().map(Hit::from).collect()
     }
 }
 
@@ -149,7 +152,7 @@ pub async fn wider_search(app: &App, q: &str, user_id: Uuid) -> Result<Vec<Hit>,
     let mut tx = app.store.read().await?;
     for one in matches {
         if hits.len() < RESULTS_MAX && hits.iter().all(|hit| hit.symbol != one.symbol) {
-            let tracked = visible::tracked(&mut tx, &one.symbol, Some(user_id)).await?.is_some();
+            let tracked = visible::tracked(app, &mut tx, &one.symbol, Viewer::User(user_id)).await?.is_some();
             hits.push(Hit { symbol: one.symbol, tracked, name: one.name, exchange: one.exchange, kind: one.kind });
         }
     }

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::positions::Position;
 use crate::received::StockTotal;
 use crate::stock::{Price, Stock};
-use crate::{App, Error, positions, received, stock};
+use crate::{App, Error, Viewer, positions, received, stock};
 
 pub struct StockPage {
     pub stock: Stock,
@@ -65,10 +65,11 @@ pub struct Own {
     pub received: Option<StockTotal>,
 }
 
-/// None when the service does not track the symbol. The price as [`stock::price_now`] gives it, or none for the stored one.
+/// None when the service does not track the symbol, and to strangers when it is not public. The price as [`stock::price_now`] gives it, or none for the stored one.
 pub async fn page(app: &App, symbol: &str, price: Option<Price>, user_id: Option<Uuid>) -> Result<Option<StockPage>, Error> {
     let symbol = symbol.to_uppercase();
-    let Some(stock) = stock::stock(app, &symbol, price, user_id).await? else { return Ok(None) };
+    let viewer = user_id.map_or(Viewer::Stranger, Viewer::User);
+    let Some(stock) = stock::stock(app, &symbol, price, viewer).await? else { return Ok(None) };
     let own = match user_id {
         Some(user_id) => Some(own(app, user_id, &symbol).await?),
         None => None,

@@ -19,7 +19,7 @@ pub struct Dividend {
     pub provider: Option<String>,
 }
 
-/// A tracked stock that goes ex-dividend on a day.
+/// A stock that goes ex-dividend on a day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExDividend {
     pub ex_date: Date,
@@ -69,9 +69,10 @@ pub async fn remove(tx: &mut Tx, symbol: &str, keys: &[(Date, Currency, bool)]) 
     tx.execute_all(&REMOVE, rows).await
 }
 
-/// Tracked stocks going ex-dividend between two days, both included: one row per stock and day, by day, then symbol.
-pub async fn calendar(tx: &mut Tx, from: Date, to: Date) -> Result<Vec<ExDividend>, Error> {
-    tx.query(&CALENDAR, &[from.into(), to.into()], |row| {
+/// Stocks going ex-dividend between two days, both included, that the operator tracks or at least so many users hold or watch: one
+/// row per stock and day, by day, then symbol.
+pub async fn calendar(tx: &mut Tx, from: Date, to: Date, holders_min: i64) -> Result<Vec<ExDividend>, Error> {
+    tx.query(&CALENDAR, &[from.into(), to.into(), holders_min.into()], |row| {
         Ok(ExDividend { ex_date: row.date(0)?, symbol: row.text(1)?, name: row.opt_text(2)?, sector: row.opt_text(3)? })
     })
     .await
@@ -102,7 +103,7 @@ statements! {
         [Text, Date, Text, Text] => [];
     CALENDAR = "SELECT DISTINCT d.ex_date, d.symbol, s.name, s.sector FROM dividends d JOIN stocks s ON s.symbol = d.symbol
         WHERE d.ex_date >= $1 AND d.ex_date <= $2
-        AND (s.tracked = TRUE OR EXISTS (SELECT 1 FROM tracking t WHERE t.symbol = d.symbol))
+        AND (s.tracked = TRUE OR EXISTS (SELECT 1 FROM followers f WHERE f.symbol = d.symbol AND f.people >= $3))
         ORDER BY d.ex_date, d.symbol",
-        [Date, Date] => [Date, Text, Text, Text];
+        [Date, Date, Integer] => [Date, Text, Text, Text];
 }

@@ -37,8 +37,11 @@ impl Row<'_> {
     }
 
     pub(crate) fn bool(&self, column: usize) -> Result<bool, Error> {
-        let found = self.told(column, Type::Boolean, |value| if let Param::Boolean(yes) = value { Some(yes) } else { None });
-        self.required(column, found?)
+        self.required(column, self.opt_bool(column)?)
+    }
+
+    pub(crate) fn opt_bool(&self, column: usize) -> Result<Option<bool>, Error> {
+        self.told(column, Type::Boolean, |value| if let Param::Boolean(yes) = value { Some(yes) } else { None })
     }
 
     pub(crate) fn decimal(&self, column: usize) -> Result<Decimal, Error> {

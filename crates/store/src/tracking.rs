@@ -54,6 +54,24 @@ pub async fn is_tracked(tx: &mut Tx, symbol: &str) -> Result<bool, Error> {
     Ok(tx.query_one(&IS_TRACKED, &[symbol.into()], |row| row.bool(0)).await?.unwrap_or(false))
 }
 
+/// Whether strangers may know of the stock: the operator tracks it, or at least so many users hold or watch it. The same work for
+/// a stock that is not public and for a symbol that nobody has ever named.
+pub async fn is_public(tx: &mut Tx, symbol: &str, holders_min: i64) -> Result<bool, Error> {
+    let public = tx
+        .query_one(&IS_PUBLIC, &[symbol.into()], |row| {
+            let (tracked, people) = (row.opt_bool(0)?, row.opt_i64(1)?);
+            Ok(tracked.is_some_and(|tracked| tracked || people.is_some_and(|people| people >= holders_min)))
+        })
+        .await?;
+    Ok(public.unwrap_or(false))
+}
+
+/// Those of the user's stocks for which [`is_public`] holds.
+pub async fn public_of_user(tx: &mut Tx, user_id: Uuid, holders_min: i64) -> Result<BTreeSet<String>, Error> {
+    let params = [user_id.into(), holders_min.into()];
+    Ok(tx.query(&PUBLIC_OF_USER, &params, |row| row.text(0)).await?.into_iter().collect())
+}
+
 /// Whether this user holds or watches the stock.
 pub async fn has(tx: &mut Tx, user_id: Uuid, symbol: &str) -> Result<bool, Error> {
     Ok(tx.query_one(&HAS, &[user_id.into(), symbol.into()], |row| row.text(0)).await?.is_some())
@@ -76,6 +94,13 @@ statements! {
     IS_TRACKED = "SELECT EXISTS (SELECT 1 FROM tracking WHERE symbol = $1)
         OR EXISTS (SELECT 1 FROM stocks WHERE symbol = $1 AND tracked = TRUE)",
         [Text] => [Boolean];
+    // Two look-ups, whatever the first one finds.
+    IS_PUBLIC = "SELECT (SELECT tracked FROM stocks WHERE symbol = $1 AND placeholder = FALSE),
+        (SELECT people FROM followers WHERE symbol = $1)",
+        [Text] => [Boolean, Integer];
+    PUBLIC_OF_USER = "SELECT t.symbol FROM tracking t JOIN stocks s ON s.symbol = t.symbol JOIN followers f ON f.symbol = t.symbol
+        WHERE t.user_id = $1 AND s.placeholder = FALSE AND (s.tracked = TRUE OR f.people >= $2) ORDER BY t.symbol",
+        [Uuid, Integer] => [Text];
     TRACKED_SYMBOLS = "SELECT symbol FROM stocks WHERE tracked = TRUE
         UNION SELECT symbol FROM followers ORDER BY symbol", [] => [Text];
 }

@@ -25,7 +25,7 @@ const LISTINGS: usize = 2_000;
 #[bench::typo(args = (asked(|_, word| word.replacen(&word[2..4], "q", 1))), teardown = found)]
 #[bench::nothing(asked(|_, _| "zzqxvkj wqqz".to_owned()))]
 fn search((index, query): (&'static Index, String)) -> Vec<Hit<'static>> {
-    index.search(&query, false)
+    index.search(&query)
 }
 
 /// A search that finds nothing is another one.

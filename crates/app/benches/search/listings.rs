@@ -61,5 +61,6 @@ fn made_up_word(dice: &mut Dice) -> String {
 fn listing(number: usize, symbol: String, name: String, exchange: &str, kind: &str) -> Listing {
     let followers = if number.is_multiple_of(200) { 1 + number as u32 % 7 } else { 0 };
     let (exchange, kind) = (Some(exchange.to_owned()), Some(kind.to_owned()));
-    Listing { symbol, name: Some(name), exchange, kind, tracked: followers > 0, followers }
+    let public_followers = (followers > 2).then_some(followers);
+    Listing { symbol, name: Some(name), exchange, kind, tracked: followers > 0, followers, public_followers }
 }

@@ -40,7 +40,7 @@ fn main() {
 }
 
 fn measure(index: &Index, queries: &[String]) -> Vec<u64> {
-    let ask = |q: &String| nanoseconds(|| drop(black_box(index.search(black_box(q), false))));
+    let ask = |q: &String| nanoseconds(|| drop(black_box(index.search(black_box(q)))));
     let rounds: Vec<Vec<u64>> = (0..ROUNDS).map(|_| queries.iter().map(ask).collect()).collect();
     (0..queries.len()).map(|query| median(rounds.iter().map(|round| round[query]).collect())).collect()
 }

@@ -22,6 +22,7 @@ pub(super) struct Row {
     pub kind: Option<Label>,
     pub tracked: bool,
     pub followers: u32,
+    pub public_followers: Option<u32>,
 }
 
 /// Exchanges and kinds number in the hundreds; what comes after 65,535 of them has none.
@@ -39,23 +40,31 @@ impl Draft {
         self.symbols.push(&stock.symbol);
         self.names.push(stock.name.as_deref().unwrap_or_default());
         let (exchange, kind) = (self.labels.number(stock.exchange), self.labels.number(stock.kind));
-        self.rows.push(Row { exchange, kind, tracked: stock.tracked, followers: stock.followers });
+        self.rows.push(Row {
+            exchange,
+            kind,
+            tracked: stock.tracked,
+            followers: stock.followers,
+            public_followers: stock.public_followers,
+        });
     }
 
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// The tracked ones alone, if they are so few that filtering would read mostly others.
-    pub(super) fn few_tracked(&self) -> Option<Draft> {
-        let tracked: Vec<usize> = (0..self.len()).filter(|index| self.rows[*index].tracked).collect();
-        let mut few = Draft { labels: self.labels.clone(), ..Draft::default() };
-        for index in tracked.iter().take(self.len() / 2) {
-            few.symbols.push(self.symbols.get(*index));
-            few.names.push(self.names.get(*index));
-            few.rows.push(self.rows[*index]);
+    /// What is public, with the followers that strangers may know of, and true, where it is half of all or less. Else only what
+    /// has other followers for them.
+    pub(super) fn public(&self) -> (Draft, bool) {
+        let whole = self.rows.iter().filter(|row| row.public_followers.is_some()).count() <= self.len() / 2;
+        let mut public = Draft { labels: self.labels.clone(), ..Draft::default() };
+        for (index, row) in self.rows.iter().enumerate() {
+            let Some(followers) = row.public_followers.filter(|followers| whole || *followers != row.followers) else { continue };
+            public.symbols.push(self.symbols.get(index));
+            public.names.push(self.names.get(index));
+            public.rows.push(Row { followers, ..*row });
         }
-        (tracked.len() <= self.len() / 2).then_some(few)
+        (public, whole)
     }
 
     /// Listings in the order in which they rank among equals.

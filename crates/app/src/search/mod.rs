@@ -43,6 +43,8 @@ pub struct Listing {
     pub tracked: bool,
     /// Users who hold it or have it on their radar.
     pub followers: u32,
+    /// As strangers may know; none where they do not find it at all.
+    pub public_followers: Option<u32>,
 }
 
 /// A stock found; the texts stand in the index.
@@ -59,7 +61,8 @@ pub struct Hit<'a> {
 impl Listing {
     /// What its one follower typed, and nothing more.
     pub fn unconfirmed(symbol: &str) -> Listing {
-        Listing { symbol: symbol.to_owned(), name: None, exchange: None, kind: None, tracked: true, followers: 1 }
+        let (name, exchange, kind) = (None, None, None);
+        Listing { symbol: symbol.to_owned(), name, exchange, kind, tracked: true, followers: 1, public_followers: None }
     }
 }
 
@@ -72,6 +75,7 @@ impl From<Hit<'_>> for Listing {
             kind: hit.kind.map(str::to_owned),
             tracked: hit.tracked,
             followers: hit.followers,
+            public_followers: None,
         }
     }
 }
@@ -79,8 +83,10 @@ impl From<Hit<'_>> for Listing {
 /// Built once from all listings and never changed; a change of listings or followers is a new index.
 pub struct Index {
     all: Table,
-    /// The tracked ones again, where they are so few that filtering `all` would read mostly others.
-    tracked: Option<Table>,
+    /// For strangers, as they may know them: all that is public, where that is so little that filtering `all` would read mostly
+    /// others; else only what has another place for them than for users.
+    public: Table,
+    public_is_whole: bool,
 }
 
 impl Index {
@@ -92,17 +98,32 @@ impl Index {
     }
 
     pub(crate) fn of(draft: Draft) -> Index {
-        Index { tracked: draft.few_tracked().map(Table::build), all: Table::build(draft) }
+        let (public, public_is_whole) = draft.public();
+        Index { public: Table::build(public), public_is_whole, all: Table::build(draft) }
     }
 
     /// The best matches of `q`, at most [`RESULTS_MAX`]; none for a blank one.
-    pub fn search(&self, q: &str, only_tracked: bool) -> Vec<Hit<'_>> {
-        let Some(query) = Query::new(q) else { return Vec::new() };
-        let (table, filter) = match (only_tracked, &self.tracked) {
-            (false, _) => (&self.all, false),
-            (true, Some(tracked)) => (tracked, false),
-            (true, None) => (&self.all, true),
-        };
-        table.search(&query, filter).into_iter().map(|id| table.hit(id)).collect()
+    pub fn search(&self, q: &str) -> Vec<Hit<'_>> {
+        Query::new(q).map(|query| self.all.hits(&query, false)).unwrap_or_default()
     }
+
+    /// The same for strangers: of what is public, in an order that tells nothing of what users hold else.
+    pub fn search_public(&self, q: &str) -> Vec<Hit<'_>> {
+        let Some(query) = Query::new(q) else { return Vec::new() };
+        let mut hits = self.public.hits(&query, false);
+        if self.public_is_whole {
+            return hits;
+        }
+        hits.extend(self.all.hits(&query, true));
+        best(&query, &hits)
+    }
+}
+
+/// Of the best of two sets, the best of both: ranks do not depend on what else is searched.
+fn best<'a>(query: &Query, hits: &[Hit<'a>]) -> Vec<Hit<'a>> {
+    let mut draft = Draft::default();
+    hits.iter().for_each(|hit| draft.push(Listing::from(*hit)));
+    let table = Table::build(draft);
+    let hit = |id| hits.iter().find(|hit| hit.symbol == table.hit(id).symbol).copied();
+    table.search(query, false).into_iter().filter_map(hit).collect()
 }

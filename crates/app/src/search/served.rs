@@ -12,7 +12,7 @@ use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::timeout;
 
 use super::{Draft, Index, Listing};
-use crate::Error;
+use crate::{Error, PublicHolders};
 
 #[cfg(test)]
 mod tests;
@@ -42,34 +42,34 @@ fn is_behind(built: &Versions, wanted: &Versions) -> bool {
 
 impl Search {
     /// The newest index that can be had soon, and the versions that its answers belong to.
-    pub async fn current(&self, store: &Store) -> Result<(Versions, Arc<Built>), Error> {
+    pub async fn current(&self, store: &Store, public_holders: PublicHolders) -> Result<(Versions, Arc<Built>), Error> {
         let wanted = store.versions().await?;
         let built = match self.built.load_full() {
             Some(built) if !is_behind(&built.versions, &wanted) => built,
             Some(old) => {
                 let patience = if old.listings <= FEW { PATIENCE } else { Duration::ZERO };
-                timeout(patience, self.renewed(store, &wanted)).await.ok().flatten().unwrap_or(old)
+                timeout(patience, self.renewed(store, public_holders, &wanted)).await.ok().flatten().unwrap_or(old)
             }
-            None => self.first(store).await?,
+            None => self.first(store, public_holders).await?,
         };
         let same = !is_behind(&built.versions, &wanted) && !is_behind(&wanted, &built.versions);
         Ok((if same { wanted } else { built.versions }, built))
     }
 
-    async fn first(&self, store: &Store) -> Result<Arc<Built>, Error> {
+    async fn first(&self, store: &Store, public_holders: PublicHolders) -> Result<Arc<Built>, Error> {
         let turn = self.building.clone().lock_owned().await;
         if let Some(built) = self.built.load_full() {
             return Ok(built);
         }
-        let building = self.build(turn, read(store.clone()));
+        let building = self.build(turn, read(store.clone(), public_holders));
         building.await.unwrap_or_else(|failed| std::panic::resume_unwind(failed.into_panic()))
     }
 
     /// `None` where a build failed. A build that goes on may have begun before the change, the one after it has not.
-    async fn renewed(&self, store: &Store, wanted: &Versions) -> Option<Arc<Built>> {
+    async fn renewed(&self, store: &Store, public_holders: PublicHolders, wanted: &Versions) -> Option<Arc<Built>> {
         for _ in 0..2 {
             if let Ok(turn) = self.building.clone().try_lock_owned() {
-                drop(self.build(turn, read(store.clone()))); // goes on without us
+                drop(self.build(turn, read(store.clone(), public_holders))); // goes on without us
             }
             drop(self.building.lock().await);
             let built = self.built.load_full().filter(|built| !is_behind(&built.versions, wanted));
@@ -98,11 +98,11 @@ impl Search {
     }
 }
 
-async fn read(store: Store) -> Result<(Versions, Draft), Error> {
-    store.with_market(listings).await
+async fn read(store: Store, public_holders: PublicHolders) -> Result<(Versions, Draft), Error> {
+    store.with_market(|tx| listings(tx, public_holders)).await
 }
 
-async fn listings(mut tx: Tx) -> Result<(Versions, Draft), Error> {
+async fn listings(mut tx: Tx, public_holders: PublicHolders) -> Result<(Versions, Draft), Error> {
     tx.at_length().await?;
     let versions = versions::get(&mut tx).await?;
     let followers: HashMap<String, i64> = tracking::counts(&mut tx).await?.into_iter().collect();
@@ -114,9 +114,13 @@ async fn listings(mut tx: Tx) -> Result<(Versions, Draft), Error> {
             return;
         }
         let followers = followers_of(&stock.symbol);
+        let is_common = followers >= public_holders.min();
+        let counted = u32::try_from(followers).unwrap_or(u32::MAX);
         draft.push(Listing {
             tracked: stock.tracked || followers > 0,
-            followers: u32::try_from(followers).unwrap_or(u32::MAX),
+            followers: counted,
+            // Fewer than make a stock public are told by no order either.
+            public_followers: (stock.tracked || is_common).then_some(if is_common { counted } else { 0 }),
             symbol: stock.symbol,
             name: stock.name,
             exchange: stock.exchange,

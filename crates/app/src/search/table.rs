@@ -21,6 +21,8 @@ pub(super) struct Table {
     exchanges_and_kinds: Vec<[Option<Label>; 2]>,
     labels: Labels,
     tracked: Vec<bool>,
+    /// Whether strangers find it, in the place that it has here.
+    public: Vec<bool>,
     /// Of those who have any: they come first.
     followers: Vec<u32>,
     folded_symbols: Texts,
@@ -40,6 +42,7 @@ impl Table {
         let rows = || order.iter().map(|index| draft.rows[*index as usize]);
         let exchanges_and_kinds = rows().map(|row| [row.exchange, row.kind]).collect();
         let tracked = rows().map(|row| row.tracked).collect();
+        let public = rows().map(|row| row.public_followers == Some(row.followers)).collect();
         let followers = rows().map(|row| row.followers).take_while(|followers| *followers > 0).collect();
         let Draft { symbols, names, rows: _, labels } = draft;
         let names = Names::new(order.iter().map(|index| names.get(*index as usize)));
@@ -53,6 +56,7 @@ impl Table {
             exchanges_and_kinds,
             labels,
             tracked,
+            public,
             followers,
             by_symbol: sorted(&folded_symbols),
             symbol_grams: Grams::new(&folded_symbols),
@@ -66,9 +70,13 @@ impl Table {
         }
     }
 
+    pub fn hits(&self, query: &Query, only_public: bool) -> Vec<Hit<'_>> {
+        self.search(query, only_public).into_iter().map(|id| self.hit(id)).collect()
+    }
+
     /// Rank after rank, until there are enough.
-    pub fn search(&self, query: &Query, only_tracked: bool) -> Vec<u32> {
-        let mut best = Top::new(only_tracked.then_some(&self.tracked[..]));
+    pub fn search(&self, query: &Query, only_public: bool) -> Vec<u32> {
+        let mut best = Top::new(only_public.then_some(&self.public[..]));
         let ranks = [
             Table::symbol_is,
             Table::symbol_starts,

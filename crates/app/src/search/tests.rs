@@ -3,7 +3,9 @@ use proptest::prelude::*;
 
 fn stock(symbol: &str, name: &str, followers: u32) -> Listing {
     let name = (!name.is_empty()).then(|| name.to_owned());
-    Listing { symbol: symbol.to_owned(), name, exchange: Some("NYSE".into()), kind: None, tracked: followers > 0, followers }
+    let (exchange, tracked) = (Some("NYSE".into()), followers > 0);
+    let public_followers = tracked.then_some(followers);
+    Listing { symbol: symbol.to_owned(), name, exchange, kind: None, tracked, followers, public_followers }
 }
 
 fn index(stocks: &[(&str, &str, u32)]) -> Index {
@@ -11,7 +13,7 @@ fn index(stocks: &[(&str, &str, u32)]) -> Index {
 }
 
 fn symbols<'a>(index: &'a Index, q: &str) -> Vec<&'a str> {
-    index.search(q, false).iter().map(|hit| hit.symbol).collect()
+    index.search(q).iter().map(|hit| hit.symbol).collect()
 }
 
 #[test]
@@ -97,29 +99,45 @@ fn a_leading_sign_asks_for_symbols_only() {
 }
 
 #[test]
-fn only_the_tracked_are_searched_when_asked_few_or_many() {
+fn strangers_search_what_is_public_few_or_many() {
     for others in [1, 40] {
-        let untracked = (0..others).map(|n| Listing { tracked: false, ..stock(&format!("ABC{n}"), "Abacus", 0) });
-        let tracked = (0..12).map(|n| Listing { tracked: true, ..stock(&format!("LONGABC{n}"), "Abacus", 0) });
-        let index = Index::build(untracked.chain(tracked));
-        let hits = index.search("abac", true);
+        let others = (0..others).map(|n| Listing { public_followers: None, ..stock(&format!("ABC{n}"), "Abacus", 2) });
+        let public = (0..12).map(|n| Listing { public_followers: Some(0), ..stock(&format!("LONGABC{n}"), "Abacus", 0) });
+        let index = Index::build(others.chain(public));
+        let hits = index.search_public("abac");
         assert_eq!(hits.len(), RESULTS_MAX);
-        assert!(hits.iter().all(|hit| hit.tracked), "{others} others");
-        assert_eq!(index.search("abc0", true)[0].symbol, "LONGABC0");
-        assert_eq!(index.search("abc0", false)[0].symbol, "ABC0");
+        assert!(hits.iter().all(|hit| hit.symbol.starts_with("LONG")));
+        assert_eq!(index.search_public("abc0")[0].symbol, "LONGABC0");
+        assert_eq!(index.search("abc0")[0].symbol, "ABC0");
     }
+}
+
+#[test]
+fn strangers_cannot_tell_by_the_order_what_few_users_hold() {
+    let listings = |held: u32| {
+        let with = |followers, public_followers, symbol| Listing {
+            public_followers: Some(public_followers),
+            ..stock(symbol, "Abacus", followers)
+        };
+        [with(0, 0, "AAA"), with(held, 0, "HELD"), with(5, 5, "MANY"), with(0, 0, "ZZZZ")]
+    };
+    let order = |index: &Index| index.search_public("abacus").iter().map(|hit| hit.symbol.to_owned()).collect::<Vec<_>>();
+    let (nobody, somebody) = (Index::build(listings(0).into_iter()), Index::build(listings(2).into_iter()));
+    assert_eq!(order(&nobody), ["MANY", "AAA", "HELD", "ZZZZ"]);
+    assert_eq!(order(&somebody), order(&nobody));
+    assert_eq!(symbols(&somebody, "abacus"), ["MANY", "HELD", "AAA", "ZZZZ"]);
 }
 
 #[test]
 fn a_hit_carries_the_listing_and_blank_queries_find_nothing() {
     let index = index(&[("T", "AT&T", 4), ("X", "", 0)]);
     let hit = Hit { symbol: "T", name: Some("AT&T"), exchange: Some("NYSE"), kind: None, tracked: true, followers: 4 };
-    assert_eq!(index.search("at&t", false), [hit]);
-    assert_eq!(index.search("x", false)[0].name, None);
+    assert_eq!(index.search("at&t"), [hit]);
+    assert_eq!(index.search("x")[0].name, None);
     for q in ["", "  ", "\u{301}"] {
-        assert_eq!(index.search(q, false), []);
+        assert_eq!(index.search(q), []);
     }
-    assert!(Index::build(std::iter::empty()).search("a", true).is_empty());
+    assert!(Index::build(std::iter::empty()).search_public("a").is_empty());
 }
 
 #[test]
@@ -130,8 +148,9 @@ fn very_long_queries_are_answered() {
 }
 
 prop_compose! {
-    fn any_stock()(symbol in "[abAB.]{1,4}", name in "[ab' é-]{0,9}|([ab]{1,2} ){1,5}", followers in 0u32..3, tracked: bool) -> Listing {
-        Listing { symbol, name: Some(name), exchange: None, kind: None, tracked, followers }
+    fn any_stock()(symbol in "[abAB.]{1,4}", name in "[ab' é-]{0,9}|([ab]{1,2} ){1,5}", followers in 0u32..3, public: bool, hidden: bool) -> Listing {
+        let public_followers = public.then_some(if hidden { 0 } else { followers });
+        Listing { symbol, name: Some(name), exchange: None, kind: None, tracked: true, followers, public_followers }
     }
 }
 
@@ -141,14 +160,14 @@ proptest! {
     fn the_index_agrees_with_comparing_every_stock(
         stocks in prop::collection::vec(any_stock(), 0..40),
         q in "[abé' .-]{0,10}|([ab]{1,2} ){1,3}[ab]",
-        only_tracked: bool,
+        stranger: bool,
     ) {
         let mut stocks = stocks;
         stocks.sort_by(|a, b| a.symbol.cmp(&b.symbol));
         stocks.dedup_by(|a, b| a.symbol == b.symbol);
         let index = Index::build(stocks.iter().cloned());
-        let found: Vec<&str> = index.search(&q, only_tracked).iter().map(|hit| hit.symbol).collect();
-        prop_assert_eq!(found, slow_search(&stocks, &q, only_tracked));
+        let found: Vec<&str> = found(&index, &q, stranger).iter().map(|hit| hit.symbol).collect();
+        prop_assert_eq!(found, slow_search(&stocks, &q, stranger));
     }
 }
 
@@ -157,9 +176,11 @@ prop_compose! {
         symbol in "[A-F]{1,5}(\\.[A-C]{1,2})?",
         name in "[a-f]{1,7}( [a-f]{1,7}){0,4}",
         followers in 0u32..2,
-        tracked: bool,
+        public: bool,
+        hidden: bool,
     ) -> Listing {
-        Listing { symbol, name: Some(name), exchange: None, kind: None, tracked, followers }
+        let public_followers = public.then_some(if hidden { 0 } else { followers });
+        Listing { symbol, name: Some(name), exchange: None, kind: None, tracked: true, followers, public_followers }
     }
 }
 
@@ -172,7 +193,7 @@ proptest! {
         of_name: bool,
         cut in (any::<prop::sample::Index>(), 1usize..20),
         slips in prop::collection::vec((any::<prop::sample::Index>(), "[a-g ]", 0u8..4), 0..3),
-        only_tracked: bool,
+        stranger: bool,
     ) {
         let mut stocks = stocks;
         stocks.sort_by(|a, b| a.symbol.cmp(&b.symbol));
@@ -191,18 +212,22 @@ proptest! {
         }
         let q: String = letters.into_iter().collect();
         let index = Index::build(stocks.iter().cloned());
-        let found: Vec<&str> = index.search(&q, only_tracked).iter().map(|hit| hit.symbol).collect();
-        prop_assert_eq!(found, slow_search(&stocks, &q, only_tracked), "{}", q);
+        let found: Vec<&str> = found(&index, &q, stranger).iter().map(|hit| hit.symbol).collect();
+        prop_assert_eq!(found, slow_search(&stocks, &q, stranger), "{}", q);
     }
 }
 
+fn found<'a>(index: &'a Index, q: &str, stranger: bool) -> Vec<Hit<'a>> {
+    if stranger { index.search_public(q) } else { index.search(q) }
+}
+
 /// The ranking as it is written down, stock by stock, with none of the index's shortcuts.
-fn slow_search<'a>(stocks: &'a [Listing], q: &str, only_tracked: bool) -> Vec<&'a str> {
-    let mut ranked: Vec<_> = stocks
-        .iter()
-        .filter(|stock| stock.tracked || !only_tracked)
-        .filter_map(|stock| Some((slow_rank(stock, q)?, std::cmp::Reverse(stock.followers), stock.symbol.len(), &*stock.symbol)))
-        .collect();
+fn slow_search<'a>(stocks: &'a [Listing], q: &str, stranger: bool) -> Vec<&'a str> {
+    let followers = |stock: &Listing| if stranger { stock.public_followers } else { Some(stock.followers) };
+    let key = |stock: &'a Listing| {
+        Some((slow_rank(stock, q)?, std::cmp::Reverse(followers(stock)?), stock.symbol.len(), &*stock.symbol))
+    };
+    let mut ranked: Vec<_> = stocks.iter().filter_map(key).collect();
     ranked.sort();
     ranked.into_iter().take(10).map(|(.., symbol)| symbol).collect()
 }

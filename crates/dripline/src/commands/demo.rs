@@ -25,7 +25,7 @@ pub async fn run(settings: Settings, arguments: &Arguments) -> anyhow::Result<Ex
     let _log = serve::start_log()?;
     let listener = serve::bind(&settings).await?;
     let folder = tempfile::Builder::new().prefix("dripline-demo-").tempdir()?;
-    let app = App::open(folder.path(), settings.clock).await?;
+    let app = App::open(folder.path(), settings.clock).await?.with_public_holders(settings.public_holders);
     let demo = app::demo::install(&app).await?;
     let url = settings.url_of(listener.local_addr()?);
     output::result(&format!(

@@ -141,7 +141,7 @@ async fn open_serving(settings: &Settings) -> anyhow::Result<App> {
         anyhow::bail!("the database is a copy that is not finished; run `dripline copy` again until it is");
     }
     let app = App::new(store, settings.clock).with_mail(settings.mail.clone()).with_backups(settings.backups.clone());
-    Ok(app.with_sources(settings.sources()?))
+    Ok(app.with_public_holders(settings.public_holders).with_sources(settings.sources()?))
 }
 
 /// For commands that ask providers, or tell of them: all that these need has to be set.

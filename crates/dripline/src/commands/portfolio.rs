@@ -45,7 +45,7 @@ pub enum Command {
         #[arg(long)]
         user: String,
     },
-    /// Share it under a slug, made from its name where none is given
+    /// Share it under a slug, a random one where none is given
     Share {
         name: String,
         #[arg(long)]

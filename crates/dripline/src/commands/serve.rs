@@ -29,6 +29,9 @@ pub async fn run(settings: Settings) -> anyhow::Result<ExitCode> {
     let app = super::open_serving(&settings).await?;
     let listener = bind(&settings).await?;
     let url = settings.url_of(listener.local_addr()?);
+    if let Some(warning) = settings.clock.fixed() {
+        output::message(&format!("WARNING: {warning}"));
+    }
     output::message(&format!("dripline serves on {url}; stop it with Ctrl-C"));
     output::result(&url);
     serve(Arc::new(app), listener, settings).await

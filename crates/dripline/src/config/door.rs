@@ -1,12 +1,14 @@
-//! Who gets in, and how: the certificate for HTTPS, and how much one client and all of them together may take.
+//! Who gets in, and how: the certificate for HTTPS, how much one client and all of them together may take, and what strangers see.
 
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
+use app::PublicHolders;
 use server::http::Limits;
 use server::http::site::concurrency;
 use server::http::tls::Files;
 
+use super::Settings;
 use super::file::File;
 
 const COUNT_MAX: usize = 1_000_000;
@@ -38,27 +40,59 @@ pub fn requests_at_once(file: &File, variable: &dyn Fn(&str) -> Option<String>) 
     Ok(count("DRIPLINE_REQUESTS_AT_ONCE", file.requests_at_once, variable)?.unwrap_or_else(concurrency))
 }
 
+/// From how many users on, who hold or watch a stock, strangers see it.
+pub fn public_holders(file: &File, variable: &dyn Fn(&str) -> Option<String>) -> anyhow::Result<PublicHolders> {
+    let count = number("DRIPLINE_PUBLIC_HOLDERS", file.public_holders, variable, 0)?;
+    Ok(count.and_then(|count| u32::try_from(count).ok()).map_or_else(PublicHolders::default, PublicHolders))
+}
+
 fn count(name: &str, in_file: Option<u64>, variable: &dyn Fn(&str) -> Option<String>) -> anyhow::Result<Option<usize>> {
+    number(name, in_file, variable, 1)
+}
+
+fn number(
+    name: &str,
+    in_file: Option<u64>,
+    variable: &dyn Fn(&str) -> Option<String>,
+    min: usize,
+) -> anyhow::Result<Option<usize>> {
     let set = variable(name).filter(|text| !text.trim().is_empty());
     let Some(text) = set.or(in_file.map(|count| count.to_string())) else { return Ok(None) };
-    let count = text.trim().parse().ok().filter(|count| (1..=COUNT_MAX).contains(count));
-    Ok(Some(count.with_context(|| format!("{name} is \"{text}\"; choose a number from 1 to {COUNT_MAX}"))?))
+    let count = text.trim().parse().ok().filter(|count| (min..=COUNT_MAX).contains(count));
+    Ok(Some(count.with_context(|| format!("{name} is \"{text}\"; choose a number from {min} to {COUNT_MAX}"))?))
 }
 
 /// As lines of the file; what is as it is without them is left out.
-pub fn print(tls: Option<&Files>, connections_per_client: usize, requests_at_once: usize) -> String {
+pub fn print(settings: &Settings) -> String {
     let quoted = |path: &PathBuf| toml::Value::String(path.display().to_string()).to_string();
-    let tls = tls
+    let tls = (settings.tls.as_ref())
         .map_or(String::new(), |files| format!("tls_cert = {}\ntls_key = {}\n", quoted(&files.certificate), quoted(&files.key)));
     let line =
         |name: &str, count: usize, usual: usize| if count == usual { String::new() } else { format!("{name} = {count}\n") };
-    let connections = line("connections_per_client", connections_per_client, Limits::default().connections_per_client_max);
-    format!("{tls}{connections}{}", line("requests_at_once", requests_at_once, concurrency()))
+    let connections =
+        line("connections_per_client", settings.connections_per_client, Limits::default().connections_per_client_max);
+    let requests = line("requests_at_once", settings.requests_at_once, concurrency());
+    let holders = line("public_holders", settings.public_holders.0 as usize, PublicHolders::default().0 as usize);
+    format!("{tls}{connections}{requests}{holders}")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn strangers_see_what_three_hold_unless_another_number_is_chosen() {
+        let with = |text: &str| public_holders(&File::default(), &|_| Some(text.to_owned()));
+        assert_eq!(
+            (with("").unwrap(), with("0").unwrap(), with(" 1 ").unwrap()),
+            (PublicHolders(3), PublicHolders(0), PublicHolders(1))
+        );
+        for wrong in ["-1", "few", "1000001"] {
+            assert!(with(wrong).unwrap_err().to_string().contains("from 0 to 1000000"), "{wrong}");
+        }
+        let file = File { public_holders: Some(5), ..File::default() };
+        assert_eq!(public_holders(&file, &|_| None).unwrap(), PublicHolders(5));
+    }
 
     #[test]
     fn there_is_at_least_one_connection_and_one_request() {

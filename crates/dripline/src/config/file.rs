@@ -42,6 +42,7 @@ pub struct File {
     pub tls_key: Option<PathBuf>,
     pub connections_per_client: Option<u64>,
     pub requests_at_once: Option<u64>,
+    pub public_holders: Option<u64>,
 }
 
 /// A key in the file itself is possible; `key_file` keeps it out of it.

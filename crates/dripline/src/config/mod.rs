@@ -15,9 +15,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use app::Clock;
 use app::accounts::SignUp;
 use app::sources::{ProviderConfig, Sources};
+use app::{Clock, PublicHolders};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use ipnet::IpNet;
 use server::http::Redis;
@@ -104,6 +104,8 @@ pub struct Settings {
     pub tls: Option<Files>,
     pub connections_per_client: usize,
     pub requests_at_once: usize,
+    /// From how many users on strangers see the stock that they hold or watch.
+    pub public_holders: PublicHolders,
 }
 
 impl Settings {
@@ -130,6 +132,7 @@ impl Flags {
         let variable = |name: &str| std::env::var(name).ok();
         let connections_per_client = door::connections_per_client(&file, &variable)?;
         let requests_at_once = door::requests_at_once(&file, &variable)?;
+        let public_holders = door::public_holders(&file, &variable)?;
         let (mail, mail_from) = (mail::read(&file, &variable)?, mail::from(&file, &variable));
         let database = database::read(flags.database_url, &file, &variable)?;
         let (redis, drain) = (nodes::redis(flags.redis_url, &file, &variable)?, nodes::drain(&file, &variable)?);
@@ -151,6 +154,7 @@ impl Flags {
             tls: door::tls(flags.tls_cert.or(file.tls_cert), flags.tls_key.or(file.tls_key))?,
             connections_per_client,
             requests_at_once,
+            public_holders,
             mail,
             mail_from,
             sign_up: flags.sign_up.or(file.sign_up).map(|rule| sign_up(&rule)).transpose()?.unwrap_or_default(),
@@ -231,7 +235,7 @@ pub fn print(settings: &Settings) -> String {
     let metrics = settings.metrics_listen.map_or(String::new(), |at| format!("metrics_listen = {}\n", quoted(at.to_string())));
     let nodes = nodes::print(settings.redis.is_some(), settings.drain);
     let backups = backups::print(settings.backups.as_ref());
-    let door = door::print(settings.tls.as_ref(), settings.connections_per_client, settings.requests_at_once);
+    let door = door::print(settings);
     let database = settings.database.as_ref().map_or(String::new(), database::print);
     let tables: Vec<String> = settings.providers.iter().filter_map(provider_table).collect();
     format!(

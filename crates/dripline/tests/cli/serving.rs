@@ -1,6 +1,6 @@
 //! `dripline serve`
 
-use crate::dripline::{ANA, Dripline};
+use crate::dripline::{ANA, BEN, Dripline, NOW};
 use crate::served::Served;
 
 #[test]
@@ -22,6 +22,40 @@ fn it_serves_what_the_command_line_writes_and_forgets_what_it_revokes() {
     assert_eq!(served.get("/api/v1/me", Some(&second)), 200);
     dripline.done(&["user", "delete", ANA, "--yes"]);
     assert_eq!(served.get("/api/v1/me", Some(&second)), 401);
+}
+
+#[test]
+fn a_clock_that_stands_still_is_said_when_it_starts() {
+    let dripline = Dripline::with_accounts();
+    for (now, warned) in [(Some(NOW), true), (None, false)] {
+        let mut command = dripline.command(&["serve", "--listen", "127.0.0.1:0"]);
+        command.env_remove("DRIPLINE_NOW").envs(now.map(|now| ("DRIPLINE_NOW", now)));
+        let served = Served::spawn(&mut command);
+        served.signal("TERM");
+        let (_, _, stderr) = served.end();
+        assert_eq!(stderr.contains("WARNING: DRIPLINE_NOW stops the clock at 2026-11-15T12:00:00Z"), warned, "{stderr}");
+    }
+}
+
+#[test]
+fn strangers_see_what_as_many_hold_as_the_operator_says() {
+    let dripline = Dripline::with_accounts();
+    dripline.done(&["radar", "add", "KO", "IBE.MC", "--user", ANA]);
+    dripline.done(&["radar", "add", "KO", "--user", BEN]);
+    let seen = |holders: Option<&str>| {
+        let mut command = dripline.command(&["serve", "--listen", "127.0.0.1:0"]);
+        let served = Served::spawn(command.envs(holders.map(|holders| ("DRIPLINE_PUBLIC_HOLDERS", holders))));
+        ["KO", "IBE.MC", "DGE.L"].map(|symbol| served.get(&format!("/api/v1/stocks/{symbol}"), None) == 200)
+    };
+    assert_eq!(seen(None), [true; 3], "the operator loaded them");
+    dripline.done(&["market", "untrack", "KO", "IBE.MC", "DGE.L"]);
+    for (holders, public) in
+        [(None, [false; 3]), (Some("0"), [false; 3]), (Some("1"), [true, true, false]), (Some("2"), [true, false, false])]
+    {
+        assert_eq!(seen(holders), public, "{holders:?}");
+    }
+    dripline.done(&["market", "track", "DGE.L"]);
+    assert_eq!(seen(Some("0")), [false, false, true]);
 }
 
 #[test]

@@ -82,10 +82,12 @@ fn a_certificate_makes_the_addresses_those_of_https() {
         ("DRIPLINE_LISTEN", "192.0.2.1:443"),
         ("DRIPLINE_CONNECTIONS_PER_CLIENT", "64"),
         ("DRIPLINE_REQUESTS_AT_ONCE", "7"),
+        ("DRIPLINE_PUBLIC_HOLDERS", "0"),
     ];
     let settings = printed(&dripline, &[], &environment);
     assert_eq!((settings["tls_cert"].as_str(), settings["tls_key"].as_str()), (Some("chain.pem"), Some("key.pem")));
     assert_eq!(settings["base_url"].as_str(), Some("https://192.0.2.1:443"));
+    assert_eq!(settings["public_holders"].as_integer(), Some(0));
     dripline.write("dripline.toml", print(&dripline, &[], &environment).stdout);
     assert_eq!(printed(&dripline, &[], &[]), settings);
     assert_eq!(printed(&dripline, &["--tls-key", "other.pem"], &[])["tls_key"].as_str(), Some("other.pem"));

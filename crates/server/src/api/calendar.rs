@@ -35,7 +35,7 @@ pub struct CalendarStock {
     payment_frequency: Option<String>,
 }
 
-/// Every tracked stock going ex-dividend in the next days, soonest first.
+/// Every tracked stock going ex-dividend in the next days, soonest first. Without a token, only public stocks.
 #[utoipa::path(
     get, path = "/api/v1/calendar", operation_id = "getCalendar", tag = "stocks",
     params(("days" = Option<i64>, Query, description = "How far to look, from 1 to 120; default 45. A number outside is moved to the nearest allowed one.", example = 45)),
@@ -48,7 +48,7 @@ pub async fn get(State(api): State<Api>, parts: Parts) -> Reply<Response> {
         let days = Query::parse(parts.uri.query())?.integer("days", 1..=120, 45)?;
         let key = visitor.key(&format!("calendar?{days}"));
         api.answer(key, async {
-            let calendar = app::calendar::calendar(&api.app, days as i32).await?;
+            let calendar = app::calendar::calendar(&api.app, days as i32, visitor.signed_in()).await?;
             Ok(Calendar {
                 from: calendar.from.to_string(),
                 days,

@@ -1,5 +1,6 @@
 //! `GET /api/v1/stocks` (search) and `GET /api/v1/stocks/{symbol}`
 
+use app::Viewer;
 use axum::extract::State;
 use axum::http::request::Parts;
 use axum::response::Response;
@@ -34,7 +35,7 @@ pub struct SearchResult {
     kind: Option<String>,
 }
 
-/// Stocks by ticker or company name. Without a token, only stocks the service already tracks.
+/// Stocks by ticker or company name. Without a token, only public stocks.
 #[utoipa::path(
     get, path = "/api/v1/stocks", operation_id = "searchStocks", tag = "stocks",
     params(("q" = String, Query, description = "Ticker or company name, 1 to 100 characters.", min_length = 1, max_length = 100, example = "coca")),
@@ -170,7 +171,7 @@ pub struct Scores {
     value: Option<f64>,
 }
 
-/// One stock that the service tracks.
+/// One stock that the service tracks. Without a token, only a public one.
 #[utoipa::path(
     get, path = "/api/v1/stocks/{symbol}", operation_id = "getStock", tag = "stocks",
     params(("symbol" = String, Path, description = "Ticker, in any case.", min_length = 1, example = "KO")),
@@ -186,7 +187,11 @@ pub async fn get(State(api): State<Api>, parts: Parts) -> Reply<Response> {
     let reply = async {
         let symbol = params::last_segment(parts.uri.path())?.to_uppercase();
         let is_own = own(&api, &visitor).await?.is_some_and(|own| own.contains(&symbol));
-        let viewer = visitor.user_id().filter(|_| is_own);
+        let viewer = match visitor.user_id() {
+            None => Viewer::Stranger,
+            Some(user_id) if is_own => Viewer::User(user_id),
+            Some(_) => Viewer::AnyUser,
+        };
         let price = match visitor.signed_in() {
             true => app::stock::price_now(&api.app, &symbol, viewer).await?,
             false => None,

@@ -49,7 +49,7 @@ const DAYS: i64 = 45;
 pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Reply {
     let query = Query::parse(parts.uri.query()).ok();
     let days = query.and_then(|query| query.integer("days", 1..=120, DAYS).ok()).unwrap_or(DAYS);
-    let seen = calendar(&web.app, days as i32).await?;
+    let seen = calendar(&web.app, days as i32, visitor.me.is_some()).await?;
     let (held, watched) = match &visitor.me {
         Some(me) => own(&web, me.user_id).await?,
         None => Default::default(),

@@ -4,6 +4,7 @@ use app::{calendar_feed, feeds, upcoming};
 use axum::extract::{Path, State};
 use axum::http::Uri;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::request::Parts;
 use axum::response::IntoResponse;
 use jiff::tz::TimeZone;
 
@@ -12,9 +13,12 @@ use super::{Reply, Web};
 
 const DAYS: i32 = 120;
 
-pub async fn get(State(web): State<Web>, Path(file): Path<String>) -> Reply {
+pub async fn get(State(web): State<Web>, Path(file): Path<String>, parts: Parts) -> Reply {
     let secret = file.strip_suffix(".ics").ok_or_else(Oops::not_found)?;
-    let user_id = feeds::owner(&web.app, secret).await?.ok_or_else(Oops::not_found)?;
+    let Some(user_id) = feeds::owner(&web.app, secret).await? else {
+        web.admit_stranger(&parts).await?;
+        return Err(Oops::not_found());
+    };
     let seen = upcoming::list(&web.app, user_id, None, DAYS).await?;
     // Stamped with the day, not the second: a calendar that asks again hears that nothing changed, while nothing has.
     let day = seen.from.to_zoned(TimeZone::UTC).map_or_else(|_| web.app.clock.now(), |day| day.timestamp());

@@ -76,11 +76,15 @@ struct Shared {
     device_codes: SharedLimiter,
     /// Who are not signed in and come from an app.
     strangers: SharedLimiter,
+    /// Of whoever is not signed in.
+    pages: SharedLimiter,
     reference: developers::Reference,
     documents: Arc<dyn Documents>,
 }
 
 const ATTEMPTS_MAX: u8 = 20;
+/// A person who reads does not turn two pages a second for a minute.
+const PAGES_MAX: u8 = 120;
 
 impl Web {
     /// `base_url` is the public address of the service, without a slash at its end; `openapi` describes the API for the
@@ -94,7 +98,8 @@ impl Web {
         documents: Arc<dyn Documents>,
         redis: Option<Arc<Redis>>,
     ) -> Web {
-        let limiter = |name| SharedLimiter::new(name, Limiter::of(ATTEMPTS_MAX), redis.clone());
+        let limiter_of = |name, requests_max| SharedLimiter::new(name, Limiter::of(requests_max), redis.clone());
+        let limiter = |name| limiter_of(name, ATTEMPTS_MAX);
         let shared = Shared {
             base_url: base_url.to_owned(),
             trusted_proxies,
@@ -102,6 +107,7 @@ impl Web {
             attempts: limiter("attempts"),
             device_codes: limiter("device_codes"),
             strangers: limiter("strangers"),
+            pages: limiter_of("pages", PAGES_MAX),
             reference: developers::Reference::of(openapi, base_url),
             documents,
         };
@@ -114,6 +120,12 @@ impl Web {
 
     fn base_url(&self) -> &str {
         &self.shared.base_url
+    }
+
+    /// Counts a page that somebody asks for who is not signed in.
+    async fn admit_stranger(&self, parts: &Parts) -> Result<(), oops::Oops> {
+        let decision = self.shared.pages.check(self.client(parts).into()).await;
+        if decision.allowed { Ok(()) } else { Err(oops::Oops::too_many_pages(decision.reset_seconds)) }
     }
 
     /// Where the request comes from.

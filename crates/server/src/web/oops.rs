@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use askama::Template;
+use axum::http::StatusCode;
 use axum::http::header::RETRY_AFTER;
-use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 use super::page::{self, Shell};
-use super::text::{self, Texts};
+use super::text::{self, Texts, fill};
 use crate::http::{Denied, Reason};
 
 /// Why there is no page. The sentence is for the visitor and holds no cause.
@@ -17,6 +17,7 @@ pub struct Oops {
     status: StatusCode,
     sentence: Option<Cow<'static, str>>,
     denied: Option<Reason>,
+    wait_seconds: Option<u64>,
 }
 
 impl Oops {
@@ -28,8 +29,15 @@ impl Oops {
         Oops { sentence: Some(sentence.into()), ..Oops::bare(status) }
     }
 
+    /// Of one address, by people who are not signed in.
+    pub fn too_many_pages(wait_seconds: u64) -> Oops {
+        let sentence = fill(text::of("").oops.too_many_pages, &[("seconds", &wait_seconds.to_string())]);
+        let oops = Oops::of(StatusCode::TOO_MANY_REQUESTS, sentence).because(Reason::Limit);
+        Oops { wait_seconds: Some(wait_seconds), ..oops }
+    }
+
     fn bare(status: StatusCode) -> Oops {
-        Oops { status, sentence: None, denied: None }
+        Oops { status, sentence: None, denied: None, wait_seconds: None }
     }
 
     /// Why nobody was let in, for the log and the metrics alone.
@@ -47,7 +55,10 @@ impl From<app::Error> for Oops {
     fn from(error: app::Error) -> Oops {
         match error {
             app::Error::Refused(sentence) => Oops::of(StatusCode::UNPROCESSABLE_ENTITY, sentence),
-            app::Error::Wait { .. } => Oops::of(StatusCode::TOO_MANY_REQUESTS, error.to_string()).because(Reason::Limit),
+            app::Error::Wait { seconds } => {
+                let oops = Oops::of(StatusCode::TOO_MANY_REQUESTS, error.to_string()).because(Reason::Limit);
+                Oops { wait_seconds: u64::try_from(seconds).ok(), ..oops }
+            }
             app::Error::UnknownPortfolio(_) => Oops::not_found(),
             app::Error::Crowded => Oops::of(StatusCode::SERVICE_UNAVAILABLE, text::of("").oops.crowded),
             app::Error::Busy => Oops::bare(StatusCode::SERVICE_UNAVAILABLE),
@@ -73,8 +84,9 @@ impl From<askama::Error> for Oops {
 impl IntoResponse for Oops {
     fn into_response(self) -> Response {
         let mut response = written(self.status, self.sentence.as_deref());
-        if self.status == StatusCode::SERVICE_UNAVAILABLE {
-            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("5"));
+        let wait_seconds = self.wait_seconds.or((self.status == StatusCode::SERVICE_UNAVAILABLE).then_some(5));
+        if let Some(seconds) = wait_seconds {
+            response.headers_mut().insert(RETRY_AFTER, seconds.into());
         }
         if let Some(reason) = self.denied {
             response.extensions_mut().insert(Denied::from(reason));

@@ -118,7 +118,7 @@ async fn show(web: &Web, who: &SignedIn, status: StatusCode, problem: Option<Str
         goes: count(t.delete_lead, one.entries.unsigned_abs()),
         ledger: format!("/ledger?portfolio={}", escaped(&one.name)),
         address: one.slug.as_deref().map(|slug| format!("{}/p/{}", web.base_url(), escaped(slug))).unwrap_or_default(),
-        suggestion: portfolios::suggested_slug(&one.name),
+        suggestion: portfolios::suggested_slug().unwrap_or_default(),
         up: at > movable,
         down: at >= movable && at + 1 < many,
         name: one.name,

@@ -32,7 +32,8 @@ struct Page {
 
 struct Position {
     symbol: String,
-    link: String,
+    /// None to strangers where the stock is not public.
+    link: Option<String>,
     name: Option<String>,
     share: Option<Html>,
     yield_now: Option<Html>,
@@ -49,7 +50,7 @@ struct Months {
 
 struct Payment {
     symbol: String,
-    link: String,
+    link: Option<String>,
     ex_date: Html,
     pay_date: Html,
     declared: bool,
@@ -101,7 +102,7 @@ fn position(visitor: &Visitor, one: &SharedPosition) -> Position {
     let f = visitor.format;
     let amounts = one.amounts.as_ref();
     Position {
-        link: format!("/stocks/{}", links::escaped(&one.symbol)),
+        link: link(visitor, &one.symbol, one.is_public),
         symbol: one.symbol.clone(),
         name: one.name.clone(),
         share: one.share_pct.map(|pct| f.pct(pct)),
@@ -111,6 +112,10 @@ fn position(visitor: &Visitor, one: &SharedPosition) -> Position {
         shares: amounts.map(|amounts| f.shares(amounts.shares)),
         income: amounts.and_then(|amounts| amounts.income.as_ref()).map(|income| f.money(income)),
     }
+}
+
+fn link(visitor: &Visitor, symbol: &str, is_public: bool) -> Option<String> {
+    (is_public || visitor.me.is_some()).then(|| format!("/stocks/{}", links::escaped(symbol)))
 }
 
 fn months(visitor: &Visitor, seen: &SharedPortfolio) -> Option<Months> {
@@ -135,7 +140,7 @@ fn months(visitor: &Visitor, seen: &SharedPortfolio) -> Option<Months> {
 fn payment(visitor: &Visitor, one: &SharedPayment) -> Payment {
     let f = visitor.format;
     Payment {
-        link: format!("/stocks/{}", links::escaped(&one.symbol)),
+        link: link(visitor, &one.symbol, one.is_public),
         symbol: one.symbol.clone(),
         ex_date: f.date(one.ex_date),
         pay_date: f.date(one.pay_date),

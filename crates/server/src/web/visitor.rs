@@ -14,7 +14,7 @@ use super::oops::Oops;
 use super::text::{self, Texts};
 use super::{Web, cookies, form_token, links};
 
-/// Anybody. One database look-up when there is a session cookie, none otherwise.
+/// Anybody. One database look-up when there is a session cookie, none otherwise. Whoever is not signed in is counted.
 pub struct Visitor {
     /// None for somebody who is not signed in.
     pub me: Option<Visit>,
@@ -40,6 +40,9 @@ impl Visitor {
             Some(secret) => sessions::visit(&web.app, secret).await?,
             None => None,
         };
+        if me.is_none() {
+            web.admit_stranger(parts).await?;
+        }
         let languages = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let texts = text::of(languages);
         let chosen = me.as_ref().and_then(|me| me.number_format.as_deref());

@@ -20,6 +20,7 @@ mod methods;
 mod openapi;
 mod parameters;
 mod portfolios;
+mod public;
 mod search;
 mod stocks;
 mod tags;

@@ -25,7 +25,7 @@ fn a_result_has_every_field_and_nulls_where_nothing_is_known() {
 }
 
 #[test]
-fn without_a_token_only_tracked_stocks_are_searched_and_with_one_all_that_are_known() {
+fn without_a_token_only_public_stocks_are_searched_and_with_one_all_that_are_known() {
     let world = World::start();
     assert_eq!(ok(&world, "/api/v1/stocks?q=harbour", None), json!({"results": []}));
     let hidden = json!({"symbol": "HIDE", "tracked": false, "name": "Hidden Harbour", "exchange": "NYSE", "type": "EQUITY"});
@@ -59,12 +59,14 @@ fn better_kinds_of_match_come_first() {
 fn among_equals_more_followers_come_first_then_the_shorter_symbol_then_the_symbol() {
     let service = with_stocks("ZEDC,,EUR\nZEDB,,EUR\nZEDAA,,EUR\nZEDD,,EUR\n");
     assert_eq!(symbols(&service, "zed", None), ["ZEDB", "ZEDC", "ZEDD", "ZEDAA"]);
+    let token = service.account("c@example.com", "EUR", None);
     for email in ["a@example.com", "b@example.com"] {
         service.account(email, "EUR", None);
         service.import(email, "date,type,symbol,shares,price,currency\n2025-01-10,buy,ZEDAA,1,1,EUR\n");
     }
     service.import("a@example.com", "date,type,symbol,shares,price,currency\n2025-01-10,buy,ZEDD,1,1,EUR\n");
-    assert_eq!(symbols(&service, "zed", None), ["ZEDAA", "ZEDD", "ZEDB", "ZEDC"]);
+    assert_eq!(symbols(&service, "zed", Some(&token)), ["ZEDAA", "ZEDD", "ZEDB", "ZEDC"]);
+    assert_eq!(symbols(&service, "zed", None), ["ZEDB", "ZEDC", "ZEDD", "ZEDAA"], "two are too few to tell strangers");
 }
 
 #[test]

@@ -28,6 +28,8 @@ fn survives(fault: Fault) {
     let token = service.account(ANA, "EUR", None);
     service.import(ANA, &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
     service.refresh(&[]);
+    // Strangers ask too, so the operator tracks it.
+    service.run(app::market::set_tracked(&service.app, &["QRT".to_owned()], true)).unwrap();
     let before: Vec<String> = OTHERS.iter().map(|path| service.get(path, Some(&token)).text()).collect();
     let stranger = service.get("/api/v1/stocks/QRT", None).text();
     let market_version = || service.run(service.app.store.versions()).unwrap().market;

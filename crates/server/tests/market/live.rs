@@ -12,6 +12,8 @@ fn service(replay: &Replay) -> (Service, String) {
     let token = service.account(ANA, "USD", None);
     service.import(ANA, &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
     service.refresh(&[]);
+    // Strangers ask, too, so the operator tracks it.
+    service.run(app::market::set_tracked(&service.app, &["QRT".to_owned()], true)).unwrap();
     (service, token)
 }
 

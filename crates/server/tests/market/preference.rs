@@ -56,6 +56,7 @@ fn when_the_better_one_is_away_the_other_answers_and_pay_dates_stay() {
 fn what_a_provider_announces_for_all_stocks_is_declared_the_same_day() {
     let replay = Replay::start(simple());
     let service = started(&replay, &["fmp"]);
+    service.run(app::market::set_tracked(&service.app, &["QRT".to_owned()], true)).unwrap();
     let next = Dividend { declared_date: Some("2026-11-10".to_owned()), ..paid("2026-12-14", "2026-12-28", "0.52") };
     replay.change(|world| world.stocks[0].dividends.push(next));
     // So that nothing but the calendar can have brought it.

@@ -24,7 +24,7 @@ fn market_version(service: &Service) -> i64 {
 fn a_symbol_that_only_a_ledger_knew_becomes_a_stock_with_everything() {
     let replay = Replay::start(simple());
     let (service, token) = started(&replay);
-    let stock = service.get("/api/v1/stocks/QRT", None).json();
+    let stock = service.get("/api/v1/stocks/QRT", Some(&token)).json();
     assert_eq!(stock["name"], "QRT plc");
     assert_eq!(stock["sector"], "Utilities");
     assert_eq!(stock["dividend"]["frequency"], "quarterly");
@@ -104,7 +104,7 @@ fn the_next_ex_date_of_an_even_payer_is_in_the_calendar() {
     let (service, token) = started(&replay);
     // The first profile came before the history that says how often it pays.
     service.refresh(&["QRT"]);
-    let calendar = service.get("/api/v1/calendar?days=30", None).json();
+    let calendar = service.get("/api/v1/calendar?days=30", Some(&token)).json();
     assert_eq!(calendar["stocks"][0]["ex_dividend_date"], "2026-12-01", "{calendar}");
     let item = service.get("/api/v1/upcoming?days=30", Some(&token)).json()["items"][0].clone();
     assert_eq!(
@@ -113,7 +113,7 @@ fn the_next_ex_date_of_an_even_payer_is_in_the_calendar() {
     );
     assert_eq!(item["per_share"]["amount"], "0.50");
     service.refresh(&["QRT"]);
-    assert_eq!(service.get("/api/v1/calendar?days=30", None).json(), calendar, "the history does not take it away");
+    assert_eq!(service.get("/api/v1/calendar?days=30", Some(&token)).json(), calendar, "the history does not take it away");
 }
 
 #[test]

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use replay::{Fault, Replay};
+use replay::{Dividend, Fault, Replay};
 use testkit::Service;
 
-use crate::world::{NOW, american, ledger, quarterly, simple};
+use crate::world::{NOW, american, ledger, paid, quarterly, simple};
 
 const ANA: &str = "ana@example.com";
 
@@ -44,7 +44,7 @@ fn the_first_data_of_what_somebody_bought_come_at_once() {
     service.import(ANA, &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
     let income = || service.get("/api/v1/income", Some(&token)).json()["annual_income"]["amount"].clone();
     soon("income", || income() == "200.00");
-    soon("name", || service.get("/api/v1/stocks/QRT", None).json()["name"] == "QRT plc");
+    soon("name", || service.get("/api/v1/stocks/QRT", Some(&token)).json()["name"] == "QRT plc");
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn watching_a_symbol_never_seen_looks_it_up() {
     let service = Service::start_asking(NOW, &replay, &["yahoo"]);
     let token = service.account(ANA, "USD", None);
     service.run(app::radar::add(&service.app, service.user_id(ANA), &["new".to_owned()])).unwrap();
-    let price = service.get("/api/v1/stocks/NEW", None).json()["price"]["amount"].clone();
+    let price = service.get("/api/v1/stocks/NEW", Some(&token)).json()["price"]["amount"].clone();
     assert_eq!(price, "80.00");
     service.start_jobs();
     soon("frequency", || service.get("/api/v1/stocks/NEW", Some(&token)).json()["dividend"]["frequency"] == "quarterly");
@@ -72,4 +72,30 @@ fn watching_what_no_provider_knows_is_refused_and_nothing_is_added() {
     replay.fail("", Fault::Status(500));
     let failed = service.run(app::radar::add(&service.app, service.user_id(ANA), &["QRT".to_owned()])).unwrap_err().to_string();
     assert!(failed.contains("cannot be looked up now") && failed.contains("yahoo"), "{failed}");
+}
+
+#[test]
+fn what_the_users_of_a_service_bought_is_nowhere_for_strangers_until_three_have_it() {
+    let mut world = simple();
+    let declared = Dividend { declared_date: Some("2026-11-10".to_owned()), ..paid("2026-12-14", "2026-12-28", "0.52") };
+    world.stocks[0].dividends.push(declared);
+    let replay = Replay::start(world);
+    let service = Service::start_asking(NOW, &replay, &["fmp"]);
+    let pages = ["/api/v1/calendar", "/api/v1/stocks?q=qrt", "/calendar", "/search?q=QRT+plc", "/search/suggest?q=qrt"];
+    let told = |page: &str| {
+        let text = service.get(page, None).text();
+        text.contains("QRT plc") || text.contains("\"QRT\"")
+    };
+    for (holders, email) in (1..).zip([ANA, "ben@example.com", "eve@example.com"]) {
+        let token = service.account(email, "USD", None);
+        service.import(email, &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
+        service.refresh(&[]);
+        for page in pages {
+            assert_eq!(told(page), holders >= 3, "{page} with {holders} holder(s)");
+        }
+        let status = |path| service.get(path, None).status;
+        let expected = if holders >= 3 { 200 } else { 404 };
+        assert_eq!((status("/api/v1/stocks/QRT"), status("/stocks/QRT")), (expected, expected), "with {holders} holder(s)");
+        assert_eq!(service.get("/api/v1/stocks/QRT", Some(&token)).status, 200);
+    }
 }

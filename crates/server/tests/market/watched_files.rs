@@ -30,7 +30,7 @@ async fn a_restart_does_not_bring_back_what_a_preferred_provider_replaced() {
         jobs::refresh_now(&app, &[], &|_, _| {}).await.unwrap();
     }
     let app = started(data.path(), folder.path(), &replay).await;
-    let stock = app::stock::stock(&app, "QRT", None, None).await.unwrap().unwrap();
+    let stock = app::stock::stock(&app, "QRT", None, app::Viewer::Stranger).await.unwrap().unwrap();
     let price = stock.price.unwrap();
     assert_eq!((price.amount.to_string().as_str(), price.as_of.unwrap().as_second()), ("40", QUOTED));
     assert_eq!(stock.name.as_deref(), Some("QRT plc"));

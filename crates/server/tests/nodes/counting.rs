@@ -105,6 +105,18 @@ fn private_endpoints_and_tokens_are_never_counted() {
 }
 
 #[test]
+fn pages_of_strangers_are_counted_on_all_nodes_together() {
+    let (service, redis) = (Service::start(), Redis::start());
+    let nodes = three(&service, &redis);
+    let page = |node: &Node| node.request("GET", "/calendar", None, &[("X-Forwarded-For", CLIENT)]).status;
+    for sent in 0..120 {
+        assert_eq!(page(&nodes[sent % 3]), 200, "page {sent}");
+    }
+    assert_eq!(nodes.each_ref().map(page), [429; 3]);
+    assert_eq!(remaining(&calendar(&nodes[0], CLIENT)), 59, "the API counts by itself");
+}
+
+#[test]
 fn other_limits_are_shared_each_by_its_own_rule() {
     let (service, redis) = (Service::start(), Redis::start());
     let nodes = three(&service, &redis);

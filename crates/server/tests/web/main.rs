@@ -20,6 +20,7 @@ mod passwords;
 mod people;
 mod portfolios;
 mod profile;
+mod public;
 mod radar;
 mod resets;
 mod routes;

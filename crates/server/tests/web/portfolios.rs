@@ -50,10 +50,16 @@ fn sharing_gives_an_address_and_ending_it_takes_that_away() {
 }
 
 #[test]
-fn an_address_is_suggested_in_plain_letters() {
+fn an_address_is_suggested_that_nobody_can_guess() {
     let desk = Desk::new();
-    location(&desk.ana.fill("/portfolios", "/portfolios/add", &[("name", "Für spätere Größe")]));
-    assert!(desk.ana.get("/portfolios").text().contains("name=\"slug\" value=\"fuer-spaetere-groesse\""));
+    let suggested = || {
+        let page = desk.ana.get("/portfolios").text();
+        page.split("name=\"slug\" value=\"").nth(1).unwrap().split('"').next().unwrap().to_owned()
+    };
+    let (one, other) = (suggested(), suggested());
+    assert!(one.len() == 16 && one != other, "{one}, {other}");
+    location(&desk.ana.post("/portfolios/share", &[("name", "Core"), ("slug", &one)]));
+    assert_eq!(desk.api("/api/v1/portfolios")["portfolios"][0]["slug"], one.as_str());
 }
 
 #[test]

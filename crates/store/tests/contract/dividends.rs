@@ -56,8 +56,8 @@ async fn only_the_dividends_of_the_day_currency_and_kind_named_are_removed() {
     assert_eq!(dividends::of_symbol(&mut tx, "B").await.unwrap(), all);
 }
 
-async fn symbols(tx: &mut Tx, from: Date, to: Date) -> Vec<(String, Date)> {
-    dividends::calendar(tx, from, to).await.unwrap().into_iter().map(|one| (one.symbol, one.ex_date)).collect()
+async fn symbols(tx: &mut Tx, from: Date, to: Date, holders_min: i64) -> Vec<(String, Date)> {
+    dividends::calendar(tx, from, to, holders_min).await.unwrap().into_iter().map(|one| (one.symbol, one.ex_date)).collect()
 }
 
 #[tokio::test]
@@ -76,8 +76,10 @@ async fn the_calendar_has_tracked_stocks_once_per_day_with_both_ends_included() 
         dividends::upsert(&mut tx, symbol, &[special]).await.unwrap();
     }
     let expected = [("HELD", first), ("OPERATOR", first), ("HELD", last), ("OPERATOR", last)];
-    assert_eq!(symbols(&mut tx, first, last).await, expected.map(|(symbol, day)| (symbol.to_owned(), day)));
-    assert!(symbols(&mut tx, last, first).await.is_empty());
-    let row = &dividends::calendar(&mut tx, first, first).await.unwrap()[0];
+    assert_eq!(symbols(&mut tx, first, last, 1).await, expected.map(|(symbol, day)| (symbol.to_owned(), day)));
+    let public = [("OPERATOR", first), ("OPERATOR", last)];
+    assert_eq!(symbols(&mut tx, first, last, 2).await, public.map(|(symbol, day)| (symbol.to_owned(), day)));
+    assert!(symbols(&mut tx, last, first, 1).await.is_empty());
+    let row = &dividends::calendar(&mut tx, first, first, 1).await.unwrap()[0];
     assert_eq!((row.name.as_deref(), row.sector.as_deref()), (Some("HELD plc"), Some("Energy")));
 }

@@ -4,7 +4,7 @@ use store::radar::{self, Watched};
 use store::stocks::{self, Stock};
 use store::{tracking, users};
 
-use crate::sample::{Database, decimal, id, new_user, stock};
+use crate::sample::{Database, currency, decimal, id, new_user, stock};
 
 fn set(symbols: &[&str]) -> BTreeSet<String> {
     symbols.iter().map(|symbol| (*symbol).to_owned()).collect()
@@ -87,4 +87,33 @@ async fn a_stock_is_tracked_by_its_holders_or_by_the_operator() {
     users::delete(&mut tx, id(1)).await.unwrap();
     assert_eq!(tracking::counts(&mut tx).await.unwrap(), [("ONE".to_owned(), 1)]);
     assert_eq!(tracking::tracked_symbols(&mut tx).await.unwrap(), ["ONE", "OPERATOR"]);
+}
+
+#[tokio::test]
+async fn a_stock_is_public_from_so_many_holders_on_or_when_the_operator_tracks_it() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    let untracked = |symbol| Stock { tracked: false, ..stock(symbol) };
+    stocks::upsert(&mut tx, &[stock("OPERATOR"), untracked("THREE"), untracked("TWO"), untracked("NOBODY")]).await.unwrap();
+    stocks::add_placeholder(&mut tx, "TYPED", None, None, currency("USD")).await.unwrap();
+    for (user, symbols) in
+        [(1, &["THREE", "TWO", "TYPED", "OPERATOR"][..]), (2, &["THREE", "TWO", "TYPED"]), (3, &["THREE", "TYPED"])]
+    {
+        users::add(&mut tx, &new_user(user, &format!("{user}@x.org"))).await.unwrap();
+        tracking::replace_for_user(&mut tx, id(user), &set(symbols)).await.unwrap();
+    }
+    for (holders_min, public) in [
+        (1, &["OPERATOR", "THREE", "TWO"][..]),
+        (2, &["OPERATOR", "THREE", "TWO"]),
+        (3, &["OPERATOR", "THREE"]),
+        (i64::MAX, &["OPERATOR"]),
+    ] {
+        for symbol in ["OPERATOR", "THREE", "TWO", "NOBODY", "TYPED", "?"] {
+            let found = tracking::is_public(&mut tx, symbol, holders_min).await.unwrap();
+            assert_eq!(found, public.contains(&symbol), "{symbol} from {holders_min}");
+        }
+        assert_eq!(tracking::public_of_user(&mut tx, id(1), holders_min).await.unwrap(), set(public), "from {holders_min}");
+    }
+    tracking::replace_for_user(&mut tx, id(3), &set(&[])).await.unwrap();
+    assert!(!tracking::is_public(&mut tx, "THREE", 3).await.unwrap());
 }

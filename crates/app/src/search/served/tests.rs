@@ -26,8 +26,8 @@ fn stock(symbol: &str) -> Stock {
 
 /// What a search for the name they all have finds, and of which versions.
 async fn found(search: &Search, store: &Store) -> (Vec<String>, Versions) {
-    let (versions, built) = search.current(store).await.unwrap();
-    (built.index.search("acme", false).iter().map(|hit| hit.symbol.to_owned()).collect(), versions)
+    let (versions, built) = search.current(store, PublicHolders::default()).await.unwrap();
+    (built.index.search("acme").iter().map(|hit| hit.symbol.to_owned()).collect(), versions)
 }
 
 #[tokio::test]
@@ -48,12 +48,12 @@ async fn a_change_is_found_by_the_next_search() {
 async fn a_change_of_followers_is_a_new_index_and_no_change_is_the_same() {
     let (_folder, store) = store().await;
     let search = Search::default();
-    let first = search.current(&store).await.unwrap().1;
-    assert!(Arc::ptr_eq(&first, &search.current(&store).await.unwrap().1));
+    let first = search.current(&store, PublicHolders::default()).await.unwrap().1;
+    assert!(Arc::ptr_eq(&first, &search.current(&store, PublicHolders::default()).await.unwrap().1));
     let mut tx = store.write().await.unwrap();
     versions::bump_tracking(&mut tx).await.unwrap();
     tx.commit().await.unwrap();
-    assert!(!Arc::ptr_eq(&first, &search.current(&store).await.unwrap().1));
+    assert!(!Arc::ptr_eq(&first, &search.current(&store, PublicHolders::default()).await.unwrap().1));
 }
 
 #[tokio::test]
@@ -64,7 +64,7 @@ async fn while_a_slow_build_goes_on_the_old_index_answers_and_says_its_age() {
     let old = found(&search, &store).await;
     list(&store, "B").await;
     let (go_on, told) = oneshot::channel::<()>();
-    let slow = read(store.clone());
+    let slow = read(store.clone(), PublicHolders::default());
     let turn = search.building.clone().try_lock_owned().unwrap();
     let building = search.build(turn, async move {
         told.await.unwrap();
@@ -85,7 +85,7 @@ async fn the_first_search_waits_for_its_index_however_long() {
     let (_folder, store) = store().await;
     let search = Search::default();
     list(&store, "A").await;
-    let slow = read(store.clone());
+    let slow = read(store.clone(), PublicHolders::default());
     let turn = search.building.clone().try_lock_owned().unwrap();
     drop(search.build(turn, async {
         tokio::time::sleep(PATIENCE * 3).await;
@@ -103,6 +103,6 @@ async fn after_a_failed_build_the_old_index_goes_on_and_the_next_search_tries_ag
     list(&store, "B").await;
     let turn = search.building.clone().try_lock_owned().unwrap();
     assert!(search.build(turn, async { Err(Error::refused("no disk")) }).await.unwrap().is_err());
-    assert_eq!(search.built.load_full().unwrap().index.search("acme", false).len(), 1);
+    assert_eq!(search.built.load_full().unwrap().index.search("acme").len(), 1);
     assert_eq!(found(&search, &store).await.0, ["A", "B"]);
 }

@@ -4,9 +4,9 @@ mod history;
 mod own;
 mod safety;
 
-use app::radar;
 use app::stock::{Price, price_now};
 use app::stock_page::{self, StockPage, Yields};
+use app::{Viewer, radar};
 use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -87,7 +87,7 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
     }
     let user_id = visitor.me.as_ref().map(|me| me.user_id);
     let price = match user_id {
-        Some(_) => price_now(&web.app, &symbol, user_id).await?,
+        Some(user_id) => price_now(&web.app, &symbol, Viewer::User(user_id)).await?,
         None => None,
     };
     let Some(seen) = stock_page::page(&web.app, &symbol, price, user_id).await? else { return missing(&visitor, symbol) };

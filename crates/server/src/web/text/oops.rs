@@ -10,6 +10,7 @@ texts! { Oops {
     too_large: "What was sent is too large. A file to import may have up to 50 MiB.",
     too_many_title: "Too many attempts",
     too_many: "That was tried too often in a short time. Please wait a minute and try again.",
+    too_many_pages: "Too many requests from your network. Try again in {seconds} seconds.",
     unavailable_title: "One moment, please",
     unavailable: "The service cannot answer at this moment. Please try again in a few seconds; nothing was changed.",
     crowded: "Several large files are being worked on at this moment. Please try again in a few seconds; nothing was changed.",
