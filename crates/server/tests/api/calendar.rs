@@ -6,7 +6,11 @@ use testkit::sample::{ANA, World};
 use super::contract::ok;
 
 fn summary(service: &Service, query: &str) -> Vec<String> {
-    let stocks = ok(service, &format!("/api/v1/calendar{query}"), None)["stocks"].take();
+    summary_for(service, query, None)
+}
+
+fn summary_for(service: &Service, query: &str, token: Option<&str>) -> Vec<String> {
+    let stocks = ok(service, &format!("/api/v1/calendar{query}"), token)["stocks"].take();
     let line = |stock: &Value| format!("{} {}", stock["ex_dividend_date"].as_str().unwrap(), stock["symbol"].as_str().unwrap());
     stocks.as_array().unwrap().iter().map(line).collect()
 }
@@ -55,9 +59,10 @@ fn a_stock_is_in_the_calendar_as_long_as_a_user_or_the_operator_tracks_it() {
     let world = World::start();
     let with_hide = ["2026-11-18 HIDE", "2026-11-20 RAD"];
     world.run(radar::add(&world.app, world.user_id(ANA), &["HIDE".to_owned()])).unwrap();
-    assert_eq!(summary(&world, "?days=5"), with_hide);
+    assert_eq!(summary_for(&world, "?days=5", Some(&world.bob)), with_hide);
+    assert_eq!(summary(&world, "?days=5"), ["2026-11-20 RAD"], "one user is too few for strangers");
     world.run(radar::remove(&world.app, world.user_id(ANA), &["HIDE".to_owned()])).unwrap();
-    assert_eq!(summary(&world, "?days=5"), ["2026-11-20 RAD"]);
+    assert_eq!(summary_for(&world, "?days=5", Some(&world.bob)), ["2026-11-20 RAD"]);
     world.run(market::set_tracked(&world.app, &["HIDE".to_owned()], true)).unwrap();
     assert_eq!(summary(&world, "?days=5"), with_hide);
 }

@@ -1,4 +1,4 @@
-use app::radar;
+use app::{market, radar};
 use serde_json::{Value, json};
 use testkit::Service;
 use testkit::sample::{ANA, World};
@@ -152,6 +152,9 @@ fn a_symbol_that_is_not_tracked_is_not_found_with_a_token_or_without() {
         }
     }
     world.run(radar::add(&world.app, world.user_id(ANA), &["HIDE".to_owned()])).unwrap();
+    assert_eq!(ok(&world, "/api/v1/stocks/HIDE", Some(&world.bob))["name"], "Hidden Harbour");
+    error(&world, "/api/v1/stocks/HIDE", None, 404, "not_found");
+    world.run(market::set_tracked(&world.app, &["HIDE".to_owned()], true)).unwrap();
     assert_eq!(stock(&world, "HIDE")["name"], "Hidden Harbour");
 }
 

@@ -94,6 +94,7 @@ fn a_user_sees_the_price_of_this_moment_and_a_stranger_the_stored_one() {
     let ana = signed_in(&service, ANA);
     // Nobody knew it before: it is looked up.
     assert_eq!(ana.fill("/radar", "/radar/add", &[("symbol", "QRT")]).status, 303);
+    service.run(app::market::set_tracked(&service.app, &["QRT".to_owned()], true)).unwrap();
     replay.change(|world| world.stocks[0].price = "44.00".to_owned());
     let live = page(&ana, "/stocks/QRT");
     assert!(figure(&live, "price").as_deref() == Some("44.00") && live.contains(">live<"), "{live}");

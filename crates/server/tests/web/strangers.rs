@@ -40,8 +40,10 @@ pub fn plain(answer: &Answer, asked: &[&str]) -> String {
     let nonce =
         answer.header("content-security-policy").split("'nonce-").nth(1).and_then(|rest| rest.split('\'').next()).unwrap_or("-");
     let mut text = format!("{} {}\n{}", answer.status, answer.header("location"), answer.text().replace(nonce, "NONCE"));
-    while let Some((before, rest)) = text.split_once("name=\"_token\" value=\"") {
-        text = format!("{before}TOKEN{}", rest.split_once('"').unwrap().1);
+    for random in ["name=\"_token\" value=\"", "name=\"slug\" value=\""] {
+        while let Some((before, rest)) = text.split_once(random) {
+            text = format!("{before}RANDOM{}", rest.split_once('"').unwrap().1);
+        }
     }
     // Where an address or a field repeats it; a short one may stand in other words, too.
     let places = asked.iter().flat_map(|asked| ["/", "=", "\"", ">", "“"].map(|before| format!("{before}{asked}")));
