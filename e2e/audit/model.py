@@ -69,6 +69,11 @@ class Account:
         listed = self.market.stocks.get(symbol)
         return bool(listed and listed.tracked) or self.watched_by_user(symbol)
 
+    def is_public(self, symbol):
+        """What strangers see: of one user's stocks, those that the operator tracks."""
+        listed = self.market.stocks.get(symbol)
+        return bool(listed and listed.tracked)
+
     def watched_by_user(self, symbol):
         return symbol in self.radar or any(p.symbol == symbol for p in self.open_positions())
 
@@ -130,11 +135,11 @@ class Account:
     def upcoming(self, days=45, portfolio=None):
         return upcoming(self, days, portfolio)
 
-    def calendar(self, days=45):
-        end = add_days(self.today, days)
+    def calendar(self, days=45, with_token=True):
+        end, shown = add_days(self.today, days), self.is_tracked if with_token else self.is_public
         rows = sorted({
             (p.ex_date, symbol)
-            for symbol, figures in self.figures.items() if self.is_tracked(symbol)
+            for symbol, figures in self.figures.items() if shown(symbol)
             for p in figures.history.payments if self.today <= p.ex_date <= end})
         return {"from": self.today.isoformat(), "days": days, "stocks": [self.calendar_row(*row) for row in rows]}
 
@@ -149,8 +154,8 @@ class Account:
         }
 
     def stock(self, symbol, with_token):
-        """None when the symbol is not tracked, or only a ledger names it and a stranger asks."""
-        if not self.is_tracked(symbol) or not (with_token or symbol in self.market.stocks):
+        """None when the symbol is not tracked, or it is not public and a stranger asks."""
+        if not (self.is_tracked(symbol) if with_token else self.is_public(symbol)):
             return None
         answer = self.figures[symbol].answer(with_token)
         return answer if symbol in self.market.stocks else {**answer, "name": None}
@@ -159,12 +164,13 @@ class Account:
         return [stock for symbol, stock in sorted(self.stocks.items()) if self.is_tracked(symbol)]
 
     def searched(self, with_token):
-        """Strangers search what market data knows and is tracked; users everything that market data knows, and what their own
-        ledger names, without the name that it gives."""
-        found = {stock.symbol: stock for stock in self.tracked_stocks() if with_token or stock.symbol in self.market.stocks}
+        """Strangers search what is public; users everything that market data knows, and what their own ledger names, without the
+        name that it gives."""
+        found = {stock.symbol: stock for stock in self.tracked_stocks() if with_token or self.is_public(stock.symbol)}
         if with_token:
             found.update(self.market.stocks)
         return [stock if symbol in self.market.stocks else replace(stock, name=None) for symbol, stock in sorted(found.items())]
 
     def search(self, query, with_token=True):
-        return sure_matches(query, self.searched(with_token), self.watched_by_user)
+        """Fewer followers than make a stock public count for strangers as none."""
+        return sure_matches(query, self.searched(with_token), self.watched_by_user if with_token else lambda symbol: False)
