@@ -9,7 +9,7 @@ use store::Tx;
 use store::audit::{self, Record};
 use uuid::Uuid;
 
-use crate::{App, Error};
+use crate::{App, Error, secret};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
@@ -26,6 +26,8 @@ pub enum Event {
     FeedRevoked,
     AppAllowed,
     AppRevoked,
+    /// The operator removed the app from the service.
+    AppRemoved,
     /// A code or a token of an app was used twice: two had it, and all of it was ended.
     TokenReused,
     PasswordChanged,
@@ -55,6 +57,7 @@ impl Event {
             Event::FeedRevoked => "feed_revoked",
             Event::AppAllowed => "app_allowed",
             Event::AppRevoked => "app_revoked",
+            Event::AppRemoved => "app_removed",
             Event::TokenReused => "token_reused",
             Event::PasswordChanged => "password_changed",
             Event::PasswordReset => "password_reset",
@@ -74,7 +77,7 @@ impl Event {
 pub async fn record(tx: &mut Tx, user_id: Uuid, now: i64, event: Event, detail: &str) -> Result<(), Error> {
     let last = audit::list(tx, user_id, 1).await?.pop();
     let (position, before) = last.map_or((1, [0; 32]), |last| (last.position + 1, last.hash));
-    let salt = random()?;
+    let salt = secret::salt()?;
     let mut row = Record {
         position,
         at: now,
@@ -98,7 +101,7 @@ pub(crate) async fn forget_details(tx: &mut Tx, user_id: Uuid) -> Result<(), Err
         anew |= row.digest.is_none() && unbroken;
         let digest = match row.digest {
             Some(digest) => digest,
-            None => digest(&random()?, &row.detail),
+            None => digest(&secret::salt()?, &row.detail),
         };
         row.digest = Some(digest);
         if anew {
@@ -192,10 +195,4 @@ fn chained(before: &[u8; 32], user_id: Uuid, row: &Record) -> [u8; 32] {
 
 fn digest(salt: &[u8; 32], detail: &str) -> [u8; 32] {
     Sha256::new().chain_update(salt).chain_update(detail).finalize().into()
-}
-
-fn random() -> Result<[u8; 32], Error> {
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).map_err(|error| Error::Randomness(error.to_string()))?;
-    Ok(bytes)
 }

@@ -32,6 +32,18 @@ pub fn generate(prefix: &str) -> Result<String, getrandom::Error> {
     Ok(made_of(prefix, &random(RANDOM_CHARS)?))
 }
 
+/// The secret that follows from another and a random salt: always the same, and for whoever lacks one of them any other.
+pub fn derived(prefix: &str, salt: &[u8; 32], from: &str) -> String {
+    let mut stream = blake3::Hasher::new_keyed(salt).update(prefix.as_bytes()).update(from.as_bytes()).finalize_xof();
+    let mut random = String::with_capacity(RANDOM_CHARS);
+    let mut bytes = [0_u8; 64];
+    while random.len() < RANDOM_CHARS {
+        stream.fill(&mut bytes);
+        extend(&mut random, RANDOM_CHARS, &bytes);
+    }
+    made_of(prefix, &random)
+}
+
 /// The secret of these characters: with its checksum behind them.
 pub fn made_of(prefix: &str, random: &str) -> String {
     format!("{prefix}{random}{}", checksum(random))
@@ -40,6 +52,13 @@ pub fn made_of(prefix: &str, random: &str) -> String {
 /// A fresh secret of 256 bits without prefix or checksum, for cookies and links.
 pub fn bare() -> Result<String, Error> {
     random(BARE_CHARS).map_err(|error| Error::Randomness(error.to_string()))
+}
+
+/// 256 random bits.
+pub fn salt() -> Result<[u8; 32], Error> {
+    let mut salt = [0; 32];
+    getrandom::fill(&mut salt).map_err(|error| Error::Randomness(error.to_string()))?;
+    Ok(salt)
 }
 
 /// The stored form of any secret.
@@ -52,16 +71,16 @@ fn random(chars: usize) -> Result<String, getrandom::Error> {
     let mut bytes = [0_u8; 64];
     while random.len() < chars {
         getrandom::fill(&mut bytes)?;
-        // 248 is the largest multiple of 62 in a byte: what lies above would favour the first letters.
-        random.extend(
-            bytes
-                .iter()
-                .filter(|byte| **byte < 248)
-                .map(|byte| char::from(ALPHABET[usize::from(byte % 62)]))
-                .take(chars - random.len()),
-        );
+        extend(&mut random, chars, &bytes);
     }
     Ok(random)
+}
+
+/// Letters of random bytes, up to so many.
+fn extend(random: &mut String, chars: usize, bytes: &[u8]) {
+    // 248 is the largest multiple of 62 in a byte: what lies above would favour the first letters.
+    let even = bytes.iter().filter(|byte| **byte < 248).map(|byte| char::from(ALPHABET[usize::from(byte % 62)]));
+    random.extend(even.take(chars - random.len()));
 }
 
 /// The stored form of a token that is well made; `None` for anything else, without asking the database.
@@ -108,6 +127,16 @@ mod tests {
         assert_eq!(token.len(), 9 + 36);
         assert!(token.starts_with("drip_pat_"));
         assert!(hash_of(&token).is_some());
+    }
+
+    #[test]
+    fn a_derived_token_is_well_made_and_follows_from_all_of_its_parts() {
+        let token = derived(ACCESS, &[1; 32], "old");
+        assert!(hash_of(&token).is_some(), "{token}");
+        assert_eq!(derived(ACCESS, &[1; 32], "old"), token);
+        for other in [derived(ACCESS, &[2; 32], "old"), derived(ACCESS, &[1; 32], "older"), derived(REFRESH, &[1; 32], "old")] {
+            assert_ne!(other[9..], token[9..]);
+        }
     }
 
     #[test]

@@ -11,28 +11,41 @@ pub struct Browser {
     cookies: Mutex<BTreeMap<String, String>>,
     /// The token of the forms on the page that was looked at last.
     token: Mutex<String>,
+    /// That of a form on it that counts once; empty where there is none.
+    once: Mutex<String>,
 }
 
 impl Browser {
     pub fn new(address: SocketAddr) -> Browser {
-        Browser { origin: format!("http://{address}"), cookies: Mutex::default(), token: Mutex::default() }
+        Browser {
+            origin: format!("http://{address}"),
+            cookies: Mutex::default(),
+            token: Mutex::default(),
+            once: Mutex::default(),
+        }
     }
 
     /// Without following redirects.
     pub fn get(&self, path: &str) -> Answer {
         let answer = self.send("GET", path, &[], None);
         let text = answer.text();
-        if let Some(token) = text.split("name=\"_token\" value=\"").nth(1).and_then(|rest| rest.split('"').next()) {
-            *self.token.lock().unwrap() = token.to_owned();
+        if let Some(token) = hidden(&text, "_token") {
+            *self.token.lock().unwrap() = token;
         }
+        *self.once.lock().unwrap() = hidden(&text, "once").unwrap_or_default();
         answer
     }
 
     /// Sends a form of the page that was looked at last.
     pub fn post(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
-        let token = self.token();
-        let with_token: Vec<(&str, &str)> = [("_token", token.as_str())].into_iter().chain(fields.iter().copied()).collect();
-        self.post_raw(path, &with_token, &[("Sec-Fetch-Site", "same-origin")])
+        let (token, once) = (self.token(), self.once());
+        let own = [("_token", token.as_str()), ("once", once.as_str())].into_iter().filter(|(_, value)| !value.is_empty());
+        let all: Vec<(&str, &str)> = own.chain(fields.iter().copied()).collect();
+        let answer = self.post_raw(path, &all, &[("Sec-Fetch-Site", "same-origin")]);
+        if let Some(next) = hidden(&answer.text(), "once") {
+            *self.once.lock().unwrap() = next;
+        }
+        answer
     }
 
     /// Sends exactly these fields and headers.
@@ -84,6 +97,11 @@ impl Browser {
         self.token.lock().unwrap().clone()
     }
 
+    /// The token of the form on the last page that counts once.
+    pub fn once(&self) -> String {
+        self.once.lock().unwrap().clone()
+    }
+
     pub fn cookie(&self, name: &str) -> Option<String> {
         self.cookies.lock().unwrap().get(name).cloned()
     }
@@ -120,6 +138,10 @@ impl Browser {
             cookies.insert(name.to_owned(), value.to_owned());
         }
     }
+}
+
+fn hidden(page: &str, name: &str) -> Option<String> {
+    page.split(&format!("name=\"{name}\" value=\"")).nth(1).and_then(|rest| rest.split('"').next()).map(str::to_owned)
 }
 
 fn escaped(text: &str) -> String {

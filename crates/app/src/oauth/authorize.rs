@@ -1,6 +1,6 @@
 //! An app asks, a person answers.
 
-use store::oauth::{clients, codes, grants};
+use store::oauth::{blocked_clients, clients, codes, consents, grants};
 use uuid::Uuid;
 
 use super::clients::{Client, Documents, find, redirects_hash};
@@ -42,6 +42,8 @@ pub struct Asked {
 pub enum Refusal {
     /// Nobody knows where an answer would go: a person is told.
     Told(String),
+    /// The operator removed the app.
+    Removed,
     /// The app is told, at this address.
     Sent {
         to: String,
@@ -58,6 +60,7 @@ pub async fn check(app: &App, documents: &dyn Documents, base_url: &str, request
     let id = request.client_id.ok_or_else(|| told("the request does not say which app asks (client_id)"))?;
     let client = match find(app, documents, id).await {
         Ok(client) => client,
+        Err(Failure::Refused(refused)) if refused == Refused::removed() => return Err(Refusal::Removed),
         Err(Failure::Refused(refused)) => return Err(Refusal::Told(refused.description)),
         Err(Failure::Other(error)) => return Err(Refusal::Other(error)),
     };
@@ -114,11 +117,35 @@ pub async fn allowed_before(app: &App, user_id: Uuid, asked: &Asked) -> Result<O
     Ok(live.iter().find(same).map(|grant| grant.created_at))
 }
 
-/// The code that the app trades for tokens. Until it does, the grant lives no longer than the code.
-pub async fn approve(app: &App, user_id: Uuid, asked: &Asked) -> Result<String, Error> {
+/// The form that somebody answered with. It counts once.
+#[derive(Debug, Clone, Copy)]
+pub struct Form {
+    pub hash: [u8; 32],
+    pub expires_at: i64,
+}
+
+/// Belongs into the transaction of the answer. False when the form was sent before.
+pub(super) async fn use_up(tx: &mut store::Tx, form: Form, now: i64) -> Result<bool, Error> {
+    consents::delete_before(tx, now).await?;
+    Ok(consents::add(tx, &form.hash, form.expires_at).await?)
+}
+
+/// False when the form was sent before.
+pub async fn deny(app: &App, user_id: Uuid, form: Form) -> Result<bool, Error> {
+    let mut tx = app.store.write_for(user_id).await?;
+    let first = use_up(&mut tx, form, app.clock.now_micros()).await?;
+    tx.commit().await?;
+    Ok(first)
+}
+
+/// The code that the app trades for tokens; none when the form was sent before. Until it does, the grant lives no longer than the code.
+pub async fn approve(app: &App, user_id: Uuid, asked: &Asked, form: Form) -> Result<Option<String>, Error> {
     let code = secret::bare()?;
     let now = app.clock.now_micros();
     let mut tx = app.store.write_for(user_id).await?;
+    if !use_up(&mut tx, form, now).await? {
+        return Ok(None);
+    }
     prune::codes(&mut tx, now).await?;
     let host = redirects::shown_host(&asked.redirect_uri);
     let grant_id = add_grant(&mut tx, user_id, &asked.client, &host, asked.audience, CODE_LIVES, now).await?;
@@ -134,7 +161,7 @@ pub async fn approve(app: &App, user_id: Uuid, asked: &Asked) -> Result<String, 
     };
     codes::add(&mut tx, &secret::hash(&code), &row).await?;
     tx.commit().await?;
-    Ok(code)
+    Ok(Some(code))
 }
 
 /// Of the same transaction as the answer that made it. It is short until tokens are fetched.
@@ -147,6 +174,9 @@ pub(super) async fn add_grant(
     lives: i64,
     now: i64,
 ) -> Result<Uuid, Error> {
+    if blocked_clients::by_id(tx, &client.id).await?.is_some() {
+        return Err(Error::refused(Refused::removed().description));
+    }
     let mut live = grants::live(tx, user_id, now).await?;
     live.sort_by_key(|grant| std::cmp::Reverse(grant.used_at));
     for old in live.iter().skip(GRANTS_MAX - 1) {

@@ -3,13 +3,16 @@
 use std::pin::Pin;
 
 use sha2::{Digest, Sha256};
-use store::Turn;
+use store::oauth::blocked_clients::{self, BlockedClient};
 use store::oauth::clients::{self, AuthMethod, Kind};
+use store::oauth::grants;
+use store::{Turn, Tx};
 use subtle::ConstantTimeEq;
 
 pub use store::oauth::clients::Client;
 
 use super::{Failure, MINUTE, Refused, names, prune, redirects};
+use crate::audit::{self, Event};
 use crate::{App, Error, secret};
 
 const FRESH_MIN: i64 = 5 * 60;
@@ -40,12 +43,25 @@ pub(super) fn redirects_hash(client: &Client) -> [u8; 32] {
 /// The app of this id. An address is fetched when it is not known or not fresh any more; failures are not kept.
 pub async fn find(app: &App, documents: &dyn Documents, id: &str) -> Result<Client, Failure> {
     let now = app.clock.now_micros();
-    let known = clients::by_id(&mut app.store.read().await?, id).await?;
-    match known {
+    match known(app, id).await? {
         Some(known) if known.kind == Kind::ResourceServer => Err(Refused::client().into()),
         Some(known) if known.fresh_until.is_none_or(|until| now < until) => Ok(known),
         _ if id.starts_with("https://") => fetch(app, documents, id).await,
         _ => Err(Refused::client().into()),
+    }
+}
+
+/// The app as it is stored, unless the operator removed it.
+async fn known(app: &App, id: &str) -> Result<Option<Client>, Failure> {
+    let mut tx = app.store.read().await?;
+    check_not_removed(&mut tx, id).await?;
+    Ok(clients::by_id(&mut tx, id).await?)
+}
+
+pub(super) async fn check_not_removed(tx: &mut Tx, id: &str) -> Result<(), Failure> {
+    match blocked_clients::by_id(tx, id).await? {
+        None => Ok(()),
+        Some(_) => Err(Refused::removed().into()),
     }
 }
 
@@ -75,6 +91,7 @@ async fn fetch(app: &App, documents: &dyn Documents, id: &str) -> Result<Client,
         fresh_until: Some(now + fresh * MINUTE / 60),
     };
     let mut tx = app.store.write_in(Turn::Shared).await?;
+    check_not_removed(&mut tx, id).await?;
     prune::clients(&mut tx, now).await?;
     clients::put(&mut tx, &client, None).await?;
     tx.commit().await?;
@@ -84,8 +101,7 @@ async fn fetch(app: &App, documents: &dyn Documents, id: &str) -> Result<Client,
 /// The app that shows itself by its id, and by its secret where it has one. Nothing is fetched for it: whoever has a code or a token was
 /// known when it was given.
 pub async fn authenticate(app: &App, id: &str, secret: Option<&str>) -> Result<Client, Failure> {
-    let known = clients::by_id(&mut app.store.read().await?, id).await?;
-    let client = known.filter(|known| known.kind != Kind::ResourceServer).ok_or_else(Refused::client)?;
+    let client = known(app, id).await?.filter(|known| known.kind != Kind::ResourceServer).ok_or_else(Refused::client)?;
     check_secret(app, &client.id, client.auth_method, secret).await?;
     Ok(client)
 }
@@ -146,13 +162,60 @@ pub async fn entered(app: &App) -> Result<Vec<Client>, Error> {
     Ok(clients::of_operator(&mut app.store.read().await?).await?)
 }
 
-/// Takes away a client, however it came. What was allowed it ends with the next refresh.
-pub async fn remove(app: &App, id: &str) -> Result<(), Error> {
+/// What ended with a client.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Removed {
+    pub name: String,
+    /// How many had allowed it something.
+    pub users: usize,
+}
+
+/// Takes away a client, however it came, with all that anybody allowed it. Its id stays blocked, and that of an app that nobody knows
+/// yet can be: it is the address of its description.
+pub async fn remove(app: &App, id: &str) -> Result<Removed, Error> {
+    let now = app.clock.now_micros();
     let mut tx = app.store.write().await?;
-    if !clients::delete(&mut tx, id).await? {
-        return Err(Error::refused(format!("there is no client {id}")));
+    let known = clients::by_id(&mut tx, id).await?.map(|known| known.name);
+    let mut users = grants::users_of_client(&mut tx, id, now).await?;
+    users.dedup_by_key(|(user_id, _)| *user_id);
+    let allowed = users.first().map(|(_, name)| name.clone());
+    let name = match known.or(allowed) {
+        Some(name) => name,
+        None if blocked_clients::by_id(&mut tx, id).await?.is_some() => {
+            return Err(Error::refused(format!("client {id} is removed already")));
+        }
+        None if is_address(id) => id.to_owned(),
+        None => {
+            return Err(Error::refused(format!("there is no client {id}; give its id, or the https address of its description")));
+        }
+    };
+    grants::delete_of_client(&mut tx, id).await?;
+    clients::delete(&mut tx, id).await?;
+    blocked_clients::add(&mut tx, &BlockedClient { client_id: id.to_owned(), name: name.clone(), blocked_at: now }).await?;
+    for (user_id, name) in &users {
+        audit::record(&mut tx, *user_id, now, Event::AppRemoved, name).await?;
+    }
+    tx.commit().await?;
+    Ok(Removed { name, users: users.len() })
+}
+
+/// As the app writes it: another way of writing it is another app.
+fn is_address(id: &str) -> bool {
+    url::Url::parse(id).is_ok_and(|url| url.scheme() == "https" && url.as_str() == id && url.path().len() > 1)
+}
+
+/// A removed client may ask again. What it was allowed before stays ended.
+pub async fn unblock(app: &App, id: &str) -> Result<(), Error> {
+    let mut tx = app.store.write().await?;
+    if !blocked_clients::delete(&mut tx, id).await? {
+        return Err(Error::refused(format!("client {id} is not removed")));
     }
     Ok(tx.commit().await?)
+}
+
+/// Those that the operator removed, oldest first.
+pub async fn blocked(app: &App) -> Result<Vec<BlockedClient>, Error> {
+    Ok(blocked_clients::list(&mut app.store.read().await?).await?)
 }
 
 pub(super) struct Made {

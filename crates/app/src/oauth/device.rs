@@ -2,7 +2,7 @@
 
 use store::Turn;
 use store::oauth::device_codes::{self, DeviceCode, State};
-use store::oauth::grants;
+use store::oauth::{consents, grants};
 use store::users;
 use uuid::Uuid;
 
@@ -91,13 +91,35 @@ pub async fn look(app: &App, documents: &dyn Documents, typed: &str) -> Result<O
     waiting(app, documents, &row).await
 }
 
-/// False when nothing waits under the code any more.
-pub async fn decide(app: &App, documents: &dyn Documents, user_id: Uuid, typed: &str, allow: bool) -> Result<bool, Error> {
+/// What became of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decided {
+    Done,
+    /// The form was sent before.
+    Repeated,
+    /// Nothing waits under the code any more.
+    Unknown,
+}
+
+pub async fn decide(
+    app: &App,
+    documents: &dyn Documents,
+    user_id: Uuid,
+    typed: &str,
+    form: authorize::Form,
+    allow: bool,
+) -> Result<Decided, Error> {
+    if consents::is_used(&mut app.store.read().await?, &form.hash).await? {
+        return Ok(Decided::Repeated);
+    }
     let now = app.clock.now_micros();
     let found = pending(&mut app.store.read().await?, typed, now).await?;
-    let Some(row) = found else { return Ok(false) };
-    let Some(waiting) = waiting(app, documents, &row).await? else { return Ok(false) };
+    let Some(row) = found else { return Ok(Decided::Unknown) };
+    let Some(waiting) = waiting(app, documents, &row).await? else { return Ok(Decided::Unknown) };
     let mut tx = app.store.write().await?;
+    if !authorize::use_up(&mut tx, form, now).await? {
+        return Ok(Decided::Repeated);
+    }
     let decided = match allow {
         true => {
             let grant_id =
@@ -106,10 +128,11 @@ pub async fn decide(app: &App, documents: &dyn Documents, user_id: Uuid, typed: 
         }
         false => device_codes::decide(&mut tx, &row.hash, State::Denied, user_id, None).await?,
     };
-    if decided {
-        tx.commit().await?;
+    if !decided {
+        return Ok(Decided::Unknown);
     }
-    Ok(decided)
+    tx.commit().await?;
+    Ok(Decided::Done)
 }
 
 /// The device asks whether somebody decided.

@@ -67,6 +67,11 @@ impl Refused {
         Refused::new("invalid_client", "the app is not known here, or did not show that it is itself")
     }
 
+    /// What the operator removed stays away, whatever it says of itself.
+    pub(crate) fn removed() -> Refused {
+        Refused::new("invalid_client", "the operator of this server has removed this app")
+    }
+
     fn target() -> Refused {
         Refused::new("invalid_target", "the resource is the address of the API or of the MCP endpoint, as the metadata has it")
     }

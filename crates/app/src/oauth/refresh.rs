@@ -1,17 +1,18 @@
-//! A refresh token for fresh ones. It is replaced at each use; that an old one is used again means that two have it.
+//! A refresh token for fresh ones. It is replaced at its first use; that an old one is used again means that two have it.
 
-use store::oauth::{grants, refresh_tokens};
-use store::users;
+use store::oauth::grants::{self, Grant};
+use store::oauth::refresh_tokens;
+use store::{Tx, users};
+use uuid::Uuid;
 
 use super::clients::Client;
-use super::tokens::{self, Issued};
+use super::tokens::{self, Issued, Pair};
 use super::{Failure, Refused, SECOND, audience, check_scope};
 use crate::audit::{self, Event};
-use crate::{App, secret};
+use crate::{App, Error, secret};
 
-/// Several processes of one app may share a token, and an answer may get lost: for so long the same token works again.
+/// Several processes of one app may share a token, and an answer may get lost: for so long the same token gets the same successor.
 const GRACE: i64 = 30 * SECOND;
-const SUCCESSORS_MAX: i64 = 3;
 const HOUR: i64 = 60 * 60 * SECOND;
 /// Of one connection: an access token lives an hour, and several processes may share it.
 const AN_HOUR_MAX: i64 = 60;
@@ -42,11 +43,8 @@ pub async fn by_refresh_token(app: &App, base_url: &str, client: &Client, given:
         tx.commit().await?;
         return Err(no_such().into());
     }
-    if token.successors >= SUCCESSORS_MAX || now >= token.expires_at {
+    if now >= token.expires_at {
         return Err(no_such().into());
-    }
-    if refresh_tokens::count_since(&mut tx, user_id, grant.id, now - HOUR).await? >= AN_HOUR_MAX {
-        return Err(Refused::new("temporarily_unavailable", "this app asked for too many tokens; use those that it has").into());
     }
     check_scope(given.scope)?;
     if given.resource.is_some() && audience(base_url, given.resource)? != grant.audience {
@@ -55,8 +53,22 @@ pub async fn by_refresh_token(app: &App, base_url: &str, client: &Client, given:
     if users::by_id(&mut tx, user_id).await?.is_none_or(|user| user.disabled) {
         return Err(no_such().into());
     }
-    refresh_tokens::rotate(&mut tx, &hash, now).await?;
-    let issued = tokens::issue(&mut tx, user_id, &grant, now).await?;
+    if let Some(at) = token.rotated_at {
+        let salt = token.salt.ok_or_else(no_such)?;
+        return Ok(Pair::succeeding(given.refresh_token, &salt).issued(&grant, at, now));
+    }
+    if refresh_tokens::count_since(&mut tx, user_id, grant.id, now - HOUR).await? >= AN_HOUR_MAX {
+        return Err(Refused::new("temporarily_unavailable", "this app asked for too many tokens; use those that it has").into());
+    }
+    let issued = rotate(&mut tx, user_id, &grant, given.refresh_token, now).await?;
     tx.commit().await?;
     Ok(issued)
+}
+
+/// The database gets the salt and never the token, without which nobody derives the successor.
+async fn rotate(tx: &mut Tx, user_id: Uuid, grant: &Grant, refresh_token: &str, now: i64) -> Result<Issued, Error> {
+    let salt = secret::salt()?;
+    refresh_tokens::rotate(tx, &secret::hash(refresh_token), now, &salt).await?;
+    refresh_tokens::forget_salts(tx, user_id, grant.id, now - GRACE).await?;
+    tokens::issue(tx, user_id, grant, Pair::succeeding(refresh_token, &salt), now).await
 }

@@ -9,7 +9,7 @@ use crate::{App, secret};
 
 pub const DEVICE_GRANT: &str = "urn:ietf:params:oauth:grant-type:device_code";
 pub const GRANT_TYPES: [&str; 3] = ["authorization_code", "refresh_token", DEVICE_GRANT];
-/// That nobody allowed anything yet: a flood of registrations finds an end.
+/// That nobody allowed anything yet: of a flood of registrations the oldest go.
 const WAITING_MAX: i64 = 20_000;
 
 /// What an app says of itself.
@@ -53,8 +53,9 @@ pub async fn register(app: &App, said: &Registration) -> Result<Registered, Fail
     let made = made(app, Kind::Registered, name, said.redirect_uris.clone(), auth_method, devices)?;
     let mut tx = app.store.write().await?;
     prune::clients(&mut tx, made.row.created_at).await?;
-    if clients::count_waiting(&mut tx).await? >= WAITING_MAX {
-        return Err(Refused::new("temporarily_unavailable", "too many apps registered lately; try again tomorrow").into());
+    let too_many = clients::count_waiting(&mut tx).await? + 1 - WAITING_MAX;
+    if too_many > 0 {
+        clients::delete_oldest_waiting(&mut tx, too_many).await?;
     }
     clients::put(&mut tx, &made.row, made.secret.as_deref().map(secret::hash).as_ref()).await?;
     tx.commit().await?;

@@ -21,20 +21,47 @@ pub struct Issued {
     pub expires_in_seconds: i64,
 }
 
-/// Fresh tokens of a grant that is live.
-pub(super) async fn issue(tx: &mut Tx, user_id: Uuid, grant: &Grant, now: i64) -> Result<Issued, Error> {
-    let random = |prefix| secret::generate(prefix).map_err(|error| Error::Randomness(error.to_string()));
-    let (access_token, refresh_token) = (random(secret::ACCESS)?, random(secret::REFRESH)?);
+/// The texts of an access token and of the refresh token beside it.
+pub(super) struct Pair {
+    access: String,
+    refresh: String,
+}
+
+impl Pair {
+    fn random() -> Result<Pair, Error> {
+        let random = |prefix| secret::generate(prefix).map_err(|error| Error::Randomness(error.to_string()));
+        Ok(Pair { access: random(secret::ACCESS)?, refresh: random(secret::REFRESH)? })
+    }
+
+    /// The one pair that takes the place of a refresh token.
+    pub(super) fn succeeding(refresh_token: &str, salt: &[u8; 32]) -> Pair {
+        let derived = |prefix| secret::derived(prefix, salt, refresh_token);
+        Pair { access: derived(secret::ACCESS), refresh: derived(secret::REFRESH) }
+    }
+
+    /// As it was given out at that time.
+    pub(super) fn issued(self, grant: &Grant, at: i64, now: i64) -> Issued {
+        let expires_in_seconds = (access_ends(grant, at) - now) / super::SECOND;
+        Issued { access_token: self.access, refresh_token: self.refresh, expires_in_seconds }
+    }
+}
+
+fn access_ends(grant: &Grant, at: i64) -> i64 {
+    grant.expires_at.min(at + ACCESS_LIVES)
+}
+
+/// Stores the tokens of a grant that is live.
+pub(super) async fn issue(tx: &mut Tx, user_id: Uuid, grant: &Grant, pair: Pair, now: i64) -> Result<Issued, Error> {
     tokens::delete_past_access(tx, user_id, grant.id, now).await?;
     refresh_tokens::delete_past(tx, user_id, grant.id, now).await?;
     let access = NewAccessToken {
-        hash: secret::hash(&access_token),
+        hash: secret::hash(&pair.access),
         id: Uuid::now_v7(),
         user_id,
         grant_id: grant.id,
         audience: grant.audience,
         created_at: now,
-        expires_at: grant.expires_at.min(now + ACCESS_LIVES),
+        expires_at: access_ends(grant, now),
     };
     tokens::add_access(tx, &access).await?;
     let refresh = RefreshToken {
@@ -43,16 +70,16 @@ pub(super) async fn issue(tx: &mut Tx, user_id: Uuid, grant: &Grant, now: i64) -
         created_at: now,
         expires_at: grant.expires_at.min(now + REFRESH_LIVES),
         rotated_at: None,
-        successors: 0,
+        salt: None,
     };
-    refresh_tokens::add(tx, &secret::hash(&refresh_token), &refresh).await?;
+    refresh_tokens::add(tx, &secret::hash(&pair.refresh), &refresh).await?;
     grants::touch(tx, user_id, grant.id, now).await?;
-    Ok(Issued { access_token, refresh_token, expires_in_seconds: (access.expires_at - now) / super::SECOND })
+    Ok(pair.issued(grant, now, now))
 }
 
 /// The first tokens of a grant: from now on it lives its whole time.
 pub(super) async fn issue_first(tx: &mut Tx, user_id: Uuid, grant: Grant, now: i64) -> Result<Issued, Error> {
     let grant = Grant { expires_at: now + GRANT_LIVES, ..grant };
     grants::set_expiry(tx, user_id, grant.id, grant.expires_at).await?;
-    issue(tx, user_id, &grant, now).await
+    issue(tx, user_id, &grant, Pair::random()?, now).await
 }

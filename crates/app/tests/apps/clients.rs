@@ -1,7 +1,7 @@
-use app::oauth::clients::{authenticate, authenticate_resource_server, enter, entered, remove};
-use app::oauth::{AuthMethod, Kind};
+use app::oauth::clients::{authenticate, authenticate_resource_server, blocked, enter, entered, find, remove, unblock};
+use app::oauth::{AuthMethod, Document, Kind};
 
-use crate::world::{REDIRECT, World, told};
+use crate::world::{Everywhere, Nowhere, REDIRECT, World, told};
 
 fn addresses(count: usize) -> Vec<String> {
     vec![REDIRECT.to_owned(); count]
@@ -53,4 +53,51 @@ async fn the_operator_enters_apps_and_takes_them_away() {
     remove(&app, &world.client.id).await.unwrap();
     assert!(remove(&app, &world.client.id).await.is_err());
     assert_eq!(names(entered(&app).await.unwrap()), ["Ten"]);
+}
+
+#[tokio::test]
+async fn a_removed_app_loses_everything_at_once_and_stays_away_until_it_is_unblocked() {
+    let world = World::new().await;
+    let app = world.at(10);
+    let (tokens, code) = (world.connect(0).await, world.code(0, None).await);
+    let waiting = app::oauth::device::start(&world.at(0), crate::world::BASE, &world.client, None, None).await.unwrap();
+    let removed = remove(&app, &world.client.id).await.unwrap();
+    assert_eq!((removed.name.as_str(), removed.users), ("Charts", 1));
+    assert!(!world.opens(10, &tokens.access_token).await);
+    for answer in [
+        told(world.trade(10, &code).await.map(drop)),
+        told(world.refresh(10, &tokens.refresh_token).await.map(drop)),
+        told(app::oauth::device::poll(&app, &world.client, &waiting.device_code).await.map(drop)),
+    ] {
+        assert_eq!(answer, "invalid_grant");
+    }
+    for rows in ["oauth_grants", "oauth_codes", "oauth_refresh_tokens", "oauth_device_codes", "tokens"] {
+        assert_eq!(world.count(rows), 0, "{rows}");
+    }
+    let told_to_ana = app::audit::list(&app, world.ana, 1).await.unwrap();
+    assert_eq!((told_to_ana[0].event.as_str(), told_to_ana[0].detail.as_str()), ("app_removed", "Charts"));
+    assert_eq!(told(authenticate(&app, &world.client.id, None).await), "invalid_client");
+    assert_eq!(blocked(&app).await.unwrap()[0].name, "Charts");
+    unblock(&app, &world.client.id).await.unwrap();
+    assert!(unblock(&app, &world.client.id).await.is_err());
+    assert!(blocked(&app).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn an_app_that_nobody_knows_yet_is_blocked_by_the_address_of_its_description() {
+    let world = World::new().await;
+    let app = world.at(0);
+    let address = "https://charts.example/app.json";
+    for unknown in ["nobody", "http://charts.example/app.json", "https://charts.example", "https://CHARTS.example/app.json"] {
+        assert!(remove(&app, unknown).await.is_err(), "{unknown}");
+    }
+    assert_eq!(remove(&app, address).await.unwrap().users, 0);
+    assert!(remove(&app, address).await.is_err(), "once");
+    let redirect_uris = addresses(1);
+    let documents = Everywhere::new(Document { name: "Charts".to_owned(), redirect_uris, devices: true, fresh_seconds: None });
+    assert_eq!(told(find(&app, &documents, address).await), "invalid_client");
+    assert_eq!((documents.times(), world.count("oauth_clients WHERE kind = 'document'")), (0, 0), "nothing is fetched or kept");
+    unblock(&app, address).await.unwrap();
+    assert_eq!(told(find(&app, &documents, address).await), "given");
+    assert_eq!(told(find(&app, &Nowhere, "https://other.example/app.json").await), "invalid_client");
 }

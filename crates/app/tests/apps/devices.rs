@@ -1,15 +1,15 @@
-use app::oauth::device::{Started, decide, look, poll, start};
+use app::oauth::device::{Decided, Started, decide, look, poll, start};
 use app::oauth::register::{Registration, register};
 use app::oauth::{Audience, clients, grants};
 
-use crate::world::{BASE, MCP, MINUTE, Nowhere, REDIRECT, World, told};
+use crate::world::{BASE, MCP, MINUTE, Nowhere, REDIRECT, World, form, told};
 
 async fn started(world: &World, seconds: u64) -> Started {
     start(&world.at(seconds), BASE, &world.client, None, None).await.unwrap()
 }
 
 async fn allow(world: &World, seconds: u64, code: &str) -> bool {
-    decide(&world.at(seconds), &Nowhere, world.ana, code, true).await.unwrap()
+    decide(&world.at(seconds), &Nowhere, world.ana, code, form(), true).await.unwrap() == Decided::Done
 }
 
 async fn ask(world: &World, seconds: u64, code: &str) -> &'static str {
@@ -86,8 +86,11 @@ async fn a_code_is_looked_at_five_times_and_decided_about_once() {
     assert!(!allow(&world, 1, &shown.user_code).await);
     assert!(!allow(&world, 1, "BCDF-GHJK").await, "nobody shows it");
 
-    assert!(!decide(&world.at(1), &Nowhere, world.ana, "not a code", false).await.unwrap());
-    assert!(decide(&world.at(1), &Nowhere, world.ana, &other.user_code, false).await.unwrap());
+    let (sent, app) = (form(), world.at(1));
+    assert_eq!(decide(&app, &Nowhere, world.ana, "not a code", sent, false).await.unwrap(), Decided::Unknown);
+    assert_eq!(decide(&app, &Nowhere, world.ana, &other.user_code, sent, false).await.unwrap(), Decided::Done);
+    assert_eq!(decide(&app, &Nowhere, world.ana, &other.user_code, sent, true).await.unwrap(), Decided::Repeated);
+    assert_eq!(decide(&app, &Nowhere, world.ana, &other.user_code, form(), true).await.unwrap(), Decided::Unknown);
     assert!(look(&world.at(2), &Nowhere, &other.user_code).await.unwrap().is_none(), "decided");
     assert_eq!(ask(&world, 2, &other.device_code).await, "access_denied");
 }

@@ -11,14 +11,39 @@ async fn a_refresh_token_is_good_for_thirty_days() {
 }
 
 #[tokio::test]
-async fn for_half_a_minute_a_replaced_token_works_again_three_times_in_all() {
+async fn for_half_a_minute_a_replaced_token_gets_the_same_successor() {
     let world = World::new().await;
     let first = world.connect(0).await;
+    let next = world.refresh(100, &first.refresh_token).await.unwrap();
     for seconds in [100, 129, 130] {
-        assert_eq!(told(world.refresh(seconds, &first.refresh_token).await), "given", "{seconds}");
+        let again = world.refresh(seconds, &first.refresh_token).await.unwrap();
+        assert_eq!((&again.access_token, &again.refresh_token), (&next.access_token, &next.refresh_token), "{seconds}");
+        assert_eq!(again.expires_in_seconds as u64, 3_700 - seconds);
     }
-    assert_eq!(told(world.refresh(130, &first.refresh_token).await), "invalid_grant", "a fourth time");
-    assert!(world.opens(130, &first.access_token).await, "which is no theft yet");
+    assert_eq!((world.count("oauth_refresh_tokens"), world.count("tokens WHERE grant_id IS NOT NULL")), (2, 2));
+    assert!(world.opens(130, &first.access_token).await && world.opens(130, &next.access_token).await);
+}
+
+#[tokio::test]
+async fn a_successor_that_was_used_is_still_the_one_successor() {
+    let world = World::new().await;
+    let first = world.connect(0).await;
+    let second = world.refresh(100, &first.refresh_token).await.unwrap();
+    let third = world.refresh(110, &second.refresh_token).await.unwrap();
+    let again = world.refresh(120, &first.refresh_token).await.unwrap();
+    assert_eq!(again.refresh_token, second.refresh_token);
+    assert_eq!(world.refresh(121, &again.refresh_token).await.unwrap().refresh_token, third.refresh_token);
+    assert_eq!(world.count("oauth_refresh_tokens"), 3);
+}
+
+#[tokio::test]
+async fn what_a_successor_derives_from_is_forgotten_after_the_grace() {
+    let world = World::new().await;
+    let first = world.connect(0).await;
+    let second = world.refresh(100, &first.refresh_token).await.unwrap();
+    assert_eq!(world.count("oauth_refresh_tokens WHERE salt IS NOT NULL"), 1);
+    world.refresh(131, &second.refresh_token).await.unwrap();
+    assert_eq!(world.count("oauth_refresh_tokens WHERE salt IS NOT NULL AND rotated_at IS NOT NULL"), 1, "the second's alone");
 }
 
 #[tokio::test]

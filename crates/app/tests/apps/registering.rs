@@ -84,3 +84,25 @@ async fn an_app_that_nobody_allowed_anything_is_forgotten_after_a_day() {
     register(&world.at(DAY + 1), &web()).await.unwrap();
     assert_eq!(world.count("oauth_clients WHERE kind = 'registered'"), 2, "the first is gone");
 }
+
+#[tokio::test]
+async fn a_flood_of_registrations_makes_room_by_its_oldest_and_never_by_an_app_in_use() {
+    let world = World::new().await;
+    let used = register(&world.at(0), &web()).await.unwrap().client;
+    let oldest = register(&world.at(1), &web()).await.unwrap().client;
+    let file = rusqlite::Connection::open(world.folder.path().join("dripline.db")).unwrap();
+    file.execute("UPDATE oauth_clients SET used_at = created_at WHERE id = ?1", [&used.id]).unwrap();
+    let flood = "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 19999)
+        INSERT INTO oauth_clients (id, kind, name, redirect_uris, auth_method, device_grant, created_at)
+        SELECT 'flood ' || n, 'registered', 'Flood', 'https://flood.example/', 'none', 0, ?1 + n FROM numbers";
+    file.execute(flood, [oldest.created_at]).unwrap();
+    drop(file);
+    let registered = "oauth_clients WHERE kind = 'registered' AND used_at IS NULL";
+    assert_eq!(world.count(registered), 20_000);
+    let fresh = register(&world.at(2), &web()).await.unwrap().client;
+    assert_eq!(world.count(registered), 20_000);
+    let known = |id: &str| world.count(&format!("oauth_clients WHERE id = '{id}'"));
+    assert_eq!([known(&oldest.id), known("flood 1"), known(&used.id), known(&fresh.id)], [0, 1, 1, 1]);
+    register(&world.at(3), &web()).await.unwrap();
+    assert_eq!([known("flood 1"), known("flood 2"), known(&used.id), known(&fresh.id)], [0, 1, 1, 1]);
+}

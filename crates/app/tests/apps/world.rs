@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use app::accounts::{self, NewAccount};
-use app::oauth::authorize::{self, Asked, Refusal, Request};
+use app::oauth::authorize::{self, Asked, Form, Refusal, Request};
 use app::oauth::{
     Audience, Client, CodeGiven, Document, Documents, Failure, Issued, RefreshGiven, by_code, by_refresh_token, clients,
 };
@@ -66,7 +66,7 @@ impl World {
     /// A code that Ana gave the app.
     pub async fn code(&self, seconds: u64, resource: Option<&str>) -> String {
         let asked = self.ask(Request { resource, ..self.request() }).await.unwrap();
-        authorize::approve(&self.at(seconds), self.ana, &asked).await.unwrap()
+        authorize::approve(&self.at(seconds), self.ana, &asked, form()).await.unwrap().unwrap()
     }
 
     pub async fn trade(&self, seconds: u64, code: &str) -> Result<Issued, Failure> {
@@ -100,6 +100,13 @@ impl World {
 
 pub fn noon() -> jiff::Timestamp {
     "2026-11-15T12:00:00Z".parse().unwrap()
+}
+
+/// One that nobody sent yet.
+pub fn form() -> Form {
+    let mut hash = [0; 32];
+    hash[..16].copy_from_slice(Uuid::now_v7().as_bytes());
+    Form { hash, expires_at: i64::MAX }
 }
 
 pub fn given(code: &str) -> CodeGiven<'_> {

@@ -23,13 +23,18 @@ pub enum Command {
         #[arg(long)]
         resource_server: bool,
     },
-    /// List the clients entered by hand
+    /// List the clients that you added, and those that you removed
     List {
         #[arg(long)]
         json: bool,
     },
-    /// Take a client away, however it came
-    Remove { id: String },
+    /// Remove an app, however it came: everybody's access and tokens end at once, and it stays blocked
+    Remove {
+        /// Its id, or the https address of its description
+        id: String,
+    },
+    /// Let a removed app ask users for access again
+    Unblock { id: String },
 }
 
 pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {
@@ -45,26 +50,35 @@ pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {
         }
         Command::List { json } => list(app, json).await?,
         Command::Remove { id } => {
-            clients::remove(app, &id).await?;
-            output::message(&format!("client {id} is gone"));
+            let removed = clients::remove(app, &id).await?;
+            let users = if removed.users == 1 { "1 user".to_owned() } else { format!("{} users", removed.users) };
+            output::message(&format!(
+                "removed {}; {users} had given it access; `client unblock` lets it ask again",
+                removed.name
+            ));
+        }
+        Command::Unblock { id } => {
+            clients::unblock(app, &id).await?;
+            output::message(&format!("client {id} is no longer blocked"));
         }
     }
     Ok(())
 }
 
 async fn list(app: &App, json: bool) -> anyhow::Result<()> {
-    let rows: Vec<_> = clients::entered(app)
-        .await?
-        .into_iter()
-        .map(|client| {
-            let kind = if client.kind == Kind::ResourceServer { "resource server" } else { "app" };
-            let value = json!({
-                "id": client.id, "kind": client.kind.word(), "name": client.name, "redirect_uris": client.redirect_uris,
-                "auth_method": client.auth_method.word()
-            });
-            (value, vec![client.id, kind.to_owned(), client.name, client.redirect_uris.join(" ")])
-        })
-        .collect();
+    let entered = clients::entered(app).await?.into_iter().map(|client| {
+        let kind = if client.kind == Kind::ResourceServer { "resource server" } else { "app" };
+        let value = json!({
+            "id": client.id, "kind": client.kind.word(), "name": client.name, "redirect_uris": client.redirect_uris,
+            "auth_method": client.auth_method.word()
+        });
+        (value, vec![client.id, kind.to_owned(), client.name, client.redirect_uris.join(" ")])
+    });
+    let blocked = clients::blocked(app).await?.into_iter().map(|client| {
+        let value = json!({"id": client.client_id, "kind": "blocked", "name": client.name});
+        (value, vec![client.client_id, "blocked".to_owned(), client.name, String::new()])
+    });
+    let rows: Vec<_> = entered.chain(blocked).collect();
     output::listing(json, &["ID", "KIND", "NAME", "REDIRECTS"], &rows);
     Ok(())
 }

@@ -18,9 +18,28 @@ pub fn fits(token: &str, secret: &str) -> bool {
     digest(salt, secret).as_bytes().ct_eq(sum.as_bytes()).into()
 }
 
+/// The token of a form that counts once: for one purpose, until then. That it was used is for the caller to remember.
+pub fn make_once(secret: &str, purpose: &str, expires_at: i64) -> String {
+    let head = format!("{expires_at:016x}{}", super::random_hex::<8>());
+    let sum = sum(&["once", &head, purpose, secret]);
+    format!("{head}{sum}")
+}
+
+/// Until when the token is good; none when it is past, or another's.
+pub fn fits_once(token: &str, secret: &str, purpose: &str, now: i64) -> Option<i64> {
+    let (head, given) = token.split_at_checked(2 * SALT_CHARS)?;
+    let right: bool = sum(&["once", head, purpose, secret]).as_bytes().ct_eq(given.as_bytes()).into();
+    let expires_at = i64::from_str_radix(head.get(..16)?, 16).ok()?;
+    (right && now < expires_at).then_some(expires_at)
+}
+
 fn digest(salt: &str, secret: &str) -> String {
+    sum(&["form", salt, secret])
+}
+
+fn sum(parts: &[&str]) -> String {
     let mut hash = Sha256::new();
-    for part in ["form", salt, secret] {
+    for part in parts {
         hash.update((part.len() as u64).to_be_bytes());
         hash.update(part.as_bytes());
     }
@@ -37,8 +56,15 @@ mod tests {
         assert!(fits(&token, "abc"));
         assert!(!fits(&token, "abd"));
         assert_ne!(make("abc"), make("abc"));
+        let once = make_once("abc", "request", 100);
+        assert_eq!(fits_once(&once, "abc", "request", 99), Some(100));
+        assert_eq!(fits_once(&once, "abc", "request", 100), None, "past");
+        assert_eq!(fits_once(&once, "abd", "request", 99), None);
+        assert_eq!(fits_once(&once, "abc", "another", 99), None);
+        assert_eq!(fits_once(&once.replacen('0', "1", 1), "abc", "request", 99), None, "for longer");
+        assert_ne!(once, make_once("abc", "request", 100));
         for broken in ["", "0", &token[1..], &token[..SALT_CHARS], &format!("{token}0"), &"é".repeat(40)] {
-            assert!(!fits(broken, "abc"), "{broken}");
+            assert!(!fits(broken, "abc") && fits_once(broken, "abc", "request", 0).is_none(), "{broken}");
         }
     }
 }

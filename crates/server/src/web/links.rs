@@ -54,7 +54,12 @@ pub async fn to_sign_in(web: &Web, visitor: &Visitor, come_back: bool) -> Respon
 
 /// To the page that asks for the password again, and back.
 pub fn to_confirm(visitor: &Visitor) -> Response {
-    to(&format!("/confirm?next={}", escaped(own_path(&visitor.address))))
+    to_confirm_for(&visitor.address)
+}
+
+/// The same, and on to a page of our own.
+pub fn to_confirm_for(page: &str) -> Response {
+    to(&format!("/confirm?next={}", escaped(own_path(page))))
 }
 
 /// Path and query of a page. A form's address is its page's with one more segment.

@@ -14,6 +14,9 @@ use super::oops::Oops;
 use super::text::{self, Texts};
 use super::{Web, cookies, form_token, links};
 
+/// As long as a password that was given counts for it.
+const SINGLE_USE_LIVES: i64 = 10 * 60 * 1_000_000;
+
 /// Anybody. One database look-up when there is a session cookie, none otherwise. Whoever is not signed in is counted.
 pub struct Visitor {
     /// None for somebody who is not signed in.
@@ -64,6 +67,16 @@ impl Visitor {
     /// For the hidden field of a form.
     pub fn form_token(&self) -> String {
         form_token::make(&self.secret)
+    }
+
+    /// For the hidden field of a form that counts once, for this purpose.
+    pub fn single_use_token(&self, purpose: &str, now: i64) -> String {
+        form_token::make_once(&self.secret, purpose, now + SINGLE_USE_LIVES)
+    }
+
+    /// Until when the token is good; none when it is past, or of another session or purpose.
+    pub fn single_use_expiry(&self, token: &str, purpose: &str, now: i64) -> Option<i64> {
+        form_token::fits_once(token, &self.secret, purpose, now)
     }
 
     /// The session goes on under another secret, and so do the forms of a page that is made now.

@@ -1,7 +1,9 @@
 use app::oauth::grants;
 use serde_json::json;
 
-use crate::flow::{ANA, BOB, REDIRECT, ask, decide, register, request, scene, send_json, sent_to, signed_in};
+use crate::flow::{
+    ANA, BOB, PASSWORD, REDIRECT, ask, base, decide, escaped, later, register, request, scene, send_json, sent_to, signed_in,
+};
 
 #[test]
 fn the_page_says_who_asks_and_where_the_answer_goes() {
@@ -21,7 +23,7 @@ fn the_page_says_who_asks_and_where_the_answer_goes() {
         assert!(page.contains(&shown), "{shown}");
         assert!(!page.contains("<script>alert"));
         assert!(!page.contains('\u{202e}') && !page.contains(&"x".repeat(81)));
-        assert!(page.contains("app.example") && page.contains("nobody has verified the name") && page.contains(ANA));
+        assert!(page.contains("app.example") && page.contains("Nobody has verified it") && page.contains(ANA));
     }
 }
 
@@ -30,8 +32,8 @@ fn a_program_on_the_users_machine_is_warned_about() {
     let scene = scene();
     let id = register(&scene, &["http://127.0.0.1/cb", "com.example.app:/cb"]);
     let at = |uri| ask(&scene.ana, &request(&id, &[("redirect_uri", uri)]));
-    assert!(at("http://127.0.0.1:5000/cb").text().contains("a program on the machine you sit at"));
-    assert!(at("com.example.app:/cb").text().contains("an app on this device"));
+    assert!(at("http://127.0.0.1:5000/cb").text().contains("A program on this computer"));
+    assert!(at("com.example.app:/cb").text().contains("An app on this device"));
 }
 
 #[test]
@@ -65,7 +67,12 @@ fn only_the_form_of_the_page_that_was_seen_can_allow() {
     let foreign = [("_token", bob.token()), fields_owned(fields[0]), fields_owned(fields[1])];
     let foreign: Vec<(&str, &str)> = foreign.iter().map(|(name, value)| (*name, value.as_str())).collect();
     assert_eq!(scene.ana.post_raw("/oauth/consent", &foreign, &from_here).status, 403, "with another session's");
-    let own = [("_token", scene.ana.token()), fields_owned(fields[0]), fields_owned(fields[1])];
+    let formless = [("_token", scene.ana.token()), fields_owned(fields[0]), fields_owned(fields[1])];
+    let formless: Vec<(&str, &str)> = formless.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    assert_eq!(scene.ana.post_raw("/oauth/consent", &formless, &from_here).status, 403, "without that of the request");
+    let bobs = [&formless[..], &[("once", &bob.once())]].concat();
+    assert_eq!(scene.ana.post_raw("/oauth/consent", &bobs, &from_here).status, 403, "with that of another session");
+    let own = [("_token", scene.ana.token()), ("once", scene.ana.once()), fields_owned(fields[0]), fields_owned(fields[1])];
     let own: Vec<(&str, &str)> = own.iter().map(|(name, value)| (*name, value.as_str())).collect();
     assert_eq!(scene.ana.post_raw("/oauth/consent", &own, &[("Sec-Fetch-Site", "cross-site")]).status, 403, "from elsewhere");
     let by_get = scene.ana.get(&format!("/oauth/consent?{asked}&decision=allow"));
@@ -100,16 +107,92 @@ fn the_request_is_checked_again_with_the_answer() {
     ask(&scene.ana, &request(&id, &[]));
     let forged = request(&id, &[("redirect_uri", "https://evil.example/cb")]);
     let answer = scene.ana.post("/oauth/consent", &[("request", &forged), ("decision", "allow")]);
-    assert_eq!((answer.status, answer.header("location")), (400, ""));
+    assert_eq!((answer.status, answer.header("location")), (403, ""), "the form is that of another request");
+    let moved = request(&id, &[("redirect_uri", REDIRECT), ("resource", "https://evil.example")]);
+    assert_eq!(scene.ana.post("/oauth/consent", &[("request", &moved), ("decision", "allow")]).status, 403);
 }
 
 #[test]
 fn what_was_allowed_before_is_said() {
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
-    assert!(!ask(&scene.ana, &request(&id, &[])).text().contains("You allowed this app the same before"));
+    assert!(!ask(&scene.ana, &request(&id, &[])).text().contains("You already allowed this app"));
     sent_to(&decide(&scene.ana, &request(&id, &[]), "allow"));
-    assert!(ask(&scene.ana, &request(&id, &[])).text().contains("You allowed this app the same before"));
+    assert!(ask(&scene.ana, &request(&id, &[])).text().contains("You already allowed this app"));
+}
+
+#[test]
+fn a_form_counts_once_on_every_node() {
+    // N44
+    let scene = scene();
+    let id = register(&scene, &[REDIRECT]);
+    for (first, second) in [("allow", "allow"), ("deny", "allow"), ("allow", "deny")] {
+        let before = scene.run(grants::list(&scene.app, scene.user_id(ANA))).unwrap().len();
+        let asked = request(&id, &[]);
+        sent_to(&decide(&scene.ana, &asked, first));
+        let made = scene.run(grants::list(&scene.app, scene.user_id(ANA))).unwrap().len() - before;
+        assert_eq!(made, usize::from(first == "allow"));
+        let node = scene.beside(&later(1));
+        for browser in [&scene.ana, &sharing(&scene.ana, &node)] {
+            let fields = [("_token", scene.ana.token()), ("once", scene.ana.once()), ("request", asked.clone())];
+            let mut fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+            fields.push(("decision", second));
+            let again = browser.post_raw("/oauth/consent", &fields, &[("Sec-Fetch-Site", "same-origin")]);
+            assert!(again.status == 409 && again.text().contains("Already answered"), "{} {}", again.status, again.text());
+            assert!(again.text().contains("Review the request again"));
+        }
+        assert_eq!(scene.run(grants::list(&scene.app, scene.user_id(ANA))).unwrap().len(), before + made);
+    }
+}
+
+#[test]
+fn of_many_presses_at_once_one_counts() {
+    let scene = scene();
+    let id = register(&scene, &[REDIRECT]);
+    let asked = request(&id, &[]);
+    ask(&scene.ana, &asked);
+    let press = || scene.ana.post("/oauth/consent", &[("request", &asked), ("decision", "allow")]).status;
+    let mut statuses: Vec<u16> = std::thread::scope(|scope| {
+        let sent: Vec<_> = (0..8).map(|_| scope.spawn(press)).collect();
+        sent.into_iter().map(|one| one.join().unwrap()).collect()
+    });
+    statuses.sort_unstable();
+    assert_eq!(statuses, [303, 409, 409, 409, 409, 409, 409, 409]);
+    assert_eq!(scene.run(grants::list(&scene.app, scene.user_id(ANA))).unwrap().len(), 1);
+}
+
+#[test]
+fn whoever_gave_the_password_long_ago_gives_it_again_and_comes_back_to_the_request() {
+    // N45
+    let scene = scene();
+    let id = register(&scene, &[REDIRECT]);
+    let asked = request(&id, &[]);
+    ask(&scene.ana, &asked);
+    let node = scene.beside(&later(601));
+    let ana = sharing(&scene.ana, &node);
+    let next = format!("/confirm?next={}", escaped(&format!("/oauth/authorize?{asked}")));
+    let fields = [("_token", scene.ana.token()), ("once", scene.ana.once()), ("request", asked.clone())];
+    let mut fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    fields.push(("decision", "allow"));
+    let late = ana.post_raw("/oauth/consent", &fields, &[("Sec-Fetch-Site", "same-origin")]);
+    assert_eq!((late.status, late.header("location")), (303, next.as_str()), "a page that was left open");
+    let asked_again = ask(&ana, &asked);
+    assert_eq!((asked_again.status, asked_again.header("location")), (303, next.as_str()));
+    assert!(scene.run(grants::list(&scene.app, scene.user_id(ANA))).unwrap().is_empty());
+    let back = format!("/oauth/authorize?{asked}");
+    assert_eq!(ana.fill(&next, "/confirm", &[("password", "not it"), ("next", &back)]).status, 422);
+    assert_eq!(ask(&ana, &asked).status, 303);
+    let confirmed = ana.fill(&next, "/confirm", &[("password", PASSWORD), ("next", &back)]);
+    assert_eq!((confirmed.status, confirmed.header("location")), (303, back.as_str()));
+    let (to, answered) = sent_to(&decide(&ana, &asked, "allow"));
+    assert_eq!((to.as_str(), answered["iss"].as_str()), (REDIRECT, base(&node).as_str()));
+}
+
+/// The same person at another node.
+fn sharing(browser: &testkit::Browser, node: &testkit::Service) -> testkit::Browser {
+    let other = node.browser();
+    other.set_cookie("__Host-session", &browser.cookie("__Host-session").unwrap());
+    other
 }
 
 fn fields_owned<'a>((name, value): (&'a str, &str)) -> (&'a str, String) {

@@ -33,7 +33,7 @@ fn a_device_gets_tokens_once_somebody_typed_its_code_and_allowed_it() {
     assert!(scene.ana.get(&format!("/device?code={code}")).text().contains(code), "it is filled in");
     let typed = code.replace('-', " ").to_lowercase();
     let page = scene.ana.fill("/device", "/device", &[("code", &typed)]);
-    assert!(page.text().contains("Widget") && page.text().contains("Only go on if you started this yourself"));
+    assert!(page.text().contains("Widget") && page.text().contains("Only continue if you started this yourself"));
     assert_eq!(scene.ana.post("/device/decide", &[("code", code), ("decision", "allow")]).status, 303);
     let node = scene.beside(&later(6));
     let tokens = tokens_of(&poll(&node, &id, &started));
@@ -64,7 +64,10 @@ fn what_was_denied_stays_denied() {
     scene.ana.fill("/device", "/device", &[("code", code)]);
     assert_eq!(scene.ana.post("/device/decide", &[("code", code), ("decision", "deny")]).status, 303);
     assert_eq!(error_of(&poll(&scene, &id, &started)), "access_denied");
-    assert_eq!(scene.ana.fill("/device", "/device/decide", &[("code", code), ("decision", "allow")]).status, 422);
+    let repeated = scene.ana.post("/device/decide", &[("code", code), ("decision", "allow")]);
+    assert!(repeated.status == 409 && repeated.text().contains("Already answered"), "the same form");
+    assert_eq!(scene.ana.fill("/device", "/device/decide", &[("code", code), ("decision", "allow")]).status, 403, "without one");
+    assert_eq!(scene.ana.fill("/device", "/device", &[("code", code)]).status, 422);
 }
 
 #[test]
@@ -93,5 +96,27 @@ fn only_an_app_that_is_for_devices_gets_codes_and_nothing_is_said_to_prove_it() 
     let id = register(&scene);
     let started = start(&scene, &id);
     let page = scene.ana.fill("/device", "/device", &[("code", started["user_code"].as_str().unwrap())]);
-    assert!(page.text().contains("nothing proves that the device runs this app"));
+    assert!(page.text().contains("Nothing proves that it runs this app"));
+}
+
+#[test]
+fn a_device_is_let_in_by_a_form_of_that_code_with_the_password_given_lately() {
+    let scene = scene();
+    let id = register(&scene);
+    let (one, two) = (start(&scene, &id), start(&scene, &id));
+    let (one, two) = (one["user_code"].as_str().unwrap(), two["user_code"].as_str().unwrap());
+    scene.ana.fill("/device", "/device", &[("code", one)]);
+    assert_eq!(scene.ana.post("/device/decide", &[("code", two), ("decision", "allow")]).status, 403, "another code's form");
+    let node = scene.beside(&later(601));
+    let old = node.browser();
+    old.set_cookie("__Host-session", &scene.ana.cookie("__Host-session").unwrap());
+    let next = format!("/confirm?next=%2Fdevice%3Fcode%3D{one}");
+    assert_eq!(old.get(&format!("/device?code={one}")).header("location"), next);
+    scene.ana.get("/device");
+    let fields = [("_token", scene.ana.token()), ("code", one.to_owned()), ("decision", "allow".to_owned())];
+    let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    for path in ["/device", "/device/decide"] {
+        let asked = old.post_raw(path, &fields, &[("Sec-Fetch-Site", "same-origin")]);
+        assert_eq!((asked.status, asked.header("location")), (303, next.as_str()), "{path}");
+    }
 }

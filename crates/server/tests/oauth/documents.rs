@@ -18,16 +18,16 @@ use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 use crate::flow::{ANA, ask, code, error_of, exchange, later, request, scene_at, signed_in};
 
 /// A web server with a certificate of its own, that answers each path as told and counts.
-struct Server {
+pub struct Server {
     address: SocketAddr,
     root: reqwest::Certificate,
-    asked: Arc<AtomicUsize>,
+    pub asked: Arc<AtomicUsize>,
     most_at_once: Arc<AtomicUsize>,
 }
 
-type Pages = Arc<dyn Fn(&str, &str) -> Vec<u8> + Send + Sync>;
+pub type Pages = Arc<dyn Fn(&str, &str) -> Vec<u8> + Send + Sync>;
 
-async fn server(pages: Pages, delay: Duration) -> Server {
+pub async fn server(pages: Pages, delay: Duration) -> Server {
     let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned(), "127.0.0.1".to_owned()]).unwrap();
     let key = PrivateKeyDer::try_from(made.signing_key.serialize_der()).unwrap();
     let config = ServerConfig::builder().with_no_client_auth().with_single_cert(vec![made.cert.der().clone()], key).unwrap();
@@ -63,23 +63,23 @@ async fn server(pages: Pages, delay: Duration) -> Server {
 }
 
 impl Server {
-    fn url(&self, path: &str) -> String {
+    pub fn url(&self, path: &str) -> String {
         format!("https://localhost:{}{path}", self.address.port())
     }
 
-    fn fetcher(&self, loopback: bool) -> Fetcher {
+    pub fn fetcher(&self, loopback: bool) -> Fetcher {
         let own = loopback.then_some(std::net::IpAddr::from([127, 0, 0, 1]));
         Fetcher::trusting(own, vec![self.root.clone()])
     }
 }
 
-fn ok(body: &str) -> Vec<u8> {
+pub fn ok(body: &str) -> Vec<u8> {
     let length = body.len();
     format!("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}")
         .into_bytes()
 }
 
-fn good(own: &str) -> Value {
+pub fn good(own: &str) -> Value {
     json!({"client_id": own, "client_name": "App", "redirect_uris": ["https://app.example/cb"]})
 }
 
@@ -214,14 +214,14 @@ fn an_app_that_names_other_addresses_afterwards_is_asked_about_anew() {
     let scene = scene_at(Service::start_fetching(Arc::new(server.fetcher(true))));
     let id = server.url("/client.json");
     let asked = request(&id, &[]);
-    assert!(ask(&scene.ana, &asked).text().contains("Its description lies at localhost"));
+    assert!(ask(&scene.ana, &asked).text().contains("Published at localhost"));
     let code = code(&scene, &id, &[]);
     moved.store(true, Ordering::SeqCst);
     let node = scene.beside(&later(301));
     let ana = signed_in(&node, ANA);
     assert_eq!(ask(&ana, &asked).status, 400, "the address of before is none of its own any more");
     let fresh = ask(&ana, &request(&id, &[("redirect_uri", "https://app.example/new")]));
-    assert!(fresh.status == 200 && !fresh.text().contains("You allowed this app the same before"));
+    assert!(fresh.status == 200 && !fresh.text().contains("You already allowed this app"));
     assert_eq!(error_of(&exchange(&node, &id, &code, &[])), "invalid_grant", "and the code is past");
 }
 

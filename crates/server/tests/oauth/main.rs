@@ -12,4 +12,5 @@ mod grants;
 mod metadata;
 mod refresh;
 mod register;
+mod removed;
 mod tokens;

@@ -116,7 +116,7 @@ fn what_happened_with_apps_is_told_in_words() {
     let world = world();
     let ana = signed_in(&world, ANA);
     let user_id = world.user_id(ANA);
-    for event in [Event::AppAllowed, Event::AppRevoked, Event::TokenReused] {
+    for event in [Event::AppAllowed, Event::AppRevoked, Event::AppRemoved, Event::TokenReused] {
         world.run(async {
             let mut tx = world.app.store.write().await.unwrap();
             app::audit::record(&mut tx, user_id, 0, event, "My <widget>").await.unwrap();
@@ -127,6 +127,7 @@ fn what_happened_with_apps_is_told_in_words() {
     for line in [
         "An app was given access: My &#60;widget&#62;",
         "An app’s access was ended: My &#60;widget&#62;",
+        "The operator removed an app: My &#60;widget&#62;",
         "A code or token of an app was used twice, so the app’s access was ended: My &#60;widget&#62;",
     ] {
         assert!(page.contains(line), "no \"{line}\" in {page}");

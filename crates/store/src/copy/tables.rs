@@ -129,13 +129,15 @@ tables! {
     feeds (1000) [hash: Bytes] id: Uuid, user_id: Uuid, name: Text, created_at: Integer, last_used_at: Integer;
     oauth_clients (1000) [id: Text] kind: Text, name: Text, redirect_uris: Text, auth_method: Text, secret_hash: Bytes,
         device_grant: Boolean, created_at: Integer, used_at: Integer, fresh_until: Integer;
+    oauth_blocked_clients (1000) [client_id: Text] name: Text, blocked_at: Integer;
+    oauth_consents (1000) [hash: Bytes] expires_at: Integer;
     oauth_grants (1000) [user_id: Uuid, id: Uuid] client_id: Text, client_name: Text, redirect_host: Text,
         redirects_hash: Bytes, audience: Text, created_at: Integer, used_at: Integer, expires_at: Integer,
         revoked_at: Integer;
     oauth_codes (1000) [hash: Bytes] user_id: Uuid, grant_id: Uuid, client_id: Text, redirect_uri: Text, challenge: Text,
         audience: Text, expires_at: Integer, used_at: Integer;
     oauth_refresh_tokens (1000) [hash: Bytes] user_id: Uuid, grant_id: Uuid, created_at: Integer, expires_at: Integer,
-        rotated_at: Integer, successors: Integer;
+        rotated_at: Integer, salt: Bytes;
     oauth_device_codes (1000) [hash: Bytes] user_code_hash: Bytes, client_id: Text, audience: Text, created_at: Integer,
         expires_at: Integer, interval_seconds: Integer, polled_at: Integer, tries: Integer, state: Text, user_id: Uuid,
         grant_id: Uuid;

@@ -120,6 +120,11 @@ pub async fn delete_unused(tx: &mut Tx, registered: i64, documents: i64) -> Resu
     tx.execute(&DELETE_UNUSED, &[registered.into(), documents.into()]).await
 }
 
+/// Forgets so many of those that registered themselves and that nobody ever allowed anything, oldest first.
+pub async fn delete_oldest_waiting(tx: &mut Tx, many: i64) -> Result<u64, Error> {
+    tx.execute(&DELETE_OLDEST_WAITING, &[many.into()]).await
+}
+
 fn client(row: &Row<'_>) -> Result<Client, Error> {
     Ok(Client {
         id: row.text(0)?,
@@ -153,4 +158,7 @@ statements! {
     DELETE_UNUSED = "DELETE FROM oauth_clients
         WHERE used_at IS NULL AND (kind = 'registered' AND created_at < $1 OR kind = 'document' AND created_at < $2)",
         [Integer, Integer] => [];
+    DELETE_OLDEST_WAITING = "DELETE FROM oauth_clients WHERE id IN (SELECT id FROM oauth_clients
+        WHERE kind = 'registered' AND used_at IS NULL ORDER BY created_at, id LIMIT $1)",
+        [Integer] => [];
 }

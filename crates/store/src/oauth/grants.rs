@@ -72,6 +72,20 @@ pub async fn revoke(tx: &mut Tx, user_id: Uuid, id: Uuid, at: i64) -> Result<boo
     Ok(tx.execute(&REVOKE, &[at.into(), user_id.into(), id.into()]).await? > 0)
 }
 
+/// Who allowed the app something that is neither revoked nor past, and the name that they know it by; a user stands once for each
+/// name.
+pub async fn users_of_client(tx: &mut Tx, client_id: &str, now: i64) -> Result<Vec<(Uuid, String)>, Error> {
+    tx.query(&USERS_OF_CLIENT, &[client_id.into(), now.into()], |row| Ok((row.uuid(0)?, row.text(1)?))).await
+}
+
+/// Ends all that anybody allowed the app, with every token and code of it.
+pub async fn delete_of_client(tx: &mut Tx, client_id: &str) -> Result<u64, Error> {
+    for statement in [&DELETE_CLIENT_TOKENS, &DELETE_CLIENT_REFRESH_TOKENS, &DELETE_CLIENT_CODES, &DELETE_CLIENT_DEVICE_CODES] {
+        tx.execute(statement, &[client_id.into()]).await?;
+    }
+    tx.execute(&DELETE_OF_CLIENT, &[client_id.into()]).await
+}
+
 /// Forgets those of the user that ended before `oldest`, and what is left of them.
 pub async fn delete_ended(tx: &mut Tx, user_id: Uuid, oldest: i64) -> Result<u64, Error> {
     for statement in [&DELETE_ENDED_TOKENS, &DELETE_ENDED_REFRESH_TOKENS] {
@@ -120,4 +134,15 @@ statements! {
         [Uuid, Uuid, Integer] => [];
     DELETE_ENDED = "DELETE FROM oauth_grants WHERE user_id = $1 AND (revoked_at IS NOT NULL OR expires_at < $2)",
         [Uuid, Integer] => [];
+    USERS_OF_CLIENT = "SELECT DISTINCT user_id, client_name FROM oauth_grants
+        WHERE client_id = $1 AND revoked_at IS NULL AND expires_at > $2 ORDER BY user_id, client_name",
+        [Text, Integer] => [Uuid, Text];
+    DELETE_CLIENT_TOKENS = "DELETE FROM tokens WHERE grant_id IN (SELECT id FROM oauth_grants WHERE client_id = $1)",
+        [Text] => [];
+    DELETE_CLIENT_REFRESH_TOKENS = "DELETE FROM oauth_refresh_tokens
+        WHERE grant_id IN (SELECT id FROM oauth_grants WHERE client_id = $1)",
+        [Text] => [];
+    DELETE_CLIENT_CODES = "DELETE FROM oauth_codes WHERE client_id = $1", [Text] => [];
+    DELETE_CLIENT_DEVICE_CODES = "DELETE FROM oauth_device_codes WHERE client_id = $1", [Text] => [];
+    DELETE_OF_CLIENT = "DELETE FROM oauth_grants WHERE client_id = $1", [Text] => [];
 }

@@ -1,7 +1,9 @@
 //! Other people's apps.
 
+pub mod blocked_clients;
 pub mod clients;
 pub mod codes;
+pub mod consents;
 pub mod device_codes;
 pub mod grants;
 pub mod refresh_tokens;

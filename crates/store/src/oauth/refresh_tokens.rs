@@ -14,8 +14,8 @@ pub struct RefreshToken {
     pub expires_at: i64,
     /// When it was first used.
     pub rotated_at: Option<i64>,
-    /// How many took its place.
-    pub successors: i64,
+    /// What its successor derives from, for as long as it works again.
+    pub salt: Option<[u8; 32]>,
 }
 
 pub async fn add(tx: &mut Tx, hash: &[u8; 32], token: &RefreshToken) -> Result<(), Error> {
@@ -28,9 +28,14 @@ pub async fn by_hash(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<RefreshToken
     tx.query_one(&BY_HASH, &[hash.as_slice().into()], refresh_token).await
 }
 
-/// One more took its place; the first time says when.
-pub async fn rotate(tx: &mut Tx, hash: &[u8; 32], at: i64) -> Result<(), Error> {
-    tx.execute(&ROTATE, &[at.into(), hash.as_slice().into()]).await.map(drop)
+/// Another took its place.
+pub async fn rotate(tx: &mut Tx, hash: &[u8; 32], at: i64, salt: &[u8; 32]) -> Result<(), Error> {
+    tx.execute(&ROTATE, &[at.into(), salt.as_slice().into(), hash.as_slice().into()]).await.map(drop)
+}
+
+/// Those of the grant that were replaced before then have no successor to tell any more.
+pub async fn forget_salts(tx: &mut Tx, user_id: Uuid, grant_id: Uuid, rotated_before: i64) -> Result<u64, Error> {
+    tx.execute(&FORGET_SALTS, &[user_id.into(), grant_id.into(), rotated_before.into()]).await
 }
 
 /// Forgets those of the grant that are past, used or not.
@@ -50,20 +55,21 @@ fn refresh_token(row: &Row<'_>) -> Result<RefreshToken, Error> {
         created_at: row.i64(2)?,
         expires_at: row.i64(3)?,
         rotated_at: row.opt_i64(4)?,
-        successors: row.i64(5)?,
+        salt: row.opt_bytes(5)?,
     })
 }
 
 statements! {
-    ADD = "INSERT INTO oauth_refresh_tokens (hash, user_id, grant_id, created_at, expires_at, successors)
-        VALUES ($1, $2, $3, $4, $5, 0)",
+    ADD = "INSERT INTO oauth_refresh_tokens (hash, user_id, grant_id, created_at, expires_at)
+        VALUES ($1, $2, $3, $4, $5)",
         [Bytes, Uuid, Uuid, Integer, Integer] => [];
-    BY_HASH = "SELECT user_id, grant_id, created_at, expires_at, rotated_at, successors
+    BY_HASH = "SELECT user_id, grant_id, created_at, expires_at, rotated_at, salt
         FROM oauth_refresh_tokens WHERE hash = $1",
-        [Bytes] => [Uuid, Uuid, Integer, Integer, Integer, Integer];
-    ROTATE = "UPDATE oauth_refresh_tokens SET rotated_at = COALESCE(rotated_at, $1), successors = successors + 1
-        WHERE hash = $2",
-        [Integer, Bytes] => [];
+        [Bytes] => [Uuid, Uuid, Integer, Integer, Integer, Bytes];
+    ROTATE = "UPDATE oauth_refresh_tokens SET rotated_at = $1, salt = $2 WHERE hash = $3", [Integer, Bytes, Bytes] => [];
+    FORGET_SALTS = "UPDATE oauth_refresh_tokens SET salt = NULL
+        WHERE user_id = $1 AND grant_id = $2 AND rotated_at < $3 AND salt IS NOT NULL",
+        [Uuid, Uuid, Integer] => [];
     COUNT = "SELECT COUNT(*) FROM oauth_refresh_tokens WHERE user_id = $1 AND grant_id = $2 AND created_at > $3",
         [Uuid, Uuid, Integer] => [Integer];
     DELETE_PAST = "DELETE FROM oauth_refresh_tokens WHERE user_id = $1 AND grant_id = $2 AND expires_at < $3",

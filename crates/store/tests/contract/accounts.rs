@@ -139,7 +139,7 @@ async fn last_uses_are_noted_many_at_once_and_never_go_back() {
 }
 
 /// An app with all that can come of it.
-async fn connected(tx: &mut Tx, user_id: Uuid, number: u128) {
+pub async fn connected(tx: &mut Tx, user_id: Uuid, number: u128) {
     let (grant_id, audience) = (id(number + 7), Audience::Api);
     let grant = Grant {
         id: grant_id,
@@ -157,7 +157,7 @@ async fn connected(tx: &mut Tx, user_id: Uuid, number: u128) {
     let code =
         Code { user_id, grant_id, client_id: client_id.clone(), redirect_uri, challenge, audience, expires_at: 9, used_at: None };
     codes::add(tx, &hash(number), &code).await.unwrap();
-    let token = RefreshToken { user_id, grant_id, created_at: 1, expires_at: 9, rotated_at: None, successors: 0 };
+    let token = RefreshToken { user_id, grant_id, created_at: 1, expires_at: 9, rotated_at: None, salt: None };
     refresh_tokens::add(tx, &hash(number), &token).await.unwrap();
     let device = DeviceCode {
         hash: hash(number),

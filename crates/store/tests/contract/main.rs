@@ -12,6 +12,7 @@ mod imported;
 mod leases;
 mod ledger;
 mod market;
+mod oauth;
 mod opening;
 mod portfolios;
 mod positions;

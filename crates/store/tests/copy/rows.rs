@@ -133,7 +133,7 @@ impl Maker {
             }
             Type::Text => text(self.choose(&TEXTS)),
             Type::Integer if in_key => Value::Integer(number as i64 - 20),
-            Type::Integer if matches!(name, "failures" | "consecutive" | "used" | "successors" | "version" | "value") => {
+            Type::Integer if matches!(name, "failures" | "consecutive" | "used" | "version" | "value") => {
                 Value::Integer(number as i64)
             }
             Type::Integer => Value::Integer(self.choose(&INTEGERS)),

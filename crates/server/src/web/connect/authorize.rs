@@ -1,6 +1,6 @@
 //! `GET /oauth/authorize`: an app sends somebody here to be asked. `POST /oauth/consent`: what they answered.
 
-use app::oauth::authorize::{Asked, Refusal, Request, allowed_before, approve, check};
+use app::oauth::authorize::{Asked, Refusal, Request, allowed_before, approve, check, deny};
 use app::oauth::shown_host;
 use axum::extract::State;
 use axum::http::HeaderValue;
@@ -9,7 +9,7 @@ use axum::http::header::CACHE_CONTROL;
 use axum::http::request::Parts;
 use axum::response::Response;
 
-use super::consent;
+use super::{consent, form_of, is_recent};
 use crate::http::{Denied, Fields, Reason};
 use crate::web::forms::Form;
 use crate::web::oops::Oops;
@@ -36,23 +36,36 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
         }
         Err(refusal) => return refused(&web, &visitor, &fields, refusal),
     };
-    let Some(me) = &visitor.me else { return Ok(links::to_sign_in(&web, &visitor, true).await) };
-    let before = allowed_before(&web.app, me.user_id, &asked).await?;
-    consent::page(&visitor, me, &asked, query, before)
+    let Some(me) = visitor.me.clone() else { return Ok(links::to_sign_in(&web, &visitor, true).await) };
+    let who = SignedIn { me, visitor };
+    if !is_recent(&web, &who) {
+        return Ok(links::to_confirm(&who.visitor));
+    }
+    let before = allowed_before(&web.app, who.user_id(), &asked).await?;
+    consent::page(&who, &asked, query, before, web.app.clock.now_micros())
 }
 
 pub async fn post(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
-    let fields = read(form.raw("request"))?;
+    let request = form.raw("request");
+    let fields = read(request)?;
+    let again = format!("/oauth/authorize?{request}");
+    if !is_recent(&web, &who) {
+        return Ok(links::to_confirm_for(&again));
+    }
+    let Some(once) = form_of(&web, &who, form.raw("once"), request) else { return consent::expired(&who.visitor, &again) };
     let asked = match asked(&web, &fields).await {
         Ok(asked) => asked,
         Err(refusal) => return refused(&web, &who.visitor, &fields, refusal),
     };
-    match form.text("decision") {
-        "allow" => {
-            let code = approve(&web.app, who.user_id(), &asked).await?;
-            Ok(answer(&web, &asked.redirect_uri, &fields, &[("code", &code)]))
-        }
-        _ => {
+    let allowed = form.text("decision") == "allow";
+    let code = match allowed {
+        true => approve(&web.app, who.user_id(), &asked, once).await?,
+        false => deny(&web.app, who.user_id(), once).await?.then(String::new),
+    };
+    match code {
+        None => consent::repeated(&who.visitor, &again),
+        Some(code) if allowed => Ok(answer(&web, &asked.redirect_uri, &fields, &[("code", &code)])),
+        Some(_) => {
             let refusal = [("error", "access_denied"), ("error_description", "the user did not allow it")];
             Ok(answer(&web, &asked.redirect_uri, &fields, &refusal))
         }
@@ -81,6 +94,7 @@ fn refused(web: &Web, visitor: &Visitor, fields: &Fields, refusal: Refusal) -> R
     match refusal {
         Refusal::Other(error) => Err(error.into()),
         Refusal::Told(reason) => consent::told(visitor, &reason, None),
+        Refusal::Removed => consent::removed(visitor),
         Refusal::Sent { to, refused } => {
             Ok(answer(web, &to, fields, &[("error", refused.code), ("error_description", &refused.description)]))
         }

@@ -2,16 +2,17 @@
 
 use app::oauth::authorize::Asked;
 use app::oauth::{Way, shown_host, shown_origin};
-use app::sessions::Visit;
 use askama::Template;
 use axum::http::StatusCode;
 
 use super::Asking;
+use crate::http::{Denied, Reason};
 use crate::web::Reply;
 use crate::web::format::Html;
+use crate::web::links::own_path;
 use crate::web::page::{Section, Shell};
 use crate::web::text::fill;
-use crate::web::visitor::Visitor;
+use crate::web::visitor::{SignedIn, Visitor};
 
 #[derive(Template)]
 #[template(path = "connect.html")]
@@ -26,15 +27,17 @@ struct Page<'a> {
     before: Option<Html>,
     /// The request as it came; it is checked again with the answer.
     request: &'a str,
+    once: String,
 }
 
-pub fn page(visitor: &Visitor, me: &Visit, asked: &Asked, request: &str, before: Option<i64>) -> Reply {
+pub fn page(who: &SignedIn, asked: &Asked, request: &str, before: Option<i64>, now: i64) -> Reply {
+    let visitor = &who.visitor;
     let t = &visitor.texts.connect;
     let page = Page {
         shell: visitor.shell(t.title, Section::Settings),
         asking: Asking::of(&asked.client, asked.audience, visitor.texts),
         lead: fill(t.lead, &[("app", &asked.client.name)]),
-        email: &me.email,
+        email: &who.me.email,
         host: shown_host(&asked.redirect_uri),
         warning: match asked.way {
             Way::Web => None,
@@ -43,6 +46,7 @@ pub fn page(visitor: &Visitor, me: &Visit, asked: &Asked, request: &str, before:
         },
         before: before.map(|at| visitor.format.instant(at)),
         request,
+        once: visitor.single_use_token(request, now),
     };
     visitor.page_leading_to(&page, &form_targets(asked))
 }
@@ -71,4 +75,38 @@ struct Told<'a> {
 pub fn told(visitor: &Visitor, reason: &str, back: Option<(String, String)>) -> Reply {
     let shell = visitor.shell(visitor.texts.connect.refused_title, Section::Settings);
     visitor.page_with(StatusCode::BAD_REQUEST, &Told { shell, reason, back })
+}
+
+#[derive(Template)]
+#[template(path = "connect_ended.html")]
+struct Ended<'a> {
+    shell: Shell,
+    lead: &'static str,
+    /// Where the same request is looked at again.
+    again: Option<&'a str>,
+}
+
+/// The operator removed the app: it is told to nobody but the person.
+pub fn removed(visitor: &Visitor) -> Reply {
+    let t = &visitor.texts.connect;
+    ended(visitor, StatusCode::FORBIDDEN, t.removed_title, t.removed_lead, None)
+}
+
+/// A form that was sent before.
+pub fn repeated(visitor: &Visitor, again: &str) -> Reply {
+    let t = &visitor.texts.connect;
+    ended(visitor, StatusCode::CONFLICT, t.repeated_title, t.repeated_lead, Some(again))
+}
+
+/// A form that is past, or that another session or request had.
+pub fn expired(visitor: &Visitor, again: &str) -> Reply {
+    let t = &visitor.texts.connect;
+    let mut response = ended(visitor, StatusCode::FORBIDDEN, t.expired_title, t.expired_lead, Some(again))?;
+    response.extensions_mut().insert(Denied::from(Reason::FormToken));
+    Ok(response)
+}
+
+fn ended(visitor: &Visitor, status: StatusCode, title: &str, lead: &'static str, again: Option<&str>) -> Reply {
+    let shell = visitor.shell(title, Section::Settings);
+    visitor.page_with(status, &Ended { shell, lead, again: again.map(own_path) })
 }

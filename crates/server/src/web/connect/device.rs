@@ -1,19 +1,19 @@
 //! `/device`: somebody types the code that an app without a browser shows, looks at who asks, and decides.
 
-use app::oauth::device;
+use app::oauth::device::{self, Decided};
 use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 
-use super::Asking;
+use super::{Asking, consent, form_of, is_recent};
 use crate::http::{Query, Reason};
 use crate::web::forms::Form;
 use crate::web::notice::Notice;
 use crate::web::oops::Oops;
 use crate::web::page::{Section, Shell};
 use crate::web::text::fill;
-use crate::web::visitor::SignedIn;
+use crate::web::visitor::{Confirmed, SignedIn};
 use crate::web::{Reply, Web, links};
 
 #[derive(Template)]
@@ -32,10 +32,11 @@ struct Decide {
     lead: String,
     email: String,
     code: String,
+    once: String,
 }
 
 /// A code in the address is filled in, and nothing more: the person still says that it is theirs.
-pub async fn get(who: SignedIn, parts: Parts) -> Reply {
+pub async fn get(Confirmed(who): Confirmed, parts: Parts) -> Reply {
     let query = Query::parse(parts.uri.query()).ok();
     let code = query.as_ref().and_then(|query| query.text("code").ok().flatten()).unwrap_or_default();
     entry(&who, StatusCode::OK, code.chars().take(20).collect(), None)
@@ -49,6 +50,9 @@ fn entry(who: &SignedIn, status: StatusCode, code: String, problem: Option<&'sta
 pub async fn post(State(web): State<Web>, who: SignedIn, parts: Parts, form: Form) -> Reply {
     admit(&web, &who, &parts).await?;
     let code = form.text("code");
+    if !is_recent(&web, &who) {
+        return Ok(links::to_confirm_for(&entry_of(code)));
+    }
     let t = &who.visitor.texts.connect;
     let Some(waiting) = device::look(&web.app, web.documents(), code).await? else {
         let typed = code.chars().take(20).collect();
@@ -63,6 +67,7 @@ pub async fn post(State(web): State<Web>, who: SignedIn, parts: Parts, form: For
         },
         email: who.me.email.clone(),
         code: code.to_owned(),
+        once: who.visitor.single_use_token(&entry_of(code), web.app.clock.now_micros()),
     };
     who.visitor.page(&page)
 }
@@ -70,12 +75,24 @@ pub async fn post(State(web): State<Web>, who: SignedIn, parts: Parts, form: For
 pub async fn decide(State(web): State<Web>, who: SignedIn, parts: Parts, form: Form) -> Reply {
     admit(&web, &who, &parts).await?;
     let t = &who.visitor.texts.connect;
-    let allow = form.text("decision") == "allow";
-    match device::decide(&web.app, web.documents(), who.user_id(), form.text("code"), allow).await? {
-        false => entry(&who, StatusCode::UNPROCESSABLE_ENTITY, String::new(), Some(t.device_unknown)),
-        true if allow => Ok(links::to_with("/settings/access", &Notice::ok(t.device_allowed))),
-        true => Ok(links::to_with("/settings/access", &Notice::ok(t.device_denied))),
+    let (code, allow) = (form.text("code"), form.text("decision") == "allow");
+    let again = entry_of(code);
+    if !is_recent(&web, &who) {
+        return Ok(links::to_confirm_for(&again));
     }
+    let Some(once) = form_of(&web, &who, form.raw("once"), &again) else { return consent::expired(&who.visitor, &again) };
+    match device::decide(&web.app, web.documents(), who.user_id(), code, once, allow).await? {
+        Decided::Unknown => entry(&who, StatusCode::UNPROCESSABLE_ENTITY, String::new(), Some(t.device_unknown)),
+        Decided::Repeated => consent::repeated(&who.visitor, "/device"),
+        Decided::Done if allow => Ok(links::to_with("/settings/access", &Notice::ok(t.device_allowed))),
+        Decided::Done => Ok(links::to_with("/settings/access", &Notice::ok(t.device_denied))),
+    }
+}
+
+/// The page where the code is filled in, which is also what its form is for.
+fn entry_of(code: &str) -> String {
+    let code: String = code.chars().take(20).collect();
+    format!("/device?code={}", links::escaped(&code))
 }
 
 /// Codes are short enough to be guessed by whoever may try often.

@@ -5,9 +5,25 @@ pub mod authorize;
 mod consent;
 pub mod device;
 
+use app::oauth::authorize::Form;
 use app::oauth::{Audience, Client, Kind};
+use app::sessions;
+use sha2::{Digest, Sha256};
 
+use super::Web;
 use super::text::{Texts, fill};
+use super::visitor::SignedIn;
+
+/// Whether the password was given lately enough to let an app in.
+fn is_recent(web: &Web, who: &SignedIn) -> bool {
+    sessions::is_recent(&who.me, web.app.clock.now_micros())
+}
+
+/// The form that the token stands for; none when it is past, or of another session or request.
+fn form_of(web: &Web, who: &SignedIn, token: &str, request: &str) -> Option<Form> {
+    let expires_at = who.visitor.single_use_expiry(token, request, web.app.clock.now_micros())?;
+    Some(Form { hash: Sha256::digest(token).into(), expires_at })
+}
 
 /// What a person is told about who asks.
 struct Asking {

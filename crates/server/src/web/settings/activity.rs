@@ -22,8 +22,15 @@ pub async fn rows(web: &Web, who: &SignedIn) -> Result<Vec<Row>, app::Error> {
 
 fn in_words(t: &Security, event: &str, detail: &str) -> String {
     let told = told(t, event);
-    let named =
-        [Event::TokenCreated, Event::TokenRevoked, Event::FeedCreated, Event::AppAllowed, Event::AppRevoked, Event::TokenReused];
+    let named = [
+        Event::TokenCreated,
+        Event::TokenRevoked,
+        Event::FeedCreated,
+        Event::AppAllowed,
+        Event::AppRevoked,
+        Event::AppRemoved,
+        Event::TokenReused,
+    ];
     let placed = [Event::SignedIn, Event::SignInFailed];
     let is = |events: &[Event]| events.iter().any(|known| known.word() == event);
     match detail {
@@ -48,6 +55,7 @@ fn told(t: &Security, event: &str) -> &'static str {
         (Event::FeedRevoked, t.feed_revoked),
         (Event::AppAllowed, t.app_allowed),
         (Event::AppRevoked, t.app_revoked),
+        (Event::AppRemoved, t.app_removed),
         (Event::TokenReused, t.token_reused),
         (Event::PasswordChanged, t.password_changed),
         (Event::PasswordReset, t.password_reset),

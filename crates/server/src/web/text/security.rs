@@ -77,6 +77,7 @@ texts! { Security {
     feed_revoked: "A calendar feed was revoked",
     app_allowed: "An app was given access",
     app_revoked: "An app’s access was ended",
+    app_removed: "The operator removed an app",
     token_reused: "A code or token of an app was used twice, so the app’s access was ended",
     password_changed: "The password was changed",
     password_reset: "The password was set anew",

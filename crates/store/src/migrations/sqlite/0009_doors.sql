@@ -1,1 +1,16 @@
 -- Who owns an address, what may not come back, and what is kept out of a copy's reader's hands.
+
+-- Apps that the operator removed: a visit does not bring them back.
+CREATE TABLE oauth_blocked_clients (
+    client_id TEXT NOT NULL PRIMARY KEY,
+    name TEXT NOT NULL,
+    blocked_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+-- Consent forms that were sent, by the SHA-256 of their token: each counts once.
+CREATE TABLE oauth_consents (
+    hash BLOB NOT NULL PRIMARY KEY CHECK (length(hash) = 32),
+    expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+-- A refresh token has one successor, derived from the token and this salt, which is kept for as long as the token works again.
+ALTER TABLE oauth_refresh_tokens ADD COLUMN salt BLOB CHECK (length(salt) = 32);
+ALTER TABLE oauth_refresh_tokens DROP COLUMN successors;

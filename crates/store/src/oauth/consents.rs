@@ -1,0 +1,24 @@
+//! Consent forms that were sent: each counts once, on every node.
+
+use crate::statement::statements;
+use crate::{Error, Tx};
+
+/// False when the form was sent before. It is remembered until it would be refused for its age.
+pub async fn add(tx: &mut Tx, hash: &[u8; 32], expires_at: i64) -> Result<bool, Error> {
+    Ok(tx.execute(&ADD, &[hash.as_slice().into(), expires_at.into()]).await? > 0)
+}
+
+pub async fn is_used(tx: &mut Tx, hash: &[u8; 32]) -> Result<bool, Error> {
+    Ok(tx.query_one(&BY_HASH, &[hash.as_slice().into()], |row| row.i64(0)).await?.is_some())
+}
+
+pub async fn delete_before(tx: &mut Tx, oldest: i64) -> Result<u64, Error> {
+    tx.execute(&DELETE_BEFORE, &[oldest.into()]).await
+}
+
+statements! {
+    ADD = "INSERT INTO oauth_consents (hash, expires_at) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING",
+        [Bytes, Integer] => [];
+    BY_HASH = "SELECT expires_at FROM oauth_consents WHERE hash = $1", [Bytes] => [Integer];
+    DELETE_BEFORE = "DELETE FROM oauth_consents WHERE expires_at < $1", [Integer] => [];
+}
