@@ -72,7 +72,7 @@ for (const redirect of ['https://app.example/callback', 'http://127.0.0.1/callba
     met(async page => {
       const id = await register({ redirect_uris: [redirect] });
       await page.goto(asking(id, redirect));
-      assert.match(await page.textContent('h1'), /asks for access/);
+      assert.match(await page.textContent('h1'), /Allow access\?/);
     }));
 }
 

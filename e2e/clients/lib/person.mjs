@@ -20,7 +20,7 @@ export class Person {
   }
 
   deny(address, app) {
-    return this.#decide(address, app, 'Do not allow');
+    return this.#decide(address, app, 'Cancel');
   }
 
   // Opens what the app asks for, reads who asks and where the answer goes, decides, and must arrive at the app.

@@ -123,7 +123,7 @@ fn what_was_allowed_before_is_said() {
 
 #[test]
 fn a_form_counts_once_on_every_node() {
-    // N44
+    // N45
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
     for (first, second) in [("allow", "allow"), ("deny", "allow"), ("allow", "deny")] {
@@ -163,7 +163,7 @@ fn of_many_presses_at_once_one_counts() {
 
 #[test]
 fn whoever_gave_the_password_long_ago_gives_it_again_and_comes_back_to_the_request() {
-    // N45
+    // N46
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
     let asked = request(&id, &[]);
@@ -191,7 +191,7 @@ fn whoever_gave_the_password_long_ago_gives_it_again_and_comes_back_to_the_reque
 /// The same person at another node.
 fn sharing(browser: &testkit::Browser, node: &testkit::Service) -> testkit::Browser {
     let other = node.browser();
-    other.set_cookie("__Host-session", &browser.cookie("__Host-session").unwrap());
+    other.set_cookie("__Host-s", &browser.cookie("__Host-s").unwrap());
     other
 }
 

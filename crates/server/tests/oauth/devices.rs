@@ -109,7 +109,7 @@ fn a_device_is_let_in_by_a_form_of_that_code_with_the_password_given_lately() {
     assert_eq!(scene.ana.post("/device/decide", &[("code", two), ("decision", "allow")]).status, 403, "another code's form");
     let node = scene.beside(&later(601));
     let old = node.browser();
-    old.set_cookie("__Host-session", &scene.ana.cookie("__Host-session").unwrap());
+    old.set_cookie("__Host-s", &scene.ana.cookie("__Host-s").unwrap());
     let next = format!("/confirm?next=%2Fdevice%3Fcode%3D{one}");
     assert_eq!(old.get(&format!("/device?code={one}")).header("location"), next);
     scene.ana.get("/device");

@@ -16,7 +16,7 @@ use crate::flow::{
 
 #[test]
 fn a_visit_does_not_bring_a_removed_app_back_and_its_old_tokens_stay_dead_on_every_node() {
-    // N46
+    // N47
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let server = runtime.block_on(server(Arc::new(|_, own| ok(&good(own).to_string())), Duration::ZERO));
     let scene = scene_at(Service::start_fetching(Arc::new(server.fetcher(true))));
