@@ -1,6 +1,7 @@
 //! Is the installation well? Each check says what it found and, where something is wrong, what to do.
 
 mod folds;
+mod secret_key;
 
 use jiff::{SignedDuration, ToSpan};
 use store::fx_rates;
@@ -26,7 +27,7 @@ pub enum Verdict {
 
 /// What is stored, and nothing around it.
 pub async fn examine_data(app: &App) -> Result<Vec<Check>, Error> {
-    let mut checks = vec![database(app).await?, records(app).await?];
+    let mut checks = vec![database(app).await?, records(app).await?, secret_key::check(app).await?];
     checks.extend(folds::compared(app).await?);
     Ok(checks)
 }
@@ -38,6 +39,8 @@ pub async fn examine(app: &App) -> Result<Vec<Check>, Error> {
         return Ok(checks);
     }
     checks.extend(permissions(app).await?);
+    checks.push(secret_key::check(app).await?);
+    checks.extend(secret_key::old_copies(app));
     checks.push(clock(app));
     checks.push(rates(app).await?);
     let status = crate::market::status(app).await?;

@@ -47,6 +47,10 @@ pub enum Error {
     #[error("too many wrong passwords; try again in {seconds} seconds")]
     Wait { seconds: i64 },
 
+    /// What is secret in the database cannot be read or written for want of its key; for the operator.
+    #[error("{0}")]
+    SecretKey(String),
+
     #[error("the operating system gives no randomness: {0}")]
     Randomness(String),
 }

@@ -37,6 +37,7 @@ pub mod calendar_feed;
 pub mod demo;
 pub mod dividends;
 pub mod doctor;
+pub mod encryption;
 pub mod entries;
 pub mod expected;
 pub mod export;
@@ -104,6 +105,7 @@ pub struct App {
     mail: Option<mail::Settings>,
     backups: backups::Backups,
     public_holders: PublicHolders,
+    keyring: encryption::Keyring,
 }
 
 impl App {
@@ -131,8 +133,15 @@ impl App {
         App { public_holders, ..self }
     }
 
+    /// With the key that encrypts what is secret in the database; without it, one beside an embedded database.
+    pub fn with_secret_key(self, source: encryption::KeySource) -> App {
+        App { keyring: encryption::Keyring::new(source), ..self }
+    }
+
     pub fn new(store: Store, clock: Clock) -> App {
+        let folder = store.file().and_then(Path::parent).map(Path::to_owned);
         App {
+            keyring: encryption::Keyring::new(folder.map_or(encryption::KeySource::Nowhere, encryption::KeySource::DataFolder)),
             store,
             clock,
             sources: Sources::default(),

@@ -96,7 +96,7 @@ pub async fn confirm(app: &App, visit: &Visit, password: &str, code: Option<&str
     let now = app.clock.now_micros();
     let mut tx = app.store.write_for(visit.user_id).await?;
     let right = verdict.right
-        && (!totp::is_on(&mut tx, user_id).await? || totp::check(&mut tx, user_id, code.unwrap_or(""), now).await?);
+        && (!totp::is_on(&mut tx, user_id).await? || totp::check(app, &mut tx, user_id, code.unwrap_or(""), now).await?);
     match right {
         true => {
             throttle::forgive(&mut tx, key).await?;

@@ -100,7 +100,7 @@ pub async fn code(app: &App, session: &str, code: &str) -> Result<Outcome, Error
         return Ok(Outcome::Wait { seconds });
     }
     let opened = secret::bare()?;
-    let right = totp::check(&mut tx, user_id, code, now).await?;
+    let right = totp::check(app, &mut tx, user_id, code, now).await?;
     if !right || !sessions::rotate(&mut tx, user_id, visit.session_id, &secret::hash(&opened)).await? {
         audit::record(&mut tx, user_id, now, Event::SignInFailed, "code").await?;
         tx.commit().await?;

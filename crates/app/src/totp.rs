@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::audit::{self, Event};
 use crate::sessions::{Visit, rotate_in};
-use crate::{App, Error, secret};
+use crate::{App, Error, encryption, secret};
 
 const SECRET_BYTES: usize = 20;
 const RECOVERY_CODES: usize = 10;
@@ -33,8 +33,10 @@ pub struct Enabled {
 pub async fn begin(app: &App, visit: &Visit) -> Result<Setup, Error> {
     let mut bytes = [0; SECRET_BYTES];
     getrandom::fill(&mut bytes).map_err(|error| Error::Randomness(error.to_string()))?;
+    encryption::ensure_key(app).await?;
     let mut tx = app.store.write_for(visit.user_id).await?;
-    if !totp::begin(&mut tx, visit.user_id, &bytes).await? {
+    let encrypted = encryption::encrypt(app, &mut tx, &encryption::totp_secret(&visit.user_id), &bytes).await?;
+    if !totp::begin(&mut tx, visit.user_id, &encrypted).await? {
         return Err(Error::refused("the second factor is on already; turn it off first"));
     }
     tx.commit().await?;
@@ -44,7 +46,8 @@ pub async fn begin(app: &App, visit: &Visit) -> Result<Setup, Error> {
 /// What [`begin`] gave, to be shown again; `None` when nothing is being set up.
 pub async fn begun(app: &App, visit: &Visit) -> Result<Option<Setup>, Error> {
     let factor = totp::get(&mut app.store.read().await?, visit.user_id).await?;
-    factor.filter(|factor| factor.confirmed_at.is_none()).map(|factor| setup(&factor.secret, &visit.email)).transpose()
+    let Some(factor) = factor.filter(|factor| factor.confirmed_at.is_none()) else { return Ok(None) };
+    setup(&decrypted(app, visit.user_id, &factor)?, &visit.email).map(Some)
 }
 
 /// Turns it on, once the authenticator gives the right code; `None` when the code is wrong. Ends the other sessions.
@@ -56,7 +59,7 @@ pub async fn confirm(app: &App, visit: &Visit, code: &str) -> Result<Option<Enab
         Some(factor) if factor.confirmed_at.is_some() => return Err(Error::refused("the second factor is on already")),
         Some(_) => {}
     }
-    if !take(&mut tx, user_id, code, now).await? {
+    if !take(app, &mut tx, user_id, code, now).await? {
         return Ok(None);
     }
     totp::confirm(&mut tx, user_id, now).await?;
@@ -100,9 +103,9 @@ pub(crate) async fn is_on(tx: &mut Tx, user_id: Uuid) -> Result<bool, Error> {
 }
 
 /// Takes a code of either kind; each counts once.
-pub(crate) async fn check(tx: &mut Tx, user_id: Uuid, code: &str, now: i64) -> Result<bool, Error> {
+pub(crate) async fn check(app: &App, tx: &mut Tx, user_id: Uuid, code: &str, now: i64) -> Result<bool, Error> {
     if !is_recovery_shaped(code) {
-        return take(tx, user_id, code, now).await;
+        return take(app, tx, user_id, code, now).await;
     }
     let taken = totp::take_code(tx, user_id, &secret::hash(&plain(code))).await?;
     if taken {
@@ -115,11 +118,23 @@ pub(crate) fn is_recovery_shaped(code: &str) -> bool {
     plain(code).len() == RECOVERY_CHARS
 }
 
-async fn take(tx: &mut Tx, user_id: Uuid, code: &str, now: i64) -> Result<bool, Error> {
+async fn take(app: &App, tx: &mut Tx, user_id: Uuid, code: &str, now: i64) -> Result<bool, Error> {
     let Some(factor) = totp::get(tx, user_id).await? else { return Ok(false) };
     let seconds = u64::try_from(now.div_euclid(1_000_000)).unwrap_or(0);
-    let Some(step) = generator(&factor.secret, "account")?.check(&plain(code), seconds) else { return Ok(false) };
+    let Some(step) = generator(&decrypted(app, user_id, &factor)?, "account")?.check(&plain(code), seconds) else {
+        return Ok(false);
+    };
     Ok(totp::take_step(tx, user_id, i64::try_from(step).unwrap_or(i64::MAX)).await?)
+}
+
+/// Without its key only recovery codes are left, which need none.
+fn decrypted(app: &App, user_id: Uuid, factor: &totp::Totp) -> Result<Vec<u8>, Error> {
+    match app.keyring.decrypt(&encryption::totp_secret(&user_id), &factor.secret) {
+        Ok(Some(secret)) => return Ok(secret),
+        Ok(None) => tracing::error!("a second factor cannot be decrypted; run `dripline doctor`"),
+        Err(error) => tracing::error!(%error, "a second factor cannot be decrypted"),
+    }
+    Err(Error::refused("this server can't check codes from your app right now; use a recovery code or ask your administrator"))
 }
 
 fn setup(secret: &[u8], email: &str) -> Result<Setup, Error> {

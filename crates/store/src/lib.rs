@@ -17,6 +17,7 @@ pub mod column_maps;
 pub mod devices;
 pub mod dividends;
 pub mod email_changes;
+pub mod encryption_keys;
 pub mod entries;
 pub mod feeds;
 pub mod fx_rates;

@@ -60,6 +60,7 @@ pub fn all() -> impl Iterator<Item = &'static Statement> {
         crate::devices::STATEMENTS,
         crate::dividends::STATEMENTS,
         crate::email_changes::STATEMENTS,
+        crate::encryption_keys::STATEMENTS,
         crate::entries::STATEMENTS,
         crate::entries::written::STATEMENTS,
         crate::feeds::STATEMENTS,

@@ -8,6 +8,7 @@ use crate::{Error, Tx};
 /// No `Debug`: the secret has no place in a log.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Totp {
+    /// Encrypted.
     pub secret: Vec<u8>,
     /// Until it is there, nobody is asked for a code.
     pub confirmed_at: Option<i64>,
@@ -24,6 +25,17 @@ pub async fn get(tx: &mut Tx, user_id: Uuid) -> Result<Option<Totp>, Error> {
 /// Starts anew; false when a confirmed one is in force, which stays.
 pub async fn begin(tx: &mut Tx, user_id: Uuid, secret: &[u8]) -> Result<bool, Error> {
     Ok(tx.execute(&BEGIN, &[user_id.into(), secret.into()]).await? > 0)
+}
+
+/// Of everybody, with whose it is.
+pub async fn secrets(tx: &mut Tx) -> Result<Vec<(Uuid, Vec<u8>)>, Error> {
+    tx.query(&SECRETS, &[], |row| Ok((row.uuid(0)?, row.blob(1)?))).await
+}
+
+/// The same secrets, encrypted in another way.
+pub async fn replace_secrets(tx: &mut Tx, secrets: &[(Uuid, Vec<u8>)]) -> Result<(), Error> {
+    let rows = secrets.iter().map(|(user_id, secret)| [secret.as_slice().into(), (*user_id).into()]);
+    tx.execute_all(&REPLACE_SECRET, rows).await.map(drop)
 }
 
 pub async fn confirm(tx: &mut Tx, user_id: Uuid, at: i64) -> Result<(), Error> {
@@ -61,6 +73,8 @@ statements! {
     BEGIN = "INSERT INTO totp (user_id, secret, last_step) VALUES ($1, $2, 0)
         ON CONFLICT (user_id) DO UPDATE SET secret = excluded.secret, last_step = 0 WHERE totp.confirmed_at IS NULL AND totp.user_id = $1",
         [Uuid, Bytes] => [];
+    SECRETS = "SELECT user_id, secret FROM totp ORDER BY user_id", [] => [Uuid, Bytes];
+    REPLACE_SECRET = "UPDATE totp SET secret = $1 WHERE user_id = $2", [Bytes, Uuid] => [];
     CONFIRM = "UPDATE totp SET confirmed_at = $1 WHERE user_id = $2", [Integer, Uuid] => [];
     TAKE_STEP = "UPDATE totp SET last_step = $1 WHERE user_id = $2 AND last_step < $1", [Integer, Uuid] => [];
     DELETE = "DELETE FROM totp WHERE user_id = $1", [Uuid] => [];

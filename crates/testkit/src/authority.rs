@@ -27,6 +27,11 @@ impl Authority {
         Authority { certificate, issuer: Issuer::new(params, key) }
     }
 
+    /// Its own certificate.
+    pub fn pem(&self) -> String {
+        pem("CERTIFICATE", &self.certificate)
+    }
+
     /// Writes a new certificate and its key into a folder, in place of those that are there.
     pub fn write(&self, folder: &Path) -> Files {
         self.write_until(folder, (2096, 1, 1))

@@ -13,6 +13,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
+use app::encryption::KeySource;
 use app::oauth::Documents;
 use app::sources::{Budget, ProviderConfig};
 use app::{App, Clock, Sources, accounts, import, jobs, market, tokens};
@@ -137,7 +138,9 @@ impl Service {
         let runtime = Arc::new(runtime());
         let clock = Clock::Fixed(now.parse().unwrap());
         let place = place.unwrap_or_else(|| runtime.block_on(Place::new()));
-        let app = Arc::new(App::new(runtime.block_on(place.store()), clock).with_sources(sources));
+        let key = KeySource::DataFolder(place.folder.path().to_owned());
+        let app = App::new(runtime.block_on(place.store()), clock).with_sources(sources).with_secret_key(key);
+        let app = Arc::new(app);
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
         let trusted = trusted_proxies.split(',').filter(|cidr| !cidr.is_empty()).map(|cidr| cidr.parse().unwrap()).collect();

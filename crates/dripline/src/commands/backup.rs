@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::Context;
-use app::{App, Store, backups, doctor};
+use app::{App, Store, backups, doctor, encryption};
 
 use crate::config::Settings;
 use crate::output::{self, Progress};
@@ -22,6 +22,9 @@ pub async fn write(app: &App, arguments: &Arguments) -> anyhow::Result<()> {
     app.store.backup_to(&arguments.file).await?;
     drop(progress);
     output::message(&format!("{} is a checked copy of the database", arguments.file.display()));
+    if let Some(id) = encryption::key_id(&app.store).await? {
+        output::message(&format!("the key {id}, which its second factors need, is not in it; keep a copy of the key elsewhere"));
+    }
     Ok(())
 }
 
@@ -65,6 +68,9 @@ pub async fn restore(settings: &Settings, arguments: &Restore) -> anyhow::Result
         file.display(),
         settings.data_dir.display()
     ));
+    if let Err(error) = encryption::prepare(&super::open(settings).await?).await {
+        output::message(&format!("before it can be served: {error}"));
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -93,7 +99,8 @@ async fn drill(settings: &Settings, file: &Path, json: bool) -> anyhow::Result<E
     progress.stage("checking and restoring the backup");
     Store::restore(file, folder.path()).await?;
     progress.stage("checking what it gave");
-    let checks = doctor::examine_data(&App::open(folder.path(), settings.clock).await?).await?;
+    let app = App::open(folder.path(), settings.clock).await?.with_secret_key(settings.secret_key.clone());
+    let checks = doctor::examine_data(&app).await?;
     drop(progress);
     let code = super::doctor::told(checks, json);
     output::message(&format!(

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use app::copy::{Copied, Doing, Step};
-use app::{Store, copy, postgres};
+use app::{Store, copy, encryption, postgres};
 use serde_json::{Value, json};
 
 use crate::config::Settings;
@@ -46,7 +46,10 @@ pub async fn run(settings: &Settings, arguments: &Arguments) -> anyhow::Result<(
     let copied = copy::run(&from, &to, &mut told).await;
     drop(progress);
     match copied {
-        Ok(copied) => tell(&copied, arguments.json),
+        Ok(copied) => {
+            tell(&copied, arguments.json);
+            tell_key(&to).await?;
+        }
         Err(error) if is_begun(&to).await => {
             return Err(error).context("the copy is not finished; run the same command again and it goes on where it was");
         }
@@ -116,6 +119,18 @@ fn tell(copied: &Copied, as_json: bool) {
     output::message(&format!(
         "{total} rows are copied, and compared with their originals; what was written there since this began is not in the copy"
     ));
+}
+
+/// Which key the copy needs: the same as its original.
+async fn tell_key(to: &Store) -> anyhow::Result<()> {
+    if let Some(id) = encryption::key_id(to).await? {
+        output::message(&format!(
+            "the copy needs the key {id} of the original, which is not in it: set DRIPLINE_SECRET_KEY_FILE on every node, or take the \
+             file {} along",
+            encryption::FILE
+        ));
+    }
+    Ok(())
 }
 
 #[cfg(test)]

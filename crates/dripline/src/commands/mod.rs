@@ -12,13 +12,14 @@ mod invite;
 mod market;
 mod portfolio;
 mod radar;
+mod secret;
 mod serve;
 mod token;
 mod user;
 
 use std::process::ExitCode;
 
-use app::{App, Store};
+use app::{App, Store, encryption};
 
 use crate::config::{self, Flags, Settings};
 use crate::output;
@@ -60,6 +61,9 @@ pub enum Command {
     Restore(backup::Restore),
     /// Copy a whole database into another, a file or a PostgreSQL, and compare the two
     Copy(copy::Arguments),
+    /// The key that encrypts second factors in the database: rotate
+    #[command(subcommand)]
+    Secret(secret::Command),
     /// Bring the database to this version's schema
     Migrate,
     /// Check database, permissions, clock, certificate, providers and market data, and say what to do
@@ -99,6 +103,7 @@ pub async fn run(command: Command, flags: Flags) -> anyhow::Result<ExitCode> {
         Command::Backup(arguments) => backup::write(&open(&flags.settings()?).await?, &arguments).await?,
         Command::Restore(arguments) => return backup::restore(&flags.settings()?, &arguments).await,
         Command::Copy(arguments) => copy::run(&flags.settings()?, &arguments).await?,
+        Command::Secret(command) => secret::run(&open(&flags.settings()?).await?, command).await?,
         Command::Migrate => migrate(&flags.settings()?).await?,
         Command::Doctor(arguments) => {
             let settings = flags.settings()?;
@@ -128,7 +133,7 @@ async fn open(settings: &Settings) -> anyhow::Result<App> {
         Some(database) => Store::connect(&database.settings()).await?,
         None => Store::open(&settings.data_dir).await?,
     };
-    Ok(App::new(store, settings.clock).with_mail(settings.mail.clone()))
+    Ok(App::new(store, settings.clock).with_mail(settings.mail.clone()).with_secret_key(settings.secret_key.clone()))
 }
 
 /// For those who serve others, who are better told at once than left to wait.
@@ -141,6 +146,8 @@ async fn open_serving(settings: &Settings) -> anyhow::Result<App> {
         anyhow::bail!("the database is a copy that is not finished; run `dripline copy` again until it is");
     }
     let app = App::new(store, settings.clock).with_mail(settings.mail.clone()).with_backups(settings.backups.clone());
+    let app = app.with_secret_key(settings.secret_key.clone());
+    encryption::prepare(&app).await?;
     Ok(app.with_public_holders(settings.public_holders).with_sources(settings.sources()?))
 }
 

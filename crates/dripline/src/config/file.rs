@@ -24,7 +24,11 @@ pub struct File {
     pub database_ca: Option<PathBuf>,
     pub redis_url: Option<String>,
     pub redis_url_file: Option<PathBuf>,
+    pub redis_ca: Option<PathBuf>,
     pub drain_seconds: Option<u64>,
+    /// In the file itself it is possible; `secret_key_file` keeps it out of it.
+    pub secret_key: Option<String>,
+    pub secret_key_file: Option<PathBuf>,
     pub backup_every: Option<String>,
     pub backup_dir: Option<PathBuf>,
     pub backup_days: Option<u16>,
@@ -78,7 +82,7 @@ fn told(text: &str, error: &toml::de::Error) -> String {
     let number = text.bytes().take(start).filter(|byte| *byte == b'\n').count();
     let setting = text.lines().nth(number).and_then(|line| line.split_once('=')).map_or("", |(name, _)| name.trim());
     let what = match setting {
-        "key" => "a key is text in quotes, such as key = \"…\"",
+        "key" | "secret_key" => "a key is text in quotes, such as key = \"…\"",
         "smtp_url" => "the mail server's address is text in quotes",
         "database_url" | "database_replica_url" | "redis_url" => "the address is text in quotes",
         _ => without_value(error.message()),

@@ -8,6 +8,7 @@ mod mail;
 mod nodes;
 mod providers;
 mod secret;
+mod secret_key;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use app::accounts::SignUp;
+use app::encryption::KeySource;
 use app::sources::{ProviderConfig, Sources};
 use app::{Clock, PublicHolders};
 use clap::builder::{OsStringValueParser, TypedValueParser};
@@ -97,6 +99,9 @@ pub struct Settings {
     /// None: the embedded one.
     pub database: Option<Database>,
     pub redis: Option<Arc<Redis>>,
+    pub redis_ca: Option<PathBuf>,
+    /// Encrypts what is secret in the database.
+    pub secret_key: KeySource,
     pub drain: Duration,
     /// Of the embedded database; none where there are to be none.
     pub backups: Option<app::backups::Plan>,
@@ -135,8 +140,10 @@ impl Flags {
         let public_holders = door::public_holders(&file, &variable)?;
         let (mail, mail_from) = (mail::read(&file, &variable)?, mail::from(&file, &variable));
         let database = database::read(flags.database_url, &file, &variable)?;
-        let (redis, drain) = (nodes::redis(flags.redis_url, &file, &variable)?, nodes::drain(&file, &variable)?);
+        let (redis_ca, drain) = (nodes::redis_ca(&file, &variable), nodes::drain(&file, &variable)?);
+        let redis = nodes::redis(flags.redis_url, redis_ca.as_deref(), &file, &variable)?;
         let data_dir = flags.data_dir.or(file.data_dir.clone()).unwrap_or_else(|| PathBuf::from("./data"));
+        let secret_key = secret_key::read(&file, &variable, &data_dir)?;
         let backups = backups::read(&file, &variable, &data_dir, database.is_none())?;
         let listen = flags.listen.or(file.listen).unwrap_or_else(|| "127.0.0.1:8080".to_owned());
         let trusted = flags
@@ -150,6 +157,8 @@ impl Flags {
             data_dir,
             database,
             redis,
+            redis_ca,
+            secret_key,
             drain,
             tls: door::tls(flags.tls_cert.or(file.tls_cert), flags.tls_key.or(file.tls_key))?,
             connections_per_client,
@@ -233,13 +242,14 @@ pub fn print(settings: &Settings) -> String {
     let names: Vec<&str> = settings.providers.iter().map(|provider| provider.name.as_str()).collect();
     let provider = if names.is_empty() { "none".to_owned() } else { names.join(",") };
     let metrics = settings.metrics_listen.map_or(String::new(), |at| format!("metrics_listen = {}\n", quoted(at.to_string())));
-    let nodes = nodes::print(settings.redis.is_some(), settings.drain);
+    let nodes = nodes::print(settings.redis.is_some(), settings.redis_ca.as_deref(), settings.drain);
+    let secret_key = secret_key::print(&settings.secret_key);
     let backups = backups::print(settings.backups.as_ref());
     let door = door::print(settings);
     let database = settings.database.as_ref().map_or(String::new(), database::print);
     let tables: Vec<String> = settings.providers.iter().filter_map(provider_table).collect();
     format!(
-        "listen = {}\ndata_dir = {}\nbase_url = {}\ntrusted_proxies = [{}]\nsign_up = {}\n{door}{database}{backups}{nodes}{mail}{from}{metrics}provider = {}\n{now}{}",
+        "listen = {}\ndata_dir = {}\nbase_url = {}\ntrusted_proxies = [{}]\nsign_up = {}\n{door}{database}{secret_key}{backups}{nodes}{mail}{from}{metrics}provider = {}\n{now}{}",
         quoted(settings.listen.to_string()),
         quoted(settings.data_dir.display().to_string()),
         quoted(settings.public_url()),

@@ -1,9 +1,10 @@
 //! What a node among several needs: the Redis that they share, and time to go.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use server::http::Redis;
 
 use super::file::File;
@@ -14,13 +15,24 @@ const DRAIN_SECONDS_MAX: u64 = 300;
 /// Ready to be asked; not connected.
 pub fn redis(
     given: Option<String>,
+    ca: Option<&Path>,
     file: &File,
     variable: &dyn Fn(&str) -> Option<String>,
 ) -> anyhow::Result<Option<Arc<Redis>>> {
     let name = "DRIPLINE_REDIS_URL";
     let secret = Secret { name, given, in_file: file.redis_url.as_deref(), in_file_path: file.redis_url_file.as_deref() }
         .read(variable)?;
-    secret.map(|url| Redis::at(&url).map_err(|reason| anyhow!("{name} {reason}"))).transpose()
+    let Some(url) = secret else { return Ok(None) };
+    let redis = match ca {
+        Some(path) => Redis::trusting(&url, path),
+        None => Redis::at(&url).map_err(|reason| format!("{name} {reason}")),
+    };
+    redis.map(Some).map_err(anyhow::Error::msg)
+}
+
+/// Vouches for the certificate of Redis, in place of the system's.
+pub fn redis_ca(file: &File, variable: &dyn Fn(&str) -> Option<String>) -> Option<PathBuf> {
+    variable("DRIPLINE_REDIS_CA").filter(|text| !text.trim().is_empty()).map(PathBuf::from).or(file.redis_ca.clone())
 }
 
 /// For how long requests are still taken once the node was told to stop.
@@ -34,10 +46,12 @@ pub fn drain(file: &File, variable: &dyn Fn(&str) -> Option<String>) -> anyhow::
 }
 
 /// As lines of the file.
-pub fn print(redis: bool, drain: Duration) -> String {
+pub fn print(redis: bool, ca: Option<&Path>, drain: Duration) -> String {
+    let quoted = |path: &Path| toml::Value::String(path.display().to_string());
     let redis = if redis { "# redis_url is set\n" } else { "" };
+    let ca = ca.map_or(String::new(), |path| format!("redis_ca = {}\n", quoted(path)));
     let drain = if drain.is_zero() { String::new() } else { format!("drain_seconds = {}\n", drain.as_secs()) };
-    format!("{redis}{drain}")
+    format!("{redis}{ca}{drain}")
 }
 
 #[cfg(test)]
@@ -59,10 +73,24 @@ mod tests {
     #[test]
     fn a_wrong_address_is_told_without_its_password() {
         for url in ["http://u:PASSWORD@h", "redis://u:PASSWORD@h/many", "unix:///PASSWORD"] {
-            let error = redis(Some(url.to_owned()), &File::default(), &|_| None).unwrap_err().to_string();
+            let error = redis(Some(url.to_owned()), None, &File::default(), &|_| None).unwrap_err().to_string();
             assert!(error.starts_with("DRIPLINE_REDIS_URL is not an address") && !error.contains("PASSWORD"), "{error}");
         }
-        assert!(redis(Some("rediss://u:PASSWORD@h:6380/1".to_owned()), &File::default(), &|_| None).unwrap().is_some());
-        assert!(redis(Some(String::new()), &File::default(), &|_| None).unwrap().is_none());
+        assert!(redis(Some("rediss://u:PASSWORD@h:6380/1".to_owned()), None, &File::default(), &|_| None).unwrap().is_some());
+        assert!(redis(Some(String::new()), None, &File::default(), &|_| None).unwrap().is_none());
+    }
+    #[test]
+    fn an_authority_is_a_file_of_certificates_for_an_address_with_tls() {
+        let folder = tempfile::tempdir().unwrap();
+        let (empty, none) = (folder.path().join("empty.pem"), folder.path().join("none.pem"));
+        std::fs::write(&empty, "PASSWORD").unwrap();
+        for (url, ca, part) in [
+            ("rediss://u:PASSWORD@h", &none, "none.pem of DRIPLINE_REDIS_CA cannot be read"),
+            ("rediss://u:PASSWORD@h", &empty, "empty.pem of DRIPLINE_REDIS_CA holds no certificate"),
+            ("redis://u:PASSWORD@h", &empty, "write rediss://"),
+        ] {
+            let error = redis(Some(url.to_owned()), Some(ca), &File::default(), &|_| None).unwrap_err().to_string();
+            assert!(error.contains(part) && !error.contains("PASSWORD"), "{error}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What nobody may read: from a variable or a flag, or from a file that holds it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
@@ -14,20 +14,36 @@ pub struct Secret<'a> {
     pub in_file_path: Option<&'a Path>,
 }
 
+/// Where it was said.
+pub enum Found {
+    Itself(String),
+    InFile(PathBuf),
+}
+
 impl Secret<'_> {
     pub fn read(self, variable: &dyn Fn(&str) -> Option<String>) -> anyhow::Result<Option<String>> {
         let name = self.name;
-        let set = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
-        let secret = match (set(self.given), set(variable(&format!("{name}_FILE")))) {
-            (Some(_), Some(_)) => bail!("{name} and {name}_FILE are both set; keep one"),
-            (Some(secret), None) => Some(secret),
-            (None, Some(path)) => Some(content(Path::new(&path), name)?),
-            (None, None) => match self.in_file_path {
-                Some(path) => Some(content(path, name)?),
-                None => set(self.in_file.map(str::to_owned)),
-            },
+        let secret = match self.find(variable)? {
+            Some(Found::Itself(secret)) => Some(secret),
+            Some(Found::InFile(path)) => Some(content(&path, name)?),
+            None => None,
         };
         Ok(secret.map(|secret| secret.trim().to_owned()))
+    }
+
+    /// Without reading the file that holds it.
+    pub fn find(self, variable: &dyn Fn(&str) -> Option<String>) -> anyhow::Result<Option<Found>> {
+        let name = self.name;
+        let set = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
+        Ok(match (set(self.given), set(variable(&format!("{name}_FILE")))) {
+            (Some(_), Some(_)) => bail!("{name} and {name}_FILE are both set; keep one"),
+            (Some(secret), None) => Some(Found::Itself(secret)),
+            (None, Some(path)) => Some(Found::InFile(path.into())),
+            (None, None) => match self.in_file_path {
+                Some(path) => Some(Found::InFile(path.to_owned())),
+                None => set(self.in_file.map(str::to_owned)).map(Found::Itself),
+            },
+        })
     }
 }
 

@@ -9,6 +9,7 @@ mod database;
 mod denials;
 mod draining;
 mod dripline;
+mod encryption;
 mod exporting;
 mod files;
 mod https;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use testkit::{Redis, pem};
+use testkit::{Authority, Redis, pem};
 
 use crate::dripline::Dripline;
 use crate::served::Served;
@@ -103,4 +103,43 @@ fn over_tls_a_node_counts_only_in_a_redis_that_it_can_trust() {
     let wary = serve(&dripline, "c", &url);
     assert_eq!([0; 3].map(|_| remaining(&wary, "203.0.113.7")), [59, 58, 57]);
     assert!(log(&dripline, "c").contains("Redis is away"), "{}", log(&dripline, "c"));
+}
+
+#[test]
+fn redis_is_trusted_by_the_authority_that_is_set_and_by_its_name() {
+    let (ours, theirs) = (Authority::new(), Authority::new());
+    let redis = Redis::start_with(|port, folder| {
+        let files = ours.write(folder);
+        let (certificate, key) = (files.certificate.to_str().unwrap(), files.key.to_str().unwrap());
+        let fixed = ["--port", "0", "--tls-auth-clients", "no", "--tls-port", &port.to_string()].map(str::to_owned);
+        let named = ["--tls-cert-file", certificate, "--tls-key-file", key, "--tls-ca-cert-file", certificate];
+        fixed.into_iter().chain(named.map(str::to_owned)).chain(["--bind", "127.0.0.1", "127.0.0.2"].map(str::to_owned)).collect()
+    });
+    let dripline = Dripline::new();
+    for (name, authority) in [("ours.pem", &ours), ("theirs.pem", &theirs)] {
+        dripline.write(name, authority.pem());
+    }
+    let serve = |log: &str, host: &str, ca: Option<&str>| {
+        let mut command = dripline.command(&["serve", "--listen", "127.0.0.1:0"]);
+        command
+            .env("DRIPLINE_REDIS_URL", format!("rediss://{host}:{}/", redis.port()))
+            .env("DRIPLINE_TRUSTED_PROXIES", "127.0.0.1");
+        command.envs(ca.map(|file| ("DRIPLINE_REDIS_CA", file)));
+        command.stderr(std::fs::File::create(dripline.path().join(log)).unwrap());
+        Served::spawn(&mut command)
+    };
+    let trusting = ["a", "b"].map(|log| serve(log, "127.0.0.1", Some("ours.pem")));
+    assert!(share([&trusting[0], &trusting[1]]), "{}", log(&dripline, "a"));
+    for (name, host, ca) in [
+        ("another authority", "127.0.0.1", Some("theirs.pem")),
+        ("none but the system's", "127.0.0.1", None),
+        ("another name", "127.0.0.2", Some("ours.pem")),
+    ] {
+        let wary = serve(name, host, ca);
+        assert_eq!([0; 3].map(|_| remaining(&wary, "203.0.113.7")), [59, 58, 57], "{name}");
+        assert!(log(&dripline, name).contains("Redis is away"), "{name}: {}", log(&dripline, name));
+    }
+    let ran = dripline.command(&["serve"]).env("DRIPLINE_REDIS_URL", "rediss://h").env("DRIPLINE_REDIS_CA", "none.pem").output();
+    let told = String::from_utf8(ran.unwrap().stderr).unwrap();
+    assert!(told.contains("the file none.pem of DRIPLINE_REDIS_CA cannot be read"), "{told}");
 }

@@ -13,6 +13,7 @@ use super::forms::Form;
 use super::links::{self, own_path};
 use super::notice::Notice;
 use super::page::{Section, Shell};
+use super::sentence::sentence;
 use super::text::{self, Texts};
 use super::visitor::{SignedIn, Visitor};
 use super::{Reply, Web, cookies};
@@ -114,7 +115,13 @@ pub async fn post_code(State(web): State<Web>, parts: Parts, visitor: Visitor, f
     if !sign_in::is_pending(&web.app, session).await? {
         return Ok(links::to("/sign-in"));
     }
-    match sign_in::code(&web.app, session, form.text("code")).await? {
+    let outcome = match sign_in::code(&web.app, session, form.text("code")).await {
+        Err(app::Error::Refused(reason)) => {
+            return show_code(&visitor, StatusCode::UNPROCESSABLE_ENTITY, next, Some(sentence(&reason)));
+        }
+        outcome => outcome?,
+    };
+    match outcome {
         Outcome::Open { session, device } => Ok(opened(&session, &device, next)),
         Outcome::Wait { seconds } => {
             refused(show_code(&visitor, StatusCode::TOO_MANY_REQUESTS, next, Some(wait_text(t, seconds)))?, seconds)

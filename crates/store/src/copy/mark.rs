@@ -10,7 +10,7 @@ use crate::{Error, Store, Tx};
 const NAME: &str = "copy";
 
 /// What a service makes for itself when it is merely started; nothing is lost with it.
-const OF_A_START: [&str; 5] = ["versions", "leases", "refreshes", "providers", "fx_rates"];
+const OF_A_START: [&str; 6] = ["versions", "leases", "refreshes", "providers", "fx_rates", "encryption_keys"];
 
 /// Whether a copy into this database was begun and has not come to its end: it is not to be served.
 pub async fn is_unfinished(tx: &mut Tx) -> Result<bool, Error> {

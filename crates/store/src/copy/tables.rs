@@ -123,6 +123,7 @@ tables! {
     resets (1000) [hash: Bytes] user_id: Uuid, expires_at: Integer;
     email_changes (1000) [hash: Bytes] user_id: Uuid, email: Text, expires_at: Integer;
     totp (1000) [user_id: Uuid] secret: Bytes, confirmed_at: Integer, last_step: Integer;
+    encryption_keys (1000) [id: Bytes] since: Integer;
     recovery_codes (1000) [user_id: Uuid, hash: Bytes];
     audit (1000) [user_id: Uuid, position: Integer] at: Integer, event: Text, detail: Text, hash: Bytes, digest: Bytes,
         salt: Bytes;

@@ -156,6 +156,9 @@ fn tls(settings: &Settings) -> Result<ClientConfig, Error> {
                 let certificate = certificate.map_err(|_| told("is not a PEM file of certificates"))?;
                 roots.add(certificate).map_err(|_| told("holds a certificate that cannot be used"))?;
             }
+            if roots.is_empty() {
+                return Err(told("holds no certificate in PEM"));
+            }
         }
         None => {
             roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);

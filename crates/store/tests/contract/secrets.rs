@@ -2,7 +2,7 @@
 
 use store::feeds::Feed;
 use store::invitations::Invitation;
-use store::{email_changes, feeds, invitations, resets, totp, users};
+use store::{email_changes, encryption_keys, feeds, invitations, resets, totp, users};
 
 use crate::sample::{Database, hash, id, new_user};
 
@@ -100,6 +100,25 @@ async fn a_second_factor_starts_anew_until_it_is_confirmed_and_takes_each_step_o
     assert!(!totp::begin(&mut tx, id(1), &[3; 20]).await.unwrap());
     let factor = totp::get(&mut tx, id(1)).await.unwrap().unwrap();
     assert!(factor.secret == [2; 20] && factor.confirmed_at == Some(7) && factor.last_step == 5);
+}
+
+#[tokio::test]
+async fn the_secrets_of_all_are_replaced_under_the_key_of_now() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    for user in [1, 2] {
+        users::add(&mut tx, &new_user(user, &format!("{user}@x.org"))).await.unwrap();
+        totp::begin(&mut tx, id(user), &[user as u8; 20]).await.unwrap();
+    }
+    assert_eq!(encryption_keys::current(&mut tx).await.unwrap(), None);
+    let secrets = totp::secrets(&mut tx).await.unwrap();
+    assert_eq!(secrets, [(id(1), vec![1; 20]), (id(2), vec![2; 20])]);
+    totp::replace_secrets(&mut tx, &[(id(2), vec![7; 69])]).await.unwrap();
+    assert_eq!(totp::secrets(&mut tx).await.unwrap(), [(id(1), vec![1; 20]), (id(2), vec![7; 69])]);
+    for key in [[1; 8], [2; 8], [1; 8]] {
+        encryption_keys::set_current(&mut tx, &key, 7).await.unwrap();
+        assert_eq!(encryption_keys::current(&mut tx).await.unwrap(), Some(key.to_vec()));
+    }
 }
 
 #[tokio::test]

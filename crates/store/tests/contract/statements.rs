@@ -100,6 +100,7 @@ const ABOUT_MANY_USERS: &[&str] = &[
     "store::tokens::KNOWN",
     "store::tokens::REVOKE",
     "store::tokens::SESSION",
+    "store::totp::SECRETS",
     "store::tokens::SESSIONS",
     "store::tokens::TOUCH",
     "store::stocks::placeholders::UNUSED",

@@ -1,12 +1,16 @@
 //! The Redis in which several nodes count together. It may go at any time, and no request waits long to find out.
 
 use std::fmt;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use redis::aio::MultiplexedConnection;
-use redis::{AsyncConnectionConfig, Client, ErrorKind, RedisError, RedisResult};
+use redis::{AsyncConnectionConfig, Client, ErrorKind, RedisError, RedisResult, TlsCertificates};
+use rustls::RootCertStore;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
 
 /// What a request waits for an answer, at most.
 const PATIENCE: Duration = Duration::from_millis(150);
@@ -31,14 +35,29 @@ impl Redis {
         let known = url.starts_with("redis://") || url.starts_with("rediss://");
         let client = known.then(|| Client::open(url).ok()).flatten();
         let client = client.ok_or("is not an address such as redis://user:password@host:6379/0, or rediss:// with TLS")?;
-        Ok(Arc::new(Redis {
+        Ok(Redis::with(client))
+    }
+
+    /// The same over TLS, with a server that the certificates in a PEM file vouch for, and nobody else.
+    pub fn trusting(url: &str, ca: &Path) -> Result<Arc<Redis>, String> {
+        if !url.starts_with("rediss://") {
+            return Err("DRIPLINE_REDIS_CA is for TLS: write rediss:// in DRIPLINE_REDIS_URL, or unset it".to_owned());
+        }
+        let certificates = TlsCertificates { client_tls: None, root_cert: Some(authorities(ca)?) };
+        let client = Client::build_with_tls(url, certificates);
+        let client = client.map_err(|_| "DRIPLINE_REDIS_URL is not an address such as rediss://user:password@host:6380/0")?;
+        Ok(Redis::with(client))
+    }
+
+    fn with(client: Client) -> Arc<Redis> {
+        Arc::new(Redis {
             client,
             connection: Mutex::default(),
             connecting: tokio::sync::Mutex::default(),
             start: Instant::now(),
             rests_until: AtomicU64::new(0),
             fallbacks: AtomicU64::new(0),
-        }))
+        })
     }
 
     /// Whether it counts at the moment.
@@ -124,6 +143,18 @@ impl Redis {
     fn place(&self) -> MutexGuard<'_, Option<MultiplexedConnection>> {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The file, once it is known to hold certificates that can be used.
+fn authorities(path: &Path) -> Result<Vec<u8>, String> {
+    let wrong = |what: &str| format!("the file {} of DRIPLINE_REDIS_CA {what}", path.display());
+    let text = std::fs::read(path).map_err(|error| wrong(&format!("cannot be read: {error}")))?;
+    let mut roots = RootCertStore::empty();
+    for certificate in CertificateDer::pem_slice_iter(&text) {
+        let certificate = certificate.map_err(|_| wrong("is not a PEM file of certificates"))?;
+        roots.add(certificate).map_err(|_| wrong("holds a certificate that cannot be used"))?;
+    }
+    if roots.is_empty() { Err(wrong("holds no certificate in PEM")) } else { Ok(text) }
 }
 
 impl fmt::Debug for Redis {

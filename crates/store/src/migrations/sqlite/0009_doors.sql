@@ -14,3 +14,9 @@ CREATE TABLE oauth_consents (
 -- A refresh token has one successor, derived from the token and this salt, which is kept for as long as the token works again.
 ALTER TABLE oauth_refresh_tokens ADD COLUMN salt BLOB CHECK (length(salt) = 32);
 ALTER TABLE oauth_refresh_tokens DROP COLUMN successors;
+-- The id of the key that encrypts what is secret, such as totp.secret; the key itself is kept elsewhere. No row: nothing is
+-- encrypted yet.
+CREATE TABLE encryption_keys (
+    id BLOB NOT NULL PRIMARY KEY,
+    since INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;

@@ -1,0 +1,164 @@
+//! Encryption at rest: secrets that the service has to read again are stored under a key that is kept outside the database, so that
+//! a backup alone opens none of them. Which key that is, the database says by the key's id.
+
+mod key;
+mod keyring;
+
+use store::{Store, Tx, encryption_keys, totp};
+use uuid::Uuid;
+
+use crate::{App, Error};
+
+pub use key::Key;
+pub use keyring::{FILE, KeySource};
+
+pub(crate) use key::{Context, key_id_of};
+pub(crate) use keyring::{Keyring, is_open_to_others};
+
+/// What rotating the key came to.
+pub struct Rotated {
+    /// The id of the key in use from now on.
+    pub key_id: String,
+    pub encrypted: usize,
+    /// Secrets whose key is not here, which stay as they are.
+    pub unreadable: usize,
+}
+
+/// What a doctor wants to know.
+pub struct Status {
+    /// The id of the key that the database names; `None` while nothing is encrypted.
+    pub key_id: Option<String>,
+    pub is_here: bool,
+    pub secrets: usize,
+    /// Those whose key is not here.
+    pub unreadable: usize,
+}
+
+/// Belongs before serving. Encrypts what an older version stored in the clear, makes a key where there is none yet, and refuses a
+/// database whose key is not here.
+pub async fn prepare(app: &App) -> Result<(), Error> {
+    ensure_key(app).await?;
+    // What was overwritten may still be in the log.
+    if let Err(error) = app.store.checkpoint().await {
+        tracing::warn!(%error, "the database's log could not be emptied; it is when the service stops");
+    }
+    Ok(())
+}
+
+/// The same, for whoever is about to encrypt something.
+pub(crate) async fn ensure_key(app: &App) -> Result<(), Error> {
+    if is_ready(app, &mut app.store.read().await?).await? {
+        return Ok(());
+    }
+    let mut tx = app.store.write().await?;
+    // Read again: another node may have been first.
+    if is_ready(app, &mut tx).await? {
+        return Ok(());
+    }
+    let key = app.keyring.first_or_new()?;
+    let secrets = totp::secrets(&mut tx).await?;
+    let encrypted: Result<Vec<_>, Error> =
+        secrets.iter().map(|(user_id, secret)| Ok((*user_id, key.encrypt(&totp_secret(user_id), secret)?))).collect();
+    totp::replace_secrets(&mut tx, &encrypted?).await?;
+    encryption_keys::set_current(&mut tx, &key.id, app.clock.now_micros()).await?;
+    tx.commit().await?;
+    let (id, secrets) = (key.id(), secrets.len());
+    match (app.store.file(), app.keyring.source()) {
+        (None, KeySource::DataFolder(_)) => {
+            tracing::warn!(
+                key = id,
+                secrets,
+                "second factors are encrypted with a key of this node; set DRIPLINE_SECRET_KEY_FILE"
+            );
+        }
+        _ => tracing::info!(key = id, secrets, "second factors are encrypted"),
+    }
+    Ok(())
+}
+
+/// Whether the key that the database names is here. False while it names none, or one that nothing was encrypted with yet and
+/// no other node can have.
+async fn is_ready(app: &App, tx: &mut Tx) -> Result<bool, Error> {
+    let Some(id) = encryption_keys::current(tx).await? else { return Ok(false) };
+    if app.keyring.find(&id)?.is_some() {
+        return Ok(true);
+    }
+    let secrets = totp::secrets(tx).await?.len();
+    if secrets == 0 && app.store.file().is_some() {
+        return Ok(false);
+    }
+    Err(Error::SecretKey(format!(
+        "the second factors in this database ({secrets}) are encrypted with the key {}, which is not here; {}. If it is lost, run \
+         `dripline secret rotate --lost`: their owners sign in with a recovery code, or you turn their second factor off",
+        key::hex(&id),
+        app.keyring.remedy()
+    )))
+}
+
+/// Encrypts every secret anew, in one transaction, with the first key that is given, or with a new one in the data folder's file.
+/// Nodes that serve meanwhile go on, as long as they have both keys. Repeated after it was cut short, it finishes.
+pub async fn rotate(app: &App, lost: bool) -> Result<Rotated, Error> {
+    if !lost || encryption_keys::current(&mut app.store.read().await?).await?.is_none() {
+        ensure_key(app).await?;
+    }
+    // The file of the keys, too, is written in nobody else's turn.
+    let mut tx = app.store.write().await?;
+    tx.at_length().await?;
+    let key = next_key(app, &mut tx).await?;
+    let secrets = totp::secrets(&mut tx).await?;
+    let mut encrypted = Vec::new();
+    for (user_id, secret) in &secrets {
+        if let Some(plain) = app.keyring.decrypt(&totp_secret(user_id), secret)? {
+            encrypted.push((*user_id, key.encrypt(&totp_secret(user_id), &plain)?));
+        }
+    }
+    totp::replace_secrets(&mut tx, &encrypted).await?;
+    encryption_keys::set_current(&mut tx, &key.id, app.clock.now_micros()).await?;
+    tx.commit().await?;
+    app.store.checkpoint().await?;
+    Ok(Rotated { key_id: key.id(), encrypted: encrypted.len(), unreadable: secrets.len() - encrypted.len() })
+}
+
+/// The first that is given, where there is something to encrypt with it or another was in use; else a new one.
+async fn next_key(app: &App, tx: &mut Tx) -> Result<Key, Error> {
+    let current = encryption_keys::current(tx).await?.unwrap_or_default();
+    let Some(first) = app.keyring.first()? else { return app.keyring.add_new() };
+    let mut is_wanted = first.id != *current;
+    for (_, secret) in totp::secrets(tx).await? {
+        let other = key_id_of(&secret).filter(|id| *id != first.id);
+        is_wanted |= other.map(|id| app.keyring.find(id)).transpose()?.flatten().is_some();
+    }
+    if is_wanted { Ok(first) } else { app.keyring.add_new() }
+}
+
+/// Which key a database needs; `None` while nothing is encrypted.
+pub async fn key_id(store: &Store) -> Result<Option<String>, Error> {
+    Ok(encryption_keys::current(&mut store.read().await?).await?.as_deref().map(key::hex))
+}
+
+/// Without changing anything.
+pub async fn status(app: &App) -> Result<Status, Error> {
+    let mut tx = app.store.read().await?;
+    let id = encryption_keys::current(&mut tx).await?;
+    let secrets = totp::secrets(&mut tx).await?;
+    let mut unreadable = 0;
+    for (user_id, secret) in &secrets {
+        unreadable += usize::from(app.keyring.decrypt(&totp_secret(user_id), secret)?.is_none());
+    }
+    let is_here = match &id {
+        Some(id) => app.keyring.find(id)?.is_some(),
+        None => true,
+    };
+    Ok(Status { key_id: id.as_deref().map(key::hex), is_here, secrets: secrets.len(), unreadable })
+}
+
+/// Encrypts with the key that the database names; [`ensure_key`] comes first.
+pub(crate) async fn encrypt(app: &App, tx: &mut Tx, context: &Context<'_>, plain: &[u8]) -> Result<Vec<u8>, Error> {
+    let id = encryption_keys::current(tx).await?.unwrap_or_default();
+    let key = app.keyring.find(&id)?.ok_or_else(|| Error::SecretKey(format!("the key {} is not here", key::hex(&id))))?;
+    key.encrypt(context, plain)
+}
+
+pub(crate) fn totp_secret(user_id: &Uuid) -> Context<'_> {
+    Context { purpose: "totp", row: user_id.as_bytes() }
+}

@@ -1,0 +1,198 @@
+//! Where the keys come from. The first of several is the one to change to; the others are still read with.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arc_swap::ArcSwapOption;
+
+use super::key::{Context, Key, key_id_of};
+use crate::Error;
+
+/// In the data folder.
+pub const FILE: &str = "secret.key";
+
+#[derive(Clone)]
+pub enum KeySource {
+    /// In a setting.
+    Given(Vec<Key>),
+    /// A file of the operator's.
+    File(PathBuf),
+    /// A file in the data folder, which is made when it is first needed.
+    DataFolder(PathBuf),
+    /// None was given, and there is no folder to make one in.
+    Nowhere,
+}
+
+impl KeySource {
+    /// Keys in hexadecimal or base 64, apart by blanks, lines or commas. `None` when one of them is none.
+    pub fn parse(text: &str) -> Option<Vec<Key>> {
+        let words = text.split(|letter: char| letter.is_whitespace() || letter == ',').filter(|word| !word.is_empty());
+        words.map(Key::parse).collect::<Option<Vec<Key>>>().filter(|keys| !keys.is_empty())
+    }
+
+    /// The file that is read, where it is one.
+    pub fn path(&self) -> Option<PathBuf> {
+        match self {
+            KeySource::File(path) => Some(path.clone()),
+            KeySource::DataFolder(folder) => Some(folder.join(FILE)),
+            KeySource::Given(_) | KeySource::Nowhere => None,
+        }
+    }
+}
+
+/// Reads its source when it is first asked, and again when a key is asked for that was not there.
+pub(crate) struct Keyring {
+    source: KeySource,
+    keys: ArcSwapOption<Vec<Key>>,
+}
+
+impl Keyring {
+    pub fn new(source: KeySource) -> Keyring {
+        Keyring { source, keys: ArcSwapOption::empty() }
+    }
+
+    pub fn source(&self) -> &KeySource {
+        &self.source
+    }
+
+    pub fn find(&self, id: &[u8]) -> Result<Option<Key>, Error> {
+        let among = |keys: &[Key]| keys.iter().find(|key| key.id == id).cloned();
+        match self.keys.load().as_deref().and_then(|keys| among(keys)) {
+            Some(key) => Ok(Some(key)),
+            None => Ok(among(&self.read()?)),
+        }
+    }
+
+    /// `None` when its key is not here, or it is not what was encrypted.
+    pub fn decrypt(&self, context: &Context<'_>, made: &[u8]) -> Result<Option<Vec<u8>>, Error> {
+        let Some(id) = key_id_of(made) else { return Ok(None) };
+        Ok(self.find(id)?.and_then(|key| key.decrypt(context, made)))
+    }
+
+    pub fn first(&self) -> Result<Option<Key>, Error> {
+        Ok(self.read()?.first().cloned())
+    }
+
+    pub fn first_or_new(&self) -> Result<Key, Error> {
+        match self.first()? {
+            Some(key) => Ok(key),
+            None => self.add_new(),
+        }
+    }
+
+    /// A new key before the others, in the data folder's file.
+    pub fn add_new(&self) -> Result<Key, Error> {
+        let folder = match &self.source {
+            KeySource::DataFolder(folder) => folder,
+            KeySource::Nowhere => return Err(Error::SecretKey(format!("there is no secret key; {}", self.remedy()))),
+            KeySource::Given(_) | KeySource::File(_) => {
+                return Err(Error::SecretKey(
+                    "the first key of DRIPLINE_SECRET_KEY is in use already; put a new one before it, on every node, and leave the old one \
+                     after it: `openssl rand -base64 32` makes one"
+                        .to_owned(),
+                ));
+            }
+        };
+        let key = Key::generate()?;
+        let old = self.read()?;
+        let lines: Vec<String> = std::iter::once(&key).chain(old.iter()).map(|key| format!("{}\n", key.text())).collect();
+        let path = folder.join(FILE);
+        let written = create_private_folder(folder).and_then(|()| write_private(&path, &lines.concat()));
+        written.map_err(|error| failed(&path, "cannot be written", &error))?;
+        self.read()?;
+        Ok(key)
+    }
+
+    /// What to do about a key that is not here.
+    pub fn remedy(&self) -> String {
+        match &self.source {
+            KeySource::Given(_) => "set DRIPLINE_SECRET_KEY to it".to_owned(),
+            KeySource::File(path) => format!("put it into {}, the file of DRIPLINE_SECRET_KEY_FILE", path.display()),
+            KeySource::DataFolder(folder) => format!(
+                "put the file {FILE} of the data folder that the database came from into {}, or set DRIPLINE_SECRET_KEY or \
+                 DRIPLINE_SECRET_KEY_FILE to the key that the other nodes have",
+                folder.display()
+            ),
+            KeySource::Nowhere => "set DRIPLINE_SECRET_KEY or DRIPLINE_SECRET_KEY_FILE".to_owned(),
+        }
+    }
+
+    fn read(&self) -> Result<Arc<Vec<Key>>, Error> {
+        let keys = match &self.source {
+            KeySource::Given(keys) => keys.clone(),
+            KeySource::File(path) => parsed(path, &read_file(path)?)?,
+            KeySource::DataFolder(folder) => of_data_folder(&folder.join(FILE))?,
+            KeySource::Nowhere => Vec::new(),
+        };
+        let keys = Arc::new(keys);
+        self.keys.store(Some(keys.clone()));
+        Ok(keys)
+    }
+}
+
+fn of_data_folder(path: &Path) -> Result<Vec<Key>, Error> {
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    if is_open_to_others(path) {
+        return Err(Error::SecretKey(format!(
+            "others may read the secret key {0}; run `chmod 600 {0}`, then `dripline secret rotate`",
+            path.display()
+        )));
+    }
+    parsed(path, &read_file(path)?)
+}
+
+fn read_file(path: &Path) -> Result<String, Error> {
+    fs::read_to_string(path).map_err(|error| failed(path, "cannot be read", &error))
+}
+
+fn parsed(path: &Path, text: &str) -> Result<Vec<Key>, Error> {
+    KeySource::parse(text).ok_or_else(|| {
+        Error::SecretKey(format!("{} holds no secret key: 32 bytes in base 64 or hexadecimal, one a line", path.display()))
+    })
+}
+
+fn failed(path: &Path, what: &str, error: &io::Error) -> Error {
+    Error::SecretKey(format!("the secret key {} {what}: {error}", path.display()))
+}
+
+#[cfg(unix)]
+pub(crate) fn is_open_to_others(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(path).is_ok_and(|about| about.permissions().mode() & 0o077 != 0)
+}
+
+#[cfg(not(unix))]
+pub(crate) fn is_open_to_others(_path: &Path) -> bool {
+    false
+}
+
+fn create_private_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+/// All of it or nothing, and on the disk before anything is encrypted with it.
+fn write_private(path: &Path, text: &str) -> io::Result<()> {
+    let beside = path.with_extension(format!("new-{}", uuid::Uuid::now_v7().simple()));
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(&beside)?;
+    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).and_then(|()| fs::rename(&beside, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&beside);
+    }
+    written?;
+    match path.parent() {
+        Some(folder) if cfg!(unix) => fs::File::open(folder)?.sync_all(),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,35 @@
+//! The key that encrypts what is secret in the database.
+
+use std::path::Path;
+
+use anyhow::Context;
+use app::encryption::KeySource;
+
+use super::file::File;
+use super::secret::{Found, Secret};
+
+pub fn read(file: &File, variable: &dyn Fn(&str) -> Option<String>, data_dir: &Path) -> anyhow::Result<KeySource> {
+    let secret = Secret {
+        name: "DRIPLINE_SECRET_KEY",
+        given: variable("DRIPLINE_SECRET_KEY"),
+        in_file: file.secret_key.as_deref(),
+        in_file_path: file.secret_key_file.as_deref(),
+    };
+    Ok(match secret.find(variable)? {
+        Some(Found::Itself(text)) => KeySource::Given(
+            KeySource::parse(&text)
+                .context("DRIPLINE_SECRET_KEY is not 32 bytes in base 64 or hexadecimal; `openssl rand -base64 32` makes them")?,
+        ),
+        Some(Found::InFile(path)) => KeySource::File(path),
+        None => KeySource::DataFolder(data_dir.to_owned()),
+    })
+}
+
+/// As lines of the file, without the key.
+pub fn print(source: &KeySource) -> String {
+    match source {
+        KeySource::Given(_) => "# secret_key is set\n".to_owned(),
+        KeySource::File(path) => format!("secret_key_file = {}\n", toml::Value::String(path.display().to_string())),
+        KeySource::DataFolder(_) | KeySource::Nowhere => String::new(),
+    }
+}

@@ -1,0 +1,21 @@
+//! Which key encrypts the secrets in this database. The key itself is never stored here.
+
+use crate::statement::statements;
+use crate::{Error, Tx};
+
+/// The id of the key in use; `None` while nothing is encrypted.
+pub async fn current(tx: &mut Tx) -> Result<Option<Vec<u8>>, Error> {
+    tx.query_one(&CURRENT, &[], |row| row.blob(0)).await
+}
+
+/// Replaces the one before.
+pub async fn set_current(tx: &mut Tx, id: &[u8], since: i64) -> Result<(), Error> {
+    tx.execute(&CLEAR, &[]).await?;
+    tx.execute(&ADD, &[id.into(), since.into()]).await.map(drop)
+}
+
+statements! {
+    CURRENT = "SELECT id FROM encryption_keys ORDER BY since DESC LIMIT 1", [] => [Bytes];
+    CLEAR = "DELETE FROM encryption_keys", [] => [];
+    ADD = "INSERT INTO encryption_keys (id, since) VALUES ($1, $2)", [Bytes, Integer] => [];
+}
