@@ -57,14 +57,17 @@ const SYMBOLS_AT_A_TIME: usize = 16;
 
 /// The entries of these symbols, in order of recording.
 pub async fn of_symbols(tx: &mut Tx, user_id: Uuid, symbols: &[&str]) -> Result<Vec<Entry>, Error> {
-    let mut entries = Vec::new();
-    for some in symbols.chunks(SYMBOLS_AT_A_TIME) {
+    let sets = symbols.chunks(SYMBOLS_AT_A_TIME).map(|some| {
         // Where there are fewer, the others are none.
-        let mut params: Vec<Param<'_>> = (0..SYMBOLS_AT_A_TIME).map(|place| some.get(place).copied().into()).collect();
-        params.push(user_id.into());
-        entries.extend(tx.query(&OF_SYMBOLS, &params, entry).await?);
-    }
-    entries.sort_by_key(|entry: &Entry| entry.sequence);
+        let mut params = [Param::Null; SYMBOLS_AT_A_TIME + 1];
+        for (param, symbol) in params.iter_mut().zip(some) {
+            *param = (*symbol).into();
+        }
+        params[SYMBOLS_AT_A_TIME] = user_id.into();
+        params
+    });
+    let mut entries: Vec<Entry> = tx.query_all(&OF_SYMBOLS, sets, entry).await?.into_iter().flatten().collect();
+    entries.sort_by_key(|entry| entry.sequence);
     entries.dedup_by_key(|entry| entry.sequence);
     Ok(entries)
 }
@@ -89,14 +92,27 @@ pub async fn by_identity(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid, identit
     tx.query_one(&BY_IDENTITY, &[user_id.into(), portfolio_id.into(), identity.into()], |row| row.i64(0)).await
 }
 
-/// Whether the user has entries of the symbol.
-pub async fn has_symbol(tx: &mut Tx, user_id: Uuid, symbol: &str) -> Result<bool, Error> {
-    Ok(tx.query_one(&HAS_SYMBOL, &[user_id.into(), symbol.into()], |row| row.i64(0)).await?.is_some())
+/// Of portfolios and identities, whether each has an entry.
+pub async fn have_identities(tx: &mut Tx, user_id: Uuid, identities: &[(Uuid, String)]) -> Result<Vec<bool>, Error> {
+    let sets = identities.iter().map(|(portfolio_id, one)| [user_id.into(), (*portfolio_id).into(), one.as_str().into()]);
+    Ok(tx.query_all(&BY_IDENTITY, sets, |row| row.i64(0)).await?.iter().map(|found| !found.is_empty()).collect())
+}
+
+/// Of symbols, whether the user has entries of each.
+pub async fn have_symbols(tx: &mut Tx, user_id: Uuid, symbols: &[&str]) -> Result<Vec<bool>, Error> {
+    let sets = symbols.iter().map(|symbol| [user_id.into(), (*symbol).into()]);
+    Ok(tx.query_all(&HAS_SYMBOL, sets, |row| row.i64(0)).await?.iter().map(|found| !found.is_empty()).collect())
 }
 
 /// The currency of the user's earliest entry of a symbol; none without any.
 pub async fn currency_of(tx: &mut Tx, user_id: Uuid, symbol: &str) -> Result<Option<Currency>, Error> {
     tx.query_one(&CURRENCY_OF, &[user_id.into(), symbol.into()], |row| row.currency(0)).await
+}
+
+/// The same of several symbols.
+pub async fn currencies_of(tx: &mut Tx, user_id: Uuid, symbols: &[&str]) -> Result<Vec<Option<Currency>>, Error> {
+    let sets = symbols.iter().map(|symbol| [user_id.into(), (*symbol).into()]);
+    Ok(tx.query_all(&CURRENCY_OF, sets, |row| row.currency(0)).await?.into_iter().map(|found| found.first().copied()).collect())
 }
 
 /// The sequence for the user's next entry; those after it count on by one.

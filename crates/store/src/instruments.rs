@@ -13,9 +13,9 @@ pub async fn of_user(tx: &mut Tx, user_id: Uuid) -> Result<HashMap<String, Strin
     Ok(rows.into_iter().collect())
 }
 
-/// Remembers it, in place of what was said before.
-pub async fn put(tx: &mut Tx, user_id: Uuid, key: &str, symbol: &str) -> Result<(), Error> {
-    tx.execute(&PUT, &[user_id.into(), key.into(), symbol.into()]).await.map(drop)
+/// Remembers symbols by key, in place of what was said before.
+pub async fn put(tx: &mut Tx, user_id: Uuid, said: &[(&str, &str)]) -> Result<(), Error> {
+    tx.execute_all(&PUT, said.iter().map(|(key, symbol)| [user_id.into(), (*key).into(), (*symbol).into()])).await.map(drop)
 }
 
 statements! {

@@ -3,6 +3,7 @@
 use jiff::civil::Date;
 use ledger::{Ratio, Split};
 
+use crate::row::Row;
 use crate::statement::statements;
 use crate::{Error, Tx};
 
@@ -14,10 +15,16 @@ pub async fn upsert(tx: &mut Tx, symbol: &str, splits: &[Split]) -> Result<(), E
 
 /// Oldest first.
 pub async fn of_symbol(tx: &mut Tx, symbol: &str) -> Result<Vec<Split>, Error> {
-    tx.query(&OF_SYMBOL, &[symbol.into()], |row| {
-        Ok(Split { date: row.date(0)?, ratio: Ratio { new: row.decimal(1)?, old: row.decimal(2)? } })
-    })
-    .await
+    tx.query(&OF_SYMBOL, &[symbol.into()], split).await
+}
+
+/// The same of each of several symbols.
+pub async fn of_symbols(tx: &mut Tx, symbols: &[&str]) -> Result<Vec<Vec<Split>>, Error> {
+    tx.query_all(&OF_SYMBOL, symbols.iter().map(|symbol| [(*symbol).into()]), split).await
+}
+
+fn split(row: &Row<'_>) -> Result<Split, Error> {
+    Ok(Split { date: row.date(0)?, ratio: Ratio { new: row.decimal(1)?, old: row.decimal(2)? } })
 }
 
 /// Removes the splits of these days; returns how many were there.

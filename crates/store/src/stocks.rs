@@ -106,22 +106,37 @@ pub async fn add_placeholder(
     Ok(tx.execute(&ADD_PLACEHOLDER, &params).await? > 0)
 }
 
+/// The same for several symbols of which nothing but a currency is known.
+pub async fn add_placeholders<'a>(tx: &mut Tx, symbols: impl IntoIterator<Item = (&'a str, Currency)>) -> Result<(), Error> {
+    let symbols: Vec<(&str, Currency)> = symbols.into_iter().collect();
+    let rows = symbols.iter().map(|(symbol, currency)| [(*symbol).into(), Param::Null, Param::Null, currency.code().into()]);
+    tx.execute_all(&ADD_PLACEHOLDER, rows).await.map(drop)
+}
+
 pub async fn by_symbol(tx: &mut Tx, symbol: &str) -> Result<Option<Stock>, Error> {
     tx.query_one(&BY_SYMBOL, &[symbol.into()], stock).await
 }
 
+/// The stock of each symbol, in their order.
+pub async fn by_symbols(tx: &mut Tx, symbols: &[&str]) -> Result<Vec<Option<Stock>>, Error> {
+    let found = tx.query_all(&BY_SYMBOL, symbols.iter().map(|symbol| [(*symbol).into()]), stock).await?;
+    Ok(found.into_iter().map(|mut stocks| stocks.pop()).collect())
+}
+
 /// Those of the symbols that are known.
 pub async fn known(tx: &mut Tx, symbols: &[&str]) -> Result<BTreeSet<String>, Error> {
-    let mut known = BTreeSet::new();
-    for symbol in symbols {
-        known.extend(tx.query_one(&KNOWN, &[(*symbol).into()], |row| row.text(0)).await?);
-    }
-    Ok(known)
+    let known = tx.query_all(&KNOWN, symbols.iter().map(|symbol| [(*symbol).into()]), |row| row.text(0)).await?;
+    Ok(known.into_iter().flatten().collect())
 }
 
 /// All listings of one instrument, by symbol.
 pub async fn by_isin(tx: &mut Tx, isin: &str) -> Result<Vec<Stock>, Error> {
     tx.query(&BY_ISIN, &[isin.into()], stock).await
+}
+
+/// The same of each of several.
+pub async fn by_isins(tx: &mut Tx, isins: &[&str]) -> Result<Vec<Vec<Stock>>, Error> {
+    tx.query_all(&BY_ISIN, isins.iter().map(|isin| [(*isin).into()]), stock).await
 }
 
 /// Every stock, by symbol.

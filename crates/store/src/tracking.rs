@@ -21,12 +21,10 @@ pub async fn replace_for_user(tx: &mut Tx, user_id: Uuid, symbols: &BTreeSet<Str
 
 /// The same for these symbols alone: whether each is tracked.
 pub async fn put_for_user(tx: &mut Tx, user_id: Uuid, symbols: &BTreeMap<String, bool>) -> Result<bool, Error> {
-    let mut changes = BTreeMap::new();
-    for (symbol, tracked) in symbols {
-        if has(tx, user_id, symbol).await? != *tracked {
-            changes.insert(symbol.as_str(), if *tracked { 1 } else { -1 });
-        }
-    }
+    let there =
+        tx.query_all(&HAS, symbols.keys().map(|symbol| [user_id.into(), symbol.as_str().into()]), |row| row.text(0)).await?;
+    let changed = symbols.iter().zip(there).filter(|((_, tracked), there)| there.is_empty() == **tracked);
+    let changes = changed.map(|((symbol, tracked), _)| (symbol.as_str(), if *tracked { 1 } else { -1 })).collect();
     change(tx, user_id, changes).await
 }
 

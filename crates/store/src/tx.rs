@@ -3,12 +3,16 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use tokio::task::yield_now;
 use uuid::Uuid;
 
 use crate::row::Row;
 use crate::statement::{Param, Statement};
 use crate::times::DatabaseTimes;
 use crate::{Error, postgres, sqlite};
+
+/// Rows between two moments in which others have their turn: the embedded engine works on the caller's thread.
+const YIELD_EVERY: usize = 256;
 
 /// A transaction. Dropped without [`Tx::commit`], it is rolled back.
 pub struct Tx {
@@ -103,6 +107,29 @@ impl Tx {
         }
     }
 
+    /// The rows of one query for each set of parameters: asked for together, a server is waited for only once.
+    pub(crate) async fn query_all<'a, T, const N: usize>(
+        &mut self,
+        statement: &'static Statement,
+        sets: impl IntoIterator<Item = [Param<'a>; N]>,
+        mut map: impl FnMut(&Row<'_>) -> Result<T, Error>,
+    ) -> Result<Vec<Vec<T>>, Error> {
+        // Made ahead: what makes them is not to be kept across a wait.
+        let sets: Vec<[Param<'a>; N]> = sets.into_iter().collect();
+        let lease = match &mut self.lease {
+            Lease::Postgres(lease) => return lease.query_all(statement, &sets, map).await,
+            Lease::Sqlite(lease) => lease,
+        };
+        let mut found = Vec::with_capacity(sets.len());
+        for some in sets.chunks(YIELD_EVERY) {
+            for params in some {
+                found.push(lease.query(statement, params, &mut map)?);
+            }
+            yield_now().await;
+        }
+        Ok(found)
+    }
+
     /// Runs a statement that answers no rows; returns how many it changed.
     pub(crate) async fn execute(&mut self, statement: &'static Statement, params: &[Param<'_>]) -> Result<u64, Error> {
         match &mut self.lease {
@@ -111,20 +138,24 @@ impl Tx {
         }
     }
 
-    /// Runs one statement for each set of parameters, prepared once.
+    /// Runs one statement for each set of parameters, prepared once; on a server a thousand at a time.
     pub(crate) async fn execute_all<'a, const N: usize>(
         &mut self,
         statement: &'static Statement,
         rows: impl IntoIterator<Item = [Param<'a>; N]>,
     ) -> Result<u64, Error> {
-        match &mut self.lease {
-            Lease::Sqlite(lease) => lease.execute_all(statement, rows),
-            Lease::Postgres(lease) => {
-                // Made ahead: what makes them is not to be kept across a wait.
-                let rows: Vec<[Param<'a>; N]> = rows.into_iter().collect();
-                lease.execute_all(statement, &rows).await
-            }
+        // Made ahead: what makes them is not to be kept across a wait.
+        let rows: Vec<[Param<'a>; N]> = rows.into_iter().collect();
+        let lease = match &mut self.lease {
+            Lease::Postgres(lease) => return lease.execute_all(statement, &rows).await,
+            Lease::Sqlite(lease) => lease,
+        };
+        let mut changed = 0;
+        for some in rows.chunks(YIELD_EVERY) {
+            changed += lease.execute_all(statement, some)?;
+            yield_now().await;
         }
+        Ok(changed)
     }
 
     /// [`Tx::execute_all`] for parameters whose number only the statement knows.

@@ -11,7 +11,9 @@ pub mod sample;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use app::encryption::KeySource;
 use app::oauth::Documents;
@@ -108,6 +110,31 @@ impl Service {
         Service::open(Some(place), NOW, "", Sources::default(), documents())
     }
 
+    /// With all requests on one thread, for [`Service::longest_turn`].
+    pub fn start_on_one_thread() -> Service {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        Service::open_on(runtime, None, NOW, "", Sources::default(), documents())
+    }
+
+    /// The CPU time of the longest stretch in which the thread of the requests let nobody else have a turn, while the work went on.
+    pub fn longest_turn<T>(&self, work: impl FnOnce() -> T) -> (T, Duration) {
+        let working = Arc::new(AtomicBool::new(true));
+        let watched = working.clone();
+        let watching = self.runtime.spawn(async move {
+            let (mut longest, mut before) = (Duration::ZERO, cpu_time());
+            while watched.load(Ordering::Relaxed) {
+                tokio::task::yield_now().await;
+                let now = cpu_time();
+                longest = longest.max(now - before);
+                before = now;
+            }
+            longest
+        });
+        let result = work();
+        working.store(false, Ordering::Relaxed);
+        (result, self.run(watching).unwrap())
+    }
+
     /// On another day, or behind proxies that are trusted.
     pub fn start_at(now: &str, trusted_proxies: &str) -> Service {
         Service::open(None, now, trusted_proxies, Sources::default(), documents())
@@ -135,7 +162,18 @@ impl Service {
         sources: Sources,
         documents: Arc<dyn Documents>,
     ) -> Service {
-        let runtime = Arc::new(runtime());
+        Service::open_on(runtime(), place, now, trusted_proxies, sources, documents)
+    }
+
+    fn open_on(
+        runtime: Runtime,
+        place: Option<Arc<Place>>,
+        now: &str,
+        trusted_proxies: &str,
+        sources: Sources,
+        documents: Arc<dyn Documents>,
+    ) -> Service {
+        let runtime = Arc::new(runtime);
         let clock = Clock::Fixed(now.parse().unwrap());
         let place = place.unwrap_or_else(|| runtime.block_on(Place::new()));
         let key = KeySource::DataFolder(place.folder.path().to_owned());
@@ -267,6 +305,12 @@ impl Service {
     pub fn request(&self, method: &str, path: &str, token: Option<&str>, headers: &[(&str, &str)]) -> Answer {
         answer::fetch(method, &format!("http://{}{path}", self.address), token, headers)
     }
+}
+
+/// Of this thread.
+fn cpu_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap())
 }
 
 fn runtime() -> Runtime {

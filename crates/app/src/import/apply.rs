@@ -39,9 +39,8 @@ pub(super) async fn apply(
     }
     let renamed = Renamed::work_out(&mut tx, user_id, request.map).await?;
     let records = std::mem::take(&mut source.parsed.records);
-    let mut known = Instruments::open(&mut tx, request, &records, &renamed).await?;
-    known.found = answers.symbols;
-    known.choices = answers.choices;
+    let accruals = source.parsed.accruals.as_deref().unwrap_or_default();
+    let known = Instruments::open(&mut tx, request, (&records, accruals), &renamed, answers).await?;
     let import = Import {
         app,
         id: Uuid::now_v7(),
@@ -76,9 +75,8 @@ pub(super) async fn apply(
         None => Vec::new(),
     };
     import.renamed.store(&mut tx, user_id, request.map).await?;
-    for (key, symbol) in &found {
-        instruments::put(&mut tx, user_id, key, symbol).await?;
-    }
+    let learned: Vec<(&str, &str)> = found.iter().map(|(key, symbol)| (key.as_str(), symbol.as_str())).collect();
+    instruments::put(&mut tx, user_id, &learned).await?;
     if let Some((header, columns)) = &columns {
         column_maps::put(&mut tx, user_id, header, columns).await?;
     }
@@ -109,9 +107,7 @@ async fn store_import(
     payments: Option<Payments>,
     file: &[u8],
 ) -> Result<(), Error> {
-    for (symbol, currency) in &plan.unseen {
-        stocks::add_placeholder(tx, symbol, None, None, *currency).await?;
-    }
+    stocks::add_placeholders(tx, plan.unseen.iter().map(|(symbol, currency)| (symbol.as_str(), *currency))).await?;
     let row = imports::Import {
         id: import.id,
         format: report.format.to_owned(),

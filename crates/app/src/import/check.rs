@@ -6,7 +6,8 @@ use std::sync::Arc;
 use jiff::civil::Date;
 use ledger::{Currency, Fx, Oversell, Position, ReplayError};
 use store::entries::Entry;
-use store::{Tx, splits, stocks};
+use store::stocks::{self, Stock};
+use store::{Tx, splits};
 use tokio::task::yield_now;
 use uuid::Uuid;
 
@@ -45,16 +46,19 @@ pub(crate) async fn misfits<'a>(
     first_new: Option<i64>,
 ) -> Result<Vec<Misfit>, Error> {
     let mut misfits = Vec::new();
-    for lot in lots::gather(entries)? {
+    let lots = lots::gather(entries)?;
+    let symbols: Vec<&str> = lots.iter().map(|lot| lot.symbol.as_str()).collect();
+    let stocks = stocks::by_symbols(tx, &symbols).await?;
+    let splits = splits::of_symbols(tx, &symbols).await?;
+    for ((lot, stock), splits) in lots.iter().zip(stocks).zip(splits) {
         // A large ledger takes a while, in which others have their turn.
         yield_now().await;
-        let Some(currency) = currency_of(tx, &lot, unseen).await? else { continue };
-        let splits = splits::of_symbol(tx, &lot.symbol).await?;
-        let fx = rates(app, tx, &lot, currency, Date::MAX).await?;
+        let Some(currency) = currency_of(lot, stock, unseen) else { continue };
+        let fx = rates(app, tx, lot, currency, Date::MAX).await?;
         if let Err(error) = ledger::replay(&lot.entries, currency, &splits, &fx, Date::MAX, Oversell::Refuse) {
             let (sequence, reason) = explain(&error, &lot.symbol);
             let oversold = matches!(error, ReplayError::Oversold { .. });
-            misfits.push(Misfit { sequence, first_new: first_of(&lot, first_new), reason, oversold });
+            misfits.push(Misfit { sequence, first_new: first_of(lot, first_new), reason, oversold });
         }
     }
     Ok(misfits)
@@ -69,7 +73,8 @@ pub(crate) async fn position<'a>(
     until: Date,
 ) -> Result<Option<Position>, Error> {
     let Some(lot) = lots::gather(entries)?.pop() else { return Ok(None) };
-    let Some(currency) = currency_of(tx, &lot, unseen).await? else { return Ok(None) };
+    let stock = stocks::by_symbol(tx, &lot.symbol).await?;
+    let Some(currency) = currency_of(&lot, stock, unseen) else { return Ok(None) };
     let splits = splits::of_symbol(tx, &lot.symbol).await?;
     let fx = rates(app, tx, &lot, currency, until).await?;
     let position = ledger::replay(&lot.entries, currency, &splits, &fx, until, Oversell::Close);
@@ -85,12 +90,12 @@ async fn rates(app: &App, tx: &mut Tx, lot: &Lot, currency: Currency, until: Dat
 }
 
 /// What the instrument trades in.
-async fn currency_of(tx: &mut Tx, lot: &Lot, unseen: &BTreeMap<String, Currency>) -> Result<Option<Currency>, Error> {
+fn currency_of(lot: &Lot, stock: Option<Stock>, unseen: &BTreeMap<String, Currency>) -> Option<Currency> {
     // Until market data confirms a symbol, each ledger says what it trades in; another user's has no say.
-    let confirmed = stocks::by_symbol(tx, &lot.symbol).await?.filter(|stock| !stock.placeholder);
+    let confirmed = stock.filter(|stock| !stock.placeholder);
     let known = confirmed.map(|stock| stock.currency);
     let first = lot.entries.first().map(|entry| entry.currency);
-    Ok(known.or_else(|| unseen.get(&lot.symbol).copied()).or(first))
+    known.or_else(|| unseen.get(&lot.symbol).copied()).or(first)
 }
 
 fn first_of(lot: &Lot, first_new: Option<i64>) -> Option<i64> {

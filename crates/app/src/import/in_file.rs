@@ -9,7 +9,9 @@ use ledger::Currency;
 use super::instruments::Named;
 
 #[derive(Default)]
-pub(super) struct InFile {
+pub(super) struct InFile<'r> {
+    /// What rows call instruments, each once.
+    pub named: Vec<Named<'r>>,
     /// The one currency of the file's trades in an instrument, by key; none where they have several.
     pub traded_in: HashMap<String, Option<Currency>>,
     /// The currency of each instrument's earliest row that names one; by symbol, and by key.
@@ -26,8 +28,8 @@ struct Told {
 /// Of rows of one day the first one in the file.
 type Earliest = (Date, usize, Currency);
 
-impl InFile {
-    pub fn of(records: &[Record]) -> InFile {
+impl<'r> InFile<'r> {
+    pub fn of(records: &'r [Record]) -> InFile<'r> {
         // By their names first, which are few, because a key takes work.
         let mut by_names: HashMap<Vec<u8>, (Named<'_>, Told)> = HashMap::new();
         let mut names = Vec::new();
@@ -43,6 +45,7 @@ impl InFile {
         let (mut file, mut earliest) = (InFile::default(), HashMap::<String, Earliest>::new());
         for (named, told) in by_names.into_values() {
             let key = named.key();
+            file.named.push(named);
             if let Some(first) = told.earliest {
                 for name in [named.symbol, Some(key.as_str())].into_iter().flatten() {
                     let known = earliest.entry(name.to_owned()).or_insert(first);

@@ -2,16 +2,18 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use importers::Record;
+use importers::{Accrual, Record};
 use ledger::{Currency, QuoteUnit};
 use store::stocks::Stock;
-use store::{Tx, entries, instruments, stocks};
+use store::{Tx, instruments, stocks};
 use uuid::Uuid;
 
 use super::Request;
+use super::ask::Answers;
 use super::in_file::InFile;
 use super::mapped::Renamed;
-use crate::{Error, visible};
+use super::stock_cache::StockCache;
+use crate::Error;
 
 /// An instrument of the file that nobody knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,7 +111,7 @@ pub(super) enum Resolved {
 }
 
 pub(super) struct Instruments {
-    user_id: Uuid,
+    pub stocks: StockCache,
     /// What the user said, now or before.
     said: HashMap<String, String>,
     /// What providers said, by key.
@@ -138,15 +140,25 @@ pub(super) struct Instruments {
 }
 
 impl Instruments {
-    pub async fn open(tx: &mut Tx, request: &Request<'_>, records: &[Record], renamed: &Renamed) -> Result<Instruments, Error> {
+    /// For a file of these records and accruals, with what providers said about it.
+    pub async fn open(
+        tx: &mut Tx,
+        request: &Request<'_>,
+        (records, accruals): (&[Record], &[Accrual]),
+        renamed: &Renamed,
+        answers: Answers,
+    ) -> Result<Instruments, Error> {
         let mut said = instruments::of_user(tx, request.user_id).await?;
         let in_file = InFile::of(records);
         said.extend(request.map.iter().map(|(key, symbol)| (key.to_uppercase(), symbol.clone())));
+        let named = in_file.named.into_iter().chain(accruals.iter().map(Named::by_accrual));
+        let answered = |key: &str| said.get(key).or_else(|| answers.symbols.get(key)).map(String::as_str);
+        let stocks = stocks_of(tx, request.user_id, named, answered).await?;
         Ok(Instruments {
-            user_id: request.user_id,
+            stocks,
             said,
-            found: HashMap::new(),
-            choices: HashMap::new(),
+            found: answers.symbols,
+            choices: answers.choices,
             keep: request.keep_unresolved,
             currency: request.currency,
             placeholders: renamed.placeholders().clone(),
@@ -186,7 +198,7 @@ impl Instruments {
         }
         let mut listed = Vec::new();
         for isin in named.isins() {
-            listed.extend(stocks::by_isin(tx, &isin).await?.into_iter().filter(|stock| !stock.placeholder));
+            listed.extend(self.stocks.by_isin(tx, &isin).await?.iter().filter(|stock| !stock.placeholder).cloned());
         }
         if !listed.is_empty() {
             return self.one_of(tx, named, &listed).await;
@@ -210,19 +222,19 @@ impl Instruments {
 
     /// What the user kept under that key before. A symbol that market data lists is no makeshift: who holds `KO` need not mean
     /// it by another exchange's `KO`.
-    async fn kept(&self, tx: &mut Tx, key: &str) -> Result<Option<String>, Error> {
+    async fn kept(&mut self, tx: &mut Tx, key: &str) -> Result<Option<String>, Error> {
         let kept = kept_symbol(key);
         if !self.is_in_ledger(tx, &kept).await? {
             return Ok(None);
         }
-        let stock = stocks::by_symbol(tx, &kept).await?;
+        let stock = self.stocks.stock(tx, &kept).await?;
         let makeshift = stock.map_or(self.placeholders.contains_key(&kept), |stock| stock.placeholder);
         Ok(makeshift.then_some(kept))
     }
 
     /// The listing that the row means among several of one instrument: by ticker and exchange, else the one that the user has
     /// in the ledger already, else the only one in the currency of the file's trades. Dividends come in other currencies.
-    async fn one_of(&self, tx: &mut Tx, named: &Named<'_>, listed: &[Stock]) -> Result<Resolved, Error> {
+    async fn one_of(&mut self, tx: &mut Tx, named: &Named<'_>, listed: &[Stock]) -> Result<Resolved, Error> {
         let mut in_ledger = Vec::new();
         for stock in listed.iter().filter(|_| listed.len() > 1) {
             if self.is_in_ledger(tx, &stock.symbol).await? {
@@ -249,18 +261,18 @@ impl Instruments {
         })
     }
 
-    async fn is_in_ledger(&self, tx: &mut Tx, symbol: &str) -> Result<bool, Error> {
+    async fn is_in_ledger(&mut self, tx: &mut Tx, symbol: &str) -> Result<bool, Error> {
         match &self.renamed {
             Some(symbols) => Ok(symbols.contains(symbol)),
-            None => Ok(entries::has_symbol(tx, self.user_id, symbol).await?),
+            None => self.stocks.is_in_ledger(tx, symbol).await,
         }
     }
 
     /// A ticker alone is a symbol only where both trade in the same currency; the ISINs must not contradict each other.
-    async fn by_ticker(&self, tx: &mut Tx, named: &Named<'_>) -> Result<Option<String>, Error> {
+    async fn by_ticker(&mut self, tx: &mut Tx, named: &Named<'_>) -> Result<Option<String>, Error> {
         let Some(ticker) = named.ticker else { return Ok(None) };
         let symbol = named.listing().unwrap_or_else(|| importers::listing(ticker, ""));
-        let Some(stock) = stocks::by_symbol(tx, &symbol).await?.filter(|stock| !stock.placeholder) else { return Ok(None) };
+        let Some(stock) = self.stocks.stock(tx, &symbol).await?.filter(|stock| !stock.placeholder) else { return Ok(None) };
         let same_isin = named.isin.zip(stock.isin.as_deref()).is_none_or(|(one, other)| one == other);
         let traded_in = self.traded_in.get(&named.key()).copied().unwrap_or(named.currency);
         let certain = named.suffix.is_some() || traded_in == Some(stock.currency);
@@ -307,7 +319,7 @@ impl Instruments {
     }
 
     async fn look_up_unit(&mut self, tx: &mut Tx, symbol: &str, quoted: bool) -> Result<Option<QuoteUnit>, Error> {
-        let stock = visible::stock(tx, symbol, Some(self.user_id)).await?.filter(|stock| !stock.placeholder || !quoted);
+        let stock = self.stocks.visible(tx, symbol).await?.filter(|stock| !stock.placeholder || !quoted);
         let brought = self.placeholders.get(symbol).filter(|_| !quoted);
         let unit = stock.map(|stock| stock.quote_unit).or(brought.map(|currency| QuoteUnit::from(*currency)));
         self.units.insert(symbol.to_owned(), unit);
@@ -317,6 +329,32 @@ impl Instruments {
     pub fn unseen(&self, symbol: &str) -> bool {
         self.units.get(symbol).is_none_or(Option::is_none)
     }
+}
+
+/// What may be asked about the instruments of a file, asked at once.
+async fn stocks_of<'a>(
+    tx: &mut Tx,
+    user_id: Uuid,
+    named: impl Iterator<Item = Named<'a>>,
+    answered: impl Fn(&str) -> Option<&'a str>,
+) -> Result<StockCache, Error> {
+    let (mut symbols, mut isins) = (HashSet::new(), HashSet::new());
+    for one in named {
+        if let Some(symbol) = one.symbol {
+            symbols.insert(symbol.to_owned());
+            continue;
+        }
+        let keys = one.keys();
+        symbols.extend(keys.iter().find_map(|key| answered(key)).map(str::to_owned));
+        symbols.extend(one.listing().or_else(|| one.ticker.map(|ticker| importers::listing(ticker, ""))));
+        symbols.extend(keys.first().map(|key| kept_symbol(key)));
+        isins.extend(one.isins());
+    }
+    let mut stocks = StockCache::new(user_id);
+    stocks.load_isins(tx, &isins).await?;
+    symbols.extend(stocks.symbols_by_isin().map(|stock| stock.symbol.clone()));
+    stocks.load(tx, &symbols.iter().map(String::as_str).collect()).await?;
+    Ok(stocks)
 }
 
 async fn symbols_by_name(tx: &mut Tx) -> Result<HashMap<String, Vec<String>>, Error> {

@@ -53,13 +53,12 @@ impl Renamed {
 
     /// With the answers themselves.
     pub async fn store(&self, tx: &mut Tx, user_id: Uuid, map: &[(String, String)]) -> Result<(), Error> {
-        for (key, symbol) in map {
-            instruments::put(tx, user_id, &key.to_uppercase(), symbol).await?;
-        }
+        let keys: Vec<String> = map.iter().map(|(key, _)| key.to_uppercase()).collect();
+        let said: Vec<(&str, &str)> =
+            keys.iter().map(String::as_str).zip(map.iter().map(|(_, symbol)| symbol.as_str())).collect();
+        instruments::put(tx, user_id, &said).await?;
         entries::rename(tx, user_id, &self.steps).await?;
-        for (symbol, currency) in &self.placeholders {
-            stocks::add_placeholder(tx, symbol, None, None, *currency).await?;
-        }
+        stocks::add_placeholders(tx, self.placeholders.iter().map(|(symbol, currency)| (symbol.as_str(), *currency))).await?;
         for (kept, symbol) in &self.symbols {
             accruals::rename_symbol(tx, user_id, kept, symbol).await?;
         }

@@ -13,6 +13,7 @@ mod plan;
 mod report;
 mod source;
 pub mod staged;
+mod stock_cache;
 mod table;
 mod undo;
 

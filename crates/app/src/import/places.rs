@@ -12,7 +12,7 @@ use crate::Error;
 /// The name of the portfolio that is made when a user without one imports rows that name none.
 pub(crate) const FIRST_PORTFOLIO: &str = "Main";
 
-/// Up to so many rows are looked for one by one; for more, all that is there is read.
+/// Up to so many rows are looked for each by itself; for more, all that is there is read.
 const FEW: usize = 64;
 
 /// Where rows go: portfolios by name. Those that do not exist yet are made when the import is stored, and not before.
@@ -22,6 +22,8 @@ pub(super) struct Places {
     few: bool,
     known: HashMap<Option<String>, Place>,
     identities: HashMap<Uuid, HashSet<String>>,
+    /// Identities that were looked for, and whether they are there.
+    looked_for: HashMap<(Uuid, String), bool>,
     made: Vec<Place>,
 }
 
@@ -34,7 +36,14 @@ pub(super) struct Place {
 
 impl Places {
     pub fn new(user_id: Uuid, rows: usize) -> Places {
-        Places { user_id, few: rows <= FEW, known: HashMap::new(), identities: HashMap::new(), made: Vec::new() }
+        Places {
+            user_id,
+            few: rows <= FEW,
+            known: HashMap::new(),
+            identities: HashMap::new(),
+            looked_for: HashMap::new(),
+            made: Vec::new(),
+        }
     }
 
     pub async fn portfolio(&mut self, tx: &mut Tx, wanted: Option<&str>) -> Result<Place, Error> {
@@ -90,10 +99,24 @@ impl Places {
         Ok(made)
     }
 
+    /// Whether so few rows are looked for that the others are not read.
+    pub fn asks_for_each(&self, renamed: &Renamed) -> bool {
+        self.few && !renamed.any()
+    }
+
+    pub async fn look_for(&mut self, tx: &mut Tx, wanted: Vec<(Uuid, String)>) -> Result<(), Error> {
+        let there = entries::have_identities(tx, self.user_id, &wanted).await?;
+        self.looked_for = wanted.into_iter().zip(there).collect();
+        Ok(())
+    }
+
     /// Whether the portfolio has an entry of this identity.
     pub async fn has(&mut self, tx: &mut Tx, renamed: &Renamed, portfolio_id: Uuid, identity: &str) -> Result<bool, Error> {
-        if self.few && !renamed.any() {
-            return Ok(entries::by_identity(tx, self.user_id, portfolio_id, identity).await?.is_some());
+        if self.asks_for_each(renamed) {
+            return match self.looked_for.get(&(portfolio_id, identity.to_owned())) {
+                Some(there) => Ok(*there),
+                None => Ok(entries::by_identity(tx, self.user_id, portfolio_id, identity).await?.is_some()),
+            };
         }
         if let Some(there) = self.identities.get(&portfolio_id) {
             return Ok(there.contains(identity));

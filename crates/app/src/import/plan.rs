@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use importers::Record;
 use jiff::civil::Date;
 use ledger::{Currency, Ratio};
+use store::Tx;
 use store::entries::{self, Entry};
-use store::{Tx, splits};
 use tokio::task::yield_now;
 use uuid::Uuid;
 
@@ -44,6 +44,13 @@ pub(super) struct Import<'a> {
     pub family: String,
     /// What the answers make of entries that are there.
     pub renamed: Renamed,
+}
+
+impl Import<'_> {
+    /// Whose ids the row has.
+    fn namespace<'r>(&'r self, record: &'r Record) -> &'r str {
+        record.source.as_deref().unwrap_or(&self.family)
+    }
 }
 
 pub(super) struct Planner<'a> {
@@ -94,6 +101,7 @@ impl<'a> Planner<'a> {
     }
 
     pub async fn plan(&mut self, tx: &mut Tx, mut records: Vec<Record>, progress: Progress<'_>) -> Result<Plan, Error> {
+        self.look_for(tx, &records).await?;
         let first = entries::next_sequence(tx, self.import.user_id).await?;
         let total = records.len();
         let mut rows = Vec::with_capacity(total);
@@ -152,17 +160,12 @@ impl<'a> Planner<'a> {
             Ok(symbol) => symbol,
             Err(reason) => return Ok(Outcome::Wrong(reason)),
         };
-        if !self.instruments.put_in_currency(tx, &symbol, record).await? {
-            self.no_currency.insert(symbol.clone());
-            return Ok(Outcome::Wrong(format!("currency is missing, and the one {symbol} trades in is not known")));
-        }
-        if let Some(reason) = doubted_split(tx, &symbol, record).await? {
-            return Ok(Outcome::Wrong(reason));
-        }
-        let wanted = record.portfolio.as_deref().or(self.import.request.portfolio);
-        let Place { id: portfolio_id, name: place } = self.places.portfolio(tx, wanted).await?;
+        let Place { id: portfolio_id, name: place } = match self.place(tx, &symbol, record).await? {
+            Ok(place) => place,
+            Err(reason) => return Ok(Outcome::Wrong(reason)),
+        };
         let source = record.source.clone().unwrap_or_else(|| self.import.source.clone());
-        let namespace = record.source.as_deref().unwrap_or(&self.import.family);
+        let namespace = self.import.namespace(record);
         let Some(currency) = record.currency else { return Ok(Outcome::Wrong("currency is missing".to_owned())) };
         let what = self.import.request.dry_run.then(|| Becomes::of(record, &symbol, currency, &place));
         let identity = match self.identities.of(portfolio_id, record, &symbol, namespace) {
@@ -202,6 +205,36 @@ impl<'a> Planner<'a> {
         Ok(Outcome::New(what))
     }
 
+    /// Where a row goes, in a currency; the inner error is a reason for the row's owner.
+    async fn place(&mut self, tx: &mut Tx, symbol: &str, record: &mut Record) -> Result<Result<Place, String>, Error> {
+        if !self.instruments.put_in_currency(tx, symbol, record).await? {
+            self.no_currency.insert(symbol.to_owned());
+            return Ok(Err(format!("currency is missing, and the one {symbol} trades in is not known")));
+        }
+        if let Some(reason) = doubted_split(tx, &mut self.instruments, symbol, record).await? {
+            return Ok(Err(reason));
+        }
+        let wanted = record.portfolio.as_deref().or(self.import.request.portfolio);
+        self.places.portfolio(tx, wanted).await.map(Ok)
+    }
+
+    /// Asks for all rows of a small file at once whether they are there already.
+    async fn look_for(&mut self, tx: &mut Tx, records: &[Record]) -> Result<(), Error> {
+        if !self.places.asks_for_each(&self.import.renamed) {
+            return Ok(());
+        }
+        let (mut identities, mut wanted) = (Identities::new(records.len()), Vec::new());
+        for record in records {
+            let mut record = record.clone();
+            let Resolved::Symbol(symbol) = self.instruments.resolve(tx, Named::by(&record)).await? else { continue };
+            let Ok(place) = self.place(tx, &symbol, &mut record).await? else { continue };
+            if let Identity::Of(identity) = identities.of(place.id, &record, &symbol, self.import.namespace(&record)) {
+                wanted.push((place.id, identity));
+            }
+        }
+        self.places.look_for(tx, wanted).await
+    }
+
     /// The inner error is a reason for the row's owner; the question it raises is kept once for all rows that raise it.
     pub async fn symbol(&mut self, tx: &mut Tx, named: Named<'_>, line: u64) -> Result<Result<String, String>, Error> {
         match self.instruments.resolve(tx, named).await? {
@@ -239,10 +272,15 @@ fn blame(rows: &mut [Row], row_of: &RowOf, misfit: Misfit) {
 }
 
 /// A ratio that was worked out from the shares in the file is wrong when the file lacks some of them; market data tells.
-async fn doubted_split(tx: &mut Tx, symbol: &str, record: &Record) -> Result<Option<String>, Error> {
+async fn doubted_split(
+    tx: &mut Tx,
+    instruments: &mut Instruments,
+    symbol: &str,
+    record: &Record,
+) -> Result<Option<String>, Error> {
     let Some(ratio) = record.ratio.filter(|_| record.ratio_worked_out) else { return Ok(None) };
     let near = |date: Date| (date.duration_since(record.date).as_hours() / 24).abs() <= 7;
-    let known = splits::of_symbol(tx, symbol).await?.into_iter().find(|split| near(split.date));
+    let known = instruments.stocks.splits(tx, symbol).await?.iter().find(|split| near(split.date));
     Ok(known.filter(|split| !same(split.ratio, ratio)).map(|split| {
         format!(
             "the shares in the file come to a split of {ratio}, but {symbol} was split {} on {}; the file lacks earlier shares: import the earlier history first, or take this line out",

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use importers::generic::Mapping;
 use importers::{Format, Opened, Parsed, Problem};
 use store::column_maps;
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 
 use super::Request;
 use super::table::Table;
-use crate::{App, Error};
+use crate::{App, Error, Spent};
 
 const GENERIC: &str = "generic";
 /// In place of a format's name.
@@ -75,6 +77,23 @@ pub(super) async fn read(app: &App, request: &Request<'_>) -> Result<Source, Err
 pub(super) fn off_the_runtime<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> impl Future<Output = T> {
     let working = spawn_blocking(work);
     async move { working.await.unwrap_or_else(|failed| std::panic::resume_unwind(failed.into_panic())) }
+}
+
+/// The same for work that waits in between. Dropped, it ends where it waits next.
+pub(super) async fn on_a_thread_of_its_own<T: Send + 'static>(
+    work: impl Future<Output = Result<T, Error>> + Send + 'static,
+) -> Result<T, Error> {
+    let (runtime, spent) = (Handle::current(), Spent::so_far());
+    let (_wanted, dropped) = oneshot::channel::<()>();
+    let working = off_the_runtime(move || {
+        runtime.block_on(async {
+            tokio::select! {
+                done = spent.counting(work) => done,
+                _ = dropped => Err(Error::Crowded),
+            }
+        })
+    });
+    working.await
 }
 
 /// A file, opened, with what it seems to be.

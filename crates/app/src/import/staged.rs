@@ -86,7 +86,7 @@ pub async fn put_once(
 
 /// What the file would do, with all that was said so far. None when the user has no such upload, or no longer. Only reads,
 /// and works it out once for as long as nothing changes.
-pub async fn plan(app: &App, user_id: Uuid, id: Uuid) -> Result<Option<Planned>, Error> {
+pub async fn plan(app: &Arc<App>, user_id: Uuid, id: Uuid) -> Result<Option<Planned>, Error> {
     let Some(key) = plans::Key::of(app, user_id, id).await? else { return Ok(None) };
     if key.upload.import_id.is_some() {
         return Ok(Some(Planned { upload: key.upload, report: Arc::default() }));
@@ -95,13 +95,13 @@ pub async fn plan(app: &App, user_id: Uuid, id: Uuid) -> Result<Option<Planned>,
     if let Some(report) = known() {
         return Ok(Some(Planned { upload: key.upload, report }));
     }
-    let _turn = heavy::turn(app).await?;
+    let turn = heavy::turn(app).await?;
     // Somebody may have looked at the same file while this one waited.
     if let Some(report) = known() {
         return Ok(Some(Planned { upload: key.upload, report }));
     }
     let Some((upload, bytes)) = open(app, user_id, id).await? else { return Ok(None) };
-    let report = Arc::new(run(app, user_id, &upload, &bytes, true).await?);
+    let report = Arc::new(run(app.clone(), user_id, (upload.clone(), bytes), true, turn).await?);
     if upload == key.upload {
         app.plans.put(key, report.clone(), app.clock.now_micros());
     }
@@ -119,10 +119,10 @@ pub async fn answer(app: &App, user_id: Uuid, id: Uuid, answers: Answers) -> Res
 }
 
 /// Imports the file. Asked again, the same import is the answer, and nothing is added.
-pub async fn apply(app: &App, user_id: Uuid, id: Uuid) -> Result<Option<Report>, Error> {
-    let _turn = heavy::turn(app).await?;
+pub async fn apply(app: &Arc<App>, user_id: Uuid, id: Uuid) -> Result<Option<Report>, Error> {
+    let turn = heavy::turn(app).await?;
     let Some((upload, bytes)) = open(app, user_id, id).await? else { return Ok(None) };
-    run(app, user_id, &upload, &bytes, false).await.map(Some)
+    run(app.clone(), user_id, (upload, bytes), false, turn).await.map(Some)
 }
 
 /// False when the user has no such upload.
@@ -157,8 +157,23 @@ async fn open(app: &App, user_id: Uuid, id: Uuid) -> Result<Option<(Upload, Vec<
     Ok(Some((upload, bytes)))
 }
 
+/// On a thread of its own, as many of which work at a time as there are turns: how long it takes is up to the file.
+async fn run(
+    app: Arc<App>,
+    user_id: Uuid,
+    (upload, bytes): (Upload, Vec<u8>),
+    dry_run: bool,
+    turn: heavy::Turn,
+) -> Result<Report, Error> {
+    let work = async move {
+        let _turn = turn;
+        run_here(&app, user_id, &upload, &bytes, dry_run).await
+    };
+    source::on_a_thread_of_its_own(work).await
+}
+
 /// What cannot even be tried is told like an error of the file.
-async fn run(app: &App, user_id: Uuid, upload: &Upload, bytes: &[u8], dry_run: bool) -> Result<Report, Error> {
+async fn run_here(app: &App, user_id: Uuid, upload: &Upload, bytes: &[u8], dry_run: bool) -> Result<Report, Error> {
     let request = Request {
         user_id,
         file_name: &upload.file_name,

@@ -1,5 +1,7 @@
 //! A service with two accounts, and drafts to record.
 
+use std::sync::Arc;
+
 use app::entries::{Draft, Kind, Problem};
 use app::{App, Clock, Error, accounts, market};
 use ledger::Decimal;
@@ -12,7 +14,7 @@ const STOCKS: &str = "symbol,currency,name\nWELL,USD,Wellspring Foods\nBROOK.MC,
 const FX: &str = "date,currency,rate\n2026-01-02,USD,1.25\n";
 
 pub struct World {
-    pub app: App,
+    pub app: Arc<App>,
     pub ana: Uuid,
     pub ben: Uuid,
     _folder: TempDir,
@@ -29,14 +31,14 @@ impl World {
         let account = |email| accounts::NewAccount { email, name: None, currency: "EUR", residence: None, password: None };
         let ana = accounts::add(&app, &account("ana@example.com")).await.unwrap();
         let ben = accounts::add(&app, &account("ben@example.com")).await.unwrap();
-        World { app, ana, ben, _folder: folder }
+        World { app: Arc::new(app), ana, ben, _folder: folder }
     }
 
     /// The same data at another time.
     pub async fn later(self, now: &str) -> World {
         let World { ana, ben, _folder, .. } = self;
         let app = App::open(_folder.path(), Clock::Fixed(now.parse().unwrap())).await.unwrap();
-        World { app, ana, ben, _folder }
+        World { app: Arc::new(app), ana, ben, _folder }
     }
 
     /// How many rows each table has.

@@ -11,6 +11,7 @@ mod draining;
 mod dripline;
 mod encryption;
 mod exporting;
+mod far;
 mod files;
 mod https;
 mod identity;

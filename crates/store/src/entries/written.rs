@@ -14,6 +14,14 @@ pub async fn add(tx: &mut Tx, user_id: Uuid, entries: &[Entry]) -> Result<(), Er
     if entries.len() > MUCH {
         tx.make_room()?;
     }
+    // Parameters of all would take more room than the entries.
+    for some in entries.chunks(MUCH) {
+        insert(tx, user_id, some).await?;
+    }
+    positions::mark(tx, user_id, entries).await
+}
+
+async fn insert(tx: &mut Tx, user_id: Uuid, entries: &[Entry]) -> Result<(), Error> {
     // Formatted ahead: parameters borrow their text.
     let ratios: Vec<Option<String>> = entries.iter().map(|entry| entry.ratio.map(|ratio| ratio.to_string())).collect();
     let rows = entries.iter().zip(&ratios).map(|(entry, ratio)| {
@@ -44,8 +52,7 @@ pub async fn add(tx: &mut Tx, user_id: Uuid, entries: &[Entry]) -> Result<(), Er
             entry.gross_known.into(),
         ]
     });
-    tx.execute_all(&ADD, rows).await?;
-    positions::mark(tx, user_id, entries).await
+    tx.execute_all(&ADD, rows).await.map(drop)
 }
 
 /// Another symbol for an entry, and the identity that goes with it.

@@ -72,6 +72,17 @@ impl Lease {
         self.ended(result)
     }
 
+    pub(crate) async fn query_all<'a, T, P: AsRef<[Param<'a>]>>(
+        &mut self,
+        statement: &'static Statement,
+        sets: &[P],
+        map: impl FnMut(&Row<'_>) -> Result<T, Error>,
+    ) -> Result<Vec<Vec<T>>, Error> {
+        let manner = self.manner.clone();
+        let result = manner.query_all(self.begin()?, statement, sets, map).await;
+        self.ended(result)
+    }
+
     pub(crate) async fn execute_all<'a, P: AsRef<[Param<'a>]>>(
         &mut self,
         statement: &'static Statement,

@@ -1,5 +1,6 @@
 //! The engine for several nodes: a PostgreSQL, its pool of connections, and whose turn it is to write.
 
+mod batch;
 mod connect;
 mod failure;
 mod gather;
@@ -15,6 +16,7 @@ mod replica;
 mod run;
 mod value;
 
+pub use batch::batch_sql;
 pub use connect::Settings;
 pub use patience::{Spent, is_patience_spent, wait_for_another};
 pub(crate) use value::value;

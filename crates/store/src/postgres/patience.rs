@@ -8,6 +8,8 @@ use tokio::time::{Instant, timeout};
 
 /// A statement that takes so long has not been waiting for anything: many of them make a long import, and are no reason to give up.
 const AT_WORK: Duration = Duration::from_millis(100);
+/// As many rows as are written in that time at the least.
+const ROWS_AT_WORK: usize = 128;
 
 /// With what else a request takes, an answer within two seconds.
 pub(super) const SERVICE_PATIENCE: Duration = Duration::from_millis(1200);
@@ -21,6 +23,11 @@ tokio::task_local! {
 pub struct Spent(Arc<AtomicU64>);
 
 impl Spent {
+    /// Of the request that is being answered; for work that goes on in another task.
+    pub fn so_far() -> Spent {
+        SPENT.try_with(Spent::clone).unwrap_or_default()
+    }
+
     /// All that `work` waits for a PostgreSQL counts together, over however many transactions it makes, and with what was waited before.
     pub async fn counting<T>(self, work: impl Future<Output = T>) -> T {
         SPENT.scope(self, work).await
@@ -62,7 +69,7 @@ pub(super) struct Patience {
 
 impl Patience {
     pub(super) fn of(limit: Duration) -> Patience {
-        Patience { limit, spent: SPENT.try_with(Spent::clone).unwrap_or_default() }
+        Patience { limit, spent: Spent::so_far() }
     }
 
     /// Of its own, whatever is around it.
@@ -77,9 +84,15 @@ impl Patience {
 
     /// None when it is at its end.
     pub(super) async fn wait<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+        self.wait_for(1, work).await
+    }
+
+    /// The same for statements about so many rows, which may be at work for longer.
+    pub(super) async fn wait_for<T>(&self, rows: usize, work: impl Future<Output = T>) -> Option<T> {
+        let at_work = AT_WORK * u32::try_from(rows.div_ceil(ROWS_AT_WORK)).unwrap_or(u32::MAX);
         let began = Instant::now();
-        let result = timeout(self.left(), work).await.ok();
-        let waited = began.elapsed().saturating_sub(AT_WORK);
+        let result = timeout(self.left() - AT_WORK + at_work, work).await.ok();
+        let waited = began.elapsed().saturating_sub(at_work);
         if !waited.is_zero() {
             self.spent.add(waited);
         }
@@ -113,6 +126,18 @@ mod tests {
         assert!(!waits(&patience, 600).await);
         assert_eq!(patience.left(), AT_WORK);
         assert!(waits(&patience, 50).await);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn many_rows_are_work_for_longer_but_not_for_ever() {
+        let patience = Patience::of(LIMIT);
+        for _ in 0..100 {
+            assert!(patience.wait_for(1000, sleep(Duration::from_millis(799))).await.is_some());
+        }
+        assert_eq!(patience.left(), LIMIT + AT_WORK);
+        let began = Instant::now();
+        assert!(patience.wait_for(1000, pending::<()>()).await.is_none());
+        assert_eq!((began.elapsed(), patience.left()), (LIMIT + 8 * AT_WORK, AT_WORK));
     }
 
     #[tokio::test(start_paused = true)]

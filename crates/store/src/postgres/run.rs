@@ -8,18 +8,16 @@ use deadpool_postgres::ClientWrapper;
 use futures_util::future::try_join_all;
 use futures_util::{StreamExt, TryStreamExt};
 use tokio_postgres::error::SqlState;
-use tokio_postgres::types::{IsNull, ToSql, to_sql_checked};
-use tokio_postgres::{Client, RowStream};
+use tokio_postgres::types::{IsNull, ToSql, Type as Wire, to_sql_checked};
+use tokio_postgres::{Client, RowStream, Statement as Prepared};
 
+use super::batch::{self, Batch, ROWS, ROWS_MIN};
 use super::failure::{breaks_connection, failure, silent};
 use super::numeric;
 use super::patience::Patience;
 use crate::Error;
 use crate::row::{Row, Values};
 use crate::statement::{Param, Statement, Type};
-
-/// How many rows are on their way at once: each waits for no answer of the one before.
-const IN_FLIGHT: usize = 128;
 
 /// How transactions and look-ups go about it.
 #[derive(Clone, Copy)]
@@ -115,6 +113,33 @@ impl Manner {
         }
     }
 
+    /// The rows of one query for each set of parameters, none of which waits for the answer of the one before.
+    pub(super) async fn query_all<'a, T, P: AsRef<[Param<'a>]>>(
+        &self,
+        client: &ClientWrapper,
+        statement: &'static Statement,
+        sets: &[P],
+        mut map: impl FnMut(&Row<'_>) -> Result<T, Error>,
+    ) -> Result<Vec<Vec<T>>, Failed> {
+        if sets.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (types, prepared) = self.prepare(client, statement).await?;
+        let mut found = Vec::with_capacity(sets.len());
+        for some in sets.chunks(ROWS) {
+            let asked = some.iter().map(|params| async {
+                let rows: Vec<_> =
+                    stream(client, statement, (&types, prepared.as_ref()), params.as_ref()).await?.try_collect().await?;
+                Ok::<_, Failed>(rows)
+            });
+            for rows in self.in_time_for(some.len(), try_join_all(asked)).await? {
+                let read = rows.iter().map(|row| map(&Row { values: Values::Postgres(row), statement }));
+                found.push(read.collect::<Result<_, _>>().map_err(Failed::ours)?);
+            }
+        }
+        Ok(found)
+    }
+
     /// Returns how many rows were changed.
     pub(super) async fn execute_all<'a, P: AsRef<[Param<'a>]>>(
         &self,
@@ -125,20 +150,44 @@ impl Manner {
         for params in rows {
             check(statement, params.as_ref())?;
         }
-        let prepared = self.prepare(client, statement).await?;
+        match Batch::of(statement).filter(|_| rows.len() >= ROWS_MIN) {
+            Some(batch) => self.execute_batches(client, statement, &batch, rows).await,
+            None => self.execute_each(client, statement, rows).await,
+        }
+    }
+
+    async fn execute_batches<'a, P: AsRef<[Param<'a>]>>(
+        &self,
+        client: &ClientWrapper,
+        statement: &'static Statement,
+        batch: &Batch,
+        mut rows: &[P],
+    ) -> Result<u64, Failed> {
+        let types: Vec<_> = statement.params.iter().map(|kind| batch::wire_array(*kind)).collect();
+        let prepared = self.prepare_typed(client, &batch.sql, &types).await?;
         let mut changed = 0;
-        for some in rows.chunks(IN_FLIGHT) {
-            let counts = match &prepared {
-                Some(prepared) => {
-                    let runs = some.iter().map(|params| client.execute_raw(prepared, params.as_ref()));
-                    self.in_time(try_join_all(runs)).await?
-                }
-                None => {
-                    let runs = some.iter().map(|params| execute_typed(client, statement, params.as_ref()));
-                    self.in_time(try_join_all(runs)).await?
-                }
-            };
-            changed += counts.into_iter().sum::<u64>();
+        while !rows.is_empty() {
+            let (some, others) = rows.split_at(batch.end(rows));
+            let columns = batch::columns(statement, some);
+            let work = execute(client, &batch.sql, (&types, prepared.as_ref()), &columns);
+            changed += self.in_time_for(some.len(), work).await?;
+            rows = others;
+        }
+        Ok(changed)
+    }
+
+    /// In their order, none of which waits for the answer of the one before.
+    async fn execute_each<'a, P: AsRef<[Param<'a>]>>(
+        &self,
+        client: &ClientWrapper,
+        statement: &'static Statement,
+        rows: &[P],
+    ) -> Result<u64, Failed> {
+        let (types, prepared) = self.prepare(client, statement).await?;
+        let mut changed = 0;
+        for some in rows.chunks(ROWS) {
+            let runs = some.iter().map(|params| execute(client, statement.sql, (&types, prepared.as_ref()), params.as_ref()));
+            changed += self.in_time_for(some.len(), try_join_all(runs)).await?.into_iter().sum::<u64>();
         }
         Ok(changed)
     }
@@ -154,28 +203,35 @@ impl Manner {
         statement: &'static Statement,
         params: &[Param<'_>],
     ) -> Result<RowStream, Failed> {
-        check(statement, params)?;
-        Ok(match self.prepare(client, statement).await? {
-            Some(prepared) => self.in_time(client.query_raw(&prepared, params)).await?,
-            None => self.in_time(client.query_typed_raw(statement.sql, typed(statement, params))).await?,
-        })
+        let (types, prepared) = self.prepare(client, statement).await?;
+        self.in_time(stream(client, statement, (&types, prepared.as_ref()), params)).await
     }
 
     async fn prepare(
         &self,
         client: &ClientWrapper,
         statement: &'static Statement,
-    ) -> Result<Option<tokio_postgres::Statement>, Failed> {
+    ) -> Result<(Vec<Wire>, Option<Prepared>), Failed> {
+        let types: Vec<_> = statement.params.iter().map(|kind| wire(*kind)).collect();
+        let prepared = self.prepare_typed(client, statement.sql, &types).await?;
+        Ok((types, prepared))
+    }
+
+    async fn prepare_typed(&self, client: &ClientWrapper, sql: &str, types: &[Wire]) -> Result<Option<Prepared>, Failed> {
         if !self.prepared {
             return Ok(None);
         }
-        let types: Vec<_> = statement.params.iter().map(|kind| wire(*kind)).collect();
-        Ok(Some(self.in_time(client.prepare_typed_cached(statement.sql, &types)).await?))
+        Ok(Some(self.in_time(client.prepare_typed_cached(sql, types)).await?))
     }
 
     /// A server that is frozen, or a network that is cut, says nothing at all.
     async fn in_time<T, E: Into<Failed>>(&self, work: impl Future<Output = Result<T, E>>) -> Result<T, Failed> {
-        self.patience.wait(work).await.ok_or_else(Failed::silent)?.map_err(Into::into)
+        self.in_time_for(1, work).await
+    }
+
+    /// The same for the work that so many rows make.
+    async fn in_time_for<T, E: Into<Failed>>(&self, rows: usize, work: impl Future<Output = Result<T, E>>) -> Result<T, Failed> {
+        self.patience.wait_for(rows, work).await.ok_or_else(Failed::silent)?.map_err(Into::into)
     }
 }
 
@@ -183,28 +239,38 @@ fn check(statement: &'static Statement, params: &[Param<'_>]) -> Result<(), Fail
     statement.check(params).map_err(Failed::ours)
 }
 
-async fn execute_typed(
+async fn stream(
     client: &Client,
     statement: &'static Statement,
+    (types, prepared): (&[Wire], Option<&Prepared>),
     params: &[Param<'_>],
+) -> Result<RowStream, Failed> {
+    check(statement, params)?;
+    Ok(match prepared {
+        Some(prepared) => client.query_raw(prepared, params).await?,
+        None => client.query_typed_raw(statement.sql, params.iter().zip(types.iter().cloned())).await?,
+    })
+}
+
+/// Returns how many rows were changed.
+async fn execute<T: ToSql + Sync>(
+    client: &Client,
+    sql: &str,
+    (types, prepared): (&[Wire], Option<&Prepared>),
+    params: &[T],
 ) -> Result<u64, tokio_postgres::Error> {
-    let mut rows = pin!(client.query_typed_raw(statement.sql, typed(statement, params)).await?);
+    if let Some(prepared) = prepared {
+        return client.execute_raw(prepared, params).await;
+    }
+    let mut rows = pin!(client.query_typed_raw(sql, params.iter().zip(types.iter().cloned())).await?);
     while let Some(row) = rows.next().await {
         row?;
     }
     Ok(rows.rows_affected().unwrap_or(0))
 }
 
-fn typed<'p, 'a>(
-    statement: &'static Statement,
-    params: &'p [Param<'a>],
-) -> impl ExactSizeIterator<Item = (&'p Param<'a>, tokio_postgres::types::Type)> {
-    params.iter().zip(statement.params.iter().map(|kind| wire(*kind)))
-}
-
 /// The type of a parameter or a column in PostgreSQL.
-pub(super) fn wire(kind: Type) -> tokio_postgres::types::Type {
-    use tokio_postgres::types::Type as Wire;
+pub(super) fn wire(kind: Type) -> Wire {
     match kind {
         Type::Text => Wire::TEXT,
         Type::Integer => Wire::INT8,
@@ -219,7 +285,7 @@ pub(super) fn wire(kind: Type) -> tokio_postgres::types::Type {
 impl ToSql for Param<'_> {
     fn to_sql(
         &self,
-        kind: &tokio_postgres::types::Type,
+        kind: &Wire,
         out: &mut tokio_postgres::types::private::BytesMut,
     ) -> Result<IsNull, Box<dyn StdError + Sync + Send>> {
         match self {
@@ -238,7 +304,7 @@ impl ToSql for Param<'_> {
     }
 
     /// [`Statement::check`] has compared them with what was declared.
-    fn accepts(_: &tokio_postgres::types::Type) -> bool {
+    fn accepts(_: &Wire) -> bool {
         true
     }
 

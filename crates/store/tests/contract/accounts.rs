@@ -188,7 +188,7 @@ async fn deleting_an_account_leaves_no_row_of_it_in_any_table_and_no_other_row_g
         imports::add(&mut tx, user, &import(number + 5), b"file").await.unwrap();
         let statement = accruals::Statement { portfolio_id: id(number + 2), ..statement(number + 5, "2026-11-10") };
         accruals::add(&mut tx, user, &statement, &[accrual("AAA")]).await.unwrap();
-        instruments::put(&mut tx, user, "US1912161007", "KO").await.unwrap();
+        instruments::put(&mut tx, user, &[("US1912161007", "KO")]).await.unwrap();
         column_maps::put(&mut tx, user, "h", "date=Day").await.unwrap();
         portfolios::share(&mut tx, user, id(number + 2), &format!("slug-{number}")).await.unwrap();
         sessions::add(&mut tx, &new_session(number, user, 1)).await.unwrap();

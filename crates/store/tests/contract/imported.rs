@@ -32,8 +32,8 @@ async fn what_a_user_said_is_remembered_for_that_user_and_said_anew() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let (user, other) = (settled_user(&mut tx, 10).await, settled_user(&mut tx, 20).await);
-    instruments::put(&mut tx, user, "US1912161007", "KO").await.unwrap();
-    instruments::put(&mut tx, user, "US1912161007", "KO.DE").await.unwrap();
+    instruments::put(&mut tx, user, &[("US1912161007", "KO")]).await.unwrap();
+    instruments::put(&mut tx, user, &[("US1912161007", "KO.DE")]).await.unwrap();
     column_maps::put(&mut tx, user, "h", "date=Day").await.unwrap();
     column_maps::put(&mut tx, user, "h", "date=When").await.unwrap();
     let known = instruments::of_user(&mut tx, user).await.unwrap();
@@ -83,7 +83,7 @@ async fn with_a_portfolio_or_an_account_its_payments_to_come_go_too() {
     assert_eq!(left, [id(16)]);
     assert!(accruals::of_statement(&mut tx, user, id(15)).await.unwrap().is_empty());
 
-    instruments::put(&mut tx, user, "X", "Y").await.unwrap();
+    instruments::put(&mut tx, user, &[("X", "Y")]).await.unwrap();
     column_maps::put(&mut tx, user, "h", "date=Day").await.unwrap();
     assert!(users::delete(&mut tx, user).await.unwrap());
     assert!(instruments::of_user(&mut tx, user).await.unwrap().is_empty());
@@ -103,7 +103,7 @@ async fn an_entry_can_be_given_another_symbol() {
     let expected = Entry { symbol: "KO".to_owned(), identity: "new".to_owned(), ..buy(id(12), 1, "AAA") };
     assert_eq!(entries::of_user(&mut tx, user).await.unwrap(), [expected]);
     for (owner, symbol, has) in [(user, "KO", true), (user, "AAA", false), (other, "AAA", true), (other, "KO", false)] {
-        assert_eq!(entries::has_symbol(&mut tx, owner, symbol).await.unwrap(), has, "{symbol}");
+        assert_eq!(entries::have_symbols(&mut tx, owner, &[symbol]).await.unwrap(), [has], "{symbol}");
     }
 }
 

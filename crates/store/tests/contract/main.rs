@@ -11,6 +11,7 @@ mod held_back;
 mod imported;
 mod leases;
 mod ledger;
+mod many_rows;
 mod market;
 mod oauth;
 mod opening;

@@ -2,9 +2,9 @@ use std::collections::HashSet;
 
 use scratch::Scratch;
 use store::Store;
-use store::postgres::Settings;
+use store::postgres::{Settings, batch_sql};
 use store::statement::{self, Type};
-use tokio_postgres::types::Type as Wire;
+use tokio_postgres::types::{Kind, Type as Wire};
 
 use crate::sample::Database;
 
@@ -32,6 +32,23 @@ async fn every_statement_prepares_on_postgresql_with_the_types_it_declares() {
         let columns: Vec<&Wire> = prepared.columns().iter().map(|column| column.type_()).collect();
         let declared: Vec<Wire> = statement.columns.iter().map(wire).collect();
         assert_eq!(columns, declared.iter().collect::<Vec<_>>(), "{}", statement.name);
+    }
+}
+
+#[tokio::test]
+async fn every_statement_that_adds_rows_prepares_for_many_of_them() {
+    let scratch = Scratch::empty().await;
+    drop(Store::connect(&Settings::new(&scratch.url())).await.unwrap());
+    let client = scratch.raw().await;
+    let mut prepared_for = HashSet::new();
+    for (statement, sql) in statement::all().filter_map(|statement| Some((statement, batch_sql(statement)?))) {
+        let prepared = client.prepare(&sql).await.unwrap_or_else(|error| panic!("{}: {error:?}", statement.name));
+        let arrays = statement.params.iter().map(|kind| Kind::Array(wire(kind)));
+        assert!(prepared.params().iter().map(|kind| kind.kind().clone()).eq(arrays), "{}", statement.name);
+        prepared_for.insert(statement.name);
+    }
+    for name in ["entries::written::ADD", "positions::MARK", "instruments::PUT", "stocks::ADD_PLACEHOLDER", "prices::UPSERT"] {
+        assert!(prepared_for.contains(format!("store::{name}").as_str()), "{name} takes one row at a time");
     }
 }
 

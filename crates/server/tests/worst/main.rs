@@ -1,0 +1,110 @@
+//! The worst that a request can do to the thread that reads it: how long nobody else is served, for each reader of what strangers and
+//! users send. `bench/worst` prints the table of `docs/SECURITY.md`.
+#![allow(clippy::unwrap_used)] // in a test the panic is the report
+
+mod inputs;
+
+use std::time::Duration;
+
+use app::accounts;
+use testkit::{Answer, Browser, Service, answer};
+
+const ANA: &str = "ana@example.com";
+const PASSWORD: &str = "a lantern over quiet water";
+const MB: usize = 1_000_000;
+
+/// A service whose requests share one thread, and somebody who is signed in.
+struct World {
+    service: Service,
+    ana: Browser,
+    token: String,
+}
+
+/// An input that is made to take long, of about so many bytes, and how it is sent.
+struct Case {
+    reader: &'static str,
+    worst: &'static str,
+    /// As much as the reader takes, up to a megabyte.
+    bytes: usize,
+    make: fn(usize) -> Vec<u8>,
+    send: fn(&World, &[u8]),
+}
+
+impl World {
+    fn new() -> World {
+        let service = Service::start_on_one_thread();
+        let token = service.account(ANA, "EUR", None);
+        service.run(accounts::set_password(&service.app, ANA, PASSWORD)).unwrap();
+        let ana = service.browser();
+        assert_eq!(ana.sign_in(ANA, PASSWORD).status, 303);
+        service.load(&[("stocks.csv", &inputs::listings(20_000))]);
+        World { service, ana, token }
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.service.address)
+    }
+
+    fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
+        let bearer = format!("Bearer {}", self.token);
+        let headers: Vec<(&str, &str)> = [("Authorization", bearer.as_str())].iter().chain(headers).copied().collect();
+        let answer = answer::send(method, &self.url(path), &headers, body);
+        assert!(answer.status < 500, "{path}: {} {}", answer.status, answer.text());
+        answer
+    }
+
+    /// Uploads a file and looks at its plan; imports it where nothing stands against it, else throws it away.
+    fn import(&self, name: &str, bytes: &[u8]) {
+        self.ana.get("/import");
+        let brought = self.ana.upload("/import", &[], name, bytes);
+        assert_eq!(brought.status, 303, "{}", brought.text());
+        let plan = brought.header("location").to_owned();
+        let shown = self.ana.get(&plan);
+        assert_eq!(shown.status, 200, "{}", shown.text());
+        let what = if shown.text().contains(&format!("{plan}/apply")) { "apply" } else { "discard" };
+        let done = self.ana.post(&format!("{plan}/{what}"), &[]);
+        assert_eq!(done.status, 303, "{}", done.text());
+    }
+
+    /// The longest stretch without a turn for others.
+    fn longest_turn(&self, case: &Case, bytes: usize) -> (usize, Duration) {
+        let input = (case.make)(bytes);
+        (input.len(), self.service.longest_turn(|| (case.send)(self, &input)).1)
+    }
+}
+
+/// With twice as much to read it may take twice as long; what compares each with each takes four times.
+#[test]
+fn a_reader_takes_no_more_time_than_its_input_grows() {
+    let world = World::new();
+    let mut slow = Vec::new();
+    for case in inputs::cases() {
+        let whole = case.bytes.min(160_000);
+        // What the first request alone does is no part of it.
+        world.longest_turn(&case, 1_000);
+        let half = world.longest_turn(&case, whole / 2).1.min(world.longest_turn(&case, whole / 2).1);
+        let whole = world.longest_turn(&case, whole).1.min(world.longest_turn(&case, whole).1);
+        if whole > Duration::from_millis(20) && whole > half * 3 {
+            slow.push(format!("{} ({}): {half:?}, and {whole:?} for twice as much", case.reader, case.worst));
+        }
+    }
+    assert!(slow.is_empty(), "{slow:#?}");
+}
+
+/// For an optimised build; see `bench/worst`.
+#[test]
+#[ignore = "prints a table of what an optimised build takes"]
+fn table() {
+    let world = World::new();
+    println!("| What is read | Its worst input | Bytes | CPU ms without a turn for others |\n|---|---|---:|---:|");
+    let mut slow = Vec::new();
+    for case in inputs::cases() {
+        world.longest_turn(&case, 1_000);
+        let (bytes, longest) = world.longest_turn(&case, case.bytes);
+        println!("| {} | {} | {bytes} | {:.1} |", case.reader, case.worst, longest.as_secs_f64() * 1000.0);
+        if longest > Duration::from_millis(100) {
+            slow.push(case.reader);
+        }
+    }
+    assert!(slow.is_empty(), "more than 100 ms: {slow:?}");
+}

@@ -1,0 +1,151 @@
+//! Many rows in one statement: `INSERT … VALUES` as `INSERT … SELECT … FROM UNNEST`, an array for each parameter.
+
+use std::collections::HashSet;
+use std::fmt::Write;
+
+use tokio_postgres::types::private::BytesMut;
+use tokio_postgres::types::{ToSql, Type as Wire};
+
+use crate::statement::{Param, Statement, Type};
+
+/// Rows in one statement, or on their way at once where they cannot be.
+pub(super) const ROWS: usize = 1_000;
+/// Fewer are not worth a statement of their own.
+pub(super) const ROWS_MIN: usize = 8;
+
+/// The form of an INSERT that takes many rows.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Batch {
+    pub(super) sql: String,
+    /// The parameters that no two rows of one statement may share: PostgreSQL updates no row twice in one.
+    keys: Vec<usize>,
+}
+
+impl Batch {
+    /// None for statements that add no rows, or take them from elsewhere.
+    pub(super) fn of(statement: &Statement) -> Option<Batch> {
+        let (head, rest) = statement.sql.split_once("VALUES (")?;
+        let (values, after) = rest.split_once(')')?;
+        if !head.starts_with("INSERT INTO ") || after.contains('$') || values.contains('(') {
+            return None;
+        }
+        let params = 1..=statement.params.len();
+        let arrays: Vec<String> =
+            params.clone().zip(statement.params).map(|(n, kind)| format!("${n}::{}[]", name(*kind))).collect();
+        let names: Vec<String> = params.map(|n| format!("p{n}")).collect();
+        let mut sql = format!("{head}SELECT {} FROM UNNEST(", values.replace('$', "p"));
+        // A string takes every write.
+        let _ = write!(sql, "{}) AS rows({}){after}", arrays.join(", "), names.join(", "));
+        Some(Batch { sql, keys: keys(head, values, after)? })
+    }
+
+    /// Where the rows that go into one statement end.
+    pub(super) fn end<'a, P: AsRef<[Param<'a>]>>(&self, rows: &[P]) -> usize {
+        let most = rows.len().min(ROWS);
+        if self.keys.is_empty() {
+            return most;
+        }
+        let mut seen = HashSet::new();
+        rows[..most].iter().position(|row| !seen.insert(self.key(row.as_ref()))).unwrap_or(most)
+    }
+
+    fn key(&self, row: &[Param<'_>]) -> BytesMut {
+        let mut key = BytesMut::new();
+        for param in self.keys.iter().filter_map(|index| row.get(*index)) {
+            let before = key.len() as u32;
+            // What cannot be written is refused when the row is sent.
+            let _ = param.to_sql(&Wire::BYTEA, &mut key);
+            key.extend_from_slice(&before.to_le_bytes());
+        }
+        key
+    }
+}
+
+/// The text that takes many rows in arrays, of a statement that adds rows.
+pub fn batch_sql(statement: &Statement) -> Option<String> {
+    Batch::of(statement).map(|batch| batch.sql)
+}
+
+/// One array for each parameter.
+pub(super) fn columns<'a, P: AsRef<[Param<'a>]>>(statement: &Statement, rows: &[P]) -> Vec<Vec<Param<'a>>> {
+    (0..statement.params.len()).map(|index| rows.iter().map(|row| row.as_ref()[index]).collect()).collect()
+}
+
+/// Which parameters make the key that an `ON CONFLICT … DO UPDATE` names. None where that cannot be told.
+fn keys(head: &str, values: &str, after: &str) -> Option<Vec<usize>> {
+    if !after.contains("DO UPDATE") {
+        return Some(Vec::new());
+    }
+    let columns: Vec<&str> = head.split_once('(')?.1.split_once(')')?.0.split(',').map(str::trim).collect();
+    let values: Vec<&str> = values.split(',').map(str::trim).collect();
+    let (key, _) = after.split_once("ON CONFLICT (")?.1.split_once(')')?;
+    let place = |name: &str| {
+        let at = columns.iter().position(|column| *column == name)?;
+        values.get(at)?.strip_prefix('$')?.parse::<usize>().ok()?.checked_sub(1)
+    };
+    key.split(',').map(|name| place(name.trim())).collect()
+}
+
+fn name(kind: Type) -> &'static str {
+    match kind {
+        Type::Text => "text",
+        Type::Integer => "int8",
+        Type::Boolean => "bool",
+        Type::Decimal => "numeric",
+        Type::Date => "date",
+        Type::Uuid => "uuid",
+        Type::Bytes => "bytea",
+    }
+}
+
+pub(super) fn wire_array(kind: Type) -> Wire {
+    match kind {
+        Type::Text => Wire::TEXT_ARRAY,
+        Type::Integer => Wire::INT8_ARRAY,
+        Type::Boolean => Wire::BOOL_ARRAY,
+        Type::Decimal => Wire::NUMERIC_ARRAY,
+        Type::Date => Wire::DATE_ARRAY,
+        Type::Uuid => Wire::UUID_ARRAY,
+        Type::Bytes => Wire::BYTEA_ARRAY,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statement;
+
+    fn batch(name: &str) -> Option<Batch> {
+        Batch::of(statement::all().find(|statement| statement.name == name).unwrap())
+    }
+
+    #[test]
+    fn an_insert_takes_arrays_in_place_of_values() {
+        let batch = batch("store::instruments::PUT").unwrap();
+        let words: Vec<&str> = batch.sql.split_whitespace().collect();
+        assert_eq!(
+            words.join(" "),
+            "INSERT INTO instruments (user_id, key, symbol) SELECT p1, p2, p3 FROM UNNEST($1::uuid[], $2::text[], $3::text[]) \
+             AS rows(p1, p2, p3) ON CONFLICT (user_id, key) DO UPDATE SET symbol = excluded.symbol"
+        );
+        assert_eq!(batch.keys, [0, 1]);
+    }
+
+    #[test]
+    fn what_is_no_list_of_values_stays_as_it_is() {
+        for name in
+            ["store::positions::MARK_STORED", "store::positions::KEEP", "store::entries::OF_SYMBOLS", "store::positions::REMOVE"]
+        {
+            assert_eq!(batch(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn rows_of_one_key_go_into_different_statements() {
+        let batch = batch("store::instruments::PUT").unwrap();
+        let row = |key: &'static str| [Param::Integer(1), Param::Text(key), Param::Text("KO")];
+        assert_eq!(batch.end(&[row("a"), row("b"), row("a"), row("c")]), 2);
+        assert_eq!(batch.end(&[row("a"), row("c")]), 2);
+        assert_eq!(batch.end(&vec![[Param::Null; 3]; 5]), 1);
+    }
+}
