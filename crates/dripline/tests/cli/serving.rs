@@ -111,7 +111,9 @@ fn it_stops_on_either_signal_with_code_0() {
         assert_eq!(served.get("/api/v1/me", Some(&token)), 200);
         served.signal(signal);
         let said = format!("dripline serves on {}; stop it with Ctrl-C\n", served.address);
-        assert_eq!(served.end(), (Some(0), String::new(), said), "{signal}");
+        let (code, stdout, stderr) = served.end();
+        assert_eq!((code, stdout.as_str(), stderr.split_once('\n').map(|(_, rest)| rest)), (Some(0), "", Some(said.as_str())));
+        assert!(stderr.starts_with("WARNING: DRIPLINE_NOW "), "{signal}: {stderr}");
     }
     let listed = dripline.json(&["token", "list", "--user", ANA, "--json"]);
     assert_eq!(listed[0]["last_used"], "2026-11-15T12:00:00Z", "what was noted in memory is written at the end");

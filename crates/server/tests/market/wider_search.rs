@@ -35,6 +35,7 @@ fn the_providers_matches_follow_ours_once_each() {
     let replay = Replay::start(world());
     let (service, token) = started(&replay);
     let own = ("QRT".to_owned(), true);
+    service.run(app::market::set_tracked(&service.app, &["QRT".to_owned()], true)).unwrap();
     assert_eq!(found(&service, None), std::slice::from_ref(&own));
     assert_eq!(found(&service, Some(&token)), [own, ("QRTX".to_owned(), false), ("QRT.L".to_owned(), false)]);
 }
