@@ -39,8 +39,6 @@ pub async fn examine(app: &App) -> Result<Vec<Check>, Error> {
         return Ok(checks);
     }
     checks.extend(permissions(app).await?);
-    checks.push(secret_key::check(app).await?);
-    checks.extend(secret_key::old_copies(app));
     checks.push(clock(app));
     checks.push(rates(app).await?);
     let status = crate::market::status(app).await?;
@@ -51,6 +49,8 @@ pub async fn examine(app: &App) -> Result<Vec<Check>, Error> {
     checks.push(records(app).await?);
     checks.extend(folds::compared(app).await?);
     checks.extend(backed_up(app));
+    checks.push(secret_key::check(app).await?);
+    checks.extend(secret_key::old_copies(app));
     Ok(checks)
 }
 

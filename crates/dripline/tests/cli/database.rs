@@ -33,7 +33,18 @@ fn the_doctor_finds_a_new_installation_well_and_says_what_to_do_about_the_rest()
     let names: Vec<&str> = checks.iter().map(|(name, ..)| name.as_str()).collect();
     assert_eq!(
         names,
-        ["database", "permissions", "clock", "exchange rates", "symbols", "providers", "records", "positions", "backups"]
+        [
+            "database",
+            "permissions",
+            "clock",
+            "exchange rates",
+            "symbols",
+            "providers",
+            "records",
+            "positions",
+            "backups",
+            "secret key"
+        ]
     );
     let (clock, others): (Vec<_>, Vec<_>) = checks.iter().partition(|(name, ..)| name == "clock");
     assert!(others.iter().all(|(_, verdict, _)| verdict == "ok") && checks[0].2.contains("is sound, schema "), "{checks:?}");
@@ -154,7 +165,8 @@ fn a_drill_restores_checks_and_leaves_nothing_behind() {
     let backups = |now: &str| {
         let output = dripline.command(&["doctor", "--json"]).env("DRIPLINE_NOW", now).output().unwrap();
         let checks: Value = serde_json::from_slice(&output.stdout).unwrap();
-        checks.as_array().unwrap().last().unwrap()["verdict"].as_str().unwrap().to_owned()
+        let check = checks.as_array().unwrap().iter().find(|check| check["check"] == "backups").unwrap();
+        check["verdict"].as_str().unwrap().to_owned()
     };
     assert_eq!((backups("2026-11-15T13:29:00Z"), backups("2026-11-15T13:31:00Z")), ("ok".to_owned(), "warning".to_owned()));
     assert_eq!(dripline.run(&["restore", "--drill", "noise.db"]).code, Some(1));

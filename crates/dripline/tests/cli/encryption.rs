@@ -60,7 +60,7 @@ fn turn_factor_on(served: &Served) -> (Vec<u8>, Vec<String>) {
     assert_eq!(browser.sign_in(ANA, PASSWORD).header("location"), "/");
     assert_eq!(browser.fill("/settings/security", "/settings/security/factor", &[]).status, 303);
     let page = browser.get("/settings/security/factor").text();
-    let seed = Secret::try_from_base32(&between(&page, "<code id=\"secret\">", "<")).unwrap().as_bytes().to_vec();
+    let seed = Secret::try_from_base32(between(&page, "<code id=\"secret\">", "<")).unwrap().as_bytes().to_vec();
     let answer = browser.post("/settings/security/factor/confirm", &[("code", &code(&seed, -1))]);
     assert_eq!(answer.status, 200, "{}", answer.text());
     let list = between(&answer.text(), "<ul class=\"codes\">", "</ul>");
