@@ -46,7 +46,7 @@ class World:
         self.stack.callback(self.redis.stop)
         self.environment = {
             **environment_for(self.folder, TODAY), "DRIPLINE_REDIS_URL": self.redis.url, "DRIPLINE_DRAIN_SECONDS": "3",
-            "DRIPLINE_TRUSTED_PROXIES": "127.0.0.1/32"}
+            "DRIPLINE_TRUSTED_PROXIES": "127.0.0.1/32", "DRIPLINE_SECRET_KEY": "5e" * 32}
         self.fill()
         # A node that knows one host only, one that knows both, and one that has to look for the one that takes writes.
         hosts = [(self.primary,), (self.primary, self.replica), (self.replica, self.primary)]
