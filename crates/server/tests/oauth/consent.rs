@@ -70,7 +70,8 @@ fn only_the_form_of_the_page_that_was_seen_can_allow() {
     let formless = [("_token", scene.ana.token()), fields_owned(fields[0]), fields_owned(fields[1])];
     let formless: Vec<(&str, &str)> = formless.iter().map(|(name, value)| (*name, value.as_str())).collect();
     assert_eq!(scene.ana.post_raw("/oauth/consent", &formless, &from_here).status, 403, "without that of the request");
-    let bobs = [&formless[..], &[("once", &bob.once())]].concat();
+    let once = bob.once();
+    let bobs = [&formless[..], &[("once", once.as_str())]].concat();
     assert_eq!(scene.ana.post_raw("/oauth/consent", &bobs, &from_here).status, 403, "with that of another session");
     let own = [("_token", scene.ana.token()), ("once", scene.ana.once()), fields_owned(fields[0]), fields_owned(fields[1])];
     let own: Vec<(&str, &str)> = own.iter().map(|(name, value)| (*name, value.as_str())).collect();
