@@ -15,7 +15,7 @@ texts! { Connect {
     reads_api: "Portfolios, holdings, dividends, income and your profile, through the API.",
     reads_mcp: "Portfolios, holdings, dividends, income and your profile, for an AI assistant.",
     never: "The app can’t change anything and never sees your password.",
-    until: "Access ends after 90 days, or when you revoke it in Settings → Access.",
+    until: "Access ends after 90 days, or when you revoke it in Settings\u{a0}→\u{a0}Access.",
     signed_in_as: "Your account",
     before: "You already allowed this app:",
     allow: "Allow",
