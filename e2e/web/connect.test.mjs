@@ -76,6 +76,37 @@ for (const redirect of ['https://app.example/callback', 'http://127.0.0.1/callba
     }));
 }
 
+test('who asks, what for and where the answer goes are lines that can be read, on a phone and on a wide screen', () =>
+  met(async page => {
+    await page.goto(asking(await ownApp(), own()));
+    for (const [width, least] of [[1440, 300], [390, 250]]) {
+      await page.setViewportSize({ width, height: 900 });
+      const widths = await page.locator('main dl dd').evaluateAll(all => all.map(one => one.getBoundingClientRect().width));
+      assert.ok(widths.length === 4 && widths.every(wide => wide >= least), `at ${width}: ${widths}`);
+    }
+    assert.deepEqual(await page.locator('main dl dt').allTextContents(), ['App', 'Access', 'Redirects to', 'Your account']);
+  }));
+
+test('a form that is sent again is told, and leads back to the request', () =>
+  met(async (page, visitor) => {
+    await page.goto(asking(await ownApp(), own()));
+    const again = await page.evaluate(() => [...new FormData(document.querySelector('form[action="/oauth/consent"]'))]);
+    await pressed(page, 'allow');
+    visitor.watch.announce(409, '/oauth/consent');
+    await page.goto(`${world.service.url}/settings`);
+    await page.evaluate(fields => {
+      const form = Object.assign(document.createElement('form'), { method: 'post', action: '/oauth/consent' });
+      for (const [name, value] of [...fields, ['decision', 'allow']]) form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
+      document.body.append(form);
+      form.submit();
+    }, again);
+    await page.waitForURL(/\/oauth\/consent$/);
+    assert.equal(await page.textContent('h1'), 'Already answered');
+    await page.click('main a.button');
+    await page.waitForURL(/\/oauth\/authorize\?/);
+    assert.equal(await page.textContent('h1'), 'Allow access?');
+  }));
+
 test('what is allowed reaches the app, and its token opens the API', () =>
   met(async page => {
     const { access_token: token } = await connected(page);

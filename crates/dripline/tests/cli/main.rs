@@ -3,6 +3,7 @@
 
 mod accounts;
 mod canaries;
+mod clients;
 mod columns;
 mod copying;
 mod database;

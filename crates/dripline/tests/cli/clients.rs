@@ -1,0 +1,21 @@
+//! `dripline client …`
+
+use crate::dripline::Dripline;
+
+#[test]
+fn a_removed_client_is_listed_as_blocked_until_it_is_unblocked() {
+    let dripline = Dripline::new();
+    let id = dripline.done(&["client", "add", "--name", "Reports", "--redirect-uri", "https://reports.example/cb"]);
+    let (id, address) = (id.trim(), "https://charts.example/client.json");
+    dripline.run(&["client", "remove", id]).says(&["removed Reports", "0 users"]);
+    dripline.run(&["client", "remove", address]).says(&["removed", address]);
+    let listed = dripline.json(&["client", "list", "--json"]);
+    let kinds: Vec<_> = listed.as_array().unwrap().iter().map(|row| (row["kind"].as_str(), row["name"].as_str())).collect();
+    assert_eq!(kinds.len(), 2);
+    assert!(kinds.contains(&(Some("blocked"), Some("Reports"))) && kinds.contains(&(Some("blocked"), Some(address))));
+    dripline.refused(&["client", "remove", id], &["is removed already"]);
+    dripline.refused(&["client", "remove", "nobody"], &["there is no client nobody"]);
+    dripline.run(&["client", "unblock", address]).says(&[address, "no longer blocked"]);
+    dripline.refused(&["client", "unblock", address], &["is not removed"]);
+    assert_eq!(dripline.json(&["client", "list", "--json"]).as_array().unwrap().len(), 1);
+}
