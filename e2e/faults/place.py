@@ -23,7 +23,8 @@ class Place:
         self.data.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.backups.mkdir(exist_ok=True)
         self.database = self.data / "dripline.db"
-        self.environment = environment_for(folder, TODAY)
+        # Of a small disk little stays free.
+        self.environment = {**environment_for(folder, TODAY), "DRIPLINE_DISK_RESERVE_MIB": "1"}
 
     def start(self, *arguments, before=()):
         return subprocess.Popen(

@@ -4,16 +4,15 @@ mod account;
 
 use std::fs::File;
 use std::io::{Seek, Write};
-use std::path::Path;
 
 use store::audit as rows;
-use tokio::task::spawn_blocking;
 use uuid::Uuid;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use crate::audit::{self, Event};
-use crate::{App, Error, export, heavy, import};
+use crate::import::source::off_the_runtime;
+use crate::{App, Error, disk, export, import, job_limit};
 
 /// Making one takes time and memory.
 pub const A_DAY_MAX: usize = 5;
@@ -37,10 +36,14 @@ pub struct Archive {
 /// Refused when there were too many within a day; each one is told in the account's activity. One of the user's files at a time
 /// is in memory.
 pub async fn everything(app: &App, user_id: Uuid) -> Result<Archive, Error> {
-    let _turn = heavy::turn(app).await?;
+    job_limit::run(app, user_id, packed(app, user_id)).await
+}
+
+async fn packed(app: &App, user_id: Uuid) -> Result<Archive, Error> {
+    disk::check(app, 0).await?;
     admit(app, user_id).await?;
     let imports = import::list(app, user_id).await?;
-    let mut archive = ZipWriter::new(unnamed_file(app)?);
+    let mut archive = ZipWriter::new(disk::unnamed_file(app).map_err(unwritten)?);
     let mut files = Vec::new();
     for (index, import) in imports.iter().enumerate() {
         let path = format!("files/{}-{}", index + 1, plain(&import.file_name));
@@ -61,17 +64,6 @@ pub async fn everything(app: &App, user_id: Uuid) -> Result<Archive, Error> {
     let bytes = file.stream_position().map_err(unwritten)?;
     file.rewind().map_err(unwritten)?;
     Ok(Archive { file, bytes })
-}
-
-/// Beside the database file, where there is room for what it holds, and where nobody else may look; else where the system keeps
-/// such files.
-fn unnamed_file(app: &App) -> Result<File, Error> {
-    let file = match app.store.file().and_then(Path::parent) {
-        Some(folder) if folder.as_os_str().is_empty() => tempfile::tempfile_in("."),
-        Some(folder) => tempfile::tempfile_in(folder),
-        None => tempfile::tempfile(),
-    };
-    file.map_err(unwritten)
 }
 
 fn unwritten(error: std::io::Error) -> Error {
@@ -95,12 +87,12 @@ type Writer = ZipWriter<File>;
 
 /// Packed where a large file holds up no other task.
 async fn with(mut archive: Writer, path: String, bytes: Vec<u8>) -> Result<Writer, Error> {
-    let written = spawn_blocking(move || {
+    let written = off_the_runtime(move || {
         archive.start_file(path, SimpleFileOptions::default())?;
         archive.write_all(&bytes)?;
         Ok(archive)
     });
-    written.await.map_err(|_| Error::Busy)?.map_err(broken)
+    written.await.map_err(broken)
 }
 
 fn broken(error: zip::result::ZipError) -> Error {

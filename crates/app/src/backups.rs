@@ -9,7 +9,7 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use crate::{App, Error};
+use crate::{App, Error, disk};
 
 /// When, where, and for how long.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,6 +68,17 @@ pub fn vitals(app: &App) -> Option<Vitals> {
     Some(Vitals { newest, failures: app.backups.failures.load(Ordering::Relaxed) })
 }
 
+/// Writes a copy to a file of the operator's choice.
+pub async fn write(app: &App, file: &Path) -> Result<(), Error> {
+    disk::check_beside(app, file, database_bytes(app)).await?;
+    Ok(app.store.backup_to(file).await?)
+}
+
+/// Of the database file; how large a server's copy gets shows when it is made.
+fn database_bytes(app: &App) -> u64 {
+    app.store.file().and_then(|file| std::fs::metadata(file).ok()).map_or(0, |about| about.len())
+}
+
 /// Makes a copy, and removes those that are no longer to be kept.
 pub async fn make(app: &App, plan: &Plan) -> Result<PathBuf, Error> {
     private_folder(&plan.folder).map_err(|error| told(&plan.folder, &error))?;
@@ -79,6 +90,7 @@ pub async fn make(app: &App, plan: &Plan) -> Result<PathBuf, Error> {
     }
     let now = app.clock.now();
     let file = plan.folder.join(name(now));
+    disk::check_beside(app, &file, database_bytes(app)).await?;
     app.store.backup_file_to(&file).await?;
     let made = all(&plan.folder).map_err(|error| told(&plan.folder, &error))?;
     for old in superfluous(&made, now, plan.days) {

@@ -2,6 +2,7 @@
 
 mod folds;
 mod secret_key;
+mod space;
 
 use jiff::{SignedDuration, ToSpan};
 use store::fx_rates;
@@ -49,6 +50,7 @@ pub async fn examine(app: &App) -> Result<Vec<Check>, Error> {
     checks.push(records(app).await?);
     checks.extend(folds::compared(app).await?);
     checks.extend(backed_up(app));
+    checks.extend(space::checks(app).await?);
     checks.push(secret_key::check(app).await?);
     checks.extend(secret_key::old_copies(app));
     Ok(checks)

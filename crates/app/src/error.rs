@@ -43,6 +43,19 @@ pub enum Error {
     /// Files are worked on a few at a time; the line is full.
     #[error("several large files are being worked on at this moment; try again in a few seconds")]
     Crowded,
+
+    /// One user's own: one file is worked on, and two wait.
+    #[error("you already have three files in progress; wait until one is done, then try again")]
+    TooManyJobs,
+
+    /// One user's own uploads that are being received.
+    #[error("you are already uploading two files; wait until one has arrived, then try again")]
+    TooManyUploads,
+
+    /// On the disk, or of what may be kept. Nothing was changed.
+    #[error("{0}")]
+    NoSpace(String),
+
     /// After too many tries.
     #[error("too many wrong passwords; try again in {seconds} seconds")]
     Wait { seconds: i64 },

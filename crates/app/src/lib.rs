@@ -35,6 +35,7 @@ pub mod backups;
 pub mod calendar;
 pub mod calendar_feed;
 pub mod demo;
+pub mod disk;
 pub mod dividends;
 pub mod doctor;
 pub mod encryption;
@@ -42,12 +43,12 @@ pub mod entries;
 pub mod expected;
 pub mod export;
 pub mod feeds;
-pub mod heavy;
 pub mod holdings;
 pub mod home;
 pub mod import;
 pub mod income;
 pub mod invitations;
+pub mod job_limit;
 pub mod jobs;
 pub mod mail;
 pub mod market;
@@ -98,7 +99,9 @@ pub struct App {
     search: search::Search,
     last_used: last_used::LastUsed,
     plans: import::staged::Plans,
-    heavy: heavy::Heavy,
+    job_limit: job_limit::JobLimit,
+    receiving: Arc<import::staged::Receiving>,
+    disk: disk::Limits,
     live: Arc<live::Live>,
     jobs: jobs::Jobs,
     hasher: passwords::Hasher,
@@ -138,6 +141,11 @@ impl App {
         App { keyring: encryption::Keyring::new(source), ..self }
     }
 
+    /// With other limits on what uploads take and what stays free than the usual ones.
+    pub fn with_disk(self, disk: disk::Limits) -> App {
+        App { disk, ..self }
+    }
+
     pub fn new(store: Store, clock: Clock) -> App {
         let folder = store.file().and_then(Path::parent).map(Path::to_owned);
         App {
@@ -151,7 +159,9 @@ impl App {
             search: search::Search::default(),
             last_used: last_used::LastUsed::default(),
             plans: import::staged::Plans::default(),
-            heavy: heavy::Heavy::default(),
+            job_limit: job_limit::JobLimit::default(),
+            receiving: Arc::default(),
+            disk: disk::Limits::default(),
             live: Arc::default(),
             jobs: jobs::Jobs::default(),
             hasher: passwords::Hasher::default(),

@@ -107,6 +107,9 @@ pub struct Accrual {
     pub net: Decimal,
 }
 
+/// Rows with an error, or left out.
+const PROBLEMS_MAX: usize = 200_000;
+
 /// A file as read. Every data row stands in exactly one place: in a record (as its line or joined), a skip or an error.
 #[derive(Clone, Debug, Default)]
 pub struct Parsed {
@@ -139,11 +142,26 @@ impl Parsed {
     }
 
     pub fn skip(&mut self, line: u64, reason: impl Into<String>) {
-        self.skips.push(Problem::new(line, reason));
+        if self.has_room(line) {
+            self.skips.push(Problem::new(line, reason));
+        }
     }
 
     pub fn error(&mut self, line: u64, reason: impl Into<String>) {
-        self.errors.push(Problem::new(line, reason));
+        if self.has_room(line) {
+            self.errors.push(Problem::new(line, reason));
+        }
+    }
+
+    /// A file of which so much is of no use is refused as a whole.
+    fn has_room(&mut self, line: u64) -> bool {
+        let full = self.skips.len() + self.errors.len() >= PROBLEMS_MAX;
+        if full && self.refusal.is_none() {
+            let reason =
+                format!("more than {PROBLEMS_MAX} rows of the file cannot be used; export transactions only, or split it");
+            self.refusal = Some(Problem::new(line, reason));
+        }
+        !full
     }
 
     /// Whether every row is accounted for, once.

@@ -52,6 +52,16 @@ fn archive(parts: &[Part<'_>]) -> Vec<u8> {
     archive.finish().unwrap().into_inner()
 }
 
+/// What it is, how it begins, what follows 40 MB long, and what is said of it.
+const LINES: &[(&str, &str, &str, &str)] = &[
+    ("one line", "", "x", "longer than 256 KiB"),
+    ("quotes", "", "\"", "longer than 256 KiB"),
+    ("an open quote", "a,b\n1,\"", "1,2\n", "a quote may open there"),
+    ("JSON of nothing", "{\"BrokerageTransactions\":[", "{},", "more than 4000000 values"),
+    ("XML of nothing", "<FlexQueryResponse><FlexStatements><FlexStatement><Trades>", "<Trade/>", "more than 4000000 values"),
+    ("XML attributes", "<FlexQueryResponse ", "abcdefgh=\"1\" ", ""),
+];
+
 /// One after the other: memory is told of the whole process.
 #[test]
 fn bombs_are_refused_without_much_memory() {
@@ -75,7 +85,12 @@ fn bombs_are_refused_without_much_memory() {
     assert!(refused("1,000,001 rows", rows.into_bytes(), 80).contains("more than 1000000 rows"));
     assert!(refused("51 MiB", vec![b'a'; 51 * MIB], 60).contains("larger than 50 MiB"));
     let wide = "a,".repeat(10_000_000);
-    assert!(refused("a row of ten million cells", wide.into_bytes(), 30).contains("more than 1000 cells"));
+    assert!(refused("a row of ten million cells", wide.into_bytes(), 30).contains("longer than 256 KiB"));
+    for (what, start, piece, reason) in LINES {
+        let bytes = format!("{start}{}", piece.repeat(40_000_000 / piece.len())).into_bytes();
+        let told = refused(what, bytes, 130);
+        assert!(told.contains(reason), "{what}: {told}");
+    }
     refused("nested JSON", "[".repeat(100_000).into_bytes(), 30);
     refused("nested objects", "{\"a\":".repeat(100_000).into_bytes(), 30);
     refused("nested XML", "<a>".repeat(100_000).into_bytes(), 30);

@@ -58,6 +58,7 @@ pub async fn text(Watched { app, site, redis, tls }: &Watched) -> Result<String,
     }
     database(&mut registry, app);
     files::read(app).await.tell(&mut registry);
+    files::uploads(app, &mut registry).await;
     // Without its database a node has the more to tell.
     gauge(&mut registry, "database_answers", "Whether the database answers", vitals.is_ok().into());
     providers(&mut registry, &app.sources.health());

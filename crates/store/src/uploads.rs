@@ -61,6 +61,24 @@ pub async fn waiting_bytes(tx: &mut Tx, user_id: Uuid) -> Result<i64, Error> {
     Ok(tx.query(&WAITING_BYTES, &[user_id.into()], |row| row.i64(0)).await?.into_iter().sum())
 }
 
+/// Of all users.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Total {
+    pub files: u64,
+    pub bytes: u64,
+}
+
+pub async fn total(tx: &mut Tx) -> Result<Total, Error> {
+    let unsigned = |number: i64| u64::try_from(number).unwrap_or_default();
+    let total = |row: &Row<'_>| Ok(Total { files: unsigned(row.i64(0)?), bytes: unsigned(row.i64(1)?) });
+    Ok(tx.query_one(&TOTAL, &[], total).await?.unwrap_or(Total { files: 0, bytes: 0 }))
+}
+
+/// Some of those that came before an instant, whosever they are: user and upload.
+pub async fn expired(tx: &mut Tx, instant: i64) -> Result<Vec<(Uuid, Uuid)>, Error> {
+    tx.query(&EXPIRED, &[instant.into()], |row| Ok((row.uuid(0)?, row.uuid(1)?))).await
+}
+
 /// In place of what was said before. False when the user has no such upload; so too for the functions below.
 pub async fn set_said(tx: &mut Tx, user_id: Uuid, id: Uuid, said: &Said) -> Result<bool, Error> {
     let params = [
@@ -111,6 +129,9 @@ statements! {
     FILE = "SELECT file FROM uploads WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => [Bytes];
     WAITING_BYTES = "SELECT CAST(LENGTH(file) AS BIGINT) FROM uploads WHERE user_id = $1 AND import_id IS NULL",
         [Uuid] => [Integer];
+    TOTAL = "SELECT COUNT(*), CAST(COALESCE(SUM(LENGTH(file)), 0) AS BIGINT) FROM uploads", [] => [Integer, Integer];
+    EXPIRED = "SELECT user_id, id FROM uploads WHERE created_at < $1 ORDER BY created_at LIMIT 100",
+        [Integer] => [Uuid, Uuid];
     SET_SAID = "UPDATE uploads SET portfolio = $1, columns = $2, answers = $3, keep_unresolved = $4
         WHERE user_id = $5 AND id = $6", [Text, Text, Text, Boolean, Uuid, Uuid] => [];
     SET_IMPORT = "UPDATE uploads SET import_id = $1 WHERE user_id = $2 AND id = $3", [Uuid, Uuid, Uuid] => [];

@@ -113,7 +113,7 @@ impl Service {
     /// With all requests on one thread, for [`Service::longest_turn`].
     pub fn start_on_one_thread() -> Service {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        Service::open_on(runtime, None, NOW, "", Sources::default(), documents())
+        Service::open_on(runtime, None, NOW, "", Sources::default(), documents(), app::disk::Limits::default())
     }
 
     /// The CPU time of the longest stretch in which the thread of the requests let nobody else have a turn, while the work went on.
@@ -133,6 +133,11 @@ impl Service {
         let result = work();
         working.store(false, Ordering::Relaxed);
         (result, self.run(watching).unwrap())
+    }
+
+    /// With other limits on the disk than the usual ones.
+    pub fn start_with_disk(disk: app::disk::Limits) -> Service {
+        Service::open_on(runtime(), None, NOW, "", Sources::default(), documents(), disk)
     }
 
     /// On another day, or behind proxies that are trusted.
@@ -162,7 +167,7 @@ impl Service {
         sources: Sources,
         documents: Arc<dyn Documents>,
     ) -> Service {
-        Service::open_on(runtime(), place, now, trusted_proxies, sources, documents)
+        Service::open_on(runtime(), place, now, trusted_proxies, sources, documents, app::disk::Limits::default())
     }
 
     fn open_on(
@@ -172,12 +177,13 @@ impl Service {
         trusted_proxies: &str,
         sources: Sources,
         documents: Arc<dyn Documents>,
+        disk: app::disk::Limits,
     ) -> Service {
         let runtime = Arc::new(runtime);
         let clock = Clock::Fixed(now.parse().unwrap());
         let place = place.unwrap_or_else(|| runtime.block_on(Place::new()));
         let key = KeySource::DataFolder(place.folder.path().to_owned());
-        let app = App::new(runtime.block_on(place.store()), clock).with_sources(sources).with_secret_key(key);
+        let app = App::new(runtime.block_on(place.store()), clock).with_sources(sources).with_disk(disk).with_secret_key(key);
         let app = Arc::new(app);
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();

@@ -1,15 +1,17 @@
 //! The files that were imported, kept as they came: what was read of them can always be read again.
 
-use std::io::{Read, Write};
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
 
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
+use sha2::{Digest, Sha256};
 use store::imports;
 use uuid::Uuid;
 
 use super::{source, undo};
-use crate::{App, Error};
+use crate::{App, Error, disk, job_limit};
 
 /// Name and bytes of the file of an import; by its id alone, for the operator.
 pub async fn file(app: &App, id: &str) -> Result<(String, Vec<u8>), Error> {
@@ -20,14 +22,86 @@ pub async fn file(app: &App, id: &str) -> Result<(String, Vec<u8>), Error> {
 
 /// The same for a user's own: another's import is none.
 pub async fn file_of(app: &App, user_id: Uuid, import_id: Uuid) -> Result<(String, Vec<u8>), Error> {
+    let (file_name, packed) = packed_of(app, user_id, import_id).await?;
+    let bytes = source::off_the_runtime(move || unpacked(&packed)).await;
+    Ok((file_name, bytes.ok_or_else(|| lost(import_id))?))
+}
+
+/// To be read from its beginning, from a file without a name that is gone once it is closed.
+pub struct Download {
+    pub file_name: String,
+    pub file: File,
+    pub bytes: u64,
+}
+
+/// The file of a user's own import, however large, without holding it in memory.
+pub async fn download(app: &App, user_id: Uuid, import_id: Uuid) -> Result<Download, Error> {
+    job_limit::run(app, user_id, unpacked_to_file(app, user_id, import_id)).await
+}
+
+async fn unpacked_to_file(app: &App, user_id: Uuid, import_id: Uuid) -> Result<Download, Error> {
+    let (file_name, packed) = packed_of(app, user_id, import_id).await?;
+    let mut file = disk::unnamed_file(app).map_err(unwritten)?;
+    let unpack = move || -> io::Result<Download> {
+        let bytes = io::copy(&mut ZlibDecoder::new(packed.as_slice()), &mut file)?;
+        file.rewind()?;
+        Ok(Download { file_name, file, bytes })
+    };
+    source::off_the_runtime(unpack).await.map_err(unwritten)
+}
+
+async fn packed_of(app: &App, user_id: Uuid, import_id: Uuid) -> Result<(String, Vec<u8>), Error> {
     let mut tx = app.store.read().await?;
     let unknown = || undo::unknown(&import_id.to_string());
     let import = imports::one(&mut tx, user_id, import_id).await?.ok_or_else(unknown)?;
     let packed = imports::file(&mut tx, user_id, import_id).await?;
-    drop(tx);
-    let bytes = source::off_the_runtime(move || packed.as_deref().and_then(unpacked)).await;
-    let lost = || Error::refused(format!("the file of import {import_id} was not kept"));
-    Ok((import.file_name, bytes.ok_or_else(lost)?))
+    Ok((import.file_name, packed.ok_or_else(|| lost(import_id))?))
+}
+
+fn lost(import_id: Uuid) -> Error {
+    Error::refused(format!("the file of import {import_id} was not kept"))
+}
+
+fn unwritten(error: io::Error) -> Error {
+    Error::Store(store::Error::Unavailable(format!("the file of an import could not be unpacked: {error}")))
+}
+
+/// A file as it is stored, and the SHA-256 of it as it came.
+pub(super) struct Packed {
+    pub bytes: Vec<u8>,
+    pub digest: [u8; 32],
+}
+
+/// Of a file that may be large: no more of it than a piece is in memory, and what it is packed to.
+pub(super) fn pack_all(file: &mut impl Read) -> io::Result<Packed> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+    let mut hash = Sha256::new();
+    pieces(file, |piece| {
+        hash.update(piece);
+        encoder.write_all(piece)
+    })?;
+    Ok(Packed { bytes: encoder.finish()?, digest: hash.finalize().into() })
+}
+
+/// Of the file as it came.
+pub(super) fn digest(packed: &[u8]) -> Option<[u8; 32]> {
+    let mut hash = Sha256::new();
+    let each = |piece: &[u8]| {
+        hash.update(piece);
+        Ok(())
+    };
+    pieces(&mut ZlibDecoder::new(packed), each).ok()?;
+    Some(hash.finalize().into())
+}
+
+fn pieces(from: &mut impl Read, mut each: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+    let mut piece = vec![0; 64 << 10];
+    loop {
+        match from.read(&mut piece)? {
+            0 => return Ok(()),
+            bytes => each(&piece[..bytes])?,
+        }
+    }
 }
 
 /// Begins at once, where packing a large file holds up no other task.

@@ -11,7 +11,7 @@ mod mapped;
 pub(crate) mod places;
 mod plan;
 mod report;
-mod source;
+pub(crate) mod source;
 pub mod staged;
 mod stock_cache;
 mod table;
@@ -19,7 +19,7 @@ mod undo;
 
 pub use importers::{BYTES_MAX, Problem};
 pub use instruments::Question;
-pub use kept::{file, file_of};
+pub use kept::{download, file, file_of};
 pub use mapped::map;
 pub use report::{Becomes, Fate, Report, Row};
 pub use table::{Table, columns_text, fields};
@@ -28,7 +28,7 @@ pub use undo::{Import, Undone, import_of, list, undo, undo_of};
 use ledger::QuoteUnit;
 use uuid::Uuid;
 
-use crate::{App, Error};
+use crate::{App, Error, disk, job_limit};
 
 /// How far an import is: what is being done, how many of how many rows; zero of zero where that is not counted.
 pub type Progress<'a> = &'a (dyn Fn(&'static str, usize, usize) + Sync);
@@ -59,6 +59,10 @@ pub struct Request<'a> {
 /// Works out what the file would do, row by row, and does exactly that, unless something stands against it or it is a dry run.
 pub async fn import(app: &App, request: &Request<'_>, progress: Progress<'_>) -> Result<Report, Error> {
     progress("reading", 0, 0);
+    if !request.dry_run {
+        disk::check(app, request.bytes.len() as u64).await?;
+    }
+    let _memory = job_limit::memory_for(app, request.bytes.len() as u64).await;
     let source = source::read(app, request).await?;
     if source.refused() {
         return Ok(Report::refused(source));

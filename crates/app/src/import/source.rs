@@ -1,7 +1,5 @@
 //! The file of an import: opened, its format found, its rows read.
 
-use std::sync::Arc;
-
 use importers::generic::Mapping;
 use importers::{Format, Opened, Parsed, Problem};
 use store::column_maps;
@@ -11,7 +9,7 @@ use tokio::task::spawn_blocking;
 
 use super::Request;
 use super::table::Table;
-use crate::{App, Error, Spent};
+use crate::{App, Error, Spent, job_limit};
 
 const GENERIC: &str = "generic";
 /// In place of a format's name.
@@ -52,8 +50,8 @@ pub(super) async fn read(app: &App, request: &Request<'_>) -> Result<Source, Err
         )));
     }
     let format = named.or(request.columns.and(importers::by_name(GENERIC)));
-    let bytes: Arc<[u8]> = request.bytes.into();
-    let looked = match off_the_runtime(move || look(&bytes, format)).await {
+    let bytes = request.bytes.to_vec();
+    let looked = match off_the_runtime(move || look(bytes, format)).await {
         Ok(looked) => looked,
         Err(problem) => return Ok(unopened(named, problem)),
     };
@@ -73,9 +71,14 @@ pub(super) async fn read(app: &App, request: &Request<'_>) -> Result<Source, Err
     }
 }
 
-/// Reading a large file takes seconds, which no other task should wait for. Begins at once.
-pub(super) fn off_the_runtime<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> impl Future<Output = T> {
-    let working = spawn_blocking(work);
+/// Reading a large file takes seconds, which no other task should wait for. Begins at once, and has the turn of its job until it ends.
+pub(crate) fn off_the_runtime<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> impl Future<Output = T> {
+    let held = job_limit::held();
+    let working = spawn_blocking(move || {
+        // Also when nobody waits for it any more.
+        let _turn = held;
+        work()
+    });
     async move { working.await.unwrap_or_else(|failed| std::panic::resume_unwind(failed.into_panic())) }
 }
 
@@ -104,8 +107,8 @@ struct Looked {
     header: Option<String>,
 }
 
-fn look(bytes: &[u8], named: Option<&'static Format>) -> Result<Looked, Problem> {
-    let file = Opened::open(bytes)?;
+fn look(bytes: Vec<u8>, named: Option<&'static Format>) -> Result<Looked, Problem> {
+    let file = Opened::open_owned(bytes)?;
     let format = named.or_else(|| importers::detect(&file));
     let is_table = format.is_none_or(|format| format.name == GENERIC);
     let header = is_table.then(|| importers::generic::fingerprint(&file)).flatten();

@@ -1,5 +1,7 @@
 //! Files that wait for a person: uploaded, looked at with their plan, asked about, and imported or thrown away.
 
+mod expire;
+mod incoming;
 mod plans;
 mod room;
 mod said;
@@ -10,12 +12,16 @@ use ledger::QuoteUnit;
 use store::{Tx, imports, uploads};
 use uuid::Uuid;
 
+pub use expire::expire;
+pub(crate) use incoming::Receiving;
+pub use incoming::{AT_ONCE, Incoming, PER_USER, Spool, Spooled, Vitals, begin, vitals};
 pub(crate) use plans::Plans;
 pub use room::KEPT_MIB_MAX;
 pub use said::Answers;
 
+use super::kept::Packed;
 use super::{BYTES_MAX, Problem, Report, Request, kept, source};
-use crate::{App, Error, heavy};
+use crate::{App, Error, disk, job_limit};
 
 const KEPT_MICROS: i64 = 24 * 60 * 60 * 1_000_000;
 
@@ -45,8 +51,10 @@ pub struct Planned {
     pub report: Arc<Report>,
 }
 
+/// A file that is in memory.
 pub async fn put(app: &App, user_id: Uuid, file_name: &str, bytes: Vec<u8>, portfolio: Option<&str>) -> Result<Uuid, Error> {
-    put_once(app, user_id, Uuid::now_v7(), file_name, bytes, portfolio).await
+    let file = Spooled::of(app, &bytes)?;
+    put_once(app, user_id, Uuid::now_v7(), file_name, file, portfolio).await
 }
 
 /// The same file under the same key is there once; another one under it is refused.
@@ -55,23 +63,32 @@ pub async fn put_once(
     user_id: Uuid,
     key: Uuid,
     file_name: &str,
-    bytes: Vec<u8>,
+    file: Spooled,
     portfolio: Option<&str>,
 ) -> Result<Uuid, Error> {
-    if bytes.len() > BYTES_MAX {
-        let most = BYTES_MAX / 1024 / 1024;
-        return Err(Error::refused(format!("the file is larger than {most} MiB; export a shorter period, or split it")));
-    }
-    let _turn = heavy::turn(app).await?;
-    let packed = kept::pack(&bytes).await;
+    job_limit::run(app, user_id, store_once(app, user_id, key, file_name, file, portfolio)).await
+}
+
+async fn store_once(
+    app: &App,
+    user_id: Uuid,
+    key: Uuid,
+    file_name: &str,
+    mut file: Spooled,
+    portfolio: Option<&str>,
+) -> Result<Uuid, Error> {
+    let _memory = job_limit::memory_for(app, file.bytes()).await;
+    let pack = move || kept::pack_all(file.reader()?);
+    let Packed { bytes: packed, digest } = source::off_the_runtime(pack).await.map_err(incoming::unwritten)?;
+    disk::check(app, packed.len() as u64).await?;
     let now = app.clock.now_micros();
     let mut tx = app.store.write_for(user_id).await?;
     uploads::delete_before(&mut tx, user_id, now - KEPT_MICROS).await?;
     if let Some(before) = uploads::file(&mut tx, user_id, key).await? {
-        let same = source::off_the_runtime(move || kept::unpacked(&before).is_some_and(|before| before == bytes)).await;
+        let same = source::off_the_runtime(move || kept::digest(&before) == Some(digest)).await;
         return if same { Ok(key) } else { Err(Error::refused("another file was uploaded under this key already")) };
     }
-    room::make(&mut tx, user_id, &packed).await?;
+    room::make(app, &mut tx, user_id, packed.len() as u64).await?;
     let upload = uploads::Upload {
         id: key,
         file_name: said::shown_name(file_name),
@@ -95,17 +112,19 @@ pub async fn plan(app: &Arc<App>, user_id: Uuid, id: Uuid) -> Result<Option<Plan
     if let Some(report) = known() {
         return Ok(Some(Planned { upload: key.upload, report }));
     }
-    let turn = heavy::turn(app).await?;
-    // Somebody may have looked at the same file while this one waited.
-    if let Some(report) = known() {
-        return Ok(Some(Planned { upload: key.upload, report }));
-    }
-    let Some((upload, bytes)) = open(app, user_id, id).await? else { return Ok(None) };
-    let report = Arc::new(run(app.clone(), user_id, (upload.clone(), bytes), true, turn).await?);
-    if upload == key.upload {
-        app.plans.put(key, report.clone(), app.clock.now_micros());
-    }
-    Ok(Some(Planned { upload, report }))
+    let work = async {
+        // Somebody may have looked at the same file while this one waited.
+        if let Some(report) = known() {
+            return Ok(Some(Planned { upload: key.upload.clone(), report }));
+        }
+        let Some((upload, bytes)) = open(app, user_id, id).await? else { return Ok(None) };
+        let report = Arc::new(run(app.clone(), user_id, (upload.clone(), bytes), true).await?);
+        if upload == key.upload {
+            app.plans.put(key.clone(), report.clone(), app.clock.now_micros());
+        }
+        Ok(Some(Planned { upload, report }))
+    };
+    job_limit::run(app, user_id, work).await
 }
 
 /// False when the user has no such upload, or no longer.
@@ -120,9 +139,11 @@ pub async fn answer(app: &App, user_id: Uuid, id: Uuid, answers: Answers) -> Res
 
 /// Imports the file. Asked again, the same import is the answer, and nothing is added.
 pub async fn apply(app: &Arc<App>, user_id: Uuid, id: Uuid) -> Result<Option<Report>, Error> {
-    let turn = heavy::turn(app).await?;
-    let Some((upload, bytes)) = open(app, user_id, id).await? else { return Ok(None) };
-    run(app.clone(), user_id, (upload, bytes), false, turn).await.map(Some)
+    let work = async {
+        let Some((upload, bytes)) = open(app, user_id, id).await? else { return Ok(None) };
+        run(app.clone(), user_id, (upload, bytes), false).await.map(Some)
+    };
+    job_limit::run(app, user_id, work).await
 }
 
 /// False when the user has no such upload.
@@ -131,6 +152,11 @@ pub async fn discard(app: &App, user_id: Uuid, id: Uuid) -> Result<bool, Error> 
     let there = uploads::delete(&mut tx, user_id, id).await?;
     tx.commit().await?;
     Ok(there)
+}
+
+/// What uploads of all users take.
+pub async fn total(app: &App) -> Result<uploads::Total, Error> {
+    Ok(uploads::total(&mut app.store.read().await?).await?)
 }
 
 /// Files that wait to be imported, oldest first.
@@ -157,18 +183,15 @@ async fn open(app: &App, user_id: Uuid, id: Uuid) -> Result<Option<(Upload, Vec<
     Ok(Some((upload, bytes)))
 }
 
+fn too_large() -> Error {
+    let most = BYTES_MAX / 1024 / 1024;
+    Error::refused(format!("the file is larger than {most} MiB; export a shorter period, or split it"))
+}
+
 /// On a thread of its own, as many of which work at a time as there are turns: how long it takes is up to the file.
-async fn run(
-    app: Arc<App>,
-    user_id: Uuid,
-    (upload, bytes): (Upload, Vec<u8>),
-    dry_run: bool,
-    turn: heavy::Turn,
-) -> Result<Report, Error> {
-    let work = async move {
-        let _turn = turn;
-        run_here(&app, user_id, &upload, &bytes, dry_run).await
-    };
+async fn run(app: Arc<App>, user_id: Uuid, (upload, bytes): (Upload, Vec<u8>), dry_run: bool) -> Result<Report, Error> {
+    let turn = job_limit::held();
+    let work = async move { job_limit::within(turn, run_here(&app, user_id, &upload, &bytes, dry_run)).await };
     source::on_a_thread_of_its_own(work).await
 }
 

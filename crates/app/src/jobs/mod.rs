@@ -1,12 +1,13 @@
 //! The work that keeps market data current. Each topic has its own worker; what is due stands in the database. Of several
 //! nodes one does the work, so that a provider's budget is kept; a lease on each piece keeps commands from doing it, too.
-//! Beside it, the database is looked through.
+//! Beside it, the database is looked through, and uploads go after their day.
 
 mod check;
 mod health;
 mod lead;
 mod now;
 mod planner;
+mod uploads;
 mod worker;
 
 use std::collections::HashMap;
@@ -72,7 +73,7 @@ impl Jobs {
 
 /// Runs until it is dropped.
 pub async fn run(app: Arc<App>) {
-    tokio::join!(check::check(app.clone()), refresh(app));
+    tokio::join!(check::check(app.clone()), uploads::expire(app.clone()), refresh(app));
 }
 
 /// Returns at once when no source of market data is configured.

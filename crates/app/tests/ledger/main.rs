@@ -8,5 +8,6 @@ mod listing;
 mod owners;
 mod plans;
 mod tracked;
+mod turns;
 mod uploads;
 mod world;

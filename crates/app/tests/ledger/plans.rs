@@ -4,7 +4,7 @@ use std::task::{Context, Waker};
 
 use app::import::staged::{self, Answers, Planned};
 use app::import::{self, Fate};
-use app::{Error, entries, heavy};
+use app::{Error, entries, job_limit};
 use uuid::Uuid;
 
 use crate::world::{World, buy};
@@ -117,10 +117,12 @@ async fn beyond_a_short_line_large_work_is_refused_and_what_is_known_is_not() {
     let (known, new) = (put(&world, KEPT).await, put(&world, KEPT).await);
     plan(&world, known).await;
     let mut working = Vec::new();
-    for _ in 0..heavy::AT_ONCE {
-        working.push(heavy::turn(&world.app).await.unwrap());
+    let mut users = (1..).map(Uuid::from_u128);
+    for user in users.by_ref().take(job_limit::AT_ONCE) {
+        working.push(job_limit::turn(&world.app, user).await.unwrap());
     }
-    let mut waiting: Vec<_> = (0..heavy::WAITING_MAX).map(|_| Box::pin(heavy::turn(&world.app))).collect();
+    let mut waiting: Vec<_> =
+        users.take(job_limit::WAITING_MAX).map(|user| Box::pin(job_limit::turn(&world.app, user))).collect();
     for one in &mut waiting {
         assert!(one.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
     }

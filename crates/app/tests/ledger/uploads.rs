@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use app::entries::{self, Filter, Kind};
-use app::import::staged::{self, Answers};
+use app::import::staged::{self, Answers, Spooled};
 use app::import::{self, Fate, Report};
 use uuid::Uuid;
 
@@ -114,7 +114,10 @@ async fn a_format_that_is_said_counts_before_what_the_file_looks_like() {
 async fn the_same_key_takes_the_same_file_only() {
     let world = World::new().await;
     let key = Uuid::from_u128(7);
-    let put = async |user, bytes: &[u8]| staged::put_once(&world.app, user, key, "f", bytes.to_vec(), None).await;
+    let put = async |user, bytes: &[u8]| {
+        let file = Spooled::of(&world.app, bytes).unwrap();
+        staged::put_once(&world.app, user, key, "f", file, None).await
+    };
     assert_eq!(put(world.ana, LEDGER).await.unwrap(), key);
     assert_eq!(put(world.ana, LEDGER).await.unwrap(), key);
     assert!(put(world.ana, TABLE).await.is_err());

@@ -41,6 +41,11 @@ impl World {
         World { app: Arc::new(app), ana, ben, _folder }
     }
 
+    pub fn with_disk(self, disk: app::disk::Limits) -> World {
+        let app = Arc::into_inner(self.app).unwrap().with_disk(disk);
+        World { app: Arc::new(app), ..self }
+    }
+
     /// How many rows each table has.
     pub fn rows(&self) -> Vec<(String, i64)> {
         let database = self.file();

@@ -19,7 +19,7 @@ pub struct Arguments {
 pub async fn write(app: &App, arguments: &Arguments) -> anyhow::Result<()> {
     let progress = Progress::start();
     progress.stage("copying and checking the database");
-    app.store.backup_to(&arguments.file).await?;
+    backups::write(app, &arguments.file).await?;
     drop(progress);
     output::message(&format!("{} is a checked copy of the database", arguments.file.display()));
     if let Some(id) = encryption::key_id(&app.store).await? {

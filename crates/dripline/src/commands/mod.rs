@@ -133,7 +133,10 @@ async fn open(settings: &Settings) -> anyhow::Result<App> {
         Some(database) => Store::connect(&database.settings()).await?,
         None => Store::open(&settings.data_dir).await?,
     };
-    Ok(App::new(store, settings.clock).with_mail(settings.mail.clone()).with_secret_key(settings.secret_key.clone()))
+    Ok(App::new(store, settings.clock)
+        .with_mail(settings.mail.clone())
+        .with_secret_key(settings.secret_key.clone())
+        .with_disk(settings.disk))
 }
 
 /// For those who serve others, who are better told at once than left to wait.
@@ -148,7 +151,7 @@ async fn open_serving(settings: &Settings) -> anyhow::Result<App> {
     let app = App::new(store, settings.clock).with_mail(settings.mail.clone()).with_backups(settings.backups.clone());
     let app = app.with_secret_key(settings.secret_key.clone());
     encryption::prepare(&app).await?;
-    Ok(app.with_public_holders(settings.public_holders).with_sources(settings.sources()?))
+    Ok(app.with_public_holders(settings.public_holders).with_disk(settings.disk).with_sources(settings.sources()?))
 }
 
 /// For commands that ask providers, or tell of them: all that these need has to be set.

@@ -47,6 +47,8 @@ pub struct File {
     pub connections_per_client: Option<u64>,
     pub requests_at_once: Option<u64>,
     pub public_holders: Option<u64>,
+    pub upload_quota_mib: Option<u64>,
+    pub disk_reserve_mib: Option<u64>,
 }
 
 /// A key in the file itself is possible; `key_file` keeps it out of it.

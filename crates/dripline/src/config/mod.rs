@@ -2,6 +2,7 @@
 
 mod backups;
 mod database;
+mod disk;
 mod door;
 mod file;
 mod mail;
@@ -111,6 +112,7 @@ pub struct Settings {
     pub requests_at_once: usize,
     /// From how many users on strangers see the stock that they hold or watch.
     pub public_holders: PublicHolders,
+    pub disk: app::disk::Limits,
 }
 
 impl Settings {
@@ -138,6 +140,7 @@ impl Flags {
         let connections_per_client = door::connections_per_client(&file, &variable)?;
         let requests_at_once = door::requests_at_once(&file, &variable)?;
         let public_holders = door::public_holders(&file, &variable)?;
+        let disk = disk::read(&file, &variable)?;
         let (mail, mail_from) = (mail::read(&file, &variable)?, mail::from(&file, &variable));
         let database = database::read(flags.database_url, &file, &variable)?;
         let (redis_ca, drain) = (nodes::redis_ca(&file, &variable), nodes::drain(&file, &variable)?);
@@ -164,6 +167,7 @@ impl Flags {
             connections_per_client,
             requests_at_once,
             public_holders,
+            disk,
             mail,
             mail_from,
             sign_up: flags.sign_up.or(file.sign_up).map(|rule| sign_up(&rule)).transpose()?.unwrap_or_default(),
@@ -246,10 +250,11 @@ pub fn print(settings: &Settings) -> String {
     let secret_key = secret_key::print(&settings.secret_key);
     let backups = backups::print(settings.backups.as_ref());
     let door = door::print(settings);
+    let disk = disk::print(settings.disk);
     let database = settings.database.as_ref().map_or(String::new(), database::print);
     let tables: Vec<String> = settings.providers.iter().filter_map(provider_table).collect();
     format!(
-        "listen = {}\ndata_dir = {}\nbase_url = {}\ntrusted_proxies = [{}]\nsign_up = {}\n{door}{database}{secret_key}{backups}{nodes}{mail}{from}{metrics}provider = {}\n{now}{}",
+        "listen = {}\ndata_dir = {}\nbase_url = {}\ntrusted_proxies = [{}]\nsign_up = {}\n{door}{disk}{database}{secret_key}{backups}{nodes}{mail}{from}{metrics}provider = {}\n{now}{}",
         quoted(settings.listen.to_string()),
         quoted(settings.data_dir.display().to_string()),
         quoted(settings.public_url()),

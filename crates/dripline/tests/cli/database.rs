@@ -43,6 +43,8 @@ fn the_doctor_finds_a_new_installation_well_and_says_what_to_do_about_the_rest()
             "records",
             "positions",
             "backups",
+            "disk",
+            "uploads",
             "secret key"
         ]
     );

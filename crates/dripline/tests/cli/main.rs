@@ -29,6 +29,7 @@ mod redis;
 mod served;
 mod serving;
 mod settings;
+mod space;
 mod tokens;
 #[cfg(feature = "otel")]
 mod traces;

@@ -1,5 +1,7 @@
 //! Bytes → text, whatever program saved them.
 
+use std::string::FromUtf8Error;
+
 use crate::Problem;
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
@@ -20,6 +22,14 @@ pub fn decode(bytes: &[u8]) -> Result<String, Problem> {
         Err(_) => WINDOWS_1252.decode_without_bom_handling(bytes).0.into_owned(),
     };
     without_zeros(text)
+}
+
+/// UTF-8 without a mark, taken over as it is; else the bytes again.
+pub fn plain(bytes: Vec<u8>) -> Result<String, Vec<u8>> {
+    if Encoding::for_bom(&bytes).is_some() || without_mark(&bytes).is_some() || bytes.contains(&0) {
+        return Err(bytes);
+    }
+    String::from_utf8(bytes).map_err(FromUtf8Error::into_bytes)
 }
 
 fn whole(encoding: &'static Encoding, bytes: &[u8]) -> Result<String, Problem> {

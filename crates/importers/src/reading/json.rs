@@ -20,9 +20,9 @@ pub fn lines_of(text: &str, members: &[&RawValue]) -> Vec<u64> {
 /// The members of the list of this name, each with the line on which it names `field`; all on the first where that cannot be
 /// told. The error refuses the file.
 pub fn members(text: &str, list: &str, field: &str) -> Result<Vec<(u64, Value)>, Problem> {
-    let whole: Value = serde_json::from_str(text)
+    let mut whole: Value = serde_json::from_str(text)
         .map_err(|error| Problem::new(error.line() as u64, "the file is not readable as JSON; export it again"))?;
-    let members = whole.get(list).and_then(Value::as_array).cloned().unwrap_or_default();
+    let members = whole.get_mut(list).and_then(Value::as_array_mut).map(std::mem::take).unwrap_or_default();
     let named = |line: &str| line.matches(&format!("\"{field}\"")).count();
     let lines: Vec<u64> = (1..).zip(text.lines()).flat_map(|(number, line)| vec![number; named(line)]).collect();
     let lines = if lines.len() == members.len() { lines } else { vec![1; members.len()] };

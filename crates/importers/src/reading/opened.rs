@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::encoding::decode;
+use super::encoding::{decode, plain};
 use super::figure::Decimals;
 use super::sheet::Sheet;
 use super::workbook;
@@ -13,6 +13,11 @@ pub const ROWS_MAX: usize = 1_000_000;
 
 /// In one row.
 const CELLS_MAX: usize = 1_000;
+/// Of a line of a table: far more than any broker writes.
+const LINE_BYTES_MAX: usize = 256 << 10;
+
+/// Elements and attributes of XML, or values of JSON: more than the longest history has.
+const PARTS_MAX: usize = 4_000_000;
 
 /// Figures that are looked at to learn how a file writes them.
 const SNIFFED_ROWS: usize = 5_000;
@@ -62,12 +67,35 @@ impl Opened {
             [b'P', b'O', b'R', b'T', b'F', b'O', b'L', b'I', b'O', 0 | 1, ..] => return refused(ENCRYPTED),
             _ => {}
         }
-        let text = decode(bytes)?;
+        Opened::of_text(decode(bytes)?)
+    }
+
+    /// The same of bytes that are not needed any more, which become the text where they are one.
+    pub fn open_owned(bytes: Vec<u8>) -> Result<Opened, Problem> {
+        match bytes.first() {
+            Some(first) if first.is_ascii_graphic() && *first != b'P' && *first != b'%' && bytes.len() <= BYTES_MAX => {
+                match plain(bytes) {
+                    Ok(text) => Opened::of_text(text),
+                    Err(bytes) => Opened::open(&bytes),
+                }
+            }
+            _ => Opened::open(&bytes),
+        }
+    }
+
+    fn of_text(text: String) -> Result<Opened, Problem> {
         if text.trim().is_empty() {
             return refused("the file is empty");
         }
         if text.trim_start().starts_with(['<', '{', '[']) || text.trim_start().starts_with("OFXHEADER") {
-            return Ok(Opened { text, sheets: Vec::new(), open_quote: None });
+            return match has_too_many_parts(&text) {
+                true => refused(format!("the file holds more than {PARTS_MAX} values; export a shorter period, or split it")),
+                false => Ok(Opened { text, sheets: Vec::new(), open_quote: None }),
+            };
+        }
+        if let Some(line) = long_line(&text) {
+            let reason = format!("line {line} is longer than {} KiB; this is no table of transactions", LINE_BYTES_MAX >> 10);
+            return Err(Problem::new(line, reason));
         }
         let (sheet, open_quote) = cells(&text).map_err(of_the_file)?;
         Ok(Opened { text, sheets: vec![sheet], open_quote })
@@ -126,6 +154,10 @@ fn cells(text: &str) -> Result<(Sheet, Option<u64>), String> {
         line += lines_in(&text[start..begin]);
         start = begin;
         last = (begin, line);
+        if record.as_slice().len() > LINE_BYTES_MAX {
+            let most = LINE_BYTES_MAX >> 10;
+            return Err(format!("the row on line {line} is longer than {most} KiB; a quote may open there that is never closed"));
+        }
         if record.len() > CELLS_MAX {
             return Err(too_wide(line));
         }
@@ -152,6 +184,18 @@ fn wide_line(text: &str, delimiter: u8) -> Option<u32> {
     let wide = text.split_inclusive(['\n', '\r']).position(|line| marks(line) > marks_max)?;
     let before: String = text.split_inclusive(['\n', '\r']).take(wide).collect();
     Some(1 + lines_in(&before))
+}
+
+/// Of XML its elements and attributes, of JSON its values.
+fn has_too_many_parts(text: &str) -> bool {
+    let marks: &[u8] = if text.trim_start().starts_with(['{', '[']) { b"{[," } else { b"<=" };
+    text.bytes().filter(|byte| marks.contains(byte)).count() > PARTS_MAX
+}
+
+fn long_line(text: &str) -> Option<u64> {
+    let at = text.split(['\n', '\r']).position(|line| line.len() > LINE_BYTES_MAX)?;
+    let before: usize = text.split_inclusive(['\n', '\r']).take(at).map(str::len).sum();
+    Some(1 + u64::from(lines_in(&text[..before])))
 }
 
 fn too_wide(line: u32) -> String {
@@ -246,6 +290,20 @@ mod tests {
             assert!(reason(format!("a,b{end}1,2{end}{}", "x,".repeat(1_500))).starts_with("line 3 holds more than 1000 cells"));
             assert!(Opened::open(format!("a,b{end}1,2{end}").repeat(20_000).as_bytes()).is_ok());
         }
+    }
+
+    #[test]
+    fn a_line_is_no_longer_than_any_broker_writes() {
+        for end in ["\n", "\r\n", "\r"] {
+            let text = |bytes: usize| format!("a,b{end}1,2{end}{}{end}3,4{end}", "x".repeat(bytes));
+            assert!(Opened::open(text(LINE_BYTES_MAX).as_bytes()).is_ok());
+            let problem = Opened::open(text(LINE_BYTES_MAX + 1).as_bytes()).unwrap_err();
+            assert_eq!(
+                (problem.line, problem.reason.as_str()),
+                (3, "line 3 is longer than 256 KiB; this is no table of transactions")
+            );
+        }
+        assert!(Opened::open(format!("[{}", " ".repeat(LINE_BYTES_MAX)).as_bytes()).is_ok(), "other formats may be one line");
     }
 
     #[test]

@@ -6,6 +6,8 @@ use quick_xml::{Reader, XmlVersion};
 use crate::Problem;
 
 const DEPTH_MAX: usize = 200;
+/// Of one element.
+const ATTRIBUTES_MAX: usize = 1_000;
 
 pub struct Elements<'a> {
     text: &'a str,
@@ -130,6 +132,9 @@ fn element(tag: &BytesStart<'_>, line: u64, empty: bool) -> Result<Element, Stri
     let mut attributes = Vec::new();
     for attribute in tag.attributes() {
         let attribute = attribute.map_err(|error| error.to_string())?;
+        if attributes.len() == ATTRIBUTES_MAX {
+            return Err(format!("an element has more than {ATTRIBUTES_MAX} attributes"));
+        }
         let value = attribute.normalized_value(XmlVersion::Implicit1_0).map_err(|error| error.to_string())?;
         attributes.push((attribute.key.as_ref().to_owned(), value.into_owned()));
     }

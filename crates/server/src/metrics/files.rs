@@ -1,9 +1,10 @@
-//! What is seen of the database and its copies in their folders, which may lie on a slow disk.
+//! What is seen of the disk: the database, its copies and uploads. It may be a slow one.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use app::{App, backups};
+use app::import::staged;
+use app::{App, backups, disk, job_limit};
 use prometheus_client::registry::Registry;
 use tokio::task::spawn_blocking;
 
@@ -15,12 +16,13 @@ pub struct Files {
     database: Option<(u64, u64)>,
     /// Where the service is to make copies.
     backups: Option<backups::Vitals>,
+    free: Option<u64>,
 }
 
 /// Beside the runtime, so that nobody's request waits for it.
 pub async fn read(app: &Arc<App>) -> Files {
     let app = app.clone();
-    let look = move || Files { database: app.store.file().map(sizes), backups: backups::vitals(&app) };
+    let look = move || Files { database: app.store.file().map(sizes), backups: backups::vitals(&app), free: disk::vitals(&app) };
     spawn_blocking(look).await.unwrap_or_default()
 }
 
@@ -31,11 +33,28 @@ fn sizes(file: &Path) -> (u64, u64) {
     (bytes(file), bytes(Path::new(&log)))
 }
 
+/// Uploads on their way in, and those that wait to be imported.
+pub async fn uploads(app: &App, registry: &mut Registry) {
+    let staged::Vitals { receiving, spooled_bytes } = staged::vitals(app);
+    gauge(registry, "uploads_receiving", "Uploads that this node is receiving", signed(receiving as u64));
+    gauge(registry, "uploads_spooled_bytes", "Bytes of uploads that are not stored yet", signed(spooled_bytes));
+    let job_limit::Vitals { running, waiting } = job_limit::vitals(app);
+    gauge(registry, "file_jobs_running", "Files that are being read, planned, imported or exported", signed(running as u64));
+    gauge(registry, "file_jobs_waiting", "Such work that waits for its turn", signed(waiting as u64));
+    if let Ok(total) = staged::total(app).await {
+        gauge(registry, "uploads_waiting", "Uploads that are stored, of all users", signed(total.files));
+        gauge(registry, "uploads_waiting_bytes", "Bytes of uploads that are stored, of all users", signed(total.bytes));
+    }
+}
+
 impl Files {
     pub fn tell(self, registry: &mut Registry) {
         if let Some((file, log)) = self.database {
             gauge(registry, "database_bytes", "Size of the database file", signed(file));
             gauge(registry, "database_log_bytes", "Size of its write-ahead log", signed(log));
+        }
+        if let Some(free) = self.free {
+            gauge(registry, "disk_free_bytes", "Free space where the database is, or temporary files", signed(free));
         }
         if let Some(vitals) = self.backups {
             let newest = vitals.newest.map_or(0, |at| at.as_second());

@@ -40,6 +40,12 @@ impl Oops {
         Oops { status, sentence: None, denied: None, wait_seconds: None }
     }
 
+    /// One user asks for too much at once; a few seconds later it may go.
+    fn later(sentence: &'static str) -> Oops {
+        let oops = Oops::of(StatusCode::TOO_MANY_REQUESTS, sentence).because(Reason::Limit);
+        Oops { wait_seconds: Some(5), ..oops }
+    }
+
     /// Why nobody was let in, for the log and the metrics alone.
     pub fn because(self, reason: Reason) -> Oops {
         Oops { denied: Some(reason), ..self }
@@ -61,6 +67,9 @@ impl From<app::Error> for Oops {
             }
             app::Error::UnknownPortfolio(_) => Oops::not_found(),
             app::Error::Crowded => Oops::of(StatusCode::SERVICE_UNAVAILABLE, text::of("").oops.crowded),
+            app::Error::TooManyJobs => Oops::later(text::of("").oops.too_many_jobs),
+            app::Error::TooManyUploads => Oops::later(text::of("").oops.too_many_uploads),
+            app::Error::NoSpace(sentence) => Oops::of(StatusCode::INSUFFICIENT_STORAGE, super::sentence::sentence(&sentence)),
             app::Error::Busy => Oops::bare(StatusCode::SERVICE_UNAVAILABLE),
             outage if outage.is_outage() => {
                 tracing::error!(error = %outage, "the database is not available");
@@ -121,6 +130,7 @@ fn title(status: StatusCode, t: &'static Texts) -> &'static str {
         StatusCode::FORBIDDEN => t.oops.forbidden_title,
         StatusCode::TOO_MANY_REQUESTS => t.oops.too_many_title,
         StatusCode::SERVICE_UNAVAILABLE => t.oops.unavailable_title,
+        StatusCode::INSUFFICIENT_STORAGE => t.oops.full_title,
         _ if status.is_server_error() => t.oops.internal_title,
         _ => t.oops.refused_title,
     }

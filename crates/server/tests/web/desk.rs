@@ -14,7 +14,10 @@ pub struct Desk {
 
 impl Desk {
     pub fn new() -> Desk {
-        let world = World::start();
+        Desk::of(World::start())
+    }
+
+    pub fn of(world: World) -> Desk {
         let ana = signed_in(&world, ANA);
         Desk { world, ana }
     }

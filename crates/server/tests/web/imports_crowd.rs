@@ -2,7 +2,8 @@
 
 use std::task::{Context, Waker};
 
-use app::heavy;
+use app::job_limit;
+use uuid::Uuid;
 
 use crate::desk::{Desk, location};
 use crate::imports::{LEDGER, UNKNOWN, bring};
@@ -23,8 +24,10 @@ fn beyond_a_short_line_a_kind_page_says_when_to_come_back() {
     let desk = Desk::new();
     let plan = bring(&desk.ana, LEDGER);
     let app = &desk.world.app;
-    let working: Vec<_> = (0..heavy::AT_ONCE).map(|_| desk.world.run(heavy::turn(app)).unwrap()).collect();
-    let mut waiting: Vec<_> = (0..heavy::WAITING_MAX).map(|_| Box::pin(heavy::turn(app))).collect();
+    let mut users = (1..).map(Uuid::from_u128);
+    let working: Vec<_> =
+        users.by_ref().take(job_limit::AT_ONCE).map(|user| desk.world.run(job_limit::turn(app, user)).unwrap()).collect();
+    let mut waiting: Vec<_> = users.take(job_limit::WAITING_MAX).map(|user| Box::pin(job_limit::turn(app, user))).collect();
     desk.world.run(async {
         for one in &mut waiting {
             assert!(one.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());

@@ -12,6 +12,7 @@ mod figures;
 mod headers;
 mod imports;
 mod imports_crowd;
+mod imports_limits;
 mod imports_open;
 mod leaving;
 mod ledger;

@@ -12,17 +12,25 @@ use super::pool::Pool;
 use super::{connect_reader, inspect, private_file, sync_folder_of};
 use crate::Error;
 
+/// A copy with no more of them than that is left as it is.
+const FREE_PAGES_MAX: i64 = 4_096;
+
+/// Without uploads: they only wait, for a day, and are nobody's to keep.
 pub(crate) fn write(pool: &Pool, target: &Path) -> Result<(), Error> {
-    copy(pool.path(), target)
+    copy_with(pool.path(), target, without_uploads)
 }
 
 /// Copies `source` as of one moment, checks the copy, and only then gives it its name.
 pub(super) fn copy(source: &Path, target: &Path) -> Result<(), Error> {
+    copy_with(source, target, |_| Ok(()))
+}
+
+fn copy_with(source: &Path, target: &Path, change: fn(&Connection) -> rusqlite::Result<()>) -> Result<(), Error> {
     if matches!((source.canonicalize(), target.canonicalize()), (Ok(source), Ok(target)) if source == target) {
         return Err(in_use(target));
     }
     let partial = begin(target)?;
-    let written = write_partial(source, &partial).and_then(|()| give_name(&partial, target));
+    let written = write_partial(source, &partial, change).and_then(|()| give_name(&partial, target));
     if written.is_err() {
         // The error to report is the one that stopped the copy.
         clear(&partial).ok();
@@ -64,16 +72,34 @@ fn in_use(target: &Path) -> Error {
     Error::Unavailable(format!("{} is a database in use; write the backup to another file", target.display()))
 }
 
-fn write_partial(source: &Path, partial: &Path) -> Result<(), Error> {
+/// Their pages are overwritten, and go where they are many.
+fn without_uploads(copy: &Connection) -> rusqlite::Result<()> {
+    let number = |sql: &str| copy.query_row(sql, [], |row| row.get::<_, i64>(0));
+    copy.execute_batch("PRAGMA secure_delete = ON; DELETE FROM uploads;")?;
+    let (free, all) = (number("PRAGMA freelist_count")?, number("PRAGMA page_count")?);
+    if free > FREE_PAGES_MAX && free > all / 4 {
+        // Without the space for it the copy is as good, only larger.
+        copy.execute_batch("VACUUM").ok();
+    }
+    Ok(())
+}
+
+fn write_partial(source: &Path, partial: &Path, change: fn(&Connection) -> rusqlite::Result<()>) -> Result<(), Error> {
     private_file(partial).map_err(|error| io_failure("the backup file", partial, &error))?;
-    copy_pages(&connect_reader(source)?, source, partial)?;
+    copy_pages(&connect_reader(source)?, source, partial, change)?;
     check_and_sync(partial)
 }
 
-fn copy_pages(source: &Connection, source_path: &Path, partial: &Path) -> Result<(), Error> {
+fn copy_pages(
+    source: &Connection,
+    source_path: &Path,
+    partial: &Path,
+    change: fn(&Connection) -> rusqlite::Result<()>,
+) -> Result<(), Error> {
     let mut target = Connection::open(partial).map_err(|error| failure(partial, error))?;
     overwrite(&mut target, source, source_path)?;
-    as_one_file(&target, partial)
+    as_one_file(&target, partial)?;
+    change(&target).map_err(|error| failure(partial, error))
 }
 
 /// Without a log beside it, it can be moved about.

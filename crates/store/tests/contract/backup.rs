@@ -1,6 +1,7 @@
 use std::fs;
 
-use store::{Error, Store, entries, versions};
+use store::uploads::{Said, Upload};
+use store::{Error, Store, entries, uploads, versions};
 
 use crate::sample::{Database, buy, id, settled_user};
 
@@ -55,6 +56,25 @@ async fn a_backup_is_one_file_only_its_owner_can_read_and_replaces_an_older_one(
         assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o600);
     }
     assert_eq!(Store::open_file(&target).await.unwrap().schema_version().await.unwrap(), 9);
+}
+
+#[tokio::test]
+async fn a_backup_leaves_out_files_that_only_wait_and_the_space_they_took() {
+    let database = Database::embedded().await;
+    let mut tx = database.store.write().await.unwrap();
+    let user = settled_user(&mut tx, 10).await;
+    let upload = Upload { id: id(30), file_name: "f.csv".to_owned(), created_at: 7, import_id: None, said: Said::default() };
+    let file = b"a canary in a broker's file, ".repeat(1 << 20);
+    uploads::add(&mut tx, user, &upload, &file).await.unwrap();
+    tx.commit().await.unwrap();
+    let target = database.folder().join("backup.db");
+    database.store.backup_to(&target).await.unwrap();
+    let bytes = fs::read(&target).unwrap();
+    assert!(bytes.len() < file.len() / 4, "{} bytes", bytes.len());
+    assert!(!bytes.windows(8).any(|part| part == b"a canary"));
+    let copy = Store::open_file(&target).await.unwrap();
+    assert_eq!(uploads::list(&mut copy.read().await.unwrap(), user).await.unwrap(), []);
+    assert_eq!(uploads::list(&mut database.store.read().await.unwrap(), user).await.unwrap(), [upload], "the service has it");
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use store::accruals::{self, Accrual, Statement};
 use store::entries::{self, Entry, Renaming};
 use store::portfolios::{self, NewPortfolio};
-use store::uploads::{self, Said, Upload};
+use store::uploads::{self, Said, Total, Upload};
 use store::{column_maps, imports, instruments, users};
 
 use crate::sample::{Database, buy, currency, decimal, id, import, new_portfolio, settled_user};
@@ -133,6 +133,8 @@ async fn an_upload_comes_back_with_what_was_said_about_it_to_its_owner_only() {
     assert!(uploads::set_import(&mut tx, user, id(31), id(40)).await.unwrap());
     assert_eq!(uploads::waiting_bytes(&mut tx, user).await.unwrap(), 4);
     assert_eq!(uploads::waiting_bytes(&mut tx, other).await.unwrap(), 0);
+    uploads::add(&mut tx, other, &upload(32, 9), b"other").await.unwrap();
+    assert_eq!(uploads::total(&mut tx).await.unwrap(), Total { files: 3, bytes: 6 + 4 + 5 });
     let expected = Upload { import_id: Some(id(40)), said, ..upload(31, 7) };
     assert_eq!(uploads::one(&mut tx, user, id(31)).await.unwrap(), Some(expected));
 }
@@ -145,7 +147,9 @@ async fn uploads_go_when_they_are_old_or_their_import_is_undone() {
     for (number, at) in [(30, 5), (31, 6), (32, 7)] {
         uploads::add(&mut tx, user, &upload(number, at), b"").await.unwrap();
     }
+    assert_eq!(uploads::expired(&mut tx, 6).await.unwrap(), [(user, id(30))]);
     assert_eq!(uploads::delete_before(&mut tx, user, 6).await.unwrap(), 1);
+    assert_eq!(uploads::expired(&mut tx, 6).await.unwrap(), []);
     uploads::set_import(&mut tx, user, id(32), id(40)).await.unwrap();
     assert_eq!(uploads::delete_of_import(&mut tx, user, id(40)).await.unwrap(), 1);
     assert_eq!(uploads::list(&mut tx, user).await.unwrap(), [upload(31, 6)]);

@@ -123,6 +123,8 @@ const ABOUT_MANY_USERS: &[&str] = &[
     "store::stocks::placeholders::UNUSED",
     "store::tracking::IS_TRACKED",
     "store::dividends::CALENDAR",
+    "store::uploads::EXPIRED",
+    "store::uploads::TOTAL",
     "store::users::BY_EMAIL",
     "store::users::ANY",
     "store::users::LIST",

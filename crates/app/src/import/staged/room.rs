@@ -1,16 +1,16 @@
-//! How much is kept for one user.
+//! How much is kept for one user, and for all of them.
 
 use store::{Tx, imports, uploads};
 use uuid::Uuid;
 
-use crate::Error;
+use crate::{App, Error};
 
 const UPLOADS_MAX: usize = 20;
 /// Of all files as they are stored, which is packed: those that wait and those that were imported.
 pub const KEPT_MIB_MAX: u64 = 200;
 
 /// Files that were imported already make room; those that wait do not.
-pub(super) async fn make(tx: &mut Tx, user_id: Uuid, packed: &[u8]) -> Result<(), Error> {
+pub(super) async fn make(app: &App, tx: &mut Tx, user_id: Uuid, packed: u64) -> Result<(), Error> {
     let there = uploads::list(tx, user_id).await?;
     if there.len() >= UPLOADS_MAX {
         let Some(done) = there.iter().find(|upload| upload.import_id.is_some()) else {
@@ -21,7 +21,20 @@ pub(super) async fn make(tx: &mut Tx, user_id: Uuid, packed: &[u8]) -> Result<()
         uploads::delete(tx, user_id, done.id).await?;
     }
     let kept = uploads::waiting_bytes(tx, user_id).await? + imports::bytes(tx, user_id).await?;
-    fits(u64::try_from(kept).unwrap_or_default(), packed.len() as u64)
+    fits(u64::try_from(kept).unwrap_or_default(), packed)?;
+    match uploads::total(tx).await?.bytes.saturating_add(packed) > app.disk.upload_quota {
+        true => Err(service_is_full(app)),
+        false => Ok(()),
+    }
+}
+
+pub(super) fn service_is_full(app: &App) -> Error {
+    let most = app.disk.upload_quota >> 20;
+    tracing::warn!(quota_mib = most, "uploads are refused: those of all users together are at their quota");
+    Error::NoSpace(format!(
+        "uploads of all users together may take {most} MiB on this server, and there is no room for more; finish or discard \
+         imports of yours, or try again tomorrow, when older ones are gone"
+    ))
 }
 
 fn fits(kept: u64, more: u64) -> Result<(), Error> {
@@ -29,7 +42,7 @@ fn fits(kept: u64, more: u64) -> Result<(), Error> {
         return Ok(());
     }
     let kept = kept.div_ceil(1 << 20);
-    Err(Error::refused(format!(
+    Err(Error::NoSpace(format!(
         "your files take {kept} MiB here, and with this one more than {KEPT_MIB_MAX} MiB, which is the most; discard files that wait, or undo imports that you no longer need"
     )))
 }

@@ -10,8 +10,9 @@ pub mod upload;
 use app::import::{self, staged};
 use app::portfolios;
 use askama::Template;
+use axum::body::Body;
 use axum::extract::{Path, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::IntoResponse;
 use uuid::Uuid;
@@ -26,6 +27,7 @@ use super::page::{Section, Shell};
 use super::text::{count, fill};
 use super::visitor::{SignedIn, Visitor};
 use super::{Reply, Web};
+use crate::http::FileBody;
 
 #[derive(Template)]
 #[template(path = "import.html")]
@@ -102,14 +104,15 @@ fn past(visitor: &Visitor, one: import::Import) -> Past {
 /// `/import/files/{id}`: the file as it came.
 pub async fn file(State(web): State<Web>, who: SignedIn, Path(id): Path<String>) -> Reply {
     let id = known(&web, &who, &id).await?;
-    let (name, bytes) = import::file_of(&web.app, who.user_id(), id).await?;
-    let disposition = format!("attachment; filename*=UTF-8''{}", escaped(&name));
+    let download = import::download(&web.app, who.user_id(), id).await?;
+    let disposition = format!("attachment; filename*=UTF-8''{}", escaped(&download.file_name));
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static("application/octet-stream")),
         (CACHE_CONTROL, HeaderValue::from_static("no-store")),
         (CONTENT_DISPOSITION, HeaderValue::try_from(disposition).unwrap_or(HeaderValue::from_static("attachment"))),
+        (CONTENT_LENGTH, download.bytes.into()),
     ];
-    Ok((headers, bytes).into_response())
+    Ok((headers, Body::new(FileBody::new(download.file))).into_response())
 }
 
 /// `/import/undo/{id}`

@@ -1,7 +1,7 @@
 //! `POST /import`: files come in, in a form of several parts whose token stands first. Nothing of a file is read before it is
-//! known who sends it, and from where.
+//! known who sends it, from where, and that there is room for it; none is held in memory.
 
-use app::import::{BYTES_MAX, staged};
+use app::import::staged::{self, Incoming, Spooled};
 use axum::extract::multipart::{Field, MultipartError};
 use axum::extract::{FromRequest, Multipart, Request, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -23,20 +23,26 @@ const FILES_MAX: usize = 20;
 struct Sent {
     key: Option<String>,
     portfolio: Option<String>,
-    files: Vec<(String, Vec<u8>)>,
+    files: Vec<(String, Spooled)>,
+    /// The first thing that stands against the files.
+    refusal: Option<app::Error>,
 }
 
 pub async fn post(State(web): State<Web>, who: SignedIn, headers: HeaderMap, request: Request) -> Reply {
     forms::check_origin(&headers, &web)?;
+    let incoming = match staged::begin(&web.app, who.user_id()).await {
+        Ok(incoming) => incoming,
+        Err(error) => return refused(&web, &who, error).await,
+    };
     let multipart = Multipart::from_request(request, &()).await;
     let multipart = multipart.map_err(|_| Oops::of(StatusCode::UNSUPPORTED_MEDIA_TYPE, text::of("").oops.refused))?;
-    let mut sent = read(multipart, &headers).await?;
+    let mut sent = read(&web, &incoming, multipart, &headers).await?;
     let said = headers.get("idempotency-key").and_then(|key| key.to_str().ok()).map(str::to_owned);
     sent.key = said.or(sent.key).filter(|key| !key.trim().is_empty());
     put(&web, &who, sent).await
 }
 
-async fn read(mut multipart: Multipart, headers: &HeaderMap) -> Result<Sent, Oops> {
+async fn read(web: &Web, incoming: &Incoming, mut multipart: Multipart, headers: &HeaderMap) -> Result<Sent, Oops> {
     let mut sent = Sent::default();
     let token = match multipart.next_field().await.map_err(broken)? {
         Some(first) if first.name() == Some(TOKEN) => words_of(first).await?,
@@ -47,12 +53,16 @@ async fn read(mut multipart: Multipart, headers: &HeaderMap) -> Result<Sent, Oop
         match field.name().unwrap_or_default() {
             "key" => sent.key = Some(words_of(field).await?),
             "portfolio" => sent.portfolio = Some(words_of(field).await?),
-            "file" => {
+            "file" if sent.files.len() <= FILES_MAX => {
                 let name = field.file_name().unwrap_or_default().to_owned();
-                let bytes = bytes_of(field, BYTES_MAX + 1).await?;
-                // A browser sends a nameless empty part where nothing was chosen.
-                if !(name.is_empty() && bytes.is_empty()) {
-                    sent.files.push((name, bytes));
+                match spooled(web, incoming, field).await? {
+                    // A browser sends a nameless empty part where nothing was chosen.
+                    Ok(file) if name.is_empty() && file.bytes() == 0 => {}
+                    Ok(file) => sent.files.push((name, file)),
+                    Err(error) => {
+                        sent.refusal = Some(error);
+                        return Ok(sent);
+                    }
                 }
             }
             _ => {}
@@ -61,22 +71,39 @@ async fn read(mut multipart: Multipart, headers: &HeaderMap) -> Result<Sent, Oop
     Ok(sent)
 }
 
+/// An error inside is about the file, or about the room for it.
+async fn spooled(web: &Web, incoming: &Incoming, mut field: Field<'_>) -> Result<Result<Spooled, app::Error>, Oops> {
+    let mut spool = match incoming.file(&web.app) {
+        Ok(spool) => spool,
+        Err(error) => return Ok(Err(error)),
+    };
+    while let Some(piece) = field.chunk().await.map_err(broken)? {
+        if let Err(error) = spool.write(&piece).await {
+            return Ok(Err(error));
+        }
+    }
+    Ok(spool.finish().await)
+}
+
+/// One after the other, so that one of them is worked on at a time.
 async fn put(web: &Web, who: &SignedIn, sent: Sent) -> Reply {
     let t = who.visitor.texts;
+    if let Some(error) = sent.refusal {
+        return refused(web, who, error).await;
+    }
     let number = sent.files.len();
     if number == 0 {
-        return refused(web, who, t.import.no_file.to_owned()).await;
+        return told(web, who, StatusCode::UNPROCESSABLE_ENTITY, t.import.no_file.to_owned()).await;
     }
     if number > FILES_MAX {
-        return refused(web, who, t.import.too_many.to_owned()).await;
+        return told(web, who, StatusCode::UNPROCESSABLE_ENTITY, t.import.too_many.to_owned()).await;
     }
     let mut first = None;
-    for (at, (name, bytes)) in sent.files.into_iter().enumerate() {
+    for (at, (name, file)) in sent.files.into_iter().enumerate() {
         let key = sent.key.as_deref().map_or_else(Uuid::now_v7, |key| key_of(key, at));
-        match staged::put_once(&web.app, who.user_id(), key, &name, bytes, sent.portfolio.as_deref()).await {
+        match staged::put_once(&web.app, who.user_id(), key, &name, file, sent.portfolio.as_deref()).await {
             Ok(id) => first = first.or(Some(id)),
-            Err(app::Error::Refused(reason)) => return refused(web, who, words::reason(t, &reason)).await,
-            Err(error) => return Err(error.into()),
+            Err(error) => return refused(web, who, error).await,
         }
     }
     match (number, first) {
@@ -85,8 +112,18 @@ async fn put(web: &Web, who: &SignedIn, sent: Sent) -> Reply {
     }
 }
 
-async fn refused(web: &Web, who: &SignedIn, reason: String) -> Reply {
-    super::show(web, who, StatusCode::UNPROCESSABLE_ENTITY, Some(reason)).await
+/// What somebody can do something about is said on the page where they can.
+async fn refused(web: &Web, who: &SignedIn, error: app::Error) -> Reply {
+    let (status, reason) = match error {
+        app::Error::Refused(reason) => (StatusCode::UNPROCESSABLE_ENTITY, reason),
+        app::Error::NoSpace(reason) => (StatusCode::INSUFFICIENT_STORAGE, reason),
+        other => return Err(other.into()),
+    };
+    told(web, who, status, words::reason(who.visitor.texts, &reason)).await
+}
+
+async fn told(web: &Web, who: &SignedIn, status: StatusCode, reason: String) -> Reply {
+    super::show(web, who, status, Some(reason)).await
 }
 
 /// Of the file at this place in a form with that key.
@@ -97,20 +134,16 @@ fn key_of(key: &str, at: usize) -> Uuid {
     Builder::from_custom_bytes(bytes).into_uuid()
 }
 
-async fn words_of(field: Field<'_>) -> Result<String, Oops> {
-    let text = String::from_utf8(bytes_of(field, TEXT_MAX).await?).ok().filter(|text| !text.contains('\0'));
-    text.ok_or_else(|| Oops::of(StatusCode::UNPROCESSABLE_ENTITY, text::of("").oops.refused))
-}
-
-async fn bytes_of(mut field: Field<'_>, most: usize) -> Result<Vec<u8>, Oops> {
+async fn words_of(mut field: Field<'_>) -> Result<String, Oops> {
     let mut bytes = Vec::new();
     while let Some(chunk) = field.chunk().await.map_err(broken)? {
         bytes.extend_from_slice(&chunk);
-        if bytes.len() > most {
+        if bytes.len() > TEXT_MAX {
             return Err(Oops::of(StatusCode::PAYLOAD_TOO_LARGE, text::of("").oops.too_large));
         }
     }
-    Ok(bytes)
+    let text = String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
+    text.ok_or_else(|| Oops::of(StatusCode::UNPROCESSABLE_ENTITY, text::of("").oops.refused))
 }
 
 fn broken(error: MultipartError) -> Oops {

@@ -20,3 +20,5 @@ CREATE TABLE encryption_keys (
     id BYTEA NOT NULL PRIMARY KEY,
     since BIGINT NOT NULL
 );
+-- Uploads go after a day, whosever they are.
+CREATE INDEX uploads_by_age ON uploads (created_at);

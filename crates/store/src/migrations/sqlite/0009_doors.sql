@@ -20,3 +20,5 @@ CREATE TABLE encryption_keys (
     id BLOB NOT NULL PRIMARY KEY,
     since INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+-- Uploads go after a day, whosever they are.
+CREATE INDEX uploads_by_age ON uploads (created_at);

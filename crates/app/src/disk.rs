@@ -1,0 +1,98 @@
+//! Space on the disk: how much has to stay free, and where files lie that are worked on.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use tokio::task::spawn_blocking;
+
+use crate::{App, Error};
+
+const MIB: u64 = 1 << 20;
+
+/// What the operator allows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Of uploads of all users together, packed as they are stored.
+    pub upload_quota: u64,
+    /// Bytes that uploads, imports and backups leave free.
+    pub reserve: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { upload_quota: 1_024 * MIB, reserve: 256 * MIB }
+    }
+}
+
+/// Where the database file is; with a server's database, where the system keeps temporary files.
+pub(crate) fn folder(app: &App) -> PathBuf {
+    match app.store.file() {
+        Some(file) => folder_of(file),
+        None => std::env::temp_dir(),
+    }
+}
+
+fn folder_of(file: &Path) -> PathBuf {
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// Without a name and for nobody else to open: it is gone once it is closed, also by a crash.
+pub(crate) fn unnamed_file(app: &App) -> std::io::Result<File> {
+    tempfile::tempfile_in(folder(app))
+}
+
+/// Bytes that this process may still write there.
+pub(crate) fn free(folder: &Path) -> std::io::Result<u64> {
+    let about = rustix::fs::statvfs(folder)?;
+    Ok(about.f_bavail.saturating_mul(about.f_frsize))
+}
+
+/// Bytes that are free where the database is; none where that cannot be measured.
+pub fn vitals(app: &App) -> Option<u64> {
+    free(&folder(app)).ok()
+}
+
+/// Whether so many bytes more leave enough free where the database is.
+pub(crate) async fn check(app: &App, bytes: u64) -> Result<(), Error> {
+    check_in(app, folder(app), bytes).await
+}
+
+/// The same for a file that is to be written elsewhere.
+pub(crate) async fn check_beside(app: &App, file: &Path, bytes: u64) -> Result<(), Error> {
+    check_in(app, folder_of(file), bytes).await
+}
+
+/// What cannot be measured is tried.
+async fn check_in(app: &App, folder: PathBuf, bytes: u64) -> Result<(), Error> {
+    let reserve = app.disk.reserve;
+    let Ok(Ok(free)) = spawn_blocking(move || free(&folder)).await else { return Ok(()) };
+    match free < reserve.saturating_add(bytes) {
+        true => Err(too_little(free, bytes, reserve)),
+        false => Ok(()),
+    }
+}
+
+fn too_little(free: u64, bytes: u64, reserve: u64) -> Error {
+    let (free, needed, reserve) = (free / MIB, bytes.div_ceil(MIB), reserve / MIB);
+    let sentence = format!(
+        "no space is left on the server's disk: {free} MiB are free, this needs {needed} MiB, and {reserve} MiB stay in reserve; \
+         free some space, then try again"
+    );
+    tracing::warn!(free_mib = free, needed_mib = needed, reserve_mib = reserve, "no space is left on the disk");
+    Error::NoSpace(sentence)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_of_a_file_is_never_nameless() {
+        assert_eq!(folder_of(Path::new("a.db")), Path::new("."));
+        assert_eq!(folder_of(Path::new("data/a.db")), Path::new("data"));
+        assert!(free(Path::new(".")).unwrap() > 0);
+    }
+}

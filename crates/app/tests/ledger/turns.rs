@@ -1,0 +1,132 @@
+use std::cell::RefCell;
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll, Waker};
+
+use app::import::staged::{self, Spooled};
+use app::{Error, disk, job_limit};
+use uuid::Uuid;
+
+use crate::world::World;
+
+const FILE: &[u8] = b"date,type,symbol,shares,price,currency\n2026-01-05,buy,WELL,10,20,USD\n";
+
+async fn put(world: &World, user: Uuid) -> Uuid {
+    staged::put(&world.app, user, "file.csv", FILE.to_vec(), None).await.unwrap()
+}
+
+fn poll<F: Future>(future: Pin<&mut F>) -> Poll<F::Output> {
+    future.poll(&mut Context::from_waker(Waker::noop()))
+}
+
+#[tokio::test]
+async fn a_user_who_asks_for_much_lets_another_import_after_one_of_theirs() {
+    let world = World::new().await;
+    let mut files = Vec::new();
+    for _ in 0..5 {
+        files.push(put(&world, world.ana).await);
+    }
+    let bens = put(&world, world.ben).await;
+    // One of the two places is taken for good, and the other for now.
+    let _others = job_limit::turn(&world.app, Uuid::from_u128(1)).await.unwrap();
+    let first = job_limit::turn(&world.app, Uuid::from_u128(2)).await.unwrap();
+    let done = RefCell::new(Vec::new());
+    let plan = async |number: usize| {
+        let planned = staged::plan(&world.app, world.ana, files[number]).await;
+        done.borrow_mut().push(if planned.is_ok() { "ana" } else { "ana refused" });
+    };
+    let import = async {
+        staged::apply(&world.app, world.ben, bens).await.unwrap().unwrap();
+        done.borrow_mut().push("ben");
+    };
+    let release = async { drop(first) };
+    tokio::join!(plan(0), plan(1), plan(2), plan(3), plan(4), import, release);
+    assert_eq!(*done.borrow(), ["ana refused", "ana refused", "ana refused", "ana", "ben", "ana"]);
+}
+
+#[tokio::test]
+async fn three_jobs_of_a_user_are_in_progress_and_a_fourth_is_told_so() {
+    let world = World::new().await;
+    let id = put(&world, world.ana).await;
+    let working = job_limit::turn(&world.app, world.ana).await.unwrap();
+    let (mut second, mut third) = (pin!(job_limit::turn(&world.app, world.ana)), pin!(job_limit::turn(&world.app, world.ana)));
+    assert!(poll(second.as_mut()).is_pending() && poll(third.as_mut()).is_pending());
+    assert!(matches!(staged::plan(&world.app, world.ana, id).await, Err(Error::TooManyJobs)));
+    assert!(matches!(staged::apply(&world.app, world.ana, id).await, Err(Error::TooManyJobs)));
+    assert!(matches!(app::archive::everything(&world.app, world.ana).await, Err(Error::TooManyJobs)));
+    drop(job_limit::turn(&world.app, world.ben).await.unwrap());
+    drop(working);
+    assert!(poll(second).is_ready());
+}
+
+/// A request whose client has gone is dropped, and what it began beside the runtime goes on.
+#[tokio::test]
+async fn work_that_nobody_waits_for_any_more_keeps_its_turn_until_it_ends() {
+    let world = World::new().await;
+    let large = FILE.repeat(100_000);
+    let file = Spooled::of(&world.app, &large).unwrap();
+    let mut put = Box::pin(staged::put_once(&world.app, world.ana, Uuid::from_u128(7), "f", file, None));
+    assert!(poll(put.as_mut()).is_pending(), "it is being packed");
+    drop(put);
+    assert_eq!(job_limit::vitals(&world.app).running, 1);
+    drop(job_limit::turn(&world.app, world.ana).await.unwrap());
+    assert_eq!(staged::pending(&world.app, world.ana).await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn uploads_are_received_two_of_a_user_and_some_of_all_at_a_time() {
+    let World { app, ana, ben, .. } = &World::new().await;
+    let first = staged::begin(app, *ana).await.unwrap();
+    let _second = staged::begin(app, *ana).await.unwrap();
+    assert!(matches!(staged::begin(app, *ana).await, Err(Error::TooManyUploads)));
+    let mut others = Vec::new();
+    for user in 0..staged::AT_ONCE - 2 {
+        others.push(staged::begin(app, Uuid::from_u128(user as u128)).await.unwrap());
+    }
+    assert!(matches!(staged::begin(app, *ben).await, Err(Error::Crowded)));
+    drop(first);
+    let ben = staged::begin(app, *ben).await.unwrap();
+    let mut spool = ben.file(app).unwrap();
+    spool.write(&vec![0; 300 << 10]).await.unwrap();
+    assert_eq!((staged::vitals(app).receiving, staged::vitals(app).spooled_bytes), (staged::AT_ONCE, 300 << 10));
+    assert!(spool.write(&vec![0; 50 << 20]).await.unwrap_err().to_string().contains("larger than 50 MiB"));
+    drop(spool);
+    drop((ben, others));
+    assert_eq!((staged::vitals(app).receiving, staged::vitals(app).spooled_bytes), (1, 0));
+}
+
+#[tokio::test]
+async fn uploads_of_all_users_together_have_a_quota() {
+    let world = World::new().await.with_disk(disk::Limits { upload_quota: 1 << 20, reserve: 0 });
+    let (app, ana, ben) = (&world.app, world.ana, world.ben);
+    let noise: Vec<u8> = (0..700_u32 << 10).map(|number| (number.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let first = staged::put(app, ana, "f", noise.clone(), None).await.unwrap();
+    let told = staged::put(app, ben, "f", noise.clone(), None).await.unwrap_err();
+    assert!(matches!(&told, Error::NoSpace(reason) if reason.contains("may take 1 MiB")), "{told}");
+    let incoming = staged::begin(app, ben).await.unwrap();
+    let mut spool = incoming.file(app).unwrap();
+    assert!(matches!(spool.write(&noise).await, Err(Error::NoSpace(_))), "on its way in, too");
+    drop(spool);
+    staged::discard(app, ana, first).await.unwrap();
+    staged::put(app, ben, "f", noise, None).await.unwrap();
+}
+
+#[tokio::test]
+async fn without_space_on_the_disk_nothing_is_taken_and_nothing_is_lost() {
+    let world = World::new().await;
+    let (ana, waits) = (world.ana, put(&world, world.ana).await);
+    let world = world.with_disk(disk::Limits { reserve: u64::MAX / 2, ..disk::Limits::default() });
+    let app = &world.app;
+    let refused = [
+        staged::begin(app, ana).await.map(drop),
+        staged::put(app, ana, "f", FILE.to_vec(), None).await.map(drop),
+        staged::apply(app, ana, waits).await.map(drop),
+        app::archive::everything(app, ana).await.map(drop),
+        app::backups::write(app, &std::env::temp_dir().join("never.db")).await,
+    ];
+    for (at, told) in refused.into_iter().enumerate() {
+        assert!(matches!(&told, Err(Error::NoSpace(reason)) if reason.starts_with("no space is left")), "{at}: {told:?}");
+    }
+    assert!(staged::plan(app, ana, waits).await.unwrap().is_some(), "it can still be looked at");
+    let world = world.with_disk(disk::Limits { reserve: 0, ..disk::Limits::default() });
+    assert_eq!(staged::apply(&world.app, ana, waits).await.unwrap().unwrap().entries, 1);
+}

@@ -1,0 +1,146 @@
+"""Files that are sent to take memory: uploads that never end, and files of shapes that no broker writes."""
+
+import contextlib
+import re
+import socket
+import subprocess
+import threading
+import time
+
+from check import check, equal, test
+from client import Client
+from programs import until
+from writer import Session
+
+USERS, UPLOADS = 16, 64
+MEGABYTE = 1_000_000
+FILE_BYTES = 40 * MEGABYTE
+UPLOADS_MIB_MAX, SHAPES_MIB_MAX = 200, 300
+PASSWORD = "five long words in a row"
+BOUNDARY = "part-of-a-form-of-several-parts"
+GOOD = b"date,type,symbol,shares,price,currency\n2025-01-06,buy,WOOL,1,20,EUR\n"
+
+
+def people(world, count):
+    """The same for every test."""
+    world.people = getattr(world, "people", [])
+    while len(world.people) < count:
+        email = f"person-{len(world.people)}@example.com"
+        subprocess.run([world.binary, "user", "add", email, "--password-stdin"], input=PASSWORD, env=world.environment,
+                       check=True, capture_output=True, text=True, timeout=120)
+        world.people.append(email)
+    return world.people[:count]
+
+
+def head(session, length):
+    return (f"POST /import HTTP/1.1\r\nHost: t\r\nSec-Fetch-Site: same-origin\r\nCookie: {session.cookie}\r\n"
+            f"Content-Type: multipart/form-data; boundary={BOUNDARY}\r\nContent-Length: {length}\r\n\r\n").encode()
+
+
+def parts(session, name="file.csv"):
+    return (f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="_token"\r\n\r\n{session.token}\r\n'
+            f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n').encode()
+
+
+END = f"\r\n--{BOUNDARY}--\r\n".encode()
+
+
+class Unfinished:
+    """An upload of which all but the end is sent; `status` is what it was answered, if anything."""
+
+    def __init__(self, port, session, address):
+        self.port, self.session, self.address, self.status, self.sent = port, session, address, None, False
+        self.thread = threading.Thread(target=self.send, daemon=True)
+        self.thread.start()
+
+    def send(self):
+        begun, piece = parts(self.session), b"2025-01-06,buy,WOOL,1,20,EUR\n" * (MEGABYTE // 29)
+        self.there = socket.create_connection(("127.0.0.1", self.port), 60, source_address=(self.address, 0))
+        try:
+            self.there.sendall(head(self.session, FILE_BYTES + MEGABYTE) + begun)
+            for _ in range(FILE_BYTES // len(piece)):
+                self.there.sendall(piece)
+            self.sent = True
+        except OSError:
+            pass
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            self.status = int(self.there.recv(4_096).split()[1])
+        self.there.close()
+
+
+def peak_mib(service):
+    with open(f"/proc/{service.process.pid}/status") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmHWM:")) / 1024
+
+
+@test("64 uploads that never end take a place each before they are read, little memory, and give their places back")
+def unfinished_uploads(world):
+    with world.service() as service:
+        sessions = [Session(service.port, email, PASSWORD) for email in people(world, USERS + 1)]
+        ordinary = sessions.pop()
+        attack = [Unfinished(service.port, sessions[at % USERS], f"127.0.0.{10 + at % USERS}") for at in range(UPLOADS)]
+        time.sleep(1)
+        equal(upload(service, ordinary, GOOD).status, 303, "an ordinary upload meanwhile")
+        for one in attack:
+            one.thread.join(120)
+        peak = peak_mib(service)
+        statuses = sorted(str(one.status) for one in attack)
+        told = {status: statuses.count(status) for status in statuses}
+        check(peak < UPLOADS_MIB_MAX, f"the service took {peak:.0f} MiB; answers: {told}")
+        check(sum(one.sent for one in attack) >= 20, f"too few came through to be an attack: {told}")
+        check(told.get("429", 0) >= UPLOADS - 2 * USERS, f"more than two of a user were taken: {told}")
+        for session in sessions[:4]:
+            until(15, lambda: upload(service, session, GOOD).status == 303, "a place for each that attacked")
+        check(service.lives(), "the service ended")
+    return f"peak {peak:.0f} MiB; {sum(one.sent for one in attack)} sent all but their end; answers {told}"
+
+
+def upload(service, session, body):
+    client = Client(service.port)
+    headers = {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}", "Sec-Fetch-Site": "same-origin", "Cookie": session.cookie}
+    try:
+        return client.ask("POST", "/import", None, headers, parts(session) + body + END)
+    finally:
+        client.close()
+
+
+SHAPES = {
+    "one line": lambda: b"x" * FILE_BYTES,
+    "quotes": lambda: b'"' * FILE_BYTES,
+    "a quote that is never closed": lambda: b'a,b\n1,"' + b"1,2\n" * (FILE_BYTES // 4),
+    "JSON of nothing": lambda: b'{"BrokerageTransactions":[' + b"{}," * (FILE_BYTES // 3) + b"{}]}",
+    "XML of nothing": lambda: b"<FlexQueryResponse><FlexStatements><FlexStatement><Trades>" + b"<Trade/>" * (FILE_BYTES // 8)
+    + b"</Trades></FlexStatement></FlexStatements></FlexQueryResponse>",
+    "XML with attributes without number": lambda: b"<a " + b" ".join(b'a%d="1"' % number for number in range(FILE_BYTES // 12)) + b"/>",
+}
+
+
+@test("files of 40 MB in shapes that no broker writes are looked at with little memory, and others import meanwhile")
+def odd_shapes(world):
+    with world.service() as service:
+        sessions = [Session(service.port, email, PASSWORD) for email in people(world, len(SHAPES) + 1)]
+        ordinary, statuses = sessions.pop(), {}
+
+        def look(name, session):
+            staged = upload(service, session, SHAPES[name]())
+            client = Client(service.port)
+            statuses[name] = staged.status, [client.get(staged.headers["location"], Cookie=session.cookie).status
+                                             for _ in range(2) if staged.status == 303]
+            client.close()
+
+        threads = [threading.Thread(target=look, args=one, daemon=True) for one in zip(SHAPES, sessions)]
+        for thread in threads:
+            thread.start()
+        taken = 0
+        while any(thread.is_alive() for thread in threads):
+            staged = upload(service, ordinary, GOOD)
+            client = Client(service.port)
+            found = re.fullmatch(r"/import/[0-9a-f-]+", staged.headers.get("location", ""))
+            taken += bool(found) and ordinary.post(client, f"{found.group()}/discard", {}).status == 303
+            client.close()
+            time.sleep(0.2)
+        peak = peak_mib(service)
+        check(service.lives(), "the service ended")
+        check(peak < SHAPES_MIB_MAX, f"the service took {peak:.0f} MiB: {statuses}")
+        check(taken > 0, f"nobody else's file was taken meanwhile: {statuses}")
+    return f"peak {peak:.0f} MiB, {taken} files of another user taken meanwhile; {statuses}"
