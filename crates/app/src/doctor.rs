@@ -49,8 +49,8 @@ pub async fn examine(app: &App) -> Result<Vec<Check>, Error> {
     checks.extend(held_back(&status));
     checks.push(records(app).await?);
     checks.extend(folds::compared(app).await?);
-    checks.extend(backed_up(app));
     checks.extend(space::checks(app).await?);
+    checks.extend(backed_up(app));
     checks.push(secret_key::check(app).await?);
     checks.extend(secret_key::old_copies(app));
     Ok(checks)

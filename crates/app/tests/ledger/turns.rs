@@ -98,7 +98,14 @@ async fn uploads_are_received_two_of_a_user_and_some_of_all_at_a_time() {
 async fn uploads_of_all_users_together_have_a_quota() {
     let world = World::new().await.with_disk(disk::Limits { upload_quota: 1 << 20, reserve: 0 });
     let (app, ana, ben) = (&world.app, world.ana, world.ben);
-    let noise: Vec<u8> = (0..700_u32 << 10).map(|number| (number.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let mut state = 7_u32;
+    let mut random = || {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        state as u8
+    };
+    let noise: Vec<u8> = (0..700 << 10).map(|_| random()).collect();
     let first = staged::put(app, ana, "f", noise.clone(), None).await.unwrap();
     let told = staged::put(app, ben, "f", noise.clone(), None).await.unwrap_err();
     assert!(matches!(&told, Error::NoSpace(reason) if reason.contains("may take 1 MiB")), "{told}");
