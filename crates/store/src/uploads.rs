@@ -69,9 +69,9 @@ pub struct Total {
 }
 
 pub async fn total(tx: &mut Tx) -> Result<Total, Error> {
-    let unsigned = |number: i64| u64::try_from(number).unwrap_or_default();
-    let total = |row: &Row<'_>| Ok(Total { files: unsigned(row.i64(0)?), bytes: unsigned(row.i64(1)?) });
-    Ok(tx.query_one(&TOTAL, &[], total).await?.unwrap_or(Total { files: 0, bytes: 0 }))
+    let sizes = tx.query(&SIZES, &[], |row| row.i64(0)).await?;
+    let bytes = sizes.iter().map(|bytes| u64::try_from(*bytes).unwrap_or_default()).sum();
+    Ok(Total { files: sizes.len() as u64, bytes })
 }
 
 /// Some of those that came before an instant, whosever they are: user and upload.
@@ -129,7 +129,7 @@ statements! {
     FILE = "SELECT file FROM uploads WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => [Bytes];
     WAITING_BYTES = "SELECT CAST(LENGTH(file) AS BIGINT) FROM uploads WHERE user_id = $1 AND import_id IS NULL",
         [Uuid] => [Integer];
-    TOTAL = "SELECT COUNT(*), CAST(COALESCE(SUM(LENGTH(file)), 0) AS BIGINT) FROM uploads", [] => [Integer, Integer];
+    SIZES = "SELECT CAST(LENGTH(file) AS BIGINT) FROM uploads", [] => [Integer];
     EXPIRED = "SELECT user_id, id FROM uploads WHERE created_at < $1 ORDER BY created_at LIMIT 100",
         [Integer] => [Uuid, Uuid];
     SET_SAID = "UPDATE uploads SET portfolio = $1, columns = $2, answers = $3, keep_unresolved = $4

@@ -142,13 +142,13 @@ async fn what_is_no_backup_of_this_program_changes_nothing() {
     fs::write(&junk, [0x55; 8192]).unwrap();
     let newer = database.folder().join("newer.db");
     fs::copy(&backup, &newer).unwrap();
-    Connection::open(&newer).unwrap().execute_batch("PRAGMA user_version = 9").unwrap();
+    Connection::open(&newer).unwrap().execute_batch("PRAGMA user_version = 10").unwrap();
     let missing = database.folder().join("missing.db");
     let before = names(&database);
     let restore = async |file: &PathBuf| Store::restore(file, database.folder()).await.unwrap_err();
     assert!(matches!(restore(&other).await, Error::Corrupt(text) if text.contains("other.db")));
     assert!(matches!(restore(&junk).await, Error::Corrupt(text) if text.contains("junk.db")));
-    assert_eq!(restore(&newer).await, Error::NewerSchema { found: 9, known: 8 });
+    assert_eq!(restore(&newer).await, Error::NewerSchema { found: 10, known: 9 });
     assert!(matches!(restore(&missing).await, Error::Unavailable(text) if text.contains("missing.db")));
     assert_eq!(ids(&database.store).await, [id(20)]);
     assert_eq!(names(&database), before);

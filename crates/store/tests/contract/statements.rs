@@ -124,7 +124,7 @@ const ABOUT_MANY_USERS: &[&str] = &[
     "store::tracking::IS_TRACKED",
     "store::dividends::CALENDAR",
     "store::uploads::EXPIRED",
-    "store::uploads::TOTAL",
+    "store::uploads::SIZES",
     "store::users::BY_EMAIL",
     "store::users::ANY",
     "store::users::LIST",
