@@ -20,6 +20,7 @@ use app::oauth::Documents;
 use app::sources::{Budget, ProviderConfig};
 use app::{App, Clock, Sources, accounts, import, jobs, market, tokens};
 use replay::Replay;
+use rustix::time::{ClockId, clock_gettime};
 use scratch::Scratch;
 use server::http;
 use sha2::{Digest, Sha256};
@@ -121,10 +122,10 @@ impl Service {
         let working = Arc::new(AtomicBool::new(true));
         let watched = working.clone();
         let watching = self.runtime.spawn(async move {
-            let (mut longest, mut before) = (Duration::ZERO, cpu_time());
+            let (mut longest, mut before) = (Duration::ZERO, cpu_time(ClockId::ThreadCPUTime));
             while watched.load(Ordering::Relaxed) {
                 tokio::task::yield_now().await;
-                let now = cpu_time();
+                let now = cpu_time(ClockId::ThreadCPUTime);
                 longest = longest.max(now - before);
                 before = now;
             }
@@ -313,9 +314,15 @@ impl Service {
     }
 }
 
-/// Of this thread.
-fn cpu_time() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+/// The CPU time that this process, service and all, spends on the work.
+pub fn cpu_spent(work: impl FnOnce()) -> Duration {
+    let before = cpu_time(ClockId::ProcessCPUTime);
+    work();
+    cpu_time(ClockId::ProcessCPUTime) - before
+}
+
+fn cpu_time(of: ClockId) -> Duration {
+    let time = clock_gettime(of);
     Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap())
 }
 

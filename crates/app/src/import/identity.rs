@@ -62,10 +62,29 @@ fn by_content(content: &str, ordinal: u64) -> String {
 
 /// The identity of an entry that was recognised by its content, now that its symbol is another: the first place among its
 /// new equals that nobody has. Entries with an id of their source keep their identity.
-pub(super) fn moved(identity: &str, record: &Record, symbol: &str, taken: &HashSet<String>) -> String {
+pub(super) fn moved(identity: &str, record: &Record, symbol: &str, places: &mut Taken) -> String {
     if !identity.starts_with("row:") {
         return identity.to_owned();
     }
     let content = importers::content_key(record, symbol);
-    (1..).map(|ordinal| by_content(&content, ordinal)).find(|free| !taken.contains(free)).unwrap_or_default()
+    let next = places.next.entry(content.clone()).or_insert(1);
+    let free = (*next..).find(|ordinal| !places.identities.contains(&by_content(&content, *ordinal))).unwrap_or(*next);
+    *next = free + 1;
+    by_content(&content, free)
+}
+
+/// The identities of one portfolio.
+#[derive(Default)]
+pub(super) struct Taken {
+    pub identities: HashSet<String>,
+    /// By content, the first place that may be free.
+    next: HashMap<String, u64>,
+}
+
+impl Taken {
+    /// Its place is free again.
+    pub fn leave(&mut self, identity: &str) {
+        self.identities.remove(identity);
+        self.next.clear();
+    }
 }

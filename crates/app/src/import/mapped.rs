@@ -9,7 +9,7 @@ use store::entries::{self, Entry, Renaming};
 use store::{Tx, accruals, instruments, stocks, users};
 use uuid::Uuid;
 
-use super::identity;
+use super::identity::{self, Taken};
 use super::instruments::kept_symbol;
 use crate::folding::AtHand;
 use crate::{App, Error, tracking};
@@ -37,6 +37,9 @@ pub(super) struct Renamed {
     placeholders: BTreeMap<String, Currency>,
     /// All of the user's entries as they are then; none where all stay as they are.
     entries: Option<Vec<Entry>>,
+    /// Where those of each symbol are among them.
+    of_symbol: HashMap<String, Vec<usize>>,
+    taken: HashMap<Uuid, Taken>,
 }
 
 impl Renamed {
@@ -108,25 +111,34 @@ impl Renamed {
         Ok(stock.map_or(self.placeholders.contains_key(kept), |stock| stock.placeholder))
     }
 
-    async fn rename(&mut self, tx: &mut Tx, user_id: Uuid, kept: String, symbol: &str) -> Result<(), Error> {
-        let all = match &mut self.entries {
-            Some(all) => all,
-            None => self.entries.insert(entries::of_user(tx, user_id).await?),
-        };
-        let mut taken: HashMap<Uuid, HashSet<String>> = HashMap::new();
-        for entry in all.iter() {
-            taken.entry(entry.portfolio_id).or_default().insert(entry.identity.clone());
+    fn read(&mut self, entries: Vec<Entry>) {
+        for (at, entry) in entries.iter().enumerate() {
+            self.of_symbol.entry(entry.symbol.clone()).or_default().push(at);
+            self.taken.entry(entry.portfolio_id).or_default().identities.insert(entry.identity.clone());
         }
-        let mut first = None;
-        for entry in all.iter_mut().filter(|entry| entry.symbol == kept) {
-            let others = taken.entry(entry.portfolio_id).or_default();
+        self.entries = Some(entries);
+    }
+
+    async fn rename(&mut self, tx: &mut Tx, user_id: Uuid, kept: String, symbol: &str) -> Result<(), Error> {
+        if self.entries.is_none() {
+            self.read(entries::of_user(tx, user_id).await?);
+        }
+        let (mut first, mut left) = (None, Vec::new());
+        let moved = self.of_symbol.remove(&kept).unwrap_or_default();
+        for at in &moved {
+            let Some(entry) = self.entries.as_mut().and_then(|all| all.get_mut(*at)) else { continue };
+            let others = self.taken.entry(entry.portfolio_id).or_default();
             let identity = identity::moved(&entry.identity, &record(entry), symbol, others);
-            others.insert(identity.clone());
+            others.identities.insert(identity.clone());
             self.steps.push(Renaming { sequence: entry.sequence, symbol: symbol.to_owned(), identity: identity.clone() });
             first = first.or(Some(entry.currency));
             entry.symbol = symbol.to_owned();
-            entry.identity = identity;
+            left.push((entry.portfolio_id, std::mem::replace(&mut entry.identity, identity)));
         }
+        for (portfolio_id, identity) in left.iter().filter(|(_, identity)| identity.starts_with("row:")) {
+            self.taken.entry(*portfolio_id).or_default().leave(identity);
+        }
+        self.of_symbol.entry(symbol.to_owned()).or_default().extend(moved);
         if let Some(currency) = first
             && stocks::by_symbol(tx, symbol).await?.is_none()
         {

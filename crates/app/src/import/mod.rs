@@ -23,7 +23,7 @@ pub use kept::{download, file, file_of};
 pub use mapped::map;
 pub use report::{Becomes, Fate, Report, Row};
 pub use table::{Table, columns_text, fields};
-pub use undo::{Import, Undone, import_of, list, undo, undo_of};
+pub use undo::{Import, Undone, import_of, list, undo, undo_in_turn, undo_of};
 
 use ledger::QuoteUnit;
 use uuid::Uuid;

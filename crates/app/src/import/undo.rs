@@ -1,13 +1,14 @@
 //! Imports taken back.
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 pub use store::imports::Import;
 use store::{Tx, accruals, entries, imports, portfolios, uploads, users};
 use uuid::Uuid;
 
-use super::check;
-use crate::{App, Error, tracking};
+use super::{check, source};
+use crate::{App, Error, heavy, tracking};
 
 pub struct Undone {
     pub email: String,
@@ -31,6 +32,16 @@ pub async fn undo(app: &App, id: &str) -> Result<Undone, Error> {
     let import_id = Uuid::try_parse(id.trim()).unwrap_or_default();
     let owner = imports::owner(&mut app.store.read().await?, import_id).await?;
     undo_of(app, owner.ok_or_else(|| unknown(id))?, import_id).await
+}
+
+/// [`undo_of`] for a server, on a thread of its own: how long it takes is up to the file that was imported.
+pub async fn undo_in_turn(app: &Arc<App>, user_id: Uuid, import_id: Uuid) -> Result<Undone, Error> {
+    let (app, turn) = (app.clone(), heavy::turn(app).await?);
+    let work = async move {
+        let _turn = turn;
+        undo_of(&app, user_id, import_id).await
+    };
+    source::on_a_thread_of_its_own(work).await
 }
 
 /// Takes out all that the user's import brought: entries, payments to come, and the portfolios that it made, where they are

@@ -8,9 +8,10 @@ use zip::write::SimpleFileOptions;
 
 use crate::{Case, MB, World};
 
-/// A form, a head, what an app registers with, what it asks for tokens with.
+/// As much as is read of a form, a head, an address, what an app registers with and what it asks for tokens with.
 const FORM: usize = 64 << 10;
-const HEAD: usize = 48 << 10;
+const HEAD: usize = 14 << 10;
+const ADDRESS: usize = 7 << 10;
 const REGISTRATION: usize = 8 << 10;
 const TOKEN: usize = 16 << 10;
 
@@ -33,7 +34,7 @@ fn requests() -> Vec<Case> {
         case(
             "Query parameters",
             "nothing but names",
-            HEAD,
+            ADDRESS,
             |bytes| fit("a&", bytes),
             |world, query| {
                 world.ask("GET", &format!("/api/v1/calendar?{}", text(query)), &[], b"");
@@ -42,7 +43,7 @@ fn requests() -> Vec<Case> {
         case(
             "Query parameters",
             "one value, all of it escaped",
-            HEAD,
+            ADDRESS,
             |bytes| fit("%41", bytes),
             |world, value| {
                 world.ask("GET", &format!("/api/v1/holdings?portfolio={}", text(value)), &[], b"");
@@ -51,7 +52,7 @@ fn requests() -> Vec<Case> {
         case(
             "Numbers in the address",
             "a number of thousands of digits",
-            HEAD,
+            ADDRESS,
             |bytes| fit("9", bytes),
             |world, digits| {
                 world.ask("GET", &format!("/api/v1/calendar?days={}", text(digits)), &[], b"");
@@ -60,7 +61,7 @@ fn requests() -> Vec<Case> {
         case(
             "Path",
             "escaped dots and slashes",
-            HEAD,
+            ADDRESS,
             |bytes| fit("%2e%2e%2f", bytes),
             |world, path| {
                 world.ask("GET", &format!("/stocks/{}", text(path)), &[], b"");
@@ -114,7 +115,7 @@ fn requests() -> Vec<Case> {
         case(
             "Filter of the ledger",
             "a long text",
-            HEAD,
+            ADDRESS,
             |bytes| fit("%C3%89a", bytes),
             |world, filter| {
                 world.ana.get(&format!("/ledger?text={}", text(filter)));
@@ -125,13 +126,7 @@ fn requests() -> Vec<Case> {
 
 fn programs() -> Vec<Case> {
     vec![
-        case(
-            "MCP",
-            "arrays in arrays",
-            MB,
-            |bytes| mcp(&format!("[{}0]", "[],".repeat(bytes / 3))),
-            |world, body| mcp_call(world, body),
-        ),
+        case("MCP", "arrays in arrays", MB, |bytes| mcp(&format!("[{}0]", "[],".repeat(bytes / 3))), mcp_call),
         case(
             "MCP",
             "an object of short names",
@@ -140,15 +135,9 @@ fn programs() -> Vec<Case> {
                 let fields: Vec<String> = (0..bytes / 11).map(|number| format!("\"{number:x}\":1")).collect();
                 mcp(&format!("{{{}}}", fields.join(",")))
             },
-            |world, body| mcp_call(world, body),
+            mcp_call,
         ),
-        case(
-            "MCP",
-            "a text of escapes",
-            MB,
-            |bytes| mcp(&format!("{{\"q\":\"{}\"}}", "\\u00e9".repeat(bytes / 6))),
-            |world, body| mcp_call(world, body),
-        ),
+        case("MCP", "a text of escapes", MB, |bytes| mcp(&format!("{{\"q\":\"{}\"}}", "\\u00e9".repeat(bytes / 6))), mcp_call),
         case(
             "MCP",
             "a list of messages",
@@ -157,7 +146,7 @@ fn programs() -> Vec<Case> {
                 let one = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
                 format!("[{}]", vec![one; bytes / (one.len() + 1)].join(",")).into_bytes()
             },
-            |world, body| mcp_call(world, body),
+            mcp_call,
         ),
         case(
             "Registration of an app",
@@ -171,7 +160,7 @@ fn programs() -> Vec<Case> {
         case(
             "Request for consent",
             "a long address to go back to",
-            HEAD,
+            ADDRESS,
             |bytes| fit("%2e%2e/", bytes),
             |world, path| {
                 let query = format!("response_type=code&client_id=x&redirect_uri=https://a.example/{}", text(path));
@@ -181,7 +170,7 @@ fn programs() -> Vec<Case> {
         case(
             "Request for consent",
             "an app known by a long address",
-            HEAD,
+            ADDRESS,
             |bytes| fit("a.", bytes),
             |world, host| {
                 world.ask("GET", &format!("/oauth/authorize?response_type=code&client_id=https://{}x/", text(host)), &[], b"");
@@ -240,7 +229,7 @@ fn forms() -> Vec<Case> {
                 let part = "--b\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\n\r\n";
                 format!("{}--b--\r\n", part.repeat(bytes / part.len())).into_bytes()
             },
-            |world, body| upload_raw(world, body),
+            upload_raw,
         ),
         case(
             "Upload form",
@@ -340,7 +329,7 @@ fn tables() -> Vec<Case> {
                 world.import("x.csv", file);
             },
         ),
-        case("Import, XLSX", "as many rows as it packs", MB, |bytes| workbook(bytes), |world, file| world.import("x.xlsx", file)),
+        case("Import, XLSX", "as many rows as it packs", MB, workbook, |world, file| world.import("x.xlsx", file)),
     ]
 }
 

@@ -119,7 +119,7 @@ pub async fn file(State(web): State<Web>, who: SignedIn, Path(id): Path<String>)
 pub async fn undo(State(web): State<Web>, who: SignedIn, Path(id): Path<String>, _form: Form) -> Reply {
     let id = known(&web, &who, &id).await?;
     let t = who.visitor.texts;
-    match import::undo_of(&web.app, who.user_id(), id).await {
+    match import::undo_in_turn(&web.app, who.user_id(), id).await {
         Ok(undone) => {
             let told = fill(&count(t.import.undone, undone.entries), &[("file", &undone.file_name)]);
             Ok(links::to_with("/import", &Notice::ok(told)))
