@@ -1,21 +1,25 @@
 //! Accounts: here as the operator manages them; below, as people make and keep their own.
 
 mod address;
+mod by_mail;
 mod fields;
 mod joining;
 mod own;
+mod verification;
 
 use store::users::{self, NewUser, User};
 use store::{Tx, sessions};
 use uuid::Uuid;
 
 pub use address::{EmailChange, change_email, email_of_link, finish_email_change, set_email};
-pub(crate) use fields::{email as typed_email, password as check_password};
+pub use by_mail::{finish_sign_up, request_sign_up, sign_up_address};
+pub(crate) use fields::{email as typed_email, password_hash};
 pub use joining::{SignUp, first, is_first_start, sign_up};
-pub use own::{NewProfile, change_password, delete_by_id, set_profile};
+pub use own::{Ended, Keep, NewProfile, change_password, delete_by_id, set_profile};
+pub use verification::{can_mail, is_verified, request_verification, verifiable, verify};
 
 use crate::audit::{self, Event};
-use crate::{App, Error, passwords, resets};
+use crate::{App, Error, resets, throttle, totp};
 
 pub struct NewAccount<'a> {
     pub email: &'a str,
@@ -28,6 +32,7 @@ pub struct NewAccount<'a> {
 
 pub async fn add(app: &App, account: &NewAccount<'_>) -> Result<Uuid, Error> {
     let user = new_user(app, account).await?;
+    let user = NewUser { email_verified_at: Some(user.created_at), ..user };
     let mut tx = app.store.write().await?;
     joining::insert(&mut tx, &user, "operator").await.map_err(|error| match error {
         Error::Store(store::Error::Conflict(store::Rule::Email)) => {
@@ -39,14 +44,34 @@ pub async fn add(app: &App, account: &NewAccount<'_>) -> Result<Uuid, Error> {
     Ok(user.id)
 }
 
-/// Sets a password for somebody who lost theirs, and ends all sessions. A second factor stays.
+/// Sets a password for somebody who lost theirs, and ends sessions, tokens, feeds and the access of apps.
 pub async fn set_password(app: &App, email: &str, password: &str) -> Result<(), Error> {
     let user = by_email(&mut app.store.read().await?, email).await?;
-    check_password(password, &user.email, user.name.as_deref())?;
-    let hash = passwords::hash(app, password).await?;
+    let hash = password_hash(app, password, &user.email, user.name.as_deref()).await?;
     let mut tx = app.store.write().await?;
-    resets::replace_password(&mut tx, &user, &hash, app.clock.now_micros()).await?;
-    audit::record(&mut tx, user.id, app.clock.now_micros(), Event::PasswordReset, "operator").await?;
+    resets::replace_password(&mut tx, &user, &hash, app.clock.now_micros(), "operator").await?;
+    Ok(tx.commit().await?)
+}
+
+/// Turns the second factor of somebody off who lost it, and ends all sessions. False when it was off.
+pub async fn turn_factor_off(app: &App, email: &str) -> Result<bool, Error> {
+    let now = app.clock.now_micros();
+    let mut tx = app.store.write().await?;
+    let user = by_email(&mut tx, email).await?;
+    let was_on = totp::remove(&mut tx, user.id, now, "operator").await?;
+    if was_on && sessions::end_all(&mut tx, user.id).await? > 0 {
+        audit::record(&mut tx, user.id, now, Event::SessionEnded, "all").await?;
+    }
+    tx.commit().await?;
+    Ok(was_on)
+}
+
+/// Lets somebody sign in again at once whom wrong passwords or codes keep waiting.
+pub async fn unlock(app: &App, email: &str) -> Result<(), Error> {
+    let mut tx = app.store.write().await?;
+    let user = by_email(&mut tx, email).await?;
+    throttle::unlock(&mut tx, user.id, &user.email).await?;
+    audit::record(&mut tx, user.id, app.clock.now_micros(), Event::Unlocked, "operator").await?;
     Ok(tx.commit().await?)
 }
 
@@ -86,11 +111,17 @@ async fn new_user(app: &App, account: &NewAccount<'_>) -> Result<NewUser, Error>
         (fields::currency(account.currency)?, account.residence.map(fields::residence).transpose()?);
     let password_hash = match account.password {
         None => None,
-        Some(password) => {
-            check_password(password, &email, name.as_deref())?;
-            Some(passwords::hash(app, password).await?)
-        }
+        Some(password) => Some(password_hash(app, password, &email, name.as_deref()).await?),
     };
     let created_at = app.clock.now_micros();
-    Ok(NewUser { id: Uuid::now_v7(), email, name, preferred_currency, residence, password_hash, created_at })
+    Ok(NewUser {
+        id: Uuid::now_v7(),
+        email,
+        name,
+        preferred_currency,
+        residence,
+        password_hash,
+        created_at,
+        email_verified_at: None,
+    })
 }

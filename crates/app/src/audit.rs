@@ -38,6 +38,9 @@ pub enum Event {
     RecoveryCodeUsed,
     ProfileChanged,
     EmailChanged,
+    EmailVerified,
+    /// Nothing is held against the address any more, by its owner's mail or by the operator.
+    Unlocked,
     Exported,
     Deleted,
 }
@@ -67,6 +70,8 @@ impl Event {
             Event::RecoveryCodeUsed => "recovery_code_used",
             Event::ProfileChanged => "profile_changed",
             Event::EmailChanged => "email_changed",
+            Event::EmailVerified => "email_verified",
+            Event::Unlocked => "unlocked",
             Event::Exported => "exported",
             Event::Deleted => "deleted",
         }

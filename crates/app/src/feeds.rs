@@ -1,5 +1,6 @@
 //! Calendar feeds: addresses with a secret in them that a calendar program can read without signing in.
 
+use store::Tx;
 use store::feeds::{self, Feed};
 use uuid::Uuid;
 
@@ -46,6 +47,16 @@ pub async fn revoke(app: &App, user_id: Uuid, id: Uuid) -> Result<(), Error> {
     }
     audit::record(&mut tx, user_id, app.clock.now_micros(), Event::FeedRevoked, &id.to_string()).await?;
     Ok(tx.commit().await?)
+}
+
+/// Belongs into the transaction of what is the reason. How many there were.
+pub(crate) async fn end_all(tx: &mut Tx, user_id: Uuid, now: i64) -> Result<usize, Error> {
+    let all = feeds::list(tx, user_id).await?;
+    for feed in &all {
+        feeds::delete(tx, user_id, feed.id).await?;
+        audit::record(tx, user_id, now, Event::FeedRevoked, &feed.id.to_string()).await?;
+    }
+    Ok(all.len())
 }
 
 /// Whose calendar the secret opens. Noise is told apart by its checksum, without a look-up.

@@ -48,6 +48,7 @@ async fn world() -> World {
         residence: Some("DE".to_owned()),
         password_hash: None,
         created_at: 1,
+        email_verified_at: None,
     };
     users::add(&mut tx, &user).await.unwrap();
     for (id, name) in [(CORE, "Core"), (OTHER, "Other")] {

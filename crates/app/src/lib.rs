@@ -51,6 +51,7 @@ pub mod invitations;
 pub mod job_limit;
 pub mod jobs;
 pub mod mail;
+mod mail_links;
 pub mod market;
 pub mod me;
 pub mod oauth;
@@ -71,6 +72,7 @@ mod throttle;
 pub mod tokens;
 pub mod totp;
 mod tracking;
+pub mod unlocking;
 pub mod upcoming;
 mod visible;
 

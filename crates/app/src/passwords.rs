@@ -1,5 +1,7 @@
 //! Passwords: which are good enough, and how they are hashed, one at a time for the whole process.
 
+mod work;
+
 use std::sync::Arc;
 
 use argon2::password_hash::phc::PasswordHash;
@@ -26,22 +28,38 @@ pub struct Verdict {
     pub rehash: bool,
 }
 
-/// Good enough to be somebody's only factor. `words` are what a guesser of this user's password would try first.
+/// Good enough to be somebody's only factor. `words` are what a guesser of this user's password would try first. It takes
+/// milliseconds of CPU, so requests go through [`hash_new`].
 pub fn check(password: &str, words: &[&str]) -> Result<(), Error> {
-    if password.chars().count() < CHARS_MIN || password.len() > BYTES_MAX {
-        return Err(Error::refused("a password has at least 15 characters and at most 1,024 bytes"));
-    }
+    check_length(password)?;
     let own = ["dripline", "dividend", "dividends", "portfolio"];
     let halves = words.iter().flat_map(|word| word.split('@'));
     let parts = words.iter().flat_map(|word| word.split(|letter: char| !letter.is_alphanumeric()));
     let words: Vec<&str> =
         own.into_iter().chain(words.iter().copied()).chain(halves).chain(parts).filter(|word| word.len() > 2).collect();
-    match zxcvbn::zxcvbn(password, &words).score() >= Score::Three {
+    match zxcvbn::zxcvbn(work::bounded(password), &words).score() >= Score::Three {
         true => Ok(()),
-        false => {
-            Err(Error::refused("this password is easy to guess; take several words that have nothing to do with each other"))
-        }
+        false => Err(Error::refused("That password is too easy to guess. Try several unrelated words.")),
     }
+}
+
+fn check_length(password: &str) -> Result<(), Error> {
+    match password.chars().count() < CHARS_MIN || password.len() > BYTES_MAX {
+        true => Err(Error::refused("A password needs at least 15 characters and at most 1,024 bytes.")),
+        false => Ok(()),
+    }
+}
+
+/// Checks a new password and hashes it, both within one turn of the queue and off the async workers.
+pub async fn hash_new(app: &App, password: &str, words: &[&str]) -> Result<String, Error> {
+    check_length(password)?;
+    let turn = app.hasher.turn().await?;
+    let (password, words) = (password.to_owned(), words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>());
+    let hashed = off_the_runtime(turn, move || {
+        check(&password, &words.iter().map(String::as_str).collect::<Vec<_>>())?;
+        hash_now(&password)
+    });
+    hashed.await?
 }
 
 /// As it is stored, with its salt and parameters.
@@ -84,9 +102,12 @@ impl Hasher {
 
 pub(crate) async fn hash_in(turn: Turn, password: &str) -> Result<String, Error> {
     let password = password.to_owned();
-    let hashed =
-        off_the_runtime(turn, move || argon2().and_then(|argon2| Ok(argon2.hash_password(password.as_bytes())?.to_string())));
-    hashed.await?.map_err(|error| Error::Randomness(error.to_string()))
+    off_the_runtime(turn, move || hash_now(&password)).await?
+}
+
+fn hash_now(password: &str) -> Result<String, Error> {
+    let hashed = argon2().and_then(|argon2| Ok(argon2.hash_password(password.as_bytes())?.to_string()));
+    hashed.map_err(|error| Error::Randomness(error.to_string()))
 }
 
 pub(crate) async fn verify_in(turn: Turn, stored: Option<&str>, password: &str) -> Result<Verdict, Error> {

@@ -1,12 +1,12 @@
 //! Links to choose a new password: good for half an hour, once.
 
+use store::resets::Owner;
 use store::users::{self, User};
-use store::{Store, Tx, devices, email_changes, resets, sessions};
+use store::{Store, Tx, devices, email_changes, mail_links, resets, sessions};
 
 use crate::audit::{self, Event};
 use crate::mail::{self, Letter};
-use crate::throttle::{self, Key};
-use crate::{App, Error, accounts, passwords, secret};
+use crate::{App, Error, accounts, feeds, oauth, secret, throttle, tokens, totp};
 
 const GOOD_FOR: i64 = 30 * 60 * 1_000_000;
 /// Of an account at a time: nobody's mailbox is filled by a stranger.
@@ -38,7 +38,7 @@ pub fn is_possible(app: &App) -> bool {
 pub async fn create(app: &App, email: &str, base_url: &str) -> Result<String, Error> {
     let mut tx = app.store.write().await?;
     let user = accounts::by_email(&mut tx, email).await?;
-    let secret = add(&mut tx, &user, app.clock.now_micros()).await?;
+    let secret = add(&mut tx, &user, false, app.clock.now_micros()).await?;
     tx.commit().await?;
     Ok(link(base_url, &secret))
 }
@@ -48,40 +48,50 @@ pub async fn is_good(app: &App, secret: &str) -> Result<bool, Error> {
     Ok(resets::owner(&mut tx, &secret::hash(secret), app.clock.now_micros()).await?.is_some())
 }
 
-/// Sets the password and ends all sessions; false when the link is not good any more. Opens no session: who has a second
-/// factor is asked for it at the next sign-in.
+/// Sets the password and ends whatever the account was open to; false when the link is not good any more. Opens no session: who
+/// has a second factor is asked for it at the next sign-in.
 pub async fn finish(app: &App, secret: &str, password: &str) -> Result<bool, Error> {
     let link = secret::hash(secret);
-    let Some(user) = owner(&mut app.store.read().await?, &link, app.clock.now_micros()).await? else { return Ok(false) };
-    accounts::check_password(password, &user.email, user.name.as_deref())?;
-    let hash = passwords::hash(app, password).await?;
+    let mut tx = app.store.read().await?;
+    let Some(owner) = resets::owner(&mut tx, &link, app.clock.now_micros()).await? else { return Ok(false) };
+    let Some(user) = users::by_id(&mut tx, owner.user_id).await? else { return Ok(false) };
+    drop(tx);
+    let hash = accounts::password_hash(app, password, &user.email, user.name.as_deref()).await?;
     let now = app.clock.now_micros();
     let mut tx = app.store.write().await?;
-    if resets::owner(&mut tx, &link, now).await? != Some(user.id) {
+    if resets::owner(&mut tx, &link, now).await? != Some(owner) {
         return Ok(false);
     }
-    replace_password(&mut tx, &user, &hash, now).await?;
-    audit::record(&mut tx, user.id, now, Event::PasswordReset, "link").await?;
+    let how = if owner.mailed { "mail" } else { "link" };
+    replace_password(&mut tx, &user, &hash, now, how).await?;
+    if owner.mailed && users::set_verified(&mut tx, user.id, now).await? {
+        audit::record(&mut tx, user.id, now, Event::EmailVerified, "reset").await?;
+    }
     tx.commit().await?;
     Ok(true)
 }
 
-/// Whatever the old password opened is closed; who was kept waiting for wrong ones is not any more.
-pub(crate) async fn replace_password(tx: &mut Tx, user: &User, hash: &str, now: i64) -> Result<(), Error> {
+/// Whatever the account was open to is closed, in case somebody else had it before; who was kept waiting for wrong passwords is
+/// not any more. A second factor stays only where it was set up by somebody who had shown that the address is theirs.
+pub(crate) async fn replace_password(tx: &mut Tx, user: &User, hash: &str, now: i64, how: &str) -> Result<(), Error> {
     users::set_password_hash(tx, user.id, hash).await?;
+    audit::record(tx, user.id, now, Event::PasswordReset, how).await?;
     resets::clear(tx, user.id).await?;
     email_changes::clear(tx, user.id).await?;
-    sessions::end_all(tx, user.id).await?;
-    devices::forget_all(tx, user.id).await?;
-    crate::oauth::grants::end_all(tx, user.id, now).await?;
-    throttle::forgive(tx, Key::of_email(&user.email)).await
-}
-
-async fn owner(tx: &mut Tx, link: &[u8; 32], now: i64) -> Result<Option<User>, Error> {
-    match resets::owner(tx, link, now).await? {
-        Some(user_id) => Ok(users::by_id(tx, user_id).await?),
-        None => Ok(None),
+    mail_links::clear_for(tx, user.id).await?;
+    if sessions::end_all(tx, user.id).await? > 0 {
+        audit::record(tx, user.id, now, Event::SessionEnded, "all").await?;
     }
+    devices::forget_all(tx, user.id).await?;
+    tokens::end_all(tx, user.id, now).await?;
+    feeds::end_all(tx, user.id, now).await?;
+    oauth::grants::end_all(tx, user.id, now).await?;
+    if let Some(since) = totp::on_since(tx, user.id).await?
+        && user.email_verified_at.is_none_or(|verified| since < verified)
+    {
+        totp::remove(tx, user.id, now, "reset").await?;
+    }
+    throttle::unlock(tx, user.id, &user.email).await
 }
 
 async fn mailed(store: &Store, email: &str, now: i64) -> Result<Option<(String, String)>, Error> {
@@ -90,15 +100,15 @@ async fn mailed(store: &Store, email: &str, now: i64) -> Result<Option<(String, 
     if resets::count(&mut tx, user.id, now).await? >= MAILED_MAX {
         return Ok(None);
     }
-    let secret = add(&mut tx, &user, now).await?;
+    let secret = add(&mut tx, &user, true, now).await?;
     tx.commit().await?;
     Ok(Some((user.email, secret)))
 }
 
-async fn add(tx: &mut Tx, user: &User, now: i64) -> Result<String, Error> {
+async fn add(tx: &mut Tx, user: &User, mailed: bool, now: i64) -> Result<String, Error> {
     let secret = secret::bare()?;
     resets::clear_expired(tx, user.id, now).await?;
-    resets::add(tx, &secret::hash(&secret), user.id, now + GOOD_FOR).await?;
+    resets::add(tx, &secret::hash(&secret), Owner { user_id: user.id, mailed }, now + GOOD_FOR).await?;
     Ok(secret)
 }
 

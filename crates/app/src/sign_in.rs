@@ -82,9 +82,9 @@ pub async fn sign_in(app: &App, attempt: &Attempt<'_>) -> Result<Outcome, Error>
     Ok(outcome)
 }
 
-/// Whether a code may still be given for this session.
-pub async fn is_pending(app: &App, session: &str) -> Result<bool, Error> {
-    Ok(pending(app, session).await?.is_some())
+/// The address of whom a code may still be given for, in this session.
+pub async fn pending_email(app: &App, session: &str) -> Result<Option<String>, Error> {
+    Ok(pending(app, session).await?.map(|visit| visit.email))
 }
 
 /// The code of the second factor, or a recovery code. The session goes on under another secret.

@@ -43,6 +43,11 @@ impl Key {
         Key { hash: hash("email change", user_id.as_bytes()), capped: false }
     }
 
+    /// Whether it succeeds or not: each takes a turn of the one queue that all passwords wait in.
+    pub fn of_password_change(user_id: Uuid) -> Key {
+        Key { hash: hash("password change", user_id.as_bytes()), capped: false }
+    }
+
     /// For the second factor, once the password was right. Recovery codes are not counted, so the owner keeps a way in.
     pub fn of_code(user_id: Uuid) -> Key {
         Key { hash: hash("code", user_id.as_bytes()), capped: true }
@@ -91,6 +96,12 @@ fn after(known: Failures, now: i64) -> Failures {
 /// It was right: nothing is held against it any more.
 pub async fn forgive(tx: &mut Tx, key: Key) -> Result<(), Error> {
     Ok(sign_in_failures::clear(tx, &key.hash).await?)
+}
+
+/// An owner whom others keep waiting can sign in again.
+pub async fn unlock(tx: &mut Tx, user_id: Uuid, email: &str) -> Result<(), Error> {
+    forgive(tx, Key::of_email(email)).await?;
+    forgive(tx, Key::of_code(user_id)).await
 }
 
 /// It was right so far: it does not count, and what was wrong before still does.

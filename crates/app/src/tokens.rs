@@ -75,6 +75,17 @@ async fn revoke_in(app: &App, mut tx: Tx, id: Uuid) -> Result<(), Error> {
     Ok(tx.commit().await?)
 }
 
+/// Belongs into the transaction of what is the reason. How many there were.
+pub(crate) async fn end_all(tx: &mut Tx, user_id: Uuid, now: i64) -> Result<usize, Error> {
+    let mut live = tokens::list(tx, user_id).await?;
+    live.retain(|token| token.revoked_at.is_none() && token.expires_at.is_none_or(|expiry| now < expiry));
+    for token in &live {
+        tokens::revoke(tx, token.id, now).await?;
+        audit::record(tx, user_id, now, Event::TokenRevoked, &token.name).await?;
+    }
+    Ok(live.len())
+}
+
 fn no_live(id: Uuid) -> Error {
     Error::refused(format!("there is no live token {id}"))
 }

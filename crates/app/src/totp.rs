@@ -82,6 +82,21 @@ pub async fn disable(app: &App, visit: &Visit) -> Result<String, Error> {
     Ok(session)
 }
 
+/// Turned off by somebody else than its owner: why is told in the audit. False when there is none.
+pub(crate) async fn remove(tx: &mut Tx, user_id: Uuid, now: i64, why: &str) -> Result<bool, Error> {
+    let was_on = is_on(tx, user_id).await?;
+    totp::delete(tx, user_id).await?;
+    if was_on {
+        audit::record(tx, user_id, now, Event::TotpOff, why).await?;
+    }
+    Ok(was_on)
+}
+
+/// When it was turned on, if it is.
+pub(crate) async fn on_since(tx: &mut Tx, user_id: Uuid) -> Result<Option<i64>, Error> {
+    Ok(totp::get(tx, user_id).await?.and_then(|factor| factor.confirmed_at))
+}
+
 /// Ten new ones; those of before are void.
 pub async fn new_recovery_codes(app: &App, user_id: Uuid) -> Result<Vec<String>, Error> {
     let mut tx = app.store.write_for(user_id).await?;
@@ -99,7 +114,7 @@ pub async fn recovery_codes_left(app: &App, user_id: Uuid) -> Result<i64, Error>
 }
 
 pub(crate) async fn is_on(tx: &mut Tx, user_id: Uuid) -> Result<bool, Error> {
-    Ok(totp::get(tx, user_id).await?.is_some_and(|factor| factor.confirmed_at.is_some()))
+    Ok(on_since(tx, user_id).await?.is_some())
 }
 
 /// Takes a code of either kind; each counts once.

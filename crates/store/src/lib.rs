@@ -26,6 +26,7 @@ pub mod imports;
 pub mod instruments;
 pub mod invitations;
 pub mod leases;
+pub mod mail_links;
 pub mod oauth;
 pub mod portfolios;
 pub mod positions;

@@ -5,13 +5,22 @@ use uuid::Uuid;
 use crate::statement::statements;
 use crate::{Error, Tx};
 
-pub async fn add(tx: &mut Tx, hash: &[u8; 32], user_id: Uuid, expires_at: i64) -> Result<(), Error> {
-    tx.execute(&ADD, &[hash.as_slice().into(), user_id.into(), expires_at.into()]).await.map(drop)
+/// Whose link it is, and whether it went to the account's address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Owner {
+    pub user_id: Uuid,
+    pub mailed: bool,
 }
 
-/// Whose link it is, while it is good.
-pub async fn owner(tx: &mut Tx, hash: &[u8; 32], now: i64) -> Result<Option<Uuid>, Error> {
-    tx.query_one(&OWNER, &[hash.as_slice().into(), now.into()], |row| row.uuid(0)).await
+pub async fn add(tx: &mut Tx, hash: &[u8; 32], owner: Owner, expires_at: i64) -> Result<(), Error> {
+    let params = [hash.as_slice().into(), owner.user_id.into(), expires_at.into(), owner.mailed.into()];
+    tx.execute(&ADD, &params).await.map(drop)
+}
+
+/// While the link is good.
+pub async fn owner(tx: &mut Tx, hash: &[u8; 32], now: i64) -> Result<Option<Owner>, Error> {
+    let params = [hash.as_slice().into(), now.into()];
+    tx.query_one(&OWNER, &params, |row| Ok(Owner { user_id: row.uuid(0)?, mailed: row.bool(1)? })).await
 }
 
 /// How many of the user's links are good.
@@ -29,8 +38,9 @@ pub async fn clear_expired(tx: &mut Tx, user_id: Uuid, now: i64) -> Result<(), E
 }
 
 statements! {
-    ADD = "INSERT INTO resets (hash, user_id, expires_at) VALUES ($1, $2, $3)", [Bytes, Uuid, Integer] => [];
-    OWNER = "SELECT user_id FROM resets WHERE hash = $1 AND expires_at > $2", [Bytes, Integer] => [Uuid];
+    ADD = "INSERT INTO resets (hash, user_id, expires_at, mailed) VALUES ($1, $2, $3, $4)",
+        [Bytes, Uuid, Integer, Boolean] => [];
+    OWNER = "SELECT user_id, mailed FROM resets WHERE hash = $1 AND expires_at > $2", [Bytes, Integer] => [Uuid, Boolean];
     COUNT = "SELECT COUNT(*) FROM resets WHERE user_id = $1 AND expires_at > $2", [Uuid, Integer] => [Integer];
     CLEAR = "DELETE FROM resets WHERE user_id = $1", [Uuid] => [];
     CLEAR_EXPIRED = "DELETE FROM resets WHERE user_id = $1 AND expires_at <= $2", [Uuid, Integer] => [];

@@ -70,6 +70,7 @@ pub fn all() -> impl Iterator<Item = &'static Statement> {
         crate::instruments::STATEMENTS,
         crate::invitations::STATEMENTS,
         crate::leases::STATEMENTS,
+        crate::mail_links::STATEMENTS,
         crate::oauth::blocked_clients::STATEMENTS,
         crate::oauth::clients::STATEMENTS,
         crate::oauth::codes::STATEMENTS,

@@ -25,6 +25,8 @@ pub struct User {
     /// Rises with every write that changes what the user's answers say.
     pub version: i64,
     pub created_at: i64,
+    /// When somebody showed that the address is theirs.
+    pub email_verified_at: Option<i64>,
 }
 
 /// No `Debug`: the hash of a password has no place in a log.
@@ -37,6 +39,7 @@ pub struct NewUser {
     pub residence: Option<String>,
     pub password_hash: Option<String>,
     pub created_at: i64,
+    pub email_verified_at: Option<i64>,
 }
 
 /// What a user says about themselves.
@@ -60,6 +63,7 @@ pub async fn add(tx: &mut Tx, user: &NewUser) -> Result<(), Error> {
         user.residence.as_deref().into(),
         user.password_hash.as_deref().into(),
         user.created_at.into(),
+        user.email_verified_at.into(),
     ];
     tx.execute(&ADD, &params).await.map(drop)
 }
@@ -93,9 +97,14 @@ pub async fn set_password_hash(tx: &mut Tx, user_id: Uuid, hash: &str) -> Result
 }
 
 /// False when there is no such account; a conflict when the address is another's.
-pub async fn set_email(tx: &mut Tx, user_id: Uuid, email: &str) -> Result<bool, Error> {
+pub async fn set_email(tx: &mut Tx, user_id: Uuid, email: &str, verified_at: Option<i64>) -> Result<bool, Error> {
     let key = fold::key(email);
-    Ok(tx.execute(&SET_EMAIL, &[email.into(), key.as_str().into(), user_id.into()]).await? > 0)
+    Ok(tx.execute(&SET_EMAIL, &[email.into(), key.as_str().into(), verified_at.into(), user_id.into()]).await? > 0)
+}
+
+/// The first time counts.
+pub async fn set_verified(tx: &mut Tx, user_id: Uuid, at: i64) -> Result<bool, Error> {
+    Ok(tx.execute(&SET_VERIFIED, &[at.into(), user_id.into()]).await? > 0)
 }
 
 /// False when there is no such account.
@@ -138,6 +147,7 @@ fn user(row: &Row<'_>) -> Result<User, Error> {
         disabled: row.bool(7)?,
         version: row.i64(8)?,
         created_at: row.i64(9)?,
+        email_verified_at: row.opt_i64(10)?,
     })
 }
 
@@ -152,25 +162,29 @@ const USER: &[Type] = &[
     Type::Boolean,
     Type::Integer,
     Type::Integer,
+    Type::Integer,
 ];
 
 statements! {
     ADD = "INSERT INTO users
-        (id, email, email_key, name, preferred_currency, residence, password_hash, disabled, version, created_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, FALSE, 1, $8)",
-        [Uuid, Text, Text, Text, Text, Text, Text, Integer] => [];
+        (id, email, email_key, name, preferred_currency, residence, password_hash, disabled, version, created_at,
+        email_verified_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, FALSE, 1, $8, $9)",
+        [Uuid, Text, Text, Text, Text, Text, Text, Integer, Integer] => [];
     BY_EMAIL = "SELECT id, email, name, preferred_currency, residence, number_format, session_idle_minutes, disabled, version,
-        created_at
+        created_at, email_verified_at
         FROM users WHERE email_key = $1", [Text] => USER;
     BY_ID = "SELECT id, email, name, preferred_currency, residence, number_format, session_idle_minutes, disabled, version,
-        created_at
+        created_at, email_verified_at
         FROM users WHERE id = $1", [Uuid] => USER;
     LIST = "SELECT id, email, name, preferred_currency, residence, number_format, session_idle_minutes, disabled, version,
-        created_at
+        created_at, email_verified_at
         FROM users ORDER BY email_key", [] => USER;
     ANY = "SELECT EXISTS (SELECT 1 FROM users)", [] => [Boolean];
     SET_PASSWORD_HASH = "UPDATE users SET password_hash = $1 WHERE id = $2", [Text, Uuid] => [];
-    SET_EMAIL = "UPDATE users SET email = $1, email_key = $2 WHERE id = $3", [Text, Text, Uuid] => [];
+    SET_EMAIL = "UPDATE users SET email = $1, email_key = $2, email_verified_at = $3 WHERE id = $4",
+        [Text, Text, Integer, Uuid] => [];
+    SET_VERIFIED = "UPDATE users SET email_verified_at = $1 WHERE id = $2 AND email_verified_at IS NULL", [Integer, Uuid] => [];
     SET_PROFILE = "UPDATE users SET name = $1, preferred_currency = $2, residence = $3, number_format = $4,
         session_idle_minutes = $5 WHERE id = $6", [Text, Text, Text, Text, Integer, Uuid] => [];
     PASSWORD_HASH = "SELECT password_hash FROM users WHERE id = $1", [Uuid] => [Text];

@@ -2,7 +2,7 @@
 //! the same whether or not somebody has that address already. Without mail it counts at once, and tries are few.
 
 use store::users::{self, User};
-use store::{Store, Tx, email_changes, resets};
+use store::{Store, Tx, email_changes, mail_links, resets};
 use uuid::Uuid;
 
 use super::fields;
@@ -38,12 +38,12 @@ pub async fn change_email(app: &App, user_id: Uuid, email: &str, base_url: &str)
     Ok(EmailChange::Mailed)
 }
 
-/// At once. Links that were mailed to the address of before are void.
+/// At once, and not verified. Links that were mailed to the address of before are void.
 pub async fn set_email(app: &App, user_id: Uuid, email: &str) -> Result<(), Error> {
     let email = fields::email(email)?;
     let mut tx = app.store.write_for(user_id).await?;
     let user = by_id(&mut tx, user_id).await?;
-    set_in(&mut tx, &user, &email, app.clock.now_micros()).await.map_err(|error| match error {
+    set_in(&mut tx, &user, &email, None, app.clock.now_micros()).await.map_err(|error| match error {
         Error::Store(store::Error::Conflict(store::Rule::Email)) => {
             Error::refused("this address cannot be used; take another one")
         }
@@ -64,7 +64,9 @@ pub async fn finish_email_change(app: &App, user_id: Uuid, secret: &str) -> Resu
     let mut tx = app.store.write_for(user_id).await?;
     let Some(email) = email_changes::email(&mut tx, user_id, &secret::hash(secret), now).await? else { return Ok(None) };
     let user = by_id(&mut tx, user_id).await?;
-    match set_in(&mut tx, &user, &email, now).await {
+    // Who had shown an address to be theirs goes on being that person.
+    let verified_at = user.email_verified_at.unwrap_or(now);
+    match set_in(&mut tx, &user, &email, Some(verified_at), now).await {
         Ok(()) => {}
         Err(Error::Store(store::Error::Conflict(store::Rule::Email))) => return Ok(None),
         Err(error) => return Err(error),
@@ -77,10 +79,11 @@ pub async fn finish_email_change(app: &App, user_id: Uuid, secret: &str) -> Resu
     Ok(Some(email))
 }
 
-async fn set_in(tx: &mut Tx, user: &User, email: &str, now: i64) -> Result<(), Error> {
-    users::set_email(tx, user.id, email).await?;
+async fn set_in(tx: &mut Tx, user: &User, email: &str, verified_at: Option<i64>, now: i64) -> Result<(), Error> {
+    users::set_email(tx, user.id, email, verified_at).await?;
     resets::clear(tx, user.id).await?;
     email_changes::clear(tx, user.id).await?;
+    mail_links::clear_for(tx, user.id).await?;
     throttle::forgive(tx, Key::of_email(&user.email)).await?;
     users::bump_version(tx, user.id).await?;
     audit::record(tx, user.id, now, Event::EmailChanged, "").await

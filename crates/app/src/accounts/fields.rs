@@ -2,7 +2,7 @@
 
 use ledger::Currency;
 
-use crate::{Error, passwords};
+use crate::{App, Error, passwords};
 
 pub fn email(text: &str) -> Result<String, Error> {
     let email = text.trim();
@@ -45,8 +45,9 @@ pub fn number_format(text: &str) -> Result<String, Error> {
     }
 }
 
-pub fn password(password: &str, email: &str, name: Option<&str>) -> Result<(), Error> {
-    passwords::check(password, &[email, name.unwrap_or("")])
+/// As it is stored, once it is found hard to guess for anybody who knows address and name.
+pub async fn password_hash(app: &App, password: &str, email: &str, name: Option<&str>) -> Result<String, Error> {
+    passwords::hash_new(app, password, &[email, name.unwrap_or("")]).await
 }
 
 #[cfg(test)]

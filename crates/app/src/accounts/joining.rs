@@ -11,9 +11,9 @@ use crate::{App, Error, secret};
 /// Who may make an account.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum SignUp {
-    #[default]
     Open,
     /// Who has an invitation.
+    #[default]
     Invite,
     /// Nobody but the operator.
     Closed,
@@ -38,17 +38,7 @@ impl SignUp {
 /// Makes an account, or, where the address has one already, leaves it as it is: who asks cannot tell which, neither by the
 /// answer nor by the time it takes. An invitation is used up either way.
 pub async fn sign_up(app: &App, rule: SignUp, account: &NewAccount<'_>, invitation: Option<&str>) -> Result<(), Error> {
-    if rule == SignUp::Closed {
-        return Err(Error::refused("accounts are made by the operator of this service"));
-    }
-    let invitation = match (rule, invitation) {
-        (SignUp::Invite, given) => Some(secret::hash(given.unwrap_or(""))),
-        _ => None,
-    };
-    if let Some(hash) = &invitation {
-        let good = invitations::is_good(&mut app.store.read().await?, hash, app.clock.now_micros()).await?;
-        good.then_some(()).ok_or_else(not_invited)?;
-    }
+    let invitation = invited(app, rule, invitation).await?;
     let user = with_password(app, account).await?;
     let mut tx = app.store.write().await?;
     if let Some(hash) = &invitation {
@@ -59,6 +49,19 @@ pub async fn sign_up(app: &App, rule: SignUp, account: &NewAccount<'_>, invitati
         None => insert(&mut tx, &user, "sign-up").await?,
     }
     Ok(tx.commit().await?)
+}
+
+/// The hash of the invitation, where it takes one and it is good.
+pub(super) async fn invited(app: &App, rule: SignUp, invitation: Option<&str>) -> Result<Option<[u8; 32]>, Error> {
+    match rule {
+        SignUp::Closed => Err(Error::refused("accounts are made by the operator of this service")),
+        SignUp::Open => Ok(None),
+        SignUp::Invite => {
+            let hash = secret::hash(invitation.unwrap_or(""));
+            let good = invitations::is_good(&mut app.store.read().await?, &hash, app.clock.now_micros()).await?;
+            if good { Ok(Some(hash)) } else { Err(not_invited()) }
+        }
+    }
 }
 
 /// The first account of the service. Refused once there is one, also when two ask at the same time.
@@ -92,13 +95,13 @@ pub(super) async fn insert(tx: &mut Tx, user: &NewUser, how: &str) -> Result<(),
     audit::record(tx, user.id, user.created_at, Event::AccountMade, how).await
 }
 
-async fn with_password(app: &App, account: &NewAccount<'_>) -> Result<NewUser, Error> {
+pub(super) async fn with_password(app: &App, account: &NewAccount<'_>) -> Result<NewUser, Error> {
     match account.password {
         Some(_) => new_user(app, account).await,
         None => Err(Error::refused("an account needs a password")),
     }
 }
 
-fn not_invited() -> Error {
+pub(super) fn not_invited() -> Error {
     Error::refused("this invitation is not good any more; ask for another one")
 }

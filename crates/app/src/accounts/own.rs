@@ -1,14 +1,14 @@
 //! What the owner of an account does to it.
 
 use store::users::{self, Profile, User};
-use store::{Tx, email_changes, resets, sessions, stocks, versions};
+use store::{Tx, email_changes, mail_links, resets, sessions, stocks, versions};
 use uuid::Uuid;
 
-use super::{check_password, fields};
+use super::{fields, password_hash};
 use crate::audit::{self, Event};
 use crate::sessions::{IDLE_MINUTES_MAX, Visit, rotate_in};
-use crate::throttle::{self, Key};
-use crate::{App, Error, passwords};
+use crate::throttle::{self, Admission, Key};
+use crate::{App, Error, feeds, oauth, tokens};
 
 const IDLE_MINUTES_MIN: i64 = 5;
 
@@ -21,20 +21,48 @@ pub struct NewProfile<'a> {
     pub session_idle_minutes: i64,
 }
 
-/// The other sessions end, and links that were mailed are void; this session goes on under the secret that is returned.
-pub async fn change_password(app: &App, visit: &Visit, password: &str) -> Result<String, Error> {
-    check_password(password, &visit.email, visit.name.as_deref())?;
-    let hash = passwords::hash(app, password).await?;
+/// What stays open when the password changes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Keep {
+    pub tokens: bool,
+    pub feeds: bool,
+}
+
+/// How many of each a new password ended; no `Debug`.
+pub struct Ended {
+    /// The secret under which the visitor's session goes on.
+    pub session: String,
+    pub sessions: u64,
+    pub apps: usize,
+    pub tokens: usize,
+    pub feeds: usize,
+}
+
+/// The other sessions end, with the access of apps and what is not to be kept, and links that were mailed are void. Each try
+/// counts, whether it succeeds or not.
+pub async fn change_password(app: &App, visit: &Visit, password: &str, keep: Keep) -> Result<Ended, Error> {
     let (user_id, now) = (visit.user_id, app.clock.now_micros());
+    let mut tx = app.store.write_for(user_id).await?;
+    if let Admission::Wait { seconds } = throttle::count(&mut tx, Key::of_password_change(user_id), now).await? {
+        return Err(Error::Wait { seconds });
+    }
+    tx.commit().await?;
+    let hash = password_hash(app, password, &visit.email, visit.name.as_deref()).await?;
     let mut tx = app.store.write_for(visit.user_id).await?;
     users::set_password_hash(&mut tx, user_id, &hash).await?;
     resets::clear(&mut tx, user_id).await?;
     email_changes::clear(&mut tx, user_id).await?;
-    sessions::end_others(&mut tx, user_id, visit.session_id).await?;
-    let session = rotate_in(&mut tx, visit).await?;
+    mail_links::clear_for(&mut tx, user_id).await?;
     audit::record(&mut tx, user_id, now, Event::PasswordChanged, "").await?;
+    let ended = Ended {
+        sessions: sessions::end_others(&mut tx, user_id, visit.session_id).await?,
+        session: rotate_in(&mut tx, visit).await?,
+        apps: oauth::grants::end_all(&mut tx, user_id, now).await?,
+        tokens: if keep.tokens { 0 } else { tokens::end_all(&mut tx, user_id, now).await? },
+        feeds: if keep.feeds { 0 } else { feeds::end_all(&mut tx, user_id, now).await? },
+    };
     tx.commit().await?;
-    Ok(session)
+    Ok(ended)
 }
 
 pub async fn set_profile(app: &App, user_id: Uuid, profile: &NewProfile<'_>) -> Result<(), Error> {
@@ -66,8 +94,8 @@ pub async fn delete_by_id(app: &App, user_id: Uuid) -> Result<(), Error> {
 pub(super) async fn delete_in(app: &App, mut tx: Tx, user: &User) -> Result<(), Error> {
     audit::record(&mut tx, user.id, app.clock.now_micros(), Event::Deleted, "").await?;
     audit::forget_details(&mut tx, user.id).await?;
-    throttle::forgive(&mut tx, Key::of_email(&user.email)).await?;
-    throttle::forgive(&mut tx, Key::of_code(user.id)).await?;
+    throttle::unlock(&mut tx, user.id, &user.email).await?;
+    throttle::forgive(&mut tx, Key::of_password_change(user.id)).await?;
     throttle::forgive(&mut tx, Key::of_email_change(user.id)).await?;
     let named = stocks::placeholders::named_by(&mut tx, user.id).await?;
     users::delete(&mut tx, user.id).await?;

@@ -34,12 +34,23 @@ pub enum Command {
     Reset {
         email: String,
     },
-    /// Set an account's password and end its sessions
+    /// Set an account's password and end its sessions, tokens, feeds and apps
     Password {
         email: String,
         /// Read the password from standard input
         #[arg(long, required = true)]
         password_stdin: bool,
+    },
+    /// Turn an account's second factor off and end its sessions
+    Factor {
+        email: String,
+        /// Yes, turn it off
+        #[arg(long, required = true)]
+        off: bool,
+    },
+    /// Let an account sign in again that too many wrong passwords or codes keep waiting
+    Unlock {
+        email: String,
     },
     /// Refuse an account's tokens and sessions until it is enabled again
     Disable {
@@ -75,7 +86,18 @@ pub async fn run(app: &App, base_url: &str, command: Command) -> anyhow::Result<
         Command::Reset { email } => output::result(&resets::create(app, &email, base_url).await?),
         Command::Password { email, password_stdin: _ } => {
             accounts::set_password(app, &email, &read_password()?).await?;
-            output::message(&format!("the password of {email} is set; its sessions are over"));
+            output::message(&format!("the password of {email} is set; its sessions, tokens, feeds and apps are ended"));
+        }
+        Command::Factor { email, off: _ } => {
+            let told = match accounts::turn_factor_off(app, &email).await? {
+                true => "is off; its sessions are ended",
+                false => "was off already",
+            };
+            output::message(&format!("the second factor of {email} {told}"));
+        }
+        Command::Unlock { email } => {
+            accounts::unlock(app, &email).await?;
+            output::message(&format!("{email} can sign in again"));
         }
         Command::Disable { email } => accounts::set_disabled(app, &email, true).await?,
         Command::Enable { email } => accounts::set_disabled(app, &email, false).await?,
@@ -98,7 +120,8 @@ async fn list(app: &App, json: bool) -> anyhow::Result<()> {
             let state = if user.disabled { "disabled" } else { "enabled" };
             let value = json!({
                 "id": user.id.to_string(), "email": user.email, "name": user.name, "currency": user.preferred_currency.to_string(),
-                "residence": user.residence, "disabled": user.disabled, "created": output::instant(user.created_at)
+                "residence": user.residence, "disabled": user.disabled,
+                "verified": user.email_verified_at.map(output::instant), "created": output::instant(user.created_at)
             });
             let text = |field: Option<String>| field.unwrap_or_default();
             (value, vec![user.email, text(user.name), user.preferred_currency.to_string(), text(user.residence), state.to_owned()])

@@ -37,6 +37,7 @@ mod sign_up;
 mod stock;
 mod text;
 mod theme;
+mod unlock;
 mod upcoming;
 mod visitor;
 
@@ -140,6 +141,9 @@ pub fn routes(web: Web) -> Router {
         .route("/", get(income::get))
         .route("/welcome", get(sign_up::get_welcome).post(sign_up::post_welcome))
         .route("/sign-up", get(sign_up::get).post(sign_up::post))
+        .route("/sign-up/{secret}", get(sign_up::get_link).post(sign_up::post_link))
+        .route("/unlock", post(unlock::post))
+        .route("/unlock/{secret}", get(unlock::get_link).post(unlock::post_link))
         .route("/sign-in", get(sign_in::get).post(sign_in::post))
         .route("/sign-in/code", get(sign_in::get_code).post(sign_in::post_code))
         .route("/sign-out", post(sign_in::sign_out))
@@ -192,6 +196,8 @@ pub fn routes(web: Web) -> Router {
         .route("/settings/security", get(settings::security::get))
         .route("/settings/security/password", post(settings::security::password))
         .route("/settings/security/email", post(settings::security::email))
+        .route("/settings/security/verify", post(settings::security::verify))
+        .route("/settings/verify/{secret}", get(settings::email::get_verify).post(settings::email::post_verify))
         .route("/settings/email/{secret}", get(settings::email::get).post(settings::email::post))
         .route("/settings/security/factor", get(settings::factor::get).post(settings::factor::begin))
         .route("/settings/security/factor/confirm", post(settings::factor::confirm))

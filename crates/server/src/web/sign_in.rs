@@ -1,7 +1,7 @@
 //! `/sign-in`, `/sign-in/code`, `/sign-out`, `/confirm`
 
-use app::sessions;
 use app::sign_in::{self, Attempt, Outcome};
+use app::{accounts, sessions};
 use askama::Template;
 use axum::extract::State;
 use axum::http::header::{RETRY_AFTER, USER_AGENT};
@@ -27,6 +27,8 @@ struct SignInPage {
     next: String,
     problem: Option<String>,
     can_sign_up: bool,
+    /// Whether the account waits, and its owner can end that by mail.
+    can_unlock: bool,
     /// Neither HTTPS nor this machine: a browser would not keep the cookie.
     insecure: bool,
 }
@@ -36,7 +38,7 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
     if visitor.me.is_some() {
         return Ok(links::to(&next));
     }
-    if app::accounts::is_first_start(&web.app).await? {
+    if accounts::is_first_start(&web.app).await? {
         return Ok(links::to("/welcome"));
     }
     show(&web, &visitor, StatusCode::OK, "", &next, None)
@@ -62,7 +64,11 @@ pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: 
             show(&web, &visitor, StatusCode::UNPROCESSABLE_ENTITY, email, &next, Some(t.sign_in.wrong.to_owned())).map(wrong)
         }
         Outcome::Wait { seconds } => {
-            refused(show(&web, &visitor, StatusCode::TOO_MANY_REQUESTS, email, &next, Some(wait_text(t, seconds)))?, seconds)
+            let page = SignInPage {
+                can_unlock: accounts::can_mail(&web.app),
+                ..page(&web, &visitor, email, &next, Some(wait_text(t, seconds)))
+            };
+            refused(visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page)?, seconds)
         }
     }
 }
@@ -77,16 +83,20 @@ pub fn opened(session: &str, device: &str, next: &str) -> Response {
     response
 }
 
-fn show(web: &Web, visitor: &Visitor, status: StatusCode, email: &str, next: &str, problem: Option<String>) -> Reply {
-    let page = SignInPage {
+pub fn show(web: &Web, visitor: &Visitor, status: StatusCode, email: &str, next: &str, problem: Option<String>) -> Reply {
+    visitor.page_with(status, &page(web, visitor, email, next, problem))
+}
+
+fn page(web: &Web, visitor: &Visitor, email: &str, next: &str, problem: Option<String>) -> SignInPage {
+    SignInPage {
         shell: visitor.shell(visitor.texts.sign_in.title, Section::None),
         email: email.to_owned(),
         next: next.to_owned(),
         problem,
-        can_sign_up: web.shared.sign_up == app::accounts::SignUp::Open,
+        can_sign_up: web.shared.sign_up == accounts::SignUp::Open,
+        can_unlock: false,
         insecure: web.is_insecure(),
-    };
-    visitor.page_with(status, &page)
+    }
 }
 
 #[derive(Template)]
@@ -95,11 +105,13 @@ struct CodePage {
     shell: Shell,
     next: String,
     problem: Option<String>,
+    /// Whose wait can be ended by mail.
+    unlock: Option<String>,
 }
 
 pub async fn get_code(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Reply {
     let session = cookies::read(&parts.headers, cookies::SESSION).unwrap_or_default();
-    if !sign_in::is_pending(&web.app, session).await? {
+    if sign_in::pending_email(&web.app, session).await?.is_none() {
         return Ok(links::to("/sign-in"));
     }
     show_code(&visitor, StatusCode::OK, &next_of(&parts), None)
@@ -112,9 +124,7 @@ pub async fn post_code(State(web): State<Web>, parts: Parts, visitor: Visitor, f
         return refused(show_code(&visitor, StatusCode::TOO_MANY_REQUESTS, next, Some(wait_text(t, seconds)))?, seconds);
     }
     let session = cookies::read(&parts.headers, cookies::SESSION).unwrap_or_default();
-    if !sign_in::is_pending(&web.app, session).await? {
-        return Ok(links::to("/sign-in"));
-    }
+    let Some(email) = sign_in::pending_email(&web.app, session).await? else { return Ok(links::to("/sign-in")) };
     let outcome = match sign_in::code(&web.app, session, form.text("code")).await {
         Err(app::Error::Refused(reason)) => {
             return show_code(&visitor, StatusCode::UNPROCESSABLE_ENTITY, next, Some(sentence(&reason)));
@@ -124,7 +134,9 @@ pub async fn post_code(State(web): State<Web>, parts: Parts, visitor: Visitor, f
     match outcome {
         Outcome::Open { session, device } => Ok(opened(&session, &device, next)),
         Outcome::Wait { seconds } => {
-            refused(show_code(&visitor, StatusCode::TOO_MANY_REQUESTS, next, Some(wait_text(t, seconds)))?, seconds)
+            let unlock = accounts::can_mail(&web.app).then_some(email);
+            let page = CodePage { unlock, ..code_page(&visitor, next, Some(wait_text(t, seconds))) };
+            refused(visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page)?, seconds)
         }
         Outcome::Wrong | Outcome::Code { .. } => {
             show_code(&visitor, StatusCode::UNPROCESSABLE_ENTITY, next, Some(t.sign_in.code_wrong.to_owned())).map(wrong)
@@ -133,8 +145,12 @@ pub async fn post_code(State(web): State<Web>, parts: Parts, visitor: Visitor, f
 }
 
 fn show_code(visitor: &Visitor, status: StatusCode, next: &str, problem: Option<String>) -> Reply {
+    visitor.page_with(status, &code_page(visitor, next, problem))
+}
+
+fn code_page(visitor: &Visitor, next: &str, problem: Option<String>) -> CodePage {
     let shell = visitor.shell(visitor.texts.sign_in.code_title, Section::None);
-    visitor.page_with(status, &CodePage { shell, next: next.to_owned(), problem })
+    CodePage { shell, next: next.to_owned(), problem, unlock: None }
 }
 
 pub async fn sign_out(State(web): State<Web>, who: SignedIn, _form: Form) -> Reply {

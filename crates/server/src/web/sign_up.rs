@@ -1,10 +1,11 @@
-//! `/welcome` for the first account, `/sign-up` for the others.
+//! `/welcome` for the first account, `/sign-up` for the others. Where mail can be sent that asks for the address alone, and
+//! `/sign-up/{secret}`, which is mailed there, for the rest.
 
 use app::accounts::{self, NewAccount, SignUp};
 use app::invitations;
 use app::sign_in::{self, Attempt, Outcome};
 use askama::Template;
-use axum::extract::State;
+use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 
@@ -21,16 +22,26 @@ use crate::http::Query;
 #[template(path = "sign_up.html")]
 struct Page {
     shell: Shell,
-    action: &'static str,
+    action: String,
     submit: &'static str,
     lead: Option<&'static str>,
     problem: Option<String>,
     /// Whether there is a form to fill in.
     open: bool,
+    asks: Asks,
     first: bool,
     invite: Option<String>,
     typed: Typed,
     choices: Choices,
+}
+
+/// Which fields a form has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asks {
+    Everything,
+    Address,
+    /// The address is known, by the link that went there.
+    Rest,
 }
 
 /// What was typed, for a form that comes back.
@@ -95,11 +106,12 @@ fn welcome(visitor: &Visitor, typed: Typed, problem: Option<String>) -> Page {
     let t = &visitor.texts.sign_in;
     Page {
         shell: visitor.shell(t.welcome_title, Section::None),
-        action: "/welcome",
+        action: "/welcome".to_owned(),
         submit: t.welcome_submit,
         lead: Some(t.welcome_lead),
         problem,
         open: true,
+        asks: Asks::Everything,
         first: true,
         invite: None,
         typed,
@@ -134,6 +146,14 @@ pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: 
     if web.shared.sign_up == SignUp::Invite && !invitations::is_good(&web.app, invite.as_deref().unwrap_or_default()).await? {
         return again(StatusCode::FORBIDDEN, typed, t.sign_up_invitation_bad.to_owned());
     }
+    if accounts::can_mail(&web.app) {
+        let sent = accounts::request_sign_up(&web.app, web.shared.sign_up, &typed.email, invite.as_deref(), web.base_url()).await;
+        return match sent {
+            Ok(()) => Ok(links::to_with("/sign-in", &Notice::ok(t.sign_up_mailed))),
+            Err(app::Error::Refused(reason)) => again(StatusCode::UNPROCESSABLE_ENTITY, typed, reason),
+            Err(error) => Err(error.into()),
+        };
+    }
     match accounts::sign_up(&web.app, web.shared.sign_up, &typed.account(form.raw("password")), invite.as_deref()).await {
         Ok(()) => Ok(links::to_with("/sign-in", &Notice::ok(t.sign_up_done))),
         Err(app::Error::Refused(reason)) => again(StatusCode::UNPROCESSABLE_ENTITY, typed, reason),
@@ -148,16 +168,60 @@ fn others(web: &Web, visitor: &Visitor, invite: Option<String>, typed: Typed, pr
         (SignUp::Invite, None) => Some(t.sign_up_invitation),
         _ => None,
     };
+    let by_mail = accounts::can_mail(&web.app);
     Page {
         shell: visitor.shell(t.sign_up_title, Section::None),
-        action: "/sign-up",
-        submit: t.sign_up_submit,
+        action: "/sign-up".to_owned(),
+        submit: if by_mail { t.sign_up_mail_submit } else { t.sign_up_submit },
         open: lead.is_none(),
-        lead,
+        asks: if by_mail { Asks::Address } else { Asks::Everything },
+        lead: lead.or(by_mail.then_some(t.sign_up_mail_lead)),
         problem,
         first: false,
         invite,
         typed,
+        choices: choices(),
+    }
+}
+
+/// Nothing is made before the form is sent: mail programs open links, too.
+pub async fn get_link(State(web): State<Web>, visitor: Visitor, Path(secret): Path<String>) -> Reply {
+    let email = accounts::sign_up_address(&web.app, &secret).await?;
+    let status = if email.is_some() { StatusCode::OK } else { StatusCode::NOT_FOUND };
+    visitor.page_with(status, &by_link(&visitor, &secret, email, Typed::nothing(), None))
+}
+
+pub async fn post_link(State(web): State<Web>, parts: Parts, visitor: Visitor, Path(secret): Path<String>, form: Form) -> Reply {
+    let t = &visitor.texts.sign_in;
+    let typed = Typed::of(&form);
+    let email = accounts::sign_up_address(&web.app, &secret).await?;
+    let again = |status, email, typed, problem| visitor.page_with(status, &by_link(&visitor, &secret, email, typed, problem));
+    if let Err(seconds) = web.admit_attempt(&parts).await {
+        let too_many = Some(visitor.texts.oops.too_many.to_owned());
+        return signing_in::refused(again(StatusCode::TOO_MANY_REQUESTS, email, typed, too_many)?, seconds);
+    }
+    match accounts::finish_sign_up(&web.app, web.shared.sign_up, &secret, &typed.account(form.raw("password"))).await {
+        Ok(true) => Ok(links::to_with("/sign-in", &Notice::ok(t.sign_up_ready))),
+        Ok(false) => again(StatusCode::NOT_FOUND, None, typed, None),
+        Err(app::Error::Refused(reason)) => again(StatusCode::UNPROCESSABLE_ENTITY, email, typed, Some(reason)),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn by_link(visitor: &Visitor, secret: &str, email: Option<String>, typed: Typed, problem: Option<String>) -> Page {
+    let t = &visitor.texts.sign_in;
+    let open = email.is_some();
+    Page {
+        shell: visitor.shell(t.sign_up_title, Section::None),
+        action: format!("/sign-up/{}", links::escaped(secret)),
+        submit: t.sign_up_submit,
+        lead: open.then_some(t.sign_up_link_lead),
+        problem: problem.or((!open).then(|| t.sign_up_link_bad.to_owned())),
+        open,
+        asks: Asks::Rest,
+        first: false,
+        invite: None,
+        typed: Typed { email: email.unwrap_or_default(), ..typed },
         choices: choices(),
     }
 }

@@ -94,7 +94,7 @@ macro_rules! numbered {
 tables! {
     users (1000) [id: Uuid] email: Text, email_key: Text, name: Text, preferred_currency: Text, residence: Text,
         password_hash: Text, disabled: Boolean, version: Integer, created_at: Integer, number_format: Text,
-        session_idle_minutes: Integer;
+        session_idle_minutes: Integer, email_verified_at: Integer;
     portfolios (1000) [user_id: Uuid, id: Uuid] name: Text, name_key: Text, slug: Text, slug_key: Text, is_default: Boolean,
         position: Integer, created_at: Integer, made_by: Uuid, show_amounts: Boolean;
     imports (1000) [user_id: Uuid, id: Uuid] format: Text, file_name: Text, file_hash: Bytes, row_count: Integer,
@@ -120,7 +120,9 @@ tables! {
     sessions (1000) [hash: Bytes] id: Uuid, user_id: Uuid, state: Text, created_at: Integer, seen_at: Integer,
         confirmed_at: Integer, agent: Text, address: Text;
     devices (1000) [hash: Bytes] user_id: Uuid, created_at: Integer, seen_at: Integer;
-    resets (1000) [hash: Bytes] user_id: Uuid, expires_at: Integer;
+    resets (1000) [hash: Bytes] user_id: Uuid, expires_at: Integer, mailed: Boolean;
+    mail_links (1000) [hash: Bytes] purpose: Text, email: Text, email_key: Text, user_id: Uuid, invitation: Bytes,
+        expires_at: Integer;
     email_changes (1000) [hash: Bytes] user_id: Uuid, email: Text, expires_at: Integer;
     totp (1000) [user_id: Uuid] secret: Bytes, confirmed_at: Integer, last_step: Integer;
     encryption_keys (1000) [id: Bytes] since: Integer;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use uuid::Uuid;
 
 use crate::statement::{Param, statements};
-use crate::{Error, Tx, devices, email_changes, resets, sessions, totp, tracking};
+use crate::{Error, Tx, devices, email_changes, mail_links, resets, sessions, totp, tracking};
 
 /// Deletes the account and every row of it in every table but the audit, which knows it by its id alone. False when there is no
 /// such account.
@@ -33,6 +33,7 @@ pub async fn delete(tx: &mut Tx, user_id: Uuid) -> Result<bool, Error> {
         &devices::FORGET_ALL,
         &resets::CLEAR,
         &email_changes::CLEAR,
+        &mail_links::CLEAR_FOR,
         &totp::DELETE_CODES,
         &totp::DELETE,
         &DELETE_FEEDS,

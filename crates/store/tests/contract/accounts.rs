@@ -1,15 +1,17 @@
 use store::feeds::Feed;
+use store::mail_links::{MailLink, Purpose};
 use store::oauth::Audience;
 use store::oauth::codes::{self, Code};
 use store::oauth::device_codes::{self, DeviceCode, State};
 use store::oauth::grants::{self, Grant};
 use store::oauth::refresh_tokens::{self, RefreshToken};
+use store::resets::Owner;
 use store::tokens::NewToken;
 use store::uploads::{self, Said, Upload};
 use store::users::NewUser;
 use store::{
-    Error, Rule, Tx, accruals, audit, column_maps, devices, email_changes, feeds, imports, instruments, portfolios, radar,
-    resets, sessions, tokens, totp, tracking, users,
+    Error, Rule, Tx, accruals, audit, column_maps, devices, email_changes, feeds, imports, instruments, mail_links, portfolios,
+    radar, resets, sessions, tokens, totp, tracking, users,
 };
 
 use uuid::Uuid;
@@ -51,11 +53,14 @@ async fn an_address_changes_to_one_that_is_free_only() {
         users::add(&mut tx, &new_user(number, email)).await.unwrap();
     }
     assert!(users::is_any(&mut tx).await.unwrap());
-    assert!(users::set_email(&mut tx, id(1), "C@x.org").await.unwrap());
-    assert!(!users::set_email(&mut tx, id(3), "d@x.org").await.unwrap());
-    assert_eq!(users::by_email(&mut tx, "c@x.org").await.unwrap().unwrap().id, id(1));
+    assert!(users::set_email(&mut tx, id(1), "C@x.org", Some(7)).await.unwrap());
+    assert!(!users::set_email(&mut tx, id(3), "d@x.org", None).await.unwrap());
+    assert_eq!(users::by_email(&mut tx, "c@x.org").await.unwrap().unwrap().email_verified_at, Some(7));
+    assert!(!users::set_verified(&mut tx, id(1), 9).await.unwrap(), "the first time counts");
+    assert!(users::set_verified(&mut tx, id(2), 9).await.unwrap());
+    assert_eq!(users::by_id(&mut tx, id(2)).await.unwrap().unwrap().email_verified_at, Some(9));
     assert_eq!(users::by_email(&mut tx, "a@x.org").await.unwrap(), None);
-    assert_eq!(users::set_email(&mut tx, id(1), "B@x.org").await, Err(Error::Conflict(Rule::Email)));
+    assert_eq!(users::set_email(&mut tx, id(1), "B@x.org", None).await, Err(Error::Conflict(Rule::Email)));
 }
 
 #[tokio::test]
@@ -193,8 +198,9 @@ async fn deleting_an_account_leaves_no_row_of_it_in_any_table_and_no_other_row_g
         portfolios::share(&mut tx, user, id(number + 2), &format!("slug-{number}")).await.unwrap();
         sessions::add(&mut tx, &new_session(number, user, 1)).await.unwrap();
         devices::add(&mut tx, user, &hash(number), 1).await.unwrap();
-        resets::add(&mut tx, &hash(number), user, 1).await.unwrap();
+        resets::add(&mut tx, &hash(number), Owner { user_id: user, mailed: true }, 1).await.unwrap();
         email_changes::add(&mut tx, &hash(number), user, "new@x.org", 1).await.unwrap();
+        mail_links::add(&mut tx, &hash(number), &mail_link(user)).await.unwrap();
         totp::begin(&mut tx, user, &[1; 20]).await.unwrap();
         totp::put_codes(&mut tx, user, &[hash(number)]).await.unwrap();
         let feed = Feed { id: id(number), name: "feed".to_owned(), created_at: 1, last_used_at: None };
@@ -207,7 +213,7 @@ async fn deleting_an_account_leaves_no_row_of_it_in_any_table_and_no_other_row_g
     let per_user = database.rows_of(id(20)).await;
     assert_eq!(database.rows_of(id(10)).await, per_user);
     assert!(per_user.iter().all(|(table, rows)| *rows > 0 && table != "versions"), "every table is in the test: {per_user:?}");
-    assert_eq!(per_user.len(), 26, "{per_user:?}");
+    assert_eq!(per_user.len(), 27, "{per_user:?}");
 
     let mut tx = database.store.write().await.unwrap();
     assert!(users::delete(&mut tx, id(10)).await.unwrap());
@@ -221,6 +227,11 @@ async fn deleting_an_account_leaves_no_row_of_it_in_any_table_and_no_other_row_g
     // The same address may come back.
     let mut tx = database.store.write().await.unwrap();
     users::add(&mut tx, &new_user(30, "user10@example.org")).await.unwrap();
+}
+
+fn mail_link(user: Uuid) -> MailLink {
+    let email = "a@x.org".to_owned();
+    MailLink { purpose: Purpose::Verify, email, user_id: Some(user), invitation: None, expires_at: 1 }
 }
 
 fn upload(number: u128) -> Upload {

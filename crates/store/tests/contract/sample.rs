@@ -138,6 +138,7 @@ pub fn new_user(number: u128, email: &str) -> NewUser {
         residence: None,
         password_hash: None,
         created_at: 1,
+        email_verified_at: None,
     }
 }
 

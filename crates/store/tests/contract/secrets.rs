@@ -2,7 +2,9 @@
 
 use store::feeds::Feed;
 use store::invitations::Invitation;
-use store::{email_changes, encryption_keys, feeds, invitations, resets, totp, users};
+use store::mail_links::{MailLink, Purpose};
+use store::resets::Owner;
+use store::{email_changes, encryption_keys, feeds, invitations, mail_links, resets, totp, users};
 
 use crate::sample::{Database, hash, id, new_user};
 
@@ -14,16 +16,50 @@ async fn a_reset_is_good_until_its_instant() {
         users::add(&mut tx, &new_user(user, &format!("{user}@x.org"))).await.unwrap();
     }
     for (number, user, expires_at) in [(10, 1, 100), (11, 1, 200), (12, 2, 100)] {
-        resets::add(&mut tx, &hash(number), id(user), expires_at).await.unwrap();
+        resets::add(&mut tx, &hash(number), owner(user), expires_at).await.unwrap();
     }
-    assert_eq!(resets::owner(&mut tx, &hash(10), 99).await.unwrap(), Some(id(1)));
+    assert_eq!(resets::owner(&mut tx, &hash(10), 99).await.unwrap(), Some(owner(1)));
     assert_eq!(resets::owner(&mut tx, &hash(10), 100).await.unwrap(), None);
     assert_eq!((resets::count(&mut tx, id(1), 99).await.unwrap(), resets::count(&mut tx, id(1), 100).await.unwrap()), (2, 1));
     resets::clear_expired(&mut tx, id(1), 100).await.unwrap();
     assert_eq!(resets::count(&mut tx, id(1), 0).await.unwrap(), 1);
     resets::clear(&mut tx, id(1)).await.unwrap();
     assert_eq!(resets::owner(&mut tx, &hash(11), 0).await.unwrap(), None);
-    assert_eq!(resets::owner(&mut tx, &hash(12), 0).await.unwrap(), Some(id(2)));
+    assert_eq!(resets::owner(&mut tx, &hash(12), 0).await.unwrap(), Some(owner(2)));
+}
+
+fn owner(user: u128) -> Owner {
+    Owner { user_id: id(user), mailed: user == 1 }
+}
+
+#[tokio::test]
+async fn a_mailed_link_serves_its_purpose_until_its_instant() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    users::add(&mut tx, &new_user(1, "a@x.org")).await.unwrap();
+    let invited = MailLink {
+        purpose: Purpose::SignUp,
+        email: "Ána@x.org".to_owned(),
+        user_id: None,
+        invitation: Some(vec![7; 32]),
+        expires_at: 100,
+    };
+    let unlock =
+        MailLink { purpose: Purpose::Unlock, user_id: Some(id(1)), invitation: None, expires_at: 200, ..invited.clone() };
+    for (number, link) in [(10, &invited), (11, &invited), (12, &unlock)] {
+        mail_links::add(&mut tx, &hash(number), link).await.unwrap();
+    }
+    assert_eq!(mail_links::get(&mut tx, Purpose::SignUp, &hash(10), 99).await.unwrap(), Some(invited));
+    assert_eq!(mail_links::get(&mut tx, Purpose::SignUp, &hash(10), 100).await.unwrap(), None);
+    assert_eq!(mail_links::get(&mut tx, Purpose::Verify, &hash(10), 99).await.unwrap(), None, "another purpose");
+    assert_eq!(mail_links::get(&mut tx, Purpose::Unlock, &hash(12), 99).await.unwrap(), Some(unlock));
+    assert_eq!(mail_links::count(&mut tx, Purpose::SignUp, " áNA@x.org", 99).await.unwrap(), 2);
+    mail_links::clear_expired(&mut tx, 100).await.unwrap();
+    assert_eq!(mail_links::count(&mut tx, Purpose::SignUp, "Ána@x.org", 0).await.unwrap(), 0);
+    mail_links::clear(&mut tx, Purpose::Verify, "ána@x.org").await.unwrap();
+    assert_eq!(mail_links::count(&mut tx, Purpose::Unlock, "ána@x.org", 0).await.unwrap(), 1);
+    mail_links::clear(&mut tx, Purpose::Unlock, "ána@x.org").await.unwrap();
+    assert_eq!(mail_links::count(&mut tx, Purpose::Unlock, "ána@x.org", 0).await.unwrap(), 0);
 }
 
 #[tokio::test]

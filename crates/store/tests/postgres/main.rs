@@ -52,6 +52,7 @@ pub async fn add_user(tx: &mut Tx, number: u128) {
         residence: None,
         password_hash: None,
         created_at: 1,
+        email_verified_at: None,
     };
     users::add(tx, &user).await.unwrap();
 }

@@ -57,7 +57,8 @@ async fn what_is_a_users_has_the_user_first_in_its_key() {
     let keyed: Vec<(String, String)> = rows.iter().map(|row| (row.get(0), row.get(1))).collect();
     assert_eq!(keyed.len(), 25, "{keyed:?}");
     let by_secret: Vec<&str> = keyed.iter().filter(|(_, column)| column != "user_id").map(|(table, _)| table.as_str()).collect();
-    let expected = ["devices", "email_changes", "feeds", "oauth_codes", "oauth_device_codes", "oauth_refresh_tokens"];
+    let expected =
+        ["devices", "email_changes", "feeds", "mail_links", "oauth_codes", "oauth_device_codes", "oauth_refresh_tokens"];
     assert_eq!(by_secret, [&expected[..], &["resets", "sessions", "tokens"]].concat());
     assert!(keyed.iter().all(|(table, column)| column == "user_id" || by_secret.contains(&table.as_str()) && column == "hash"));
 }

@@ -65,6 +65,8 @@ fn told(t: &Security, event: &str) -> &'static str {
         (Event::RecoveryCodeUsed, t.recovery_code_used),
         (Event::ProfileChanged, t.profile_changed),
         (Event::EmailChanged, t.email_changed),
+        (Event::EmailVerified, t.email_was_verified),
+        (Event::Unlocked, t.unlocked),
         (Event::Exported, t.exported),
         (Event::Deleted, t.deleted),
     ];

@@ -1,4 +1,4 @@
-//! `/settings/email/{secret}`: where the letter to a new address leads.
+//! `/settings/email/{secret}` and `/settings/verify/{secret}`: where letters to an address lead.
 
 use app::accounts;
 use askama::Template;
@@ -21,12 +21,25 @@ struct Page {
     action: String,
     /// None when the link is not good.
     question: Option<String>,
+    save: &'static str,
 }
 
 /// Nothing changes before the button is pressed: mail programs open links, too.
 pub async fn get(State(web): State<Web>, who: SignedIn, Path(secret): Path<String>) -> Reply {
     let email = accounts::email_of_link(&web.app, who.user_id(), &secret).await?;
     show(&who, &secret, email.as_deref())
+}
+
+pub async fn get_verify(State(web): State<Web>, who: SignedIn, Path(secret): Path<String>) -> Reply {
+    let email = accounts::verifiable(&web.app, who.user_id(), &secret).await?;
+    show_verify(&who, &secret, email.as_deref())
+}
+
+pub async fn post_verify(State(web): State<Web>, who: SignedIn, Path(secret): Path<String>, _form: Form) -> Reply {
+    match accounts::verify(&web.app, who.user_id(), &secret).await? {
+        true => Ok(links::to_with(PAGE, &Notice::ok(who.visitor.texts.security.email_verified))),
+        false => show_verify(&who, &secret, None),
+    }
 }
 
 pub async fn post(State(web): State<Web>, who: SignedIn, Path(secret): Path<String>, _form: Form) -> Reply {
@@ -45,6 +58,22 @@ fn show(who: &SignedIn, secret: &str, email: Option<&str>) -> Reply {
         shell: who.settings(t.email_link_title),
         action: format!("/settings/email/{}", links::escaped(secret)),
         question: email.map(|email| fill(t.email_link, &[("email", email)])),
+        save: t.email_link_save,
     };
-    who.visitor.page_with(if email.is_some() { StatusCode::OK } else { StatusCode::NOT_FOUND }, &page)
+    answer(who, &page)
+}
+
+fn show_verify(who: &SignedIn, secret: &str, email: Option<&str>) -> Reply {
+    let t = &who.visitor.texts.security;
+    let page = Page {
+        shell: who.settings(t.email_verify_title),
+        action: format!("/settings/verify/{}", links::escaped(secret)),
+        question: email.map(|email| fill(t.email_verify_ask, &[("email", email)])),
+        save: t.email_verify_save,
+    };
+    answer(who, &page)
+}
+
+fn answer(who: &SignedIn, page: &Page) -> Reply {
+    who.visitor.page_with(if page.question.is_some() { StatusCode::OK } else { StatusCode::NOT_FOUND }, page)
 }

@@ -1,6 +1,6 @@
 //! `/settings/security`: password, e-mail address, second factor, sessions, activity.
 
-use app::accounts::{self, EmailChange};
+use app::accounts::{self, EmailChange, Ended, Keep};
 use app::totp;
 use askama::Template;
 use axum::extract::State;
@@ -13,7 +13,7 @@ use crate::web::links;
 use crate::web::notice::Notice;
 use crate::web::page::Shell;
 use crate::web::sign_in::refused;
-use crate::web::text::{count, fill};
+use crate::web::text::{Security, count, fill};
 use crate::web::visitor::{Confirmed, SignedIn};
 use crate::web::{Reply, Web};
 
@@ -27,9 +27,12 @@ struct Page {
     /// Whether the forms that need the password are shown.
     confirmed: bool,
     password_problem: Option<String>,
+    keep: Keep,
     email_problem: Option<String>,
     email: String,
     email_now: String,
+    /// Whether it can be verified, and is not.
+    email_unverified: bool,
     has_factor: bool,
     factor_begun: bool,
     codes_left: String,
@@ -46,18 +49,54 @@ pub async fn well_known() -> Reply {
     Ok(links::to(PAGE))
 }
 
-pub async fn password(State(web): State<Web>, Confirmed(who): Confirmed, form: Form) -> Reply {
-    match accounts::change_password(&web.app, &who.me, form.raw("password")).await {
-        Ok(session) => {
-            let notice = Notice::ok(who.visitor.texts.security.password_saved);
-            Ok(going_on(links::to_with(PAGE, &notice), &session))
+/// Counted like the tries of passwords: each is checked and hashed in the queue that everybody waits in.
+pub async fn password(State(web): State<Web>, parts: Parts, Confirmed(who): Confirmed, form: Form) -> Reply {
+    let too_many = who.visitor.texts.oops.too_many;
+    let keep = Keep { tokens: !form.ticked("end_tokens"), feeds: !form.ticked("end_feeds") };
+    if let Err(seconds) = web.admit_attempt(&parts).await {
+        return refused(password_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, keep, too_many).await?, seconds);
+    }
+    match accounts::change_password(&web.app, &who.me, form.raw("password"), keep).await {
+        Ok(ended) => {
+            let notice = Notice::ok(ended_text(&who.visitor.texts.security, &ended));
+            Ok(going_on(links::to_with(PAGE, &notice), &ended.session))
         }
-        Err(app::Error::Refused(reason)) => {
-            let page = Page { password_problem: Some(reason), ..page(&web, &who).await? };
-            who.visitor.page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
+        Err(app::Error::Wait { seconds }) => {
+            refused(password_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, keep, too_many).await?, seconds)
         }
+        Err(app::Error::Refused(reason)) => password_again(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, keep, &reason).await,
         Err(error) => Err(error.into()),
     }
+}
+
+async fn password_again(web: &Web, who: &SignedIn, status: StatusCode, keep: Keep, problem: &str) -> Reply {
+    let page = Page { password_problem: Some(problem.to_owned()), keep, ..page(web, who).await? };
+    who.visitor.page_with(status, &page)
+}
+
+fn ended_text(t: &Security, ended: &Ended) -> String {
+    let counts = [
+        (t.ended_sessions, ended.sessions),
+        (t.ended_apps, ended.apps as u64),
+        (t.ended_tokens, ended.tokens as u64),
+        (t.ended_feeds, ended.feeds as u64),
+    ];
+    let list: Vec<String> = counts.iter().filter(|(_, number)| *number > 0).map(|(text, number)| count(text, *number)).collect();
+    match list.is_empty() {
+        true => t.password_saved.to_owned(),
+        false => fill(t.password_saved_ended, &[("list", &list.join(", "))]),
+    }
+}
+
+/// Mails a link to the address, which shows that it is the user's.
+pub async fn verify(State(web): State<Web>, parts: Parts, who: SignedIn, _form: Form) -> Reply {
+    let t = who.visitor.texts;
+    if let Err(seconds) = web.admit_attempt(&parts).await {
+        return refused(email_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, "", t.oops.too_many).await?, seconds);
+    }
+    accounts::request_verification(&web.app, who.user_id(), web.base_url()).await?;
+    let sent = fill(t.security.email_verify_sent, &[("email", &who.me.email)]);
+    Ok(links::to_with(PAGE, &Notice::ok(sent)))
 }
 
 /// Counted like the tries of passwords: an address that cannot be used may be another's.
@@ -91,9 +130,11 @@ async fn page(web: &Web, who: &SignedIn) -> Result<Page, app::Error> {
         tab: "security",
         confirmed: who.is_confirmed(web),
         password_problem: None,
+        keep: Keep::default(),
         email_problem: None,
         email: String::new(),
         email_now: fill(t.email_now, &[("email", &who.me.email)]),
+        email_unverified: accounts::can_mail(&web.app) && !accounts::is_verified(&web.app, who.user_id()).await?,
         has_factor: who.me.has_totp,
         factor_begun: totp::begun(&web.app, &who.me).await?.is_some(),
         codes_left: count(t.factor_codes_left, codes_left.unsigned_abs()),

@@ -22,3 +22,22 @@ CREATE TABLE encryption_keys (
 ) STRICT, WITHOUT ROWID;
 -- Uploads go after a day, whosever they are.
 CREATE INDEX uploads_by_age ON uploads (created_at);
+-- When somebody opened a link that was mailed to the account's address. Accounts that their owner did not make in the web app count as
+-- verified, as the operator knows whose they are.
+ALTER TABLE users ADD COLUMN email_verified_at INTEGER;
+UPDATE users SET email_verified_at = created_at
+    WHERE id IN (SELECT user_id FROM audit WHERE event = 'account_made' AND detail <> 'sign-up');
+-- Whether the link went to the account's address, rather than through the operator's hands.
+ALTER TABLE resets ADD COLUMN mailed INTEGER NOT NULL DEFAULT 0 CHECK (mailed IN (0, 1));
+-- Links that are mailed to an address: to make an account, to verify the address, to end the wait after wrong passwords.
+CREATE TABLE mail_links (
+    hash BLOB NOT NULL PRIMARY KEY CHECK (length(hash) = 32),
+    purpose TEXT NOT NULL,
+    email TEXT NOT NULL,
+    email_key TEXT NOT NULL,
+    user_id TEXT REFERENCES users (id),
+    invitation BLOB,
+    expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX mail_links_by_email ON mail_links (email_key, purpose);
+CREATE INDEX mail_links_by_user ON mail_links (user_id);

@@ -1,0 +1,102 @@
+//! Making an account where mail can be sent: the address first, and the rest by who reads its mail. The answer is the same
+//! whether or not the address has an account.
+
+use store::mail_links::{self, MailLink, Purpose};
+use store::users::{self, NewUser};
+use store::{Store, Tx, invitations};
+
+use super::joining::{insert, invited, not_invited, with_password};
+use super::{NewAccount, SignUp, fields};
+use crate::audit::{self, Event};
+use crate::mail::Letter;
+use crate::mail_links::{NewLink, add, send_later, write};
+use crate::{App, Error, secret};
+
+/// Mails a link to make an account, or word that there is one. Returns before it has looked which.
+pub async fn request_sign_up(
+    app: &App,
+    rule: SignUp,
+    email: &str,
+    invitation: Option<&str>,
+    base_url: &str,
+) -> Result<(), Error> {
+    let email = fields::email(email)?;
+    let invitation = invited(app, rule, invitation).await?;
+    let Some(settings) = app.mail.clone() else { return Ok(()) };
+    let (store, now, base_url) = (app.store.clone(), app.clock.now_micros(), base_url.trim_end_matches('/').to_owned());
+    send_later(settings, async move { letter(&store, email, invitation, &base_url, now).await });
+    Ok(())
+}
+
+async fn letter(
+    store: &Store,
+    email: String,
+    invitation: Option<[u8; 32]>,
+    base_url: &str,
+    now: i64,
+) -> Result<Option<Letter>, Error> {
+    let mut tx = write(store, &email).await?;
+    let there = users::by_email(&mut tx, &email).await?;
+    // One for an address that is taken counts, too, and opens nothing: nobody is told it.
+    let link = NewLink { purpose: Purpose::SignUp, email: &email, user_id: None, invitation };
+    let Some(secret) = add(&mut tx, &link, now).await? else { return Ok(None) };
+    let text = match &there {
+        Some(_) => taken_text(base_url),
+        None => new_text(base_url, &secret),
+    };
+    if let Some(user) = there {
+        tx.take_turn(user.id).await?;
+        audit::record(&mut tx, user.id, now, Event::SignUpAgain, "").await?;
+    }
+    tx.commit().await?;
+    Ok(Some(Letter { to: email, subject: "Your Dripline account", text }))
+}
+
+/// The address that a link makes an account for, while it is good.
+pub async fn sign_up_address(app: &App, secret: &str) -> Result<Option<String>, Error> {
+    let mut tx = app.store.read().await?;
+    Ok(link(&mut tx, secret, app.clock.now_micros()).await?.map(|link| link.email))
+}
+
+/// Makes the account, its address verified, and uses the invitation up. False when the link is not good any more.
+pub async fn finish_sign_up(app: &App, rule: SignUp, secret: &str, account: &NewAccount<'_>) -> Result<bool, Error> {
+    if rule == SignUp::Closed {
+        return Ok(false);
+    }
+    let Some(email) = sign_up_address(app, secret).await? else { return Ok(false) };
+    let user = with_password(app, &NewAccount { email: &email, ..*account }).await?;
+    let user = NewUser { email_verified_at: Some(user.created_at), ..user };
+    let mut tx = app.store.write().await?;
+    let Some(link) = link(&mut tx, secret, user.created_at).await? else { return Ok(false) };
+    if users::by_email(&mut tx, &email).await?.is_some() {
+        return Ok(false);
+    }
+    if rule == SignUp::Invite {
+        let hash: [u8; 32] = link.invitation.and_then(|hash| hash.try_into().ok()).ok_or_else(not_invited)?;
+        invitations::take(&mut tx, &hash, user.created_at).await?.then_some(()).ok_or_else(not_invited)?;
+    }
+    mail_links::clear(&mut tx, Purpose::SignUp, &email).await?;
+    insert(&mut tx, &user, "sign-up").await?;
+    audit::record(&mut tx, user.id, user.created_at, Event::EmailVerified, "").await?;
+    tx.commit().await?;
+    Ok(true)
+}
+
+async fn link(tx: &mut Tx, secret: &str, now: i64) -> Result<Option<MailLink>, Error> {
+    Ok(mail_links::get(tx, Purpose::SignUp, &secret::hash(secret), now).await?)
+}
+
+fn new_text(base_url: &str, secret: &str) -> String {
+    format!(
+        "Open this link within 30 minutes to create your Dripline account:\n\n{base_url}/sign-up/{secret}\n\n\
+         If you didn't ask for this, ignore this e-mail. No account is created.\n"
+    )
+}
+
+fn taken_text(base_url: &str) -> String {
+    format!(
+        "Somebody, probably you, tried to create a Dripline account with this address. You already have one.\n\n\
+         Sign in: {base_url}/sign-in\nForgot your password: {base_url}/reset\n\n\
+         If you didn't ask for this, ignore this e-mail. Nothing has changed.\n"
+    )
+}

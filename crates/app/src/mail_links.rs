@@ -1,0 +1,54 @@
+//! Links that are mailed to an address: good for half an hour, at most three of a purpose at a time, so that no stranger fills a
+//! mailbox.
+
+use store::mail_links::{self, MailLink, Purpose};
+use store::{Store, Tx};
+use uuid::Uuid;
+
+use crate::mail::{self, Letter, Settings};
+use crate::throttle::Key;
+use crate::{Error, secret};
+
+const GOOD_FOR: i64 = 30 * 60 * 1_000_000;
+const LIVE_MAX: i64 = 3;
+
+pub(crate) struct NewLink<'a> {
+    pub purpose: Purpose,
+    pub email: &'a str,
+    pub user_id: Option<Uuid>,
+    pub invitation: Option<[u8; 32]>,
+}
+
+/// Of one address, one after the other.
+pub(crate) async fn write(store: &Store, email: &str) -> Result<Tx, Error> {
+    Ok(store.write_in(Key::of_email(email).turn()).await?)
+}
+
+/// The secret of a new link; none where three are good already.
+pub(crate) async fn add(tx: &mut Tx, link: &NewLink<'_>, now: i64) -> Result<Option<String>, Error> {
+    mail_links::clear_expired(tx, now).await?;
+    if mail_links::count(tx, link.purpose, link.email, now).await? >= LIVE_MAX {
+        return Ok(None);
+    }
+    let secret = secret::bare()?;
+    let row = MailLink {
+        purpose: link.purpose,
+        email: link.email.to_owned(),
+        user_id: link.user_id,
+        invitation: link.invitation.map(|hash| hash.to_vec()),
+        expires_at: now + GOOD_FOR,
+    };
+    mail_links::add(tx, &secret::hash(&secret), &row).await?;
+    Ok(Some(secret))
+}
+
+/// Mails what `letter` comes to, without keeping the caller waiting: time tells nothing about the address.
+pub(crate) fn send_later(settings: Settings, letter: impl Future<Output = Result<Option<Letter>, Error>> + Send + 'static) {
+    tokio::spawn(async move {
+        match letter.await {
+            Ok(Some(letter)) => drop(mail::send(&settings, letter).await),
+            Ok(None) => {}
+            Err(error) => tracing::warn!(%error, "a link could not be mailed"),
+        }
+    });
+}

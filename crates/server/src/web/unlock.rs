@@ -1,0 +1,51 @@
+//! `/unlock`: the owner of an account ends the wait after wrong passwords, by mail.
+
+use app::unlocking;
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+
+use super::forms::Form;
+use super::notice::Notice;
+use super::page::{Section, Shell};
+use super::sign_in::{refused, show as show_sign_in};
+use super::visitor::Visitor;
+use super::{Reply, Web, links};
+
+#[derive(Template)]
+#[template(path = "unlock.html")]
+struct Page {
+    shell: Shell,
+    action: String,
+    usable: bool,
+}
+
+/// The same answer whether or not the address has an account.
+pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: Form) -> Reply {
+    let (t, email) = (visitor.texts, form.text("email"));
+    if let Err(seconds) = web.admit_attempt(&parts).await {
+        let problem = Some(t.oops.too_many.to_owned());
+        return refused(show_sign_in(&web, &visitor, StatusCode::TOO_MANY_REQUESTS, email, "/", problem)?, seconds);
+    }
+    unlocking::request(&web.app, email, web.base_url());
+    Ok(links::to_with("/sign-in", &Notice::ok(t.sign_in.unlock_sent)))
+}
+
+/// Nothing changes before the button is pressed: mail programs open links, too.
+pub async fn get_link(State(web): State<Web>, visitor: Visitor, Path(secret): Path<String>) -> Reply {
+    show(&visitor, &secret, unlocking::is_good(&web.app, &secret).await?)
+}
+
+pub async fn post_link(State(web): State<Web>, visitor: Visitor, Path(secret): Path<String>, _form: Form) -> Reply {
+    match unlocking::finish(&web.app, &secret).await? {
+        true => Ok(links::to_with("/sign-in", &Notice::ok(visitor.texts.sign_in.unlock_done))),
+        false => show(&visitor, &secret, false),
+    }
+}
+
+fn show(visitor: &Visitor, secret: &str, usable: bool) -> Reply {
+    let shell = visitor.shell(visitor.texts.sign_in.unlock_title, Section::None);
+    let page = Page { shell, action: format!("/unlock/{}", links::escaped(secret)), usable };
+    visitor.page_with(if usable { StatusCode::OK } else { StatusCode::NOT_FOUND }, &page)
+}

@@ -1,0 +1,97 @@
+//! Links that were mailed to an address and show that their reader has it, kept as SHA-256 only.
+
+use uuid::Uuid;
+
+use crate::statement::statements;
+use crate::{Error, Tx, fold};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    SignUp,
+    Verify,
+    Unlock,
+}
+
+impl Purpose {
+    fn word(self) -> &'static str {
+        match self {
+            Purpose::SignUp => "sign_up",
+            Purpose::Verify => "verify",
+            Purpose::Unlock => "unlock",
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MailLink {
+    pub purpose: Purpose,
+    pub email: String,
+    /// None where there is no account yet.
+    pub user_id: Option<Uuid>,
+    /// The hash of the invitation that the account will use up.
+    pub invitation: Option<Vec<u8>>,
+    pub expires_at: i64,
+}
+
+pub async fn add(tx: &mut Tx, hash: &[u8; 32], link: &MailLink) -> Result<(), Error> {
+    let key = fold::key(&link.email);
+    let params = [
+        hash.as_slice().into(),
+        link.purpose.word().into(),
+        link.email.as_str().into(),
+        key.as_str().into(),
+        link.user_id.into(),
+        link.invitation.as_deref().into(),
+        link.expires_at.into(),
+    ];
+    tx.execute(&ADD, &params).await.map(drop)
+}
+
+/// The link of this purpose, while it is good.
+pub async fn get(tx: &mut Tx, purpose: Purpose, hash: &[u8; 32], now: i64) -> Result<Option<MailLink>, Error> {
+    tx.query_one(&GET, &[hash.as_slice().into(), purpose.word().into(), now.into()], |row| {
+        Ok(MailLink {
+            purpose,
+            email: row.text(0)?,
+            user_id: row.opt_uuid(1)?,
+            invitation: row.opt_blob(2)?,
+            expires_at: row.i64(3)?,
+        })
+    })
+    .await
+}
+
+/// How many links of this purpose were mailed to the address and are good.
+pub async fn count(tx: &mut Tx, purpose: Purpose, email: &str, now: i64) -> Result<i64, Error> {
+    let key = fold::key(email);
+    let params = [key.as_str().into(), purpose.word().into(), now.into()];
+    Ok(tx.query_one(&COUNT, &params, |row| row.i64(0)).await?.unwrap_or(0))
+}
+
+/// All links of this purpose to the address, good or not.
+pub async fn clear(tx: &mut Tx, purpose: Purpose, email: &str) -> Result<(), Error> {
+    let key = fold::key(email);
+    tx.execute(&CLEAR, &[key.as_str().into(), purpose.word().into()]).await.map(drop)
+}
+
+/// Everybody's.
+pub async fn clear_expired(tx: &mut Tx, now: i64) -> Result<(), Error> {
+    tx.execute(&CLEAR_EXPIRED, &[now.into()]).await.map(drop)
+}
+
+/// All links of an account.
+pub async fn clear_for(tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
+    tx.execute(&CLEAR_FOR, &[user_id.into()]).await.map(drop)
+}
+
+statements! {
+    ADD = "INSERT INTO mail_links (hash, purpose, email, email_key, user_id, invitation, expires_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)", [Bytes, Text, Text, Text, Uuid, Bytes, Integer] => [];
+    GET = "SELECT email, user_id, invitation, expires_at FROM mail_links WHERE hash = $1 AND purpose = $2 AND expires_at > $3",
+        [Bytes, Text, Integer] => [Text, Uuid, Bytes, Integer];
+    COUNT = "SELECT COUNT(*) FROM mail_links WHERE email_key = $1 AND purpose = $2 AND expires_at > $3",
+        [Text, Text, Integer] => [Integer];
+    CLEAR = "DELETE FROM mail_links WHERE email_key = $1 AND purpose = $2", [Text, Text] => [];
+    CLEAR_EXPIRED = "DELETE FROM mail_links WHERE expires_at <= $1", [Integer] => [];
+    CLEAR_FOR = "DELETE FROM mail_links WHERE user_id = $1", [Uuid] => [];
+}
