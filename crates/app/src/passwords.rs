@@ -1,5 +1,6 @@
 //! Passwords: which are good enough, and how they are hashed, one at a time for the whole process.
 
+mod breached;
 mod work;
 
 use std::sync::Arc;
@@ -32,6 +33,9 @@ pub struct Verdict {
 /// milliseconds of CPU, so requests go through [`hash_new`].
 pub fn check(password: &str, words: &[&str]) -> Result<(), Error> {
     check_length(password)?;
+    if breached::contains(password) {
+        return Err(Error::refused("That password appeared in a data breach. Try several unrelated words."));
+    }
     let own = ["dripline", "dividend", "dividends", "portfolio"];
     let halves = words.iter().flat_map(|word| word.split('@'));
     let parts = words.iter().flat_map(|word| word.split(|letter: char| !letter.is_alphanumeric()));

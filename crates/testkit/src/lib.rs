@@ -5,6 +5,7 @@ pub mod answer;
 mod authority;
 mod browser;
 mod inside;
+mod mailbox;
 mod node;
 mod redis;
 pub mod sample;
@@ -15,10 +16,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use app::accounts::SignUp;
 use app::encryption::KeySource;
 use app::oauth::Documents;
 use app::sources::{Budget, ProviderConfig};
-use app::{App, Clock, Sources, accounts, import, jobs, market, tokens};
+use app::{App, Clock, Sources, accounts, import, jobs, mail, market, passwords, tokens};
 use replay::Replay;
 use rustix::time::{ClockId, clock_gettime};
 use scratch::Scratch;
@@ -35,6 +37,7 @@ use uuid::Uuid;
 pub use answer::Answer;
 pub use authority::{Authority, pem};
 pub use browser::Browser;
+pub use mailbox::Mailbox;
 pub use node::Node;
 pub use redis::Redis;
 
@@ -56,6 +59,20 @@ pub struct Service {
     thread: Option<JoinHandle<()>>,
     place: Arc<Place>,
     documents: Arc<dyn Documents>,
+}
+
+/// Who may make an account, where letters go, and how much of the disk is left to others.
+#[derive(Clone, Copy)]
+pub struct Doors<'a> {
+    pub sign_up: SignUp,
+    pub mailbox: Option<&'a Mailbox>,
+    pub disk: app::disk::Limits,
+}
+
+impl Default for Doors<'_> {
+    fn default() -> Self {
+        Doors { sign_up: SignUp::Open, mailbox: None, disk: app::disk::Limits::default() }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,13 +125,13 @@ impl Service {
     pub fn start_on(engine: Engine) -> Service {
         let runtime = runtime();
         let place = runtime.block_on(Place::on(engine));
-        Service::open(Some(place), NOW, "", Sources::default(), documents())
+        Service::open(Some(place), NOW, "", Sources::default(), documents(), Doors::default())
     }
 
     /// With all requests on one thread, for [`Service::longest_turn`].
     pub fn start_on_one_thread() -> Service {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        Service::open_on(runtime, None, NOW, "", Sources::default(), documents(), app::disk::Limits::default())
+        Service::open_on(runtime, None, NOW, "", Sources::default(), documents(), Doors::default())
     }
 
     /// The CPU time of the longest stretch in which the thread of the requests let nobody else have a turn, while the work went on.
@@ -138,27 +155,32 @@ impl Service {
 
     /// With other limits on the disk than the usual ones.
     pub fn start_with_disk(disk: app::disk::Limits) -> Service {
-        Service::open_on(runtime(), None, NOW, "", Sources::default(), documents(), disk)
+        Service::open(None, NOW, "", Sources::default(), documents(), Doors { disk, ..Doors::default() })
     }
 
     /// On another day, or behind proxies that are trusted.
     pub fn start_at(now: &str, trusted_proxies: &str) -> Service {
-        Service::open(None, now, trusted_proxies, Sources::default(), documents())
+        Service::open(None, now, trusted_proxies, Sources::default(), documents(), Doors::default())
     }
 
     /// With somebody else to fetch what apps say of themselves.
     pub fn start_fetching(documents: Arc<dyn Documents>) -> Service {
-        Service::open(None, NOW, "", Sources::default(), documents)
+        Service::open(None, NOW, "", Sources::default(), documents, Doors::default())
     }
 
     /// With providers, in this order, that the replay server speaks for.
     pub fn start_asking(now: &str, replay: &Replay, providers: &[&str]) -> Service {
-        Service::open(None, now, "", sources(replay, providers), documents())
+        Service::open(None, now, "", sources(replay, providers), documents(), Doors::default())
     }
 
     /// Another service on the same data: a second node, or the same one after a restart.
     pub fn beside(&self, now: &str) -> Service {
-        Service::open(Some(self.place.clone()), now, "", self.app.sources.clone(), self.documents.clone())
+        self.beside_with(now, Doors::default())
+    }
+
+    /// The same with mail, or with another rule of who may make an account.
+    pub fn beside_with(&self, now: &str, doors: Doors<'_>) -> Service {
+        Service::open(Some(self.place.clone()), now, "", self.app.sources.clone(), self.documents.clone(), doors)
     }
 
     fn open(
@@ -167,8 +189,9 @@ impl Service {
         trusted_proxies: &str,
         sources: Sources,
         documents: Arc<dyn Documents>,
+        doors: Doors<'_>,
     ) -> Service {
-        Service::open_on(runtime(), place, now, trusted_proxies, sources, documents, app::disk::Limits::default())
+        Service::open_on(runtime(), place, now, trusted_proxies, sources, documents, doors)
     }
 
     fn open_on(
@@ -178,21 +201,22 @@ impl Service {
         trusted_proxies: &str,
         sources: Sources,
         documents: Arc<dyn Documents>,
-        disk: app::disk::Limits,
+        doors: Doors<'_>,
     ) -> Service {
         let runtime = Arc::new(runtime);
         let clock = Clock::Fixed(now.parse().unwrap());
         let place = place.unwrap_or_else(|| runtime.block_on(Place::new()));
         let key = KeySource::DataFolder(place.folder.path().to_owned());
-        let app = App::new(runtime.block_on(place.store()), clock).with_sources(sources).with_disk(disk).with_secret_key(key);
-        let app = Arc::new(app);
+        let mail = doors.mailbox.map(|mailbox| mail::Settings::new(&mailbox.url, "drip@example.com").unwrap());
+        let app = App::new(runtime.block_on(place.store()), clock).with_sources(sources).with_mail(mail);
+        let app = Arc::new(app.with_disk(doors.disk).with_secret_key(key));
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
         let trusted = trusted_proxies.split(',').filter(|cidr| !cidr.is_empty()).map(|cidr| cidr.parse().unwrap()).collect();
         let settings = server::Settings {
             base_url: format!("http://{address}"),
             trusted_proxies: trusted,
-            sign_up: accounts::SignUp::Open,
+            sign_up: doors.sign_up,
             documents: documents.clone(),
             redis: None,
             draining: http::Draining::default(),
@@ -233,6 +257,17 @@ impl Service {
         let account = accounts::NewAccount { email, name: None, currency, residence, password: None };
         let id = self.run(accounts::add(&self.app, &account)).unwrap();
         self.run(tokens::create(&self.app, id, "test")).unwrap().token
+    }
+
+    /// A password for an account, which ends nothing that is open.
+    pub fn give_password(&self, email: &str, password: &str) {
+        let user_id = self.user_id(email);
+        self.run(async {
+            let hash = passwords::hash(&self.app, password).await.unwrap();
+            let mut tx = self.app.store.write().await.unwrap();
+            store::users::set_password_hash(&mut tx, user_id, &hash).await.unwrap();
+            tx.commit().await.unwrap();
+        });
     }
 
     pub fn user_id(&self, email: &str) -> Uuid {

@@ -1,4 +1,4 @@
-use app::accounts::{self, NewAccount, NewProfile};
+use app::accounts::{self, Keep, NewAccount, NewProfile};
 use app::{audit, resets};
 use ledger::Currency;
 use store::{radar, stocks, users, versions};
@@ -15,8 +15,8 @@ async fn a_new_password_ends_the_other_sessions_and_voids_links() {
     let app = world.at(0);
     let link = resets::create(&app, ANA, "").await.unwrap();
     let visit = world.visit(0, &here).await.unwrap();
-    assert!(accounts::change_password(&app, &visit, "ana@example.com!").await.is_err(), "her own address");
-    let session = accounts::change_password(&app, &visit, NEW).await.unwrap();
+    assert!(accounts::change_password(&app, &visit, "ana@example.com!", Keep::default()).await.is_err(), "her own address");
+    let session = accounts::change_password(&app, &visit, NEW, Keep::default()).await.unwrap().session;
     assert!(world.visit(0, &session).await.is_some());
     assert!(world.visit(0, &here).await.is_none() && world.visit(0, &there).await.is_none());
     assert!(!resets::is_good(&app, link.strip_prefix("/reset/").unwrap()).await.unwrap());

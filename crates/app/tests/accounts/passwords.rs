@@ -27,6 +27,18 @@ fn a_password_is_long_enough_and_hard_to_guess() {
     assert!(passwords::check(turned, &["", "Wolfquist Bremmerhof"]).is_err());
 }
 
+#[test]
+fn a_password_known_from_breaches_is_refused_though_it_is_hard_to_guess() {
+    for leaked in ["Lifestyles of the rich and famous", "dirtydeedsdonedirtcheap", "SomedayMyPrinceWillCome2026!"] {
+        let refused = passwords::check(leaked, &[]).unwrap_err().to_string();
+        assert!(refused.contains("data breach"), "{leaked}: {refused}");
+    }
+    // The same in other words is good: it was the leak, not the strength.
+    for good in ["Lifestyles of the poor and nameless", "somedaymygardenerwillcome2026!"] {
+        assert!(passwords::check(good, &[]).is_ok(), "{good}");
+    }
+}
+
 #[tokio::test]
 async fn a_password_is_neither_trimmed_nor_cut() {
     let app = World::new().await.at(0);

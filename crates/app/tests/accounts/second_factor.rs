@@ -81,15 +81,15 @@ async fn a_session_that_waits_for_its_code_opens_nothing_and_is_over_in_ten_minu
     let armed = armed().await;
     let pending = armed.pending(60).await;
     assert!(armed.world.visit(60, &pending).await.is_none());
-    assert!(sign_in::is_pending(&armed.world.at(60), &pending).await.unwrap());
-    assert!(!sign_in::is_pending(&armed.world.at(60 + 10 * MINUTE), &pending).await.unwrap());
-    assert!(sign_in::is_pending(&armed.world.at(60 + 10 * MINUTE - 1), &pending).await.unwrap());
+    assert!(sign_in::pending_email(&armed.world.at(60), &pending).await.unwrap().is_some());
+    assert!(sign_in::pending_email(&armed.world.at(60 + 10 * MINUTE), &pending).await.unwrap().is_none());
+    assert!(sign_in::pending_email(&armed.world.at(60 + 10 * MINUTE - 1), &pending).await.unwrap().is_some());
     let late = 60 + 10 * MINUTE;
     assert_eq!(told(&armed.code(late, &pending, &code_at(&armed.secret, late)).await), "wrong");
     let Outcome::Open { session, .. } = armed.code(90, &pending, &code_at(&armed.secret, 90)).await else { panic!("not open") };
     assert_ne!(session, pending);
     assert!(armed.world.visit(90, &session).await.is_some() && armed.world.visit(90, &pending).await.is_none());
-    assert!(!sign_in::is_pending(&armed.world.at(90), &session).await.unwrap(), "what is open waits for nothing");
+    assert!(sign_in::pending_email(&armed.world.at(90), &session).await.unwrap().is_none(), "what is open waits for nothing");
 }
 
 #[tokio::test]

@@ -42,7 +42,9 @@ fn secrets_are_nowhere_and_what_is_private_is_in_the_database_alone_and_gone_wit
     let dripline = Dripline::with_accounts();
     let log = dripline.path().join("log");
     let mut command = dripline.command(&["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"]);
-    let served = Served::spawn(command.env("RUST_LOG", "trace").stderr(std::fs::File::create(&log).unwrap()));
+    let served = Served::spawn(
+        command.env("DRIPLINE_SIGN_UP", "open").env("RUST_LOG", "trace").stderr(std::fs::File::create(&log).unwrap()),
+    );
     let address: SocketAddr = served.address.strip_prefix("http://").unwrap().parse().unwrap();
     let [password, wrong, search, code, verifier, client_secret, cookie] = SECRETS;
 

@@ -1,4 +1,4 @@
-//! `dripline user reset`, `dripline user password` and `dripline invite …`
+//! `dripline user reset`, `password`, `factor`, `unlock` and `dripline invite …`
 
 use std::io::Write;
 use std::process::Stdio;
@@ -49,6 +49,21 @@ fn an_invitation_is_made_listed_and_revoked() {
     assert_eq!(dripline.json(&["invite", "list", "--json"]).as_array().unwrap().len(), 1);
     dripline.refused(&["invite", "revoke", id], &["there is no invitation", "`dripline invite list` shows them"]);
     dripline.refused(&["invite", "create", "--days", "0"], &["good for 1 to 365 days"]);
+}
+
+#[test]
+fn the_operator_turns_a_factor_off_and_unlocks_an_account() {
+    let dripline = Dripline::with_accounts();
+    let off = dripline.run(&["user", "factor", ANA, "--off"]);
+    assert_eq!(off.code, Some(0), "{off:?}");
+    off.says(&["the second factor of ana@example.com was off already"]);
+    assert_eq!(dripline.run(&["user", "factor", ANA]).code, Some(2), "it says what to do with it");
+    let unlocked = dripline.run(&["user", "unlock", ANA]);
+    assert_eq!(unlocked.code, Some(0), "{unlocked:?}");
+    unlocked.says(&["ana@example.com can sign in again"]);
+    for command in [&["user", "factor", "no@example.com", "--off"][..], &["user", "unlock", "no@example.com"]] {
+        dripline.refused(command, &["there is no account no@example.com"]);
+    }
 }
 
 fn with_input(dripline: &Dripline, arguments: &[&str], input: &str) -> Ran {

@@ -17,7 +17,7 @@ fn printed(dripline: &Dripline, flags: &[&str], environment: &[(&str, &str)]) ->
 #[test]
 fn nothing_set_gives_the_defaults() {
     let settings = printed(&Dripline::new(), &[], &[]);
-    let expected = "listen = \"127.0.0.1:8080\"\ndata_dir = \"./data\"\nbase_url = \"http://127.0.0.1:8080\"\ntrusted_proxies = []\nsign_up = \"open\"\n\
+    let expected = "listen = \"127.0.0.1:8080\"\ndata_dir = \"./data\"\nbase_url = \"http://127.0.0.1:8080\"\ntrusted_proxies = []\nsign_up = \"invite\"\n\
         backup_every = \"60m\"\nbackup_dir = \"./data/backups\"\nbackup_days = 14\nprovider = \"none\"";
     assert_eq!(settings, expected.parse().unwrap());
 }

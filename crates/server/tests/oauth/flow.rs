@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use app::accounts;
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
@@ -38,7 +37,7 @@ pub fn scene() -> Scene {
 pub fn scene_at(service: Service) -> Scene {
     for email in [ANA, BOB] {
         service.account(email, "EUR", None);
-        service.run(accounts::set_password(&service.app, email, PASSWORD)).unwrap();
+        service.give_password(email, PASSWORD);
     }
     let ana = signed_in(&service, ANA);
     Scene { service, ana }

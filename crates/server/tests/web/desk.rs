@@ -1,6 +1,5 @@
 //! Somebody who is signed in to the sample world, with the API beside the browser to see what changed.
 
-use app::accounts;
 use serde_json::Value;
 use testkit::sample::{ANA, BOB, World};
 use testkit::{Answer, Browser};
@@ -50,7 +49,7 @@ impl Desk {
 }
 
 fn signed_in(world: &World, email: &str) -> Browser {
-    world.run(accounts::set_password(&world.app, email, PASSWORD)).unwrap();
+    world.give_password(email, PASSWORD);
     let browser = world.browser();
     assert_eq!(browser.sign_in(email, PASSWORD).status, 303);
     browser

@@ -7,7 +7,7 @@ use super::access::{PAGE, PASSWORD, member, signed_in};
 
 /// Ana of the sample world, with a password.
 fn ana(world: &World) -> Browser {
-    world.run(accounts::set_password(&world.app, ANA, PASSWORD)).unwrap();
+    world.give_password(ANA, PASSWORD);
     signed_in(world, ANA)
 }
 

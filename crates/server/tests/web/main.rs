@@ -31,5 +31,6 @@ mod settings;
 mod shared;
 mod stocks;
 mod strangers;
+mod taken;
 mod throttling;
 mod unconfirmed;

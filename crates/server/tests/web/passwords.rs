@@ -1,6 +1,11 @@
-//! Which passwords are taken, and that they are taken as typed.
+//! Which passwords are taken, that they are taken as typed, and that judging them holds nobody up.
+
+use std::time::{Duration, Instant};
 
 use testkit::Service;
+use testkit::sample::ANA;
+
+use super::people::{ANOTHER, PASSWORD, later, moved, signed_in, world};
 
 fn sign_up(service: &Service, email: &str, password: &str) -> u16 {
     service.browser().fill("/sign-up", "/sign-up", &[("email", email), ("password", password), ("currency", "EUR")]).status
@@ -68,4 +73,61 @@ fn a_password_is_neither_trimmed_nor_cut() {
         assert_eq!(service.browser().sign_in("somebody@example.com", other).status, 422);
     }
     assert_eq!(service.browser().sign_in("somebody@example.com", &long).status, 303);
+}
+
+/// Every symbol that may stand for a letter: the estimator of strength tries all readings of all of them.
+fn costly() -> String {
+    "4@8({[<369&#!1/|0$5+7%2".chars().cycle().take(100).collect()
+}
+
+/// How long one request of somebody else takes at most while eight are signing up with a password like this.
+fn held_up(service: &Service, token: &str, password: &str) -> Duration {
+    std::thread::scope(|scope| {
+        let signing_up: Vec<_> =
+            (0..8).map(|number| scope.spawn(move || sign_up(service, &format!("{number}@example.com"), password))).collect();
+        let mut longest = Duration::ZERO;
+        while !signing_up.iter().all(|one| one.is_finished()) {
+            let start = Instant::now();
+            assert_eq!(service.get("/api/v1/me", Some(token)).status, 200);
+            longest = longest.max(start.elapsed());
+        }
+        longest
+    })
+}
+
+#[test]
+fn a_password_that_is_costly_to_judge_holds_nobody_else_up() {
+    // A minute each, so that the limit of an address is not in the way.
+    let (plain, costly_one) = (service(), service());
+    let tokens = [&plain, &costly_one].map(|service| service.account(ANA, "EUR", None));
+    // Dictionaries are read once.
+    sign_up(&plain, "warm@example.com", PASSWORD);
+    let with_words = held_up(&plain, &tokens[0], PASSWORD);
+    let with_symbols = held_up(&costly_one, &tokens[1], &costly());
+    assert!(with_symbols < with_words * 10, "{with_symbols:?} beside symbols, {with_words:?} beside words");
+}
+
+#[test]
+fn changing_a_password_is_limited_by_account_and_by_address() {
+    let world = world();
+    let ana = signed_in(&world, ANA);
+    let change = |browser: &testkit::Browser| {
+        browser.fill("/settings/security", "/settings/security/password", &[("password", "passwordpassword")])
+    };
+    for attempt in 1..=5 {
+        assert_eq!(change(&ana).status, 422, "attempt {attempt}");
+    }
+    let waiting = change(&ana);
+    assert_eq!((waiting.status, waiting.header("retry-after")), (429, "61"));
+    assert!(waiting.text().contains("Personal access tokens"), "the form is there again");
+    let there = moved(&ana, &world.beside(&later(61)));
+    assert_eq!(there.fill("/settings/security", "/settings/security/password", &[("password", ANOTHER)]).status, 303);
+    // The address: whatever the account, after twenty tries of any kind.
+    let bob = signed_in(&world, testkit::sample::BOB);
+    for _ in 0..20 {
+        world.browser().fill("/reset", "/reset", &[("email", "nobody@example.com")]);
+    }
+    let refused = change(&bob);
+    assert_eq!(refused.status, 429);
+    assert!((1..=60).contains(&refused.header("retry-after").parse::<u32>().unwrap()));
 }

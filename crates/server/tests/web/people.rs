@@ -1,6 +1,5 @@
 //! Who visits: Ana and Bob of the sample world, each with a password.
 
-use app::accounts;
 use testkit::sample::{ANA, BOB, World};
 use testkit::{Answer, Browser, Service};
 use totp_rs::{Builder, Secret};
@@ -16,7 +15,7 @@ const COOKIES: [&str; 6] = ["__Host-s", "__Host-d", "__Host-f", "__Host-k", "__H
 pub fn world() -> World {
     let world = World::start();
     for email in [ANA, BOB] {
-        world.run(accounts::set_password(&world.app, email, PASSWORD)).unwrap();
+        world.give_password(email, PASSWORD);
     }
     world
 }

@@ -1,4 +1,3 @@
-use app::accounts;
 use serde_json::Value;
 use testkit::sample::{ANA, BOB, World};
 use testkit::{Answer, Browser, Service};
@@ -6,7 +5,7 @@ use testkit::{Answer, Browser, Service};
 /// A browser in which the account of this address is signed in.
 pub fn signed_in(service: &Service, email: &str) -> Browser {
     let password = "orbit walnut teapot seven";
-    service.run(accounts::set_password(&service.app, email, password)).unwrap();
+    service.give_password(email, password);
     let browser = service.browser();
     assert_eq!(browser.sign_in(email, password).status, 303);
     browser
