@@ -18,7 +18,7 @@ fn events(service: &Service, email: &str) -> Vec<String> {
 }
 
 fn mailing(service: &Service, mailbox: &Mailbox, sign_up: SignUp) -> Service {
-    service.beside_with(NOW, Doors { sign_up, mailbox: Some(mailbox) })
+    service.beside_with(NOW, Doors { sign_up, mailbox: Some(mailbox), ..Doors::default() })
 }
 
 /// A token and the address of a feed, as their pages show them once.
