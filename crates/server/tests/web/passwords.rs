@@ -97,7 +97,7 @@ fn held_up(service: &Service, token: &str, password: &str) -> Duration {
 
 #[test]
 fn a_password_that_is_costly_to_judge_holds_nobody_else_up() {
-    // A minute each, so that the limit of an address is not in the way.
+    // One service each, so that the limit of an address is not in the way.
     let (plain, costly_one) = (service(), service());
     let tokens = [&plain, &costly_one].map(|service| service.account(ANA, "EUR", None));
     // Dictionaries are read once.
@@ -120,7 +120,8 @@ fn changing_a_password_is_limited_by_account_and_by_address() {
     let waiting = change(&ana);
     assert_eq!((waiting.status, waiting.header("retry-after")), (429, "61"));
     assert!(waiting.text().contains("Personal access tokens"), "the form is there again");
-    let there = moved(&ana, &world.beside(&later(61)));
+    let node = world.beside(&later(61));
+    let there = moved(&ana, &node);
     assert_eq!(there.fill("/settings/security", "/settings/security/password", &[("password", ANOTHER)]).status, 303);
     // The address: whatever the account, after twenty tries of any kind.
     let bob = signed_in(&world, testkit::sample::BOB);

@@ -99,7 +99,6 @@ fn what_happened_is_told_in_words() {
         "An access token was made: My &#60;sheet&#62;",
         "Signing in failed, from 127.0.0.0/24",
         "Signed in, from 127.0.0.0/24",
-        "The password was set anew",
         "An access token was made: test",
         "The account was made",
     ];
