@@ -457,7 +457,7 @@ fn workbook(bytes: usize) -> Vec<u8> {
         format!("<row r=\"{row}\">{}</row>", texts.map(cell).concat())
     };
     let head = cells(1, ["date", "type", "symbol", "shares", "price", "currency"]);
-    let body: String = (2..2 + bytes / 5).map(|row| cells(row, ["2024-01-02", "buy", "SAME", "1", "1", "EUR"])).collect();
+    let body: String = (2..2 + bytes / 20).map(|row| cells(row, ["2024-01-02", "buy", "SAME", "1", "1", "EUR"])).collect();
     let main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
     let relationships = "http://schemas.openxmlformats.org/package/2006/relationships";
     let office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";

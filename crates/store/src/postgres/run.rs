@@ -2,6 +2,7 @@
 
 use std::error::Error as StdError;
 use std::pin::pin;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use deadpool_postgres::ClientWrapper;
@@ -119,23 +120,25 @@ impl Manner {
         client: &ClientWrapper,
         statement: &'static Statement,
         sets: &[P],
-        mut map: impl FnMut(&Row<'_>) -> Result<T, Error>,
+        map: impl FnMut(&Row<'_>) -> Result<T, Error>,
     ) -> Result<Vec<Vec<T>>, Failed> {
         if sets.is_empty() {
             return Ok(Vec::new());
         }
         let (types, prepared) = self.prepare(client, statement).await?;
+        let map = Mutex::new(map);
         let mut found = Vec::with_capacity(sets.len());
         for some in sets.chunks(ROWS) {
             let asked = some.iter().map(|params| async {
-                let rows: Vec<_> =
-                    stream(client, statement, (&types, prepared.as_ref()), params.as_ref()).await?.try_collect().await?;
-                Ok::<_, Failed>(rows)
+                let mut rows = pin!(stream(client, statement, (&types, prepared.as_ref()), params.as_ref()).await?);
+                let mut found = Vec::new();
+                while let Some(row) = rows.try_next().await? {
+                    let mut map = map.lock().unwrap_or_else(PoisonError::into_inner);
+                    found.push((*map)(&Row { values: Values::Postgres(&row), statement }).map_err(Failed::ours)?);
+                }
+                Ok::<_, Failed>(found)
             });
-            for rows in self.in_time_for(some.len(), try_join_all(asked)).await? {
-                let read = rows.iter().map(|row| map(&Row { values: Values::Postgres(row), statement }));
-                found.push(read.collect::<Result<_, _>>().map_err(Failed::ours)?);
-            }
+            found.extend(self.in_time_for(some.len(), try_join_all(asked)).await?);
         }
         Ok(found)
     }
