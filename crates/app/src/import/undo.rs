@@ -8,7 +8,7 @@ use store::{Tx, accruals, entries, imports, portfolios, uploads, users};
 use uuid::Uuid;
 
 use super::{check, source};
-use crate::{App, Error, heavy, tracking};
+use crate::{App, Error, job_limit, tracking};
 
 pub struct Undone {
     pub email: String,
@@ -36,7 +36,7 @@ pub async fn undo(app: &App, id: &str) -> Result<Undone, Error> {
 
 /// [`undo_of`] for a server, on a thread of its own: how long it takes is up to the file that was imported.
 pub async fn undo_in_turn(app: &Arc<App>, user_id: Uuid, import_id: Uuid) -> Result<Undone, Error> {
-    let (app, turn) = (app.clone(), heavy::turn(app).await?);
+    let (app, turn) = (app.clone(), job_limit::turn(app, user_id).await?);
     let work = async move {
         let _turn = turn;
         undo_of(&app, user_id, import_id).await

@@ -126,7 +126,6 @@ const ABOUT_MANY_USERS: &[&str] = &[
     "store::tokens::TOUCH",
     "store::stocks::placeholders::UNUSED",
     "store::tracking::IS_TRACKED",
-    "store::dividends::CALENDAR",
     "store::uploads::EXPIRED",
     "store::uploads::SIZES",
     "store::users::BY_EMAIL",
