@@ -33,17 +33,17 @@ pub struct Verdict {
 /// milliseconds of CPU, so requests go through [`hash_new`].
 pub fn check(password: &str, words: &[&str]) -> Result<(), Error> {
     check_length(password)?;
-    if breached::contains(password) {
-        return Err(Error::refused("That password appeared in a data breach. Try several unrelated words."));
-    }
     let own = ["dripline", "dividend", "dividends", "portfolio"];
     let halves = words.iter().flat_map(|word| word.split('@'));
     let parts = words.iter().flat_map(|word| word.split(|letter: char| !letter.is_alphanumeric()));
     let words: Vec<&str> =
         own.into_iter().chain(words.iter().copied()).chain(halves).chain(parts).filter(|word| word.len() > 2).collect();
-    match zxcvbn::zxcvbn(work::bounded(password), &words).score() >= Score::Three {
-        true => Ok(()),
-        false => Err(Error::refused("That password is too easy to guess. Try several unrelated words.")),
+    if zxcvbn::zxcvbn(work::bounded(password), &words).score() < Score::Three {
+        return Err(Error::refused("That password is too easy to guess. Try several unrelated words."));
+    }
+    match breached::contains(password) {
+        true => Err(Error::refused("That password appeared in a data breach. Try several unrelated words.")),
+        false => Ok(()),
     }
 }
 
