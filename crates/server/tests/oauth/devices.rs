@@ -34,7 +34,7 @@ fn a_device_gets_tokens_once_somebody_typed_its_code_and_allowed_it() {
     let typed = code.replace('-', " ").to_lowercase();
     let page = scene.ana.fill("/device", "/device", &[("code", &typed)]);
     assert!(page.text().contains("Widget") && page.text().contains("Only continue if you started this yourself"));
-    assert_eq!(scene.ana.post("/device/decide", &[("code", code), ("decision", "allow")]).status, 303);
+    assert_eq!(scene.ana.post("/device/decide", &[("code", &typed), ("decision", "allow")]).status, 303);
     let node = scene.beside(&later(6));
     let tokens = tokens_of(&poll(&node, &id, &started));
     assert_eq!(me(&node, &tokens.access), 200);
