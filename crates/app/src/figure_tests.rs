@@ -222,7 +222,7 @@ async fn a_stock_has_its_payments_its_years_and_what_it_is_to_the_user() {
     assert_eq!((page.payout_ratio, page.next.unwrap().pay_date), (Some(d("0.4")), date(2026, 11, 20)));
     let own = page.own.unwrap();
     assert_eq!((own.positions.len(), own.received.unwrap().total.gross.aggregate_text()), (1, "12.00".to_owned()));
-    assert!(stock_page::page(&world.app, "OAK", None, None).await.unwrap().unwrap().own.is_none());
+    assert!(stock_page::page(&world.app, "OAK", None, None).await.unwrap().is_none(), "one user holds it: not public");
     assert!(stock_page::page(&world.app, "FIR", None, Some(USER)).await.unwrap().is_none());
 }
 

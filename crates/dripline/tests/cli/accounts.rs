@@ -11,7 +11,8 @@ fn an_account_is_added_listed_disabled_enabled_and_deleted() {
     let id = dripline.done(&["user", "add", ANA, "--name", "Ana", "--currency", "USD", "--residence", "es"]);
     let listed = dripline.json(&["user", "list", "--json"]);
     let expected = serde_json::json!([{
-        "id": id.trim(), "email": ANA, "name": "Ana", "currency": "USD", "residence": "ES", "disabled": false, "created": NOW
+        "id": id.trim(), "email": ANA, "name": "Ana", "currency": "USD", "residence": "ES", "disabled": false, "verified": NOW,
+        "created": NOW
     }]);
     assert_eq!(listed, expected);
 
@@ -92,7 +93,7 @@ fn a_password_is_read_from_standard_input() {
     let dripline = Dripline::new();
     let too_short = add_with_password(&dripline, "hunter2\n");
     assert_eq!(too_short.code, Some(1));
-    too_short.says(&["a password has at least 15 characters"]);
+    too_short.says(&["A password needs at least 15 characters"]);
     assert!(!too_short.stderr.contains("hunter2"));
     assert_eq!(dripline.json(&["user", "list", "--json"]), serde_json::json!([]));
     // The line end does not count: fifteen letters, and one less than that.

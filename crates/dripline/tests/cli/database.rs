@@ -36,7 +36,6 @@ fn the_doctor_finds_a_new_installation_well_and_says_what_to_do_about_the_rest()
         [
             "database",
             "permissions",
-            "secret key",
             "clock",
             "exchange rates",
             "symbols",
