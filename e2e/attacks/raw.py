@@ -11,9 +11,9 @@ def trusting(authority):
     return ssl.create_default_context(cafile=authority)
 
 
-def connected(port, authority=None, seconds=5):
-    """Encrypted where there is an authority to trust."""
-    plain = socket.create_connection(("127.0.0.1", port), seconds)
+def connected(port, authority=None, seconds=5, source=""):
+    """Encrypted where there is an authority to trust; from another address of this machine where one is given."""
+    plain = socket.create_connection(("127.0.0.1", port), seconds, (source, 0))
     plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     if authority is None:
         return plain

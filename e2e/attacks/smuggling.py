@@ -70,10 +70,14 @@ class Front:
         self.name, self.port, self.authority = name, port, authority
         self.lock, self.problems, self.tried, self.refused = threading.Lock(), [], 0, 0
 
+    def source(self):
+        """Another one each time: what one address may ask for is limited."""
+        return f"127.{random.randrange(1, 255)}.{random.randrange(256)}.{random.randrange(1, 255)}"
+
     def attack(self, kind, request):
         """An attacker may get its own answers, of both of its requests, in their order."""
         try:
-            with connected(self.port, self.authority) as there:
+            with connected(self.port, self.authority, source=self.source()) as there:
                 there.settimeout(QUIET_SECONDS)
                 there.sendall(request.encode("latin-1"))
                 got = received(there)
@@ -84,7 +88,7 @@ class Front:
 
     def bystander(self, words):
         """Several requests on one connection: a proxy sends the first on one of its own, the others on any that is free."""
-        with connected(self.port, self.authority) as there:
+        with connected(self.port, self.authority, source=self.source()) as there:
             for word in words:
                 there.sendall(f"GET /search?q={word} HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode())
                 got = answer(there)

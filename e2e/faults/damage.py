@@ -168,6 +168,8 @@ def stale(world):
     place.command("restore", place.backups / "kept.db")
     check_none(place.ills(), "an ill after the restore")
     found = dump(place.database)
+    # The key that the folder has is noted where the backup names none.
+    del kept["encryption_keys"]
     different = [table for table in kept if kept[table] != found[table] and table not in ("users", "versions", "stocks")]
     equal(different, [], "tables that are not as in the backup")
     equal([len(found[table]) for table in kept], [len(kept[table]) for table in kept], "rows of tables")

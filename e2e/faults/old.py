@@ -77,6 +77,8 @@ def soil(connection, times):
         odd = [*ODD, None][time % (len(ODD) + 1)]
         every = f"INSERT INTO main.entries SELECT {picked} FROM main.entries WHERE sequence < 100000"
         connection.execute(every, {"time": time, "note": odd})
+    if connection.execute("SELECT 1 FROM main.sqlite_schema WHERE name = 'positions'").fetchone():
+        connection.execute("UPDATE main.positions SET fold = NULL")
     connection.execute("UPDATE main.users SET name = NULL, residence = NULL WHERE email LIKE 'empty%'")
     connection.execute("UPDATE main.stocks SET name = NULL, exchange = NULL, isin = NULL, price = NULL WHERE symbol = 'TEA'")
 

@@ -60,7 +60,7 @@ class Place:
 
     def left_over(self):
         """Files that nobody needs: of what was cut off, or of before."""
-        known = {"dripline.db", *(f"dripline.db.schema-{number}" for number in range(1, LATEST))}
+        known = {"dripline.db", "secret.key", *(f"dripline.db.schema-{number}" for number in range(1, LATEST))}
         return sorted(file.name for file in self.data.iterdir() if file.name not in known) + sorted(
             file.name for file in self.backups.iterdir() if file.suffix != ".db")
 

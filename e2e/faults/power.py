@@ -91,7 +91,9 @@ def images(world, recorded, count, lies=()):
 def written(world, like, image):
     place = Place(like.binary, world.new_folder("image"))
     for name, content in image.items():
-        (place.folder / name).write_bytes(content)
+        file = place.folder / name
+        file.touch(mode=0o600)
+        file.write_bytes(content)
     return place
 
 

@@ -42,6 +42,8 @@ pub async fn everything(app: &App, user_id: Uuid) -> Result<Archive, Error> {
 async fn packed(app: &App, user_id: Uuid) -> Result<Archive, Error> {
     disk::check(app, 0).await?;
     admit(app, user_id).await?;
+    // How long the ledger is, nobody knows before it is read.
+    let _memory = job_limit::memory_for(app, u64::MAX).await;
     let imports = import::list(app, user_id).await?;
     let mut archive = ZipWriter::new(disk::unnamed_file(app).map_err(unwritten)?);
     let mut files = Vec::new();

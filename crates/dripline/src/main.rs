@@ -1,5 +1,7 @@
 //! `dripline`: one binary, every command of the operator and the service itself.
 
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod allocator;
 mod commands;
 mod config;
 mod output;
@@ -30,6 +32,10 @@ const LEFT_BEHIND: Duration = Duration::from_millis(500);
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    if matches!(cli.command, commands::Command::Serve) {
+        allocator::return_large_blocks();
+    }
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return output::failure(&anyhow::anyhow!("the program cannot start its threads: {error}")),

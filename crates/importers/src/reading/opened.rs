@@ -188,14 +188,26 @@ fn wide_line(text: &str, delimiter: u8) -> Option<u32> {
 
 /// Of XML its elements and attributes, of JSON its values.
 fn has_too_many_parts(text: &str) -> bool {
-    let marks: &[u8] = if text.trim_start().starts_with(['{', '[']) { b"{[," } else { b"<=" };
-    text.bytes().filter(|byte| marks.contains(byte)).count() > PARTS_MAX
+    if text.len() <= PARTS_MAX {
+        return false;
+    }
+    let parts = match text.trim_start().starts_with(['{', '[']) {
+        true => memchr::memchr3_iter(b'{', b'[', b',', text.as_bytes()).count(),
+        false => memchr::memchr2_iter(b'<', b'=', text.as_bytes()).count(),
+    };
+    parts > PARTS_MAX
 }
 
 fn long_line(text: &str) -> Option<u64> {
-    let at = text.split(['\n', '\r']).position(|line| line.len() > LINE_BYTES_MAX)?;
-    let before: usize = text.split_inclusive(['\n', '\r']).take(at).map(str::len).sum();
-    Some(1 + u64::from(lines_in(&text[..before])))
+    let mut start = 0;
+    let ends = memchr::memchr2_iter(b'\n', b'\r', text.as_bytes()).chain([text.len()]);
+    for end in ends.filter(|_| text.len() > LINE_BYTES_MAX) {
+        if end - start > LINE_BYTES_MAX {
+            return Some(1 + u64::from(lines_in(&text[..start])));
+        }
+        start = end + 1;
+    }
+    None
 }
 
 fn too_wide(line: u32) -> String {
