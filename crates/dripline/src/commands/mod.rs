@@ -30,7 +30,7 @@ pub enum Command {
     Demo(demo::Arguments),
     /// Serve the API; migrates the database first
     Serve,
-    /// Accounts: add, list, reset, password, disable, enable, delete
+    /// Accounts: add, list, reset, password, factor, unlock, disable, enable, delete
     #[command(subcommand)]
     User(user::Command),
     /// Invitations to make an account: create, list, revoke
@@ -39,7 +39,7 @@ pub enum Command {
     /// Personal access tokens: create, list, revoke
     #[command(subcommand)]
     Token(token::Command),
-    /// Apps that may ask users for access, entered by hand: add, list, remove
+    /// Apps that may ask users for access: add, list, remove, unblock
     #[command(subcommand)]
     Client(client::Command),
     /// Portfolios: add, list, rename, order, default, share, unshare, delete
