@@ -7,6 +7,7 @@ use importers::{Content, Record};
 use uuid::Uuid;
 
 /// The rows of one file met so far.
+#[derive(Default)]
 pub(super) struct Identities {
     /// Places among the rows with an id.
     ids: HashMap<(Uuid, String), usize>,
@@ -23,11 +24,6 @@ pub(super) enum Identity {
 }
 
 impl Identities {
-    /// Of a file of so many rows.
-    pub fn new(rows: usize) -> Identities {
-        Identities { ids: HashMap::with_capacity(rows), with_id: Vec::with_capacity(rows), equals: HashMap::new() }
-    }
-
     pub fn of(&mut self, portfolio_id: Uuid, record: &Record, symbol: &str, namespace: &str) -> Identity {
         let Some(id) = &record.id else {
             let content = importers::content_key(record, symbol);

@@ -93,7 +93,7 @@ impl<'a> Planner<'a> {
             import,
             places: Places::new(import.user_id, rows),
             instruments,
-            identities: Identities::new(rows),
+            identities: Identities::default(),
             entries: Vec::with_capacity(rows),
             questions: BTreeMap::new(),
             no_currency: BTreeSet::new(),
@@ -106,17 +106,21 @@ impl<'a> Planner<'a> {
         let total = records.len();
         let mut rows = Vec::with_capacity(total);
         let mut row_of = RowOf { first, rows: Vec::with_capacity(total) };
-        for (done, record) in records.iter_mut().enumerate() {
+        // Taken from the end, so that memory shrinks with what is left to do.
+        records.reverse();
+        while let Some(mut record) = records.pop() {
+            let done = total - records.len() - 1;
             if done.is_multiple_of(TOLD_EVERY) {
                 progress("checking", done, total);
             }
             if done.is_multiple_of(YIELD_EVERY) {
+                records.shrink_to_fit();
                 yield_now().await;
             }
             let (line, second) = (record.line, record.second);
             let joined = std::mem::take(&mut record.joined);
             let sequence = first + self.entries.len() as i64;
-            let (fates, what) = match self.outcome(tx, record, sequence).await? {
+            let (fates, what) = match self.outcome(tx, &mut record, sequence).await? {
                 Outcome::New(what) => {
                     row_of.rows.push(rows.len().saturating_sub(usize::from(second)));
                     let number = self.entries.len() as u64;
@@ -223,7 +227,7 @@ impl<'a> Planner<'a> {
         if !self.places.asks_for_each(&self.import.renamed) {
             return Ok(());
         }
-        let (mut identities, mut wanted) = (Identities::new(records.len()), Vec::new());
+        let (mut identities, mut wanted) = (Identities::default(), Vec::new());
         for record in records {
             let mut record = record.clone();
             let Resolved::Symbol(symbol) = self.instruments.resolve(tx, Named::by(&record)).await? else { continue };
