@@ -11,11 +11,11 @@ use store::{Tx, Versions, tracking, versions};
 use uuid::Uuid;
 
 use crate::account::Account;
+use crate::holding::Holding;
 use crate::lots::{Lot, Traded};
 use crate::profile::Profile;
 use crate::rows::Rows;
-use crate::stake::Stake;
-use crate::{App, Error, stakes};
+use crate::{App, Error, holding};
 
 pub(crate) struct Book<'a> {
     app: &'a App,
@@ -23,7 +23,7 @@ pub(crate) struct Book<'a> {
     versions: Versions,
     pub account: Account,
     /// Of all portfolios, whichever is selected, in the order of their earliest entry.
-    pub stakes: Vec<Arc<Stake>>,
+    pub holdings: Vec<Arc<Holding>>,
     rows: Rows,
     pub fx: Arc<Fx>,
     pub today: Date,
@@ -36,8 +36,8 @@ impl<'a> Book<'a> {
         let versions = versions::get(&mut tx).await?;
         let fx = app.rates.at(&mut tx, versions.rates).await?;
         let today = app.clock.today();
-        let stakes = stakes::of_user(&mut tx, user_id, today).await?.into_iter().map(Arc::new).collect();
-        Ok(Book { app, tx, versions, account, stakes, rows: Rows::default(), fx, today })
+        let holdings = holding::of_user(&mut tx, user_id, today).await?.into_iter().map(Arc::new).collect();
+        Ok(Book { app, tx, versions, account, holdings, rows: Rows::default(), fx, today })
     }
 
     /// The stock of this symbol, when market data knows it.
@@ -51,34 +51,34 @@ impl<'a> Book<'a> {
     }
 
     /// The open position at the end of today.
-    pub async fn position(&mut self, stake: &Stake, profile: Option<&Profile>) -> Result<Option<Position>, Error> {
+    pub async fn position(&mut self, holding: &Holding, profile: Option<&Profile>) -> Result<Option<Position>, Error> {
         let traded = Traded::from(profile);
-        match stake.kept(traded, &self.fx) {
+        match holding.kept(traded, &self.fx) {
             Some(position) => Ok(position),
-            None => self.lot(stake).await?.position(traded, &self.fx, self.today),
+            None => self.lot(holding).await?.position(traded, &self.fx, self.today),
         }
     }
 
     /// Whether [`Book::position`] has to read entries.
-    pub fn is_unread(&self, stake: &Stake, profile: Option<&Profile>) -> bool {
-        stake.lot().is_none() && stake.kept(profile.into(), &self.fx).is_none()
+    pub fn is_unread(&self, holding: &Holding, profile: Option<&Profile>) -> bool {
+        holding.lot().is_none() && holding.kept(profile.into(), &self.fx).is_none()
     }
 
     /// Reads the entries of several at once, for [`Book::lot`].
-    pub async fn read(&mut self, stakes: &[&Stake]) -> Result<(), Error> {
-        let unread = stakes.iter().filter(|stake| stake.lot().is_none()).map(|stake| stake.symbol.as_str());
+    pub async fn read(&mut self, holdings: &[&Holding]) -> Result<(), Error> {
+        let unread = holdings.iter().filter(|holding| holding.lot().is_none()).map(|holding| holding.symbol.as_str());
         self.rows.read(&mut self.tx, self.account.user.id, unread).await
     }
 
-    pub async fn lot(&mut self, stake: &Stake) -> Result<Arc<Lot>, Error> {
-        if let Some(lot) = stake.lot() {
+    pub async fn lot(&mut self, holding: &Holding) -> Result<Arc<Lot>, Error> {
+        if let Some(lot) = holding.lot() {
             return Ok(lot);
         }
-        self.read(&[stake]).await?;
-        self.rows.lot(stake.portfolio_id, &stake.symbol)
+        self.read(&[holding]).await?;
+        self.rows.lot(holding.portfolio_id, &holding.symbol)
     }
 
-    /// All lots with their entries, in the order of the stakes.
+    /// All lots with their entries, in the order of the holdings.
     pub async fn lots(&mut self) -> Result<Vec<Arc<Lot>>, Error> {
         self.rows.all(&mut self.tx, self.account.user.id).await
     }

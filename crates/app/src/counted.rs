@@ -4,8 +4,8 @@ use jiff::civil::Date;
 use ledger::{Currency, Entry, Fx, Split};
 use uuid::Uuid;
 
-use crate::fold::Fold;
-use crate::lots::{Lot, Traded, mark};
+use crate::lots::{Lot, Traded, fingerprint};
+use crate::position_snapshot::PositionSnapshot;
 
 /// Entries of one symbol, to be folded.
 pub struct Ledger(Lot);
@@ -18,12 +18,12 @@ impl Ledger {
 
     /// What is kept of them with the ledger.
     pub fn kept(&self, currency: Currency, splits: &[Split], fx: &Fx, today: Date) -> Option<Vec<u8>> {
-        let traded = Traded { currency: Some(currency), splits, mark: mark(splits) };
-        Some(Fold::of(&self.0, traded, true, fx, today)?.written())
+        let traded = Traded { currency: Some(currency), splits, mark: fingerprint(splits) };
+        Some(PositionSnapshot::of(&self.0, traded, true, fx, today)?.written())
     }
 }
 
 /// Whether a position is in what was kept.
 pub fn is_held(kept: &[u8]) -> bool {
-    Fold::read(kept).is_some_and(|fold| fold.position.is_some())
+    PositionSnapshot::read(kept).is_some_and(|fold| fold.position.is_some())
 }

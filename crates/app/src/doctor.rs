@@ -1,7 +1,7 @@
 //! Is the installation well? Each check says what it found and, where something is wrong, what to do.
 
-mod folds;
 mod secret_key;
+mod snapshots;
 mod space;
 
 use jiff::{SignedDuration, ToSpan};
@@ -29,7 +29,7 @@ pub enum Verdict {
 /// What is stored, and nothing around it.
 pub async fn examine_data(app: &App) -> Result<Vec<Check>, Error> {
     let mut checks = vec![database(app).await?, records(app).await?, secret_key::check(app).await?];
-    checks.extend(folds::compared(app).await?);
+    checks.extend(snapshots::compared(app).await?);
     Ok(checks)
 }
 
@@ -48,7 +48,7 @@ pub async fn examine(app: &App) -> Result<Vec<Check>, Error> {
     checks.extend(refreshes(app, &status));
     checks.extend(held_back(&status));
     checks.push(records(app).await?);
-    checks.extend(folds::compared(app).await?);
+    checks.extend(snapshots::compared(app).await?);
     checks.extend(space::checks(app).await?);
     checks.extend(backed_up(app));
     checks.push(secret_key::check(app).await?);

@@ -195,7 +195,7 @@ async fn positions_are_the_holdings_with_their_part_of_the_income() {
     let world = world().await;
     let all = positions::list(&world.app, USER, None).await.unwrap();
     let held = holdings::list(&world.app, USER, None).await.unwrap();
-    let order = |one: &holdings::Holding| (one.symbol.clone(), one.shares, one.average_cost, one.portfolio.clone());
+    let order = |one: &holdings::HoldingSummary| (one.symbol.clone(), one.shares, one.average_cost, one.portfolio.clone());
     assert_eq!(all.rows.iter().map(|row| order(&row.holding)).collect::<Vec<_>>(), held.iter().map(order).collect::<Vec<_>>());
     let outlook = income::outlook(&world.app, USER, None, 10, false).await.unwrap();
     assert_eq!((all.annual.amount, all.net_annual.amount), (outlook.income.annual, outlook.income.net_annual));

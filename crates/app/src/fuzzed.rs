@@ -3,15 +3,15 @@
 use url::Url;
 
 use crate::accounts::typed_email;
-use crate::fold::Fold;
 use crate::oauth::{Way, redirects, shown_host, shown_name, shown_origin};
-use crate::search::{Index, Listing, RESULTS_MAX, fold};
+use crate::position_snapshot::PositionSnapshot;
+use crate::search::{Index, Listing, RESULTS_MAX, case_folding};
 use crate::secret;
 
 /// What was kept of a lot reads back as it was read.
 pub fn kept(bytes: &[u8]) {
-    let Some(fold) = Fold::read(bytes) else { return };
-    assert_eq!(Fold::read(&fold.written()).as_ref(), Some(&fold));
+    let Some(fold) = PositionSnapshot::read(bytes) else { return };
+    assert_eq!(PositionSnapshot::read(&fold.written()).as_ref(), Some(&fold));
     let each = fold.dividends.each();
     assert!(each.windows(2).all(|pair| pair[0].date <= pair[1].date), "a dividend before the one before it");
 }
@@ -98,8 +98,8 @@ pub fn search(listings: &str, q: &str) {
         assert!(symbols.windows(2).all(|pair| pair[0] != pair[1]), "a stock is found twice");
     }
     for stock in &stocks {
-        let folded = fold::symbol(&stock.symbol);
-        let first = index.search(&stock.symbol).first().map(|hit| fold::symbol(hit.symbol));
+        let folded = case_folding::symbol(&stock.symbol);
+        let first = index.search(&stock.symbol).first().map(|hit| case_folding::symbol(hit.symbol));
         assert!(folded.is_empty() || first.as_ref() == Some(&folded), "{folded} finds {first:?}");
     }
 }

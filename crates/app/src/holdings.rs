@@ -4,11 +4,11 @@ use ledger::{Decimal, Money};
 use uuid::Uuid;
 
 use crate::book::Book;
-use crate::held::{self, Held};
+use crate::open_position::{self, OpenPosition};
 use crate::{App, Error};
 
 #[derive(Clone, Debug)]
-pub struct Holding {
+pub struct HoldingSummary {
     pub symbol: String,
     pub name: Option<String>,
     pub shares: Decimal,
@@ -21,27 +21,27 @@ pub struct Holding {
 }
 
 /// Oldest first: by the day the open position was opened, then by its first entry's order of recording.
-pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<Vec<Holding>, Error> {
+pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<Vec<HoldingSummary>, Error> {
     let mut book = Book::open(app, user_id, portfolio).await?;
-    let mut held = held::of(&mut book).await?;
+    let mut held = open_position::load(&mut book).await?;
     oldest_first(&mut held);
     Ok(held.iter().map(|held| holding(&book, held)).collect())
 }
 
-pub(crate) fn oldest_first(held: &mut [Held]) {
+pub(crate) fn oldest_first(held: &mut [OpenPosition]) {
     held.sort_by_key(|held| (held.position.opened, held.position.opened_sequence));
 }
 
-pub(crate) fn holding(book: &Book<'_>, held: &Held) -> Holding {
-    let (stake, stock) = (&held.stake, held.profile.as_ref().map(|profile| &profile.stock));
-    Holding {
-        symbol: stake.symbol.clone(),
-        name: stock.and_then(|stock| stock.name.clone()).or_else(|| stake.name.clone()),
+pub(crate) fn holding(book: &Book<'_>, held: &OpenPosition) -> HoldingSummary {
+    let (holding, stock) = (&held.holding, held.profile.as_ref().map(|profile| &profile.stock));
+    HoldingSummary {
+        symbol: holding.symbol.clone(),
+        name: stock.and_then(|stock| stock.name.clone()).or_else(|| holding.name.clone()),
         shares: held.position.shares,
         average_cost: held.position.average_cost(),
-        isin: stock.and_then(|stock| stock.isin.clone()).or_else(|| stake.isin.clone()),
+        isin: stock.and_then(|stock| stock.isin.clone()).or_else(|| holding.isin.clone()),
         instrument_type: stock.and_then(|stock| stock.instrument_type.clone()),
         sector: stock.and_then(|stock| stock.sector.clone()),
-        portfolio: book.account.label(stake.portfolio_id),
+        portfolio: book.account.label(holding.portfolio_id),
     }
 }

@@ -6,7 +6,7 @@ use crate::book::Book;
 use crate::income::{self, Outlook};
 use crate::received::{self, Received};
 use crate::upcoming::{self, Upcoming};
-use crate::{App, Error, held};
+use crate::{App, Error, open_position};
 
 pub struct Home {
     pub outlook: Outlook,
@@ -21,7 +21,7 @@ pub struct Home {
 /// Each part is what the use case of its name gives; `days` is how far ahead payments are looked for.
 pub async fn home(app: &App, user_id: Uuid, portfolio: Option<&str>, years: u32, drip: bool, days: i32) -> Result<Home, Error> {
     let mut book = Book::open(app, user_id, portfolio).await?;
-    let held = held::of(&mut book).await?;
+    let held = open_position::load(&mut book).await?;
     let outlook = income::of_held(&book, &held, years, drip)?;
     let today = book.today;
     Ok(Home {

@@ -4,7 +4,7 @@ use ledger::{Currency, Holding, Income};
 use uuid::Uuid;
 
 use crate::book::Book;
-use crate::held::{self, Held};
+use crate::open_position::{self, OpenPosition};
 use crate::{App, Error};
 
 pub struct Outlook {
@@ -16,26 +16,26 @@ pub struct Outlook {
 
 pub async fn outlook(app: &App, user_id: Uuid, portfolio: Option<&str>, years: u32, drip: bool) -> Result<Outlook, Error> {
     let mut book = Book::open(app, user_id, portfolio).await?;
-    let held = held::of(&mut book).await?;
+    let held = open_position::load(&mut book).await?;
     of_held(&book, &held, years, drip)
 }
 
-pub(crate) fn of_held(book: &Book<'_>, held: &[Held], years: u32, drip: bool) -> Result<Outlook, Error> {
+pub(crate) fn of_held(book: &Book<'_>, held: &[OpenPosition], years: u32, drip: bool) -> Result<Outlook, Error> {
     let income = of(book, held, years, drip)?;
     Ok(Outlook { income, preferred: book.account.user.preferred_currency, named: book.account.names_portfolios() })
 }
 
 /// The income of these positions of the book. Sources name their portfolio always.
-pub(crate) fn of(book: &Book<'_>, held: &[Held], years: u32, drip: bool) -> Result<Income, Error> {
+pub(crate) fn of(book: &Book<'_>, held: &[OpenPosition], years: u32, drip: bool) -> Result<Income, Error> {
     let holdings: Vec<Holding> = held.iter().map(|held| holding(book, held)).collect();
     Ok(ledger::income(&holdings, book.account.user.preferred_currency, &book.fx, book.today, years, drip)?)
 }
 
-fn holding(book: &Book<'_>, held: &Held) -> Holding {
+fn holding(book: &Book<'_>, held: &OpenPosition) -> Holding {
     let metrics = held.profile.as_ref().map(|profile| &profile.metrics);
     Holding {
         withholding: held.withholding,
-        portfolio: book.account.name_of(held.stake.portfolio_id).to_owned(),
+        portfolio: book.account.name_of(held.holding.portfolio_id).to_owned(),
         currency: held.position.currency,
         shares: held.position.shares,
         price: held.profile.as_ref().and_then(|profile| profile.stock.price),
@@ -45,6 +45,6 @@ fn holding(book: &Book<'_>, held: &Held) -> Holding {
         streak_years: metrics.and_then(|metrics| metrics.streak_years),
         yield_fraction: metrics.and_then(|metrics| metrics.yield_fraction),
         payment_months: metrics.map(|metrics| metrics.payment_months.clone()).unwrap_or_default(),
-        symbol: held.stake.symbol.clone(),
+        symbol: held.holding.symbol.clone(),
     }
 }

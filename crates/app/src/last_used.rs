@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use store::{Store, Turn, Tx, tokens};
+use store::{Store, Tx, WriteLock, tokens};
 use tokio::time::timeout;
 use uuid::Uuid;
 
@@ -56,7 +56,7 @@ async fn write(store: &Store, noted: &HashMap<Uuid, u32>) -> Result<u64, Error> 
         noted.iter().map(|(token_id, minute)| (*token_id, i64::from(*minute) * MINUTE_MICROS)).collect();
     // All nodes in one order, so that no two wait for each other's rows.
     uses.sort_unstable();
-    let mut tx = store.write_in(Turn::Shared).await?;
+    let mut tx = store.write_in(WriteLock::Shared).await?;
     let written = tokens::touch_last_used(&mut tx, &uses).await?;
     tx.commit().await?;
     Ok(written)

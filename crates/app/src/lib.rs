@@ -8,24 +8,22 @@ pub mod counted;
 mod error;
 #[cfg(test)]
 mod figure_tests;
-mod fold;
-mod folding;
 #[doc(hidden)]
 pub mod fuzzed;
-mod held;
+mod holding;
 mod last_used;
 pub mod live;
 mod lots;
-mod newcomer;
+mod open_position;
+mod position_snapshot;
 mod profile;
 mod rates;
 mod refresh;
 mod rows;
 mod secret;
-mod settled;
+mod snapshot_freshness;
 pub mod sources;
-mod stake;
-mod stakes;
+mod symbol_lookup;
 mod withholding;
 
 pub mod accounts;
@@ -68,13 +66,13 @@ pub mod shared;
 pub mod sign_in;
 pub mod stock;
 pub mod stock_page;
+mod stock_visibility;
 mod throttle;
 pub mod tokens;
 pub mod totp;
 mod tracking;
 pub mod unlocking;
 pub mod upcoming;
-mod visible;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -83,12 +81,12 @@ pub use clock::Clock;
 pub use error::Error;
 pub use refresh::Outcome;
 pub use sources::Sources;
-pub use store::held_back::HeldBack;
+pub use stock_visibility::{PublicHolders, Viewer};
 pub use store::provenance::Provenance;
 pub use store::providers::ProviderState;
 pub use store::refreshes::{Overview, Refresh, Topic};
-pub use store::{Session, Spent, Store, Versions, copy, is_patience_spent, postgres, times, wait_for_another};
-pub use visible::{PublicHolders, Viewer};
+pub use store::rejected_values::RejectedValue;
+pub use store::{Session, Store, TimeWaited, Versions, copy, is_wait_budget_spent, postgres, times, wait_for_another};
 
 /// The running service: its database, its clock, and what it keeps in memory.
 pub struct App {
@@ -97,7 +95,7 @@ pub struct App {
     pub sources: Sources,
     profiles: profile::Profiles,
     rates: rates::Rates,
-    settled: settled::Settled,
+    snapshot_freshness: snapshot_freshness::SnapshotFreshness,
     search: search::Search,
     last_used: last_used::LastUsed,
     plans: import::staged::Plans,
@@ -157,7 +155,7 @@ impl App {
             sources: Sources::default(),
             profiles: profile::Profiles::default(),
             rates: rates::Rates::default(),
-            settled: settled::Settled::default(),
+            snapshot_freshness: snapshot_freshness::SnapshotFreshness::default(),
             search: search::Search::default(),
             last_used: last_used::LastUsed::default(),
             plans: import::staged::Plans::default(),

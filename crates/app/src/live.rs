@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use store::Turn;
+use store::WriteLock;
 
 use jiff::Timestamp;
-use market::sift;
+use market::validation;
 use market::{Ability, Found, Market, Match, Quote, Urgency};
 use quick_cache::sync::Cache;
 use store::{stocks, versions};
@@ -111,7 +111,7 @@ pub async fn save(app: &App) -> Result<(), Error> {
     if seen.is_empty() {
         return Ok(());
     }
-    let mut tx = app.store.write_in(Turn::Market).await?;
+    let mut tx = app.store.write_in(WriteLock::Market).await?;
     let mut changed = false;
     for found in &seen {
         changed |= quotes::accept(&mut tx, found, app.clock.now()).await? == Accepted::Changed;
@@ -138,7 +138,7 @@ pub(crate) async fn matches(app: &App, text: &str) -> Vec<Match> {
     let answer = timeout(WAIT_MAX, app.sources.market.search(text)).await;
     match answer {
         Ok(Ok(found)) => {
-            let matches: Vec<Match> = found.answer.into_iter().filter_map(sift::hit).collect();
+            let matches: Vec<Match> = found.answer.into_iter().filter_map(validation::hit).collect();
             app.live.matches.insert(key, (Instant::now(), matches.clone()));
             matches
         }

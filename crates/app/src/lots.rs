@@ -59,7 +59,7 @@ impl<'a> From<Option<&'a Profile>> for Traded<'a> {
 }
 
 /// The same for the same splits; zero for none.
-pub(crate) fn mark(splits: &[Split]) -> u64 {
+pub(crate) fn fingerprint(splits: &[Split]) -> u64 {
     if splits.is_empty() {
         return 0;
     }

@@ -8,10 +8,10 @@ use ledger::{Currency, Decimal, Frequency, Money, Reason, Safety, Source};
 use uuid::Uuid;
 
 use crate::book::Book;
-use crate::held::{self, Held};
-use crate::holdings::Holding;
+use crate::holding::Holding;
+use crate::holdings::HoldingSummary;
 use crate::lots::Lot;
-use crate::stake::Stake;
+use crate::open_position::{self, OpenPosition};
 use crate::{App, Error, holdings, income};
 
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ pub struct Positions {
 
 #[derive(Clone, Debug)]
 pub struct Position {
-    pub holding: Holding,
+    pub holding: HoldingSummary,
     /// In the currency the stock trades in.
     pub price: Option<Money>,
     /// Per year, before tax, in the preferred currency; none when it cannot be converted.
@@ -54,7 +54,7 @@ pub struct Position {
 
 pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<Positions, Error> {
     let mut book = Book::open(app, user_id, portfolio).await?;
-    let mut held = held::of(&mut book).await?;
+    let mut held = open_position::load(&mut book).await?;
     let income = income::of(&book, &held, 0, false)?;
     holdings::oldest_first(&mut held);
     let lots = lots(&mut book, &held).await?;
@@ -62,12 +62,12 @@ pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<P
     let sources = income.sources.iter().enumerate();
     let places: HashMap<(&str, &str), usize> =
         sources.map(|(place, source)| ((source.symbol.as_str(), source.portfolio.as_str()), place)).collect();
-    let row = |held: &Held| {
-        let place = places.get(&(held.stake.symbol.as_str(), book.account.name_of(held.stake.portfolio_id))).copied();
+    let row = |held: &OpenPosition| {
+        let place = places.get(&(held.holding.symbol.as_str(), book.account.name_of(held.holding.portfolio_id))).copied();
         let source = place.map(|place| &income.sources[place]);
         // Of a stock that market data does not know, nobody can say that it pays nothing.
         let known = held.profile.as_ref().is_some_and(|profile| !profile.stock.placeholder);
-        let reached = known && !income.unconverted.contains(&(held.stake.symbol.clone(), held.position.currency));
+        let reached = known && !income.unconverted.contains(&(held.holding.symbol.clone(), held.position.currency));
         let of_year = |figure: fn(&Source) -> Decimal| source.map(figure).unwrap_or_default();
         let (gross, net) = (of_year(|source| source.income), of_year(|source| source.net_income));
         Position {
@@ -76,7 +76,7 @@ pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<P
             share_of_income: ledger::share(gross, income.annual).filter(|_| reached),
             share_pct: ledger::share_pct(gross, income.annual).filter(|_| reached),
             source: place,
-            ..of_stock(&book, held, lots.get(&(held.stake.portfolio_id, held.stake.symbol.as_str())).map(|lot| &**lot))
+            ..of_stock(&book, held, lots.get(&(held.holding.portfolio_id, held.holding.symbol.as_str())).map(|lot| &**lot))
         }
     };
     Ok(Positions {
@@ -107,21 +107,22 @@ impl Positions {
 }
 
 /// With entries, where a payment to come has gone ex: only they tell what was held before.
-async fn lots<'h>(book: &mut Book<'_>, held: &'h [Held]) -> Result<HashMap<(Uuid, &'h str), Arc<Lot>>, Error> {
+async fn lots<'h>(book: &mut Book<'_>, held: &'h [OpenPosition]) -> Result<HashMap<(Uuid, &'h str), Arc<Lot>>, Error> {
     let today = book.today;
-    let gone_ex =
-        |held: &&Held| held.profile.as_ref().is_some_and(|profile| ledger::upcoming::has_gone_ex(&profile.metrics, today));
-    let stakes: Vec<&'h Stake> = held.iter().filter(gone_ex).map(|held| &*held.stake).collect();
-    book.read(&stakes).await?;
+    let gone_ex = |held: &&OpenPosition| {
+        held.profile.as_ref().is_some_and(|profile| ledger::upcoming::has_gone_ex(&profile.metrics, today))
+    };
+    let holdings: Vec<&'h Holding> = held.iter().filter(gone_ex).map(|held| &*held.holding).collect();
+    book.read(&holdings).await?;
     let mut lots = HashMap::new();
-    for stake in stakes {
-        lots.insert((stake.portfolio_id, stake.symbol.as_str()), book.lot(stake).await?);
+    for holding in holdings {
+        lots.insert((holding.portfolio_id, holding.symbol.as_str()), book.lot(holding).await?);
     }
     Ok(lots)
 }
 
 /// The holding and its stock, without what it is of the whole.
-fn of_stock(book: &Book<'_>, held: &Held, lot: Option<&Lot>) -> Position {
+fn of_stock(book: &Book<'_>, held: &OpenPosition, lot: Option<&Lot>) -> Position {
     let (today, profile) = (book.today, held.profile.as_deref());
     let metrics = profile.map(|profile| &profile.metrics);
     let held_before = |day| lot.is_some_and(|lot| !lot.shares_before(profile.into(), day).is_zero());

@@ -95,7 +95,7 @@ impl Profiles {
         let Some(stock) = stocks::by_symbol(tx, symbol).await? else { return Ok(None) };
         let key = Key { stock: stock_version, listings: versions.listings, rates: versions.rates, day: today };
         let Derived { stock, splits, metrics } = derive(tx, stock, today, fx).await?;
-        let (splits_mark, checked) = (lots::mark(&splits), AtomicI64::new(versions.market));
+        let (splits_mark, checked) = (lots::fingerprint(&splits), AtomicI64::new(versions.market));
         let country = source_country(&stock, stock.isin.as_deref());
         let profile = Arc::new(Profile { stock, splits, splits_mark, metrics, country, key, checked });
         self.cache.insert(symbol.to_owned(), profile.clone());

@@ -4,7 +4,7 @@ use ledger::Decimal;
 use store::{Tx, radar, users};
 use uuid::Uuid;
 
-use crate::{App, Error, newcomer, tracking};
+use crate::{App, Error, symbol_lookup, tracking};
 
 /// A stock on the radar. Targets are in percent, and in the currency that the stock trades in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct Watched {
 /// A symbol that is not known here is looked up; one that nobody knows is named, and then none is added.
 pub async fn add(app: &App, user_id: Uuid, symbols: &[String]) -> Result<(), Error> {
     let symbols: Vec<String> = symbols.iter().map(|symbol| symbol.trim().to_uppercase()).collect();
-    newcomer::introduce(app, &symbols, Some(user_id)).await?;
+    symbol_lookup::ensure_known(app, &symbols, Some(user_id)).await?;
     let mut tx = app.store.write_for(user_id).await?;
     for symbol in &symbols {
         radar::add(&mut tx, user_id, symbol, app.clock.now_micros()).await?;

@@ -11,7 +11,7 @@ use ledger::{Currency, Decimal, Frequency, Income, Money, Safety};
 use store::portfolios::{self, Shared};
 
 use crate::book::Book;
-use crate::held::{self, Held};
+use crate::open_position::{self, OpenPosition};
 use crate::{App, Error, income, upcoming};
 
 #[derive(Clone, Debug)]
@@ -87,7 +87,7 @@ pub async fn shared(app: &App, slug: &str) -> Result<Option<SharedPortfolio>, Er
 
 pub(crate) async fn of(app: &App, found: Shared) -> Result<SharedPortfolio, Error> {
     let mut book = open(app, &found).await?;
-    let mut held = held::of(&mut book).await?;
+    let mut held = open_position::load(&mut book).await?;
     for held in &mut held {
         held.withholding = Decimal::ZERO;
     }
@@ -118,20 +118,20 @@ async fn open<'a>(app: &'a App, found: &Shared) -> Result<Book<'a>, Error> {
 }
 
 fn positions(
-    held: &[Held],
+    held: &[OpenPosition],
     public: &BTreeSet<String>,
     income: &Income,
     currency: Currency,
     show_amounts: bool,
 ) -> Vec<SharedPosition> {
-    let position = |held: &Held| {
+    let position = |held: &OpenPosition| {
         let (stock, metrics) = (held.profile.as_ref().map(|one| &one.stock), held.profile.as_ref().map(|one| &one.metrics));
-        let reached = !income.unconverted.contains(&(held.stake.symbol.clone(), held.position.currency));
-        let source = income.sources.iter().find(|source| source.symbol == held.stake.symbol);
+        let reached = !income.unconverted.contains(&(held.holding.symbol.clone(), held.position.currency));
+        let source = income.sources.iter().find(|source| source.symbol == held.holding.symbol);
         let gross = source.map(|source| source.income).unwrap_or_default();
         let shown = SharedPosition {
-            symbol: held.stake.symbol.clone(),
-            is_public: public.contains(&held.stake.symbol),
+            symbol: held.holding.symbol.clone(),
+            is_public: public.contains(&held.holding.symbol),
             name: stock.and_then(|stock| stock.name.clone()),
             sector: stock.and_then(|stock| stock.sector.clone()),
             share_pct: ledger::share_pct(gross, income.annual).filter(|_| reached),

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::profile::derive;
 use crate::search::{Built, Index, Listing, RESULTS_MAX};
-use crate::{App, Error, Viewer, live, visible};
+use crate::{App, Error, Viewer, live, stock_visibility};
 
 pub struct Stock {
     pub symbol: String,
@@ -42,7 +42,7 @@ pub async fn price_now(app: &App, symbol: &str, viewer: Viewer) -> Result<Option
         return Ok(None);
     }
     // No transaction is held open while a provider is waited for.
-    let stock = visible::tracked(app, &mut app.store.read().await?, symbol, viewer).await?;
+    let stock = stock_visibility::tracked(app, &mut app.store.read().await?, symbol, viewer).await?;
     let Some(stock) = stock else { return Ok(None) };
     if let Some(quote) = live::quote(app, &stock).await {
         return Ok(Some(Price { amount: quote.price, live: true, as_of: None }));
@@ -62,7 +62,7 @@ pub async fn stock(app: &App, symbol: &str, price: Option<Price>, viewer: Viewer
 
 async fn read(app: &App, mut tx: Tx, symbol: &str, price: Option<Price>, viewer: Viewer) -> Result<Option<Stock>, Error> {
     let today = app.clock.today();
-    let Some(seen) = visible::tracked(app, &mut tx, symbol, viewer).await? else { return Ok(None) };
+    let Some(seen) = stock_visibility::tracked(app, &mut tx, symbol, viewer).await? else { return Ok(None) };
     let versions = versions::get(&mut tx).await?;
     let fx = app.rates.at(&mut tx, versions.rates).await?;
     let Some(profile) = app.profiles.of(&mut tx, symbol, versions, today, &fx).await? else { return Ok(None) };
@@ -152,7 +152,7 @@ pub async fn wider_search(app: &App, q: &str, user_id: Uuid) -> Result<Vec<Hit>,
     let mut tx = app.store.read().await?;
     for one in matches {
         if hits.len() < RESULTS_MAX && hits.iter().all(|hit| hit.symbol != one.symbol) {
-            let tracked = visible::tracked(app, &mut tx, &one.symbol, Viewer::User(user_id)).await?.is_some();
+            let tracked = stock_visibility::tracked(app, &mut tx, &one.symbol, Viewer::User(user_id)).await?.is_some();
             hits.push(Hit { symbol: one.symbol, tracked, name: one.name, exchange: one.exchange, kind: one.kind });
         }
     }

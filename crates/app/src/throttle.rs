@@ -3,7 +3,7 @@
 
 use sha2::{Digest, Sha256};
 use store::sign_in_failures::{self, Failures};
-use store::{Turn, Tx, fold};
+use store::{Tx, WriteLock, name_key};
 use uuid::Uuid;
 
 use crate::Error;
@@ -27,7 +27,7 @@ pub struct Key {
 impl Key {
     /// An account or not: counted the same.
     pub fn of_email(email: &str) -> Key {
-        Key { hash: hash("email", fold::key(email).as_bytes()), capped: true }
+        Key { hash: hash("email", name_key::key(email).as_bytes()), capped: true }
     }
 
     pub fn of_device(device: &[u8; 32]) -> Key {
@@ -56,9 +56,9 @@ impl Key {
 
 impl Key {
     /// Attempts of one key are counted one after the other.
-    pub fn turn(&self) -> Turn {
+    pub fn turn(&self) -> WriteLock {
         let [a, b, c, d, e, f, g, h, ..] = self.hash;
-        Turn::Key(i64::from_be_bytes([a, b, c, d, e, f, g, h]))
+        WriteLock::Key(i64::from_be_bytes([a, b, c, d, e, f, g, h]))
     }
 }
 

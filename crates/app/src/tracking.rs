@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use store::{Tx, radar, tracking, versions};
 use uuid::Uuid;
 
-use crate::folding::{self, AtHand};
+use crate::position_snapshot::{self, AtHand};
 use crate::{App, Error};
 
 /// Brings what is derived from the user's ledger and radar up to date: the folds, and the user's share of the tracking table.
 /// Belongs into every write to a ledger or a radar.
 pub(crate) async fn refresh(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
-    let mut symbols = folding::refresh(app, tx, user_id).await?;
+    let mut symbols = position_snapshot::refresh(app, tx, user_id).await?;
     symbols.extend(radar::list(tx, user_id).await?.into_iter().map(|row| row.symbol));
     if tracking::replace_for_user(tx, user_id, &symbols).await? {
         versions::bump_tracking(tx).await?;
@@ -21,7 +21,9 @@ pub(crate) async fn refresh(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<(),
 
 /// The same after a write to entries alone, of which the store has marked what they belong to.
 pub(crate) async fn refresh_written(app: &App, tx: &mut Tx, user_id: Uuid, at_hand: AtHand) -> Result<(), Error> {
-    let Some(held) = folding::refresh_marked(app, tx, user_id, at_hand).await? else { return refresh(app, tx, user_id).await };
+    let Some(held) = position_snapshot::refresh_marked(app, tx, user_id, at_hand).await? else {
+        return refresh(app, tx, user_id).await;
+    };
     let mut symbols = BTreeMap::new();
     for (symbol, held) in held {
         let tracked = held || radar::has(tx, user_id, &symbol).await?;

@@ -13,8 +13,8 @@ use ledger::{Decimal, Money};
 use uuid::Uuid;
 
 use crate::book::Book;
+use crate::holding::Holding;
 use crate::profile::Profile;
-use crate::stake::Stake;
 use crate::withholding::Withholding;
 use crate::{App, Error};
 
@@ -71,23 +71,23 @@ pub(crate) async fn of_book(book: &mut Book<'_>, days: i32) -> Result<Vec<Item>,
     let mut accrued = accrued::Accrued::of(book).await?;
     let mut held = HashSet::new();
     let mut items = Vec::new();
-    for Due { stake, profile, payments } in due(book, days).await? {
-        let position = book.position(&stake, Some(&profile)).await?;
+    for Due { holding, profile, payments } in due(book, days).await? {
+        let position = book.position(&holding, Some(&profile)).await?;
         let shares_today = position.map(|position| position.shares).unwrap_or_default();
         if !shares_today.is_zero() {
-            held.insert(stake.symbol.clone());
+            held.insert(holding.symbol.clone());
         }
-        if book.account.includes(stake.portfolio_id) {
-            let lot = if gone_ex(&payments, today) { Some(book.lot(&stake).await?) } else { None };
+        if book.account.includes(holding.portfolio_id) {
+            let lot = if gone_ex(&payments, today) { Some(book.lot(&holding).await?) } else { None };
             let shares = |payment: &Payment| match &lot {
                 // From the ex-date on, only what was held before it is paid; buying on the day itself is too late.
                 Some(lot) if payment.ex_date <= today => lot.shares_before(Some(&*profile).into(), payment.ex_date),
                 _ => shares_today,
             };
-            let rate = withholding.rate(&stake, Some(&profile));
-            let expected = of_stake(book, &stake, &profile, &payments, shares, rate)?;
+            let rate = withholding.rate(&holding, Some(&profile));
+            let expected = of_stake(book, &holding, &profile, &payments, shares, rate)?;
             let gap = profile.metrics.frequency.map_or(0, |frequency| frequency.nominal_gap_days());
-            items.extend(accrued.merged(book, &stake, expected, gap, days));
+            items.extend(accrued.merged(book, &holding, expected, gap, days));
         }
     }
     items.extend(accrued.rest(book, days));
@@ -105,9 +105,9 @@ pub(crate) async fn of_book(book: &mut Book<'_>, days: i32) -> Result<Vec<Item>,
     Ok(items)
 }
 
-/// A stake that market data knows, with the payments of its stock.
+/// A holding that market data knows, with the payments of its stock.
 struct Due {
-    stake: Arc<Stake>,
+    holding: Arc<Holding>,
     profile: Arc<Profile>,
     payments: Vec<Payment>,
 }
@@ -115,17 +115,17 @@ struct Due {
 /// Of all portfolios. Entries are read where only they tell what is held, or was held before an ex-date.
 async fn due(book: &mut Book<'_>, days: i32) -> Result<Vec<Due>, Error> {
     let mut due = Vec::new();
-    for stake in book.stakes.clone() {
-        if let Some(profile) = book.profile(&stake.symbol).await? {
+    for holding in book.holdings.clone() {
+        if let Some(profile) = book.profile(&holding.symbol).await? {
             let payments = ledger::upcoming::payments(&profile.metrics, book.today, days);
-            due.push(Due { stake, profile, payments });
+            due.push(Due { holding, profile, payments });
         }
     }
-    let unread = due.iter().filter(|Due { stake, profile, payments }| {
-        let gone_ex = gone_ex(payments, book.today) && book.account.includes(stake.portfolio_id);
-        gone_ex || book.is_unread(stake, Some(profile))
+    let unread = due.iter().filter(|Due { holding, profile, payments }| {
+        let gone_ex = gone_ex(payments, book.today) && book.account.includes(holding.portfolio_id);
+        gone_ex || book.is_unread(holding, Some(profile))
     });
-    book.read(&unread.map(|due| &*due.stake).collect::<Vec<_>>()).await?;
+    book.read(&unread.map(|due| &*due.holding).collect::<Vec<_>>()).await?;
     Ok(due)
 }
 
@@ -135,7 +135,7 @@ fn gone_ex(payments: &[Payment], today: Date) -> bool {
 
 fn of_stake(
     book: &Book<'_>,
-    stake: &Stake,
+    holding: &Holding,
     profile: &Profile,
     payments: &[Payment],
     shares: impl Fn(&Payment) -> Decimal,
@@ -153,10 +153,10 @@ fn of_stake(
             shares,
             expected: Money::new(expected, profile.stock.currency),
             expected_net: Money::new(ledger::money::mul(expected, kept)?, profile.stock.currency),
-            portfolio: book.account.label(stake.portfolio_id),
+            portfolio: book.account.label(holding.portfolio_id),
         };
-        let item = item(&stake.symbol, profile, payment, Some(owned));
-        items.push(Item { name: item.name.or_else(|| stake.name.clone()), ..item });
+        let item = item(&holding.symbol, profile, payment, Some(owned));
+        items.push(Item { name: item.name.or_else(|| holding.name.clone()), ..item });
     }
     Ok(items)
 }

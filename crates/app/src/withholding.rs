@@ -7,14 +7,14 @@ use ledger::withholding::Seen;
 use ledger::{Currency, Decimal, Fx};
 
 use crate::book::Book;
-use crate::fold::{Dividends, Paid, Sum, seen_since};
+use crate::holding::Holding;
+use crate::position_snapshot::{Dividends, Paid, Sum, seen_since};
 use crate::profile::Profile;
-use crate::stake::Stake;
 
 pub(crate) struct Withholding {
     residence: Option<String>,
     /// Of all portfolios, by symbol.
-    stakes: Vec<Arc<Stake>>,
+    holdings: Vec<Arc<Holding>>,
     fx: Arc<Fx>,
     today: Date,
     since: Date,
@@ -22,24 +22,24 @@ pub(crate) struct Withholding {
 
 impl Withholding {
     pub fn of(book: &Book<'_>) -> Withholding {
-        let mut stakes = book.stakes.clone();
-        stakes.sort_by(|a, b| a.symbol.cmp(&b.symbol));
+        let mut holdings = book.holdings.clone();
+        holdings.sort_by(|a, b| a.symbol.cmp(&b.symbol));
         let (residence, today) = (book.account.user.residence.clone(), book.today);
-        Withholding { residence, stakes, fx: book.fx.clone(), today, since: seen_since(today) }
+        Withholding { residence, holdings, fx: book.fx.clone(), today, since: seen_since(today) }
     }
 
-    pub fn rate(&self, stake: &Stake, profile: Option<&Profile>) -> Decimal {
+    pub fn rate(&self, holding: &Holding, profile: Option<&Profile>) -> Decimal {
         let source = match profile {
-            Some(profile) => profile.source_country(stake.isin.as_deref()),
-            None => ledger::withholding::source_country(stake.isin.as_deref(), None, None),
+            Some(profile) => profile.source_country(holding.isin.as_deref()),
+            None => ledger::withholding::source_country(holding.isin.as_deref(), None, None),
         };
-        ledger::withholding::estimate(source, self.residence.as_deref(), self.seen(&stake.symbol))
+        ledger::withholding::estimate(source, self.residence.as_deref(), self.seen(&holding.symbol))
     }
 
     /// What was withheld on the user's dividends of the last 24 months, over all portfolios.
     fn seen(&self, symbol: &str) -> Option<Seen> {
-        let first = self.stakes.partition_point(|stake| *stake.symbol < *symbol);
-        let same = self.stakes[first..].iter().take_while(|stake| stake.symbol == symbol).map(|stake| &stake.dividends);
+        let first = self.holdings.partition_point(|holding| *holding.symbol < *symbol);
+        let same = self.holdings[first..].iter().take_while(|holding| holding.symbol == symbol).map(|holding| &holding.dividends);
         let mut paying = same.filter(|dividends| !dividends.is_empty()).peekable();
         paying.peek()?;
         match paying.clone().map(|dividends| dividends.sum_since(self.since)).reduce(|a, b| a?.and(b?)).flatten() {

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use jiff::civil::Date;
 use ledger::Decimal;
 
-use crate::edge::{Health, Urgency};
 use crate::failure::Failure;
 use crate::fault::Fault;
+use crate::http_client::{Health, Urgency};
 use crate::provider::{Ability, Announcement, Ask, Dividend, Grade, Match, Profile, Provider, Quote, Rate, Split};
-use crate::sift;
+use crate::validation;
 
 /// The providers of this installation, in the operator's order of preference.
 #[derive(Clone, Default)]
@@ -63,16 +63,16 @@ impl Market {
     /// How many quotes a day the budgets allow, all providers together.
     pub fn quotes_a_day(&self) -> u64 {
         let able = self.best_first(Ability::Quotes);
-        able.map(|provider| u64::from(provider.edge().health().budget.per_day) * provider.quotes_max() as u64).sum()
+        able.map(|provider| u64::from(provider.http_client().health().budget.per_day) * provider.quotes_max() as u64).sum()
     }
 
     pub fn health(&self) -> Vec<Health> {
-        self.providers.iter().map(|provider| provider.edge().health()).collect()
+        self.providers.iter().map(|provider| provider.http_client().health()).collect()
     }
 
     /// What of today's budget was used before, or by other processes.
     pub fn resume(&self, provider: &str, used_today: u32) {
-        self.providers.iter().filter(|one| one.name() == provider).for_each(|one| one.edge().set_used_today(used_today));
+        self.providers.iter().filter(|one| one.name() == provider).for_each(|one| one.http_client().set_used_today(used_today));
     }
 
     pub async fn quotes(&self, symbols: &[String], urgency: Urgency) -> Quotes {
@@ -141,7 +141,7 @@ impl Market {
 
     /// No provider knows the ISIN of every stock that it has: that one finds none is not the last word.
     pub async fn search(&self, text: &str) -> Result<Found<Vec<Match>>, Failure> {
-        let goes_on = sift::isin(text).is_some();
+        let goes_on = validation::isin(text).is_some();
         let (mut nothing, mut faults) = (None, Vec::new());
         for provider in self.best_first(Ability::Search) {
             match provider.search(text).await {

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use reqwest::StatusCode;
 use reqwest::header::HeaderMap;
 
-use crate::edge::Response;
+use crate::http_client::Response;
 use crate::provider::{Dividend, Profile, Quote, Split};
 use crate::{Fault, alphavantage, ecb, eodhd, files, fmp, yahoo};
 

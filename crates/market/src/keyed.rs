@@ -5,19 +5,19 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 
-use crate::edge::{Edge, Request, Response, Urgency};
 use crate::fault::Fault;
+use crate::http_client::{HttpClient, Request, Response, Urgency};
 
 pub(crate) struct Keyed {
-    pub edge: Edge,
+    pub http_client: HttpClient,
     /// The query parameter that carries the key.
     parameter: &'static str,
     key: String,
 }
 
 impl Keyed {
-    pub fn new(edge: Edge, parameter: &'static str, key: String) -> Keyed {
-        Keyed { edge, parameter, key }
+    pub fn new(http_client: HttpClient, parameter: &'static str, key: String) -> Keyed {
+        Keyed { http_client, parameter, key }
     }
 
     pub async fn ask<T>(
@@ -29,8 +29,8 @@ impl Keyed {
     ) -> Result<T, Fault> {
         let mut query = query.to_vec();
         query.push((self.parameter, &self.key));
-        let request = Request::get(self.edge.url(path, &query), urgency);
-        self.edge.ask(request, |response| read(response).map_err(|fault| discreet(fault, response, &self.key))).await
+        let request = Request::get(self.http_client.url(path, &query), urgency);
+        self.http_client.ask(request, |response| read(response).map_err(|fault| discreet(fault, response, &self.key))).await
     }
 }
 

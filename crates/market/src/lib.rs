@@ -5,7 +5,6 @@ mod alphavantage;
 mod blank;
 mod chain;
 mod ecb;
-mod edge;
 mod eodhd;
 mod failure;
 mod fault;
@@ -14,17 +13,18 @@ pub mod files;
 mod fmp;
 #[doc(hidden)]
 pub mod fuzzed;
+mod http_client;
 mod keyed;
 mod provider;
 mod registry;
-pub mod sift;
 mod split_ratio;
 mod suffix;
+pub mod validation;
 mod yahoo;
 
 pub use chain::{Found, Market, Quotes};
-pub use edge::{Budget, Health, Urgency};
 pub use failure::Failure;
 pub use fault::Fault;
+pub use http_client::{Budget, Health, Urgency};
 pub use provider::{Ability, Announcement, Dividend, DividendUnit, Match, NextDividend, Profile, Quote, Rate, Split};
 pub use registry::{Config, NAMES, open};

@@ -9,8 +9,8 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use ledger::{Currency, Decimal, QuoteUnit, Ratio};
 
-use crate::edge::{Edge, Urgency};
 use crate::fault::Fault;
+use crate::http_client::{HttpClient, Urgency};
 
 /// An answer on its way.
 pub(crate) type Ask<'a, T> = Pin<Box<dyn Future<Output = Result<T, Fault>> + Send + 'a>>;
@@ -24,7 +24,7 @@ pub(crate) trait Provider: Send + Sync {
     fn grade(&self, ability: Ability) -> Grade;
 
     /// The way to it, which knows how it is doing.
-    fn edge(&self) -> &Edge;
+    fn http_client(&self) -> &HttpClient;
 
     /// How many symbols one question for quotes may name.
     fn quotes_max(&self) -> usize {

@@ -6,7 +6,7 @@ use url::Url;
 
 use crate::chain::Market;
 use crate::ecb::Ecb;
-use crate::edge::{Budget, Edge};
+use crate::http_client::{Budget, HttpClient};
 use crate::provider::Provider;
 use crate::yahoo::Yahoo;
 
@@ -25,7 +25,7 @@ struct Entry {
     url: &'static str,
     needs_key: bool,
     budget: Budget,
-    open: fn(Edge, String) -> Arc<dyn Provider>,
+    open: fn(HttpClient, String) -> Arc<dyn Provider>,
 }
 
 const fn budget(per_minute: u32, per_day: u32) -> Budget {
@@ -38,14 +38,14 @@ const PROVIDERS: &[Entry] = &[
         url: "https://query1.finance.yahoo.com",
         needs_key: false,
         budget: budget(60, 20_000),
-        open: |edge, _| Arc::new(Yahoo::new(edge)),
+        open: |http_client, _| Arc::new(Yahoo::new(http_client)),
     },
     Entry {
         name: "ecb",
         url: "https://www.ecb.europa.eu/stats/eurofxref",
         needs_key: false,
         budget: budget(10, 200),
-        open: |edge, _| Arc::new(Ecb::new(edge)),
+        open: |http_client, _| Arc::new(Ecb::new(http_client)),
     },
     Entry {
         name: "fmp",
@@ -95,6 +95,6 @@ fn open_one(config: &Config) -> Result<Arc<dyn Provider>, String> {
         .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
         .ok_or_else(|| format!("DRIPLINE_{upper}_URL is not an address such as https://proxy.example.com"))?;
     let agent = concat!("Mozilla/5.0 (compatible; dripline/", env!("CARGO_PKG_VERSION"), ")");
-    let edge = Edge::new(entry.name, url, config.budget.unwrap_or(entry.budget), agent)?;
-    Ok((entry.open)(edge, config.key.clone().unwrap_or_default()))
+    let http_client = HttpClient::new(entry.name, url, config.budget.unwrap_or(entry.budget), agent)?;
+    Ok((entry.open)(http_client, config.key.clone().unwrap_or_default()))
 }

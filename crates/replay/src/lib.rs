@@ -2,8 +2,8 @@
 //! fails like them when it is told to.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
+mod fake_providers;
 mod http;
-mod speakers;
 mod world;
 
 use std::net::{SocketAddr, TcpListener};
@@ -148,6 +148,6 @@ impl Shared {
     }
 
     pub(crate) fn answer(&self, request: &Request) -> Reply {
-        speakers::answer(&self.lock().world, request)
+        fake_providers::answer(&self.lock().world, request)
     }
 }

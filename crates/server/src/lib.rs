@@ -37,11 +37,12 @@ const UPLOAD_TIME: Duration = Duration::from_secs(300);
 /// Every front door of the service.
 pub fn site(app: Arc<App>, settings: Settings) -> http::Site {
     let Settings { base_url, trusted_proxies, sign_up, documents, redis, draining, requests_at_once } = settings;
-    let tally = Arc::new(http::Tally::default());
-    let api = api::Api::new(app.clone(), &base_url, trusted_proxies.clone(), redis.clone(), tally.clone());
-    let ready = Arc::new(api::Answered::new(api.clone()));
+    let request_metrics = Arc::new(http::RequestMetrics::default());
+    let api = api::Api::new(app.clone(), &base_url, trusted_proxies.clone(), redis.clone(), request_metrics.clone());
+    let response_cache = Arc::new(api::Answered::new(api.clone()));
     let api = api::routes(api);
-    let mcp = mcp::Mcp::new(app.clone(), &base_url, (api.clone(), &api::openapi::DOCUMENT_3_1), redis.clone(), tally.clone());
+    let mcp =
+        mcp::Mcp::new(app.clone(), &base_url, (api.clone(), &api::openapi::DOCUMENT_3_1), redis.clone(), request_metrics.clone());
     let oauth = oauth::OAuth::new(app.clone(), &base_url, trusted_proxies.clone(), documents.clone(), redis.clone());
     let health = health::routes(app.clone(), draining.clone());
     let web = web::Web::new(app, &base_url, trusted_proxies.clone(), sign_up, &api::openapi::DOCUMENT_3_0, documents, redis);
@@ -55,9 +56,9 @@ pub fn site(app: Arc<App>, settings: Settings) -> http::Site {
         error_page: Some(web::error_page),
         draining,
         concurrency_max: requests_at_once,
-        ready: Some(ready),
+        response_cache: Some(response_cache),
         trusted_proxies,
-        tally,
+        request_metrics,
         ..http::Options::default()
     };
     http::wrap(api.merge(mcp::routes(mcp)).merge(oauth::routes(oauth)).merge(web::routes(web)).merge(health), options)

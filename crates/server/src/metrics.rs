@@ -77,7 +77,7 @@ pub async fn text(Watched { app, site, redis, tls }: &Watched) -> Result<String,
 
 fn requests(registry: &mut Registry, site: &Site) {
     let (mut counts, mut times) = (Vec::new(), Vec::new());
-    for route in site.tally().routes() {
+    for route in site.request_metrics().routes() {
         let labels = [("method", route.method.to_owned()), ("route", route.name.to_string())];
         let statuses = route.statuses().into_iter();
         counts.extend(
@@ -87,11 +87,11 @@ fn requests(registry: &mut Registry, site: &Site) {
     }
     Counts::register(registry, "http_requests", "Requests that were answered", counts);
     Timed::register(registry, "http_request", "Time until the head of an answer was ready", times);
-    let answers = &site.tally().answers;
+    let answers = &site.request_metrics().answers;
     let of = [("finished", &answers.finished), ("kept", &answers.kept), ("computed", &answers.computed)];
     let answers = of.map(|(from, count)| (vec![("from", from.to_owned())], count.load(Ordering::Relaxed)));
     Counts::register(registry, "api_answers", "Answers of the API by what they cost", answers.to_vec());
-    let denials = &site.tally().denials;
+    let denials = &site.request_metrics().denials;
     let denials = Reason::ALL.map(|reason| (vec![("reason", reason.word().to_owned())], denials.counted(reason)));
     Counts::register(registry, "denials", "Requests that were not allowed", denials.to_vec());
     let (busy, most) = site.busy();
@@ -122,7 +122,7 @@ fn database(registry: &mut Registry, app: &App) {
 }
 
 fn connections(registry: &mut Registry, site: &Site) {
-    let told = &site.tally().connections;
+    let told = &site.request_metrics().connections;
     let number = |count: &AtomicUsize| signed(count.load(Ordering::Relaxed) as u64);
     gauge(registry, "http_connections", "Connections that are open", number(&told.open));
     gauge(registry, "http_connections_max", "More than so many wait to be accepted", number(&told.max));

@@ -2,14 +2,14 @@
 
 pub mod copy;
 mod error;
-pub mod fold;
+pub mod name_key;
 pub mod postgres;
 mod row;
 mod sqlite;
 pub mod statement;
 pub mod times;
-mod turn;
 mod tx;
+mod write_lock;
 
 pub mod accruals;
 pub mod audit;
@@ -21,7 +21,6 @@ pub mod encryption_keys;
 pub mod entries;
 pub mod feeds;
 pub mod fx_rates;
-pub mod held_back;
 pub mod imports;
 pub mod instruments;
 pub mod invitations;
@@ -35,6 +34,7 @@ pub mod provenance;
 pub mod providers;
 pub mod radar;
 pub mod refreshes;
+pub mod rejected_values;
 pub mod resets;
 pub mod sessions;
 pub mod sign_in_failures;
@@ -55,13 +55,13 @@ use uuid::Uuid;
 
 pub use error::{Error, Rule};
 pub use postgres::inspect::ServerCondition;
-pub use postgres::{Spent, is_patience_spent, wait_for_another};
+pub use postgres::{TimeWaited, is_wait_budget_spent, wait_for_another};
 pub use sessions::Visit;
 pub use sqlite::inspect::FileCondition;
 pub use tokens::Session;
-pub use turn::Turn;
 pub use tx::Tx;
 pub use versions::Versions;
+pub use write_lock::WriteLock;
 
 use statement::Param;
 use tx::Lease;
@@ -153,15 +153,15 @@ impl Store {
 
     /// A write transaction in nobody else's turn. Without [`Tx::commit`] nothing of it remains.
     pub async fn write(&self) -> Result<Tx, Error> {
-        self.write_in(Turn::Everyone).await
+        self.write_in(WriteLock::Everyone).await
     }
 
     /// A write transaction about one user.
     pub async fn write_for(&self, user_id: Uuid) -> Result<Tx, Error> {
-        self.write_in(Turn::User(user_id)).await
+        self.write_in(WriteLock::User(user_id)).await
     }
 
-    pub async fn write_in(&self, turn: Turn) -> Result<Tx, Error> {
+    pub async fn write_in(&self, turn: WriteLock) -> Result<Tx, Error> {
         let asked = Instant::now();
         let lease = match &self.engine {
             Engine::Sqlite(pool) => Lease::Sqlite(sqlite::pool::writer(pool).await?),

@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use crate::statement::statements;
-use crate::{Error, Tx, fold};
+use crate::{Error, Tx, name_key};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
@@ -34,7 +34,7 @@ pub struct MailLink {
 }
 
 pub async fn add(tx: &mut Tx, hash: &[u8; 32], link: &MailLink) -> Result<(), Error> {
-    let key = fold::key(&link.email);
+    let key = name_key::key(&link.email);
     let params = [
         hash.as_slice().into(),
         link.purpose.word().into(),
@@ -63,14 +63,14 @@ pub async fn get(tx: &mut Tx, purpose: Purpose, hash: &[u8; 32], now: i64) -> Re
 
 /// How many links of this purpose were mailed to the address and are good.
 pub async fn count(tx: &mut Tx, purpose: Purpose, email: &str, now: i64) -> Result<i64, Error> {
-    let key = fold::key(email);
+    let key = name_key::key(email);
     let params = [key.as_str().into(), purpose.word().into(), now.into()];
     Ok(tx.query_one(&COUNT, &params, |row| row.i64(0)).await?.unwrap_or(0))
 }
 
 /// All links of this purpose to the address, good or not.
 pub async fn clear(tx: &mut Tx, purpose: Purpose, email: &str) -> Result<(), Error> {
-    let key = fold::key(email);
+    let key = name_key::key(email);
     tx.execute(&CLEAR, &[key.as_str().into(), purpose.word().into()]).await.map(drop)
 }
 

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use crate::row::Row;
 use crate::statement::{Param, Type, statements};
-use crate::{Error, Tx, fold};
+use crate::{Error, Tx, name_key};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Portfolio {
@@ -32,7 +32,7 @@ pub struct NewPortfolio {
 /// Adds a portfolio after the user's others.
 pub async fn add(tx: &mut Tx, user_id: Uuid, portfolio: &NewPortfolio) -> Result<(), Error> {
     let last = tx.query_one(&LAST_POSITION, &[user_id.into()], |row| row.i64(0)).await?.unwrap_or(0);
-    let key = fold::key(&portfolio.name);
+    let key = name_key::key(&portfolio.name);
     let params = [
         user_id.into(),
         portfolio.id.into(),
@@ -53,7 +53,7 @@ pub async fn list(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Portfolio>, Error> {
 
 /// The user's portfolio of this name, else the shared one of this slug; case and blanks around do not count.
 pub async fn find(tx: &mut Tx, user_id: Uuid, name_or_slug: &str) -> Result<Option<Portfolio>, Error> {
-    let key = fold::key(name_or_slug);
+    let key = name_key::key(name_or_slug);
     let params = [user_id.into(), key.as_str().into()];
     match tx.query_one(&BY_NAME, &params, portfolio).await? {
         Some(found) => Ok(Some(found)),
@@ -63,7 +63,7 @@ pub async fn find(tx: &mut Tx, user_id: Uuid, name_or_slug: &str) -> Result<Opti
 
 /// False when the user has no such portfolio; so too for the functions below.
 pub async fn rename(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid, name: &str) -> Result<bool, Error> {
-    let key = fold::key(name);
+    let key = name_key::key(name);
     let params = [name.into(), key.as_str().into(), user_id.into(), portfolio_id.into()];
     Ok(tx.execute(&RENAME, &params).await? > 0)
 }
@@ -89,7 +89,7 @@ pub async fn reorder(tx: &mut Tx, user_id: Uuid, order: &[Uuid]) -> Result<(), E
 }
 
 pub async fn share(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid, slug: &str) -> Result<bool, Error> {
-    let key = fold::key(slug);
+    let key = name_key::key(slug);
     set_slug(tx, user_id, portfolio_id, slug.into(), key.as_str().into()).await
 }
 
@@ -135,7 +135,7 @@ pub struct Shared {
 
 /// The shared portfolio of this slug, of any user whose account is not disabled.
 pub async fn shared(tx: &mut Tx, slug: &str) -> Result<Option<Shared>, Error> {
-    let key = fold::key(slug);
+    let key = name_key::key(slug);
     let shared =
         |row: &Row<'_>| Ok(Shared { user_id: row.uuid(0)?, id: row.uuid(1)?, name: row.text(2)?, show_amounts: row.bool(3)? });
     tx.query_one(&SHARED, &[key.as_str().into()], shared).await

@@ -65,7 +65,7 @@ pub fn all() -> impl Iterator<Item = &'static Statement> {
         crate::entries::written::STATEMENTS,
         crate::feeds::STATEMENTS,
         crate::fx_rates::STATEMENTS,
-        crate::held_back::STATEMENTS,
+        crate::rejected_values::STATEMENTS,
         crate::imports::STATEMENTS,
         crate::instruments::STATEMENTS,
         crate::invitations::STATEMENTS,

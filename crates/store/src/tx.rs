@@ -75,9 +75,9 @@ impl Tx {
     }
 
     /// Before much is written.
-    pub(crate) fn make_room(&mut self) -> Result<(), Error> {
+    pub(crate) fn grow_cache(&mut self) -> Result<(), Error> {
         match &mut self.lease {
-            Lease::Sqlite(lease) => lease.make_room(),
+            Lease::Sqlite(lease) => lease.grow_cache(),
             Lease::Postgres(_) => Ok(()),
         }
     }

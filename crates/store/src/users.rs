@@ -9,7 +9,7 @@ pub use deletion::delete;
 
 use crate::row::Row;
 use crate::statement::{Type, statements};
-use crate::{Error, Tx, fold};
+use crate::{Error, Tx, name_key};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
@@ -53,7 +53,7 @@ pub struct Profile {
 }
 
 pub async fn add(tx: &mut Tx, user: &NewUser) -> Result<(), Error> {
-    let key = fold::key(&user.email);
+    let key = name_key::key(&user.email);
     let params = [
         user.id.into(),
         user.email.as_str().into(),
@@ -70,7 +70,7 @@ pub async fn add(tx: &mut Tx, user: &NewUser) -> Result<(), Error> {
 
 /// Case and blanks around the address do not count.
 pub async fn by_email(tx: &mut Tx, email: &str) -> Result<Option<User>, Error> {
-    tx.query_one(&BY_EMAIL, &[fold::key(email).as_str().into()], user).await
+    tx.query_one(&BY_EMAIL, &[name_key::key(email).as_str().into()], user).await
 }
 
 pub async fn by_id(tx: &mut Tx, user_id: Uuid) -> Result<Option<User>, Error> {
@@ -98,7 +98,7 @@ pub async fn set_password_hash(tx: &mut Tx, user_id: Uuid, hash: &str) -> Result
 
 /// False when there is no such account; a conflict when the address is another's.
 pub async fn set_email(tx: &mut Tx, user_id: Uuid, email: &str, verified_at: Option<i64>) -> Result<bool, Error> {
-    let key = fold::key(email);
+    let key = name_key::key(email);
     Ok(tx.execute(&SET_EMAIL, &[email.into(), key.as_str().into(), verified_at.into(), user_id.into()]).await? > 0)
 }
 

@@ -14,7 +14,7 @@ use super::symbol::Known;
 use super::{Draft, Problem, doubts};
 use crate::import::check::{self as whole, Misfit};
 use crate::import::identity;
-use crate::{App, Error, visible};
+use crate::{App, Error, stock_visibility};
 
 const SOURCE: &str = "manual";
 
@@ -44,7 +44,7 @@ pub(super) async fn examine(
     };
     let record = record(draft);
     let symbol = record.symbol.clone().unwrap_or_default();
-    let stock = visible::stock(tx, &symbol, Some(user_id)).await?;
+    let stock = stock_visibility::stock(tx, &symbol, Some(user_id)).await?;
     let trades_in = stock.as_ref().map(|stock| stock.currency).or(known.currency());
     let mut checked = Checked {
         problems: fields_of(&record, app.clock.today()),

@@ -93,7 +93,7 @@ pub async fn list(app: &App, user_id: Uuid, filter: &Filter) -> Result<Page, Err
             && filter.to.is_none_or(|to| entry.date <= to)
     });
     let mut names = Names::default();
-    if let Some(text) = filter.text.as_deref().map(store::fold::key).filter(|text| !text.is_empty()) {
+    if let Some(text) = filter.text.as_deref().map(store::name_key::key).filter(|text| !text.is_empty()) {
         for entry in &entries {
             names.learn(&mut tx, entry).await?;
         }
@@ -148,6 +148,6 @@ impl Names {
     /// `text` is folded.
     fn mentions(&self, entry: &Entry, text: &str) -> bool {
         let texts = [Some(entry.symbol.as_str()), self.of(entry), entry.isin.as_deref(), entry.note.as_deref()];
-        texts.into_iter().flatten().any(|one| store::fold::key(one).contains(text))
+        texts.into_iter().flatten().any(|one| store::name_key::key(one).contains(text))
     }
 }

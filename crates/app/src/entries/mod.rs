@@ -16,9 +16,9 @@ pub use check::{Checked, Standing, check};
 pub use doubts::{Doubt, of_removal};
 pub use filter::{Filter, PER_PAGE, Page, Row, list, one};
 
-use crate::folding::AtHand;
 use crate::import::check as whole;
-use crate::import::places::FIRST_PORTFOLIO;
+use crate::import::portfolio_resolver::FIRST_PORTFOLIO;
+use crate::position_snapshot::AtHand;
 use crate::{App, Error, portfolios, tracking};
 use examine::Examined;
 
@@ -103,7 +103,7 @@ pub async fn put(
             return Ok(Put::Doubted(doubts));
         }
         drop(tx);
-        known.introduce(app, user_id, &draft.symbol).await?;
+        known.ensure_known(app, user_id, &draft.symbol).await?;
     }
     let mut tx = app.store.write_for(user_id).await?;
     let Examined { checked, entry, unseen, before, mut others } =

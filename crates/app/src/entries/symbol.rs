@@ -5,7 +5,7 @@ use market::{Ability, Urgency};
 use uuid::Uuid;
 
 use super::Problem;
-use crate::{App, Error, newcomer, stock, visible};
+use crate::{App, Error, stock, stock_visibility, symbol_lookup};
 
 const OFFERED_MAX: usize = 3;
 
@@ -20,7 +20,7 @@ pub(super) enum Known {
 
 pub(super) async fn ask(app: &App, user_id: Uuid, symbol: &str) -> Result<Known, Error> {
     let symbol = symbol.trim().to_uppercase();
-    let here = visible::stock(&mut app.store.read().await?, &symbol, Some(user_id)).await?.is_some();
+    let here = stock_visibility::stock(&mut app.store.read().await?, &symbol, Some(user_id)).await?.is_some();
     if here || importers::fields::symbol("symbol", &symbol).is_err() || symbol.is_empty() {
         return Ok(Known::Unasked);
     }
@@ -49,8 +49,8 @@ impl Known {
     }
 
     /// Adds a new stock with what the provider says of it; one whose price cannot be believed is left to later refreshes.
-    pub async fn introduce(&self, app: &App, user_id: Uuid, symbol: &str) -> Result<(), Error> {
-        match newcomer::introduce(app, &[symbol.trim().to_uppercase()], Some(user_id)).await {
+    pub async fn ensure_known(&self, app: &App, user_id: Uuid, symbol: &str) -> Result<(), Error> {
+        match symbol_lookup::ensure_known(app, &[symbol.trim().to_uppercase()], Some(user_id)).await {
             Err(Error::Refused(_)) | Ok(()) => Ok(()),
             Err(error) => Err(error),
         }

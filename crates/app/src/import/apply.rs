@@ -7,13 +7,13 @@ use uuid::Uuid;
 
 use super::ask::Answers;
 use super::instruments::{Instruments, Named};
-use super::mapped::Renamed;
 use super::plan::{Import, Plan, Planner};
 use super::report::{self, Fate, Report, Row};
 use super::source::Source;
+use super::symbol_remap::SymbolRemap;
 use super::{Progress, Request};
 use super::{kept, staged};
-use crate::folding::AtHand;
+use crate::position_snapshot::AtHand;
 use crate::{App, Error, tracking};
 
 /// What is stored beside the entries: a broker's statement of payments to come.
@@ -37,7 +37,7 @@ pub(super) async fn apply(
     if let Some(before) = staged::applied(&mut tx, request).await? {
         return Ok(before);
     }
-    let renamed = Renamed::work_out(&mut tx, user_id, request.map).await?;
+    let renamed = SymbolRemap::work_out(&mut tx, user_id, request.map).await?;
     let records = std::mem::take(&mut source.parsed.records);
     let accruals = source.parsed.accruals.as_deref().unwrap_or_default();
     let known = Instruments::open(&mut tx, request, (&records, accruals), &renamed, answers).await?;

@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, HashMap};
 
 use importers::Parsed;
-use market::{Ability, sift};
+use market::{Ability, validation};
 use tokio::task::JoinSet;
 
 use super::instruments::{Instruments, Named, Resolved};
-use super::mapped::Renamed;
+use super::symbol_remap::SymbolRemap;
 use super::{Progress, Request};
-use crate::{App, Error, newcomer};
+use crate::{App, Error, symbol_lookup};
 
 /// Questions asked at a time, and for one file.
 const AT_ONCE: usize = 4;
@@ -65,7 +65,7 @@ pub(super) async fn providers(
     if !request.dry_run {
         for (key, symbol) in std::mem::take(&mut answers.symbols) {
             // One that cannot be priced now stays open, and is asked for.
-            if newcomer::introduce(app, std::slice::from_ref(&symbol), Some(request.user_id)).await.is_ok() {
+            if symbol_lookup::ensure_known(app, std::slice::from_ref(&symbol), Some(request.user_id)).await.is_ok() {
                 answers.symbols.insert(key, symbol);
             }
         }
@@ -77,7 +77,7 @@ async fn open_questions(app: &App, request: &Request<'_>, parsed: &Parsed) -> Re
     let mut tx = app.store.read().await?;
     let unkept = Request { keep_unresolved: false, ..*request };
     let file = (parsed.records.as_slice(), parsed.accruals.as_deref().unwrap_or_default());
-    let mut instruments = Instruments::open(&mut tx, &unkept, file, &Renamed::default(), Answers::default()).await?;
+    let mut instruments = Instruments::open(&mut tx, &unkept, file, &SymbolRemap::default(), Answers::default()).await?;
     let mut open = BTreeMap::new();
     let accruals = parsed.accruals.iter().flatten().map(Named::by_accrual);
     for named in parsed.records.iter().map(Named::by).chain(accruals) {
@@ -103,7 +103,7 @@ async fn answer(market: &market::Market, asked: Asked) -> Vec<String> {
         && market.can(Ability::Search)
     {
         let Ok(found) = market.search(isin).await else { return Vec::new() };
-        let symbols: Vec<String> = found.answer.into_iter().filter_map(sift::hit).map(|one| one.symbol).collect();
+        let symbols: Vec<String> = found.answer.into_iter().filter_map(validation::hit).map(|one| one.symbol).collect();
         let root = |symbol: &str| symbol.split('.').next().unwrap_or_default().to_owned();
         let exact: Vec<&String> = symbols.iter().filter(|symbol| asked.listing.as_ref() == Some(symbol)).collect();
         let of_root: Vec<&String> = symbols.iter().filter(|symbol| asked.root.as_deref() == Some(&root(symbol))).collect();

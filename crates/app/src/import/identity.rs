@@ -9,7 +9,7 @@ use uuid::Uuid;
 /// The rows of one file met so far.
 #[derive(Default)]
 pub(super) struct Identities {
-    /// Places among the rows with an id.
+    /// PortfolioResolver among the rows with an id.
     ids: HashMap<(Uuid, String), usize>,
     with_id: Vec<(u64, Content)>,
     equals: HashMap<(Uuid, String), u64>,

@@ -11,8 +11,8 @@ use uuid::Uuid;
 use super::Request;
 use super::ask::Answers;
 use super::in_file::InFile;
-use super::mapped::Renamed;
 use super::stock_cache::StockCache;
+use super::symbol_remap::SymbolRemap;
 use crate::Error;
 
 /// An instrument of the file that nobody knows.
@@ -145,7 +145,7 @@ impl Instruments {
         tx: &mut Tx,
         request: &Request<'_>,
         (records, accruals): (&[Record], &[Accrual]),
-        renamed: &Renamed,
+        renamed: &SymbolRemap,
         answers: Answers,
     ) -> Result<Instruments, Error> {
         let mut said = instruments::of_user(tx, request.user_id).await?;
@@ -285,7 +285,7 @@ impl Instruments {
             Some(names) => names,
             None => self.names.insert(symbols_by_name(tx).await?),
         };
-        let wanted = store::fold::key(named.name.unwrap_or_default());
+        let wanted = store::name_key::key(named.name.unwrap_or_default());
         let candidates = names.get(&wanted).cloned().unwrap_or_default();
         Ok(match candidates.as_slice() {
             [only] => Resolved::Symbol(only.clone()),
@@ -361,7 +361,7 @@ async fn symbols_by_name(tx: &mut Tx) -> Result<HashMap<String, Vec<String>>, Er
     let mut names: HashMap<String, Vec<String>> = HashMap::new();
     for listing in stocks::listings(tx).await?.into_iter().filter(|listing| !listing.placeholder) {
         if let Some(name) = &listing.name {
-            names.entry(store::fold::key(name)).or_default().push(listing.symbol);
+            names.entry(store::name_key::key(name)).or_default().push(listing.symbol);
         }
     }
     Ok(names)

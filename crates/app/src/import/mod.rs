@@ -7,21 +7,21 @@ pub(crate) mod identity;
 mod in_file;
 mod instruments;
 mod kept;
-mod mapped;
-pub(crate) mod places;
 mod plan;
+pub(crate) mod portfolio_resolver;
 mod report;
 pub(crate) mod source;
 pub mod staged;
 mod stock_cache;
+mod symbol_remap;
 mod table;
 mod undo;
 
 pub use importers::{BYTES_MAX, Problem};
 pub use instruments::Question;
 pub use kept::{download, file, file_of};
-pub use mapped::map;
 pub use report::{Becomes, Fate, Report, Row};
+pub use symbol_remap::map;
 pub use table::{Table, columns_text, fields};
 pub use undo::{Import, Undone, import_of, list, undo, undo_in_turn, undo_of};
 

@@ -13,9 +13,9 @@ use uuid::Uuid;
 use super::check::{self, Misfit};
 use super::identity::{Identities, Identity};
 use super::instruments::{Instruments, Named, Question, Resolved};
-use super::mapped::Renamed;
-use super::places::{Place, Places};
+use super::portfolio_resolver::{Place, PortfolioResolver};
 use super::report::{Becomes, Fate, Row};
+use super::symbol_remap::SymbolRemap;
 use super::{Progress, Request};
 use crate::{App, Error};
 
@@ -43,7 +43,7 @@ pub(super) struct Import<'a> {
     /// Whose ids the rows have, where they name no source.
     pub family: String,
     /// What the answers make of entries that are there.
-    pub renamed: Renamed,
+    pub renamed: SymbolRemap,
 }
 
 impl Import<'_> {
@@ -55,7 +55,7 @@ impl Import<'_> {
 
 pub(super) struct Planner<'a> {
     pub import: &'a Import<'a>,
-    pub places: Places,
+    pub places: PortfolioResolver,
     pub instruments: Instruments,
     identities: Identities,
     /// The new ones.
@@ -91,7 +91,7 @@ impl<'a> Planner<'a> {
     pub fn new(import: &'a Import<'a>, instruments: Instruments, rows: usize) -> Planner<'a> {
         Planner {
             import,
-            places: Places::new(import.user_id, rows),
+            places: PortfolioResolver::new(import.user_id, rows),
             instruments,
             identities: Identities::default(),
             entries: Vec::with_capacity(rows),

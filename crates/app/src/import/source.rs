@@ -9,7 +9,7 @@ use tokio::task::spawn_blocking;
 
 use super::Request;
 use super::table::Table;
-use crate::{App, Error, Spent, job_limit};
+use crate::{App, Error, TimeWaited, job_limit};
 
 const GENERIC: &str = "generic";
 /// In place of a format's name.
@@ -86,7 +86,7 @@ pub(crate) fn off_the_runtime<T: Send + 'static>(work: impl FnOnce() -> T + Send
 pub(super) async fn on_a_thread_of_its_own<T: Send + 'static>(
     work: impl Future<Output = Result<T, Error>> + Send + 'static,
 ) -> Result<T, Error> {
-    let (runtime, spent) = (Handle::current(), Spent::so_far());
+    let (runtime, spent) = (Handle::current(), TimeWaited::so_far());
     let (_wanted, dropped) = oneshot::channel::<()>();
     let working = off_the_runtime(move || {
         runtime.block_on(async {

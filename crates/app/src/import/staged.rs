@@ -1,10 +1,10 @@
 //! Files that wait for a person: uploaded, looked at with their plan, asked about, and imported or thrown away.
 
+mod answers;
 mod expire;
 mod incoming;
 mod plans;
-mod room;
-mod said;
+mod quota;
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use ledger::QuoteUnit;
 use store::{Tx, imports, uploads};
 use uuid::Uuid;
 
+pub use answers::Answers;
 pub use expire::expire;
 pub(crate) use incoming::Receiving;
 pub use incoming::{AT_ONCE, Incoming, PER_USER, Spool, Spooled, Vitals, begin, vitals};
 pub(crate) use plans::Plans;
-pub use room::KEPT_MIB_MAX;
-pub use said::Answers;
+pub use quota::KEPT_MIB_MAX;
 
 use super::kept::Packed;
 use super::{BYTES_MAX, Problem, Report, Request, kept, source};
@@ -88,13 +88,13 @@ async fn store_once(
         let same = source::off_the_runtime(move || kept::digest(&before) == Some(digest)).await;
         return if same { Ok(key) } else { Err(Error::refused("another file was uploaded under this key already")) };
     }
-    room::make(app, &mut tx, user_id, packed.len() as u64).await?;
+    quota::make(app, &mut tx, user_id, packed.len() as u64).await?;
     let upload = uploads::Upload {
         id: key,
-        file_name: said::shown_name(file_name),
+        file_name: answers::shown_name(file_name),
         created_at: now,
         import_id: None,
-        said: uploads::Said { portfolio: said::filled(portfolio), ..uploads::Said::default() },
+        said: uploads::Said { portfolio: answers::filled(portfolio), ..uploads::Said::default() },
     };
     uploads::add(&mut tx, user_id, &upload, &packed).await?;
     tx.commit().await?;

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use store::Turn;
+use store::WriteLock;
 use store::providers::{self, ProviderReport};
 
 use crate::{App, Error};
@@ -25,7 +25,7 @@ pub async fn save_health(app: &App) -> Result<(), Error> {
     if unsaved.is_empty() {
         return Ok(());
     }
-    let mut tx = app.store.write_in(Turn::Market).await?;
+    let mut tx = app.store.write_in(WriteLock::Market).await?;
     for (one, used) in unsaved {
         let micros = |at: Option<Timestamp>| at.map(|at| at.as_microsecond());
         let report = ProviderReport {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
-use store::Turn;
+use store::WriteLock;
 
 use jiff::Timestamp;
 use store::{leases, refreshes};
@@ -28,7 +28,7 @@ pub(super) async fn lead(app: Arc<App>) {
 
 async fn take_lead(app: &App) -> Result<bool, Error> {
     let now = Timestamp::now().as_microsecond();
-    let mut tx = app.store.write_in(Turn::Market).await?;
+    let mut tx = app.store.write_in(WriteLock::Market).await?;
     let taken = leases::take(&mut tx, "refresh", &app.jobs.holder, now, now + LEAD_MICROS).await?;
     tx.commit().await?;
     Ok(taken)
@@ -39,7 +39,7 @@ pub async fn step_down(app: &App) -> Result<(), Error> {
     if !app.jobs.leads.swap(false, Ordering::Relaxed) {
         return Ok(());
     }
-    let mut tx = app.store.write_in(Turn::Market).await?;
+    let mut tx = app.store.write_in(WriteLock::Market).await?;
     leases::release(&mut tx, "refresh", &app.jobs.holder).await?;
     refreshes::release(&mut tx, &app.jobs.holder).await?;
     Ok(tx.commit().await?)

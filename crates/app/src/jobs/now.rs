@@ -1,6 +1,6 @@
 //! A refresh by command.
 
-use store::Turn;
+use store::WriteLock;
 use store::refreshes::{self, Refresh, Topic};
 use store::tracking;
 
@@ -59,14 +59,14 @@ async fn refresh_all(app: &App, work: &[(Topic, Vec<String>)], progress: &dyn Fn
 async fn claim(app: &App, topic: Topic, symbols: &[String]) -> Result<Vec<Refresh>, Error> {
     let symbols: Vec<&str> = symbols.iter().map(String::as_str).collect();
     let now = app.clock.now_micros();
-    let mut tx = app.store.write_in(Turn::Market).await?;
+    let mut tx = app.store.write_in(WriteLock::Market).await?;
     let claims = refreshes::claim_symbols(&mut tx, topic, &symbols, now, now + LEASE_MICROS, &app.jobs.holder).await?;
     tx.commit().await?;
     Ok(claims)
 }
 
 async fn release(app: &App) -> Result<(), Error> {
-    let mut tx = app.store.write_in(Turn::Market).await?;
+    let mut tx = app.store.write_in(WriteLock::Market).await?;
     refreshes::release(&mut tx, &app.jobs.holder).await?;
     Ok(tx.commit().await?)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use store::Turn;
+use store::WriteLock;
 
 use store::refreshes::{self, Topic};
 use store::{Tx, tracking};
@@ -33,7 +33,7 @@ pub(super) async fn planner(app: Arc<App>) {
 }
 
 pub(super) async fn plan(app: &App) -> Result<(), Error> {
-    let mut tx = app.store.write_in(Turn::Market).await?;
+    let mut tx = app.store.write_in(WriteLock::Market).await?;
     let tracked: BTreeSet<String> = tracking::tracked_symbols(&mut tx).await?.into_iter().collect();
     app.jobs.tracked.store(tracked.len() as u64, Ordering::Relaxed);
     for topic in topics(app) {

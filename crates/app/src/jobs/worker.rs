@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use store::Turn;
+use store::WriteLock;
 
 use store::refreshes::{self, Topic};
 use tokio::task::JoinSet;
@@ -37,7 +37,7 @@ async fn turn(app: &Arc<App>, topic: Topic) -> Result<usize, Error> {
     }
     let now = app.clock.now_micros();
     let limit = if topic == Topic::Quote { quotes_in_hand(app) } else { IN_HAND };
-    let mut tx = app.store.write_in(Turn::Market).await?;
+    let mut tx = app.store.write_in(WriteLock::Market).await?;
     let claims = refreshes::claim(&mut tx, topic, now, now + LEASE_MICROS, &app.jobs.holder, limit).await?;
     tx.commit().await?;
     let count = claims.len();
@@ -82,7 +82,7 @@ async fn report(app: &App, topic: Topic, outcomes: &[(String, Outcome)]) -> Resu
         }
     }
     // Who looks at the status wants to know at once what is wrong with a provider.
-    let trouble = |outcome: &Outcome| matches!(outcome, Outcome::Failed(_) | Outcome::Waiting(_) | Outcome::Spent(_));
+    let trouble = |outcome: &Outcome| matches!(outcome, Outcome::Failed(_) | Outcome::Waiting(_) | Outcome::TimeWaited(_));
     match outcomes.iter().any(|(_, outcome)| trouble(outcome)) {
         true => save_health(app).await,
         false => Ok(()),

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
-use store::Turn;
+use store::WriteLock;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -47,7 +47,7 @@ pub async fn load_texts(app: &App, texts: &[(&str, String)]) -> Result<Loaded, E
 }
 
 async fn load(app: &App, files: Files, told: Told, progress: Progress<'_>) -> Result<Loaded, Error> {
-    let mut tx = app.store.write_in(Turn::Market).await?;
+    let mut tx = app.store.write_in(WriteLock::Market).await?;
     let loaded = Loaded {
         stocks: files.stocks.len(),
         dividends: files.dividends.len(),

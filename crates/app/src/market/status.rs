@@ -1,10 +1,10 @@
 //! How market data stands: what is known, what is asked for, what went wrong, what was not believed.
 
 use jiff::civil::Date;
-use store::held_back::{self, HeldBack};
 use store::provenance::{self, Provenance};
 use store::providers::{self, ProviderState};
 use store::refreshes::{self, Overview, Refresh};
+use store::rejected_values::{self, RejectedValue};
 use store::{fx_rates, stocks, tracking, versions};
 
 use crate::{App, Error};
@@ -25,7 +25,7 @@ pub struct Status {
     pub providers: Vec<ProviderState>,
     pub work: Vec<Overview>,
     pub failing: Vec<Refresh>,
-    pub held_back: Vec<HeldBack>,
+    pub held_back: Vec<RejectedValue>,
     pub held_back_count: i64,
 }
 
@@ -41,7 +41,7 @@ pub async fn vitals(app: &App) -> Result<Vitals, Error> {
     Ok(Vitals {
         tracked: tracking::tracked_symbols(&mut tx).await?.len(),
         work: refreshes::overview(&mut tx, app.clock.now_micros()).await?,
-        held_back_count: held_back::count(&mut tx).await?,
+        held_back_count: rejected_values::count(&mut tx).await?,
     })
 }
 
@@ -61,7 +61,7 @@ pub async fn status(app: &App) -> Result<Status, Error> {
         providers: providers::all(&mut tx).await?,
         work,
         failing: refreshes::failing(&mut tx, LISTED_MAX).await?,
-        held_back: held_back::list(&mut tx, LISTED_MAX).await?,
+        held_back: rejected_values::list(&mut tx, LISTED_MAX).await?,
         held_back_count,
     })
 }
@@ -69,7 +69,7 @@ pub async fn status(app: &App) -> Result<Status, Error> {
 /// One stock: whose each figure is, and which were not believed.
 pub struct StockStatus {
     pub provenance: Vec<Provenance>,
-    pub held_back: Vec<HeldBack>,
+    pub held_back: Vec<RejectedValue>,
     pub work: Vec<Refresh>,
 }
 
@@ -82,7 +82,7 @@ pub async fn stock_status(app: &App, symbol: &str) -> Result<Option<StockStatus>
     }
     Ok(Some(StockStatus {
         provenance: provenance::of_symbol(&mut tx, &symbol).await?,
-        held_back: held_back::of_symbol(&mut tx, &symbol).await?,
+        held_back: rejected_values::of_symbol(&mut tx, &symbol).await?,
         work: refreshes::of_symbol(&mut tx, &symbol).await?,
     }))
 }

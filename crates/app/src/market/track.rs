@@ -1,18 +1,18 @@
 //! Stocks that the operator has tracked, whether or not somebody holds them.
 
-use store::Turn;
+use store::WriteLock;
 use store::{stocks, versions};
 
-use crate::{App, Error, newcomer};
+use crate::{App, Error, symbol_lookup};
 
 /// All of the symbols or none: an unknown one is named.
 pub async fn set_tracked(app: &App, symbols: &[String], tracked: bool) -> Result<(), Error> {
     let symbols: Vec<String> = symbols.iter().map(|symbol| symbol.trim().to_uppercase()).collect();
     if tracked {
-        newcomer::introduce(app, &symbols, None).await?;
+        symbol_lookup::ensure_known(app, &symbols, None).await?;
     }
     let symbols: Vec<&str> = symbols.iter().map(String::as_str).collect();
-    let mut tx = app.store.write_in(Turn::Market).await?;
+    let mut tx = app.store.write_in(WriteLock::Market).await?;
     let known = stocks::known(&mut tx, &symbols).await?;
     if let Some(stranger) = symbols.iter().find(|symbol| !known.contains(**symbol)) {
         return Err(Error::refused(format!("{stranger} is not known here. Nothing was changed")));

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use store::oauth::blocked_clients::{self, BlockedClient};
 use store::oauth::clients::{self, AuthMethod, Kind};
 use store::oauth::grants;
-use store::{Turn, Tx};
+use store::{Tx, WriteLock};
 use subtle::ConstantTimeEq;
 
 pub use store::oauth::clients::Client;
@@ -90,7 +90,7 @@ async fn fetch(app: &App, documents: &dyn Documents, id: &str) -> Result<Client,
         used_at: None,
         fresh_until: Some(now + fresh * MINUTE / 60),
     };
-    let mut tx = app.store.write_in(Turn::Shared).await?;
+    let mut tx = app.store.write_in(WriteLock::Shared).await?;
     check_not_removed(&mut tx, id).await?;
     prune::clients(&mut tx, now).await?;
     clients::put(&mut tx, &client, None).await?;

@@ -1,6 +1,6 @@
 //! Devices without a browser: they show a code, somebody types it elsewhere and decides.
 
-use store::Turn;
+use store::WriteLock;
 use store::oauth::device_codes::{self, DeviceCode, State};
 use store::oauth::{consents, grants};
 use store::users;
@@ -143,7 +143,7 @@ pub async fn poll(app: &App, client: &Client, device_code: &str) -> Result<Issue
     let now = app.clock.now_micros();
     // Noise does not get as far as a turn to write, and what is read before it is read again in it.
     device_codes::by_hash(&mut app.store.read().await?, &hash).await?.ok_or_else(unknown)?;
-    let mut tx = app.store.write_in(Turn::Shared).await?;
+    let mut tx = app.store.write_in(WriteLock::Shared).await?;
     let row = device_codes::by_hash(&mut tx, &hash).await?.filter(|row| row.client_id == client.id).ok_or_else(unknown)?;
     if row.state == State::Used || now >= row.expires_at {
         return Err(no_such().into());

@@ -1,11 +1,11 @@
 //! Dividends that were declared, of all tracked stocks in a few requests, from providers that list them by day.
 
 use std::collections::{BTreeMap, BTreeSet};
-use store::Turn;
+use store::WriteLock;
 
 use jiff::ToSpan;
 use jiff::civil::Date;
-use market::sift;
+use market::validation;
 use market::{Announcement, Dividend};
 use store::refreshes::Topic;
 use store::stocks;
@@ -34,7 +34,7 @@ pub(crate) async fn refresh(app: &App, lease: Lease<'_>) -> Result<Outcome, Erro
         }
         from = to.saturating_add(1.day());
     }
-    let mut tx = app.store.write_in(Turn::Market).await?;
+    let mut tx = app.store.write_in(WriteLock::Market).await?;
     if !lease.end(app, &mut tx, &Outcome::Done).await? {
         return Ok(Outcome::Lost);
     }
@@ -67,7 +67,7 @@ async fn store(
 ) -> Result<(), Error> {
     let Some(stock) = stocks::by_symbol(tx, symbol).await? else { return Ok(()) };
     let known = known::of_stock(tx, &stock).await?;
-    let sifted = sift::dividends(&known, &[], rows, app.clock.today());
+    let sifted = validation::dividends(&known, &[], rows, app.clock.today());
     // Only what lies in the days asked for can be missing from the answer.
     let asked_for: Vec<_> = known.dividends.iter().filter(|row| row.ex_date >= first && row.ex_date < end).cloned().collect();
     hold(tx, symbol, Topic::Calendar, provider, sifted.held, app.clock.now_micros()).await?;

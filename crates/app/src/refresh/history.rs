@@ -4,9 +4,9 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use ledger::Decimal;
-use market::sift::{self, Held, Known, KnownDividend};
+use market::validation::{self, Held, Known, KnownDividend};
 use market::{Dividend, Failure, Found, Split, Urgency};
-use store::Turn;
+use store::WriteLock;
 use store::refreshes::Topic;
 use store::stocks::{self, Stock};
 use store::{Tx, dividends, prices, provenance, splits, versions};
@@ -40,7 +40,7 @@ pub(crate) async fn refresh(app: &App, lease: Lease<'_>) -> Result<Outcome, Erro
     let first = lease.claim.done_at.is_none() || lease.claim.failures > 0;
     let answers = ask(app, &stock, first).await?;
     let outcome = answers.outcome();
-    let mut tx = app.store.write_in(Turn::Market).await?;
+    let mut tx = app.store.write_in(WriteLock::Market).await?;
     if !lease.end(app, &mut tx, &outcome).await? {
         return Ok(Outcome::Lost);
     }
@@ -58,7 +58,7 @@ async fn first_quote(app: &App, symbol: &str) -> Result<Option<Outcome>, Error> 
             failure.map_or(Outcome::Unknown("no provider knows the symbol".to_owned()), |failure| Outcome::of(&failure)),
         ));
     };
-    let mut tx = app.store.write_in(Turn::Market).await?;
+    let mut tx = app.store.write_in(WriteLock::Market).await?;
     if quotes::accept(&mut tx, &found, app.clock.now()).await? == quotes::Accepted::Changed {
         versions::bump_market(&mut tx).await?;
     }
@@ -81,7 +81,8 @@ async fn has_new(app: &App, symbol: &str, answer: &Result<Found<Vec<Split>>, Fai
     let Ok(found) = answer else { return Ok(false) };
     let stored = splits::of_symbol(&mut app.store.read().await?, symbol).await?;
     // What is held back stays new for ever, and is no reason to ask for everything every day.
-    let believed = sift::splits(&Known { splits: stored.clone(), ..Known::default() }, &found.answer, app.clock.today()).rows;
+    let believed =
+        validation::splits(&Known { splits: stored.clone(), ..Known::default() }, &found.answer, app.clock.today()).rows;
     Ok(believed.iter().any(|split| stored.iter().all(|known| known.date != split.date)))
 }
 
@@ -110,7 +111,7 @@ async fn store(app: &App, tx: &mut Tx, symbol: &str, answers: Answers) -> Result
     let mut held: Vec<(&str, Vec<Held>)> = Vec::new();
     let mut changed = false;
     if let Ok(found) = &answers.splits {
-        let sifted = sift::splits(&known::of_price(tx, &stock).await?, &found.answer, app.clock.today());
+        let sifted = validation::splits(&known::of_price(tx, &stock).await?, &found.answer, app.clock.today());
         changed |= put_splits(tx, symbol, &sifted.rows).await?;
         sources.push(("splits", found.provider));
         held.push((found.provider, sifted.held));
@@ -118,13 +119,13 @@ async fn store(app: &App, tx: &mut Tx, symbol: &str, answers: Answers) -> Result
     if let Ok(found) = &answers.dividends {
         let known = known::of_stock(tx, &stock).await?;
         let own_splits = answers.splits.as_ref().map(|found| found.answer.as_slice()).unwrap_or_default();
-        let sifted = sift::dividends(&known, own_splits, &found.answer, app.clock.today());
+        let sifted = validation::dividends(&known, own_splits, &found.answer, app.clock.today());
         changed |= put_dividends(app, tx, symbol, found.provider, &known.dividends, &sifted.rows).await?;
         sources.push(("dividends", found.provider));
         held.push((found.provider, sifted.held));
     }
     if let Ok(found) = &answers.closes {
-        let sifted = sift::closes(&known::of_price(tx, &stock).await?, &found.answer, app.clock.today());
+        let sifted = validation::closes(&known::of_price(tx, &stock).await?, &found.answer, app.clock.today());
         changed |= put_closes(app, tx, symbol, sifted.rows).await?;
         sources.push(("closes", found.provider));
         held.push((found.provider, sifted.held));
@@ -150,7 +151,7 @@ pub(super) async fn put_dividends(
     rows: &[KnownDividend],
 ) -> Result<bool, Error> {
     let rank = |provider: Option<&str>| app.sources.rank(provider);
-    let merge = sift::merge(known, provider, &rank, rows, app.clock.today());
+    let merge = validation::merge(known, provider, &rank, rows, app.clock.today());
     dividends::remove(tx, symbol, &merge.remove).await?;
     let changed = !merge.upsert.is_empty() || !merge.remove.is_empty();
     let rows: Vec<_> = merge.upsert.into_iter().map(known::stored_dividend).collect();

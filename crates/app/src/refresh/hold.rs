@@ -1,9 +1,9 @@
 //! Keeps what was not believed where the operator sees it.
 
-use market::sift::Held;
+use market::validation::Held;
 use store::Tx;
-use store::held_back::{self, HeldBack};
 use store::refreshes::Topic;
+use store::rejected_values::{self, RejectedValue};
 
 use crate::Error;
 
@@ -16,9 +16,9 @@ pub(super) async fn hold(
     held: Vec<Held>,
     now: i64,
 ) -> Result<(), Error> {
-    let rows: Vec<HeldBack> = held
+    let rows: Vec<RejectedValue> = held
         .into_iter()
-        .map(|held| HeldBack {
+        .map(|held| RejectedValue {
             symbol: symbol.to_owned(),
             topic,
             provider: provider.to_owned(),
@@ -28,6 +28,6 @@ pub(super) async fn hold(
             seen_at: now,
         })
         .collect();
-    held_back::replace(tx, symbol, topic, provider, &rows).await?;
+    rejected_values::replace(tx, symbol, topic, provider, &rows).await?;
     Ok(())
 }

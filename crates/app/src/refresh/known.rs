@@ -1,7 +1,7 @@
 //! What is known of a stock, in the form that answers are sifted against.
 
 use jiff::Timestamp;
-use market::sift::{Known, KnownDividend};
+use market::validation::{Known, KnownDividend};
 use store::dividends::{self, Dividend};
 use store::stocks::Stock;
 use store::{Tx, splits};

@@ -11,7 +11,7 @@ pub(crate) mod quotes;
 pub(crate) mod rates;
 
 use std::fmt;
-use store::Turn;
+use store::WriteLock;
 
 use market::Failure;
 use store::refreshes::{self, Refresh, Topic};
@@ -29,7 +29,7 @@ pub enum Outcome {
     /// Nobody could be asked now; nothing is wrong.
     Waiting(String),
     /// The budgets of the day are used up.
-    Spent(String),
+    TimeWaited(String),
     /// Nothing to ask about: an earlier verdict stands.
     Unchanged,
     /// What was expected is not published yet; asked again in a few minutes.
@@ -43,7 +43,7 @@ impl Outcome {
         let text = failure.to_string();
         match () {
             () if failure.is_unknown() => Outcome::Unknown(text),
-            () if failure.is_spent() => Outcome::Spent(text),
+            () if failure.is_spent() => Outcome::TimeWaited(text),
             () if failure.is_waiting() => Outcome::Waiting(text),
             () => Outcome::Failed(text),
         }
@@ -56,7 +56,9 @@ impl fmt::Display for Outcome {
             Outcome::Done => f.write_str("done"),
             Outcome::Unchanged => f.write_str("nothing new"),
             Outcome::Late => f.write_str("not published yet"),
-            Outcome::Unknown(text) | Outcome::Failed(text) | Outcome::Waiting(text) | Outcome::Spent(text) => f.write_str(text),
+            Outcome::Unknown(text) | Outcome::Failed(text) | Outcome::Waiting(text) | Outcome::TimeWaited(text) => {
+                f.write_str(text)
+            }
             Outcome::Lost => f.write_str("another node does it"),
         }
     }
@@ -85,7 +87,7 @@ impl Lease<'_> {
             Outcome::Waiting(cause) => {
                 refreshes::postpone(tx, topic, symbol, self.holder, plan::after_waiting(app), Some(cause)).await?
             }
-            Outcome::Spent(cause) => {
+            Outcome::TimeWaited(cause) => {
                 refreshes::postpone(tx, topic, symbol, self.holder, plan::after_spent(app), Some(cause)).await?
             }
             Outcome::Unknown(text) => {
@@ -102,7 +104,7 @@ impl Lease<'_> {
 
     /// The same, when there is nothing to store.
     pub async fn end_without_data(&self, app: &App, outcome: Outcome) -> Result<Outcome, Error> {
-        let mut tx = app.store.write_in(Turn::Market).await?;
+        let mut tx = app.store.write_in(WriteLock::Market).await?;
         let kept = self.end(app, &mut tx, &outcome).await?;
         tx.commit().await?;
         Ok(if kept { outcome } else { Outcome::Lost })

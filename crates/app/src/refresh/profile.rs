@@ -1,12 +1,12 @@
 //! Names, sectors, fundamentals: field by field from whoever knows it, and never from something to nothing.
 
 use std::collections::HashMap;
-use store::Turn;
+use store::WriteLock;
 
 use jiff::ToSpan;
 use jiff::civil::Date;
 use ledger::{Decimal, Frequency};
-use market::sift::{self, Known};
+use market::validation::{self, Known};
 use market::{Found, NextDividend, Profile};
 use store::dividends::{self, Dividend};
 use store::provenance::{self, Provenance};
@@ -32,7 +32,7 @@ pub(crate) async fn refresh(app: &App, lease: Lease<'_>) -> Result<Outcome, Erro
         Err(failure) if failure.is_unoffered() => return lease.end_without_data(app, Outcome::Done).await,
         Err(failure) => return lease.end_without_data(app, Outcome::of(&failure)).await,
     };
-    let mut tx = app.store.write_in(Turn::Market).await?;
+    let mut tx = app.store.write_in(WriteLock::Market).await?;
     if !lease.end(app, &mut tx, &Outcome::Done).await? {
         return Ok(Outcome::Lost);
     }
@@ -46,7 +46,7 @@ pub(crate) async fn refresh(app: &App, lease: Lease<'_>) -> Result<Outcome, Erro
 async fn store(app: &App, tx: &mut Tx, symbol: &str, found: Found<Profile>) -> Result<(), Error> {
     let Some(before) = stocks::by_symbol(tx, symbol).await? else { return Ok(()) };
     let known = known::of_stock(tx, &before).await?;
-    let sifted = sift::profile(&known, &found.answer);
+    let sifted = validation::profile(&known, &found.answer);
     let now = app.clock.now_micros();
     hold(tx, symbol, Topic::Profile, found.provider, sifted.held, now).await?;
     let owners = provenance::of_symbol(tx, symbol).await?;

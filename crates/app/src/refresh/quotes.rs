@@ -1,9 +1,9 @@
 //! Prices.
 
 use jiff::Timestamp;
-use market::sift::{self, Known};
+use market::validation::{self, Known};
 use market::{Found, Quote, Urgency};
-use store::Turn;
+use store::WriteLock;
 use store::refreshes::{Refresh, Topic};
 use store::stocks::{self, Stock};
 use store::{Tx, provenance, versions};
@@ -16,7 +16,7 @@ use crate::{App, Error};
 pub(crate) async fn refresh(app: &App, holder: &str, claims: &[Refresh]) -> Result<Vec<(String, Outcome)>, Error> {
     let symbols: Vec<String> = claims.iter().map(|claim| claim.symbol.clone()).collect();
     let quotes = app.sources.market.quotes(&symbols, Urgency::Background).await;
-    let mut tx = app.store.write_in(Turn::Market).await?;
+    let mut tx = app.store.write_in(WriteLock::Market).await?;
     let mut outcomes = Vec::new();
     let mut changed = false;
     for claim in claims {
@@ -55,7 +55,7 @@ pub(crate) async fn accept(tx: &mut Tx, found: &Found<Quote>, now: Timestamp) ->
     let quote = &found.answer;
     let Some(stock) = stocks::by_symbol(tx, &quote.symbol).await? else { return Ok(Accepted::Same) };
     let known = known::of_price(tx, &stock).await?;
-    let held: Vec<_> = sift::quote(&known, quote, now).err().into_iter().collect();
+    let held: Vec<_> = validation::quote(&known, quote, now).err().into_iter().collect();
     let believed = held.is_empty();
     let not_newer = known.price_as_of.is_some_and(|at| quote.as_of <= at);
     hold(tx, &quote.symbol, Topic::Quote, found.provider, if not_newer { Vec::new() } else { held }, now.as_microsecond())
@@ -83,7 +83,7 @@ pub(crate) fn plausible(stock: &Stock, quote: &Quote, now: Timestamp) -> bool {
         splits: Vec::new(),
         fund: false,
     };
-    sift::quote(&known, quote, now).is_ok()
+    validation::quote(&known, quote, now).is_ok()
 }
 
 /// A symbol that only a ledger knew becomes a stock: the exchange says what it trades in.

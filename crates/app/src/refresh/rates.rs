@@ -1,13 +1,13 @@
 //! Exchange rates.
 
 use std::collections::HashMap;
-use store::Turn;
+use store::WriteLock;
 
 use jiff::ToSpan;
 use jiff::civil::{Date, date};
 use ledger::{Currency, Decimal};
 use market::Rate;
-use market::sift::Held;
+use market::validation::Held;
 use store::refreshes::Topic;
 use store::{Tx, fx_rates, provenance, versions};
 
@@ -33,7 +33,7 @@ pub(crate) async fn refresh(app: &App, lease: Lease<'_>) -> Result<Outcome, Erro
     };
     let published = found.answer.iter().map(|rate| rate.date).max().max(newest);
     let late = published.is_none_or(|day| day < plan::last_publication(app.clock.now()));
-    let mut tx = app.store.write_in(Turn::Market).await?;
+    let mut tx = app.store.write_in(WriteLock::Market).await?;
     let outcome = if late { Outcome::Late } else { Outcome::Done };
     if !lease.end(app, &mut tx, &outcome).await? {
         return Ok(Outcome::Lost);

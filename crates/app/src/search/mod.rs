@@ -4,8 +4,8 @@
 //! substring of symbol or name, one typo (two from eight letters). Inside a rank more followers come first, then the
 //! shorter symbol, then the symbol. Stocks are numbered in that order, so "best of a rank" means "smallest number".
 
+pub(crate) mod case_folding;
 mod draft;
-pub(crate) mod fold;
 mod grams;
 mod letters;
 mod marks;

@@ -1,6 +1,6 @@
 //! What the user typed, folded the two ways it is compared.
 
-use super::fold;
+use super::case_folding;
 
 pub(super) struct Query {
     /// As a symbol: never empty.
@@ -14,9 +14,9 @@ pub(super) struct Query {
 impl Query {
     /// `None` when there is nothing to search for.
     pub fn new(q: &str) -> Option<Query> {
-        let symbol = fold::symbol(q);
+        let symbol = case_folding::symbol(q);
         // A leading sign (`.SZ`, `^GSPC`) asks for symbols; without it the rest would match unrelated names.
-        let name = if symbol.chars().next()?.is_alphanumeric() { fold::name(q) } else { String::new() };
+        let name = if symbol.chars().next()?.is_alphanumeric() { case_folding::name(q) } else { String::new() };
         let letters = symbol.chars().filter(|letter| letter.is_alphanumeric()).count();
         // A slip in a single letter leaves nothing of what was meant.
         let typos_max = match letters {

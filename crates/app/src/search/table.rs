@@ -14,7 +14,7 @@ use super::texts::Texts;
 use super::top::Top;
 use super::typo::Pattern;
 use super::words::Words;
-use super::{Hit, fold};
+use super::{Hit, case_folding};
 
 pub(super) struct Table {
     symbols: Texts,
@@ -205,7 +205,7 @@ fn in_order(order: &[u32], drafted: Texts) -> (Texts, Texts) {
     let (mut symbols, mut folded) = (Texts::default(), Texts::default());
     for symbol in order.iter().map(|index| drafted.get(*index as usize)) {
         symbols.push(symbol);
-        folded.push(&fold::symbol(symbol));
+        folded.push(&case_folding::symbol(symbol));
     }
     symbols.shrink();
     folded.shrink();

@@ -233,10 +233,10 @@ fn slow_search<'a>(stocks: &'a [Listing], q: &str, stranger: bool) -> Vec<&'a st
 }
 
 fn slow_rank(stock: &Listing, q: &str) -> Option<u8> {
-    let (symbol, name) = (fold::symbol(&stock.symbol), fold::name(stock.name.as_deref()?));
-    let q_symbol = fold::symbol(q);
+    let (symbol, name) = (case_folding::symbol(&stock.symbol), case_folding::name(stock.name.as_deref()?));
+    let q_symbol = case_folding::symbol(q);
     let names_too = q_symbol.starts_with(char::is_alphanumeric);
-    let q_name = if names_too { fold::name(q) } else { "\0".to_owned() };
+    let q_name = if names_too { case_folding::name(q) } else { "\0".to_owned() };
     let letters = q_symbol.chars().filter(|letter| letter.is_alphanumeric()).count();
     let near = |a: &str, b: &str| full_distance(a, b) <= if letters >= 8 { 2 } else { 1 };
     let starts: Vec<&str> = (0..=name.len()).filter_map(|end| name.get(..end)).collect();

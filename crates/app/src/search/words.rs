@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::fold;
+use super::case_folding;
 use super::grams::Grams;
 use super::names::{Named, grouped};
 use super::sieve::Sieve;
@@ -129,7 +129,7 @@ fn from_behind(word: &str) -> impl Iterator<Item = u8> {
 /// The words in ascending order, where those of each name start, and those of all names by their numbers.
 fn numbered(names: &Texts) -> (Texts, Vec<u32>, Vec<u32>) {
     let mut folded = Texts::default();
-    names.iter().for_each(|name| folded.push(&fold::name(name)));
+    names.iter().for_each(|name| folded.push(&case_folding::name(name)));
     let mut numbers: HashMap<&str, u32> = HashMap::new();
     let (mut in_names, mut starts) = (Vec::new(), vec![0]);
     for name in folded.iter() {

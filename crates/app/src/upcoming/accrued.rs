@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::{Item, Owned};
 use crate::Error;
 use crate::book::Book;
-use crate::stake::Stake;
+use crate::holding::Holding;
 
 /// By portfolio and symbol, of the latest statement of each portfolio.
 pub(super) struct Accrued(HashMap<(Uuid, String), Vec<Accrual>>);
@@ -29,16 +29,16 @@ impl Accrued {
         Ok(Accrued(accrued))
     }
 
-    /// What is expected of the stake, with the broker's payments in place of the same ones: of the same ex-date, else the
+    /// What is expected of the holding, with the broker's payments in place of the same ones: of the same ex-date, else the
     /// estimate within half the gap between two payments (`gap` days).
-    pub fn merged(&mut self, book: &Book<'_>, stake: &Stake, mut expected: Vec<Item>, gap: i32, days: i32) -> Vec<Item> {
-        for accrual in self.0.remove(&(stake.portfolio_id, stake.symbol.clone())).unwrap_or_default() {
+    pub fn merged(&mut self, book: &Book<'_>, holding: &Holding, mut expected: Vec<Item>, gap: i32, days: i32) -> Vec<Item> {
+        for accrual in self.0.remove(&(holding.portfolio_id, holding.symbol.clone())).unwrap_or_default() {
             let same = expected.iter().position(|item| item.ex_date == accrual.ex_date);
             let near = |item: &Item| !item.declared && 2 * days_apart(item.ex_date, accrual.ex_date) <= i64::from(gap);
             let place = same.or_else(|| expected.iter().position(near));
             let before = place.map(|place| expected.swap_remove(place));
-            let item = item(book, stake.portfolio_id, &accrual, before, days);
-            expected.extend(item.map(|item| Item { name: item.name.or_else(|| stake.name.clone()), ..item }));
+            let item = item(book, holding.portfolio_id, &accrual, before, days);
+            expected.extend(item.map(|item| Item { name: item.name.or_else(|| holding.name.clone()), ..item }));
         }
         expected
     }

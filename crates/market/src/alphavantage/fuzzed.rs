@@ -5,8 +5,8 @@ use jiff::civil::date;
 use ledger::{Currency, QuoteUnit};
 
 use super::{history, listing, overview};
-use crate::edge::Response;
 use crate::fuzzed::{dividends, profile, quote, splits, told};
+use crate::http_client::Response;
 
 pub(crate) fn read(response: &Response) {
     let unit = QuoteUnit::from(Currency::EUR);

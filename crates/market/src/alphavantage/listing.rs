@@ -7,8 +7,8 @@ use ledger::{Decimal, QuoteUnit};
 use serde::Deserialize;
 
 use super::notice::data;
-use crate::edge::Response;
 use crate::fault::Fault;
+use crate::http_client::Response;
 use crate::provider::{Match, Profile, Quote};
 use crate::suffix::ALPHA_VANTAGE;
 use crate::{blank, figure};

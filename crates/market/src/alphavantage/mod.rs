@@ -18,8 +18,8 @@ use jiff::tz::TimeZone;
 use ledger::{Currency, QuoteUnit};
 use quick_cache::sync::Cache;
 
-use crate::edge::{Edge, Response, Urgency};
 use crate::fault::Fault;
+use crate::http_client::{HttpClient, Response, Urgency};
 use crate::keyed::{Keyed, if_offered};
 use crate::provider::{Ability, Ask, Dividend, Grade, Match, Profile, Provider, Quote, Split};
 use crate::suffix::ALPHA_VANTAGE;
@@ -32,8 +32,8 @@ pub(crate) struct AlphaVantage {
 
 const UNITS_MAX: usize = 10_000;
 
-pub(crate) fn open(edge: Edge, key: String) -> Arc<dyn Provider> {
-    Arc::new(AlphaVantage { source: Keyed::new(edge, "apikey", key), units: Cache::new(UNITS_MAX) })
+pub(crate) fn open(http_client: HttpClient, key: String) -> Arc<dyn Provider> {
+    Arc::new(AlphaVantage { source: Keyed::new(http_client, "apikey", key), units: Cache::new(UNITS_MAX) })
 }
 
 impl Provider for AlphaVantage {
@@ -49,8 +49,8 @@ impl Provider for AlphaVantage {
         }
     }
 
-    fn edge(&self) -> &Edge {
-        &self.source.edge
+    fn http_client(&self) -> &HttpClient {
+        &self.source.http_client
     }
 
     fn quotes<'a>(&'a self, symbols: &'a [String], urgency: Urgency) -> Ask<'a, Vec<Quote>> {

@@ -4,9 +4,9 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::edge::Response;
 use crate::fault::Fault;
 use crate::figure::brief;
+use crate::http_client::Response;
 use crate::keyed::until_midnight;
 
 #[derive(Deserialize)]

@@ -6,8 +6,8 @@ use ledger::{Decimal, QuoteUnit};
 use serde::Deserialize;
 
 use super::notice::data;
-use crate::edge::Response;
 use crate::fault::Fault;
+use crate::http_client::Response;
 use crate::provider::{NextDividend, Profile};
 use crate::{blank, figure};
 

@@ -1,8 +1,8 @@
 //! For `fuzz/` alone.
 
 use super::{csv, fields, xml, zip};
-use crate::edge::Response;
 use crate::fuzzed::told;
+use crate::http_client::Response;
 
 pub(crate) fn read(response: &Response) {
     let plain = csv::read(&mut &response.bytes[..]);

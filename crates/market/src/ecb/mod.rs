@@ -12,17 +12,17 @@ use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 
-use crate::edge::{Edge, Request, Response, Urgency};
 use crate::fault::Fault;
+use crate::http_client::{HttpClient, Request, Response, Urgency};
 use crate::provider::{Ability, Ask, Grade, Provider, Rate};
 
 pub(crate) struct Ecb {
-    edge: Edge,
+    http_client: HttpClient,
 }
 
 impl Ecb {
-    pub fn new(edge: Edge) -> Ecb {
-        Ecb { edge }
+    pub fn new(http_client: HttpClient) -> Ecb {
+        Ecb { http_client }
     }
 
     async fn since(&self, since: Date, today: Date) -> Result<Vec<Rate>, Fault> {
@@ -51,8 +51,8 @@ impl Ecb {
     }
 
     async fn file(&self, name: &str, read: impl Fn(&Response) -> Result<Vec<Rate>, Fault>) -> Result<Vec<Rate>, Fault> {
-        let request = Request::get(self.edge.url(&format!("/{name}"), &[]), Urgency::Background);
-        let answer = self.edge.ask(request, |response| {
+        let request = Request::get(self.http_client.url(&format!("/{name}"), &[]), Urgency::Background);
+        let answer = self.http_client.ask(request, |response| {
             let answer = response.success().and_then(&read).and_then(fields::settled);
             answer.map_err(|fault| match fault {
                 // There is no symbol here that could be unknown.
@@ -74,8 +74,8 @@ impl Provider for Ecb {
         if ability == Ability::Rates { Grade::Good } else { Grade::None }
     }
 
-    fn edge(&self) -> &Edge {
-        &self.edge
+    fn http_client(&self) -> &HttpClient {
+        &self.http_client
     }
 
     fn rates(&self, since: Date) -> Ask<'_, Vec<Rate>> {

@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use ledger::{Currency, QuoteUnit};
 
 use super::{history, listing};
-use crate::edge::Response;
 use crate::fuzzed::{profile, splits, told};
+use crate::http_client::Response;
 
 pub(crate) fn read(response: &Response) {
     let unit = QuoteUnit::from(Currency::EUR);

@@ -5,9 +5,9 @@ use ledger::{Decimal, QuoteUnit};
 use serde::Deserialize;
 
 use super::notice::data;
-use crate::edge::Response;
 use crate::fault::Fault;
 use crate::figure::brief;
+use crate::http_client::Response;
 use crate::provider::{Dividend, DividendUnit, Split};
 use crate::{blank, figure, split_ratio};
 

@@ -7,8 +7,8 @@ use rust_decimal::prelude::ToPrimitive;
 use serde::Deserialize;
 
 use super::notice::data;
-use crate::edge::Response;
 use crate::fault::Fault;
+use crate::http_client::Response;
 use crate::provider::{Match, Profile, Quote};
 use crate::suffix;
 use crate::{blank, figure};

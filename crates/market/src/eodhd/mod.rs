@@ -16,8 +16,8 @@ use jiff::civil::Date;
 use ledger::{Decimal, QuoteUnit};
 use quick_cache::sync::Cache;
 
-use crate::edge::{Edge, Response, Urgency};
 use crate::fault::Fault;
+use crate::http_client::{HttpClient, Response, Urgency};
 use crate::keyed::{Keyed, if_offered};
 use crate::provider::{Ability, Ask, Dividend, Grade, Match, Profile, Provider, Quote, Split};
 use crate::suffix;
@@ -30,8 +30,8 @@ pub(crate) struct Eodhd {
 
 const UNITS_MAX: usize = 10_000;
 
-pub(crate) fn open(edge: Edge, key: String) -> Arc<dyn Provider> {
-    Arc::new(Eodhd { source: Keyed::new(edge, "api_token", key), units: Cache::new(UNITS_MAX) })
+pub(crate) fn open(http_client: HttpClient, key: String) -> Arc<dyn Provider> {
+    Arc::new(Eodhd { source: Keyed::new(http_client, "api_token", key), units: Cache::new(UNITS_MAX) })
 }
 
 impl Provider for Eodhd {
@@ -48,8 +48,8 @@ impl Provider for Eodhd {
         }
     }
 
-    fn edge(&self) -> &Edge {
-        &self.source.edge
+    fn http_client(&self) -> &HttpClient {
+        &self.source.http_client
     }
 
     /// One at a time: a request for several counts as several against the quota, and our budget could not see it.

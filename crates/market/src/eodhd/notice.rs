@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 
-use crate::edge::Response;
 use crate::fault::Fault;
+use crate::http_client::Response;
 use crate::keyed::until_midnight;
 
 pub(super) fn data<T: DeserializeOwned>(response: &Response) -> Result<T, Fault> {

@@ -5,8 +5,8 @@ use ledger::Decimal;
 use serde::Deserialize;
 
 use super::notice::rows;
-use crate::edge::Response;
 use crate::fault::Fault;
+use crate::http_client::Response;
 use crate::provider::{Announcement, Dividend, DividendUnit, Split};
 use crate::{blank, figure, split_ratio};
 

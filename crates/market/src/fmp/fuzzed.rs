@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use ledger::{Currency, QuoteUnit};
 
 use super::{dividends, prices, profile, search, splits};
-use crate::edge::Response;
 use crate::fuzzed::told;
+use crate::http_client::Response;
 
 pub(crate) fn read(response: &Response) {
     let unit = QuoteUnit::from(Currency::EUR);

@@ -19,8 +19,8 @@ use jiff::civil::Date;
 use ledger::{Decimal, QuoteUnit};
 use quick_cache::sync::Cache;
 
-use crate::edge::{Edge, Response, Urgency};
 use crate::fault::Fault;
+use crate::http_client::{HttpClient, Response, Urgency};
 use crate::keyed::{Keyed, if_offered};
 use crate::provider::{Ability, Announcement, Ask, Dividend, Grade, Match, Profile, Provider, Quote, Split};
 
@@ -32,8 +32,8 @@ pub(crate) struct Fmp {
 
 const UNITS_MAX: usize = 10_000;
 
-pub(crate) fn open(edge: Edge, key: String) -> Arc<dyn Provider> {
-    Arc::new(Fmp { source: Keyed::new(edge, "apikey", key), units: Cache::new(UNITS_MAX) })
+pub(crate) fn open(http_client: HttpClient, key: String) -> Arc<dyn Provider> {
+    Arc::new(Fmp { source: Keyed::new(http_client, "apikey", key), units: Cache::new(UNITS_MAX) })
 }
 
 impl Provider for Fmp {
@@ -49,8 +49,8 @@ impl Provider for Fmp {
         }
     }
 
-    fn edge(&self) -> &Edge {
-        &self.source.edge
+    fn http_client(&self) -> &HttpClient {
+        &self.source.http_client
     }
 
     fn quotes<'a>(&'a self, symbols: &'a [String], urgency: Urgency) -> Ask<'a, Vec<Quote>> {

@@ -2,8 +2,8 @@
 
 use serde::de::DeserializeOwned;
 
-use crate::edge::Response;
 use crate::fault::Fault;
+use crate::http_client::Response;
 
 /// Every answer with data is a list.
 pub(super) fn rows<T: DeserializeOwned>(response: &Response) -> Result<Vec<T>, Fault> {

@@ -6,8 +6,8 @@ use ledger::{Decimal, QuoteUnit};
 use serde::Deserialize;
 
 use super::notice::{first, rows};
-use crate::edge::Response;
 use crate::fault::Fault;
+use crate::http_client::Response;
 use crate::provider::Quote;
 use crate::{blank, figure};
 

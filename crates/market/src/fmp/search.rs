@@ -4,8 +4,8 @@ use serde::Deserialize;
 
 use super::notice::rows;
 use crate::blank;
-use crate::edge::Response;
 use crate::fault::Fault;
+use crate::http_client::Response;
 use crate::provider::Match;
 
 #[derive(Deserialize)]

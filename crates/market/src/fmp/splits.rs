@@ -4,9 +4,9 @@ use jiff::civil::Date;
 use serde::Deserialize;
 
 use super::notice::rows;
-use crate::edge::Response;
 use crate::fault::Fault;
 use crate::figure::Figure;
+use crate::http_client::Response;
 use crate::provider::Split;
 use crate::{blank, split_ratio};
 

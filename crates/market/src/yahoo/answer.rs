@@ -5,9 +5,9 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use crate::edge::Response;
 use crate::fault::Fault;
 use crate::figure::{self, brief};
+use crate::http_client::Response;
 
 #[derive(Deserialize)]
 #[serde(bound = "T: DeserializeOwned")]

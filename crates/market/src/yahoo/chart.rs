@@ -11,9 +11,9 @@ use ledger::{Decimal, QuoteUnit, Ratio};
 
 use super::events::{Event, Paid};
 use super::{answer, quote};
-use crate::edge::Response;
 use crate::fault::Fault;
 use crate::figure::{self, Figure, brief};
+use crate::http_client::Response;
 use crate::provider::{Dividend, Quote, Split};
 use wire::{Amount, Meta, SplitEvent, Wire};
 

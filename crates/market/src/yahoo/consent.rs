@@ -3,8 +3,8 @@
 use url::Url;
 use url::form_urlencoded::Serializer;
 
-use crate::edge::Response;
 use crate::fault::Fault;
+use crate::http_client::Response;
 
 #[derive(Debug, PartialEq)]
 pub enum Step {

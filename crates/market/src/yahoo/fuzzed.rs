@@ -4,8 +4,8 @@ use jiff::civil::date;
 use url::Url;
 
 use super::{chart, consent, quote, search, session, summary, timeseries};
-use crate::edge::Response;
 use crate::fuzzed::{dividends, profile, splits, told};
+use crate::http_client::Response;
 
 pub(crate) fn read(response: &Response) {
     let day = date(2020, 1, 1);

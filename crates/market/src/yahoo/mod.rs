@@ -22,14 +22,14 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use ledger::Decimal;
 
-use crate::edge::{Edge, Request, Response, Urgency};
 use crate::fault::Fault;
+use crate::http_client::{HttpClient, Request, Response, Urgency};
 use crate::provider::{Ability, Ask, Dividend, Grade, Match, Profile, Provider, Quote, Split};
 use chart::Chart;
 use session::Session;
 
 pub(crate) struct Yahoo {
-    edge: Edge,
+    http_client: HttpClient,
     session: Session,
     /// Dividends, splits and closes of a symbol are asked for one after the other and come in one answer.
     charts: Mutex<VecDeque<Kept>>,
@@ -51,8 +51,8 @@ const QUOTES_MAX: usize = 100;
 const HITS_MAX: &str = "20";
 
 impl Yahoo {
-    pub fn new(edge: Edge) -> Yahoo {
-        Yahoo { session: Session::new(edge.clone(), session::REST), edge, charts: Mutex::default() }
+    pub fn new(http_client: HttpClient) -> Yahoo {
+        Yahoo { session: Session::new(http_client.clone(), session::REST), http_client, charts: Mutex::default() }
     }
 
     async fn all_quotes(&self, symbols: &[String], urgency: Urgency) -> Result<Vec<Quote>, Fault> {
@@ -72,7 +72,7 @@ impl Yahoo {
     /// Needs no crumb, but one request a symbol.
     async fn quote_of_chart(&self, symbol: &str, urgency: Urgency) -> Result<Vec<Quote>, Fault> {
         let request = self.request(&format!("/v8/finance/chart/{symbol}"), &[("range", "1d"), ("interval", "1d")], urgency);
-        match self.edge.ask(request, |response| chart::parse_quote(response, symbol)).await {
+        match self.http_client.ask(request, |response| chart::parse_quote(response, symbol)).await {
             Err(Fault::Unknown) => Ok(Vec::new()),
             answer => answer.map(|quote| vec![quote]),
         }
@@ -86,7 +86,7 @@ impl Yahoo {
         let (from, to) = chart_period(since, utc_today());
         let query = [("period1", &*from), ("period2", &*to), ("interval", "1d"), ("events", "div,split,capitalGains")];
         let request = self.request(&format!("/v8/finance/chart/{symbol}"), &query, Urgency::Background);
-        let chart = Arc::new(self.edge.ask(request, |response| chart::parse(response, since)).await?);
+        let chart = Arc::new(self.http_client.ask(request, |response| chart::parse(response, since)).await?);
         let kept = Kept { symbol: symbol.to_owned(), since, at: Instant::now(), chart: chart.clone() };
         let mut charts = self.charts.lock().unwrap_or_else(PoisonError::into_inner);
         charts.push_back(kept);
@@ -117,17 +117,17 @@ impl Yahoo {
         let (from, to) = (seconds(today.saturating_sub(3.years())), seconds(today));
         let path = format!("/ws/fundamentals-timeseries/v1/finance/timeseries/{symbol}");
         let query = [("symbol", symbol), ("type", timeseries::TYPES), ("period1", &from), ("period2", &to)];
-        let answer = self.edge.ask(self.request(&path, &query, Urgency::Background), timeseries::cover).await;
+        let answer = self.http_client.ask(self.request(&path, &query, Urgency::Background), timeseries::cover).await;
         answer.inspect_err(|fault| tracing::debug!("yahoo has no cash flow of {symbol}: it {fault}")).ok().flatten()
     }
 
     async fn find(&self, text: &str) -> Result<Vec<Match>, Fault> {
         let query = [("q", text), ("quotesCount", HITS_MAX), ("newsCount", "0"), ("listsCount", "0")];
-        self.edge.ask(self.request("/v1/finance/search", &query, Urgency::Live), search::parse).await
+        self.http_client.ask(self.request("/v1/finance/search", &query, Urgency::Live), search::parse).await
     }
 
     fn request(&self, path: &str, query: &[(&str, &str)], urgency: Urgency) -> Request {
-        session::request(self.edge.url(path, query), urgency)
+        session::request(self.http_client.url(path, query), urgency)
     }
 }
 
@@ -144,8 +144,8 @@ impl Provider for Yahoo {
         }
     }
 
-    fn edge(&self) -> &Edge {
-        &self.edge
+    fn http_client(&self) -> &HttpClient {
+        &self.http_client
     }
 
     fn quotes_max(&self) -> usize {

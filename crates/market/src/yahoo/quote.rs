@@ -6,9 +6,9 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::answer;
-use crate::edge::Response;
 use crate::fault::Fault;
 use crate::figure::{self, brief};
+use crate::http_client::Response;
 use crate::provider::Quote;
 
 #[derive(Deserialize)]

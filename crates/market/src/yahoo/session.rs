@@ -7,11 +7,11 @@ use tokio::sync::Mutex;
 use url::Url;
 
 use super::consent::{self, Step};
-use crate::edge::{Edge, Request, Response, Urgency};
 use crate::fault::Fault;
+use crate::http_client::{HttpClient, Request, Response, Urgency};
 
 pub struct Session {
-    edge: Edge,
+    http_client: HttpClient,
     /// Locked while a crumb is fetched, so that one fetch serves all who wait.
     state: Mutex<State>,
     rest: Duration,
@@ -30,8 +30,8 @@ const PAGE_BYTES_MAX: usize = 8 << 20;
 pub const REST: Duration = Duration::from_secs(60);
 
 impl Session {
-    pub fn new(edge: Edge, rest: Duration) -> Session {
-        Session { edge, state: Mutex::default(), rest }
+    pub fn new(http_client: HttpClient, rest: Duration) -> Session {
+        Session { http_client, state: Mutex::default(), rest }
     }
 
     /// Asks with the crumb. One that is not good any more is replaced once.
@@ -42,17 +42,17 @@ impl Session {
         urgency: Urgency,
         read: impl Fn(&Response) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
-        let with = |crumb: &str| request(self.edge.url(path, &[query, &[("crumb", crumb)]].concat()), urgency);
+        let with = |crumb: &str| request(self.http_client.url(path, &[query, &[("crumb", crumb)]].concat()), urgency);
         let crumb = self.crumb(None, urgency).await?;
         let first = |response: &Response| match read(response) {
             Err(Fault::Denied(_)) => Ok(None),
             answer => answer.map(Some),
         };
-        if let Some(answer) = self.edge.ask(with(&crumb), first).await? {
+        if let Some(answer) = self.http_client.ask(with(&crumb), first).await? {
             return Ok(answer);
         }
         let fresh = self.crumb(Some(&crumb), urgency).await?;
-        let answer = self.edge.ask(with(&fresh), read).await;
+        let answer = self.http_client.ask(with(&fresh), read).await;
         if let Err(fault @ Fault::Denied(_)) = &answer {
             // A fresh one does not satisfy it either: asking for the next at once would only annoy it.
             *self.state.lock().await = State { crumb: None, refused: Some((Instant::now(), fault.clone())) };
@@ -104,9 +104,9 @@ impl Session {
     /// Where the cookie is set: a short answer that does so outside the EU, then a page that asks for consent first.
     fn pages(&self) -> Vec<Url> {
         let own = ["https://fc.yahoo.com/", "https://finance.yahoo.com/quote/AAPL"];
-        match is_yahoos(self.edge.base()) {
+        match is_yahoos(self.http_client.base()) {
             true => own.iter().filter_map(|page| Url::parse(page).ok()).collect(),
-            false => vec![self.edge.url("/", &[])],
+            false => vec![self.http_client.url("/", &[])],
         }
     }
 
@@ -123,7 +123,7 @@ impl Session {
                 return Err(Fault::Denied(format!("leads away to {}", url.host_str().unwrap_or("nowhere"))));
             }
             let request = Request { form, bytes_max: PAGE_BYTES_MAX, ..request(url.clone(), urgency) };
-            step = self.edge.ask(request, |response| consent::next(&url, response)).await?;
+            step = self.http_client.ask(request, |response| consent::next(&url, response)).await?;
         }
         match step {
             Step::Done => Ok(()),
@@ -132,16 +132,16 @@ impl Session {
     }
 
     pub(super) fn may_visit(&self, url: &Url) -> bool {
-        match is_yahoos(self.edge.base()) {
+        match is_yahoos(self.http_client.base()) {
             true => url.scheme() == "https" && is_yahoos(url),
-            false => url.origin() == self.edge.base().origin(),
+            false => url.origin() == self.http_client.base().origin(),
         }
     }
 
     async fn ask_for_crumb(&self, urgency: Urgency) -> Result<String, Fault> {
         // To be without a crumb does not make Yahoo as a whole a failure: charts and search go on without.
-        let request = Request { tells_health: false, ..request(self.edge.url("/v1/test/getcrumb", &[]), urgency) };
-        self.edge.ask(request, crumb).await
+        let request = Request { tells_health: false, ..request(self.http_client.url("/v1/test/getcrumb", &[]), urgency) };
+        self.http_client.ask(request, crumb).await
     }
 }
 

@@ -11,9 +11,9 @@ use serde::Deserialize;
 
 use super::answer::{self, squeeze};
 use super::quote;
-use crate::edge::Response;
 use crate::fault::Fault;
 use crate::figure;
+use crate::http_client::Response;
 use crate::provider::{NextDividend, Profile};
 
 pub const MODULES: &str = "assetProfile,summaryDetail,calendarEvents,price,quoteType,financialData";

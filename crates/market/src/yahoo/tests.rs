@@ -14,7 +14,7 @@ use ledger::Decimal;
 use reqwest::StatusCode;
 use reqwest::header::HeaderMap;
 
-use crate::edge::Response;
+use crate::http_client::Response;
 
 fn response(status: u16, body: &str) -> Response {
     let (headers, bytes) = (HeaderMap::new(), Bytes::copy_from_slice(body.as_bytes()));

@@ -4,8 +4,8 @@ use ledger::Decimal;
 use serde::Deserialize;
 
 use super::answer;
-use crate::edge::Response;
 use crate::fault::Fault;
+use crate::http_client::Response;
 
 /// The series asked for, the last twelve months first.
 pub const TYPES: &str = "trailingFreeCashFlow,trailingCashDividendsPaid,annualFreeCashFlow,annualCashDividendsPaid";

@@ -58,14 +58,14 @@ impl Api {
     pub(super) async fn answer<T: Serialize>(&self, key: Key, compute: impl Future<Output = Reply<T>>) -> Reply<Response> {
         match app::wait_for_another(self.shared.answers.cache.get_value_or_guard_async(&key)).await {
             Ok(answer) => {
-                self.shared.tally.answers.kept.fetch_add(1, Ordering::Relaxed);
+                self.shared.request_metrics.answers.kept.fetch_add(1, Ordering::Relaxed);
                 Ok(answer.into_response())
             }
             // Whoever computed it has failed, and there is no time left to try.
-            Err(_) if app::is_patience_spent() => Err(ApiError::unavailable(5)),
+            Err(_) if app::is_wait_budget_spent() => Err(ApiError::unavailable(5)),
             Err(place) => {
                 let answer = Answer::new(&compute.await?)?;
-                self.shared.tally.answers.computed.fetch_add(1, Ordering::Relaxed);
+                self.shared.request_metrics.answers.computed.fetch_add(1, Ordering::Relaxed);
                 // Refused only where it was put there meanwhile.
                 drop(place.insert(answer.clone()));
                 Ok(answer.into_response())

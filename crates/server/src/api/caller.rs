@@ -101,8 +101,8 @@ impl Api {
     /// 401 without a live token, the same for every cause; 403 when the account is disabled.
     pub(super) async fn private(&self, parts: &Parts) -> Reply<Caller> {
         let Some(session) = self.session(&parts.headers, &parts.extensions).await? else {
-            let Shared { tally, challenge, .. } = &*self.shared;
-            return Err(unauthorized(&self.app, &tally.denials, challenge, &parts.headers, Audience::Api).await);
+            let Shared { request_metrics, challenge, .. } = &*self.shared;
+            return Err(unauthorized(&self.app, &request_metrics.denials, challenge, &parts.headers, Audience::Api).await);
         };
         if session.disabled {
             return Err(ApiError::disabled(session.token_id));

@@ -58,8 +58,8 @@ pub async fn list(State(api): State<Api>, parts: Parts) -> Reply<Response> {
     .await
 }
 
-impl From<app::holdings::Holding> for Holding {
-    fn from(holding: app::holdings::Holding) -> Holding {
+impl From<app::holdings::HoldingSummary> for Holding {
+    fn from(holding: app::holdings::HoldingSummary) -> Holding {
         Holding {
             symbol: holding.symbol,
             name: holding.name,

@@ -11,7 +11,7 @@ mod income;
 mod me;
 pub mod openapi;
 mod portfolios;
-mod ready;
+mod response_cache;
 mod stocks;
 mod upcoming;
 mod wire;
@@ -28,9 +28,9 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use ipnet::IpNet;
 
-use crate::http::{ApiError, Challenge, Lasting, Limiter, Redis, SharedLimiter, Tally};
+use crate::http::{ApiError, Challenge, Lasting, Limiter, Redis, RequestMetrics, SharedLimiter};
 use answers::Answers;
-pub(crate) use ready::Answered;
+pub(crate) use response_cache::Answered;
 
 pub(crate) type Reply<T> = Result<T, ApiError>;
 
@@ -46,15 +46,21 @@ struct Shared {
     limiter: SharedLimiter,
     challenge: Challenge,
     trusted_proxies: Vec<IpNet>,
-    tally: Arc<Tally>,
+    request_metrics: Arc<RequestMetrics>,
 }
 
 impl Api {
     /// `base_url` is the public address of the service, without a slash at its end.
-    pub fn new(app: Arc<App>, base_url: &str, trusted_proxies: Vec<IpNet>, redis: Option<Arc<Redis>>, tally: Arc<Tally>) -> Api {
+    pub fn new(
+        app: Arc<App>,
+        base_url: &str,
+        trusted_proxies: Vec<IpNet>,
+        redis: Option<Arc<Redis>>,
+        request_metrics: Arc<RequestMetrics>,
+    ) -> Api {
         let challenge = Challenge::new(&format!("{base_url}/.well-known/oauth-protected-resource/api/v1"));
         let limiter = SharedLimiter::new("anon", Limiter::new(), redis);
-        let shared = Shared { answers: Answers::default(), limiter, challenge, trusted_proxies, tally };
+        let shared = Shared { answers: Answers::default(), limiter, challenge, trusted_proxies, request_metrics };
         Api { app, shared: Arc::new(shared) }
     }
 }

@@ -23,13 +23,13 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use super::connection_io::{ConnectionIo, Learned, Stream};
+use super::connection_limit::{ConnectionLimit, ConnectionSlot};
 use super::framing::{AmbiguousHead, Framing};
-use super::guard::Ambiguous;
 use super::idle::{Answered, IdleTimer};
-use super::seats::{Seat, Seats};
+use super::request_validation::Ambiguous;
 use super::site::Site;
 use super::tls::Tls;
-use super::wire::{Learned, Stream, Wire};
 
 /// Far above what we accept, so that our own limits answer; also what one connection may make us hold.
 const BUFFER_BYTES_MAX: usize = 64 << 10;
@@ -119,14 +119,14 @@ async fn serve_by<S: Future<Output = ()> + Send + 'static>(
 ) {
     hurry(&listener, limits.stall);
     let (stop, stopping) = watch::channel(());
-    let seats = Seats::of(&limits, site.tally().connections.clone());
+    let connection_limit = ConnectionLimit::of(&limits, site.request_metrics().connections.clone());
     let mut connections = JoinSet::new();
     let mut shutdown = pin!(shutdown);
     loop {
         tokio::select! {
             () = &mut shutdown => break,
             Some(_) = connections.join_next() => {}
-            (stream, peer, seat) = accept(&listener, &seats) => {
+            (stream, peer, seat) = accept(&listener, &connection_limit) => {
                 let seated = Seated { peer, site: site.clone(), limits: limits.clone(), stopping: stopping.clone() };
                 let spoken = speak(stream, seated);
                 connections.spawn(async move {
@@ -156,11 +156,11 @@ fn hurry(listener: &TcpListener, stall: Duration) {
 fn hurry(_: &TcpListener, _: Duration) {}
 
 /// Waits for room first: what does not fit stays in the kernel's queue.
-async fn accept(listener: &TcpListener, seats: &Seats) -> (TcpStream, SocketAddr, Seat) {
-    let mut place = seats.place().await;
+async fn accept(listener: &TcpListener, connection_limit: &ConnectionLimit) -> (TcpStream, SocketAddr, ConnectionSlot) {
+    let mut place = connection_limit.place().await;
     loop {
         match listener.accept().await {
-            Ok((stream, peer)) => match seats.seat(place, peer.ip()) {
+            Ok((stream, peer)) => match connection_limit.seat(place, peer.ip()) {
                 Some(seat) => {
                     if let Err(error) = stream.set_nodelay(true) {
                         tracing::debug!(%error, "cannot turn off Nagle's algorithm");
@@ -170,7 +170,7 @@ async fn accept(listener: &TcpListener, seats: &Seats) -> (TcpStream, SocketAddr
                 None => {
                     tracing::debug!("a client has too many connections; one more was closed");
                     drop(stream);
-                    place = seats.place().await;
+                    place = connection_limit.place().await;
                 }
             },
             Err(error) if is_of_the_client(&error) => {}
@@ -193,7 +193,7 @@ async fn talk<S: Stream>(stream: S, peer: SocketAddr, site: Site, limits: Limits
     let answered = Answered::default();
     let learned = Learned::default();
     let (framing, told) = (Framing::new(ambiguous.clone()), (answered.clone(), learned.clone()));
-    let wire = Wire::new(stream, peer.ip(), site.clone(), told, framing, limits);
+    let connection_io = ConnectionIo::new(stream, peer.ip(), site.clone(), told, framing, limits);
     let heads = Cell::new(0);
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {
         heads.set(heads.get() + 1);
@@ -209,7 +209,7 @@ async fn talk<S: Stream>(stream: S, peer: SocketAddr, site: Site, limits: Limits
         .header_read_timeout(idle)
         .half_close(true)
         .max_buf_size(BUFFER_BYTES_MAX)
-        .serve_connection(TokioIo::new(wire), service);
+        .serve_connection(TokioIo::new(connection_io), service);
     let mut served = pin!(served);
     let result = tokio::select! {
         biased;

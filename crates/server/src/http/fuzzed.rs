@@ -12,14 +12,14 @@ use super::framing::{AmbiguousHead, Framing};
 use super::head::{self, Head};
 use super::params::{Query, last_segment};
 use super::site::Options;
-use super::{Bearer, address, auth, bearer, etag, guard};
+use super::{Bearer, address, auth, bearer, etag, request_validation};
 
 const PEER: IpAddr = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1));
 
 /// A head that is read where it lies means the same on the long way, and would be let in there.
 pub fn head(bytes: &[u8]) {
-    let mut room = head::room();
-    let Some(head) = Head::read(bytes, &mut room) else { return };
+    let mut header_buffer = head::header_buffer();
+    let Some(head) = Head::read(bytes, &mut header_buffer) else { return };
     let mut fields = [httparse::EMPTY_HEADER; 100];
     let mut request = httparse::Request::new(&mut fields);
     assert_eq!(request.parse(bytes), Ok(Status::Complete(bytes.len())));
@@ -36,16 +36,16 @@ pub fn head(bytes: &[u8]) {
     assert_eq!(uri.as_ref().ok().map(Uri::path), Some(head.path()));
     *long.uri_mut() = uri.unwrap_or_default();
     *long.headers_mut() = mapped(request.headers);
-    assert!(guard::check(&long, &Options::default()).is_ok(), "it is refused on the long way");
+    assert!(request_validation::check(&long, &Options::default()).is_ok(), "it is refused on the long way");
 
     for name in long.headers().keys() {
         let values: Vec<&[u8]> = long.headers().get_all(name).iter().map(HeaderValue::as_bytes).collect();
         assert_eq!(head.all(name.clone()).collect::<Vec<_>>(), values);
     }
-    let at_once = head.only(AUTHORIZATION).and_then(|value| std::str::from_utf8(value).ok()).and_then(auth::token);
+    let cached_response = head.only(AUTHORIZATION).and_then(|value| std::str::from_utf8(value).ok()).and_then(auth::token);
     match bearer(long.headers()) {
-        Bearer::Token(token) => assert_eq!(at_once, Some(token)),
-        Bearer::Missing | Bearer::Malformed => assert_eq!(at_once, None),
+        Bearer::Token(token) => assert_eq!(cached_response, Some(token)),
+        Bearer::Missing | Bearer::Malformed => assert_eq!(cached_response, None),
     }
     let trusted: [IpNet; 1] = [IpNet::from(PEER)];
     for trusted in [&trusted[..], &[]] {

@@ -16,17 +16,17 @@ pub struct Head<'a> {
     fields: &'a [httparse::Header<'a>],
 }
 
-pub fn room<'a>() -> Fields<'a> {
+pub fn header_buffer<'a>() -> Fields<'a> {
     [httparse::EMPTY_HEADER; FIELDS_MAX]
 }
 
 impl<'a> Head<'a> {
     /// None unless these bytes are a whole GET that every rule about connections, bodies and hosts lets pass.
-    pub fn read(bytes: &'a [u8], room: &'a mut Fields<'a>) -> Option<Head<'a>> {
+    pub fn read(bytes: &'a [u8], header_buffer: &'a mut Fields<'a>) -> Option<Head<'a>> {
         if bytes.len() > BYTES_MAX || !bytes.starts_with(b"GET /") {
             return None;
         }
-        let mut request = httparse::Request::new(room);
+        let mut request = httparse::Request::new(header_buffer);
         if request.parse(bytes) != Ok(httparse::Status::Complete(bytes.len())) || request.version != Some(1) {
             return None;
         }
@@ -85,14 +85,14 @@ mod tests {
     use super::*;
 
     fn reads(request: &str) -> bool {
-        Head::read(request.as_bytes(), &mut room()).is_some()
+        Head::read(request.as_bytes(), &mut header_buffer()).is_some()
     }
 
     #[test]
     fn what_a_program_asks_is_read_in_place() {
         let request = "GET /api/v1/income?years=3 HTTP/1.1\r\nHost: a.example:8080\r\nAccept: x\r\naccept: y\r\nConnection: keep-alive\r\n\r\n";
-        let mut room = room();
-        let head = Head::read(request.as_bytes(), &mut room).unwrap();
+        let mut header_buffer = header_buffer();
+        let head = Head::read(request.as_bytes(), &mut header_buffer).unwrap();
         assert_eq!((head.target, head.path()), ("/api/v1/income?years=3", "/api/v1/income"));
         let accept = HeaderName::from_static("accept");
         assert_eq!(head.all(accept.clone()).collect::<Vec<_>>(), [b"x", b"y"]);

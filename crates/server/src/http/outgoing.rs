@@ -11,8 +11,8 @@ use jiff::fmt::rfc2822::DateTimePrinter;
 
 use super::denials::Reason;
 use super::limit::Decision;
-use super::ready::Finished;
-use super::tally::Route;
+use super::request_metrics::Route;
+use super::response_cache::Finished;
 
 /// The heads of an answer, up to what is of the moment.
 pub struct Written {

@@ -25,15 +25,15 @@ use ipnet::IpNet;
 use tower::Service;
 use tracing::Instrument;
 
+use super::concurrency_limit::{ConcurrencyLimit, Place};
 use super::denials::{Denied, Reason};
 use super::draining::Draining;
 use super::error::{ApiError, JSON};
 use super::head::Head;
 use super::outgoing::Outgoing;
-use super::ready::{AtOnce, Finished, Found, Lasting, Ready, unchanged};
-use super::room::{Place, Room};
-use super::tally::{Named, Tally};
-use super::{compression, cors, etag, guard, head, page_headers, tally};
+use super::request_metrics::{Named, RequestMetrics};
+use super::response_cache::{CachedResponse, Finished, Found, Lasting, ResponseCache, unchanged};
+use super::{compression, cors, etag, head, page_headers, request_metrics, request_validation};
 
 #[derive(Clone)]
 pub struct Options {
@@ -45,7 +45,7 @@ pub struct Options {
     pub time_limit: Duration,
     /// Requests that run at once; one more is refused before anything is looked up for it.
     pub concurrency_max: usize,
-    /// Paths answered even when there is no room for others, such as a health check.
+    /// Paths answered even when there is no concurrency_limit for others, such as a health check.
     pub always_served: Vec<String>,
     /// Paths that take files.
     pub uploads: Vec<Upload>,
@@ -53,11 +53,11 @@ pub struct Options {
     pub error_page: Option<fn(StatusCode) -> Response>,
     pub draining: Draining,
     /// Who has answers before a request is routed.
-    pub ready: Option<Arc<dyn Ready>>,
+    pub response_cache: Option<Arc<dyn ResponseCache>>,
     /// Whose word about a client, and whose name of a request, is taken.
     pub trusted_proxies: Vec<IpNet>,
     /// Where requests are counted.
-    pub tally: Arc<Tally>,
+    pub request_metrics: Arc<RequestMetrics>,
 }
 
 /// What a path that takes files allows.
@@ -95,9 +95,9 @@ impl Default for Options {
             uploads: Vec::new(),
             error_page: None,
             draining: Draining::default(),
-            ready: None,
+            response_cache: None,
             trusted_proxies: Vec::new(),
-            tally: Arc::default(),
+            request_metrics: Arc::default(),
         }
     }
 }
@@ -114,60 +114,64 @@ pub struct Site(Arc<Inner>);
 struct Inner {
     router: Router,
     options: Options,
-    room: Room,
+    concurrency_limit: ConcurrencyLimit,
 }
 
 pub fn wrap(router: Router, options: Options) -> Site {
-    let room = Room::of(options.concurrency_max);
-    Site(Arc::new(Inner { router: router.layer(map_request(tally::name)), options, room }))
+    let concurrency_limit = ConcurrencyLimit::of(options.concurrency_max);
+    Site(Arc::new(Inner { router: router.layer(map_request(request_metrics::name)), options, concurrency_limit }))
 }
 
 impl Site {
     /// An answer that is known before the request is more than its bytes, where these are a whole and ordinary one.
-    pub fn at_once(&self, bytes: &[u8], peer: IpAddr) -> Option<AtOnce> {
-        let Options { ready, draining, .. } = &self.0.options;
-        let ready = ready.as_ref().filter(|_| !draining.has_begun() && !tally::is_logged())?;
-        match ready.at_once(&Head::read(bytes, &mut head::room())?, peer) {
-            // Where there is no room for it, it is refused before anybody is asked.
-            Some(AtOnce::Soon(_)) if self.0.room.is_full() => None,
+    pub fn cached_response(&self, bytes: &[u8], peer: IpAddr) -> Option<CachedResponse> {
+        let Options { response_cache, draining, .. } = &self.0.options;
+        let response_cache = response_cache.as_ref().filter(|_| !draining.has_begun() && !request_metrics::is_logged())?;
+        match response_cache.cached_response(&Head::read(bytes, &mut head::header_buffer())?, peer) {
+            // Where there is no concurrency_limit for it, it is refused before anybody is asked.
+            Some(CachedResponse::PendingResponse(_)) if self.0.concurrency_limit.is_full() => None,
             // What the log is to have a line of is told where the client is known.
-            Some(AtOnce::Answer(outgoing)) if outgoing.denied().is_some_and(|reason| self.tally().denials.is_due(reason)) => None,
+            Some(CachedResponse::Answer(outgoing))
+                if outgoing.denied().is_some_and(|reason| self.request_metrics().denials.is_due(reason)) =>
+            {
+                None
+            }
             known => known,
         }
     }
 
     /// Of how many requests that may be answered at a time, how many are.
     pub fn busy(&self) -> (usize, usize) {
-        self.0.room.taken()
+        self.0.concurrency_limit.taken()
     }
 
-    pub fn tally(&self) -> &Tally {
-        &self.0.options.tally
+    pub fn request_metrics(&self) -> &RequestMetrics {
+        &self.0.options.request_metrics
     }
 
     /// Counts one that went out without a request, as it were.
     pub fn sent(&self, outgoing: &Outgoing, took: Duration) {
-        self.tally().answers.finished.fetch_add(1, Ordering::Relaxed);
+        self.request_metrics().answers.finished.fetch_add(1, Ordering::Relaxed);
         if let Some(route) = outgoing.route() {
             route.answered(outgoing.status(), took);
         }
         if let Some(reason) = outgoing.denied() {
-            self.tally().denials.count(reason);
+            self.request_metrics().denials.count(reason);
         }
     }
 
     pub async fn answer(&self, mut request: Request) -> Response {
-        let running = self.tally().begin(&mut request, &self.0.options.trusted_proxies);
+        let running = self.request_metrics().begin(&mut request, &self.0.options.trusted_proxies);
         let (span, named) = (running.span(), running.named.clone());
         let response = self.answer_named(request, named).instrument(span.clone()).await;
-        span.in_scope(|| self.tally().end(running, response))
+        span.in_scope(|| self.request_metrics().end(running, response))
     }
 
     async fn answer_named(&self, mut request: Request, named: Named) -> Response {
-        let sound = guard::check(&request, &self.0.options).map_err(|error| error.because(Reason::Broken));
+        let sound = request_validation::check(&request, &self.0.options).map_err(|error| error.because(Reason::Broken));
         match sound.and_then(|()| self.place(&mut request)) {
             Ok(_place) => {
-                let spent: app::Spent = request.extensions_mut().remove().unwrap_or_default();
+                let spent: app::TimeWaited = request.extensions_mut().remove().unwrap_or_default();
                 spent.counting(self.answer_sound(request, named)).await
             }
             Err(error) => {
@@ -180,16 +184,16 @@ impl Site {
     fn place(&self, request: &mut Request) -> Result<Place<'_>, ApiError> {
         match self.0.options.always_served.iter().any(|path| path == request.uri().path()) {
             true => Ok(Place::Beside),
-            false => self.0.room.enter(request).ok_or_else(|| ApiError::unavailable(1)),
+            false => self.0.concurrency_limit.enter(request).ok_or_else(|| ApiError::unavailable(1)),
         }
     }
 
     async fn answer_sound(&self, mut request: Request, named: Named) -> Response {
-        let place = match &self.0.options.ready {
-            Some(ready) if request.body().is_end_stream() && !self.0.options.draining.has_begun() => {
-                match ready.find(&mut request).await {
+        let place = match &self.0.options.response_cache {
+            Some(response_cache) if request.body().is_end_stream() && !self.0.options.draining.has_begun() => {
+                match response_cache.find(&mut request).await {
                     Found::Answer(response) => {
-                        self.tally().answers.finished.fetch_add(1, Ordering::Relaxed);
+                        self.request_metrics().answers.finished.fetch_add(1, Ordering::Relaxed);
                         return response;
                     }
                     Found::Not(place) => place,
@@ -203,7 +207,7 @@ impl Site {
         let place = place.filter(|_| response.extensions().get::<Lasting>().is_some());
         let response = self.dressed(response, asked).await;
         let Some(place) = place else { return response };
-        let (finished, response) = Finished::of(response, self.tally().route_of(&method, &named)).await;
+        let (finished, response) = Finished::of(response, self.request_metrics().route_of(&method, &named)).await;
         if let Some(finished) = finished {
             place.keep(finished);
         }
@@ -220,8 +224,8 @@ impl Site {
     }
 
     async fn admit(&self, request: Request) -> Response {
-        if self.0.room.is_shared() {
-            // Those that wait to be let in come first, or are told at once that there is no room.
+        if self.0.concurrency_limit.is_shared() {
+            // Those that wait to be let in come first, or are told at once that there is no concurrency_limit.
             tokio::task::yield_now().await;
         }
         let time_limit = self.0.options.time_limit(request.uri().path());

@@ -20,7 +20,7 @@ use tower::ServiceExt;
 
 use super::tools::Operation;
 use super::{arguments, prompts, resources, tools};
-use crate::http::{ClientKey, Known, Reason, SharedLimiter, Tally};
+use crate::http::{ClientKey, Known, Reason, RequestMetrics, SharedLimiter};
 
 /// Lists change only with the version of the service.
 const LISTS_FRESH_MS: u64 = 60 * 60 * 1000;
@@ -37,12 +37,12 @@ struct Shared {
     operations: Vec<Operation>,
     openapi: String,
     calls: SharedLimiter,
-    tally: Arc<Tally>,
+    request_metrics: Arc<RequestMetrics>,
 }
 
 impl Connector {
-    pub fn new(api: Router, openapi: &Value, calls: SharedLimiter, tally: Arc<Tally>) -> Connector {
-        Connector(Arc::new(Shared { api, operations: tools::all(openapi), openapi: openapi.to_string(), calls, tally }))
+    pub fn new(api: Router, openapi: &Value, calls: SharedLimiter, request_metrics: Arc<RequestMetrics>) -> Connector {
+        Connector(Arc::new(Shared { api, operations: tools::all(openapi), openapi: openapi.to_string(), calls, request_metrics }))
     }
 
     fn operation(&self, name: &str) -> Option<&Operation> {
@@ -55,7 +55,7 @@ impl Connector {
         };
         let decision = self.0.calls.check(ClientKey::of_user(known.0.user_id)).await;
         if !decision.allowed {
-            self.0.tally.denials.count(Reason::Limit);
+            self.0.request_metrics.denials.count(Reason::Limit);
             return Ok(told(format!("Too many calls in a minute. Wait {} seconds, then go on.", decision.reset_seconds)));
         }
         let arguments = request.arguments.unwrap_or_default();

@@ -16,7 +16,7 @@ pub async fn post(State(mcp): State<Mcp>, mut request: Request) -> Result<Respon
         Bearer::Missing | Bearer::Malformed => None,
     };
     let Some(session) = session else {
-        return Err(unauthorized(&mcp.app, &mcp.tally.denials, &mcp.challenge, headers, Audience::Mcp).await.closing());
+        return Err(unauthorized(&mcp.app, &mcp.request_metrics.denials, &mcp.challenge, headers, Audience::Mcp).await.closing());
     };
     if session.disabled {
         return Err(ApiError::disabled(session.token_id).closing());

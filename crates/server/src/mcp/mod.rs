@@ -19,7 +19,7 @@ use axum::Router;
 use axum::routing::post;
 use serde_json::Value;
 
-use crate::http::{Challenge, Limiter, Redis, SharedLimiter, Tally};
+use crate::http::{Challenge, Limiter, Redis, RequestMetrics, SharedLimiter};
 use connector::Connector;
 use transport::Endpoint;
 
@@ -32,7 +32,7 @@ pub struct Mcp {
     app: Arc<App>,
     challenge: Challenge,
     endpoint: Endpoint<Connector>,
-    tally: Arc<Tally>,
+    request_metrics: Arc<RequestMetrics>,
 }
 
 impl Mcp {
@@ -42,12 +42,12 @@ impl Mcp {
         base_url: &str,
         (api, openapi): (Router, &Value),
         redis: Option<Arc<Redis>>,
-        tally: Arc<Tally>,
+        request_metrics: Arc<RequestMetrics>,
     ) -> Mcp {
         let challenge = Challenge::new(&format!("{base_url}/.well-known/oauth-protected-resource/mcp"));
         let calls = SharedLimiter::new("calls", Limiter::of(CALLS_PER_MINUTE), redis);
-        let connector = Connector::new(api, openapi, calls, tally.clone());
-        Mcp { app, challenge, endpoint: Endpoint::new(base_url, connector), tally }
+        let connector = Connector::new(api, openapi, calls, request_metrics.clone());
+        Mcp { app, challenge, endpoint: Endpoint::new(base_url, connector), request_metrics }
     }
 }
 

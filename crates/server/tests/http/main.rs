@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 
 mod answers;
-mod at_once;
+mod cached_response;
 mod caching;
 mod client;
 mod connections;

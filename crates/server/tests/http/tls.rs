@@ -17,7 +17,7 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
 use super::client::{Connection, Server, start_by};
-use super::{at_once, routes};
+use super::{cached_response, routes};
 
 const REQUEST: &[u8] = b"GET /api/v1/me HTTP/1.1\r\nHost: test\r\n\r\n";
 const AT_ONCE: &[u8] = b"GET /api/v1/ready HTTP/1.1\r\nHost: test\r\n\r\n";
@@ -204,7 +204,7 @@ async fn a_page_that_is_asked_for_without_tls_leads_on_and_all_else_is_refused()
 
 #[tokio::test]
 async fn answers_that_are_known_at_once_go_out_encrypted() {
-    let scene = scene(at_once::options(5).await, Limits::default()).await;
+    let scene = scene(cached_response::options(5).await, Limits::default()).await;
     let mut connection = scene.open().await;
     for _ in 0..20 {
         connection.write(AT_ONCE).await;
@@ -218,7 +218,7 @@ async fn answers_that_are_known_at_once_go_out_encrypted() {
 #[tokio::test]
 async fn a_slow_reader_gets_all_of_a_long_answer_and_what_follows() {
     const BYTES: usize = 32 << 20;
-    let scene = scene(at_once::options(BYTES).await, Limits::default()).await;
+    let scene = scene(cached_response::options(BYTES).await, Limits::default()).await;
     let mut connection = scene.open().await;
     for request in [AT_ONCE, b"GET /api/v1/huge HTTP/1.1\r\nHost: t\r\n\r\n"] {
         connection.write(request).await;
@@ -233,7 +233,7 @@ async fn a_slow_reader_gets_all_of_a_long_answer_and_what_follows() {
 
 #[tokio::test]
 async fn whoever_takes_nothing_is_cut_off() {
-    let scene = scene(at_once::options(32 << 20).await, Limits { stall: milliseconds(300), ..Limits::default() }).await;
+    let scene = scene(cached_response::options(32 << 20).await, Limits { stall: milliseconds(300), ..Limits::default() }).await;
     for request in [AT_ONCE, b"GET /api/v1/huge HTTP/1.1\r\nHost: t\r\n\r\n"] {
         let mut connection = scene.open().await;
         connection.write(request).await;

@@ -4,7 +4,6 @@
 
 mod faults;
 mod files;
-mod held_back;
 mod leases;
 mod live;
 mod metrics;
@@ -12,6 +11,7 @@ mod minor_units;
 mod preference;
 mod rates;
 mod refresh;
+mod rejected_values;
 mod sound_figures;
 mod tracking;
 mod watched_files;

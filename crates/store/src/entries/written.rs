@@ -7,15 +7,15 @@ use crate::statement::statements;
 use crate::{Error, Tx, positions};
 
 /// More entries at a time than this are much.
-const MUCH: usize = 1_000;
+const BULK_ROWS: usize = 1_000;
 
 /// Adds entries under the sequences they carry; see [`super::next_sequence`].
 pub async fn add(tx: &mut Tx, user_id: Uuid, entries: &[Entry]) -> Result<(), Error> {
-    if entries.len() > MUCH {
-        tx.make_room()?;
+    if entries.len() > BULK_ROWS {
+        tx.grow_cache()?;
     }
     // Parameters of all would take more room than the entries.
-    for some in entries.chunks(MUCH) {
+    for some in entries.chunks(BULK_ROWS) {
         insert(tx, user_id, some).await?;
     }
     positions::mark(tx, user_id, entries).await

@@ -13,7 +13,7 @@ use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
 use tokio_postgres::{Client, Config, NoTls};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::patience::SERVICE_PATIENCE;
+use super::wait_budget::SERVICE_PATIENCE;
 use crate::Error;
 
 /// Where a PostgreSQL is and how it is to be used. No `Debug`: the address holds a password.
@@ -28,7 +28,7 @@ pub struct Settings {
     pub transaction_pooler: bool,
     /// Who signed the certificate of the database; without one, those whom the system trusts.
     pub ca: Option<PathBuf>,
-    /// How long one transaction, or one look-up, or all of [`Spent::counting`](super::Spent::counting), may wait in all.
+    /// How long one transaction, or one look-up, or all of [`TimeWaited::counting`](super::TimeWaited::counting), may wait in all.
     pub patience: Duration,
 }
 

@@ -8,9 +8,9 @@ use deadpool_postgres::Object;
 use uuid::Uuid;
 
 use super::line::Place;
-use super::patience::Patience;
 use super::pool::{lock, of_user};
 use super::run::{Failed, Manner};
+use super::wait_budget::WaitBudget;
 use crate::Error;
 use crate::row::Row;
 use crate::statement::{Param, Statement};
@@ -113,7 +113,7 @@ impl Lease {
     pub(crate) async fn at_length(&mut self) -> Result<(), Error> {
         let manner = self.manner.clone();
         let result = manner.control(self.begin()?, "SET LOCAL statement_timeout = '60s'").await;
-        self.manner.patience = Patience::alone(Duration::from_secs(60));
+        self.manner.patience = WaitBudget::alone(Duration::from_secs(60));
         self.ended(result)
     }
 

@@ -9,8 +9,8 @@ use tokio::time::timeout;
 
 use super::connect::{Address, CONNECT_TIME};
 use super::failure::{failure, silent};
-use super::patience::Patience;
 use super::run::{Kind, Terms};
+use super::wait_budget::WaitBudget;
 use crate::Error;
 use crate::row::Row;
 use crate::statement::{Param, Statement};
@@ -64,11 +64,11 @@ impl LookUps {
     }
 
     /// For whoever waits for an answer of another's statement.
-    pub(super) fn patience(&self) -> Patience {
+    pub(super) fn patience(&self) -> WaitBudget {
         self.terms.manner().patience
     }
 
-    async fn client(&self, slot: &Slot, patience: &Patience) -> Result<Arc<ClientWrapper>, Error> {
+    async fn client(&self, slot: &Slot, patience: &WaitBudget) -> Result<Arc<ClientWrapper>, Error> {
         if let Some(client) = slot.current() {
             return Ok(client);
         }

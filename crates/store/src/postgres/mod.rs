@@ -10,16 +10,16 @@ mod line;
 mod look_up;
 mod migrate;
 mod numeric;
-mod patience;
 mod pool;
 mod replica;
 mod run;
 mod value;
+mod wait_budget;
 
 pub use batch::batch_sql;
 pub use connect::Settings;
-pub use patience::{Spent, is_patience_spent, wait_for_another};
 pub(crate) use value::value;
+pub use wait_budget::{TimeWaited, is_wait_budget_spent, wait_for_another};
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ use run::Terms;
 
 use crate::row::Row;
 use crate::statement::{Param, Statement};
-use crate::{Error, Session, Turn};
+use crate::{Error, Session, WriteLock};
 
 pub(crate) struct Database {
     look_ups: Arc<LookUps>,
@@ -87,7 +87,7 @@ impl Database {
         self.replica.as_ref().map(Replica::rest);
     }
 
-    pub(crate) async fn write(&self, turn: Turn) -> Result<Lease, Error> {
+    pub(crate) async fn write(&self, turn: WriteLock) -> Result<Lease, Error> {
         self.primary.write(turn).await
     }
 }

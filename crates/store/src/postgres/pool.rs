@@ -13,9 +13,9 @@ use super::connect::{Address, CONNECT_TIME};
 use super::failure::{failure, silent, unreachable};
 use super::lease::Lease;
 use super::line::Lines;
-use super::patience::Patience;
 use super::run::{Failed, Kind, Manner, Terms};
-use crate::{Error, Turn};
+use super::wait_budget::WaitBudget;
+use crate::{Error, WriteLock};
 
 /// How long a transaction waits for a connection before the caller hears that all are in use.
 const CONNECTION_WAIT: Duration = Duration::from_secs(1);
@@ -51,7 +51,7 @@ impl Pool {
 
     /// The turn is taken with the first words of the transaction. What follows reads anew at each statement, so that it sees what
     /// whoever had the turn before has stored; while it lasts, nobody else changes that.
-    pub(super) async fn write(&self, turn: Turn) -> Result<Lease, Error> {
+    pub(super) async fn write(&self, turn: WriteLock) -> Result<Lease, Error> {
         let started = Instant::now();
         let manner = self.terms.manner();
         let wait = manner.patience.left().min(TURN_WAIT);
@@ -81,7 +81,7 @@ impl Pool {
         self.connected(&self.terms.manner().patience).await
     }
 
-    async fn connected(&self, patience: &Patience) -> Result<Object, Error> {
+    async fn connected(&self, patience: &WaitBudget) -> Result<Object, Error> {
         let left = patience.left();
         let connect = Some(left.min(CONNECT_TIME));
         let timeouts = Timeouts { wait: Some(left.min(CONNECTION_WAIT)), create: connect, recycle: connect };
@@ -135,23 +135,23 @@ fn busy() -> Error {
 }
 
 /// Everyone's turn is nobody else's; the others are taken side by side.
-fn taken(turn: Turn) -> String {
+fn taken(turn: WriteLock) -> String {
     let shared = format!("SELECT pg_advisory_xact_lock_shared({EVERYONE})");
     match (turn, key(turn)) {
-        (Turn::Everyone, _) => format!("SELECT pg_advisory_xact_lock({EVERYONE})"),
+        (WriteLock::Everyone, _) => format!("SELECT pg_advisory_xact_lock({EVERYONE})"),
         (_, Some(key)) => format!("{shared}; {}", lock(key)),
         (_, None) => shared,
     }
 }
 
 /// What a turn is known by on all nodes.
-fn key(turn: Turn) -> Option<i64> {
+fn key(turn: WriteLock) -> Option<i64> {
     match turn {
-        Turn::Everyone => Some(EVERYONE),
-        Turn::Market => Some(MARKET),
-        Turn::User(user_id) => Some(of_user(user_id)),
-        Turn::Key(key) => Some(key),
-        Turn::Shared => None,
+        WriteLock::Everyone => Some(EVERYONE),
+        WriteLock::Market => Some(MARKET),
+        WriteLock::User(user_id) => Some(of_user(user_id)),
+        WriteLock::Key(key) => Some(key),
+        WriteLock::Shared => None,
     }
 }
 

@@ -15,7 +15,7 @@ use tokio_postgres::{Client, RowStream, Statement as Prepared};
 use super::batch::{self, Batch, ROWS, ROWS_MIN};
 use super::failure::{breaks_connection, failure, silent};
 use super::numeric;
-use super::patience::Patience;
+use super::wait_budget::WaitBudget;
 use crate::Error;
 use crate::row::{Row, Values};
 use crate::statement::{Param, Statement, Type};
@@ -30,7 +30,7 @@ pub(super) struct Terms {
 
 impl Terms {
     pub(super) fn manner(self) -> Manner {
-        Manner { prepared: self.prepared, patience: Patience::of(self.patience) }
+        Manner { prepared: self.prepared, patience: WaitBudget::of(self.patience) }
     }
 }
 
@@ -38,7 +38,7 @@ impl Terms {
 #[derive(Clone)]
 pub(super) struct Manner {
     prepared: bool,
-    pub(super) patience: Patience,
+    pub(super) patience: WaitBudget,
 }
 
 /// What went wrong with a statement, and what it means for the connection.

@@ -78,7 +78,7 @@ impl Lease {
     }
 
     /// Memory for all that much writing touches, else SQLite would write pages out and read them in again, many times over.
-    pub(crate) fn make_room(&mut self) -> Result<(), Error> {
+    pub(crate) fn grow_cache(&mut self) -> Result<(), Error> {
         self.roomy = true;
         self.run(|connection| Ok(connection.pragma_update(None, "cache_size", ROOM)?))
     }

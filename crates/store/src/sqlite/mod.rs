@@ -4,7 +4,6 @@ pub(crate) mod backup;
 mod failure;
 pub(crate) mod inspect;
 pub(crate) mod lease;
-mod mark;
 mod migrate;
 pub(crate) mod pool;
 mod remembered;
@@ -12,6 +11,7 @@ pub(crate) mod restore;
 mod run;
 mod soundness;
 mod value;
+mod wal_generation;
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::path::{Path, PathBuf};

@@ -6,7 +6,7 @@ use std::sync::{PoisonError, RwLock};
 use quick_cache::UnitWeighter;
 use quick_cache::sync::Cache;
 
-use super::mark::Mark;
+use super::wal_generation::WalGeneration;
 use crate::{Error, Session, Versions};
 
 /// Of live tokens alone: what is not found is not kept, so that nobody fills this with guesses. None is believed for longer than half a
@@ -16,7 +16,7 @@ const SESSIONS_MAX: u64 = 16_000;
 const SESSIONS_FEW: usize = 500;
 
 pub(crate) struct Remembered {
-    mark: Option<Mark>,
+    mark: Option<WalGeneration>,
     sessions: Cache<[u8; 32], (u64, Session)>,
     versions: RwLock<Option<(u64, Versions)>>,
 }
@@ -24,7 +24,7 @@ pub(crate) struct Remembered {
 impl Remembered {
     pub(super) fn of(path: &Path) -> Remembered {
         Remembered {
-            mark: Mark::open(path),
+            mark: WalGeneration::open(path),
             sessions: Cache::with_weighter(SESSIONS_FEW, SESSIONS_MAX, UnitWeighter),
             versions: RwLock::new(None),
         }

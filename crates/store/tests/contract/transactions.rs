@@ -184,7 +184,7 @@ async fn work_on_a_transaction_can_move_between_threads() {
     sent(store::portfolios::reorder(&mut tx, id(1), &[])).await.unwrap();
     sent(store::tracking::replace_for_user(&mut tx, id(1), &Default::default())).await.unwrap();
     sent(store::refreshes::claim_symbols(&mut tx, Topic::Quote, &["A"], 1, 2, "me")).await.unwrap();
-    sent(store::held_back::replace(&mut tx, "A", Topic::Quote, "acme", &[])).await.unwrap();
+    sent(store::rejected_values::replace(&mut tx, "A", Topic::Quote, "acme", &[])).await.unwrap();
     sent(store::provenance::put(&mut tx, "A", &[("name", "acme")], 1)).await.unwrap();
     sent(tx.commit()).await.unwrap();
     sent(database.store.session(&hash(2))).await.unwrap();

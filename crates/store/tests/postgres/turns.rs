@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use store::{Error, Store, Turn, Tx, users, versions};
+use store::{Error, Store, Tx, WriteLock, users, versions};
 use tokio::time::{Instant, timeout};
 use uuid::Uuid;
 
@@ -13,7 +13,7 @@ const IN_VAIN: Duration = Duration::from_millis(150);
 const LONG: Duration = Duration::from_secs(20);
 
 /// Whether a turn is given while another is held.
-async fn passes(held: Turn, asked: Turn, wait: Duration) -> bool {
+async fn passes(held: WriteLock, asked: WriteLock, wait: Duration) -> bool {
     let database = Database::new().await;
     let _held = database.store.write_in(held).await.unwrap();
     let other = database.again().await;
@@ -22,10 +22,17 @@ async fn passes(held: Turn, asked: Turn, wait: Duration) -> bool {
 
 #[tokio::test]
 async fn turns_that_do_not_meet_are_taken_side_by_side() {
-    let turns = [Turn::Everyone, Turn::User(ANA), Turn::User(BOB), Turn::Market, Turn::Shared, Turn::Key(7)];
+    let turns = [
+        WriteLock::Everyone,
+        WriteLock::User(ANA),
+        WriteLock::User(BOB),
+        WriteLock::Market,
+        WriteLock::Shared,
+        WriteLock::Key(7),
+    ];
     for held in turns {
         for asked in turns {
-            let meet = held == asked && held != Turn::Shared || held == Turn::Everyone || asked == Turn::Everyone;
+            let meet = held == asked && held != WriteLock::Shared || held == WriteLock::Everyone || asked == WriteLock::Everyone;
             let wait = if meet { IN_VAIN } else { LONG };
             assert_eq!(passes(held, asked, wait).await, !meet, "{asked:?} while {held:?} is held");
         }
@@ -35,7 +42,7 @@ async fn turns_that_do_not_meet_are_taken_side_by_side() {
 #[tokio::test]
 async fn a_turn_that_is_taken_later_is_kept_to_the_end_too() {
     let database = Database::new().await;
-    let mut tx = database.store.write_in(Turn::Shared).await.unwrap();
+    let mut tx = database.store.write_in(WriteLock::Shared).await.unwrap();
     tx.take_turn(ANA).await.unwrap();
     let other = database.again().await;
     let asked = async |user, wait| matches!(timeout(wait, other.write_for(user)).await, Ok(Ok(_)));
@@ -92,7 +99,7 @@ async fn a_read_sees_one_moment_whatever_is_stored_meanwhile() {
     let database = Database::new().await;
     let mut reading = database.store.read().await.unwrap();
     let before = versions::get(&mut reading).await.unwrap();
-    let mut tx: Tx = database.store.write_in(Turn::Market).await.unwrap();
+    let mut tx: Tx = database.store.write_in(WriteLock::Market).await.unwrap();
     versions::bump_market(&mut tx).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(versions::get(&mut reading).await.unwrap(), before);

@@ -51,7 +51,7 @@ pub async fn begin(app: &App, user_id: Uuid) -> Result<Incoming, Error> {
     let stored = super::total(app).await?.bytes;
     incoming.room = app.disk.upload_quota.saturating_sub(stored);
     if incoming.room == 0 {
-        return Err(super::room::service_is_full(app));
+        return Err(super::quota::service_is_full(app));
     }
     Ok(incoming)
 }
@@ -121,7 +121,7 @@ impl Spool<'_> {
         let bytes = buffer.len() as u64;
         self.spooled.bytes += bytes;
         if self.incoming.receiving.spooled.fetch_add(bytes, Ordering::Relaxed) + bytes > self.incoming.room {
-            return Err(super::room::service_is_full(self.app));
+            return Err(super::quota::service_is_full(self.app));
         }
         if self.spooled.bytes - self.checked >= CHECKED_BYTES {
             self.checked = self.spooled.bytes;

@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use app::market::{self, Status, StockStatus};
-use app::{App, HeldBack, Overview, Refresh};
+use app::{App, Overview, Refresh, RejectedValue};
 use serde_json::{Value, json};
 
 use crate::output::{self, instant};
@@ -92,7 +92,7 @@ fn failing_line(refresh: &Refresh) -> String {
     format!("{word:<11} {}: {error} ({times}next at {})", what.trim_end(), instant(refresh.due_at))
 }
 
-fn held_line(held: &HeldBack) -> String {
+fn held_line(held: &RejectedValue) -> String {
     format!(
         "{} {} of {}: {} — {} (since {})",
         held.symbol,
@@ -146,7 +146,7 @@ fn failing_value(refresh: &Refresh) -> Value {
     })
 }
 
-fn held_value(held: &HeldBack) -> Value {
+fn held_value(held: &RejectedValue) -> Value {
     json!({
         "symbol": held.symbol, "topic": held.topic.as_str(), "provider": held.provider, "field": held.field,
         "value": held.value, "reason": held.reason, "seen_at": instant(held.seen_at)

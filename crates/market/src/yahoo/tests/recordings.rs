@@ -8,8 +8,8 @@ use serde_json::value::RawValue;
 use url::Url;
 
 use super::{day, figure, response};
-use crate::edge::Response;
 use crate::fault::Fault;
+use crate::http_client::Response;
 use crate::yahoo::consent::{self, Step};
 use crate::yahoo::{chart, quote, search, session, summary, timeseries};
 

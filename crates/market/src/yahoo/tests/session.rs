@@ -8,8 +8,8 @@ use reqwest::header::{HeaderValue, LOCATION};
 use url::Url;
 
 use super::{ok, response};
-use crate::edge::{Budget, Edge, Urgency};
 use crate::fault::Fault;
+use crate::http_client::{Budget, HttpClient, Urgency};
 use crate::yahoo::consent::{self, Step};
 use crate::yahoo::session::{Session, crumb};
 
@@ -53,7 +53,7 @@ fn a_redirection_is_the_next_step_and_any_other_page_the_last() {
 
 fn session(base: &str, rest: Duration) -> Session {
     let budget = Budget { per_minute: 1000, per_day: 1000 };
-    Session::new(Edge::new("yahoo", Url::parse(base).unwrap(), budget, "test").unwrap(), rest)
+    Session::new(HttpClient::new("yahoo", Url::parse(base).unwrap(), budget, "test").unwrap(), rest)
 }
 
 /// Answers every request with a redirection there; what it was asked comes out of the channel.

@@ -30,8 +30,8 @@ pub struct Asked {
 
 impl Instruments {
     pub fn of(t: &'static Texts, report: &Report, upload: &Upload) -> Instruments {
-        let asked = at_once(report.questions.iter().map(|question| question.key.as_str()));
-        let answered = at_once(upload.map.iter().rev().map(|(key, _)| key.as_str()));
+        let asked = cached_response(report.questions.iter().map(|question| question.key.as_str()));
+        let answered = cached_response(upload.map.iter().rev().map(|(key, _)| key.as_str()));
         let rest = |words, all: usize, shown: usize| (all > shown).then(|| count(words, (all - shown) as u64));
         Instruments {
             questions: report.questions.iter().take(asked).map(|question| question_of(t, question)).collect(),
@@ -43,7 +43,7 @@ impl Instruments {
     }
 }
 
-fn at_once<'a>(keys: impl Iterator<Item = &'a str>) -> usize {
+fn cached_response<'a>(keys: impl Iterator<Item = &'a str>) -> usize {
     let sums = keys.scan(0, |sum, key| {
         *sum += key.len() * 3;
         Some(*sum)
@@ -88,14 +88,14 @@ impl Currencies {
 
 #[cfg(test)]
 mod tests {
-    use super::at_once;
+    use super::cached_response;
 
     #[test]
     fn a_hundred_are_asked_about_at_once_or_as_many_as_a_form_can_send() {
-        assert_eq!(at_once(["US0378331005"; 99].into_iter()), 99);
-        assert_eq!(at_once(["US0378331005"; 1_500].into_iter()), 100);
+        assert_eq!(cached_response(["US0378331005"; 99].into_iter()), 99);
+        assert_eq!(cached_response(["US0378331005"; 1_500].into_iter()), 100);
         // 24 KiB are 24,576 bytes; a name of 200 letters takes 600 of them, and 40 names 24,000.
-        assert_eq!(at_once([&*"n".repeat(200); 1_500].into_iter()), 40);
-        assert_eq!(at_once([&*"n".repeat(20_000); 2].into_iter()), 1);
+        assert_eq!(cached_response([&*"n".repeat(200); 1_500].into_iter()), 40);
+        assert_eq!(cached_response([&*"n".repeat(20_000); 2].into_iter()), 1);
     }
 }

@@ -5,7 +5,7 @@ use crate::web::text::{Security, fill};
 /// The first that is found counts: most browsers name others, too.
 const BROWSERS: [(&str, &str); 7] = [
     ("Firefox/", "Firefox"),
-    ("Edg", "Edge"),
+    ("Edg", "HttpClient"),
     ("OPR/", "Opera"),
     ("SamsungBrowser/", "Samsung Internet"),
     ("Chrome/", "Chrome"),
@@ -40,7 +40,7 @@ mod tests {
         let chrome =
             "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36";
         assert_eq!(words(chrome), "Chrome on Windows");
-        assert_eq!(words(&format!("{chrome} Edg/150.0")), "Edge on Windows");
+        assert_eq!(words(&format!("{chrome} Edg/150.0")), "HttpClient on Windows");
         let phone =
             "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Mobile/15E148 Safari/604.1";
         assert_eq!(words(phone), "Safari on iPhone");

@@ -1,0 +1,133 @@
+//! Where the rows of a file go, and what is there already.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use store::{Tx, entries, name_key, portfolios};
+use uuid::Uuid;
+
+use super::symbol_remap::SymbolRemap;
+use crate::Error;
+
+/// The name of the portfolio that is made when a user without one imports rows that name none.
+pub(crate) const FIRST_PORTFOLIO: &str = "Main";
+
+/// Up to so many rows are looked for each by itself; for more, all that is there is read.
+const FEW: usize = 64;
+
+/// Where rows go: portfolios by name. Those that do not exist yet are made when the import is stored, and not before.
+pub(super) struct PortfolioResolver {
+    user_id: Uuid,
+    /// Whether the file has few rows.
+    few: bool,
+    known: HashMap<Option<String>, Place>,
+    identities: HashMap<Uuid, HashSet<String>>,
+    /// Identities that were looked for, and whether they are there.
+    looked_for: HashMap<(Uuid, String), bool>,
+    made: Vec<Place>,
+}
+
+/// A portfolio.
+#[derive(Clone)]
+pub(super) struct Place {
+    pub id: Uuid,
+    pub name: Arc<str>,
+}
+
+impl PortfolioResolver {
+    pub fn new(user_id: Uuid, rows: usize) -> PortfolioResolver {
+        PortfolioResolver {
+            user_id,
+            few: rows <= FEW,
+            known: HashMap::new(),
+            identities: HashMap::new(),
+            looked_for: HashMap::new(),
+            made: Vec::new(),
+        }
+    }
+
+    pub async fn portfolio(&mut self, tx: &mut Tx, wanted: Option<&str>) -> Result<Place, Error> {
+        let key = wanted.map(str::to_owned);
+        if let Some(place) = self.known.get(&key) {
+            return Ok(place.clone());
+        }
+        let found = match wanted {
+            Some(name) => self.named(tx, name).await?,
+            None => self.default(tx).await?,
+        };
+        let place = match found {
+            Some(found) => found,
+            None => self.make(tx, wanted.unwrap_or(FIRST_PORTFOLIO)).await?,
+        };
+        self.known.insert(key, place.clone());
+        Ok(place)
+    }
+
+    pub fn makes_any(&self) -> bool {
+        !self.made.is_empty()
+    }
+
+    pub async fn store(&self, tx: &mut Tx, import_id: Uuid, now: i64) -> Result<(), Error> {
+        for made in &self.made {
+            crate::portfolios::create_as(tx, self.user_id, made.id, &made.name, now, Some(import_id)).await?;
+        }
+        Ok(())
+    }
+
+    async fn named(&self, tx: &mut Tx, name: &str) -> Result<Option<Place>, Error> {
+        let same = |made: &&Place| name_key::key(&made.name) == name_key::key(name);
+        if let Some(made) = self.made.iter().find(same) {
+            return Ok(Some(made.clone()));
+        }
+        Ok(portfolios::find(tx, self.user_id, name).await?.map(Place::from))
+    }
+
+    /// The first that a user has is the default one.
+    async fn default(&self, tx: &mut Tx) -> Result<Option<Place>, Error> {
+        let there = portfolios::list(tx, self.user_id).await?;
+        if there.is_empty() {
+            return Ok(self.made.first().cloned());
+        }
+        Ok(there.into_iter().find(|row| row.is_default).map(Place::from))
+    }
+
+    async fn make(&mut self, tx: &mut Tx, name: &str) -> Result<Place, Error> {
+        let others = portfolios::list(tx, self.user_id).await?.len() + self.made.len();
+        let name = crate::portfolios::allowed(name, others)?;
+        let made = Place { id: Uuid::now_v7(), name: name.into() };
+        self.made.push(made.clone());
+        Ok(made)
+    }
+
+    /// Whether so few rows are looked for that the others are not read.
+    pub fn asks_for_each(&self, renamed: &SymbolRemap) -> bool {
+        self.few && !renamed.any()
+    }
+
+    pub async fn look_for(&mut self, tx: &mut Tx, wanted: Vec<(Uuid, String)>) -> Result<(), Error> {
+        let there = entries::have_identities(tx, self.user_id, &wanted).await?;
+        self.looked_for = wanted.into_iter().zip(there).collect();
+        Ok(())
+    }
+
+    /// Whether the portfolio has an entry of this identity.
+    pub async fn has(&mut self, tx: &mut Tx, renamed: &SymbolRemap, portfolio_id: Uuid, identity: &str) -> Result<bool, Error> {
+        if self.asks_for_each(renamed) {
+            return match self.looked_for.get(&(portfolio_id, identity.to_owned())) {
+                Some(there) => Ok(*there),
+                None => Ok(entries::by_identity(tx, self.user_id, portfolio_id, identity).await?.is_some()),
+            };
+        }
+        if let Some(there) = self.identities.get(&portfolio_id) {
+            return Ok(there.contains(identity));
+        }
+        let there = renamed.identities(tx, self.user_id, portfolio_id).await?;
+        Ok(self.identities.entry(portfolio_id).or_insert(there).contains(identity))
+    }
+}
+
+impl From<portfolios::Portfolio> for Place {
+    fn from(row: portfolios::Portfolio) -> Place {
+        Place { id: row.id, name: row.name.into() }
+    }
+}

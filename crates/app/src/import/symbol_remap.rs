@@ -1,0 +1,167 @@
+//! What a user says an instrument is: remembered, and applied to what was kept under its ISIN until then.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use importers::Record;
+use ledger::Currency;
+use store::accruals::Accrual;
+use store::entries::{self, Entry, Renaming};
+use store::{Tx, accruals, instruments, stocks, users};
+use uuid::Uuid;
+
+use super::identity::{self, Taken};
+use super::instruments::kept_symbol;
+use crate::position_snapshot::AtHand;
+use crate::{App, Error, tracking};
+
+/// Without a file: for instruments kept earlier. Returns how many entries changed.
+pub async fn map(app: &App, user_id: Uuid, map: &[(String, String)]) -> Result<u64, Error> {
+    let mut tx = app.store.write_for(user_id).await?;
+    let renamed = SymbolRemap::work_out(&mut tx, user_id, map).await?;
+    renamed.store(&mut tx, user_id, map).await?;
+    tracking::refresh_written(app, &mut tx, user_id, AtHand::default()).await?;
+    users::bump_version(&mut tx, user_id).await?;
+    tx.commit().await?;
+    Ok(renamed.steps.len() as u64)
+}
+
+/// What the answers make of entries that are kept under makeshift names. Worked out by reading alone, so that a plan can count
+/// on it before anything is written.
+#[derive(Default)]
+pub(super) struct SymbolRemap {
+    /// In this order no identity is ever taken twice.
+    steps: Vec<Renaming>,
+    /// Makeshift names and what takes their place, in the order of the answers.
+    symbols: Vec<(String, String)>,
+    /// Symbols that nobody knew before, with the currency of their first entry.
+    placeholders: BTreeMap<String, Currency>,
+    /// All of the user's entries as they are then; none where all stay as they are.
+    entries: Option<Vec<Entry>>,
+    /// Where those of each symbol are among them.
+    of_symbol: HashMap<String, Vec<usize>>,
+    taken: HashMap<Uuid, Taken>,
+}
+
+impl SymbolRemap {
+    pub async fn work_out(tx: &mut Tx, user_id: Uuid, map: &[(String, String)]) -> Result<SymbolRemap, Error> {
+        let mut renamed = SymbolRemap::default();
+        for (key, symbol) in map {
+            let kept = kept_symbol(&key.to_uppercase());
+            if kept != *symbol && renamed.is_makeshift(tx, &kept).await? {
+                renamed.rename(tx, user_id, kept, symbol).await?;
+            }
+        }
+        Ok(renamed)
+    }
+
+    /// With the answers themselves.
+    pub async fn store(&self, tx: &mut Tx, user_id: Uuid, map: &[(String, String)]) -> Result<(), Error> {
+        let keys: Vec<String> = map.iter().map(|(key, _)| key.to_uppercase()).collect();
+        let said: Vec<(&str, &str)> =
+            keys.iter().map(String::as_str).zip(map.iter().map(|(_, symbol)| symbol.as_str())).collect();
+        instruments::put(tx, user_id, &said).await?;
+        entries::rename(tx, user_id, &self.steps).await?;
+        stocks::add_placeholders(tx, self.placeholders.iter().map(|(symbol, currency)| (symbol.as_str(), *currency))).await?;
+        for (kept, symbol) in &self.symbols {
+            accruals::rename_symbol(tx, user_id, kept, symbol).await?;
+        }
+        Ok(())
+    }
+
+    pub fn any(&self) -> bool {
+        !self.steps.is_empty()
+    }
+
+    pub fn placeholders(&self) -> &BTreeMap<String, Currency> {
+        &self.placeholders
+    }
+
+    /// The entries of these symbols.
+    pub async fn entries(&self, tx: &mut Tx, user_id: Uuid, symbols: &BTreeSet<&str>) -> Result<Vec<Entry>, Error> {
+        match &self.entries {
+            Some(entries) => Ok(entries.iter().filter(|entry| symbols.contains(entry.symbol.as_str())).cloned().collect()),
+            None => Ok(entries::of_symbols(tx, user_id, &Vec::from_iter(symbols.iter().copied())).await?),
+        }
+    }
+
+    /// Those that the user has entries of; none where all stay as they are.
+    pub fn symbols(&self) -> Option<HashSet<String>> {
+        Some(self.entries.as_ref()?.iter().map(|entry| entry.symbol.clone()).collect())
+    }
+
+    pub async fn identities(&self, tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid) -> Result<HashSet<String>, Error> {
+        let Some(entries) = &self.entries else { return Ok(entries::identities(tx, user_id, portfolio_id).await?) };
+        let there = entries.iter().filter(|entry| entry.portfolio_id == portfolio_id);
+        Ok(there.map(|entry| entry.identity.clone()).collect())
+    }
+
+    pub async fn accruals(&self, tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<Vec<Accrual>, Error> {
+        let mut accruals = accruals::of_statement(tx, user_id, import_id).await?;
+        for (kept, symbol) in &self.symbols {
+            for accrual in accruals.iter_mut().filter(|accrual| accrual.symbol == *kept) {
+                accrual.symbol.clone_from(symbol);
+            }
+        }
+        Ok(accruals)
+    }
+
+    /// What is listed under that very symbol is no makeshift, and stays.
+    async fn is_makeshift(&self, tx: &mut Tx, kept: &str) -> Result<bool, Error> {
+        let stock = stocks::by_symbol(tx, kept).await?;
+        Ok(stock.map_or(self.placeholders.contains_key(kept), |stock| stock.placeholder))
+    }
+
+    fn read(&mut self, entries: Vec<Entry>) {
+        for (at, entry) in entries.iter().enumerate() {
+            self.of_symbol.entry(entry.symbol.clone()).or_default().push(at);
+            self.taken.entry(entry.portfolio_id).or_default().identities.insert(entry.identity.clone());
+        }
+        self.entries = Some(entries);
+    }
+
+    async fn rename(&mut self, tx: &mut Tx, user_id: Uuid, kept: String, symbol: &str) -> Result<(), Error> {
+        if self.entries.is_none() {
+            self.read(entries::of_user(tx, user_id).await?);
+        }
+        let (mut first, mut left) = (None, Vec::new());
+        let moved = self.of_symbol.remove(&kept).unwrap_or_default();
+        for at in &moved {
+            let Some(entry) = self.entries.as_mut().and_then(|all| all.get_mut(*at)) else { continue };
+            let others = self.taken.entry(entry.portfolio_id).or_default();
+            let identity = identity::moved(&entry.identity, &record(entry), symbol, others);
+            others.identities.insert(identity.clone());
+            self.steps.push(Renaming { sequence: entry.sequence, symbol: symbol.to_owned(), identity: identity.clone() });
+            first = first.or(Some(entry.currency));
+            entry.symbol = symbol.to_owned();
+            left.push((entry.portfolio_id, std::mem::replace(&mut entry.identity, identity)));
+        }
+        for (portfolio_id, identity) in left.iter().filter(|(_, identity)| identity.starts_with("row:")) {
+            self.taken.entry(*portfolio_id).or_default().leave(identity);
+        }
+        self.of_symbol.entry(symbol.to_owned()).or_default().extend(moved);
+        if let Some(currency) = first
+            && stocks::by_symbol(tx, symbol).await?.is_none()
+        {
+            self.placeholders.entry(symbol.to_owned()).or_insert(currency);
+        }
+        self.symbols.push((kept, symbol.to_owned()));
+        Ok(())
+    }
+}
+
+/// The parts of an entry that its identity is made of.
+fn record(entry: &Entry) -> Record {
+    Record {
+        shares: entry.shares,
+        price: entry.price,
+        amount: entry.amount,
+        fees: entry.fees,
+        tax: entry.tax,
+        net: entry.net,
+        currency: Some(entry.currency),
+        fx_rate: entry.fx_rate,
+        ratio: entry.ratio,
+        ex_date: entry.ex_date,
+        ..Record::new(0, entry.date, entry.kind)
+    }
+}

@@ -1,0 +1,199 @@
+//! The dividends of a lot that tell what is withheld: short bytes until each is asked for, and what they come to.
+
+use jiff::ToSpan;
+use jiff::civil::Date;
+use ledger::{Currency, Decimal};
+
+use super::encoding::{Read, Written};
+
+/// One that tells what is withheld.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Paid {
+    pub date: Date,
+    pub currency: Currency,
+    pub gross: Decimal,
+    pub tax: Option<Decimal>,
+}
+
+/// In the order of their days.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Dividends {
+    pub(super) sum: Option<Sum>,
+    /// As [`write`] has them.
+    pub(super) each: Vec<u8>,
+}
+
+/// What those of one currency come to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Sum {
+    /// The earliest day of one.
+    pub first: Date,
+    pub currency: Currency,
+    pub gross: Decimal,
+    pub withheld: Decimal,
+    /// Whether a withholding was recorded on any.
+    pub recorded: bool,
+}
+
+impl Dividends {
+    pub fn of(paid: impl IntoIterator<Item = Paid>) -> Dividends {
+        let (mut each, mut before, mut sum, mut mixed) = (Vec::new(), None, None, false);
+        for one in paid {
+            write(&mut each, before.as_ref(), &one);
+            match &mut sum {
+                None => sum = Some(Sum::of(&one)),
+                Some(sum) => mixed |= sum.add(&one).is_none(),
+            }
+            before = Some(one);
+        }
+        Dividends { sum: sum.filter(|_| !mixed), each }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.each.is_empty()
+    }
+
+    pub fn each(&self) -> Vec<Paid> {
+        let (mut from, mut all) = (Read::of(&self.each), Vec::new());
+        while let Some(paid) = read(&mut from, all.last()) {
+            all.push(paid);
+        }
+        all
+    }
+
+    /// What those of this day and later come to; none where each has to be looked at, or where there are none.
+    pub fn sum_since(&self, day: Date) -> Option<Sum> {
+        self.sum.filter(|sum| sum.first >= day)
+    }
+}
+
+impl Sum {
+    fn of(paid: &Paid) -> Sum {
+        let Paid { date, currency, gross, tax } = *paid;
+        Sum { first: date, currency, gross, withheld: tax.unwrap_or_default(), recorded: tax.is_some() }
+    }
+
+    /// None of one in another currency, and of more than a number can hold.
+    fn add(&mut self, paid: &Paid) -> Option<()> {
+        *self = self.and(Sum::of(paid))?;
+        Some(())
+    }
+
+    /// Both together, where they are in one currency.
+    pub fn and(self, other: Sum) -> Option<Sum> {
+        (self.currency == other.currency).then_some(Sum {
+            first: self.first.min(other.first),
+            currency: self.currency,
+            gross: self.gross.checked_add(other.gross)?,
+            withheld: self.withheld.checked_add(other.withheld)?,
+            recorded: self.recorded || other.recorded,
+        })
+    }
+}
+
+/// What is behind the first byte.
+const TAX: u8 = 1;
+const OTHER_CURRENCY: u8 = 2;
+
+/// Beside the one before, as most are in its currency and soon after it.
+fn write(bytes: &mut Vec<u8>, before: Option<&Paid>, paid: &Paid) {
+    let mut out = Written { bytes: std::mem::take(bytes), currencies: Vec::new() };
+    let same_currency = before.is_some_and(|before| before.currency == paid.currency);
+    out.bytes.push(if paid.tax.is_some() { TAX } else { 0 } | if same_currency { 0 } else { OTHER_CURRENCY });
+    match before {
+        None => out.date(paid.date),
+        Some(before) => out.number((paid.date.duration_since(before.date).as_hours() / 24) as u128),
+    }
+    if !same_currency {
+        out.bytes.extend(paid.currency.code().bytes());
+    }
+    out.decimal(paid.gross);
+    if let Some(tax) = paid.tax {
+        out.decimal(tax);
+    }
+    *bytes = out.bytes;
+}
+
+/// None at the end, and of what is none.
+fn read(from: &mut Read<'_>, before: Option<&Paid>) -> Option<Paid> {
+    let flags = from.byte()?;
+    let date = match before {
+        None => from.date()?,
+        Some(before) => before.date.checked_add(i64::try_from(from.number()?).ok()?.days()).ok()?,
+    };
+    let currency = match (flags & OTHER_CURRENCY, before) {
+        (0, before) => before?.currency,
+        _ => from.code()?,
+    };
+    let gross = from.decimal()?;
+    let tax = match flags & TAX {
+        0 => None,
+        _ => Some(from.decimal()?),
+    };
+    Some(Paid { date, currency, gross, tax })
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn paid(day: i64, code: &str, gross: &str, tax: Option<&str>) -> Paid {
+        let figure = |text: &str| text.parse().unwrap();
+        Paid {
+            date: date(2025, 1, 31) + day.days(),
+            currency: Currency::parse(code).unwrap(),
+            gross: figure(gross),
+            tax: tax.map(figure),
+        }
+    }
+
+    #[test]
+    fn those_of_one_currency_are_summed() {
+        let all = [paid(0, "USD", "10.00", None), paid(0, "USD", "20.5", Some("3")), paid(400, "USD", "-0.5", Some("0.10"))];
+        let dividends = Dividends::of(all);
+        let sum = dividends.sum_since(date(2025, 1, 31)).unwrap();
+        assert_eq!((sum.gross.to_string().as_str(), sum.withheld.to_string().as_str(), sum.recorded), ("30.00", "3.10", true));
+        assert_eq!((sum.first, sum.currency.code()), (date(2025, 1, 31), "USD"));
+        // The first two have left: what is left has to be looked at.
+        assert_eq!(dividends.sum_since(date(2025, 2, 1)), None);
+        assert_eq!(dividends.each(), all);
+        assert!(!Dividends::of([paid(0, "USD", "10", None)]).sum_since(Date::MIN).unwrap().recorded);
+    }
+
+    #[test]
+    fn several_currencies_have_no_sum_nor_have_figures_too_large() {
+        let max = Decimal::MAX.to_string();
+        for all in
+            [[paid(0, "USD", "1", None), paid(1, "EUR", "1", None)], [paid(0, "USD", &max, None), paid(1, "USD", "1", None)]]
+        {
+            let dividends = Dividends::of(all);
+            assert_eq!((dividends.sum_since(Date::MIN), dividends.each()), (None, all.to_vec()));
+        }
+        assert_eq!((Dividends::of([]).sum_since(Date::MIN), Dividends::of([]).each()), (None, Vec::new()));
+    }
+
+    #[test]
+    fn a_quarterly_payer_of_two_years_takes_a_hundred_bytes() {
+        let eight = (0..8).map(|quarter| paid(91 * quarter, "USD", "123.45", Some("18.52")));
+        assert_eq!(Dividends::of(eight).each.len(), 8 * (1 + 1 + 3 + 3) + 3 + 3);
+    }
+
+    proptest! {
+        #[test]
+        fn each_is_read_as_it_was_written(
+            of in prop::collection::vec((0_i64..300, 0_usize..3, any::<[u32; 3]>(), any::<bool>(), 0_u32..=28, prop::option::of(any::<u32>())), 0..20),
+        ) {
+            let mut day = 0;
+            let all: Vec<Paid> = of.into_iter().map(|(later, currency, [low, middle, high], negative, scale, tax)| {
+                day += later;
+                let gross = Decimal::from_parts(low, middle, high, negative, scale);
+                Paid { gross, tax: tax.map(|tax| Decimal::from_parts(tax, 0, 0, negative, scale)), ..paid(day, ["EUR", "USD", "JPY"][currency], "0", None) }
+            }).collect();
+            let read = Dividends::of(all.iter().copied()).each();
+            prop_assert_eq!(format!("{read:?}"), format!("{all:?}"));
+        }
+    }
+}

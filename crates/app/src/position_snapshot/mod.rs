@@ -1,0 +1,122 @@
+//! What a lot comes to, as it is kept with the ledger: the result of its replay, and what that was worked out from besides the
+//! entries. Where the latter is no longer so, the entries are replayed again.
+
+mod dividends;
+mod encoding;
+mod refresh;
+
+use std::collections::BTreeSet;
+
+use jiff::ToSpan;
+use jiff::civil::Date;
+use ledger::{Currency, Entry, Event, Fx, Position};
+
+use crate::lots::{Lot, Traded};
+pub(crate) use dividends::{Dividends, Paid, Sum};
+pub(crate) use refresh::*;
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct PositionSnapshot {
+    /// Day and sequence of the earliest entry.
+    pub first: (Date, i64),
+    pub isin: Option<String>,
+    pub name: Option<String>,
+    pub position: Option<Position>,
+    /// Whether shares were held at the end of the day, as far as entries and splits alone say.
+    pub held: bool,
+    /// Of the last 24 months.
+    pub dividends: Dividends,
+    pub basis: Basis,
+}
+
+/// What a fold was worked out from besides the entries.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Basis {
+    pub day: Date,
+    /// The first later day on which an entry or a split of the market counts.
+    pub changes: Option<Date>,
+    /// What the instrument trades in, where market data says so.
+    pub currency: Option<Currency>,
+    /// The mark of the market's splits.
+    pub splits: u64,
+    /// Where exchange rates were asked for.
+    pub rates: Option<Asked>,
+}
+
+/// What exchange rates a replay asks for, and a mark of what they were.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Asked {
+    pub currencies: Vec<Currency>,
+    pub until: Date,
+    pub mark: u64,
+}
+
+impl PositionSnapshot {
+    /// None of a lot that cannot be replayed, or has no entries.
+    pub fn of(lot: &Lot, traded: Traded<'_>, held: bool, fx: &Fx, today: Date) -> Option<PositionSnapshot> {
+        let first = lot.entries.first()?;
+        let position = lot.position(traded, fx, today).ok()?;
+        let rates = asked(lot, traded, today);
+        let days = lot.entries.iter().map(|entry| entry.date).chain(traded.splits.iter().map(|split| split.date));
+        Some(PositionSnapshot {
+            first: (first.date, first.sequence),
+            isin: lot.isin.clone(),
+            name: lot.name.clone(),
+            position,
+            held,
+            dividends: paid(&lot.entries, today),
+            basis: Basis {
+                day: today,
+                changes: days.filter(|day| *day > today).min(),
+                currency: traded.currency,
+                splits: traded.mark,
+                rates: rates.map(|(currencies, until)| Asked { mark: fx.mark(&currencies, until), currencies, until }),
+            },
+        })
+    }
+}
+
+impl Basis {
+    /// Whether all entries that count today, and no others, are in the fold.
+    pub fn holds_on(&self, today: Date) -> bool {
+        self.day <= today && self.changes.is_none_or(|changes| today < changes)
+    }
+
+    /// Whether the position is what a replay would give, on a day that it holds on.
+    pub fn holds_for(&self, traded: Traded<'_>, fx: &Fx) -> bool {
+        let same_rates = |asked: &Asked| fx.mark(&asked.currencies, asked.until) == asked.mark;
+        (self.currency, self.splits) == (traded.currency, traded.mark) && self.rates.as_ref().is_none_or(same_rates)
+    }
+}
+
+/// The currencies whose exchange rates the lot's replay asks for, and the last day; none where it asks for none.
+pub(crate) fn asked(lot: &Lot, traded: Traded<'_>, today: Date) -> Option<(Vec<Currency>, Date)> {
+    let first = lot.entries.first().map(|entry| entry.currency);
+    let (mut currencies, mut last) = (BTreeSet::new(), None);
+    // In the one it trades in and, where that fails, in that of the first entry.
+    for own in traded.currency.into_iter().chain(first) {
+        for (other, day) in ledger::rates_asked(&lot.entries, own, today) {
+            currencies.extend([own, other]);
+            last = last.max(Some(day));
+        }
+    }
+    Some((currencies.into_iter().collect(), last?))
+}
+
+/// The first day whose dividends tell what is withheld.
+pub(crate) fn seen_since(today: Date) -> Date {
+    today.saturating_sub(24.months())
+}
+
+/// Up to today. A net without its gross says nothing about a rate.
+pub(crate) fn paid(entries: &[Entry], today: Date) -> Dividends {
+    let since = seen_since(today);
+    let recent = entries.iter().filter(|entry| entry.date >= since && entry.date <= today);
+    let paid = |entry: &Entry| match &entry.event {
+        Event::Dividend(dividend) if dividend.gross_known => {
+            Some(Paid { date: entry.date, currency: entry.currency, gross: dividend.gross, tax: dividend.tax })
+        }
+        _ => None,
+    };
+    Dividends::of(recent.filter_map(paid))
+}

@@ -1,0 +1,72 @@
+//! Symbols that somebody names and the service has never seen: looked up at once, and refused when nobody knows them.
+
+use market::validation::{self, Known};
+use market::{Found, Quote, Urgency};
+use store::WriteLock;
+use store::stocks::{self, Stock};
+use store::{provenance, versions};
+use uuid::Uuid;
+
+use crate::{App, Error, stock_visibility};
+
+/// Makes every symbol known, or names the one that is not; then nothing was changed. What only another user's ledger names is
+/// not known to this one, nor to the operator.
+pub(crate) async fn ensure_known(app: &App, symbols: &[String], user_id: Option<Uuid>) -> Result<(), Error> {
+    let mut tx = app.store.read().await?;
+    let mut missing = Vec::new();
+    for symbol in symbols {
+        if stock_visibility::stock(&mut tx, symbol, user_id).await?.is_none() {
+            missing.push(symbol.clone());
+        }
+    }
+    drop(tx);
+    let Some(first) = missing.first() else { return Ok(()) };
+    if app.sources.market.is_empty() {
+        return Err(Error::refused(format!(
+            "{first} is not known here, and there is no provider of market data to ask. Nothing was changed"
+        )));
+    }
+    let quotes = app.sources.market.quotes(&missing, Urgency::Live).await;
+    if let Some(symbol) = quotes.unknown.first() {
+        return Err(Error::refused(format!("no provider knows {symbol}. Nothing was changed")));
+    }
+    if let Some((symbol, failure)) = quotes.failed.first_key_value() {
+        return Err(Error::refused(format!("{symbol} cannot be looked up now: {failure}. Nothing was changed")));
+    }
+    for Found { answer: quote, .. } in &quotes.found {
+        if let Err(held) = validation::quote(&Known::default(), quote, app.clock.now()) {
+            return Err(Error::refused(format!(
+                "the price of {} cannot be believed: {} ({}). Nothing was changed",
+                quote.symbol, held.value, held.reason
+            )));
+        }
+    }
+    add(app, quotes.found).await
+}
+
+async fn add(app: &App, found: Vec<Found<Quote>>) -> Result<(), Error> {
+    let now = app.clock.now_micros();
+    let mut tx = app.store.write_in(WriteLock::Market).await?;
+    for Found { provider, answer: quote } in found {
+        // Somebody else may have made it known while the provider was asked, and with more than a price. What only a ledger
+        // named is confirmed now.
+        let before = stocks::by_symbol(&mut tx, &quote.symbol).await?;
+        if before.as_ref().is_some_and(|stock| !stock.placeholder) {
+            continue;
+        }
+        let tracked = before.is_some_and(|stock| stock.tracked);
+        stocks::upsert(&mut tx, &[Stock { tracked, ..stock(&quote) }]).await?;
+        provenance::put(&mut tx, &quote.symbol, &[("price", provider)], now).await?;
+    }
+    versions::bump_listings(&mut tx).await?;
+    versions::bump_market(&mut tx).await?;
+    Ok(tx.commit().await?)
+}
+
+fn stock(quote: &Quote) -> Stock {
+    Stock {
+        price: Some(quote.price),
+        price_as_of: Some(quote.as_of.as_microsecond()),
+        ..Stock::new(quote.symbol.as_str(), quote.unit)
+    }
+}

@@ -1,0 +1,118 @@
+use market::Profile;
+use market::validation::{Known, profile};
+
+use crate::{fields, figure, unit};
+
+fn known() -> Known {
+    Known { unit: unit("GBp"), price: Some(figure("20")), forward_rate: Some(figure("0.6")), ..Known::default() }
+}
+
+fn full() -> Profile {
+    Profile {
+        unit: unit("GBp"),
+        name: Some("Invented plc".to_owned()),
+        isin: Some("US1912161007".to_owned()),
+        forward_rate: Some(figure("0.65")),
+        payout_ratio: Some(figure("2.59")),
+        fcf_cover: Some(figure("1.4")),
+        pe: Some(figure("15")),
+        ma50: Some(figure("21")),
+        ma200: Some(figure("19")),
+        low52: Some(figure("15")),
+        high52: Some(figure("25")),
+        yield_avg_5y_pct: Some(figure("4.08")),
+        ..Profile::default()
+    }
+}
+
+/// What is held back of the full profile with one change.
+fn held(change: impl Fn(&mut Profile)) -> Vec<String> {
+    let mut answer = full();
+    change(&mut answer);
+    let sifted = profile(&known(), &answer);
+    fields(&sifted.held).into_iter().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_plausible_profile_passes_whole() {
+    let sifted = profile(&known(), &full());
+    assert_eq!((sifted.rows, sifted.held), (full(), Vec::new()));
+    assert_eq!(profile(&Known::default(), &full()).rows, full());
+}
+
+#[test]
+fn figures_in_another_currency_are_held_back_and_texts_kept() {
+    let sifted = profile(&known(), &Profile { unit: unit("USD"), ..full() });
+    assert_eq!(fields(&sifted.held), ["unit", "forward_rate", "ma50", "ma200", "low52", "high52"]);
+    let (unit, forward_rate, ma50, ma200, low52, high52) = (None, None, None, None, None, None);
+    assert_eq!(sifted.rows, Profile { unit, forward_rate, ma50, ma200, low52, high52, ..full() });
+}
+
+/// 0.6 × 50 = 30, above the price of 20 anyway; 0.6 ÷ 50 = 0.012.
+#[test]
+fn a_yearly_rate_keeps_its_scale() {
+    assert_eq!(held(|answer| answer.forward_rate = Some(figure("0.012"))), [""; 0]);
+    for rate in ["0.0119", "20.01", "-0.1", "0"] {
+        assert_eq!(held(|answer| answer.forward_rate = Some(figure(rate))), ["forward_rate"], "{rate}");
+    }
+    let answer = Profile { forward_rate: Some(figure("30.1")), ..full() };
+    assert_eq!(fields(&profile(&Known { price: None, ..known() }, &answer).held), ["forward_rate"]);
+    let answer = Profile { forward_rate: Some(figure("-0.1")), ..full() };
+    assert_eq!(fields(&profile(&Known::default(), &answer).held), ["forward_rate"]);
+    let answer = Profile { forward_rate: Some(figure("0.01")), ..full() };
+    assert!(profile(&Known { forward_rate: Some(figure("0")), ..known() }, &answer).held.is_empty());
+}
+
+#[test]
+fn averages_and_ranges_are_in_the_scale_of_the_price() {
+    assert_eq!(held(|answer| answer.ma50 = Some(figure("1000.1"))), ["ma50"]);
+    assert_eq!(held(|answer| answer.ma200 = Some(figure("0.39"))), ["ma200"]);
+    assert_eq!(held(|answer| answer.high52 = Some(figure("2500"))), ["high52"]);
+    assert_eq!(held(|answer| answer.low52 = Some(figure("0"))), ["low52"]);
+    let negative = Profile { low52: Some(figure("-1")), ..full() };
+    assert_eq!(fields(&profile(&Known::default(), &negative).held), ["low52"]);
+    assert_eq!(held(|answer| answer.low52 = Some(figure("25.01"))), ["low52", "high52"]);
+}
+
+#[test]
+fn ratios_outside_their_range_are_held_back() {
+    assert_eq!(held(|answer| answer.payout_ratio = Some(figure("50"))), [""; 0]);
+    assert_eq!(held(|answer| answer.payout_ratio = Some(figure("50.1"))), ["payout_ratio"]);
+    assert_eq!(held(|answer| answer.payout_ratio = Some(figure("-0.1"))), ["payout_ratio"]);
+    assert_eq!(held(|answer| answer.yield_avg_5y_pct = Some(figure("100.1"))), ["yield_avg_5y_pct"]);
+    assert_eq!(held(|answer| answer.yield_avg_5y_pct = Some(figure("-1"))), ["yield_avg_5y_pct"]);
+}
+
+#[test]
+fn a_company_at_a_loss_has_no_pe() {
+    let sifted = profile(&known(), &Profile { pe: Some(figure("-3")), ..full() });
+    assert_eq!((sifted.rows.pe, sifted.held), (None, Vec::new()));
+}
+
+#[test]
+fn an_isin_has_a_true_check_digit() {
+    for good in ["US1912161007", "GB0002374006", "ES0144580Y14", " ie00b4l5y983 "] {
+        let sifted = profile(&known(), &Profile { isin: Some(good.to_owned()), ..full() });
+        assert_eq!(sifted.rows.isin, Some(good.trim().to_uppercase()), "{good}");
+    }
+    for bad in ["US1912161008", "US1912160107", "KO", "121912161007", "US191216100É"] {
+        let sifted = profile(&known(), &Profile { isin: Some(bad.to_owned()), ..full() });
+        assert_eq!((sifted.rows.isin, fields(&sifted.held)), (None, vec!["isin"]), "{bad}");
+    }
+    let sifted = profile(&known(), &Profile { isin: Some(" ".to_owned()), ..full() });
+    assert_eq!((sifted.rows.isin, sifted.held), (None, Vec::new()));
+}
+
+#[test]
+fn texts_are_plain_and_short() {
+    let answer = Profile {
+        name: Some(" Inven\u{7}ted\n ".to_owned()),
+        sector: Some(" \t ".to_owned()),
+        industry: Some("ü".repeat(201)),
+        ..full()
+    };
+    let rows = profile(&known(), &answer).rows;
+    assert_eq!(rows.name.as_deref(), Some("Invented"));
+    assert_eq!(rows.sector, None);
+    assert_eq!(rows.industry, Some("ü".repeat(200)));
+}

@@ -1,0 +1,77 @@
+use market::Split;
+use market::validation::{Known, splits};
+
+use crate::{TODAY, fields, known_split, split};
+
+fn kept(known: &Known, answer: &[Split]) -> Vec<ledger::Split> {
+    let sifted = splits(known, answer, TODAY);
+    assert!(sifted.held.is_empty(), "{:?}", sifted.held);
+    sifted.rows
+}
+
+fn held(known: &Known, answer: &[Split]) -> (usize, String) {
+    let sifted = splits(known, answer, TODAY);
+    assert_eq!(sifted.held.len(), 1, "{:?}", sifted.held);
+    (sifted.rows.len(), sifted.held[0].reason.clone())
+}
+
+#[test]
+fn real_splits_pass_by_date_in_lowest_terms() {
+    let answer = [split("2020-08-31", "4:1"), split("2014-06-09", "1.5:1"), split("2010-01-04", "1:200")];
+    let expected = [known_split("2010-01-04", "1:200"), known_split("2014-06-09", "3:2"), known_split("2020-08-31", "4:1")];
+    assert_eq!(kept(&Known::default(), &answer), expected);
+}
+
+/// 1.046 is 523:500, 1.281 is 1281:1000. 1000:1 and 101:100 have a small side.
+#[test]
+fn a_spin_off_in_disguise_is_held_back() {
+    for ratio in ["1.0460:1", "1281:1000"] {
+        let (rows, reason) = held(&Known::default(), &[split("2021-11-04", ratio)]);
+        assert!(rows == 0 && reason.contains("spin-off"), "{ratio}: {reason}");
+    }
+    assert_eq!(fields(&splits(&Known::default(), &[split("2021-11-04", "1.0460:1")], TODAY).held), ["split 2021-11-04"]);
+    assert_eq!(kept(&Known::default(), &[split("2021-11-04", "1000:1"), split("2023-11-04", "101:100")]).len(), 2);
+}
+
+#[test]
+fn nothing_for_nothing_is_dropped() {
+    let mut zero = split("2021-11-04", "1:1");
+    zero.ratio.old = ledger::Decimal::ZERO;
+    assert!(held(&Known::default(), &[zero]).1.contains("above zero"));
+    assert!(kept(&Known::default(), &[split("2021-11-04", "2:2")]).is_empty());
+}
+
+/// Today is 2026-07-01; 90 days on is 2026-09-29.
+#[test]
+fn a_split_is_known_at_most_a_quarter_ahead() {
+    assert_eq!(kept(&Known::default(), &[split("2026-09-29", "2:1")]).len(), 1);
+    assert!(held(&Known::default(), &[split("2026-09-30", "2:1")]).1.contains("90 days ahead"));
+}
+
+#[test]
+fn one_split_told_twice_is_one() {
+    let twice = [split("2020-08-31", "4:1"), split("2020-08-31", "8:2"), split("2020-09-07", "4:1")];
+    assert_eq!(kept(&Known::default(), &twice), [known_split("2020-08-31", "4:1")]);
+    assert_eq!(kept(&Known::default(), &[split("2020-08-31", "4:1"), split("2020-09-08", "4:1")]).len(), 2);
+}
+
+#[test]
+fn a_split_known_for_another_day_of_the_week_stays_there() {
+    let known = Known { splits: vec![known_split("2020-08-28", "4:1")], ..Known::default() };
+    assert_eq!(kept(&known, &[split("2020-08-31", "4:1")]), [known_split("2020-08-28", "4:1")]);
+    assert!(held(&known, &[split("2020-08-31", "5:1")]).1.contains("already"));
+}
+
+#[test]
+fn of_two_ratios_within_a_week_the_second_is_held_back() {
+    let (rows, reason) = held(&Known::default(), &[split("2020-08-31", "4:1"), split("2020-09-07", "3:1")]);
+    assert!(rows == 1 && reason.contains("4:1 on 2020-08-31"), "{reason}");
+    assert_eq!(kept(&Known::default(), &[split("2020-08-31", "4:1"), split("2020-09-08", "3:1")]).len(), 2);
+}
+
+#[test]
+fn a_ratio_beyond_all_digits_is_held_back_without_a_panic() {
+    let mut huge = split("2021-11-04", "1:0.0000000000000000000000000001");
+    huge.ratio.new = ledger::Decimal::MAX;
+    assert!(held(&Known::default(), &[huge]).1.contains("digits"));
+}

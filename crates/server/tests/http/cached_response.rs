@@ -1,0 +1,238 @@
+//! Answers that are known before a request is routed go out in their turn, whole, and as all others do.
+
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::Extensions;
+use axum::http::header::{CONTENT_LENGTH, ETAG, IF_NONE_MATCH};
+use axum::response::Response;
+use server::http::{CachedResponse, Draining, Finished, Found, Head, Limits, Options, Outgoing, ResponseCache, Written};
+use tokio::time::sleep;
+
+use super::client::{Connection, Server, start};
+use super::routes;
+
+const AT_ONCE: &[u8] = b"GET /api/v1/ready HTTP/1.1\r\nHost: test\r\n\r\n";
+const ROUTED: &[u8] = b"GET /api/v1/me HTTP/1.1\r\nHost: test\r\n\r\n";
+
+/// Knows the answer to one path and nothing else.
+struct One(Arc<Written>);
+
+impl ResponseCache for One {
+    fn cached_response(&self, head: &Head<'_>, peer: IpAddr) -> Option<CachedResponse> {
+        assert!(peer.is_loopback());
+        let soon = |known: Option<Outgoing>| {
+            Some(CachedResponse::PendingResponse(Box::pin(async {
+                sleep(Duration::from_millis(100)).await;
+                known.ok_or_else(Extensions::new)
+            })))
+        };
+        let outgoing = || Outgoing::of(self.0.clone(), head.all(IF_NONE_MATCH));
+        match head.target {
+            "/api/v1/ready" => outgoing().map(CachedResponse::Answer),
+            "/api/v1/soon" => soon(outgoing()),
+            "/api/v1/me?not-so-soon" => soon(None),
+            "/api/v1/patience?spent" => Some(CachedResponse::PendingResponse(Box::pin(async {
+                app::wait_for_another(sleep(Duration::from_millis(1300))).await;
+                Err(Extensions::new())
+            }))),
+            _ => None,
+        }
+    }
+
+    fn find<'a>(&'a self, request: &'a mut Request) -> Pin<Box<dyn Future<Output = Found> + Send + 'a>> {
+        let asked = request.uri().path() == "/api/v1/patience";
+        Box::pin(async move {
+            let told = if app::is_wait_budget_spent() { "spent" } else { "there" };
+            if asked { Found::Answer(Response::new(Body::from(told))) } else { Found::Not(None) }
+        })
+    }
+}
+
+async fn start_with(bytes: usize, limits: Limits, draining: Draining) -> Server {
+    start(routes::router(), Options { draining, ..options(bytes).await }, limits).await
+}
+
+/// With the answer of so many bytes.
+pub async fn options(bytes: usize) -> Options {
+    let response = Response::builder().header(ETAG, "W/\"one\"").header(CONTENT_LENGTH, bytes).header("x-kind", "at once");
+    let (finished, _) = Finished::of(response.body(Body::from(vec![b'a'; bytes])).unwrap(), None).await;
+    let ready = Arc::new(One(Arc::new(Written::of(finished.unwrap()))));
+    Options { response_cache: Some(ready), ..Options::default() }
+}
+
+async fn connected(server: &Server) -> Connection {
+    Connection::open(server.address).await
+}
+
+#[tokio::test]
+async fn they_have_all_headers_and_a_date() {
+    let server = start_with(5, Limits::default(), Draining::default()).await;
+    let whole = server.send(AT_ONCE).await;
+    assert_eq!((whole.status, whole.text(), whole.header("x-kind")), (200, "aaaaa", Some("at once")));
+    assert!(whole.header("date").is_some_and(|date| date.ends_with(" GMT")));
+    let known = server.get_with("/api/v1/ready", "If-None-Match: \"zero\", \"one\"\r\n").await;
+    assert_eq!((known.status, known.header("content-length"), known.etag()), (304, None, "W/\"one\""));
+    let unknown = server.get_with("/api/v1/ready", "If-None-Match: \"zero\"\r\n").await;
+    assert_eq!((unknown.status, unknown.text()), (200, "aaaaa"));
+    // In the router there is no such path, which shows who answers.
+    server.get_with("/api/v1/ready", "Connection: close\r\n").await.is_error(404, "not_found");
+    assert_eq!(server.ask("HEAD", "/api/v1/ready", "").await.status, 404);
+}
+
+#[tokio::test]
+async fn a_request_waits_for_the_one_before_it() {
+    let server = start_with(5, Limits::default(), Draining::default()).await;
+    let mut connection = connected(&server).await;
+    connection.write(b"GET /api/v1/slow?300 HTTP/1.1\r\nHost: test\r\n\r\n").await;
+    sleep(Duration::from_millis(50)).await;
+    connection.write(AT_ONCE).await;
+    let first = connection.read(false).await.unwrap();
+    assert_eq!((first.status, first.header("x-kind")), (200, None), "{}", first.text());
+    // It came while another was running, so that it was read with all that it may bring: both ways are right.
+    assert!(connection.read(false).await.is_some());
+    for _ in 0..20 {
+        connection.write(AT_ONCE).await;
+        assert_eq!(connection.read(false).await.unwrap().header("x-kind"), Some("at once"));
+        connection.write(ROUTED).await;
+        assert_eq!(connection.read(false).await.unwrap().is_ok().text(), r#"{"id":1}"#);
+    }
+}
+
+#[tokio::test]
+async fn several_in_one_packet_or_one_in_several_are_answered_in_order() {
+    let server = start_with(5, Limits::default(), Draining::default()).await;
+    let mut connection = connected(&server).await;
+    connection.write(&[ROUTED, AT_ONCE, ROUTED].concat()).await;
+    let mut statuses = Vec::new();
+    for _ in 0..3 {
+        statuses.push(connection.read(false).await.unwrap().status);
+    }
+    assert_eq!(statuses, [200, 404, 200], "whatever comes together is routed");
+    let (head, tail) = AT_ONCE.split_at(20);
+    connection.write(head).await;
+    sleep(Duration::from_millis(50)).await;
+    connection.write(tail).await;
+    assert_eq!(connection.read(false).await.unwrap().status, 404, "and so is what comes in pieces");
+    connection.write(AT_ONCE).await;
+    assert_eq!(connection.read(false).await.unwrap().status, 200);
+}
+
+#[tokio::test]
+async fn a_slow_reader_gets_all_of_it_and_what_follows() {
+    const BYTES: usize = 32 << 20;
+    let server = start_with(BYTES, Limits::default(), Draining::default()).await;
+    let mut connection = connected(&server).await;
+    connection.write(AT_ONCE).await;
+    sleep(Duration::from_millis(200)).await;
+    connection.write(ROUTED).await;
+    sleep(Duration::from_millis(200)).await;
+    let huge = connection.read(false).await.unwrap();
+    assert!(huge.body.len() == BYTES && huge.body.iter().all(|byte| *byte == b'a'));
+    assert_eq!(connection.read(false).await.unwrap().is_ok().text(), r#"{"id":1}"#);
+}
+
+#[tokio::test]
+async fn what_is_known_soon_goes_out_then_and_what_is_not_is_routed() {
+    let server = start_with(5, Limits::default(), Draining::default()).await;
+    let mut connection = connected(&server).await;
+    for _ in 0..3 {
+        connection.write(b"GET /api/v1/soon HTTP/1.1\r\nHost: test\r\n\r\n").await;
+        sleep(Duration::from_millis(20)).await;
+        connection.write(ROUTED).await;
+        assert_eq!(connection.read(false).await.unwrap().header("x-kind"), Some("at once"));
+        assert_eq!(connection.read(false).await.unwrap().is_ok().text(), r#"{"id":1}"#);
+        connection.write(b"GET /api/v1/me?not-so-soon HTTP/1.1\r\nHost: test\r\n\r\n").await;
+        sleep(Duration::from_millis(20)).await;
+        connection.write(AT_ONCE).await;
+        assert_eq!(connection.read(false).await.unwrap().is_ok().text(), r#"{"id":1}"#);
+        assert!(connection.read(false).await.is_some());
+    }
+}
+
+#[tokio::test]
+async fn whoever_waited_before_it_was_routed_has_no_more_patience_than_anybody_else() {
+    let server = start_with(5, Limits::default(), Draining::default()).await;
+    let mut connection = connected(&server).await;
+    for _ in 0..2 {
+        for (request, told) in [("spent", "spent"), ("", "there")] {
+            connection.write(format!("GET /api/v1/patience?{request} HTTP/1.1\r\nHost: test\r\n\r\n").as_bytes()).await;
+            assert_eq!(connection.read(false).await.unwrap().text(), told);
+        }
+    }
+}
+
+#[tokio::test]
+async fn without_room_nobody_is_asked_and_what_is_known_goes_out_all_the_same() {
+    let options = Options { concurrency_max: 1, ..options(5).await };
+    let server = start(routes::router(), options, Limits::default()).await;
+    let mut busy = connected(&server).await;
+    busy.write(b"GET /api/v1/slow?1000 HTTP/1.1\r\nHost: test\r\n\r\n").await;
+    sleep(Duration::from_millis(200)).await;
+    for target in ["/api/v1/soon", "/api/v1/patience", "/api/v1/me"] {
+        server.get(target).await.is_error(503, "unavailable");
+    }
+    assert_eq!(server.send(AT_ONCE).await.header("x-kind"), Some("at once"));
+    busy.read(false).await.unwrap();
+    assert_eq!(server.get("/api/v1/soon").await.header("x-kind"), Some("at once"));
+}
+
+#[tokio::test]
+async fn a_stop_waits_for_what_is_known_soon() {
+    let server = start_with(5, Limits::default(), Draining::default()).await;
+    let mut connection = connected(&server).await;
+    connection.write(b"GET /api/v1/soon HTTP/1.1\r\nHost: test\r\n\r\n").await;
+    sleep(Duration::from_millis(30)).await;
+    server.stop.send(()).unwrap();
+    assert_eq!(connection.read(false).await.unwrap().header("x-kind"), Some("at once"));
+}
+
+#[tokio::test]
+async fn who_takes_nothing_of_it_is_cut_off() {
+    let limits = Limits { stall: Duration::from_millis(300), ..Limits::default() };
+    let server = start_with(32 << 20, limits, Draining::default()).await;
+    let mut connection = connected(&server).await;
+    connection.write(AT_ONCE).await;
+    sleep(Duration::from_millis(1500)).await;
+    assert!(connection.read(false).await.is_none(), "all of it came");
+}
+
+#[tokio::test]
+async fn a_connection_that_is_answered_at_once_is_not_idle() {
+    let limits = Limits { head: Duration::from_millis(500), idle: Duration::from_millis(1500), ..Limits::default() };
+    let server = start_with(5, limits, Draining::default()).await;
+    let mut connection = connected(&server).await;
+    for _ in 0..5 {
+        connection.write(AT_ONCE).await;
+        assert_eq!(connection.read(false).await.unwrap().status, 200);
+        sleep(Duration::from_millis(700)).await;
+    }
+    assert!(connection.ends_within(Duration::from_millis(4000)).await, "and ends when it is");
+}
+
+#[tokio::test]
+async fn a_server_that_is_about_to_go_says_so() {
+    let draining = Draining::default();
+    let server = start_with(5, Limits::default(), draining.clone()).await;
+    let mut connection = connected(&server).await;
+    connection.write(AT_ONCE).await;
+    assert_eq!(connection.read(false).await.unwrap().header("connection"), None);
+    draining.begin();
+    connection.write(AT_ONCE).await;
+    assert_eq!(connection.read(false).await.unwrap().header("connection"), Some("close"));
+}
+
+#[tokio::test]
+async fn a_stop_lets_one_that_is_being_sent_end() {
+    let server = start_with(16 << 20, Limits::default(), Draining::default()).await;
+    let mut connection = connected(&server).await;
+    connection.write(AT_ONCE).await;
+    sleep(Duration::from_millis(100)).await;
+    server.stop.send(()).unwrap();
+    sleep(Duration::from_millis(100)).await;
+    assert_eq!(connection.read(false).await.unwrap().body.len(), 16 << 20);
+}
