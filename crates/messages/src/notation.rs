@@ -1,0 +1,27 @@
+//! How figures and days are written in a message: as the reader writes them on a page, plainly everywhere else.
+
+use jiff::civil::Date;
+use ledger::{Decimal, Money};
+
+pub trait Notation {
+    fn date(&self, day: Date) -> String;
+    fn decimal(&self, figure: Decimal) -> String;
+    fn money(&self, amount: &Money) -> String;
+}
+
+/// For terminals, programs and logs: 2026-11-02, 15.5, 15.50 EUR.
+pub struct Plain;
+
+impl Notation for Plain {
+    fn date(&self, day: Date) -> String {
+        day.to_string()
+    }
+
+    fn decimal(&self, figure: Decimal) -> String {
+        figure.normalize().to_string()
+    }
+
+    fn money(&self, amount: &Money) -> String {
+        format!("{} {}", amount.amount, amount.currency)
+    }
+}
