@@ -31,7 +31,7 @@ enum Known {
 }
 
 impl Holding {
-    /// `snapshot` holds on the day.
+    /// From a snapshot that is valid on the day.
     pub fn from_snapshot(portfolio_id: Uuid, symbol: String, snapshot: PositionSnapshot) -> Holding {
         let PositionSnapshot { first, isin, name, position, dividends, basis, .. } = snapshot;
         Holding { portfolio_id, symbol, isin, name, dividends, first, known: Known::Snapshot { position, basis } }

@@ -37,7 +37,7 @@ fn serve(dripline: &Dripline, replay: &Replay) -> (Server, String) {
 }
 
 /// How often each was asked for: symbols of charts, of profiles, and of quotes.
-fn asked(replay: &Replay) -> HashMap<String, usize> {
+fn request_counts(replay: &Replay) -> HashMap<String, usize> {
     let mut counts = HashMap::new();
     for request in replay.requests() {
         let path = request.split('?').next().unwrap();
@@ -84,7 +84,7 @@ fn two_servers_refresh_a_thousand_stocks_once_and_within_the_budget() {
         assert!(started.elapsed() < Duration::from_secs(300), "not done after five minutes: {status}");
         std::thread::sleep(Duration::from_millis(500));
     }
-    let counts = asked(&replay);
+    let counts = request_counts(&replay);
     println!(
         "{} requests in {:?}, {} in the busiest minute",
         replay.requests().len(),

@@ -131,7 +131,7 @@ impl Service {
     /// With all requests on one thread, for [`Service::longest_turn`].
     pub fn start_on_one_thread() -> Service {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        Service::open_on(runtime, None, NOW, "", Sources::default(), documents(), Doors::default())
+        Service::open_on(runtime, None, NOW, "127.0.0.1/32", Sources::default(), documents(), Doors::default())
     }
 
     /// The CPU time of the longest stretch in which the thread of the requests let nobody else have a turn, while the work went on.

@@ -25,12 +25,12 @@ pub struct Arguments {
 
 pub async fn run(settings: &Settings, arguments: &Arguments) -> anyhow::Result<()> {
     let from = match &arguments.from {
-        Some(address) => place(address).context("--from")?,
-        None => Place::File(settings.data_dir.join("dripline.db")),
+        Some(address) => parse_location(address).context("--from")?,
+        None => Location::File(settings.data_dir.join("dripline.db")),
     };
     let to = match (&arguments.to, &settings.database) {
-        (Some(address), _) => place(address).context("--to")?,
-        (None, Some(database)) => Place::Server(&database.url),
+        (Some(address), _) => parse_location(address).context("--to")?,
+        (None, Some(database)) => Location::Server(&database.url),
         (None, None) => bail!("--to is missing; name the database to copy into, or set DRIPLINE_DATABASE_URL"),
     };
     refuse_missing(&from).context("--from")?;
@@ -65,17 +65,17 @@ async fn is_begun(to: &Store) -> bool {
     }
 }
 
-enum Place<'a> {
+enum Location<'a> {
     File(PathBuf),
     Server(&'a str),
 }
 
 /// Says what is wrong without the address, which may hold a password.
-fn place(address: &str) -> anyhow::Result<Place<'_>> {
+fn parse_location(address: &str) -> anyhow::Result<Location<'_>> {
     match address.split_once("://") {
-        Some(("postgres" | "postgresql", _)) => Ok(Place::Server(address)),
-        Some(("sqlite", path)) if !path.is_empty() => Ok(Place::File(path.into())),
-        None if !address.is_empty() => Ok(Place::File(address.into())),
+        Some(("postgres" | "postgresql", _)) => Ok(Location::Server(address)),
+        Some(("sqlite", path)) if !path.is_empty() => Ok(Location::File(path.into())),
+        None if !address.is_empty() => Ok(Location::File(address.into())),
         _ => bail!(
             "is no address of a database; it is the path of a file, sqlite:///the/path, or postgres://user:password@host/database"
         ),
@@ -83,18 +83,18 @@ fn place(address: &str) -> anyhow::Result<Place<'_>> {
 }
 
 /// A slip in the name would make a new database and copy nothing from it.
-fn refuse_missing(place: &Place<'_>) -> anyhow::Result<()> {
-    match place {
-        Place::File(path) if path.is_dir() => bail!("{} is a folder; name the file in it, dripline.db", path.display()),
-        Place::File(path) if !path.is_file() => bail!("there is no file {}", path.display()),
+fn refuse_missing(location: &Location<'_>) -> anyhow::Result<()> {
+    match location {
+        Location::File(path) if path.is_dir() => bail!("{} is a folder; name the file in it, dripline.db", path.display()),
+        Location::File(path) if !path.is_file() => bail!("there is no file {}", path.display()),
         _ => Ok(()),
     }
 }
 
-async fn open(place: &Place<'_>, ca: Option<PathBuf>) -> anyhow::Result<Store> {
-    Ok(match place {
-        Place::File(path) => Store::open_file(Path::new(path)).await?,
-        Place::Server(url) => Store::connect(&postgres::Settings { ca, ..postgres::Settings::new(url) }).await?,
+async fn open(location: &Location<'_>, ca: Option<PathBuf>) -> anyhow::Result<Store> {
+    Ok(match location {
+        Location::File(path) => Store::open_file(Path::new(path)).await?,
+        Location::Server(url) => Store::connect(&postgres::Settings { ca, ..postgres::Settings::new(url) }).await?,
     })
 }
 
@@ -140,18 +140,18 @@ mod tests {
     #[test]
     fn an_address_is_a_file_or_a_server() {
         for address in ["sqlite:///a/b.db", "/a/b.db"] {
-            assert!(matches!(place(address), Ok(Place::File(path)) if path == Path::new("/a/b.db")), "{address}");
+            assert!(matches!(parse_location(address), Ok(Location::File(path)) if path == Path::new("/a/b.db")), "{address}");
         }
-        assert!(matches!(place("sqlite://b.db"), Ok(Place::File(path)) if path == Path::new("b.db")));
+        assert!(matches!(parse_location("sqlite://b.db"), Ok(Location::File(path)) if path == Path::new("b.db")));
         for address in ["postgres://u@h/d", "postgresql://u@h/d"] {
-            assert!(matches!(place(address), Ok(Place::Server(found)) if found == address), "{address}");
+            assert!(matches!(parse_location(address), Ok(Location::Server(found)) if found == address), "{address}");
         }
     }
 
     #[test]
     fn what_is_no_address_is_not_repeated() {
         for address in ["", "sqlite://", "mysql://u:PASSWORD@h/d"] {
-            let Err(error) = place(address) else { panic!("{address}") };
+            let Err(error) = parse_location(address) else { panic!("{address}") };
             assert!(!error.to_string().contains("PASSWORD"), "{error}");
         }
     }

@@ -21,11 +21,11 @@ pub struct Arguments {
 pub async fn run(app: &App, tls: Option<&Files>, arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut checks = examine(app).await?;
     checks.extend(tls.map(|files| certificate::checks(files, app.clock.now_micros())).unwrap_or_default());
-    Ok(told(checks, arguments.json))
+    Ok(print_report(checks, arguments.json))
 }
 
 /// Lists what was found.
-pub fn told(checks: Vec<Check>, json: bool) -> ExitCode {
+pub fn print_report(checks: Vec<Check>, json: bool) -> ExitCode {
     let ill = checks.iter().any(|check| check.verdict == Verdict::Ill);
     let rows: Vec<_> = checks
         .into_iter()

@@ -72,14 +72,14 @@ impl File {
         }
     }
 
-    /// What is wrong is told without any value of the file.
+    /// What is wrong is described without any value of the file.
     pub fn parse(text: &str) -> Result<File, String> {
-        toml::from_str(text).map_err(|error| told(text, &error))
+        toml::from_str(text).map_err(|error| describe(text, &error))
     }
 }
 
 /// Where and what, without the value itself, which may be a key.
-fn told(text: &str, error: &toml::de::Error) -> String {
+fn describe(text: &str, error: &toml::de::Error) -> String {
     let start = error.span().map_or(0, |span| span.start);
     let number = text.bytes().take(start).filter(|byte| *byte == b'\n').count();
     let setting = text.lines().nth(number).and_then(|line| line.split_once('=')).map_or("", |(name, _)| name.trim());

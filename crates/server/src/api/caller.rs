@@ -161,6 +161,6 @@ impl Api {
     }
 
     fn client(&self, parts: &Parts) -> ClientKey {
-        ClientKey::from(address::of(parts, &self.shared.trusted_proxies))
+        ClientKey::from(address::client_ip(parts, &self.shared.trusted_proxies))
     }
 }

@@ -136,7 +136,7 @@ impl Answered {
     }
 
     async fn of_anybody(&self, request: &mut Request) -> Found {
-        let client = ClientKey::from(address::of_request(request, &self.api.shared.trusted_proxies));
+        let client = ClientKey::from(address::client_ip_of_request(request, &self.api.shared.trusted_proxies));
         let decision = self.api.shared.limiter.check(client).await;
         let mut found = Found::Not(None);
         if decision.allowed
@@ -224,7 +224,7 @@ impl ResponseCache for Answered {
         if head.all(AUTHORIZATION).next().is_none() {
             let versions = self.api.app.store.versions_at_once().filter(|_| is_counted(path))?.ok()?;
             let found = self.of_head(Who::Anybody { market: versions.market, tracking: versions.tracking }, head)?;
-            let client = ClientKey::from(address::of_head(peer, head, &self.api.shared.trusted_proxies));
+            let client = ClientKey::from(address::client_ip_of_head(peer, head, &self.api.shared.trusted_proxies));
             // One that is refused is not counted, so that it may be asked once more for the refusal.
             let decision = self.api.shared.limiter.check_at_once(client).filter(|decision| decision.allowed)?;
             return Some(CachedResponse::Answer(found.limited(decision)));

@@ -15,16 +15,16 @@ use super::head::Head;
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// Where the request comes from.
-pub fn of(parts: &Parts, trusted: &[IpNet]) -> IpAddr {
+pub fn client_ip(parts: &Parts, trusted: &[IpNet]) -> IpAddr {
     client(peer(&parts.extensions), &parts.headers, trusted)
 }
 
-pub fn of_request(request: &Request, trusted: &[IpNet]) -> IpAddr {
+pub fn client_ip_of_request(request: &Request, trusted: &[IpNet]) -> IpAddr {
     client(peer(request.extensions()), request.headers(), trusted)
 }
 
 /// Of a request that is not taken apart any further.
-pub fn of_head(peer: IpAddr, head: &Head<'_>, trusted: &[IpNet]) -> IpAddr {
+pub fn client_ip_of_head(peer: IpAddr, head: &Head<'_>, trusted: &[IpNet]) -> IpAddr {
     let named = |name: HeaderName| head.all(name).collect();
     client_of(peer, trusted, || hops(named(X_FORWARDED_FOR), named(FORWARDED)))
 }

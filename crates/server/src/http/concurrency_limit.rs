@@ -1,5 +1,5 @@
 //! How many requests run at once, so that those that do are answered soon. One that waits for its own body is not counted: whoever sends
-//! slowly takes nobody's place.
+//! slowly takes no permit from others.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,12 +12,12 @@ use hyper::body::{Frame, SizeHint};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
 pub struct ConcurrencyLimit {
-    places: usize,
+    permits: usize,
     free: Arc<Semaphore>,
 }
 
 /// Of one request, until it is dropped.
-pub enum Place<'a> {
+pub enum Admission<'a> {
     /// For what is always served.
     Beside,
     Held(#[allow(dead_code, reason = "it is held")] SemaphorePermit<'a>),
@@ -27,41 +27,41 @@ pub enum Place<'a> {
 type Shared = Arc<Mutex<Option<OwnedSemaphorePermit>>>;
 
 impl ConcurrencyLimit {
-    pub fn of(places: usize) -> ConcurrencyLimit {
-        ConcurrencyLimit { places, free: Arc::new(Semaphore::new(places)) }
+    pub fn of(permits: usize) -> ConcurrencyLimit {
+        ConcurrencyLimit { permits, free: Arc::new(Semaphore::new(permits)) }
     }
 
     pub fn is_full(&self) -> bool {
         self.free.available_permits() == 0
     }
 
-    /// Of all places, how many are taken.
+    /// Of all permits, how many are taken.
     pub fn taken(&self) -> (usize, usize) {
-        (self.places.saturating_sub(self.free.available_permits()), self.places)
+        (self.permits.saturating_sub(self.free.available_permits()), self.permits)
     }
 
     /// Whether more than one is there.
     pub fn is_shared(&self) -> bool {
-        self.free.available_permits() + 1 < self.places
+        self.free.available_permits() + 1 < self.permits
     }
 
-    /// None when all places are taken.
-    pub fn enter(&self, request: &mut Request) -> Option<Place<'_>> {
+    /// None when all permits are taken.
+    pub fn enter(&self, request: &mut Request) -> Option<Admission<'_>> {
         if request.body().is_end_stream() {
-            return self.free.try_acquire().ok().map(Place::Held);
+            return self.free.try_acquire().ok().map(Admission::Held);
         }
         let permit = self.free.clone().try_acquire_owned().ok()?;
-        let place = Arc::new(Mutex::new(Some(permit)));
+        let admission = Arc::new(Mutex::new(Some(permit)));
         let body = std::mem::take(request.body_mut());
-        *request.body_mut() = Body::new(Awaited { body, place: place.clone(), free: self.free.clone() });
-        Some(Place::Shared(place))
+        *request.body_mut() = Body::new(Awaited { body, admission: admission.clone(), free: self.free.clone() });
+        Some(Admission::Shared(admission))
     }
 }
 
-/// A body that leaves the place of its request while it is waited for.
+/// A body that gives back its request's permit while it is waited for.
 struct Awaited {
     body: Body,
-    place: Shared,
+    admission: Shared,
     free: Arc<Semaphore>,
 }
 
@@ -71,14 +71,14 @@ impl HttpBody for Awaited {
 
     fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         let frame = Pin::new(&mut self.body).poll_frame(context);
-        let mut place = self.place.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut admission = self.admission.lock().unwrap_or_else(PoisonError::into_inner);
         match frame.is_pending() {
-            true => *place = None,
-            // It was let in once, and goes on if there is no place for it now.
-            false if place.is_none() => *place = self.free.clone().try_acquire_owned().ok(),
+            true => *admission = None,
+            // It was let in once, and goes on even if the limit is reached now.
+            false if admission.is_none() => *admission = self.free.clone().try_acquire_owned().ok(),
             false => {}
         }
-        drop(place);
+        drop(admission);
         frame
     }
 

@@ -157,10 +157,10 @@ fn hurry(_: &TcpListener, _: Duration) {}
 
 /// Waits for room first: what does not fit stays in the kernel's queue.
 async fn accept(listener: &TcpListener, connection_limit: &ConnectionLimit) -> (TcpStream, SocketAddr, ConnectionSlot) {
-    let mut place = connection_limit.place().await;
+    let mut place = connection_limit.acquire().await;
     loop {
         match listener.accept().await {
-            Ok((stream, peer)) => match connection_limit.seat(place, peer.ip()) {
+            Ok((stream, peer)) => match connection_limit.claim(place, peer.ip()) {
                 Some(seat) => {
                     if let Err(error) = stream.set_nodelay(true) {
                         tracing::debug!(%error, "cannot turn off Nagle's algorithm");
@@ -170,7 +170,7 @@ async fn accept(listener: &TcpListener, connection_limit: &ConnectionLimit) -> (
                 None => {
                     tracing::debug!("a client has too many connections; one more was closed");
                     drop(stream);
-                    place = connection_limit.place().await;
+                    place = connection_limit.acquire().await;
                 }
             },
             Err(error) if is_of_the_client(&error) => {}

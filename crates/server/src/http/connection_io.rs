@@ -225,7 +225,7 @@ impl<S: Stream> ConnectionIo<S> {
         in_turn.then(|| self.site.cached_response(received, self.peer)).flatten()
     }
 
-    /// Sends what was to be known soon. ResponseCache with its request if it is not known after all.
+    /// Sends what was to be known soon. Ready with its request if it is not known after all.
     fn poll_soon(&mut self, context: &mut Context<'_>) -> Poll<io::Result<Option<Unanswered>>> {
         let Some(Awaited { soon, spent, .. }) = &mut self.awaited else { return Poll::Ready(Ok(None)) };
         let outgoing = ready!(spent.counting_now(|| soon.as_mut().poll(context)));

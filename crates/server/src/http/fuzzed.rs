@@ -49,7 +49,7 @@ pub fn head(bytes: &[u8]) {
     }
     let trusted: [IpNet; 1] = [IpNet::from(PEER)];
     for trusted in [&trusted[..], &[]] {
-        assert_eq!(address::of_head(PEER, &head, trusted), address::client(PEER, long.headers(), trusted));
+        assert_eq!(address::client_ip_of_head(PEER, &head, trusted), address::client(PEER, long.headers(), trusted));
     }
 }
 

@@ -154,7 +154,7 @@ impl Shard {
         let now_ns = self.requests.back().map_or(now_ns, |latest| latest.at_ns.max(now_ns));
         self.expire(now_ns, window_ns);
         let chain = self.clients.get(&key).copied();
-        let oldest_ns = chain.map_or(now_ns, |chain| self.requests[self.place(chain.oldest)].at_ns);
+        let oldest_ns = chain.map_or(now_ns, |chain| self.requests[self.index(chain.oldest)].at_ns);
         let wait_ns = oldest_ns + window_ns - now_ns;
         let count = chain.map_or(0, |chain| chain.count);
         if count >= requests_max {
@@ -172,7 +172,7 @@ impl Shard {
         let extended = match chain {
             None => Chain { oldest: serial, newest: serial, count: 1 },
             Some(chain) => {
-                let newest = self.place(chain.newest);
+                let newest = self.index(chain.newest);
                 self.requests[newest].next = serial;
                 Chain { newest: serial, count: chain.count + 1, ..chain }
             }
@@ -204,7 +204,7 @@ impl Shard {
         }
     }
 
-    fn place(&self, serial: Serial) -> usize {
+    fn index(&self, serial: Serial) -> usize {
         usize::from(serial.wrapping_sub(self.first))
     }
 

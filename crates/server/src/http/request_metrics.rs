@@ -85,7 +85,7 @@ impl RequestMetrics {
 
     pub fn begin(&self, request: &mut Request, trusted_proxies: &[IpNet]) -> Running {
         let (named, since) = (Named::default(), Instant::now());
-        let client = address::of_request(request, trusted_proxies);
+        let client = address::client_ip_of_request(request, trusted_proxies);
         let proxied = trusted_proxies.iter().any(|net| net.contains(&address::peer(request.extensions()).to_canonical()));
         let theirs = request.headers().get(REQUEST_ID).filter(|id| proxied && is_id(id)).cloned();
         let traceparent = request.headers().get(TRACEPARENT).filter(|parent| proxied && is_traceparent(parent)).cloned();

@@ -25,7 +25,7 @@ use ipnet::IpNet;
 use tower::Service;
 use tracing::Instrument;
 
-use super::concurrency_limit::{ConcurrencyLimit, Place};
+use super::concurrency_limit::{Admission, ConcurrencyLimit};
 use super::denials::{Denied, Reason};
 use super::draining::Draining;
 use super::error::{ApiError, JSON};
@@ -45,7 +45,7 @@ pub struct Options {
     pub time_limit: Duration,
     /// Requests that run at once; one more is refused before anything is looked up for it.
     pub concurrency_max: usize,
-    /// Paths answered even when there is no concurrency_limit for others, such as a health check.
+    /// Paths answered even when the concurrency limit is reached, such as a health check.
     pub always_served: Vec<String>,
     /// Paths that take files.
     pub uploads: Vec<Upload>,
@@ -128,7 +128,7 @@ impl Site {
         let Options { response_cache, draining, .. } = &self.0.options;
         let response_cache = response_cache.as_ref().filter(|_| !draining.has_begun() && !request_metrics::is_logged())?;
         match response_cache.cached_response(&Head::read(bytes, &mut head::header_buffer())?, peer) {
-            // Where there is no concurrency_limit for it, it is refused before anybody is asked.
+            // At the concurrency limit it is refused before the database is asked.
             Some(CachedResponse::PendingResponse(_)) if self.0.concurrency_limit.is_full() => None,
             // What the log is to have a line of is told where the client is known.
             Some(CachedResponse::Answer(outgoing))
@@ -169,63 +169,63 @@ impl Site {
 
     async fn answer_named(&self, mut request: Request, named: Named) -> Response {
         let sound = request_validation::check(&request, &self.0.options).map_err(|error| error.because(Reason::Broken));
-        match sound.and_then(|()| self.place(&mut request)) {
+        match sound.and_then(|()| self.admit(&mut request)) {
             Ok(_place) => {
                 let spent: app::TimeWaited = request.extensions_mut().remove().unwrap_or_default();
                 spent.counting(self.answer_sound(request, named)).await
             }
             Err(error) => {
-                let asked = Asked::of(&request);
-                self.dressed(error.into_response(), asked).await
+                let facts = RequestFacts::from_request(&request);
+                self.dressed(error.into_response(), facts).await
             }
         }
     }
 
-    fn place(&self, request: &mut Request) -> Result<Place<'_>, ApiError> {
+    fn admit(&self, request: &mut Request) -> Result<Admission<'_>, ApiError> {
         match self.0.options.always_served.iter().any(|path| path == request.uri().path()) {
-            true => Ok(Place::Beside),
+            true => Ok(Admission::Beside),
             false => self.0.concurrency_limit.enter(request).ok_or_else(|| ApiError::unavailable(1)),
         }
     }
 
     async fn answer_sound(&self, mut request: Request, named: Named) -> Response {
-        let place = match &self.0.options.response_cache {
+        let admission = match &self.0.options.response_cache {
             Some(response_cache) if request.body().is_end_stream() && !self.0.options.draining.has_begun() => {
                 match response_cache.find(&mut request).await {
                     Found::Answer(response) => {
                         self.request_metrics().answers.finished.fetch_add(1, Ordering::Relaxed);
                         return response;
                     }
-                    Found::Not(place) => place,
+                    Found::Not(admission) => admission,
                 }
             }
             _ => None,
         };
-        let asked = Asked::of(&request);
-        let method = asked.method.clone();
-        let response = shaped(self.admit(request).await, &asked);
-        let place = place.filter(|_| response.extensions().get::<Lasting>().is_some());
-        let response = self.dressed(response, asked).await;
-        let Some(place) = place else { return response };
+        let facts = RequestFacts::from_request(&request);
+        let method = facts.method.clone();
+        let response = shaped(self.respond(request).await, &facts);
+        let admission = admission.filter(|_| response.extensions().get::<Lasting>().is_some());
+        let response = self.dressed(response, facts).await;
+        let Some(admission) = admission else { return response };
         let (finished, response) = Finished::of(response, self.request_metrics().route_of(&method, &named)).await;
         if let Some(finished) = finished {
-            place.keep(finished);
+            admission.keep(finished);
         }
         response
     }
 
     /// As people and programs get to see it.
-    async fn dressed(&self, response: Response, asked: Asked) -> Response {
+    async fn dressed(&self, response: Response, facts: RequestFacts) -> Response {
         let response = match self.0.options.error_page {
-            Some(page) if !asked.is_api => page_headers::on(as_page(response, page)),
+            Some(page) if !facts.is_api => page_headers::on(as_page(response, page)),
             _ => page_headers::on_data(response),
         };
-        finish(response, asked, self.0.options.draining.has_begun()).await
+        finish(response, facts, self.0.options.draining.has_begun()).await
     }
 
-    async fn admit(&self, request: Request) -> Response {
+    async fn respond(&self, request: Request) -> Response {
         if self.0.concurrency_limit.is_shared() {
-            // Those that wait to be let in come first, or are told at once that there is no concurrency_limit.
+            // Those that wait to be let in come first, or are told at once that the server is full.
             tokio::task::yield_now().await;
         }
         let time_limit = self.0.options.time_limit(request.uri().path());
@@ -255,7 +255,7 @@ impl Site {
 }
 
 /// What of the request the end of the answer depends on.
-struct Asked {
+struct RequestFacts {
     method: Method,
     is_api: bool,
     cors: bool,
@@ -266,8 +266,8 @@ struct Asked {
     chunked: bool,
 }
 
-impl Asked {
-    fn of(request: &Request) -> Self {
+impl RequestFacts {
+    fn from_request(request: &Request) -> Self {
         let path = request.uri().path();
         let all = |name: HeaderName| request.headers().get_all(name).iter().cloned().collect();
         Self {
@@ -293,7 +293,7 @@ pub(super) fn is_api(path: &str) -> bool {
         "api" | "mcp" | "healthz" | "readyz" => true,
         // Password managers send people there.
         ".well-known" => segments.next() != Some("change-password"),
-        // People are asked at these two.
+        // People answer questions at these two.
         "oauth" => !matches!(segments.next(), Some("authorize" | "consent")),
         _ => false,
     }
@@ -313,7 +313,7 @@ async fn caught<T>(future: impl Future<Output = T>) -> Option<T> {
 }
 
 /// Gives the bare refusals of the router, and any error under /api/ that is not JSON, the one shape of an error.
-fn shaped(response: Response, asked: &Asked) -> Response {
+fn shaped(response: Response, facts: &RequestFacts) -> Response {
     let status = response.status();
     if !status.is_client_error() && !status.is_server_error() {
         return response;
@@ -321,7 +321,7 @@ fn shaped(response: Response, asked: &Asked) -> Response {
     let kind = response.headers().get(CONTENT_TYPE);
     // The framework's own refusals are bare sentences.
     let is = |meant: &[u8]| kind.is_some_and(|kind| kind.as_bytes().starts_with(meant));
-    let as_meant = if asked.is_api { is(b"application/json") } else { kind.is_some() && !is(b"text/plain") };
+    let as_meant = if facts.is_api { is(b"application/json") } else { kind.is_some() && !is(b"text/plain") };
     if as_meant {
         return response;
     }
@@ -329,7 +329,7 @@ fn shaped(response: Response, asked: &Asked) -> Response {
         return ApiError::of_status(status).into_response();
     }
     let allow = allowed(response.headers());
-    match &asked.path_for_options {
+    match &facts.path_for_options {
         Some(path) => cors::options(allow, path),
         None => ApiError::method_not_allowed(allow).into_response(),
     }
@@ -361,27 +361,27 @@ fn allowed(headers: &HeaderMap) -> HeaderValue {
     HeaderValue::try_from(methods.join(", ")).unwrap_or(HeaderValue::from_static("GET, HEAD, OPTIONS"))
 }
 
-async fn finish(response: Response, asked: Asked, draining: bool) -> Response {
+async fn finish(response: Response, facts: RequestFacts, draining: bool) -> Response {
     let (mut parts, body) = response.into_parts();
-    if asked.cors {
+    if facts.cors {
         cors::open(&mut parts.headers);
     }
-    if asked.chunked || draining {
+    if facts.chunked || draining {
         parts.headers.insert(CONNECTION, HeaderValue::from_static("close"));
     }
     let Some(bytes) = body.size_hint().exact() else {
         // A stream has no tag and no end to wait for.
-        return Response::from_parts(parts, if asked.method == Method::HEAD { Body::empty() } else { body });
+        return Response::from_parts(parts, if facts.method == Method::HEAD { Body::empty() } else { body });
     };
     let Some((tag, body)) = tagged(&mut parts.headers, body).await else { return ApiError::internal().into_response() };
     if parts.status == StatusCode::OK {
         compression::vary(&mut parts.headers);
-        if asked.is_read() && etag::names(asked.if_none_match.iter().map(HeaderValue::as_bytes), &tag) {
+        if facts.is_read() && etag::names(facts.if_none_match.iter().map(HeaderValue::as_bytes), &tag) {
             return not_modified(parts.headers);
         }
     }
-    let (response, bytes) = compression::encode(Response::from_parts(parts, body), bytes, asked.accept_encoding).await;
-    sized(response, bytes, asked.method == Method::HEAD)
+    let (response, bytes) = compression::encode(Response::from_parts(parts, body), bytes, facts.accept_encoding).await;
+    sized(response, bytes, facts.method == Method::HEAD)
 }
 
 /// The tag that the handler gave, or else the one of the body. `None` for a body that breaks off.

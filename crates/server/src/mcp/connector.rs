@@ -56,19 +56,19 @@ impl Connector {
         let decision = self.0.calls.check(ClientKey::of_user(known.0.user_id)).await;
         if !decision.allowed {
             self.0.request_metrics.denials.count(Reason::Limit);
-            return Ok(told(format!("Too many calls in a minute. Wait {} seconds, then go on.", decision.reset_seconds)));
+            return Ok(error_result(format!("Too many calls in a minute. Wait {} seconds, then go on.", decision.reset_seconds)));
         }
         let arguments = request.arguments.unwrap_or_default();
         match arguments::request(operation.path, &operation.parameters, &arguments) {
             Ok(path) => Ok(self.ask(&path, known).await),
-            Err(sentence) => Ok(told(sentence)),
+            Err(sentence) => Ok(error_result(sentence)),
         }
     }
 
     /// The API's own answer, by the API's own code.
     async fn ask(&self, path: &str, known: Known) -> CallToolResult {
         let Ok(mut request) = Request::get(path).body(Body::empty()) else {
-            return told("These arguments cannot be written as a request; shorten them.".to_owned());
+            return error_result("These arguments cannot be written as a request; shorten them.".to_owned());
         };
         request.extensions_mut().insert(known);
         let Ok(response) = self.0.api.clone().oneshot(request).await;
@@ -77,7 +77,7 @@ impl Connector {
         let body: Value = serde_json::from_slice(&body).unwrap_or_default();
         match status {
             StatusCode::OK => CallToolResult::structured(body),
-            _ => told(
+            _ => error_result(
                 body["error"]["message"]
                     .as_str()
                     .unwrap_or("The service cannot answer at the moment. Try again shortly.")
@@ -88,7 +88,7 @@ impl Connector {
 }
 
 /// For the model: it reads the sentence and tries again.
-fn told(sentence: String) -> CallToolResult {
+fn error_result(sentence: String) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(sentence)])
 }
 

@@ -65,7 +65,7 @@ impl OAuth {
     }
 
     fn client_address(&self, parts: &Parts) -> IpAddr {
-        address::of(parts, &self.shared.trusted_proxies)
+        address::client_ip(parts, &self.shared.trusted_proxies)
     }
 }
 

@@ -131,7 +131,7 @@ impl Web {
 
     /// Where the request comes from.
     fn client(&self, parts: &Parts) -> IpAddr {
-        address::of(parts, &self.shared.trusted_proxies)
+        address::client_ip(parts, &self.shared.trusted_proxies)
     }
 }
 

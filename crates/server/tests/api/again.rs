@@ -7,7 +7,7 @@ use super::contract::{ask, get};
 use super::tokens::{LIMITED, PRIVATE};
 
 /// All of it but what is of the moment.
-fn told(mut answer: Answer) -> (u16, Vec<(String, String)>, Vec<u8>) {
+fn parts(mut answer: Answer) -> (u16, Vec<(String, String)>, Vec<u8>) {
     for name in ["date", "ratelimit"] {
         answer.headers.remove(name);
     }
@@ -22,16 +22,16 @@ fn answers_are_the_same_the_first_time_and_ever_after() {
         let public = LIMITED.iter().filter(|_| encoding.first() != Some(&("Accept-Encoding", "gzip")));
         let all = PRIVATE.iter().map(|path| (*path, Some(&*world.ana))).chain(public.map(|path| (*path, None)));
         for (path, token) in all {
-            let first = told(ask(&world, "GET", path, token, encoding));
+            let first = parts(ask(&world, "GET", path, token, encoding));
             assert_eq!(first.0, 200, "{path}");
             let tag = first.1.iter().find(|(name, _)| name == "etag").unwrap().1.clone();
             let known = [encoding, &[("If-None-Match", &*tag)]].concat();
-            let unchanged = told(ask(&world, "GET", path, token, &known));
+            let unchanged = parts(ask(&world, "GET", path, token, &known));
             assert_eq!((unchanged.0, unchanged.2.len()), (304, 0), "{path}");
             for _ in 0..2 {
-                assert_eq!(told(ask(&world, "GET", path, token, encoding)), first, "{path}");
-                assert_eq!(told(ask(&world, "GET", path, token, &known)), unchanged, "{path}");
-                let head = told(ask(&world, "HEAD", path, token, encoding));
+                assert_eq!(parts(ask(&world, "GET", path, token, encoding)), first, "{path}");
+                assert_eq!(parts(ask(&world, "GET", path, token, &known)), unchanged, "{path}");
+                let head = parts(ask(&world, "HEAD", path, token, encoding));
                 assert_eq!((head.0, &head.1, head.2.len()), (first.0, &first.1, 0), "{path}");
             }
         }
@@ -78,11 +78,11 @@ fn a_change_by_anybody_shows_at_the_next_request() {
 fn what_is_kept_for_one_is_nobody_elses() {
     let world = World::start();
     for path in PRIVATE {
-        let [ana, bob] = [&world.ana, &world.bob].map(|token| told(get(&world, path, Some(token))).2);
+        let [ana, bob] = [&world.ana, &world.bob].map(|token| parts(get(&world, path, Some(token))).2);
         assert_ne!(ana, bob, "{path}");
         for _ in 0..2 {
-            assert_eq!(told(get(&world, path, Some(&world.bob))).2, bob, "{path}");
-            assert_eq!(told(get(&world, path, Some(&world.ana))).2, ana, "{path}");
+            assert_eq!(parts(get(&world, path, Some(&world.bob))).2, bob, "{path}");
+            assert_eq!(parts(get(&world, path, Some(&world.ana))).2, ana, "{path}");
             assert_eq!(get(&world, path, None).status, 401, "{path}");
         }
     }
@@ -94,7 +94,7 @@ fn what_is_no_token_is_refused_the_same_way_each_time() {
     let last = if world.ana.ends_with('x') { 'y' } else { 'x' };
     let noise = format!("{}{last}", &world.ana[..world.ana.len() - 1]);
     for path in PRIVATE {
-        let first = told(get(&world, path, Some(&noise)));
+        let first = parts(get(&world, path, Some(&noise)));
         assert_eq!(first.0, 401);
         for query in ["", "?years=nonsense", "?portfolio="] {
             let asked = ask(
@@ -104,7 +104,7 @@ fn what_is_no_token_is_refused_the_same_way_each_time() {
                 Some(&noise),
                 &[("If-None-Match", "*"), ("Accept-Encoding", "gzip")],
             );
-            assert_eq!(told(asked), first, "{path}{query}");
+            assert_eq!(parts(asked), first, "{path}{query}");
         }
         assert_eq!(get(&world, path, Some(&world.ana)).status, 200);
     }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use testkit::sample::World;
 
 use crate::flow::escaped;
-use crate::talk::{call, told, tools};
+use crate::talk::{call, error_text, tools};
 
 const SETS: usize = 200;
 /// One tool for each operation of the API.
@@ -46,7 +46,7 @@ fn two_hundred_sets_of_arguments_are_answered_as_the_api_answers_them() {
                 *answered.entry(name).or_insert(0) += 1;
             }
             _ => {
-                assert_eq!(told(&result), api.json()["error"]["message"].as_str().unwrap(), "{name} {arguments:?}");
+                assert_eq!(error_text(&result), api.json()["error"]["message"].as_str().unwrap(), "{name} {arguments:?}");
                 refused += 1;
             }
         }

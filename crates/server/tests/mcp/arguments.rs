@@ -1,12 +1,12 @@
-//! What a model gets wrong is told in words that it can repair.
+//! What a model gets wrong is explained in words that it can repair.
 
 use serde_json::{Value, json};
 use testkit::sample::World;
 
-use crate::talk::{call, error, modern, told};
+use crate::talk::{call, error, error_text, modern};
 
-fn said(world: &World, tool: &str, arguments: Value) -> String {
-    told(&call(world, &world.ana, tool, arguments))
+fn error_of(world: &World, tool: &str, arguments: Value) -> String {
+    error_text(&call(world, &world.ana, tool, arguments))
 }
 
 #[test]
@@ -27,7 +27,7 @@ fn every_argument_is_checked() {
         ("get_stock", json!({"symbol": null}), "`symbol` is missing"),
         ("search_stocks", json!({}), "`q` is missing"),
     ] {
-        let sentence = said(&world, tool, arguments.clone());
+        let sentence = error_of(&world, tool, arguments.clone());
         assert!(sentence.contains(words) && sentence.ends_with('.'), "{tool} {arguments}: {sentence}");
     }
 }
@@ -44,7 +44,7 @@ fn what_the_api_refuses_is_told_in_its_words() {
     ] {
         let api = world.get(&format!("/api/v1/{path}"), Some(&world.ana));
         assert!((400..500).contains(&api.status), "{path}");
-        assert_eq!(said(&world, tool, arguments), api.json()["error"]["message"].as_str().unwrap(), "{path}");
+        assert_eq!(error_of(&world, tool, arguments), api.json()["error"]["message"].as_str().unwrap(), "{path}");
     }
 }
 
@@ -65,7 +65,7 @@ fn a_tool_that_is_none_is_an_error_of_the_protocol() {
 fn anothers_portfolio_is_as_one_that_does_not_exist() {
     let world = World::start();
     for tool in ["get_holdings", "get_dividends", "get_income_outlook", "get_upcoming_dividends"] {
-        let bob = |name: &str| told(&call(&world, &world.bob, tool, json!({"portfolio": name}))).replace(name, "NAME");
+        let bob = |name: &str| error_text(&call(&world, &world.bob, tool, json!({"portfolio": name}))).replace(name, "NAME");
         let nobodys = bob("Nowhere");
         for anas in ["Core", "Élan", "elan-income"] {
             assert_eq!(bob(anas), nobodys, "{tool} {anas}");
@@ -77,7 +77,7 @@ fn anothers_portfolio_is_as_one_that_does_not_exist() {
 fn a_symbol_leads_nowhere_else() {
     let world = World::start();
     for symbol in ["..", ".", "../me", "QTR/../../me", "QTR?x=1", "%2e%2e", "QTR#x", "\\..\\me"] {
-        let sentence = said(&world, "get_stock", json!({"symbol": symbol}));
+        let sentence = error_of(&world, "get_stock", json!({"symbol": symbol}));
         assert!(!sentence.contains("ana@example.com"), "{symbol}: {sentence}");
     }
 }

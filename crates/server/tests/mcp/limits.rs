@@ -1,7 +1,7 @@
 use serde_json::json;
 use testkit::sample::World;
 
-use crate::talk::{call, told};
+use crate::talk::{call, error_text};
 
 #[test]
 fn after_240_calls_in_a_minute_a_user_waits_and_nobody_else_does() {
@@ -11,11 +11,11 @@ fn after_240_calls_in_a_minute_a_user_waits_and_nobody_else_does() {
         assert_eq!(call(&world, &world.ana, "get_me", json!({}))["isError"], json!(false), "call {number}");
     }
     assert!(begun.elapsed().as_secs() < 50, "the test itself took too long to tell");
-    let sentence = told(&call(&world, &world.ana, "get_me", json!({})));
+    let sentence = error_text(&call(&world, &world.ana, "get_me", json!({})));
     let seconds: u64 = sentence.split_whitespace().find_map(|word| word.parse().ok()).unwrap();
     assert!((1..=60).contains(&seconds), "{sentence}");
     assert!(sentence.contains(&format!("Wait {seconds} second")), "{sentence}");
     assert_eq!(call(&world, &world.bob, "get_me", json!({}))["isError"], json!(false));
     let another = world.run(app::tokens::create(&world.app, world.user_id(testkit::sample::ANA), "another")).unwrap().token;
-    told(&call(&world, &another, "get_me", json!({})));
+    error_text(&call(&world, &another, "get_me", json!({})));
 }

@@ -56,7 +56,7 @@ pub fn call(service: &Service, token: &str, tool: &str, arguments: Value) -> Val
 }
 
 /// The sentence of a tool that could not do what it was asked.
-pub fn told(result: &Value) -> String {
+pub fn error_text(result: &Value) -> String {
     assert_eq!((&result["isError"], &result["structuredContent"]), (&json!(true), &Value::Null), "{result}");
     assert_eq!(result["content"].as_array().unwrap().len(), 1, "{result}");
     result["content"][0]["text"].as_str().unwrap().to_owned()

@@ -4,6 +4,7 @@
 
 mod inputs;
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use app::accounts;
@@ -12,12 +13,15 @@ use testkit::{Answer, Browser, Service, answer, cpu_spent};
 const ANA: &str = "ana@example.com";
 const PASSWORD: &str = "a lantern over quiet water";
 const MB: usize = 1_000_000;
+/// Requests come from as many users and from addresses of their own, so that no limit keeps them from being read.
+const TOKENS: usize = 20;
 
 /// A service whose requests share one thread, and somebody who is signed in.
 struct World {
     service: Service,
     ana: Browser,
-    token: String,
+    tokens: Vec<String>,
+    requests: AtomicUsize,
 }
 
 /// An input that is made to take long, of about so many bytes, and how it is sent.
@@ -33,12 +37,13 @@ struct Case {
 impl World {
     fn new() -> World {
         let service = Service::start_on_one_thread();
-        let token = service.account(ANA, "EUR", None);
+        service.account(ANA, "EUR", None);
+        let tokens = (0..TOKENS).map(|number| service.account(&format!("{number}@example.com"), "EUR", None)).collect();
         service.run(accounts::set_password(&service.app, ANA, PASSWORD)).unwrap();
         let ana = service.browser();
         assert_eq!(ana.sign_in(ANA, PASSWORD).status, 303);
         service.load(&[("stocks.csv", &inputs::listings(20_000))]);
-        World { service, ana, token }
+        World { service, ana, tokens, requests: AtomicUsize::default() }
     }
 
     fn url(&self, path: &str) -> String {
@@ -46,10 +51,18 @@ impl World {
     }
 
     fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
-        let bearer = format!("Bearer {}", self.token);
-        let headers: Vec<(&str, &str)> = [("Authorization", bearer.as_str())].iter().chain(headers).copied().collect();
+        let number = self.requests.fetch_add(1, Ordering::Relaxed);
+        let bearer = format!("Bearer {}", self.tokens[number % TOKENS]);
+        let address = format!("10.1.{}.{}", number / 250, number % 250);
+        // The last address of the list is the client's.
+        let forwarded = headers.iter().find(|(name, _)| *name == "X-Forwarded-For").map_or("", |(_, list)| list);
+        let forwarded =
+            format!("{forwarded}{}{address}", if forwarded.is_empty() || forwarded.ends_with(' ') { "" } else { ", " });
+        let own = [("Authorization", bearer.as_str()), ("X-Forwarded-For", &forwarded)];
+        let others = headers.iter().filter(|(name, _)| *name != "X-Forwarded-For");
+        let headers: Vec<(&str, &str)> = own.iter().chain(others).copied().collect();
         let answer = answer::send(method, &self.url(path), &headers, body);
-        assert!(answer.status < 500, "{path}: {} {}", answer.status, answer.text());
+        assert!(answer.status < 500 && answer.status != 429, "{path}: {} {}", answer.status, answer.text());
         answer
     }
 

@@ -96,7 +96,7 @@ impl Redis {
     }
 
     async fn connected(self: &Arc<Self>) -> RedisResult<MultiplexedConnection> {
-        if let Some(connection) = &*self.place() {
+        if let Some(connection) = &*self.connection() {
             return Ok(connection.clone());
         }
         // In a task of its own: what takes longer than a request waits for is there for the next.
@@ -107,13 +107,13 @@ impl Redis {
 
     async fn connect(&self) -> RedisResult<MultiplexedConnection> {
         let _turn = self.connecting.lock().await;
-        if let Some(connection) = &*self.place() {
+        if let Some(connection) = &*self.connection() {
             return Ok(connection.clone());
         }
         let config =
             AsyncConnectionConfig::new().set_connection_timeout(Some(CONNECT_TIME)).set_response_timeout(Some(CONNECT_TIME));
         let connection = self.client.get_multiplexed_async_connection_with_config(&config).await?;
-        *self.place() = Some(connection.clone());
+        *self.connection() = Some(connection.clone());
         Ok(connection)
     }
 
@@ -130,7 +130,7 @@ impl Redis {
     }
 
     fn is_away(&self, error: &RedisError) {
-        *self.place() = None;
+        *self.connection() = None;
         if self.rests_until.swap(self.now_ms() + REST_MS, Ordering::Relaxed) == 0 {
             tracing::warn!(%error, "Redis is away; this node limits on its own");
         }
@@ -140,7 +140,7 @@ impl Redis {
         u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX - REST_MS)
     }
 
-    fn place(&self) -> MutexGuard<'_, Option<MultiplexedConnection>> {
+    fn connection(&self) -> MutexGuard<'_, Option<MultiplexedConnection>> {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -14,10 +14,10 @@ static SCRIPT: LazyLock<Script> = LazyLock::new(|| Script::new(SCRIPT_TEXT));
 
 /// `None` when Redis does not answer.
 pub(super) async fn check(redis: &Arc<Redis>, name: &str, key: ClientKey, rule: Rule) -> Option<Decision> {
-    let place = place(name, key);
+    let key = redis_key(name, key);
     let counted: (bool, u8, u64) = redis
         .ask(|mut connection| async move {
-            SCRIPT.key(place).arg(rule.requests_max).arg(rule.window_ns / 1000).invoke_async(&mut connection).await
+            SCRIPT.key(key).arg(rule.requests_max).arg(rule.window_ns / 1000).invoke_async(&mut connection).await
         })
         .await?;
     let (allowed, remaining, wait_us) = counted;
@@ -25,7 +25,7 @@ pub(super) async fn check(redis: &Arc<Redis>, name: &str, key: ClientKey, rule: 
 }
 
 /// Whoever looks into Redis reads no addresses there.
-fn place(name: &str, key: ClientKey) -> String {
+fn redis_key(name: &str, key: ClientKey) -> String {
     let digest = Sha256::new().chain_update(name).chain_update(key.to_bytes()).finalize();
     let hex: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
     format!("dripline:{name}:{hex}")
@@ -47,11 +47,11 @@ mod tests {
 
     #[test]
     fn a_place_differs_by_name_and_client_and_shows_no_address() {
-        let places = [place("anon", client(7)), place("anon", client(8)), place("attempts", client(7))];
-        assert!(places[0] != places[1] && places[1] != places[2] && places[0] != places[2]);
+        let keys = [redis_key("anon", client(7)), redis_key("anon", client(8)), redis_key("attempts", client(7))];
+        assert!(keys[0] != keys[1] && keys[1] != keys[2] && keys[0] != keys[2]);
         // 198.51.100.7 is c6336407 in hexadecimal figures.
-        assert!(places.iter().all(|place| !place.contains("198") && !place.contains("c6336407")), "{places:?}");
-        assert_eq!(places[0].len(), "dripline:anon:".len() + 32);
+        assert!(keys.iter().all(|key| !key.contains("198") && !key.contains("c6336407")), "{keys:?}");
+        assert_eq!(keys[0].len(), "dripline:anon:".len() + 32);
     }
 
     /// The script with its clock in the hand of the test: nothing else of it differs.
@@ -86,7 +86,7 @@ mod tests {
                 now_us = (now_us + pause).max(0);
                 let (key, limiter) = (client(number), &limiters[usize::from(number)]);
                 let (allowed, remaining, wait_us): (bool, u8, u64) = script
-                    .key(place("anon", key))
+                    .key(redis_key("anon", key))
                     .arg(limiter.rule.requests_max)
                     .arg(limiter.rule.window_ns / 1000)
                     .arg(now_us / 1_000_000)
