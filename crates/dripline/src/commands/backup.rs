@@ -12,6 +12,7 @@ use crate::output::{self, Progress};
 
 #[derive(clap::Args)]
 pub struct Arguments {
+    /// File to write
     file: PathBuf,
 }
 
@@ -30,15 +31,15 @@ pub async fn write(app: &App, arguments: &Arguments) -> anyhow::Result<()> {
 
 #[derive(clap::Args)]
 pub struct Restore {
-    /// The backup; with --drill the newest of the service's own where none is named
+    /// Backup file [default with --drill: the newest automatic backup]
     #[arg(required_unless_present = "drill")]
     file: Option<PathBuf>,
 
-    /// Restore into a folder that is thrown away, check everything there, and leave the database alone
+    /// Restore into a temporary folder and check it, without changing the database
     #[arg(long)]
     drill: bool,
 
-    /// With --drill: what was found, as JSON
+    /// With --drill: print the results as JSON
     #[arg(long, requires = "drill")]
     json: bool,
 }

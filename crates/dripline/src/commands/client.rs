@@ -8,33 +8,37 @@ use crate::output;
 
 #[derive(clap::Subcommand)]
 pub enum Command {
-    /// Enter an app that may ask users for access, or a server that may ask about tokens, and print its id
+    /// Register an app that may request access, or a server that may check tokens; prints its id
     Add {
-        /// What users are told it is called
+        /// Name shown to users
         #[arg(long)]
         name: String,
-        /// Where answers may be sent; may be given several times
+        /// Allowed redirect URI; can be repeated
         #[arg(long = "redirect-uri", required_unless_present = "resource_server", conflicts_with = "resource_server")]
         redirect_uris: Vec<String>,
-        /// An app on a server, which can keep a secret; the secret is printed this once
+        /// The app runs on a server and can keep a secret; the secret is shown only once
         #[arg(long, conflicts_with = "resource_server")]
         confidential: bool,
-        /// Not an app: a server that may ask whether a token is good
+        /// Register a resource server that may check tokens, not an app
         #[arg(long)]
         resource_server: bool,
     },
-    /// List the clients that you added, and those that you removed
+    /// List the apps you registered and the apps you blocked
     List {
+        /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// Remove an app, however it came: everybody's access and tokens end at once, and it stays blocked
+    /// Remove an app: ends all access immediately and blocks the app
     Remove {
-        /// Its id, or the https address of its description
+        /// Client id; for some apps this is an https address
         id: String,
     },
-    /// Let a removed app ask users for access again
-    Unblock { id: String },
+    /// Unblock a removed app
+    Unblock {
+        /// Client id
+        id: String,
+    },
 }
 
 pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {

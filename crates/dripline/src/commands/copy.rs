@@ -12,13 +12,13 @@ use crate::output::{self, Progress};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// What is copied: a database file, or postgres://user:password@host/database [default: the embedded database]
+    /// Source: a database file, or postgres://user:password@host/database [default: the embedded database]
     #[arg(long, value_name = "ADDRESS")]
     from: Option<String>,
-    /// What it is copied into, which is empty or an unfinished copy: a file, or an address [default: DRIPLINE_DATABASE_URL]
+    /// Target: a file or address that is empty or holds an unfinished copy [default: DRIPLINE_DATABASE_URL]
     #[arg(long, value_name = "ADDRESS")]
     to: Option<String>,
-    /// How many rows each table has, as JSON
+    /// Print the row count of each table as JSON
     #[arg(long)]
     json: bool,
 }

@@ -13,7 +13,7 @@ use crate::output;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Write the demo's market files and ledger to a folder, as examples of the formats, and serve nothing
+    /// Write the sample files to a folder instead of starting the server
     #[arg(long, value_name = "DIR")]
     write: Option<PathBuf>,
 }

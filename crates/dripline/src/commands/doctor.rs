@@ -13,6 +13,7 @@ use crate::output;
 
 #[derive(clap::Args)]
 pub struct Arguments {
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }

@@ -8,19 +8,20 @@ use crate::output;
 
 #[derive(clap::Args)]
 pub struct Arguments {
+    /// Account, by e-mail address
     #[arg(long)]
     user: String,
-    /// What to write: everything in our own form, or what others read
+    /// File format
     #[arg(long, value_enum, default_value = "dripline")]
     format: Form,
-    /// File to write [default: standard output]
+    /// Output file [default: standard output]
     #[arg(long)]
     output: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Form {
-    /// Our own ledger file: imported again, it gives the same answers
+    /// Dripline's own format: complete, and can be imported again
     Dripline,
     /// A plain table (CSV) for spreadsheets and other trackers
     Generic,

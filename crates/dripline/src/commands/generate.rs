@@ -10,6 +10,7 @@ use crate::output;
 
 #[derive(clap::Args)]
 pub struct Arguments {
+    /// Output folder
     folder: PathBuf,
 }
 

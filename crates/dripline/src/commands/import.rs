@@ -28,26 +28,33 @@ pub struct Arguments {
 
 #[derive(clap::Subcommand)]
 enum Command {
-    /// Take back all that an import brought
-    Undo { id: String },
-    /// Write the file of an import, as it came
-    File {
+    /// Undo an import
+    Undo {
+        /// Id, as shown by `import list`
         id: String,
-        /// File to write [default: standard output]
+    },
+    /// Save the original file of an import
+    File {
+        /// Id, as shown by `import list`
+        id: String,
+        /// Output file [default: standard output]
         #[arg(long)]
         output: Option<PathBuf>,
     },
     /// List a user's imports
     List {
+        /// Account, by e-mail address
         #[arg(long)]
         user: String,
+        /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// Say which symbol an instrument is that was kept under its ISIN; remembered for files to come
+    /// Match imported securities to symbols; remembered for later imports
     Map {
         #[arg(required = true, value_name = "ISIN=SYMBOL", value_parser = mapping)]
         map: Vec<(String, String)>,
+        /// Account, by e-mail address
         #[arg(long)]
         user: String,
     },
@@ -55,41 +62,43 @@ enum Command {
 
 #[derive(clap::Args)]
 struct Files {
+    /// Files to import
     #[arg(required_unless_present = "list_formats")]
     files: Vec<PathBuf>,
+    /// Account, by e-mail address
     #[arg(long, required_unless_present = "list_formats")]
     user: Option<String>,
-    /// Portfolio for rows that name none; made where it does not exist [default: the user's default one]
+    /// Portfolio for rows that name none; created if needed [default: the default portfolio]
     #[arg(long)]
     portfolio: Option<String>,
-    /// Format of the files [default: detected by content]
+    /// File format, see --list-formats [default: detected automatically]
     #[arg(long)]
     format: Option<String>,
-    /// Which symbol an instrument is, by its ISIN or by what the file calls it; remembered
+    /// Match a security (ISIN, or its name in the file) to a symbol; remembered
     #[arg(long, value_name = "ISIN=SYMBOL", value_parser = mapping)]
     map: Vec<(String, String)>,
-    /// Which column is which, for a table in no broker's format; remembered for files with the same header
+    /// Assign columns in a file of no known broker; remembered for the same header
     #[arg(long, value_name = "FIELD=COLUMN;…")]
     columns: Option<String>,
-    /// What to do with instruments that cannot be resolved
+    /// What to do with securities that could not be identified
     #[arg(long, value_enum, default_value = "ask")]
     unresolved: Unresolved,
-    /// Say what would become of every row, and do nothing
+    /// Show what would happen to every row, without importing
     #[arg(long)]
     dry_run: bool,
-    /// One JSON object per file
+    /// Print one JSON object per file
     #[arg(long)]
     json: bool,
-    /// List the formats
+    /// List the supported formats
     #[arg(long)]
     list_formats: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 enum Unresolved {
-    /// List them and refuse the file
+    /// List them and stop
     Ask,
-    /// Keep them under their ISIN
+    /// Import them under their ISIN
     Keep,
 }
 

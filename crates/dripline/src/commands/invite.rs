@@ -7,19 +7,23 @@ use crate::output;
 
 #[derive(clap::Subcommand)]
 pub enum Command {
-    /// Make a link with which one account can be made, and print it; it is shown this once
+    /// Create an invitation link for one account; the link is shown only once
     Create {
-        /// How long it is good
+        /// Days until the link expires
         #[arg(long, default_value_t = 7)]
         days: i64,
     },
-    /// List the invitations, used and expired ones too
+    /// List all invitations, including used and expired ones
     List {
+        /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// Make a link useless
-    Revoke { id: String },
+    /// Revoke an invitation
+    Revoke {
+        /// Id, as shown by `invite list`
+        id: String,
+    },
 }
 
 pub async fn run(app: &App, base_url: &str, command: Command) -> anyhow::Result<()> {

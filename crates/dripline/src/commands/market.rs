@@ -13,28 +13,36 @@ use crate::output::{self, Progress};
 
 #[derive(clap::Subcommand)]
 pub enum Command {
-    /// Load stocks.csv, dividends.csv, splits.csv, prices.csv and fx.csv from a folder, all or nothing
-    Load { folder: PathBuf },
-    /// Track stocks, whether or not somebody holds them
+    /// Load stocks.csv, dividends.csv, splits.csv, prices.csv and fx.csv; all or nothing
+    Load {
+        /// Folder with the files
+        folder: PathBuf,
+    },
+    /// Track stocks even if nobody holds them
     Track {
+        /// Symbols, such as KO or IBE.MC
         #[arg(required = true)]
         symbols: Vec<String>,
     },
-    /// Track them only while somebody holds them or has them on the radar
+    /// Stop tracking stocks that nobody holds or watches
     Untrack {
+        /// Symbols, such as KO or IBE.MC
         #[arg(required = true)]
         symbols: Vec<String>,
     },
-    /// Ask the providers now: for these stocks, or for all that is tracked, the exchange rates and the watched folder
+    /// Fetch data from the providers now
     Refresh {
+        /// Symbols [default: all tracked stocks, exchange rates and the watched folder]
         symbols: Vec<String>,
+        /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// What market data there is, how the providers are doing, what failed and what was not believed
+    /// Show market data, providers, failures and rejected values
     Status {
-        /// One stock: whose each figure is
+        /// Show where each value of this stock comes from
         symbol: Option<String>,
+        /// Print JSON
         #[arg(long)]
         json: bool,
     },

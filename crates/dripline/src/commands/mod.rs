@@ -26,68 +26,68 @@ use crate::output;
 
 #[derive(clap::Subcommand)]
 pub enum Command {
-    /// Serve a ready demo on a throw-away database: no set-up, no network
+    /// Start a demo with sample data on a temporary database
     Demo(demo::Arguments),
-    /// Serve the API; migrates the database first
+    /// Start the server (web app, API and connector); updates the database first if needed
     Serve,
-    /// Accounts: add, list, reset, password, factor, unlock, disable, enable, delete
+    /// Manage accounts
     #[command(subcommand)]
     User(user::Command),
-    /// Invitations to make an account: create, list, revoke
+    /// Manage invitations to sign up
     #[command(subcommand)]
     Invite(invite::Command),
-    /// Personal access tokens: create, list, revoke
+    /// Manage personal access tokens
     #[command(subcommand)]
     Token(token::Command),
-    /// Apps that may ask users for access: add, list, remove, unblock
+    /// Manage third-party apps
     #[command(subcommand)]
     Client(client::Command),
-    /// Portfolios: add, list, rename, order, default, share, unshare, delete
+    /// Manage a user's portfolios
     #[command(subcommand)]
     Portfolio(portfolio::Command),
-    /// The radar of a user: add, remove, list
+    /// Manage a user's watchlist
     #[command(subcommand)]
     Radar(radar::Command),
-    /// Import files into a user's ledger, all or nothing per file
+    /// Import broker files; each file is imported completely or not at all
     Import(import::Arguments),
-    /// Export a user's whole ledger in the ledger file format
+    /// Export all transactions of a user
     Export(export::Arguments),
-    /// Market data: load, track, untrack, refresh, status
+    /// Manage market data
     #[command(subcommand)]
     Market(market::Command),
-    /// Write a consistent, checked copy of the database, also while it is served
+    /// Back up the database, even while the server is running
     Backup(backup::Arguments),
-    /// Put a backup in place of the database, or try with --drill whether it would do
+    /// Restore a backup, or test one with --drill
     Restore(backup::Restore),
-    /// Copy a whole database into another, a file or a PostgreSQL, and compare the two
+    /// Copy the database to another file or to PostgreSQL, and verify the copy
     Copy(copy::Arguments),
-    /// The key that encrypts second factors in the database: rotate
+    /// Manage the key that encrypts secrets in the database
     #[command(subcommand)]
     Secret(secret::Command),
-    /// Bring the database to this version's schema
+    /// Update the database to this version
     Migrate,
-    /// Check database, permissions, clock, certificate, providers and market data, and say what to do
+    /// Check the installation and suggest fixes
     Doctor(doctor::Arguments),
-    /// Configuration
+    /// Show the configuration
     #[command(subcommand)]
     Config(ConfigCommand),
     /// Print the OpenAPI document
     Openapi(OpenapiArguments),
     /// Print the version
     Version,
-    /// Write completions for shells and manual pages into a folder
+    /// Write shell completions and manual pages to a folder
     Generate(generate::Arguments),
 }
 
 #[derive(clap::Subcommand)]
 pub enum ConfigCommand {
-    /// Print the settings in force, as a configuration file
+    /// Print the current settings as a configuration file
     Print,
 }
 
 #[derive(clap::Args)]
 pub struct OpenapiArguments {
-    /// The 3.1 form instead of 3.0.3
+    /// Print version 3.1 instead of 3.0.3
     #[arg(long = "3.1")]
     v3_1: bool,
 }

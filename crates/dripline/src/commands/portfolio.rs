@@ -10,60 +10,74 @@ use crate::output;
 
 #[derive(clap::Subcommand)]
 pub enum Command {
-    /// Add a portfolio; a user's first one is the default
+    /// Add a portfolio; the first one becomes the default
     Add {
         name: String,
+        /// Account, by e-mail address
         #[arg(long)]
         user: String,
-        /// Make it the default one
+        /// Make it the default portfolio
         #[arg(long)]
         default: bool,
     },
     /// List a user's portfolios
     List {
+        /// Account, by e-mail address
         #[arg(long)]
         user: String,
+        /// Print JSON
         #[arg(long)]
         json: bool,
     },
+    /// Rename a portfolio
     Rename {
+        /// Current name
         name: String,
+        /// New name
         new_name: String,
+        /// Account, by e-mail address
         #[arg(long)]
         user: String,
     },
-    /// Put the named portfolios first, in this order
+    /// Set the order of portfolios; those not named come last
     Order {
         #[arg(required = true)]
         names: Vec<String>,
+        /// Account, by e-mail address
         #[arg(long)]
         user: String,
     },
-    /// Make it the default one
+    /// Choose the default portfolio
     Default {
         name: String,
+        /// Account, by e-mail address
         #[arg(long)]
         user: String,
     },
-    /// Share it under a slug, a random one where none is given
+    /// Share a portfolio by link
     Share {
         name: String,
+        /// Last part of the link [default: random]
         #[arg(long)]
         slug: Option<String>,
+        /// Account, by e-mail address
         #[arg(long)]
         user: String,
     },
+    /// Stop sharing a portfolio
     Unshare {
         name: String,
+        /// Account, by e-mail address
         #[arg(long)]
         user: String,
     },
-    /// Delete a portfolio with its entries
+    /// Delete a portfolio and all its transactions
     Delete {
         name: String,
+        /// Account, by e-mail address
         #[arg(long)]
         user: String,
-        /// Yes, delete it
+        /// Confirm the deletion
         #[arg(long)]
         yes: bool,
     },

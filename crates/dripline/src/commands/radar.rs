@@ -7,24 +7,30 @@ use crate::output;
 
 #[derive(clap::Subcommand)]
 pub enum Command {
-    /// Watch stocks
+    /// Add stocks to the watchlist
     Add {
+        /// Symbols, such as KO or IBE.MC
         #[arg(required = true)]
         symbols: Vec<String>,
+        /// Account, by e-mail address
         #[arg(long)]
         user: String,
     },
-    /// Stop watching stocks
+    /// Remove stocks from the watchlist
     Remove {
+        /// Symbols, such as KO or IBE.MC
         #[arg(required = true)]
         symbols: Vec<String>,
+        /// Account, by e-mail address
         #[arg(long)]
         user: String,
     },
-    /// List what is watched
+    /// List the watchlist
     List {
+        /// Account, by e-mail address
         #[arg(long)]
         user: String,
+        /// Print JSON
         #[arg(long)]
         json: bool,
     },

@@ -6,10 +6,10 @@ use crate::output;
 
 #[derive(clap::Subcommand)]
 pub enum Command {
-    /// Encrypt everything anew with a new key, also while serving. The first key of DRIPLINE_SECRET_KEY is the new one; without that
-    /// setting one is made in the data folder's secret.key
+    /// Re-encrypt all secrets with a new key, even while the server is running. The new key is the first one in DRIPLINE_SECRET_KEY; if
+    /// that is not set, a new key is written to secret.key in the data folder
     Rotate {
-        /// Go on without the old key: second factors that need it stay unreadable until it is found
+        /// Continue without the old key; secrets encrypted with it stay unreadable
         #[arg(long)]
         lost: bool,
     },

@@ -8,23 +8,29 @@ use crate::output;
 
 #[derive(clap::Subcommand)]
 pub enum Command {
-    /// Make a personal access token and print it; it is shown this once
+    /// Create a token; it is shown only once
     Create {
+        /// Account, by e-mail address
         #[arg(long)]
         user: String,
-        /// Where it will be used
+        /// Name, such as the script that will use it
         #[arg(long)]
         name: String,
     },
     /// List a user's tokens
     List {
+        /// Account, by e-mail address
         #[arg(long)]
         user: String,
+        /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// Revoke a token; its very next request is refused
-    Revoke { id: String },
+    /// Revoke a token; takes effect immediately
+    Revoke {
+        /// Id, as shown by `token list`
+        id: String,
+    },
 }
 
 pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {

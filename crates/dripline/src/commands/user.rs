@@ -13,9 +13,10 @@ pub enum Command {
     /// Add an account
     Add {
         email: String,
+        /// Display name
         #[arg(long)]
         name: Option<String>,
-        /// Currency in which sums are reported
+        /// Currency for totals
         #[arg(long, default_value = "EUR")]
         currency: String,
         /// Country of tax residence, such as ES
@@ -25,44 +26,38 @@ pub enum Command {
         #[arg(long)]
         password_stdin: bool,
     },
-    /// List the accounts
+    /// List all accounts
     List {
+        /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// Print a link to choose a new password: good for 30 minutes, once
-    Reset {
-        email: String,
-    },
-    /// Set an account's password and end its sessions, tokens, feeds and apps
+    /// Print a password-reset link, valid once within 30 minutes
+    Reset { email: String },
+    /// Set a password; signs the account out everywhere and revokes its tokens, feeds and apps
     Password {
         email: String,
         /// Read the password from standard input
         #[arg(long, required = true)]
         password_stdin: bool,
     },
-    /// Turn an account's second factor off and end its sessions
+    /// Turn off two-factor authentication and sign the account out
     Factor {
         email: String,
-        /// Yes, turn it off
+        /// Confirm
         #[arg(long, required = true)]
         off: bool,
     },
-    /// Let an account sign in again that too many wrong passwords or codes keep waiting
-    Unlock {
-        email: String,
-    },
-    /// Refuse an account's tokens and sessions until it is enabled again
-    Disable {
-        email: String,
-    },
-    Enable {
-        email: String,
-    },
-    /// Delete an account with everything in it
+    /// Unlock an account after too many failed sign-ins
+    Unlock { email: String },
+    /// Disable an account: no sign-in, sessions and tokens stop working
+    Disable { email: String },
+    /// Enable a disabled account
+    Enable { email: String },
+    /// Delete an account and all its data
     Delete {
         email: String,
-        /// Yes, delete it
+        /// Confirm the deletion
         #[arg(long)]
         yes: bool,
     },

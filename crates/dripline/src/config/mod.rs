@@ -31,40 +31,41 @@ use file::File;
 
 /// Options every command takes; clap reads each from its flag, else from its variable.
 #[derive(clap::Args, Default)]
+#[command(next_help_heading = "Settings")]
 pub struct Flags {
-    /// Folder of the embedded database [default: ./data]
+    /// Data folder, with the embedded database [default: ./data]
     #[arg(long, global = true, env = "DRIPLINE_DATA_DIR", value_parser = path(), value_name = "DIR")]
     data_dir: Option<PathBuf>,
 
-    /// Address to serve on; port 0 picks one [default: 127.0.0.1:8080]
+    /// Address to listen on; port 0 picks a free port [default: 127.0.0.1:8080]
     #[arg(long, global = true, env = "DRIPLINE_LISTEN", value_name = "ADDR")]
     listen: Option<String>,
 
-    /// Public address, for links [default: http://<listen>, or https:// with a certificate]
+    /// Public URL, used in links [default: http://<listen>, or https:// with a certificate]
     #[arg(long, global = true, env = "DRIPLINE_BASE_URL", value_name = "URL")]
     base_url: Option<String>,
 
-    /// CIDRs of proxies whose forwarded headers count, separated by commas [default: none]
+    /// Proxies whose forwarded headers are trusted, as comma-separated CIDRs [default: none]
     #[arg(long, global = true, env = "DRIPLINE_TRUSTED_PROXIES", value_name = "CIDRS", hide = true)]
     trusted_proxies: Option<String>,
 
-    /// Fixes the clock (RFC 3339), for demos and tests
+    /// Pretend it is this time (RFC 3339); for demos and tests
     #[arg(long, global = true, env = "DRIPLINE_NOW", value_name = "INSTANT", hide = true)]
     now: Option<String>,
 
-    /// Configuration file [default: dripline.toml, where there is one]
+    /// Configuration file [default: dripline.toml, if it exists]
     #[arg(long, global = true, env = "DRIPLINE_CONFIG", value_parser = path(), value_name = "FILE")]
     config: Option<PathBuf>,
 
-    /// PostgreSQL in place of the embedded database, such as postgres://user:password@host:5432/dripline [default: none]
+    /// Use PostgreSQL instead of the embedded database, for example postgres://user:password@host:5432/dripline [default: none]
     #[arg(long, global = true, env = "DRIPLINE_DATABASE_URL", value_name = "URL", hide_env_values = true)]
     database_url: Option<String>,
 
-    /// Redis in which several nodes limit requests together [default: none]
+    /// Redis for rate limits that several servers share [default: none]
     #[arg(long, global = true, env = "DRIPLINE_REDIS_URL", value_name = "URL", hide_env_values = true)]
     redis_url: Option<String>,
 
-    /// Who may make an account in the web app: open, invite or closed [default: open]
+    /// Who may sign up in the web app: open, invite or closed [default: invite]
     #[arg(long, global = true, env = "DRIPLINE_SIGN_UP", value_name = "RULE", hide = true)]
     sign_up: Option<String>,
 
@@ -72,15 +73,15 @@ pub struct Flags {
     #[arg(long, global = true, env = "DRIPLINE_PROVIDER", value_name = "NAMES")]
     provider: Option<String>,
 
-    /// Address to serve Prometheus metrics on, apart from everything else [default: none]
+    /// Separate address for Prometheus metrics [default: none]
     #[arg(long, global = true, env = "DRIPLINE_METRICS_LISTEN", value_name = "ADDR", hide = true)]
     metrics_listen: Option<String>,
 
-    /// PEM file of the certificate, and of those that vouch for it, to serve HTTPS with [default: none, plain HTTP]
+    /// Certificate chain (PEM) for HTTPS [default: none, plain HTTP]
     #[arg(long, global = true, env = "DRIPLINE_TLS_CERT", value_parser = path(), value_name = "FILE", hide = true)]
     tls_cert: Option<PathBuf>,
 
-    /// PEM file of the certificate's key
+    /// Private key of the certificate (PEM)
     #[arg(long, global = true, env = "DRIPLINE_TLS_KEY", value_parser = path(), value_name = "FILE", hide = true)]
     tls_key: Option<PathBuf>,
 }
