@@ -29,7 +29,7 @@ pub async fn run(settings: Settings, arguments: &Arguments) -> anyhow::Result<Ex
     let demo = app::demo::install(&app).await?;
     let url = settings.url_of(listener.local_addr()?);
     output::result(&format!(
-        "Dripline demo on {url} (made-up account, throw-away database, gone when this stops)\n\n\
+        "Dripline demo on {url} (sample account and temporary database, deleted on exit)\n\n\
          sign-in   {}  password  {}\n\
          token     {}\n\n\
          Try it:\n  curl -H 'Authorization: Bearer {}' {url}/api/v1/income\n\n\
