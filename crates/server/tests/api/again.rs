@@ -121,7 +121,7 @@ fn kept_answers_count_against_the_limit() {
 }
 
 /// What comes back for these pieces on one connection, until it ends; without the date.
-fn told_raw(world: &World, pieces: &[&str]) -> String {
+fn raw_parts(world: &World, pieces: &[&str]) -> String {
     use std::io::{Read, Write};
     let mut stream = std::net::TcpStream::connect(world.address).unwrap();
     let mut told = String::new();
@@ -152,8 +152,8 @@ fn a_request_in_one_piece_is_answered_to_the_byte_as_one_in_two() {
     ] {
         let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n{fields}\r\n");
         let (head, tail) = request.split_at(10);
-        let whole = told_raw(&world, &[&request, &request]);
-        let halves = told_raw(&world, &[head, tail, head, tail]);
+        let whole = raw_parts(&world, &[&request, &request]);
+        let halves = raw_parts(&world, &[head, tail, head, tail]);
         assert_eq!(whole, halves, "{path} {fields}");
         assert_eq!(whole.matches("HTTP/1.1 ").count(), 2, "{whole}");
     }
