@@ -37,7 +37,7 @@ FOLDERS = {
     **{name: f"app/tests/{name}" for name in ("accounts", "ledger")},
     "cli": "dripline/tests/cli",
     "store": "store/tests/contract",
-    "edge": "market/tests/edge",
+    "http_client": "market/tests/http_client",
 }
 FILES = {"bombs": "importers/tests/bombs"}
 

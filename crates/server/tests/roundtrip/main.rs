@@ -3,7 +3,7 @@
 
 mod account;
 mod engines;
-mod folds;
+mod snapshots;
 mod ledgers;
 mod market;
 
