@@ -15,7 +15,8 @@ use rmcp::transport::streamable_http_server::{SessionManager, StreamableHttpServ
 use super::refusals;
 use crate::http::{ApiError, Reason};
 
-pub const BYTES_MAX: u64 = 1 << 20;
+/// Of a request. Arguments of tools are short, and JSON of this size is parsed in milliseconds.
+pub const BYTES_MAX: u64 = 128 << 10;
 
 #[derive(Clone)]
 pub struct Endpoint<S, M = NeverSessionManager> {

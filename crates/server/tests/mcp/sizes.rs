@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use testkit::Service;
 
-const MIB: usize = 1 << 20;
+const BYTES_MAX: usize = 128 << 10;
 
 /// Sends the head and what of the body is given, and reads the head of the answer.
 fn answer_to(service: &Service, token: Option<&str>, length: &str, body: &[u8]) -> String {
@@ -45,12 +45,12 @@ fn nothing_is_read_of_whoever_has_no_token() {
 }
 
 #[test]
-fn a_request_has_a_mebibyte() {
+fn a_request_has_at_most_128_kib() {
     let service = Service::start();
     let token = service.account("ana@example.com", "EUR", None);
-    let announced = answer_to(&service, Some(&token), &format!("Content-Length: {}", MIB + 1), b"{");
+    let announced = answer_to(&service, Some(&token), &format!("Content-Length: {}", BYTES_MAX + 1), b"{");
     assert!(announced.starts_with("HTTP/1.1 413 "), "{announced}");
-    let fits = answer_to(&service, Some(&token), &format!("Content-Length: {MIB}"), &vec![b' '; MIB]);
+    let fits = answer_to(&service, Some(&token), &format!("Content-Length: {BYTES_MAX}"), &vec![b' '; BYTES_MAX]);
     assert!(fits.starts_with("HTTP/1.1 4") && !fits.starts_with("HTTP/1.1 413 "), "it is read, and is no JSON: {fits}");
 }
 

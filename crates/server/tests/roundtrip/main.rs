@@ -3,9 +3,9 @@
 
 mod account;
 mod engines;
-mod snapshots;
 mod ledgers;
 mod market;
+mod snapshots;
 
 use std::sync::LazyLock;
 

@@ -14,6 +14,8 @@ const HEAD: usize = 14 << 10;
 const ADDRESS: usize = 7 << 10;
 const REGISTRATION: usize = 8 << 10;
 const TOKEN: usize = 16 << 10;
+/// Less what is around the arguments.
+const TOOL_CALL: usize = 127 << 10;
 
 pub fn cases() -> Vec<Case> {
     [requests(), programs(), forms(), tables(), documents()].into_iter().flatten().collect()
@@ -126,22 +128,28 @@ fn requests() -> Vec<Case> {
 
 fn programs() -> Vec<Case> {
     vec![
-        case("MCP", "arrays in arrays", MB, |bytes| mcp(&format!("[{}0]", "[],".repeat(bytes / 3))), mcp_call),
+        case("MCP", "arrays in arrays", TOOL_CALL, |bytes| mcp(&format!("[{}0]", "[],".repeat(bytes / 3))), mcp_call),
         case(
             "MCP",
             "an object of short names",
-            MB,
+            TOOL_CALL,
             |bytes| {
                 let fields: Vec<String> = (0..bytes / 11).map(|number| format!("\"{number:x}\":1")).collect();
                 mcp(&format!("{{{}}}", fields.join(",")))
             },
             mcp_call,
         ),
-        case("MCP", "a text of escapes", MB, |bytes| mcp(&format!("{{\"q\":\"{}\"}}", "\\u00e9".repeat(bytes / 6))), mcp_call),
+        case(
+            "MCP",
+            "a text of escapes",
+            TOOL_CALL,
+            |bytes| mcp(&format!("{{\"q\":\"{}\"}}", "\\u00e9".repeat(bytes / 6))),
+            mcp_call,
+        ),
         case(
             "MCP",
             "a list of messages",
-            MB,
+            TOOL_CALL,
             |bytes| {
                 let one = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
                 format!("[{}]", vec![one; bytes / (one.len() + 1)].join(",")).into_bytes()
