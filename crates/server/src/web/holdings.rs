@@ -15,9 +15,9 @@ use self::order::{Column, Order};
 use self::shares::Shares;
 use super::format::Html;
 use super::page::{Section, Shell};
-use super::text::{Texts, count, fill};
 use super::visitor::{SignedIn, Visitor};
 use super::{Reply, Web, chosen, links};
+use messages::web::Texts;
 
 #[derive(Template)]
 #[template(path = "holdings.html")]
@@ -84,7 +84,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         api: format!("/api/v1/holdings{query}"),
         income_api: format!("/api/v1/income{query}"),
         picker: chosen::Picker::of(portfolios::list(&web.app, who.user_id()).await?, portfolio),
-        lead: count(t.lead, seen.rows.len() as u64),
+        lead: t.lead(seen.rows.len() as u64),
         columns: order::columns(visitor.texts, order, selected.as_deref(), names_portfolios(&seen)),
         unsorted: order.map(|_| format!("/holdings{query}")),
         rows: order::sorted(&seen.rows, order).into_iter().map(|(place, row)| self::row(visitor, place, row)).collect(),
@@ -136,7 +136,7 @@ fn badge(t: &'static Texts, safety: Safety, reasons: &[Reason]) -> Badge {
         Safety::Unknown => ("unknown", t.shell.unknown),
     };
     let words: Vec<&str> = reasons.iter().map(|reason| reason_words(t, *reason)).collect();
-    let reasons = (!words.is_empty()).then(|| fill(t.holdings.reasons, &[("reasons", &words.join("; "))]));
+    let reasons = (!words.is_empty()).then(|| t.holdings.reasons(&words.join("; ")));
     Badge { class, word, reasons }
 }
 

@@ -12,7 +12,6 @@ use super::chart::{self, Bar, Point, Series};
 use super::dividends::{Growth, growth};
 use super::format::Html;
 use super::page::{Section, Shell};
-use super::text::{count, fill};
 use super::upcoming::{self, Below, Payment};
 use super::visitor::{SignedIn, Visitor};
 use super::{Reply, Web, chosen, is_fragment, links};
@@ -179,13 +178,13 @@ fn months(visitor: &Visitor, seen: &Outlook) -> Option<Months> {
             },
         })
         .collect();
-    let average = fill(t.months_average, &[("amount", &f.money_text(&money(year.average_month)))]);
+    let average = t.months_average(&f.money_text(&money(year.average_month)));
     // An empty month is thin, too; it is named once.
     let thin: Vec<i8> = year.thin_months.iter().copied().filter(|month| !year.empty_months.contains(month)).collect();
-    let sentence = |text, months: &[i8]| (!months.is_empty()).then(|| fill(text, &[("names", &names(months))]));
+    let names_of = |months: &[i8]| (!months.is_empty()).then(|| names(months));
     let share = f.rate_text(year.biggest_months_share);
     Some(Months {
-        note: fill(t.months_note, &[("currency", seen.preferred.code())]),
+        note: t.months_note(seen.preferred.code()),
         chart: chart::bars(
             "months",
             t.months_chart,
@@ -198,9 +197,9 @@ fn months(visitor: &Visitor, seen: &Outlook) -> Option<Months> {
             .zip(&year.by_month)
             .map(|(at, amount)| (at, long[usize::from(at) - 1].to_owned(), f.money(&money(*amount))))
             .collect(),
-        thin: sentence(t.thin, &thin),
-        empty: sentence(t.empty, &year.empty_months),
-        biggest: fill(t.biggest, &[("names", &names(&year.biggest_months)), ("share", &share)]),
+        thin: names_of(&thin).map(|names| t.thin(names)),
+        empty: names_of(&year.empty_months).map(|names| t.empty(names)),
+        biggest: t.biggest(&names(&year.biggest_months), &share),
     })
 }
 
@@ -221,10 +220,10 @@ fn sources(visitor: &Visitor, seen: &Outlook) -> Vec<Source> {
 fn projection(visitor: &Visitor, seen: &Outlook, asked: &Asked) -> Projection {
     let (t, f) = (&visitor.texts.income, visitor.format);
     let money = |amount| Money::new(amount, seen.preferred);
-    let when = |offset: usize| if offset == 0 { t.now.to_owned() } else { count(t.in_years, offset as u64) };
+    let when = |offset: usize| if offset == 0 { t.now.to_owned() } else { t.in_years(offset as u64) };
     let point = |offset: usize, amount: Decimal, kind: &str| Point {
         label: if offset == 0 { t.now.to_owned() } else { format!("+{offset}") },
-        title: fill(t.point, &[("when", &when(offset)), ("amount", &f.money_text(&money(amount))), ("kind", kind)]),
+        title: t.point(&when(offset), &f.money_text(&money(amount)), kind),
         value: amount,
     };
     let years = || seen.income.projection.iter().enumerate();

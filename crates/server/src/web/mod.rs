@@ -35,7 +35,6 @@ mod shared;
 mod sign_in;
 mod sign_up;
 mod stock;
-mod text;
 mod theme;
 mod unlock;
 mod upcoming;

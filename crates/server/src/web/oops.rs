@@ -6,9 +6,9 @@ use askama::Template;
 use axum::http::StatusCode;
 use axum::http::header::RETRY_AFTER;
 use axum::response::{IntoResponse, Response};
+use messages::web::Texts;
 
 use super::page::{self, Shell};
-use super::text::{self, Texts, fill};
 use crate::http::{Denied, Reason};
 
 /// Why there is no page. The sentence is for the visitor and holds no cause.
@@ -31,7 +31,7 @@ impl Oops {
 
     /// Of one address, by people who are not signed in.
     pub fn too_many_pages(wait_seconds: u64) -> Oops {
-        let sentence = fill(text::of("").oops.too_many_pages, &[("seconds", &wait_seconds.to_string())]);
+        let sentence = messages::web::texts("").error_page.too_many_pages(wait_seconds);
         let oops = Oops::of(StatusCode::TOO_MANY_REQUESTS, sentence).because(Reason::Limit);
         Oops { wait_seconds: Some(wait_seconds), ..oops }
     }
@@ -66,9 +66,9 @@ impl From<app::Error> for Oops {
                 Oops { wait_seconds: u64::try_from(seconds).ok(), ..oops }
             }
             app::Error::UnknownPortfolio(_) => Oops::not_found(),
-            app::Error::Crowded => Oops::of(StatusCode::SERVICE_UNAVAILABLE, text::of("").oops.crowded),
-            app::Error::TooManyJobs => Oops::later(text::of("").oops.too_many_jobs),
-            app::Error::TooManyUploads => Oops::later(text::of("").oops.too_many_uploads),
+            app::Error::Crowded => Oops::of(StatusCode::SERVICE_UNAVAILABLE, messages::web::texts("").error_page.crowded),
+            app::Error::TooManyJobs => Oops::later(messages::web::texts("").error_page.too_many_jobs),
+            app::Error::TooManyUploads => Oops::later(messages::web::texts("").error_page.too_many_uploads),
             app::Error::NoSpace(sentence) => Oops::of(StatusCode::INSUFFICIENT_STORAGE, super::sentence::sentence(&sentence)),
             app::Error::Busy => Oops::bare(StatusCode::SERVICE_UNAVAILABLE),
             outage if outage.is_outage() => {
@@ -118,7 +118,7 @@ struct Page<'a> {
 }
 
 fn written(status: StatusCode, sentence: Option<&str>) -> Response {
-    let texts = text::of("");
+    let texts = messages::web::texts("");
     let shell = Shell::of_nobody(texts, title(status, texts));
     let page = Page { status: status.as_u16(), sentence: sentence.unwrap_or_else(|| general(status, texts)), shell };
     page::respond(status, &page, &page.shell.nonce).unwrap_or_else(|_| status.into_response())
@@ -126,25 +126,25 @@ fn written(status: StatusCode, sentence: Option<&str>) -> Response {
 
 fn title(status: StatusCode, t: &'static Texts) -> &'static str {
     match status {
-        StatusCode::NOT_FOUND => t.oops.not_found_title,
-        StatusCode::FORBIDDEN => t.oops.forbidden_title,
-        StatusCode::TOO_MANY_REQUESTS => t.oops.too_many_title,
-        StatusCode::SERVICE_UNAVAILABLE => t.oops.unavailable_title,
-        StatusCode::INSUFFICIENT_STORAGE => t.oops.full_title,
-        _ if status.is_server_error() => t.oops.internal_title,
-        _ => t.oops.refused_title,
+        StatusCode::NOT_FOUND => t.error_page.not_found_title,
+        StatusCode::FORBIDDEN => t.error_page.forbidden_title,
+        StatusCode::TOO_MANY_REQUESTS => t.error_page.too_many_title,
+        StatusCode::SERVICE_UNAVAILABLE => t.error_page.unavailable_title,
+        StatusCode::INSUFFICIENT_STORAGE => t.error_page.full_title,
+        _ if status.is_server_error() => t.error_page.internal_title,
+        _ => t.error_page.refused_title,
     }
 }
 
 fn general(status: StatusCode, t: &'static Texts) -> &'static str {
     match status {
-        StatusCode::NOT_FOUND => t.oops.not_found,
+        StatusCode::NOT_FOUND => t.error_page.not_found,
         StatusCode::FORBIDDEN => t.shell.form_expired,
-        StatusCode::METHOD_NOT_ALLOWED => t.oops.method,
-        StatusCode::PAYLOAD_TOO_LARGE => t.oops.too_large,
-        StatusCode::TOO_MANY_REQUESTS => t.oops.too_many,
-        StatusCode::SERVICE_UNAVAILABLE => t.oops.unavailable,
-        _ if status.is_server_error() => t.oops.internal,
-        _ => t.oops.refused,
+        StatusCode::METHOD_NOT_ALLOWED => t.error_page.method,
+        StatusCode::PAYLOAD_TOO_LARGE => t.error_page.too_large,
+        StatusCode::TOO_MANY_REQUESTS => t.error_page.too_many,
+        StatusCode::SERVICE_UNAVAILABLE => t.error_page.unavailable,
+        _ if status.is_server_error() => t.error_page.internal,
+        _ => t.error_page.refused,
     }
 }

@@ -4,11 +4,11 @@ use askama::Template;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use messages::web::Texts;
 
 use super::assets;
 use super::notice::Notice;
 use super::oops::Oops;
-use super::text::Texts;
 use super::visitor::Visitor;
 
 /// Which part of the service a page belongs to, for the navigation.

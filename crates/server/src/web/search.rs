@@ -6,7 +6,6 @@ use axum::extract::State;
 use axum::http::request::Parts;
 
 use super::page::{Section, Shell};
-use super::text::fill;
 use super::visitor::Visitor;
 use super::{Reply, Web, links};
 use crate::http::Query;
@@ -48,8 +47,8 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
     let t = &visitor.texts.stocks;
     let heading = match (q.is_empty(), hits.is_empty()) {
         (true, _) => t.type_something.to_owned(),
-        (false, true) => fill(t.nothing_found, &[("q", &q)]),
-        (false, false) => fill(t.results, &[("q", &q)]),
+        (false, true) => t.nothing_found(&q),
+        (false, false) => t.results(&q),
     };
     let shell = visitor.shell(t.search_title, Section::None);
     visitor.page(&Page { shell, q, heading, hits: hits.into_iter().map(Found::from).collect() })

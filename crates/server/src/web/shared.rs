@@ -11,7 +11,6 @@ use super::chart::{self, Bar, Part};
 use super::format::Html;
 use super::oops::Oops;
 use super::page::{Section, Shell};
-use super::text::fill;
 use super::visitor::Visitor;
 use super::{Reply, Web, calendar, links, stock};
 use crate::http::params;
@@ -86,7 +85,7 @@ fn page(visitor: &Visitor, seen: &SharedPortfolio) -> Page {
 fn shares_bar(visitor: &Visitor, positions: &[SharedPosition]) -> String {
     let t = &visitor.texts.shared;
     let part = |name: &str, pct: Decimal, class| Part {
-        title: fill(t.part, &[("name", name), ("share", &visitor.format.marked(&pct.to_string()))]),
+        title: t.part(name, &visitor.format.marked(&pct.to_string())),
         name: name.to_owned(),
         value: pct,
         class,
@@ -125,7 +124,7 @@ fn months(visitor: &Visitor, seen: &SharedPortfolio) -> Option<Months> {
     let names = || visitor.texts.shell.months_long.split(' ').zip(visitor.texts.shell.months_short.split(' '));
     let bar = |((long, short), pct): ((&str, &str), &Decimal)| Bar {
         label: short.to_owned(),
-        title: fill(t.months_bar, &[("month", long), ("share", &f.marked(&pct.to_string()))]),
+        title: t.months_bar(long, &f.marked(&pct.to_string())),
         value: *pct,
         class: if pct.is_zero() { "empty" } else { "" },
     };

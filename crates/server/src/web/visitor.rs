@@ -6,12 +6,12 @@ use axum::http::HeaderMap;
 use axum::http::header::ACCEPT_LANGUAGE;
 use axum::http::request::Parts;
 use axum::response::Response;
+use messages::web::Texts;
 use uuid::Uuid;
 
 use super::format::Format;
 use super::notice::Notice;
 use super::oops::Oops;
-use super::text::{self, Texts};
 use super::{Web, cookies, form_token, links};
 
 /// As long as a password that was given counts for it.
@@ -47,7 +47,7 @@ impl Visitor {
             web.admit_stranger(parts).await?;
         }
         let languages = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let texts = text::of(languages);
+        let texts = messages::web::texts(languages);
         let chosen = me.as_ref().and_then(|me| me.number_format.as_deref());
         let known = form_secret(headers).map(str::to_owned);
         Ok(Visitor {

@@ -10,7 +10,6 @@ use crate::web::forms::Form;
 use crate::web::links;
 use crate::web::notice::Notice;
 use crate::web::oops::Oops;
-use crate::web::text::count;
 use crate::web::visitor::SignedIn;
 use crate::web::{Reply, Web};
 
@@ -53,5 +52,5 @@ pub async fn revoke(State(web): State<Web>, who: SignedIn, form: Form) -> Reply 
 
 pub async fn revoke_all(State(web): State<Web>, who: SignedIn, _form: Form) -> Reply {
     let ended = grants::revoke_all(&web.app, who.user_id()).await?;
-    Ok(links::to_with(ADDRESS, &Notice::ok(count(who.visitor.texts.access.apps_revoked, ended as u64))))
+    Ok(links::to_with(ADDRESS, &Notice::ok(who.visitor.texts.access.apps_revoked(ended as u64))))
 }

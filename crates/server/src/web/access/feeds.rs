@@ -13,7 +13,6 @@ use crate::web::links;
 use crate::web::notice::Notice;
 use crate::web::oops::Oops;
 use crate::web::page::{Section, Shell};
-use crate::web::text::fill;
 use crate::web::visitor::{Confirmed, SignedIn};
 use crate::web::{Reply, Web};
 
@@ -58,7 +57,7 @@ pub async fn create(State(web): State<Web>, Confirmed(who): Confirmed, form: For
             let page = Made {
                 shell: who.visitor.shell(t.feed_made_title, Section::Settings),
                 tab: "access",
-                lead: fill(t.feed_made_lead, &[("name", name)]),
+                lead: t.feed_made_lead(name),
                 webcal: format!("webcal://{after_scheme}"),
                 address,
             };

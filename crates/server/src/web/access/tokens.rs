@@ -4,6 +4,7 @@ use app::tokens;
 use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
+use messages::web::Texts;
 use uuid::Uuid;
 
 use super::{ADDRESS, Typed, show};
@@ -13,7 +14,6 @@ use crate::web::links;
 use crate::web::notice::Notice;
 use crate::web::oops::Oops;
 use crate::web::page::{Section, Shell};
-use crate::web::text::{Texts, count, fill};
 use crate::web::visitor::{Confirmed, SignedIn};
 use crate::web::{Reply, Web};
 
@@ -38,7 +38,7 @@ const TERMS: [Option<u16>; 4] = [None, Some(30), Some(90), Some(365)];
 pub(super) fn terms(t: &Texts, chosen: Option<u16>) -> Vec<Term> {
     let label = |days: Option<u16>| match days {
         None => t.access.expiry_none.to_owned(),
-        Some(days) => count(t.access.expiry_days, days.into()),
+        Some(days) => t.access.expiry_days(days),
     };
     TERMS.into_iter().map(|days| Term { days, label: label(days), chosen: days == chosen }).collect()
 }
@@ -83,7 +83,7 @@ pub async fn create(State(web): State<Web>, Confirmed(who): Confirmed, form: For
             let page = Made {
                 shell: who.visitor.shell(t.token_made_title, Section::Settings),
                 tab: "access",
-                lead: fill(t.token_made_lead, &[("name", name)]),
+                lead: t.token_made_lead(name),
                 curl: format!("curl -H \"Authorization: Bearer {}\" {}/api/v1/me", made.token, web.base_url()),
                 token: made.token,
             };

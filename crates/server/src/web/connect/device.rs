@@ -12,7 +12,6 @@ use crate::web::forms::Form;
 use crate::web::notice::Notice;
 use crate::web::oops::Oops;
 use crate::web::page::{Section, Shell};
-use crate::web::text::fill;
 use crate::web::visitor::{Confirmed, SignedIn};
 use crate::web::{Reply, Web, links};
 
@@ -60,7 +59,7 @@ pub async fn post(State(web): State<Web>, who: SignedIn, parts: Parts, form: For
     };
     let page = Decide {
         shell: who.visitor.shell(t.device_title, Section::Settings),
-        lead: fill(t.lead, &[("app", &waiting.client.name)]),
+        lead: t.lead(&waiting.client.name),
         asking: Asking {
             known: t.device_not_proven.to_owned(),
             ..Asking::of(&waiting.client, waiting.audience, who.visitor.texts)

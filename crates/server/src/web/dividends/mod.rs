@@ -18,7 +18,6 @@ use self::parts::Table;
 use self::years::Years;
 use super::format::Html;
 use super::page::{Section, Shell};
-use super::text::{count, fill};
 use super::visitor::{SignedIn, Visitor};
 use super::{Reply, Web, chosen};
 
@@ -64,7 +63,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let page = Page {
         shell: visitor.shell(t.title, Section::Dividends),
         picker: chosen::Picker::of(portfolios::list(&web.app, who.user_id()).await?, portfolio),
-        lead: fill(t.lead, &[("currency", seen.currency.code())]),
+        lead: t.lead(seen.currency.code()),
         figures: list.any.then(|| figures(visitor, &seen)),
         years: years::of(visitor, &seen, web.app.clock.today()),
         by_stock: parts::by_stock(visitor, &seen),
@@ -84,7 +83,7 @@ fn figures(visitor: &Visitor, seen: &Received) -> Figures {
         gross: f.money(&seen.last_12_months.gross),
         growth: seen.growth.map(|rate| growth(visitor, rate)),
         all_time: f.money(&seen.all_time.net),
-        all_time_gross: fill(visitor.texts.dividends.all_time_note, &[("amount", &gross)]),
+        all_time_gross: visitor.texts.dividends.all_time_note(&gross),
     }
 }
 
@@ -98,6 +97,6 @@ pub fn growth(visitor: &Visitor, rate: Decimal) -> Growth {
 }
 
 fn notes(visitor: &Visitor, seen: &Received) -> Vec<String> {
-    let net_only = (seen.net_only > 0).then(|| count(visitor.texts.dividends.net_only, seen.net_only as u64));
+    let net_only = (seen.net_only > 0).then(|| visitor.texts.dividends.net_only(seen.net_only as u64));
     chosen::unconverted(visitor, &seen.unconverted).into_iter().chain(net_only).collect()
 }

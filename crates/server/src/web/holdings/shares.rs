@@ -6,7 +6,6 @@ use ledger::{Decimal, Money};
 use crate::web::chart::{self, Part};
 use crate::web::format::Html;
 use crate::web::oops::Oops;
-use crate::web::text::fill;
 use crate::web::visitor::Visitor;
 
 pub struct Shares {
@@ -32,7 +31,7 @@ pub fn of(visitor: &Visitor, seen: &Positions) -> Result<Option<Shares>, Oops> {
     let mut parts = Vec::new();
     let mut add = |name: String, source, income: Money, pct: Option<Decimal>, class| {
         let share = pct.map(|pct| format!("{}%", f.marked(&pct.to_string()))).unwrap_or_default();
-        let title = fill(t.part, &[("name", &name), ("amount", &f.money_text(&income)), ("share", &share)]);
+        let title = t.part(&name, &f.money_text(&income), &share);
         parts.push(Part { name: name.clone(), title, value: income.amount, class });
         shares.rows.push(Share { name, source, income: f.money(&income), share: pct.map(|pct| f.pct(pct)) });
     };

@@ -12,7 +12,6 @@ use crate::web::forms::Form;
 use crate::web::ledger::words;
 use crate::web::notice::Notice;
 use crate::web::oops::Oops;
-use crate::web::text::{count, fill};
 use crate::web::visitor::SignedIn;
 use crate::web::{Reply, Web, links};
 
@@ -77,10 +76,8 @@ pub async fn apply(State(web): State<Web>, who: SignedIn, Path(id): Path<String>
 fn told(who: &SignedIn, report: &Report) -> String {
     let t = &who.visitor.texts.import;
     let before = report.existing.saturating_sub(report.repeated);
-    let repeated = if report.repeated > 0 { count(t.imported_repeated, report.repeated) } else { String::new() };
-    let (before, rows) = (before.to_string(), report.rows.to_string());
-    let numbers = [("existing", before.as_str()), ("rows", &rows), ("repeated", &repeated)];
-    fill(&count(t.imported, report.entries), &numbers)
+    let repeated = if report.repeated > 0 { t.imported_repeated(report.repeated) } else { String::new() };
+    t.imported(report.entries, report.rows, before, repeated)
 }
 
 /// `/import/{id}/discard`

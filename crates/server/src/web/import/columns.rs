@@ -1,11 +1,11 @@
 //! Which column is which, asked of somebody whose table is in no broker's format.
 
 use app::import::{self, Table};
+use messages::web::Texts;
 
 use crate::web::choices::choices;
 use crate::web::forms::Form;
 use crate::web::ledger::words;
-use crate::web::text::{Texts, fill};
 
 pub struct Columns {
     pub doubts: Vec<String>,
@@ -46,7 +46,7 @@ pub fn of(t: &'static Texts, table: &Table) -> Columns {
         header: table.header.clone(),
         sample: table.sample.clone(),
         settings: SETTINGS.iter().map(|name| setting(t, name, table)).collect(),
-        words: asked_words(table).map(|word| fill(t.import.word, &[("word", &word)])).collect(),
+        words: asked_words(table).map(|word| t.import.word(&word)).collect(),
         meanings: meanings(t),
     }
 }

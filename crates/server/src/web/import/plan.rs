@@ -21,7 +21,6 @@ use crate::web::links;
 use crate::web::notice::Notice;
 use crate::web::oops::Oops;
 use crate::web::page::{Section, Shell};
-use crate::web::text::count;
 use crate::web::visitor::{SignedIn, Visitor};
 use crate::web::{Reply, Web};
 
@@ -100,8 +99,8 @@ pub async fn show(web: &Web, who: &SignedIn, id: Uuid, parts: &Parts, status: St
         filtered: fate.is_some(),
         paging: paging(t, &here, page, PER_PAGE, chosen.len()),
         state: state(&report),
-        adds: count(t.import.adds, report.entries),
-        payments: report.payments.map(|payments| count(t.import.payments, payments)),
+        adds: t.import.adds(report.entries),
+        payments: report.payments.map(|payments| t.import.payments(payments)),
         ..Page::of(visitor, upload)
     };
     visitor.page_with(status, &page)

@@ -12,7 +12,6 @@ use crate::web::forms::{self, TOKEN};
 use crate::web::ledger::words;
 use crate::web::notice::Notice;
 use crate::web::oops::Oops;
-use crate::web::text::{self, count};
 use crate::web::visitor::{SignedIn, form_secret};
 use crate::web::{Reply, Web, links};
 
@@ -35,7 +34,8 @@ pub async fn post(State(web): State<Web>, who: SignedIn, headers: HeaderMap, req
         Err(error) => return refused(&web, &who, error).await,
     };
     let multipart = Multipart::from_request(request, &()).await;
-    let multipart = multipart.map_err(|_| Oops::of(StatusCode::UNSUPPORTED_MEDIA_TYPE, text::of("").oops.refused))?;
+    let multipart =
+        multipart.map_err(|_| Oops::of(StatusCode::UNSUPPORTED_MEDIA_TYPE, messages::web::texts("").error_page.refused))?;
     let mut sent = read(&web, &incoming, multipart, &headers).await?;
     let said = headers.get("idempotency-key").and_then(|key| key.to_str().ok()).map(str::to_owned);
     sent.key = said.or(sent.key).filter(|key| !key.trim().is_empty());
@@ -108,7 +108,7 @@ async fn put(web: &Web, who: &SignedIn, sent: Sent) -> Reply {
     }
     match (number, first) {
         (1, Some(id)) => Ok(links::to(&format!("/import/{id}"))),
-        _ => Ok(links::to_with("/import", &Notice::ok(count(t.import.waiting_now, number as u64)))),
+        _ => Ok(links::to_with("/import", &Notice::ok(t.import.waiting_now(number as u64)))),
     }
 }
 
@@ -139,16 +139,16 @@ async fn words_of(mut field: Field<'_>) -> Result<String, Oops> {
     while let Some(chunk) = field.chunk().await.map_err(broken)? {
         bytes.extend_from_slice(&chunk);
         if bytes.len() > TEXT_MAX {
-            return Err(Oops::of(StatusCode::PAYLOAD_TOO_LARGE, text::of("").oops.too_large));
+            return Err(Oops::of(StatusCode::PAYLOAD_TOO_LARGE, messages::web::texts("").error_page.too_large));
         }
     }
     let text = String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
-    text.ok_or_else(|| Oops::of(StatusCode::UNPROCESSABLE_ENTITY, text::of("").oops.refused))
+    text.ok_or_else(|| Oops::of(StatusCode::UNPROCESSABLE_ENTITY, messages::web::texts("").error_page.refused))
 }
 
 fn broken(error: MultipartError) -> Oops {
     match error.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => Oops::of(StatusCode::PAYLOAD_TOO_LARGE, text::of("").oops.too_large),
-        _ => Oops::of(StatusCode::UNPROCESSABLE_ENTITY, text::of("").oops.refused),
+        StatusCode::PAYLOAD_TOO_LARGE => Oops::of(StatusCode::PAYLOAD_TOO_LARGE, messages::web::texts("").error_page.too_large),
+        _ => Oops::of(StatusCode::UNPROCESSABLE_ENTITY, messages::web::texts("").error_page.refused),
     }
 }

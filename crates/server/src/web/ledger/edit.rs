@@ -15,7 +15,6 @@ use crate::http::Query;
 use crate::web::forms::Form;
 use crate::web::notice::Notice;
 use crate::web::oops::Oops;
-use crate::web::text::fill;
 use crate::web::visitor::SignedIn;
 use crate::web::{Reply, Web, figures, is_fragment, links};
 
@@ -61,7 +60,7 @@ pub async fn post_check(State(web): State<Web>, who: SignedIn, parts: Parts, for
     }
     let typed = typed_in(&form);
     let preview = match changed_kind(&form, &typed) {
-        true => Preview::say(fill(visitor.texts.ledger.other_kind, &[("kind", words::kind(visitor.texts, typed.kind()))])),
+        true => Preview::say(visitor.texts.ledger.other_kind(words::kind(visitor.texts, typed.kind()))),
         false => preview::of(&web, &who, editing, &typed).await?,
     };
     visitor.page(&preview::Fragment { preview })
@@ -73,7 +72,7 @@ async fn save(web: &Web, who: &SignedIn, editing: Option<i64>, form: &Form) -> R
     let sheet = Sheet { editing, typed: typed.clone(), ..Sheet::default() };
     let again = |sheet: Sheet| show(web, who, StatusCode::UNPROCESSABLE_ENTITY, sheet);
     if changed_kind(form, &typed) {
-        let said = fill(t.ledger.kind_changed, &[("kind", words::kind(t, typed.kind()))]);
+        let said = t.ledger.kind_changed(words::kind(t, typed.kind()));
         return again(Sheet { said: Some(said), ..sheet }).await;
     }
     let draft = match typed.draft(&visitor.format, t) {
@@ -82,8 +81,9 @@ async fn save(web: &Web, who: &SignedIn, editing: Option<i64>, form: &Form) -> R
     };
     match entries::put(&web.app, who.user_id(), editing, &draft, |doubts| doubts::are_known(form, doubts)).await {
         Ok(Put::Recorded(_)) => {
-            let text = if editing.is_some() { t.ledger.changed } else { t.ledger.added };
-            Ok(links::to_with("/ledger", &Notice::ok(fill(text, &[("symbol", &draft.symbol.to_uppercase())]))))
+            let symbol = draft.symbol.to_uppercase();
+            let saved = if editing.is_some() { t.ledger.changed(symbol) } else { t.ledger.added(symbol) };
+            Ok(links::to_with("/ledger", &Notice::ok(saved)))
         }
         Ok(Put::Doubted(doubts)) => again(Sheet { doubts: Doubts::of(visitor, &draft.symbol, &doubts), ..sheet }).await,
         Err(app::Error::Entry(problems)) => again(Sheet { problems: words::problems(visitor, problems), ..sheet }).await,

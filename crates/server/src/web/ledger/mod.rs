@@ -21,7 +21,6 @@ pub use paging::{Paging, paging};
 use super::format::Html;
 use super::links::escaped;
 use super::page::{Section, Shell};
-use super::text::count;
 use super::visitor::{SignedIn, Visitor};
 use super::{Reply, Web};
 use crate::http::Query;
@@ -81,7 +80,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         portfolios: names,
         kinds: kinds(visitor),
         blank: found.total == 0 && asked.address() == "/ledger",
-        total: count(t.ledger.total, found.total as u64),
+        total: t.ledger.total(found.total as u64),
         paging: paging(t, &asked.address(), found.page, entries::PER_PAGE, found.total),
         rows: found.rows.into_iter().map(|row| shown(visitor, row)).collect(),
         asked,

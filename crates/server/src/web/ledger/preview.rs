@@ -10,7 +10,6 @@ use super::words;
 use crate::web::Web;
 use crate::web::format::Html;
 use crate::web::oops::Oops;
-use crate::web::text::fill;
 use crate::web::visitor::{SignedIn, Visitor};
 
 #[derive(Default)]
@@ -45,8 +44,16 @@ pub async fn of(web: &Web, who: &SignedIn, editing: Option<i64>, typed: &Typed) 
     let sum = |label: &str, money: Option<Money>| money.map(|money| (label.to_owned(), f.recorded(&words::tidy(money))));
     let mut figures: Vec<(String, Html)> =
         [sum(t.ledger.amount, checked.amount), sum(t.ledger.money_moved, checked.net)].into_iter().flatten().collect();
-    figures.extend(checked.after.iter().flat_map(|held| standing(visitor, held, t.ledger.shares_after, t.ledger.cost_after)));
-    figures.extend(checked.today.iter().flat_map(|held| standing(visitor, held, t.ledger.shares_today, t.ledger.cost_today)));
+    figures.extend(checked.after.iter().flat_map(|held| {
+        let day = f.date_text(held.day);
+        standing(visitor, held, t.ledger.shares_after(&day), t.ledger.cost_after(&day))
+    }));
+    figures.extend(
+        checked
+            .today
+            .iter()
+            .flat_map(|held| standing(visitor, held, t.ledger.shares_today.to_owned(), t.ledger.cost_today.to_owned())),
+    );
     Ok(Preview {
         said: None,
         problems: labelled(visitor, words::problems(visitor, checked.problems)),
@@ -61,10 +68,9 @@ fn labelled(visitor: &Visitor, problems: Vec<Problem>) -> Vec<(Option<&'static s
     problems.into_iter().map(labelled).collect()
 }
 
-fn standing(visitor: &Visitor, held: &Standing, shares: &str, cost: &str) -> Vec<(String, Html)> {
+fn standing(visitor: &Visitor, held: &Standing, shares: String, cost: String) -> Vec<(String, Html)> {
     let f = visitor.format;
-    let label = |text: &str| fill(text, &[("date", &f.date_text(held.day))]);
-    let mut figures = vec![(label(shares), f.shares(held.shares))];
-    figures.extend(held.average_cost.map(|money| (label(cost), f.money(&money))));
+    let mut figures = vec![(shares, f.shares(held.shares))];
+    figures.extend(held.average_cost.map(|money| (cost, f.money(&money))));
     figures
 }

@@ -4,6 +4,7 @@ use app::entries::Problem;
 use app::portfolios;
 use askama::Template;
 use axum::http::StatusCode;
+use messages::web::Texts;
 
 use super::doubts::Doubts;
 use super::form::{FIELDS, Typed, uses};
@@ -11,7 +12,6 @@ use super::preview::{self, Preview};
 use super::words;
 use crate::web::choices::choices;
 use crate::web::page::{Section, Shell};
-use crate::web::text::Texts;
 use crate::web::visitor::SignedIn;
 use crate::web::{Reply, Web};
 

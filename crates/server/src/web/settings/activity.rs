@@ -1,10 +1,10 @@
 //! What happened to the account, in words.
 
 use app::audit::{self, Event};
+use messages::web::Security;
 
 use crate::web::Web;
 use crate::web::format::Html;
-use crate::web::text::{Security, fill};
 use crate::web::visitor::SignedIn;
 
 const SHOWN: i64 = 50;
@@ -35,8 +35,8 @@ fn in_words(t: &Security, event: &str, detail: &str) -> String {
     let is = |events: &[Event]| events.iter().any(|known| known.word() == event);
     match detail {
         "" => told.to_owned(),
-        _ if is(&named) => fill(t.activity_named, &[("event", told), ("name", detail)]),
-        _ if is(&placed) && detail.contains('/') => fill(t.activity_place, &[("event", told), ("place", detail)]),
+        _ if is(&named) => t.activity_named(told, detail),
+        _ if is(&placed) && detail.contains('/') => t.activity_place(told, detail),
         _ => told.to_owned(),
     }
 }

@@ -18,7 +18,6 @@ pub use safety::badge;
 use super::format::Html;
 use super::oops::Oops;
 use super::page::{Section, Shell};
-use super::text::fill;
 use super::visitor::Visitor;
 use super::{Reply, Web, calendar, links};
 use crate::http::params;
@@ -100,8 +99,7 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
 
 fn missing(visitor: &Visitor, symbol: String) -> Reply {
     let t = &visitor.texts.stock;
-    let named = |text| fill(text, &[("symbol", &symbol)]);
-    let page = Missing { shell: visitor.shell(&named(t.missing_title), Section::None), follow: named(t.follow), symbol };
+    let page = Missing { shell: visitor.shell(&t.missing_title(&symbol), Section::None), follow: t.follow(&symbol), symbol };
     visitor.page_with(StatusCode::NOT_FOUND, &page)
 }
 
@@ -154,12 +152,12 @@ fn shown_price(visitor: &Visitor, price: &Price, amount: &Money) -> ShownPrice {
 fn against_average(visitor: &Visitor, yields: &Yields) -> Option<String> {
     let t = &visitor.texts.stock;
     let above = yields.above_average_pct()?;
-    let text = match above {
-        none if none.is_zero() => t.at_average,
-        some if some.is_sign_negative() => t.below_average,
-        _ => t.above_average,
-    };
-    Some(fill(text, &[("pct", &visitor.format.marked(&above.abs().to_string()))]))
+    let pct = visitor.format.marked(&above.abs().to_string());
+    Some(match above {
+        none if none.is_zero() => t.at_average.to_owned(),
+        some if some.is_sign_negative() => t.below_average(pct),
+        _ => t.above_average(pct),
+    })
 }
 
 fn month_names(visitor: &Visitor, months: &[i8]) -> String {
