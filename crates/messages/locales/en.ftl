@@ -5,76 +5,76 @@
 
 # Settings → Access.
 access-title = Access
-access-lead = What may read your account from outside. Nothing here can change it.
+access-lead = Programs and apps that can read your account. None of them can change anything.
 access-name = Name
 access-created = Created
 access-last_used = Last used
 access-never = never
-access-expires = Ends
+access-expires = Expires
 access-ended = Ended
 access-revoke = Revoke
 access-revoke_one = Revoke { $name }
 access-revoke_sure = Press again to revoke
-access-tokens_title = Personal tokens
-access-tokens_docs = How to use one
-access-tokens_lead = A token lets a program of yours read the API as you. It reads everything of your account and changes nothing.
-access-tokens_none = You have no token. Make one for each place that will use it, so that each can be revoked alone.
+access-tokens_title = Personal access tokens
+access-tokens_docs = How to use a token
+access-tokens_lead = A token lets your own programs read your account through the API. It can read everything and change nothing.
+access-tokens_none = No tokens yet. Create one for each program, so that you can revoke them separately.
 access-tokens_ended = { $n ->
-     [one] { $n } token that has ended
-    *[other] { $n } tokens that have ended
+     [one] { $n } expired or revoked token
+    *[other] { $n } expired or revoked tokens
 }
 access-token_new = New token
-access-token_name = Where will it be used?
-access-token_name_hint = Such as “Laptop script” or “Home dashboard”. Up to 100 characters.
-access-expiry = It ends
-access-expiry_none = when I revoke it
+access-token_name = What is it for?
+access-token_name_hint = For example “Laptop script” or “Home dashboard”. Up to 100 characters.
+access-expiry = Expires
+access-expiry_none = never
 access-expiry_days = { $n ->
-     [one] after a day
-    *[other] after { $n } days
+     [one] in 1 day
+    *[other] in { $n } days
 }
-access-token_create = Create the token
+access-token_create = Create token
 access-token_made_title = Your new token
-access-token_made_lead = This is the token “{ $name }”. Copy it now: it is shown this once, and nobody can look it up later.
+access-token_made_lead = This is the token “{ $name }”. Copy it now. You won’t be able to see it again.
 access-token_label = Token
-access-token_try = To try it
-access-token_keep = Keep it like a password. If it gets lost, revoke it and make another.
-access-token_revoked = The token is revoked. Whoever uses it is refused from now on.
-access-done = I have copied it
+access-token_try = Try it
+access-token_keep = Treat it like a password. If you lose it, revoke it and create a new one.
+access-token_revoked = Token revoked. It no longer works.
+access-done = I’ve copied it
 access-apps_title = Connected apps
-access-apps_docs = How to connect one
-access-apps_lead = Apps of others that you allowed to read your account. Revoking one stops it at once.
-access-apps_none = No app is connected to your account.
-access-apps_host = Answers went to
+access-apps_docs = How to connect an app
+access-apps_lead = Third-party apps with read access. Revoking an app’s access takes effect at once.
+access-apps_none = No connected apps.
+access-apps_host = Redirects to
 access-apps_device = a device
 access-apps_reads = Reads
 access-apps_api = the API
 access-apps_mcp = for an AI assistant
 access-apps_revoke_all = Revoke all apps
-access-app_revoked = The app is disconnected. It is refused from now on.
+access-app_revoked = App disconnected. It can no longer read your account.
 access-apps_revoked = { $n ->
-     [one] { $n } app is disconnected. It is refused from now on.
-    *[other] { $n } apps are disconnected. They are refused from now on.
+     [one] { $n } app disconnected. It can no longer read your account.
+    *[other] { $n } apps disconnected. They can no longer read your account.
 }
 access-feeds_title = Calendar feeds
-access-feeds_lead = An address that your calendar subscribes to: ex-dates and payments of the next 120 days, of all portfolios, with the amounts expected.
-access-feeds_none = No calendar reads your payments yet.
+access-feeds_lead = A private link for your calendar app. It shows the ex-dividend dates and payments of the next 120 days for all portfolios, with the expected amounts.
+access-feeds_none = No calendar feeds yet.
 access-feed_new = New feed
-access-feed_name = Which calendar will read it?
-access-feed_name_hint = Such as “Phone” or “Family calendar”. Up to 100 characters.
-access-feed_create = Create the address
+access-feed_name = Which calendar is it for?
+access-feed_name_hint = For example “Phone” or “Family calendar”. Up to 100 characters.
+access-feed_create = Create feed
 access-feed_made_title = Your new calendar feed
-access-feed_made_lead = This is the address of the feed “{ $name }”. Copy it now: it is shown this once.
-access-feed_label = Address
+access-feed_made_lead = This is the link to the feed “{ $name }”. Copy it now. You won’t be able to see it again.
+access-feed_label = Link
 access-feed_open = Open in my calendar
-access-feed_keep = Whoever has the address can read your payments without signing in. Give it to calendars that you trust; to stop it, revoke the feed.
-access-feed_revoked = The feed is revoked. Its address leads nowhere from now on.
+access-feed_keep = Anyone with this link can see your payments without signing in. Only add it to calendars you trust. To stop sharing, revoke the feed.
+access-feed_revoked = Feed revoked. Its link no longer works.
 
 # Other people's apps: consent, and codes of devices.
 connect-title = Allow access?
 connect-lead = { $app } wants to read your account.
 connect-who_asks = App
 connect-known_by_address = Published at { $host }.
-connect-known_by_operator = Added by the operator of this server.
+connect-known_by_operator = Added by the administrator of this server.
 connect-not_verified = The app chose this name. Nobody has verified it.
 connect-where_to = Redirects to
 connect-warn_loopback = A program on this computer. Allow it only if you just started it yourself.
@@ -91,10 +91,11 @@ connect-allow = Allow
 connect-deny = Cancel
 connect-refused_title = Invalid request
 connect-refused_lead = An app sent you here with a request we can’t trust, so nothing was sent back to it.
+connect-malformed = The app’s request isn’t encoded correctly. Go back to the app and try again.
 connect-refused_next = Go back to the app and try again. If this keeps happening, send the message above to the app’s developer.
 connect-refused_back = Back to { $host }
 connect-removed_title = App removed
-connect-removed_lead = The operator of this server has removed this app. It can’t ask for access here.
+connect-removed_lead = The administrator of this server removed this app. It can’t ask for access here.
 connect-repeated_title = Already answered
 connect-repeated_lead = You already answered this request, so nothing was changed. If the app is still waiting, start again.
 connect-expired_title = Page expired
@@ -113,65 +114,65 @@ connect-device_allowed = Device connected. You can return to it now.
 connect-device_denied = The device was not connected.
 
 # Taking everything along, or leaving.
-data-lead = What is kept of you here is yours: take it along, or have it deleted.
-data-confirm_first = To export everything or to delete your account, please give your password once more.
-data-export_title = Export everything
-data-export_lead = One zip file: your ledger as a table that can be imported again, every file that you imported as it came, and your settings, portfolios, radar and activity. At most five times a day.
+data-lead = Export or delete your data
+data-confirm_first = Enter your password to export your data or delete your account.
+data-export_title = Export your data
+data-export_lead = Downloads a ZIP file with your transactions (a table you can import again), the original files you imported, and your settings, portfolios, watchlist and activity. Up to five exports a day.
 data-export_submit = Export everything
-data-delete_title = Delete the account
-data-delete_lead = Your ledger, portfolios, files, tokens and shared pages are gone at once, for good. Export them first if you may want them again.
+data-delete_title = Delete your account
+data-delete_lead = This permanently deletes your transactions, portfolios, files, tokens and shared pages. Export your data first if you might need it.
 data-delete_open = I want to delete my account
-data-delete_email = Your e-mail address, to be sure
-data-delete_submit = Delete my account for good
-data-delete_differs = That is not the e-mail address of this account. Please type it as you sign in with it.
-data-deleted = Your account and everything in it is deleted. Farewell.
+data-delete_email = Enter your e-mail address to confirm
+data-delete_submit = Delete my account permanently
+data-delete_differs = That isn’t the e-mail address of this account. Enter the address you sign in with.
+data-deleted = Your account and all its data have been deleted.
 
 # The developers' page. What is said of single endpoints and fields comes from the description of the API itself.
 developers-title = Developers
-developers-lead = A read-only JSON API over your own portfolio and over public dividend data. What the pages show, it gives.
+developers-lead = A read-only JSON API for your portfolio and for public dividend data. Everything in the app is available through the API.
 developers-contents = On this page
 developers-document = OpenAPI document
-developers-document_3_1 = The same in OpenAPI 3.1
-developers-start_title = Start
-developers-start_lead = Make a token, put it where this line says, and ask who you are:
+developers-document_3_1 = OpenAPI 3.1 version
+developers-start_title = Get started
+developers-start_lead = Create a token, put it in place of $TOKEN and request your profile:
 developers-make_token = Create a token
 developers-sign_in_first = Sign in to create a token
-developers-copy_of = Copy the line for { $path }
+developers-copy_of = Copy the command for { $path }
 developers-auth_title = Authentication
-developers-auth_header = Send your token with each request, in the header `Authorization: Bearer` followed by the token.
-developers-auth_make = A personal token is made under Settings, Access. It is shown once. It reads everything of its account and changes nothing, and it may end by itself after some days if you choose so.
-developers-auth_apps = An app for other people asks each of them by OAuth 2.1: a code with PKCE, or a device code. `/.well-known/oauth-authorization-server` says where, and an app may register itself there.
-developers-auth_revoke = A token that is revoked is refused from the very next request on.
-developers-auth_public = The calendar and the stocks answer without a token, too. With one, the search looks further and a stock has its price of this moment.
+developers-auth_header = Send your token with every request in the header `Authorization: Bearer`, followed by the token.
+developers-auth_make = Create personal access tokens under Settings → Access. A token is shown once. It can read everything in its account and change nothing. You can let it expire after a number of days.
+developers-auth_apps = Apps for other people use OAuth 2.1, with an authorization code and PKCE or with a device code. `/.well-known/oauth-authorization-server` lists the endpoints. Apps can register themselves there.
+developers-auth_revoke = A revoked token stops working with the next request.
+developers-auth_public = The calendar and the stocks don’t need a token. With a token, search covers more sources and stocks have live prices.
 developers-conventions_title = Conventions
 developers-convention = Topic
 developers-rule = Rule
 developers-money = Money
-developers-money_rule = An object of `amount`, a decimal in a string, and `currency`, three letters. Never a float: read it with a decimal type.
+developers-money_rule = An object with `amount`, a decimal in a string, and `currency`, a three-letter code. Never a float: parse it with a decimal type.
 developers-rates = Rates
-developers-rates_rule = A field whose name ends in `_pct` is a percentage: 3.1 is 3.1%. Any other rate is a fraction: 0.05 is 5%.
+developers-rates_rule = A field whose name ends in `_pct` is a percentage: 3.1 means 3.1%. Any other rate is a fraction: 0.05 means 5%.
 developers-dates = Dates
-developers-dates_rule = `2026-11-15`. Instants are in UTC. “Today” is the day in UTC.
-developers-parameters_rule = One that is malformed is an error, 422; it is never passed over. A number out of range is moved to the nearest that is allowed.
-developers-absent = Absent and null
-developers-absent_rule = A field that is not always present may be missing, or null where it says so. Fields may be added: pass over those that you do not know.
+developers-dates_rule = `2026-11-15`. Timestamps are in UTC. “Today” is the current day in UTC.
+developers-parameters_rule = A malformed parameter is an error, 422; it is never ignored. A number out of range is moved to the nearest allowed value.
+developers-absent = Missing and null
+developers-absent_rule = A field that isn’t always present may be missing, or null where the description says so. New fields may be added: ignore fields you don’t know.
 developers-caching = Caching
-developers-caching_rule = Every answer has an `ETag`. Send it back in `If-None-Match`: while nothing has changed, the answer is 304 without a body.
+developers-caching_rule = Every response has an `ETag`. Send it back in `If-None-Match`: if nothing has changed, the response is 304 without a body.
 developers-limits = Limits
-developers-limits_rule = Without a token, 60 requests a minute from one address; then 429, and `Retry-After` says how many seconds to wait. With a token there is no fixed limit: every few minutes is often enough.
+developers-limits_rule = Without a token, 60 requests a minute from one address; then 429, and `Retry-After` gives the seconds to wait. With a token there is no fixed limit: every few minutes is often enough.
 developers-versions = Versions
-developers-versions_rule = Version 1 only grows. What would break a program of yours would come under another address.
+developers-versions_rule = Version 1 only gets additions. Breaking changes would come under a new address.
 developers-assistant_title = Connect an AI assistant
-developers-assistant_address = Assistants that speak MCP, such as Claude, ChatGPT and the editors of programmers, connect to this address:
+developers-assistant_address = Assistants that support MCP, such as Claude, ChatGPT and many code editors, connect to this address:
 developers-assistant_copy = Copy the address for assistants
-developers-assistant_sign_in = Give it to the assistant, and nothing else. The assistant sends you here to sign in, and you are asked whether it may read your account.
-developers-assistant_token = One that takes a header in place of a sign-in takes a personal token: `Authorization: Bearer` followed by the token.
-developers-assistant_tools = Its tools are the endpoints below, with the same parameters and the same answers. It can look, and change nothing. Any user has 240 calls a minute.
-developers-assistant_revoke = What you allowed stands under Settings, Access. What you revoke there is refused from the very next request on.
-developers-assistant_list = What is connected now
-developers-assistant_care = What an assistant reads goes to whoever runs it.
+developers-assistant_sign_in = Give the assistant only this address. It sends you here to sign in and to decide whether it may read your account.
+developers-assistant_token = Assistants that take a header instead of a sign-in can use a personal access token: `Authorization: Bearer`, followed by the token.
+developers-assistant_tools = Its tools are the endpoints below, with the same parameters and responses. It can read but not change anything. Each user can make 240 calls a minute.
+developers-assistant_revoke = You can see and revoke access under Settings → Access. A revoked assistant is refused from its next request on.
+developers-assistant_list = See connected assistants
+developers-assistant_care = Everything an assistant reads goes to the company that runs it.
 developers-endpoints_title = Endpoints
-developers-token_required = needs a token
+developers-token_required = token required
 developers-token_optional = token optional
 developers-token_none = no token
 developers-parameters = Parameters
@@ -183,36 +184,36 @@ developers-description = Description
 developers-list_of = list of
 developers-or_null = or null
 developers-in_place = in the { $place }
-developers-answer = Answer
+developers-answer = Response
 developers-example = Example
 developers-errors = Errors
 developers-errors_title = Errors
-developers-errors_lead = Every error has the same shape, {"{"}error: {"{"}code, message{"}"}{"}"}. Programs look at the code, which does not change; the message is for people. These can meet any request:
+developers-errors_lead = Every error has the same shape, {"{"}error: {"{"}code, message{"}"}{"}"}. Programs should check the code, which never changes; the message is for people. Any request can return these:
 developers-status = Status
 developers-meaning = Code and meaning
 developers-schemas_title = Types
 
 # Dividends received.
 dividends-title = Dividends
-dividends-lead = What you have received, in { $currency }: each payment at the exchange rate of its day.
-dividends-net_12 = Last 12 months, net
-dividends-gross_12 = Last 12 months, gross
-dividends-growth = Growth
-dividends-growth_note = net, against the 12 months before
-dividends-growth_none = not known
-dividends-all_time = All time, net
+dividends-lead = Dividends received, converted to { $currency } at the rate on each pay date
+dividends-net_12 = Last 12 months (net)
+dividends-gross_12 = Last 12 months (gross)
+dividends-growth = Year over year
+dividends-growth_note = net, last 12 months against the 12 before
+dividends-growth_none = –
+dividends-all_time = All time (net)
 dividends-all_time_note = { $amount } gross
 dividends-net_only = { $n ->
-     [one] Of one dividend only the net was recorded; it counts as gross, too.
-    *[other] Of { $n } dividends only the net was recorded; it counts as gross, too.
+     [one] 1 dividend was recorded net only. Its net amount also counts as gross.
+    *[other] { $n } dividends were recorded net only. Their net amounts also count as gross.
 }
-dividends-months_title = Month by month
+dividends-months_title = By month
 dividends-months_note = net
 dividends-month = Month
 dividends-year = Year
 dividends-total = Total
-dividends-years_title = Year on year
-dividends-years_chart = Net dividends by month, year beside year
+dividends-years_title = Year over year
+dividends-years_chart = Net dividends by month, with the years side by side
 dividends-bar = { $month } { $year }: { $amount }
 dividends-by_stock = By stock
 dividends-by_portfolio = By portfolio
@@ -220,50 +221,50 @@ dividends-stock = Stock
 dividends-portfolio = Portfolio
 dividends-net = Net
 dividends-gross_of = { $amount } gross
-dividends-expected_title = Received against expected
-dividends-expected_lead = Each payment of the last 24 months that your shares were entitled to, before tax, and what is recorded for it.
-dividends-expected_none = Of the last 24 months no payment is known for what you held.
-dividends-all_well = Everything that was due is recorded as expected.
+dividends-expected_title = Missing payments
+dividends-expected_lead = Payments you were entitled to in the last 24 months, compared with your records (gross).
+dividends-expected_none = No dividend data for your holdings in the last 24 months.
+dividends-all_well = All expected payments are recorded.
 dividends-as_expected = { $n ->
-     [one] One received as expected
-    *[other] { $n } received as expected
+     [one] 1 payment as expected
+    *[other] { $n } payments as expected
 }
-dividends-look_at = To look at
-dividends-cut_off = The newest { $n } are shown.
-dividends-not_compared = Not compared, because no payment of them is known: { $names }.
+dividends-look_at = Needs attention
+dividends-cut_off = Showing the latest { $n }.
+dividends-not_compared = No dividend data for: { $names }.
 dividends-pay_date = Pay date
 dividends-due_amount = Expected
 dividends-recorded = Recorded
-dividends-state = State
+dividends-state = Status
 dividends-received = Received
 dividends-different = Different
 dividends-missing = Missing
 dividends-due = Due
-dividends-extra = Not expected
-dividends-off_by = off by { $amount }
+dividends-extra = Unexpected
+dividends-off_by = differs by { $amount }
 dividends-on = on { $date }
 dividends-estimated_day = about
 dividends-special = special
 dividends-net_mark = net
-dividends-record = Record it
-dividends-record_of = Record the dividend of { $symbol } of { $date }
-dividends-list_title = Every dividend
+dividends-record = Add it
+dividends-record_of = Add the { $symbol } dividend of { $date }
+dividends-list_title = All payments
 dividends-symbol = Stock
 dividends-all_stocks = All stocks
 dividends-all_years = All years
 dividends-date = Pay date
 dividends-shares = Shares
 dividends-per_share = Per share
-dividends-tax = Tax withheld
+dividends-tax = Withholding tax
 dividends-amount = Gross
 dividends-net_repeated = net only
 dividends-range = { $from }–{ $to } of { $n }
-dividends-pages = Pages of the list
-dividends-none_match = No dividend matches. Choose another stock or year.
-dividends-empty_title = No dividend recorded yet
-dividends-empty_lead = Import your broker's file, or record a dividend by hand: what you received is added up here.
+dividends-pages = Pages
+dividends-none_match = No payments match. Choose another stock or year.
+dividends-empty_title = No dividends yet
+dividends-empty_lead = Import a broker file or add a dividend to see what you’ve received.
 dividends-import = Import a file
-dividends-by_hand = Add by hand
+dividends-by_hand = Add manually
 
 # Open positions and what each brings.
 holdings-title = Holdings
@@ -271,20 +272,20 @@ holdings-lead = { $n ->
      [one] { $n } open position
     *[other] { $n } open positions
 }
-holdings-share_title = Where the income comes from
-holdings-share_chart = Share of the gross income of a year, by holding
+holdings-share_title = Income by holding
+holdings-share_chart = Share of annual gross income by holding
 holdings-part = { $name }: { $amount } a year, { $share }
-holdings-rest = All others
+holdings-rest = Others
 holdings-table = Open positions
-holdings-table_note = income of a year
+holdings-table_note = annual income
 holdings-stock = Stock
 holdings-shares = Shares
 holdings-cost = Average cost
 holdings-gross = Gross
 holdings-net = Net
-holdings-share = Share
+holdings-share = % of income
 holdings-yield_now = Yield
-holdings-on_cost = On cost
+holdings-on_cost = Yield on cost
 holdings-safety = Safety
 holdings-ex = Next ex-date
 holdings-pay = Next pay date
@@ -292,278 +293,295 @@ holdings-portfolio = Portfolio
 holdings-total = Total
 holdings-sort_by = Sort by { $column }
 holdings-oldest_first = Oldest first
-holdings-no_rate = no rate
+holdings-no_income = No dividend data or no exchange rate
 holdings-unknown = –
 holdings-estimated = estimated
-holdings-reasons = Why: { $reasons }.
-holdings-cut = the dividend was cut in the last three years
-holdings-stopped = nothing was paid for much longer than usual
-holdings-uncovered = more is paid out than earned, and cash does not cover it
-holdings-yield_doubled = the yield is twice its average while nearly all earnings are paid out
-holdings-high_payout = much of the earnings is paid out
-holdings-thin_cash_cover = cash hardly covers the dividend
-holdings-yield_raised = the yield is well above its average
-holdings-streak_ended = a streak of increases ended
-holdings-empty_title = Nothing held yet
-holdings-empty_lead = Import your broker's file, or record a purchase by hand.
+holdings-reasons = { $reasons }.
+holdings-cut = Dividend cut in the last three years
+holdings-stopped = Payments seem to have stopped
+holdings-uncovered = Dividend exceeds earnings and isn’t covered by cash
+holdings-yield_doubled = Yield is twice its average while nearly all earnings are paid out
+holdings-high_payout = High payout ratio
+holdings-thin_cash_cover = Free cash flow barely covers the dividend
+holdings-yield_raised = Yield is well above its average
+holdings-streak_ended = A streak of increases ended
+holdings-empty_title = No holdings yet
+holdings-empty_lead = Import a broker file or add your first purchase.
 holdings-import = Import a file
-holdings-by_hand = Add by hand
+holdings-by_hand = Add manually
 
 # Files: brought, checked, imported, taken back.
 import-title = Import
-import-lead = Bring the file of your broker. You see what it would do before anything is stored.
-import-drop_title = Drop files here, or choose them
-import-drop_hint = CSV, XLSX, XML, JSON or OFX, up to 50 MB. The format is recognised by itself.
+import-lead = Upload your broker’s export. You can review everything before it is saved.
+import-drop_title = Drop files here or choose them
+import-drop_hint = CSV, XLSX, XML, JSON or OFX, up to 50 MB. Format is detected automatically.
 import-files = Files
-import-read = Read it
-import-by_default = for rows that name none
-import-formats = Formats that are known
-import-waiting_title = Waiting for you
-import-waiting_lead = Read, but not imported. A file waits for a day.
-import-go_on = Look at it
+import-read = Preview import
+import-by_default = for rows that don’t name one
+import-formats = Supported brokers and formats
+import-waiting_title = Unfinished imports
+import-waiting_lead = Kept for 24 hours.
+import-go_on = Review
 import-discard = Discard
-import-discarded = The file was discarded. Nothing of it was stored.
-import-past_title = Imported
-import-past_empty = Nothing was imported yet.
+import-discarded = Import discarded. Nothing was saved.
+import-past_title = Past imports
+import-past_empty = No imports yet.
 import-file = File
-import-when = When
+import-when = Date
 import-rows = Rows
 import-added = Added
-import-existing = There already
+import-existing = Duplicates
 import-skipped = Skipped
 import-download = Download
 import-undo = Undo
 import-undo_lead = { $n ->
-     [one] Takes out the { $n } entry that this import added.
-    *[other] Takes out the { $n } entries that this import added.
+     [one] This removes the { $n } transaction added by this import.
+    *[other] This removes the { $n } transactions added by this import.
 }
-import-undo_now = Take it back
+import-undo_now = Undo import
 import-undone = { $n ->
-     [one] { $file } was taken back: { $n } entry went.
-    *[other] { $file } was taken back: { $n } entries went.
+     [one] Import undone: { $n } transaction removed.
+    *[other] Import undone: { $n } transactions removed.
 }
 import-no_file = Choose a file first.
-import-too_many = That are too many files at once. Bring 20 at most.
+import-too_many = Too many files. Upload up to 20 at a time.
 import-waiting_now = { $n ->
-     [one] { $n } file was read. Look at it below.
-    *[other] { $n } files were read. Look at each of them below.
+     [one] { $n } file uploaded. Review it below.
+    *[other] { $n } files uploaded. Review them below.
 }
-import-already = This file was imported already. It stands below, where you can undo it.
-import-plan_title = Check before importing
-import-detected = Read as
-import-format_unknown = a format that is not known here
-import-format_table = a table in no broker's format
-import-total = Rows in the file
+import-already = You’ve already imported this file. You can undo it below.
+import-plan_title = Review import
+import-detected = Format
+import-format_unknown = unknown
+import-format_table = table with custom columns
+import-total = Rows
 import-fate_new = New
-import-fate_joined = Part of a new entry
-import-fate_existing = There already
-import-fate_repeated = Again in the file
-import-repeats = It is the same as line { $line } of this file, and counts once.
+import-fate_joined = Merged
+import-fate_existing = Duplicate
+import-fate_repeated = Repeated in file
+import-repeats = Same as line { $line } of this file. Counted once.
 import-fate_skipped = Skipped
 import-fate_error = Error
 import-all_rows = All rows
-import-rows_title = Row by row
+import-rows_title = Rows
 import-line = Line
-import-fate = What happens
-import-becomes = What it becomes
-import-no_rows = No row is like that.
-import-faults = This stands against the file as a whole
-import-quote = In the file
-import-questions_title = Which stock is it?
-import-questions_lead = The file names what is not known here. Say what it is, once; it is remembered.
+import-fate = Status
+import-becomes = Transaction
+import-no_rows = No rows with this status.
+import-faults = This file can’t be imported as it is
+import-quote = Original row
+import-questions_title = Match securities
+import-questions_lead = We couldn’t identify these. You only need to do this once.
 import-rows_mean_it = { $n ->
      [one] { $n } row
     *[other] { $n } rows
 }
-import-other_symbol = Another symbol
-import-symbol_of = Symbol
-import-answered_hint = As you said. Empty it to be asked again.
+import-other_symbol = Other ticker
+import-symbol_of = Ticker
+import-answered_hint = Clear to undo.
 import-more_questions = { $n ->
-     [one] { $n } more is asked about after these.
-    *[other] { $n } more are asked about after these.
+     [one] { $n } more to match after these.
+    *[other] { $n } more to match after these.
 }
-import-said_title = What you said
+import-said_title = Your matches
 import-more_answered = { $n ->
-     [one] { $n } earlier answer is not shown here; it counts.
-    *[other] { $n } earlier answers are not shown here; they count.
+     [one] { $n } earlier match isn’t shown. It still applies.
+    *[other] { $n } earlier matches aren’t shown. They still apply.
 }
-import-keep_title = Keep it as it is
-import-keep_hint = What nobody knows is kept under what the file calls it. It counts in the ledger, without price or dividends, until you say what it is.
-import-keep = Keep all that is not answered
-import-kept = What is not answered is kept under what the file calls it.
-import-keep_not = Ask me about it instead
-import-currency_title = Which currency is it in?
-import-currency_lead = The file names no currency for these, and nobody here knows what they trade in: { $symbols }
-import-currency_hint = For all rows that name no currency, of stocks that are not known here.
-import-currency_unknown = — not said —
+import-keep_title = Skip matching for now
+import-keep_hint = We import them under the name in the file. They have no price or dividend data until you match them.
+import-keep = Import without matching
+import-kept = Unmatched securities are imported under the name in the file.
+import-keep_not = Match them instead
+import-currency_title = Choose a currency
+import-currency_lead = The file doesn’t say which currency these are in: { $symbols }
+import-currency_hint = Used for rows without a currency whose stock we don’t know.
+import-currency_unknown = – choose –
 import-pence = GBp (pence)
 import-agorot = ILA (agorot)
 import-cents = ZAc (cents)
 import-use_currency = Use this currency
-import-answer = Use these answers
-import-columns_title = Which column is which?
-import-columns_lead = The table is in no broker's format. Say what its columns are; it is remembered for files like this.
-import-doubts = These are the open questions
-import-no_column = — none —
-import-as_found = — as found —
-import-sample = The first rows
-import-more_settings = How it is written
-import-dates = Days
+import-answer = Save matches
+import-columns_title = Match columns
+import-columns_lead = We don’t recognize this format. Tell us what each column is. We’ll remember it for similar files.
+import-doubts = Please check
+import-no_column = – none –
+import-as_found = – detect –
+import-sample = First rows
+import-more_settings = Format options
+import-dates = Dates
 import-day_first = Day first: 31/12/2026
 import-month_first = Month first: 12/31/2026
-import-decimals = Decimals
-import-decimal_point = After a point: 1,234.50
-import-decimal_comma = After a comma: 1.234,50
-import-default_kind = Rows without a kind are
-import-by_shares = Sales where shares are below zero, else purchases
-import-by_amount = Purchases where the amount is below zero, else sales
+import-decimals = Numbers
+import-decimal_point = Decimal point: 1,234.50
+import-decimal_comma = Decimal comma: 1.234,50
+import-default_kind = Rows without a type are
+import-by_shares = Sales if the shares are negative, otherwise purchases
+import-by_amount = Purchases if the amount is negative, otherwise sales
 import-default_currency = Rows without a currency are in
-import-traded = Each stock's own
-import-costs = Fees and tax that were taken are written
-import-costs_positive = Above zero
-import-costs_negative = Below zero
-import-word = The word “{ $word }” means
-import-ignore = Nothing: leave such rows out
-import-use_columns = Read it like this
+import-traded = The stock’s currency
+import-costs = Fees and taxes are
+import-costs_positive = Positive numbers
+import-costs_negative = Negative numbers
+import-word = “{ $word }” means
+import-ignore = Nothing (skip these rows)
+import-use_columns = Apply
 import-forget_columns = Start over
 import-time = Time
 import-isin = ISIN
 import-cusip = CUSIP
-import-name = Name of the stock
-import-id = Number of the transaction
-import-portfolio_title = Where it goes
-import-portfolio_lead = For rows that name no portfolio themselves.
-import-the_default = The default portfolio
+import-name = Company name
+import-id = Transaction ID
+import-portfolio_title = Portfolio
+import-portfolio_lead = For rows that don’t name a portfolio.
+import-the_default = Default portfolio
 import-choose = Use this portfolio
-import-apply = Import it
-import-ready = Nothing stands against it.
+import-apply = Import
+import-ready = Ready to import.
 import-adds = { $n ->
-     [one] { $n } entry will be added.
-    *[other] { $n } entries will be added.
+     [one] { $n } transaction will be added.
+    *[other] { $n } transactions will be added.
 }
 import-payments = { $n ->
-     [one] { $n } announced payment will be noted.
-    *[other] { $n } announced payments will be noted.
+     [one] { $n } announced payment will be added to your schedule.
+    *[other] { $n } announced payments will be added to your schedule.
 }
-import-nothing_new = Everything in this file is in your ledger already. There is nothing to add.
-import-in_the_way = It cannot be imported yet: see the errors and questions below. Nothing was stored.
-import-not_imported = Nothing was imported. Something stands against it now: see below.
+import-nothing_new = Nothing to add: everything in this file is already in your ledger.
+import-partly_new = Nothing to add. Already in your ledger: { $existing } rows. Skipped: { $skipped }.
+import-nothing_found = No transactions found in this file.
+import-all_skipped = { $n ->
+     [one] No transactions found: the only row was skipped. See below for the reason.
+    *[other] No transactions found: all { $n } rows were skipped. See below for the reasons.
+}
+import-blocked = Fix the problems below to import this file. Nothing has been saved.
+import-unmatched = { $n ->
+     [one] { $n } security needs a match before we can import this file.
+    *[other] { $n } securities need a match before we can import this file.
+}
+import-not_imported = Not imported. There are new problems: see below.
 import-imported = { $n ->
-     [one] { $n } entry was added, of { $rows } rows; { $existing } were there already.{ $repeated } You can take it back below.
-    *[other] { $n } entries were added, of { $rows } rows; { $existing } were there already.{ $repeated } You can take it back below.
+     [one] { $n } transaction imported.
+    *[other] { $n } transactions imported.
+}
+import-imported_existing = { $n ->
+     [one] { $n } duplicate was skipped.
+    *[other] { $n } duplicates were skipped.
 }
 import-imported_repeated = { $n ->
-     [one] {" "}{ $n } row stands in the file twice, and counts once.
-    *[other] {" "}{ $n } rows repeat others of the file, and do not count again.
+     [one] { $n } row is repeated in the file and was counted once.
+    *[other] { $n } rows are repeated in the file and were counted once.
 }
 
 # The home page: what the portfolio will pay.
 income-title = Income
-income-lead = What your holdings will pay in a year, at today's rates.
-income-net = A year, net
-income-net_note = after estimated tax withheld abroad
-income-gross = A year, gross
-income-a_month = A month, net
-income-a_month_note = on average
+income-lead = Expected dividends over the next 12 months
+income-net = Annual income (net)
+income-net_note = after estimated withholding tax
+income-gross = Annual income (gross)
+income-a_month = Monthly average (net)
+income-a_month_note = over 12 months
 income-yield_now = Yield
-income-yield_note = of what the holdings are worth
+income-yield_note = on market value
 income-growth = Dividend growth
-income-growth_note = a year, weighted by income
-income-received = Received in 12 months, net
-income-received_growth = Growth of what you received
-income-received_growth_note = against the 12 months before
+income-growth_note = per year, income-weighted
+income-received = Received in 12 months (net)
+income-received_growth = Dividends received
+income-received_growth_note = year over year
 income-next_title = Next payments
 income-next_all = All upcoming
-income-unknown = not known
-income-months_title = Your year
+income-unknown = –
+income-months_title = Income by month
 income-months_note = net, in { $currency }
-income-months_chart = Net income by month of a typical year
-income-months_average = The dashed line is the average month: { $amount }.
+income-months_chart = Net income by month in a typical year
+income-months_average = Dashed line: monthly average ({ $amount })
 income-month = Month
 income-amount = Net income
-income-thin = Thin months: { $names }.
-income-empty = Months without income: { $names }.
-income-biggest = { $names } bring { $share } of the year.
-income-too_small = With five or more paying stocks, the shape of your year is drawn here.
-income-sources_title = Biggest sources
+income-thin = Weakest: { $names }.
+income-empty = No income in: { $names }.
+income-biggest = Strongest months: { $names } ({ $share }).
+income-too_small = The monthly chart appears once you hold five dividend payers.
+income-sources_title = Top payers
 income-sources_all = All holdings
 income-source = Stock
-income-share = Share
+income-share = % of income
 income-net_income = Net
 income-gross_mark = gross
-income-projection_title = If it goes on like this
+income-projection_title = Income projection
 income-projection_chart = Projected income by year
-income-projection_lead = Each holding's dividend grows as it did over the last years, between −10% and +15% a year. Not a promise.
+income-projection_lead = Assumes each dividend keeps growing at its recent rate (capped at −10% to +15% a year).
 income-years = Years
 income-drip = Reinvest dividends
-income-update = Show
+income-update = Update
 income-year = Year
 income-now = Now
 income-in_years = { $n ->
-     [one] in one year
+     [one] in 1 year
     *[other] in { $n } years
 }
 income-series_gross = Gross
 income-series_net = Net
 income-point = { $when }: { $amount } { $kind }
-income-empty_title = Nothing held yet
-income-empty_lead = Bring your broker's file, or record your first purchase by hand: your income appears here at once.
+income-empty_title = No holdings yet
+income-empty_lead = Import a broker file or add your first purchase.
 income-import = Import a file
-income-by_hand = Add by hand
-income-no_income_title = No income in sight
-income-no_income_lead = None of your holdings is known to pay a dividend. Market data may still be on its way.
+income-by_hand = Add manually
+income-no_income_title = No income forecast
+income-no_income_lead = We have no dividend data for your holdings yet. It may still be loading.
+income-no_provider_lead = We have no dividend data for your holdings, and market data isn’t set up on this server.
 
 # The ledger, and the form of an entry.
 ledger-title = Ledger
 ledger-total = { $n ->
-     [one] { $n } entry
-    *[other] { $n } entries
+     [one] { $n } transaction
+    *[other] { $n } transactions
 }
-ledger-new_title = Add an entry
-ledger-edit_title = Change an entry
-ledger-delete_title = Delete this entry?
-ledger-delete_lead = It is taken out of the ledger for good, and every figure is worked out without it.
+ledger-new_title = Add transaction
+ledger-edit_title = Edit transaction
+ledger-delete_title = Delete this transaction?
+ledger-delete_lead = This permanently removes it and updates all figures.
 ledger-import = Import a file
-ledger-empty_title = Nothing is recorded yet
-ledger-empty_lead = Import your broker's file, or add an entry by hand.
-ledger-none_title = No entry fits
-ledger-show_all = Show all entries
+ledger-empty_title = No transactions yet
+ledger-empty_lead = Import a broker file or add a transaction.
+ledger-none_title = No transactions match
+ledger-show_all = Show all transactions
 ledger-pages = Pages
 ledger-range = { $first }–{ $last } of { $total }
-ledger-all_kinds = All kinds
+ledger-all_kinds = All types
 ledger-from = From
 ledger-to = To
-ledger-text = Text
-ledger-form_lead = Fill in what you know. What follows from it is shown at once.
-ledger-preview = What it does
-ledger-not_saved = Nothing was saved yet.
-ledger-use_kind = Use this kind
-ledger-other_kind = { $kind } has other fields, which follow at once. What you typed stays.
-ledger-kind_changed = These are the fields of: { $kind }. Look at them, and save again.
-ledger-added = The entry for { $symbol } was added.
-ledger-changed = The entry for { $symbol } was changed.
-ledger-removed = The entry for { $symbol } was deleted.
-ledger-entry = Entry
+ledger-text = Search notes
+ledger-apply = Apply
+ledger-form_lead = The preview updates as you type.
+ledger-preview = Preview
+ledger-not_saved = Not saved yet
+ledger-use_kind = Use this type
+ledger-other_kind = { $kind } has different fields. They appear in a moment; what you typed is kept.
+ledger-kind_changed = The form now shows the fields for: { $kind }. Check them and save again.
+ledger-added = { $symbol } transaction added.
+ledger-changed = { $symbol } transaction updated.
+ledger-removed = { $symbol } transaction deleted.
+ledger-entry = Transaction
 ledger-date = Date
-ledger-kind = Kind
+ledger-kind = Type
 ledger-symbol = Symbol
-ledger-symbol_hint = The ticker, such as KO or IBE.MC
+ledger-symbol_hint = Ticker, for example KO or IBE.MC
 ledger-shares = Shares
 ledger-price = Price per share
-ledger-price_hint = Or the amount instead
+ledger-dividend_per_share = Dividend per share
+ledger-price_hint = or enter the total
 ledger-amount = Amount
 ledger-amount_hint = Gross, before fees and tax
 ledger-fees = Fees
 ledger-tax = Tax
 ledger-net = Net
-ledger-net_hint = What arrived; enough where the gross is not known
+ledger-net_hint = Amount received (if you don’t know the gross)
 ledger-ratio = Ratio
-ledger-ratio_hint = New to old shares, such as 4:1
+ledger-ratio_hint = New to old shares, for example 4:1
 ledger-currency = Currency
-ledger-currency_hint = Of the figures above
-ledger-own_currency = The stock's own
+ledger-currency_hint = Currency of these amounts
+ledger-own_currency = Stock’s currency
 ledger-fx_rate = Exchange rate
-ledger-fx_rate_hint = Only if you want another than the official one: units of the stock's currency for one of this
+ledger-fx_rate_hint = Optional. Overrides the official rate (units of the stock’s currency per unit of this one).
 ledger-fx_rate_in_words = the exchange rate
 ledger-ex_date = Ex-date
 ledger-ex_date_in_words = the ex-date
@@ -572,26 +590,26 @@ ledger-transfer_out_in_words = transfer out
 ledger-return_of_capital_in_words = return of capital
 ledger-note = Note
 ledger-source = Source
-ledger-by_hand = By hand
-ledger-money_moved = Money that moves
-ledger-shares_after = Shares held on { $date }, after it
-ledger-cost_after = Average cost on { $date }, after it
-ledger-shares_today = Shares held today, with it
-ledger-cost_today = Average cost today, with it
+ledger-by_hand = Added manually
+ledger-money_moved = Cash effect
+ledger-shares_after = Shares after this transaction
+ledger-cost_after = Average cost after this transaction
+ledger-shares_today = Shares today
+ledger-cost_today = Average cost today
 ledger-article = the{" "}
-ledger-doubtful = Is this meant? Nothing was saved yet.
+ledger-doubtful = Please check before saving
 ledger-save_anyway = Save anyway
 ledger-delete_anyway = Delete anyway
-ledger-duplicate = There is an entry of the same day, kind and size already.
-ledger-see_it = See it
-ledger-tax_above_gross = The tax of { $tax } is more than the gross of { $gross }.
-ledger-before_first = { $symbol } was first bought on { $first }, after the dividend was due.
-ledger-never_bought = No purchase of { $symbol } is recorded in this portfolio.
-ledger-nothing_on_ex_date = On { $date }, its ex-date, no share of { $symbol } was held.
-ledger-nothing_before = In the months before { $date } no share of { $symbol } was held.
+ledger-duplicate = You already have a transaction with the same date, type and size.
+ledger-see_it = View it
+ledger-tax_above_gross = The tax ({ $tax }) is higher than the gross amount ({ $gross }).
+ledger-before_first = You first bought { $symbol } on { $first }, after this dividend was due.
+ledger-never_bought = You have no purchase of { $symbol } in this portfolio.
+ledger-nothing_on_ex_date = You held no { $symbol } on { $date }, the ex-dividend date.
+ledger-nothing_before = You held no { $symbol } in the months before { $date }.
 ledger-orphaned = { $n ->
-     [one] A dividend of { $first } would be left without shares that it was paid on.
-    *[other] { $n } dividends from { $first } on would be left without shares that they were paid on.
+     [one] The dividend of { $first } would have no shares behind it.
+    *[other] { $n } dividends from { $first } on would have no shares behind them.
 }
 ledger-buy = Buy
 ledger-sell = Sell
@@ -600,129 +618,131 @@ ledger-split = Split
 ledger-transfer_in = Transfer in
 ledger-transfer_out = Transfer out
 ledger-return_of_capital = Return of capital
-ledger-no_date = Choose the day.
-ledger-odd_date = This is no day. Choose one from the calendar.
-ledger-odd_currency = This is no currency. Write its code of three letters, such as EUR.
-ledger-odd_ratio = This is no ratio. Write new to old shares, such as 4:1.
-ledger-two_ways = “{ $text }” could be { $large }, if its mark stands between thousands, or { $small }, if it stands before decimals. Write { $large } or { $small }.
-ledger-no_figure = “{ $text }” is no figure. Write it like { $example }.
+ledger-no_date = Choose a date.
+ledger-odd_date = Enter a valid date.
+ledger-odd_currency = Enter a three-letter currency code such as EUR.
+ledger-odd_ratio = Enter new to old shares, for example 4:1.
+ledger-two_ways = “{ $text }” could mean { $large } or { $small }. Enter { $large } or { $small }.
+ledger-no_figure = Enter a number such as { $example }.
 ledger-too_long = “{ $text }” has too many digits.
 
 # When there is no page to show.
-error_page-not_found_title = Nothing here
-error_page-not_found = There is nothing at this address, or it is not yours to see. Please check the link, or go back to the start.
+error_page-not_found_title = Page not found
+error_page-not_found = Page not found, or you don’t have access. Check the link or go to the start page.
 error_page-forbidden_title = Please try again
-error_page-refused_title = That did not work
-error_page-refused = This request could not be understood. Please go back and try again.
-error_page-method = This address is part of a form and shows no page of its own. Please go back to the start.
-error_page-too_large = What was sent is too large. A file to import may have up to 50 MiB.
+error_page-refused_title = That didn’t work
+error_page-refused = We couldn’t read this request. Go back and try again.
+error_page-method = This address is part of a form and has no page of its own. Go to the start page.
+error_page-too_large = This is too large. Files to import can have up to 50 MiB.
 error_page-too_many_title = Too many attempts
-error_page-too_many = That was tried too often in a short time. Please wait a minute and try again.
+error_page-too_many = Too many attempts. Wait a minute and try again.
 error_page-too_many_pages = Too many requests from your network. Try again in { $seconds } seconds.
-error_page-unavailable_title = One moment, please
-error_page-unavailable = The service cannot answer at this moment. Please try again in a few seconds; nothing was changed.
-error_page-crowded = Several large files are being worked on at this moment. Please try again in a few seconds; nothing was changed.
+error_page-unavailable_title = Please try again in a moment
+error_page-unavailable = The server is busy or restarting. Nothing was changed. Try again in a few seconds.
+error_page-crowded = The server is processing several large files. Nothing was changed. Try again in a few seconds.
 error_page-too_many_jobs = You already have three files in progress. Wait until one is done, then try again.
 error_page-too_many_uploads = You are already uploading two files. Wait until one has arrived, then try again.
 error_page-full_title = No space left
 error_page-internal_title = Something went wrong
-error_page-internal = Something went wrong on our side. It has been noted. Please try again later.
+error_page-internal = Something went wrong on our side, and it has been logged. Try again later.
 error_page-home = Go to the start page
 
 # Portfolios: kept in order, shared, deleted.
 portfolios-title = Portfolios
-portfolios-lead = Keep accounts apart, and share one if you like.
-portfolios-empty = There is none yet. The first one is made with the first entry, or here.
-portfolios-add_title = Add a portfolio
+portfolios-lead = Separate your accounts, and share a portfolio if you like.
+portfolios-empty = No portfolios yet. Your first transaction creates one, or add one here.
+portfolios-add_title = Add portfolio
 portfolios-name = Name
 portfolios-add = Add
-portfolios-added = “{ $name }” was added.
+portfolios-added = “{ $name }” added.
 portfolios-default = Default
-portfolios-default_note = What names no portfolio goes here.
+portfolios-default_note = New transactions go here by default.
 portfolios-entries = { $n ->
-     [one] { $n } entry
-    *[other] { $n } entries
+     [one] { $n } transaction
+    *[other] { $n } transactions
 }
 portfolios-rename = Rename
 portfolios-renamed = “{ $old }” is now “{ $name }”.
 portfolios-up = Move up
 portfolios-down = Move down
-portfolios-moved = The order was changed.
-portfolios-make_default = Make it the default
-portfolios-made_default = “{ $name }” is the default now.
+portfolios-moved = Order changed.
+portfolios-make_default = Make default
+portfolios-made_default = “{ $name }” is now the default.
 portfolios-share_title = Share
-portfolios-share_lead = Whoever has the link sees this portfolio, without signing in. You can end that at any time.
+portfolios-share_lead = Anyone with the link can see this portfolio without signing in. You can stop sharing at any time.
 portfolios-slug = Address
 portfolios-slug_in_words = the address
 portfolios-by_slug_in_words = by address
-portfolios-slug_hint = 3 to 60 small letters, digits and hyphens
+portfolios-slug_hint = 3–60 lowercase letters, digits or hyphens
 portfolios-show_amounts = Show amounts
-portfolios-show_amounts_hint = Otherwise visitors see shares of the whole only.
-portfolios-share = Share it
-portfolios-shared = “{ $name }” is shared now.
+portfolios-show_amounts_hint = If off, visitors see percentages only.
+portfolios-share = Share
+portfolios-shared = “{ $name }” is now shared.
 portfolios-shared_badge = Shared
 portfolios-with_amounts = Visitors see amounts.
-portfolios-without_amounts = Visitors see no amounts.
+portfolios-without_amounts = Visitors see percentages only.
 portfolios-hide_amounts = Hide amounts
-portfolios-amounts_changed = What visitors of “{ $name }” see was changed.
-portfolios-unshare = End sharing
+portfolios-amounts_changed = Sharing settings of “{ $name }” updated.
+portfolios-unshare = Stop sharing
 portfolios-unshared = “{ $name }” is no longer shared.
 portfolios-delete_title = Delete
 portfolios-delete_lead = { $n ->
-     [one] { $n } entry goes with it, for good.
-    *[other] { $n } entries go with it, for good.
+     [one] This permanently deletes the portfolio and its { $n } transaction.
+    *[other] This permanently deletes the portfolio and its { $n } transactions.
 }
-portfolios-type_name = Type the name to delete it
-portfolios-delete = Delete it with its entries
-portfolios-deleted = “{ $name }” was deleted.
-portfolios-not_the_name = Nothing was deleted: what you typed is not “{ $name }”.
+portfolios-type_name = Enter the name to confirm
+portfolios-delete = Delete portfolio
+portfolios-deleted = “{ $name }” deleted.
+portfolios-not_the_name = Not deleted: the name you entered isn’t “{ $name }”.
 
 # Stocks that are watched, and what is waited for.
-radar-title = Radar
-radar-lead = Stocks you watch, and the yield or price you wait for.
-radar-symbol = Ticker, such as KO
-radar-add = Put on the radar
-radar-add_nothing = Please type a ticker.
-radar-add_long = A ticker has at most 32 characters.
-radar-added = { $symbol } is on your radar.
-radar-removed = { $symbol } is off your radar.
+radar-title = Watchlist
+radar-lead = Watchlist with yield and price targets
+radar-symbol = Ticker, for example KO
+radar-add = Add to watchlist
+radar-add_nothing = Enter a ticker.
+radar-add_long = Tickers have up to 32 characters.
+radar-added = { $symbol } added to your watchlist.
+radar-removed = { $symbol } removed from your watchlist.
 radar-stock = Stock
 radar-price = Price
 radar-yield_now = Yield
-radar-average = Average, 5 years
+radar-average = 5-year average
 radar-safety = Safety
 radar-next_ex = Next ex-date
 radar-target = Target
 radar-reached = Reached
-radar-target_yield = yield of { $target }
-radar-target_price = price of { $target }
-radar-to_go = the price has to fall by { $pct }%
-radar-unknown = not known
-radar-no_data = Market data does not know it yet.
-radar-change = Change
-radar-change_label = Change: { $symbol }
-radar-yield_label = Target yield, in percent
-radar-price_label = Target price, in { $currency }
+radar-target_yield = Yield { $target }
+radar-target_price = Price { $target }
+radar-to_go = price must drop { $pct }%
+radar-unknown = –
+radar-no_data = No market data yet
+radar-change = Change targets
+radar-change_label = Change targets: { $symbol }
+radar-set_target = Set target
+radar-set_label = Set target: { $symbol }
+radar-yield_label = Target yield (%)
+radar-price_label = Target price ({ $currency })
 radar-price_label_unknown = Target price
-radar-target_hint = Leave it empty for none.
-radar-saved = The targets of { $symbol } are saved.
-radar-remove = Take off the radar
-radar-remove_label = Take off the radar: { $symbol }
-radar-empty_title = Nothing on the radar yet
-radar-empty_lead = Put a stock here to see its yield, its safety and its next ex-date, and when it reaches your target.
-radar-browse = Look at the calendar
+radar-target_hint = Leave blank for no target.
+radar-saved = Targets for { $symbol } saved.
+radar-remove = Remove
+radar-remove_label = Remove from watchlist: { $symbol }
+radar-empty_title = Your watchlist is empty
+radar-empty_lead = Add a stock to follow its yield, safety and next ex-dividend date, and to see when it reaches your target.
+radar-browse = Browse the calendar
 
 # Password, second factor, sessions, and what happened to the account.
-security-lead = How you sign in, where you are signed in, and what happened lately.
-security-confirm_first = To change your password, e-mail address or second factor, please give your password once more.
-security-confirm_link = Confirm that it is you
+security-lead = Sign-in, sessions and recent activity
+security-confirm_first = Enter your password to change your password, e-mail address or two-factor authentication.
+security-confirm_link = Confirm it’s you
 security-password_title = Password
 security-password = New password
 security-password_hint = At least 15 characters. Tip: four or five unrelated words.
 security-password_ends = Other sessions and connected apps lose access. Also end:
 security-password_end_tokens = Personal access tokens
 security-password_end_feeds = Calendar feeds
-security-password_save = Change the password
+security-password_save = Change password
 security-password_saved = Password changed.
 security-password_saved_ended = Password changed. Ended: { $list }.
 security-ended_sessions = { $n ->
@@ -744,164 +764,163 @@ security-ended_feeds = { $n ->
 security-email_title = E-mail address
 security-email = New e-mail address
 security-email_now = You sign in as { $email }.
-security-email_unverified = This address is not verified yet. Until it is, a second factor is removed when the password is reset.
+security-email_unverified = This address isn’t verified. Until it is, resetting your password turns off two-factor authentication.
 security-email_verify = E-mail me a verification link
-security-email_verify_sent = We've e-mailed a verification link to { $email }. It works for 30 minutes.
+security-email_verify_sent = We’ve e-mailed a verification link to { $email }. It works for 30 minutes.
 security-email_verify_title = Verify your e-mail address
 security-email_verify_ask = Is { $email } your address?
 security-email_verify_save = Verify this address
 security-email_verified = Your address is verified.
-security-email_save = Change the address
-security-email_saved = From now on you sign in with { $email }.
-security-email_mailed = A letter is on its way to { $email }. You sign in with that address once you have opened the link in it.
-security-email_link_title = A new e-mail address
-security-email_link = From now on you want to sign in with { $email }.
-security-email_link_bad = This link is not good any more, or it belongs to another account. Links work once, for half an hour.
-security-email_link_save = Sign in with it from now on
-security-factor_title = Second factor
-security-factor_off = Off. With it, signing in takes a code from an app on your phone, too: a stolen password alone opens nothing.
+security-email_save = Change address
+security-email_saved = You now sign in with { $email }.
+security-email_mailed = We’ve e-mailed a link to { $email }. Open it to start signing in with that address.
+security-email_link_title = New e-mail address
+security-email_link = Sign in with { $email } from now on?
+security-email_link_bad = This link has expired, was already used, or belongs to another account. Links work once, for 30 minutes.
+security-email_link_save = Use this address
+security-factor_title = Two-factor authentication
+security-factor_off = Off. When it’s on, signing in also takes a code from an app on your phone. A stolen password alone won’t be enough.
 security-factor_on = On. Signing in takes a code from your authenticator app.
 security-factor_codes_left = { $n ->
-     [one] One recovery code is left.
-    *[other] { $n } recovery codes are left.
+     [one] 1 recovery code left.
+    *[other] { $n } recovery codes left.
 }
-security-factor_begin = Set it up
-security-factor_go_on = Go on setting it up
-security-factor_disable = Turn it off
-security-factor_disable_ask = Turn the second factor off
-security-factor_disable_note = Your password alone will then open your account. All other sessions end.
-security-factor_disabled = The second factor is off. All other sessions have ended.
-security-factor_new_codes = Make new recovery codes
-security-factor_new_codes_note = Those of before stop working.
-security-setup_title = Set up the second factor
-security-setup_scan = Scan this picture with your authenticator app.
+security-factor_begin = Set up
+security-factor_go_on = Continue setup
+security-factor_disable = Turn off
+security-factor_disable_ask = Turn off two-factor authentication
+security-factor_disable_note = Your password alone will be enough to sign in. All other sessions end.
+security-factor_disabled = Two-factor authentication is off. All other sessions have ended.
+security-factor_new_codes = Create new recovery codes
+security-factor_new_codes_note = Your old codes stop working.
+security-setup_title = Set up two-factor authentication
+security-setup_scan = Scan this QR code with your authenticator app.
 security-setup_qr = QR code for the authenticator app
-security-setup_type = Or type this secret into it:
+security-setup_type = Or enter this key manually:
 security-setup_code = Code
-security-setup_code_hint = The six digits that the app shows now.
-security-setup_submit = Turn it on
-security-setup_wrong = That code does not fit. Please check the clock of your phone, and take the code that the app shows now.
+security-setup_code_hint = The six digits your app shows now.
+security-setup_submit = Turn on
+security-setup_wrong = That code is wrong. Check your phone’s clock and enter the code your app shows now.
 security-codes_title = Recovery codes
-security-codes_on = The second factor is on.
-security-codes_lead = Each of these signs you in once, should you lose your phone. They are shown only now: please keep them in a safe place.
-security-codes_done = I have kept them
+security-codes_on = Two-factor authentication is on.
+security-codes_lead = If you lose your phone, each of these codes signs you in once. Save them in a safe place. You won’t be able to see them again.
+security-codes_done = I’ve saved them
 security-sessions_title = Sessions
-security-sessions_lead = Where you are signed in.
+security-sessions_lead = Devices where you’re signed in
 security-session_agent = Browser
 security-session_place = Network
-security-session_since = Since
+security-session_since = Signed in
 security-session_seen = Last seen
-security-session_this = this one
+security-session_this = this device
 security-session_act = End
 security-session_end = End
-security-session_end_label = End the session of { $agent }, { $place }
-security-session_ended = That session has ended.
+security-session_end_label = End session: { $agent }, { $place }
+security-session_ended = Session ended.
 security-sessions_end_others = End all others
 security-sessions_ended = { $n ->
-     [0] There was no other session.
-     [one] One other session has ended.
-    *[other] { $n } other sessions have ended.
+     [0] You have no other sessions.
+     [one] 1 other session ended.
+    *[other] { $n } other sessions ended.
 }
 security-agent = { $browser } on { $system }
 security-agent_unknown = Unknown browser
-security-system_unknown = an unknown system
-security-activity_title = Activity
-security-activity_lead = The last 50 things that happened to your account.
-security-activity_when = When
-security-activity_what = What
+security-system_unknown = unknown system
+security-activity_title = Recent activity
+security-activity_lead = The last 50 events in your account
+security-activity_when = Date
+security-activity_what = Event
 security-activity_place = { $event }, from { $place }
 security-activity_named = { $event }: { $name }
-security-account_made = The account was made
-security-sign_up_again = Somebody tried to make an account with your address
+security-account_made = Account created
+security-sign_up_again = Someone tried to create an account with your address
 security-signed_in = Signed in
-security-sign_in_failed = Signing in failed
+security-sign_in_failed = Failed sign-in
 security-signed_out = Signed out
-security-session_was_ended = Sessions were ended
-security-token_created = An access token was made
-security-token_revoked = An access token was revoked
-security-feed_created = A calendar feed was made
-security-feed_revoked = A calendar feed was revoked
-security-app_allowed = An app was given access
-security-app_revoked = An app’s access was ended
-security-app_removed = The operator removed an app
-security-token_reused = A code or token of an app was used twice, so the app’s access was ended
-security-password_changed = The password was changed
-security-password_reset = The password was set anew
-security-totp_on = The second factor was turned on
-security-totp_off = The second factor was turned off
-security-recovery_codes_made = New recovery codes were made
-security-recovery_code_used = A recovery code was used
-security-profile_changed = The profile was changed
-security-email_changed = The e-mail address was changed
-security-email_was_verified = The e-mail address was verified
-security-unlocked = The waiting time for signing in was removed
-security-exported = Everything was exported
-security-deleted = The account was deleted
-security-something = Something else happened
+security-session_was_ended = Sessions ended
+security-token_created = Access token created
+security-token_revoked = Access token revoked
+security-feed_created = Calendar feed created
+security-feed_revoked = Calendar feed revoked
+security-app_allowed = App connected
+security-app_revoked = App disconnected
+security-app_removed = App removed by the administrator
+security-token_reused = App disconnected because one of its codes or tokens was used twice
+security-password_changed = Password changed
+security-password_reset = Password reset
+security-totp_on = Two-factor authentication turned on
+security-totp_off = Two-factor authentication turned off
+security-recovery_codes_made = New recovery codes created
+security-recovery_code_used = Recovery code used
+security-profile_changed = Profile changed
+security-email_changed = E-mail address changed
+security-email_was_verified = E-mail address verified
+security-unlocked = Account unlocked
+security-exported = Data exported
+security-deleted = Account deleted
+security-something = Other event
 
 # Who the user is, and how the app speaks to them.
 settings-title = Settings
-settings-lead = Who you are, and how figures are shown to you.
+settings-lead = Profile and display
 settings-navigation = Settings
 settings-profile = Profile
 settings-security = Security
 settings-access = Access
 settings-data = Your data
-settings-name = Name
-settings-name_hint = As the app greets you. Optional.
+settings-name = Display name (optional)
 settings-currency = Currency
-settings-currency_hint = Every sum is shown in it, here and in the API.
+settings-currency_hint = Totals are shown in this currency, here and in the API.
 settings-residence = Tax residence
-settings-residence_hint = Foreign tax on dividends is estimated by it.
-settings-residence_none = Not given
-settings-number_format = Numbers
-settings-number_format_browser = As the browser has them
-settings-number_format_unknown = Please take one of the number formats on the list.
-settings-idle = Sign me out when unused for
-settings-idle_hint = You are asked to sign in again after this time without a visit. After 30 days you are in any case.
+settings-residence_hint = Used to estimate foreign withholding tax.
+settings-residence_none = Prefer not to say
+settings-number_format = Number format
+settings-number_format_browser = Browser default
+settings-number_format_unknown = Choose a number format from the list.
+settings-idle = Sign me out after
+settings-idle_hint = You’ll be signed out after this much inactivity, and always after 30 days.
 settings-idle_minutes = { $n ->
-     [one] one minute
+     [one] 1 minute
     *[other] { $n } minutes
 }
 settings-idle_hours = { $n ->
-     [one] one hour
+     [one] 1 hour
     *[other] { $n } hours
 }
 settings-idle_days = { $n ->
-     [one] one day
+     [one] 1 day
     *[other] { $n } days
 }
 settings-keyboard = Keyboard
-settings-shortcuts = Go to the search with the / key
-settings-shortcuts_hint = Ctrl+K, or ⌘K, does the same and always works. Kept in this browser.
-settings-shortcuts_save = Save the keys
-settings-shortcuts_saved = Your keys are saved.
-settings-save = Save the profile
-settings-saved = Your profile is saved.
+settings-shortcuts = Press / to search
+settings-shortcuts_hint = Ctrl+K or ⌘K always works. Saved in this browser.
+settings-shortcuts_save = Save shortcuts
+settings-shortcuts_saved = Shortcuts saved.
+settings-save = Save profile
+settings-saved = Profile saved.
 
 # A portfolio that its owner shows to everybody with the link.
-shared-lead = A shared dividend portfolio. Figures are before tax.
+shared-lead = A shared dividend portfolio. All figures are before tax.
 shared-lead_hidden = A shared dividend portfolio, without amounts.
-shared-annual = Income a year
+shared-annual = Annual income
 shared-annual_note = before tax
 shared-yield_now = Yield
-shared-yield_note = of what the holdings are worth
+shared-yield_note = on market value
 shared-growth = Dividend growth
-shared-growth_note = a year, weighted by income
-shared-unknown = not known
-shared-positions_title = Where the income comes from
-shared-positions_chart = Share of the income by stock
+shared-growth_note = per year, income-weighted
+shared-unknown = –
+shared-positions_title = Income by stock
+shared-positions_chart = Share of income by stock
 shared-part = { $name }: { $share }%
 shared-others = Others
 shared-stock = Stock
-shared-share = Share of income
+shared-share = % of income
 shared-pays = Pays
 shared-safety = Safety
 shared-shares = Shares
-shared-income = Income a year
-shared-months_title = The year
-shared-months_note = each month's share of it
-shared-months_chart = Share of a typical year's income by month
+shared-income = Annual income
+shared-months_title = Income by month
+shared-months_note = % of the year
+shared-months_chart = Share of annual income by month
 shared-month = Month
 shared-amount = Income
 shared-months_bar = { $month }: { $share }%
@@ -909,9 +928,9 @@ shared-upcoming_title = Next 90 days
 shared-ex_date = Ex-date
 shared-pay_date = Pay date
 shared-expected = Expected
-shared-nothing_upcoming = No payment is expected in the next 90 days.
-shared-empty_title = Nothing held
-shared-empty_lead = This portfolio holds no stock at the moment.
+shared-nothing_upcoming = No payments expected in the next 90 days.
+shared-empty_title = No holdings
+shared-empty_lead = This portfolio is empty.
 
 # What stands around every page.
 shell-product = Dripline
@@ -921,7 +940,7 @@ shell-income = Income
 shell-upcoming = Upcoming
 shell-dividends = Dividends
 shell-holdings = Holdings
-shell-radar = Radar
+shell-radar = Watchlist
 shell-ledger = Ledger
 shell-import = Import
 shell-calendar = Calendar
@@ -929,21 +948,21 @@ shell-developers = Developers
 shell-portfolios = Portfolios
 shell-settings = Settings
 shell-sign_in = Sign in
-shell-sign_up = Create an account
+shell-sign_up = Create account
 shell-sign_out = Sign out
 shell-search = Search
 shell-search_label = Search stocks by ticker or name
 shell-search_hint = Ticker or company
-shell-matches = {"{"}{"}"} matches
+shell-matches = Matches: {"{}"}
 shell-appearance = Appearance
 shell-light = Light
 shell-dark = Dark
-shell-as_device = As the device
+shell-as_device = System
 shell-copy = Copy
 shell-copied = Copied
 shell-sure = Press again to confirm
-shell-footer = Figures are computed from a ledger and market data. They are no advice.
-shell-as_table = As a table
+shell-footer = Calculated from your transactions and market data. Not investment advice. “–” means no data.
+shell-as_table = Show data
 shell-all_portfolios = All portfolios
 shell-portfolio = Portfolio
 shell-show = Show
@@ -956,209 +975,209 @@ shell-edit = Edit
 shell-safe = Safe
 shell-watch = Watch
 shell-at_risk = At risk
-shell-unknown = Unknown
+shell-unknown = Not rated
 shell-declared = Declared
 shell-estimated = Estimated
-shell-unconverted = Left out, because their currency has no exchange rate: { $names }.
+shell-unconverted = Not included (no exchange rate): { $names }.
 shell-months_short = Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec
 shell-months_long = January February March April May June July August September October November December
 shell-yes = yes
 shell-no = no
-shell-form_expired = This page was open for too long, or another tab signed you in or out. Please try again.
+shell-form_expired = This page was open for too long, or you signed in or out in another tab. Please try again.
 
 # Signing in, and everything before it.
 sign_in-title = Sign in
 sign_in-email = E-mail address
 sign_in-password = Password
 sign_in-submit = Sign in
-sign_in-wrong = That e-mail address and password do not fit together. Please check both and try again.
+sign_in-wrong = Wrong e-mail or password.
 sign_in-wait = Too many attempts. Wait { $time } and try again.
-sign_in-unlock_lead = Is it your account? You don't have to wait.
+sign_in-unlock_lead = Is it your account? You don’t have to wait.
 sign_in-unlock_send = E-mail me an unlock link
-sign_in-unlock_sent = If that address has an account, we've e-mailed it an unlock link.
+sign_in-unlock_sent = If that address has an account, we’ve e-mailed it an unlock link.
 sign_in-unlock_title = Unlock your account
 sign_in-unlock_confirm = Remove the waiting time, then sign in with your password as usual.
 sign_in-unlock_submit = Unlock
 sign_in-unlock_done = Your account is unlocked. Sign in.
 sign_in-seconds = { $n ->
-     [one] one second
+     [one] 1 second
     *[other] { $n } seconds
 }
 sign_in-minutes = { $n ->
-     [one] one minute
+     [one] 1 minute
     *[other] { $n } minutes
 }
-sign_in-forgot = Forgot the password?
+sign_in-forgot = Forgot your password?
 sign_in-new_here = New here?
-sign_in-http_note = Browsers keep you signed in only over HTTPS, or on the machine itself. This address is neither; ask the operator for the HTTPS one.
-sign_in-code_title = Second factor
+sign_in-http_note = You can only stay signed in over HTTPS or on this computer itself. Ask your administrator for the HTTPS address.
+sign_in-code_title = Two-factor authentication
 sign_in-code = Code
-sign_in-code_hint = Six digits from your authenticator app, or one of your recovery codes.
-sign_in-code_submit = Go on
-sign_in-code_wrong = That code does not fit, or was used already. Please take the next one.
-sign_in-confirm_title = Is it still you?
-sign_in-confirm_lead = What you are about to do needs your password once more. It then counts for ten minutes.
-sign_in-confirm_wrong = That password does not fit. Please try again.
+sign_in-code_hint = Six digits from your authenticator app, or a recovery code.
+sign_in-code_submit = Continue
+sign_in-code_wrong = That code is wrong or was already used. Enter the next one.
+sign_in-confirm_title = Confirm it’s you
+sign_in-confirm_lead = Enter your password to continue. We won’t ask again for ten minutes.
+sign_in-confirm_wrong = Wrong password.
 sign_in-confirm_submit = Confirm
-sign_in-signed_out = You are signed out.
+sign_in-signed_out = You’re signed out.
 sign_in-welcome_title = Welcome to Dripline
-sign_in-welcome_lead = Nobody has an account here yet. Make the first one: it is yours.
-sign_in-welcome_submit = Create my account
-sign_in-sign_up_title = Create an account
+sign_in-welcome_lead = Create the first account on this server.
+sign_in-welcome_submit = Create account
+sign_in-sign_up_title = Create account
 sign_in-sign_up_submit = Create account
-sign_in-sign_up_mail_lead = Enter your e-mail address. We'll send you a link to create your account.
-sign_in-sign_up_mail_submit = Send the link
-sign_in-sign_up_mailed = Check your e-mail. We've sent you a link that works for 30 minutes.
+sign_in-sign_up_mail_lead = Enter your e-mail address. We’ll send you a link to create your account.
+sign_in-sign_up_mail_submit = Send link
+sign_in-sign_up_mailed = Check your e-mail. We’ve sent you a link that works for 30 minutes.
 sign_in-sign_up_link_lead = Your address is confirmed. Choose a password to finish.
 sign_in-sign_up_link_bad = This link has expired or was already used. Start again with your e-mail address.
 sign_in-sign_up_ready = Your account is ready. Sign in.
-sign_in-sign_up_closed = You can't create an account here yourself. Ask the person who runs this server for one.
+sign_in-sign_up_closed = You can’t create an account here yourself. Ask the person who runs this server for one.
 sign_in-sign_up_invitation = You need an invitation to create an account. Ask the person who runs this server for a link.
 sign_in-sign_up_invitation_bad = This invitation has expired or was already used. Ask for a new one.
-sign_in-sign_up_done = If this address had no account yet, it has one now. Please sign in.
-sign_in-have_account = Have an account?
-sign_in-name = Name
-sign_in-name_hint = As the app greets you. Optional.
+sign_in-sign_up_done = If this address didn’t have an account, it does now. Sign in.
+sign_in-have_account = Already have an account?
+sign_in-name = Display name (optional)
 sign_in-password_hint = At least 15 characters. Tip: four or five unrelated words.
 sign_in-currency = Currency
-sign_in-currency_hint = Sums are shown in it. You can change it at any time.
+sign_in-currency_hint = Totals are shown in this currency. You can change it later.
 sign_in-residence = Tax residence
-sign_in-residence_hint = Foreign tax on dividends is estimated by it.
-sign_in-residence_none = Not given
-sign_in-reset_title = A new password
-sign_in-reset_lead = Tell us your e-mail address. If it has an account, a link to choose a new password is on its way: it works for 30 minutes.
-sign_in-reset_submit = Send the link
-sign_in-reset_sent = If that address has an account, a link is on its way to it.
-sign_in-reset_operator = E-mail isn't set up on this server. Ask your administrator for a reset link.
+sign_in-residence_hint = Used to estimate foreign withholding tax.
+sign_in-residence_none = Prefer not to say
+sign_in-reset_title = Reset your password
+sign_in-reset_lead = Enter your e-mail address. If it has an account, we’ll send you a link to choose a new password. The link works for 30 minutes.
+sign_in-reset_submit = Send link
+sign_in-reset_sent = If that address has an account, we’ve e-mailed it a reset link.
+sign_in-reset_operator = E-mail isn’t set up on this server. Ask your administrator for a reset link.
 sign_in-reset_choose = Choose a new password. This signs you out everywhere and revokes access tokens, calendar feeds and connected apps.
 sign_in-reset_new = New password
-sign_in-reset_save = Save the new password
-sign_in-reset_bad = This link was used, or has ended. Please ask for another.
+sign_in-reset_save = Save new password
+sign_in-reset_bad = This link has expired or was already used. Request a new one.
 sign_in-reset_done = Password changed. Sign in with the new one.
 
 # The page of one stock.
 stock-live = live
 stock-as_of = as of
-stock-unknown = not known
+stock-unknown = –
 stock-price = Price
 stock-yield_now = Yield
-stock-above_average = { $pct }% above its own average
-stock-below_average = { $pct }% below its own average
-stock-at_average = the same as its own average
+stock-above_average = { $pct }% above its 5-year average
+stock-below_average = { $pct }% below its 5-year average
+stock-at_average = equal to its 5-year average
 stock-average = 5-year average
-stock-annual = Dividend a year
+stock-annual = Annual dividend
 stock-annual_note = per share, at the current rate
 stock-sign_in_for_annual = Sign in to see it
 stock-growth = Dividend growth
-stock-growth_note = a year, over 5 years
-stock-streak = Years of growth
-stock-streak_note = in a row
+stock-growth_note = per year, over 5 years
+stock-streak = Growth streak
+stock-streak_note = years in a row
 stock-history_title = Dividends by year
 stock-history_chart = Dividends per share by year
-stock-history_note = per share of today, specials left out
+stock-history_note = split-adjusted, excluding specials
 stock-year = Year
 stock-total = Per share
 stock-payments_count = Payments
 stock-bar = { $year }: { $amount }
 stock-bar_noted = { $year }: { $amount } ({ $note })
-stock-complete = Complete year
+stock-complete = Full year
 stock-repaired = Adjusted to the usual number of payments
-stock-running = So far, with what is declared
-stock-incomplete = Not complete
-stock-no_history = No dividend of this stock is known.
+stock-running = Year to date, incl. declared
+stock-incomplete = Incomplete year
+stock-no_history = No dividend data for this stock.
 stock-safety_title = Safety
-stock-safe_lead = None of the warning signs: payout, cash cover, cuts and yield look sound.
-stock-unknown_lead = Too little is known of its earnings and dividends to judge.
+stock-safe_lead = No warning signs: payout, cash cover, dividend history and yield look sound.
+stock-safe_partly = No warning signs in the data we have. No data for: { $missing }.
+stock-unknown_lead = Not enough data to rate this dividend.
 stock-payout = Payout ratio
 stock-cover = Free cash flow cover
 stock-times = { $n } times
-stock-cut = The dividend was cut: in one of the last three complete years it fell by more than 2%.
-stock-stopped = It seems to have stopped: nothing was paid or declared for much longer than usual.
-stock-uncovered = It pays out more than it earns ({ $payout } of earnings), and free cash flow covers the dividend only { $cover } times.
-stock-uncovered_alone = It pays out more than it earns ({ $payout } of earnings), and no record of five years of increases speaks for it.
-stock-yield_doubled = The yield is more than twice its 5-year average while { $payout } of earnings are paid out: the market expects a cut.
-stock-high_payout = It pays out { $payout } of its earnings, which leaves little room.
+stock-cut = The dividend fell by more than 2% in one of the last three full years.
+stock-stopped = Payments seem to have stopped: nothing was paid or declared for much longer than usual.
+stock-uncovered = The payout ratio is { $payout }, and free cash flow covers the dividend only { $cover } times.
+stock-uncovered_alone = The payout ratio is { $payout }, and the company has no record of five years of increases.
+stock-yield_doubled = The yield is more than twice its 5-year average and the payout ratio is { $payout }: the market may expect a cut.
+stock-high_payout = The payout ratio is { $payout }, which leaves little room.
 stock-thin_cash_cover = Free cash flow covers the dividend only { $cover } times.
-stock-yield_raised = The yield is more than one and a half times its 5-year average: the price fell, or the market has doubts.
-stock-streak_ended = The last complete year paid no more than the one before, after three or more years of increases.
-stock-rhythm_title = When it pays
-stock-frequency = Pays
+stock-yield_raised = The yield is more than 1.5 times its 5-year average: the price has fallen, or the market has doubts.
+stock-streak_ended = The dividend didn’t grow in the last full year, after three or more years of increases.
+stock-rhythm_title = Schedule
+stock-frequency = Frequency
 stock-months = Months
 stock-every_month = every month
-stock-ex_date = Ex-date
+stock-ex_date = Ex-dividend date
 stock-next = Next payment
-stock-next_ex = Its ex-date
-stock-latest_ex = Latest ex-date
-stock-next_pay = Pays on
+stock-next_ex = Ex-dividend date
+stock-latest_ex = Latest ex-dividend date
+stock-next_pay = Payment date
 stock-scores_title = Scores
 stock-momentum = Momentum
 stock-rating = Rating
 stock-value = Value
-stock-of_ten = of 10
+stock-of_ten = out of 10
 stock-payments_title = Payments
 stock-pay_date = Pay date
 stock-amount = Per share
 stock-special = Special
-stock-to_come = To come
+stock-to_come = Upcoming
 stock-pay_estimated = estimated
 stock-older = { $n ->
-     [one] one older payment
+     [one] 1 older payment
     *[other] { $n } older payments
 }
-stock-own_title = Yours
+stock-own_title = Your position
 stock-portfolio = Portfolio
 stock-shares = Shares
 stock-cost = Average cost
-stock-income = Income a year
-stock-share = Share of income
-stock-received = Received from it so far: { $net } net, { $gross } gross.
-stock-not_held = You do not hold it.
-stock-record = Record an entry
-stock-add = Put on the radar
-stock-remove = Take off the radar
-stock-missing_title = { $symbol } is not followed here
-stock-missing = Perhaps it is spelled differently: a search finds tickers and company names.
-stock-follow = Follow { $symbol }
-stock-follow_note = Following puts it on your radar. Its data is looked up at once.
-stock-stranger_note = Somebody who is signed in can follow it.
+stock-income = Annual income
+stock-share = % of income
+stock-received = Dividends received: { $net } net ({ $gross } gross)
+stock-not_held = You don’t hold this stock.
+stock-record = Add transaction
+stock-add = Add to watchlist
+stock-remove = Remove from watchlist
+stock-missing_title = No data for { $symbol }
+stock-missing = Check the spelling or search by company name.
+stock-follow = Add { $symbol } to watchlist
+stock-follow_note = Adds it to your watchlist and fetches its data.
+stock-stranger_note = Sign in to add it to your watchlist.
 
 # Search, and the calendar of ex-dates.
 stocks-calendar_title = Ex-dividend calendar
-stocks-calendar_lead = Every stock followed here that goes ex-dividend soon. Own it the day before, and the dividend is yours.
+stocks-calendar_lead = Upcoming ex-dividend dates. Own the stock the day before to receive the dividend.
 stocks-days = Days
 stocks-stock = Stock
 stocks-ex_date = Ex-date
-stocks-frequency = Pays
+stocks-frequency = Frequency
 stocks-sector = Sector
-stocks-calendar_empty = No ex-date is declared for the next { $n } days.
+stocks-calendar_empty = No ex-dividend dates declared for the next { $n } days.
 stocks-held = held
-stocks-watched = on the radar
+stocks-watched = on watchlist
 stocks-search_title = Search
 stocks-results = Results for “{ $q }”
-stocks-type_something = Type a ticker or a company's name.
-stocks-nothing_found = Nothing was found for “{ $q }”. Try a ticker, or a part of the company's name.
+stocks-type_something = Enter a ticker or company name.
+stocks-nothing_found = No results for “{ $q }”. Try a ticker or part of the company name.
 stocks-exchange = Exchange
-stocks-kind = Kind
-stocks-not_tracked = not followed here
-stocks-watch = Put on the radar
+stocks-kind = Type
+stocks-not_tracked = no data yet
+stocks-watch = Add to watchlist
 stocks-weekly = weekly
 stocks-monthly = monthly
 stocks-quarterly = quarterly
-stocks-semi_annual = twice a year
-stocks-annual = once a year
+stocks-semi_annual = semi-annually
+stocks-annual = annually
 
 # Payments to come.
 upcoming-title = Upcoming
-upcoming-lead = What your holdings pay next. The ex-date is the first day on which buying is too late.
+upcoming-lead = Your next payments. To receive a dividend you must own the stock before its ex-date.
 upcoming-days = Days ahead
-upcoming-feed = In your calendar app
+upcoming-feed = Subscribe in your calendar
 upcoming-sums = { $n ->
-     [one] Paid in the next { $n } day, net
-    *[other] Paid in the next { $n } days, net
+     [one] Expected in the next { $n } day (net)
+    *[other] Expected in the next { $n } days (net)
 }
-upcoming-sums_note = after estimated tax withheld abroad; stocks on the radar do not count
-upcoming-no_sums = nothing
-upcoming-list = By the next date: ex-date or pay date
+upcoming-sums_note = after estimated withholding tax; watchlist excluded
+upcoming-no_sums = –
+upcoming-list = Timeline
 upcoming-weekdays_short = Mon Tue Wed Thu Fri Sat Sun
 upcoming-month = { $month } { $year }
 upcoming-ex = Ex-date
@@ -1166,14 +1185,14 @@ upcoming-pays = Pay date
 upcoming-ex_mark = ex
 upcoming-pay_mark = pays
 upcoming-gross = gross
-upcoming-watched = On the radar
-upcoming-a_share = a share
-upcoming-empty_title = No payment in sight
+upcoming-watched = Watchlist
+upcoming-a_share = per share
+upcoming-empty_title = No upcoming payments
 upcoming-empty_lead = { $n ->
-     [one] Nothing of what you hold or watch is known or expected to pay within { $n } day.
-    *[other] Nothing of what you hold or watch is known or expected to pay within { $n } days.
+     [one] No payments expected in the next { $n } day.
+    *[other] No payments expected in the next { $n } days.
 }
-upcoming-add = Add by hand
+upcoming-add = Add manually
 upcoming-import = Import a file
 
 

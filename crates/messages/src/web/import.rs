@@ -10,9 +10,9 @@ crate::texts! { Import = "import" {
     use_currency, answer, columns_title, columns_lead, doubts, no_column, as_found, sample, more_settings, dates,
     day_first, month_first, decimals, decimal_point, decimal_comma, default_kind, by_shares, by_amount,
     default_currency, traded, costs, costs_positive, costs_negative, ignore, use_columns, forget_columns, time, isin,
-    cusip, name, id, portfolio_title, portfolio_lead, the_default, choose, apply, ready, nothing_new, in_the_way,
-    not_imported;
-    undo_lead(n), undone(n, file), waiting_now(n), repeats(line), rows_mean_it(n), more_questions(n),
-    more_answered(n), currency_lead(symbols), word(word), adds(n), payments(n), imported(n, rows, existing, repeated),
-    imported_repeated(n),
+    cusip, name, id, portfolio_title, portfolio_lead, the_default, choose, apply, ready, nothing_new, nothing_found,
+    blocked, not_imported;
+    undo_lead(n), undone(n), waiting_now(n), repeats(line), rows_mean_it(n), more_questions(n), more_answered(n),
+    currency_lead(symbols), word(word), adds(n), payments(n), partly_new(existing, skipped), all_skipped(n),
+    unmatched(n), imported(n), imported_existing(n), imported_repeated(n),
 } }

@@ -6,7 +6,7 @@ crate::texts! { SignIn = "sign_in" {
     confirm_title, confirm_lead, confirm_wrong, confirm_submit, signed_out, welcome_title, welcome_lead,
     welcome_submit, sign_up_title, sign_up_submit, sign_up_mail_lead, sign_up_mail_submit, sign_up_mailed,
     sign_up_link_lead, sign_up_link_bad, sign_up_ready, sign_up_closed, sign_up_invitation, sign_up_invitation_bad,
-    sign_up_done, have_account, name, name_hint, password_hint, currency, currency_hint, residence, residence_hint,
+    sign_up_done, have_account, name, password_hint, currency, currency_hint, residence, residence_hint,
     residence_none, reset_title, reset_lead, reset_submit, reset_sent, reset_operator, reset_choose, reset_new,
     reset_save, reset_bad, reset_done;
     wait(time), seconds(n), minutes(n),

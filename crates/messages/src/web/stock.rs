@@ -8,7 +8,7 @@ crate::texts! { Stock = "stock" {
     latest_ex, next_pay, scores_title, momentum, rating, value, of_ten, payments_title, pay_date, amount, special,
     to_come, pay_estimated, own_title, portfolio, shares, cost, income, share, not_held, record, add, remove, missing,
     follow_note, stranger_note;
-    above_average(pct), below_average(pct), bar(year, amount), bar_noted(year, amount, note), times(n),
-    uncovered(payout, cover), uncovered_alone(payout), yield_doubled(payout), high_payout(payout),
+    above_average(pct), below_average(pct), bar(year, amount), bar_noted(year, amount, note), safe_partly(missing),
+    times(n), uncovered(payout, cover), uncovered_alone(payout), yield_doubled(payout), high_payout(payout),
     thin_cash_cover(cover), older(n), received(net, gross), missing_title(symbol), follow(symbol),
 } }

@@ -79,7 +79,7 @@ impl Wrong {
                 let small = signed(if short.ends_with(marks.decimal) { format!("{short}0") } else { short.to_owned() });
                 t.ledger.two_ways(text, &large, &small)
             }
-            Wrong::Odd => t.ledger.no_figure(text, &format!("1234{}50", marks.decimal)),
+            Wrong::Odd => t.ledger.no_figure(format!("1234{}50", marks.decimal)),
         }
     }
 }
@@ -135,9 +135,9 @@ mod tests {
         let told = read("de", "1.234").unwrap_err();
         assert!(told.contains("1234") && told.contains("1,234"), "{told}");
         let told = read("de", "1.000").unwrap_err();
-        assert!(told.ends_with("Write 1000 or 1,0."), "{told}");
+        assert!(told.ends_with("Enter 1000 or 1,0."), "{told}");
         let told = read("de", "-2.500").unwrap_err();
-        assert!(told.ends_with("Write -2500 or -2,5."), "{told}");
+        assert!(told.ends_with("Enter -2500 or -2,5."), "{told}");
     }
 
     #[test]

@@ -25,6 +25,8 @@ struct Page {
     api: String,
     picker: chosen::Picker,
     content: Content,
+    /// Whether market data can still arrive.
+    has_provider: bool,
     gross: Html,
     net: Html,
     month: Html,
@@ -109,6 +111,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
             (true, true) => Content::WithoutIncome,
             (true, false) => Content::Full,
         },
+        has_provider: !web.app.sources.is_empty(),
         gross: f.money(&money(seen.income.annual)),
         net: f.money(&money(seen.income.net_annual)),
         month: f.money(&money(twelfth)),
@@ -164,7 +167,8 @@ fn months(visitor: &Visitor, seen: &Outlook) -> Option<Months> {
     let long: Vec<&str> = visitor.texts.shell.months_long.split(' ').collect();
     let short: Vec<&str> = visitor.texts.shell.months_short.split(' ').collect();
     let name = |month: i8| long.get(usize::from(month.unsigned_abs()).saturating_sub(1)).copied().unwrap_or_default();
-    let names = |months: &[i8]| months.iter().map(|month| name(*month)).collect::<Vec<_>>().join(", ");
+    let short_name = |month: i8| short.get(usize::from(month.unsigned_abs()).saturating_sub(1)).copied().unwrap_or_default();
+    let names = |months: &[i8]| months.iter().map(|month| short_name(*month)).collect::<Vec<_>>().join(", ");
     let bars: Vec<Bar> = (1_i8..=12)
         .zip(&year.by_month)
         .map(|(month, amount)| Bar {

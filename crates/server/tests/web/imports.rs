@@ -35,11 +35,11 @@ fn a_file_is_looked_at_imported_downloaded_and_taken_back() {
     let before = desk.tag();
     let plan = bring(&desk.ana, LEDGER);
     let text = desk.ana.get(&plan).text();
-    assert!(text.contains("2 entries will be added") && text.contains("own ledger file"), "{text}");
+    assert!(text.contains("2 transactions will be added") && text.contains("own ledger file"), "{text}");
     assert!(desk.ana.get("/import").text().contains(&plan), "it waits");
     assert_eq!(desk.tag(), before, "a plan changes nothing");
     apply(&desk.ana, &plan);
-    assert!(desk.ana.get("/import").text().contains("2 entries were added"));
+    assert!(desk.ana.get("/import").text().contains("2 transactions imported"));
     assert_eq!(desk.shares("RAD", "Core").as_deref(), Some("10"));
     let imported = desk.tag();
     assert_ne!(imported, before);
@@ -93,7 +93,7 @@ fn a_table_of_its_own_is_read_as_its_owner_says() {
     let desk = Desk::new();
     let plan = bring(&desk.ana, TABLE);
     let text = desk.ana.get(&plan).text();
-    assert!(text.contains("Which column is which?") && !text.contains("/apply"), "{text}");
+    assert!(text.contains("Match columns") && !text.contains("/apply"), "{text}");
     assert!(!text.contains("default-currency=") && !text.contains("mapping so far"), "no settings of a mapping: {text}");
     let columns = [
         ("part", "columns"),
@@ -150,7 +150,7 @@ fn the_same_file_brought_again_adds_nothing() {
     assert_ne!(one, other);
     apply(&desk.ana, &one);
     let text = desk.ana.get(&other).text();
-    assert!(text.contains("There is nothing to add"), "{text}");
+    assert!(text.contains("Nothing to add"), "{text}");
     desk.ana.post(&format!("{other}/apply"), &[]);
     assert_eq!(desk.shares("RAD", "Core").as_deref(), Some("10"));
 }

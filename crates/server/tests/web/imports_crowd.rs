@@ -15,7 +15,7 @@ fn a_plan_is_shown_while_somebody_else_writes() {
     let writes = desk.world.run(desk.world.app.store.write()).unwrap();
     let page = desk.ana.get(&plan);
     assert_eq!(page.status, 200);
-    assert!(page.text().contains("2 entries will be added"));
+    assert!(page.text().contains("2 transactions will be added"));
     drop(writes);
 }
 
@@ -41,7 +41,7 @@ fn beyond_a_short_line_a_kind_page_says_when_to_come_back() {
     ];
     for (at, answer) in refused.iter().enumerate() {
         assert_eq!((answer.status, answer.header("retry-after")), (503, "5"), "{at}");
-        assert!(answer.text().contains("Several large files are being worked on"), "{at}");
+        assert!(answer.text().contains("processing several large files"), "{at}");
     }
     assert_eq!(desk.ana.get("/import").status, 200, "all else is served");
     drop((working, waiting));
@@ -71,7 +71,7 @@ fn several_files_wait_each_for_itself_and_a_form_sent_twice_brings_them_once() {
         assert_eq!(location(&desk.ana.upload_with("/import", &[("key", "of the page")], &files, &[])), "/import");
     }
     let page = desk.ana.get("/import").text();
-    assert!(page.contains("2 files were read"), "{page}");
+    assert!(page.contains("2 files uploaded"), "{page}");
     assert_eq!(page.matches("/discard\"").count(), 2);
     assert!(page.contains("one.csv") && page.contains("two.csv"));
     let many = vec![("f.csv", LEDGER); 21];

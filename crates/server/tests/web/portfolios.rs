@@ -42,7 +42,7 @@ fn sharing_gives_an_address_and_ending_it_takes_that_away() {
     assert!(desk.ana.get("/portfolios").text().contains("/p/ana-core</code>"));
     assert_eq!(desk.api("/api/v1/portfolios")["portfolios"][0]["slug"], "ana-core");
     location(&desk.ana.post("/portfolios/amounts", &[("name", "Core")]));
-    assert!(desk.ana.get("/portfolios").text().contains("see no amounts"));
+    assert!(desk.ana.get("/portfolios").text().contains("see percentages only"));
     location(&desk.ana.post("/portfolios/unshare", &[("name", "Core")]));
     assert!(!desk.ana.get("/portfolios").text().contains("ana-core"));
     let taken = desk.ana.post("/portfolios/share", &[("name", "Core"), ("slug", "elan-income")]);
@@ -66,7 +66,7 @@ fn an_address_is_suggested_that_nobody_can_guess() {
 fn deleting_needs_the_name_typed_and_takes_the_entries_along() {
     let desk = Desk::new();
     // Ana's ledger has two entries in Élan: a purchase and a dividend.
-    assert!(desk.ana.get("/portfolios").text().contains("2 entries go with it"));
+    assert!(desk.ana.get("/portfolios").text().contains("its 2 transactions"));
     let wrong = desk.ana.post("/portfolios/delete", &[("name", "Élan"), ("typed", "Elan")]);
     assert_eq!(wrong.status, 422);
     assert_eq!(desk.shares("QTR", "Élan").as_deref(), Some("4"));

@@ -73,7 +73,7 @@ pub async fn post(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
 }
 
 fn read(query: &str) -> Result<Fields, Oops> {
-    Fields::parse(query).ok_or_else(|| Oops::of(StatusCode::BAD_REQUEST, "the request of the app is not correctly encoded"))
+    Fields::parse(query).ok_or_else(|| Oops::of(StatusCode::BAD_REQUEST, messages::web::texts("").connect.malformed))
 }
 
 async fn asked(web: &Web, fields: &Fields) -> Result<Asked, Refusal> {

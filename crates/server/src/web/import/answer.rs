@@ -70,14 +70,15 @@ pub async fn apply(State(web): State<Web>, who: SignedIn, Path(id): Path<String>
         let sentence = who.visitor.texts.import.not_imported.to_owned();
         return plan::show(&web, &who, id, &parts, StatusCode::UNPROCESSABLE_ENTITY, Some(sentence)).await;
     }
-    Ok(links::to_with("/import", &Notice::ok(told(&who, &report))))
+    Ok(links::to_with("/import", &Notice::ok(summary(&who, &report))))
 }
 
-fn told(who: &SignedIn, report: &Report) -> String {
+fn summary(who: &SignedIn, report: &Report) -> String {
     let t = &who.visitor.texts.import;
-    let before = report.existing.saturating_sub(report.repeated);
-    let repeated = if report.repeated > 0 { t.imported_repeated(report.repeated) } else { String::new() };
-    t.imported(report.entries, report.rows, before, repeated)
+    let existing = report.existing.saturating_sub(report.repeated);
+    let existing = (existing > 0).then(|| t.imported_existing(existing));
+    let repeated = (report.repeated > 0).then(|| t.imported_repeated(report.repeated));
+    [Some(t.imported(report.entries)), existing, repeated].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// `/import/{id}/discard`

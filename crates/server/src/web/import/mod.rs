@@ -119,7 +119,7 @@ pub async fn undo(State(web): State<Web>, who: SignedIn, Path(id): Path<String>,
     let id = known(&web, &who, &id).await?;
     let t = who.visitor.texts;
     match import::undo_in_turn(&web.app, who.user_id(), id).await {
-        Ok(undone) => Ok(links::to_with("/import", &Notice::ok(t.import.undone(undone.entries, &undone.file_name)))),
+        Ok(undone) => Ok(links::to_with("/import", &Notice::ok(t.import.undone(undone.entries)))),
         Err(app::Error::Refused(reason)) => {
             show(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, Some(words::reason(t, &reason))).await
         }

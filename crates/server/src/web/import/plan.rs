@@ -9,6 +9,7 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
+use messages::web::Texts;
 use uuid::Uuid;
 
 use super::columns::{self, Columns};
@@ -43,7 +44,9 @@ struct Page {
     rows: Vec<Shown>,
     filtered: bool,
     paging: Option<Paging>,
-    state: Stand,
+    status: Status,
+    /// Why it is blocked, or why there is nothing to add.
+    summary: String,
     adds: String,
     payments: Option<String>,
 }
@@ -56,10 +59,10 @@ struct Count {
 }
 
 #[derive(PartialEq)]
-enum Stand {
-    /// Something stands against it.
-    Open,
-    /// All of it is there already.
+enum Status {
+    /// With errors or open questions.
+    Blocked,
+    /// There is nothing to add.
     Nothing,
     Ready,
 }
@@ -98,7 +101,8 @@ pub async fn show(web: &Web, who: &SignedIn, id: Uuid, parts: &Parts, status: St
         rows,
         filtered: fate.is_some(),
         paging: paging(t, &here, page, PER_PAGE, chosen.len()),
-        state: state(&report),
+        status: status_of(&report),
+        summary: summary(t, &report),
         adds: t.import.adds(report.entries),
         payments: report.payments.map(|payments| t.import.payments(payments)),
         ..Page::of(visitor, upload)
@@ -126,7 +130,8 @@ impl Page {
             rows: Vec::new(),
             filtered: false,
             paging: None,
-            state: Stand::Open,
+            status: Status::Blocked,
+            summary: String::new(),
             adds: String::new(),
             payments: None,
         }
@@ -140,11 +145,24 @@ fn asked(parts: &Parts) -> (Option<&'static str>, usize) {
     (FATES.into_iter().find(|fate| *fate == wanted), page as usize)
 }
 
-fn state(report: &Report) -> Stand {
+fn status_of(report: &Report) -> Status {
     match (report.errors.is_empty(), report.entries > 0 || report.payments.is_some_and(|payments| payments > 0)) {
-        (false, _) => Stand::Open,
-        (true, true) => Stand::Ready,
-        (true, false) => Stand::Nothing,
+        (false, _) => Status::Blocked,
+        (true, true) => Status::Ready,
+        (true, false) => Status::Nothing,
+    }
+}
+
+fn summary(t: &'static Texts, report: &Report) -> String {
+    let (t, skipped) = (&t.import, report.skips.len());
+    match status_of(report) {
+        Status::Ready => String::new(),
+        Status::Blocked if report.questions.is_empty() => t.blocked.to_owned(),
+        Status::Blocked => t.unmatched(report.questions.len()),
+        Status::Nothing if report.existing > 0 && skipped > 0 => t.partly_new(report.existing, skipped),
+        Status::Nothing if report.existing > 0 => t.nothing_new.to_owned(),
+        Status::Nothing if skipped > 0 => t.all_skipped(skipped),
+        Status::Nothing => t.nothing_found.to_owned(),
     }
 }
 

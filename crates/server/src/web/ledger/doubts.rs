@@ -38,8 +38,8 @@ fn words(visitor: &Visitor, symbol: &str, doubt: &Doubt) -> (String, Option<i64>
             let sentence = match (first_bought, ex_date) {
                 (None, _) => t.never_bought(symbol),
                 (Some(first), _) if *first >= due => t.before_first(symbol, day(*first)),
-                (Some(_), Some(ex_date)) => t.nothing_on_ex_date(day(*ex_date), symbol),
-                (Some(_), None) => t.nothing_before(day(*date), symbol),
+                (Some(_), Some(ex_date)) => t.nothing_on_ex_date(symbol, day(*ex_date)),
+                (Some(_), None) => t.nothing_before(symbol, day(*date)),
             };
             (sentence, None)
         }

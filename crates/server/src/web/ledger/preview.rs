@@ -44,16 +44,8 @@ pub async fn of(web: &Web, who: &SignedIn, editing: Option<i64>, typed: &Typed) 
     let sum = |label: &str, money: Option<Money>| money.map(|money| (label.to_owned(), f.recorded(&words::tidy(money))));
     let mut figures: Vec<(String, Html)> =
         [sum(t.ledger.amount, checked.amount), sum(t.ledger.money_moved, checked.net)].into_iter().flatten().collect();
-    figures.extend(checked.after.iter().flat_map(|held| {
-        let day = f.date_text(held.day);
-        standing(visitor, held, t.ledger.shares_after(&day), t.ledger.cost_after(&day))
-    }));
-    figures.extend(
-        checked
-            .today
-            .iter()
-            .flat_map(|held| standing(visitor, held, t.ledger.shares_today.to_owned(), t.ledger.cost_today.to_owned())),
-    );
+    figures.extend(checked.after.iter().flat_map(|held| standing(visitor, held, t.ledger.shares_after, t.ledger.cost_after)));
+    figures.extend(checked.today.iter().flat_map(|held| standing(visitor, held, t.ledger.shares_today, t.ledger.cost_today)));
     Ok(Preview {
         said: None,
         problems: labelled(visitor, words::problems(visitor, checked.problems)),
@@ -68,9 +60,9 @@ fn labelled(visitor: &Visitor, problems: Vec<Problem>) -> Vec<(Option<&'static s
     problems.into_iter().map(labelled).collect()
 }
 
-fn standing(visitor: &Visitor, held: &Standing, shares: String, cost: String) -> Vec<(String, Html)> {
+fn standing(visitor: &Visitor, held: &Standing, shares: &str, cost: &str) -> Vec<(String, Html)> {
     let f = visitor.format;
-    let mut figures = vec![(shares, f.shares(held.shares))];
-    figures.extend(held.average_cost.map(|money| (cost, f.money(&money))));
+    let mut figures = vec![(shares.to_owned(), f.shares(held.shares))];
+    figures.extend(held.average_cost.map(|money| (cost.to_owned(), f.money(&money))));
     figures
 }

@@ -1,6 +1,6 @@
 //! The form of an entry as a page: the fields of its kind, what stands against them, and what saving would do.
 
-use app::entries::Problem;
+use app::entries::{Kind, Problem};
 use app::portfolios;
 use askama::Template;
 use axum::http::StatusCode;
@@ -83,7 +83,7 @@ pub async fn show(web: &Web, who: &SignedIn, status: StatusCode, sheet: Sheet) -
         .filter(is_shown)
         .map(|field| Field {
             name: field,
-            label: words::field(t, field),
+            label: if field == "price" && kind == Kind::Dividend { t.ledger.dividend_per_share } else { words::field(t, field) },
             hint: hint(visitor.texts, field),
             value: typed.get(field).to_owned(),
             problem: of(field),

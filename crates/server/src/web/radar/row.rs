@@ -54,6 +54,7 @@ pub struct Field {
 pub fn row(visitor: &Visitor, number: usize, row: &radar_view::Row) -> Row {
     let (t, f) = (&visitor.texts.radar, visitor.format);
     let stock = row.stock.as_ref();
+    let waits = waits(visitor, row);
     Row {
         symbol: row.symbol.clone(),
         link: format!("/stocks/{}", links::escaped(&row.symbol)),
@@ -64,9 +65,9 @@ pub fn row(visitor: &Visitor, number: usize, row: &radar_view::Row) -> Row {
         average: stock.and_then(|stock| stock.yield_avg_5y_pct).map(|pct| f.pct(pct)),
         safety: badge(visitor.texts, stock.map_or(ledger::Safety::Unknown, |stock| stock.safety)),
         next_ex: stock.and_then(|stock| stock.next_ex.as_ref()).map(|item| (f.date(item.ex_date), item.declared)),
-        waits: waits(visitor, row),
         form: TargetForm::of(visitor, number, row),
-        change_label: t.change_label(&row.symbol),
+        change_label: if waits.is_empty() { t.set_label(&row.symbol) } else { t.change_label(&row.symbol) },
+        waits,
         remove_label: t.remove_label(&row.symbol),
     }
 }

@@ -75,6 +75,8 @@ struct Missing {
     shell: Shell,
     symbol: String,
     follow: String,
+    /// Whether its data can be fetched.
+    has_provider: bool,
 }
 
 const CHARACTERS_MAX: usize = 32;
@@ -89,7 +91,9 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
         Some(user_id) => price_now(&web.app, &symbol, Viewer::User(user_id)).await?,
         None => None,
     };
-    let Some(seen) = stock_page::page(&web.app, &symbol, price, user_id).await? else { return missing(&visitor, symbol) };
+    let Some(seen) = stock_page::page(&web.app, &symbol, price, user_id).await? else {
+        return missing(&web, &visitor, symbol);
+    };
     let watched = match user_id {
         Some(user_id) => radar::list(&web.app, user_id).await?.iter().any(|watched| watched.symbol == symbol),
         None => false,
@@ -97,9 +101,14 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
     visitor.page(&page(&visitor, seen, watched, web.app.clock.today().year()))
 }
 
-fn missing(visitor: &Visitor, symbol: String) -> Reply {
+fn missing(web: &Web, visitor: &Visitor, symbol: String) -> Reply {
     let t = &visitor.texts.stock;
-    let page = Missing { shell: visitor.shell(&t.missing_title(&symbol), Section::None), follow: t.follow(&symbol), symbol };
+    let page = Missing {
+        shell: visitor.shell(&t.missing_title(&symbol), Section::None),
+        follow: t.follow(&symbol),
+        has_provider: !web.app.sources.market.is_empty(),
+        symbol,
+    };
     visitor.page_with(StatusCode::NOT_FOUND, &page)
 }
 

@@ -34,7 +34,7 @@ pub fn assessment(visitor: &Visitor, seen: &StockPage) -> Assessment {
         (Reason::StreakEnded, _) => t.streak_ended.to_owned(),
     };
     let sentences = match safety {
-        Safety::Safe => vec![t.safe_lead.to_owned()],
+        Safety::Safe => vec![safe_lead(visitor, seen)],
         Safety::Unknown => vec![t.unknown_lead.to_owned()],
         Safety::Watch | Safety::AtRisk => seen.safety_reasons.iter().map(sentence).collect(),
     };
@@ -45,6 +45,14 @@ pub fn assessment(visitor: &Visitor, seen: &StockPage) -> Assessment {
         payout: seen.payout_ratio.map(|ratio| f.rate(ratio)),
         cover: cover.map(|cover| t.times(&cover)),
     }
+}
+
+/// What is not known cannot look sound.
+fn safe_lead(visitor: &Visitor, seen: &StockPage) -> String {
+    let t = &visitor.texts.stock;
+    let missing = [seen.payout_ratio.is_none().then_some(t.payout), seen.fcf_cover.is_none().then_some(t.cover)];
+    let missing: Vec<String> = missing.into_iter().flatten().map(str::to_lowercase).collect();
+    if missing.is_empty() { t.safe_lead.to_owned() } else { t.safe_partly(missing.join(", ")) }
 }
 
 /// The class of a badge, and its word.
