@@ -14,7 +14,7 @@ use super::format::Html;
 use super::page::{Section, Shell};
 use super::upcoming::{self, Below, Payment};
 use super::visitor::{SignedIn, Visitor};
-use super::{Reply, Web, chosen, is_fragment, links};
+use super::{Reply, Web, is_fragment, links, portfolio_picker};
 use crate::http::Query;
 
 #[derive(Template)]
@@ -23,7 +23,7 @@ struct Page {
     shell: Shell,
     /// The request to the API that gives the same figures.
     api: String,
-    picker: chosen::Picker,
+    picker: portfolio_picker::Picker,
     content: Content,
     /// Whether market data can still arrive.
     has_provider: bool,
@@ -90,22 +90,22 @@ const NEXT_DAYS: i64 = 120;
 
 pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let visitor = &who.visitor;
-    let asked = Asked::of(&parts);
-    let portfolio = asked.portfolio.as_deref();
-    let api = asked.api();
+    let params = Params::parse(&parts);
+    let portfolio = params.portfolio.as_deref();
+    let api = params.api();
     let shell = visitor.shell(visitor.texts.income.title, Section::Income);
     if is_fragment(&parts) {
-        let seen = outlook(&web.app, who.user_id(), portfolio, asked.years, asked.drip).await?;
-        return visitor.page(&ProjectionPart { shell, api, projection: projection(visitor, &seen, &asked) });
+        let seen = outlook(&web.app, who.user_id(), portfolio, params.years, params.drip).await?;
+        return visitor.page(&ProjectionPart { shell, api, projection: projection(visitor, &seen, &params) });
     }
-    let home = home(&web.app, who.user_id(), portfolio, asked.years, asked.drip, NEXT_DAYS as i32).await?;
+    let home = home(&web.app, who.user_id(), portfolio, params.years, params.drip, NEXT_DAYS as i32).await?;
     let (seen, received) = (home.outlook, home.received);
     let f = visitor.format;
     let money = |amount| Money::new(amount, seen.preferred);
     let twelfth = seen.income.net_annual.checked_div(Decimal::from(12)).unwrap_or_default();
     let page = Page {
         api,
-        picker: chosen::Picker::of_names(home.portfolios, portfolio),
+        picker: portfolio_picker::Picker::of_names(home.portfolios, portfolio),
         content: match (home.holds, seen.income.sources.is_empty()) {
             (false, _) => Content::Empty,
             (true, true) => Content::WithoutIncome,
@@ -123,8 +123,8 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         received_growth: received.growth.map(|rate| growth(visitor, rate)),
         next_api: upcoming::api(NEXT_DAYS, portfolio),
         next: next(visitor, &home.upcoming),
-        unconverted: chosen::unconverted(visitor, &seen.income.unconverted),
-        projection: projection(visitor, &seen, &asked),
+        unconverted: portfolio_picker::unconverted(visitor, &seen.income.unconverted),
+        projection: projection(visitor, &seen, &params),
         shell,
     };
     visitor.page(&page)
@@ -137,20 +137,20 @@ fn next(visitor: &Visitor, to_come: &Upcoming) -> Vec<Payment> {
 }
 
 /// What of the address counts; what is malformed is as if it were not there, since a page is no API.
-struct Asked {
+struct Params {
     years: u32,
     drip: bool,
     portfolio: Option<String>,
 }
 
-impl Asked {
-    fn of(parts: &Parts) -> Asked {
+impl Params {
+    fn parse(parts: &Parts) -> Params {
         let query = Query::parse(parts.uri.query()).ok();
         let query = query.as_ref();
-        Asked {
+        Params {
             years: query.and_then(|query| query.integer("years", 1..=50, 10).ok()).map_or(10, |years| years as u32),
             drip: query.is_some_and(|query| query.boolean("drip", false).unwrap_or(false)),
-            portfolio: chosen::portfolio(parts),
+            portfolio: portfolio_picker::portfolio(parts),
         }
     }
 
@@ -221,7 +221,7 @@ fn sources(visitor: &Visitor, seen: &Outlook) -> Vec<Source> {
     seen.income.sources.iter().take(SOURCES_SHOWN).map(source).collect()
 }
 
-fn projection(visitor: &Visitor, seen: &Outlook, asked: &Asked) -> Projection {
+fn projection(visitor: &Visitor, seen: &Outlook, params: &Params) -> Projection {
     let (t, f) = (&visitor.texts.income, visitor.format);
     let money = |amount| Money::new(amount, seen.preferred);
     let when = |offset: usize| if offset == 0 { t.now.to_owned() } else { t.in_years(offset as u64) };
@@ -243,8 +243,8 @@ fn projection(visitor: &Visitor, seen: &Outlook, asked: &Asked) -> Projection {
     };
     let series = [gross, net];
     Projection {
-        years: asked.years,
-        drip: asked.drip,
+        years: params.years,
+        drip: params.drip,
         chart: chart::lines("projection-chart", t.projection_chart, &series, |tick| f.marked(&tick.to_string())),
         rows: years().map(|(at, year)| (at, when(at), f.money(&money(year.income)), f.money(&money(year.net_income)))).collect(),
     }

@@ -5,10 +5,10 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 
+use super::error_page::PageError;
 use super::forms::Form;
 use super::links::escaped;
 use super::notice::Notice;
-use super::oops::Oops;
 use super::page::{Section, Shell};
 use super::visitor::SignedIn;
 use super::{Reply, Web, links};
@@ -69,7 +69,7 @@ pub async fn post(State(web): State<Web>, who: SignedIn, Path(action): Path<Stri
             let reason = super::ledger::words::reason(who.visitor.texts, &reason);
             show(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, Some(reason), typed).await
         }
-        Err(app::Error::Refused(_)) => Err(Oops::not_found()),
+        Err(app::Error::Refused(_)) => Err(PageError::not_found()),
         Err(error) => Err(error.into()),
     }
 }

@@ -8,8 +8,8 @@ use axum::http::{HeaderName, HeaderValue};
 use ledger::Decimal;
 
 use super::chart::{self, Bar, Part};
+use super::error_page::PageError;
 use super::format::Html;
-use super::oops::Oops;
 use super::page::{Section, Shell};
 use super::visitor::Visitor;
 use super::{Reply, Web, calendar, links, stock};
@@ -60,8 +60,8 @@ const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 const CLASSES: [&str; 8] = ["p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"];
 
 pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Reply {
-    let slug = params::last_segment(parts.uri.path()).map_err(|_| Oops::not_found())?;
-    let seen = shared(&web.app, &slug).await?.ok_or_else(Oops::not_found)?;
+    let slug = params::last_segment(parts.uri.path()).map_err(|_| PageError::not_found())?;
+    let seen = shared(&web.app, &slug).await?.ok_or_else(PageError::not_found)?;
     let mut response = visitor.page(&page(&visitor, &seen))?;
     response.headers_mut().insert(ROBOTS, HeaderValue::from_static("noindex"));
     Ok(response)

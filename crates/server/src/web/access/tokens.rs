@@ -8,11 +8,11 @@ use messages::web::Texts;
 use uuid::Uuid;
 
 use super::{ADDRESS, Typed, show};
+use crate::web::error_page::PageError;
 use crate::web::format::Html;
 use crate::web::forms::Form;
 use crate::web::links;
 use crate::web::notice::Notice;
-use crate::web::oops::Oops;
 use crate::web::page::{Section, Shell};
 use crate::web::visitor::{Confirmed, SignedIn};
 use crate::web::{Reply, Web};
@@ -44,7 +44,7 @@ pub(super) fn terms(t: &Texts, chosen: Option<u16>) -> Vec<Term> {
 }
 
 /// Those that open the API, and those that do so no more.
-pub(super) async fn rows(web: &Web, who: &SignedIn) -> Result<(Vec<Row>, Vec<Row>), Oops> {
+pub(super) async fn rows(web: &Web, who: &SignedIn) -> Result<(Vec<Row>, Vec<Row>), PageError> {
     let (f, now) = (who.visitor.format, web.app.clock.now_micros());
     let (mut live, mut ended) = (Vec::new(), Vec::new());
     for token in tokens::list(&web.app, who.user_id()).await? {
@@ -99,10 +99,10 @@ pub async fn create(State(web): State<Web>, Confirmed(who): Confirmed, form: For
 
 /// From the very next request on the token is refused.
 pub async fn revoke(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
-    let id = form.text("id").parse::<Uuid>().map_err(|_| Oops::not_found())?;
+    let id = form.text("id").parse::<Uuid>().map_err(|_| PageError::not_found())?;
     match tokens::revoke_of(&web.app, who.user_id(), id).await {
         Ok(()) => Ok(links::to_with(ADDRESS, &Notice::ok(who.visitor.texts.access.token_revoked))),
-        Err(app::Error::Refused(_)) => Err(Oops::not_found()),
+        Err(app::Error::Refused(_)) => Err(PageError::not_found()),
         Err(error) => Err(error.into()),
     }
 }

@@ -71,7 +71,7 @@ struct Told<'a> {
 }
 
 /// Nobody knows where an answer would go, so the person is told.
-pub fn told(visitor: &Visitor, reason: &str, back: Option<(String, String)>) -> Reply {
+pub fn show_refusal(visitor: &Visitor, reason: &str, back: Option<(String, String)>) -> Reply {
     let shell = visitor.shell(visitor.texts.connect.refused_title, Section::Settings);
     visitor.page_with(StatusCode::BAD_REQUEST, &Told { shell, reason, back })
 }

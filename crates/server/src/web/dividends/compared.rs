@@ -49,7 +49,7 @@ pub struct Record {
 /// So that a page stays light for somebody with hundreds of monthly payers.
 const ROWS_MAX: usize = 300;
 
-pub fn of(visitor: &Visitor, seen: Comparison, portfolio: Option<&str>) -> Compared {
+pub fn build(visitor: &Visitor, seen: Comparison, portfolio: Option<&str>) -> Compared {
     let t = &visitor.texts.dividends;
     let (received, open): (Vec<Expected>, Vec<Expected>) =
         seen.payments.into_iter().partition(|payment| payment.state == State::Received);

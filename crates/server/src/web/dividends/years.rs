@@ -34,7 +34,7 @@ pub struct Compared {
 const LEVELS: [&str; 5] = ["none", "l1", "l2", "l3", "l4"];
 const YEARS_COMPARED: usize = 4;
 
-pub fn of(visitor: &Visitor, seen: &Received, today: Date) -> Years {
+pub fn build(visitor: &Visitor, seen: &Received, today: Date) -> Years {
     let f = visitor.format;
     let highest = seen.years.iter().flat_map(|year| &year.months).map(|month| month.amount).max().unwrap_or_default();
     let cell = |month: &Money| Cell {

@@ -4,8 +4,8 @@ use app::positions::{Position, Positions};
 use ledger::{Decimal, Money};
 
 use crate::web::chart::{self, Part};
+use crate::web::error_page::PageError;
 use crate::web::format::Html;
-use crate::web::oops::Oops;
 use crate::web::visitor::Visitor;
 
 pub struct Shares {
@@ -24,7 +24,7 @@ pub struct Share {
 const CLASSES: [&str; 8] = ["p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"];
 
 /// None where nothing brings an income.
-pub fn of(visitor: &Visitor, seen: &Positions) -> Result<Option<Shares>, Oops> {
+pub fn build(visitor: &Visitor, seen: &Positions) -> Result<Option<Shares>, PageError> {
     let biggest = seen.biggest(CLASSES.len())?;
     let (t, f) = (&visitor.texts.holdings, visitor.format);
     let mut shares = Shares { bar: String::new(), rows: Vec::new() };

@@ -8,23 +8,23 @@ use axum::http::request::Parts;
 use uuid::Uuid;
 
 use super::{columns, plan};
+use crate::web::error_page::PageError;
 use crate::web::forms::Form;
 use crate::web::ledger::words;
 use crate::web::notice::Notice;
-use crate::web::oops::Oops;
 use crate::web::visitor::SignedIn;
 use crate::web::{Reply, Web, links};
 
 /// `/import/{id}/answer`
 pub async fn post(State(web): State<Web>, who: SignedIn, Path(id): Path<String>, parts: Parts, form: Form) -> Reply {
-    let id = Uuid::try_parse(&id).map_err(|_| Oops::not_found())?;
+    let id = Uuid::try_parse(&id).map_err(|_| PageError::not_found())?;
     let answered = match answers(&web, &who, id, &form).await {
         Ok(answers) => staged::answer(&web.app, who.user_id(), id, answers).await,
         Err(error) => Err(error),
     };
     match answered {
         Ok(true) => Ok(links::to(&format!("/import/{id}"))),
-        Ok(false) => Err(Oops::not_found()),
+        Ok(false) => Err(PageError::not_found()),
         Err(app::Error::Refused(reason)) => {
             let reason = words::reason(who.visitor.texts, &reason);
             plan::show(&web, &who, id, &parts, StatusCode::UNPROCESSABLE_ENTITY, Some(reason)).await
@@ -44,7 +44,7 @@ async fn answers(web: &Web, who: &SignedIn, id: Uuid, form: &Form) -> Result<Ans
         "columns" => {
             let planned = staged::plan(&web.app, who.user_id(), id).await?;
             let table = planned.as_ref().and_then(|planned| planned.report.columns_found.as_ref());
-            Answers { columns: table.map(|table| columns::said(table, form)).transpose()?, ..Answers::default() }
+            Answers { columns: table.map(|table| columns::mapping(table, form)).transpose()?, ..Answers::default() }
         }
         _ => Answers::default(),
     })
@@ -64,8 +64,8 @@ fn instruments(form: &Form) -> Vec<(String, String)> {
 
 /// `/import/{id}/apply`
 pub async fn apply(State(web): State<Web>, who: SignedIn, Path(id): Path<String>, parts: Parts, _form: Form) -> Reply {
-    let id = Uuid::try_parse(&id).map_err(|_| Oops::not_found())?;
-    let report = staged::apply(&web.app, who.user_id(), id).await?.ok_or_else(Oops::not_found)?;
+    let id = Uuid::try_parse(&id).map_err(|_| PageError::not_found())?;
+    let report = staged::apply(&web.app, who.user_id(), id).await?.ok_or_else(PageError::not_found)?;
     if !report.errors.is_empty() {
         let sentence = who.visitor.texts.import.not_imported.to_owned();
         return plan::show(&web, &who, id, &parts, StatusCode::UNPROCESSABLE_ENTITY, Some(sentence)).await;
@@ -83,9 +83,9 @@ fn summary(who: &SignedIn, report: &Report) -> String {
 
 /// `/import/{id}/discard`
 pub async fn discard(State(web): State<Web>, who: SignedIn, Path(id): Path<String>, _form: Form) -> Reply {
-    let id = Uuid::try_parse(&id).map_err(|_| Oops::not_found())?;
+    let id = Uuid::try_parse(&id).map_err(|_| PageError::not_found())?;
     match staged::discard(&web.app, who.user_id(), id).await? {
         true => Ok(links::to_with("/import", &Notice::ok(who.visitor.texts.import.discarded))),
-        false => Err(Oops::not_found()),
+        false => Err(PageError::not_found()),
     }
 }

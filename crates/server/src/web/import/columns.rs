@@ -30,7 +30,7 @@ pub struct Setting {
 
 const SETTINGS: [&str; 5] = ["dates", "decimals", "default", "default-currency", "costs"];
 
-pub fn of(t: &'static Texts, table: &Table) -> Columns {
+pub fn build(t: &'static Texts, table: &Table) -> Columns {
     let mut fields = Vec::new();
     for field in import::fields() {
         let taken: Vec<&String> = table.taken.iter().filter(|(known, _)| *known == field).map(|(_, column)| column).collect();
@@ -52,7 +52,7 @@ pub fn of(t: &'static Texts, table: &Table) -> Columns {
 }
 
 /// The text that says which column is which, with what the form says over what was taken before.
-pub fn said(table: &Table, form: &Form) -> Result<String, app::Error> {
+pub fn mapping(table: &Table, form: &Form) -> Result<String, app::Error> {
     let columns: Vec<(String, String)> = form
         .starting("column.")
         .filter(|(_, column)| !column.is_empty())

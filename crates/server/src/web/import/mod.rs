@@ -17,12 +17,12 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::IntoResponse;
 use uuid::Uuid;
 
+use super::error_page::PageError;
 use super::format::Html;
 use super::forms::Form;
 use super::ledger::words;
 use super::links::{self, escaped};
 use super::notice::Notice;
-use super::oops::Oops;
 use super::page::{Section, Shell};
 use super::visitor::{SignedIn, Visitor};
 use super::{Reply, Web};
@@ -128,7 +128,7 @@ pub async fn undo(State(web): State<Web>, who: SignedIn, Path(id): Path<String>,
 }
 
 /// Another's import is none.
-async fn known(web: &Web, who: &SignedIn, id: &str) -> Result<Uuid, Oops> {
-    let id = Uuid::try_parse(id).map_err(|_| Oops::not_found())?;
-    import::import_of(&web.app, who.user_id(), id).await?.map(|_| id).ok_or_else(Oops::not_found)
+async fn known(web: &Web, who: &SignedIn, id: &str) -> Result<Uuid, PageError> {
+    let id = Uuid::try_parse(id).map_err(|_| PageError::not_found())?;
+    import::import_of(&web.app, who.user_id(), id).await?.map(|_| id).ok_or_else(PageError::not_found)
 }

@@ -16,11 +16,11 @@ use super::columns::{self, Columns};
 use super::questions::{Currencies, Instruments};
 use super::rows::{self, FATES, PER_PAGE, Shown};
 use crate::http::Query;
+use crate::web::error_page::PageError;
 use crate::web::format::Html;
 use crate::web::ledger::{Paging, paging, words};
 use crate::web::links;
 use crate::web::notice::Notice;
-use crate::web::oops::Oops;
 use crate::web::page::{Section, Shell};
 use crate::web::visitor::{SignedIn, Visitor};
 use crate::web::{Reply, Web};
@@ -68,18 +68,18 @@ enum Status {
 }
 
 pub async fn get(State(web): State<Web>, who: SignedIn, Path(id): Path<String>, parts: Parts) -> Reply {
-    let id = Uuid::try_parse(&id).map_err(|_| Oops::not_found())?;
+    let id = Uuid::try_parse(&id).map_err(|_| PageError::not_found())?;
     show(&web, &who, id, &parts, StatusCode::OK, None).await
 }
 
 pub async fn show(web: &Web, who: &SignedIn, id: Uuid, parts: &Parts, status: StatusCode, problem: Option<String>) -> Reply {
     let visitor = &who.visitor;
     let t = visitor.texts;
-    let Planned { upload, report } = staged::plan(&web.app, who.user_id(), id).await?.ok_or_else(Oops::not_found)?;
+    let Planned { upload, report } = staged::plan(&web.app, who.user_id(), id).await?.ok_or_else(PageError::not_found)?;
     if upload.import_id.is_some() {
         return Ok(links::to_with("/import", &Notice::ok(t.import.already)));
     }
-    let (fate, page) = asked(parts);
+    let (fate, page) = filter_and_page(parts);
     let chosen: Vec<_> = report.plan.iter().filter(|row| fate.is_none_or(|fate| rows::fate_of(row) == fate)).collect();
     let pages = chosen.len().div_ceil(PER_PAGE).max(1);
     let page = page.clamp(1, pages);
@@ -96,7 +96,7 @@ pub async fn show(web: &Web, who: &SignedIn, id: Uuid, parts: &Parts, status: St
         faults: faults(visitor, &report),
         instruments: Instruments::of(t, &report, &upload),
         currency: Currencies::of(t, &report, &upload),
-        columns: report.columns_found.as_ref().map(|table| columns::of(t, table)),
+        columns: report.columns_found.as_ref().map(|table| columns::build(t, table)),
         portfolios: portfolios::list(&web.app, who.user_id()).await?.into_iter().map(|one| one.name).collect(),
         rows,
         filtered: fate.is_some(),
@@ -138,7 +138,7 @@ impl Page {
     }
 }
 
-fn asked(parts: &Parts) -> (Option<&'static str>, usize) {
+fn filter_and_page(parts: &Parts) -> (Option<&'static str>, usize) {
     let Ok(query) = Query::parse(parts.uri.query()) else { return (None, 1) };
     let wanted = query.text("fate").ok().flatten().unwrap_or_default();
     let page = query.integer("page", 1..=1_000_000, 1).unwrap_or(1);

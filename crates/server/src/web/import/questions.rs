@@ -13,7 +13,7 @@ const SYMBOLS_SHOWN: usize = 20;
 
 #[derive(Default)]
 pub struct Instruments {
-    pub questions: Vec<Asked>,
+    pub questions: Vec<OpenQuestion>,
     pub more_questions: Option<String>,
     /// What was said so far, the latest first.
     pub answered: Vec<(String, String)>,
@@ -21,7 +21,7 @@ pub struct Instruments {
     pub keep: bool,
 }
 
-pub struct Asked {
+pub struct OpenQuestion {
     pub key: String,
     pub name: Option<String>,
     pub candidates: Vec<String>,
@@ -53,8 +53,8 @@ fn fitting<'a>(keys: impl Iterator<Item = &'a str>) -> usize {
     sums.take(AT_ONCE).enumerate().take_while(|(at, sum)| *at == 0 || *sum <= KEY_BYTES_MAX).count()
 }
 
-fn question_of(t: &'static Texts, question: &Question) -> Asked {
-    Asked {
+fn question_of(t: &'static Texts, question: &Question) -> OpenQuestion {
+    OpenQuestion {
         key: question.key.clone(),
         name: question.name.clone(),
         candidates: question.candidates.clone(),
@@ -62,7 +62,7 @@ fn question_of(t: &'static Texts, question: &Question) -> Asked {
     }
 }
 
-/// Asked where nothing tells it.
+/// OpenQuestion where nothing tells it.
 pub struct Currencies {
     pub lead: Option<String>,
     pub said: String,

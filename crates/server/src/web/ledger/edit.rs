@@ -12,9 +12,9 @@ use super::preview::{self, Preview};
 use super::sheet::{Sheet, show};
 use super::words;
 use crate::http::Query;
+use crate::web::error_page::PageError;
 use crate::web::forms::Form;
 use crate::web::notice::Notice;
-use crate::web::oops::Oops;
 use crate::web::visitor::SignedIn;
 use crate::web::{Reply, Web, figures, is_fragment, links};
 
@@ -61,7 +61,7 @@ pub async fn post_check(State(web): State<Web>, who: SignedIn, parts: Parts, for
     let typed = typed_in(&form);
     let preview = match changed_kind(&form, &typed) {
         true => Preview::say(visitor.texts.ledger.other_kind(words::kind(visitor.texts, typed.kind()))),
-        false => preview::of(&web, &who, editing, &typed).await?,
+        false => preview::build(&web, &who, editing, &typed).await?,
     };
     visitor.page(&preview::Fragment { preview })
 }
@@ -92,9 +92,9 @@ async fn save(web: &Web, who: &SignedIn, editing: Option<i64>, form: &Form) -> R
 }
 
 /// Another's entry is none.
-pub(super) async fn known(web: &Web, who: &SignedIn, sequence: &str) -> Result<(i64, entries::Row), Oops> {
-    let sequence = sequence.parse::<i64>().map_err(|_| Oops::not_found())?;
-    let row = entries::one(&web.app, who.user_id(), sequence).await?.ok_or_else(Oops::not_found)?;
+pub(super) async fn known(web: &Web, who: &SignedIn, sequence: &str) -> Result<(i64, entries::Row), PageError> {
+    let sequence = sequence.parse::<i64>().map_err(|_| PageError::not_found())?;
+    let row = entries::one(&web.app, who.user_id(), sequence).await?.ok_or_else(PageError::not_found)?;
     Ok((sequence, row))
 }
 

@@ -8,8 +8,8 @@ use super::doubts::Doubts;
 use super::form::Typed;
 use super::words;
 use crate::web::Web;
+use crate::web::error_page::PageError;
 use crate::web::format::Html;
-use crate::web::oops::Oops;
 use crate::web::visitor::{SignedIn, Visitor};
 
 #[derive(Default)]
@@ -35,7 +35,7 @@ impl Preview {
     }
 }
 
-pub async fn of(web: &Web, who: &SignedIn, editing: Option<i64>, typed: &Typed) -> Result<Preview, Oops> {
+pub async fn build(web: &Web, who: &SignedIn, editing: Option<i64>, typed: &Typed) -> Result<Preview, PageError> {
     let (visitor, t, f) = (&who.visitor, who.visitor.texts, who.visitor.format);
     let checked = match typed.draft(&f, t) {
         Ok(draft) => entries::check(&web.app, who.user_id(), editing, &draft).await?,

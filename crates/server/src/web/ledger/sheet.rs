@@ -90,7 +90,7 @@ pub async fn show(web: &Web, who: &SignedIn, status: StatusCode, sheet: Sheet) -
         })
         .collect();
     let mut preview = match (typed.get("symbol").is_empty(), problems.is_empty() && said.is_none()) {
-        (false, true) => preview::of(web, who, editing, &typed).await?,
+        (false, true) => preview::build(web, who, editing, &typed).await?,
         _ => Preview::default(),
     };
     if !doubts.told.is_empty() {

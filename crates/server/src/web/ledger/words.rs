@@ -71,13 +71,13 @@ pub fn reason(t: &'static Texts, reason: &str) -> String {
 }
 
 /// The same, with days and figures as the reader writes them.
-pub fn told(visitor: &Visitor, reason: &str) -> String {
+pub fn localized_reason(visitor: &Visitor, reason: &str) -> String {
     localized(&self::reason(visitor.texts, reason), &visitor.format)
 }
 
 /// What a use case has against an entry, for its reader.
 pub fn problems(visitor: &Visitor, problems: Vec<Problem>) -> Vec<Problem> {
-    problems.into_iter().map(|problem| Problem { reason: told(visitor, &problem.reason), ..problem }).collect()
+    problems.into_iter().map(|problem| Problem { reason: localized_reason(visitor, &problem.reason), ..problem }).collect()
 }
 
 /// The name of a field before what is wrong with it; none where that begins with it.

@@ -6,11 +6,11 @@ use uuid::Uuid;
 
 use super::agent;
 use super::security::PAGE;
+use crate::web::error_page::PageError;
 use crate::web::format::Html;
 use crate::web::forms::Form;
 use crate::web::links;
 use crate::web::notice::Notice;
-use crate::web::oops::Oops;
 use crate::web::visitor::SignedIn;
 use crate::web::{Reply, Web};
 
@@ -38,10 +38,10 @@ pub async fn rows(web: &Web, who: &SignedIn) -> Result<Vec<Row>, app::Error> {
 }
 
 pub async fn end(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
-    let id = Uuid::try_parse(form.text("session")).map_err(|_| Oops::not_found())?;
+    let id = Uuid::try_parse(form.text("session")).map_err(|_| PageError::not_found())?;
     match sessions::end(&web.app, who.user_id(), id).await {
         Ok(()) => Ok(links::to_with(PAGE, &Notice::ok(who.visitor.texts.security.session_ended))),
-        Err(app::Error::Refused(_)) => Err(Oops::not_found()),
+        Err(app::Error::Refused(_)) => Err(PageError::not_found()),
         Err(error) => Err(error.into()),
     }
 }

@@ -15,8 +15,8 @@ use ledger::{Decimal, Money, Scores};
 
 pub use safety::badge;
 
+use super::error_page::PageError;
 use super::format::Html;
-use super::oops::Oops;
 use super::page::{Section, Shell};
 use super::visitor::Visitor;
 use super::{Reply, Web, calendar, links};
@@ -82,9 +82,9 @@ struct Missing {
 const CHARACTERS_MAX: usize = 32;
 
 pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Reply {
-    let symbol = params::last_segment(parts.uri.path()).map_err(|_| Oops::not_found())?.to_uppercase();
+    let symbol = params::last_segment(parts.uri.path()).map_err(|_| PageError::not_found())?.to_uppercase();
     if symbol.chars().count() > CHARACTERS_MAX {
-        return Err(Oops::not_found());
+        return Err(PageError::not_found());
     }
     let user_id = visitor.me.as_ref().map(|me| me.user_id);
     let price = match user_id {

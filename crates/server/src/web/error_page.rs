@@ -13,42 +13,42 @@ use crate::http::{Denied, Reason};
 
 /// Why there is no page. The sentence is for the visitor and holds no cause.
 #[derive(Debug)]
-pub struct Oops {
+pub struct PageError {
     status: StatusCode,
     sentence: Option<Cow<'static, str>>,
     denied: Option<Reason>,
     wait_seconds: Option<u64>,
 }
 
-impl Oops {
-    pub fn not_found() -> Oops {
-        Oops::bare(StatusCode::NOT_FOUND)
+impl PageError {
+    pub fn not_found() -> PageError {
+        PageError::bare(StatusCode::NOT_FOUND)
     }
 
-    pub fn of(status: StatusCode, sentence: impl Into<Cow<'static, str>>) -> Oops {
-        Oops { sentence: Some(sentence.into()), ..Oops::bare(status) }
+    pub fn new(status: StatusCode, sentence: impl Into<Cow<'static, str>>) -> PageError {
+        PageError { sentence: Some(sentence.into()), ..PageError::bare(status) }
     }
 
     /// Of one address, by people who are not signed in.
-    pub fn too_many_pages(wait_seconds: u64) -> Oops {
+    pub fn too_many_pages(wait_seconds: u64) -> PageError {
         let sentence = messages::web::texts("").error_page.too_many_pages(wait_seconds);
-        let oops = Oops::of(StatusCode::TOO_MANY_REQUESTS, sentence).because(Reason::Limit);
-        Oops { wait_seconds: Some(wait_seconds), ..oops }
+        let error = PageError::new(StatusCode::TOO_MANY_REQUESTS, sentence).because(Reason::Limit);
+        PageError { wait_seconds: Some(wait_seconds), ..error }
     }
 
-    fn bare(status: StatusCode) -> Oops {
-        Oops { status, sentence: None, denied: None, wait_seconds: None }
+    fn bare(status: StatusCode) -> PageError {
+        PageError { status, sentence: None, denied: None, wait_seconds: None }
     }
 
     /// One user asks for too much at once; a few seconds later it may go.
-    fn later(sentence: &'static str) -> Oops {
-        let oops = Oops::of(StatusCode::TOO_MANY_REQUESTS, sentence).because(Reason::Limit);
-        Oops { wait_seconds: Some(5), ..oops }
+    fn later(sentence: &'static str) -> PageError {
+        let error = PageError::new(StatusCode::TOO_MANY_REQUESTS, sentence).because(Reason::Limit);
+        PageError { wait_seconds: Some(5), ..error }
     }
 
     /// Why nobody was let in, for the log and the metrics alone.
-    pub fn because(self, reason: Reason) -> Oops {
-        Oops { denied: Some(reason), ..self }
+    pub fn because(self, reason: Reason) -> PageError {
+        PageError { denied: Some(reason), ..self }
     }
 
     pub fn response(self) -> Response {
@@ -56,41 +56,43 @@ impl Oops {
     }
 }
 
-impl From<app::Error> for Oops {
+impl From<app::Error> for PageError {
     /// Logged once, here, where the cause ends and the public answer begins.
-    fn from(error: app::Error) -> Oops {
+    fn from(error: app::Error) -> PageError {
         match error {
-            app::Error::Refused(sentence) => Oops::of(StatusCode::UNPROCESSABLE_ENTITY, sentence),
+            app::Error::Refused(sentence) => PageError::new(StatusCode::UNPROCESSABLE_ENTITY, sentence),
             app::Error::Wait { seconds } => {
-                let oops = Oops::of(StatusCode::TOO_MANY_REQUESTS, error.to_string()).because(Reason::Limit);
-                Oops { wait_seconds: u64::try_from(seconds).ok(), ..oops }
+                let error = PageError::new(StatusCode::TOO_MANY_REQUESTS, error.to_string()).because(Reason::Limit);
+                PageError { wait_seconds: u64::try_from(seconds).ok(), ..error }
             }
-            app::Error::UnknownPortfolio(_) => Oops::not_found(),
-            app::Error::Crowded => Oops::of(StatusCode::SERVICE_UNAVAILABLE, messages::web::texts("").error_page.crowded),
-            app::Error::TooManyJobs => Oops::later(messages::web::texts("").error_page.too_many_jobs),
-            app::Error::TooManyUploads => Oops::later(messages::web::texts("").error_page.too_many_uploads),
-            app::Error::NoSpace(sentence) => Oops::of(StatusCode::INSUFFICIENT_STORAGE, super::sentence::sentence(&sentence)),
-            app::Error::Busy => Oops::bare(StatusCode::SERVICE_UNAVAILABLE),
+            app::Error::UnknownPortfolio(_) => PageError::not_found(),
+            app::Error::Crowded => PageError::new(StatusCode::SERVICE_UNAVAILABLE, messages::web::texts("").error_page.crowded),
+            app::Error::TooManyJobs => PageError::later(messages::web::texts("").error_page.too_many_jobs),
+            app::Error::TooManyUploads => PageError::later(messages::web::texts("").error_page.too_many_uploads),
+            app::Error::NoSpace(sentence) => {
+                PageError::new(StatusCode::INSUFFICIENT_STORAGE, super::sentence::sentence(&sentence))
+            }
+            app::Error::Busy => PageError::bare(StatusCode::SERVICE_UNAVAILABLE),
             outage if outage.is_outage() => {
                 tracing::error!(error = %outage, "the database is not available");
-                Oops::bare(StatusCode::SERVICE_UNAVAILABLE)
+                PageError::bare(StatusCode::SERVICE_UNAVAILABLE)
             }
             other => {
                 tracing::error!(error = %other, "a page could not be made");
-                Oops::bare(StatusCode::INTERNAL_SERVER_ERROR)
+                PageError::bare(StatusCode::INTERNAL_SERVER_ERROR)
             }
         }
     }
 }
 
-impl From<askama::Error> for Oops {
-    fn from(error: askama::Error) -> Oops {
+impl From<askama::Error> for PageError {
+    fn from(error: askama::Error) -> PageError {
         tracing::error!(%error, "a page could not be written");
-        Oops::bare(StatusCode::INTERNAL_SERVER_ERROR)
+        PageError::bare(StatusCode::INTERNAL_SERVER_ERROR)
     }
 }
 
-impl IntoResponse for Oops {
+impl IntoResponse for PageError {
     fn into_response(self) -> Response {
         let mut response = written(self.status, self.sentence.as_deref());
         let wait_seconds = self.wait_seconds.or((self.status == StatusCode::SERVICE_UNAVAILABLE).then_some(5));
@@ -110,7 +112,7 @@ pub fn page(status: StatusCode) -> Response {
 }
 
 #[derive(Template)]
-#[template(path = "oops.html")]
+#[template(path = "error_page.html")]
 struct Page<'a> {
     shell: Shell,
     status: u16,
