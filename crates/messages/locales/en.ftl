@@ -3,7 +3,8 @@
 
 ## Pages
 
-# Settings → Access.
+# Settings → Access: tokens, connected apps, calendar feeds.
+
 access-title = Access
 access-lead = Programs and apps that can read your account. None of them can change anything.
 access-name = Name
@@ -69,7 +70,8 @@ access-feed_open = Open in my calendar
 access-feed_keep = Anyone with this link can see your payments without signing in. Only add it to calendars you trust. To stop sharing, revoke the feed.
 access-feed_revoked = Feed revoked. Its link no longer works.
 
-# Other people's apps: consent, and codes of devices.
+# Consent for third-party apps, and device codes.
+
 connect-title = Allow access?
 connect-lead = { $app } wants to read your account.
 connect-who_asks = App
@@ -113,7 +115,8 @@ connect-device_wait = Too many attempts. Wait a minute and try again.
 connect-device_allowed = Device connected. You can return to it now.
 connect-device_denied = The device was not connected.
 
-# Taking everything along, or leaving.
+# Settings → Your data: export and delete.
+
 data-lead = Export or delete your data
 data-confirm_first = Enter your password to export your data or delete your account.
 data-export_title = Export your data
@@ -127,7 +130,8 @@ data-delete_submit = Delete my account permanently
 data-delete_differs = That isn’t the e-mail address of this account. Enter the address you sign in with.
 data-deleted = Your account and all its data have been deleted.
 
-# The developers' page. What is said of single endpoints and fields comes from the description of the API itself.
+# The developers’ page. Endpoints and fields are described by the API’s own document.
+
 developers-title = Developers
 developers-lead = A read-only JSON API for your portfolio and for public dividend data. Everything in the app is available through the API.
 developers-contents = On this page
@@ -194,6 +198,7 @@ developers-meaning = Code and meaning
 developers-schemas_title = Types
 
 # Dividends received.
+
 dividends-title = Dividends
 dividends-lead = Dividends received, converted to { $currency } at the rate on each pay date
 dividends-net_12 = Last 12 months (net)
@@ -266,7 +271,8 @@ dividends-empty_lead = Import a broker file or add a dividend to see what you’
 dividends-import = Import a file
 dividends-by_hand = Add manually
 
-# Open positions and what each brings.
+# Open positions and their income.
+
 holdings-title = Holdings
 holdings-lead = { $n ->
      [one] { $n } open position
@@ -310,7 +316,8 @@ holdings-empty_lead = Import a broker file or add your first purchase.
 holdings-import = Import a file
 holdings-by_hand = Add manually
 
-# Files: brought, checked, imported, taken back.
+# Import: upload, review, undo.
+
 import-title = Import
 import-lead = Upload your broker’s export. You can review everything before it is saved.
 import-drop_title = Drop files here or choose them
@@ -472,7 +479,8 @@ import-imported_repeated = { $n ->
     *[other] { $n } rows are repeated in the file and were counted once.
 }
 
-# The home page: what the portfolio will pay.
+# The home page: forward income.
+
 income-title = Income
 income-lead = Expected dividends over the next 12 months
 income-net = Annual income (net)
@@ -529,7 +537,8 @@ income-no_income_title = No income forecast
 income-no_income_lead = We have no dividend data for your holdings yet. It may still be loading.
 income-no_provider_lead = We have no dividend data for your holdings, and market data isn’t set up on this server.
 
-# The ledger, and the form of an entry.
+# The ledger and the form for a transaction.
+
 ledger-title = Ledger
 ledger-total = { $n ->
      [one] { $n } transaction
@@ -626,7 +635,8 @@ ledger-two_ways = “{ $text }” could mean { $large } or { $small }. Enter { $
 ledger-no_figure = Enter a number such as { $example }.
 ledger-too_long = “{ $text }” has too many digits.
 
-# When there is no page to show.
+# Error pages.
+
 error_page-not_found_title = Page not found
 error_page-not_found = Page not found, or you don’t have access. Check the link or go to the start page.
 error_page-forbidden_title = Please try again
@@ -647,7 +657,8 @@ error_page-internal_title = Something went wrong
 error_page-internal = Something went wrong on our side, and it has been logged. Try again later.
 error_page-home = Go to the start page
 
-# Portfolios: kept in order, shared, deleted.
+# Portfolios: add, order, share, delete.
+
 portfolios-title = Portfolios
 portfolios-lead = Separate your accounts, and share a portfolio if you like.
 portfolios-empty = No portfolios yet. Your first transaction creates one, or add one here.
@@ -695,7 +706,8 @@ portfolios-delete = Delete portfolio
 portfolios-deleted = “{ $name }” deleted.
 portfolios-not_the_name = Not deleted: the name you entered isn’t “{ $name }”.
 
-# Stocks that are watched, and what is waited for.
+# The watchlist and its targets.
+
 radar-title = Watchlist
 radar-lead = Watchlist with yield and price targets
 radar-symbol = Ticker, for example KO
@@ -732,7 +744,8 @@ radar-empty_title = Your watchlist is empty
 radar-empty_lead = Add a stock to follow its yield, safety and next ex-dividend date, and to see when it reaches your target.
 radar-browse = Browse the calendar
 
-# Password, second factor, sessions, and what happened to the account.
+# Settings → Security: password, two-factor authentication, sessions, activity.
+
 security-lead = Sign-in, sessions and recent activity
 security-confirm_first = Enter your password to change your password, e-mail address or two-factor authentication.
 security-confirm_link = Confirm it’s you
@@ -859,7 +872,8 @@ security-exported = Data exported
 security-deleted = Account deleted
 security-something = Other event
 
-# Who the user is, and how the app speaks to them.
+# Settings → Profile.
+
 settings-title = Settings
 settings-lead = Profile and display
 settings-navigation = Settings
@@ -898,7 +912,8 @@ settings-shortcuts_saved = Shortcuts saved.
 settings-save = Save profile
 settings-saved = Profile saved.
 
-# A portfolio that its owner shows to everybody with the link.
+# The public page of a shared portfolio.
+
 shared-lead = A shared dividend portfolio. All figures are before tax.
 shared-lead_hidden = A shared dividend portfolio, without amounts.
 shared-annual = Annual income
@@ -932,7 +947,8 @@ shared-nothing_upcoming = No payments expected in the next 90 days.
 shared-empty_title = No holdings
 shared-empty_lead = This portfolio is empty.
 
-# What stands around every page.
+# Header, footer and words used on several pages.
+
 shell-product = Dripline
 shell-skip = Skip to content
 shell-main_navigation = Main
@@ -985,7 +1001,8 @@ shell-yes = yes
 shell-no = no
 shell-form_expired = This page was open for too long, or you signed in or out in another tab. Please try again.
 
-# Signing in, and everything before it.
+# Signing in, signing up, resetting the password.
+
 sign_in-title = Sign in
 sign_in-email = E-mail address
 sign_in-password = Password
@@ -1055,6 +1072,7 @@ sign_in-reset_bad = This link has expired or was already used. Request a new one
 sign_in-reset_done = Password changed. Sign in with the new one.
 
 # The page of one stock.
+
 stock-live = live
 stock-as_of = as of
 stock-unknown = –
@@ -1141,7 +1159,8 @@ stock-follow = Add { $symbol } to watchlist
 stock-follow_note = Adds it to your watchlist and fetches its data.
 stock-stranger_note = Sign in to add it to your watchlist.
 
-# Search, and the calendar of ex-dates.
+# Search and the ex-dividend calendar.
+
 stocks-calendar_title = Ex-dividend calendar
 stocks-calendar_lead = Upcoming ex-dividend dates. Own the stock the day before to receive the dividend.
 stocks-days = Days
@@ -1166,7 +1185,8 @@ stocks-quarterly = quarterly
 stocks-semi_annual = semi-annually
 stocks-annual = annually
 
-# Payments to come.
+# Upcoming payments.
+
 upcoming-title = Upcoming
 upcoming-lead = Your next payments. To receive a dividend you must own the stock before its ex-date.
 upcoming-days = Days ahead

@@ -1,4 +1,4 @@
-//! Settings → Access.
+//! Settings → Access: tokens, connected apps, calendar feeds.
 
 crate::texts! { Access = "access" {
     title, lead, name, created, last_used, never, expires, ended, revoke, revoke_sure, tokens_title, tokens_docs,

@@ -1,4 +1,4 @@
-//! Other people's apps: consent, and codes of devices.
+//! Consent for third-party apps, and device codes.
 
 crate::texts! { Connect = "connect" {
     title, who_asks, known_by_operator, not_verified, where_to, warn_loopback, warn_private, may_read, read_only,

@@ -1,4 +1,4 @@
-//! Taking everything along, or leaving.
+//! Settings → Your data: export and delete.
 
 crate::texts! { Data = "data" {
     lead, confirm_first, export_title, export_lead, export_submit, delete_title, delete_lead, delete_open,

@@ -1,4 +1,4 @@
-//! The developers' page. What is said of single endpoints and fields comes from the description of the API itself.
+//! The developers' page. Endpoints and fields are described by the API's own document.
 
 crate::texts! { Developers = "developers" {
     title, lead, contents, document, document_3_1, start_title, start_lead, make_token, sign_in_first, auth_title,

@@ -1,4 +1,4 @@
-//! When there is no page to show.
+//! Error pages.
 
 crate::texts! { ErrorPage = "error_page" {
     not_found_title, not_found, forbidden_title, refused_title, refused, method, too_large, too_many_title, too_many,

@@ -1,4 +1,4 @@
-//! Open positions and what each brings.
+//! Open positions and their income.
 
 crate::texts! { Holdings = "holdings" {
     title, share_title, share_chart, rest, table, table_note, stock, shares, cost, gross, net, share, yield_now,

@@ -1,4 +1,4 @@
-//! Files: brought, checked, imported, taken back.
+//! Import: upload, review, undo.
 
 crate::texts! { Import = "import" {
     title, lead, drop_title, drop_hint, files, read, by_default, formats, waiting_title, waiting_lead, go_on, discard,

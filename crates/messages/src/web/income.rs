@@ -1,4 +1,4 @@
-//! The home page: what the portfolio will pay.
+//! The home page: forward income.
 
 crate::texts! { Income = "income" {
     title, lead, net, net_note, gross, a_month, a_month_note, yield_now, yield_note, growth, growth_note, received,

@@ -1,4 +1,4 @@
-//! The ledger, and the form of an entry.
+//! The ledger and the form for a transaction.
 
 crate::texts! { Ledger = "ledger" {
     title, new_title, edit_title, delete_title, delete_lead, import, empty_title, empty_lead, none_title, show_all,

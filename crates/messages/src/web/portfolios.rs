@@ -1,4 +1,4 @@
-//! Portfolios: kept in order, shared, deleted.
+//! Portfolios: add, order, share, delete.
 
 crate::texts! { Portfolios = "portfolios" {
     title, lead, empty, add_title, name, add, default, default_note, rename, up, down, moved, make_default,

@@ -1,4 +1,4 @@
-//! Stocks that are watched, and what is waited for.
+//! The watchlist and its targets.
 
 crate::texts! { Radar = "radar" {
     title, lead, symbol, add, add_nothing, add_long, stock, price, yield_now, average, safety, next_ex, target,

@@ -1,4 +1,4 @@
-//! Password, second factor, sessions, and what happened to the account.
+//! Settings → Security: password, two-factor authentication, sessions, activity.
 
 crate::texts! { Security = "security" {
     lead, confirm_first, confirm_link, password_title, password, password_hint, password_ends, password_end_tokens,

@@ -1,4 +1,4 @@
-//! Who the user is, and how the app speaks to them.
+//! Settings → Profile.
 
 crate::texts! { Settings = "settings" {
     title, lead, navigation, profile, security, access, data, name, currency, currency_hint, residence,

@@ -1,4 +1,4 @@
-//! A portfolio that its owner shows to everybody with the link.
+//! The public page of a shared portfolio.
 
 crate::texts! { Shared = "shared" {
     lead, lead_hidden, annual, annual_note, yield_now, yield_note, growth, growth_note, unknown, positions_title,

@@ -1,4 +1,4 @@
-//! What stands around every page.
+//! Header, footer and words used on several pages.
 
 crate::texts! { Shell = "shell" {
     product, skip, main_navigation, income, upcoming, dividends, holdings, radar, ledger, import, calendar,

@@ -1,4 +1,4 @@
-//! Signing in, and everything before it.
+//! Signing in, signing up, resetting the password.
 
 crate::texts! { SignIn = "sign_in" {
     title, email, password, submit, wrong, unlock_lead, unlock_send, unlock_sent, unlock_title, unlock_confirm,

@@ -1,4 +1,4 @@
-//! Search, and the calendar of ex-dates.
+//! Search and the ex-dividend calendar.
 
 crate::texts! { Stocks = "stocks" {
     calendar_title, calendar_lead, days, stock, ex_date, frequency, sector, held, watched, search_title,

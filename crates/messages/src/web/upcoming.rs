@@ -1,4 +1,4 @@
-//! Payments to come.
+//! Upcoming payments.
 
 crate::texts! { Upcoming = "upcoming" {
     title, lead, days, feed, sums_note, no_sums, list, weekdays_short, ex, pays, ex_mark, pay_mark, gross, watched,
