@@ -52,7 +52,7 @@ async function account(page, url) {
   await page.selectOption('#residence', 'ES');
   await post(page, '/welcome');
   assert.equal(new URL(page.url()).pathname, '/');
-  assert.match(await page.textContent('main'), /Nothing held yet/);
+  assert.match(await page.textContent('main'), /No holdings yet/);
 }
 
 async function bring(page, url) {
@@ -76,7 +76,7 @@ async function income(page, url) {
   // 51.00 - 7.65 twice.
   assert.ok((await page.locator('main data[value="86.70"]').count()) > 0, 'the net of both dividends is on the page');
   await page.goto(url);
-  assert.doesNotMatch(await page.textContent('main'), /Nothing held yet/);
+  assert.doesNotMatch(await page.textContent('main'), /No holdings yet/);
 }
 
 async function create(page, url, javaScriptEnabled) {

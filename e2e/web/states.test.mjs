@@ -134,7 +134,7 @@ for (const javaScriptEnabled of [true, false]) {
       await fill();
       visitor.watch.announce(422, '/ledger/new');
       assert.equal(await post(page, '/ledger/new'), 422);
-      assert.match(await page.textContent('main [role=alert]'), /same day, kind and size/);
+      assert.match(await page.textContent('main [role=alert]'), /same date, type and size/);
       if (javaScriptEnabled) {
         await noOverflow(page);
         await axe(page);

@@ -3,6 +3,1218 @@
 
 ## Pages
 
+# Settings → Access: tokens, connected apps, calendar feeds.
+
+access-title = Access
+access-lead = Programs and apps that can read your account. None of them can change anything.
+access-name = Name
+access-created = Created
+access-last_used = Last used
+access-never = never
+access-expires = Expires
+access-ended = Ended
+access-revoke = Revoke
+access-revoke_one = Revoke { $name }
+access-revoke_sure = Press again to revoke
+access-tokens_title = Personal access tokens
+access-tokens_docs = How to use a token
+access-tokens_lead = A token lets your own programs read your account through the API. It can read everything and change nothing.
+access-tokens_none = No tokens yet. Create one for each program, so that you can revoke them separately.
+access-tokens_ended = { $n ->
+     [one] { $n } expired or revoked token
+    *[other] { $n } expired or revoked tokens
+}
+access-token_new = New token
+access-token_name = What is it for?
+access-token_name_hint = For example “Laptop script” or “Home dashboard”. Up to 100 characters.
+access-expiry = Expires
+access-expiry_none = never
+access-expiry_days = { $n ->
+     [one] in 1 day
+    *[other] in { $n } days
+}
+access-token_create = Create token
+access-token_made_title = Your new token
+access-token_made_lead = This is the token “{ $name }”. Copy it now. You won’t be able to see it again.
+access-token_label = Token
+access-token_try = Try it
+access-token_keep = Treat it like a password. If you lose it, revoke it and create a new one.
+access-token_revoked = Token revoked. It no longer works.
+access-done = I’ve copied it
+access-apps_title = Connected apps
+access-apps_docs = How to connect an app
+access-apps_lead = Third-party apps with read access. Revoking an app’s access takes effect at once.
+access-apps_none = No connected apps.
+access-apps_host = Redirects to
+access-apps_device = a device
+access-apps_reads = Reads
+access-apps_api = the API
+access-apps_mcp = for an AI assistant
+access-apps_revoke_all = Revoke all apps
+access-app_revoked = App disconnected. It can no longer read your account.
+access-apps_revoked = { $n ->
+     [one] { $n } app disconnected. It can no longer read your account.
+    *[other] { $n } apps disconnected. They can no longer read your account.
+}
+access-feeds_title = Calendar feeds
+access-feeds_lead = A private link for your calendar app. It shows the ex-dividend dates and payments of the next 120 days for all portfolios, with the expected amounts.
+access-feeds_none = No calendar feeds yet.
+access-feed_new = New feed
+access-feed_name = Which calendar is it for?
+access-feed_name_hint = For example “Phone” or “Family calendar”. Up to 100 characters.
+access-feed_create = Create feed
+access-feed_made_title = Your new calendar feed
+access-feed_made_lead = This is the link to the feed “{ $name }”. Copy it now. You won’t be able to see it again.
+access-feed_label = Link
+access-feed_open = Open in my calendar
+access-feed_keep = Anyone with this link can see your payments without signing in. Only add it to calendars you trust. To stop sharing, revoke the feed.
+access-feed_revoked = Feed revoked. Its link no longer works.
+
+# Consent for third-party apps, and device codes.
+
+connect-title = Allow access?
+connect-lead = { $app } wants to read your account.
+connect-who_asks = App
+connect-known_by_address = Published at { $host }.
+connect-known_by_operator = Added by the administrator of this server.
+connect-not_verified = The app chose this name. Nobody has verified it.
+connect-where_to = Redirects to
+connect-warn_loopback = A program on this computer. Allow it only if you just started it yourself.
+connect-warn_private = An app on this device. Other apps can claim the same link, so allow it only if you just came from this app.
+connect-may_read = Access
+connect-read_only = Read-only
+connect-reads_api = Portfolios, holdings, dividends, income and your profile, through the API.
+connect-reads_mcp = Portfolios, holdings, dividends, income and your profile, for an AI assistant.
+connect-never = The app can’t change anything and never sees your password.
+connect-until = Access ends after 90 days, or when you revoke it in Settings{"\u00A0"}→{"\u00A0"}Access.
+connect-signed_in_as = Your account
+connect-before = You already allowed this app:
+connect-allow = Allow
+connect-deny = Cancel
+connect-refused_title = Invalid request
+connect-refused_lead = An app sent you here with a request we can’t trust, so nothing was sent back to it.
+connect-malformed = The app’s request isn’t encoded correctly. Go back to the app and try again.
+connect-refused_next = Go back to the app and try again. If this keeps happening, send the message above to the app’s developer.
+connect-refused_back = Back to { $host }
+connect-removed_title = App removed
+connect-removed_lead = The administrator of this server removed this app. It can’t ask for access here.
+connect-repeated_title = Already answered
+connect-repeated_lead = You already answered this request, so nothing was changed. If the app is still waiting, start again.
+connect-expired_title = Page expired
+connect-expired_lead = This page was open for too long, or another tab signed you in or out. Nothing was changed.
+connect-again = Review the request again
+connect-device_title = Connect a device
+connect-device_lead = Enter the code shown on your device or in your app.
+connect-device_code = Code
+connect-device_code_hint = Eight letters, for example BCDF-GHJK.
+connect-device_next = Continue
+connect-device_warn = Only continue if you started this yourself. We will never send you a code or ask you to enter one.
+connect-device_not_proven = The device gave this name. Nothing proves that it runs this app.
+connect-device_unknown = This code doesn’t exist or has expired. Check it, or start again on the device.
+connect-device_wait = Too many attempts. Wait a minute and try again.
+connect-device_allowed = Device connected. You can return to it now.
+connect-device_denied = The device was not connected.
+
+# Settings → Your data: export and delete.
+
+data-lead = Export or delete your data
+data-confirm_first = Enter your password to export your data or delete your account.
+data-export_title = Export your data
+data-export_lead = Downloads a ZIP file with your transactions (a table you can import again), the original files you imported, and your settings, portfolios, watchlist and activity. Up to five exports a day.
+data-export_submit = Export everything
+data-delete_title = Delete your account
+data-delete_lead = This permanently deletes your transactions, portfolios, files, tokens and shared pages. Export your data first if you might need it.
+data-delete_open = I want to delete my account
+data-delete_email = Enter your e-mail address to confirm
+data-delete_submit = Delete my account permanently
+data-delete_differs = That isn’t the e-mail address of this account. Enter the address you sign in with.
+data-deleted = Your account and all its data have been deleted.
+
+# The developers’ page. Endpoints and fields are described by the API’s own document.
+
+developers-title = Developers
+developers-lead = A read-only JSON API for your portfolio and for public dividend data. Everything in the app is available through the API.
+developers-contents = On this page
+developers-document = OpenAPI document
+developers-document_3_1 = OpenAPI 3.1 version
+developers-start_title = Get started
+developers-start_lead = Create a token, put it in place of $TOKEN and request your profile:
+developers-make_token = Create a token
+developers-sign_in_first = Sign in to create a token
+developers-copy_of = Copy the command for { $path }
+developers-auth_title = Authentication
+developers-auth_header = Send your token with every request in the header `Authorization: Bearer`, followed by the token.
+developers-auth_make = Create personal access tokens under Settings → Access. A token is shown once. It can read everything in its account and change nothing. You can let it expire after a number of days.
+developers-auth_apps = Apps for other people use OAuth 2.1, with an authorization code and PKCE or with a device code. `/.well-known/oauth-authorization-server` lists the endpoints. Apps can register themselves there.
+developers-auth_revoke = A revoked token stops working with the next request.
+developers-auth_public = The calendar and the stocks don’t need a token. With a token, search covers more sources and stocks have live prices.
+developers-conventions_title = Conventions
+developers-convention = Topic
+developers-rule = Rule
+developers-money = Money
+developers-money_rule = An object with `amount`, a decimal in a string, and `currency`, a three-letter code. Never a float: parse it with a decimal type.
+developers-rates = Rates
+developers-rates_rule = A field whose name ends in `_pct` is a percentage: 3.1 means 3.1%. Any other rate is a fraction: 0.05 means 5%.
+developers-dates = Dates
+developers-dates_rule = `2026-11-15`. Timestamps are in UTC. “Today” is the current day in UTC.
+developers-parameters_rule = A malformed parameter is an error, 422; it is never ignored. A number out of range is moved to the nearest allowed value.
+developers-absent = Missing and null
+developers-absent_rule = A field that isn’t always present may be missing, or null where the description says so. New fields may be added: ignore fields you don’t know.
+developers-caching = Caching
+developers-caching_rule = Every response has an `ETag`. Send it back in `If-None-Match`: if nothing has changed, the response is 304 without a body.
+developers-limits = Limits
+developers-limits_rule = Without a token, 60 requests a minute from one address; then 429, and `Retry-After` gives the seconds to wait. With a token there is no fixed limit: every few minutes is often enough.
+developers-versions = Versions
+developers-versions_rule = Version 1 only gets additions. Breaking changes would come under a new address.
+developers-assistant_title = Connect an AI assistant
+developers-assistant_address = Assistants that support MCP, such as Claude, ChatGPT and many code editors, connect to this address:
+developers-assistant_copy = Copy the address for assistants
+developers-assistant_sign_in = Give the assistant only this address. It sends you here to sign in and to decide whether it may read your account.
+developers-assistant_token = Assistants that take a header instead of a sign-in can use a personal access token: `Authorization: Bearer`, followed by the token.
+developers-assistant_tools = Its tools are the endpoints below, with the same parameters and responses. It can read but not change anything. Each user can make 240 calls a minute.
+developers-assistant_revoke = You can see and revoke access under Settings → Access. A revoked assistant is refused from its next request on.
+developers-assistant_list = See connected assistants
+developers-assistant_care = Everything an assistant reads goes to the company that runs it.
+developers-endpoints_title = Endpoints
+developers-token_required = token required
+developers-token_optional = token optional
+developers-token_none = no token
+developers-parameters = Parameters
+developers-name = Name
+developers-kind = Type
+developers-required = Required
+developers-present = Always present
+developers-description = Description
+developers-list_of = list of
+developers-or_null = or null
+developers-in_place = in the { $place }
+developers-answer = Response
+developers-example = Example
+developers-errors = Errors
+developers-errors_title = Errors
+developers-errors_lead = Every error has the same shape, {"{"}error: {"{"}code, message{"}"}{"}"}. Programs should check the code, which never changes; the message is for people. Any request can return these:
+developers-status = Status
+developers-meaning = Code and meaning
+developers-schemas_title = Types
+
+# Dividends received.
+
+dividends-title = Dividends
+dividends-lead = Dividends received, converted to { $currency } at the rate on each pay date
+dividends-net_12 = Last 12 months (net)
+dividends-gross_12 = Last 12 months (gross)
+dividends-growth = Year over year
+dividends-growth_note = net, last 12 months against the 12 before
+dividends-growth_none = –
+dividends-all_time = All time (net)
+dividends-all_time_note = { $amount } gross
+dividends-net_only = { $n ->
+     [one] 1 dividend was recorded net only. Its net amount also counts as gross.
+    *[other] { $n } dividends were recorded net only. Their net amounts also count as gross.
+}
+dividends-months_title = By month
+dividends-months_note = net
+dividends-month = Month
+dividends-year = Year
+dividends-total = Total
+dividends-years_title = Year over year
+dividends-years_chart = Net dividends by month, with the years side by side
+dividends-bar = { $month } { $year }: { $amount }
+dividends-by_stock = By stock
+dividends-by_portfolio = By portfolio
+dividends-stock = Stock
+dividends-portfolio = Portfolio
+dividends-net = Net
+dividends-gross_of = { $amount } gross
+dividends-expected_title = Missing payments
+dividends-expected_lead = Payments you were entitled to in the last 24 months, compared with your records (gross).
+dividends-expected_none = No dividend data for your holdings in the last 24 months.
+dividends-all_well = All expected payments are recorded.
+dividends-as_expected = { $n ->
+     [one] 1 payment as expected
+    *[other] { $n } payments as expected
+}
+dividends-look_at = Needs attention
+dividends-cut_off = Showing the latest { $n }.
+dividends-not_compared = No dividend data for: { $names }.
+dividends-pay_date = Pay date
+dividends-due_amount = Expected
+dividends-recorded = Recorded
+dividends-state = Status
+dividends-received = Received
+dividends-different = Different
+dividends-missing = Missing
+dividends-due = Due
+dividends-extra = Unexpected
+dividends-off_by = differs by { $amount }
+dividends-on = on { $date }
+dividends-estimated_day = about
+dividends-special = special
+dividends-net_mark = net
+dividends-record = Add it
+dividends-record_of = Add the { $symbol } dividend of { $date }
+dividends-list_title = All payments
+dividends-symbol = Stock
+dividends-all_stocks = All stocks
+dividends-all_years = All years
+dividends-date = Pay date
+dividends-shares = Shares
+dividends-per_share = Per share
+dividends-tax = Withholding tax
+dividends-amount = Gross
+dividends-net_repeated = net only
+dividends-range = { $from }–{ $to } of { $n }
+dividends-pages = Pages
+dividends-none_match = No payments match. Choose another stock or year.
+dividends-empty_title = No dividends yet
+dividends-empty_lead = Import a broker file or add a dividend to see what you’ve received.
+dividends-import = Import a file
+dividends-by_hand = Add manually
+
+# Open positions and their income.
+
+holdings-title = Holdings
+holdings-lead = { $n ->
+     [one] { $n } open position
+    *[other] { $n } open positions
+}
+holdings-share_title = Income by holding
+holdings-share_chart = Share of annual gross income by holding
+holdings-part = { $name }: { $amount } a year, { $share }
+holdings-rest = Others
+holdings-table = Open positions
+holdings-table_note = annual income
+holdings-stock = Stock
+holdings-shares = Shares
+holdings-cost = Average cost
+holdings-gross = Gross
+holdings-net = Net
+holdings-share = % of income
+holdings-yield_now = Yield
+holdings-on_cost = Yield on cost
+holdings-safety = Safety
+holdings-ex = Next ex-date
+holdings-pay = Next pay date
+holdings-portfolio = Portfolio
+holdings-total = Total
+holdings-sort_by = Sort by { $column }
+holdings-oldest_first = Oldest first
+holdings-no_income = No dividend data or no exchange rate
+holdings-unknown = –
+holdings-estimated = estimated
+holdings-reasons = { $reasons }.
+holdings-cut = Dividend cut in the last three years
+holdings-stopped = Payments seem to have stopped
+holdings-uncovered = Dividend exceeds earnings and isn’t covered by cash
+holdings-yield_doubled = Yield is twice its average while nearly all earnings are paid out
+holdings-high_payout = High payout ratio
+holdings-thin_cash_cover = Free cash flow barely covers the dividend
+holdings-yield_raised = Yield is well above its average
+holdings-streak_ended = A streak of increases ended
+holdings-empty_title = No holdings yet
+holdings-empty_lead = Import a broker file or add your first purchase.
+holdings-import = Import a file
+holdings-by_hand = Add manually
+
+# Import: upload, review, undo.
+
+import-title = Import
+import-lead = Upload your broker’s export. You can review everything before it is saved.
+import-drop_title = Drop files here or choose them
+import-drop_hint = CSV, XLSX, XML, JSON or OFX, up to 50 MB. Format is detected automatically.
+import-files = Files
+import-read = Preview import
+import-by_default = for rows that don’t name one
+import-formats = Supported brokers and formats
+import-waiting_title = Unfinished imports
+import-waiting_lead = Kept for 24 hours.
+import-go_on = Review
+import-discard = Discard
+import-discarded = Import discarded. Nothing was saved.
+import-past_title = Past imports
+import-past_empty = No imports yet.
+import-file = File
+import-when = Date
+import-rows = Rows
+import-added = Added
+import-existing = Duplicates
+import-skipped = Skipped
+import-download = Download
+import-undo = Undo
+import-undo_lead = { $n ->
+     [one] This removes the { $n } transaction added by this import.
+    *[other] This removes the { $n } transactions added by this import.
+}
+import-undo_now = Undo import
+import-undone = { $n ->
+     [one] Import undone: { $n } transaction removed.
+    *[other] Import undone: { $n } transactions removed.
+}
+import-no_file = Choose a file first.
+import-too_many = Too many files. Upload up to 20 at a time.
+import-waiting_now = { $n ->
+     [one] { $n } file uploaded. Review it below.
+    *[other] { $n } files uploaded. Review them below.
+}
+import-already = You’ve already imported this file. You can undo it below.
+import-plan_title = Review import
+import-detected = Format
+import-format_unknown = unknown
+import-format_table = table with custom columns
+import-total = Rows
+import-fate_new = New
+import-fate_joined = Merged
+import-fate_existing = Duplicate
+import-fate_repeated = Repeated in file
+import-repeats = Same as line { $line } of this file. Counted once.
+import-fate_skipped = Skipped
+import-fate_error = Error
+import-all_rows = All rows
+import-rows_title = Rows
+import-line = Line
+import-fate = Status
+import-becomes = Transaction
+import-no_rows = No rows with this status.
+import-faults = This file can’t be imported as it is
+import-quote = Original row
+import-questions_title = Match securities
+import-questions_lead = We couldn’t identify these. You only need to do this once.
+import-rows_mean_it = { $n ->
+     [one] { $n } row
+    *[other] { $n } rows
+}
+import-other_symbol = Other ticker
+import-symbol_of = Ticker
+import-answered_hint = Clear to undo.
+import-more_questions = { $n ->
+     [one] { $n } more to match after these.
+    *[other] { $n } more to match after these.
+}
+import-said_title = Your matches
+import-more_answered = { $n ->
+     [one] { $n } earlier match isn’t shown. It still applies.
+    *[other] { $n } earlier matches aren’t shown. They still apply.
+}
+import-keep_title = Skip matching for now
+import-keep_hint = We import them under the name in the file. They have no price or dividend data until you match them.
+import-keep = Import without matching
+import-kept = Unmatched securities are imported under the name in the file.
+import-keep_not = Match them instead
+import-currency_title = Choose a currency
+import-currency_lead = The file doesn’t say which currency these are in: { $symbols }
+import-currency_hint = Used for rows without a currency whose stock we don’t know.
+import-currency_unknown = – choose –
+import-pence = GBp (pence)
+import-agorot = ILA (agorot)
+import-cents = ZAc (cents)
+import-use_currency = Use this currency
+import-answer = Save matches
+import-columns_title = Match columns
+import-columns_lead = We don’t recognize this format. Tell us what each column is. We’ll remember it for similar files.
+import-doubts = Please check
+import-no_column = – none –
+import-as_found = – detect –
+import-sample = First rows
+import-more_settings = Format options
+import-dates = Dates
+import-day_first = Day first: 31/12/2026
+import-month_first = Month first: 12/31/2026
+import-decimals = Numbers
+import-decimal_point = Decimal point: 1,234.50
+import-decimal_comma = Decimal comma: 1.234,50
+import-default_kind = Rows without a type are
+import-by_shares = Sales if the shares are negative, otherwise purchases
+import-by_amount = Purchases if the amount is negative, otherwise sales
+import-default_currency = Rows without a currency are in
+import-traded = The stock’s currency
+import-costs = Fees and taxes are
+import-costs_positive = Positive numbers
+import-costs_negative = Negative numbers
+import-word = “{ $word }” means
+import-ignore = Nothing (skip these rows)
+import-use_columns = Apply
+import-forget_columns = Start over
+import-time = Time
+import-isin = ISIN
+import-cusip = CUSIP
+import-name = Company name
+import-id = Transaction ID
+import-portfolio_title = Portfolio
+import-portfolio_lead = For rows that don’t name a portfolio.
+import-the_default = Default portfolio
+import-choose = Use this portfolio
+import-apply = Import
+import-ready = Ready to import.
+import-adds = { $n ->
+     [one] { $n } transaction will be added.
+    *[other] { $n } transactions will be added.
+}
+import-payments = { $n ->
+     [one] { $n } announced payment will be added to your schedule.
+    *[other] { $n } announced payments will be added to your schedule.
+}
+import-nothing_new = Nothing to add: everything in this file is already in your ledger.
+import-partly_new = Nothing to add. Already in your ledger: { $existing } rows. Skipped: { $skipped }.
+import-nothing_found = No transactions found in this file.
+import-all_skipped = { $n ->
+     [one] No transactions found: the only row was skipped. See below for the reason.
+    *[other] No transactions found: all { $n } rows were skipped. See below for the reasons.
+}
+import-blocked = Fix the problems below to import this file. Nothing has been saved.
+import-unmatched = { $n ->
+     [one] { $n } security needs a match before we can import this file.
+    *[other] { $n } securities need a match before we can import this file.
+}
+import-not_imported = Not imported. There are new problems: see below.
+import-imported = { $n ->
+     [one] { $n } transaction imported.
+    *[other] { $n } transactions imported.
+}
+import-imported_existing = { $n ->
+     [one] { $n } duplicate was skipped.
+    *[other] { $n } duplicates were skipped.
+}
+import-imported_repeated = { $n ->
+     [one] { $n } row is repeated in the file and was counted once.
+    *[other] { $n } rows are repeated in the file and were counted once.
+}
+
+# The home page: forward income.
+
+income-title = Income
+income-lead = Expected dividends over the next 12 months
+income-net = Annual income (net)
+income-net_note = after estimated withholding tax
+income-gross = Annual income (gross)
+income-a_month = Monthly average (net)
+income-a_month_note = over 12 months
+income-yield_now = Yield
+income-yield_note = on market value
+income-growth = Dividend growth
+income-growth_note = per year, income-weighted
+income-received = Received in 12 months (net)
+income-received_growth = Dividends received
+income-received_growth_note = year over year
+income-next_title = Next payments
+income-next_all = All upcoming
+income-unknown = –
+income-months_title = Income by month
+income-months_note = net, in { $currency }
+income-months_chart = Net income by month in a typical year
+income-months_average = Dashed line: monthly average ({ $amount })
+income-month = Month
+income-amount = Net income
+income-thin = Weakest: { $names }.
+income-empty = No income in: { $names }.
+income-biggest = Strongest months: { $names } ({ $share }).
+income-too_small = The monthly chart appears once you hold five dividend payers.
+income-sources_title = Top payers
+income-sources_all = All holdings
+income-source = Stock
+income-share = % of income
+income-net_income = Net
+income-gross_mark = gross
+income-projection_title = Income projection
+income-projection_chart = Projected income by year
+income-projection_lead = Assumes each dividend keeps growing at its recent rate (capped at −10% to +15% a year).
+income-years = Years
+income-drip = Reinvest dividends
+income-update = Update
+income-year = Year
+income-now = Now
+income-in_years = { $n ->
+     [one] in 1 year
+    *[other] in { $n } years
+}
+income-series_gross = Gross
+income-series_net = Net
+income-point = { $when }: { $amount } { $kind }
+income-empty_title = No holdings yet
+income-empty_lead = Import a broker file or add your first purchase.
+income-import = Import a file
+income-by_hand = Add manually
+income-no_income_title = No income forecast
+income-no_income_lead = We have no dividend data for your holdings yet. It may still be loading.
+income-no_provider_lead = We have no dividend data for your holdings, and market data isn’t set up on this server.
+
+# The ledger and the form for a transaction.
+
+ledger-title = Ledger
+ledger-total = { $n ->
+     [one] { $n } transaction
+    *[other] { $n } transactions
+}
+ledger-new_title = Add transaction
+ledger-edit_title = Edit transaction
+ledger-delete_title = Delete this transaction?
+ledger-delete_lead = This permanently removes it and updates all figures.
+ledger-import = Import a file
+ledger-empty_title = No transactions yet
+ledger-empty_lead = Import a broker file or add a transaction.
+ledger-none_title = No transactions match
+ledger-show_all = Show all transactions
+ledger-pages = Pages
+ledger-range = { $first }–{ $last } of { $total }
+ledger-all_kinds = All types
+ledger-from = From
+ledger-to = To
+ledger-text = Search notes
+ledger-apply = Apply
+ledger-form_lead = The preview updates as you type.
+ledger-preview = Preview
+ledger-not_saved = Not saved yet
+ledger-use_kind = Use this type
+ledger-other_kind = { $kind } has different fields. They appear in a moment; what you typed is kept.
+ledger-kind_changed = The form now shows the fields for: { $kind }. Check them and save again.
+ledger-added = { $symbol } transaction added.
+ledger-changed = { $symbol } transaction updated.
+ledger-removed = { $symbol } transaction deleted.
+ledger-entry = Transaction
+ledger-date = Date
+ledger-kind = Type
+ledger-symbol = Symbol
+ledger-symbol_hint = Ticker, for example KO or IBE.MC
+ledger-shares = Shares
+ledger-price = Price per share
+ledger-dividend_per_share = Dividend per share
+ledger-price_hint = or enter the total
+ledger-amount = Amount
+ledger-amount_hint = Gross, before fees and tax
+ledger-fees = Fees
+ledger-tax = Tax
+ledger-net = Net
+ledger-net_hint = Amount received (if you don’t know the gross)
+ledger-ratio = Ratio
+ledger-ratio_hint = New to old shares, for example 4:1
+ledger-currency = Currency
+ledger-currency_hint = Currency of these amounts
+ledger-own_currency = Stock’s currency
+ledger-fx_rate = Exchange rate
+ledger-fx_rate_hint = Optional. Overrides the official rate (units of the stock’s currency per unit of this one).
+ledger-fx_rate_in_words = the exchange rate
+ledger-ex_date = Ex-date
+ledger-ex_date_in_words = the ex-date
+ledger-transfer_in_in_words = transfer in
+ledger-transfer_out_in_words = transfer out
+ledger-return_of_capital_in_words = return of capital
+ledger-note = Note
+ledger-source = Source
+ledger-by_hand = Added manually
+ledger-money_moved = Cash effect
+ledger-shares_after = Shares after this transaction
+ledger-cost_after = Average cost after this transaction
+ledger-shares_today = Shares today
+ledger-cost_today = Average cost today
+ledger-article = the{" "}
+ledger-doubtful = Please check before saving
+ledger-save_anyway = Save anyway
+ledger-delete_anyway = Delete anyway
+ledger-duplicate = You already have a transaction with the same date, type and size.
+ledger-see_it = View it
+ledger-tax_above_gross = The tax ({ $tax }) is higher than the gross amount ({ $gross }).
+ledger-before_first = You first bought { $symbol } on { $first }, after this dividend was due.
+ledger-never_bought = You have no purchase of { $symbol } in this portfolio.
+ledger-nothing_on_ex_date = You held no { $symbol } on { $date }, the ex-dividend date.
+ledger-nothing_before = You held no { $symbol } in the months before { $date }.
+ledger-orphaned = { $n ->
+     [one] The dividend of { $first } would have no shares behind it.
+    *[other] { $n } dividends from { $first } on would have no shares behind them.
+}
+ledger-buy = Buy
+ledger-sell = Sell
+ledger-dividend = Dividend
+ledger-split = Split
+ledger-transfer_in = Transfer in
+ledger-transfer_out = Transfer out
+ledger-return_of_capital = Return of capital
+ledger-no_date = Choose a date.
+ledger-odd_date = Enter a valid date.
+ledger-odd_currency = Enter a three-letter currency code such as EUR.
+ledger-odd_ratio = Enter new to old shares, for example 4:1.
+ledger-two_ways = “{ $text }” could mean { $large } or { $small }. Enter { $large } or { $small }.
+ledger-no_figure = Enter a number such as { $example }.
+ledger-too_long = “{ $text }” has too many digits.
+
+# Error pages.
+
+error_page-not_found_title = Page not found
+error_page-not_found = Page not found, or you don’t have access. Check the link or go to the start page.
+error_page-forbidden_title = Please try again
+error_page-refused_title = That didn’t work
+error_page-refused = We couldn’t read this request. Go back and try again.
+error_page-method = This address is part of a form and has no page of its own. Go to the start page.
+error_page-too_large = This is too large. Files to import can have up to 50 MiB.
+error_page-too_many_title = Too many attempts
+error_page-too_many = Too many attempts. Wait a minute and try again.
+error_page-too_many_pages = Too many requests from your network. Try again in { $seconds } seconds.
+error_page-unavailable_title = Please try again in a moment
+error_page-unavailable = The server is busy or restarting. Nothing was changed. Try again in a few seconds.
+error_page-crowded = The server is processing several large files. Nothing was changed. Try again in a few seconds.
+error_page-too_many_jobs = You already have three files in progress. Wait until one is done, then try again.
+error_page-too_many_uploads = You are already uploading two files. Wait until one has arrived, then try again.
+error_page-full_title = No space left
+error_page-internal_title = Something went wrong
+error_page-internal = Something went wrong on our side, and it has been logged. Try again later.
+error_page-home = Go to the start page
+
+# Portfolios: add, order, share, delete.
+
+portfolios-title = Portfolios
+portfolios-lead = Separate your accounts, and share a portfolio if you like.
+portfolios-empty = No portfolios yet. Your first transaction creates one, or add one here.
+portfolios-add_title = Add portfolio
+portfolios-name = Name
+portfolios-add = Add
+portfolios-added = “{ $name }” added.
+portfolios-default = Default
+portfolios-default_note = New transactions go here by default.
+portfolios-entries = { $n ->
+     [one] { $n } transaction
+    *[other] { $n } transactions
+}
+portfolios-rename = Rename
+portfolios-renamed = “{ $old }” is now “{ $name }”.
+portfolios-up = Move up
+portfolios-down = Move down
+portfolios-moved = Order changed.
+portfolios-make_default = Make default
+portfolios-made_default = “{ $name }” is now the default.
+portfolios-share_title = Share
+portfolios-share_lead = Anyone with the link can see this portfolio without signing in. You can stop sharing at any time.
+portfolios-slug = Address
+portfolios-slug_in_words = the address
+portfolios-by_slug_in_words = by address
+portfolios-slug_hint = 3–60 lowercase letters, digits or hyphens
+portfolios-show_amounts = Show amounts
+portfolios-show_amounts_hint = If off, visitors see percentages only.
+portfolios-share = Share
+portfolios-shared = “{ $name }” is now shared.
+portfolios-shared_badge = Shared
+portfolios-with_amounts = Visitors see amounts.
+portfolios-without_amounts = Visitors see percentages only.
+portfolios-hide_amounts = Hide amounts
+portfolios-amounts_changed = Sharing settings of “{ $name }” updated.
+portfolios-unshare = Stop sharing
+portfolios-unshared = “{ $name }” is no longer shared.
+portfolios-delete_title = Delete
+portfolios-delete_lead = { $n ->
+     [one] This permanently deletes the portfolio and its { $n } transaction.
+    *[other] This permanently deletes the portfolio and its { $n } transactions.
+}
+portfolios-type_name = Enter the name to confirm
+portfolios-delete = Delete portfolio
+portfolios-deleted = “{ $name }” deleted.
+portfolios-not_the_name = Not deleted: the name you entered isn’t “{ $name }”.
+
+# The watchlist and its targets.
+
+radar-title = Watchlist
+radar-lead = Watchlist with yield and price targets
+radar-symbol = Ticker, for example KO
+radar-add = Add to watchlist
+radar-add_nothing = Enter a ticker.
+radar-add_long = Tickers have up to 32 characters.
+radar-added = { $symbol } added to your watchlist.
+radar-removed = { $symbol } removed from your watchlist.
+radar-stock = Stock
+radar-price = Price
+radar-yield_now = Yield
+radar-average = 5-year average
+radar-safety = Safety
+radar-next_ex = Next ex-date
+radar-target = Target
+radar-reached = Reached
+radar-target_yield = Yield { $target }
+radar-target_price = Price { $target }
+radar-to_go = price must drop { $pct }%
+radar-unknown = –
+radar-no_data = No market data yet
+radar-change = Change targets
+radar-change_label = Change targets: { $symbol }
+radar-set_target = Set target
+radar-set_label = Set target: { $symbol }
+radar-yield_label = Target yield (%)
+radar-price_label = Target price ({ $currency })
+radar-price_label_unknown = Target price
+radar-target_hint = Leave blank for no target.
+radar-saved = Targets for { $symbol } saved.
+radar-remove = Remove
+radar-remove_label = Remove from watchlist: { $symbol }
+radar-empty_title = Your watchlist is empty
+radar-empty_lead = Add a stock to follow its yield, safety and next ex-dividend date, and to see when it reaches your target.
+radar-browse = Browse the calendar
+
+# Settings → Security: password, two-factor authentication, sessions, activity.
+
+security-lead = Sign-in, sessions and recent activity
+security-confirm_first = Enter your password to change your password, e-mail address or two-factor authentication.
+security-confirm_link = Confirm it’s you
+security-password_title = Password
+security-password = New password
+security-password_hint = At least 15 characters. Tip: four or five unrelated words.
+security-password_ends = Other sessions and connected apps lose access. Also end:
+security-password_end_tokens = Personal access tokens
+security-password_end_feeds = Calendar feeds
+security-password_save = Change password
+security-password_saved = Password changed.
+security-password_saved_ended = Password changed. Ended: { $list }.
+security-ended_sessions = { $n ->
+     [one] 1 other session
+    *[other] { $n } other sessions
+}
+security-ended_apps = { $n ->
+     [one] 1 connected app
+    *[other] { $n } connected apps
+}
+security-ended_tokens = { $n ->
+     [one] 1 access token
+    *[other] { $n } access tokens
+}
+security-ended_feeds = { $n ->
+     [one] 1 calendar feed
+    *[other] { $n } calendar feeds
+}
+security-email_title = E-mail address
+security-email = New e-mail address
+security-email_now = You sign in as { $email }.
+security-email_unverified = This address isn’t verified. Until it is, resetting your password turns off two-factor authentication.
+security-email_verify = E-mail me a verification link
+security-email_verify_sent = We’ve e-mailed a verification link to { $email }. It works for 30 minutes.
+security-email_verify_title = Verify your e-mail address
+security-email_verify_ask = Is { $email } your address?
+security-email_verify_save = Verify this address
+security-email_verified = Your address is verified.
+security-email_save = Change address
+security-email_saved = You now sign in with { $email }.
+security-email_mailed = We’ve e-mailed a link to { $email }. Open it to start signing in with that address.
+security-email_link_title = New e-mail address
+security-email_link = Sign in with { $email } from now on?
+security-email_link_bad = This link has expired, was already used, or belongs to another account. Links work once, for 30 minutes.
+security-email_link_save = Use this address
+security-factor_title = Two-factor authentication
+security-factor_off = Off. When it’s on, signing in also takes a code from an app on your phone. A stolen password alone won’t be enough.
+security-factor_on = On. Signing in takes a code from your authenticator app.
+security-factor_codes_left = { $n ->
+     [one] 1 recovery code left.
+    *[other] { $n } recovery codes left.
+}
+security-factor_begin = Set up
+security-factor_go_on = Continue setup
+security-factor_disable = Turn off
+security-factor_disable_ask = Turn off two-factor authentication
+security-factor_disable_note = Your password alone will be enough to sign in. All other sessions end.
+security-factor_disabled = Two-factor authentication is off. All other sessions have ended.
+security-factor_new_codes = Create new recovery codes
+security-factor_new_codes_note = Your old codes stop working.
+security-setup_title = Set up two-factor authentication
+security-setup_scan = Scan this QR code with your authenticator app.
+security-setup_qr = QR code for the authenticator app
+security-setup_type = Or enter this key manually:
+security-setup_code = Code
+security-setup_code_hint = The six digits your app shows now.
+security-setup_submit = Turn on
+security-setup_wrong = That code is wrong. Check your phone’s clock and enter the code your app shows now.
+security-codes_title = Recovery codes
+security-codes_on = Two-factor authentication is on.
+security-codes_lead = If you lose your phone, each of these codes signs you in once. Save them in a safe place. You won’t be able to see them again.
+security-codes_done = I’ve saved them
+security-sessions_title = Sessions
+security-sessions_lead = Devices where you’re signed in
+security-session_agent = Browser
+security-session_place = Network
+security-session_since = Signed in
+security-session_seen = Last seen
+security-session_this = this device
+security-session_act = End
+security-session_end = End
+security-session_end_label = End session: { $agent }, { $place }
+security-session_ended = Session ended.
+security-sessions_end_others = End all others
+security-sessions_ended = { $n ->
+     [0] You have no other sessions.
+     [one] 1 other session ended.
+    *[other] { $n } other sessions ended.
+}
+security-agent = { $browser } on { $system }
+security-agent_unknown = Unknown browser
+security-system_unknown = unknown system
+security-activity_title = Recent activity
+security-activity_lead = The last 50 events in your account
+security-activity_when = Date
+security-activity_what = Event
+security-activity_place = { $event }, from { $place }
+security-activity_named = { $event }: { $name }
+security-account_made = Account created
+security-sign_up_again = Someone tried to create an account with your address
+security-signed_in = Signed in
+security-sign_in_failed = Failed sign-in
+security-signed_out = Signed out
+security-session_was_ended = Sessions ended
+security-token_created = Access token created
+security-token_revoked = Access token revoked
+security-feed_created = Calendar feed created
+security-feed_revoked = Calendar feed revoked
+security-app_allowed = App connected
+security-app_revoked = App disconnected
+security-app_removed = App removed by the administrator
+security-token_reused = App disconnected because one of its codes or tokens was used twice
+security-password_changed = Password changed
+security-password_reset = Password reset
+security-totp_on = Two-factor authentication turned on
+security-totp_off = Two-factor authentication turned off
+security-recovery_codes_made = New recovery codes created
+security-recovery_code_used = Recovery code used
+security-profile_changed = Profile changed
+security-email_changed = E-mail address changed
+security-email_was_verified = E-mail address verified
+security-unlocked = Account unlocked
+security-exported = Data exported
+security-deleted = Account deleted
+security-something = Other event
+
+# Settings → Profile.
+
+settings-title = Settings
+settings-lead = Profile and display
+settings-navigation = Settings
+settings-profile = Profile
+settings-security = Security
+settings-access = Access
+settings-data = Your data
+settings-name = Display name (optional)
+settings-currency = Currency
+settings-currency_hint = Totals are shown in this currency, here and in the API.
+settings-residence = Tax residence
+settings-residence_hint = Used to estimate foreign withholding tax.
+settings-residence_none = Prefer not to say
+settings-number_format = Number format
+settings-number_format_browser = Browser default
+settings-number_format_unknown = Choose a number format from the list.
+settings-idle = Sign me out after
+settings-idle_hint = You’ll be signed out after this much inactivity, and always after 30 days.
+settings-idle_minutes = { $n ->
+     [one] 1 minute
+    *[other] { $n } minutes
+}
+settings-idle_hours = { $n ->
+     [one] 1 hour
+    *[other] { $n } hours
+}
+settings-idle_days = { $n ->
+     [one] 1 day
+    *[other] { $n } days
+}
+settings-keyboard = Keyboard
+settings-shortcuts = Press / to search
+settings-shortcuts_hint = Ctrl+K or ⌘K always works. Saved in this browser.
+settings-shortcuts_save = Save shortcuts
+settings-shortcuts_saved = Shortcuts saved.
+settings-save = Save profile
+settings-saved = Profile saved.
+
+# The public page of a shared portfolio.
+
+shared-lead = A shared dividend portfolio. All figures are before tax.
+shared-lead_hidden = A shared dividend portfolio, without amounts.
+shared-annual = Annual income
+shared-annual_note = before tax
+shared-yield_now = Yield
+shared-yield_note = on market value
+shared-growth = Dividend growth
+shared-growth_note = per year, income-weighted
+shared-unknown = –
+shared-positions_title = Income by stock
+shared-positions_chart = Share of income by stock
+shared-part = { $name }: { $share }%
+shared-others = Others
+shared-stock = Stock
+shared-share = % of income
+shared-pays = Pays
+shared-safety = Safety
+shared-shares = Shares
+shared-income = Annual income
+shared-months_title = Income by month
+shared-months_note = % of the year
+shared-months_chart = Share of annual income by month
+shared-month = Month
+shared-amount = Income
+shared-months_bar = { $month }: { $share }%
+shared-upcoming_title = Next 90 days
+shared-ex_date = Ex-date
+shared-pay_date = Pay date
+shared-expected = Expected
+shared-nothing_upcoming = No payments expected in the next 90 days.
+shared-empty_title = No holdings
+shared-empty_lead = This portfolio is empty.
+
+# Header, footer and words used on several pages.
+
+shell-product = Dripline
+shell-skip = Skip to content
+shell-main_navigation = Main
+shell-income = Income
+shell-upcoming = Upcoming
+shell-dividends = Dividends
+shell-holdings = Holdings
+shell-radar = Watchlist
+shell-ledger = Ledger
+shell-import = Import
+shell-calendar = Calendar
+shell-developers = Developers
+shell-portfolios = Portfolios
+shell-settings = Settings
+shell-sign_in = Sign in
+shell-sign_up = Create account
+shell-sign_out = Sign out
+shell-search = Search
+shell-search_label = Search stocks by ticker or name
+shell-search_hint = Ticker or company
+shell-matches = Matches: {"{}"}
+shell-appearance = Appearance
+shell-light = Light
+shell-dark = Dark
+shell-as_device = System
+shell-copy = Copy
+shell-copied = Copied
+shell-sure = Press again to confirm
+shell-footer = Calculated from your transactions and market data. Not investment advice. “–” means no data.
+shell-as_table = Show data
+shell-all_portfolios = All portfolios
+shell-portfolio = Portfolio
+shell-show = Show
+shell-previous = Previous
+shell-next = Next
+shell-cancel = Cancel
+shell-save = Save
+shell-delete = Delete
+shell-edit = Edit
+shell-safe = Safe
+shell-watch = Watch
+shell-at_risk = At risk
+shell-unknown = Not rated
+shell-declared = Declared
+shell-estimated = Estimated
+shell-unconverted = Not included (no exchange rate): { $names }.
+shell-months_short = Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec
+shell-months_long = January February March April May June July August September October November December
+shell-yes = yes
+shell-no = no
+shell-form_expired = This page was open for too long, or you signed in or out in another tab. Please try again.
+
+# Signing in, signing up, resetting the password.
+
+sign_in-title = Sign in
+sign_in-email = E-mail address
+sign_in-password = Password
+sign_in-submit = Sign in
+sign_in-wrong = Wrong e-mail or password.
+sign_in-wait = Too many attempts. Wait { $time } and try again.
+sign_in-unlock_lead = Is it your account? You don’t have to wait.
+sign_in-unlock_send = E-mail me an unlock link
+sign_in-unlock_sent = If that address has an account, we’ve e-mailed it an unlock link.
+sign_in-unlock_title = Unlock your account
+sign_in-unlock_confirm = Remove the waiting time, then sign in with your password as usual.
+sign_in-unlock_submit = Unlock
+sign_in-unlock_done = Your account is unlocked. Sign in.
+sign_in-seconds = { $n ->
+     [one] 1 second
+    *[other] { $n } seconds
+}
+sign_in-minutes = { $n ->
+     [one] 1 minute
+    *[other] { $n } minutes
+}
+sign_in-forgot = Forgot your password?
+sign_in-new_here = New here?
+sign_in-http_note = You can only stay signed in over HTTPS or on this computer itself. Ask your administrator for the HTTPS address.
+sign_in-code_title = Two-factor authentication
+sign_in-code = Code
+sign_in-code_hint = Six digits from your authenticator app, or a recovery code.
+sign_in-code_submit = Continue
+sign_in-code_wrong = That code is wrong or was already used. Enter the next one.
+sign_in-confirm_title = Confirm it’s you
+sign_in-confirm_lead = Enter your password to continue. We won’t ask again for ten minutes.
+sign_in-confirm_wrong = Wrong password.
+sign_in-confirm_submit = Confirm
+sign_in-signed_out = You’re signed out.
+sign_in-welcome_title = Welcome to Dripline
+sign_in-welcome_lead = Create the first account on this server.
+sign_in-welcome_submit = Create account
+sign_in-sign_up_title = Create account
+sign_in-sign_up_submit = Create account
+sign_in-sign_up_mail_lead = Enter your e-mail address. We’ll send you a link to create your account.
+sign_in-sign_up_mail_submit = Send link
+sign_in-sign_up_mailed = Check your e-mail. We’ve sent you a link that works for 30 minutes.
+sign_in-sign_up_link_lead = Your address is confirmed. Choose a password to finish.
+sign_in-sign_up_link_bad = This link has expired or was already used. Start again with your e-mail address.
+sign_in-sign_up_ready = Your account is ready. Sign in.
+sign_in-sign_up_closed = You can’t create an account here yourself. Ask the person who runs this server for one.
+sign_in-sign_up_invitation = You need an invitation to create an account. Ask the person who runs this server for a link.
+sign_in-sign_up_invitation_bad = This invitation has expired or was already used. Ask for a new one.
+sign_in-sign_up_done = If this address didn’t have an account, it does now. Sign in.
+sign_in-have_account = Already have an account?
+sign_in-name = Display name (optional)
+sign_in-password_hint = At least 15 characters. Tip: four or five unrelated words.
+sign_in-currency = Currency
+sign_in-currency_hint = Totals are shown in this currency. You can change it later.
+sign_in-residence = Tax residence
+sign_in-residence_hint = Used to estimate foreign withholding tax.
+sign_in-residence_none = Prefer not to say
+sign_in-reset_title = Reset your password
+sign_in-reset_lead = Enter your e-mail address. If it has an account, we’ll send you a link to choose a new password. The link works for 30 minutes.
+sign_in-reset_submit = Send link
+sign_in-reset_sent = If that address has an account, we’ve e-mailed it a reset link.
+sign_in-reset_operator = E-mail isn’t set up on this server. Ask your administrator for a reset link.
+sign_in-reset_choose = Choose a new password. This signs you out everywhere and revokes access tokens, calendar feeds and connected apps.
+sign_in-reset_new = New password
+sign_in-reset_save = Save new password
+sign_in-reset_bad = This link has expired or was already used. Request a new one.
+sign_in-reset_done = Password changed. Sign in with the new one.
+
+# The page of one stock.
+
+stock-live = live
+stock-as_of = as of
+stock-unknown = –
+stock-price = Price
+stock-yield_now = Yield
+stock-above_average = { $pct }% above its 5-year average
+stock-below_average = { $pct }% below its 5-year average
+stock-at_average = equal to its 5-year average
+stock-average = 5-year average
+stock-annual = Annual dividend
+stock-annual_note = per share, at the current rate
+stock-sign_in_for_annual = Sign in to see it
+stock-growth = Dividend growth
+stock-growth_note = per year, over 5 years
+stock-streak = Growth streak
+stock-streak_note = years in a row
+stock-history_title = Dividends by year
+stock-history_chart = Dividends per share by year
+stock-history_note = split-adjusted, excluding specials
+stock-year = Year
+stock-total = Per share
+stock-payments_count = Payments
+stock-bar = { $year }: { $amount }
+stock-bar_noted = { $year }: { $amount } ({ $note })
+stock-complete = Full year
+stock-repaired = Adjusted to the usual number of payments
+stock-running = Year to date, incl. declared
+stock-incomplete = Incomplete year
+stock-no_history = No dividend data for this stock.
+stock-safety_title = Safety
+stock-safe_lead = No warning signs: payout, cash cover, dividend history and yield look sound.
+stock-safe_partly = No warning signs in the data we have. No data for: { $missing }.
+stock-unknown_lead = Not enough data to rate this dividend.
+stock-payout = Payout ratio
+stock-cover = Free cash flow cover
+stock-times = { $n } times
+stock-cut = The dividend fell by more than 2% in one of the last three full years.
+stock-stopped = Payments seem to have stopped: nothing was paid or declared for much longer than usual.
+stock-uncovered = The payout ratio is { $payout }, and free cash flow covers the dividend only { $cover } times.
+stock-uncovered_alone = The payout ratio is { $payout }, and the company has no record of five years of increases.
+stock-yield_doubled = The yield is more than twice its 5-year average and the payout ratio is { $payout }: the market may expect a cut.
+stock-high_payout = The payout ratio is { $payout }, which leaves little room.
+stock-thin_cash_cover = Free cash flow covers the dividend only { $cover } times.
+stock-yield_raised = The yield is more than 1.5 times its 5-year average: the price has fallen, or the market has doubts.
+stock-streak_ended = The dividend didn’t grow in the last full year, after three or more years of increases.
+stock-rhythm_title = Schedule
+stock-frequency = Frequency
+stock-months = Months
+stock-every_month = every month
+stock-ex_date = Ex-dividend date
+stock-next = Next payment
+stock-next_ex = Ex-dividend date
+stock-latest_ex = Latest ex-dividend date
+stock-next_pay = Payment date
+stock-scores_title = Scores
+stock-momentum = Momentum
+stock-rating = Rating
+stock-value = Value
+stock-of_ten = out of 10
+stock-payments_title = Payments
+stock-pay_date = Pay date
+stock-amount = Per share
+stock-special = Special
+stock-to_come = Upcoming
+stock-pay_estimated = estimated
+stock-older = { $n ->
+     [one] 1 older payment
+    *[other] { $n } older payments
+}
+stock-own_title = Your position
+stock-portfolio = Portfolio
+stock-shares = Shares
+stock-cost = Average cost
+stock-income = Annual income
+stock-share = % of income
+stock-received = Dividends received: { $net } net ({ $gross } gross)
+stock-not_held = You don’t hold this stock.
+stock-record = Add transaction
+stock-add = Add to watchlist
+stock-remove = Remove from watchlist
+stock-missing_title = No data for { $symbol }
+stock-missing = Check the spelling or search by company name.
+stock-follow = Add { $symbol } to watchlist
+stock-follow_note = Adds it to your watchlist and fetches its data.
+stock-stranger_note = Sign in to add it to your watchlist.
+
+# Search and the ex-dividend calendar.
+
+stocks-calendar_title = Ex-dividend calendar
+stocks-calendar_lead = Upcoming ex-dividend dates. Own the stock the day before to receive the dividend.
+stocks-days = Days
+stocks-stock = Stock
+stocks-ex_date = Ex-date
+stocks-frequency = Frequency
+stocks-sector = Sector
+stocks-calendar_empty = No ex-dividend dates declared for the next { $n } days.
+stocks-held = held
+stocks-watched = on watchlist
+stocks-search_title = Search
+stocks-results = Results for “{ $q }”
+stocks-type_something = Enter a ticker or company name.
+stocks-nothing_found = No results for “{ $q }”. Try a ticker or part of the company name.
+stocks-exchange = Exchange
+stocks-kind = Type
+stocks-not_tracked = no data yet
+stocks-watch = Add to watchlist
+stocks-weekly = weekly
+stocks-monthly = monthly
+stocks-quarterly = quarterly
+stocks-semi_annual = semi-annually
+stocks-annual = annually
+
+# Upcoming payments.
+
+upcoming-title = Upcoming
+upcoming-lead = Your next payments. To receive a dividend you must own the stock before its ex-date.
+upcoming-days = Days ahead
+upcoming-feed = Subscribe in your calendar
+upcoming-sums = { $n ->
+     [one] Expected in the next { $n } day (net)
+    *[other] Expected in the next { $n } days (net)
+}
+upcoming-sums_note = after estimated withholding tax; watchlist excluded
+upcoming-no_sums = –
+upcoming-list = Timeline
+upcoming-weekdays_short = Mon Tue Wed Thu Fri Sat Sun
+upcoming-month = { $month } { $year }
+upcoming-ex = Ex-date
+upcoming-pays = Pay date
+upcoming-ex_mark = ex
+upcoming-pay_mark = pays
+upcoming-gross = gross
+upcoming-watched = Watchlist
+upcoming-a_share = per share
+upcoming-empty_title = No upcoming payments
+upcoming-empty_lead = { $n ->
+     [one] No payments expected in the next { $n } day.
+    *[other] No payments expected in the next { $n } days.
+}
+upcoming-add = Add manually
+upcoming-import = Import a file
+
 
 ## Imports: errors, skipped rows, questions and doubts
 

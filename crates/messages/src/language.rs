@@ -54,7 +54,7 @@ fn missing(key: &str) -> &'static str {
     "–"
 }
 
-static LANGUAGES: LazyLock<Vec<Language>> =
+pub static LANGUAGES: LazyLock<Vec<Language>> =
     LazyLock::new(|| LOCALES.iter().filter_map(|(tag, file)| Language::parse(tag, file).ok()).collect());
 
 /// The number in `LOCALES` of the language that a reader with this `Accept-Language` prefers; English where there is none.

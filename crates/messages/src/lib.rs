@@ -7,6 +7,7 @@ pub mod errors;
 pub mod import;
 mod language;
 mod notation;
+pub mod pseudo;
 pub mod web;
 
 pub use check::check;

@@ -30,7 +30,7 @@ pub async fn get(uri: Uri) -> Response {
         Some(asset) => {
             ([(CONTENT_TYPE, asset.kind), (CACHE_CONTROL, "public, max-age=31536000, immutable")], asset.bytes).into_response()
         }
-        None => super::oops::page(StatusCode::NOT_FOUND),
+        None => super::error_page::page(StatusCode::NOT_FOUND),
     }
 }
 

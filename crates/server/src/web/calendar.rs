@@ -8,11 +8,11 @@ use axum::extract::State;
 use axum::http::request::Parts;
 use jiff::civil::Date;
 use ledger::Frequency;
+use messages::web::Texts;
 use uuid::Uuid;
 
 use super::format::Html;
 use super::page::{Section, Shell};
-use super::text::Texts;
 use super::visitor::Visitor;
 use super::{Reply, Web, links};
 use crate::http::Query;

@@ -8,16 +8,16 @@ use axum::http::request::Parts;
 use axum::response::IntoResponse;
 use jiff::tz::TimeZone;
 
-use super::oops::Oops;
+use super::error_page::PageError;
 use super::{Reply, Web};
 
 const DAYS: i32 = 120;
 
 pub async fn get(State(web): State<Web>, Path(file): Path<String>, parts: Parts) -> Reply {
-    let secret = file.strip_suffix(".ics").ok_or_else(Oops::not_found)?;
+    let secret = file.strip_suffix(".ics").ok_or_else(PageError::not_found)?;
     let Some(user_id) = feeds::owner(&web.app, secret).await? else {
         web.admit_stranger(&parts).await?;
-        return Err(Oops::not_found());
+        return Err(PageError::not_found());
     };
     let seen = upcoming::list(&web.app, user_id, None, DAYS).await?;
     // Stamped with the day, not the second: a calendar that asks again hears that nothing changed, while nothing has.

@@ -2,9 +2,9 @@
 //! taken: the answer says how to write it.
 
 use ledger::Decimal;
+use messages::web::Texts;
 
 use super::format::Format;
-use super::text::{Texts, fill};
 
 /// The figure that is meant, or what to write instead.
 pub fn parse(text: &str, format: &Format, t: &'static Texts) -> Result<Decimal, String> {
@@ -12,7 +12,7 @@ pub fn parse(text: &str, format: &Format, t: &'static Texts) -> Result<Decimal, 
     let (minus, digits) = unsigned(text.trim());
     let plain = marks.plain(digits).map_err(|wrong| wrong.sentence(text.trim(), &marks, t))?;
     let signed = if minus { format!("-{plain}") } else { plain };
-    Decimal::from_str_exact(&signed).map_err(|_| fill(t.ledger.too_long, &[("text", text.trim())]))
+    Decimal::from_str_exact(&signed).map_err(|_| t.ledger.too_long(text.trim()))
 }
 
 /// As it stands in a field: without marks between thousands, so that it reads back as it was.
@@ -77,9 +77,9 @@ impl Wrong {
                 // 1,000 would be taken for a thousand: 1,0.
                 let short = small.trim_end_matches('0');
                 let small = signed(if short.ends_with(marks.decimal) { format!("{short}0") } else { short.to_owned() });
-                fill(t.ledger.two_ways, &[("text", text), ("large", &large), ("small", &small)])
+                t.ledger.two_ways(text, &large, &small)
             }
-            Wrong::Odd => fill(t.ledger.no_figure, &[("text", text), ("example", &format!("1234{}50", marks.decimal))]),
+            Wrong::Odd => t.ledger.no_figure(format!("1234{}50", marks.decimal)),
         }
     }
 }
@@ -103,11 +103,9 @@ fn grouped(groups: &[&str]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::web::text;
-
     fn read(way: &str, typed: &str) -> Result<String, String> {
-        let format = Format::of(Some(way), "", text::of("").shell.months_short);
-        parse(typed, &format, text::of("")).map(|figure| figure.to_string())
+        let format = Format::of(Some(way), "", messages::web::texts("").shell.months_short);
+        parse(typed, &format, messages::web::texts("")).map(|figure| figure.to_string())
     }
 
     #[test]
@@ -137,9 +135,9 @@ mod tests {
         let told = read("de", "1.234").unwrap_err();
         assert!(told.contains("1234") && told.contains("1,234"), "{told}");
         let told = read("de", "1.000").unwrap_err();
-        assert!(told.ends_with("Write 1000 or 1,0."), "{told}");
+        assert!(told.ends_with("Enter 1000 or 1,0."), "{told}");
         let told = read("de", "-2.500").unwrap_err();
-        assert!(told.ends_with("Write -2500 or -2,5."), "{told}");
+        assert!(told.ends_with("Enter -2500 or -2,5."), "{told}");
     }
 
     #[test]
@@ -155,9 +153,9 @@ mod tests {
     #[test]
     fn what_a_field_shows_reads_back_as_it_was() {
         for way in ["en", "de", "fr", "ch"] {
-            let format = Format::of(Some(way), "", text::of("").shell.months_short);
+            let format = Format::of(Some(way), "", messages::web::texts("").shell.months_short);
             let figure: Decimal = "-1234567.125".parse().unwrap();
-            assert_eq!(parse(&written(figure, &format), &format, text::of("")), Ok(figure));
+            assert_eq!(parse(&written(figure, &format), &format, messages::web::texts("")), Ok(figure));
         }
     }
 }

@@ -6,9 +6,9 @@ use axum::http::header::{CONTENT_TYPE, HOST, ORIGIN};
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderName, StatusCode, Uri};
 
-use super::oops::Oops;
+use super::error_page::PageError;
 use super::visitor::form_secret;
-use super::{Web, form_token, text};
+use super::{Web, form_token};
 use crate::http::Reason;
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
@@ -51,13 +51,13 @@ impl Form {
 }
 
 impl FromRequest<Web> for Form {
-    type Rejection = Oops;
+    type Rejection = PageError;
 
-    async fn from_request(request: Request, web: &Web) -> Result<Form, Oops> {
+    async fn from_request(request: Request, web: &Web) -> Result<Form, PageError> {
         check_origin(request.headers(), web)?;
         let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         if !kind.starts_with("application/x-www-form-urlencoded") {
-            return Err(Oops::of(StatusCode::UNSUPPORTED_MEDIA_TYPE, text::of("").oops.refused));
+            return Err(PageError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, messages::web::texts("").error_page.refused));
         }
         let secret = form_secret(request.headers()).map(str::to_owned);
         let body = to_bytes(request.into_body(), BYTES_MAX).await.map_err(|_| too_large())?;
@@ -69,7 +69,7 @@ impl FromRequest<Web> for Form {
 }
 
 /// Whether the browser says that a page of ours sent this: the fetch metadata, else the origin. Neither is a refusal.
-pub fn check_origin(headers: &HeaderMap, web: &Web) -> Result<(), Oops> {
+pub fn check_origin(headers: &HeaderMap, web: &Web) -> Result<(), PageError> {
     let own = match (headers.get(SEC_FETCH_SITE), headers.get(ORIGIN)) {
         (Some(site), _) => site == "same-origin",
         (None, Some(origin)) => origin.to_str().is_ok_and(|origin| is_own(origin, headers, web)),
@@ -78,7 +78,7 @@ pub fn check_origin(headers: &HeaderMap, web: &Web) -> Result<(), Oops> {
     if own { Ok(()) } else { Err(refused(Reason::Origin)) }
 }
 
-pub fn check_token(token: &str, secret: Option<&str>) -> Result<(), Oops> {
+pub fn check_token(token: &str, secret: Option<&str>) -> Result<(), PageError> {
     match secret.is_some_and(|secret| form_token::fits(token, secret)) {
         true => Ok(()),
         false => Err(refused(Reason::FormToken)),
@@ -92,17 +92,17 @@ fn is_own(origin: &str, headers: &HeaderMap, web: &Web) -> bool {
     host == Some(from.as_str()) || authority(web.base_url()).as_deref() == Some(from.as_str())
 }
 
-fn refused(reason: Reason) -> Oops {
-    Oops::of(StatusCode::FORBIDDEN, text::of("").shell.form_expired).because(reason)
+fn refused(reason: Reason) -> PageError {
+    PageError::new(StatusCode::FORBIDDEN, messages::web::texts("").shell.form_expired).because(reason)
 }
 
-fn too_large() -> Oops {
-    Oops::of(StatusCode::PAYLOAD_TOO_LARGE, text::of("").oops.too_large)
+fn too_large() -> PageError {
+    PageError::new(StatusCode::PAYLOAD_TOO_LARGE, messages::web::texts("").error_page.too_large)
 }
 
 /// What no browser sends (broken escapes, NUL, thousands of fields) is refused as a whole.
-fn fields(body: &[u8]) -> Result<Vec<(String, String)>, Oops> {
-    let broken = || Oops::of(StatusCode::UNPROCESSABLE_ENTITY, text::of("").oops.refused);
+fn fields(body: &[u8]) -> Result<Vec<(String, String)>, PageError> {
+    let broken = || PageError::new(StatusCode::UNPROCESSABLE_ENTITY, messages::web::texts("").error_page.refused);
     let body = std::str::from_utf8(body).map_err(|_| broken())?;
     crate::http::fields::pairs(body).filter(|fields| fields.len() <= FIELDS_MAX).ok_or_else(broken)
 }

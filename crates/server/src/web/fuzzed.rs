@@ -6,11 +6,11 @@ use reqwest::Url;
 
 use super::format::{CHOICES, Format};
 use super::notice::Notice;
-use super::{cookies, figures, form_token, links, text};
+use super::{cookies, figures, form_token, links};
 
 /// A figure reads back as it is written, in every way of writing figures.
 pub fn figure(typed: &str) {
-    let t = text::of("");
+    let t = messages::web::texts("");
     for (choice, _) in CHOICES {
         let format = Format::of(Some(choice), typed, t.shell.months_short);
         let Ok(figure) = figures::parse(typed, &format, t) else { continue };

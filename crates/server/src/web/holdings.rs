@@ -15,9 +15,9 @@ use self::order::{Column, Order};
 use self::shares::Shares;
 use super::format::Html;
 use super::page::{Section, Shell};
-use super::text::{Texts, count, fill};
 use super::visitor::{SignedIn, Visitor};
-use super::{Reply, Web, chosen, links};
+use super::{Reply, Web, links, portfolio_picker};
+use messages::web::Texts;
 
 #[derive(Template)]
 #[template(path = "holdings.html")]
@@ -26,7 +26,7 @@ struct Page {
     /// The requests to the API that give the same figures.
     api: String,
     income_api: String,
-    picker: chosen::Picker,
+    picker: portfolio_picker::Picker,
     lead: String,
     columns: Vec<Column>,
     /// The way back to the usual order, when there is another.
@@ -72,7 +72,7 @@ struct Day {
 
 pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let visitor = &who.visitor;
-    let portfolio = chosen::portfolio(&parts);
+    let portfolio = portfolio_picker::portfolio(&parts);
     let portfolio = portfolio.as_deref();
     let seen = positions::list(&web.app, who.user_id(), portfolio).await?;
     let order = Order::of(&parts);
@@ -83,15 +83,15 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         shell: visitor.shell(t.title, Section::Holdings),
         api: format!("/api/v1/holdings{query}"),
         income_api: format!("/api/v1/income{query}"),
-        picker: chosen::Picker::of(portfolios::list(&web.app, who.user_id()).await?, portfolio),
-        lead: count(t.lead, seen.rows.len() as u64),
+        picker: portfolio_picker::Picker::of(portfolios::list(&web.app, who.user_id()).await?, portfolio),
+        lead: t.lead(seen.rows.len() as u64),
         columns: order::columns(visitor.texts, order, selected.as_deref(), names_portfolios(&seen)),
         unsorted: order.map(|_| format!("/holdings{query}")),
         rows: order::sorted(&seen.rows, order).into_iter().map(|(place, row)| self::row(visitor, place, row)).collect(),
         gross: f.money(&seen.annual),
         net: f.money(&seen.net_annual),
-        shares: shares::of(visitor, &seen)?,
-        unconverted: chosen::unconverted(visitor, &seen.unconverted),
+        shares: shares::build(visitor, &seen)?,
+        unconverted: portfolio_picker::unconverted(visitor, &seen.unconverted),
     };
     visitor.page(&page)
 }
@@ -136,7 +136,7 @@ fn badge(t: &'static Texts, safety: Safety, reasons: &[Reason]) -> Badge {
         Safety::Unknown => ("unknown", t.shell.unknown),
     };
     let words: Vec<&str> = reasons.iter().map(|reason| reason_words(t, *reason)).collect();
-    let reasons = (!words.is_empty()).then(|| fill(t.holdings.reasons, &[("reasons", &words.join("; "))]));
+    let reasons = (!words.is_empty()).then(|| t.holdings.reasons(&words.join("; ")));
     Badge { class, word, reasons }
 }
 

@@ -12,10 +12,9 @@ use super::chart::{self, Bar, Point, Series};
 use super::dividends::{Growth, growth};
 use super::format::Html;
 use super::page::{Section, Shell};
-use super::text::{count, fill};
 use super::upcoming::{self, Below, Payment};
 use super::visitor::{SignedIn, Visitor};
-use super::{Reply, Web, chosen, is_fragment, links};
+use super::{Reply, Web, is_fragment, links, portfolio_picker};
 use crate::http::Query;
 
 #[derive(Template)]
@@ -24,8 +23,10 @@ struct Page {
     shell: Shell,
     /// The request to the API that gives the same figures.
     api: String,
-    picker: chosen::Picker,
+    picker: portfolio_picker::Picker,
     content: Content,
+    /// Whether market data can still arrive.
+    has_provider: bool,
     gross: Html,
     net: Html,
     month: Html,
@@ -89,27 +90,28 @@ const NEXT_DAYS: i64 = 120;
 
 pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let visitor = &who.visitor;
-    let asked = Asked::of(&parts);
-    let portfolio = asked.portfolio.as_deref();
-    let api = asked.api();
+    let params = Params::parse(&parts);
+    let portfolio = params.portfolio.as_deref();
+    let api = params.api();
     let shell = visitor.shell(visitor.texts.income.title, Section::Income);
     if is_fragment(&parts) {
-        let seen = outlook(&web.app, who.user_id(), portfolio, asked.years, asked.drip).await?;
-        return visitor.page(&ProjectionPart { shell, api, projection: projection(visitor, &seen, &asked) });
+        let seen = outlook(&web.app, who.user_id(), portfolio, params.years, params.drip).await?;
+        return visitor.page(&ProjectionPart { shell, api, projection: projection(visitor, &seen, &params) });
     }
-    let home = home(&web.app, who.user_id(), portfolio, asked.years, asked.drip, NEXT_DAYS as i32).await?;
+    let home = home(&web.app, who.user_id(), portfolio, params.years, params.drip, NEXT_DAYS as i32).await?;
     let (seen, received) = (home.outlook, home.received);
     let f = visitor.format;
     let money = |amount| Money::new(amount, seen.preferred);
     let twelfth = seen.income.net_annual.checked_div(Decimal::from(12)).unwrap_or_default();
     let page = Page {
         api,
-        picker: chosen::Picker::of_names(home.portfolios, portfolio),
+        picker: portfolio_picker::Picker::of_names(home.portfolios, portfolio),
         content: match (home.holds, seen.income.sources.is_empty()) {
             (false, _) => Content::Empty,
             (true, true) => Content::WithoutIncome,
             (true, false) => Content::Full,
         },
+        has_provider: !web.app.sources.is_empty(),
         gross: f.money(&money(seen.income.annual)),
         net: f.money(&money(seen.income.net_annual)),
         month: f.money(&money(twelfth)),
@@ -121,8 +123,8 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         received_growth: received.growth.map(|rate| growth(visitor, rate)),
         next_api: upcoming::api(NEXT_DAYS, portfolio),
         next: next(visitor, &home.upcoming),
-        unconverted: chosen::unconverted(visitor, &seen.income.unconverted),
-        projection: projection(visitor, &seen, &asked),
+        unconverted: portfolio_picker::unconverted(visitor, &seen.income.unconverted),
+        projection: projection(visitor, &seen, &params),
         shell,
     };
     visitor.page(&page)
@@ -135,20 +137,20 @@ fn next(visitor: &Visitor, to_come: &Upcoming) -> Vec<Payment> {
 }
 
 /// What of the address counts; what is malformed is as if it were not there, since a page is no API.
-struct Asked {
+struct Params {
     years: u32,
     drip: bool,
     portfolio: Option<String>,
 }
 
-impl Asked {
-    fn of(parts: &Parts) -> Asked {
+impl Params {
+    fn parse(parts: &Parts) -> Params {
         let query = Query::parse(parts.uri.query()).ok();
         let query = query.as_ref();
-        Asked {
+        Params {
             years: query.and_then(|query| query.integer("years", 1..=50, 10).ok()).map_or(10, |years| years as u32),
             drip: query.is_some_and(|query| query.boolean("drip", false).unwrap_or(false)),
-            portfolio: chosen::portfolio(parts),
+            portfolio: portfolio_picker::portfolio(parts),
         }
     }
 
@@ -165,7 +167,8 @@ fn months(visitor: &Visitor, seen: &Outlook) -> Option<Months> {
     let long: Vec<&str> = visitor.texts.shell.months_long.split(' ').collect();
     let short: Vec<&str> = visitor.texts.shell.months_short.split(' ').collect();
     let name = |month: i8| long.get(usize::from(month.unsigned_abs()).saturating_sub(1)).copied().unwrap_or_default();
-    let names = |months: &[i8]| months.iter().map(|month| name(*month)).collect::<Vec<_>>().join(", ");
+    let short_name = |month: i8| short.get(usize::from(month.unsigned_abs()).saturating_sub(1)).copied().unwrap_or_default();
+    let names = |months: &[i8]| months.iter().map(|month| short_name(*month)).collect::<Vec<_>>().join(", ");
     let bars: Vec<Bar> = (1_i8..=12)
         .zip(&year.by_month)
         .map(|(month, amount)| Bar {
@@ -179,13 +182,13 @@ fn months(visitor: &Visitor, seen: &Outlook) -> Option<Months> {
             },
         })
         .collect();
-    let average = fill(t.months_average, &[("amount", &f.money_text(&money(year.average_month)))]);
+    let average = t.months_average(&f.money_text(&money(year.average_month)));
     // An empty month is thin, too; it is named once.
     let thin: Vec<i8> = year.thin_months.iter().copied().filter(|month| !year.empty_months.contains(month)).collect();
-    let sentence = |text, months: &[i8]| (!months.is_empty()).then(|| fill(text, &[("names", &names(months))]));
+    let names_of = |months: &[i8]| (!months.is_empty()).then(|| names(months));
     let share = f.rate_text(year.biggest_months_share);
     Some(Months {
-        note: fill(t.months_note, &[("currency", seen.preferred.code())]),
+        note: t.months_note(seen.preferred.code()),
         chart: chart::bars(
             "months",
             t.months_chart,
@@ -198,9 +201,9 @@ fn months(visitor: &Visitor, seen: &Outlook) -> Option<Months> {
             .zip(&year.by_month)
             .map(|(at, amount)| (at, long[usize::from(at) - 1].to_owned(), f.money(&money(*amount))))
             .collect(),
-        thin: sentence(t.thin, &thin),
-        empty: sentence(t.empty, &year.empty_months),
-        biggest: fill(t.biggest, &[("names", &names(&year.biggest_months)), ("share", &share)]),
+        thin: names_of(&thin).map(|names| t.thin(names)),
+        empty: names_of(&year.empty_months).map(|names| t.empty(names)),
+        biggest: t.biggest(&names(&year.biggest_months), &share),
     })
 }
 
@@ -218,13 +221,13 @@ fn sources(visitor: &Visitor, seen: &Outlook) -> Vec<Source> {
     seen.income.sources.iter().take(SOURCES_SHOWN).map(source).collect()
 }
 
-fn projection(visitor: &Visitor, seen: &Outlook, asked: &Asked) -> Projection {
+fn projection(visitor: &Visitor, seen: &Outlook, params: &Params) -> Projection {
     let (t, f) = (&visitor.texts.income, visitor.format);
     let money = |amount| Money::new(amount, seen.preferred);
-    let when = |offset: usize| if offset == 0 { t.now.to_owned() } else { count(t.in_years, offset as u64) };
+    let when = |offset: usize| if offset == 0 { t.now.to_owned() } else { t.in_years(offset as u64) };
     let point = |offset: usize, amount: Decimal, kind: &str| Point {
         label: if offset == 0 { t.now.to_owned() } else { format!("+{offset}") },
-        title: fill(t.point, &[("when", &when(offset)), ("amount", &f.money_text(&money(amount))), ("kind", kind)]),
+        title: t.point(&when(offset), &f.money_text(&money(amount)), kind),
         value: amount,
     };
     let years = || seen.income.projection.iter().enumerate();
@@ -240,8 +243,8 @@ fn projection(visitor: &Visitor, seen: &Outlook, asked: &Asked) -> Projection {
     };
     let series = [gross, net];
     Projection {
-        years: asked.years,
-        drip: asked.drip,
+        years: params.years,
+        drip: params.drip,
         chart: chart::lines("projection-chart", t.projection_chart, &series, |tick| f.marked(&tick.to_string())),
         rows: years().map(|(at, year)| (at, when(at), f.money(&money(year.income)), f.money(&money(year.net_income)))).collect(),
     }

@@ -44,7 +44,7 @@ pub async fn to_sign_in(web: &Web, visitor: &Visitor, come_back: bool) -> Respon
     match app::accounts::is_first_start(&web.app).await {
         Ok(true) => return to("/welcome"),
         Ok(false) => {}
-        Err(error) => return super::oops::Oops::from(error).into_response(),
+        Err(error) => return super::error_page::PageError::from(error).into_response(),
     }
     match come_back && visitor.address != "/" {
         true => to(&format!("/sign-in?next={}", escaped(&visitor.address))),

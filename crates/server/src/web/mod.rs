@@ -5,11 +5,11 @@ mod assets;
 mod calendar;
 mod chart;
 mod choices;
-mod chosen;
 mod connect;
 mod cookies;
 mod developers;
 mod dividends;
+mod error_page;
 mod feed;
 mod figures;
 mod form_token;
@@ -23,8 +23,8 @@ mod income;
 mod ledger;
 mod links;
 mod notice;
-mod oops;
 mod page;
+mod portfolio_picker;
 mod portfolios;
 mod radar;
 mod reset;
@@ -35,7 +35,6 @@ mod shared;
 mod sign_in;
 mod sign_up;
 mod stock;
-mod text;
 mod theme;
 mod unlock;
 mod upcoming;
@@ -57,9 +56,9 @@ use serde_json::Value;
 
 use crate::http::{Limiter, Redis, SharedLimiter, address};
 
-pub use oops::page as error_page;
+pub use error_page::page as error_page;
 
-type Reply = Result<Response, oops::Oops>;
+type Reply = Result<Response, error_page::PageError>;
 
 /// What every page shares.
 #[derive(Clone)]
@@ -124,9 +123,9 @@ impl Web {
     }
 
     /// Counts a page that somebody asks for who is not signed in.
-    async fn admit_stranger(&self, parts: &Parts) -> Result<(), oops::Oops> {
+    async fn admit_stranger(&self, parts: &Parts) -> Result<(), error_page::PageError> {
         let decision = self.shared.pages.check(self.client(parts).into()).await;
-        if decision.allowed { Ok(()) } else { Err(oops::Oops::too_many_pages(decision.reset_seconds)) }
+        if decision.allowed { Ok(()) } else { Err(error_page::PageError::too_many_pages(decision.reset_seconds)) }
     }
 
     /// Where the request comes from.

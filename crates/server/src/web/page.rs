@@ -4,11 +4,11 @@ use askama::Template;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use messages::web::Texts;
 
 use super::assets;
+use super::error_page::PageError;
 use super::notice::Notice;
-use super::oops::Oops;
-use super::text::Texts;
 use super::visitor::Visitor;
 
 /// Which part of the service a page belongs to, for the navigation.
@@ -87,12 +87,12 @@ impl Visitor {
     }
 
     /// The page as an answer.
-    pub fn page(&self, template: &impl Template) -> Result<Response, Oops> {
+    pub fn page(&self, template: &impl Template) -> Result<Response, PageError> {
         self.page_with(StatusCode::OK, template)
     }
 
     /// A page whose form is answered by going there, which a browser does only where the policy allows it.
-    pub fn page_leading_to(&self, template: &impl Template, target: &str) -> Result<Response, Oops> {
+    pub fn page_leading_to(&self, template: &impl Template, target: &str) -> Result<Response, PageError> {
         let mut response = self.page(template)?;
         if let Ok(policy) = HeaderValue::try_from(format!("{} {target}", policy(&self.nonce))) {
             response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
@@ -101,14 +101,14 @@ impl Visitor {
     }
 
     /// With another status: 422 for a form that comes back with what is wrong.
-    pub fn page_with(&self, status: StatusCode, template: &impl Template) -> Result<Response, Oops> {
+    pub fn page_with(&self, status: StatusCode, template: &impl Template) -> Result<Response, PageError> {
         let mut response = respond(status, template, &self.nonce)?;
         self.dress(&mut response);
         Ok(response)
     }
 }
 
-pub fn respond(status: StatusCode, template: &impl Template, nonce: &str) -> Result<Response, Oops> {
+pub fn respond(status: StatusCode, template: &impl Template, nonce: &str) -> Result<Response, PageError> {
     let mut response = (status, template.render()?).into_response();
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));

@@ -5,12 +5,11 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 
+use super::error_page::PageError;
 use super::forms::Form;
 use super::links::escaped;
 use super::notice::Notice;
-use super::oops::Oops;
 use super::page::{Section, Shell};
-use super::text::{count, fill};
 use super::visitor::SignedIn;
 use super::{Reply, Web, links};
 
@@ -70,7 +69,7 @@ pub async fn post(State(web): State<Web>, who: SignedIn, Path(action): Path<Stri
             let reason = super::ledger::words::reason(who.visitor.texts, &reason);
             show(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, Some(reason), typed).await
         }
-        Err(app::Error::Refused(_)) => Err(Oops::not_found()),
+        Err(app::Error::Refused(_)) => Err(PageError::not_found()),
         Err(error) => Err(error.into()),
     }
 }
@@ -79,29 +78,28 @@ pub async fn post(State(web): State<Web>, who: SignedIn, Path(action): Path<Stri
 async fn act(web: &Web, who: &SignedIn, action: &str, form: &Form) -> Result<String, app::Error> {
     let (app, user_id, name) = (&web.app, who.user_id(), form.text("name"));
     let t = &who.visitor.texts.portfolios;
-    let told = |text: &str| fill(text, &[("name", name)]);
     match action {
-        "add" => portfolios::add(app, user_id, name, false).await.map(|()| told(t.added)),
+        "add" => portfolios::add(app, user_id, name, false).await.map(|()| t.added(name)),
         "rename" => {
             let new_name = form.text("new_name");
             portfolios::rename(app, user_id, name, new_name).await?;
-            Ok(fill(t.renamed, &[("old", name), ("name", new_name)]))
+            Ok(t.renamed(name, new_name))
         }
         "up" => portfolios::shift(app, user_id, name, Shift::Up).await.map(|()| t.moved.to_owned()),
         "down" => portfolios::shift(app, user_id, name, Shift::Down).await.map(|()| t.moved.to_owned()),
-        "default" => portfolios::set_default(app, user_id, name).await.map(|()| told(t.made_default)),
+        "default" => portfolios::set_default(app, user_id, name).await.map(|()| t.made_default(name)),
         "share" => {
             // First, so that nobody sees what is not to be shown.
             portfolios::set_show_amounts(app, user_id, name, form.ticked("show_amounts")).await?;
             portfolios::share(app, user_id, name, form.given("slug")).await?;
-            Ok(told(t.shared))
+            Ok(t.shared(name))
         }
         "amounts" => {
-            portfolios::set_show_amounts(app, user_id, name, form.ticked("show_amounts")).await.map(|()| told(t.amounts_changed))
+            portfolios::set_show_amounts(app, user_id, name, form.ticked("show_amounts")).await.map(|()| t.amounts_changed(name))
         }
-        "unshare" => portfolios::unshare(app, user_id, name).await.map(|()| told(t.unshared)),
-        "delete" if form.text("typed") != name || name.is_empty() => Err(app::Error::Refused(told(t.not_the_name))),
-        "delete" => portfolios::delete(app, user_id, name).await.map(|()| told(t.deleted)),
+        "unshare" => portfolios::unshare(app, user_id, name).await.map(|()| t.unshared(name)),
+        "delete" if form.text("typed") != name || name.is_empty() => Err(app::Error::Refused(t.not_the_name(name))),
+        "delete" => portfolios::delete(app, user_id, name).await.map(|()| t.deleted(name)),
         _ => Err(app::Error::Refused(String::new())),
     }
 }
@@ -114,8 +112,8 @@ async fn show(web: &Web, who: &SignedIn, status: StatusCode, problem: Option<Str
     let movable = usize::from(all.first().is_some_and(|one| one.default));
     let t = &visitor.texts.portfolios;
     let row = |(at, one): (usize, Portfolio)| Row {
-        entries: count(t.entries, one.entries.unsigned_abs()),
-        goes: count(t.delete_lead, one.entries.unsigned_abs()),
+        entries: t.entries(one.entries.unsigned_abs()),
+        goes: t.delete_lead(one.entries.unsigned_abs()),
         ledger: format!("/ledger?portfolio={}", escaped(&one.name)),
         address: one.slug.as_deref().map(|slug| format!("{}/p/{}", web.base_url(), escaped(slug))).unwrap_or_default(),
         suggestion: portfolios::suggested_slug().unwrap_or_default(),

@@ -28,7 +28,7 @@ pub async fn get(State(web): State<Web>, visitor: Visitor) -> Reply {
 /// The same answer whether or not the address has an account; the letter is written after it.
 pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: Form) -> Reply {
     if let Err(seconds) = web.admit_attempt(&parts).await {
-        let page = ask_page(&web, &visitor, Some(visitor.texts.oops.too_many));
+        let page = ask_page(&web, &visitor, Some(visitor.texts.error_page.too_many));
         return refused(visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page)?, seconds);
     }
     resets::request(&web.app, form.text("email"), web.base_url());
@@ -67,7 +67,7 @@ pub async fn post_choose(
         visitor.page_with(status, &choose_page(&visitor, &secret, usable, Some(problem.to_owned())))
     };
     if let Err(seconds) = web.admit_attempt(&parts).await {
-        return refused(again(StatusCode::TOO_MANY_REQUESTS, true, visitor.texts.oops.too_many)?, seconds);
+        return refused(again(StatusCode::TOO_MANY_REQUESTS, true, visitor.texts.error_page.too_many)?, seconds);
     }
     match resets::finish(&web.app, &secret, form.raw("password")).await {
         Ok(true) => Ok(links::to_with("/sign-in", &Notice::ok(visitor.texts.sign_in.reset_done))),

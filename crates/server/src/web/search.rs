@@ -6,7 +6,6 @@ use axum::extract::State;
 use axum::http::request::Parts;
 
 use super::page::{Section, Shell};
-use super::text::fill;
 use super::visitor::Visitor;
 use super::{Reply, Web, links};
 use crate::http::Query;
@@ -39,7 +38,7 @@ const CHARACTERS_MAX: usize = 100;
 
 /// Strangers search what is followed here; users everything, and their provider too.
 pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Reply {
-    let q = asked(&parts);
+    let q = query_text(&parts);
     let hits = match (q.is_empty(), &visitor.me) {
         (true, _) => Vec::new(),
         (false, Some(me)) => stock::wider_search(&web.app, &q, me.user_id).await?,
@@ -48,8 +47,8 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
     let t = &visitor.texts.stocks;
     let heading = match (q.is_empty(), hits.is_empty()) {
         (true, _) => t.type_something.to_owned(),
-        (false, true) => fill(t.nothing_found, &[("q", &q)]),
-        (false, false) => fill(t.results, &[("q", &q)]),
+        (false, true) => t.nothing_found(&q),
+        (false, false) => t.results(&q),
     };
     let shell = visitor.shell(t.search_title, Section::None);
     visitor.page(&Page { shell, q, heading, hits: hits.into_iter().map(Found::from).collect() })
@@ -57,7 +56,7 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
 
 /// List items only, for the script. No provider is asked while somebody types.
 pub async fn suggest(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Reply {
-    let q = asked(&parts);
+    let q = query_text(&parts);
     let own = match &visitor.me {
         Some(me) => Some(stock::own(&web.app, me.user_id).await?),
         None => None,
@@ -66,7 +65,7 @@ pub async fn suggest(State(web): State<Web>, visitor: Visitor, parts: Parts) -> 
     visitor.page(&Suggestions { hits: hits.into_iter().map(Found::from).collect() })
 }
 
-fn asked(parts: &Parts) -> String {
+fn query_text(parts: &Parts) -> String {
     let query = Query::parse(parts.uri.query()).ok();
     let text = query.as_ref().and_then(|query| query.text("q").ok().flatten()).unwrap_or_default();
     text.chars().take(CHARACTERS_MAX).collect()

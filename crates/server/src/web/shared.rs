@@ -8,10 +8,9 @@ use axum::http::{HeaderName, HeaderValue};
 use ledger::Decimal;
 
 use super::chart::{self, Bar, Part};
+use super::error_page::PageError;
 use super::format::Html;
-use super::oops::Oops;
 use super::page::{Section, Shell};
-use super::text::fill;
 use super::visitor::Visitor;
 use super::{Reply, Web, calendar, links, stock};
 use crate::http::params;
@@ -61,8 +60,8 @@ const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 const CLASSES: [&str; 8] = ["p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"];
 
 pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Reply {
-    let slug = params::last_segment(parts.uri.path()).map_err(|_| Oops::not_found())?;
-    let seen = shared(&web.app, &slug).await?.ok_or_else(Oops::not_found)?;
+    let slug = params::last_segment(parts.uri.path()).map_err(|_| PageError::not_found())?;
+    let seen = shared(&web.app, &slug).await?.ok_or_else(PageError::not_found)?;
     let mut response = visitor.page(&page(&visitor, &seen))?;
     response.headers_mut().insert(ROBOTS, HeaderValue::from_static("noindex"));
     Ok(response)
@@ -86,7 +85,7 @@ fn page(visitor: &Visitor, seen: &SharedPortfolio) -> Page {
 fn shares_bar(visitor: &Visitor, positions: &[SharedPosition]) -> String {
     let t = &visitor.texts.shared;
     let part = |name: &str, pct: Decimal, class| Part {
-        title: fill(t.part, &[("name", name), ("share", &visitor.format.marked(&pct.to_string()))]),
+        title: t.part(name, &visitor.format.marked(&pct.to_string())),
         name: name.to_owned(),
         value: pct,
         class,
@@ -125,7 +124,7 @@ fn months(visitor: &Visitor, seen: &SharedPortfolio) -> Option<Months> {
     let names = || visitor.texts.shell.months_long.split(' ').zip(visitor.texts.shell.months_short.split(' '));
     let bar = |((long, short), pct): ((&str, &str), &Decimal)| Bar {
         label: short.to_owned(),
-        title: fill(t.months_bar, &[("month", long), ("share", &f.marked(&pct.to_string()))]),
+        title: t.months_bar(long, &f.marked(&pct.to_string())),
         value: *pct,
         class: if pct.is_zero() { "empty" } else { "" },
     };

@@ -8,13 +8,13 @@ use axum::http::header::{RETRY_AFTER, USER_AGENT};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
+use messages::web::Texts;
 
 use super::forms::Form;
 use super::links::{self, own_path};
 use super::notice::Notice;
 use super::page::{Section, Shell};
 use super::sentence::sentence;
-use super::text::{self, Texts};
 use super::visitor::{SignedIn, Visitor};
 use super::{Reply, Web, cookies};
 use crate::http::{ClientKey, Denied, Query, Reason};
@@ -228,9 +228,8 @@ pub fn agent(headers: &HeaderMap) -> &str {
 /// How long to wait, in words.
 fn wait_text(t: &Texts, seconds: i64) -> String {
     let seconds = seconds.unsigned_abs();
-    let time =
-        if seconds < 90 { text::count(t.sign_in.seconds, seconds) } else { text::count(t.sign_in.minutes, seconds.div_ceil(60)) };
-    text::fill(t.sign_in.wait, &[("time", &time)])
+    let time = if seconds < 90 { t.sign_in.seconds(seconds) } else { t.sign_in.minutes(seconds.div_ceil(60)) };
+    t.sign_in.wait(&time)
 }
 
 /// Says when to come back.

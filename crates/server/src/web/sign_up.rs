@@ -83,7 +83,7 @@ pub async fn get_welcome(State(web): State<Web>, visitor: Visitor) -> Reply {
 pub async fn post_welcome(State(web): State<Web>, parts: Parts, visitor: Visitor, form: Form) -> Reply {
     let (typed, password) = (Typed::of(&form), form.raw("password"));
     if let Err(seconds) = web.admit_attempt(&parts).await {
-        let page = welcome(&visitor, typed, Some(visitor.texts.oops.too_many.to_owned()));
+        let page = welcome(&visitor, typed, Some(visitor.texts.error_page.too_many.to_owned()));
         return signing_in::refused(visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page)?, seconds);
     }
     match accounts::first(&web.app, &typed.account(password)).await {
@@ -139,7 +139,7 @@ pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: 
     }
     if let Err(seconds) = web.admit_attempt(&parts).await {
         return signing_in::refused(
-            again(StatusCode::TOO_MANY_REQUESTS, typed, visitor.texts.oops.too_many.to_owned())?,
+            again(StatusCode::TOO_MANY_REQUESTS, typed, visitor.texts.error_page.too_many.to_owned())?,
             seconds,
         );
     }
@@ -197,7 +197,7 @@ pub async fn post_link(State(web): State<Web>, parts: Parts, visitor: Visitor, P
     let email = accounts::sign_up_address(&web.app, &secret).await?;
     let again = |status, email, typed, problem| visitor.page_with(status, &by_link(&visitor, &secret, email, typed, problem));
     if let Err(seconds) = web.admit_attempt(&parts).await {
-        let too_many = Some(visitor.texts.oops.too_many.to_owned());
+        let too_many = Some(visitor.texts.error_page.too_many.to_owned());
         return signing_in::refused(again(StatusCode::TOO_MANY_REQUESTS, email, typed, too_many)?, seconds);
     }
     match accounts::finish_sign_up(&web.app, web.shared.sign_up, &secret, &typed.account(form.raw("password"))).await {

@@ -25,7 +25,7 @@ struct Page {
 pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: Form) -> Reply {
     let (t, email) = (visitor.texts, form.text("email"));
     if let Err(seconds) = web.admit_attempt(&parts).await {
-        let problem = Some(t.oops.too_many.to_owned());
+        let problem = Some(t.error_page.too_many.to_owned());
         return refused(show_sign_in(&web, &visitor, StatusCode::TOO_MANY_REQUESTS, email, "/", problem)?, seconds);
     }
     unlocking::request(&web.app, email, web.base_url());

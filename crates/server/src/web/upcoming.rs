@@ -9,9 +9,8 @@ use jiff::civil::Date;
 
 use super::format::Html;
 use super::page::{Section, Shell};
-use super::text::{count, fill};
 use super::visitor::{SignedIn, Visitor};
-use super::{Reply, Web, chosen, links};
+use super::{Reply, Web, links, portfolio_picker};
 use crate::http::Query;
 
 #[derive(Template)]
@@ -20,7 +19,7 @@ struct Page {
     shell: Shell,
     /// The request to the API that gives the same figures.
     api: String,
-    picker: chosen::Picker,
+    picker: portfolio_picker::Picker,
     days: Vec<(i64, bool)>,
     sums_label: String,
     sums: Vec<Html>,
@@ -58,19 +57,19 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let visitor = &who.visitor;
     let query = Query::parse(parts.uri.query()).ok();
     let days = query.and_then(|query| query.integer("days", 1..=120, DAYS).ok()).unwrap_or(DAYS);
-    let portfolio = chosen::portfolio(&parts);
+    let portfolio = portfolio_picker::portfolio(&parts);
     let portfolio = portfolio.as_deref();
     let seen = list(&web.app, who.user_id(), portfolio, days as i32).await?;
     let t = &visitor.texts.upcoming;
     let page = Page {
         shell: visitor.shell(t.title, Section::Upcoming),
         api: api(days, portfolio),
-        picker: chosen::Picker::of(portfolios::list(&web.app, who.user_id()).await?, portfolio),
+        picker: portfolio_picker::Picker::of(portfolios::list(&web.app, who.user_id()).await?, portfolio),
         days: choices(days),
-        sums_label: count(t.sums, days.unsigned_abs()),
+        sums_label: t.sums(days.unsigned_abs()),
         sums: totals(&seen, days as i32)?.iter().map(|sum| visitor.format.money(sum)).collect(),
         months: months(visitor, &seen.items, seen.from),
-        empty: count(t.empty_lead, days.unsigned_abs()),
+        empty: t.empty_lead(days.unsigned_abs()),
     };
     visitor.page(&page)
 }
@@ -96,7 +95,7 @@ fn months(visitor: &Visitor, items: &[Item], today: Date) -> Vec<(String, Vec<Pa
     for (place, item) in items.iter().enumerate() {
         let first = item.first_date(today);
         let month = long.get(usize::from(first.month().unsigned_abs()) - 1).copied().unwrap_or_default();
-        let title = fill(visitor.texts.upcoming.month, &[("month", month), ("year", &first.year().to_string())]);
+        let title = visitor.texts.upcoming.month(month, &first.year().to_string());
         let payment = payment(visitor, place, item, today, Below::Weekday);
         match months.last_mut().filter(|(last, _)| *last == title) {
             Some((_, payments)) => payments.push(payment),

@@ -6,12 +6,12 @@ use axum::http::HeaderMap;
 use axum::http::header::ACCEPT_LANGUAGE;
 use axum::http::request::Parts;
 use axum::response::Response;
+use messages::web::Texts;
 use uuid::Uuid;
 
+use super::error_page::PageError;
 use super::format::Format;
 use super::notice::Notice;
-use super::oops::Oops;
-use super::text::{self, Texts};
 use super::{Web, cookies, form_token, links};
 
 /// As long as a password that was given counts for it.
@@ -36,7 +36,7 @@ pub struct Visitor {
 }
 
 impl Visitor {
-    pub async fn of(web: &Web, parts: &Parts) -> Result<Visitor, Oops> {
+    pub async fn of(web: &Web, parts: &Parts) -> Result<Visitor, PageError> {
         let headers = &parts.headers;
         let session = cookies::read(headers, cookies::SESSION);
         let me = match session {
@@ -47,7 +47,7 @@ impl Visitor {
             web.admit_stranger(parts).await?;
         }
         let languages = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let texts = text::of(languages);
+        let texts = messages::web::texts(languages);
         let chosen = me.as_ref().and_then(|me| me.number_format.as_deref());
         let known = form_secret(headers).map(str::to_owned);
         Ok(Visitor {
@@ -106,9 +106,9 @@ pub fn theme(word: &str) -> Option<&'static str> {
 }
 
 impl FromRequestParts<Web> for Visitor {
-    type Rejection = Oops;
+    type Rejection = PageError;
 
-    async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Visitor, Oops> {
+    async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Visitor, PageError> {
         Visitor::of(web, parts).await
     }
 }
@@ -129,7 +129,7 @@ impl FromRequestParts<Web> for SignedIn {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<SignedIn, Response> {
-        let visitor = Visitor::of(web, parts).await.map_err(Oops::response)?;
+        let visitor = Visitor::of(web, parts).await.map_err(PageError::response)?;
         match visitor.me.clone() {
             Some(me) => Ok(SignedIn { me, visitor }),
             None => Err(links::to_sign_in(web, &visitor, parts.method.is_safe()).await),

@@ -36,7 +36,7 @@ fn a_visit_does_not_bring_a_removed_app_back_and_its_old_tokens_stay_dead_on_eve
         for browser in [service.browser(), signed_in(service, BOB)] {
             let page = ask(&browser, &request(&id, &[]));
             assert_eq!(page.status, 403);
-            assert!(page.text().contains("The operator of this server has removed this app"), "{}", page.text());
+            assert!(page.text().contains("The administrator of this server removed this app"), "{}", page.text());
         }
         for answer in [refresh(service, &id, &tokens.refresh, &[]), exchange(service, &id, &unused, &[])] {
             assert_eq!((answer.status, error_of(&answer).as_str()), (401, "invalid_client"));
@@ -47,7 +47,7 @@ fn a_visit_does_not_bring_a_removed_app_back_and_its_old_tokens_stay_dead_on_eve
     }
     assert_eq!(server.asked.load(Ordering::SeqCst), fetched, "nothing was fetched");
     assert!(scene.run(grants::list(&scene.app, scene.user_id(ANA))).unwrap().is_empty());
-    assert!(scene.ana.get("/settings/security").text().contains("The operator removed an app: App"));
+    assert!(scene.ana.get("/settings/security").text().contains("App removed by the administrator: App"));
 
     scene.run(clients::unblock(&scene.app, &id)).unwrap();
     assert_eq!(ask(&signed_in(&scene, BOB), &request(&id, &[])).status, 200, "it may ask again");

@@ -89,7 +89,7 @@ fn a_token_ends_after_the_days_that_were_chosen() {
     assert_eq!(me(&after, &month), 401);
     assert_eq!(me(&after, &odd), 200, "what is not offered is no expiry");
     let page = signed_in(&after, "ana@example.com").get(PAGE).text();
-    let (live, ended) = page.split_once("<details class=\"more\"><summary>1 token").unwrap();
+    let (live, ended) = page.split_once("<details class=\"more\"><summary>1 expired").unwrap();
     assert!(live.contains(">odd<") && !live.contains(">month<") && ended.contains(">month<"));
 }
 
@@ -103,7 +103,7 @@ fn a_revoked_token_is_refused_on_the_very_next_request() {
     let answer = browser.fill(PAGE, REVOKE, &[("id", &id)]);
     assert_eq!((answer.status, answer.header("location")), (303, PAGE));
     assert_eq!((me(&service, &one), me(&service, &other)), (401, 200));
-    assert!(browser.get(PAGE).text().contains("The token is revoked."));
+    assert!(browser.get(PAGE).text().contains("Token revoked."));
     assert_eq!(browser.fill(PAGE, REVOKE, &[("id", &id)]).status, 404, "once");
     let rows = service.run(audit::list(&service.app, service.user_id("ana@example.com"), 3)).unwrap();
     let events: Vec<_> = rows.iter().map(|row| (row.event.as_str(), row.detail.as_str())).collect();
@@ -170,12 +170,12 @@ fn the_page_says_when_a_token_was_last_used() {
     let service = Service::start();
     let browser = member(&service, "ana@example.com");
     let token = made(&browser, "phone", "");
-    assert!(browser.get(PAGE).text().contains("never"));
+    assert!(browser.get(PAGE).text().contains("data-label=\"Last used\">never"));
     me(&service, &token);
     service.run(tokens::save_last_used(&service.app)).unwrap();
     let page = browser.get(PAGE).text();
     assert!(
-        !page.contains("never") && page.matches(&format!("datetime=\"{NOW}\"")).count() == 2,
+        !page.contains("data-label=\"Last used\">never") && page.matches(&format!("datetime=\"{NOW}\"")).count() == 2,
         "made and used at the same instant"
     );
 }

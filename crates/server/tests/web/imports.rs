@@ -1,6 +1,6 @@
 use testkit::Browser;
 
-use crate::desk::{Desk, location};
+use crate::fixture::{Fixture, location};
 
 pub const LEDGER: &[u8] = b"date,type,symbol,shares,price,amount,currency\n\
     2026-11-02,buy,RAD,10,30,,EUR\n\
@@ -31,69 +31,69 @@ fn undo_address(browser: &Browser) -> String {
 
 #[test]
 fn a_file_is_looked_at_imported_downloaded_and_taken_back() {
-    let desk = Desk::new();
-    let before = desk.tag();
-    let plan = bring(&desk.ana, LEDGER);
-    let text = desk.ana.get(&plan).text();
-    assert!(text.contains("2 entries will be added") && text.contains("own ledger file"), "{text}");
-    assert!(desk.ana.get("/import").text().contains(&plan), "it waits");
-    assert_eq!(desk.tag(), before, "a plan changes nothing");
-    apply(&desk.ana, &plan);
-    assert!(desk.ana.get("/import").text().contains("2 entries were added"));
-    assert_eq!(desk.shares("RAD", "Core").as_deref(), Some("10"));
-    let imported = desk.tag();
+    let fixture = Fixture::new();
+    let before = fixture.tag();
+    let plan = bring(&fixture.ana, LEDGER);
+    let text = fixture.ana.get(&plan).text();
+    assert!(text.contains("2 transactions will be added") && text.contains("own ledger file"), "{text}");
+    assert!(fixture.ana.get("/import").text().contains(&plan), "it waits");
+    assert_eq!(fixture.tag(), before, "a plan changes nothing");
+    apply(&fixture.ana, &plan);
+    assert!(fixture.ana.get("/import").text().contains("2 transactions imported"));
+    assert_eq!(fixture.shares("RAD", "Core").as_deref(), Some("10"));
+    let imported = fixture.tag();
     assert_ne!(imported, before);
 
-    let undo = undo_address(&desk.ana);
-    let file = desk.ana.get(&undo.replace("undo", "files"));
+    let undo = undo_address(&fixture.ana);
+    let file = fixture.ana.get(&undo.replace("undo", "files"));
     assert_eq!(file.body, LEDGER);
     assert_eq!(file.header("content-disposition"), "attachment; filename*=UTF-8''file.csv");
-    location(&desk.ana.post(&undo, &[]));
-    assert_eq!(desk.shares("RAD", "Core"), None);
-    assert_ne!(desk.tag(), imported);
+    location(&fixture.ana.post(&undo, &[]));
+    assert_eq!(fixture.shares("RAD", "Core"), None);
+    assert_ne!(fixture.tag(), imported);
 }
 
 #[test]
 fn the_rows_go_where_the_user_says() {
-    let desk = Desk::new();
-    desk.ana.get("/import");
-    let plan = location(&desk.ana.upload("/import", &[("portfolio", "Élan")], "file.csv", LEDGER));
-    answer(&desk.ana, &plan, &[("part", "portfolio"), ("portfolio", "Core")]);
-    answer(&desk.ana, &plan, &[("part", "portfolio"), ("portfolio", "Élan")]);
-    apply(&desk.ana, &plan);
-    assert_eq!((desk.shares("RAD", "Élan").as_deref(), desk.shares("RAD", "Core")), (Some("10"), None));
+    let fixture = Fixture::new();
+    fixture.ana.get("/import");
+    let plan = location(&fixture.ana.upload("/import", &[("portfolio", "Élan")], "file.csv", LEDGER));
+    answer(&fixture.ana, &plan, &[("part", "portfolio"), ("portfolio", "Core")]);
+    answer(&fixture.ana, &plan, &[("part", "portfolio"), ("portfolio", "Élan")]);
+    apply(&fixture.ana, &plan);
+    assert_eq!((fixture.shares("RAD", "Élan").as_deref(), fixture.shares("RAD", "Core")), (Some("10"), None));
 }
 
 #[test]
 fn an_instrument_that_nobody_knows_is_asked_about_and_the_answer_counts() {
-    let desk = Desk::new();
-    let plan = bring(&desk.ana, UNKNOWN);
-    let text = desk.ana.get(&plan).text();
+    let fixture = Fixture::new();
+    let plan = bring(&fixture.ana, UNKNOWN);
+    let text = fixture.ana.get(&plan).text();
     assert!(text.contains("US0378331005") && !text.contains("/apply"), "{text}");
     assert!(!text.contains("--"), "a page names no flag");
     let wrong =
-        desk.ana.post(&format!("{plan}/answer"), &[("part", "instruments"), ("key.q1", "US0378331005"), ("other.q1", "A B")]);
+        fixture.ana.post(&format!("{plan}/answer"), &[("part", "instruments"), ("key.q1", "US0378331005"), ("other.q1", "A B")]);
     assert_eq!(wrong.status, 422);
-    answer(&desk.ana, &plan, &[("part", "instruments"), ("key.q1", "US0378331005"), ("other.q1", "hide")]);
-    apply(&desk.ana, &plan);
-    assert_eq!(desk.shares("HIDE", "Core").as_deref(), Some("10"));
+    answer(&fixture.ana, &plan, &[("part", "instruments"), ("key.q1", "US0378331005"), ("other.q1", "hide")]);
+    apply(&fixture.ana, &plan);
+    assert_eq!(fixture.shares("HIDE", "Core").as_deref(), Some("10"));
 }
 
 #[test]
 fn an_instrument_is_kept_under_its_isin_for_who_says_so() {
-    let desk = Desk::new();
-    let plan = bring(&desk.ana, UNKNOWN);
-    answer(&desk.ana, &plan, &[("part", "keep"), ("keep", "yes")]);
-    apply(&desk.ana, &plan);
-    assert_eq!(desk.shares("US0378331005", "Core").as_deref(), Some("10"));
+    let fixture = Fixture::new();
+    let plan = bring(&fixture.ana, UNKNOWN);
+    answer(&fixture.ana, &plan, &[("part", "keep"), ("keep", "yes")]);
+    apply(&fixture.ana, &plan);
+    assert_eq!(fixture.shares("US0378331005", "Core").as_deref(), Some("10"));
 }
 
 #[test]
 fn a_table_of_its_own_is_read_as_its_owner_says() {
-    let desk = Desk::new();
-    let plan = bring(&desk.ana, TABLE);
-    let text = desk.ana.get(&plan).text();
-    assert!(text.contains("Which column is which?") && !text.contains("/apply"), "{text}");
+    let fixture = Fixture::new();
+    let plan = bring(&fixture.ana, TABLE);
+    let text = fixture.ana.get(&plan).text();
+    assert!(text.contains("Match columns") && !text.contains("/apply"), "{text}");
     assert!(!text.contains("default-currency=") && !text.contains("mapping so far"), "no settings of a mapping: {text}");
     let columns = [
         ("part", "columns"),
@@ -104,96 +104,96 @@ fn a_table_of_its_own_is_read_as_its_owner_says() {
         ("setting.default", "buy"),
         ("setting.default-currency", "EUR"),
     ];
-    answer(&desk.ana, &plan, &columns);
-    apply(&desk.ana, &plan);
+    answer(&fixture.ana, &plan, &columns);
+    apply(&fixture.ana, &plan);
     // 10 + 1
-    assert_eq!(desk.shares("RAD", "Core").as_deref(), Some("11"));
+    assert_eq!(fixture.shares("RAD", "Core").as_deref(), Some("11"));
 }
 
 #[test]
 fn a_file_with_an_error_stores_nothing_and_quotes_the_line() {
-    let desk = Desk::new();
-    let before = desk.tag();
+    let fixture = Fixture::new();
+    let before = fixture.tag();
     let plan = bring(
-        &desk.ana,
+        &fixture.ana,
         b"date,type,symbol,shares,price,currency\n2026-11-02,buy,RAD,10,30,EUR\n2026-11-03,sell,RAD,11,30,EUR\n",
     );
-    let text = desk.ana.get(&plan).text();
+    let text = fixture.ana.get(&plan).text();
     assert!(text.contains("11 RAD leave on 2026-11-03, but only 10 are held then"), "{text}");
     assert!(text.contains("2026-11-03,sell,RAD,11,30,EUR") && !text.contains("/apply"));
-    assert_eq!(desk.ana.post(&format!("{plan}/apply"), &[]).status, 422);
-    assert_eq!(desk.tag(), before);
-    assert!(desk.ana.get(&format!("{plan}?fate=error")).text().contains("class=\"error\""));
-    assert!(!desk.ana.get(&format!("{plan}?fate=new")).text().contains("class=\"error\""));
-    assert_eq!(location(&desk.ana.post(&format!("{plan}/discard"), &[])), "/import");
-    assert_eq!(desk.ana.get(&plan).status, 404);
+    assert_eq!(fixture.ana.post(&format!("{plan}/apply"), &[]).status, 422);
+    assert_eq!(fixture.tag(), before);
+    assert!(fixture.ana.get(&format!("{plan}?fate=error")).text().contains("class=\"error\""));
+    assert!(!fixture.ana.get(&format!("{plan}?fate=new")).text().contains("class=\"error\""));
+    assert_eq!(location(&fixture.ana.post(&format!("{plan}/discard"), &[])), "/import");
+    assert_eq!(fixture.ana.get(&plan).status, 404);
 }
 
 #[test]
 fn a_form_that_is_sent_twice_counts_once_and_another_file_under_its_key_is_refused() {
-    let desk = Desk::new();
-    desk.ana.get("/import");
-    let send = |bytes: &[u8]| desk.ana.upload("/import", &[("key", "the key of a page")], "file.csv", bytes);
+    let fixture = Fixture::new();
+    fixture.ana.get("/import");
+    let send = |bytes: &[u8]| fixture.ana.upload("/import", &[("key", "the key of a page")], "file.csv", bytes);
     let first = location(&send(LEDGER));
     assert_eq!(location(&send(LEDGER)), first);
     assert_eq!(send(UNKNOWN).status, 422);
-    apply(&desk.ana, &first);
+    apply(&fixture.ana, &first);
     assert_eq!(location(&send(LEDGER)), first);
-    assert_eq!(location(&desk.ana.get(&first)), "/import", "it was imported already");
-    assert_eq!(desk.shares("RAD", "Core").as_deref(), Some("10"));
+    assert_eq!(location(&fixture.ana.get(&first)), "/import", "it was imported already");
+    assert_eq!(fixture.shares("RAD", "Core").as_deref(), Some("10"));
 }
 
 #[test]
 fn the_same_file_brought_again_adds_nothing() {
-    let desk = Desk::new();
-    let (one, other) = (bring(&desk.ana, LEDGER), bring(&desk.ana, LEDGER));
+    let fixture = Fixture::new();
+    let (one, other) = (bring(&fixture.ana, LEDGER), bring(&fixture.ana, LEDGER));
     assert_ne!(one, other);
-    apply(&desk.ana, &one);
-    let text = desk.ana.get(&other).text();
-    assert!(text.contains("There is nothing to add"), "{text}");
-    desk.ana.post(&format!("{other}/apply"), &[]);
-    assert_eq!(desk.shares("RAD", "Core").as_deref(), Some("10"));
+    apply(&fixture.ana, &one);
+    let text = fixture.ana.get(&other).text();
+    assert!(text.contains("Nothing to add"), "{text}");
+    fixture.ana.post(&format!("{other}/apply"), &[]);
+    assert_eq!(fixture.shares("RAD", "Core").as_deref(), Some("10"));
 }
 
 #[test]
 fn an_import_that_later_entries_need_is_not_taken_back() {
-    let desk = Desk::new();
-    let plan = bring(&desk.ana, LEDGER);
-    apply(&desk.ana, &plan);
-    let undo = undo_address(&desk.ana);
-    let sell = bring(&desk.ana, b"date,type,symbol,shares,price,currency\n2026-11-05,sell,RAD,4,30,EUR\n");
-    apply(&desk.ana, &sell);
-    let answer = desk.ana.post(&undo, &[]);
+    let fixture = Fixture::new();
+    let plan = bring(&fixture.ana, LEDGER);
+    apply(&fixture.ana, &plan);
+    let undo = undo_address(&fixture.ana);
+    let sell = bring(&fixture.ana, b"date,type,symbol,shares,price,currency\n2026-11-05,sell,RAD,4,30,EUR\n");
+    apply(&fixture.ana, &sell);
+    let answer = fixture.ana.post(&undo, &[]);
     assert_eq!(answer.status, 422);
-    assert_eq!(desk.shares("RAD", "Core").as_deref(), Some("6"));
+    assert_eq!(fixture.shares("RAD", "Core").as_deref(), Some("6"));
 }
 
 #[test]
 fn what_is_anothers_is_none() {
-    let desk = Desk::new();
-    let plan = bring(&desk.ana, LEDGER);
-    let bob = desk.bob();
+    let fixture = Fixture::new();
+    let plan = bring(&fixture.ana, LEDGER);
+    let bob = fixture.bob();
     bob.get("/import");
     assert_eq!(bob.get(&plan).status, 404);
     for action in ["apply", "discard", "answer"] {
         assert_eq!(bob.post(&format!("{plan}/{action}"), &[]).status, 404, "{action}");
     }
-    apply(&desk.ana, &plan);
-    let undo = undo_address(&desk.ana);
+    apply(&fixture.ana, &plan);
+    let undo = undo_address(&fixture.ana);
     assert_eq!(bob.get(&undo.replace("undo", "files")).status, 404);
     assert_eq!(bob.post(&undo, &[]).status, 404);
-    assert_eq!(desk.shares("RAD", "Core").as_deref(), Some("10"));
+    assert_eq!(fixture.shares("RAD", "Core").as_deref(), Some("10"));
 }
 
 #[test]
 fn a_file_is_taken_only_from_a_page_of_ours_and_from_somebody_signed_in() {
-    let desk = Desk::new();
-    let stranger = desk.world.browser();
+    let fixture = Fixture::new();
+    let stranger = fixture.world.browser();
     assert!(location(&stranger.upload("/import", &[], "file.csv", LEDGER)).starts_with("/sign-in"));
     // The token of the page before signing in is another's.
-    let forged = desk.bob();
+    let forged = fixture.bob();
     assert_eq!(forged.upload("/import", &[], "file.csv", LEDGER).status, 403);
-    desk.ana.get("/import");
-    let nothing = desk.ana.upload("/import", &[], "", b"");
+    fixture.ana.get("/import");
+    let nothing = fixture.ana.upload("/import", &[], "", b"");
     assert_eq!(nothing.status, 422);
 }

@@ -5,75 +5,75 @@ use std::task::{Context, Waker};
 use app::job_limit;
 use uuid::Uuid;
 
-use crate::desk::{Desk, location};
+use crate::fixture::{Fixture, location};
 use crate::imports::{LEDGER, UNKNOWN, bring};
 
 #[test]
 fn a_plan_is_shown_while_somebody_else_writes() {
-    let desk = Desk::new();
-    let plan = bring(&desk.ana, LEDGER);
-    let writes = desk.world.run(desk.world.app.store.write()).unwrap();
-    let page = desk.ana.get(&plan);
+    let fixture = Fixture::new();
+    let plan = bring(&fixture.ana, LEDGER);
+    let writes = fixture.world.run(fixture.world.app.store.write()).unwrap();
+    let page = fixture.ana.get(&plan);
     assert_eq!(page.status, 200);
-    assert!(page.text().contains("2 entries will be added"));
+    assert!(page.text().contains("2 transactions will be added"));
     drop(writes);
 }
 
 #[test]
 fn beyond_a_short_line_a_kind_page_says_when_to_come_back() {
-    let desk = Desk::new();
-    let plan = bring(&desk.ana, LEDGER);
-    let app = &desk.world.app;
+    let fixture = Fixture::new();
+    let plan = bring(&fixture.ana, LEDGER);
+    let app = &fixture.world.app;
     let mut users = (1..).map(Uuid::from_u128);
     let working: Vec<_> =
-        users.by_ref().take(job_limit::AT_ONCE).map(|user| desk.world.run(job_limit::turn(app, user)).unwrap()).collect();
+        users.by_ref().take(job_limit::AT_ONCE).map(|user| fixture.world.run(job_limit::turn(app, user)).unwrap()).collect();
     let mut waiting: Vec<_> = users.take(job_limit::WAITING_MAX).map(|user| Box::pin(job_limit::turn(app, user))).collect();
-    desk.world.run(async {
+    fixture.world.run(async {
         for one in &mut waiting {
             assert!(one.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
         }
     });
     let refused = [
-        desk.ana.get(&plan),
-        desk.ana.post(&format!("{plan}/apply"), &[]),
-        desk.ana.upload("/import", &[], "file.csv", LEDGER),
-        desk.ana.post("/settings/data/export", &[]),
+        fixture.ana.get(&plan),
+        fixture.ana.post(&format!("{plan}/apply"), &[]),
+        fixture.ana.upload("/import", &[], "file.csv", LEDGER),
+        fixture.ana.post("/settings/data/export", &[]),
     ];
     for (at, answer) in refused.iter().enumerate() {
         assert_eq!((answer.status, answer.header("retry-after")), (503, "5"), "{at}");
-        assert!(answer.text().contains("Several large files are being worked on"), "{at}");
+        assert!(answer.text().contains("processing several large files"), "{at}");
     }
-    assert_eq!(desk.ana.get("/import").status, 200, "all else is served");
+    assert_eq!(fixture.ana.get("/import").status, 200, "all else is served");
     drop((working, waiting));
-    assert_eq!(desk.ana.get(&plan).status, 200);
+    assert_eq!(fixture.ana.get(&plan).status, 200);
 }
 
 #[test]
 fn a_key_in_the_header_counts_a_request_once_and_stands_above_that_of_the_form() {
-    let desk = Desk::new();
-    desk.ana.get("/import");
+    let fixture = Fixture::new();
+    fixture.ana.get("/import");
     let send = |form: &str, header: &str, bytes: &[u8]| {
-        desk.ana.upload_with("/import", &[("key", form)], &[("file.csv", bytes)], &[("Idempotency-Key", header)])
+        fixture.ana.upload_with("/import", &[("key", form)], &[("file.csv", bytes)], &[("Idempotency-Key", header)])
     };
     let first = location(&send("one", "the key", LEDGER));
     assert_eq!(location(&send("two", "the key", LEDGER)), first);
     assert_ne!(location(&send("one", "another key", LEDGER)), first);
     assert_eq!(send("three", "the key", UNKNOWN).status, 422, "another file under a key that is taken");
-    assert_eq!(desk.ana.get("/import").text().matches("/discard\"").count(), 2);
+    assert_eq!(fixture.ana.get("/import").text().matches("/discard\"").count(), 2);
 }
 
 #[test]
 fn several_files_wait_each_for_itself_and_a_form_sent_twice_brings_them_once() {
-    let desk = Desk::new();
-    desk.ana.get("/import");
+    let fixture = Fixture::new();
+    fixture.ana.get("/import");
     let files: [(&str, &[u8]); 2] = [("one.csv", LEDGER), ("two.csv", UNKNOWN)];
     for _ in 0..2 {
-        assert_eq!(location(&desk.ana.upload_with("/import", &[("key", "of the page")], &files, &[])), "/import");
+        assert_eq!(location(&fixture.ana.upload_with("/import", &[("key", "of the page")], &files, &[])), "/import");
     }
-    let page = desk.ana.get("/import").text();
-    assert!(page.contains("2 files were read"), "{page}");
+    let page = fixture.ana.get("/import").text();
+    assert!(page.contains("2 files uploaded"), "{page}");
     assert_eq!(page.matches("/discard\"").count(), 2);
     assert!(page.contains("one.csv") && page.contains("two.csv"));
     let many = vec![("f.csv", LEDGER); 21];
-    assert_eq!(desk.ana.upload_with("/import", &[], &many, &[]).status, 422);
+    assert_eq!(fixture.ana.upload_with("/import", &[], &many, &[]).status, 422);
 }

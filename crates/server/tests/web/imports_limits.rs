@@ -6,46 +6,46 @@ use testkit::Service;
 use testkit::sample::{ANA, BOB, World};
 use uuid::Uuid;
 
-use crate::desk::Desk;
+use crate::fixture::Fixture;
 use crate::imports::{LEDGER, bring};
 
 #[test]
 fn a_third_upload_at_the_same_time_is_refused_and_others_are_not() {
-    let desk = Desk::new();
-    let (app, ana) = (&desk.world.app, desk.world.user_id(ANA));
-    desk.ana.get("/import");
-    let sending: Vec<_> = (0..staged::PER_USER).map(|_| desk.world.run(staged::begin(app, ana)).unwrap()).collect();
-    let refused = desk.ana.upload("/import", &[], "file.csv", LEDGER);
+    let fixture = Fixture::new();
+    let (app, ana) = (&fixture.world.app, fixture.world.user_id(ANA));
+    fixture.ana.get("/import");
+    let sending: Vec<_> = (0..staged::PER_USER).map(|_| fixture.world.run(staged::begin(app, ana)).unwrap()).collect();
+    let refused = fixture.ana.upload("/import", &[], "file.csv", LEDGER);
     assert_eq!((refused.status, refused.header("retry-after")), (429, "5"));
     assert!(refused.text().contains("You are already uploading two files."));
-    bring(&desk.bob(), LEDGER);
+    bring(&fixture.bob(), LEDGER);
     drop(sending);
-    bring(&desk.ana, LEDGER);
+    bring(&fixture.ana, LEDGER);
 }
 
 #[test]
 fn beyond_what_the_node_receives_at_a_time_uploads_are_told_to_come_back() {
-    let desk = Desk::new();
-    desk.ana.get("/import");
-    let app = &desk.world.app;
-    let begin = |user| desk.world.run(staged::begin(app, Uuid::from_u128(user))).unwrap();
+    let fixture = Fixture::new();
+    fixture.ana.get("/import");
+    let app = &fixture.world.app;
+    let begin = |user| fixture.world.run(staged::begin(app, Uuid::from_u128(user))).unwrap();
     let sending: Vec<_> = (0..staged::AT_ONCE).map(|user| begin(user as u128)).collect();
-    let refused = desk.ana.upload("/import", &[], "file.csv", LEDGER);
+    let refused = fixture.ana.upload("/import", &[], "file.csv", LEDGER);
     assert_eq!((refused.status, refused.header("retry-after")), (503, "5"));
-    assert!(desk.world.metrics(None).contains(&format!("dripline_uploads_receiving {}", staged::AT_ONCE)));
+    assert!(fixture.world.metrics(None).contains(&format!("dripline_uploads_receiving {}", staged::AT_ONCE)));
     drop(sending);
-    bring(&desk.ana, LEDGER);
+    bring(&fixture.ana, LEDGER);
 }
 
 #[test]
 fn at_the_quota_of_the_service_an_upload_gets_a_page_that_says_so() {
     let limits = Limits { upload_quota: 100, reserve: 0 };
-    let desk = Desk::of(World::of(Service::start_with_disk(limits)));
-    desk.ana.get("/import");
-    let refused = desk.ana.upload("/import", &[], "file.csv", &LEDGER.repeat(10));
+    let fixture = Fixture::of(World::of(Service::start_with_disk(limits)));
+    fixture.ana.get("/import");
+    let refused = fixture.ana.upload("/import", &[], "file.csv", &LEDGER.repeat(10));
     assert_eq!(refused.status, 507, "{}", refused.text());
     assert!(refused.text().contains("Uploads of all users together may take"), "{}", refused.text());
-    assert!(desk.world.metrics(None).contains("dripline_uploads_waiting_bytes 0"));
+    assert!(fixture.world.metrics(None).contains("dripline_uploads_waiting_bytes 0"));
 }
 
 #[test]
@@ -68,13 +68,13 @@ fn on_a_full_disk_an_upload_gets_a_page_that_says_so_and_all_else_is_served() {
 
 #[test]
 fn files_of_users_who_never_come_back_are_gone_after_a_day() {
-    let desk = Desk::new();
-    bring(&desk.ana, LEDGER);
-    bring(&desk.bob(), LEDGER);
-    assert!(desk.world.metrics(None).contains("dripline_uploads_waiting 2"));
-    let before = desk.world.beside("2026-11-16T11:59:00Z");
+    let fixture = Fixture::new();
+    bring(&fixture.ana, LEDGER);
+    bring(&fixture.bob(), LEDGER);
+    assert!(fixture.world.metrics(None).contains("dripline_uploads_waiting 2"));
+    let before = fixture.world.beside("2026-11-16T11:59:00Z");
     assert_eq!(before.run(staged::expire(&before.app)).unwrap(), 0);
-    let after = desk.world.beside("2026-11-16T12:00:01Z");
+    let after = fixture.world.beside("2026-11-16T12:00:01Z");
     let jobs = after.start_jobs();
     let mut looks = 0;
     while !after.metrics(None).contains("dripline_uploads_waiting 0") {

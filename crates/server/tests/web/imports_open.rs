@@ -1,6 +1,6 @@
 //! What a file leaves open: many unknown instruments, no currency, rows that come twice.
 
-use crate::desk::Desk;
+use crate::fixture::Fixture;
 use crate::imports::{answer, apply, bring};
 
 /// The number of an instrument that nobody knows, with its check digit: letters count as two digits (U 30, S 28), and every
@@ -19,67 +19,67 @@ fn asked(page: &str) -> Vec<String> {
 }
 
 /// Answers every question of the page, each with a symbol of its own.
-fn answer_all(desk: &Desk, plan: &str, page: &str) {
+fn answer_all(fixture: &Fixture, plan: &str, page: &str) {
     let mut fields = vec![("part".to_owned(), "instruments".to_owned())];
     for (at, key) in asked(page).into_iter().enumerate() {
         fields.push((format!("other.q{}", at + 1), format!("S{}", &key[2..11])));
         fields.push((format!("key.q{}", at + 1), key));
     }
     let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    answer(&desk.ana, plan, &fields);
+    answer(&fixture.ana, plan, &fields);
 }
 
 #[test]
 fn fifteen_hundred_unknown_instruments_are_answered_a_hundred_at_a_time_or_kept_at_once() {
-    let desk = Desk::new();
+    let fixture = Fixture::new();
     let rows: String = (0..1_500).map(|number| format!("2026-11-02,buy,{},1,20,EUR\n", isin(number))).collect();
-    let plan = bring(&desk.ana, format!("date,type,isin,shares,price,currency\n{rows}").as_bytes());
-    let page = desk.ana.get(&plan).text();
+    let plan = bring(&fixture.ana, format!("date,type,isin,shares,price,currency\n{rows}").as_bytes());
+    let page = fixture.ana.get(&plan).text();
     assert_eq!(asked(&page).len(), 100);
-    assert!(page.contains("1400 more are asked about after these."), "the rest is told");
-    answer_all(&desk, &plan, &page);
-    let page = desk.ana.get(&plan).text();
-    assert!(page.contains("1300 more are asked about") && !page.contains("earlier answer"));
-    answer_all(&desk, &plan, &page);
-    let page = desk.ana.get(&plan).text();
-    assert!(page.contains("1200 more are asked about") && page.contains("100 earlier answers are not shown here"));
-    answer(&desk.ana, &plan, &[("part", "keep"), ("keep", "yes")]);
-    let page = desk.ana.get(&plan).text();
-    assert!(page.contains("1500 entries will be added") && asked(&page).is_empty());
-    answer(&desk.ana, &plan, &[("part", "keep")]);
-    assert!(desk.ana.get(&plan).text().contains("1200 more are asked about"), "taken back");
-    answer(&desk.ana, &plan, &[("part", "keep"), ("keep", "yes")]);
-    apply(&desk.ana, &plan);
-    assert_eq!(desk.shares("S000000150", "Core").as_deref(), Some("1"), "of the second hundred");
-    assert_eq!(desk.shares(&isin(1_499), "Core").as_deref(), Some("1"), "kept");
+    assert!(page.contains("1400 more to match after these."), "the rest is told");
+    answer_all(&fixture, &plan, &page);
+    let page = fixture.ana.get(&plan).text();
+    assert!(page.contains("1300 more to match") && !page.contains("earlier match"));
+    answer_all(&fixture, &plan, &page);
+    let page = fixture.ana.get(&plan).text();
+    assert!(page.contains("1200 more to match") && page.contains("100 earlier matches aren’t shown"));
+    answer(&fixture.ana, &plan, &[("part", "keep"), ("keep", "yes")]);
+    let page = fixture.ana.get(&plan).text();
+    assert!(page.contains("1500 transactions will be added") && asked(&page).is_empty());
+    answer(&fixture.ana, &plan, &[("part", "keep")]);
+    assert!(fixture.ana.get(&plan).text().contains("1200 more to match"), "taken back");
+    answer(&fixture.ana, &plan, &[("part", "keep"), ("keep", "yes")]);
+    apply(&fixture.ana, &plan);
+    assert_eq!(fixture.shares("S000000150", "Core").as_deref(), Some("1"), "of the second hundred");
+    assert_eq!(fixture.shares(&isin(1_499), "Core").as_deref(), Some("1"), "kept");
 }
 
 #[test]
 fn a_currency_that_nothing_tells_is_asked_for_in_place() {
-    let desk = Desk::new();
+    let fixture = Fixture::new();
     let header = "Symbol,Current Price,Date,Time,Change,Open,High,Low,Volume,Trade Date,Purchase Price,Quantity,Commission,High Limit,Low Limit,Comment,Transaction Type";
     let file = format!("{header}\nSTRANGE,12,2026/11/06,10:00 EST,0,1,1,1,1,20261102,20,10,0,,,,BUY\n");
-    let plan = bring(&desk.ana, file.as_bytes());
-    let page = desk.ana.get(&plan).text();
-    assert!(page.contains("nobody here knows what they trade in: STRANGE") && !page.contains("/apply"), "{page}");
-    assert_eq!(desk.ana.post(&format!("{plan}/answer"), &[("part", "currency"), ("currency", "QQQ")]).status, 422);
-    answer(&desk.ana, &plan, &[("part", "currency"), ("currency", "EUR")]);
-    let page = desk.ana.get(&plan).text();
-    assert!(page.contains("<option value=\"EUR\" selected>") && page.contains("1 entry will be added"), "{page}");
-    apply(&desk.ana, &plan);
-    assert_eq!(desk.shares("STRANGE", "Core").as_deref(), Some("10"));
+    let plan = bring(&fixture.ana, file.as_bytes());
+    let page = fixture.ana.get(&plan).text();
+    assert!(page.contains("which currency these are in: STRANGE") && !page.contains("/apply"), "{page}");
+    assert_eq!(fixture.ana.post(&format!("{plan}/answer"), &[("part", "currency"), ("currency", "QQQ")]).status, 422);
+    answer(&fixture.ana, &plan, &[("part", "currency"), ("currency", "EUR")]);
+    let page = fixture.ana.get(&plan).text();
+    assert!(page.contains("<option value=\"EUR\" selected>") && page.contains("1 transaction will be added"), "{page}");
+    apply(&fixture.ana, &plan);
+    assert_eq!(fixture.shares("STRANGE", "Core").as_deref(), Some("10"));
 }
 
 #[test]
 fn rows_that_come_twice_in_a_file_are_not_told_as_there_already() {
-    let desk = Desk::new();
+    let fixture = Fixture::new();
     let row = "2026-11-02,buy,RAD,10,30,EUR,A\n";
-    let plan = bring(&desk.ana, format!("date,type,symbol,shares,price,currency,id\n{row}{row}{row}").as_bytes());
-    let page = desk.ana.get(&format!("{plan}?fate=repeated")).text();
-    assert_eq!(page.matches("It is the same as line 2 of this file").count(), 2);
-    apply(&desk.ana, &plan);
-    let told = desk.ana.get("/import").text();
-    assert!(told.contains("1 entry was added, of 3 rows; 0 were there already. 2 rows repeat others of the file"), "{told}");
-    let plan = bring(&desk.ana, format!("date,type,symbol,shares,price,currency,id\n{row}").as_bytes());
-    assert!(!desk.ana.get(&plan).text().contains("fate=repeated"));
+    let plan = bring(&fixture.ana, format!("date,type,symbol,shares,price,currency,id\n{row}{row}{row}").as_bytes());
+    let page = fixture.ana.get(&format!("{plan}?fate=repeated")).text();
+    assert_eq!(page.matches("Same as line 2 of this file").count(), 2);
+    apply(&fixture.ana, &plan);
+    let told = fixture.ana.get("/import").text();
+    assert!(told.contains("1 transaction imported. 2 rows are repeated in the file"), "{told}");
+    let plan = bring(&fixture.ana, format!("date,type,symbol,shares,price,currency,id\n{row}").as_bytes());
+    assert!(!fixture.ana.get(&plan).text().contains("fate=repeated"));
 }

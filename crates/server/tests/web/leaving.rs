@@ -30,7 +30,7 @@ fn a_deleted_account_is_gone_at_once_everywhere() {
     assert_eq!((answer.status, answer.header("location")), (303, "/sign-in"));
     assert_eq!(answer.header("clear-site-data"), "\"cache\", \"storage\"");
     assert_eq!(ana.cookie("__Host-s"), None);
-    assert!(ana.get("/sign-in").text().contains("is deleted"));
+    assert!(ana.get("/sign-in").text().contains("have been deleted"));
     assert!(!is_in(&with_session(&world, &before)) && !is_in(&moved(&elsewhere, &node)) && is_in(&bob));
     for service in [&world.service, &node] {
         assert_eq!(service.get("/api/v1/me", Some(&world.ana)).status, 401);
@@ -75,7 +75,7 @@ fn who_comes_back_finds_nothing() {
     assert_eq!(again.status, 303);
     assert_eq!(browser.sign_in(ANA, ANOTHER).header("location"), "/");
     let home = browser.get("/").text();
-    assert!(home.contains("Nothing held yet"), "{home}");
+    assert!(home.contains("No holdings yet"), "{home}");
     let activity = browser.get("/settings/security").text();
-    assert!(!activity.contains("The password was set anew"), "{activity}");
+    assert!(!activity.contains("Password reset"), "{activity}");
 }

@@ -1,4 +1,4 @@
-use crate::desk::{Desk, location};
+use crate::fixture::{Fixture, location};
 
 const BUY: [(&str, &str); 8] = [
     ("kind", "buy"),
@@ -17,8 +17,8 @@ fn with(fields: &[(&'static str, &'static str)]) -> Vec<(&'static str, &'static 
 }
 
 /// Of the newest entry of the symbol.
-fn newest(desk: &Desk, symbol: &str) -> String {
-    let page = desk.ana.get(&format!("/ledger?symbol={symbol}")).text();
+fn newest(fixture: &Fixture, symbol: &str) -> String {
+    let page = fixture.ana.get(&format!("/ledger?symbol={symbol}")).text();
     page.split("href=\"/ledger/")
         .find(|part| part.starts_with(|letter: char| letter.is_ascii_digit()))
         .unwrap()
@@ -30,71 +30,71 @@ fn newest(desk: &Desk, symbol: &str) -> String {
 
 #[test]
 fn an_entry_is_added_changed_and_deleted_and_the_api_follows() {
-    let desk = Desk::new();
-    let before = desk.tag();
+    let fixture = Fixture::new();
+    let before = fixture.tag();
     // 10 + 5.5 are held.
-    assert_eq!(desk.shares("QTR", "Core").as_deref(), Some("15.5"));
-    assert_eq!(location(&desk.ana.fill("/ledger/new", "/ledger/new", &BUY)), "/ledger");
-    assert_eq!(desk.shares("QTR", "Core").as_deref(), Some("17.5"));
-    let added = desk.tag();
+    assert_eq!(fixture.shares("QTR", "Core").as_deref(), Some("15.5"));
+    assert_eq!(location(&fixture.ana.fill("/ledger/new", "/ledger/new", &BUY)), "/ledger");
+    assert_eq!(fixture.shares("QTR", "Core").as_deref(), Some("17.5"));
+    let added = fixture.tag();
     assert_ne!(added, before);
 
-    let sequence = newest(&desk, "QTR");
-    assert!(desk.ana.get(&format!("/ledger/{sequence}")).text().contains("value=\"81.5\""));
-    location(&desk.ana.post(&format!("/ledger/{sequence}"), &with(&[("shares", "3")])));
-    assert_eq!(desk.shares("QTR", "Core").as_deref(), Some("18.5"));
-    assert_ne!(desk.tag(), added);
+    let sequence = newest(&fixture, "QTR");
+    assert!(fixture.ana.get(&format!("/ledger/{sequence}")).text().contains("value=\"81.5\""));
+    location(&fixture.ana.post(&format!("/ledger/{sequence}"), &with(&[("shares", "3")])));
+    assert_eq!(fixture.shares("QTR", "Core").as_deref(), Some("18.5"));
+    assert_ne!(fixture.tag(), added);
 
-    assert!(desk.ana.get(&format!("/ledger/{sequence}/delete")).text().contains("QTR"));
-    location(&desk.ana.post(&format!("/ledger/{sequence}/delete"), &[]));
-    assert_eq!(desk.shares("QTR", "Core").as_deref(), Some("15.5"));
-    assert_eq!(desk.ana.get(&format!("/ledger/{sequence}")).status, 404);
+    assert!(fixture.ana.get(&format!("/ledger/{sequence}/delete")).text().contains("QTR"));
+    location(&fixture.ana.post(&format!("/ledger/{sequence}/delete"), &[]));
+    assert_eq!(fixture.shares("QTR", "Core").as_deref(), Some("15.5"));
+    assert_eq!(fixture.ana.get(&format!("/ledger/{sequence}")).status, 404);
 }
 
 #[test]
 fn what_is_refused_comes_back_under_its_fields_with_all_that_was_typed() {
-    let desk = Desk::new();
-    let before = desk.tag();
+    let fixture = Fixture::new();
+    let before = fixture.tag();
     let answer =
-        desk.ana.fill("/ledger/new", "/ledger/new", &with(&[("shares", "many"), ("price", ""), ("note", "for <later>")]));
+        fixture.ana.fill("/ledger/new", "/ledger/new", &with(&[("shares", "many"), ("price", ""), ("note", "for <later>")]));
     assert_eq!(answer.status, 422);
     let text = answer.text();
     assert!(
         text.contains("id=\"shares-problem\"") && text.contains("value=\"many\"") && text.contains("for &#60;later&#62;"),
         "{text}"
     );
-    assert_eq!(desk.tag(), before);
+    assert_eq!(fixture.tag(), before);
 }
 
 #[test]
 fn more_than_is_held_cannot_be_sold_and_the_figures_say_why() {
-    let desk = Desk::new();
+    let fixture = Fixture::new();
     let sell = with(&[("kind", "sell"), ("shown", "sell"), ("shares", "20")]);
-    let answer = desk.ana.fill("/ledger/new", "/ledger/new", &sell);
+    let answer = fixture.ana.fill("/ledger/new", "/ledger/new", &sell);
     assert_eq!(answer.status, 422);
     let text = answer.text();
     assert!(text.contains("20 QTR leave on 2 Nov 2026, but only 15.5 are held then."), "{text}");
-    assert_eq!(desk.shares("QTR", "Core").as_deref(), Some("15.5"));
+    assert_eq!(fixture.shares("QTR", "Core").as_deref(), Some("15.5"));
 }
 
 #[test]
 fn an_entry_that_others_need_cannot_be_deleted() {
-    let desk = Desk::new();
-    let page = desk.ana.get("/ledger?symbol=SEVN&kind=buy").text();
+    let fixture = Fixture::new();
+    let page = fixture.ana.get("/ledger?symbol=SEVN&kind=buy").text();
     let sequence = page.split("href=\"/ledger/").find(|part| part.starts_with(|one: char| one.is_ascii_digit())).unwrap();
     let sequence = sequence.split('"').next().unwrap();
-    let answer = desk.ana.post(&format!("/ledger/{sequence}/delete"), &[]);
+    let answer = fixture.ana.post(&format!("/ledger/{sequence}/delete"), &[]);
     assert_eq!(answer.status, 422);
     assert!(answer.text().contains("others need it"));
-    assert_eq!(desk.shares("SEVN", "Core").as_deref(), Some("150"));
+    assert_eq!(fixture.shares("SEVN", "Core").as_deref(), Some("150"));
 }
 
 #[test]
 fn figures_are_read_as_the_reader_writes_them_and_never_guessed() {
-    let desk = Desk::new();
-    let id = desk.world.user_id(testkit::sample::ANA);
-    desk.world.run(async {
-        let mut tx = desk.world.app.store.write().await.unwrap();
+    let fixture = Fixture::new();
+    let id = fixture.world.user_id(testkit::sample::ANA);
+    fixture.world.run(async {
+        let mut tx = fixture.world.app.store.write().await.unwrap();
         let user = store::users::by_id(&mut tx, id).await.unwrap().unwrap();
         let profile = store::users::Profile {
             name: user.name,
@@ -107,28 +107,28 @@ fn figures_are_read_as_the_reader_writes_them_and_never_guessed() {
         tx.commit().await.unwrap();
     });
     let german = with(&[("shares", "1.000,5"), ("price", "81,50")]);
-    location(&desk.ana.fill("/ledger/new", "/ledger/new", &german));
+    location(&fixture.ana.fill("/ledger/new", "/ledger/new", &german));
     // 15.5 + 1000.5
-    assert_eq!(desk.shares("QTR", "Core").as_deref(), Some("1016"));
-    let unclear = desk.ana.fill("/ledger/new", "/ledger/new", &with(&[("shares", "1.000"), ("price", "81,50")]));
+    assert_eq!(fixture.shares("QTR", "Core").as_deref(), Some("1016"));
+    let unclear = fixture.ana.fill("/ledger/new", "/ledger/new", &with(&[("shares", "1.000"), ("price", "81,50")]));
     assert_eq!(unclear.status, 422);
-    assert!(unclear.text().contains("Write 1000 or 1,0."), "{}", unclear.text());
+    assert!(unclear.text().contains("Enter 1000 or 1,0."), "{}", unclear.text());
     let sell = with(&[("kind", "sell"), ("shown", "sell"), ("shares", "2000,5"), ("price", "81,50")]);
-    let too_many = desk.ana.fill("/ledger/new", "/ledger/new", &sell).text();
+    let too_many = fixture.ana.fill("/ledger/new", "/ledger/new", &sell).text();
     assert!(too_many.contains("2.000,5 QTR leave on 2 Nov 2026, but only"), "{too_many}");
-    assert_eq!(desk.shares("QTR", "Core").as_deref(), Some("1016"));
+    assert_eq!(fixture.shares("QTR", "Core").as_deref(), Some("1016"));
 }
 
 #[test]
 fn the_check_tells_what_would_be_and_stores_nothing() {
-    let desk = Desk::new();
-    let before = desk.tag();
-    desk.ana.get("/ledger/new");
-    let token = desk.ana.token();
+    let fixture = Fixture::new();
+    let before = fixture.tag();
+    fixture.ana.get("/ledger/new");
+    let token = fixture.ana.token();
     let mut fields = vec![("_token", token.as_str())];
     fields.extend(BUY);
     let headers = [("Sec-Fetch-Site", "same-origin"), ("X-Fragment", "1")];
-    let text = desk.ana.post_raw("/ledger/check", &fields, &headers).text();
+    let text = fixture.ana.post_raw("/ledger/check", &fields, &headers).text();
     // 2 × 81.50, and 15.5 + 2 held afterwards.
     assert!(
         text.starts_with("<div id=\"preview\"") && text.contains("value=\"163.00\"") && text.contains("value=\"17.5\""),
@@ -136,9 +136,9 @@ fn the_check_tells_what_would_be_and_stores_nothing() {
     );
     fields.retain(|(name, _)| *name != "kind");
     fields.push(("kind", "split"));
-    let other = desk.ana.post_raw("/ledger/check", &fields, &headers).text();
-    assert!(other.contains("Split has other fields"), "{other}");
-    assert_eq!(desk.tag(), before);
+    let other = fixture.ana.post_raw("/ledger/check", &fields, &headers).text();
+    assert!(other.contains("Split has different fields"), "{other}");
+    assert_eq!(fixture.tag(), before);
 }
 
 /// What the form says of the doubts that its sender was told of.
@@ -148,93 +148,94 @@ fn confirmed(page: &str) -> String {
 
 #[test]
 fn a_doubtful_entry_is_saved_when_it_is_meant_and_not_before() {
-    let desk = Desk::new();
-    location(&desk.ana.fill("/ledger/new", "/ledger/new", &BUY));
-    let again = desk.ana.fill("/ledger/new", "/ledger/new", &BUY);
+    let fixture = Fixture::new();
+    location(&fixture.ana.fill("/ledger/new", "/ledger/new", &BUY));
+    let again = fixture.ana.fill("/ledger/new", "/ledger/new", &BUY);
     assert_eq!(again.status, 422);
     let page = again.text();
-    let twin = format!("href=\"/ledger/{}\"", newest(&desk, "QTR"));
-    assert!(page.contains("Save anyway") && page.contains("same day, kind and size") && page.contains(&twin), "{page}");
+    let twin = format!("href=\"/ledger/{}\"", newest(&fixture, "QTR"));
+    assert!(page.contains("Save anyway") && page.contains("same date, type and size") && page.contains(&twin), "{page}");
     assert!(page.contains("value=\"81.50\""), "what was typed is there");
-    assert_eq!(desk.shares("QTR", "Core").as_deref(), Some("17.5"));
+    assert_eq!(fixture.shares("QTR", "Core").as_deref(), Some("17.5"));
 
     // What was not told of is not meant: a tax of 200 on 163 is another doubt.
     let known = confirmed(&page);
     let taxed: Vec<(&str, &str)> = with(&[("tax", "200")]).into_iter().chain([("confirmed", known.as_str())]).collect();
-    let other = desk.ana.fill("/ledger/new", "/ledger/new", &taxed);
-    assert!(other.status == 422 && other.text().contains("$200.00 is more than the gross of $163.00"), "{}", other.text());
+    let other = fixture.ana.fill("/ledger/new", "/ledger/new", &taxed);
+    assert!(
+        other.status == 422 && other.text().contains("$200.00) is higher than the gross amount ($163.00)"),
+        "{}",
+        other.text()
+    );
 
     let meant: Vec<(&str, &str)> = BUY.into_iter().chain([("confirmed", known.as_str())]).collect();
-    location(&desk.ana.fill("/ledger/new", "/ledger/new", &meant));
-    assert_eq!(desk.shares("QTR", "Core").as_deref(), Some("19.5"));
+    location(&fixture.ana.fill("/ledger/new", "/ledger/new", &meant));
+    assert_eq!(fixture.shares("QTR", "Core").as_deref(), Some("19.5"));
 }
 
 #[test]
 fn a_dividend_on_nothing_says_when_it_was_first_bought() {
-    let desk = Desk::new();
+    let fixture = Fixture::new();
     let fields =
         [("kind", "dividend"), ("shown", "dividend"), ("date", "2019-05-02"), ("shares", ""), ("price", ""), ("amount", "5")];
-    let answer = desk.ana.fill("/ledger/new", "/ledger/new", &with(&fields));
+    let answer = fixture.ana.fill("/ledger/new", "/ledger/new", &with(&fields));
     assert_eq!(answer.status, 422);
-    assert!(answer.text().contains("QTR was first bought on "), "{}", answer.text());
+    assert!(answer.text().contains("You first bought QTR on "), "{}", answer.text());
 }
 
 #[test]
 fn deleting_a_purchase_that_dividends_were_paid_on_is_asked_about() {
-    let desk = Desk::new();
-    let page = desk.ana.get("/ledger?symbol=QTR&portfolio=%C3%89lan&kind=buy").text();
+    let fixture = Fixture::new();
+    let page = fixture.ana.get("/ledger?symbol=QTR&portfolio=%C3%89lan&kind=buy").text();
     let sequence = page.split("href=\"/ledger/").find(|part| part.starts_with(|one: char| one.is_ascii_digit())).unwrap();
     let address = format!("/ledger/{}/delete", sequence.split('"').next().unwrap());
-    let asked = desk.ana.get(&address).text();
-    assert!(asked.contains("would be left without shares") && asked.contains("Delete anyway"), "{asked}");
-    let unasked = desk.ana.post(&address, &[]);
+    let asked = fixture.ana.get(&address).text();
+    assert!(asked.contains("have no shares behind") && asked.contains("Delete anyway"), "{asked}");
+    let unasked = fixture.ana.post(&address, &[]);
     assert_eq!(unasked.status, 422);
-    assert_eq!(desk.shares("QTR", "Élan").as_deref(), Some("4"));
-    location(&desk.ana.post(&address, &[("confirmed", &confirmed(&unasked.text()))]));
-    assert_eq!(desk.shares("QTR", "Élan"), None);
+    assert_eq!(fixture.shares("QTR", "Élan").as_deref(), Some("4"));
+    location(&fixture.ana.post(&address, &[("confirmed", &confirmed(&unasked.text()))]));
+    assert_eq!(fixture.shares("QTR", "Élan"), None);
 }
 
 #[test]
 fn a_field_is_named_once_and_days_are_written_as_on_the_page() {
-    let desk = Desk::new();
-    let text = desk.ana.fill("/ledger/new", "/ledger/new", &with(&[("date", "2031-01-02")])).text();
+    let fixture = Fixture::new();
+    let text = fixture.ana.fill("/ledger/new", "/ledger/new", &with(&[("date", "2031-01-02")])).text();
     assert!(text.contains("<a href=\"#date\">Date 2 Jan 2031 is more than a year ahead.</a>"), "{text}");
     assert!(!text.contains("Date</a>: Date"));
 }
 
 #[test]
 fn the_preview_tells_the_entrys_day_and_today_apart() {
-    let desk = Desk::new();
+    let fixture = Fixture::new();
     // Before all else: 2 are held then, and 10 + 5.5 + 2 today.
-    let page = desk.ana.get("/ledger/new?kind=buy&symbol=QTR&portfolio=Core&date=2015-03-02&shares=2&price=81.5").text();
+    let page = fixture.ana.get("/ledger/new?kind=buy&symbol=QTR&portfolio=Core&date=2015-03-02&shares=2&price=81.5").text();
     let facts = page.split_once("class=\"facts\"").unwrap().1.split_once("</dl>").unwrap().0;
     let figure = |label: &str| {
         let rest = facts.split_once(label).unwrap_or_else(|| panic!("no {label} in {facts}")).1;
         rest.split_once("value=\"").unwrap().1.split('"').next().unwrap().to_owned()
     };
-    assert_eq!(
-        (figure("Shares held on 2 Mar 2015, after it"), figure("Shares held today, with it")),
-        ("2".into(), "17.5".into())
-    );
-    let today = desk.ana.get("/ledger/new?kind=buy&symbol=QTR&portfolio=Core&date=2026-11-15&shares=2&price=81.5").text();
-    assert!(today.contains("Shares held on 15 Nov 2026, after it") && !today.contains("held today"), "{today}");
+    assert_eq!((figure("Shares after this transaction"), figure("Shares today")), ("2".into(), "17.5".into()));
+    let today = fixture.ana.get("/ledger/new?kind=buy&symbol=QTR&portfolio=Core&date=2026-11-15&shares=2&price=81.5").text();
+    assert!(today.contains("Shares after this transaction") && !today.contains("Shares today"), "{today}");
 }
 
 #[test]
 fn another_kind_has_its_own_fields_and_keeps_what_was_typed() {
-    let desk = Desk::new();
-    let to = location(&desk.ana.fill("/ledger/new", "/ledger/kind", &with(&[("kind", "dividend")])));
+    let fixture = Fixture::new();
+    let to = location(&fixture.ana.fill("/ledger/new", "/ledger/kind", &with(&[("kind", "dividend")])));
     assert!(to.starts_with("/ledger/new?") && !to.contains("_token"), "{to}");
-    let text = desk.ana.get(&to).text();
+    let text = fixture.ana.get(&to).text();
     assert!(text.contains("name=\"net\"") && !text.contains("name=\"fees\"") && text.contains("value=\"81.50\""), "{text}");
-    let unseen = desk.ana.post("/ledger/new", &with(&[("kind", "split")]));
+    let unseen = fixture.ana.post("/ledger/new", &with(&[("kind", "split")]));
     assert!(unseen.status == 422 && unseen.text().contains("name=\"ratio\""));
 }
 
 #[test]
 fn a_link_fills_the_form_in_advance() {
-    let desk = Desk::new();
-    let text = desk.ana.get("/ledger/new?symbol=MON&kind=dividend&date=2026-11-10&amount=1234.5&portfolio=Core").text();
+    let fixture = Fixture::new();
+    let text = fixture.ana.get("/ledger/new?symbol=MON&kind=dividend&date=2026-11-10&amount=1234.5&portfolio=Core").text();
     for part in ["value=\"MON\"", "value=\"2026-11-10\"", "value=\"1234.5\"", "value=\"dividend\" selected"] {
         assert!(text.contains(part), "{part}");
     }
@@ -242,8 +243,8 @@ fn a_link_fills_the_form_in_advance() {
 
 #[test]
 fn the_filters_choose_and_odd_ones_are_ignored() {
-    let desk = Desk::new();
-    let rows = |query: &str| desk.ana.get(&format!("/ledger{query}")).text().matches("<th scope=\"row\">").count();
+    let fixture = Fixture::new();
+    let rows = |query: &str| fixture.ana.get(&format!("/ledger{query}")).text().matches("<th scope=\"row\">").count();
     // Nineteen entries are in Ana's ledger; four of QTR in Core, one dividend among them.
     assert_eq!(rows(""), 19);
     assert_eq!(rows("?symbol=qtr&portfolio=Core"), 3);
@@ -255,15 +256,15 @@ fn the_filters_choose_and_odd_ones_are_ignored() {
 
 #[test]
 fn anothers_entry_is_none() {
-    let desk = Desk::new();
-    let bob = desk.bob();
+    let fixture = Fixture::new();
+    let bob = fixture.bob();
     bob.get("/ledger/new");
     // Ana's ledger is longer than Bob's five entries.
     for path in ["/ledger/15", "/ledger/9999", "/ledger/x", "/ledger/15/delete"] {
         assert_eq!(bob.get(path).status, 404, "{path}");
     }
-    let before = desk.tag();
+    let before = fixture.tag();
     assert_eq!(bob.post("/ledger/15/delete", &[]).status, 404);
     assert_eq!(bob.post("/ledger/15", &BUY).status, 404);
-    assert_eq!(desk.tag(), before);
+    assert_eq!(fixture.tag(), before);
 }

@@ -3,12 +3,12 @@
 
 mod access;
 mod csrf;
-mod desk;
 mod developers;
 mod enumeration;
 mod export;
 mod feed;
 mod figures;
+mod fixture;
 mod headers;
 mod imports;
 mod imports_crowd;

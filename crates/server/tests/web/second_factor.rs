@@ -58,7 +58,7 @@ fn signing_in_takes_a_code_and_each_code_once() {
     assert_eq!(second.post("/sign-in/code", &[("code", &recovery[3].to_uppercase())]).status, 303);
     let third = asked();
     assert_eq!(third.post("/sign-in/code", &[("code", &recovery[3])]).status, 422, "used already");
-    assert!(second.get("/settings/security").text().contains("9 recovery codes are left."));
+    assert!(second.get("/settings/security").text().contains("9 recovery codes left."));
     assert_eq!(world.browser().sign_in(BOB, PASSWORD).header("location"), "/", "nobody else is asked");
     let late = world.beside(&later(60 + 601));
     assert_eq!(moved(&third, &late).get("/sign-in/code").header("location"), "/sign-in", "the code is waited for ten minutes");

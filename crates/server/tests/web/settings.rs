@@ -72,7 +72,7 @@ fn sessions_are_listed_and_ended_one_by_one() {
     let world = world();
     let (here, there) = (signed_in(&world, ANA), signed_in(&world, ANA));
     let page = here.get(PAGE).text();
-    assert_eq!(page.matches("this one").count(), 1);
+    assert_eq!(page.matches("this device").count(), 1);
     assert!(page.contains("127.0.0.0/24") && !page.contains("127.0.0.1"));
     let ids: Vec<&str> = page.split("name=\"session\" value=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
     assert_eq!(ids.len(), 1, "the own session is ended by signing out");
@@ -94,19 +94,19 @@ fn what_happened_is_told_in_words() {
     ana.fill(PAGE, "/settings/security/password", &[("password", ANOTHER)]);
     let page = ana.get(PAGE).text();
     let told = [
-        "The password was changed",
-        "An access token was revoked: My &#60;sheet&#62;",
-        "An access token was made: My &#60;sheet&#62;",
-        "Signing in failed, from 127.0.0.0/24",
+        "Password changed",
+        "Access token revoked: My &#60;sheet&#62;",
+        "Access token created: My &#60;sheet&#62;",
+        "Failed sign-in, from 127.0.0.0/24",
         "Signed in, from 127.0.0.0/24",
-        "An access token was made: test",
-        "The account was made",
+        "Access token created: test",
+        "Account created",
     ];
     let mut rest = page.as_str();
     for line in told {
         rest = rest.split_once(line).unwrap_or_else(|| panic!("no \"{line}\" in its place in {page}")).1;
     }
-    assert!(!page.contains("Something else"));
+    assert!(!page.contains("Other event"));
     assert!(world.run(app::audit::verify(&world.app, user_id)).unwrap());
 }
 
@@ -124,12 +124,12 @@ fn what_happened_with_apps_is_told_in_words() {
     }
     let page = ana.get(PAGE).text();
     for line in [
-        "An app was given access: My &#60;widget&#62;",
-        "An app’s access was ended: My &#60;widget&#62;",
-        "The operator removed an app: My &#60;widget&#62;",
-        "A code or token of an app was used twice, so the app’s access was ended: My &#60;widget&#62;",
+        "App connected: My &#60;widget&#62;",
+        "App disconnected: My &#60;widget&#62;",
+        "App removed by the administrator: My &#60;widget&#62;",
+        "App disconnected because one of its codes or tokens was used twice: My &#60;widget&#62;",
     ] {
         assert!(page.contains(line), "no \"{line}\" in {page}");
     }
-    assert!(!page.contains("Something else"));
+    assert!(!page.contains("Other event"));
 }

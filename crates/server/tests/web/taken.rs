@@ -150,7 +150,7 @@ fn an_address_is_verified_by_its_owner_while_signed_in() {
     let open = Service::start();
     open.account("first@example.com", "EUR", None);
     open.browser().fill("/sign-up", "/sign-up", &[("email", VICTIM), ("password", PASSWORD), ("currency", "EUR")]);
-    let unverified = "This address is not verified yet";
+    let unverified = "This address isn’t verified";
     let plain = signed_in(&open, VICTIM);
     assert!(!plain.get("/settings/security").text().contains(unverified), "nothing to be done about it without mail");
     let mailbox = Mailbox::open();

@@ -5,12 +5,11 @@ use axum::extract::State;
 use uuid::Uuid;
 
 use super::ADDRESS;
+use crate::web::error_page::PageError;
 use crate::web::format::Html;
 use crate::web::forms::Form;
 use crate::web::links;
 use crate::web::notice::Notice;
-use crate::web::oops::Oops;
-use crate::web::text::count;
 use crate::web::visitor::SignedIn;
 use crate::web::{Reply, Web};
 
@@ -24,7 +23,7 @@ pub(super) struct Row {
     pub ends: Html,
 }
 
-pub(super) async fn rows(web: &Web, who: &SignedIn) -> Result<Vec<Row>, Oops> {
+pub(super) async fn rows(web: &Web, who: &SignedIn) -> Result<Vec<Row>, PageError> {
     let (f, t) = (who.visitor.format, &who.visitor.texts.access);
     let grants = grants::list(&web.app, who.user_id()).await?.into_iter();
     let rows = grants.map(|grant| Row {
@@ -43,15 +42,15 @@ pub(super) async fn rows(web: &Web, who: &SignedIn) -> Result<Vec<Row>, Oops> {
 }
 
 pub async fn revoke(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
-    let id = form.text("id").parse::<Uuid>().map_err(|_| Oops::not_found())?;
+    let id = form.text("id").parse::<Uuid>().map_err(|_| PageError::not_found())?;
     match grants::revoke(&web.app, who.user_id(), id).await {
         Ok(()) => Ok(links::to_with(ADDRESS, &Notice::ok(who.visitor.texts.access.app_revoked))),
-        Err(app::Error::Refused(_)) => Err(Oops::not_found()),
+        Err(app::Error::Refused(_)) => Err(PageError::not_found()),
         Err(error) => Err(error.into()),
     }
 }
 
 pub async fn revoke_all(State(web): State<Web>, who: SignedIn, _form: Form) -> Reply {
     let ended = grants::revoke_all(&web.app, who.user_id()).await?;
-    Ok(links::to_with(ADDRESS, &Notice::ok(count(who.visitor.texts.access.apps_revoked, ended as u64))))
+    Ok(links::to_with(ADDRESS, &Notice::ok(who.visitor.texts.access.apps_revoked(ended as u64))))
 }

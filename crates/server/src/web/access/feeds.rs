@@ -7,13 +7,12 @@ use axum::http::StatusCode;
 use uuid::Uuid;
 
 use super::{ADDRESS, Typed, show};
+use crate::web::error_page::PageError;
 use crate::web::format::Html;
 use crate::web::forms::Form;
 use crate::web::links;
 use crate::web::notice::Notice;
-use crate::web::oops::Oops;
 use crate::web::page::{Section, Shell};
-use crate::web::text::fill;
 use crate::web::visitor::{Confirmed, SignedIn};
 use crate::web::{Reply, Web};
 
@@ -24,7 +23,7 @@ pub(super) struct Row {
     pub last_used: Option<Html>,
 }
 
-pub(super) async fn rows(web: &Web, who: &SignedIn) -> Result<Vec<Row>, Oops> {
+pub(super) async fn rows(web: &Web, who: &SignedIn) -> Result<Vec<Row>, PageError> {
     let f = who.visitor.format;
     let feeds = feeds::list(&web.app, who.user_id()).await?.into_iter();
     let rows = feeds.map(|feed| Row {
@@ -58,7 +57,7 @@ pub async fn create(State(web): State<Web>, Confirmed(who): Confirmed, form: For
             let page = Made {
                 shell: who.visitor.shell(t.feed_made_title, Section::Settings),
                 tab: "access",
-                lead: fill(t.feed_made_lead, &[("name", name)]),
+                lead: t.feed_made_lead(name),
                 webcal: format!("webcal://{after_scheme}"),
                 address,
             };
@@ -73,10 +72,10 @@ pub async fn create(State(web): State<Web>, Confirmed(who): Confirmed, form: For
 }
 
 pub async fn revoke(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
-    let id = form.text("id").parse::<Uuid>().map_err(|_| Oops::not_found())?;
+    let id = form.text("id").parse::<Uuid>().map_err(|_| PageError::not_found())?;
     match feeds::revoke(&web.app, who.user_id(), id).await {
         Ok(()) => Ok(links::to_with(ADDRESS, &Notice::ok(who.visitor.texts.access.feed_revoked))),
-        Err(app::Error::Refused(_)) => Err(Oops::not_found()),
+        Err(app::Error::Refused(_)) => Err(PageError::not_found()),
         Err(error) => Err(error.into()),
     }
 }

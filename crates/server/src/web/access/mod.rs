@@ -10,7 +10,6 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use super::page::{Section, Shell};
-use super::text::count;
 use super::visitor::SignedIn;
 use super::{Reply, Web, links};
 
@@ -59,7 +58,7 @@ async fn show(web: &Web, who: &SignedIn, status: StatusCode, token: Typed, feed:
         shell: visitor.shell(visitor.texts.access.title, Section::Settings),
         tab: "access",
         tokens,
-        ended_title: count(visitor.texts.access.tokens_ended, ended.len() as u64),
+        ended_title: visitor.texts.access.tokens_ended(ended.len() as u64),
         ended,
         terms: tokens::terms(visitor.texts, token.days),
         apps: apps::rows(web, who).await?,

@@ -4,16 +4,16 @@ use app::tokens;
 use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
+use messages::web::Texts;
 use uuid::Uuid;
 
 use super::{ADDRESS, Typed, show};
+use crate::web::error_page::PageError;
 use crate::web::format::Html;
 use crate::web::forms::Form;
 use crate::web::links;
 use crate::web::notice::Notice;
-use crate::web::oops::Oops;
 use crate::web::page::{Section, Shell};
-use crate::web::text::{Texts, count, fill};
 use crate::web::visitor::{Confirmed, SignedIn};
 use crate::web::{Reply, Web};
 
@@ -38,13 +38,13 @@ const TERMS: [Option<u16>; 4] = [None, Some(30), Some(90), Some(365)];
 pub(super) fn terms(t: &Texts, chosen: Option<u16>) -> Vec<Term> {
     let label = |days: Option<u16>| match days {
         None => t.access.expiry_none.to_owned(),
-        Some(days) => count(t.access.expiry_days, days.into()),
+        Some(days) => t.access.expiry_days(days),
     };
     TERMS.into_iter().map(|days| Term { days, label: label(days), chosen: days == chosen }).collect()
 }
 
 /// Those that open the API, and those that do so no more.
-pub(super) async fn rows(web: &Web, who: &SignedIn) -> Result<(Vec<Row>, Vec<Row>), Oops> {
+pub(super) async fn rows(web: &Web, who: &SignedIn) -> Result<(Vec<Row>, Vec<Row>), PageError> {
     let (f, now) = (who.visitor.format, web.app.clock.now_micros());
     let (mut live, mut ended) = (Vec::new(), Vec::new());
     for token in tokens::list(&web.app, who.user_id()).await? {
@@ -83,7 +83,7 @@ pub async fn create(State(web): State<Web>, Confirmed(who): Confirmed, form: For
             let page = Made {
                 shell: who.visitor.shell(t.token_made_title, Section::Settings),
                 tab: "access",
-                lead: fill(t.token_made_lead, &[("name", name)]),
+                lead: t.token_made_lead(name),
                 curl: format!("curl -H \"Authorization: Bearer {}\" {}/api/v1/me", made.token, web.base_url()),
                 token: made.token,
             };
@@ -99,10 +99,10 @@ pub async fn create(State(web): State<Web>, Confirmed(who): Confirmed, form: For
 
 /// From the very next request on the token is refused.
 pub async fn revoke(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
-    let id = form.text("id").parse::<Uuid>().map_err(|_| Oops::not_found())?;
+    let id = form.text("id").parse::<Uuid>().map_err(|_| PageError::not_found())?;
     match tokens::revoke_of(&web.app, who.user_id(), id).await {
         Ok(()) => Ok(links::to_with(ADDRESS, &Notice::ok(who.visitor.texts.access.token_revoked))),
-        Err(app::Error::Refused(_)) => Err(Oops::not_found()),
+        Err(app::Error::Refused(_)) => Err(PageError::not_found()),
         Err(error) => Err(error.into()),
     }
 }

@@ -36,8 +36,8 @@ impl Frame {
     /// The column of one of `count` marks: where it begins and how wide it is.
     pub fn slot(&self, index: usize, count: usize) -> (Tenths, Tenths) {
         let (index, count) = (tenths(index), tenths(count.max(1)));
-        let http_client = |index| self.left + (WIDTH - self.left) * index / count;
-        (http_client(index), http_client(index + 1) - http_client(index))
+        let edge = |index| self.left + (WIDTH - self.left) * index / count;
+        (edge(index), edge(index + 1) - edge(index))
     }
 
     /// Each tick's words stand on its line, in the margin, so that no mark is ever behind them.

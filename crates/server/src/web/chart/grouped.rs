@@ -25,10 +25,10 @@ pub fn grouped(id: &str, caption: &str, groups: &[Group], tick: impl Fn(Decimal)
 fn side_by_side(frame: &Frame, group: &Group, (x, width): (i64, i64)) -> String {
     let count = i64::try_from(group.bars.len()).unwrap_or(1).max(1);
     let (start, room) = (x + width / 10, width - width / 5);
-    let http_client = |index: i64| start + room * index / count;
+    let edge = |index: i64| start + room * index / count;
     let drawn = group.bars.iter().zip(0..).filter_map(|(bar, index)| {
         let bar = bar.as_ref()?;
-        let (left, right) = (http_client(index), http_client(index + 1));
+        let (left, right) = (edge(index), edge(index + 1));
         let column = svg::rect("hit", (left, TOP), (right - left, BOTTOM - TOP), 0);
         Some(svg::mark(&bar.title, &(column + &upright(frame, bar, left, (right - left - 5).max(5)))))
     });

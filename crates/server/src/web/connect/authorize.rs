@@ -11,8 +11,8 @@ use axum::response::Response;
 
 use super::{consent, form_of, is_recent};
 use crate::http::{Denied, Fields, Reason};
+use crate::web::error_page::PageError;
 use crate::web::forms::Form;
-use crate::web::oops::Oops;
 use crate::web::visitor::{SignedIn, Visitor};
 use crate::web::{Reply, Web, links};
 
@@ -32,7 +32,7 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
         // Whoever is not signed in is not sent anywhere that anybody could have named.
         Err(Refusal::Sent { to, refused }) if visitor.me.is_none() => {
             let back = address(&web, &to, &fields, &[("error", refused.code), ("error_description", &refused.description)]);
-            return consent::told(&visitor, &refused.description, Some((shown_host(&to), back)));
+            return consent::show_refusal(&visitor, &refused.description, Some((shown_host(&to), back)));
         }
         Err(refusal) => return refused(&web, &visitor, &fields, refusal),
     };
@@ -72,8 +72,8 @@ pub async fn post(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
     }
 }
 
-fn read(query: &str) -> Result<Fields, Oops> {
-    Fields::parse(query).ok_or_else(|| Oops::of(StatusCode::BAD_REQUEST, "the request of the app is not correctly encoded"))
+fn read(query: &str) -> Result<Fields, PageError> {
+    Fields::parse(query).ok_or_else(|| PageError::new(StatusCode::BAD_REQUEST, messages::web::texts("").connect.malformed))
 }
 
 async fn asked(web: &Web, fields: &Fields) -> Result<Asked, Refusal> {
@@ -93,7 +93,7 @@ async fn asked(web: &Web, fields: &Fields) -> Result<Asked, Refusal> {
 fn refused(web: &Web, visitor: &Visitor, fields: &Fields, refusal: Refusal) -> Reply {
     match refusal {
         Refusal::Other(error) => Err(error.into()),
-        Refusal::Told(reason) => consent::told(visitor, &reason, None),
+        Refusal::Told(reason) => consent::show_refusal(visitor, &reason, None),
         Refusal::Removed => consent::removed(visitor),
         Refusal::Sent { to, refused } => {
             Ok(answer(web, &to, fields, &[("error", refused.code), ("error_description", &refused.description)]))

@@ -11,7 +11,6 @@ use crate::web::Reply;
 use crate::web::format::Html;
 use crate::web::links::own_path;
 use crate::web::page::{Section, Shell};
-use crate::web::text::fill;
 use crate::web::visitor::{SignedIn, Visitor};
 
 #[derive(Template)]
@@ -36,7 +35,7 @@ pub fn page(who: &SignedIn, asked: &Asked, request: &str, before: Option<i64>, n
     let page = Page {
         shell: visitor.shell(t.title, Section::Settings),
         asking: Asking::of(&asked.client, asked.audience, visitor.texts),
-        lead: fill(t.lead, &[("app", &asked.client.name)]),
+        lead: t.lead(&asked.client.name),
         email: &who.me.email,
         host: shown_host(&asked.redirect_uri),
         warning: match asked.way {
@@ -72,7 +71,7 @@ struct Told<'a> {
 }
 
 /// Nobody knows where an answer would go, so the person is told.
-pub fn told(visitor: &Visitor, reason: &str, back: Option<(String, String)>) -> Reply {
+pub fn show_refusal(visitor: &Visitor, reason: &str, back: Option<(String, String)>) -> Reply {
     let shell = visitor.shell(visitor.texts.connect.refused_title, Section::Settings);
     visitor.page_with(StatusCode::BAD_REQUEST, &Told { shell, reason, back })
 }

@@ -8,11 +8,10 @@ use axum::http::request::Parts;
 
 use super::{Asking, consent, form_of, is_recent};
 use crate::http::{Query, Reason};
+use crate::web::error_page::PageError;
 use crate::web::forms::Form;
 use crate::web::notice::Notice;
-use crate::web::oops::Oops;
 use crate::web::page::{Section, Shell};
-use crate::web::text::fill;
 use crate::web::visitor::{Confirmed, SignedIn};
 use crate::web::{Reply, Web, links};
 
@@ -60,7 +59,7 @@ pub async fn post(State(web): State<Web>, who: SignedIn, parts: Parts, form: For
     };
     let page = Decide {
         shell: who.visitor.shell(t.device_title, Section::Settings),
-        lead: fill(t.lead, &[("app", &waiting.client.name)]),
+        lead: t.lead(&waiting.client.name),
         asking: Asking {
             known: t.device_not_proven.to_owned(),
             ..Asking::of(&waiting.client, waiting.audience, who.visitor.texts)
@@ -96,12 +95,12 @@ fn entry_of(code: &str) -> String {
 }
 
 /// Codes are short enough to be guessed by whoever may try often.
-async fn admit(web: &Web, who: &SignedIn, parts: &Parts) -> Result<(), Oops> {
+async fn admit(web: &Web, who: &SignedIn, parts: &Parts) -> Result<(), PageError> {
     let decision = web.shared.device_codes.check(web.client(parts).into()).await;
     match decision.allowed {
         true => Ok(()),
         false => {
-            let wait = Oops::of(StatusCode::TOO_MANY_REQUESTS, who.visitor.texts.connect.device_wait);
+            let wait = PageError::new(StatusCode::TOO_MANY_REQUESTS, who.visitor.texts.connect.device_wait);
             Err(wait.because(Reason::Limit))
         }
     }

@@ -8,10 +8,10 @@ pub mod device;
 use app::oauth::authorize::Form;
 use app::oauth::{Audience, Client, Kind};
 use app::sessions;
+use messages::web::Texts;
 use sha2::{Digest, Sha256};
 
 use super::Web;
-use super::text::{Texts, fill};
 use super::visitor::SignedIn;
 
 /// Whether the password was given lately enough to let an app in.
@@ -37,7 +37,7 @@ impl Asking {
     fn of(client: &Client, audience: Audience, t: &'static Texts) -> Asking {
         let host = client.id.strip_prefix("https://").and_then(|rest| rest.split('/').next()).unwrap_or_default();
         let known = match client.kind {
-            Kind::Document => fill(t.connect.known_by_address, &[("host", host)]),
+            Kind::Document => t.connect.known_by_address(host),
             Kind::Operator => t.connect.known_by_operator.to_owned(),
             Kind::Registered | Kind::ResourceServer => t.connect.not_verified.to_owned(),
         };

@@ -37,14 +37,14 @@ pub fn schemas(document: &Value) -> Vec<Schema> {
     own.map(|(name, schema)| Schema {
         name: name.to_owned(),
         description: schema["description"].as_str().map(prose::html),
-        fields: of(document, schema),
+        fields: list(document, schema),
         kind: schema.get("properties").is_none().then(|| kind(document, schema)),
     })
     .collect()
 }
 
 /// Those that are always present first, in the order that the type lists them.
-pub fn of(document: &Value, schema: &Value) -> Vec<Field> {
+pub fn list(document: &Value, schema: &Value) -> Vec<Field> {
     let mut fields = Vec::new();
     gather(document, resolved(document, schema), "", &mut fields);
     fields

@@ -10,10 +10,10 @@ use axum::extract::State;
 
 use super::format::Html;
 use super::page::{Section, Shell};
-use super::text::Developers;
 use super::visitor::Visitor;
 use super::{Reply, Web};
 
+use messages::web::Developers;
 pub use reference::Reference;
 use reference::Token;
 

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::reference::{members, resolved};
 
-pub fn of(document: &Value, schema: &Value) -> String {
+pub fn render(document: &Value, schema: &Value) -> String {
     serde_json::to_string_pretty(&value(document, schema)).unwrap_or_default()
 }
 

@@ -8,7 +8,6 @@ use ledger::expected::State;
 
 use crate::web::format::Html;
 use crate::web::links;
-use crate::web::text::{count, fill};
 use crate::web::visitor::Visitor;
 
 pub struct Compared {
@@ -50,22 +49,22 @@ pub struct Record {
 /// So that a page stays light for somebody with hundreds of monthly payers.
 const ROWS_MAX: usize = 300;
 
-pub fn of(visitor: &Visitor, seen: Comparison, portfolio: Option<&str>) -> Compared {
+pub fn build(visitor: &Visitor, seen: Comparison, portfolio: Option<&str>) -> Compared {
     let t = &visitor.texts.dividends;
     let (received, open): (Vec<Expected>, Vec<Expected>) =
         seen.payments.into_iter().partition(|payment| payment.state == State::Received);
     let mut open: Vec<Row> = open.iter().map(|payment| row(visitor, payment, portfolio)).collect();
     open.extend(seen.extra.iter().map(|extra| extra_row(visitor, extra)));
     open.sort_by(|a, b| (Reverse(a.day), &a.symbol, &a.portfolio).cmp(&(Reverse(b.day), &b.symbol, &b.portfolio)));
-    let cut_off = (open.len() > ROWS_MAX || received.len() > ROWS_MAX).then(|| count(t.cut_off, ROWS_MAX as u64));
+    let cut_off = (open.len() > ROWS_MAX || received.len() > ROWS_MAX).then(|| t.cut_off(ROWS_MAX as u64));
     open.truncate(ROWS_MAX);
     let names = seen.not_compared.join(", ");
     Compared {
         open,
-        received_title: count(t.as_expected, received.len() as u64),
+        received_title: t.as_expected(received.len() as u64),
         received: received.iter().take(ROWS_MAX).map(|payment| row(visitor, payment, portfolio)).collect(),
         cut_off,
-        not_compared: (!names.is_empty()).then(|| fill(t.not_compared, &[("names", &names)])),
+        not_compared: (!names.is_empty()).then(|| t.not_compared(&names)),
     }
 }
 
@@ -89,12 +88,9 @@ fn row(visitor: &Visitor, payment: &Expected, portfolio: Option<&str>) -> Row {
         special: payment.special,
         expected: Some((f.shares(payment.shares), f.per_share(&payment.per_share), f.money(&payment.expected))),
         recorded: payment.received.map(|money| f.recorded(&money)),
-        recorded_on: payment
-            .received_on
-            .filter(|day| *day != payment.pay_date)
-            .map(|day| fill(t.on, &[("date", &f.date_text(day))])),
+        recorded_on: payment.received_on.filter(|day| *day != payment.pay_date).map(|day| t.on(&f.date_text(day))),
         net_only: payment.net_only,
-        off_by: different.map(|money| fill(t.off_by, &[("amount", &f.money_text(&money))])),
+        off_by: different.map(|money| t.off_by(&f.money_text(&money))),
         badge,
         word,
         record: (payment.state == State::Missing).then(|| record(visitor, payment, portfolio)),
@@ -116,10 +112,7 @@ fn record(visitor: &Visitor, payment: &Expected, portfolio: Option<&str>) -> Rec
     query.extend(payment.portfolio.as_deref().or(portfolio).map(|name| ("portfolio", name.to_owned())));
     let query: Vec<String> = query.iter().map(|(name, value)| format!("{name}={}", links::escaped(value))).collect();
     let day = visitor.format.date_text(payment.pay_date);
-    Record {
-        link: format!("/ledger/new?{}", query.join("&")),
-        label: fill(visitor.texts.dividends.record_of, &[("symbol", &payment.symbol), ("date", &day)]),
-    }
+    Record { link: format!("/ledger/new?{}", query.join("&")), label: visitor.texts.dividends.record_of(&payment.symbol, &day) }
 }
 
 fn extra_row(visitor: &Visitor, extra: &Extra) -> Row {

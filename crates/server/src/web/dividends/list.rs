@@ -6,16 +6,15 @@ use axum::http::request::Parts;
 use jiff::civil::Date;
 
 use crate::http::Query;
+use crate::web::error_page::PageError;
 use crate::web::format::Html;
-use crate::web::oops::Oops;
-use crate::web::text::fill;
 use crate::web::visitor::{SignedIn, Visitor};
 use crate::web::{Web, links};
 
 pub struct List {
     /// The request to the API that gives the same figures.
     pub api: String,
-    /// Whether there is any dividend at all, whatever is asked for.
+    /// Whether there is any dividend at all, whatever is params for.
     pub any: bool,
     /// To choose from, and whether it is the chosen one.
     pub symbols: Vec<(String, bool)>,
@@ -46,48 +45,48 @@ pub struct Pages {
     pub next: Option<String>,
 }
 
-pub async fn of(web: &Web, who: &SignedIn, parts: &Parts, portfolio: Option<&str>) -> Result<List, Oops> {
-    let asked = Asked::of(parts);
+pub async fn load(web: &Web, who: &SignedIn, parts: &Parts, portfolio: Option<&str>) -> Result<List, PageError> {
+    let params = Params::parse(parts);
     let of_portfolio = Filter { portfolio: portfolio.map(str::to_owned), ..Filter::default() };
     let all = list(&web.app, who.user_id(), &of_portfolio).await?;
     let (mut symbols, mut years): (Vec<String>, Vec<i16>) = all.iter().map(|one| (one.symbol.clone(), one.date.year())).unzip();
     symbols.sort();
     symbols.dedup();
     years.dedup();
-    let (any, wanted) = (!all.is_empty(), asked.query(portfolio));
-    let found = match asked.symbol.is_none() && asked.year.is_none() {
+    let (any, wanted) = (!all.is_empty(), params.query(portfolio));
+    let found = match params.symbol.is_none() && params.year.is_none() {
         true => all,
-        false => list(&web.app, who.user_id(), &asked.filter(of_portfolio)).await?,
+        false => list(&web.app, who.user_id(), &params.filter(of_portfolio)).await?,
     };
-    let page = asked.page.min(found.len().saturating_sub(1) / PER_PAGE);
+    let page = params.page.min(found.len().saturating_sub(1) / PER_PAGE);
     let shown = found.iter().enumerate().skip(page * PER_PAGE).take(PER_PAGE);
     let chosen = |symbol: String| {
-        let is_chosen = asked.symbol.as_ref() == Some(&symbol);
+        let is_chosen = params.symbol.as_ref() == Some(&symbol);
         (symbol, is_chosen)
     };
     Ok(List {
-        api: asked.api(portfolio),
+        api: params.api(portfolio),
         any,
         symbols: symbols.into_iter().map(chosen).collect(),
-        years: years.into_iter().map(|year| (year, asked.year == Some(year))).collect(),
+        years: years.into_iter().map(|year| (year, params.year == Some(year))).collect(),
         rows: shown.map(|(place, one)| row(&who.visitor, place, one)).collect(),
         pages: pages(&who.visitor, page, found.len(), &wanted),
     })
 }
 
 /// What of the address counts.
-struct Asked {
+struct Params {
     symbol: Option<String>,
     year: Option<i16>,
     /// From 0 on.
     page: usize,
 }
 
-impl Asked {
-    fn of(parts: &Parts) -> Asked {
+impl Params {
+    fn parse(parts: &Parts) -> Params {
         let query = Query::parse(parts.uri.query()).ok();
         let text = |name: &str| query.as_ref().and_then(|query| query.text(name).ok().flatten());
-        Asked {
+        Params {
             symbol: text("symbol").map(str::to_uppercase),
             year: text("year").and_then(|year| year.parse().ok()).filter(|year| (1000..=9999).contains(year)),
             page: text("page").and_then(|page| page.parse::<usize>().ok()).unwrap_or(1).saturating_sub(1),
@@ -142,7 +141,7 @@ fn pages(visitor: &Visitor, page: usize, found: usize, query: &str) -> Option<Pa
     let last = (page * PER_PAGE + PER_PAGE).min(found);
     let (from, to) = ((page * PER_PAGE + 1).to_string(), last.to_string());
     Some(Pages {
-        range: fill(visitor.texts.dividends.range, &[("from", &from), ("to", &to), ("n", &found.to_string())]),
+        range: visitor.texts.dividends.range(&from, &to, &found.to_string()),
         previous: page.checked_sub(1).map(link),
         next: (last < found).then(|| link(page + 1)),
     })

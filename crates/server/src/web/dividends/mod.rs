@@ -18,15 +18,14 @@ use self::parts::Table;
 use self::years::Years;
 use super::format::Html;
 use super::page::{Section, Shell};
-use super::text::{count, fill};
 use super::visitor::{SignedIn, Visitor};
-use super::{Reply, Web, chosen};
+use super::{Reply, Web, portfolio_picker};
 
 #[derive(Template)]
 #[template(path = "dividends.html")]
 struct Page {
     shell: Shell,
-    picker: chosen::Picker,
+    picker: portfolio_picker::Picker,
     lead: String,
     /// None as long as no dividend is recorded.
     figures: Option<Figures>,
@@ -55,21 +54,21 @@ pub struct Growth {
 
 pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let visitor = &who.visitor;
-    let portfolio = chosen::portfolio(&parts);
+    let portfolio = portfolio_picker::portfolio(&parts);
     let portfolio = portfolio.as_deref();
     let seen = received(&web.app, who.user_id(), portfolio, web.app.clock.today()).await?;
-    let list = list::of(&web, &who, &parts, portfolio).await?;
+    let list = list::load(&web, &who, &parts, portfolio).await?;
     let compared = app::expected::compare(&web.app, who.user_id(), portfolio).await?;
     let t = &visitor.texts.dividends;
     let page = Page {
         shell: visitor.shell(t.title, Section::Dividends),
-        picker: chosen::Picker::of(portfolios::list(&web.app, who.user_id()).await?, portfolio),
-        lead: fill(t.lead, &[("currency", seen.currency.code())]),
+        picker: portfolio_picker::Picker::of(portfolios::list(&web.app, who.user_id()).await?, portfolio),
+        lead: t.lead(seen.currency.code()),
         figures: list.any.then(|| figures(visitor, &seen)),
-        years: years::of(visitor, &seen, web.app.clock.today()),
+        years: years::build(visitor, &seen, web.app.clock.today()),
         by_stock: parts::by_stock(visitor, &seen),
         by_portfolio: parts::by_portfolio(visitor, &seen),
-        compared: compared::of(visitor, compared, portfolio),
+        compared: compared::build(visitor, compared, portfolio),
         notes: notes(visitor, &seen),
         list,
     };
@@ -84,7 +83,7 @@ fn figures(visitor: &Visitor, seen: &Received) -> Figures {
         gross: f.money(&seen.last_12_months.gross),
         growth: seen.growth.map(|rate| growth(visitor, rate)),
         all_time: f.money(&seen.all_time.net),
-        all_time_gross: fill(visitor.texts.dividends.all_time_note, &[("amount", &gross)]),
+        all_time_gross: visitor.texts.dividends.all_time_note(&gross),
     }
 }
 
@@ -98,6 +97,6 @@ pub fn growth(visitor: &Visitor, rate: Decimal) -> Growth {
 }
 
 fn notes(visitor: &Visitor, seen: &Received) -> Vec<String> {
-    let net_only = (seen.net_only > 0).then(|| count(visitor.texts.dividends.net_only, seen.net_only as u64));
-    chosen::unconverted(visitor, &seen.unconverted).into_iter().chain(net_only).collect()
+    let net_only = (seen.net_only > 0).then(|| visitor.texts.dividends.net_only(seen.net_only as u64));
+    portfolio_picker::unconverted(visitor, &seen.unconverted).into_iter().chain(net_only).collect()
 }

@@ -5,7 +5,6 @@ use ledger::received::Sum;
 
 use crate::web::format::Html;
 use crate::web::links;
-use crate::web::text::fill;
 use crate::web::visitor::Visitor;
 
 /// Years are columns, the newest on the right.
@@ -51,6 +50,6 @@ fn row(visitor: &Visitor, key: &str, years: &[i16], paid: &[(i16, Sum)], total: 
         name: None,
         years: years.iter().map(of_year).collect(),
         net: f.money(&total.net),
-        gross: fill(visitor.texts.dividends.gross_of, &[("amount", &gross)]),
+        gross: visitor.texts.dividends.gross_of(&gross),
     }
 }

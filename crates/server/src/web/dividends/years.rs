@@ -7,7 +7,6 @@ use ledger::{Decimal, Money};
 
 use crate::web::chart::{self, Bar, Group};
 use crate::web::format::Html;
-use crate::web::text::fill;
 use crate::web::visitor::Visitor;
 
 pub struct Years {
@@ -35,7 +34,7 @@ pub struct Compared {
 const LEVELS: [&str; 5] = ["none", "l1", "l2", "l3", "l4"];
 const YEARS_COMPARED: usize = 4;
 
-pub fn of(visitor: &Visitor, seen: &Received, today: Date) -> Years {
+pub fn build(visitor: &Visitor, seen: &Received, today: Date) -> Years {
     let f = visitor.format;
     let highest = seen.years.iter().flat_map(|year| &year.months).map(|month| month.amount).max().unwrap_or_default();
     let cell = |month: &Money| Cell {
@@ -75,7 +74,7 @@ fn compared(visitor: &Visitor, years: &[YearTotals], today: Date) -> Option<Comp
     let short = visitor.texts.shell.months_short.split(' ');
     let bar = |at: usize, month: &str, year: &YearTotals, class| {
         let amount = f.money_text(&year.months[at]);
-        let title = fill(t.bar, &[("month", month), ("year", &year.year.to_string()), ("amount", &amount)]);
+        let title = t.bar(month, &year.year.to_string(), &amount);
         let bar = Bar { label: String::new(), title, value: year.months[at].amount, class };
         Some(bar).filter(|_| is_told(year.year, at, &year.months[at], today))
     };

@@ -5,9 +5,9 @@ use std::cmp::{Ordering, Reverse};
 use app::positions::Position;
 use axum::http::request::Parts;
 use ledger::Safety;
+use messages::web::Texts;
 
 use crate::http::Query;
-use crate::web::text::{Texts, fill};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum By {
@@ -77,7 +77,7 @@ pub fn columns(t: &'static Texts, order: Option<Order>, portfolio: Option<&str>,
             title,
             numeric: by.is_none_or(is_numeric),
             link: name.map(query),
-            label: fill(t.holdings.sort_by, &[("column", title)]),
+            label: t.holdings.sort_by(title),
             sorted: now.map(|order| if order.down { "descending" } else { "ascending" }),
         }
     };

@@ -4,9 +4,8 @@ use app::positions::{Position, Positions};
 use ledger::{Decimal, Money};
 
 use crate::web::chart::{self, Part};
+use crate::web::error_page::PageError;
 use crate::web::format::Html;
-use crate::web::oops::Oops;
-use crate::web::text::fill;
 use crate::web::visitor::Visitor;
 
 pub struct Shares {
@@ -25,14 +24,14 @@ pub struct Share {
 const CLASSES: [&str; 8] = ["p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"];
 
 /// None where nothing brings an income.
-pub fn of(visitor: &Visitor, seen: &Positions) -> Result<Option<Shares>, Oops> {
+pub fn build(visitor: &Visitor, seen: &Positions) -> Result<Option<Shares>, PageError> {
     let biggest = seen.biggest(CLASSES.len())?;
     let (t, f) = (&visitor.texts.holdings, visitor.format);
     let mut shares = Shares { bar: String::new(), rows: Vec::new() };
     let mut parts = Vec::new();
     let mut add = |name: String, source, income: Money, pct: Option<Decimal>, class| {
         let share = pct.map(|pct| format!("{}%", f.marked(&pct.to_string()))).unwrap_or_default();
-        let title = fill(t.part, &[("name", &name), ("amount", &f.money_text(&income)), ("share", &share)]);
+        let title = t.part(&name, &f.money_text(&income), &share);
         parts.push(Part { name: name.clone(), title, value: income.amount, class });
         shares.rows.push(Share { name, source, income: f.money(&income), share: pct.map(|pct| f.pct(pct)) });
     };

@@ -8,24 +8,23 @@ use axum::http::request::Parts;
 use uuid::Uuid;
 
 use super::{columns, plan};
+use crate::web::error_page::PageError;
 use crate::web::forms::Form;
 use crate::web::ledger::words;
 use crate::web::notice::Notice;
-use crate::web::oops::Oops;
-use crate::web::text::{count, fill};
 use crate::web::visitor::SignedIn;
 use crate::web::{Reply, Web, links};
 
 /// `/import/{id}/answer`
 pub async fn post(State(web): State<Web>, who: SignedIn, Path(id): Path<String>, parts: Parts, form: Form) -> Reply {
-    let id = Uuid::try_parse(&id).map_err(|_| Oops::not_found())?;
+    let id = Uuid::try_parse(&id).map_err(|_| PageError::not_found())?;
     let answered = match answers(&web, &who, id, &form).await {
         Ok(answers) => staged::answer(&web.app, who.user_id(), id, answers).await,
         Err(error) => Err(error),
     };
     match answered {
         Ok(true) => Ok(links::to(&format!("/import/{id}"))),
-        Ok(false) => Err(Oops::not_found()),
+        Ok(false) => Err(PageError::not_found()),
         Err(app::Error::Refused(reason)) => {
             let reason = words::reason(who.visitor.texts, &reason);
             plan::show(&web, &who, id, &parts, StatusCode::UNPROCESSABLE_ENTITY, Some(reason)).await
@@ -45,7 +44,7 @@ async fn answers(web: &Web, who: &SignedIn, id: Uuid, form: &Form) -> Result<Ans
         "columns" => {
             let planned = staged::plan(&web.app, who.user_id(), id).await?;
             let table = planned.as_ref().and_then(|planned| planned.report.columns_found.as_ref());
-            Answers { columns: table.map(|table| columns::said(table, form)).transpose()?, ..Answers::default() }
+            Answers { columns: table.map(|table| columns::mapping(table, form)).transpose()?, ..Answers::default() }
         }
         _ => Answers::default(),
     })
@@ -65,29 +64,28 @@ fn instruments(form: &Form) -> Vec<(String, String)> {
 
 /// `/import/{id}/apply`
 pub async fn apply(State(web): State<Web>, who: SignedIn, Path(id): Path<String>, parts: Parts, _form: Form) -> Reply {
-    let id = Uuid::try_parse(&id).map_err(|_| Oops::not_found())?;
-    let report = staged::apply(&web.app, who.user_id(), id).await?.ok_or_else(Oops::not_found)?;
+    let id = Uuid::try_parse(&id).map_err(|_| PageError::not_found())?;
+    let report = staged::apply(&web.app, who.user_id(), id).await?.ok_or_else(PageError::not_found)?;
     if !report.errors.is_empty() {
         let sentence = who.visitor.texts.import.not_imported.to_owned();
         return plan::show(&web, &who, id, &parts, StatusCode::UNPROCESSABLE_ENTITY, Some(sentence)).await;
     }
-    Ok(links::to_with("/import", &Notice::ok(told(&who, &report))))
+    Ok(links::to_with("/import", &Notice::ok(summary(&who, &report))))
 }
 
-fn told(who: &SignedIn, report: &Report) -> String {
+fn summary(who: &SignedIn, report: &Report) -> String {
     let t = &who.visitor.texts.import;
-    let before = report.existing.saturating_sub(report.repeated);
-    let repeated = if report.repeated > 0 { count(t.imported_repeated, report.repeated) } else { String::new() };
-    let (before, rows) = (before.to_string(), report.rows.to_string());
-    let numbers = [("existing", before.as_str()), ("rows", &rows), ("repeated", &repeated)];
-    fill(&count(t.imported, report.entries), &numbers)
+    let existing = report.existing.saturating_sub(report.repeated);
+    let existing = (existing > 0).then(|| t.imported_existing(existing));
+    let repeated = (report.repeated > 0).then(|| t.imported_repeated(report.repeated));
+    [Some(t.imported(report.entries)), existing, repeated].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// `/import/{id}/discard`
 pub async fn discard(State(web): State<Web>, who: SignedIn, Path(id): Path<String>, _form: Form) -> Reply {
-    let id = Uuid::try_parse(&id).map_err(|_| Oops::not_found())?;
+    let id = Uuid::try_parse(&id).map_err(|_| PageError::not_found())?;
     match staged::discard(&web.app, who.user_id(), id).await? {
         true => Ok(links::to_with("/import", &Notice::ok(who.visitor.texts.import.discarded))),
-        false => Err(Oops::not_found()),
+        false => Err(PageError::not_found()),
     }
 }

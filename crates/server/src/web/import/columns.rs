@@ -1,11 +1,11 @@
 //! Which column is which, asked of somebody whose table is in no broker's format.
 
 use app::import::{self, Table};
+use messages::web::Texts;
 
 use crate::web::choices::choices;
 use crate::web::forms::Form;
 use crate::web::ledger::words;
-use crate::web::text::{Texts, fill};
 
 pub struct Columns {
     pub doubts: Vec<String>,
@@ -30,7 +30,7 @@ pub struct Setting {
 
 const SETTINGS: [&str; 5] = ["dates", "decimals", "default", "default-currency", "costs"];
 
-pub fn of(t: &'static Texts, table: &Table) -> Columns {
+pub fn build(t: &'static Texts, table: &Table) -> Columns {
     let mut fields = Vec::new();
     for field in import::fields() {
         let taken: Vec<&String> = table.taken.iter().filter(|(known, _)| *known == field).map(|(_, column)| column).collect();
@@ -46,13 +46,13 @@ pub fn of(t: &'static Texts, table: &Table) -> Columns {
         header: table.header.clone(),
         sample: table.sample.clone(),
         settings: SETTINGS.iter().map(|name| setting(t, name, table)).collect(),
-        words: asked_words(table).map(|word| fill(t.import.word, &[("word", &word)])).collect(),
+        words: asked_words(table).map(|word| t.import.word(&word)).collect(),
         meanings: meanings(t),
     }
 }
 
 /// The text that says which column is which, with what the form says over what was taken before.
-pub fn said(table: &Table, form: &Form) -> Result<String, app::Error> {
+pub fn mapping(table: &Table, form: &Form) -> Result<String, app::Error> {
     let columns: Vec<(String, String)> = form
         .starting("column.")
         .filter(|(_, column)| !column.is_empty())

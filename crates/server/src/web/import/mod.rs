@@ -17,14 +17,13 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::IntoResponse;
 use uuid::Uuid;
 
+use super::error_page::PageError;
 use super::format::Html;
 use super::forms::Form;
 use super::ledger::words;
 use super::links::{self, escaped};
 use super::notice::Notice;
-use super::oops::Oops;
 use super::page::{Section, Shell};
-use super::text::{count, fill};
 use super::visitor::{SignedIn, Visitor};
 use super::{Reply, Web};
 use crate::http::FileBody;
@@ -96,7 +95,7 @@ fn past(visitor: &Visitor, one: import::Import) -> Past {
         added: f.number(one.added),
         existing: f.number(one.existing),
         skipped: f.number(one.skipped),
-        undo_lead: count(visitor.texts.import.undo_lead, one.added.unsigned_abs()),
+        undo_lead: visitor.texts.import.undo_lead(one.added.unsigned_abs()),
         file_name: one.file_name,
     }
 }
@@ -120,10 +119,7 @@ pub async fn undo(State(web): State<Web>, who: SignedIn, Path(id): Path<String>,
     let id = known(&web, &who, &id).await?;
     let t = who.visitor.texts;
     match import::undo_in_turn(&web.app, who.user_id(), id).await {
-        Ok(undone) => {
-            let told = fill(&count(t.import.undone, undone.entries), &[("file", &undone.file_name)]);
-            Ok(links::to_with("/import", &Notice::ok(told)))
-        }
+        Ok(undone) => Ok(links::to_with("/import", &Notice::ok(t.import.undone(undone.entries)))),
         Err(app::Error::Refused(reason)) => {
             show(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, Some(words::reason(t, &reason))).await
         }
@@ -132,7 +128,7 @@ pub async fn undo(State(web): State<Web>, who: SignedIn, Path(id): Path<String>,
 }
 
 /// Another's import is none.
-async fn known(web: &Web, who: &SignedIn, id: &str) -> Result<Uuid, Oops> {
-    let id = Uuid::try_parse(id).map_err(|_| Oops::not_found())?;
-    import::import_of(&web.app, who.user_id(), id).await?.map(|_| id).ok_or_else(Oops::not_found)
+async fn known(web: &Web, who: &SignedIn, id: &str) -> Result<Uuid, PageError> {
+    let id = Uuid::try_parse(id).map_err(|_| PageError::not_found())?;
+    import::import_of(&web.app, who.user_id(), id).await?.map(|_| id).ok_or_else(PageError::not_found)
 }

@@ -9,19 +9,19 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
+use messages::web::Texts;
 use uuid::Uuid;
 
 use super::columns::{self, Columns};
 use super::questions::{Currencies, Instruments};
 use super::rows::{self, FATES, PER_PAGE, Shown};
 use crate::http::Query;
+use crate::web::error_page::PageError;
 use crate::web::format::Html;
 use crate::web::ledger::{Paging, paging, words};
 use crate::web::links;
 use crate::web::notice::Notice;
-use crate::web::oops::Oops;
 use crate::web::page::{Section, Shell};
-use crate::web::text::count;
 use crate::web::visitor::{SignedIn, Visitor};
 use crate::web::{Reply, Web};
 
@@ -44,7 +44,9 @@ struct Page {
     rows: Vec<Shown>,
     filtered: bool,
     paging: Option<Paging>,
-    state: Stand,
+    status: Status,
+    /// Why it is blocked, or why there is nothing to add.
+    summary: String,
     adds: String,
     payments: Option<String>,
 }
@@ -57,27 +59,27 @@ struct Count {
 }
 
 #[derive(PartialEq)]
-enum Stand {
-    /// Something stands against it.
-    Open,
-    /// All of it is there already.
+enum Status {
+    /// With errors or open questions.
+    Blocked,
+    /// There is nothing to add.
     Nothing,
     Ready,
 }
 
 pub async fn get(State(web): State<Web>, who: SignedIn, Path(id): Path<String>, parts: Parts) -> Reply {
-    let id = Uuid::try_parse(&id).map_err(|_| Oops::not_found())?;
+    let id = Uuid::try_parse(&id).map_err(|_| PageError::not_found())?;
     show(&web, &who, id, &parts, StatusCode::OK, None).await
 }
 
 pub async fn show(web: &Web, who: &SignedIn, id: Uuid, parts: &Parts, status: StatusCode, problem: Option<String>) -> Reply {
     let visitor = &who.visitor;
     let t = visitor.texts;
-    let Planned { upload, report } = staged::plan(&web.app, who.user_id(), id).await?.ok_or_else(Oops::not_found)?;
+    let Planned { upload, report } = staged::plan(&web.app, who.user_id(), id).await?.ok_or_else(PageError::not_found)?;
     if upload.import_id.is_some() {
         return Ok(links::to_with("/import", &Notice::ok(t.import.already)));
     }
-    let (fate, page) = asked(parts);
+    let (fate, page) = filter_and_page(parts);
     let chosen: Vec<_> = report.plan.iter().filter(|row| fate.is_none_or(|fate| rows::fate_of(row) == fate)).collect();
     let pages = chosen.len().div_ceil(PER_PAGE).max(1);
     let page = page.clamp(1, pages);
@@ -94,14 +96,15 @@ pub async fn show(web: &Web, who: &SignedIn, id: Uuid, parts: &Parts, status: St
         faults: faults(visitor, &report),
         instruments: Instruments::of(t, &report, &upload),
         currency: Currencies::of(t, &report, &upload),
-        columns: report.columns_found.as_ref().map(|table| columns::of(t, table)),
+        columns: report.columns_found.as_ref().map(|table| columns::build(t, table)),
         portfolios: portfolios::list(&web.app, who.user_id()).await?.into_iter().map(|one| one.name).collect(),
         rows,
         filtered: fate.is_some(),
         paging: paging(t, &here, page, PER_PAGE, chosen.len()),
-        state: state(&report),
-        adds: count(t.import.adds, report.entries),
-        payments: report.payments.map(|payments| count(t.import.payments, payments)),
+        status: status_of(&report),
+        summary: summary(t, &report),
+        adds: t.import.adds(report.entries),
+        payments: report.payments.map(|payments| t.import.payments(payments)),
         ..Page::of(visitor, upload)
     };
     visitor.page_with(status, &page)
@@ -127,25 +130,39 @@ impl Page {
             rows: Vec::new(),
             filtered: false,
             paging: None,
-            state: Stand::Open,
+            status: Status::Blocked,
+            summary: String::new(),
             adds: String::new(),
             payments: None,
         }
     }
 }
 
-fn asked(parts: &Parts) -> (Option<&'static str>, usize) {
+fn filter_and_page(parts: &Parts) -> (Option<&'static str>, usize) {
     let Ok(query) = Query::parse(parts.uri.query()) else { return (None, 1) };
     let wanted = query.text("fate").ok().flatten().unwrap_or_default();
     let page = query.integer("page", 1..=1_000_000, 1).unwrap_or(1);
     (FATES.into_iter().find(|fate| *fate == wanted), page as usize)
 }
 
-fn state(report: &Report) -> Stand {
+fn status_of(report: &Report) -> Status {
     match (report.errors.is_empty(), report.entries > 0 || report.payments.is_some_and(|payments| payments > 0)) {
-        (false, _) => Stand::Open,
-        (true, true) => Stand::Ready,
-        (true, false) => Stand::Nothing,
+        (false, _) => Status::Blocked,
+        (true, true) => Status::Ready,
+        (true, false) => Status::Nothing,
+    }
+}
+
+fn summary(t: &'static Texts, report: &Report) -> String {
+    let (t, skipped) = (&t.import, report.skips.len());
+    match status_of(report) {
+        Status::Ready => String::new(),
+        Status::Blocked if report.questions.is_empty() => t.blocked.to_owned(),
+        Status::Blocked => t.unmatched(report.questions.len()),
+        Status::Nothing if report.existing > 0 && skipped > 0 => t.partly_new(report.existing, skipped),
+        Status::Nothing if report.existing > 0 => t.nothing_new.to_owned(),
+        Status::Nothing if skipped > 0 => t.all_skipped(skipped),
+        Status::Nothing => t.nothing_found.to_owned(),
     }
 }
 

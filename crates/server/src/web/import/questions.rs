@@ -2,9 +2,9 @@
 
 use app::import::staged::Upload;
 use app::import::{Question, Report};
+use messages::web::Texts;
 
 use crate::web::choices::choices;
-use crate::web::text::{Texts, count, fill};
 
 const AT_ONCE: usize = 100;
 /// A form has 64 KiB; names take up to three times their length in it, and answers come beside them.
@@ -13,7 +13,7 @@ const SYMBOLS_SHOWN: usize = 20;
 
 #[derive(Default)]
 pub struct Instruments {
-    pub questions: Vec<Asked>,
+    pub questions: Vec<OpenQuestion>,
     pub more_questions: Option<String>,
     /// What was said so far, the latest first.
     pub answered: Vec<(String, String)>,
@@ -21,7 +21,7 @@ pub struct Instruments {
     pub keep: bool,
 }
 
-pub struct Asked {
+pub struct OpenQuestion {
     pub key: String,
     pub name: Option<String>,
     pub candidates: Vec<String>,
@@ -30,20 +30,21 @@ pub struct Asked {
 
 impl Instruments {
     pub fn of(t: &'static Texts, report: &Report, upload: &Upload) -> Instruments {
-        let asked = cached_response(report.questions.iter().map(|question| question.key.as_str()));
-        let answered = cached_response(upload.map.iter().rev().map(|(key, _)| key.as_str()));
-        let rest = |words, all: usize, shown: usize| (all > shown).then(|| count(words, (all - shown) as u64));
+        let asked = fitting(report.questions.iter().map(|question| question.key.as_str()));
+        let answered = fitting(upload.map.iter().rev().map(|(key, _)| key.as_str()));
+        let rest = |all: usize, shown: usize| (all > shown).then_some(all - shown);
         Instruments {
             questions: report.questions.iter().take(asked).map(|question| question_of(t, question)).collect(),
-            more_questions: rest(t.import.more_questions, report.questions.len(), asked),
+            more_questions: rest(report.questions.len(), asked).map(|more| t.import.more_questions(more)),
             answered: upload.map.iter().rev().take(answered).cloned().collect(),
-            more_answered: rest(t.import.more_answered, upload.map.len(), answered),
+            more_answered: rest(upload.map.len(), answered).map(|more| t.import.more_answered(more)),
             keep: upload.keep,
         }
     }
 }
 
-fn cached_response<'a>(keys: impl Iterator<Item = &'a str>) -> usize {
+/// How many of these fit on the page.
+fn fitting<'a>(keys: impl Iterator<Item = &'a str>) -> usize {
     let sums = keys.scan(0, |sum, key| {
         *sum += key.len() * 3;
         Some(*sum)
@@ -52,16 +53,16 @@ fn cached_response<'a>(keys: impl Iterator<Item = &'a str>) -> usize {
     sums.take(AT_ONCE).enumerate().take_while(|(at, sum)| *at == 0 || *sum <= KEY_BYTES_MAX).count()
 }
 
-fn question_of(t: &'static Texts, question: &Question) -> Asked {
-    Asked {
+fn question_of(t: &'static Texts, question: &Question) -> OpenQuestion {
+    OpenQuestion {
         key: question.key.clone(),
         name: question.name.clone(),
         candidates: question.candidates.clone(),
-        rows: count(t.import.rows_mean_it, question.rows),
+        rows: t.import.rows_mean_it(question.rows),
     }
 }
 
-/// Asked where nothing tells it.
+/// OpenQuestion where nothing tells it.
 pub struct Currencies {
     pub lead: Option<String>,
     pub said: String,
@@ -76,7 +77,7 @@ impl Currencies {
         }
         let more = if open.len() > SYMBOLS_SHOWN { ", …" } else { "" };
         let symbols = open.iter().take(SYMBOLS_SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
-        let lead = fill(t.import.currency_lead, &[("symbols", &format!("{symbols}{more}"))]);
+        let lead = t.import.currency_lead(&format!("{symbols}{more}"));
         let hundredths = [("GBp", t.import.pence), ("ILA", t.import.agorot), ("ZAc", t.import.cents)];
         Some(Currencies {
             lead: (!open.is_empty()).then_some(lead),
@@ -88,14 +89,14 @@ impl Currencies {
 
 #[cfg(test)]
 mod tests {
-    use super::cached_response;
+    use super::fitting;
 
     #[test]
     fn a_hundred_are_asked_about_at_once_or_as_many_as_a_form_can_send() {
-        assert_eq!(cached_response(["US0378331005"; 99].into_iter()), 99);
-        assert_eq!(cached_response(["US0378331005"; 1_500].into_iter()), 100);
+        assert_eq!(fitting(["US0378331005"; 99].into_iter()), 99);
+        assert_eq!(fitting(["US0378331005"; 1_500].into_iter()), 100);
         // 24 KiB are 24,576 bytes; a name of 200 letters takes 600 of them, and 40 names 24,000.
-        assert_eq!(cached_response([&*"n".repeat(200); 1_500].into_iter()), 40);
-        assert_eq!(cached_response([&*"n".repeat(20_000); 2].into_iter()), 1);
+        assert_eq!(fitting([&*"n".repeat(200); 1_500].into_iter()), 40);
+        assert_eq!(fitting([&*"n".repeat(20_000); 2].into_iter()), 1);
     }
 }

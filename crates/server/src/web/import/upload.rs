@@ -8,11 +8,10 @@ use axum::http::{HeaderMap, StatusCode};
 use sha2::{Digest, Sha256};
 use uuid::{Builder, Uuid};
 
+use crate::web::error_page::PageError;
 use crate::web::forms::{self, TOKEN};
 use crate::web::ledger::words;
 use crate::web::notice::Notice;
-use crate::web::oops::Oops;
-use crate::web::text::{self, count};
 use crate::web::visitor::{SignedIn, form_secret};
 use crate::web::{Reply, Web, links};
 
@@ -35,14 +34,15 @@ pub async fn post(State(web): State<Web>, who: SignedIn, headers: HeaderMap, req
         Err(error) => return refused(&web, &who, error).await,
     };
     let multipart = Multipart::from_request(request, &()).await;
-    let multipart = multipart.map_err(|_| Oops::of(StatusCode::UNSUPPORTED_MEDIA_TYPE, text::of("").oops.refused))?;
+    let multipart =
+        multipart.map_err(|_| PageError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, messages::web::texts("").error_page.refused))?;
     let mut sent = read(&web, &incoming, multipart, &headers).await?;
     let said = headers.get("idempotency-key").and_then(|key| key.to_str().ok()).map(str::to_owned);
     sent.key = said.or(sent.key).filter(|key| !key.trim().is_empty());
     put(&web, &who, sent).await
 }
 
-async fn read(web: &Web, incoming: &Incoming, mut multipart: Multipart, headers: &HeaderMap) -> Result<Sent, Oops> {
+async fn read(web: &Web, incoming: &Incoming, mut multipart: Multipart, headers: &HeaderMap) -> Result<Sent, PageError> {
     let mut sent = Sent::default();
     let token = match multipart.next_field().await.map_err(broken)? {
         Some(first) if first.name() == Some(TOKEN) => words_of(first).await?,
@@ -72,7 +72,7 @@ async fn read(web: &Web, incoming: &Incoming, mut multipart: Multipart, headers:
 }
 
 /// An error inside is about the file, or about the room for it.
-async fn spooled(web: &Web, incoming: &Incoming, mut field: Field<'_>) -> Result<Result<Spooled, app::Error>, Oops> {
+async fn spooled(web: &Web, incoming: &Incoming, mut field: Field<'_>) -> Result<Result<Spooled, app::Error>, PageError> {
     let mut spool = match incoming.file(&web.app) {
         Ok(spool) => spool,
         Err(error) => return Ok(Err(error)),
@@ -93,10 +93,10 @@ async fn put(web: &Web, who: &SignedIn, sent: Sent) -> Reply {
     }
     let number = sent.files.len();
     if number == 0 {
-        return told(web, who, StatusCode::UNPROCESSABLE_ENTITY, t.import.no_file.to_owned()).await;
+        return show_problem(web, who, StatusCode::UNPROCESSABLE_ENTITY, t.import.no_file.to_owned()).await;
     }
     if number > FILES_MAX {
-        return told(web, who, StatusCode::UNPROCESSABLE_ENTITY, t.import.too_many.to_owned()).await;
+        return show_problem(web, who, StatusCode::UNPROCESSABLE_ENTITY, t.import.too_many.to_owned()).await;
     }
     let mut first = None;
     for (at, (name, file)) in sent.files.into_iter().enumerate() {
@@ -108,7 +108,7 @@ async fn put(web: &Web, who: &SignedIn, sent: Sent) -> Reply {
     }
     match (number, first) {
         (1, Some(id)) => Ok(links::to(&format!("/import/{id}"))),
-        _ => Ok(links::to_with("/import", &Notice::ok(count(t.import.waiting_now, number as u64)))),
+        _ => Ok(links::to_with("/import", &Notice::ok(t.import.waiting_now(number as u64)))),
     }
 }
 
@@ -119,10 +119,10 @@ async fn refused(web: &Web, who: &SignedIn, error: app::Error) -> Reply {
         app::Error::NoSpace(reason) => (StatusCode::INSUFFICIENT_STORAGE, reason),
         other => return Err(other.into()),
     };
-    told(web, who, status, words::reason(who.visitor.texts, &reason)).await
+    show_problem(web, who, status, words::reason(who.visitor.texts, &reason)).await
 }
 
-async fn told(web: &Web, who: &SignedIn, status: StatusCode, reason: String) -> Reply {
+async fn show_problem(web: &Web, who: &SignedIn, status: StatusCode, reason: String) -> Reply {
     super::show(web, who, status, Some(reason)).await
 }
 
@@ -134,21 +134,23 @@ fn key_of(key: &str, at: usize) -> Uuid {
     Builder::from_custom_bytes(bytes).into_uuid()
 }
 
-async fn words_of(mut field: Field<'_>) -> Result<String, Oops> {
+async fn words_of(mut field: Field<'_>) -> Result<String, PageError> {
     let mut bytes = Vec::new();
     while let Some(chunk) = field.chunk().await.map_err(broken)? {
         bytes.extend_from_slice(&chunk);
         if bytes.len() > TEXT_MAX {
-            return Err(Oops::of(StatusCode::PAYLOAD_TOO_LARGE, text::of("").oops.too_large));
+            return Err(PageError::new(StatusCode::PAYLOAD_TOO_LARGE, messages::web::texts("").error_page.too_large));
         }
     }
     let text = String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
-    text.ok_or_else(|| Oops::of(StatusCode::UNPROCESSABLE_ENTITY, text::of("").oops.refused))
+    text.ok_or_else(|| PageError::new(StatusCode::UNPROCESSABLE_ENTITY, messages::web::texts("").error_page.refused))
 }
 
-fn broken(error: MultipartError) -> Oops {
+fn broken(error: MultipartError) -> PageError {
     match error.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => Oops::of(StatusCode::PAYLOAD_TOO_LARGE, text::of("").oops.too_large),
-        _ => Oops::of(StatusCode::UNPROCESSABLE_ENTITY, text::of("").oops.refused),
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            PageError::new(StatusCode::PAYLOAD_TOO_LARGE, messages::web::texts("").error_page.too_large)
+        }
+        _ => PageError::new(StatusCode::UNPROCESSABLE_ENTITY, messages::web::texts("").error_page.refused),
     }
 }

@@ -3,7 +3,6 @@
 use app::entries::Doubt;
 
 use crate::web::forms::Form;
-use crate::web::text::{count, fill};
 use crate::web::visitor::Visitor;
 
 #[derive(Default)]
@@ -33,22 +32,17 @@ fn words(visitor: &Visitor, symbol: &str, doubt: &Doubt) -> (String, Option<i64>
     let day = |day| f.date_text(day);
     match doubt {
         Doubt::Duplicate { sequence } => (t.duplicate.to_owned(), Some(*sequence)),
-        Doubt::TaxAboveGross { tax, gross } => {
-            (fill(t.tax_above_gross, &[("tax", &f.money_text(tax)), ("gross", &f.money_text(gross))]), None)
-        }
+        Doubt::TaxAboveGross { tax, gross } => (t.tax_above_gross(&f.money_text(tax), &f.money_text(gross)), None),
         Doubt::NothingHeld { date, ex_date, first_bought } => {
-            let due = ex_date.unwrap_or(*date);
-            let (text, day) = match (first_bought, ex_date) {
-                (None, _) => (t.never_bought, due),
-                (Some(first), _) if *first >= due => (t.before_first, *first),
-                (Some(_), Some(ex_date)) => (t.nothing_on_ex_date, *ex_date),
-                (Some(_), None) => (t.nothing_before, *date),
+            let (symbol, due) = (symbol.to_uppercase(), ex_date.unwrap_or(*date));
+            let sentence = match (first_bought, ex_date) {
+                (None, _) => t.never_bought(symbol),
+                (Some(first), _) if *first >= due => t.before_first(symbol, day(*first)),
+                (Some(_), Some(ex_date)) => t.nothing_on_ex_date(symbol, day(*ex_date)),
+                (Some(_), None) => t.nothing_before(symbol, day(*date)),
             };
-            let day = f.date_text(day);
-            (fill(text, &[("symbol", &symbol.to_uppercase()), ("first", &day), ("date", &day)]), None)
+            (sentence, None)
         }
-        Doubt::Orphaned { count: how_many, first } => {
-            (fill(&count(t.orphaned, *how_many as u64), &[("first", &day(*first))]), None)
-        }
+        Doubt::Orphaned { count, first } => (t.orphaned(*count, day(*first)), None),
     }
 }

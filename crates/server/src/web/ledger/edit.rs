@@ -12,10 +12,9 @@ use super::preview::{self, Preview};
 use super::sheet::{Sheet, show};
 use super::words;
 use crate::http::Query;
+use crate::web::error_page::PageError;
 use crate::web::forms::Form;
 use crate::web::notice::Notice;
-use crate::web::oops::Oops;
-use crate::web::text::fill;
 use crate::web::visitor::SignedIn;
 use crate::web::{Reply, Web, figures, is_fragment, links};
 
@@ -61,8 +60,8 @@ pub async fn post_check(State(web): State<Web>, who: SignedIn, parts: Parts, for
     }
     let typed = typed_in(&form);
     let preview = match changed_kind(&form, &typed) {
-        true => Preview::say(fill(visitor.texts.ledger.other_kind, &[("kind", words::kind(visitor.texts, typed.kind()))])),
-        false => preview::of(&web, &who, editing, &typed).await?,
+        true => Preview::say(visitor.texts.ledger.other_kind(words::kind(visitor.texts, typed.kind()))),
+        false => preview::build(&web, &who, editing, &typed).await?,
     };
     visitor.page(&preview::Fragment { preview })
 }
@@ -73,7 +72,7 @@ async fn save(web: &Web, who: &SignedIn, editing: Option<i64>, form: &Form) -> R
     let sheet = Sheet { editing, typed: typed.clone(), ..Sheet::default() };
     let again = |sheet: Sheet| show(web, who, StatusCode::UNPROCESSABLE_ENTITY, sheet);
     if changed_kind(form, &typed) {
-        let said = fill(t.ledger.kind_changed, &[("kind", words::kind(t, typed.kind()))]);
+        let said = t.ledger.kind_changed(words::kind(t, typed.kind()));
         return again(Sheet { said: Some(said), ..sheet }).await;
     }
     let draft = match typed.draft(&visitor.format, t) {
@@ -82,8 +81,9 @@ async fn save(web: &Web, who: &SignedIn, editing: Option<i64>, form: &Form) -> R
     };
     match entries::put(&web.app, who.user_id(), editing, &draft, |doubts| doubts::are_known(form, doubts)).await {
         Ok(Put::Recorded(_)) => {
-            let text = if editing.is_some() { t.ledger.changed } else { t.ledger.added };
-            Ok(links::to_with("/ledger", &Notice::ok(fill(text, &[("symbol", &draft.symbol.to_uppercase())]))))
+            let symbol = draft.symbol.to_uppercase();
+            let saved = if editing.is_some() { t.ledger.changed(symbol) } else { t.ledger.added(symbol) };
+            Ok(links::to_with("/ledger", &Notice::ok(saved)))
         }
         Ok(Put::Doubted(doubts)) => again(Sheet { doubts: Doubts::of(visitor, &draft.symbol, &doubts), ..sheet }).await,
         Err(app::Error::Entry(problems)) => again(Sheet { problems: words::problems(visitor, problems), ..sheet }).await,
@@ -92,9 +92,9 @@ async fn save(web: &Web, who: &SignedIn, editing: Option<i64>, form: &Form) -> R
 }
 
 /// Another's entry is none.
-pub(super) async fn known(web: &Web, who: &SignedIn, sequence: &str) -> Result<(i64, entries::Row), Oops> {
-    let sequence = sequence.parse::<i64>().map_err(|_| Oops::not_found())?;
-    let row = entries::one(&web.app, who.user_id(), sequence).await?.ok_or_else(Oops::not_found)?;
+pub(super) async fn known(web: &Web, who: &SignedIn, sequence: &str) -> Result<(i64, entries::Row), PageError> {
+    let sequence = sequence.parse::<i64>().map_err(|_| PageError::not_found())?;
+    let row = entries::one(&web.app, who.user_id(), sequence).await?.ok_or_else(PageError::not_found)?;
     Ok((sequence, row))
 }
 

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use app::entries::{Draft, Kind, Problem};
 use jiff::civil::Date;
 use ledger::{Currency, Decimal, Ratio};
+use messages::web::Texts;
 
 use crate::web::figures;
 use crate::web::format::Format;
 use crate::web::links::escaped;
-use crate::web::text::Texts;
 
 /// Every field, by the name that the use case calls it.
 pub const FIELDS: [&str; 15] = [

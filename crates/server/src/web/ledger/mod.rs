@@ -21,7 +21,6 @@ pub use paging::{Paging, paging};
 use super::format::Html;
 use super::links::escaped;
 use super::page::{Section, Shell};
-use super::text::count;
 use super::visitor::{SignedIn, Visitor};
 use super::{Reply, Web};
 use crate::http::Query;
@@ -32,7 +31,7 @@ struct Page {
     shell: Shell,
     portfolios: Vec<String>,
     kinds: Vec<(&'static str, &'static str)>,
-    asked: Asked,
+    params: Params,
     rows: Vec<Row>,
     total: String,
     /// There is no entry at all.
@@ -60,7 +59,7 @@ struct Row {
 
 /// What the address asks for; what is malformed is as if it were not there.
 #[derive(Default)]
-struct Asked {
+struct Params {
     portfolio: String,
     symbol: String,
     kind: String,
@@ -74,17 +73,17 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let visitor = &who.visitor;
     let t = visitor.texts;
     let names: Vec<String> = portfolios::list(&web.app, who.user_id()).await?.into_iter().map(|one| one.name).collect();
-    let asked = Asked::of(&parts, &names);
-    let found = entries::list(&web.app, who.user_id(), &asked.filter()).await?;
+    let params = Params::parse(&parts, &names);
+    let found = entries::list(&web.app, who.user_id(), &params.filter()).await?;
     let page = Page {
         shell: visitor.shell(t.ledger.title, Section::Ledger),
         portfolios: names,
         kinds: kinds(visitor),
-        blank: found.total == 0 && asked.address() == "/ledger",
-        total: count(t.ledger.total, found.total as u64),
-        paging: paging(t, &asked.address(), found.page, entries::PER_PAGE, found.total),
+        blank: found.total == 0 && params.address() == "/ledger",
+        total: t.ledger.total(found.total as u64),
+        paging: paging(t, &params.address(), found.page, entries::PER_PAGE, found.total),
         rows: found.rows.into_iter().map(|row| shown(visitor, row)).collect(),
-        asked,
+        params,
     };
     visitor.page(&page)
 }
@@ -117,13 +116,13 @@ fn shown(visitor: &Visitor, row: entries::Row) -> Row {
     }
 }
 
-impl Asked {
-    fn of(parts: &Parts, portfolios: &[String]) -> Asked {
-        let Ok(query) = Query::parse(parts.uri.query()) else { return Asked::default() };
+impl Params {
+    fn parse(parts: &Parts, portfolios: &[String]) -> Params {
+        let Ok(query) = Query::parse(parts.uri.query()) else { return Params::default() };
         let text = |name: &str| query.text(name).ok().flatten().unwrap_or_default().to_owned();
         let day = |name: &str| query.date(name).ok().flatten().map(|date| date.to_string()).unwrap_or_default();
         let portfolio = text("portfolio");
-        Asked {
+        Params {
             portfolio: portfolios
                 .iter()
                 .find(|name| name.to_lowercase() == portfolio.to_lowercase())

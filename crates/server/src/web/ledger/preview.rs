@@ -8,9 +8,8 @@ use super::doubts::Doubts;
 use super::form::Typed;
 use super::words;
 use crate::web::Web;
+use crate::web::error_page::PageError;
 use crate::web::format::Html;
-use crate::web::oops::Oops;
-use crate::web::text::fill;
 use crate::web::visitor::{SignedIn, Visitor};
 
 #[derive(Default)]
@@ -36,7 +35,7 @@ impl Preview {
     }
 }
 
-pub async fn of(web: &Web, who: &SignedIn, editing: Option<i64>, typed: &Typed) -> Result<Preview, Oops> {
+pub async fn build(web: &Web, who: &SignedIn, editing: Option<i64>, typed: &Typed) -> Result<Preview, PageError> {
     let (visitor, t, f) = (&who.visitor, who.visitor.texts, who.visitor.format);
     let checked = match typed.draft(&f, t) {
         Ok(draft) => entries::check(&web.app, who.user_id(), editing, &draft).await?,
@@ -63,8 +62,7 @@ fn labelled(visitor: &Visitor, problems: Vec<Problem>) -> Vec<(Option<&'static s
 
 fn standing(visitor: &Visitor, held: &Standing, shares: &str, cost: &str) -> Vec<(String, Html)> {
     let f = visitor.format;
-    let label = |text: &str| fill(text, &[("date", &f.date_text(held.day))]);
-    let mut figures = vec![(label(shares), f.shares(held.shares))];
-    figures.extend(held.average_cost.map(|money| (label(cost), f.money(&money))));
+    let mut figures = vec![(shares.to_owned(), f.shares(held.shares))];
+    figures.extend(held.average_cost.map(|money| (cost.to_owned(), f.money(&money))));
     figures
 }

@@ -10,7 +10,6 @@ use super::{Row, edit, shown, words};
 use crate::web::forms::Form;
 use crate::web::notice::Notice;
 use crate::web::page::{Section, Shell};
-use crate::web::text::fill;
 use crate::web::visitor::SignedIn;
 use crate::web::{Reply, Web, links};
 
@@ -34,9 +33,10 @@ pub async fn post(State(web): State<Web>, who: SignedIn, Path(sequence): Path<St
         return show(&web, &who, &sequence, StatusCode::UNPROCESSABLE_ENTITY, None).await;
     }
     match entries::remove(&web.app, who.user_id(), known).await {
-        Ok(()) => Ok(links::to_with("/ledger", &Notice::ok(fill(t.ledger.removed, &[("symbol", &row.entry.symbol)])))),
+        Ok(()) => Ok(links::to_with("/ledger", &Notice::ok(t.ledger.removed(&row.entry.symbol)))),
         Err(app::Error::Entry(problems)) => {
-            let reasons: Vec<String> = problems.iter().map(|problem| words::told(&who.visitor, &problem.reason)).collect();
+            let reasons: Vec<String> =
+                problems.iter().map(|problem| words::localized_reason(&who.visitor, &problem.reason)).collect();
             show(&web, &who, &sequence, StatusCode::UNPROCESSABLE_ENTITY, Some(reasons.join(" "))).await
         }
         Err(error) => Err(error.into()),

@@ -1,9 +1,10 @@
 //! The form of an entry as a page: the fields of its kind, what stands against them, and what saving would do.
 
-use app::entries::Problem;
+use app::entries::{Kind, Problem};
 use app::portfolios;
 use askama::Template;
 use axum::http::StatusCode;
+use messages::web::Texts;
 
 use super::doubts::Doubts;
 use super::form::{FIELDS, Typed, uses};
@@ -11,7 +12,6 @@ use super::preview::{self, Preview};
 use super::words;
 use crate::web::choices::choices;
 use crate::web::page::{Section, Shell};
-use crate::web::text::Texts;
 use crate::web::visitor::SignedIn;
 use crate::web::{Reply, Web};
 
@@ -83,14 +83,14 @@ pub async fn show(web: &Web, who: &SignedIn, status: StatusCode, sheet: Sheet) -
         .filter(is_shown)
         .map(|field| Field {
             name: field,
-            label: words::field(t, field),
+            label: if field == "price" && kind == Kind::Dividend { t.ledger.dividend_per_share } else { words::field(t, field) },
             hint: hint(visitor.texts, field),
             value: typed.get(field).to_owned(),
             problem: of(field),
         })
         .collect();
     let mut preview = match (typed.get("symbol").is_empty(), problems.is_empty() && said.is_none()) {
-        (false, true) => preview::of(web, who, editing, &typed).await?,
+        (false, true) => preview::build(web, who, editing, &typed).await?,
         _ => Preview::default(),
     };
     if !doubts.told.is_empty() {

@@ -2,9 +2,9 @@
 
 use app::entries::{Kind, Problem};
 use ledger::Money;
+use messages::web::Texts;
 
 use crate::web::sentence::{localized, sentence};
-use crate::web::text::Texts;
 use crate::web::visitor::Visitor;
 
 pub fn kind(t: &'static Texts, kind: Kind) -> &'static str {
@@ -71,13 +71,13 @@ pub fn reason(t: &'static Texts, reason: &str) -> String {
 }
 
 /// The same, with days and figures as the reader writes them.
-pub fn told(visitor: &Visitor, reason: &str) -> String {
+pub fn localized_reason(visitor: &Visitor, reason: &str) -> String {
     localized(&self::reason(visitor.texts, reason), &visitor.format)
 }
 
 /// What a use case has against an entry, for its reader.
 pub fn problems(visitor: &Visitor, problems: Vec<Problem>) -> Vec<Problem> {
-    problems.into_iter().map(|problem| Problem { reason: told(visitor, &problem.reason), ..problem }).collect()
+    problems.into_iter().map(|problem| Problem { reason: localized_reason(visitor, &problem.reason), ..problem }).collect()
 }
 
 /// The name of a field before what is wrong with it; none where that begins with it.
@@ -100,11 +100,9 @@ fn without_mapping(reason: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use crate::web::text;
-
     #[test]
     fn a_reason_for_a_page_names_no_setting_of_a_mapping() {
-        let told = |reason: &str| super::reason(text::of(""), reason);
+        let told = |reason: &str| super::reason(messages::web::texts(""), reason);
         let doubt = "is 03/04/2026 the day 2026-04-03? say dates=day-first if it is, or dates=month-first";
         assert_eq!(told(doubt), "Is 03/04/2026 the day 2026-04-03?");
         assert_eq!(
@@ -116,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_field_is_not_named_twice() {
-        let label = |field: &str, reason: &str| super::label(text::of(""), field, reason);
+        let label = |field: &str, reason: &str| super::label(messages::web::texts(""), field, reason);
         assert_eq!(label("date", "Date 2 Dec 2028 is more than a year ahead."), None);
         assert_eq!(label("fx_rate", "The exchange rate is not above zero."), None);
         assert_eq!(label("price", "Price is below zero."), None);

@@ -11,7 +11,6 @@ use super::forms::Form;
 use super::notice::Notice;
 use super::page::{Section, Shell};
 use super::sentence::{localized, sentence};
-use super::text::fill;
 use super::visitor::{SignedIn, Visitor};
 use super::{Reply, Web, links};
 
@@ -51,7 +50,7 @@ pub async fn add(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
         _ => refusal(&who.visitor, radar::add(&web.app, who.user_id(), std::slice::from_ref(&typed)).await)?,
     };
     match problem {
-        None => Ok(back(&form, &fill(t.added, &[("symbol", &typed.to_uppercase())]))),
+        None => Ok(back(&form, &t.added(&typed.to_uppercase()))),
         problem => {
             let page = page(&web, &who, Adding { typed, problem }).await?;
             who.visitor.page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
@@ -62,7 +61,7 @@ pub async fn add(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
 pub async fn remove(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
     let symbol = form.text("symbol").to_uppercase();
     match refusal(&who.visitor, radar::remove(&web.app, who.user_id(), std::slice::from_ref(&symbol)).await)? {
-        None => Ok(back(&form, &fill(who.visitor.texts.radar.removed, &[("symbol", &symbol)]))),
+        None => Ok(back(&form, &who.visitor.texts.radar.removed(&symbol))),
         Some(reason) => Ok(links::to_with("/radar", &Notice::warn(reason))),
     }
 }
@@ -78,7 +77,7 @@ pub async fn targets(State(web): State<Web>, who: SignedIn, form: Form) -> Reply
         _ => None,
     };
     if yield_pct.is_ok() && price.is_ok() && problem.is_none() {
-        return Ok(links::to_with("/radar", &Notice::ok(fill(t.saved, &[("symbol", &symbol)]))));
+        return Ok(links::to_with("/radar", &Notice::ok(t.saved(&symbol))));
     }
     let mut page = page(&web, &who, Adding::default()).await?;
     match page.rows.iter_mut().find(|row| row.symbol == symbol) {

@@ -8,7 +8,6 @@ use crate::web::format::Html;
 use crate::web::forms::Form;
 use crate::web::links;
 use crate::web::stock::badge;
-use crate::web::text::fill;
 use crate::web::visitor::Visitor;
 
 pub struct Row {
@@ -55,7 +54,7 @@ pub struct Field {
 pub fn row(visitor: &Visitor, number: usize, row: &radar_view::Row) -> Row {
     let (t, f) = (&visitor.texts.radar, visitor.format);
     let stock = row.stock.as_ref();
-    let named = |text| fill(text, &[("symbol", &row.symbol)]);
+    let waits = waits(visitor, row);
     Row {
         symbol: row.symbol.clone(),
         link: format!("/stocks/{}", links::escaped(&row.symbol)),
@@ -66,21 +65,21 @@ pub fn row(visitor: &Visitor, number: usize, row: &radar_view::Row) -> Row {
         average: stock.and_then(|stock| stock.yield_avg_5y_pct).map(|pct| f.pct(pct)),
         safety: badge(visitor.texts, stock.map_or(ledger::Safety::Unknown, |stock| stock.safety)),
         next_ex: stock.and_then(|stock| stock.next_ex.as_ref()).map(|item| (f.date(item.ex_date), item.declared)),
-        waits: waits(visitor, row),
         form: TargetForm::of(visitor, number, row),
-        change_label: named(t.change_label),
-        remove_label: named(t.remove_label),
+        change_label: if waits.is_empty() { t.set_label(&row.symbol) } else { t.change_label(&row.symbol) },
+        waits,
+        remove_label: t.remove_label(&row.symbol),
     }
 }
 
 fn waits(visitor: &Visitor, row: &radar_view::Row) -> Vec<Wait> {
     let (t, f) = (&visitor.texts.radar, visitor.format);
     let plain = |figure: Decimal| f.marked(&figure.normalize().to_string());
-    let wait = |text, target: String, distance: Option<Target>| Wait {
-        words: fill(text, &[("target", &target)]),
+    let wait = |words: String, distance: Option<Target>| Wait {
+        words,
         reached: distance == Some(Target::Reached),
         to_go: match distance {
-            Some(Target::ToGo(pct)) => Some(fill(t.to_go, &[("pct", &f.marked(&pct.to_string()))])),
+            Some(Target::ToGo(pct)) => Some(t.to_go(&f.marked(&pct.to_string()))),
             _ => None,
         },
     };
@@ -88,8 +87,8 @@ fn waits(visitor: &Visitor, row: &radar_view::Row) -> Vec<Wait> {
         Some(Figures { currency, .. }) => f.per_share_text(&Money::new(price, *currency)),
         None => plain(price),
     };
-    let by_yield = row.target_yield_pct.map(|pct| wait(t.target_yield, format!("{}%", plain(pct)), row.by_yield));
-    let by_price = row.target_price.map(|price| wait(t.target_price, price_text(price), row.by_price));
+    let by_yield = row.target_yield_pct.map(|pct| wait(t.target_yield(format!("{}%", plain(pct))), row.by_yield));
+    let by_price = row.target_price.map(|price| wait(t.target_price(price_text(price)), row.by_price));
     by_yield.into_iter().chain(by_price).collect()
 }
 
@@ -107,7 +106,7 @@ impl TargetForm {
             yield_pct: field(row.target_yield_pct),
             price: field(row.target_price),
             price_label: match &row.stock {
-                Some(stock) => fill(t.price_label, &[("currency", stock.currency.code())]),
+                Some(stock) => t.price_label(stock.currency.code()),
                 None => t.price_label_unknown.to_owned(),
             },
         }

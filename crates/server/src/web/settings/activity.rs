@@ -1,10 +1,10 @@
 //! What happened to the account, in words.
 
 use app::audit::{self, Event};
+use messages::web::Security;
 
 use crate::web::Web;
 use crate::web::format::Html;
-use crate::web::text::{Security, fill};
 use crate::web::visitor::SignedIn;
 
 const SHOWN: i64 = 50;
@@ -21,7 +21,7 @@ pub async fn rows(web: &Web, who: &SignedIn) -> Result<Vec<Row>, app::Error> {
 }
 
 fn in_words(t: &Security, event: &str, detail: &str) -> String {
-    let told = told(t, event);
+    let text = event_text(t, event);
     let named = [
         Event::TokenCreated,
         Event::TokenRevoked,
@@ -34,14 +34,14 @@ fn in_words(t: &Security, event: &str, detail: &str) -> String {
     let placed = [Event::SignedIn, Event::SignInFailed];
     let is = |events: &[Event]| events.iter().any(|known| known.word() == event);
     match detail {
-        "" => told.to_owned(),
-        _ if is(&named) => fill(t.activity_named, &[("event", told), ("name", detail)]),
-        _ if is(&placed) && detail.contains('/') => fill(t.activity_place, &[("event", told), ("place", detail)]),
-        _ => told.to_owned(),
+        "" => text.to_owned(),
+        _ if is(&named) => t.activity_named(text, detail),
+        _ if is(&placed) && detail.contains('/') => t.activity_place(text, detail),
+        _ => text.to_owned(),
     }
 }
 
-fn told(t: &Security, event: &str) -> &'static str {
+fn event_text(t: &Security, event: &str) -> &'static str {
     let texts = [
         (Event::AccountMade, t.account_made),
         (Event::SignUpAgain, t.sign_up_again),

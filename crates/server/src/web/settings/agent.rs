@@ -1,11 +1,11 @@
 //! What a browser calls itself, in two words.
 
-use crate::web::text::{Security, fill};
+use messages::web::Security;
 
 /// The first that is found counts: most browsers name others, too.
 const BROWSERS: [(&str, &str); 7] = [
     ("Firefox/", "Firefox"),
-    ("Edg", "HttpClient"),
+    ("Edg", "Edge"),
     ("OPR/", "Opera"),
     ("SamsungBrowser/", "Samsung Internet"),
     ("Chrome/", "Chrome"),
@@ -25,7 +25,7 @@ const SYSTEMS: [(&str, &str); 7] = [
 pub fn in_words(t: &Security, agent: &str) -> String {
     let first = |known: &[(&str, &'static str)]| known.iter().find(|(mark, _)| agent.contains(mark)).map(|(_, name)| *name);
     match first(&BROWSERS) {
-        Some(browser) => fill(t.agent, &[("browser", browser), ("system", first(&SYSTEMS).unwrap_or(t.system_unknown))]),
+        Some(browser) => t.agent(browser, first(&SYSTEMS).unwrap_or(t.system_unknown)),
         None => t.agent_unknown.to_owned(),
     }
 }
@@ -36,11 +36,11 @@ mod tests {
 
     #[test]
     fn a_browser_is_named_by_itself_and_its_system() {
-        let words = |agent: &str| in_words(&Security::ENGLISH, agent);
+        let words = |agent: &str| in_words(&messages::web::texts("").security, agent);
         let chrome =
             "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36";
         assert_eq!(words(chrome), "Chrome on Windows");
-        assert_eq!(words(&format!("{chrome} Edg/150.0")), "HttpClient on Windows");
+        assert_eq!(words(&format!("{chrome} Edg/150.0")), "Edge on Windows");
         let phone =
             "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Mobile/15E148 Safari/604.1";
         assert_eq!(words(phone), "Safari on iPhone");

@@ -10,7 +10,6 @@ use crate::web::forms::Form;
 use crate::web::links;
 use crate::web::notice::Notice;
 use crate::web::page::Shell;
-use crate::web::text::fill;
 use crate::web::visitor::SignedIn;
 use crate::web::{Reply, Web};
 
@@ -45,7 +44,7 @@ pub async fn post_verify(State(web): State<Web>, who: SignedIn, Path(secret): Pa
 pub async fn post(State(web): State<Web>, who: SignedIn, Path(secret): Path<String>, _form: Form) -> Reply {
     match accounts::finish_email_change(&web.app, who.user_id(), &secret).await? {
         Some(email) => {
-            let saved = fill(who.visitor.texts.security.email_saved, &[("email", &email)]);
+            let saved = who.visitor.texts.security.email_saved(&email);
             Ok(links::to_with(PAGE, &Notice::ok(saved)))
         }
         None => show(&who, &secret, None),
@@ -57,7 +56,7 @@ fn show(who: &SignedIn, secret: &str, email: Option<&str>) -> Reply {
     let page = Page {
         shell: who.settings(t.email_link_title),
         action: format!("/settings/email/{}", links::escaped(secret)),
-        question: email.map(|email| fill(t.email_link, &[("email", email)])),
+        question: email.map(|email| t.email_link(email)),
         save: t.email_link_save,
     };
     answer(who, &page)
@@ -68,7 +67,7 @@ fn show_verify(who: &SignedIn, secret: &str, email: Option<&str>) -> Reply {
     let page = Page {
         shell: who.settings(t.email_verify_title),
         action: format!("/settings/verify/{}", links::escaped(secret)),
-        question: email.map(|email| fill(t.email_verify_ask, &[("email", email)])),
+        question: email.map(|email| t.email_verify_ask(email)),
         save: t.email_verify_save,
     };
     answer(who, &page)

@@ -4,6 +4,7 @@ use app::accounts::{self, NewProfile};
 use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
+use messages::web::Texts;
 
 use crate::web::choices::{Choices, choices};
 use crate::web::format::CHOICES;
@@ -12,7 +13,6 @@ use crate::web::links;
 use crate::web::notice::Notice;
 use crate::web::page::Shell;
 use crate::web::sentence::sentence;
-use crate::web::text::{Texts, count};
 use crate::web::visitor::SignedIn;
 use crate::web::{Reply, Web};
 
@@ -92,10 +92,9 @@ fn page(who: &SignedIn, typed: Typed, problem: Option<String>) -> Page {
 
 fn in_words(t: &Texts, minutes: i64) -> String {
     let minutes = minutes.unsigned_abs();
-    let (unit, text) = match minutes {
-        _ if minutes.is_multiple_of(24 * 60) => (24 * 60, t.settings.idle_days),
-        _ if minutes.is_multiple_of(60) => (60, t.settings.idle_hours),
-        _ => (1, t.settings.idle_minutes),
-    };
-    count(text, minutes / unit)
+    match minutes {
+        _ if minutes.is_multiple_of(24 * 60) => t.settings.idle_days(minutes / (24 * 60)),
+        _ if minutes.is_multiple_of(60) => t.settings.idle_hours(minutes / 60),
+        _ => t.settings.idle_minutes(minutes),
+    }
 }

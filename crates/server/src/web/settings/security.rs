@@ -6,6 +6,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
+use messages::web::Security;
 
 use super::{activity, going_on, sessions};
 use crate::web::forms::Form;
@@ -13,7 +14,6 @@ use crate::web::links;
 use crate::web::notice::Notice;
 use crate::web::page::Shell;
 use crate::web::sign_in::refused;
-use crate::web::text::{Security, count, fill};
 use crate::web::visitor::{Confirmed, SignedIn};
 use crate::web::{Reply, Web};
 
@@ -51,7 +51,7 @@ pub async fn well_known() -> Reply {
 
 /// Counted like the tries of passwords: each is checked and hashed in the queue that everybody waits in.
 pub async fn password(State(web): State<Web>, parts: Parts, Confirmed(who): Confirmed, form: Form) -> Reply {
-    let too_many = who.visitor.texts.oops.too_many;
+    let too_many = who.visitor.texts.error_page.too_many;
     let keep = Keep { tokens: !form.ticked("end_tokens"), feeds: !form.ticked("end_feeds") };
     if let Err(seconds) = web.admit_attempt(&parts).await {
         return refused(password_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, keep, too_many).await?, seconds);
@@ -75,16 +75,16 @@ async fn password_again(web: &Web, who: &SignedIn, status: StatusCode, keep: Kee
 }
 
 fn ended_text(t: &Security, ended: &Ended) -> String {
-    let counts = [
-        (t.ended_sessions, ended.sessions),
-        (t.ended_apps, ended.apps as u64),
-        (t.ended_tokens, ended.tokens as u64),
-        (t.ended_feeds, ended.feeds as u64),
+    let counted = [
+        (ended.sessions > 0).then(|| t.ended_sessions(ended.sessions)),
+        (ended.apps > 0).then(|| t.ended_apps(ended.apps)),
+        (ended.tokens > 0).then(|| t.ended_tokens(ended.tokens)),
+        (ended.feeds > 0).then(|| t.ended_feeds(ended.feeds)),
     ];
-    let list: Vec<String> = counts.iter().filter(|(_, number)| *number > 0).map(|(text, number)| count(text, *number)).collect();
+    let list: Vec<String> = counted.into_iter().flatten().collect();
     match list.is_empty() {
         true => t.password_saved.to_owned(),
-        false => fill(t.password_saved_ended, &[("list", &list.join(", "))]),
+        false => t.password_saved_ended(&list.join(", ")),
     }
 }
 
@@ -92,10 +92,10 @@ fn ended_text(t: &Security, ended: &Ended) -> String {
 pub async fn verify(State(web): State<Web>, parts: Parts, who: SignedIn, _form: Form) -> Reply {
     let t = who.visitor.texts;
     if let Err(seconds) = web.admit_attempt(&parts).await {
-        return refused(email_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, "", t.oops.too_many).await?, seconds);
+        return refused(email_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, "", t.error_page.too_many).await?, seconds);
     }
     accounts::request_verification(&web.app, who.user_id(), web.base_url()).await?;
-    let sent = fill(t.security.email_verify_sent, &[("email", &who.me.email)]);
+    let sent = t.security.email_verify_sent(&who.me.email);
     Ok(links::to_with(PAGE, &Notice::ok(sent)))
 }
 
@@ -103,14 +103,14 @@ pub async fn verify(State(web): State<Web>, parts: Parts, who: SignedIn, _form: 
 pub async fn email(State(web): State<Web>, parts: Parts, Confirmed(who): Confirmed, form: Form) -> Reply {
     let (t, email) = (who.visitor.texts, form.text("email"));
     if let Err(seconds) = web.admit_attempt(&parts).await {
-        return refused(email_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, email, t.oops.too_many).await?, seconds);
+        return refused(email_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, email, t.error_page.too_many).await?, seconds);
     }
-    let notice = |text| Ok(links::to_with(PAGE, &Notice::ok(fill(text, &[("email", email)]))));
+    let notice = |text: String| Ok(links::to_with(PAGE, &Notice::ok(text)));
     match accounts::change_email(&web.app, who.user_id(), email, web.base_url()).await {
-        Ok(EmailChange::Done) => notice(t.security.email_saved),
-        Ok(EmailChange::Mailed) => notice(t.security.email_mailed),
+        Ok(EmailChange::Done) => notice(t.security.email_saved(email)),
+        Ok(EmailChange::Mailed) => notice(t.security.email_mailed(email)),
         Err(app::Error::Wait { seconds }) => {
-            refused(email_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, email, t.oops.too_many).await?, seconds)
+            refused(email_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, email, t.error_page.too_many).await?, seconds)
         }
         Err(app::Error::Refused(reason)) => email_again(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, email, &reason).await,
         Err(error) => Err(error.into()),
@@ -133,11 +133,11 @@ async fn page(web: &Web, who: &SignedIn) -> Result<Page, app::Error> {
         keep: Keep::default(),
         email_problem: None,
         email: String::new(),
-        email_now: fill(t.email_now, &[("email", &who.me.email)]),
+        email_now: t.email_now(&who.me.email),
         email_unverified: accounts::can_mail(&web.app) && !accounts::is_verified(&web.app, who.user_id()).await?,
         has_factor: who.me.has_totp,
         factor_begun: totp::begun(&web.app, &who.me).await?.is_some(),
-        codes_left: count(t.factor_codes_left, codes_left.unsigned_abs()),
+        codes_left: t.factor_codes_left(codes_left.unsigned_abs()),
         sessions: sessions::rows(web, who).await?,
         activity: activity::rows(web, who).await?,
     })

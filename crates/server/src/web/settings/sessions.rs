@@ -6,12 +6,11 @@ use uuid::Uuid;
 
 use super::agent;
 use super::security::PAGE;
+use crate::web::error_page::PageError;
 use crate::web::format::Html;
 use crate::web::forms::Form;
 use crate::web::links;
 use crate::web::notice::Notice;
-use crate::web::oops::Oops;
-use crate::web::text::{count, fill};
 use crate::web::visitor::SignedIn;
 use crate::web::{Reply, Web};
 
@@ -31,7 +30,7 @@ pub async fn rows(web: &Web, who: &SignedIn) -> Result<Vec<Row>, app::Error> {
     let all = sessions::list(&web.app, who.user_id()).await?.into_iter();
     let rows = all.map(|session| {
         let agent = agent::in_words(t, &session.agent);
-        let label = fill(t.session_end_label, &[("agent", &agent), ("place", &session.address)]);
+        let label = t.session_end_label(&agent, &session.address);
         let (since, seen) = (format.instant(session.created_at), format.instant(session.seen_at));
         Row { id: session.id, agent, place: session.address, since, seen, this: session.id == who.me.session_id, label }
     });
@@ -39,17 +38,15 @@ pub async fn rows(web: &Web, who: &SignedIn) -> Result<Vec<Row>, app::Error> {
 }
 
 pub async fn end(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
-    let id = Uuid::try_parse(form.text("session")).map_err(|_| Oops::not_found())?;
+    let id = Uuid::try_parse(form.text("session")).map_err(|_| PageError::not_found())?;
     match sessions::end(&web.app, who.user_id(), id).await {
         Ok(()) => Ok(links::to_with(PAGE, &Notice::ok(who.visitor.texts.security.session_ended))),
-        Err(app::Error::Refused(_)) => Err(Oops::not_found()),
+        Err(app::Error::Refused(_)) => Err(PageError::not_found()),
         Err(error) => Err(error.into()),
     }
 }
 
 pub async fn end_others(State(web): State<Web>, who: SignedIn, _form: Form) -> Reply {
     let ended = sessions::end_others(&web.app, who.user_id(), who.me.session_id).await?;
-    let (none, some) = who.visitor.texts.security.sessions_ended.split_once('|').unwrap_or_default();
-    let told = if ended == 0 { none.to_owned() } else { count(some, ended) };
-    Ok(links::to_with(PAGE, &Notice::ok(told)))
+    Ok(links::to_with(PAGE, &Notice::ok(who.visitor.texts.security.sessions_ended(ended))))
 }

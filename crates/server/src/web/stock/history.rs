@@ -5,7 +5,6 @@ use ledger::{Money, YearPaid};
 
 use crate::web::chart::{self, Bar};
 use crate::web::format::Html;
-use crate::web::text::{count, fill};
 use crate::web::visitor::Visitor;
 
 pub struct Years {
@@ -52,8 +51,10 @@ pub fn years(visitor: &Visitor, seen: &StockPage, this_year: i16) -> Option<Year
     let bar = |year: &YearPaid| {
         let (class, note) = kind(year);
         let (amount, number) = (f.per_share_text(&money(year)), year.year.to_string());
-        let text = if note.is_some() { t.bar_noted } else { t.bar };
-        let title = fill(text, &[("year", &number), ("amount", &amount), ("note", note.unwrap_or_default())]);
+        let title = match note {
+            Some(note) => t.bar_noted(&number, &amount, note),
+            None => t.bar(&number, &amount),
+        };
         Bar { label: number, title, value: year.total, class }
     };
     let bars: Vec<Bar> = seen.years.iter().map(bar).collect();
@@ -84,6 +85,6 @@ pub fn payments(visitor: &Visitor, payments: &[Payment]) -> Payments {
     Payments {
         recent: recent.iter().map(row).collect(),
         older: older.iter().map(row).collect(),
-        older_title: count(visitor.texts.stock.older, older.len() as u64),
+        older_title: visitor.texts.stock.older(older.len() as u64),
     }
 }

@@ -15,10 +15,9 @@ use ledger::{Decimal, Money, Scores};
 
 pub use safety::badge;
 
+use super::error_page::PageError;
 use super::format::Html;
-use super::oops::Oops;
 use super::page::{Section, Shell};
-use super::text::fill;
 use super::visitor::Visitor;
 use super::{Reply, Web, calendar, links};
 use crate::http::params;
@@ -76,21 +75,25 @@ struct Missing {
     shell: Shell,
     symbol: String,
     follow: String,
+    /// Whether its data can be fetched.
+    has_provider: bool,
 }
 
 const CHARACTERS_MAX: usize = 32;
 
 pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Reply {
-    let symbol = params::last_segment(parts.uri.path()).map_err(|_| Oops::not_found())?.to_uppercase();
+    let symbol = params::last_segment(parts.uri.path()).map_err(|_| PageError::not_found())?.to_uppercase();
     if symbol.chars().count() > CHARACTERS_MAX {
-        return Err(Oops::not_found());
+        return Err(PageError::not_found());
     }
     let user_id = visitor.me.as_ref().map(|me| me.user_id);
     let price = match user_id {
         Some(user_id) => price_now(&web.app, &symbol, Viewer::User(user_id)).await?,
         None => None,
     };
-    let Some(seen) = stock_page::page(&web.app, &symbol, price, user_id).await? else { return missing(&visitor, symbol) };
+    let Some(seen) = stock_page::page(&web.app, &symbol, price, user_id).await? else {
+        return missing(&web, &visitor, symbol);
+    };
     let watched = match user_id {
         Some(user_id) => radar::list(&web.app, user_id).await?.iter().any(|watched| watched.symbol == symbol),
         None => false,
@@ -98,10 +101,14 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
     visitor.page(&page(&visitor, seen, watched, web.app.clock.today().year()))
 }
 
-fn missing(visitor: &Visitor, symbol: String) -> Reply {
+fn missing(web: &Web, visitor: &Visitor, symbol: String) -> Reply {
     let t = &visitor.texts.stock;
-    let named = |text| fill(text, &[("symbol", &symbol)]);
-    let page = Missing { shell: visitor.shell(&named(t.missing_title), Section::None), follow: named(t.follow), symbol };
+    let page = Missing {
+        shell: visitor.shell(&t.missing_title(&symbol), Section::None),
+        follow: t.follow(&symbol),
+        has_provider: !web.app.sources.market.is_empty(),
+        symbol,
+    };
     visitor.page_with(StatusCode::NOT_FOUND, &page)
 }
 
@@ -154,12 +161,12 @@ fn shown_price(visitor: &Visitor, price: &Price, amount: &Money) -> ShownPrice {
 fn against_average(visitor: &Visitor, yields: &Yields) -> Option<String> {
     let t = &visitor.texts.stock;
     let above = yields.above_average_pct()?;
-    let text = match above {
-        none if none.is_zero() => t.at_average,
-        some if some.is_sign_negative() => t.below_average,
-        _ => t.above_average,
-    };
-    Some(fill(text, &[("pct", &visitor.format.marked(&above.abs().to_string()))]))
+    let pct = visitor.format.marked(&above.abs().to_string());
+    Some(match above {
+        none if none.is_zero() => t.at_average.to_owned(),
+        some if some.is_sign_negative() => t.below_average(pct),
+        _ => t.above_average(pct),
+    })
 }
 
 fn month_names(visitor: &Visitor, months: &[i8]) -> String {

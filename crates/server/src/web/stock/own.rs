@@ -4,7 +4,6 @@ use app::positions::Position;
 use app::stock_page;
 
 use crate::web::format::Html;
-use crate::web::text::fill;
 use crate::web::visitor::Visitor;
 
 pub struct Own {
@@ -33,7 +32,7 @@ pub fn own(visitor: &Visitor, own: &stock_page::Own) -> Own {
     };
     let received = own.received.as_ref().map(|received| {
         let (net, gross) = (f.money_text(&received.total.net), f.money_text(&received.total.gross));
-        fill(visitor.texts.stock.received, &[("net", &net), ("gross", &gross)])
+        visitor.texts.stock.received(&net, &gross)
     });
     let positions: Vec<Row> = own.positions.iter().map(row).collect();
     Own { named: positions.iter().any(|row| row.portfolio.is_some()), positions, received }

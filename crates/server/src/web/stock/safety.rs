@@ -2,9 +2,9 @@
 
 use app::stock_page::StockPage;
 use ledger::{Reason, Safety};
+use messages::web::Texts;
 
 use crate::web::format::Html;
-use crate::web::text::{Texts, fill};
 use crate::web::visitor::Visitor;
 
 pub struct Assessment {
@@ -22,12 +22,19 @@ pub fn assessment(visitor: &Visitor, seen: &StockPage) -> Assessment {
     let (class, word) = badge(visitor.texts, safety);
     let payout = seen.payout_ratio.map(|ratio| f.rate_text(ratio)).unwrap_or_default();
     let cover = seen.fcf_cover.map(|cover| f.marked(&cover.normalize().to_string()));
-    let sentence = |reason: &Reason| {
-        let text = text_of(visitor.texts, *reason, cover.is_some());
-        fill(text, &[("payout", &payout), ("cover", cover.as_deref().unwrap_or_default())])
+    let sentence = |reason: &Reason| match (reason, cover.as_deref()) {
+        (Reason::Cut, _) => t.cut.to_owned(),
+        (Reason::Stopped, _) => t.stopped.to_owned(),
+        (Reason::Uncovered, Some(cover)) => t.uncovered(&payout, cover),
+        (Reason::Uncovered, None) => t.uncovered_alone(&payout),
+        (Reason::YieldDoubled, _) => t.yield_doubled(&payout),
+        (Reason::HighPayout, _) => t.high_payout(&payout),
+        (Reason::ThinCashCover, cover) => t.thin_cash_cover(cover.unwrap_or_default()),
+        (Reason::YieldRaised, _) => t.yield_raised.to_owned(),
+        (Reason::StreakEnded, _) => t.streak_ended.to_owned(),
     };
     let sentences = match safety {
-        Safety::Safe => vec![t.safe_lead.to_owned()],
+        Safety::Safe => vec![safe_lead(visitor, seen)],
         Safety::Unknown => vec![t.unknown_lead.to_owned()],
         Safety::Watch | Safety::AtRisk => seen.safety_reasons.iter().map(sentence).collect(),
     };
@@ -36,8 +43,16 @@ pub fn assessment(visitor: &Visitor, seen: &StockPage) -> Assessment {
         word,
         sentences,
         payout: seen.payout_ratio.map(|ratio| f.rate(ratio)),
-        cover: cover.map(|cover| fill(t.times, &[("n", &cover)])),
+        cover: cover.map(|cover| t.times(&cover)),
     }
+}
+
+/// What is not known cannot look sound.
+fn safe_lead(visitor: &Visitor, seen: &StockPage) -> String {
+    let t = &visitor.texts.stock;
+    let missing = [seen.payout_ratio.is_none().then_some(t.payout), seen.fcf_cover.is_none().then_some(t.cover)];
+    let missing: Vec<String> = missing.into_iter().flatten().map(str::to_lowercase).collect();
+    if missing.is_empty() { t.safe_lead.to_owned() } else { t.safe_partly(missing.join(", ")) }
 }
 
 /// The class of a badge, and its word.
@@ -47,20 +62,5 @@ pub fn badge(t: &'static Texts, safety: Safety) -> (&'static str, &'static str) 
         Safety::Watch => ("watch", t.shell.watch),
         Safety::AtRisk => ("at-risk", t.shell.at_risk),
         Safety::Unknown => ("unknown", t.shell.unknown),
-    }
-}
-
-fn text_of(t: &'static Texts, reason: Reason, cover_known: bool) -> &'static str {
-    let t = &t.stock;
-    match reason {
-        Reason::Cut => t.cut,
-        Reason::Stopped => t.stopped,
-        Reason::Uncovered if cover_known => t.uncovered,
-        Reason::Uncovered => t.uncovered_alone,
-        Reason::YieldDoubled => t.yield_doubled,
-        Reason::HighPayout => t.high_payout,
-        Reason::ThinCashCover => t.thin_cash_cover,
-        Reason::YieldRaised => t.yield_raised,
-        Reason::StreakEnded => t.streak_ended,
     }
 }

@@ -3,7 +3,6 @@
 use axum::http::request::Parts;
 use ledger::Currency;
 
-use super::text::fill;
 use super::visitor::Visitor;
 use crate::http::Query;
 
@@ -40,7 +39,7 @@ pub fn portfolio(parts: &Parts) -> Option<String> {
 /// What is left out of sums, in a sentence; none when nothing is.
 pub fn unconverted(visitor: &Visitor, left_out: &[(String, Currency)]) -> Option<String> {
     let names: Vec<String> = left_out.iter().map(|(symbol, currency)| format!("{symbol} ({currency})")).collect();
-    (!names.is_empty()).then(|| fill(visitor.texts.shell.unconverted, &[("names", &names.join(", "))]))
+    (!names.is_empty()).then(|| visitor.texts.shell.unconverted(&names.join(", ")))
 }
 
 #[cfg(test)]

@@ -6,19 +6,19 @@ use testkit::{Answer, Browser};
 
 const PASSWORD: &str = "a lantern over quiet water";
 
-pub struct Desk {
+pub struct Fixture {
     pub world: World,
     pub ana: Browser,
 }
 
-impl Desk {
-    pub fn new() -> Desk {
-        Desk::of(World::start())
+impl Fixture {
+    pub fn new() -> Fixture {
+        Fixture::of(World::start())
     }
 
-    pub fn of(world: World) -> Desk {
+    pub fn of(world: World) -> Fixture {
         let ana = signed_in(&world, ANA);
-        Desk { world, ana }
+        Fixture { world, ana }
     }
 
     pub fn bob(&self) -> Browser {

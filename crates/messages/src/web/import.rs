@@ -1,0 +1,18 @@
+//! Import: upload, review, undo.
+
+crate::texts! { Import = "import" {
+    title, lead, drop_title, drop_hint, files, read, by_default, formats, waiting_title, waiting_lead, go_on, discard,
+    discarded, past_title, past_empty, file, when, rows, added, existing, skipped, download, undo, undo_now, no_file,
+    too_many, already, plan_title, detected, format_unknown, format_table, total, fate_new, fate_joined,
+    fate_existing, fate_repeated, fate_skipped, fate_error, all_rows, rows_title, line, fate, becomes, no_rows,
+    faults, quote, questions_title, questions_lead, other_symbol, symbol_of, answered_hint, said_title, keep_title,
+    keep_hint, keep, kept, keep_not, currency_title, currency_hint, currency_unknown, pence, agorot, cents,
+    use_currency, answer, columns_title, columns_lead, doubts, no_column, as_found, sample, more_settings, dates,
+    day_first, month_first, decimals, decimal_point, decimal_comma, default_kind, by_shares, by_amount,
+    default_currency, traded, costs, costs_positive, costs_negative, ignore, use_columns, forget_columns, time, isin,
+    cusip, name, id, portfolio_title, portfolio_lead, the_default, choose, apply, ready, nothing_new, nothing_found,
+    blocked, not_imported;
+    undo_lead(n), undone(n), waiting_now(n), repeats(line), rows_mean_it(n), more_questions(n), more_answered(n),
+    currency_lead(symbols), word(word), adds(n), payments(n), partly_new(existing, skipped), all_skipped(n),
+    unmatched(n), imported(n), imported_existing(n), imported_repeated(n),
+} }

@@ -1,0 +1,16 @@
+//! The ledger and the form for a transaction.
+
+crate::texts! { Ledger = "ledger" {
+    title, new_title, edit_title, delete_title, delete_lead, import, empty_title, empty_lead, none_title, show_all,
+    pages, all_kinds, from, to, text, apply, form_lead, preview, not_saved, use_kind, entry, date, kind, symbol,
+    symbol_hint, shares, price, dividend_per_share, price_hint, amount, amount_hint, fees, tax, net, net_hint, ratio,
+    ratio_hint, currency, currency_hint, own_currency, fx_rate, fx_rate_hint, fx_rate_in_words, ex_date,
+    ex_date_in_words, transfer_in_in_words, transfer_out_in_words, return_of_capital_in_words, note, source, by_hand,
+    money_moved, shares_after, cost_after, shares_today, cost_today, article, doubtful, save_anyway, delete_anyway,
+    duplicate, see_it, buy, sell, dividend, split, transfer_in, transfer_out, return_of_capital, no_date, odd_date,
+    odd_currency, odd_ratio;
+    total(n), range(first, last, total), other_kind(kind), kind_changed(kind), added(symbol), changed(symbol),
+    removed(symbol), tax_above_gross(tax, gross), before_first(symbol, first), never_bought(symbol),
+    nothing_on_ex_date(symbol, date), nothing_before(symbol, date), orphaned(n, first), two_ways(text, large, small),
+    no_figure(example), too_long(text),
+} }
