@@ -40,7 +40,9 @@ impl Language {
     }
 
     pub fn format<'v>(&self, key: &str, variables: impl IntoIterator<Item = (&'v str, Value<'v>)>) -> String {
-        let Some(pattern) = self.bundle.get_message(key).and_then(|message| message.value()) else { return missing(key).to_owned() };
+        let Some(pattern) = self.bundle.get_message(key).and_then(|message| message.value()) else {
+            return missing(key).to_owned();
+        };
         let args: FluentArgs<'v> = variables.into_iter().collect();
         self.bundle.format_pattern(pattern, Some(&args), &mut Vec::new()).into_owned()
     }

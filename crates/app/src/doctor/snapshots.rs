@@ -21,7 +21,7 @@ pub(super) async fn compared(app: &App) -> Result<Vec<Check>, Error> {
         let mut tx = app.store.read().await?;
         let of_user = of_user(app, &mut tx, user.id).await;
         let (compared, found) = match of_user {
-            Err(Error::Ledger { symbol, cause }) => (0, vec![(symbol, cause)]),
+            Err(Error::Ledger { symbol, cause }) => (0, vec![(symbol, cause.to_string())]),
             other => other?,
         };
         count += compared;

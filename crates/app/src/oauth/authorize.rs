@@ -7,7 +7,7 @@ use super::clients::{Client, Documents, find, redirects_hash};
 use super::redirects::{self, Way};
 use super::{Audience, Failure, MINUTE, Refused, audience, check_scope, prune};
 use crate::audit::{self, Event};
-use crate::{App, Error, secret};
+use crate::{App, Error, refusal, secret};
 
 const CODE_LIVES: i64 = MINUTE;
 /// More live grants than anybody can look through; the one that was not used for longest makes room.
@@ -175,7 +175,7 @@ pub(super) async fn add_grant(
     now: i64,
 ) -> Result<Uuid, Error> {
     if blocked_clients::by_id(tx, &client.id).await?.is_some() {
-        return Err(Error::refused(Refused::removed().description));
+        return Err(refusal::Client::Removed.into());
     }
     let mut live = grants::live(tx, user_id, now).await?;
     live.sort_by_key(|grant| std::cmp::Reverse(grant.used_at));

@@ -13,7 +13,7 @@ pub use store::oauth::clients::Client;
 
 use super::{Failure, MINUTE, Refused, names, prune, redirects};
 use crate::audit::{self, Event};
-use crate::{App, Error, secret};
+use crate::{App, Error, refusal, secret};
 
 const FRESH_MIN: i64 = 5 * 60;
 const FRESH_MAX: i64 = 24 * 60 * 60;
@@ -136,16 +136,14 @@ pub struct Entered {
 pub async fn enter(app: &App, name: &str, redirect_uris: Option<&[String]>, confidential: bool) -> Result<Entered, Error> {
     let name = names::shown_name(name);
     if name.is_empty() {
-        return Err(Error::refused("a client needs a name that people can read"));
+        return Err(refusal::Client::NameMissing.into());
     }
     let uris = redirect_uris.unwrap_or_default();
     if let Some(bad) = uris.iter().find(|uri| redirects::way(uri).is_none()) {
-        return Err(Error::refused(format!(
-            "{bad} is no address that an app may have answers sent to; give https, or http on loopback"
-        )));
+        return Err(refusal::Client::RedirectMalformed { uri: bad.clone() }.into());
     }
     if redirect_uris.is_some() && !(1..=REDIRECTS_MAX).contains(&uris.len()) {
-        return Err(Error::refused(format!("a client has 1 to {REDIRECTS_MAX} redirect addresses")));
+        return Err(refusal::Client::RedirectCount { max: REDIRECTS_MAX }.into());
     }
     let kind = if redirect_uris.is_some() { Kind::Operator } else { Kind::ResourceServer };
     let has_secret = confidential || kind == Kind::ResourceServer;
@@ -182,11 +180,11 @@ pub async fn remove(app: &App, id: &str) -> Result<Removed, Error> {
     let name = match known.or(allowed) {
         Some(name) => name,
         None if blocked_clients::by_id(&mut tx, id).await?.is_some() => {
-            return Err(Error::refused(format!("client {id} is removed already")));
+            return Err(refusal::Client::AlreadyRemoved { id: id.to_owned() }.into());
         }
         None if is_address(id) => id.to_owned(),
         None => {
-            return Err(Error::refused(format!("there is no client {id}; give its id, or the https address of its description")));
+            return Err(refusal::Client::Unknown { id: id.to_owned() }.into());
         }
     };
     grants::delete_of_client(&mut tx, id).await?;
@@ -208,7 +206,7 @@ fn is_address(id: &str) -> bool {
 pub async fn unblock(app: &App, id: &str) -> Result<(), Error> {
     let mut tx = app.store.write().await?;
     if !blocked_clients::delete(&mut tx, id).await? {
-        return Err(Error::refused(format!("client {id} is not removed")));
+        return Err(refusal::Client::NotRemoved { id: id.to_owned() }.into());
     }
     Ok(tx.commit().await?)
 }
@@ -234,7 +232,7 @@ pub(super) fn made(
 ) -> Result<Made, Error> {
     let secret = match auth_method {
         AuthMethod::None => None,
-        _ => Some(secret::generate(secret::CLIENT).map_err(|error| Error::Randomness(error.to_string()))?),
+        _ => Some(secret::generate(secret::CLIENT)?),
     };
     let id = secret::bare()?;
     let created_at = app.clock.now_micros();

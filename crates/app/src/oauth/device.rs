@@ -198,7 +198,7 @@ fn user_code() -> Result<String, Error> {
     let mut code = String::new();
     let mut bytes = [0_u8; 32];
     while code.len() < USER_CODE_CHARS {
-        getrandom::fill(&mut bytes).map_err(|error| Error::Randomness(error.to_string()))?;
+        getrandom::fill(&mut bytes)?;
         // 240 is the largest multiple of 20 in a byte: what lies above would favour the first letters.
         let letters = bytes.iter().filter(|byte| **byte < 240).map(|byte| char::from(LETTERS[usize::from(byte % 20)]));
         code.extend(letters.take(USER_CODE_CHARS - code.len()));

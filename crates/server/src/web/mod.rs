@@ -27,6 +27,7 @@ mod oops;
 mod page;
 mod portfolios;
 mod radar;
+mod refusals;
 mod reset;
 mod search;
 mod sentence;

@@ -60,16 +60,16 @@ impl From<app::Error> for Oops {
     /// Logged once, here, where the cause ends and the public answer begins.
     fn from(error: app::Error) -> Oops {
         match error {
-            app::Error::Refused(sentence) => Oops::of(StatusCode::UNPROCESSABLE_ENTITY, sentence),
+            app::Error::Refused(_) => Oops::of(StatusCode::UNPROCESSABLE_ENTITY, in_words(&error)),
             app::Error::Wait { seconds } => {
-                let oops = Oops::of(StatusCode::TOO_MANY_REQUESTS, error.to_string()).because(Reason::Limit);
+                let oops = Oops::of(StatusCode::TOO_MANY_REQUESTS, in_words(&error)).because(Reason::Limit);
                 Oops { wait_seconds: u64::try_from(seconds).ok(), ..oops }
             }
             app::Error::UnknownPortfolio(_) => Oops::not_found(),
             app::Error::Crowded => Oops::of(StatusCode::SERVICE_UNAVAILABLE, text::of("").oops.crowded),
             app::Error::TooManyJobs => Oops::later(text::of("").oops.too_many_jobs),
             app::Error::TooManyUploads => Oops::later(text::of("").oops.too_many_uploads),
-            app::Error::NoSpace(sentence) => Oops::of(StatusCode::INSUFFICIENT_STORAGE, super::sentence::sentence(&sentence)),
+            app::Error::NoSpace(_) => Oops::of(StatusCode::INSUFFICIENT_STORAGE, in_words(&error)),
             app::Error::Busy => Oops::bare(StatusCode::SERVICE_UNAVAILABLE),
             outage if outage.is_outage() => {
                 tracing::error!(error = %outage, "the database is not available");
@@ -81,6 +81,11 @@ impl From<app::Error> for Oops {
             }
         }
     }
+}
+
+/// Who reads it is not known here.
+fn in_words(error: &app::Error) -> String {
+    messages::errors::text(messages::by_preference(""), &messages::Plain, error)
 }
 
 impl From<askama::Error> for Oops {

@@ -9,7 +9,6 @@ use uuid::Uuid;
 
 use super::{columns, plan};
 use crate::web::forms::Form;
-use crate::web::ledger::words;
 use crate::web::notice::Notice;
 use crate::web::oops::Oops;
 use crate::web::text::{count, fill};
@@ -26,8 +25,8 @@ pub async fn post(State(web): State<Web>, who: SignedIn, Path(id): Path<String>,
     match answered {
         Ok(true) => Ok(links::to(&format!("/import/{id}"))),
         Ok(false) => Err(Oops::not_found()),
-        Err(app::Error::Refused(reason)) => {
-            let reason = words::reason(who.visitor.texts, &reason);
+        Err(app::Error::Refused(refusal)) => {
+            let reason = who.visitor.refusal(&refusal);
             plan::show(&web, &who, id, &parts, StatusCode::UNPROCESSABLE_ENTITY, Some(reason)).await
         }
         Err(error) => Err(error.into()),
@@ -67,7 +66,7 @@ fn instruments(form: &Form) -> Vec<(String, String)> {
 pub async fn apply(State(web): State<Web>, who: SignedIn, Path(id): Path<String>, parts: Parts, _form: Form) -> Reply {
     let id = Uuid::try_parse(&id).map_err(|_| Oops::not_found())?;
     let report = staged::apply(&web.app, who.user_id(), id).await?.ok_or_else(Oops::not_found)?;
-    if !report.errors.is_empty() {
+    if report.refusal.is_some() || !report.errors.is_empty() {
         let sentence = who.visitor.texts.import.not_imported.to_owned();
         return plan::show(&web, &who, id, &parts, StatusCode::UNPROCESSABLE_ENTITY, Some(sentence)).await;
     }

@@ -124,8 +124,8 @@ pub async fn undo(State(web): State<Web>, who: SignedIn, Path(id): Path<String>,
             let told = fill(&count(t.import.undone, undone.entries), &[("file", &undone.file_name)]);
             Ok(links::to_with("/import", &Notice::ok(told)))
         }
-        Err(app::Error::Refused(reason)) => {
-            show(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, Some(words::reason(t, &reason))).await
+        Err(app::Error::Refused(refusal)) => {
+            show(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, Some(who.visitor.refusal(&refusal))).await
         }
         Err(error) => Err(error.into()),
     }

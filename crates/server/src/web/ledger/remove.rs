@@ -36,7 +36,8 @@ pub async fn post(State(web): State<Web>, who: SignedIn, Path(sequence): Path<St
     match entries::remove(&web.app, who.user_id(), known).await {
         Ok(()) => Ok(links::to_with("/ledger", &Notice::ok(fill(t.ledger.removed, &[("symbol", &row.entry.symbol)])))),
         Err(app::Error::Entry(problems)) => {
-            let reasons: Vec<String> = problems.iter().map(|problem| words::told(&who.visitor, &problem.reason)).collect();
+            let reasons: Vec<String> =
+                words::problems(&who.visitor, &problems).into_iter().map(|problem| problem.reason).collect();
             show(&web, &who, &sequence, StatusCode::UNPROCESSABLE_ENTITY, Some(reasons.join(" "))).await
         }
         Err(error) => Err(error.into()),

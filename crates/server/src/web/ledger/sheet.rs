@@ -1,12 +1,11 @@
 //! The form of an entry as a page: the fields of its kind, what stands against them, and what saving would do.
 
-use app::entries::Problem;
 use app::portfolios;
 use askama::Template;
 use axum::http::StatusCode;
 
 use super::doubts::Doubts;
-use super::form::{FIELDS, Typed, uses};
+use super::form::{FIELDS, Problem, Typed, uses};
 use super::preview::{self, Preview};
 use super::words;
 use crate::web::choices::choices;
