@@ -47,9 +47,13 @@ pub fn message(text: &str) {
 
 /// Says what went wrong; exit code 1.
 pub fn failure(error: &anyhow::Error) -> ExitCode {
-    let causes: Vec<String> = error.chain().map(cause).collect();
-    message(&format!("dripline: {}", causes.join(": ")));
+    message(&format!("dripline: {}", explain(error)));
     ExitCode::FAILURE
+}
+
+/// The error with its causes.
+pub fn explain(error: &anyhow::Error) -> String {
+    error.chain().map(cause).collect::<Vec<_>>().join(": ")
 }
 
 fn cause(error: &(dyn std::error::Error + 'static)) -> String {

@@ -38,7 +38,7 @@ fn judged(app: &App, status: &Status) -> (Verdict, String) {
         }
         (false, unreadable) => {
             let remedy = app.keyring.remedy();
-            (Verdict::Ill, format!("the key {id} is not here, and {unreadable} second factor(s) need it: {remedy:?}; {lost}"))
+            (Verdict::Ill, format!("the key {id} is not here, and {unreadable} second factor(s) need it: {remedy}; {lost}"))
         }
         (true, 0) if source.path().is_some_and(|path| encryption::is_open_to_others(&path)) => {
             (Verdict::Warning, format!("others may read {place}; run chmod 600 on it, if nothing else protects it"))

@@ -1,5 +1,6 @@
 //! What can be wrong with the secret key.
 
+use std::fmt;
 use std::path::PathBuf;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -38,6 +39,17 @@ pub enum Remedy {
     SetSetting,
     AddToFile(PathBuf),
     CopyFile { name: &'static str, folder: PathBuf },
+}
+
+impl fmt::Display for Remedy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Remedy::ChangeSetting => f.write_str("set DRIPLINE_SECRET_KEY to it"),
+            Remedy::SetSetting => f.write_str("set DRIPLINE_SECRET_KEY or DRIPLINE_SECRET_KEY_FILE"),
+            Remedy::AddToFile(path) => write!(f, "put it into {}, the file of DRIPLINE_SECRET_KEY_FILE", path.display()),
+            Remedy::CopyFile { name, folder } => write!(f, "put the old {name} into {}", folder.display()),
+        }
+    }
 }
 
 impl KeyError {

@@ -18,7 +18,7 @@ pub use filter::{Filter, PER_PAGE, Page, Row, list, one};
 
 use crate::import::check as whole;
 use crate::import::portfolio_resolver::FIRST_PORTFOLIO;
-use crate::position_snapshot::AtHand;
+use crate::position_snapshot::LoadedEntries;
 use crate::{App, Error, portfolios, refusal, tracking};
 use examine::Examined;
 
@@ -182,7 +182,7 @@ pub async fn put(
     }
     let sequence = entry.sequence;
     others.push(entry);
-    finish(app, tx, user_id, AtHand::of(others, before.as_ref())).await?;
+    finish(app, tx, user_id, LoadedEntries::of(others, before.as_ref())).await?;
     Ok(Put::Recorded(sequence))
 }
 
@@ -197,7 +197,7 @@ pub async fn remove(app: &App, user_id: Uuid, sequence: i64) -> Result<(), Error
         return Err(Error::Entry(vec![Problem { field: "entry", reason }]));
     }
     entries::delete(&mut tx, user_id, sequence).await?;
-    finish(app, tx, user_id, AtHand::of(left, Some(&gone))).await
+    finish(app, tx, user_id, LoadedEntries::of(left, Some(&gone))).await
 }
 
 /// Another's entry is none.
@@ -205,8 +205,8 @@ async fn known(tx: &mut Tx, user_id: Uuid, sequence: i64) -> Result<Entry, Error
     entries::one(tx, user_id, sequence).await?.ok_or_else(|| refusal::Entry::Unknown { sequence }.into())
 }
 
-async fn finish(app: &App, mut tx: Tx, user_id: Uuid, at_hand: AtHand) -> Result<(), Error> {
-    tracking::refresh_written(app, &mut tx, user_id, at_hand).await?;
+async fn finish(app: &App, mut tx: Tx, user_id: Uuid, loaded: LoadedEntries) -> Result<(), Error> {
+    tracking::refresh_written(app, &mut tx, user_id, loaded).await?;
     users::bump_version(&mut tx, user_id).await?;
     Ok(tx.commit().await?)
 }

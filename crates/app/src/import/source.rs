@@ -70,7 +70,7 @@ pub(super) async fn read(app: &App, request: &Request<'_>) -> Result<Source, Err
 
 /// Reading a large file takes seconds, which no other task should wait for. Begins at once, and has the turn of its job until it ends.
 pub(crate) fn off_the_runtime<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> impl Future<Output = T> {
-    let held = job_limit::held();
+    let held = job_limit::current_turn();
     let working = spawn_blocking(move || {
         // Also when nobody waits for it any more.
         let _turn = held;

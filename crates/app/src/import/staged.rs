@@ -189,7 +189,7 @@ fn too_large() -> Error {
 
 /// On a thread of its own, as many of which work at a time as there are turns: how long it takes is up to the file.
 async fn run(app: Arc<App>, user_id: Uuid, (upload, bytes): (Upload, Vec<u8>), dry_run: bool) -> Result<Report, Error> {
-    let turn = job_limit::held();
+    let turn = job_limit::current_turn();
     let work = async move { job_limit::within(turn, run_here(&app, user_id, &upload, &bytes, dry_run)).await };
     source::on_a_thread_of_its_own(work).await
 }

@@ -4,7 +4,7 @@ use std::task::{Context, Poll, Waker};
 
 use app::disk::NoSpace;
 use app::import::staged::{self, Spooled};
-use app::{Error, disk, job_limit};
+use app::{Error, Refusal, disk, job_limit, refusal};
 use uuid::Uuid;
 
 use crate::world::World;
@@ -92,7 +92,8 @@ async fn uploads_are_received_two_of_a_user_and_some_of_all_at_a_time() {
     let mut spool = ben.file(app).unwrap();
     spool.write(&vec![0; 300 << 10]).await.unwrap();
     assert_eq!((staged::vitals(app).receiving, staged::vitals(app).spooled_bytes), (staged::AT_ONCE, 300 << 10));
-    assert!(spool.write(&vec![0; 50 << 20]).await.unwrap_err().to_string().contains("larger than 50 MiB"));
+    let too_large = Refusal::Import(refusal::Import::TooLarge { max_mib: 50 });
+    assert!(matches!(spool.write(&vec![0; 50 << 20]).await, Err(Error::Refused(refusal)) if refusal == too_large));
     drop(spool);
     drop((ben, others));
     assert_eq!((staged::vitals(app).receiving, staged::vitals(app).spooled_bytes), (1, 0));

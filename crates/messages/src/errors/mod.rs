@@ -16,6 +16,7 @@ use crate::{Keys, Language, Notation};
 pub use database::text as database;
 pub use entries::reason;
 pub use market::file_problem;
+pub use oauth::{text as oauth, unanswerable};
 pub use server::secret_key;
 
 pub const KEYS: &[Keys] = &[
@@ -28,6 +29,8 @@ pub const KEYS: &[Keys] = &[
     market::Market::KEYS,
     market::Files::KEYS,
     oauth::Oauth::KEYS,
+    oauth::Metadata::KEYS,
+    oauth::Description::KEYS,
     portfolios::Portfolio::KEYS,
     server::Server::KEYS,
 ];

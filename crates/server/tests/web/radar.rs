@@ -54,9 +54,7 @@ fn what_is_put_on_the_radar_or_taken_off_it_changes_what_the_api_lists() {
 fn a_symbol_that_nobody_knows_comes_back_with_the_reason() {
     let world = World::start();
     let ana = signed_in(&world, ANA);
-    for (typed, reason) in
-        [("NOSUCH", "NOSUCH is not known here"), ("  ", "Please type a ticker"), (&"X".repeat(33), "at most 32")]
-    {
+    for (typed, reason) in [("NOSUCH", "No data for NOSUCH"), ("  ", "Please type a ticker"), (&"X".repeat(33), "at most 32")] {
         let answer = ana.fill("/radar", "/radar/add", &[("symbol", typed)]);
         assert_eq!(answer.status, 422);
         assert!(answer.text().contains(reason) && answer.text().contains(typed.trim()), "{reason}");
@@ -64,7 +62,7 @@ fn a_symbol_that_nobody_knows_comes_back_with_the_reason() {
     assert_eq!(symbols(&world, ANA), ["QTR", "RAD"]);
     let answer = ana.fill("/radar", "/radar/remove", &[("symbol", "MON")]);
     assert_eq!((answer.status, answer.header("location")), (303, "/radar"));
-    assert!(ana.get("/radar").text().contains("MON is not on the radar"));
+    assert!(ana.get("/radar").text().contains("MON is not on your watchlist"));
 }
 
 #[test]
@@ -90,8 +88,8 @@ fn targets_that_make_no_sense_come_back_as_they_were_typed() {
         ("a lot", "30", "“a lot” is no figure"),
         ("4,5", "", "like 1234.50"),
         ("", "1.000.000", "is no figure"),
-        ("0", "", "above 0 %"),
-        ("101", "", "at most 100 %"),
+        ("0", "", "above 0%"),
+        ("101", "", "up to 100%"),
         ("", "-3", "above zero"),
     ] {
         let answer = ana.fill("/radar", "/radar/targets", &[("symbol", "RAD"), ("yield", yields), ("price", price)]);
