@@ -19,7 +19,7 @@ pub use own::{Ended, Keep, NewProfile, change_password, delete_by_id, set_profil
 pub use verification::{can_mail, is_verified, request_verification, verifiable, verify};
 
 use crate::audit::{self, Event};
-use crate::{App, Error, resets, throttle, totp};
+use crate::{App, Error, refusal, resets, throttle, totp};
 
 pub struct NewAccount<'a> {
     pub email: &'a str,
@@ -36,7 +36,7 @@ pub async fn add(app: &App, account: &NewAccount<'_>) -> Result<Uuid, Error> {
     let mut tx = app.store.write().await?;
     joining::insert(&mut tx, &user, "operator").await.map_err(|error| match error {
         Error::Store(store::Error::Conflict(store::Rule::Email)) => {
-            Error::refused(format!("there is an account {} already", user.email))
+            refusal::Account::EmailTaken { email: user.email.clone() }.into()
         }
         other => other,
     })?;

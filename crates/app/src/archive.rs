@@ -12,7 +12,7 @@ use zip::write::SimpleFileOptions;
 
 use crate::audit::{self, Event};
 use crate::import::source::off_the_runtime;
-use crate::{App, Error, disk, export, import, job_limit};
+use crate::{App, Error, disk, export, import, job_limit, refusal};
 
 /// Making one takes time and memory.
 pub const A_DAY_MAX: usize = 5;
@@ -79,7 +79,7 @@ async fn admit(app: &App, user_id: Uuid) -> Result<(), Error> {
     let all = rows::all(&mut tx, user_id).await?;
     let lately = all.iter().filter(|row| row.event == Event::Exported.word() && now - row.at < DAY).count();
     if lately >= A_DAY_MAX {
-        return Err(Error::refused(format!("everything was exported {A_DAY_MAX} times within a day; try again tomorrow")));
+        return Err(refusal::Export::TooMany { max: A_DAY_MAX }.into());
     }
     audit::record(&mut tx, user_id, now, Event::Exported, "").await?;
     Ok(tx.commit().await?)

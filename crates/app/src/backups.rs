@@ -9,7 +9,7 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use crate::{App, Error, disk};
+use crate::{App, Error, disk, refusal};
 
 /// When, where, and for how long.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,28 +81,28 @@ fn database_bytes(app: &App) -> u64 {
 
 /// Makes a copy, and removes those that are no longer to be kept.
 pub async fn make(app: &App, plan: &Plan) -> Result<PathBuf, Error> {
-    private_folder(&plan.folder).map_err(|error| told(&plan.folder, &error))?;
+    private_folder(&plan.folder).map_err(|error| unusable(&plan.folder, &error))?;
     // A crash may have left one behind, and what SQLite keeps beside it. No later copy has its name.
     for end in [".partial", ".partial-journal", ".partial-wal", ".partial-shm"] {
-        for left in named(&plan.folder, end).map_err(|error| told(&plan.folder, &error))? {
-            std::fs::remove_file(&left).map_err(|error| told(&left, &error))?;
+        for left in named(&plan.folder, end).map_err(|error| unusable(&plan.folder, &error))? {
+            std::fs::remove_file(&left).map_err(|error| unusable(&left, &error))?;
         }
     }
     let now = app.clock.now();
     let file = plan.folder.join(name(now));
     disk::check_beside(app, &file, database_bytes(app)).await?;
     app.store.backup_file_to(&file).await?;
-    let made = all(&plan.folder).map_err(|error| told(&plan.folder, &error))?;
+    let made = all(&plan.folder).map_err(|error| unusable(&plan.folder, &error))?;
     for old in superfluous(&made, now, plan.days) {
         let old = plan.folder.join(name(old));
-        std::fs::remove_file(&old).map_err(|error| told(&old, &error))?;
+        std::fs::remove_file(&old).map_err(|error| unusable(&old, &error))?;
     }
     Ok(file)
 }
 
 /// The newest copy in a folder, and when it was made.
 pub fn newest(folder: &Path) -> Result<Option<(PathBuf, Timestamp)>, Error> {
-    let made = all(folder).map_err(|error| told(folder, &error))?;
+    let made = all(folder).map_err(|error| unusable(folder, &error))?;
     Ok(made.last().map(|at| (folder.join(name(*at)), *at)))
 }
 
@@ -172,8 +172,8 @@ fn private_folder(folder: &Path) -> std::io::Result<()> {
     builder.create(folder)
 }
 
-fn told(path: &Path, error: &std::io::Error) -> Error {
-    Error::refused(format!("{} cannot be used for backups: {error}", path.display()))
+fn unusable(path: &Path, error: &std::io::Error) -> Error {
+    refusal::Backup::Path { path: path.to_owned(), cause: error.to_string() }.into()
 }
 
 #[cfg(test)]

@@ -9,6 +9,35 @@ use crate::{App, Error};
 
 const MIB: u64 = 1 << 20;
 
+/// What is full.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoSpace {
+    Disk {
+        free_mib: u64,
+        needed_mib: u64,
+        reserve_mib: u64,
+    },
+    /// What uploads of all users together may take.
+    Uploads {
+        max_mib: u64,
+    },
+    /// What the files of one user may take.
+    OwnFiles {
+        used_mib: u64,
+        max_mib: u64,
+    },
+}
+
+impl NoSpace {
+    pub fn code(&self) -> &'static str {
+        match self {
+            NoSpace::Disk { .. } => "disk_full",
+            NoSpace::Uploads { .. } => "uploads_full",
+            NoSpace::OwnFiles { .. } => "own_files_full",
+        }
+    }
+}
+
 /// What the operator allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
@@ -77,12 +106,8 @@ async fn check_in(app: &App, folder: PathBuf, bytes: u64) -> Result<(), Error> {
 
 fn too_little(free: u64, bytes: u64, reserve: u64) -> Error {
     let (free, needed, reserve) = (free / MIB, bytes.div_ceil(MIB), reserve / MIB);
-    let sentence = format!(
-        "no space is left on the server's disk: {free} MiB are free, this needs {needed} MiB, and {reserve} MiB stay in reserve; \
-         free some space, then try again"
-    );
     tracing::warn!(free_mib = free, needed_mib = needed, reserve_mib = reserve, "no space is left on the disk");
-    Error::NoSpace(sentence)
+    Error::NoSpace(NoSpace::Disk { free_mib: free, needed_mib: needed, reserve_mib: reserve })
 }
 
 #[cfg(test)]

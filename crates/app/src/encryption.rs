@@ -2,6 +2,7 @@
 //! a backup alone opens none of them. Which key that is, the database says by the key's id.
 
 mod key;
+mod key_error;
 mod keyring;
 
 use store::{Store, Tx, encryption_keys, totp};
@@ -10,6 +11,7 @@ use uuid::Uuid;
 use crate::{App, Error};
 
 pub use key::Key;
+pub use key_error::{KeyError, Remedy};
 pub use keyring::{FILE, KeySource};
 
 pub(crate) use key::{Context, key_id_of};
@@ -87,12 +89,7 @@ async fn is_ready(app: &App, tx: &mut Tx) -> Result<bool, Error> {
     if secrets == 0 && app.store.file().is_some() {
         return Ok(false);
     }
-    Err(Error::SecretKey(format!(
-        "the second factors in this database ({secrets}) are encrypted with the key {}, which is not here; {}. If it is lost, run \
-         `dripline secret rotate --lost`: their owners sign in with a recovery code, or you turn their second factor off",
-        key::hex(&id),
-        app.keyring.remedy()
-    )))
+    Err(KeyError::Absent { key_id: key::hex(&id), secrets, remedy: app.keyring.remedy() }.into())
 }
 
 /// Encrypts every secret anew, in one transaction, with the first key that is given, or with a new one in the data folder's file.
@@ -155,7 +152,11 @@ pub async fn status(app: &App) -> Result<Status, Error> {
 /// Encrypts with the key that the database names; [`ensure_key`] comes first.
 pub(crate) async fn encrypt(app: &App, tx: &mut Tx, context: &Context<'_>, plain: &[u8]) -> Result<Vec<u8>, Error> {
     let id = encryption_keys::current(tx).await?.unwrap_or_default();
-    let key = app.keyring.find(&id)?.ok_or_else(|| Error::SecretKey(format!("the key {} is not here", key::hex(&id))))?;
+    let key = app.keyring.find(&id)?.ok_or_else(|| KeyError::Absent {
+        key_id: key::hex(&id),
+        secrets: 1,
+        remedy: app.keyring.remedy(),
+    })?;
     key.encrypt(context, plain)
 }
 

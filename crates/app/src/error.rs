@@ -1,29 +1,34 @@
-//! Why a use case did not do what was asked.
+//! Why a use case did not do what was asked. `messages` puts it into words for people; what is written here is for logs.
 
 use importers::Problem;
+use ledger::ReplayError;
+
+use crate::Refusal;
+use crate::disk::NoSpace;
+use crate::encryption::KeyError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The request makes no sense as it stands; the sentence says what to do. Nothing was changed.
-    #[error("{0}")]
-    Refused(String),
+    /// The request makes no sense as it stands. Nothing was changed.
+    #[error("refused, {code}: {0:?}", code = .0.code())]
+    Refused(Refusal),
 
-    #[error("no portfolio of yours is called \"{0}\", by name or by slug")]
+    #[error("unknown portfolio {0:?}")]
     UnknownPortfolio(String),
 
-    #[error("there is no account {0}; `dripline user list` shows them")]
+    #[error("unknown account {0:?}")]
     UnknownAccount(String),
 
     /// Lines of a file, each with its reason. Nothing was stored.
-    #[error("{} line(s) cannot be taken", .0.len())]
+    #[error("{} bad line(s)", .0.len())]
     Lines(Vec<Problem>),
 
     /// An entry that cannot be recorded, field by field. Nothing was stored.
-    #[error("{}", told(.0))]
+    #[error("bad entry: {0:?}")]
     Entry(Vec<crate::entries::Problem>),
 
     /// Files of market data, each problem with its place. Nothing was stored.
-    #[error("{} problem(s) in the market files", .0.len())]
+    #[error("{} problem(s) in market files", .0.len())]
     MarketFiles(Vec<market::files::Problem>),
 
     #[error(transparent)]
@@ -34,51 +39,82 @@ pub enum Error {
 
     /// A stored ledger that cannot be replayed; checks at entry keep this from happening.
     #[error("the ledger of {symbol} cannot be replayed: {cause}")]
-    Ledger { symbol: String, cause: String },
+    Ledger { symbol: String, cause: Unreplayable },
 
     /// Passwords are checked one at a time; the line is full.
-    #[error("too many people are signing in at this moment; try again in a few seconds")]
+    #[error("too many passwords to check")]
     Busy,
 
     /// Files are worked on a few at a time; the line is full.
-    #[error("several large files are being worked on at this moment; try again in a few seconds")]
+    #[error("too many large files in progress")]
     Crowded,
 
     /// One user's own: one file is worked on, and two wait.
-    #[error("you already have three files in progress; wait until one is done, then try again")]
+    #[error("too many files of one user in progress")]
     TooManyJobs,
 
     /// One user's own uploads that are being received.
-    #[error("you are already uploading two files; wait until one has arrived, then try again")]
+    #[error("too many uploads of one user")]
     TooManyUploads,
 
     /// On the disk, or of what may be kept. Nothing was changed.
-    #[error("{0}")]
-    NoSpace(String),
+    #[error("no space, {code}: {0:?}", code = .0.code())]
+    NoSpace(NoSpace),
 
     /// After too many tries.
-    #[error("too many wrong passwords; try again in {seconds} seconds")]
+    #[error("too many attempts; {seconds} seconds to wait")]
     Wait { seconds: i64 },
 
     /// What is secret in the database cannot be read or written for want of its key; for the operator.
-    #[error("{0}")]
-    SecretKey(String),
+    #[error("secret key: {0}")]
+    SecretKey(#[from] KeyError),
 
-    #[error("the operating system gives no randomness: {0}")]
-    Randomness(String),
+    #[error("no randomness from the operating system: {0}")]
+    Randomness(#[from] getrandom::Error),
+
+    #[error("a password cannot be hashed: {0}")]
+    PasswordHash(#[from] argon2::password_hash::Error),
 }
 
-fn told(problems: &[crate::entries::Problem]) -> String {
-    problems.iter().map(|problem| problem.reason.as_str()).collect::<Vec<_>>().join("; ")
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Unreplayable {
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+
+    #[error("entry {sequence} has no {field}")]
+    Incomplete { sequence: i64, field: &'static str },
+
+    #[error("its snapshot has no entries")]
+    NoEntries,
 }
 
 impl Error {
+    /// Stable: programs branch on it.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Error::Refused(refusal) => refusal.code(),
+            Error::UnknownPortfolio(_) => "unknown_portfolio",
+            Error::UnknownAccount(_) => "unknown_account",
+            Error::Lines(_) => "bad_lines",
+            Error::Entry(_) => "bad_entry",
+            Error::MarketFiles(_) => "bad_market_files",
+            Error::Store(_) => "database",
+            Error::Overflow(_) => "overflow",
+            Error::Ledger { .. } => "unreplayable_ledger",
+            Error::Busy => "busy",
+            Error::Crowded => "crowded",
+            Error::TooManyJobs => "too_many_jobs",
+            Error::TooManyUploads => "too_many_uploads_at_once",
+            Error::NoSpace(space) => space.code(),
+            Error::Wait { .. } => "wait",
+            Error::SecretKey(error) => error.code(),
+            Error::Randomness(_) => "no_randomness",
+            Error::PasswordHash(_) => "password_hash",
+        }
+    }
+
     /// The database cannot be reached now; the same request may succeed later.
     pub fn is_outage(&self) -> bool {
         matches!(self, Error::Store(store::Error::Unavailable(_)))
-    }
-
-    pub(crate) fn refused(sentence: impl Into<String>) -> Error {
-        Error::Refused(sentence.into())
     }
 }

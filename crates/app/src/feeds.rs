@@ -5,9 +5,10 @@ use store::feeds::{self, Feed};
 use uuid::Uuid;
 
 use crate::audit::{self, Event};
-use crate::{App, Error, last_used, secret};
+use crate::{App, Error, last_used, refusal, secret};
 
 const MAX: usize = 10;
+const NAME_MAX: usize = 100;
 const HOUR: i64 = 60 * 60 * 1_000_000;
 
 /// The secret exists here and in the address, nowhere else; no `Debug`.
@@ -18,14 +19,14 @@ pub struct Created {
 
 pub async fn create(app: &App, user_id: Uuid, name: &str) -> Result<Created, Error> {
     let name = name.trim();
-    if name.is_empty() || name.chars().count() > 100 || name.chars().any(char::is_control) {
-        return Err(Error::refused("a feed's name has 1 to 100 characters; name it by the calendar that will read it"));
+    if name.is_empty() || name.chars().count() > NAME_MAX || name.chars().any(char::is_control) {
+        return Err(refusal::Feed::NameLength { max: NAME_MAX }.into());
     }
-    let secret = secret::generate(secret::CALENDAR).map_err(|error| Error::Randomness(error.to_string()))?;
+    let secret = secret::generate(secret::CALENDAR)?;
     let (id, now) = (Uuid::now_v7(), app.clock.now_micros());
     let mut tx = app.store.write_for(user_id).await?;
     if feeds::list(&mut tx, user_id).await?.len() >= MAX {
-        return Err(Error::refused(format!("there are {MAX} feeds, which is the most; revoke one first")));
+        return Err(refusal::Feed::TooMany { max: MAX }.into());
     }
     let feed = Feed { id, name: name.to_owned(), created_at: now, last_used_at: None };
     feeds::add(&mut tx, user_id, &secret::hash(&secret), &feed).await?;
@@ -43,7 +44,7 @@ pub async fn list(app: &App, user_id: Uuid) -> Result<Vec<Feed>, Error> {
 pub async fn revoke(app: &App, user_id: Uuid, id: Uuid) -> Result<(), Error> {
     let mut tx = app.store.write_for(user_id).await?;
     if !feeds::delete(&mut tx, user_id, id).await? {
-        return Err(Error::refused("there is no such feed any more"));
+        return Err(refusal::Feed::Unknown.into());
     }
     audit::record(&mut tx, user_id, app.clock.now_micros(), Event::FeedRevoked, &id.to_string()).await?;
     Ok(tx.commit().await?)

@@ -245,7 +245,7 @@ async fn a_shared_portfolio_hides_amounts_and_what_was_typed() {
     assert_eq!(hidden.upcoming[0].pay_date, date(2026, 11, 20));
     assert!(hidden.upcoming.iter().all(|one| one.expected.is_none()));
     let found = Shared { user_id: USER, id: CORE, name: "Core".to_owned(), show_amounts: true };
-    let shown = shared::of(&world.app, found).await.unwrap();
+    let shown = shared::load(&world.app, found).await.unwrap();
     assert_eq!(shown.amounts.unwrap().annual.aggregate_text(), "16.00");
     assert_eq!(shown.upcoming[0].expected.unwrap().aggregate_text(), "5.00");
 }

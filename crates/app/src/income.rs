@@ -21,12 +21,12 @@ pub async fn outlook(app: &App, user_id: Uuid, portfolio: Option<&str>, years: u
 }
 
 pub(crate) fn of_held(book: &Book<'_>, held: &[OpenPosition], years: u32, drip: bool) -> Result<Outlook, Error> {
-    let income = of(book, held, years, drip)?;
+    let income = compute(book, held, years, drip)?;
     Ok(Outlook { income, preferred: book.account.user.preferred_currency, named: book.account.names_portfolios() })
 }
 
 /// The income of these positions of the book. Sources name their portfolio always.
-pub(crate) fn of(book: &Book<'_>, held: &[OpenPosition], years: u32, drip: bool) -> Result<Income, Error> {
+pub(crate) fn compute(book: &Book<'_>, held: &[OpenPosition], years: u32, drip: bool) -> Result<Income, Error> {
     let holdings: Vec<Holding> = held.iter().map(|held| holding(book, held)).collect();
     Ok(ledger::income(&holdings, book.account.user.preferred_currency, &book.fx, book.today, years, drip)?)
 }

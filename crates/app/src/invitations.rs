@@ -3,8 +3,9 @@
 use store::invitations::{self, Invitation};
 use uuid::Uuid;
 
-use crate::{App, Error, secret};
+use crate::{App, Error, refusal, secret};
 
+const DAYS_MAX: i64 = 365;
 const DAY: i64 = 24 * 60 * 60 * 1_000_000;
 
 /// The secret exists here and in the link, nowhere else; no `Debug`.
@@ -15,8 +16,8 @@ pub struct Created {
 }
 
 pub async fn create(app: &App, days: i64) -> Result<Created, Error> {
-    if !(1..=365).contains(&days) {
-        return Err(Error::refused("an invitation is good for 1 to 365 days"));
+    if !(1..=DAYS_MAX).contains(&days) {
+        return Err(refusal::Invitation::Days { min: 1, max: DAYS_MAX }.into());
     }
     let (id, secret, now) = (Uuid::now_v7(), secret::bare()?, app.clock.now_micros());
     let expires_at = now + days * DAY;
@@ -34,7 +35,7 @@ pub async fn list(app: &App) -> Result<Vec<Invitation>, Error> {
 
 /// From now on the link opens nothing.
 pub async fn revoke(app: &App, id: &str) -> Result<(), Error> {
-    let unknown = || Error::refused(format!("there is no invitation \"{id}\"; `dripline invite list` shows them"));
+    let unknown = || Error::from(refusal::Invitation::Unknown { id: id.to_owned() });
     let parsed: Uuid = id.parse().map_err(|_| unknown())?;
     let mut tx = app.store.write().await?;
     if !invitations::delete(&mut tx, parsed).await? {

@@ -44,7 +44,7 @@ pub(crate) async fn within<T>(turn: Option<Arc<Turn>>, work: impl Future<Output 
 }
 
 /// The turn in which the current task works, if it does.
-pub(crate) fn held() -> Option<Arc<Turn>> {
+pub(crate) fn current_turn() -> Option<Arc<Turn>> {
     HELD.try_with(Arc::clone).ok()
 }
 

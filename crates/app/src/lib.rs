@@ -19,6 +19,7 @@ mod position_snapshot;
 mod profile;
 mod rates;
 mod refresh;
+pub mod refusal;
 mod rows;
 mod secret;
 mod snapshot_freshness;
@@ -80,13 +81,17 @@ use std::sync::Arc;
 pub use clock::Clock;
 pub use error::Error;
 pub use refresh::Outcome;
+pub use refusal::Refusal;
 pub use sources::Sources;
 pub use stock_visibility::{PublicHolders, Viewer};
 pub use store::provenance::Provenance;
 pub use store::providers::ProviderState;
 pub use store::refreshes::{Overview, Refresh, Topic};
 pub use store::rejected_values::RejectedValue;
-pub use store::{Session, Store, TimeWaited, Versions, copy, is_wait_budget_spent, postgres, times, wait_for_another};
+pub use store::{
+    Error as DatabaseError, Rule, Session, Store, TimeWaited, Versions, copy, is_wait_budget_spent, postgres, times,
+    wait_for_another,
+};
 
 /// The running service: its database, its clock, and what it keeps in memory.
 pub struct App {

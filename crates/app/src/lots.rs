@@ -9,6 +9,7 @@ use store::entries::Entry;
 use uuid::Uuid;
 
 use crate::Error;
+use crate::error::Unreplayable;
 use crate::profile::Profile;
 
 /// Everything recorded of one symbol in one portfolio.
@@ -36,7 +37,7 @@ impl Lot {
     }
 
     fn unreplayable(&self, error: &ReplayError) -> Error {
-        Error::Ledger { symbol: self.symbol.clone(), cause: error.to_string() }
+        Error::Ledger { symbol: self.symbol.clone(), cause: (*error).into() }
     }
 }
 
@@ -103,7 +104,7 @@ pub(crate) fn gather<'a>(rows: impl IntoIterator<Item = &'a Entry>) -> Result<Ve
 /// A stored row as an event of the ledger.
 pub(crate) fn entry(row: &Entry) -> Result<ledger::Entry, Error> {
     let broken =
-        |what: &str| Error::Ledger { symbol: row.symbol.clone(), cause: format!("entry {} has no {what}", row.sequence) };
+        |field| Error::Ledger { symbol: row.symbol.clone(), cause: Unreplayable::Incomplete { sequence: row.sequence, field } };
     let amount = match (row.amount, row.shares, row.price) {
         (Some(amount), _, _) => Some(amount),
         (None, Some(shares), Some(price)) => Some(ledger::money::mul(shares, price)?),

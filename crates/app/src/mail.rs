@@ -7,7 +7,7 @@ use lettre::message::Mailbox;
 use lettre::message::header::ContentType;
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 
-use crate::Error;
+use crate::{Error, refusal};
 
 type Transport = AsyncSmtpTransport<Tokio1Executor>;
 
@@ -34,15 +34,13 @@ pub struct Letter {
 impl Settings {
     /// `smtps://user:password@host` or `smtp://user:password@host:587?tls=required`; without TLS on this machine only.
     pub fn new(url: &str, from: &str) -> Result<Settings, Error> {
-        let from =
-            from.trim().parse().map_err(|_| Error::refused(format!("mail cannot come from \"{from}\"; give an address")))?;
+        let from = from.trim().parse().map_err(|_| refusal::Mail::Sender { address: from.to_owned() })?;
         if !is_private(url) {
-            return Err(Error::refused("mail would go out without TLS; write smtps://… or smtp://…?tls=required"));
+            return Err(refusal::Mail::NoTls.into());
         }
         // Not what the parser says: it may repeat the password.
         let builder = Transport::from_url(url);
-        let builder =
-            builder.map_err(|_| Error::refused("the mail server is not an address such as smtps://user:password@host"))?;
+        let builder = builder.map_err(|_| refusal::Mail::Server)?;
         Ok(Settings { transport: builder.build(), from })
     }
 }

@@ -11,7 +11,7 @@ use argon2::{Algorithm, Argon2, Params, Version};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use zxcvbn::Score;
 
-use crate::{App, Error};
+use crate::{App, Error, refusal};
 
 const CHARS_MIN: usize = 15;
 const BYTES_MAX: usize = 1024;
@@ -39,17 +39,17 @@ pub fn check(password: &str, words: &[&str]) -> Result<(), Error> {
     let words: Vec<&str> =
         own.into_iter().chain(words.iter().copied()).chain(halves).chain(parts).filter(|word| word.len() > 2).collect();
     if zxcvbn::zxcvbn(work::bounded(password), &words).score() < Score::Three {
-        return Err(Error::refused("That password is too easy to guess. Try several unrelated words."));
+        return Err(refusal::Password::TooEasy.into());
     }
     match breached::contains(password) {
-        true => Err(Error::refused("That password appeared in a data breach. Try several unrelated words.")),
+        true => Err(refusal::Password::Breached.into()),
         false => Ok(()),
     }
 }
 
 fn check_length(password: &str) -> Result<(), Error> {
     match password.chars().count() < CHARS_MIN || password.len() > BYTES_MAX {
-        true => Err(Error::refused("A password needs at least 15 characters and at most 1,024 bytes.")),
+        true => Err(refusal::Password::Length { chars_min: CHARS_MIN, bytes_max: BYTES_MAX }.into()),
         false => Ok(()),
     }
 }
@@ -111,7 +111,7 @@ pub(crate) async fn hash_in(turn: Turn, password: &str) -> Result<String, Error>
 
 fn hash_now(password: &str) -> Result<String, Error> {
     let hashed = argon2().and_then(|argon2| Ok(argon2.hash_password(password.as_bytes())?.to_string()));
-    hashed.map_err(|error| Error::Randomness(error.to_string()))
+    Ok(hashed?)
 }
 
 pub(crate) async fn verify_in(turn: Turn, stored: Option<&str>, password: &str) -> Result<Verdict, Error> {

@@ -5,9 +5,11 @@ use store::{Tx, users};
 use uuid::Uuid;
 
 use crate::account::find;
-use crate::{App, Error, tracking};
+use crate::{App, Error, refusal, tracking};
 
 const PORTFOLIOS_MAX: usize = 200;
+const NAME_MAX: usize = 100;
+const SLUG_CHARACTERS_MIN: usize = 3;
 const SLUG_CHARACTERS_MAX: usize = 60;
 
 pub struct Portfolio {
@@ -68,7 +70,7 @@ pub(crate) async fn create_as(
 pub(crate) fn allowed(name: &str, others: usize) -> Result<&str, Error> {
     let name = checked_name(name)?;
     match others >= PORTFOLIOS_MAX {
-        true => Err(Error::refused(format!("there are {PORTFOLIOS_MAX} portfolios, which is the most; delete one first"))),
+        true => Err(refusal::Portfolio::TooMany { max: PORTFOLIOS_MAX }.into()),
         false => Ok(name),
     }
 }
@@ -87,7 +89,7 @@ pub async fn order(app: &App, user_id: Uuid, names: &[String]) -> Result<(), Err
     for name in names {
         let id = find(&mut tx, user_id, name).await?.id;
         if order.contains(&id) {
-            return Err(Error::refused(format!("\"{name}\" is named twice")));
+            return Err(refusal::Portfolio::NamedTwice { name: name.clone() }.into());
         }
         order.push(id);
     }
@@ -125,7 +127,7 @@ pub async fn share(app: &App, user_id: Uuid, name: &str, slug: Option<&str>) -> 
     let slug = slug.map_or_else(suggested_slug, checked_slug)?;
     let (mut tx, id) = open(app, user_id, name).await?;
     portfolios::share(&mut tx, user_id, id, &slug).await.map_err(|error| match error {
-        store::Error::Conflict(store::Rule::Slug) => Error::refused(format!("the slug \"{slug}\" is taken; choose another")),
+        store::Error::Conflict(store::Rule::Slug) => Error::from(refusal::Portfolio::SlugTaken { slug: slug.clone() }),
         other => other.into(),
     })?;
     finish(tx, user_id).await?;
@@ -177,27 +179,30 @@ async fn finish(mut tx: Tx, user_id: Uuid) -> Result<(), Error> {
 
 fn taken(error: store::Error, name: &str) -> Error {
     match error {
-        store::Error::Conflict(store::Rule::PortfolioName) => {
-            Error::refused(format!("there is a portfolio \"{name}\" already (case does not count); choose another name"))
-        }
+        store::Error::Conflict(store::Rule::PortfolioName) => refusal::Portfolio::NameTaken { name: name.to_owned() }.into(),
         other => other.into(),
     }
 }
 
 fn checked_name(name: &str) -> Result<&str, Error> {
     let name = name.trim();
-    match name.is_empty() || name.chars().count() > 100 || name.chars().any(char::is_control) {
-        true => Err(Error::refused("a portfolio's name has 1 to 100 characters")),
+    match name.is_empty() || name.chars().count() > NAME_MAX || name.chars().any(char::is_control) {
+        true => Err(refusal::Portfolio::NameLength { max: NAME_MAX }.into()),
         false => Ok(name),
     }
 }
 
 fn checked_slug(slug: &str) -> Result<String, Error> {
     let letters = slug.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
-    match letters && (3..=SLUG_CHARACTERS_MAX).contains(&slug.len()) && !slug.starts_with('-') && !slug.ends_with('-') {
+    match letters
+        && (SLUG_CHARACTERS_MIN..=SLUG_CHARACTERS_MAX).contains(&slug.len())
+        && !slug.starts_with('-')
+        && !slug.ends_with('-')
+    {
         true => Ok(slug.to_owned()),
         false => {
-            Err(Error::refused(format!("the slug \"{slug}\" is not 3 to 60 small letters, digits and hyphens; choose another")))
+            Err(refusal::Portfolio::SlugMalformed { slug: slug.to_owned(), min: SLUG_CHARACTERS_MIN, max: SLUG_CHARACTERS_MAX }
+                .into())
         }
     }
 }
@@ -206,6 +211,6 @@ fn checked_slug(slug: &str) -> Result<String, Error> {
 pub fn suggested_slug() -> Result<String, Error> {
     const ALPHABET: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz023456789";
     let mut bytes = [0_u8; 16];
-    getrandom::fill(&mut bytes).map_err(|error| Error::Randomness(error.to_string()))?;
+    getrandom::fill(&mut bytes)?;
     Ok(bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect())
 }

@@ -55,7 +55,7 @@ pub struct Position {
 pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<Positions, Error> {
     let mut book = Book::open(app, user_id, portfolio).await?;
     let mut held = open_position::load(&mut book).await?;
-    let income = income::of(&book, &held, 0, false)?;
+    let income = income::compute(&book, &held, 0, false)?;
     holdings::oldest_first(&mut held);
     let lots = lots(&mut book, &held).await?;
     let currency = book.account.user.preferred_currency;

@@ -4,7 +4,7 @@ use ledger::Decimal;
 use store::{Tx, radar, users};
 use uuid::Uuid;
 
-use crate::{App, Error, symbol_lookup, tracking};
+use crate::{App, Error, refusal, symbol_lookup, tracking};
 
 /// A stock on the radar. Targets are in percent, and in the currency that the stock trades in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub async fn remove(app: &App, user_id: Uuid, symbols: &[String]) -> Result<(), 
     for symbol in symbols {
         let symbol = symbol.trim().to_uppercase();
         if !radar::remove(&mut tx, user_id, &symbol).await? {
-            return Err(Error::refused(format!("{symbol} is not on the radar. Nothing was removed")));
+            return Err(refusal::Watchlist::NotWatched { symbol }.into());
         }
     }
     finish(app, tx, user_id).await
@@ -46,14 +46,14 @@ pub async fn set_target(
 ) -> Result<(), Error> {
     let symbol = symbol.trim().to_uppercase();
     if target_yield_pct.is_some_and(|target| target <= Decimal::ZERO || target > Decimal::ONE_HUNDRED) {
-        return Err(Error::refused("a target yield is above 0 % and at most 100 %"));
+        return Err(refusal::Watchlist::TargetYield.into());
     }
     if target_price.is_some_and(|target| target <= Decimal::ZERO) {
-        return Err(Error::refused("a target price is above zero"));
+        return Err(refusal::Watchlist::TargetPrice.into());
     }
     let mut tx = app.store.write_for(user_id).await?;
     if !radar::set_target(&mut tx, user_id, &symbol, target_yield_pct, target_price).await? {
-        return Err(Error::refused(format!("{symbol} is not on the radar. Nothing was changed")));
+        return Err(refusal::Watchlist::NotWatched { symbol }.into());
     }
     finish(app, tx, user_id).await
 }

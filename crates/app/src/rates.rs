@@ -15,7 +15,7 @@ pub(crate) struct Rates {
 impl Rates {
     /// For a transaction that reads, which sees one moment.
     pub async fn at(&self, tx: &mut Tx, rates_version: i64) -> Result<Arc<Fx>, Error> {
-        if let Some(fx) = self.held(rates_version) {
+        if let Some(fx) = self.cached(rates_version) {
             return Ok(fx);
         }
         let fx = read(tx).await?;
@@ -27,7 +27,7 @@ impl Rates {
     pub async fn now(&self, tx: &mut Tx) -> Result<Arc<Fx>, Error> {
         let mut version = versions::get(tx).await?.rates;
         loop {
-            if let Some(fx) = self.held(version) {
+            if let Some(fx) = self.cached(version) {
                 return Ok(fx);
             }
             let fx = read(tx).await?;
@@ -40,7 +40,7 @@ impl Rates {
         }
     }
 
-    fn held(&self, rates_version: i64) -> Option<Arc<Fx>> {
+    fn cached(&self, rates_version: i64) -> Option<Arc<Fx>> {
         let held = self.held.lock().unwrap_or_else(PoisonError::into_inner).clone();
         held.filter(|(version, _)| *version == rates_version).map(|(_, fx)| fx)
     }

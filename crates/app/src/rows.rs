@@ -7,6 +7,7 @@ use store::{Tx, entries};
 use uuid::Uuid;
 
 use crate::Error;
+use crate::error::Unreplayable;
 use crate::lots::{self, Lot};
 
 #[derive(Default)]
@@ -44,7 +45,7 @@ impl Rows {
     /// One that was read.
     pub fn lot(&self, portfolio_id: Uuid, symbol: &str) -> Result<Arc<Lot>, Error> {
         let found = self.lots.get(&(portfolio_id, symbol.to_owned())).cloned();
-        found.ok_or_else(|| Error::Ledger { symbol: symbol.to_owned(), cause: "what is kept of it has no entries".to_owned() })
+        found.ok_or_else(|| Error::Ledger { symbol: symbol.to_owned(), cause: Unreplayable::NoEntries })
     }
 
     fn keep(&mut self, found: impl Iterator<Item = Arc<Lot>>) {

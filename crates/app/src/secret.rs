@@ -51,13 +51,13 @@ pub fn made_of(prefix: &str, random: &str) -> String {
 
 /// A fresh secret of 256 bits without prefix or checksum, for cookies and links.
 pub fn bare() -> Result<String, Error> {
-    random(BARE_CHARS).map_err(|error| Error::Randomness(error.to_string()))
+    Ok(random(BARE_CHARS)?)
 }
 
 /// 256 random bits.
 pub fn salt() -> Result<[u8; 32], Error> {
     let mut salt = [0; 32];
-    getrandom::fill(&mut salt).map_err(|error| Error::Randomness(error.to_string()))?;
+    getrandom::fill(&mut salt)?;
     Ok(salt)
 }
 

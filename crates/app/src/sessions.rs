@@ -8,7 +8,7 @@ pub use store::Visit;
 
 use crate::audit::{self, Event};
 use crate::throttle::{self, Admission, Key};
-use crate::{App, Error, last_used, passwords, secret, totp};
+use crate::{App, Error, last_used, passwords, refusal, secret, totp};
 
 const MINUTE: i64 = 60 * 1_000_000;
 pub(crate) const ABSOLUTE: i64 = 30 * 24 * 60 * MINUTE;
@@ -58,7 +58,7 @@ pub async fn sign_out(app: &App, visit: &Visit) -> Result<(), Error> {
 pub async fn end(app: &App, user_id: Uuid, session_id: Uuid) -> Result<(), Error> {
     let mut tx = app.store.write_for(user_id).await?;
     if !sessions::end(&mut tx, user_id, session_id).await? {
-        return Err(Error::refused("there is no such session any more"));
+        return Err(refusal::Session::Unknown.into());
     }
     audit::record(&mut tx, user_id, app.clock.now_micros(), Event::SessionEnded, "one").await?;
     Ok(tx.commit().await?)
@@ -112,7 +112,7 @@ pub(crate) async fn rotate_in(tx: &mut store::Tx, visit: &Visit) -> Result<Strin
     let secret = secret::bare()?;
     match sessions::rotate(tx, visit.user_id, visit.session_id, &secret::hash(&secret)).await? {
         true => Ok(secret),
-        false => Err(Error::refused("this session is over; sign in again")),
+        false => Err(refusal::Session::Over.into()),
     }
 }
 

@@ -80,18 +80,18 @@ const DAYS: i32 = 90;
 pub async fn shared(app: &App, slug: &str) -> Result<Option<SharedPortfolio>, Error> {
     let found = portfolios::shared(&mut app.store.read().await?, slug).await?;
     match found {
-        Some(found) => Ok(Some(of(app, found).await?)),
+        Some(found) => Ok(Some(load(app, found).await?)),
         None => Ok(None),
     }
 }
 
-pub(crate) async fn of(app: &App, found: Shared) -> Result<SharedPortfolio, Error> {
+pub(crate) async fn load(app: &App, found: Shared) -> Result<SharedPortfolio, Error> {
     let mut book = open(app, &found).await?;
     let mut held = open_position::load(&mut book).await?;
     for held in &mut held {
         held.withholding = Decimal::ZERO;
     }
-    let income = income::of(&book, &held, 0, false)?;
+    let income = income::compute(&book, &held, 0, false)?;
     let currency = book.account.user.preferred_currency;
     let public = book.public_symbols().await?;
     let year = income.income_year.as_ref();

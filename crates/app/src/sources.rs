@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use market::{Ability, Market};
 pub use market::{Budget, Config as ProviderConfig, Health, NAMES as PROVIDER_NAMES};
 
-use crate::Error;
+use crate::{Error, refusal};
 
 /// The providers, and the operator's folder of files, in one order of preference.
 #[derive(Clone, Default)]
@@ -22,7 +22,7 @@ impl Sources {
     pub fn open(configs: &[ProviderConfig], folder: PathBuf) -> Result<Sources, Error> {
         let order: Vec<String> = configs.iter().map(|config| config.name.clone()).collect();
         let folder = order.iter().any(|name| name == "files").then_some(folder);
-        Ok(Sources { market: market::open(configs).map_err(Error::Refused)?, order, folder })
+        Ok(Sources { market: market::open(configs).map_err(|error| refusal::Market::Settings { error })?, order, folder })
     }
 
     pub fn is_empty(&self) -> bool {

@@ -7,7 +7,7 @@ use store::stocks::{self, Stock};
 use store::{provenance, versions};
 use uuid::Uuid;
 
-use crate::{App, Error, stock_visibility};
+use crate::{App, Error, refusal, stock_visibility};
 
 /// Makes every symbol known, or names the one that is not; then nothing was changed. What only another user's ledger names is
 /// not known to this one, nor to the operator.
@@ -22,23 +22,23 @@ pub(crate) async fn ensure_known(app: &App, symbols: &[String], user_id: Option<
     drop(tx);
     let Some(first) = missing.first() else { return Ok(()) };
     if app.sources.market.is_empty() {
-        return Err(Error::refused(format!(
-            "{first} is not known here, and there is no provider of market data to ask. Nothing was changed"
-        )));
+        return Err(refusal::Lookup::NoProvider { symbol: first.clone() }.into());
     }
     let quotes = app.sources.market.quotes(&missing, Urgency::Live).await;
     if let Some(symbol) = quotes.unknown.first() {
-        return Err(Error::refused(format!("no provider knows {symbol}. Nothing was changed")));
+        return Err(refusal::Lookup::Unknown { symbol: symbol.clone() }.into());
     }
     if let Some((symbol, failure)) = quotes.failed.first_key_value() {
-        return Err(Error::refused(format!("{symbol} cannot be looked up now: {failure}. Nothing was changed")));
+        return Err(refusal::Lookup::Failed { symbol: symbol.clone(), failure: failure.clone() }.into());
     }
     for Found { answer: quote, .. } in &quotes.found {
-        if let Err(held) = validation::quote(&Known::default(), quote, app.clock.now()) {
-            return Err(Error::refused(format!(
-                "the price of {} cannot be believed: {} ({}). Nothing was changed",
-                quote.symbol, held.value, held.reason
-            )));
+        if let Err(rejected) = validation::quote(&Known::default(), quote, app.clock.now()) {
+            return Err(refusal::Lookup::ImplausiblePrice {
+                symbol: quote.symbol.clone(),
+                price: rejected.value,
+                reason: rejected.reason,
+            }
+            .into());
         }
     }
     add(app, quotes.found).await

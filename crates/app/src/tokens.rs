@@ -6,9 +6,10 @@ use store::{Session, Tx};
 use uuid::Uuid;
 
 use crate::audit::{self, Event};
-use crate::{App, Error, secret};
+use crate::{App, Error, refusal, secret};
 
 const LIVE_MAX: i64 = 25;
+const NAME_MAX: usize = 100;
 const DAY: i64 = 24 * 60 * 60 * 1_000_000;
 
 /// The token's text exists here and with its owner, nowhere else.
@@ -25,15 +26,15 @@ pub async fn create(app: &App, user_id: Uuid, name: &str) -> Result<Created, Err
 /// One that ends by itself after so many days, where a number is given.
 pub async fn create_for(app: &App, user_id: Uuid, name: &str, days: Option<u16>) -> Result<Created, Error> {
     let name = name.trim();
-    if name.is_empty() || name.chars().count() > 100 || name.chars().any(char::is_control) {
-        return Err(Error::refused("a token's name has 1 to 100 characters; name it by where it will be used"));
+    if name.is_empty() || name.chars().count() > NAME_MAX || name.chars().any(char::is_control) {
+        return Err(refusal::Token::NameLength { max: NAME_MAX }.into());
     }
-    let token = secret::generate(secret::PERSONAL).map_err(|error| Error::Randomness(error.to_string()))?;
-    let hash = secret::hash_of(&token).ok_or_else(|| Error::Randomness("a token without a checksum".to_owned()))?;
+    let token = secret::generate(secret::PERSONAL)?;
+    let hash = secret::hash_of(&token).ok_or(getrandom::Error::UNEXPECTED)?;
     let now = app.clock.now_micros();
     let mut tx = app.store.write_for(user_id).await?;
     if tokens::count_live(&mut tx, user_id, now).await? >= LIVE_MAX {
-        return Err(Error::refused(format!("there are {LIVE_MAX} live tokens, which is the most; revoke one first")));
+        return Err(refusal::Token::TooMany { max: LIVE_MAX }.into());
     }
     let id = Uuid::now_v7();
     let expires_at = days.map(|days| now + i64::from(days) * DAY);
@@ -52,7 +53,7 @@ pub async fn list(app: &App, user_id: Uuid) -> Result<Vec<Token>, Error> {
 
 /// By its id alone, for the operator. From the very next request on the token is refused.
 pub async fn revoke(app: &App, id: &str) -> Result<(), Error> {
-    let id: Uuid = id.parse().map_err(|_| Error::refused(format!("\"{id}\" is not a token's id")))?;
+    let id: Uuid = id.parse().map_err(|_| refusal::Token::MalformedId { id: id.to_owned() })?;
     revoke_in(app, app.store.write().await?, id).await
 }
 
@@ -87,7 +88,7 @@ pub(crate) async fn end_all(tx: &mut Tx, user_id: Uuid, now: i64) -> Result<usiz
 }
 
 fn no_live(id: Uuid) -> Error {
-    Error::refused(format!("there is no live token {id}"))
+    refusal::Token::Unknown { id }.into()
 }
 
 /// Whether it may be a token at all: told by its checksum, without a look-up.

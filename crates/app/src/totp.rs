@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::audit::{self, Event};
 use crate::sessions::{Visit, rotate_in};
-use crate::{App, Error, encryption, secret};
+use crate::{App, Error, encryption, refusal, secret};
 
 const SECRET_BYTES: usize = 20;
 const RECOVERY_CODES: usize = 10;
@@ -32,12 +32,12 @@ pub struct Enabled {
 /// Starts setting it up. Nobody is asked for a code until [`confirm`].
 pub async fn begin(app: &App, visit: &Visit) -> Result<Setup, Error> {
     let mut bytes = [0; SECRET_BYTES];
-    getrandom::fill(&mut bytes).map_err(|error| Error::Randomness(error.to_string()))?;
+    getrandom::fill(&mut bytes)?;
     encryption::ensure_key(app).await?;
     let mut tx = app.store.write_for(visit.user_id).await?;
     let encrypted = encryption::encrypt(app, &mut tx, &encryption::totp_secret(&visit.user_id), &bytes).await?;
     if !totp::begin(&mut tx, visit.user_id, &encrypted).await? {
-        return Err(Error::refused("the second factor is on already; turn it off first"));
+        return Err(refusal::SecondFactor::AlreadyOn.into());
     }
     tx.commit().await?;
     setup(&bytes, &visit.email)
@@ -55,8 +55,8 @@ pub async fn confirm(app: &App, visit: &Visit, code: &str) -> Result<Option<Enab
     let (user_id, now) = (visit.user_id, app.clock.now_micros());
     let mut tx = app.store.write_for(visit.user_id).await?;
     match totp::get(&mut tx, user_id).await? {
-        None => return Err(Error::refused("the second factor is not being set up; start again")),
-        Some(factor) if factor.confirmed_at.is_some() => return Err(Error::refused("the second factor is on already")),
+        None => return Err(refusal::SecondFactor::NotStarted.into()),
+        Some(factor) if factor.confirmed_at.is_some() => return Err(refusal::SecondFactor::AlreadyOn.into()),
         Some(_) => {}
     }
     if !take(app, &mut tx, user_id, code, now).await? {
@@ -101,7 +101,7 @@ pub(crate) async fn on_since(tx: &mut Tx, user_id: Uuid) -> Result<Option<i64>, 
 pub async fn new_recovery_codes(app: &App, user_id: Uuid) -> Result<Vec<String>, Error> {
     let mut tx = app.store.write_for(user_id).await?;
     if !is_on(&mut tx, user_id).await? {
-        return Err(Error::refused("recovery codes belong to a second factor; turn it on first"));
+        return Err(refusal::SecondFactor::Off.into());
     }
     let codes = fresh_codes(&mut tx, user_id).await?;
     audit::record(&mut tx, user_id, app.clock.now_micros(), Event::RecoveryCodesMade, "").await?;
@@ -149,12 +149,12 @@ fn decrypted(app: &App, user_id: Uuid, factor: &totp::Totp) -> Result<Vec<u8>, E
         Ok(None) => tracing::error!("a second factor cannot be decrypted; run `dripline doctor`"),
         Err(error) => tracing::error!(%error, "a second factor cannot be decrypted"),
     }
-    Err(Error::refused("this server can't check codes from your app right now; use a recovery code or ask your administrator"))
+    Err(refusal::SecondFactor::Unreadable.into())
 }
 
 fn setup(secret: &[u8], email: &str) -> Result<Setup, Error> {
     let totp = generator(secret, email)?;
-    let url = totp.to_url().map_err(|error| Error::refused(error.to_string()))?;
+    let url = totp.to_url().map_err(unusable)?;
     Ok(Setup { secret: totp_rs::Secret::from(secret.to_vec()).to_base32(), url })
 }
 
@@ -162,12 +162,16 @@ fn setup(secret: &[u8], email: &str) -> Result<Setup, Error> {
 fn generator(secret: &[u8], account: &str) -> Result<Totp, Error> {
     let builder = Builder::new().with_secret(secret.to_vec()).with_skew(1).with_issuer(Some("Dripline"));
     let built = builder.with_account_name(account.replace(':', " ")).build();
-    built.map_err(|error| Error::Store(store::Error::Corrupt(format!("the secret of a second factor cannot be used: {error}"))))
+    built.map_err(unusable)
+}
+
+fn unusable(error: impl std::fmt::Display) -> Error {
+    Error::Store(store::Error::Corrupt(format!("the secret of a second factor cannot be used: {error}")))
 }
 
 async fn fresh_codes(tx: &mut Tx, user_id: Uuid) -> Result<Vec<String>, Error> {
     let codes = (0..RECOVERY_CODES).map(|_| recovery_code()).collect::<Result<Vec<_>, _>>();
-    let codes = codes.map_err(|error| Error::Randomness(error.to_string()))?;
+    let codes = codes?;
     let hashes: Vec<_> = codes.iter().map(|code| secret::hash(&plain(code))).collect();
     totp::put_codes(tx, user_id, &hashes).await?;
     Ok(codes)

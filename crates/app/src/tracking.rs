@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use store::{Tx, radar, tracking, versions};
 use uuid::Uuid;
 
-use crate::position_snapshot::{self, AtHand};
+use crate::position_snapshot::{self, LoadedEntries};
 use crate::{App, Error};
 
 /// Brings what is derived from the user's ledger and radar up to date: the folds, and the user's share of the tracking table.
@@ -20,8 +20,8 @@ pub(crate) async fn refresh(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<(),
 }
 
 /// The same after a write to entries alone, of which the store has marked what they belong to.
-pub(crate) async fn refresh_written(app: &App, tx: &mut Tx, user_id: Uuid, at_hand: AtHand) -> Result<(), Error> {
-    let Some(held) = position_snapshot::refresh_marked(app, tx, user_id, at_hand).await? else {
+pub(crate) async fn refresh_written(app: &App, tx: &mut Tx, user_id: Uuid, loaded: LoadedEntries) -> Result<(), Error> {
+    let Some(held) = position_snapshot::refresh_marked(app, tx, user_id, loaded).await? else {
         return refresh(app, tx, user_id).await;
     };
     let mut symbols = BTreeMap::new();

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
+use messages::{Language, Plain, errors};
 use serde_json::Value;
 
 /// Writes a result. A reader that went away (`dripline … | head`) is not an error.
@@ -46,8 +47,30 @@ pub fn message(text: &str) {
 
 /// Says what went wrong; exit code 1.
 pub fn failure(error: &anyhow::Error) -> ExitCode {
-    message(&format!("dripline: {error:#}"));
+    message(&format!("dripline: {}", explain(error)));
     ExitCode::FAILURE
+}
+
+/// The error with its causes.
+pub fn explain(error: &anyhow::Error) -> String {
+    error.chain().map(cause).collect::<Vec<_>>().join(": ")
+}
+
+fn cause(error: &(dyn std::error::Error + 'static)) -> String {
+    match (error.downcast_ref(), error.downcast_ref()) {
+        (Some(error), _) => in_words(error),
+        (None, Some(error)) => errors::database(language(), error),
+        (None, None) => error.to_string(),
+    }
+}
+
+pub fn in_words(error: &app::Error) -> String {
+    errors::text(language(), &Plain, error)
+}
+
+/// Of the terminal: there is one so far.
+pub fn language() -> &'static Language {
+    messages::by_preference("")
 }
 
 /// A listing: JSON for scripts, columns for people.

@@ -33,7 +33,7 @@ impl Currency {
     }
 
     fn row(&self) -> Option<u32> {
-        let units = UNITS[place(self.0)?];
+        let units = UNITS[index(self.0)?];
         (units != NONE).then_some(units.into())
     }
 }
@@ -46,7 +46,7 @@ static UNITS: LazyLock<Box<[u8]>> = LazyLock::new(|| {
     let mut all = vec![NONE; 26 * 26 * 26];
     for (units, codes) in CODES {
         for code in codes.as_bytes().chunks(4) {
-            if let Some(place) = place([code[0], code[1], code[2]]) {
+            if let Some(place) = index([code[0], code[1], code[2]]) {
                 all[place] = *units;
             }
         }
@@ -55,7 +55,7 @@ static UNITS: LazyLock<Box<[u8]>> = LazyLock::new(|| {
 });
 
 /// Each code of three capitals has one of its own.
-fn place(code: [u8; 3]) -> Option<usize> {
+fn index(code: [u8; 3]) -> Option<usize> {
     let capital = |letter: u8| letter.is_ascii_uppercase().then(|| usize::from(letter - b'A'));
     Some((capital(code[0])? * 26 + capital(code[1])?) * 26 + capital(code[2])?)
 }
@@ -157,9 +157,9 @@ mod tests {
     fn each_three_capitals_have_a_place_of_their_own() {
         let letters = || b'A'..=b'Z';
         let codes = letters().flat_map(|a| letters().flat_map(move |b| letters().map(move |c| [a, b, c])));
-        let places: Vec<_> = codes.map(|code| place(code).unwrap()).collect();
+        let places: Vec<_> = codes.map(|code| index(code).unwrap()).collect();
         assert_eq!(places, (0..26 * 26 * 26).collect::<Vec<_>>());
-        assert_eq!((place(*b"EUr"), place(*b"E R")), (None, None));
+        assert_eq!((index(*b"EUr"), index(*b"E R")), (None, None));
     }
 
     #[test]

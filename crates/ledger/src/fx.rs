@@ -66,7 +66,7 @@ impl Fx {
     }
 
     /// Another one when anything has changed that a rate of one of these currencies, of any day up to this one, depends on.
-    pub fn mark(&self, currencies: &[Currency], until: Date) -> u64 {
+    pub fn fingerprint(&self, currencies: &[Currency], until: Date) -> u64 {
         let days = self.days.partition_point(|day| *day <= until);
         currencies.iter().fold(self.marks.of_days(days), |before, currency| {
             let rates = self.rates.get(currency).map_or(0, |rates| rates.partition_point(|(day, _)| *day <= until));

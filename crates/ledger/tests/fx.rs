@@ -170,7 +170,7 @@ fn a_currency_never_quoted_has_no_rate() {
 #[test]
 fn a_mark_changes_with_what_the_rates_up_to_a_day_depend_on_and_with_nothing_else() {
     let usd = ("USD", "2026-01-05", "1.10");
-    let mark = |rates: &[(&str, &str, &str)]| fx(rates).mark(&[Currency::EUR, code("USD")], day("2026-01-10"));
+    let mark = |rates: &[(&str, &str, &str)]| fx(rates).fingerprint(&[Currency::EUR, code("USD")], day("2026-01-10"));
     let plain = mark(&[usd]);
     // Later rates, and another rate on a day that is there.
     assert_eq!(mark(&[usd, ("USD", "2026-01-11", "1.20"), ("GBP", "2026-02-01", "0.9")]), plain);

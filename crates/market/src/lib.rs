@@ -27,4 +27,4 @@ pub use failure::Failure;
 pub use fault::Fault;
 pub use http_client::{Budget, Health, Urgency};
 pub use provider::{Ability, Announcement, Dividend, DividendUnit, Match, NextDividend, Profile, Quote, Rate, Split};
-pub use registry::{Config, NAMES, open};
+pub use registry::{Config, ConfigError, NAMES, open};

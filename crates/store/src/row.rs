@@ -33,7 +33,7 @@ impl Row<'_> {
     }
 
     pub(crate) fn opt_i64(&self, column: usize) -> Result<Option<i64>, Error> {
-        self.told(column, Type::Integer, |value| if let Param::Integer(integer) = value { Some(integer) } else { None })
+        self.typed(column, Type::Integer, |value| if let Param::Integer(integer) = value { Some(integer) } else { None })
     }
 
     pub(crate) fn bool(&self, column: usize) -> Result<bool, Error> {
@@ -41,7 +41,7 @@ impl Row<'_> {
     }
 
     pub(crate) fn opt_bool(&self, column: usize) -> Result<Option<bool>, Error> {
-        self.told(column, Type::Boolean, |value| if let Param::Boolean(yes) = value { Some(yes) } else { None })
+        self.typed(column, Type::Boolean, |value| if let Param::Boolean(yes) = value { Some(yes) } else { None })
     }
 
     pub(crate) fn decimal(&self, column: usize) -> Result<Decimal, Error> {
@@ -50,7 +50,7 @@ impl Row<'_> {
 
     /// Keeps the scale it was written with: `18.00` stays `18.00`.
     pub(crate) fn opt_decimal(&self, column: usize) -> Result<Option<Decimal>, Error> {
-        self.told(column, Type::Decimal, |value| if let Param::Decimal(decimal) = value { Some(decimal) } else { None })
+        self.typed(column, Type::Decimal, |value| if let Param::Decimal(decimal) = value { Some(decimal) } else { None })
     }
 
     pub(crate) fn date(&self, column: usize) -> Result<Date, Error> {
@@ -58,7 +58,7 @@ impl Row<'_> {
     }
 
     pub(crate) fn opt_date(&self, column: usize) -> Result<Option<Date>, Error> {
-        self.told(column, Type::Date, |value| if let Param::Date(date) = value { Some(date) } else { None })
+        self.typed(column, Type::Date, |value| if let Param::Date(date) = value { Some(date) } else { None })
     }
 
     pub(crate) fn uuid(&self, column: usize) -> Result<Uuid, Error> {
@@ -66,7 +66,7 @@ impl Row<'_> {
     }
 
     pub(crate) fn opt_uuid(&self, column: usize) -> Result<Option<Uuid>, Error> {
-        self.told(column, Type::Uuid, |value| if let Param::Uuid(uuid) = value { Some(uuid) } else { None })
+        self.typed(column, Type::Uuid, |value| if let Param::Uuid(uuid) = value { Some(uuid) } else { None })
     }
 
     pub(crate) fn currency(&self, column: usize) -> Result<Currency, Error> {
@@ -114,14 +114,14 @@ impl Row<'_> {
     }
 
     fn str(&self, column: usize) -> Result<Option<&str>, Error> {
-        self.told(column, Type::Text, |value| if let Param::Text(text) = value { Some(text) } else { None })
+        self.typed(column, Type::Text, |value| if let Param::Text(text) = value { Some(text) } else { None })
     }
 
     fn slice(&self, column: usize) -> Result<Option<&[u8]>, Error> {
-        self.told(column, Type::Bytes, |value| if let Param::Bytes(bytes) = value { Some(bytes) } else { None })
+        self.typed(column, Type::Bytes, |value| if let Param::Bytes(bytes) = value { Some(bytes) } else { None })
     }
 
-    fn told<'r, T>(&'r self, column: usize, kind: Type, tell: impl FnOnce(Param<'r>) -> Option<T>) -> Result<Option<T>, Error> {
+    fn typed<'r, T>(&'r self, column: usize, kind: Type, tell: impl FnOnce(Param<'r>) -> Option<T>) -> Result<Option<T>, Error> {
         debug_assert_eq!(self.statement.columns.get(column), Some(&kind), "{} column {column}", self.statement.name);
         match self.value(column)? {
             Param::Null => Ok(None),

@@ -24,7 +24,7 @@ impl Times {
     }
 
     /// How many took how long, in the order of [`UP_TO_MICROS`] and one more, and how long all of them took together.
-    pub fn told(&self) -> ([u64; UP_TO_MICROS.len() + 1], Duration) {
+    pub fn snapshot(&self) -> ([u64; UP_TO_MICROS.len() + 1], Duration) {
         let counts = std::array::from_fn(|place| self.counts[place].load(Ordering::Relaxed));
         (counts, Duration::from_micros(self.micros.load(Ordering::Relaxed)))
     }
@@ -50,7 +50,7 @@ mod tests {
         for micros in [0, 100, 101, 10_000_000, 10_000_001] {
             times.note(Duration::from_micros(micros));
         }
-        let (counts, together) = times.told();
+        let (counts, together) = times.snapshot();
         assert_eq!(counts[..3], [2, 1, 0]);
         assert_eq!(counts[14..], [1, 1]);
         assert_eq!(together, Duration::from_micros(20_000_202));

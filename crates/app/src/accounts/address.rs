@@ -10,7 +10,7 @@ use super::own::by_id;
 use crate::audit::{self, Event};
 use crate::mail::{self, Letter};
 use crate::throttle::{self, Admission, Key};
-use crate::{App, Error, secret};
+use crate::{App, Error, refusal, secret};
 
 const GOOD_FOR: i64 = 30 * 60 * 1_000_000;
 /// Of an account at a time: nobody's mailbox is filled by a stranger.
@@ -44,9 +44,7 @@ pub async fn set_email(app: &App, user_id: Uuid, email: &str) -> Result<(), Erro
     let mut tx = app.store.write_for(user_id).await?;
     let user = by_id(&mut tx, user_id).await?;
     set_in(&mut tx, &user, &email, None, app.clock.now_micros()).await.map_err(|error| match error {
-        Error::Store(store::Error::Conflict(store::Rule::Email)) => {
-            Error::refused("this address cannot be used; take another one")
-        }
+        Error::Store(store::Error::Conflict(store::Rule::Email)) => refusal::Account::EmailUnavailable.into(),
         other => other,
     })?;
     Ok(tx.commit().await?)

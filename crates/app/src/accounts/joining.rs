@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{NewAccount, new_user};
 use crate::audit::{self, Event};
-use crate::{App, Error, secret};
+use crate::{App, Error, refusal, secret};
 
 /// Who may make an account.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -54,7 +54,7 @@ pub async fn sign_up(app: &App, rule: SignUp, account: &NewAccount<'_>, invitati
 /// The hash of the invitation, where it takes one and it is good.
 pub(super) async fn invited(app: &App, rule: SignUp, invitation: Option<&str>) -> Result<Option<[u8; 32]>, Error> {
     match rule {
-        SignUp::Closed => Err(Error::refused("accounts are made by the operator of this service")),
+        SignUp::Closed => Err(refusal::Account::SignUpClosed.into()),
         SignUp::Open => Ok(None),
         SignUp::Invite => {
             let hash = secret::hash(invitation.unwrap_or(""));
@@ -66,7 +66,7 @@ pub(super) async fn invited(app: &App, rule: SignUp, invitation: Option<&str>) -
 
 /// The first account of the service. Refused once there is one, also when two ask at the same time.
 pub async fn first(app: &App, account: &NewAccount<'_>) -> Result<Uuid, Error> {
-    let taken = || Error::refused("there is an account already; sign in");
+    let taken = || Error::from(refusal::Account::FirstAccountExists);
     // Before the costly hash, for strangers who come later; and in the transaction, for two who come at once.
     if !is_first_start(app).await? {
         return Err(taken());
@@ -98,10 +98,10 @@ pub(super) async fn insert(tx: &mut Tx, user: &NewUser, how: &str) -> Result<(),
 pub(super) async fn with_password(app: &App, account: &NewAccount<'_>) -> Result<NewUser, Error> {
     match account.password {
         Some(_) => new_user(app, account).await,
-        None => Err(Error::refused("an account needs a password")),
+        None => Err(refusal::Account::PasswordMissing.into()),
     }
 }
 
 pub(super) fn not_invited() -> Error {
-    Error::refused("this invitation is not good any more; ask for another one")
+    refusal::Account::InvitationExpired.into()
 }

@@ -8,7 +8,7 @@ use super::{fields, password_hash};
 use crate::audit::{self, Event};
 use crate::sessions::{IDLE_MINUTES_MAX, Visit, rotate_in};
 use crate::throttle::{self, Admission, Key};
-use crate::{App, Error, feeds, oauth, tokens};
+use crate::{App, Error, feeds, oauth, refusal, tokens};
 
 const IDLE_MINUTES_MIN: i64 = 5;
 
@@ -67,7 +67,9 @@ pub async fn change_password(app: &App, visit: &Visit, password: &str, keep: Kee
 
 pub async fn set_profile(app: &App, user_id: Uuid, profile: &NewProfile<'_>) -> Result<(), Error> {
     if !(IDLE_MINUTES_MIN..=IDLE_MINUTES_MAX).contains(&profile.session_idle_minutes) {
-        return Err(Error::refused("a session stays open unused for 5 minutes to 7 days (10,080 minutes)"));
+        return Err(
+            refusal::Account::SessionIdleTime { min_minutes: IDLE_MINUTES_MIN, max_days: IDLE_MINUTES_MAX / (24 * 60) }.into()
+        );
     }
     let row = Profile {
         name: profile.name.map(fields::name).transpose()?,

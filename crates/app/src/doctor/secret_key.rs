@@ -12,7 +12,7 @@ const ENCRYPTED_SINCE: u32 = 9;
 pub async fn check(app: &App) -> Result<Check, Error> {
     let found = match encryption::status(app).await {
         Ok(status) => judged(app, &status),
-        Err(Error::SecretKey(reason)) => (Verdict::Ill, reason),
+        Err(Error::SecretKey(error)) => (Verdict::Ill, error.to_string()),
         Err(error) => return Err(error),
     };
     Ok(super::check(NAME, found.0, found.1))

@@ -21,7 +21,7 @@ pub(super) async fn compared(app: &App) -> Result<Vec<Check>, Error> {
         let mut tx = app.store.read().await?;
         let of_user = of_user(app, &mut tx, user.id).await;
         let (compared, found) = match of_user {
-            Err(Error::Ledger { symbol, cause }) => (0, vec![(symbol, cause)]),
+            Err(Error::Ledger { symbol, cause }) => (0, vec![(symbol, cause.to_string())]),
             other => other?,
         };
         count += compared;
@@ -60,7 +60,8 @@ async fn of_user(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<(usize, Vec<(S
         let replayed = PositionSnapshot::of(&lot, traded, market.is_held(&lot, today), &fx, today);
         let fold = as_of(fold, today);
         if replayed.as_ref().map(PositionSnapshot::written) != Some(fold.written()) {
-            different.push((lot.symbol, format!("kept {}, its entries make {}", told(Some(&fold)), told(replayed.as_ref()))));
+            different
+                .push((lot.symbol, format!("kept {}, its entries make {}", summary(Some(&fold)), summary(replayed.as_ref()))));
         }
     }
     let without_entries = kept.into_iter().filter(|(_, fold)| fold.is_some());
@@ -77,7 +78,7 @@ fn as_of(fold: PositionSnapshot, day: Date) -> PositionSnapshot {
     PositionSnapshot { dividends, basis: Basis { day, ..fold.basis }, ..fold }
 }
 
-fn told(fold: Option<&PositionSnapshot>) -> String {
+fn summary(fold: Option<&PositionSnapshot>) -> String {
     let Some(fold) = fold else { return "nothing that can be worked out".to_owned() };
     let dividends = fold.dividends.each().len();
     match &fold.position {

@@ -7,6 +7,7 @@ use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use sha2::{Digest, Sha256};
 
+use super::key_error::KeyError;
 use crate::Error;
 
 const VERSION: u8 = 1;
@@ -31,7 +32,7 @@ pub struct Key {
 impl Key {
     pub fn generate() -> Result<Key, Error> {
         let mut bytes = [0; KEY_BYTES];
-        getrandom::fill(&mut bytes).map_err(|error| Error::Randomness(error.to_string()))?;
+        getrandom::fill(&mut bytes)?;
         Ok(Key::new(bytes))
     }
 
@@ -64,11 +65,11 @@ impl Key {
 
     pub(crate) fn encrypt(&self, context: &Context<'_>, plain: &[u8]) -> Result<Vec<u8>, Error> {
         let mut nonce = [0; NONCE_BYTES];
-        getrandom::fill(&mut nonce).map_err(|error| Error::Randomness(error.to_string()))?;
+        getrandom::fill(&mut nonce)?;
         let mut made = [&[VERSION], self.id.as_slice()].concat();
         let payload = Payload { msg: plain, aad: &bound(&made, context) };
         let sealed = self.cipher().encrypt(&XNonce::from(nonce), payload);
-        let sealed = sealed.map_err(|_| Error::SecretKey("a secret cannot be encrypted".to_owned()))?;
+        let sealed = sealed.map_err(|_| KeyError::Unusable)?;
         made.extend_from_slice(&nonce);
         made.extend_from_slice(&sealed);
         Ok(made)

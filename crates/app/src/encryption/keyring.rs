@@ -8,6 +8,7 @@ use std::sync::Arc;
 use arc_swap::ArcSwapOption;
 
 use super::key::{Context, Key, key_id_of};
+use super::key_error::{KeyError, Remedy};
 use crate::Error;
 
 /// In the data folder.
@@ -86,13 +87,9 @@ impl Keyring {
     pub fn add_new(&self) -> Result<Key, Error> {
         let folder = match &self.source {
             KeySource::DataFolder(folder) => folder,
-            KeySource::Nowhere => return Err(Error::SecretKey(format!("there is no secret key; {}", self.remedy()))),
+            KeySource::Nowhere => return Err(KeyError::Missing.into()),
             KeySource::Given(_) | KeySource::File(_) => {
-                return Err(Error::SecretKey(
-                    "the first key of DRIPLINE_SECRET_KEY is in use already; put a new one before it, on every node, and leave the old one \
-                     after it: `openssl rand -base64 32` makes one"
-                        .to_owned(),
-                ));
+                return Err(KeyError::FirstInUse.into());
             }
         };
         let key = Key::generate()?;
@@ -100,22 +97,18 @@ impl Keyring {
         let lines: Vec<String> = std::iter::once(&key).chain(old.iter()).map(|key| format!("{}\n", key.text())).collect();
         let path = folder.join(FILE);
         let written = create_private_folder(folder).and_then(|()| write_private(&path, &lines.concat()));
-        written.map_err(|error| failed(&path, "cannot be written", &error))?;
+        written.map_err(|error| KeyError::Unwritable { path: path.clone(), cause: error.to_string() })?;
         self.read()?;
         Ok(key)
     }
 
     /// What to do about a key that is not here.
-    pub fn remedy(&self) -> String {
+    pub fn remedy(&self) -> Remedy {
         match &self.source {
-            KeySource::Given(_) => "set DRIPLINE_SECRET_KEY to it".to_owned(),
-            KeySource::File(path) => format!("put it into {}, the file of DRIPLINE_SECRET_KEY_FILE", path.display()),
-            KeySource::DataFolder(folder) => format!(
-                "put the file {FILE} of the data folder that the database came from into {}, or set DRIPLINE_SECRET_KEY or \
-                 DRIPLINE_SECRET_KEY_FILE to the key that the other nodes have",
-                folder.display()
-            ),
-            KeySource::Nowhere => "set DRIPLINE_SECRET_KEY or DRIPLINE_SECRET_KEY_FILE".to_owned(),
+            KeySource::Given(_) => Remedy::ChangeSetting,
+            KeySource::File(path) => Remedy::AddToFile(path.clone()),
+            KeySource::DataFolder(folder) => Remedy::CopyFile { name: FILE, folder: folder.clone() },
+            KeySource::Nowhere => Remedy::SetSetting,
         }
     }
 
@@ -137,26 +130,17 @@ fn of_data_folder(path: &Path) -> Result<Vec<Key>, Error> {
         return Ok(Vec::new());
     }
     if is_open_to_others(path) {
-        return Err(Error::SecretKey(format!(
-            "others may read the secret key {0}; run `chmod 600 {0}`, then `dripline secret rotate`",
-            path.display()
-        )));
+        return Err(KeyError::OpenToOthers { path: path.to_owned() }.into());
     }
     parsed(path, &read_file(path)?)
 }
 
 fn read_file(path: &Path) -> Result<String, Error> {
-    fs::read_to_string(path).map_err(|error| failed(path, "cannot be read", &error))
+    Ok(fs::read_to_string(path).map_err(|error| KeyError::Unreadable { path: path.to_owned(), cause: error.to_string() })?)
 }
 
 fn parsed(path: &Path, text: &str) -> Result<Vec<Key>, Error> {
-    KeySource::parse(text).ok_or_else(|| {
-        Error::SecretKey(format!("{} holds no secret key: 32 bytes in base 64 or hexadecimal, one a line", path.display()))
-    })
-}
-
-fn failed(path: &Path, what: &str, error: &io::Error) -> Error {
-    Error::SecretKey(format!("the secret key {} {what}: {error}", path.display()))
+    Ok(KeySource::parse(text).ok_or_else(|| KeyError::Malformed { path: path.to_owned() })?)
 }
 
 #[cfg(unix)]

@@ -7,7 +7,7 @@ use ledger::{Currency, Decimal, Kind, Money};
 use uuid::Uuid;
 
 use super::doubts::Doubt;
-use super::{Draft, Problem, examine, symbol};
+use super::{Draft, Problem, Reason, examine, symbol};
 use crate::{App, Error};
 
 /// What would happen. Nothing was stored.
@@ -68,11 +68,11 @@ pub(super) fn record(draft: &Draft) -> Record {
 /// What can be said of the fields alone: each by the rules of a field in a file, and together by those of their kind.
 pub(super) fn fields_of(record: &Record, today: Date) -> Vec<Problem> {
     let mut problems = Vec::new();
-    let mut tell = |field: &'static str, reason: Result<(), String>| {
-        problems.extend(reason.err().map(|reason| Problem::new(field, reason)));
+    let mut check = |field: &'static str, checked: Result<(), Reason>| {
+        problems.extend(checked.err().map(|reason| Problem { field, reason }));
     };
-    tell("date", day("date", record.date, today));
-    tell("symbol", symbol_text(record.symbol.as_deref().unwrap_or_default()));
+    check("date", day("date", record.date, today));
+    check("symbol", symbol_text(record.symbol.as_deref().unwrap_or_default()));
     for (field, figure) in [
         ("shares", record.shares),
         ("price", record.price),
@@ -82,30 +82,34 @@ pub(super) fn fields_of(record: &Record, today: Date) -> Vec<Problem> {
         ("net", record.net),
         ("fx_rate", record.fx_rate),
     ] {
-        tell(field, figure.map_or(Ok(()), |figure| fields::decimal(field, &figure.to_string()).map(drop)));
+        check(field, figure.map_or(Ok(()), |figure| rule(fields::decimal(field, &figure.to_string()))));
     }
-    tell("ex_date", record.ex_date.map_or(Ok(()), |date| day("ex_date", date, today)));
-    tell("note", record.note.as_deref().map_or(Ok(()), |note| fields::text("note", note, 1000).map(drop)));
+    check("ex_date", record.ex_date.map_or(Ok(()), |date| day("ex_date", date, today)));
+    check("note", record.note.as_deref().map_or(Ok(()), |note| rule(fields::text("note", note, 1000))));
     if let Err(fault) = importers::check(record)
         && !problems.iter().any(|problem| problem.field == fault.field)
     {
-        problems.push(Problem::new(fault.field, fault.reason));
+        problems.push(Problem { field: fault.field, reason: Reason::Rule(fault.reason) });
     }
     problems
 }
 
-fn symbol_text(symbol: &str) -> Result<(), String> {
+fn rule<T>(read: Result<T, String>) -> Result<(), Reason> {
+    read.map(drop).map_err(Reason::Rule)
+}
+
+fn symbol_text(symbol: &str) -> Result<(), Reason> {
     match symbol.is_empty() {
-        true => Err("symbol is missing; write the ticker, such as KO or IBE.MC".to_owned()),
-        false => fields::symbol("symbol", symbol).map(drop),
+        true => Err(Reason::SymbolMissing),
+        false => rule(fields::symbol("symbol", symbol)),
     }
 }
 
 /// A file may tell of a day to come; who types one more than a year ahead has mistyped it.
-fn day(field: &str, date: Date, today: Date) -> Result<(), String> {
-    fields::date(field, &date.to_string())?;
+fn day(field: &str, date: Date, today: Date) -> Result<(), Reason> {
+    rule(fields::date(field, &date.to_string()))?;
     match date > today.saturating_add(1.year()) {
-        true => Err(format!("{field} {date} is more than a year ahead")),
+        true => Err(Reason::FutureDate { date }),
         false => Ok(()),
     }
 }

@@ -94,11 +94,11 @@ fn orphaned(others: &[Entry], earlier: &Ledgers<'_>, later: &Ledgers<'_>) -> Opt
 
 /// The ledgers that a change touches, as they are at one time.
 struct Ledgers<'a> {
-    by_lot: HashMap<(Uuid, &'a str), Held<'a>>,
+    by_lot: HashMap<(Uuid, &'a str), LotHistory<'a>>,
 }
 
 /// One of them.
-struct Held<'a> {
+struct LotHistory<'a> {
     entries: Vec<&'a Entry>,
     shares: SharesHeld,
     /// Days on which shares came in, ascending.
@@ -113,12 +113,12 @@ impl<'a> Ledgers<'a> {
         }
         let held = |(lot, entries): ((Uuid, &'a str), Vec<&'a Entry>)| {
             let splits = splits.get(lot.1).map_or(&[][..], Vec::as_slice);
-            Ok((lot, Held::of(entries, splits)?))
+            Ok((lot, LotHistory::of(entries, splits)?))
         };
         Ok(Ledgers { by_lot: by_lot.into_iter().map(held).collect::<Result<_, Error>>()? })
     }
 
-    fn lot_of<'s>(&'s self, entry: &'s Entry) -> Option<&'s Held<'s>> {
+    fn lot_of<'s>(&'s self, entry: &'s Entry) -> Option<&'s LotHistory<'s>> {
         self.by_lot.get(&(entry.portfolio_id, entry.symbol.as_str()))
     }
 
@@ -142,14 +142,14 @@ impl<'a> Ledgers<'a> {
     }
 }
 
-impl<'a> Held<'a> {
-    fn of(entries: Vec<&'a Entry>, splits: &[Split]) -> Result<Held<'a>, Error> {
+impl<'a> LotHistory<'a> {
+    fn of(entries: Vec<&'a Entry>, splits: &[Split]) -> Result<LotHistory<'a>, Error> {
         // Only dividends ask what was held.
         let asked = entries.iter().any(|entry| entry.kind == Kind::Dividend);
         let rows = entries.iter().filter(|_| asked).map(|entry| lots::entry(entry)).collect::<Result<Vec<_>, _>>()?;
         let mut came_in: Vec<Date> = entries.iter().filter(|one| comes_in(one.kind)).map(|one| one.date).collect();
         came_in.sort();
-        Ok(Held { entries, shares: SharesHeld::of(&rows, splits), came_in })
+        Ok(LotHistory { entries, shares: SharesHeld::of(&rows, splits), came_in })
     }
 
     /// Whether there were shares that a dividend was paid on.

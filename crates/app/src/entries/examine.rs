@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::check::{Checked, Standing, fields_of, gross, net, record};
 use super::symbol::Known;
-use super::{Draft, Problem, doubts};
+use super::{Draft, Problem, Reason, doubts};
 use crate::import::check::{self as whole, Misfit};
 use crate::import::identity;
 use crate::{App, Error, stock_visibility};
@@ -53,10 +53,9 @@ pub(super) async fn examine(
         ..Checked::default()
     };
     checked.problems.extend(known.problem(&symbol));
-    let portfolio_id = place(tx, user_id, &draft.portfolio, &mut checked.problems).await?;
+    let portfolio_id = chosen_portfolio(tx, user_id, &draft.portfolio, &mut checked.problems).await?;
     let Some(currency) = checked.currency else {
-        let reason = format!("currency is missing, and the one {symbol} trades in is not known");
-        checked.problems.push(Problem::new("currency", reason));
+        checked.problems.push(Problem { field: "currency", reason: Reason::CurrencyMissing { symbol } });
         return Ok(Examined { checked, entry: None, unseen: BTreeMap::new(), before, others: Vec::new() });
     };
     checked.amount = gross(&record).map(|amount| Money::new(amount, currency));
@@ -77,7 +76,7 @@ pub(super) async fn examine(
 }
 
 /// The portfolio that is meant; nil where the user has none yet and names none.
-async fn place(tx: &mut Tx, user_id: Uuid, wanted: &str, problems: &mut Vec<Problem>) -> Result<Option<Uuid>, Error> {
+async fn chosen_portfolio(tx: &mut Tx, user_id: Uuid, wanted: &str, problems: &mut Vec<Problem>) -> Result<Option<Uuid>, Error> {
     let wanted = wanted.trim();
     if wanted.is_empty() {
         let all = portfolios::list(tx, user_id).await?;
@@ -85,7 +84,7 @@ async fn place(tx: &mut Tx, user_id: Uuid, wanted: &str, problems: &mut Vec<Prob
     }
     let found = portfolios::find(tx, user_id, wanted).await?.map(|one| one.id);
     if found.is_none() {
-        problems.push(Problem::new("portfolio", Error::UnknownPortfolio(wanted.to_owned()).to_string()));
+        problems.push(Problem { field: "portfolio", reason: Reason::PortfolioUnknown { name: wanted.to_owned() } });
     }
     Ok(found)
 }
@@ -102,7 +101,7 @@ async fn hold_together(
 ) -> Result<Vec<Entry>, Error> {
     let same = entries::by_identity(tx, user_id, entry.portfolio_id, &entry.identity).await?;
     if same.is_some_and(|sequence| sequence != entry.sequence) {
-        checked.problems.push(Problem::new("portfolio", "the same entry is in that portfolio already"));
+        checked.problems.push(Problem { field: "portfolio", reason: Reason::Duplicate });
     }
     let symbols: Vec<&str> = before.into_iter().chain([entry]).map(|one| one.symbol.as_str()).collect();
     let mut others = entries::of_symbols(tx, user_id, &symbols).await?;
@@ -146,12 +145,12 @@ fn problem(misfit: Misfit, own: i64) -> Problem {
         (false, Some(_)) => "fx_rate",
         (false, None) => "amount",
     };
-    match misfit.sequence {
-        Some(sequence) if sequence != own => {
-            Problem::new(field, format!("with this, an entry already recorded no longer fits: {}", misfit.reason))
-        }
-        _ => Problem::new(field, misfit.reason),
-    }
+    let (symbol, cause) = (misfit.symbol, misfit.cause);
+    let reason = match misfit.sequence {
+        Some(sequence) if sequence != own => Reason::BreaksOther { symbol, cause },
+        _ => Reason::Inconsistent { symbol, cause },
+    };
+    Problem { field, reason }
 }
 
 /// With an id of its own, which an export carries along: imported again, it is there already.

@@ -7,7 +7,7 @@ mod filter;
 mod symbol;
 
 use jiff::civil::Date;
-use ledger::{Currency, Decimal, Ratio};
+use ledger::{Currency, Decimal, Ratio, ReplayError};
 pub use store::entries::{Entry, Kind};
 use store::{Tx, entries, stocks, users};
 use uuid::Uuid;
@@ -18,8 +18,8 @@ pub use filter::{Filter, PER_PAGE, Page, Row, list, one};
 
 use crate::import::check as whole;
 use crate::import::portfolio_resolver::FIRST_PORTFOLIO;
-use crate::position_snapshot::AtHand;
-use crate::{App, Error, portfolios, tracking};
+use crate::position_snapshot::LoadedEntries;
+use crate::{App, Error, portfolios, refusal, tracking};
 use examine::Examined;
 
 /// An entry as somebody writes it. Which figures it needs depends on its kind.
@@ -51,12 +51,70 @@ pub struct Draft {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     pub field: &'static str,
-    pub reason: String,
+    pub reason: Reason,
 }
 
-impl Problem {
-    pub(crate) fn new(field: &'static str, reason: impl Into<String>) -> Problem {
-        Problem { field, reason: reason.into() }
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reason {
+    /// A rule of the ledger file, in the importers' own words.
+    Rule(String),
+    SymbolMissing,
+    /// By any provider of market data.
+    SymbolUnknown {
+        symbol: String,
+        similar: Vec<Similar>,
+    },
+    /// What the stock trades in is not known either.
+    CurrencyMissing {
+        symbol: String,
+    },
+    /// By more than a year.
+    FutureDate {
+        date: Date,
+    },
+    PortfolioUnknown {
+        name: String,
+    },
+    /// The portfolio has the same entry already.
+    Duplicate,
+    /// The shares, rates or figures of its ledger do not add up with it.
+    Inconsistent {
+        symbol: String,
+        cause: ReplayError,
+    },
+    /// The same, and another entry is to blame.
+    BreaksOther {
+        symbol: String,
+        cause: ReplayError,
+    },
+    /// Without it, other entries do not add up.
+    Needed {
+        symbol: String,
+        cause: ReplayError,
+    },
+}
+
+/// A stock that may have been meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Similar {
+    pub symbol: String,
+    pub name: Option<String>,
+}
+
+impl Reason {
+    pub fn code(&self) -> &'static str {
+        match self {
+            Reason::Rule(_) => "rule",
+            Reason::SymbolMissing => "symbol_missing",
+            Reason::SymbolUnknown { .. } => "symbol_unknown",
+            Reason::CurrencyMissing { .. } => "currency_missing",
+            Reason::FutureDate { .. } => "future_date",
+            Reason::PortfolioUnknown { .. } => "portfolio_unknown",
+            Reason::Duplicate => "duplicate",
+            Reason::Inconsistent { .. } => "inconsistent",
+            Reason::BreaksOther { .. } => "breaks_other",
+            Reason::Needed { .. } => "needed",
+        }
     }
 }
 
@@ -73,7 +131,7 @@ pub async fn edit(app: &App, user_id: Uuid, sequence: i64, draft: &Draft) -> Res
 async fn record(app: &App, user_id: Uuid, editing: Option<i64>, draft: &Draft) -> Result<i64, Error> {
     match put(app, user_id, editing, draft, |_| true).await? {
         Put::Recorded(sequence) => Ok(sequence),
-        Put::Doubted(_) => Err(Error::refused("the entry looks like a mistake")),
+        Put::Doubted(_) => Err(refusal::Entry::Doubtful.into()),
     }
 }
 
@@ -124,7 +182,7 @@ pub async fn put(
     }
     let sequence = entry.sequence;
     others.push(entry);
-    finish(app, tx, user_id, AtHand::of(others, before.as_ref())).await?;
+    finish(app, tx, user_id, LoadedEntries::of(others, before.as_ref())).await?;
     Ok(Put::Recorded(sequence))
 }
 
@@ -135,20 +193,20 @@ pub async fn remove(app: &App, user_id: Uuid, sequence: i64) -> Result<(), Error
     let mut left = entries::of_symbols(&mut tx, user_id, &[&gone.symbol]).await?;
     left.retain(|entry| entry.sequence != sequence && examine::same_lot(entry, &gone));
     if let Some(misfit) = whole::misfits(app, &mut tx, &left, &Default::default(), None).await?.first() {
-        let reason = format!("the entry cannot be removed, because others need it: without it, {}", misfit.reason);
-        return Err(Error::Entry(vec![Problem::new("entry", reason)]));
+        let reason = Reason::Needed { symbol: misfit.symbol.clone(), cause: misfit.cause };
+        return Err(Error::Entry(vec![Problem { field: "entry", reason }]));
     }
     entries::delete(&mut tx, user_id, sequence).await?;
-    finish(app, tx, user_id, AtHand::of(left, Some(&gone))).await
+    finish(app, tx, user_id, LoadedEntries::of(left, Some(&gone))).await
 }
 
 /// Another's entry is none.
 async fn known(tx: &mut Tx, user_id: Uuid, sequence: i64) -> Result<Entry, Error> {
-    entries::one(tx, user_id, sequence).await?.ok_or_else(|| Error::refused(format!("there is no entry {sequence}")))
+    entries::one(tx, user_id, sequence).await?.ok_or_else(|| refusal::Entry::Unknown { sequence }.into())
 }
 
-async fn finish(app: &App, mut tx: Tx, user_id: Uuid, at_hand: AtHand) -> Result<(), Error> {
-    tracking::refresh_written(app, &mut tx, user_id, at_hand).await?;
+async fn finish(app: &App, mut tx: Tx, user_id: Uuid, loaded: LoadedEntries) -> Result<(), Error> {
+    tracking::refresh_written(app, &mut tx, user_id, loaded).await?;
     users::bump_version(&mut tx, user_id).await?;
     Ok(tx.commit().await?)
 }

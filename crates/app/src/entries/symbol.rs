@@ -4,7 +4,7 @@ use ledger::Currency;
 use market::{Ability, Urgency};
 use uuid::Uuid;
 
-use super::Problem;
+use super::{Problem, Reason, Similar};
 use crate::{App, Error, stock, stock_visibility, symbol_lookup};
 
 const OFFERED_MAX: usize = 3;
@@ -15,7 +15,7 @@ pub(super) enum Known {
     Unasked,
     TradesIn(Currency),
     /// By no provider, though there are similar ones.
-    Nowhere(Vec<String>),
+    Nowhere(Vec<Similar>),
 }
 
 pub(super) async fn ask(app: &App, user_id: Uuid, symbol: &str) -> Result<Known, Error> {
@@ -35,11 +35,7 @@ pub(super) async fn ask(app: &App, user_id: Uuid, symbol: &str) -> Result<Known,
         return Ok(Known::Unasked);
     }
     let similar = stock::catalogue(app).await?.search(&symbol, Some(&[])).into_iter().take(OFFERED_MAX);
-    let offered = similar.map(|hit| match hit.name {
-        Some(name) => format!("{} ({name})", hit.symbol),
-        None => hit.symbol,
-    });
-    Ok(Known::Nowhere(offered.collect()))
+    Ok(Known::Nowhere(similar.map(|hit| Similar { symbol: hit.symbol, name: hit.name }).collect()))
 }
 
 impl Known {
@@ -65,7 +61,7 @@ impl Known {
 
     pub fn problem(&self, symbol: &str) -> Option<Problem> {
         let Known::Nowhere(similar) = self else { return None };
-        let offer = if similar.is_empty() { String::new() } else { format!("; is it {}?", similar.join(", ")) };
-        Some(Problem::new("symbol", format!("no provider of market data knows {symbol}{offer}")))
+        let reason = Reason::SymbolUnknown { symbol: symbol.to_owned(), similar: similar.clone() };
+        Some(Problem { field: "symbol", reason })
     }
 }

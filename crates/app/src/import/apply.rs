@@ -13,7 +13,7 @@ use super::source::Source;
 use super::symbol_remap::SymbolRemap;
 use super::{Progress, Request};
 use super::{kept, staged};
-use crate::position_snapshot::AtHand;
+use crate::position_snapshot::LoadedEntries;
 use crate::{App, Error, tracking};
 
 /// What is stored beside the entries: a broker's statement of payments to come.
@@ -92,7 +92,7 @@ pub(super) async fn apply(
         tx.commit().await?;
         return Ok(report);
     }
-    tracking::refresh_written(app, &mut tx, user_id, AtHand::default()).await?;
+    tracking::refresh_written(app, &mut tx, user_id, LoadedEntries::default()).await?;
     users::bump_version(&mut tx, user_id).await?;
     tx.commit().await?;
     Ok(report)

@@ -20,6 +20,8 @@ pub(crate) struct Misfit {
     pub sequence: Option<i64>,
     /// Of the first of the new entries in the same ledger.
     pub first_new: Option<i64>,
+    pub symbol: String,
+    pub cause: ReplayError,
     pub reason: String,
     /// More leaves than is held.
     pub oversold: bool,
@@ -58,7 +60,14 @@ pub(crate) async fn misfits<'a>(
         if let Err(error) = ledger::replay(&lot.entries, currency, &splits, &fx, Date::MAX, Oversell::Refuse) {
             let (sequence, reason) = explain(&error, &lot.symbol);
             let oversold = matches!(error, ReplayError::Oversold { .. });
-            misfits.push(Misfit { sequence, first_new: first_of(lot, first_new), reason, oversold });
+            misfits.push(Misfit {
+                sequence,
+                first_new: first_of(lot, first_new),
+                symbol: lot.symbol.clone(),
+                cause: error,
+                reason,
+                oversold,
+            });
         }
     }
     Ok(misfits)
@@ -78,7 +87,7 @@ pub(crate) async fn position<'a>(
     let splits = splits::of_symbol(tx, &lot.symbol).await?;
     let fx = rates(app, tx, &lot, currency, until).await?;
     let position = ledger::replay(&lot.entries, currency, &splits, &fx, until, Oversell::Close);
-    position.map_err(|error| Error::Ledger { symbol: lot.symbol.clone(), cause: error.to_string() })
+    position.map_err(|error| Error::Ledger { symbol: lot.symbol.clone(), cause: error.into() })
 }
 
 /// Those that a replay asks for: all of them are much to read, for a process that has not yet.

@@ -11,7 +11,7 @@ use store::imports;
 use uuid::Uuid;
 
 use super::{source, undo};
-use crate::{App, Error, disk, job_limit};
+use crate::{App, Error, disk, job_limit, refusal};
 
 /// Name and bytes of the file of an import; by its id alone, for the operator.
 pub async fn file(app: &App, id: &str) -> Result<(String, Vec<u8>), Error> {
@@ -59,7 +59,7 @@ async fn packed_of(app: &App, user_id: Uuid, import_id: Uuid) -> Result<(String,
 }
 
 fn lost(import_id: Uuid) -> Error {
-    Error::refused(format!("the file of import {import_id} was not kept"))
+    refusal::Import::FileLost { id: import_id }.into()
 }
 
 fn unwritten(error: io::Error) -> Error {

@@ -10,6 +10,7 @@ use uuid::Uuid;
 use super::instruments::Question;
 use super::source::Source;
 use super::table::Table;
+use crate::Refusal;
 
 /// rows = new + joined + existing + skips + errors of rows.
 #[derive(Debug, Default)]
@@ -30,6 +31,8 @@ pub struct Report {
     pub skips: Vec<Problem>,
     /// When there are any, nothing was stored. One of the file as a whole comes on top of those of its rows.
     pub errors: Vec<Problem>,
+    /// Why the file could not even be tried.
+    pub refusal: Option<Refusal>,
     /// New entries.
     pub entries: u64,
     /// Payments to come that the file states, when it states them.

@@ -9,7 +9,7 @@ use tokio::task::spawn_blocking;
 
 use super::Request;
 use super::table::Table;
-use crate::{App, Error, TimeWaited, job_limit};
+use crate::{App, Error, TimeWaited, job_limit, refusal};
 
 const GENERIC: &str = "generic";
 /// In place of a format's name.
@@ -44,10 +44,7 @@ impl Source {
 pub(super) async fn read(app: &App, request: &Request<'_>) -> Result<Source, Error> {
     let named = request.format.map(by_name).transpose()?;
     if let (Some(format), Some(_)) = (named.filter(|format| format.name != GENERIC), request.columns) {
-        let name = format.name;
-        return Err(Error::refused(format!(
-            "naming columns is for tables in no broker's format, and {name} knows its own columns; leave out one of the two"
-        )));
+        return Err(refusal::Import::ColumnsOfBroker { format: format.name }.into());
     }
     let format = named.or(request.columns.and(importers::by_name(GENERIC)));
     let bytes = request.bytes.to_vec();
@@ -61,7 +58,7 @@ pub(super) async fn read(app: &App, request: &Request<'_>) -> Result<Source, Err
     };
     let said = request.columns.map(str::to_owned).or(remembered);
     let said = said.map(|text| Mapping::parse(&text)).transpose();
-    let said = said.map_err(|reason| Error::refused(format!("columns: {reason}")))?;
+    let said = said.map_err(|reason| refusal::Import::ColumnsMalformed { reason })?;
     let generic = || importers::by_name(GENERIC).filter(|_| said.is_some());
     let (said_now, file_name) = (request.columns.is_some(), request.file_name.to_owned());
     match looked.format.or_else(generic) {
@@ -73,7 +70,7 @@ pub(super) async fn read(app: &App, request: &Request<'_>) -> Result<Source, Err
 
 /// Reading a large file takes seconds, which no other task should wait for. Begins at once, and has the turn of its job until it ends.
 pub(crate) fn off_the_runtime<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> impl Future<Output = T> {
-    let held = job_limit::held();
+    let held = job_limit::current_turn();
     let working = spawn_blocking(move || {
         // Also when nobody waits for it any more.
         let _turn = held;
@@ -116,7 +113,7 @@ fn look(bytes: Vec<u8>, named: Option<&'static Format>) -> Result<Looked, Proble
 }
 
 fn by_name(name: &str) -> Result<&'static Format, Error> {
-    importers::by_name(name).ok_or_else(|| Error::refused(format!("there is no format \"{name}\"")))
+    Ok(importers::by_name(name).ok_or_else(|| refusal::Import::UnknownFormat { name: name.to_owned() })?)
 }
 
 fn unopened(named: Option<&'static Format>, problem: Problem) -> Source {

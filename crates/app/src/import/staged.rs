@@ -20,8 +20,8 @@ pub(crate) use plans::Plans;
 pub use quota::KEPT_MIB_MAX;
 
 use super::kept::Packed;
-use super::{BYTES_MAX, Problem, Report, Request, kept, source};
-use crate::{App, Error, disk, job_limit};
+use super::{BYTES_MAX, Report, Request, kept, source};
+use crate::{App, Error, disk, job_limit, refusal};
 
 const KEPT_MICROS: i64 = 24 * 60 * 60 * 1_000_000;
 
@@ -86,7 +86,7 @@ async fn store_once(
     uploads::delete_before(&mut tx, user_id, now - KEPT_MICROS).await?;
     if let Some(before) = uploads::file(&mut tx, user_id, key).await? {
         let same = source::off_the_runtime(move || kept::digest(&before) == Some(digest)).await;
-        return if same { Ok(key) } else { Err(Error::refused("another file was uploaded under this key already")) };
+        return if same { Ok(key) } else { Err(refusal::Import::KeyUsed.into()) };
     }
     quota::make(app, &mut tx, user_id, packed.len() as u64).await?;
     let upload = uploads::Upload {
@@ -179,18 +179,17 @@ async fn open(app: &App, user_id: Uuid, id: Uuid) -> Result<Option<(Upload, Vec<
     let packed = uploads::file(&mut tx, user_id, id).await?.unwrap_or_default();
     drop(tx);
     let bytes = source::off_the_runtime(move || kept::unpacked(&packed)).await;
-    let bytes = bytes.ok_or_else(|| Error::refused("the uploaded file cannot be read any more; upload it again"))?;
+    let bytes = bytes.ok_or_else(|| refusal::Import::Unreadable)?;
     Ok(Some((upload, bytes)))
 }
 
 fn too_large() -> Error {
-    let most = BYTES_MAX / 1024 / 1024;
-    Error::refused(format!("the file is larger than {most} MiB; export a shorter period, or split it"))
+    refusal::Import::TooLarge { max_mib: BYTES_MAX / 1024 / 1024 }.into()
 }
 
 /// On a thread of its own, as many of which work at a time as there are turns: how long it takes is up to the file.
 async fn run(app: Arc<App>, user_id: Uuid, (upload, bytes): (Upload, Vec<u8>), dry_run: bool) -> Result<Report, Error> {
-    let turn = job_limit::held();
+    let turn = job_limit::current_turn();
     let work = async move { job_limit::within(turn, run_here(&app, user_id, &upload, &bytes, dry_run)).await };
     source::on_a_thread_of_its_own(work).await
 }
@@ -211,7 +210,7 @@ async fn run_here(app: &App, user_id: Uuid, upload: &Upload, bytes: &[u8], dry_r
         upload: Some(upload.id),
     };
     match super::import(app, &request, &|_, _, _| {}).await {
-        Err(Error::Refused(reason)) => Ok(Report { errors: vec![Problem::new(0, reason)], ..Report::default() }),
+        Err(Error::Refused(refusal)) => Ok(Report { refusal: Some(refusal), ..Report::default() }),
         other => other,
     }
 }

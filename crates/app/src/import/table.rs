@@ -3,7 +3,7 @@
 use importers::Opened;
 use importers::generic::{Field, Mapping, suggest};
 
-use crate::Error;
+use crate::{Error, refusal};
 
 /// For a form in which its owner says which column is which.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,8 +40,9 @@ pub fn columns_text(before: &str, columns: &[(String, String)]) -> Result<String
     let mut mapping = Mapping::parse(before).unwrap_or_default();
     mapping.columns.clear();
     for (field, column) in columns {
-        let known = Field::parse(field).ok_or_else(|| Error::refused(format!("\"{field}\" is nothing that a column can be")))?;
+        let known = Field::parse(field).ok_or_else(|| refusal::Import::UnknownColumn { name: field.clone() })?;
         mapping.columns.push((known, column.clone()));
     }
-    Ok(Mapping::parse(&mapping.to_string()).map_err(Error::refused)?.to_string())
+    let reread = Mapping::parse(&mapping.to_string()).map_err(|reason| refusal::Import::ColumnsMalformed { reason })?;
+    Ok(reread.to_string())
 }

@@ -8,7 +8,7 @@ use store::{Tx, accruals, entries, imports, portfolios, uploads, users};
 use uuid::Uuid;
 
 use super::{check, source};
-use crate::{App, Error, job_limit, tracking};
+use crate::{App, Error, job_limit, refusal, tracking};
 
 pub struct Undone {
     pub email: String,
@@ -68,7 +68,7 @@ pub async fn undo_of(app: &App, user_id: Uuid, import_id: Uuid) -> Result<Undone
 }
 
 pub(super) fn unknown(id: &str) -> Error {
-    Error::refused(format!("there is no import {id}"))
+    refusal::Import::Unknown { id: id.to_owned() }.into()
 }
 
 async fn stands_without(app: &App, tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<(), Error> {
@@ -78,10 +78,7 @@ async fn stands_without(app: &App, tx: &mut Tx, user_id: Uuid, import_id: Uuid) 
     let left: Vec<_> = left.into_iter().filter(|entry| touched.contains(&(entry.portfolio_id, entry.symbol.as_str()))).collect();
     match check::misfits(app, tx, &left, &BTreeMap::new(), None).await?.first() {
         None => Ok(()),
-        Some(misfit) => Err(Error::refused(format!(
-            "the import cannot be undone, because later entries need it: without it, {}. Undo the import that brought those first. Nothing was changed",
-            misfit.reason
-        ))),
+        Some(misfit) => Err(refusal::Import::Needed { symbol: misfit.symbol.clone(), cause: misfit.cause }.into()),
     }
 }
 

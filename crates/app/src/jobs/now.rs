@@ -9,7 +9,7 @@ use super::planner::plan;
 use super::worker::quotes_in_hand;
 use super::{LEASE_MICROS, topics};
 use crate::refresh::{self, Outcome};
-use crate::{App, Error};
+use crate::{App, Error, refusal};
 
 /// One stock, or the rates, as a command refreshed them.
 pub struct Refreshed {
@@ -21,7 +21,7 @@ pub struct Refreshed {
 /// Refreshes these stocks now, or everything that is tracked, and the exchange rates. Tells how much is done after each.
 pub async fn refresh_now(app: &App, symbols: &[String], progress: &dyn Fn(usize, usize)) -> Result<Vec<Refreshed>, Error> {
     if app.sources.is_empty() {
-        return Err(Error::refused("no provider is set: choose one or more with DRIPLINE_PROVIDER, such as yahoo,ecb"));
+        return Err(refusal::Market::NoProvider.into());
     }
     resume(app).await?;
     plan(app).await?;
@@ -76,7 +76,7 @@ async fn wanted(app: &App, symbols: &[String]) -> Result<Vec<(Topic, Vec<String>
     let symbols: Vec<String> = symbols.iter().map(|symbol| symbol.trim().to_uppercase()).collect();
     let tracked = tracking::tracked_symbols(&mut app.store.read().await?).await?;
     if let Some(stranger) = symbols.iter().find(|symbol| !tracked.contains(symbol)) {
-        return Err(Error::refused(format!("{stranger} is not tracked; `dripline market track {stranger}` does it")));
+        return Err(refusal::Market::NotTracked { symbol: stranger.clone() }.into());
     }
     let of_topic = |topic: Topic| match (topic.is_per_symbol(), symbols.is_empty()) {
         (false, true) => vec![String::new()],

@@ -7,12 +7,12 @@ use store::WriteLock;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use ledger::{Decimal, QuoteUnit};
-use market::files::{Files, Problem, Stock as Listed};
+use market::files::{Files, Problem, Reason, Stock as Listed};
 use store::dividends::Dividend;
 use store::stocks::{self, Stock};
 use store::{Tx, dividends, fx_rates, prices, splits, versions};
 
-use super::ownership::{self, Told, date_prices};
+use super::ownership::{self, FilesOrigin, date_prices};
 use crate::{App, Error};
 
 #[derive(Debug)]
@@ -24,29 +24,29 @@ pub struct Loaded {
     pub fx: usize,
 }
 
-/// Told what is being done, how much of it is, and how much there is in all.
+/// Called with what is being done, how much of it is, and how much there is in all.
 pub type Progress<'a> = &'a (dyn Fn(&'static str, usize, usize) + Sync);
 
 /// Loads the offline folder: all of it or nothing.
 pub async fn load_folder(app: &App, folder: &Path, progress: Progress<'_>) -> Result<Loaded, Error> {
     progress("reading", 0, 0);
-    load(app, market::files::read(folder).map_err(Error::MarketFiles)?, Told::ByCommand, progress).await
+    load(app, market::files::read(folder).map_err(Error::MarketFiles)?, FilesOrigin::ByCommand, progress).await
 }
 
 /// The watched folder, which is loaded anew at every start: what preferred providers said since is not undone by it.
 pub(super) async fn load_watched_folder(app: &App, folder: &Path, written_at: Option<Timestamp>) -> Result<Loaded, Error> {
     let now = app.clock.now();
-    let told = Told::ByWatch(written_at.unwrap_or(now).min(now));
-    load(app, market::files::read(folder).map_err(Error::MarketFiles)?, told, &|_, _, _| {}).await
+    let origin = FilesOrigin::ByWatch(written_at.unwrap_or(now).min(now));
+    load(app, market::files::read(folder).map_err(Error::MarketFiles)?, origin, &|_, _, _| {}).await
 }
 
 /// The same from texts in memory, named as the files of the folder.
 pub async fn load_texts(app: &App, texts: &[(&str, String)]) -> Result<Loaded, Error> {
     let files = market::files::parse(texts.iter().map(|(name, text)| (*name, text.as_bytes()))).map_err(Error::MarketFiles)?;
-    load(app, files, Told::ByCommand, &|_, _, _| {}).await
+    load(app, files, FilesOrigin::ByCommand, &|_, _, _| {}).await
 }
 
-async fn load(app: &App, files: Files, told: Told, progress: Progress<'_>) -> Result<Loaded, Error> {
+async fn load(app: &App, files: Files, origin: FilesOrigin, progress: Progress<'_>) -> Result<Loaded, Error> {
     let mut tx = app.store.write_in(WriteLock::Market).await?;
     let loaded = Loaded {
         stocks: files.stocks.len(),
@@ -56,9 +56,9 @@ async fn load(app: &App, files: Files, told: Told, progress: Progress<'_>) -> Re
         fx: files.fx.len(),
     };
     let mut rows: Vec<Stock> = files.stocks.iter().map(stock).collect();
-    let seen_at = if let Told::ByWatch(written_at) = told { written_at } else { app.clock.now() };
+    let seen_at = if let FilesOrigin::ByWatch(written_at) = origin { written_at } else { app.clock.now() };
     date_prices(&mut tx, &mut rows, seen_at.as_microsecond()).await?;
-    ownership::settle(app, &mut tx, &mut rows, told).await?;
+    ownership::keep_owned(app, &mut tx, &mut rows, origin).await?;
     for (done, part) in rows.chunks(ROWS_A_STEP).enumerate() {
         progress("storing stocks", done * ROWS_A_STEP, loaded.stocks);
         stocks::upsert(&mut tx, part).await?;
@@ -72,7 +72,7 @@ async fn load(app: &App, files: Files, told: Told, progress: Progress<'_>) -> Re
         let own = units[&symbol];
         let rows: Vec<Dividend> = rows.into_iter().map(|row| dividend(row, own)).collect();
         refuse_twins(&symbol, &rows)?;
-        let rows = ownership::without_yielding(app, &mut tx, &symbol, rows, told).await?;
+        let rows = ownership::without_yielding(app, &mut tx, &symbol, rows, origin).await?;
         dividends::upsert(&mut tx, &symbol, &rows).await?;
         touched.insert(symbol);
     }
@@ -134,8 +134,7 @@ fn refuse_twins(symbol: &str, rows: &[Dividend]) -> Result<(), Error> {
     match rows.iter().find(|row| !seen.insert((row.ex_date, row.currency, row.special))) {
         None => Ok(()),
         Some(twin) => {
-            let reason =
-                format!("{symbol} has two dividends of {} in {}, one without a currency; keep one", twin.ex_date, twin.currency);
+            let reason = Reason::DividendTwice { symbol: symbol.to_owned(), date: twin.ex_date, currency: twin.currency };
             Err(Error::MarketFiles(vec![Problem::new("dividends.csv", 0, reason)]))
         }
     }
@@ -158,7 +157,7 @@ async fn units(tx: &mut Tx, files: &Files) -> Result<HashMap<String, QuoteUnit>,
                 units.insert(symbol.clone(), stock.quote_unit);
             }
             None => {
-                let problem = Problem::new(file, 0, format!("{symbol} is not known; add it to stocks.csv"));
+                let problem = Problem::new(file, 0, Reason::UnknownSymbol { symbol: symbol.clone() });
                 if !problems.contains(&problem) {
                     problems.push(problem);
                 }

@@ -10,28 +10,28 @@ use store::{Tx, provenance};
 use crate::{App, Error};
 
 #[derive(Clone, Copy)]
-pub(super) enum Told {
+pub(super) enum FilesOrigin {
     /// Replaces what the files name.
     ByCommand,
     /// Takes its place in the operator's order; the files were written then.
     ByWatch(Timestamp),
 }
 
-impl Told {
+impl FilesOrigin {
     /// Whether a provider's word stays, though the files have one, too.
     fn yields_to(self, app: &App, provider: Option<&str>) -> bool {
-        matches!(self, Told::ByWatch(_)) && provider.is_some() && app.sources.rank(provider) < app.sources.rank(None)
+        matches!(self, FilesOrigin::ByWatch(_)) && provider.is_some() && app.sources.rank(provider) < app.sources.rank(None)
     }
 }
 
 /// What the files say is the operator's from now on; what they leave empty and a provider had said stays.
-pub(super) async fn settle(app: &App, tx: &mut Tx, rows: &mut [Stock], told: Told) -> Result<(), Error> {
+pub(super) async fn keep_owned(app: &App, tx: &mut Tx, rows: &mut [Stock], origin: FilesOrigin) -> Result<(), Error> {
     let said = provenance::symbols(tx).await?;
     for row in rows.iter_mut().filter(|row| said.contains(&row.symbol)) {
         let Some(before) = stocks::by_symbol(tx, &row.symbol).await? else { continue };
         let owners = provenance::of_symbol(tx, &row.symbol).await?;
         let owned: HashMap<&str, &str> = owners.iter().map(|one| (one.field.as_str(), one.provider.as_str())).collect();
-        let yields = |field: &str| told.yields_to(app, owned.get(field).copied());
+        let yields = |field: &str| origin.yields_to(app, owned.get(field).copied());
         let mut taken: Vec<&str> = Vec::new();
         macro_rules! keep {
             ($($field:ident $name:literal),*) => {
@@ -40,7 +40,7 @@ pub(super) async fn settle(app: &App, tx: &mut Tx, rows: &mut [Stock], told: Tol
             };
         }
         // Of two prices the newer one counts, as between providers.
-        let older = matches!(told, Told::ByWatch(_)) && row.price_as_of < before.price_as_of;
+        let older = matches!(origin, FilesOrigin::ByWatch(_)) && row.price_as_of < before.price_as_of;
         if (row.price.is_none() || older) && owned.contains_key("price") {
             (row.price, row.price_as_of) = (before.price, before.price_as_of);
         } else {
@@ -61,14 +61,14 @@ pub(super) async fn without_yielding(
     tx: &mut Tx,
     symbol: &str,
     rows: Vec<Dividend>,
-    told: Told,
+    origin: FilesOrigin,
 ) -> Result<Vec<Dividend>, Error> {
-    if matches!(told, Told::ByCommand) {
+    if matches!(origin, FilesOrigin::ByCommand) {
         return Ok(rows);
     }
     let key = |row: &Dividend| (row.ex_date, row.currency, row.special);
     let stored = dividends::of_symbol(tx, symbol).await?;
-    let kept: HashSet<_> = stored.iter().filter(|row| told.yields_to(app, row.provider.as_deref())).map(key).collect();
+    let kept: HashSet<_> = stored.iter().filter(|row| origin.yields_to(app, row.provider.as_deref())).map(key).collect();
     Ok(rows.into_iter().filter(|row| !kept.contains(&key(row))).collect())
 }
 

@@ -3,7 +3,7 @@
 use store::WriteLock;
 use store::{stocks, versions};
 
-use crate::{App, Error, symbol_lookup};
+use crate::{App, Error, refusal, symbol_lookup};
 
 /// All of the symbols or none: an unknown one is named.
 pub async fn set_tracked(app: &App, symbols: &[String], tracked: bool) -> Result<(), Error> {
@@ -15,7 +15,7 @@ pub async fn set_tracked(app: &App, symbols: &[String], tracked: bool) -> Result
     let mut tx = app.store.write_in(WriteLock::Market).await?;
     let known = stocks::known(&mut tx, &symbols).await?;
     if let Some(stranger) = symbols.iter().find(|symbol| !known.contains(**symbol)) {
-        return Err(Error::refused(format!("{stranger} is not known here. Nothing was changed")));
+        return Err(refusal::Lookup::Unknown { symbol: (*stranger).to_owned() }.into());
     }
     stocks::set_tracked(&mut tx, &symbols, tracked).await?;
     versions::bump_tracking(&mut tx).await?;

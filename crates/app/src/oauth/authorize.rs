@@ -7,7 +7,7 @@ use super::clients::{Client, Documents, find, redirects_hash};
 use super::redirects::{self, Way};
 use super::{Audience, Failure, MINUTE, Refused, audience, check_scope, prune};
 use crate::audit::{self, Event};
-use crate::{App, Error, secret};
+use crate::{App, Error, refusal, secret};
 
 const CODE_LIVES: i64 = MINUTE;
 /// More live grants than anybody can look through; the one that was not used for longest makes room.
@@ -41,7 +41,7 @@ pub struct Asked {
 #[derive(Debug)]
 pub enum Refusal {
     /// Nobody knows where an answer would go: a person is told.
-    Told(String),
+    Unanswerable(Unanswerable),
     /// The operator removed the app.
     Removed,
     /// The app is told, at this address.
@@ -52,53 +52,72 @@ pub enum Refusal {
     Other(Error),
 }
 
-pub async fn check(app: &App, documents: &dyn Documents, base_url: &str, request: Request<'_>) -> Result<Asked, Refusal> {
-    let told = |reason: &str| Refusal::Told(reason.to_owned());
-    if let Some(name @ ("client_id" | "redirect_uri")) = request.repeated {
-        return Err(Refusal::Told(format!("the request has {name} twice")));
+/// Why an answer cannot be sent to the app.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unanswerable {
+    ParameterTwice {
+        name: String,
+    },
+    ClientMissing,
+    ClientRefused(Refused),
+    RedirectMissing,
+    /// None that the app named beforehand.
+    RedirectUnknown,
+    RedirectForbidden,
+}
+
+impl From<Unanswerable> for Refusal {
+    fn from(reason: Unanswerable) -> Refusal {
+        Refusal::Unanswerable(reason)
     }
-    let id = request.client_id.ok_or_else(|| told("the request does not say which app asks (client_id)"))?;
+}
+
+pub async fn check(app: &App, documents: &dyn Documents, base_url: &str, request: Request<'_>) -> Result<Asked, Refusal> {
+    if let Some(name @ ("client_id" | "redirect_uri")) = request.repeated {
+        return Err(Unanswerable::ParameterTwice { name: name.to_owned() }.into());
+    }
+    let id = request.client_id.ok_or(Unanswerable::ClientMissing)?;
     let client = match find(app, documents, id).await {
         Ok(client) => client,
-        Err(Failure::Refused(refused)) if refused == Refused::removed() => return Err(Refusal::Removed),
-        Err(Failure::Refused(refused)) => return Err(Refusal::Told(refused.description)),
+        Err(Failure::Refused(Refused::ClientRemoved)) => return Err(Refusal::Removed),
+        Err(Failure::Refused(refused)) => return Err(Unanswerable::ClientRefused(refused).into()),
         Err(Failure::Other(error)) => return Err(Refusal::Other(error)),
     };
-    let redirect_uri = redirect_uri(&client, request.redirect_uri).map_err(told)?;
-    let way = redirects::way(&redirect_uri).ok_or_else(|| told("the address for the answer (redirect_uri) is not allowed"))?;
+    let redirect_uri = redirect_uri(&client, request.redirect_uri)?;
+    let way = redirects::way(&redirect_uri).ok_or(Unanswerable::RedirectForbidden)?;
     match rest(base_url, request) {
         Ok((audience, challenge)) => Ok(Asked { client, redirect_uri, way, audience, challenge }),
         Err(refused) => Err(Refusal::Sent { to: redirect_uri, refused }),
     }
 }
 
-fn redirect_uri(client: &Client, asked: Option<&str>) -> Result<String, &'static str> {
+fn redirect_uri(client: &Client, asked: Option<&str>) -> Result<String, Unanswerable> {
     match (asked, client.redirect_uris.as_slice()) {
         (None, [only]) => Ok(only.clone()),
-        (None, _) => Err("the request does not say where the answer goes (redirect_uri)"),
+        (None, _) => Err(Unanswerable::RedirectMissing),
         (Some(asked), named) => match named.iter().any(|named| redirects::matches(named, asked)) {
             true => Ok(asked.to_owned()),
-            false => Err("the address for the answer (redirect_uri) is none that the app named beforehand"),
+            false => Err(Unanswerable::RedirectUnknown),
         },
     }
 }
 
 fn rest(base_url: &str, request: Request<'_>) -> Result<(Audience, String), Refused> {
     if let Some(name) = request.repeated {
-        return Err(Refused::request(format!("the parameter {name} stands twice")));
+        return Err(Refused::ParameterTwice { name: name.to_owned() });
     }
     match request.response_type {
         Some("code") => {}
-        None => return Err(Refused::request("response_type is missing; it is code")),
-        Some(_) => return Err(Refused::new("unsupported_response_type", "the one response_type is code")),
+        None => return Err(Refused::ResponseTypeMissing),
+        Some(_) => return Err(Refused::ResponseTypeUnsupported),
     }
-    let challenge = request.code_challenge.ok_or_else(|| Refused::request("code_challenge is missing; PKCE is needed"))?;
+    let challenge = request.code_challenge.ok_or(Refused::ChallengeMissing)?;
     if request.code_challenge_method != Some("S256") {
-        return Err(Refused::request("code_challenge_method is S256, and nothing else"));
+        return Err(Refused::ChallengeMethod);
     }
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
     if challenge.len() != 43 || !challenge.bytes().all(fits) {
-        return Err(Refused::request("code_challenge is the SHA-256 of the verifier in base64url, 43 characters"));
+        return Err(Refused::ChallengeMalformed);
     }
     check_scope(request.scope)?;
     Ok((audience(base_url, request.resource)?, challenge.to_owned()))
@@ -175,7 +194,7 @@ pub(super) async fn add_grant(
     now: i64,
 ) -> Result<Uuid, Error> {
     if blocked_clients::by_id(tx, &client.id).await?.is_some() {
-        return Err(Error::refused(Refused::removed().description));
+        return Err(refusal::Client::Removed.into());
     }
     let mut live = grants::live(tx, user_id, now).await?;
     live.sort_by_key(|grant| std::cmp::Reverse(grant.used_at));

@@ -11,9 +11,9 @@ use subtle::ConstantTimeEq;
 
 pub use store::oauth::clients::Client;
 
-use super::{Failure, MINUTE, Refused, names, prune, redirects};
+use super::{DescriptionError, Failure, MINUTE, Refused, names, prune, redirects};
 use crate::audit::{self, Event};
-use crate::{App, Error, secret};
+use crate::{App, Error, refusal, secret};
 
 const FRESH_MIN: i64 = 5 * 60;
 const FRESH_MAX: i64 = 24 * 60 * 60;
@@ -30,9 +30,9 @@ pub struct Document {
     pub fresh_seconds: Option<i64>,
 }
 
-/// Fetches descriptions; the reason why not is for whoever builds the app.
+/// Fetches descriptions.
 pub trait Documents: Send + Sync {
-    fn fetch<'a>(&'a self, address: &'a str) -> Pin<Box<dyn Future<Output = Result<Document, String>> + Send + 'a>>;
+    fn fetch<'a>(&'a self, address: &'a str) -> Pin<Box<dyn Future<Output = Result<Document, DescriptionError>> + Send + 'a>>;
 }
 
 /// Of all its addresses: with others it is not the app that was allowed something before.
@@ -44,10 +44,10 @@ pub(super) fn redirects_hash(client: &Client) -> [u8; 32] {
 pub async fn find(app: &App, documents: &dyn Documents, id: &str) -> Result<Client, Failure> {
     let now = app.clock.now_micros();
     match known(app, id).await? {
-        Some(known) if known.kind == Kind::ResourceServer => Err(Refused::client().into()),
+        Some(known) if known.kind == Kind::ResourceServer => Err(Refused::ClientUnknown.into()),
         Some(known) if known.fresh_until.is_none_or(|until| now < until) => Ok(known),
         _ if id.starts_with("https://") => fetch(app, documents, id).await,
-        _ => Err(Refused::client().into()),
+        _ => Err(Refused::ClientUnknown.into()),
     }
 }
 
@@ -61,21 +61,17 @@ async fn known(app: &App, id: &str) -> Result<Option<Client>, Failure> {
 pub(super) async fn check_not_removed(tx: &mut Tx, id: &str) -> Result<(), Failure> {
     match blocked_clients::by_id(tx, id).await? {
         None => Ok(()),
-        Some(_) => Err(Refused::removed().into()),
+        Some(_) => Err(Refused::ClientRemoved.into()),
     }
 }
 
 async fn fetch(app: &App, documents: &dyn Documents, id: &str) -> Result<Client, Failure> {
-    let invalid = |reason: String| Refused::new("invalid_client", reason);
-    let document = documents.fetch(id).await.map_err(invalid)?;
+    let document = documents.fetch(id).await.map_err(Refused::Description)?;
     let name = names::shown_name(&document.name);
     let fit = (1..=REDIRECTS_MAX).contains(&document.redirect_uris.len())
         && document.redirect_uris.iter().all(|uri| redirects::way(uri).is_some());
     if !fit || name.is_empty() {
-        let reason = format!(
-            "the description has a client_name and 1 to {REDIRECTS_MAX} redirect_uris: https, a loopback address, or a scheme of the app's own"
-        );
-        return Err(invalid(reason).into());
+        return Err(Refused::Description(DescriptionError::Unfit { redirects_max: REDIRECTS_MAX }).into());
     }
     let now = app.clock.now_micros();
     let fresh = document.fresh_seconds.unwrap_or(FRESH_MIN).clamp(FRESH_MIN, FRESH_MAX);
@@ -101,7 +97,7 @@ async fn fetch(app: &App, documents: &dyn Documents, id: &str) -> Result<Client,
 /// The app that shows itself by its id, and by its secret where it has one. Nothing is fetched for it: whoever has a code or a token was
 /// known when it was given.
 pub async fn authenticate(app: &App, id: &str, secret: Option<&str>) -> Result<Client, Failure> {
-    let client = known(app, id).await?.filter(|known| known.kind != Kind::ResourceServer).ok_or_else(Refused::client)?;
+    let client = known(app, id).await?.filter(|known| known.kind != Kind::ResourceServer).ok_or(Refused::ClientUnknown)?;
     check_secret(app, &client.id, client.auth_method, secret).await?;
     Ok(client)
 }
@@ -109,7 +105,7 @@ pub async fn authenticate(app: &App, id: &str, secret: Option<&str>) -> Result<C
 /// A server that may ask about tokens.
 pub async fn authenticate_resource_server(app: &App, id: &str, secret: &str) -> Result<(), Failure> {
     let known = clients::by_id(&mut app.store.read().await?, id).await?;
-    let Some(known) = known.filter(|known| known.kind == Kind::ResourceServer) else { return Err(Refused::client().into()) };
+    let Some(known) = known.filter(|known| known.kind == Kind::ResourceServer) else { return Err(Refused::ClientUnknown.into()) };
     check_secret(app, &known.id, known.auth_method, Some(secret)).await
 }
 
@@ -122,7 +118,7 @@ async fn check_secret(app: &App, id: &str, method: AuthMethod, secret: Option<&s
             stored.is_some_and(|stored| bool::from(stored.as_slice().ct_eq(&secret::hash(given))))
         }
     };
-    if right { Ok(()) } else { Err(Refused::client().into()) }
+    if right { Ok(()) } else { Err(Refused::ClientUnknown.into()) }
 }
 
 /// What the operator enters by hand.
@@ -136,16 +132,14 @@ pub struct Entered {
 pub async fn enter(app: &App, name: &str, redirect_uris: Option<&[String]>, confidential: bool) -> Result<Entered, Error> {
     let name = names::shown_name(name);
     if name.is_empty() {
-        return Err(Error::refused("a client needs a name that people can read"));
+        return Err(refusal::Client::NameMissing.into());
     }
     let uris = redirect_uris.unwrap_or_default();
     if let Some(bad) = uris.iter().find(|uri| redirects::way(uri).is_none()) {
-        return Err(Error::refused(format!(
-            "{bad} is no address that an app may have answers sent to; give https, or http on loopback"
-        )));
+        return Err(refusal::Client::RedirectMalformed { uri: bad.clone() }.into());
     }
     if redirect_uris.is_some() && !(1..=REDIRECTS_MAX).contains(&uris.len()) {
-        return Err(Error::refused(format!("a client has 1 to {REDIRECTS_MAX} redirect addresses")));
+        return Err(refusal::Client::RedirectCount { max: REDIRECTS_MAX }.into());
     }
     let kind = if redirect_uris.is_some() { Kind::Operator } else { Kind::ResourceServer };
     let has_secret = confidential || kind == Kind::ResourceServer;
@@ -182,11 +176,11 @@ pub async fn remove(app: &App, id: &str) -> Result<Removed, Error> {
     let name = match known.or(allowed) {
         Some(name) => name,
         None if blocked_clients::by_id(&mut tx, id).await?.is_some() => {
-            return Err(Error::refused(format!("client {id} is removed already")));
+            return Err(refusal::Client::AlreadyRemoved { id: id.to_owned() }.into());
         }
         None if is_address(id) => id.to_owned(),
         None => {
-            return Err(Error::refused(format!("there is no client {id}; give its id, or the https address of its description")));
+            return Err(refusal::Client::Unknown { id: id.to_owned() }.into());
         }
     };
     grants::delete_of_client(&mut tx, id).await?;
@@ -208,7 +202,7 @@ fn is_address(id: &str) -> bool {
 pub async fn unblock(app: &App, id: &str) -> Result<(), Error> {
     let mut tx = app.store.write().await?;
     if !blocked_clients::delete(&mut tx, id).await? {
-        return Err(Error::refused(format!("client {id} is not removed")));
+        return Err(refusal::Client::NotRemoved { id: id.to_owned() }.into());
     }
     Ok(tx.commit().await?)
 }
@@ -234,7 +228,7 @@ pub(super) fn made(
 ) -> Result<Made, Error> {
     let secret = match auth_method {
         AuthMethod::None => None,
-        _ => Some(secret::generate(secret::CLIENT).map_err(|error| Error::Randomness(error.to_string()))?),
+        _ => Some(secret::generate(secret::CLIENT)?),
     };
     let id = secret::bare()?;
     let created_at = app.clock.now_micros();

@@ -43,8 +43,7 @@ pub async fn start(
     resource: Option<&str>,
 ) -> Result<Started, Failure> {
     if !client.devices {
-        let reason = "this app did not say that it uses device codes; it registers with that grant type";
-        return Err(Refused::new("unauthorized_client", reason).into());
+        return Err(Refused::DevicesNotDeclared.into());
     }
     check_scope(scope)?;
     let audience = audience(base_url, resource)?;
@@ -53,7 +52,7 @@ pub async fn start(
     let mut tx = app.store.write().await?;
     prune::device_codes(&mut tx, now).await?;
     if device_codes::count_pending(&mut tx, now).await? >= PENDING_MAX {
-        return Err(Refused::new("temporarily_unavailable", "too many devices wait; try again in some minutes").into());
+        return Err(Refused::TooManyDevices.into());
     }
     let row = DeviceCode {
         hash: secret::hash(&device_code),
@@ -137,8 +136,8 @@ pub async fn decide(
 
 /// The device asks whether somebody decided.
 pub async fn poll(app: &App, client: &Client, device_code: &str) -> Result<Issued, Failure> {
-    let no_such = || Refused::new("expired_token", "the code is past or was used; start again");
-    let unknown = || Refused::grant("the device code is not known");
+    let no_such = || Refused::DeviceCodeExpired;
+    let unknown = || Refused::DeviceCodeUnknown;
     let hash = secret::hash(device_code);
     let now = app.clock.now_micros();
     // Noise does not get as far as a turn to write, and what is read before it is read again in it.
@@ -152,9 +151,9 @@ pub async fn poll(app: &App, client: &Client, device_code: &str) -> Result<Issue
     let interval = row.interval_seconds + if too_fast { SLOW_DOWN_SECONDS } else { 0 };
     device_codes::polled(&mut tx, &hash, now, interval).await?;
     let refused = match (too_fast, row.state) {
-        (true, _) => Some(Refused::new("slow_down", format!("ask every {interval} seconds"))),
-        (false, State::Denied) => Some(Refused::new("access_denied", "the user did not allow it")),
-        (false, State::Pending) => Some(Refused::new("authorization_pending", "nobody decided yet")),
+        (true, _) => Some(Refused::SlowDown { interval_seconds: interval }),
+        (false, State::Denied) => Some(Refused::Denied),
+        (false, State::Pending) => Some(Refused::Pending),
         (false, State::Approved | State::Used) => None,
     };
     if let Some(refused) = refused {
@@ -198,7 +197,7 @@ fn user_code() -> Result<String, Error> {
     let mut code = String::new();
     let mut bytes = [0_u8; 32];
     while code.len() < USER_CODE_CHARS {
-        getrandom::fill(&mut bytes).map_err(|error| Error::Randomness(error.to_string()))?;
+        getrandom::fill(&mut bytes)?;
         // 240 is the largest multiple of 20 in a byte: what lies above would favour the first letters.
         let letters = bytes.iter().filter(|byte| **byte < 240).map(|byte| char::from(LETTERS[usize::from(byte % 20)]));
         code.extend(letters.take(USER_CODE_CHARS - code.len()));

@@ -24,7 +24,7 @@ pub struct CodeGiven<'a> {
 /// Whoever has the code but not the verifier gets nothing, and spoils nothing for the app that has both. A code that is used again
 /// ends all that came of it.
 pub async fn by_code(app: &App, base_url: &str, client: &Client, given: CodeGiven<'_>) -> Result<Issued, Failure> {
-    let no_such = || Refused::grant("the code is unknown, past, or used already");
+    let no_such = || Refused::CodeInvalid;
     let hash = secret::hash(given.code);
     let now = app.clock.now_micros();
     // Noise does not get as far as a turn to write, and what is read before it is read again in it.
@@ -43,11 +43,11 @@ pub async fn by_code(app: &App, base_url: &str, client: &Client, given: CodeGive
         return Err(no_such().into());
     }
     if given.redirect_uri.is_some_and(|uri| uri != code.redirect_uri) {
-        return Err(Refused::grant("redirect_uri is not the one that the code was sent to").into());
+        return Err(Refused::RedirectMismatch.into());
     }
     check_verifier(given.verifier, &code.challenge)?;
     if given.resource.is_some() && audience(base_url, given.resource)? != code.audience {
-        return Err(Refused::target().into());
+        return Err(Refused::TargetUnknown.into());
     }
     let grant = grants::one(&mut tx, user_id, code.grant_id, now).await?.ok_or_else(no_such)?;
     if users::by_id(&mut tx, user_id).await?.is_none_or(|user| user.disabled) {
@@ -62,15 +62,15 @@ pub async fn by_code(app: &App, base_url: &str, client: &Client, given: CodeGive
 }
 
 fn check_verifier(given: Option<&str>, challenge: &str) -> Result<(), Refused> {
-    let verifier = given.ok_or_else(|| Refused::request("code_verifier is missing"))?;
+    let verifier = given.ok_or(Refused::VerifierMissing)?;
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     if !(43..=128).contains(&verifier.len()) || !verifier.bytes().all(fits) {
-        return Err(Refused::request("code_verifier has 43 to 128 letters, digits and -._~"));
+        return Err(Refused::VerifierMalformed);
     }
     let computed = BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(verifier));
     match bool::from(computed.as_bytes().ct_eq(challenge.as_bytes())) {
         true => Ok(()),
-        false => Err(Refused::grant("code_verifier does not belong to the code")),
+        false => Err(Refused::VerifierMismatch),
     }
 }
 
@@ -84,10 +84,10 @@ mod tests {
         let (verifier, challenge) =
             ("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM");
         assert_eq!(check_verifier(Some(verifier), challenge), Ok(()));
-        assert_eq!(check_verifier(None, challenge).map_err(|refused| refused.code), Err("invalid_request"));
-        assert_eq!(check_verifier(Some(&"a".repeat(43)), challenge).map_err(|refused| refused.code), Err("invalid_grant"));
+        assert_eq!(check_verifier(None, challenge).map_err(|refused| refused.code()), Err("invalid_request"));
+        assert_eq!(check_verifier(Some(&"a".repeat(43)), challenge).map_err(|refused| refused.code()), Err("invalid_grant"));
         for bad in ["a".repeat(42), "a".repeat(129), format!("{}!", "a".repeat(43)), format!("{} ", "a".repeat(43))] {
-            assert_eq!(check_verifier(Some(&bad), challenge).map_err(|refused| refused.code), Err("invalid_request"), "{bad}");
+            assert_eq!(check_verifier(Some(&bad), challenge).map_err(|refused| refused.code()), Err("invalid_request"), "{bad}");
         }
     }
 }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 pub use store::oauth::grants::Grant;
 
 use crate::audit::{self, Event};
-use crate::{App, Error};
+use crate::{App, Error, refusal};
 
 /// Live ones, newest first.
 pub async fn list(app: &App, user_id: Uuid) -> Result<Vec<Grant>, Error> {
@@ -19,7 +19,7 @@ pub async fn revoke(app: &App, user_id: Uuid, id: Uuid) -> Result<(), Error> {
     let now = app.clock.now_micros();
     let mut tx = app.store.write_for(user_id).await?;
     let Some(grant) = grants::one(&mut tx, user_id, id, now).await? else {
-        return Err(Error::refused("this app has no access any more"));
+        return Err(refusal::Client::NoAccess.into());
     };
     grants::revoke(&mut tx, user_id, id, now).await?;
     audit::record(&mut tx, user_id, now, Event::AppRevoked, &grant.client_name).await?;

@@ -10,6 +10,7 @@ mod names;
 mod prune;
 pub(crate) mod redirects;
 mod refresh;
+mod refused;
 pub mod register;
 mod revoke;
 mod tokens;
@@ -22,6 +23,7 @@ pub use introspect::{Introspection, introspect};
 pub use names::shown_name;
 pub use redirects::{Way, shown_host, shown_origin};
 pub use refresh::{RefreshGiven, by_refresh_token};
+pub use refused::{DescriptionError, MetadataError, Refused};
 pub use revoke::revoke;
 pub use store::oauth::Audience;
 pub use store::oauth::clients::{AuthMethod, Kind};
@@ -41,40 +43,6 @@ pub const OFFLINE: &str = "offline_access";
 pub enum Failure {
     Refused(Refused),
     Other(Error),
-}
-
-/// In the words of the protocol, and in a sentence for whoever builds the app.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused {
-    pub code: &'static str,
-    pub description: String,
-}
-
-impl Refused {
-    pub fn new(code: &'static str, description: impl Into<String>) -> Refused {
-        Refused { code, description: description.into() }
-    }
-
-    pub fn request(description: impl Into<String>) -> Refused {
-        Refused::new("invalid_request", description)
-    }
-
-    fn grant(description: impl Into<String>) -> Refused {
-        Refused::new("invalid_grant", description)
-    }
-
-    pub fn client() -> Refused {
-        Refused::new("invalid_client", "the app is not known here, or did not show that it is itself")
-    }
-
-    /// What the operator removed stays away, whatever it says of itself.
-    pub(crate) fn removed() -> Refused {
-        Refused::new("invalid_client", "the operator of this server has removed this app")
-    }
-
-    fn target() -> Refused {
-        Refused::new("invalid_target", "the resource is the address of the API or of the MCP endpoint, as the metadata has it")
-    }
 }
 
 impl From<Refused> for Failure {
@@ -110,14 +78,14 @@ fn audience(base_url: &str, asked: Option<&str>) -> Result<Audience, Refused> {
         return Ok(Audience::Api);
     }
     let named = [Audience::Api, Audience::Mcp].into_iter().find(|audience| resource(base_url, *audience) == asked);
-    named.ok_or_else(Refused::target)
+    named.ok_or(Refused::TargetUnknown)
 }
 
 fn check_scope(asked: Option<&str>) -> Result<(), Refused> {
     let unknown = asked.unwrap_or_default().split(' ').find(|word| !word.is_empty() && ![SCOPE, OFFLINE].contains(word));
     match unknown {
         None => Ok(()),
-        Some(_) => Err(Refused::new("invalid_scope", format!("the one scope is {SCOPE}; {OFFLINE} may stand beside it"))),
+        Some(_) => Err(Refused::ScopeUnknown),
     }
 }
 
@@ -141,7 +109,7 @@ mod tests {
             "https://drip.example/mcp/x",
             "HTTPS://drip.example/mcp",
         ] {
-            assert_eq!(audience(BASE, Some(other)).map_err(|refused| refused.code), Err("invalid_target"), "{other}");
+            assert_eq!(audience(BASE, Some(other)).map_err(|refused| refused.code()), Err("invalid_target"), "{other}");
         }
     }
 
@@ -151,7 +119,7 @@ mod tests {
             assert_eq!(check_scope(scope), Ok(()));
         }
         for scope in ["write", "read write", "READ", "read\tx"] {
-            assert_eq!(check_scope(Some(scope)).map_err(|refused| refused.code), Err("invalid_scope"), "{scope}");
+            assert_eq!(check_scope(Some(scope)).map_err(|refused| refused.code()), Err("invalid_scope"), "{scope}");
         }
     }
 }

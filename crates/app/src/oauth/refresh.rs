@@ -25,7 +25,7 @@ pub struct RefreshGiven<'a> {
 }
 
 pub async fn by_refresh_token(app: &App, base_url: &str, client: &Client, given: RefreshGiven<'_>) -> Result<Issued, Failure> {
-    let no_such = || Refused::grant("the refresh token is unknown, past, or was replaced; ask the user again");
+    let no_such = || Refused::RefreshTokenInvalid;
     let hash = secret::hash_with(&[secret::REFRESH], given.refresh_token).ok_or_else(no_such)?.0;
     let now = app.clock.now_micros();
     // Noise does not get as far as a turn to write, and what is read before it is read again in it.
@@ -48,7 +48,7 @@ pub async fn by_refresh_token(app: &App, base_url: &str, client: &Client, given:
     }
     check_scope(given.scope)?;
     if given.resource.is_some() && audience(base_url, given.resource)? != grant.audience {
-        return Err(Refused::target().into());
+        return Err(Refused::TargetUnknown.into());
     }
     if users::by_id(&mut tx, user_id).await?.is_none_or(|user| user.disabled) {
         return Err(no_such().into());
@@ -58,7 +58,7 @@ pub async fn by_refresh_token(app: &App, base_url: &str, client: &Client, given:
         return Ok(Pair::succeeding(given.refresh_token, &salt).issued(&grant, at, now));
     }
     if refresh_tokens::count_since(&mut tx, user_id, grant.id, now - HOUR).await? >= AN_HOUR_MAX {
-        return Err(Refused::new("temporarily_unavailable", "this app asked for too many tokens; use those that it has").into());
+        return Err(Refused::TooManyTokens.into());
     }
     let issued = rotate(&mut tx, user_id, &grant, given.refresh_token, now).await?;
     tx.commit().await?;

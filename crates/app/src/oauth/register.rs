@@ -4,7 +4,7 @@ use store::oauth::clients::{self, AuthMethod, Kind};
 
 use super::clients::{Client, REDIRECTS_MAX, made};
 use super::redirects::{self, Way};
-use super::{Failure, Refused, names, prune};
+use super::{Failure, MetadataError, Refused, names, prune};
 use crate::{App, secret};
 
 pub const DEVICE_GRANT: &str = "urn:ietf:params:oauth:grant-type:device_code";
@@ -38,9 +38,9 @@ pub fn check(said: &Registration) -> Result<(Vec<String>, AuthMethod), Refused> 
     let only_devices = !grant_types.iter().any(|grant| grant == "authorization_code");
     check_redirects(&said.redirect_uris, only_devices)?;
     if said.response_types.as_ref().is_some_and(|types| types.iter().any(|kind| kind != "code")) {
-        return Err(metadata("the one response type is code"));
+        return Err(metadata(MetadataError::ResponseType));
     }
-    super::check_scope(said.scope.as_deref()).map_err(|refused| metadata(&refused.description))?;
+    super::check_scope(said.scope.as_deref()).map_err(|_| metadata(MetadataError::Scope))?;
     Ok((grant_types, auth_method(said)?))
 }
 
@@ -67,22 +67,18 @@ fn grant_types(said: &Registration) -> Result<Vec<String>, Refused> {
     let default = || GRANT_TYPES[..2].iter().map(|grant| (*grant).to_owned()).collect();
     let grants = said.grant_types.clone().unwrap_or_else(default);
     if grants.is_empty() || grants.iter().any(|grant| !GRANT_TYPES.contains(&grant.as_str())) {
-        return Err(metadata(&format!("the grant types are {}", GRANT_TYPES.join(", "))));
+        return Err(metadata(MetadataError::GrantTypes));
     }
     Ok(grants)
 }
 
 fn check_redirects(uris: &[String], only_devices: bool) -> Result<(), Refused> {
-    let invalid = |reason: String| Refused::new("invalid_redirect_uri", reason);
     if uris.len() > REDIRECTS_MAX || uris.is_empty() && !only_devices {
-        return Err(invalid(format!("an app names 1 to {REDIRECTS_MAX} redirect_uris")));
+        return Err(Refused::RedirectCount { max: REDIRECTS_MAX });
     }
     match uris.iter().find(|uri| redirects::way(uri).is_none()) {
         None => Ok(()),
-        Some(_) => Err(invalid(
-            "a redirect URI is https, http on 127.0.0.1, [::1] or localhost, or has a scheme of the app's own; it has no fragment and no user"
-                .to_owned(),
-        )),
+        Some(_) => Err(Refused::RedirectMalformed),
     }
 }
 
@@ -92,19 +88,18 @@ fn auth_method(said: &Registration) -> Result<AuthMethod, Refused> {
         None => said.redirect_uris.iter().any(|uri| redirects::way(uri) != Some(Way::Web)),
         Some("native") => true,
         Some("web") => false,
-        Some(_) => return Err(metadata("application_type is native or web")),
+        Some(_) => return Err(metadata(MetadataError::ApplicationType)),
     };
     let Some(method) = said.auth_method.as_deref() else {
         return Ok(if native { AuthMethod::None } else { AuthMethod::SecretBasic });
     };
-    let method = AuthMethod::of_word(method)
-        .ok_or_else(|| metadata("token_endpoint_auth_method is none, client_secret_basic or client_secret_post"))?;
+    let method = AuthMethod::of_word(method).ok_or_else(|| metadata(MetadataError::AuthMethod))?;
     match said.application_type.as_deref() == Some("native") && method != AuthMethod::None {
-        true => Err(metadata("a native app cannot keep a secret; its token_endpoint_auth_method is none")),
+        true => Err(metadata(MetadataError::SecretOfNativeApp)),
         false => Ok(method),
     }
 }
 
-fn metadata(reason: &str) -> Refused {
-    Refused::new("invalid_client_metadata", reason)
+fn metadata(error: MetadataError) -> Refused {
+    Refused::Metadata(error)
 }

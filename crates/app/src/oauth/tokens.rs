@@ -29,7 +29,7 @@ pub(super) struct Pair {
 
 impl Pair {
     fn random() -> Result<Pair, Error> {
-        let random = |prefix| secret::generate(prefix).map_err(|error| Error::Randomness(error.to_string()));
+        let random = |prefix| secret::generate(prefix).map_err(Error::from);
         Ok(Pair { access: random(secret::ACCESS)?, refresh: random(secret::REFRESH)? })
     }
 

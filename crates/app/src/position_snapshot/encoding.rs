@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use ledger::{Currency, Decimal, Position};
 
 use super::dividends::{Dividends, Sum};
-use super::{Asked, Basis, PositionSnapshot};
+use super::{Basis, PositionSnapshot, RatesUsed};
 
 /// The form of the bytes; another one, too, when the same entries come to something else than before. What begins otherwise is
 /// as good as not there.
@@ -66,7 +66,7 @@ impl PositionSnapshot {
         };
         let (day, changes, currency) = (from.date()?, from.optional(Read::date)?, from.currency()?);
         let splits = u64::from_le_bytes(from.take()?);
-        let rates = from.optional(Read::asked)?;
+        let rates = from.optional(Read::rates_used)?;
         let (sum, length) = (from.optional(Read::sum)?, from.number()?);
         (length == from.bytes.len() as u128).then(|| PositionSnapshot {
             first,
@@ -232,10 +232,10 @@ impl<'a> Read<'a> {
         Some(Position { currency, shares, cost, opened, opened_sequence })
     }
 
-    fn asked(&mut self) -> Option<Asked> {
+    fn rates_used(&mut self) -> Option<RatesUsed> {
         let count = self.byte()?;
         let currencies = (0..count).map(|_| self.currency()?).collect::<Option<Vec<Currency>>>()?;
-        Some(Asked { currencies, until: self.date()?, mark: u64::from_le_bytes(self.take()?) })
+        Some(RatesUsed { currencies, until: self.date()?, mark: u64::from_le_bytes(self.take()?) })
     }
 
     fn optional<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<Option<T>> {

@@ -40,12 +40,12 @@ pub(crate) struct Basis {
     /// The mark of the market's splits.
     pub splits: u64,
     /// Where exchange rates were asked for.
-    pub rates: Option<Asked>,
+    pub rates: Option<RatesUsed>,
 }
 
 /// What exchange rates a replay asks for, and a mark of what they were.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Asked {
+pub(crate) struct RatesUsed {
     pub currencies: Vec<Currency>,
     pub until: Date,
     pub mark: u64,
@@ -56,7 +56,7 @@ impl PositionSnapshot {
     pub fn of(lot: &Lot, traded: Traded<'_>, held: bool, fx: &Fx, today: Date) -> Option<PositionSnapshot> {
         let first = lot.entries.first()?;
         let position = lot.position(traded, fx, today).ok()?;
-        let rates = asked(lot, traded, today);
+        let rates = rates_used(lot, traded, today);
         let days = lot.entries.iter().map(|entry| entry.date).chain(traded.splits.iter().map(|split| split.date));
         Some(PositionSnapshot {
             first: (first.date, first.sequence),
@@ -70,7 +70,7 @@ impl PositionSnapshot {
                 changes: days.filter(|day| *day > today).min(),
                 currency: traded.currency,
                 splits: traded.mark,
-                rates: rates.map(|(currencies, until)| Asked { mark: fx.mark(&currencies, until), currencies, until }),
+                rates: rates.map(|(currencies, until)| RatesUsed { mark: fx.fingerprint(&currencies, until), currencies, until }),
             },
         })
     }
@@ -84,13 +84,13 @@ impl Basis {
 
     /// Whether the position is what a replay would give, on a day that it holds on.
     pub fn holds_for(&self, traded: Traded<'_>, fx: &Fx) -> bool {
-        let same_rates = |asked: &Asked| fx.mark(&asked.currencies, asked.until) == asked.mark;
+        let same_rates = |used: &RatesUsed| fx.fingerprint(&used.currencies, used.until) == used.mark;
         (self.currency, self.splits) == (traded.currency, traded.mark) && self.rates.as_ref().is_none_or(same_rates)
     }
 }
 
 /// The currencies whose exchange rates the lot's replay asks for, and the last day; none where it asks for none.
-pub(crate) fn asked(lot: &Lot, traded: Traded<'_>, today: Date) -> Option<(Vec<Currency>, Date)> {
+pub(crate) fn rates_used(lot: &Lot, traded: Traded<'_>, today: Date) -> Option<(Vec<Currency>, Date)> {
     let first = lot.entries.first().map(|entry| entry.currency);
     let (mut currencies, mut last) = (BTreeSet::new(), None);
     // In the one it trades in and, where that fails, in that of the first entry.

@@ -29,7 +29,9 @@ pub(crate) async fn refresh(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<BTr
         let holds = |fold: &PositionSnapshot| {
             let traded = market.traded(&row.symbol);
             // Of a symbol without a stock there may be splits all the same, which count for what is held.
-            fold.basis.holds_on(today) && fold.basis.holds_for(traded, &fx) && traded.mark == market.mark(&row.symbol)
+            fold.basis.holds_on(today)
+                && fold.basis.holds_for(traded, &fx)
+                && traded.mark == market.splits_fingerprint(&row.symbol)
         };
         match fold.filter(holds) {
             None => {
@@ -58,15 +60,15 @@ const FEW: usize = 16;
 
 /// Lots as they are now, of which a writer has all the entries at hand.
 #[derive(Default)]
-pub(crate) struct AtHand {
+pub(crate) struct LoadedEntries {
     lots: HashSet<(Uuid, String)>,
     entries: Vec<Entry>,
 }
 
-impl AtHand {
+impl LoadedEntries {
     /// The lots of these entries, and the lot of `gone`, which may have none left.
-    pub fn of(entries: Vec<Entry>, gone: Option<&Entry>) -> AtHand {
-        AtHand { lots: entries.iter().chain(gone).map(lot_of).collect(), entries }
+    pub fn of(entries: Vec<Entry>, gone: Option<&Entry>) -> LoadedEntries {
+        LoadedEntries { lots: entries.iter().chain(gone).map(lot_of).collect(), entries }
     }
 }
 
@@ -80,7 +82,7 @@ pub(crate) async fn refresh_marked(
     app: &App,
     tx: &mut Tx,
     user_id: Uuid,
-    at_hand: AtHand,
+    loaded: LoadedEntries,
 ) -> Result<Option<BTreeMap<String, bool>>, Error> {
     if !app.snapshot_freshness.is(user_id, Moment::now(app, tx).await?) {
         return Ok(None);
@@ -98,8 +100,8 @@ pub(crate) async fn refresh_marked(
     }
     let symbols: Vec<&str> = held.keys().map(String::as_str).collect();
     let market = Market::of_symbols(tx, &symbols).await?;
-    let mut entries = match marked.is_subset(&at_hand.lots) {
-        true => at_hand.entries,
+    let mut entries = match marked.is_subset(&loaded.lots) {
+        true => loaded.entries,
         false => entries::of_symbols(tx, user_id, &symbols).await?,
     };
     entries.retain(|entry| marked.contains(&lot_of(entry)));
@@ -130,7 +132,7 @@ async fn fold_anew(
 
 /// Returns the symbols of those that are held.
 async fn keep(app: &App, tx: &mut Tx, user_id: Uuid, lots: &[Lot], market: &Market, today: Date) -> Result<Vec<String>, Error> {
-    let asks = lots.iter().any(|lot| super::asked(lot, market.traded(&lot.symbol), today).is_some());
+    let asks = lots.iter().any(|lot| super::rates_used(lot, market.traded(&lot.symbol), today).is_some());
     let fx = rates(app, tx, asks).await?;
     let (mut held, mut folds) = (Vec::new(), Vec::new());
     for lot in lots {
@@ -188,7 +190,7 @@ impl Market {
     /// As a stock's profile has it: nothing without a stock.
     pub fn traded(&self, symbol: &str) -> Traded<'_> {
         let Some(currency) = self.stocks.get(symbol).copied() else { return Traded::default() };
-        Traded { currency, splits: self.splits(symbol), mark: self.mark(symbol) }
+        Traded { currency, splits: self.splits(symbol), mark: self.splits_fingerprint(symbol) }
     }
 
     /// Whether shares are held at the end of the day.
@@ -200,7 +202,7 @@ impl Market {
         self.splits.get(symbol).map_or(&[], |(splits, _)| splits)
     }
 
-    fn mark(&self, symbol: &str) -> u64 {
+    fn splits_fingerprint(&self, symbol: &str) -> u64 {
         self.splits.get(symbol).map_or(0, |(_, mark)| *mark)
     }
 }

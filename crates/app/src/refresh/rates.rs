@@ -39,7 +39,7 @@ pub(crate) async fn refresh(app: &App, lease: Lease<'_>) -> Result<Outcome, Erro
         return Ok(Outcome::Lost);
     }
     let stored = fx_rates::since(&mut tx, since.saturating_sub(COMPARED_DAYS.days())).await?;
-    let (new, held) = sift(&stored, &found.answer);
+    let (new, held) = validate(&stored, &found.answer);
     hold(&mut tx, "", Topic::Rates, found.provider, held, app.clock.now_micros()).await?;
     if !new.is_empty() {
         fx_rates::upsert(&mut tx, &new).await?;
@@ -60,7 +60,7 @@ async fn newest(tx: &mut Tx, today: Date) -> Result<Option<Date>, Error> {
 }
 
 /// New and changed rates; one three times, or a third of, the one before it within ten days is not believed.
-fn sift(stored: &[fx_rates::Rate], answer: &[Rate]) -> (Vec<fx_rates::Rate>, Vec<Held>) {
+fn validate(stored: &[fx_rates::Rate], answer: &[Rate]) -> (Vec<fx_rates::Rate>, Vec<Held>) {
     let known: HashMap<(Currency, Date), Decimal> =
         stored.iter().map(|(currency, date, rate)| ((*currency, *date), *rate)).collect();
     let mut last: HashMap<Currency, (Date, Decimal)> = HashMap::new();
@@ -106,7 +106,7 @@ mod tests {
     fn only_new_and_changed_rates_are_stored() {
         let usd = Currency::parse("USD").unwrap();
         let stored = [(usd, date(2026, 3, 2), "1.10".parse().unwrap()), (usd, date(2026, 3, 3), "1.11".parse().unwrap())];
-        let (new, held) = sift(&stored, &[rate(4, "1.13"), rate(3, "1.12"), rate(2, "1.10")]);
+        let (new, held) = validate(&stored, &[rate(4, "1.13"), rate(3, "1.12"), rate(2, "1.10")]);
         let days: Vec<_> = new.iter().map(|(_, day, figure)| (day.day(), figure.to_string())).collect();
         assert_eq!(days, [(3, "1.12".to_owned()), (4, "1.13".to_owned())]);
         assert!(held.is_empty());
@@ -116,7 +116,7 @@ mod tests {
     fn a_rate_that_jumps_threefold_is_held_back_and_the_next_good_one_is_taken() {
         let usd = Currency::parse("USD").unwrap();
         let stored = [(usd, date(2026, 3, 2), "1.10".parse().unwrap())];
-        let (new, held) = sift(&stored, &[rate(3, "110"), rate(4, "1.12")]);
+        let (new, held) = validate(&stored, &[rate(3, "110"), rate(4, "1.12")]);
         assert_eq!(new.len(), 1);
         assert_eq!((held[0].field.as_str(), held[0].value.as_str()), ("USD 2026-03-03", "110"));
     }

@@ -7,9 +7,9 @@ use crate::world::{CHALLENGE, MCP, REDIRECT, World, noon};
 
 fn told(refusal: Refusal) -> &'static str {
     match refusal {
-        Refusal::Told(_) => "told",
+        Refusal::Unanswerable(_) => "told",
         Refusal::Removed => "removed",
-        Refusal::Sent { refused, .. } => refused.code,
+        Refusal::Sent { refused, .. } => refused.code(),
         Refusal::Other(error) => panic!("{error}"),
     }
 }

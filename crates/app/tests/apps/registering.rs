@@ -57,7 +57,7 @@ fn an_app_that_makes_no_sense_is_refused() {
         ("given", typed("web", "none")),
         ("given", typed("web", "client_secret_post")),
     ] {
-        assert_eq!(check(&said).map_or_else(|refused| refused.code, |_| "given"), code, "{said:?}");
+        assert_eq!(check(&said).map_or_else(|refused| refused.code(), |_| "given"), code, "{said:?}");
     }
 }
 

@@ -7,7 +7,8 @@ use std::time::Duration;
 use app::accounts::{self, NewAccount};
 use app::oauth::authorize::{self, Asked, Form, Refusal, Request};
 use app::oauth::{
-    Audience, Client, CodeGiven, Document, Documents, Failure, Issued, RefreshGiven, by_code, by_refresh_token, clients,
+    Audience, Client, CodeGiven, DescriptionError, Document, Documents, Failure, Issued, RefreshGiven, by_code, by_refresh_token,
+    clients,
 };
 use app::{App, Clock, Store, tokens};
 use uuid::Uuid;
@@ -121,7 +122,7 @@ pub fn plain(refresh_token: &str) -> RefreshGiven<'_> {
 pub fn told<T>(answer: Result<T, Failure>) -> &'static str {
     match answer {
         Ok(_) => "given",
-        Err(Failure::Refused(refused)) => refused.code,
+        Err(Failure::Refused(refused)) => refused.code(),
         Err(Failure::Other(error)) => panic!("{error}"),
     }
 }
@@ -130,8 +131,8 @@ pub fn told<T>(answer: Result<T, Failure>) -> &'static str {
 pub struct Nowhere;
 
 impl Documents for Nowhere {
-    fn fetch<'a>(&'a self, _: &'a str) -> Pin<Box<dyn Future<Output = Result<Document, String>> + Send + 'a>> {
-        Box::pin(async { Err("nothing lies there".to_owned()) })
+    fn fetch<'a>(&'a self, _: &'a str) -> Pin<Box<dyn Future<Output = Result<Document, DescriptionError>> + Send + 'a>> {
+        Box::pin(async { Err(DescriptionError::Unreachable) })
     }
 }
 
@@ -152,7 +153,7 @@ impl Everywhere {
 }
 
 impl Documents for Everywhere {
-    fn fetch<'a>(&'a self, _: &'a str) -> Pin<Box<dyn Future<Output = Result<Document, String>> + Send + 'a>> {
+    fn fetch<'a>(&'a self, _: &'a str) -> Pin<Box<dyn Future<Output = Result<Document, DescriptionError>> + Send + 'a>> {
         self.fetched.fetch_add(1, Ordering::Relaxed);
         Box::pin(async { Ok(self.document.clone()) })
     }

@@ -30,7 +30,7 @@ async fn a_sale_of_more_than_is_held_is_refused_with_the_figures() {
     entries::add(&world.app, world.ana, &buy("2026-01-05", "WELL", "10", "20")).await.unwrap();
     let version = world.version(world.ana).await;
     let refused = problems(entries::add(&world.app, world.ana, &sell("2026-03-01", "WELL", "10.5", "30")).await);
-    assert_eq!(refused, [("shares", "10.5 WELL leave on 2026-03-01, but only 10 are held then".to_owned())]);
+    assert_eq!(refused, [("shares", "You only held 10 WELL on 2026-03-01.".to_owned())]);
     assert_eq!(world.version(world.ana).await, version);
     entries::add(&world.app, world.ana, &sell("2026-03-01", "WELL", "10", "30")).await.unwrap();
     assert!(world.version(world.ana).await > version);
@@ -44,14 +44,14 @@ async fn what_each_kind_needs_is_named_with_its_field() {
         (buy("2026-01-05", "WELL", "0", "1"), "shares", "shares 0 is not above zero; the type says which way they go"),
         (draft(Kind::Split, "2026-01-05", "WELL"), "ratio", "a split needs a ratio, such as 4:1"),
         (draft(Kind::Dividend, "2026-01-05", "WELL"), "amount", "a dividend needs an amount (gross), or a net"),
-        (buy("2027-11-16", "WELL", "1", "1"), "date", "date 2027-11-16 is more than a year ahead"),
-        (buy("2026-01-05", "", "1", "1"), "symbol", "symbol is missing; write the ticker, such as KO or IBE.MC"),
+        (buy("2027-11-16", "WELL", "1", "1"), "date", "2027-11-16 is more than a year ahead. Check the date."),
+        (buy("2026-01-05", "", "1", "1"), "symbol", "Enter a ticker such as KO or IBE.MC."),
         (
             Draft { portfolio: "Nowhere".to_owned(), ..buy("2026-01-05", "WELL", "1", "1") },
             "portfolio",
-            "no portfolio of yours is called \"Nowhere\", by name or by slug",
+            "You have no portfolio called \"Nowhere\". Choose one from the list.",
         ),
-        (buy("2026-01-05", "NEW", "1", "1"), "currency", "currency is missing, and the one NEW trades in is not known"),
+        (buy("2026-01-05", "NEW", "1", "1"), "currency", "Choose a currency."),
     ] {
         let checked = entries::check(&world.app, world.ana, None, &wrong).await.unwrap();
         assert!(told(&checked.problems).contains(&(field, reason.to_owned())), "{reason}: {:?}", checked.problems);
@@ -68,7 +68,7 @@ async fn a_rate_that_is_missing_is_asked_for() {
     let in_yen = Draft { currency: Some(ledger::Currency::parse("JPY").unwrap()), ..buy("2026-01-05", "WELL", "2", "3000") };
     let refused = problems(entries::add(&world.app, world.ana, &in_yen).await);
     let reason =
-        "WELL trades in USD and this entry is in JPY: there is no exchange rate for 2026-01-05; give fx_rate (USD for one JPY)";
+        "There is no JPY/USD exchange rate for 2026-01-05. Enter how many USD you got for 1 JPY, because WELL trades in USD.";
     assert_eq!(refused, [("fx_rate", reason.to_owned())]);
     let with_rate = Draft { fx_rate: Some(dec("0.0065")), ..in_yen };
     let checked = entries::check(&world.app, world.ana, None, &with_rate).await.unwrap();
@@ -92,11 +92,11 @@ async fn an_entry_that_others_need_stays_as_it_is() {
     let world = World::new().await;
     let bought = entries::add(&world.app, world.ana, &buy("2026-01-05", "WELL", "10", "20")).await.unwrap();
     let sold = entries::add(&world.app, world.ana, &sell("2026-03-01", "WELL", "8", "30")).await.unwrap();
-    let reason = "8 WELL leave on 2026-03-01, but only 0 are held then";
-    let whole = format!("the entry cannot be removed, because others need it: without it, {reason}");
+    let reason = "You only held 0 WELL on 2026-03-01.";
+    let whole = format!("You can't delete this transaction, because others depend on it. Without it: {reason}");
     assert_eq!(problems(entries::remove(&world.app, world.ana, bought).await), [("entry", whole)]);
     let less = buy("2026-01-05", "WELL", "7", "20");
-    let reason = "with this, an entry already recorded no longer fits: 8 WELL leave on 2026-03-01, but only 7 are held then";
+    let reason = "Another transaction would no longer fit: You only held 7 WELL on 2026-03-01.";
     assert_eq!(problems(entries::edit(&world.app, world.ana, bought, &less).await), [("shares", reason.to_owned())]);
     let elsewhere = buy("2026-01-05", "BROOK.MC", "10", "20");
     assert_eq!(problems(entries::edit(&world.app, world.ana, bought, &elsewhere).await).len(), 1, "it is missed where it was");

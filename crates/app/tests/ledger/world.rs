@@ -111,5 +111,6 @@ pub fn problems<T>(result: Result<T, Error>) -> Vec<(&'static str, String)> {
 }
 
 pub fn told(problems: &[Problem]) -> Vec<(&'static str, String)> {
-    problems.iter().map(|problem| (problem.field, problem.reason.clone())).collect()
+    let text = |problem: &Problem| messages::errors::reason(messages::by_preference(""), &messages::Plain, &problem.reason);
+    problems.iter().map(|problem| (problem.field, text(problem))).collect()
 }

@@ -70,7 +70,7 @@ pub async fn restore(settings: &Settings, arguments: &Restore) -> anyhow::Result
         settings.data_dir.display()
     ));
     if let Err(error) = encryption::prepare(&super::open(settings).await?).await {
-        output::message(&format!("before it can be served: {error}"));
+        output::message(&format!("before it can be served: {}", output::in_words(&error)));
     }
     Ok(ExitCode::SUCCESS)
 }

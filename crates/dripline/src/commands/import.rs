@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use app::{App, accounts, import};
+use app::refusal::Import;
+use app::{App, Refusal, accounts, import};
 use serde_json::json;
 
 use super::{hinted, open, open_asking};
@@ -15,7 +16,7 @@ use crate::config::Flags;
 use crate::output::{self, Progress};
 
 /// Where a refused id can be looked up.
-const LISTED: &str = "; `dripline import list --user EMAIL` shows them";
+const LISTED: &str = "Run `dripline import list --user EMAIL` to see them all.";
 
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
@@ -130,9 +131,11 @@ fn list_formats(json: bool) {
 }
 
 async fn undo(app: &App, id: &str) -> anyhow::Result<()> {
-    let undone = import::undo(app, id).await.map_err(|error| match error.to_string().starts_with("there is no import") {
-        true => hinted(error, LISTED),
-        false => error.into(),
+    let undone = import::undo(app, id).await.map_err(|error| {
+        match matches!(error, app::Error::Refused(Refusal::Import(Import::Unknown { .. }))) {
+            true => hinted(error, LISTED),
+            false => error.into(),
+        }
     })?;
     output::result(&format!("{} ({}): {} entries taken out", undone.file_name, undone.email, undone.entries));
     Ok(())
@@ -189,8 +192,8 @@ async fn one(app: &App, arguments: &Files, path: &Path) -> anyhow::Result<bool> 
 }
 
 fn no_format(error: app::Error) -> anyhow::Error {
-    match error.to_string().starts_with("there is no format") {
-        true => hinted(error, "; `dripline import --list-formats` shows them"),
+    match matches!(error, app::Error::Refused(Refusal::Import(Import::UnknownFormat { .. }))) {
+        true => hinted(error, "Run `dripline import --list-formats` to see them all."),
         false => error.into(),
     }
 }

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use app::jobs::{self, Refreshed};
 use app::{App, Outcome, market};
+use messages::errors::file_problem;
 use serde_json::json;
 
 use crate::output::{self, Progress};
@@ -65,7 +66,7 @@ async fn load(app: &App, folder: PathBuf) -> anyhow::Result<()> {
     let loaded = market::load_folder(app, &folder, &|stage, done, total| progress.part(stage, done, total)).await;
     drop(progress);
     if let Err(app::Error::MarketFiles(problems)) = &loaded {
-        problems.iter().for_each(|problem| output::message(&format!("  {problem}")));
+        problems.iter().for_each(|problem| output::message(&format!("  {}", file_problem(output::language(), problem))));
     }
     let loaded = loaded?;
     output::result(&format!(

@@ -162,7 +162,7 @@ async fn open_asking(settings: &Settings) -> anyhow::Result<App> {
 /// What was refused, with what the command line offers to do about it.
 fn hinted(error: app::Error, hint: &str) -> anyhow::Error {
     match error {
-        app::Error::Refused(reason) => anyhow::anyhow!("{reason}{hint}"),
+        app::Error::Refused(_) => anyhow::anyhow!("{} {hint}", output::in_words(&error)),
         other => other.into(),
     }
 }

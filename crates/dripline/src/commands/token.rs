@@ -41,7 +41,7 @@ pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {
         }
         Command::List { user, json } => list(app, &user, json).await?,
         Command::Revoke { id } => {
-            tokens::revoke(app, &id).await.map_err(|error| hinted(error, "; `dripline token list` shows them"))?;
+            tokens::revoke(app, &id).await.map_err(|error| hinted(error, "Run `dripline token list` to see them all."))?;
             output::message(&format!("token {id} is revoked"));
         }
     }

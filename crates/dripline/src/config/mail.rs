@@ -44,11 +44,11 @@ mod tests {
             (vec![("DRIPLINE_SMTP_URL", "smtps://u:PASSWORD@h"), ("DRIPLINE_MAIL_FROM", "nobody")], "\"nobody\""),
             (vec![("DRIPLINE_SMTP_URL", "smtp://u:PASSWORD@mail.example.com"), from], "without TLS"),
             (vec![("DRIPLINE_SMTP_URL", "smtp://u:PASSWORD@mail.example.com?tls=opportunistic"), from], "without TLS"),
-            (vec![("DRIPLINE_SMTP_URL", "http://u:PASSWORD@mail.example.com"), from], "such as smtps://"),
+            (vec![("DRIPLINE_SMTP_URL", "http://u:PASSWORD@mail.example.com"), from], "Write it as smtps://"),
             (vec![("DRIPLINE_SMTP_URL", "u:PASSWORD"), ("DRIPLINE_SMTP_URL_FILE", "x")], "keep one"),
             (vec![("DRIPLINE_SMTP_URL_FILE", "/nonexistent/url"), from], "/nonexistent/url"),
         ] {
-            let error = format!("{:#}", read_with(&variables).unwrap_err());
+            let error = crate::output::explain(&read_with(&variables).unwrap_err());
             assert!(error.contains(part) && !error.contains("PASSWORD"), "{error}");
         }
     }

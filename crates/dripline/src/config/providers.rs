@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use app::sources::{PROVIDER_NAMES, ProviderConfig};
 
 use super::file::ProviderTable;
@@ -47,7 +47,13 @@ fn one(name: String, table: ProviderTable, variable: &dyn Fn(&str) -> Option<Str
     }
     .read(variable)?;
     let budget = set("BUDGET").or(table.budget);
-    let budget = budget.map(|text| text.parse().map_err(anyhow::Error::msg)).transpose()?;
+    let parsed = |text: String| {
+        let wrong = || {
+            format!("DRIPLINE_{upper}_BUDGET \"{text}\" is not a budget; write requests per minute / per day, such as 300/100000")
+        };
+        text.parse().with_context(wrong)
+    };
+    let budget = budget.map(parsed).transpose()?;
     Ok(ProviderConfig { key, url: set("URL").or(table.url), budget, name })
 }
 

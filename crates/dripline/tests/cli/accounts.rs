@@ -51,13 +51,14 @@ fn an_account_is_deleted_with_everything_in_it_and_no_other() {
 fn an_account_that_makes_no_sense_is_refused() {
     let dripline = Dripline::with_accounts();
     for bad in ["ana", "@example.com", "ana@", "a@b@c", "an a@example.com"] {
-        dripline.refused(&["user", "add", bad], &[bad, "is not an e-mail address such as"]);
+        dripline.refused(&["user", "add", bad], &[bad, "is not an e-mail address. Enter one such as"]);
     }
-    dripline.refused(&["user", "add", "ANA@EXAMPLE.COM"], &["there is an account ANA@EXAMPLE.COM already"]);
-    dripline.refused(&["user", "add", "new@example.com", "--residence", "XX"], &["\"XX\" is not a country code of two letters"]);
-    dripline.refused(&["user", "add", "new@example.com", "--residence", "Spain"], &["\"Spain\" is not a country code"]);
-    dripline.refused(&["user", "add", "new@example.com", "--currency", "eur"], &["\"eur\" is not an ISO 4217 currency"]);
-    dripline.refused(&["user", "add", "new@example.com", "--name", " "], &["a name has 1 to 100 characters"]);
+    dripline.refused(&["user", "add", "ANA@EXAMPLE.COM"], &["There is already an account ANA@EXAMPLE.COM."]);
+    dripline
+        .refused(&["user", "add", "new@example.com", "--residence", "XX"], &["\"XX\" is not a country. Enter a two-letter code"]);
+    dripline.refused(&["user", "add", "new@example.com", "--residence", "Spain"], &["\"Spain\" is not a country."]);
+    dripline.refused(&["user", "add", "new@example.com", "--currency", "eur"], &["\"eur\" is not a currency."]);
+    dripline.refused(&["user", "add", "new@example.com", "--name", " "], &["A name has 1 to 100 characters."]);
 }
 
 #[test]
@@ -78,7 +79,7 @@ fn an_account_that_does_not_exist_is_named_in_every_refusal() {
         &["import", "a.csv", "--user", nobody],
         &["export", "--user", nobody],
     ] {
-        dripline.refused(arguments, &["there is no account nobody@example.com; `dripline user list` shows them"]);
+        dripline.refused(arguments, &["There is no account nobody@example.com. Run `dripline user list` to see them all."]);
     }
 }
 
@@ -93,7 +94,7 @@ fn a_password_is_read_from_standard_input() {
     let dripline = Dripline::new();
     let too_short = add_with_password(&dripline, "hunter2\n");
     assert_eq!(too_short.code, Some(1));
-    too_short.says(&["A password needs at least 15 characters"]);
+    too_short.says(&["Use at least 15 characters"]);
     assert!(!too_short.stderr.contains("hunter2"));
     assert_eq!(dripline.json(&["user", "list", "--json"]), serde_json::json!([]));
     // The line end does not count: fifteen letters, and one less than that.

@@ -13,9 +13,9 @@ fn a_removed_client_is_listed_as_blocked_until_it_is_unblocked() {
     let kinds: Vec<_> = listed.as_array().unwrap().iter().map(|row| (row["kind"].as_str(), row["name"].as_str())).collect();
     assert_eq!(kinds.len(), 2);
     assert!(kinds.contains(&(Some("blocked"), Some("Reports"))) && kinds.contains(&(Some("blocked"), Some(address))));
-    dripline.refused(&["client", "remove", id], &["is removed already"]);
-    dripline.refused(&["client", "remove", "nobody"], &["there is no client nobody"]);
+    dripline.refused(&["client", "remove", id], &["has already been removed"]);
+    dripline.refused(&["client", "remove", "nobody"], &["There is no client nobody"]);
     dripline.run(&["client", "unblock", address]).says(&[address, "no longer blocked"]);
-    dripline.refused(&["client", "unblock", address], &["is not removed"]);
+    dripline.refused(&["client", "unblock", address], &["has not been removed"]);
     assert_eq!(dripline.json(&["client", "list", "--json"]).as_array().unwrap().len(), 1);
 }

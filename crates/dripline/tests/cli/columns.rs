@@ -41,7 +41,7 @@ fn columns_that_are_not_there_are_named() {
         let word = columns.split(['=', ';']).next().unwrap();
         assert!(ran.stderr.contains(word) || ran.stderr.contains("Whenever"), "{columns}: {}", ran.stderr);
     }
-    let words = ["naming columns is for tables in no broker's format, and schwab knows its own columns"];
+    let words = ["schwab files have fixed columns"];
     dripline.refused(&["import", "t.csv", "--user", ANA, "--format", "schwab", "--columns", "date=When"], &words);
     assert_eq!(dripline.entries(ANA), 0);
 }

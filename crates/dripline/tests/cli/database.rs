@@ -95,7 +95,10 @@ fn a_database_newer_than_the_program_is_refused_and_left_alone() {
     let known: i64 = database.query_row("PRAGMA user_version", [], |row| row.get(0)).unwrap();
     set(known + 1);
     let words = [
-        &format!("the database has schema {}, this program knows schemas up to {known}; nothing was changed", known + 1)[..],
+        &format!(
+            "The database has schema {}, but this program only knows schemas up to {known}. Nothing was changed.",
+            known + 1
+        )[..],
         "run the newer dripline, or restore a backup made by this one",
     ];
     for arguments in [&["migrate"][..], &["user", "list"], &["user", "add", "new@example.com"], &["doctor"], &["serve"]] {

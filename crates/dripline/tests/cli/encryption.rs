@@ -272,7 +272,7 @@ fn nodes_on_one_postgresql_have_one_key() {
     for wrong in [vec![database], vec![database, both[1]]] {
         let refused = run(&second, &["serve", "--listen", "127.0.0.1:0"], &wrong);
         assert_eq!(refused.code, Some(1), "{refused:?}");
-        refused.says(&["(1) are encrypted with the key", "which is not here", "DRIPLINE_SECRET_KEY"]);
+        refused.says(&["One second factor", "is encrypted with the key", "which is not here", "DRIPLINE_SECRET_KEY"]);
     }
     assert!(!second.data_dir().join("secret.key").exists());
     // The new key before the old one, on every node; then the change.
@@ -325,10 +325,10 @@ fn a_key_is_private_and_never_printed() {
     let wrong = run(&dripline, &["serve"], &[("DRIPLINE_SECRET_KEY", "314159265")]);
     assert_eq!((wrong.code, wrong.stderr.contains("314159265")), (Some(1), false));
     wrong.says(&["DRIPLINE_SECRET_KEY is not 32 bytes", "openssl rand -base64 32"]);
-    run(&dripline, &["serve"], &[("DRIPLINE_SECRET_KEY_FILE", "none")]).says(&["the secret key none cannot be read"]);
+    run(&dripline, &["serve"], &[("DRIPLINE_SECRET_KEY_FILE", "none")]).says(&["The secret key none can't be read"]);
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
     let refused = dripline.run(&["serve", "--listen", "127.0.0.1:0"]);
     assert_eq!(refused.code, Some(1));
-    refused.says(&["others may read the secret key", "chmod 600"]);
+    refused.says(&["Other users can read the secret key", "chmod 600"]);
     assert_eq!(doctor(&dripline).0, "error");
 }

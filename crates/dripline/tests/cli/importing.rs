@@ -119,11 +119,11 @@ fn what_cannot_be_imported_at_all_is_refused() {
     let dripline = Dripline::with_accounts();
     dripline.write("l.csv", LEDGER);
     dripline.refused(&["import", "nowhere.csv", "--user", ANA], &["nowhere.csv cannot be read: No such file"]);
-    let words = ["there is no format \"quicken\"; `dripline import --list-formats` shows them"];
+    let words = ["There is no format \"quicken\". Run `dripline import --list-formats` to see them all."];
     dripline.refused(&["import", "l.csv", "--user", ANA, "--format", "quicken"], &words);
     dripline.write("poem.txt", "roses are red\n");
     dripline.refused(&["import", "poem.txt", "--user", ANA], &["poem.txt is in no format known here", "--list-formats"]);
-    let words = ["a portfolio's name has 1 to 100 characters"];
+    let words = ["A portfolio's name has 1 to 100 characters"];
     dripline.write("plain.csv", "date,type,symbol,shares,price\n2024-01-02,buy,KO,3,60\n");
     dripline.refused(&["import", "plain.csv", "--user", ANA, "--portfolio", " "], &words);
 }

@@ -13,7 +13,7 @@ fn a_reset_link_is_under_the_public_address_and_never_the_same() {
     assert_eq!(secret.len(), 43, "256 bits of 62 letters");
     let other = dripline.done(&["user", "reset", ANA, "--base-url", "https://drip.example/"]);
     assert!(other.starts_with("https://drip.example/reset/") && !other.contains(secret), "{other}");
-    dripline.refused(&["user", "reset", "nobody@example.com"], &["there is no account nobody@example.com"]);
+    dripline.refused(&["user", "reset", "nobody@example.com"], &["There is no account nobody@example.com."]);
 }
 
 #[test]
@@ -28,7 +28,7 @@ fn the_operator_sets_a_password_that_is_good_enough() {
     assert!(!weak.stderr.contains("passwordpassword"));
     let unknown =
         with_input(&dripline, &["user", "password", "no@example.com", "--password-stdin"], "four quiet herons in march");
-    unknown.says(&["there is no account no@example.com"]);
+    unknown.says(&["There is no account no@example.com."]);
     assert_eq!(dripline.run(&["user", "password", ANA]).code, Some(2), "a password is no argument");
 }
 
@@ -47,8 +47,8 @@ fn an_invitation_is_made_listed_and_revoked() {
     let id = listed[0]["id"].as_str().unwrap();
     dripline.done(&["invite", "revoke", id]);
     assert_eq!(dripline.json(&["invite", "list", "--json"]).as_array().unwrap().len(), 1);
-    dripline.refused(&["invite", "revoke", id], &["there is no invitation", "`dripline invite list` shows them"]);
-    dripline.refused(&["invite", "create", "--days", "0"], &["good for 1 to 365 days"]);
+    dripline.refused(&["invite", "revoke", id], &["There is no invitation", "Run `dripline invite list` to see them all."]);
+    dripline.refused(&["invite", "create", "--days", "0"], &["valid for 1 to 365 days"]);
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn the_operator_turns_a_factor_off_and_unlocks_an_account() {
     assert_eq!(unlocked.code, Some(0), "{unlocked:?}");
     unlocked.says(&["ana@example.com can sign in again"]);
     for command in [&["user", "factor", "no@example.com", "--off"][..], &["user", "unlock", "no@example.com"]] {
-        dripline.refused(command, &["there is no account no@example.com"]);
+        dripline.refused(command, &["There is no account no@example.com."]);
     }
 }
 

@@ -31,7 +31,7 @@ fn stocks_are_tracked_and_untracked_all_or_none() {
     assert_eq!(tracked(), 3);
     dripline.done(&["market", "untrack", "ko", "IBE.MC"]);
     assert_eq!(tracked(), 1);
-    dripline.refused(&["market", "track", "KO", "NOPE"], &["NOPE is not known here", "Nothing was changed"]);
+    dripline.refused(&["market", "track", "KO", "NOPE"], &["No data for NOPE: market data isn't set up.", "Nothing was changed"]);
     dripline.done(&["market", "track", "KO"]);
     assert_eq!(tracked(), 2);
     dripline.done(&["radar", "add", "IBE.MC", "--user", ANA]);
@@ -56,14 +56,14 @@ fn every_bad_line_is_named_with_its_file_and_nothing_is_loaded() {
     dripline.write("m/prices.csv", "symbol,date,close\nKO,2026-11-13,-1\n");
     dripline.write("m/fx.csv", "date,currency,rate\n2026-11-13,GBp,85\n");
     let words = [
-        "  stocks.csv, line 3: symbol is missing\n",
-        "  stocks.csv, line 4: \"usd\" is not an ISO 4217 currency",
-        "  dividends.csv, line 2: ex_date \"2026-13-12\" is not a day written YYYY-MM-DD\n",
-        "  dividends.csv, line 4: a dividend of KO on 2026-09-12 stands on line 3 too, with other figures; add them up",
-        "  splits.csv, line 2: ratio \"2\" is not written new:old, such as 4:1\n",
-        "  prices.csv, line 2: close -1 is not above zero\n",
-        "  fx.csv, line 2: rates are per currency, not per hundredth: write GBP\n",
-        "dripline: 7 problem(s) in the market files",
+        "  stocks.csv, line 3: Fill in symbol.\n",
+        "  stocks.csv, line 4: \"usd\" is not a currency.",
+        "  dividends.csv, line 2: ex_date \"2026-13-12\" is not a date. Write it as YYYY-MM-DD.\n",
+        "  dividends.csv, line 4: The dividend of KO on 2026-09-12 is also on line 3, with other figures. Add them up",
+        "  splits.csv, line 2: ratio \"2\" is not a split ratio. Write new:old, such as 4:1.\n",
+        "  prices.csv, line 2: close is -1, but must be above zero.\n",
+        "  fx.csv, line 2: Rates are per whole unit. Write the rate for GBP.\n",
+        "dripline: Nothing was loaded: there are 7 problems in the market files.",
     ];
     dripline.refused(&["market", "load", "m"], &words);
 }
@@ -71,11 +71,11 @@ fn every_bad_line_is_named_with_its_file_and_nothing_is_loaded() {
 #[test]
 fn a_folder_that_says_nothing_or_names_strangers_is_refused() {
     let dripline = Dripline::with_accounts();
-    dripline.refused(&["market", "load", "nowhere"], &["nowhere: holds none of stocks.csv, dividends.csv"]);
-    dripline.refused(&["market", "load", "market/fx.csv"], &["stocks.csv: cannot be read: Not a directory"]);
+    dripline.refused(&["market", "load", "nowhere"], &["nowhere: The folder has none of the files stocks.csv, dividends.csv"]);
+    dripline.refused(&["market", "load", "market/fx.csv"], &["stocks.csv: The file can't be read: Not a directory"]);
     dripline.write("m/dividends.csv", "symbol,ex_date,amount\nNOPE,2026-09-12,0.51\n");
-    dripline.refused(&["market", "load", "m"], &["dividends.csv: NOPE is not known; add it to stocks.csv"]);
+    dripline.refused(&["market", "load", "m"], &["dividends.csv: NOPE is unknown. Add it to stocks.csv."]);
     dripline.write("m/dividends.csv", "symbol,ex_date,amount,colour\nKO,2026-09-12,0.51,red\n");
-    let words = ["dividends.csv, line 1: unknown column \"colour\"; the columns are symbol,ex_date,pay_date"];
+    let words = ["dividends.csv, line 1: There is no column \"colour\". The columns are symbol, ex_date, pay_date"];
     dripline.refused(&["market", "load", "m"], &words);
 }

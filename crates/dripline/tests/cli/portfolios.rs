@@ -72,7 +72,7 @@ fn a_name_is_taken_whatever_its_case() {
         portfolio(&dripline, &["add", name]);
     }
     for taken in ["üMLAUT", "U\u{308}mlaut", " ümlaut ", "STRASSE", "strasse", "STRAẞE"] {
-        let words = [&format!("there is a portfolio \"{}\" already (case does not count)", taken.trim()), "choose another name"];
+        let words = [&format!("You already have a portfolio called \"{}\".", taken.trim()), "Choose another name."];
         refused(&dripline, &["add", taken], &words);
         refused(&dripline, &["rename", "Other", taken], &words);
     }
@@ -87,10 +87,10 @@ fn a_slug_is_one_portfolio_in_the_whole_service() {
     dripline.done(&["portfolio", "add", "Growth", "--user", BEN]);
     dripline.done(&["portfolio", "share", "Growth", "--slug", "growth", "--user", BEN]);
     portfolio(&dripline, &["add", "Growth"]);
-    let words = ["the slug \"growth\" is taken; choose another with --slug"];
+    let words = ["The address \"growth\" is taken. Choose another one. Name it with --slug."];
     refused(&dripline, &["share", "Growth", "--slug", "growth"], &words);
     for slug in ["", "ab", "-ab", "Äb-c", &"x".repeat(61)] {
-        let words = [&format!("the slug \"{slug}\" is not 3 to 60 small letters, digits and hyphens")[..], "--slug"];
+        let words = [&format!("\"{slug}\" can't be an address. Use 3 to 60 lowercase letters, digits or hyphens.")[..], "--slug"];
         refused(&dripline, &["share", "Growth", &format!("--slug={slug}")], &words);
     }
 }
@@ -101,16 +101,16 @@ fn what_makes_no_sense_of_a_portfolio_is_refused() {
     portfolio(&dripline, &["add", "Main"]);
     portfolio(&dripline, &["add", "Other"]);
     for name in ["", " ", &"x".repeat(101), "a\tb"] {
-        refused(&dripline, &["add", name], &["a portfolio's name has 1 to 100 characters"]);
-        refused(&dripline, &["rename", "Main", name], &["a portfolio's name has 1 to 100 characters"]);
+        refused(&dripline, &["add", name], &["A portfolio's name has 1 to 100 characters"]);
+        refused(&dripline, &["rename", "Main", name], &["A portfolio's name has 1 to 100 characters"]);
     }
-    let unknown = ["no portfolio of yours is called \"Nope\", by name or by slug"];
+    let unknown = ["You have no portfolio called \"Nope\"."];
     refused(&dripline, &["rename", "Nope", "New"], &unknown);
     refused(&dripline, &["order", "Other", "Nope"], &unknown);
     refused(&dripline, &["default", "Nope"], &unknown);
     refused(&dripline, &["share", "Nope"], &unknown);
     refused(&dripline, &["unshare", "Nope"], &unknown);
     refused(&dripline, &["delete", "Nope", "--yes"], &unknown);
-    refused(&dripline, &["order", "Other", "Main", "OTHER"], &["\"OTHER\" is named twice"]);
+    refused(&dripline, &["order", "Other", "Main", "OTHER"], &["You named \"OTHER\" twice."]);
     refused(&dripline, &["delete", "Main"], &["this deletes the portfolio \"Main\" with all its entries; add --yes to do it"]);
 }

@@ -68,7 +68,7 @@ fn a_symbol_never_seen_is_looked_up_when_it_is_tracked_or_watched() {
     assert_eq!(run(&dripline, &replay, &["radar", "add", "ACME", "--user", ANA]).code, Some(0));
     let refused = run(&dripline, &replay, &["radar", "add", "NOPE", "--user", ANA]);
     assert_eq!(refused.code, Some(1));
-    refused.says(&["no provider knows NOPE", "Nothing was changed"]);
+    refused.says(&["No data for NOPE. Check the spelling.", "Nothing was changed"]);
     let one = run(&dripline, &replay, &["market", "refresh", "ACME", "--json"]);
     let rows: serde_json::Value = serde_json::from_str(&one.stdout).unwrap();
     assert!(rows.as_array().unwrap().iter().all(|row| row["symbol"] == "ACME" && row["done"] == true), "{rows}");
@@ -94,7 +94,7 @@ fn a_provider_that_fails_is_named_in_refresh_status_and_doctor_and_ends_with_1()
 
 #[test]
 fn without_a_provider_a_refresh_says_what_to_set() {
-    Dripline::with_accounts().refused(&["market", "refresh"], &["choose one or more with DRIPLINE_PROVIDER"]);
+    Dripline::with_accounts().refused(&["market", "refresh"], &["Choose one or more with DRIPLINE_PROVIDER"]);
 }
 
 #[test]

@@ -21,8 +21,11 @@ fn stocks_are_put_on_the_radar_listed_and_taken_off() {
 #[test]
 fn all_of_the_named_stocks_or_none() {
     let dripline = Dripline::with_accounts();
-    dripline.refused(&["radar", "add", "KO", "NOPE", "--user", ANA], &["NOPE is not known here", "Nothing was changed"]);
+    dripline.refused(
+        &["radar", "add", "KO", "NOPE", "--user", ANA],
+        &["No data for NOPE: market data isn't set up.", "Nothing was changed"],
+    );
     dripline.done(&["radar", "add", "KO", "--user", ANA]);
-    let words = ["IBE.MC is not on the radar. Nothing was removed"];
+    let words = ["IBE.MC is not on your watchlist. Nothing was changed."];
     dripline.refused(&["radar", "remove", "KO", "IBE.MC", "--user", ANA], &words);
 }

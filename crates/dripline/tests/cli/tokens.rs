@@ -22,14 +22,14 @@ fn a_token_is_printed_alone_listed_without_its_secret_and_revoked() {
     assert_eq!((revoked.code, revoked.stdout.as_str()), (Some(0), ""));
     revoked.says(&[id, "is revoked"]);
     assert_eq!(dripline.json(list)[0]["revoked"], NOW);
-    dripline.refused(&["token", "revoke", id], &["there is no live token", id]);
+    dripline.refused(&["token", "revoke", id], &["There is no active token", id]);
 }
 
 #[test]
 fn a_token_has_a_name_of_1_to_100_characters() {
     let dripline = Dripline::with_accounts();
     for name in ["", "  ", &"x".repeat(101), "a\nb"] {
-        let words = ["a token's name has 1 to 100 characters; name it by where it will be used"];
+        let words = ["Give the token a name of 1 to 100 characters"];
         dripline.refused(&["token", "create", "--user", ANA, "--name", name], &words);
     }
     dripline.done(&["token", "create", "--user", ANA, "--name", &"ü".repeat(100)]);
@@ -42,7 +42,7 @@ fn the_26th_live_token_is_refused_until_one_is_revoked() {
         dripline.done(&["token", "create", "--user", ANA, "--name", &number.to_string()]);
     }
     let one_more = &["token", "create", "--user", ANA, "--name", "26"];
-    dripline.refused(one_more, &["there are 25 live tokens, which is the most; revoke one first"]);
+    dripline.refused(one_more, &["You have 25 active tokens, the most you can have. Revoke one first."]);
     dripline.done(&["token", "create", "--user", BEN, "--name", "his first"]);
     let id = dripline.json(&["token", "list", "--user", ANA, "--json"])[7]["id"].as_str().unwrap().to_owned();
     dripline.done(&["token", "revoke", &id]);
@@ -52,7 +52,7 @@ fn the_26th_live_token_is_refused_until_one_is_revoked() {
 #[test]
 fn what_is_no_token_cannot_be_revoked() {
     let dripline = Dripline::with_accounts();
-    dripline.refused(&["token", "revoke", "7"], &["\"7\" is not a token's id; `dripline token list` shows them"]);
+    dripline.refused(&["token", "revoke", "7"], &["\"7\" is not the ID of a token. Run `dripline token list` to see them all."]);
     let unknown = "01890000-0000-7000-8000-000000000000";
-    dripline.refused(&["token", "revoke", unknown], &["there is no live token", unknown]);
+    dripline.refused(&["token", "revoke", unknown], &["There is no active token", unknown]);
 }

@@ -31,7 +31,7 @@ fn an_import_is_listed_and_taken_back_with_the_portfolio_it_made() {
     assert_eq!(said, format!("l.csv ({ANA}): 2 entries taken out\n"));
     assert_eq!((dripline.export(ANA), dripline.json(&["portfolio", "list", "--user", ANA, "--json"])), before);
     assert_eq!(dripline.json(&["import", "list", "--user", ANA, "--json"]), json!([]));
-    dripline.refused(&["import", "undo", &id], &["there is no import"]);
+    dripline.refused(&["import", "undo", &id], &["There is no import"]);
     let again = import(&dripline, "l.csv", "2024-01-02,buy,KO,,10,60,USD,Core\n", &[]);
     assert!(!again.is_empty() && again != id, "what was taken back can come again");
 }
@@ -51,7 +51,7 @@ fn an_import_that_later_entries_need_is_not_taken_back() {
     let dripline = Dripline::with_accounts();
     let bought = import(&dripline, "a.csv", "2024-01-02,buy,KO,,10,60,USD,\n", &[]);
     let sold = import(&dripline, "b.csv", "2024-02-02,sell,KO,,4,60,USD,\n", &[]);
-    let words = ["later entries need it", "4 KO leave on 2024-02-02, but only 0 are held then", "Nothing was changed"];
+    let words = ["later transactions depend on it", "You only held 0 KO on 2024-02-02.", "Undo the later import first."];
     dripline.refused(&["import", "undo", &bought], &words);
     dripline.done(&["import", "undo", &sold]);
     dripline.done(&["import", "undo", &bought]);
@@ -62,8 +62,8 @@ fn an_import_that_later_entries_need_is_not_taken_back() {
 fn what_is_no_id_of_an_import_is_refused() {
     let dripline = Dripline::with_accounts();
     for id in ["x", "00000000-0000-0000-0000-000000000000", "018f5c3e-7c5a-7d7e-8b1a-1c2d3e4f5a6b"] {
-        dripline.refused(&["import", "undo", id], &[&format!("there is no import {id}")]);
-        dripline.refused(&["import", "file", id], &[&format!("there is no import {id}")]);
+        dripline.refused(&["import", "undo", id], &[&format!("There is no import {id}")]);
+        dripline.refused(&["import", "file", id], &[&format!("There is no import {id}")]);
     }
 }
 

@@ -5,7 +5,7 @@ use jiff::civil::date;
 use ledger::{Currency, QuoteUnit};
 
 use super::{history, listing, overview};
-use crate::fuzzed::{dividends, profile, quote, splits, told};
+use crate::fuzzed::{dividends, profile, quote, splits, understood};
 use crate::http_client::Response;
 
 pub(crate) fn read(response: &Response) {
@@ -13,10 +13,10 @@ pub(crate) fn read(response: &Response) {
     dividends(history::read_dividends(response));
     splits(history::read_splits(response).map(|(_, splits)| splits));
     quote(listing::read_quote(response, "KO", unit, Timestamp::UNIX_EPOCH));
-    told(listing::read_search(response));
+    understood(listing::read_search(response));
     profile(listing::read_listed(response, "KO"));
-    if let Some(overview) = told(overview::read(response)) {
+    if let Some(overview) = understood(overview::read(response)) {
         profile(Ok(overview.profile(overview.unit(), date(2026, 1, 1))));
     }
-    told(overview::read_cover(response));
+    understood(overview::read_cover(response));
 }

@@ -1,6 +1,7 @@
 //! The offline folder: `stocks.csv`, `dividends.csv`, `splits.csv`, `prices.csv`, `fx.csv`, any of them.
 
 mod fields;
+mod problem;
 mod table;
 
 use std::path::Path;
@@ -9,7 +10,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use ledger::{Currency, Decimal, QuoteUnit, Ratio};
 
-pub use table::Problem;
+pub use problem::{Problem, Reason, Subject};
 use table::{Line, Table};
 
 /// What the folder says, figures still in the unit each was quoted in.
@@ -91,11 +92,11 @@ pub fn read(folder: &Path) -> Result<Files, Vec<Problem>> {
         match std::fs::read(folder.join(name)) {
             Ok(bytes) => texts.push((name, bytes)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(error) => return Err(vec![Problem::new(name, 0, format!("cannot be read: {error}"))]),
+            Err(error) => return Err(vec![Problem::new(name, 0, Reason::Unreadable { cause: error.to_string() })]),
         }
     }
     if texts.is_empty() {
-        return Err(vec![Problem::new(&folder.display().to_string(), 0, format!("holds none of {}", NAMES.join(", ")))]);
+        return Err(vec![Problem::new(&folder.display().to_string(), 0, Reason::EmptyFolder)]);
     }
     parse(texts.iter().map(|(name, bytes)| (*name, bytes.as_slice())))
 }
@@ -110,28 +111,33 @@ pub fn parse<'a>(texts: impl Iterator<Item = (&'a str, &'a [u8])>) -> Result<Fil
         match name {
             "stocks.csv" => {
                 let rows = table.read(STOCKS, found, stock);
-                files.stocks = table.settle(rows, found, |row| row.symbol.clone(), |row| row.symbol.clone());
+                files.stocks = table.without_duplicates(
+                    rows,
+                    found,
+                    |row| row.symbol.clone(),
+                    |row| Subject::Stock { symbol: row.symbol.clone() },
+                );
             }
             "dividends.csv" => {
                 let rows = table.read(DIVIDENDS, found, dividend);
                 let key = |row: &Dividend| (row.symbol.clone(), row.ex_date, row.unit.map(|unit| unit.currency), row.special);
-                let what = |row: &Dividend| format!("a dividend of {} on {}", row.symbol, row.ex_date);
-                files.dividends = table.settle(rows, found, key, what);
+                let subject = |row: &Dividend| Subject::Dividend { symbol: row.symbol.clone(), date: row.ex_date };
+                files.dividends = table.without_duplicates(rows, found, key, subject);
             }
             "splits.csv" => {
                 let rows = table.read(&["symbol", "date", "ratio"], found, split);
-                let what = |row: &Split| format!("a split of {} on {}", row.symbol, row.date);
-                files.splits = table.settle(rows, found, |row| (row.symbol.clone(), row.date), what);
+                let subject = |row: &Split| Subject::Split { symbol: row.symbol.clone(), date: row.date };
+                files.splits = table.without_duplicates(rows, found, |row| (row.symbol.clone(), row.date), subject);
             }
             "prices.csv" => {
                 let rows = table.read(&["symbol", "date", "close"], found, price);
-                let what = |row: &Price| format!("a close of {} on {}", row.symbol, row.date);
-                files.prices = table.settle(rows, found, |row| (row.symbol.clone(), row.date), what);
+                let subject = |row: &Price| Subject::Close { symbol: row.symbol.clone(), date: row.date };
+                files.prices = table.without_duplicates(rows, found, |row| (row.symbol.clone(), row.date), subject);
             }
             _ => {
                 let rows = table.read(&["date", "currency", "rate"], found, rate);
-                let what = |row: &Rate| format!("a rate of {} on {}", row.currency, row.date);
-                files.fx = table.settle(rows, found, |row| (row.currency, row.date), what);
+                let subject = |row: &Rate| Subject::Rate { currency: row.currency, date: row.date };
+                files.fx = table.without_duplicates(rows, found, |row| (row.currency, row.date), subject);
             }
         }
     }
@@ -165,11 +171,11 @@ const STOCKS: &[&str] = &[
 
 const DIVIDENDS: &[&str] = &["symbol", "ex_date", "pay_date", "declared_date", "amount", "currency", "kind"];
 
-fn stock(line: &Line<'_>) -> Result<Stock, String> {
+fn stock(line: &Line<'_>) -> Result<Stock, Reason> {
     Ok(Stock {
         symbol: line.symbol()?,
         name: line.text("name"),
-        unit: line.unit("currency")?.ok_or("currency is missing")?,
+        unit: line.unit("currency")?.ok_or(Reason::Missing { column: "currency" })?,
         exchange: line.text("exchange"),
         kind: line.text("type"),
         isin: line.text("isin").map(|isin| isin.to_uppercase()),
@@ -192,39 +198,39 @@ fn stock(line: &Line<'_>) -> Result<Stock, String> {
     })
 }
 
-fn dividend(line: &Line<'_>) -> Result<Dividend, String> {
+fn dividend(line: &Line<'_>) -> Result<Dividend, Reason> {
     let special = match line.text("kind").as_deref() {
         None | Some("regular") => false,
         Some("special") => true,
-        Some(other) => return Err(format!("kind \"{other}\" is neither regular nor special")),
+        Some(other) => return Err(Reason::UnknownKind { text: other.to_owned() }),
     };
     Ok(Dividend {
         symbol: line.symbol()?,
         ex_date: line.required_date("ex_date")?,
         pay_date: line.date("pay_date")?,
         declared_date: line.date("declared_date")?,
-        amount: line.positive("amount")?.ok_or("amount is missing")?,
+        amount: line.positive("amount")?.ok_or(Reason::Missing { column: "amount" })?,
         unit: line.unit("currency")?,
         special,
     })
 }
 
-fn split(line: &Line<'_>) -> Result<Split, String> {
-    let text = line.text("ratio").ok_or("ratio is missing")?;
-    let ratio = Ratio::parse(&text).ok_or_else(|| format!("ratio \"{text}\" is not written new:old, such as 4:1"))?;
+fn split(line: &Line<'_>) -> Result<Split, Reason> {
+    let text = line.text("ratio").ok_or(Reason::Missing { column: "ratio" })?;
+    let ratio = Ratio::parse(&text).ok_or(Reason::MalformedRatio { text })?;
     Ok(Split { symbol: line.symbol()?, date: line.required_date("date")?, ratio })
 }
 
-fn price(line: &Line<'_>) -> Result<Price, String> {
-    let close = line.positive("close")?.ok_or("close is missing")?;
+fn price(line: &Line<'_>) -> Result<Price, Reason> {
+    let close = line.positive("close")?.ok_or(Reason::Missing { column: "close" })?;
     Ok(Price { symbol: line.symbol()?, date: line.required_date("date")?, close })
 }
 
-fn rate(line: &Line<'_>) -> Result<Rate, String> {
-    let unit = line.unit("currency")?.ok_or("currency is missing")?;
-    let rate = line.positive("rate")?.ok_or("rate is missing")?;
+fn rate(line: &Line<'_>) -> Result<Rate, Reason> {
+    let unit = line.unit("currency")?.ok_or(Reason::Missing { column: "currency" })?;
+    let rate = line.positive("rate")?.ok_or(Reason::Missing { column: "rate" })?;
     if unit != QuoteUnit::from(unit.currency) {
-        return Err(format!("rates are per currency, not per hundredth: write {}", unit.currency));
+        return Err(Reason::RatePerHundredth { currency: unit.currency });
     }
     Ok(Rate { currency: unit.currency, date: line.required_date("date")?, rate })
 }

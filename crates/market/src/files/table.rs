@@ -9,29 +9,7 @@ use jiff::civil::Date;
 use ledger::{Decimal, QuoteUnit};
 
 use super::fields;
-
-/// What is wrong, in which file, on which line (0: the file itself).
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
-    pub file: String,
-    pub line: u64,
-    pub reason: String,
-}
-
-impl Problem {
-    pub fn new(file: &str, line: u64, reason: impl Into<String>) -> Problem {
-        Problem { file: file.to_owned(), line, reason: reason.into() }
-    }
-}
-
-impl std::fmt::Display for Problem {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.line {
-            0 => write!(f, "{}: {}", self.file, self.reason),
-            line => write!(f, "{}, line {line}: {}", self.file, self.reason),
-        }
-    }
-}
+use super::problem::{Problem, Reason, Subject};
 
 pub(super) struct Table<'a> {
     pub name: &'a str,
@@ -41,26 +19,26 @@ pub(super) struct Table<'a> {
 impl Table<'_> {
     pub fn read<T>(
         &self,
-        columns: &[&str],
+        columns: &'static [&'static str],
         problems: &mut Vec<Problem>,
-        read: fn(&Line<'_>) -> Result<T, String>,
+        read: fn(&Line<'_>) -> Result<T, Reason>,
     ) -> Vec<(u64, T)> {
         let bytes = self.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(self.bytes);
         let mut reader = csv::Reader::from_reader(bytes);
-        let mut complain = |line, reason: String| problems.push(Problem::new(self.name, line, reason));
+        let mut complain = |line, reason: Reason| problems.push(Problem::new(self.name, line, reason));
         let header: Vec<String> = match reader.headers() {
             Ok(header) => header.iter().map(|name| name.trim().to_owned()).collect(),
             Err(_) => {
-                complain(1, "the header is not UTF-8 text; save the file as UTF-8".to_owned());
+                complain(1, Reason::HeaderNotUtf8);
                 return Vec::new();
             }
         };
         if let Some(unknown) = header.iter().find(|name| !columns.contains(&name.as_str())) {
-            complain(1, format!("unknown column \"{unknown}\"; the columns are {}", columns.join(",")));
+            complain(1, Reason::UnknownColumn { column: unknown.clone(), columns });
             return Vec::new();
         }
         if let Some((_, twice)) = header.iter().enumerate().find(|(place, name)| header[..*place].contains(name)) {
-            complain(1, format!("the column \"{twice}\" stands twice in the header"));
+            complain(1, Reason::ColumnTwice { column: twice.clone() });
             return Vec::new();
         }
         let mut rows = Vec::new();
@@ -73,22 +51,19 @@ impl Table<'_> {
                         Err(reason) => complain(number, reason),
                     }
                 }
-                Err(error) => complain(
-                    line_of(bytes, error.position()),
-                    "this line is not readable as CSV in UTF-8, or has another number of fields than the header".to_owned(),
-                ),
+                Err(error) => complain(line_of(bytes, error.position()), Reason::MalformedLine),
             }
         }
         rows
     }
 
     /// A row that stands twice is one; two different ones under one key are a question only the operator can answer.
-    pub fn settle<T: PartialEq, K: Eq + Hash>(
+    pub fn without_duplicates<T: PartialEq, K: Eq + Hash>(
         &self,
         rows: Vec<(u64, T)>,
         problems: &mut Vec<Problem>,
         key: impl Fn(&T) -> K,
-        what: impl Fn(&T) -> String,
+        subject: impl Fn(&T) -> Subject,
     ) -> Vec<T> {
         let mut places: HashMap<K, (u64, usize)> = HashMap::with_capacity(rows.len());
         let mut kept: Vec<T> = Vec::with_capacity(rows.len());
@@ -101,9 +76,7 @@ impl Table<'_> {
                 Entry::Occupied(place) => {
                     let (first, at) = *place.get();
                     if kept[at] != row {
-                        let advice =
-                            if self.name == "dividends.csv" { "add them up, or mark one as special" } else { "keep one" };
-                        let reason = format!("{} stands on line {first} too, with other figures; {advice}", what(&row));
+                        let reason = Reason::Conflict { subject: subject(&row), first_line: first };
                         problems.push(Problem::new(self.name, line, reason));
                     }
                 }
@@ -137,43 +110,44 @@ impl Line<'_> {
         self.field(column).map(|text| text.replace(char::is_control, ""))
     }
 
-    pub fn symbol(&self) -> Result<String, String> {
-        fields::symbol(self.field("symbol").ok_or("symbol is missing")?)
+    pub fn symbol(&self) -> Result<String, Reason> {
+        fields::symbol(self.field("symbol").ok_or(Reason::Missing { column: "symbol" })?)
     }
 
-    pub fn decimal(&self, column: &str) -> Result<Option<Decimal>, String> {
+    pub fn decimal(&self, column: &'static str) -> Result<Option<Decimal>, Reason> {
         self.field(column).map(|text| fields::decimal(column, text)).transpose()
     }
 
-    pub fn positive(&self, column: &str) -> Result<Option<Decimal>, String> {
+    pub fn positive(&self, column: &'static str) -> Result<Option<Decimal>, Reason> {
         match self.decimal(column)? {
-            Some(figure) if figure <= Decimal::ZERO => Err(format!("{column} {figure} is not above zero")),
+            Some(figure) if figure <= Decimal::ZERO => Err(Reason::NotPositive { column, figure }),
             figure => Ok(figure),
         }
     }
 
-    pub fn date(&self, column: &str) -> Result<Option<Date>, String> {
+    pub fn date(&self, column: &'static str) -> Result<Option<Date>, Reason> {
         self.field(column).map(|text| fields::date(column, text)).transpose()
     }
 
-    pub fn required_date(&self, column: &str) -> Result<Date, String> {
-        self.date(column)?.ok_or_else(|| format!("{column} is missing"))
+    pub fn required_date(&self, column: &'static str) -> Result<Date, Reason> {
+        self.date(column)?.ok_or(Reason::Missing { column })
     }
 
-    pub fn instant(&self, column: &str) -> Result<Option<Timestamp>, String> {
+    pub fn instant(&self, column: &'static str) -> Result<Option<Timestamp>, Reason> {
         self.field(column).map(|text| fields::instant(column, text)).transpose()
     }
 
-    pub fn unit(&self, column: &str) -> Result<Option<QuoteUnit>, String> {
-        self.field(column).map(QuoteUnit::parse).transpose().map_err(|unknown| unknown.to_string())
+    pub fn unit(&self, column: &'static str) -> Result<Option<QuoteUnit>, Reason> {
+        let parsed = |text: &str| QuoteUnit::parse(text).map_err(|_| Reason::UnknownCurrency { text: text.to_owned() });
+        self.field(column).map(parsed).transpose()
     }
 
-    pub fn boolean(&self, column: &str) -> Result<Option<bool>, String> {
+    pub fn boolean(&self, column: &'static str) -> Result<Option<bool>, Reason> {
         match self.field(column) {
             None => Ok(None),
             Some("true" | "1" | "yes") => Ok(Some(true)),
             Some("false" | "0" | "no") => Ok(Some(false)),
-            Some(other) => Err(format!("{column} \"{other}\" is neither true nor false")),
+            Some(other) => Err(Reason::MalformedBoolean { column, text: other.to_owned() }),
         }
     }
 }

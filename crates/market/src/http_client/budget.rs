@@ -10,17 +10,19 @@ pub struct Budget {
     pub per_day: u32,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not requests per minute / per day")]
+pub struct MalformedBudget;
+
 /// Written `per_minute/per_day`, such as `300/100000`.
 impl FromStr for Budget {
-    type Err = String;
+    type Err = MalformedBudget;
 
-    fn from_str(text: &str) -> Result<Budget, String> {
+    fn from_str(text: &str) -> Result<Budget, MalformedBudget> {
         let parsed = text.split_once('/').and_then(|(minute, day)| {
             Some(Budget { per_minute: minute.trim().parse().ok()?, per_day: day.trim().parse().ok()? })
         });
-        parsed
-            .filter(|budget| budget.per_minute > 0 && budget.per_day > 0)
-            .ok_or_else(|| format!("the budget \"{text}\" is not written as requests per minute / per day, such as 300/100000"))
+        parsed.filter(|budget| budget.per_minute > 0 && budget.per_day > 0).ok_or(MalformedBudget)
     }
 }
 

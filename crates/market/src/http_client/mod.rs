@@ -81,7 +81,7 @@ const LIVE_TIME_MAX: Duration = Duration::from_secs(4);
 
 impl HttpClient {
     /// `agent` is what the provider sees as the program that asks.
-    pub fn new(name: &'static str, base: Url, budget: Budget, agent: &str) -> Result<HttpClient, String> {
+    pub fn new(name: &'static str, base: Url, budget: Budget, agent: &str) -> Result<HttpClient, reqwest::Error> {
         let client = Client::builder()
             .user_agent(agent)
             .cookie_store(true)
@@ -89,8 +89,7 @@ impl HttpClient {
             .redirect(redirect::Policy::none())
             .connect_timeout(CONNECT_TIME_MAX)
             .pool_idle_timeout(Duration::from_secs(30))
-            .build()
-            .map_err(|error| error.to_string())?;
+            .build()?;
         let shared = Shared {
             base,
             client,

@@ -47,10 +47,10 @@ fn one(known: &Known, kept: &[ledger::Split], split: &Split, today: Date) -> Res
     }
     let row = ledger::Split { date: split.date, ratio: Ratio { new: whole(new)?, old: whole(old)? } };
     if let Some(near) = near(kept, row.date) {
-        return told(near, &row).map(|_| None);
+        return check_same(near, &row).map(|_| None);
     }
     match near(&known.splits, row.date) {
-        Some(near) => told(near, &row).map(|()| Some(*near)),
+        Some(near) => check_same(near, &row).map(|()| Some(*near)),
         None => Ok(Some(row)),
     }
 }
@@ -61,7 +61,7 @@ fn near(splits: &[ledger::Split], date: Date) -> Option<&ledger::Split> {
 }
 
 /// Whether it is the same split, told for another day of the same week perhaps.
-fn told(before: &ledger::Split, row: &ledger::Split) -> Result<(), String> {
+fn check_same(before: &ledger::Split, row: &ledger::Split) -> Result<(), String> {
     match reduced(before.ratio) == reduced(row.ratio) {
         true => Ok(()),
         false => Err(format!("there is a split of {} on {} already, within {APART_DAYS} days", before.ratio, before.date)),

@@ -274,7 +274,7 @@ mod tests {
             request_metrics.route(&method, name).answered(StatusCode::from_u16(status).unwrap(), Duration::from_micros(50));
         }
         let told: Vec<_> =
-            request_metrics.routes().iter().map(|route| (route.method, route.statuses(), route.took.told().0[0])).collect();
+            request_metrics.routes().iter().map(|route| (route.method, route.statuses(), route.took.snapshot().0[0])).collect();
         assert_eq!(told[0], ("GET", vec![(StatusCode::OK, 2), (StatusCode::NOT_MODIFIED, 1)], 3));
         assert_eq!(told[1], ("POST", vec![(StatusCode::SEE_OTHER, 1)], 1));
     }

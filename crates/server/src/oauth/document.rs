@@ -12,7 +12,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use app::oauth::{Document, Documents};
+use app::oauth::{DescriptionError, Document, Documents};
 use reqwest::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
 use reqwest::redirect::Policy;
 use reqwest::{Certificate, Client, Response, StatusCode, Url};
@@ -23,9 +23,6 @@ const AT_ONCE: usize = 8;
 const BYTES_MAX: usize = 5 << 10;
 /// Whoever waited for the same address takes what was fetched meanwhile.
 const SHARED_FOR: Duration = Duration::from_secs(5);
-
-/// The same for a name that is not known, a server that does not answer and one that may not be asked: nobody learns by us what is where.
-const UNREACHED: &str = "the app's description could not be fetched";
 
 type Slot = Arc<AsyncMutex<Option<(Instant, Document)>>>;
 
@@ -48,7 +45,7 @@ impl Fetcher {
         Fetcher { loopback, roots, room: Semaphore::new(AT_ONCE), under_way: Mutex::default() }
     }
 
-    async fn fetch_once(&self, address: &str) -> Result<Document, String> {
+    async fn fetch_once(&self, address: &str) -> Result<Document, DescriptionError> {
         let url = address::checked(address)?;
         let slot = self.slot(address);
         let mut found = slot.lock().await;
@@ -57,7 +54,7 @@ impl Fetcher {
         {
             return Ok(document.clone());
         }
-        let _permit = self.room.acquire().await.map_err(|error| error.to_string())?;
+        let _permit = self.room.acquire().await.map_err(|_| DescriptionError::Unreachable)?;
         let document = self.get(&url).await?;
         *found = Some((Instant::now(), document.clone()));
         Ok(document)
@@ -69,10 +66,10 @@ impl Fetcher {
         under_way.entry(address.to_owned()).or_default().clone()
     }
 
-    async fn get(&self, url: &Url) -> Result<Document, String> {
+    async fn get(&self, url: &Url) -> Result<Document, DescriptionError> {
         let failed = |error: reqwest::Error| {
             tracing::info!(error = %error.without_url(), "the description of an app could not be fetched");
-            UNREACHED.to_owned()
+            DescriptionError::Unreachable
         };
         let host = url.host_str().unwrap_or_default();
         let peer = self.resolve(host, url.port_or_known_default().unwrap_or(443)).await?;
@@ -87,7 +84,7 @@ impl Fetcher {
             .map_err(failed)?;
         let response = client.get(url.clone()).header(ACCEPT, "application/json").send().await.map_err(failed)?;
         if response.status() != StatusCode::OK {
-            return Err("the server of the app's description did not answer with 200".to_owned());
+            return Err(DescriptionError::Status);
         }
         let header = |name| response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
         let (kind, caching) = (header(CONTENT_TYPE), header(CACHE_CONTROL));
@@ -96,7 +93,7 @@ impl Fetcher {
     }
 
     /// One address of the host, to which the connection then goes: asked twice, a name may say something else.
-    async fn resolve(&self, host: &str, port: u16) -> Result<SocketAddr, String> {
+    async fn resolve(&self, host: &str, port: u16) -> Result<SocketAddr, DescriptionError> {
         let host = host.trim_start_matches('[').trim_end_matches(']');
         let all: Vec<SocketAddr> = tokio::net::lookup_host((host, port)).await.map(Iterator::collect).unwrap_or_default();
         let own = |ip: IpAddr| self.loopback == Some(ip.to_canonical());
@@ -106,28 +103,28 @@ impl Fetcher {
             Some(peer) => Ok(*peer),
             None => {
                 tracing::info!("the description of an app does not lie on a public server");
-                Err(UNREACHED.to_owned())
+                Err(DescriptionError::Unreachable)
             }
         }
     }
 }
 
-async fn body(mut response: Response) -> Result<Vec<u8>, String> {
+async fn body(mut response: Response) -> Result<Vec<u8>, DescriptionError> {
     let mut body = Vec::new();
-    while let Some(piece) = response.chunk().await.map_err(|_| "the app's description broke off".to_owned())? {
+    while let Some(piece) = response.chunk().await.map_err(|_| DescriptionError::BrokenOff)? {
         body.extend_from_slice(&piece);
         if body.len() > BYTES_MAX {
-            return Err("the app's description is longer than 5 KB".to_owned());
+            return Err(DescriptionError::TooLarge { max_kib: BYTES_MAX >> 10 });
         }
     }
     Ok(body)
 }
 
 impl Documents for Fetcher {
-    fn fetch<'a>(&'a self, address: &'a str) -> Pin<Box<dyn Future<Output = Result<Document, String>> + Send + 'a>> {
+    fn fetch<'a>(&'a self, address: &'a str) -> Pin<Box<dyn Future<Output = Result<Document, DescriptionError>> + Send + 'a>> {
         Box::pin(async move {
             let fetched = tokio::time::timeout(TIME_LIMIT, self.fetch_once(address)).await;
-            fetched.unwrap_or_else(|_| Err(UNREACHED.to_owned()))
+            fetched.unwrap_or_else(|_| Err(DescriptionError::Unreachable))
         })
     }
 }

@@ -10,7 +10,7 @@ use super::reply::{Reply, answer};
 use super::sender::Sent;
 
 pub async fn post(State(oauth): State<OAuth>, sent: Sent) -> Reply {
-    let secret = sent.secret.as_deref().ok_or_else(Refused::client)?;
+    let secret = sent.secret.as_deref().ok_or(Refused::ClientUnknown)?;
     clients::authenticate_resource_server(&oauth.app, &sent.id, secret).await?;
     let body = match introspect(&oauth.app, sent.need("token")?).await? {
         None => json!({"active": false}),

@@ -1,24 +1,24 @@
 //! `POST /oauth/register`: an app describes itself (RFC 7591).
 
 use app::oauth::register::{Registration, check, register};
-use app::oauth::{Refused, SCOPE};
+use app::oauth::{MetadataError, Refused, SCOPE};
 use axum::body::to_bytes;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use serde_json::{Map, Value, json};
 
 use super::OAuth;
-use super::reply::{Reply, answer, too_many};
+use super::reply::{Reply, answer, error_body, too_many};
 
 const BYTES_MAX: usize = 8 << 10;
 
 pub async fn post(State(oauth): State<OAuth>, request: Request) -> Reply {
     let (parts, body) = request.into_parts();
     let Ok(body) = to_bytes(body, BYTES_MAX).await else {
-        let body = json!({"error": "invalid_client_metadata", "error_description": "a description has at most 8 KB"});
-        return Ok(answer(StatusCode::PAYLOAD_TOO_LARGE, &body));
+        let too_large = invalid(MetadataError::TooLarge { max_kib: BYTES_MAX >> 10 });
+        return Ok(answer(StatusCode::PAYLOAD_TOO_LARGE, &error_body(&too_large)));
     };
-    let said: Map<String, Value> = serde_json::from_slice(&body).map_err(|_| invalid("the description is a JSON object"))?;
+    let said: Map<String, Value> = serde_json::from_slice(&body).map_err(|_| invalid(MetadataError::NotAnObject))?;
     let registration = registration(&said)?;
     check(&registration)?;
     let decision = oauth.shared.registrations.check(oauth.client_address(&parts).into()).await;
@@ -50,7 +50,7 @@ pub async fn post(State(oauth): State<OAuth>, request: Request) -> Reply {
 /// Other fields are allowed, and without effect; a secret of the app's own is not.
 fn registration(said: &Map<String, Value>) -> Result<Registration, Refused> {
     if said.contains_key("client_secret") {
-        return Err(invalid("an app does not choose its secret"));
+        return Err(invalid(MetadataError::OwnSecret));
     }
     Ok(Registration {
         name: text(said, "client_name")?,
@@ -63,16 +63,16 @@ fn registration(said: &Map<String, Value>) -> Result<Registration, Refused> {
     })
 }
 
-fn text(said: &Map<String, Value>, name: &str) -> Result<Option<String>, Refused> {
+fn text(said: &Map<String, Value>, name: &'static str) -> Result<Option<String>, Refused> {
     match said.get(name) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
-        Some(_) => Err(invalid(&format!("{name} is a text"))),
+        Some(_) => Err(invalid(MetadataError::NotAString { name })),
     }
 }
 
-fn texts(said: &Map<String, Value>, name: &str) -> Result<Option<Vec<String>>, Refused> {
-    let wrong = || invalid(&format!("{name} is a list of texts"));
+fn texts(said: &Map<String, Value>, name: &'static str) -> Result<Option<Vec<String>>, Refused> {
+    let wrong = || invalid(MetadataError::NotAList { name });
     let list = match said.get(name) {
         None | Some(Value::Null) => return Ok(None),
         Some(Value::Array(list)) => list,
@@ -81,6 +81,6 @@ fn texts(said: &Map<String, Value>, name: &str) -> Result<Option<Vec<String>>, R
     list.iter().map(|item| item.as_str().map(str::to_owned)).collect::<Option<_>>().map(Some).ok_or_else(wrong)
 }
 
-fn invalid(reason: &str) -> Refused {
-    Refused::new("invalid_client_metadata", reason)
+fn invalid(error: MetadataError) -> Refused {
+    Refused::Metadata(error)
 }

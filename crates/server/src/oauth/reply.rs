@@ -25,8 +25,7 @@ impl IntoResponse for Failed {
             Failure::Refused(refused) => refusal(&refused),
             Failure::Other(error) if error.is_outage() => {
                 tracing::error!(%error, "the database is not available");
-                let away = Refused::new("temporarily_unavailable", "the service cannot answer at the moment; try again shortly");
-                refusal(&away)
+                refusal(&Refused::Unavailable)
             }
             Failure::Other(error) => {
                 tracing::error!(%error, "a token request could not be answered");
@@ -37,14 +36,19 @@ impl IntoResponse for Failed {
     }
 }
 
+pub fn error_body(refused: &Refused) -> Value {
+    let description = messages::errors::oauth(messages::by_preference(""), refused);
+    json!({"error": refused.code(), "error_description": description})
+}
+
 fn refusal(refused: &Refused) -> Response {
-    let status = match refused.code {
+    let status = match refused.code() {
         "invalid_client" => StatusCode::UNAUTHORIZED,
         "temporarily_unavailable" => StatusCode::SERVICE_UNAVAILABLE,
         _ => StatusCode::BAD_REQUEST,
     };
-    let mut response = answer(status, &json!({"error": refused.code, "error_description": refused.description}));
-    let denied = match refused.code {
+    let mut response = answer(status, &error_body(refused));
+    let denied = match refused.code() {
         "invalid_client" => Some(Reason::App),
         "invalid_grant" => Some(Reason::Grant),
         _ => None,

@@ -27,17 +27,17 @@ impl FromRequest<OAuth> for Sent {
         let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         let kind = kind.split(';').next().unwrap_or_default().trim();
         if !kind.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
-            return Err(Refused::request("the request is a form: application/x-www-form-urlencoded").into());
+            return Err(Refused::NotAForm.into());
         }
         if request.uri().query().is_some_and(|query| !query.is_empty()) {
-            return Err(Refused::request("parameters belong into the form, not into the address").into());
+            return Err(Refused::QueryNotAllowed.into());
         }
         let basic = basic(request.headers())?;
-        let body = to_bytes(request.into_body(), BYTES_MAX).await.map_err(|_| Refused::request("the form is too large"))?;
+        let body = to_bytes(request.into_body(), BYTES_MAX).await.map_err(|_| Refused::FormTooLarge)?;
         let fields = std::str::from_utf8(&body).ok().and_then(Fields::parse);
-        let fields = fields.ok_or_else(|| Refused::request("the form is not correctly encoded"))?;
+        let fields = fields.ok_or(Refused::FormMalformed)?;
         if let Some(name) = fields.repeated() {
-            return Err(Refused::request(format!("the parameter {name} stands twice")).into());
+            return Err(Refused::ParameterTwice { name: name.to_owned() }.into());
         }
         let (id, secret) = named(basic, &fields)?;
         Ok(Sent { fields, id, secret })
@@ -47,17 +47,17 @@ impl FromRequest<OAuth> for Sent {
 impl Sent {
     /// A parameter that has to be there.
     pub fn need(&self, name: &str) -> Result<&str, Refused> {
-        self.fields.get(name).ok_or_else(|| Refused::request(format!("the parameter {name} is missing")))
+        self.fields.get(name).ok_or_else(|| Refused::ParameterMissing { name: name.to_owned() })
     }
 }
 
 fn named(basic: Option<(String, String)>, fields: &Fields) -> Result<(String, Option<String>), Refused> {
     let (id, secret) = (fields.get("client_id"), fields.get("client_secret"));
     match basic {
-        Some(_) if secret.is_some() => Err(Refused::request("the app shows itself in two ways; one is enough")),
-        Some((named, _)) if id.is_some_and(|id| id != named) => Err(Refused::request("the app gives two names")),
+        Some(_) if secret.is_some() => Err(Refused::CredentialsTwice),
+        Some((named, _)) if id.is_some_and(|id| id != named) => Err(Refused::TwoClientIds),
         Some((named, secret)) => Ok((named, Some(secret))),
-        None => Ok((id.ok_or_else(Refused::client)?.to_owned(), secret.map(str::to_owned))),
+        None => Ok((id.ok_or(Refused::ClientUnknown)?.to_owned(), secret.map(str::to_owned))),
     }
 }
 
@@ -75,5 +75,5 @@ pub(super) fn basic(headers: &HeaderMap) -> Result<Option<(String, String)>, Ref
         fields.into_iter().next().map(|(_, value)| value)
     };
     let pair = pair.and_then(|(id, secret)| Some((plain(id)?, plain(secret)?)));
-    pair.map(Some).ok_or_else(Refused::client)
+    pair.map(Some).ok_or(Refused::ClientUnknown)
 }

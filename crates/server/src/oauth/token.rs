@@ -11,9 +11,7 @@ use super::sender::Sent;
 pub async fn post(State(oauth): State<OAuth>, sent: Sent) -> Reply {
     let grant = sent.need("grant_type")?;
     if !["authorization_code", "refresh_token", DEVICE_GRANT].contains(&grant) {
-        return Err(
-            Refused::new("unsupported_grant_type", "tokens are given for a code, a refresh token or a device code").into()
-        );
+        return Err(Refused::GrantTypeUnsupported.into());
     }
     let (app, base_url) = (&oauth.app, oauth.base_url());
     let client = clients::authenticate(app, &sent.id, sent.secret.as_deref()).await?;

@@ -60,18 +60,16 @@ impl From<app::Error> for PageError {
     /// Logged once, here, where the cause ends and the public answer begins.
     fn from(error: app::Error) -> PageError {
         match error {
-            app::Error::Refused(sentence) => PageError::new(StatusCode::UNPROCESSABLE_ENTITY, sentence),
+            app::Error::Refused(_) => PageError::new(StatusCode::UNPROCESSABLE_ENTITY, error_text(&error)),
             app::Error::Wait { seconds } => {
-                let error = PageError::new(StatusCode::TOO_MANY_REQUESTS, error.to_string()).because(Reason::Limit);
+                let error = PageError::new(StatusCode::TOO_MANY_REQUESTS, error_text(&error)).because(Reason::Limit);
                 PageError { wait_seconds: u64::try_from(seconds).ok(), ..error }
             }
             app::Error::UnknownPortfolio(_) => PageError::not_found(),
             app::Error::Crowded => PageError::new(StatusCode::SERVICE_UNAVAILABLE, messages::web::texts("").error_page.crowded),
             app::Error::TooManyJobs => PageError::later(messages::web::texts("").error_page.too_many_jobs),
             app::Error::TooManyUploads => PageError::later(messages::web::texts("").error_page.too_many_uploads),
-            app::Error::NoSpace(sentence) => {
-                PageError::new(StatusCode::INSUFFICIENT_STORAGE, super::sentence::sentence(&sentence))
-            }
+            app::Error::NoSpace(_) => PageError::new(StatusCode::INSUFFICIENT_STORAGE, error_text(&error)),
             app::Error::Busy => PageError::bare(StatusCode::SERVICE_UNAVAILABLE),
             outage if outage.is_outage() => {
                 tracing::error!(error = %outage, "the database is not available");
@@ -83,6 +81,11 @@ impl From<app::Error> for PageError {
             }
         }
     }
+}
+
+/// In English: who reads it is not known here.
+fn error_text(error: &app::Error) -> String {
+    messages::errors::text(messages::by_preference(""), &messages::Plain, error)
 }
 
 impl From<askama::Error> for PageError {

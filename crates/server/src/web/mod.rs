@@ -27,6 +27,7 @@ mod page;
 mod portfolio_picker;
 mod portfolios;
 mod radar;
+mod refusals;
 mod reset;
 mod search;
 mod sentence;

@@ -61,24 +61,36 @@ pub async fn get(State(web): State<Web>, who: SignedIn) -> Reply {
 
 /// `/portfolios/{action}`
 pub async fn post(State(web): State<Web>, who: SignedIn, Path(action): Path<String>, form: Form) -> Reply {
-    match act(&web, &who, &action, &form).await {
-        Ok(told) => Ok(links::to_with("/portfolios", &Notice::ok(told))),
-        Err(app::Error::Refused(reason)) if !reason.is_empty() => {
-            let text = ["new_name", "slug", "typed"].iter().find_map(|field| form.given(field)).unwrap_or_default().to_owned();
-            let typed = Typed { action, name: form.text("name").to_owned(), text };
-            let reason = super::ledger::words::reason(who.visitor.texts, &reason);
-            show(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, Some(reason), typed).await
-        }
-        Err(app::Error::Refused(_)) => Err(PageError::not_found()),
-        Err(error) => Err(error.into()),
+    let reason = match act(&web, &who, &action, &form).await {
+        Ok(told) => return Ok(links::to_with("/portfolios", &Notice::ok(told))),
+        Err(Failure::NotItsName) => who.visitor.texts.portfolios.not_the_name(form.text("name")),
+        Err(Failure::Use(app::Error::Refused(refusal))) => who.visitor.refusal(&refusal),
+        Err(Failure::NoSuchAction) => return Err(PageError::not_found()),
+        Err(Failure::Use(error)) => return Err(error.into()),
+    };
+    let text = ["new_name", "slug", "typed"].iter().find_map(|field| form.given(field)).unwrap_or_default().to_owned();
+    let typed = Typed { action, name: form.text("name").to_owned(), text };
+    show(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, Some(reason), typed).await
+}
+
+enum Failure {
+    NoSuchAction,
+    /// Whoever deletes a portfolio types its name.
+    NotItsName,
+    Use(app::Error),
+}
+
+impl From<app::Error> for Failure {
+    fn from(error: app::Error) -> Failure {
+        Failure::Use(error)
     }
 }
 
-/// What was done, in a sentence. A refusal without words is an action that does not exist.
-async fn act(web: &Web, who: &SignedIn, action: &str, form: &Form) -> Result<String, app::Error> {
+/// What was done, in a sentence.
+async fn act(web: &Web, who: &SignedIn, action: &str, form: &Form) -> Result<String, Failure> {
     let (app, user_id, name) = (&web.app, who.user_id(), form.text("name"));
     let t = &who.visitor.texts.portfolios;
-    match action {
+    let done = match action {
         "add" => portfolios::add(app, user_id, name, false).await.map(|()| t.added(name)),
         "rename" => {
             let new_name = form.text("new_name");
@@ -98,10 +110,11 @@ async fn act(web: &Web, who: &SignedIn, action: &str, form: &Form) -> Result<Str
             portfolios::set_show_amounts(app, user_id, name, form.ticked("show_amounts")).await.map(|()| t.amounts_changed(name))
         }
         "unshare" => portfolios::unshare(app, user_id, name).await.map(|()| t.unshared(name)),
-        "delete" if form.text("typed") != name || name.is_empty() => Err(app::Error::Refused(t.not_the_name(name))),
+        "delete" if form.text("typed") != name || name.is_empty() => return Err(Failure::NotItsName),
         "delete" => portfolios::delete(app, user_id, name).await.map(|()| t.deleted(name)),
-        _ => Err(app::Error::Refused(String::new())),
-    }
+        _ => return Err(Failure::NoSuchAction),
+    };
+    Ok(done?)
 }
 
 async fn show(web: &Web, who: &SignedIn, status: StatusCode, problem: Option<String>, typed: Typed) -> Reply {

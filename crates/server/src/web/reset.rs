@@ -72,7 +72,7 @@ pub async fn post_choose(
     match resets::finish(&web.app, &secret, form.raw("password")).await {
         Ok(true) => Ok(links::to_with("/sign-in", &Notice::ok(visitor.texts.sign_in.reset_done))),
         Ok(false) => again(StatusCode::NOT_FOUND, false, visitor.texts.sign_in.reset_bad),
-        Err(app::Error::Refused(reason)) => again(StatusCode::UNPROCESSABLE_ENTITY, true, &reason),
+        Err(app::Error::Refused(refusal)) => again(StatusCode::UNPROCESSABLE_ENTITY, true, &visitor.refusal(&refusal)),
         Err(error) => Err(error.into()),
     }
 }

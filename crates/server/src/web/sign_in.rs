@@ -14,7 +14,6 @@ use super::forms::Form;
 use super::links::{self, own_path};
 use super::notice::Notice;
 use super::page::{Section, Shell};
-use super::sentence::sentence;
 use super::visitor::{SignedIn, Visitor};
 use super::{Reply, Web, cookies};
 use crate::http::{ClientKey, Denied, Query, Reason};
@@ -126,8 +125,8 @@ pub async fn post_code(State(web): State<Web>, parts: Parts, visitor: Visitor, f
     let session = cookies::read(&parts.headers, cookies::SESSION).unwrap_or_default();
     let Some(email) = sign_in::pending_email(&web.app, session).await? else { return Ok(links::to("/sign-in")) };
     let outcome = match sign_in::code(&web.app, session, form.text("code")).await {
-        Err(app::Error::Refused(reason)) => {
-            return show_code(&visitor, StatusCode::UNPROCESSABLE_ENTITY, next, Some(sentence(&reason)));
+        Err(app::Error::Refused(refusal)) => {
+            return show_code(&visitor, StatusCode::UNPROCESSABLE_ENTITY, next, Some(visitor.refusal(&refusal)));
         }
         outcome => outcome?,
     };

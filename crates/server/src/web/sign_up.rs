@@ -88,8 +88,9 @@ pub async fn post_welcome(State(web): State<Web>, parts: Parts, visitor: Visitor
     }
     match accounts::first(&web.app, &typed.account(password)).await {
         Ok(_) => {}
-        Err(app::Error::Refused(reason)) => {
-            return visitor.page_with(StatusCode::UNPROCESSABLE_ENTITY, &welcome(&visitor, typed, Some(reason)));
+        Err(app::Error::Refused(refusal)) => {
+            return visitor
+                .page_with(StatusCode::UNPROCESSABLE_ENTITY, &welcome(&visitor, typed, Some(visitor.refusal(&refusal))));
         }
         Err(error) => return Err(error.into()),
     }
@@ -150,13 +151,13 @@ pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: 
         let sent = accounts::request_sign_up(&web.app, web.shared.sign_up, &typed.email, invite.as_deref(), web.base_url()).await;
         return match sent {
             Ok(()) => Ok(links::to_with("/sign-in", &Notice::ok(t.sign_up_mailed))),
-            Err(app::Error::Refused(reason)) => again(StatusCode::UNPROCESSABLE_ENTITY, typed, reason),
+            Err(app::Error::Refused(refusal)) => again(StatusCode::UNPROCESSABLE_ENTITY, typed, visitor.refusal(&refusal)),
             Err(error) => Err(error.into()),
         };
     }
     match accounts::sign_up(&web.app, web.shared.sign_up, &typed.account(form.raw("password")), invite.as_deref()).await {
         Ok(()) => Ok(links::to_with("/sign-in", &Notice::ok(t.sign_up_done))),
-        Err(app::Error::Refused(reason)) => again(StatusCode::UNPROCESSABLE_ENTITY, typed, reason),
+        Err(app::Error::Refused(refusal)) => again(StatusCode::UNPROCESSABLE_ENTITY, typed, visitor.refusal(&refusal)),
         Err(error) => Err(error.into()),
     }
 }
@@ -203,7 +204,9 @@ pub async fn post_link(State(web): State<Web>, parts: Parts, visitor: Visitor, P
     match accounts::finish_sign_up(&web.app, web.shared.sign_up, &secret, &typed.account(form.raw("password"))).await {
         Ok(true) => Ok(links::to_with("/sign-in", &Notice::ok(t.sign_up_ready))),
         Ok(false) => again(StatusCode::NOT_FOUND, None, typed, None),
-        Err(app::Error::Refused(reason)) => again(StatusCode::UNPROCESSABLE_ENTITY, email, typed, Some(reason)),
+        Err(app::Error::Refused(refusal)) => {
+            again(StatusCode::UNPROCESSABLE_ENTITY, email, typed, Some(visitor.refusal(&refusal)))
+        }
         Err(error) => Err(error.into()),
     }
 }

@@ -152,7 +152,7 @@ fn the_order_of_a_search_tells_strangers_nothing_of_fewer_holders_than_three() {
 fn what_is_not_public_takes_a_stranger_as_long_as_what_nobody_knows() {
     let (service, _) = service();
     buy(&service, PEOPLE[0], "HELD");
-    let reads = || service.app.store.times().read.told().0.iter().sum::<u64>();
+    let reads = || service.app.store.times().read.snapshot().0.iter().sum::<u64>();
     let ask = |symbol: &str| {
         let (before, began) = (reads(), Instant::now());
         assert!(service.run(app::stock::stock(&service.app, symbol, None, Viewer::Stranger)).unwrap().is_none());

@@ -67,11 +67,13 @@ fn watching_what_no_provider_knows_is_refused_and_nothing_is_added() {
     let service = Service::start_asking(NOW, &replay, &["yahoo"]);
     service.account(ANA, "USD", None);
     let added = service.run(app::radar::add(&service.app, service.user_id(ANA), &["QRT".to_owned(), "NOPE".to_owned()]));
-    assert!(added.unwrap_err().to_string().contains("no provider knows NOPE"));
+    assert!(
+        matches!(&added, Err(app::Error::Refused(app::Refusal::Lookup(app::refusal::Lookup::Unknown { symbol }))) if symbol == "NOPE")
+    );
     assert!(service.run(app::radar::list(&service.app, service.user_id(ANA))).unwrap().is_empty());
     replay.fail("", Fault::Status(500));
     let failed = service.run(app::radar::add(&service.app, service.user_id(ANA), &["QRT".to_owned()])).unwrap_err().to_string();
-    assert!(failed.contains("cannot be looked up now") && failed.contains("yahoo"), "{failed}");
+    assert!(failed.contains("lookup_failed") && failed.contains("yahoo"), "{failed}");
 }
 
 #[test]

@@ -138,7 +138,7 @@ fn twenty_five_tokens_are_the_most_and_a_revoked_one_makes_room() {
     made(&browser, "the 25th", "");
     let answer = browser.fill(PAGE, CREATE, &[("name", "one more"), ("days", "")]);
     assert_eq!((answer.status, token_in(&answer)), (422, None));
-    assert!(answer.text().contains("25 live tokens") && answer.text().contains("value=\"one more\""));
+    assert!(answer.text().contains("25 active tokens") && answer.text().contains("value=\"one more\""));
     browser.fill(PAGE, REVOKE, &[("id", &id_of(&service, "ana@example.com", "token 7"))]);
     made(&browser, "one more", "");
 }

@@ -54,7 +54,7 @@ fn what_is_put_on_the_radar_or_taken_off_it_changes_what_the_api_lists() {
 fn a_symbol_that_nobody_knows_comes_back_with_the_reason() {
     let world = World::start();
     let ana = signed_in(&world, ANA);
-    for (typed, reason) in [("NOSUCH", "NOSUCH is not known here"), ("  ", "Enter a ticker"), (&"X".repeat(33), "up to 32")] {
+    for (typed, reason) in [("NOSUCH", "No data for NOSUCH"), ("  ", "Enter a ticker"), (&"X".repeat(33), "up to 32")] {
         let answer = ana.fill("/radar", "/radar/add", &[("symbol", typed)]);
         assert_eq!(answer.status, 422);
         assert!(answer.text().contains(reason) && answer.text().contains(typed.trim()), "{reason}");
@@ -62,7 +62,7 @@ fn a_symbol_that_nobody_knows_comes_back_with_the_reason() {
     assert_eq!(symbols(&world, ANA), ["QTR", "RAD"]);
     let answer = ana.fill("/radar", "/radar/remove", &[("symbol", "MON")]);
     assert_eq!((answer.status, answer.header("location")), (303, "/radar"));
-    assert!(ana.get("/radar").text().contains("MON is not on the radar"));
+    assert!(ana.get("/radar").text().contains("MON is not on your watchlist"));
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::{Case, MB, World};
 const FORM: usize = 64 << 10;
 const HEAD: usize = 14 << 10;
 const ADDRESS: usize = 7 << 10;
-const REGISTRATION: usize = 8 << 10;
+const REGISTRATION: usize = 8_000;
 const TOKEN: usize = 16 << 10;
 /// Less what is around the arguments.
 const TOOL_CALL: usize = 127 << 10;

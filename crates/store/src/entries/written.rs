@@ -18,7 +18,7 @@ pub async fn add(tx: &mut Tx, user_id: Uuid, entries: &[Entry]) -> Result<(), Er
     for some in entries.chunks(BULK_ROWS) {
         insert(tx, user_id, some).await?;
     }
-    positions::mark(tx, user_id, entries).await
+    positions::mark_stale(tx, user_id, entries).await
 }
 
 async fn insert(tx: &mut Tx, user_id: Uuid, entries: &[Entry]) -> Result<(), Error> {
@@ -103,7 +103,7 @@ pub async fn update(tx: &mut Tx, user_id: Uuid, entry: &Entry) -> Result<bool, E
     positions::mark_stored(tx, user_id, &[entry.sequence]).await?;
     let known = tx.execute(&UPDATE, &params).await? > 0;
     if known {
-        positions::mark(tx, user_id, std::slice::from_ref(entry)).await?;
+        positions::mark_stale(tx, user_id, std::slice::from_ref(entry)).await?;
     }
     Ok(known)
 }

@@ -21,7 +21,7 @@ const LINES_MAX: usize = 1024;
 
 impl Lines {
     /// None when it took too long.
-    pub(super) async fn place(&self, key: i64, patience: Duration) -> Option<Place> {
+    pub(super) async fn acquire(&self, key: i64, patience: Duration) -> Option<Place> {
         timeout(patience, self.line(key).lock_owned()).await.ok()
     }
 
@@ -46,13 +46,13 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn one_after_the_other_by_key_and_nobody_for_ever() {
         let lines = Lines::default();
-        let first = lines.place(1, Duration::from_secs(1)).await;
-        assert!(first.is_some() && lines.place(2, Duration::from_secs(1)).await.is_some());
-        assert!(lines.place(1, Duration::from_secs(1)).await.is_none());
+        let first = lines.acquire(1, Duration::from_secs(1)).await;
+        assert!(first.is_some() && lines.acquire(2, Duration::from_secs(1)).await.is_some());
+        assert!(lines.acquire(1, Duration::from_secs(1)).await.is_none());
         drop(first);
-        assert!(lines.place(1, Duration::from_secs(1)).await.is_some());
+        assert!(lines.acquire(1, Duration::from_secs(1)).await.is_some());
         for key in 0..10_000 {
-            lines.place(key, Duration::from_secs(1)).await;
+            lines.acquire(key, Duration::from_secs(1)).await;
         }
         assert!(lines.by_key.lock().unwrap().len() <= LINES_MAX);
     }

@@ -56,7 +56,7 @@ impl Pool {
         let manner = self.terms.manner();
         let wait = manner.patience.left().min(TURN_WAIT);
         let place = match key(turn) {
-            Some(key) => Some(manner.patience.wait(self.lines.place(key, wait)).await.flatten().ok_or_else(busy)?),
+            Some(key) => Some(manner.patience.wait(self.lines.acquire(key, wait)).await.flatten().ok_or_else(busy)?),
             None => None,
         };
         // Rows that others are about to commit are waited for a little longer.

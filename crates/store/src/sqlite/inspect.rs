@@ -59,7 +59,7 @@ pub(crate) fn schema_version(pool: &Pool) -> Result<i64, Error> {
 /// One line each; none for a sound file. A damaged one is given up.
 pub(crate) fn integrity(pool: &Pool) -> Result<Vec<String>, Error> {
     let (connection, path) = (connect_reader(pool.path())?, pool.path());
-    let found = faults(&connection).map_err(|error| pool.told(error))?;
+    let found = faults(&connection).map_err(|error| pool.as_error(error))?;
     if let Some(first) = found.first() {
         pool.soundness().noted(damaged(path, first));
     }

@@ -95,7 +95,7 @@ impl Lease {
         work(connection).map_err(|failed| {
             self.failed = true;
             self.broken |= matches!(&failed, Failed::Engine(error) if breaks_connection(error));
-            failed.told(&self.pool)
+            failed.into_error(&self.pool)
         })
     }
 }

@@ -56,7 +56,7 @@ impl Pool {
     }
 
     /// What became of a statement, for the caller. After damage nothing is read or written any more.
-    pub(super) fn told(&self, error: rusqlite::Error) -> Error {
+    pub(super) fn as_error(&self, error: rusqlite::Error) -> Error {
         self.soundness.noted(failure(&self.path, error))
     }
 
@@ -92,10 +92,10 @@ impl Pool {
         self.soundness.check()?;
         let connection = self.look_ups.take_or_open(&self.path).map_err(|error| self.soundness.noted(error))?;
         match run::query_one(&connection, statement, params, map) {
-            Err(Failed::Engine(error)) if breaks_connection(&error) => Err(self.told(error)),
+            Err(Failed::Engine(error)) if breaks_connection(&error) => Err(self.as_error(error)),
             other => {
                 self.look_ups.put(connection);
-                other.map_err(|failed| failed.told(self))
+                other.map_err(|failed| failed.into_error(self))
             }
         }
     }
@@ -132,7 +132,7 @@ pub(crate) async fn reader(pool: &Arc<Pool>) -> Result<Lease, Error> {
         },
     };
     let connection = pool.readers.take_or_open(&pool.path).map_err(|error| pool.soundness.noted(error))?;
-    run::control(&connection, "BEGIN DEFERRED").map_err(|error| pool.told(error))?;
+    run::control(&connection, "BEGIN DEFERRED").map_err(|error| pool.as_error(error))?;
     Ok(Lease::new(Slot::Reader { connection: Some(connection), _turn: turn }, pool.clone()))
 }
 
@@ -152,7 +152,7 @@ pub(crate) async fn writer(pool: &Arc<Pool>) -> Result<Lease, Error> {
                 if breaks_connection(&error) {
                     slot.connection().take();
                 }
-                return Err(pool.told(error));
+                return Err(pool.as_error(error));
             }
         }
         sleep(PAUSE).await;
@@ -168,7 +168,7 @@ pub(crate) async fn checkpoint(pool: &Arc<Pool>) -> Result<(), Error> {
         None => slot.insert(connect_writer(&pool.path)?),
     };
     let blocked: i64 =
-        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0)).map_err(|error| pool.told(error))?;
+        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0)).map_err(|error| pool.as_error(error))?;
     if blocked == 0 { Ok(()) } else { Err(busy(&pool.path, "reading")) }
 }
 

@@ -17,9 +17,9 @@ pub(super) enum Failed {
 }
 
 impl Failed {
-    pub(super) fn told(self, pool: &Pool) -> Error {
+    pub(super) fn into_error(self, pool: &Pool) -> Error {
         match self {
-            Failed::Engine(error) => pool.told(error),
+            Failed::Engine(error) => pool.as_error(error),
             Failed::Ours(error) => error,
         }
     }

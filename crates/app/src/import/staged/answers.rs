@@ -6,7 +6,7 @@ use ledger::QuoteUnit;
 use store::uploads::{self, Said};
 
 use super::Upload;
-use crate::Error;
+use crate::{Error, refusal};
 
 const NAME_MAX: usize = 200;
 const KEY_MAX: usize = 200;
@@ -103,7 +103,7 @@ fn checked_key(key: &str) -> Result<String, Error> {
     let key = key.trim().to_uppercase();
     match (1..=KEY_MAX).contains(&key.chars().count()) && !key.contains(char::is_control) {
         true => Ok(key),
-        false => Err(Error::refused("an instrument of a file has a name of 1 to 200 characters")),
+        false => Err(refusal::Import::InstrumentNameLength { max: KEY_MAX }.into()),
     }
 }
 
@@ -111,25 +111,25 @@ fn checked_symbol(symbol: String) -> Result<String, Error> {
     let odd = |letter: char| letter == '=' || letter.is_whitespace() || letter.is_control();
     match symbol.chars().count() <= SYMBOL_MAX && !symbol.contains(odd) {
         true => Ok(symbol),
-        false => Err(Error::refused(format!("\"{symbol}\" is not a symbol such as KO or IBE.MC"))),
+        false => Err(refusal::Import::SymbolMalformed { symbol }.into()),
     }
 }
 
 fn checked_columns(text: String) -> Result<String, Error> {
-    let mapping = Mapping::parse(&text).map_err(|reason| Error::refused(format!("columns: {reason}")))?;
+    let mapping = Mapping::parse(&text).map_err(|reason| refusal::Import::ColumnsMalformed { reason })?;
     Ok(mapping.to_string())
 }
 
 fn checked_format(name: String) -> Result<String, Error> {
     match importers::by_name(&name) {
         Some(_) => Ok(name),
-        None => Err(Error::refused(format!("there is no format \"{name}\""))),
+        None => Err(refusal::Import::UnknownFormat { name }.into()),
     }
 }
 
 fn checked_currency(unit: String) -> Result<String, Error> {
     match QuoteUnit::parse(&unit) {
         Ok(known) => Ok(known.name().to_owned()),
-        Err(_) => Err(Error::refused(format!("\"{unit}\" is no currency"))),
+        Err(_) => Err(refusal::Import::UnknownUnit { unit }.into()),
     }
 }

@@ -3,7 +3,8 @@
 use store::{Tx, imports, uploads};
 use uuid::Uuid;
 
-use crate::{App, Error};
+use crate::disk::NoSpace;
+use crate::{App, Error, refusal};
 
 const UPLOADS_MAX: usize = 20;
 /// Of all files as they are stored, which is packed: those that wait and those that were imported.
@@ -14,9 +15,7 @@ pub(super) async fn make(app: &App, tx: &mut Tx, user_id: Uuid, packed: u64) -> 
     let there = uploads::list(tx, user_id).await?;
     if there.len() >= UPLOADS_MAX {
         let Some(done) = there.iter().find(|upload| upload.import_id.is_some()) else {
-            return Err(Error::refused(format!(
-                "{UPLOADS_MAX} files wait already, which is the most; import or discard one first"
-            )));
+            return Err(refusal::Import::TooManyUploads { max: UPLOADS_MAX }.into());
         };
         uploads::delete(tx, user_id, done.id).await?;
     }
@@ -31,10 +30,7 @@ pub(super) async fn make(app: &App, tx: &mut Tx, user_id: Uuid, packed: u64) -> 
 pub(super) fn service_is_full(app: &App) -> Error {
     let most = app.disk.upload_quota >> 20;
     tracing::warn!(quota_mib = most, "uploads are refused: those of all users together are at their quota");
-    Error::NoSpace(format!(
-        "uploads of all users together may take {most} MiB on this server, and there is no room for more; finish or discard \
-         imports of yours, or try again tomorrow, when older ones are gone"
-    ))
+    Error::NoSpace(NoSpace::Uploads { max_mib: most })
 }
 
 fn fits(kept: u64, more: u64) -> Result<(), Error> {
@@ -42,9 +38,7 @@ fn fits(kept: u64, more: u64) -> Result<(), Error> {
         return Ok(());
     }
     let kept = kept.div_ceil(1 << 20);
-    Err(Error::NoSpace(format!(
-        "your files take {kept} MiB here, and with this one more than {KEPT_MIB_MAX} MiB, which is the most; discard files that wait, or undo imports that you no longer need"
-    )))
+    Err(Error::NoSpace(NoSpace::OwnFiles { used_mib: kept, max_mib: KEPT_MIB_MAX }))
 }
 
 #[cfg(test)]
@@ -55,7 +49,7 @@ mod tests {
     fn files_of_two_hundred_mebibytes_are_kept_and_not_a_byte_more() {
         let most = 200 * 1024 * 1024;
         assert!(fits(0, most).is_ok() && fits(most - 1, 1).is_ok());
-        let refused = fits(most - 1, 2).unwrap_err().to_string();
-        assert!(refused.starts_with("your files take 200 MiB here, and with this one more than 200 MiB"), "{refused}");
+        let refused = fits(most - 1, 2).unwrap_err();
+        assert!(matches!(refused, Error::NoSpace(NoSpace::OwnFiles { used_mib: 200, max_mib: 200 })), "{refused}");
     }
 }

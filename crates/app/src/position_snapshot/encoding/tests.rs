@@ -25,7 +25,7 @@ fn whole() -> PositionSnapshot {
             changes: Some(date(9999, 12, 31)),
             currency: Some(usd),
             splits: u64::MAX,
-            rates: Some(Asked { currencies: vec![Currency::EUR, usd], until: date(2026, 1, 2), mark: u64::MAX - 1 }),
+            rates: Some(RatesUsed { currencies: vec![Currency::EUR, usd], until: date(2026, 1, 2), mark: u64::MAX - 1 }),
         },
     }
 }

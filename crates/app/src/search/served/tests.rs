@@ -102,7 +102,7 @@ async fn after_a_failed_build_the_old_index_goes_on_and_the_next_search_tries_ag
     found(&search, &store).await;
     list(&store, "B").await;
     let turn = search.building.clone().try_lock_owned().unwrap();
-    assert!(search.build(turn, async { Err(Error::refused("no disk")) }).await.unwrap().is_err());
+    assert!(search.build(turn, async { Err(Error::Busy) }).await.unwrap().is_err());
     assert_eq!(search.built.load_full().unwrap().index.search("acme").len(), 1);
     assert_eq!(found(&search, &store).await.0, ["A", "B"]);
 }

@@ -2,15 +2,16 @@
 
 use std::net::{IpAddr, Ipv6Addr};
 
+use app::oauth::DescriptionError;
 use ipnet::{Ipv4Net, Ipv6Net};
 use reqwest::Url;
 
 const BYTES_MAX: usize = 500;
 
 /// https, a host, a path, and nothing that could be written in two ways.
-pub fn checked(address: &str) -> Result<Url, String> {
+pub fn checked(address: &str) -> Result<Url, DescriptionError> {
     let url = Url::parse(address).ok().filter(|_| address.len() <= BYTES_MAX);
-    let url = url.ok_or_else(|| "the app's address cannot be read".to_owned())?;
+    let url = url.ok_or(DescriptionError::AddressMalformed)?;
     let plain = url.scheme() == "https"
         && url.host_str().is_some()
         && url.as_str() == address
@@ -19,7 +20,7 @@ pub fn checked(address: &str) -> Result<Url, String> {
         && url.password().is_none()
         && url.fragment().is_none()
         && !address.to_ascii_lowercase().contains("%2e");
-    if plain { Ok(url) } else { Err("an app's address is https with a path, without user, fragment or dot segments".to_owned()) }
+    if plain { Ok(url) } else { Err(DescriptionError::AddressNotPlain) }
 }
 
 /// Whether anybody on the internet could be there: not this machine, not this network, not a range with a purpose of its own.

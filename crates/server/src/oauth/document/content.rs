@@ -1,30 +1,29 @@
 //! What a description says.
 
-use app::oauth::Document;
 use app::oauth::register::DEVICE_GRANT;
+use app::oauth::{DescriptionError, Document};
 use serde_json::{Map, Value};
 
-pub fn read(address: &str, kind: &str, caching: &str, body: &[u8]) -> Result<Document, String> {
+pub fn read(address: &str, kind: &str, caching: &str, body: &[u8]) -> Result<Document, DescriptionError> {
     let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     if !(kind == "application/json" || kind.ends_with("+json")) {
-        return Err("the app's description is not JSON".to_owned());
+        return Err(DescriptionError::NotJson);
     }
-    let said: Map<String, Value> =
-        serde_json::from_slice(body).map_err(|_| "the app's description is not a JSON object".to_owned())?;
+    let said: Map<String, Value> = serde_json::from_slice(body).map_err(|_| DescriptionError::NotAnObject)?;
     let text = |name: &str| said.get(name).and_then(Value::as_str);
     if text("client_id") != Some(address) {
-        return Err("the client_id in the app's description is not its address".to_owned());
+        return Err(DescriptionError::OtherClientId);
     }
     if said.contains_key("client_secret") || said.contains_key("client_secret_expires_at") {
-        return Err("a description that everybody can read has no secret".to_owned());
+        return Err(DescriptionError::Secret);
     }
     if said.get("token_endpoint_auth_method").is_some_and(|method| method != "none") {
-        return Err("the token_endpoint_auth_method of an app with a description is none".to_owned());
+        return Err(DescriptionError::AuthMethod);
     }
-    let name = text("client_name").ok_or_else(|| "the app's description has no client_name".to_owned())?;
+    let name = text("client_name").ok_or(DescriptionError::NameMissing)?;
     let uris = said.get("redirect_uris").and_then(Value::as_array);
     let uris = uris.and_then(|uris| uris.iter().map(|uri| uri.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>());
-    let redirect_uris = uris.ok_or_else(|| "the app's description has no redirect_uris".to_owned())?;
+    let redirect_uris = uris.ok_or(DescriptionError::RedirectsMissing)?;
     let grants = said.get("grant_types").and_then(Value::as_array);
     let devices = grants.is_some_and(|grants| grants.iter().any(|grant| grant == DEVICE_GRANT));
     Ok(Document { name: name.to_owned(), redirect_uris, devices, fresh_seconds: fresh_seconds(caching) })
@@ -44,7 +43,7 @@ mod tests {
 
     const AT: &str = "https://app.example/c";
 
-    fn document(more: &str) -> Result<Document, String> {
+    fn document(more: &str) -> Result<Document, DescriptionError> {
         let body = format!(r#"{{"client_id":"{AT}","client_name":"App","redirect_uris":["https://app.example/cb"]{more}}}"#);
         read(AT, "application/json; charset=utf-8", "public, max-age=600", body.as_bytes())
     }

@@ -63,8 +63,8 @@ pub async fn create(State(web): State<Web>, Confirmed(who): Confirmed, form: For
             };
             who.visitor.page(&page)
         }
-        Err(app::Error::Refused(reason)) => {
-            let typed = Typed { name: name.to_owned(), days: None, problem: Some(reason) };
+        Err(app::Error::Refused(refusal)) => {
+            let typed = Typed { name: name.to_owned(), days: None, problem: Some(who.visitor.refusal(&refusal)) };
             show(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, Typed::default(), typed).await
         }
         Err(error) => Err(error.into()),

@@ -89,8 +89,8 @@ pub async fn create(State(web): State<Web>, Confirmed(who): Confirmed, form: For
             };
             who.visitor.page(&page)
         }
-        Err(app::Error::Refused(reason)) => {
-            let typed = Typed { name: name.to_owned(), days, problem: Some(reason) };
+        Err(app::Error::Refused(refusal)) => {
+            let typed = Typed { name: name.to_owned(), days, problem: Some(who.visitor.refusal(&refusal)) };
             show(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, typed, Typed::default()).await
         }
         Err(error) => Err(error.into()),

@@ -1,13 +1,14 @@
 //! `GET /oauth/authorize`: an app sends somebody here to be asked. `POST /oauth/consent`: what they answered.
 
 use app::oauth::authorize::{Asked, Refusal, Request, allowed_before, approve, check, deny};
-use app::oauth::shown_host;
+use app::oauth::{Refused, shown_host};
 use axum::extract::State;
 use axum::http::HeaderValue;
 use axum::http::StatusCode;
 use axum::http::header::CACHE_CONTROL;
 use axum::http::request::Parts;
 use axum::response::Response;
+use messages::errors::{oauth, unanswerable};
 
 use super::{consent, form_of, is_recent};
 use crate::http::{Denied, Fields, Reason};
@@ -31,8 +32,9 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
         Ok(asked) => asked,
         // Whoever is not signed in is not sent anywhere that anybody could have named.
         Err(Refusal::Sent { to, refused }) if visitor.me.is_none() => {
-            let back = address(&web, &to, &fields, &[("error", refused.code), ("error_description", &refused.description)]);
-            return consent::show_refusal(&visitor, &refused.description, Some((shown_host(&to), back)));
+            let description = oauth(visitor.language(), &refused);
+            let back = address(&web, &to, &fields, &[("error", refused.code()), ("error_description", &description)]);
+            return consent::show_refusal(&visitor, &description, Some((shown_host(&to), back)));
         }
         Err(refusal) => return refused(&web, &visitor, &fields, refusal),
     };
@@ -66,7 +68,8 @@ pub async fn post(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
         None => consent::repeated(&who.visitor, &again),
         Some(code) if allowed => Ok(answer(&web, &asked.redirect_uri, &fields, &[("code", &code)])),
         Some(_) => {
-            let refusal = [("error", "access_denied"), ("error_description", "the user did not allow it")];
+            let description = oauth(who.visitor.language(), &Refused::Denied);
+            let refusal = [("error", Refused::Denied.code()), ("error_description", &description)];
             Ok(answer(&web, &asked.redirect_uri, &fields, &refusal))
         }
     }
@@ -93,10 +96,11 @@ async fn asked(web: &Web, fields: &Fields) -> Result<Asked, Refusal> {
 fn refused(web: &Web, visitor: &Visitor, fields: &Fields, refusal: Refusal) -> Reply {
     match refusal {
         Refusal::Other(error) => Err(error.into()),
-        Refusal::Told(reason) => consent::show_refusal(visitor, &reason, None),
+        Refusal::Unanswerable(reason) => consent::show_refusal(visitor, &unanswerable(visitor.language(), &reason), None),
         Refusal::Removed => consent::removed(visitor),
         Refusal::Sent { to, refused } => {
-            Ok(answer(web, &to, fields, &[("error", refused.code), ("error_description", &refused.description)]))
+            let description = oauth(visitor.language(), &refused);
+            Ok(answer(web, &to, fields, &[("error", refused.code()), ("error_description", &description)]))
         }
     }
 }

@@ -10,7 +10,6 @@ use uuid::Uuid;
 use super::{columns, plan};
 use crate::web::error_page::PageError;
 use crate::web::forms::Form;
-use crate::web::ledger::words;
 use crate::web::notice::Notice;
 use crate::web::visitor::SignedIn;
 use crate::web::{Reply, Web, links};
@@ -25,8 +24,8 @@ pub async fn post(State(web): State<Web>, who: SignedIn, Path(id): Path<String>,
     match answered {
         Ok(true) => Ok(links::to(&format!("/import/{id}"))),
         Ok(false) => Err(PageError::not_found()),
-        Err(app::Error::Refused(reason)) => {
-            let reason = words::reason(who.visitor.texts, &reason);
+        Err(app::Error::Refused(refusal)) => {
+            let reason = who.visitor.refusal(&refusal);
             plan::show(&web, &who, id, &parts, StatusCode::UNPROCESSABLE_ENTITY, Some(reason)).await
         }
         Err(error) => Err(error.into()),
@@ -66,7 +65,7 @@ fn instruments(form: &Form) -> Vec<(String, String)> {
 pub async fn apply(State(web): State<Web>, who: SignedIn, Path(id): Path<String>, parts: Parts, _form: Form) -> Reply {
     let id = Uuid::try_parse(&id).map_err(|_| PageError::not_found())?;
     let report = staged::apply(&web.app, who.user_id(), id).await?.ok_or_else(PageError::not_found)?;
-    if !report.errors.is_empty() {
+    if report.refusal.is_some() || !report.errors.is_empty() {
         let sentence = who.visitor.texts.import.not_imported.to_owned();
         return plan::show(&web, &who, id, &parts, StatusCode::UNPROCESSABLE_ENTITY, Some(sentence)).await;
     }

@@ -120,8 +120,8 @@ pub async fn undo(State(web): State<Web>, who: SignedIn, Path(id): Path<String>,
     let t = who.visitor.texts;
     match import::undo_in_turn(&web.app, who.user_id(), id).await {
         Ok(undone) => Ok(links::to_with("/import", &Notice::ok(t.import.undone(undone.entries)))),
-        Err(app::Error::Refused(reason)) => {
-            show(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, Some(words::reason(t, &reason))).await
+        Err(app::Error::Refused(refusal)) => {
+            show(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, Some(who.visitor.refusal(&refusal))).await
         }
         Err(error) => Err(error.into()),
     }

@@ -146,7 +146,8 @@ fn filter_and_page(parts: &Parts) -> (Option<&'static str>, usize) {
 }
 
 fn status_of(report: &Report) -> Status {
-    match (report.errors.is_empty(), report.entries > 0 || report.payments.is_some_and(|payments| payments > 0)) {
+    let sound = report.errors.is_empty() && report.refusal.is_none();
+    match (sound, report.entries > 0 || report.payments.is_some_and(|payments| payments > 0)) {
         (false, _) => Status::Blocked,
         (true, true) => Status::Ready,
         (true, false) => Status::Nothing,
@@ -184,8 +185,8 @@ fn faults(visitor: &Visitor, report: &Report) -> Vec<(String, Option<String>)> {
     let asked = report.columns_found.as_ref().is_some_and(|table| !table.doubts.is_empty());
     let in_rows: HashSet<u64> = report.plan.iter().filter(|row| rows::fate_of(row) == "error").map(|row| row.line).collect();
     let whole = report.errors.iter().filter(|problem| !asked && !in_rows.contains(&problem.line));
-    whole
+    let whole = whole
         .take(FAULTS_MAX)
-        .map(|problem| (words::reason(visitor.texts, &problem.reason), report.quotes.get(&problem.line).cloned()))
-        .collect()
+        .map(|problem| (words::reason(visitor.texts, &problem.reason), report.quotes.get(&problem.line).cloned()));
+    report.refusal.iter().map(|refusal| (visitor.refusal(refusal), None)).chain(whole).collect()
 }

@@ -10,7 +10,6 @@ use uuid::{Builder, Uuid};
 
 use crate::web::error_page::PageError;
 use crate::web::forms::{self, TOKEN};
-use crate::web::ledger::words;
 use crate::web::notice::Notice;
 use crate::web::visitor::{SignedIn, form_secret};
 use crate::web::{Reply, Web, links};
@@ -114,12 +113,12 @@ async fn put(web: &Web, who: &SignedIn, sent: Sent) -> Reply {
 
 /// What somebody can do something about is said on the page where they can.
 async fn refused(web: &Web, who: &SignedIn, error: app::Error) -> Reply {
-    let (status, reason) = match error {
-        app::Error::Refused(reason) => (StatusCode::UNPROCESSABLE_ENTITY, reason),
-        app::Error::NoSpace(reason) => (StatusCode::INSUFFICIENT_STORAGE, reason),
+    let status = match error {
+        app::Error::Refused(_) => StatusCode::UNPROCESSABLE_ENTITY,
+        app::Error::NoSpace(_) => StatusCode::INSUFFICIENT_STORAGE,
         other => return Err(other.into()),
     };
-    show_problem(web, who, status, words::reason(who.visitor.texts, &reason)).await
+    show_problem(web, who, status, who.visitor.error(&error)).await
 }
 
 async fn show_problem(web: &Web, who: &SignedIn, status: StatusCode, reason: String) -> Reply {

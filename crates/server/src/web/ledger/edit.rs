@@ -86,7 +86,7 @@ async fn save(web: &Web, who: &SignedIn, editing: Option<i64>, form: &Form) -> R
             Ok(links::to_with("/ledger", &Notice::ok(saved)))
         }
         Ok(Put::Doubted(doubts)) => again(Sheet { doubts: Doubts::of(visitor, &draft.symbol, &doubts), ..sheet }).await,
-        Err(app::Error::Entry(problems)) => again(Sheet { problems: words::problems(visitor, problems), ..sheet }).await,
+        Err(app::Error::Entry(problems)) => again(Sheet { problems: words::problems(visitor, &problems), ..sheet }).await,
         Err(error) => Err(error.into()),
     }
 }

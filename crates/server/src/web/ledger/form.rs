@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use app::entries::{Draft, Kind, Problem};
+use app::entries::{Draft, Kind};
 use jiff::civil::Date;
 use ledger::{Currency, Decimal, Ratio};
 use messages::web::Texts;
@@ -31,6 +31,12 @@ pub const FIELDS: [&str; 15] = [
 ];
 
 const BYTES_MAX: usize = 2_000;
+
+/// What is wrong with a field, for the reader of the form.
+pub struct Problem {
+    pub field: &'static str,
+    pub reason: String,
+}
 
 #[derive(Clone, Default)]
 pub struct Typed {

@@ -1,11 +1,11 @@
 //! What saving an entry would do, beside its form.
 
-use app::entries::{self, Problem, Standing};
+use app::entries::{self, Standing};
 use askama::Template;
 use ledger::Money;
 
 use super::doubts::Doubts;
-use super::form::Typed;
+use super::form::{Problem, Typed};
 use super::words;
 use crate::web::Web;
 use crate::web::error_page::PageError;
@@ -48,7 +48,7 @@ pub async fn build(web: &Web, who: &SignedIn, editing: Option<i64>, typed: &Type
     figures.extend(checked.today.iter().flat_map(|held| standing(visitor, held, t.ledger.shares_today, t.ledger.cost_today)));
     Ok(Preview {
         said: None,
-        problems: labelled(visitor, words::problems(visitor, checked.problems)),
+        problems: labelled(visitor, words::problems(visitor, &checked.problems)),
         doubts: Doubts::of(visitor, typed.get("symbol"), &checked.doubts),
         figures,
         name: checked.symbol_name,

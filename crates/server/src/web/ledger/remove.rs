@@ -36,7 +36,7 @@ pub async fn post(State(web): State<Web>, who: SignedIn, Path(sequence): Path<St
         Ok(()) => Ok(links::to_with("/ledger", &Notice::ok(t.ledger.removed(&row.entry.symbol)))),
         Err(app::Error::Entry(problems)) => {
             let reasons: Vec<String> =
-                problems.iter().map(|problem| words::localized_reason(&who.visitor, &problem.reason)).collect();
+                words::problems(&who.visitor, &problems).into_iter().map(|problem| problem.reason).collect();
             show(&web, &who, &sequence, StatusCode::UNPROCESSABLE_ENTITY, Some(reasons.join(" "))).await
         }
         Err(error) => Err(error.into()),

@@ -1,13 +1,13 @@
 //! The form of an entry as a page: the fields of its kind, what stands against them, and what saving would do.
 
-use app::entries::{Kind, Problem};
+use app::entries::Kind;
 use app::portfolios;
 use askama::Template;
 use axum::http::StatusCode;
 use messages::web::Texts;
 
 use super::doubts::Doubts;
-use super::form::{FIELDS, Typed, uses};
+use super::form::{FIELDS, Problem, Typed, uses};
 use super::preview::{self, Preview};
 use super::words;
 use crate::web::choices::choices;

@@ -1,9 +1,10 @@
 //! Words of the ledger: kinds, sources, and reasons in the language of a page instead of a file's.
 
-use app::entries::{Kind, Problem};
+use app::entries::{self, Kind, Reason};
 use ledger::Money;
 use messages::web::Texts;
 
+use super::form::Problem;
 use crate::web::sentence::{localized, sentence};
 use crate::web::visitor::Visitor;
 
@@ -70,14 +71,16 @@ pub fn reason(t: &'static Texts, reason: &str) -> String {
     sentence(&plain.iter().fold(without_mapping(reason).to_owned(), |told, (name, words)| told.replace(name, words)))
 }
 
-/// The same, with days and figures as the reader writes them.
-pub fn localized_reason(visitor: &Visitor, reason: &str) -> String {
-    localized(&self::reason(visitor.texts, reason), &visitor.format)
+/// What a use case has against an entry, for its reader.
+pub fn problems(visitor: &Visitor, problems: &[entries::Problem]) -> Vec<Problem> {
+    problems.iter().map(|problem| Problem { field: problem.field, reason: in_words(visitor, problem) }).collect()
 }
 
-/// What a use case has against an entry, for its reader.
-pub fn problems(visitor: &Visitor, problems: Vec<Problem>) -> Vec<Problem> {
-    problems.into_iter().map(|problem| Problem { reason: localized_reason(visitor, &problem.reason), ..problem }).collect()
+fn in_words(visitor: &Visitor, problem: &entries::Problem) -> String {
+    match &problem.reason {
+        Reason::Rule(rule) => localized(&reason(visitor.texts, rule), &visitor.format),
+        _ => visitor.problem(problem),
+    }
 }
 
 /// The name of a field before what is wrong with it; none where that begins with it.

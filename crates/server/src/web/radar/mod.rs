@@ -10,7 +10,6 @@ use axum::http::StatusCode;
 use super::forms::Form;
 use super::notice::Notice;
 use super::page::{Section, Shell};
-use super::sentence::{localized, sentence};
 use super::visitor::{SignedIn, Visitor};
 use super::{Reply, Web, links};
 
@@ -96,7 +95,7 @@ fn back(form: &Form, said: &str) -> axum::response::Response {
 fn refusal(visitor: &Visitor, done: Result<(), app::Error>) -> Result<Option<String>, app::Error> {
     match done {
         Ok(()) => Ok(None),
-        Err(app::Error::Refused(reason)) => Ok(Some(localized(&sentence(&reason), &visitor.format))),
+        Err(app::Error::Refused(refusal)) => Ok(Some(visitor.refusal(&refusal))),
         Err(error) => Err(error),
     }
 }

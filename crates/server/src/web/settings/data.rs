@@ -46,8 +46,8 @@ pub async fn export(State(web): State<Web>, Confirmed(who): Confirmed, _form: Fo
             ];
             Ok((headers, Body::new(FileBody::new(archive.file))).into_response())
         }
-        Err(app::Error::Refused(reason)) => {
-            let page = Page { export_problem: Some(reason), ..page(&web, &who) };
+        Err(app::Error::Refused(refusal)) => {
+            let page = Page { export_problem: Some(who.visitor.refusal(&refusal)), ..page(&web, &who) };
             let seconds = audit::wait_for(&web.app, who.user_id(), Event::Exported, archive::A_DAY_MAX, DAY).await?;
             refused(who.visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page)?, seconds)
         }

@@ -12,7 +12,6 @@ use crate::web::forms::Form;
 use crate::web::links;
 use crate::web::notice::Notice;
 use crate::web::page::Shell;
-use crate::web::sentence::sentence;
 use crate::web::visitor::SignedIn;
 use crate::web::{Reply, Web};
 
@@ -73,7 +72,7 @@ pub async fn post(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
     };
     match accounts::set_profile(&web.app, who.user_id(), &profile).await {
         Ok(()) => Ok(links::to_with("/settings", &Notice::ok(t.saved))),
-        Err(app::Error::Refused(reason)) => again(typed, sentence(&reason)),
+        Err(app::Error::Refused(refusal)) => again(typed, who.visitor.refusal(&refusal)),
         Err(error) => Err(error.into()),
     }
 }

@@ -64,7 +64,9 @@ pub async fn password(State(web): State<Web>, parts: Parts, Confirmed(who): Conf
         Err(app::Error::Wait { seconds }) => {
             refused(password_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, keep, too_many).await?, seconds)
         }
-        Err(app::Error::Refused(reason)) => password_again(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, keep, &reason).await,
+        Err(app::Error::Refused(refusal)) => {
+            password_again(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, keep, &who.visitor.refusal(&refusal)).await
+        }
         Err(error) => Err(error.into()),
     }
 }
@@ -112,7 +114,9 @@ pub async fn email(State(web): State<Web>, parts: Parts, Confirmed(who): Confirm
         Err(app::Error::Wait { seconds }) => {
             refused(email_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, email, t.error_page.too_many).await?, seconds)
         }
-        Err(app::Error::Refused(reason)) => email_again(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, email, &reason).await,
+        Err(app::Error::Refused(refusal)) => {
+            email_again(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, email, &who.visitor.refusal(&refusal)).await
+        }
         Err(error) => Err(error.into()),
     }
 }

@@ -1,5 +1,0 @@
-//! Why something was refused or went wrong, in words.
-
-use crate::Keys;
-
-pub const KEYS: &[Keys] = &[];

@@ -1,0 +1,42 @@
+//! Refusals, as the reader of a page writes days and figures.
+
+use app::Refusal;
+use app::entries::Problem;
+use jiff::civil::Date;
+use ledger::{Decimal, Money};
+use messages::{Language, Notation, errors};
+
+use super::format::Format;
+use super::visitor::Visitor;
+
+impl Notation for Format {
+    fn date(&self, day: Date) -> String {
+        self.date_text(day)
+    }
+
+    fn decimal(&self, figure: Decimal) -> String {
+        self.marked(&figure.normalize().to_string())
+    }
+
+    fn money(&self, amount: &Money) -> String {
+        self.money_text(amount)
+    }
+}
+
+impl Visitor {
+    pub fn refusal(&self, refusal: &Refusal) -> String {
+        errors::refusal(self.language(), &self.format, refusal)
+    }
+
+    pub fn error(&self, error: &app::Error) -> String {
+        errors::text(self.language(), &self.format, error)
+    }
+
+    pub fn problem(&self, problem: &Problem) -> String {
+        errors::reason(self.language(), &self.format, &problem.reason)
+    }
+
+    pub fn language(&self) -> &'static Language {
+        messages::by_preference(self.texts.language)
+    }
+}
