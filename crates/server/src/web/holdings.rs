@@ -136,7 +136,7 @@ fn badge(t: &'static Texts, safety: Safety, reasons: &[Reason]) -> Badge {
         Safety::Unknown => ("unknown", t.shell.unknown),
     };
     let words: Vec<&str> = reasons.iter().map(|reason| reason_words(t, *reason)).collect();
-    let reasons = (!words.is_empty()).then(|| t.holdings.reasons(&words.join("; ")));
+    let reasons = (!words.is_empty()).then(|| t.holdings.reasons(words.join("; ")));
     Badge { class, word, reasons }
 }
 

@@ -182,7 +182,7 @@ fn months(visitor: &Visitor, seen: &Outlook) -> Option<Months> {
             },
         })
         .collect();
-    let average = t.months_average(&f.money_text(&money(year.average_month)));
+    let average = t.months_average(f.money_text(&money(year.average_month)));
     // An empty month is thin, too; it is named once.
     let thin: Vec<i8> = year.thin_months.iter().copied().filter(|month| !year.empty_months.contains(month)).collect();
     let names_of = |months: &[i8]| (!months.is_empty()).then(|| names(months));
@@ -203,7 +203,7 @@ fn months(visitor: &Visitor, seen: &Outlook) -> Option<Months> {
             .collect(),
         thin: names_of(&thin).map(|names| t.thin(names)),
         empty: names_of(&year.empty_months).map(|names| t.empty(names)),
-        biggest: t.biggest(&names(&year.biggest_months), &share),
+        biggest: t.biggest(names(&year.biggest_months), &share),
     })
 }
 
@@ -227,7 +227,7 @@ fn projection(visitor: &Visitor, seen: &Outlook, params: &Params) -> Projection 
     let when = |offset: usize| if offset == 0 { t.now.to_owned() } else { t.in_years(offset as u64) };
     let point = |offset: usize, amount: Decimal, kind: &str| Point {
         label: if offset == 0 { t.now.to_owned() } else { format!("+{offset}") },
-        title: t.point(&when(offset), &f.money_text(&money(amount)), kind),
+        title: t.point(when(offset), f.money_text(&money(amount)), kind),
         value: amount,
     };
     let years = || seen.income.projection.iter().enumerate();

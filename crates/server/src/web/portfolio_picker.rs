@@ -39,7 +39,7 @@ pub fn portfolio(parts: &Parts) -> Option<String> {
 /// What is left out of sums, in a sentence; none when nothing is.
 pub fn unconverted(visitor: &Visitor, left_out: &[(String, Currency)]) -> Option<String> {
     let names: Vec<String> = left_out.iter().map(|(symbol, currency)| format!("{symbol} ({currency})")).collect();
-    (!names.is_empty()).then(|| visitor.texts.shell.unconverted(&names.join(", ")))
+    (!names.is_empty()).then(|| visitor.texts.shell.unconverted(names.join(", ")))
 }
 
 #[cfg(test)]

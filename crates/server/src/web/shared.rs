@@ -85,7 +85,7 @@ fn page(visitor: &Visitor, seen: &SharedPortfolio) -> Page {
 fn shares_bar(visitor: &Visitor, positions: &[SharedPosition]) -> String {
     let t = &visitor.texts.shared;
     let part = |name: &str, pct: Decimal, class| Part {
-        title: t.part(name, &visitor.format.marked(&pct.to_string())),
+        title: t.part(name, visitor.format.marked(&pct.to_string())),
         name: name.to_owned(),
         value: pct,
         class,
@@ -124,7 +124,7 @@ fn months(visitor: &Visitor, seen: &SharedPortfolio) -> Option<Months> {
     let names = || visitor.texts.shell.months_long.split(' ').zip(visitor.texts.shell.months_short.split(' '));
     let bar = |((long, short), pct): ((&str, &str), &Decimal)| Bar {
         label: short.to_owned(),
-        title: t.months_bar(long, &f.marked(&pct.to_string())),
+        title: t.months_bar(long, f.marked(&pct.to_string())),
         value: *pct,
         class: if pct.is_zero() { "empty" } else { "" },
     };

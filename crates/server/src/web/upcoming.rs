@@ -95,7 +95,7 @@ fn months(visitor: &Visitor, items: &[Item], today: Date) -> Vec<(String, Vec<Pa
     for (place, item) in items.iter().enumerate() {
         let first = item.first_date(today);
         let month = long.get(usize::from(first.month().unsigned_abs()) - 1).copied().unwrap_or_default();
-        let title = visitor.texts.upcoming.month(month, &first.year().to_string());
+        let title = visitor.texts.upcoming.month(month, first.year().to_string());
         let payment = payment(visitor, place, item, today, Below::Weekday);
         match months.last_mut().filter(|(last, _)| *last == title) {
             Some((_, payments)) => payments.push(payment),

@@ -141,7 +141,7 @@ fn pages(visitor: &Visitor, page: usize, found: usize, query: &str) -> Option<Pa
     let last = (page * PER_PAGE + PER_PAGE).min(found);
     let (from, to) = ((page * PER_PAGE + 1).to_string(), last.to_string());
     Some(Pages {
-        range: visitor.texts.dividends.range(&from, &to, &found.to_string()),
+        range: visitor.texts.dividends.range(&from, &to, found.to_string()),
         previous: page.checked_sub(1).map(link),
         next: (last < found).then(|| link(page + 1)),
     })

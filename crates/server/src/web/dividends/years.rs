@@ -74,7 +74,7 @@ fn compared(visitor: &Visitor, years: &[YearTotals], today: Date) -> Option<Comp
     let short = visitor.texts.shell.months_short.split(' ');
     let bar = |at: usize, month: &str, year: &YearTotals, class| {
         let amount = f.money_text(&year.months[at]);
-        let title = t.bar(month, &year.year.to_string(), &amount);
+        let title = t.bar(month, year.year.to_string(), &amount);
         let bar = Bar { label: String::new(), title, value: year.months[at].amount, class };
         Some(bar).filter(|_| is_told(year.year, at, &year.months[at], today))
     };

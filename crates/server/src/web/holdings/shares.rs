@@ -31,7 +31,7 @@ pub fn build(visitor: &Visitor, seen: &Positions) -> Result<Option<Shares>, Page
     let mut parts = Vec::new();
     let mut add = |name: String, source, income: Money, pct: Option<Decimal>, class| {
         let share = pct.map(|pct| format!("{}%", f.marked(&pct.to_string()))).unwrap_or_default();
-        let title = t.part(&name, &f.money_text(&income), &share);
+        let title = t.part(&name, f.money_text(&income), &share);
         parts.push(Part { name: name.clone(), title, value: income.amount, class });
         shares.rows.push(Share { name, source, income: f.money(&income), share: pct.map(|pct| f.pct(pct)) });
     };

@@ -77,7 +77,7 @@ impl Currencies {
         }
         let more = if open.len() > SYMBOLS_SHOWN { ", …" } else { "" };
         let symbols = open.iter().take(SYMBOLS_SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
-        let lead = t.import.currency_lead(&format!("{symbols}{more}"));
+        let lead = t.import.currency_lead(format!("{symbols}{more}"));
         let hundredths = [("GBp", t.import.pence), ("ILA", t.import.agorot), ("ZAc", t.import.cents)];
         Some(Currencies {
             lead: (!open.is_empty()).then_some(lead),

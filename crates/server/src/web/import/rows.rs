@@ -57,7 +57,7 @@ pub fn shown(visitor: &Visitor, report: &Report, row: &Row) -> Shown {
     let fate = fate_of(row);
     let reason = match &row.fate {
         Fate::Skipped(reason) | Fate::Error(reason) => Some(words::reason(visitor.texts, reason)),
-        Fate::Repeated(first) => Some(visitor.texts.import.repeats(&first.to_string())),
+        Fate::Repeated(first) => Some(visitor.texts.import.repeats(first.to_string())),
         _ => None,
     };
     let badge = match fate {

@@ -32,7 +32,7 @@ fn words(visitor: &Visitor, symbol: &str, doubt: &Doubt) -> (String, Option<i64>
     let day = |day| f.date_text(day);
     match doubt {
         Doubt::Duplicate { sequence } => (t.duplicate.to_owned(), Some(*sequence)),
-        Doubt::TaxAboveGross { tax, gross } => (t.tax_above_gross(&f.money_text(tax), &f.money_text(gross)), None),
+        Doubt::TaxAboveGross { tax, gross } => (t.tax_above_gross(f.money_text(tax), f.money_text(gross)), None),
         Doubt::NothingHeld { date, ex_date, first_bought } => {
             let (symbol, due) = (symbol.to_uppercase(), ex_date.unwrap_or(*date));
             let sentence = match (first_bought, ex_date) {

@@ -26,7 +26,7 @@ pub fn paging(t: &'static Texts, address: &str, page: usize, per_page: usize, to
     let link = |number: usize| format!("{address}{}page={number}", if address.contains('?') { "&" } else { "?" });
     let first = (page - 1) * per_page + 1;
     let last = (page * per_page).min(total);
-    let note = t.ledger.range(&first.to_string(), &last.to_string(), &total.to_string());
+    let note = t.ledger.range(first.to_string(), last.to_string(), total.to_string());
     let mut links: Vec<PageLink> = Vec::new();
     for number in (1..=pages).filter(|number| *number == 1 || *number == pages || number.abs_diff(page) <= 1) {
         let before = links.last().and_then(|link: &PageLink| link.number).unwrap_or(0);

@@ -49,7 +49,7 @@ pub async fn add(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
         _ => refusal(&who.visitor, radar::add(&web.app, who.user_id(), std::slice::from_ref(&typed)).await)?,
     };
     match problem {
-        None => Ok(back(&form, &t.added(&typed.to_uppercase()))),
+        None => Ok(back(&form, &t.added(typed.to_uppercase()))),
         problem => {
             let page = page(&web, &who, Adding { typed, problem }).await?;
             who.visitor.page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)

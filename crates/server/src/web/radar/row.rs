@@ -79,7 +79,7 @@ fn waits(visitor: &Visitor, row: &radar_view::Row) -> Vec<Wait> {
         words,
         reached: distance == Some(Target::Reached),
         to_go: match distance {
-            Some(Target::ToGo(pct)) => Some(t.to_go(&f.marked(&pct.to_string()))),
+            Some(Target::ToGo(pct)) => Some(t.to_go(f.marked(&pct.to_string()))),
             _ => None,
         },
     };

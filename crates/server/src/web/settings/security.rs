@@ -86,7 +86,7 @@ fn ended_text(t: &Security, ended: &Ended) -> String {
     let list: Vec<String> = counted.into_iter().flatten().collect();
     match list.is_empty() {
         true => t.password_saved.to_owned(),
-        false => t.password_saved_ended(&list.join(", ")),
+        false => t.password_saved_ended(list.join(", ")),
     }
 }
 
