@@ -131,7 +131,7 @@ def check_commands(place, visitor, world):
         done = place.attempt(*arguments)
         told = f"`dripline {arguments[0]}` on a full disk: {done.stderr}"
         equal(done.returncode, 1, f"{told}; exit status")
-        check("no space is left" in done.stderr.lower() and "free some" in done.stderr, told)
+        check("no space is left" in done.stderr.lower() and "free some" in done.stderr.lower(), told)
     equal(list(place.backups.iterdir()), [], "files of a backup that did not fit")
 
 

@@ -1449,7 +1449,7 @@ error-server-mail_sender = "{ $address }" can't send mail. Set an e-mail address
 error-server-mail_without_tls = Mail would be sent without TLS. Write smtps://… or smtp://…?tls=required.
 error-server-mail_server = The mail server is not an address. Write it as smtps://user:password@host.
 error-server-backup_path = { $path } can't be used for backups: { $cause }.
-error-server-disk_full = The server's disk is full: { $free } MiB are free, this needs { $needed } MiB, and { $reserve } MiB stay in reserve. Free some space, then try again.
+error-server-disk_full = No space is left on the server's disk: { $free } MiB are free, this needs { $needed } MiB, and { $reserve } MiB stay in reserve. Free some space, then try again.
 error-server-uploads_full = All uploads on this server together may take { $max } MiB, and that is used up. Finish or discard your own imports, or try again tomorrow.
 error-server-own_files_full = Your files take { $used } MiB, and with this one more than the { $max } MiB you can store. Discard unfinished imports, or undo imports you no longer need.
 

@@ -153,7 +153,7 @@ fn a_backup_without_its_key_gives_no_second_factor_away() {
         assert!(signed_in(&there, &code(bytes, 0)).is_err());
     }
     let told = signed_in(&there, &code(&seed, 1)).unwrap_err();
-    assert!(told.contains("use a recovery code") && !told.contains("secret.key"), "{told}");
+    assert!(told.contains("Use a recovery code") && !told.contains("secret.key"), "{told}");
     let (verdict, finding) = doctor(&thief);
     assert!(verdict == "warning" && finding.contains("dripline user factor EMAIL --off"), "{finding}");
     assert!(signed_in(&there, &recovery[0]).is_ok(), "for which no key is needed");

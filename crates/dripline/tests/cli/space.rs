@@ -15,7 +15,7 @@ fn without_space_imports_and_backups_are_refused_with_the_reason_and_the_doctor_
     for arguments in [import.as_slice(), &backup] {
         let refused = with("1073741824", arguments);
         assert_eq!(refused.code, Some(1), "{refused:?}");
-        assert!(refused.stderr.contains("disk is full") && refused.stderr.contains("Free some space"), "{refused:?}");
+        assert!(refused.stderr.contains("No space is left") && refused.stderr.contains("Free some space"), "{refused:?}");
     }
     let doctor = with("1073741824", &["doctor"]);
     assert_eq!(doctor.code, Some(1), "{doctor:?}");

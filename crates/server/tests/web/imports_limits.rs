@@ -60,7 +60,7 @@ fn on_a_full_disk_an_upload_gets_a_page_that_says_so_and_all_else_is_served() {
     ana.get("/import");
     let refused = ana.upload("/import", &[], "file.csv", LEDGER);
     assert_eq!(refused.status, 507);
-    assert!(refused.text().contains("The server&#39;s disk is full"), "{}", refused.text());
+    assert!(refused.text().contains("No space is left on the server"), "{}", refused.text());
     assert_eq!(ana.post("/settings/data/export", &[]).status, 507);
     assert_eq!(ana.get("/import").status, 200);
     assert!(world.metrics(None).contains("dripline_disk_free_bytes "));
