@@ -110,7 +110,7 @@ fn open_one(config: &Config) -> Result<Arc<dyn Provider>, ConfigError> {
     let url = Url::parse(address)
         .ok()
         .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
-        .ok_or_else(|| ConfigError::MalformedUrl { provider: entry.name })?;
+        .ok_or(ConfigError::MalformedUrl { provider: entry.name })?;
     let agent = concat!("Mozilla/5.0 (compatible; dripline/", env!("CARGO_PKG_VERSION"), ")");
     let http_client = HttpClient::new(entry.name, url, config.budget.unwrap_or(entry.budget), agent)
         .map_err(|error| ConfigError::HttpClient { cause: error.to_string() })?;

@@ -179,7 +179,7 @@ async fn open(app: &App, user_id: Uuid, id: Uuid) -> Result<Option<(Upload, Vec<
     let packed = uploads::file(&mut tx, user_id, id).await?.unwrap_or_default();
     drop(tx);
     let bytes = source::off_the_runtime(move || kept::unpacked(&packed)).await;
-    let bytes = bytes.ok_or_else(|| refusal::Import::Unreadable)?;
+    let bytes = bytes.ok_or(refusal::Import::Unreadable)?;
     Ok(Some((upload, bytes)))
 }
 

@@ -124,7 +124,7 @@ impl Documents for Fetcher {
     fn fetch<'a>(&'a self, address: &'a str) -> Pin<Box<dyn Future<Output = Result<Document, DescriptionError>> + Send + 'a>> {
         Box::pin(async move {
             let fetched = tokio::time::timeout(TIME_LIMIT, self.fetch_once(address)).await;
-            fetched.unwrap_or_else(|_| Err(DescriptionError::Unreachable))
+            fetched.unwrap_or(Err(DescriptionError::Unreachable))
         })
     }
 }
