@@ -40,7 +40,7 @@ fn a_visit_does_not_bring_a_removed_app_back_and_its_old_tokens_stay_dead_on_eve
         }
         for answer in [refresh(service, &id, &tokens.refresh, &[]), exchange(service, &id, &unused, &[])] {
             assert_eq!((answer.status, error_of(&answer).as_str()), (401, "invalid_client"));
-            assert!(answer.text().contains("has removed this app"));
+            assert!(answer.text().contains("removed this app"));
         }
         let device = send(service, "/oauth/device_authorization", &[("client_id", &id)]);
         assert_eq!((device.status, error_of(&device).as_str()), (401, "invalid_client"));
@@ -65,7 +65,7 @@ fn a_page_that_was_open_when_its_app_was_removed_allows_nothing() {
     ask(&scene.ana, &asked);
     scene.run(clients::remove(&scene.app, &id)).unwrap();
     let answer = scene.ana.post("/oauth/consent", &[("request", &asked), ("decision", "allow")]);
-    assert!(answer.status == 403 && answer.text().contains("has removed this app"), "{}", answer.text());
+    assert!(answer.status == 403 && answer.text().contains("removed this app"), "{}", answer.text());
     assert!(scene.run(grants::list(&scene.app, scene.user_id(ANA))).unwrap().is_empty());
 }
 

@@ -88,8 +88,8 @@ fn targets_that_make_no_sense_come_back_as_they_were_typed() {
         ("a lot", "30", "Enter a number such as"),
         ("4,5", "", "such as 1234.50"),
         ("", "1.000.000", "Enter a number such as"),
-        ("0", "", "above 0 %"),
-        ("101", "", "at most 100 %"),
+        ("0", "", "above 0%"),
+        ("101", "", "up to 100%"),
         ("", "-3", "above zero"),
     ] {
         let answer = ana.fill("/radar", "/radar/targets", &[("symbol", "RAD"), ("yield", yields), ("price", price)]);
