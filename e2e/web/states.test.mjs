@@ -157,7 +157,7 @@ test('a form that comes back says what is wrong, and keeps what was typed', () =
     visitor.watch.announce(422, '/ledger/new');
     assert.equal(await post(page, '/ledger/new'), 422);
     assert.equal(await page.inputValue('#shares'), '100000');
-    assert.match(await page.textContent('main'), /100,?000 KO leave/);
+    assert.match(await page.textContent('main'), /You only held [\d.,]+ KO/);
   }));
 
 test('a first start, and the accounts after it, are sound', async () => {
