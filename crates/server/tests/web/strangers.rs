@@ -40,7 +40,7 @@ pub fn plain(answer: &Answer, asked: &[&str]) -> String {
     let nonce =
         answer.header("content-security-policy").split("'nonce-").nth(1).and_then(|rest| rest.split('\'').next()).unwrap_or("-");
     let mut text = format!("{} {}\n{}", answer.status, answer.header("location"), answer.text().replace(nonce, "NONCE"));
-    for random in ["name=\"_token\" value=\"", "name=\"slug\" value=\""] {
+    for random in ["name=\"_token\" value=\"", "name=\"slug\" value=\"", "\"/assets/"] {
         while let Some((before, rest)) = text.split_once(random) {
             text = format!("{before}RANDOM{}", rest.split_once('"').unwrap().1);
         }
