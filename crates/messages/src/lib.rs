@@ -66,7 +66,7 @@ mod tests {
     fn every_message_file_has_every_message_with_its_variables_and_no_other() {
         for (tag, file) in LOCALES {
             assert_eq!(check(file, &keys()), [""; 0], "{tag}");
-            Language::parse(tag, file).unwrap_or_else(|problem| panic!("{problem}"));
+            assert!(Language::parse(tag, file).is_some(), "{tag}");
         }
     }
 }

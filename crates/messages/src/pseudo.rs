@@ -4,15 +4,15 @@
 use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement};
 use fluent_syntax::{parser, serializer};
 
-/// The message file with its texts changed and everything else as it was. The reason, where the file is malformed.
-pub fn localize(file: &str) -> Result<String, String> {
-    let mut resource = parser::parse(file.to_owned()).map_err(|(_, errors)| format!("{errors:?}"))?;
+/// The message file with its texts changed and everything else as it was; none where the file is malformed.
+pub fn localize(file: &str) -> Option<String> {
+    let mut resource = parser::parse(file.to_owned()).ok()?;
     for entry in &mut resource.body {
         if let Entry::Message(message) = entry {
             message.value.iter_mut().for_each(in_pattern);
         }
     }
-    Ok(serializer::serialize(&resource))
+    Some(serializer::serialize(&resource))
 }
 
 fn in_pattern(pattern: &mut Pattern<String>) {
