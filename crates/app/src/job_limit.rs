@@ -21,7 +21,7 @@ pub const WAITING_MAX: usize = 64;
 const WAIT_MAX: Duration = Duration::from_secs(25);
 
 /// Files above it are worked on one at a time, for the sake of memory.
-const LARGE_BYTES: u64 = 1 << 20;
+const LARGE_BYTES: u64 = 256 << 10;
 
 tokio::task_local! {
     static HELD: Arc<Turn>;

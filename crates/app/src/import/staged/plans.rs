@@ -12,8 +12,8 @@ use crate::import::{Becomes, Fate, Row};
 use crate::{App, Error};
 
 const PLANS_MAX: usize = 8;
-/// Of all plans together, as far as can be told: an eighth of a million rows of nothing but new entries.
-const BYTES_MAX: usize = 32 << 20;
+/// Of all plans together, as far as can be told: some 60,000 rows of nothing but new entries.
+const BYTES_MAX: usize = 16 << 20;
 /// A provider that gave no answer is asked again after that.
 const KEPT_MICROS: i64 = 10 * 60 * 1_000_000;
 
