@@ -1,4 +1,4 @@
-"""The tests: each a sentence and a function of the world it runs in."""
+"""The test registry: each test is a sentence and a function that takes the test environment."""
 
 import time
 import traceback
@@ -11,33 +11,33 @@ class Failed(AssertionError):
 
 
 def test(sentence):
-    def kept(function):
+    def register(function):
         TESTS.append((sentence, function))
         return function
-    return kept
+    return register
 
 
-def tried(world, sentence, function, seed):
-    """Runs a test and prints what came of it; whether it passed."""
+def run_test(world, sentence, function, seed):
+    """Runs a test, prints the result, and returns whether it passed."""
     began = time.monotonic()
     try:
         figures = function(world)
     except Exception as error:
-        told = f"     {error}" if isinstance(error, (Failed, TimeoutError)) else traceback.format_exc()
-        print(f"failed {sentence} ({time.monotonic() - began:.1f} s, seed {seed})\n{told}", flush=True)
-        world.mend()
+        details = f"     {error}" if isinstance(error, (Failed, TimeoutError)) else traceback.format_exc()
+        print(f"failed {sentence} ({time.monotonic() - began:.1f} s, seed {seed})\n{details}", flush=True)
+        world.repair()
         return False
     print(f"ok {sentence} ({time.monotonic() - began:.1f} s)" + (f"\n   {figures}" if figures else ""), flush=True)
     return True
 
 
-def check(holds, *told):
-    if not holds:
-        raise Failed(" ".join(str(part) for part in told))
+def check(condition, *message):
+    if not condition:
+        raise Failed(" ".join(str(part) for part in message))
 
 
 def check_none(problems, what):
-    """The first few of many problems say enough."""
+    """Fails with the first few problems."""
     if problems:
         few = "".join(f"\n       - {problem}" for problem in list(problems)[:5])
         raise Failed(f"{len(problems)} × {what}:{few}")

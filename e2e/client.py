@@ -1,4 +1,4 @@
-"""A client on one connection that stays open, and what it was answered."""
+"""An HTTP client on one keep-alive connection, and its responses."""
 
 import http.client
 import json
@@ -12,7 +12,7 @@ class Answer(NamedTuple):
     path: str
     began: float
     ended: float
-    # 0 when there was no answer; `body` then says why.
+    # 0 if there was no response; `body` then says why.
     status: int
     headers: dict
     body: bytes
@@ -25,22 +25,22 @@ class Answer(NamedTuple):
     def etag(self):
         return self.headers.get("etag")
 
-    def told(self):
+    def describe(self):
         return f"{self.path}: {self.status} after {self.seconds:.2f} s, {self.body[:200]!r}"
 
-    def unavailable(self):
-        """None for a 503 as it has to be; else what is wrong with it."""
+    def unavailable_problem(self):
+        """None for a well-formed 503, otherwise what is wrong with it."""
         if self.status != 503:
-            return f"not a 503: {self.told()}"
+            return f"not a 503: {self.describe()}"
         try:
             error = json.loads(self.body)["error"]
-            shaped = error["code"] == "unavailable" and isinstance(error["message"], str) and set(error) == {"code", "message"}
+            well_formed = error["code"] == "unavailable" and isinstance(error["message"], str) and set(error) == {"code", "message"}
         except (ValueError, KeyError, TypeError):
-            shaped = False
-        if not shaped or self.headers.get("content-type") != "application/json":
-            return f"a 503 in another shape: {self.headers.get('content-type')} {self.told()}"
+            well_formed = False
+        if not well_formed or self.headers.get("content-type") != "application/json":
+            return f"a 503 in the wrong format: {self.headers.get('content-type')} {self.describe()}"
         if not self.headers.get("retry-after", "").isdigit():
-            return f"a 503 without Retry-After: {self.told()}"
+            return f"a 503 without Retry-After: {self.describe()}"
         return None
 
 

@@ -1,4 +1,4 @@
-"""Programs that the tests start: where they are, on which ports, as whom, and how they end."""
+"""The programs that tests start: where they are installed, free ports, the user they run as, and how to stop them."""
 
 import glob
 import os
@@ -14,7 +14,7 @@ PACKAGES = {
     "pg_basebackup": "postgresql-client-15", "redis-server": "redis-server", "haproxy": "haproxy", "pgbouncer": "pgbouncer",
     "openssl": "openssl"}
 END_SECONDS_MAX = 20
-# Below the ports that the kernel gives to connections: a program that is down for a while finds its port free again.
+# Below the kernel's ephemeral ports, so that a program that is down for a while finds its port still free.
 PORTS = range(20_000, 32_000)
 
 
@@ -23,11 +23,11 @@ class Missing(Exception):
 
 
 def find(name):
-    """The newest PostgreSQL's own folder first: what Debian has in the path is a slow wrapper."""
+    """Looks in the newest PostgreSQL's own folder first: the commands Debian puts on the PATH are slow wrappers."""
     folders = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=version_of, reverse=True)
     found = shutil.which(name, path=os.pathsep.join([*folders, os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/bin"]))
     if not found:
-        raise Missing(f"{name} is missing: install the Debian package {PACKAGES[name]}")
+        raise Missing(f"{name} not found: install the Debian package {PACKAGES[name]}")
     return found
 
 
@@ -39,9 +39,9 @@ def version_of(folder):
 def free_port():
     for _ in range(1_000):
         port = random.choice(PORTS)
-        with socket.socket() as tried:
+        with socket.socket() as candidate:
             try:
-                tried.bind(("127.0.0.1", port))
+                candidate.bind(("127.0.0.1", port))
                 return port
             except OSError:
                 continue
@@ -49,7 +49,7 @@ def free_port():
 
 
 def database_owner():
-    """PostgreSQL refuses to run as root. None: whoever runs the tests."""
+    """The user to run PostgreSQL as, because it refuses to run as root. None: the current user."""
     if os.geteuid() != 0:
         return None
     for name in ("postgres", "nobody"):
@@ -57,25 +57,25 @@ def database_owner():
             return pwd.getpwnam(name)
         except KeyError:
             continue
-    raise Missing("PostgreSQL does not run as root, and there is neither a user postgres nor nobody")
+    raise Missing("PostgreSQL does not run as root, and neither user postgres nor nobody exists")
 
 
 def as_owner(owner):
     return {} if owner is None else {"user": owner.pw_uid, "group": owner.pw_gid, "extra_groups": []}
 
 
-def until(seconds, holds, what):
-    """Waits for `holds` to be true, and returns what it took."""
+def until(seconds, condition, what):
+    """Waits until `condition()` is true and returns how long that took."""
     began = time.monotonic()
-    while not holds():
+    while not condition():
         if time.monotonic() - began > seconds:
-            raise TimeoutError(f"{what} did not come within {seconds} s")
+            raise TimeoutError(f"timed out after {seconds} s waiting for {what}")
         time.sleep(0.01)
     return time.monotonic() - began
 
 
 def end(process, signal_number):
-    """Ends a process that was started here, and waits for it."""
+    """Stops a process that the tests started, and waits for it to exit."""
     if process is None or process.poll() is not None:
         return
     process.send_signal(signal_number)

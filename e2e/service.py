@@ -1,4 +1,4 @@
-"""The `dripline` binary as the tests from outside use it: its commands, and its server for the length of a `with`."""
+"""Runs the `dripline` binary: its commands, and its server as a context manager."""
 
 import os
 import re
@@ -25,14 +25,14 @@ def command(binary, environment, *arguments):
             [binary, *arguments], env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
             timeout=COMMAND_SECONDS_MAX)
     except subprocess.TimeoutExpired:
-        raise Failure(f"`dripline {' '.join(arguments)}` took over {COMMAND_SECONDS_MAX} s") from None
+        raise Failure(f"`dripline {' '.join(arguments)}` took more than {COMMAND_SECONDS_MAX} s") from None
     if done.returncode:
-        raise Failure(f"`dripline {' '.join(arguments)}` ended with {done.returncode}: {done.stderr.strip()[-2000:]}")
+        raise Failure(f"`dripline {' '.join(arguments)}` exited with {done.returncode}: {done.stderr.strip()[-2000:]}")
     return done.stdout
 
 
 class Server:
-    """`dripline serve` (or `demo`) on a free port, for the length of a `with`."""
+    """Context manager: `dripline serve` (or `demo`) on a free port."""
 
     def __init__(self, binary, environment, verb="serve", before=()):
         self.process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Somebody signed in to the web app who writes entries down, and keeps book of what the service said it had saved."""
+"""A signed-in user who adds transactions through the web app and records which of them the service acknowledged."""
 
 import csv
 import io
@@ -14,7 +14,7 @@ HEADERS = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site"
 
 
 class Session:
-    """A browser's cookies, good on every node."""
+    """A browser's session cookies, valid on every node."""
 
     def __init__(self, port, email, password):
         client = Client(port)
@@ -22,7 +22,7 @@ class Session:
         form = {"_token": token_in(page), "email": email, "password": password, "next": "/"}
         body = urllib.parse.urlencode(form)
         answer = client.ask("POST", "/sign-in", None, {**HEADERS, "Cookie": cookies_of(page)}, body)
-        check(answer.status == 303, "signing in:", answer.told())
+        check(answer.status == 303, "signing in:", answer.describe())
         self.cookie = cookies_of(answer)
         self.token = token_in(client.get("/ledger/new", Cookie=self.cookie))
         client.close()
@@ -34,7 +34,7 @@ class Session:
 
 def token_in(page):
     found = re.search(r'name="_token" value="([0-9a-f]+)"', page.body.decode())
-    check(found, "no form:", page.told())
+    check(found, "no form:", page.describe())
     return found.group(1)
 
 
@@ -43,12 +43,12 @@ def cookies_of(answer):
 
 
 class Writer:
-    """Writes at one node for the length of a `with`, one entry after the other, every one under a note of its own."""
+    """Context manager: adds transactions at one node, one after the other, each with a unique note."""
 
     numbers = iter(range(1, 1_000_000_000))
 
     def __init__(self, port, session, pause=0.02):
-        self.port, self.session, self.pause, self.over = port, session, pause, threading.Event()
+        self.port, self.session, self.pause, self.stopped = port, session, pause, threading.Event()
         self.tried, self.saved, self.answers = {}, {}, []
         self.thread = threading.Thread(target=self.write, daemon=True)
 
@@ -58,7 +58,7 @@ class Writer:
 
     def write(self):
         client = Client(self.port)
-        while not self.over.is_set():
+        while not self.stopped.is_set():
             self.one(client)
             time.sleep(self.pause)
         client.close()
@@ -78,31 +78,31 @@ class Writer:
         return [note for note, answer in list(self.saved.items()) if answer.began >= moment]
 
     def __exit__(self, *_):
-        self.over.set()
+        self.stopped.set()
         self.thread.join(30)
 
     def problems(self, exported):
-        """What the ledger, as `dripline export` writes it, says against what was saved: each acknowledged entry is there exactly
-        once, another one at most once, and what is there is whole."""
+        """Compares the ledger, as `dripline export` writes it, with what was sent: every acknowledged transaction must exist
+        exactly once, every other one at most once, and all of them must be complete."""
         found = {}
         for row in csv.DictReader(io.StringIO(exported)):
             found.setdefault(row["note"], []).append(row)
-        told = []
+        problems = []
         for note, entry in self.tried.items():
             rows = found.get(note, [])
             if note in self.saved and len(rows) != 1:
-                told.append(f"{note} was acknowledged and is there {len(rows)} times")
+                problems.append(f"{note} was acknowledged but exists {len(rows)} times")
             elif len(rows) > 1:
-                told.append(f"{note} was not acknowledged and is there {len(rows)} times")
-            told += [f"{note} is {row}, not {entry}" for row in rows if not is_whole(row, entry)]
-        return told
+                problems.append(f"{note} was not acknowledged and exists {len(rows)} times")
+            problems += [f"{note} is {row}, not {entry}" for row in rows if not is_complete(row, entry)]
+        return problems
 
-    def strange(self):
-        """Answers that are neither a yes nor a no. A page says no with a 503, too."""
-        return [answer.told() for answer in self.answers if answer.status not in (303, 503)]
+    def unexpected(self):
+        """Responses that neither acknowledge nor refuse; a page also refuses with a 503."""
+        return [answer.describe() for answer in self.answers if answer.status not in (303, 503)]
 
 
-def is_whole(row, entry):
+def is_complete(row, entry):
     plain = lambda figure: figure.rstrip("0").rstrip(".")
     return row["symbol"] == entry["symbol"] and row["type"] == "buy" and all(
         plain(row[figure]) == plain(entry[figure]) for figure in ("shares", "price"))
@@ -110,5 +110,5 @@ def is_whole(row, entry):
 
 def check_ledger(writers, exported):
     problems = [problem for writer in writers for problem in writer.problems(exported)]
-    check_none(problems, "an entry that is not as it was acknowledged")
-    check_none([told for writer in writers for told in writer.strange()], "an answer to a form that is neither 303 nor 503")
+    check_none(problems, "transaction that differs from what was acknowledged")
+    check_none([problem for writer in writers for problem in writer.unexpected()], "form response that is neither 303 nor 503")

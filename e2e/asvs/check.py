@@ -1,7 +1,7 @@
-"""Whether docs/ASVS.md is whole and true: every requirement once, every test that it names in the tree, and the counts of
-docs/SECURITY.md those of its rows.
+"""Checks that docs/ASVS.md lists every requirement once, that every test it names exists, and that the counts in
+docs/SECURITY.md match its rows.
 
-check.py: names what is wrong, and ends with 1 then. check.py --print: prints the counts, as docs/SECURITY.md has them.
+check.py: prints the problems, and exits with 1 if there are any. check.py --print: prints the counts for docs/SECURITY.md.
 """
 
 import pathlib
@@ -42,8 +42,8 @@ FOLDERS = {
 FILES = {"bombs": "importers/tests/bombs"}
 
 
-def wanted():
-    """Numbers of the first two levels, in the standard's order, with their level."""
+def requirements():
+    """The requirements of the first two levels in the standard's order, as (number, level)."""
     for section, levels in zip(LEVELS[::2], LEVELS[1::2]):
         for number, level in enumerate(levels, 1):
             if level != "3":
@@ -56,49 +56,49 @@ def rows():
             yield [cell.strip() for cell in line.strip("|").split("|")]
 
 
-def source(path):
-    """The file that a name such as `web/headers`, `bombs` or `app/src/secret` stands for."""
+def source_file(path):
+    """The source file for a name such as `web/headers`, `bombs` or `app/src/secret`."""
     first, _, rest = path.partition("/")
     if "/src/" in path:
         return ROOT / f"crates/{path}.rs"
-    place = f"{FOLDERS[first]}/{rest}" if first in FOLDERS else FILES.get(path, path)
-    return ROOT / f"crates/{place}.rs"
+    file = f"{FOLDERS[first]}/{rest}" if first in FOLDERS else FILES.get(path, path)
+    return ROOT / f"crates/{file}.rs"
 
 
 def is_test(name):
     path, _, test = name.partition("::")
-    file = source(path)
+    file = source_file(path)
     return file.is_file() and re.search(rf"#\[(tokio::)?test[^\n]*\n(\s*#[^\n]*\n)*\s*(async )?fn {test}\(", file.read_text())
 
 
-def faults(row):
+def row_problems(row):
     if len(row) != 6:
-        yield f"it has {len(row)} cells"
+        yield f"expected 6 cells, found {len(row)}"
         return
-    number, _, _, state, how, shown = row
+    number, _, _, state, how, evidence = row
     if state not in STATES:
-        yield f'its state is "{state}"'
+        yield f'unknown state "{state}"'
     if not how:
-        yield "it does not say how"
-    if (shown == "–") != (state == "n/a"):
-        yield "what does not apply has no test, and all else has one, or says that there is none"
-    for name, title in re.findall(r'`([^`]+)`(?: "([^"]+)")?', shown):
+        yield "the row does not say how the requirement is met"
+    if (evidence == "–") != (state == "n/a"):
+        yield 'the last cell must be "–" for n/a, and must name a test or say "no test" otherwise'
+    for name, title in re.findall(r'`([^`]+)`(?: "([^"]+)")?', evidence):
         if "::" in name:
-            there = is_test(name)
+            exists = is_test(name)
         else:
-            there = (ROOT / name).is_file() and title in (ROOT / name).read_text()
-        if not there:
-            yield f"there is no {name} {title}".rstrip()
-    if shown not in ("–", "no test", "document") and "`" not in shown:
-        yield f'"{shown}" is no test'
+            exists = (ROOT / name).is_file() and title in (ROOT / name).read_text()
+        if not exists:
+            yield f"not found: {name} {title}".rstrip()
+    if evidence not in ("–", "no test", "document") and "`" not in evidence:
+        yield f'"{evidence}" is not a test'
 
 
 def counts(found):
-    """A line for each chapter, and one for each level."""
+    """One line for each chapter and each level, and one for the total."""
     def line(name, part):
-        of = {state: sum(row[3] == state for row in part) for state in STATES}
+        by_state = {state: sum(row[3] == state for row in part) for state in STATES}
         untested = sum(row[5] == "no test" and row[3] == "met" for row in part)
-        return "| " + " | ".join([name, str(len(part)), *(str(of[state]) for state in STATES), str(untested)]) + " |"
+        return "| " + " | ".join([name, str(len(part)), *(str(by_state[state]) for state in STATES), str(untested)]) + " |"
 
     titles = re.findall(r"^## V(\d+) (.+)$", (ROOT / "docs/ASVS.md").read_text(), re.M)
     for chapter, title in titles:
@@ -113,13 +113,13 @@ def main():
     if "--print" in sys.argv:
         print("\n".join(counts(found)))
         return 0
-    problems = [f"{row[0]}: {fault}" for row in found for fault in faults(row)]
-    if [(row[0], row[1]) for row in found] != list(wanted()):
-        there = {(row[0], row[1]) for row in found}
-        missing, strange = sorted(set(wanted()) - there), sorted(there - set(wanted()))
-        problems.append(f"the rows are not the standard's: missing {missing}, strange {strange}, or in another order")
+    problems = [f"{row[0]}: {problem}" for row in found for problem in row_problems(row)]
+    if [(row[0], row[1]) for row in found] != list(requirements()):
+        listed = {(row[0], row[1]) for row in found}
+        missing, unknown = sorted(set(requirements()) - listed), sorted(listed - set(requirements()))
+        problems.append(f"the rows do not match the standard: missing {missing}, unknown {unknown}, or in a different order")
     summary = (ROOT / "docs/SECURITY.md").read_text().splitlines()
-    problems += [f"docs/SECURITY.md does not say {line}" for line in counts(found) if line not in summary]
+    problems += [f"docs/SECURITY.md lacks the line {line}" for line in counts(found) if line not in summary]
     for problem in problems:
         print(f"FAILED {problem}")
     print(f"{len(found)} rows, {len(problems)} problems")

@@ -1,7 +1,7 @@
-"""Attackers of every kind at once, each from an address of its own: attackers.py PORT SECONDS SEED, with a JSON object of accounts
-(email, password, token) on standard input.
+"""Attackers of every kind at once, each from its own address: attackers.py PORT SECONDS SEED, with the accounts (email, password,
+token) as JSON on standard input.
 
-They run until the time is over, or standard input ends. What each kind was answered, by status, is printed as one JSON object."""
+They stop when the time is up. Prints the responses that each kind received, counted by status, as one JSON object."""
 
 import asyncio
 import collections
@@ -16,13 +16,13 @@ import zipfile
 
 HARD_PASSWORD = ("4@8({[<369&#!1/|0$5+7%2" * 60)[:100]
 PIECE = b"x" * 65_536
-CHANGING = 3
+PASSWORD_ACCOUNTS = 3
 FORM = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
 
 
 class Attacker:
     def __init__(self, storm, number, accounts):
-        self.storm, self.chance = storm, random.Random(f"{storm.seed}-{number}")
+        self.storm, self.rng = storm, random.Random(f"{storm.seed}-{number}")
         self.address, self.cookie, self.signed_in = f"127.0.1.{number + 1}", "", False
         self.account = accounts[number % len(accounts)]
 
@@ -30,7 +30,7 @@ class Attacker:
         return await asyncio.open_connection("127.0.0.1", self.storm.port, local_addr=(self.address, 0))
 
     async def ask(self, method, path, headers=None, body=b"", seconds=30):
-        """Status, lines of the head and body; 0 where there was no answer."""
+        """Status, header lines and body; the status is 0 if there was no response."""
         fields = {"Host": "t", "Connection": "close", **({"Cookie": self.cookie} if self.cookie else {}), **(headers or {})}
         if method != "GET":
             fields["Content-Length"] = len(body)
@@ -60,8 +60,8 @@ class Attacker:
                 kept[key] = text
         self.cookie = "; ".join(f"{key}={text}" for key, text in kept.items())
 
-    async def form(self, page):
-        """The token of the page's forms; none where the page was refused."""
+    async def form_token(self, page):
+        """The page's form token; None if the page was refused."""
         _, lines, body = await self.ask("GET", page)
         self.keep_cookies(lines)
         found = re.search(rb'name="_token" value="([0-9a-f]+)"', body)
@@ -69,7 +69,7 @@ class Attacker:
         return found.group(1).decode() if found else None
 
     async def send(self, page, path, fields):
-        token = await self.form(page)
+        token = await self.form_token(page)
         if token is None:
             return 429
         status, lines, _ = await self.ask("POST", path, FORM, urllib.parse.urlencode({"_token": token, **fields}).encode())
@@ -83,11 +83,11 @@ class Attacker:
             self.signed_in = await self.send("/sign-in", "/sign-in", fields) == 303
         return self.signed_in
 
-    # What each kind does once.
+    # One action of each kind of attacker.
 
     async def sign_up(self):
         self.cookie = ""
-        email = f"{self.chance.randrange(10**12)}@example.com"
+        email = f"{self.rng.randrange(10**12)}@example.com"
         return await self.send("/sign-up", "/sign-up", {"email": email, "password": HARD_PASSWORD, "currency": "EUR"})
 
     async def wrong_password(self):
@@ -100,7 +100,7 @@ class Attacker:
         return await self.send("/settings/security", "/settings/security/password", {"password": HARD_PASSWORD[:-1]})
 
     async def unfinished_upload(self):
-        if not await self.sign_in() or not (token := await self.form("/import")):
+        if not await self.sign_in() or not (token := await self.form_token("/import")):
             return 0
         body = multipart(token, "big.csv", b"")
         head = (f"POST /import HTTP/1.1\r\nHost: t\r\nCookie: {self.cookie}\r\nSec-Fetch-Site: same-origin\r\nContent-Type: "
@@ -119,46 +119,46 @@ class Attacker:
         return 0
 
     async def hostile_file(self):
-        if not await self.sign_in() or not (token := await self.form("/import")):
+        if not await self.sign_in() or not (token := await self.form_token("/import")):
             return 0
-        name, content = self.chance.choice(self.storm.files)
+        name, content = self.rng.choice(self.storm.hostile_files)
         headers = {"Content-Type": "multipart/form-data; boundary=b", "Sec-Fetch-Site": "same-origin"}
         status, lines, _ = await self.ask("POST", "/import", headers, multipart(token, name, content))
-        place = next((line[10:] for line in lines if line.lower().startswith("location: ")), None)
-        if status == 303 and place:
-            status, _, _ = await self.ask("GET", place)
-            await self.send("/import", f"{place}/apply", {})
-            await self.send("/import", f"{place}/discard", {})
+        location = next((line[10:] for line in lines if line.lower().startswith("location: ")), None)
+        if status == 303 and location:
+            status, _, _ = await self.ask("GET", location)
+            await self.send("/import", f"{location}/apply", {})
+            await self.send("/import", f"{location}/discard", {})
         return status
 
     async def export(self):
         return await self.send("/settings/data", "/settings/data/export", {}) if await self.sign_in() else 0
 
-    async def page(self):
-        word = "".join(self.chance.choices("abcdefghij", k=8))
-        path = self.chance.choice((f"/search?q={word}", "/calendar", f"/stocks/{word.upper()}", f"/p/{word}", "/developers", "/sign-in"))
+    async def get_page(self):
+        word = "".join(self.rng.choices("abcdefghij", k=8))
+        path = self.rng.choice((f"/search?q={word}", "/calendar", f"/stocks/{word.upper()}", f"/p/{word}", "/developers", "/sign-in"))
         return (await self.ask("GET", path))[0]
 
-    async def guess(self):
-        token = "drip_pat_" + "".join(self.chance.choices("0123456789abcdef", k=36))
+    async def guess_token(self):
+        token = "drip_pat_" + "".join(self.rng.choices("0123456789abcdef", k=36))
         return (await self.ask("GET", "/api/v1/income", {"Authorization": f"Bearer {token}"}))[0]
 
     async def search(self):
-        word = urllib.parse.quote("".join(self.chance.choices("aeiouß𝔸é ", k=100)))
+        word = urllib.parse.quote("".join(self.rng.choices("aeiouß𝔸é ", k=100)))
         return (await self.ask("GET", f"/api/v1/stocks?q={word}", {"Authorization": f"Bearer {self.account['token']}"}))[0]
 
     async def register(self):
-        document = {"client_name": "Storm", "redirect_uris": [f"https://{self.chance.randrange(10**9)}.example.com/cb"]}
+        document = {"client_name": "Storm", "redirect_uris": [f"https://{self.rng.randrange(10**9)}.example.com/cb"]}
         return (await self.ask("POST", "/oauth/register", {"Content-Type": "application/json"}, json.dumps(document).encode()))[0]
 
     async def authorize(self):
-        app = urllib.parse.quote(f"https://127.0.0.1:1/{self.chance.randrange(10**9)}", safe="")
+        app = urllib.parse.quote(f"https://127.0.0.1:1/{self.rng.randrange(10**9)}", safe="")
         return (await self.ask("GET", f"/oauth/authorize?response_type=code&client_id={app}&redirect_uri=https%3A%2F%2Fa.example%2Fcb"))[0]
 
     async def nested_call(self):
         body = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":' + b"[" * 500_000 + b"]" * 500_000 + b"}"
         headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-        if self.chance.random() < 0.5:
+        if self.rng.random() < 0.5:
             headers["Authorization"] = f"Bearer {self.account['token']}"
         return (await self.ask("POST", "/mcp", headers, body))[0]
 
@@ -174,25 +174,25 @@ class Attacker:
             pass
         return 0
 
-    async def silence(self):
-        held = []
+    async def hold_idle_connections(self):
+        connections = []
         try:
             for _ in range(40):
-                held.append(await self.connect())
+                connections.append(await self.connect())
             await asyncio.sleep(5)
         except OSError:
             pass
-        for _, writer in held:
+        for _, writer in connections:
             writer.close()
         return 0
 
 
-# How many attackers do what, and how long each waits before the next try.
+# Each kind, how many attackers it has, and the seconds between their attempts.
 KINDS = [
     (Attacker.sign_up, 6, 0.2), (Attacker.wrong_password, 4, 0.2), (Attacker.change_password, 3, 0.2),
     (Attacker.unfinished_upload, 8, 0.5), (Attacker.hostile_file, 4, 0.5), (Attacker.export, 2, 1),
-    (Attacker.page, 6, 0.05), (Attacker.guess, 4, 0.05), (Attacker.search, 3, 0.1), (Attacker.register, 2, 0.2),
-    (Attacker.authorize, 2, 0.2), (Attacker.nested_call, 2, 0.3), (Attacker.slow_head, 2, 0.1), (Attacker.silence, 2, 0.5),
+    (Attacker.get_page, 6, 0.05), (Attacker.guess_token, 4, 0.05), (Attacker.search, 3, 0.1), (Attacker.register, 2, 0.2),
+    (Attacker.authorize, 2, 0.2), (Attacker.nested_call, 2, 0.3), (Attacker.slow_head, 2, 0.1), (Attacker.hold_idle_connections, 2, 0.5),
 ]
 
 
@@ -202,8 +202,8 @@ def multipart(token, name, content):
     return b"".join(parts)
 
 
-def files():
-    """Made to cost whoever reads them."""
+def hostile_files():
+    """Files that are expensive to parse."""
     def sheet(parts):
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -226,21 +226,21 @@ def files():
 class Storm:
     def __init__(self, port, seconds, seed, accounts):
         self.port, self.seed, self.accounts = port, seed, accounts
-        self.over, self.files = time.monotonic() + seconds, files()
+        self.deadline, self.hostile_files = time.monotonic() + seconds, hostile_files()
         self.counts = collections.defaultdict(collections.Counter)
 
     async def attack(self, number, kind, pause):
-        # Whose password changes is signed out elsewhere.
-        changing = kind is Attacker.change_password
-        attacker = Attacker(self, number, self.accounts[:CHANGING] if changing else self.accounts[CHANGING:])
-        while time.monotonic() < self.over:
+        # Changing a password ends the account's other sessions, so these attackers have accounts of their own.
+        changes_password = kind is Attacker.change_password
+        attacker = Attacker(self, number, self.accounts[:PASSWORD_ACCOUNTS] if changes_password else self.accounts[PASSWORD_ACCOUNTS:])
+        while time.monotonic() < self.deadline:
             self.counts[kind.__name__][await kind(attacker)] += 1
             await asyncio.sleep(pause)
 
     async def run(self):
         numbers = iter(range(1_000))
-        tasks = [asyncio.create_task(self.attack(next(numbers), kind, pause)) for kind, many, pause in KINDS for _ in range(many)]
-        await asyncio.wait(tasks, timeout=self.over - time.monotonic() + 5)
+        tasks = [asyncio.create_task(self.attack(next(numbers), kind, pause)) for kind, count, pause in KINDS for _ in range(count)]
+        await asyncio.wait(tasks, timeout=self.deadline - time.monotonic() + 5)
         failed = [task.exception() for task in tasks if task.done() and task.exception()]
         for task in tasks:
             task.cancel()

@@ -1,4 +1,4 @@
-"""Other clients, who ask on and on from another address while something is done to the service, and have to notice nothing."""
+"""Other clients that keep sending requests from another address during an attack and must not notice it."""
 
 import contextlib
 import http.client
@@ -9,25 +9,25 @@ import time
 from check import check, check_none
 
 P99_SECONDS_MAX = 0.1
-# On a machine that has much else to do everybody waits: at most so many times as long as at a service that nobody attacks.
+# On a busy machine everyone is slower: the limit is then this multiple of the p99 at a service that is not under attack.
 TIMES_MAX = 3
 
 
 @contextlib.contextmanager
-def watched(world, service):
-    """Others at a service that is attacked, beside those at one that is not."""
-    with world.service() as calm, Others(calm, world.token) as unharmed, Others(service, world.token) as others:
-        others.unharmed = unharmed
+def others_watched(world, service):
+    """Clients of the service under attack, and others of an undisturbed one for comparison."""
+    with world.service() as undisturbed, Others(undisturbed, world.token) as baseline, Others(service, world.token) as others:
+        others.baseline = baseline
         yield others
 
 
 class Others:
-    """For the length of a `with`. One client in four takes a new connection for each request."""
+    """Context manager. One client in four opens a new connection for each request."""
 
     def __init__(self, service, token, clients=4, pause=0.01, paths=("/api/v1/me",), cookie=""):
-        """Paths of the API are asked for with the token, pages with the cookie."""
+        """API paths are requested with the token, pages with the cookie."""
         self.service, self.token, self.pause, self.paths, self.cookie = service, token, pause, paths, cookie
-        self.over, self.seconds, self.problems = threading.Event(), [], []
+        self.stopped, self.seconds, self.problems = threading.Event(), [], []
         self.threads = [threading.Thread(target=self.ask, args=(at % 4 == 3,), daemon=True) for at in range(clients)]
 
     def __enter__(self):
@@ -35,33 +35,33 @@ class Others:
             thread.start()
         return self
 
-    def ask(self, anew):
-        there = None
+    def ask(self, reconnect):
+        connection = None
         for path in itertools.cycle(self.paths):
-            if self.over.is_set():
+            if self.stopped.is_set():
                 return
             headers = {"Authorization": f"Bearer {self.token}"} if path.startswith("/api/") else {"Cookie": self.cookie}
             began = time.monotonic()
             try:
-                if there is None:
-                    there = http.client.HTTPConnection(
+                if connection is None:
+                    connection = http.client.HTTPConnection(
                         "127.0.0.1", self.service.port, timeout=10, source_address=("127.0.0.2", 0))
-                there.request("GET", path, headers=headers)
-                answer = there.getresponse()
+                connection.request("GET", path, headers=headers)
+                answer = connection.getresponse()
                 answer.read()
                 if answer.status != 200:
                     self.problems.append(f"{path}: {answer.status} after {time.monotonic() - began:.2f} s")
             except (OSError, http.client.HTTPException) as error:
                 self.problems.append(f"{path}: {error!r} after {time.monotonic() - began:.2f} s")
-                there = None
+                connection = None
             self.seconds.append(time.monotonic() - began)
-            if anew and there is not None:
-                there.close()
-                there = None
+            if reconnect and connection is not None:
+                connection.close()
+                connection = None
             time.sleep(self.pause)
 
     def __exit__(self, *_):
-        self.over.set()
+        self.stopped.set()
         for thread in self.threads:
             thread.join(15)
 
@@ -69,10 +69,10 @@ class Others:
         return sorted(self.seconds)[int(len(self.seconds) * 0.99)]
 
     def check(self):
-        """Returns the figures."""
-        check_none(self.problems, "a request of another client that failed")
+        """Returns the measurements as text."""
+        check_none(self.problems, "failed request of another client")
         check(len(self.seconds) >= 100, f"only {len(self.seconds)} requests of other clients")
-        usual = self.unharmed.p99()
-        told = f"p99 {self.p99() * 1000:.1f} ms (of a service that nobody attacks {usual * 1000:.1f} ms)"
-        check(self.p99() < max(P99_SECONDS_MAX, TIMES_MAX * usual), f"other clients' {told}")
-        return f"others: {len(self.seconds)} requests, {told}"
+        baseline = self.baseline.p99()
+        latency = f"p99 {self.p99() * 1000:.1f} ms (not under attack: {baseline * 1000:.1f} ms)"
+        check(self.p99() < max(P99_SECONDS_MAX, TIMES_MAX * baseline), f"other clients' {latency}")
+        return f"others: {len(self.seconds)} requests, {latency}"

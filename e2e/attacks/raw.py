@@ -1,4 +1,4 @@
-"""Connections that send exactly the bytes they are told."""
+"""Raw connections, for sending exact bytes."""
 
 import functools
 import re
@@ -7,51 +7,51 @@ import ssl
 
 
 @functools.cache
-def trusting(authority):
+def tls_context(authority):
     return ssl.create_default_context(cafile=authority)
 
 
-def connected(port, authority=None, seconds=5, source=""):
-    """Encrypted where there is an authority to trust; from another address of this machine where one is given."""
+def connect(port, authority=None, seconds=5, source=""):
+    """Uses TLS if `authority` is given; `source` is the local address to connect from."""
     plain = socket.create_connection(("127.0.0.1", port), seconds, (source, 0))
     plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     if authority is None:
         return plain
     try:
-        return trusting(authority).wrap_socket(plain, server_hostname="localhost")
+        return tls_context(authority).wrap_socket(plain, server_hostname="localhost")
     except OSError:
         plain.close()
         raise
 
 
-def asked(port, request, authority=None, quiet=2.0):
-    """Everything that comes until the other side closes, or says nothing for a while."""
+def exchange(port, request, authority=None, quiet=2.0):
+    """Everything received until the server closes the connection or is silent for `quiet` seconds."""
     try:
-        with connected(port, authority) as there:
-            there.settimeout(quiet)
-            there.sendall(request)
-            return received(there)
+        with connect(port, authority) as sock:
+            sock.settimeout(quiet)
+            sock.sendall(request)
+            return read_all(sock)
     except OSError:
         return b""
 
 
-def told(port, request, authority=None):
-    """The answer, however much of the request was taken."""
-    with connected(port, authority) as there:
+def send_and_read(port, request, authority=None):
+    """The response, even if the server did not read the whole request."""
+    with connect(port, authority) as sock:
         try:
-            there.sendall(request)
+            sock.sendall(request)
         except OSError:
             pass
         try:
-            return answer(there)
+            return read_response(sock)
         except OSError as error:
             return repr(error).encode()
 
 
-def received(there):
+def read_all(sock):
     got = b""
     try:
-        while part := there.recv(65_536):
+        while part := sock.recv(65_536):
             got += part
     except OSError:
         pass
@@ -61,15 +61,15 @@ def received(there):
 LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 
 
-def answer(there):
-    """The next answer that says its length; shorter if the connection ends before."""
+def read_response(sock):
+    """The next response, by its Content-Length; shorter if the connection ends early."""
     got = b""
     while True:
-        head, mark, body = got.partition(b"\r\n\r\n")
+        head, separator, body = got.partition(b"\r\n\r\n")
         length = LENGTH.search(head)
-        if mark and len(body) >= (int(length.group(1)) if length else 0):
+        if separator and len(body) >= (int(length.group(1)) if length else 0):
             return got
-        part = there.recv(65_536)
+        part = sock.recv(65_536)
         if not part:
             return got
         got += part

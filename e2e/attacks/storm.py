@@ -1,4 +1,4 @@
-"""Everything at once: fifty attackers of every kind, each from an address of its own, beside somebody who looks at their income."""
+"""All attacks at once: fifty attackers of every kind, each from its own address, while a user reads their income."""
 
 import json
 import os
@@ -19,41 +19,41 @@ PASSWORD = "seven purple anchors drift by"
 PATHS = ("/api/v1/me", "/api/v1/income", "/api/v1/holdings", "/api/v1/upcoming", "/api/v1/dividends", "/", "/upcoming", "/holdings")
 
 
-@test("fifty attackers of every kind at once: a user beside them notices nothing, and memory and disk stay within their limits")
+@test("with fifty attackers of every kind at once, a user notices nothing, and memory and disk stay within their limits")
 def storm(world):
     seconds = world.length(20, 600)
     data = world.folder / "storm"
     settings = {"DRIPLINE_DATA_DIR": str(data), "DRIPLINE_SIGN_UP": "open"}
-    accounts = prepared(world, settings)
+    accounts = create_accounts(world, settings)
     with world.service(**settings) as service:
         session = Session(service.port, "owner@example.com", PASSWORD)
         with Others(service, accounts.pop(0)["token"], paths=PATHS, cookie=session.cookie) as user:
             attackers = subprocess.Popen(
                 [sys.executable, HERE / "attackers.py", str(service.port), str(seconds), str(world.seed)], stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE, text=True, preexec_fn=lambda: os.nice(15))  # Theirs is not the server's machine.
-            told, _ = attackers.communicate(json.dumps(accounts), timeout=seconds + 60)
-            check(attackers.returncode == 0, "the attackers ended with", attackers.returncode)
+                stdout=subprocess.PIPE, text=True, preexec_fn=lambda: os.nice(15))  # Real attackers do not use the server's CPU.
+            output, _ = attackers.communicate(json.dumps(accounts), timeout=seconds + 60)
+            check(attackers.returncode == 0, "attackers.py exited with", attackers.returncode)
         peak = service.memory_mib("VmHWM")
         disk = sum(path.stat().st_size for path in data.rglob("*") if path.is_file()) / (1 << 20)
         p99 = user.p99()
         figures = (f"the user: {len(user.seconds)} requests, p99 {p99 * 1000:.0f} ms, slowest {max(user.seconds) * 1000:.0f} ms; "
-                   f"memory {peak:.0f} MiB; disk {disk:.0f} MiB; attackers {told.strip()}")
-        check_none(user.problems, f"a request of the user that failed ({figures})")
-        check(peak < MEMORY_MIB_MAX, f"the service took {peak:.0f} MiB ({figures})")
-        check(disk < DISK_MIB_MAX, f"{disk:.0f} MiB on disk ({figures})")
-        # A figure of an optimised program on a machine of its own; the short run looks for failures alone.
-        check(not world.soak or p99 < P99_SECONDS_MAX, f"the user waits ({figures})")
+                   f"memory {peak:.0f} MiB; disk {disk:.0f} MiB; attackers {output.strip()}")
+        check_none(user.problems, f"failed request of the user ({figures})")
+        check(peak < MEMORY_MIB_MAX, f"the service used {peak:.0f} MiB of memory ({figures})")
+        check(disk < DISK_MIB_MAX, f"the service used {disk:.0f} MiB of disk ({figures})")
+        # The limit holds for a release build on a dedicated machine; the short run only looks for failures.
+        check(not world.soak or p99 < P99_SECONDS_MAX, f"the user had to wait ({figures})")
     return figures
 
 
-def prepared(world, settings):
-    """The demo's data for the user, who is the first of the accounts; nothing for the others."""
+def create_accounts(world, settings):
+    """Creates the accounts: the first is the user's, with the demo's data; the attackers' are empty."""
     files = world.folder / "storm-files"
     world.command("demo", "--write", str(files), **settings)
     accounts = []
     for number in range(ACCOUNTS + 1):
         email = f"attacker{number}@example.com" if number else "owner@example.com"
-        world.command("user", "add", email, "--password-stdin", given=PASSWORD, **settings)
+        world.command("user", "add", email, "--password-stdin", stdin=PASSWORD, **settings)
         token = world.command("token", "create", "--user", email, "--name", "storm", **settings).strip()
         accounts.append({"email": email, "password": PASSWORD, "token": token})
     world.command("market", "load", str(files), **settings)

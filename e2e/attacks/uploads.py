@@ -1,4 +1,4 @@
-"""Files that are sent to take memory: uploads that never end, and files of shapes that no broker writes."""
+"""Uploads that try to exhaust memory: uploads that never end, and files unlike any broker's."""
 
 import contextlib
 import http.client
@@ -22,15 +22,15 @@ BOUNDARY = "part-of-a-form-of-several-parts"
 GOOD = b"date,type,symbol,shares,price,currency\n2025-01-06,buy,WOOL,1,20,EUR\n"
 
 
-def people(world, count):
-    """The same for every test."""
-    world.people = getattr(world, "people", [])
-    while len(world.people) < count:
-        email = f"person-{len(world.people)}@example.com"
+def users(world, count):
+    """The first `count` users; all tests share them."""
+    world.users = getattr(world, "users", [])
+    while len(world.users) < count:
+        email = f"person-{len(world.users)}@example.com"
         subprocess.run([world.binary, "user", "add", email, "--password-stdin"], input=PASSWORD, env=world.environment,
                        check=True, capture_output=True, text=True, timeout=120)
-        world.people.append(email)
-    return world.people[:count]
+        world.users.append(email)
+    return world.users[:count]
 
 
 def head(session, length):
@@ -47,7 +47,7 @@ END = f"\r\n--{BOUNDARY}--\r\n".encode()
 
 
 class Unfinished:
-    """An upload of which all but the end is sent; `status` is what it was answered, if anything."""
+    """An upload that never sends its end; `status` is the response's, if there was one."""
 
     def __init__(self, port, session, address):
         self.port, self.session, self.address, self.status, self.sent = port, session, address, None, False
@@ -55,18 +55,18 @@ class Unfinished:
         self.thread.start()
 
     def send(self):
-        begun, piece = parts(self.session), b"2025-01-06,buy,WOOL,1,20,EUR\n" * (MEGABYTE // 29)
-        self.there = socket.create_connection(("127.0.0.1", self.port), 60, source_address=(self.address, 0))
+        start, piece = parts(self.session), b"2025-01-06,buy,WOOL,1,20,EUR\n" * (MEGABYTE // 29)
+        self.sock = socket.create_connection(("127.0.0.1", self.port), 60, source_address=(self.address, 0))
         try:
-            self.there.sendall(head(self.session, FILE_BYTES + MEGABYTE) + begun)
+            self.sock.sendall(head(self.session, FILE_BYTES + MEGABYTE) + start)
             for _ in range(FILE_BYTES // len(piece)):
-                self.there.sendall(piece)
+                self.sock.sendall(piece)
             self.sent = True
         except OSError:
             pass
         with contextlib.suppress(OSError, ValueError, IndexError):
-            self.status = int(self.there.recv(4_096).split()[1])
-        self.there.close()
+            self.status = int(self.sock.recv(4_096).split()[1])
+        self.sock.close()
 
 
 def peak_mib(service):
@@ -74,30 +74,30 @@ def peak_mib(service):
         return next(int(line.split()[1]) for line in status if line.startswith("VmHWM:")) / 1024
 
 
-@test("64 uploads that never end take a place each before they are read, little memory, and give their places back")
+@test("64 uploads that never end are limited before they are read, use little memory, and release their slots")
 def unfinished_uploads(world):
     with world.service() as service:
-        sessions = [Session(service.port, email, PASSWORD) for email in people(world, USERS + 1)]
+        sessions = [Session(service.port, email, PASSWORD) for email in users(world, USERS + 1)]
         ordinary = sessions.pop()
         attack = [Unfinished(service.port, sessions[at % USERS], f"127.0.0.{10 + at % USERS}") for at in range(UPLOADS)]
         time.sleep(1)
-        equal(upload(service, ordinary, GOOD).status, 303, "an ordinary upload meanwhile")
+        equal(upload(service, ordinary, GOOD).status, 303, "an ordinary upload during the attack")
         for one in attack:
             one.thread.join(120)
         peak = peak_mib(service)
         statuses = sorted(str(one.status) for one in attack)
-        told = {status: statuses.count(status) for status in statuses}
-        check(peak < UPLOADS_MIB_MAX, f"the service took {peak:.0f} MiB; answers: {told}")
-        check(sum(one.sent for one in attack) >= 20, f"too few came through to be an attack: {told}")
-        check(told.get("429", 0) >= UPLOADS - 2 * USERS, f"more than two of a user were taken: {told}")
+        counts = {status: statuses.count(status) for status in statuses}
+        check(peak < UPLOADS_MIB_MAX, f"the service used {peak:.0f} MiB; responses: {counts}")
+        check(sum(one.sent for one in attack) >= 20, f"too few uploads were accepted to be an attack: {counts}")
+        check(counts.get("429", 0) >= UPLOADS - 2 * USERS, f"more than two uploads of one user were accepted: {counts}")
         for session in sessions[:4]:
-            until(15, lambda: upload(service, session, GOOD).status == 303, "a place for each that attacked")
-        check(service.lives(), "the service ended")
-    return f"peak {peak:.0f} MiB; {sum(one.sent for one in attack)} sent all but their end; answers {told}"
+            until(15, lambda: upload(service, session, GOOD).status == 303, "a free upload slot for each attacker")
+        check(service.is_running(), "the service is not running")
+    return f"peak {peak:.0f} MiB; {sum(one.sent for one in attack)} sent all but their end; responses {counts}"
 
 
-class Patient(Client):
-    """Waits for a file of 40 MB to be worked on, on a machine that has much else to do."""
+class SlowClient(Client):
+    """A client with a timeout long enough for a file of 40 MB on a busy machine."""
 
     def ask(self, *arguments, **more):
         self.connection = self.connection or http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
@@ -105,7 +105,7 @@ class Patient(Client):
 
 
 def upload(service, session, body):
-    client = Patient(service.port)
+    client = SlowClient(service.port)
     headers = {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}", "Sec-Fetch-Site": "same-origin", "Cookie": session.cookie}
     try:
         return client.ask("POST", "/import", None, headers, parts(session) + body + END)
@@ -116,43 +116,43 @@ def upload(service, session, body):
 SHAPES = {
     "one line": lambda: b"x" * FILE_BYTES,
     "a quote that is never closed": lambda: b'a,b\n1,"' + b"1,2\n" * (FILE_BYTES // 4),
-    "JSON of nothing": lambda: b'{"BrokerageTransactions":[' + b"{}," * (FILE_BYTES // 3) + b"{}]}",
+    "empty JSON objects": lambda: b'{"BrokerageTransactions":[' + b"{}," * (FILE_BYTES // 3) + b"{}]}",
     "quotes": lambda: b'"' * FILE_BYTES,
-    "XML of nothing": lambda: b"<FlexQueryResponse><FlexStatements><FlexStatement><Trades>" + b"<Trade/>" * (FILE_BYTES // 8)
+    "empty XML elements": lambda: b"<FlexQueryResponse><FlexStatements><FlexStatement><Trades>" + b"<Trade/>" * (FILE_BYTES // 8)
     + b"</Trades></FlexStatement></FlexStatements></FlexQueryResponse>",
-    "XML with attributes without number": lambda: b"<a " + b" ".join(b'a%d="1"' % number for number in range(FILE_BYTES // 12)) + b"/>",
+    "XML with countless attributes": lambda: b"<a " + b" ".join(b'a%d="1"' % number for number in range(FILE_BYTES // 12)) + b"/>",
 }
 
 
-@test("files of 40 MB in shapes that no broker writes are looked at with little memory, and others import meanwhile")
+@test("files of 40 MB unlike any broker's are read with little memory, and others can import meanwhile")
 def odd_shapes(world):
     with world.service() as service:
         names = list(SHAPES)[:world.length(3, len(SHAPES))]
-        sessions = [Session(service.port, email, PASSWORD) for email in people(world, len(names) + 1)]
+        sessions = [Session(service.port, email, PASSWORD) for email in users(world, len(names) + 1)]
         ordinary, statuses = sessions.pop(), {}
 
-        def look(name, session):
+        def upload_and_review(name, session):
             staged = upload(service, session, SHAPES[name]())
-            client = Patient(service.port)
+            client = SlowClient(service.port)
             statuses[name] = staged.status, [client.get(staged.headers["location"], Cookie=session.cookie).status
                                              for _ in range(2) if staged.status == 303]
             client.close()
 
-        threads = [threading.Thread(target=look, args=one, daemon=True) for one in zip(names, sessions)]
+        threads = [threading.Thread(target=upload_and_review, args=one, daemon=True) for one in zip(names, sessions)]
         for thread in threads:
             thread.start()
-        taken = 0
+        accepted = 0
         while any(thread.is_alive() for thread in threads):
             staged = upload(service, ordinary, GOOD)
-            client = Patient(service.port)
+            client = SlowClient(service.port)
             found = re.fullmatch(r"/import/[0-9a-f-]+", staged.headers.get("location", ""))
-            taken += bool(found) and ordinary.post(client, f"{found.group()}/discard", {}).status == 303
+            accepted += bool(found) and ordinary.post(client, f"{found.group()}/discard", {}).status == 303
             client.close()
             time.sleep(0.2)
         peak = peak_mib(service)
-        check(service.lives(), "the service ended")
-        check(peak < SHAPES_MIB_MAX, f"the service took {peak:.0f} MiB: {statuses}")
-        strange = [status for one, looks in statuses.values() for status in (one, *looks) if status not in (200, 303, 503)]
-        check(not strange and any(looks for _, looks in statuses.values()), f"not looked at: {statuses}")
-        check(taken > 0, f"nobody else's file was taken meanwhile: {statuses}")
-    return f"peak {peak:.0f} MiB, {taken} files of another user taken meanwhile; {statuses}"
+        check(service.is_running(), "the service is not running")
+        check(peak < SHAPES_MIB_MAX, f"the service used {peak:.0f} MiB: {statuses}")
+        unexpected = [status for one, reviews in statuses.values() for status in (one, *reviews) if status not in (200, 303, 503)]
+        check(not unexpected and any(reviews for _, reviews in statuses.values()), f"no review page: {statuses}")
+        check(accepted > 0, f"no other user's file was accepted meanwhile: {statuses}")
+    return f"peak {peak:.0f} MiB, {accepted} files of another user accepted meanwhile; {statuses}"

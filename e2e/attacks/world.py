@@ -1,4 +1,4 @@
-"""What is attacked: the service with settings of a test's own, a proxy before it, and the certificates of both."""
+"""The target of the attacks: the service with a test's settings, a proxy in front of it, and certificates for both."""
 
 import os
 import pathlib
@@ -13,7 +13,7 @@ from programs import end, find, free_port, until
 programs.PACKAGES |= {"nginx": "nginx-light", "slowhttptest": "slowhttptest", "wrk": "wrk"}
 NEEDED = ("haproxy", "nginx", "openssl", "slowhttptest", "wrk")
 EMAIL = "ana@example.com"
-# As the files of deploy/ have it.
+# The host name in the files of deploy/.
 HOST = "dripline.example.com"
 
 
@@ -30,25 +30,25 @@ class World:
     def length(self, short, soak):
         return soak if self.soak else short
 
-    def command(self, *arguments, given="", **settings):
+    def command(self, *arguments, stdin="", **settings):
         done = subprocess.run(
-            [self.binary, *arguments], env={**self.environment, **settings}, input=given, capture_output=True, text=True, timeout=120)
+            [self.binary, *arguments], env={**self.environment, **settings}, input=stdin, capture_output=True, text=True, timeout=120)
         if done.returncode:
-            raise RuntimeError(f"`dripline {' '.join(arguments)}` ended with {done.returncode}: {done.stderr[-2000:]}")
+            raise RuntimeError(f"`dripline {' '.join(arguments)}` exited with {done.returncode}: {done.stderr[-2000:]}")
         return done.stdout
 
     def certificates(self):
-        """An authority of the tests' own, and a certificate of it for three months."""
+        """Creates a certificate authority for the tests, and a certificate that is valid for three months."""
         self.authority, self.certificate, self.key = (str(self.folder / name) for name in ("ca.pem", "cert.pem", "key.pem"))
         both = pathlib.Path(self.folder / "both.pem")
         curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
         names = f"subjectAltName=DNS:localhost,DNS:{HOST},IP:127.0.0.1"
-        with_all = lambda *extensions: [word for extension in extensions for word in ("-addext", extension)]
+        addext = lambda *extensions: [word for extension in extensions for word in ("-addext", extension)]
         self.openssl("req", "-x509", *curve, "-days", "90", "-subj", "/CN=Authority of the tests", "-keyout",
-                     str(self.folder / "ca.key"), "-out", self.authority, *with_all("keyUsage=critical,keyCertSign,cRLSign"))
+                     str(self.folder / "ca.key"), "-out", self.authority, *addext("keyUsage=critical,keyCertSign,cRLSign"))
         self.openssl("req", "-x509", *curve, "-days", "90", "-subj", "/CN=localhost", "-CA", self.authority, "-CAkey",
                      str(self.folder / "ca.key"), "-keyout", self.key, "-out", self.certificate,
-                     *with_all(names, "basicConstraints=critical,CA:FALSE", "keyUsage=critical,digitalSignature",
+                     *addext(names, "basicConstraints=critical,CA:FALSE", "keyUsage=critical,digitalSignature",
                                "extendedKeyUsage=serverAuth"))
         both.write_text(pathlib.Path(self.certificate).read_text() + pathlib.Path(self.key).read_text())
 
@@ -67,7 +67,7 @@ class World:
 
 
 class Service:
-    """`dripline serve`, for the length of a `with`."""
+    """Context manager: `dripline serve`."""
 
     def __init__(self, world, log, settings):
         self.world, self.log, self.settings = world, log, settings
@@ -84,7 +84,7 @@ class Service:
         return self
 
     def sockets(self):
-        """How many it holds open."""
+        """The number of sockets the service has open."""
         count = 0
         for entry in os.scandir(f"/proc/{self.process.pid}/fd"):
             try:
@@ -97,7 +97,7 @@ class Service:
         with open(f"/proc/{self.process.pid}/status") as status:
             return next(int(line.split()[1]) for line in status if line.startswith(f"{figure}:")) / 1024
 
-    def lives(self):
+    def is_running(self):
         return self.process.poll() is None
 
     def __exit__(self, *_):
@@ -105,7 +105,7 @@ class Service:
 
 
 class Proxy:
-    """With its file of deploy/, before a service that stands for all nodes."""
+    """Context manager: a proxy with its configuration from deploy/; one service plays all nodes."""
 
     def __init__(self, world, kind, service):
         self.world, self.kind, self.service = world, kind, service
@@ -121,14 +121,14 @@ class Proxy:
         with open(self.folder / "log", "ab") as log:
             self.process = subprocess.Popen(
                 [find(command[0]), *command[1:]], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        until(10, self.listens, self.kind)
+        until(10, self.is_listening, self.kind)
         return self
 
-    def listens(self):
+    def is_listening(self):
         if self.process.poll() is not None:
-            raise RuntimeError(f"{self.kind} ended: {(self.folder / 'log').read_text()[-2000:]}")
-        from raw import asked
-        return bool(asked(self.port, f"GET /healthz HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode(), self.world.authority))
+            raise RuntimeError(f"{self.kind} exited: {(self.folder / 'log').read_text()[-2000:]}")
+        from raw import exchange
+        return bool(exchange(self.port, f"GET /healthz HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode(), self.world.authority))
 
     def __exit__(self, *_):
         end(self.process, signal.SIGTERM)

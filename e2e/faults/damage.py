@@ -1,14 +1,14 @@
-"""Files that are not as they were written: refused by name, neither served nor written to."""
+"""Damaged files: refused with their path, neither served nor written to."""
 
 import collections
 import shutil
 import sqlite3
 import time
 
-from book import Import
 from check import check, check_none, equal, test
 from client import Client
-from place import Place, dump, opened
+from instance import Instance, dump, open_read_only
+from operations import Import
 from programs import until
 from server import Serving, Visitor
 from service import Failure
@@ -16,175 +16,175 @@ from service import Failure
 REFUSAL_SECONDS_MAX = 15
 
 
-def filled(world, name="sound"):
-    place = world.place(name)
-    place.command("user", "add", "ana@example.com")
-    place.command(*Import("ana@example.com", world.new_file(), 400).arguments())
-    place.command("token", "create", "--user", "ana@example.com", "--name", "reading")
-    return place
+def create_filled(world, name="sound"):
+    instance = world.instance(name)
+    instance.command("user", "add", "ana@example.com")
+    instance.command(*Import("ana@example.com", world.new_file(), 400).arguments())
+    instance.command("token", "create", "--user", "ana@example.com", "--name", "reading")
+    return instance
 
 
-def copied(world, place):
-    copy = Place(world.binary, world.new_folder("copy"))
-    shutil.copy(place.database, copy.database)
+def copy_of(world, instance):
+    copy = Instance(world.binary, world.new_folder("copy"))
+    shutil.copy(instance.database, copy.database)
     return copy
 
 
-def check_refused(place, words, *commands):
-    """By every command, by name, and with nothing written."""
-    before = place.database.read_bytes()
+def check_refused(instance, words, *commands):
+    """Every command refuses the file, names it, and writes nothing to it."""
+    before = instance.database.read_bytes()
     for arguments in commands or (["doctor"], ["user", "list"], ["token", "create", "--user", "ana@example.com", "--name", "more"],
                                   ["serve", "--listen", "127.0.0.1:0"]):
-        done = place.attempt(*arguments)
-        told = f"`dripline {arguments[0]}`: {done.stderr.strip()} {done.stdout.strip()}"
-        equal(done.returncode, 1, f"{told}; exit status")
-        check(str(place.database) in told and words in told and "backup" in told, f"{told}; it does not say: {words}")
-    check(place.database.read_bytes() == before, f"the file was changed: {words}")
+        done = instance.attempt(*arguments)
+        output = f"`dripline {arguments[0]}`: {done.stderr.strip()} {done.stdout.strip()}"
+        equal(done.returncode, 1, f"{output}; exit status")
+        check(str(instance.database) in output and words in output and "backup" in output, f"{output}; it does not say: {words}")
+    check(instance.database.read_bytes() == before, f"the file was changed: {words}")
 
 
-@test("a flipped bit that SQLite can see is refused by name, and nothing is served or written")
+@test("a file with a flipped bit that SQLite detects is refused with its path, and nothing is served or written")
 def bits(world):
-    sound = filled(world)
-    rows, size, outcomes = dump(sound.database), sound.database.stat().st_size, collections.Counter()
+    intact = create_filled(world)
+    rows, size, outcomes = dump(intact.database), intact.database.stat().st_size, collections.Counter()
     for _ in range(world.length(20, 400)):
-        place, bit = copied(world, sound), world.chance.randrange(size * 8)
-        with open(place.database, "r+b") as file:
+        instance, bit = copy_of(world, intact), world.rng.randrange(size * 8)
+        with open(instance.database, "r+b") as file:
             file.seek(bit // 8)
             byte = file.read(1)[0]
             file.seek(bit // 8)
             file.write(bytes([byte ^ 1 << bit % 8]))
-        outcomes[judged(place, bit, rows)] += 1
-        world.drop(place.folder)
+        outcomes[effect_of(instance, bit, rows)] += 1
+        world.drop(instance.folder)
     check(sum(count for what, count in outcomes.items() if "refused" in what), f"no flip was noticed: {dict(outcomes)}")
     return ", ".join(f"{count} {what}" for what, count in sorted(outcomes.items()))
 
 
-def judged(place, bit, rows):
-    """What became of a flipped bit: whether it can be seen is what another SQLite says."""
+def effect_of(instance, bit, rows):
+    """The effect of a flipped bit; whether it is detectable is decided by Python's SQLite."""
     try:
-        with opened(place.database) as connection:
+        with open_read_only(instance.database) as connection:
             visible = connection.execute("PRAGMA integrity_check").fetchall() != [("ok",)]
-        changed = visible or dump(place.database) != rows
-    except (sqlite3.DatabaseError, UnicodeDecodeError):  # The second where the damage is in what the first would say.
+        changed = visible or dump(instance.database) != rows
+    except (sqlite3.DatabaseError, UnicodeDecodeError):  # The second if the damage is in the error message itself.
         visible = changed = True
-    ills = place.ills()
+    doctor_errors = instance.doctor_errors()
     if not visible:
-        return "without effect" if not changed and not ills else "found by doctor alone" if ills else "in a value, seen by nobody"
-    check(ills, f"bit {bit} is flipped, and doctor says that all is well")
-    before = place.database.read_bytes()
-    done = place.attempt("token", "create", "--user", "ana@example.com", "--name", "more")
+        return "without effect" if not changed and not doctor_errors else "found only by doctor" if doctor_errors else "in a value, undetected"
+    check(doctor_errors, f"bit {bit} is flipped, but doctor reports no error")
+    before = instance.database.read_bytes()
+    done = instance.attempt("token", "create", "--user", "ana@example.com", "--name", "more")
     if done.returncode == 1:
-        check(str(place.database) in done.stderr, f"bit {bit}: {done.stderr}")
-        check(place.database.read_bytes() == before, f"bit {bit}: a damaged file was changed")
-        return "refused at the start"
-    return check_given_up(place, bit)
+        check(str(instance.database) in done.stderr, f"bit {bit}: {done.stderr}")
+        check(instance.database.read_bytes() == before, f"bit {bit}: a damaged file was changed")
+        return "refused at startup"
+    return check_refused_while_serving(instance, bit)
 
 
-def check_given_up(place, bit):
-    """A look at the start ends early where the machine is slow: the rest is looked at while it is served."""
-    server = Serving(place)
+def check_refused_while_serving(instance, bit):
+    """On a slow machine the check at startup stops early and continues while the server runs."""
+    server = Serving(instance)
     try:
         with server:
             until(REFUSAL_SECONDS_MAX, lambda: server.get("/readyz").status == 503, f"a refusal of bit {bit}")
     except Failure:
-        pass  # This time it was seen at the start.
-    check(str(place.database) in "".join(server.output), f"bit {bit}: the file is not named: {server.output}")
-    return "refused soon after the start"
+        pass  # This time it was detected at startup.
+    check(str(instance.database) in "".join(server.output), f"bit {bit}: the file is not named: {server.output}")
+    return "refused soon after startup"
 
 
-@test("a server that meets damage serves and writes nothing any more, says so in its log, and is well again after a restore")
+@test("a server that finds damage stops serving and writing, logs it, and works again after a restore")
 def met(world):
-    place = world.place("served")
-    visitor = Visitor.joining(place, world)
-    place.command(*Import(visitor.email, world.new_file(), 400).arguments())
-    token = place.command("token", "create", "--user", visitor.email, "--name", "reading").strip()
-    place.command("backup", place.backups / "kept.db")
-    with Serving(place) as server:
+    instance = world.instance("served")
+    visitor = Visitor.sign_up(instance, world)
+    instance.command(*Import(visitor.email, world.new_file(), 400).arguments())
+    token = instance.command("token", "create", "--user", visitor.email, "--name", "reading").strip()
+    instance.command("backup", instance.backups / "kept.db")
+    with Serving(instance) as server:
         visitor.sign_in(server.port)
         equal(server.get("/readyz").status, 200, "/readyz before")
-        time.sleep(1.5)  # The first look of the server itself is over.
-        with open(place.database, "r+b") as file:
+        time.sleep(1.5)  # The server's own startup check is over by then.
+        with open(instance.database, "r+b") as file:
             file.seek(4096)
-            file.write(b"\xff" * (place.database.stat().st_size - 4096))
-        damaged = place.database.read_bytes()
-        equal(server.get("/api/v1/holdings", token).status, 500, "an answer from a damaged file")
+            file.write(b"\xff" * (instance.database.stat().st_size - 4096))
+        damaged = instance.database.read_bytes()
+        equal(server.get("/api/v1/holdings", token).status, 500, "a response from a damaged file")
         equal(server.get("/readyz").status, 503, "/readyz after")
         for path in ("/api/v1/me", "/api/v1/income", "/api/v1/stocks/W01"):
             equal(server.get(path, token).status, 500, f"{path} after")
         client = Client(server.port)
         answers = [visitor.one(client, what) for what in (visitor.entry, visitor.file)]
-        check(all(answer.status >= 500 for answer in answers), "written after:", *(answer.told() for answer in answers))
-        check(str(place.database) in "".join(server.output), f"the log does not name the file: {server.output}")
+        check(all(answer.status >= 500 for answer in answers), "writes after the damage:", *(answer.describe() for answer in answers))
+        check(str(instance.database) in "".join(server.output), f"the log does not name the file: {server.output}")
         server.kill()
-    check(place.database.read_bytes() == damaged, "a damaged file was changed")
-    place.command("restore", place.backups / "kept.db")
-    check_none(place.ills(), "an ill after the restore")
-    with Serving(place) as server:
+    check(instance.database.read_bytes() == damaged, "a damaged file was changed")
+    instance.command("restore", instance.backups / "kept.db")
+    check_none(instance.doctor_errors(), "doctor error after the restore")
+    with Serving(instance) as server:
         equal(server.get("/api/v1/holdings", token).status, 200, "holdings after the restore")
 
 
-@test("a file that is cut short, another program's, no database or only a log is refused by name, and left as it is")
+@test("a file that is truncated, another program's, not a database or only a log is refused with its path and left unchanged")
 def others(world):
-    sound = filled(world)
-    size = sound.database.stat().st_size
+    intact = create_filled(world)
+    size = intact.database.stat().st_size
     for length in (size // 2 // 4096 * 4096, size - 1_000, 5_000):
-        place = copied(world, sound)
-        with open(place.database, "r+b") as file:
+        instance = copy_of(world, intact)
+        with open(instance.database, "r+b") as file:
             file.truncate(length)
-        check_refused(place, "damaged")
-    place = world.place("foreign")
-    with sqlite3.connect(place.database) as connection:
+        check_refused(instance, "damaged")
+    instance = world.instance("foreign")
+    with sqlite3.connect(instance.database) as connection:
         connection.execute("CREATE TABLE notes (text TEXT)")
     connection.close()
-    check_refused(place, "another program")
-    place = world.place("text")
-    place.database.write_text("these are not the pages of a database\n" * 100)
-    check_refused(place, "not a database")
-    place = killed(world, "log")
-    place.database.write_bytes(b"")
-    log = place.database.with_name("dripline.db-wal")
+    check_refused(instance, "another program")
+    instance = world.instance("text")
+    instance.database.write_text("these are not the pages of a database\n" * 100)
+    check_refused(instance, "not a database")
+    instance = create_killed(world, "log")
+    instance.database.write_bytes(b"")
+    log = instance.database.with_name("dripline.db-wal")
     before = log.read_bytes()
-    check_refused(place, "log")
+    check_refused(instance, "log")
     check(before and log.read_bytes() == before, "the log was changed")
 
 
-@test("an empty file is a new database; one without its log is sound and as of when the log was last emptied")
+@test("an empty file is a new database; a file without its log is intact, as of the last checkpoint")
 def emptied(world):
-    place = world.place("empty")
-    place.database.touch()
-    equal(place.command("user", "list", "--json").strip(), "[]", "accounts of an empty file")
-    place = killed(world, "without")
+    instance = world.instance("empty")
+    instance.database.touch()
+    equal(instance.command("user", "list", "--json").strip(), "[]", "accounts of an empty file")
+    instance = create_killed(world, "without")
     for name in ("dripline.db-wal", "dripline.db-shm"):
-        (place.data / name).unlink()
-    check_none(place.ills(), "an ill of a file without its log")
-    check("visitor" in place.command("user", "list"), "the account of before is gone")
+        (instance.data / name).unlink()
+    check_none(instance.doctor_errors(), "doctor error in a file without its log")
+    check("visitor" in instance.command("user", "list"), "the existing account is gone")
 
 
-@test("a restore beside a log and shared memory that a killed server left has the backup's rows and no others")
+@test("a restore next to the log and shared memory of a killed server has exactly the backup's rows")
 def stale(world):
-    place = killed(world, "stale", backup=True)
-    kept = dump(place.backups / "kept.db")
-    check((place.data / "dripline.db-wal").stat().st_size > 0 and (place.data / "dripline.db-shm").exists(), "there is no log")
-    place.command("restore", place.backups / "kept.db")
-    check_none(place.ills(), "an ill after the restore")
-    found = dump(place.database)
-    # The key that the folder has is noted where the backup names none.
+    instance = create_killed(world, "stale", backup=True)
+    kept = dump(instance.backups / "kept.db")
+    check((instance.data / "dripline.db-wal").stat().st_size > 0 and (instance.data / "dripline.db-shm").exists(), "there is no log")
+    instance.command("restore", instance.backups / "kept.db")
+    check_none(instance.doctor_errors(), "doctor error after the restore")
+    found = dump(instance.database)
+    # A restore records the folder's key if the backup has none.
     del kept["encryption_keys"]
     different = [table for table in kept if kept[table] != found[table] and table not in ("users", "versions", "stocks")]
-    equal(different, [], "tables that are not as in the backup")
+    equal(different, [], "tables that differ from the backup")
     equal([len(found[table]) for table in kept], [len(kept[table]) for table in kept], "rows of tables")
 
 
-def killed(world, name, backup=False):
-    """A place whose server was killed with a log that has entries of its own."""
-    place = world.place(name)
-    visitor = Visitor.joining(place, world)
+def create_killed(world, name, backup=False):
+    """An instance whose server was killed while its log held transactions."""
+    instance = world.instance(name)
+    visitor = Visitor.sign_up(instance, world)
     if backup:
-        place.command("backup", place.backups / "kept.db")
-    with Serving(place) as server:
+        instance.command("backup", instance.backups / "kept.db")
+    with Serving(instance) as server:
         visitor.sign_in(server.port)
         client = Client(server.port)
         for _ in range(5):
-            equal(visitor.one(client, visitor.entry).status, 303, "an entry")
+            equal(visitor.one(client, visitor.entry).status, 303, "a transaction")
         server.kill()
-    return place
+    return instance

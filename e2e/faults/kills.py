@@ -1,184 +1,184 @@
-"""SIGKILL at any moment of an operation, many times on one database, so that damage could add up.
+"""SIGKILL at any moment of an operation, many times on one database, so that damage would add up.
 
-Half of the moments are of the clock, spread over the length of the operation; half are system calls that change a file.
-After every kill the database is looked through, in place or, so that the next operation meets what the kill left, in a copy.
+Half of the kills come at a random time within the operation's duration, half at a system call that changes a file. After every
+kill the database is checked: either in place, or in a copy, so that the next operation meets what the kill left.
 """
 
 import signal
 import threading
 import time
 
-from book import Backup, Book, Deletion, Found, Import, Restore, State, Token, Users
 from check import check, check_none, equal, test
+from operations import Backup, Deletion, Found, History, Import, Restore, State, Token, Users
 from server import Serving, Visitor
 import tracer
 
-# Of the length that was measured; a machine may be slower later.
-LENGTHS_MAX = 1.4
+# Kills come within this multiple of the measured duration, because the machine may be slower later.
+DURATIONS_MAX = 1.4
 
 
 class Killer:
-    """Kills operations of one kind on one place, and keeps book."""
+    """Kills operations of one kind on one instance, and records them."""
 
     def __init__(self, world, name):
-        self.world, self.chance, self.place, self.book = world, world.chance, world.place(name), Book()
-        self.kills = self.tries = self.acknowledged = 0
-        self.length = self.counts = None
+        self.world, self.rng, self.instance, self.history = world, world.rng, world.instance(name), History()
+        self.kills = self.attempts = self.acknowledged = 0
+        self.duration = self.counts = None
 
     def measure(self, operation):
-        """An operation that is left alone tells how long one takes, and which calls it makes; the second is of a warm machine."""
+        """Measures how long an undisturbed operation takes, with warm caches, and which calls it makes."""
         for _ in range(2):
             began = time.monotonic()
             one = operation()
-            self.keep(one, self.place.attempt(*one.arguments()))
-            self.length = time.monotonic() - began
+            self.record(one, self.instance.attempt(*one.arguments()))
+            self.duration = time.monotonic() - began
         one = operation()
-        self.counts, done = tracer.counted(self.place, one.arguments())
-        self.keep(one, done)
-        check(self.counts["fsync"] > 0, "no call of", one.told(), "was seen:", done.stderr)
+        self.counts, done = tracer.count_calls(self.instance, one.arguments())
+        self.record(one, done)
+        check(self.counts["fsync"] > 0, "no fsync of", one.describe(), "was seen:", done.stderr)
 
-    def keep(self, operation, done):
-        equal(done.returncode, 0, f"{operation.told()}: {done.stderr.strip()[-500:]}; exit status")
-        self.book.note(operation, True)
+    def record(self, operation, done):
+        equal(done.returncode, 0, f"{operation.describe()}: {done.stderr.strip()[-500:]}; exit status")
+        self.history.record(operation, True)
 
     def kill(self, operation):
-        """When that was, in words."""
-        self.tries += 1
-        by_clock = self.chance.random() < 0.5
-        call, number = tracer.chosen(self.chance, self.counts)
-        before = [] if by_clock else tracer.injecting(self.place, call, f"signal=KILL:when={number}")
-        process = self.place.start(*operation.arguments(), before=before)
+        """Returns when the operation was killed, in words."""
+        self.attempts += 1
+        by_clock = self.rng.random() < 0.5
+        call, number = tracer.choose_call(self.rng, self.counts)
+        before = [] if by_clock else tracer.inject_command(self.instance, call, f"signal=KILL:when={number}")
+        process = self.instance.start(*operation.arguments(), before=before)
         if by_clock:
-            moment = self.chance.uniform(0, self.length * LENGTHS_MAX)
+            moment = self.rng.uniform(0, self.duration * DURATIONS_MAX)
             time.sleep(moment)
             process.send_signal(signal.SIGKILL)
         stdout, stderr = process.communicate(timeout=60)
         killed = process.returncode in (-signal.SIGKILL, 128 + signal.SIGKILL)
         acknowledged = operation.acknowledged(stdout, stderr)
-        check(killed or acknowledged, f"{operation.told()} ended by itself with {process.returncode}: {stdout[-300:]}{stderr[-300:]}")
+        check(killed or acknowledged, f"{operation.describe()} exited by itself with {process.returncode}: {stdout[-300:]}{stderr[-300:]}")
         self.kills += killed
         self.acknowledged += killed and acknowledged
-        self.book.note(operation, acknowledged)
-        return f"after {operation.told()} was killed " + (f"after {moment:.4f} s" if by_clock else f"at {call} {number}")
+        self.history.record(operation, acknowledged)
+        return f"after {operation.describe()} was killed " + (f"after {moment:.4f} s" if by_clock else f"at {call} {number}")
 
-    def look(self, when):
-        in_place = self.chance.random() < 0.5
-        place = self.place if in_place else self.place.copy_to(self.world.new_folder("look"))
-        check_none(place.ills() or self.book.problems(place), f"a problem {when}")
+    def inspect(self, when):
+        in_place = self.rng.random() < 0.5
+        instance = self.instance if in_place else self.instance.copy_to(self.world.new_folder("look"))
+        check_none(instance.doctor_errors() or self.history.problems(instance), f"problem {when}")
         if in_place:
-            left = [name for name in place.left_over() if not name.startswith("kept.db.partial")]
-            equal(left, [], f"files in the way {when}")
+            left = [name for name in instance.leftover_files() if not name.startswith("kept.db.partial")]
+            equal(left, [], f"leftover files {when}")
         else:
-            self.world.drop(place.folder)
+            self.world.drop(instance.folder)
 
-    def told(self):
-        kills = f"{self.kills} kills in {self.tries} tries, {self.acknowledged} after the acknowledgement"
-        return f"{kills}; {self.book.whole()} operations are there"
+    def describe(self):
+        kills = f"{self.kills} kills in {self.attempts} attempts, {self.acknowledged} after the acknowledgement"
+        return f"{kills}; {self.history.complete_count()} operations complete"
 
     def kill_all(self, count, operation):
         self.measure(operation)
         while self.kills < count:
-            check(self.tries < count * 4 + 20, f"of {self.tries} kills only {self.kills} came in time")
-            self.look(self.kill(operation()))
-        return self.told()
+            check(self.attempts < count * 4 + 20, f"of {self.attempts} attempts only {self.kills} killed the operation in time")
+            self.inspect(self.kill(operation()))
+        return self.describe()
 
 
-@test("an import that is killed is there wholly or not at all, and one that was acknowledged stays")
+@test("an import that is killed is stored completely or not at all, and an acknowledged one is kept")
 def imports(world):
     killer = Killer(world, "imports")
-    killer.place.command("user", "add", "ana@example.com")
+    killer.instance.command("user", "add", "ana@example.com")
     return killer.kill_all(world.length(10, 300), lambda: Import("ana@example.com", world.new_file(), 40))
 
 
-@test("a token whose creation is killed is there once or not at all, and one that was printed stays")
+@test("a token whose creation is killed exists once or not at all, and one that was printed is kept")
 def tokens(world):
     killer, users = Killer(world, "tokens"), Users(world)
-    return killer.kill_all(world.length(10, 200), lambda: Token(users.next(killer.place), world.new_name("token")))
+    return killer.kill_all(world.length(10, 200), lambda: Token(users.next(killer.instance), world.new_name("token")))
 
 
-@test("an account whose deletion is killed is there with all it has, or gone with all of it")
+@test("an account whose deletion is killed is still complete, or gone completely")
 def deletions(world):
     killer = Killer(world, "deletions")
 
     def operation():
-        entries = killer.book.entries
+        entries = killer.history.entries
         if entries and entries[-1][2] is Found.NOTHING:
-            return entries.pop()[0]  # What is still there is deleted once more.
+            return entries.pop()[0]  # The account still exists: delete it again.
         email = world.new_name("leaving") + "@example.com"
-        user_id, content = killer.place.command("user", "add", email).strip(), Import(email, world.new_file(), 30)
-        killer.place.command(*content.arguments())
+        user_id, content = killer.instance.command("user", "add", email).strip(), Import(email, world.new_file(), 30)
+        killer.instance.command(*content.arguments())
         return Deletion(email, user_id, content)
 
     return killer.kill_all(world.length(8, 150), operation)
 
 
-@test("a backup that is killed leaves a whole file or the one before, which can be restored, and the next one tidies up")
+@test("a backup that is killed leaves a complete file or the previous one, which can be restored, and the next backup cleans up")
 def backups(world):
     killer = Killer(world, "backups")
-    place = killer.place
-    place.command("user", "add", "ana@example.com")
+    instance = killer.instance
+    instance.command("user", "add", "ana@example.com")
     before = Import("ana@example.com", world.new_file(), 400)
-    killer.keep(before, place.attempt(*before.arguments()))
-    told = killer.kill_all(world.length(8, 150), lambda: Backup(place.backups / "kept.db"))
-    place.command("backup", place.backups / "kept.db")
-    equal([file.name for file in place.backups.iterdir()], ["kept.db"], "files after a backup that was left alone")
-    restored = world.place("restored")
-    restored.command("restore", place.backups / "kept.db")
-    check_none(restored.ills(), "an ill of a restored backup")
-    equal(restored.command("export", "--user", "ana@example.com"), place.command("export", "--user", "ana@example.com"),
-          "what a restored backup exports")
-    return told
+    killer.record(before, instance.attempt(*before.arguments()))
+    figures = killer.kill_all(world.length(8, 150), lambda: Backup(instance.backups / "kept.db"))
+    instance.command("backup", instance.backups / "kept.db")
+    equal([file.name for file in instance.backups.iterdir()], ["kept.db"], "files after an undisturbed backup")
+    restored = world.instance("restored")
+    restored.command("restore", instance.backups / "kept.db")
+    check_none(restored.doctor_errors(), "doctor error in a restored backup")
+    equal(restored.command("export", "--user", "ana@example.com"), instance.command("export", "--user", "ana@example.com"),
+          "the export of a restored backup")
+    return figures
 
 
-@test("a restore that is killed leaves the database of before or that of the backup, and the next one is whole")
+@test("a restore that is killed leaves the previous database or the backup's, and the next restore is complete")
 def restores(world):
     killer = Killer(world, "restores")
-    place, kept = killer.place, killer.place.backups / "kept.db"
-    place.command("user", "add", "ana@example.com")
+    instance, kept = killer.instance, killer.instance.backups / "kept.db"
+    instance.command("user", "add", "ana@example.com")
     first, second = (Import("ana@example.com", world.new_file(), 100) for _ in range(2))
-    place.command(*first.arguments())
-    place.command("backup", kept)
-    place.command(*second.arguments())
+    instance.command(*first.arguments())
+    instance.command("backup", kept)
+    instance.command(*second.arguments())
     killer.measure(lambda: Restore(kept))
-    back = 0
+    restored_count = 0
     while killer.kills < world.length(6, 100):
-        place.command(*second.arguments())
+        instance.command(*second.arguments())
         when = killer.kill(Restore(kept))
-        check_none(place.ills(), f"an ill {when}")
-        state = State(place.database)
-        equal(first.found(state), Found.WHOLE, f"what the backup has, {when}")
-        check(second.found(state) is not Found.HALF, f"what the backup has not is there by half {when}")
-        back += second.found(state) is Found.NOTHING
-    place.command("restore", kept)
-    check_none(place.ills(), "an ill after a restore that was left alone")
-    equal(second.found(State(place.database)), Found.NOTHING, "what the backup has not")
-    equal(place.left_over(), [], "files in the way")
-    return f"{killer.kills} kills in {killer.tries} tries, {back} left the backup"
+        check_none(instance.doctor_errors(), f"doctor error {when}")
+        state = State(instance.database)
+        equal(first.found(state), Found.COMPLETE, f"the import in the backup, {when}")
+        check(second.found(state) is not Found.PARTIAL, f"the import that is not in the backup is partly there {when}")
+        restored_count += second.found(state) is Found.NOTHING
+    instance.command("restore", kept)
+    check_none(instance.doctor_errors(), "doctor error after an undisturbed restore")
+    equal(second.found(State(instance.database)), Found.NOTHING, "the import that is not in the backup")
+    equal(instance.leftover_files(), [], "leftover files")
+    return f"{killer.kills} kills in {killer.attempts} attempts, {restored_count} left the backup's database"
 
 
-@test("a server that is killed has kept every entry, token and import that it acknowledged, and nothing by half")
+@test("a server that is killed has kept every acknowledged transaction, token and import, and nothing incomplete")
 def serving(world):
-    place, count = world.place("served"), world.length(3, 100)
-    visitors = [Visitor.joining(place, world) for _ in range(2)]
+    instance, count = world.instance("served"), world.length(3, 100)
+    visitors = [Visitor.sign_up(instance, world) for _ in range(2)]
     for kill in range(count):
-        with Serving(place) as server:
+        with Serving(instance) as server:
             for visitor in visitors:
                 visitor.sign_in(server.port)
-            over = threading.Event()
-            threads = [threading.Thread(target=visitor.work, args=(server.port, over)) for visitor in visitors]
+            stopped = threading.Event()
+            threads = [threading.Thread(target=visitor.work, args=(server.port, stopped)) for visitor in visitors]
             for thread in threads:
                 thread.start()
-            time.sleep(world.chance.uniform(0.05, 0.5))
+            time.sleep(world.rng.uniform(0.05, 0.5))
             server.kill()
-            over.set()
+            stopped.set()
             for thread in threads:
                 thread.join()
         when = f"after kill {kill + 1}"
-        if world.chance.random() < 0.5:
-            check_none(place.ills(), f"an ill {when}")
-            check_none([problem for visitor in visitors for problem in visitor.book.problems(place)], f"a problem {when}")
-    check_none(place.ills(), "an ill in the end")
-    check_none([problem for visitor in visitors for problem in visitor.book.problems(place)], "a problem in the end")
-    saved = sum(acknowledged for visitor in visitors for _, acknowledged, _ in visitor.book.entries)
+        if world.rng.random() < 0.5:
+            check_none(instance.doctor_errors(), f"doctor error {when}")
+            check_none([problem for visitor in visitors for problem in visitor.history.problems(instance)], f"problem {when}")
+    check_none(instance.doctor_errors(), "doctor error at the end")
+    check_none([problem for visitor in visitors for problem in visitor.history.problems(instance)], "problem at the end")
+    saved = sum(acknowledged for visitor in visitors for _, acknowledged, _ in visitor.history.entries)
     check(saved > count, f"only {saved} operations were acknowledged before {count} kills")
     return f"{count} kills, {saved} operations acknowledged"

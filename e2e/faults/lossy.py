@@ -1,11 +1,11 @@
-"""A disk that loses power, made of the record of what a program did to its files.
+"""A model of a disk that loses power, built from a trace of what a program did to its files.
 
-The record is strace's: every call that changes a file or a folder, and the calls that send an acknowledgement. What was written to a file
-is certain to be on the disk once an fsync of that file, begun after the write, has returned; a name is certain once an fsync of
-its folder has. Everything else is at the mercy of chance: of the writes since, any may be there, missing, or torn at sectors of 512 bytes,
-the later without the earlier; a file that grew may have zeros or anything else where nothing arrived; a new name, another name or a
-removal may have happened or not, in any order that keeps the order of those about the same name. A file in shared memory (-shm) is
-never kept. Sectors are written whole or not at all, and a disk does not lie about an fsync.
+The trace is strace's: every call that changes a file or a folder, and the calls that send an acknowledgement. A write is durable once
+an fsync of that file, started after the write, has returned; a file name is durable once an fsync of its folder has returned.
+Everything else is random. Each later write may be present, missing, or torn at 512-byte sectors, even if an earlier one is missing.
+A file that grew may contain zeros or garbage where no data arrived. A creation, rename or removal may have happened or not, in any
+order that keeps the order of those that concern the same name. Shared memory (-shm) is never kept. Sectors are written completely or
+not at all, and the disk does not lie about an fsync.
 """
 
 import collections
@@ -16,22 +16,22 @@ import tracer
 SECTOR = 512
 FILES = ("openat", "close", "pwrite64", "write", "writev", "ftruncate", "fsync", "fdatasync", "rename", "unlink")
 ACKNOWLEDGING = ("accept4", "sendto")
-# Not known to the model: on a file of the disk they end the record.
-UNKNOWN = ("open", "creat", "renameat", "renameat2", "unlinkat", "link", "linkat", "truncate", "pwritev", "pwritev2", "fallocate",
+# Calls that the model does not support: it raises an error if one concerns a file on the disk.
+UNSUPPORTED = ("open", "creat", "renameat", "renameat2", "unlinkat", "link", "linkat", "truncate", "pwritev", "pwritev2", "fallocate",
            "copy_file_range", "sendfile", "splice", "sync_file_range", "dup", "dup2", "dup3")
 OUTPUTS = (1, 2)
 
 
-def tracing(log):
-    """Before a command: its record goes to the log."""
-    return [tracer.find(), "-f", "-xx", "-s", "10000000", "-o", str(log), "-e", f"trace={','.join(FILES + ACKNOWLEDGING + UNKNOWN)}"]
+def trace_command(log):
+    """The strace command line to put before a command; it writes the trace to the log."""
+    return [tracer.find(), "-f", "-xx", "-s", "10000000", "-o", str(log), "-e", f"trace={','.join(FILES + ACKNOWLEDGING + UNSUPPORTED)}"]
 
 
 class Record:
-    """What one or several processes, one after the other, did to the files below a folder: a list of events.
+    """What one or several processes, one after the other, did to the files in a folder, as a list of events.
 
     ("write", file, offset, bytes), ("truncate", file, length), ("create", name, file), ("rename", name, name), ("unlink", name),
-    ("sync", key, file or folder) where an fsync begins, ("synced", key) where it has returned, and ("told", bytes).
+    ("sync", key, file or folder) when an fsync starts, ("synced", key) when it has returned, and ("output", bytes).
     """
 
     def __init__(self, folder):
@@ -39,13 +39,13 @@ class Record:
         self.start = {
             str(file.relative_to(folder)): file.read_bytes()
             for file in sorted(folder.rglob("*")) if file.is_file() and not file.name.endswith("-shm")}
-        self.folders = {str(place.relative_to(folder)) for place in folder.rglob("*") if place.is_dir()}
-        # Files have numbers, because their names change. Those of the beginning are first.
+        self.folders = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_dir()}
+        # Files have numbers, because their names change. The initial files come first.
         self.files = dict(zip(self.start, range(len(self.start))))
-        self.made = len(self.files)
+        self.next_file = len(self.files)
 
     def add(self, log):
-        """The next process."""
+        """Adds the trace of the next process."""
         process = Process(self)
         unfinished = {}
         with open(log, encoding="ascii") as lines:
@@ -62,12 +62,12 @@ class Record:
                     process.end(rest, thread)
 
     def name_of(self, path):
-        """Of a path below the folder; None for any other."""
+        """The name of a path in the folder; None for any other path."""
         return path[len(self.folder) + 1:] if path.startswith(self.folder + "/") and not path.endswith("-shm") else None
 
 
 class Process:
-    """Reads the calls of one process: what is open in it, and where."""
+    """Interprets the calls of one process, and tracks its open files and their positions."""
 
     def __init__(self, record):
         self.record, self.open, self.positions, self.sockets = record, {}, collections.Counter(), set(OUTPUTS)
@@ -81,27 +81,27 @@ class Process:
         elif call in ("fsync", "fdatasync") and number and int(number.group()) in self.open:
             self.record.events.append(("sync", thread, self.open[int(number.group())]))
         elif call in ("write", "writev", "sendto") and number and int(number.group()) in self.sockets:
-            self.record.events.append(("told", b"".join(strings(arguments))))
+            self.record.events.append(("output", b"".join(strings(arguments))))
 
     def end(self, text, thread):
-        made = re.fullmatch(r"(\w+)\((.*)\) += (-?\d+|\?).*", text)
-        if not made or made.group(3).startswith(("-", "?")):
+        call_made = re.fullmatch(r"(\w+)\((.*)\) += (-?\d+|\?).*", text)
+        if not call_made or call_made.group(3).startswith(("-", "?")):
             return
-        call, arguments, returned = made.group(1), made.group(2), int(made.group(3))
+        call, arguments, returned = call_made.group(1), call_made.group(2), int(call_made.group(3))
         if call == "openat":
-            self.opened(arguments, returned)
+            self.open_file(arguments, returned)
         elif call == "accept4":
             self.sockets.add(returned)
         elif call in ("rename", "unlink"):
-            self.renamed(call, [self.record.name_of(path.decode()) for path in strings(arguments)])
-        elif call in UNKNOWN:
-            self.refuse(call, arguments)
+            self.rename_or_unlink(call, [self.record.name_of(path.decode()) for path in strings(arguments)])
+        elif call in UNSUPPORTED:
+            self.reject(call, arguments)
         elif call != "close":
             number = int(re.match(r"\d+", arguments).group())
             if number in self.open and self.open[number] is not None:
-                self.changed(call, number, arguments, returned, thread)
+                self.apply_call(call, number, arguments, returned, thread)
 
-    def opened(self, arguments, number):
+    def open_file(self, arguments, number):
         name = self.record.name_of(strings(arguments)[0].decode())
         events, files = self.record.events, self.record.files
         self.open.pop(number, None)
@@ -110,26 +110,26 @@ class Process:
         if name is None or name in self.record.folders:
             return
         if name not in files:
-            files[name] = self.record.made
-            self.record.made += 1
+            files[name] = self.record.next_file
+            self.record.next_file += 1
             events.append(("create", name, files[name]))
         if "O_TRUNC" in arguments:
             events.append(("truncate", files[name], 0))
         self.open[number], self.positions[number] = files[name], 0
 
-    def renamed(self, call, names):
+    def rename_or_unlink(self, call, names):
         if names == [None] * len(names):
             return
         files = self.record.files
         if None in names:
-            raise ValueError(f"{call} between the disk and elsewhere: {names}")
+            raise ValueError(f"{call} between this disk and another one: {names}")
         if call == "unlink":
             files.pop(names[0], None)
         else:
             files[names[1]] = files.pop(names[0])
         self.record.events.append((call, *names))
 
-    def changed(self, call, number, arguments, returned, thread):
+    def apply_call(self, call, number, arguments, returned, thread):
         file, events = self.open[number], self.record.events
         if call in ("fsync", "fdatasync"):
             events.append(("synced", thread))
@@ -143,11 +143,11 @@ class Process:
         elif call == "ftruncate":
             events.append(("truncate", file, int(arguments.rsplit(", ", 1)[1])))
 
-    def refuse(self, call, arguments):
+    def reject(self, call, arguments):
         number = re.match(r"\d+", arguments)
         paths = [path for path in strings(arguments) if self.record.name_of(path.decode(errors="replace")) is not None]
         if paths or number and isinstance(self.open.get(int(number.group())), int):
-            raise ValueError(f"{call} is not known to the model: {arguments[:200]}")
+            raise ValueError(f"the model does not support {call}: {arguments[:200]}")
 
 
 def strings(arguments):
@@ -155,11 +155,11 @@ def strings(arguments):
 
 
 class Disk:
-    """The state after a part of the events. `lies`: of what an fsync does nothing, files or folders, as on a disk that cannot be
-    relied on."""
+    """The disk after some of the events. `lies` names what an fsync does not make durable, files or folders, to model an
+    unreliable disk."""
 
     def __init__(self, record, lies=()):
-        self.lies, self.told, self.syncs = lies, [], {}
+        self.lies, self.output, self.syncs = lies, [], {}
         self.kept = {number: content for number, content in enumerate(record.start.values())}
         self.since = collections.defaultdict(list)
         self.names, self.renames = dict(zip(record.start, range(len(record.start)))), []
@@ -170,8 +170,8 @@ class Disk:
             self.since[about[0]].append((kind, *about[1:]))
         elif kind in ("create", "rename", "unlink"):
             self.renames.append(event)
-        elif kind == "told":
-            self.told.append(about[0])
+        elif kind == "output":
+            self.output.append(about[0])
         elif kind == "sync":
             key, what = about
             self.syncs[key] = (what, len(self.renames if isinstance(what, tuple) else self.since[what]))
@@ -182,48 +182,48 @@ class Disk:
         if ("folders" if isinstance(what, tuple) else "files") in self.lies:
             return
         if isinstance(what, tuple):
-            certain = [is_in(event, what[1]) for event in self.renames[:count]] + [False] * (len(self.renames) - count)
-            for event, _ in filter(lambda one: one[1], zip(self.renames, certain)):
+            durable = [is_in_folder(event, what[1]) for event in self.renames[:count]] + [False] * (len(self.renames) - count)
+            for event, _ in filter(lambda one: one[1], zip(self.renames, durable)):
                 rename(self.names, event)
-            self.renames = [event for event, is_certain in zip(self.renames, certain) if not is_certain]
+            self.renames = [event for event, is_durable in zip(self.renames, durable) if not is_durable]
             return
         content = bytearray(self.kept.get(what, b""))
         for change in self.since[what][:count]:
-            changed(content, change)
+            apply_change(content, change)
         self.kept[what] = bytes(content)
         del self.since[what][:count]
 
-    def image(self, chance):
-        """What the disk has when the power comes back: bytes by name."""
-        keep, tear = chance.choice((0, 0.1, 0.5, 0.9, 1)), chance.choice((0, 0, 0.3, 1))
-        anything = chance.random() < 0.3
+    def image(self, rng):
+        """The disk's contents when the power comes back: bytes by name."""
+        keep, tear = rng.choice((0, 0.1, 0.5, 0.9, 1)), rng.choice((0, 0, 0.3, 1))
+        garbage = rng.random() < 0.3
         names, missing = dict(self.names), set()
         for event in self.renames:
             about = {name for name in event[1:] if isinstance(name, str)}
-            if about & missing or chance.random() >= keep:
+            if about & missing or rng.random() >= keep:
                 missing |= about
             else:
                 rename(names, event)
-        return {name: self.content(file, chance, keep, tear, anything) for name, file in names.items()}
+        return {name: self.content(file, rng, keep, tear, garbage) for name, file in names.items()}
 
-    def content(self, file, chance, keep, tear, anything):
+    def content(self, file, rng, keep, tear, garbage):
         content = bytearray(self.kept.get(file, b""))
-        certain, arrived = len(content), set()
+        durable_length, arrived = len(content), set()
         for change in self.since[file]:
-            if chance.random() >= keep:
+            if rng.random() >= keep:
                 continue
-            for part in torn(change, chance) if chance.random() < tear else [change]:
-                changed(content, part)
+            for part in random_sectors(change, rng) if rng.random() < tear else [change]:
+                apply_change(content, part)
                 if part[0] == "write":
                     arrived.update(range(part[1] // SECTOR, (part[1] + len(part[2]) - 1) // SECTOR + 1))
-        if anything:
-            for sector in range(-(-certain // SECTOR), len(content) // SECTOR):
+        if garbage:
+            for sector in range(-(-durable_length // SECTOR), len(content) // SECTOR):
                 if sector not in arrived:
-                    content[sector * SECTOR:(sector + 1) * SECTOR] = chance.randbytes(SECTOR)
+                    content[sector * SECTOR:(sector + 1) * SECTOR] = rng.randbytes(SECTOR)
         return bytes(content)
 
 
-def is_in(event, folder):
+def is_in_folder(event, folder):
     return all(name.rpartition("/")[0] == folder for name in event[1:] if isinstance(name, str))
 
 
@@ -236,7 +236,7 @@ def rename(names, event):
         names[event[2]] = names.pop(event[1])
 
 
-def changed(content, change):
+def apply_change(content, change):
     if change[0] == "truncate":
         del content[change[1]:]
         content.extend(bytes(change[1] - len(content)))
@@ -246,15 +246,15 @@ def changed(content, change):
     content[offset:offset + len(written)] = written
 
 
-def torn(change, chance):
-    """Some of its sectors."""
+def random_sectors(change, rng):
+    """A random selection of the write's sectors."""
     if change[0] == "truncate":
         return [change]
     offset, written = change[1:]
     parts, at = [], 0
     while at < len(written):
         length = min(len(written) - at, SECTOR - (offset + at) % SECTOR)
-        if chance.random() < 0.5:
+        if rng.random() < 0.5:
             parts.append(("write", offset + at, written[at:at + length]))
         at += length
     return parts

@@ -1,11 +1,11 @@
-"""`dripline serve` on a place, and people who write to it through its pages, keeping book."""
+"""`dripline serve` on an instance, and users who write to it through its pages and record the results."""
 
 import re
 import signal
 
-from book import Book, Found, Import, Token
 from check import check
 from client import Client
+from operations import Found, History, Import, Token
 from service import Server
 from writer import HEADERS, Session
 
@@ -14,10 +14,10 @@ BOUNDARY = "part-of-a-form-of-several-parts"
 
 
 class Serving(Server):
-    """For the length of a `with`, unless it is killed."""
+    """Context manager: a running server, which a test may also kill."""
 
-    def __init__(self, place, before=()):
-        super().__init__(place.binary, place.environment, before=before)
+    def __init__(self, instance, before=()):
+        super().__init__(instance.binary, instance.environment, before=before)
 
     @property
     def port(self):
@@ -36,47 +36,47 @@ class Serving(Server):
 
 
 class Entry:
-    """One line of a ledger, by hand."""
+    """A transaction added by hand."""
 
     def __init__(self, note):
         self.note = note
 
     def found(self, state):
-        return {0: Found.NOTHING, 1: Found.WHOLE}.get(state.notes.get(self.note, 0), Found.HALF)
+        return {0: Found.NOTHING, 1: Found.COMPLETE}.get(state.notes.get(self.note, 0), Found.PARTIAL)
 
-    def told(self):
-        return f"the entry {self.note}"
+    def describe(self):
+        return f"the transaction {self.note}"
 
 
 class Visitor:
-    """Signed in to the pages; what was answered with a yes is acknowledged."""
+    """A user signed in to the web app; a success response is an acknowledgement."""
 
     TOKENS_MAX = 20
 
     def __init__(self, email, world):
-        self.email, self.world, self.book, self.session, self.made = email, world, Book(), None, 0
-        self.waiting = []
+        self.email, self.world, self.history, self.session, self.made = email, world, History(), None, 0
+        self.unfinished = []
 
     @classmethod
-    def joining(cls, place, world):
+    def sign_up(cls, instance, world):
         email = world.new_name("visitor") + "@example.com"
-        place.command("user", "add", email, "--password-stdin", given=PASSWORD)
+        instance.command("user", "add", email, "--password-stdin", stdin=PASSWORD)
         return cls(email, world)
 
     def sign_in(self, port):
-        """Once: the session outlives the process that it began with."""
+        """Signs in once: the session outlives the server process."""
         self.session = self.session or Session(port, self.email, PASSWORD)
 
-    def work(self, port, over):
+    def work(self, port, stopped):
         client = Client(port)
-        while not over.is_set():
-            self.one(client, self.world.chance.choice([self.entry, self.entry, self.entry, self.token, self.file]))
+        while not stopped.is_set():
+            self.one(client, self.world.rng.choice([self.entry, self.entry, self.entry, self.token, self.file]))
         client.close()
 
     def one(self, client, what):
-        """Asks for one thing; the answer that says whether it was done."""
+        """Requests one operation, records it, and returns the response."""
         operation, answer, acknowledged = what(client)
-        self.book.note(operation, acknowledged)
+        self.history.record(operation, acknowledged)
         return answer
 
     def entry(self, client):
@@ -107,11 +107,11 @@ class Visitor:
             return file, staged, False
         answer = self.session.post(client, f"/import/{found.group(1)}/apply", {})
         if answer.status != 303:
-            self.waiting.append(found.group(1))
+            self.unfinished.append(found.group(1))
         return file, answer, answer.status == 303
 
-    def tidy(self, client):
-        """Files that were not imported wait, and no more than 20 may."""
-        while self.waiting:
-            answer = self.session.post(client, f"/import/{self.waiting.pop()}/discard", {})
-            check(answer.status == 303, "discarding a file:", answer.told())
+    def discard_unfinished(self, client):
+        """Discards unfinished imports, because an account may have no more than 20."""
+        while self.unfinished:
+            answer = self.session.post(client, f"/import/{self.unfinished.pop()}/discard", {})
+            check(answer.status == 303, "discarding a file:", answer.describe())

@@ -1,19 +1,19 @@
-"""What a test has to itself: a folder, chance, and names that nothing else has."""
+"""A test's own environment: a folder, a random generator, and unique names."""
 
 import itertools
 import shutil
 
-from place import Place
+from instance import Instance
 
 
 class World:
-    def __init__(self, binary, folder, soak, chance):
-        self.binary, self.folder, self.soak, self.chance = binary, folder, soak, chance
+    def __init__(self, binary, folder, soak, rng):
+        self.binary, self.folder, self.soak, self.rng = binary, folder, soak, rng
         self.numbers = itertools.count(1)
         folder.mkdir()
 
-    def length(self, bounded, soak):
-        return soak if self.soak else bounded
+    def length(self, short, soak):
+        return soak if self.soak else short
 
     def new_name(self, kind):
         return f"{kind}-{next(self.numbers)}"
@@ -24,11 +24,11 @@ class World:
     def new_file(self):
         return self.new_folder("ledger").with_suffix(".csv")
 
-    def place(self, name):
-        return Place(self.binary, self.folder / name)
+    def instance(self, name):
+        return Instance(self.binary, self.folder / name)
 
     def drop(self, folder):
         shutil.rmtree(folder)
 
-    def mend(self):
-        """Nothing is shared between tests."""
+    def repair(self):
+        """Nothing to do: tests share nothing."""

@@ -1,4 +1,4 @@
-"""Files of an invented market and of two ledgers: one that nobody changes during the tests, and a short one to write into."""
+"""Files of an invented market and two ledgers: one that does not change during the tests, and a short one that tests write to."""
 
 TODAY = "2026-11-15"
 QUIET, BUSY = "quiet@example.com", "busy@example.com"
@@ -25,7 +25,7 @@ def write_market(folder):
         for year in range(2020, 2027):
             for month in range(1 + number % 3, 13, 3):
                 dividends.append(f"{symbol},{year}-{month:02}-18,{year}-{month:02}-27,{0.4 + 0.02 * (year - 2020):.2f}")
-    # What is written during the tests: bought by another user, a stock of the quiet account would be found earlier in a search.
+    # The stock that tests buy. Another user's purchase of a stock would change its rank in the quiet account's searches.
     stocks.append("WOOL,Wool Mill,EUR,XETRA,EQUITY,DE,20,2026-11-13T16:00:00Z,0.5")
     rates = ["date,currency,rate", "2020-01-02,USD,1.10", "2026-11-13,USD,1.25", "2020-01-02,GBP,0.90", "2026-11-13,GBP,0.80"]
     for name, lines in [("stocks", stocks), ("dividends", dividends), ("fx", rates)]:

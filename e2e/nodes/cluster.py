@@ -1,4 +1,4 @@
-"""The world of the tests: PostgreSQL with a replica, Redis, three nodes behind a load balancer, two accounts."""
+"""The test environment: PostgreSQL with a replica, Redis, three nodes behind a load balancer, two accounts."""
 
 import contextlib
 import json
@@ -18,10 +18,10 @@ NODES = 3
 
 
 class World:
-    """For the length of a `with`. `primary` is the database that is written to now."""
+    """Context manager. `primary` is the database that currently takes writes."""
 
-    def __init__(self, binary, folder, soak, chance):
-        self.binary, self.folder, self.soak, self.chance = binary, folder, soak, chance
+    def __init__(self, binary, folder, soak, rng):
+        self.binary, self.folder, self.soak, self.rng = binary, folder, soak, rng
         self.stack = contextlib.ExitStack()
         self.addresses = iter(range(1, 60_000))
 
@@ -48,7 +48,7 @@ class World:
             **environment_for(self.folder, TODAY), "DRIPLINE_REDIS_URL": self.redis.url, "DRIPLINE_DRAIN_SECONDS": "3",
             "DRIPLINE_TRUSTED_PROXIES": "127.0.0.1/32", "DRIPLINE_SECRET_KEY": "5e" * 32}
         self.fill()
-        # A node that knows one host only, one that knows both, and one that has to look for the one that takes writes.
+        # One node knows only the primary, one knows both hosts, and one has to find the host that takes writes.
         hosts = [(self.primary,), (self.primary, self.replica), (self.replica, self.primary)]
         self.nodes = [self.node(f"node{at}", DRIPLINE_DATABASE_URL=url(*hosts[at])) for at in range(NODES)]
         self.proxy = Haproxy(self.folder / "haproxy", self.nodes)
@@ -67,14 +67,14 @@ class World:
         account.write_busy_ledger(busy)
         self.command("market", "load", market)
         for email, ledger in ((QUIET, quiet), (BUSY, busy)):
-            self.command("user", "add", email, "--currency", "EUR", "--residence", "ES", "--password-stdin", given=PASSWORD)
+            self.command("user", "add", email, "--currency", "EUR", "--residence", "ES", "--password-stdin", stdin=PASSWORD)
             self.command("import", ledger, "--user", email)
         self.command("radar", "add", "N05", "N06", "--user", QUIET)
         self.command("portfolio", "share", "Slow", "--slug", "slow-and-steady", "--user", QUIET)
         self.token, self.busy_token = self.new_token("reading"), self.new_token("reading", BUSY)
 
     def node(self, name, **settings):
-        """One that is not started yet; it ends with the world."""
+        """A node that is not started yet; it is killed when the environment closes."""
         node = Node(name, self.binary, {**self.environment, **settings}, self.folder)
         self.stack.callback(node.kill)
         return node
@@ -90,31 +90,31 @@ class World:
         return self.command("export", "--user", BUSY)
 
     def new_address(self):
-        """A client that has asked for nothing yet."""
+        """A client address that has sent no request yet."""
         number = next(self.addresses)
         return f"198.18.{number // 250}.{1 + number % 250}"
 
-    def mend(self):
-        """After a test that failed: what should run runs again, so that the next one speaks for itself."""
+    def repair(self):
+        """Restarts whatever a failed test left stopped, so that it does not affect the next test."""
         for part in (self.primary, self.replica, self.redis, *self.nodes):
             if part is self.primary:
                 part.thaw()
             if part.process.poll() is not None:
                 part.start()
 
-    def length(self, bounded, soak):
-        return soak if self.soak else bounded
+    def length(self, short, soak):
+        return soak if self.soak else short
 
-    def command(self, *arguments, given=None, **settings):
-        done = self.attempt(*arguments, given=given, **settings)
+    def command(self, *arguments, stdin=None, **settings):
+        done = self.attempt(*arguments, stdin=stdin, **settings)
         if done.returncode:
             words = " ".join(map(str, arguments))
-            raise RuntimeError(f"`dripline {words}` ended with {done.returncode}: {done.stderr.strip()[-2000:]}")
+            raise RuntimeError(f"`dripline {words}` exited with {done.returncode}: {done.stderr.strip()[-2000:]}")
         return done.stdout
 
-    def attempt(self, *arguments, given=None, **settings):
-        """A command that may fail."""
+    def attempt(self, *arguments, stdin=None, **settings):
+        """Runs a command that may fail."""
         environment = {**self.environment, "DRIPLINE_DATABASE_URL": url(self.primary, self.replica), **settings}
         return subprocess.run(
-            [self.binary, *map(str, arguments)], env=environment, input=given or "", capture_output=True, text=True,
+            [self.binary, *map(str, arguments)], env=environment, input=stdin or "", capture_output=True, text=True,
             timeout=COMMAND_SECONDS_MAX)

@@ -1,4 +1,4 @@
-"""A proxy before PostgreSQL that reads the protocol along and cuts a connection at the COMMIT of a transaction that wrote."""
+"""A proxy in front of PostgreSQL that follows the protocol and cuts a connection at the COMMIT of a writing transaction."""
 
 import re
 import socket
@@ -9,16 +9,16 @@ from programs import free_port
 
 WRITES = re.compile(rb"\b(INSERT|UPDATE|DELETE|MERGE|COPY)\b", re.IGNORECASE)
 COMMIT = re.compile(rb"\s*COMMIT\s*;?\s*", re.IGNORECASE)
-# BEFORE: the server never sees the COMMIT. SENT: it was sent, and nobody waits for what becomes of it. ANSWERED: the server has
-# confirmed it, and the client does not hear of it.
+# BEFORE: the server never sees the COMMIT. SENT: the COMMIT is forwarded, and the connection is cut without waiting for the
+# response. ANSWERED: the server confirms the COMMIT, but the client never receives the confirmation.
 BEFORE, SENT, ANSWERED = MODES = ("before", "sent", "answered")
 
 
 class Cutter:
-    """Counts the COMMITs that it sees and cuts at the one it is armed for, once."""
+    """Counts the COMMITs it sees, and cuts once, at the one it is armed for."""
 
     def __init__(self, target, writes=WRITES):
-        """`writes` is what a statement looks like that makes the transaction one to be cut."""
+        """`writes` matches the statements that make a transaction a candidate for cutting."""
         self.target, self.writes, self.lock, self.links = target, writes, threading.Lock(), []
         self.mode, self.at, self.commits, self.cuts = None, 0, 0, 0
         self.listener = socket.create_server(("127.0.0.1", free_port()))
@@ -26,7 +26,7 @@ class Cutter:
         threading.Thread(target=self.accept, daemon=True).start()
 
     def arm(self, mode, at=1):
-        """To cut at the COMMIT of this number, counted from now; without a mode only to count."""
+        """Arms for the `at`-th COMMIT from now; without a mode it only counts."""
         with self.lock:
             self.mode, self.at, self.commits, self.cuts = mode, at, 0, 0
 
@@ -39,7 +39,7 @@ class Cutter:
             self.links.append(Link(self, client, socket.create_connection(("127.0.0.1", self.target), 5)))
 
     def mode_of_commit(self):
-        """How to treat the COMMIT that has just come."""
+        """How to treat the COMMIT that has just arrived."""
         with self.lock:
             self.commits += 1
             if self.mode is None or self.commits != self.at:
@@ -61,9 +61,9 @@ class Link:
             end.settimeout(None)
             end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         for work in (self.from_client, self.from_server):
-            threading.Thread(target=self.guarded, args=(work,), daemon=True).start()
+            threading.Thread(target=self.forward, args=(work,), daemon=True).start()
 
-    def guarded(self, work):
+    def forward(self, work):
         try:
             work()
         except (OSError, EOFError):
@@ -78,14 +78,14 @@ class Link:
             mode = self.cutter.mode_of_commit() if self.commits(kind, body) and self.wrote else None
             if mode == BEFORE:
                 return
-            # An answer that overtakes the cut is not to be told either.
+            # A response that arrives before the cut must not be forwarded either.
             self.swallow = mode in (ANSWERED, SENT)
             self.server.sendall(whole)
             if mode == SENT:
                 return
 
     def commits(self, kind, body):
-        """Follows what the messages say; true for the one that commits."""
+        """Tracks the client's messages; true for the one that commits."""
         if kind == b"Q":
             return self.runs(body[:-1])
         if kind == b"P":
@@ -104,22 +104,22 @@ class Link:
     def from_server(self):
         while data := self.server.recv(65_536):
             if self.swallow:
-                # Confirmed: it is kept for good, and nobody is told.
+                # Confirmed: the transaction is durable, but the client is not told.
                 if b"COMMIT\0" not in data:
                     raise EOFError("the COMMIT was refused")
                 return
             self.client.sendall(data)
 
     def start_up(self):
-        """The first message has no kind."""
-        size = self.exactly(4)
-        return size + self.exactly(struct.unpack("!i", size)[0] - 4)
+        """The startup message, which has no type byte."""
+        size = self.read_exactly(4)
+        return size + self.read_exactly(struct.unpack("!i", size)[0] - 4)
 
     def message(self):
-        kind = self.exactly(1)
-        return kind, self.exactly(struct.unpack("!i", self.exactly(4))[0] - 4)
+        kind = self.read_exactly(1)
+        return kind, self.read_exactly(struct.unpack("!i", self.read_exactly(4))[0] - 4)
 
-    def exactly(self, size):
+    def read_exactly(self, size):
         got = b""
         while len(got) < size:
             part = self.client.recv(size - len(got))

@@ -1,5 +1,4 @@
-"""The replica takes the primary's place. Replication is synchronous, as whoever wants to lose nothing sets it up: what is
-acknowledged has reached the replica."""
+"""Failover to the replica. Replication is synchronous, so everything acknowledged has reached the replica."""
 
 import time
 
@@ -8,33 +7,33 @@ from programs import until
 from watch import Watch
 
 
-@test("when the replica is promoted and the old primary comes back read-only, no acknowledged entry is lost and writing goes on")
+@test("when the replica is promoted and the old primary comes back read-only, no acknowledged transaction is lost and writes continue")
 def promoted(world):
     old, new = world.primary, world.replica
     old.set("synchronous_standby_names", "'*'")
     until(10, lambda: old.sql("SELECT sync_state FROM pg_stat_replication") == "sync", "the synchronous replica")
-    # The first node knows the old primary only, and stays without a database.
+    # The first node knows only the old primary, and stays without a database.
     with Watch(world, world.nodes[1:]) as watch:
         old.stop()
-        gone = time.monotonic()
+        outage = time.monotonic()
         time.sleep(0.5)
         old.become_standby()
         old.start()
-        kept = entries(old)
+        kept = count_entries(old)
         time.sleep(world.length(1, 5))
-        end = time.monotonic()
+        promotion = time.monotonic()
         new.promote()
         world.primary, world.replica = new, old
-        took = watch.recovered()
-        watch.settle()
-    watch.check_all_unavailable(gone + 0.2, end)
+        took = watch.wait_for_recovery()
+        watch.wait_for_writes()
+    watch.check_all_unavailable(outage + 0.2, promotion)
     watch.check()
-    equal(entries(old), kept, "entries at the old primary")
-    check(entries(new) > kept, f"{entries(new)} entries at the new primary, {kept} at the old one")
+    equal(count_entries(old), kept, "transactions on the old primary")
+    check(count_entries(new) > kept, f"{count_entries(new)} transactions on the new primary, {kept} on the old one")
     stranded = world.nodes[0].get("/api/v1/me", world.token)
-    equal(stranded.unavailable(), None, "a node that knows the old primary only")
+    equal(stranded.unavailable_problem(), None, "a node that knows only the old primary")
     return f"ready after {took:.2f} s; {watch.figures()}"
 
 
-def entries(server):
+def count_entries(server):
     return int(server.sql("SELECT count(*) FROM entries"))

@@ -1,5 +1,5 @@
-"""A load balancer as a careful operator sets it up: it asks every node whether it is ready, and sends a GET that got no
-answer, or a 503, to another node. What may change something is sent once."""
+"""A load balancer as a careful operator sets it up: it checks every node's readiness, and retries a GET that got no response, or
+a 503, at another node. Requests that may change something are sent once."""
 
 import signal
 import socket
@@ -46,11 +46,11 @@ class Haproxy:
             self.process = subprocess.Popen(
                 [find("haproxy"), "-db", "-f", str(self.folder / "haproxy.cfg")], stdin=subprocess.DEVNULL, stdout=log,
                 stderr=log, start_new_session=True)
-        until(10, self.listens, "haproxy")
+        until(10, self.is_listening, "haproxy")
 
-    def listens(self):
+    def is_listening(self):
         if self.process.poll() is not None:
-            raise RuntimeError(f"haproxy ended: {(self.folder / 'log').read_text()[-2000:]}")
+            raise RuntimeError(f"haproxy exited: {(self.folder / 'log').read_text()[-2000:]}")
         try:
             socket.create_connection(("127.0.0.1", self.port), 1).close()
             return True

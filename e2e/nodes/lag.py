@@ -1,4 +1,4 @@
-"""A replica that is behind, or gone: whatever is answered is as new as the primary."""
+"""A replica that lags or is down: every response is as current as the primary."""
 
 import json
 import time
@@ -10,9 +10,9 @@ from postgres import url
 from writer import Writer
 
 
-@test("while the replica lags, new tokens work, revoked ones do not, and ledgers and market data are as new as the primary")
+@test("while the replica lags, new tokens work, revoked ones do not, and ledgers and market data are as current as the primary")
 def lagging(world):
-    node = reading(world, "lagged")
+    node = start_reader(world, "lagged")
     client = Client(node.port)
     token = world.new_token("before the lag")
     equal(client.get("/api/v1/calendar?days=120", token).status, 200, "before the lag")
@@ -26,32 +26,32 @@ def lagging(world):
         check(int(behind) < int(world.primary.sql("SELECT count(*) FROM entries")), "the replica did not lag")
     finally:
         world.replica.sql("SELECT pg_wal_replay_resume()")
-    world.primary.caught_up(world.replica)
+    world.primary.wait_for_replica(world.replica)
     node.kill()
 
 
 @test("when the replica is stopped hard, no request fails")
 def replica_gone(world):
-    node = reading(world, "orphaned")
+    node = start_reader(world, "orphaned")
     paths = ("/api/v1/calendar?days=120", "/api/v1/stocks?q=num", "/api/v1/stocks/N01", "/api/v1/income")
     requests = [(path, world.token) for path in paths]
-    with Load([node.port], requests, world.quiet.differs, clients=3, pause=0.01) as load:
+    with Load([node.port], requests, world.quiet.difference, clients=3, pause=0.01) as load:
         time.sleep(0.5)
         world.replica.stop()
         time.sleep(world.length(1.5, 10))
-        # What has to be read anew goes to the primary.
+        # A stock that is not cached is read from the primary.
         change_market(world, "YARD", 77)
-        equal(Client(node.port).get("/api/v1/stocks/YARD", world.token).status, 200, "a stock that has to be read anew")
+        equal(Client(node.port).get("/api/v1/stocks/YARD", world.token).status, 200, "a stock that is not cached")
         world.replica.start()
         time.sleep(0.5)
-    check_none(load.problems, "a request that failed")
-    slow = [answer.told() for _, answer in load.answers if answer.seconds > 2]
-    check_none(slow, "a request that took over 2 s")
+    check_none(load.problems, "request that failed")
+    slow = [answer.describe() for _, answer in load.answers if answer.seconds > 2]
+    check_none(slow, "request that took more than 2 s")
     node.kill()
     return f"{len(load.answers)} requests, the slowest {max(answer.seconds for _, answer in load.answers):.2f} s"
 
 
-def reading(world, name):
+def start_reader(world, name):
     return world.node(name, DRIPLINE_DATABASE_URL=url(world.primary), DRIPLINE_DATABASE_REPLICA_URL=url(world.replica)).start()
 
 
@@ -64,12 +64,12 @@ def check_tokens(world, client, turn):
 
 
 def check_ledger_read(world, client):
-    before = wool(client, world.busy_token)
-    equal(Writer(0, world.session).one(client).status, 303, "the form's answer")
-    check(wool(client, world.busy_token) != before, f"the holding after a write is still {before}")
+    before = wool_shares(client, world.busy_token)
+    equal(Writer(0, world.session).one(client).status, 303, "the form's status")
+    check(wool_shares(client, world.busy_token) != before, f"the holding is still {before} after a write")
 
 
-def wool(client, token):
+def wool_shares(client, token):
     holdings = json.loads(client.get("/api/v1/holdings", token).body)["holdings"]
     return next(one["shares"] for one in holdings if one["symbol"] == "WOOL")
 

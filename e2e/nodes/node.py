@@ -1,4 +1,4 @@
-"""`dripline serve` as a process of its own: one node of several, started, killed, ended as an operator ends it."""
+"""One `dripline serve` process of several: started, killed, or terminated as an operator does."""
 
 import re
 import signal
@@ -19,22 +19,22 @@ class Node:
             "DRIPLINE_METRICS_LISTEN": f"127.0.0.1:{self.metrics_port}"}
 
     def start(self, **changed):
-        """Returns when it is ready."""
+        """Returns once the node is ready."""
         self.environment |= changed
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 [self.binary, "serve", "--listen", f"127.0.0.1:{self.port}"], env=self.environment, stdin=subprocess.DEVNULL,
                 stdout=log, stderr=log, start_new_session=True)
-        until(READY_SECONDS_MAX, self.is_ready, f"the node {self.name}, see {self.log},")
+        until(READY_SECONDS_MAX, self.is_ready, f"the node {self.name} (log: {self.log})")
         return self
 
     def is_ready(self):
         if self.process.poll() is not None:
-            raise RuntimeError(f"the node {self.name} ended with {self.process.returncode}: {self.log.read_text()[-2000:]}")
+            raise RuntimeError(f"the node {self.name} exited with {self.process.returncode}: {self.log.read_text()[-2000:]}")
         return self.get("/readyz").status == 200
 
     def get(self, path, token=None, **headers):
-        """On a connection of its own."""
+        """Sends a request on a new connection."""
         client = Client(self.port)
         try:
             return client.get(path, token, **headers)
@@ -42,7 +42,7 @@ class Node:
             client.close()
 
     def metric(self, name):
-        """None when there is no such metric."""
+        """None if there is no such metric."""
         client = Client(self.metrics_port)
         try:
             text = client.get("/metrics").body.decode()
@@ -52,7 +52,7 @@ class Node:
         return float(found.group(1)) if found else None
 
     def terminate(self):
-        """As an operator does: returns the exit status; it takes no longer than `end` waits."""
+        """Sends SIGTERM, as an operator does, and returns the exit status; waits no longer than `end` does."""
         end(self.process, signal.SIGTERM)
         return self.process.returncode
 

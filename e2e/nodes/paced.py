@@ -1,4 +1,4 @@
-"""Requests at a rate, each at its moment, whether those before it were answered or not."""
+"""Requests at a fixed rate, each at its scheduled time, whether or not earlier ones were answered."""
 
 import itertools
 import threading
@@ -11,8 +11,8 @@ CLIENTS = 48
 
 
 class Paced(Load):
-    """For the length of a `with`: so many requests a second. Each is asked by whichever client is free at its moment; `late` is how long
-    one had to wait at most for want of a client."""
+    """Context manager: sends `rate` requests per second. Any free client sends the next one; `late` is the longest that a request
+    had to wait for a free client."""
 
     def __init__(self, port, requests, judge, rate):
         super().__init__([port], requests, judge, CLIENTS)
@@ -24,27 +24,27 @@ class Paced(Load):
 
     def ask(self, port, requests):
         client = Client(port)
-        while not self.over.is_set():
+        while not self.stopped.is_set():
             with self.lock:
                 number = next(self.numbers)
             wait = self.began + number / self.rate - time.monotonic()
             if wait > 0:
                 time.sleep(wait)
             self.late = max(self.late, -wait)
-            self.keep(port, client.get(*requests[number % len(requests)]))
+            self.record(port, client.get(*requests[number % len(requests)]))
         client.close()
 
     def __exit__(self, *_):
-        # What was to be asked until now.
+        # Measured before the clients finish their last requests.
         self.seconds = time.monotonic() - self.began
         super().__exit__()
 
-    def reached(self):
-        """Answers a second, over all of it."""
+    def rate_reached(self):
+        """Responses per second over the whole run."""
         return len(self.answers) / self.seconds
 
     def figures(self):
         times = sorted(answer.seconds for _, answer in self.answers)
         slow = times[int(len(times) * 0.999)]
-        return (f"{len(times)} requests in {self.seconds:.1f} s, {self.reached():.0f} a second, none failed; one in a thousand took over "
+        return (f"{len(times)} requests in {self.seconds:.1f} s, {self.rate_reached():.0f} per second, none failed; p99.9 "
                 f"{slow * 1000:.0f} ms, the slowest {times[-1] * 1000:.0f} ms")

@@ -1,4 +1,4 @@
-"""A pooler before PostgreSQL that hands out connections by transaction, as many an operator has one."""
+"""PgBouncer in transaction mode in front of PostgreSQL, as many operators run it."""
 
 import os
 import signal
@@ -37,14 +37,14 @@ class Pgbouncer:
             self.process = subprocess.Popen(
                 [find("pgbouncer"), str(self.folder / "pgbouncer.ini")], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log,
                 stderr=log, start_new_session=True, **as_owner(self.server.owner))
-        until(10, self.accepts, f"pgbouncer, see {self.folder / 'log'},")
+        until(10, self.accepts_connections, f"pgbouncer (log: {self.folder / 'log'})")
 
-    def accepts(self):
+    def accepts_connections(self):
         environment = {**self.server.environment(), "PGSSLMODE": "disable"}
-        # It knows no options of PostgreSQL.
+        # PgBouncer does not accept PostgreSQL's options.
         environment.pop("PGOPTIONS")
-        asked = [find("psql"), "-XAtq", "-h", "127.0.0.1", "-p", str(self.port), "-U", USER, "-d", DATABASE, "-c", "SELECT 1"]
-        return subprocess.run(asked, env=environment, capture_output=True).returncode == 0
+        command = [find("psql"), "-XAtq", "-h", "127.0.0.1", "-p", str(self.port), "-U", USER, "-d", DATABASE, "-c", "SELECT 1"]
+        return subprocess.run(command, env=environment, capture_output=True).returncode == 0
 
     def stop(self):
         end(self.process, signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""Through a pooler that hands out connections by transaction."""
+"""The service behind a connection pooler in transaction mode."""
 
 import time
 
@@ -10,7 +10,7 @@ from postgres import url
 from writer import Writer, check_ledger
 
 
-@test("through a pooler in transaction mode every answer is the same, and writing works")
+@test("through a pooler in transaction mode, every response is the same, and writes work")
 def pooled(world):
     pooler = Pgbouncer(world.folder / "pgbouncer", world.primary)
     pooler.start()
@@ -18,12 +18,12 @@ def pooled(world):
     settings = {"DRIPLINE_DATABASE_URL": url(port=pooler.port), "DRIPLINE_DATABASE_POOLER": "transaction"}
     node = world.node("pooled", DRIPLINE_BASE_URL=world.nodes[0].environment["DRIPLINE_BASE_URL"], **settings).start()
     requests = [(path, world.token) for path in PATHS]
-    # More at once than the pooler has connections, so that these change hands.
-    with Load([node.port], requests, world.quiet.differs, clients=6) as load, Writer(node.port, world.session) as writer:
+    # More clients than the pooler has connections, so that connections change hands.
+    with Load([node.port], requests, world.quiet.difference, clients=6) as load, Writer(node.port, world.session) as writer:
         time.sleep(world.length(1.5, 20))
-    check_none(load.problems, "a wrong answer")
+    check_none(load.problems, "wrong response")
     check(len(load.answers) > 100, f"only {len(load.answers)} requests")
-    check(len(writer.saved) > 1, f"only {len(writer.saved)} of {len(writer.tried)} entries saved")
+    check(len(writer.saved) > 1, f"only {len(writer.saved)} of {len(writer.tried)} transactions saved")
     check_ledger([writer], world.exported())
     equal(world.command("user", "list", **settings), world.command("user", "list"), "`dripline user list`")
     node.kill()

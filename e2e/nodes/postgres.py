@@ -1,4 +1,4 @@
-"""A PostgreSQL cluster of the tests' own: started, stopped hard, frozen, copied as a replica, promoted."""
+"""The tests' own PostgreSQL server: started, stopped hard, frozen, replicated, promoted."""
 
 import os
 import pathlib
@@ -10,7 +10,7 @@ from programs import as_owner, database_owner, end, find, free_port, until
 
 ADMIN, USER, DATABASE, PASSWORD = "postgres", "dripline", "dripline", "not-a-secret"
 START_SECONDS_MAX = 30
-# Nothing here survives a power cut, which is not tested; what a killed PostgreSQL has written down, the kernel keeps.
+# Without fsync nothing survives a power cut, which is not tested here; what a killed PostgreSQL has written, the kernel keeps.
 SETTINGS = {
     "listen_addresses": "'127.0.0.1'", "unix_socket_directories": "''", "fsync": "off", "max_connections": "200",
     "shared_buffers": "'64MB'", "wal_keep_size": "'512MB'", "wal_retrieve_retry_interval": "'100ms'", "ssl": "off",
@@ -41,7 +41,7 @@ class Postgres:
         return server
 
     def new_replica(self, folder):
-        """A running copy that streams what this one writes."""
+        """A running streaming replica of this server."""
         replica = Postgres(folder)
         replica.make_folder()
         replica.program("pg_basebackup", "-h", "127.0.0.1", "-p", self.port, "-U", ADMIN, "-D", replica.data, "-R", "-X",
@@ -63,21 +63,21 @@ class Postgres:
             self.process = subprocess.Popen(
                 [find("postgres"), "-D", self.data, "-p", str(self.port)], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log,
                 stderr=log, start_new_session=True, **as_owner(self.owner))
-        until(START_SECONDS_MAX, self.accepts, f"PostgreSQL on port {self.port}, see {self.folder / 'log'},")
+        until(START_SECONDS_MAX, self.accepts_connections, f"PostgreSQL on port {self.port} (log: {self.folder / 'log'})")
 
-    def accepts(self):
+    def accepts_connections(self):
         if self.process.poll() is not None:
-            raise RuntimeError(f"PostgreSQL ended with {self.process.returncode}: {(self.folder / 'log').read_text()[-2000:]}")
-        asked = self.psql("postgres", "-c", "SELECT 1")
-        return subprocess.run(asked, env=self.environment(), capture_output=True).returncode == 0
+            raise RuntimeError(f"PostgreSQL exited with {self.process.returncode}: {(self.folder / 'log').read_text()[-2000:]}")
+        command = self.psql("postgres", "-c", "SELECT 1")
+        return subprocess.run(command, env=self.environment(), capture_output=True).returncode == 0
 
     def stop(self, hard=True):
-        """`hard` as `pg_ctl stop -m immediate`: every process ends at once, as in a crash."""
+        """`hard` is like `pg_ctl stop -m immediate`: every process exits at once, as in a crash."""
         self.thaw()
         end(self.process, signal.SIGQUIT if hard else signal.SIGINT)
 
     def freeze(self):
-        """Holds the server with all its processes; connections stay open and nobody answers."""
+        """Suspends the server's processes: connections stay open, but nothing responds."""
         os.kill(self.process.pid, signal.SIGSTOP)
         self.frozen = [self.process.pid]
         for child in children_of(self.process.pid):
@@ -96,7 +96,7 @@ class Postgres:
         self.program("pg_ctl", "promote", "-D", self.data, "-w", "-t", 30)
 
     def become_standby(self):
-        """Read-only from its next start on, and following nobody."""
+        """From its next start the server is read-only and follows no primary."""
         standby = self.data / "standby.signal"
         standby.touch()
         if self.owner:
@@ -109,12 +109,12 @@ class Postgres:
         return done.stdout.strip()
 
     def set(self, name, value):
-        """A setting of the running server, known to it when this returns. None: as it was."""
+        """Changes a setting of the running server and waits until it is in effect. None resets it."""
         self.sql(f"ALTER SYSTEM RESET {name}" if value is None else f"ALTER SYSTEM SET {name} = {value}")
         self.sql("SELECT pg_reload_conf()")
         time.sleep(0.1)
 
-    def caught_up(self, replica):
+    def wait_for_replica(self, replica):
         written = self.sql("SELECT pg_current_wal_lsn()")
         reached = lambda: replica.sql(f"SELECT pg_last_wal_replay_lsn() >= '{written}'") == "t"
         until(20, reached, "the replica's copy of the last write")
@@ -132,11 +132,11 @@ class Postgres:
             [find(name), *map(str, arguments)], cwd=self.folder, env=self.environment(), capture_output=True, text=True,
             timeout=120, **as_owner(self.owner))
         if done.returncode:
-            raise RuntimeError(f"{name} ended with {done.returncode}: {done.stderr.strip()[-2000:]}")
+            raise RuntimeError(f"{name} exited with {done.returncode}: {done.stderr.strip()[-2000:]}")
 
 
 class Session:
-    """One connection as the administrator, for the length of a `with`: what it locks stays locked."""
+    """Context manager: one administrator's connection, which holds its locks until it commits."""
 
     def __init__(self, server, database=DATABASE):
         self.process = subprocess.Popen(
@@ -147,7 +147,7 @@ class Session:
         return self
 
     def run(self, text):
-        """Returns the lines of its answer."""
+        """Returns the lines of the result."""
         self.process.stdin.write(f"{text};\n\\echo done\n")
         self.process.stdin.flush()
         lines = []
@@ -167,7 +167,7 @@ def children_of(pid):
     found = []
     for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
         try:
-            # The command stands in brackets and may hold blanks; the parent is the second word behind it.
+            # The command name is in parentheses and may contain spaces; the parent is the second field after it.
             parent = int(stat.read_text().rpartition(")")[2].split()[1])
         except (OSError, IndexError):
             continue
@@ -177,6 +177,6 @@ def children_of(pid):
 
 
 def url(*servers, database=DATABASE, port=None):
-    """The address for the service; with `port` that of a proxy before the server."""
+    """The database URL for the service; `port` is that of a proxy in front of the server."""
     hosts = ",".join(server.host for server in servers) if port is None else f"127.0.0.1:{port}"
     return f"postgres://{USER}:{PASSWORD}@{hosts}/{database}?sslmode=disable"

@@ -1,4 +1,4 @@
-"""A Redis of the tests' own, that keeps nothing."""
+"""The tests' own Redis, without persistence."""
 
 import signal
 import socket

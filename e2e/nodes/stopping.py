@@ -1,4 +1,4 @@
-"""Nodes that are told to end under hundreds of requests a second, behind the proxy as deploy/ has it."""
+"""Nodes that are terminated under hundreds of requests per second, behind the proxy as configured in deploy/."""
 
 import os
 import re
@@ -14,16 +14,16 @@ from programs import end, find, free_port, until
 from several import check_exit
 from writer import Writer, check_ledger
 
-# What a program that is not optimised can bear beside all that asks it. For one that is, DRIPLINE_NODES_RATE=500 is meant.
-RATE, REACHED = int(os.environ.get("DRIPLINE_NODES_RATE", 150)), 0.9
-# What the proxy needs to see that a node is there: two answers, a second apart.
-SEEN_SECONDS = 3
+# The default is what a debug build can handle beside its clients. For a release build, set DRIPLINE_NODES_RATE=500.
+RATE, RATE_REACHED_MIN = int(os.environ.get("DRIPLINE_NODES_RATE", 150)), 0.9
+# How long the proxy needs to detect a node: two health checks, a second apart.
+DETECTION_SECONDS = 3
 
 
-@test("at hundreds of requests a second, a rolling restart behind the proxy of deploy/ fails none, and each node ends within ten seconds")
+@test("at hundreds of requests per second, a rolling restart behind the proxy of deploy/ fails none, and each node exits within ten seconds")
 def rolling_restart_at_a_rate(world):
     with Proxy(world, "proxy-rolling", [node.port for node in world.nodes]) as proxy:
-        with load(world, proxy) as paced, Writer(proxy.port, world.session, pause=0.1) as writer:
+        with start_load(world, proxy) as paced, Writer(proxy.port, world.session, pause=0.1) as writer:
             time.sleep(1)
             for _ in range(world.length(1, 5)):
                 for node in world.nodes:
@@ -33,7 +33,7 @@ def rolling_restart_at_a_rate(world):
     return f"{paced.figures()}; {len(writer.saved)} writes, none failed"
 
 
-@test("at hundreds of requests a second, a second process takes over the embedded database from one that is told to end, and none fails")
+@test("at hundreds of requests per second, a second process takes over the embedded database from a terminating one, and none fails")
 def handed_over(world):
     copy, home = world.folder / "everything.db", str(world.folder / "embedded")
     world.command("backup", copy)
@@ -45,12 +45,12 @@ def handed_over(world):
         node.environment["DRIPLINE_DATA_DIR"] = home
     first.start()
     with Proxy(world, "proxy-embedded", [first.port, second.port, second.port]) as proxy:
-        with load(world, proxy) as paced, Writer(proxy.port, world.session, pause=0.1) as writer:
+        with start_load(world, proxy) as paced, Writer(proxy.port, world.session, pause=0.1) as writer:
             old, new = first, second
             for _ in range(world.length(1, 10)):
                 time.sleep(1)
                 new.start()
-                time.sleep(SEEN_SECONDS)
+                time.sleep(DETECTION_SECONDS)
                 check_exit(old)
                 old, new = new, old
             time.sleep(1)
@@ -59,20 +59,20 @@ def handed_over(world):
     return f"{paced.figures()}; {len(writer.saved)} writes, none failed"
 
 
-def load(world, proxy):
-    return Paced(proxy.port, [(path, world.token) for path in PATHS if path != "/api/v1/openapi.json"], world.quiet.differs, RATE)
+def start_load(world, proxy):
+    return Paced(proxy.port, [(path, world.token) for path in PATHS if path != "/api/v1/openapi.json"], world.quiet.difference, RATE)
 
 
 def check_all(paced, writer, exported):
-    check_none(paced.problems, "a request that failed")
-    check(paced.reached() >= paced.rate * REACHED, f"only {paced.reached():.0f} requests a second were answered; one was asked {paced.late:.1f} s late")
+    check_none(paced.problems, "request that failed")
+    check(paced.rate_reached() >= paced.rate * RATE_REACHED_MIN, f"only {paced.rate_reached():.0f} requests per second were answered; one was sent {paced.late:.1f} s late")
     check_ledger([writer], exported)
-    check_none([note for note in writer.tried if note not in writer.saved], "a write that failed while a node ended")
-    check(len(writer.saved) > 10, f"only {len(writer.saved)} entries saved")
+    check_none([note for note in writer.tried if note not in writer.saved], "write that failed while a node was terminating")
+    check(len(writer.saved) > 10, f"only {len(writer.saved)} transactions saved")
 
 
 class Proxy:
-    """haproxy with its file of deploy/, but for TLS, for the length of a `with`."""
+    """Context manager: HAProxy with its configuration from deploy/, but without TLS."""
 
     def __init__(self, world, name, ports):
         self.folder, self.ports, self.port = world.folder / name, ports, free_port()
@@ -87,14 +87,14 @@ class Proxy:
         config.write_text(text)
         with open(self.folder / "log", "wb") as log:
             self.process = subprocess.Popen([find(program), *words], stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
-        # Two questions to each node, and the nodes that are not there are known.
-        time.sleep(SEEN_SECONDS)
-        until(10, self.runs, "haproxy")
+        # After two health checks the proxy knows which nodes are down.
+        time.sleep(DETECTION_SECONDS)
+        until(10, self.is_running, "haproxy")
         return self
 
-    def runs(self):
+    def is_running(self):
         if self.process.poll() is not None:
-            raise RuntimeError(f"haproxy ended: {(self.folder / 'log').read_text()[-2000:]}")
+            raise RuntimeError(f"haproxy exited: {(self.folder / 'log').read_text()[-2000:]}")
         return True
 
     def __exit__(self, *_):

@@ -1,4 +1,4 @@
-"""Readers and writers at several nodes while the database is in trouble, and what they have to see."""
+"""Readers and writers at several nodes during a database fault, and what they must see."""
 
 import contextlib
 import time
@@ -15,23 +15,23 @@ START_SECONDS_MAX = 30
 
 
 class Watch:
-    """For the length of a `with`: at each node clients read the quiet account, one asks whether it is ready, and one writes.
-    Every answer is right to the byte, or a 503 in its shape within two seconds; an acknowledged entry is kept, once."""
+    """Context manager: at each node, clients read the quiet account, one checks readiness, one checks liveness, and one writes.
+    Every response must be right, byte for byte, or a well-formed 503 within two seconds; an acknowledged transaction is kept, once."""
 
     def __init__(self, world, nodes, clients=2):
         self.world, self.nodes = world, nodes
         ports = [node.port for node in nodes]
         self.readers = Load(ports, [(path, world.token) for path in PRIVATE], self.judge, clients, pause=0.01)
-        self.probes = Load(ports, [("/readyz", None)], self.judge_probe, 1, pause=0.05)
-        self.pulses = Load(ports, [("/healthz", None)], judge_pulse, 1, pause=0.1)
+        self.readiness_probes = Load(ports, [("/readyz", None)], self.judge_readiness, 1, pause=0.05)
+        self.liveness_probes = Load(ports, [("/healthz", None)], judge_liveness, 1, pause=0.1)
         self.writers = [Writer(node.port, world.session) for node in nodes]
 
     def __enter__(self):
         with contextlib.ExitStack() as stack:
-            for part in (self.readers, self.probes, self.pulses, *self.writers):
+            for part in (self.readers, self.readiness_probes, self.liveness_probes, *self.writers):
                 stack.enter_context(part)
             time.sleep(0.5)
-            until(START_SECONDS_MAX, lambda: len(self.readers.answers) > 5 * len(self.nodes), "the first answers")
+            until(START_SECONDS_MAX, lambda: len(self.readers.answers) > 5 * len(self.nodes), "the first responses")
             self.stack = stack.pop_all()
         self.began = time.monotonic()
         return self
@@ -41,52 +41,53 @@ class Watch:
 
     def judge(self, answer):
         if answer.status == 200 and answer.seconds <= UNAVAILABLE_SECONDS_MAX:
-            return self.world.quiet.differs(answer)
-        return late_or_misshapen(answer)
+            return self.world.quiet.difference(answer)
+        return late_or_malformed(answer)
 
-    def judge_probe(self, answer):
-        return None if answer.status == 200 and answer.body == b'{"status":"ready"}' else late_or_misshapen(answer)
+    def judge_readiness(self, answer):
+        return None if answer.status == 200 and answer.body == b'{"status":"ready"}' else late_or_malformed(answer)
 
-    def recovered(self):
-        """Waits until every node answers and says that it is ready; returns how long that took."""
-        fine = lambda node: node.get("/readyz").status == 200 and node.get("/api/v1/me", self.world.token).status == 200
+    def wait_for_recovery(self):
+        """Waits until every node responds and is ready; returns how long that took."""
+        is_up = lambda node: node.get("/readyz").status == 200 and node.get("/api/v1/me", self.world.token).status == 200
         began = time.monotonic()
-        while not all(fine(node) for node in self.nodes):
-            said = [node.get(path, self.world.token).told() for node in self.nodes for path in ("/readyz", "/api/v1/me")]
-            check(time.monotonic() - began < RECOVERY_SECONDS_MAX, f"not ready after {RECOVERY_SECONDS_MAX} s:", *said)
+        while not all(is_up(node) for node in self.nodes):
+            responses = [node.get(path, self.world.token).describe() for node in self.nodes for path in ("/readyz", "/api/v1/me")]
+            check(time.monotonic() - began < RECOVERY_SECONDS_MAX, f"not ready after {RECOVERY_SECONDS_MAX} s:", *responses)
             time.sleep(0.01)
-        self.back = time.monotonic()
-        return self.back - began
+        self.recovered_at = time.monotonic()
+        return self.recovered_at - began
 
-    def settle(self):
-        """Lets everything go on for a while, and until everybody could write again."""
+    def wait_for_writes(self):
+        """Keeps the load going for a while, and until every writer has succeeded again."""
         time.sleep(0.5)
         deadline = time.monotonic() + RECOVERY_SECONDS_MAX
-        while not all(writer.saved_since(self.back) for writer in self.writers) and time.monotonic() < deadline:
+        while not all(writer.saved_since(self.recovered_at) for writer in self.writers) and time.monotonic() < deadline:
             time.sleep(0.05)
 
     def check(self):
-        """After the `with`: nothing was wrong at any time, nothing failed before or after, and no acknowledged entry is lost."""
-        for load in (self.readers, self.probes, self.pulses):
-            check_none(load.problems, "a wrong answer")
-        slow = [answer.told() for writer in self.writers for answer in writer.answers if answer.seconds > UNAVAILABLE_SECONDS_MAX]
-        check_none(slow, f"a form that took over {UNAVAILABLE_SECONDS_MAX} s")
+        """Call it after the `with`: no response was ever wrong, nothing failed before or after the fault, and no acknowledged
+        transaction is lost."""
+        for load in (self.readers, self.readiness_probes, self.liveness_probes):
+            check_none(load.problems, "wrong response")
+        slow = [answer.describe() for writer in self.writers for answer in writer.answers if answer.seconds > UNAVAILABLE_SECONDS_MAX]
+        check_none(slow, f"form that took more than {UNAVAILABLE_SECONDS_MAX} s")
         before = self.readers.between(0, self.began)
-        after = self.readers.since(self.back) + self.probes.since(self.back)
+        after = self.readers.since(self.recovered_at) + self.readiness_probes.since(self.recovered_at)
         check(len(before) > 5 and len(after) > 5, f"too few requests: {len(before)} before, {len(after)} after")
-        check_none([answer.told() for answer in before + after if answer.status != 200], "a failure before or after")
+        check_none([answer.describe() for answer in before + after if answer.status != 200], "failure before or after the fault")
         for writer in self.writers:
-            check(writer.saved_since(self.back), "nothing could be written after the recovery:", last(writer))
+            check(writer.saved_since(self.recovered_at), "no write succeeded after the recovery:", last_response(writer))
         check_ledger(self.writers, self.world.exported())
 
     def check_all_unavailable(self, begin, end):
-        """None got data, nor was one kept waiting, while there was no database."""
-        answers = self.readers.between(begin, end) + self.probes.between(begin, end)
-        check(len(answers) >= len(self.nodes), f"only {len(answers)} answers in {end - begin:.1f} s without a database")
-        check_none([answer.told() for answer in answers if answer.status != 503], "an answer without a database")
+        """Without a database nobody got data, and nobody was kept waiting."""
+        answers = self.readers.between(begin, end) + self.readiness_probes.between(begin, end)
+        check(len(answers) >= len(self.nodes), f"only {len(answers)} responses in {end - begin:.1f} s without a database")
+        check_none([answer.describe() for answer in answers if answer.status != 503], "response other than 503 without a database")
         answers = [answer for writer in self.writers for answer in writer.answers]
-        saved = [one.told() for one in answers if one.status == 303 and begin <= one.began and one.ended <= end]
-        check_none(saved, "an entry acknowledged without a database")
+        saved = [one.describe() for one in answers if one.status == 303 and begin <= one.began and one.ended <= end]
+        check_none(saved, "transaction acknowledged without a database")
 
     def figures(self):
         refused = [answer for _, answer in self.readers.answers if answer.status == 503]
@@ -96,21 +97,21 @@ class Watch:
         return f"{reads}; {saved} of {tried} writes saved"
 
 
-def late_or_misshapen(answer):
+def late_or_malformed(answer):
     if answer.seconds > UNAVAILABLE_SECONDS_MAX:
-        return f"late: {answer.told()}"
-    return answer.unavailable()
+        return f"late: {answer.describe()}"
+    return answer.unavailable_problem()
 
 
 def in_time_or_unavailable(answer):
-    return None if answer.status == 200 and answer.seconds <= UNAVAILABLE_SECONDS_MAX else late_or_misshapen(answer)
+    return None if answer.status == 200 and answer.seconds <= UNAVAILABLE_SECONDS_MAX else late_or_malformed(answer)
 
 
-def judge_pulse(answer):
+def judge_liveness(answer):
     if answer.status != 200 or answer.body != b'{"status":"ok"}' or answer.seconds > UNAVAILABLE_SECONDS_MAX:
-        return f"a living process: {answer.told()}"
+        return f"liveness probe: {answer.describe()}"
     return None
 
 
-def last(writer):
-    return writer.answers[-1].told() if writer.answers else "no answer at all"
+def last_response(writer):
+    return writer.answers[-1].describe() if writer.answers else "no response at all"

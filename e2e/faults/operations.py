@@ -1,19 +1,19 @@
-"""What was asked of the service, whether it was acknowledged, and what has to be found of it afterwards."""
+"""Operations on the service: whether each was acknowledged, and what must be in the database afterwards."""
 
 import enum
 
-import place as places
+import instance as instances
 
 
 class Found(enum.Enum):
-    NOTHING, WHOLE, HALF = "nothing", "whole", "a part"
+    NOTHING, COMPLETE, PARTIAL = "nothing", "complete", "partial"
 
 
 class State:
-    """What a database file holds, read without the service."""
+    """The contents of a database file, read without the service."""
 
     def __init__(self, database):
-        with places.opened(database) as connection:
+        with instances.open_read_only(database) as connection:
             rows = lambda sql: connection.execute(sql).fetchall()
             self.users = dict(rows("SELECT email, id FROM users"))
             self.tokens = dict(rows("SELECT name, COUNT(*) FROM tokens GROUP BY name"))
@@ -28,7 +28,7 @@ class State:
 
 
 class Import:
-    """A ledger file, every row of which has the file's name for a note."""
+    """The import of a ledger file; the note of every row is the file's name."""
 
     def __init__(self, email, file, rows):
         self.email, self.file, self.rows = email, file, rows
@@ -46,9 +46,9 @@ class Import:
         counts, rows = state.imports.get(self.file.name), state.notes.get(self.file.stem, 0)
         if counts is None and rows == 0:
             return Found.NOTHING
-        return Found.WHOLE if counts == (self.rows, self.rows, 1) and rows == self.rows else Found.HALF
+        return Found.COMPLETE if counts == (self.rows, self.rows, 1) and rows == self.rows else Found.PARTIAL
 
-    def told(self):
+    def describe(self):
         return f"the import of {self.file.name}"
 
 
@@ -63,22 +63,22 @@ class Token:
         return stdout.startswith("drip_pat_")
 
     def found(self, state):
-        return {0: Found.NOTHING, 1: Found.WHOLE}.get(state.tokens.get(self.name, 0), Found.HALF)
+        return {0: Found.NOTHING, 1: Found.COMPLETE}.get(state.tokens.get(self.name, 0), Found.PARTIAL)
 
-    def told(self):
+    def describe(self):
         return f"the token {self.name}"
 
 
 class Users:
-    """No account may have more than 25 tokens."""
+    """Creates a new account for every 20 tokens, because no account may have more than 25."""
 
     def __init__(self, world):
         self.world, self.email, self.used = world, None, 0
 
-    def next(self, place):
+    def next(self, instance):
         if self.used % 20 == 0:
             self.email = self.world.new_name("user") + "@example.com"
-            place.command("user", "add", self.email)
+            instance.command("user", "add", self.email)
         self.used += 1
         return self.email
 
@@ -94,14 +94,14 @@ class Account:
         return bool(stdout)
 
     def found(self, state):
-        return Found.WHOLE if self.email in state.users else Found.NOTHING
+        return Found.COMPLETE if self.email in state.users else Found.NOTHING
 
-    def told(self):
+    def describe(self):
         return f"the account {self.email}"
 
 
 class Deletion:
-    """Of an account with an import in it."""
+    """The deletion of an account that has an import."""
 
     def __init__(self, email, user_id, content):
         self.email, self.user_id, self.content = email, user_id, content
@@ -114,16 +114,16 @@ class Deletion:
 
     def found(self, state):
         if self.email not in state.users:
-            gone = self.user_id not in state.owners and self.content.found(state) is Found.NOTHING
-            return Found.WHOLE if gone else Found.HALF
-        return Found.NOTHING if self.content.found(state) is Found.WHOLE else Found.HALF
+            deleted = self.user_id not in state.owners and self.content.found(state) is Found.NOTHING
+            return Found.COMPLETE if deleted else Found.PARTIAL
+        return Found.NOTHING if self.content.found(state) is Found.COMPLETE else Found.PARTIAL
 
-    def told(self):
+    def describe(self):
         return f"the deletion of {self.email}"
 
 
 class Backup:
-    """A file under its name is whole, whoever made it and whenever."""
+    """A backup: the file under its name must be intact, whichever run wrote it."""
 
     def __init__(self, file):
         self.file = file
@@ -137,9 +137,9 @@ class Backup:
     def found_at(self, file):
         if not file.exists():
             return Found.NOTHING
-        return Found.WHOLE if places.is_whole(file) else Found.HALF
+        return Found.COMPLETE if instances.is_intact(file) else Found.PARTIAL
 
-    def told(self):
+    def describe(self):
         return f"the backup {self.file.name}"
 
 
@@ -153,35 +153,35 @@ class Restore:
     def acknowledged(self, _, stderr):
         return "is restored" in stderr
 
-    def told(self):
+    def describe(self):
         return f"the restore of {self.file.name}"
 
 
-class Book:
-    """Operations in the order in which they were asked for: those acknowledged are there, each other one is there or is not, as a
-    whole, and stays so."""
+class History:
+    """Operations in the order they were requested. Acknowledged ones must be complete; each of the others must be complete or
+    absent, and stay that way."""
 
     def __init__(self):
         self.entries = []
 
-    def note(self, operation, acknowledged):
+    def record(self, operation, acknowledged):
         self.entries.append([operation, acknowledged, None])
 
-    def problems(self, place):
-        state, problems = State(place.database), []
+    def problems(self, instance):
+        state, problems = State(instance.database), []
         for entry in self.entries:
             operation, acknowledged, before = entry
-            found = operation.found_at(place.backups / operation.file.name) if isinstance(operation, Backup) else operation.found(state)
-            if found is Found.HALF:
-                problems.append(f"of {operation.told()} a part is there")
+            found = operation.found_at(instance.backups / operation.file.name) if isinstance(operation, Backup) else operation.found(state)
+            if found is Found.PARTIAL:
+                problems.append(f"{operation.describe()} is only partly there")
             elif acknowledged and found is Found.NOTHING:
-                problems.append(f"{operation.told()} was acknowledged and is lost")
-            elif before is Found.WHOLE and found is Found.NOTHING:
-                problems.append(f"{operation.told()} was there and is lost")
-            elif before is Found.NOTHING and found is Found.WHOLE and not isinstance(operation, Backup):
-                problems.append(f"{operation.told()} was not there and came later")
+                problems.append(f"{operation.describe()} was acknowledged and is lost")
+            elif before is Found.COMPLETE and found is Found.NOTHING:
+                problems.append(f"{operation.describe()} was there and is lost")
+            elif before is Found.NOTHING and found is Found.COMPLETE and not isinstance(operation, Backup):
+                problems.append(f"{operation.describe()} was absent and appeared later")
             entry[2] = found
         return problems
 
-    def whole(self):
-        return sum(1 for _, _, found in self.entries if found is Found.WHOLE)
+    def complete_count(self):
+        return sum(1 for _, _, found in self.entries if found is Found.COMPLETE)
