@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares a running service with figures recomputed from its input files, field by field.
 
-One line per request, then every difference with its path; exit status 1 when there is any.
+Prints one line per request, then every difference with its path; the exit status is 1 if there is any.
 """
 
 import argparse
@@ -18,11 +18,11 @@ from dates import add_days, add_years
 from expect import Difference, compare
 from inputs import read_ledger, read_market
 from model import Account
-from search import MOST_RESULTS, fold, within_a_typo
+from search import RESULTS_MAX, normalize_text, within_a_typo
 from upcoming import sort_key
 
-ANONYMOUS_CALLS_MOST = 40
-ANONYMOUS_STOCKS_MOST = 25
+ANONYMOUS_CALLS_MAX = 40
+ANONYMOUS_STOCKS_MAX = 25
 
 
 def main():
@@ -72,7 +72,7 @@ class Audit:
         self.check_search()
 
     def selections(self):
-        """How a portfolio can be asked for, and which one that means: none, by name, by odd case, by slug."""
+        """Ways to select a portfolio, and which one each means: none, by name, by unusual case, by slug."""
         yield None, None
         for name in self.account.portfolio_names:
             yield name, name
@@ -95,7 +95,7 @@ class Audit:
                 self.check("/income", query, self.account.income(years, drip, name))
         for days in (1, 45, 120):
             query = {"days": days, "portfolio": selector}
-            self.check("/upcoming", query, self.account.upcoming(days, name), settle=self.settle_ties)
+            self.check("/upcoming", query, self.account.upcoming(days, name), normalize=self.sort_ties)
 
     def check_dividend_filters(self):
         account = self.account
@@ -117,15 +117,15 @@ class Audit:
     # Public endpoints
 
     def check_calendar(self):
-        for asked, days in ((1, 1), (7, 7), (45, 45), (90, 90), (120, 120), (0, 1), (9999, 120)):
-            self.check("/calendar", {"days": asked}, self.account.calendar(days))
+        for requested, days in ((1, 1), (7, 7), (45, 45), (90, 90), (120, 120), (0, 1), (9999, 120)):
+            self.check("/calendar", {"days": requested}, self.account.calendar(days))
         self.check("/calendar", {}, self.account.calendar(45, with_token=False), anonymous=True)
 
     def check_stocks(self):
-        for place, symbol in enumerate(sorted(self.account.stocks)):
-            path = "/stocks/" + quote(symbol if place % 2 else symbol.lower(), safe="")
+        for index, symbol in enumerate(sorted(self.account.stocks)):
+            path = "/stocks/" + quote(symbol if index % 2 else symbol.lower(), safe="")
             for anonymous in (False, True):
-                if anonymous and place >= ANONYMOUS_STOCKS_MOST:
+                if anonymous and index >= ANONYMOUS_STOCKS_MAX:
                     continue
                 answer = self.account.stock(symbol, with_token=not anonymous)
                 if answer is None:
@@ -135,32 +135,32 @@ class Audit:
 
     def check_search(self):
         queries = sample_queries(self.account.tracked_stocks())
-        for place, (query, target) in enumerate(queries):
-            self.check_query(query, target, anonymous=place % 4 == 0)
+        for index, (query, target) in enumerate(queries):
+            self.check_query(query, target, anonymous=index % 4 == 0)
 
     def check_query(self, query, target, anonymous):
-        """Matches without a typo in exact order; what follows them must be within a typo; `target` must be there."""
-        sure = self.account.search(query, with_token=not anonymous)
+        """Matches without a typo come first, in exact order; the rest must be within a typo; `target` must be found."""
+        exact = self.account.search(query, with_token=not anonymous)
         body = self.fetch("/stocks", {"q": query}, anonymous)
         if body is None:
             return
         results = body.get("results", []) if isinstance(body, dict) else []
-        expected = [search_row(stock, self.account.is_tracked(stock.symbol)) for stock in sure]
-        values, differences = compare("results", expected, results[:len(sure)])
+        expected = [search_row(stock, self.account.is_tracked(stock.symbol)) for stock in exact]
+        values, differences = compare("results", expected, results[:len(exact)])
         found = [row.get("symbol") for row in results]
-        if len(found) > MOST_RESULTS or len(set(found)) != len(found):
-            differences.append(Difference("results", f"at most {MOST_RESULTS}, each once", found))
-        for symbol in found[len(sure):]:
+        if len(found) > RESULTS_MAX or len(set(found)) != len(found):
+            differences.append(Difference("results", f"at most {RESULTS_MAX}, each once", found))
+        for symbol in found[len(exact):]:
             if symbol not in self.account.stocks or not within_a_typo(query, self.account.stocks[symbol]):
                 differences.append(Difference("results", "nothing beyond a typo", symbol))
-        if target and target not in found and len(found) < MOST_RESULTS:
-            differences.append(Difference("results", f"{target} in spite of the typo", found))
+        if target and target not in found and len(found) < RESULTS_MAX:
+            differences.append(Difference("results", f"{target} despite the typo", found))
         self.report("/stocks", {"q": query}, anonymous, values + 1, differences)
 
     # One request
 
-    def settle_ties(self, body):
-        """Two payments of one symbol with the same next date have no order of their own: order them by ex-date."""
+    def sort_ties(self, body):
+        """The order of two payments of one symbol with the same next date is undefined: sort them by ex-date."""
         rest = lambda item: (str(item.get("ex_dividend_date")), str(item.get("pay_date")), str(item.get("per_share")))
         try:
             groups = groupby(body["items"], key=lambda item: sort_key(item, self.account.today))
@@ -168,17 +168,17 @@ class Audit:
         except (KeyError, TypeError, ValueError):
             return body
 
-    def check(self, path, query, expected, anonymous=False, status=200, settle=lambda body: body):
+    def check(self, path, query, expected, anonymous=False, status=200, normalize=lambda body: body):
         query = {key: value for key, value in query.items() if value is not None}
         body = self.fetch(path, query, anonymous, status)
         if body is not None:
-            values, differences = compare("", settle(expected), settle(body))
+            values, differences = compare("", normalize(expected), normalize(body))
             self.report(path, query, anonymous, values, differences)
 
     def fetch(self, path, query, anonymous, status=200):
-        """The body, or None where the anonymous budget is used up or the status is wrong (which is reported)."""
+        """The body, or None if the anonymous budget is used up or the status is wrong (which is reported)."""
         if anonymous:
-            if self.anonymous_calls >= ANONYMOUS_CALLS_MOST:
+            if self.anonymous_calls >= ANONYMOUS_CALLS_MAX:
                 return None
             self.anonymous_calls += 1
         self.requests += 1
@@ -217,9 +217,9 @@ def search_row(stock, tracked):
 
 
 def sample_queries(stocks):
-    """(query, symbol that must be found in spite of a typo) over every class of match."""
+    """(query, symbol that must be found despite a typo) for every class of match."""
     queries = []
-    for place, stock in enumerate(stocks[::2]):
+    for index, stock in enumerate(stocks[::2]):
         name = stock.name or stock.symbol
         words = name.split()
         queries += [
@@ -227,9 +227,9 @@ def sample_queries(stocks):
             (stock.symbol[:2].lower(), None),
             (name[:4], None),
             (words[-1][:3].upper(), None),
-            (fold(name)[2:6], None),
+            (normalize_text(name)[2:6], None),
         ]
-        first = fold(words[0])
+        first = normalize_text(words[0])
         if len(first) >= 5 and first.isalpha():
             queries.append((first[:2] + ("z" if first[2] != "z" else "q") + first[3:], stock.symbol))
     queries.append(("zzqqxxjj", None))

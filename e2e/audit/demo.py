@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Audits the demo: its answers on several days against figures recomputed from the files it is made of."""
+"""Audits the demo: its responses on several days against figures recomputed from its input files."""
 
 import argparse
 import re
@@ -32,7 +32,7 @@ def main():
 
 
 def audit_day(binary, day):
-    """True when every figure of that day agrees, and there is something to show."""
+    """True if every figure of that day agrees and neither list is empty."""
     folder = Path(tempfile.mkdtemp(prefix="dripline-demo-audit-"))
     environment = environment_for(folder, day)
     try:

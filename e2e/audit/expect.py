@@ -10,7 +10,7 @@ ABSENT = type("Absent", (), {"__repr__": lambda self: "(absent)"})()
 
 @dataclass(frozen=True)
 class Rate:
-    """A rate sent as a double: equal within 1e-9, relative (near zero, within what a double subtraction can lose)."""
+    """A rate sent as a double: equal within a relative 1e-9 (near zero, within what a double subtraction can lose)."""
 
     value: Decimal
 
@@ -26,7 +26,7 @@ class Rate:
 
 @dataclass(frozen=True)
 class Instant:
-    """A point in time, however its UTC is written."""
+    """A point in time, in any notation of UTC."""
 
     value: datetime | None
 
@@ -71,29 +71,29 @@ def compare_fields(path, expected, got):
 def compare_items(path, expected, got):
     if not isinstance(got, list):
         return 1, [Difference(path, expected, got)]
-    wanted, found = numbered(expected), numbered(got)
-    count, differences = 1, list_differences(path, list(wanted), list(found))
-    for place, (label, want) in enumerate(wanted.items()):
+    expected_rows, found = by_label(expected), by_label(got)
+    count, differences = 1, list_differences(path, list(expected_rows), list(found))
+    for index, (label, row) in enumerate(expected_rows.items()):
         if label in found:
-            named = label[0] if isinstance(want, dict) else ""
-            more, inside = compare(f"{path}[{place}{' ' + named if named else ''}]", want, found[label])
-            count, differences = count + more, differences + inside
+            name = label[0] if isinstance(row, dict) else ""
+            more, nested = compare(f"{path}[{index}{' ' + name if name else ''}]", row, found[label])
+            count, differences = count + more, differences + nested
     return count, differences
 
 
-def list_differences(path, wanted, found):
-    """A missing, surplus or misplaced row, told once and not as a shift of all that follow."""
-    differences = [Difference(f"{path}[]", label[0], ABSENT) for label in wanted if label not in found]
-    differences += [Difference(f"{path}[]", ABSENT, label[0]) for label in found if label not in wanted]
-    common_found = [label for label in found if label in wanted]
-    common_wanted = [label for label in wanted if label in found]
+def list_differences(path, expected_rows, found):
+    """Reports a missing, surplus or misplaced row once, not as a shift of all rows after it."""
+    differences = [Difference(f"{path}[]", label[0], ABSENT) for label in expected_rows if label not in found]
+    differences += [Difference(f"{path}[]", ABSENT, label[0]) for label in found if label not in expected_rows]
+    common_found = [label for label in found if label in expected_rows]
+    common_wanted = [label for label in expected_rows if label in found]
     if common_found != common_wanted:
         differences.append(Difference(f"{path}[] order", [l[0] for l in common_wanted], [l[0] for l in common_found]))
     return differences
 
 
-def numbered(items):
-    """Rows by what names them and how many of that name came before."""
+def by_label(items):
+    """Rows by label and the number of earlier rows with the same label."""
     seen, rows = Counter(), {}
     for label, item in zip(labels(items), items):
         rows[label, seen[label]] = item

@@ -1,4 +1,4 @@
-"""A stock's dividend history and what follows from it alone (decisions.md, section 4).
+"""A stock's dividend history and the figures derived from it alone (docs/SPEC.md, Stocks).
 
 Everything here is per share, split-adjusted, in the trading currency. Rows dated in the future are declared payments
 and part of the history.
@@ -21,7 +21,7 @@ CLASSES = {
 }
 DEFAULT_LAG = 21
 
-# A payer that has stopped has no frequency; this reading gives it no payment months either.
+# A payer that has stopped has no frequency; by this interpretation it has no payment months either.
 STOPPED_KEEPS_PAYMENT_MONTHS = False
 
 
@@ -66,18 +66,18 @@ class History:
         single = class_of_gap(median([(later - earlier).days for earlier, later in zip(recent, recent[1:])]))
         if len(recent) < 3:
             return single
-        # Interim and final payments with gaps that take turns are even over two payments; the payments of the year up to
-        # the last one (less a fortnight) have to bear it out.
+        # Interim and final payments with alternating gaps are regular over two payments; the number of payments in the year
+        # up to the last one (less a fortnight) must confirm it.
         paired = class_of_gap(median([(later - earlier).days for earlier, later in zip(recent, recent[2:])]) / 2)
-        of_a_year = sum((recent[-1] - day).days < 350 for day in recent)
-        return paired if paired and of_a_year == CLASSES[paired][1] else single
+        last_year_count = sum((recent[-1] - day).days < 350 for day in recent)
+        return paired if paired and last_year_count == CLASSES[paired][1] else single
 
     def has_stopped(self):
         if not self.regular:
             return False
         nominal = CLASSES[self.payment_class or "annual"][2]
-        silent = (self.today - self.regular[-1].ex_date).days
-        return silent > Fraction(3, 2) * nominal + 30
+        days_since_payment = (self.today - self.regular[-1].ex_date).days
+        return days_since_payment > Fraction(3, 2) * nominal + 30
 
     @property
     def frequency(self):
@@ -99,18 +99,18 @@ class History:
     # Forward annual rate
 
     def forward_rate(self):
-        """None when nothing is known, 0 for a payer that has stopped."""
+        """None if unknown, 0 for a payer that has stopped."""
         if self.stopped:
             return Fraction(0)
         provider = self.stock.forward_rate if self.stock.forward_rate and self.stock.forward_rate > 0 else None
-        own = self.rate_of_history()
+        own = self.history_rate()
         if own is None:
             return provider
         if provider is not None and abs(provider - own) <= own / 2:
             return provider
         return own
 
-    def rate_of_history(self):
+    def history_rate(self):
         if not self.payment_class:
             return None
         last_year = [p.amount for p in self.regular[-self.per_year:]]
@@ -159,7 +159,7 @@ class History:
     # Average yield
 
     def average_yield(self, closes):
-        """Mean of the last 60 month-end yields, as a fraction; the provider's figure under 24 of them."""
+        """Mean of the last 60 month-end yields, as a fraction; with fewer than 24 of them, the provider's figure."""
         known = [y for y in (self.yield_at(end, closes) for end in month_ends(self.today, 60)) if y is not None]
         if len(known) >= 24:
             return sum(known) / len(known)
@@ -199,7 +199,7 @@ def converted(currency, rows, fx, today):
 
 
 def increases(totals):
-    """How many of the latest years, counted back, are each strictly above the year before."""
+    """The number of consecutive years up to the latest that are each strictly above the year before."""
     count = 0
     while count + 1 < len(totals) and totals[-1 - count] > totals[-2 - count]:
         count += 1

@@ -1,4 +1,4 @@
-"""Forward income, its projection and its shape over the year (decisions.md, section 5)."""
+"""Forward income, its projection and its distribution over the year (docs/SPEC.md, Income)."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -7,7 +7,7 @@ from fractions import Fraction
 from expect import ABSENT, Rate
 from money import fixed, percent, to_decimal, total
 
-LEAST_SYMBOLS_FOR_A_SHAPE = 5
+SYMBOLS_MIN = 5
 
 
 @dataclass
@@ -77,7 +77,7 @@ def holding(source, account, selected):
         "cagr_5y": Rate.of(source.figures.cagr_5y),
         "growth": Rate.of(source.figures.growth),
         "streak": source.figures.streak,
-        "portfolio": account.named(source.portfolio, selected),
+        "portfolio": account.portfolio_field(source.portfolio, selected),
     }
 
 
@@ -93,7 +93,7 @@ def projected(sources, offset, drip, currency):
 
 
 def income_year(sources, currency):
-    if len({s.symbol for s in sources}) < LEAST_SYMBOLS_FOR_A_SHAPE:
+    if len({s.symbol for s in sources}) < SYMBOLS_MIN:
         return None
     months = {month: Fraction(0) for month in range(1, 13)}
     for source in sources:

@@ -1,4 +1,4 @@
-"""The ledger file and the offline market files, read as operator.md describes them."""
+"""Reads the ledger file and the offline market files (docs/FILES.md)."""
 
 import csv
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class DividendRow:
 
 @dataclass(frozen=True)
 class Entry:
-    """One ledger row; `order` is its place in the file. Money is in `currency`, already in major units."""
+    """One ledger row; `order` is its index in the file. Money is in `currency`, already in major units."""
 
     order: int
     date: date

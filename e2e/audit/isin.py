@@ -1,4 +1,4 @@
-"""Made-up ISINs with a right check digit."""
+"""Made-up ISINs with a correct check digit."""
 
 
 def make_isin(country, number):
@@ -9,7 +9,7 @@ def make_isin(country, number):
 def check_digit(body):
     digits = "".join(str(int(character, 36)) for character in body)
     total = 0
-    for place, digit in enumerate(reversed(digits)):
-        value = int(digit) * (2 if place % 2 == 0 else 1)
+    for index, digit in enumerate(reversed(digits)):
+        value = int(digit) * (2 if index % 2 == 0 else 1)
         total += value // 10 + value % 10
     return str(-total % 10)

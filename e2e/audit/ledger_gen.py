@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random but valid accounts: a market folder and a ledger file, the same for the same seed."""
+"""Generates random but valid accounts: a market folder and a ledger file, the same for the same seed."""
 
 import argparse
 import json
@@ -14,7 +14,7 @@ from dates import add_days, add_months
 from inputs import Entry, ratio
 from isin import make_isin
 from market_gen import NOT_CONVERTIBLE, Listing, generate_market, write, write_market
-from money import count_text, fixed, major, minor_units, trimmed
+from money import format_shares, fixed, major, minor_units, format_trimmed
 from positions import replay, strip_cost
 
 DAYS = ["2026-11-15", "2026-11-15", "2026-12-31", "2027-01-01", "2026-02-28", "2028-02-29", "2026-06-30", "2027-03-10"]
@@ -25,7 +25,7 @@ COLUMNS = ("date,type,symbol,isin,name,shares,price,amount,fees,tax,net,currency
 
 @dataclass
 class Generated:
-    """What a run needs to set the account up and to audit it."""
+    """Everything a run needs to set up and audit the account."""
 
     today: str
     currency: str
@@ -42,24 +42,24 @@ def generate(folder, seed):
     today = date.fromisoformat(rng.choice(DAYS))
     listings, fx, fx_start = generate_market(rng, today, rng.randint(12, 24))
     write_market(folder / "market", listings, fx)
-    book = Ledger(rng, today, fx_start)
+    ledger_rows = Ledger(rng, today, fx_start)
     names = rng.sample(PORTFOLIOS, rng.choice([1, 2, 3, 4]))
-    book.fill(listings + [unlisted(rng)], names)
+    ledger_rows.fill(listings + [unlisted(rng)], names)
     ledger = folder / "ledger.csv"
     columns = COLUMNS[:]
     rng.shuffle(columns)
-    write(ledger, columns, book.arranged())
-    used = [name for name in names if any(row["portfolio"] == name for row in book.rows)]
+    write(ledger, columns, ledger_rows.arranged_rows())
+    used = [name for name in names if any(row["portfolio"] == name for row in ledger_rows.rows)]
     account = Generated(
         today.isoformat(), rng.choice(["EUR", "EUR", "USD", "GBP", "CHF", "JPY"]),
         rng.choice(["ES", "ES", "US", "DE", "GB", "FR", "CH", "PT", ""]), str(folder / "market"), str(ledger),
-        book.radar(listings), {used[-1]: f"shared-{seed}"} if rng.random() < 0.5 else {})
+        ledger_rows.radar(listings), {used[-1]: f"shared-{seed}"} if rng.random() < 0.5 else {})
     (folder / "account.json").write_text(json.dumps(asdict(account), indent=1, ensure_ascii=False))
     return account
 
 
 def unlisted(rng):
-    """A stock that market data does not know: the ledger alone names it."""
+    """A stock that is in the ledger but not in market data."""
     row = {"symbol": "UNLISTED", "name": "Unlisted Works", "isin": make_isin("NO", rng.randint(1, 10**6)), "currency": "EUR"}
     return Listing(row, "EUR")
 
@@ -71,42 +71,42 @@ class Ledger:
         self.recently_sold = set()
 
     def fill(self, listings, portfolios):
-        for made in listings:
-            homes = 1 if made.currency in NOT_CONVERTIBLE else self.rng.choice([0, 1, 1, 2, 3])
-            for portfolio in self.rng.sample(portfolios, min(homes, len(portfolios))):
-                PositionWriter(self, made, portfolio).write()
+        for listing in listings:
+            portfolio_count = 1 if listing.currency in NOT_CONVERTIBLE else self.rng.choice([0, 1, 1, 2, 3])
+            for portfolio in self.rng.sample(portfolios, min(portfolio_count, len(portfolios))):
+                PositionWriter(self, listing, portfolio).write()
         if not self.rows:
             self.fill(listings, portfolios)
 
-    def arranged(self):
-        """By date, by position as generated, or newest first; rows of a day keep their order."""
-        way = self.rng.choice(["by date", "by position", "newest first"])
+    def arranged_rows(self):
+        """The rows by date, by position as generated, or newest first; rows of one day keep their order."""
+        order = self.rng.choice(["by date", "by position", "newest first"])
         rows = self.rows
-        if way != "by position":
-            rows = sorted(rows, key=lambda row: row["date"], reverse=way == "newest first")
-            if way == "newest first":
+        if order != "by position":
+            rows = sorted(rows, key=lambda row: row["date"], reverse=order == "newest first")
+            if order == "newest first":
                 rows = [row for day in dict.fromkeys(r["date"] for r in rows) for row in self.rows if row["date"] == day]
         default = rows[0]["portfolio"]
-        return [{**row, "portfolio": ""} if place and row["portfolio"] == default and place % 5 == 0 else row
-                for place, row in enumerate(rows)]
+        return [{**row, "portfolio": ""} if index and row["portfolio"] == default and index % 5 == 0 else row
+                for index, row in enumerate(rows)]
 
     def radar(self, listings):
-        symbols = [made.symbol for made in listings if made.symbol not in self.recently_sold]
+        symbols = [listing.symbol for listing in listings if listing.symbol not in self.recently_sold]
         return sorted(self.rng.sample(symbols, min(len(symbols), self.rng.choice([0, 3, 6]))))
 
 
 class PositionWriter:
-    """Writes the rows of one symbol in one portfolio, never selling what is not held."""
+    """Writes the rows of one symbol in one portfolio, and never sells more than is held."""
 
-    def __init__(self, ledger, made, portfolio):
+    def __init__(self, ledger, listing, portfolio):
         self.ledger, self.rng, self.today = ledger, ledger.rng, ledger.today
-        self.made, self.portfolio = made, portfolio
-        self.splits = [(day, ratio(text)) for day, text in made.splits]
+        self.listing, self.portfolio = listing, portfolio
+        self.splits = [(day, ratio(text)) for day, text in listing.splits]
         self.entries = []
 
     def write(self):
         start = add_days(self.today, -self.rng.choice([3, 30, 200, 700, 1500, 2500, 3200]))
-        self.own_splits(start)
+        self.add_own_splits(start)
         span = (self.today - start).days
         days = {start} | {add_days(start, self.rng.randint(0, span)) for _ in range(self.rng.randint(0, 6))}
         if self.rng.random() < 0.2:
@@ -122,22 +122,22 @@ class PositionWriter:
     # Shares
 
     def shares(self, day):
-        """Held at the end of `day`."""
+        """Shares held at the end of `day`."""
         return replay("", "", [strip_cost(e) for e in self.entries], self.splits, "", None, day).shares
 
-    def own_splits(self, start):
-        for day, text in self.made.splits:
+    def add_own_splits(self, start):
+        for day, text in self.listing.splits:
             own = add_days(day, self.rng.randint(-7, 7))
             if start < own <= self.today and self.rng.random() < 0.4:
                 self.add(own, "split", ratio=text)
         if self.rng.random() < 0.05:
             day = add_days(start, 20)
-            clear = all(abs((day - other).days) > 20 for other, _ in self.made.splits)
+            clear = all(abs((day - other).days) > 20 for other, _ in self.listing.splits)
             if clear and day <= self.today:
                 self.add(day, "split", ratio="2:1")
 
     def trade(self, day):
-        if self.later_entries(day):
+        if self.has_later_entries(day):
             return
         held = self.shares(day)
         kind = self.rng.choice(["buy", "buy", "sell", "transfer_in", "transfer_out", "return_of_capital"]) if held else "buy"
@@ -149,8 +149,8 @@ class PositionWriter:
         else:
             self.sell(day, kind)
 
-    def later_entries(self, day):
-        """Trades are written in the order of their days; splits of the ledger were placed before."""
+    def has_later_entries(self, day):
+        """Trades are written in date order; the ledger's own splits were added before."""
         return any(e.date > day and e.type != "split" for e in self.entries)
 
     def buy(self, day, kind):
@@ -158,9 +158,9 @@ class PositionWriter:
             Fraction(self.rng.randint(1, 10**8), 10**6)
         price = Fraction(self.rng.randint(10000, 2000000), 10**4)
         currency, rate = self.trade_currency(day)
-        row = {"shares": count_text(shares), "currency": currency, "fx_rate": rate}
+        row = {"shares": format_shares(shares), "currency": currency, "fx_rate": rate}
         if self.rng.random() < 0.7:
-            row["price"] = trimmed(price, 2, 4)
+            row["price"] = format_trimmed(price, 2, 4)
         else:
             row["amount"] = fixed(shares * price, 2)
         if self.rng.random() < 0.5:
@@ -170,11 +170,11 @@ class PositionWriter:
             self.add(day, kind, **row)
 
     def trade_currency(self, day):
-        """The trading currency, its hundredths, or another one with its own rate or the ECB's."""
-        own = self.made.currency
+        """The trading currency, its hundredths, or another currency with an explicit rate or the ECB's."""
+        own = self.listing.currency
         if own == "GBP" and self.rng.random() < 0.2:
             return "GBp", ""
-        if own in NOT_CONVERTIBLE or self.made.symbol == "UNLISTED" or self.rng.random() < 0.75:
+        if own in NOT_CONVERTIBLE or self.listing.symbol == "UNLISTED" or self.rng.random() < 0.75:
             return own, ""
         other = self.rng.choice([c for c in ("EUR", "USD", "GBP") if c != own])
         if day < self.ledger.fx_start or self.rng.random() < 0.5:
@@ -183,7 +183,7 @@ class PositionWriter:
 
     def sell(self, day, kind="sell", everything=False):
         held = self.shares(day)
-        if not held or self.later_entries(day) or any(e.date > day and e.type == "split" for e in self.entries):
+        if not held or self.has_later_entries(day) or any(e.date > day and e.type == "split" for e in self.entries):
             return
         part = held
         if not everything and self.rng.random() < 0.75:
@@ -191,15 +191,15 @@ class PositionWriter:
         if not 0 < part <= held:
             return
         if part == held and (self.today - day).days < 250:
-            self.ledger.recently_sold.add(self.made.symbol)
-        self.add(day, kind, shares=count_text(part), price="12.5", currency=self.made.currency)
+            self.ledger.recently_sold.add(self.listing.symbol)
+        self.add(day, kind, shares=format_shares(part), price="12.5", currency=self.listing.currency)
 
     # Dividends
 
     def dividends(self):
         withheld = self.rng.choice([None, None, Fraction(0), Fraction(15, 100), Fraction(19, 100)])
         recent_from = add_months(self.today, -25)
-        for row in self.made.dividends:
+        for row in self.listing.dividends:
             ex = date.fromisoformat(row["ex_date"])
             pay = date.fromisoformat(row["pay_date"]) if row["pay_date"] else add_days(ex, 15)
             held = self.shares(add_days(ex, -1)) if pay <= self.today else 0
@@ -207,9 +207,9 @@ class PositionWriter:
                 self.dividend(row, ex, pay, held, withheld, older=pay < recent_from)
 
     def dividend(self, row, ex, pay, held, withheld, older):
-        unit = row["currency"] or self.made.row["currency"]
+        unit = row["currency"] or self.listing.row["currency"]
         currency, divisor = major(unit)
-        if currency != self.made.currency and not older:
+        if currency != self.listing.currency and not older:
             return
         amount = Fraction(row["amount"]) / divisor
         places = minor_units(currency)
@@ -224,7 +224,7 @@ class PositionWriter:
         if self.rng.random() < 0.2 and "amount" in fields:
             fields["net"] = fixed(gross - Fraction(fields.get("tax", 0)) - (Fraction(1) if gross > 5 else 0), places)
         if self.rng.random() < 0.5:
-            fields |= {"shares": count_text(held), "price": trimmed(amount, places, 8)}
+            fields |= {"shares": format_shares(held), "price": format_trimmed(amount, places, 8)}
         if self.rng.random() < 0.5:
             fields["ex_date"] = ex.isoformat()
         self.add(pay, "dividend", **fields)
@@ -232,19 +232,19 @@ class PositionWriter:
             self.reverse(pay, fields)
 
     def reverse(self, pay, fields):
-        """The payment taken back and, often, booked again."""
-        taken_back = {key: "-" + fields[key] for key in ("amount", "tax", "net") if Fraction(fields.get(key, 0)) > 0}
+        """Reverses the payment and, often, books it again."""
+        reversal = {key: "-" + fields[key] for key in ("amount", "tax", "net") if Fraction(fields.get(key, 0)) > 0}
         day = min(add_days(pay, 3), self.today)
-        self.add(day, "dividend", **{**fields, **taken_back})
+        self.add(day, "dividend", **{**fields, **reversal})
         if self.rng.random() < 0.7:
             self.add(day, "dividend", **fields)
 
     # Rows
 
     def add(self, day, kind, **fields):
-        rng, listed = self.rng, self.made.row
-        row = {"date": day.isoformat(), "type": kind, "symbol": self.made.symbol, "portfolio": self.portfolio, **fields}
-        if self.made.symbol == "UNLISTED" or rng.random() < 0.3:
+        rng, listed = self.rng, self.listing.row
+        row = {"date": day.isoformat(), "type": kind, "symbol": self.listing.symbol, "portfolio": self.portfolio, **fields}
+        if self.listing.symbol == "UNLISTED" or rng.random() < 0.3:
             row |= {"isin": listed["isin"], "name": listed["name"]}
         if rng.random() < 0.2:
             row["id"] = f"r{len(self.ledger.rows)}"
@@ -253,7 +253,7 @@ class PositionWriter:
         self.ledger.rows.append(row)
         if kind in ("buy", "sell", "transfer_in", "transfer_out", "split"):
             self.entries.append(Entry(
-                len(self.entries), day, kind, self.made.symbol, self.portfolio,
+                len(self.entries), day, kind, self.listing.symbol, self.portfolio,
                 shares=Decimal(fields["shares"]) if "shares" in fields else None,
                 ratio=ratio(fields["ratio"]) if "ratio" in fields else None))
 

@@ -1,4 +1,4 @@
-"""What every endpoint must answer for one account, worked out from the input files alone."""
+"""The expected response of every endpoint for one account, computed from the input files alone."""
 
 from dataclasses import replace
 
@@ -6,9 +6,9 @@ from dates import add_days
 from expect import ABSENT
 from income import income
 from inputs import Stock
-from money import count_text, per_share, recorded
+from money import format_shares, per_share, recorded
 from positions import replay, shares_before
-from search import sure_matches
+from search import exact_matches
 from stock import StockFigures
 from upcoming import upcoming
 from withholding import estimate
@@ -28,7 +28,7 @@ class Account:
     # What the ledger says
 
     def stocks_of_ledger(self):
-        """Symbols that market data does not know: named by the ledger, in the currency of their first entry."""
+        """Symbols that are not in market data, with the ledger's name and the currency of their first entry."""
         found = {}
         for entry in sorted(self.entries, key=lambda e: (e.date, e.order)):
             known = found.get(entry.symbol)
@@ -52,7 +52,7 @@ class Account:
         return [p for p in self.positions if p.shares > 0 and portfolio in (None, p.portfolio)]
 
     def shares_for(self, portfolio, symbol, ex_date):
-        """Shares that a payment is paid on: today's count before the ex-date, from then on those held before it."""
+        """Shares that a payment is for: before the ex-date today's count, from then on the shares held before it."""
         if ex_date > self.today:
             return next(p.shares for p in self.positions if (p.portfolio, p.symbol) == (portfolio, symbol))
         return shares_before(ex_date, self.entries_of(portfolio, symbol), self.market.splits.get(symbol, []))
@@ -61,7 +61,7 @@ class Account:
         own = [e for e in self.entries if e.type == "dividend" and e.symbol == symbol]
         return estimate(self.stocks[symbol], self.residence, own, self.today)
 
-    def named(self, portfolio, selected):
+    def portfolio_field(self, portfolio, selected):
         """The `portfolio` field of a row: only with several portfolios and none selected."""
         return portfolio if len(self.portfolio_names) > 1 and selected is None else ABSENT
 
@@ -70,7 +70,7 @@ class Account:
         return bool(listed and listed.tracked) or self.watched_by_user(symbol)
 
     def is_public(self, symbol):
-        """What strangers see: of one user's stocks, those that the operator tracks."""
+        """Whether anonymous visitors see the stock: with a single user, only if the operator tracks it."""
         listed = self.market.stocks.get(symbol)
         return bool(listed and listed.tracked)
 
@@ -80,8 +80,8 @@ class Account:
     # Endpoints
 
     def portfolios(self):
-        rows = [{"name": name, "default": place == 0, "slug": self.slugs.get(name, ABSENT)}
-                for place, name in enumerate(self.portfolio_names)]
+        rows = [{"name": name, "default": index == 0, "slug": self.slugs.get(name, ABSENT)}
+                for index, name in enumerate(self.portfolio_names)]
         return {"portfolios": rows}
 
     def holdings(self, portfolio=None):
@@ -91,12 +91,12 @@ class Account:
             rows.append({
                 "symbol": stock.symbol,
                 "name": stock.name,
-                "shares": count_text(position.shares),
+                "shares": format_shares(position.shares),
                 "average_cost": per_share(position.average_cost, stock.currency),
                 "isin": stock.isin,
                 "instrument_type": stock.instrument_type,
                 "sector": stock.sector,
-                "portfolio": self.named(position.portfolio, portfolio),
+                "portfolio": self.portfolio_field(position.portfolio, portfolio),
             })
         return {"holdings": rows}
 
@@ -121,12 +121,12 @@ class Account:
             "per_share_amount": None if entry.price is None else recorded(entry.price, currency),
             "withholding_tax": None if entry.tax is None else recorded(entry.tax, currency),
             "quantity": int(entry.shares) if whole else None,
-            "shares": None if entry.shares is None else count_text(entry.shares),
+            "shares": None if entry.shares is None else format_shares(entry.shares),
             "isin": stock.isin,
             "name": stock.name,
             "source": entry.source,
             "gross_known": False if entry.amount is None else ABSENT,
-            "portfolio": self.named(entry.portfolio, selected),
+            "portfolio": self.portfolio_field(entry.portfolio, selected),
         }
 
     def income(self, years=10, drip=False, portfolio=None):
@@ -154,7 +154,7 @@ class Account:
         }
 
     def stock(self, symbol, with_token):
-        """None when the symbol is not tracked, or it is not public and a stranger asks."""
+        """None if the symbol is not tracked, or is not public and the request is anonymous."""
         if not (self.is_tracked(symbol) if with_token else self.is_public(symbol)):
             return None
         answer = self.figures[symbol].answer(with_token)
@@ -163,14 +163,14 @@ class Account:
     def tracked_stocks(self):
         return [stock for symbol, stock in sorted(self.stocks.items()) if self.is_tracked(symbol)]
 
-    def searched(self, with_token):
-        """Strangers search what is public; users everything that market data knows, and what their own ledger names, without the
-        name that it gives."""
+    def searchable_stocks(self, with_token):
+        """Anonymous visitors search public stocks; users also everything in market data and the symbols of their own ledger,
+        without the names it gives them."""
         found = {stock.symbol: stock for stock in self.tracked_stocks() if with_token or self.is_public(stock.symbol)}
         if with_token:
             found.update(self.market.stocks)
         return [stock if symbol in self.market.stocks else replace(stock, name=None) for symbol, stock in sorted(found.items())]
 
     def search(self, query, with_token=True):
-        """Fewer followers than make a stock public count for strangers as none."""
-        return sure_matches(query, self.searched(with_token), self.watched_by_user if with_token else lambda symbol: False)
+        """For anonymous visitors, followers too few to make a stock public do not count."""
+        return exact_matches(query, self.searchable_stocks(with_token), self.watched_by_user if with_token else lambda symbol: False)

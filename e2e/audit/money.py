@@ -16,7 +16,7 @@ DECIMALS = {"JPY": 0, "KRW": 0, "CLP": 0, "ISK": 0, "VND": 0, "BHD": 3, "JOD": 3
 
 
 def major(currency):
-    """The ISO currency behind a quote unit, and what to divide a figure in that unit by."""
+    """The ISO currency of a quote unit, and the divisor for figures in that unit."""
     if currency in QUOTED_IN_HUNDREDTHS:
         return QUOTED_IN_HUNDREDTHS[currency], 100
     return currency, 1
@@ -34,7 +34,7 @@ def fixed(value, places):
     return sign + (digits[:-places] + "." + digits[-places:] if places else digits)
 
 
-def trimmed(value, least, most=10):
+def format_trimmed(value, least, most=10):
     """At most `most` decimals, trailing zeros trimmed down to `least`."""
     text = fixed(value, most)
     while text[-1] == "0" and len(text) - text.index(".") - 1 > least:
@@ -49,7 +49,7 @@ def total(value, currency):
 
 def per_share(value, currency):
     """A price, a rate or an average cost: up to 10 decimals, at least the minor units."""
-    return {"amount": trimmed(value, minor_units(currency)), "currency": currency}
+    return {"amount": format_trimmed(value, minor_units(currency)), "currency": currency}
 
 
 def recorded(value, currency):
@@ -58,8 +58,8 @@ def recorded(value, currency):
     return {"amount": fixed(value, places), "currency": currency}
 
 
-def count_text(shares):
-    return trimmed(shares, 0, most=40)
+def format_shares(shares):
+    return format_trimmed(shares, 0, most=40)
 
 
 def percent(fraction):
@@ -71,19 +71,19 @@ def to_decimal(value):
     return Decimal(value.numerator) / Decimal(value.denominator)
 
 
-# Units per 1 EUR, fixed for good on the day a currency joined it.
-JOINED = {
+# Units per 1 EUR, fixed from the day a currency joined the euro.
+JOINED_EURO = {
     "SIT": (date(2007, 1, 1), "239.640"), "CYP": (date(2008, 1, 1), "0.585274"), "MTL": (date(2008, 1, 1), "0.429300"),
     "SKK": (date(2009, 1, 1), "30.1260"), "EEK": (date(2011, 1, 1), "15.6466"), "LVL": (date(2014, 1, 1), "0.702804"),
     "LTL": (date(2015, 1, 1), "3.45280"), "HRK": (date(2023, 1, 1), "7.53450"), "BGN": (date(2026, 1, 1), "1.95583"),
 }
-LEFT_BEHIND_DAYS = 7
+STALE_DAYS = 7
 
 
 class Fx:
     """ECB rates: units per 1 EUR, the latest on or before a day, crosses through EUR.
 
-    A rate is none when some currency has one, on or before the day, that is more than seven days newer."""
+    A rate is stale, and so none, if another currency has one, on or before the day, that is more than seven days newer."""
 
     def __init__(self, rows):
         self.by_currency = {}
@@ -95,14 +95,14 @@ class Fx:
     def per_euro(self, currency, day):
         if currency == "EUR":
             return Fraction(1)
-        if currency in JOINED and day >= JOINED[currency][0]:
-            return Fraction(JOINED[currency][1])
+        if currency in JOINED_EURO and day >= JOINED_EURO[currency][0]:
+            return Fraction(JOINED_EURO[currency][1])
         days, rates = self.by_currency.get(currency, ([], []))
-        place = bisect_right(days, day)
-        if not place:
+        index = bisect_right(days, day)
+        if not index:
             return None
         newest = max(others[bisect_right(others, day) - 1] for others, _ in self.by_currency.values() if others[0] <= day)
-        return None if (newest - days[place - 1]).days > LEFT_BEHIND_DAYS else rates[place - 1]
+        return None if (newest - days[index - 1]).days > STALE_DAYS else rates[index - 1]
 
     def cross(self, source, target, day):
         """Units of `target` for one unit of `source`, or None without a rate."""

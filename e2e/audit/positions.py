@@ -1,10 +1,10 @@
-"""Positions: the replay of a portfolio's entries of one symbol (decisions.md, section 3)."""
+"""Positions: replays a portfolio's entries of one symbol (docs/SPEC.md, Positions)."""
 
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from fractions import Fraction
 
-OWN_SPLIT_WINS_WITHIN = timedelta(days=7)
+OWN_SPLIT_OVERRIDES_WITHIN = timedelta(days=7)
 
 
 @dataclass
@@ -27,8 +27,8 @@ def replay(portfolio, symbol, entries, market_splits, currency, fx, last_day):
     own_splits = [e.date for e in entries if e.type == "split"]
     events = [(e.date, 1, e.order, e) for e in entries if e.date <= last_day]
     for day, ratio in market_splits:
-        overruled = any(abs(day - own) <= OWN_SPLIT_WINS_WITHIN for own in own_splits)
-        if day <= last_day and not overruled:
+        overridden = any(abs(day - own) <= OWN_SPLIT_OVERRIDES_WITHIN for own in own_splits)
+        if day <= last_day and not overridden:
             events.append((day, 0, 0, ratio))
     for _, rank, _, event in sorted(events, key=lambda e: e[:3]):
         if rank == 0:
@@ -81,5 +81,5 @@ def shares_before(day, entries, market_splits):
 
 
 def strip_cost(entry):
-    """A copy whose cost is nothing, so that counting shares needs no exchange rate."""
+    """A copy without cost, so that counting shares needs no exchange rate."""
     return replace(entry, currency="", price=None, amount=0, fees=None)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sets up random accounts with the `dripline` binary, serves each and audits every figure of its API."""
+"""Sets up random accounts with the `dripline` binary, serves each, and audits every figure of its API."""
 
 import argparse
 import shutil
@@ -32,7 +32,7 @@ def main():
                 shutil.rmtree(folder)
         else:
             failed += 1
-            print(f"     kept: {folder}")
+            print(f"     files kept in {folder}")
     if not failed and not options.keep:
         shutil.rmtree(root)
     print(f"{passed} passed, {failed} failed")
@@ -50,43 +50,43 @@ def parse_arguments():
 
 
 def run_account(binary, folder, seed, verbose):
-    """True when every figure of the account agrees."""
-    given = generate(folder, seed)
-    environment = environment_for(folder, given.today)
+    """True if every figure of the account agrees."""
+    generated = generate(folder, seed)
+    environment = environment_for(folder, generated.today)
     try:
-        token = set_up(binary, environment, given)
+        token = set_up(binary, environment, generated)
         with Server(binary, environment) as server:
-            audit = Audit(server.url, token, account_of(given), quiet=not verbose)
+            audit = Audit(server.url, token, account_of(generated), quiet=not verbose)
             audit.run()
     except (Failure, OSError) as failure:
         print(f"FAIL account {seed}: {failure}")
         return False
     verdict = "FAIL" if audit.failures else "pass"
-    print(f"{verdict} account {seed}: {given.today} {given.currency} {given.residence or '-'}, "
+    print(f"{verdict} account {seed}: {generated.today} {generated.currency} {generated.residence or '-'}, "
           f"{audit.requests} requests, {audit.values} values, {audit.failures} differences", flush=True)
     return not audit.failures
 
 
-def set_up(binary, environment, given):
+def set_up(binary, environment, generated):
     """Runs the commands an operator would; returns the token."""
     call = lambda *arguments: command(binary, environment, *arguments)
-    residence = ("--residence", given.residence) if given.residence else ()
-    call("user", "add", USER, "--currency", given.currency, *residence)
+    residence = ("--residence", generated.residence) if generated.residence else ()
+    call("user", "add", USER, "--currency", generated.currency, *residence)
     token = call("token", "create", "--user", USER, "--name", "audit").strip()
-    call("market", "load", given.market)
-    call("import", given.ledger, "--user", USER)
-    if given.radar:
-        call("radar", "add", *given.radar, "--user", USER)
-    for name, slug in given.shared.items():
+    call("market", "load", generated.market)
+    call("import", generated.ledger, "--user", USER)
+    if generated.radar:
+        call("radar", "add", *generated.radar, "--user", USER)
+    for name, slug in generated.shared.items():
         call("portfolio", "share", name, "--slug", slug, "--user", USER)
     return token
 
 
-def account_of(given):
-    entries, portfolios = read_ledger(given.ledger)
+def account_of(generated):
+    entries, portfolios = read_ledger(generated.ledger)
     return Account(
-        read_market(given.market), entries, portfolios, date.fromisoformat(given.today), given.currency,
-        given.residence, given.radar, given.shared)
+        read_market(generated.market), entries, portfolios, date.fromisoformat(generated.today), generated.currency,
+        generated.residence, generated.radar, generated.shared)
 
 
 if __name__ == "__main__":

@@ -1,54 +1,54 @@
-"""Search ranking (decisions.md, section 7).
+"""Search ranking (docs/SPEC.md, Search).
 
-The classes up to "substring" are settled by the text and must match exactly. Which part of a stock a typo is measured
-against is not, so the entries after them need only be within reach of one.
+The specification defines the classes up to "substring", which must match exactly. It does not say which part of a stock a typo is
+measured against, so the results after them need only be within a typo.
 """
 
 import re
 import unicodedata
 
-MOST_RESULTS = 10
+RESULTS_MAX = 10
 
 
-def sure_matches(query, stocks, watched):
+def exact_matches(query, stocks, watched):
     """The stocks that match without a typo, best first."""
-    wanted, ranked = fold(query.strip()), []
-    # A query that starts with a sign can only mean a symbol.
-    words = fold_words(query) if re.match(r"\w", wanted) else ""
+    target, ranked = normalize_text(query.strip()), []
+    # A query that starts with punctuation can only mean a symbol.
+    words = normalize_words(query) if re.match(r"\w", target) else ""
     for stock in stocks:
-        place = match_class(wanted, words, fold(stock.symbol), fold_words(stock.name or ""))
-        if place is not None:
-            ranked.append((place, not watched(stock.symbol), len(stock.symbol), stock.symbol, stock))
-    return [row[-1] for row in sorted(ranked, key=lambda row: row[:-1])][:MOST_RESULTS]
+        rank = match_class(target, words, normalize_text(stock.symbol), normalize_words(stock.name or ""))
+        if rank is not None:
+            ranked.append((rank, not watched(stock.symbol), len(stock.symbol), stock.symbol, stock))
+    return [row[-1] for row in sorted(ranked, key=lambda row: row[:-1])][:RESULTS_MAX]
 
 
-def match_class(wanted, words, symbol, name):
-    named = bool(words)
+def match_class(target, words, symbol, name):
+    by_name = bool(words)
     tests = (
-        symbol == wanted,
-        symbol.startswith(wanted),
-        named and name.startswith(words),
-        named and any(name.startswith(words, word.start()) for word in re.finditer(r"\w+", name)),
-        named and words in name or wanted in symbol,
+        symbol == target,
+        symbol.startswith(target),
+        by_name and name.startswith(words),
+        by_name and any(name.startswith(words, word.start()) for word in re.finditer(r"\w+", name)),
+        by_name and words in name or target in symbol,
     )
-    return next((place for place, matches in enumerate(tests) if matches), None)
+    return next((rank for rank, matches in enumerate(tests) if matches), None)
 
 
 def within_a_typo(query, stock):
-    """Whether the stock is near enough to follow as a typo of its symbol, its name, a word, or the start of one."""
-    wanted = fold(query.strip())
-    allowed = 2 if len(wanted) >= 8 else 1
-    name = fold(stock.name or "")
+    """Whether the query is within a typo of the stock's symbol, its name, a word, or the start of one."""
+    target = normalize_text(query.strip())
+    allowed = 2 if len(target) >= 8 else 1
+    name = normalize_text(stock.name or "")
     starts = [name[word.start():] for word in re.finditer(r"\w+", name)]
-    for text in [fold(stock.symbol), *starts]:
-        for size in range(len(wanted) - allowed, len(wanted) + allowed + 1):
-            if distance(wanted, text[:max(size, 0)]) <= allowed:
+    for text in [normalize_text(stock.symbol), *starts]:
+        for size in range(len(target) - allowed, len(target) + allowed + 1):
+            if distance(target, text[:max(size, 0)]) <= allowed:
                 return True
-    return any(distance(wanted, fold(text)) <= allowed for text in re.findall(r"\w+", name))
+    return any(distance(target, normalize_text(text)) <= allowed for text in re.findall(r"\w+", name))
 
 
 def distance(a, b):
-    """Edits between two words; two neighbours swapped count as one."""
+    """The edit distance between two words; swapping two neighbours counts as one edit."""
     rows = [list(range(len(b) + 1))]
     for i, x in enumerate(a, 1):
         row = [i]
@@ -61,11 +61,11 @@ def distance(a, b):
     return rows[-1][-1]
 
 
-def fold_words(text):
-    """A name as its words, one space between them: signs part words, apostrophes do not."""
-    return " ".join(re.findall(r"\w+", re.sub(r"['’ʼ`]", "", fold(text))))
+def normalize_words(text):
+    """A name as its words, separated by single spaces: punctuation separates words, apostrophes do not."""
+    return " ".join(re.findall(r"\w+", re.sub(r"['’ʼ`]", "", normalize_text(text))))
 
 
-def fold(text):
+def normalize_text(text):
     plain = unicodedata.normalize("NFKD", text)
     return "".join(c for c in plain if not unicodedata.combining(c)).casefold()

@@ -1,4 +1,4 @@
-"""The single-stock answer: yield, safety and scores (decisions.md, section 4)."""
+"""The response for one stock: yield, safety and scores (docs/SPEC.md, Stocks)."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -34,7 +34,7 @@ class StockFigures:
             return "unknown"
         if self.at_risk():
             return "at_risk"
-        return "watch" if self.to_watch() else "safe"
+        return "watch" if self.needs_watching() else "safe"
 
     def safety_known(self):
         covered = self.stock.payout_ratio is not None or self.stock.fcf_cover is not None
@@ -42,7 +42,7 @@ class StockFigures:
 
     def at_risk(self):
         payout, cover = self.stock.payout_ratio, self.stock.fcf_cover
-        if self.history.stopped or self.fell_lately():
+        if self.history.stopped or self.fell_recently():
             return True
         if payout is not None and payout > 1:
             if cover is not None and cover < 1:
@@ -51,7 +51,7 @@ class StockFigures:
                 return True
         return self.yield_above(2) and payout is not None and payout > Fraction(9, 10)
 
-    def to_watch(self):
+    def needs_watching(self):
         payout, cover = self.stock.payout_ratio, self.stock.fcf_cover
         limit = Fraction(9, 10) if self.is_reit() or self.stock.sector == "Utilities" else Fraction(3, 4)
         streak_ended = len(self.years) >= 2 and self.years[-1] <= self.years[-2] and increases(self.years[:-1]) >= 3
@@ -61,7 +61,7 @@ class StockFigures:
             or self.yield_above(Fraction(3, 2))
             or streak_ended)
 
-    def fell_lately(self):
+    def fell_recently(self):
         pairs = list(zip(self.years, self.years[1:]))[-3:]
         return any(later < earlier * Fraction(98, 100) for earlier, later in pairs)
 
@@ -142,7 +142,7 @@ class StockFigures:
 
 
 def clamp(fraction):
-    """0..1 as a score of 0..10."""
+    """Converts 0..1 to a score of 0..10."""
     return min(max(fraction, Fraction(0)), Fraction(1)) * 10
 
 

@@ -1,4 +1,4 @@
-"""The auditor's arithmetic against figures worked out by hand. Run: python3 -m unittest discover -s e2e/audit"""
+"""Tests the auditor's arithmetic against figures worked out by hand. Run: python3 -m unittest discover -s e2e/audit"""
 
 import sys
 import unittest
@@ -16,9 +16,9 @@ from inputs import DividendRow, Entry, Market, Stock, instant
 from model import Account
 from money import Fx, fixed, percent, per_share, recorded, total
 from positions import replay
-from search import sure_matches, within_a_typo
+from search import exact_matches, within_a_typo
 from stock import StockFigures
-from withholding import seen, table_rate
+from withholding import observed_rate, table_rate
 
 TODAY = date(2026, 11, 15)
 RATES = Fx([(date(2015, 1, 2), "USD", Fraction("1.25")), (date(2015, 1, 2), "GBP", Fraction("0.8"))])
@@ -98,12 +98,12 @@ class ExchangeRates(unittest.TestCase):
         self.assertEqual(Fraction("1.2"), fx.cross("EUR", "USD", day("2026-01-05")))
         self.assertIsNone(fx.cross("EUR", "USD", day("2026-01-01")))
 
-    def test_a_rate_the_others_have_left_behind_is_none(self):
+    def test_a_stale_rate_is_not_used(self):
         fx = Fx([(day("2022-03-01"), "RUB", Fraction(117)), (day("2022-03-01"), "USD", Fraction("1.1")),
                  (day("2022-03-08"), "USD", Fraction("1.1")), (day("2022-03-09"), "USD", Fraction("1.1"))])
         self.assertEqual(Fraction(117), fx.per_euro("RUB", day("2022-03-08")))
         self.assertIsNone(fx.per_euro("RUB", day("2022-03-09")))
-        self.assertEqual(Fraction("1.1"), fx.per_euro("USD", day("2030-01-01")), "a table that is old as a whole")
+        self.assertEqual(Fraction("1.1"), fx.per_euro("USD", day("2030-01-01")), "a table in which all rates are old")
 
     def test_a_currency_that_joined_the_euro_has_its_fixed_rate(self):
         fx = Fx([(day("2025-12-31"), "BGN", Fraction("1.9558"))])
@@ -179,7 +179,7 @@ class Frequency(unittest.TestCase):
         self.assertIsNone(history([paid("2023-11-14", "1"), last]).payment_class)
         self.assertEqual("annual", history([paid("2023-11-15", "1"), last]).payment_class)
 
-    def test_a_single_payment_has_none(self):
+    def test_a_single_payment_has_no_frequency(self):
         self.assertIsNone(history([paid("2026-09-01", "1")]).frequency)
 
     def test_a_quarterly_payer_has_stopped_after_166_days(self):
@@ -187,9 +187,9 @@ class Frequency(unittest.TestCase):
         rows = quarters({2025: "1"})
         last = day("2025-12-01")
         still = history(rows, today=last + timedelta(days=166))
-        gone = history(rows, today=last + timedelta(days=167))
+        stopped = history(rows, today=last + timedelta(days=167))
         self.assertEqual((False, "quarterly"), (still.stopped, still.frequency))
-        self.assertEqual((True, None, 0, 4), (gone.stopped, gone.frequency, gone.forward_rate(), gone.per_year))
+        self.assertEqual((True, None, 0, 4), (stopped.stopped, stopped.frequency, stopped.forward_rate(), stopped.per_year))
 
     def test_without_a_class_stopped_follows_the_annual_gap(self):
         # 1.5 x 365 + 30 = 577.5
@@ -202,9 +202,9 @@ class HistoryRows(unittest.TestCase):
     def test_amounts_are_adjusted_for_later_splits_up_to_today(self):
         rows = [paid("2026-01-05", "1"), paid("2026-04-06", "1"), paid("2026-07-06", "0.25")]
         splits = [(day("2026-04-06"), Fraction(4)), (day("2026-12-01"), Fraction(2))]
-        made = history(rows, splits=splits)
-        self.assertEqual([Fraction(1, 4), 1, Fraction(1, 4)], [p.amount for p in made.regular])
-        self.assertEqual(1, made.regular[0].as_paid)
+        result = history(rows, splits=splits)
+        self.assertEqual([Fraction(1, 4), 1, Fraction(1, 4)], [p.amount for p in result.regular])
+        self.assertEqual(1, result.regular[0].as_paid)
 
     def test_the_row_in_the_trading_currency_wins_and_others_are_converted(self):
         rows = [paid("2026-01-05", "9", currency="GBP"), paid("2026-01-05", "1"), paid("2026-04-06", "1", currency="EUR"),
@@ -246,37 +246,37 @@ class ForwardRate(unittest.TestCase):
         rows = [paid("2026-03-01", "0.1"), paid("2026-06-01", "0.1"), paid("2026-09-01", "0.2")]
         self.assertEqual(Fraction("0.4") / 3 * 4, self.rate(rows))
 
-    def test_without_a_rate_of_its_own_the_provider_is_believed(self):
+    def test_without_a_rate_from_history_the_providers_is_used(self):
         self.assertEqual(Fraction("1.5"), self.rate([], "1.5"))
         self.assertEqual(Fraction("1.5"), self.rate([paid("2026-09-01", "0.1")], "1.5"))
         self.assertIsNone(self.rate([]))
 
 
 class YearlyTotals(unittest.TestCase):
-    def test_five_rises_of_a_tenth(self):
-        made = history(TEN_PERCENT)
-        self.assertEqual((5, 6), (made.streak(), len(made.complete_years())))
-        self.assertAlmostEqual(0.1, float(made.cagr(5)), places=15)
+    def test_five_increases_of_ten_percent(self):
+        result = history(TEN_PERCENT)
+        self.assertEqual((5, 6), (result.streak(), len(result.complete_years())))
+        self.assertAlmostEqual(0.1, float(result.cagr(5)), places=15)
 
     def test_the_first_year_counts_only_with_all_its_payments(self):
-        made = history(TEN_PERCENT[1:])
-        self.assertEqual((4, 5, None), (made.streak(), len(made.complete_years()), made.cagr(5)))
-        self.assertAlmostEqual(0.1, float(made.growth()), places=15)
+        result = history(TEN_PERCENT[1:])
+        self.assertEqual((4, 5, None), (result.streak(), len(result.complete_years()), result.cagr(5)))
+        self.assertAlmostEqual(0.1, float(result.growth()), places=15)
 
-    def test_a_short_year_is_repaired_and_an_empty_one_is_nothing(self):
+    def test_a_short_year_is_extrapolated_and_an_empty_one_is_zero(self):
         rows = [r for r in quarters({2022: "1", 2023: "1", 2024: "1", 2025: "1", 2026: "1"})[:-1]
                 if r.ex_date.year != 2023 and r.ex_date != day("2024-06-01")]
-        made = history(rows)
-        self.assertEqual([4, 0, 4, 4], made.complete_years())
-        self.assertEqual(0, made.streak())
+        result = history(rows)
+        self.assertEqual([4, 0, 4, 4], result.complete_years())
+        self.assertEqual(0, result.streak())
 
     def test_growth_is_clamped(self):
         self.assertEqual(Decimal("0.15"), history(quarters({2024: "1", 2025: "2", 2026: "2"})[:-1]).growth())
         self.assertEqual(Decimal("-0.1"), history(quarters({2024: "2", 2025: "1", 2026: "1"})[:-1]).growth())
 
     def test_fewer_than_two_complete_years_have_no_streak_and_no_growth(self):
-        made = history(quarters({2025: "1", 2026: "1"})[:-1])
-        self.assertEqual((None, None), (made.streak(), made.growth()))
+        result = history(quarters({2025: "1", 2026: "1"})[:-1])
+        self.assertEqual((None, None), (result.streak(), result.growth()))
 
 
 class AverageYield(unittest.TestCase):
@@ -286,7 +286,7 @@ class AverageYield(unittest.TestCase):
         self.assertEqual([day("2026-10-31"), day("2026-09-30")], month_ends(TODAY, 2))
         self.assertEqual(day("2026-11-30"), month_ends(day("2026-11-30"), 1)[0])
 
-    def test_a_dollar_a_year_on_twenty_is_five_percent(self):
+    def test_a_dollar_a_year_on_a_price_of_twenty_yields_five_percent(self):
         rows = quarters({year: "0.25" for year in range(2019, 2027)})[:-1]
         self.assertEqual(Fraction(1, 20), history(rows).average_yield(self.CLOSES))
 
@@ -296,12 +296,12 @@ class AverageYield(unittest.TestCase):
         self.assertIsNone(history(rows).average_yield(self.CLOSES))
         self.assertEqual(Fraction(1, 20), history(rows, today=day("2026-11-30")).average_yield(self.CLOSES))
 
-    def test_a_year_is_open_at_its_start(self):
+    def test_a_year_excludes_its_first_day(self):
         # paid every 31 October: each year to 31 October holds one payment, not two
         rows = [paid(f"{year}-10-31", "1") for year in range(2019, 2027)]
         self.assertEqual(Fraction(1, 20), history(rows).yield_at(day("2026-10-31"), self.CLOSES))
 
-    def test_the_provider_fills_in(self):
+    def test_with_too_few_closes_the_providers_average_is_used(self):
         stock = Stock("S", "USD", yield_avg_5y_pct=Fraction("3.5"))
         self.assertEqual(Fraction("0.035"), history([], stock).average_yield({}))
 
@@ -323,11 +323,11 @@ class Safety(unittest.TestCase):
         self.assertEqual("watch", figures(TEN_PERCENT, payout_ratio="0.9", sector="Real Estate", industry="Agents").safety())
 
     def test_paying_more_than_is_earned(self):
-        self.assertEqual("watch", figures(TEN_PERCENT, payout_ratio="1.1").safety())  # a streak of 5 forgives
+        self.assertEqual("watch", figures(TEN_PERCENT, payout_ratio="1.1").safety())  # a streak of 5 makes up for it
         self.assertEqual("at_risk", figures(TEN_PERCENT[1:], payout_ratio="1.1").safety())
         self.assertEqual("at_risk", figures(TEN_PERCENT, payout_ratio="1.1", fcf_cover="0.9").safety())
 
-    def test_thin_cover_is_to_be_watched(self):
+    def test_thin_cover_needs_watching(self):
         self.assertEqual(["watch", "safe"], [figures(TEN_PERCENT, fcf_cover=c).safety() for c in ("1.29", "1.3")])
 
     def test_a_fall_of_more_than_two_percent_in_three_years(self):
@@ -335,7 +335,7 @@ class Safety(unittest.TestCase):
             rows = quarters({2022: "1", 2023: second, 2024: "1", 2025: "1.1", 2026: "1.1"})[:-1]
             self.assertEqual(verdict, figures(rows, payout_ratio="0.5").safety())
 
-    def test_a_streak_of_three_that_ends_is_to_be_watched(self):
+    def test_a_streak_of_three_that_ends_needs_watching(self):
         rows = quarters({2021: "1", 2022: "1.1", 2023: "1.2", 2024: "1.3", 2025: "1.3", 2026: "1.3"})[:-1]
         self.assertEqual("watch", figures(rows, payout_ratio="0.5").safety())
         self.assertEqual("safe", figures(rows[4:], payout_ratio="0.5").safety())
@@ -348,16 +348,16 @@ class Safety(unittest.TestCase):
 
 
 class Scores(unittest.TestCase):
-    def test_the_middle_of_everything_is_five(self):
-        made = figures(TEN_PERCENT, price="36", yield_avg_5y_pct="5", pe="20", low52="24", high52="48", ma50="36", ma200="36")
+    def test_average_inputs_score_five(self):
+        result = figures(TEN_PERCENT, price="36", yield_avg_5y_pct="5", pe="20", low52="24", high52="48", ma50="36", ma200="36")
         self.assertEqual({"value": Decimal("5.0"), "momentum": Decimal("5.0")},
-                         {k: v for k, v in made.scores().items() if k != "rating"})
+                         {k: v for k, v in result.scores().items() if k != "rating"})
 
     def test_rating_is_the_mean_of_its_known_parts(self):
         # safe 10; a tenth a year 10; streak 5; yield 1.8 / 72 = 2.5% gives 5: the mean is 7.5
         self.assertEqual(Decimal("7.5"), figures(TEN_PERCENT, price="72", payout_ratio="0.5").scores()["rating"])
 
-    def test_unknown_parts_leave_no_score(self):
+    def test_without_known_parts_there_is_no_score(self):
         self.assertEqual({"momentum": None, "rating": None, "value": None}, figures([], pe="-4", low52="5", high52="5", price="5").scores())
 
     def test_rating_needs_two_parts(self):
@@ -365,23 +365,23 @@ class Scores(unittest.TestCase):
         self.assertIsNone(figures([paid("2026-09-01", "1")], price="10").scores()["rating"])
 
     def test_parts_are_clamped(self):
-        made = figures(TEN_PERCENT, price="60", low52="24", high52="48", ma50="10", ma200="20")
-        self.assertEqual(Decimal("6.7"), made.scores()["momentum"])  # 10, 10, 0
+        result = figures(TEN_PERCENT, price="60", low52="24", high52="48", ma50="10", ma200="20")
+        self.assertEqual(Decimal("6.7"), result.scores()["momentum"])  # 10, 10, 0
 
 
 class StockAnswer(unittest.TestCase):
     def test_yield_and_annual_rate(self):
-        made = figures(TEN_PERCENT, price="36")
-        self.assertEqual({"amount": "1.80", "currency": "USD"}, made.answer(True)["dividend"]["annual"])
-        self.assertIsNone(made.answer(False)["dividend"]["annual"])
-        self.assertEqual(Decimal("5.00"), made.answer(False)["dividend"]["yield_pct"])
+        result = figures(TEN_PERCENT, price="36")
+        self.assertEqual({"amount": "1.80", "currency": "USD"}, result.answer(True)["dividend"]["annual"])
+        self.assertIsNone(result.answer(False)["dividend"]["annual"])
+        self.assertEqual(Decimal("5.00"), result.answer(False)["dividend"]["yield_pct"])
 
     def test_the_next_declared_ex_date_comes_before_the_last_known(self):
         self.assertEqual("2026-09-01", figures(TEN_PERCENT).answer(True)["dividend"]["ex_dividend_date"])
         declared = TEN_PERCENT + [paid("2026-11-15", "0.45"), paid("2027-03-01", "0.45")]
         self.assertEqual("2026-11-15", figures(declared).answer(True)["dividend"]["ex_dividend_date"])
 
-    def test_a_stock_that_never_paid_has_no_yield_and_one_that_stopped_has_none_left(self):
+    def test_a_stock_that_never_paid_has_no_yield_and_one_that_stopped_yields_zero(self):
         self.assertIsNone(figures([], price="10").answer(True)["dividend"]["yield_pct"])
         self.assertEqual(0, figures(quarters({2020: "1"}), price="10").answer(True)["dividend"]["yield_pct"])
 
@@ -390,7 +390,7 @@ class StockAnswer(unittest.TestCase):
 
 
 class Withholding(unittest.TestCase):
-    def test_table(self):
+    def test_rates_by_source_country_and_residence(self):
         cases = {("US", "ES"): "0.15", ("US", ""): "0.3", ("DK", "ES"): "0.27", ("JP", "ES"): "0.05", ("DE", ""): "0.26375",
                  ("SE", "GB"): "0.05", ("US", "PT"): "0.3", ("PE", "ES"): "0.15", (None, "ES"): "0.15"}
         for (source, residence), rate in cases.items():
@@ -399,10 +399,10 @@ class Withholding(unittest.TestCase):
     def test_the_users_own_dividends_of_24_months_decide(self):
         rows = [entry(0, "2024-11-14", "dividend", amount="100", tax="90"), entry(1, "2024-11-15", "dividend", amount="100", tax="19"),
                 entry(2, "2026-11-15", "dividend", amount="100")]
-        self.assertEqual(Fraction("0.095"), seen(rows, TODAY))
-        self.assertIsNone(seen(rows[2:], TODAY))
-        self.assertEqual(0, seen([entry(0, "2026-01-01", "dividend", amount="5", tax="0")], TODAY))
-        self.assertIsNone(seen([entry(0, "2026-01-01", "dividend", amount="-5", tax="1")], TODAY))
+        self.assertEqual(Fraction("0.095"), observed_rate(rows, TODAY))
+        self.assertIsNone(observed_rate(rows[2:], TODAY))
+        self.assertEqual(0, observed_rate([entry(0, "2026-01-01", "dividend", amount="5", tax="0")], TODAY))
+        self.assertIsNone(observed_rate([entry(0, "2026-01-01", "dividend", amount="-5", tax="1")], TODAY))
 
 
 class Income(unittest.TestCase):
@@ -410,11 +410,11 @@ class Income(unittest.TestCase):
 
     def test_income_in_the_preferred_currency_gross_and_net(self):
         # 100 x 1.80 = 180 USD = 144 EUR; 15% withheld
-        made = account(TEN_PERCENT, self.BUY, price="36").income(1)
-        self.assertEqual(("144.00", "122.40"), (made["annual_income"]["amount"], made["net_annual_income"]["amount"]))
-        self.assertEqual(Decimal("5.00"), made["current_yield_pct"])
-        self.assertTrue(made["growth_rate"].accepts(Decimal("0.1")))
-        self.assertEqual((5, ABSENT, None), (made["holdings"][0]["streak"], made["holdings"][0]["portfolio"], made["income_year"]))
+        result = account(TEN_PERCENT, self.BUY, price="36").income(1)
+        self.assertEqual(("144.00", "122.40"), (result["annual_income"]["amount"], result["net_annual_income"]["amount"]))
+        self.assertEqual(Decimal("5.00"), result["current_yield_pct"])
+        self.assertTrue(result["growth_rate"].accepts(Decimal("0.1")))
+        self.assertEqual((5, ABSENT, None), (result["holdings"][0]["streak"], result["holdings"][0]["portfolio"], result["income_year"]))
 
     def test_projection_with_and_without_reinvestment(self):
         # 144 x 1.1 = 158.40; x (1 + 5% x 85%) = 165.132, net 140.3622
@@ -424,27 +424,27 @@ class Income(unittest.TestCase):
         self.assertEqual(("165.13", "140.36"), (last["income"]["amount"], last["net_income"]["amount"]))
 
     def test_without_a_price_nothing_is_reinvested(self):
-        made = account(TEN_PERCENT, self.BUY).income(1, drip=True)
-        self.assertEqual(("158.40", None), (made["projection"][1]["income"]["amount"], made["current_yield_pct"]))
+        result = account(TEN_PERCENT, self.BUY).income(1, drip=True)
+        self.assertEqual(("158.40", None), (result["projection"][1]["income"]["amount"], result["current_yield_pct"]))
 
-    def test_a_resident_of_the_source_country_pays_nothing_abroad(self):
-        made = account(TEN_PERCENT, self.BUY, residence="US").income(1)
-        self.assertEqual("144.00", made["net_annual_income"]["amount"])
+    def test_a_resident_of_the_source_country_pays_no_foreign_tax(self):
+        result = account(TEN_PERCENT, self.BUY, residence="US").income(1)
+        self.assertEqual("144.00", result["net_annual_income"]["amount"])
 
-    def test_no_income(self):
-        made = account([], self.BUY, price="36").income(1)
+    def test_holdings_without_income(self):
+        result = account([], self.BUY, price="36").income(1)
         self.assertEqual(([], None, Decimal("0.00"), ABSENT),
-                         (made["holdings"], made["growth_rate"], made["current_yield_pct"], made["unconverted"]))
+                         (result["holdings"], result["growth_rate"], result["current_yield_pct"], result["unconverted"]))
 
-    def test_a_currency_without_a_rate_is_named(self):
+    def test_holdings_without_an_exchange_rate_are_listed(self):
         stock = Stock("T", "TWD", price=Fraction(10))
         market = Market({"T": stock}, {"T": []}, {}, {}, RATES)
-        made = Account(market, [entry(0, "2020-01-02", "buy", "1", "1", symbol="T", currency="TWD")], ["Main"], TODAY, "EUR").income(1)
-        self.assertEqual(([{"symbol": "T", "currency": "TWD"}], None), (made["unconverted"], made["current_yield_pct"]))
+        result = Account(market, [entry(0, "2020-01-02", "buy", "1", "1", symbol="T", currency="TWD")], ["Main"], TODAY, "EUR").income(1)
+        self.assertEqual(([{"symbol": "T", "currency": "TWD"}], None), (result["unconverted"], result["current_yield_pct"]))
 
 
 class IncomeYear(unittest.TestCase):
-    def test_the_shape_of_five_payers(self):
+    def test_the_income_year_of_five_payers(self):
         # Four annual payers of 12 EUR in January to April; a provider-known 12 EUR spread over the year.
         stocks, dividends, entries = {}, {}, []
         for number in range(1, 5):
@@ -471,41 +471,41 @@ class IncomeYear(unittest.TestCase):
 class Upcoming(unittest.TestCase):
     def items(self, rows, entries, days=45, **more):
         fields = ("ex_dividend_date", "pay_date", "declared", "shares", "held")
-        made = account(rows, entries, **more).upcoming(days)["items"]
-        return [tuple(item[f] for f in fields) for item in made], made
+        result = account(rows, entries, **more).upcoming(days)["items"]
+        return [tuple(item[f] for f in fields) for item in result], result
 
     BUY = [entry(0, "2020-01-02", "buy", "100", "20")]
 
-    def test_estimates_are_last_years_payments_a_year_on(self):
-        found, made = self.items(TEN_PERCENT, self.BUY, days=120)
+    def test_estimates_are_last_years_payments_one_year_later(self):
+        found, result = self.items(TEN_PERCENT, self.BUY, days=120)
         self.assertEqual([("2026-12-01", "2026-12-15", False, "100", True), ("2027-03-01", "2027-03-15", False, "100", True)], found)
-        self.assertEqual(("0.45", "45.00", "38.25"), tuple(made[0][f]["amount"] for f in ("per_share", "expected", "expected_net")))
+        self.assertEqual(("0.45", "45.00", "38.25"), tuple(result[0][f]["amount"] for f in ("per_share", "expected", "expected_net")))
 
-    def test_a_short_history_moves_on_by_the_nominal_gap(self):
+    def test_a_short_history_is_continued_by_the_nominal_gap(self):
         rows = [paid("2026-06-01", "0.45", "2026-06-15"), paid("2026-09-01", "0.45", "2026-09-15")]
         self.assertEqual([("2026-12-01", "2026-12-15", False, "100", True)], self.items(rows, self.BUY)[0])
 
-    def test_a_passed_ex_date_counts_the_shares_held_before_it_even_if_sold_since(self):
+    def test_a_past_ex_date_counts_shares_held_before_it_even_if_sold_since(self):
         rows = TEN_PERCENT[:-1] + [paid("2026-11-10", "0.5", "2026-11-25")]
         entries = [entry(0, "2026-11-05", "buy", "50", "1"), entry(1, "2026-11-10", "buy", "50", "1"),
                    entry(2, "2026-11-12", "sell", "100", "1")]
-        found, made = self.items(rows, entries)
+        found, result = self.items(rows, entries)
         self.assertEqual([("2026-11-10", "2026-11-25", True, "50", True)], found)
-        self.assertEqual("25.00", made[0]["expected"]["amount"])
+        self.assertEqual("25.00", result[0]["expected"]["amount"])
         # Bought on the ex-date: that payment is not the user's, the next one is.
         self.assertEqual([("2026-12-01", "2026-12-15", False, "50", True)], self.items(rows, entries[1:2])[0])
 
     def test_a_split_since_the_ex_date_changes_neither_shares_nor_amount(self):
         rows = TEN_PERCENT[:-1] + [paid("2026-11-10", "0.5", "2026-11-25")]
-        found, made = self.items(rows, self.BUY, splits=[(day("2026-11-12"), Fraction(2))])
-        self.assertEqual(("100", "0.50", "50.00"), (found[0][3], made[0]["per_share"]["amount"], made[0]["expected"]["amount"]))
+        found, result = self.items(rows, self.BUY, splits=[(day("2026-11-12"), Fraction(2))])
+        self.assertEqual(("100", "0.50", "50.00"), (found[0][3], result[0]["per_share"]["amount"], result[0]["expected"]["amount"]))
 
     def test_specials_are_listed_and_both_ends_of_the_window_count(self):
         rows = TEN_PERCENT + [paid("2026-11-15", "3", "2027-01-01", special=True), paid("2026-11-16", "2", "2027-01-02", special=True),
                               paid("2026-11-17", "1", "2027-01-03", special=True)]
         self.assertEqual(["2026-11-15", "2026-11-16"], [f[0] for f in self.items(rows, self.BUY, days=1)[0]])
 
-    def test_the_radar_has_no_shares_and_gives_way_to_a_holding(self):
+    def test_watchlist_stocks_have_no_shares_and_a_holding_takes_precedence(self):
         self.assertEqual([("2026-12-01", "2026-12-15", False, None, False)], self.items(TEN_PERCENT, [], radar=["S"])[0])
         self.assertEqual([("2026-12-01", "2026-12-15", False, "100", True)], self.items(TEN_PERCENT, self.BUY, radar=["S"])[0])
 
@@ -548,7 +548,7 @@ class Search(unittest.TestCase):
         ("D", "Alpine Banner"))]
 
     def test_classes_in_order_without_accents(self):
-        found = sure_matches("ban", reversed(self.STOCKS), lambda symbol: False)
+        found = exact_matches("ban", reversed(self.STOCKS), lambda symbol: False)
         self.assertEqual(["BAN", "BANX", "CC", "D", "DD", "EE"], [s.symbol for s in found])
 
     def test_one_typo_below_eight_letters(self):
@@ -557,13 +557,13 @@ class Search(unittest.TestCase):
 
 
 class Comparison(unittest.TestCase):
-    def test_amounts_as_strings_rates_within_a_billionth_nulls_present(self):
+    def test_amounts_are_compared_as_strings_and_rates_within_a_billionth_and_nulls_must_be_present(self):
         expected = {"a": {"amount": "1.00"}, "r": Rate(Decimal("0.1")), "n": None, "p": ABSENT}
         self.assertEqual([], compare("", expected, {"a": {"amount": "1.00"}, "r": Decimal("0.10000000001"), "n": None, "x": 1})[1])
         wrong = {"a": {"amount": "1.0"}, "r": Decimal("0.1000001"), "p": None}
         self.assertEqual(["a.amount", "r", "n", "p"], [d.path for d in compare("", expected, wrong)[1]])
 
-    def test_a_missing_row_is_told_once(self):
+    def test_a_missing_row_is_reported_once(self):
         rows = [{"symbol": s, "v": 1} for s in "ABC"]
         self.assertEqual(["rows[]: expected 'A', got (absent)"], [str(d) for d in compare("rows", rows, rows[1:])[1]])
 

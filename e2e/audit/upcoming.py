@@ -1,4 +1,4 @@
-"""Payments to come: declared ones and estimates (decisions.md, section 6)."""
+"""Upcoming payments: declared ones and estimates (docs/SPEC.md, Upcoming and calendar)."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -6,11 +6,11 @@ from fractions import Fraction
 
 from dates import add_days, add_years
 from expect import ABSENT
-from money import count_text, per_share, total
+from money import format_shares, per_share, total
 
 
 @dataclass(frozen=True)
-class Coming:
+class UpcomingPayment:
     ex_date: date
     pay_date: date
     per_share: Fraction
@@ -37,13 +37,13 @@ def upcoming(account, days, portfolio):
 
 def payments_between(account, symbol, end):
     history, forward = account.figures[symbol].history, account.figures[symbol].forward
-    known = [Coming(p.ex_date, p.pay_date, p.as_paid, True) for p in history.payments]
+    known = [UpcomingPayment(p.ex_date, p.pay_date, p.as_paid, True) for p in history.payments]
     return [p for p in known + estimates(history, forward)
             if account.today <= p.ex_date <= end or account.today <= p.pay_date <= end]
 
 
 def estimates(history, forward):
-    """The payments expected after the last known one, three years of them: more than any window holds."""
+    """The payments expected in the three years after the last known one, more than any window covers."""
     if not history.frequency:
         return []
     count, dates = history.per_year, [p.ex_date for p in history.regular]
@@ -51,8 +51,8 @@ def estimates(history, forward):
     for _ in range(3 * count):
         dates.append(add_years(dates[-count], 1) if len(dates) >= count else add_days(dates[-1], history.nominal_gap))
     return [
-        Coming(day, add_days(day, history.lag), forward / count, False)
-        # Where the pace has changed, two past years can lead to one day: one payment.
+        UpcomingPayment(day, add_days(day, history.lag), forward / count, False)
+        # If the frequency has changed, two past payments can lead to the same day: one payment.
         for day in sorted(set(dates[len(history.regular):])) if day > last_known and day >= history.today]
 
 
@@ -64,8 +64,8 @@ def held_item(account, position, payment, shares, selected):
         "held": True,
         "expected": total(expected, stock.currency),
         "expected_net": total(expected * (1 - account.withholding(position.symbol)), stock.currency),
-        "shares": count_text(shares),
-        "portfolio": account.named(position.portfolio, selected),
+        "shares": format_shares(shares),
+        "portfolio": account.portfolio_field(position.portfolio, selected),
     }
 
 
@@ -88,7 +88,7 @@ def common(stock, payment):
 
 
 def sort_key(item, today):
-    still_to_come = min(d for d in (item["ex_dividend_date"], item["pay_date"]) if d >= today.isoformat())
+    next_date = min(d for d in (item["ex_dividend_date"], item["pay_date"]) if d >= today.isoformat())
     portfolio = item.get("portfolio", ABSENT)
     portfolio = "" if portfolio is ABSENT else portfolio
-    return still_to_come, item["symbol"], portfolio
+    return next_date, item["symbol"], portfolio

@@ -1,7 +1,7 @@
-"""Withholding on dividends: facts in percent, and the estimate of decisions.md, section 5.
+"""Withholding tax on dividends: rates in percent, and the estimate (docs/SPEC.md, Income).
 
-A table of the auditor's own: per source country the statutory rate, the treaty rate for most of the ten residences
-below, and the residences that differ (None: no treaty rate known).
+The auditor has its own table: per source country the statutory rate, the treaty rate for most of the ten residences below, and the
+residences that differ (None: no treaty rate known).
 """
 
 from decimal import Decimal
@@ -67,11 +67,11 @@ EXCHANGE_COUNTRY = {
 
 
 def estimate(stock, residence, dividends, today):
-    """The fraction of a dividend of `stock` that is expected to be withheld abroad."""
+    """The expected fraction of foreign withholding tax on a dividend of `stock`."""
     source = source_country(stock)
     if source and source == residence:
         return Fraction(0)
-    own = seen(dividends, today)
+    own = observed_rate(dividends, today)
     if own is not None:
         return own
     return table_rate(source, residence)
@@ -84,8 +84,8 @@ def source_country(stock):
     return stock.country or EXCHANGE_COUNTRY.get(stock.exchange or "")
 
 
-def seen(dividends, today):
-    """Withheld over gross of the user's own dividends of the last 24 months, when any withholding was recorded."""
+def observed_rate(dividends, today):
+    """Tax over gross of the user's own dividends of the last 24 months; None if no tax was recorded."""
     recent = [d for d in dividends if add_months(today, -24) <= d.date <= today]
     gross = sum((Fraction(d.amount if d.amount is not None else d.net) for d in recent), Fraction(0))
     if gross <= 0 or all(d.tax is None for d in recent):

@@ -1,4 +1,4 @@
-"""The account that the API is tried with: every shape of answer the description allows, in a few rows."""
+"""The account for the API tests: a few rows that cover every form of response the description allows."""
 
 import csv
 from datetime import date, timedelta
@@ -21,7 +21,7 @@ VHYL.DE,World High Dividend,EUR,XETRA,ETF,IE00B8GKDB10,IE,,,etf,,,,,,,,,,,
 NONE,,EUR,,,,,,,,,,,,,,,,,,
 """.replace("World High Dividend", "Wörld “High” Dividend & Co <b>")
 
-# symbol, currency, days between two payments, payments, first amount, growth per payment
+# symbol, currency, days between payments, number of payments, first amount, growth per payment
 PAYERS = [
     ("KO", "USD", 91, 32, "0.37", "0.004"),
     ("ULVR.L", "GBP", 91, 28, "0.36", "0.002"),
@@ -60,7 +60,7 @@ date,type,symbol,isin,name,shares,price,amount,fees,tax,net,currency,fx_rate,rat
 2026-09-30,dividend,VHYL.DE,,,,,,,,31.15,EUR,,,,Überblick,,,
 """
 
-MORE = """\
+EXTRA_LEDGER = """\
 date,type,symbol,isin,name,shares,price,amount,fees,tax,net,currency,fx_rate,ratio,ex_date,portfolio,source,id,note
 2024-01-10,buy,KO,,,0.001,60.2,,,,,USD,,,,Core,,,
 """
@@ -92,7 +92,7 @@ def dividend_rows():
 
 
 def close_rows():
-    """Month by month, enough for an average yield of KO."""
+    """Monthly closes, enough for an average yield of KO."""
     for month in range(60):
         yield "KO", date(2021 + (10 + month) // 12, (10 + month) % 12 + 1, 28), f"{55 + month / 4:.2f}"
 

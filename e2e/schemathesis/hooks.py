@@ -1,4 +1,4 @@
-"""What schemathesis is told about this service beyond its description. Loaded by `st`, not by run.py."""
+"""What schemathesis needs to know about this service beyond its description. Loaded by `st`, not by run.py."""
 
 import atexit
 import itertools
@@ -9,22 +9,22 @@ from collections import Counter
 import schemathesis
 from schemathesis.openapi.checks import RejectedPositiveData
 
-# The anonymous limit is 60 a minute for each address: a few requests more than that from each keep 429 in the run without
+# The anonymous limit is 60 requests a minute per address. A few more than that from each address include 429 in the run without
 # letting it hide everything else.
 REQUESTS_PER_ADDRESS = 63
 
 ANONYMOUS = os.environ["TRY_ANONYMOUS"] == "yes"
 PORTFOLIOS = {name.lower() for name in json.loads(os.environ["TRY_PORTFOLIOS"])}
 
-counted = itertools.count()
+request_numbers = itertools.count()
 statuses = Counter()
 
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Every so often another client behind the trusted proxy, from the addresses set aside for measurements."""
+    """Changes the client behind the trusted proxy every so often, using addresses reserved for benchmarking."""
     if ANONYMOUS and {} in case.operation.definition.raw["security"]:
-        address = next(counted) // REQUESTS_PER_ADDRESS
+        address = next(request_numbers) // REQUESTS_PER_ADDRESS
         case.headers["X-Forwarded-For"] = f"198.18.{address // 256 % 256}.{address % 256}"
 
 
@@ -35,15 +35,15 @@ def after_call(context, case, response):
 
 @schemathesis.hook
 def filter_failure(context, failure, case, response):
-    """By contract a `portfolio` that is none of the user's is 422, and no schema can say which ones a user has. To expect
-    422 everywhere would hide wrongly refused days, years and dates, so this very refusal is let through and nothing else."""
+    """By contract, a `portfolio` that the user does not have is a 422, and no schema can say which ones a user has. Expecting 422
+    everywhere would hide wrongly refused days, years and dates, so only this refusal is allowed."""
     return not (isinstance(failure, RejectedPositiveData) and is_unknown_portfolio(case, response))
 
 
 def is_unknown_portfolio(case, response):
-    given = (case.query or {}).get("portfolio")
+    portfolio = (case.query or {}).get("portfolio")
     refused = response.status_code == 422 and "`portfolio` takes the name or the slug" in response.json()["error"]["message"]
-    return refused and isinstance(given, str) and given.strip().lower() not in PORTFOLIOS
+    return refused and isinstance(portfolio, str) and portfolio.strip().lower() not in PORTFOLIOS
 
 
 @atexit.register

@@ -1,4 +1,4 @@
-"""One address before two servers: each request goes to both in the same bytes, and both have to answer alike."""
+"""A proxy in front of two servers: it sends every request to both, byte for byte, and both must respond alike."""
 
 import re
 import socket
@@ -12,8 +12,8 @@ DIFFERENCES_KEPT = 20
 DIFFERENCE_CHARS_MAX = 2_000
 COMPARED = "/api/"
 
-# Of the moment rather than of the answer: the clock, and how many seconds of a minute are left. That they are there is compared.
-PASSING = {"date": r".*", "retry-after": r".*", "ratelimit": r";t=\d+"}
+# Parts of header values that depend on the time and are not compared.
+TIME_DEPENDENT = {"date": r".*", "retry-after": r".*", "ratelimit": r";t=\d+"}
 
 
 class Message(NamedTuple):
@@ -24,17 +24,17 @@ class Message(NamedTuple):
         return self.head.split(b"\r\n", 1)[0].decode("latin-1")
 
     def fields(self):
-        """In their order, names in lower case, without what passes."""
+        """The header fields in order, with lower-case names and without time-dependent values."""
         lines = self.head.decode("latin-1").split("\r\n")[1:-2]
         pairs = [(name.lower(), value.strip()) for name, _, value in (line.partition(":") for line in lines)]
-        return [(name, re.sub(PASSING[name], "", value) if name in PASSING else value) for name, value in pairs]
+        return [(name, re.sub(TIME_DEPENDENT[name], "", value) if name in TIME_DEPENDENT else value) for name, value in pairs]
 
-    def field(self, wanted):
-        return next((value for name, value in self.fields() if name == wanted), None)
+    def field(self, target):
+        return next((value for name, value in self.fields() if name == target), None)
 
 
 class Mirror:
-    """For the length of a `with`. It listens before it knows the servers, so that they can be told its address as their own."""
+    """Context manager. It listens before it knows the servers, so that its address can be configured as their base URL."""
 
     def __init__(self):
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -49,7 +49,7 @@ class Mirror:
     def __exit__(self, *_):
         self.listener.close()
 
-    def stand_before(self, *urls):
+    def set_servers(self, *urls):
         self.servers = [(urlsplit(url).hostname, urlsplit(url).port) for url in urls]
 
     def accept(self):
@@ -61,44 +61,44 @@ class Mirror:
             threading.Thread(target=self.serve, args=[client], daemon=True).start()
 
     def serve(self, client):
-        behind = [Behind(address) for address in self.servers]
+        connections = [ServerConnection(address) for address in self.servers]
         try:
             incoming = client.makefile("rb")
             while request := read(incoming):
-                answers = [server.ask(request) for server in behind]
-                self.note(request, answers)
+                answers = [server.ask(request) for server in connections]
+                self.compare(request, answers)
                 client.sendall(answers[0].head + answers[0].body)
                 if (answers[0].field("connection") or "").lower() == "close":
                     return
         except OSError as error:
-            self.differ(f"an answer is missing: {error}")
+            self.add_difference(f"a response is missing: {error}")
         finally:
             client.close()
-            for server in behind:
+            for server in connections:
                 server.close()
 
-    def note(self, request, answers):
-        """A page has a number of its own in each answer, and is no part of what is described."""
+    def compare(self, request, answers):
+        """Compares API responses only: pages contain random tokens and are not part of the description."""
         first, second = answers
         if not request.first_line().split(" ")[1].startswith(COMPARED):
             return
         with self.lock:
             self.requests += 1
             self.statuses[first.first_line().split(" ")[1]] += 1
-        told = [f"{name}: {one!r} and {other!r}" for name, one, other in [
+        differences = [f"{name}: {one!r} and {other!r}" for name, one, other in [
             ("status", first.first_line(), second.first_line()), ("fields", first.fields(), second.fields()),
             ("body", first.body[:500], second.body[:500])] if one != other]
-        if told or first.body != second.body:
-            self.differ(f"{request.first_line()}: {'; '.join(told) or 'the bodies, behind their beginning'}")
+        if differences or first.body != second.body:
+            self.add_difference(f"{request.first_line()}: {'; '.join(differences) or 'the bodies, after their beginning'}")
 
-    def differ(self, told):
+    def add_difference(self, text):
         with self.lock:
             self.different += 1
-            self.differences = [*self.differences, told[:DIFFERENCE_CHARS_MAX]][:DIFFERENCES_KEPT]
+            self.differences = [*self.differences, text[:DIFFERENCE_CHARS_MAX]][:DIFFERENCES_KEPT]
 
 
-class Behind:
-    """A connection to one of the servers, made anew when it has ended."""
+class ServerConnection:
+    """A connection to one of the servers, reopened when it has ended."""
 
     def __init__(self, address):
         self.address, self.socket = address, None
@@ -120,7 +120,7 @@ class Behind:
             if answer is not None:
                 return answer
             if fresh or last:
-                raise OSError(f"{request.first_line()} was not answered by {self.address}")
+                raise OSError(f"no response from {self.address} to {request.first_line()}")
 
     def close(self):
         if self.socket:
@@ -128,8 +128,8 @@ class Behind:
         self.socket = None
 
 
-def read(incoming, asked_by=None):
-    """The next request or, of a method, the answer; none at the end of a connection."""
+def read(incoming, method=None):
+    """The next request or, given its method, the response to it; None at the end of a connection."""
     head = b""
     while not head.endswith(b"\r\n\r\n"):
         line = incoming.readline(1 << 20)
@@ -137,9 +137,9 @@ def read(incoming, asked_by=None):
             return None
         head += line
     message = Message(head, b"")
-    status = message.first_line().split(" ")[1] if asked_by else ""
-    if asked_by == "HEAD" or status in ("204", "304"):
+    status = message.first_line().split(" ")[1] if method else ""
+    if method == "HEAD" or status in ("204", "304"):
         return message
     if message.field("transfer-encoding"):
-        raise OSError(f"a body in chunks, which nothing here sends: {message.first_line()}")
+        raise OSError(f"unexpected chunked body: {message.first_line()}")
     return Message(head, incoming.read(int(message.field("content-length") or 0)))

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Serves an account with the `dripline` binary, on SQLite and on PostgreSQL, and tries its API against its own OpenAPI description.
+"""Serves an account with the `dripline` binary, on SQLite and on PostgreSQL, and tests its API against its own OpenAPI description.
 
-Each request goes to both, through `mirror.py`: what schemathesis finds in the answers of one holds for those of the other, which
-are the same."""
+Each request goes to both through `mirror.py`, which checks that the responses are the same, so what schemathesis finds in one set of
+responses holds for the other."""
 
 import argparse
 import json
@@ -42,7 +42,7 @@ class Verdict(NamedTuple):
 
 def main():
     options = parse_arguments()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the server is stopped too
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # So that the `with` blocks stop the servers too.
     folder = Path(tempfile.mkdtemp(prefix="dripline-schemathesis-"))
     verdicts = []
     try:
@@ -53,19 +53,19 @@ def main():
             command(options.binary, environment, "copy", "--to", address)
             other = {**environment, "DRIPLINE_DATA_DIR": str(folder / "other"), "DRIPLINE_DATABASE_URL": address}
             with Server(options.binary, environment) as on_sqlite, Server(options.binary, other) as on_postgres:
-                mirror.stand_before(on_sqlite.url, on_postgres.url)
+                mirror.set_servers(on_sqlite.url, on_postgres.url)
                 verdicts += [valid_document(mirror.url, name, validator) for name, validator in DOCUMENTS.items()]
                 runs = [("openapi.json", token), ("openapi.json", None), ("openapi-3.1.json", token)]
                 for seed, (document, who) in enumerate(runs, options.seed):
                     verdicts.append(conforms(mirror.url, folder, options.examples, seed, document, who))
-                verdicts += [enough(verdicts, options.cases), alike(mirror), told(mirror, options.binary, environment, folder, token)]
+                verdicts += [has_enough_cases(verdicts, options.cases), same_on_both(mirror), detects_difference(mirror, options.binary, environment, folder, token)]
     except (Failure, OSError, subprocess.TimeoutExpired) as failure:
         print(f"FAIL {failure}")
         verdicts.append(Verdict(False))
     passed = sum(verdict.passed for verdict in verdicts)
     failed = len(verdicts) - passed
     if failed:
-        print(f"     kept: {folder}")
+        print(f"     files kept in {folder}")
     else:
         shutil.rmtree(folder)
     print(f"{sum(verdict.cases for verdict in verdicts)} cases executed")
@@ -76,20 +76,20 @@ def main():
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--binary", required=True, type=lambda path: str(Path(path).resolve()))
-    parser.add_argument("--examples", type=int, default=60, help="random cases for each operation, in each run")
-    parser.add_argument("--cases", type=int, default=1, help="how many cases there are at least, on each engine")
+    parser.add_argument("--examples", type=int, default=60, help="random cases per operation in each run")
+    parser.add_argument("--cases", type=int, default=1, help="minimum number of cases on each engine")
     parser.add_argument(
-        "--postgres", default=os.environ.get("DRIPLINE_TEST_POSTGRES"), help="a server whose user may make databases")
+        "--postgres", default=os.environ.get("DRIPLINE_TEST_POSTGRES"), help="URL of a server whose user may create databases")
     parser.add_argument("--seed", type=int, default=1, help="seed of the first run; the next ones count up")
     options = parser.parse_args()
     if not options.postgres:
-        parser.error("name a PostgreSQL in --postgres or DRIPLINE_TEST_POSTGRES")
+        parser.error("set --postgres or DRIPLINE_TEST_POSTGRES to a PostgreSQL server")
     return options
 
 
 @contextmanager
 def database(server):
-    """The address of a database of its own."""
+    """The URL of a new database, which is dropped at the end."""
     name = f"try_{secrets.token_hex(8)}"
     sql = lambda text: subprocess.run([find("psql"), "-XAtq", "-v", "ON_ERROR_STOP=1", "-d", server, "-c", text], check=True)
     sql(f"CREATE DATABASE {name}")
@@ -124,7 +124,7 @@ def valid_document(url, name, validator):
 
 
 def conforms(url, folder, examples, seed, document, token):
-    """True when no check failed and the answers were worth checking."""
+    """Passes if no check failed and the responses were worth checking."""
     report, statuses = folder / "report.json", folder / "statuses.json"
     for stale in (report, statuses):
         stale.unlink(missing_ok=True)
@@ -140,9 +140,9 @@ def conforms(url, folder, examples, seed, document, token):
         arguments, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
         timeout=RUN_SECONDS_MAX)
     if not report.exists() or not statuses.exists():
-        raise Failure(f"schemathesis ended with {done.returncode}: {(done.stdout + done.stderr)[-4000:]}")
+        raise Failure(f"schemathesis exited with {done.returncode}: {(done.stdout + done.stderr)[-4000:]}")
     found = json.loads(report.read_text())
-    wrong = [] if done.returncode == 0 and found["complete"] else [f"schemathesis ended with {done.returncode}"]
+    wrong = [] if done.returncode == 0 and found["complete"] else [f"schemathesis exited with {done.returncode}"]
     wrong += unexpected_refusals(found, token)
     if wrong:
         print(done.stdout, done.stderr)
@@ -153,39 +153,39 @@ def conforms(url, folder, examples, seed, document, token):
     return Verdict(not wrong, cases)
 
 
-def enough(verdicts, cases_min):
+def has_enough_cases(verdicts, cases_min):
     cases = sum(verdict.cases for verdict in verdicts)
-    print(f"{'pass' if cases >= cases_min else 'FAIL'} {cases} cases on each engine, of {cases_min} at least", flush=True)
+    print(f"{'pass' if cases >= cases_min else 'FAIL'} {cases} cases on each engine, at least {cases_min} required", flush=True)
     return Verdict(cases >= cases_min)
 
 
-def alike(mirror):
+def same_on_both(mirror):
     answers = ", ".join(f"{count} × {status}" for status, count in sorted(mirror.statuses.items()))
     print(f"{'FAIL' if mirror.different else 'pass'} SQLite and PostgreSQL: {mirror.requests} requests to both ({answers}), "
-          f"{mirror.different} answered differently", flush=True)
+          f"{mirror.different} with different responses", flush=True)
     for difference in mirror.differences:
         print(f"     {difference}")
     return Verdict(not mirror.different)
 
 
-def told(mirror, binary, environment, folder, token):
-    """An entry more on one side alone has to be seen, or nothing was compared."""
+def detects_difference(mirror, binary, environment, folder, token):
+    """Adds a transaction on one side only: the mirror must detect it, or nothing was compared."""
     before, ledger = mirror.different, folder / "more.csv"
-    ledger.write_text(account.MORE, encoding="utf-8")
+    ledger.write_text(account.EXTRA_LEDGER, encoding="utf-8")
     command(binary, environment, "import", str(ledger), "--user", account.USER)
-    asked = urllib.request.Request(f"{mirror.url}/api/v1/holdings", headers={"Authorization": f"Bearer {token}"})
-    with urllib.request.urlopen(asked) as response:
+    request = urllib.request.Request(f"{mirror.url}/api/v1/holdings", headers={"Authorization": f"Bearer {token}"})
+    with urllib.request.urlopen(request) as response:
         response.read()
-    seen = mirror.different - before == 1
-    print(f"{'pass' if seen else 'FAIL'} an entry more on SQLite alone is {'' if seen else 'not '}seen", flush=True)
-    return Verdict(seen)
+    detected = mirror.different - before == 1
+    print(f"{'pass' if detected else 'FAIL'} an extra transaction on SQLite only is {'' if detected else 'not '}detected", flush=True)
+    return Verdict(detected)
 
 
 def unexpected_refusals(found, token):
-    """With a token every operation must answer; without one the private ones, and only they, refuse everything."""
+    """With a token no operation may refuse everything; without one the private ones, and only they, must."""
     refusing = {label.split("/")[-1] for label in found["warnings"]["missing_auth"]}
     expected = set() if token else PRIVATE
-    return [f"401 from {', '.join(sorted(refusing)) or 'none'} alone"] if refusing != expected else []
+    return [f"only 401 from {', '.join(sorted(refusing)) or 'none'}"] if refusing != expected else []
 
 
 if __name__ == "__main__":
