@@ -1,8 +1,8 @@
-"""Authlib, as an app on a server that the operator has entered: code with PKCE, refresh, revocation."""
+"""Authlib, as a confidential app that the operator registered: code with PKCE, refresh, revocation."""
 
 from authlib.common.security import generate_token
 from authlib.integrations.requests_client import OAuth2Session
-from person import opened, saw, settings
+from person import open_in_browser, report, settings
 
 URL = settings["url"]
 TOKEN = f"{URL}/oauth/token"
@@ -14,15 +14,15 @@ def main():
         token_endpoint=TOKEN, token_endpoint_auth_method=settings["method"])
     verifier = generate_token(48)
     address, state = app.create_authorization_url(f"{URL}/oauth/authorize", code_verifier=verifier)
-    first = app.fetch_token(TOKEN, authorization_response=opened(address), state=state, code_verifier=verifier)
-    saw(called=called(app))
+    first = app.fetch_token(TOKEN, authorization_response=open_in_browser(address), state=state, code_verifier=verifier)
+    report(called=get_me(app))
     second = app.refresh_token(TOKEN, refresh_token=first["refresh_token"])
-    saw(rotated=first["refresh_token"] != second["refresh_token"], refreshed=called(app))
+    report(rotated=first["refresh_token"] != second["refresh_token"], refreshed=get_me(app))
     revoked = app.revoke_token(f"{URL}/oauth/revoke", token=second["refresh_token"], token_type_hint="refresh_token")
-    saw(revoked=revoked.status_code, after=called(app)["status"])
+    report(revoked=revoked.status_code, after=get_me(app)["status"])
 
 
-def called(app):
+def get_me(app):
     answer = app.get(f"{URL}/api/v1/me")
     return {"status": answer.status_code, "body": answer.json()}
 

@@ -1,4 +1,4 @@
-// @modelcontextprotocol/sdk, which speaks the revisions with a handshake.
+// @modelcontextprotocol/sdk, which uses the protocol revisions with a handshake.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { assistant } from './lib/assistant.mjs';

@@ -1,4 +1,4 @@
-// @modelcontextprotocol/client, held to the revision without a handshake; it also checks who the answer is from.
+// @modelcontextprotocol/client, pinned to the protocol revision without a handshake; it also checks the issuer of the response.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { assistant } from './lib/assistant.mjs';
 import { world } from './lib/world.mjs';

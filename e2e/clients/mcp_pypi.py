@@ -1,4 +1,4 @@
-"""The `mcp` package: with a personal token in both eras, then by OAuth."""
+"""The `mcp` package: with a personal token in both protocol eras, then with OAuth."""
 
 import asyncio
 from urllib.parse import parse_qs, urlsplit
@@ -8,7 +8,7 @@ from mcp import Client
 from mcp.client.auth import AuthorizationCodeResult, OAuthClientProvider
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.auth import OAuthClientMetadata
-from person import opened, saw, settings
+from person import open_in_browser, report, settings
 
 ADDRESS = settings["url"] + "/mcp"
 
@@ -17,14 +17,14 @@ async def main():
     for mode in ("legacy", "auto"):
         headers = {"Authorization": f"Bearer {settings['token']}"}
         async with httpx2.AsyncClient(headers=headers, timeout=30) as http:
-            saw(**{mode: await visit(http, mode)})
+            report(**{mode: await visit(http, mode)})
     app = App()
     provider = app.provider()
     async with httpx2.AsyncClient(auth=provider, timeout=30) as http:
-        saw(oauth=await visit(http, "auto"))
+        report(oauth=await visit(http, "auto"))
         first = app.tokens.refresh_token
-        provider.context.token_expiry_time = 1  # Long ago: it has to refresh before it asks.
-        saw(again=await visit(http, "auto"), rotated=app.tokens.refresh_token != first)
+        provider.context.token_expiry_time = 1  # Expired, so it has to refresh before its next request.
+        report(again=await visit(http, "auto"), rotated=app.tokens.refresh_token != first)
 
 
 async def visit(http, mode):
@@ -42,7 +42,7 @@ async def visit(http, mode):
 
 
 class App:
-    """What the package leaves to the app: to keep what it is given, and to open the browser."""
+    """What the package leaves to the app: storing its credentials and opening the browser."""
 
     tokens = client = arrived = None
 
@@ -51,7 +51,7 @@ class App:
         return OAuthClientProvider(ADDRESS, metadata, self, redirect_handler=self.redirect, callback_handler=self.answer)
 
     async def redirect(self, address):
-        self.arrived = await asyncio.to_thread(opened, address)
+        self.arrived = await asyncio.to_thread(open_in_browser, address)
 
     async def answer(self):
         query = {name: values[0] for name, values in parse_qs(urlsplit(self.arrived).query).items()}

@@ -1,4 +1,4 @@
-// Which servers the suite is run against, and what comes of it.
+// Runs the suite against the servers and counts the results.
 import { readFile } from 'node:fs/promises';
 import { demo } from '../web/lib/service.mjs';
 import { authorize } from './lib/authorize.mjs';
@@ -7,30 +7,30 @@ import { fixture } from './lib/fixture.mjs';
 import { listen } from './lib/proxy.mjs';
 import { requirements } from './lib/suite.mjs';
 
-const PRESENT = '2026-07-28';
+const CURRENT = '2026-07-28';
 const EARLIER = '2025-11-25';
 
 const expected = JSON.parse(await readFile(new URL('expected-failures.json', import.meta.url), 'utf8'));
 let [passed, failed] = [0, 0];
 
-await over(product, { product: [PRESENT, EARLIER] });
-await over(() => fixture(), { fixture: [PRESENT, EARLIER] });
-await over(() => fixture('--sessions'), { 'fixture with sessions': [EARLIER] });
-await over(demo, { authorization: [undefined] });
+await runAgainst(product, { product: [CURRENT, EARLIER] });
+await runAgainst(() => fixture(), { fixture: [CURRENT, EARLIER] });
+await runAgainst(() => fixture('--sessions'), { 'fixture with sessions': [EARLIER] });
+await runAgainst(demo, { authorization: [undefined] });
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed ? 1 : 0;
 
-async function over(start, plan) {
+async function runAgainst(start, plan) {
   const server = await start();
   try {
     for (const [name, revisions] of Object.entries(plan))
-      for (const revision of revisions) await count(name, revision, server);
+      for (const revision of revisions) await countRun(name, revision, server);
   } finally {
     await server.stop();
   }
 }
 
-async function count(name, revision, server) {
+async function countRun(name, revision, server) {
   const run = revision ? `${name} ${revision}` : name;
   const { scenarios, required } = revision ? await requirements(`${server.url}/mcp`, revision) : await authorize(server);
   const { good, problems } = compare(run, scenarios, expected);
@@ -42,7 +42,7 @@ async function count(name, revision, server) {
   failed += problems.length;
 }
 
-// The suite cannot send a token, so that it asks a proxy, whose address is the public one of the service.
+// The suite cannot send a token, so it uses a proxy, whose address is the service's base URL.
 async function product() {
   const proxy = await listen();
   const service = await demo({ env: { DRIPLINE_BASE_URL: proxy.url } });

@@ -1,10 +1,10 @@
-// What is changed by hand changes the API's answer and its tag, and what is shared can be seen by all until it is not.
+// Edits by hand change the API's response and its ETag, and a shared portfolio is public until it is unshared.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { demoed } from './lib/demoed.mjs';
+import { withDemo } from './lib/with_demo.mjs';
 import { api, form, post } from './lib/visitor.mjs';
 
-const world = demoed();
+const world = withDemo();
 
 async function visit(options, use) {
   const visitor = await world.browser.context({ ...options, storageState: world.signedIn });
@@ -22,7 +22,7 @@ const holding = async symbol =>
 const tag = async () => (await api(world.service.url, '/api/v1/holdings', world.service.token)).etag;
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`an entry added, edited and deleted changes the answer and its tag, javascript ${javaScriptEnabled ? 'on' : 'off'}`, () =>
+  test(`adding, editing and deleting a transaction changes the response and its ETag, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, () =>
     visit({ javaScriptEnabled }, async page => {
       const empty = await tag();
       await page.goto(`${world.service.url}/ledger/new?kind=buy&symbol=MSFT`);
@@ -47,18 +47,18 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto(world.service.url + address);
       await remove(page, address);
       assert.deepEqual(await holding('MSFT'), []);
-      assert.equal(await tag(), empty, 'without the entry the answer is the one of before');
+      assert.equal(await tag(), empty, 'without the transaction, the response is the same as before');
     }));
 }
 
-// By the button, or without a script by way of a page that asks.
+// Uses the button or, without JavaScript, the confirmation page.
 async function remove(page, address) {
   const link = page.locator(`main a[href="${address}/delete"]:visible`);
   if (await link.count()) await link.click();
   await post(page, `${address}/delete`);
 }
 
-test('a portfolio shared by address is public without amounts, and gone when it is not shared any more', () =>
+test('a shared portfolio is public without amounts, and gone once it is unshared', () =>
   visit({}, async (page, visitor) => {
     await page.goto(`${world.service.url}/portfolios`);
     const share = await form(page, '/portfolios/share');
@@ -68,10 +68,10 @@ test('a portfolio shared by address is public without amounts, and gone when it 
     const { slug } = portfolios.find(one => one.name === name);
     assert.ok(slug, `${name} has a slug`);
 
-    const stranger = await world.browser.context();
-    const look = await stranger.page();
-    assert.equal((await look.goto(`${world.service.url}/p/${slug}`)).status(), 200);
-    const seen = await look.content();
+    const anonymous = await world.browser.context();
+    const publicPage = await anonymous.page();
+    assert.equal((await publicPage.goto(`${world.service.url}/p/${slug}`)).status(), 200);
+    const seen = await publicPage.content();
     assert.ok(seen.includes(name));
     assert.ok(!seen.includes(world.service.email));
     const income = (await api(world.service.url, `/api/v1/income?portfolio=${encodeURIComponent(name)}`, world.service.token)).body;
@@ -79,28 +79,28 @@ test('a portfolio shared by address is public without amounts, and gone when it 
 
     await page.goto(`${world.service.url}/portfolios`);
     await post(page, '/portfolios/unshare');
-    stranger.watch.announce(404, `/p/${slug}`);
-    assert.equal((await look.goto(`${world.service.url}/p/${slug}`)).status(), 404);
-    await stranger.watch.assertClean();
-    await stranger.close();
+    anonymous.watch.announce(404, `/p/${slug}`);
+    assert.equal((await publicPage.goto(`${world.service.url}/p/${slug}`)).status(), 404);
+    await anonymous.watch.assertClean();
+    await anonymous.close();
     void visitor;
   }));
 
-test('a figure is played with in place, and says what the API says', () =>
+test('the projection updates in place and shows the API’s figures', () =>
   visit({}, async page => {
     await page.goto(world.service.url);
     await page.fill('#years', '3');
     await page.check('input[name=drip]');
-    const said = (await api(world.service.url, '/api/v1/income?years=3&drip=true', world.service.token)).body.projection.map(one => one.income.amount);
-    assert.equal(said.length, 4);
-    // Three years are shown before they are reinvested: whoever looks at once sees those.
+    const expected = (await api(world.service.url, '/api/v1/income?years=3&drip=true', world.service.token)).body.projection.map(one => one.income.amount);
+    assert.equal(expected.length, 4);
+    // The page first shows three years without reinvestment, so wait for the final figures.
     const figures = '#projection [data-figure$=".income"] data';
-    await page.waitForFunction(([figures, last]) => [...document.querySelectorAll(figures)].at(-1)?.value === last, [figures, said.at(-1)]);
+    await page.waitForFunction(([figures, last]) => [...document.querySelectorAll(figures)].at(-1)?.value === last, [figures, expected.at(-1)]);
     const shown = await page.locator(figures).evaluateAll(marks => marks.map(mark => mark.value));
-    assert.deepEqual(shown, said);
+    assert.deepEqual(shown, expected);
   }));
 
-test('another kind of entry shows its fields at once, and keeps what was typed', () =>
+test('choosing another transaction type shows its fields at once and keeps what was typed', () =>
   visit({}, async page => {
     await page.goto(`${world.service.url}/ledger/new?kind=buy&symbol=MSFT`);
     await page.fill('#shares', '7');
@@ -109,10 +109,10 @@ test('another kind of entry shows its fields at once, and keeps what was typed',
     await page.waitForSelector('#net');
     assert.equal(await page.inputValue('#shares'), '7');
     assert.equal(await page.locator('#fees').count(), 0);
-    assert.equal(await page.evaluate(() => document.activeElement.id), 'kind', 'the keyboard goes on where it was');
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'kind', 'the focus stays where it was');
   }));
 
-test('the search key is silent when it is switched off', () =>
+test('the search shortcut does nothing when it is turned off', () =>
   visit({}, async page => {
     await page.goto(`${world.service.url}/settings`);
     await page.uncheck('input[name=shortcuts]');
@@ -123,7 +123,7 @@ test('the search key is silent when it is switched off', () =>
     assert.equal(await page.evaluate(() => document.activeElement.id), 'site-search');
   }));
 
-test('the search box suggests, by keyboard alone', () =>
+test('search suggestions work with the keyboard alone', () =>
   visit({}, async page => {
     await page.goto(world.service.url);
     await page.keyboard.press('/');

@@ -1,11 +1,11 @@
-// From an empty service to income on the screen and a token in a script: with the script, and without any.
+// From an empty service to income on the screen and a token that works, with and without JavaScript.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { launch } from './lib/browser.mjs';
 import { serve } from './lib/service.mjs';
-import { api, confirmed, form, post } from './lib/visitor.mjs';
+import { api, confirmPassword, form, post } from './lib/visitor.mjs';
 
 const EMAIL = 'ana@example.com';
 const PASSWORD = 'quiet rivers carve the patient stone';
@@ -21,20 +21,20 @@ before(async () => (browser = await launch()));
 after(() => browser?.close());
 
 for (const javaScriptEnabled of [true, false]) {
-  const how = javaScriptEnabled ? 'with a script' : 'without a script';
+  const how = javaScriptEnabled ? 'with JavaScript' : 'without JavaScript';
   test(`a first start leads to an account, an import, income, and a token that works until it is revoked, ${how}`, async () => {
     const service = await serve({ now: null });
     const visitor = await browser.context({ javaScriptEnabled, permissions: ['clipboard-read', 'clipboard-write'] });
     try {
       const page = await visitor.page();
-      await account(page, service.url);
-      await bring(page, service.url);
-      await income(page, service.url);
-      const token = await create(page, service.url, javaScriptEnabled);
-      await use(service.url, token, 200);
-      await revoke(page, service.url);
-      await use(service.url, token, 401);
-      await leave(page, service.url);
+      await createAccount(page, service.url);
+      await importLedger(page, service.url);
+      await checkIncome(page, service.url);
+      const token = await createToken(page, service.url, javaScriptEnabled);
+      await checkToken(service.url, token, 200);
+      await revokeToken(page, service.url);
+      await checkToken(service.url, token, 401);
+      await signOut(page, service.url);
       await visitor.watch.assertClean();
     } finally {
       await visitor.close();
@@ -43,9 +43,9 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-async function account(page, url) {
+async function createAccount(page, url) {
   await page.goto(url);
-  assert.equal(new URL(page.url()).pathname, '/welcome', 'a service without users makes the first one');
+  assert.equal(new URL(page.url()).pathname, '/welcome', 'a service without users asks for the first account');
   await page.fill('#email', EMAIL);
   await page.fill('#password', PASSWORD);
   await page.selectOption('#currency', 'USD');
@@ -55,35 +55,35 @@ async function account(page, url) {
   assert.match(await page.textContent('main'), /No holdings yet/);
 }
 
-async function bring(page, url) {
+async function importLedger(page, url) {
   await page.goto(`${url}/import`);
   await page.setInputFiles('main input[type=file]', { name: 'ledger.csv', mimeType: 'text/csv', buffer: Buffer.from(LEDGER) });
   if (new URL(page.url()).pathname === '/import') await post(page, '/import');
   await page.waitForURL(/\/import\/[0-9a-f-]{36}$/);
   const plan = await page.textContent('main');
-  assert.match(plan, /4/, 'the plan says how many rows there are');
+  assert.match(plan, /4/, 'the review page says how many rows there are');
   const id = new URL(page.url()).pathname;
   await post(page, `${id}/apply`);
   await page.waitForURL(`${url}/import`);
   assert.match(await page.textContent('[role=status]'), /4/);
 }
 
-async function income(page, url) {
+async function checkIncome(page, url) {
   await page.goto(`${url}/holdings`);
   const rows = await page.locator('main tbody tr').allTextContents();
   assert.ok(rows.some(row => /KO/.test(row)) && rows.some(row => /PEP/.test(row)), rows.join('\n'));
   await page.goto(`${url}/dividends`);
   // 51.00 - 7.65 twice.
-  assert.ok((await page.locator('main data[value="86.70"]').count()) > 0, 'the net of both dividends is on the page');
+  assert.ok((await page.locator('main data[value="86.70"]').count()) > 0, 'the net amount of both dividends is on the page');
   await page.goto(url);
   assert.doesNotMatch(await page.textContent('main'), /No holdings yet/);
 }
 
-async function create(page, url, javaScriptEnabled) {
+async function createToken(page, url, javaScriptEnabled) {
   await page.goto(`${url}/settings/access`);
   await page.fill('main form[action="/settings/access/tokens"] input[name=name]', 'desk widget');
   await post(page, '/settings/access/tokens');
-  await confirmed(page, PASSWORD);
+  await confirmPassword(page, PASSWORD);
   const shown = (await page.locator('main .copy code').first().textContent()).trim();
   assert.match(shown, /^drip_pat_[0-9A-Za-z]{36}$/);
   if (javaScriptEnabled) {
@@ -95,20 +95,20 @@ async function create(page, url, javaScriptEnabled) {
   return shown;
 }
 
-async function use(url, token, status) {
-  const asked = ['-s', '-o', '/dev/null', '-w', '%{http_code}', '-H', `Authorization: Bearer ${token}`, `${url}/api/v1/me`];
-  const { stdout } = await promisify(execFile)('curl', asked);
+async function checkToken(url, token, status) {
+  const args = ['-s', '-o', '/dev/null', '-w', '%{http_code}', '-H', `Authorization: Bearer ${token}`, `${url}/api/v1/me`];
+  const { stdout } = await promisify(execFile)('curl', args);
   assert.equal(stdout, String(status));
   if (status === 200) assert.equal((await api(url, '/api/v1/me', token)).body.email, EMAIL);
 }
 
-async function revoke(page, url) {
+async function revokeToken(page, url) {
   await page.goto(`${url}/settings/access`);
   await post(page, '/settings/access/revoke');
   assert.match(await page.textContent('[role=status]'), /desk widget|revoked/i);
 }
 
-async function leave(page, url) {
+async function signOut(page, url) {
   if (await page.locator('details.menu:not([open]) > summary').count()) await page.click('details.menu > summary');
   await (await form(page, '/sign-out', 'header')).locator('button').click();
   await page.waitForURL(`${url}/sign-in`);

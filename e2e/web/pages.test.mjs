@@ -1,10 +1,10 @@
-// Every page: readable at every width, without a violation in light and dark, clean in the console, and equal to the API.
+// Every page: no overflow at any width, accessible in light and dark, no errors, and the same figures as the API.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { axe, figures, noOverflow } from './lib/checks.mjs';
-import { demoed } from './lib/demoed.mjs';
+import { withDemo } from './lib/with_demo.mjs';
 
-// With `figures`, the page shows at least so many that the API gives, too.
+// `figures` is the minimum number of figures on the page that are compared with the API.
 const OWN = [
   { path: '/', figures: 40 },
   { path: '/?years=25&drip=true', figures: 60 },
@@ -50,11 +50,11 @@ const PUBLIC = [
   { path: '/p/nobody', status: 404 },
 ];
 
-const world = demoed();
+const world = withDemo();
 
-for (const [whose, pages] of [['a user', OWN], ['a stranger', PUBLIC]]) {
+for (const [whose, pages] of [['a user', OWN], ['an anonymous visitor', PUBLIC]]) {
   for (const { path, figures: least, status } of pages) {
-    test(`${path} is sound for ${whose}`, async () => {
+    test(`${path} passes all checks for ${whose}`, async () => {
       const isUser = whose === 'a user';
       const visitor = await world.browser.context(isUser ? { storageState: world.signedIn } : {});
       try {
@@ -64,7 +64,7 @@ for (const [whose, pages] of [['a user', OWN], ['a stranger', PUBLIC]]) {
         await noOverflow(page);
         await axe(page);
         const compared = await figures(page, isUser ? world.service.token : undefined);
-        assert.ok(compared >= (least ?? 0), `${compared} figures were compared, and ${least} are there to compare`);
+        assert.ok(compared >= (least ?? 0), `${compared} figures were compared, but there should be at least ${least}`);
         await visitor.watch.assertClean();
       } finally {
         await visitor.close();

@@ -1,4 +1,4 @@
-// The pictures of docs/screens: the demo's pages as a visitor sees them, the same on every run.
+// Takes the screenshots in docs/screens: the demo's pages as a visitor sees them, the same on every run.
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { launch } from './lib/browser.mjs';
@@ -10,7 +10,7 @@ const SCREENS = [
   { name: 'upcoming', path: '/upcoming' },
   { name: 'dividends', path: '/dividends' },
   { name: 'stock', path: '/stocks/KO' },
-  { name: 'import', path: '/import', reach: plan },
+  { name: 'import', path: '/import', prepare: uploadFile },
   { name: 'tokens', path: '/settings/access' },
 ];
 const FOLDER = fileURLToPath(new URL('../../docs/screens/', import.meta.url));
@@ -22,9 +22,9 @@ try {
   const visitor = await browser.context({ width: 1280, height: 800, colorScheme: 'light' });
   const page = await visitor.page();
   await signIn(page, service);
-  for (const { name, path, reach } of SCREENS) {
+  for (const { name, path, prepare } of SCREENS) {
     await page.goto(service.url + path);
-    await reach?.(page);
+    await prepare?.(page);
     await visitor.watch.assertClean();
     await page.screenshot({ path: `${FOLDER}${name}.png`, animations: 'disabled', caret: 'hide' });
     console.log(`docs/screens/${name}.png`);
@@ -34,8 +34,8 @@ try {
   await service.stop();
 }
 
-// A file that has been read and not yet been imported.
-async function plan(page) {
+// The review page of an unfinished import.
+async function uploadFile(page) {
   const rows = ['2026-03-02,buy,KO,5,61.00,,,USD', '2026-04-01,dividend,KO,,,2.65,0.40,USD', '2026-05-11,buy,PEP,3,150.10,,,USD', '2026-06-30,dividend,PEP,,,4.27,0.64,USD'];
   const buffer = Buffer.from(['date,type,symbol,shares,price,amount,tax,currency', ...rows, ''].join('\n'));
   await page.setInputFiles('main input[type=file]', { name: 'ledger.csv', mimeType: 'text/csv', buffer });

@@ -1,9 +1,9 @@
-// Pages that are met only on the way: a plan, a secret shown once, a second factor, an address shared, a first start.
+// Pages that appear only in between: an import review, a secret shown once, a second factor, a shared portfolio, a first start.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { axe, noOverflow, noOverflowInPrint } from './lib/checks.mjs';
 import { serve } from './lib/service.mjs';
-import { demoed } from './lib/demoed.mjs';
+import { withDemo } from './lib/with_demo.mjs';
 import { api, post } from './lib/visitor.mjs';
 
 const TABLE = `When,What,Ticker,How many,Each,Money
@@ -12,9 +12,9 @@ const TABLE = `When,What,Ticker,How many,Each,Money
 2026-13-03,Buy,KO,5,61.00,USD
 `;
 
-const world = demoed();
+const world = withDemo();
 
-async function met(options, reach) {
+async function checkPage(options, reach) {
   const visitor = await world.browser.context(options);
   try {
     const page = await visitor.page();
@@ -34,21 +34,21 @@ const upload = async (page, name, text) => {
   await page.waitForURL(/\/import\/[0-9a-f-]{36}$/);
 };
 
-test('the plan of a broker’s file is sound', () =>
-  met({ storageState: world.signedIn }, page =>
+test('the review of a broker’s file passes all checks', () =>
+  checkPage({ storageState: world.signedIn }, page =>
     upload(page, 'ledger.csv', 'date,type,symbol,shares,price,currency\n2026-03-02,buy,KO,5,61.00,USD\n2026-03-03,buy,PEP,1,150.10,USD\n')));
 
-test('the plan of a table with questions and errors is sound', () => met({ storageState: world.signedIn }, page => upload(page, 'table.csv', TABLE)));
+test('the review of a table with questions and errors passes all checks', () => checkPage({ storageState: world.signedIn }, page => upload(page, 'table.csv', TABLE)));
 
-test('a new token is sound', () =>
-  met({ storageState: world.signedIn }, async page => {
+test('the page of a new token passes all checks', () =>
+  checkPage({ storageState: world.signedIn }, async page => {
     await page.goto(`${world.service.url}/settings/access`);
     await page.fill('main form[action="/settings/access/tokens"] input[name=name]', 'states');
     assert.equal(await post(page, '/settings/access/tokens'), 200);
   }));
 
-test('a new feed is sound, and can be read without signing in until it is revoked', () =>
-  met({ storageState: world.signedIn }, async page => {
+test('the page of a new feed passes all checks, and the feed can be read without signing in', () =>
+  checkPage({ storageState: world.signedIn }, async page => {
     await page.goto(`${world.service.url}/settings/access`);
     await page.fill('main form[action="/settings/access/feeds"] input[name=name]', 'phone');
     assert.equal(await post(page, '/settings/access/feeds'), 200);
@@ -63,14 +63,14 @@ test('a new feed is sound, and can be read without signing in until it is revoke
   }));
 
 test('the second factor is set up, with its codes shown once', () =>
-  met({ storageState: world.signedIn }, async page => {
+  checkPage({ storageState: world.signedIn }, async page => {
     await page.goto(`${world.service.url}/settings/security`);
     await post(page, '/settings/security/factor');
     assert.ok(await page.locator('main .qr svg').count());
   }));
 
-test('a shared portfolio is sound, without amounts and with them', () =>
-  met({ storageState: world.signedIn }, async (page, visitor) => {
+test('a shared portfolio passes all checks, without amounts and with them', () =>
+  checkPage({ storageState: world.signedIn }, async (page, visitor) => {
     await page.goto(`${world.service.url}/portfolios`);
     await post(page, '/portfolios/share');
     const slug = (await api(world.service.url, '/api/v1/portfolios', world.service.token)).body.portfolios.find(one => one.slug).slug;
@@ -85,25 +85,25 @@ test('a shared portfolio is sound, without amounts and with them', () =>
   }));
 
 for (const path of ['/holdings', '/', '/upcoming', '/dividends', '/ledger', '/radar']) {
-  test(`${path} fits a sheet of paper`, () =>
-    met({ storageState: world.signedIn }, async page => {
+  test(`${path} fits on a printed page`, () =>
+    checkPage({ storageState: world.signedIn }, async page => {
       await page.goto(world.service.url + path);
       await noOverflowInPrint(page);
     }));
 }
 
-test('holdings are blocks on a phone, in an order that can be chosen', () =>
-  met({ storageState: world.signedIn, width: 360 }, async page => {
+test('on a phone, holdings are stacked and can be sorted', () =>
+  checkPage({ storageState: world.signedIn, width: 360 }, async page => {
     await page.goto(`${world.service.url}/holdings`);
     const table = page.locator('table.stacked').last();
-    assert.ok(await table.evaluate(element => element.scrollWidth <= element.closest('.scroll').clientWidth), 'nothing scrolls sideways');
+    assert.ok(await table.evaluate(element => element.scrollWidth <= element.closest('.scroll').clientWidth), 'nothing scrolls horizontally');
     await table.locator('thead a', { hasText: 'Net' }).click();
     await page.waitForURL(/sort=-net/);
     assert.equal(await table.locator('tbody tr').first().locator('td').first().evaluate(element => getComputedStyle(element).display), 'block');
   }));
 
-test('the search box is there on a phone, on every kind of page', () =>
-  met({ storageState: world.signedIn, width: 360 }, async page => {
+test('on a phone, the search box is on every kind of page', () =>
+  checkPage({ storageState: world.signedIn, width: 360 }, async page => {
     for (const path of ['/', '/upcoming', '/holdings', '/calendar', '/stocks/KO', '/search?q=co', '/ledger/new', '/settings', '/developers']) {
       await page.goto(world.service.url + path);
       const box = await page.locator('header.top input[type=search]').boundingBox();
@@ -119,7 +119,7 @@ test('the search box is there on a phone, on every kind of page', () =>
   }));
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`what looks like a mistake is asked about, and saved when it is meant, javascript ${javaScriptEnabled ? 'on' : 'off'}`, async () => {
+  test(`a likely duplicate needs confirmation before it is saved, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async () => {
     const visitor = await world.browser.context({ storageState: world.signedIn, javaScriptEnabled });
     try {
       const page = await visitor.page();
@@ -148,8 +148,8 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('a form that comes back says what is wrong, and keeps what was typed', () =>
-  met({ storageState: world.signedIn }, async (page, visitor) => {
+test('a rejected form says what is wrong and keeps what was typed', () =>
+  checkPage({ storageState: world.signedIn }, async (page, visitor) => {
     await page.goto(`${world.service.url}/ledger/new?kind=sell&symbol=KO`);
     await page.fill('#shares', '100000');
     await page.fill('#price', '1');
@@ -160,10 +160,10 @@ test('a form that comes back says what is wrong, and keeps what was typed', () =
     assert.match(await page.textContent('main'), /You only held [\d.,]+ KO/);
   }));
 
-test('a first start, and the accounts after it, are sound', async () => {
+test('the first page of a new service passes all checks', async () => {
   const empty = await serve();
   try {
-    await met({}, page => page.goto(empty.url));
+    await checkPage({}, page => page.goto(empty.url));
   } finally {
     await empty.stop();
   }

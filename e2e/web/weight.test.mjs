@@ -1,16 +1,16 @@
-// A first visit needs little: one document, one stylesheet, one script, and the icon.
+// A first visit loads little: one document, one stylesheet, one script and the icon.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { weight } from './lib/checks.mjs';
-import { demoed } from './lib/demoed.mjs';
+import { withDemo } from './lib/with_demo.mjs';
 
 const BYTES_MAX = 60_000;
 const OWN = ['/', '/upcoming', '/dividends', '/holdings', '/stocks/KO', '/ledger', '/import', '/settings/access', '/developers'];
 
-const world = demoed();
+const world = withDemo();
 
 for (const path of OWN) {
-  test(`the first paint of ${path} needs under 60 kB`, async () => {
+  test(`the first paint of ${path} needs less than 60 kB`, async () => {
     const visitor = await world.browser.context({ storageState: world.signedIn });
     try {
       const page = await visitor.page();

@@ -1,4 +1,4 @@
-// What an assistant does with either of the TypeScript SDKs: `connect(transport)` gives a client, `finish` hands it the answer.
+// The tests for both TypeScript SDKs: `connect(transport)` returns a client, `finish` passes it the authorization response.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -9,24 +9,24 @@ export function assistant(here, { sdk, Transport, connect, finish }) {
   const app = new App(name, () => here.callback.uri);
   let client;
 
-  test(`${sdk}: a personal token lists the tools, each with a description of its answer`, async () => {
+  test(`${sdk}: with a personal token the tools are listed, each with an output schema`, async () => {
     client = await connect(withToken());
     const { tools } = await client.listTools();
     for (const known of ['get_me', 'get_holdings', 'get_income_outlook']) assert.ok(tools.some(tool => tool.name === known), known);
     for (const tool of tools) assert.equal(tool.outputSchema?.type, 'object', tool.name);
   });
 
-  // The SDK checks the answers against the descriptions that it was given above.
-  for (const [tool, given, path] of CALLS) {
-    test(`${sdk}: ${tool} answers what the API answers to ${path}`, async () => {
-      const { structuredContent, isError, content } = await client.callTool({ name: tool, arguments: given });
+  // The SDK validates the results against the schemas listed above.
+  for (const [tool, args, path] of CALLS) {
+    test(`${sdk}: ${tool} returns what the API returns for ${path}`, async () => {
+      const { structuredContent, isError, content } = await client.callTool({ name: tool, arguments: args });
       assert.ok(!isError, content[0]?.text);
-      assert.deepEqual(structuredContent, await here.asked(path));
+      assert.deepEqual(structuredContent, await here.apiBody(path));
       assert.deepEqual(JSON.parse(content[0].text), structuredContent);
     });
   }
 
-  test(`${sdk}: a wrong argument is told to the model, which can mend it`, async () => {
+  test(`${sdk}: an invalid argument is reported to the model, which can correct it`, async () => {
     const { isError, content } = await client.callTool({ name: 'get_upcoming_dividends', arguments: { days: 'many' } });
     assert.equal(isError, true);
     assert.match(content[0].text, /days/);
@@ -49,27 +49,27 @@ export function assistant(here, { sdk, Transport, connect, finish }) {
     await client.close();
   });
 
-  test(`${sdk}: without a token it finds its way to the page that asks, and comes back with access`, async () => {
+  test(`${sdk}: without a token it discovers the consent page and returns with access`, async () => {
     const transport = new Transport(mcp(), { authProvider: app });
     await assert.rejects(connect(transport), { name: /Error/, message: /[Uu]nauthorized/ });
-    assert.equal(app.asked.searchParams.get('resource'), `${here.url}/mcp`);
-    await here.person.allow(app.asked.href, name);
-    assert.equal(here.callback.arrived().searchParams.get('state'), app.sent);
+    assert.equal(app.authorizationUrl.searchParams.get('resource'), `${here.url}/mcp`);
+    await here.person.allow(app.authorizationUrl.href, name);
+    assert.equal(here.callback.arrived().searchParams.get('state'), app.sentState);
     await finish(transport, here.callback.arrived().searchParams);
-    await reads(app);
+    await assertReads(app);
   });
 
-  test(`${sdk}: when its access has ended it refreshes it by itself`, async () => {
-    const before = app.held;
-    app.held = { ...before, access_token: 'drip_oat_ended' };
-    await reads(app);
-    assert.notEqual(app.held.refresh_token, before.refresh_token);
+  test(`${sdk}: it refreshes an expired access token by itself`, async () => {
+    const before = app.savedTokens;
+    app.savedTokens = { ...before, access_token: 'drip_oat_ended' };
+    await assertReads(app);
+    assert.notEqual(app.savedTokens.refresh_token, before.refresh_token);
   });
 
-  async function reads(authProvider) {
+  async function assertReads(authProvider) {
     const client = await connect(new Transport(mcp(), { authProvider }));
     const { structuredContent } = await client.callTool({ name: 'get_me', arguments: {} });
-    assert.deepEqual(structuredContent, await here.asked('/api/v1/me'));
+    assert.deepEqual(structuredContent, await here.apiBody('/api/v1/me'));
     await client.close();
   }
 }
@@ -82,7 +82,7 @@ const CALLS = [
   ['get_upcoming_dividends', { days: 90 }, '/api/v1/upcoming?days=90'],
 ];
 
-// What the SDKs leave to the app: to keep what it is given, and to open the browser.
+// What the SDKs leave to the app: storing its credentials and opening the browser.
 class App {
   #name;
   #callback;
@@ -100,14 +100,14 @@ class App {
     return { client_name: this.#name, redirect_uris: [this.redirectUrl], grant_types, token_endpoint_auth_method: 'none' };
   }
 
-  state = () => (this.sent = crypto.randomUUID());
-  clientInformation = () => this.known;
-  saveClientInformation = known => void (this.known = known);
-  tokens = () => this.held;
-  saveTokens = held => void (this.held = held);
+  state = () => (this.sentState = crypto.randomUUID());
+  clientInformation = () => this.client;
+  saveClientInformation = client => void (this.client = client);
+  tokens = () => this.savedTokens;
+  saveTokens = tokens => void (this.savedTokens = tokens);
   discoveryState = () => this.discovered;
   saveDiscoveryState = discovered => void (this.discovered = discovered);
   codeVerifier = () => this.verifier;
   saveCodeVerifier = verifier => void (this.verifier = verifier);
-  redirectToAuthorization = asked => void (this.asked = asked);
+  redirectToAuthorization = url => void (this.authorizationUrl = url);
 }

@@ -1,4 +1,4 @@
-// An app's own end: an address on the loopback that the browser is sent back to, and from there on to its site where it has one.
+// An app's redirect URI on the loopback; it redirects the browser to the app's site if there is one.
 import { createServer } from 'node:http';
 
 const PAGE = '<!doctype html><title>Done</title><link rel="icon" href="data:,"><p>You can close this.';

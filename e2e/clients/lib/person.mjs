@@ -1,6 +1,6 @@
-// Somebody at a browser who is asked by apps, under the policy that the pages really have.
+// A user at a browser who grants apps access, under the pages' real content security policy.
 import assert from 'node:assert/strict';
-import { confirmed, post } from '../../web/lib/visitor.mjs';
+import { confirmPassword, post } from '../../web/lib/visitor.mjs';
 
 export class Person {
   #visitor;
@@ -23,37 +23,37 @@ export class Person {
     return this.#decide(address, app, 'Cancel');
   }
 
-  // Opens what the app asks for, reads who asks and where the answer goes, decides, and must arrive at the app.
+  // Opens the app's request, checks that the page names the app and the redirect host, decides, and must arrive at the app.
   async #decide(address, app, button, arrival = redirectOf(address)) {
     await this.open(address);
-    await this.#reads(app, new URL(redirectOf(address)).hostname);
-    await this.#press(button);
-    return this.arrived(arrival);
+    await this.#assertNames(app, new URL(redirectOf(address)).hostname);
+    await this.#click(button);
+    return this.waitForArrival(arrival);
   }
 
-  // Types a device's code where the device says, and allows what it asks for.
+  // Enters a device's code at the address it names, and allows the request.
   async allowDevice(address, code, app) {
     await this.open(address);
     await this.#page.fill('#code', code);
     await post(this.#page, '/device');
-    await this.#reads(app, code);
-    await this.#press('Allow');
-    await this.arrived(`${this.#service.url}/settings/access`);
+    await this.#assertNames(app, code);
+    await this.#click('Allow');
+    await this.waitForArrival(`${this.#service.url}/settings/access`);
   }
 
-  // Presses "Revoke" on the line of an app or of a token.
+  // Clicks "Revoke" in the row of an app or a token.
   async revoke(name) {
     await this.open(`${this.#service.url}/settings/access`);
     const line = this.#page.locator('main tr').filter({ has: this.#page.getByRole('rowheader', { name, exact: true }) });
     const button = line.getByRole('button', { name: 'Revoke' });
     await button.click();
-    await this.#page.waitForTimeout(500); // It asks, and two presses within a blink are one.
+    await this.#page.waitForTimeout(500); // The button asks for confirmation, and two quick clicks count as one.
     await button.click();
     await line.getByRole('button').waitFor({ state: 'detached' });
     await this.#visitor.watch.assertClean();
   }
 
-  // Opens an address, and signs in where that is asked for.
+  // Opens an address, and signs in if necessary.
   async open(address) {
     await this.#page.goto(address);
     const { email, password } = this.#service;
@@ -63,28 +63,28 @@ export class Person {
       await this.#page.locator('main form[action="/sign-in"] button').last().click();
       await this.#until(url => url.pathname !== '/sign-in');
     }
-    await confirmed(this.#page, password);
+    await confirmPassword(this.#page, password);
   }
 
-  async arrived(address) {
+  async waitForArrival(address) {
     await this.#until(url => url.href.split('?')[0] === address);
     await this.#visitor.watch.assertClean();
     return new URL(this.#page.url());
   }
 
-  // What holds the browser back says more than that it did not come.
-  async #until(there) {
-    const late = await this.#page.waitForURL(there).catch(error => error);
-    if (late) await this.#visitor.watch.assertClean();
-    if (late) throw late;
+  // On a timeout, reports what blocked the browser first: it says more than the timeout.
+  async #until(predicate) {
+    const timeout = await this.#page.waitForURL(predicate).catch(error => error);
+    if (timeout) await this.#visitor.watch.assertClean();
+    if (timeout) throw timeout;
   }
 
-  async #reads(...expected) {
+  async #assertNames(...expected) {
     const named = await this.#page.locator('main .named').allTextContents();
-    for (const text of expected) assert.ok(named.includes(text), `${this.#page.url()} does not name ${text}, but ${named.join(', ')}`);
+    for (const text of expected) assert.ok(named.includes(text), `${this.#page.url()} names ${named.join(', ')}, but not ${text}`);
   }
 
-  #press(name) {
+  #click(name) {
     return this.#page.getByRole('button', { name, exact: true }).click();
   }
 }

@@ -1,4 +1,4 @@
-"""How a client in Python speaks with the test that started it."""
+"""How a Python client communicates with the test that started it."""
 
 import json
 import sys
@@ -6,11 +6,11 @@ import sys
 settings = json.loads(sys.argv[1])
 
 
-def saw(**what):
-    print(json.dumps(what), flush=True)
+def report(**values):
+    print(json.dumps(values), flush=True)
 
 
-def opened(address):
-    """Has the person open an address, and says where the browser arrived."""
-    saw(open=address)
+def open_in_browser(address):
+    """Has the user open an address, and returns where the browser arrived."""
+    report(open=address)
     return sys.stdin.readline().strip()

@@ -1,5 +1,5 @@
-// A client in Python: it is given its settings as JSON, and each line that it prints is JSON of what it saw, by name.
-// {"open": address} is for the person at the browser; where the browser arrived is written back.
+// A client in Python: it gets its settings as JSON, and each line it prints is a JSON object of results by name.
+// {"open": address} asks the user to open an address; the address where the browser arrived is written back.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
@@ -14,8 +14,8 @@ export async function python(here, file, settings, app) {
   const seen = { asked: 0 };
   try {
     for await (const line of createInterface({ input: child.stdout })) {
-      const { open, ...saw } = JSON.parse(line);
-      Object.assign(seen, saw);
+      const { open, ...results } = JSON.parse(line);
+      Object.assign(seen, results);
       if (!open) continue;
       seen.asked += 1;
       await here.person.allow(open, app);
@@ -25,6 +25,6 @@ export async function python(here, file, settings, app) {
     child.kill();
   }
   const code = await ended;
-  if (code !== 0) throw new Error(`${file} ended with ${code}: ${stderr.slice(-3000)}`);
+  if (code !== 0) throw new Error(`${file} exited with ${code}: ${stderr.slice(-3000)}`);
   return seen;
 }

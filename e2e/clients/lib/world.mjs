@@ -1,4 +1,4 @@
-// What a test file has for itself: a service with an account, and a person at a browser whose account it is.
+// A test file's own environment: a service with an account, and its user at a browser.
 import { after, before } from 'node:test';
 import { launch } from '../../web/lib/browser.mjs';
 import { api } from '../../web/lib/visitor.mjs';
@@ -10,7 +10,7 @@ export function world() {
   const world = {};
   before(async () => {
     world.browser = await launch();
-    // The clock runs: tokens and codes end by it, and clients have clocks of their own.
+    // The clock is real, because tokens and codes expire and clients have their own clocks.
     world.service = await demo({ now: null });
     world.callback = await callback();
     world.person = await Person.at(world.browser, world.service);
@@ -21,12 +21,12 @@ export function world() {
     world.callback?.close();
     await world.service?.stop();
   });
-  // What the API answers to the same question.
-  world.asked = async path => (await api(world.url, path, world.token)).body;
+  // What the API returns for the path.
+  world.apiBody = async path => (await api(world.url, path, world.token)).body;
   return world;
 }
 
-// The status that a token meets at the API, and at the connector.
+// The status that a token gets from the API, and from the connector.
 export async function atApi({ url }, token) {
   const answer = await fetch(`${url}/api/v1/me`, { headers: { Authorization: `Bearer ${token}` } });
   return answer.status;

@@ -1,4 +1,4 @@
-// The suite as an app that asks for access: it prints an address, and a person of ours signs in there and allows it.
+// The suite as an app that requests access: it prints an address, where our user signs in and allows it.
 import { createServer } from 'node:net';
 import { conformance } from './suite.mjs';
 import { Visitor } from './visitor.mjs';

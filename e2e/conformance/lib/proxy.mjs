@@ -1,4 +1,4 @@
-// In front of a service that wants a token, for a client that cannot send one: adds the header and leaves all else as it came.
+// A proxy for a client that cannot send a token: it adds the header and changes nothing else.
 import http from 'node:http';
 
 export async function listen() {

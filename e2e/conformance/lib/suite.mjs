@@ -1,4 +1,4 @@
-// The conformance suite as a command, and the results that it leaves in a folder.
+// Runs the conformance suite and reads the results from its output folder.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,33 +6,33 @@ import { join } from 'node:path';
 
 const SUITE = new URL('../node_modules/@modelcontextprotocol/conformance/', import.meta.url).pathname;
 
-// All scenarios of a revision, and the names of those that conformance to it requires.
+// All scenarios of a revision, and the names of those that it requires.
 export async function requirements(url, revision) {
   const scenarios = await conformance(['server', '--url', url, '--requirements', revision], 'server');
   return { scenarios, required: await required(revision) };
 }
 
-// Runs it.  `heard(line)` is told each line that it prints.
-export async function conformance(args, prefix, heard = () => {}) {
+// Runs the suite and calls `onLine` for each line that it prints.
+export async function conformance(args, prefix, onLine = () => {}) {
   const folder = await mkdtemp(join(tmpdir(), 'conformance-'));
-  const said = await command([join(SUITE, 'dist/index.js'), ...args, '--output-dir', folder], heard);
+  const output = await command([join(SUITE, 'dist/index.js'), ...args, '--output-dir', folder], onLine);
   const scenarios = await results(folder, prefix);
-  const announced = Number(said.match(/\((\d+) scenarios\)/)?.[1]);
-  if (scenarios.size !== announced) throw new Error(`${scenarios.size} of ${announced} scenarios left results: ${said.slice(-2000)}`);
+  const announced = Number(output.match(/\((\d+) scenarios\)/)?.[1]);
+  if (scenarios.size !== announced) throw new Error(`${scenarios.size} of ${announced} scenarios left results: ${output.slice(-2000)}`);
   return scenarios;
 }
 
-// Its exit code says what the results say, by other rules than ours.
-async function command(args, heard) {
+// The exit code is ignored: it judges the results by other rules than ours.
+async function command(args, onLine) {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', part => {
-      said += part;
-      part.split('\n').forEach(heard);
+      output += part;
+      part.split('\n').forEach(onLine);
     });
   await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
-  return said;
+  return output;
 }
 
 async function results(folder, prefix) {

@@ -1,4 +1,4 @@
-// A person with a plain browser: follows redirects, keeps the cookies of the first site, sends the form of the page.
+// A user with a minimal browser: follows redirects, keeps the cookies of the first site, submits forms.
 export class Visitor {
   #cookies = new Map();
   #url;
@@ -16,14 +16,14 @@ export class Visitor {
     if (!answer.ok) throw new Error(`${url.pathname} answered ${answer.status}: ${this.#page.slice(0, 500)}`);
   }
 
-  // The form of the page that takes all of these, with what it holds already.
+  // Submits the form that has all these fields, together with its hidden ones.
   async submit(fields) {
     const names = Object.keys(fields);
-    const takes = form => names.every(name => form.includes(`name="${name}"`));
-    const form = this.#page.match(/<form[\s\S]*?<\/form>/g)?.find(takes);
-    if (!form) throw new Error(`no form takes ${names}: ${this.#page.slice(0, 2000)}`);
-    const held = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
-    const body = new URLSearchParams([...held.map(([, name, value]) => [name, plain(value)]), ...Object.entries(fields)]);
+    const hasFields = form => names.every(name => form.includes(`name="${name}"`));
+    const form = this.#page.match(/<form[\s\S]*?<\/form>/g)?.find(hasFields);
+    if (!form) throw new Error(`no form has the fields ${names}: ${this.#page.slice(0, 2000)}`);
+    const hidden = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+    const body = new URLSearchParams([...hidden.map(([, name, value]) => [name, unescape(value)]), ...Object.entries(fields)]);
     await this.go(form.match(/action="([^"]+)"/)[1], { method: 'POST', body, headers: { origin: this.#url.origin } });
   }
 
@@ -33,6 +33,6 @@ export class Visitor {
   }
 }
 
-const NAMED = { lt: '<', gt: '>', quot: '"', amp: '&' };
+const ENTITIES = { lt: '<', gt: '>', quot: '"', amp: '&' };
 
-const plain = html => html.replace(/&(?:#(\d+)|(\w+));/g, (_, code, name) => (code ? String.fromCodePoint(code) : NAMED[name]));
+const unescape = html => html.replace(/&(?:#(\d+)|(\w+));/g, (_, code, name) => (code ? String.fromCodePoint(code) : ENTITIES[name]));

@@ -1,4 +1,4 @@
-// Debian's Chromium, one for a test file, and pages in it that are watched for everything a visitor should never meet.
+// Debian's Chromium, one per test file, with pages that are watched for everything that should never happen.
 import { chromium } from 'playwright-core';
 import { Watch } from './watch.mjs';
 
@@ -9,7 +9,7 @@ export async function launch() {
   return { context: options => context(browser, options), close: () => browser.close() };
 }
 
-// No name but the loopback's resolves and no proxy is asked, so that even a request nobody sees leads nowhere.
+// Only the loopback resolves and no proxy is used, so that no request can leave the machine, not even an unobserved one.
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -22,9 +22,9 @@ const FLAGS = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ];
 
-// A visitor of their own: cookies, cache and pages.  `watch` sees all pages of the context.
+// A separate visitor with their own cookies, cache and pages.  `watch` observes all pages of the context.
 async function context(browser, { width = 1280, height = 800, javaScriptEnabled = true, colorScheme = 'light', locale = 'en-US', ...more } = {}) {
-  const opened = await browser.newContext({
+  const created = await browser.newContext({
     viewport: { width, height },
     javaScriptEnabled,
     colorScheme,
@@ -33,7 +33,7 @@ async function context(browser, { width = 1280, height = 800, javaScriptEnabled 
     reducedMotion: 'reduce',
     ...more,
   });
-  opened.setDefaultTimeout(ACTION_MS_MAX);
-  const watch = await Watch.over(opened);
-  return { context: opened, watch, page: () => opened.newPage(), close: () => opened.close() };
+  created.setDefaultTimeout(ACTION_MS_MAX);
+  const watch = await Watch.over(created);
+  return { context: created, watch, page: () => created.newPage(), close: () => created.close() };
 }

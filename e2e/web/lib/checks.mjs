@@ -10,45 +10,45 @@ export async function noOverflow(page, widths = WIDTHS) {
   const lines = [];
   for (const width of widths) {
     await page.setViewportSize({ width, height: before.height });
-    for (const text of await page.evaluate(stickingOut)) lines.push(`at ${width}: ${text}`);
+    for (const text of await page.evaluate(overflowing)) lines.push(`at ${width}: ${text}`);
   }
   await page.setViewportSize(before);
   assert.equal(lines.length, 0, `overflow on ${page.url()}:\n  ${lines.join('\n  ')}`);
 }
 
-// On a sheet of A4 with margins of a centimetre nothing is cut off; what scrolls on the screen is spread out there.
+// Nothing is cut off on an A4 page with margins of one centimetre; what scrolls on the screen is expanded in print.
 export async function noOverflowInPrint(page) {
   const before = page.viewportSize();
   await page.setViewportSize({ width: 718, height: 1047 });
   await page.emulateMedia({ media: 'print' });
-  const lines = await page.evaluate(stickingOut, { isPrint: true });
+  const lines = await page.evaluate(overflowing, { isPrint: true });
   await page.emulateMedia({ media: 'screen' });
   await page.setViewportSize(before);
   assert.equal(lines.length, 0, `overflow of ${page.url()} in print:\n  ${lines.join('\n  ')}`);
 }
 
-// Runs in the page.  What may be scrolled by itself (a wide table) is held by what scrolls it, which may not stick out.
-function stickingOut({ isPrint = false } = {}) {
+// Runs in the page.  Elements inside a scrollable container (a wide table) do not count, but the container itself does.
+function overflowing({ isPrint = false } = {}) {
   const root = document.documentElement;
   const scrolls = element => (element.matches('.scroll') && !isPrint) || ['auto', 'scroll'].includes(getComputedStyle(element).overflowX);
-  const isHeld = element => {
+  const isInScroller = element => {
     for (let up = element.parentElement; up && up !== document.body && up !== root; up = up.parentElement) if (scrolls(up)) return true;
     return false;
   };
-  const isOut = element => {
+  const isOverflowing = element => {
     const box = element.getBoundingClientRect();
     return box.width > 0 && box.height > 0 && box.right > root.clientWidth + 0.5;
   };
-  const isSeen = element => !element.ownerSVGElement && element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  const isVisible = element => !element.ownerSVGElement && element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   const name = element => element.localName + (element.id && `#${element.id}`) + [...element.classList].map(one => `.${one}`).join('');
-  const found = [...document.body.querySelectorAll('*')].filter(element => isOut(element) && isSeen(element) && !isHeld(element));
+  const found = [...document.body.querySelectorAll('*')].filter(element => isOverflowing(element) && isVisible(element) && !isInScroller(element));
   const lines = found.slice(0, 5).map(element => `<${name(element)}> ends at ${Math.round(element.getBoundingClientRect().right)}`);
   if (root.scrollWidth > root.clientWidth) lines.unshift(`the page is ${root.scrollWidth} wide`);
   return lines;
 }
 
 export async function axe(page, schemes = ['light', 'dark']) {
-  // Without JavaScript no timer of axe ever comes back.
+  // Without JavaScript axe's timers never fire.
   const runs = await page.evaluate(() => matchMedia('(scripting: enabled)').matches);
   assert.ok(runs, 'axe needs a context with JavaScript on');
   const before = await page.evaluate(() => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
@@ -70,8 +70,8 @@ async function violations(page) {
   return found.map(one => `${one.id} (${one.help}): ${one.nodes.map(node => node.target.join(' ')).slice(0, 5).join(', ')}`);
 }
 
-// figures: every element with data-figure="path" shows what the API answers at that path to the request that the nearest
-// data-api names.  Amounts, numbers and days are compared as text, rates as the doubles that they are.  Returns how many.
+// Checks that every element with data-figure="path" shows the API's value at that path, for the request that the closest data-api
+// names.  Amounts, numbers and dates are compared as text, rates as doubles.  Returns the number of figures.
 export async function figures(page, token) {
   const shown = await page.$$eval('[data-figure]', elements =>
     elements.map(element => {
@@ -84,13 +84,13 @@ export async function figures(page, token) {
   const lines = [];
   for (const { api, path, values } of shown) {
     if (!api) {
-      lines.push(`${path} stands in no data-api`);
+      lines.push(`${path} has no enclosing data-api`);
       continue;
     }
     if (!answers.has(api)) answers.set(api, await ask(new URL(api, page.url()), token));
-    const said = at(answers.get(api), path);
+    const expected = at(answers.get(api), path);
     if (values.length !== 1) lines.push(`${api} ${path} shows ${values.length} values: ${values.join(', ')}`);
-    else if (!same(said, values[0])) lines.push(`${api} ${path} is ${JSON.stringify(said)}, and the page shows ${values[0]}`);
+    else if (!same(expected, values[0])) lines.push(`${api} ${path} is ${JSON.stringify(expected)}, but the page shows ${values[0]}`);
   }
   assert.equal(lines.length, 0, `figures of ${page.url()}:\n  ${lines.join('\n  ')}`);
   return shown.length;
@@ -98,18 +98,18 @@ export async function figures(page, token) {
 
 async function ask(address, token) {
   const answer = await fetch(address, { headers: token ? { Authorization: `Bearer ${token}` } : {} });
-  assert.equal(answer.status, 200, `${address} answers ${answer.status}`);
+  assert.equal(answer.status, 200, `${address} returned ${answer.status}`);
   return answer.json();
 }
 
 const at = (answer, path) => path.split('.').reduce((value, key) => value?.[key], answer);
-const same = (said, shown) => {
-  if (said === undefined || said === null) return false;
-  if (typeof said === 'object') return said.amount === shown;
-  return typeof said === 'number' ? Number(shown) === said : String(said) === shown;
+const same = (expected, shown) => {
+  if (expected === undefined || expected === null) return false;
+  if (typeof expected === 'object') return expected.amount === shown;
+  return typeof expected === 'number' ? Number(shown) === expected : String(expected) === shown;
 };
 
-// weight: loads an address with an empty cache; bytes over the wire, compressed and with headers, and how many requests.
+// Loads an address with an empty cache, and returns the bytes over the wire (compressed, with headers) and the number of requests.
 export async function weight(page, address) {
   const session = await page.context().newCDPSession(page);
   const types = new Map();

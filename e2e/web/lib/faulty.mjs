@@ -1,4 +1,4 @@
-// A site of pages that have exactly one fault each, and one that has none, to test the harness with.
+// A site for testing the harness: pages with exactly one fault each, and one without any.
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
@@ -32,7 +32,7 @@ const document = body => `<!doctype html>
 <body><main><h1>A page</h1>${body}</main></body>
 </html>`;
 
-// The comment is long and compresses well, so that bytes over the wire and bytes of the file cannot be taken for one another.
+// The comment is long and compresses well, so that the compressed size and the file size are clearly different.
 const STYLE = `
 /* ${'-'.repeat(20_000)} */
 :root { color-scheme: light dark; }

@@ -1,4 +1,4 @@
-// A reporter of node's test runner: one line a test, failures in full, and at the end "N passed, N failed".
+// A reporter for Node's test runner: one line per test, failures in full, and "N passed, N failed" at the end.
 import { basename } from 'node:path';
 import { inspect } from 'node:util';
 
@@ -23,7 +23,7 @@ export default async function* report(events) {
   yield `${passed} passed, ${failures.length} failed\n`;
 }
 
-// A suite, or a file as some versions of node report it, is as good as what it holds, which is counted by itself.
+// Suites, and files as some versions of Node report them, are not counted: their tests are.
 function isGroup(data, type) {
   if (type === 'test:fail') return data.details.error?.failureType === 'subtestsFailed';
   return data.details.type === 'suite' || isFile(data);

@@ -1,4 +1,4 @@
-// The `dripline` binary as a test uses it: a service on a free port over a folder of its own, and commands on the same folder.
+// Runs the `dripline` binary for a test: a service on a free port with its own folder, and commands on that folder.
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,10 +9,10 @@ const START_MS_MAX = 60_000;
 const STOP_MS_MAX = 20_000;
 const COMMAND_MS_MAX = 120_000;
 
-// demo: an account with a ledger, thrown away with the service; `email`, `password` and `token` open it.
+// An account with a ledger, deleted with the service; `email`, `password` and `token` give access to it.
 export const demo = options => start('demo', options);
 
-// serve: an empty database.  `prepare(dripline)` may run commands on it before the service starts.
+// An empty database.  `prepare(dripline)` can run commands on it before the service starts.
 export const serve = options => start('serve', options);
 
 async function start(verb, { now = NOW, env = {}, prepare } = {}) {
@@ -22,7 +22,7 @@ async function start(verb, { now = NOW, env = {}, prepare } = {}) {
   let service;
   try {
     await prepare?.(dripline);
-    service = await listening(verb, environment);
+    service = await startListening(verb, environment);
     if (verb === 'demo') environment.DRIPLINE_DATA_DIR = await demoFolder(environment.TMPDIR);
   } catch (error) {
     if (service) await end(service.child);
@@ -36,7 +36,7 @@ async function start(verb, { now = NOW, env = {}, prepare } = {}) {
   return { ...printed(service.stdout()), folder, dripline, log: service.stderr, stop };
 }
 
-// Nothing that the person at the keyboard has set for their own service may reach a test.
+// The developer's own DRIPLINE_ settings must not reach a test.
 async function environmentFor(folder, now, env) {
   const kept = Object.entries(process.env).filter(([key]) => !key.startsWith('DRIPLINE_'));
   const temporary = join(folder, 'tmp');
@@ -45,14 +45,14 @@ async function environmentFor(folder, now, env) {
   return { ...Object.fromEntries(kept), ...own, ...(now && { DRIPLINE_NOW: now }), ...env };
 }
 
-// The demo makes a folder of its own where temporary files go.
+// The demo creates its own folder in the temporary folder.
 async function demoFolder(temporary) {
   const name = (await readdir(temporary)).find(name => name.startsWith('dripline-demo-'));
-  if (!name) throw new Error(`the demo made no folder dripline-demo-… in ${temporary}`);
+  if (!name) throw new Error(`the demo created no folder dripline-demo-… in ${temporary}`);
   return join(temporary, name);
 }
 
-function listening(verb, environment) {
+function startListening(verb, environment) {
   const child = run([verb, '--listen', '127.0.0.1:0'], environment, 'ignore');
   const service = { child, stdout: text(child.stdout), stderr: text(child.stderr) };
   return new Promise((resolve, reject) => {
@@ -62,8 +62,8 @@ function listening(verb, environment) {
       reject(new Error(`\`dripline ${verb}\` ${why}: ${(service.stdout() + service.stderr()).slice(-2000)}`));
     };
     const timer = setTimeout(() => fail(`printed no address in ${START_MS_MAX / 1000} s`), START_MS_MAX);
-    child.once('error', error => fail(`cannot be started (${error.message})`));
-    child.once('exit', code => fail(`ended with ${code}`));
+    child.once('error', error => fail(`could not be started (${error.message})`));
+    child.once('exit', code => fail(`exited with ${code}`));
     child.stdout.on('data', () => {
       if (!isPrinted(verb, service.stdout())) return;
       clearTimeout(timer);
@@ -78,7 +78,7 @@ function isPrinted(verb, text) {
   return verb === 'demo' ? url && token : url;
 }
 
-// Whole lines only: half an address is an address, too.
+// Complete lines only: part of an address also looks like an address.
 function printed(text) {
   const lines = text.slice(0, text.lastIndexOf('\n') + 1);
   const [, email, password] = lines.match(/^sign-in +(\S+) +password +(\S+)$/m) ?? [];
@@ -88,18 +88,18 @@ function printed(text) {
 async function command(args, environment, { input = '' } = {}) {
   const child = run(args, environment, 'pipe');
   const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
-  child.stdin.on('error', () => {}); // A command that reads nothing closes its end; its exit code says what matters.
+  child.stdin.on('error', () => {}); // A command that reads no input closes the pipe; only its exit code matters.
   child.stdin.end(input);
   const timer = setTimeout(() => child.kill('SIGKILL'), COMMAND_MS_MAX);
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
   clearTimeout(timer);
-  if (code !== 0) throw new Error(`\`dripline ${args.join(' ')}\` ended with ${code}: ${stderr().trim().slice(-2000)}`);
+  if (code !== 0) throw new Error(`\`dripline ${args.join(' ')}\` exited with ${code}: ${stderr().trim().slice(-2000)}`);
   return stdout();
 }
 
 function run(args, env, stdin) {
   const binary = process.env.DRIPLINE_BINARY;
-  if (!binary) throw new Error('DRIPLINE_BINARY is not set: give the path of the dripline binary');
+  if (!binary) throw new Error('DRIPLINE_BINARY is not set: set it to the path of the dripline binary');
   const child = spawn(binary, args, { env, stdio: [stdin, 'pipe', 'pipe'] });
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);

@@ -1,4 +1,4 @@
-// What people do on most visits.
+// What users do on most visits.
 import assert from 'node:assert/strict';
 
 export async function signIn(page, { url, email, password }) {
@@ -6,27 +6,27 @@ export async function signIn(page, { url, email, password }) {
   await page.fill('#email', email);
   await page.fill('#password', password);
   await post(page, '/sign-in');
-  assert.notEqual(new URL(page.url()).pathname, '/sign-in', 'the sign-in is refused');
+  assert.notEqual(new URL(page.url()).pathname, '/sign-in', 'the sign-in was refused');
 }
 
-// Asks the API, and says status, tag and body.
+// Calls the API, and returns status, ETag and body.
 export async function api(url, path, token) {
   const answer = await fetch(url + path, { headers: { Authorization: `Bearer ${token}` } });
   const body = await answer.json();
   return { status: answer.status, etag: answer.headers.get('etag'), body };
 }
 
-// The form that posts to an address, the first of several.
+// The first form that posts to an address.
 export async function form(page, action, within = 'main') {
   const found = page.locator(`${within} form[action="${action}"]`);
   assert.ok((await found.count()) > 0, `${page.url()} has no form to ${action}`);
   return found.first();
 }
 
-// Sends the form to an address by its button, pressing again where it asks, and opening what it is folded in.
+// Submits the form to an address by its button, confirms if asked, and opens the <details> around it if necessary.
 export async function post(page, action) {
   await form(page, action);
-  // The last of a form's buttons sends it; those before it do something on the way.
+  // The last button submits the form; the ones before it do something else.
   const buttons = page.locator(`main form[action="${action}"]:has(button:visible)`).first().locator('button:visible');
   if (!(await buttons.count())) await page.locator(`main details:has(form[action="${action}"]) > summary:visible`).first().click();
   const button = buttons.last();
@@ -35,7 +35,7 @@ export async function post(page, action) {
   const answered = page.waitForResponse(response => response.request().method() === 'POST' && new URL(response.url()).pathname === action);
   await button.click();
   if (asks) {
-    // Two presses within a blink are one.
+    // Two quick clicks count as one.
     await page.waitForTimeout(500);
     await button.click();
   }
@@ -45,8 +45,8 @@ export async function post(page, action) {
   return answer.status();
 }
 
-// Gives the password where the page asks for it again, and goes on.
-export async function confirmed(page, password) {
+// Enters the password if the page asks for it again.
+export async function confirmPassword(page, password) {
   if (new URL(page.url()).pathname !== '/confirm') return false;
   await page.fill('#password', password);
   await post(page, '/confirm');

@@ -1,4 +1,4 @@
-// What goes wrong on the pages of a context, by name: "console error", "page error", "CSP violation", "another host",
+// Collects what goes wrong on the pages of a context, by kind: "console error", "page error", "CSP violation", "another host",
 // "failed request", "status".
 import assert from 'node:assert/strict';
 
@@ -21,20 +21,20 @@ export class Watch {
     return watch;
   }
 
-  // announce: the test expects one answer of this status (>= 400) on this path; it must come, and may come only once.
+  // The test expects one response with this status (>= 400) for this path; it must arrive, exactly once.
   announce(status, path) {
     this.#announced.push({ status, path });
   }
 
   async assertClean() {
-    await this.#settle();
-    const missing = this.#announced.map(({ status, path }) => `announced, never came: ${status} ${path}`);
+    await this.#flush();
+    const missing = this.#announced.map(({ status, path }) => `announced, but never received: ${status} ${path}`);
     const lines = [...this.faults.map(fault => `${fault.kind}: ${fault.text} (on ${fault.page})`), ...missing];
     assert.equal(lines.length, 0, `the pages are not clean:\n  ${lines.join('\n  ')}`);
   }
 
-  // What the browser has already seen is on its way in order; an answer to a question comes after it.
-  async #settle() {
+  // The browser reports events in order, so the result of an evaluation arrives after all earlier events.
+  async #flush() {
     for (const page of this.#context.pages()) {
       await page.waitForLoadState('load');
       await page.evaluate('0');
@@ -42,12 +42,12 @@ export class Watch {
   }
 
   #found(kind, text, page) {
-    this.faults.push({ kind, text, page: page?.url() ?? 'a page that is gone' });
+    this.faults.push({ kind, text, page: page?.url() ?? 'a closed page' });
   }
 
   #console(message) {
     if (message.type() !== 'error' && !CSP_TEXT.test(message.text())) return;
-    if (message.text().startsWith('Failed to load resource')) return; // Seen as an answer or as a failed request.
+    if (message.text().startsWith('Failed to load resource')) return; // Reported as a status or as a failed request.
     this.#found(CSP_TEXT.test(message.text()) ? 'CSP violation' : 'console error', message.text(), message.page());
   }
 
@@ -63,7 +63,7 @@ export class Watch {
 
   #failed(request) {
     const why = request.failure()?.errorText;
-    // Aborted: the page or a download took its place.  csp: told apart, as a violation.
+    // Aborted: replaced by another page or a download.  csp: reported separately, as a violation.
     if (why === 'net::ERR_ABORTED' || why === 'csp' || !LOOPBACK.includes(new URL(request.url()).hostname)) return;
     this.#found('failed request', `${request.method()} ${request.url()} ${why}`, pageOf(request));
   }

@@ -1,10 +1,10 @@
-// For the length of a test file: the demo, a browser, and the cookies of somebody who is signed in.
+// The environment of a test file: the demo, a browser, and the cookies of a signed-in user.
 import { after, before } from 'node:test';
 import { launch } from './browser.mjs';
 import { demo } from './service.mjs';
 import { signIn } from './visitor.mjs';
 
-export function demoed() {
+export function withDemo() {
   const world = {};
   before(async () => {
     world.service = await demo();
