@@ -1,11 +1,11 @@
-"""A PostgreSQL of its own, with the safety that an operator wants: fsync, and commits that wait for it."""
+"""The benchmarks' own PostgreSQL, with the durability that an operator wants: fsync, and commits that wait for it."""
 import json
 import os
 import signal
 import subprocess
 import time
 
-from started import as_owner, database_owner, end, find, free_port, until
+from environment import as_owner, database_owner, end, find, free_port, until
 
 SETTINGS = {
     "listen_addresses": "'127.0.0.1'", "unix_socket_directories": "''", "fsync": "on", "synchronous_commit": "on",
@@ -29,17 +29,17 @@ class Postgres:
         until(30, lambda: subprocess.run(self.psql("postgres", "-c", "SELECT 1"), capture_output=True).returncode == 0, "PostgreSQL")
         self.sql("CREATE EXTENSION pg_stat_statements")
 
-    def psql(self, database, *words):
+    def psql(self, database, *arguments):
         return [find("psql"), "-XAtq", "-F", "\t", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres",
-                "-d", database, *words]
+                "-d", database, *arguments]
 
     def sql(self, text, database="postgres"):
-        return self.told(self.psql(database, "-c", text), text)
+        return self.run(self.psql(database, "-c", text), text)
 
     def script(self, file, database):
-        return self.told(self.psql(database, "-f", file), file)
+        return self.run(self.psql(database, "-f", file), file)
 
-    def told(self, command, what):
+    def run(self, command, what):
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
             raise SystemExit(f"{str(what)[:300]}: {done.stderr}")

@@ -1,4 +1,4 @@
-"""Imports into a PostgreSQL beside the command, and into one that is 5 ms away in each direction. Standard library only."""
+"""Imports into a local PostgreSQL, and into one that is 5 ms away in each direction. Standard library only."""
 import argparse
 import asyncio
 import os
@@ -13,7 +13,7 @@ from imports import STOCKS, trading_212
 from machine import Meter, machine
 from product import Product
 
-DISTANCE = 0.005
+DELAY_SECONDS = 0.005
 
 
 def main():
@@ -34,42 +34,42 @@ def main():
 
 
 def measure(binary, folder, postgres, numbers):
-    product, line = Product(binary, folder / "node", postgres, "far"), Line(postgres.port)
+    product, link = Product(binary, folder / "node", postgres, "far"), DelayedLink(postgres.port)
     market = folder / "market"
     market.mkdir()
     stocks = "".join(f"S{number:03},Stock {number},USD,NYSE,EQUITY,US,50,1\n" for number in range(STOCKS))
     (market / "stocks.csv").write_text("symbol,name,currency,exchange,type,country,price,forward_rate\n" + stocks)
     product.command("market", "load", market)
-    print("| rows | PostgreSQL | seconds | rows/s | CPU µs a row, the command | PostgreSQL | waits |\n|---:|---|---:|---:|---:|---:|---:|")
+    print("| rows | PostgreSQL | seconds | rows/s | CPU µs per row, the command | PostgreSQL | waits |\n|---:|---|---:|---:|---:|---:|---:|")
     for rows in numbers:
         file = folder / "file.csv"
         file.write_text(trading_212(rows))
-        for where in ("here", "5 ms away"):
+        for where in ("local", "5 ms away"):
             user = f"{rows}-{where[0]}@example.com"
             product.command("user", "add", user, "--currency", "USD")
             url = product.environment["DRIPLINE_DATABASE_URL"]
-            environment = product.environment | ({} if where == "here" else {"DRIPLINE_DATABASE_URL": url.replace(f":{postgres.port}/", f":{line.port}/")})
-            before, database, start = line.waits, Meter(postgres.process.pid), time.perf_counter()
+            environment = product.environment | ({} if where == "local" else {"DRIPLINE_DATABASE_URL": url.replace(f":{postgres.port}/", f":{link.port}/")})
+            before, database, start = link.waits, Meter(postgres.process.pid), time.perf_counter()
             process = subprocess.Popen([binary, "import", file, "--user", user], env=environment, stdout=subprocess.DEVNULL)
             _, status, usage = os.wait4(process.pid, 0)
             seconds = time.perf_counter() - start
             time.sleep(0.1)
             if status:
-                print(f"| {rows:,} | {where} | failed after {seconds:.1f} s | | | | {line.waits - before} |")
+                print(f"| {rows:,} | {where} | failed after {seconds:.1f} s | | | | {link.waits - before} |")
                 continue
             own = (usage.ru_utime + usage.ru_stime) * 1e6
-            waits = line.waits - before if where != "here" else "–"
+            waits = link.waits - before if where != "local" else "–"
             print(f"| {rows:,} | {where} | {seconds:.2f} | {rows / seconds:,.0f} | {own / rows:.1f} | {database.used() / rows:.1f} | {waits} |", flush=True)
 
 
-class Line:
-    """Carries bytes a little later than they come, and counts how often who asks has nothing to do but wait."""
+class DelayedLink:
+    """A proxy that forwards bytes with a delay, and counts how often the client has to wait for a response."""
 
     def __init__(self, port):
         self.waits, self.port, ready = 0, None, threading.Event()
 
         async def serve():
-            server = await asyncio.start_server(lambda reader, writer: self.carry(reader, writer, port), "127.0.0.1", 0)
+            server = await asyncio.start_server(lambda reader, writer: self.forward(reader, writer, port), "127.0.0.1", 0)
             self.port = server.sockets[0].getsockname()[1]
             ready.set()
             await server.serve_forever()
@@ -77,19 +77,19 @@ class Line:
         threading.Thread(target=lambda: asyncio.run(serve()), daemon=True).start()
         ready.wait()
 
-    async def carry(self, reader, writer, port):
+    async def forward(self, reader, writer, port):
         to_reader, to_writer = await asyncio.open_connection("127.0.0.1", port)
-        # The first message has no letter; all others say what they are, and how long.
-        asked, answered, open_questions = Messages(b"SQ", b"!"), Messages(b"Z", b""), [1]
+        # The first message has no type byte; all others start with their type and length.
+        client_messages, server_messages, pending = Messages(b"SQ", b"!"), Messages(b"Z", b""), [1]
         self.waits += 1
 
         def sent(data):
-            questions = asked.count(data)
-            self.waits += bool(questions and not open_questions[0])
-            open_questions[0] += questions
+            requests = client_messages.count(data)
+            self.waits += bool(requests and not pending[0])
+            pending[0] += requests
 
         def arrived(data):
-            open_questions[0] -= answered.count(data)
+            pending[0] -= server_messages.count(data)
 
         await asyncio.gather(delayed(reader, to_writer, sent, lambda _: None), delayed(to_reader, writer, lambda _: None, arrived))
 
@@ -110,7 +110,7 @@ async def delayed(reader, writer, sent, arrived):
     try:
         while data := await reader.read(1 << 18):
             sent(data)
-            queue.put_nowait((loop.time() + DISTANCE, data))
+            queue.put_nowait((loop.time() + DELAY_SECONDS, data))
     except ConnectionError:
         pass
     queue.put_nowait(None)

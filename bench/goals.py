@@ -1,4 +1,4 @@
-"""The goals, row by row, and whether the figures of a run meet them."""
+"""The performance goals, and whether a run's figures meet them."""
 import dataclasses
 
 
@@ -14,7 +14,7 @@ class Goal:
 
 GOALS = [
     Goal("304", "authenticated 304, embedded database", "≤ 1.2 × nginx's CPU per static 304", 1.2),
-    Goal("200", "authenticated 200 of a cached answer, embedded", "≤ 1.1 × nginx's CPU per static 200 of the same bytes", 1.1),
+    Goal("200", "authenticated 200 of a cached response, embedded", "≤ 1.1 × nginx's CPU per static 200 of the same bytes", 1.1),
     Goal("304 PostgreSQL", "the same 304 on PostgreSQL, node and database", "≤ 2.6 × nginx", 2.6),
     Goal("200 PostgreSQL", "the same 200 on PostgreSQL, node and database", "≤ 2.6 × nginx", 2.6),
     Goal("calendar", "anonymous `/calendar`", "≤ 1.3 × nginx", 1.3),
@@ -22,20 +22,20 @@ GOALS = [
     Goal("bad token", "bad token (checksum wrong)", "≤ 1.1 × nginx's 304", 1.1),
     Goal("bad token database", "… and the database's work for it", "none", 0.5, "µs of PostgreSQL"),
     Goal("cold", "cold `/income`, 40 positions, 2,000 entries", "≤ 80 µs CPU", 80, "µs"),
-    Goal("cold long", "… 20,000 entries: whatever the length of the ledger", "the same (≤ ×1.1)", 1.1, "× 2,000 entries"),
+    Goal("cold long", "… 20,000 entries: independent of the ledger's length", "the same (≤ ×1.1)", 1.1, "× 2,000 entries"),
     Goal("cold linear", "… linear in positions: a position from 160 to 300 against one from 10 to 160", "≤ ×1.2", 1.2, "× a position"),
-    Goal("write", "one entry written by the form into a ledger of 15,000", "≤ 1 ms beside the commit", 1_000, "µs beside the commit"),
+    Goal("write", "one transaction added by form to a ledger of 15,000", "≤ 1 ms without the commit", 1_000, "µs without the commit"),
     Goal("memory", "memory with 112,144 symbols and 1,000 active users", "≤ 40 MB", 40, "MB"),
     Goal("tokens", "… and 100,000 tokens used", "≤ 10 MB more", 10, "MB"),
-    Goal("start", "first answer after exec, 100,000 users", "≤ 50 ms", 50, "ms"),
+    Goal("start", "first response after exec, 100,000 users", "≤ 50 ms", 50, "ms"),
     Goal("users", "growth in users: 304, the largest against 1,000 users", "flat (≤ ×1.1)", 1.1, "× 1,000 users"),
     Goal("users cold", "… first request of a user", "flat (≤ ×1.1)", 1.1, "× 1,000 users"),
     Goal("warm", "growth in entries: warm, 15,000 against 1,500 entries", "constant (≤ ×1.1)", 1.1, "× 1,500 entries"),
     Goal("parsed", "import, parsed", "≥ 100,000 rows/s", 100_000, "rows/s", True),
     Goal("stored", "import, stored on the embedded database", "≥ 30,000 rows/s", 30_000, "rows/s", True),
-    Goal("stale", "revoked tokens served, entries not shown", "none", 0, "of all tries"),
+    Goal("stale", "revoked tokens accepted, transactions not shown", "none", 0, "of all attempts"),
     Goal("search", "search over 112,144 symbols, p99 of the slowest of ten kinds of queries", "≤ 200 µs in the process", 200, "µs"),
-    Goal("others", "the same question to Wealthfolio and Ghostfolio, which are not installed by this", "≥ 200 × and ≥ 10,000 × their requests/s", 1, "", True),
+    Goal("others", "the same request to Wealthfolio and Ghostfolio, which this benchmark does not install", "≥ 200 × and ≥ 10,000 × their requests/s", 1, "", True),
 ]
 
 
@@ -43,16 +43,16 @@ def table(figures):
     rows = ["| work | goal | measured | |", "|---|---|---:|---|"]
     for goal in GOALS:
         value = figures.get(goal.key)
-        told = "–" if value is None else f"{written(value)} {goal.unit}"
-        rows.append(f"| {goal.work} | {goal.goal} | {told} | {judged(goal, value)} |")
+        measured = "–" if value is None else f"{format_number(value)} {goal.unit}"
+        rows.append(f"| {goal.work} | {goal.goal} | {measured} | {verdict(goal, value)} |")
     return rows
 
 
-def written(value):
+def format_number(value):
     return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:.2f}" if value < 10 else f"{value:.1f}"
 
 
-def judged(goal, value):
+def verdict(goal, value):
     if value is None:
         return "not measured"
     return "met" if (value >= goal.limit if goal.at_least else value <= goal.limit) else "**not met**"

@@ -1,4 +1,4 @@
-"""Databases of growing numbers of users, each served by a node of its own, in alternation."""
+"""Databases with growing numbers of users, each served by its own node, measured in alternation."""
 import random
 import time
 
@@ -6,7 +6,7 @@ import users
 from node import Measured, Node, api, bearer, page, public, radar
 from statements import OWN, UNKNOWN_SYMBOLS, WARM_UP, Statements
 
-# After a change one request, so many times; else how many ask, in rounds of so many, and how many ask while statements are counted.
+# Single requests after a change; rounds, and users per round, of the other measurements; users while statements are counted.
 COLD, ROUNDS, ROUND, COUNTED = 25, 8, 100, 100
 
 
@@ -19,19 +19,19 @@ class Growth:
     def run(self):
         try:
             for size in self.sizes:
-                self.people[size] = seeded(self.nodes[size], size)
+                self.people[size] = create_users(self.nodes[size], size)
             for node in self.nodes.values():
                 node.serve()
             self.warm_up()
             self.measure()
             self.print_table()
-            Statements(self.nodes, self.postgres, self.people, self.asking, self.somebody_changes).count()
+            Statements(self.nodes, self.postgres, self.people, self.asking, self.bump_version).count()
         finally:
             for node in self.nodes.values():
                 node.stop()
 
     def warm_up(self):
-        """What is known about stocks comes into memory, and connections have prepared their statements."""
+        """Loads the stocks into memory and prepares the connections' statements."""
         for size, node in self.nodes.items():
             for number, token in self.people[size][:WARM_UP]:
                 for request in [api("income", token), api("holdings", token), api("upcoming", token), page("/", number), *public(token)]:
@@ -56,12 +56,12 @@ class Growth:
                 for size, node in self.nodes.items():
                     chosen = requests(size, at)
                     self.measured.setdefault((kind, size), Measured()).add(*node.measure(chosen))
-        kinds = {f"`{request[0]}`, after anybody's change": ("tracking", request[0]) for request in public("")}
+        kinds = {f"`{request[0]}`, after any user's change": ("tracking", request[0]) for request in public("")}
         kinds["`/income`, after a batch of prices"] = ("market", "/api/v1/income")
         for kind, (changed, path) in kinds.items():
             for _ in range(COLD):
                 for size, node in self.nodes.items():
-                    self.somebody_changes(size, changed)
+                    self.bump_version(size, changed)
                     figures = node.measure([(path, bearer(random.choice(asking[size])[1]))])
                     self.measured.setdefault((kind, size), Measured()).add(*figures)
 
@@ -72,13 +72,13 @@ class Growth:
             return [(*api("income", token, tag), "GET", None, 304) for token, tag in zip(chosen, tags)]
         return requests
 
-    def somebody_changes(self, size, what="tracking"):
+    def bump_version(self, size, what="tracking"):
         self.postgres.sql(f"UPDATE versions SET value = value + 1 WHERE name = '{what}'", f"users_{size}")
         time.sleep(0.02)
 
     def print_table(self):
-        print(f"20 entries, 10 positions and 5 on the radar a user; CPU µs a request, node + PostgreSQL; median of {ROUNDS} rounds of {ROUND} "
-              f"random users, of {COLD} requests after a change\n")
+        print(f"20 entries, 10 positions and 5 watchlist stocks per user; CPU µs per request, node + PostgreSQL; median of {ROUNDS} rounds of {ROUND} "
+              f"random users, or of {COLD} requests after a change\n")
         print("| | " + " | ".join(f"{size:,} users" for size in self.sizes) + " | last ÷ first | p50 / p99 µs, last |")
         print("|---|" + "---:|" * (len(self.sizes) + 2))
         for kind in dict.fromkeys(kind for kind, _ in self.measured):
@@ -89,8 +89,8 @@ class Growth:
         print()
 
 
-def seeded(node, size):
-    """Returns some of the users, with a token each."""
+def create_users(node, size):
+    """Creates the users and returns some of them, with a token each."""
     node.command("market", "load", node.folder.parent / "market")
     users.seed(node, size)
     node.postgres.sql(UNKNOWN_SYMBOLS, f"users_{size}")

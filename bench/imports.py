@@ -1,4 +1,4 @@
-"""Imports a broker's file of many rows while another account's income is asked for. Standard library only."""
+"""Imports a large broker file while another account's income is requested. Standard library only."""
 import argparse
 import http.client
 import json
@@ -29,7 +29,7 @@ def main():
 
 def measure(binary, rows, folder):
     environment = service.environment_for(folder, "2026-11-16")
-    command = lambda *words: service.command(binary, environment, *words).strip()
+    command = lambda *arguments: service.command(binary, environment, *arguments).strip()
     market = folder / "market"
     market.mkdir()
     stocks = "".join(f"S{number:03},Stock {number},USD,NYSE,EQUITY,US,50,1\n" for number in range(STOCKS))
@@ -46,18 +46,18 @@ def measure(binary, rows, folder):
     large.write_text(trading_212(rows))
     with service.Server(binary, environment) as server:
         address = urllib.parse.urlsplit(server.url).netloc
-        at_rest = ask_until(address, token, lambda started: time.monotonic() - started > 3)
+        at_rest = request_until(address, token, lambda started: time.monotonic() - started > 3)
         done = threading.Event()
         meanwhile = []
-        asking = threading.Thread(target=lambda: meanwhile.extend(ask_until(address, token, lambda _: done.is_set())))
-        asking.start()
+        requester = threading.Thread(target=lambda: meanwhile.extend(request_until(address, token, lambda _: done.is_set())))
+        requester.start()
         first = run_import(binary, environment, large)
         second = run_import(binary, environment, large)
         done.set()
-        asking.join()
+        requester.join()
     megabytes = large.stat().st_size / 1e6
     print(f"{rows:,} rows, {megabytes:.1f} MB, Trading 212\n")
-    print("| | seconds | rows/s | peak memory, MiB | new | there already |\n|---|---:|---:|---:|---:|---:|")
+    print("| | seconds | rows/s | peak memory, MiB | new | duplicates |\n|---|---:|---:|---:|---:|---:|")
     for name, (seconds, peak, report) in (("the file", first), ("the same file again", second)):
         print(f"| {name} | {seconds:.2f} | {rows / seconds:,.0f} | {peak / 1024:.0f} | {report['new']:,} | {report['existing']:,} |")
     print("\n| /income of another account, ms | p50 | p99 | max | requests |\n|---|---:|---:|---:|---:|")
@@ -97,17 +97,17 @@ def run_import(binary, environment, path):
     return seconds, usage.ru_maxrss, report
 
 
-def ask_until(address, token, enough):
+def request_until(address, token, enough):
     connection = http.client.HTTPConnection(address)
     started, times = time.monotonic(), []
     while not enough(started):
-        begun = time.perf_counter()
+        started_at = time.perf_counter()
         connection.request("GET", "/api/v1/income", headers={"Authorization": f"Bearer {token}"})
         response = connection.getresponse()
         body = response.read()
         if response.status != 200:
             raise SystemExit(f"/income: {response.status} {body[:200]}")
-        times.append((time.perf_counter() - begun) * 1000)
+        times.append((time.perf_counter() - started_at) * 1000)
         time.sleep(0.005)
     return times
 

@@ -1,5 +1,5 @@
--- What wrk sends where requests differ, and what it tells at the end.
--- Arguments: a file with a request's own headers on each line, separated by tabs. Without it all requests are the same.
+-- Makes wrk send different requests, and print a summary at the end.
+-- Argument: a file with the headers of one request per line, separated by tabs. Without it all requests are the same.
 
 local threads = 0
 
@@ -20,7 +20,7 @@ function init(arguments)
       requests[#requests + 1] = wrk.format(nil, nil, headers)
     end
   end
-  -- Only now: where there is no such function wrk sends one request's bytes again and again, which costs it less.
+  -- Defined only if needed: without this function wrk sends the same bytes repeatedly, which costs it less.
   function request()
     next_one = next_one % #requests + 1
     return requests[next_one]

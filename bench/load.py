@@ -1,11 +1,11 @@
-"""wrk against one server: 64 keep-alive connections, what they got, and the CPU time that the server took for it."""
+"""Runs wrk against one server: 64 keep-alive connections, their results, and the server's CPU time."""
 import dataclasses
 import json
 import pathlib
 import socket
 import subprocess
 
-from started import find
+from environment import find
 
 CONNECTIONS, THREADS = 64, 2
 SCRIPT = pathlib.Path(__file__).with_name("load.lua")
@@ -13,7 +13,7 @@ SCRIPT = pathlib.Path(__file__).with_name("load.lua")
 
 @dataclasses.dataclass
 class Side:
-    """A server in a comparison: what it is asked, and what it is meant to answer."""
+    """A server in a comparison: its requests, and the expected responses."""
     name: str
     address: str
     meters: callable
@@ -21,16 +21,16 @@ class Side:
     headers: dict
     expected: int
     body: bytes = None
-    # A file of headers, a request on each line.
+    # A file with the headers of one request per line.
     lines: pathlib.Path = None
-    # Whether answers differ in length, so that bytes say nothing about statuses.
+    # Whether responses differ in length, so that bytes say nothing about statuses.
     uneven: bool = False
     seconds_max: int = None
 
 
 @dataclasses.dataclass
 class Run:
-    """CPU µs a request of the server and of PostgreSQL behind it; requests a second; latencies in µs."""
+    """CPU µs per request of the server and of its PostgreSQL; requests per second; latencies in µs."""
     own: float
     database: float
     rate: float
@@ -44,7 +44,7 @@ class Run:
 
 
 def run(side, seconds):
-    """Asks once by hand, then with wrk; ends the whole measurement if any answer was not the one that was meant."""
+    """Sends one request directly, then many with wrk; aborts the whole measurement if any response was unexpected."""
     size, seconds = check(side), min(seconds, side.seconds_max or seconds)
     options = [word for name, value in side.headers.items() for word in ("-H", f"{name}: {value}")]
     command = [find("wrk"), f"-t{THREADS}", f"-c{CONNECTIONS}", f"-d{seconds}s", "--timeout", "10s", "-s", SCRIPT, *options,
@@ -54,24 +54,24 @@ def run(side, seconds):
     own, database = own.used(), database.used() if database else None
     if "DONE" not in done.stdout:
         raise SystemExit(f"wrk failed against {side.name}: {done.stdout[-500:]} {done.stderr[-500:]}")
-    told = json.loads(done.stdout.rsplit("DONE", 1)[1])
-    count = told["requests"]
-    verify(side, told, size)
+    summary = json.loads(done.stdout.rsplit("DONE", 1)[1])
+    count = summary["requests"]
+    verify(side, summary, size)
     check(side)
-    return Run(own / count, database / count if database is not None else None, count / told["seconds"], told["p50"], told["p99"], count)
+    return Run(own / count, database / count if database is not None else None, count / summary["seconds"], summary["p50"], summary["p99"], count)
 
 
-def verify(side, told, size):
-    refused = told["requests"] if side.expected >= 400 else 0
-    if told["refused"] != refused or told["broken"] or not told["requests"]:
-        raise SystemExit(f"{side.name}, {side.path}: not all of {told['requests']} answers were {side.expected}: {told}")
-    # wrk tells no single statuses below 400: their bytes give another one away. What is under way at the end is read in part.
-    if not side.uneven and abs(told["bytes"] - told["requests"] * size) > CONNECTIONS * (size + 1):
-        raise SystemExit(f"{side.name}, {side.path}: {told['bytes']:,} bytes for {told['requests']:,} answers of {size} bytes: some were others")
+def verify(side, summary, size):
+    refused = summary["requests"] if side.expected >= 400 else 0
+    if summary["refused"] != refused or summary["broken"] or not summary["requests"]:
+        raise SystemExit(f"{side.name}, {side.path}: not all of {summary['requests']} responses were {side.expected}: {summary}")
+    # wrk does not report statuses below 400, but a different response changes the number of bytes. Requests in flight at the end are read in part.
+    if not side.uneven and abs(summary["bytes"] - summary["requests"] * size) > CONNECTIONS * (size + 1):
+        raise SystemExit(f"{side.name}, {side.path}: {summary['bytes']:,} bytes for {summary['requests']:,} responses of {size} bytes: some were different")
 
 
 def check(side):
-    """One answer, which must be the one that is meant; returns its length in bytes, head included."""
+    """Checks one response; returns its length in bytes, including headers."""
     headers = dict(side.headers)
     if side.lines:
         with open(side.lines) as file:
@@ -79,12 +79,12 @@ def check(side):
     with Connection(side.address) as connection:
         status, _, body, size = connection.ask(side.path, headers)
     if status != side.expected or side.body is not None and body != side.body:
-        raise SystemExit(f"{side.name}, {side.path}: {status} and {len(body)} bytes where {side.expected} was meant: {body[:300]}")
+        raise SystemExit(f"{side.name}, {side.path}: {status} and {len(body)} bytes, expected {side.expected}: {body[:300]}")
     return size
 
 
 class Connection:
-    """HTTP/1.1 by hand: the bytes of an answer are counted, and requests are sent before earlier ones are answered."""
+    """A minimal HTTP/1.1 client that counts the bytes of responses and can send requests before earlier ones are answered."""
 
     def __init__(self, address):
         self.address = address
@@ -107,7 +107,7 @@ class Connection:
         self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: {self.address}\r\n{fields}\r\n".encode())
 
     def receive(self):
-        """Status, headers in small letters, body, and the length of it all."""
+        """Status, headers with lower-case names, body, and the total length."""
         data = b""
         while b"\r\n\r\n" not in data:
             data += self.more()
@@ -128,23 +128,23 @@ class Connection:
         return data
 
 
-class Lines:
-    """Some connections that are kept, on each of which one request is under way at a time."""
+class ConnectionPool:
+    """Keep-alive connections with one request in flight on each."""
 
     def __init__(self, address, count):
         self.connections = [Connection(address) for _ in range(count)]
 
     def ask(self, requests, expected=200):
-        """Paths and headers, a turn of all connections after the other. Headers and body of each answer, in order."""
+        """Sends requests (path and headers) in batches, one per connection; returns headers and body of each response, in order."""
         answers, count = [], len(self.connections)
         for at in range(0, len(requests), count):
-            turn = list(zip(self.connections, requests[at:at + count]))
-            for connection, (path, headers) in turn:
+            batch = list(zip(self.connections, requests[at:at + count]))
+            for connection, (path, headers) in batch:
                 connection.send(path, headers)
-            for connection, (path, _) in turn:
+            for connection, (path, _) in batch:
                 status, headers, body, _ = connection.receive()
                 if status != expected:
-                    raise SystemExit(f"{path} answered {status} instead of {expected}: {body[:300]}")
+                    raise SystemExit(f"{path} returned {status} instead of {expected}: {body[:300]}")
                 answers.append((headers, body))
         return answers
 
@@ -154,8 +154,8 @@ class Lines:
 
 
 def burst(address, requests, connections=16):
-    """The same on connections of the moment."""
-    lines = Lines(address, min(connections, len(requests)))
-    answers = lines.ask(requests)
-    lines.close()
+    """Sends the requests on temporary connections."""
+    pool = ConnectionPool(address, min(connections, len(requests)))
+    answers = pool.ask(requests)
+    pool.close()
     return answers

@@ -1,4 +1,4 @@
-"""One account of many entries, on both databases in alternation."""
+"""One account with many entries, on both databases in alternation."""
 import shutil
 import statistics
 import time
@@ -33,33 +33,33 @@ class LongAccount:
                 node.stop()
         self.print_table()
 
-    def note(self, kind, path, side, figures):
+    def add(self, kind, path, side, figures):
         self.measured.setdefault((kind, path, side), Measured()).add(*figures)
 
     def measure_cold(self, tokens):
-        """The first requests after a change of the account, made by another process as an operator would."""
-        more = self.folder / "more.csv"
+        """Measures the first requests after another process changed the account, as an operator would."""
+        extra = self.folder / "more.csv"
         for number in range(COLD + 1):
             for side, node in self.nodes.items():
-                account.write_one_more(more, number)
-                node.command("import", more, "--user", "long@example.com")
+                account.write_one_more(extra, number)
+                node.command("import", extra, "--user", "long@example.com")
                 time.sleep(0.02)
                 for path in PATHS[number % len(PATHS):] + PATHS[:number % len(PATHS)]:
                     figures = node.measure([(f"/api/v1/{path}", bearer(tokens[side]))])
-                    if number:  # the first one reads what is known about the stocks, too
-                        self.note("cold", path, side, figures)
+                    if number:  # the first one also loads the stocks
+                        self.add("cold", path, side, figures)
 
     def measure_warm(self, tokens):
         for _ in range(8):
             for path in PATHS:
                 for side, node in self.nodes.items():
                     etag, _ = node.ask(f"/api/v1/{path}", bearer(tokens[side]))
-                    self.note("warm", path, side, node.measure([(f"/api/v1/{path}", bearer(tokens[side]))] * (WARM // 8)))
+                    self.add("warm", path, side, node.measure([(f"/api/v1/{path}", bearer(tokens[side]))] * (WARM // 8)))
                     unchanged = (f"/api/v1/{path}", bearer(tokens[side], etag), "GET", None, 304)
-                    self.note("304", path, side, node.measure([unchanged] * (WARM // 8)))
+                    self.add("304", path, side, node.measure([unchanged] * (WARM // 8)))
 
     def measure_loaded(self, tokens):
-        """Many at once, as far as `wrk` is there: look-ups share their way to the database."""
+        """Many requests at once, if `wrk` is installed: token look-ups are batched."""
         for _ in range(4 if shutil.which("wrk") else 0):
             for side, node in self.nodes.items():
                 etag, _ = node.ask("/api/v1/income", bearer(tokens[side]))
@@ -68,13 +68,13 @@ class LongAccount:
 
     def print_table(self):
         if self.loaded:
-            print("| CPU µs a request (requests/s) | SQLite | PostgreSQL: node + database | together ÷ |\n|---|---:|---:|---:|")
+            print("| CPU µs per request (requests/s) | SQLite | PostgreSQL: node + database | total ÷ |\n|---|---:|---:|---:|")
         for kind in dict.fromkeys(kind for kind, _ in self.loaded):
             figures = {side: [statistics.median(column) for column in zip(*self.loaded[kind, side])] for side in self.nodes}
             print(f"| `/income`, {kind}, 32 connections | " + " | ".join(f"{node:.0f} + {database:.0f} ({speed:,.0f}/s)" for speed, node, database in figures.values())
                   + f" | ×{sum(figures['PostgreSQL'][1:]) / sum(figures['SQLite'][1:]):.2f} |")
         print(f"\n{self.entries:,} entries; cold: median of {COLD}, warm and 304: {WARM} requests each\n")
-        print("| | | SQLite: CPU µs | PostgreSQL: node + database, CPU µs | node ÷ | together ÷ | SQLite p50 / p99 µs | PostgreSQL p50 / p99 µs |")
+        print("| | | SQLite: CPU µs | PostgreSQL: node + database, CPU µs | node ÷ | total ÷ | SQLite p50 / p99 µs | PostgreSQL p50 / p99 µs |")
         print("|---|---|---:|---:|---:|---:|---:|---:|")
         for kind in ["cold", "warm", "304"]:
             for path in PATHS:

@@ -1,4 +1,4 @@
-"""What the machine is, and what processes on it use: CPU time of a process and all that it started, and memory."""
+"""The machine, and what processes use: CPU time of a process and its descendants, and memory."""
 import datetime
 import os
 import pathlib
@@ -14,7 +14,7 @@ class Meter:
     def used(self):
         used = sum(cpu - self.before.get(pid, 0) for pid, cpu in cpu_by_process(self.pid).items())
         ended = cpu_of_ended(self.pid) - self.ended
-        # Known to the hundredth of a second only: it counts when processes that ended meanwhile have done something worth it.
+        # Only known to a hundredth of a second, so it counts only if ended processes used a significant amount.
         return used + (ended if ended >= 50_000 else 0)
 
 
@@ -24,12 +24,12 @@ def cpu_by_process(pid):
         try:
             found[each] = cpu_of(each)
         except OSError:
-            continue  # it has ended meanwhile
+            continue  # it has exited meanwhile
     return found
 
 
 def family(pid):
-    """The process and everything that it started, directly or not."""
+    """The process and all its descendants."""
     found = [pid]
     for each in found:
         try:
@@ -41,7 +41,7 @@ def family(pid):
 
 
 def cpu_of(pid):
-    """CPU time of the process in µs: of its threads in nanoseconds where the kernel keeps them, else in clock ticks."""
+    """CPU time of the process in µs, from its threads' nanoseconds if the kernel has them, else from clock ticks."""
     try:
         tasks = pathlib.Path(f"/proc/{pid}/task").iterdir()
         return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1000
@@ -50,7 +50,7 @@ def cpu_of(pid):
 
 
 def cpu_of_ended(pid):
-    """Of its children that are gone."""
+    """CPU time of its children that have exited."""
     return ticks(pid, 13)
 
 
@@ -60,7 +60,7 @@ def ticks(pid, first):
 
 
 def resident(pid):
-    """Resident memory in MB, and what of it is not the pages of files."""
+    """Resident memory in MB, in total and without pages of files."""
     lines = pathlib.Path(f"/proc/{pid}/status").read_text().splitlines()
     sizes = {name: int(size.split()[0]) * 1024 / 1e6 for name, size in (line.split(":", 1) for line in lines) if name in ("VmRSS", "RssAnon")}
     return sizes["VmRSS"], sizes["RssAnon"]

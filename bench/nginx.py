@@ -1,13 +1,13 @@
-"""nginx with files of the same bytes and the same headers as the product's answers: two workers, no log, connections kept."""
+"""nginx serving files with the same bytes and headers as the product's responses: two workers, no log, keep-alive."""
 import signal
 import subprocess
 
 from load import Connection
 from machine import Meter
-from started import end, find, free_port, until
+from environment import end, find, free_port, until
 
-# nginx writes these itself.
-OWN = {"content-length", "content-type", "etag", "date", "server", "connection", "last-modified", "accept-ranges", "transfer-encoding"}
+# Headers that nginx sets itself.
+SET_BY_NGINX = {"content-length", "content-type", "etag", "date", "server", "connection", "last-modified", "accept-ranges", "transfer-encoding"}
 CONFIGURATION = """
 worker_processes 2;
 daemon off;
@@ -35,20 +35,20 @@ http {{
 
 class Nginx:
     def __init__(self, folder, answers):
-        """Answers: by the path here, headers and body as the product gave them."""
+        """`answers` has the product's headers and body by path."""
         self.port, self.address = free_port(), None
         (folder / "files").mkdir(parents=True)
         locations = []
         for path, (headers, body) in answers.items():
             (folder / "files" / path.lstrip("/")).write_bytes(body)
-            given = [f"            add_header {name} {quoted(value)} always;\n" for name, value in headers.items() if name not in OWN]
-            locations.append(f"        location = {path} {{\n{''.join(given)}        }}")
+            header_lines = [f"            add_header {name} {quoted(value)} always;\n" for name, value in headers.items() if name not in SET_BY_NGINX]
+            locations.append(f"        location = {path} {{\n{''.join(header_lines)}        }}")
         (folder / "nginx.conf").write_text(CONFIGURATION.format(folder=folder, port=self.port, locations="\n".join(locations)))
         self.process = subprocess.Popen([find("nginx"), "-c", folder / "nginx.conf", "-e", folder / "error.log"], stderr=subprocess.DEVNULL)
         self.address = f"127.0.0.1:{self.port}"
-        until(10, self.answers, f"nginx ({folder}/error.log)")
+        until(10, self.is_ready, f"nginx ({folder}/error.log)")
 
-    def answers(self):
+    def is_ready(self):
         try:
             with Connection(self.address) as connection:
                 return connection.ask("/", {})[0] > 0
@@ -67,5 +67,5 @@ class Nginx:
 
 
 def quoted(text):
-    """As a word of nginx's configuration."""
+    """Quotes a value for nginx's configuration."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,4 +1,4 @@
-"""A node that is asked on one connection, what it and PostgreSQL use for it, and the requests."""
+"""A node with one connection, the CPU time that it and PostgreSQL use, and the requests."""
 import hashlib
 import re
 import statistics
@@ -12,25 +12,25 @@ from users import session
 
 
 class Node(Product):
-    """The cluster is measured even where the node is on SQLite, so that both sides are treated alike."""
+    """PostgreSQL is measured even if the node is on SQLite, so that both sides are treated alike."""
 
     def __init__(self, binary, folder, postgres, database=None):
         super().__init__(binary, folder, postgres if database else None, database)
         self.postgres = postgres
 
     def measure(self, requests):
-        """Latencies of these requests in µs; CPU µs of each on average: of the node, and of PostgreSQL."""
+        """The requests' latencies in µs, and average CPU µs per request of the node and of PostgreSQL."""
         time.sleep(0.01)
         node, database, latencies = Meter(self.server.pid), Meter(self.postgres.process.pid), []
         for request in requests:
             start = time.perf_counter()
             self.ask(*request)
             latencies.append((time.perf_counter() - start) * 1e6)
-        time.sleep(0.01)  # the end of a transaction comes after the answer
+        time.sleep(0.01)  # a transaction ends after the response is sent
         return latencies, node.used() / len(latencies), database.used() / len(latencies)
 
     def load(self, headers):
-        """Requests a second of `wrk` with 32 connections, and CPU µs a request of the node and of PostgreSQL."""
+        """Requests per second of `wrk` with 32 connections, and CPU µs per request of the node and of PostgreSQL."""
         options = [word for name, value in headers.items() for word in ("-H", f"{name}: {value}")]
         node, database = Meter(self.server.pid), Meter(self.postgres.process.pid)
         done = subprocess.run(["wrk", "-t1", "-c32", "-d3s", *options, f"http://{self.address}/api/v1/income"], capture_output=True, text=True, check=True)
@@ -39,7 +39,7 @@ class Node(Product):
 
 
 class Measured:
-    """What was measured of one kind of request, in parts that alternated with others."""
+    """The measurements of one kind of request."""
 
     def __init__(self):
         self.latencies, self.node, self.database = [], [], []
@@ -60,7 +60,7 @@ def api(path, token, etag=None):
 
 
 def public(token):
-    """What is the same for everybody and depends on what all users hold."""
+    """Requests whose response is the same for everybody and depends on what all users hold."""
     return [(path, bearer(token)) for path in ["/api/v1/calendar", "/api/v1/stocks?q=company", "/api/v1/stocks/S150"]]
 
 
@@ -69,7 +69,7 @@ def page(path, number):
 
 
 def radar(number):
-    """A stock onto the radar, through the form of the web app."""
+    """Adds a stock to the watchlist, through the web app's form."""
     secret, salt = session(number), "0" * 16
     digest = hashlib.sha256(b"".join(len(part).to_bytes(8, "big") + part.encode() for part in ("form", salt, secret))).hexdigest()
     headers = {"Cookie": f"__Host-s={secret}", "Sec-Fetch-Site": "same-origin", "Content-Type": "application/x-www-form-urlencoded"}

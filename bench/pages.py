@@ -1,4 +1,4 @@
-"""Signs in to accounts of growing length and measures the pages: time and CPU of the server, and bytes. Standard library only."""
+"""Signs in to accounts of growing length and measures the pages: response time, server CPU and bytes. Standard library only."""
 import argparse
 import http.client
 import pathlib
@@ -25,10 +25,10 @@ def main():
     sizes = [int(size) for size in arguments.entries.split(",")]
     with tempfile.TemporaryDirectory(prefix="dripline-bench-") as folder:
         product = Product(pathlib.Path(arguments.binary).resolve(), pathlib.Path(folder))
-        print_table(sizes, measured(product, sizes))
+        print_table(sizes, measure(product, sizes))
 
 
-def measured(product, sizes):
+def measure(product, sizes):
     (product.folder / "market").mkdir()
     account.write_market(product.folder / "market")
     product.command("market", "load", product.folder / "market")
@@ -43,7 +43,7 @@ def measured(product, sizes):
         for page in PAGES:
             times = {size: [] for size in sizes}
             cpu = {size: [] for size in sizes}
-            # In alternation, so that a busy neighbour of a moment does not hit one account only.
+            # In alternation, so that a short load spike does not affect one account only.
             for _ in range(ROUNDS):
                 for size in sizes:
                     before, start = cpu_of(product.server.pid), time.perf_counter()
@@ -60,7 +60,7 @@ def measured(product, sizes):
 
 
 class Visitor:
-    """A browser that is signed in, on one keep-alive connection."""
+    """A signed-in browser on one keep-alive connection."""
 
     def __init__(self, address, email):
         self.connection, self.cookies = http.client.HTTPConnection(address), {}
@@ -69,19 +69,19 @@ class Visitor:
     def form_token(self):
         return re.search(rb'name="_token" value="([^"]+)"', self.get("/sign-in")).group(1).decode()
 
-    def extra(self):
-        """Headers of a kind of visitor."""
+    def extra_headers(self):
+        """Additional headers of a subclass."""
         return {}
 
     def get(self, path):
         status, body = self.ask("GET", path)
         if status != 200:
-            raise SystemExit(f"{path} answered {status}")
+            raise SystemExit(f"{path} returned {status}")
         return body
 
     def ask(self, method, path, fields=None):
         headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items()), "Sec-Fetch-Site": "same-origin",
-                   "Content-Type": "application/x-www-form-urlencoded", **self.extra()}
+                   "Content-Type": "application/x-www-form-urlencoded", **self.extra_headers()}
         self.connection.request(method, path, urllib.parse.urlencode(fields) if fields else None, headers)
         response = self.connection.getresponse()
         body = response.read()

@@ -1,4 +1,4 @@
-"""Services as others write them, beside the product: peers/express and peers/fastapi, over the same PostgreSQL."""
+"""Typical services for comparison: peers/express and peers/fastapi, on the same PostgreSQL as the product."""
 import os
 import shutil
 import signal
@@ -8,36 +8,36 @@ import sys
 from load import Connection
 from machine import Meter
 from product import bearer
-from started import CACHE, ROOT, Missing, end, find, free_port, until
-from world import say
+from environment import CACHE, ROOT, Missing, end, find, free_port, until
+from world import log
 
 FOLDER = ROOT / "bench" / "peers"
 
 
 def start(world, product, token, path, body):
-    """Those that can be installed here, serving this answer for the token; and why the others are left out."""
+    """The peers that can be installed here, serving this response for the token; and why the others are left out."""
     file = world.folder / "peer.json"
     file.write_bytes(body)
     started, left_out = [], []
     for name, command in [("Express, PostgreSQL", express), ("FastAPI, PostgreSQL", fastapi)]:
         try:
-            words, folder = command()
+            command_line, folder = command()
         except (Missing, OSError, subprocess.CalledProcessError) as error:
             left_out.append(f"{name} is left out: {error} {getattr(error, 'stderr', '') or ''}".strip())
-            say(left_out[-1])
+            log(left_out[-1])
             continue
-        started.append(world.keep(Peer(name, words, folder, product, file)))
+        started.append(world.stop_at_end(Peer(name, command_line, folder, product, file)))
         started[-1].wait(token, path)
     return started, left_out
 
 
 class Peer:
-    def __init__(self, name, words, folder, product, body):
+    def __init__(self, name, command_line, folder, product, body):
         self.name, self.cluster, port = name, product.cluster, free_port()
         self.address = f"127.0.0.1:{port}"
         environment = {"PATH": os.environ["PATH"], "PORT": str(port), "BODY": str(body), "NODE_ENV": "production",
                        "DATABASE_URL": product.cluster.url(product.database)}
-        self.process = subprocess.Popen([word.format(port=port) for word in words], cwd=folder, env=environment, stdout=subprocess.DEVNULL)
+        self.process = subprocess.Popen([word.format(port=port) for word in command_line], cwd=folder, env=environment, stdout=subprocess.DEVNULL)
 
     def wait(self, token, path):
         def answers():
@@ -58,7 +58,7 @@ class Peer:
 
 
 def express():
-    """Two processes of Node, as its cluster module starts them."""
+    """Two processes of Node, started by its cluster module."""
     folder = CACHE / "express"
     with Installed(folder, FOLDER / "express" / "package-lock.json") as missing:
         if missing:
@@ -81,21 +81,21 @@ def fastapi():
 
 
 class Installed:
-    """Whether a folder has to be filled; once that has worked, it is remembered for as long as the list of packages is the same."""
+    """Context manager: whether packages must be installed into a folder. Success is recorded until the list of packages changes."""
 
     def __init__(self, folder, packages):
-        self.folder, self.packages, self.mark = folder, packages.read_bytes(), folder / "installed"
+        self.folder, self.packages, self.marker = folder, packages.read_bytes(), folder / "installed"
 
     def __enter__(self):
-        missing = not self.mark.exists() or self.mark.read_bytes() != self.packages
+        missing = not self.marker.exists() or self.marker.read_bytes() != self.packages
         if missing:
-            say(f"installing packages into {self.folder.relative_to(ROOT)}")
+            log(f"installing packages into {self.folder.relative_to(ROOT)}")
             shutil.rmtree(self.folder, ignore_errors=True)
         return missing
 
     def __exit__(self, failed, *_):
         if not failed:
-            self.mark.write_bytes(self.packages)
+            self.marker.write_bytes(self.packages)
 
 
 def run(command, folder):

@@ -1,4 +1,4 @@
-"""A node on PostgreSQL: one long account beside SQLite, many accounts, and an import. Standard library only."""
+"""A node on PostgreSQL: one long account compared with SQLite, many accounts, and an import. Standard library only."""
 import argparse
 import os
 import pathlib
@@ -45,7 +45,7 @@ def main():
 
 
 def measure_imports(binary, folder, postgres, entries):
-    """The same file through the command line, into a new account each time, on both databases in alternation."""
+    """Imports the same file with the command line into a new account each time, on both databases in alternation."""
     nodes = {"SQLite": Node(binary, folder / "import-sqlite", postgres),
              "PostgreSQL": Node(binary, folder / "import-postgres", postgres, "imports")}
     ledger, results = folder / "import.csv", {side: [] for side in nodes}
@@ -61,11 +61,11 @@ def measure_imports(binary, folder, postgres, entries):
             seconds = time.perf_counter() - start
             time.sleep(0.1)
             if status:
-                raise SystemExit(f"the import ended with {status}")
+                raise SystemExit(f"the import exited with {status}")
             own = (usage.ru_utime + usage.ru_stime) * 1e6
             results[side].append((entries / seconds, own / entries, database.used() / entries))
     print(f"Import of {entries:,} rows, median of {IMPORTS}\n")
-    print("| | rows/s | CPU µs a row, the command | PostgreSQL |\n|---|---:|---:|---:|")
+    print("| | rows/s | CPU µs per row, the command | PostgreSQL |\n|---|---:|---:|---:|")
     for side, runs in results.items():
         speed, own, database = (statistics.median(column) for column in zip(*runs))
         print(f"| {side} | {speed:,.0f} | {own:.1f} | {database:.1f} |")

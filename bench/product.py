@@ -1,4 +1,4 @@
-"""The service on one database: its commands, its server, and requests to it."""
+"""The service on one database: its commands, its server and requests to it."""
 import http.client
 import signal
 import subprocess
@@ -7,18 +7,18 @@ import urllib.parse
 
 import account
 from machine import Meter
-from started import end
+from environment import end
 
-# µs of CPU in a fifth of a second, from which on a server is at work.
+# A server that uses more CPU µs than this in a fifth of a second is busy.
 BUSY = 5_000
 
 
 class Product:
     def __init__(self, binary, folder, cluster=None, database=None):
-        """With a cluster and the name of a database: on PostgreSQL, in a new one of that name."""
+        """With `cluster` and `database`, the service runs on PostgreSQL, in a new database of that name."""
         folder.mkdir(exist_ok=True)
         self.binary, self.folder, self.cluster, self.database, self.server = binary, folder, cluster, database, None
-        # Loopback is trusted as a proxy, so that one program can ask for many clients.
+        # The loopback is a trusted proxy, so that one program can send requests for many clients.
         self.environment = {"DRIPLINE_DATA_DIR": str(folder / "data"), "DRIPLINE_NOW": f"{account.TODAY}T12:00:00Z", "DRIPLINE_BACKUP_EVERY": "off",
                             "DRIPLINE_TRUSTED_PROXIES": "127.0.0.0/8"}
         if cluster:
@@ -28,21 +28,21 @@ class Product:
     def engine(self):
         return "PostgreSQL" if self.cluster else "SQLite"
 
-    def command(self, *arguments, given=None):
-        done = subprocess.run([self.binary, *arguments], env=self.environment, input=given, capture_output=True, text=True)
+    def command(self, *arguments, stdin=None):
+        done = subprocess.run([self.binary, *arguments], env=self.environment, input=stdin, capture_output=True, text=True)
         if done.returncode:
             raise SystemExit(f"dripline {' '.join(map(str, arguments))}: {done.stderr}")
         return done.stdout.strip()
 
     def add_user(self, email, ledger=None, password=None):
-        """An account that lives in Spain, with this ledger; returns a token of it."""
-        self.command("user", "add", email, "--residence", "ES", *(["--password-stdin"] if password else []), given=password)
+        """Creates an account, resident in Spain, with this ledger; returns its token."""
+        self.command("user", "add", email, "--residence", "ES", *(["--password-stdin"] if password else []), stdin=password)
         if ledger:
             self.command("import", ledger, "--user", email)
         return self.command("token", "create", "--user", email, "--name", "bench")
 
-    def settle(self):
-        """After much was written: PostgreSQL tidies up now, not while somebody measures."""
+    def vacuum(self):
+        """After many writes: PostgreSQL cleans up now, not during a measurement."""
         if self.cluster:
             self.cluster.sql("VACUUM ANALYZE", self.database)
             self.cluster.sql("CHECKPOINT")
@@ -52,13 +52,13 @@ class Product:
                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         line = self.server.stdout.readline().strip()
         if "http" not in line:
-            raise SystemExit(f"dripline serve printed no address but {line!r}")
+            raise SystemExit(f"dripline serve printed {line!r} instead of an address")
         self.address = urllib.parse.urlsplit(line[line.index("http"):]).netloc
         self.connection = http.client.HTTPConnection(self.address)
-        self.looked_through()
+        self.wait_for_startup_check()
 
-    def looked_through(self):
-        """A second after its start a server looks its file through, which is no part of what is asked of it afterwards."""
+    def wait_for_startup_check(self):
+        """A second after its start a server checks its database file, which must not count in a measurement."""
         if self.cluster:
             return
         time.sleep(1)
@@ -77,11 +77,11 @@ class Product:
         response = self.connection.getresponse()
         text = response.read()
         if response.status != expected:
-            raise SystemExit(f"{path} answered {response.status} instead of {expected}: {text[:300]}")
+            raise SystemExit(f"{path} returned {response.status} instead of {expected}: {text[:300]}")
         return response.headers["ETag"], text
 
     def meters(self):
-        """Of the node, and of PostgreSQL where it is on one."""
+        """Meters of the node, and of PostgreSQL if it uses one."""
         return Meter(self.server.pid), Meter(self.cluster.process.pid) if self.cluster else None
 
 

@@ -1,4 +1,4 @@
-"""Asks for live prices and for income while the provider behind them fails in every way. Standard library only."""
+"""Requests live prices and income while the provider fails in every way. Standard library only."""
 import argparse
 import http.client
 import pathlib
@@ -44,14 +44,14 @@ def measure(binary, replay_binary, folder):
             replay.stdin.write("heal\n")
             replay.stdin.flush()
             replay.stdout.readline()
-            print(f"\nLive again {recovery(address, token):.0f} s after the last fault, without a restart.")
+            print(f"\nLive again {recovery_seconds(address, token):.0f} s after the last fault, without a restart.")
     finally:
         replay.stdin.close()
         replay.wait(10)
 
 
 def prepare(binary, environment, folder):
-    command = lambda *words: service.command(binary, environment, *words).strip()
+    command = lambda *arguments: service.command(binary, environment, *arguments).strip()
     command("user", "add", EMAIL, "--currency", "USD")
     rows = "".join(f"2024-01-05,buy,S{number:04},10,30,USD\n" for number in range(STOCKS))
     ledger = folder / "ledger.csv"
@@ -68,33 +68,33 @@ def wait_for_data(binary, environment):
         if len(work) == 3 and all(one["never_done"] == 0 for one in work):
             return
         time.sleep(0.2)
-    raise SystemExit("the first refresh did not end")
+    raise SystemExit("the first refresh did not finish")
 
 
 def row(fault, address, token):
     prices, incomes, live = [], [], 0
-    until = time.monotonic() + 30  # longer than any cache, so that the provider is asked again and again
+    deadline = time.monotonic() + 30  # longer than any cache, so that the provider is asked repeatedly
     number = 0
     connection = http.client.HTTPConnection(address)
-    while number < REQUESTS and time.monotonic() < until:
-        taken, body = get(connection, f"/api/v1/stocks/S{number % STOCKS:04}", token)
-        prices.append(taken)
+    while number < REQUESTS and time.monotonic() < deadline:
+        elapsed, body = get(connection, f"/api/v1/stocks/S{number % STOCKS:04}", token)
+        prices.append(elapsed)
         live += b'"live":true' in body
         incomes.append(get(connection, "/api/v1/income", token)[0])
         number += 1
         time.sleep(0.05)
-    name = "well" if fault == "heal" else fault
+    name = "healthy" if fault == "heal" else fault
     return f"| {name} | {figures(prices)} | {live} of {number} | {figures(incomes)} |"
 
 
-def recovery(address, token):
+def recovery_seconds(address, token):
     started = time.monotonic()
     connection = http.client.HTTPConnection(address)
     while time.monotonic() - started < 120:
         if b'"live":true' in get(connection, "/api/v1/stocks/S0000", token)[1]:
             return time.monotonic() - started
         time.sleep(0.5)
-    raise SystemExit("no live price two minutes after all was well again")
+    raise SystemExit("no live price two minutes after the provider recovered")
 
 
 def get(connection, path, token):

@@ -1,4 +1,4 @@
-"""What was measured, as Markdown: the goals first, then the details in the order in which they came."""
+"""The results as Markdown: the goals first, then the details in order."""
 import statistics
 
 import goals
@@ -12,7 +12,7 @@ class Report:
         self.lines += ["", f"## {text}", "", *explained]
 
     def table(self, head, rows, words=1):
-        """The first columns are of words, the others of figures."""
+        """The first `words` columns are text, the others figures."""
         self.lines += ["", "| " + " | ".join(head) + " |", "|" + "---|" * words + "---:|" * (len(head) - words)]
         self.lines += ["| " + " | ".join(row) + " |" for row in rows]
 
@@ -20,11 +20,11 @@ class Report:
         self.lines += ["", *(f"- {text}" for text in texts)]
 
     def figure(self, goal, value):
-        """Of a goal in goals.py."""
+        """Sets the figure of a goal in goals.py."""
         self.figures[goal] = value
 
     def curve(self, picture, line, points):
-        """Points of a line in the picture, for its x the y."""
+        """Adds a line to a picture; `points` has y by x."""
         self.curves.setdefault(picture, {})[line] = points
 
     def fail(self, text):

@@ -1,4 +1,4 @@
-"""Whether the time of a refused sign-in tells if the address has an account: interleaved samples, Welch's t. Standard library only."""
+"""Whether the time of a refused sign-in reveals that an account exists: interleaved samples, Welch's t. Standard library only."""
 import argparse
 import math
 import pathlib
@@ -11,7 +11,7 @@ from machine import machine
 from pages import PASSWORD, Visitor
 from product import Product
 
-ACCOUNTS, TRIES = 200, 5
+ACCOUNTS, ATTEMPTS = 200, 5
 
 
 def main():
@@ -21,7 +21,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="dripline-bench-") as folder:
         product = Product(pathlib.Path(arguments.binary).resolve(), pathlib.Path(folder))
         for number in range(ACCOUNTS):
-            product.command("user", "add", f"known{number}@example.com", "--password-stdin", given=PASSWORD)
+            product.command("user", "add", f"known{number}@example.com", "--password-stdin", stdin=PASSWORD)
         product.serve()
         try:
             report(samples(product.address))
@@ -30,35 +30,35 @@ def main():
 
 
 def samples(address):
-    visitor = Stranger(address)
+    visitor = AnonymousVisitor(address)
     times = {"known": [], "other": []}
-    # The order of the two kinds is drawn anew for each pair, so that nothing periodic falls on one of them.
-    chance = random.Random(5)
-    for one in range(TRIES):
+    # The order of the two kinds is random for each pair, so that nothing periodic affects only one of them.
+    rng = random.Random(5)
+    for attempt in range(ATTEMPTS):
         for number in range(ACCOUNTS):
-            for kind in chance.sample(list(times), 2):
-                times[kind].append(visitor.refused(f"{kind}{number}@example.com", one * ACCOUNTS + number))
+            for kind in rng.sample(list(times), 2):
+                times[kind].append(visitor.time_refusal(f"{kind}{number}@example.com", attempt * ACCOUNTS + number))
     return times
 
 
-class Stranger(Visitor):
+class AnonymousVisitor(Visitor):
     def __init__(self, address):
-        self.place = 0
+        self.attempts = 0
         super().__init__(address, "nobody@example.com")
         self.token = self.form_token()
 
-    def refused(self, email, number):
-        self.place += 1
+    def time_refusal(self, email, number):
+        self.attempts += 1
         start = time.perf_counter()
         status, _ = self.ask("POST", "/sign-in", {"_token": self.token, "email": email, "password": f"{PASSWORD} {number}"})
         elapsed = (time.perf_counter() - start) * 1000
         if status != 422:
-            raise SystemExit(f"a wrong password was answered with {status}")
+            raise SystemExit(f"a wrong password got {status}")
         return elapsed
 
-    def extra(self):
-        # Each try from an address of its own: tries of one address are counted.
-        return {"X-Forwarded-For": f"10.{self.place >> 16 & 255}.{self.place >> 8 & 255}.{self.place & 255}"}
+    def extra_headers(self):
+        # Each attempt comes from a different address, because attempts per address are limited.
+        return {"X-Forwarded-For": f"10.{self.attempts >> 16 & 255}.{self.attempts >> 8 & 255}.{self.attempts & 255}"}
 
 
 def report(times):

@@ -1,4 +1,4 @@
-"""From exec to the first answer to a user, on a database of many."""
+"""From exec to the first response to a user, on a database of many users."""
 import statistics
 import subprocess
 import time
@@ -6,8 +6,8 @@ import time
 import users
 from load import Connection
 from product import bearer
-from started import end, free_port
-from world import ENGINES, say
+from environment import end, free_port
+from world import ENGINES, log
 
 TIMES, SECONDS_MAX = 7, 30
 
@@ -18,31 +18,31 @@ def measure(world, report):
         product.stop()
     found = {engine: [] for engine in ENGINES}
     for number in range(TIMES):
-        say(f"start, {number + 1} of {TIMES}")
+        log(f"start, {number + 1} of {TIMES}")
         for engine, product in products.items():
-            found[engine].append(first_answer(product, users.token(7 + number)))
-    report.title("Start", f"ms from exec to the first `/income` of a user on a database of {world.crowd_size:,}, which reads market data, too; "
+            found[engine].append(first_response(product, users.token(7 + number)))
+    report.title("Start", f"ms from exec to a user's first `/income` on a database of {world.crowd_size:,} users, which also reads market data, "
                  f"and to `/me`. In alternation, {TIMES} times.")
-    report.table(["", "`/me`: median (least, most)", "`/income`: median (least, most)"], [
+    report.table(["", "`/me`: median (min, max)", "`/income`: median (min, max)"], [
         [engine, *(f"{statistics.median(column):.0f} ({min(column):.0f}, {max(column):.0f})" for column in zip(*found[engine]))] for engine in ENGINES])
     report.figure("start", statistics.median(me for me, _ in found["SQLite"]))
 
 
-def first_answer(product, token):
-    """ms until `/me` was answered, and `/income` after it."""
+def first_response(product, token):
+    """ms until the response to `/me`, and to `/income` after it."""
     port = free_port()
-    begun = time.perf_counter()
+    started = time.perf_counter()
     process = subprocess.Popen([product.binary, "serve", "--listen", f"127.0.0.1:{port}"], env=product.environment,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        with connection_to(f"127.0.0.1:{port}", begun) as connection:
-            return [answered(connection, path, token, begun) for path in ("/api/v1/me", "/api/v1/income")]
+        with connect(f"127.0.0.1:{port}", started) as connection:
+            return [time_response(connection, path, token, started) for path in ("/api/v1/me", "/api/v1/income")]
     finally:
         end(process, 15)
 
 
-def connection_to(address, begun):
-    while time.perf_counter() - begun < SECONDS_MAX:
+def connect(address, started):
+    while time.perf_counter() - started < SECONDS_MAX:
         try:
             return Connection(address)
         except OSError:
@@ -50,8 +50,8 @@ def connection_to(address, begun):
     raise SystemExit(f"no server on {address} within {SECONDS_MAX} s")
 
 
-def answered(connection, path, token, begun):
+def time_response(connection, path, token, started):
     status, _, body, _ = connection.ask(path, bearer(token))
     if status != 200:
-        raise SystemExit(f"{path} answered {status}: {body[:300]}")
-    return (time.perf_counter() - begun) * 1000
+        raise SystemExit(f"{path} returned {status}: {body[:300]}")
+    return (time.perf_counter() - started) * 1000

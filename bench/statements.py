@@ -1,16 +1,16 @@
-"""What statements do as users grow, which no busy neighbour can blur: how many, how many pages they touch, and what is read whole."""
+"""SQL statements as the number of users grows, independent of other load: how many, how many pages they touch, and full scans."""
 import statistics
 import subprocess
 import time
 
 from node import api, bearer, page, public, radar
 
-# How many users ask for the first time with all that is known about stocks in memory.
+# Users whose first requests load the stocks into memory.
 WARM_UP = 80
-# Users with a symbol that nobody else names and market data does not know; they leave at the end.
+# Users with a symbol that nobody else has and that is not in market data; they are deleted at the end.
 OWN = 5
-# Longer than PostgreSQL keeps counts to itself (10 s).
-COUNTS_ARRIVE = 11
+# Longer than PostgreSQL delays its statistics (10 s).
+STATISTICS_DELAY_SECONDS = 11
 UNKNOWN_SYMBOLS = f"""
     INSERT INTO stocks (symbol, currency, quote_unit, tracked, placeholder)
         SELECT 'OWN' || n, 'USD', 'USD', FALSE, TRUE FROM generate_series(1, {OWN}) n;
@@ -28,14 +28,14 @@ UNKNOWN_SYMBOLS = f"""
 
 
 class Statements:
-    """Of nodes on databases of growing numbers of users, by size; people are numbers and tokens that ask."""
+    """Nodes on databases with growing numbers of users, by size; `people` has numbers and tokens of users."""
 
-    def __init__(self, nodes, postgres, people, asking, somebody_changes):
-        self.nodes, self.postgres, self.people, self.asking, self.somebody_changes = nodes, postgres, people, asking, somebody_changes
+    def __init__(self, nodes, postgres, people, asking, bump_version):
+        self.nodes, self.postgres, self.people, self.asking, self.bump_version = nodes, postgres, people, asking, bump_version
         self.sizes = list(nodes)
 
     def count(self):
-        """What statements do, which no busy neighbour can blur: how many, and how many pages they touch."""
+        """Counts statements and the pages they touch."""
         kinds = {
             "`/income`, first": (None, lambda number, token: api("income", token)),
             "`/income`, in memory or unchanged": (None, lambda number, token: api("income", token)),
@@ -46,13 +46,13 @@ class Statements:
             "`/sign-in`": (None, lambda number, token: ("/sign-in", {})),
             "`/radar/add`": (None, lambda number, token: radar(number))}
         for path, _ in public(""):
-            kinds[f"`{path}`, after anybody's change"] = ("tracking", lambda number, token, path=path: (path, bearer(token)))
+            kinds[f"`{path}`, after any user's change"] = ("tracking", lambda number, token, path=path: (path, bearer(token)))
         kinds["`/income`, after a batch of prices"] = ("market", lambda number, token: api("income", token))
         found, before = {}, {}
         for size, node in self.nodes.items():
             for _, token in self.asking[size][:WARM_UP]:
                 node.ask(*api("income", token))
-        time.sleep(COUNTS_ARRIVE)
+        time.sleep(STATISTICS_DELAY_SECONDS)
         for size in self.sizes:
             before[size] = self.scans(size)
         for kind, (changed, request) in kinds.items():
@@ -61,11 +61,11 @@ class Statements:
                 people = self.people[size][:5] if changed else self.people[size]
                 for number, token in people:
                     if changed:
-                        self.somebody_changes(size, changed)
+                        self.bump_version(size, changed)
                     node.ask(*request(number, token))
                 time.sleep(0.02)
                 found[kind, size] = self.statements(size, len(people))
-        time.sleep(COUNTS_ARRIVE)
+        time.sleep(STATISTICS_DELAY_SECONDS)
         after = {size: self.scans(size) for size in self.sizes}
         times = self.count_commands(found)
         self.postgres.count_statements(False)
@@ -74,16 +74,16 @@ class Statements:
         self.print_scans(before, after)
 
     def count_commands(self, found):
-        """Work behind the requests: the list of all stocks that somebody has, and an account that goes with a symbol only it named."""
+        """Background work: the list of all stocks that somebody holds, and the deletion of an account with a symbol only it has."""
         commands = {"`dripline market status`": lambda number: ("market", "status"),
                     "`dripline user delete`": lambda number: ("user", "delete", f"u{number}@example.com", "--yes")}
         times = {}
-        for kind, words in commands.items():
+        for kind, error in commands.items():
             for size, node in self.nodes.items():
                 self.postgres.count_statements(True)
                 for number in range(1, OWN + 1):
                     start = time.perf_counter()
-                    done = subprocess.run([node.binary, *words(number)], env=node.environment, capture_output=True, text=True)
+                    done = subprocess.run([node.binary, *error(number)], env=node.environment, capture_output=True, text=True)
                     times.setdefault((kind, size), []).append((time.perf_counter() - start, done.stderr.strip() if done.returncode else ""))
                 found[kind, size] = self.statements(size, OWN)
         return times
@@ -92,7 +92,7 @@ class Statements:
         for kind in dict.fromkeys(kind for kind, _ in times):
             cells = []
             for size in self.sizes:
-                failed = [words for _, words in times[kind, size] if words]
+                failed = [error for _, error in times[kind, size] if error]
                 cells.append(f"{statistics.median(seconds for seconds, _ in times[kind, size]):.2f} s" + (f" ({len(failed)} of {OWN} failed: {failed[0][:150]})" if failed else ""))
             print(f"- {kind}: " + "; ".join(cells))
         print()
@@ -108,7 +108,7 @@ class Statements:
         return {row["relname"]: (row["seq_scan"], row["seq_tup_read"]) for row in self.postgres.rows(text, f"users_{size}")}
 
     def print_counts(self, found):
-        print("| a request | " + " | ".join(f"{size:,} users" for size in self.sizes) + " |\n|---|" + "---:|" * len(self.sizes))
+        print("| request | " + " | ".join(f"{size:,} users" for size in self.sizes) + " |\n|---|" + "---:|" * len(self.sizes))
         growing = {}
         for kind in dict.fromkeys(kind for kind, _ in found):
             cells = []
@@ -119,7 +119,7 @@ class Statements:
                 for row in rows:
                     growing.setdefault((kind, " ".join(row["query"].split())), {})[size] = row
             print(f"| {kind} | " + " | ".join(cells) + " |")
-        print("\nStatements that touch more pages the more users there are (pages a run; PostgreSQL's µs a run):\n")
+        print("\nStatements that touch more pages with more users (pages per execution; PostgreSQL's µs per execution):\n")
         for (kind, query), by_size in growing.items():
             if len(by_size) < len(self.sizes):
                 continue
@@ -130,7 +130,7 @@ class Statements:
         print()
 
     def print_scans(self, before, after):
-        print("Tables read from end to end by these requests (scans, rows a scan):\n")
+        print("Full table scans by these requests (scans, rows per scan):\n")
         for size in self.sizes:
             cells = []
             for name, (scans, rows) in sorted(after[size].items()):

@@ -1,4 +1,4 @@
-"""Many users in a database: copies, by SQL, of one that the program itself made, over other stocks."""
+"""Fills a database with many users: SQL copies of one that the program itself created, with other stocks."""
 import hashlib
 import sqlite3
 import uuid
@@ -8,10 +8,10 @@ import account
 from product import bearer
 
 ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-# The users' stocks are seven apart, so that a copy's are of the same currency and country; S000, which has split, is nobody's.
+# The users' stocks are shifted by multiples of seven, so that a copy's have the same currency and country; nobody has S000, which has split.
 POSITIONS, WATCHED, SPREAD = range(1, 11), range(11, 16), 40
 NOW = 1_794_744_000_000_000
-# What a copied row has of its own. Tables that this version does not have are left out.
+# Columns that differ in a copied row. Tables that this version does not have are skipped.
 OWN = {
     "users": {"id": "m.user_id", "email": "m.email", "email_key": "m.email"},
     "portfolios": {"user_id": "m.user_id", "id": "m.portfolio_id"},
@@ -28,32 +28,32 @@ AFTER = f"""
 
 
 def seed(product, size):
-    """So many users of 20 entries, 10 positions and 5 stocks on the radar each, over the market that is there. Numbered from 0; the
+    """Creates `size` users with 20 entries, 10 positions and 5 watchlist stocks each, from the existing market. Numbered from 0; the
     first one is the model."""
     ledger = product.folder / "one.csv"
     write_ledger(ledger)
     product.add_user("u0@example.com", ledger)
     product.command("radar", "add", *(f"S{number:03}" for number in WATCHED), "--user", "u0@example.com")
     (into_postgres if product.cluster else into_sqlite)(product, size)
-    product.settle()
+    product.vacuum()
 
 
 def check(product, number):
-    """A copy is whole: the program finds its ten positions and pays them."""
+    """Checks that a copy is complete: the program finds its ten positions and their income."""
     _, body = product.ask("/api/v1/income", bearer(token(number)))
     if body.count(b'"symbol"') != len(POSITIONS):
-        raise SystemExit(f"the user that was copied has {body.count(b'symbol')} positions: does seeding know all tables? {body[:300]}")
+        raise SystemExit(f"the copied user has {body.count(b'symbol')} positions: does OWN list all tables? {body[:300]}")
     return body
 
 
 def write_ledger(path):
-    rows = [f"2024-0{1 + at // 5}-1{at % 5},buy,S{number:03},{10 + at},{30 + at}.5,,,{account.place(number)[0]}" for at, number in enumerate(POSITIONS)]
-    rows += [f"2025-0{1 + at // 5}-1{at % 5},dividend,S{number:03},,,{10 + at}.2,1.53,{account.place(number)[0]}" for at, number in enumerate(POSITIONS)]
+    rows = [f"2024-0{1 + at // 5}-1{at % 5},buy,S{number:03},{10 + at},{30 + at}.5,,,{account.market_of(number)[0]}" for at, number in enumerate(POSITIONS)]
+    rows += [f"2025-0{1 + at // 5}-1{at % 5},dividend,S{number:03},,,{10 + at}.2,1.53,{account.market_of(number)[0]}" for at, number in enumerate(POSITIONS)]
     path.write_text("date,type,symbol,shares,price,amount,tax,currency\n" + "\n".join(rows) + "\n")
 
 
 def copies(columns_of):
-    """The statements that copy each table, the same for both databases."""
+    """The statements that copy each table, the same on both databases."""
     for table, own in OWN.items():
         columns = columns_of(table)
         if columns:
@@ -83,7 +83,7 @@ def into_postgres(product, size):
             file.write("\t".join(map(str, columns)) + f"\t\\\\x{token_hash.hex()}\t\\\\x{session_hash.hex()}\n")
     attributes = "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass('{}') AND attnum > 0 AND NOT attisdropped ORDER BY attnum"
     statements = copies(lambda table: cluster.sql(attributes.format(table), name).split())
-    script.write_text("SET session_replication_role = replica;\n"  # no foreign keys are checked
+    script.write_text("SET session_replication_role = replica;\n"  # do not check foreign keys
                       "CREATE UNLOGGED TABLE many (n BIGINT, email TEXT, shift INT, user_id UUID, portfolio_id UUID, token_id UUID, "
                       f"session_id UUID, token BYTEA, session BYTEA);\n\\copy many from '{rows}'\n" + ";\n".join(statements) + ";" + AFTER)
     cluster.script(script, name)
@@ -100,7 +100,7 @@ def sha256(text):
 
 
 def token(number):
-    """The token of a copy: random letters, and the checksum that the program expects."""
+    """The token of a copy: random characters and the checksum that the program expects."""
     text = "".join(ALPHABET[byte % 62] for byte in sha256(f"token {number}")[:30])
     rest, digits = zlib.crc32(text.encode()), ""
     for _ in range(6):

@@ -1,4 +1,4 @@
-"""What is measured: accounts, crowds of users, and the servers over them, made when a part first asks for them."""
+"""The databases and servers that are measured, created when a part first needs them."""
 import pathlib
 import shutil
 import sys
@@ -17,32 +17,32 @@ A, B = (40, 2_000), (300, 15_000)
 class World:
     def __init__(self, binary, folder, quick, long=False):
         self.binary, self.folder, self.quick = binary, folder, quick
-        # The crowd of most parts, and those that show growth.
+        # The number of users in most parts, and the sizes that show growth.
         self.crowd_size = 10_000 if quick else 100_000
         self.sizes = [size for size in (1_000, 10_000, 100_000) if size <= self.crowd_size] + ([1_000_000] if long else [])
         self.seconds, self.rounds = (1, 2) if quick else (5, 3)
-        self.made, self.running = {}, []
+        self.created, self.running = {}, []
         folder.chmod(0o711)  # PostgreSQL and nginx run as other users
         (folder / "market").mkdir()
         account.write_market(folder / "market")
 
     def once(self, key, make):
-        if key not in self.made:
-            self.made[key] = make()
-        return self.made[key]
+        if key not in self.created:
+            self.created[key] = make()
+        return self.created[key]
 
     def cluster(self):
-        return self.once("cluster", lambda: self.keep(Postgres(self.folder / "postgres")))
+        return self.once("cluster", lambda: self.stop_at_end(Postgres(self.folder / "postgres")))
 
-    def keep(self, program):
-        """To be stopped at the end."""
+    def stop_at_end(self, program):
+        """Registers a program to be stopped at the end."""
         self.running.append(program)
         return program
 
     def product(self, engine, name):
-        """A new database of this name, with the market in it."""
+        """A new database of this name, with market data."""
         cluster = self.cluster() if engine == "PostgreSQL" else None
-        product = self.keep(Product(self.binary, self.folder / f"{name}-{engine}", cluster, name))
+        product = self.stop_at_end(Product(self.binary, self.folder / f"{name}-{engine}", cluster, name))
         product.command("market", "load", self.folder / "market")
         return product
 
@@ -54,12 +54,12 @@ class World:
         return path
 
     def accounts(self, engine):
-        """The served database of A and B, and their tokens."""
+        """The running product with accounts A and B, and their tokens."""
         def make():
-            say(f"accounts A and B on {engine}")
+            log(f"accounts A and B on {engine}")
             product = self.product(engine, "accounts")
             tokens = {name: product.add_user(f"{name}@example.com", self.ledger(shape)) for name, shape in [("a", A), ("b", B)]}
-            product.settle()
+            product.vacuum()
             return product, tokens
         product, tokens = self.once(("accounts", engine), make)
         if not product.server:
@@ -67,12 +67,12 @@ class World:
         return product, tokens
 
     def crowd(self, engine, size):
-        """A database of so many users; not served."""
+        """A database with this many users; its server is not started."""
         def make():
-            begun = time.monotonic()
+            started = time.monotonic()
             product = self.product(engine, f"users_{size}")
             users.seed(product, size)
-            say(f"{size:,} users on {engine}: {time.monotonic() - begun:.0f} s")
+            log(f"{size:,} users on {engine}: {time.monotonic() - started:.0f} s")
             return product
         return self.once(("crowd", engine, size), make)
 
@@ -84,16 +84,16 @@ class World:
         return product
 
     def copy(self, product, name):
-        """The same SQLite database in a folder of its own, for what would change it."""
-        other = self.keep(Product(self.binary, self.folder / name))
+        """A copy of the SQLite database in another folder, for parts that change it."""
+        other = self.stop_at_end(Product(self.binary, self.folder / name))
         product.stop()
         shutil.copytree(product.folder / "data", pathlib.Path(other.environment["DRIPLINE_DATA_DIR"]))
         return other
 
-    def rest(self):
-        """After a part: nothing but PostgreSQL goes on, so that nobody's background work counts in the next."""
+    def stop_servers(self):
+        """After a part, stops everything but PostgreSQL, so that no background work counts in the next part."""
         for program in self.running:
-            if program is not self.made.get("cluster"):
+            if program is not self.created.get("cluster"):
                 program.stop()
 
     def stop(self):
@@ -101,5 +101,5 @@ class World:
             program.stop()
 
 
-def say(text):
+def log(text):
     print(f"{time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""One entry written into a long ledger and into an empty one: through the form, and by an import of one row."""
+"""Adding one transaction to a long ledger and to an empty one: with the form, and by importing one row."""
 import os
 import re
 import sqlite3
@@ -9,15 +9,15 @@ import account
 from machine import cpu_of
 from pages import PASSWORD, Visitor
 from report import micros
-from world import B, say
+from world import B, log
 
-# Positions and entries; the first one is all that an empty ledger has.
+# Positions and entries; the first is an empty ledger, but for one entry.
 SHAPES = [(1, 1), (300, 1_500), B]
 
 
 def measure(world, report):
-    tries = 5 if world.quick else 25
-    say("entries written")
+    attempts = 5 if world.quick else 25
+    log("adding transactions")
     product = world.product("SQLite", "written")
     emails = {shape: f"{shape[1]}@example.com" for shape in SHAPES}
     for shape, email in emails.items():
@@ -26,29 +26,29 @@ def measure(world, report):
     visitors = {shape: Writer(product.address, email) for shape, email in emails.items()}
     forms, imports = {shape: [] for shape in SHAPES}, {shape: [] for shape in SHAPES}
     commits = []
-    for number in range(tries + 1):
+    for number in range(attempts + 1):
         for shape in SHAPES:
             form = visitors[shape].write(product.server.pid, number)
-            if number:  # the first one reads what is known about the stocks, too
+            if number:  # the first one also loads the stocks
                 forms[shape].append(form)
         commits.append(commit_alone(product.folder / "commits.sqlite"))
-    # Afterwards, because a file that another process has changed is read anew by the server.
-    for number in range(tries):
+    # Afterwards, because the server reads a file again once another process has changed it.
+    for number in range(attempts):
         for shape in SHAPES:
             imports[shape].append(import_one(product, emails[shape], number))
     commit = statistics.median(commits)
     form, file = ({shape: statistics.median(values) for shape, values in kind.items()} for kind in (forms, imports))
-    report.title("One entry written", f"CPU µs on SQLite, median of {tries}: of the server for `POST /ledger/new` (session, checks, the entry, what follows from it, commit "
-                 "and redirection), and of a whole `dripline import` of a file of one row.")
-    report.table(["positions × entries", "form", "beside the empty ledger", "import of one row", "beside the empty ledger"], [
+    report.title("Adding one transaction", f"CPU µs on SQLite, median of {attempts}: of the server for `POST /ledger/new` (session, checks, the entry, derived data, commit "
+                 "and redirect), and of a complete `dripline import` of a file with one row.")
+    report.table(["positions × entries", "form", "more than the empty ledger", "import of one row", "more than the empty ledger"], [
         [f"{shape[0]} × {shape[1]:,}", micros(form[shape]), micros(form[shape] - form[SHAPES[0]]), micros(file[shape]), micros(file[shape] - file[SHAPES[0]])]
         for shape in SHAPES])
-    report.note(f"A commit of one row to a file of its own on the same disk, with the same settings, by Python's sqlite3: {micros(commit)} µs. It is taken off in the goals.")
+    report.note(f"Committing one row to a separate file on the same disk, with the same settings, using Python's sqlite3: {micros(commit)} µs. The goals subtract it.")
     report.figure("write", form[B] - commit)
 
 
 def commit_alone(path, count=20):
-    """CPU µs of this process for a commit that has next to nothing to write."""
+    """CPU µs of this process for a commit that writes next to nothing."""
     database = sqlite3.connect(path, isolation_level=None)
     database.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE IF NOT EXISTS t (a INTEGER PRIMARY KEY, b TEXT)")
     before = cpu_of(os.getpid())
@@ -67,15 +67,15 @@ class Writer(Visitor):
         status, body = self.ask("POST", "/ledger/new", fields)
         used = cpu_of(pid) - before
         if status != 303:
-            raise SystemExit(f"the entry was answered with {status}: {re.sub(rb'<[^>]+>', b' ', body)[-1500:]}")
+            raise SystemExit(f"the form got {status}: {re.sub(rb'<[^>]+>', b' ', body)[-1500:]}")
         return used
 
 
 def import_one(product, email, number):
-    more = product.folder / "more.csv"
-    account.write_one_more(more, number, "S000")
-    process = subprocess.Popen([product.binary, "import", more, "--user", email], env=product.environment, stdout=subprocess.DEVNULL)
+    extra = product.folder / "more.csv"
+    account.write_one_more(extra, number, "S000")
+    process = subprocess.Popen([product.binary, "import", extra, "--user", email], env=product.environment, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     if status:
-        raise SystemExit(f"the import of one row ended with {status}")
+        raise SystemExit(f"the import of one row exited with {status}")
     return (usage.ru_utime + usage.ru_stime) * 1e6

@@ -1,5 +1,5 @@
-// GET /api/v1/income of one account, kept in memory, behind a token that is looked up in PostgreSQL at each request.
-// PORT, DATABASE_URL and BODY (a file with the answer) come from the environment. One process for each of two cores.
+// GET /api/v1/income of one account, cached in memory, with a token that is looked up in PostgreSQL for each request.
+// PORT, DATABASE_URL and BODY (a file with the response) come from the environment. One process for each of two cores.
 "use strict";
 const cluster = require("node:cluster");
 const crypto = require("node:crypto");
@@ -20,7 +20,7 @@ if (cluster.isPrimary) {
 }
 
 function serve() {
-  // Connections are kept through the pauses of a measurement, which would otherwise begin with making them anew.
+  // Keep idle connections open, so that a measurement does not start by opening new ones.
   const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 8, idleTimeoutMillis: 0 });
   const answers = new Map();
   const app = express();
@@ -31,9 +31,9 @@ function serve() {
     const session = token && (await sessionOf(pool, token));
     if (!session) return response.status(401).json({ error: "unauthorized" });
     const key = `${session.id} ${session.version} ${session.market}`;
-    if (!answers.has(key)) answers.set(key, computed());
+    if (!answers.has(key)) answers.set(key, compute());
     const answer = answers.get(key);
-    // Express itself makes 304 of it where the client has this tag.
+    // Express turns this into a 304 if the client has the ETag.
     response.set({ ETag: answer.etag, "Cache-Control": "private, no-cache", Vary: "Authorization" });
     response.type("application/json").send(answer.body);
   });
@@ -47,7 +47,7 @@ async function sessionOf(pool, token) {
   return rows[0];
 }
 
-function computed() {
+function compute() {
   const body = fs.readFileSync(process.env.BODY);
   return { body, etag: `"${crypto.createHash("sha256").update(body).digest("hex").slice(0, 32)}"` };
 }

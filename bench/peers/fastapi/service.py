@@ -1,6 +1,6 @@
-"""GET /api/v1/income of one account, kept in memory, behind a token that is looked up in PostgreSQL at each request.
+"""GET /api/v1/income of one account, cached in memory, with a token that is looked up in PostgreSQL for each request.
 
-DATABASE_URL and BODY (a file with the answer) come from the environment. Started by uvicorn with two workers."""
+DATABASE_URL and BODY (a file with the response) come from the environment. Started by uvicorn with two workers."""
 import contextlib
 import hashlib
 import os
@@ -33,7 +33,7 @@ async def income(authorization: Field = None, if_none_match: Field = None):
         raise fastapi.HTTPException(401)
     key = tuple(session)
     if key not in answers:
-        answers[key] = computed()
+        answers[key] = compute()
     body, etag = answers[key]
     headers = {"ETag": etag, "Cache-Control": "private, no-cache", "Vary": "Authorization"}
     if if_none_match == etag:
@@ -45,6 +45,6 @@ async def session_of(token):
     return await app.state.pool.fetchrow(LOOK_UP, hashlib.sha256(token.encode()).digest())
 
 
-def computed():
+def compute():
     body = pathlib.Path(os.environ["BODY"]).read_bytes()
     return body, f'"{hashlib.sha256(body).hexdigest()[:32]}"'

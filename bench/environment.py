@@ -1,4 +1,4 @@
-"""Programs that are started here: found, given ports, and ended as the tests of several nodes do it."""
+"""Finding, starting and stopping programs, with the helpers of the end-to-end tests."""
 import pathlib
 import sys
 
@@ -9,5 +9,5 @@ from programs import Missing, as_owner, database_owner, end, find, free_port, un
 
 programs.PACKAGES |= {"nginx": "nginx-light", "wrk": "wrk", "node": "nodejs", "npm": "npm", "pg_dump": "postgresql-client-15",
                       "pg_restore": "postgresql-client-15"}
-# What is installed for a measurement, and kept for the next one.
+# Packages installed for a measurement and kept for the next one.
 CACHE = ROOT / ".cache" / "bench"
