@@ -1,6 +1,6 @@
-"""HAProxy and nginx with the files of this folder, in front of three stand-ins for nodes.
+"""Checks HAProxy and nginx with the files of deploy/, in front of three fake nodes.
 
-proxies.py FOLDER haproxy|nginx: prints "ok …" or "FAILED …" for each behaviour, and ends what it started.
+proxies.py FOLDER haproxy|nginx: prints "ok …" or "FAILED …" for each check, and stops what it started.
 """
 
 import http.client
@@ -21,14 +21,14 @@ files = rendered.Files(folder, f"{folder}/both.pem", f"{folder}/cert.pem", f"{fo
 
 
 class Node(ThreadingHTTPServer):
-    """Answers as a node would, and fails as it is told."""
+    """A fake node that responds like a real one, and can be made to fail."""
 
     daemon_threads = True
     request_queue_size = 128
 
     def __init__(self, name):
         super().__init__(("127.0.0.1", 0), Handler)
-        self.name, self.ready, self.away, self.mute, self.seen = name, True, False, False, []
+        self.name, self.ready, self.unavailable, self.silent, self.seen = name, True, False, False, []
         threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
 
     def handle_error(self, request, client_address):
@@ -57,20 +57,20 @@ class Handler(BaseHTTPRequestHandler):
             return self.answer(200, {"status": "ready"}) if node.ready else self.answer(503, {"error": {"code": "unavailable"}})
         length = int(self.headers.get("Content-Length") or 0)
         node.seen.append(self.path)
-        taken = 0
-        while taken < length:
-            part = self.rfile.read(min(1 << 20, length - taken))
+        received = 0
+        while received < length:
+            part = self.rfile.read(min(1 << 20, length - received))
             if not part:
                 return None
-            taken += len(part)
-        if node.mute:
+            received += len(part)
+        if node.silent:
             self.close_connection = True
             return None
         if self.path == "/mcp":
             return self.events()
-        if node.away:
-            return self.answer(503, {"error": {"code": "unavailable", "message": "the node's own words"}})
-        return self.answer(200, {"node": node.name, "taken": taken, "headers": sorted((k.lower(), v) for k, v in self.headers.items())})
+        if node.unavailable:
+            return self.answer(503, {"error": {"code": "unavailable", "message": "the node's own message"}})
+        return self.answer(200, {"node": node.name, "received": received, "headers": sorted((k.lower(), v) for k, v in self.headers.items())})
 
     do_POST = do_GET
 
@@ -94,7 +94,7 @@ def free_port():
 
 def haproxy(nodes, plain, tls):
     with open(f"{folder}/whole.cfg", "w") as file:
-        file.write(rendered.haproxy_whole(files))
+        file.write(rendered.haproxy_config(files))
     syntax(["haproxy", "-c", "-f", f"{folder}/whole.cfg"])
     return rendered.haproxy(files, [node.server_port for node in nodes], plain, tls)
 
@@ -106,22 +106,22 @@ def nginx(nodes, plain, tls):
 
 
 def syntax(command):
-    told = subprocess.run(command, capture_output=True, text=True)
-    words = told.stdout + told.stderr
-    good = told.returncode == 0 and "warning" not in words.lower() and "[warn]" not in words
-    say(good, "the file is valid, without a warning", words.strip())
+    done = subprocess.run(command, capture_output=True, text=True)
+    output = done.stdout + done.stderr
+    ok = done.returncode == 0 and "warning" not in output.lower() and "[warn]" not in output
+    report(ok, "the file is valid, without warnings", output.strip())
 
 
-def say(good, name, why=""):
-    print(f"ok {proxy}: {name}" if good else f"FAILED {proxy}: {name}: {why}", flush=True)
+def report(ok, name, details=""):
+    print(f"ok {proxy}: {name}" if ok else f"FAILED {proxy}: {name}: {details}", flush=True)
 
 
 def check(name, behaviour):
     try:
         found = behaviour()
-        say(found is None, name, found)
-    except Exception as error:  # Whatever it is, it is this check that failed.
-        say(False, name, repr(error))
+        report(found is None, name, found)
+    except Exception as error:  # Any error fails this check.
+        report(False, name, repr(error))
 
 
 trust = ssl.create_default_context(cafile=f"{folder}/cert.pem")
@@ -132,21 +132,21 @@ class Site:
         self.plain, self.tls = plain, tls
 
     def ask(self, method, path, body=None, headers=None, plain=False):
-        there = http.client.HTTPConnection("127.0.0.1", self.plain, timeout=10) if plain else http.client.HTTPSConnection("localhost", self.tls, timeout=10, context=trust)
+        connection = http.client.HTTPConnection("127.0.0.1", self.plain, timeout=10) if plain else http.client.HTTPSConnection("localhost", self.tls, timeout=10, context=trust)
         try:
-            there.request(method, path, body, {"Host": "dripline.example.com", **(headers or {})})
-            answer = there.getresponse()
+            connection.request(method, path, body, {"Host": "dripline.example.com", **(headers or {})})
+            answer = connection.getresponse()
             return answer.status, answer.read(), answer
         finally:
-            there.close()
+            connection.close()
 
 
 def forwarded(site):
-    lies = {"X-Forwarded-For": "198.51.100.9, 10.0.0.1", "Forwarded": "for=198.51.100.9", "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "gopher"}
-    _, body, _ = site.ask("GET", "/who", headers=lies)
+    forged = {"X-Forwarded-For": "198.51.100.9, 10.0.0.1", "Forwarded": "for=198.51.100.9", "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "gopher"}
+    _, body, _ = site.ask("GET", "/who", headers=forged)
     found = [pair for pair in json.loads(body)["headers"] if "forwarded" in pair[0]]
-    wanted = [["x-forwarded-for", "127.0.0.1"], ["x-forwarded-proto", "https"]]
-    return None if found == wanted else found
+    expected = [["x-forwarded-for", "127.0.0.1"], ["x-forwarded-proto", "https"]]
+    return None if found == expected else found
 
 
 def host_stays(site):
@@ -155,35 +155,35 @@ def host_stays(site):
 
 
 def retried(site, nodes):
-    nodes[0].mute = True
+    nodes[0].silent = True
     try:
         answers = [site.ask("GET", "/mute")[0] for _ in range(6)]
-        tried = sum(node.seen.count("/mute") for node in nodes)
-        return None if answers == [200] * 6 and tried > 6 else (answers, tried)
+        attempts = sum(node.seen.count("/mute") for node in nodes)
+        return None if answers == [200] * 6 and attempts > 6 else (answers, attempts)
     finally:
-        nodes[0].mute = False
+        nodes[0].silent = False
 
 
 def not_retried(site, nodes):
     for node in nodes:
-        node.mute = True
+        node.silent = True
     try:
         status = site.ask("POST", "/once")[0]
-        tried = sum(node.seen.count("/once") for node in nodes)
-        return None if status == 502 and tried == 1 else (status, tried)
+        attempts = sum(node.seen.count("/once") for node in nodes)
+        return None if status == 502 and attempts == 1 else (status, attempts)
     finally:
         for node in nodes:
-            node.mute = False
+            node.silent = False
 
 
 def upload(site):
     size = 50 << 20
     status, body, _ = site.ask("POST", "/import", bytes(size))
-    return None if status == 200 and json.loads(body)["taken"] == size else (status, body[:100])
+    return None if status == 200 and json.loads(body)["received"] == size else (status, body[:100])
 
 
 def too_large(site):
-    # Only said, not sent: it is refused by what it says.
+    # Only announced, not sent: it is refused because of its Content-Length.
     raw = trust.wrap_socket(socket.create_connection(("127.0.0.1", site.tls), 5), server_hostname="localhost")
     with raw:
         raw.sendall(b"POST /import HTTP/1.1\r\nHost: dripline.example.com\r\nContent-Length: 70000000\r\n\r\n")
@@ -192,14 +192,14 @@ def too_large(site):
 
 
 def events(site):
-    there = http.client.HTTPSConnection("localhost", site.tls, timeout=5, context=trust)
-    there.request("POST", "/mcp", b"{}", {"Host": "dripline.example.com"})
-    answer = there.getresponse()
+    connection = http.client.HTTPSConnection("localhost", site.tls, timeout=5, context=trust)
+    connection.request("POST", "/mcp", b"{}", {"Host": "dripline.example.com"})
+    answer = connection.getresponse()
     start = time.monotonic()
     first = answer.read1(100)
     waited = time.monotonic() - start
     rest = answer.read()
-    there.close()
+    connection.close()
     return None if first == b"data: first\n\n" and rest == b"data: second\n\n" and waited < 0.5 else (first, rest, waited)
 
 
@@ -212,7 +212,7 @@ def without_tls(site):
 
 
 def not_logged(site):
-    """Some addresses are secrets themselves: of those the log has the beginning."""
+    """Some addresses are secrets themselves: the log has only their beginning."""
     for path in ("/feed/drip_cal_SECRET.ics", "/reset/SECRET", "/settings/email/SECRET", "/upcoming?q=SECRET"):
         site.ask("GET", path, headers={"Authorization": "Bearer SECRET"})
         site.ask("GET", path, plain=True)
@@ -233,42 +233,42 @@ def hidden(site):
 
 
 def draining(site, nodes):
-    """The node still answers what comes; nothing is to come."""
+    """The draining node still responds, but must get no new requests."""
     nodes[1].ready = False
     try:
         spread = lambda: {json.loads(site.ask("GET", "/spread")[1])["node"] for _ in range(6)}
         if "node2" not in spread():
-            return "it got no requests before, either"
+            return "the node got no requests before draining either"
         wait_until(lambda: "node2" not in spread(), 4)
         return None
     finally:
         nodes[1].ready = True
 
 
-def own_words(site, nodes):
+def own_error(site, nodes):
     for node in nodes:
-        node.ready, node.away = False, True
+        node.ready, node.unavailable = False, True
     try:
-        time.sleep(3.2)  # Past the two checks after which the proxy counts them out.
+        time.sleep(3.2)  # After two failed health checks the proxy marks them down.
         status, body, _ = site.ask("GET", "/away")
-        return None if status == 503 and b"own words" in body else (status, body)
+        return None if status == 503 and b"own message" in body else (status, body)
     finally:
         for node in nodes:
-            node.ready, node.away = True, False
+            node.ready, node.unavailable = True, False
 
 
-def gone(site, nodes):
+def node_down(site, nodes):
     nodes[2].shutdown()
     nodes[2].server_close()
     found = [site.ask(method, "/gone", body)[0] for method, body in (("GET", None), ("POST", b"x")) for _ in range(4)]
     return None if found == [200] * 8 else found
 
 
-def wait_until(true, seconds):
+def wait_until(condition, seconds):
     end = time.monotonic() + seconds
-    while not true():
+    while not condition():
         if time.monotonic() > end:
-            raise TimeoutError(f"not within {seconds} s")
+            raise TimeoutError(f"timed out after {seconds} s")
         time.sleep(0.1)
 
 
@@ -290,24 +290,24 @@ def main():
         running = subprocess.Popen(command, stdout=log, stderr=log)
     try:
         wait_until(lambda: answers(site), 5)
-        check("forwarded headers are set, and a stranger's are gone", lambda: forwarded(site))
+        check("forwarded headers are set, and the client's own are removed", lambda: forwarded(site))
         check("the name of the site reaches the node", lambda: host_stays(site))
-        check("a GET that got no answer is tried on another node", lambda: retried(site, nodes))
-        check("a POST that got no answer is not", lambda: not_retried(site, nodes))
-        check("a file of 50 MiB passes", lambda: upload(site))
+        check("a GET without a response is retried on another node", lambda: retried(site, nodes))
+        check("a POST without a response is not retried", lambda: not_retried(site, nodes))
+        check("a file of 50 MiB is accepted", lambda: upload(site))
         check("70 MB are refused before they are sent", lambda: too_large(site))
-        check("events arrive as they are sent", lambda: events(site))
-        check("a token without TLS is refused, a page redirected", lambda: without_tls(site))
-        check("no log has an address that is a secret", lambda: not_logged(site))
+        check("events arrive without delay", lambda: events(site))
+        check("without TLS a token is refused and a page redirected", lambda: without_tls(site))
+        check("no log contains a secret address", lambda: not_logged(site))
         check("readiness is not public", lambda: hidden(site))
         if proxy == "haproxy":
-            check("a node that drains gets no new request", lambda: draining(site, nodes))
-            check("with every node unready the node's own 503 arrives", lambda: own_words(site, nodes))
-            time.sleep(2.5)  # Until they are counted in again.
-        check("a node that is gone is not noticed", lambda: gone(site, nodes))
+            check("a draining node gets no new requests", lambda: draining(site, nodes))
+            check("when no node is ready, the node's own 503 arrives", lambda: own_error(site, nodes))
+            time.sleep(2.5)  # Until the proxy marks them up again.
+        check("a node that is down goes unnoticed", lambda: node_down(site, nodes))
     except (TimeoutError, OSError) as error:
         with open(f"{folder}/{proxy}.log") as log:
-            say(False, "it serves", f"{error!r} {log.read()[-800:]}")
+            report(False, "the proxy responds", f"{error!r} {log.read()[-800:]}")
     finally:
         running.terminate()
         try:
