@@ -1,4 +1,4 @@
-//! Market data: any bytes as the answer of a provider, or as a file of an offline folder.
+//! Market data: any bytes as a provider's response, or as a file of an offline folder.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

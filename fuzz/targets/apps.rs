@@ -1,5 +1,4 @@
-//! Other people's apps: where answers may be sent, what a description says, who an app says it is, what a model asks for. Two lines, and
-//! the rest.
+//! Third-party apps: redirect addresses, client descriptions, client credentials, and a model's arguments. Input: two lines and the rest.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! A table of nobody's with columns that a person named: the mapping's text, a zero byte, the table.
+//! A table of an unknown format with a column mapping. Input: the mapping's text, a zero byte, the table.
 #![no_main]
 
 use importers::generic::{self, Mapping};

@@ -1,4 +1,4 @@
-//! All that a client sends on a connection: where each request ends, in whatever pieces it comes.
+//! Everything a client sends on a connection: where each request ends, however the bytes are split.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! XML, JSON and OFX: any text behind the first letters that make a document of it.
+//! XML, JSON and OFX: any text after the first characters that make it a document.
 #![no_main]
 
 use importers::{FORMATS, Opened};
@@ -10,9 +10,9 @@ const STARTS: [&str; 4] = ["<", "<client>", "{", "OFXHEADER:100\n<OFX>"];
 fuzz_target!(|input: &[u8]| {
     let Some((first, bytes)) = input.split_first() else { return };
     let at = usize::from(*first) % DOCUMENTS.len();
-    // As it stands, and with a beginning that leads into the format.
-    let begun = [STARTS[at].as_bytes(), bytes].concat();
-    for bytes in [bytes, &begun] {
+    // As it is, and with a beginning that selects the format.
+    let prefixed = [STARTS[at].as_bytes(), bytes].concat();
+    for bytes in [bytes, &prefixed] {
         let Ok(file) = Opened::open(bytes) else { continue };
         let named = FORMATS.iter().find(|format| format.name == DOCUMENTS[at]);
         for format in importers::detect(&file).into_iter().chain(named) {

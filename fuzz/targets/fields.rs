@@ -1,4 +1,4 @@
-//! What stands in addresses, forms and fields: queries, tags, cookies.
+//! Contents of addresses, forms and headers: queries, ETags, cookies.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -10,7 +10,7 @@ fuzz_target!(|input: &[u8]| {
     fuzzed::query(text);
     server::web::fuzzed::cookie(text);
     let Some(pairs) = fields::pairs(text) else { return };
-    // What is taken at all is taken as everybody takes it, and reads back.
+    // What is accepted is parsed like everywhere else, and survives a round trip.
     assert_eq!(pairs, form_urlencoded::parse(input).into_owned().collect::<Vec<_>>());
     let written = form_urlencoded::Serializer::new(String::new()).extend_pairs(&pairs).finish();
     assert_eq!(fields::pairs(&written), Some(pairs));

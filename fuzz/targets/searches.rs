@@ -1,4 +1,4 @@
-//! Searches: names of stocks, a line each, behind a zero byte what is looked for.
+//! Searches. Input: names of stocks, one per line, a zero byte, the query.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

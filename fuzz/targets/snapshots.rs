@@ -1,10 +1,10 @@
-//! What is kept of a ledger's entries, as bytes.
+//! Stored position snapshots, as bytes.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| {
     app::fuzzed::kept(input);
-    // Behind the byte of their form.
+    // After the byte of their format version.
     app::fuzzed::kept(&[&[2], input].concat());
 });

@@ -1,4 +1,4 @@
-//! Words that people and programs give: tokens, names, e-mail addresses, figures, pages to come back to.
+//! Short inputs from people and programs: tokens, names, e-mail addresses, figures, return paths.
 #![no_main]
 
 use ledger::{QuoteUnit, Ratio};

@@ -1,4 +1,4 @@
-//! Workbooks: any bytes behind the mark of a ZIP archive.
+//! Workbooks: any bytes after the signature of a ZIP archive.
 #![no_main]
 
 use importers::Opened;
