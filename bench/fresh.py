@@ -3,9 +3,9 @@ import json
 import subprocess
 
 import account
+from environment import end, find
 from load import CONNECTIONS, SCRIPT, Connection
 from product import bearer
-from environment import end, find
 from world import ENGINES, log
 
 PATH = "/api/v1/income"

@@ -4,10 +4,10 @@ import random
 import time
 
 import users
+from environment import ROOT
 from load import Side, burst, run
 from machine import resident
 from product import bearer
-from environment import ROOT
 from world import log
 
 SYMBOLS, ACTIVE = 112_144, 1_000

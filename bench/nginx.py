@@ -2,9 +2,9 @@
 import signal
 import subprocess
 
+from environment import end, find, free_port, until
 from load import Connection
 from machine import Meter
-from environment import end, find, free_port, until
 
 # Headers that nginx sets itself.
 SET_BY_NGINX = {"content-length", "content-type", "etag", "date", "server", "connection", "last-modified", "accept-ranges", "transfer-encoding"}

@@ -5,10 +5,10 @@ import signal
 import subprocess
 import sys
 
+from environment import CACHE, ROOT, Missing, end, find, free_port, until
 from load import Connection
 from machine import Meter
 from product import bearer
-from environment import CACHE, ROOT, Missing, end, find, free_port, until
 from world import log
 
 FOLDER = ROOT / "bench" / "peers"

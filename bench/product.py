@@ -6,8 +6,8 @@ import time
 import urllib.parse
 
 import account
-from machine import Meter
 from environment import end
+from machine import Meter
 
 # A server that uses more CPU µs than this in a fifth of a second is busy.
 BUSY = 5_000

@@ -9,9 +9,9 @@ import time
 
 import start
 import users
+from environment import find
 from machine import commit, machine
 from product import Product
-from environment import find
 from world import World, log
 
 

@@ -1,8 +1,8 @@
 """Searches in the process, without HTTP: `cargo bench -p app --bench search`, over real listings if they are next to the project."""
 import subprocess
 
-from memory import LISTINGS
 from environment import ROOT
+from memory import LISTINGS
 from world import log
 
 

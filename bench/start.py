@@ -4,9 +4,9 @@ import subprocess
 import time
 
 import users
+from environment import end, free_port
 from load import Connection
 from product import bearer
-from environment import end, free_port
 from world import ENGINES, log
 
 TIMES, SECONDS_MAX = 7, 30

@@ -6,7 +6,7 @@ import re
 import threading
 
 from check import check, check_none, test
-from raw import read_response, connect, read_all
+from raw import connect, read_all, read_response
 from world import HOST
 
 WORD = re.compile(rb'name="q" type="search" value="(w[0-9a-f]{16})" maxlength="100"')

@@ -14,7 +14,7 @@ from dates import add_days, add_months
 from inputs import Entry, ratio
 from isin import make_isin
 from market_gen import NOT_CONVERTIBLE, Listing, generate_market, write, write_market
-from money import format_shares, fixed, major, minor_units, format_trimmed
+from money import fixed, format_shares, format_trimmed, major, minor_units
 from positions import replay, strip_cost
 
 DAYS = ["2026-11-15", "2026-11-15", "2026-12-31", "2027-01-01", "2026-02-28", "2028-02-29", "2026-06-30", "2027-03-10"]
@@ -42,18 +42,18 @@ def generate(folder, seed):
     today = date.fromisoformat(rng.choice(DAYS))
     listings, fx, fx_start = generate_market(rng, today, rng.randint(12, 24))
     write_market(folder / "market", listings, fx)
-    ledger_rows = Ledger(rng, today, fx_start)
+    builder = LedgerBuilder(rng, today, fx_start)
     names = rng.sample(PORTFOLIOS, rng.choice([1, 2, 3, 4]))
-    ledger_rows.fill(listings + [unlisted(rng)], names)
+    builder.fill(listings + [unlisted(rng)], names)
     ledger = folder / "ledger.csv"
     columns = COLUMNS[:]
     rng.shuffle(columns)
-    write(ledger, columns, ledger_rows.arranged_rows())
-    used = [name for name in names if any(row["portfolio"] == name for row in ledger_rows.rows)]
+    write(ledger, columns, builder.arranged_rows())
+    used = [name for name in names if any(row["portfolio"] == name for row in builder.rows)]
     account = Generated(
         today.isoformat(), rng.choice(["EUR", "EUR", "USD", "GBP", "CHF", "JPY"]),
         rng.choice(["ES", "ES", "US", "DE", "GB", "FR", "CH", "PT", ""]), str(folder / "market"), str(ledger),
-        ledger_rows.radar(listings), {used[-1]: f"shared-{seed}"} if rng.random() < 0.5 else {})
+        builder.radar(listings), {used[-1]: f"shared-{seed}"} if rng.random() < 0.5 else {})
     (folder / "account.json").write_text(json.dumps(asdict(account), indent=1, ensure_ascii=False))
     return account
 
@@ -64,7 +64,7 @@ def unlisted(rng):
     return Listing(row, "EUR")
 
 
-class Ledger:
+class LedgerBuilder:
     def __init__(self, rng, today, fx_start):
         self.rng, self.today, self.fx_start = rng, today, fx_start
         self.rows = []
