@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { launch } from './lib/browser.mjs';
 import { serve } from './lib/service.mjs';
-import { api, confirmPassword, form, post } from './lib/visitor.mjs';
+import { api, confirmed, form, post } from './lib/visitor.mjs';
 
 const EMAIL = 'ana@example.com';
 const PASSWORD = 'quiet rivers carve the patient stone';
@@ -83,7 +83,7 @@ async function createToken(page, url, javaScriptEnabled) {
   await page.goto(`${url}/settings/access`);
   await page.fill('main form[action="/settings/access/tokens"] input[name=name]', 'desk widget');
   await post(page, '/settings/access/tokens');
-  await confirmPassword(page, PASSWORD);
+  await confirmed(page, PASSWORD);
   const shown = (await page.locator('main .copy code').first().textContent()).trim();
   assert.match(shown, /^drip_pat_[0-9A-Za-z]{36}$/);
   if (javaScriptEnabled) {

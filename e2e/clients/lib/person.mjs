@@ -1,6 +1,6 @@
 // A user at a browser who grants apps access, under the pages' real content security policy.
 import assert from 'node:assert/strict';
-import { confirmPassword, post } from '../../web/lib/visitor.mjs';
+import { confirmed, post } from '../../web/lib/visitor.mjs';
 
 export class Person {
   #visitor;
@@ -63,7 +63,7 @@ export class Person {
       await this.#page.locator('main form[action="/sign-in"] button').last().click();
       await this.#until(url => url.pathname !== '/sign-in');
     }
-    await confirmPassword(this.#page, password);
+    await confirmed(this.#page, password);
   }
 
   async waitForArrival(address) {

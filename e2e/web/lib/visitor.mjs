@@ -46,7 +46,7 @@ export async function post(page, action) {
 }
 
 // Enters the password if the page asks for it again.
-export async function confirmPassword(page, password) {
+export async function confirmed(page, password) {
   if (new URL(page.url()).pathname !== '/confirm') return false;
   await page.fill('#password', password);
   await post(page, '/confirm');
