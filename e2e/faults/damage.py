@@ -139,7 +139,7 @@ def others(world):
     check_refused(instance, "another program")
     instance = world.instance("text")
     instance.database.write_text("these are not the pages of a database\n" * 100)
-    check_refused(instance, "not a database")
+    check_refused(instance, "not a Dripline database")
     instance = create_killed(world, "log")
     instance.database.write_bytes(b"")
     log = instance.database.with_name("dripline.db-wal")

@@ -176,4 +176,4 @@ def check_started_read_only(instance, visitor, token):
             equal(answer.status, 503, f"started on a read-only disk: {answer.describe()}; status")
         server.kill()
     done = instance.attempt("token", "create", "--user", visitor.email, "--name", "none")
-    check(done.returncode == 1 and str(instance.database) in done.stderr and "; " in done.stderr, f"on a read-only disk: {done.stderr}")
+    check(done.returncode == 1 and str(instance.database) in done.stderr and ". " in done.stderr, f"on a read-only disk: {done.stderr}")

@@ -12,20 +12,11 @@ use zip::write::SimpleFileOptions;
 
 use crate::audit::{self, Event};
 use crate::import::source::off_the_runtime;
-use crate::{App, Error, disk, export, import, job_limit, refusal};
+use crate::{App, Error, WorkingFile, disk, export, import, job_limit, refusal};
 
 /// Making one takes time and memory.
 pub const A_DAY_MAX: usize = 5;
 const DAY: i64 = 24 * 60 * 60 * 1_000_000;
-
-const README: &str = "\
-This is everything that Dripline keeps of your account.
-
-account.json  who you are, your settings, portfolios, radar, tokens and calendar feeds (without their secrets),
-              connected apps, sessions, imports, and what happened to the account
-ledger.csv    every entry of your ledger. Imported into an empty account, it gives the same figures again.
-files/        the files that you imported, as they came
-";
 
 /// A zip to be read from its beginning, in a file without a name that is gone once it is closed.
 pub struct Archive {
@@ -33,13 +24,13 @@ pub struct Archive {
     pub bytes: u64,
 }
 
-/// Refused when there were too many within a day; each one is told in the account's activity. One of the user's files at a time
-/// is in memory.
-pub async fn everything(app: &App, user_id: Uuid) -> Result<Archive, Error> {
-    job_limit::run(app, user_id, packed(app, user_id)).await
+/// Refused when there were too many within a day; each one is recorded in the account's activity. `readme` describes the files to
+/// the user. One of the user's files at a time is in memory.
+pub async fn everything(app: &App, user_id: Uuid, readme: &str) -> Result<Archive, Error> {
+    job_limit::run(app, user_id, packed(app, user_id, readme)).await
 }
 
-async fn packed(app: &App, user_id: Uuid) -> Result<Archive, Error> {
+async fn packed(app: &App, user_id: Uuid, readme: &str) -> Result<Archive, Error> {
     disk::check(app, 0).await?;
     admit(app, user_id).await?;
     // How long the ledger is, nobody knows before it is read.
@@ -59,7 +50,7 @@ async fn packed(app: &App, user_id: Uuid) -> Result<Archive, Error> {
     }
     let account = account::written(app, user_id, &imports, &files).await?;
     let ledger = export::ledger_file(app, user_id).await?;
-    for (path, bytes) in [("account.json", account), ("ledger.csv", ledger), ("README.txt", README.as_bytes().to_vec())] {
+    for (path, bytes) in [("account.json", account), ("ledger.csv", ledger), ("README.txt", readme.as_bytes().to_vec())] {
         archive = with(archive, path.to_owned(), bytes).await?;
     }
     let mut file = archive.finish().map_err(broken)?;
@@ -69,7 +60,7 @@ async fn packed(app: &App, user_id: Uuid) -> Result<Archive, Error> {
 }
 
 fn unwritten(error: std::io::Error) -> Error {
-    Error::Store(store::Error::Unavailable(format!("an export could not be written beside the database: {error}")))
+    Error::WorkingFile { role: WorkingFile::Export, cause: error }
 }
 
 /// Counted and noted at once, so that requests at the same time cannot all slip through.
@@ -98,7 +89,7 @@ async fn with(mut archive: Writer, path: String, bytes: Vec<u8>) -> Result<Write
 }
 
 fn broken(error: zip::result::ZipError) -> Error {
-    Error::Store(store::Error::Corrupt(format!("an export could not be packed: {error}")))
+    Error::WorkingFile { role: WorkingFile::Export, cause: error.into() }
 }
 
 /// A name that means no folder, wherever the zip is unpacked.

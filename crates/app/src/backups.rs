@@ -243,6 +243,6 @@ mod tests {
         assert_eq!(mode & 0o777, 0o600);
         let restored = data.path().join("restored");
         store::Store::restore(&made, &restored).await.unwrap();
-        assert_eq!(App::open(&restored, app.clock).await.unwrap().store.integrity_check().await.unwrap(), Vec::<String>::new());
+        assert_eq!(App::open(&restored, app.clock).await.unwrap().store.integrity_check().await.unwrap(), []);
     }
 }

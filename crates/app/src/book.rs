@@ -42,7 +42,7 @@ impl<'a> Book<'a> {
 
     /// The stock of this symbol, when market data knows it.
     pub async fn profile(&mut self, symbol: &str) -> Result<Option<Arc<Profile>>, Error> {
-        self.app.profiles.of(&mut self.tx, symbol, self.versions, self.today, &self.fx).await
+        self.app.profiles.get(&mut self.tx, symbol, self.versions, self.today, &self.fx).await
     }
 
     /// Those of the user's stocks that strangers may know of.

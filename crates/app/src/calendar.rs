@@ -32,7 +32,7 @@ async fn read(app: &App, mut tx: Tx, today: Date, days: i32, holders_min: i64) -
     let fx = app.rates.at(&mut tx, versions.rates).await?;
     let mut stocks = Vec::new();
     for row in dividends::calendar(&mut tx, today, today.saturating_add(days.days()), holders_min).await? {
-        let profile = app.profiles.of(&mut tx, &row.symbol, versions, today, &fx).await?;
+        let profile = app.profiles.get(&mut tx, &row.symbol, versions, today, &fx).await?;
         let frequency = profile.and_then(|profile| profile.metrics.frequency);
         stocks.push(Stock { symbol: row.symbol, ex_date: row.ex_date, name: row.name, sector: row.sector, frequency });
     }

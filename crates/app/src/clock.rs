@@ -19,13 +19,12 @@ impl Clock {
         }
     }
 
-    /// What is wrong with a clock that stands still, on any service that is no demo and no test.
-    pub fn fixed(&self) -> Option<String> {
-        let Clock::Fixed(instant) = self else { return None };
-        Some(format!(
-            "DRIPLINE_NOW stops the clock at {instant}: sessions, codes and tokens do not expire, and market data does not \
-             get older. Unset it unless this is a demo or a test"
-        ))
+    /// The instant at which it stands still, which it should only in a demo or a test.
+    pub fn fixed(&self) -> Option<Timestamp> {
+        match self {
+            Clock::System => None,
+            Clock::Fixed(instant) => Some(*instant),
+        }
     }
 
     pub fn now_micros(&self) -> i64 {

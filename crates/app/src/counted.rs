@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::lots::{Lot, Traded, fingerprint};
 use crate::position_snapshot::PositionSnapshot;
 
-/// Entries of one symbol, to be folded.
+/// Entries of one symbol, to be computed.
 pub struct Ledger(Lot);
 
 impl Ledger {
@@ -19,11 +19,11 @@ impl Ledger {
     /// What is kept of them with the ledger.
     pub fn kept(&self, currency: Currency, splits: &[Split], fx: &Fx, today: Date) -> Option<Vec<u8>> {
         let traded = Traded { currency: Some(currency), splits, mark: fingerprint(splits) };
-        Some(PositionSnapshot::of(&self.0, traded, true, fx, today)?.written())
+        Some(PositionSnapshot::compute(&self.0, traded, true, fx, today)?.written())
     }
 }
 
 /// Whether a position is in what was kept.
 pub fn is_held(kept: &[u8]) -> bool {
-    PositionSnapshot::read(kept).is_some_and(|fold| fold.position.is_some())
+    PositionSnapshot::read(kept).is_some_and(|snapshot| snapshot.position.is_some())
 }

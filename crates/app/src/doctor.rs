@@ -1,5 +1,6 @@
-//! Is the installation well? Each check says what it found and, where something is wrong, what to do.
+//! Is the installation well? Each check has a verdict and a finding; `messages` says in words what was found and what to do.
 
+mod finding;
 mod secret_key;
 mod snapshots;
 mod space;
@@ -13,17 +14,20 @@ use store::{Condition, ServerCondition};
 use crate::market::Status;
 use crate::{App, Error};
 
+pub use finding::{Finding, KeyPlace, Mismatch, Snapshot};
+
+#[derive(Debug)]
 pub struct Check {
     pub name: &'static str,
     pub verdict: Verdict,
-    pub finding: String,
+    pub finding: Finding,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    Well,
+    Ok,
     Warning,
-    Ill,
+    Error,
 }
 
 /// What is stored, and nothing around it.
@@ -35,7 +39,7 @@ pub async fn examine_data(app: &App) -> Result<Vec<Check>, Error> {
 
 pub async fn examine(app: &App) -> Result<Vec<Check>, Error> {
     let mut checks = vec![database(app).await?];
-    if let [Check { verdict: Verdict::Ill, .. }] = checks.as_slice() {
+    if let [Check { verdict: Verdict::Error, .. }] = checks.as_slice() {
         // What else a damaged database says means nothing.
         return Ok(checks);
     }
@@ -46,11 +50,11 @@ pub async fn examine(app: &App) -> Result<Vec<Check>, Error> {
     checks.push(unknown_symbols(app, &status));
     checks.extend(providers(app, &status));
     checks.extend(refreshes(app, &status));
-    checks.extend(held_back(&status));
+    checks.extend(rejected_values(&status));
     checks.push(records(app).await?);
     checks.extend(snapshots::compared(app).await?);
     checks.extend(space::checks(app).await?);
-    checks.extend(backed_up(app));
+    checks.extend(backups(app));
     checks.push(secret_key::check(app).await?);
     checks.extend(secret_key::old_copies(app));
     Ok(checks)
@@ -59,37 +63,28 @@ pub async fn examine(app: &App) -> Result<Vec<Check>, Error> {
 async fn database(app: &App) -> Result<Check, Error> {
     let file = match app.store.condition().await? {
         Condition::File(file) => file,
-        Condition::Server(server) => return Ok(database_server(&server)),
+        Condition::Server(server) => return Ok(database_server(server)),
     };
     let faults = app.store.integrity_check().await?;
-    let path = file.path.display();
-    Ok(match faults.as_slice() {
-        [] => {
-            let finding = format!("{path} is sound, schema {}, SQLite {}", file.schema_version, file.sqlite_version);
-            check("database", Verdict::Well, finding)
+    let count = faults.len();
+    Ok(match faults.into_iter().next() {
+        None => {
+            let (schema, sqlite) = (file.schema_version, file.sqlite_version);
+            check("database", Verdict::Ok, Finding::SoundFile { path: file.path, schema, sqlite })
         }
-        [first, ..] => {
-            let finding = format!("{} fault(s) in {path}, the first: {first}; restore the last good backup", faults.len());
-            check("database", Verdict::Ill, finding)
-        }
+        Some(first) => check("database", Verdict::Error, Finding::Faults { path: file.path, count, first }),
     })
 }
 
-fn database_server(server: &ServerCondition) -> Check {
-    let found = format!(
-        "PostgreSQL {} answers, schema {}, {} MB",
-        server.postgres_version,
-        server.schema_version,
-        server.bytes / 1_000_000
-    );
-    match server.replica_answers {
-        Some(false) => {
-            let finding = format!("{found}; the replica does not answer: look at it, or unset DRIPLINE_DATABASE_REPLICA_URL");
-            check("database", Verdict::Warning, finding)
-        }
-        Some(true) => check("database", Verdict::Well, format!("{found}; so does the replica")),
-        None => check("database", Verdict::Well, found),
-    }
+fn database_server(server: ServerCondition) -> Check {
+    let verdict = if server.replica_answers == Some(false) { Verdict::Warning } else { Verdict::Ok };
+    let finding = Finding::Server {
+        version: server.postgres_version,
+        schema: server.schema_version,
+        megabytes: server.bytes / 1_000_000,
+        replica_answers: server.replica_answers,
+    };
+    check("database", verdict, finding)
 }
 
 /// Of the database file; who may read a server's is that server's to say.
@@ -97,109 +92,88 @@ async fn permissions(app: &App) -> Result<Option<Check>, Error> {
     Ok(match app.store.condition().await? {
         Condition::Server(_) => None,
         Condition::File(file) if file.file_open_to_others => {
-            let finding = format!("others may read {}; run chmod 600 on it", file.path.display());
-            Some(check("permissions", Verdict::Warning, finding))
+            Some(check("permissions", Verdict::Warning, Finding::DatabaseOpenToOthers { path: file.path }))
         }
-        Condition::File(_) => Some(check("permissions", Verdict::Well, "only the owner reads the database".to_owned())),
+        Condition::File(_) => Some(check("permissions", Verdict::Ok, Finding::DatabasePrivate)),
     })
 }
 
 /// Where the service is to make copies.
-fn backed_up(app: &App) -> Option<Check> {
+fn backups(app: &App) -> Option<Check> {
     let (plan, vitals) = (app.backups.plan.as_ref()?, crate::backups::vitals(app)?);
-    let folder = plan.folder.display();
+    let folder = plan.folder.clone();
     let Some(newest) = vitals.newest else {
         // Where it tried and could not, there is a folder.
-        let verdict = if plan.folder.exists() { Verdict::Warning } else { Verdict::Well };
-        let finding = format!("there is none in {folder} yet; the service makes the first a minute after it starts");
-        return Some(check("backups", verdict, finding));
+        let verdict = if folder.exists() { Verdict::Warning } else { Verdict::Ok };
+        return Some(check("backups", verdict, Finding::NoBackup { folder }));
     };
     let late = SignedDuration::try_from(plan.every * 2).unwrap_or(SignedDuration::MAX);
     Some(match app.clock.now().duration_since(newest) > late {
-        true => {
-            let finding = format!("the newest in {folder} is of {newest}; see in the service's log why there is none since");
-            check("backups", Verdict::Warning, finding)
-        }
-        false => check("backups", Verdict::Well, format!("the newest in {folder} is of {newest}")),
+        true => check("backups", Verdict::Warning, Finding::OldBackup { folder, newest }),
+        false => check("backups", Verdict::Ok, Finding::RecentBackup { folder, newest }),
     })
 }
 
 /// The chains of what happened to accounts.
 async fn records(app: &App) -> Result<Check, Error> {
     Ok(match crate::audit::verify_all(app).await? {
-        (count, 0) => check("records", Verdict::Well, format!("what happened to {count} account(s) is as it was written down")),
-        (count, broken) => {
-            let finding = format!(
-                "of {broken} of {count} account(s), what is written down about them was changed outside of Dripline; look who \
-                 writes to the database"
-            );
-            check("records", Verdict::Ill, finding)
-        }
+        (accounts, 0) => check("records", Verdict::Ok, Finding::AuditIntact { accounts }),
+        (accounts, broken) => check("records", Verdict::Error, Finding::AuditChanged { accounts, broken }),
     })
 }
 
 fn clock(app: &App) -> Check {
     let today = app.clock.today();
     if !(2025..2100).contains(&today.year()) {
-        return check("clock", Verdict::Ill, format!("today is said to be {today}; set the system's clock"));
+        return check("clock", Verdict::Error, Finding::WrongDate { today });
     }
     match app.clock.fixed() {
-        Some(finding) => check("clock", Verdict::Warning, finding),
-        None => check("clock", Verdict::Well, format!("today is {today} (UTC)")),
+        Some(instant) => check("clock", Verdict::Warning, Finding::FixedClock { instant }),
+        None => check("clock", Verdict::Ok, Finding::Today { today }),
     }
 }
 
 async fn rates(app: &App) -> Result<Check, Error> {
     let today = app.clock.today();
     let rates = fx_rates::latest(&mut app.store.read().await?, today).await?;
-    let newest = rates.iter().map(|(_, date, _)| *date).max();
-    Ok(match newest {
-        None => check(
-            "exchange rates",
-            Verdict::Warning,
-            "there are none; load fx.csv with `dripline market load`, or add ecb to DRIPLINE_PROVIDER".to_owned(),
-        ),
-        Some(date) if date < today.saturating_sub(7.days()) => check(
-            "exchange rates",
-            Verdict::Warning,
-            format!("the newest are of {date}; load fresh ones with `dripline market load`"),
-        ),
-        Some(date) => check("exchange rates", Verdict::Well, format!("{} currencies, the newest of {date}", rates.len())),
-    })
+    let (verdict, finding) = match rates.iter().map(|(_, date, _)| *date).max() {
+        None => (Verdict::Warning, Finding::NoRates),
+        Some(newest) if newest < today.saturating_sub(7.days()) => (Verdict::Warning, Finding::OldRates { newest }),
+        Some(newest) => (Verdict::Ok, Finding::Rates { currencies: rates.len(), newest }),
+    };
+    Ok(check("exchange rates", verdict, finding))
 }
 
 fn unknown_symbols(app: &App, status: &Status) -> Check {
-    let remedy = match app.sources.market.is_empty() {
-        true => "add them to stocks.csv, or set DRIPLINE_PROVIDER",
-        false => "`dripline market status` says what the providers answer; stocks.csv can add them",
-    };
     match status.unknown.as_slice() {
-        [] => check("symbols", Verdict::Well, "market data knows every symbol in use".to_owned()),
-        some => check("symbols", Verdict::Warning, format!("market data does not know {}; {remedy}", some.join(", "))),
+        [] => check("symbols", Verdict::Ok, Finding::SymbolsKnown),
+        symbols => {
+            let has_provider = !app.sources.market.is_empty();
+            check("symbols", Verdict::Warning, Finding::UnknownSymbols { symbols: symbols.to_vec(), has_provider })
+        }
     }
 }
 
 fn providers(app: &App, status: &Status) -> Vec<Check> {
     if app.sources.is_empty() {
-        let finding = "none is set; data comes from `dripline market load` only. DRIPLINE_PROVIDER=yahoo,ecb keeps it current";
-        return vec![check("providers", Verdict::Well, finding.to_owned())];
+        return vec![check("providers", Verdict::Ok, Finding::NoProvider)];
     }
     let asked = status.sources.iter().filter(|name| *name != "files");
     asked.map(|name| provider(name, status.providers.iter().find(|state| state.name == *name))).collect()
 }
 
 fn provider(name: &str, state: Option<&ProviderState>) -> Check {
+    let name = name.to_owned();
     let Some(state) = state else {
-        return check("providers", Verdict::Warning, format!("{name} was never asked; is `dripline serve` running?"));
+        return check("providers", Verdict::Warning, Finding::ProviderNeverAsked { name });
     };
-    let well = state.ok_at >= state.failed_at;
-    let requests = format!("{} requests on {}", state.used, state.day);
-    match (&state.last_error, well) {
-        (Some(error), false) => {
-            let finding = format!("{name} {error}; {requests}. What was known is kept; `dripline market status` says more");
-            check("providers", Verdict::Warning, finding)
+    let (requests, day) = (state.used, state.day);
+    match &state.last_error {
+        Some(error) if state.ok_at < state.failed_at => {
+            let error = error.clone();
+            check("providers", Verdict::Warning, Finding::ProviderFails { name, error, requests, day })
         }
-        _ => check("providers", Verdict::Well, format!("{name} answers; {requests}")),
+        _ => check("providers", Verdict::Ok, Finding::ProviderAnswers { name, requests, day }),
     }
 }
 
@@ -211,22 +185,15 @@ fn refreshes(app: &App, status: &Status) -> Vec<Check> {
         let idle = work.newest_done_at.is_none_or(|at| app.clock.now_micros() - at > limit);
         !app.sources.is_empty() && work.overdue > 0 && idle
     };
-    let finding = |work: &Overview| {
-        let text = format!(
-            "{}: {} due and none done lately; is `dripline serve` running, and within its providers' budgets?",
-            work.topic.as_str(),
-            work.overdue
-        );
-        check("refresh", Verdict::Warning, text)
-    };
-    status.work.iter().filter(late).map(finding).collect()
+    let finding = |work: &Overview| Finding::RefreshLate { topic: work.topic, due: work.overdue };
+    status.work.iter().filter(late).map(|work| check("refresh", Verdict::Warning, finding(work))).collect()
 }
 
-fn held_back(status: &Status) -> Option<Check> {
-    let finding = format!("{} figure(s) of providers were not believed; see `dripline market status`", status.held_back_count);
-    (status.held_back_count > 0).then(|| check("held back", Verdict::Warning, finding))
+fn rejected_values(status: &Status) -> Option<Check> {
+    let count = status.held_back_count;
+    (count > 0).then(|| check("held back", Verdict::Warning, Finding::RejectedValues { count }))
 }
 
-fn check(name: &'static str, verdict: Verdict, finding: String) -> Check {
+fn check(name: &'static str, verdict: Verdict, finding: Finding) -> Check {
     Check { name, verdict, finding }
 }

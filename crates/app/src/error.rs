@@ -34,6 +34,10 @@ pub enum Error {
     #[error(transparent)]
     Store(#[from] store::Error),
 
+    /// A file that the service writes on its own disk for as long as it works on it.
+    #[error("{role:?} could not be written: {cause}")]
+    WorkingFile { role: WorkingFile, cause: std::io::Error },
+
     #[error("a figure is too large to compute with")]
     Overflow(#[from] ledger::Overflow),
 
@@ -74,6 +78,20 @@ pub enum Error {
 
     #[error("a password cannot be hashed: {0}")]
     PasswordHash(#[from] argon2::password_hash::Error),
+
+    #[error("the stored hash of a password cannot be read: {cause}")]
+    StoredPasswordHash { cause: argon2::password_hash::Error },
+
+    #[error("the secret of a second factor cannot be used: {cause}")]
+    SecondFactorSecret { cause: String },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WorkingFile {
+    Upload,
+    /// The file of an earlier import, unpacked for its download.
+    ImportedFile,
+    Export,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -99,6 +117,7 @@ impl Error {
             Error::Entry(_) => "bad_entry",
             Error::MarketFiles(_) => "bad_market_files",
             Error::Store(_) => "database",
+            Error::WorkingFile { .. } => "working_file",
             Error::Overflow(_) => "overflow",
             Error::Ledger { .. } => "unreplayable_ledger",
             Error::Busy => "busy",
@@ -110,11 +129,13 @@ impl Error {
             Error::SecretKey(error) => error.code(),
             Error::Randomness(_) => "no_randomness",
             Error::PasswordHash(_) => "password_hash",
+            Error::StoredPasswordHash { .. } => "stored_password_hash",
+            Error::SecondFactorSecret { .. } => "second_factor_secret",
         }
     }
 
-    /// The database cannot be reached now; the same request may succeed later.
+    /// The database or the disk cannot be used now; the same request may succeed later.
     pub fn is_outage(&self) -> bool {
-        matches!(self, Error::Store(store::Error::Unavailable(_)))
+        matches!(self, Error::Store(store::Error::Unavailable(_)) | Error::WorkingFile { .. })
     }
 }

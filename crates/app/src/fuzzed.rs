@@ -10,9 +10,9 @@ use crate::secret;
 
 /// What was kept of a lot reads back as it was read.
 pub fn kept(bytes: &[u8]) {
-    let Some(fold) = PositionSnapshot::read(bytes) else { return };
-    assert_eq!(PositionSnapshot::read(&fold.written()).as_ref(), Some(&fold));
-    let each = fold.dividends.each();
+    let Some(snapshot) = PositionSnapshot::read(bytes) else { return };
+    assert_eq!(PositionSnapshot::read(&snapshot.written()).as_ref(), Some(&snapshot));
+    let each = snapshot.dividends.each();
     assert!(each.windows(2).all(|pair| pair[0].date <= pair[1].date), "a dividend before the one before it");
 }
 

@@ -72,7 +72,7 @@ impl Holding {
 pub(crate) async fn of_user(tx: &mut Tx, user_id: Uuid, today: Date) -> Result<Vec<Holding>, Error> {
     let (mut holdings, mut unknown) = (Vec::new(), HashSet::new());
     for row in positions::of_user(tx, user_id).await? {
-        match row.fold.as_deref().and_then(PositionSnapshot::read).filter(|snapshot| snapshot.basis.holds_on(today)) {
+        match row.snapshot.as_deref().and_then(PositionSnapshot::read).filter(|snapshot| snapshot.basis.holds_on(today)) {
             Some(snapshot) => holdings.push(Holding::from_snapshot(row.portfolio_id, row.symbol, snapshot)),
             None => drop(unknown.insert((row.portfolio_id, row.symbol))),
         }

@@ -31,10 +31,10 @@ pub(crate) struct Live {
     matches: Cache<String, (Instant, Vec<Match>)>,
     /// Quotes not yet in the database, by symbol.
     unsaved: Mutex<HashMap<String, Found<Quote>>>,
-    asking: Mutex<HashMap<String, Asked>>,
+    asking: Mutex<HashMap<String, PendingQuote>>,
 }
 
-type Asked = watch::Receiver<Option<Option<Quote>>>;
+type PendingQuote = watch::Receiver<Option<Option<Quote>>>;
 
 impl Default for Live {
     fn default() -> Live {
@@ -53,7 +53,7 @@ pub(crate) async fn quote(app: &App, stock: &stocks::Stock) -> Option<Quote> {
     if !app.sources.market.can(Ability::Quotes) {
         return None;
     }
-    let quote = match app.live.held_or_asked(app, stock) {
+    let quote = match app.live.cached_or_pending(app, stock) {
         Ok(held) => held,
         Err(mut asked) => timeout(WAIT_MAX, asked.wait_for(Option::is_some)).await.ok()?.ok()?.clone().flatten(),
     };
@@ -64,7 +64,7 @@ pub(crate) async fn quote(app: &App, stock: &stocks::Stock) -> Option<Quote> {
 impl Live {
     /// One question a symbol at a time, whatever the provider does: a second one is asked only when the first one's answer
     /// is held, and too old.
-    fn held_or_asked(self: &Arc<Live>, app: &App, stock: &stocks::Stock) -> Result<Option<Quote>, Asked> {
+    fn cached_or_pending(self: &Arc<Live>, app: &App, stock: &stocks::Stock) -> Result<Option<Quote>, PendingQuote> {
         let mut asking = self.asking.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((at, held)) = self.quotes.get(&stock.symbol) {
             let age_max = if held.is_some() { QUOTE_AGE_MAX } else { FAILURE_AGE_MAX };

@@ -91,9 +91,9 @@ pub(crate) fn gather<'a>(rows: impl IntoIterator<Item = &'a Entry>) -> Result<Ve
             lots.len() - 1
         });
         let lot = &mut lots[place];
-        for (known, told) in [(&mut lot.isin, &row.isin), (&mut lot.name, &row.name)] {
-            if told.is_some() && known != told {
-                known.clone_from(told);
+        for (known, newer) in [(&mut lot.isin, &row.isin), (&mut lot.name, &row.name)] {
+            if newer.is_some() && known != newer {
+                known.clone_from(newer);
             }
         }
         lot.entries.push(entry(row)?);

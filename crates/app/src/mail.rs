@@ -25,11 +25,44 @@ impl fmt::Debug for Settings {
     }
 }
 
-pub struct Letter {
-    pub to: String,
-    pub subject: &'static str,
-    pub text: String,
+/// What an e-mail is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Letter {
+    ResetPassword {
+        link: String,
+    },
+    Unlock {
+        link: String,
+    },
+    VerifyAddress {
+        link: String,
+    },
+    /// To the new address of an account.
+    ConfirmAddress {
+        link: String,
+    },
+    /// To an address that somebody else wanted for their account.
+    AddressTaken,
+    /// To the address that an account had before.
+    AddressChanged,
+    CreateAccount {
+        link: String,
+    },
+    AccountExists {
+        sign_in: String,
+        reset: String,
+    },
 }
+
+/// An e-mail in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LetterText {
+    pub subject: String,
+    pub body: String,
+}
+
+/// Puts a letter into words, in the language of who is to read it.
+pub type LetterWriter = Box<dyn Fn(&Letter) -> LetterText + Send>;
 
 impl Settings {
     /// `smtps://user:password@host` or `smtp://user:password@host:587?tls=required`; without TLS on this machine only.
@@ -57,15 +90,15 @@ fn is_private(url: &str) -> bool {
     loopback || rest.split_once('?').is_some_and(|(_, query)| query.split('&').any(|pair| pair == "tls=required"))
 }
 
-/// Hands the letter to the server. What fails is logged without the address it was for.
-pub async fn send(settings: &Settings, letter: Letter) -> bool {
-    let Ok(to) = letter.to.parse::<Mailbox>() else {
-        tracing::warn!("a mail was not sent: the account's address is none that mail can go to");
+/// Hands an e-mail to the server. What fails is logged without the address it was for.
+pub async fn send(settings: &Settings, to: &str, text: LetterText) -> bool {
+    let Ok(to) = to.parse::<Mailbox>() else {
+        tracing::warn!("an e-mail was not sent: the address of the account is malformed");
         return false;
     };
-    let message = Message::builder().from(settings.from.clone()).to(to).subject(letter.subject);
-    let Ok(message) = message.header(ContentType::TEXT_PLAIN).body(letter.text) else {
-        tracing::warn!("a mail was not sent: it could not be put together");
+    let message = Message::builder().from(settings.from.clone()).to(to).subject(text.subject);
+    let Ok(message) = message.header(ContentType::TEXT_PLAIN).body(text.body) else {
+        tracing::warn!("an e-mail was not sent: it could not be encoded");
         return false;
     };
     match settings.transport.send(message).await {
@@ -76,7 +109,7 @@ pub async fn send(settings: &Settings, letter: Letter) -> bool {
                 status,
                 timeout = error.is_timeout(),
                 tls = error.is_tls(),
-                "a mail was not sent: the server did not take it"
+                "an e-mail was not sent: the mail server did not accept it"
             );
             false
         }

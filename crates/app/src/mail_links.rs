@@ -5,7 +5,7 @@ use store::mail_links::{self, MailLink, Purpose};
 use store::{Store, Tx};
 use uuid::Uuid;
 
-use crate::mail::{self, Letter, Settings};
+use crate::mail::{self, Letter, LetterWriter, Settings};
 use crate::throttle::Key;
 use crate::{Error, secret};
 
@@ -42,13 +42,18 @@ pub(crate) async fn add(tx: &mut Tx, link: &NewLink<'_>, now: i64) -> Result<Opt
     Ok(Some(secret))
 }
 
+/// A letter and the address it goes to; none where nothing is to be sent.
+pub(crate) type ToSend = Result<Option<(String, Letter)>, Error>;
+
 /// Mails what `letter` comes to, without keeping the caller waiting: time tells nothing about the address.
-pub(crate) fn send_later(settings: Settings, letter: impl Future<Output = Result<Option<Letter>, Error>> + Send + 'static) {
+pub(crate) fn send_later(settings: Settings, writer: LetterWriter, letter: impl Future<Output = ToSend> + Send + 'static) {
     tokio::spawn(async move {
         match letter.await {
-            Ok(Some(letter)) => drop(mail::send(&settings, letter).await),
+            Ok(Some((to, letter))) => {
+                mail::send(&settings, &to, writer(&letter)).await;
+            }
             Ok(None) => {}
-            Err(error) => tracing::warn!(%error, "a link could not be mailed"),
+            Err(error) => tracing::warn!(%error, "an e-mail with a link could not be written"),
         }
     });
 }

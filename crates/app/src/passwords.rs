@@ -117,7 +117,7 @@ fn hash_now(password: &str) -> Result<String, Error> {
 pub(crate) async fn verify_in(turn: Turn, stored: Option<&str>, password: &str) -> Result<Verdict, Error> {
     let (stored, password) = (stored.map(str::to_owned), password.to_owned());
     let verdict = off_the_runtime(turn, move || compare(stored.as_deref(), password.as_bytes())).await?;
-    verdict.map_err(|error| Error::Store(store::Error::Corrupt(format!("the hash of a password cannot be read: {error}"))))
+    verdict.map_err(|cause| Error::StoredPasswordHash { cause })
 }
 
 fn compare(stored: Option<&str>, password: &[u8]) -> Result<Verdict, argon2::password_hash::Error> {

@@ -73,7 +73,7 @@ impl Default for Profiles {
 
 impl Profiles {
     /// The stock as of these versions and this day; `None` when market data does not know it.
-    pub async fn of(
+    pub async fn get(
         &self,
         tx: &mut Tx,
         symbol: &str,

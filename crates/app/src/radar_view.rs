@@ -55,7 +55,7 @@ pub async fn rows(app: &App, user_id: Uuid) -> Result<Vec<Row>, Error> {
     let fx = app.rates.at(&mut tx, versions.rates).await?;
     let mut rows = Vec::new();
     for watched in radar::list(&mut tx, user_id).await? {
-        let profile = app.profiles.of(&mut tx, &watched.symbol, versions, today, &fx).await?;
+        let profile = app.profiles.get(&mut tx, &watched.symbol, versions, today, &fx).await?;
         let profile = profile.filter(|profile| !profile.stock.placeholder);
         let fraction = profile.as_ref().and_then(|profile| profile.metrics.yield_fraction);
         let exact = fraction.and_then(|fraction| fraction.checked_mul(Decimal::ONE_HUNDRED));

@@ -154,7 +154,7 @@ refusals! {
         "no_market_data" NoProvider { symbol: String },
         "unknown_symbol" Unknown { symbol: String },
         "lookup_failed" Failed { symbol: String, failure: Failure },
-        "implausible_price" ImplausiblePrice { symbol: String, price: String, reason: String },
+        "implausible_price" ImplausiblePrice { symbol: String, price: String, reason: market::validation::Reason },
     }
 
     Market {

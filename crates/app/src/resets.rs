@@ -5,7 +5,8 @@ use store::users::{self, User};
 use store::{Store, Tx, devices, email_changes, mail_links, resets, sessions};
 
 use crate::audit::{self, Event};
-use crate::mail::{self, Letter};
+use crate::mail::{Letter, LetterWriter};
+use crate::mail_links::send_later;
 use crate::{App, Error, accounts, feeds, oauth, secret, throttle, tokens, totp};
 
 const GOOD_FOR: i64 = 30 * 60 * 1_000_000;
@@ -13,19 +14,13 @@ const GOOD_FOR: i64 = 30 * 60 * 1_000_000;
 const MAILED_MAX: i64 = 3;
 
 /// Mails a link, if there is such an account. Returns before it has looked, so that time tells nothing.
-pub fn request(app: &App, email: &str, base_url: &str) {
+pub fn request(app: &App, email: &str, base_url: &str, writer: LetterWriter) {
     let Some(settings) = app.mail.clone() else { return };
     let (store, now) = (app.store.clone(), app.clock.now_micros());
     let (email, base_url) = (email.to_owned(), base_url.to_owned());
-    tokio::spawn(async move {
-        match mailed(&store, &email, now).await {
-            Ok(Some((to, secret))) => {
-                let text = text(&base_url, &secret);
-                mail::send(&settings, Letter { to, subject: "Choose a new password for Dripline", text }).await;
-            }
-            Ok(None) => {}
-            Err(error) => tracing::warn!(%error, "a link to choose a new password could not be made"),
-        }
+    send_later(settings, writer, async move {
+        let mailed = mailed(&store, &email, now).await?;
+        Ok(mailed.map(|(to, secret)| (to, Letter::ResetPassword { link: link(&base_url, &secret) })))
     });
 }
 
@@ -114,13 +109,4 @@ async fn add(tx: &mut Tx, user: &User, mailed: bool, now: i64) -> Result<String,
 
 fn link(base_url: &str, secret: &str) -> String {
     format!("{}/reset/{secret}", base_url.trim_end_matches('/'))
-}
-
-fn text(base_url: &str, secret: &str) -> String {
-    format!(
-        "Somebody, probably you, asked to choose a new password for Dripline.\n\n\
-         Open this link within 30 minutes; it works once:\n\n{}\n\n\
-         If it was not you, do nothing: your password stays as it is.\n",
-        link(base_url, secret)
-    )
 }

@@ -1,5 +1,5 @@
 //! Users of whom all that is kept holds, as was found at one moment: nothing of it is looked at again until the day or market data
-//! change. What is marked since is not meant; whoever writes it folds it.
+//! change. What is marked since is not meant; whoever writes it computes it.
 
 use jiff::civil::Date;
 use quick_cache::sync::Cache;
@@ -14,7 +14,7 @@ pub(crate) struct SnapshotFreshness {
     users: Cache<Uuid, Moment>,
 }
 
-/// What decides whether a fold holds, besides entries.
+/// What decides whether a snapshot is current, besides entries.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Moment {
     day: Date,

@@ -65,7 +65,7 @@ async fn read(app: &App, mut tx: Tx, symbol: &str, price: Option<Price>, viewer:
     let Some(seen) = stock_visibility::tracked(app, &mut tx, symbol, viewer).await? else { return Ok(None) };
     let versions = versions::get(&mut tx).await?;
     let fx = app.rates.at(&mut tx, versions.rates).await?;
-    let Some(profile) = app.profiles.of(&mut tx, symbol, versions, today, &fx).await? else { return Ok(None) };
+    let Some(profile) = app.profiles.get(&mut tx, symbol, versions, today, &fx).await? else { return Ok(None) };
     let stock = &profile.stock;
     let metrics = match &price {
         Some(price) if Some(price.amount) != stock.price => {

@@ -166,7 +166,7 @@ fn generator(secret: &[u8], account: &str) -> Result<Totp, Error> {
 }
 
 fn unusable(error: impl std::fmt::Display) -> Error {
-    Error::Store(store::Error::Corrupt(format!("the secret of a second factor cannot be used: {error}")))
+    Error::SecondFactorSecret { cause: error.to_string() }
 }
 
 async fn fresh_codes(tx: &mut Tx, user_id: Uuid) -> Result<Vec<String>, Error> {

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::position_snapshot::{self, LoadedEntries};
 use crate::{App, Error};
 
-/// Brings what is derived from the user's ledger and radar up to date: the folds, and the user's share of the tracking table.
+/// Brings what is derived from the user's ledger and radar up to date: the snapshots, and the user's share of the tracking table.
 /// Belongs into every write to a ledger or a radar.
 pub(crate) async fn refresh(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
     let mut symbols = position_snapshot::refresh(app, tx, user_id).await?;

@@ -4,22 +4,22 @@ use store::mail_links::{self, Purpose};
 use store::users;
 
 use crate::audit::{self, Event};
-use crate::mail::Letter;
+use crate::mail::{Letter, LetterWriter};
 use crate::mail_links::{NewLink, add, send_later, write};
 use crate::{App, Error, secret, throttle};
 
 /// Mails a link, if there is such an account. Returns before it has looked.
-pub fn request(app: &App, email: &str, base_url: &str) {
+pub fn request(app: &App, email: &str, base_url: &str, writer: LetterWriter) {
     let Some(settings) = app.mail.clone() else { return };
     let (store, now) = (app.store.clone(), app.clock.now_micros());
     let (email, base_url) = (email.to_owned(), base_url.trim_end_matches('/').to_owned());
-    send_later(settings, async move {
+    send_later(settings, writer, async move {
         let mut tx = write(&store, &email).await?;
         let Some(user) = users::by_email(&mut tx, &email).await?.filter(|user| !user.disabled) else { return Ok(None) };
         let link = NewLink { purpose: Purpose::Unlock, email: &user.email, user_id: Some(user.id), invitation: None };
         let Some(secret) = add(&mut tx, &link, now).await? else { return Ok(None) };
         tx.commit().await?;
-        Ok(Some(Letter { to: user.email, subject: "Unlock your Dripline account", text: text(&base_url, &secret) }))
+        Ok(Some((user.email, Letter::Unlock { link: format!("{base_url}/unlock/{secret}") })))
     });
 }
 
@@ -39,12 +39,4 @@ pub async fn finish(app: &App, secret: &str) -> Result<bool, Error> {
     audit::record(&mut tx, user_id, now, Event::Unlocked, "mail").await?;
     tx.commit().await?;
     Ok(true)
-}
-
-fn text(base_url: &str, secret: &str) -> String {
-    format!(
-        "Too many wrong passwords or codes were entered for your Dripline account, so signing in is on hold.\n\n\
-         Open this link within 30 minutes to unlock it:\n\n{base_url}/unlock/{secret}\n\n\
-         If you didn't ask for this, ignore this e-mail. Your password still protects your account.\n"
-    )
 }

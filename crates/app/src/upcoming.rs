@@ -68,7 +68,7 @@ pub fn totals(upcoming: &Upcoming, days: i32) -> Result<Vec<Money>, Error> {
 pub(crate) async fn of_book(book: &mut Book<'_>, days: i32) -> Result<Vec<Item>, Error> {
     let today = book.today;
     let withholding = Withholding::of(book);
-    let mut accrued = accrued::Accrued::of(book).await?;
+    let mut accrued = accrued::Accrued::load(book).await?;
     let mut held = HashSet::new();
     let mut items = Vec::new();
     for Due { holding, profile, payments } in due(book, days).await? {

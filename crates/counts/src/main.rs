@@ -62,8 +62,8 @@ fn instructions(program: &str, place: [usize; 3]) -> Result<u64> {
         .stdin(Stdio::null())
         .output()
         .context("valgrind did not start; install the package valgrind")?;
-    let told = String::from_utf8_lossy(&valgrind.stderr);
-    ensure!(valgrind.status.success(), "{}\n{told}", valgrind.status);
-    let count = told.lines().find_map(|line| line.split_once("Collected :")?.1.trim().parse().ok());
-    count.filter(|count| *count > 0).with_context(|| format!("nothing was counted\n{told}"))
+    let report = String::from_utf8_lossy(&valgrind.stderr);
+    ensure!(valgrind.status.success(), "{}\n{report}", valgrind.status);
+    let count = report.lines().find_map(|line| line.split_once("Collected :")?.1.trim().parse().ok());
+    count.filter(|count| *count > 0).with_context(|| format!("nothing was counted\n{report}"))
 }

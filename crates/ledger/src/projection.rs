@@ -28,7 +28,7 @@ pub(crate) fn projection(payers: &[Payer<'_>], now: Year, years: u32, drip: bool
 }
 
 fn quickly(payers: &[Payer<'_>], now: Year, years: u32, drip: bool, places: u32) -> Option<Vec<Year>> {
-    let growing = |payer: &Payer<'_>| Growing::of(payer.income, payer.holding.kept().ok()?, yearly_factor(payer, drip)?);
+    let growing = |payer: &Payer<'_>| Growing::new(payer.income, payer.holding.kept().ok()?, yearly_factor(payer, drip)?);
     let growing: Vec<Growing> = payers.iter().map(growing).collect::<Option<_>>()?;
     let later = quick::later_years(&growing, years as usize, places)?;
     Some(std::iter::once(now).chain(later).collect())

@@ -13,19 +13,19 @@ impl Target {
     /// Of a yield in percent: reached from the target up, as the yield is shown; how far it is comes from the exact one.
     pub fn of_yield(shown_pct: Decimal, exact_pct: Decimal, target_pct: Decimal) -> Option<Target> {
         // The price at which the yield is the target is today's × yield ÷ target.
-        Target::of(exact_pct, target_pct, shown_pct >= target_pct)
+        Target::new(exact_pct, target_pct, shown_pct >= target_pct)
     }
 
     /// Of a price: reached from the target down.
     pub fn of_price(price: Decimal, target: Decimal) -> Option<Target> {
-        Target::of(target, price, price <= target)
+        Target::new(target, price, price <= target)
     }
 
     pub fn is_reached(self) -> bool {
         self == Target::Reached
     }
 
-    fn of(remains: Decimal, whole: Decimal, reached: bool) -> Option<Target> {
+    fn new(remains: Decimal, whole: Decimal, reached: bool) -> Option<Target> {
         if reached {
             return Some(Target::Reached);
         }

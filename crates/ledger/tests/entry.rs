@@ -20,11 +20,11 @@ fn each_kind_has_a_word_of_its_own_and_is_found_by_it() {
 
 #[test]
 fn a_ratio_is_two_figures_above_zero() {
-    for (text, new, old, told) in
+    for (text, new, old, written) in
         [("4:1", "4", "1", "4:1"), (" 3.0 : 2.50 ", "3", "2.5", "3:2.5"), ("1:100", "1", "100", "1:100")]
     {
         let ratio = Ratio::parse(text).unwrap();
-        assert_eq!((ratio.new, ratio.old, ratio.to_string().as_str()), (d(new), d(old), told));
+        assert_eq!((ratio.new, ratio.old, ratio.to_string().as_str()), (d(new), d(old), written));
     }
     for bad in ["", "4", "4:", ":1", "0:1", "1:0", "-4:1", "4:-1", "four:one", "4:1:1"] {
         assert_eq!(Ratio::parse(bad), None, "{bad}");

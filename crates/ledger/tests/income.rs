@@ -187,9 +187,9 @@ proptest! {
             net += income * (Decimal::ONE - holding.withholding);
             value += in_euro(holding.shares * holding.price.unwrap());
         }
-        let told = income(&holdings, Currency::EUR, &fx, TODAY, 0, false).unwrap();
-        prop_assert_eq!(told.annual.round_dp(2), gross.round_dp(2));
-        prop_assert_eq!(told.net_annual.round_dp(2), net.round_dp(2));
-        prop_assert_eq!(told.current_yield_pct, Some((gross * Decimal::ONE_HUNDRED / value).round_dp(2)));
+        let result = income(&holdings, Currency::EUR, &fx, TODAY, 0, false).unwrap();
+        prop_assert_eq!(result.annual.round_dp(2), gross.round_dp(2));
+        prop_assert_eq!(result.net_annual.round_dp(2), net.round_dp(2));
+        prop_assert_eq!(result.current_yield_pct, Some((gross * Decimal::ONE_HUNDRED / value).round_dp(2)));
     }
 }

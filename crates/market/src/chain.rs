@@ -78,7 +78,7 @@ impl Market {
     pub async fn quotes(&self, symbols: &[String], urgency: Urgency) -> Quotes {
         let mut quotes = Quotes::default();
         let mut open: Vec<String> = symbols.to_vec();
-        let mut faults: BTreeMap<String, Vec<(&'static str, Fault)>> = BTreeMap::new();
+        let mut faults: BTreeMap<String, Vec<(String, Fault)>> = BTreeMap::new();
         for provider in self.best_first(Ability::Quotes) {
             // One that takes few symbols at once does not spend its day on what another failed to give.
             let affordable = provider.quotes_max().max(1) * GROUPS_MAX;
@@ -92,7 +92,7 @@ impl Market {
                     match found.iter().find(|quote| quote.symbol == *symbol) {
                         Some(quote) => quotes.found.push(Found { provider: provider.name(), answer: quote.clone() }),
                         None => {
-                            faults.entry(symbol.clone()).or_default().push((provider.name(), fault.clone()));
+                            faults.entry(symbol.clone()).or_default().push((provider.name().to_owned(), fault.clone()));
                             still_open.push(symbol.clone());
                         }
                     }
@@ -118,7 +118,7 @@ impl Market {
         for provider in self.best_first(Ability::Profile) {
             match provider.profile(symbol).await {
                 Ok(answer) => found.push(Found { provider: provider.name(), answer }),
-                Err(fault) => faults.push((provider.name(), fault)),
+                Err(fault) => faults.push((provider.name().to_owned(), fault)),
             }
             if found.len() >= 2 || found.first().is_some_and(|first| first.answer.is_full()) {
                 break;
@@ -149,7 +149,7 @@ impl Market {
                     nothing.get_or_insert(Found { provider: provider.name(), answer });
                 }
                 Ok(answer) => return Ok(Found { provider: provider.name(), answer }),
-                Err(fault) => faults.push((provider.name(), fault)),
+                Err(fault) => faults.push((provider.name().to_owned(), fault)),
             }
         }
         nothing.ok_or(Failure { faults })
@@ -168,7 +168,7 @@ impl Market {
         for provider in self.best_first(ability) {
             match ask(provider).await {
                 Ok(answer) => return Ok(Found { provider: provider.name(), answer }),
-                Err(fault) => faults.push((provider.name(), fault)),
+                Err(fault) => faults.push((provider.name().to_owned(), fault)),
             }
         }
         Err(Failure { faults })

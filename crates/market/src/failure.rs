@@ -2,12 +2,14 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::fault::Fault;
 
 /// What each provider said that gave no answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    pub faults: Vec<(&'static str, Fault)>,
+    pub faults: Vec<(String, Fault)>,
 }
 
 impl Failure {
@@ -34,6 +36,7 @@ impl Failure {
     }
 }
 
+/// For logs.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.faults.is_empty() {

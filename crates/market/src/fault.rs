@@ -1,10 +1,14 @@
-//! Why a provider gave no answer.
+//! Why a provider gave no answer. It is stored with what was asked, so it can be serialised; `messages` puts it into words, and
+//! what is written here is for logs.
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 const MALFORMED_CHARS_MAX: usize = 500;
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "snake_case")]
 pub enum Fault {
     /// Delisted, renamed or mistyped.
     #[error("does not know the symbol")]
@@ -19,7 +23,7 @@ pub enum Fault {
 
     /// It failed so often that it is left alone for a while; says how it failed last.
     #[error("is left alone for {} s, because it {}", .0.as_secs().max(1), .1)]
-    Resting(Duration, String),
+    Resting(Duration, Box<Fault>),
 
     #[error("asks for fewer requests{}", retry_after(.0))]
     Throttled(Option<Duration>),
@@ -46,6 +50,16 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// As it is stored.
+    pub fn to_stored(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// None for words that an earlier version stored.
+    pub fn from_stored(text: &str) -> Option<Fault> {
+        serde_json::from_str(text).ok()
+    }
+
     /// In one line, and not all of an answer that is quoted.
     pub(crate) fn malformed(what: impl Into<String>) -> Fault {
         Fault::Malformed(what.into().chars().filter(|letter| !letter.is_control()).take(MALFORMED_CHARS_MAX).collect())
@@ -71,8 +85,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_told_of_an_answer_is_one_short_line_whatever_stood_in_it() {
-        let told = Fault::malformed(format!("a\r\n\u{1b}[31mb{}", "x".repeat(10_000))).to_string();
-        assert!(told.contains("a[31mbx") && told.len() < 600, "{told}");
+    fn what_is_quoted_of_an_answer_is_one_short_line_whatever_stood_in_it() {
+        let quoted = Fault::malformed(format!("a\r\n\u{1b}[31mb{}", "x".repeat(10_000))).to_string();
+        assert!(quoted.contains("a[31mbx") && quoted.len() < 600, "{quoted}");
     }
 }

@@ -54,8 +54,8 @@ async fn the_newest_day_comes_from_the_daily_file() {
     let days = working_days(3);
     let replay = start(&days);
     let found = open(&replay).rates(days[0]).await.unwrap();
-    let said: Vec<String> = found.answer.iter().map(|rate| format!("{} {} {}", rate.date, rate.currency, rate.rate)).collect();
-    assert_eq!(said, [format!("{} USD 1.2034", days[0])]);
+    let rates: Vec<String> = found.answer.iter().map(|rate| format!("{} {} {}", rate.date, rate.currency, rate.rate)).collect();
+    assert_eq!(rates, [format!("{} USD 1.2034", days[0])]);
     assert_eq!(files_asked(&replay), ["eurofxref-daily.xml"]);
 }
 

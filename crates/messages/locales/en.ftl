@@ -117,6 +117,12 @@ connect-device_denied = The device was not connected.
 
 # Settings → Your data: export and delete.
 
+data-archive_readme =
+    This archive has everything that Dripline stores about your account.
+
+    account.json: your profile, settings, portfolios, watchlist, tokens and calendar feeds (without their secrets), connected apps, sessions, imports and account activity
+    ledger.csv: all your transactions. Import it into an empty account to get the same figures again.
+    files/: the files you imported, unchanged
 data-lead = Export or delete your data
 data-confirm_first = Enter your password to export your data or delete your account.
 data-export_title = Export your data
@@ -1228,6 +1234,11 @@ error-too_many_uploads = You are already uploading two files. Wait until one has
 error-overflow = A figure is too large to calculate with. Check your transactions.
 error-no_randomness = The operating system provides no random numbers. Restart the server.
 error-password_hash = The password could not be stored. Try again.
+error-stored_password_hash = The stored password of this account can't be read. Reset the password.
+error-second_factor_secret = The secret of this second factor can't be used. Turn it off, then set it up again.
+error-upload_unwritten = The server couldn't save the upload: { $cause }. Try again, or ask your administrator.
+error-imported_file_unwritten = The server couldn't unpack the file of this import: { $cause }. Try again, or ask your administrator.
+error-export_unwritten = The server couldn't write the export: { $cause }. Try again, or ask your administrator.
 error-unknown_portfolio = You have no portfolio called "{ $name }". Check the name.
 error-unknown_account = There is no account { $email }. Run `dripline user list` to see them all.
 error-lines = { $count ->
@@ -1238,7 +1249,9 @@ error-market_files = { $count ->
     [one] Nothing was loaded: there is one problem in the market files.
    *[other] Nothing was loaded: there are { $count } problems in the market files.
 }
-error-ledger = The transactions of { $symbol } don't add up: { $cause }. Run `dripline doctor`.
+error-ledger = The transactions of { $symbol } don't add up: { $cause } Run `dripline doctor`.
+error-entry_incomplete = Transaction { $sequence } has no { $field }.
+error-no_snapshot_entries = A stored position has no transactions.
 error-wait = { $seconds ->
     [one] Too many wrong passwords. Try again in one second.
    *[other] Too many wrong passwords. Try again in { $seconds } seconds.
@@ -1453,14 +1466,351 @@ error-server-disk_full = No space is left on the server's disk: { $free } MiB ar
 error-server-uploads_full = All uploads on this server together may take { $max } MiB, and that is used up. Finish or discard your own imports, or try again tomorrow.
 error-server-own_files_full = Your files take { $used } MiB, and with this one more than the { $max } MiB you can store. Discard unfinished imports, or undo imports you no longer need.
 
-error-database-unavailable = { $cause }.
-error-database-corrupt = { $cause }. Restore the last good backup with `dripline restore FILE`.
+error-tls-unreadable = { $path } can't be read: { $cause }. Check that it exists and that the service can read it.
+error-tls-no_certificate = { $path } has no PEM certificate. DRIPLINE_TLS_CERT names the file with the certificate and its chain, such as fullchain.pem.
+error-tls-malformed_certificate = The first certificate in { $path } is malformed. Get a new one.
+error-tls-no_key = { $path } has no PEM private key without a password. DRIPLINE_TLS_KEY names the file with the certificate's key, such as privkey.pem.
+error-tls-key_mismatch = The key in { $key } doesn't belong to the first certificate in { $certificate }. Name two files that were created together.
+error-tls-unsupported_key = The key in { $path } is of an unsupported type. Create one for ECDSA (P-256) or RSA (2048 bits).
+error-tls-setup = TLS can't be set up: { $cause }.
+
+error-redis-malformed_url = DRIPLINE_REDIS_URL is malformed. Write it like redis://user:password@host:6379/0, or rediss:// for TLS.
+error-redis-authority_without_tls = DRIPLINE_REDIS_CA is for TLS. Write rediss:// in DRIPLINE_REDIS_URL, or unset DRIPLINE_REDIS_CA.
+error-redis-authority_unreadable = { $path }, the file of DRIPLINE_REDIS_CA, can't be read: { $cause }.
+error-redis-authority_malformed = { $path }, the file of DRIPLINE_REDIS_CA, has no usable PEM certificate.
+
+error-database-damaged = { $damage } Restore the last good backup with `dripline restore FILE`.
+error-database-bug = The database was used in a way it doesn't allow ({ $details }). This is a bug in Dripline. Please report it.
+error-database-locked = Another process is using the database { $path }. Try again, or stop the long job that writes to it.
+error-database-busy_reading = The database { $path } is busy with other requests that read. Try again.
+error-database-busy_writing = The database { $path } is busy with other requests that write. Try again.
+error-database-disk_full = No space is left on the disk for the database { $path }. Free some space.
+error-database-not_writable = The database { $path } can't be opened for writing: { $cause }. Give the user that runs dripline write access to its folder.
+error-database-unreadable = The database { $path } couldn't be read or written: { $cause }. Check the disk.
+error-database-data_folder_unusable = The data folder { $path } can't be used: { $cause }. Give the user that runs dripline write access, or choose another folder with --data-dir.
+error-database-file_unusable = The database file { $path } can't be used: { $cause }. Give the user that runs dripline write access, or choose another folder with --data-dir.
+error-database-damaged_file_unusable = The damaged database { $path } can't be renamed: { $cause }. Give the user that runs dripline write access to its folder.
+error-database-backup_unusable = The backup file { $path } can't be used: { $cause }. Check the path, and that the user that runs dripline can read and write there.
+error-database-restore_leftover = { $path }, which an earlier restore left behind, can't be removed: { $cause }. Delete it yourself, then restore again.
+error-database-no_write_ahead_log = The database { $path } can't keep a write-ahead log. Put the data folder on a local disk.
+error-database-backup_target_in_use = { $path } is a database in use. Write the backup to another file.
+error-database-not_copied = The database is busy, so { $path } was not copied. Try again.
+error-database-unreachable = The database can't be reached. Check that it is running and that DRIPLINE_DATABASE_URL is right.
+error-database-no_answer_in_time = The database didn't answer in time. Try again.
+error-database-server_busy = The database is busy with other requests that write. Try again.
+error-database-statement_too_slow = The database took too long. Try again.
+error-database-changed_by_others = Other requests changed the same data at the same time. Try again.
+error-database-server_not_ready = The database server is starting, stopping or short of resources (SQLSTATE { $state }). Try again.
+error-database-read_only_server = The database is read-only, like a replica. Set DRIPLINE_DATABASE_URL to the primary.
+error-database-login_refused = The database refuses the user or password in DRIPLINE_DATABASE_URL. Correct them.
+error-database-no_such_database = The database in DRIPLINE_DATABASE_URL doesn't exist. Create it with createdb, or name another one.
+error-database-not_permitted = The user in DRIPLINE_DATABASE_URL isn't allowed to do this. Make it the owner of the database.
+error-database-server_disk_full = The database server has no disk space left. Free some space.
+error-database-too_many_connections = The database accepts no more connections. Raise its max_connections, or lower DRIPLINE_DATABASE_CONNECTIONS.
+error-database-connections_in_use = All connections to the database are in use. Try again, or raise DRIPLINE_DATABASE_CONNECTIONS.
+error-database-commit_unknown = The connection to the database was lost while saving, so the change may or may not be saved. Check before you try again.
+error-database-malformed_url = The database address is malformed. Write it like postgres://user:password@host:5432/dripline?sslmode=require.
+error-database-authority_unreadable = { $path }, the file of DRIPLINE_DATABASE_CA, can't be read. Check the path and its permissions.
+error-database-authority_not_pem = { $path }, the file of DRIPLINE_DATABASE_CA, is not a PEM file of certificates.
+error-database-authority_bad_certificate = { $path }, the file of DRIPLINE_DATABASE_CA, has a certificate that can't be used.
+error-database-authority_no_certificate = { $path }, the file of DRIPLINE_DATABASE_CA, has no PEM certificate.
+error-database-tables_of_another_program = The database has tables of another program. Create a database for Dripline alone, or name another schema with ?options=-csearch_path%3Dname.
+error-database-another_copy_started = Another copy into the same database was started, so this one stopped.
+error-database-copy_target_not_empty = The target database is not empty: the table { $table } has rows. Name an empty one. Nothing was changed.
+error-database-copy_differs = The copy of the table { $table } differs from the original, because something else wrote to it. Stop whatever uses the target database, then copy again.
+error-database-copy_source_unfinished = The source database is itself an unfinished copy. Finish that copy first.
+error-database-damaged_file = The database { $path } is damaged and is no longer read or written: { $cause }.
+error-database-not_a_database = { $path } is not a Dripline database.
+error-database-of_another_program = { $path } is a database of another program.
+error-database-cut_off = { $path } is empty, but the log beside it is not: the file was cut off.
+error-database-damaged_copy = The database was copied, but the copy is damaged: { $cause }.
+error-database-damaged_server = The database is damaged (SQLSTATE { $state }).
+error-database-unreadable_value = The database has an unreadable value (column { $column } of { $statement }).
+error-database-version_missing = The database has lost the versions of its market data.
+error-database-orphan = a row in { $table } refers to a row in { $parent } that doesn't exist
 error-database-newer_schema = The database has schema { $found }, but this program only knows schemas up to { $known }. Nothing was changed. Run the newer dripline, or restore a backup made by this one.
 error-database-old_sqlite = SQLite { $found } can damage the database. Build dripline with SQLite 3.51.3 or newer.
-error-database-internal = { $cause }. This is a mistake in dripline. Please report it.
 error-database-email_taken = There is already an account with this e-mail address. Use another one.
 error-database-portfolio_name_taken = You already have a portfolio with this name. Choose another one.
 error-database-slug_taken = This address is taken. Choose another one.
 error-database-default_portfolio = You already have a default portfolio. Make it an ordinary one first.
 error-database-entry_there = This portfolio already has this transaction.
 error-database-key_there = There is already a row with this key.
+
+## dripline doctor
+
+doctor-sound_file = { $path } is intact (schema { $schema }, SQLite { $sqlite }).
+doctor-faults = { $count ->
+    [one] { $path } has a fault: { $first }. Restore the last good backup with `dripline restore FILE`.
+   *[other] { $path } has { $count } faults, the first: { $first }. Restore the last good backup with `dripline restore FILE`.
+}
+doctor-server = PostgreSQL { $version } answers (schema { $schema }, { $megabytes } MB).
+doctor-server_with_replica = PostgreSQL { $version } answers, and so does its replica (schema { $schema }, { $megabytes } MB).
+doctor-server_without_replica = PostgreSQL { $version } answers (schema { $schema }, { $megabytes } MB), but its replica doesn't. Check the replica, or unset DRIPLINE_DATABASE_REPLICA_URL.
+doctor-database_open_to_others = Other users can read { $path }. Run `chmod 600 { $path }`.
+doctor-database_private = Only its owner can read the database.
+doctor-no_backup = There is no backup in { $folder } yet. The service makes the first one a minute after it starts.
+doctor-old_backup = The newest backup in { $folder } is from { $newest }. The service's log says why there is no newer one.
+doctor-recent_backup = The newest backup in { $folder } is from { $newest }.
+doctor-audit_intact = { $accounts ->
+    [one] The activity log of 1 account is intact.
+   *[other] The activity logs of { $accounts } accounts are intact.
+}
+doctor-audit_changed = The activity logs of { $broken } of { $accounts } accounts were changed outside of Dripline. Find out who writes to the database.
+doctor-wrong_date = The system's date is { $today }. Set the system's clock.
+doctor-fixed_clock = DRIPLINE_NOW stops the clock at { $instant }: sessions, codes and tokens never expire, and market data never ages. Unset it unless this is a demo or a test.
+doctor-today = Today is { $today } (UTC).
+doctor-no_rates = There are no exchange rates. Load fx.csv with `dripline market load`, or add ecb to DRIPLINE_PROVIDER.
+doctor-old_rates = The newest exchange rates are from { $newest }. Load newer ones with `dripline market load`, or add ecb to DRIPLINE_PROVIDER.
+doctor-rates = { $currencies ->
+    [one] Exchange rates for 1 currency, the newest from { $newest }.
+   *[other] Exchange rates for { $currencies } currencies, the newest from { $newest }.
+}
+doctor-symbols_known = There is market data for every symbol in use.
+doctor-unknown_symbols = There is no market data for { $symbols }. Add them to stocks.csv, or set DRIPLINE_PROVIDER.
+doctor-unknown_to_providers = There is no market data for { $symbols }. `dripline market status` shows what the providers answer; you can add missing stocks with stocks.csv.
+doctor-no_provider = No provider is set, so market data only comes from `dripline market load`. DRIPLINE_PROVIDER=yahoo,ecb keeps it current.
+doctor-provider_never_asked = { $name } has never been asked. Check that `dripline serve` is running.
+doctor-provider_fails = { $error } ({ $requests } requests on { $day }). Earlier data is kept; see `dripline market status`.
+doctor-provider_answers = { $name } answers ({ $requests } requests on { $day }).
+doctor-refresh_late = { $topic }: { $due } updates are due, and none was done lately. Check that `dripline serve` is running and that its providers' budgets are large enough.
+doctor-rejected_values = { $count ->
+    [one] 1 value from a provider was rejected. See `dripline market status`.
+   *[other] { $count } values from providers were rejected. See `dripline market status`.
+}
+doctor-key_not_needed = No key is needed yet. `dripline serve` creates one when it starts.
+doctor-not_encrypted = { $secrets ->
+    [one] 1 second factor is not encrypted yet. Start `dripline serve` once.
+   *[other] { $secrets } second factors are not encrypted yet. Start `dripline serve` once.
+}
+doctor-key_absent_unused = The key { $key } is not here, but nothing is encrypted with it.
+doctor-key_absent = { $unreadable ->
+    [one] The key { $key } is not here, and 1 second factor needs it. { $remedy } { $lost }
+   *[other] The key { $key } is not here, and { $unreadable } second factors need it. { $remedy } { $lost }
+}
+doctor-key_open_to_others = Other users can read { $place }. Run `chmod 600 { $place }`, unless something else protects it.
+doctor-key_in_use = { $secrets ->
+    [one] 1 second factor is encrypted with the key { $key } from { $place }. No backup includes the key, so keep a copy elsewhere.
+   *[other] { $secrets } second factors are encrypted with the key { $key } from { $place }. No backup includes the key, so keep a copy elsewhere.
+}
+doctor-other_key_absent = { $unreadable } of { $secrets } second factors are encrypted with a key that is not here. If you find it, add it to { $place } and run `dripline secret rotate`. { $lost }
+doctor-lost_key = Until then, their owners sign in with a recovery code; `dripline user factor EMAIL --off` turns a second factor off.
+doctor-place_setting = DRIPLINE_SECRET_KEY
+doctor-place_nowhere = nowhere
+doctor-old_copies = { $count ->
+    [one] { $names } is from before an upgrade, and its second factors are not encrypted. Delete it once you are happy with the upgrade.
+   *[other] { $names } are from before an upgrade, and their second factors are not encrypted. Delete them once you are happy with the upgrade.
+}
+doctor-snapshots_current = { $count ->
+    [one] 1 stored position agrees with its transactions.
+   *[other] { $count } stored positions agree with their transactions.
+}
+doctor-snapshots_differ = { $different } of { $count } stored positions differ from their transactions. Find out who else writes to the database, stop dripline, run `UPDATE positions SET fold = NULL` on it, and start dripline again: it then recalculates them.
+doctor-snapshot_differs = { $symbol } of user { $user }: { $mismatch }
+doctor-not_stored = has transactions, but no stored position.
+doctor-no_entries = has a stored position, but no transactions.
+doctor-snapshot_different = stored as { $stored }, but the transactions make { $replayed }.
+doctor-snapshot_not_replayed = nothing that can be calculated
+doctor-snapshot_without_shares = { $dividends ->
+    [one] no shares, 1 dividend
+   *[other] no shares, { $dividends } dividends
+}
+doctor-snapshot = { $dividends ->
+    [one] { $shares } shares for { $cost } { $currency } since { $opened }, 1 dividend
+   *[other] { $shares } shares for { $cost } { $currency } since { $opened }, { $dividends } dividends
+}
+doctor-disk_low = { $free } MiB are free at { $folder }, less than the { $reserve } MiB of DRIPLINE_DISK_RESERVE_MIB. Uploads, imports and backups are refused until you free some space.
+doctor-disk_free = { $free } MiB are free at { $folder }.
+doctor-disk_unmeasured = The free space at { $folder } can't be measured: { $cause }.
+doctor-uploads_full = { $files ->
+    [one] 1 upload takes { $used } of { $quota } MiB. No more are accepted until it expires after a day. DRIPLINE_UPLOAD_QUOTA_MIB raises the limit.
+   *[other] { $files } uploads take { $used } of { $quota } MiB. No more are accepted until older ones expire after a day. DRIPLINE_UPLOAD_QUOTA_MIB raises the limit.
+}
+doctor-uploads = { $files ->
+    [one] 1 upload takes { $used } of { $quota } MiB.
+   *[other] { $files } uploads take { $used } of { $quota } MiB.
+}
+doctor-certificate-expired = { $path } expired on { $day }, so no browser accepts it. Renew it.
+doctor-certificate-expires_soon = { $days ->
+    [one] { $path } expires on { $day }, in 1 day. Find out why it was not renewed yet.
+   *[other] { $path } expires on { $day }, in { $days } days. Find out why it was not renewed yet.
+}
+doctor-certificate-valid = { $path } expires on { $day }, in { $days } days. Its key matches.
+doctor-certificate-key_open_to_others = Other users can read the key { $path }. Run `chmod o= { $path }`, and get a new certificate if they did.
+
+## E-mails
+
+mail-reset_subject = Reset your Dripline password
+mail-reset_body =
+    Somebody, probably you, asked to reset the password of your Dripline account.
+
+    Open this link within 30 minutes to choose a new one. It works once:
+
+    { $link }
+
+    If you didn't ask for this, ignore this e-mail. Your password stays the same.
+mail-unlock_subject = Unlock your Dripline account
+mail-unlock_body =
+    Too many wrong passwords or codes were entered for your Dripline account, so signing in is on hold.
+
+    Open this link within 30 minutes to unlock it:
+
+    { $link }
+
+    If you didn't ask for this, ignore this e-mail. Your password still protects your account.
+mail-verify_subject = Verify your e-mail address for Dripline
+mail-verify_body =
+    Open this link within 30 minutes, in a browser where you are signed in to Dripline, to verify your address:
+
+    { $link }
+
+    If you don't have an account, ignore this e-mail. Somebody else entered your address.
+mail-confirm_subject = Confirm your new e-mail address for Dripline
+mail-confirm_body =
+    Somebody, probably you, wants to use this address to sign in to Dripline.
+
+    Open this link within 30 minutes, in a browser where you are signed in. It works once:
+
+    { $link }
+
+    If you didn't ask for this, ignore this e-mail. Nothing changes.
+mail-taken_subject = Your e-mail address and Dripline
+mail-taken_body =
+    Somebody wanted to use this address for their Dripline account. You already have an account with it, so nothing has changed.
+
+    If it was you, sign in with this address, or choose another one for your other account.
+mail-changed_subject = Your Dripline account has a new e-mail address
+mail-changed_body =
+    The e-mail address of your Dripline account was changed. You can no longer sign in with this address.
+
+    If it wasn't you, tell your administrator immediately.
+mail-create_subject = Create your Dripline account
+mail-create_body =
+    Open this link within 30 minutes to create your Dripline account:
+
+    { $link }
+
+    If you didn't ask for this, ignore this e-mail. No account is created.
+mail-exists_subject = You already have a Dripline account
+mail-exists_body =
+    Somebody, probably you, tried to create a Dripline account with this address. You already have one.
+
+    Sign in: { $sign_in }
+    Forgot your password? { $reset }
+
+    If you didn't ask for this, ignore this e-mail. Nothing has changed.
+
+## Calendar feed
+
+feed-calendar_name = Dividends
+feed-declared = declared
+feed-estimated = estimated
+feed-ex_dividend = { $symbol } goes ex-dividend ({ $certainty })
+feed-payment = { $symbol }: { $amount } { $currency } net ({ $certainty })
+feed-per_share = { $amount } { $currency } per share, { $certainty }
+feed-shares = { $shares } shares, { $per_share }
+feed-gross = Gross: { $amount } { $currency }
+feed-portfolio = Portfolio: { $name }
+
+## Providers of market data: parts of a line, without a full stop
+
+refresh-done = done
+refresh-unchanged = nothing new
+refresh-late = not published yet
+refresh-lost = another node does it
+refresh-unknown_symbol = no provider knows the symbol
+refresh-not_in_use = no transaction uses the symbol any more
+refresh-no_provider = no provider offers this
+refresh-files = { $problems ->
+    [one] a problem in { $file }; `dripline market load` shows it
+   *[other] { $problems } problems, the first in { $file }; `dripline market load` shows them
+}
+refresh-files_line = { $problems ->
+    [one] a problem in { $file }, line { $line }; `dripline market load` shows it
+   *[other] { $problems } problems, the first in { $file }, line { $line }; `dripline market load` shows them
+}
+provider-unknown = { $provider } doesn't know the symbol
+provider-unsupported = { $provider } doesn't offer { $what }
+provider-over_budget = { $provider } has used up its budget of requests
+provider-resting = { $provider } is left alone for { $seconds } s, because { $cause }
+provider-throttled = { $provider } asks for fewer requests
+provider-throttled_for = { $provider } asks for fewer requests, and to wait { $seconds } s
+provider-timed_out = { $provider } didn't answer in time
+provider-unreachable = { $provider } can't be reached: { $cause }
+provider-too_large = { $provider } answers with more than { $bytes } bytes
+provider-status = { $provider } answers with status { $status }
+provider-denied = { $provider } refuses access: { $cause }
+provider-malformed = { $provider } answers in an unexpected format: { $cause }
+rejected-not_positive = not above zero
+rejected-negative = below zero
+rejected-too_large = too large to calculate with
+rejected-too_many_digits = a ratio with too many digits
+rejected-closes_not_positive = { $days ->
+    [one] 1 close of { $from }: not above zero
+   *[other] { $days } closes from { $from }: not above zero
+}
+rejected-closes_future = { $days ->
+    [one] 1 close of { $from }: in the future
+   *[other] { $days } closes from { $from }: in the future
+}
+rejected-closes_ambiguous = { $days ->
+    [one] 1 close of { $from }: some are more than 50 times the others, and nothing shows which are right
+   *[other] { $days } closes from { $from }: some are more than 50 times the others, and nothing shows which are right
+}
+rejected-closes_out_of_scale = { $days ->
+    [one] 1 close of { $from }: more than 50 times apart from the others or from the price (pence taken for pounds?)
+   *[other] { $days } closes from { $from }: more than 50 times apart from the others or from the price (pence taken for pounds?)
+}
+rejected-other_currency = the stock trades in { $expected }, but this is in { $found }
+rejected-unit_unknown = the amounts are in the unit the stock is quoted in, which isn't known yet
+rejected-ex_date_too_old = the ex-dividend date is before 1900
+rejected-ex_date_too_far_ahead = the ex-dividend date is more than { $days } days ahead
+rejected-pay_date_far_from_ex_date = more than { $before } days before or { $after } days after the ex-dividend date; the rest of the dividend is kept
+rejected-declared_after_ex_date = declared after the ex-dividend date; the rest of the dividend is kept
+rejected-booked_twice = booked twice: the same amount went ex-dividend on { $date }
+rejected-farther_from_usual = { $amounts } on one day; another is closer to the usual { $usual }
+rejected-several_amounts = { $amounts } on one day, and nothing shows which is right (one in another currency?)
+rejected-far_from_usual = more than 50 times apart from { $usual }, the usual payment around that date (pence taken for pounds?)
+rejected-year_far_from_rate = the payments of the last year add up to { $sum }, more than 50 times apart from the annual rate of { $rate } (pence taken for pounds?)
+rejected-year_above_price = the payments of the last year add up to { $sum }, above the price of { $price } (pence taken for pounds?)
+rejected-dividend_above_price = a single dividend above the price of { $price } (pence taken for pounds?)
+rejected-future_time = its time, { $time }, is in the future
+rejected-not_newer = from { $time }, but the stored price is from { $stored }
+rejected-far_from_stored_price = more than 50 times apart from the stored price of { $stored }, and no split explains it (pence taken for pounds?)
+rejected-far_from_price = more than 50 times apart from the price of { $price } (pence taken for pounds?)
+rejected-rate_above_price = an annual dividend above the price of { $price } (pence taken for pounds?)
+rejected-far_from_stored_rate = more than 50 times apart from the stored rate of { $stored } (pence taken for pounds?)
+rejected-low_above_high = the 52-week low, { $low }, is above the high, { $high }
+rejected-payout_out_of_range = a payout ratio outside 0 to 50
+rejected-yield_out_of_range = a yield outside 0 to 100%
+rejected-malformed_isin = not an ISIN: wrong check digit or format
+rejected-unusual_ratio = companies don't split { $ratio } (a spin-off, which changes no share count?)
+rejected-split_too_far_ahead = more than { $days } days ahead
+rejected-other_split = there is already a split of { $ratio } on { $date }, within a week
+rejected-exchange_rate_jumped = it was { $before } on { $date }
+
+## Connector for AI assistants
+
+mcp-unknown_tool = There is no such tool. tools/list lists them.
+mcp-unknown_page = There is no such page of the list.
+mcp-too_many_calls = Too many calls in a minute. Wait { $seconds } seconds, then continue.
+mcp-too_long = These arguments are too long for a request. Shorten them.
+mcp-malformed_parameters = The parameters of { $method } are malformed.
+mcp-not_text = `{ $name }` must be a string, such as "KO".
+mcp-not_integer = `{ $name }` must be a whole number without quotes, such as 30.
+mcp-not_boolean = `{ $name }` must be true or false, without quotes.
+mcp-missing = The argument `{ $name }` is missing.
+mcp-empty = The argument `{ $name }` is empty. Leave it out, or give it a value.
+mcp-unknown_argument = There is no argument `{ $name }`. This tool takes { $known }.
+mcp-takes_nothing = There is no argument `{ $name }`. This tool takes no arguments.
+mcp-unknown_prompt = There is no such prompt. prompts/list lists them.
+mcp-unknown_prompt_argument = This prompt only takes the argument `{ $takes }`.
+mcp-prompt_argument_not_text = `{ $name }` must be a string.
+
+## Settings file
+
+settings-unusable = { $path } can't be used: line { $line }: { $problem }
+settings-unusable_setting = { $path } can't be used: line { $line }, { $setting }: { $problem }
+settings-key = a key is text in quotes, such as key = "…"
+settings-mail_server = the mail server's address is text in quotes
+settings-address = the address is text in quotes

@@ -3,11 +3,16 @@
 //! a file with them: no key is missing, unused, or short of a variable.
 
 mod check;
+pub mod doctor;
 pub mod errors;
 pub mod import;
 mod language;
+pub mod mail;
+pub mod mcp;
 mod notation;
+pub mod providers;
 pub mod pseudo;
+pub mod settings;
 pub mod web;
 
 pub use check::check;
@@ -55,7 +60,9 @@ pub type Keys = &'static [(&'static str, &'static [&'static str])];
 
 /// All messages that the program asks for.
 pub fn keys() -> Vec<(&'static str, &'static [&'static str])> {
-    [web::KEYS, import::KEYS, errors::KEYS].concat().concat()
+    [web::KEYS, import::KEYS, errors::KEYS, doctor::KEYS, mail::KEYS, mcp::KEYS, providers::KEYS, settings::KEYS]
+        .concat()
+        .concat()
 }
 
 #[cfg(test)]

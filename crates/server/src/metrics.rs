@@ -122,11 +122,16 @@ fn database(registry: &mut Registry, app: &App) {
 }
 
 fn connections(registry: &mut Registry, site: &Site) {
-    let told = &site.request_metrics().connections;
+    let connections = &site.request_metrics().connections;
     let number = |count: &AtomicUsize| signed(count.load(Ordering::Relaxed) as u64);
-    gauge(registry, "http_connections", "Connections that are open", number(&told.open));
-    gauge(registry, "http_connections_max", "More than so many wait to be accepted", number(&told.max));
-    counter(registry, "http_connections_refused", "Closed, as their client had too many", told.refused.load(Ordering::Relaxed));
+    gauge(registry, "http_connections", "Connections that are open", number(&connections.open));
+    gauge(registry, "http_connections_max", "More than so many wait to be accepted", number(&connections.max));
+    counter(
+        registry,
+        "http_connections_refused",
+        "Closed, as their client had too many",
+        connections.refused.load(Ordering::Relaxed),
+    );
 }
 
 fn signed(number: u64) -> i64 {

@@ -1,33 +1,207 @@
-//! What can go wrong with a database, told apart by what the caller does about it.
+//! What can go wrong with a database, by what the caller does about it. `messages` puts it into words for people; what is written
+//! here is for logs.
 
-use std::fmt;
+use std::path::PathBuf;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// Busy, unreachable, read-only or full: the same call may succeed later. Nothing was stored, unless the text
-    /// says that this is not known.
-    #[error("{0}")]
-    Unavailable(String),
+    /// Busy, unreachable, read-only or full: the same call may succeed later. Nothing was stored, except perhaps after
+    /// [`Outage::CommitUnknown`].
+    #[error("database unavailable: {0:?}")]
+    Unavailable(Outage),
 
     /// The file is damaged, or holds a value no version of this program writes.
-    #[error("{0}; restore the last good backup with `dripline restore FILE`")]
-    Corrupt(String),
+    #[error("database damaged: {0:?}")]
+    Corrupt(Damage),
 
-    #[error(
-        "the database has schema {found}, this program knows schemas up to {known}; nothing was changed: \
-         run the newer dripline, or restore a backup made by this one"
-    )]
+    #[error("the database has schema {found}, this program knows schemas up to {known}")]
     NewerSchema { found: i64, known: i64 },
 
-    #[error("SQLite {found} can damage a database in WAL mode; build dripline with SQLite 3.51.3 or newer")]
+    #[error("SQLite {found} can damage a database in WAL mode")]
     TooOldSqlite { found: String },
 
-    #[error("{0}")]
+    #[error("a unique value is taken: {0:?}")]
     Conflict(Rule),
 
     /// A mistake in this program, never in its data.
-    #[error("{0}; this is a mistake in dripline, please report it")]
-    Internal(String),
+    #[error("bug in the use of the database: {0:?}")]
+    Internal(Bug),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outage {
+    /// Of an embedded database: another process has it locked.
+    Locked {
+        path: PathBuf,
+    },
+    /// Of an embedded database: other requests of this process were not finished in time.
+    Busy {
+        path: PathBuf,
+        access: Access,
+    },
+    DiskFull {
+        path: PathBuf,
+    },
+    NotWritable {
+        path: PathBuf,
+        cause: String,
+    },
+    Unreadable {
+        path: PathBuf,
+        cause: String,
+    },
+    /// A file or folder that the operating system refuses.
+    File {
+        role: FileRole,
+        path: PathBuf,
+        cause: String,
+    },
+    NoWriteAheadLog {
+        path: PathBuf,
+    },
+    BackupTargetInUse {
+        path: PathBuf,
+    },
+    /// The database was too busy for a copy of it.
+    NotCopied {
+        path: PathBuf,
+    },
+    /// Of a server.
+    Unreachable,
+    NoAnswerInTime,
+    ServerBusy,
+    StatementTooSlow,
+    ChangedByOthers,
+    /// It is shutting down, starting, or short of something. `state` is its SQLSTATE.
+    ServerNotReady {
+        state: String,
+    },
+    ReadOnlyServer,
+    LoginRefused,
+    NoSuchDatabase,
+    NotPermitted,
+    ServerDiskFull,
+    TooManyConnections,
+    ConnectionsInUse,
+    /// The connection was lost while a commit was on its way.
+    CommitUnknown,
+    MalformedUrl,
+    CertificateAuthority {
+        path: PathBuf,
+        problem: AuthorityProblem,
+    },
+    TablesOfAnotherProgram,
+    /// Of a copy from one database into another.
+    AnotherCopyStarted,
+    CopyTargetNotEmpty {
+        table: &'static str,
+    },
+    CopyDiffers {
+        table: &'static str,
+    },
+    CopySourceUnfinished,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    Reading,
+    Writing,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileRole {
+    DataFolder,
+    Database,
+    DamagedDatabase,
+    Backup,
+    /// What an earlier restore left behind.
+    RestoreLeftover,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AuthorityProblem {
+    Unreadable,
+    NotPem,
+    BadCertificate,
+    NoCertificate,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Damage {
+    File {
+        path: PathBuf,
+        cause: String,
+    },
+    NotADatabase {
+        path: PathBuf,
+    },
+    OfAnotherProgram {
+        path: PathBuf,
+    },
+    /// The file is empty, but the log beside it is not.
+    CutOff {
+        path: PathBuf,
+    },
+    Copy {
+        fault: Fault,
+    },
+    Server {
+        state: String,
+    },
+    /// Names the place, never the value: values are private and errors are logged.
+    Value {
+        statement: &'static str,
+        column: usize,
+    },
+    VersionMissing,
+}
+
+/// What a check of an embedded database finds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fault {
+    /// In SQLite's words.
+    File { finding: String },
+    /// A row refers to one that does not exist.
+    Orphan { table: String, parent: String },
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Bug {
+    /// A row refers to one that does not exist, or one that is referred to was deleted.
+    ForeignKey,
+    Constraint {
+        constraint: String,
+    },
+    StatementRefused {
+        cause: String,
+    },
+    Misuse {
+        cause: String,
+    },
+    ParameterCount {
+        statement: &'static str,
+    },
+    ParameterType {
+        statement: &'static str,
+    },
+    NulByte {
+        statement: &'static str,
+    },
+    TransactionOver,
+    FileStillOpen {
+        path: PathBuf,
+    },
+    WorkerFailed {
+        cause: String,
+    },
+    /// A file of an embedded database was asked for where there is a server.
+    NoDatabaseFile,
+    Tls {
+        cause: String,
+    },
+    Pool {
+        cause: String,
+    },
 }
 
 /// The unique rule that a write would have broken.
@@ -47,15 +221,20 @@ pub enum Rule {
     Key,
 }
 
-impl fmt::Display for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Rule::Email => "there is an account with this e-mail address already; use another address",
-            Rule::PortfolioName => "there is a portfolio with this name already; choose another name",
-            Rule::Slug => "this slug is taken; choose another one",
-            Rule::DefaultPortfolio => "there is a default portfolio already; make it an ordinary one first",
-            Rule::EntryIdentity => "this entry is recorded in this portfolio already",
-            Rule::Key => "there is a row with this key already",
-        })
+impl From<Outage> for Error {
+    fn from(outage: Outage) -> Error {
+        Error::Unavailable(outage)
+    }
+}
+
+impl From<Damage> for Error {
+    fn from(damage: Damage) -> Error {
+        Error::Corrupt(damage)
+    }
+}
+
+impl From<Bug> for Error {
+    fn from(bug: Bug) -> Error {
+        Error::Internal(bug)
     }
 }

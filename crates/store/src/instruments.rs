@@ -14,8 +14,8 @@ pub async fn of_user(tx: &mut Tx, user_id: Uuid) -> Result<HashMap<String, Strin
 }
 
 /// Remembers symbols by key, in place of what was said before.
-pub async fn put(tx: &mut Tx, user_id: Uuid, said: &[(&str, &str)]) -> Result<(), Error> {
-    tx.execute_all(&PUT, said.iter().map(|(key, symbol)| [user_id.into(), (*key).into(), (*symbol).into()])).await.map(drop)
+pub async fn put(tx: &mut Tx, user_id: Uuid, symbols: &[(&str, &str)]) -> Result<(), Error> {
+    tx.execute_all(&PUT, symbols.iter().map(|(key, symbol)| [user_id.into(), (*key).into(), (*symbol).into()])).await.map(drop)
 }
 
 statements! {

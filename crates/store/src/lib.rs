@@ -1,7 +1,7 @@
 //! The only SQL. Callers get rows and plain functions, one file per table, and never learn which engine answers.
 
 pub mod copy;
-mod error;
+pub mod error;
 pub mod name_key;
 pub mod postgres;
 mod row;
@@ -235,7 +235,7 @@ impl Store {
     /// The same of the embedded database, and of no other.
     pub async fn backup_file_to(&self, path: &Path) -> Result<(), Error> {
         let Engine::Sqlite(pool) = &self.engine else {
-            return Err(Error::Internal("a server is backed up by its own tools".to_owned()));
+            return Err(error::Bug::NoDatabaseFile.into());
         };
         let (pool, path) = (pool.clone(), path.to_owned());
         sqlite::off_the_runtime(move || sqlite::backup::write(&pool, &path)).await
@@ -251,7 +251,7 @@ impl Store {
 
     /// What is wrong with the file, one line each; empty when it is sound. Reads the whole file. A damaged one is neither read nor
     /// written any more until it is opened anew. A server looks after its own.
-    pub async fn integrity_check(&self) -> Result<Vec<String>, Error> {
+    pub async fn integrity_check(&self) -> Result<Vec<error::Fault>, Error> {
         match &self.engine {
             Engine::Sqlite(pool) => {
                 let pool = pool.clone();

@@ -1,5 +1,5 @@
-//! What the entries of one portfolio and symbol come to, as `app` folds them: bytes here. Whoever writes entries marks their
-//! positions in the same transaction, so that none is ever out of date; one that is marked has no fold.
+//! What the entries of one portfolio and symbol come to, as `app` computes them: bytes here. Whoever writes entries marks their
+//! positions in the same transaction, so that none is ever out of date; one that is marked has no snapshot.
 
 use std::collections::BTreeSet;
 
@@ -15,29 +15,29 @@ use crate::{Error, Tx};
 pub struct Position {
     pub portfolio_id: Uuid,
     pub symbol: String,
-    /// None when its entries have changed since it was folded.
-    pub fold: Option<Vec<u8>>,
+    /// None when its entries have changed since it was computed.
+    pub snapshot: Option<Vec<u8>>,
 }
 
-/// One for every portfolio and symbol with entries; one that has none any more may be among them, without a fold.
+/// One for every portfolio and symbol with entries; one that has none any more may be among them, without a snapshot.
 pub async fn of_user(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Position>, Error> {
     tx.query(&OF_USER, &[user_id.into()], position).await
 }
 
-/// Those of the symbols of which one is without a fold, in whatever portfolio.
+/// Those of the symbols of which one is without a snapshot, in whatever portfolio.
 pub async fn of_marked_symbols(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Position>, Error> {
     tx.query(&OF_MARKED_SYMBOLS, &[user_id.into()], position).await
 }
 
 fn position(row: &Row<'_>) -> Result<Position, Error> {
-    Ok(Position { portfolio_id: row.uuid(0)?, symbol: row.text(1)?, fold: row.opt_blob(2)? })
+    Ok(Position { portfolio_id: row.uuid(0)?, symbol: row.text(1)?, snapshot: row.opt_blob(2)? })
 }
 
-/// Keeps the folds of positions that are there.
-pub async fn keep(tx: &mut Tx, user_id: Uuid, folds: &[(Uuid, &str, Vec<u8>)]) -> Result<(), Error> {
-    let rows = folds
-        .iter()
-        .map(|(portfolio_id, symbol, fold)| [fold.as_slice().into(), user_id.into(), (*portfolio_id).into(), (*symbol).into()]);
+/// Stores the snapshots of positions that are there.
+pub async fn keep(tx: &mut Tx, user_id: Uuid, snapshots: &[(Uuid, &str, Vec<u8>)]) -> Result<(), Error> {
+    let rows = snapshots.iter().map(|(portfolio_id, symbol, snapshot)| {
+        [snapshot.as_slice().into(), user_id.into(), (*portfolio_id).into(), (*symbol).into()]
+    });
     tx.execute_all(&KEEP, rows).await.map(drop)
 }
 

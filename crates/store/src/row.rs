@@ -6,6 +6,7 @@ use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::Error;
+use crate::error::Damage;
 use crate::statement::{Param, Statement, Type};
 
 pub(crate) struct Row<'a> {
@@ -133,8 +134,7 @@ impl Row<'_> {
         value.ok_or_else(|| self.unreadable(column))
     }
 
-    /// Names the place, never the value: values are private and errors are logged.
     fn unreadable(&self, column: usize) -> Error {
-        Error::Corrupt(format!("column {} of {} holds a value that cannot be read", column + 1, self.statement.name))
+        Damage::Value { statement: self.statement.name, column: column + 1 }.into()
     }
 }

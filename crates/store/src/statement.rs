@@ -11,6 +11,7 @@ use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::Error;
+use crate::error::Bug;
 
 /// One statement, known to both engines.
 #[derive(Debug)]
@@ -24,16 +25,16 @@ pub struct Statement {
 impl Statement {
     /// What neither engine is to see.
     pub(crate) fn check(&'static self, params: &[Param<'_>]) -> Result<(), Error> {
-        let wrong = |what: &str| Err(Error::Internal(format!("the statement {} {what}", self.name)));
+        let statement = self.name;
         if params.len() != self.params.len() {
-            return wrong("was given a wrong number of parameters");
+            return Err(Bug::ParameterCount { statement }.into());
         }
         if !params.iter().zip(self.params).all(|(param, kind)| param.fits(*kind)) {
-            return wrong("was given a parameter of another type");
+            return Err(Bug::ParameterType { statement }.into());
         }
         // SQLite would store it and match nothing, PostgreSQL would fail.
         if params.iter().any(|param| matches!(param, Param::Text(text) if text.as_bytes().contains(&0))) {
-            return wrong("was given a text with a NUL byte");
+            return Err(Bug::NulByte { statement }.into());
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Counters that rise with every change of market data and of tracking, so that cached answers know their age.
 
+use crate::error::Damage;
 use crate::row::Row;
 use crate::statement::statements;
 use crate::{Error, Tx};
@@ -52,7 +53,7 @@ pub(crate) fn versions(row: &Row<'_>) -> Result<Versions, Error> {
 }
 
 pub(crate) fn missing() -> Error {
-    Error::Corrupt("a version of market data or tracking is missing".to_owned())
+    Damage::VersionMissing.into()
 }
 
 statements! {

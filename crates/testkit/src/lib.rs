@@ -20,7 +20,7 @@ use app::accounts::SignUp;
 use app::encryption::KeySource;
 use app::oauth::Documents;
 use app::sources::{Budget, ProviderConfig};
-use app::{App, Clock, Sources, accounts, import, jobs, mail, market, passwords, tokens};
+use app::{App, Clock, Outcome, Sources, accounts, import, jobs, mail, market, passwords, tokens};
 use replay::Replay;
 use rustix::time::{ClockId, clock_gettime};
 use scratch::Scratch;
@@ -297,11 +297,11 @@ impl Service {
     }
 
     /// Asks the providers now, as the command does; panics when it cannot even begin.
-    pub fn refresh(&self, symbols: &[&str]) -> Vec<(String, String)> {
+    pub fn refresh(&self, symbols: &[&str]) -> Vec<(String, Outcome)> {
         let symbols: Vec<String> = symbols.iter().map(|symbol| (*symbol).to_owned()).collect();
         let refreshed = self.run(jobs::refresh_now(&self.app, &symbols, &|_, _| {})).unwrap();
-        let words = |one: jobs::Refreshed| (format!("{} {}", one.topic.as_str(), one.symbol), one.outcome.to_string());
-        refreshed.into_iter().map(words).collect()
+        let named = |one: jobs::Refreshed| (format!("{} {}", one.topic.as_str(), one.symbol), one.outcome);
+        refreshed.into_iter().map(named).collect()
     }
 
     /// Runs the jobs of a server until the service stops, or they are aborted.

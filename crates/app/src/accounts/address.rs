@@ -8,7 +8,8 @@ use uuid::Uuid;
 use super::fields;
 use super::own::by_id;
 use crate::audit::{self, Event};
-use crate::mail::{self, Letter};
+use crate::mail::{Letter, LetterWriter};
+use crate::mail_links::send_later;
 use crate::throttle::{self, Admission, Key};
 use crate::{App, Error, refusal, secret};
 
@@ -23,7 +24,13 @@ pub enum EmailChange {
     Mailed,
 }
 
-pub async fn change_email(app: &App, user_id: Uuid, email: &str, base_url: &str) -> Result<EmailChange, Error> {
+pub async fn change_email(
+    app: &App,
+    user_id: Uuid,
+    email: &str,
+    base_url: &str,
+    writer: LetterWriter,
+) -> Result<EmailChange, Error> {
     let email = fields::email(email)?;
     let mut tx = app.store.write_for(user_id).await?;
     if let Admission::Wait { seconds } = throttle::count(&mut tx, Key::of_email_change(user_id), app.clock.now_micros()).await? {
@@ -34,7 +41,7 @@ pub async fn change_email(app: &App, user_id: Uuid, email: &str, base_url: &str)
         set_email(app, user_id, &email).await?;
         return Ok(EmailChange::Done);
     }
-    request(app, user_id, email, base_url);
+    request(app, user_id, email, base_url, writer);
     Ok(EmailChange::Mailed)
 }
 
@@ -57,7 +64,7 @@ pub async fn email_of_link(app: &App, user_id: Uuid, secret: &str) -> Result<Opt
 }
 
 /// The new address; none when the link is not good any more, or somebody has taken the address meanwhile.
-pub async fn finish_email_change(app: &App, user_id: Uuid, secret: &str) -> Result<Option<String>, Error> {
+pub async fn finish_email_change(app: &App, user_id: Uuid, secret: &str, writer: LetterWriter) -> Result<Option<String>, Error> {
     let now = app.clock.now_micros();
     let mut tx = app.store.write_for(user_id).await?;
     let Some(email) = email_changes::email(&mut tx, user_id, &secret::hash(secret), now).await? else { return Ok(None) };
@@ -71,8 +78,7 @@ pub async fn finish_email_change(app: &App, user_id: Uuid, secret: &str) -> Resu
     }
     tx.commit().await?;
     if let Some(settings) = app.mail.clone() {
-        let letter = Letter { to: user.email, subject: "Another address for Dripline", text: MOVED.to_owned() };
-        tokio::spawn(async move { mail::send(&settings, letter).await });
+        send_later(settings, writer, async move { Ok(Some((user.email, Letter::AddressChanged))) });
     }
     Ok(Some(email))
 }
@@ -88,17 +94,16 @@ async fn set_in(tx: &mut Tx, user: &User, email: &str, verified_at: Option<i64>,
 }
 
 /// Returns before it has looked whether somebody has the address, so that time tells nothing.
-fn request(app: &App, user_id: Uuid, email: String, base_url: &str) {
+fn request(app: &App, user_id: Uuid, email: String, base_url: &str, writer: LetterWriter) {
     let Some(settings) = app.mail.clone() else { return };
     let (store, now, base_url) = (app.store.clone(), app.clock.now_micros(), base_url.trim_end_matches('/').to_owned());
-    tokio::spawn(async move {
-        let (subject, text) = match link(&store, user_id, &email, now).await {
-            Ok(Link::Good(secret)) => ("Confirm your address for Dripline", confirm_text(&base_url, &secret)),
-            Ok(Link::Taken) => ("Your address and Dripline", TAKEN.to_owned()),
-            Ok(Link::TooMany) => return,
-            Err(error) => return tracing::warn!(%error, "a link to confirm an address could not be made"),
+    send_later(settings, writer, async move {
+        let letter = match link(&store, user_id, &email, now).await? {
+            Link::Good(secret) => Letter::ConfirmAddress { link: format!("{base_url}/settings/email/{secret}") },
+            Link::Taken => Letter::AddressTaken,
+            Link::TooMany => return Ok(None),
         };
-        mail::send(&settings, Letter { to: email, subject, text }).await;
+        Ok(Some((email, letter)))
     });
 }
 
@@ -121,18 +126,3 @@ async fn link(store: &Store, user_id: Uuid, email: &str, now: i64) -> Result<Lin
     tx.commit().await?;
     Ok(if taken { Link::Taken } else { Link::Good(secret) })
 }
-
-fn confirm_text(base_url: &str, secret: &str) -> String {
-    format!(
-        "Somebody, probably you, wants to sign in to Dripline with this address from now on.\n\n\
-         Open this link within 30 minutes, in a browser where you are signed in; it works once:\n\n\
-         {base_url}/settings/email/{secret}\n\n\
-         If it was not you, do nothing: nothing changes.\n"
-    )
-}
-
-const TAKEN: &str = "Somebody wanted to sign in to Dripline with this address from now on. You have an account with it already, so \
-nothing changed.\n\nIf it was you: sign in with this address, or take another one for the other account.\n";
-
-const MOVED: &str = "Your account at Dripline has another address from now on; this one does not open it any more.\n\n\
-If it was not you, please tell the operator of the service at once.\n";

@@ -8,8 +8,8 @@ use store::{Store, Tx, invitations};
 use super::joining::{insert, invited, not_invited, with_password};
 use super::{NewAccount, SignUp, fields};
 use crate::audit::{self, Event};
-use crate::mail::Letter;
-use crate::mail_links::{NewLink, add, send_later, write};
+use crate::mail::{Letter, LetterWriter};
+use crate::mail_links::{NewLink, ToSend, add, send_later, write};
 use crate::{App, Error, secret};
 
 /// Mails a link to make an account, or word that there is one. Returns before it has looked which.
@@ -19,37 +19,32 @@ pub async fn request_sign_up(
     email: &str,
     invitation: Option<&str>,
     base_url: &str,
+    writer: LetterWriter,
 ) -> Result<(), Error> {
     let email = fields::email(email)?;
     let invitation = invited(app, rule, invitation).await?;
     let Some(settings) = app.mail.clone() else { return Ok(()) };
     let (store, now, base_url) = (app.store.clone(), app.clock.now_micros(), base_url.trim_end_matches('/').to_owned());
-    send_later(settings, async move { letter(&store, email, invitation, &base_url, now).await });
+    send_later(settings, writer, async move { letter(&store, email, invitation, &base_url, now).await });
     Ok(())
 }
 
-async fn letter(
-    store: &Store,
-    email: String,
-    invitation: Option<[u8; 32]>,
-    base_url: &str,
-    now: i64,
-) -> Result<Option<Letter>, Error> {
+async fn letter(store: &Store, email: String, invitation: Option<[u8; 32]>, base_url: &str, now: i64) -> ToSend {
     let mut tx = write(store, &email).await?;
     let there = users::by_email(&mut tx, &email).await?;
     // One for an address that is taken counts, too, and opens nothing: nobody is told it.
     let link = NewLink { purpose: Purpose::SignUp, email: &email, user_id: None, invitation };
     let Some(secret) = add(&mut tx, &link, now).await? else { return Ok(None) };
-    let text = match &there {
-        Some(_) => taken_text(base_url),
-        None => new_text(base_url, &secret),
+    let letter = match &there {
+        Some(_) => Letter::AccountExists { sign_in: format!("{base_url}/sign-in"), reset: format!("{base_url}/reset") },
+        None => Letter::CreateAccount { link: format!("{base_url}/sign-up/{secret}") },
     };
     if let Some(user) = there {
         tx.take_turn(user.id).await?;
         audit::record(&mut tx, user.id, now, Event::SignUpAgain, "").await?;
     }
     tx.commit().await?;
-    Ok(Some(Letter { to: email, subject: "Your Dripline account", text }))
+    Ok(Some((email, letter)))
 }
 
 /// The address that a link makes an account for, while it is good.
@@ -84,19 +79,4 @@ pub async fn finish_sign_up(app: &App, rule: SignUp, secret: &str, account: &New
 
 async fn link(tx: &mut Tx, secret: &str, now: i64) -> Result<Option<MailLink>, Error> {
     Ok(mail_links::get(tx, Purpose::SignUp, &secret::hash(secret), now).await?)
-}
-
-fn new_text(base_url: &str, secret: &str) -> String {
-    format!(
-        "Open this link within 30 minutes to create your Dripline account:\n\n{base_url}/sign-up/{secret}\n\n\
-         If you didn't ask for this, ignore this e-mail. No account is created.\n"
-    )
-}
-
-fn taken_text(base_url: &str) -> String {
-    format!(
-        "Somebody, probably you, tried to create a Dripline account with this address. You already have one.\n\n\
-         Sign in: {base_url}/sign-in\nForgot your password: {base_url}/reset\n\n\
-         If you didn't ask for this, ignore this e-mail. Nothing has changed.\n"
-    )
 }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::own::by_id;
 use crate::audit::{self, Event};
-use crate::mail::Letter;
+use crate::mail::{Letter, LetterWriter};
 use crate::mail_links::{NewLink, add, send_later, write};
 use crate::{App, Error, secret};
 
@@ -20,16 +20,16 @@ pub fn can_mail(app: &App) -> bool {
 }
 
 /// Mails a link to the address of the account.
-pub async fn request_verification(app: &App, user_id: Uuid, base_url: &str) -> Result<(), Error> {
+pub async fn request_verification(app: &App, user_id: Uuid, base_url: &str, writer: LetterWriter) -> Result<(), Error> {
     let Some(settings) = app.mail.clone() else { return Ok(()) };
     let user = by_id(&mut app.store.read().await?, user_id).await?;
     let (store, now, base_url) = (app.store.clone(), app.clock.now_micros(), base_url.trim_end_matches('/').to_owned());
-    send_later(settings, async move {
+    send_later(settings, writer, async move {
         let mut tx = write(&store, &user.email).await?;
         let link = NewLink { purpose: Purpose::Verify, email: &user.email, user_id: Some(user_id), invitation: None };
         let Some(secret) = add(&mut tx, &link, now).await? else { return Ok(None) };
         tx.commit().await?;
-        Ok(Some(Letter { to: user.email, subject: "Verify your address for Dripline", text: text(&base_url, &secret) }))
+        Ok(Some((user.email, Letter::VerifyAddress { link: format!("{base_url}/settings/verify/{secret}") })))
     });
     Ok(())
 }
@@ -56,12 +56,4 @@ pub async fn verify(app: &App, user_id: Uuid, secret: &str) -> Result<bool, Erro
     }
     tx.commit().await?;
     Ok(true)
-}
-
-fn text(base_url: &str, secret: &str) -> String {
-    format!(
-        "Open this link within 30 minutes, in a browser where you are signed in to Dripline, to verify your address:\n\n\
-         {base_url}/settings/verify/{secret}\n\n\
-         If you have no account there, ignore this e-mail: somebody else entered your address.\n"
-    )
 }

@@ -1,6 +1,6 @@
 //! The key that encrypts second factors, and old files in which they are not encrypted.
 
-use super::{Check, Verdict};
+use super::{Check, Finding, KeyPlace, Verdict};
 use crate::encryption::{self, KeySource, Status};
 use crate::{App, Error};
 
@@ -10,48 +10,35 @@ const NAME: &str = "secret key";
 const ENCRYPTED_SINCE: u32 = 9;
 
 pub async fn check(app: &App) -> Result<Check, Error> {
-    let found = match encryption::status(app).await {
+    let (verdict, finding) = match encryption::status(app).await {
         Ok(status) => judged(app, &status),
-        Err(Error::SecretKey(error)) => (Verdict::Ill, error.to_string()),
+        Err(Error::SecretKey(error)) => (Verdict::Error, Finding::SecretKey(error)),
         Err(error) => return Err(error),
     };
-    Ok(super::check(NAME, found.0, found.1))
+    Ok(super::check(NAME, verdict, finding))
 }
 
-fn judged(app: &App, status: &Status) -> (Verdict, String) {
-    let source = app.keyring.source();
+fn judged(app: &App, status: &Status) -> (Verdict, Finding) {
+    let (source, secrets) = (app.keyring.source(), status.secrets);
     let place = match (source.path(), source) {
-        (Some(path), _) => path.display().to_string(),
-        (None, KeySource::Given(_)) => "DRIPLINE_SECRET_KEY".to_owned(),
-        (None, _) => "none".to_owned(),
+        (Some(path), _) => KeyPlace::File(path),
+        (None, KeySource::Given(_)) => KeyPlace::Setting,
+        (None, _) => KeyPlace::Nowhere,
     };
-    let Some(id) = &status.key_id else {
-        return match status.secrets {
-            0 => (Verdict::Well, "none is needed yet; `dripline serve` makes one when it starts".to_owned()),
-            many => (Verdict::Warning, format!("{many} second factor(s) are not encrypted yet; start `dripline serve` once")),
+    let Some(key_id) = status.key_id.clone() else {
+        return match secrets {
+            0 => (Verdict::Ok, Finding::KeyNotNeeded),
+            secrets => (Verdict::Warning, Finding::NotEncrypted { secrets }),
         };
     };
-    let lost = "until then their owners sign in with a recovery code; `dripline user factor EMAIL --off` turns one off";
     match (status.is_here, status.unreadable) {
-        (false, 0) if app.store.file().is_some() => {
-            (Verdict::Well, format!("the key {id} is not here, but nothing is encrypted with it"))
-        }
-        (false, unreadable) => {
-            let remedy = app.keyring.remedy();
-            (Verdict::Ill, format!("the key {id} is not here, and {unreadable} second factor(s) need it: {remedy}; {lost}"))
-        }
+        (false, 0) if app.store.file().is_some() => (Verdict::Ok, Finding::KeyAbsentUnused { key_id }),
+        (false, unreadable) => (Verdict::Error, Finding::KeyAbsent { key_id, unreadable, remedy: app.keyring.remedy() }),
         (true, 0) if source.path().is_some_and(|path| encryption::is_open_to_others(&path)) => {
-            (Verdict::Warning, format!("others may read {place}; run chmod 600 on it, if nothing else protects it"))
+            (Verdict::Warning, Finding::KeyOpenToOthers { place })
         }
-        (true, 0) => {
-            let finding = format!("{} second factor(s) are encrypted with the key {id} of {place}", status.secrets);
-            (Verdict::Well, format!("{finding}; no backup holds it, so keep a copy elsewhere"))
-        }
-        (true, unreadable) => {
-            let finding =
-                format!("{unreadable} of {} second factor(s) are encrypted with a key that is not here", status.secrets);
-            (Verdict::Warning, format!("{finding}; if you find it, add it to {place} and run `dripline secret rotate`; {lost}"))
-        }
+        (true, 0) => (Verdict::Ok, Finding::KeyInUse { key_id, secrets, place }),
+        (true, unreadable) => (Verdict::Warning, Finding::OtherKeyAbsent { unreadable, secrets, place }),
     }
 }
 
@@ -63,9 +50,5 @@ pub fn old_copies(app: &App) -> Option<Check> {
         |name: &str| name.strip_prefix(&prefix).is_some_and(|schema| schema.parse::<u32>().is_ok_and(|it| it < ENCRYPTED_SINCE));
     let names = std::fs::read_dir(file.parent()?).ok()?.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
     let found: Vec<String> = names.filter(|name| old(name)).collect();
-    let finding = format!(
-        "{} is from before an upgrade, and its second factors are not encrypted; delete it once you are content with the upgrade",
-        found.join(", ")
-    );
-    (!found.is_empty()).then(|| super::check("old copies", Verdict::Warning, finding))
+    (!found.is_empty()).then(|| super::check("old copies", Verdict::Warning, Finding::OldCopies { names: found }))
 }

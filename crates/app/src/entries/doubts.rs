@@ -76,8 +76,8 @@ pub(super) async fn of_change(
             market.insert(entry.symbol.clone(), splits::of_symbol(tx, &entry.symbol).await?);
         }
     }
-    let earlier = Ledgers::of(others.iter().chain(before), &market)?;
-    let later = Ledgers::of(others.iter().chain(after), &market)?;
+    let earlier = Ledgers::gather(others.iter().chain(before), &market)?;
+    let later = Ledgers::gather(others.iter().chain(after), &market)?;
     let known = before.map(|before| earlier.doubts(before)).unwrap_or_default();
     let mut doubts = after.map(|after| later.doubts(after)).unwrap_or_default();
     doubts.retain(|doubt| !known.contains(doubt));
@@ -106,14 +106,14 @@ struct LotHistory<'a> {
 }
 
 impl<'a> Ledgers<'a> {
-    fn of(entries: impl Iterator<Item = &'a Entry>, splits: &HashMap<String, Vec<Split>>) -> Result<Ledgers<'a>, Error> {
+    fn gather(entries: impl Iterator<Item = &'a Entry>, splits: &HashMap<String, Vec<Split>>) -> Result<Ledgers<'a>, Error> {
         let mut by_lot: HashMap<(Uuid, &str), Vec<&Entry>> = HashMap::new();
         for entry in entries {
             by_lot.entry((entry.portfolio_id, &entry.symbol)).or_default().push(entry);
         }
         let held = |(lot, entries): ((Uuid, &'a str), Vec<&'a Entry>)| {
             let splits = splits.get(lot.1).map_or(&[][..], Vec::as_slice);
-            Ok((lot, LotHistory::of(entries, splits)?))
+            Ok((lot, LotHistory::replay(entries, splits)?))
         };
         Ok(Ledgers { by_lot: by_lot.into_iter().map(held).collect::<Result<_, Error>>()? })
     }
@@ -143,7 +143,7 @@ impl<'a> Ledgers<'a> {
 }
 
 impl<'a> LotHistory<'a> {
-    fn of(entries: Vec<&'a Entry>, splits: &[Split]) -> Result<LotHistory<'a>, Error> {
+    fn replay(entries: Vec<&'a Entry>, splits: &[Split]) -> Result<LotHistory<'a>, Error> {
         // Only dividends ask what was held.
         let asked = entries.iter().any(|entry| entry.kind == Kind::Dividend);
         let rows = entries.iter().filter(|_| asked).map(|entry| lots::entry(entry)).collect::<Result<Vec<_>, _>>()?;

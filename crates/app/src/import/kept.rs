@@ -11,7 +11,7 @@ use store::imports;
 use uuid::Uuid;
 
 use super::{source, undo};
-use crate::{App, Error, disk, job_limit, refusal};
+use crate::{App, Error, WorkingFile, disk, job_limit, refusal};
 
 /// Name and bytes of the file of an import; by its id alone, for the operator.
 pub async fn file(app: &App, id: &str) -> Result<(String, Vec<u8>), Error> {
@@ -63,7 +63,7 @@ fn lost(import_id: Uuid) -> Error {
 }
 
 fn unwritten(error: io::Error) -> Error {
-    Error::Store(store::Error::Unavailable(format!("the file of an import could not be unpacked: {error}")))
+    Error::WorkingFile { role: WorkingFile::ImportedFile, cause: error }
 }
 
 /// A file as it is stored, and the SHA-256 of it as it came.

@@ -42,7 +42,7 @@ async fn look(app: &App) {
             }
             if let (Some(first), Some(file)) = (faults.first(), app.store.file()) {
                 let (file, faults) = (file.display(), faults.len());
-                tracing::error!(%file, faults, first, "the database is not sound; `dripline doctor` says what to do");
+                tracing::error!(%file, faults, ?first, "the database is not sound; `dripline doctor` says what to do");
             }
         }
         Err(error) => tracing::error!(%error, "the database could not be looked through"),

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use market::Fault;
 use store::WriteLock;
 use store::providers::{self, ProviderReport};
 
@@ -28,13 +29,14 @@ pub async fn save_health(app: &App) -> Result<(), Error> {
     let mut tx = app.store.write_in(WriteLock::Market).await?;
     for (one, used) in unsaved {
         let micros = |at: Option<Timestamp>| at.map(|at| at.as_microsecond());
+        let last_error = one.last_error.as_ref().map(Fault::to_stored);
         let report = ProviderReport {
             name: one.name,
             day: one.day,
             used: i64::try_from(used).unwrap_or(i64::MAX),
             ok_at: micros(one.ok_at),
             failed_at: micros(one.failed_at),
-            last_error: one.last_error.as_deref(),
+            last_error: last_error.as_deref(),
             open_until: micros(one.rests_for.map(|rest| Timestamp::now() + rest)),
         };
         providers::record(&mut tx, &report).await?;

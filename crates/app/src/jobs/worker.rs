@@ -78,11 +78,11 @@ pub(super) fn quotes_in_hand(app: &App) -> usize {
 async fn report(app: &App, topic: Topic, outcomes: &[(String, Outcome)]) -> Result<(), Error> {
     for (symbol, outcome) in outcomes {
         if let Outcome::Failed(cause) | Outcome::Unknown(cause) = outcome {
-            tracing::warn!(topic = topic.as_str(), symbol, cause, "market data was not refreshed");
+            tracing::warn!(topic = topic.as_str(), symbol, ?cause, "market data was not refreshed");
         }
     }
     // Who looks at the status wants to know at once what is wrong with a provider.
-    let trouble = |outcome: &Outcome| matches!(outcome, Outcome::Failed(_) | Outcome::Waiting(_) | Outcome::TimeWaited(_));
+    let trouble = |outcome: &Outcome| matches!(outcome, Outcome::Failed(_) | Outcome::Waiting(_) | Outcome::OverBudget(_));
     match outcomes.iter().any(|(_, outcome)| trouble(outcome)) {
         true => save_health(app).await,
         false => Ok(()),

@@ -26,8 +26,8 @@ impl FilesOrigin {
 
 /// What the files say is the operator's from now on; what they leave empty and a provider had said stays.
 pub(super) async fn keep_owned(app: &App, tx: &mut Tx, rows: &mut [Stock], origin: FilesOrigin) -> Result<(), Error> {
-    let said = provenance::symbols(tx).await?;
-    for row in rows.iter_mut().filter(|row| said.contains(&row.symbol)) {
+    let provided = provenance::symbols(tx).await?;
+    for row in rows.iter_mut().filter(|row| provided.contains(&row.symbol)) {
         let Some(before) = stocks::by_symbol(tx, &row.symbol).await? else { continue };
         let owners = provenance::of_symbol(tx, &row.symbol).await?;
         let owned: HashMap<&str, &str> = owners.iter().map(|one| (one.field.as_str(), one.provider.as_str())).collect();

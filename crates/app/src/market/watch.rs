@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 
-use crate::refresh::{Lease, Outcome};
+use crate::refresh::{Cause, Lease, Outcome};
 use crate::{App, Error};
 
 /// What the folder looked like when it was last loaded, or refused.
@@ -20,15 +20,15 @@ pub(crate) async fn load_watched(app: &App, lease: Lease<'_>) -> Result<Outcome,
     let Some(folder) = &app.sources.folder else { return lease.end_without_data(app, Outcome::Done).await };
     let now = look_when_written(folder).await;
     if now.is_none() || now == Some(app.jobs.folder_seen()) {
-        // Nothing new, or nothing finished: an earlier refusal stands, and is not told again.
+        // Nothing new, or nothing finished: an earlier refusal stands, and is not reported again.
         return lease.end_without_data(app, Outcome::Unchanged).await;
     }
     let now = now.unwrap_or_default();
     let outcome = match super::load::load_watched_folder(app, folder, written_at(&now)).await {
         Ok(_) => Outcome::Done,
         Err(Error::MarketFiles(problems)) => {
-            let first = problems.first().map(ToString::to_string).unwrap_or_default();
-            Outcome::Failed(format!("{first} ({} problem(s) in all)", problems.len()))
+            let (file, line) = problems.first().map(|first| (first.file.clone(), first.line)).unwrap_or_default();
+            Outcome::Failed(Cause::Files { file, line, problems: problems.len() })
         }
         Err(error) => return Err(error),
     };

@@ -29,7 +29,7 @@ pub struct Request<'a> {
 
 /// A request that makes sense, for a person to decide about.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct CheckedRequest {
     pub client: Client,
     pub redirect_uri: String,
     pub way: Way,
@@ -72,7 +72,12 @@ impl From<Unanswerable> for Refusal {
     }
 }
 
-pub async fn check(app: &App, documents: &dyn Documents, base_url: &str, request: Request<'_>) -> Result<Asked, Refusal> {
+pub async fn check(
+    app: &App,
+    documents: &dyn Documents,
+    base_url: &str,
+    request: Request<'_>,
+) -> Result<CheckedRequest, Refusal> {
     if let Some(name @ ("client_id" | "redirect_uri")) = request.repeated {
         return Err(Unanswerable::ParameterTwice { name: name.to_owned() }.into());
     }
@@ -86,7 +91,7 @@ pub async fn check(app: &App, documents: &dyn Documents, base_url: &str, request
     let redirect_uri = redirect_uri(&client, request.redirect_uri)?;
     let way = redirects::way(&redirect_uri).ok_or(Unanswerable::RedirectForbidden)?;
     match rest(base_url, request) {
-        Ok((audience, challenge)) => Ok(Asked { client, redirect_uri, way, audience, challenge }),
+        Ok((audience, challenge)) => Ok(CheckedRequest { client, redirect_uri, way, audience, challenge }),
         Err(refused) => Err(Refusal::Sent { to: redirect_uri, refused }),
     }
 }
@@ -125,7 +130,7 @@ fn rest(base_url: &str, request: Request<'_>) -> Result<(Audience, String), Refu
 
 /// When the user allowed the same app the same. It is asked again nevertheless: whoever has the browser is not always its owner,
 /// and a program on somebody's machine can give itself any name.
-pub async fn allowed_before(app: &App, user_id: Uuid, asked: &Asked) -> Result<Option<i64>, Error> {
+pub async fn allowed_before(app: &App, user_id: Uuid, asked: &CheckedRequest) -> Result<Option<i64>, Error> {
     let live = grants::live(&mut app.store.read().await?, user_id, app.clock.now_micros()).await?;
     let same = |grant: &&grants::Grant| {
         grant.client_id == asked.client.id
@@ -158,7 +163,7 @@ pub async fn deny(app: &App, user_id: Uuid, form: Form) -> Result<bool, Error> {
 }
 
 /// The code that the app trades for tokens; none when the form was sent before. Until it does, the grant lives no longer than the code.
-pub async fn approve(app: &App, user_id: Uuid, asked: &Asked, form: Form) -> Result<Option<String>, Error> {
+pub async fn approve(app: &App, user_id: Uuid, asked: &CheckedRequest, form: Form) -> Result<Option<String>, Error> {
     let code = secret::bare()?;
     let now = app.clock.now_micros();
     let mut tx = app.store.write_for(user_id).await?;

@@ -33,24 +33,24 @@ pub struct Registered {
 }
 
 /// What the app is made of what it says, or why it cannot be.
-pub fn check(said: &Registration) -> Result<(Vec<String>, AuthMethod), Refused> {
-    let grant_types = grant_types(said)?;
+pub fn check(registration: &Registration) -> Result<(Vec<String>, AuthMethod), Refused> {
+    let grant_types = grant_types(registration)?;
     let only_devices = !grant_types.iter().any(|grant| grant == "authorization_code");
-    check_redirects(&said.redirect_uris, only_devices)?;
-    if said.response_types.as_ref().is_some_and(|types| types.iter().any(|kind| kind != "code")) {
+    check_redirects(&registration.redirect_uris, only_devices)?;
+    if registration.response_types.as_ref().is_some_and(|types| types.iter().any(|kind| kind != "code")) {
         return Err(metadata(MetadataError::ResponseType));
     }
-    super::check_scope(said.scope.as_deref()).map_err(|_| metadata(MetadataError::Scope))?;
-    Ok((grant_types, auth_method(said)?))
+    super::check_scope(registration.scope.as_deref()).map_err(|_| metadata(MetadataError::Scope))?;
+    Ok((grant_types, auth_method(registration)?))
 }
 
-pub async fn register(app: &App, said: &Registration) -> Result<Registered, Failure> {
-    let (grant_types, auth_method) = check(said)?;
+pub async fn register(app: &App, registration: &Registration) -> Result<Registered, Failure> {
+    let (grant_types, auth_method) = check(registration)?;
     let devices = grant_types.iter().any(|grant| grant == DEVICE_GRANT);
-    let host = said.redirect_uris.first().map(|uri| redirects::shown_host(uri));
-    let named = said.name.as_deref().map(names::shown_name).filter(|name| !name.is_empty());
+    let host = registration.redirect_uris.first().map(|uri| redirects::shown_host(uri));
+    let named = registration.name.as_deref().map(names::shown_name).filter(|name| !name.is_empty());
     let name = named.or(host).unwrap_or_else(|| "An app without a name".to_owned());
-    let made = made(app, Kind::Registered, name, said.redirect_uris.clone(), auth_method, devices)?;
+    let made = made(app, Kind::Registered, name, registration.redirect_uris.clone(), auth_method, devices)?;
     let mut tx = app.store.write().await?;
     prune::clients(&mut tx, made.row.created_at).await?;
     let too_many = clients::count_waiting(&mut tx).await? + 1 - WAITING_MAX;
@@ -63,9 +63,9 @@ pub async fn register(app: &App, said: &Registration) -> Result<Registered, Fail
     Ok(Registered { client: made.row, secret: made.secret, grant_types, created_at })
 }
 
-fn grant_types(said: &Registration) -> Result<Vec<String>, Refused> {
+fn grant_types(registration: &Registration) -> Result<Vec<String>, Refused> {
     let default = || GRANT_TYPES[..2].iter().map(|grant| (*grant).to_owned()).collect();
-    let grants = said.grant_types.clone().unwrap_or_else(default);
+    let grants = registration.grant_types.clone().unwrap_or_else(default);
     if grants.is_empty() || grants.iter().any(|grant| !GRANT_TYPES.contains(&grant.as_str())) {
         return Err(metadata(MetadataError::GrantTypes));
     }
@@ -83,18 +83,18 @@ fn check_redirects(uris: &[String], only_devices: bool) -> Result<(), Refused> {
 }
 
 /// An app on somebody's machine cannot keep a secret; one that says nothing gets none.
-fn auth_method(said: &Registration) -> Result<AuthMethod, Refused> {
-    let native = match said.application_type.as_deref() {
-        None => said.redirect_uris.iter().any(|uri| redirects::way(uri) != Some(Way::Web)),
+fn auth_method(registration: &Registration) -> Result<AuthMethod, Refused> {
+    let native = match registration.application_type.as_deref() {
+        None => registration.redirect_uris.iter().any(|uri| redirects::way(uri) != Some(Way::Web)),
         Some("native") => true,
         Some("web") => false,
         Some(_) => return Err(metadata(MetadataError::ApplicationType)),
     };
-    let Some(method) = said.auth_method.as_deref() else {
+    let Some(method) = registration.auth_method.as_deref() else {
         return Ok(if native { AuthMethod::None } else { AuthMethod::SecretBasic });
     };
     let method = AuthMethod::of_word(method).ok_or_else(|| metadata(MetadataError::AuthMethod))?;
-    match said.application_type.as_deref() == Some("native") && method != AuthMethod::None {
+    match registration.application_type.as_deref() == Some("native") && method != AuthMethod::None {
         true => Err(metadata(MetadataError::SecretOfNativeApp)),
         false => Ok(method),
     }

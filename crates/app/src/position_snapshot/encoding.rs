@@ -1,4 +1,4 @@
-//! A fold as bytes: exact, short, and quick to read.
+//! A snapshot as bytes: exact, short, and quick to read.
 
 #[cfg(test)]
 mod tests;
@@ -49,7 +49,7 @@ impl PositionSnapshot {
         out.bytes
     }
 
-    /// None of bytes that are no fold of this form.
+    /// None of bytes that are not a snapshot of this form.
     pub fn read(bytes: &[u8]) -> Option<PositionSnapshot> {
         let mut from = Read::of(bytes);
         if from.byte()? != FORM {
@@ -81,11 +81,11 @@ impl PositionSnapshot {
 }
 
 /// Each once: a place in this list stands for one.
-fn currencies(fold: &PositionSnapshot) -> Vec<Currency> {
-    let of_position = fold.position.map(|position| position.currency);
-    let mut all: Vec<Currency> = fold.dividends.sum.iter().map(|sum| sum.currency).collect();
-    all.extend(of_position.into_iter().chain(fold.basis.currency));
-    all.extend(fold.basis.rates.iter().flat_map(|asked| &asked.currencies));
+fn currencies(snapshot: &PositionSnapshot) -> Vec<Currency> {
+    let of_position = snapshot.position.map(|position| position.currency);
+    let mut all: Vec<Currency> = snapshot.dividends.sum.iter().map(|sum| sum.currency).collect();
+    all.extend(of_position.into_iter().chain(snapshot.basis.currency));
+    all.extend(snapshot.basis.rates.iter().flat_map(|asked| &asked.currencies));
     all.sort();
     all.dedup();
     all

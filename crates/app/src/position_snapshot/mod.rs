@@ -29,7 +29,7 @@ pub(crate) struct PositionSnapshot {
     pub basis: Basis,
 }
 
-/// What a fold was worked out from besides the entries.
+/// What a snapshot was computed from besides the entries.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Basis {
     pub day: Date,
@@ -53,7 +53,7 @@ pub(crate) struct RatesUsed {
 
 impl PositionSnapshot {
     /// None of a lot that cannot be replayed, or has no entries.
-    pub fn of(lot: &Lot, traded: Traded<'_>, held: bool, fx: &Fx, today: Date) -> Option<PositionSnapshot> {
+    pub fn compute(lot: &Lot, traded: Traded<'_>, held: bool, fx: &Fx, today: Date) -> Option<PositionSnapshot> {
         let first = lot.entries.first()?;
         let position = lot.position(traded, fx, today).ok()?;
         let rates = rates_used(lot, traded, today);
@@ -77,7 +77,7 @@ impl PositionSnapshot {
 }
 
 impl Basis {
-    /// Whether all entries that count today, and no others, are in the fold.
+    /// Whether all entries that count today, and no others, are in the snapshot.
     pub fn holds_on(&self, today: Date) -> bool {
         self.day <= today && self.changes.is_none_or(|changes| today < changes)
     }

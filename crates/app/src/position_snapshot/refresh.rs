@@ -19,32 +19,32 @@ use crate::{App, Error, holding, lots};
 /// Folds every lot of the user of which nothing is kept that holds. Returns the symbols of which shares are held today.
 pub(crate) async fn refresh(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<BTreeSet<String>, Error> {
     let moment = Moment::now(app, tx).await?;
-    let (today, market) = (app.clock.today(), Market::of(tx, user_id).await?);
+    let (today, market) = (app.clock.today(), Market::load(tx, user_id).await?);
     let (mut held, mut stale, mut others, mut outdated) = (BTreeSet::new(), HashSet::new(), 0, false);
     let rows = positions::of_user(tx, user_id).await?;
-    let folds: Vec<Option<PositionSnapshot>> =
-        rows.iter().map(|row| row.fold.as_deref().and_then(PositionSnapshot::read)).collect();
-    let fx = rates(app, tx, folds.iter().flatten().any(|fold| fold.basis.rates.is_some())).await?;
-    for (row, fold) in rows.into_iter().zip(folds) {
-        let holds = |fold: &PositionSnapshot| {
+    let snapshots: Vec<Option<PositionSnapshot>> =
+        rows.iter().map(|row| row.snapshot.as_deref().and_then(PositionSnapshot::read)).collect();
+    let fx = rates(app, tx, snapshots.iter().flatten().any(|snapshot| snapshot.basis.rates.is_some())).await?;
+    for (row, snapshot) in rows.into_iter().zip(snapshots) {
+        let holds = |snapshot: &PositionSnapshot| {
             let traded = market.traded(&row.symbol);
             // Of a symbol without a stock there may be splits all the same, which count for what is held.
-            fold.basis.holds_on(today)
-                && fold.basis.holds_for(traded, &fx)
+            snapshot.basis.holds_on(today)
+                && snapshot.basis.holds_for(traded, &fx)
                 && traded.mark == market.splits_fingerprint(&row.symbol)
         };
-        match fold.filter(holds) {
+        match snapshot.filter(holds) {
             None => {
-                outdated |= row.fold.is_some();
+                outdated |= row.snapshot.is_some();
                 stale.insert((row.portfolio_id, row.symbol));
             }
-            Some(fold) => {
+            Some(snapshot) => {
                 others += 1;
-                held.extend(Some(row.symbol).filter(|_| fold.held));
+                held.extend(Some(row.symbol).filter(|_| snapshot.held));
             }
         }
     }
-    // What is folded only now counts when it is committed, which nobody knows yet.
+    // What is computed only now counts when it is committed, which nobody knows yet.
     if !outdated {
         app.snapshot_freshness.note(user_id, moment);
     }
@@ -89,9 +89,9 @@ pub(crate) async fn refresh_marked(
     }
     let (mut held, mut marked) = (BTreeMap::<String, bool>::new(), HashSet::new());
     for row in positions::of_marked_symbols(tx, user_id).await? {
-        let fold = row.fold.as_deref().and_then(PositionSnapshot::read);
-        *held.entry(row.symbol.clone()).or_default() |= fold.as_ref().is_some_and(|fold| fold.held);
-        if fold.is_none() {
+        let snapshot = row.snapshot.as_deref().and_then(PositionSnapshot::read);
+        *held.entry(row.symbol.clone()).or_default() |= snapshot.as_ref().is_some_and(|snapshot| snapshot.held);
+        if snapshot.is_none() {
             marked.insert((row.portfolio_id, row.symbol));
         }
     }
@@ -134,16 +134,16 @@ async fn fold_anew(
 async fn keep(app: &App, tx: &mut Tx, user_id: Uuid, lots: &[Lot], market: &Market, today: Date) -> Result<Vec<String>, Error> {
     let asks = lots.iter().any(|lot| super::rates_used(lot, market.traded(&lot.symbol), today).is_some());
     let fx = rates(app, tx, asks).await?;
-    let (mut held, mut folds) = (Vec::new(), Vec::new());
+    let (mut held, mut snapshots) = (Vec::new(), Vec::new());
     for lot in lots {
         // A large ledger takes a while, in which others have their turn.
         yield_now().await;
         let is_held = market.is_held(lot, today);
         held.extend(is_held.then(|| lot.symbol.clone()));
-        let fold = PositionSnapshot::of(lot, market.traded(&lot.symbol), is_held, &fx, today);
-        folds.extend(fold.map(|fold| (lot.portfolio_id, lot.symbol.as_str(), fold.written())));
+        let snapshot = PositionSnapshot::compute(lot, market.traded(&lot.symbol), is_held, &fx, today);
+        snapshots.extend(snapshot.map(|snapshot| (lot.portfolio_id, lot.symbol.as_str(), snapshot.written())));
     }
-    positions::keep(tx, user_id, &folds).await?;
+    positions::keep(tx, user_id, &snapshots).await?;
     Ok(held)
 }
 
@@ -160,7 +160,7 @@ pub(crate) struct Market {
 }
 
 impl Market {
-    pub async fn of(tx: &mut Tx, user_id: Uuid) -> Result<Market, Error> {
+    pub async fn load(tx: &mut Tx, user_id: Uuid) -> Result<Market, Error> {
         let traded = positions::traded(tx, user_id).await?.into_iter();
         let stocks = traded.map(|one| (one.symbol, Some(one.currency).filter(|_| !one.placeholder))).collect();
         let mut splits: HashMap<String, Vec<Split>> = HashMap::new();

@@ -12,7 +12,7 @@ use store::stocks;
 use store::{Tx, tracking};
 
 use super::history::put_dividends;
-use super::hold::hold;
+use super::rejected::store_rejected;
 use super::{Lease, Outcome, known, stock_changed};
 use crate::{App, Error};
 
@@ -30,7 +30,7 @@ pub(crate) async fn refresh(app: &App, lease: Lease<'_>) -> Result<Outcome, Erro
         let to = from.saturating_add((DAYS_A_REQUEST - 1).days());
         match app.sources.market.calendar(from, to).await {
             Ok(found) => announced.extend(found.answer.into_iter().map(|one| (found.provider, one))),
-            Err(failure) => return lease.end_without_data(app, Outcome::of(&failure)).await,
+            Err(failure) => return lease.end_without_data(app, Outcome::from(&failure)).await,
         }
         from = to.saturating_add(1.day());
     }
@@ -67,11 +67,11 @@ async fn store(
 ) -> Result<(), Error> {
     let Some(stock) = stocks::by_symbol(tx, symbol).await? else { return Ok(()) };
     let known = known::of_stock(tx, &stock).await?;
-    let sifted = validation::dividends(&known, &[], rows, app.clock.today());
+    let validated = validation::dividends(&known, &[], rows, app.clock.today());
     // Only what lies in the days asked for can be missing from the answer.
     let asked_for: Vec<_> = known.dividends.iter().filter(|row| row.ex_date >= first && row.ex_date < end).cloned().collect();
-    hold(tx, symbol, Topic::Calendar, provider, sifted.held, app.clock.now_micros()).await?;
-    if put_dividends(app, tx, symbol, provider, &asked_for, &sifted.rows).await? {
+    store_rejected(tx, symbol, Topic::Calendar, provider, validated.rejected, app.clock.now_micros()).await?;
+    if put_dividends(app, tx, symbol, provider, &asked_for, &validated.rows).await? {
         stock_changed(tx, symbol).await?;
     }
     Ok(())

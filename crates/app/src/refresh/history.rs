@@ -4,15 +4,15 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use ledger::Decimal;
-use market::validation::{self, Held, Known, KnownDividend};
+use market::validation::{self, Known, KnownDividend, Rejection};
 use market::{Dividend, Failure, Found, Split, Urgency};
 use store::WriteLock;
 use store::refreshes::Topic;
 use store::stocks::{self, Stock};
 use store::{Tx, dividends, prices, provenance, splits, versions};
 
-use super::hold::hold;
-use super::{Lease, Outcome, known, quotes, stock_changed};
+use super::rejected::store_rejected;
+use super::{Cause, Lease, Outcome, known, quotes, stock_changed};
 use crate::{App, Error};
 
 /// The first time everything; later a little more than a year, which holds every correction that providers make.
@@ -30,7 +30,7 @@ struct Answers {
 pub(crate) async fn refresh(app: &App, lease: Lease<'_>) -> Result<Outcome, Error> {
     let symbol = lease.claim.symbol.as_str();
     let Some(stock) = stocks::by_symbol(&mut app.store.read().await?, symbol).await? else {
-        return lease.end_without_data(app, Outcome::Unknown("it is in no ledger any more".to_owned())).await;
+        return lease.end_without_data(app, Outcome::Unknown(Cause::NotInUse)).await;
     };
     if stock.placeholder
         && let Some(outcome) = first_quote(app, symbol).await?
@@ -54,9 +54,7 @@ async fn first_quote(app: &App, symbol: &str) -> Result<Option<Outcome>, Error> 
     let mut answer = app.sources.market.quotes(&[symbol.to_owned()], Urgency::Background).await;
     let Some(found) = answer.found.pop() else {
         let failure = answer.failed.remove(symbol);
-        return Ok(Some(
-            failure.map_or(Outcome::Unknown("no provider knows the symbol".to_owned()), |failure| Outcome::of(&failure)),
-        ));
+        return Ok(Some(failure.map_or(Outcome::Unknown(Cause::UnknownSymbol), |failure| Outcome::from(&failure))));
     };
     let mut tx = app.store.write_in(WriteLock::Market).await?;
     if quotes::accept(&mut tx, &found, app.clock.now()).await? == quotes::Accepted::Changed {
@@ -80,7 +78,7 @@ async fn ask(app: &App, stock: &Stock, first: bool) -> Result<Answers, Error> {
 async fn has_new(app: &App, symbol: &str, answer: &Result<Found<Vec<Split>>, Failure>) -> Result<bool, Error> {
     let Ok(found) = answer else { return Ok(false) };
     let stored = splits::of_symbol(&mut app.store.read().await?, symbol).await?;
-    // What is held back stays new for ever, and is no reason to ask for everything every day.
+    // What is rejected stays new for ever, and is no reason to ask for everything every day.
     let believed =
         validation::splits(&Known { splits: stored.clone(), ..Known::default() }, &found.answer, app.clock.today()).rows;
     Ok(believed.iter().any(|split| stored.iter().all(|known| known.date != split.date)))
@@ -90,10 +88,10 @@ async fn has_new(app: &App, symbol: &str, answer: &Result<Found<Vec<Split>>, Fai
 async fn split_since_closes(app: &App, symbol: &str, today: Date) -> Result<bool, Error> {
     let mut tx = app.store.read().await?;
     let owners = provenance::of_symbol(&mut tx, symbol).await?;
-    let told =
+    let seen =
         owners.iter().find(|owner| owner.field == "closes").and_then(|owner| Timestamp::from_microsecond(owner.seen_at).ok());
-    let Some(told) = told.map(|at| at.to_zoned(TimeZone::UTC).date()) else { return Ok(false) };
-    Ok(splits::of_symbol(&mut tx, symbol).await?.iter().any(|split| told <= split.date && split.date <= today))
+    let Some(seen) = seen.map(|at| at.to_zoned(TimeZone::UTC).date()) else { return Ok(false) };
+    Ok(splits::of_symbol(&mut tx, symbol).await?.iter().any(|split| seen <= split.date && split.date <= today))
 }
 
 impl Answers {
@@ -101,39 +99,39 @@ impl Answers {
     fn outcome(&self) -> Outcome {
         let failures = [self.dividends.as_ref().err(), self.splits.as_ref().err(), self.closes.as_ref().err()];
         let real = failures.into_iter().flatten().filter(|failure| !failure.is_unoffered());
-        real.map(Outcome::of).next().unwrap_or(Outcome::Done)
+        real.map(Outcome::from).next().unwrap_or(Outcome::Done)
     }
 }
 
 async fn store(app: &App, tx: &mut Tx, symbol: &str, answers: Answers) -> Result<(), Error> {
     let Some(stock) = stocks::by_symbol(tx, symbol).await? else { return Ok(()) };
     let mut sources: Vec<(&str, &str)> = Vec::new();
-    let mut held: Vec<(&str, Vec<Held>)> = Vec::new();
+    let mut rejected: Vec<(&str, Vec<Rejection>)> = Vec::new();
     let mut changed = false;
     if let Ok(found) = &answers.splits {
-        let sifted = validation::splits(&known::of_price(tx, &stock).await?, &found.answer, app.clock.today());
-        changed |= put_splits(tx, symbol, &sifted.rows).await?;
+        let validated = validation::splits(&known::of_price(tx, &stock).await?, &found.answer, app.clock.today());
+        changed |= put_splits(tx, symbol, &validated.rows).await?;
         sources.push(("splits", found.provider));
-        held.push((found.provider, sifted.held));
+        rejected.push((found.provider, validated.rejected));
     }
     if let Ok(found) = &answers.dividends {
         let known = known::of_stock(tx, &stock).await?;
         let own_splits = answers.splits.as_ref().map(|found| found.answer.as_slice()).unwrap_or_default();
-        let sifted = validation::dividends(&known, own_splits, &found.answer, app.clock.today());
-        changed |= put_dividends(app, tx, symbol, found.provider, &known.dividends, &sifted.rows).await?;
+        let validated = validation::dividends(&known, own_splits, &found.answer, app.clock.today());
+        changed |= put_dividends(app, tx, symbol, found.provider, &known.dividends, &validated.rows).await?;
         sources.push(("dividends", found.provider));
-        held.push((found.provider, sifted.held));
+        rejected.push((found.provider, validated.rejected));
     }
     if let Ok(found) = &answers.closes {
-        let sifted = validation::closes(&known::of_price(tx, &stock).await?, &found.answer, app.clock.today());
-        changed |= put_closes(app, tx, symbol, sifted.rows).await?;
+        let validated = validation::closes(&known::of_price(tx, &stock).await?, &found.answer, app.clock.today());
+        changed |= put_closes(app, tx, symbol, validated.rows).await?;
         sources.push(("closes", found.provider));
-        held.push((found.provider, sifted.held));
+        rejected.push((found.provider, validated.rejected));
     }
     let now = app.clock.now_micros();
     provenance::put(tx, symbol, &sources, now).await?;
-    for (provider, rows) in by_provider(held) {
-        hold(tx, symbol, Topic::History, provider, rows, now).await?;
+    for (provider, rows) in by_provider(rejected) {
+        store_rejected(tx, symbol, Topic::History, provider, rows, now).await?;
     }
     if changed {
         stock_changed(tx, symbol).await?;
@@ -178,9 +176,9 @@ async fn put_closes(app: &App, tx: &mut Tx, symbol: &str, rows: Vec<(Date, Decim
     Ok(new.iter().any(|(date, _)| *date < today.first_of_month() || today == today.last_of_month()))
 }
 
-fn by_provider<'a>(held: Vec<(&'a str, Vec<Held>)>) -> Vec<(&'a str, Vec<Held>)> {
-    let mut groups: Vec<(&'a str, Vec<Held>)> = Vec::new();
-    for (provider, rows) in held {
+fn by_provider<'a>(rejected: Vec<(&'a str, Vec<Rejection>)>) -> Vec<(&'a str, Vec<Rejection>)> {
+    let mut groups: Vec<(&'a str, Vec<Rejection>)> = Vec::new();
+    for (provider, rows) in rejected {
         match groups.iter_mut().find(|(name, _)| *name == provider) {
             Some((_, group)) => group.extend(rows),
             None => groups.push((provider, rows)),

@@ -1,68 +1,23 @@
-//! From a provider's answer to the database: asked, sifted, merged with what is known, stored in one transaction with the end
+//! From a provider's answer to the database: asked, validated, merged with what is known, stored in one transaction with the end
 //! of the lease, so that a node that lost its lease stores nothing.
 
 mod calendar;
 pub(crate) mod history;
-mod hold;
 mod known;
+mod outcome;
 pub(crate) mod plan;
 pub(crate) mod profile;
 pub(crate) mod quotes;
 pub(crate) mod rates;
+mod rejected;
 
-use std::fmt;
 use store::WriteLock;
-
-use market::Failure;
 use store::refreshes::{self, Refresh, Topic};
 use store::{Tx, versions};
 
 use crate::{App, Error};
 
-/// What came of one piece of work.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
-    Done,
-    /// No provider knows the symbol: delisted, renamed, or mistyped.
-    Unknown(String),
-    Failed(String),
-    /// Nobody could be asked now; nothing is wrong.
-    Waiting(String),
-    /// The budgets of the day are used up.
-    TimeWaited(String),
-    /// Nothing to ask about: an earlier verdict stands.
-    Unchanged,
-    /// What was expected is not published yet; asked again in a few minutes.
-    Late,
-    /// Another node has taken over.
-    Lost,
-}
-
-impl Outcome {
-    fn of(failure: &Failure) -> Outcome {
-        let text = failure.to_string();
-        match () {
-            () if failure.is_unknown() => Outcome::Unknown(text),
-            () if failure.is_spent() => Outcome::TimeWaited(text),
-            () if failure.is_waiting() => Outcome::Waiting(text),
-            () => Outcome::Failed(text),
-        }
-    }
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Outcome::Done => f.write_str("done"),
-            Outcome::Unchanged => f.write_str("nothing new"),
-            Outcome::Late => f.write_str("not published yet"),
-            Outcome::Unknown(text) | Outcome::Failed(text) | Outcome::Waiting(text) | Outcome::TimeWaited(text) => {
-                f.write_str(text)
-            }
-            Outcome::Lost => f.write_str("another node does it"),
-        }
-    }
-}
+pub use outcome::{Cause, Outcome};
 
 /// A lease on some work, in this node's name.
 #[derive(Clone, Copy)]
@@ -85,18 +40,18 @@ impl Lease<'_> {
                 refreshes::postpone(tx, topic, symbol, self.holder, plan::next_due(app, topic, symbol), None).await?
             }
             Outcome::Waiting(cause) => {
-                refreshes::postpone(tx, topic, symbol, self.holder, plan::after_waiting(app), Some(cause)).await?
+                refreshes::postpone(tx, topic, symbol, self.holder, plan::after_waiting(app), Some(&cause.to_stored())).await?
             }
-            Outcome::TimeWaited(cause) => {
-                refreshes::postpone(tx, topic, symbol, self.holder, plan::after_spent(app), Some(cause)).await?
+            Outcome::OverBudget(cause) => {
+                refreshes::postpone(tx, topic, symbol, self.holder, plan::after_spent(app), Some(&cause.to_stored())).await?
             }
-            Outcome::Unknown(text) => {
+            Outcome::Unknown(cause) => {
                 let next = plan::after_unknown(app, self.claim.failures);
-                refreshes::fail(tx, topic, symbol, self.holder, now, text, next).await?
+                refreshes::fail(tx, topic, symbol, self.holder, now, &cause.to_stored(), next).await?
             }
-            Outcome::Failed(text) => {
+            Outcome::Failed(cause) => {
                 let next = plan::after_failure(app, topic, self.claim.failures);
-                refreshes::fail(tx, topic, symbol, self.holder, now, text, next).await?
+                refreshes::fail(tx, topic, symbol, self.holder, now, &cause.to_stored(), next).await?
             }
             Outcome::Lost => false,
         })

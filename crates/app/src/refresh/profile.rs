@@ -14,7 +14,7 @@ use store::refreshes::Topic;
 use store::stocks::{self, Stock};
 use store::{Tx, versions};
 
-use super::hold::hold;
+use super::rejected::store_rejected;
 use super::{Lease, Outcome, known, stock_changed};
 use crate::{App, Error};
 
@@ -30,7 +30,7 @@ pub(crate) async fn refresh(app: &App, lease: Lease<'_>) -> Result<Outcome, Erro
     let found = match app.sources.market.profiles(symbol).await {
         Ok(found) => found,
         Err(failure) if failure.is_unoffered() => return lease.end_without_data(app, Outcome::Done).await,
-        Err(failure) => return lease.end_without_data(app, Outcome::of(&failure)).await,
+        Err(failure) => return lease.end_without_data(app, Outcome::from(&failure)).await,
     };
     let mut tx = app.store.write_in(WriteLock::Market).await?;
     if !lease.end(app, &mut tx, &Outcome::Done).await? {
@@ -46,16 +46,16 @@ pub(crate) async fn refresh(app: &App, lease: Lease<'_>) -> Result<Outcome, Erro
 async fn store(app: &App, tx: &mut Tx, symbol: &str, found: Found<Profile>) -> Result<(), Error> {
     let Some(before) = stocks::by_symbol(tx, symbol).await? else { return Ok(()) };
     let known = known::of_stock(tx, &before).await?;
-    let sifted = validation::profile(&known, &found.answer);
+    let validated = validation::profile(&known, &found.answer);
     let now = app.clock.now_micros();
-    hold(tx, symbol, Topic::Profile, found.provider, sifted.held, now).await?;
+    store_rejected(tx, symbol, Topic::Profile, found.provider, validated.rejected, now).await?;
     let owners = provenance::of_symbol(tx, symbol).await?;
     let mut update = Update::new(app, found.provider, owners, before.clone());
-    update.apply(&sifted.rows);
+    update.apply(&validated.rows);
     let Update { stock: after, taken, .. } = update;
     let sources: Vec<(&str, &str)> = taken.iter().map(|field| (*field, found.provider)).collect();
     provenance::put(tx, symbol, &sources, now).await?;
-    let announced = announce(app, tx, &after, &known, sifted.rows.next, found.provider).await?;
+    let announced = announce(app, tx, &after, &known, validated.rows.next, found.provider).await?;
     let listed = |stock: &Stock| (stock.name.clone(), stock.exchange.clone(), stock.kind.clone(), stock.placeholder);
     if listed(&after) != listed(&before) {
         versions::bump_listings(tx).await?;

@@ -8,8 +8,8 @@ use store::refreshes::{Refresh, Topic};
 use store::stocks::{self, Stock};
 use store::{Tx, provenance, versions};
 
-use super::hold::hold;
-use super::{Lease, Outcome, known};
+use super::rejected::store_rejected;
+use super::{Cause, Lease, Outcome, known};
 use crate::{App, Error};
 
 /// All of them in as few requests as the providers allow, stored in one transaction: answers change once, not once a stock.
@@ -23,8 +23,8 @@ pub(crate) async fn refresh(app: &App, holder: &str, claims: &[Refresh]) -> Resu
         let found = quotes.found.iter().find(|found| found.answer.symbol == claim.symbol);
         let outcome = match (found, quotes.failed.get(&claim.symbol)) {
             (Some(_), _) => Outcome::Done,
-            (None, Some(failure)) => Outcome::of(failure),
-            (None, None) => Outcome::Unknown("no provider knows the symbol".to_owned()),
+            (None, Some(failure)) => Outcome::from(failure),
+            (None, None) => Outcome::Unknown(Cause::UnknownSymbol),
         };
         if !(Lease { holder, claim }).end(app, &mut tx, &outcome).await? {
             outcomes.push((claim.symbol.clone(), Outcome::Lost));
@@ -47,21 +47,28 @@ pub(crate) enum Accepted {
     /// An answer may change; the market version is the caller's to raise, once.
     Changed,
     Same,
-    Held,
+    Rejected,
 }
 
-/// Stores a quote that can be believed, and holds back one that cannot.
+/// Stores a plausible quote, and rejects any other.
 pub(crate) async fn accept(tx: &mut Tx, found: &Found<Quote>, now: Timestamp) -> Result<Accepted, Error> {
     let quote = &found.answer;
     let Some(stock) = stocks::by_symbol(tx, &quote.symbol).await? else { return Ok(Accepted::Same) };
     let known = known::of_price(tx, &stock).await?;
-    let held: Vec<_> = validation::quote(&known, quote, now).err().into_iter().collect();
-    let believed = held.is_empty();
+    let rejected: Vec<_> = validation::quote(&known, quote, now).err().into_iter().collect();
+    let believed = rejected.is_empty();
     let not_newer = known.price_as_of.is_some_and(|at| quote.as_of <= at);
-    hold(tx, &quote.symbol, Topic::Quote, found.provider, if not_newer { Vec::new() } else { held }, now.as_microsecond())
-        .await?;
+    store_rejected(
+        tx,
+        &quote.symbol,
+        Topic::Quote,
+        found.provider,
+        if not_newer { Vec::new() } else { rejected },
+        now.as_microsecond(),
+    )
+    .await?;
     if !believed {
-        return Ok(Accepted::Held);
+        return Ok(Accepted::Rejected);
     }
     let adopted = adopt(tx, stock, quote).await?;
     let changed = stocks::set_price(tx, &quote.symbol, quote.price, quote.as_of.as_microsecond()).await?;

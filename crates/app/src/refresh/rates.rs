@@ -7,11 +7,11 @@ use jiff::ToSpan;
 use jiff::civil::{Date, date};
 use ledger::{Currency, Decimal};
 use market::Rate;
-use market::validation::Held;
+use market::validation::{Reason, Rejection};
 use store::refreshes::Topic;
 use store::{Tx, fx_rates, provenance, versions};
 
-use super::hold::hold;
+use super::rejected::store_rejected;
 use super::{Lease, Outcome, plan};
 use crate::{App, Error};
 
@@ -29,7 +29,7 @@ pub(crate) async fn refresh(app: &App, lease: Lease<'_>) -> Result<Outcome, Erro
     };
     let found = match app.sources.market.rates(since).await {
         Ok(found) => found,
-        Err(failure) => return lease.end_without_data(app, Outcome::of(&failure)).await,
+        Err(failure) => return lease.end_without_data(app, Outcome::from(&failure)).await,
     };
     let published = found.answer.iter().map(|rate| rate.date).max().max(newest);
     let late = published.is_none_or(|day| day < plan::last_publication(app.clock.now()));
@@ -39,8 +39,8 @@ pub(crate) async fn refresh(app: &App, lease: Lease<'_>) -> Result<Outcome, Erro
         return Ok(Outcome::Lost);
     }
     let stored = fx_rates::since(&mut tx, since.saturating_sub(COMPARED_DAYS.days())).await?;
-    let (new, held) = validate(&stored, &found.answer);
-    hold(&mut tx, "", Topic::Rates, found.provider, held, app.clock.now_micros()).await?;
+    let (new, rejected) = validate(&stored, &found.answer);
+    store_rejected(&mut tx, "", Topic::Rates, found.provider, rejected, app.clock.now_micros()).await?;
     if !new.is_empty() {
         fx_rates::upsert(&mut tx, &new).await?;
         provenance::put(&mut tx, "", &[("rates", found.provider)], app.clock.now_micros()).await?;
@@ -60,7 +60,7 @@ async fn newest(tx: &mut Tx, today: Date) -> Result<Option<Date>, Error> {
 }
 
 /// New and changed rates; one three times, or a third of, the one before it within ten days is not believed.
-fn validate(stored: &[fx_rates::Rate], answer: &[Rate]) -> (Vec<fx_rates::Rate>, Vec<Held>) {
+fn validate(stored: &[fx_rates::Rate], answer: &[Rate]) -> (Vec<fx_rates::Rate>, Vec<Rejection>) {
     let known: HashMap<(Currency, Date), Decimal> =
         stored.iter().map(|(currency, date, rate)| ((*currency, *date), *rate)).collect();
     let mut last: HashMap<Currency, (Date, Decimal)> = HashMap::new();
@@ -70,14 +70,14 @@ fn validate(stored: &[fx_rates::Rate], answer: &[Rate]) -> (Vec<fx_rates::Rate>,
     for (currency, date, rate) in stored.iter().filter(|row| Some(row.1) < earliest) {
         last.insert(*currency, (*date, *rate));
     }
-    let (mut new, mut held) = (Vec::new(), Vec::new());
+    let (mut new, mut rejected) = (Vec::new(), Vec::new());
     for rate in answer {
         if let Some((date, before)) = last.get(&rate.currency)
             && rate.date.duration_since(*date).as_hours() <= 10 * 24
             && !similar(*before, rate.rate)
         {
-            let reason = format!("it was {before} on {date}");
-            held.push(Held { field: format!("{} {}", rate.currency, rate.date), value: rate.rate.to_string(), reason });
+            let reason = Reason::ExchangeRateJumped { before: before.to_string(), date: date.to_string() };
+            rejected.push(Rejection { field: format!("{} {}", rate.currency, rate.date), value: rate.rate.to_string(), reason });
             continue;
         }
         last.insert(rate.currency, (rate.date, rate.rate));
@@ -85,7 +85,7 @@ fn validate(stored: &[fx_rates::Rate], answer: &[Rate]) -> (Vec<fx_rates::Rate>,
             new.push((rate.currency, rate.date, rate.rate));
         }
     }
-    (new, held)
+    (new, rejected)
 }
 
 fn similar(before: Decimal, after: Decimal) -> bool {
@@ -106,18 +106,18 @@ mod tests {
     fn only_new_and_changed_rates_are_stored() {
         let usd = Currency::parse("USD").unwrap();
         let stored = [(usd, date(2026, 3, 2), "1.10".parse().unwrap()), (usd, date(2026, 3, 3), "1.11".parse().unwrap())];
-        let (new, held) = validate(&stored, &[rate(4, "1.13"), rate(3, "1.12"), rate(2, "1.10")]);
+        let (new, rejected) = validate(&stored, &[rate(4, "1.13"), rate(3, "1.12"), rate(2, "1.10")]);
         let days: Vec<_> = new.iter().map(|(_, day, figure)| (day.day(), figure.to_string())).collect();
         assert_eq!(days, [(3, "1.12".to_owned()), (4, "1.13".to_owned())]);
-        assert!(held.is_empty());
+        assert!(rejected.is_empty());
     }
 
     #[test]
-    fn a_rate_that_jumps_threefold_is_held_back_and_the_next_good_one_is_taken() {
+    fn a_rate_that_jumps_threefold_is_rejected_and_the_next_good_one_is_taken() {
         let usd = Currency::parse("USD").unwrap();
         let stored = [(usd, date(2026, 3, 2), "1.10".parse().unwrap())];
-        let (new, held) = validate(&stored, &[rate(3, "110"), rate(4, "1.12")]);
+        let (new, rejected) = validate(&stored, &[rate(3, "110"), rate(4, "1.12")]);
         assert_eq!(new.len(), 1);
-        assert_eq!((held[0].field.as_str(), held[0].value.as_str()), ("USD 2026-03-03", "110"));
+        assert_eq!((rejected[0].field.as_str(), rejected[0].value.as_str()), ("USD 2026-03-03", "110"));
     }
 }

@@ -19,7 +19,7 @@ mod tests;
 
 /// How long a search waits for a newer index of few listings, which takes milliseconds, before it takes the old one. For one of
 /// many it does not wait at all.
-const PATIENCE: Duration = Duration::from_millis(250);
+const RENEWAL_WAIT: Duration = Duration::from_millis(250);
 const FEW: usize = 20_000;
 
 #[derive(Default)]
@@ -47,8 +47,8 @@ impl Search {
         let built = match self.built.load_full() {
             Some(built) if !is_behind(&built.versions, &wanted) => built,
             Some(old) => {
-                let patience = if old.listings <= FEW { PATIENCE } else { Duration::ZERO };
-                timeout(patience, self.renewed(store, public_holders, &wanted)).await.ok().flatten().unwrap_or(old)
+                let wait = if old.listings <= FEW { RENEWAL_WAIT } else { Duration::ZERO };
+                timeout(wait, self.renewed(store, public_holders, &wanted)).await.ok().flatten().unwrap_or(old)
             }
             None => self.first(store, public_holders).await?,
         };

@@ -16,7 +16,7 @@ use crate::holding::Holding;
 pub(super) struct Accrued(HashMap<(Uuid, String), Vec<Accrual>>);
 
 impl Accrued {
-    pub async fn of(book: &mut Book<'_>) -> Result<Accrued, Error> {
+    pub async fn load(book: &mut Book<'_>) -> Result<Accrued, Error> {
         let mut seen = HashSet::new();
         let mut accrued: HashMap<(Uuid, String), Vec<Accrual>> = HashMap::new();
         for statement in book.broker_statements().await? {

@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use app::accounts::{self, EmailChange};
+use app::mail::LetterWriter;
 use app::{Error, mail, resets};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-use crate::world::{ANA, PASSWORD, World, account, told};
+use crate::world::{ANA, PASSWORD, World, account, outcome_name};
 
 /// Says yes to everything; hands over what it was told, a letter at a time.
 async fn server() -> (String, UnboundedReceiver<String>) {
@@ -45,6 +46,10 @@ async fn server() -> (String, UnboundedReceiver<String>) {
     (url, letters)
 }
 
+fn english() -> LetterWriter {
+    messages::mail::writer(messages::by_preference(""))
+}
+
 async fn next(letters: &mut UnboundedReceiver<String>) -> Option<String> {
     tokio::time::timeout(Duration::from_secs(5), letters.recv()).await.ok().flatten()
 }
@@ -55,13 +60,13 @@ async fn a_link_is_mailed_to_the_account_and_works() {
     let (url, mut letters) = server().await;
     let app = world.at(0).with_mail(Some(mail::Settings::new(&url, "Dripline <drip@example.com>").unwrap()));
     assert!(resets::is_possible(&app));
-    resets::request(&app, " ANA@example.com", "https://drip.example/");
+    resets::request(&app, " ANA@example.com", "https://drip.example/", english());
     let letter = next(&mut letters).await.unwrap();
     assert!(letter.contains("RCPT TO:<ana@example.com>") && letter.contains("MAIL FROM:<drip@example.com>"), "{letter}");
     assert!(letter.contains("Content-Type: text/plain; charset=utf-8"), "{letter}");
     let link = letter.lines().find_map(|line| line.strip_prefix("https://drip.example/reset/")).unwrap();
     assert!(resets::finish(&app, link.trim(), "seven slow trams after rain").await.unwrap());
-    assert_eq!(told(&world.try_password(0, ANA, "seven slow trams after rain").await), "open");
+    assert_eq!(outcome_name(&world.try_password(0, ANA, "seven slow trams after rain").await), "open");
 }
 
 #[tokio::test]
@@ -69,15 +74,15 @@ async fn nobody_is_mailed_about_an_account_that_is_not_there_and_no_mailbox_is_f
     let (world, _) = World::with_ana().await;
     let (url, mut letters) = server().await;
     let app = world.at(0).with_mail(Some(mail::Settings::new(&url, "drip@example.com").unwrap()));
-    resets::request(&app, "nobody@example.com", "https://drip.example");
+    resets::request(&app, "nobody@example.com", "https://drip.example", english());
     for _ in 0..3 {
-        resets::request(&app, ANA, "https://drip.example");
+        resets::request(&app, ANA, "https://drip.example", english());
         assert!(next(&mut letters).await.unwrap().contains("RCPT TO:<ana@example.com>"));
     }
-    resets::request(&app, ANA, "https://drip.example");
+    resets::request(&app, ANA, "https://drip.example", english());
     assert!(tokio::time::timeout(Duration::from_millis(300), letters.recv()).await.is_err(), "three in half an hour");
     let later = world.at(1800).with_mail(Some(mail::Settings::new(&url, "drip@example.com").unwrap()));
-    resets::request(&later, ANA, "https://drip.example");
+    resets::request(&later, ANA, "https://drip.example", english());
     assert!(next(&mut letters).await.is_some());
 }
 
@@ -89,22 +94,22 @@ async fn another_address_counts_once_its_letter_was_opened_by_its_owner() {
     let ben = accounts::add(&world.at(0), &account(BEN, "seven slow trams after rain")).await.unwrap();
     let (url, mut letters) = server().await;
     let app = world.at(0).with_mail(Some(mail::Settings::new(&url, "drip@example.com").unwrap()));
-    let asked = accounts::change_email(&app, id, "anna@example.com", "https://drip.example/").await.unwrap();
+    let asked = accounts::change_email(&app, id, "anna@example.com", "https://drip.example/", english()).await.unwrap();
     assert_eq!(asked, EmailChange::Mailed);
     let letter = next(&mut letters).await.unwrap();
     assert!(letter.contains("RCPT TO:<anna@example.com>"), "{letter}");
     // Long lines are folded on the way.
     let letter = letter.replace("=\n", "");
     let link = letter.lines().find_map(|line| line.strip_prefix("https://drip.example/settings/email/")).unwrap().trim();
-    assert_eq!(told(&world.try_password(0, ANA, PASSWORD).await), "open", "nothing has changed yet");
-    assert_eq!(accounts::finish_email_change(&app, ben, link).await.unwrap(), None, "another's link");
+    assert_eq!(outcome_name(&world.try_password(0, ANA, PASSWORD).await), "open", "nothing has changed yet");
+    assert_eq!(accounts::finish_email_change(&app, ben, link, english()).await.unwrap(), None, "another's link");
     assert_eq!(accounts::email_of_link(&world.at(1799), id, link).await.unwrap().as_deref(), Some("anna@example.com"));
     assert_eq!(accounts::email_of_link(&world.at(1800), id, link).await.unwrap(), None, "half an hour");
-    assert_eq!(accounts::finish_email_change(&app, id, link).await.unwrap().as_deref(), Some("anna@example.com"));
+    assert_eq!(accounts::finish_email_change(&app, id, link, english()).await.unwrap().as_deref(), Some("anna@example.com"));
     assert!(next(&mut letters).await.unwrap().contains("RCPT TO:<ana@example.com>"), "the address of before is told");
-    assert_eq!(accounts::finish_email_change(&app, id, link).await.unwrap(), None, "once");
-    assert_eq!(told(&world.try_password(0, ANA, PASSWORD).await), "wrong");
-    assert_eq!(told(&world.try_password(0, "anna@example.com", PASSWORD).await), "open");
+    assert_eq!(accounts::finish_email_change(&app, id, link, english()).await.unwrap(), None, "once");
+    assert_eq!(outcome_name(&world.try_password(0, ANA, PASSWORD).await), "wrong");
+    assert_eq!(outcome_name(&world.try_password(0, "anna@example.com", PASSWORD).await), "open");
 }
 
 #[tokio::test]
@@ -113,10 +118,10 @@ async fn nobody_learns_that_an_address_is_taken_but_who_has_it() {
     accounts::add(&world.at(0), &account(BEN, "seven slow trams after rain")).await.unwrap();
     let (url, mut letters) = server().await;
     let app = world.at(0).with_mail(Some(mail::Settings::new(&url, "drip@example.com").unwrap()));
-    assert_eq!(accounts::change_email(&app, id, BEN, "https://drip.example").await.unwrap(), EmailChange::Mailed);
+    assert_eq!(accounts::change_email(&app, id, BEN, "https://drip.example", english()).await.unwrap(), EmailChange::Mailed);
     let letter = next(&mut letters).await.unwrap();
     assert!(letter.contains("RCPT TO:<ben@example.com>") && !letter.contains("https://"), "{letter}");
-    assert_eq!(told(&world.try_password(0, BEN, "seven slow trams after rain").await), "open");
+    assert_eq!(outcome_name(&world.try_password(0, BEN, "seven slow trams after rain").await), "open");
 }
 
 #[tokio::test]
@@ -124,21 +129,21 @@ async fn without_mail_an_address_changes_at_once_and_few_can_be_tried() {
     let (world, id) = World::with_ana().await;
     let app = world.at(0);
     accounts::add(&app, &account(BEN, "seven slow trams after rain")).await.unwrap();
-    assert_eq!(accounts::change_email(&app, id, "anna@example.com", "").await.unwrap(), EmailChange::Done);
+    assert_eq!(accounts::change_email(&app, id, "anna@example.com", "", english()).await.unwrap(), EmailChange::Done);
     for attempt in 2..=5 {
-        let refused = accounts::change_email(&app, id, BEN, "").await.unwrap_err();
+        let refused = accounts::change_email(&app, id, BEN, "", english()).await.unwrap_err();
         assert!(matches!(refused, Error::Refused(_)), "attempt {attempt}: {refused}");
     }
-    let waiting = accounts::change_email(&app, id, "anya@example.com", "").await.unwrap_err();
+    let waiting = accounts::change_email(&app, id, "anya@example.com", "", english()).await.unwrap_err();
     assert!(matches!(waiting, Error::Wait { seconds: 61 }), "{waiting}");
-    assert_eq!(accounts::change_email(&world.at(60), id, "anya@example.com", "").await.unwrap(), EmailChange::Done);
+    assert_eq!(accounts::change_email(&world.at(60), id, "anya@example.com", "", english()).await.unwrap(), EmailChange::Done);
 }
 
 #[tokio::test]
 async fn without_a_server_nothing_is_mailed_and_settings_tell_no_password() {
     let (world, _) = World::with_ana().await;
     assert!(!resets::is_possible(&world.at(0)));
-    resets::request(&world.at(0), ANA, "https://drip.example");
+    resets::request(&world.at(0), ANA, "https://drip.example", english());
     let settings = mail::Settings::new("smtps://drip:SECRET@mail.example.com", "drip@example.com").unwrap();
     assert!(!format!("{settings:?}").contains("SECRET"));
     for bad in

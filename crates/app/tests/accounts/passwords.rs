@@ -5,7 +5,7 @@ use app::{Error, accounts};
 use argon2::password_hash::PasswordHasher;
 use store::users;
 
-use crate::world::{ANA, PASSWORD, World, account, told};
+use crate::world::{ANA, PASSWORD, World, account, outcome_name};
 
 #[test]
 fn a_password_is_long_enough_and_hard_to_guess() {
@@ -129,7 +129,7 @@ async fn who_is_sent_away_is_not_counted_as_wrong() {
     }
     set.join_all().await;
     assert_eq!(sent_away, 6);
-    assert_eq!(told(&world.try_password(0, ANA, PASSWORD).await), "open");
+    assert_eq!(outcome_name(&world.try_password(0, ANA, PASSWORD).await), "open");
 }
 
 #[tokio::test]

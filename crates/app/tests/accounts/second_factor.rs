@@ -5,7 +5,7 @@ use app::{sessions, totp};
 use totp_rs::{Builder, Secret};
 
 use crate::throttling::set_consecutive;
-use crate::world::{ANA, HOUR, MINUTE, PASSWORD, World, told};
+use crate::world::{ANA, HOUR, MINUTE, PASSWORD, World, outcome_name};
 
 /// An authenticator: the code so many seconds after the noon of the tests.
 fn code_at(secret: &str, seconds: u64) -> String {
@@ -35,7 +35,7 @@ impl Armed {
     async fn pending(&self, seconds: u64) -> String {
         match self.world.try_password(seconds, ANA, PASSWORD).await {
             Outcome::Code { session } => session,
-            other => panic!("{}", told(&other)),
+            other => panic!("{}", outcome_name(&other)),
         }
     }
 
@@ -58,10 +58,10 @@ async fn nobody_is_asked_for_a_code_until_the_authenticator_has_shown_one() {
     );
     assert_eq!(totp::begun(&world.at(0), &visit).await.unwrap().unwrap().secret, setup.secret);
     assert!(totp::confirm(&world.at(0), &visit, "000000x").await.unwrap().is_none());
-    assert_eq!(told(&world.try_password(0, ANA, PASSWORD).await), "open");
+    assert_eq!(outcome_name(&world.try_password(0, ANA, PASSWORD).await), "open");
 
     let enabled = totp::confirm(&world.at(0), &visit, &code_at(&setup.secret, 0)).await.unwrap().unwrap();
-    assert_eq!(told(&world.try_password(1, ANA, PASSWORD).await), "code");
+    assert_eq!(outcome_name(&world.try_password(1, ANA, PASSWORD).await), "code");
     assert!(world.visit(1, &other).await.is_none(), "what was open without a code is over");
     assert!(world.visit(1, &session).await.is_none(), "and this one goes on under another secret");
     let visit = world.visit(1, &enabled.session).await.unwrap();
@@ -72,7 +72,7 @@ async fn nobody_is_asked_for_a_code_until_the_authenticator_has_shown_one() {
 
     let session = totp::disable(&world.at(1), &visit).await.unwrap();
     assert!(!world.visit(1, &session).await.unwrap().has_totp && world.visit(1, &enabled.session).await.is_none());
-    assert_eq!(told(&world.try_password(2, ANA, PASSWORD).await), "open");
+    assert_eq!(outcome_name(&world.try_password(2, ANA, PASSWORD).await), "open");
     assert_eq!(totp::recovery_codes_left(&world.at(2), id).await.unwrap(), 0);
 }
 
@@ -85,7 +85,7 @@ async fn a_session_that_waits_for_its_code_opens_nothing_and_is_over_in_ten_minu
     assert!(sign_in::pending_email(&armed.world.at(60 + 10 * MINUTE), &pending).await.unwrap().is_none());
     assert!(sign_in::pending_email(&armed.world.at(60 + 10 * MINUTE - 1), &pending).await.unwrap().is_some());
     let late = 60 + 10 * MINUTE;
-    assert_eq!(told(&armed.code(late, &pending, &code_at(&armed.secret, late)).await), "wrong");
+    assert_eq!(outcome_name(&armed.code(late, &pending, &code_at(&armed.secret, late)).await), "wrong");
     let Outcome::Open { session, .. } = armed.code(90, &pending, &code_at(&armed.secret, 90)).await else { panic!("not open") };
     assert_ne!(session, pending);
     assert!(armed.world.visit(90, &session).await.is_some() && armed.world.visit(90, &pending).await.is_none());
@@ -105,7 +105,7 @@ async fn each_code_counts_once_and_a_step_early_or_late_is_near_enough() {
         (360, 360, "open"),
     ] {
         let pending = armed.pending(now).await;
-        assert_eq!(told(&armed.code(now, &pending, &code_at(&armed.secret, of)).await), outcome, "{of} at {now}");
+        assert_eq!(outcome_name(&armed.code(now, &pending, &code_at(&armed.secret, of)).await), outcome, "{of} at {now}");
     }
 }
 
@@ -114,11 +114,11 @@ async fn who_guesses_codes_waits_and_a_right_password_in_between_does_not_help()
     let armed = armed().await;
     for _ in 0..5 {
         let pending = armed.pending(300).await;
-        assert_eq!(told(&armed.code(300, &pending, "12345").await), "wrong");
+        assert_eq!(outcome_name(&armed.code(300, &pending, "12345").await), "wrong");
     }
     let pending = armed.pending(300).await;
-    assert_eq!(told(&armed.code(300, &pending, &code_at(&armed.secret, 300)).await), "wait 61");
-    assert_eq!(told(&armed.code(360, &pending, &code_at(&armed.secret, 360)).await), "open");
+    assert_eq!(outcome_name(&armed.code(300, &pending, &code_at(&armed.secret, 300)).await), "wait 61");
+    assert_eq!(outcome_name(&armed.code(360, &pending, &code_at(&armed.secret, 360)).await), "open");
 }
 
 #[tokio::test]
@@ -128,8 +128,8 @@ async fn a_right_password_does_not_wipe_out_the_wrong_ones_before_the_code_is_ri
         armed.world.try_password(300, ANA, "three loud herons in march").await;
     }
     armed.pending(300).await;
-    assert_eq!(told(&armed.world.try_password(300, ANA, "three loud herons in march").await), "wrong", "the fifth");
-    assert_eq!(told(&armed.world.try_password(300, ANA, PASSWORD).await), "wait 61");
+    assert_eq!(outcome_name(&armed.world.try_password(300, ANA, "three loud herons in march").await), "wrong", "the fifth");
+    assert_eq!(outcome_name(&armed.world.try_password(300, ANA, PASSWORD).await), "wait 61");
 }
 
 #[tokio::test]
@@ -140,8 +140,8 @@ async fn a_right_password_is_no_attempt_of_a_stranger() {
     set_consecutive(&armed.world, 99).await;
     armed.pending(300).await;
     armed.pending(300).await;
-    assert_eq!(told(&armed.world.try_password(300, ANA, "three loud herons in march").await), "wrong");
-    assert_eq!(told(&armed.world.try_password(HOUR, ANA, PASSWORD).await), "wait 3600");
+    assert_eq!(outcome_name(&armed.world.try_password(300, ANA, "three loud herons in march").await), "wrong");
+    assert_eq!(outcome_name(&armed.world.try_password(HOUR, ANA, PASSWORD).await), "wait 3600");
 }
 
 #[tokio::test]
@@ -158,16 +158,16 @@ async fn a_recovery_code_opens_once_however_it_is_typed_and_also_while_codes_hav
     }
     let pending = armed.pending(300).await;
     let typed = armed.codes[3].to_uppercase().replace('-', " ");
-    assert_eq!(told(&armed.code(300, &pending, &typed).await), "open");
+    assert_eq!(outcome_name(&armed.code(300, &pending, &typed).await), "open");
     let pending = armed.pending(HOUR).await;
-    assert_eq!(told(&armed.code(HOUR, &pending, &armed.codes[3]).await), "wrong");
-    assert_eq!(told(&armed.code(HOUR, &pending, &armed.codes[4]).await), "open");
+    assert_eq!(outcome_name(&armed.code(HOUR, &pending, &armed.codes[3]).await), "wrong");
+    assert_eq!(outcome_name(&armed.code(HOUR, &pending, &armed.codes[4]).await), "open");
     let id = app::accounts::id_of(&armed.world.at(0), ANA).await.unwrap();
     assert_eq!(totp::recovery_codes_left(&armed.world.at(0), id).await.unwrap(), 8);
     let fresh = totp::new_recovery_codes(&armed.world.at(HOUR), id).await.unwrap();
     let pending = armed.pending(HOUR).await;
-    assert_eq!(told(&armed.code(HOUR, &pending, &armed.codes[5]).await), "wrong", "new ones void the old");
-    assert_eq!(told(&armed.code(HOUR, &pending, &fresh[0]).await), "open");
+    assert_eq!(outcome_name(&armed.code(HOUR, &pending, &armed.codes[5]).await), "wrong", "new ones void the old");
+    assert_eq!(outcome_name(&armed.code(HOUR, &pending, &fresh[0]).await), "open");
 }
 
 #[tokio::test]

@@ -57,7 +57,7 @@ impl World {
     pub async fn sign_in(&self, seconds: u64) -> (String, String) {
         match self.try_password(seconds, ANA, PASSWORD).await {
             Outcome::Open { session, device } => (session, device),
-            other => panic!("{}", told(&other)),
+            other => panic!("{}", outcome_name(&other)),
         }
     }
 
@@ -76,7 +76,7 @@ pub async fn attempt(app: &App, email: &str, password: &str, device: Option<&str
 }
 
 /// Without the secrets.
-pub fn told(outcome: &Outcome) -> String {
+pub fn outcome_name(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Open { .. } => "open".to_owned(),
         Outcome::Code { .. } => "code".to_owned(),

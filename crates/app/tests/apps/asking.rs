@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::world::{CHALLENGE, MCP, REDIRECT, World, noon};
 
-fn told(refusal: Refusal) -> &'static str {
+fn error_code(refusal: Refusal) -> &'static str {
     match refusal {
         Refusal::Unanswerable(_) => "told",
         Refusal::Removed => "removed",
@@ -35,7 +35,7 @@ async fn whoever_cannot_be_answered_safely_is_not_and_the_person_is_told() {
         ("two addresses", Request { repeated: Some("redirect_uri"), ..right }),
         ("another address", Request { redirect_uri: Some("https://evil.example/cb"), ..right }),
     ] {
-        assert_eq!(world.ask(request).await.err().map(told), Some("told"), "{wrong}");
+        assert_eq!(world.ask(request).await.err().map(error_code), Some("told"), "{wrong}");
     }
 }
 
@@ -59,7 +59,7 @@ async fn what_is_only_wrong_goes_back_to_the_app() {
         ("invalid_scope", Request { scope: Some("write"), ..right }),
         ("invalid_target", Request { resource: Some("https://evil.example"), ..right }),
     ] {
-        assert_eq!(world.ask(request).await.err().map(told), Some(code), "{request:?}");
+        assert_eq!(world.ask(request).await.err().map(error_code), Some(code), "{request:?}");
     }
 }
 

@@ -2,7 +2,7 @@ use app::oauth::device::{Decided, Started, decide, look, poll, start};
 use app::oauth::register::{Registration, register};
 use app::oauth::{Audience, clients, grants};
 
-use crate::world::{BASE, MCP, MINUTE, Nowhere, REDIRECT, World, form, told};
+use crate::world::{BASE, MCP, MINUTE, Nowhere, REDIRECT, World, error_code, form};
 
 async fn started(world: &World, seconds: u64) -> Started {
     start(&world.at(seconds), BASE, &world.client, None, None).await.unwrap()
@@ -13,7 +13,7 @@ async fn allow(world: &World, seconds: u64, code: &str) -> bool {
 }
 
 async fn ask(world: &World, seconds: u64, code: &str) -> &'static str {
-    told(poll(&world.at(seconds), &world.client, code).await)
+    error_code(poll(&world.at(seconds), &world.client, code).await)
 }
 
 #[tokio::test]
@@ -35,14 +35,14 @@ async fn a_device_shows_a_code_that_somebody_types_elsewhere() {
 async fn a_device_gets_nothing_that_was_not_asked_for_properly() {
     let world = World::new().await;
     let app = world.at(0);
-    let said = Registration { redirect_uris: vec![REDIRECT.to_owned()], ..Registration::default() };
-    let without = register(&app, &said).await.unwrap().client;
-    assert_eq!(told(start(&app, BASE, &without, None, None).await), "unauthorized_client");
-    assert_eq!(told(start(&app, BASE, &world.client, Some("write"), None).await), "invalid_scope");
-    assert_eq!(told(start(&app, BASE, &world.client, None, Some("https://evil.example")).await), "invalid_target");
+    let registration = Registration { redirect_uris: vec![REDIRECT.to_owned()], ..Registration::default() };
+    let without = register(&app, &registration).await.unwrap().client;
+    assert_eq!(error_code(start(&app, BASE, &without, None, None).await), "unauthorized_client");
+    assert_eq!(error_code(start(&app, BASE, &world.client, Some("write"), None).await), "invalid_scope");
+    assert_eq!(error_code(start(&app, BASE, &world.client, None, Some("https://evil.example")).await), "invalid_target");
     let shown = started(&world, 0).await;
     let other = clients::enter(&app, "Other", Some(&[REDIRECT.to_owned()]), false).await.unwrap().client;
-    assert_eq!(told(poll(&app, &other, &shown.device_code).await), "invalid_grant");
+    assert_eq!(error_code(poll(&app, &other, &shown.device_code).await), "invalid_grant");
     assert_eq!(ask(&world, 0, "made up").await, "invalid_grant");
 }
 

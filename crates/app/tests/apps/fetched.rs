@@ -3,7 +3,7 @@
 use app::oauth::clients::{enter, find};
 use app::oauth::{Document, Kind};
 
-use crate::world::{DAY, Everywhere, HOUR, MINUTE, REDIRECT, World, told};
+use crate::world::{DAY, Everywhere, HOUR, MINUTE, REDIRECT, World, error_code};
 
 const ADDRESS: &str = "https://charts.example/app.json";
 
@@ -14,7 +14,7 @@ fn document(fresh_seconds: Option<i64>) -> Document {
 #[tokio::test]
 async fn a_description_is_kept_as_long_as_its_server_says_for_five_minutes_to_a_day() {
     let world = World::new().await;
-    for (said, kept) in [
+    for (registration, kept) in [
         (None, 5 * MINUTE),
         (Some(0), 5 * MINUTE),
         (Some(-1), 5 * MINUTE),
@@ -22,13 +22,13 @@ async fn a_description_is_kept_as_long_as_its_server_says_for_five_minutes_to_a_
         (Some(DAY as i64), DAY),
         (Some(1_000_000), DAY),
     ] {
-        let (address, documents) = (format!("{ADDRESS}?{said:?}"), Everywhere::new(document(said)));
+        let (address, documents) = (format!("{ADDRESS}?{registration:?}"), Everywhere::new(document(registration)));
         let found = find(&world.at(0), &documents, &address).await.unwrap();
         assert_eq!((found.id, found.kind, found.devices), (address.clone(), Kind::Document, true));
         find(&world.at(kept - 1), &documents, &address).await.unwrap();
-        assert_eq!(documents.times(), 1, "{said:?}");
+        assert_eq!(documents.times(), 1, "{registration:?}");
         find(&world.at(kept), &documents, &address).await.unwrap();
-        assert_eq!(documents.times(), 2, "{said:?}");
+        assert_eq!(documents.times(), 2, "{registration:?}");
     }
 }
 
@@ -47,7 +47,7 @@ async fn a_description_needs_a_name_and_one_to_ten_addresses() {
     ];
     for (number, (code, described)) in all.into_iter().enumerate() {
         let address = format!("{ADDRESS}?{number}");
-        assert_eq!(told(find(&world.at(0), &Everywhere::new(described.clone()), &address).await), code, "{described:?}");
+        assert_eq!(error_code(find(&world.at(0), &Everywhere::new(described.clone()), &address).await), code, "{described:?}");
     }
 }
 
@@ -56,10 +56,10 @@ async fn only_an_https_address_is_fetched() {
     let world = World::new().await;
     let documents = Everywhere::new(document(None));
     for id in ["nobody", "http://charts.example/app.json", "HTTPS://charts.example/app.json"] {
-        assert_eq!(told(find(&world.at(0), &documents, id).await), "invalid_client", "{id}");
+        assert_eq!(error_code(find(&world.at(0), &documents, id).await), "invalid_client", "{id}");
     }
     let server = enter(&world.at(0), "Gateway", None, false).await.unwrap().client;
-    assert_eq!(told(find(&world.at(0), &documents, &server.id).await), "invalid_client", "a server is no app");
+    assert_eq!(error_code(find(&world.at(0), &documents, &server.id).await), "invalid_client", "a server is no app");
     assert_eq!(find(&world.at(0), &documents, &world.client.id).await.unwrap(), world.client);
     assert_eq!(documents.times(), 0);
 }

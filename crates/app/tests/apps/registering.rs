@@ -1,7 +1,7 @@
 use app::oauth::register::{DEVICE_GRANT, Registration, check, register};
 use app::oauth::{AuthMethod, Kind};
 
-use crate::world::{DAY, REDIRECT, World, told};
+use crate::world::{DAY, REDIRECT, World, error_code};
 
 fn web() -> Registration {
     Registration { redirect_uris: vec![REDIRECT.to_owned()], ..Registration::default() }
@@ -38,7 +38,7 @@ fn an_app_that_makes_no_sense_is_refused() {
         auth_method: Some(method.to_owned()),
         ..web()
     };
-    for (code, said) in [
+    for (code, registration) in [
         ("given", Registration { redirect_uris: ten, ..web() }),
         ("invalid_redirect_uri", Registration { redirect_uris: eleven.clone(), ..web() }),
         ("invalid_redirect_uri", Registration { redirect_uris: eleven, grant_types: words(&[DEVICE_GRANT]), ..web() }),
@@ -57,13 +57,13 @@ fn an_app_that_makes_no_sense_is_refused() {
         ("given", typed("web", "none")),
         ("given", typed("web", "client_secret_post")),
     ] {
-        assert_eq!(check(&said).map_or_else(|refused| refused.code(), |_| "given"), code, "{said:?}");
+        assert_eq!(check(&registration).map_or_else(|refused| refused.code(), |_| "given"), code, "{registration:?}");
     }
 }
 
 #[test]
 fn an_app_chooses_how_it_shows_that_it_is_itself() {
-    let method = |said: Registration| check(&said).unwrap().1;
+    let method = |registration: Registration| check(&registration).unwrap().1;
     let of = |kind: Option<&str>, method: Option<&str>| Registration {
         application_type: kind.map(str::to_owned),
         auth_method: method.map(str::to_owned),
@@ -78,7 +78,7 @@ fn an_app_chooses_how_it_shows_that_it_is_itself() {
 #[tokio::test]
 async fn an_app_that_nobody_allowed_anything_is_forgotten_after_a_day() {
     let world = World::new().await;
-    assert_eq!(told(register(&world.at(0), &web()).await), "given");
+    assert_eq!(error_code(register(&world.at(0), &web()).await), "given");
     register(&world.at(DAY), &web()).await.unwrap();
     assert_eq!(world.count("oauth_clients WHERE kind = 'registered'"), 2);
     register(&world.at(DAY + 1), &web()).await.unwrap();

@@ -119,7 +119,7 @@ pub fn plain(refresh_token: &str) -> RefreshGiven<'_> {
 }
 
 /// In the words of the protocol, or that it was given.
-pub fn told<T>(answer: Result<T, Failure>) -> &'static str {
+pub fn error_code<T>(answer: Result<T, Failure>) -> &'static str {
     match answer {
         Ok(_) => "given",
         Err(Failure::Refused(refused)) => refused.code(),

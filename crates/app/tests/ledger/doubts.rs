@@ -46,8 +46,8 @@ async fn the_same_once_more_is_doubted_and_another_size_day_or_kind_is_not() {
         dividend("2026-02-02", "5.11"),
     ] {
         let orphans = |doubt: &Doubt| matches!(doubt, Doubt::Orphaned { .. });
-        let told: Vec<Doubt> = doubts(&world, None, &other).await.into_iter().filter(|doubt| !orphans(doubt)).collect();
-        assert_eq!(told, [], "{other:?}");
+        let texts: Vec<Doubt> = doubts(&world, None, &other).await.into_iter().filter(|doubt| !orphans(doubt)).collect();
+        assert_eq!(texts, [], "{other:?}");
     }
     assert_eq!(doubts(&world, Some(first), &buy("2026-01-05", "WELL", "10", "22")).await, [], "it is no twin of itself");
     let twin = add(&world, &buy("2026-01-05", "WELL", "10", "20")).await;
@@ -61,8 +61,8 @@ async fn a_tax_above_the_gross_is_doubted_whichever_way_the_money_goes() {
     add(&world, &buy("2026-01-05", "WELL", "10", "20")).await;
     for (amount, tax, doubted) in [("10", "10.01", true), ("10", "10", false), ("-10", "-1.5", false), ("-10", "-15", true)] {
         let taxed = Draft { tax: Some(dec(tax)), ..dividend("2026-02-02", amount) };
-        let told = doubts(&world, None, &taxed).await;
-        assert_eq!(matches!(told[..], [Doubt::TaxAboveGross { .. }]), doubted, "{amount} {tax}");
+        let texts = doubts(&world, None, &taxed).await;
+        assert_eq!(matches!(texts[..], [Doubt::TaxAboveGross { .. }]), doubted, "{amount} {tax}");
     }
 }
 
@@ -84,13 +84,13 @@ async fn a_dividend_on_nothing_is_doubted() {
         ("2026-05-31", None, false),
         ("2026-06-01", None, true),
     ] {
-        let told = doubts(&world, None, &on(day, ex_date)).await;
+        let texts = doubts(&world, None, &on(day, ex_date)).await;
         let expected = Doubt::NothingHeld {
             date: day.parse().unwrap(),
             ex_date: ex_date.map(|day| day.parse().unwrap()),
             first_bought: bought,
         };
-        assert_eq!(told, if doubted { vec![expected] } else { vec![] }, "{day} {ex_date:?}");
+        assert_eq!(texts, if doubted { vec![expected] } else { vec![] }, "{day} {ex_date:?}");
     }
 }
 

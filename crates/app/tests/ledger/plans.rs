@@ -129,7 +129,7 @@ async fn beyond_a_short_line_large_work_is_refused_and_what_is_known_is_not() {
     assert!(matches!(staged::plan(&world.app, world.ana, new).await, Err(Error::Crowded)));
     assert!(matches!(staged::apply(&world.app, world.ana, new).await, Err(Error::Crowded)));
     assert!(matches!(staged::put(&world.app, world.ana, "f", Vec::new(), None).await, Err(Error::Crowded)));
-    assert!(matches!(app::archive::everything(&world.app, world.ana).await, Err(Error::Crowded)));
+    assert!(matches!(app::archive::everything(&world.app, world.ana, "").await, Err(Error::Crowded)));
     plan(&world, known).await;
     waiting.pop();
     let mut next = pin!(staged::plan(&world.app, world.ana, new));

@@ -14,7 +14,7 @@ async fn tracked(world: &World) -> Vec<String> {
 async fn fold_of(world: &World, symbol: &str) -> Option<Vec<u8>> {
     let mut tx = world.app.store.read().await.unwrap();
     let all = positions::of_user(&mut tx, world.ana).await.unwrap();
-    all.into_iter().find(|one| one.symbol == symbol).unwrap().fold
+    all.into_iter().find(|one| one.symbol == symbol).unwrap().snapshot
 }
 
 async fn add(world: &World, draft: &Draft) -> i64 {

@@ -56,7 +56,7 @@ async fn three_jobs_of_a_user_are_in_progress_and_a_fourth_is_told_so() {
     assert!(poll(second.as_mut()).is_pending() && poll(third.as_mut()).is_pending());
     assert!(matches!(staged::plan(&world.app, world.ana, id).await, Err(Error::TooManyJobs)));
     assert!(matches!(staged::apply(&world.app, world.ana, id).await, Err(Error::TooManyJobs)));
-    assert!(matches!(app::archive::everything(&world.app, world.ana).await, Err(Error::TooManyJobs)));
+    assert!(matches!(app::archive::everything(&world.app, world.ana, "").await, Err(Error::TooManyJobs)));
     drop(job_limit::turn(&world.app, world.ben).await.unwrap());
     drop(working);
     assert!(poll(second).is_ready());
@@ -112,8 +112,8 @@ async fn uploads_of_all_users_together_have_a_quota() {
     };
     let noise: Vec<u8> = (0..700 << 10).map(|_| random()).collect();
     let first = staged::put(app, ana, "f", noise.clone(), None).await.unwrap();
-    let told = staged::put(app, ben, "f", noise.clone(), None).await.unwrap_err();
-    assert!(matches!(&told, Error::NoSpace(NoSpace::Uploads { max_mib: 1 })), "{told}");
+    let texts = staged::put(app, ben, "f", noise.clone(), None).await.unwrap_err();
+    assert!(matches!(&texts, Error::NoSpace(NoSpace::Uploads { max_mib: 1 })), "{texts}");
     let incoming = staged::begin(app, ben).await.unwrap();
     let mut spool = incoming.file(app).unwrap();
     assert!(matches!(spool.write(&noise).await, Err(Error::NoSpace(_))), "on its way in, too");
@@ -132,11 +132,11 @@ async fn without_space_on_the_disk_nothing_is_taken_and_nothing_is_lost() {
         staged::begin(app, ana).await.map(drop),
         staged::put(app, ana, "f", FILE.to_vec(), None).await.map(drop),
         staged::apply(app, ana, waits).await.map(drop),
-        app::archive::everything(app, ana).await.map(drop),
+        app::archive::everything(app, ana, "").await.map(drop),
         app::backups::write(app, &std::env::temp_dir().join("never.db")).await,
     ];
-    for (at, told) in refused.into_iter().enumerate() {
-        assert!(matches!(&told, Err(Error::NoSpace(NoSpace::Disk { .. }))), "{at}: {told:?}");
+    for (at, texts) in refused.into_iter().enumerate() {
+        assert!(matches!(&texts, Err(Error::NoSpace(NoSpace::Disk { .. }))), "{at}: {texts:?}");
     }
     assert!(staged::plan(app, ana, waits).await.unwrap().is_some(), "it can still be looked at");
     let world = world.with_disk(disk::Limits { reserve: 0, ..disk::Limits::default() });

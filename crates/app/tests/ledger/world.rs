@@ -104,13 +104,13 @@ pub fn draft(kind: Kind, date: &str, symbol: &str) -> Draft {
 
 pub fn problems<T>(result: Result<T, Error>) -> Vec<(&'static str, String)> {
     match result {
-        Err(Error::Entry(problems)) => told(&problems),
+        Err(Error::Entry(problems)) => texts(&problems),
         Err(other) => panic!("{other}"),
         Ok(_) => Vec::new(),
     }
 }
 
-pub fn told(problems: &[Problem]) -> Vec<(&'static str, String)> {
+pub fn texts(problems: &[Problem]) -> Vec<(&'static str, String)> {
     let text = |problem: &Problem| messages::errors::reason(messages::by_preference(""), &messages::Plain, &problem.reason);
     problems.iter().map(|problem| (problem.field, text(problem))).collect()
 }

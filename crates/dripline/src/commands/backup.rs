@@ -103,7 +103,7 @@ async fn drill(settings: &Settings, file: &Path, json: bool) -> anyhow::Result<E
     let app = App::open(folder.path(), settings.clock).await?.with_secret_key(settings.secret_key.clone());
     let checks = doctor::examine_data(&app).await?;
     drop(progress);
-    let code = super::doctor::print_report(checks, json);
+    let code = super::doctor::print_report(super::doctor::lines(checks), json);
     output::message(&format!(
         "{} was restored and checked in {:.1} s, and thrown away",
         file.display(),

@@ -39,11 +39,11 @@ pub async fn run(settings: &Settings, arguments: &Arguments) -> anyhow::Result<(
     let from = open(&from, ca.clone()).await.context("the database to copy from")?;
     let to = open(&to, ca).await.context("the database to copy into")?;
     let progress = Progress::start();
-    let mut told = |step| {
+    let mut on_step = |step| {
         show(&progress, step);
         Ok(())
     };
-    let copied = copy::run(&from, &to, &mut told).await;
+    let copied = copy::run(&from, &to, &mut on_step).await;
     drop(progress);
     match copied {
         Ok(copied) => {

@@ -18,28 +18,43 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Exit code 1 when something is ill.
-pub async fn run(app: &App, tls: Option<&Files>, arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let mut checks = examine(app).await?;
-    checks.extend(tls.map(|files| certificate::checks(files, app.clock.now_micros())).unwrap_or_default());
-    Ok(print_report(checks, arguments.json))
+/// One line of the report.
+pub struct Line {
+    check: &'static str,
+    verdict: Verdict,
+    finding: String,
 }
 
-/// Lists what was found.
-pub fn print_report(checks: Vec<Check>, json: bool) -> ExitCode {
-    let ill = checks.iter().any(|check| check.verdict == Verdict::Ill);
-    let rows: Vec<_> = checks
+/// Exit code 1 when a check finds an error.
+pub async fn run(app: &App, tls: Option<&Files>, arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let mut lines = lines(examine(app).await?);
+    lines.extend(tls.map(|files| certificate::check(files, app.clock.now_micros())).unwrap_or_default());
+    Ok(print_report(lines, arguments.json))
+}
+
+pub fn lines(checks: Vec<Check>) -> Vec<Line> {
+    let line = |check: Check| Line {
+        check: check.name,
+        verdict: check.verdict,
+        finding: messages::doctor::finding(output::language(), &check.finding),
+    };
+    checks.into_iter().map(line).collect()
+}
+
+pub fn print_report(lines: Vec<Line>, json: bool) -> ExitCode {
+    let failed = lines.iter().any(|line| line.verdict == Verdict::Error);
+    let rows: Vec<_> = lines
         .into_iter()
-        .map(|check| {
-            let verdict = match check.verdict {
-                Verdict::Well => "ok",
+        .map(|line| {
+            let verdict = match line.verdict {
+                Verdict::Ok => "ok",
                 Verdict::Warning => "warning",
-                Verdict::Ill => "error",
+                Verdict::Error => "error",
             };
-            let value = json!({"check": check.name, "verdict": verdict, "finding": check.finding});
-            (value, vec![verdict.to_owned(), check.name.to_owned(), check.finding])
+            let value = json!({"check": line.check, "verdict": verdict, "finding": line.finding});
+            (value, vec![verdict.to_owned(), line.check.to_owned(), line.finding])
         })
         .collect();
     output::listing(json, &["VERDICT", "CHECK", "FINDING"], &rows);
-    if ill { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }

@@ -88,11 +88,15 @@ async fn refresh(app: &App, symbols: &[String], json: bool) -> anyhow::Result<Ex
         output::listing(true, &[], &rows);
     } else {
         for one in refreshed.iter().filter(|one| !is_well(&one.outcome)) {
-            output::message(&format!("  {} {}: {}", one.topic.as_str(), one.symbol, one.outcome));
+            output::message(&format!("  {} {}: {}", one.topic.as_str(), one.symbol, words(&one.outcome)));
         }
         output::result(&format!("refreshed {}, not refreshed {failed}", refreshed.len() - failed));
     }
     Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn words(outcome: &Outcome) -> String {
+    messages::providers::outcome(output::language(), outcome)
 }
 
 /// What a server is just doing itself is as good as done.
@@ -102,7 +106,7 @@ fn is_well(outcome: &Outcome) -> bool {
 
 fn row(one: &Refreshed) -> (serde_json::Value, Vec<String>) {
     let value = json!({
-        "topic": one.topic.as_str(), "symbol": one.symbol, "done": is_well(&one.outcome), "outcome": one.outcome.to_string()
+        "topic": one.topic.as_str(), "symbol": one.symbol, "done": is_well(&one.outcome), "outcome": words(&one.outcome)
     });
     (value, Vec::new())
 }

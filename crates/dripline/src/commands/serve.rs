@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
+use app::doctor::Finding;
 use app::{App, backups, jobs, live, tokens};
 use server::http::tls::Tls;
 use server::http::{self, Draining};
@@ -29,7 +30,8 @@ pub async fn run(settings: Settings) -> anyhow::Result<ExitCode> {
     let app = super::open_serving(&settings).await?;
     let listener = bind(&settings).await?;
     let url = settings.url_of(listener.local_addr()?);
-    if let Some(warning) = settings.clock.fixed() {
+    if let Some(instant) = settings.clock.fixed() {
+        let warning = messages::doctor::finding(output::language(), &Finding::FixedClock { instant });
         output::message(&format!("WARNING: {warning}"));
     }
     output::message(&format!("dripline serves on {url}; stop it with Ctrl-C"));
@@ -66,7 +68,7 @@ impl Listener {
 }
 
 pub async fn bind(settings: &Settings) -> anyhow::Result<Listener> {
-    let tls = settings.tls.clone().map(Tls::open).transpose().map_err(anyhow::Error::msg)?;
+    let tls = settings.tls.clone().map(Tls::open).transpose()?;
     let socket = TcpListener::bind(settings.listen).await.with_context(|| {
         format!("{} cannot be served on; is another program using the port? Choose one with --listen", settings.listen)
     })?;
@@ -122,13 +124,13 @@ pub async fn serve(app: Arc<App>, listener: Listener, settings: Settings) -> any
         proxies: settings.trusted_proxies.into(),
         ..http::Limits::default()
     };
-    let told = drained(signals, draining, settings.drain);
+    let shutdown = drained(signals, draining, settings.drain);
     match tls {
         Some((tls, hangup)) => {
             beside.spawn(certificate::follow(tls.clone(), hangup));
-            http::serve_encrypted(socket, (tls, base_url), site, limits, told).await;
+            http::serve_encrypted(socket, (tls, base_url), site, limits, shutdown).await;
         }
-        None => http::serve(socket, site, limits, told).await,
+        None => http::serve(socket, site, limits, shutdown).await,
     }
     beside.shutdown().await;
     if tokio::time::timeout(LAST_WORDS, leave(&app)).await.is_err() {

@@ -84,11 +84,11 @@ pub async fn run(app: &App, base_url: &str, command: Command) -> anyhow::Result<
             output::message(&format!("the password of {email} is set; its sessions, tokens, feeds and apps are ended"));
         }
         Command::Factor { email, off: _ } => {
-            let told = match accounts::turn_factor_off(app, &email).await? {
+            let outcome = match accounts::turn_factor_off(app, &email).await? {
                 true => "is off; its sessions are ended",
                 false => "was off already",
             };
-            output::message(&format!("the second factor of {email} {told}"));
+            output::message(&format!("the second factor of {email} {outcome}"));
         }
         Command::Unlock { email } => {
             accounts::unlock(app, &email).await?;

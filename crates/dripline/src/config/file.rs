@@ -66,31 +66,56 @@ impl File {
     pub fn read(named: Option<&Path>) -> anyhow::Result<File> {
         let path = named.unwrap_or(Path::new("dripline.toml"));
         match std::fs::read_to_string(path) {
-            Ok(text) => File::parse(&text).map_err(|told| anyhow::anyhow!("{} cannot be used: {told}", path.display())),
+            Ok(text) => File::parse(&text).map_err(|error| FileError { path: path.to_owned(), ..error }.into()),
             Err(error) if named.is_none() && error.kind() == std::io::ErrorKind::NotFound => Ok(File::default()),
             Err(error) => Err(error).with_context(|| format!("{} cannot be read", path.display())),
         }
     }
 
-    /// What is wrong is described without any value of the file.
-    pub fn parse(text: &str) -> Result<File, String> {
+    /// The error names no value of the file.
+    pub fn parse(text: &str) -> Result<File, FileError> {
         toml::from_str(text).map_err(|error| describe(text, &error))
     }
 }
 
-/// Where and what, without the value itself, which may be a key.
-fn describe(text: &str, error: &toml::de::Error) -> String {
+/// Where the file is wrong and how, without the value itself, which may be a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileError {
+    pub path: PathBuf,
+    pub line: usize,
+    /// Empty where the line sets nothing.
+    pub setting: String,
+    pub problem: FileProblem,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FileProblem {
+    KeyNotText,
+    MailServerNotText,
+    AddressNotText,
+    /// In the parser's words.
+    Syntax(String),
+}
+
+impl std::fmt::Display for FileError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}, line {}, {}: {:?}", self.path.display(), self.line, self.setting, self.problem)
+    }
+}
+
+impl std::error::Error for FileError {}
+
+fn describe(text: &str, error: &toml::de::Error) -> FileError {
     let start = error.span().map_or(0, |span| span.start);
     let number = text.bytes().take(start).filter(|byte| *byte == b'\n').count();
     let setting = text.lines().nth(number).and_then(|line| line.split_once('=')).map_or("", |(name, _)| name.trim());
-    let what = match setting {
-        "key" | "secret_key" => "a key is text in quotes, such as key = \"…\"",
-        "smtp_url" => "the mail server's address is text in quotes",
-        "database_url" | "database_replica_url" | "redis_url" => "the address is text in quotes",
-        _ => without_value(error.message()),
+    let problem = match setting {
+        "key" | "secret_key" => FileProblem::KeyNotText,
+        "smtp_url" => FileProblem::MailServerNotText,
+        "database_url" | "database_replica_url" | "redis_url" => FileProblem::AddressNotText,
+        _ => FileProblem::Syntax(without_value(error.message()).to_owned()),
     };
-    let setting = if setting.is_empty() { String::new() } else { format!(", {setting}") };
-    format!("line {}{setting}: {what}", number + 1)
+    FileError { path: PathBuf::new(), line: number + 1, setting: setting.to_owned(), problem }
 }
 
 /// "invalid type: integer `5`, expected a string" names the value: of an inline table that may be a key, too.
@@ -104,20 +129,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mistake_is_told_without_the_key_beside_it() {
+    fn an_error_does_not_repeat_the_key_beside_it() {
         for text in [
             "[providers.fmp]\nkey = 314159265\n",
             "[providers.fmp]\nkey = 314159265x\n",
             "[providers.fmp]\nkye = \"314159265\"\n",
             "[providers.fmp]\nkey = \"314159265\n",
         ] {
-            let told = File::parse(text).err().unwrap();
-            assert!(told.starts_with("line 2, k") && !told.contains("314159265"), "{told}");
+            let error = File::parse(text).err().unwrap();
+            assert!(error.line == 2 && error.setting.starts_with('k'), "{error}");
+            assert!(!error.to_string().contains("314159265"), "{error}");
         }
     }
 
     #[test]
-    fn a_mistake_is_told_without_the_key_however_the_table_is_written() {
+    fn an_error_does_not_repeat_the_key_however_the_table_is_written() {
         for text in [
             "providers = { fmp = { key = 314159265 } }\n",
             "[providers]\nfmp = { key = 314159265 }\n",
@@ -127,17 +153,19 @@ mod tests {
             "providers = 314159265\n",
             "backup_days = 314159265\n",
         ] {
-            let told = File::parse(text).err().unwrap();
-            assert!(told.starts_with("line ") && told.contains("expected ") && !told.contains("314159265"), "{told}");
+            let error = File::parse(text).err().unwrap();
+            assert!(matches!(&error.problem, FileProblem::Syntax(words) if words.contains("expected ")), "{error}");
+            assert!(!error.to_string().contains("314159265"), "{error}");
         }
     }
 
     #[test]
-    fn a_mistake_in_an_address_is_told_without_it() {
+    fn an_error_does_not_repeat_an_address() {
         for name in ["database_url", "database_replica_url", "redis_url"] {
             let text = format!("drain_seconds = 5\n{name} = 314159265\n");
-            let told = File::parse(&text).err().unwrap();
-            assert_eq!(told, format!("line 2, {name}: the address is text in quotes"));
+            let error = File::parse(&text).err().unwrap();
+            assert_eq!((error.line, error.setting.as_str()), (2, name));
+            assert_eq!(error.problem, FileProblem::AddressNotText);
         }
     }
 }

@@ -4,7 +4,7 @@ mod backups;
 mod database;
 mod disk;
 mod door;
-mod file;
+pub mod file;
 mod mail;
 mod nodes;
 mod providers;

@@ -25,9 +25,9 @@ pub fn redis(
     let Some(url) = secret else { return Ok(None) };
     let redis = match ca {
         Some(path) => Redis::trusting(&url, path),
-        None => Redis::at(&url).map_err(|reason| format!("{name} {reason}")),
+        None => Redis::at(&url),
     };
-    redis.map(Some).map_err(anyhow::Error::msg)
+    Ok(Some(redis?))
 }
 
 /// Vouches for the certificate of Redis, in place of the system's.
@@ -71,25 +71,28 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_address_is_told_without_its_password() {
+    fn a_malformed_url_is_refused_without_repeating_its_password() {
         for url in ["http://u:PASSWORD@h", "redis://u:PASSWORD@h/many", "unix:///PASSWORD"] {
-            let error = redis(Some(url.to_owned()), None, &File::default(), &|_| None).unwrap_err().to_string();
-            assert!(error.starts_with("DRIPLINE_REDIS_URL is not an address") && !error.contains("PASSWORD"), "{error}");
+            let error = redis(Some(url.to_owned()), None, &File::default(), &|_| None).unwrap_err();
+            let error = crate::output::explain(&error);
+            assert!(error.starts_with("DRIPLINE_REDIS_URL is malformed") && !error.contains("PASSWORD"), "{error}");
         }
         assert!(redis(Some("rediss://u:PASSWORD@h:6380/1".to_owned()), None, &File::default(), &|_| None).unwrap().is_some());
         assert!(redis(Some(String::new()), None, &File::default(), &|_| None).unwrap().is_none());
     }
+
     #[test]
     fn an_authority_is_a_file_of_certificates_for_an_address_with_tls() {
         let folder = tempfile::tempdir().unwrap();
         let (empty, none) = (folder.path().join("empty.pem"), folder.path().join("none.pem"));
         std::fs::write(&empty, "PASSWORD").unwrap();
         for (url, ca, part) in [
-            ("rediss://u:PASSWORD@h", &none, "none.pem of DRIPLINE_REDIS_CA cannot be read"),
-            ("rediss://u:PASSWORD@h", &empty, "empty.pem of DRIPLINE_REDIS_CA holds no certificate"),
-            ("redis://u:PASSWORD@h", &empty, "write rediss://"),
+            ("rediss://u:PASSWORD@h", &none, "none.pem, the file of DRIPLINE_REDIS_CA, can't be read"),
+            ("rediss://u:PASSWORD@h", &empty, "empty.pem, the file of DRIPLINE_REDIS_CA, has no usable PEM certificate"),
+            ("redis://u:PASSWORD@h", &empty, "Write rediss://"),
         ] {
-            let error = redis(Some(url.to_owned()), Some(ca), &File::default(), &|_| None).unwrap_err().to_string();
+            let error = redis(Some(url.to_owned()), Some(ca), &File::default(), &|_| None).unwrap_err();
+            let error = crate::output::explain(&error);
             assert!(error.contains(part) && !error.contains("PASSWORD"), "{error}");
         }
     }

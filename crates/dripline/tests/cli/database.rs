@@ -49,7 +49,7 @@ fn the_doctor_finds_a_new_installation_well_and_says_what_to_do_about_the_rest()
         ]
     );
     let (clock, others): (Vec<_>, Vec<_>) = checks.iter().partition(|(name, ..)| name == "clock");
-    assert!(others.iter().all(|(_, verdict, _)| verdict == "ok") && checks[0].2.contains("is sound, schema "), "{checks:?}");
+    assert!(others.iter().all(|(_, verdict, _)| verdict == "ok") && checks[0].2.contains("is intact (schema "), "{checks:?}");
     assert_eq!((clock[0].1.as_str(), clock[0].2.contains("DRIPLINE_NOW stops the clock")), ("warning", true), "{clock:?}");
     let running = ran(dripline.command(&["doctor"]).env_remove("DRIPLINE_NOW").output().unwrap()).stdout;
     assert!(running.contains("clock") && running.contains("today is ") && !running.contains("DRIPLINE_NOW"), "{running}");
@@ -71,7 +71,7 @@ fn the_doctor_ends_with_1_when_something_is_ill() {
     assert_eq!(ran.code, Some(1));
     let checks: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!((&checks[2]["check"], &checks[2]["verdict"]), (&"clock".into(), &"error".into()));
-    assert!(checks[2]["finding"].as_str().unwrap().contains("set the system's clock"));
+    assert!(checks[2]["finding"].as_str().unwrap().contains("Set the system's clock"));
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn a_database_of_another_program_is_refused_and_left_alone() {
     dripline.write("data/dripline.db", "this is a letter, not a database, and long enough to be looked at twice".repeat(20));
     let ran = dripline.run(&["user", "list"]);
     assert_eq!(ran.code, Some(1));
-    ran.says(&["dripline.db is not a database of dripline"]);
+    ran.says(&["dripline.db is not a Dripline database"]);
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn a_folder_that_cannot_be_written_is_named_with_the_remedy() {
     dripline.write("file", "a regular file");
     let ran = dripline.run(&["migrate", "--data-dir", "file/data"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""));
-    ran.says(&["the data folder file/data cannot be used: Not a directory", "or choose another folder with --data-dir"]);
+    ran.says(&["The data folder file/data can't be used: Not a directory", "or choose another folder with --data-dir"]);
     assert_eq!(std::fs::read(dripline.path().join("file")).unwrap(), b"a regular file");
 }
 
@@ -164,7 +164,7 @@ fn a_drill_restores_checks_and_leaves_nothing_behind() {
     let ran = dripline.run(&["restore", "--drill"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     ran.says(&["the newest backup is of 2026-11-15T11:30:00Z", "was restored and checked in"]);
-    assert!(ran.stdout.contains("is sound"), "{ran:?}");
+    assert!(ran.stdout.contains("is intact"), "{ran:?}");
     assert_eq!(dripline.everything(), before);
     dripline.write("noise.db", "not a database");
     let backups = |now: &str| {

@@ -51,8 +51,8 @@ fn what_was_not_allowed_is_in_the_log_and_no_secret_is() {
     }
     assert!(revoked["span"]["id"].is_string(), "{log}");
     // Ten in a minute; the test may last for more than one.
-    let told = of("token_noise");
-    assert!((10..40).contains(&told.len()), "{log}");
+    let logged = of("token_noise");
+    assert!((10..40).contains(&logged.len()), "{log}");
     let form = browser.token();
     for secret in [token.as_str(), &noise, &token[9..20], PASSWORD, ANA, "forged", "guessedcode", "asked", &form] {
         assert!(!log.contains(secret), "{secret} is in {log}");

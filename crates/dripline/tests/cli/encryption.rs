@@ -152,8 +152,8 @@ fn a_backup_without_its_key_gives_no_second_factor_away() {
     for bytes in [&sealed[..], &sealed[33..53], &sealed[33..]] {
         assert!(signed_in(&there, &code(bytes, 0)).is_err());
     }
-    let told = signed_in(&there, &code(&seed, 1)).unwrap_err();
-    assert!(told.contains("Use a recovery code") && !told.contains("secret.key"), "{told}");
+    let message = signed_in(&there, &code(&seed, 1)).unwrap_err();
+    assert!(message.contains("Use a recovery code") && !message.contains("secret.key"), "{message}");
     let (verdict, finding) = doctor(&thief);
     assert!(verdict == "warning" && finding.contains("dripline user factor EMAIL --off"), "{finding}");
     assert!(signed_in(&there, &recovery[0]).is_ok(), "for which no key is needed");

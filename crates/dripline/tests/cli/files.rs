@@ -95,12 +95,12 @@ fn every_encoding_is_taken_and_two_in_one_file_are_not() {
     let windows = text.replace('ü', "\u{1}").into_bytes().into_iter().map(|byte| if byte == 1 { 0xfc } else { byte }).collect();
     let utf16: Vec<u8> = format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
     let dripline = Dripline::with_accounts();
-    for (name, bytes, said) in
+    for (name, bytes, expected) in
         [("1", text.clone().into_bytes(), "added 1 of 1"), ("2", windows, "1 there already"), ("3", utf16, "1 there already")]
     {
         dripline.write(name, bytes);
         let ran = dripline.done(&["import", name, "--user", ANA]);
-        assert!(ran.contains(said), "{ran}");
+        assert!(ran.contains(expected), "{ran}");
     }
     let mut mixed = text.into_bytes();
     mixed.extend(b"2024-01-03,buy,KO,10,60,M\xfcnchen\n");

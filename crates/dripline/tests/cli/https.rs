@@ -92,9 +92,9 @@ fn the_metrics_say_when_the_certificate_ends() {
     let log = dripline.path().join("log");
     let mut command = dripline.command(&["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"]);
     let served = Served::spawn(command.envs(FILES).stderr(std::fs::File::create(&log).unwrap()));
-    let told = || std::fs::read_to_string(&log).unwrap();
-    until(|| told().contains("metrics on "));
-    let metrics = told().lines().find_map(|line| line.strip_prefix("metrics on ").map(str::to_owned)).unwrap();
+    let log_text = || std::fs::read_to_string(&log).unwrap();
+    until(|| log_text().contains("metrics on "));
+    let metrics = log_text().lines().find_map(|line| line.strip_prefix("metrics on ").map(str::to_owned)).unwrap();
     let held = open(&served, &authority);
     let text = || ureq::get(&metrics).call().unwrap().body_mut().read_to_string().unwrap();
     let ends = files.read().unwrap().ends.as_second();
@@ -142,11 +142,11 @@ fn it_does_not_start_with_what_it_cannot_serve() {
     authority.write(dripline.path());
     let other = read("key.pem");
     for (certificate, key, words) in [
-        (Some(&certificate), Some(&other), "the key in key.pem is not that of the first certificate in cert.pem"),
-        (Some(&certificate), Some(&certificate), "key.pem holds no private key in PEM form"),
-        (Some(&key), Some(&key), "cert.pem holds no certificate in PEM form"),
-        (None, Some(&key), "cert.pem cannot be read"),
-        (Some(&certificate), None, "key.pem cannot be read"),
+        (Some(&certificate), Some(&other), "The key in key.pem doesn't belong to the first certificate in cert.pem"),
+        (Some(&certificate), Some(&certificate), "key.pem has no PEM private key"),
+        (Some(&key), Some(&key), "cert.pem has no PEM certificate"),
+        (None, Some(&key), "cert.pem can't be read"),
+        (Some(&certificate), None, "key.pem can't be read"),
     ] {
         for (name, content) in [("cert.pem", certificate), ("key.pem", key)] {
             match content {
@@ -169,22 +169,22 @@ fn the_doctor_says_when_the_certificate_ends_and_what_is_wrong_with_it() {
         let ran = ran(command.envs(FILES).output().unwrap());
         let checks: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
         let checks = checks.as_array().unwrap().iter().filter(|check| check["check"] == "certificate");
-        let told = |check: &serde_json::Value| ["verdict", "finding"].map(|name| check[name].as_str().unwrap().to_owned());
-        (ran.code, checks.map(told).collect::<Vec<_>>())
+        let cells = |check: &serde_json::Value| ["verdict", "finding"].map(|name| check[name].as_str().unwrap().to_owned());
+        (ran.code, checks.map(cells).collect::<Vec<_>>())
     };
     let key = authority.write_until(dripline.path(), (2027, 1, 14)).key;
     std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o640)).unwrap();
     let (code, found) = findings();
     assert_eq!((code, found.len()), (Some(0), 1), "{found:?}");
-    assert_eq!(found[0], ["ok", "cert.pem ends on 2027-01-14, in 59 days; its key fits"]);
+    assert_eq!(found[0], ["ok", "cert.pem expires on 2027-01-14, in 59 days. Its key matches."]);
     std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o644)).unwrap();
     let (_, found) = findings();
-    assert!(found[1][0] == "warning" && found[1][1].contains("others may read the key key.pem"), "{found:?}");
+    assert!(found[1][0] == "warning" && found[1][1].contains("Other users can read the key key.pem"), "{found:?}");
     // The clock stands at noon of 2026-11-15.
     for (until, verdict, words) in [
         ((2026, 11, 30), "ok", "in 14 days"),
-        ((2026, 11, 29), "warning", "cert.pem ends on 2026-11-29, in 13 day(s)"),
-        ((2026, 11, 15), "error", "cert.pem ended on 2026-11-15"),
+        ((2026, 11, 29), "warning", "cert.pem expires on 2026-11-29, in 13 days"),
+        ((2026, 11, 15), "error", "cert.pem expired on 2026-11-15"),
     ] {
         authority.write_until(dripline.path(), until);
         let (code, found) = findings();
@@ -194,5 +194,5 @@ fn the_doctor_says_when_the_certificate_ends_and_what_is_wrong_with_it() {
     std::fs::write(&key, "").unwrap();
     let (code, found) = findings();
     assert_eq!((code, found[0][0].as_str()), (Some(1), "error"));
-    assert!(found[0][1].contains("key.pem holds no private key"), "{found:?}");
+    assert!(found[0][1].contains("key.pem has no PEM private key"), "{found:?}");
 }

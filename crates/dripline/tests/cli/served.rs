@@ -46,8 +46,8 @@ impl Served {
     pub fn end(mut self) -> (Option<i32>, String, String) {
         let (mut stdout, mut stderr) = (String::new(), String::new());
         self.stdout.read_to_string(&mut stdout).unwrap();
-        if let Some(mut said) = self.child.stderr.take() {
-            said.read_to_string(&mut stderr).unwrap();
+        if let Some(mut pipe) = self.child.stderr.take() {
+            pipe.read_to_string(&mut stderr).unwrap();
         }
         (self.child.wait().unwrap().code(), stdout, stderr)
     }

@@ -103,8 +103,8 @@ fn a_provider_is_set_by_variables_or_in_the_file_and_its_key_is_never_printed() 
         ("DRIPLINE_FMP_BUDGET", "300/10000"),
         ("DRIPLINE_YAHOO_URL", "http://127.0.0.1:9/yahoo"),
     ];
-    let said = print(&dripline, &[], &environment);
-    assert!(!said.stdout.contains("SECRET") && said.stdout.contains("# key is set"), "{said:?}");
+    let printed = print(&dripline, &[], &environment);
+    assert!(!printed.stdout.contains("SECRET") && printed.stdout.contains("# key is set"), "{printed:?}");
     let settings = printed(&dripline, &[], &environment);
     assert_eq!(settings["provider"].as_str(), Some("yahoo,fmp,ecb"));
     assert_eq!(settings["providers"]["fmp"]["budget"].as_str(), Some("300/10000"));
@@ -121,14 +121,14 @@ fn who_may_sign_up_and_who_sends_mail_is_printed_and_the_mail_server_is_not() {
     dripline.write("url", "smtps://drip:SECRET@mail.example.com\n");
     let environment =
         [("DRIPLINE_SIGN_UP", "invite"), ("DRIPLINE_SMTP_URL_FILE", "url"), ("DRIPLINE_MAIL_FROM", "drip@example.com")];
-    let said = print(&dripline, &[], &environment);
-    assert!(said.stdout.contains("# smtp_url is set") && !format!("{said:?}").contains("SECRET"), "{said:?}");
+    let printed = print(&dripline, &[], &environment);
+    assert!(printed.stdout.contains("# smtp_url is set") && !format!("{printed:?}").contains("SECRET"), "{printed:?}");
     let settings = printed(&dripline, &[], &environment);
     assert_eq!((settings["sign_up"].as_str(), settings["mail_from"].as_str()), (Some("invite"), Some("drip@example.com")));
     dripline.write("dripline.toml", "sign_up = \"closed\"\nsmtp_url = 314159265\n");
-    let said = print(&dripline, &[], &[]);
-    said.says(&["line 2, smtp_url: the mail server's address is text in quotes"]);
-    assert!(!said.stderr.contains("314159265"));
+    let printed = print(&dripline, &[], &[]);
+    printed.says(&["line 2, smtp_url: the mail server's address is text in quotes"]);
+    assert!(!printed.stderr.contains("314159265"));
 }
 
 #[test]
@@ -143,11 +143,11 @@ fn the_addresses_of_database_and_redis_are_said_to_be_set_and_never_which() {
         ("DRIPLINE_REDIS_URL_FILE", "redis"),
         ("DRIPLINE_DRAIN_SECONDS", "20"),
     ];
-    let said = print(&dripline, &[], &environment);
+    let printed = print(&dripline, &[], &environment);
     for part in ["# database_url is set\n", "# database_replica_url is set\n", "# redis_url is set\n"] {
-        assert!(said.stdout.contains(part), "{said:?}");
+        assert!(printed.stdout.contains(part), "{printed:?}");
     }
-    assert!(!format!("{said:?}").contains("SECRET"), "{said:?}");
+    assert!(!format!("{printed:?}").contains("SECRET"), "{printed:?}");
     let settings = printed(&dripline, &[], &environment);
     assert_eq!((settings["database_connections"].as_integer(), settings["drain_seconds"].as_integer()), (Some(16), Some(20)));
     assert_eq!((settings["database_pooler"].as_str(), settings["database_ca"].as_str()), (Some("transaction"), Some("ca.pem")));

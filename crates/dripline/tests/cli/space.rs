@@ -22,7 +22,7 @@ fn without_space_imports_and_backups_are_refused_with_the_reason_and_the_doctor_
     assert!(doctor.stdout.contains("less than the 1073741824 MiB of DRIPLINE_DISK_RESERVE_MIB"), "{doctor:?}");
     assert!(!dripline.path().join("copy.db").exists());
     let doctor = with("0", &["doctor"]);
-    assert!(doctor.stdout.contains("MiB are free at") && doctor.stdout.contains("0 upload(s) take 0 of 1024 MiB"), "{doctor:?}");
+    assert!(doctor.stdout.contains("MiB are free at") && doctor.stdout.contains("0 uploads take 0 of 1024 MiB"), "{doctor:?}");
     for arguments in [import.as_slice(), &backup] {
         assert_eq!(with("0", arguments).code, Some(0));
     }

@@ -27,8 +27,8 @@ fn an_import_is_listed_and_taken_back_with_the_portfolio_it_made() {
 
     assert_eq!(dripline.done(&["import", "file", &id]), std::fs::read_to_string(dripline.path().join("l.csv")).unwrap());
 
-    let said = dripline.done(&["import", "undo", &id]);
-    assert_eq!(said, format!("l.csv ({ANA}): 2 entries taken out\n"));
+    let output = dripline.done(&["import", "undo", &id]);
+    assert_eq!(output, format!("l.csv ({ANA}): 2 entries taken out\n"));
     assert_eq!((dripline.export(ANA), dripline.json(&["portfolio", "list", "--user", ANA, "--json"])), before);
     assert_eq!(dripline.json(&["import", "list", "--user", ANA, "--json"]), json!([]));
     dripline.refused(&["import", "undo", &id], &["There is no import"]);
@@ -85,8 +85,8 @@ fn what_was_kept_takes_its_symbol_when_it_is_mapped_and_is_still_recognised() {
     assert_eq!(dripline.export(ANA).matches(&format!(",{APPLE},{APPLE},")).count(), 2);
     let next = dripline.json(&["import", "a.csv", "--user", ANA, "--json"]);
     assert_eq!((&next["new"], &next["existing"]), (&json!(0), &json!(3)), "kept once, it is found there");
-    let said = dripline.done(&["import", "map", &format!("{APPLE}=AAPL"), "--user", ANA]);
-    assert_eq!(said, "remembered; 2 entries changed\n");
+    let output = dripline.done(&["import", "map", &format!("{APPLE}=AAPL"), "--user", ANA]);
+    assert_eq!(output, "remembered; 2 entries changed\n");
     assert_eq!(dripline.export(ANA).matches(&format!(",AAPL,{APPLE},")).count(), 2);
     let again = dripline.json(&["import", "a.csv", "--user", ANA, "--json"]);
     assert_eq!((&again["new"], &again["existing"]), (&json!(0), &json!(3)));

@@ -22,7 +22,7 @@ const LAST_DECIMAL: u128 = 1 << 25;
 
 impl Growing {
     /// None of what is negative or too large.
-    pub fn of(income: Decimal, kept: Decimal, factor: Decimal) -> Option<Growing> {
+    pub fn new(income: Decimal, kept: Decimal, factor: Decimal) -> Option<Growing> {
         let growing = Growing { income: cut(income)?, kept: cut(kept)?, factor: cut(factor)? };
         (growing.income <= INCOME_MAX && growing.kept <= ONE && growing.factor < FACTOR_MAX).then_some(growing)
     }
@@ -134,7 +134,7 @@ mod tests {
     fn what_is_negative_or_too_large_is_left_to_decimals() {
         // 2^50 = 1125899906842624
         let most = ("1125899906842624", "1", "15.999");
-        let fits = |(income, kept, factor): (&str, &str, &str)| Growing::of(d(income), d(kept), d(factor)).is_some();
+        let fits = |(income, kept, factor): (&str, &str, &str)| Growing::new(d(income), d(kept), d(factor)).is_some();
         assert!(fits(most) && fits(("0", "0", "0")));
         assert!(!fits(("1125899906842624.1", most.1, most.2)) && !fits(("-0.1", most.1, most.2)));
         assert!(!fits((most.0, "1.1", most.2)) && !fits((most.0, "-0.1", most.2)));

@@ -31,7 +31,7 @@ pub fn rate(text: &str) -> Result<Option<Decimal>, Fault> {
 }
 
 /// Oldest first, at least one, and no currency twice on a day.
-pub fn settled(mut rates: Vec<Rate>) -> Result<Vec<Rate>, Fault> {
+pub fn validated(mut rates: Vec<Rate>) -> Result<Vec<Rate>, Fault> {
     rates.sort_by_key(|rate| (rate.date, rate.currency));
     if rates.is_empty() {
         return Err(Fault::malformed("there is no rate in it"));

@@ -53,7 +53,7 @@ impl Ecb {
     async fn file(&self, name: &str, read: impl Fn(&Response) -> Result<Vec<Rate>, Fault>) -> Result<Vec<Rate>, Fault> {
         let request = Request::get(self.http_client.url(&format!("/{name}"), &[]), Urgency::Background);
         let answer = self.http_client.ask(request, |response| {
-            let answer = response.success().and_then(&read).and_then(fields::settled);
+            let answer = response.success().and_then(&read).and_then(fields::validated);
             answer.map_err(|fault| match fault {
                 // There is no symbol here that could be unknown.
                 Fault::Unknown => Fault::Status(404),

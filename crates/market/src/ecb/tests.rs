@@ -6,11 +6,11 @@ use jiff::civil::date;
 use super::*;
 
 fn from_csv(text: &str) -> Result<Vec<String>, Fault> {
-    csv::read(&mut text.as_bytes()).and_then(fields::settled).map(|rates| in_words(&rates))
+    csv::read(&mut text.as_bytes()).and_then(fields::validated).map(|rates| in_words(&rates))
 }
 
 fn from_xml(text: &str) -> Result<Vec<String>, Fault> {
-    xml::read(text).and_then(fields::settled).map(|rates| in_words(&rates))
+    xml::read(text).and_then(fields::validated).map(|rates| in_words(&rates))
 }
 
 fn in_words(rates: &[Rate]) -> Vec<String> {
@@ -92,8 +92,8 @@ fn a_table_with_a_wrong_figure_is_refused_as_a_whole() {
         ("2026-03-02,1.2", "record"),
         ("2026-03-03,1.1,", "USD stands twice on 2026-03-03"),
     ] {
-        let said = complaint(from_csv(&format!("Date,USD,\n2026-03-03,1.1,\n{row}\n")));
-        assert!(said.contains(word), "{row}: {said}");
+        let message = complaint(from_csv(&format!("Date,USD,\n2026-03-03,1.1,\n{row}\n")));
+        assert!(message.contains(word), "{row}: {message}");
     }
     assert!(complaint(from_csv("Date,USD,\n2026-03-03,1.1,\n2026-03-02,0,\n")).starts_with("line 3: "));
 }
@@ -129,8 +129,8 @@ fn an_xml_file_with_a_wrong_figure_is_refused_as_a_whole() {
         ("<Cube time='2026-03-03'><Cube currency='USD' rate='1.2'/></Cube>", "USD stands twice on 2026-03-03"),
         ("<Cube time='2026-03-02'><Cube currency='USD' rate='1.2'/>", "not readable as XML"),
     ] {
-        let said = complaint(from_xml(&envelope(&format!("{good}{bad}"))));
-        assert!(said.contains(word), "{bad}: {said}");
+        let message = complaint(from_xml(&envelope(&format!("{good}{bad}"))));
+        assert!(message.contains(word), "{bad}: {message}");
     }
 }
 

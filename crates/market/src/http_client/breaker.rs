@@ -14,9 +14,13 @@ pub(super) struct Breaker {
 struct State {
     failures_in_a_row: u32,
     rests: u32,
-    resting_until: Option<Instant>,
-    /// What it did last.
-    cause: String,
+    rest: Option<Rest>,
+}
+
+struct Rest {
+    until: Instant,
+    /// What the provider did last.
+    cause: Fault,
 }
 
 /// What may go through.
@@ -50,18 +54,18 @@ impl Breaker {
     }
 
     pub fn rests_for(&self) -> Option<Duration> {
-        let until = self.lock().resting_until?;
+        let until = self.lock().rest.as_ref()?.until;
         until.checked_duration_since(Instant::now())
     }
 
     fn check_at(&self, now: Instant) -> Result<Pass, Fault> {
         let mut state = self.lock();
-        let Some(until) = state.resting_until else { return Ok(Pass::Free) };
-        match until.checked_duration_since(now).filter(|rest| !rest.is_zero()) {
-            Some(rest) => Err(Fault::Resting(rest, state.cause.clone())),
+        let Some(rest) = &mut state.rest else { return Ok(Pass::Free) };
+        match rest.until.checked_duration_since(now).filter(|left| !left.is_zero()) {
+            Some(left) => Err(Fault::Resting(left, Box::new(rest.cause.clone()))),
             None => {
                 // This one probes; the others go on resting until it is back.
-                state.resting_until = Some(now + PROBE_TIME);
+                rest.until = now + PROBE_TIME;
                 Ok(Pass::Probe)
             }
         }
@@ -71,7 +75,7 @@ impl Breaker {
         let mut state = self.lock();
         state.failures_in_a_row += 1;
         let throttled = matches!(fault, Fault::Throttled(_));
-        if !throttled && state.failures_in_a_row < FAILURES_MAX && state.resting_until.is_none() {
+        if !throttled && state.failures_in_a_row < FAILURES_MAX && state.rest.is_none() {
             return;
         }
         let usual = REST_MIN.saturating_mul(1 << state.rests.min(7)).min(REST_MAX);
@@ -82,8 +86,7 @@ impl Breaker {
             _ => usual,
         };
         state.rests += 1;
-        state.cause = fault.to_string();
-        state.resting_until = Some(now + rest);
+        state.rest = Some(Rest { until: now + rest, cause: fault.clone() });
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

@@ -21,7 +21,7 @@ pub struct Health {
     pub failures: u64,
     pub ok_at: Option<Timestamp>,
     pub failed_at: Option<Timestamp>,
-    pub last_error: Option<String>,
+    pub last_error: Option<Fault>,
     /// Not asked until then.
     pub rests_for: Option<Duration>,
 }
@@ -38,7 +38,7 @@ struct State {
     failures: u64,
     ok_at: Option<Timestamp>,
     failed_at: Option<Timestamp>,
-    last_error: Option<String>,
+    last_error: Option<Fault>,
 }
 
 impl Record {
@@ -58,7 +58,7 @@ impl Record {
         let mut state = self.lock();
         state.failures += 1;
         state.failed_at = Some(Timestamp::now());
-        state.last_error = Some(fault.to_string());
+        state.last_error = Some(fault.clone());
     }
 
     pub fn health(&self, (day, used_today): (Date, u32), rests_for: Option<Duration>) -> Health {

@@ -6,41 +6,39 @@ use jiff::civil::Date;
 use ledger::Decimal;
 
 use super::scale::far_above;
-use super::{Held, Known, Sifted, day_of, days_between, shares};
+use super::{CloseProblem, Known, Reason, Rejection, Validated, day_of, days_between, shares};
 
 /// A price this much newer than the last close says nothing about it any more.
 const NEWER_DAYS_MAX: i64 = 31;
 
 /// By date, one a day. Closes are adjusted for splits, so from one day to the next none of them is 50 times the other.
-pub fn closes(known: &Known, answer: &[(Date, Decimal)], today: Date) -> Sifted<Vec<(Date, Decimal)>> {
-    let mut held = Vec::new();
-    let answer = keep(answer.to_vec(), &mut held, "a close is above zero", |(_, close)| *close > Decimal::ZERO);
-    let answer = keep(answer, &mut held, "its day has not come yet", |(date, _)| *date <= today);
+pub fn closes(known: &Known, answer: &[(Date, Decimal)], today: Date) -> Validated<Vec<(Date, Decimal)>> {
+    let mut rejected = Vec::new();
+    let answer = keep(answer.to_vec(), &mut rejected, CloseProblem::NotPositive, |(_, close)| *close > Decimal::ZERO);
+    let answer = keep(answer, &mut rejected, CloseProblem::Future, |(date, _)| *date <= today);
     // The last day may stand twice, as it opened and as it is now: the later row is the later word.
     let rows: Vec<(Date, Decimal)> = answer.into_iter().collect::<BTreeMap<_, _>>().into_iter().collect();
     let levels = levels(&rows);
     let Some(right) = right_level(known, &rows, &levels, today) else {
-        let reason = "some are more than 50 times the others, and nothing tells which are right";
-        let rows = keep(rows, &mut held, reason, |_| false);
-        return Sifted { rows, held };
+        let rows = keep(rows, &mut rejected, CloseProblem::Ambiguous, |_| false);
+        return Validated { rows, rejected };
     };
     let mut level = levels.into_iter();
-    let reason = "more than 50 times apart from the others or from the price; perhaps pence were taken for whole units";
-    let rows = keep(rows, &mut held, reason, |_| level.next() == Some(right));
-    Sifted { rows, held }
+    let rows = keep(rows, &mut rejected, CloseProblem::OutOfScale, |_| level.next() == Some(right));
+    Validated { rows, rejected }
 }
 
-/// Splits off what is not kept, with one word for all of it.
+/// Takes out what is not kept, with one reason for all of it.
 fn keep(
     rows: Vec<(Date, Decimal)>,
-    held: &mut Vec<Held>,
-    reason: &str,
+    rejected: &mut Vec<Rejection>,
+    problem: CloseProblem,
     kept: impl FnMut(&(Date, Decimal)) -> bool,
 ) -> Vec<(Date, Decimal)> {
     let (kept, dropped): (Vec<_>, Vec<_>) = rows.into_iter().partition(kept);
     if let Some((date, close)) = dropped.iter().min() {
-        let days = if dropped.len() == 1 { "1 day".to_owned() } else { format!("{} days", dropped.len()) };
-        held.push(Held::new("closes", format!("{close} on {date}"), format!("{days} from {date}: {reason}")));
+        let reason = Reason::Closes { days: dropped.len(), from: date.to_string(), problem };
+        rejected.push(Rejection::new("closes", format!("{date} {close}"), reason));
     }
     kept
 }

@@ -4,24 +4,24 @@ use jiff::civil::Date;
 
 use super::row::{self, Row};
 use super::usual::Around;
-use super::{Held, Known, KnownDividend, Sifted, double, level, pair, special, splits};
+use super::{Known, KnownDividend, Reason, Rejection, Validated, double, level, pair, special, splits};
 use crate::provider::{Dividend, Split};
 
 /// At most one regular and one special row for each ex-date and currency, by ex-date. `splits` are the provider's own, as
 /// they came; those known before count, too. The provider is left to the caller to fill in.
-pub fn dividends(known: &Known, splits: &[Split], answer: &[Dividend], today: Date) -> Sifted<Vec<KnownDividend>> {
-    let mut held = Vec::new();
+pub fn dividends(known: &Known, splits: &[Split], answer: &[Dividend], today: Date) -> Validated<Vec<KnownDividend>> {
+    let mut rejected = Vec::new();
     let splits = all_splits(known, splits, today);
-    let rows = row::rows(known, &splits, answer, today, &mut held);
+    let rows = row::rows(known, &splits, answer, today, &mut rejected);
     let around = Around::of(known, &splits, &rows, today);
     let rows = double::once(rows);
-    let rows = double::booked_once(rows, &mut held);
-    let rows = pair::one_of_a_kind(rows, &around, known.fund, &mut held);
-    let rows = level::in_scale(rows, &around, known.fund, &mut held);
+    let rows = double::booked_once(rows, &mut rejected);
+    let rows = pair::one_of_a_kind(rows, &around, known.fund, &mut rejected);
+    let rows = level::in_scale(rows, &around, known.fund, &mut rejected);
     let rows = special::marked(rows, &around, known);
-    let rows = level::whole(rows, &around, known, &splits, today, &mut held);
-    let rows = level::below_price(rows, known, &splits, today, &mut held);
-    Sifted { rows: rows.iter().map(stored).collect(), held }
+    let rows = level::whole(rows, &around, known, &splits, today, &mut rejected);
+    let rows = level::below_price(rows, known, &splits, today, &mut rejected);
+    Validated { rows: rows.iter().map(stored).collect(), rejected }
 }
 
 fn all_splits(known: &Known, answer: &[Split], today: Date) -> Vec<ledger::Split> {
@@ -44,7 +44,7 @@ fn stored(row: &Row) -> KnownDividend {
 }
 
 impl Row {
-    pub fn hold(&self, reason: impl Into<String>) -> Held {
-        Held::new(format!("dividend {}", self.ex_date), format!("{} {}", self.amount, self.currency), reason)
+    pub fn reject(&self, reason: Reason) -> Rejection {
+        Rejection::new(format!("dividend {}", self.ex_date), format!("{} {}", self.amount, self.currency), reason)
     }
 }

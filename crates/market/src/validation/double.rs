@@ -1,7 +1,7 @@
-//! One dividend told twice.
+//! One dividend listed twice.
 
 use super::row::Row;
-use super::{Held, days_between};
+use super::{Reason, Rejection, days_between};
 
 /// Two ex-dates this near with one amount are one dividend under two dates.
 const NEAR_DAYS: i64 = 3;
@@ -22,12 +22,12 @@ pub fn once(rows: Vec<Row>) -> Vec<Row> {
     kept
 }
 
-pub fn booked_once(rows: Vec<Row>, held: &mut Vec<Held>) -> Vec<Row> {
+pub fn booked_once(rows: Vec<Row>, rejected: &mut Vec<Rejection>) -> Vec<Row> {
     let mut kept: Vec<Row> = Vec::with_capacity(rows.len());
     for row in rows {
         let near = kept.iter().rev().take_while(|before| days_between(before.ex_date, row.ex_date) <= NEAR_DAYS);
         match near.into_iter().find(|before| same_dividend(before, &row)) {
-            Some(before) => held.push(row.hold(format!("the same amount went ex on {}; booked twice", before.ex_date))),
+            Some(before) => rejected.push(row.reject(Reason::BookedTwice { ex_date: before.ex_date.to_string() })),
             None => kept.push(row),
         }
     }

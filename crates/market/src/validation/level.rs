@@ -7,7 +7,7 @@ use ledger::{Decimal, Split};
 use super::row::Row;
 use super::scale::{exceeds, far_above, far_apart, median, within};
 use super::usual::{Around, Point, neighbours};
-use super::{Held, Known, day_of, days_between, shares};
+use super::{Known, Reason, Rejection, day_of, days_between, shares};
 
 /// A hundredth of a payment around, give or take, was divided by 100 once too often. Any other small amount is a cut.
 const HUNDREDTH_ROOM_PERCENT: i64 = 20;
@@ -21,16 +21,12 @@ const SEASON_SPREAD: Decimal = Decimal::from_parts(5, 0, 0, false, 0);
 const YEAR_DAYS: i32 = 365;
 const PRICE_SPEAKS_DAYS: i32 = 400;
 
-pub fn in_scale(rows: Vec<Row>, around: &Around, fund: bool, held: &mut Vec<Held>) -> Vec<Row> {
+pub fn in_scale(rows: Vec<Row>, around: &Around, fund: bool, rejected: &mut Vec<Rejection>) -> Vec<Row> {
     let points = around.with(&rows);
     let believed = |row: &Row| match out_of_scale(row, &points, fund) {
         None => true,
         Some(usual) => {
-            let usual = usual.normalize();
-            held.push(row.hold(format!(
-                "more than 50 times apart from {usual}, the usual payment around it per share of today; perhaps pence were \
-                 taken for whole units"
-            )));
+            rejected.push(row.reject(Reason::FarFromUsual { usual: usual.normalize().to_string() }));
             false
         }
     };
@@ -72,17 +68,24 @@ fn steady(around: &[Decimal], usual: Decimal) -> bool {
 }
 
 /// All or nothing: where the last year's payments contradict the yearly rate or the price, the unit of all is in doubt.
-pub fn whole(rows: Vec<Row>, around: &Around, known: &Known, splits: &[Split], today: Date, held: &mut Vec<Held>) -> Vec<Row> {
+pub fn whole(
+    rows: Vec<Row>,
+    around: &Around,
+    known: &Known,
+    splits: &[Split],
+    today: Date,
+    rejected: &mut Vec<Rejection>,
+) -> Vec<Row> {
     match whole_doubt(&around.with(&rows), known, splits, today).filter(|_| !rows.is_empty()) {
         None => rows,
         Some(reason) => {
-            held.push(Held::new("dividends", format!("{} rows", rows.len()), reason));
+            rejected.push(Rejection::new("dividends", rows.len(), reason));
             Vec::new()
         }
     }
 }
 
-fn whole_doubt(points: &[Point], known: &Known, splits: &[Split], today: Date) -> Option<String> {
+fn whole_doubt(points: &[Point], known: &Known, splits: &[Split], today: Date) -> Option<Reason> {
     let trading = known.unit?.currency;
     let year_ago = today.saturating_sub(YEAR_DAYS.days());
     let last_year = |point: &&Point| year_ago < point.ex_date && point.ex_date <= today;
@@ -91,33 +94,25 @@ fn whole_doubt(points: &[Point], known: &Known, splits: &[Split], today: Date) -
     if sum.is_zero() {
         return None;
     }
+    let total = |sum: Decimal| format!("{} {trading}", sum.normalize());
     let rate = known.forward_rate.filter(|rate| *rate > Decimal::ZERO);
     // Of a history shorter than a year the sum may well be small.
     let full_year = regular().any(|point| point.ex_date <= year_ago);
     if let Some(rate) = rate.filter(|rate| far_above(sum, *rate) || (full_year && far_above(*rate, sum))) {
-        return Some(format!(
-            "the last year's payments add up to {} {trading}, more than 50 times apart from the yearly rate of {rate}; perhaps \
-             pence were taken for whole units",
-            sum.normalize()
-        ));
+        return Some(Reason::YearFarFromRate { sum: total(sum), rate: rate.to_string() });
     }
     // A fund that pays out its substance can do that; a company cannot.
     let price = price_today(known, splits, today).filter(|price| sum > *price && (rate.is_some() || !known.fund))?;
-    Some(format!(
-        "the last year's payments add up to {} {trading}, above the price of {price}; perhaps pence were taken for whole units",
-        sum.normalize()
-    ))
+    Some(Reason::YearAbovePrice { sum: total(sum), price: price.to_string() })
 }
 
-pub fn below_price(rows: Vec<Row>, known: &Known, splits: &[Split], today: Date, held: &mut Vec<Held>) -> Vec<Row> {
+pub fn below_price(rows: Vec<Row>, known: &Known, splits: &[Split], today: Date, rejected: &mut Vec<Rejection>) -> Vec<Row> {
     let Some((price, unit)) = price_today(known, splits, today).zip(known.unit) else { return rows };
     let since = today.saturating_sub(PRICE_SPEAKS_DAYS.days());
     let believed = |row: &Row| {
         let above = row.currency == unit.currency && row.ex_date >= since && row.today > price;
         if above {
-            held.push(
-                row.hold(format!("a single dividend above the price of {price}; perhaps pence were taken for whole units")),
-            );
+            rejected.push(row.reject(Reason::DividendAbovePrice { price: price.to_string() }));
         }
         !above
     };

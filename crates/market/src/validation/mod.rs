@@ -1,4 +1,4 @@
-//! Between a provider's answer and the database: what is plausible goes through, normalised; what is not is held back with
+//! Between a provider's answer and the database: what is plausible goes through, normalised; what is not is rejected with
 //! a reason. Nothing is lost without a word, and nothing is guessed.
 
 mod closes;
@@ -11,6 +11,7 @@ mod merge;
 mod pair;
 mod profile;
 mod quote;
+mod reason;
 mod row;
 mod scale;
 mod shares;
@@ -29,15 +30,16 @@ pub(crate) use isin::isin;
 pub use merge::{Merge, merge};
 pub use profile::profile;
 pub use quote::quote;
+pub use reason::{CloseProblem, Reason};
 pub use splits::splits;
 
-/// A figure that was not believed.
+/// A value that failed validation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Held {
+pub struct Rejection {
     /// Such as `price`, `dividend 2026-01-19` or `closes`.
     pub field: String,
     pub value: String,
-    pub reason: String,
+    pub reason: Reason,
 }
 
 /// What is known of a stock so far.
@@ -67,14 +69,14 @@ pub struct KnownDividend {
 
 /// What went through, and what did not.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sifted<T> {
+pub struct Validated<T> {
     pub rows: T,
-    pub held: Vec<Held>,
+    pub rejected: Vec<Rejection>,
 }
 
-impl Held {
-    fn new(field: impl Into<String>, value: impl ToString, reason: impl Into<String>) -> Held {
-        Held { field: field.into(), value: value.to_string(), reason: reason.into() }
+impl Rejection {
+    fn new(field: impl Into<String>, value: impl ToString, reason: Reason) -> Rejection {
+        Rejection { field: field.into(), value: value.to_string(), reason }
     }
 }
 

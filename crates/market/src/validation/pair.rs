@@ -2,12 +2,12 @@
 
 use ledger::Decimal;
 
-use super::Held;
 use super::row::Row;
 use super::usual::{Around, Point, usual};
+use super::{Reason, Rejection};
 
 /// At most one row of each kind for an ex-date and currency.
-pub fn one_of_a_kind(mut rows: Vec<Row>, around: &Around, fund: bool, held: &mut Vec<Held>) -> Vec<Row> {
+pub fn one_of_a_kind(mut rows: Vec<Row>, around: &Around, fund: bool, rejected: &mut Vec<Rejection>) -> Vec<Row> {
     let points = around.with_unambiguous(&rows);
     let kind = |row: &Row| (row.ex_date, row.currency, row.is_special());
     rows.sort_by_key(kind);
@@ -16,11 +16,11 @@ pub fn one_of_a_kind(mut rows: Vec<Row>, around: &Around, fund: bool, held: &mut
         match group {
             [row] => kept.push(row.clone()),
             parts if fund => kept.extend(fund_parts(parts, &points)),
-            rivals => kept.extend(likeliest(rivals, &points, held)),
+            rivals => kept.extend(likeliest(rivals, &points, rejected)),
         }
     }
     if fund {
-        kept = add_up(kept, held);
+        kept = add_up(kept, rejected);
     }
     kept
 }
@@ -36,7 +36,7 @@ fn fund_parts(parts: &[Row], points: &[Point]) -> Vec<Row> {
 }
 
 /// Gains of the short and of the long term are both special, and both were paid.
-fn add_up(rows: Vec<Row>, held: &mut Vec<Held>) -> Vec<Row> {
+fn add_up(rows: Vec<Row>, rejected: &mut Vec<Rejection>) -> Vec<Row> {
     let mut kept: Vec<Row> = Vec::with_capacity(rows.len());
     for row in rows {
         let same = |before: &&mut Row| {
@@ -46,7 +46,7 @@ fn add_up(rows: Vec<Row>, held: &mut Vec<Held>) -> Vec<Row> {
             None => kept.push(row),
             Some(before) => match before.amount.checked_add(row.amount).zip(before.today.checked_add(row.today)) {
                 Some((amount, today)) => *before = Row { amount, today, ..before.clone() },
-                None => held.push(row.hold("the amount is too large to compute with")),
+                None => rejected.push(row.reject(Reason::TooLarge)),
             },
         }
     }
@@ -54,16 +54,13 @@ fn add_up(rows: Vec<Row>, held: &mut Vec<Held>) -> Vec<Row> {
 }
 
 /// A company pays one dividend of a kind a day: the one nearest to the usual amount, or none where nothing is usual.
-fn likeliest(rivals: &[Row], points: &[Point], held: &mut Vec<Held>) -> Option<Row> {
-    let all: Vec<String> = rivals.iter().map(|row| row.amount.to_string()).collect();
-    let all = all.join(" and ");
+fn likeliest(rivals: &[Row], points: &[Point], rejected: &mut Vec<Rejection>) -> Option<Row> {
+    let amounts = || rivals.iter().map(|row| row.amount.to_string()).collect();
     let kept = nearest(rivals, points);
     for (_, row) in rivals.iter().enumerate().filter(|(place, _)| Some(*place) != kept) {
-        held.push(row.hold(match (kept.and_then(|kept| rivals.get(kept)), usual(points, row)) {
-            (Some(kept), Some(usual)) => {
-                format!("{all} on one day: {} is nearer to the usual {}", kept.amount, usual.normalize())
-            }
-            _ => format!("{all} on one day, and nothing tells which is right; perhaps one is in another currency"),
+        rejected.push(row.reject(match (kept.and_then(|kept| rivals.get(kept)), usual(points, row)) {
+            (Some(_), Some(usual)) => Reason::FartherFromUsual { amounts: amounts(), usual: usual.normalize().to_string() },
+            _ => Reason::SeveralAmounts { amounts: amounts() },
         }));
     }
     kept.and_then(|kept| rivals.get(kept)).cloned()

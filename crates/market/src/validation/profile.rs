@@ -4,21 +4,21 @@ use ledger::Decimal;
 
 use super::isin::isin;
 use super::scale::far_apart;
-use super::{Held, Known, Sifted};
+use super::{Known, Reason, Rejection, Validated};
 use crate::provider::Profile;
 
 const TEXT_MAX: usize = 200;
 const PAYOUT_MAX: Decimal = Decimal::from_parts(50, 0, 0, false, 0);
 
-/// Fields held back become none.
-pub fn profile(known: &Known, answer: &Profile) -> Sifted<Profile> {
+/// Rejected fields become none.
+pub fn profile(known: &Known, answer: &Profile) -> Validated<Profile> {
     let mut rows = answer.clone();
-    let mut held = Vec::new();
+    let mut rejected = Vec::new();
     texts(&mut rows);
-    money(known, &mut rows, &mut held);
-    ratios(&mut rows, &mut held);
-    code(&mut rows, &mut held);
-    Sifted { rows, held }
+    money(known, &mut rows, &mut rejected);
+    ratios(&mut rows, &mut rejected);
+    code(&mut rows, &mut rejected);
+    Validated { rows, rejected }
 }
 
 fn texts(rows: &mut Profile) {
@@ -34,26 +34,27 @@ pub(super) fn plain(text: &str) -> Option<String> {
     Some(short.trim_end().to_owned()).filter(|text| !text.is_empty())
 }
 
-fn money(known: &Known, rows: &mut Profile, held: &mut Vec<Held>) {
+fn money(known: &Known, rows: &mut Profile, rejected: &mut Vec<Rejection>) {
     let other = rows.unit.zip(known.unit).filter(|(unit, known)| unit.currency != known.currency);
     if let Some((unit, known)) = other {
-        let reason = format!("the stock trades in {}, this is in {}", known.currency, unit.currency);
-        held.push(Held::new("unit", unit.name(), &reason));
+        let (expected, found) = (known.currency.to_string(), unit.currency.to_string());
+        let reason = Reason::OtherCurrency { expected, found };
+        rejected.push(Rejection::new("unit", unit.name(), reason.clone()));
         rows.unit = None;
         for (field, figure) in figures(rows) {
-            hold_if(true, field, figure, &reason, held);
+            reject(field, figure, &reason, rejected);
         }
         return;
     }
-    hold_if_some(forward_doubt(known, rows.forward_rate), "forward_rate", &mut rows.forward_rate, held);
+    reject_if(forward_doubt(known, rows.forward_rate), "forward_rate", &mut rows.forward_rate, rejected);
     let [_, prices @ ..] = figures(rows);
     for (field, figure) in prices {
-        hold_if_some(price_doubt(known, *figure), field, figure, held);
+        reject_if(price_doubt(known, *figure), field, figure, rejected);
     }
     if let Some((low, high)) = rows.low52.zip(rows.high52).filter(|(low, high)| low > high) {
-        let reason = format!("the lowest price of a year, {low}, is above the highest, {high}");
-        hold_if(true, "low52", &mut rows.low52, &reason, held);
-        hold_if(true, "high52", &mut rows.high52, &reason, held);
+        let reason = Reason::LowAboveHigh { low: low.to_string(), high: high.to_string() };
+        reject("low52", &mut rows.low52, &reason, rejected);
+        reject("high52", &mut rows.high52, &reason, rejected);
     }
 }
 
@@ -62,52 +63,52 @@ fn figures(rows: &mut Profile) -> [(&'static str, &mut Option<Decimal>); 5] {
     [("forward_rate", forward_rate), ("ma50", ma50), ("ma200", ma200), ("low52", low52), ("high52", high52)]
 }
 
-fn forward_doubt(known: &Known, rate: Option<Decimal>) -> Option<String> {
+fn forward_doubt(known: &Known, rate: Option<Decimal>) -> Option<Reason> {
     let rate = rate?;
     if rate < Decimal::ZERO {
-        return Some("a yearly dividend is not below zero".to_owned());
+        return Some(Reason::Negative);
     }
     if let Some(price) = known.price.filter(|price| rate > *price) {
-        return Some(format!("a yearly dividend above the price of {price}; perhaps pence were taken for whole units"));
+        return Some(Reason::RateAbovePrice { price: price.to_string() });
     }
     let stored = known.forward_rate.filter(|stored| *stored > Decimal::ZERO && far_apart(rate, *stored))?;
-    Some(format!("the stored rate is {stored}: more than 50 times apart; perhaps pence were taken for whole units"))
+    Some(Reason::FarFromStoredRate { stored: stored.to_string() })
 }
 
-fn price_doubt(known: &Known, figure: Option<Decimal>) -> Option<String> {
+fn price_doubt(known: &Known, figure: Option<Decimal>) -> Option<Reason> {
     let figure = figure?;
     if figure <= Decimal::ZERO {
-        return Some("a price is above zero".to_owned());
+        return Some(Reason::NotPositive);
     }
     let price = known.price.filter(|price| far_apart(figure, *price))?;
-    Some(format!("the price is {price}: more than 50 times apart; perhaps pence were taken for whole units"))
+    Some(Reason::FarFromPrice { price: price.to_string() })
 }
 
-fn ratios(rows: &mut Profile, held: &mut Vec<Held>) {
+fn ratios(rows: &mut Profile, rejected: &mut Vec<Rejection>) {
     let payout = rows.payout_ratio.is_some_and(|ratio| ratio < Decimal::ZERO || ratio > PAYOUT_MAX);
-    hold_if(payout, "payout_ratio", &mut rows.payout_ratio, "a payout ratio is a fraction from 0 to 50", held);
+    reject_if(payout.then_some(Reason::PayoutOutOfRange), "payout_ratio", &mut rows.payout_ratio, rejected);
     let average = rows.yield_avg_5y_pct.is_some_and(|pct| pct < Decimal::ZERO || pct > Decimal::ONE_HUNDRED);
-    hold_if(average, "yield_avg_5y_pct", &mut rows.yield_avg_5y_pct, "a yield is from 0 to 100 percent", held);
+    reject_if(average.then_some(Reason::YieldOutOfRange), "yield_avg_5y_pct", &mut rows.yield_avg_5y_pct, rejected);
     // A company at a loss has none, whatever the provider makes of it.
     rows.pe = rows.pe.filter(|pe| *pe > Decimal::ZERO);
 }
 
-fn code(rows: &mut Profile, held: &mut Vec<Held>) {
+fn code(rows: &mut Profile, rejected: &mut Vec<Rejection>) {
     let Some(text) = rows.isin.take() else { return };
     rows.isin = isin(&text);
     if rows.isin.is_none() {
-        held.push(Held::new("isin", text, "not an ISIN: its check digit or its shape is wrong"));
+        rejected.push(Rejection::new("isin", text, Reason::MalformedIsin));
     }
 }
 
-fn hold_if_some(reason: Option<String>, field: &str, figure: &mut Option<Decimal>, held: &mut Vec<Held>) {
+fn reject_if(reason: Option<Reason>, field: &str, figure: &mut Option<Decimal>, rejected: &mut Vec<Rejection>) {
     if let Some(reason) = reason {
-        hold_if(true, field, figure, &reason, held);
+        reject(field, figure, &reason, rejected);
     }
 }
 
-fn hold_if(doubtful: bool, field: &str, figure: &mut Option<Decimal>, reason: &str, held: &mut Vec<Held>) {
-    if let Some(value) = figure.take_if(|_| doubtful) {
-        held.push(Held::new(field, value, reason));
+fn reject(field: &str, figure: &mut Option<Decimal>, reason: &Reason, rejected: &mut Vec<Rejection>) {
+    if let Some(value) = figure.take() {
+        rejected.push(Rejection::new(field, value, reason.clone()));
     }
 }

@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp, ToSpan};
 use ledger::Decimal;
 
 use super::scale::{far_apart, within};
-use super::{Held, Known, day_of};
+use super::{Known, Reason, Rejection, day_of};
 use crate::provider::Quote;
 
 /// Clocks and time zones may differ by a day, not more.
@@ -13,33 +13,31 @@ const AHEAD_MAX: SignedDuration = SignedDuration::from_hours(24);
 /// How far a price may be from the known one restated for a split.
 const SPLIT_ROOM_PERCENT: i64 = 20;
 
-pub fn quote(known: &Known, quote: &Quote, now: Timestamp) -> Result<(), Held> {
+pub fn quote(known: &Known, quote: &Quote, now: Timestamp) -> Result<(), Rejection> {
     match doubt(known, quote, now) {
         None => Ok(()),
-        Some(reason) => Err(Held::new("price", format!("{} {}", quote.price, quote.unit.currency), reason)),
+        Some(reason) => Err(Rejection::new("price", format!("{} {}", quote.price, quote.unit.currency), reason)),
     }
 }
 
-fn doubt(known: &Known, quote: &Quote, now: Timestamp) -> Option<String> {
+fn doubt(known: &Known, quote: &Quote, now: Timestamp) -> Option<Reason> {
     if quote.price <= Decimal::ZERO {
-        return Some("a price is above zero".to_owned());
+        return Some(Reason::NotPositive);
     }
     if let Some(unit) = known.unit.filter(|unit| unit.currency != quote.unit.currency) {
-        return Some(format!("the stock trades in {}, this price is in {}", unit.currency, quote.unit.currency));
+        let (expected, found) = (unit.currency.to_string(), quote.unit.currency.to_string());
+        return Some(Reason::OtherCurrency { expected, found });
     }
     if quote.as_of.duration_since(now) > AHEAD_MAX {
-        return Some(format!("its time, {}, is in the future", quote.as_of));
+        return Some(Reason::FutureTime { as_of: quote.as_of.to_string() });
     }
     if let Some(stored) = known.price_as_of.filter(|stored| quote.as_of < *stored) {
-        return Some(format!("not newer: it is of {}, the stored price of {stored}", quote.as_of));
+        return Some(Reason::NotNewer { as_of: quote.as_of.to_string(), stored: stored.to_string() });
     }
     let stored = known.price.filter(|stored| *stored > Decimal::ZERO && far_apart(quote.price, *stored))?;
     match split_explains(known, stored, quote) {
         true => None,
-        false => Some(format!(
-            "the stored price is {stored}: more than 50 times apart, and no split explains it; perhaps pence were taken for \
-             whole units"
-        )),
+        false => Some(Reason::FarFromStoredPrice { stored: stored.to_string() }),
     }
 }
 

@@ -4,7 +4,7 @@ use jiff::ToSpan;
 use jiff::civil::{Date, date};
 use ledger::{Currency, Decimal, QuoteUnit, Split};
 
-use super::{Held, Known, days_between, shares};
+use super::{Known, Reason, Rejection, days_between, shares};
 use crate::provider::{Dividend, DividendUnit};
 
 /// Interest of baby bonds is listed years ahead; a company declares at most the coming year.
@@ -35,7 +35,7 @@ impl Row {
 }
 
 /// By ex-date, in the order of the answer within one.
-pub fn rows(known: &Known, splits: &[Split], answer: &[Dividend], today: Date, held: &mut Vec<Held>) -> Vec<Row> {
+pub fn rows(known: &Known, splits: &[Split], answer: &[Dividend], today: Date, rejected: &mut Vec<Rejection>) -> Vec<Row> {
     let mut rows = Vec::with_capacity(answer.len());
     let mut without_unit = 0_usize;
     for dividend in answer {
@@ -44,19 +44,18 @@ pub fn rows(known: &Known, splits: &[Split], answer: &[Dividend], today: Date, h
             DividendUnit::AsQuoted => known.unit,
         };
         match unit {
-            Some(unit) => rows.extend(row(dividend, unit, splits, today, held)),
+            Some(unit) => rows.extend(row(dividend, unit, splits, today, rejected)),
             None => without_unit += 1,
         }
     }
     if without_unit > 0 {
-        let reason = "they are in the unit that the stock is quoted in, and that is not known yet";
-        held.push(Held::new("dividends", format!("{without_unit} rows"), reason));
+        rejected.push(Rejection::new("dividends", without_unit, Reason::UnitUnknown));
     }
     rows.sort_by_key(|row| row.ex_date);
     rows
 }
 
-fn row(dividend: &Dividend, unit: QuoteUnit, splits: &[Split], today: Date, held: &mut Vec<Held>) -> Option<Row> {
+fn row(dividend: &Dividend, unit: QuoteUnit, splits: &[Split], today: Date, rejected: &mut Vec<Rejection>) -> Option<Row> {
     let amount = unit.normalise(dividend.amount).normalize();
     let mut row = Row {
         ex_date: dividend.ex_date,
@@ -68,41 +67,40 @@ fn row(dividend: &Dividend, unit: QuoteUnit, splits: &[Split], today: Date, held
         special: dividend.special,
     };
     let Some(per_share_today) = shares::restated(amount, row.ex_date, today, splits) else {
-        held.push(row.hold("the amount is too large to compute with"));
+        rejected.push(row.reject(Reason::TooLarge));
         return None;
     };
     row.today = per_share_today;
     if let Some(reason) = doubt(&row, today) {
-        held.push(row.hold(reason));
+        rejected.push(row.reject(reason));
         return None;
     }
-    held.extend(drop_impossible_dates(&mut row));
+    rejected.extend(drop_impossible_dates(&mut row));
     Some(row)
 }
 
-fn doubt(row: &Row, today: Date) -> Option<String> {
+fn doubt(row: &Row, today: Date) -> Option<Reason> {
     if row.amount <= Decimal::ZERO {
-        return Some("a dividend is above zero".to_owned());
+        return Some(Reason::NotPositive);
     }
     if row.ex_date < OLDEST {
-        return Some("its ex-date is before 1900".to_owned());
+        return Some(Reason::ExDateTooOld);
     }
     let ahead = row.ex_date > today.saturating_add(AHEAD_DAYS.days());
-    ahead.then(|| format!("its ex-date is more than {AHEAD_DAYS} days ahead"))
+    ahead.then_some(Reason::ExDateTooFarAhead { days: AHEAD_DAYS })
 }
 
 /// Some pay a day before the ex-date; none pays weeks before, or is declared after it.
-fn drop_impossible_dates(row: &mut Row) -> Vec<Held> {
-    let mut held = Vec::new();
+fn drop_impossible_dates(row: &mut Row) -> Vec<Rejection> {
+    let mut rejected = Vec::new();
     let ex_date = row.ex_date;
     let usual = -PAID_BEFORE_DAYS..=PAID_AFTER_DAYS;
     if let Some(pay_date) = row.pay_date.take_if(|pay_date| !usual.contains(&days_between(ex_date, *pay_date))) {
-        let reason = format!("more than {PAID_BEFORE_DAYS} days before or {PAID_AFTER_DAYS} after the ex-date; the rest is kept");
-        held.push(Held::new(format!("dividend {ex_date} pay_date"), pay_date, reason));
+        let reason = Reason::PayDateFarFromExDate { days_before: PAID_BEFORE_DAYS, days_after: PAID_AFTER_DAYS };
+        rejected.push(Rejection::new(format!("dividend {ex_date} pay_date"), pay_date, reason));
     }
     if let Some(declared) = row.declared_date.take_if(|declared| *declared > ex_date) {
-        let reason = "declared after the ex-date; the rest is kept";
-        held.push(Held::new(format!("dividend {ex_date} declared_date"), declared, reason));
+        rejected.push(Rejection::new(format!("dividend {ex_date} declared_date"), declared, Reason::DeclaredAfterExDate));
     }
-    held
+    rejected
 }

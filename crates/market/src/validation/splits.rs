@@ -1,22 +1,22 @@
-//! Splits, told from spin-offs that look like them.
+//! Splits, and the spin-offs that look like them.
 
 use jiff::ToSpan;
 use jiff::civil::Date;
 use ledger::{Decimal, Ratio};
 
-use super::{Held, Known, Sifted, days_between};
+use super::{Known, Reason, Rejection, Validated, days_between};
 use crate::provider::Split;
 
 const AHEAD_DAYS: i32 = 90;
 
-/// Two splits are not a week apart: it is one, told twice.
+/// Two splits within a week are one, listed twice.
 const APART_DAYS: i64 = 7;
 
 /// Companies split 3:2 or 1:100. 523:500 is the price effect of a spin-off, and no share count changes by it.
 const TERM_MAX: i128 = 100;
 
-pub fn splits(known: &Known, answer: &[Split], today: Date) -> Sifted<Vec<ledger::Split>> {
-    let mut held = Vec::new();
+pub fn splits(known: &Known, answer: &[Split], today: Date) -> Validated<Vec<ledger::Split>> {
+    let mut rejected = Vec::new();
     let mut rows: Vec<ledger::Split> = Vec::new();
     let mut answer: Vec<&Split> = answer.iter().collect();
     answer.sort_by_key(|split| split.date);
@@ -24,30 +24,30 @@ pub fn splits(known: &Known, answer: &[Split], today: Date) -> Sifted<Vec<ledger
         match one(known, &rows, split, today) {
             Ok(Some(row)) => rows.push(row),
             Ok(None) => {}
-            Err(reason) => held.push(Held::new(format!("split {}", split.date), split.ratio, reason)),
+            Err(reason) => rejected.push(Rejection::new(format!("split {}", split.date), split.ratio, reason)),
         }
     }
-    Sifted { rows, held }
+    Validated { rows, rejected }
 }
 
-/// None for what says nothing new: a split of one share into one, or one told before.
-fn one(known: &Known, kept: &[ledger::Split], split: &Split, today: Date) -> Result<Option<ledger::Split>, String> {
+/// None for what says nothing new: a split of one share into one, or one that is known.
+fn one(known: &Known, kept: &[ledger::Split], split: &Split, today: Date) -> Result<Option<ledger::Split>, Reason> {
     if split.ratio.new <= Decimal::ZERO || split.ratio.old <= Decimal::ZERO {
-        return Err("both sides of a split are above zero".to_owned());
+        return Err(Reason::NotPositive);
     }
-    let (new, old) = reduced(split.ratio).ok_or("too many digits for the ratio of a split")?;
+    let (new, old) = reduced(split.ratio).ok_or(Reason::TooManyDigits)?;
     if new == old {
         return Ok(None);
     }
     if new.min(old) > TERM_MAX {
-        return Err(format!("{new}:{old} is no ratio that companies split by; perhaps a spin-off, which changes no share count"));
+        return Err(Reason::UnusualRatio { ratio: format!("{new}:{old}") });
     }
     if split.date > today.saturating_add(AHEAD_DAYS.days()) {
-        return Err(format!("more than {AHEAD_DAYS} days ahead"));
+        return Err(Reason::SplitTooFarAhead { days: AHEAD_DAYS });
     }
     let row = ledger::Split { date: split.date, ratio: Ratio { new: whole(new)?, old: whole(old)? } };
     if let Some(near) = near(kept, row.date) {
-        return check_same(near, &row).map(|_| None);
+        return check_same(near, &row).map(|()| None);
     }
     match near(&known.splits, row.date) {
         Some(near) => check_same(near, &row).map(|()| Some(*near)),
@@ -60,11 +60,11 @@ fn near(splits: &[ledger::Split], date: Date) -> Option<&ledger::Split> {
     close.min_by_key(|split| days_between(split.date, date).abs())
 }
 
-/// Whether it is the same split, told for another day of the same week perhaps.
-fn check_same(before: &ledger::Split, row: &ledger::Split) -> Result<(), String> {
+/// Whether it is the same split, perhaps dated another day of the same week.
+fn check_same(before: &ledger::Split, row: &ledger::Split) -> Result<(), Reason> {
     match reduced(before.ratio) == reduced(row.ratio) {
         true => Ok(()),
-        false => Err(format!("there is a split of {} on {} already, within {APART_DAYS} days", before.ratio, before.date)),
+        false => Err(Reason::OtherSplit { ratio: before.ratio.to_string(), date: before.date.to_string() }),
     }
 }
 
@@ -81,6 +81,6 @@ fn common_factor(a: i128, b: i128) -> i128 {
     if b == 0 { a } else { common_factor(b, a % b) }
 }
 
-fn whole(side: i128) -> Result<Decimal, String> {
-    Decimal::try_from_i128_with_scale(side, 0).map_err(|_| "too many digits for the ratio of a split".to_owned())
+fn whole(side: i128) -> Result<Decimal, Reason> {
+    Decimal::try_from_i128_with_scale(side, 0).map_err(|_| Reason::TooManyDigits)
 }

@@ -15,7 +15,7 @@ const AROUND_MIN: usize = 3;
 /// A stored row this near to one of the answer is that one.
 const SAME_DAYS: i64 = 3;
 
-/// What is stored and not told again by the answer. A short answer is judged by it.
+/// What is stored and not repeated by the answer. A short answer is judged by it.
 pub struct Around {
     stored: Vec<Point>,
 }
@@ -35,11 +35,11 @@ impl Around {
             let amount = shares::restated(row.amount, row.ex_date, today, splits)?;
             Some(Point { ex_date: row.ex_date, currency: row.currency, amount, special: row.special })
         };
-        let told = |point: &Point| {
+        let repeated = |point: &Point| {
             let mut same = answer.iter().filter(|row| row.currency == point.currency);
             same.any(|row| days_between(row.ex_date, point.ex_date).abs() <= SAME_DAYS)
         };
-        Around { stored: known.dividends.iter().filter_map(point).filter(|point| !told(point)).collect() }
+        Around { stored: known.dividends.iter().filter_map(point).filter(|point| !repeated(point)).collect() }
     }
 
     /// The answer's rows and the stored ones, by ex-date.

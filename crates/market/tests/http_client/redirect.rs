@@ -28,6 +28,6 @@ async fn a_key_is_not_carried_away() {
     let place = elsewhere.url("fmp");
     replay.fail("", replay::Fault::Say(Reply::text("text/html", "").status(302).with("location", &place)));
     let failure = market.search("mill").await.unwrap_err();
-    assert_eq!(failure.faults, [("fmp", Fault::Status(302))]);
+    assert_eq!(failure.faults, [("fmp".to_owned(), Fault::Status(302))]);
     assert_eq!(elsewhere.requests(), [""; 0]);
 }

@@ -1,7 +1,7 @@
 use jiff::ToSpan;
 use jiff::civil::Date;
 use ledger::Decimal;
-use market::validation::{Known, closes};
+use market::validation::{CloseProblem, Known, Reason, closes};
 
 use crate::{TODAY, day, figure, known_split};
 
@@ -11,10 +11,14 @@ fn series(figures: &[&str]) -> Vec<(Date, Decimal)> {
     days.zip(figures.iter().map(|text| figure(text))).collect()
 }
 
-fn kept(known: &Known, figures: &[&str]) -> (Vec<String>, Vec<String>) {
-    let sifted = closes(known, &series(figures), TODAY);
-    let rows = sifted.rows.iter().map(|(_, close)| close.to_string()).collect();
-    (rows, sifted.held.into_iter().map(|held| held.reason).collect())
+fn kept(known: &Known, figures: &[&str]) -> (Vec<String>, Vec<Reason>) {
+    let validated = closes(known, &series(figures), TODAY);
+    let rows = validated.rows.iter().map(|(_, close)| close.to_string()).collect();
+    (rows, validated.rejected.into_iter().map(|rejected| rejected.reason).collect())
+}
+
+fn off(days: usize, from: &str, problem: CloseProblem) -> Reason {
+    Reason::Closes { days, from: from.to_owned(), problem }
 }
 
 fn priced(price: &str) -> Known {
@@ -29,26 +33,26 @@ fn ordinary_days_pass_by_date() {
 }
 
 #[test]
-fn a_close_of_nothing_and_of_tomorrow_are_dropped_with_a_word() {
-    let (rows, held) = kept(&Known::default(), &["10", "0", "-1", "12"]);
+fn a_close_of_nothing_and_of_tomorrow_are_rejected() {
+    let (rows, rejected) = kept(&Known::default(), &["10", "0", "-1", "12"]);
     assert_eq!(rows, ["10", "12"]);
-    assert!(held.len() == 1 && held[0].starts_with("2 days from 2026-06-28"), "{held:?}");
-    let sifted = closes(&Known::default(), &[(TODAY, figure("10")), (day("2026-07-02"), figure("10"))], TODAY);
-    assert_eq!(sifted.rows, [(TODAY, figure("10"))]);
-    assert!(sifted.held[0].reason.contains("2026-07-02"));
+    assert!(rejected.len() == 1 && rejected[0] == off(2, "2026-06-28", CloseProblem::NotPositive), "{rejected:?}");
+    let validated = closes(&Known::default(), &[(TODAY, figure("10")), (day("2026-07-02"), figure("10"))], TODAY);
+    assert_eq!(validated.rows, [(TODAY, figure("10"))]);
+    assert_eq!(validated.rejected[0].reason, off(1, "2026-07-02", CloseProblem::Future));
 }
 
 #[test]
 fn the_later_word_on_one_day_counts() {
-    let sifted = closes(&Known::default(), &[(TODAY, figure("10")), (TODAY, figure("10.5"))], TODAY);
-    assert_eq!((sifted.rows, sifted.held), (vec![(TODAY, figure("10.5"))], Vec::new()));
+    let validated = closes(&Known::default(), &[(TODAY, figure("10")), (TODAY, figure("10.5"))], TODAY);
+    assert_eq!((validated.rows, validated.rejected), (vec![(TODAY, figure("10.5"))], Vec::new()));
 }
 
 #[test]
-fn a_run_a_hundredfold_off_is_held_back_as_one() {
-    let (rows, held) = kept(&Known::default(), &["10", "1010", "1005", "10.2", "10.3", "0.104", "10.5"]);
+fn a_run_a_hundredfold_off_is_rejected_as_one() {
+    let (rows, rejected) = kept(&Known::default(), &["10", "1010", "1005", "10.2", "10.3", "0.104", "10.5"]);
     assert_eq!(rows, ["10", "10.2", "10.3", "10.5"]);
-    assert!(held.len() == 1 && held[0].starts_with("3 days from 2026-06-25"), "{held:?}");
+    assert!(rejected.len() == 1 && rejected[0] == off(3, "2026-06-25", CloseProblem::OutOfScale), "{rejected:?}");
 }
 
 #[test]
@@ -69,9 +73,12 @@ fn a_price_of_long_ago_or_long_after_says_nothing() {
 
 #[test]
 fn without_a_majority_nothing_is_guessed() {
-    let (rows, held) = kept(&Known::default(), &["10", "1000"]);
+    let (rows, rejected) = kept(&Known::default(), &["10", "1000"]);
     assert!(rows.is_empty());
-    assert!(held.len() == 1 && held[0].contains("nothing tells"), "{held:?}");
+    assert!(
+        rejected.len() == 1 && matches!(rejected[0], Reason::Closes { problem: CloseProblem::Ambiguous, .. }),
+        "{rejected:?}"
+    );
 }
 
 /// 20 before a split of 100:1 is 0.20 after it.

@@ -3,7 +3,7 @@
 use market::validation::Known;
 use market::{Dividend, DividendUnit};
 
-use crate::{currency, day, fields, history, in_dollars, paid, quarterly, sifted, told, unit};
+use crate::{brief, currency, day, fields, history, in_dollars, paid, quarterly, unit, validated};
 
 fn dated(ex_date: &str, amount: &str, pay: Option<&str>, declared: Option<&str>) -> Dividend {
     Dividend { pay_date: pay.map(day), declared_date: declared.map(day), ..paid(ex_date, amount) }
@@ -15,83 +15,86 @@ fn with(more: &[Dividend]) -> Vec<Dividend> {
 
 /// Amounts of one ex-date that went through, and whether special.
 fn on(known: &Known, answer: &[Dividend], ex_date: &str) -> (Vec<(String, bool)>, usize) {
-    let sifted = sifted(known, answer);
-    let rows = told(&sifted.rows).into_iter().filter(|row| row.0 == ex_date).map(|row| (row.1, row.2)).collect();
-    (rows, sifted.held.len())
+    let validated = validated(known, answer);
+    let rows = brief(&validated.rows).into_iter().filter(|row| row.0 == ex_date).map(|row| (row.1, row.2)).collect();
+    (rows, validated.rejected.len())
 }
 
 #[test]
 fn amounts_as_quoted_are_in_the_unit_of_the_stock() {
     let pence = Dividend { unit: DividendUnit::AsQuoted, ..paid("2025-03-10", "18.5") };
     let known = Known { unit: unit("GBp"), ..Known::default() };
-    let rows = sifted(&known, std::slice::from_ref(&pence)).rows;
+    let rows = validated(&known, std::slice::from_ref(&pence)).rows;
     assert_eq!((rows[0].amount.to_string(), rows[0].currency), ("0.185".to_owned(), currency("GBP")));
-    let unknown = sifted(&Known::default(), &[pence.clone(), pence, paid("2025-06-10", "0.1")]);
-    assert_eq!(told(&unknown.rows), [("2025-06-10".to_owned(), "0.1".to_owned(), false)]);
-    assert_eq!((fields(&unknown.held), unknown.held[0].value.as_str()), (vec!["dividends"], "2 rows"));
+    let unknown = validated(&Known::default(), &[pence.clone(), pence, paid("2025-06-10", "0.1")]);
+    assert_eq!(brief(&unknown.rows), [("2025-06-10".to_owned(), "0.1".to_owned(), false)]);
+    assert_eq!((fields(&unknown.rejected), unknown.rejected[0].value.as_str()), (vec!["dividends"], "2"));
 }
 
 /// Today is 2026-07-01; 400 days on is 2027-08-05.
 #[test]
-fn what_no_dividend_can_be_is_held_back() {
+fn what_no_dividend_can_be_is_rejected() {
     let good = history(&[("2027-08-05", "1"), ("1900-01-01", "1")]);
-    assert_eq!(sifted(&in_dollars(), &good).rows.len(), 2);
+    assert_eq!(validated(&in_dollars(), &good).rows.len(), 2);
     let bad = history(&[("2027-08-06", "1"), ("1899-12-31", "1"), ("2024-01-02", "0"), ("2024-02-02", "-1")]);
-    let bad = sifted(&in_dollars(), &bad);
+    let bad = validated(&in_dollars(), &bad);
     assert!(bad.rows.is_empty());
-    assert_eq!(fields(&bad.held), ["dividend 2027-08-06", "dividend 1899-12-31", "dividend 2024-01-02", "dividend 2024-02-02"]);
+    assert_eq!(
+        fields(&bad.rejected),
+        ["dividend 2027-08-06", "dividend 1899-12-31", "dividend 2024-01-02", "dividend 2024-02-02"]
+    );
 }
 
 #[test]
 fn a_pay_date_far_from_the_ex_date_is_dropped_alone() {
     for (pay, kept) in [("2024-02-29", true), ("2024-02-28", false), ("2025-04-14", true), ("2025-04-15", false)] {
-        let sifted = sifted(&in_dollars(), &[dated("2024-03-10", "0.25", Some(pay), None)]);
-        assert_eq!(sifted.rows[0].pay_date, kept.then(|| day(pay)), "{pay}");
-        assert_eq!(sifted.held.is_empty(), kept, "{pay}");
+        let validated = validated(&in_dollars(), &[dated("2024-03-10", "0.25", Some(pay), None)]);
+        assert_eq!(validated.rows[0].pay_date, kept.then(|| day(pay)), "{pay}");
+        assert_eq!(validated.rejected.is_empty(), kept, "{pay}");
     }
 }
 
 #[test]
 fn a_declaration_after_the_ex_date_is_dropped_alone() {
     for (declared, kept) in [("2024-03-10", true), ("2024-03-11", false)] {
-        let sifted = sifted(&in_dollars(), &[dated("2024-03-10", "0.25", None, Some(declared))]);
-        assert_eq!(sifted.rows[0].declared_date, kept.then(|| day(declared)), "{declared}");
-        assert_eq!(sifted.held.is_empty(), kept, "{declared}");
+        let validated = validated(&in_dollars(), &[dated("2024-03-10", "0.25", None, Some(declared))]);
+        assert_eq!(validated.rows[0].declared_date, kept.then(|| day(declared)), "{declared}");
+        assert_eq!(validated.rejected.is_empty(), kept, "{declared}");
     }
 }
 
 #[test]
-fn a_row_told_twice_is_one_with_all_its_dates() {
+fn a_row_listed_twice_is_one_with_all_its_dates() {
     let twice = [
         dated("2024-03-10", "0.25", None, Some("2024-02-01")),
         dated("2024-03-10", "0.2500", Some("2024-04-01"), None),
         dated("2024-03-10", "0.25", None, None),
     ];
-    let sifted = sifted(&in_dollars(), &twice);
-    assert!(sifted.rows.len() == 1 && sifted.held.is_empty(), "{sifted:?}");
-    assert_eq!((sifted.rows[0].pay_date, sifted.rows[0].declared_date), (Some(day("2024-04-01")), Some(day("2024-02-01"))));
+    let validated = validated(&in_dollars(), &twice);
+    assert!(validated.rows.len() == 1 && validated.rejected.is_empty(), "{validated:?}");
+    assert_eq!((validated.rows[0].pay_date, validated.rows[0].declared_date), (Some(day("2024-04-01")), Some(day("2024-02-01"))));
 }
 
 #[test]
 fn one_amount_within_three_days_is_booked_twice() {
-    let near = sifted(&in_dollars(), &history(&[("2022-01-18", "3.5"), ("2022-01-21", "3.5")]));
-    assert_eq!((told(&near.rows)[0].0.as_str(), fields(&near.held)), ("2022-01-18", vec!["dividend 2022-01-21"]));
+    let near = validated(&in_dollars(), &history(&[("2022-01-18", "3.5"), ("2022-01-21", "3.5")]));
+    assert_eq!((brief(&near.rows)[0].0.as_str(), fields(&near.rejected)), ("2022-01-18", vec!["dividend 2022-01-21"]));
     for other in [("2022-01-22", "3.5"), ("2022-01-19", "3.6")] {
-        let sifted = sifted(&in_dollars(), &history(&[("2022-01-18", "3.5"), other]));
-        assert!(sifted.rows.len() == 2 && sifted.held.is_empty(), "{other:?}");
+        let validated = validated(&in_dollars(), &history(&[("2022-01-18", "3.5"), other]));
+        assert!(validated.rows.len() == 2 && validated.rejected.is_empty(), "{other:?}");
     }
 }
 
 #[test]
 fn a_regular_and_a_special_one_of_a_day_both_pass() {
     let kinds = [false, true].map(|special| Dividend { special: Some(special), ..paid("2024-03-10", "0.25") });
-    assert_eq!(sifted(&in_dollars(), &kinds).rows.len(), 2);
+    assert_eq!(validated(&in_dollars(), &kinds).rows.len(), 2);
 }
 
 #[test]
 fn two_currencies_of_a_day_both_pass() {
     let canadian = Dividend { unit: DividendUnit::Whole(currency("CAD")), ..paid("2024-03-10", "0.34") };
-    assert_eq!(sifted(&in_dollars(), &[paid("2024-03-10", "0.25"), canadian]).rows.len(), 2);
+    assert_eq!(validated(&in_dollars(), &[paid("2024-03-10", "0.25"), canadian]).rows.len(), 2);
 }
 
 #[test]
@@ -99,7 +102,7 @@ fn of_two_amounts_of_a_day_the_usual_one_passes() {
     let answer = with(&[paid("2026-03-10", "0.34"), paid("2026-03-10", "0.252")]);
     assert_eq!(on(&in_dollars(), &answer, "2026-03-10"), (vec![("0.252".to_owned(), false)], 1));
     let short = [paid("2026-03-10", "0.34"), paid("2026-03-10", "0.25")];
-    let stored = Known { dividends: sifted(&in_dollars(), &quarterly()).rows, ..in_dollars() };
+    let stored = Known { dividends: validated(&in_dollars(), &quarterly()).rows, ..in_dollars() };
     assert_eq!(on(&stored, &short, "2026-03-10"), (vec![("0.25".to_owned(), false)], 1));
 }
 
@@ -108,8 +111,8 @@ fn of_two_amounts_of_a_day_the_usual_one_passes() {
 fn of_two_amounts_of_every_day_none_passes() {
     let second = |(place, row): (usize, Dividend)| paid(&row.ex_date.to_string(), &format!("0.{}", 30 + place));
     let doubled = with(&quarterly().into_iter().enumerate().map(second).collect::<Vec<_>>());
-    let sifted = sifted(&in_dollars(), &doubled);
-    assert_eq!((sifted.rows.len(), sifted.held.len()), (0, 24));
+    let validated = validated(&in_dollars(), &doubled);
+    assert_eq!((validated.rows.len(), validated.rejected.len()), (0, 24));
 }
 
 /// 0.24 and 0.26 are equally far from 0.25.
@@ -130,9 +133,9 @@ fn what_a_fund_pays_beside_its_income_is_special() {
     assert_eq!(found, (expected, 0));
     let gains = ["0.40", "0.10"].map(|gain| Dividend { special: Some(true), ..paid("2026-03-10", gain) });
     let answer = with(&[gains.as_slice(), &[paid("2026-03-10", "0.26")]].concat());
-    let (mut rows, held) = on(&fund, &answer, "2026-03-10");
+    let (mut rows, rejected) = on(&fund, &answer, "2026-03-10");
     rows.sort();
-    assert_eq!((rows, held), (vec![("0.26".to_owned(), false), ("0.5".to_owned(), true)], 0));
+    assert_eq!((rows, rejected), (vec![("0.26".to_owned(), false), ("0.5".to_owned(), true)], 0));
     let alone = [paid("2026-03-10", "0.3"), paid("2026-03-10", "0.2")];
     assert_eq!(on(&fund, &alone, "2026-03-10").0, [("0.3".to_owned(), false), ("0.2".to_owned(), true)]);
 }

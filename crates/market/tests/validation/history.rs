@@ -3,7 +3,7 @@
 use market::validation::{Known, dividends};
 use market::{Dividend, DividendUnit};
 
-use crate::{TODAY, currency, fields, figure, history, in_dollars, known_split, paid, quarterly, sifted, split, told};
+use crate::{TODAY, brief, currency, fields, figure, history, in_dollars, known_split, paid, quarterly, split, validated};
 
 fn with(ex_date: &str, amount: &str) -> Vec<Dividend> {
     quarterly().into_iter().chain([paid(ex_date, amount)]).collect()
@@ -16,30 +16,30 @@ fn priced(price: &str, rate: Option<&str>) -> Known {
 /// Usual is 0.25: 50 times that is 12.5. A hundred times 0.002 and 0.003 is a fifth away from 0.25; 0.0019 and 0.0031 are
 /// cuts, not errors of a unit.
 #[test]
-fn one_amount_a_hundredfold_off_is_held_back() {
+fn one_amount_a_hundredfold_off_is_rejected() {
     for amount in ["12.5", "0.005", "0.0031", "0.0019"] {
-        assert!(sifted(&in_dollars(), &with("2026-03-10", amount)).held.is_empty(), "{amount}");
+        assert!(validated(&in_dollars(), &with("2026-03-10", amount)).rejected.is_empty(), "{amount}");
     }
     for amount in ["12.6", "0.003", "0.0025", "0.002"] {
-        let sifted = sifted(&in_dollars(), &with("2026-03-10", amount));
-        assert_eq!((sifted.rows.len(), fields(&sifted.held)), (12, vec!["dividend 2026-03-10"]), "{amount}");
+        let validated = validated(&in_dollars(), &with("2026-03-10", amount));
+        assert_eq!((validated.rows.len(), fields(&validated.rejected)), (12, vec!["dividend 2026-03-10"]), "{amount}");
     }
 }
 
 #[test]
 fn a_short_answer_is_judged_by_what_is_stored() {
-    let stored = Known { dividends: sifted(&in_dollars(), &quarterly()).rows, ..in_dollars() };
-    assert_eq!(sifted(&stored, &[paid("2026-03-10", "25")]).rows, []);
-    assert_eq!(sifted(&in_dollars(), &[paid("2026-03-10", "25")]).rows.len(), 1);
+    let stored = Known { dividends: validated(&in_dollars(), &quarterly()).rows, ..in_dollars() };
+    assert_eq!(validated(&stored, &[paid("2026-03-10", "25")]).rows, []);
+    assert_eq!(validated(&in_dollars(), &[paid("2026-03-10", "25")]).rows.len(), 1);
     let canadian = Dividend { unit: DividendUnit::Whole(currency("CAD")), ..paid("2026-03-10", "25") };
-    assert_eq!(sifted(&stored, &[canadian]).rows.len(), 1);
+    assert_eq!(validated(&stored, &[canadian]).rows.len(), 1);
 }
 
 #[test]
 fn what_is_stored_does_not_judge_its_own_correction() {
     let in_pence = quarterly().into_iter().map(|row| Dividend { amount: figure("25"), ..row }).collect::<Vec<_>>();
-    let stored = Known { dividends: sifted(&in_dollars(), &in_pence).rows, ..in_dollars() };
-    assert_eq!((stored.dividends.len(), sifted(&stored, &quarterly()).rows.len()), (12, 12));
+    let stored = Known { dividends: validated(&in_dollars(), &in_pence).rows, ..in_dollars() };
+    assert_eq!((stored.dividends.len(), validated(&stored, &quarterly()).rows.len()), (12, 12));
 }
 
 /// Twenty payments of 0.003 long ago: the eight nearest to the newest one are of 0.25.
@@ -47,30 +47,30 @@ fn what_is_stored_does_not_judge_its_own_correction() {
 fn long_ago_is_not_usual_any_more() {
     let long_ago = (1990..2010).map(|year| paid(&format!("{year}-03-10"), "0.003"));
     let answer: Vec<Dividend> = long_ago.chain(with("2026-03-10", "0.30")).collect();
-    assert_eq!(sifted(&in_dollars(), &answer).held, []);
+    assert_eq!(validated(&in_dollars(), &answer).rejected, []);
 }
 
 #[test]
 fn two_payments_say_nothing_about_a_third() {
     let answer = history(&[("2025-03-10", "0.25"), ("2025-06-10", "0.25"), ("2025-09-10", "25")]);
-    assert_eq!(sifted(&in_dollars(), &answer).rows.len(), 3);
+    assert_eq!(validated(&in_dollars(), &answer).rows.len(), 3);
 }
 
 /// 0.25 before a split of 100:1 is 0.0025 after it, whether the split was known or comes along.
 #[test]
 fn a_split_is_no_hundredfold_error() {
     let answer = with("2026-03-10", "0.0025");
-    assert_eq!(sifted(&in_dollars(), &answer).held.len(), 1);
+    assert_eq!(validated(&in_dollars(), &answer).rejected.len(), 1);
     let known = Known { splits: vec![known_split("2026-01-05", "100:1")], ..in_dollars() };
-    assert_eq!(sifted(&known, &answer).held, []);
-    assert_eq!(dividends(&in_dollars(), &[split("2026-01-05", "100:1")], &answer, TODAY).held, []);
+    assert_eq!(validated(&known, &answer).rejected, []);
+    assert_eq!(dividends(&in_dollars(), &[split("2026-01-05", "100:1")], &answer, TODAY).rejected, []);
 }
 
 #[test]
 fn a_dividend_declared_for_after_a_coming_split_is_per_new_share() {
     let known = Known { splits: vec![known_split("2026-08-15", "100:1")], ..in_dollars() };
-    assert_eq!(sifted(&known, &with("2026-09-10", "0.0025")).held, []);
-    assert_eq!(sifted(&known, &with("2026-08-14", "0.0025")).held.len(), 1);
+    assert_eq!(validated(&known, &with("2026-09-10", "0.0025")).rejected, []);
+    assert_eq!(validated(&known, &with("2026-08-14", "0.0025")).rejected.len(), 1);
 }
 
 /// Around it 0.10 to 2.00, twenty times: a payer by profit, which may well pay 0.006 once. The median is 0.80.
@@ -78,9 +78,9 @@ fn a_dividend_declared_for_after_a_coming_split_is_per_new_share() {
 fn next_to_nothing_of_an_erratic_payer_passes() {
     let quarters = ["2024-03-10", "2024-06-10", "2024-09-10", "2024-12-10", "2025-03-10", "2025-06-10"];
     let erratic = ["0.10", "0.75", "0.85", "0.006", "2.00", "0.80"];
-    assert_eq!(sifted(&in_dollars(), &history(&quarters.into_iter().zip(erratic).collect::<Vec<_>>())).held, []);
+    assert_eq!(validated(&in_dollars(), &history(&quarters.into_iter().zip(erratic).collect::<Vec<_>>())).rejected, []);
     let steady = ["0.60", "0.75", "0.85", "0.006", "2.00", "0.80"];
-    assert_eq!(sifted(&in_dollars(), &history(&quarters.into_iter().zip(steady).collect::<Vec<_>>())).held.len(), 1);
+    assert_eq!(validated(&in_dollars(), &history(&quarters.into_iter().zip(steady).collect::<Vec<_>>())).rejected.len(), 1);
 }
 
 #[test]
@@ -95,64 +95,64 @@ fn a_fund_pays_much_or_little_every_december() {
         ("2024-12-10", "15"),
         ("2025-03-10", "0.1"),
     ]);
-    assert_eq!(sifted(&Known { fund: true, ..in_dollars() }, &answer).held, []);
-    assert_eq!(sifted(&in_dollars(), &answer).held.len(), 2);
+    assert_eq!(validated(&Known { fund: true, ..in_dollars() }, &answer).rejected, []);
+    assert_eq!(validated(&in_dollars(), &answer).rejected.len(), 2);
     let lone = [&answer[..2], &answer[3..]].concat();
-    assert_eq!(sifted(&Known { fund: true, ..in_dollars() }, &lone).held.len(), 1);
+    assert_eq!(validated(&Known { fund: true, ..in_dollars() }, &lone).rejected.len(), 1);
 }
 
 /// From 2025-07-02 to today go 0.25 in September and in December: 0.50 in all. 50 × 0.0099 = 0.495, and 0.50 × 50 = 25.
 #[test]
-fn a_history_that_contradicts_the_yearly_rate_is_held_back_whole() {
+fn a_history_that_contradicts_the_yearly_rate_is_rejected_whole() {
     for (rate, rows) in [("0.0099", 0), ("0.01", 12), ("25", 12), ("25.1", 0)] {
         let known = Known { forward_rate: Some(figure(rate)), ..in_dollars() };
-        let sifted = sifted(&known, &quarterly());
-        assert_eq!(sifted.rows.len(), rows, "{rate}");
-        assert_eq!(fields(&sifted.held), vec!["dividends"; usize::from(rows == 0)], "{rate}");
+        let validated = validated(&known, &quarterly());
+        assert_eq!(validated.rows.len(), rows, "{rate}");
+        assert_eq!(fields(&validated.rejected), vec!["dividends"; usize::from(rows == 0)], "{rate}");
     }
 }
 
 #[test]
 fn a_history_of_less_than_a_year_may_be_small() {
     let known = Known { forward_rate: Some(figure("25.1")), ..in_dollars() };
-    assert_eq!(sifted(&known, &history(&[("2026-03-10", "0.5")])).rows.len(), 1);
+    assert_eq!(validated(&known, &history(&[("2026-03-10", "0.5")])).rows.len(), 1);
 }
 
 /// 0.25 + 0.25 in the last year, none of them above the price by itself.
 #[test]
-fn a_year_of_dividends_above_the_price_is_held_back_whole() {
-    assert_eq!(sifted(&priced("0.50", None), &quarterly()).rows.len(), 12);
-    assert_eq!(fields(&sifted(&priced("0.49", None), &quarterly()).held), ["dividends"]);
-    assert_eq!(sifted(&Known { fund: true, ..priced("0.49", None) }, &quarterly()).rows.len(), 12);
-    assert!(sifted(&Known { fund: true, ..priced("0.49", Some("0.6")) }, &quarterly()).rows.is_empty());
+fn a_year_of_dividends_above_the_price_is_rejected_whole() {
+    assert_eq!(validated(&priced("0.50", None), &quarterly()).rows.len(), 12);
+    assert_eq!(fields(&validated(&priced("0.49", None), &quarterly()).rejected), ["dividends"]);
+    assert_eq!(validated(&Known { fund: true, ..priced("0.49", None) }, &quarterly()).rows.len(), 12);
+    assert!(validated(&Known { fund: true, ..priced("0.49", Some("0.6")) }, &quarterly()).rows.is_empty());
 }
 
-/// A special one counts in no yearly sum, so it is held back alone: 5.00 is above 4.90.
+/// A special one counts in no yearly sum, so it is rejected alone: 5.00 is above 4.90.
 #[test]
-fn a_single_dividend_above_the_price_is_held_back() {
+fn a_single_dividend_above_the_price_is_rejected() {
     let special = |ex_date: &str| Dividend { special: Some(true), ..paid(ex_date, "5") };
-    let held = |known: &Known, row: Dividend| {
-        let sifted = sifted(known, &quarterly().into_iter().chain([row]).collect::<Vec<_>>());
-        sifted.held.iter().map(|held| held.field.clone()).collect::<Vec<_>>()
+    let rejected = |known: &Known, row: Dividend| {
+        let validated = validated(known, &quarterly().into_iter().chain([row]).collect::<Vec<_>>());
+        validated.rejected.iter().map(|rejected| rejected.field.clone()).collect::<Vec<_>>()
     };
-    assert_eq!(held(&priced("4.90", None), special("2026-02-10")), ["dividend 2026-02-10"]);
-    assert_eq!(held(&priced("5", None), special("2026-02-10")), [""; 0]);
-    assert_eq!(held(&priced("4.90", None), special("2024-02-10")), [""; 0]);
+    assert_eq!(rejected(&priced("4.90", None), special("2026-02-10")), ["dividend 2026-02-10"]);
+    assert_eq!(rejected(&priced("5", None), special("2026-02-10")), [""; 0]);
+    assert_eq!(rejected(&priced("4.90", None), special("2024-02-10")), [""; 0]);
     let in_yen = Dividend { unit: DividendUnit::Whole(currency("JPY")), ..special("2026-02-10") };
-    assert_eq!(held(&priced("4.90", None), in_yen), [""; 0]);
+    assert_eq!(rejected(&priced("4.90", None), in_yen), [""; 0]);
     let split = Known { splits: vec![known_split("2026-06-01", "2:1")], ..priced("4.90", None) };
-    assert_eq!(held(&split, special("2026-02-10")), [""; 0]);
+    assert_eq!(rejected(&split, special("2026-02-10")), [""; 0]);
     // 9.00 before the split is 4.50 after it.
     let before = Some("2026-05-15T12:00:00Z".parse().unwrap());
     let split = Known { price: Some(figure("9")), price_as_of: before, ..split };
-    assert_eq!(held(&split, special("2026-06-10")), ["dividend 2026-06-10"]);
+    assert_eq!(rejected(&split, special("2026-06-10")), ["dividend 2026-06-10"]);
 }
 
 #[test]
 fn what_passes_is_by_ex_date_and_belongs_to_no_provider_yet() {
     let mut answer = quarterly();
     answer.reverse();
-    let rows = sifted(&in_dollars(), &answer).rows;
+    let rows = validated(&in_dollars(), &answer).rows;
     assert!(rows.is_sorted_by_key(|row| row.ex_date) && rows.iter().all(|row| row.provider.is_none()));
-    assert_eq!(told(&rows)[0], ("2023-03-10".to_owned(), "0.25".to_owned(), false));
+    assert_eq!(brief(&rows)[0], ("2023-03-10".to_owned(), "0.25".to_owned(), false));
 }

@@ -1,4 +1,4 @@
-//! What is believed of a provider's answer, and what is held back.
+//! What is believed of a provider's answer, and what is rejected.
 
 #![allow(clippy::unwrap_used)]
 
@@ -14,7 +14,7 @@ mod splits;
 
 use jiff::civil::Date;
 use ledger::{Currency, Decimal, QuoteUnit, Ratio};
-use market::validation::{Held, Known, KnownDividend, Sifted};
+use market::validation::{Known, KnownDividend, Rejection, Validated};
 use market::{Dividend, DividendUnit, Split};
 
 pub const TODAY: Date = jiff::civil::date(2026, 7, 1);
@@ -39,7 +39,7 @@ pub fn in_dollars() -> Known {
     Known { unit: unit("USD"), ..Known::default() }
 }
 
-/// A dividend in dollars of which only ex-date and amount are told.
+/// A dividend in dollars of which only ex-date and amount are known.
 pub fn paid(ex_date: &str, amount: &str) -> Dividend {
     Dividend {
         ex_date: day(ex_date),
@@ -69,15 +69,15 @@ pub fn known_split(date: &str, ratio: &str) -> ledger::Split {
     ledger::Split { date: day(date), ratio: Ratio::parse(ratio).unwrap() }
 }
 
-pub fn sifted(known: &Known, answer: &[Dividend]) -> Sifted<Vec<KnownDividend>> {
+pub fn validated(known: &Known, answer: &[Dividend]) -> Validated<Vec<KnownDividend>> {
     market::validation::dividends(known, &[], answer, TODAY)
 }
 
 /// Ex-date, amount and whether special, in short.
-pub fn told(rows: &[KnownDividend]) -> Vec<(String, String, bool)> {
+pub fn brief(rows: &[KnownDividend]) -> Vec<(String, String, bool)> {
     rows.iter().map(|row| (row.ex_date.to_string(), row.amount.to_string(), row.special)).collect()
 }
 
-pub fn fields(held: &[Held]) -> Vec<&str> {
-    held.iter().map(|held| held.field.as_str()).collect()
+pub fn fields(rejected: &[Rejection]) -> Vec<&str> {
+    rejected.iter().map(|rejected| rejected.field.as_str()).collect()
 }

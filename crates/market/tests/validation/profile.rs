@@ -25,82 +25,82 @@ fn full() -> Profile {
     }
 }
 
-/// What is held back of the full profile with one change.
-fn held(change: impl Fn(&mut Profile)) -> Vec<String> {
+/// What is rejected of the full profile with one change.
+fn rejected(change: impl Fn(&mut Profile)) -> Vec<String> {
     let mut answer = full();
     change(&mut answer);
-    let sifted = profile(&known(), &answer);
-    fields(&sifted.held).into_iter().map(str::to_owned).collect()
+    let validated = profile(&known(), &answer);
+    fields(&validated.rejected).into_iter().map(str::to_owned).collect()
 }
 
 #[test]
 fn a_plausible_profile_passes_whole() {
-    let sifted = profile(&known(), &full());
-    assert_eq!((sifted.rows, sifted.held), (full(), Vec::new()));
+    let validated = profile(&known(), &full());
+    assert_eq!((validated.rows, validated.rejected), (full(), Vec::new()));
     assert_eq!(profile(&Known::default(), &full()).rows, full());
 }
 
 #[test]
-fn figures_in_another_currency_are_held_back_and_texts_kept() {
-    let sifted = profile(&known(), &Profile { unit: unit("USD"), ..full() });
-    assert_eq!(fields(&sifted.held), ["unit", "forward_rate", "ma50", "ma200", "low52", "high52"]);
+fn figures_in_another_currency_are_rejected_and_texts_kept() {
+    let validated = profile(&known(), &Profile { unit: unit("USD"), ..full() });
+    assert_eq!(fields(&validated.rejected), ["unit", "forward_rate", "ma50", "ma200", "low52", "high52"]);
     let (unit, forward_rate, ma50, ma200, low52, high52) = (None, None, None, None, None, None);
-    assert_eq!(sifted.rows, Profile { unit, forward_rate, ma50, ma200, low52, high52, ..full() });
+    assert_eq!(validated.rows, Profile { unit, forward_rate, ma50, ma200, low52, high52, ..full() });
 }
 
 /// 0.6 × 50 = 30, above the price of 20 anyway; 0.6 ÷ 50 = 0.012.
 #[test]
 fn a_yearly_rate_keeps_its_scale() {
-    assert_eq!(held(|answer| answer.forward_rate = Some(figure("0.012"))), [""; 0]);
+    assert_eq!(rejected(|answer| answer.forward_rate = Some(figure("0.012"))), [""; 0]);
     for rate in ["0.0119", "20.01", "-0.1", "0"] {
-        assert_eq!(held(|answer| answer.forward_rate = Some(figure(rate))), ["forward_rate"], "{rate}");
+        assert_eq!(rejected(|answer| answer.forward_rate = Some(figure(rate))), ["forward_rate"], "{rate}");
     }
     let answer = Profile { forward_rate: Some(figure("30.1")), ..full() };
-    assert_eq!(fields(&profile(&Known { price: None, ..known() }, &answer).held), ["forward_rate"]);
+    assert_eq!(fields(&profile(&Known { price: None, ..known() }, &answer).rejected), ["forward_rate"]);
     let answer = Profile { forward_rate: Some(figure("-0.1")), ..full() };
-    assert_eq!(fields(&profile(&Known::default(), &answer).held), ["forward_rate"]);
+    assert_eq!(fields(&profile(&Known::default(), &answer).rejected), ["forward_rate"]);
     let answer = Profile { forward_rate: Some(figure("0.01")), ..full() };
-    assert!(profile(&Known { forward_rate: Some(figure("0")), ..known() }, &answer).held.is_empty());
+    assert!(profile(&Known { forward_rate: Some(figure("0")), ..known() }, &answer).rejected.is_empty());
 }
 
 #[test]
 fn averages_and_ranges_are_in_the_scale_of_the_price() {
-    assert_eq!(held(|answer| answer.ma50 = Some(figure("1000.1"))), ["ma50"]);
-    assert_eq!(held(|answer| answer.ma200 = Some(figure("0.39"))), ["ma200"]);
-    assert_eq!(held(|answer| answer.high52 = Some(figure("2500"))), ["high52"]);
-    assert_eq!(held(|answer| answer.low52 = Some(figure("0"))), ["low52"]);
+    assert_eq!(rejected(|answer| answer.ma50 = Some(figure("1000.1"))), ["ma50"]);
+    assert_eq!(rejected(|answer| answer.ma200 = Some(figure("0.39"))), ["ma200"]);
+    assert_eq!(rejected(|answer| answer.high52 = Some(figure("2500"))), ["high52"]);
+    assert_eq!(rejected(|answer| answer.low52 = Some(figure("0"))), ["low52"]);
     let negative = Profile { low52: Some(figure("-1")), ..full() };
-    assert_eq!(fields(&profile(&Known::default(), &negative).held), ["low52"]);
-    assert_eq!(held(|answer| answer.low52 = Some(figure("25.01"))), ["low52", "high52"]);
+    assert_eq!(fields(&profile(&Known::default(), &negative).rejected), ["low52"]);
+    assert_eq!(rejected(|answer| answer.low52 = Some(figure("25.01"))), ["low52", "high52"]);
 }
 
 #[test]
-fn ratios_outside_their_range_are_held_back() {
-    assert_eq!(held(|answer| answer.payout_ratio = Some(figure("50"))), [""; 0]);
-    assert_eq!(held(|answer| answer.payout_ratio = Some(figure("50.1"))), ["payout_ratio"]);
-    assert_eq!(held(|answer| answer.payout_ratio = Some(figure("-0.1"))), ["payout_ratio"]);
-    assert_eq!(held(|answer| answer.yield_avg_5y_pct = Some(figure("100.1"))), ["yield_avg_5y_pct"]);
-    assert_eq!(held(|answer| answer.yield_avg_5y_pct = Some(figure("-1"))), ["yield_avg_5y_pct"]);
+fn ratios_outside_their_range_are_rejected() {
+    assert_eq!(rejected(|answer| answer.payout_ratio = Some(figure("50"))), [""; 0]);
+    assert_eq!(rejected(|answer| answer.payout_ratio = Some(figure("50.1"))), ["payout_ratio"]);
+    assert_eq!(rejected(|answer| answer.payout_ratio = Some(figure("-0.1"))), ["payout_ratio"]);
+    assert_eq!(rejected(|answer| answer.yield_avg_5y_pct = Some(figure("100.1"))), ["yield_avg_5y_pct"]);
+    assert_eq!(rejected(|answer| answer.yield_avg_5y_pct = Some(figure("-1"))), ["yield_avg_5y_pct"]);
 }
 
 #[test]
 fn a_company_at_a_loss_has_no_pe() {
-    let sifted = profile(&known(), &Profile { pe: Some(figure("-3")), ..full() });
-    assert_eq!((sifted.rows.pe, sifted.held), (None, Vec::new()));
+    let validated = profile(&known(), &Profile { pe: Some(figure("-3")), ..full() });
+    assert_eq!((validated.rows.pe, validated.rejected), (None, Vec::new()));
 }
 
 #[test]
 fn an_isin_has_a_true_check_digit() {
     for good in ["US1912161007", "GB0002374006", "ES0144580Y14", " ie00b4l5y983 "] {
-        let sifted = profile(&known(), &Profile { isin: Some(good.to_owned()), ..full() });
-        assert_eq!(sifted.rows.isin, Some(good.trim().to_uppercase()), "{good}");
+        let validated = profile(&known(), &Profile { isin: Some(good.to_owned()), ..full() });
+        assert_eq!(validated.rows.isin, Some(good.trim().to_uppercase()), "{good}");
     }
     for bad in ["US1912161008", "US1912160107", "KO", "121912161007", "US191216100É"] {
-        let sifted = profile(&known(), &Profile { isin: Some(bad.to_owned()), ..full() });
-        assert_eq!((sifted.rows.isin, fields(&sifted.held)), (None, vec!["isin"]), "{bad}");
+        let validated = profile(&known(), &Profile { isin: Some(bad.to_owned()), ..full() });
+        assert_eq!((validated.rows.isin, fields(&validated.rejected)), (None, vec!["isin"]), "{bad}");
     }
-    let sifted = profile(&known(), &Profile { isin: Some(" ".to_owned()), ..full() });
-    assert_eq!((sifted.rows.isin, sifted.held), (None, Vec::new()));
+    let validated = profile(&known(), &Profile { isin: Some(" ".to_owned()), ..full() });
+    assert_eq!((validated.rows.isin, validated.rejected), (None, Vec::new()));
 }
 
 #[test]

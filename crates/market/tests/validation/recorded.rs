@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use jiff::ToSpan;
 use jiff::civil::Date;
 use ledger::Decimal;
-use market::validation::{Known, KnownDividend, Sifted, closes};
+use market::validation::{Known, KnownDividend, Validated, closes};
 use market::{Dividend, DividendUnit};
 
 use crate::{currency, day, figure, paid, unit};
@@ -40,16 +40,19 @@ fn days(folder: &Path, case: &str) -> Vec<Day> {
     days
 }
 
-/// Ex-dates that pass and that are held back, judged with the last good close as the price.
-fn sifted(folder: &Path, case: &str, code: &str, fund: bool) -> (Vec<Date>, Vec<String>) {
+/// Ex-dates that pass and that are rejected, judged with the last good close as the price.
+fn validated(folder: &Path, case: &str, code: &str, fund: bool) -> (Vec<Date>, Vec<String>) {
     let days = days(folder, case);
     let last = days.last().unwrap();
     let known = Known { unit: unit(code), price: Some(last.close), fund, ..Known::default() };
     let unit = DividendUnit::Whole(currency(code));
     let paid = days.iter().filter(|day| !day.dividend.is_zero());
     let answer: Vec<Dividend> = paid.map(|day| Dividend { amount: day.dividend, unit, ..paid_on(day.date) }).collect();
-    let sifted = market::validation::dividends(&known, &[], &answer, last.date);
-    (sifted.rows.iter().map(|row| row.ex_date).collect(), sifted.held.into_iter().map(|held| held.field).collect())
+    let validated = market::validation::dividends(&known, &[], &answer, last.date);
+    (
+        validated.rows.iter().map(|row| row.ex_date).collect(),
+        validated.rejected.into_iter().map(|rejected| rejected.field).collect(),
+    )
 }
 
 fn paid_on(date: Date) -> Dividend {
@@ -57,12 +60,12 @@ fn paid_on(date: Date) -> Dividend {
 }
 
 #[test]
-fn histories_in_pence_are_held_back_and_their_repairs_pass() {
+fn histories_in_pence_are_rejected_and_their_repairs_pass() {
     let Some(folder) = folder() else { return };
     for (case, rows) in [("REL-L-1d-bad-div", 6), ("PSH-L-1d-bad-div", 11)] {
-        assert_eq!(sifted(&folder, case, "GBP", false), (Vec::new(), vec!["dividends".to_owned()]), "{case}");
-        let (passed, held) = sifted(&folder, &format!("{case}-fixed"), "GBP", false);
-        assert_eq!((passed.len(), held), (rows, Vec::new()), "{case}");
+        assert_eq!(validated(&folder, case, "GBP", false), (Vec::new(), vec!["dividends".to_owned()]), "{case}");
+        let (passed, rejected) = validated(&folder, &format!("{case}-fixed"), "GBP", false);
+        assert_eq!((passed.len(), rejected), (rows, Vec::new()), "{case}");
     }
 }
 
@@ -77,17 +80,17 @@ fn one_pence_row_in_a_history_of_pounds_is_found() {
     for wrong in 0..fixed.len() {
         let answer: Vec<Dividend> =
             (0..fixed.len()).map(|place| row(if place == wrong { bad[place] } else { fixed[place] })).collect();
-        let sifted = market::validation::dividends(&known, &[], &answer, day("2024-08-21"));
-        assert_eq!(sifted.rows.len(), fixed.len() - 1, "{wrong}");
-        assert_eq!(sifted.held[0].field, format!("dividend {}", fixed[wrong].date));
+        let validated = market::validation::dividends(&known, &[], &answer, day("2024-08-21"));
+        assert_eq!(validated.rows.len(), fixed.len() - 1, "{wrong}");
+        assert_eq!(validated.rejected[0].field, format!("dividend {}", fixed[wrong].date));
     }
 }
 
 #[test]
 fn a_dividend_booked_on_two_days_is_one() {
     let Some(folder) = folder() else { return };
-    let (passed, held) = sifted(&folder, "KEN-TA-1d-bad-div", "ILS", false);
-    assert_eq!((passed.len(), held), (4, vec!["dividend 2022-01-19".to_owned()]));
+    let (passed, rejected) = validated(&folder, "KEN-TA-1d-bad-div", "ILS", false);
+    assert_eq!((passed.len(), rejected), (4, vec!["dividend 2022-01-19".to_owned()]));
 }
 
 #[test]
@@ -100,7 +103,7 @@ fn good_histories_pass_whole() {
         ("JENYX-1d-cg-double-count", "USD", true),
     ];
     for (case, code, fund) in cases {
-        assert_eq!(sifted(&folder, case, code, fund).1, [""; 0], "{case}");
+        assert_eq!(validated(&folder, case, code, fund).1, [""; 0], "{case}");
     }
 }
 
@@ -120,25 +123,25 @@ fn closes_a_hundredfold_off_are_exactly_those_that_were_repaired() {
         let price_as_of = Some(format!("{tomorrow}T12:00:00Z").parse().unwrap());
         let known = Known { price: Some(last.close), price_as_of, ..Known::default() };
         let answer: Vec<(Date, Decimal)> = bad.iter().map(|day| (day.date, day.close)).collect();
-        let sifted = closes(&known, &answer, tomorrow);
-        assert_eq!(sifted.rows.iter().map(|row| row.0).collect::<Vec<_>>(), good, "{case}");
-        assert!(!good.is_empty() && good.len() < bad.len() && sifted.held.len() == 1, "{case}");
+        let validated = closes(&known, &answer, tomorrow);
+        assert_eq!(validated.rows.iter().map(|row| row.0).collect::<Vec<_>>(), good, "{case}");
+        assert!(!good.is_empty() && good.len() < bad.len() && validated.rejected.len() == 1, "{case}");
     }
 }
 
 /// Real rows of one payer, as one of the sources has them; those without an amount are left out by every provider.
-fn told_by(folder: &Path, source: &str, symbol: &str) -> Vec<Dividend> {
-    let told = |file: &str| {
+fn answer_of(folder: &Path, source: &str, symbol: &str) -> Vec<Dividend> {
+    let read = |file: &str| {
         let reader = csv::Reader::from_path(folder.join("../../../dividends").join(file)).unwrap();
         let of_it = |record: &csv::StringRecord| &record[0] == symbol && &record[9] == source && !record[5].is_empty();
         let records = reader.into_records().map(Result::unwrap).filter(of_it);
         records.map(|record| paid(&record[1], &record[5])).collect::<Vec<_>>()
     };
-    [told("dividends_licensed.csv"), told("dividends_unlicensed_facts.csv")].concat()
+    [read("dividends_licensed.csv"), read("dividends_unlicensed_facts.csv")].concat()
 }
 
-fn sifted_from(folder: &Path, source: &str, symbol: &str, today: &str, fund: bool) -> (usize, Sifted<Vec<KnownDividend>>) {
-    let answer = told_by(folder, source, symbol);
+fn validated_from(folder: &Path, source: &str, symbol: &str, today: &str, fund: bool) -> (usize, Validated<Vec<KnownDividend>>) {
+    let answer = answer_of(folder, source, symbol);
     assert!(!answer.is_empty(), "{symbol}");
     let known = Known { unit: unit("USD"), fund, ..Known::default() };
     (answer.len(), market::validation::dividends(&known, &[], &answer, day(today)))
@@ -149,35 +152,35 @@ fn sifted_from(folder: &Path, source: &str, symbol: &str, today: &str, fund: boo
 fn real_cuts_stops_supplements_and_weekly_payments_pass_whole() {
     let Some(folder) = folder() else { return };
     for symbol in ["OXY", "GE", "RDS.B", "BA", "DAL", "O", "BP", "NVO"] {
-        let (told, sifted) = sifted_from(&folder, "A", symbol, "2020-08-20", false);
-        assert_eq!((sifted.rows.len(), sifted.held), (told, Vec::new()), "{symbol}");
+        let (count, validated) = validated_from(&folder, "A", symbol, "2020-08-20", false);
+        assert_eq!((validated.rows.len(), validated.rejected), (count, Vec::new()), "{symbol}");
     }
     for (symbol, fund) in [("MAIN", false), ("MMM", false), ("MSTY", true), ("NVDY", true), ("TSLY", true), ("YMAX", true)] {
-        let (told, sifted) = sifted_from(&folder, "E", symbol, "2026-08-01", fund);
-        assert_eq!((sifted.rows.len(), sifted.held), (told, Vec::new()), "{symbol}");
+        let (count, validated) = validated_from(&folder, "E", symbol, "2026-08-01", fund);
+        assert_eq!((validated.rows.len(), validated.rejected), (count, Vec::new()), "{symbol}");
     }
 }
 
 #[test]
-fn real_rows_told_twice_count_once_and_two_amounts_a_day_never_add_up() {
+fn real_rows_listed_twice_count_once_and_two_amounts_a_day_never_add_up() {
     let Some(folder) = folder() else { return };
-    let (told, alike) = sifted_from(&folder, "A", "ALK", "2020-08-20", false);
-    assert_eq!((told, alike.rows.len(), alike.held), (20, 19, Vec::new()));
+    let (count, alike) = validated_from(&folder, "A", "ALK", "2020-08-20", false);
+    assert_eq!((count, alike.rows.len(), alike.rejected), (20, 19, Vec::new()));
     // Each payment stands there in American and in Canadian dollars, and neither row says which it is.
     for symbol in ["CP", "ENB"] {
-        let (told, sifted) = sifted_from(&folder, "A", symbol, "2020-08-20", false);
-        assert_eq!((told, sifted.rows.len(), sifted.held.len()), (40, 0, 40), "{symbol}");
+        let (count, validated) = validated_from(&folder, "A", symbol, "2020-08-20", false);
+        assert_eq!((count, validated.rows.len(), validated.rejected.len()), (40, 0, 40), "{symbol}");
     }
     // A fund's income and gain of one day were both paid.
-    let (told, fund) = sifted_from(&folder, "B", "BND", "2021-12-01", true);
+    let (count, fund) = validated_from(&folder, "B", "BND", "2021-12-01", true);
     let specials = fund.rows.iter().filter(|row| row.special).count();
-    assert_eq!((told, fund.rows.len(), specials, fund.held), (190, 190, 13, Vec::new()));
+    assert_eq!((count, fund.rows.len(), specials, fund.rejected), (190, 190, 13, Vec::new()));
 }
 
 #[test]
 fn a_real_special_of_seven_dollars_is_found_in_its_quarterly_history() {
     let Some(folder) = folder() else { return };
-    let (_, sifted) = sifted_from(&folder, "A", "COST", "2020-08-20", false);
-    let special: Vec<_> = sifted.rows.iter().filter(|row| row.special).map(|row| (row.ex_date, row.amount)).collect();
-    assert_eq!((special, sifted.held), (vec![(day("2017-05-08"), figure("7"))], Vec::new()));
+    let (_, validated) = validated_from(&folder, "A", "COST", "2020-08-20", false);
+    let special: Vec<_> = validated.rows.iter().filter(|row| row.special).map(|row| (row.ex_date, row.amount)).collect();
+    assert_eq!((special, validated.rejected), (vec![(day("2017-05-08"), figure("7"))], Vec::new()));
 }

@@ -1,13 +1,13 @@
 use market::Dividend;
 use market::validation::Known;
 
-use crate::{day, figure, history, in_dollars, known_split, paid, quarterly, sifted, unit};
+use crate::{day, figure, history, in_dollars, known_split, paid, quarterly, unit, validated};
 
-/// The ex-dates marked as special; nothing may be held back.
+/// The ex-dates marked as special; nothing may be rejected.
 fn specials(known: &Known, answer: &[Dividend]) -> Vec<String> {
-    let sifted = sifted(known, answer);
-    assert_eq!(sifted.held, []);
-    sifted.rows.iter().filter(|row| row.special).map(|row| row.ex_date.to_string()).collect()
+    let validated = validated(known, answer);
+    assert_eq!(validated.rejected, []);
+    validated.rows.iter().filter(|row| row.special).map(|row| row.ex_date.to_string()).collect()
 }
 
 fn with(rows: &[(&str, &str)]) -> Vec<Dividend> {
@@ -25,10 +25,10 @@ fn a_large_payment_once_is_special() {
 
 #[test]
 fn what_the_provider_says_stands() {
-    let said = |special| [quarterly(), vec![Dividend { special: Some(special), ..paid("2024-05-08", "1") }]].concat();
-    assert_eq!(specials(&in_dollars(), &said(false)), [""; 0]);
-    assert_eq!(specials(&in_dollars(), &said(true)), ["2024-05-08"]);
-    let beside = [said(true), vec![paid("2024-05-08", "2")]].concat();
+    let marked = |special| [quarterly(), vec![Dividend { special: Some(special), ..paid("2024-05-08", "1") }]].concat();
+    assert_eq!(specials(&in_dollars(), &marked(false)), [""; 0]);
+    assert_eq!(specials(&in_dollars(), &marked(true)), ["2024-05-08"]);
+    let beside = [marked(true), vec![paid("2024-05-08", "2")]].concat();
     assert_eq!(specials(&in_dollars(), &beside), ["2024-05-08"]);
 }
 

@@ -4,7 +4,7 @@ use app::refusal;
 use market::ConfigError;
 use market::files::{Problem, Reason, Subject};
 
-use crate::Language;
+use crate::{Language, providers};
 
 crate::texts! { Market = "error-market" {
     target_yield, target_price, no_provider;
@@ -39,9 +39,9 @@ pub fn lookup(language: &'static Language, refusal: &refusal::Lookup) -> String 
     match refusal {
         Refusal::NoProvider { symbol } => texts.no_market_data(symbol.as_str()),
         Refusal::Unknown { symbol } => texts.unknown_symbol(symbol.as_str()),
-        Refusal::Failed { symbol, failure } => texts.lookup_failed(symbol.as_str(), failure.to_string()),
+        Refusal::Failed { symbol, failure } => texts.lookup_failed(symbol.as_str(), providers::failure(language, failure)),
         Refusal::ImplausiblePrice { symbol, price, reason } => {
-            texts.implausible_price(symbol.as_str(), price.as_str(), reason.as_str())
+            texts.implausible_price(symbol.as_str(), price.as_str(), providers::reason(language, reason))
         }
     }
 }

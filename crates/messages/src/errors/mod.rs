@@ -9,15 +9,15 @@ mod oauth;
 mod portfolios;
 mod server;
 
-use app::{Error, Refusal};
+use app::{Error, Refusal, Unreplayable, WorkingFile};
 
-use crate::{Keys, Language, Notation};
+use crate::{Keys, Language, Notation, Plain};
 
-pub use database::text as database;
+pub use database::{found as database_fault, text as database};
 pub use entries::reason;
 pub use market::file_problem;
 pub use oauth::{text as oauth, unanswerable};
-pub use server::secret_key;
+pub use server::{Redis, Tls, key_remedy, secret_key};
 
 pub const KEYS: &[Keys] = &[
     Texts::KEYS,
@@ -33,11 +33,14 @@ pub const KEYS: &[Keys] = &[
     oauth::Description::KEYS,
     portfolios::Portfolio::KEYS,
     server::Server::KEYS,
+    Tls::KEYS,
+    Redis::KEYS,
 ];
 
 crate::texts! { Texts = "error" {
-    busy, crowded, too_many_jobs, too_many_uploads, overflow, no_randomness, password_hash;
-    unknown_portfolio(name), unknown_account(email), lines(count), market_files(count), ledger(symbol, cause), wait(seconds),
+    busy, crowded, too_many_jobs, too_many_uploads, overflow, no_snapshot_entries, no_randomness, password_hash, stored_password_hash,
+    second_factor_secret;
+    unknown_portfolio(name), unknown_account(email), lines(count), market_files(count), ledger(symbol, cause), entry_incomplete(sequence, field), wait(seconds), upload_unwritten(cause), imported_file_unwritten(cause), export_unwritten(cause),
 } }
 
 /// For whoever asked for it. What the operator has to look at is told to the operator.
@@ -54,7 +57,7 @@ pub fn text(language: &'static Language, notation: &dyn Notation, error: &Error)
         Error::MarketFiles(problems) => texts.market_files(problems.len()),
         Error::Store(error) => database::text(language, error),
         Error::Overflow(_) => texts.overflow.to_owned(),
-        Error::Ledger { symbol, cause } => texts.ledger(symbol.as_str(), cause.to_string()),
+        Error::Ledger { symbol, cause } => texts.ledger(symbol.as_str(), unreplayable(language, symbol, cause)),
         Error::Busy => texts.busy.to_owned(),
         Error::Crowded => texts.crowded.to_owned(),
         Error::TooManyJobs => texts.too_many_jobs.to_owned(),
@@ -64,6 +67,21 @@ pub fn text(language: &'static Language, notation: &dyn Notation, error: &Error)
         Error::SecretKey(error) => secret_key(language, error),
         Error::Randomness(_) => texts.no_randomness.to_owned(),
         Error::PasswordHash(_) => texts.password_hash.to_owned(),
+        Error::StoredPasswordHash { .. } => texts.stored_password_hash.to_owned(),
+        Error::SecondFactorSecret { .. } => texts.second_factor_secret.to_owned(),
+        Error::WorkingFile { role: WorkingFile::Upload, cause } => texts.upload_unwritten(cause.to_string()),
+        Error::WorkingFile { role: WorkingFile::ImportedFile, cause } => texts.imported_file_unwritten(cause.to_string()),
+        Error::WorkingFile { role: WorkingFile::Export, cause } => texts.export_unwritten(cause.to_string()),
+    }
+}
+
+/// Why a stored ledger does not add up, for the operator.
+pub fn unreplayable(language: &'static Language, symbol: &str, cause: &Unreplayable) -> String {
+    let texts = Texts::load(language);
+    match cause {
+        Unreplayable::Replay(cause) => entries::inconsistency(language, &Plain, symbol, cause),
+        Unreplayable::Incomplete { sequence, field } => texts.entry_incomplete(*sequence, *field),
+        Unreplayable::NoEntries => texts.no_snapshot_entries.to_owned(),
     }
 }
 

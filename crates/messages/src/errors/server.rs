@@ -13,13 +13,21 @@ crate::texts! { Server = "error-server" {
     backup_path(path, cause), disk_full(free, needed, reserve), uploads_full(max), own_files_full(used, max),
 } }
 
+crate::texts! { Tls = "error-tls" {;
+    unreadable(path, cause), no_certificate(path), malformed_certificate(path), no_key(path), key_mismatch(key, certificate),
+    unsupported_key(path), setup(cause),
+} }
+
+crate::texts! { Redis = "error-redis" {
+    malformed_url, authority_without_tls;
+    authority_unreadable(path, cause), authority_malformed(path),
+} }
+
 pub fn secret_key(language: &'static Language, error: &KeyError) -> String {
     let texts = Server::load(language);
     match error {
         KeyError::Missing => texts.key_missing.to_owned(),
-        KeyError::Absent { key_id, secrets, remedy } => {
-            texts.key_absent(key_id.as_str(), *secrets, self::remedy(language, remedy))
-        }
+        KeyError::Absent { key_id, secrets, remedy } => texts.key_absent(key_id.as_str(), *secrets, key_remedy(language, remedy)),
         KeyError::FirstInUse => texts.key_first_in_use.to_owned(),
         KeyError::OpenToOthers { path } => texts.key_open_to_others(path.display().to_string()),
         KeyError::Malformed { path } => texts.key_malformed(path.display().to_string()),
@@ -29,7 +37,7 @@ pub fn secret_key(language: &'static Language, error: &KeyError) -> String {
     }
 }
 
-fn remedy(language: &'static Language, remedy: &Remedy) -> String {
+pub fn key_remedy(language: &'static Language, remedy: &Remedy) -> String {
     let texts = Server::load(language);
     match remedy {
         Remedy::ChangeSetting => texts.remedy_change_setting.to_owned(),

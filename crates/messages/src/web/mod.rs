@@ -6,6 +6,7 @@ mod data;
 mod developers;
 mod dividends;
 mod error_page;
+mod feed;
 mod holdings;
 mod import;
 mod income;
@@ -29,6 +30,7 @@ pub use data::Data;
 pub use developers::Developers;
 pub use dividends::Dividends;
 pub use error_page::ErrorPage;
+pub use feed::Feed;
 pub use holdings::Holdings;
 pub use import::Import;
 pub use income::Income;
@@ -54,6 +56,7 @@ pub const KEYS: &[Keys] = &[
     Developers::KEYS,
     Dividends::KEYS,
     ErrorPage::KEYS,
+    Feed::KEYS,
     Holdings::KEYS,
     Import::KEYS,
     Income::KEYS,
@@ -79,6 +82,7 @@ pub struct Texts {
     pub developers: Developers,
     pub dividends: Dividends,
     pub error_page: ErrorPage,
+    pub feed: Feed,
     pub holdings: Holdings,
     pub import: Import,
     pub income: Income,
@@ -105,6 +109,7 @@ impl Texts {
             developers: Developers::load(language),
             dividends: Dividends::load(language),
             error_page: ErrorPage::load(language),
+            feed: Feed::load(language),
             holdings: Holdings::load(language),
             import: Import::load(language),
             income: Income::load(language),

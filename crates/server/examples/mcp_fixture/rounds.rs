@@ -63,8 +63,8 @@ fn go_on(
         round += 1;
     }
     let Some(keys) = line.rounds.get(round) else {
-        let said = json!(request.input_responses).to_string();
-        return Ok(CallToolResult::success(vec![ContentBlock::text(format!("The client said {said}"))]).into());
+        let responses = json!(request.input_responses).to_string();
+        return Ok(CallToolResult::success(vec![ContentBlock::text(format!("The client said {responses}"))]).into());
     };
     let state = line.sealed.then(|| seal.close(line.tool, round));
     Ok(InputRequiredResult::new(Some(questions(keys, able)?), state).into())

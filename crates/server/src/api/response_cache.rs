@@ -49,7 +49,7 @@ enum Who {
 
 impl Who {
     /// None of a disabled account, and where there is none.
-    fn of(session: &Reply<Option<Session>>) -> Option<Who> {
+    fn from_session(session: &Reply<Option<Session>>) -> Option<Who> {
         let session = session.as_ref().ok()?.as_ref().filter(|session| !session.disabled)?;
         Some(Who::User { id: session.user_id, version: session.user_version, market: session.market_version })
     }
@@ -128,7 +128,7 @@ impl Answered {
             return self.look(Who::Nobody, request);
         }
         let session = self.api.session(request.headers(), request.extensions()).await;
-        let found = Who::of(&session).map_or(Found::Not(None), |who| self.look(who, request));
+        let found = Who::from_session(&session).map_or(Found::Not(None), |who| self.look(who, request));
         if let Found::Not(_) = found {
             learn(request.extensions_mut(), session);
         }
@@ -154,7 +154,7 @@ impl Answered {
 
     fn of_head(&self, who: Who, head: &Head<'_>) -> Option<Outgoing> {
         let question = self.question(who, head.target, head.all(ACCEPT_ENCODING))?;
-        Outgoing::of(self.kept.get(&question)?, head.all(IF_NONE_MATCH))
+        Outgoing::new(self.kept.get(&question)?, head.all(IF_NONE_MATCH))
     }
 
     /// The same once the token is looked up.
@@ -165,8 +165,8 @@ impl Answered {
         Box::pin(async move {
             let session = app::tokens::session(&answered.api.app, &token, Audience::Api).await.map_err(ApiError::from);
             let found = || {
-                let question = answered.question(Who::of(&session)?, &target, encodings.iter().map(Vec::as_slice))?;
-                Outgoing::of(answered.kept.get(&question)?, tags.iter().map(Vec::as_slice))
+                let question = answered.question(Who::from_session(&session)?, &target, encodings.iter().map(Vec::as_slice))?;
+                Outgoing::new(answered.kept.get(&question)?, tags.iter().map(Vec::as_slice))
             };
             found().ok_or_else(|| {
                 let mut learned = Extensions::new();
@@ -234,7 +234,7 @@ impl ResponseCache for Answered {
             return super::PRIVATE.contains(&path).then(|| self.of_head(Who::Nobody, head)).flatten().map(CachedResponse::Answer);
         }
         match app::tokens::session_at_once(&self.api.app, token, Audience::Api) {
-            Some(session) => self.of_head(Who::of(&Ok(session.ok()?))?, head).map(CachedResponse::Answer),
+            Some(session) => self.of_head(Who::from_session(&Ok(session.ok()?))?, head).map(CachedResponse::Answer),
             None => Some(CachedResponse::PendingResponse(self.soon(token, head))),
         }
     }

@@ -192,8 +192,8 @@ async fn talk<S: Stream>(stream: S, peer: SocketAddr, site: Site, limits: Limits
     let ambiguous = AmbiguousHead::default();
     let answered = Answered::default();
     let learned = Learned::default();
-    let (framing, told) = (Framing::new(ambiguous.clone()), (answered.clone(), learned.clone()));
-    let connection_io = ConnectionIo::new(stream, peer.ip(), site.clone(), told, framing, limits);
+    let (framing, reports) = (Framing::new(ambiguous.clone()), (answered.clone(), learned.clone()));
+    let connection_io = ConnectionIo::new(stream, peer.ip(), site.clone(), reports, framing, limits);
     let heads = Cell::new(0);
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {
         heads.set(heads.get() + 1);

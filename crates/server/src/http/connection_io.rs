@@ -113,11 +113,11 @@ pub struct ConnectionIo<S> {
 
 impl<S: Stream> ConnectionIo<S> {
     /// What it did without hyper, it tells in `told`.
-    pub fn new(stream: S, peer: IpAddr, site: Site, told: (Answered, Learned), framing: Framing, limits: Limits) -> Self {
+    pub fn new(stream: S, peer: IpAddr, site: Site, reports: (Answered, Learned), framing: Framing, limits: Limits) -> Self {
         let mut head = Deadline::default();
         head.arm(limits.head);
         let (body, stall, linger) = (Deadline::default(), Deadline::default(), Deadline::default());
-        let (answered, learned) = told;
+        let (answered, learned) = reports;
         Self {
             stream,
             peer,

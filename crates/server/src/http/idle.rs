@@ -54,8 +54,8 @@ impl Timer for IdleTimer {
     }
 
     fn sleep_until(&self, deadline: Instant) -> Pin<Box<dyn Sleep>> {
-        let patience = deadline.saturating_duration_since(self.now());
-        Box::pin(IdleSleep { deadline, patience, armed: self.armed.clone(), answered: self.answered.clone() })
+        let remaining = deadline.saturating_duration_since(self.now());
+        Box::pin(IdleSleep { deadline, remaining, armed: self.armed.clone(), answered: self.answered.clone() })
     }
 
     fn now(&self) -> Instant {
@@ -65,7 +65,7 @@ impl Timer for IdleTimer {
 
 struct IdleSleep {
     deadline: Instant,
-    patience: Duration,
+    remaining: Duration,
     armed: Armed,
     answered: Answered,
 }
@@ -77,7 +77,7 @@ impl Future for IdleSleep {
 
     /// What is armed was armed for an earlier wait or for this one, so it never fires too late.
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
-        let deadline = tokio::time::Instant::from_std(self.deadline).max(self.answered.at() + self.patience);
+        let deadline = tokio::time::Instant::from_std(self.deadline).max(self.answered.at() + self.remaining);
         let mut armed = self.armed.lock().unwrap_or_else(PoisonError::into_inner);
         let sleep = armed.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(deadline)));
         if sleep.deadline() > deadline {

@@ -18,7 +18,7 @@ use axum::http::{HeaderName, HeaderValue};
 use super::address::ClientKey;
 use super::error::ApiError;
 
-pub use redis::Redis;
+pub use redis::{Redis, RedisSetupError};
 pub use shared::SharedLimiter;
 
 const ANONYMOUS_MAX: u8 = 60;

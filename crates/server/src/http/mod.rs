@@ -41,7 +41,7 @@ pub use error::{ApiError, Challenge};
 pub use fields::Fields;
 pub use file_body::FileBody;
 pub use head::Head;
-pub use limit::{Decision, Limiter, Redis, SharedLimiter};
+pub use limit::{Decision, Limiter, Redis, RedisSetupError, SharedLimiter};
 pub use outgoing::{Outgoing, Written};
 pub use params::Query;
 pub use request_metrics::{LOG as REQUEST_LOG, RequestMetrics, Route};

@@ -60,7 +60,7 @@ pub struct Outgoing {
 
 impl Outgoing {
     /// To one who knows these tags. None where the body would be needed and is not known.
-    pub fn of<'a>(written: Arc<Written>, tags: impl Iterator<Item = &'a [u8]>) -> Option<Outgoing> {
+    pub fn new<'a>(written: Arc<Written>, tags: impl Iterator<Item = &'a [u8]>) -> Option<Outgoing> {
         let unchanged = written.finished.is_known(tags);
         (unchanged || written.full.is_some()).then_some(Outgoing { written, unchanged, limit: None })
     }

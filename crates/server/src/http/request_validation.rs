@@ -46,8 +46,9 @@ fn is_authority(host: &[u8]) -> bool {
 }
 
 fn body_fits(request: &Request<Body>, options: &Options) -> Result<(), ApiError> {
-    let told = request.headers().get(CONTENT_LENGTH).map(|value| value.to_str().ok().and_then(|text| text.parse::<u64>().ok()));
-    let bytes = match told {
+    let declared =
+        request.headers().get(CONTENT_LENGTH).map(|value| value.to_str().ok().and_then(|text| text.parse::<u64>().ok()));
+    let bytes = match declared {
         Some(length) => length.unwrap_or(u64::MAX),
         None => request.body().size_hint().lower(),
     };

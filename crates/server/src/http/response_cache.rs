@@ -66,7 +66,7 @@ pub struct Finished {
 
 impl Finished {
     /// What is to be kept of a response of a route, and the response as it was.
-    pub async fn of(response: Response, route: Option<Arc<Route>>) -> (Option<Finished>, Response) {
+    pub async fn collect(response: Response, route: Option<Arc<Route>>) -> (Option<Finished>, Response) {
         let Some(tag) = response.headers().get(ETAG).cloned() else { return (None, response) };
         let (parts, body) = response.into_parts();
         let headers = listed(&parts.headers);

@@ -207,7 +207,7 @@ impl Site {
         let admission = admission.filter(|_| response.extensions().get::<Lasting>().is_some());
         let response = self.dressed(response, facts).await;
         let Some(admission) = admission else { return response };
-        let (finished, response) = Finished::of(response, self.request_metrics().route_of(&method, &named)).await;
+        let (finished, response) = Finished::collect(response, self.request_metrics().route_of(&method, &named)).await;
         if let Some(finished) = finished {
             admission.keep(finished);
         }

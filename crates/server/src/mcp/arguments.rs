@@ -1,5 +1,6 @@
-//! What a model gives to a tool, made a request to the API. What it got wrong is told in words that it can repair.
+//! The arguments of a tool call, made a request to the API. The errors say what a model has to correct.
 
+use messages::mcp::Mcp;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 
@@ -20,9 +21,37 @@ enum Kind {
     Boolean,
 }
 
+/// What is wrong with the arguments of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ArgumentError {
+    NotText { name: String },
+    NotInteger { name: String },
+    NotBoolean { name: String },
+    Missing { name: String },
+    Empty { name: String },
+    Unknown { name: String, known: Vec<String> },
+}
+
+impl ArgumentError {
+    pub fn text(&self, texts: &Mcp) -> String {
+        match self {
+            ArgumentError::NotText { name } => texts.not_text(name.as_str()),
+            ArgumentError::NotInteger { name } => texts.not_integer(name.as_str()),
+            ArgumentError::NotBoolean { name } => texts.not_boolean(name.as_str()),
+            ArgumentError::Missing { name } => texts.missing(name.as_str()),
+            ArgumentError::Empty { name } => texts.empty(name.as_str()),
+            ArgumentError::Unknown { name, known } if known.is_empty() => texts.takes_nothing(name.as_str()),
+            ArgumentError::Unknown { name, known } => {
+                let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+                texts.unknown_argument(name.as_str(), known.join(", "))
+            }
+        }
+    }
+}
+
 impl Parameter {
     /// As the API describes it; none for a header.
-    pub fn of(described: &Value) -> Option<Parameter> {
+    pub fn parse(described: &Value) -> Option<Parameter> {
         let place = described["in"].as_str().filter(|place| ["query", "path"].contains(place))?;
         let mut schema = described["schema"].as_object()?.clone();
         let kind = match schema.get("type")? {
@@ -30,7 +59,7 @@ impl Parameter {
             Value::String(kind) if kind == "boolean" => Kind::Boolean,
             _ => Kind::Text,
         };
-        // Control characters, told in a way that not every client's checker reads.
+        // Control characters, in a notation that not every client's validator reads.
         schema.remove("pattern");
         if let Some(text) = described["description"].as_str() {
             schema.insert("description".to_owned(), text.into());
@@ -39,24 +68,24 @@ impl Parameter {
         Some(Parameter { name: described["name"].as_str()?.to_owned(), required, schema, in_path: place == "path", kind })
     }
 
-    fn text(&self, value: &Value) -> Result<String, String> {
+    fn text(&self, value: &Value) -> Result<String, ArgumentError> {
+        let name = || self.name.clone();
         match (self.kind, value) {
             (Kind::Text, Value::String(text)) => Ok(text.clone()),
             (Kind::Integer, Value::Number(number)) if number.is_i64() || number.is_u64() => Ok(number.to_string()),
             (Kind::Boolean, Value::Bool(flag)) => Ok(flag.to_string()),
-            (Kind::Text, _) => Err(format!("`{}` is a text, such as \"KO\".", self.name)),
-            (Kind::Integer, _) => Err(format!("`{}` is a whole number, such as 30, without quotes.", self.name)),
-            (Kind::Boolean, _) => Err(format!("`{}` is true or false, without quotes.", self.name)),
+            (Kind::Text, _) => Err(ArgumentError::NotText { name: name() }),
+            (Kind::Integer, _) => Err(ArgumentError::NotInteger { name: name() }),
+            (Kind::Boolean, _) => Err(ArgumentError::NotBoolean { name: name() }),
         }
     }
 }
 
 /// Path and query of the request that the arguments stand for.
-pub fn request(path: &str, parameters: &[Parameter], arguments: &Map<String, Value>) -> Result<String, String> {
+pub fn request(path: &str, parameters: &[Parameter], arguments: &Map<String, Value>) -> Result<String, ArgumentError> {
     if let Some(unknown) = arguments.keys().find(|name| !parameters.iter().any(|parameter| parameter.name == **name)) {
-        let names: Vec<String> = parameters.iter().map(|parameter| format!("`{}`", parameter.name)).collect();
-        let taken = if names.is_empty() { "no arguments".to_owned() } else { names.join(", ") };
-        return Err(format!("There is no argument `{unknown}`; this tool takes {taken}."));
+        let known = parameters.iter().map(|parameter| parameter.name.clone()).collect();
+        return Err(ArgumentError::Unknown { name: unknown.clone(), known });
     }
     let mut path = path.to_owned();
     let mut query = Vec::new();
@@ -64,13 +93,13 @@ pub fn request(path: &str, parameters: &[Parameter], arguments: &Map<String, Val
         let given = arguments.get(&parameter.name).filter(|value| !value.is_null());
         let Some(value) = given else {
             if parameter.required {
-                return Err(format!("The argument `{}` is missing.", parameter.name));
+                return Err(ArgumentError::Missing { name: parameter.name.clone() });
             }
             continue;
         };
         let text = parameter.text(value)?;
         if text.is_empty() {
-            return Err(format!("The argument `{}` is empty; leave it out, or give it a value.", parameter.name));
+            return Err(ArgumentError::Empty { name: parameter.name.clone() });
         }
         let escaped = utf8_percent_encode(&text, VALUE).to_string();
         match parameter.in_path {
@@ -95,49 +124,54 @@ mod tests {
 
     use super::*;
 
-    fn parameter(name: &str, place: &str, kind: &str) -> Parameter {
-        Parameter::of(&json!({"name": name, "in": place, "required": place == "path", "schema": {"type": kind}})).unwrap()
+    fn texts() -> Mcp {
+        Mcp::load(messages::by_preference(""))
     }
 
-    fn of(arguments: Value) -> Result<String, String> {
+    fn parameter(name: &str, place: &str, kind: &str) -> Parameter {
+        Parameter::parse(&json!({"name": name, "in": place, "required": place == "path", "schema": {"type": kind}})).unwrap()
+    }
+
+    fn path(arguments: Value) -> Result<String, String> {
         let parameters = [
             parameter("days", "query", "integer"),
             parameter("drip", "query", "boolean"),
             parameter("portfolio", "query", "string"),
         ];
-        request("/p", &parameters, arguments.as_object().unwrap())
+        request("/p", &parameters, arguments.as_object().unwrap()).map_err(|error| error.text(&texts()))
     }
 
     #[test]
     fn arguments_become_a_query() {
-        assert_eq!(of(json!({})).unwrap(), "/p");
+        assert_eq!(path(json!({})).unwrap(), "/p");
         assert_eq!(
-            of(json!({"portfolio": "Core & ä", "days": -5, "drip": true})).unwrap(),
+            path(json!({"portfolio": "Core & ä", "days": -5, "drip": true})).unwrap(),
             "/p?days=-5&drip=true&portfolio=Core%20%26%20%C3%A4"
         );
-        assert_eq!(of(json!({"days": null})).unwrap(), "/p");
+        assert_eq!(path(json!({"days": null})).unwrap(), "/p");
     }
 
     #[test]
-    fn what_is_wrong_is_said_so_that_it_can_be_repaired() {
-        assert_eq!(of(json!({"days": "30"})).unwrap_err(), "`days` is a whole number, such as 30, without quotes.");
-        assert_eq!(of(json!({"days": 1.5})).unwrap_err(), "`days` is a whole number, such as 30, without quotes.");
-        assert_eq!(of(json!({"drip": "yes"})).unwrap_err(), "`drip` is true or false, without quotes.");
-        assert_eq!(of(json!({"portfolio": 7})).unwrap_err(), "`portfolio` is a text, such as \"KO\".");
+    fn an_error_says_what_to_correct() {
+        assert_eq!(path(json!({"days": "30"})).unwrap_err(), "`days` must be a whole number without quotes, such as 30.");
+        assert_eq!(path(json!({"days": 1.5})).unwrap_err(), "`days` must be a whole number without quotes, such as 30.");
+        assert_eq!(path(json!({"drip": "yes"})).unwrap_err(), "`drip` must be true or false, without quotes.");
+        assert_eq!(path(json!({"portfolio": 7})).unwrap_err(), "`portfolio` must be a string, such as \"KO\".");
         assert_eq!(
-            of(json!({"tage": 1})).unwrap_err(),
-            "There is no argument `tage`; this tool takes `days`, `drip`, `portfolio`."
+            path(json!({"tage": 1})).unwrap_err(),
+            "There is no argument `tage`. This tool takes `days`, `drip`, `portfolio`."
         );
     }
 
     #[test]
     fn a_symbol_stays_one_segment_of_the_path() {
         let parameters = [parameter("symbol", "path", "string")];
-        let of = |symbol: &str| request("/stocks/{symbol}", &parameters, json!({"symbol": symbol}).as_object().unwrap());
-        assert_eq!(of("BRK.B").unwrap(), "/stocks/BRK.B");
-        assert_eq!(of("a/b?c").unwrap(), "/stocks/a%2Fb%3Fc");
-        assert_eq!(of("..").unwrap(), "/stocks/%2E%2E");
-        assert!(of("").is_err());
-        assert_eq!(request("/stocks/{symbol}", &parameters, &Map::new()).unwrap_err(), "The argument `symbol` is missing.");
+        let path = |symbol: &str| request("/stocks/{symbol}", &parameters, json!({"symbol": symbol}).as_object().unwrap());
+        assert_eq!(path("BRK.B").unwrap(), "/stocks/BRK.B");
+        assert_eq!(path("a/b?c").unwrap(), "/stocks/a%2Fb%3Fc");
+        assert_eq!(path("..").unwrap(), "/stocks/%2E%2E");
+        assert_eq!(path(""), Err(ArgumentError::Empty { name: "symbol".to_owned() }));
+        let missing = ArgumentError::Missing { name: "symbol".to_owned() };
+        assert_eq!(request("/stocks/{symbol}", &parameters, &Map::new()), Err(missing));
     }
 }

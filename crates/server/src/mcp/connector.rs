@@ -7,6 +7,7 @@ use axum::body::Body;
 use axum::http::request::Parts;
 use axum::http::{Request, StatusCode};
 use http_body_util::BodyExt;
+use messages::mcp::Mcp;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult, ErrorCode,
     GetPromptRequestParams, GetPromptResponse, GetPromptResult, Implementation, ListPromptsResult, ListResourcesResult,
@@ -51,24 +52,24 @@ impl Connector {
 
     async fn call(&self, request: CallToolRequestParams, known: Known) -> Result<CallToolResult, ErrorData> {
         let Some(operation) = self.operation(&request.name) else {
-            return Err(ErrorData::invalid_params("there is no such tool; tools/list names them", None));
+            return Err(ErrorData::invalid_params(texts().unknown_tool, None));
         };
         let decision = self.0.calls.check(ClientKey::of_user(known.0.user_id)).await;
         if !decision.allowed {
             self.0.request_metrics.denials.count(Reason::Limit);
-            return Ok(error_result(format!("Too many calls in a minute. Wait {} seconds, then go on.", decision.reset_seconds)));
+            return Ok(error_result(texts().too_many_calls(decision.reset_seconds)));
         }
         let arguments = request.arguments.unwrap_or_default();
         match arguments::request(operation.path, &operation.parameters, &arguments) {
             Ok(path) => Ok(self.ask(&path, known).await),
-            Err(sentence) => Ok(error_result(sentence)),
+            Err(error) => Ok(error_result(error.text(&texts()))),
         }
     }
 
     /// The API's own answer, by the API's own code.
     async fn ask(&self, path: &str, known: Known) -> CallToolResult {
         let Ok(mut request) = Request::get(path).body(Body::empty()) else {
-            return error_result("These arguments cannot be written as a request; shorten them.".to_owned());
+            return error_result(texts().too_long.to_owned());
         };
         request.extensions_mut().insert(known);
         let Ok(response) = self.0.api.clone().oneshot(request).await;
@@ -87,6 +88,11 @@ impl Connector {
     }
 }
 
+/// For programs and models, which have no language of their own.
+fn texts() -> Mcp {
+    Mcp::load(messages::by_preference(""))
+}
+
 /// For the model: it reads the sentence and tries again.
 fn error_result(sentence: String) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(sentence)])
@@ -96,7 +102,7 @@ fn error_result(sentence: String) -> CallToolResult {
 fn check_cursor(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
     match request.and_then(|request| request.cursor).filter(|cursor| !cursor.is_empty()) {
         None => Ok(()),
-        Some(_) => Err(ErrorData::invalid_params("there is no such page", None)),
+        Some(_) => Err(ErrorData::invalid_params(texts().unknown_page, None)),
     }
 }
 
@@ -169,7 +175,7 @@ impl ServerHandler for Connector {
         _: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
         let found = prompts::get(&request.name, &request.arguments.unwrap_or_default());
-        let (description, messages) = found.map_err(|reason| ErrorData::invalid_params(reason, None))?;
+        let (description, messages) = found.map_err(|error| ErrorData::invalid_params(error.text(&texts()), None))?;
         Ok(GetPromptResult::new(messages).with_description(description).into())
     }
 
@@ -177,7 +183,7 @@ impl ServerHandler for Connector {
     async fn on_custom_request(&self, request: CustomRequest, _: RequestContext<RoleServer>) -> Result<CustomResult, ErrorData> {
         const KNOWN: [&str; 6] = ["tools/list", "tools/call", "resources/list", "resources/read", "prompts/list", "prompts/get"];
         match KNOWN.contains(&request.method.as_str()) {
-            true => Err(ErrorData::invalid_params(format!("the parameters of {} cannot be read", request.method), None)),
+            true => Err(ErrorData::invalid_params(texts().malformed_parameters(request.method.as_str()), None)),
             false => Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None)),
         }
     }

@@ -11,7 +11,7 @@ pub fn arguments(text: &[u8]) {
     let Ok(given) = serde_json::from_slice::<Map<String, Value>>(text) else { return };
     let described = [("symbol", "path", "string"), ("days", "query", "integer"), ("portfolio", "query", "string")];
     let parameter = |(name, place, kind): (&str, &str, &str)| {
-        Parameter::of(&json!({"name": name, "in": place, "required": place == "path", "schema": {"type": kind}}))
+        Parameter::parse(&json!({"name": name, "in": place, "required": place == "path", "schema": {"type": kind}}))
     };
     let parameters: Vec<Parameter> = described.into_iter().filter_map(parameter).collect();
     let Ok(made) = request("/stocks/{symbol}", &parameters, &given) else { return };

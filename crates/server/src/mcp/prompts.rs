@@ -1,5 +1,6 @@
 //! Questions that people ask, ready to be asked.
 
+use messages::mcp::Mcp;
 use rmcp::model::{Prompt, PromptArgument, PromptMessage, Role};
 use serde_json::{Map, Value};
 
@@ -53,18 +54,36 @@ pub fn all() -> Vec<Prompt> {
     TABLE.iter().map(prompt).collect()
 }
 
-/// The prompt, or why there is none. What the user typed stands at the end, as data.
-pub fn get(name: &str, arguments: &Map<String, Value>) -> Result<(&'static str, Vec<PromptMessage>), String> {
-    let line = TABLE.iter().find(|line| line.name == name).ok_or("there is no such prompt; prompts/list names them")?;
+/// Why there is no such prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PromptError {
+    Unknown,
+    UnknownArgument { takes: &'static str },
+    NotText { name: &'static str },
+}
+
+impl PromptError {
+    pub fn text(self, texts: &Mcp) -> String {
+        match self {
+            PromptError::Unknown => texts.unknown_prompt.to_owned(),
+            PromptError::UnknownArgument { takes } => texts.unknown_prompt_argument(takes),
+            PromptError::NotText { name } => texts.prompt_argument_not_text(name),
+        }
+    }
+}
+
+/// What the user typed stands at the end, as data.
+pub fn get(name: &str, arguments: &Map<String, Value>) -> Result<(&'static str, Vec<PromptMessage>), PromptError> {
+    let line = TABLE.iter().find(|line| line.name == name).ok_or(PromptError::Unknown)?;
     let takes = line.takes.0;
     if arguments.keys().any(|name| name != takes) {
-        return Err(format!("there is an argument that this prompt does not take; it takes {takes}"));
+        return Err(PromptError::UnknownArgument { takes });
     }
     let text = match arguments.get(takes) {
         None => line.text.to_owned(),
         Some(Value::String(value)) if value.is_empty() => line.text.to_owned(),
         Some(Value::String(value)) => format!("{}\n\n{takes}: {}", line.text, Value::from(value.as_str())),
-        Some(_) => return Err(format!("{takes} is a text")),
+        Some(_) => return Err(PromptError::NotText { name: takes }),
     };
     Ok((line.description, vec![PromptMessage::new_text(Role::User, text)]))
 }
@@ -76,15 +95,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_prompt_does_not_take_is_refused_in_words() {
-        let of = |name, arguments: Value| get(name, arguments.as_object().unwrap()).map(|(_, messages)| messages.len());
-        assert_eq!(of("my_year", json!({"year": "2025"})), Ok(1));
-        assert_eq!(of("my_year", json!({})), Ok(1));
-        assert_eq!(of("my_year", json!({"year": 2025})), Err("year is a text".to_owned()));
-        assert_eq!(
-            of("my_year", json!({"jahr": "2025"})),
-            Err("there is an argument that this prompt does not take; it takes year".to_owned())
-        );
-        assert!(of("nothing", json!({})).is_err());
+    fn what_a_prompt_does_not_take_is_refused() {
+        let messages = |name, arguments: Value| get(name, arguments.as_object().unwrap()).map(|(_, messages)| messages.len());
+        assert_eq!(messages("my_year", json!({"year": "2025"})), Ok(1));
+        assert_eq!(messages("my_year", json!({})), Ok(1));
+        assert_eq!(messages("my_year", json!({"year": 2025})), Err(PromptError::NotText { name: "year" }));
+        assert_eq!(messages("my_year", json!({"jahr": "2025"})), Err(PromptError::UnknownArgument { takes: "year" }));
+        assert_eq!(messages("nothing", json!({})), Err(PromptError::Unknown));
     }
 }

@@ -98,7 +98,8 @@ pub fn all(openapi: &Value) -> Vec<Operation> {
 
 fn operation(line: &Line, openapi: &Value) -> Operation {
     let described = &openapi["paths"][line.path]["get"];
-    let parameters: Vec<Parameter> = described["parameters"].as_array().into_iter().flatten().filter_map(Parameter::of).collect();
+    let parameters: Vec<Parameter> =
+        described["parameters"].as_array().into_iter().flatten().filter_map(Parameter::parse).collect();
     let output = &described["responses"]["200"]["content"]["application/json"]["schema"];
     let hints =
         ToolAnnotations::with_title(line.title).read_only(true).destructive(false).idempotent(true).open_world(line.asks_outside);

@@ -54,8 +54,8 @@ impl<S: ServerHandler + Clone, M: SessionManager> Endpoint<S, M> {
 
     /// What is known to be too large before it is read.
     pub fn measure(&self, headers: &HeaderMap) -> Result<(), ApiError> {
-        let told = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
-        match told {
+        let declared = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+        match declared {
             Some(bytes) if bytes > BYTES_MAX => Err(ApiError::payload_too_large().closing()),
             _ => Ok(()),
         }

@@ -10,7 +10,7 @@ use prometheus_client::metrics::MetricType;
 use prometheus_client::registry::{Registry, Unit};
 
 type Labels = Vec<(&'static str, String)>;
-type Told = ([u64; UP_TO_MICROS.len() + 1], Duration);
+type Buckets = ([u64; UP_TO_MICROS.len() + 1], Duration);
 
 /// Counters by their labels.
 #[derive(Debug)]
@@ -41,12 +41,12 @@ impl Collector for Counts {
 pub struct Timed {
     name: &'static str,
     help: &'static str,
-    times: Vec<(Labels, Told)>,
+    times: Vec<(Labels, Buckets)>,
 }
 
 impl Timed {
     /// The name is without its unit.
-    pub fn register(registry: &mut Registry, name: &'static str, help: &'static str, times: Vec<(Labels, Told)>) {
+    pub fn register(registry: &mut Registry, name: &'static str, help: &'static str, times: Vec<(Labels, Buckets)>) {
         registry.register_collector(Box::new(Timed { name, help, times }));
     }
 }

@@ -18,8 +18,8 @@ pub async fn post(State(oauth): State<OAuth>, request: Request) -> Reply {
         let too_large = invalid(MetadataError::TooLarge { max_kib: BYTES_MAX >> 10 });
         return Ok(answer(StatusCode::PAYLOAD_TOO_LARGE, &error_body(&too_large)));
     };
-    let said: Map<String, Value> = serde_json::from_slice(&body).map_err(|_| invalid(MetadataError::NotAnObject))?;
-    let registration = registration(&said)?;
+    let metadata: Map<String, Value> = serde_json::from_slice(&body).map_err(|_| invalid(MetadataError::NotAnObject))?;
+    let registration = registration(&metadata)?;
     check(&registration)?;
     let decision = oauth.shared.registrations.check(oauth.client_address(&parts).into()).await;
     if !decision.allowed {
@@ -48,32 +48,32 @@ pub async fn post(State(oauth): State<OAuth>, request: Request) -> Reply {
 }
 
 /// Other fields are allowed, and without effect; a secret of the app's own is not.
-fn registration(said: &Map<String, Value>) -> Result<Registration, Refused> {
-    if said.contains_key("client_secret") {
+fn registration(metadata: &Map<String, Value>) -> Result<Registration, Refused> {
+    if metadata.contains_key("client_secret") {
         return Err(invalid(MetadataError::OwnSecret));
     }
     Ok(Registration {
-        name: text(said, "client_name")?,
-        redirect_uris: texts(said, "redirect_uris")?.unwrap_or_default(),
-        auth_method: text(said, "token_endpoint_auth_method")?,
-        grant_types: texts(said, "grant_types")?,
-        response_types: texts(said, "response_types")?,
-        application_type: text(said, "application_type")?,
-        scope: text(said, "scope")?,
+        name: text(metadata, "client_name")?,
+        redirect_uris: texts(metadata, "redirect_uris")?.unwrap_or_default(),
+        auth_method: text(metadata, "token_endpoint_auth_method")?,
+        grant_types: texts(metadata, "grant_types")?,
+        response_types: texts(metadata, "response_types")?,
+        application_type: text(metadata, "application_type")?,
+        scope: text(metadata, "scope")?,
     })
 }
 
-fn text(said: &Map<String, Value>, name: &'static str) -> Result<Option<String>, Refused> {
-    match said.get(name) {
+fn text(metadata: &Map<String, Value>, name: &'static str) -> Result<Option<String>, Refused> {
+    match metadata.get(name) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
         Some(_) => Err(invalid(MetadataError::NotAString { name })),
     }
 }
 
-fn texts(said: &Map<String, Value>, name: &'static str) -> Result<Option<Vec<String>>, Refused> {
+fn texts(metadata: &Map<String, Value>, name: &'static str) -> Result<Option<Vec<String>>, Refused> {
     let wrong = || invalid(MetadataError::NotAList { name });
-    let list = match said.get(name) {
+    let list = match metadata.get(name) {
         None | Some(Value::Null) => return Ok(None),
         Some(Value::Array(list)) => list,
         Some(_) => return Err(wrong()),

@@ -1,15 +1,15 @@
 //! `/feed/{secret}.ics`: payments to come, for calendar programs. The address is the key.
 
-use app::{calendar_feed, feeds, upcoming};
+use app::{feeds, upcoming};
 use axum::extract::{Path, State};
 use axum::http::Uri;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::header::{ACCEPT_LANGUAGE, CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::request::Parts;
 use axum::response::IntoResponse;
 use jiff::tz::TimeZone;
 
 use super::error_page::PageError;
-use super::{Reply, Web};
+use super::{Reply, Web, calendar_file};
 
 const DAYS: i32 = 120;
 
@@ -22,7 +22,8 @@ pub async fn get(State(web): State<Web>, Path(file): Path<String>, parts: Parts)
     let seen = upcoming::list(&web.app, user_id, None, DAYS).await?;
     // Stamped with the day, not the second: a calendar that asks again hears that nothing changed, while nothing has.
     let day = seen.from.to_zoned(TimeZone::UTC).map_or_else(|_| web.app.clock.now(), |day| day.timestamp());
-    let text = calendar_feed::ics(&seen.items, day, &host(web.base_url()));
+    let languages = parts.headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let text = calendar_file::ics(&seen.items, day, &host(web.base_url()), messages::web::texts(languages));
     Ok(([(CONTENT_TYPE, "text/calendar; charset=utf-8"), (CACHE_CONTROL, "private, no-cache")], text).into_response())
 }
 

@@ -75,7 +75,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let portfolio = portfolio_picker::portfolio(&parts);
     let portfolio = portfolio.as_deref();
     let seen = positions::list(&web.app, who.user_id(), portfolio).await?;
-    let order = Order::of(&parts);
+    let order = Order::from_request(&parts);
     let (t, f) = (&visitor.texts.holdings, visitor.format);
     let selected = portfolio.map(|name| format!("portfolio={}", links::escaped(name)));
     let query = selected.as_ref().map(|selected| format!("?{selected}")).unwrap_or_default();

@@ -3,6 +3,7 @@
 mod access;
 mod assets;
 mod calendar;
+mod calendar_file;
 mod chart;
 mod choices;
 mod connect;

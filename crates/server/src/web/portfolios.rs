@@ -62,7 +62,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn) -> Reply {
 /// `/portfolios/{action}`
 pub async fn post(State(web): State<Web>, who: SignedIn, Path(action): Path<String>, form: Form) -> Reply {
     let reason = match act(&web, &who, &action, &form).await {
-        Ok(told) => return Ok(links::to_with("/portfolios", &Notice::ok(told))),
+        Ok(notice) => return Ok(links::to_with("/portfolios", &Notice::ok(notice))),
         Err(Failure::NotItsName) => who.visitor.texts.portfolios.not_the_name(form.text("name")),
         Err(Failure::Use(app::Error::Refused(refusal))) => who.visitor.refusal(&refusal),
         Err(Failure::NoSuchAction) => return Err(PageError::not_found()),

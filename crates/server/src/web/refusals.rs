@@ -2,6 +2,7 @@
 
 use app::Refusal;
 use app::entries::Problem;
+use app::mail::LetterWriter;
 use jiff::civil::Date;
 use ledger::{Decimal, Money};
 use messages::{Language, Notation, errors};
@@ -34,6 +35,11 @@ impl Visitor {
 
     pub fn problem(&self, problem: &Problem) -> String {
         errors::reason(self.language(), &self.format, &problem.reason)
+    }
+
+    /// Writes e-mails in the language of the page.
+    pub fn letters(&self) -> LetterWriter {
+        messages::mail::writer(self.language())
     }
 
     pub fn language(&self) -> &'static Language {

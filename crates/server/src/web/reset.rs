@@ -31,7 +31,7 @@ pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: 
         let page = ask_page(&web, &visitor, Some(visitor.texts.error_page.too_many));
         return refused(visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page)?, seconds);
     }
-    resets::request(&web.app, form.text("email"), web.base_url());
+    resets::request(&web.app, form.text("email"), web.base_url(), visitor.letters());
     Ok(links::to_with("/sign-in", &Notice::ok(visitor.texts.sign_in.reset_sent)))
 }
 

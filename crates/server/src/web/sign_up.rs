@@ -148,8 +148,9 @@ pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: 
         return again(StatusCode::FORBIDDEN, typed, t.sign_up_invitation_bad.to_owned());
     }
     if accounts::can_mail(&web.app) {
-        let sent = accounts::request_sign_up(&web.app, web.shared.sign_up, &typed.email, invite.as_deref(), web.base_url()).await;
-        return match sent {
+        let (rule, letters) = (web.shared.sign_up, visitor.letters());
+        let sent = accounts::request_sign_up(&web.app, rule, &typed.email, invite.as_deref(), web.base_url(), letters);
+        return match sent.await {
             Ok(()) => Ok(links::to_with("/sign-in", &Notice::ok(t.sign_up_mailed))),
             Err(app::Error::Refused(refusal)) => again(StatusCode::UNPROCESSABLE_ENTITY, typed, visitor.refusal(&refusal)),
             Err(error) => Err(error.into()),

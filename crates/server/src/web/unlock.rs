@@ -28,7 +28,7 @@ pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: 
         let problem = Some(t.error_page.too_many.to_owned());
         return refused(show_sign_in(&web, &visitor, StatusCode::TOO_MANY_REQUESTS, email, "/", problem)?, seconds);
     }
-    unlocking::request(&web.app, email, web.base_url());
+    unlocking::request(&web.app, email, web.base_url(), visitor.letters());
     Ok(links::to_with("/sign-in", &Notice::ok(t.sign_in.unlock_sent)))
 }
 

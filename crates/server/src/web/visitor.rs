@@ -36,7 +36,7 @@ pub struct Visitor {
 }
 
 impl Visitor {
-    pub async fn of(web: &Web, parts: &Parts) -> Result<Visitor, PageError> {
+    pub async fn load(web: &Web, parts: &Parts) -> Result<Visitor, PageError> {
         let headers = &parts.headers;
         let session = cookies::read(headers, cookies::SESSION);
         let me = match session {
@@ -109,7 +109,7 @@ impl FromRequestParts<Web> for Visitor {
     type Rejection = PageError;
 
     async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Visitor, PageError> {
-        Visitor::of(web, parts).await
+        Visitor::load(web, parts).await
     }
 }
 
@@ -129,7 +129,7 @@ impl FromRequestParts<Web> for SignedIn {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<SignedIn, Response> {
-        let visitor = Visitor::of(web, parts).await.map_err(PageError::response)?;
+        let visitor = Visitor::load(web, parts).await.map_err(PageError::response)?;
         match visitor.me.clone() {
             Some(me) => Ok(SignedIn { me, visitor }),
             None => Err(links::to_sign_in(web, &visitor, parts.method.is_safe()).await),

@@ -124,14 +124,14 @@ fn kept_answers_count_against_the_limit() {
 fn raw_parts(world: &World, pieces: &[&str]) -> String {
     use std::io::{Read, Write};
     let mut stream = std::net::TcpStream::connect(world.address).unwrap();
-    let mut told = String::new();
+    let mut received = String::new();
     for piece in pieces {
         stream.write_all(piece.as_bytes()).unwrap();
         std::thread::sleep(std::time::Duration::from_millis(60));
     }
     stream.shutdown(std::net::Shutdown::Write).unwrap();
-    stream.read_to_string(&mut told).unwrap();
-    told.split("\r\n").filter(|line| !line.starts_with("date: ")).collect::<Vec<_>>().join("\r\n")
+    stream.read_to_string(&mut received).unwrap();
+    received.split("\r\n").filter(|line| !line.starts_with("date: ")).collect::<Vec<_>>().join("\r\n")
 }
 
 #[test]

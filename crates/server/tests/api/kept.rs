@@ -1,6 +1,6 @@
 //! What is kept of a ledger answers in its place.
 
-use app::doctor::{self, Check, Verdict};
+use app::doctor::{self, Check, Finding, Mismatch, Verdict};
 use testkit::sample::{self, ANA, World};
 use testkit::{NOW, Service};
 
@@ -36,30 +36,38 @@ fn a_position_that_was_tampered_with_shows_until_the_doctor_finds_it() {
     let world = World::start();
     let expected = answers(&world, &world.ana);
     let well = about_positions(&world);
-    assert_eq!((well.len(), well[0].verdict), (1, Verdict::Well), "{}", well[0].finding);
+    assert_eq!((well.len(), well[0].verdict), (1, Verdict::Ok), "{:?}", well[0].finding);
     // Both trade in dollars and were never split.
     world.tamper(
         "UPDATE positions SET fold = (SELECT p.fold FROM positions p WHERE p.symbol = 'QTR' LIMIT 1) WHERE symbol = 'HALT'",
     );
     assert_ne!(answers(&world.beside(NOW), &world.ana), expected);
     let ill = about_positions(&world);
-    let of = format!("HALT of user {}: kept ", world.user_id(ANA));
-    assert!(ill.iter().all(|check| check.verdict == Verdict::Ill) && ill.len() > 1, "{}", ill[0].finding);
-    assert!(ill.iter().any(|check| check.finding.starts_with(&of) && check.finding.contains("its entries make")));
-    assert!(ill[0].finding.contains("UPDATE positions SET fold = NULL"), "{}", ill[0].finding);
+    let ana = world.user_id(ANA);
+    let differs = |check: &Check| match &check.finding {
+        Finding::SnapshotDiffers { symbol, user_id, mismatch } => {
+            (symbol.as_str(), *user_id) == ("HALT", ana) && matches!(mismatch, Mismatch::Different { .. })
+        }
+        _ => false,
+    };
+    assert!(ill.iter().all(|check| check.verdict == Verdict::Error) && ill.iter().any(differs), "{ill:?}");
+    assert!(matches!(ill[0].finding, Finding::SnapshotsDiffer { .. }), "{ill:?}");
     world.tamper("UPDATE positions SET fold = NULL");
     assert_eq!(answers(&world.beside(NOW), &world.ana), expected);
-    assert_eq!(about_positions(&world)[0].verdict, Verdict::Well);
+    assert_eq!(about_positions(&world)[0].verdict, Verdict::Ok);
 }
 
 #[test]
 fn entries_without_a_position_and_a_position_without_entries_are_found() {
     let world = World::start();
     world.tamper("DELETE FROM positions WHERE symbol = 'QTR'; DELETE FROM entries WHERE symbol = 'MON'");
-    let findings: Vec<String> = about_positions(&world).into_iter().map(|check| check.finding).collect();
-    let of = |symbol: &str, how: &str| findings.iter().any(|finding| finding.starts_with(symbol) && finding.ends_with(how));
-    assert!(of("QTR of user ", "entries that answers do not count"), "{findings:?}");
-    assert!(of("MON of user ", "kept without any entry"), "{findings:?}");
+    let findings: Vec<Finding> = about_positions(&world).into_iter().map(|check| check.finding).collect();
+    let found = |of: &str, how: Mismatch| {
+        findings.iter().any(
+            |finding| matches!(finding, Finding::SnapshotDiffers { symbol, mismatch, .. } if symbol == of && *mismatch == how),
+        )
+    };
+    assert!(found("QTR", Mismatch::NotStored) && found("MON", Mismatch::NoEntries), "{findings:?}");
 }
 
 /// Ten of QTR bring 10 × 3.60 USD ÷ 1.25 = 28.80 EUR. Of 7.00 + 9.00, 2.10 + 1.35 was withheld, 21.5625 %; of the second alone 15 %.

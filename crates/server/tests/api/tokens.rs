@@ -64,11 +64,11 @@ fn every_cause_of_unauthorized_has_the_same_answer() {
     let missing = get(&world, "/api/v1/me", None);
     // Only who brought something is told that it is no good (RFC 6750, section 3).
     assert!(!missing.header("www-authenticate").contains("error"), "{}", missing.header("www-authenticate"));
-    let told = format!("{}, error=\"invalid_token\"", missing.header("www-authenticate"));
+    let challenge = format!("{}, error=\"invalid_token\"", missing.header("www-authenticate"));
     for cause in causes {
         let answer = ask(&world, "GET", "/api/v1/me", None, &[("Authorization", &cause)]);
         assert_eq!((answer.status, &answer.body), (401, &missing.body), "{cause}");
-        assert_eq!(answer.header("www-authenticate"), told, "{cause}");
+        assert_eq!(answer.header("www-authenticate"), challenge, "{cause}");
         assert_eq!(answer.header("etag"), missing.header("etag"), "{cause}");
     }
     let twice = [("Authorization", bearer(&world.ana)), ("Authorization", bearer(&world.ana))];

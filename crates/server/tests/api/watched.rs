@@ -44,8 +44,8 @@ fn requests_are_counted_by_route_and_status() {
         ["finished", "computed"].map(|from| figure(&metrics, &format!("dripline_api_answers_total{{from=\"{from}\"}}")));
     assert!(finished >= 6 && computed >= 1, "{finished} {computed}");
     assert!(figure(&metrics, "dripline_database_seconds_count{part=\"write\"}") > 0, "{metrics}");
-    for told in ["QTR", "NOWHERE", "such", "years", &world.ana, "example.com"] {
-        assert!(!metrics.contains(told), "{told} is in\n{metrics}");
+    for private in ["QTR", "NOWHERE", "such", "years", &world.ana, "example.com"] {
+        assert!(!metrics.contains(private), "{private} is in\n{metrics}");
     }
 }
 

@@ -31,7 +31,7 @@ impl ResponseCache for One {
                 known.ok_or_else(Extensions::new)
             })))
         };
-        let outgoing = || Outgoing::of(self.0.clone(), head.all(IF_NONE_MATCH));
+        let outgoing = || Outgoing::new(self.0.clone(), head.all(IF_NONE_MATCH));
         match head.target {
             "/api/v1/ready" => outgoing().map(CachedResponse::Answer),
             "/api/v1/soon" => soon(outgoing()),
@@ -47,8 +47,8 @@ impl ResponseCache for One {
     fn find<'a>(&'a self, request: &'a mut Request) -> Pin<Box<dyn Future<Output = Found> + Send + 'a>> {
         let asked = request.uri().path() == "/api/v1/patience";
         Box::pin(async move {
-            let told = if app::is_wait_budget_spent() { "spent" } else { "there" };
-            if asked { Found::Answer(Response::new(Body::from(told))) } else { Found::Not(None) }
+            let word = if app::is_wait_budget_spent() { "spent" } else { "there" };
+            if asked { Found::Answer(Response::new(Body::from(word))) } else { Found::Not(None) }
         })
     }
 }
@@ -60,7 +60,7 @@ async fn start_with(bytes: usize, limits: Limits, draining: Draining) -> Server 
 /// With the answer of so many bytes.
 pub async fn options(bytes: usize) -> Options {
     let response = Response::builder().header(ETAG, "W/\"one\"").header(CONTENT_LENGTH, bytes).header("x-kind", "at once");
-    let (finished, _) = Finished::of(response.body(Body::from(vec![b'a'; bytes])).unwrap(), None).await;
+    let (finished, _) = Finished::collect(response.body(Body::from(vec![b'a'; bytes])).unwrap(), None).await;
     let ready = Arc::new(One(Arc::new(Written::of(finished.unwrap()))));
     Options { response_cache: Some(ready), ..Options::default() }
 }
@@ -159,9 +159,9 @@ async fn whoever_waited_before_it_was_routed_has_no_more_patience_than_anybody_e
     let server = start_with(5, Limits::default(), Draining::default()).await;
     let mut connection = connected(&server).await;
     for _ in 0..2 {
-        for (request, told) in [("spent", "spent"), ("", "there")] {
+        for (request, word) in [("spent", "spent"), ("", "there")] {
             connection.write(format!("GET /api/v1/patience?{request} HTTP/1.1\r\nHost: test\r\n\r\n").as_bytes()).await;
-            assert_eq!(connection.read(false).await.unwrap().text(), told);
+            assert_eq!(connection.read(false).await.unwrap().text(), word);
         }
     }
 }

@@ -102,8 +102,8 @@ fn a_payment_on_shares_that_market_data_does_not_know_is_listed_too() {
     let asked = service.run(app::import::import(&service.app, &request, &|_, _, _| {})).unwrap();
     assert_eq!((asked.errors.len(), asked.questions[0].key.as_str(), asked.id), (1, "US5949181045", None));
     let listed = items(&service, &token);
-    let told: Vec<String> =
+    let listed: Vec<String> =
         listed.iter().map(|item| format!("{} {} {}", item["symbol"], item["ex_dividend_date"], item["declared"])).collect();
-    assert_eq!(told, [r#""US0378331005" "2026-11-10" true"#, r#""KO" "2026-12-01" false"#]);
+    assert_eq!(listed, [r#""US0378331005" "2026-11-10" true"#, r#""KO" "2026-12-01" false"#]);
     assert_eq!(listed[0]["expected_net"]["amount"], json!("4.50"));
 }

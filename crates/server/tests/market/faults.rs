@@ -1,6 +1,7 @@
 //! Whatever a provider does wrong: figures stay the last good ones, nobody waits longer than two seconds, and all is well
 //! again when it is.
 
+use app::Outcome;
 use std::time::{Duration, Instant};
 
 use replay::{Fault, Replay};
@@ -57,7 +58,7 @@ fn survives(fault: Fault) {
     }
     assert_eq!(asked(), before_the_others, "{fault:?}: nothing else asks a provider");
     let outcomes = std::thread::scope(|scope| scope.spawn(|| service.refresh(&["QRT"])).join().unwrap());
-    assert!(outcomes.iter().all(|(_, outcome)| outcome != "done"), "{fault:?}: {outcomes:?}");
+    assert!(outcomes.iter().all(|(_, outcome)| *outcome != Outcome::Done), "{fault:?}: {outcomes:?}");
     assert_eq!(service.get("/api/v1/stocks/QRT", None).text(), stranger, "{fault:?}");
     assert_eq!(market_version(), version, "{fault:?}: nothing changed, so nothing is computed anew");
 

@@ -49,8 +49,8 @@ fn damage_of_the_database_shows_and_when_it_was_last_looked_through() {
     let service = Service::start_on(Engine::Sqlite);
     service.account("ana@example.com", "USD", None);
     service.import("ana@example.com", &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
-    let told = |line: &str| service.metrics(None).lines().any(|found| found == line);
-    assert!(told("dripline_database_damaged 0") && told("dripline_database_checked_timestamp_seconds 0"));
+    let listed = |line: &str| service.metrics(None).lines().any(|found| found == line);
+    assert!(listed("dripline_database_damaged 0") && listed("dripline_database_checked_timestamp_seconds 0"));
     service.run(service.app.store.checkpoint()).unwrap();
     let file = service.data_dir().join("dripline.db");
     let mut bytes = std::fs::read(&file).unwrap();
@@ -58,7 +58,7 @@ fn damage_of_the_database_shows_and_when_it_was_last_looked_through() {
     std::fs::write(&file, bytes).unwrap();
     let jobs = service.start_jobs();
     let started = Instant::now();
-    while !told("dripline_database_damaged 1") {
+    while !listed("dripline_database_damaged 1") {
         assert!(started.elapsed() < Duration::from_secs(30), "{}", service.metrics(None));
         std::thread::sleep(Duration::from_millis(50));
     }
@@ -87,9 +87,9 @@ fn alerts_and_dashboard_ask_for_what_is_told() {
     service.import("ana@example.com", &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
     service.refresh(&[]);
     service.get("/api/v1/calendar", None);
-    let told = service.metrics(None);
-    let told: std::collections::BTreeSet<&str> =
-        told.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next()).collect();
+    let listed = service.metrics(None);
+    let listed: std::collections::BTreeSet<&str> =
+        listed.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next()).collect();
     // Of a Redis, of copies that are planned, of HTTPS, and of a file; other tests have those.
     let elsewhere = [
         "dripline_limiter_shared",
@@ -108,8 +108,8 @@ fn alerts_and_dashboard_ask_for_what_is_told() {
         assert!(names.len() > 5, "{file}: {names:?}");
         for name in names {
             assert!(
-                told.contains(name) || elsewhere.contains(&name),
-                "{file} asks for {name}, of which there is none among {told:?}"
+                listed.contains(name) || elsewhere.contains(&name),
+                "{file} asks for {name}, of which there is none among {listed:?}"
             );
         }
     }

@@ -1,5 +1,6 @@
 //! London, Tel Aviv and Johannesburg quote in hundredths; every figure of ours is in whole units.
 
+use app::Outcome;
 use replay::{Replay, Stock};
 use testkit::Service;
 
@@ -31,7 +32,7 @@ fn right_to_the_unit(symbol: &str, unit: &str, currency: &str, exchange: &str, t
     let service = Service::start_asking(NOW, &replay, &["yahoo", "ecb"]);
     let token = service.account(ANA, currency, None);
     service.import(ANA, &ledger(&[&format!("2024-01-05,buy,{symbol},1000,4.10,{currency}")]));
-    let troubles: Vec<_> = service.refresh(&[]).into_iter().filter(|(_, outcome)| outcome != "done").collect();
+    let troubles: Vec<_> = service.refresh(&[]).into_iter().filter(|(_, outcome)| *outcome != Outcome::Done).collect();
     assert_eq!(troubles, vec![]);
 
     let stock = service.get(&format!("/api/v1/stocks/{symbol}"), Some(&token)).json();

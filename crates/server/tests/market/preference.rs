@@ -43,7 +43,7 @@ fn when_the_better_one_is_away_the_other_answers_and_pay_dates_stay() {
     let service = started(&replay, &["yahoo", "fmp"]);
     replay.fail("/fmp/", Fault::Status(500));
     let outcomes = service.refresh(&["QRT"]);
-    assert!(outcomes.contains(&("history QRT".to_owned(), "done".to_owned())), "{outcomes:?}");
+    assert!(outcomes.contains(&("history QRT".to_owned(), app::Outcome::Done)), "{outcomes:?}");
     assert_eq!(pay_dates(&service).len(), 20, "a row of Yahoo's has none, and takes none away");
     let rows = service.run(async {
         let mut tx = service.app.store.read().await.unwrap();
@@ -62,7 +62,7 @@ fn what_a_provider_announces_for_all_stocks_is_declared_the_same_day() {
     // So that nothing but the calendar can have brought it.
     replay.fail("/fmp/dividends?", Fault::Status(404));
     let outcomes = service.run(app::jobs::refresh_now(&service.app, &[], &|_, _| {})).unwrap();
-    assert!(outcomes.iter().any(|one| one.topic.as_str() == "calendar" && one.outcome.to_string() == "done"));
+    assert!(outcomes.iter().any(|one| one.topic.as_str() == "calendar" && one.outcome == app::Outcome::Done));
     let stocks = service.get("/api/v1/calendar", None).json()["stocks"].clone();
     assert_eq!((stocks[0]["symbol"].as_str(), stocks[0]["ex_dividend_date"].as_str()), (Some("QRT"), Some("2026-12-14")));
     assert_eq!(replay.count("/dividends-calendar?"), 6, "three for each refresh");

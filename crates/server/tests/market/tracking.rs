@@ -84,7 +84,7 @@ fn what_the_users_of_a_service_bought_is_nowhere_for_strangers_until_three_have_
     let replay = Replay::start(world);
     let service = Service::start_asking(NOW, &replay, &["fmp"]);
     let pages = ["/api/v1/calendar", "/api/v1/stocks?q=qrt", "/calendar", "/search?q=plc", "/search/suggest?q=qrt"];
-    let told = |page: &str| {
+    let is_listed = |page: &str| {
         let text = service.get(page, None).text();
         text.contains("QRT plc") || text.contains("\"QRT\"")
     };
@@ -93,7 +93,7 @@ fn what_the_users_of_a_service_bought_is_nowhere_for_strangers_until_three_have_
         service.import(email, &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
         service.refresh(&[]);
         for page in pages {
-            assert_eq!(told(page), holders >= 3, "{page} with {holders} holder(s)");
+            assert_eq!(is_listed(page), holders >= 3, "{page} with {holders} holder(s)");
         }
         let status = |path| service.get(path, None).status;
         let expected = if holders >= 3 { 200 } else { 404 };

@@ -116,8 +116,8 @@ fn the_token_endpoint_takes_forms_and_nothing_else() {
 #[test]
 fn an_app_with_a_secret_shows_it() {
     let scene = scene();
-    let said = serde_json::json!({"client_name": "Server", "redirect_uris": [REDIRECT], "token_endpoint_auth_method": "client_secret_basic"});
-    let made = crate::flow::send_json(&scene, "/oauth/register", &said).json();
+    let metadata = serde_json::json!({"client_name": "Server", "redirect_uris": [REDIRECT], "token_endpoint_auth_method": "client_secret_basic"});
+    let made = crate::flow::send_json(&scene, "/oauth/register", &metadata).json();
     let (id, secret) = (made["client_id"].as_str().unwrap(), made["client_secret"].as_str().unwrap());
     assert!(secret.starts_with("drip_ocs_"));
     let code = code(&scene, id, &[]);

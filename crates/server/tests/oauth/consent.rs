@@ -16,8 +16,8 @@ fn the_page_says_who_asks_and_where_the_answer_goes() {
         (long, format!("{}…", "x".repeat(80))),
         ("Dividend Service Official".to_owned(), "Dividend Service Official".to_owned()),
     ] {
-        let said = json!({"client_name": name, "redirect_uris": [REDIRECT], "token_endpoint_auth_method": "none"});
-        let made = send_json(&scene, "/oauth/register", &said);
+        let metadata = json!({"client_name": name, "redirect_uris": [REDIRECT], "token_endpoint_auth_method": "none"});
+        let made = send_json(&scene, "/oauth/register", &metadata);
         let id = made.json()["client_id"].as_str().unwrap().to_owned();
         let page = ask(&scene.ana, &request(&id, &[])).text();
         assert!(page.contains(&shown), "{shown}");

@@ -7,8 +7,9 @@ const GRANT: &str = "urn:ietf:params:oauth:grant-type:device_code";
 
 /// An app for devices.
 fn register(service: &Service) -> String {
-    let said = json!({"client_name": "Widget", "token_endpoint_auth_method": "none", "grant_types": [GRANT, "refresh_token"]});
-    send_json(service, "/oauth/register", &said).json()["client_id"].as_str().unwrap().to_owned()
+    let metadata =
+        json!({"client_name": "Widget", "token_endpoint_auth_method": "none", "grant_types": [GRANT, "refresh_token"]});
+    send_json(service, "/oauth/register", &metadata).json()["client_id"].as_str().unwrap().to_owned()
 }
 
 fn start(service: &Service, client_id: &str) -> Value {

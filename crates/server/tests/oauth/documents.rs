@@ -126,9 +126,9 @@ async fn what_is_not_a_description_is_refused_and_asked_for_again() {
     // N30
     let pages: Pages = Arc::new(|path, own| {
         let with = |name: &str, value: Value| {
-            let mut said = good(own);
-            said[name] = value;
-            ok(&said.to_string())
+            let mut metadata = good(own);
+            metadata[name] = value;
+            ok(&metadata.to_string())
         };
         match path {
             "/other" => with("client_id", json!("https://localhost/elsewhere")),
@@ -204,11 +204,11 @@ fn an_app_that_names_other_addresses_afterwards_is_asked_about_anew() {
     let moved = Arc::new(AtomicBool::new(false));
     let flag = moved.clone();
     let pages: Pages = Arc::new(move |_, own| {
-        let mut said = good(own);
+        let mut metadata = good(own);
         if flag.load(Ordering::SeqCst) {
-            said["redirect_uris"] = json!(["https://app.example/new"]);
+            metadata["redirect_uris"] = json!(["https://app.example/new"]);
         }
-        ok(&said.to_string())
+        ok(&metadata.to_string())
     });
     let server = runtime.block_on(server(pages, Duration::ZERO));
     let scene = scene_at(Service::start_fetching(Arc::new(server.fetcher(true))));

@@ -90,8 +90,8 @@ pub fn escaped(text: &str) -> String {
 
 /// An app that cannot keep a secret, with these addresses.
 pub fn register(service: &Service, redirect_uris: &[&str]) -> String {
-    let said = json!({"client_name": "Widget", "redirect_uris": redirect_uris, "token_endpoint_auth_method": "none"});
-    let answer = send_json(service, "/oauth/register", &said);
+    let metadata = json!({"client_name": "Widget", "redirect_uris": redirect_uris, "token_endpoint_auth_method": "none"});
+    let answer = send_json(service, "/oauth/register", &metadata);
     assert_eq!(answer.status, 201, "{}", answer.text());
     answer.json()["client_id"].as_str().unwrap().to_owned()
 }

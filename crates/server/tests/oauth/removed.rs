@@ -80,6 +80,11 @@ fn removing_an_app_leaves_the_others_alone() {
     assert_eq!(scene.run(clients::remove(&scene.app, &id)).unwrap().users, 2);
     assert_eq!([&gone, &bobs, &kept].map(|tokens| me(&scene, &tokens.access)), [401, 401, 200]);
     tokens_of(&refresh(&scene, &other, &kept.refresh, &[]));
-    let said = json!({"client_name": "Widget", "redirect_uris": [REDIRECT], "token_endpoint_auth_method": "none"});
-    assert_eq!(send_json(&scene, "/oauth/register", &said).status, 201, "an app of the same name is another: {}", base(&scene));
+    let metadata = json!({"client_name": "Widget", "redirect_uris": [REDIRECT], "token_endpoint_auth_method": "none"});
+    assert_eq!(
+        send_json(&scene, "/oauth/register", &metadata).status,
+        201,
+        "an app of the same name is another: {}",
+        base(&scene)
+    );
 }

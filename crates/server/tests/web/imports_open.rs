@@ -78,8 +78,8 @@ fn rows_that_come_twice_in_a_file_are_not_told_as_there_already() {
     let page = fixture.ana.get(&format!("{plan}?fate=repeated")).text();
     assert_eq!(page.matches("Same as line 2 of this file").count(), 2);
     apply(&fixture.ana, &plan);
-    let told = fixture.ana.get("/import").text();
-    assert!(told.contains("1 transaction imported. 2 rows are repeated in the file"), "{told}");
+    let listed = fixture.ana.get("/import").text();
+    assert!(listed.contains("1 transaction imported. 2 rows are repeated in the file"), "{listed}");
     let plan = bring(&fixture.ana, format!("date,type,symbol,shares,price,currency,id\n{row}").as_bytes());
     assert!(!fixture.ana.get(&plan).text().contains("fate=repeated"));
 }

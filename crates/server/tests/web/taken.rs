@@ -52,9 +52,9 @@ fn who_resets_the_password_by_mail_has_the_account_alone() {
     assert_eq!(service.get("/api/v1/me", Some(&token)).status, 401);
     assert_eq!(service.browser().get(&feed).status, 404);
     assert!(!is_in(&moved(&thief, &service)));
-    let told = events(&service, VICTIM);
+    let seen = events(&service, VICTIM);
     for event in ["password_reset", "session_ended", "token_revoked", "feed_revoked", "totp_off", "email_verified"] {
-        assert!(told.iter().any(|one| one == event), "{event} in {told:?}");
+        assert!(seen.iter().any(|one| one == event), "{event} in {seen:?}");
     }
     // What is set up from now on is the owner's, and stays.
     let (secret, _) = turn_factor_on(&victim);
@@ -81,11 +81,11 @@ fn a_changed_password_ends_apps_and_others_and_what_is_not_to_be_kept() {
     let both = [("password", PASSWORD), ("end_tokens", "1"), ("end_feeds", "1")];
     assert_eq!(ana.fill("/settings/security", "/settings/security/password", &both).status, 303);
     assert_eq!((world.get("/api/v1/me", Some(&token)).status, world.browser().get(&feed).status), (401, 404));
-    let told = ana.get("/settings/security").text();
+    let seen = ana.get("/settings/security").text();
     assert!(
-        told.contains("Password changed. Ended: ") && told.contains("1 calendar feed."),
+        seen.contains("Password changed. Ended: ") && seen.contains("1 calendar feed."),
         "{}",
-        between(&told, "<main", "</header>")
+        between(&seen, "<main", "</header>")
     );
     assert!(is_in(&ana));
 }
@@ -226,7 +226,7 @@ fn the_wait_for_codes_is_ended_by_mail_and_by_the_operator() {
     assert!(!service.run(app::accounts::turn_factor_off(&service.app, ANA)).unwrap());
     assert!(!is_in(&with_session(&service, &session(&browser))));
     assert_eq!(service.browser().sign_in(ANA, PASSWORD).header("location"), "/");
-    let told = events(&service, ANA);
-    assert!(["totp_off", "unlocked", "session_ended"].iter().all(|event| told.iter().any(|one| one == event)), "{told:?}");
+    let seen = events(&service, ANA);
+    assert!(["totp_off", "unlocked", "session_ended"].iter().all(|event| seen.iter().any(|one| one == event)), "{seen:?}");
     assert!(service.run(feeds::list(&service.app, service.user_id(ANA))).unwrap().is_empty());
 }

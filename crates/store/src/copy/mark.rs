@@ -4,6 +4,7 @@ use uuid::Uuid;
 
 use super::tables::{TABLES, Table};
 use super::value::Value;
+use crate::error::Outage;
 use crate::statement::statements;
 use crate::{Error, Store, Tx};
 
@@ -39,7 +40,7 @@ impl Mark {
     pub(super) async fn check(&self, tx: &mut Tx) -> Result<(), Error> {
         match holder(tx).await? {
             Some(holder) if holder == self.holder => Ok(()),
-            _ => Err(Error::Unavailable("another copy into the same database was started, so this one ends".to_owned())),
+            _ => Err(Outage::AnotherCopyStarted.into()),
         }
     }
 
@@ -62,10 +63,7 @@ async fn holder(tx: &mut Tx) -> Result<Option<String>, Error> {
 async fn refuse_filled(tx: &mut Tx) -> Result<(), Error> {
     for table in TABLES.iter().filter(|table| !OF_A_START.contains(&table.name)) {
         if super::count(tx, table).await? > 0 {
-            return Err(Error::Unavailable(format!(
-                "the database to copy into is not empty: it has rows of {}; name an empty one. Nothing was changed",
-                table.name
-            )));
+            return Err(Outage::CopyTargetNotEmpty { table: table.name }.into());
         }
     }
     Ok(())

@@ -15,6 +15,7 @@ pub use tables::{TABLES, Table};
 
 pub(crate) use tables::statements;
 
+use crate::error::Outage;
 use crate::{Error, Store, Tx, sqlite, versions};
 use mark::Mark;
 use pass::Pass;
@@ -37,8 +38,8 @@ pub enum Doing {
     Checking,
 }
 
-/// Told after each transaction; an error ends the copy there.
-pub type Told<'a> = dyn FnMut(Step) -> Result<(), Error> + Send + 'a;
+/// Called after each transaction; an error ends the copy there.
+pub type OnStep<'a> = dyn FnMut(Step) -> Result<(), Error> + Send + 'a;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Copied {
@@ -48,20 +49,20 @@ pub struct Copied {
 
 /// Makes `to`, which nobody serves meanwhile, equal to what `from` is at this moment. Refuses a target that is neither empty nor an
 /// unfinished copy.
-pub async fn run(from: &Store, to: &Store, told: &mut Told<'_>) -> Result<Copied, Error> {
+pub async fn run(from: &Store, to: &Store, on_step: &mut OnStep<'_>) -> Result<Copied, Error> {
     for store in [from, to] {
         refuse_newer(store.schema_version().await?)?;
     }
     let mut source = from.read().await?;
     if is_unfinished(&mut source).await? {
-        return Err(Error::Unavailable("the database to copy from is itself a copy that was not finished".to_owned()));
+        return Err(Outage::CopySourceUnfinished.into());
     }
     let mut totals = Vec::new();
     for table in TABLES {
         totals.push(count(&mut source, table).await?);
     }
     let mark = Mark::set(to).await?;
-    let mut pass = Pass { source, to, mark: &mark, totals, told };
+    let mut pass = Pass { source, to, mark: &mark, totals, on_step };
     pass.clear().await?;
     pass.copy().await?;
     let tables = pass.check().await?;

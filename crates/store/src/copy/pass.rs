@@ -6,7 +6,8 @@ use super::mark::Mark;
 use super::tables::{TABLES, Table};
 use super::value::Value;
 use super::walk::Walk;
-use super::{Doing, Step, Told, keep_awake};
+use super::{Doing, OnStep, Step, keep_awake};
+use crate::error::Outage;
 use crate::statement::Param;
 use crate::{Error, Store, Tx};
 
@@ -20,7 +21,7 @@ pub(super) struct Pass<'a, 't> {
     pub(super) mark: &'a Mark,
     /// In the order of the tables.
     pub(super) totals: Vec<u64>,
-    pub(super) told: &'a mut Told<'t>,
+    pub(super) on_step: &'a mut OnStep<'t>,
 }
 
 impl Pass<'_, '_> {
@@ -51,7 +52,7 @@ impl Pass<'_, '_> {
                     tx.commit().await?;
                 }
                 done += looked_at as u64;
-                self.tell(Doing::Clearing, index, done).await?;
+                self.report(Doing::Clearing, index, done).await?;
             }
         }
         Ok(())
@@ -97,7 +98,7 @@ impl Pass<'_, '_> {
                     tx.commit().await?;
                 }
                 done += looked_at as u64;
-                self.tell(Doing::Copying, index, done).await?;
+                self.report(Doing::Copying, index, done).await?;
             }
         }
         Ok(())
@@ -119,10 +120,10 @@ impl Pass<'_, '_> {
                 }
                 done += 1;
                 if done % ROWS as u64 == 0 {
-                    self.tell(Doing::Checking, index, done).await?;
+                    self.report(Doing::Checking, index, done).await?;
                 }
             }
-            self.tell(Doing::Checking, index, done).await?;
+            self.report(Doing::Checking, index, done).await?;
             tables.push((table.name, done));
         }
         Ok(tables)
@@ -134,9 +135,9 @@ impl Pass<'_, '_> {
         Ok(tx)
     }
 
-    async fn tell(&mut self, doing: Doing, index: usize, done: u64) -> Result<(), Error> {
+    async fn report(&mut self, doing: Doing, index: usize, done: u64) -> Result<(), Error> {
         keep_awake(&mut self.source).await?;
-        (self.told)(Step { doing, table: TABLES[index].name, done, total: self.totals[index] })
+        (self.on_step)(Step { doing, table: TABLES[index].name, done, total: self.totals[index] })
     }
 }
 
@@ -148,11 +149,6 @@ fn params(rows: &[Vec<Value>]) -> Vec<Vec<Param<'_>>> {
     rows.iter().map(|row| row.iter().map(Value::param).collect()).collect()
 }
 
-/// Names the table, never a value: values are private and errors are logged.
 fn different(table: &Table) -> Error {
-    Error::Unavailable(format!(
-        "the copy of the table {} is not equal to its original, as somebody else has written to it; stop what uses the database that \
-         is copied into, and copy again",
-        table.name
-    ))
+    Outage::CopyDiffers { table: table.name }.into()
 }

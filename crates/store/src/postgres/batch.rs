@@ -23,7 +23,7 @@ pub(super) struct Batch {
 
 impl Batch {
     /// None for statements that add no rows, or take them from elsewhere.
-    pub(super) fn of(statement: &Statement) -> Option<Batch> {
+    pub(super) fn parse(statement: &Statement) -> Option<Batch> {
         let (head, rest) = statement.sql.split_once("VALUES (")?;
         let (values, after) = rest.split_once(')')?;
         if !head.starts_with("INSERT INTO ") || after.contains('$') || values.contains('(') {
@@ -63,7 +63,7 @@ impl Batch {
 
 /// The text that takes many rows in arrays, of a statement that adds rows.
 pub fn batch_sql(statement: &Statement) -> Option<String> {
-    Batch::of(statement).map(|batch| batch.sql)
+    Batch::parse(statement).map(|batch| batch.sql)
 }
 
 /// One array for each parameter.
@@ -116,7 +116,7 @@ mod tests {
     use crate::statement;
 
     fn batch(name: &str) -> Option<Batch> {
-        Batch::of(statement::all().find(|statement| statement.name == name).unwrap())
+        Batch::parse(statement::all().find(|statement| statement.name == name).unwrap())
     }
 
     #[test]

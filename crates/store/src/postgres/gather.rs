@@ -11,7 +11,7 @@ use crate::statement::Param;
 use crate::{Error, Session, tokens};
 
 type Hash = [u8; 32];
-type Told = Result<Option<Session>, Error>;
+type Answer = Result<Option<Session>, Error>;
 
 #[derive(Default)]
 pub(super) struct Gathering {
@@ -20,37 +20,37 @@ pub(super) struct Gathering {
 
 #[derive(Default)]
 struct Queue {
-    waiting: Vec<(Hash, oneshot::Sender<Told>)>,
+    waiting: Vec<(Hash, oneshot::Sender<Answer>)>,
     /// Whether somebody is asking for those that wait.
     attended: bool,
 }
 
 /// Who comes while a statement is under way waits for the next.
-pub(super) async fn session(gathering: &Arc<Gathering>, look_ups: &Arc<LookUps>, hash: &Hash) -> Told {
-    let (tell, told) = oneshot::channel();
+pub(super) async fn session(gathering: &Arc<Gathering>, look_ups: &Arc<LookUps>, hash: &Hash) -> Answer {
+    let (sender, answer) = oneshot::channel();
     let attended = {
         let mut queue = gathering.queue();
-        queue.waiting.push((*hash, tell));
+        queue.waiting.push((*hash, sender));
         std::mem::replace(&mut queue.attended, true)
     };
     if !attended {
         // Apart from the request, which may be given up while others wait for the same answer.
         tokio::spawn(attend(gathering.clone(), look_ups.clone()));
     }
-    look_ups.patience().wait(told).await.and_then(Result::ok).unwrap_or_else(|| Err(silent()))
+    look_ups.wait_budget().wait(answer).await.and_then(Result::ok).unwrap_or_else(|| Err(silent()))
 }
 
 async fn attend(gathering: Arc<Gathering>, look_ups: Arc<LookUps>) {
     while let Some(some) = gathering.next() {
         let hashes: Vec<Hash> = some.iter().map(|(hash, _)| *hash).collect();
         let found = sessions(&look_ups, &hashes).await;
-        for (hash, tell) in some {
-            let told = match &found {
+        for (hash, sender) in some {
+            let answer = match &found {
                 Ok(found) => Ok(found.iter().find(|(of, _)| *of == hash).map(|(_, session)| *session)),
                 Err(error) => Err(error.clone()),
             };
             // Whoever has gone needs no answer.
-            tell.send(told).ok();
+            sender.send(answer).ok();
         }
     }
 }
@@ -72,7 +72,7 @@ fn with_hash(row: &Row<'_>) -> Result<(Hash, Session), Error> {
 
 impl Gathering {
     /// None when nobody waits, and then nobody attends any more.
-    fn next(&self) -> Option<Vec<(Hash, oneshot::Sender<Told>)>> {
+    fn next(&self) -> Option<Vec<(Hash, oneshot::Sender<Answer>)>> {
         let mut queue = self.queue();
         let many = queue.waiting.len().min(tokens::SESSIONS_AT_ONCE);
         queue.attended = many > 0;

@@ -12,6 +12,7 @@ use super::pool::{lock, of_user};
 use super::run::{Failed, Manner};
 use super::wait_budget::WaitBudget;
 use crate::Error;
+use crate::error::{Bug, Outage};
 use crate::row::Row;
 use crate::statement::{Param, Statement};
 
@@ -113,7 +114,7 @@ impl Lease {
     pub(crate) async fn at_length(&mut self) -> Result<(), Error> {
         let manner = self.manner.clone();
         let result = manner.control(self.begin()?, "SET LOCAL statement_timeout = '60s'").await;
-        self.manner.patience = WaitBudget::alone(Duration::from_secs(60));
+        self.manner.wait_budget = WaitBudget::alone(Duration::from_secs(60));
         self.ended(result)
     }
 
@@ -123,7 +124,7 @@ impl Lease {
                 self.state = State::Running;
                 Ok(connection)
             }
-            _ => Err(Error::Internal("a transaction was used after it had failed".to_owned())),
+            _ => Err(Bug::TransactionOver.into()),
         }
     }
 
@@ -145,9 +146,7 @@ impl Lease {
 }
 
 fn commit_unknown() -> Error {
-    Error::Unavailable(
-        "the database went away while it was storing this, so it may be stored or not; look before you do it again".to_owned(),
-    )
+    Outage::CommitUnknown.into()
 }
 
 /// Not back into the pool.

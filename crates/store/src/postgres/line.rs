@@ -21,8 +21,8 @@ const LINES_MAX: usize = 1024;
 
 impl Lines {
     /// None when it took too long.
-    pub(super) async fn acquire(&self, key: i64, patience: Duration) -> Option<Place> {
-        timeout(patience, self.line(key).lock_owned()).await.ok()
+    pub(super) async fn acquire(&self, key: i64, wait_budget: Duration) -> Option<Place> {
+        timeout(wait_budget, self.line(key).lock_owned()).await.ok()
     }
 
     fn line(&self, key: i64) -> Arc<tokio::sync::Mutex<()>> {

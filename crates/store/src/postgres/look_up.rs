@@ -47,7 +47,7 @@ impl LookUps {
         let mut again = true;
         loop {
             let slot = &self.slots[self.turn.fetch_add(1, Ordering::Relaxed) % CONNECTIONS];
-            let client = self.client(slot, &manner.patience).await?;
+            let client = self.client(slot, &manner.wait_budget).await?;
             let failed = match manner.query(&client, statement, params, &mut map).await {
                 Ok(found) => return Ok(found),
                 Err(failed) => failed,
@@ -64,15 +64,15 @@ impl LookUps {
     }
 
     /// For whoever waits for an answer of another's statement.
-    pub(super) fn patience(&self) -> WaitBudget {
-        self.terms.manner().patience
+    pub(super) fn wait_budget(&self) -> WaitBudget {
+        self.terms.manner().wait_budget
     }
 
-    async fn client(&self, slot: &Slot, patience: &WaitBudget) -> Result<Arc<ClientWrapper>, Error> {
+    async fn client(&self, slot: &Slot, wait_budget: &WaitBudget) -> Result<Arc<ClientWrapper>, Error> {
         if let Some(client) = slot.current() {
             return Ok(client);
         }
-        let opened = patience.wait(timeout(CONNECT_TIME, async {
+        let opened = wait_budget.wait(timeout(CONNECT_TIME, async {
             let _turn = slot.opening.lock().await;
             if let Some(client) = slot.current() {
                 return Ok(client);

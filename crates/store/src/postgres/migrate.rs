@@ -12,6 +12,7 @@ use super::connect::Address;
 use super::failure::{failure, silent};
 use super::run::Failed;
 use crate::Error;
+use crate::error::Outage;
 
 /// The schema's number is the count of steps taken.
 const MIGRATIONS: &[&str] = &[
@@ -99,11 +100,7 @@ async fn refuse_foreign(client: &Client) -> Result<(), Error> {
     let count = "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()";
     match one(client, count).await?.get::<_, i64>(0) {
         0 => Ok(()),
-        _ => Err(Error::Unavailable(
-            "the database holds tables of another program; make one of its own for dripline, or name another schema with \
-             ?options=-csearch_path%3Dname"
-                .to_owned(),
-        )),
+        _ => Err(Outage::TablesOfAnotherProgram.into()),
     }
 }
 

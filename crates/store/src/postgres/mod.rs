@@ -45,7 +45,7 @@ pub(crate) struct Database {
 impl Database {
     /// Connects, refuses what it cannot serve, and migrates.
     pub(crate) async fn open(settings: &Settings) -> Result<Database, Error> {
-        let terms = Terms { prepared: !settings.transaction_pooler, patience: settings.patience };
+        let terms = Terms { prepared: !settings.transaction_pooler, wait_limit: settings.wait_limit };
         let primary = Address::new(&settings.url, Role::Primary, settings)?;
         let replica = settings.replica_url.as_deref().map(|url| Address::new(url, Role::Replica, settings)).transpose()?;
         migrate::run(&primary).await?;

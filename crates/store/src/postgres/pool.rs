@@ -15,6 +15,7 @@ use super::lease::Lease;
 use super::line::Lines;
 use super::run::{Failed, Kind, Manner, Terms};
 use super::wait_budget::WaitBudget;
+use crate::error::{Bug, Outage};
 use crate::{Error, WriteLock};
 
 /// How long a transaction waits for a connection before the caller hears that all are in use.
@@ -41,7 +42,7 @@ impl Pool {
         let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
         let manager = Manager::from_connect(tokio_postgres::Config::new(), Hosts(address), recycling);
         let pool = deadpool_postgres::Pool::builder(manager).max_size(connections).runtime(Runtime::Tokio1).build();
-        let pool = pool.map_err(|error| Error::Internal(format!("the pool of connections cannot be made: {error}")))?;
+        let pool = pool.map_err(|error| Bug::Pool { cause: error.to_string() })?;
         Ok(Pool { pool, terms, lines: Lines::default() })
     }
 
@@ -54,9 +55,9 @@ impl Pool {
     pub(super) async fn write(&self, turn: WriteLock) -> Result<Lease, Error> {
         let started = Instant::now();
         let manner = self.terms.manner();
-        let wait = manner.patience.left().min(TURN_WAIT);
+        let wait = manner.wait_budget.left().min(TURN_WAIT);
         let place = match key(turn) {
-            Some(key) => Some(manner.patience.wait(self.lines.acquire(key, wait)).await.flatten().ok_or_else(busy)?),
+            Some(key) => Some(manner.wait_budget.wait(self.lines.acquire(key, wait)).await.flatten().ok_or_else(busy)?),
             None => None,
         };
         // Rows that others are about to commit are waited for a little longer.
@@ -78,14 +79,14 @@ impl Pool {
     }
 
     pub(super) async fn connection(&self) -> Result<Object, Error> {
-        self.connected(&self.terms.manner().patience).await
+        self.connected(&self.terms.manner().wait_budget).await
     }
 
-    async fn connected(&self, patience: &WaitBudget) -> Result<Object, Error> {
-        let left = patience.left();
+    async fn connected(&self, wait_budget: &WaitBudget) -> Result<Object, Error> {
+        let left = wait_budget.left();
         let connect = Some(left.min(CONNECT_TIME));
         let timeouts = Timeouts { wait: Some(left.min(CONNECTION_WAIT)), create: connect, recycle: connect };
-        let got = patience.wait(self.pool.timeout_get(&timeouts)).await;
+        let got = wait_budget.wait(self.pool.timeout_get(&timeouts)).await;
         got.ok_or_else(silent)?.map_err(|error| refused(&error))
     }
 
@@ -93,7 +94,7 @@ impl Pool {
     async fn begin(&self, sql: &str, manner: &Manner) -> Result<Lease, Failed> {
         let mut again = true;
         loop {
-            let connection = self.connected(&manner.patience).await.map_err(Failed::ours)?;
+            let connection = self.connected(&manner.wait_budget).await.map_err(Failed::ours)?;
             let failed = match manner.control(&connection, sql).await {
                 Ok(()) => return Ok(Lease::new(connection, manner.clone())),
                 Err(failed) => failed,
@@ -112,9 +113,7 @@ impl Pool {
 
 fn refused(error: &PoolError) -> Error {
     match error {
-        PoolError::Timeout(TimeoutType::Wait) => Error::Unavailable(
-            "all connections to the database are in use; try again, or raise DRIPLINE_DATABASE_CONNECTIONS".to_owned(),
-        ),
+        PoolError::Timeout(TimeoutType::Wait) => Outage::ConnectionsInUse.into(),
         PoolError::Timeout(_) => silent(),
         PoolError::Backend(error) => failure(error),
         _ => unreachable(),
@@ -131,7 +130,7 @@ impl Connect for Hosts {
 }
 
 fn busy() -> Error {
-    Error::Unavailable("the database is busy writing for others; try again".to_owned())
+    Outage::ServerBusy.into()
 }
 
 /// Everyone's turn is nobody else's; the others are taken side by side.

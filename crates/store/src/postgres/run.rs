@@ -25,12 +25,12 @@ use crate::statement::{Param, Statement, Type};
 pub(super) struct Terms {
     /// Whether statements are prepared once for a connection, or anew each time where a pooler changes it behind our back.
     pub(super) prepared: bool,
-    pub(super) patience: Duration,
+    pub(super) wait_limit: Duration,
 }
 
 impl Terms {
     pub(super) fn manner(self) -> Manner {
-        Manner { prepared: self.prepared, patience: WaitBudget::of(self.patience) }
+        Manner { prepared: self.prepared, wait_budget: WaitBudget::of(self.wait_limit) }
     }
 }
 
@@ -38,7 +38,7 @@ impl Terms {
 #[derive(Clone)]
 pub(super) struct Manner {
     prepared: bool,
-    pub(super) patience: WaitBudget,
+    pub(super) wait_budget: WaitBudget,
 }
 
 /// What went wrong with a statement, and what it means for the connection.
@@ -153,7 +153,7 @@ impl Manner {
         for params in rows {
             check(statement, params.as_ref())?;
         }
-        match Batch::of(statement).filter(|_| rows.len() >= ROWS_MIN) {
+        match Batch::parse(statement).filter(|_| rows.len() >= ROWS_MIN) {
             Some(batch) => self.execute_batches(client, statement, &batch, rows).await,
             None => self.execute_each(client, statement, rows).await,
         }
@@ -234,7 +234,7 @@ impl Manner {
 
     /// The same for the work that so many rows make.
     async fn in_time_for<T, E: Into<Failed>>(&self, rows: usize, work: impl Future<Output = Result<T, E>>) -> Result<T, Failed> {
-        self.patience.wait_for(rows, work).await.ok_or_else(Failed::silent)?.map_err(Into::into)
+        self.wait_budget.wait_for(rows, work).await.ok_or_else(Failed::silent)?.map_err(Into::into)
     }
 }
 

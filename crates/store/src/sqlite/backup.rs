@@ -11,6 +11,7 @@ use super::failure::{failure, io_failure};
 use super::pool::Pool;
 use super::{connect_reader, inspect, private_file, sync_folder_of};
 use crate::Error;
+use crate::error::{Bug, Damage, FileRole, Outage};
 
 /// A copy with no more of them than that is left as it is.
 const FREE_PAGES_MAX: i64 = 4_096;
@@ -44,7 +45,7 @@ pub(crate) fn begin(target: &Path) -> Result<PathBuf, Error> {
     let partial = beside(target, ".partial");
     match beside(target, "-wal").exists() || beside(target, "-journal").exists() {
         true => Err(in_use(target)),
-        false => clear(&partial).map_err(|error| io_failure("the backup file", &partial, &error)).map(|()| partial),
+        false => clear(&partial).map_err(|error| io_failure(FileRole::Backup, &partial, &error)).map(|()| partial),
     }
 }
 
@@ -69,7 +70,7 @@ pub(crate) fn clear(partial: &Path) -> io::Result<()> {
 }
 
 fn in_use(target: &Path) -> Error {
-    Error::Unavailable(format!("{} is a database in use; write the backup to another file", target.display()))
+    Outage::BackupTargetInUse { path: target.to_owned() }.into()
 }
 
 /// Their pages are overwritten, and go where they are many.
@@ -85,7 +86,7 @@ fn without_uploads(copy: &Connection) -> rusqlite::Result<()> {
 }
 
 fn write_partial(source: &Path, partial: &Path, change: fn(&Connection) -> rusqlite::Result<()>) -> Result<(), Error> {
-    private_file(partial).map_err(|error| io_failure("the backup file", partial, &error))?;
+    private_file(partial).map_err(|error| io_failure(FileRole::Backup, partial, &error))?;
     copy_pages(&connect_reader(source)?, source, partial, change)?;
     check_and_sync(partial)
 }
@@ -108,7 +109,7 @@ fn as_one_file(connection: &Connection, path: &Path) -> Result<(), Error> {
         connection.query_row("PRAGMA journal_mode = DELETE", [], |row| row.get(0)).map_err(|error| failure(path, error))?;
     match mode.as_str() {
         "delete" => Ok(()),
-        _ => Err(Error::Internal(format!("{} is still in use", path.display()))),
+        _ => Err(Bug::FileStillOpen { path: path.to_owned() }.into()),
     }
 }
 
@@ -118,27 +119,27 @@ pub(super) fn overwrite(target: &mut Connection, source: &Connection, source_pat
     let step = Backup::new(source, target).and_then(|backup| backup.step(-1)).map_err(|error| failure(source_path, error))?;
     match step {
         StepResult::Done => Ok(()),
-        _ => Err(Error::Unavailable(format!("the database is busy, so {} was not copied; try again", source_path.display()))),
+        _ => Err(Outage::NotCopied { path: source_path.to_owned() }.into()),
     }
 }
 
 fn check_and_sync(partial: &Path) -> Result<(), Error> {
     check(partial)?;
-    File::open(partial).and_then(|file| file.sync_all()).map_err(|error| io_failure("the backup file", partial, &error))
+    File::open(partial).and_then(|file| file.sync_all()).map_err(|error| io_failure(FileRole::Backup, partial, &error))
 }
 
 fn check(partial: &Path) -> Result<(), Error> {
     let copy = Connection::open(partial).map_err(|error| failure(partial, error))?;
     match inspect::problems(&copy, partial)?.first() {
         None => Ok(()),
-        Some(problem) => Err(Error::Corrupt(format!("the database was copied, but the copy is damaged: {problem}"))),
+        Some(problem) => Err(Damage::Copy { fault: problem.clone() }.into()),
     }
 }
 
 fn give_name(partial: &Path, target: &Path) -> Result<(), Error> {
     fs::rename(partial, target)
         .and_then(|()| sync_folder_of(target))
-        .map_err(|error| io_failure("the backup file", target, &error))
+        .map_err(|error| io_failure(FileRole::Backup, target, &error))
 }
 
 pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {

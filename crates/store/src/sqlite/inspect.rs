@@ -11,6 +11,7 @@ use super::pool::Pool;
 use super::soundness::damaged;
 use super::{connect_reader, migrate};
 use crate::Error;
+use crate::error::{Fault, FileRole};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileCondition {
@@ -27,7 +28,7 @@ pub struct FileCondition {
 
 pub(crate) fn condition(pool: &Pool) -> Result<FileCondition, Error> {
     let path = pool.path();
-    let metadata = fs::metadata(path).map_err(|error| io_failure("the database file", path, &error))?;
+    let metadata = fs::metadata(path).map_err(|error| io_failure(FileRole::Database, path, &error))?;
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");
     Ok(FileCondition {
@@ -56,8 +57,8 @@ pub(crate) fn schema_version(pool: &Pool) -> Result<i64, Error> {
     migrate::schema_version(&connect_reader(pool.path())?, pool.path())
 }
 
-/// One line each; none for a sound file. A damaged one is given up.
-pub(crate) fn integrity(pool: &Pool) -> Result<Vec<String>, Error> {
+/// None for a sound file. A damaged one is given up.
+pub(crate) fn integrity(pool: &Pool) -> Result<Vec<Fault>, Error> {
     let (connection, path) = (connect_reader(pool.path())?, pool.path());
     let found = faults(&connection).map_err(|error| pool.as_error(error))?;
     if let Some(first) = found.first() {
@@ -66,8 +67,8 @@ pub(crate) fn integrity(pool: &Pool) -> Result<Vec<String>, Error> {
     with_orphans(&connection, path, found)
 }
 
-/// One line each; none for a sound file.
-pub(super) fn problems(connection: &Connection, path: &Path) -> Result<Vec<String>, Error> {
+/// None for a sound file.
+pub(super) fn problems(connection: &Connection, path: &Path) -> Result<Vec<Fault>, Error> {
     with_orphans(connection, path, faults(connection).map_err(|error| failure(path, error))?)
 }
 
@@ -86,19 +87,14 @@ pub(super) fn words(row: &rusqlite::Row<'_>) -> rusqlite::Result<String> {
     })
 }
 
-fn with_orphans(connection: &Connection, path: &Path, mut found: Vec<String>) -> Result<Vec<String>, Error> {
-    let orphan = |row: &rusqlite::Row<'_>| {
-        Ok(format!("a row of {} names one of {} that does not exist", row.get::<_, String>(0)?, row.get::<_, String>(2)?))
-    };
+fn with_orphans(connection: &Connection, path: &Path, found: Vec<String>) -> Result<Vec<Fault>, Error> {
+    let orphan = |row: &rusqlite::Row<'_>| Ok(Fault::Orphan { table: row.get(0)?, parent: row.get(2)? });
+    let mut found: Vec<Fault> = found.into_iter().map(|finding| Fault::File { finding }).collect();
     found.extend(lines(connection, "PRAGMA foreign_key_check", orphan).map_err(|error| failure(path, error))?);
     Ok(found)
 }
 
-fn lines(
-    connection: &Connection,
-    sql: &str,
-    line: fn(&rusqlite::Row<'_>) -> rusqlite::Result<String>,
-) -> rusqlite::Result<Vec<String>> {
+fn lines<T>(connection: &Connection, sql: &str, line: fn(&rusqlite::Row<'_>) -> rusqlite::Result<T>) -> rusqlite::Result<Vec<T>> {
     let mut statement = connection.prepare(sql)?;
     statement.query_map([], line)?.collect()
 }

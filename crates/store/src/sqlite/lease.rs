@@ -9,6 +9,7 @@ use super::failure::breaks_connection;
 use super::pool::Pool;
 use super::run::{self, Failed};
 use crate::Error;
+use crate::error::Bug;
 use crate::row::Row;
 use crate::statement::{Param, Statement};
 
@@ -21,12 +22,12 @@ pub(crate) struct Lease {
     /// The connection is not to be used again.
     broken: bool,
     /// It has more memory than others.
-    roomy: bool,
+    has_large_cache: bool,
 }
 
 /// In KiB, as SQLite counts what is below zero: for a transaction that writes much, and for every other.
-const ROOM: i64 = -65_536;
-const USUAL_ROOM: i64 = -2_000;
+const LARGE_CACHE: i64 = -65_536;
+const USUAL_CACHE: i64 = -2_000;
 
 pub(super) enum Slot {
     /// The turn is held for as long as the connection is.
@@ -48,7 +49,7 @@ impl Slot {
 
 impl Lease {
     pub(super) fn new(slot: Slot, pool: Arc<Pool>) -> Lease {
-        Lease { slot, pool, failed: false, broken: false, roomy: false }
+        Lease { slot, pool, failed: false, broken: false, has_large_cache: false }
     }
 
     pub(crate) fn query<T>(
@@ -79,8 +80,8 @@ impl Lease {
 
     /// Memory for all that much writing touches, else SQLite would write pages out and read them in again, many times over.
     pub(crate) fn grow_cache(&mut self) -> Result<(), Error> {
-        self.roomy = true;
-        self.run(|connection| Ok(connection.pragma_update(None, "cache_size", ROOM)?))
+        self.has_large_cache = true;
+        self.run(|connection| Ok(connection.pragma_update(None, "cache_size", LARGE_CACHE)?))
     }
 
     pub(crate) fn commit(&mut self) -> Result<(), Error> {
@@ -90,7 +91,7 @@ impl Lease {
     fn run<T>(&mut self, work: impl FnOnce(&Connection) -> Result<T, Failed>) -> Result<T, Error> {
         let connection = match self.slot.connection() {
             Some(connection) if !self.failed => connection,
-            _ => return Err(Error::Internal("a transaction was used after it had failed".to_owned())),
+            _ => return Err(Bug::TransactionOver.into()),
         };
         work(connection).map_err(|failed| {
             self.failed = true;
@@ -103,10 +104,10 @@ impl Lease {
 impl Drop for Lease {
     fn drop(&mut self) {
         let slot = self.slot.connection();
-        let roomy = self.roomy;
+        let has_large_cache = self.has_large_cache;
         let clean = slot.as_ref().is_some_and(|open| {
             let ended = open.is_autocommit() || run::control(open, "ROLLBACK").is_ok();
-            ended && (!roomy || open.pragma_update(None, "cache_size", USUAL_ROOM).is_ok())
+            ended && (!has_large_cache || open.pragma_update(None, "cache_size", USUAL_CACHE).is_ok())
         });
         if self.broken || !clean {
             slot.take();

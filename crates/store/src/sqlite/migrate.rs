@@ -6,6 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use super::{backup, failure};
 use crate::Error;
+use crate::error::Damage;
 
 /// The schema's number is the count of steps taken, kept in the file's `user_version`.
 pub(super) const MIGRATIONS: &[&str] = &[
@@ -35,7 +36,7 @@ pub(super) fn refuse_foreign(connection: &Connection, path: &Path) -> Result<(),
     let tables: i64 = number(connection, path, "SELECT COUNT(*) FROM sqlite_schema")?;
     let application_id = number(connection, path, "PRAGMA application_id")?;
     if tables > 0 && application_id != APPLICATION_ID {
-        return Err(Error::Corrupt(format!("{} is a database of another program", path.display())));
+        return Err(Damage::OfAnotherProgram { path: path.to_owned() }.into());
     }
     refuse_newer(found, MIGRATIONS.len())
 }

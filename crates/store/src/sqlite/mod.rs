@@ -20,6 +20,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::Error;
+use crate::error::{Bug, Damage, FileRole, Outage};
 use failure::{failure, io_failure};
 use pool::Pool;
 
@@ -39,7 +40,7 @@ pub(crate) fn create_folder(data_dir: &Path) -> Result<(), Error> {
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(data_dir).map_err(|error| io_failure("the data folder", data_dir, &error))
+    builder.create(data_dir).map_err(|error| io_failure(FileRole::DataFolder, data_dir, &error))
 }
 
 /// The number of the schema that this program makes, on either engine.
@@ -73,7 +74,7 @@ fn check_library(version: i32) -> Result<(), Error> {
 /// Creates an empty file only its owner can read, or narrows the rights of the one that is there. The log files that SQLite
 /// puts beside it take over its rights.
 fn create_file(path: &Path) -> Result<(), Error> {
-    let failed = |error: std::io::Error| io_failure("the database file", path, &error);
+    let failed = |error: std::io::Error| io_failure(FileRole::Database, path, &error);
     match private_file(path) {
         Ok(_) => sync_folder_of(path).map_err(failed),
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => make_private(path).map_err(failed),
@@ -87,9 +88,7 @@ fn refuse_emptied(path: &Path) -> Result<(), Error> {
     let is_empty = |path: &Path| fs::metadata(path).map_or(true, |about| about.len() == 0);
     // In this order: a process that makes a new database fills the file before the log.
     match !is_empty(&backup::beside(path, "-wal")) && is_empty(path) {
-        true => {
-            Err(Error::Corrupt(format!("{} is empty, but its log beside it is not: something has cut it off", path.display())))
-        }
+        true => Err(Damage::CutOff { path: path.to_owned() }.into()),
         false => Ok(()),
     }
 }
@@ -164,10 +163,7 @@ fn prepare_writer(connection: &Connection, path: &Path) -> Result<(), Error> {
         connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0)).map_err(|error| failure(path, error))?;
     match mode.as_str() {
         "wal" => Ok(()),
-        _ => Err(Error::Unavailable(format!(
-            "the database {} cannot keep a write-ahead log; put the data folder on a local disk",
-            path.display()
-        ))),
+        _ => Err(Outage::NoWriteAheadLog { path: path.to_owned() }.into()),
     }
 }
 
@@ -177,7 +173,7 @@ pub(crate) async fn off_the_runtime<T: Send + 'static>(
 ) -> Result<T, Error> {
     match tokio::task::spawn_blocking(work).await {
         Ok(result) => result,
-        Err(error) => Err(Error::Internal(format!("work on the database was cut short: {error}"))),
+        Err(error) => Err(Bug::WorkerFailed { cause: error.to_string() }.into()),
     }
 }
 

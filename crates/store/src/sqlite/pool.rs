@@ -14,6 +14,7 @@ use super::remembered::Remembered;
 use super::run::{self, Failed};
 use super::soundness::Soundness;
 use super::{connect_reader, connect_writer};
+use crate::error::{Access, Outage};
 use crate::row::Row;
 use crate::statement::{Param, Statement};
 use crate::{Error, Session, Versions, tokens, versions};
@@ -128,7 +129,7 @@ pub(crate) async fn reader(pool: &Arc<Pool>) -> Result<Lease, Error> {
         Ok(turn) => turn,
         Err(_) => match timeout(WAIT, pool.turns.clone().acquire_owned()).await {
             Ok(Ok(turn)) => turn,
-            _ => return Err(busy(&pool.path, "reading")),
+            _ => return Err(busy(&pool.path, Access::Reading)),
         },
     };
     let connection = pool.readers.take_or_open(&pool.path).map_err(|error| pool.soundness.noted(error))?;
@@ -169,13 +170,13 @@ pub(crate) async fn checkpoint(pool: &Arc<Pool>) -> Result<(), Error> {
     };
     let blocked: i64 =
         connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0)).map_err(|error| pool.as_error(error))?;
-    if blocked == 0 { Ok(()) } else { Err(busy(&pool.path, "reading")) }
+    if blocked == 0 { Ok(()) } else { Err(busy(&pool.path, Access::Reading)) }
 }
 
 async fn writer_slot(pool: &Arc<Pool>) -> Result<tokio::sync::OwnedMutexGuard<Option<Connection>>, Error> {
     match pool.writer.clone().try_lock_owned() {
         Ok(guard) => Ok(guard),
-        Err(_) => timeout(WAIT, pool.writer.clone().lock_owned()).await.map_err(|_| busy(&pool.path, "writing")),
+        Err(_) => timeout(WAIT, pool.writer.clone().lock_owned()).await.map_err(|_| busy(&pool.path, Access::Writing)),
     }
 }
 
@@ -191,6 +192,6 @@ fn is_busy(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
 }
 
-fn busy(path: &Path, doing: &str) -> Error {
-    Error::Unavailable(format!("the database {} is busy {doing} for others; try again", path.display()))
+fn busy(path: &Path, access: Access) -> Error {
+    Outage::Busy { path: path.to_owned(), access }.into()
 }

@@ -10,14 +10,15 @@ use super::backup::{beside, clear, copy, overwrite};
 use super::failure::{failure, io_failure};
 use super::{connect, connect_writer, create_file, migrate};
 use crate::Error;
+use crate::error::FileRole;
 
 /// Prepares a checked and migrated copy of the backup, then writes its pages over the database in one transaction. Never a
 /// swap of files: others have the file open, and a log left beside it would be read into the backup.
 pub(crate) fn restore(backup: &Path, path: &Path) -> Result<(), Error> {
-    fs::metadata(backup).map_err(|error| io_failure("the backup file", backup, &error))?;
+    fs::metadata(backup).map_err(|error| io_failure(FileRole::Backup, backup, &error))?;
     let prepared = beside(path, ".restore");
     // A journal that a crash has left would be read into the new copy.
-    clear(&prepared).map_err(|error| io_failure("what is left of another restore,", &prepared, &error))?;
+    clear(&prepared).map_err(|error| io_failure(FileRole::RestoreLeftover, &prepared, &error))?;
     let restored = copy(backup, &prepared).and_then(|()| replace(&prepared, backup, path));
     clear(&prepared).ok();
     restored
@@ -40,7 +41,7 @@ fn set_aside_if_damaged(path: &Path) -> Result<(), Error> {
     if !matches!(opened, Err(Error::Corrupt(_))) {
         return Ok(());
     }
-    let failed = |error: io::Error| io_failure("the damaged database", path, &error);
+    let failed = |error: io::Error| io_failure(FileRole::DamagedDatabase, path, &error);
     fs::rename(path, beside(path, ".damaged")).map_err(failed)?;
     for log in ["-wal", "-shm"] {
         match fs::rename(beside(path, log), beside(path, &format!(".damaged{log}"))) {

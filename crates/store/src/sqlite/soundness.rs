@@ -10,6 +10,7 @@ use rusqlite::{Connection, ErrorCode};
 use super::failure::failure;
 use super::inspect::words;
 use crate::Error;
+use crate::error::Damage;
 
 /// How long an opening looks for damage: enough for all of a small file. The rest of a large one is looked at while it is served.
 pub(super) const LOOK: Duration = Duration::from_millis(10);
@@ -35,8 +36,8 @@ impl Soundness {
     }
 }
 
-pub(super) fn damaged(path: &Path, how: &str) -> Error {
-    Error::Corrupt(format!("the database {} is damaged, so it is neither read nor written: {how}", path.display()))
+pub(super) fn damaged(path: &Path, finding: &str) -> Error {
+    Damage::File { path: path.to_owned(), cause: finding.to_owned() }.into()
 }
 
 /// Refuses a file in which damage is found in so much time, before anything is written to it.
@@ -57,6 +58,7 @@ pub(super) fn refuse_damaged(connection: &mut Connection, path: &Path, time: Dur
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Outage;
 
     /// A file of some hundred pages. One of the first is not as it was written; SQLite looks at the last first.
     fn with_a_broken_page() -> (tempfile::TempDir, std::path::PathBuf) {
@@ -81,11 +83,11 @@ mod tests {
     fn damage_is_refused_by_the_name_of_the_file() {
         let (_folder, path) = with_a_broken_page();
         let error = refuse_damaged(&mut Connection::open(&path).unwrap(), &path, Duration::from_secs(60)).unwrap_err();
-        assert!(matches!(&error, Error::Corrupt(text) if text.contains(path.to_str().unwrap())), "{error}");
+        assert!(matches!(&error, Error::Corrupt(Damage::File { path: found, .. }) if *found == path), "{error}");
     }
 
     #[test]
-    fn damage_in_a_name_is_told_as_damage() {
+    fn damage_in_a_name_is_reported_as_damage() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("test.db");
         let connection = Connection::open(&path).unwrap();
@@ -103,7 +105,7 @@ mod tests {
         bytes[at] ^= 0x80;
         std::fs::write(&path, bytes).unwrap();
         let error = refuse_damaged(&mut Connection::open(&path).unwrap(), &path, Duration::from_secs(60)).unwrap_err();
-        assert!(matches!(&error, Error::Corrupt(text) if text.contains(path.to_str().unwrap())), "{error:?}");
+        assert!(matches!(&error, Error::Corrupt(Damage::File { path: found, .. }) if *found == path), "{error:?}");
     }
 
     #[test]
@@ -118,7 +120,7 @@ mod tests {
     #[test]
     fn only_damage_is_remembered() {
         let soundness = Soundness::default();
-        soundness.noted(Error::Unavailable("busy".to_owned()));
+        soundness.noted(Outage::ServerBusy.into());
         assert_eq!(soundness.check(), Ok(()));
         let first = soundness.noted(damaged(Path::new("a.db"), "one"));
         soundness.noted(damaged(Path::new("a.db"), "two"));

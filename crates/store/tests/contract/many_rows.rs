@@ -58,8 +58,8 @@ async fn of_rows_with_one_key_the_last_counts() {
     let mut tx = database.store.write().await.unwrap();
     let user = settled_user(&mut tx, 10).await;
     let keys: Vec<(String, String)> = (0..2_500).map(|number| (format!("K{}", number % 900), format!("T{number}"))).collect();
-    let said: Vec<(&str, &str)> = keys.iter().map(|(key, symbol)| (key.as_str(), symbol.as_str())).collect();
-    instruments::put(&mut tx, user, &said).await.unwrap();
+    let symbols: Vec<(&str, &str)> = keys.iter().map(|(key, symbol)| (key.as_str(), symbol.as_str())).collect();
+    instruments::put(&mut tx, user, &symbols).await.unwrap();
     let known = instruments::of_user(&mut tx, user).await.unwrap();
     assert_eq!(
         (known.len(), known["K0"].as_str(), known["K699"].as_str(), known["K700"].as_str()),

@@ -75,7 +75,6 @@ async fn a_newer_schema_is_refused_by_both_numbers_and_the_file_stays_as_it_was(
     let before = fs::read(&path).unwrap();
     let error = Store::open(folder.path()).await.err().unwrap();
     assert_eq!(error, Error::NewerSchema { found: 10, known: 9 });
-    assert!(error.to_string().contains("schema 10") && error.to_string().contains("up to 9"), "{error}");
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 
@@ -108,7 +107,6 @@ async fn a_folder_that_cannot_be_made_is_named() {
     let error = Store::open(&data_dir).await.err().unwrap();
     assert!(matches!(error, Error::Unavailable(_)), "{error:?}");
     assert!(error.to_string().contains(data_dir.to_str().unwrap()), "{error}");
-    assert!(error.to_string().contains("--data-dir"), "{error}");
 }
 
 #[tokio::test]

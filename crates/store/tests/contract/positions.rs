@@ -21,11 +21,11 @@ async fn folded(tx: &mut Tx) -> (Uuid, Uuid) {
     (user, other)
 }
 
-/// Those without a fold, as `portfolio symbol`.
+/// Those without a snapshot, as `portfolio symbol`.
 async fn marked(tx: &mut Tx, user: Uuid) -> Vec<String> {
     let all = positions::of_user(tx, user).await.unwrap().into_iter();
     let mut marked: Vec<String> =
-        all.filter(|one| one.fold.is_none()).map(|one| format!("{} {}", one.portfolio_id.as_u128(), one.symbol)).collect();
+        all.filter(|one| one.snapshot.is_none()).map(|one| format!("{} {}", one.portfolio_id.as_u128(), one.symbol)).collect();
     marked.sort();
     marked
 }
@@ -38,10 +38,10 @@ async fn a_fold_is_kept_for_its_portfolio_and_symbol_alone() {
     positions::keep(&mut tx, user, &[(id(13), "AAA", vec![9]), (id(13), "BBB", vec![8])]).await.unwrap();
     let mut all = positions::of_user(&mut tx, user).await.unwrap();
     all.sort_by_key(|one| (one.portfolio_id, one.symbol.clone()));
-    let kept = |portfolio, symbol: &str, fold: &[u8]| Position {
+    let kept = |portfolio, symbol: &str, snapshot: &[u8]| Position {
         portfolio_id: id(portfolio),
         symbol: symbol.to_owned(),
-        fold: Some(fold.to_vec()),
+        snapshot: Some(snapshot.to_vec()),
     };
     assert_eq!(all, [kept(12, "AAA", &[1, 2]), kept(12, "BBB", &[1, 2]), kept(13, "AAA", &[9])]);
     assert_eq!(positions::of_user(&mut tx, other).await.unwrap(), [kept(22, "AAA", &[3])]);
@@ -174,7 +174,7 @@ async fn what_a_symbol_has_elsewhere_comes_with_what_is_marked_of_it() {
     entries::add(&mut tx, user, &[buy(id(13), 4, "AAA"), buy(id(13), 5, "CCC")]).await.unwrap();
     let mut found = positions::of_marked_symbols(&mut tx, user).await.unwrap();
     found.sort_by_key(|one| (one.symbol.clone(), one.portfolio_id));
-    let found: Vec<_> = found.iter().map(|one| (one.portfolio_id, one.symbol.as_str(), one.fold.is_some())).collect();
+    let found: Vec<_> = found.iter().map(|one| (one.portfolio_id, one.symbol.as_str(), one.snapshot.is_some())).collect();
     assert_eq!(found, [(id(12), "AAA", true), (id(13), "AAA", false), (id(13), "CCC", false)]);
     assert!(positions::of_marked_symbols(&mut tx, other).await.unwrap().is_empty());
 }

@@ -1,5 +1,6 @@
 use std::fs;
 
+use store::error::{Damage, Outage};
 use store::{Error, Store};
 
 use crate::places::{File, Server, copied, of_file};
@@ -35,7 +36,7 @@ async fn a_backup_of_a_server_is_one_checked_file_that_can_be_restored() {
 async fn a_backup_of_a_server_over_a_database_in_use_is_refused() {
     let (file, server) = (File::new().await, Server::new().await);
     let error = server.store.backup_to(&file.path()).await.unwrap_err();
-    assert!(matches!(&error, Error::Unavailable(text) if text.contains("in use")), "{error}");
+    assert_eq!(error, Outage::BackupTargetInUse { path: file.path() }.into());
 }
 
 #[tokio::test]
@@ -44,6 +45,6 @@ async fn a_backup_of_a_server_that_fails_leaves_nothing() {
     server.change("INSERT INTO prices VALUES ('A', '2026-01-02', 1e40)").await;
     let folder = tempfile::tempdir().unwrap();
     let error = server.store.backup_to(&folder.path().join("backup.db")).await.unwrap_err();
-    assert!(matches!(&error, Error::Corrupt(text) if text.contains("prices")), "{error}");
+    assert!(matches!(&error, Error::Corrupt(Damage::Value { statement, .. }) if statement.contains("prices")), "{error}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }

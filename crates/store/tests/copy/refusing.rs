@@ -1,13 +1,14 @@
 use store::copy::{self, Doing};
+use store::error::Outage;
 use store::postgres::Settings;
 use store::{Error, Store};
 
 use crate::places::{File, Server, copied};
 use crate::rows::fill;
 
-async fn refused(from: &Store, to: &Store) -> String {
+async fn refused(from: &Store, to: &Store) -> Outage {
     match copy::run(from, to, &mut |_| panic!("nothing is to be done")).await {
-        Err(Error::Unavailable(text)) => text,
+        Err(Error::Unavailable(outage)) => outage,
         other => panic!("{other:?}"),
     }
 }
@@ -19,9 +20,9 @@ async fn a_database_with_rows_of_its_own_is_left_alone() {
     file.change("INSERT INTO invitations VALUES (zeroblob(32), '00000000-0000-0000-0000-000000000001', 1, 2, NULL)");
     server.change("INSERT INTO prices VALUES ('A', '2026-01-02', 1.50)").await;
     let before = (file.content(), server.content().await);
-    assert!(refused(&original.store, &file.store).await.contains("rows of invitations"));
-    assert!(refused(&original.store, &server.store).await.contains("rows of prices"));
-    assert!(refused(&original.store, &original.store).await.contains("not empty"));
+    assert_eq!(refused(&original.store, &file.store).await, Outage::CopyTargetNotEmpty { table: "invitations" });
+    assert_eq!(refused(&original.store, &server.store).await, Outage::CopyTargetNotEmpty { table: "prices" });
+    assert!(matches!(refused(&original.store, &original.store).await, Outage::CopyTargetNotEmpty { .. }));
     assert!((file.content(), server.content().await) == before);
 }
 
@@ -30,7 +31,7 @@ async fn a_finished_copy_is_no_target_any_more() {
     let (original, server) = (File::new().await, Server::new().await);
     fill(&original.raw(), 1);
     copied(&original.store, &server.store).await;
-    assert!(refused(&original.store, &server.store).await.contains("not empty"));
+    assert!(matches!(refused(&original.store, &server.store).await, Outage::CopyTargetNotEmpty { .. }));
 }
 
 #[tokio::test]
@@ -51,9 +52,9 @@ async fn a_service_that_was_merely_started_is_no_obstacle() {
 async fn an_unfinished_copy_is_not_copied_on() {
     let (original, half, other) = (File::new().await, File::new().await, File::new().await);
     fill(&original.raw(), 1);
-    let mut stop = |_| Err(Error::Unavailable("cut short".to_owned()));
+    let mut stop = |_| Err(Outage::Unreachable.into());
     copy::run(&original.store, &half.store, &mut stop).await.unwrap_err();
-    assert!(refused(&half.store, &other.store).await.contains("not finished"));
+    assert_eq!(refused(&half.store, &other.store).await, Outage::CopySourceUnfinished);
 }
 
 #[tokio::test]
@@ -70,7 +71,7 @@ async fn of_two_copies_into_one_database_the_later_one_goes_on() {
                 let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
                 runtime.block_on(async {
                     let to = Store::connect(&Settings::new(&address)).await.unwrap();
-                    let mut stop = |_| Err(Error::Unavailable("cut short".to_owned()));
+                    let mut stop = |_| Err(Outage::Unreachable.into());
                     copy::run(&from, &to, &mut stop).await.unwrap_err();
                 });
             });
@@ -78,8 +79,8 @@ async fn of_two_copies_into_one_database_the_later_one_goes_on() {
         }
         Ok(())
     };
-    let error = copy::run(&original.store, &server.store, &mut start_another).await.unwrap_err().to_string();
-    assert!(error.contains("another copy"), "{error}");
+    let error = copy::run(&original.store, &server.store, &mut start_another).await.unwrap_err();
+    assert_eq!(error, Outage::AnotherCopyStarted.into());
     copied(&original.store, &server.store).await;
     assert!(server.content().await == original.content());
 }

@@ -1,4 +1,5 @@
 use store::copy::{self, Doing, Step};
+use store::error::Outage;
 use store::{Error, Store};
 
 use crate::places::{File, Server, copied};
@@ -7,11 +8,11 @@ use crate::rows::fill;
 /// Ends after so many steps, as a lost connection would.
 async fn copied_for(steps: usize, from: &Store, to: &Store) -> Result<(), Error> {
     let mut left = steps;
-    let mut told = |_| {
-        left = left.checked_sub(1).ok_or_else(|| Error::Unavailable("cut short".to_owned()))?;
+    let mut stop = |_| {
+        left = left.checked_sub(1).ok_or_else(|| Error::from(Outage::Unreachable))?;
         Ok(())
     };
-    copy::run(from, to, &mut told).await.map(drop)
+    copy::run(from, to, &mut stop).await.map(drop)
 }
 
 #[tokio::test]
@@ -55,8 +56,8 @@ async fn what_has_changed_in_the_source_meanwhile_is_in_the_copy() {
 }
 
 async fn copied_until(doing: Doing, from: &Store, to: &Store) -> Result<(), Error> {
-    let mut told = |step: Step| if step.doing == doing { Err(Error::Unavailable("cut short".to_owned())) } else { Ok(()) };
-    copy::run(from, to, &mut told).await.map(drop)
+    let mut stop = |step: Step| if step.doing == doing { Err(Error::from(Outage::Unreachable)) } else { Ok(()) };
+    copy::run(from, to, &mut stop).await.map(drop)
 }
 
 #[tokio::test]

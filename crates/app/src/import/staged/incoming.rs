@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::BYTES_MAX;
 use crate::import::source::off_the_runtime;
-use crate::{App, Error, disk};
+use crate::{App, Error, WorkingFile, disk};
 
 /// How many uploads are received at a time, of one user and of all on this node.
 pub const PER_USER: usize = 2;
@@ -164,5 +164,5 @@ impl Drop for Spooled {
 }
 
 pub(super) fn unwritten(error: std::io::Error) -> Error {
-    Error::Store(store::Error::Unavailable(format!("an upload could not be written to the disk: {error}")))
+    Error::WorkingFile { role: WorkingFile::Upload, cause: error }
 }

@@ -63,11 +63,11 @@ async fn while_a_slow_build_goes_on_the_old_index_answers_and_says_its_age() {
     list(&store, "A").await;
     let old = found(&search, &store).await;
     list(&store, "B").await;
-    let (go_on, told) = oneshot::channel::<()>();
+    let (go_on, signal) = oneshot::channel::<()>();
     let slow = read(store.clone(), PublicHolders::default());
     let turn = search.building.clone().try_lock_owned().unwrap();
     let building = search.build(turn, async move {
-        told.await.unwrap();
+        signal.await.unwrap();
         slow.await
     });
 

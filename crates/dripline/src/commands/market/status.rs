@@ -3,6 +3,7 @@
 use anyhow::bail;
 use app::market::{self, Status, StockStatus};
 use app::{App, Overview, Refresh, RejectedValue};
+use messages::providers;
 use serde_json::{Value, json};
 
 use crate::output::{self, instant};
@@ -26,7 +27,9 @@ pub async fn all(app: &App, json: bool) -> anyhow::Result<()> {
     for provider in &status.providers {
         let answered = provider.ok_at.map_or("never answered".to_owned(), |at| format!("last answered {}", instant(at)));
         let failed = match (&provider.last_error, provider.failed_at) {
-            (Some(error), Some(at)) => format!("; last failed {}: {error}", instant(at)),
+            (Some(error), Some(at)) => {
+                format!("; last failed {}: {}", instant(at), providers::stored_fault(output::language(), &provider.name, error))
+            }
             _ => String::new(),
         };
         let rests = provider.open_until.map_or(String::new(), |at| format!("; left alone until {}", instant(at)));
@@ -38,8 +41,8 @@ pub async fn all(app: &App, json: bool) -> anyhow::Result<()> {
     status.work.iter().for_each(|work| output::result(&work_line(work)));
     status.failing.iter().for_each(|refresh| output::result(&failing_line(refresh)));
     if status.held_back_count > 0 {
-        output::result(&format!("held back   {} figure(s) that were not believed:", status.held_back_count));
-        status.held_back.iter().for_each(|held| output::result(&format!("  {}", held_line(held))));
+        output::result(&format!("held back   {} rejected value(s):", status.held_back_count));
+        status.held_back.iter().for_each(|value| output::result(&format!("  {}", rejected_line(value))));
     }
     Ok(())
 }
@@ -66,7 +69,7 @@ pub async fn one(app: &App, symbol: &str, json: bool) -> anyhow::Result<()> {
             output::result(&failing_line(work));
         }
     }
-    status.held_back.iter().for_each(|held| output::result(&format!("held back   {}", held_line(held))));
+    status.held_back.iter().for_each(|value| output::result(&format!("held back   {}", rejected_line(value))));
     Ok(())
 }
 
@@ -83,7 +86,7 @@ fn work_line(work: &Overview) -> String {
 }
 
 fn failing_line(refresh: &Refresh) -> String {
-    let error = refresh.last_error.as_deref().unwrap_or("unknown");
+    let error = last_error(refresh).unwrap_or_default();
     let what = format!("{} {}", refresh.topic.as_str(), refresh.symbol);
     let (word, times) = match refresh.failures {
         0 => ("waiting", String::new()),
@@ -92,23 +95,35 @@ fn failing_line(refresh: &Refresh) -> String {
     format!("{word:<11} {}: {error} ({times}next at {})", what.trim_end(), instant(refresh.due_at))
 }
 
-fn held_line(held: &RejectedValue) -> String {
+fn last_error(refresh: &Refresh) -> Option<String> {
+    refresh.last_error.as_deref().map(|stored| providers::stored_cause(output::language(), stored))
+}
+
+fn reason(value: &RejectedValue) -> String {
+    providers::stored_reason(output::language(), &value.reason)
+}
+
+fn rejected_line(value: &RejectedValue) -> String {
     format!(
-        "{} {} of {}: {} — {} (since {})",
-        held.symbol,
-        held.field,
-        held.provider,
-        held.value,
-        held.reason,
-        instant(held.seen_at)
+        "{} {} of {}: {} – {} (since {})",
+        value.symbol,
+        value.field,
+        value.provider,
+        value.value,
+        reason(value),
+        instant(value.seen_at)
     )
 }
 
 fn value(status: &Status) -> Value {
+    let fault = |one: &app::ProviderState| {
+        let stored = one.last_error.as_deref()?;
+        Some(providers::stored_fault(output::language(), &one.name, stored))
+    };
     let provider = |one: &app::ProviderState| {
         json!({
             "name": one.name, "day": one.day.to_string(), "used": one.used, "ok_at": one.ok_at.map(instant),
-            "failed_at": one.failed_at.map(instant), "last_error": one.last_error, "open_until": one.open_until.map(instant)
+            "failed_at": one.failed_at.map(instant), "last_error": fault(one), "open_until": one.open_until.map(instant)
         })
     };
     let work = |one: &Overview| {
@@ -125,7 +140,7 @@ fn value(status: &Status) -> Value {
         "work": status.work.iter().map(work).collect::<Vec<_>>(),
         "failing": status.failing.iter().map(failing_value).collect::<Vec<_>>(),
         "held_back_count": status.held_back_count,
-        "held_back": status.held_back.iter().map(held_value).collect::<Vec<_>>()
+        "held_back": status.held_back.iter().map(rejected_value).collect::<Vec<_>>()
     })
 }
 
@@ -134,21 +149,21 @@ fn stock_value(status: &StockStatus) -> Value {
     json!({
         "provenance": status.provenance.iter().map(field).collect::<Vec<_>>(),
         "work": status.work.iter().map(failing_value).collect::<Vec<_>>(),
-        "held_back": status.held_back.iter().map(held_value).collect::<Vec<_>>()
+        "held_back": status.held_back.iter().map(rejected_value).collect::<Vec<_>>()
     })
 }
 
 fn failing_value(refresh: &Refresh) -> Value {
     json!({
         "topic": refresh.topic.as_str(), "symbol": refresh.symbol, "failures": refresh.failures,
-        "last_error": refresh.last_error, "failed_at": refresh.failed_at.map(instant),
+        "last_error": last_error(refresh), "failed_at": refresh.failed_at.map(instant),
         "done_at": refresh.done_at.map(instant), "due_at": instant(refresh.due_at)
     })
 }
 
-fn held_value(held: &RejectedValue) -> Value {
+fn rejected_value(one: &RejectedValue) -> Value {
     json!({
-        "symbol": held.symbol, "topic": held.topic.as_str(), "provider": held.provider, "field": held.field,
-        "value": held.value, "reason": held.reason, "seen_at": instant(held.seen_at)
+        "symbol": one.symbol, "topic": one.topic.as_str(), "provider": one.provider, "field": one.field,
+        "value": one.value, "reason": reason(one), "seen_at": instant(one.seen_at)
     })
 }

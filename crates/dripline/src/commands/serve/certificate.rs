@@ -12,15 +12,15 @@ const LOOK: Duration = Duration::from_secs(2);
 /// On SIGHUP at once.
 pub async fn follow(tls: Tls, mut hangup: Signal) {
     loop {
-        let told = tokio::select! {
+        let hung_up = tokio::select! {
             _ = hangup.recv() => true,
             () = tokio::time::sleep(LOOK) => false,
         };
         let tls = tls.clone();
-        let looked = spawn_blocking(move || if told { tls.reload().map(|()| true) } else { tls.look() }).await;
+        let looked = spawn_blocking(move || if hung_up { tls.reload().map(|()| true) } else { tls.look() }).await;
         match looked {
-            Ok(Ok(true)) => tracing::info!("the certificate was read anew and is served"),
-            Ok(Err(reason)) => tracing::warn!("{reason}. Until then the certificate from before is served"),
+            Ok(Ok(true)) => tracing::info!("the certificate was read again and is served"),
+            Ok(Err(error)) => tracing::warn!(%error, "the certificate cannot be served; the one from before still is"),
             _ => {}
         }
     }

@@ -17,10 +17,10 @@ const DEVICE: &str = "urn:ietf:params:oauth:grant-type:device_code";
 /// Goes the ways of an app and of a device to the end, asks by MCP, and returns every secret that was handed out on the way.
 pub fn secrets(base: &str, person: &Browser) -> Vec<String> {
     let mut secrets = Vec::new();
-    let said = json!({"client_name": "Canaryapp", "redirect_uris": [REDIRECT],
+    let metadata = json!({"client_name": "Canaryapp", "redirect_uris": [REDIRECT],
         "token_endpoint_auth_method": "client_secret_post",
         "grant_types": ["authorization_code", "refresh_token", DEVICE]});
-    let app = registered(base, &said);
+    let app = registered(base, &metadata);
     let (id, secret) = (word(&app, "client_id"), word(&app, "client_secret"));
     let shown = [("client_id", id.as_str()), ("client_secret", secret.as_str())];
     for decision in ["deny", "allow"] {
@@ -101,9 +101,9 @@ fn mcp(base: &str, token: &str, version: (&str, &str), body: &Value) -> Answer {
     answer::send("POST", &format!("{base}/mcp"), &[json.as_slice(), own.as_slice()].concat(), body.to_string().as_bytes())
 }
 
-fn registered(base: &str, said: &Value) -> Value {
+fn registered(base: &str, metadata: &Value) -> Value {
     let kind = [("Content-Type", "application/json")];
-    let answer = answer::send("POST", &format!("{base}/oauth/register"), &kind, said.to_string().as_bytes());
+    let answer = answer::send("POST", &format!("{base}/oauth/register"), &kind, metadata.to_string().as_bytes());
     assert_eq!(answer.status, 201, "{}", answer.text());
     answer.json()
 }

@@ -12,9 +12,9 @@ fn samples() -> Option<PathBuf> {
 fn the_real_history_is_read_in_full_from_the_zip_and_from_the_table() {
     let Some(folder) = samples() else { return };
     let table = std::fs::read(folder.join("eurofxref-hist.csv")).unwrap();
-    let table = fields::settled(csv::read(&mut table.as_slice()).unwrap()).unwrap();
+    let table = fields::validated(csv::read(&mut table.as_slice()).unwrap()).unwrap();
     let zip = std::fs::read(folder.join("eurofxref-hist.zip")).unwrap();
-    assert_eq!(fields::settled(zip::read(&zip, csv::read).unwrap()).unwrap(), table);
+    assert_eq!(fields::validated(zip::read(&zip, csv::read).unwrap()).unwrap(), table);
 
     let mut days: Vec<Date> = table.iter().map(|rate| rate.date).collect();
     days.dedup();

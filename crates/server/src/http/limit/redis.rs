@@ -1,11 +1,13 @@
 //! The Redis in which several nodes count together. It may go at any time, and no request waits long to find out.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use messages::Language;
+use messages::errors::Redis as Texts;
 use redis::aio::MultiplexedConnection;
 use redis::{AsyncConnectionConfig, Client, ErrorKind, RedisError, RedisResult, TlsCertificates};
 use rustls::RootCertStore;
@@ -29,23 +31,54 @@ pub struct Redis {
     fallbacks: AtomicU64,
 }
 
+/// Why Redis cannot be used as it is set up.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RedisSetupError {
+    #[error("malformed address of Redis")]
+    MalformedUrl,
+
+    #[error("a certificate authority for Redis, but no TLS")]
+    AuthorityWithoutTls,
+
+    #[error("{} cannot be read: {cause}", path.display())]
+    AuthorityUnreadable { path: PathBuf, cause: String },
+
+    #[error("no usable certificates in {}", path.display())]
+    AuthorityMalformed { path: PathBuf },
+}
+
+impl RedisSetupError {
+    /// For the operator.
+    pub fn text(&self, language: &'static Language) -> String {
+        let texts = Texts::load(language);
+        match self {
+            RedisSetupError::MalformedUrl => texts.malformed_url.to_owned(),
+            RedisSetupError::AuthorityWithoutTls => texts.authority_without_tls.to_owned(),
+            RedisSetupError::AuthorityUnreadable { path, cause } => {
+                texts.authority_unreadable(path.display().to_string(), cause.as_str())
+            }
+            RedisSetupError::AuthorityMalformed { path } => texts.authority_malformed(path.display().to_string()),
+        }
+    }
+}
+
 impl Redis {
     /// Connects when it is first asked. The error says nothing of the address, which holds a password.
-    pub fn at(url: &str) -> Result<Arc<Redis>, &'static str> {
+    pub fn at(url: &str) -> Result<Arc<Redis>, RedisSetupError> {
         let known = url.starts_with("redis://") || url.starts_with("rediss://");
         let client = known.then(|| Client::open(url).ok()).flatten();
-        let client = client.ok_or("is not an address such as redis://user:password@host:6379/0, or rediss:// with TLS")?;
+        let client = client.ok_or(RedisSetupError::MalformedUrl)?;
         Ok(Redis::with(client))
     }
 
     /// The same over TLS, with a server that the certificates in a PEM file vouch for, and nobody else.
-    pub fn trusting(url: &str, ca: &Path) -> Result<Arc<Redis>, String> {
+    pub fn trusting(url: &str, ca: &Path) -> Result<Arc<Redis>, RedisSetupError> {
         if !url.starts_with("rediss://") {
-            return Err("DRIPLINE_REDIS_CA is for TLS: write rediss:// in DRIPLINE_REDIS_URL, or unset it".to_owned());
+            return Err(RedisSetupError::AuthorityWithoutTls);
         }
         let certificates = TlsCertificates { client_tls: None, root_cert: Some(authorities(ca)?) };
         let client = Client::build_with_tls(url, certificates);
-        let client = client.map_err(|_| "DRIPLINE_REDIS_URL is not an address such as rediss://user:password@host:6380/0")?;
+        let client = client.map_err(|_| RedisSetupError::MalformedUrl)?;
         Ok(Redis::with(client))
     }
 
@@ -146,15 +179,17 @@ impl Redis {
 }
 
 /// The file, once it is known to hold certificates that can be used.
-fn authorities(path: &Path) -> Result<Vec<u8>, String> {
-    let wrong = |what: &str| format!("the file {} of DRIPLINE_REDIS_CA {what}", path.display());
-    let text = std::fs::read(path).map_err(|error| wrong(&format!("cannot be read: {error}")))?;
+fn authorities(path: &Path) -> Result<Vec<u8>, RedisSetupError> {
+    let unreadable =
+        |cause: std::io::Error| RedisSetupError::AuthorityUnreadable { path: path.to_owned(), cause: cause.to_string() };
+    let malformed = || RedisSetupError::AuthorityMalformed { path: path.to_owned() };
+    let text = std::fs::read(path).map_err(unreadable)?;
     let mut roots = RootCertStore::empty();
     for certificate in CertificateDer::pem_slice_iter(&text) {
-        let certificate = certificate.map_err(|_| wrong("is not a PEM file of certificates"))?;
-        roots.add(certificate).map_err(|_| wrong("holds a certificate that cannot be used"))?;
+        let certificate = certificate.map_err(|_| malformed())?;
+        roots.add(certificate).map_err(|_| malformed())?;
     }
-    if roots.is_empty() { Err(wrong("holds no certificate in PEM")) } else { Ok(text) }
+    if roots.is_empty() { Err(malformed()) } else { Ok(text) }
 }
 
 impl fmt::Debug for Redis {
@@ -168,10 +203,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wrong_address_is_told_without_its_password() {
+    fn a_malformed_url_is_refused_without_repeating_its_password() {
         for url in ["http://u:PASSWORD@host", "redis+unix:///x?pass=PASSWORD", "redis://u:PASSWORD@host/many", "PASSWORD", ""] {
             let error = Redis::at(url).unwrap_err();
-            assert!(error.contains("rediss://") && !error.contains("PASSWORD"), "{url}: {error}");
+            assert_eq!(error, RedisSetupError::MalformedUrl, "{url}");
         }
         let redis = Redis::at("rediss://u:PASSWORD@redis.example:6380/3").unwrap();
         assert!(!format!("{redis:?}").contains("PASSWORD"));

@@ -1,5 +1,6 @@
 //! HTTPS: TLS 1.2 and 1.3, with a certificate that may be replaced while it serves.
 
+mod error;
 mod pair;
 mod plain;
 
@@ -17,6 +18,7 @@ use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
+pub use error::TlsError;
 pub use pair::{Files, Pair};
 
 /// HTTP/2 is not served.
@@ -36,47 +38,47 @@ pub struct Tls {
 /// What was in the files, as its hash.
 struct Seen {
     last: blake3::Hash,
-    /// That was served, or complained about.
-    settled: blake3::Hash,
+    /// That is served, or was refused.
+    served: blake3::Hash,
 }
 
 impl Tls {
-    /// With the pair that lies in the files; the reason, where it cannot be served.
-    pub fn open(files: Files) -> Result<Tls, String> {
+    /// With the pair that lies in the files.
+    pub fn open(files: Files) -> Result<Tls, TlsError> {
         let contents = files.contents();
         let seen = contents.hash();
         let current = Arc::new(Current(RwLock::new(contents.pair(&files)?)));
         // Its suites are ECDHE with AES-GCM and ChaCha20, and no others.
         let config = ServerConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
             .with_safe_default_protocol_versions()
-            .map_err(|error| error.to_string())?;
+            .map_err(|error| TlsError::Setup { cause: error.to_string() })?;
         let mut config = config.with_no_client_auth().with_cert_resolver(current.clone());
         config.alpn_protocols = vec![ALPN.to_vec()];
         let acceptor = TlsAcceptor::from(Arc::new(config));
-        Ok(Tls { files, acceptor, current, seen: Arc::new(Mutex::new(Seen { last: seen, settled: seen })) })
+        Ok(Tls { files, acceptor, current, seen: Arc::new(Mutex::new(Seen { last: seen, served: seen })) })
     }
 
     /// Serves what lies in the files from now on, and says whether that is new. What was there at the last look is believed, not what
-    /// was not: whoever replaces two files is between the two for a moment. What cannot be served is complained about once.
-    pub fn look(&self) -> Result<bool, String> {
+    /// was not: whoever replaces two files is between the two for a moment. What cannot be served is an error once.
+    pub fn look(&self) -> Result<bool, TlsError> {
         let contents = self.files.contents();
         let hash = contents.hash();
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_new = hash != seen.settled && hash == seen.last;
+        let is_new = hash != seen.served && hash == seen.last;
         seen.last = hash;
         if !is_new {
             return Ok(false);
         }
-        seen.settled = hash;
+        seen.served = hash;
         self.current.replace(contents.pair(&self.files)?);
         Ok(true)
     }
 
     /// At once, for whoever says that the files are as they are meant to be.
-    pub fn reload(&self) -> Result<(), String> {
+    pub fn reload(&self) -> Result<(), TlsError> {
         let contents = self.files.contents();
         let hash = contents.hash();
-        *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = Seen { last: hash, settled: hash };
+        *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = Seen { last: hash, served: hash };
         self.current.replace(contents.pair(&self.files)?);
         Ok(())
     }

@@ -12,6 +12,8 @@ use rustls::{Error, InconsistentKeys};
 use x509_cert::Certificate;
 use x509_cert::der::Decode;
 
+use super::TlsError;
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Files {
     /// With those that vouch for it behind it.
@@ -26,8 +28,7 @@ pub struct Pair {
 }
 
 impl Files {
-    /// The reason says which file is at fault, and what to do about it.
-    pub fn read(&self) -> Result<Pair, String> {
+    pub fn read(&self) -> Result<Pair, TlsError> {
         self.contents().pair(self)
     }
 
@@ -36,15 +37,14 @@ impl Files {
     }
 }
 
-fn content(path: &Path) -> Result<Vec<u8>, String> {
-    std::fs::read(path)
-        .map_err(|error| format!("{} cannot be read ({error}); is it there, and may the service read it?", path.display()))
+fn content(path: &Path) -> Result<Vec<u8>, TlsError> {
+    std::fs::read(path).map_err(|error| TlsError::Unreadable { path: path.to_owned(), cause: error.to_string() })
 }
 
 /// What lies in the files at a moment.
 pub(super) struct Contents {
-    certificate: Result<Vec<u8>, String>,
-    key: Result<Vec<u8>, String>,
+    certificate: Result<Vec<u8>, TlsError>,
+    key: Result<Vec<u8>, TlsError>,
 }
 
 impl Contents {
@@ -53,37 +53,26 @@ impl Contents {
         let mut hasher = blake3::Hasher::new();
         for part in [&self.certificate, &self.key] {
             let (kind, bytes) = match part {
-                Ok(bytes) => (0, bytes.as_slice()),
-                Err(reason) => (1, reason.as_bytes()),
+                Ok(bytes) => (0, bytes.clone()),
+                Err(error) => (1, error.to_string().into_bytes()),
             };
-            hasher.update(&[kind]).update(&(bytes.len() as u64).to_be_bytes()).update(bytes);
+            hasher.update(&[kind]).update(&(bytes.len() as u64).to_be_bytes()).update(&bytes);
         }
         hasher.finalize()
     }
 
-    pub fn pair(self, files: &Files) -> Result<Pair, String> {
-        let (certificate, key) = (files.certificate.display(), files.key.display());
+    pub fn pair(self, files: &Files) -> Result<Pair, TlsError> {
+        let (certificate, key) = (files.certificate.clone(), files.key.clone());
         let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&self.certificate?).collect();
         let Some(first) = chain.as_ref().ok().and_then(|chain| chain.first()) else {
-            return Err(format!(
-                "{certificate} holds no certificate in PEM form; DRIPLINE_TLS_CERT names the file of the certificate and of those \
-                 that vouch for it, such as fullchain.pem"
-            ));
+            return Err(TlsError::NoCertificate { path: certificate });
         };
-        let ends = ends(first)
-            .ok_or_else(|| format!("the first certificate in {certificate} cannot be understood; have it made anew"))?;
-        let private = PrivateKeyDer::from_pem_slice(&self.key?).map_err(|_| {
-            format!(
-                "{key} holds no private key in PEM form without a password; DRIPLINE_TLS_KEY names the file of the certificate's key, \
-                 such as privkey.pem"
-            )
-        })?;
+        let Some(ends) = ends(first) else { return Err(TlsError::MalformedCertificate { path: certificate }) };
+        let private = PrivateKeyDer::from_pem_slice(&self.key?).map_err(|_| TlsError::NoKey { path: key.clone() })?;
         let certified = CertifiedKey::from_der(chain.unwrap_or_default(), private, &aws_lc_rs::default_provider());
         let certified = certified.map_err(|error| match error {
-            Error::InconsistentKeys(InconsistentKeys::KeyMismatch) => format!(
-                "the key in {key} is not that of the first certificate in {certificate}; name the two files that were made together"
-            ),
-            _ => format!("the key in {key} is of a kind that cannot be used; have one made for ECDSA (P-256) or RSA (2048 bits)"),
+            Error::InconsistentKeys(InconsistentKeys::KeyMismatch) => TlsError::KeyMismatch { key, certificate },
+            _ => TlsError::UnsupportedKey { path: key },
         })?;
         Ok(Pair { key: Arc::new(certified), ends })
     }

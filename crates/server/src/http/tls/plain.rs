@@ -16,12 +16,12 @@ const LINE_BYTES_MAX: usize = 8 << 10;
 const LINGER: Duration = Duration::from_secs(1);
 
 pub async fn answer(mut stream: TcpStream, base_url: &str, limit: Duration) {
-    let told = async {
+    let answered = async {
         let line = line(&mut stream).await?;
         stream.write_all(&to(&line, base_url)).await?;
         stream.shutdown().await
     };
-    if matches!(timeout(limit, told).await, Ok(Ok(()))) {
+    if matches!(timeout(limit, answered).await, Ok(Ok(()))) {
         let mut space = [0; 4096];
         let rest = async { while matches!(stream.read(&mut space).await, Ok(1..)) {} };
         let _ = timeout(LINGER, rest).await;

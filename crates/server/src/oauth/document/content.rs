@@ -9,22 +9,22 @@ pub fn read(address: &str, kind: &str, caching: &str, body: &[u8]) -> Result<Doc
     if !(kind == "application/json" || kind.ends_with("+json")) {
         return Err(DescriptionError::NotJson);
     }
-    let said: Map<String, Value> = serde_json::from_slice(body).map_err(|_| DescriptionError::NotAnObject)?;
-    let text = |name: &str| said.get(name).and_then(Value::as_str);
+    let metadata: Map<String, Value> = serde_json::from_slice(body).map_err(|_| DescriptionError::NotAnObject)?;
+    let text = |name: &str| metadata.get(name).and_then(Value::as_str);
     if text("client_id") != Some(address) {
         return Err(DescriptionError::OtherClientId);
     }
-    if said.contains_key("client_secret") || said.contains_key("client_secret_expires_at") {
+    if metadata.contains_key("client_secret") || metadata.contains_key("client_secret_expires_at") {
         return Err(DescriptionError::Secret);
     }
-    if said.get("token_endpoint_auth_method").is_some_and(|method| method != "none") {
+    if metadata.get("token_endpoint_auth_method").is_some_and(|method| method != "none") {
         return Err(DescriptionError::AuthMethod);
     }
     let name = text("client_name").ok_or(DescriptionError::NameMissing)?;
-    let uris = said.get("redirect_uris").and_then(Value::as_array);
+    let uris = metadata.get("redirect_uris").and_then(Value::as_array);
     let uris = uris.and_then(|uris| uris.iter().map(|uri| uri.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>());
     let redirect_uris = uris.ok_or(DescriptionError::RedirectsMissing)?;
-    let grants = said.get("grant_types").and_then(Value::as_array);
+    let grants = metadata.get("grant_types").and_then(Value::as_array);
     let devices = grants.is_some_and(|grants| grants.iter().any(|grant| grant == DEVICE_GRANT));
     Ok(Document { name: name.to_owned(), redirect_uris, devices, fresh_seconds: fresh_seconds(caching) })
 }

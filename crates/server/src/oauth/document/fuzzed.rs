@@ -11,9 +11,9 @@ pub fn description(address: &str, caching: &str, body: &[u8]) {
         assert!(url.username().is_empty() && url.host_str().is_some_and(|host| !host.is_empty()));
     }
     let Ok(document) = content::read(address, "application/json", caching, body) else { return };
-    let said: Value = serde_json::from_slice(body).unwrap_or_default();
-    assert_eq!(said["client_id"], address);
-    assert_eq!(said["client_name"], document.name);
-    assert_eq!(said["redirect_uris"].as_array().map(Vec::len), Some(document.redirect_uris.len()));
-    assert!(said["client_secret"].is_null(), "a secret that everybody can read");
+    let metadata: Value = serde_json::from_slice(body).unwrap_or_default();
+    assert_eq!(metadata["client_id"], address);
+    assert_eq!(metadata["client_name"], document.name);
+    assert_eq!(metadata["redirect_uris"].as_array().map(Vec::len), Some(document.redirect_uris.len()));
+    assert!(metadata["client_secret"].is_null(), "a secret that everybody can read");
 }

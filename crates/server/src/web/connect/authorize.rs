@@ -1,6 +1,6 @@
 //! `GET /oauth/authorize`: an app sends somebody here to be asked. `POST /oauth/consent`: what they answered.
 
-use app::oauth::authorize::{Asked, Refusal, Request, allowed_before, approve, check, deny};
+use app::oauth::authorize::{CheckedRequest, Refusal, Request, allowed_before, approve, check, deny};
 use app::oauth::{Refused, shown_host};
 use axum::extract::State;
 use axum::http::HeaderValue;
@@ -79,7 +79,7 @@ fn read(query: &str) -> Result<Fields, PageError> {
     Fields::parse(query).ok_or_else(|| PageError::new(StatusCode::BAD_REQUEST, messages::web::texts("").connect.malformed))
 }
 
-async fn asked(web: &Web, fields: &Fields) -> Result<Asked, Refusal> {
+async fn asked(web: &Web, fields: &Fields) -> Result<CheckedRequest, Refusal> {
     let request = Request {
         response_type: fields.get("response_type"),
         client_id: fields.get("client_id"),

@@ -1,6 +1,6 @@
 //! The page that asks.
 
-use app::oauth::authorize::Asked;
+use app::oauth::authorize::CheckedRequest;
 use app::oauth::{Way, shown_host, shown_origin};
 use askama::Template;
 use axum::http::StatusCode;
@@ -29,7 +29,7 @@ struct Page<'a> {
     once: String,
 }
 
-pub fn page(who: &SignedIn, asked: &Asked, request: &str, before: Option<i64>, now: i64) -> Reply {
+pub fn page(who: &SignedIn, asked: &CheckedRequest, request: &str, before: Option<i64>, now: i64) -> Reply {
     let visitor = &who.visitor;
     let t = &visitor.texts.connect;
     let page = Page {
@@ -52,7 +52,7 @@ pub fn page(who: &SignedIn, asked: &Asked, request: &str, before: Option<i64>, n
 
 /// Browsers follow the answer of a form only to where the policy allows, and so they do with where the app sends them on from there. A
 /// policy cannot name an IPv6 address.
-fn form_targets(asked: &Asked) -> String {
+fn form_targets(asked: &CheckedRequest) -> String {
     let origin = shown_origin(&asked.redirect_uri);
     match asked.way {
         Way::Loopback if origin.contains('[') => "http: https:".to_owned(),
@@ -63,7 +63,7 @@ fn form_targets(asked: &Asked) -> String {
 
 #[derive(Template)]
 #[template(path = "connect_refused.html")]
-struct Told<'a> {
+struct RefusedPage<'a> {
     shell: Shell,
     reason: &'a str,
     /// The app's host, and the address that tells the app.
@@ -73,7 +73,7 @@ struct Told<'a> {
 /// Nobody knows where an answer would go, so the person is told.
 pub fn show_refusal(visitor: &Visitor, reason: &str, back: Option<(String, String)>) -> Reply {
     let shell = visitor.shell(visitor.texts.connect.refused_title, Section::Settings);
-    visitor.page_with(StatusCode::BAD_REQUEST, &Told { shell, reason, back })
+    visitor.page_with(StatusCode::BAD_REQUEST, &RefusedPage { shell, reason, back })
 }
 
 #[derive(Template)]

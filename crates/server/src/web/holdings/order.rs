@@ -55,7 +55,7 @@ pub struct Column {
 }
 
 impl Order {
-    pub fn of(parts: &Parts) -> Option<Order> {
+    pub fn from_request(parts: &Parts) -> Option<Order> {
         let query = Query::parse(parts.uri.query()).ok()?;
         let text = query.text("sort").ok().flatten()?;
         let (down, name) = text.strip_prefix('-').map_or((false, text), |name| (true, name));

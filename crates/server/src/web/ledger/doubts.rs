@@ -8,16 +8,16 @@ use crate::web::visitor::Visitor;
 #[derive(Default)]
 pub struct Doubts {
     /// A sentence each, and the entry that it speaks of.
-    pub told: Vec<(String, Option<i64>)>,
+    pub sentences: Vec<(String, Option<i64>)>,
     /// For the form: what its sender was told.
     pub keys: String,
 }
 
 impl Doubts {
     pub fn of(visitor: &Visitor, symbol: &str, doubts: &[Doubt]) -> Doubts {
-        let told = doubts.iter().map(|doubt| words(visitor, symbol, doubt));
+        let sentences = doubts.iter().map(|doubt| words(visitor, symbol, doubt));
         let keys: Vec<String> = doubts.iter().map(Doubt::key).collect();
-        Doubts { told: told.collect(), keys: keys.join(" ") }
+        Doubts { sentences: sentences.collect(), keys: keys.join(" ") }
     }
 }
 

@@ -72,8 +72,8 @@ async fn save(web: &Web, who: &SignedIn, editing: Option<i64>, form: &Form) -> R
     let sheet = Sheet { editing, typed: typed.clone(), ..Sheet::default() };
     let again = |sheet: Sheet| show(web, who, StatusCode::UNPROCESSABLE_ENTITY, sheet);
     if changed_kind(form, &typed) {
-        let said = t.ledger.kind_changed(words::kind(t, typed.kind()));
-        return again(Sheet { said: Some(said), ..sheet }).await;
+        let note = t.ledger.kind_changed(words::kind(t, typed.kind()));
+        return again(Sheet { note: Some(note), ..sheet }).await;
     }
     let draft = match typed.draft(&visitor.format, t) {
         Ok(draft) => draft,

@@ -122,10 +122,10 @@ impl Typed {
     }
 
     fn figure(&self, field: &'static str, f: &Format, t: &'static Texts, problems: &mut Vec<Problem>) -> Option<Decimal> {
-        match figures::parse(self.given(field)?, f, t) {
+        match figures::parse(self.given(field)?, f) {
             Ok(figure) => Some(figure),
-            Err(reason) => {
-                problems.push(Problem { field, reason });
+            Err(error) => {
+                problems.push(Problem { field, reason: error.text(t) });
                 None
             }
         }

@@ -14,7 +14,7 @@ use crate::web::visitor::{SignedIn, Visitor};
 
 #[derive(Default)]
 pub struct Preview {
-    pub said: Option<String>,
+    pub note: Option<String>,
     /// Label, where the reason does not begin with it, and reason.
     pub problems: Vec<(Option<&'static str>, String)>,
     pub doubts: Doubts,
@@ -31,7 +31,7 @@ pub struct Fragment {
 
 impl Preview {
     pub fn say(sentence: String) -> Preview {
-        Preview { said: Some(sentence), ..Preview::default() }
+        Preview { note: Some(sentence), ..Preview::default() }
     }
 }
 
@@ -47,7 +47,7 @@ pub async fn build(web: &Web, who: &SignedIn, editing: Option<i64>, typed: &Type
     figures.extend(checked.after.iter().flat_map(|held| standing(visitor, held, t.ledger.shares_after, t.ledger.cost_after)));
     figures.extend(checked.today.iter().flat_map(|held| standing(visitor, held, t.ledger.shares_today, t.ledger.cost_today)));
     Ok(Preview {
-        said: None,
+        note: None,
         problems: labelled(visitor, words::problems(visitor, &checked.problems)),
         doubts: Doubts::of(visitor, typed.get("symbol"), &checked.doubts),
         figures,

@@ -33,7 +33,7 @@ struct Page {
     doubts: Doubts,
     /// The kind was chosen just now, and goes on being chosen.
     at_kind: bool,
-    said: Option<String>,
+    note: Option<String>,
     preview: Preview,
 }
 
@@ -62,13 +62,13 @@ pub struct Sheet {
     pub typed: Typed,
     pub problems: Vec<Problem>,
     pub doubts: Doubts,
-    pub said: Option<String>,
+    pub note: Option<String>,
 }
 
 pub async fn show(web: &Web, who: &SignedIn, status: StatusCode, sheet: Sheet) -> Reply {
     let visitor = &who.visitor;
     let t = visitor.texts;
-    let Sheet { editing, typed, problems, doubts, said } = sheet;
+    let Sheet { editing, typed, problems, doubts, note } = sheet;
     let kind = typed.kind();
     let labelled = |problem: Problem| (problem.field, words::label(t, problem.field, &problem.reason), problem.reason);
     let problems: Vec<_> = problems.into_iter().map(labelled).collect();
@@ -89,11 +89,11 @@ pub async fn show(web: &Web, who: &SignedIn, status: StatusCode, sheet: Sheet) -
             problem: of(field),
         })
         .collect();
-    let mut preview = match (typed.get("symbol").is_empty(), problems.is_empty() && said.is_none()) {
+    let mut preview = match (typed.get("symbol").is_empty(), problems.is_empty() && note.is_none()) {
         (false, true) => preview::build(web, who, editing, &typed).await?,
         _ => Preview::default(),
     };
-    if !doubts.told.is_empty() {
+    if !doubts.sentences.is_empty() {
         // Said above the form already.
         preview.doubts = Doubts::default();
     }
@@ -110,7 +110,7 @@ pub async fn show(web: &Web, who: &SignedIn, status: StatusCode, sheet: Sheet) -
         typed,
         problems,
         doubts,
-        said,
+        note,
         preview,
     };
     visitor.page_with(status, &page)

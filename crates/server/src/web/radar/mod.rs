@@ -87,8 +87,8 @@ pub async fn targets(State(web): State<Web>, who: SignedIn, form: Form) -> Reply
 }
 
 /// To the page that the form was on.
-fn back(form: &Form, said: &str) -> axum::response::Response {
-    links::to_with(form.given("next").map_or("/radar", links::own_path), &Notice::ok(said))
+fn back(form: &Form, text: &str) -> axum::response::Response {
+    links::to_with(form.given("next").map_or("/radar", links::own_path), &Notice::ok(text))
 }
 
 /// Why it was refused, as a sentence; none when it was done.

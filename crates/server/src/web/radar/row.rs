@@ -3,7 +3,7 @@
 use app::radar_view::{self, Figures};
 use ledger::{Decimal, Money, Target};
 
-use crate::web::figures;
+use crate::web::figures::{self, FigureError};
 use crate::web::format::Html;
 use crate::web::forms::Form;
 use crate::web::links;
@@ -114,12 +114,13 @@ impl TargetForm {
 
     /// Open, with what was typed and what is wrong with it.
     pub fn refused(&mut self, visitor: &Visitor, form: &Form, problem: Option<String>) {
-        let field = |name: &str| Field { text: form.text(name).to_owned(), problem: figure(visitor, form, name).err() };
+        let wrong = |name: &str| figure(visitor, form, name).err().map(|error| error.text(visitor.texts));
+        let field = |name: &str| Field { text: form.text(name).to_owned(), problem: wrong(name) };
         (self.open, self.problem, self.yield_pct, self.price) = (true, problem, field("yield"), field("price"));
     }
 }
 
 /// What was typed into a field; none when nothing was.
-pub fn figure(visitor: &Visitor, form: &Form, name: &str) -> Result<Option<Decimal>, String> {
-    form.given(name).map(|typed| figures::parse(typed, &visitor.format, visitor.texts)).transpose()
+pub fn figure(visitor: &Visitor, form: &Form, name: &str) -> Result<Option<Decimal>, FigureError> {
+    form.given(name).map(|typed| figures::parse(typed, &visitor.format)).transpose()
 }

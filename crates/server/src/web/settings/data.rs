@@ -35,7 +35,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn) -> Reply {
 }
 
 pub async fn export(State(web): State<Web>, Confirmed(who): Confirmed, _form: Form) -> Reply {
-    match archive::everything(&web.app, who.user_id()).await {
+    match archive::everything(&web.app, who.user_id(), who.visitor.texts.data.archive_readme).await {
         Ok(archive) => {
             let name = format!("attachment; filename=\"dripline-{}.zip\"", web.app.clock.today());
             let headers = [

@@ -42,7 +42,7 @@ pub async fn post_verify(State(web): State<Web>, who: SignedIn, Path(secret): Pa
 }
 
 pub async fn post(State(web): State<Web>, who: SignedIn, Path(secret): Path<String>, _form: Form) -> Reply {
-    match accounts::finish_email_change(&web.app, who.user_id(), &secret).await? {
+    match accounts::finish_email_change(&web.app, who.user_id(), &secret, who.visitor.letters()).await? {
         Some(email) => {
             let saved = who.visitor.texts.security.email_saved(&email);
             Ok(links::to_with(PAGE, &Notice::ok(saved)))

@@ -96,7 +96,7 @@ pub async fn verify(State(web): State<Web>, parts: Parts, who: SignedIn, _form: 
     if let Err(seconds) = web.admit_attempt(&parts).await {
         return refused(email_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, "", t.error_page.too_many).await?, seconds);
     }
-    accounts::request_verification(&web.app, who.user_id(), web.base_url()).await?;
+    accounts::request_verification(&web.app, who.user_id(), web.base_url(), who.visitor.letters()).await?;
     let sent = t.security.email_verify_sent(&who.me.email);
     Ok(links::to_with(PAGE, &Notice::ok(sent)))
 }
@@ -108,7 +108,7 @@ pub async fn email(State(web): State<Web>, parts: Parts, Confirmed(who): Confirm
         return refused(email_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, email, t.error_page.too_many).await?, seconds);
     }
     let notice = |text: String| Ok(links::to_with(PAGE, &Notice::ok(text)));
-    match accounts::change_email(&web.app, who.user_id(), email, web.base_url()).await {
+    match accounts::change_email(&web.app, who.user_id(), email, web.base_url(), who.visitor.letters()).await {
         Ok(EmailChange::Done) => notice(t.security.email_saved(email)),
         Ok(EmailChange::Mailed) => notice(t.security.email_mailed(email)),
         Err(app::Error::Wait { seconds }) => {

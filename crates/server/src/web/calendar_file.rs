@@ -2,31 +2,32 @@
 
 use std::collections::HashSet;
 
+use app::upcoming::{Item, Owned};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use ledger::shares_text;
+use messages::web::{Feed, Texts};
 
-use crate::upcoming::{Item, Owned};
-
-/// Pay dates of what is held, and ex-dates of that and of the radar, from the day of `now` on. The same payment has the same
+/// Payment dates of holdings, and ex-dividend dates of those and of the watchlist, from the day of `now` on. The same payment has the same
 /// UID every time, so that a calendar moves it instead of listing it twice. `host` is the service's own name.
-pub fn ics(items: &[Item], now: Timestamp, host: &str) -> String {
+pub fn ics(items: &[Item], now: Timestamp, host: &str, texts: &'static Texts) -> String {
+    let t = &texts.feed;
     let mut lines = Lines::default();
     for line in [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
-        "PRODID:-//Dripline//Dividends//EN",
+        &format!("PRODID:-//Dripline//Dividends//{}", texts.language.to_uppercase()),
         "CALSCALE:GREGORIAN",
         "METHOD:PUBLISH",
-        "X-WR-CALNAME:Dividends",
+        &format!("X-WR-CALNAME:{}", escaped(t.calendar_name)),
         "REFRESH-INTERVAL;VALUE=DURATION:PT6H",
         "X-PUBLISHED-TTL:PT6H",
     ] {
         lines.push(line);
     }
     let stamp = now.strftime("%Y%m%dT%H%M%SZ").to_string();
-    for event in events(items, now.to_zoned(TimeZone::UTC).date()) {
+    for event in events(t, items, now.to_zoned(TimeZone::UTC).date()) {
         event.write(&mut lines, &stamp, host);
     }
     lines.push("END:VCALENDAR");
@@ -40,60 +41,54 @@ struct Event {
     description: String,
 }
 
-fn events(items: &[Item], today: Date) -> Vec<Event> {
+fn events(t: &Feed, items: &[Item], today: Date) -> Vec<Event> {
     let mut events = Vec::new();
     let mut ex_dates = HashSet::new();
     for item in items {
         // Two portfolios with one stock share its ex-date.
         if item.ex_date >= today && ex_dates.insert((&item.symbol, item.ex_date)) {
-            events.push(ex_date(item));
+            events.push(ex_date(t, item));
         }
         if let Some(owned) = item.owned.as_ref().filter(|_| item.pay_date >= today) {
-            events.push(pay_date(item, owned));
+            events.push(pay_date(t, item, owned));
         }
     }
     events
 }
 
-fn ex_date(item: &Item) -> Event {
-    let certainty = certainty(item);
+fn ex_date(t: &Feed, item: &Item) -> Event {
     Event {
         uid: format!("ex-{}-{}", plain(&item.symbol), item.ex_date),
         date: item.ex_date,
-        summary: format!("{} goes ex-dividend ({certainty})", item.symbol),
-        description: format!("{}\n{}", title(item), per_share(item)),
+        summary: t.ex_dividend(item.symbol.as_str(), certainty(t, item)),
+        description: format!("{}\n{}", title(item), per_share(t, item)),
     }
 }
 
-fn pay_date(item: &Item, owned: &Owned) -> Event {
+fn pay_date(t: &Feed, item: &Item, owned: &Owned) -> Event {
     let (net, gross) = (owned.expected_net, owned.expected);
     let portfolio = owned.portfolio.as_deref().unwrap_or_default();
-    let place = owned.portfolio.as_ref().map(|name| format!("\nPortfolio: {name}")).unwrap_or_default();
+    let shares = t.shares(shares_text(owned.shares), per_share(t, item));
+    let mut lines = vec![title(item).to_owned(), shares, t.gross(gross.aggregate_text(), gross.currency.to_string())];
+    lines.extend(owned.portfolio.as_deref().map(|name| t.portfolio(name)));
     Event {
         uid: format!("pay-{}-{}-{}", plain(&item.symbol), item.ex_date, plain(portfolio)),
         date: item.pay_date,
-        summary: format!("{}: {} {} net ({})", item.symbol, net.aggregate_text(), net.currency, certainty(item)),
-        description: format!(
-            "{}\n{} shares, {}\nBefore tax: {} {}{place}",
-            title(item),
-            shares_text(owned.shares),
-            per_share(item),
-            gross.aggregate_text(),
-            gross.currency,
-        ),
+        summary: t.payment(item.symbol.as_str(), net.aggregate_text(), net.currency.to_string(), certainty(t, item)),
+        description: lines.join("\n"),
     }
 }
 
-fn certainty(item: &Item) -> &'static str {
-    if item.declared { "declared" } else { "estimated" }
+fn certainty(t: &Feed, item: &Item) -> &'static str {
+    if item.declared { t.declared } else { t.estimated }
 }
 
 fn title(item: &Item) -> &str {
     item.name.as_deref().unwrap_or(&item.symbol)
 }
 
-fn per_share(item: &Item) -> String {
-    format!("{} {} per share, {}", item.per_share.per_share_text(), item.per_share.currency, certainty(item))
+fn per_share(t: &Feed, item: &Item) -> String {
+    t.per_share(item.per_share.per_share_text(), item.per_share.currency.to_string(), certainty(t, item))
 }
 
 impl Event {
@@ -184,7 +179,7 @@ mod tests {
     }
 
     fn feed(items: &[Item]) -> String {
-        ics(items, NOW.parse().unwrap(), "drip.example")
+        ics(items, NOW.parse().unwrap(), "drip.example", messages::web::texts(""))
     }
 
     fn unfolded(feed: &str) -> Vec<String> {
@@ -205,7 +200,7 @@ mod tests {
             "DTSTART;VALUE=DATE:20261130",
             "DTEND;VALUE=DATE:20261201",
             "DTSTAMP:20261115T123456Z",
-            "DESCRIPTION:Oak Mills\\n10 shares\\, 0.50 EUR per share\\, declared\\nBefore tax: 5.00 EUR\\nPortfolio: Core",
+            "DESCRIPTION:Oak Mills\\n10 shares\\, 0.50 EUR per share\\, declared\\nGross: 5.00 EUR\\nPortfolio: Core",
         ] {
             assert!(lines.iter().any(|one| one == line), "{line} in {text}");
         }
@@ -214,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn only_days_to_come_are_listed_and_of_the_radar_only_ex_dates() {
+    fn only_days_to_come_are_listed_and_of_the_watchlist_only_ex_dates() {
         let gone_ex = item("OAK", "Oak", date(2026, 11, 14), owned("Core"));
         let watched = Item { declared: false, ..item("ELM", "Elm", date(2026, 11, 15), None) };
         let lines = unfolded(&feed(&[gone_ex, watched]));

@@ -1,30 +1,30 @@
-//! Keeps what was not believed where the operator sees it.
+//! Keeps rejected values where the operator sees them.
 
-use market::validation::Held;
+use market::validation::Rejection;
 use store::Tx;
 use store::refreshes::Topic;
 use store::rejected_values::{self, RejectedValue};
 
 use crate::Error;
 
-/// These, and no others, are what this provider says of the stock and is not believed in.
-pub(super) async fn hold(
+/// Makes these all that is rejected of what the provider says about the stock.
+pub(super) async fn store_rejected(
     tx: &mut Tx,
     symbol: &str,
     topic: Topic,
     provider: &str,
-    held: Vec<Held>,
+    rejected: Vec<Rejection>,
     now: i64,
 ) -> Result<(), Error> {
-    let rows: Vec<RejectedValue> = held
+    let rows: Vec<RejectedValue> = rejected
         .into_iter()
-        .map(|held| RejectedValue {
+        .map(|one| RejectedValue {
             symbol: symbol.to_owned(),
             topic,
             provider: provider.to_owned(),
-            field: held.field,
-            value: held.value,
-            reason: held.reason,
+            field: one.field,
+            value: one.value,
+            reason: one.reason.to_stored(),
             seen_at: now,
         })
         .collect();
