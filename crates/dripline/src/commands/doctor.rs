@@ -18,7 +18,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Exit code 1 when something is ill.
+/// Exits with 1 if a check fails.
 pub async fn run(app: &App, tls: Option<&Files>, arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut checks = examine(app).await?;
     checks.extend(tls.map(|files| certificate::checks(files, app.clock.now_micros())).unwrap_or_default());
@@ -40,6 +40,6 @@ pub fn print_report(checks: Vec<Check>, json: bool) -> ExitCode {
             (value, vec![verdict.to_owned(), check.name.to_owned(), check.finding])
         })
         .collect();
-    output::listing(json, &["VERDICT", "CHECK", "FINDING"], &rows);
+    output::listing(json, &["STATUS", "CHECK", "FINDING"], &rows);
     if ill { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }

@@ -1,4 +1,4 @@
-//! The certificate while it is served: replaced when its files are.
+//! Reloads the certificate when its files change.
 
 use std::time::Duration;
 
@@ -6,21 +6,21 @@ use server::http::tls::Tls;
 use tokio::signal::unix::Signal;
 use tokio::task::spawn_blocking;
 
-/// Between two looks at the files; what has changed is served after the second.
+/// How often the files are checked. A change is served after the second check.
 const LOOK: Duration = Duration::from_secs(2);
 
-/// On SIGHUP at once.
+/// SIGHUP reloads immediately.
 pub async fn follow(tls: Tls, mut hangup: Signal) {
     loop {
-        let told = tokio::select! {
+        let requested = tokio::select! {
             _ = hangup.recv() => true,
             () = tokio::time::sleep(LOOK) => false,
         };
         let tls = tls.clone();
-        let looked = spawn_blocking(move || if told { tls.reload().map(|()| true) } else { tls.look() }).await;
+        let looked = spawn_blocking(move || if requested { tls.reload().map(|()| true) } else { tls.look() }).await;
         match looked {
-            Ok(Ok(true)) => tracing::info!("the certificate was read anew and is served"),
-            Ok(Err(reason)) => tracing::warn!("{reason}. Until then the certificate from before is served"),
+            Ok(Ok(true)) => tracing::info!("the certificate was reloaded"),
+            Ok(Err(reason)) => tracing::warn!("{reason}. The previous certificate stays in use"),
             _ => {}
         }
     }
