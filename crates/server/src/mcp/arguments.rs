@@ -1,4 +1,4 @@
-//! What a model gives to a tool, made a request to the API. What it got wrong is told in words that it can repair.
+//! Turns the arguments of a tool call into an API request. Errors tell the model how to correct them.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
@@ -21,7 +21,7 @@ enum Kind {
 }
 
 impl Parameter {
-    /// As the API describes it; none for a header.
+    /// From the API's description; none for a header.
     pub fn of(described: &Value) -> Option<Parameter> {
         let place = described["in"].as_str().filter(|place| ["query", "path"].contains(place))?;
         let mut schema = described["schema"].as_object()?.clone();
@@ -30,7 +30,7 @@ impl Parameter {
             Value::String(kind) if kind == "boolean" => Kind::Boolean,
             _ => Kind::Text,
         };
-        // Control characters, told in a way that not every client's checker reads.
+        // Excludes control characters, in a syntax that not every client supports.
         schema.remove("pattern");
         if let Some(text) = described["description"].as_str() {
             schema.insert("description".to_owned(), text.into());
@@ -44,19 +44,19 @@ impl Parameter {
             (Kind::Text, Value::String(text)) => Ok(text.clone()),
             (Kind::Integer, Value::Number(number)) if number.is_i64() || number.is_u64() => Ok(number.to_string()),
             (Kind::Boolean, Value::Bool(flag)) => Ok(flag.to_string()),
-            (Kind::Text, _) => Err(format!("`{}` is a text, such as \"KO\".", self.name)),
-            (Kind::Integer, _) => Err(format!("`{}` is a whole number, such as 30, without quotes.", self.name)),
-            (Kind::Boolean, _) => Err(format!("`{}` is true or false, without quotes.", self.name)),
+            (Kind::Text, _) => Err(format!("`{}` must be a string, such as \"KO\".", self.name)),
+            (Kind::Integer, _) => Err(format!("`{}` must be a whole number without quotes, such as 30.", self.name)),
+            (Kind::Boolean, _) => Err(format!("`{}` must be true or false, without quotes.", self.name)),
         }
     }
 }
 
-/// Path and query of the request that the arguments stand for.
+/// Path and query of the API request.
 pub fn request(path: &str, parameters: &[Parameter], arguments: &Map<String, Value>) -> Result<String, String> {
     if let Some(unknown) = arguments.keys().find(|name| !parameters.iter().any(|parameter| parameter.name == **name)) {
         let names: Vec<String> = parameters.iter().map(|parameter| format!("`{}`", parameter.name)).collect();
         let taken = if names.is_empty() { "no arguments".to_owned() } else { names.join(", ") };
-        return Err(format!("There is no argument `{unknown}`; this tool takes {taken}."));
+        return Err(format!("There is no argument `{unknown}`. This tool takes {taken}."));
     }
     let mut path = path.to_owned();
     let mut query = Vec::new();
@@ -70,7 +70,7 @@ pub fn request(path: &str, parameters: &[Parameter], arguments: &Map<String, Val
         };
         let text = parameter.text(value)?;
         if text.is_empty() {
-            return Err(format!("The argument `{}` is empty; leave it out, or give it a value.", parameter.name));
+            return Err(format!("The argument `{}` is empty. Give it a value, or leave it out.", parameter.name));
         }
         let escaped = utf8_percent_encode(&text, VALUE).to_string();
         match parameter.in_path {
@@ -84,7 +84,7 @@ pub fn request(path: &str, parameters: &[Parameter], arguments: &Map<String, Val
     Ok(path)
 }
 
-/// A text that is only dots would be another path.
+/// A segment of dots alone would change the path.
 fn in_one_segment(escaped: &str) -> String {
     if escaped.bytes().all(|byte| byte == b'.') { escaped.replace('.', "%2E") } else { escaped.to_owned() }
 }
@@ -119,14 +119,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_so_that_it_can_be_repaired() {
-        assert_eq!(of(json!({"days": "30"})).unwrap_err(), "`days` is a whole number, such as 30, without quotes.");
-        assert_eq!(of(json!({"days": 1.5})).unwrap_err(), "`days` is a whole number, such as 30, without quotes.");
-        assert_eq!(of(json!({"drip": "yes"})).unwrap_err(), "`drip` is true or false, without quotes.");
-        assert_eq!(of(json!({"portfolio": 7})).unwrap_err(), "`portfolio` is a text, such as \"KO\".");
+    fn errors_tell_the_model_how_to_correct_them() {
+        assert_eq!(of(json!({"days": "30"})).unwrap_err(), "`days` must be a whole number without quotes, such as 30.");
+        assert_eq!(of(json!({"days": 1.5})).unwrap_err(), "`days` must be a whole number without quotes, such as 30.");
+        assert_eq!(of(json!({"drip": "yes"})).unwrap_err(), "`drip` must be true or false, without quotes.");
+        assert_eq!(of(json!({"portfolio": 7})).unwrap_err(), "`portfolio` must be a string, such as \"KO\".");
         assert_eq!(
             of(json!({"tage": 1})).unwrap_err(),
-            "There is no argument `tage`; this tool takes `days`, `drip`, `portfolio`."
+            "There is no argument `tage`. This tool takes `days`, `drip`, `portfolio`."
         );
     }
 

@@ -1,4 +1,4 @@
-//! Questions that people ask, ready to be asked.
+//! Prompts for common questions.
 
 use rmcp::model::{Prompt, PromptArgument, PromptMessage, Role};
 use serde_json::{Map, Value};
@@ -7,40 +7,40 @@ struct Line {
     name: &'static str,
     title: &'static str,
     description: &'static str,
-    /// Its one argument, which may be left out: name and what it is.
+    /// Its one argument, which is optional: name and description.
     takes: (&'static str, &'static str),
     text: &'static str,
 }
 
-const PORTFOLIO: (&str, &str) = ("portfolio", "Name or slug of one portfolio; all of them when left out.");
+const PORTFOLIO: (&str, &str) = ("portfolio", "Name or slug of a portfolio. If omitted, all portfolios.");
 
 const TABLE: [Line; 3] = [
     Line {
         name: "my_next_month",
         title: "My next month",
-        description: "What will be paid in the next 30 days, and when.",
+        description: "Your dividends in the next 30 days, by date.",
         takes: PORTFOLIO,
-        text: "What dividends will I be paid in the next 30 days? Use get_upcoming_dividends with days 30. List the payments by day with the \
-               net amount expected, say which are declared and which are estimates, and add up the total in my currency. Mention ex-dates \
-               that I should know of.",
+        text: "Which dividends will I receive in the next 30 days? Use get_upcoming_dividends with days 30. List the payments by date with \
+               their expected net amounts, and say which are declared and which are estimates. Give a total per currency. Also list the \
+               ex-dividend dates in this period.",
     },
     Line {
         name: "is_my_income_safe",
         title: "Is my income safe?",
-        description: "Which dividends are at risk, and how much of the income they are.",
+        description: "Dividends at risk, and their share of your income.",
         takes: PORTFOLIO,
-        text: "How safe is my dividend income? Use get_income_outlook for my sources, and get_stock for the ten biggest of them. Tell me \
-               which are at risk or to be watched and why, what share of my income that is, and how much depends on my biggest source. \
-               The resource dripline://definitions says what safety means here.",
+        text: "How safe is my dividend income? Use get_income_outlook for my sources of income, and get_stock for the ten largest. Tell me \
+               which are rated at_risk or watch and why, what share of my income they are, and how much depends on my largest source. \
+               The resource dripline://definitions explains the safety rating.",
     },
     Line {
         name: "my_year",
         title: "My year in dividends",
-        description: "What was paid in a year, and how it compares with the year before.",
-        takes: ("year", "Such as 2025; this year when left out."),
-        text: "How were my dividends this year? Use get_dividends for the year and for the one before. Give the totals, gross, tax and \
-               net, the best months, the biggest payers, and what changed most against the year before, month by month as far as this \
-               year has come.",
+        description: "Your dividends in a year, compared with the year before.",
+        takes: ("year", "A year such as 2025. If omitted, this year."),
+        text: "How did my dividends develop this year? Use get_dividends for the year and for the year before. Give the totals per currency \
+               (gross, tax and net), the best months, the largest payers, and the biggest changes. If the year is not over, compare it \
+               with the same months of the year before.",
     },
 ];
 
@@ -53,18 +53,19 @@ pub fn all() -> Vec<Prompt> {
     TABLE.iter().map(prompt).collect()
 }
 
-/// The prompt, or why there is none. What the user typed stands at the end, as data.
+/// The prompt, or why there is none. The user's argument is appended as data.
 pub fn get(name: &str, arguments: &Map<String, Value>) -> Result<(&'static str, Vec<PromptMessage>), String> {
-    let line = TABLE.iter().find(|line| line.name == name).ok_or("there is no such prompt; prompts/list names them")?;
+    let line =
+        TABLE.iter().find(|line| line.name == name).ok_or("There is no such prompt. Call prompts/list to see them all.")?;
     let takes = line.takes.0;
     if arguments.keys().any(|name| name != takes) {
-        return Err(format!("there is an argument that this prompt does not take; it takes {takes}"));
+        return Err(format!("The only argument of this prompt is {takes}."));
     }
     let text = match arguments.get(takes) {
         None => line.text.to_owned(),
         Some(Value::String(value)) if value.is_empty() => line.text.to_owned(),
         Some(Value::String(value)) => format!("{}\n\n{takes}: {}", line.text, Value::from(value.as_str())),
-        Some(_) => return Err(format!("{takes} is a text")),
+        Some(_) => return Err(format!("{takes} must be a string.")),
     };
     Ok((line.description, vec![PromptMessage::new_text(Role::User, text)]))
 }
@@ -76,15 +77,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_prompt_does_not_take_is_refused_in_words() {
+    fn an_argument_that_the_prompt_does_not_have_is_refused() {
         let of = |name, arguments: Value| get(name, arguments.as_object().unwrap()).map(|(_, messages)| messages.len());
         assert_eq!(of("my_year", json!({"year": "2025"})), Ok(1));
         assert_eq!(of("my_year", json!({})), Ok(1));
-        assert_eq!(of("my_year", json!({"year": 2025})), Err("year is a text".to_owned()));
-        assert_eq!(
-            of("my_year", json!({"jahr": "2025"})),
-            Err("there is an argument that this prompt does not take; it takes year".to_owned())
-        );
+        assert_eq!(of("my_year", json!({"year": 2025})), Err("year must be a string.".to_owned()));
+        assert_eq!(of("my_year", json!({"jahr": "2025"})), Err("The only argument of this prompt is year.".to_owned()));
         assert!(of("nothing", json!({})).is_err());
     }
 }

@@ -13,13 +13,13 @@ fn error_of(world: &World, tool: &str, arguments: Value) -> String {
 fn every_argument_is_checked() {
     let world = World::start();
     for (tool, arguments, words) in [
-        ("get_upcoming_dividends", json!({"days": "30"}), "`days` is a whole number"),
-        ("get_upcoming_dividends", json!({"days": 1.5}), "`days` is a whole number"),
-        ("get_upcoming_dividends", json!({"days": [30]}), "`days` is a whole number"),
-        ("get_income_outlook", json!({"drip": "true"}), "`drip` is true or false"),
-        ("get_income_outlook", json!({"drip": 1}), "`drip` is true or false"),
-        ("get_holdings", json!({"portfolio": 7}), "`portfolio` is a text"),
-        ("get_holdings", json!({"portfolio": {"name": "Core"}}), "`portfolio` is a text"),
+        ("get_upcoming_dividends", json!({"days": "30"}), "`days` must be a whole number"),
+        ("get_upcoming_dividends", json!({"days": 1.5}), "`days` must be a whole number"),
+        ("get_upcoming_dividends", json!({"days": [30]}), "`days` must be a whole number"),
+        ("get_income_outlook", json!({"drip": "true"}), "`drip` must be true or false"),
+        ("get_income_outlook", json!({"drip": 1}), "`drip` must be true or false"),
+        ("get_holdings", json!({"portfolio": 7}), "`portfolio` must be a string"),
+        ("get_holdings", json!({"portfolio": {"name": "Core"}}), "`portfolio` must be a string"),
         ("get_holdings", json!({"portfolio": ""}), "`portfolio` is empty"),
         ("get_holdings", json!({"user": "bob"}), "no argument `user`"),
         ("get_me", json!({"x": 1}), "no arguments"),

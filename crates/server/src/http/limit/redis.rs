@@ -1,4 +1,4 @@
-//! The Redis in which several nodes count together. It may go at any time, and no request waits long to find out.
+//! The Redis that several nodes count in. It may fail at any time, and no request waits long for it.
 
 use std::fmt;
 use std::path::Path;
@@ -12,11 +12,11 @@ use rustls::RootCertStore;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 
-/// What a request waits for an answer, at most.
+/// How long a request waits for an answer.
 const PATIENCE: Duration = Duration::from_millis(150);
-/// For a connection with all its handshakes; requests do not wait for all of it.
+/// How long connecting may take; requests do not wait that long.
 const CONNECT_TIME: Duration = Duration::from_secs(1);
-/// So long it is left alone when it did not answer; then one request tries.
+/// Pause after a failure; then one request tries again.
 const REST_MS: u64 = 1_000;
 
 pub struct Redis {
@@ -24,28 +24,31 @@ pub struct Redis {
     connection: Mutex<Option<MultiplexedConnection>>,
     connecting: tokio::sync::Mutex<()>,
     start: Instant,
-    /// In milliseconds since the start; 0 while it answers.
+    /// End of the pause in milliseconds since the start; 0 while Redis answers.
     rests_until: AtomicU64,
     fallbacks: AtomicU64,
 }
 
 impl Redis {
-    /// Connects when it is first asked. The error says nothing of the address, which holds a password.
+    /// Connects on first use. The error leaves out the address, which holds a password.
     pub fn at(url: &str) -> Result<Arc<Redis>, &'static str> {
         let known = url.starts_with("redis://") || url.starts_with("rediss://");
         let client = known.then(|| Client::open(url).ok()).flatten();
-        let client = client.ok_or("is not an address such as redis://user:password@host:6379/0, or rediss:// with TLS")?;
+        let client =
+            client.ok_or("is not a Redis address. Set one such as redis://user:password@host:6379/0, or rediss:// for TLS")?;
         Ok(Redis::with(client))
     }
 
-    /// The same over TLS, with a server that the certificates in a PEM file vouch for, and nobody else.
+    /// The same over TLS, trusting only the authorities in a PEM file.
     pub fn trusting(url: &str, ca: &Path) -> Result<Arc<Redis>, String> {
         if !url.starts_with("rediss://") {
-            return Err("DRIPLINE_REDIS_CA is for TLS: write rediss:// in DRIPLINE_REDIS_URL, or unset it".to_owned());
+            return Err("DRIPLINE_REDIS_CA only works with TLS. Use rediss:// in DRIPLINE_REDIS_URL, or unset DRIPLINE_REDIS_CA"
+                .to_owned());
         }
         let certificates = TlsCertificates { client_tls: None, root_cert: Some(authorities(ca)?) };
         let client = Client::build_with_tls(url, certificates);
-        let client = client.map_err(|_| "DRIPLINE_REDIS_URL is not an address such as rediss://user:password@host:6380/0")?;
+        let client = client
+            .map_err(|_| "DRIPLINE_REDIS_URL is not a Redis address. Set one such as rediss://user:password@host:6380/0")?;
         Ok(Redis::with(client))
     }
 
@@ -60,12 +63,12 @@ impl Redis {
         })
     }
 
-    /// Whether it counts at the moment.
+    /// Whether Redis is in use at the moment.
     pub async fn answers(self: &Arc<Self>) -> bool {
         self.ask(|mut connection| async move { redis::cmd("PING").exec_async(&mut connection).await }).await.is_some()
     }
 
-    /// Requests that this node judged on its own.
+    /// Requests that this node counted on its own.
     pub fn fallbacks(&self) -> u64 {
         self.fallbacks.load(Ordering::Relaxed)
     }
@@ -74,7 +77,7 @@ impl Redis {
         self.fallbacks.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// `None` when there is no answer, or nobody asks because there was none a moment ago.
+    /// `None` if there is no answer, or during the pause after a failure.
     pub(super) async fn ask<T, A>(self: &Arc<Self>, question: impl FnOnce(MultiplexedConnection) -> A) -> Option<T>
     where
         A: Future<Output = RedisResult<T>>,
@@ -99,10 +102,10 @@ impl Redis {
         if let Some(connection) = &*self.connection() {
             return Ok(connection.clone());
         }
-        // In a task of its own: what takes longer than a request waits for is there for the next.
+        // In a separate task: a connection that takes too long for this request is ready for the next.
         let this = self.clone();
         let task = tokio::spawn(async move { this.connect().await });
-        task.await.unwrap_or_else(|_| Err(RedisError::from((ErrorKind::Io, "the connection was given up"))))
+        task.await.unwrap_or_else(|_| Err(RedisError::from((ErrorKind::Io, "the connection was dropped"))))
     }
 
     async fn connect(&self) -> RedisResult<MultiplexedConnection> {
@@ -125,14 +128,14 @@ impl Redis {
 
     fn is_here(&self) {
         if self.rests_until.load(Ordering::Relaxed) != 0 && self.rests_until.swap(0, Ordering::Relaxed) != 0 {
-            tracing::info!("Redis is back; the nodes limit together again");
+            tracing::info!("Redis is reachable again; the nodes share their rate limits");
         }
     }
 
     fn is_away(&self, error: &RedisError) {
         *self.connection() = None;
         if self.rests_until.swap(self.now_ms() + REST_MS, Ordering::Relaxed) == 0 {
-            tracing::warn!(%error, "Redis is away; this node limits on its own");
+            tracing::warn!(%error, "Redis is unreachable; this node limits requests on its own");
         }
     }
 
@@ -145,16 +148,16 @@ impl Redis {
     }
 }
 
-/// The file, once it is known to hold certificates that can be used.
+/// The content of the file, if its certificates can be used.
 fn authorities(path: &Path) -> Result<Vec<u8>, String> {
-    let wrong = |what: &str| format!("the file {} of DRIPLINE_REDIS_CA {what}", path.display());
+    let wrong = |what: &str| format!("the file {} in DRIPLINE_REDIS_CA {what}", path.display());
     let text = std::fs::read(path).map_err(|error| wrong(&format!("cannot be read: {error}")))?;
     let mut roots = RootCertStore::empty();
     for certificate in CertificateDer::pem_slice_iter(&text) {
-        let certificate = certificate.map_err(|_| wrong("is not a PEM file of certificates"))?;
-        roots.add(certificate).map_err(|_| wrong("holds a certificate that cannot be used"))?;
+        let certificate = certificate.map_err(|_| wrong("is not a PEM file with certificates"))?;
+        roots.add(certificate).map_err(|_| wrong("contains a certificate that cannot be used"))?;
     }
-    if roots.is_empty() { Err(wrong("holds no certificate in PEM")) } else { Ok(text) }
+    if roots.is_empty() { Err(wrong("contains no PEM certificate")) } else { Ok(text) }
 }
 
 impl fmt::Debug for Redis {

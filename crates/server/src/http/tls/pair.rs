@@ -1,4 +1,4 @@
-//! A certificate and its key, out of two files in PEM.
+//! A certificate and its key, from two PEM files.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,19 +14,19 @@ use x509_cert::der::Decode;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Files {
-    /// With those that vouch for it behind it.
+    /// Followed by its intermediate certificates.
     pub certificate: PathBuf,
     pub key: PathBuf,
 }
 
-/// What can be served.
+/// A usable certificate and key.
 pub struct Pair {
     pub(super) key: Arc<CertifiedKey>,
     pub ends: Timestamp,
 }
 
 impl Files {
-    /// The reason says which file is at fault, and what to do about it.
+    /// The error names the file and what to do.
     pub fn read(&self) -> Result<Pair, String> {
         self.contents().pair(self)
     }
@@ -41,14 +41,14 @@ fn content(path: &Path) -> Result<Vec<u8>, String> {
         .map_err(|error| format!("{} cannot be read ({error}); is it there, and may the service read it?", path.display()))
 }
 
-/// What lies in the files at a moment.
+/// The contents of the files.
 pub(super) struct Contents {
     certificate: Result<Vec<u8>, String>,
     key: Result<Vec<u8>, String>,
 }
 
 impl Contents {
-    /// Tells it from other contents.
+    /// Hash of the contents.
     pub fn hash(&self) -> blake3::Hash {
         let mut hasher = blake3::Hasher::new();
         for part in [&self.certificate, &self.key] {
