@@ -156,8 +156,8 @@ mod tests {
     #[test]
     fn a_mistake_is_told_without_the_password() {
         for (url, variables, part) in [
-            (Some("mysql://u:PASSWORD@h/d"), vec![], "DRIPLINE_DATABASE_URL is not an address such as postgres://"),
-            (Some("host=h password=PASSWORD"), vec![], "postgres://"),
+            (Some("mysql://u:PASSWORD@h/d"), vec![], "DRIPLINE_DATABASE_URL is not a PostgreSQL address"),
+            (Some("host=h password=PASSWORD"), vec![], "Set one such as postgres://"),
             (Some(URL), vec![("DRIPLINE_DATABASE_URL_FILE", "x")], "Keep one"),
             (Some(URL), vec![("DRIPLINE_DATABASE_REPLICA_URL", "u:PASSWORD")], "DRIPLINE_DATABASE_REPLICA_URL is not"),
             (None, vec![("DRIPLINE_DATABASE_REPLICA_URL", URL)], "without DRIPLINE_DATABASE_URL"),
@@ -165,7 +165,7 @@ mod tests {
             (Some(URL), vec![("DRIPLINE_DATABASE_CONNECTIONS", "0")], "from 1 to 1000"),
             (Some(URL), vec![("DRIPLINE_DATABASE_CONNECTIONS", "1001")], "from 1 to 1000"),
             (Some(URL), vec![("DRIPLINE_DATABASE_CONNECTIONS", "many")], "\"many\""),
-            (Some(URL), vec![("DRIPLINE_DATABASE_POOLER", "session")], "choose none or transaction"),
+            (Some(URL), vec![("DRIPLINE_DATABASE_POOLER", "session")], "Set none or transaction"),
         ] {
             let error = format!("{:#}", read_with(url, &variables).err().unwrap());
             assert!(error.contains(part) && !error.contains("PASSWORD"), "{error}");

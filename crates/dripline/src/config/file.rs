@@ -137,7 +137,7 @@ mod tests {
         for name in ["database_url", "database_replica_url", "redis_url"] {
             let text = format!("drain_seconds = 5\n{name} = 314159265\n");
             let told = File::parse(&text).err().unwrap();
-            assert_eq!(told, format!("line 2, {name}: the address is text in quotes"));
+            assert_eq!(told, format!("line 2, {name}: write the address in quotes"));
         }
     }
 }

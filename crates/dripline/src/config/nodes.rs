@@ -74,7 +74,7 @@ mod tests {
     fn a_wrong_address_is_told_without_its_password() {
         for url in ["http://u:PASSWORD@h", "redis://u:PASSWORD@h/many", "unix:///PASSWORD"] {
             let error = redis(Some(url.to_owned()), None, &File::default(), &|_| None).unwrap_err().to_string();
-            assert!(error.starts_with("DRIPLINE_REDIS_URL is not an address") && !error.contains("PASSWORD"), "{error}");
+            assert!(error.starts_with("DRIPLINE_REDIS_URL is not a Redis address") && !error.contains("PASSWORD"), "{error}");
         }
         assert!(redis(Some("rediss://u:PASSWORD@h:6380/1".to_owned()), None, &File::default(), &|_| None).unwrap().is_some());
         assert!(redis(Some(String::new()), None, &File::default(), &|_| None).unwrap().is_none());
@@ -85,9 +85,9 @@ mod tests {
         let (empty, none) = (folder.path().join("empty.pem"), folder.path().join("none.pem"));
         std::fs::write(&empty, "PASSWORD").unwrap();
         for (url, ca, part) in [
-            ("rediss://u:PASSWORD@h", &none, "none.pem of DRIPLINE_REDIS_CA cannot be read"),
-            ("rediss://u:PASSWORD@h", &empty, "empty.pem of DRIPLINE_REDIS_CA holds no certificate"),
-            ("redis://u:PASSWORD@h", &empty, "write rediss://"),
+            ("rediss://u:PASSWORD@h", &none, "none.pem in DRIPLINE_REDIS_CA cannot be read"),
+            ("rediss://u:PASSWORD@h", &empty, "empty.pem in DRIPLINE_REDIS_CA contains no"),
+            ("redis://u:PASSWORD@h", &empty, "Use rediss://"),
         ] {
             let error = redis(Some(url.to_owned()), Some(ca), &File::default(), &|_| None).unwrap_err().to_string();
             assert!(error.contains(part) && !error.contains("PASSWORD"), "{error}");

@@ -21,7 +21,7 @@ fn a_folder_is_loaded_and_loading_it_again_changes_nothing_that_is_shown() {
     assert_eq!((&status["stocks"], &status["tracked"], &status["unknown"]), (&json!(2), &json!(1), &json!([])));
     assert_eq!((&status["currencies"], &status["newest_rate"]), (&json!(1), &json!("2026-11-13")));
     let text = dripline.done(&["market", "status"]);
-    assert!(text.contains("2 known, 1 tracked") && text.contains("latest from 2026-11-13, currencies: 1"), "{text}");
+    assert!(text.contains("2 with data, 1 tracked") && text.contains("latest from 2026-11-13, currencies: 1"), "{text}");
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn a_held_symbol_without_market_data_is_named() {
     dripline.write("a.csv", "date,type,symbol,shares,price,currency\n2024-01-02,buy,NEW,10,60,EUR\n");
     dripline.done(&["import", "a.csv", "--user", ANA]);
     assert_eq!(dripline.json(&["market", "status", "--json"])["unknown"], json!(["NEW"]));
-    assert!(dripline.done(&["market", "status"]).contains("not known   NEW (held, but without market data)"));
+    assert!(dripline.done(&["market", "status"]).contains("No data     NEW (held by users)"));
 }
 
 #[test]

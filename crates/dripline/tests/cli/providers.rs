@@ -83,7 +83,7 @@ fn a_provider_that_fails_is_named_in_refresh_status_and_doctor_and_ends_with_1()
     assert_eq!((failed.code, failed.stdout.as_str()), (Some(1), "Refreshed: 0, failed: 3\n"));
     failed.says(&["quote KO: yahoo answers with status 500"]);
     let status = dripline.done(&["market", "status"]);
-    assert!(status.contains("failing     ") && status.contains("KO: yahoo answers with status 500"), "{status}");
+    assert!(status.contains("Failing     ") && status.contains("KO: yahoo answers with status 500"), "{status}");
     let doctor = run(&dripline, &replay, &["doctor"]);
     assert!(
         doctor.stdout.contains("yahoo answers with status 500") || doctor.stdout.contains("yahoo is left alone"),

@@ -144,5 +144,5 @@ fn redis_is_trusted_by_the_authority_that_is_set_and_by_its_name() {
     }
     let ran = dripline.command(&["serve"]).env("DRIPLINE_REDIS_URL", "rediss://h").env("DRIPLINE_REDIS_CA", "none.pem").output();
     let told = String::from_utf8(ran.unwrap().stderr).unwrap();
-    assert!(told.contains("the file none.pem of DRIPLINE_REDIS_CA cannot be read"), "{told}");
+    assert!(told.contains("the file none.pem in DRIPLINE_REDIS_CA cannot be read"), "{told}");
 }

@@ -251,6 +251,6 @@ fn settings_that_make_no_sense_are_refused() {
         dripline.write("dripline.toml", text);
         let ran = print(&dripline, &[], &[]);
         assert_eq!(ran.code, Some(1), "{text}");
-        ran.says(&["dripline.toml cannot be used", words]);
+        ran.says(&["dripline.toml has an error", words]);
     }
 }
