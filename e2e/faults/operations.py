@@ -110,7 +110,7 @@ class Deletion:
         return "user", "delete", self.email, "--yes"
 
     def acknowledged(self, _, stderr):
-        return "is deleted" in stderr
+        return " deleted." in stderr
 
     def found(self, state):
         if self.email not in state.users:
@@ -132,7 +132,7 @@ class Backup:
         return "backup", self.file
 
     def acknowledged(self, _, stderr):
-        return "is a checked copy" in stderr
+        return "Backup written and checked" in stderr
 
     def found_at(self, file):
         if not file.exists():
@@ -151,7 +151,7 @@ class Restore:
         return "restore", self.file
 
     def acknowledged(self, _, stderr):
-        return "is restored" in stderr
+        return "Restored " in stderr
 
     def describe(self):
         return f"the restore of {self.file.name}"

@@ -42,7 +42,7 @@ def filter_failure(context, failure, case, response):
 
 def is_unknown_portfolio(case, response):
     portfolio = (case.query or {}).get("portfolio")
-    refused = response.status_code == 422 and "`portfolio` takes the name or the slug" in response.json()["error"]["message"]
+    refused = response.status_code == 422 and "`portfolio` must be the name or slug" in response.json()["error"]["message"]
     return refused and isinstance(portfolio, str) and portfolio.strip().lower() not in PORTFOLIOS
 
 

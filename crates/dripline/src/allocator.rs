@@ -1,11 +1,11 @@
-//! How the C library's allocator goes about large blocks. By default it keeps them after their first use, one heap for each thread, so
-//! that a few large files on different threads hold several times what is in use.
+//! Makes the C library's allocator return large blocks to the system. By default it keeps them in one heap per thread, so a few large
+//! files on different threads would hold several times the memory in use.
 
 use std::env;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-/// Blocks of 128 KiB and more come from the system, and go back to it; all threads share two heaps.
+/// Blocks of 128 KiB and more are returned to the system; all threads share two heaps.
 const VARIABLES: [(&str, &str); 3] =
     [("MALLOC_MMAP_THRESHOLD_", "131072"), ("MALLOC_TRIM_THRESHOLD_", "131072"), ("MALLOC_ARENA_MAX", "2")];
 

@@ -38,10 +38,10 @@ fn main() -> ExitCode {
     }
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        Err(error) => return output::failure(&anyhow::anyhow!("the program cannot start its threads: {error}")),
+        Err(error) => return output::failure(&anyhow::anyhow!("Cannot start threads: {error}")),
     };
     let ended = runtime.block_on(commands::run(cli.command, cli.flags));
-    // What still computes for a request that was cut off is not waited for.
+    // Do not wait for work of requests that were cut off.
     runtime.shutdown_timeout(LEFT_BEHIND);
     match ended {
         Ok(code) => code,

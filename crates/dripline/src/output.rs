@@ -19,7 +19,7 @@ pub fn result(text: &str) {
     let _ = writeln!(std::io::stdout(), "{text}");
 }
 
-/// The same for many lines, which are put together first: each alone would be a write of its own.
+/// The same for many lines, buffered into few writes.
 pub fn results(lines: impl Iterator<Item = impl Display>) {
     let mut out = BufWriter::new(std::io::stdout().lock());
     for line in lines {
@@ -28,7 +28,7 @@ pub fn results(lines: impl Iterator<Item = impl Display>) {
     let _ = out.flush();
 }
 
-/// Writes a file's content where it was asked for, else to stdout.
+/// Writes bytes to the file, if one is given, else to stdout.
 pub fn bytes(bytes: &[u8], path: Option<&Path>) -> anyhow::Result<()> {
     match path {
         Some(path) => std::fs::write(path, bytes).with_context(|| format!("{} cannot be written", path.display())),
@@ -36,7 +36,7 @@ pub fn bytes(bytes: &[u8], path: Option<&Path>) -> anyhow::Result<()> {
     }
 }
 
-/// Says something. What a file or an argument smuggled in must not steer the terminal.
+/// Prints a message, with control characters escaped: text from files and arguments must not control the terminal.
 pub fn message(text: &str) {
     let mut harmless = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -48,7 +48,7 @@ pub fn message(text: &str) {
     let _ = writeln!(std::io::stderr(), "{harmless}");
 }
 
-/// Says what went wrong; exit code 1.
+/// Prints the error; exit code 1.
 pub fn failure(error: &anyhow::Error) -> ExitCode {
     message(&format!("dripline: {}", explain(error)));
     ExitCode::FAILURE
@@ -97,7 +97,7 @@ pub fn in_words(error: &app::Error) -> String {
     errors::text(language(), &Plain, error)
 }
 
-/// Of the terminal: there is one so far.
+/// The only language so far.
 pub fn language() -> &'static Language {
     messages::by_preference("")
 }
@@ -122,7 +122,7 @@ pub fn listing(json: bool, header: &[&str], rows: &[(Value, Vec<String>)]) {
     cells.iter().for_each(|row| line(row.iter().map(String::as_str).collect()));
 }
 
-/// Says what is being done and how far it is, on a terminal only.
+/// Shows the current step and its progress, on a terminal only.
 pub struct Progress(Option<ProgressBar>);
 
 impl Progress {
@@ -142,7 +142,7 @@ impl Progress {
         self.part(what, 0, 0);
     }
 
-    /// How much of it is done; a bar, where it is known how much there is.
+    /// Shows a bar if the total is known, else a spinner.
     pub fn part(&self, what: &str, done: usize, total: usize) {
         let Some(bar) = &self.0 else { return };
         let template = if total > 0 { "{bar:30} {pos}/{len} {msg} ({elapsed})" } else { "{spinner} {msg} ({elapsed})" };
@@ -163,7 +163,7 @@ impl Drop for Progress {
     }
 }
 
-/// An instant of the database, for people and for JSON alike.
+/// A timestamp of the database, for people and for JSON.
 pub fn instant(micros: i64) -> String {
     jiff::Timestamp::from_microsecond(micros).map(|instant| instant.to_string()).unwrap_or_default()
 }

@@ -1,5 +1,5 @@
-//! Traces of requests for a collector of OpenTelemetry, which its own variables name (`OTEL_…`). Of a request no more is told than
-//! its line in the log tells.
+//! Request traces for an OpenTelemetry collector, configured by the standard variables (`OTEL_…`). A span contains no more than the
+//! request's log line.
 
 use std::collections::HashMap;
 use std::time::{Duration, SystemTime};
@@ -19,13 +19,13 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::filter::{FilterFn, Filtered, filter_fn};
 use tracing_subscriber::layer;
 
-/// Either of them names a collector; without one nothing is sent.
+/// Either one names a collector; without both, nothing is sent.
 const COLLECTOR: [&str; 2] = ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"];
 const SERVICE_NAME: &str = "OTEL_SERVICE_NAME";
-/// At the end, for what was not sent yet.
+/// How long the last spans may take at the end.
 const LAST_WORDS: Duration = Duration::from_millis(800);
 
-/// Sends what is left when it goes.
+/// Sends the remaining spans when dropped.
 pub struct Sending(SdkTracerProvider);
 
 impl Drop for Sending {
@@ -36,14 +36,12 @@ impl Drop for Sending {
     }
 }
 
-/// None where no collector is named.
+/// None if no collector is set.
 pub fn begin() -> anyhow::Result<Option<(Traces, Sending)>> {
     let is_set = |name: &&str| std::env::var(name).is_ok_and(|value| !value.trim().is_empty());
     let Some(named_by) = COLLECTOR.iter().find(|name| is_set(name)) else { return Ok(None) };
     let exporter = SpanExporter::builder().with_http().build().with_context(|| {
-        format!(
-            "traces cannot be sent to the collector that {named_by} names; name one such as http://127.0.0.1:4318, or unset it"
-        )
+        format!("Traces cannot be sent to the collector in {named_by}. Set an address such as http://127.0.0.1:4318, or unset it")
     })?;
     let mut resource = Resource::builder().with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")));
     if !is_set(&SERVICE_NAME) {
@@ -53,7 +51,7 @@ pub fn begin() -> anyhow::Result<Option<(Traces, Sending)>> {
     Ok(Some((Traces(provider.tracer("dripline")), Sending(provider))))
 }
 
-/// Makes a span of every line about a request.
+/// Turns each log line about a request into a span.
 pub struct Traces(SdkTracer);
 
 impl Traces {

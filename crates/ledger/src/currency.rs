@@ -38,7 +38,7 @@ impl Currency {
     }
 }
 
-/// Of no currency.
+/// Marks an unknown currency.
 const NONE: u8 = u8::MAX;
 
 /// Minor units by the place of a code.
@@ -126,7 +126,7 @@ impl From<Currency> for QuoteUnit {
     }
 }
 
-/// Active ISO 4217 codes by minor units, and the ones that ended since 1999 and still stand in old ledgers.
+/// Active ISO 4217 codes by minor units, and those that ended since 1999, which old ledgers contain.
 const CODES: &[(u8, &str)] = &[
     (0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"),
     (3, "BHD IQD JOD KWD LYD OMR TND"),

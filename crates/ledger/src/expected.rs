@@ -1,4 +1,4 @@
-//! Payments that shares entitled to, and the dividends that were recorded for them.
+//! Payments the shares were entitled to, matched with the recorded dividends.
 
 use std::cmp::Reverse;
 
@@ -34,7 +34,7 @@ pub struct Booked {
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum State {
-    /// As expected, or not to be compared: in another currency, or recorded as a net only.
+    /// As expected, or not comparable: in another currency, or recorded net only.
     Received,
     /// More than 2% and more than 0.05 off.
     Different,
@@ -48,7 +48,7 @@ pub enum State {
 pub struct Matched {
     /// For each entitlement, in the order given.
     pub booked: Vec<Option<Booked>>,
-    /// What belongs to none of them, newest first.
+    /// Records without an entitlement, newest first.
     pub extra: Vec<Booked>,
 }
 
@@ -56,14 +56,14 @@ pub struct Matched {
 const APART_MAX_DAYS: i64 = 20;
 const GRACE_DAYS: i64 = 10;
 
-/// Nearest days find each other first; every day's record is used once.
+/// The nearest days are matched first; every record is used once.
 pub fn matched(entitlements: &[Entitlement], bookings: &[Booking]) -> Result<Matched, Overflow> {
     let mut left: Vec<Option<Booked>> = by_day(entitlements, bookings)?.into_iter().map(Some).collect();
     let mut pairs = Vec::new();
     for (at, entitlement) in entitlements.iter().enumerate() {
         for (day, booked) in left.iter().enumerate().filter_map(|(day, booked)| Some((day, booked.as_ref()?))) {
             let apart = days_between(entitlement.pay_date, booked.date).abs();
-            // A correction that takes money back pays for nothing.
+            // A correction with a negative total matches no payment.
             if apart <= APART_MAX_DAYS && booked.gross.amount > Decimal::ZERO {
                 pairs.push(((apart, off_by(entitlement, booked), at, day), at, day));
             }
@@ -104,13 +104,13 @@ fn is_off(difference: Decimal, expected: Decimal) -> bool {
     difference > Decimal::new(5, 2) && expected.checked_mul(Decimal::new(2, 2)).is_some_and(|limit| difference > limit)
 }
 
-/// Of two records equally near, the one of the nearer amount.
+/// Of two records equally near, the one with the closer amount.
 fn off_by(entitlement: &Entitlement, booked: &Booked) -> Decimal {
     difference(entitlement, booked).map_or(Decimal::MAX, |difference| difference.amount.abs())
 }
 
 /// One record for each day and currency, ascending. On a day with several payments (a regular one and a special) the
-/// records stay apart, or one of the payments would have them all.
+/// records stay separate, so that one payment does not get them all.
 fn by_day(entitlements: &[Entitlement], bookings: &[Booking]) -> Result<Vec<Booked>, Overflow> {
     let mut sorted: Vec<&Booking> = bookings.iter().collect();
     sorted.sort_by_key(|booking| (booking.date, booking.gross.currency.code()));

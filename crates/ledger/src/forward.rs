@@ -35,7 +35,7 @@ fn history_rate(history: &History, rhythm: Rhythm) -> Option<Decimal> {
     if !seldom && !uneven(&payments)? {
         return payments.first()?.amount.checked_mul(per_year);
     }
-    // Stretched to a whole year where the history is shorter than one.
+    // Scaled up to a whole year if the history is shorter.
     let sum = payments.iter().try_fold(Decimal::ZERO, |sum, payment| sum.checked_add(payment.amount))?;
     sum.checked_mul(per_year)?.checked_div(Decimal::from(payments.len()))
 }
@@ -50,7 +50,7 @@ fn uneven(payments: &[&Payment]) -> Option<bool> {
     Some(amounts().max()? > amounts().min()?.checked_mul(Decimal::new(13, 1))?)
 }
 
-/// Further off than half, a provider's rate is a mistake more often than news: a special counted in, a missed split.
+/// A provider's rate that is off by more than half is usually a mistake: an included special, or a missed split.
 fn within_half(rate: Decimal, own: Decimal) -> bool {
     let in_range = || {
         Some(own <= rate.checked_mul(Decimal::TWO)? && rate.checked_mul(Decimal::TWO)? <= own.checked_mul(Decimal::new(3, 0))?)

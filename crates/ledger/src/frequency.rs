@@ -45,7 +45,7 @@ impl Frequency {
         }
     }
 
-    /// Of a gap of `days ÷ parts`: a median may fall on a fraction of a day.
+    /// The class of a gap of `days ÷ parts`: a median can be a fraction of a day.
     fn of_gap(days: i64, parts: i64) -> Option<Frequency> {
         const WIDEST_DAYS: [(i64, Frequency); 5] = [
             (10, Frequency::Weekly),
@@ -58,7 +58,7 @@ impl Frequency {
     }
 }
 
-/// What the regular ex-dates say. A stopped payer keeps its class: its past years are still counted in it.
+/// From the regular ex-dates. A stopped payer keeps its class, which its past years need.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Rhythm {
     pub class: Option<Frequency>,
@@ -70,7 +70,7 @@ impl Rhythm {
         let mut ex_dates: Vec<Date> = history.regular().map(|payment| payment.ex_date).collect();
         ex_dates.dedup();
         let class = class(&ex_dates, today);
-        // Without a class the slowest one decides: a lone payment of years ago must not look alive.
+        // Without a class the slowest one applies: a single payment years ago must not look active.
         let gap = class.unwrap_or(Frequency::Annual).nominal_gap_days();
         let stopped = ex_dates.last().is_some_and(|last| 2 * days_between(*last, today) > 3 * i64::from(gap) + 60);
         Rhythm { class, stopped }
@@ -94,14 +94,14 @@ fn class(ex_dates: &[Date], today: Date) -> Option<Frequency> {
     let single = Frequency::of_gap(doubled_median(gaps(1))?, 2);
     let paired = doubled_median(gaps(2)).and_then(|doubled| Frequency::of_gap(doubled, 4));
     match paired {
-        // Gaps that take turns (interim and final four and eight months apart) have the shorter or the longer one as
-        // their median, as it happens. Over two payments they are even, and the payments of a year bear that out.
+        // Alternating gaps (interim and final, four and eight months apart) have the shorter or the longer one as
+        // their median, by chance. Over two payments they are even, and the payments of a year confirm it.
         Some(paired) if count_of_a_year(last) == paired.payments_per_year() as usize => Some(paired),
         _ => single,
     }
 }
 
-/// Payments in the year up to the last one; a fortnight short, so that the same payment of the year before is out.
+/// Payments in the year up to the last one, minus a fortnight, which excludes the same payment of the year before.
 fn count_of_a_year(ex_dates: &[Date]) -> usize {
     let Some(last) = ex_dates.last() else { return 0 };
     ex_dates.iter().filter(|date| days_between(**date, *last) < 350).count()

@@ -21,11 +21,11 @@ pub struct Fx {
     marks: Marks,
 }
 
-/// How far the others may have moved on from a currency's last rate: more than any row of holidays, less than a suspension.
+/// How much newer other rates may be than a currency's last one: longer than any holidays, shorter than a suspension.
 const LAG_MAX: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 impl Fx {
-    /// Takes rates in any order; of two for one day the later given wins. A rate that is not above zero is no rate.
+    /// Takes rates in any order; of two for one day the later one wins. Rates that are not above zero are ignored.
     pub fn new(rates: impl IntoIterator<Item = (Currency, Date, Decimal)>) -> Fx {
         let mut by_currency: HashMap<Currency, Vec<(Date, Decimal)>> = HashMap::new();
         for (currency, date, rate) in rates {
@@ -65,7 +65,7 @@ impl Fx {
         (newest.duration_since(*date) <= LAG_MAX).then_some(*rate)
     }
 
-    /// Another one when anything has changed that a rate of one of these currencies, of any day up to this one, depends on.
+    /// Changes if any rate of these currencies, up to this day, could be different.
     pub fn fingerprint(&self, currencies: &[Currency], until: Date) -> u64 {
         let days = self.days.partition_point(|day| *day <= until);
         currencies.iter().fold(self.marks.of_days(days), |before, currency| {
@@ -83,7 +83,7 @@ impl Fx {
     }
 }
 
-/// By the units per euro of either; none when the figure overflows.
+/// Converts with the units per euro of both; none on overflow.
 pub(crate) fn converted(amount: Decimal, from: Decimal, to: Decimal) -> Option<Decimal> {
     amount.checked_mul(to)?.checked_div(from)
 }

@@ -11,9 +11,9 @@ use crate::root::nth_root;
 pub struct YearPaid {
     pub year: i16,
     pub payments: usize,
-    /// Of a complete year as growth and streak take it; else what is known of it, declared payments included.
+    /// For a complete year, the total that growth and streak use; otherwise the known total, including declared payments.
     pub total: Decimal,
-    /// Over and with nothing missing at its beginning.
+    /// The year is over, and nothing is missing at its start.
     pub complete: bool,
     /// Whether `total` is the mean × payments a year, because the year had another number of them.
     pub repaired: bool,
@@ -34,7 +34,7 @@ impl YearlyTotals {
             return YearlyTotals { complete: Vec::new(), years: Vec::new() };
         };
         let paid_in = |year| history.regular().filter(move |payment| payment.pay_date.year() == year);
-        // A history rarely begins in January: its first year counts only when nothing of it is missing.
+        // A history rarely starts in January: its first year only counts if nothing is missing.
         let first_is_whole = payments_per_year.is_some_and(|whole| paid_in(first).count() >= whole);
         let from = if first_is_whole { first } else { first.saturating_add(1) };
         let paid = |year| year_paid(paid_in(year), year, (from..today.year()).contains(&year), payments_per_year);
@@ -57,7 +57,7 @@ impl YearlyTotals {
         self.cagr(5)
     }
 
-    /// The five-year growth or the longest shorter one that is defined, held within what a projection can bear.
+    /// The five-year growth or the longest shorter one available, clamped for the projection.
     pub fn growth(&self) -> Option<Decimal> {
         let growth = (1..=5).rev().find_map(|years| self.cagr(years))?;
         Some(growth.clamp(Decimal::new(-10, 2), Decimal::new(15, 2)))
@@ -71,7 +71,7 @@ impl YearlyTotals {
     }
 }
 
-/// A payment that slipped over new year is repaired: the year's mean, as many times as the stock pays.
+/// Corrects a payment that slipped into another year: the year's mean times the payments of a year.
 fn year_paid<'a>(
     payments: impl Iterator<Item = &'a Payment>,
     year: i16,

@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 use crate::frequency::doubled_median;
 use crate::{Currency, Fx, Split};
 
-/// Days from ex-date to pay date of a stock that never shows its own.
+/// Days from ex-date to pay date for a stock without known pay dates.
 pub const USUAL_LAG_DAYS: i32 = 21;
 
 /// A dividend as market data gives it: as paid, in the currency it was paid in. One in the future is declared.
@@ -50,7 +50,7 @@ impl History {
         History { payments, lag_days }
     }
 
-    /// The payments without specials, which count in no derived figure.
+    /// The payments without specials, which no derived figure uses.
     pub fn regular(&self) -> impl DoubleEndedIterator<Item = &Payment> {
         self.payments.iter().filter(|payment| !payment.special)
     }
@@ -78,14 +78,14 @@ fn split_adjusted(row: &MarketDividend, splits: &[Split], today: Date) -> Option
 
 /// Rows in the trading currency, ascending, at most one regular and one special for each ex-date.
 fn one_per_ex_date(dividends: &[MarketDividend], currency: Currency, fx: &Fx, today: Date) -> Vec<MarketDividend> {
-    // A row of nothing is a provider's filler, not a payment.
+    // A provider's row with an amount of zero is not a payment.
     let mut rows: Vec<&MarketDividend> = dividends.iter().filter(|row| row.amount > Decimal::ZERO).collect();
     rows.sort_by_key(|row| (row.ex_date, row.special));
     let same_event = |a: &&MarketDividend, b: &&MarketDividend| (a.ex_date, a.special) == (b.ex_date, b.special);
     rows.chunk_by(same_event).filter_map(|event| one_row(event, currency, fx, today)).collect()
 }
 
-/// One payment told in two currencies is paid once, so a single currency's rows are kept: the trading currency's, else
+/// A payment listed in two currencies is paid once, so only one currency's rows are kept: the trading currency's, else
 /// those of the first that has a rate. Within one currency, parts with different amounts (income and capital gain) add up.
 fn one_row(event: &[&MarketDividend], trading: Currency, fx: &Fx, today: Date) -> Option<MarketDividend> {
     // A declared dividend has no rate of its own day yet.

@@ -10,7 +10,7 @@ use crate::money::{add, carried, div, mul, sub};
 use crate::projection::{Year, projection};
 use crate::{Currency, Fx, Overflow};
 
-/// An open position with what is known of its stock, in the currency the stock trades in.
+/// An open position with data of its stock, in the trading currency.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Holding {
     pub symbol: String,
@@ -31,7 +31,7 @@ pub struct Holding {
     pub withholding: Decimal,
 }
 
-/// Figures in the preferred currency, with twenty decimals where there is room, not rounded unless said.
+/// Figures in the preferred currency, with up to twenty decimals, not rounded unless noted.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Income {
     pub annual: Decimal,
@@ -140,7 +140,7 @@ impl Rates {
         currency == self.preferred.0 || (self.per_euro(currency).is_some() && self.preferred.1.is_some())
     }
 
-    /// Of a currency within reach, so that only a figure too large can fail.
+    /// For a currency with a rate, so that only an overflow can fail.
     fn convert(&self, amount: Decimal, from: Currency) -> Result<Decimal, Overflow> {
         match (from == self.preferred.0, self.per_euro(from), self.preferred.1) {
             (true, ..) => Ok(amount),

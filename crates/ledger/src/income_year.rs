@@ -1,4 +1,4 @@
-//! How a typical year's net income falls across the months.
+//! How a typical year's net income is spread over the months.
 
 use std::cmp::Reverse;
 
@@ -8,7 +8,7 @@ use crate::Overflow;
 use crate::income::Payer;
 use crate::money::{add, carried, div};
 
-/// Net figures in the preferred currency, not rounded unless said. Months are 1 to 12.
+/// Net figures in the preferred currency, not rounded unless noted. Months are 1 to 12.
 #[derive(Clone, PartialEq, Debug)]
 pub struct IncomeYear {
     /// January first.
@@ -19,11 +19,11 @@ pub struct IncomeYear {
     /// Their part of the year, rounded to 3 decimals; 0.25 is perfectly even.
     pub biggest_months_share: Decimal,
     pub empty_months: Vec<i8>,
-    /// Below average, thinnest first.
+    /// Below average, smallest first.
     pub thin_months: Vec<i8>,
 }
 
-/// With fewer paying symbols a shape means nothing.
+/// With fewer paying symbols the distribution is meaningless.
 const SYMBOLS_MIN: usize = 5;
 
 pub(crate) fn income_year(payers: &[Payer<'_>], net_annual: Decimal) -> Result<Option<IncomeYear>, Overflow> {
@@ -44,7 +44,7 @@ pub(crate) fn income_year(payers: &[Payer<'_>], net_annual: Decimal) -> Result<O
     }))
 }
 
-/// Of how many the payers are; no more than are needed are counted.
+/// Number of paying symbols, counted up to the minimum.
 fn symbols(payers: &[Payer<'_>]) -> usize {
     let mut symbols: Vec<&str> = Vec::with_capacity(SYMBOLS_MIN);
     for symbol in payers.iter().map(|payer| payer.holding.symbol.as_str()) {
@@ -88,7 +88,7 @@ fn thin_months(of: impl Fn(i8) -> Decimal, average: Decimal) -> Vec<i8> {
     months
 }
 
-/// Thirds and twelfths do not end: three thirds fall short of a whole by a unit of the last digit. Such months are equal.
+/// Thirds and twelfths are not exact: three thirds miss the whole by one unit of the last digit. Such months count as equal.
 fn comparable(figure: Decimal) -> Decimal {
     figure.round_dp(12)
 }

@@ -82,7 +82,7 @@ fn at_least(figure: Decimal, decimals: u32) -> String {
     text
 }
 
-/// Rounded to so many decimals at most; the middle of two goes to the even one.
+/// Rounded half-even to at most this many decimals.
 fn half_even(figure: Decimal, decimals: u32) -> Decimal {
     let excess = figure.scale().saturating_sub(decimals);
     if excess == 0 {
@@ -96,8 +96,8 @@ fn half_even(figure: Decimal, decimals: u32) -> Decimal {
     Decimal::try_from_i128_with_scale(if figure.is_sign_negative() { -rounded } else { rounded }, decimals).unwrap_or(figure)
 }
 
-/// With twenty decimals, or as many as there is room for: figures of one scale are summed and compared in a fraction of the time.
-/// What is cut off is of no matter for money of any currency.
+/// With twenty decimals, or as many as fit: figures with one scale are much faster to add and compare.
+/// The rest does not matter for any currency.
 pub(crate) fn carried(mut figure: Decimal) -> Decimal {
     figure.rescale(20);
     figure
@@ -110,7 +110,7 @@ fn unsigned_zero(mut figure: Decimal) -> Decimal {
     figure
 }
 
-/// Checked arithmetic in short: every step of a money calculation either is exact enough or says so.
+/// Short names for checked arithmetic: a money calculation either is exact enough or fails.
 pub fn add(a: Decimal, b: Decimal) -> Result<Decimal, Overflow> {
     a.checked_add(b).ok_or(Overflow)
 }

@@ -1,4 +1,4 @@
-//! What is held: the replay of a symbol's entries in one portfolio.
+//! Positions: the replay of a symbol's entries in one portfolio.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::history::days_between;
 use crate::money::{add, div, mul, sub};
 use crate::{Currency, Entry, Event, Fx, Money, Overflow, Ratio, Split, Trade, shares_text};
 
-/// An open position: more than zero shares, at what they cost.
+/// An open position: more than zero shares, and their cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {
     pub currency: Currency,
@@ -63,7 +63,7 @@ pub fn replay(
 /// Shares held at the start of a day: what entries and splits of earlier days left.
 pub fn shares_before(entries: &[Entry], splits: &[Split], day: Date) -> Decimal {
     let earlier = steps(entries, splits, |date| date < day);
-    // Counts that overflow are refused at entry; should one be stored all the same, nothing is claimed to be held.
+    // Overflowing counts are refused at entry; if one is stored anyway, zero shares are reported.
     earlier.into_iter().try_fold(Decimal::ZERO, shares_after).unwrap_or_default()
 }
 
@@ -97,7 +97,7 @@ impl Step<'_> {
     }
 }
 
-/// Brokers book a split days before or after its ex-date; counted twice it would be worse than late.
+/// Brokers book a split days before or after its ex-date; counting it twice would be worse than late.
 fn recorded_by_owner(split: &Split, entries: &[Entry]) -> bool {
     let near = |date: Date| days_between(split.date, date).abs() <= 7;
     entries.iter().any(|entry| matches!(entry.event, Event::Split(_)) && near(entry.date))
@@ -156,7 +156,7 @@ fn after_split(position: Option<Position>, ratio: Ratio) -> Result<Option<Positi
     Ok(open(Position { shares: split(position.shares, ratio)?, ..position }))
 }
 
-/// A position without shares is no position; the next purchase opens a new one.
+/// At zero shares the position is closed; the next purchase opens a new one.
 fn open(position: Position) -> Option<Position> {
     Some(position).filter(|position| position.shares > Decimal::ZERO)
 }

@@ -9,7 +9,7 @@ use crate::income::Payer;
 use crate::money::{add, mul};
 use quick::Growing;
 
-/// Income of one year, in the preferred currency; not rounded, or so far from the middle of two amounts that it is of no matter.
+/// Income of one year, in the preferred currency; exact, or close enough that rounding gives the same amount.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Year {
     pub income: Decimal,
@@ -94,7 +94,7 @@ mod tests {
         }
     }
 
-    /// With all the digits that a quotient has, or with few.
+    /// With all digits of a quotient, or with few.
     fn fraction(most: u64) -> impl Strategy<Value = Decimal> {
         let digits = (0..=most, 1_u64..1_000_000);
         prop_oneof![

@@ -1,4 +1,4 @@
-//! What dividends came to in one currency: by month and year, by stock, by portfolio, and against the year before.
+//! Dividends received in one currency: by month and year, stock, portfolio, and compared with the year before.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +28,7 @@ pub struct Receipt {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Received {
     pub currency: Currency,
-    /// From the first year with a dividend to this one, oldest first; years without one are there, too.
+    /// All years from the first with a dividend to this one, oldest first.
     pub years: Vec<YearTotals>,
     /// The largest net first.
     pub by_stock: Vec<PartTotals>,

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-/// Rounding of the last steps stays below this place; above it more than 20 digits of a growth factor are right.
+/// Rounding errors stay below this decimal place; more than 20 digits of a growth factor are correct.
 const DECIMALS: u32 = 24;
 
 /// The positive `n`-th root of a figure above zero. Exact roots come out exact.
@@ -18,7 +18,7 @@ pub(crate) fn nth_root(figure: Decimal, n: u32) -> Option<Decimal> {
     Some(root.round_dp(DECIMALS).normalize())
 }
 
-/// Falls from a guess above the root until rounding stops the fall. Each step about doubles the right digits.
+/// Descends from a guess above the root until rounding stops it. Each step about doubles the correct digits.
 fn newton(figure: Decimal, n: u32) -> Option<Decimal> {
     const STEPS_MAX: u32 = 200;
     let count = Decimal::from(n);

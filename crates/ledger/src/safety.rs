@@ -43,7 +43,7 @@ pub enum Reason {
     StreakEnded,
 }
 
-/// What the rules look at besides the facts.
+/// Input of the rules besides the market data.
 pub(crate) struct Signs<'a> {
     /// Has at least one regular payment.
     pub pays: bool,
@@ -53,7 +53,7 @@ pub(crate) struct Signs<'a> {
     pub relative_yield: Option<Decimal>,
 }
 
-/// The mark, and the rules that set it.
+/// The rating, and the rules behind it.
 pub(crate) fn assess(facts: &Facts, signs: &Signs<'_>) -> (Safety, Vec<Reason>) {
     let covered_by_data = facts.payout_ratio.is_some() || facts.fcf_cover.is_some();
     let judged_by_history = facts.fund && signs.totals.complete.len() >= 3;
@@ -75,7 +75,7 @@ pub(crate) fn assess(facts: &Facts, signs: &Signs<'_>) -> (Safety, Vec<Reason>) 
 
 fn at_risk_rules(facts: &Facts, signs: &Signs<'_>) -> [(Reason, bool); 4] {
     let payout_above = |percent| above(facts.payout_ratio, Decimal::new(percent, 2));
-    // Earnings alone mislead (write-downs are no cash), so cash, or failing that a long record, has the last word.
+    // Earnings alone mislead (write-downs are not cash), so cash decides, or else a long record.
     let uncovered = match facts.fcf_cover {
         Some(cover) => cover < Decimal::ONE,
         None => signs.totals.streak_years().is_none_or(|years| years < 5),

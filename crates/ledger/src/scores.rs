@@ -1,10 +1,10 @@
-//! Three marks from 0 to 10, each the mean of the parts that are known.
+//! Three scores from 0 to 10, each the mean of the parts with data.
 
 use rust_decimal::Decimal;
 
 use crate::{Facts, Safety};
 
-/// One decimal each; none without a known part.
+/// One decimal each; none without data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Scores {
     pub value: Option<Decimal>,
@@ -12,7 +12,7 @@ pub struct Scores {
     pub rating: Option<Decimal>,
 }
 
-/// What the marks are made of besides the facts; all exact.
+/// Input of the scores besides the market data; all exact.
 pub(crate) struct Parts {
     pub safety: Safety,
     pub cagr_5y: Option<Decimal>,
@@ -63,7 +63,7 @@ fn rating(parts: &Parts) -> Option<Decimal> {
     mean(&known).filter(|_| known.iter().flatten().count() >= 2)
 }
 
-/// 0 at `from` and below, 10 at `from + width` and above; unknown over no width.
+/// 0 at `from` and below, 10 at `from + width` and above; none if the width is zero.
 fn points(figure: Option<Decimal>, from: Decimal, width: Decimal) -> Option<Decimal> {
     let place = figure?.checked_sub(from)?.checked_div(positive(Some(width))?)?;
     place.clamp(Decimal::ZERO, Decimal::ONE).checked_mul(Decimal::TEN)

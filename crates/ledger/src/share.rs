@@ -1,8 +1,8 @@
-//! What one figure is of a whole.
+//! The share of a figure in a whole.
 
 use rust_decimal::{Decimal, RoundingStrategy};
 
-/// As a fraction, exact; none of a whole that is not above zero.
+/// As an exact fraction; none if the whole is not above zero.
 pub fn share(part: Decimal, whole: Decimal) -> Option<Decimal> {
     part.checked_div(Some(whole).filter(|whole| *whole > Decimal::ZERO)?)
 }

@@ -1,4 +1,4 @@
-//! How many shares were held, for many questions about one ledger.
+//! Shares held on any day, for many look-ups of one position.
 
 use jiff::civil::Date;
 use rust_decimal::Decimal;
@@ -19,7 +19,7 @@ impl SharesHeld {
         let mut held = Some(Decimal::ZERO);
         for step in steps(entries, splits, |_| true) {
             let day = step.date();
-            // After an overflow nothing is claimed to be held.
+            // After an overflow, zero shares are reported.
             held = held.and_then(|held| shares_after(held, step).ok());
             days.pop_if(|(last, _)| *last == day);
             days.push((day, held.unwrap_or_default()));
@@ -27,7 +27,7 @@ impl SharesHeld {
         SharesHeld { days }
     }
 
-    /// What [`crate::shares_before`] says.
+    /// The same result as [`crate::shares_before`].
     pub fn before(&self, day: Date) -> Decimal {
         let earlier = self.days.partition_point(|(date, _)| *date < day);
         earlier.checked_sub(1).map_or(Decimal::ZERO, |last| self.days[last].1)

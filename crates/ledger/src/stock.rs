@@ -1,4 +1,4 @@
-//! Everything derived of one stock, from what market data knows of it.
+//! Everything derived from the market data of one stock.
 
 use jiff::civil::Date;
 use rust_decimal::Decimal;
@@ -11,7 +11,7 @@ use crate::scores::Parts;
 use crate::yields::{average_5y_pct, yield_fraction};
 use crate::{Currency, Frequency, Fx, History, MarketDividend, Reason, Safety, Scores, Split};
 
-/// What market data knows. Amounts are in the trading currency, except the dividends, which carry their own.
+/// Market data of a stock. Amounts are in the trading currency, except dividends, which have their own.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Facts {
     pub currency: Currency,
@@ -70,7 +70,7 @@ pub struct Metrics {
     pub ex_dividend_date: Option<Date>,
 }
 
-/// A figure that cannot be known, or leaves the range of a decimal, is none; nothing is guessed in its place.
+/// A figure without data, or beyond the range of a decimal, is none, never a guess.
 pub fn metrics(facts: &Facts, fx: &Fx, today: Date) -> Metrics {
     let history = History::new(&facts.dividends, &facts.splits, facts.currency, fx, today);
     let rhythm = Rhythm::of(&history, today);
@@ -105,7 +105,7 @@ pub fn metrics(facts: &Facts, fx: &Fx, today: Date) -> Metrics {
     }
 }
 
-/// Over an average of zero there is nothing to compare with.
+/// None if the average is zero.
 fn relative_yield(yield_pct: Option<Decimal>, average_pct: Option<Decimal>) -> Option<Decimal> {
     yield_pct?.checked_div(average_pct.filter(|average| *average > Decimal::ZERO)?)
 }

@@ -1,22 +1,22 @@
-//! A yield or a price that somebody waits for.
+//! Target yields and prices.
 
 use rust_decimal::{Decimal, RoundingStrategy};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Target {
     Reached,
-    /// The price has to fall by so many percent, one decimal, for the target to be met.
+    /// By how many percent the price has to fall to reach the target, one decimal.
     ToGo(Decimal),
 }
 
 impl Target {
-    /// Of a yield in percent: reached from the target up, as the yield is shown; how far it is comes from the exact one.
+    /// For a yield in percent: reached if the displayed yield is at or above the target; the distance uses the exact yield.
     pub fn of_yield(shown_pct: Decimal, exact_pct: Decimal, target_pct: Decimal) -> Option<Target> {
         // The price at which the yield is the target is today's × yield ÷ target.
         Target::new(exact_pct, target_pct, shown_pct >= target_pct)
     }
 
-    /// Of a price: reached from the target down.
+    /// For a price: reached at or below the target.
     pub fn of_price(price: Decimal, target: Decimal) -> Option<Target> {
         Target::new(target, price, price <= target)
     }

@@ -44,7 +44,7 @@ pub fn next_pay(metrics: &Metrics, today: Date, counts: impl Fn(&Item) -> bool) 
     to_come.min_by_key(|item| item.pay_date)
 }
 
-/// Whether one of the payments to come has gone ex: who gets it, the shares of another day say.
+/// Whether an upcoming payment is already ex-dividend: then the shares held before its ex-date count.
 pub fn has_gone_ex(metrics: &Metrics, today: Date) -> bool {
     payments(metrics, today, NEXT_DAYS).iter().any(|item| item.ex_date <= today)
 }

@@ -1,4 +1,4 @@
-//! What the source country takes out of a dividend before it arrives: an estimate.
+//! Estimates the withholding tax of the source country.
 
 use std::cmp::Ordering;
 use std::sync::LazyLock;
@@ -47,7 +47,7 @@ pub fn country_code(text: &str) -> Option<&'static str> {
 
 type Words = Vec<(&'static str, &'static str)>;
 
-/// Codes and names with the code they stand for, to be found by [`named`].
+/// Codes and names with their code, for [`named`].
 static COUNTRY_WORDS: LazyLock<Words> = LazyLock::new(|| {
     let known = countries().flat_map(|(code, name)| [(code, code), (name, code)]);
     in_order(known.chain(OTHER_NAMES.iter().map(|(code, name)| (*name, *code))))
@@ -62,7 +62,7 @@ fn in_order(words: impl Iterator<Item = (&'static str, &'static str)>) -> Words 
     words
 }
 
-/// What the word stands for, in any case.
+/// The code of a word, case-insensitive.
 fn named(words: &Words, word: &str) -> Option<&'static str> {
     words.binary_search_by(|(known, _)| in_any_case(known, word)).ok().map(|at| words[at].1)
 }
@@ -119,7 +119,7 @@ fn isin_country(isin: &str) -> Option<&'static str> {
     let isin = isin.trim();
     let whole = isin.len() == 12 && isin.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let prefix = isin.get(..2).filter(|_| whole)?;
-    // No name has two letters but "UK", which is no prefix.
+    // The only name with two letters is "UK", which is not a prefix.
     named(&COUNTRY_WORDS, prefix).filter(|code| code.eq_ignore_ascii_case(prefix))
 }
 

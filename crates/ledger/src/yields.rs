@@ -18,8 +18,8 @@ pub(crate) fn yield_fraction(forward_rate: Decimal, price: Option<Decimal>, pays
     forward_rate.checked_div(price.filter(|price| *price > Decimal::ZERO)?)
 }
 
-/// What the shares yield on what they cost, in percent, rounded to 2 decimals; none where the two are in different
-/// currencies, where they cost nothing, and for a stock that never paid.
+/// Yield on cost, in percent, rounded to 2 decimals; none if the two are in different
+/// currencies, if the cost is zero, and for a stock that never paid.
 pub fn yield_on_cost_pct(metrics: &Metrics, trading: Currency, average_cost: Money) -> Option<Decimal> {
     let comparable = average_cost.currency == trading;
     let pays = metrics.history.regular().next().is_some();
@@ -72,7 +72,7 @@ fn month_closes(closes: &[(Date, Decimal)], last: Date) -> [Option<(Date, Decima
     months
 }
 
-/// None where the history begins inside the twelve months and they do not hold a year's payments yet.
+/// None if the history starts within the twelve months and does not have a year's payments yet.
 fn trailing_dividends(history: &History, payments_per_year: Option<usize>, month_end: Date) -> Option<Decimal> {
     let since = month_end.saturating_sub(1.year());
     let first = history.regular().next()?.ex_date;

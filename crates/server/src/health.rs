@@ -1,4 +1,4 @@
-//! `/healthz` and `/readyz`, for whoever watches a node or sends it requests. Neither is limited or kept.
+//! `/healthz` and `/readyz`, for monitoring and load balancers. Neither is rate-limited or cached.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,12 +32,12 @@ pub fn routes(app: Arc<App>, draining: Draining) -> Router {
     Router::new().route(health, get(healthz)).route(readiness, get(readyz)).with_state(Node { app, draining })
 }
 
-/// The process answers; it says nothing of anything else.
+/// Only says that the process answers.
 async fn healthz() -> Response {
     unkept(Json(Status { status: "ok" }))
 }
 
-/// Requests may be sent here: the database answers, and the node is not about to go.
+/// The node can serve requests: the database answers, and the node is not stopping.
 async fn readyz(State(node): State<Node>) -> Response {
     match !node.draining.has_begun() && database_answers(&node.app).await {
         true => unkept(Json(Status { status: "ready" })),

@@ -1,5 +1,5 @@
-//! The only HTTP. `http` is the plumbing, `api` the JSON API, `web` the pages for people, `oauth` the authorization server for other
-//! people's apps, `mcp` the connector for AI assistants, `health` and `metrics` for those who watch the service.
+//! The only HTTP. `http` is the plumbing, `api` the JSON API, `web` the pages, `oauth` the authorization server for third-party
+//! apps, `mcp` the connector for AI assistants, `health` and `metrics` for monitoring.
 
 pub mod api;
 mod health;
@@ -22,19 +22,19 @@ pub struct Settings {
     pub base_url: String,
     pub trusted_proxies: Vec<IpNet>,
     pub sign_up: SignUp,
-    /// Fetches what apps say of themselves at the address that is their id.
+    /// Fetches the descriptions of apps.
     pub documents: Arc<dyn Documents>,
-    /// Where the nodes count together what is limited.
+    /// Shared rate limits of all nodes.
     pub redis: Option<Arc<http::Redis>>,
     pub draining: http::Draining,
-    /// How many run before others are told to come again.
+    /// How many requests may run before others get 503.
     pub requests_at_once: usize,
 }
 
-/// For a file of fifty megabytes over a slow line.
+/// Enough for a file of 50 MB over a slow connection.
 const UPLOAD_TIME: Duration = Duration::from_secs(300);
 
-/// Every front door of the service.
+/// All front ends of the service.
 pub fn site(app: Arc<App>, settings: Settings) -> http::Site {
     let Settings { base_url, trusted_proxies, sign_up, documents, redis, draining, requests_at_once } = settings;
     let request_metrics = Arc::new(http::RequestMetrics::default());
@@ -48,7 +48,7 @@ pub fn site(app: Arc<App>, settings: Settings) -> http::Site {
     let web = web::Web::new(app, &base_url, trusted_proxies.clone(), sign_up, &api::openapi::DOCUMENT_3_0, documents, redis);
     let import =
         http::Upload { path: "/import", bytes_max: (app::import::BYTES_MAX as u64) + (64 << 10), time_limit: UPLOAD_TIME };
-    // The connector measures by itself, once it knows who asks.
+    // The connector checks the length itself, after the token.
     let mcp_body = http::Upload { path: "/mcp", bytes_max: u64::MAX, time_limit: http::Options::default().time_limit };
     let options = http::Options {
         always_served: health::PATHS.map(str::to_owned).to_vec(),

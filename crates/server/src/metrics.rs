@@ -1,5 +1,5 @@
-//! `GET /metrics`: what is asked and answered, and how the database, providers and refreshes are doing, in the text format of Prometheus,
-//! read anew for every scrape.
+//! `GET /metrics`: requests, database, providers and refreshes, in the text format of Prometheus,
+//! collected for every scrape.
 
 mod collected;
 mod files;
@@ -30,9 +30,9 @@ type Labelled = Family<Vec<(&'static str, String)>, Gauge>;
 pub struct Watched {
     pub app: Arc<App>,
     pub site: Site,
-    /// The one that the site counts in.
+    /// The metrics of the public site.
     pub redis: Option<Arc<Redis>>,
-    /// Where it is served over HTTPS.
+    /// The certificate, if HTTPS is used.
     pub tls: Option<Tls>,
 }
 
@@ -54,18 +54,18 @@ pub async fn text(Watched { app, site, redis, tls }: &Watched) -> Result<String,
     requests(&mut registry, site);
     connections(&mut registry, site);
     if let Some(tls) = tls {
-        gauge(&mut registry, "certificate_end_timestamp_seconds", "When the certificate ends", tls.ends().as_second());
+        gauge(&mut registry, "certificate_end_timestamp_seconds", "When the certificate expires", tls.ends().as_second());
     }
     database(&mut registry, app);
     files::read(app).await.tell(&mut registry);
     files::uploads(app, &mut registry).await;
-    // Without its database a node has the more to tell.
+    // Also served without the database.
     gauge(&mut registry, "database_answers", "Whether the database answers", vitals.is_ok().into());
     providers(&mut registry, &app.sources.health());
     if let Ok(vitals) = vitals {
         work(&mut registry, &vitals, app.clock.now_micros());
-        gauge(&mut registry, "market_held_back", "Figures of providers that were not believed", vitals.held_back_count);
-        gauge(&mut registry, "market_tracked_stocks", "Stocks that are kept current", signed(vitals.tracked as u64));
+        gauge(&mut registry, "market_held_back", "Implausible values from providers", vitals.held_back_count);
+        gauge(&mut registry, "market_tracked_stocks", "Tracked stocks", signed(vitals.tracked as u64));
     }
     if let Some(redis) = redis {
         limiter(&mut registry, redis).await;
@@ -85,28 +85,28 @@ fn requests(registry: &mut Registry, site: &Site) {
         );
         times.push((labels.to_vec(), route.took.snapshot()));
     }
-    Counts::register(registry, "http_requests", "Requests that were answered", counts);
-    Timed::register(registry, "http_request", "Time until the head of an answer was ready", times);
+    Counts::register(registry, "http_requests", "Requests answered", counts);
+    Timed::register(registry, "http_request", "Time until the response headers were ready", times);
     let answers = &site.request_metrics().answers;
     let of = [("finished", &answers.finished), ("kept", &answers.kept), ("computed", &answers.computed)];
     let answers = of.map(|(from, count)| (vec![("from", from.to_owned())], count.load(Ordering::Relaxed)));
-    Counts::register(registry, "api_answers", "Answers of the API by what they cost", answers.to_vec());
+    Counts::register(registry, "api_answers", "API responses by source", answers.to_vec());
     let denials = &site.request_metrics().denials;
     let denials = Reason::ALL.map(|reason| (vec![("reason", reason.word().to_owned())], denials.counted(reason)));
-    Counts::register(registry, "denials", "Requests that were not allowed", denials.to_vec());
+    Counts::register(registry, "denials", "Denied requests", denials.to_vec());
     let (busy, most) = site.busy();
-    gauge(registry, "http_requests_running", "Requests that are being answered", signed(busy as u64));
-    gauge(registry, "http_requests_running_max", "More than so many at a time are refused with 503", signed(most as u64));
+    gauge(registry, "http_requests_running", "Running requests", signed(busy as u64));
+    gauge(registry, "http_requests_running_max", "Requests that may run at once; more get 503", signed(most as u64));
     let build = Labelled::default();
     build.get_or_create(&vec![("version", env!("CARGO_PKG_VERSION").to_owned())]).set(1);
-    registry.register("build_info", "The version that runs", build);
+    registry.register("build_info", "The running version", build);
 }
 
 fn database(registry: &mut Registry, app: &App) {
     let times = app.store.times();
     let of = [("wait", &times.wait), ("read", &times.read), ("write", &times.write)];
     let times = of.map(|(part, times)| (vec![("part", part.to_owned())], times.snapshot()));
-    Timed::register(registry, "database", "Time transactions waited for their turn, and took from there", times.to_vec());
+    Timed::register(registry, "database", "Time transactions waited for a lock, and took afterwards", times.to_vec());
     if let Some(damaged) = app.store.is_damaged() {
         let looked = jobs::looked(app);
         let damaged = damaged || looked.is_some_and(|looked| looked.faults > 0);
@@ -115,7 +115,7 @@ fn database(registry: &mut Registry, app: &App) {
         gauge(
             registry,
             "database_checked_timestamp_seconds",
-            "When all of it was last looked through; 0 before the first time",
+            "When the database was last checked completely; 0 before the first check",
             at,
         );
     }
@@ -124,12 +124,12 @@ fn database(registry: &mut Registry, app: &App) {
 fn connections(registry: &mut Registry, site: &Site) {
     let connections = &site.request_metrics().connections;
     let number = |count: &AtomicUsize| signed(count.load(Ordering::Relaxed) as u64);
-    gauge(registry, "http_connections", "Connections that are open", number(&connections.open));
-    gauge(registry, "http_connections_max", "More than so many wait to be accepted", number(&connections.max));
+    gauge(registry, "http_connections", "Open connections", number(&connections.open));
+    gauge(registry, "http_connections_max", "Connections that may be open; more wait", number(&connections.max));
     counter(
         registry,
         "http_connections_refused",
-        "Closed, as their client had too many",
+        "Connections closed because their client had too many",
         connections.refused.load(Ordering::Relaxed),
     );
 }
@@ -162,9 +162,9 @@ fn providers(registry: &mut Registry, health: &[sources::Health]) {
         answered.get_or_create(&label).set(one.ok_at.map_or(0, |at| at.as_second()));
     }
     registry.register("provider_requests", "Requests to a provider since this process started", requests);
-    registry.register("provider_failures", "Failed questions to a provider since this process started", failures);
-    registry.register("provider_requests_today", "Requests to a provider on this day (UTC)", today);
-    registry.register("provider_resting_seconds", "How long a failing provider is still left alone", resting);
+    registry.register("provider_failures", "Failed requests to a provider since this process started", failures);
+    registry.register("provider_requests_today", "Requests to a provider today (UTC)", today);
+    registry.register("provider_resting_seconds", "How long a failing provider is still paused", resting);
     registry.register("provider_answered_timestamp_seconds", "When a provider last answered", answered);
 }
 
@@ -179,9 +179,9 @@ fn work(registry: &mut Registry, vitals: &market::Vitals, now: i64) {
             age.get_or_create(&label).set((now - done_at) / 1_000_000);
         }
     }
-    registry.register("refresh_total", "What is kept current", total);
+    registry.register("refresh_total", "Refreshes that are scheduled", total);
     registry.register("refresh_due", "Refreshes that are due", due);
-    registry.register("refresh_failing", "Refreshes that failed when last tried", failing);
+    registry.register("refresh_failing", "Refreshes whose last attempt failed", failing);
     registry.register("refresh_age_seconds", "Time since the last successful refresh", age);
 }
 
@@ -189,5 +189,5 @@ async fn limiter(registry: &mut Registry, redis: &Arc<Redis>) {
     let shared = redis.answers().await.into();
     gauge(registry, "limiter_shared", "1 while nodes limit together in Redis, 0 while this one is on its own", shared);
     let fallbacks = redis.fallbacks();
-    counter(registry, "limiter_fallbacks", "Requests that this node limited on its own for want of Redis", fallbacks);
+    counter(registry, "limiter_fallbacks", "Requests this node counted on its own because Redis was down", fallbacks);
 }

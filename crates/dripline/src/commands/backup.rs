@@ -16,15 +16,17 @@ pub struct Arguments {
     file: PathBuf,
 }
 
-/// A consistent, checked copy, also while another process serves.
+/// A consistent, checked copy, even while a server is running.
 pub async fn write(app: &App, arguments: &Arguments) -> anyhow::Result<()> {
     let progress = Progress::start();
-    progress.stage("copying and checking the database");
+    progress.stage("Copying and checking the database");
     backups::write(app, &arguments.file).await?;
     drop(progress);
-    output::message(&format!("{} is a checked copy of the database", arguments.file.display()));
+    output::message(&format!("Backup written and checked: {}", arguments.file.display()));
     if let Some(id) = encryption::key_id(&app.store).await? {
-        output::message(&format!("the key {id}, which its second factors need, is not in it; keep a copy of the key elsewhere"));
+        output::message(&format!(
+            "It does not contain the secret key {id}, which two-factor authentication needs. Keep a copy of the key elsewhere."
+        ));
     }
     Ok(())
 }
@@ -44,7 +46,7 @@ pub struct Restore {
     json: bool,
 }
 
-/// All of the backup in place of the database, or nothing of it.
+/// Replaces the database with the backup, completely or not at all.
 pub async fn restore(settings: &Settings, arguments: &Restore) -> anyhow::Result<ExitCode> {
     let file = match &arguments.file {
         Some(file) => file.clone(),
@@ -55,57 +57,59 @@ pub async fn restore(settings: &Settings, arguments: &Restore) -> anyhow::Result
     }
     if settings.database.is_some() {
         anyhow::bail!(
-            "a backup is put in place of the embedded database, but DRIPLINE_DATABASE_URL is set; copy it into an empty database with \
-             `dripline copy --from {}`, or use PostgreSQL's own tools",
+            "Only the embedded database can be restored, but DRIPLINE_DATABASE_URL is set. Copy the backup into an empty database \
+             with `dripline copy --from {}`, or use PostgreSQL's own tools.",
             file.display()
         );
     }
     let progress = Progress::start();
-    progress.stage("checking and restoring the backup");
+    progress.stage("Checking and restoring the backup");
     Store::restore(&file, &settings.data_dir).await?;
     drop(progress);
     output::message(&format!(
-        "{} is restored to {}; tokens that were revoked since it was made are live again: look at `dripline token list`",
+        "Restored {} to {}. Tokens that were revoked after this backup are active again: check `dripline token list`.",
         file.display(),
         settings.data_dir.display()
     ));
     if let Err(error) = encryption::prepare(&super::open(settings).await?).await {
-        output::message(&format!("before it can be served: {}", output::in_words(&error)));
+        output::message(&format!("Before you start the server: {}", output::in_words(&error)));
     }
     Ok(ExitCode::SUCCESS)
 }
 
 fn newest(settings: &Settings) -> anyhow::Result<PathBuf> {
-    let Some(plan) = &settings.backups else { anyhow::bail!("the service makes no backups here; name a file") };
+    let Some(plan) = &settings.backups else { anyhow::bail!("Automatic backups are off. Name a backup file.") };
     match backups::newest(&plan.folder)? {
         Some((file, at)) => {
-            output::message(&format!("the newest backup is of {at}"));
+            output::message(&format!("Newest backup: {at}"));
             Ok(file)
         }
         None => {
-            anyhow::bail!("there is no backup in {}; the service makes the first a minute after it starts", plan.folder.display())
+            anyhow::bail!(
+                "There is no backup in {}. The server makes the first one a minute after it starts.",
+                plan.folder.display()
+            )
         }
     }
 }
 
-/// Beside the backup, where there was room for it.
+/// Next to the backup, on a disk that had room for it.
 async fn drill(settings: &Settings, file: &Path, json: bool) -> anyhow::Result<ExitCode> {
     let began = Instant::now();
     let beside = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let folder = tempfile::Builder::new()
-        .prefix("drill-")
-        .tempdir_in(beside)
-        .with_context(|| format!("a backup is tried in a folder beside it, and none can be made in {}", beside.display()))?;
+    let folder = tempfile::Builder::new().prefix("drill-").tempdir_in(beside).with_context(|| {
+        format!("A drill needs a temporary folder next to the backup, but none can be created in {}", beside.display())
+    })?;
     let progress = Progress::start();
-    progress.stage("checking and restoring the backup");
+    progress.stage("Checking and restoring the backup");
     Store::restore(file, folder.path()).await?;
-    progress.stage("checking what it gave");
+    progress.stage("Checking the restored data");
     let app = App::open(folder.path(), settings.clock).await?.with_secret_key(settings.secret_key.clone());
     let checks = doctor::examine_data(&app).await?;
     drop(progress);
     let code = super::doctor::print_report(super::doctor::lines(checks), json);
     output::message(&format!(
-        "{} was restored and checked in {:.1} s, and thrown away",
+        "Drill finished: {} was restored to a temporary folder and checked in {:.1} s.",
         file.display(),
         began.elapsed().as_secs_f64()
     ));

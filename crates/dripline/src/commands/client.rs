@@ -49,7 +49,7 @@ pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {
             output::result(&entered.client.id);
             if let Some(secret) = entered.secret {
                 output::result(&secret);
-                output::message("the second line is its secret; it is shown this once");
+                output::message("The second line is the client secret. You won't see it again.");
             }
         }
         Command::List { json } => list(app, json).await?,
@@ -57,13 +57,13 @@ pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {
             let removed = clients::remove(app, &id).await?;
             let users = if removed.users == 1 { "1 user".to_owned() } else { format!("{} users", removed.users) };
             output::message(&format!(
-                "removed {}; {users} had given it access; `client unblock` lets it ask again",
+                "Removed {}. {users} had given it access. `dripline client unblock` lets it ask for access again.",
                 removed.name
             ));
         }
         Command::Unblock { id } => {
             clients::unblock(app, &id).await?;
-            output::message(&format!("client {id} is no longer blocked"));
+            output::message(&format!("Client {id} is no longer blocked."));
         }
     }
     Ok(())

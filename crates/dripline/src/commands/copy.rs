@@ -31,13 +31,13 @@ pub async fn run(settings: &Settings, arguments: &Arguments) -> anyhow::Result<(
     let to = match (&arguments.to, &settings.database) {
         (Some(address), _) => parse_location(address).context("--to")?,
         (None, Some(database)) => Location::Server(&database.url),
-        (None, None) => bail!("--to is missing; name the database to copy into, or set DRIPLINE_DATABASE_URL"),
+        (None, None) => bail!("Name the database to copy into with --to, or set DRIPLINE_DATABASE_URL."),
     };
     refuse_missing(&from).context("--from")?;
     let ca = std::env::var_os("DRIPLINE_DATABASE_CA").map(PathBuf::from);
     let ca = settings.database.as_ref().and_then(|database| database.ca.clone()).or(ca);
-    let from = open(&from, ca.clone()).await.context("the database to copy from")?;
-    let to = open(&to, ca).await.context("the database to copy into")?;
+    let from = open(&from, ca.clone()).await.context("The source database")?;
+    let to = open(&to, ca).await.context("The target database")?;
     let progress = Progress::start();
     let mut on_step = |step| {
         show(&progress, step);
@@ -51,9 +51,9 @@ pub async fn run(settings: &Settings, arguments: &Arguments) -> anyhow::Result<(
             tell_key(&to).await?;
         }
         Err(error) if is_begun(&to).await => {
-            return Err(error).context("the copy is not finished; run the same command again and it goes on where it was");
+            return Err(error).context("The copy is not finished. Run the same command again to continue");
         }
-        Err(error) => return Err(error).context("nothing was copied"),
+        Err(error) => return Err(error).context("Nothing was copied"),
     }
     Ok(())
 }
@@ -70,23 +70,23 @@ enum Location<'a> {
     Server(&'a str),
 }
 
-/// Says what is wrong without the address, which may hold a password.
+/// The error leaves out the address, which may hold a password.
 fn parse_location(address: &str) -> anyhow::Result<Location<'_>> {
     match address.split_once("://") {
         Some(("postgres" | "postgresql", _)) => Ok(Location::Server(address)),
         Some(("sqlite", path)) if !path.is_empty() => Ok(Location::File(path.into())),
         None if !address.is_empty() => Ok(Location::File(address.into())),
         _ => bail!(
-            "is no address of a database; it is the path of a file, sqlite:///the/path, or postgres://user:password@host/database"
+            "This is not a database address. Write the path of a file, sqlite:///path, or postgres://user:password@host/database."
         ),
     }
 }
 
-/// A slip in the name would make a new database and copy nothing from it.
+/// Opening a mistyped file name would create an empty database and copy nothing.
 fn refuse_missing(location: &Location<'_>) -> anyhow::Result<()> {
     match location {
-        Location::File(path) if path.is_dir() => bail!("{} is a folder; name the file in it, dripline.db", path.display()),
-        Location::File(path) if !path.is_file() => bail!("there is no file {}", path.display()),
+        Location::File(path) if path.is_dir() => bail!("{} is a folder. Name the file dripline.db in it.", path.display()),
+        Location::File(path) if !path.is_file() => bail!("There is no file {}.", path.display()),
         _ => Ok(()),
     }
 }
@@ -100,9 +100,9 @@ async fn open(location: &Location<'_>, ca: Option<PathBuf>) -> anyhow::Result<St
 
 fn show(progress: &Progress, step: Step) {
     let doing = match step.doing {
-        Doing::Clearing => "looking through",
-        Doing::Copying => "copying",
-        Doing::Checking => "comparing",
+        Doing::Clearing => "Preparing",
+        Doing::Copying => "Copying",
+        Doing::Checking => "Verifying",
     };
     let count = |rows: u64| usize::try_from(rows).unwrap_or(usize::MAX);
     progress.part(&format!("{doing} {}", step.table), count(step.done), count(step.total.max(step.done)));
@@ -117,16 +117,16 @@ fn tell(copied: &Copied, as_json: bool) {
     output::listing(as_json, &["TABLE", "ROWS"], &rows);
     let total: u64 = copied.tables.iter().map(|(_, rows)| rows).sum();
     output::message(&format!(
-        "{total} rows are copied, and compared with their originals; what was written there since this began is not in the copy"
+        "{total} rows copied and verified. Changes made to the source since the copy started are not included."
     ));
 }
 
-/// Which key the copy needs: the same as its original.
+/// The copy needs the same key as the source.
 async fn tell_key(to: &Store) -> anyhow::Result<()> {
     if let Some(id) = encryption::key_id(to).await? {
         output::message(&format!(
-            "the copy needs the key {id} of the original, which is not in it: set DRIPLINE_SECRET_KEY_FILE on every node, or take the \
-             file {} along",
+            "The copy does not contain the secret key {id}, which it needs. Set DRIPLINE_SECRET_KEY_FILE on every node, or copy \
+             the file {}.",
             encryption::FILE
         ));
     }

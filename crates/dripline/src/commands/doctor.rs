@@ -55,6 +55,6 @@ pub fn print_report(lines: Vec<Line>, json: bool) -> ExitCode {
             (value, vec![verdict.to_owned(), line.check.to_owned(), line.finding])
         })
         .collect();
-    output::listing(json, &["VERDICT", "CHECK", "FINDING"], &rows);
+    output::listing(json, &["STATUS", "CHECK", "FINDING"], &rows);
     if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }

@@ -1,4 +1,4 @@
-//! `dripline generate DIR`: completions for shells, and manual pages, made of the command line itself.
+//! `dripline generate DIR`: shell completions and manual pages, generated from the command line.
 
 use std::path::PathBuf;
 
@@ -21,6 +21,6 @@ pub fn run(Arguments { folder }: &Arguments) -> anyhow::Result<()> {
         clap_complete::generate_to(shell, &mut crate::Cli::command(), "dripline", folder).with_context(failed)?;
     }
     clap_mangen::generate_to(crate::Cli::command(), folder).with_context(failed)?;
-    output::message(&format!("completions and manual pages are in {}", folder.display()));
+    output::message(&format!("Shell completions and manual pages written to {}", folder.display()));
     Ok(())
 }

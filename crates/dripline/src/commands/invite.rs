@@ -31,12 +31,12 @@ pub async fn run(app: &App, base_url: &str, command: Command) -> anyhow::Result<
         Command::Create { days } => {
             let created = invitations::create(app, days).await?;
             output::result(&format!("{base_url}/sign-up?invite={}", created.secret));
-            output::message(&format!("good once, until {}", output::instant(created.expires_at)));
+            output::message(&format!("Valid for one account, until {}", output::instant(created.expires_at)));
         }
         Command::List { json } => list(app, json).await?,
         Command::Revoke { id } => {
             invitations::revoke(app, &id).await?;
-            output::message(&format!("invitation {id} is revoked"));
+            output::message(&format!("Invitation {id} revoked."));
         }
     }
     Ok(())

@@ -70,16 +70,16 @@ async fn load(app: &App, folder: PathBuf) -> anyhow::Result<()> {
     }
     let loaded = loaded?;
     output::result(&format!(
-        "loaded {} stocks, {} dividends, {} splits, {} prices, {} exchange rates",
+        "Loaded: stocks {}, dividends {}, splits {}, prices {}, exchange rates {}",
         loaded.stocks, loaded.dividends, loaded.splits, loaded.prices, loaded.fx
     ));
     Ok(())
 }
 
-/// Exit code 1 when something could not be refreshed.
+/// Exits with 1 if anything could not be refreshed.
 async fn refresh(app: &App, symbols: &[String], json: bool) -> anyhow::Result<ExitCode> {
     let progress = Progress::start();
-    let refreshed = jobs::refresh_now(app, symbols, &|done, total| progress.part("asking", done, total)).await;
+    let refreshed = jobs::refresh_now(app, symbols, &|done, total| progress.part("Fetching market data", done, total)).await;
     drop(progress);
     let refreshed = refreshed?;
     let failed = refreshed.iter().filter(|one| !is_well(&one.outcome)).count();
@@ -90,7 +90,7 @@ async fn refresh(app: &App, symbols: &[String], json: bool) -> anyhow::Result<Ex
         for one in refreshed.iter().filter(|one| !is_well(&one.outcome)) {
             output::message(&format!("  {} {}: {}", one.topic.as_str(), one.symbol, words(&one.outcome)));
         }
-        output::result(&format!("refreshed {}, not refreshed {failed}", refreshed.len() - failed));
+        output::result(&format!("Refreshed: {}, failed: {failed}", refreshed.len() - failed));
     }
     Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -99,7 +99,7 @@ fn words(outcome: &Outcome) -> String {
     messages::providers::outcome(output::language(), outcome)
 }
 
-/// What a server is just doing itself is as good as done.
+/// Work that a running server has taken over counts as done.
 fn is_well(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Done | Outcome::Unchanged | Outcome::Late | Outcome::Lost)
 }

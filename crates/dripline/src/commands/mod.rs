@@ -139,14 +139,14 @@ async fn open(settings: &Settings) -> anyhow::Result<App> {
         .with_disk(settings.disk))
 }
 
-/// For those who serve others, who are better told at once than left to wait.
+/// For the server: a request fails fast instead of waiting long for the database.
 async fn open_serving(settings: &Settings) -> anyhow::Result<App> {
     let store = match &settings.database {
         Some(database) => Store::connect(&database.settings().for_service()).await?,
         None => Store::open(&settings.data_dir).await?,
     };
     if app::copy::is_unfinished(&mut store.read().await?).await? {
-        anyhow::bail!("the database is a copy that is not finished; run `dripline copy` again until it is");
+        anyhow::bail!("This database is an unfinished copy. Run `dripline copy` again to finish it.");
     }
     let app = App::new(store, settings.clock).with_mail(settings.mail.clone()).with_backups(settings.backups.clone());
     let app = app.with_secret_key(settings.secret_key.clone());
@@ -154,12 +154,12 @@ async fn open_serving(settings: &Settings) -> anyhow::Result<App> {
     Ok(app.with_public_holders(settings.public_holders).with_disk(settings.disk).with_sources(settings.sources()?))
 }
 
-/// For commands that ask providers, or tell of them: all that these need has to be set.
+/// For commands that query or report on providers, whose settings must be complete.
 async fn open_asking(settings: &Settings) -> anyhow::Result<App> {
     Ok(open(settings).await?.with_sources(settings.sources()?).with_backups(settings.backups.clone()))
 }
 
-/// What was refused, with what the command line offers to do about it.
+/// Adds a hint to a refusal: the command that helps.
 fn hinted(error: app::Error, hint: &str) -> anyhow::Error {
     match error {
         app::Error::Refused(_) => anyhow::anyhow!("{} {hint}", output::in_words(&error)),
@@ -169,7 +169,7 @@ fn hinted(error: app::Error, hint: &str) -> anyhow::Error {
 
 async fn migrate(settings: &Settings) -> anyhow::Result<()> {
     let app = open(settings).await?;
-    output::message(&format!("the database is at schema {}", app.store.schema_version().await?));
+    output::message(&format!("The database is at schema {}.", app.store.schema_version().await?));
     Ok(())
 }
 

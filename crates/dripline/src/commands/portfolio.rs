@@ -99,7 +99,7 @@ pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {
         Command::Unshare { name, user } => portfolios::unshare(app, id_of(app, &user).await?, &name).await?,
         Command::Delete { name, user, yes } => {
             if !yes {
-                bail!("this deletes the portfolio \"{name}\" with all its entries; add --yes to do it");
+                bail!("This deletes the portfolio \"{name}\" and all its transactions. Add --yes to confirm.");
             }
             portfolios::delete(app, id_of(app, &user).await?, &name).await?;
         }

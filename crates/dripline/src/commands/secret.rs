@@ -20,13 +20,13 @@ pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {
     let rotated = encryption::rotate(app, lost).await?;
     let (id, encrypted) = (&rotated.key_id, rotated.encrypted);
     output::message(&format!(
-        "{encrypted} second factor(s) are encrypted with the key {id}; keep a copy of it apart from the backups, and the old key for \
-         as long as backups from before"
+        "Second factors encrypted with the key {id}: {encrypted}. Keep a copy of this key apart from the backups, and the old \
+         key as long as you keep older backups."
     ));
     if rotated.unreadable > 0 {
         output::message(&format!(
-            "{} second factor(s) need a key that is not here; their owners sign in with a recovery code, or \
-             `dripline user factor EMAIL --off` turns it off",
+            "Second factors whose key is missing: {}. Their owners can sign in with a recovery code, or you can turn the second \
+             factor off with `dripline user factor EMAIL --off`.",
             rotated.unreadable
         ));
     }

@@ -21,7 +21,7 @@ use tracing_subscriber::prelude::*;
 use crate::config::Settings;
 use crate::output;
 
-/// For running requests at the end, and for what is saved after them: together less than ten seconds.
+/// How long running requests may take after the drain, and then saving. Together less than ten seconds.
 const GRACE: Duration = Duration::from_secs(7);
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
@@ -34,16 +34,16 @@ pub async fn run(settings: Settings) -> anyhow::Result<ExitCode> {
         let warning = messages::doctor::finding(output::language(), &Finding::FixedClock { instant });
         output::message(&format!("WARNING: {warning}"));
     }
-    output::message(&format!("dripline serves on {url}; stop it with Ctrl-C"));
+    output::message(&format!("Dripline is running at {url}. Press Ctrl-C to stop."));
     output::result(&url);
     serve(Arc::new(app), listener, settings).await
 }
 
-/// A bound address, and an ear for the signals that end the service: whoever has read the address may send one.
+/// A bound address, already listening for the signals that stop the service: a caller that knows the address may send one.
 pub struct Listener {
     socket: TcpListener,
     signals: Signals,
-    /// With the signal that has the certificate read anew.
+    /// With the signal that reloads the certificate.
     tls: Option<(Tls, Signal)>,
 }
 
@@ -70,21 +70,21 @@ impl Listener {
 pub async fn bind(settings: &Settings) -> anyhow::Result<Listener> {
     let tls = settings.tls.clone().map(Tls::open).transpose()?;
     let socket = TcpListener::bind(settings.listen).await.with_context(|| {
-        format!("{} cannot be served on; is another program using the port? Choose one with --listen", settings.listen)
+        format!("Cannot listen on {}. If another program uses the port, choose one with --listen", settings.listen)
     })?;
-    let hear = |kind| signal(kind).context("signals cannot be received");
+    let hear = |kind| signal(kind).context("Cannot receive signals");
     let signals = Signals { terminate: hear(SignalKind::terminate())?, interrupt: hear(SignalKind::interrupt())? };
     let tls = tls.map(|tls| anyhow::Ok((tls, hear(SignalKind::hangup())?))).transpose()?;
     Ok(Listener { socket, signals, tls })
 }
 
-/// Serves until SIGTERM or SIGINT and for as long after it as the drain takes, then finishes what runs.
+/// Serves until SIGTERM or SIGINT, drains, then finishes the running requests.
 pub async fn serve(app: Arc<App>, listener: Listener, settings: Settings) -> anyhow::Result<ExitCode> {
     let base_url = match &settings.base_url {
         Some(url) => url.clone(),
         None => settings.url_of(listener.local_addr()?),
     };
-    // Behind a proxy the service listens on loopback, too, and is for everybody.
+    // Behind a proxy the service also listens on loopback, but is public.
     let public = url::Url::parse(&base_url).ok().and_then(|url| url.host().map(|host| host.to_owned()));
     let own = match &public {
         Some(url::Host::Domain(name)) => name == "localhost",
@@ -134,12 +134,12 @@ pub async fn serve(app: Arc<App>, listener: Listener, settings: Settings) -> any
     }
     beside.shutdown().await;
     if tokio::time::timeout(LAST_WORDS, leave(&app)).await.is_err() {
-        tracing::warn!("the database did not take what was to be saved at the end");
+        tracing::warn!("the last changes could not be saved to the database before the end");
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Ends when no request is to be taken any more. Whoever sends a second signal does not want to wait.
+/// Returns when no more requests should be accepted. A second signal ends the drain early.
 async fn drained(mut signals: Signals, draining: Draining, time: Duration) {
     signals.heard().await;
     draining.begin();
@@ -152,7 +152,7 @@ async fn drained(mut signals: Signals, draining: Draining, time: Duration) {
 async fn leave(app: &App) {
     save(app).await;
     if let Err(error) = jobs::step_down(app).await {
-        tracing::warn!(%error, "another node takes over the refresh of market data only in a while");
+        tracing::warn!(%error, "market data could not be handed over; another node takes over in 20 seconds");
     }
 }
 
@@ -163,34 +163,34 @@ async fn save_now_and_then(app: Arc<App>) {
     }
 }
 
-/// What is gathered in memory so that no request has to wait for a write.
+/// Saves what is collected in memory so that requests need not wait for a write.
 async fn save(app: &App) {
     if let Err(error) = tokens::save_last_used(app).await {
-        tracing::warn!(%error, "when tokens were last used could not be saved");
+        tracing::warn!(%error, "the time tokens were last used could not be saved");
     }
     if let Err(error) = live::save(app).await {
-        tracing::warn!(%error, "prices that were seen could not be saved");
+        tracing::warn!(%error, "live prices could not be saved");
     }
     if let Err(error) = jobs::save_health(app).await {
-        tracing::warn!(%error, "how the providers are doing could not be saved");
+        tracing::warn!(%error, "the state of the providers could not be saved");
     }
 }
 
-/// On an address of its own, so that it is never public by accident.
+/// On a separate address, so that metrics never become public by accident.
 async fn metrics(watched: Watched, at: SocketAddr) -> anyhow::Result<impl Future<Output = ()>> {
-    let socket = TcpListener::bind(at).await.with_context(|| format!("metrics cannot be served on {at}"))?;
-    output::message(&format!("metrics on http://{}/metrics", socket.local_addr()?));
+    let socket = TcpListener::bind(at).await.with_context(|| format!("Cannot serve metrics on {at}"))?;
+    output::message(&format!("Metrics at http://{}/metrics", socket.local_addr()?));
     let site = http::wrap(server::metrics::routes(watched), http::Options::default());
     Ok(http::serve(socket, site, http::Limits::default(), std::future::pending()))
 }
 
-/// Failures, and what was not allowed.
+/// Failures and denied requests.
 const LOGGED: &str = "warn,dripline::denied=info";
 
 /// One JSON line per event on stderr; `RUST_LOG` chooses how much.
 pub fn start_log() -> anyhow::Result<Log> {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| LOGGED.into());
-    // It writes down what is asked and answered, which is nobody's to read.
+    // rmcp logs requests and answers, which hold private data.
     let filter = match "rmcp=off".parse() {
         Ok(silence) => filter.add_directive(silence),
         Err(_) => filter,
@@ -209,7 +209,7 @@ pub fn start_log() -> anyhow::Result<Log> {
     })
 }
 
-/// To be held for as long as there is something to log.
+/// Keep it as long as there is something to log.
 pub struct Log {
     #[cfg(feature = "otel")]
     _traces: Option<crate::traces::Sending>,

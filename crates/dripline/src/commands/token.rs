@@ -42,7 +42,7 @@ pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {
         Command::List { user, json } => list(app, &user, json).await?,
         Command::Revoke { id } => {
             tokens::revoke(app, &id).await.map_err(|error| hinted(error, "Run `dripline token list` to see them all."))?;
-            output::message(&format!("token {id} is revoked"));
+            output::message(&format!("Token {id} revoked."));
         }
     }
     Ok(())
@@ -56,7 +56,7 @@ async fn list(app: &App, user: &str, json: bool) -> anyhow::Result<()> {
             let (created, used) = (output::instant(token.created_at), token.last_used_at.map(output::instant));
             let revoked = token.revoked_at.map(output::instant);
             let value = json!({"id": token.id.to_string(), "name": token.name, "created": created, "last_used": used, "revoked": revoked});
-            let state = if revoked.is_some() { "revoked" } else { "live" };
+            let state = if revoked.is_some() { "revoked" } else { "active" };
             (value, vec![token.id.to_string(), token.name, created, used.unwrap_or_else(|| "never".to_owned()), state.to_owned()])
         })
         .collect();

@@ -81,27 +81,29 @@ pub async fn run(app: &App, base_url: &str, command: Command) -> anyhow::Result<
         Command::Reset { email } => output::result(&resets::create(app, &email, base_url).await?),
         Command::Password { email, password_stdin: _ } => {
             accounts::set_password(app, &email, &read_password()?).await?;
-            output::message(&format!("the password of {email} is set; its sessions, tokens, feeds and apps are ended"));
+            output::message(&format!(
+                "Password of {email} changed. All its sessions, tokens, feeds and connected apps have ended."
+            ));
         }
         Command::Factor { email, off: _ } => {
-            let outcome = match accounts::turn_factor_off(app, &email).await? {
-                true => "is off; its sessions are ended",
-                false => "was off already",
+            let state = match accounts::turn_factor_off(app, &email).await? {
+                true => "is now off. All its sessions have ended.",
+                false => "was already off.",
             };
-            output::message(&format!("the second factor of {email} {outcome}"));
+            output::message(&format!("Two-factor authentication of {email} {state}"));
         }
         Command::Unlock { email } => {
             accounts::unlock(app, &email).await?;
-            output::message(&format!("{email} can sign in again"));
+            output::message(&format!("{email} can sign in again."));
         }
         Command::Disable { email } => accounts::set_disabled(app, &email, true).await?,
         Command::Enable { email } => accounts::set_disabled(app, &email, false).await?,
         Command::Delete { email, yes } => {
             if !yes {
-                bail!("this deletes {email} with all portfolios, entries and tokens; add --yes to do it");
+                bail!("This deletes {email} with all its portfolios, transactions and tokens. Add --yes to confirm.");
             }
             accounts::delete(app, &email).await?;
-            output::message(&format!("{email} is deleted"));
+            output::message(&format!("{email} deleted."));
         }
     }
     Ok(())
@@ -128,6 +130,6 @@ async fn list(app: &App, json: bool) -> anyhow::Result<()> {
 
 fn read_password() -> anyhow::Result<String> {
     let mut text = String::new();
-    std::io::stdin().read_to_string(&mut text).context("the password cannot be read from standard input")?;
+    std::io::stdin().read_to_string(&mut text).context("Cannot read the password from standard input")?;
     Ok(text.trim_end_matches(['\r', '\n']).to_owned())
 }

@@ -1,4 +1,4 @@
-//! Copies that the service makes of its embedded database.
+//! Automatic backups of the embedded database.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,7 +12,7 @@ const EVERY: &str = "1h";
 const DAYS: u16 = 14;
 const DAYS_MAX: u16 = 3_650;
 
-/// None where there are to be none. `embedded` says whether the database is ours to copy.
+/// None: no automatic backups. `embedded`: the server uses the embedded database.
 pub fn read(
     file: &File,
     variable: &dyn Fn(&str) -> Option<String>,
@@ -25,7 +25,9 @@ pub fn read(
         return match every.as_deref() {
             None | Some("off") => Ok(None),
             Some(_) => {
-                bail!("DRIPLINE_BACKUP_EVERY is for the embedded database; back up PostgreSQL with its own tools, and unset it")
+                bail!(
+                    "DRIPLINE_BACKUP_EVERY only works with the embedded database. Unset it, and back up PostgreSQL with its own tools."
+                )
             }
         };
     }
@@ -33,13 +35,13 @@ pub fn read(
     let days = set("DRIPLINE_BACKUP_DAYS", file.backup_days.map(|days| days.to_string()));
     let days = days.map_or(Ok(DAYS), |text| {
         let days = text.trim().parse().ok().filter(|days| (1..=DAYS_MAX).contains(days));
-        days.with_context(|| format!("DRIPLINE_BACKUP_DAYS is \"{text}\"; choose a number from 1 to {DAYS_MAX}"))
+        days.with_context(|| format!("DRIPLINE_BACKUP_DAYS is \"{text}\". Set a number from 1 to {DAYS_MAX}."))
     })?;
     let folder = variable("DRIPLINE_BACKUP_DIR").filter(|text| !text.is_empty()).map(PathBuf::from).or(file.backup_dir.clone());
     Ok(Some(Plan { folder: folder.unwrap_or_else(|| data_dir.join("backups")), every, days }))
 }
 
-/// None of "off".
+/// None for "off".
 fn time(text: &str) -> anyhow::Result<Option<Duration>> {
     let text = text.trim();
     if text == "off" {
@@ -52,12 +54,12 @@ fn time(text: &str) -> anyhow::Result<Option<Duration>> {
     let seconds = unit.and_then(|(unit, seconds)| text.strip_suffix(unit)?.trim().parse::<u64>().ok()?.checked_mul(seconds));
     let seconds = seconds.filter(|seconds| (300..=30 * 86_400).contains(seconds));
     let seconds = seconds.with_context(|| {
-        format!("DRIPLINE_BACKUP_EVERY is \"{text}\"; choose a time from 5m to 30d, such as 15m, 1h or 1d, or off")
+        format!("DRIPLINE_BACKUP_EVERY is \"{text}\". Set a time from 5m to 30d, such as 15m, 1h or 1d, or off.")
     })?;
     Ok(Some(Duration::from_secs(seconds)))
 }
 
-/// As lines of the file.
+/// As lines of `dripline.toml`.
 pub fn print(plan: Option<&Plan>) -> String {
     let Some(Plan { folder, every, days }) = plan else { return "backup_every = \"off\"\n".to_owned() };
     let folder = toml::Value::String(folder.display().to_string());

@@ -11,13 +11,13 @@ use super::secret::Secret;
 #[derive(Clone)]
 pub struct Database {
     pub url: String,
-    /// For reads that may be a little behind.
+    /// For reads that may lag slightly.
     pub replica_url: Option<String>,
-    /// Of this node, for transactions.
+    /// Connections of this node for transactions.
     pub connections: usize,
-    /// A pooler stands before it that gives each transaction another connection.
+    /// Behind a pooler that gives each transaction another connection.
     pub transaction_pooler: bool,
-    /// Vouches for the server's certificate, in place of the system's.
+    /// Certificate authority that replaces the system's.
     pub ca: Option<PathBuf>,
 }
 
@@ -46,7 +46,7 @@ pub fn read(given: Option<String>, file: &File, variable: &dyn Fn(&str) -> Optio
     )?;
     let Some(url) = url else {
         if replica_url.is_some() {
-            bail!("DRIPLINE_DATABASE_REPLICA_URL is set without DRIPLINE_DATABASE_URL; set the database that it copies, too");
+            bail!("DRIPLINE_DATABASE_REPLICA_URL is set without DRIPLINE_DATABASE_URL. Set both.");
         }
         return Ok(None);
     };
@@ -73,7 +73,7 @@ impl Database {
     }
 }
 
-/// As lines of the file.
+/// As lines of `dripline.toml`.
 pub fn print(database: &Database) -> String {
     let quoted = |text: String| toml::Value::String(text).to_string();
     let replica = if database.replica_url.is_some() { "# database_replica_url is set\n" } else { "" };
@@ -89,21 +89,21 @@ fn address(secret: Secret<'_>, variable: &dyn Fn(&str) -> Option<String>) -> any
     let name = secret.name;
     let Some(url) = secret.read(variable)? else { return Ok(None) };
     if !url.starts_with("postgres://") && !url.starts_with("postgresql://") {
-        bail!("{name} is not an address such as postgres://user:password@host:5432/dripline");
+        bail!("{name} is not a PostgreSQL address. Set one such as postgres://user:password@host:5432/dripline.");
     }
     Ok(Some(url))
 }
 
 fn count(text: &str) -> anyhow::Result<usize> {
     let count = text.trim().parse().ok().filter(|count| (1..=CONNECTIONS_MAX).contains(count));
-    count.with_context(|| format!("DRIPLINE_DATABASE_CONNECTIONS is \"{text}\"; choose a number from 1 to {CONNECTIONS_MAX}"))
+    count.with_context(|| format!("DRIPLINE_DATABASE_CONNECTIONS is \"{text}\". Set a number from 1 to {CONNECTIONS_MAX}."))
 }
 
 fn is_transaction(word: &str) -> anyhow::Result<bool> {
     match word.trim() {
         "none" => Ok(false),
         "transaction" => Ok(true),
-        _ => bail!("DRIPLINE_DATABASE_POOLER is \"{word}\"; choose none or transaction"),
+        _ => bail!("DRIPLINE_DATABASE_POOLER is \"{word}\". Set none or transaction."),
     }
 }
 
@@ -156,16 +156,16 @@ mod tests {
     #[test]
     fn a_mistake_is_told_without_the_password() {
         for (url, variables, part) in [
-            (Some("mysql://u:PASSWORD@h/d"), vec![], "DRIPLINE_DATABASE_URL is not an address such as postgres://"),
-            (Some("host=h password=PASSWORD"), vec![], "postgres://"),
-            (Some(URL), vec![("DRIPLINE_DATABASE_URL_FILE", "x")], "keep one"),
+            (Some("mysql://u:PASSWORD@h/d"), vec![], "DRIPLINE_DATABASE_URL is not a PostgreSQL address"),
+            (Some("host=h password=PASSWORD"), vec![], "Set one such as postgres://"),
+            (Some(URL), vec![("DRIPLINE_DATABASE_URL_FILE", "x")], "Keep one"),
             (Some(URL), vec![("DRIPLINE_DATABASE_REPLICA_URL", "u:PASSWORD")], "DRIPLINE_DATABASE_REPLICA_URL is not"),
             (None, vec![("DRIPLINE_DATABASE_REPLICA_URL", URL)], "without DRIPLINE_DATABASE_URL"),
             (None, vec![("DRIPLINE_DATABASE_URL_FILE", "/nonexistent/url")], "/nonexistent/url"),
             (Some(URL), vec![("DRIPLINE_DATABASE_CONNECTIONS", "0")], "from 1 to 1000"),
             (Some(URL), vec![("DRIPLINE_DATABASE_CONNECTIONS", "1001")], "from 1 to 1000"),
             (Some(URL), vec![("DRIPLINE_DATABASE_CONNECTIONS", "many")], "\"many\""),
-            (Some(URL), vec![("DRIPLINE_DATABASE_POOLER", "session")], "choose none or transaction"),
+            (Some(URL), vec![("DRIPLINE_DATABASE_POOLER", "session")], "Set none or transaction"),
         ] {
             let error = format!("{:#}", read_with(url, &variables).err().unwrap());
             assert!(error.contains(part) && !error.contains("PASSWORD"), "{error}");

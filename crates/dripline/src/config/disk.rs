@@ -1,4 +1,4 @@
-//! What uploads may take of the disk, and what is left free.
+//! How much disk space uploads may use, and how much stays free.
 
 use anyhow::Context;
 use app::disk::Limits;
@@ -19,11 +19,11 @@ fn bytes(name: &str, in_file: Option<u64>, variable: &dyn Fn(&str) -> Option<Str
     let set = variable(name).filter(|text| !text.trim().is_empty());
     let Some(text) = set.or(in_file.map(|mib| mib.to_string())) else { return Ok(None) };
     let mib = text.trim().parse::<u64>().ok().filter(|mib| *mib <= MIB_MAX);
-    let mib = mib.with_context(|| format!("{name} is \"{text}\"; choose a number of MiB from 0 to {MIB_MAX}"))?;
+    let mib = mib.with_context(|| format!("{name} is \"{text}\". Set a number of MiB from 0 to {MIB_MAX}."))?;
     Ok(Some(mib << 20))
 }
 
-/// As lines of the file; what is as it is without them is left out.
+/// As lines of `dripline.toml`, without defaults.
 pub fn print(limits: Limits) -> String {
     let usual = Limits::default();
     let line =

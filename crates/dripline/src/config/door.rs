@@ -1,4 +1,4 @@
-//! Who gets in, and how: the certificate for HTTPS, how much one client and all of them together may take, and what strangers see.
+//! The certificate for HTTPS, limits on connections and requests, and which stocks strangers see.
 
 use std::path::PathBuf;
 
@@ -19,28 +19,26 @@ pub fn tls(certificate: Option<PathBuf>, key: Option<PathBuf>) -> anyhow::Result
         (Some(certificate), Some(key)) => Ok(Some(Files { certificate, key })),
         (None, None) => Ok(None),
         (Some(_), None) => {
-            bail!(
-                "DRIPLINE_TLS_CERT is set without DRIPLINE_TLS_KEY; HTTPS takes both, so name the file of the certificate's key, too"
-            )
+            bail!("DRIPLINE_TLS_CERT is set without DRIPLINE_TLS_KEY. HTTPS needs both: set the file of the certificate's key.")
         }
         (None, Some(_)) => {
-            bail!("DRIPLINE_TLS_KEY is set without DRIPLINE_TLS_CERT; HTTPS takes both, so name the file of the certificate, too")
+            bail!("DRIPLINE_TLS_KEY is set without DRIPLINE_TLS_CERT. HTTPS needs both: set the file of the certificate.")
         }
     }
 }
 
-/// From one address.
+/// Connections from one address.
 pub fn connections_per_client(file: &File, variable: &dyn Fn(&str) -> Option<String>) -> anyhow::Result<usize> {
     let count = count("DRIPLINE_CONNECTIONS_PER_CLIENT", file.connections_per_client, variable)?;
     Ok(count.unwrap_or(Limits::default().connections_per_client_max))
 }
 
-/// Of all clients together.
+/// Requests of all clients together.
 pub fn requests_at_once(file: &File, variable: &dyn Fn(&str) -> Option<String>) -> anyhow::Result<usize> {
     Ok(count("DRIPLINE_REQUESTS_AT_ONCE", file.requests_at_once, variable)?.unwrap_or_else(concurrency))
 }
 
-/// From how many users on, who hold or watch a stock, strangers see it.
+/// How many users must hold or watch a stock before strangers see it.
 pub fn public_holders(file: &File, variable: &dyn Fn(&str) -> Option<String>) -> anyhow::Result<PublicHolders> {
     let count = number("DRIPLINE_PUBLIC_HOLDERS", file.public_holders, variable, 0)?;
     Ok(count.and_then(|count| u32::try_from(count).ok()).map_or_else(PublicHolders::default, PublicHolders))
@@ -59,10 +57,10 @@ fn number(
     let set = variable(name).filter(|text| !text.trim().is_empty());
     let Some(text) = set.or(in_file.map(|count| count.to_string())) else { return Ok(None) };
     let count = text.trim().parse().ok().filter(|count| (min..=COUNT_MAX).contains(count));
-    Ok(Some(count.with_context(|| format!("{name} is \"{text}\"; choose a number from {min} to {COUNT_MAX}"))?))
+    Ok(Some(count.with_context(|| format!("{name} is \"{text}\". Set a number from {min} to {COUNT_MAX}."))?))
 }
 
-/// As lines of the file; what is as it is without them is left out.
+/// As lines of `dripline.toml`, without defaults.
 pub fn print(settings: &Settings) -> String {
     let quoted = |path: &PathBuf| toml::Value::String(path.display().to_string()).to_string();
     let tls = (settings.tls.as_ref())

@@ -14,7 +14,7 @@ pub struct File {
     pub base_url: Option<String>,
     pub trusted_proxies: Option<Vec<String>>,
     pub now: Option<String>,
-    /// Addresses with a password: in the file itself they are possible; `..._file` keeps them out of it.
+    /// Addresses with a password. Better kept outside this file, in the one that `..._file` names.
     pub database_url: Option<String>,
     pub database_url_file: Option<PathBuf>,
     pub database_replica_url: Option<String>,
@@ -26,14 +26,14 @@ pub struct File {
     pub redis_url_file: Option<PathBuf>,
     pub redis_ca: Option<PathBuf>,
     pub drain_seconds: Option<u64>,
-    /// In the file itself it is possible; `secret_key_file` keeps it out of it.
+    /// Better kept outside this file: `secret_key_file`.
     pub secret_key: Option<String>,
     pub secret_key_file: Option<PathBuf>,
     pub backup_every: Option<String>,
     pub backup_dir: Option<PathBuf>,
     pub backup_days: Option<u16>,
     pub sign_up: Option<String>,
-    /// In the file itself it is possible; `smtp_url_file` keeps it out of it.
+    /// Better kept outside this file: `smtp_url_file`.
     pub smtp_url: Option<String>,
     pub smtp_url_file: Option<PathBuf>,
     pub mail_from: Option<String>,
@@ -51,7 +51,7 @@ pub struct File {
     pub disk_reserve_mib: Option<u64>,
 }
 
-/// A key in the file itself is possible; `key_file` keeps it out of it.
+/// The key is better kept outside this file: `key_file`.
 #[derive(Deserialize, Default, Clone)]
 #[serde(deny_unknown_fields)]
 pub struct ProviderTable {
@@ -62,7 +62,7 @@ pub struct ProviderTable {
 }
 
 impl File {
-    /// A file that was named has to be there; the usual one need not.
+    /// A named file must exist; the default one may be missing.
     pub fn read(named: Option<&Path>) -> anyhow::Result<File> {
         let path = named.unwrap_or(Path::new("dripline.toml"));
         match std::fs::read_to_string(path) {
@@ -72,7 +72,7 @@ impl File {
         }
     }
 
-    /// The error names no value of the file.
+    /// The error never repeats a value of the file, which may be a secret.
     pub fn parse(text: &str) -> Result<File, FileError> {
         toml::from_str(text).map_err(|error| describe(text, &error))
     }
@@ -118,7 +118,7 @@ fn describe(text: &str, error: &toml::de::Error) -> FileError {
     FileError { path: PathBuf::new(), line: number + 1, setting: setting.to_owned(), problem }
 }
 
-/// "invalid type: integer `5`, expected a string" names the value: of an inline table that may be a key, too.
+/// "invalid type: integer `5`, expected a string" repeats the value, which may be a key in an inline table.
 fn without_value(message: &str) -> &str {
     let names_it = message.starts_with("invalid type: ") || message.starts_with("invalid value: ");
     message.rsplit_once(", expected ").filter(|_| names_it).map_or(message, |(before, _)| &message[before.len() + 2..])

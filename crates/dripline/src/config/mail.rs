@@ -1,4 +1,4 @@
-//! The server that takes mail. Its address holds a password: read from a variable or a file, never from a flag.
+//! The mail server. Its address holds a password, so it is read from a variable or a file, never from a flag.
 
 use anyhow::Context;
 use app::mail::Settings;
@@ -11,7 +11,8 @@ pub fn read(file: &File, variable: &dyn Fn(&str) -> Option<String>) -> anyhow::R
     let url =
         Secret { name, given: variable(name), in_file: file.smtp_url.as_deref(), in_file_path: file.smtp_url_file.as_deref() };
     let Some(url) = url.read(variable)? else { return Ok(None) };
-    let from = from(file, variable).context("mail needs a sender; set DRIPLINE_MAIL_FROM to an address of yours")?;
+    let from =
+        from(file, variable).context("DRIPLINE_SMTP_URL is set without a sender. Set DRIPLINE_MAIL_FROM to your address")?;
     Ok(Some(Settings::new(&url, &from)?))
 }
 
@@ -45,7 +46,7 @@ mod tests {
             (vec![("DRIPLINE_SMTP_URL", "smtp://u:PASSWORD@mail.example.com"), from], "without TLS"),
             (vec![("DRIPLINE_SMTP_URL", "smtp://u:PASSWORD@mail.example.com?tls=opportunistic"), from], "without TLS"),
             (vec![("DRIPLINE_SMTP_URL", "http://u:PASSWORD@mail.example.com"), from], "Write it as smtps://"),
-            (vec![("DRIPLINE_SMTP_URL", "u:PASSWORD"), ("DRIPLINE_SMTP_URL_FILE", "x")], "keep one"),
+            (vec![("DRIPLINE_SMTP_URL", "u:PASSWORD"), ("DRIPLINE_SMTP_URL_FILE", "x")], "Keep one"),
             (vec![("DRIPLINE_SMTP_URL_FILE", "/nonexistent/url"), from], "/nonexistent/url"),
         ] {
             let error = crate::output::explain(&read_with(&variables).unwrap_err());

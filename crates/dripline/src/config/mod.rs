@@ -102,32 +102,32 @@ pub struct Settings {
     pub database: Option<Database>,
     pub redis: Option<Arc<Redis>>,
     pub redis_ca: Option<PathBuf>,
-    /// Encrypts what is secret in the database.
+    /// Encrypts secrets in the database.
     pub secret_key: KeySource,
     pub drain: Duration,
-    /// Of the embedded database; none where there are to be none.
+    /// Automatic backups of the embedded database, if any.
     pub backups: Option<app::backups::Plan>,
     /// None: plain HTTP.
     pub tls: Option<Files>,
     pub connections_per_client: usize,
     pub requests_at_once: usize,
-    /// From how many users on strangers see the stock that they hold or watch.
+    /// How many users must hold or watch a stock before strangers see it.
     pub public_holders: PublicHolders,
     pub disk: app::disk::Limits,
 }
 
 impl Settings {
-    /// What links begin with.
+    /// The address that links start with.
     pub fn public_url(&self) -> String {
         self.base_url.clone().unwrap_or_else(|| self.url_of(self.listen))
     }
 
-    /// What is served on an address.
+    /// The URL of a listening address.
     pub fn url_of(&self, address: SocketAddr) -> String {
         format!("{}://{address}", if self.tls.is_some() { "https" } else { "http" })
     }
 
-    /// Where market data comes from, ready to be asked.
+    /// The configured sources of market data.
     pub fn sources(&self) -> anyhow::Result<Sources> {
         Ok(Sources::open(&self.providers, providers::folder(&self.providers, &self.data_dir))?)
     }
@@ -181,7 +181,7 @@ impl Flags {
         })
     }
 
-    /// A variable that is set to nothing, as files of containers do, is as good as none.
+    /// Treats empty variables, which container files often set, as unset.
     fn given(self) -> Flags {
         let text = |value: Option<String>| value.filter(|text| !text.trim().is_empty());
         let path = |value: Option<PathBuf>| value.filter(|path| !path.as_os_str().is_empty());
@@ -203,38 +203,43 @@ impl Flags {
     }
 }
 
-/// Unlike clap's own reader, takes an empty variable.
+/// Unlike clap's own parser, accepts an empty variable.
 fn path() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(PathBuf::from)
 }
 
-/// An address with its port. `:8080` is on the loopback: to be reached from elsewhere takes saying so.
+/// An address with a port. `:8080` means loopback; listening elsewhere must be explicit.
 fn address(text: &str) -> anyhow::Result<SocketAddr> {
     let full = match text.strip_prefix(':') {
         Some(port) => format!("127.0.0.1:{port}"),
         None => text.replace("localhost:", "127.0.0.1:"),
     };
-    full.parse().with_context(|| format!("the listen address \"{text}\" is not an address with a port, such as 127.0.0.1:8080"))
+    let address = full.parse().ok();
+    address.with_context(|| {
+        format!("The listen address \"{text}\" is not valid. Set an address with a port, such as 127.0.0.1:8080.")
+    })
 }
 
 fn network(cidr: &str) -> anyhow::Result<IpNet> {
     let cidr = cidr.trim();
     let network = cidr.parse::<IpNet>().or_else(|_| cidr.parse::<std::net::IpAddr>().map(IpNet::from));
-    network.ok().with_context(|| format!("the trusted proxy \"{cidr}\" is not a network such as 10.0.0.0/8 or an address"))
+    network
+        .ok()
+        .with_context(|| format!("The trusted proxy \"{cidr}\" is not valid. Set an address, or a network such as 10.0.0.0/8."))
 }
 
 fn fixed_clock(text: &str) -> anyhow::Result<Clock> {
     let instant = text.parse::<jiff::Timestamp>();
     let instant =
-        instant.ok().with_context(|| format!("DRIPLINE_NOW \"{text}\" is not an instant such as 2026-11-15T12:00:00Z"))?;
+        instant.ok().with_context(|| format!("DRIPLINE_NOW is \"{text}\". Set a time such as 2026-11-15T12:00:00Z."))?;
     Ok(Clock::Fixed(instant))
 }
 
 fn sign_up(word: &str) -> anyhow::Result<SignUp> {
-    SignUp::parse(word.trim()).with_context(|| format!("DRIPLINE_SIGN_UP is \"{word}\"; choose open, invite or closed"))
+    SignUp::parse(word.trim()).with_context(|| format!("DRIPLINE_SIGN_UP is \"{word}\". Set open, invite or closed."))
 }
 
-/// The settings as a file would say them; keys and addresses with passwords are secrets and only said to be there.
+/// The settings as `dripline.toml`. Secrets are only mentioned, never printed.
 pub fn print(settings: &Settings) -> String {
     let quoted = |text: String| toml::Value::String(text).to_string();
     let proxies: Vec<String> = settings.trusted_proxies.iter().map(|network| quoted(network.to_string())).collect();

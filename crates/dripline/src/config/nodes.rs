@@ -1,4 +1,4 @@
-//! What a node among several needs: the Redis that they share, and time to go.
+//! Settings for several nodes: the shared Redis and the drain.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::secret::Secret;
 
 const DRAIN_SECONDS_MAX: u64 = 300;
 
-/// Ready to be asked; not connected.
+/// Configured, but not connected yet.
 pub fn redis(
     given: Option<String>,
     ca: Option<&Path>,
@@ -30,22 +30,22 @@ pub fn redis(
     Ok(Some(redis?))
 }
 
-/// Vouches for the certificate of Redis, in place of the system's.
+/// Certificate authority for Redis that replaces the system's.
 pub fn redis_ca(file: &File, variable: &dyn Fn(&str) -> Option<String>) -> Option<PathBuf> {
     variable("DRIPLINE_REDIS_CA").filter(|text| !text.trim().is_empty()).map(PathBuf::from).or(file.redis_ca.clone())
 }
 
-/// For how long requests are still taken once the node was told to stop.
+/// How long a stopping node still accepts requests.
 pub fn drain(file: &File, variable: &dyn Fn(&str) -> Option<String>) -> anyhow::Result<Duration> {
     let set = variable("DRIPLINE_DRAIN_SECONDS").filter(|text| !text.trim().is_empty());
     let Some(text) = set.or(file.drain_seconds.map(|seconds| seconds.to_string())) else { return Ok(Duration::ZERO) };
     let seconds = text.trim().parse().ok().filter(|seconds| *seconds <= DRAIN_SECONDS_MAX);
-    let seconds = seconds
-        .with_context(|| format!("DRIPLINE_DRAIN_SECONDS is \"{text}\"; choose a number from 0 to {DRAIN_SECONDS_MAX}"))?;
+    let seconds =
+        seconds.with_context(|| format!("DRIPLINE_DRAIN_SECONDS is \"{text}\". Set a number from 0 to {DRAIN_SECONDS_MAX}."))?;
     Ok(Duration::from_secs(seconds))
 }
 
-/// As lines of the file.
+/// As lines of `dripline.toml`.
 pub fn print(redis: bool, ca: Option<&Path>, drain: Duration) -> String {
     let quoted = |path: &Path| toml::Value::String(path.display().to_string());
     let redis = if redis { "# redis_url is set\n" } else { "" };

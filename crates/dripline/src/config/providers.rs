@@ -1,4 +1,4 @@
-//! Which market-data providers are asked, in which order, with which key, address and budget.
+//! Market-data providers in order of preference, with key, address and budget.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,14 +9,17 @@ use app::sources::{PROVIDER_NAMES, ProviderConfig};
 use super::file::ProviderTable;
 use super::secret::Secret;
 
-/// The offline folder counts as a provider without key or address of its own; its place is `DRIPLINE_FILES_URL`.
+/// `files` is a provider without a key; `DRIPLINE_FILES_URL` is its folder.
 pub fn read(
     list: Option<&str>,
     tables: &BTreeMap<String, ProviderTable>,
     variable: &dyn Fn(&str) -> Option<String>,
 ) -> anyhow::Result<Vec<ProviderConfig>> {
     if let Some(stranger) = tables.keys().find(|name| !PROVIDER_NAMES.contains(&name.as_str())) {
-        bail!("the configuration has a table for \"{stranger}\"; the providers are {}", PROVIDER_NAMES.join(", "));
+        bail!(
+            "The configuration has a table for the provider \"{stranger}\", which does not exist. Choose from {}.",
+            PROVIDER_NAMES.join(", ")
+        );
     }
     let names: Vec<String> = list.unwrap_or("none").split(',').map(|name| name.trim().to_lowercase()).collect();
     if names == ["none"] {
@@ -25,10 +28,13 @@ pub fn read(
     let mut providers: Vec<ProviderConfig> = Vec::new();
     for name in names {
         if !PROVIDER_NAMES.contains(&name.as_str()) {
-            bail!("DRIPLINE_PROVIDER names \"{name}\"; choose none, or of {}", PROVIDER_NAMES.join(", "));
+            bail!(
+                "DRIPLINE_PROVIDER has the unknown provider \"{name}\". Set none, or choose from {}.",
+                PROVIDER_NAMES.join(", ")
+            );
         }
         if providers.iter().any(|known| known.name == name) {
-            bail!("DRIPLINE_PROVIDER names {name} twice");
+            bail!("DRIPLINE_PROVIDER has {name} twice. Name each provider once.");
         }
         let table = tables.get(&name).cloned().unwrap_or_default();
         providers.push(one(name, table, variable)?);
@@ -48,10 +54,8 @@ fn one(name: String, table: ProviderTable, variable: &dyn Fn(&str) -> Option<Str
     .read(variable)?;
     let budget = set("BUDGET").or(table.budget);
     let parsed = |text: String| {
-        let wrong = || {
-            format!("DRIPLINE_{upper}_BUDGET \"{text}\" is not a budget; write requests per minute / per day, such as 300/100000")
-        };
-        text.parse().with_context(wrong)
+        let wrong = || format!("DRIPLINE_{upper}_BUDGET is \"{text}\". Set requests per minute/per day, such as 300/100000.");
+        text.parse().ok().with_context(wrong)
     };
     let budget = budget.map(parsed).transpose()?;
     Ok(ProviderConfig { key, url: set("URL").or(table.url), budget, name })
@@ -102,7 +106,7 @@ mod tests {
             ("yahoo,yahoo", vec![], "twice"),
             ("none,yahoo", vec![], "\"none\""),
             ("fmp", vec![("DRIPLINE_FMP_BUDGET", "many")], "300/100000"),
-            ("fmp", vec![("DRIPLINE_FMP_KEY", "a"), ("DRIPLINE_FMP_KEY_FILE", "b")], "keep one"),
+            ("fmp", vec![("DRIPLINE_FMP_KEY", "a"), ("DRIPLINE_FMP_KEY_FILE", "b")], "Keep one"),
             ("fmp", vec![("DRIPLINE_FMP_KEY_FILE", "/nonexistent/key")], "/nonexistent/key"),
         ] {
             let error = read_with(list, &variables).unwrap_err().to_string();

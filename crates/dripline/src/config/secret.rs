@@ -1,20 +1,20 @@
-//! What nobody may read: from a variable or a flag, or from a file that holds it.
+//! Secrets: given directly by a variable or flag, or in a file.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-/// Where a secret may be said.
+/// Where a secret can be set.
 pub struct Secret<'a> {
-    /// Of the variable; the one of its file ends in `_FILE`.
+    /// Name of the variable; `_FILE` is appended for the one that names a file.
     pub name: &'a str,
     pub given: Option<String>,
-    /// In `dripline.toml`: itself, and the file that holds it.
+    /// In `dripline.toml`: the secret, and the file that holds it.
     pub in_file: Option<&'a str>,
     pub in_file_path: Option<&'a Path>,
 }
 
-/// Where it was said.
+/// Where it was set.
 pub enum Found {
     Itself(String),
     InFile(PathBuf),
@@ -31,12 +31,12 @@ impl Secret<'_> {
         Ok(secret.map(|secret| secret.trim().to_owned()))
     }
 
-    /// Without reading the file that holds it.
+    /// Does not read the file.
     pub fn find(self, variable: &dyn Fn(&str) -> Option<String>) -> anyhow::Result<Option<Found>> {
         let name = self.name;
         let set = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
         Ok(match (set(self.given), set(variable(&format!("{name}_FILE")))) {
-            (Some(_), Some(_)) => bail!("{name} and {name}_FILE are both set; keep one"),
+            (Some(_), Some(_)) => bail!("{name} and {name}_FILE are both set. Keep one."),
             (Some(secret), None) => Some(Found::Itself(secret)),
             (None, Some(path)) => Some(Found::InFile(path.into())),
             (None, None) => match self.in_file_path {
@@ -48,9 +48,9 @@ impl Secret<'_> {
 }
 
 fn content(path: &Path, name: &str) -> anyhow::Result<String> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("the file {} cannot be read", path.display()))?;
+    let text = std::fs::read_to_string(path).with_context(|| format!("The file {} cannot be read", path.display()))?;
     if text.trim().is_empty() {
-        bail!("the file {} is empty; it holds what {name} would say", path.display());
+        bail!("The file {} is empty. Put the value of {name} into it.", path.display());
     }
     Ok(text)
 }

@@ -1,4 +1,4 @@
-//! The key that encrypts what is secret in the database.
+//! The key that encrypts secrets in the database.
 
 use std::path::Path;
 
@@ -16,16 +16,15 @@ pub fn read(file: &File, variable: &dyn Fn(&str) -> Option<String>, data_dir: &P
         in_file_path: file.secret_key_file.as_deref(),
     };
     Ok(match secret.find(variable)? {
-        Some(Found::Itself(text)) => KeySource::Given(
-            KeySource::parse(&text)
-                .context("DRIPLINE_SECRET_KEY is not 32 bytes in base 64 or hexadecimal; `openssl rand -base64 32` makes them")?,
-        ),
+        Some(Found::Itself(text)) => KeySource::Given(KeySource::parse(&text).context(
+            "DRIPLINE_SECRET_KEY must be 32 bytes in base 64 or hexadecimal. `openssl rand -base64 32` creates them.",
+        )?),
         Some(Found::InFile(path)) => KeySource::File(path),
         None => KeySource::DataFolder(data_dir.to_owned()),
     })
 }
 
-/// As lines of the file, without the key.
+/// As lines of `dripline.toml`, without the key itself.
 pub fn print(source: &KeySource) -> String {
     match source {
         KeySource::Given(_) => "# secret_key is set\n".to_owned(),

@@ -25,7 +25,7 @@ fn an_account_is_added_listed_disabled_enabled_and_deleted() {
 
     let deleted = dripline.run(&["user", "delete", ANA, "--yes"]);
     assert_eq!((deleted.code, deleted.stdout.as_str()), (Some(0), ""));
-    deleted.says(&["ana@example.com is deleted"]);
+    deleted.says(&["ana@example.com deleted."]);
     assert_eq!(dripline.json(&["user", "list", "--json"]), serde_json::json!([]));
 }
 
@@ -58,7 +58,7 @@ fn an_account_that_makes_no_sense_is_refused() {
         .refused(&["user", "add", "new@example.com", "--residence", "XX"], &["\"XX\" is not a country. Enter a two-letter code"]);
     dripline.refused(&["user", "add", "new@example.com", "--residence", "Spain"], &["\"Spain\" is not a country."]);
     dripline.refused(&["user", "add", "new@example.com", "--currency", "eur"], &["\"eur\" is not a currency."]);
-    dripline.refused(&["user", "add", "new@example.com", "--name", " "], &["A name has 1 to 100 characters."]);
+    dripline.refused(&["user", "add", "new@example.com", "--name", " "], &["Enter a name of 1 to 100 characters."]);
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn an_account_that_does_not_exist_is_named_in_every_refusal() {
 #[test]
 fn deleting_needs_a_yes() {
     let dripline = Dripline::with_accounts();
-    dripline.refused(&["user", "delete", ANA], &["this deletes ana@example.com with all portfolios", "add --yes to do it"]);
+    dripline.refused(&["user", "delete", ANA], &["This deletes ana@example.com with all its portfolios", "Add --yes to confirm"]);
 }
 
 #[test]

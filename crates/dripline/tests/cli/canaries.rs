@@ -90,7 +90,7 @@ fn secrets_are_nowhere_and_what_is_private_is_in_the_database_alone_and_gone_wit
         assert_eq!(words_in(file, &secrets), [""; 0], "{}", file.display());
     }
     let log_text = std::fs::read_to_string(&log).unwrap();
-    let metrics = log_text.lines().find_map(|line| line.strip_prefix("metrics on ")).unwrap();
+    let metrics = log_text.lines().find_map(|line| line.strip_prefix("Metrics at ")).unwrap();
     let metrics = ureq::get(metrics).call().unwrap().body_mut().read_to_string().unwrap();
     for (place, text) in [("log", &log_text), ("metrics", &metrics)] {
         for word in secrets.iter().chain(&PRIVATE).chain(&apps::WORDS).chain(&["31337", "7.77"]) {

@@ -7,8 +7,8 @@ fn a_removed_client_is_listed_as_blocked_until_it_is_unblocked() {
     let dripline = Dripline::new();
     let id = dripline.done(&["client", "add", "--name", "Reports", "--redirect-uri", "https://reports.example/cb"]);
     let (id, address) = (id.trim(), "https://charts.example/client.json");
-    dripline.run(&["client", "remove", id]).says(&["removed Reports", "0 users"]);
-    dripline.run(&["client", "remove", address]).says(&["removed", address]);
+    dripline.run(&["client", "remove", id]).says(&["Removed Reports", "0 users"]);
+    dripline.run(&["client", "remove", address]).says(&["Removed", address]);
     let listed = dripline.json(&["client", "list", "--json"]);
     let kinds: Vec<_> = listed.as_array().unwrap().iter().map(|row| (row["kind"].as_str(), row["name"].as_str())).collect();
     assert_eq!(kinds.len(), 2);

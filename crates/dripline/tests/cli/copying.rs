@@ -43,7 +43,7 @@ fn a_database_goes_to_postgresql_and_back() {
     let ran = back.run(&["copy", "--from", &url, "--to", &file]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.stdout.starts_with("TABLE") && ran.stdout.contains("entries"), "{}", ran.stdout);
-    ran.says(&["compared with their originals", "since this began is not in the copy"]);
+    ran.says(&["copied and verified", "since the copy started are not included"]);
     assert_eq!(back.everything(), dripline.everything());
 }
 
@@ -56,16 +56,15 @@ fn without_addresses_the_embedded_database_goes_into_the_one_that_is_set() {
     assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
     let ran = dripline.command(&["user", "list"]).env("DRIPLINE_DATABASE_URL", &url).output().unwrap();
     assert!(String::from_utf8_lossy(&ran.stdout).contains(ANA));
-    dripline.refused(&["copy"], &["--to is missing", "DRIPLINE_DATABASE_URL"]);
+    dripline.refused(&["copy"], &["Name the database to copy into with --to", "DRIPLINE_DATABASE_URL"]);
 }
 
 #[test]
 fn a_source_that_is_not_there_is_not_made() {
     let dripline = Dripline::with_accounts();
-    dripline.refused(&["copy", "--from", "dat/dripline.db", "--to", "new.db"], &["--from", "there is no file dat/dripline.db"]);
+    dripline.refused(&["copy", "--from", "dat/dripline.db", "--to", "new.db"], &["--from", "There is no file dat/dripline.db"]);
     dripline.refused(&["copy", "--from", "data", "--to", "new.db"], &["data is a folder", "dripline.db"]);
-    dripline
-        .refused(&["copy", "--from", "data/dripline.db", "--to", "http://u:SECRET@h/d"], &["--to", "no address of a database"]);
+    dripline.refused(&["copy", "--from", "data/dripline.db", "--to", "http://u:SECRET@h/d"], &["--to", "not a database address"]);
     dripline.refused(&["copy", "--from", "data/dripline.db", "--to", "data/dripline.db"], &["not empty"]);
     assert!(!dripline.path().join("dat").exists() && !dripline.path().join("new.db").exists());
 }

@@ -21,7 +21,7 @@ fn migrating_makes_the_database_and_says_its_schema() {
     for _ in 0..2 {
         let ran = dripline.run(&["migrate"]);
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""));
-        ran.says(&["the database is at schema "]);
+        ran.says(&["The database is at schema "]);
     }
     assert!(dripline.data_dir().join("dripline.db").is_file());
 }
@@ -53,7 +53,7 @@ fn the_doctor_finds_a_new_installation_well_and_says_what_to_do_about_the_rest()
     assert_eq!((clock[0].1.as_str(), clock[0].2.contains("DRIPLINE_NOW stops the clock")), ("warning", true), "{clock:?}");
     let running = ran(dripline.command(&["doctor"]).env_remove("DRIPLINE_NOW").output().unwrap()).stdout;
     assert!(running.contains("clock") && running.contains("today is ") && !running.contains("DRIPLINE_NOW"), "{running}");
-    assert!(dripline.done(&["doctor"]).starts_with("VERDICT  CHECK"));
+    assert!(dripline.done(&["doctor"]).starts_with("STATUS   CHECK"));
 
     let bare = doctor(&Dripline::new());
     assert_eq!((bare[3].1.as_str(), bare[3].2.contains("load fx.csv with `dripline market load`")), ("warning", true));
@@ -144,9 +144,9 @@ fn a_backup_restored_gives_back_what_was_there() {
     let ledger = dripline.write("a.csv", "date,type,symbol,shares,price\n2024-01-02,buy,KO,10,60\n");
     dripline.done(&["import", ledger, "--user", ANA]);
     let before = dripline.done(&["export", "--user", ANA]);
-    dripline.run(&["backup", "copy.db"]).says(&["copy.db is a checked copy"]);
+    dripline.run(&["backup", "copy.db"]).says(&["Backup written and checked: copy.db"]);
     dripline.done(&["user", "delete", ANA, "--yes"]);
-    dripline.run(&["restore", "copy.db"]).says(&["is restored", "`dripline token list`"]);
+    dripline.run(&["restore", "copy.db"]).says(&["Restored copy.db", "`dripline token list`"]);
     assert_eq!(dripline.done(&["export", "--user", ANA]), before);
 }
 
@@ -157,13 +157,13 @@ fn a_drill_restores_checks_and_leaves_nothing_behind() {
     dripline.done(&["import", ledger, "--user", ANA]);
     let ran = dripline.run(&["restore", "--drill"]);
     assert_eq!(ran.code, Some(1));
-    ran.says(&["there is no backup in", "the service makes the first a minute after it starts"]);
+    ran.says(&["There is no backup in", "The server makes the first one a minute after it starts"]);
     std::fs::create_dir(dripline.path().join("data/backups")).unwrap();
     dripline.done(&["backup", "data/backups/dripline-20261115T113000Z.db"]);
     let before = dripline.everything();
     let ran = dripline.run(&["restore", "--drill"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    ran.says(&["the newest backup is of 2026-11-15T11:30:00Z", "was restored and checked in"]);
+    ran.says(&["Newest backup: 2026-11-15T11:30:00Z", "was restored to a temporary folder and checked in"]);
     assert!(ran.stdout.contains("is intact"), "{ran:?}");
     assert_eq!(dripline.everything(), before);
     dripline.write("noise.db", "not a database");

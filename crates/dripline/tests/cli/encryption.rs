@@ -129,7 +129,7 @@ fn a_backup_without_its_key_gives_no_second_factor_away() {
     let served = serve(&dripline, &[]);
     let (seed, recovery) = turn_factor_on(&served);
     let ran = dripline.run(&["backup", "b.db"]);
-    ran.says(&["is not in it; keep a copy of the key elsewhere"]);
+    ran.says(&["Keep a copy of the key elsewhere"]);
     let key = lines(&dripline);
     assert_eq!(key.len(), 1);
     let files = [files_in(&dripline.data_dir()), vec![dripline.path().join("b.db")]].concat();
@@ -140,14 +140,14 @@ fn a_backup_without_its_key_gives_no_second_factor_away() {
     // Somebody else has the backup and the password.
     let thief = Dripline::new();
     std::fs::copy(dripline.path().join("b.db"), thief.path().join("b.db")).unwrap();
-    thief.run(&["restore", "b.db"]).says(&["before it can be served", "which is not here", "secret.key"]);
+    thief.run(&["restore", "b.db"]).says(&["Before you start the server", "which is not here", "secret.key"]);
     assert_eq!((lines_or_none(&thief), doctor(&thief).0), (None, "error".to_owned()));
     let refused = thief.run(&["serve", "--listen", "127.0.0.1:0"]);
     assert_eq!(refused.code, Some(1));
     refused.says(&["DRIPLINE_SECRET_KEY_FILE", "dripline secret rotate --lost"]);
     let sealed = stored(&thief.path().join("b.db"));
     assert_eq!((sealed.len(), sealed.windows(20).any(|window| window == seed)), (69, false));
-    thief.run(&["secret", "rotate", "--lost"]).says(&["1 second factor(s) need a key that is not here"]);
+    thief.run(&["secret", "rotate", "--lost"]).says(&["Second factors whose key is missing: 1"]);
     let there = serve(&thief, &[]);
     for bytes in [&sealed[..], &sealed[33..53], &sealed[33..]] {
         assert!(signed_in(&there, &code(bytes, 0)).is_err());
@@ -160,7 +160,7 @@ fn a_backup_without_its_key_gives_no_second_factor_away() {
 
     // With the key the same backup is whole.
     std::fs::write(thief.data_dir().join("secret.key"), format!("{}\n{}\n", lines(&thief)[0], key[0])).unwrap();
-    thief.run(&["secret", "rotate"]).says(&["1 second factor(s) are encrypted"]);
+    thief.run(&["secret", "rotate"]).says(&[": 1. Keep a copy of this key"]);
     assert!(signed_in(&there, &code(&seed, 1)).is_ok());
 }
 
@@ -221,7 +221,7 @@ fn the_key_is_rotated_while_it_is_in_use_and_old_backups_stay_good() {
     let (seed, _) = turn_factor_on(&served);
     dripline.done(&["backup", "before.db"]);
     let before = stored(&dripline.data_dir().join("dripline.db"));
-    dripline.run(&["secret", "rotate"]).says(&["1 second factor(s) are encrypted with the key"]);
+    dripline.run(&["secret", "rotate"]).says(&["Second factors encrypted with the key"]);
     assert_ne!(stored(&dripline.data_dir().join("dripline.db"))[1..9], before[1..9]);
     assert!(signed_in(&served, &code(&seed, 0)).is_ok(), "who serves reads the new key by itself");
     // Cut short anywhere, it is there to be finished.
@@ -282,11 +282,11 @@ fn nodes_on_one_postgresql_have_one_key() {
     let nodes = [[database, ("DRIPLINE_SECRET_KEY", &given)], [database, ("DRIPLINE_SECRET_KEY_FILE", in_file)]];
     let served = [serve(&first, &nodes[0]), serve(&second, &nodes[1])];
     assert!(signed_in(&served[0], &code(SEED, -1)).is_ok());
-    run(&first, &["secret", "rotate"], &nodes[0]).says(&["1 second factor(s) are encrypted with the key"]);
+    run(&first, &["secret", "rotate"], &nodes[0]).says(&["Second factors encrypted with the key"]);
     assert!(signed_in(&served[0], &code(SEED, 0)).is_ok() && signed_in(&served[1], &code(SEED, 1)).is_ok());
     let again = run(&first, &["secret", "rotate"], &nodes[0]);
     assert_eq!(again.code, Some(1));
-    again.says(&["in use already", "openssl rand -base64 32"]);
+    again.says(&["already in use", "openssl rand -base64 32"]);
     let settings = [database, both[1], ("DRIPLINE_NOW", "2026-11-15T12:05:00Z")];
     assert!(signed_in(&serve(&second, &settings), &code(SEED, 10)).is_ok(), "the old one is needed no more");
 }
@@ -302,7 +302,7 @@ fn a_copy_says_which_key_it_needs() {
     let url = scratch.url();
     let ran = dripline.run(&["copy", "--to", &url]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    ran.says(&["the copy needs the key", "DRIPLINE_SECRET_KEY_FILE"]);
+    ran.says(&["The copy does not contain the secret key", "DRIPLINE_SECRET_KEY_FILE"]);
     let there = Dripline::new();
     let key = dripline.data_dir().join("secret.key");
     let settings = [("DRIPLINE_DATABASE_URL", url.as_str()), ("DRIPLINE_SECRET_KEY_FILE", key.to_str().unwrap())];
@@ -324,7 +324,7 @@ fn a_key_is_private_and_never_printed() {
     }
     let wrong = run(&dripline, &["serve"], &[("DRIPLINE_SECRET_KEY", "314159265")]);
     assert_eq!((wrong.code, wrong.stderr.contains("314159265")), (Some(1), false));
-    wrong.says(&["DRIPLINE_SECRET_KEY is not 32 bytes", "openssl rand -base64 32"]);
+    wrong.says(&["DRIPLINE_SECRET_KEY must be 32 bytes", "openssl rand -base64 32"]);
     run(&dripline, &["serve"], &[("DRIPLINE_SECRET_KEY_FILE", "none")]).says(&["The secret key none can't be read"]);
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
     let refused = dripline.run(&["serve", "--listen", "127.0.0.1:0"]);

@@ -93,8 +93,8 @@ fn the_metrics_say_when_the_certificate_ends() {
     let mut command = dripline.command(&["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"]);
     let served = Served::spawn(command.envs(FILES).stderr(std::fs::File::create(&log).unwrap()));
     let log_text = || std::fs::read_to_string(&log).unwrap();
-    until(|| log_text().contains("metrics on "));
-    let metrics = log_text().lines().find_map(|line| line.strip_prefix("metrics on ").map(str::to_owned)).unwrap();
+    until(|| log_text().contains("Metrics at "));
+    let metrics = log_text().lines().find_map(|line| line.strip_prefix("Metrics at ").map(str::to_owned)).unwrap();
     let held = open(&served, &authority);
     let text = || ureq::get(&metrics).call().unwrap().body_mut().read_to_string().unwrap();
     let ends = files.read().unwrap().ends.as_second();

@@ -123,7 +123,7 @@ fn what_cannot_be_imported_at_all_is_refused() {
     dripline.refused(&["import", "l.csv", "--user", ANA, "--format", "quicken"], &words);
     dripline.write("poem.txt", "roses are red\n");
     dripline.refused(&["import", "poem.txt", "--user", ANA], &["poem.txt is in no format known here", "--list-formats"]);
-    let words = ["A portfolio's name has 1 to 100 characters"];
+    let words = ["Give the portfolio a name of 1 to 100 characters"];
     dripline.write("plain.csv", "date,type,symbol,shares,price\n2024-01-02,buy,KO,3,60\n");
     dripline.refused(&["import", "plain.csv", "--user", ANA, "--portfolio", " "], &words);
 }

@@ -21,7 +21,7 @@ fn the_operator_sets_a_password_that_is_good_enough() {
     let dripline = Dripline::with_accounts();
     let set = with_input(&dripline, &["user", "password", ANA, "--password-stdin"], "four quiet herons in march\n");
     assert_eq!((set.code, set.stdout.as_str()), (Some(0), ""), "{set:?}");
-    set.says(&["the password of ana@example.com is set"]);
+    set.says(&["Password of ana@example.com changed."]);
     let weak = with_input(&dripline, &["user", "password", ANA, "--password-stdin"], "passwordpassword\n");
     assert_eq!(weak.code, Some(1));
     weak.says(&["easy to guess"]);
@@ -56,7 +56,7 @@ fn the_operator_turns_a_factor_off_and_unlocks_an_account() {
     let dripline = Dripline::with_accounts();
     let off = dripline.run(&["user", "factor", ANA, "--off"]);
     assert_eq!(off.code, Some(0), "{off:?}");
-    off.says(&["the second factor of ana@example.com was off already"]);
+    off.says(&["Two-factor authentication of ana@example.com was already off."]);
     assert_eq!(dripline.run(&["user", "factor", ANA]).code, Some(2), "it says what to do with it");
     let unlocked = dripline.run(&["user", "unlock", ANA]);
     assert_eq!(unlocked.code, Some(0), "{unlocked:?}");

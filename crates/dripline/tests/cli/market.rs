@@ -14,14 +14,14 @@ fn a_folder_is_loaded_and_loading_it_again_changes_nothing_that_is_shown() {
     dripline.write("m/fx.csv", "date,currency,rate\n2026-11-13,USD,1.08\n");
     for _ in 0..2 {
         let loaded = dripline.run(&["market", "load", "m"]);
-        assert_eq!(loaded.stdout, "loaded 2 stocks, 1 dividends, 1 splits, 2 prices, 1 exchange rates\n");
+        assert_eq!(loaded.stdout, "Loaded: stocks 2, dividends 1, splits 1, prices 2, exchange rates 1\n");
         assert_eq!(loaded.stderr, "", "no progress where nobody watches");
     }
     let status = dripline.json(&["market", "status", "--json"]);
     assert_eq!((&status["stocks"], &status["tracked"], &status["unknown"]), (&json!(2), &json!(1), &json!([])));
     assert_eq!((&status["currencies"], &status["newest_rate"]), (&json!(1), &json!("2026-11-13")));
     let text = dripline.done(&["market", "status"]);
-    assert!(text.contains("2 known, 1 tracked") && text.contains("1 currencies, newest of 2026-11-13"), "{text}");
+    assert!(text.contains("2 with data, 1 tracked") && text.contains("latest from 2026-11-13, currencies: 1"), "{text}");
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn a_held_symbol_without_market_data_is_named() {
     dripline.write("a.csv", "date,type,symbol,shares,price,currency\n2024-01-02,buy,NEW,10,60,EUR\n");
     dripline.done(&["import", "a.csv", "--user", ANA]);
     assert_eq!(dripline.json(&["market", "status", "--json"])["unknown"], json!(["NEW"]));
-    assert!(dripline.done(&["market", "status"]).contains("not known   NEW (held, but without market data)"));
+    assert!(dripline.done(&["market", "status"]).contains("No data     NEW (held by users)"));
 }
 
 #[test]

@@ -101,8 +101,8 @@ fn what_makes_no_sense_of_a_portfolio_is_refused() {
     portfolio(&dripline, &["add", "Main"]);
     portfolio(&dripline, &["add", "Other"]);
     for name in ["", " ", &"x".repeat(101), "a\tb"] {
-        refused(&dripline, &["add", name], &["A portfolio's name has 1 to 100 characters"]);
-        refused(&dripline, &["rename", "Main", name], &["A portfolio's name has 1 to 100 characters"]);
+        refused(&dripline, &["add", name], &["Give the portfolio a name of 1 to 100 characters"]);
+        refused(&dripline, &["rename", "Main", name], &["Give the portfolio a name of 1 to 100 characters"]);
     }
     let unknown = ["You have no portfolio called \"Nope\"."];
     refused(&dripline, &["rename", "Nope", "New"], &unknown);
@@ -112,5 +112,9 @@ fn what_makes_no_sense_of_a_portfolio_is_refused() {
     refused(&dripline, &["unshare", "Nope"], &unknown);
     refused(&dripline, &["delete", "Nope", "--yes"], &unknown);
     refused(&dripline, &["order", "Other", "Main", "OTHER"], &["You named \"OTHER\" twice."]);
-    refused(&dripline, &["delete", "Main"], &["this deletes the portfolio \"Main\" with all its entries; add --yes to do it"]);
+    refused(
+        &dripline,
+        &["delete", "Main"],
+        &["This deletes the portfolio \"Main\" and all its transactions. Add --yes to confirm."],
+    );
 }

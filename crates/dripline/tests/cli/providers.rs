@@ -48,7 +48,7 @@ fn a_refresh_brings_everything_and_the_status_says_whose_it_is() {
     let (dripline, replay) = (Dripline::with_accounts(), replay());
     dripline.done(&["market", "untrack", "IBE.MC", "DGE.L"]);
     let refreshed = run(&dripline, &replay, &["market", "refresh"]);
-    assert_eq!((refreshed.code, refreshed.stdout.as_str()), (Some(0), "refreshed 4, not refreshed 0\n"), "{refreshed:?}");
+    assert_eq!((refreshed.code, refreshed.stdout.as_str()), (Some(0), "Refreshed: 4, failed: 0\n"), "{refreshed:?}");
     let status = dripline.json(&["market", "status", "--json"]);
     assert_eq!(status["held_back"], json!([]));
     assert!(status["providers"].as_array().unwrap().iter().any(|one| one["name"] == "yahoo" && one["used"].as_u64() > Some(2)));
@@ -56,9 +56,9 @@ fn a_refresh_brings_everything_and_the_status_says_whose_it_is() {
     let owner = stock["provenance"].as_array().unwrap().iter().find(|one| one["field"] == "dividends").unwrap();
     assert_eq!(owner["provider"], "yahoo");
     let text = dripline.done(&["market", "status"]);
-    assert!(text.contains("quote       1 to keep current, 0 never done"), "{text}");
+    assert!(text.contains("quote       1 tracked, 0 never fetched"), "{text}");
     assert!(dripline.done(&["market", "status", "KO"]).contains("dividends"), "for people, too");
-    dripline.refused(&["market", "status", "NOPE"], &["NOPE is not known here"]);
+    dripline.refused(&["market", "status", "NOPE"], &["No data for NOPE"]);
 }
 
 #[test]
@@ -80,10 +80,10 @@ fn a_provider_that_fails_is_named_in_refresh_status_and_doctor_and_ends_with_1()
     dripline.done(&["market", "untrack", "IBE.MC", "DGE.L"]);
     replay.fail("", Fault::Status(500));
     let failed = run(&dripline, &replay, &["market", "refresh", "KO"]);
-    assert_eq!((failed.code, failed.stdout.as_str()), (Some(1), "refreshed 0, not refreshed 3\n"));
+    assert_eq!((failed.code, failed.stdout.as_str()), (Some(1), "Refreshed: 0, failed: 3\n"));
     failed.says(&["quote KO: yahoo answers with status 500"]);
     let status = dripline.done(&["market", "status"]);
-    assert!(status.contains("failing     ") && status.contains("KO: yahoo answers with status 500"), "{status}");
+    assert!(status.contains("Failing     ") && status.contains("KO: yahoo answers with status 500"), "{status}");
     let doctor = run(&dripline, &replay, &["doctor"]);
     assert!(
         doctor.stdout.contains("yahoo answers with status 500") || doctor.stdout.contains("yahoo is left alone"),

@@ -61,7 +61,10 @@ fn what_becomes_of_redis_is_logged_once_each_time_and_without_its_password() {
     assert!(share([&nodes[0], &nodes[1]]));
     drop(nodes);
     let log = log(&dripline, "a");
-    for words in ["Redis is away; this node limits on its own", "Redis is back; the nodes limit together again"] {
+    for words in [
+        "Redis is unreachable; this node limits requests on its own",
+        "Redis is reachable again; the nodes share their rate limits",
+    ] {
         assert_eq!(log.matches(words).count(), 1, "{words} in {log}");
     }
     assert!(!log.contains("SECRET"), "{log}");
@@ -76,7 +79,7 @@ fn a_wrong_password_keeps_no_node_from_serving_and_stands_in_no_log() {
     assert_eq!([0; 2].map(|_| remaining(&served, "203.0.113.7")), [59, 58]);
     drop(served);
     let log = log(&dripline, "log");
-    assert!(log.contains("Redis is away") && !log.contains("SECRET"), "{log}");
+    assert!(log.contains("Redis is unreachable") && !log.contains("SECRET"), "{log}");
 }
 
 #[test]
@@ -102,7 +105,7 @@ fn over_tls_a_node_counts_only_in_a_redis_that_it_can_trust() {
     dripline.write("ca.pem", pem("CERTIFICATE", other.cert.der()));
     let wary = serve(&dripline, "c", &url);
     assert_eq!([0; 3].map(|_| remaining(&wary, "203.0.113.7")), [59, 58, 57]);
-    assert!(log(&dripline, "c").contains("Redis is away"), "{}", log(&dripline, "c"));
+    assert!(log(&dripline, "c").contains("Redis is unreachable"), "{}", log(&dripline, "c"));
 }
 
 #[test]
@@ -137,7 +140,7 @@ fn redis_is_trusted_by_the_authority_that_is_set_and_by_its_name() {
     ] {
         let wary = serve(name, host, ca);
         assert_eq!([0; 3].map(|_| remaining(&wary, "203.0.113.7")), [59, 58, 57], "{name}");
-        assert!(log(&dripline, name).contains("Redis is away"), "{name}: {}", log(&dripline, name));
+        assert!(log(&dripline, name).contains("Redis is unreachable"), "{name}: {}", log(&dripline, name));
     }
     let ran = dripline.command(&["serve"]).env("DRIPLINE_REDIS_URL", "rediss://h").env("DRIPLINE_REDIS_CA", "none.pem").output();
     let stderr = String::from_utf8(ran.unwrap().stderr).unwrap();

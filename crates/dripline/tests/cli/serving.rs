@@ -111,7 +111,7 @@ fn it_stops_on_either_signal_with_code_0() {
         let served = Served::start(&dripline);
         assert_eq!(served.get("/api/v1/me", Some(&token)), 200);
         served.signal(signal);
-        let last_line = format!("dripline serves on {}; stop it with Ctrl-C\n", served.address);
+        let last_line = format!("Dripline is running at {}. Press Ctrl-C to stop.\n", served.address);
         let (code, stdout, stderr) = served.end();
         assert_eq!(
             (code, stdout.as_str(), stderr.split_once('\n').map(|(_, rest)| rest)),
@@ -141,6 +141,6 @@ fn a_port_in_use_is_named() {
     let address = taken.local_addr().unwrap().to_string();
     let ran = dripline.run(&["serve", "--listen", &address]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""));
-    ran.says(&[&address, "cannot be served on; is another program using the port? Choose one with --listen"]);
+    ran.says(&[&address, "Cannot listen on", "If another program uses the port, choose one with --listen"]);
     assert_eq!(dripline.everything(), before);
 }

@@ -162,7 +162,7 @@ fn the_addresses_of_database_and_redis_are_said_to_be_set_and_never_which() {
     assert_eq!((settings["database_connections"].as_integer(), settings["drain_seconds"].as_integer()), (Some(5), Some(8)));
     let twice = print(&dripline, &["--redis-url", "redis://:SECRET@h"], &[("DRIPLINE_REDIS_URL_FILE", "redis")]);
     assert_eq!(twice.code, Some(1));
-    twice.says(&["DRIPLINE_REDIS_URL and DRIPLINE_REDIS_URL_FILE are both set; keep one"]);
+    twice.says(&["DRIPLINE_REDIS_URL and DRIPLINE_REDIS_URL_FILE are both set. Keep one."]);
 }
 
 #[test]
@@ -220,20 +220,28 @@ fn an_empty_variable_is_as_good_as_none() {
 fn settings_that_make_no_sense_are_refused() {
     let dripline = Dripline::new();
     for (name, value, words) in [
-        ("DRIPLINE_LISTEN", "8080", "the listen address \"8080\" is not an address with a port, such as 127.0.0.1:8080"),
-        ("DRIPLINE_NOW", "yesterday", "DRIPLINE_NOW \"yesterday\" is not an instant such as 2026-11-15T12:00:00Z"),
-        ("DRIPLINE_TRUSTED_PROXIES", "10.0.0.0/33", "the trusted proxy \"10.0.0.0/33\" is not a network such as 10.0.0.0/8"),
+        (
+            "DRIPLINE_LISTEN",
+            "8080",
+            "The listen address \"8080\" is not valid. Set an address with a port, such as 127.0.0.1:8080",
+        ),
+        ("DRIPLINE_NOW", "yesterday", "DRIPLINE_NOW is \"yesterday\". Set a time such as 2026-11-15T12:00:00Z."),
+        (
+            "DRIPLINE_TRUSTED_PROXIES",
+            "10.0.0.0/33",
+            "The trusted proxy \"10.0.0.0/33\" is not valid. Set an address, or a network such as 10.0.0.0/8.",
+        ),
         ("DRIPLINE_CONFIG", "nowhere.toml", "nowhere.toml cannot be read"),
-        ("DRIPLINE_DATABASE_URL", "mysql://x", "DRIPLINE_DATABASE_URL is not an address such as postgres://"),
-        ("DRIPLINE_REDIS_URL", "http://x", "DRIPLINE_REDIS_URL is not an address such as redis://"),
-        ("DRIPLINE_DRAIN_SECONDS", "301", "DRIPLINE_DRAIN_SECONDS is \"301\"; choose a number from 0 to 300"),
-        ("DRIPLINE_PROVIDER", "google", "DRIPLINE_PROVIDER names \"google\"; choose none, or of yahoo"),
-        ("DRIPLINE_SIGN_UP", "maybe", "DRIPLINE_SIGN_UP is \"maybe\"; choose open, invite or closed"),
-        ("DRIPLINE_SMTP_URL", "smtps://mail.example.com", "set DRIPLINE_MAIL_FROM"),
-        ("DRIPLINE_METRICS_LISTEN", "9090", "the listen address \"9090\" is not an address with a port"),
+        ("DRIPLINE_DATABASE_URL", "mysql://x", "DRIPLINE_DATABASE_URL is not a PostgreSQL address"),
+        ("DRIPLINE_REDIS_URL", "http://x", "DRIPLINE_REDIS_URL is not a Redis address"),
+        ("DRIPLINE_DRAIN_SECONDS", "301", "DRIPLINE_DRAIN_SECONDS is \"301\". Set a number from 0 to 300."),
+        ("DRIPLINE_PROVIDER", "google", "DRIPLINE_PROVIDER has the unknown provider \"google\". Set none, or choose from yahoo"),
+        ("DRIPLINE_SIGN_UP", "maybe", "DRIPLINE_SIGN_UP is \"maybe\". Set open, invite or closed."),
+        ("DRIPLINE_SMTP_URL", "smtps://mail.example.com", "Set DRIPLINE_MAIL_FROM"),
+        ("DRIPLINE_METRICS_LISTEN", "9090", "The listen address \"9090\" is not valid. Set an address with a port"),
         ("DRIPLINE_TLS_CERT", "cert.pem", "DRIPLINE_TLS_CERT is set without DRIPLINE_TLS_KEY"),
         ("DRIPLINE_TLS_KEY", "key.pem", "DRIPLINE_TLS_KEY is set without DRIPLINE_TLS_CERT"),
-        ("DRIPLINE_CONNECTIONS_PER_CLIENT", "0", "DRIPLINE_CONNECTIONS_PER_CLIENT is \"0\"; choose a number from 1"),
+        ("DRIPLINE_CONNECTIONS_PER_CLIENT", "0", "DRIPLINE_CONNECTIONS_PER_CLIENT is \"0\". Set a number from 1"),
     ] {
         let ran = print(&dripline, &[], &[(name, value)]);
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""), "{name}={value}");
@@ -243,6 +251,6 @@ fn settings_that_make_no_sense_are_refused() {
         dripline.write("dripline.toml", text);
         let ran = print(&dripline, &[], &[]);
         assert_eq!(ran.code, Some(1), "{text}");
-        ran.says(&["dripline.toml cannot be used", words]);
+        ran.says(&["dripline.toml has an error", words]);
     }
 }

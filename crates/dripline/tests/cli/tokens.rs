@@ -20,7 +20,7 @@ fn a_token_is_printed_alone_listed_without_its_secret_and_revoked() {
     let id = listed[0]["id"].as_str().unwrap();
     let revoked = dripline.run(&["token", "revoke", id]);
     assert_eq!((revoked.code, revoked.stdout.as_str()), (Some(0), ""));
-    revoked.says(&[id, "is revoked"]);
+    revoked.says(&[id, "revoked."]);
     assert_eq!(dripline.json(list)[0]["revoked"], NOW);
     dripline.refused(&["token", "revoke", id], &["There is no active token", id]);
 }

@@ -1,11 +1,11 @@
-//! Currencies that gave way to the euro: what one euro has been worth in them, irrevocably, since that day.
+//! Currencies replaced by the euro, with their irrevocable rate.
 
 use jiff::civil::{Date, date};
 use rust_decimal::Decimal;
 
 use crate::Currency;
 
-/// Units per 1 EUR, on the day of the changeover and ever after.
+/// Units per 1 EUR, from the day of the changeover on.
 pub(super) fn per_euro(currency: Currency, day: Date) -> Option<Decimal> {
     let (_, since, units, decimals) = CHANGEOVERS.iter().find(|(code, ..)| *code == currency.code())?;
     (day >= *since).then(|| Decimal::new(*units, *decimals))

@@ -1,11 +1,11 @@
-//! The projection in binary fixed point: a number is a multiple of 2^-64, cut off at every step, with a bound on all that was cut.
-//! Wherever that bound could decide how a figure is rounded there is no answer, and decimals have to be asked.
+//! The projection in binary fixed point: a number is a multiple of 2^-64, truncated at every step, with a bound on the error.
+//! If the error could change how a figure is rounded, there is no result, and decimals are used.
 
 use rust_decimal::Decimal;
 
 use super::Year;
 
-/// What a year multiplies, each cut off to a multiple of 2^-64.
+/// The factors of a year, each truncated to a multiple of 2^-64.
 pub(super) struct Growing {
     income: u128,
     kept: u128,
@@ -15,13 +15,13 @@ pub(super) struct Growing {
 /// So that products and sums of very many stay within 128 bits.
 const INCOME_MAX: u128 = 1 << (64 + 50);
 const FACTOR_MAX: u128 = 16 << 64;
-/// Figures are given with so many decimals; more than any money has.
+/// Decimals of the results; more than any currency has.
 const DECIMALS: u32 = 12;
 /// More than half a unit of the last of them.
 const LAST_DECIMAL: u128 = 1 << 25;
 
 impl Growing {
-    /// None of what is negative or too large.
+    /// None if negative or too large.
     pub fn new(income: Decimal, kept: Decimal, factor: Decimal) -> Option<Growing> {
         let growing = Growing { income: cut(income)?, kept: cut(kept)?, factor: cut(factor)? };
         (growing.income <= INCOME_MAX && growing.kept <= ONE && growing.factor < FACTOR_MAX).then_some(growing)
@@ -35,10 +35,10 @@ pub(super) fn later_years(all: &[Growing], years: usize, places: u32) -> Option<
     let mut sums = vec![Sum::default(); years];
     for one in all {
         let mut income = one.income;
-        // In units of 2^-64, as is all that was cut.
+        // In units of 2^-64, like the error.
         let mut off = 1;
         for sum in &mut sums {
-            // (income + off) × (factor + 1) is at most so much more than what is left of income × factor.
+            // (income + off) × (factor + 1) exceeds the truncated income × factor by at most this.
             off = product(off, one.factor)?.checked_add(whole(income) + 4)?;
             income = product(income, one.factor).filter(|grown| *grown <= INCOME_MAX)?;
             sum.add(income, product(income, one.kept)?, off)?;
@@ -58,19 +58,19 @@ impl Sum {
     fn add(&mut self, income: u128, net_income: u128, off: u128) -> Option<()> {
         self.income = self.income.checked_add(income)?;
         self.net_income = self.net_income.checked_add(net_income)?;
-        // The net is off by less than the gross, and by what its own product cuts.
+        // The net is off by less than the gross, plus the truncation of its own product.
         self.off = self.off.checked_add(off)?.checked_add(whole(income) + 4)?;
         Some(())
     }
 
     fn year(self, places: u32) -> Option<Year> {
-        // Decimals of 28 digits are off, too: by far less than a millionth of 2^-64 of a figure.
+        // Decimals of 28 digits also have an error: far less than a millionth of 2^-64 of a figure.
         let off = self.off.checked_add(whole(self.income >> 20))?;
         Some(Year { income: figure(self.income, off, places)?, net_income: figure(self.net_income, off, places)? })
     }
 }
 
-/// The figure, where anything that far off would be rounded alike.
+/// The figure, if everything within the error is rounded to the same amount.
 fn figure(sum: u128, off: u128, places: u32) -> Option<Decimal> {
     let (unit, off) = (10_u128.pow(places), off.max(LAST_DECIMAL));
     let nearest = |sum: u128| Some(whole(sum.checked_mul(unit)?.checked_add(ONE / 2)?));
@@ -86,7 +86,7 @@ fn whole(number: u128) -> u128 {
     number >> 64
 }
 
-/// Of two multiples of 2^-64, cut off.
+/// The product of two multiples of 2^-64, truncated.
 fn product(a: u128, b: u128) -> Option<u128> {
     let (a_whole, a_part, b_whole, b_part) = (whole(a), a % ONE, whole(b), b % ONE);
     let parts = (a_part * b_part) >> 64;

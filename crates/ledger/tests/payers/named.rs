@@ -19,7 +19,7 @@ pub const RATE: &str = "last × N";
 pub const SUMS: &str = "ex-date sums";
 
 const ROUNDED: &str = "The source rounds to three decimals, so both may be off by 0.002.";
-const FILE_BEGINS: &str = "The file begins in autumn 2006: complete years are 2007 to 2025, which hold 18 increases.";
+const FILE_BEGINS: &str = "The file starts in autumn 2006: complete years are 2007 to 2025, with 18 increases.";
 
 /// Growth is the fifth root of the last complete year over the one five years before; the sums are given in brackets.
 #[rustfmt::skip]
@@ -46,7 +46,7 @@ pub const NAMED: [Named; 12] = [
         same("monthly", PUBLIC),
         same("3.252", RATE), // 12 × 0.271
         line("18", "about 30 (31 with 2026)", PUBLIC,
-            "The file begins in August 2006. Plain sums by ex-date would say 1: 11 ex-dates in 2024, 13 in 2025; by pay date it is 12 each."),
+            "The file starts in August 2006. Plain sums by ex-date would give 1: 11 ex-dates in 2024, 13 in 2025; by pay date it is 12 each."),
         // 3.220 ÷ 2.7103 by pay year; as paid 3.22 ÷ 2.794
         line("3.51%", "2.88%", "as paid, by hand",
             "Yahoo lowers the amounts before the spin-off of November 2021 by 3%, so 2020 is 2.710 instead of 2.794. Plain sums by ex-date \
@@ -69,15 +69,15 @@ pub const NAMED: [Named; 12] = [
         same("quarterly", PUBLIC),
         same("4.12", RATE), // 4 × 1.03
         line("18", "43", PUBLIC,
-            "The file begins in November 2006. The rate stood still from 2019 to 2021; the yearly sums still rose, 3.43, 3.48, 3.49."),
+            "The file starts in November 2006. The rate did not change from 2019 to 2021, but the yearly sums rose: 3.43, 3.48, 3.49."),
         same("2.82%", SUMS), // 4.00 ÷ 3.48
     ] },
     Named { symbol: "MSFT", lines: [
         same("quarterly", PUBLIC),
         same("2.04", RATE), // 4 × 0.51
         line("3", "about 17 (23 in 2026)", PUBLIC,
-            "The file has August 2015 to May 2020 only: complete years are 2016 to 2019. Seen from 2026 it would have stopped."),
-        line("none", "10.45%", PUBLIC, "Four complete years, six are needed. Expected: 1.89 in 2019, 1.15 in 2014."),
+            "The file only has August 2015 to May 2020: complete years are 2016 to 2019. Seen from 2026 it would have stopped."),
+        line("none", "10.45%", PUBLIC, "There are four complete years; six are needed. Expected: 1.89 in 2019, 1.15 in 2014."),
     ] },
     Named { symbol: "AAPL", lines: [
         same("quarterly", PUBLIC),
@@ -90,7 +90,7 @@ pub const NAMED: [Named; 12] = [
     Named { symbol: "ABBV", lines: [
         same("quarterly", PUBLIC),
         same("6.92", RATE), // 4 × 1.73
-        line("12", "12", PUBLIC, "As a company of its own since 2013; with the years inside Abbott it is counted above 50."),
+        line("12", "12", PUBLIC, "As a separate company since 2013; including the years inside Abbott, the count is above 50."),
         same("6.81%", SUMS), // 6.56 ÷ 4.72
     ] },
     Named { symbol: "SCHD", lines: [
@@ -101,7 +101,7 @@ pub const NAMED: [Named; 12] = [
             "**Ours is wrong.** No pay dates: 21 days are assumed, which puts the December payments of 2024, of 2019 and of all years \
              before into January, though SCHD pays within a week. So 2018 (0.460) falls behind 2017 (0.467); by ex-date it is 0.480 after 0.449."),
         // (1.312 ÷ 5 × 4) ÷ (0.8317 ÷ 5 × 4); plain 1.047 ÷ 0.6763
-        line("9.55%", "9.13%", SUMS, "The same: 2020 and 2025 have five payments each and are repaired to their mean × 4."),
+        line("9.55%", "9.13%", SUMS, "The same: 2020 and 2025 have five payments each and are corrected to their mean × 4."),
     ] },
     Named { symbol: "VYM", lines: [
         same("quarterly", PUBLIC),

@@ -1,4 +1,4 @@
-//! Answers computed once and kept, bounded by bytes, under everything they depend on.
+//! A cache of computed answers, limited by size, keyed by everything they depend on.
 
 use std::sync::atomic::Ordering;
 
@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::{Api, Reply};
 use crate::http::{ApiError, etag};
 
-/// All that an answer depends on. A version that has moved on makes a new key, so a stale answer is never found.
+/// Everything an answer depends on. A new version makes a new key, so an outdated answer is never found.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Key {
     /// None for answers that are the same for everybody.
@@ -22,7 +22,7 @@ pub(super) struct Key {
     pub market_version: i64,
     pub tracking_version: i64,
     pub day: Date,
-    /// Endpoint and parameters as they were understood.
+    /// Endpoint and parsed parameters.
     pub request: String,
 }
 
@@ -54,26 +54,26 @@ impl Default for Answers {
 }
 
 impl Api {
-    /// The kept answer, or the one computed now; of many that ask at once, one computes.
+    /// The cached answer, or a new one; concurrent requests compute it once.
     pub(super) async fn answer<T: Serialize>(&self, key: Key, compute: impl Future<Output = Reply<T>>) -> Reply<Response> {
         match app::wait_for_another(self.shared.answers.cache.get_value_or_guard_async(&key)).await {
             Ok(answer) => {
                 self.shared.request_metrics.answers.kept.fetch_add(1, Ordering::Relaxed);
                 Ok(answer.into_response())
             }
-            // Whoever computed it has failed, and there is no time left to try.
+            // The request that computed it failed, and there is no time left to try again.
             Err(_) if app::is_wait_budget_spent() => Err(ApiError::unavailable(5)),
             Err(place) => {
                 let answer = Answer::new(&compute.await?)?;
                 self.shared.request_metrics.answers.computed.fetch_add(1, Ordering::Relaxed);
-                // Refused only where it was put there meanwhile.
+                // Only refused if another request stored it meanwhile.
                 drop(place.insert(answer.clone()));
                 Ok(answer.into_response())
             }
         }
     }
 
-    /// An answer that depends on more than versions, and is not kept.
+    /// An answer that depends on more than versions and is not cached.
     pub(super) fn fresh_answer(&self, wire: &impl Serialize) -> Reply<Response> {
         Ok(Answer::new(wire)?.into_response())
     }
@@ -85,7 +85,7 @@ impl Answer {
             tracing::error!(%error, "an answer could not be written");
             ApiError::internal()
         })?;
-        // It was written into up to twice the room that it takes, and is kept.
+        // The buffer may be twice as large as needed, and the answer is cached.
         Ok(Answer { tag: etag::tag(&body), body: Bytes::from(body.into_boxed_slice()) })
     }
 }

@@ -35,10 +35,10 @@ pub struct CalendarStock {
     payment_frequency: Option<String>,
 }
 
-/// Every tracked stock going ex-dividend in the next days, soonest first. Without a token, only public stocks.
+/// Tracked stocks that go ex-dividend in the next days, soonest first. Without a token, only public stocks.
 #[utoipa::path(
     get, path = "/api/v1/calendar", operation_id = "getCalendar", tag = "stocks",
-    params(("days" = Option<i64>, Query, description = "How far to look, from 1 to 120; default 45. A number outside is moved to the nearest allowed one.", example = 45)),
+    params(("days" = Option<i64>, Query, description = "How many days to look ahead, from 1 to 120 (default 45). Values outside that range are clamped.", example = 45)),
     responses((status = 200, description = "The ex-dividend dates.", body = Calendar)),
     security((), ("token" = []))
 )]

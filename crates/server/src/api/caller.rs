@@ -1,4 +1,4 @@
-//! Who asks: a signed-in caller of the private endpoints, or a visitor of the public ones.
+//! The client of a request: a user of the private endpoints, or a visitor of the public ones.
 
 use app::oauth::Audience;
 use app::{Session, Versions};
@@ -15,7 +15,7 @@ use crate::http::denials::unauthorized;
 use crate::http::limit::Counted;
 use crate::http::{ApiError, Bearer, Known, Lasting, NotKnown, bearer};
 
-/// The owner of a live token on a private endpoint.
+/// The owner of a valid token, on a private endpoint.
 pub(super) struct Caller {
     pub user_id: Uuid,
     user_version: i64,
@@ -35,9 +35,9 @@ impl Caller {
     }
 }
 
-/// Anybody on a public endpoint. Whoever has no live token is counted.
+/// Anybody on a public endpoint. Visitors without a valid token are rate-limited.
 pub(super) struct Visitor {
-    /// None: nobody signed in.
+    /// None without a valid token.
     user_id: Option<Uuid>,
     limit: Option<[(HeaderName, HeaderValue); 2]>,
     market_version: i64,
@@ -54,7 +54,7 @@ impl Visitor {
         self.user_id
     }
 
-    /// For answers that are the same for all visitors of its kind.
+    /// For answers that are the same for all such visitors.
     pub fn key(&self, request: &str) -> Key {
         let kind = if self.signed_in() { "token" } else { "anonymous" };
         Key {
@@ -71,7 +71,7 @@ impl Visitor {
         Key { market_version: index.listings, tracking_version: index.tracking, ..self.key(request) }
     }
 
-    /// Like [`Visitor::seal`], for answers that are the same for everybody without a token until a version moves on.
+    /// Like [`Visitor::seal`], for answers that are the same for everybody without a token until a version changes.
     pub fn seal_lasting(self, reply: Reply<Response>) -> Reply<Response> {
         let anybody = !self.signed_in();
         let mut response = self.seal(reply)?;
@@ -81,7 +81,7 @@ impl Visitor {
         Ok(response)
     }
 
-    /// Puts the caching and limit headers of a visitor on an answer, errors included.
+    /// Adds the visitor's caching and rate-limit headers to a response, including errors.
     pub fn seal(self, reply: Reply<Response>) -> Reply<Response> {
         let mut response = reply.unwrap_or_else(IntoResponse::into_response);
         let policy = match (self.signed_in(), response.status()) {
@@ -98,7 +98,7 @@ impl Visitor {
 }
 
 impl Api {
-    /// 401 without a live token, the same for every cause; 403 when the account is disabled.
+    /// 401 without a valid token, the same for every cause; 403 if the account is disabled.
     pub(super) async fn private(&self, parts: &Parts) -> Reply<Caller> {
         let Some(session) = self.session(&parts.headers, &parts.extensions).await? else {
             let Shared { request_metrics, challenge, .. } = &*self.shared;
@@ -115,7 +115,7 @@ impl Api {
         })
     }
 
-    /// Never 401: a token that does not work makes an anonymous visitor, who is counted. 429 past the limit.
+    /// Never 401: an invalid token makes an anonymous visitor, who is rate-limited. 429 past the limit.
     pub(super) async fn public(&self, parts: &Parts) -> Reply<Visitor> {
         let day = self.app.clock.today();
         if let Some(session) = self.session(&parts.headers, &parts.extensions).await?.filter(|session| !session.disabled) {
@@ -139,7 +139,7 @@ impl Api {
         })
     }
 
-    /// A visitor of what is the same for everybody: not counted, so never 429.
+    /// A visitor of a document that is the same for everybody: not rate-limited, so never 429.
     pub(super) async fn uncounted(&self, parts: &Parts) -> Reply<Visitor> {
         let user_id = self
             .session(&parts.headers, &parts.extensions)

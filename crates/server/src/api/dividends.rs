@@ -17,40 +17,40 @@ pub struct DividendList {
     dividends: Vec<Dividend>,
 }
 
-/// A dividend paid to the user. All amounts are in the currency it was paid in.
+/// A dividend the user received. All amounts are in the currency of the payment.
 #[derive(Serialize, ToSchema)]
 pub struct Dividend {
     #[schema(example = "KO")]
     symbol: String,
-    /// Pay date.
+    /// Payment date.
     #[schema(format = Date, example = "2026-10-01")]
     date: String,
-    /// Gross. Negative for a reversal.
+    /// Gross amount. Negative for a reversal.
     amount: Money,
-    /// What reached the user.
+    /// Amount received after tax.
     net: Money,
     per_share_amount: Option<Money>,
-    /// Withheld abroad; null when not recorded.
+    /// Foreign withholding tax. Null if not recorded.
     withholding_tax: Option<Money>,
-    /// Shares the dividend was paid on, when a whole number; see `shares`.
+    /// Number of shares, if it is a whole number. See `shares`.
     #[schema(example = 12)]
     quantity: Option<i64>,
-    /// Shares the dividend was paid on, exact.
+    /// Exact number of shares the dividend was paid on.
     #[schema(pattern = r"^-?\d+(\.\d+)?$", example = "12.5")]
     shares: Option<String>,
     #[schema(example = "US1912161007")]
     isin: Option<String>,
     #[schema(example = "Coca-Cola")]
     name: Option<String>,
-    /// How it was recorded, for example manual or an import.
+    /// How the dividend was recorded, for example manually or by an import.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "import:dripline")]
     source: Option<String>,
-    /// Present, and false, where the source gave the net only: `amount` then repeats it.
+    /// Present and false if only the net amount is known; `amount` then repeats it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = false)]
     gross_known: Option<bool>,
-    /// Present when the user has more than one portfolio and none was selected.
+    /// Only present if the user has several portfolios and did not select one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "Core")]
     portfolio: Option<String>,
@@ -60,10 +60,10 @@ pub struct Dividend {
 #[utoipa::path(
     get, path = "/api/v1/dividends", operation_id = "listDividends", tag = "ledger",
     params(
-        ("symbol" = Option<String>, Query, description = "Only this ticker, in any case. An unknown one matches nothing.", min_length = 1, example = "KO"),
-        ("from" = Option<String>, Query, description = "Paid on or after this day (YYYY-MM-DD).", format = Date, example = "2026-01-01"),
-        ("to" = Option<String>, Query, description = "Paid on or before this day (YYYY-MM-DD).", format = Date, example = "2026-12-31"),
-        ("portfolio" = Option<String>, Query, description = "Name or slug of one of the user's portfolios, in any case. Omitted: all of them.", min_length = 1, example = "Core")
+        ("symbol" = Option<String>, Query, description = "Only dividends of this ticker, case-insensitive. An unknown ticker gives an empty list.", min_length = 1, example = "KO"),
+        ("from" = Option<String>, Query, description = "Only dividends paid on or after this date (YYYY-MM-DD).", format = Date, example = "2026-01-01"),
+        ("to" = Option<String>, Query, description = "Only dividends paid on or before this date (YYYY-MM-DD).", format = Date, example = "2026-12-31"),
+        ("portfolio" = Option<String>, Query, description = "Name or slug of a portfolio, case-insensitive. If omitted, all portfolios.", min_length = 1, example = "Core")
     ),
     responses((status = 200, description = "The dividends.", body = DividendList)),
     security(("token" = []))

@@ -22,10 +22,10 @@ pub struct Holding {
     symbol: String,
     #[schema(required = true, example = "Coca-Cola")]
     name: Option<String>,
-    /// Decimal string; shares can be fractional.
+    /// Decimal string. Shares can be fractional.
     #[schema(pattern = r"^\d+(\.\d+)?$", example = "12.5")]
     shares: String,
-    /// Per share, in the currency the position trades in, full precision.
+    /// Per share, in the stock's trading currency, unrounded.
     average_cost: Money,
     #[schema(example = "US1912161007")]
     isin: Option<String>,
@@ -33,16 +33,16 @@ pub struct Holding {
     instrument_type: Option<String>,
     #[schema(example = "Consumer Staples")]
     sector: Option<String>,
-    /// Which portfolio; present when the user has more than one and none was selected.
+    /// Only present if the user has several portfolios and did not select one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "Core")]
     portfolio: Option<String>,
 }
 
-/// Each open position's shares and average cost from the ledger, oldest first. Cost basis only, no live prices.
+/// Shares and average cost of each open position, oldest first. Based on cost, without market prices.
 #[utoipa::path(
     get, path = "/api/v1/holdings", operation_id = "listHoldings", tag = "ledger",
-    params(("portfolio" = Option<String>, Query, description = "Name or slug of one of the user's portfolios, in any case. Omitted: all of them.", min_length = 1, example = "Core")),
+    params(("portfolio" = Option<String>, Query, description = "Name or slug of a portfolio, case-insensitive. If omitted, all portfolios.", min_length = 1, example = "Core")),
     responses((status = 200, description = "The open positions.", body = HoldingList)),
     security(("token" = []))
 )]

@@ -18,29 +18,29 @@ use crate::http::Query;
 /// Forward income in the user's preferred currency.
 #[derive(Serialize, ToSchema)]
 pub struct Income {
-    /// Forward, at today's rates, gross.
+    /// Dividends expected over the next 12 months, gross, at today's exchange rates.
     annual_income: Money,
-    /// Same, net of estimated foreign withholding.
+    /// The same after estimated foreign withholding tax.
     net_annual_income: Money,
-    /// Whether reinvested dividends are compounded.
+    /// Whether the projection reinvests dividends.
     #[schema(example = false)]
     drip: bool,
-    /// Projection horizon.
+    /// Years of the projection.
     #[schema(example = 10)]
     years: i64,
-    /// Percentage of the market value of the positions whose price is known.
+    /// Gross income as a percentage of market value, for positions with a known price.
     #[schema(format = Double, example = 3.42)]
     current_yield_pct: Option<f64>,
-    /// Income-weighted dividend growth, fraction.
+    /// Income-weighted dividend growth per year, as a fraction.
     #[schema(format = Double, example = 0.051)]
     growth_rate: Option<f64>,
-    /// Sources of income, biggest first.
+    /// Sources of income, largest first.
     holdings: Vec<IncomeHolding>,
-    /// One entry per year from offset 0 (now) to `years`.
+    /// One item per year, from offset 0 (now) to `years`.
     projection: Vec<ProjectionYear>,
-    /// How a typical year's income falls across months; null for a portfolio too small for the shape to be meaningful.
+    /// How a typical year's income is spread over the months. Null if the portfolio has too few dividend payers.
     income_year: Option<IncomeYear>,
-    /// Positions left out of every figure because their currency has no exchange rate; absent when there are none.
+    /// Positions not included in any figure, because there is no exchange rate for their currency. Absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     unconverted: Vec<Unconverted>,
@@ -52,16 +52,16 @@ pub struct IncomeHolding {
     symbol: String,
     income: Money,
     net_income: Money,
-    /// Fraction.
+    /// Dividend growth per year over the last five years, as a fraction.
     #[schema(format = Double, example = 0.046)]
     cagr_5y: Option<f64>,
-    /// Fraction.
+    /// Growth per year used in the projection, as a fraction.
     #[schema(format = Double, example = 0.046)]
     growth: Option<f64>,
     /// Consecutive years of increases.
     #[schema(example = 12)]
     streak: Option<u32>,
-    /// Present when the user has more than one portfolio and none was selected.
+    /// Only present if the user has several portfolios and did not select one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "Core")]
     portfolio: Option<String>,
@@ -75,26 +75,26 @@ pub struct ProjectionYear {
     net_income: Money,
 }
 
-/// How a typical year's income falls across months.
+/// How a typical year's income is spread over the months.
 #[derive(Serialize, ToSchema)]
 pub struct IncomeYear {
     /// Keys "1" to "12", every month present.
     #[schema(schema_with = every_month)]
     by_month: BTreeMap<MonthKey, Money>,
     average_month: Money,
-    /// The three largest, ascending.
+    /// The three months with the most income, in calendar order.
     #[schema(value_type = Vec<Month>, example = json!([3, 6, 12]))]
     biggest_months: Vec<i8>,
-    /// Share of the year in the biggest months; 0.25 is perfectly even.
+    /// Share of the year's income in the three largest months. 0.25 is perfectly even.
     #[schema(format = Double, example = 0.391)]
     biggest_months_share: f64,
-    /// Without income, ascending.
+    /// Months without income, in calendar order.
     #[schema(value_type = Vec<Month>, example = json!([2]))]
     empty_months: Vec<i8>,
-    /// Below average, thinnest first.
+    /// Months below average, smallest first.
     #[schema(value_type = Vec<Month>, example = json!([2, 8, 11]))]
     thin_months: Vec<i8>,
-    /// Whether the months are net of estimated foreign withholding.
+    /// Whether the months are after estimated foreign withholding tax.
     #[schema(example = true)]
     net_of_withholding: bool,
 }
@@ -113,18 +113,18 @@ fn every_month() -> Object {
 pub struct Unconverted {
     #[schema(example = "TSM.TW")]
     symbol: String,
-    /// ISO 4217 code without a rate.
+    /// ISO 4217 code of the currency without a rate.
     #[schema(pattern = "^[A-Z]{3}$", example = "TWD")]
     currency: String,
 }
 
-/// Forward annual income at today's rates, its sources, a projection by year, and the shape of a typical year.
+/// Income expected over the next 12 months, its sources, a projection by year, and a typical year by month.
 #[utoipa::path(
     get, path = "/api/v1/income", operation_id = "getIncome", tag = "ledger",
     params(
-        ("years" = Option<i64>, Query, description = "Projection horizon, from 1 to 50; default 10. A number outside is moved to the nearest allowed one.", example = 10),
-        ("drip" = Option<bool>, Query, description = "Whether dividends are reinvested in the projection; default false.", example = false),
-        ("portfolio" = Option<String>, Query, description = "Name or slug of one of the user's portfolios, in any case. Omitted: all of them.", min_length = 1, example = "Core")
+        ("years" = Option<i64>, Query, description = "Years to project, from 1 to 50 (default 10). Values outside that range are clamped.", example = 10),
+        ("drip" = Option<bool>, Query, description = "Whether the projection reinvests dividends (default false).", example = false),
+        ("portfolio" = Option<String>, Query, description = "Name or slug of a portfolio, case-insensitive. If omitted, all portfolios.", min_length = 1, example = "Core")
     ),
     responses((status = 200, description = "The income.", body = Income)),
     security(("token" = []))

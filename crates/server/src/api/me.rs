@@ -17,12 +17,12 @@ pub struct Me {
     email: String,
     #[schema(example = "Demo")]
     name: Option<String>,
-    /// ISO 4217 code of the currency in which aggregates are reported.
+    /// ISO 4217 code of the currency used for totals.
     #[schema(pattern = "^[A-Z]{3}$", example = "EUR")]
     preferred_currency: String,
 }
 
-/// Who the token belongs to; the cheapest way to check that a token works.
+/// The user the token belongs to. Also the cheapest way to check a token.
 #[utoipa::path(
     get, path = "/api/v1/me", operation_id = "getMe", tag = "account",
     responses((status = 200, description = "The user.", body = Me)),

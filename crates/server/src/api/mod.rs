@@ -112,16 +112,16 @@ async fn document(api: &Api, parts: &Parts, document: &serde_json::Value) -> Rep
 }
 
 impl From<app::Error> for ApiError {
-    /// Logged once, here, where the cause ends and the public answer begins.
+    /// The cause is logged here, once, and not part of the public answer.
     fn from(error: app::Error) -> ApiError {
         match error {
             app::Error::UnknownPortfolio(_) => ApiError::invalid_params(
                 "portfolio",
-                "the name or the slug of one of your portfolios; GET /api/v1/portfolios lists them",
+                "the name or slug of one of your portfolios. GET /api/v1/portfolios lists them",
             ),
             app::Error::Busy => ApiError::unavailable(5),
             outage if outage.is_outage() => {
-                tracing::error!(error = %outage, "the database is not available");
+                tracing::error!(error = %outage, "the database is unavailable");
                 ApiError::unavailable(5)
             }
             other => {

@@ -15,19 +15,19 @@ pub struct PortfolioList {
 
 #[derive(Serialize, ToSchema)]
 pub struct Portfolio {
-    /// May be passed as `portfolio` to the ledger endpoints.
+    /// Can be used as the `portfolio` parameter.
     #[schema(example = "Core")]
     name: String,
-    /// The one that entries go to when none is named.
+    /// Whether new transactions go here by default.
     #[schema(example = true)]
     default: bool,
-    /// Present only when the portfolio is shared; may be passed as `portfolio` too.
+    /// Only present if the portfolio is shared. Can also be used as the `portfolio` parameter.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "income-demo")]
     slug: Option<String>,
 }
 
-/// The user's portfolios: the default one first, then in the user's order.
+/// The user's portfolios: the default first, then in the user's order.
 #[utoipa::path(
     get, path = "/api/v1/portfolios", operation_id = "listPortfolios", tag = "account",
     responses((status = 200, description = "The portfolios.", body = PortfolioList)),

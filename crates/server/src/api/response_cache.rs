@@ -1,5 +1,5 @@
-//! Answers kept as they went out. The same question in the same bytes, with nothing changed since, is answered before any routing;
-//! the token, the versions and the limit are checked as ever.
+//! Cached responses. An identical request, with nothing changed since, is answered before any routing;
+//! token, versions and rate limit are checked as always.
 
 use std::hash::{Hash, Hasher};
 use std::net::IpAddr;
@@ -24,7 +24,7 @@ use crate::http::{
     Written, auth, bearer,
 };
 
-/// All that a kept answer depends on. A version that has moved on makes another, so a stale answer is never found.
+/// Everything a response depends on. A new version makes a new key, so an outdated response is never found.
 struct Key {
     who: Who,
     day: Date,
@@ -43,19 +43,19 @@ enum Who {
         market: i64,
         tracking: i64,
     },
-    /// Whoever sends what is no token at all.
+    /// Clients with a malformed token.
     Nobody,
 }
 
 impl Who {
-    /// None of a disabled account, and where there is none.
+    /// None for a disabled account, or without a session.
     fn from_session(session: &Reply<Option<Session>>) -> Option<Who> {
         let session = session.as_ref().ok()?.as_ref().filter(|session| !session.disabled)?;
         Some(Who::User { id: session.user_id, version: session.user_version, market: session.market_version })
     }
 }
 
-/// A key that is only looked for.
+/// A borrowed key for look-ups.
 #[derive(PartialEq, Eq, Hash)]
 struct Question<'a> {
     who: Who,
@@ -108,7 +108,7 @@ impl Weighter<Key, Arc<Written>> for ByBytes {
 }
 
 const BYTES_MAX: u64 = 16 << 20;
-/// Longer ones are answered, and not kept.
+/// Responses to longer requests are not cached.
 const WORDS_MAX: usize = 512;
 
 #[derive(Clone)]
@@ -179,7 +179,7 @@ impl Answered {
     fn question<'a>(&self, who: Who, target: &'a str, mut encodings: impl Iterator<Item = &'a [u8]>) -> Option<Question<'a>> {
         let day = self.api.app.clock.today();
         if who == Who::Nobody {
-            // Refused before anything else is read, and too short to be packed.
+            // Refused before anything else is read, and too short to compress.
             let path = target.split_once('?').map_or(target, |(path, _)| path);
             return Some(Question { who, day, encodings: &[], target: path });
         }
@@ -200,7 +200,7 @@ impl Answered {
     }
 }
 
-/// So that it is not looked up twice. What failed may be tried again, as long as there is time.
+/// Avoids a second look-up. A failed one can be repeated while there is time.
 fn learn(extensions: &mut Extensions, session: Reply<Option<Session>>) {
     match session {
         Ok(Some(session)) => drop(extensions.insert(Known(session))),
@@ -210,7 +210,7 @@ fn learn(extensions: &mut Extensions, session: Reply<Option<Session>>) {
     }
 }
 
-/// What is no token, told by its checksum.
+/// A malformed token, recognised by its checksum.
 fn is_noise(token: &str) -> bool {
     !app::tokens::is_well_made(token)
 }
@@ -225,7 +225,7 @@ impl ResponseCache for Answered {
             let versions = self.api.app.store.versions_at_once().filter(|_| is_counted(path))?.ok()?;
             let found = self.of_head(Who::Anybody { market: versions.market, tracking: versions.tracking }, head)?;
             let client = ClientKey::from(address::client_ip_of_head(peer, head, &self.api.shared.trusted_proxies));
-            // One that is refused is not counted, so that it may be asked once more for the refusal.
+            // A refused request is not counted, so the limiter can be asked again for the refusal.
             let decision = self.api.shared.limiter.check_at_once(client).filter(|decision| decision.allowed)?;
             return Some(CachedResponse::Answer(found.limited(decision)));
         }
@@ -254,7 +254,7 @@ impl ResponseCache for Answered {
     }
 }
 
-/// Whether whoever asks there without a token is counted.
+/// Whether requests without a token are rate-limited there.
 fn is_counted(path: &str) -> bool {
     match path.strip_prefix("/api/v1/stocks") {
         None => path == "/api/v1/calendar",
@@ -271,9 +271,9 @@ struct Here {
 impl Place for Here {
     fn keep(self: Box<Self>, finished: Finished) {
         let Here { kept, key } = *self;
-        // What is known with its body stays so.
+        // A stored body is kept.
         if finished.body().is_some() || kept.peek(&key).is_none() {
-            // What is left to this client is of the moment.
+            // The remaining requests of this client change each time.
             kept.insert(key, Arc::new(Written::of(finished.without(&[limit::POLICY, limit::STATE]))));
         }
     }

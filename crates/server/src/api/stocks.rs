@@ -15,7 +15,7 @@ use crate::http::{ApiError, Query, params};
 
 #[derive(Serialize, ToSchema)]
 pub struct StockSearch {
-    /// Best match first, ten at most.
+    /// Best match first, at most ten.
     results: Vec<SearchResult>,
 }
 
@@ -23,7 +23,7 @@ pub struct StockSearch {
 pub struct SearchResult {
     #[schema(example = "KO")]
     symbol: String,
-    /// True when the service has data for it, so that the single-stock endpoint answers.
+    /// Whether /stocks/{symbol} has data for it.
     #[schema(example = true)]
     tracked: bool,
     #[schema(example = "Coca-Cola")]
@@ -35,7 +35,7 @@ pub struct SearchResult {
     kind: Option<String>,
 }
 
-/// Stocks by ticker or company name. Without a token, only public stocks.
+/// Search stocks by ticker or company name. Without a token, only public stocks.
 #[utoipa::path(
     get, path = "/api/v1/stocks", operation_id = "searchStocks", tag = "stocks",
     params(("q" = String, Query, description = "Ticker or company name, 1 to 100 characters.", min_length = 1, max_length = 100, example = "coca")),
@@ -63,7 +63,7 @@ pub async fn search(State(api): State<Api>, parts: Parts) -> Reply<Response> {
     visitor.seal(reply)
 }
 
-/// The symbols that this visitor alone may know of; none for strangers.
+/// Symbols only this visitor may see; none for strangers.
 async fn own(api: &Api, visitor: &Visitor) -> Reply<Option<Vec<String>>> {
     match visitor.user_id() {
         Some(user_id) => Ok(Some(app::stock::own(&api.app, user_id).await?)),
@@ -92,7 +92,7 @@ pub struct Stock {
     /// ISO 4217 code of the currency the stock trades in.
     #[schema(pattern = "^[A-Z]{3}$", example = "USD")]
     currency: String,
-    /// Live with a token; without one, the last stored price and the time it was seen. Null when there is neither.
+    /// A live price with a token; without one, the last stored price and its time. Null if there is no price.
     #[schema(required = true)]
     price: Option<Price>,
     dividend: StockDividend,
@@ -114,26 +114,26 @@ pub struct Price {
     amount: String,
     #[schema(pattern = "^[A-Z]{3}$", example = "USD")]
     currency: String,
-    /// True for a quote of this moment.
+    /// Whether this is a live quote.
     #[schema(example = false)]
     live: bool,
-    /// When a stored price was seen; null for a live one.
+    /// Time of a stored price. Null for a live quote.
     #[schema(format = DateTime, example = "2026-11-13T21:00:00Z")]
     as_of: Option<String>,
 }
 
 #[derive(Serialize, ToSchema)]
 pub struct StockDividend {
-    /// Ascending.
+    /// Months with a payment, in calendar order.
     #[schema(value_type = Vec<Month>, example = json!([3, 6, 9, 12]))]
     payment_months: Vec<i8>,
     safety: Safety,
-    /// Per share, per year. Null without a token.
+    /// Dividend per share and year. Null without a token.
     annual: Option<Money>,
-    /// Fraction.
+    /// Dividend growth per year over the last five years, as a fraction.
     #[schema(format = Double, example = 0.046)]
     cagr_5y: Option<f64>,
-    /// The next declared one, else the last known one.
+    /// The next declared date, or else the last known one.
     #[schema(format = Date, example = "2026-11-28")]
     ex_dividend_date: Option<String>,
     /// weekly, monthly, quarterly, semi_annual or annual.
@@ -142,15 +142,15 @@ pub struct StockDividend {
     /// Consecutive years of increases.
     #[schema(example = 12)]
     streak_years: Option<u32>,
-    /// Average yield over about 5 years, percentage.
+    /// Average yield over about 5 years, as a percentage.
     #[schema(format = Double, example = 2.98)]
     yield_avg_5y_pct: Option<f64>,
-    /// Percentage.
+    /// Forward dividend yield, as a percentage.
     #[schema(format = Double, example = 2.86)]
     yield_pct: Option<f64>,
 }
 
-/// How safe the dividend looks: from payout, cash cover, cuts and yield.
+/// How safe the dividend looks, judged by payout, cash cover, cuts and yield.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Safety {
@@ -160,7 +160,7 @@ pub enum Safety {
     Unknown,
 }
 
-/// Each from 0 to 10, or null when nothing is known for it.
+/// Each from 0 to 10, or null if there is no data.
 #[derive(Serialize, ToSchema)]
 pub struct Scores {
     #[schema(required = true, format = Double, minimum = 0, maximum = 10, example = 6.4)]
@@ -171,14 +171,14 @@ pub struct Scores {
     value: Option<f64>,
 }
 
-/// One stock that the service tracks. Without a token, only a public one.
+/// The dividend profile of a tracked stock. Without a token, only of public stocks.
 #[utoipa::path(
     get, path = "/api/v1/stocks/{symbol}", operation_id = "getStock", tag = "stocks",
-    params(("symbol" = String, Path, description = "Ticker, in any case.", min_length = 1, example = "KO")),
+    params(("symbol" = String, Path, description = "Ticker, case-insensitive.", min_length = 1, example = "KO")),
     responses(
         (status = 200, description = "The stock.", body = Stock),
         (status = 404, description = "not_found: the service does not track this symbol.", body = super::wire::Error,
-            example = json!({"error": {"code": "not_found", "message": "A sentence for humans that says what to do."}}))
+            example = json!({"error": {"code": "not_found", "message": "What went wrong and what to do, for people."}}))
     ),
     security((), ("token" = []))
 )]
@@ -200,7 +200,7 @@ pub async fn get(State(api): State<Api>, parts: Parts) -> Reply<Response> {
         let compute = async {
             let stock = app::stock::stock(&api.app, &symbol, price, viewer).await?;
             let stock = stock.ok_or_else(|| {
-                ApiError::not_found("This symbol is not tracked here; GET /api/v1/stocks?q= finds the ones that are.")
+                ApiError::not_found("No data for this symbol. Find symbols with GET /api/v1/stocks?q= and a name.")
             })?;
             Ok(Stock::new(stock, visitor.signed_in()))
         };

@@ -17,7 +17,7 @@ pub struct Upcoming {
     from: String,
     #[schema(example = 45)]
     days: i64,
-    /// Soonest first, by the first of the two dates (ex-dividend, pay) still to come.
+    /// Soonest first, by the next of the two dates (ex-dividend or payment).
     items: Vec<UpcomingItem>,
 }
 
@@ -25,44 +25,44 @@ pub struct Upcoming {
 pub struct UpcomingItem {
     #[schema(example = "KO")]
     symbol: String,
-    /// True for a holding; false for a stock on the user's radar.
+    /// True for a holding, false for a stock on the watchlist.
     #[schema(example = true)]
     held: bool,
-    /// May be in the past while the payment is still to come; the dividend is then still the user's.
+    /// Can be in the past while the payment is still to come. The user is then still entitled to the dividend.
     #[schema(required = true, format = Date, example = "2026-11-28")]
     ex_dividend_date: Option<String>,
     #[schema(required = true, format = Date, example = "2026-12-15")]
     pay_date: Option<String>,
-    /// This payment per share: its declared amount, or forward annual rate divided by payments per year.
+    /// This payment per share: the declared amount, or the forward annual rate divided by payments per year.
     #[schema(required = true)]
     per_share: Option<Money>,
-    /// per_share times shares, in the stock's currency. Null on the radar.
+    /// per_share times shares, gross, in the stock's currency. Null for the watchlist.
     #[schema(required = true)]
     expected: Option<Money>,
-    /// expected, net of estimated foreign withholding. Null on the radar.
+    /// `expected` after estimated foreign withholding tax. Null for the watchlist.
     expected_net: Option<Money>,
-    /// Decimal string. Null on the radar.
+    /// Decimal string. Null for the watchlist.
     #[schema(pattern = r"^\d+(\.\d+)?$", example = "12.5")]
     shares: Option<String>,
     #[schema(example = "Coca-Cola")]
     name: Option<String>,
-    /// True when the company declared this payment, false when it is estimated from its history.
+    /// True if the company declared this payment, false if it is estimated from past payments.
     #[schema(example = true)]
     declared: bool,
-    /// Present when the user has more than one portfolio and none was selected.
+    /// Only present if the user has several portfolios and did not select one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "Core")]
     portfolio: Option<String>,
 }
 
-/// Payments whose ex-dividend date or pay date falls in the next days, of holdings and of the radar.
+/// Payments of holdings and watchlist stocks whose ex-dividend or payment date is in the next days.
 #[utoipa::path(
     get, path = "/api/v1/upcoming", operation_id = "listUpcoming", tag = "ledger",
     params(
-        ("days" = Option<i64>, Query, description = "How far to look, from 1 to 120; default 45. A number outside is moved to the nearest allowed one.", example = 45),
-        ("portfolio" = Option<String>, Query, description = "Name or slug of one of the user's portfolios, in any case; then only its holdings. Omitted: all of them and the radar.", min_length = 1, example = "Core")
+        ("days" = Option<i64>, Query, description = "How many days to look ahead, from 1 to 120 (default 45). Values outside that range are clamped.", example = 45),
+        ("portfolio" = Option<String>, Query, description = "Name or slug of a portfolio, case-insensitive, to get only its holdings. If omitted, all portfolios and the watchlist.", min_length = 1, example = "Core")
     ),
-    responses((status = 200, description = "The payments to come.", body = Upcoming)),
+    responses((status = 200, description = "The upcoming payments.", body = Upcoming)),
     security(("token" = []))
 )]
 pub async fn list(State(api): State<Api>, parts: Parts) -> Reply<Response> {

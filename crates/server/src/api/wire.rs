@@ -1,10 +1,10 @@
-//! The pieces that every answer is made of.
+//! Wire types shared by all answers.
 
 use ledger::{Currency, Decimal, Money as Exact};
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
-/// An exact amount of money. Never a float.
+/// An exact amount of money, never a floating-point number.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({"amount": "1234.50", "currency": "EUR"}))]
 pub struct Money {
@@ -27,7 +27,7 @@ impl Money {
         Money { amount: money.aggregate_text(), currency: money.currency }
     }
 
-    /// As it was written down.
+    /// As recorded.
     pub fn recorded(money: Exact) -> Money {
         Money { amount: money.recorded_text(), currency: money.currency }
     }
@@ -38,18 +38,18 @@ impl Money {
     }
 }
 
-/// A rate as the nearest JSON number. Rates leave the decimal world only here, where nothing is computed any more.
+/// A rate as the nearest JSON number. Only here, after the last calculation, do rates become floats.
 pub fn number(rate: Decimal) -> f64 {
     let sign = u64::from(rate.is_sign_negative()) << 63;
     f64::from_bits(sign | nearest(rate.mantissa().unsigned_abs(), 10_u128.pow(rate.scale())))
 }
 
-/// The bits of the double nearest to a fraction of up to 96 bits above and below, the last one even where two are as near.
+/// The bits of the double nearest to a fraction with a numerator and denominator of up to 96 bits, half to even.
 fn nearest(above: u128, below: u128) -> u64 {
     if above == 0 {
         return 0;
     }
-    // First as many bits of the quotient as a division of 128 bits gives, then 32 more where these are few.
+    // First as many bits of the quotient as a 128-bit division gives, then 32 more if these are too few.
     let mut shift = above.leading_zeros() as i32;
     let (mut quotient, mut rest) = ((above << shift) / below, (above << shift) % below);
     if quotient >> 66 == 0 {
@@ -59,7 +59,7 @@ fn nearest(above: u128, below: u128) -> u64 {
     let cut = (128 - 53) - quotient.leading_zeros() as i32;
     let (kept, lost, half) = (quotient >> cut, quotient & ((1 << cut) - 1), 1_u128 << (cut - 1));
     let up = lost > half || (lost == half && (rest > 0 || kept % 2 == 1));
-    // The first of the 53 bits is not written, so it counts in the exponent; so does one that rounding adds.
+    // The first of the 53 bits is implicit, so it is added to the exponent; so is a carry from rounding.
     let exponent = (1023 + 52 + cut - shift - 1) as u64;
     (exponent << 52) + kept as u64 + u64::from(up)
 }
@@ -71,19 +71,19 @@ pub struct Month(#[allow(dead_code)] i8); // named in the description only
 
 /// The body of every error.
 #[derive(Serialize, ToSchema)]
-#[schema(example = json!({"error": {"code": "invalid_params", "message": "The parameter `days` takes a whole number from 1 to 120. Please correct it and try again."}}))]
+#[schema(example = json!({"error": {"code": "invalid_params", "message": "The parameter `days` must be a whole number from 1 to 120."}}))]
 pub struct Error {
     pub error: ErrorBody,
 }
 
 #[derive(Serialize, ToSchema)]
 pub struct ErrorBody {
-    /// Stable; what programs branch on: bad_request, unauthorized, forbidden, not_found, invalid_params, rate_limited,
-    /// internal, unavailable. New codes may be added.
+    /// Stable code for programs: bad_request, unauthorized, forbidden, not_found, invalid_params, rate_limited, internal or
+    /// unavailable. New codes may be added.
     #[schema(example = "invalid_params")]
     pub code: String,
-    /// For humans; may change.
-    #[schema(example = "The parameter `days` takes a whole number from 1 to 120. Please correct it and try again.")]
+    /// For people. The wording may change.
+    #[schema(example = "The parameter `days` must be a whole number from 1 to 120.")]
     pub message: String,
 }
 

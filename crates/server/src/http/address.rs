@@ -1,4 +1,4 @@
-//! Who is asking, for counting: the peer, or the client that a trusted proxy names.
+//! The client of a request, for rate limits: the peer, or the client given by a trusted proxy.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
@@ -23,7 +23,7 @@ pub fn client_ip_of_request(request: &Request, trusted: &[IpNet]) -> IpAddr {
     client(peer(request.extensions()), request.headers(), trusted)
 }
 
-/// Of a request that is not taken apart any further.
+/// For a request that is not parsed further.
 pub fn client_ip_of_head(peer: IpAddr, head: &Head<'_>, trusted: &[IpNet]) -> IpAddr {
     let named = |name: HeaderName| head.all(name).collect();
     client_of(peer, trusted, || hops(named(X_FORWARDED_FOR), named(FORWARDED)))
@@ -33,8 +33,8 @@ pub(super) fn peer(extensions: &Extensions) -> IpAddr {
     extensions.get::<PeerAddress>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip())
 }
 
-/// The right-most hop that is not a trusted proxy: whatever stands left of it, the client may have written itself.
-/// Headers count only when the peer is trusted; a hop that is no address ends the search at the peer.
+/// The right-most hop that is not a trusted proxy: the client may have forged everything left of it.
+/// Headers are only used if the peer is trusted; if a hop is not an address, the peer is the client.
 pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let named = |name: HeaderName| headers.get_all(name).iter().map(HeaderValue::as_bytes).collect();
     client_of(peer, trusted, || hops(named(X_FORWARDED_FOR), named(FORWARDED)))
@@ -58,12 +58,12 @@ fn client_of(peer: IpAddr, trusted: &[IpNet], hops: impl FnOnce() -> Option<Vec<
     furthest
 }
 
-/// What requests are counted by. An IPv6 customer has a whole /64, so that is one client.
+/// The key of rate limits. An IPv6 customer has a whole /64, so that is one client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ClientKey(u64);
 
 impl ClientKey {
-    /// For what is counted by who asks rather than from where. The two kinds are never counted together.
+    /// For limits per user instead of per address. The two never share a count.
     pub fn of_user(user_id: Uuid) -> Self {
         let (high, low) = user_id.as_u64_pair();
         Self(high ^ low)
@@ -77,7 +77,7 @@ impl ClientKey {
 impl From<IpAddr> for ClientKey {
     fn from(address: IpAddr) -> Self {
         match address.to_canonical() {
-            // ff00::/8 is multicast: no client can send from there, so the two kinds never meet.
+            // ff00::/8 is multicast: no client can send from there, so the two never collide.
             IpAddr::V4(v4) => Self(0xffff_ffff_0000_0000 | u64::from(v4.to_bits())),
             IpAddr::V6(v6) => Self(prefix(v6)),
         }
@@ -89,7 +89,7 @@ fn prefix(address: Ipv6Addr) -> u64 {
     [a, b, c, d].into_iter().fold(0, |bits, segment| bits << 16 | u64::from(segment))
 }
 
-/// The hops in the order they were passed, `None` for one that is no address. `None` when no header names any.
+/// The hops in order, `None` for one that is not an address. `None` if there is no such header.
 fn hops(x_forwarded_for: Vec<&[u8]>, forwarded: Vec<&[u8]>) -> Option<Vec<Option<IpAddr>>> {
     let read = |lines: &[&[u8]], address: fn(&str) -> Option<IpAddr>| {
         let hops = lines.iter().flat_map(|line| line.split(|&byte| byte == b','));

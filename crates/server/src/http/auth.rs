@@ -1,4 +1,4 @@
-//! Reads the bearer token out of a request. Whether it is good is not known here.
+//! Reads the bearer token of a request, without checking it.
 
 use app::Session;
 use axum::http::HeaderMap;
@@ -14,11 +14,11 @@ pub enum Bearer<'a> {
     Token(&'a str),
 }
 
-/// Put on a request that the service makes to itself, for somebody whose token was checked before. Nothing from outside can.
+/// Marks an in-process request of a user whose token was already checked. It cannot come from outside.
 #[derive(Debug, Clone, Copy)]
 pub struct Known(pub Session);
 
-/// Put on a request whose token was looked up without a session: it is nobody's, or the look-up has failed.
+/// Marks a request whose token was looked up without finding a session, or whose look-up failed.
 #[derive(Debug, Clone)]
 pub struct NotKnown(pub Option<ApiError>);
 
@@ -31,7 +31,7 @@ pub fn bearer(headers: &HeaderMap) -> Bearer<'_> {
     value.to_str().ok().and_then(token).map_or(Bearer::Malformed, Bearer::Token)
 }
 
-/// The token in the value of an Authorization.
+/// The token of an Authorization header.
 pub fn token(value: &str) -> Option<&str> {
     let (scheme, rest) = value.split_once(' ')?;
     let token = rest.trim_start_matches(' ');

@@ -1,4 +1,4 @@
-//! gzip, br and zstd, whole: an answer has a Content-Length whatever its encoding, and HEAD can tell the same.
+//! gzip, br and zstd of the whole body, so that every encoding has a Content-Length, also for HEAD.
 
 use std::convert::Infallible;
 use std::future::ready;
@@ -14,13 +14,13 @@ use tower_http::compression::{Compression, CompressionBody, Predicate};
 
 use super::error::ApiError;
 
-/// Below this an answer fits one packet anyway.
+/// A smaller response fits one packet anyway.
 const BYTES_MIN: u64 = 860;
 
-/// Beyond this, packing costs seconds of the processor and a second copy in memory.
+/// Compressing more would cost seconds of CPU and a second copy in memory.
 const BYTES_MAX: u64 = 8 << 20;
 
-/// What is packed already, or may be anything.
+/// Types that are already compressed, or unknown.
 const AS_IT_IS: [&str; 8] = [
     "application/zip",
     "application/gzip",
@@ -32,14 +32,14 @@ const AS_IT_IS: [&str; 8] = [
     "video/",
 ];
 
-/// The answer as the client asked for it, and the length of its body.
+/// The response in the client's encoding, and the length of its body.
 pub async fn encode(response: Response<Body>, bytes: u64, accepted: Vec<HeaderValue>) -> (Response<Body>, u64) {
     if accepted.is_empty() || !(BYTES_MIN..=BYTES_MAX).contains(&bytes) || is_packed(response.headers()) {
         return (response, bytes);
     }
     let status = response.status();
     let (mut parts, body) = through_compression(response, accepted).await.into_parts();
-    // A client that refuses every encoding, even none, gets the answer as it is rather than a 406 with the answer in it.
+    // A client that refuses every encoding gets the response uncompressed, not a 406.
     parts.status = status;
     match body.collect().await {
         Ok(collected) => {
@@ -72,7 +72,7 @@ async fn through_compression(response: Response<Body>, accepted: Vec<HeaderValue
     encoded
 }
 
-/// Says that the answer depends on Accept-Encoding, in one line with what it depends on already.
+/// Adds Accept-Encoding to Vary, in one line.
 pub fn vary(headers: &mut HeaderMap) {
     let mut lines = headers.get_all(VARY).iter().map(HeaderValue::as_bytes);
     let value = match (lines.next(), lines.next()) {

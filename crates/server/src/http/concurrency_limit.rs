@@ -1,5 +1,5 @@
-//! How many requests run at once, so that those that do are answered soon. One that waits for its own body is not counted: whoever sends
-//! slowly takes no permit from others.
+//! Limits how many requests run at once, so that they are answered fast. A request that waits for its body is not counted: slow
+//! senders take no permit from others.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,9 +16,9 @@ pub struct ConcurrencyLimit {
     free: Arc<Semaphore>,
 }
 
-/// Of one request, until it is dropped.
+/// The permit of one request, until it is dropped.
 pub enum Admission<'a> {
-    /// For what is always served.
+    /// For paths that are always served.
     Beside,
     Held(#[allow(dead_code, reason = "it is held")] SemaphorePermit<'a>),
     Shared(#[allow(dead_code, reason = "it is held")] Shared),
@@ -35,12 +35,12 @@ impl ConcurrencyLimit {
         self.free.available_permits() == 0
     }
 
-    /// Of all permits, how many are taken.
+    /// Permits in use, and all permits.
     pub fn taken(&self) -> (usize, usize) {
         (self.permits.saturating_sub(self.free.available_permits()), self.permits)
     }
 
-    /// Whether more than one is there.
+    /// Whether more than one request is running.
     pub fn is_shared(&self) -> bool {
         self.free.available_permits() + 1 < self.permits
     }
@@ -58,7 +58,7 @@ impl ConcurrencyLimit {
     }
 }
 
-/// A body that gives back its request's permit while it is waited for.
+/// A body that releases its request's permit while waiting for data.
 struct Awaited {
     body: Body,
     admission: Shared,
@@ -74,7 +74,7 @@ impl HttpBody for Awaited {
         let mut admission = self.admission.lock().unwrap_or_else(PoisonError::into_inner);
         match frame.is_pending() {
             true => *admission = None,
-            // It was let in once, and goes on even if the limit is reached now.
+            // It was admitted before, so it continues even if the limit is reached now.
             false if admission.is_none() => *admission = self.free.clone().try_acquire_owned().ok(),
             false => {}
         }

@@ -31,28 +31,28 @@ use super::request_validation::Ambiguous;
 use super::site::Site;
 use super::tls::Tls;
 
-/// Far above what we accept, so that our own limits answer; also what one connection may make us hold.
+/// Far above what we accept, so that our own limits apply first; also the most memory one connection can use.
 const BUFFER_BYTES_MAX: usize = 64 << 10;
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// For the first byte of a connection, and from the first byte of a request to the end of its head.
+    /// For the first byte of a connection, and for a request head from its first byte on.
     pub head: Duration,
-    /// For a client to agree on how to encrypt.
+    /// For the TLS handshake.
     pub handshake: Duration,
-    /// For a client to send some of a body that is waited for.
+    /// For a client to send the next part of a body.
     pub body: Duration,
     /// Between two requests.
     pub idle: Duration,
-    /// For a client to take some of an answer that waits for it.
+    /// For a client to receive the next part of a response.
     pub stall: Duration,
     pub connections_max: usize,
-    /// At least 1. Whoever has more of them is one too many, and is closed at once.
+    /// At least 1. Further connections of the client are closed at once.
     pub connections_per_client_max: usize,
-    /// Many clients speak through them, so they are not counted as one.
+    /// Many clients connect through them, so they have no limit.
     pub proxies: Arc<[IpNet]>,
-    /// For running requests, once the server is told to stop.
+    /// For running requests, when the server stops.
     pub grace: Duration,
 }
 
@@ -82,7 +82,7 @@ pub async fn serve(listener: TcpListener, site: Site, limits: Limits, shutdown: 
     serve_by(listener, site, limits, shutdown, speak).await;
 }
 
-/// The same over HTTPS. `base_url` is where those are sent who come without.
+/// The same over HTTPS. Plain HTTP requests are redirected to `base_url`.
 pub async fn serve_encrypted(
     listener: TcpListener,
     (tls, base_url): (Tls, String),
@@ -102,7 +102,7 @@ pub async fn serve_encrypted(
     serve_by(listener, site, limits, shutdown, speak).await;
 }
 
-/// What is said on a connection needs.
+/// What each connection needs.
 struct Seated {
     peer: SocketAddr,
     site: Site,
@@ -143,8 +143,8 @@ async fn serve_by<S: Future<Output = ()> + Send + 'static>(
     }
 }
 
-/// What was handed over to the system is out of our sight, and it is patient: a client that leaves it lying would be waited for until its
-/// connection has idled for long enough. Connections inherit this of their listener.
+/// Data in the system's send buffer is out of our control: a client that does not read it would keep the connection until it
+/// times out. Connections inherit this option from their listener.
 #[cfg(target_os = "linux")]
 fn hurry(listener: &TcpListener, stall: Duration) {
     if let Err(error) = socket2::SockRef::from(listener).set_tcp_user_timeout(Some(stall)) {
@@ -155,7 +155,7 @@ fn hurry(listener: &TcpListener, stall: Duration) {
 #[cfg(not(target_os = "linux"))]
 fn hurry(_: &TcpListener, _: Duration) {}
 
-/// Waits for room first: what does not fit stays in the kernel's queue.
+/// Waits for a permit first; further connections stay in the kernel's queue.
 async fn accept(listener: &TcpListener, connection_limit: &ConnectionLimit) -> (TcpStream, SocketAddr, ConnectionSlot) {
     let mut place = connection_limit.acquire().await;
     loop {
@@ -175,7 +175,7 @@ async fn accept(listener: &TcpListener, connection_limit: &ConnectionLimit) -> (
             },
             Err(error) if is_of_the_client(&error) => {}
             Err(error) => {
-                // Out of file descriptors, most likely: it passes when connections close.
+                // Most likely out of file descriptors, until connections close.
                 tracing::warn!(%error, "cannot accept connections at the moment");
                 tokio::time::sleep(ACCEPT_PAUSE).await;
             }
@@ -224,7 +224,7 @@ async fn talk<S: Stream>(stream: S, peer: SocketAddr, site: Site, limits: Limits
     }
 }
 
-/// What was answered before all of its body was read ends its connection, and says so: else the client would send the next request
+/// A response sent before the whole body was read closes the connection, and says so: otherwise the client would send the next request
 /// on a connection that is being closed.
 async fn answer(site: Site, request: hyper::Request<Incoming>) -> Result<Response, Infallible> {
     if request.body().is_end_stream() {
@@ -238,7 +238,7 @@ async fn answer(site: Site, request: hyper::Request<Incoming>) -> Result<Respons
     Ok(response)
 }
 
-/// A body that tells when it was read to its end.
+/// A body that records whether it was read to its end.
 struct Watched {
     body: Incoming,
     read: Arc<AtomicBool>,

@@ -1,6 +1,6 @@
-//! The socket as hyper sees it: cuts clients that are late with a head or do not take their answer, gives hyper's own
-//! refusals a body, and lets a client that is still sending read its answer before the connection goes. Answers that are known at once
-//! go out from here, and hyper sees neither them nor their requests.
+//! The socket as hyper sees it: closes clients that are late with a head or do not read their response, gives hyper's own
+//! refusals a body, and lets a client that is still sending read its response before the connection closes. Cached responses are
+//! sent from here, and hyper sees neither them nor their requests.
 
 use std::cell::RefCell;
 use std::io::{self, IoSlice};
@@ -27,17 +27,17 @@ use super::refusal;
 use super::response_cache::{CachedResponse, PendingResponse};
 use super::site::Site;
 
-/// A client must take at least so much of a waiting answer, or send so much of a body, within the limit of it.
+/// A client must read at least this much of a response, or send this much of a body, within its time limit.
 const PROGRESS_BYTES: usize = 16 << 10;
-/// Closing a socket with unread input resets it, and the client may lose the answer. So long we listen to the rest.
+/// Closing a socket with unread input resets it, and the client may lose the response. So we read the rest for this long.
 const LINGER: Duration = Duration::from_secs(1);
 
-/// What was learned about a request before hyper got it, under its number, counted from 1. Clones are of one connection.
+/// What was learned about a request before hyper got it, by its number, counted from 1. Clones share it.
 #[derive(Clone, Default)]
 pub struct Learned(Arc<Mutex<(u64, Extensions)>>);
 
 impl Learned {
-    /// Nothing about another request.
+    /// Empty for any other request.
     pub fn take(&self, number: u64) -> Extensions {
         let (of, learned) = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
         if of == number { learned } else { Extensions::new() }
@@ -48,16 +48,16 @@ impl Learned {
     }
 }
 
-/// An answer that will be known soon.
+/// A response that is being looked up.
 struct Awaited {
     since: Instant,
     soon: PendingResponse,
     spent: TimeWaited,
-    /// For hyper, if it is not known after all.
+    /// The request, for hyper, if there is no cached response.
     request: Vec<u8>,
 }
 
-/// A request that is hyper's after all.
+/// A request that goes to hyper after all.
 struct Unanswered {
     request: Vec<u8>,
     learned: Extensions,
@@ -65,7 +65,7 @@ struct Unanswered {
 
 /// A connection, encrypted or not.
 pub trait Stream: AsyncRead + AsyncWrite + Send + Unpin + 'static {
-    /// Writes as much as goes out at once; [`io::ErrorKind::WouldBlock`] where nothing does.
+    /// Writes as much as possible without waiting; [`io::ErrorKind::WouldBlock`] if nothing can be written.
     fn write_now(&mut self, context: &mut Context<'_>, pieces: &[IoSlice<'_>]) -> io::Result<usize>;
 }
 
@@ -98,14 +98,14 @@ pub struct ConnectionIo<S> {
     stall: Deadline,
     taken_bytes: usize,
     awaited: Option<Awaited>,
-    /// What is not sent yet of an answer of our own: the rest of its head, then of its body.
+    /// The unsent rest of our own response: head, then body.
     unsent: (Vec<u8>, Bytes),
-    /// Whether some of it may still lie where it is encrypted.
+    /// Whether encrypted data may still be buffered.
     unpushed: bool,
-    /// Whether hyper may have bytes for the client that it has not handed over.
+    /// Whether hyper may still have bytes for the client.
     unflushed: bool,
     refused: bool,
-    /// Whether the client was told that it is too late. Nothing follows that.
+    /// Whether the client got a time-out response. Nothing follows it.
     late: bool,
     input_ended: bool,
     linger: Deadline,
@@ -147,7 +147,7 @@ impl<S: Stream> ConnectionIo<S> {
         self.framing.advance(bytes);
         match (self.framing.is_in_head(), self.head.is_armed()) {
             (true, false) => self.head.arm(self.limits.head),
-            // Empty lines are no request.
+            // Empty lines do not start a request.
             (false, true) if self.framing.heads() > 0 => self.head.disarm(),
             _ => {}
         }
@@ -162,7 +162,7 @@ impl<S: Stream> ConnectionIo<S> {
         }
     }
 
-    /// Whether what is waited for did not come in time.
+    /// Whether the client was too slow to send.
     fn is_late(&mut self, context: &mut Context<'_>) -> bool {
         let in_body = self.framing.is_in_body();
         if in_body && !self.body.is_armed() {
@@ -173,7 +173,7 @@ impl<S: Stream> ConnectionIo<S> {
         self.late = head_is_late || in_body && self.body.has_passed(context);
         if self.late && (in_body && !self.unflushed || self.framing.is_in_head()) {
             let bytes = refusal::answer(&ApiError::request_timeout(), std::iter::empty());
-            // If it does not fit the socket's buffer, nobody is reading.
+            // If it does not fit the socket's buffer, the client is not reading.
             let _ = self.stream.write_now(context, &[IoSlice::new(&bytes)]);
         }
         self.late
@@ -189,7 +189,7 @@ impl<S: Stream> ConnectionIo<S> {
         result
     }
 
-    /// Whether a client that has to take something has not, for too long.
+    /// Whether the client was too slow to receive.
     fn is_stalled(&mut self, context: &mut Context<'_>) -> bool {
         if !self.stall.is_armed() {
             self.taken_bytes = 0;
@@ -198,7 +198,7 @@ impl<S: Stream> ConnectionIo<S> {
         self.stall.has_passed(context)
     }
 
-    /// What was encrypted, to the client.
+    /// Sends encrypted data to the client.
     fn poll_push(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let pushed = Pin::new(&mut self.stream).poll_flush(context);
         match pushed.is_pending() && self.is_stalled(context) {
@@ -214,18 +214,18 @@ impl<S: Stream> ConnectionIo<S> {
             self.stall.arm(self.limits.stall);
         }
         if self.framing.is_in_head() {
-            // The next request is being sent while this one is answered: its time starts when we are back to reading.
+            // The next request arrives while this one is answered: its time starts when we read again.
             self.head.arm(self.limits.head);
         }
     }
 
-    /// The answer to what was just received, where it is known and its turn has come.
+    /// The cached response to the request just received, if it is its turn.
     fn cached_response(&self, received: &[u8]) -> Option<CachedResponse> {
         let in_turn = self.framing.is_between_requests() && !self.unflushed;
         in_turn.then(|| self.site.cached_response(received, self.peer)).flatten()
     }
 
-    /// Sends what was to be known soon. Ready with its request if it is not known after all.
+    /// Sends the response being looked up. Ready with the request if there is none.
     fn poll_soon(&mut self, context: &mut Context<'_>) -> Poll<io::Result<Option<Unanswered>>> {
         let Some(Awaited { soon, spent, .. }) = &mut self.awaited else { return Poll::Ready(Ok(None)) };
         let outgoing = ready!(spent.counting_now(|| soon.as_mut().poll(context)));
@@ -315,7 +315,7 @@ impl<S: Stream> AsyncRead for ConnectionIo<S> {
         let before = buffer.filled().len();
         loop {
             if let Some(Unanswered { request, learned }) = ready!(self.poll_soon(context))? {
-                // It came out of a buffer of this size.
+                // It came from a buffer of this size.
                 buffer.put_slice(&request);
                 self.received(&request);
                 self.learned.put(self.framing.heads(), learned);
@@ -376,7 +376,7 @@ impl<S: Stream> AsyncWrite for ConnectionIo<S> {
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(self.poll_unsent(context))?;
         ready!(self.poll_push(context))?;
-        // hyper flushes when it has handed over everything: from here the client owes us nothing.
+        // hyper flushes when it has written everything: from here on, nothing is expected from the client.
         self.unflushed = false;
         self.stall.disarm();
         Poll::Ready(Ok(()))

@@ -1,4 +1,4 @@
-//! How many connections there may be: in all, and of one client, so that one client cannot use up all connections.
+//! Limits connections in total and per client, so that one client cannot use them all.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -11,11 +11,11 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::address::ClientKey;
 use super::connection::Limits;
 
-/// For whoever watches.
+/// For the metrics.
 #[derive(Debug, Default)]
 pub struct Connections {
     pub open: AtomicUsize,
-    /// More than so many wait to be accepted.
+    /// Connections beyond this number wait to be accepted.
     pub max: AtomicUsize,
     /// Closed at once, because their client had too many.
     pub refused: AtomicU64,
@@ -31,10 +31,10 @@ pub struct ConnectionLimit {
     stats: Arc<Connections>,
 }
 
-/// A permit, before it is known for which client.
+/// A permit, before the client is known.
 pub type Permit = Option<OwnedSemaphorePermit>;
 
-/// Of one connection, until it is dropped.
+/// The permit of one connection, until it is dropped.
 pub struct ConnectionSlot {
     _permit: Permit,
     counted: Option<(ClientKey, OpenByClient)>,
@@ -57,7 +57,7 @@ impl ConnectionLimit {
         self.permits.clone().acquire_owned().await.ok()
     }
 
-    /// None for a client that has as many as it may have.
+    /// None if the client has reached its limit.
     pub fn claim(&self, permit: Permit, peer: IpAddr) -> Option<ConnectionSlot> {
         let peer = peer.to_canonical();
         if self.proxies.iter().any(|network| network.contains(&peer)) {
@@ -66,7 +66,7 @@ impl ConnectionLimit {
         let key = ClientKey::from(peer);
         let mut open_by_client = self.open_by_client.lock().unwrap_or_else(PoisonError::into_inner);
         let count = open_by_client.entry(key).or_default();
-        // A client that is refused has some, so that no entry is left behind.
+        // A refused client has other connections, so no empty entry is left behind.
         if *count >= self.per_client_max {
             self.stats.refused.fetch_add(1, Ordering::Relaxed);
             return None;

@@ -1,5 +1,5 @@
-//! Cross-origin rules: what programs ask for is open to every origin, because a token is a header and never a cookie. Where people
-//! decide, and where servers ask about tokens, nothing is.
+//! Cross-origin rules: endpoints for programs are open to every origin, because they use a token in a header and no cookie. Pages where
+//! people decide, and introspection, are closed.
 
 use axum::body::Body;
 use axum::http::header::{

@@ -1,4 +1,4 @@
-//! A timer that is made when first needed: most connections never wait for anything.
+//! A timer that is created when first needed: most connections never wait.
 
 use std::pin::Pin;
 use std::task::Context;
@@ -30,7 +30,7 @@ impl Deadline {
         self.armed
     }
 
-    /// Wakes the task when the time comes, if it has not.
+    /// Wakes the task at the deadline, unless it has passed.
     pub fn has_passed(&mut self, context: &mut Context<'_>) -> bool {
         self.armed && self.sleep.as_mut().is_some_and(|sleep| sleep.as_mut().poll(context).is_ready())
     }

@@ -1,5 +1,5 @@
-//! What was not allowed: counted by its reason, and told to the log, of each reason so many lines a minute at most. Of a token no more is
-//! told than its public id, of a client its network.
+//! Denied requests: counted by reason, and logged with a limit of lines per minute and reason. Only the public id of a token is
+//! logged, and only the network of a client.
 
 mod token;
 
@@ -12,37 +12,37 @@ use uuid::Uuid;
 pub use token::unauthorized;
 
 const LOG: &str = "dripline::denied";
-/// Of one reason in a minute. What a flood adds to it is told as a number.
+/// Lines per reason and minute. Further denials are only counted.
 const LINES_MAX: u32 = 10;
-/// So many tokens are looked at more closely in a minute, to tell why they are refused.
+/// How many refused tokens per minute are looked up to find the reason.
 const LOOKS_MAX: u32 = 600;
 const MINUTE: Duration = Duration::from_secs(60);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// No token of ours, told by its letters.
+    /// Not a Dripline token: wrong format or checksum.
     TokenNoise,
     TokenUnknown,
     TokenRevoked,
     TokenExpired,
-    /// One that opens another door.
+    /// A token for the other audience.
     TokenElsewhere,
-    /// One of so many that were refused that nobody looked why.
+    /// A refused token beyond the look-up limit.
     TokenMany,
     AccountDisabled,
-    /// A page of another site, as the browser says.
+    /// A request from a page of another site.
     Origin,
-    /// A form without the token of the page that it should come from.
+    /// A form without a valid form token.
     FormToken,
-    /// A wrong password or code, or one of nobody.
+    /// A wrong password or code, or an unknown account.
     SignIn,
-    /// Too many requests, or tries.
+    /// Too many requests or attempts.
     Limit,
-    /// An app that does not show that it is the one it says.
+    /// An app that did not prove its identity.
     App,
-    /// A code or a refresh token of an app that is not good, or not any more.
+    /// An invalid or expired code or refresh token.
     Grant,
-    /// A request that could mean two things, or is larger than any that is meant.
+    /// An ambiguous or too large request.
     Broken,
 }
 
@@ -84,11 +84,11 @@ impl Reason {
     }
 }
 
-/// In the extensions of an answer that is a refusal.
+/// In the extensions of a response that denies a request.
 #[derive(Debug, Clone, Copy)]
 pub struct Denied {
     pub reason: Reason,
-    /// Its public id, where it was found.
+    /// Public id of the token, if it was found.
     pub token: Option<Uuid>,
 }
 
@@ -108,7 +108,7 @@ pub struct Denials {
 struct Counted {
     count: AtomicU64,
     lines: Minute,
-    /// Of which no line was written, since the last that was.
+    /// Denials without a line since the last line.
     untold: AtomicU64,
 }
 
@@ -130,12 +130,12 @@ impl Denials {
         self.of[reason as usize].count.load(Ordering::Relaxed)
     }
 
-    /// Whether the next of this reason gets a line.
+    /// Whether the next denial with this reason gets a line.
     pub fn is_due(&self, reason: Reason) -> bool {
         is_logged() && self.of[reason as usize].lines.has_left(self.minute(), LINES_MAX)
     }
 
-    /// Counts it, and writes a line as far as there is one left.
+    /// Counts it, and writes a line if the limit allows.
     pub fn note(&self, denied: Denied, route: &str, client: IpNet) {
         let counted = &self.of[denied.reason as usize];
         if !is_logged() || !counted.lines.take(self.minute(), LINES_MAX) {
@@ -153,7 +153,7 @@ impl Denials {
         );
     }
 
-    /// Whether one more token may be looked at more closely.
+    /// Whether one more token may be looked up.
     fn may_look(&self) -> bool {
         self.looks.take(self.minute(), LOOKS_MAX)
     }
@@ -169,7 +169,7 @@ fn is_logged() -> bool {
     tracing::enabled!(target: LOG, tracing::Level::INFO)
 }
 
-/// How much was used up of what a minute has: the minute above, the number below.
+/// Usage of the current minute: the minute in the upper bits, the count in the lower.
 #[derive(Default)]
 struct Minute(AtomicU64);
 

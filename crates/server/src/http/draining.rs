@@ -1,10 +1,10 @@
-//! Whether this node is about to go.
+//! Whether this node is stopping.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// From when it begins, the node says that it is not ready, and every answer is the last on its connection, so that none is
-/// open when the listener closes. Clones are of one node.
+/// While draining, the node is not ready, and every response closes its connection, so that none is
+/// open when the listener closes. Clones share the state.
 #[derive(Debug, Clone, Default)]
 pub struct Draining(Arc<AtomicBool>);
 

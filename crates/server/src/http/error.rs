@@ -1,4 +1,4 @@
-//! The one shape of an error, from whatever layer it comes. A message never holds a cause.
+//! The error format of all layers. A message never contains the internal cause.
 
 use std::borrow::Cow;
 
@@ -17,10 +17,10 @@ pub struct ApiError {
     pub status: StatusCode,
     /// Stable: programs branch on it.
     pub code: &'static str,
-    /// For people: a whole sentence that says what to do.
+    /// For people: what went wrong and what to do.
     pub message: Cow<'static, str>,
     pub headers: Vec<(HeaderName, HeaderValue)>,
-    /// Where it is a refusal that somebody may want to know of.
+    /// For refusals that the log and the metrics count.
     pub denied: Option<Denied>,
 }
 
@@ -31,10 +31,10 @@ impl ApiError {
         Self::new(StatusCode::BAD_REQUEST, "bad_request", message)
     }
 
-    /// `presented` says whether there was a token at all: only then may the challenge call it invalid.
+    /// The challenge may call a token invalid only if one was `presented`.
     pub fn unauthorized(challenge: &Challenge, presented: bool) -> Self {
         let value = if presented { &challenge.invalid } else { &challenge.missing };
-        let message = "This address needs a valid access token. Please send it as `Authorization: Bearer <token>`.";
+        let message = "This endpoint needs a valid access token. Send it as `Authorization: Bearer <token>`.";
         Self::new(StatusCode::UNAUTHORIZED, "unauthorized", message).with(WWW_AUTHENTICATE, value.clone())
     }
 
@@ -42,9 +42,9 @@ impl ApiError {
         Self::new(StatusCode::FORBIDDEN, "forbidden", message)
     }
 
-    /// To a token whose account is.
+    /// For a token of a disabled account.
     pub fn disabled(token_id: Uuid) -> Self {
-        Self::forbidden("This account is disabled; ask the operator of this service.")
+        Self::forbidden("This account is disabled. Ask the operator of this server.")
             .because(Denied { reason: Reason::AccountDisabled, token: Some(token_id) })
     }
 
@@ -53,23 +53,23 @@ impl ApiError {
     }
 
     pub fn no_such_path() -> Self {
-        Self::not_found("There is nothing at this address. Please check the path; /api/v1/openapi.json lists them all.")
+        Self::not_found("There is nothing at this address. Check the path: /api/v1/openapi.json lists all endpoints.")
     }
 
-    /// `accepts` continues the sentence "The parameter `days` takes …".
+    /// `accepts` continues the sentence "The parameter `days` must be …".
     pub fn invalid_params(parameter: &str, accepts: &str) -> Self {
-        let message = format!("The parameter `{parameter}` takes {accepts}. Please correct it and try again.");
+        let message = format!("The parameter `{parameter}` must be {accepts}.");
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_params", message)
     }
 
     pub fn invalid_query() -> Self {
-        let message = "The query string is not correctly percent-encoded. Please encode it as UTF-8 and try again.";
+        let message = "The query string is not percent-encoded correctly. Encode it as UTF-8.";
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_params", message)
     }
 
     pub fn rate_limited(retry_after_seconds: u64) -> Self {
         let message = format!(
-            "That was more than 60 requests in a minute without a token. Please try again in {retry_after_seconds} s, or use a token."
+            "You have sent more than 60 requests in a minute without a token. Try again in {retry_after_seconds} s, or use a token."
         );
         Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", message)
             .with(RETRY_AFTER, retry_after_seconds.into())
@@ -77,40 +77,40 @@ impl ApiError {
     }
 
     pub fn method_not_allowed(allow: HeaderValue) -> Self {
-        let message = "This address does not take that method. Please use one that the Allow header lists.";
+        let message = "This endpoint does not support that method. Use one listed in the Allow header.";
         Self::new(StatusCode::METHOD_NOT_ALLOWED, "bad_request", message).with(ALLOW, allow)
     }
 
     pub fn request_timeout() -> Self {
-        let message = "The request took too long to arrive. Please send it again in one go.";
+        let message = "The request took too long to arrive. Send it again.";
         Self::new(StatusCode::REQUEST_TIMEOUT, "bad_request", message)
     }
 
     pub fn payload_too_large() -> Self {
-        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "bad_request", "The request's body is too large. Please send a smaller one.")
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "bad_request", "The request body is too large. Send a smaller one.")
     }
 
     pub fn uri_too_long() -> Self {
-        let message = "The address is longer than 8 KB. Please shorten its query.";
+        let message = "The address is longer than 8 KB. Shorten the query.";
         Self::new(StatusCode::URI_TOO_LONG, "bad_request", message)
     }
 
     pub fn headers_too_large() -> Self {
-        let message = "The request's headers are over 16 KB or more than 100. Please send fewer.";
+        let message = "The request has more than 100 headers, or more than 16 KB of them. Send fewer.";
         Self::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "bad_request", message)
     }
 
     pub fn internal() -> Self {
-        let message = "Something went wrong on our side. It has been noted; please try again later.";
+        let message = "Something went wrong on our side, and it has been logged. Try again later.";
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
     }
 
     pub fn unavailable(retry_after_seconds: u64) -> Self {
-        let message = "The service cannot answer at the moment. Please try again shortly.";
+        let message = "The service can't answer right now. Try again shortly.";
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", message).with(RETRY_AFTER, retry_after_seconds.into())
     }
 
-    /// The error that stands for a bare status, for layers that give nothing more.
+    /// The error for a bare status, from layers that give nothing more.
     pub fn of_status(status: StatusCode) -> Self {
         match status {
             StatusCode::NOT_FOUND => Self::no_such_path(),
@@ -119,7 +119,7 @@ impl ApiError {
             StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => Self::headers_too_large(),
             StatusCode::SERVICE_UNAVAILABLE => Self::unavailable(1),
             _ if status.is_server_error() => Self { status, ..Self::internal() },
-            _ => Self { status, ..Self::bad_request("This request could not be understood. Please check it and try again.") },
+            _ => Self { status, ..Self::bad_request("The request can't be understood. Check it and try again.") },
         }
     }
 
@@ -128,12 +128,12 @@ impl ApiError {
         self
     }
 
-    /// Why nobody was let in, for the log and the metrics alone.
+    /// The reason of the denial, only for the log and the metrics.
     pub fn because(self, denied: impl Into<Denied>) -> Self {
         Self { denied: Some(denied.into()), ..self }
     }
 
-    /// For requests whose end is unknown or unwanted: nothing after them on the connection can be trusted.
+    /// Closes the connection after a request whose end is unknown: nothing after it can be trusted.
     pub fn closing(self) -> Self {
         self.with(CONNECTION, HeaderValue::from_static("close"))
     }

@@ -13,13 +13,13 @@ pub fn tag(body: &[u8]) -> HeaderValue {
     HeaderValue::from_bytes(&text).unwrap_or(HeaderValue::from_static("W/\"\""))
 }
 
-/// Whether lines of If-None-Match name the tag: lists, several lines, `*`, compared weakly. What is not a tag is passed over.
+/// Whether If-None-Match contains the tag (lists, several lines, `*`), compared weakly. Anything else is ignored.
 pub fn names<'a>(mut lines: impl Iterator<Item = &'a [u8]>, tag: &HeaderValue) -> bool {
     let wanted = opaque(tag.as_bytes());
     lines.any(|line| line.trim_ascii() == b"*" || lists(line, wanted))
 }
 
-/// A comma may stand inside a tag, so the line is read tag by tag and not split.
+/// A tag can contain a comma, so the line is read tag by tag and not split.
 fn lists(mut line: &[u8], wanted: &[u8]) -> bool {
     while let Some(start) = line.iter().position(|&byte| byte == b'"') {
         let Some(length) = line[start + 1..].iter().position(|&byte| byte == b'"') else { return false };

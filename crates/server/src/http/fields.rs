@@ -1,4 +1,4 @@
-//! Fields as forms and queries carry them.
+//! Fields of forms and queries.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use super::params::form_decoded;
 
 const FIELDS_MAX: usize = 100;
 
-/// Names and values in their order; none when an escape is broken, a text is not UTF-8, or has a NUL.
+/// Names and values in order; none if an escape is broken, or text is not UTF-8 or contains NUL.
 pub fn pairs(text: &str) -> Option<Vec<(String, String)>> {
     let pair = |piece: &str| {
         let (name, value) = piece.split_once('=').unwrap_or((piece, ""));
@@ -20,7 +20,7 @@ fn decoded(text: &str) -> Option<String> {
     (!decoded.contains('\0')).then_some(decoded)
 }
 
-/// Fields of which each stands once, as OAuth has it: an empty one is none, one that nobody asks for is ignored.
+/// Fields that appear once each, as OAuth requires: an empty one counts as missing, an unknown one is ignored.
 #[derive(Debug, Default)]
 pub struct Fields(Vec<(String, String)>);
 
@@ -33,7 +33,7 @@ impl Fields {
         self.0.iter().find(|(field, _)| field == name).map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
     }
 
-    /// The first name that stands twice.
+    /// The first name that appears twice.
     pub fn repeated(&self) -> Option<&str> {
         let mut seen = HashSet::new();
         self.0.iter().map(|(name, _)| name.as_str()).find(|name| !seen.insert(*name))

@@ -1,4 +1,4 @@
-//! A file as the body of an answer, read piece by piece, so that its size costs no memory.
+//! A file as a response body, streamed in chunks.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -12,9 +12,9 @@ use tokio::task::{JoinHandle, spawn_blocking};
 
 const PIECE: u64 = 64 << 10;
 
-/// Its length is the caller's to tell.
+/// The caller sets the Content-Length.
 pub struct FileBody {
-    /// The piece that comes next; none after the last.
+    /// The next chunk; none after the last.
     reading: Option<JoinHandle<io::Result<(File, Bytes)>>>,
 }
 

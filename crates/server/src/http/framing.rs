@@ -1,6 +1,6 @@
-//! Follows the bytes of a connection from request to request, to see what hyper does not show.
+//! Follows the bytes of a connection from request to request, to detect what hyper hides.
 //!
-//! hyper drops a Content-Length that stands beside a Transfer-Encoding, and the fragment of an address, before a service
+//! hyper drops a Content-Length next to a Transfer-Encoding, and the fragment of an address, before a service
 //! sees the request. Both must be refused. It also lets us tell a client that is late with a head from one that is idle.
 
 use std::sync::Arc;
@@ -12,7 +12,7 @@ const LINE_BYTES_KEPT: usize = 80;
 #[derive(Debug)]
 pub struct Framing {
     place: Place,
-    /// The beginning of the current line.
+    /// The start of the current line.
     line: Vec<u8>,
     line_cut: bool,
     head: Head,
@@ -38,7 +38,7 @@ struct Head {
     length_unclear: bool,
 }
 
-/// The number of the first request that must be refused, counted from 1. Shared with the service, which counts along.
+/// The number of the first request to refuse, counted from 1. Shared with the service, which also counts.
 #[derive(Debug, Clone, Default)]
 pub struct AmbiguousHead(Arc<AtomicU64>);
 
@@ -53,7 +53,7 @@ impl Framing {
         Self { place: Place::Idle, line: Vec::new(), line_cut: false, head: Head::default(), heads: 0, ambiguous }
     }
 
-    /// How many heads there were.
+    /// Number of heads so far.
     pub fn heads(&self) -> u64 {
         self.heads
     }
@@ -66,7 +66,7 @@ impl Framing {
         self.place == Place::RequestLine
     }
 
-    /// Whether more of a body is to come, as far as is known.
+    /// Whether more of a body is expected.
     pub fn is_in_body(&self) -> bool {
         matches!(self.place, Place::Body(_) | Place::Beyond)
     }
@@ -76,7 +76,7 @@ impl Framing {
         self.place == Place::Idle
     }
 
-    /// Whether the last request is not known to have been received to its end.
+    /// Whether the last request may not have been received completely.
     pub fn is_unfinished(&self) -> bool {
         self.place != Place::Idle
     }
@@ -119,7 +119,7 @@ impl Framing {
     fn end_line(&mut self) {
         let line = self.line.strip_suffix(b"\r").unwrap_or(&self.line);
         match (self.place, line.is_empty()) {
-            // An empty line before a request is passed over, and is no beginning of one.
+            // An empty line before a request is ignored.
             (Place::RequestLine, true) => self.place = Place::Idle,
             (Place::RequestLine, false) => self.place = Place::Fields,
             (_, true) => self.end_head(),

@@ -1,4 +1,4 @@
-//! For `fuzz/` alone: what reads the bytes of strangers, and what has to hold of it whatever they are.
+//! For `fuzz/` only: properties of the code that reads requests, for any bytes.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -16,7 +16,7 @@ use super::{Bearer, address, auth, bearer, etag, request_validation};
 
 const PEER: IpAddr = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1));
 
-/// A head that is read where it lies means the same on the long way, and would be let in there.
+/// A head that is parsed in place means the same to hyper, and would be accepted there.
 pub fn head(bytes: &[u8]) {
     let mut header_buffer = head::header_buffer();
     let Some(head) = Head::read(bytes, &mut header_buffer) else { return };
@@ -65,7 +65,7 @@ fn mapped(fields: &[httparse::Header<'_>]) -> HeaderMap {
     map
 }
 
-/// A connection's bytes: how they come in pieces makes no difference, and requests end where hyper ends them, as far as they are not refused.
+/// How a connection's bytes are split makes no difference, and accepted requests end where hyper ends them.
 pub fn connection(bytes: &[u8]) {
     let Some((first, bytes)) = bytes.split_first() else { return };
     assert_eq!(followed(bytes, 1 + usize::from(*first)), followed(bytes, usize::MAX), "in pieces");
@@ -96,7 +96,7 @@ pub fn connection(bytes: &[u8]) {
     }
 }
 
-/// How many heads there were, which of them is refused, and where the bytes end.
+/// Number of heads, the refused one, and where the bytes end.
 fn followed(bytes: &[u8], step: usize) -> (u64, bool, [bool; 4]) {
     let ambiguous = AmbiguousHead::default();
     let mut framing = Framing::new(ambiguous.clone());
@@ -115,7 +115,7 @@ enum BodyEnd {
     Unclear,
 }
 
-/// The length of the next head and where its body ends, read as hyper does; none of what is no whole head.
+/// The length of the next head and the end of its body, read as hyper does; none if the head is incomplete.
 fn next(bytes: &[u8]) -> Option<(usize, BodyEnd)> {
     let mut fields = [httparse::EMPTY_HEADER; 100];
     let mut request = httparse::Request::new(&mut fields);
@@ -141,7 +141,7 @@ fn digits(value: &[u8]) -> Option<u64> {
     text.parse().ok()
 }
 
-/// A query as the API reads it: what is read of it is what is promised.
+/// A query as the API reads it: values are in their documented range.
 pub fn query(text: &str) {
     if let Ok(segment) = last_segment(text) {
         assert!(!segment.trim().is_empty() && !segment.contains('\0'));
@@ -162,7 +162,7 @@ pub fn query(text: &str) {
     }
 }
 
-/// Lists of tags: a tag is found behind whatever stands before it, unless that leaves a quotation open.
+/// Lists of ETags: a tag is found after anything that does not leave a quotation open.
 pub fn tags(text: &[u8]) {
     let tag = etag::tag(text);
     let strong = &tag.as_bytes()[2..];

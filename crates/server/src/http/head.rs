@@ -1,9 +1,9 @@
-//! The head of a request that came in one piece and asks for nothing but an answer, read where it lies.
+//! Parses the head of a simple GET request in place.
 
 use axum::http::HeaderName;
 use axum::http::header::HOST;
 
-/// More than any program sends that asks for figures.
+/// More than API clients send.
 const FIELDS_MAX: usize = 32;
 const BYTES_MAX: usize = 4 << 10;
 
@@ -21,7 +21,7 @@ pub fn header_buffer<'a>() -> Fields<'a> {
 }
 
 impl<'a> Head<'a> {
-    /// None unless these bytes are a whole GET that every rule about connections, bodies and hosts lets pass.
+    /// None unless the bytes are one complete GET without anything special about connection, body or host.
     pub fn read(bytes: &'a [u8], header_buffer: &'a mut Fields<'a>) -> Option<Head<'a>> {
         if bytes.len() > BYTES_MAX || !bytes.starts_with(b"GET /") {
             return None;
@@ -43,20 +43,20 @@ impl<'a> Head<'a> {
         self.fields.iter().filter(named).map(|field| field.value)
     }
 
-    /// The value where the field is there exactly once.
+    /// The value of a field that appears exactly once.
     pub fn only(&self, name: HeaderName) -> Option<&'a [u8]> {
         let mut all = self.all(name);
         all.next().filter(|_| all.next().is_none())
     }
 }
 
-/// What may stand in an address (RFC 3986), but a fragment. Of the rest some is refused on the long way, and some is read there.
+/// Characters allowed in an address (RFC 3986) without a fragment. hyper handles or refuses the rest.
 fn is_plain_target(target: &str) -> bool {
-    // `!` and from `$` to `;`: signs and digits; `?`, `@` and the large letters.
+    // `!` and `$` to `;`: punctuation and digits; `?`, `@` and upper-case letters.
     target.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'?'..=b'Z' | b'$'..=b';' | b'=' | b'_' | b'~' | b'!'))
 }
 
-/// Whether it says nothing about how the connection goes on or where the request ends.
+/// Whether the field does not affect the connection or the end of the request.
 fn is_plain(field: &httparse::Header<'_>) -> bool {
     let is = |name: &str| field.name.eq_ignore_ascii_case(name);
     match field.name.len() {
@@ -71,7 +71,7 @@ fn is_plain(field: &httparse::Header<'_>) -> bool {
     }
 }
 
-/// A name or an address, and a port. What else may stand there is left to those who know.
+/// A plain name or address, with an optional port. hyper handles anything else.
 fn is_plain_host(host: &[u8]) -> bool {
     let mut parts = host.split(|byte| *byte == b':');
     let name = parts.next().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! A timer for connections that wait between two requests. hyper makes a new one for every request; this one keeps what it has armed and
-//! looks again when that fires, so that a request costs no change of the runtime's timers. Requests that hyper never sees count, too.
+//! A timer for connections that are idle between two requests. hyper creates a new one for every request; this one stays armed and
+//! checks again when it fires, so a request does not touch the runtime's timers. Requests that bypass hyper count too.
 
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,14 +11,14 @@ use hyper::rt::{Sleep, Timer};
 
 type Armed = Arc<Mutex<Option<Pin<Box<tokio::time::Sleep>>>>>;
 
-/// Of one connection.
+/// The timer of one connection.
 #[derive(Default)]
 pub struct IdleTimer {
     armed: Armed,
     answered: Answered,
 }
 
-/// When a connection was last answered without hyper. Clones are of one connection.
+/// When the connection last sent a response without hyper. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Answered {
     since: tokio::time::Instant,
@@ -75,7 +75,7 @@ impl Sleep for IdleSleep {}
 impl Future for IdleSleep {
     type Output = ();
 
-    /// What is armed was armed for an earlier wait or for this one, so it never fires too late.
+    /// The timer was armed for this wait or an earlier one, so it never fires too late.
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
         let deadline = tokio::time::Instant::from_std(self.deadline).max(self.answered.at() + self.remaining);
         let mut armed = self.armed.lock().unwrap_or_else(PoisonError::into_inner);
@@ -111,7 +111,7 @@ mod tests {
         assert_eq!(began.elapsed(), seconds(15));
         timer.sleep(seconds(5)).await;
         assert_eq!(began.elapsed(), seconds(20));
-        // An answer in between begins the wait anew.
+        // A response in between restarts the wait.
         let answered = Answered::default();
         let timer = IdleTimer::of(answered.clone());
         let mut waits = timer.sleep(seconds(5));
@@ -122,7 +122,7 @@ mod tests {
         waits.await;
         assert_eq!(began.elapsed(), seconds(34));
         let timer = IdleTimer::default();
-        // A shorter one is not held up by a longer one that is armed.
+        // A longer timer that is armed does not delay a shorter one.
         assert!(tokio::time::timeout(seconds(1), timer.sleep(seconds(60))).await.is_err());
         timer.sleep(seconds(2)).await;
         assert_eq!(began.elapsed(), seconds(37));

@@ -1,4 +1,4 @@
-//! At most so many requests in any 60 seconds per client, counted exactly: 60 of anonymous ones to the API.
+//! An exact limit of requests per client in any 60 seconds, such as 60 anonymous API requests.
 //!
 //! A bucket that refills lets up to twice as many through in one minute, so every admitted request is remembered until it
 //! is 60 seconds old. Each shard keeps them in one queue in order of time, and the requests of one client are chained
@@ -51,11 +51,11 @@ struct Rule {
 pub struct Decision {
     pub allowed: bool,
     pub remaining: u32,
-    /// Until one more request is possible than now; when refused, until one passes. At least 1.
+    /// Seconds until one more request is possible. At least 1.
     pub reset_seconds: u64,
 }
 
-/// Put on a request that was counted before it was routed.
+/// Marks a request that was counted before routing.
 #[derive(Debug, Clone, Copy)]
 pub struct Counted(pub Decision);
 
@@ -65,12 +65,12 @@ impl Limiter {
         Self::of(ANONYMOUS_MAX)
     }
 
-    /// Of so many requests in any 60 seconds.
+    /// This many requests in any 60 seconds.
     pub fn of(requests_max: u8) -> Self {
         Self::with(Rule { requests_max, window_ns: MINUTE_NS })
     }
 
-    /// Of so many requests in any hour.
+    /// This many requests in any hour.
     pub fn hourly(requests_max: u8) -> Self {
         Self::with(Rule { requests_max, window_ns: HOUR_NS })
     }
@@ -86,7 +86,7 @@ impl Limiter {
         self.shard(shard as usize).check(key, u64::try_from(elapsed).unwrap_or(u64::MAX - HOUR_NS), self.rule)
     }
 
-    /// Bytes held, as far as capacities tell.
+    /// Bytes held, estimated from capacities.
     pub fn bytes_estimate(&self) -> usize {
         (0..SHARDS).map(|index| self.shard(index).bytes_estimate()).sum()
     }
@@ -127,7 +127,7 @@ type Serial = u16;
 struct Shard {
     /// Oldest first.
     requests: VecDeque<Request>,
-    /// Of the request at the front.
+    /// Serial number of the request at the front.
     first: Serial,
     clients: HashMap<ClientKey, Chain>,
 }
@@ -136,7 +136,7 @@ struct Shard {
 struct Request {
     key: ClientKey,
     at_ns: u64,
-    /// The same client's next request, when it has one.
+    /// The same client's next request, if any.
     next: Serial,
 }
 

@@ -1,5 +1,5 @@
-//! What every HTTP answer shares, whatever it is about: error shape, parameters, caching, limits and the connection
-//! itself. Nothing here knows a dividend.
+//! What all HTTP responses share: errors, parameters, caching, limits and the connection
+//! itself. Nothing here knows about dividends.
 
 pub mod address;
 pub mod auth;

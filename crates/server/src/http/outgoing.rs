@@ -1,4 +1,4 @@
-//! A finished answer as bytes, for a connection that sends it as it is.
+//! A cached response as bytes, ready to send.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use super::limit::Decision;
 use super::request_metrics::Route;
 use super::response_cache::Finished;
 
-/// The heads of an answer, up to what is of the moment.
+/// The heads of a response, without the parts that change each time.
 pub struct Written {
     pub finished: Finished,
-    /// Where the body is known, and its length is said.
+    /// With Content-Length, if the body is known.
     full: Option<Box<[u8]>>,
     unchanged: Box<[u8]>,
 }
@@ -32,7 +32,7 @@ impl Written {
         }
     }
 
-    /// About what it takes.
+    /// Approximate size in bytes.
     pub fn bytes(&self) -> usize {
         self.finished.bytes() + self.full.as_ref().map_or(0, |full| full.len()) + self.unchanged.len()
     }
@@ -59,13 +59,13 @@ pub struct Outgoing {
 }
 
 impl Outgoing {
-    /// To one who knows these tags. None where the body would be needed and is not known.
+    /// For a client with these ETags. None if the body is needed but not known.
     pub fn new<'a>(written: Arc<Written>, tags: impl Iterator<Item = &'a [u8]>) -> Option<Outgoing> {
         let unchanged = written.finished.is_known(tags);
         (unchanged || written.full.is_some()).then_some(Outgoing { written, unchanged, limit: None })
     }
 
-    /// With what is left to one who is counted.
+    /// With the rate-limit headers of a counted client.
     pub fn limited(self, decision: Decision) -> Outgoing {
         Outgoing { limit: Some(decision), ..self }
     }
@@ -74,7 +74,7 @@ impl Outgoing {
         self.written.finished.route.as_deref()
     }
 
-    /// Why it refuses, where it does.
+    /// The reason, if it is a denial.
     pub fn denied(&self) -> Option<Reason> {
         self.written.finished.denied.map(|denied| denied.reason)
     }
@@ -99,7 +99,7 @@ impl Outgoing {
     }
 }
 
-/// Of the system, whatever day answers are made for; worked out once a second.
+/// The Date header, from the system clock; updated once a second.
 fn date(out: &mut Vec<u8>) {
     thread_local! {
         static LAST: RefCell<(i64, Vec<u8>)> = const { RefCell::new((i64::MIN, Vec::new())) };

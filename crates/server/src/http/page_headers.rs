@@ -1,4 +1,4 @@
-//! Headers of everything that a browser may show, whatever its status.
+//! Headers of every response that a browser may show.
 
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
@@ -12,7 +12,7 @@ const PERMISSIONS: HeaderName = HeaderName::from_static("permissions-policy");
 
 const CLOSED: &str = "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'none'";
 
-/// The first two are for programs, too.
+/// The first two also apply to programs.
 const ALWAYS: [(HeaderName, &str); 7] = [
     (STRICT_TRANSPORT_SECURITY, "max-age=31536000; includeSubDomains"),
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -23,7 +23,7 @@ const ALWAYS: [(HeaderName, &str); 7] = [
     (PERMISSIONS, "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
 ];
 
-/// A page has named its own policy with its nonce by now; what is left needs none of what a policy allows.
+/// A page has already set its own policy with its nonce; everything else gets the strictest one.
 pub fn on(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.entry(CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(CLOSED));
@@ -33,7 +33,7 @@ pub fn on(mut response: Response) -> Response {
     response
 }
 
-/// Of what a program gets, in case a browser shows it.
+/// For responses to programs, in case a browser shows them.
 pub fn on_data(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"));
@@ -43,7 +43,7 @@ pub fn on_data(mut response: Response) -> Response {
     response
 }
 
-/// The same as lines, for what is answered before it is known what was asked for; nobody keeps it.
+/// The same as lines, for responses sent before the path is known. They are not cached.
 pub fn lines() -> impl Iterator<Item = String> {
     let own = [(CONTENT_SECURITY_POLICY, CLOSED), (CACHE_CONTROL, "no-store")];
     own.into_iter().chain(ALWAYS).map(|(name, value)| format!("{name}: {value}\r\n"))

@@ -1,5 +1,5 @@
 //! Strict reading of query parameters and path segments. A malformed value is an error that names its parameter; a number
-//! out of range is clamped; a parameter nobody asks for is ignored.
+//! out of range is clamped; an unknown parameter is ignored.
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
@@ -20,7 +20,7 @@ struct Pair<'a> {
 }
 
 impl<'a> Query<'a> {
-    /// `raw` is the query as received. A broken escape is refused wherever it stands: what it was meant to be is unknown.
+    /// `raw` is the query as received. A broken escape is refused anywhere, because its meaning is unknown.
     pub fn parse(raw: Option<&'a str>) -> Result<Self, ApiError> {
         let pieces = raw.unwrap_or_default().split('&').filter(|piece| !piece.is_empty());
         Ok(Self { pairs: pieces.map(pair).collect::<Result<_, _>>()? })
@@ -49,14 +49,14 @@ impl<'a> Query<'a> {
     }
 
     pub fn date(&self, name: &str) -> Result<Option<Date>, ApiError> {
-        let accepts = || "a day of the calendar as YYYY-MM-DD".to_owned();
+        let accepts = || "a date written as YYYY-MM-DD".to_owned();
         let Some(text) = self.value(name, accepts)? else { return Ok(None) };
         calendar_day(text).map(Some).ok_or_else(|| ApiError::invalid_params(name, &accepts()))
     }
 
-    /// Trimmed; given but blank is an error.
+    /// Trimmed. A blank value is an error.
     pub fn text(&self, name: &str) -> Result<Option<&str>, ApiError> {
-        let accepts = || "a text that is not empty".to_owned();
+        let accepts = || "a text that is not blank".to_owned();
         match self.value(name, accepts)?.map(str::trim) {
             Some("") => Err(ApiError::invalid_params(name, &accepts())),
             other => Ok(other),
@@ -75,14 +75,14 @@ impl<'a> Query<'a> {
         let mut values = self.pairs.iter().filter(|pair| *pair.name == *name.as_bytes()).map(|pair| &pair.value);
         let Some(bytes) = values.next() else { return Ok(None) };
         if values.next().is_some() {
-            return Err(ApiError::invalid_params(name, &format!("{}, and only once", accepts())));
+            return Err(ApiError::invalid_params(name, &format!("{}, given only once", accepts())));
         }
         let text = plain_text(bytes).ok_or_else(|| ApiError::invalid_params(name, &format!("{}, in UTF-8", accepts())))?;
         Ok(Some(text))
     }
 }
 
-/// The last segment of a path as received, decoded and trimmed. What cannot be a name of anything is not found.
+/// The last segment of a path, decoded and trimmed. An empty or malformed one is not found.
 pub fn last_segment(path: &str) -> Result<String, ApiError> {
     let raw = path.rsplit('/').next().unwrap_or_default();
     let bytes = decode(raw, Plus::Literal).ok_or_else(ApiError::no_such_path)?;
@@ -96,13 +96,13 @@ fn pair(piece: &str) -> Result<Pair<'_>, ApiError> {
     let (name, value) = piece.split_once('=').unwrap_or((piece, ""));
     let name = decode(name, Plus::Space).ok_or_else(ApiError::invalid_query)?;
     let value = decode(value, Plus::Space).ok_or_else(|| match printable(&name) {
-        Some(name) => ApiError::invalid_params(name, "a value that is correctly percent-encoded"),
+        Some(name) => ApiError::invalid_params(name, "percent-encoded correctly"),
         None => ApiError::invalid_query(),
     })?;
     Ok(Pair { name, value })
 }
 
-/// A name worth repeating in a message: short, and nothing in it that could mislead a reader.
+/// A name that is safe to repeat in a message: short and printable.
 fn printable(name: &[u8]) -> Option<&str> {
     let plain = !name.is_empty() && name.len() <= 32 && name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     std::str::from_utf8(name).ok().filter(|_| plain)
@@ -118,7 +118,7 @@ enum Plus {
     Literal,
 }
 
-/// A name or a value as forms and queries have it; none where an escape is broken.
+/// A decoded name or value of a form or query; none if an escape is broken.
 pub(super) fn form_decoded(text: &str) -> Option<Cow<'_, [u8]>> {
     decode(text, Plus::Space)
 }

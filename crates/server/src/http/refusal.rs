@@ -1,11 +1,11 @@
-//! hyper answers what it cannot parse with a head and no body. This puts the body of our errors under that head.
+//! Adds our error body to the empty responses that hyper sends for requests it cannot parse.
 
 use axum::http::StatusCode;
 
 use super::error::ApiError;
 use super::{etag, page_headers};
 
-/// The whole answer, when `written` is exactly a refusal of hyper's own. Ours all have a tag.
+/// The complete response, if `written` is exactly a refusal by hyper. Ours all have an ETag.
 pub fn instead_of(written: &[u8], in_request_line: bool) -> Option<Vec<u8>> {
     if !(written.starts_with(b"HTTP/1.1 4") || written.starts_with(b"HTTP/1.0 4")) {
         return None;
@@ -18,14 +18,14 @@ pub fn instead_of(written: &[u8], in_request_line: bool) -> Option<Vec<u8>> {
     if !has("content-length: 0") || has("etag:") || fields.contains(&"") {
         return None;
     }
-    // hyper gives up at the size of its buffer before it knows what was too long.
+    // hyper stops at the size of its buffer before it knows what was too long.
     let too_long = status == StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE && in_request_line;
     let status = if too_long { StatusCode::URI_TOO_LONG } else { status };
     let kept = fields.into_iter().filter(|field| field.starts_with("date:"));
     Some(answer(&ApiError::of_status(status), kept))
 }
 
-/// An error as bytes, for when there is no request to answer. It ends the connection.
+/// An error as bytes, if there is no request to answer. It closes the connection.
 pub fn answer<'a>(error: &ApiError, fields: impl Iterator<Item = &'a str>) -> Vec<u8> {
     let body = error.body();
     let tag = etag::tag(&body);
@@ -34,7 +34,7 @@ pub fn answer<'a>(error: &ApiError, fields: impl Iterator<Item = &'a str>) -> Ve
         bytes.extend_from_slice(field.as_bytes());
         bytes.extend_from_slice(b"\r\n");
     }
-    // Whatever path it was: a browser may show it.
+    // A browser may show it, whatever the path.
     bytes.extend(page_headers::lines().flat_map(String::into_bytes));
     bytes.extend_from_slice(format!("content-type: application/json\r\ncontent-length: {}\r\netag: ", body.len()).as_bytes());
     bytes.extend_from_slice(tag.as_bytes());

@@ -1,5 +1,5 @@
-//! What was asked and answered: counted by route and status, timed, and one line of the log each. Of a request no more is told than its
-//! route: paths, queries and bodies are the user's own.
+//! Counts requests by route and status, times them, and logs a line each. Only the route is recorded:
+//! paths, queries and bodies are private.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -18,21 +18,21 @@ use super::connection_limit::Connections;
 use super::denials::{Denials, Denied, Reason};
 
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// Of W3C: version, trace, the caller's part of it, and flags.
+/// W3C trace context: version, trace id, parent id and flags.
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 const TRACEPARENT_BYTES: usize = 55;
-/// Longer ones are none of a proxy's.
+/// A proxy's ids are not longer.
 const ID_BYTES_MAX: usize = 64;
 
-/// What a line about each request is logged under.
+/// The log target of request lines.
 pub const LOG: &str = "dripline::request";
 
-/// Whether every request is told to the log.
+/// Whether every request is logged.
 pub fn is_logged() -> bool {
     tracing::enabled!(target: LOG, tracing::Level::INFO)
 }
 
-/// Where no route was found, and where the request was refused before one was looked for.
+/// For requests without a route, or refused before routing.
 const NO_ROUTE: &str = "none";
 
 #[derive(Default)]
@@ -46,22 +46,22 @@ pub struct RequestMetrics {
 /// Method and route.
 type Key = (&'static str, Arc<str>);
 
-/// Where answers came from.
+/// The source of a response.
 #[derive(Default)]
 pub struct Answers {
-    /// Sent as they went out before.
+    /// Sent from the cache as it was.
     pub finished: AtomicU64,
-    /// Computed before, and dressed anew.
+    /// Computed before, with new headers.
     pub kept: AtomicU64,
     pub computed: AtomicU64,
 }
 
-/// What was answered at one route to one method.
+/// Counts of one route and method.
 pub struct Route {
     pub method: &'static str,
     pub name: Arc<str>,
     pub took: Times,
-    /// There are few of them, and most answers are of the first.
+    /// There are few statuses, and most responses have the first.
     statuses: RwLock<Vec<(StatusCode, AtomicU64)>>,
 }
 
@@ -115,27 +115,27 @@ impl RequestMetrics {
             self.denials.note(*denied, &route.name, network(client));
         }
         if response.status().is_server_error() {
-            // For whoever tells the operator about it.
+            // So that users can report it to the operator.
             response.headers_mut().insert(REQUEST_ID, id);
         }
         response
     }
 
-    /// One that was refused before it was a request.
+    /// Counts a request that was refused before it was parsed.
     pub fn broken(&self, peer: IpAddr) {
         self.denials.note(Reason::Broken.into(), NO_ROUTE, network(peer));
     }
 
-    /// The route that a request was at, for answers that will be sent again without one.
+    /// The route of a request, for cached responses that are sent without routing.
     pub fn route_of(&self, method: &Method, named: &Named) -> Option<Arc<Route>> {
         named.0.get().map(|path| self.route(method, path.as_str()))
     }
 }
 
-/// Those that nobody knows are one: whoever asks could make up as many as they like.
+/// Unknown methods count as one, because clients could invent any number of them.
 fn word(method: &Method) -> &'static str {
     match *method {
-        // A HEAD is answered as GET.
+        // HEAD is answered like GET.
         Method::GET | Method::HEAD => "GET",
         Method::POST => "POST",
         Method::OPTIONS => "OPTIONS",
@@ -174,29 +174,29 @@ impl Route {
     }
 }
 
-/// A request that is being answered.
+/// A running request.
 pub struct Running {
     id: HeaderValue,
     method: Method,
     pub named: Named,
     client: IpAddr,
     since: Instant,
-    /// Of which trace it is a part, as a trusted proxy says.
+    /// The trace it belongs to, from a trusted proxy.
     traceparent: Option<HeaderValue>,
 }
 
 impl Running {
-    /// So that whatever is logged on the way says which request it is about.
+    /// Adds the request's id to every log line about it.
     pub fn span(&self) -> tracing::Span {
         tracing::error_span!("request", id = self.id.to_str().unwrap_or_default())
     }
 }
 
-/// The route of a request, once it is found. Clones are of one request.
+/// The route of a request, once it is known. Clones share it.
 #[derive(Clone, Default)]
 pub struct Named(Arc<OnceLock<MatchedPath>>);
 
-/// Behind the router, where the route is known.
+/// Runs behind the router, where the route is known.
 pub async fn name(request: Request) -> Request {
     if let (Some(Named(named)), Some(path)) = (request.extensions().get(), request.extensions().get::<MatchedPath>()) {
         let _ = named.set(path.clone());
@@ -211,7 +211,7 @@ fn is_id(id: &HeaderValue) -> bool {
         && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte))
 }
 
-/// Digits and dashes, so that nothing else gets into the log.
+/// Only hexadecimal digits and dashes may get into the log.
 fn is_traceparent(parent: &HeaderValue) -> bool {
     let bytes = parent.as_bytes();
     bytes.len() == TRACEPARENT_BYTES && bytes.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'-'))
@@ -225,7 +225,7 @@ fn fresh_id() -> HeaderValue {
     HeaderValue::try_from(id).unwrap_or(HeaderValue::from_static("0"))
 }
 
-/// Enough to tell where from, too little to tell who.
+/// The client's network, not its address.
 fn network(address: IpAddr) -> IpNet {
     let bits = if address.is_ipv4() { 24 } else { 48 };
     IpNet::new(address, bits).map_or(IpNet::from(address), |net| net.trunc())

@@ -1,4 +1,4 @@
-//! What a request must be before it is worth routing.
+//! Checks a request before routing.
 
 use axum::body::{Body, HttpBody};
 use axum::http::header::{CONTENT_LENGTH, HOST};
@@ -8,13 +8,13 @@ use axum::http::{Request, Version};
 use super::error::ApiError;
 use super::site::Options;
 
-/// Set by the connection on a request whose head said what hyper hides from us: see `framing`.
+/// Set by the connection on a request with a fault that hyper hides: see `framing`.
 #[derive(Debug, Clone, Copy)]
 pub struct Ambiguous;
 
 pub fn check(request: &Request<Body>, options: &Options) -> Result<(), ApiError> {
     if request.extensions().get::<Ambiguous>().is_some() {
-        let message = "The request has a fragment in its address, or says its length in two ways. Please send it without.";
+        let message = "The request has a fragment in its address, or gives its length twice. Send it without.";
         return Err(ApiError::bad_request(message).closing());
     }
     if request.uri().path_and_query().is_some_and(|target| target.as_str().len() > options.uri_bytes_max) {
@@ -29,7 +29,7 @@ pub fn check(request: &Request<Body>, options: &Options) -> Result<(), ApiError>
     body_fits(request, options)
 }
 
-/// RFC 9112 §3.2: exactly one valid Host, or the request may mean another site to a proxy than to us.
+/// RFC 9112 §3.2: exactly one valid Host; otherwise a proxy may take the request for another site.
 fn host(request: &Request<Body>) -> Result<(), ApiError> {
     let mut hosts = request.headers().get_all(HOST).iter();
     let valid = match (hosts.next(), hosts.next()) {
@@ -37,7 +37,7 @@ fn host(request: &Request<Body>) -> Result<(), ApiError> {
         (Some(host), None) => is_authority(host.as_bytes()),
         (Some(_), Some(_)) => false,
     };
-    let message = "The request needs exactly one valid Host header. Please send the name of this server once.";
+    let message = "The request needs exactly one valid Host header. Send the name of this server once.";
     if valid { Ok(()) } else { Err(ApiError::bad_request(message).closing()) }
 }
 

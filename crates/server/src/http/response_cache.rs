@@ -1,4 +1,4 @@
-//! Answers that are finished before a request is routed.
+//! Cached responses, sent before a request is routed.
 
 use std::net::IpAddr;
 use std::pin::Pin;
@@ -19,27 +19,27 @@ use super::head::Head;
 use super::outgoing::Outgoing;
 use super::request_metrics::Route;
 
-/// Who keeps finished answers, and knows whether one of them still is the answer.
+/// Stores responses and decides whether one is still current.
 pub trait ResponseCache: Send + Sync {
-    /// What needs no routing. None says nothing: then [`ResponseCache::find`] has to be asked.
+    /// A response that needs no waiting. If there is none, call [`ResponseCache::find`].
     fn cached_response(&self, head: &Head<'_>, peer: IpAddr) -> Option<CachedResponse>;
 
-    /// May put on the request what it has learned about it.
+    /// May add its findings to the request's extensions.
     fn find<'a>(&'a self, request: &'a mut Request) -> Pin<Box<dyn Future<Output = Found> + Send + 'a>>;
 }
 
 pub enum CachedResponse {
     Answer(Outgoing),
-    /// When whoever has to be asked has said who asks.
+    /// Resolves when the token has been looked up.
     PendingResponse(PendingResponse),
 }
 
-/// Without an answer it is what was learned about the request, for whoever goes on with it.
+/// Without a response, what was learned about the request, for the normal path.
 pub type PendingResponse = Pin<Box<dyn Future<Output = Result<Outgoing, Extensions>> + Send>>;
 
 pub enum Found {
     Answer(Response),
-    /// And where the answer may be kept once it is there.
+    /// And where the response can be stored.
     Not(Option<Box<dyn Place>>),
 }
 
@@ -47,25 +47,25 @@ pub trait Place: Send + Sync {
     fn keep(self: Box<Self>, finished: Finished);
 }
 
-/// Put on an answer that depends on nothing but the request and what its place is known by.
+/// Marks a response that only depends on the request and its cache key.
 #[derive(Debug, Clone, Copy)]
 pub struct Lasting;
 
-/// An answer as it goes out: its headers and, where it is known, its body.
+/// A response as it is sent: its headers and, if known, its body.
 #[derive(Clone)]
 pub struct Finished {
     pub status: StatusCode,
     tag: HeaderValue,
-    /// Many answers are kept, and a map takes several times the room of a list.
+    /// A list, because a map takes several times the memory.
     headers: Box<[(HeaderName, HeaderValue)]>,
     body: Option<Bytes>,
-    /// Where it is counted.
+    /// The metric that counts it.
     pub route: Option<Arc<Route>>,
     pub denied: Option<Denied>,
 }
 
 impl Finished {
-    /// What is to be kept of a response of a route, and the response as it was.
+    /// The part of a response to store, and the response itself.
     pub async fn collect(response: Response, route: Option<Arc<Route>>) -> (Option<Finished>, Response) {
         let Some(tag) = response.headers().get(ETAG).cloned() else { return (None, response) };
         let (parts, body) = response.into_parts();
@@ -91,12 +91,12 @@ impl Finished {
         Finished { headers, ..self }
     }
 
-    /// Whether all there is to say to one who knows these tags is that nothing has changed.
+    /// Whether a client with these ETags gets a 304.
     pub fn is_known<'a>(&self, tags: impl Iterator<Item = &'a [u8]>) -> bool {
         self.status == StatusCode::OK && etag::names(tags, &self.tag)
     }
 
-    /// None where its body would be needed and is not known.
+    /// None if its body is needed but not known.
     pub fn answer(&self, headers: &HeaderMap) -> Option<Response> {
         let mut response = self.answer_uncounted(headers)?;
         if let Some(route) = &self.route {
@@ -125,7 +125,7 @@ impl Finished {
         self.headers.iter()
     }
 
-    /// Those of a 304.
+    /// The headers of a 304.
     pub fn unchanged(&self) -> impl Iterator<Item = &(HeaderName, HeaderValue)> {
         self.headers.iter().filter(|(name, _)| !OF_BODY.contains(name))
     }
@@ -134,7 +134,7 @@ impl Finished {
         self.body.as_ref()
     }
 
-    /// About what it takes.
+    /// Approximate size in bytes.
     pub fn bytes(&self) -> usize {
         self.body.as_ref().map_or(0, Bytes::len) + size_of_val(&*self.headers)
     }
@@ -154,7 +154,7 @@ fn mapped<'a>(headers: impl Iterator<Item = &'a (HeaderName, HeaderValue)>) -> H
 
 const OF_BODY: [HeaderName; 3] = [CONTENT_LENGTH, CONTENT_TYPE, CONTENT_ENCODING];
 
-/// The headers of a 304: those of the answer that say nothing about its body.
+/// The headers of a 304: those that do not describe the body.
 pub(super) fn unchanged(mut headers: HeaderMap) -> HeaderMap {
     for name in OF_BODY {
         headers.remove(name);

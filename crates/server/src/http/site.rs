@@ -1,7 +1,7 @@
-//! Everything around the routes: one function from a request to its finished answer.
+//! Everything around the routes: one function from a request to its response.
 //!
-//! Written as one future rather than a stack of layers: the order can be read from top to bottom, and an answer that is
-//! already known costs no allocation per layer.
+//! Written as one future instead of a stack of layers: the order can be read from top to bottom, and a cached response
+//! costs no allocation per layer.
 
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
@@ -37,30 +37,30 @@ use super::{compression, cors, etag, head, page_headers, request_metrics, reques
 
 #[derive(Clone)]
 pub struct Options {
-    /// Of path and query.
+    /// Maximum length of path and query.
     pub uri_bytes_max: usize,
     pub header_bytes_max: usize,
     pub headers_max: usize,
     pub body_bytes_max: u64,
     pub time_limit: Duration,
-    /// Requests that run at once; one more is refused before anything is looked up for it.
+    /// Requests that may run at once; one more is refused before anything is looked up.
     pub concurrency_max: usize,
     /// Paths answered even when the concurrency limit is reached, such as a health check.
     pub always_served: Vec<String>,
-    /// Paths that take files.
+    /// Paths that accept files.
     pub uploads: Vec<Upload>,
-    /// Makes the page that stands for an error outside /api/; none where there are no pages.
+    /// Renders an error outside /api/ as a page; none if there are no pages.
     pub error_page: Option<fn(StatusCode) -> Response>,
     pub draining: Draining,
-    /// Who has answers before a request is routed.
+    /// The response cache.
     pub response_cache: Option<Arc<dyn ResponseCache>>,
-    /// Whose word about a client, and whose name of a request, is taken.
+    /// Proxies that may name the client and the request.
     pub trusted_proxies: Vec<IpNet>,
-    /// Where requests are counted.
+    /// Counts requests.
     pub request_metrics: Arc<RequestMetrics>,
 }
 
-/// What a path that takes files allows.
+/// Limits of a path that accepts files.
 #[derive(Debug, Clone)]
 pub struct Upload {
     pub path: &'static str,
@@ -102,7 +102,7 @@ impl Default for Options {
     }
 }
 
-/// Each core works on one at a time; some wait for a database or a neighbour, and all others only wait for their turn.
+/// Each core works on one request at a time, and some wait for the database; more would only queue.
 pub fn concurrency() -> usize {
     64 * std::thread::available_parallelism().map_or(1, usize::from)
 }
@@ -123,14 +123,14 @@ pub fn wrap(router: Router, options: Options) -> Site {
 }
 
 impl Site {
-    /// An answer that is known before the request is more than its bytes, where these are a whole and ordinary one.
+    /// A cached response for the raw bytes of a complete, ordinary request.
     pub fn cached_response(&self, bytes: &[u8], peer: IpAddr) -> Option<CachedResponse> {
         let Options { response_cache, draining, .. } = &self.0.options;
         let response_cache = response_cache.as_ref().filter(|_| !draining.has_begun() && !request_metrics::is_logged())?;
         match response_cache.cached_response(&Head::read(bytes, &mut head::header_buffer())?, peer) {
-            // At the concurrency limit it is refused before the database is asked.
+            // At the concurrency limit the request is refused before the database look-up.
             Some(CachedResponse::PendingResponse(_)) if self.0.concurrency_limit.is_full() => None,
-            // What the log is to have a line of is told where the client is known.
+            // A denial that needs a log line takes the normal path, where the client is known.
             Some(CachedResponse::Answer(outgoing))
                 if outgoing.denied().is_some_and(|reason| self.request_metrics().denials.is_due(reason)) =>
             {
@@ -140,7 +140,7 @@ impl Site {
         }
     }
 
-    /// Of how many requests that may be answered at a time, how many are.
+    /// Running requests, and how many may run.
     pub fn busy(&self) -> (usize, usize) {
         self.0.concurrency_limit.taken()
     }
@@ -149,7 +149,7 @@ impl Site {
         &self.0.options.request_metrics
     }
 
-    /// Counts one that went out without a request, as it were.
+    /// Counts a response that was sent without a parsed request.
     pub fn sent(&self, outgoing: &Outgoing, took: Duration) {
         self.request_metrics().answers.finished.fetch_add(1, Ordering::Relaxed);
         if let Some(route) = outgoing.route() {
@@ -214,7 +214,7 @@ impl Site {
         response
     }
 
-    /// As people and programs get to see it.
+    /// The complete response, as clients see it.
     async fn dressed(&self, response: Response, facts: RequestFacts) -> Response {
         let response = match self.0.options.error_page {
             Some(page) if !facts.is_api => page_headers::on(as_page(response, page)),
@@ -225,7 +225,7 @@ impl Site {
 
     async fn respond(&self, request: Request) -> Response {
         if self.0.concurrency_limit.is_shared() {
-            // Those that wait to be let in come first, or are told at once that the server is full.
+            // Waiting requests are admitted or refused first.
             tokio::task::yield_now().await;
         }
         let time_limit = self.0.options.time_limit(request.uri().path());
@@ -237,7 +237,7 @@ impl Site {
 
     async fn route(&self, mut request: Request) -> Response {
         if request.method() == Method::HEAD {
-            // Answered as GET, so that every header comes out the same. The body goes at the end.
+            // Answered like GET, so that all headers are the same. The body is dropped at the end.
             *request.method_mut() = Method::GET;
         }
         if request.headers().contains_key(TRANSFER_ENCODING) {
@@ -254,7 +254,7 @@ impl Site {
     }
 }
 
-/// What of the request the end of the answer depends on.
+/// What the end of the response needs to know about the request.
 struct RequestFacts {
     method: Method,
     is_api: bool,
@@ -262,7 +262,7 @@ struct RequestFacts {
     path_for_options: Option<String>,
     if_none_match: Vec<HeaderValue>,
     accept_encoding: Vec<HeaderValue>,
-    /// The end of such a request is easy to dispute, so none may follow it on the connection.
+    /// Its end may be ambiguous, so no other request may follow on the connection.
     chunked: bool,
 }
 
@@ -286,20 +286,20 @@ impl RequestFacts {
     }
 }
 
-/// Whether a program asks, or meant to: it is answered in JSON even where it got the path wrong.
+/// Whether the client is a program: it gets JSON even if the path is wrong.
 pub(super) fn is_api(path: &str) -> bool {
     let mut segments = path.trim_start_matches('/').split('/');
     match segments.next().unwrap_or_default().to_ascii_lowercase().as_str() {
         "api" | "mcp" | "healthz" | "readyz" => true,
         // Password managers send people there.
         ".well-known" => segments.next() != Some("change-password"),
-        // People answer questions at these two.
+        // These two are pages for people.
         "oauth" => !matches!(segments.next(), Some("authorize" | "consent")),
         _ => false,
     }
 }
 
-/// `None` when the future panicked: the request is lost, the process is not.
+/// `None` if the handler panicked; the process continues.
 async fn caught<T>(future: impl Future<Output = T>) -> Option<T> {
     let mut future = pin!(future);
     std::future::poll_fn(move |context| match std::panic::catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context))) {
@@ -312,14 +312,14 @@ async fn caught<T>(future: impl Future<Output = T>) -> Option<T> {
     .await
 }
 
-/// Gives the bare refusals of the router, and any error under /api/ that is not JSON, the one shape of an error.
+/// Gives the router's bare refusals, and any non-JSON error under /api/, the common error format.
 fn shaped(response: Response, facts: &RequestFacts) -> Response {
     let status = response.status();
     if !status.is_client_error() && !status.is_server_error() {
         return response;
     }
     let kind = response.headers().get(CONTENT_TYPE);
-    // The framework's own refusals are bare sentences.
+    // The framework's own refusals are plain text.
     let is = |meant: &[u8]| kind.is_some_and(|kind| kind.as_bytes().starts_with(meant));
     let as_meant = if facts.is_api { is(b"application/json") } else { kind.is_some() && !is(b"text/plain") };
     if as_meant {
@@ -335,7 +335,7 @@ fn shaped(response: Response, facts: &RequestFacts) -> Response {
     }
 }
 
-/// A page in place of an error in the API's shape, for people; with its headers, because they say what to do about it.
+/// Replaces an API error with a page for people, but keeps its headers.
 fn as_page(response: Response, page: fn(StatusCode) -> Response) -> Response {
     let is_json = response.headers().get(CONTENT_TYPE).is_none_or(|kind| *kind == JSON);
     if !response.status().is_client_error() && !response.status().is_server_error() || !is_json {
@@ -354,7 +354,7 @@ fn as_page(response: Response, page: fn(StatusCode) -> Response) -> Response {
     answer
 }
 
-/// The router's own list of methods, and OPTIONS, which it leaves to us.
+/// The router's list of methods, and OPTIONS, which we handle.
 fn allowed(headers: &HeaderMap) -> HeaderValue {
     let methods = headers.get(ALLOW).and_then(|value| value.to_str().ok()).unwrap_or("GET,HEAD");
     let methods: Vec<&str> = methods.split(',').map(str::trim).chain(["OPTIONS"]).collect();
@@ -370,7 +370,7 @@ async fn finish(response: Response, facts: RequestFacts, draining: bool) -> Resp
         parts.headers.insert(CONNECTION, HeaderValue::from_static("close"));
     }
     let Some(bytes) = body.size_hint().exact() else {
-        // A stream has no tag and no end to wait for.
+        // A stream has no ETag.
         return Response::from_parts(parts, if facts.method == Method::HEAD { Body::empty() } else { body });
     };
     let Some((tag, body)) = tagged(&mut parts.headers, body).await else { return ApiError::internal().into_response() };
@@ -384,7 +384,7 @@ async fn finish(response: Response, facts: RequestFacts, draining: bool) -> Resp
     sized(response, bytes, facts.method == Method::HEAD)
 }
 
-/// The tag that the handler gave, or else the one of the body. `None` for a body that breaks off.
+/// The handler's ETag, or else that of the body. `None` if the body breaks off.
 async fn tagged(headers: &mut HeaderMap, body: Body) -> Option<(HeaderValue, Body)> {
     if let Some(tag) = headers.get(ETAG) {
         return Some((tag.clone(), body));

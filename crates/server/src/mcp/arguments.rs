@@ -1,4 +1,4 @@
-//! The arguments of a tool call, made a request to the API. The errors say what a model has to correct.
+//! Turns the arguments of a tool call into an API request. Errors tell the model how to correct them.
 
 use messages::mcp::Mcp;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -50,7 +50,7 @@ impl ArgumentError {
 }
 
 impl Parameter {
-    /// As the API describes it; none for a header.
+    /// From the API's description; none for a header.
     pub fn parse(described: &Value) -> Option<Parameter> {
         let place = described["in"].as_str().filter(|place| ["query", "path"].contains(place))?;
         let mut schema = described["schema"].as_object()?.clone();
@@ -59,7 +59,7 @@ impl Parameter {
             Value::String(kind) if kind == "boolean" => Kind::Boolean,
             _ => Kind::Text,
         };
-        // Control characters, in a notation that not every client's validator reads.
+        // Excludes control characters, in a syntax that not every client supports.
         schema.remove("pattern");
         if let Some(text) = described["description"].as_str() {
             schema.insert("description".to_owned(), text.into());
@@ -81,7 +81,7 @@ impl Parameter {
     }
 }
 
-/// Path and query of the request that the arguments stand for.
+/// Path and query of the API request.
 pub fn request(path: &str, parameters: &[Parameter], arguments: &Map<String, Value>) -> Result<String, ArgumentError> {
     if let Some(unknown) = arguments.keys().find(|name| !parameters.iter().any(|parameter| parameter.name == **name)) {
         let known = parameters.iter().map(|parameter| parameter.name.clone()).collect();
@@ -113,7 +113,7 @@ pub fn request(path: &str, parameters: &[Parameter], arguments: &Map<String, Val
     Ok(path)
 }
 
-/// A text that is only dots would be another path.
+/// A segment of dots alone would change the path.
 fn in_one_segment(escaped: &str) -> String {
     if escaped.bytes().all(|byte| byte == b'.') { escaped.replace('.', "%2E") } else { escaped.to_owned() }
 }

@@ -1,4 +1,4 @@
-//! Who comes in: the token is looked at before the body.
+//! Authenticates a request before its body is read.
 
 use app::oauth::Audience;
 use axum::extract::{Request, State};

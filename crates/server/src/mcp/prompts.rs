@@ -1,4 +1,4 @@
-//! Questions that people ask, ready to be asked.
+//! Prompts for common questions.
 
 use messages::mcp::Mcp;
 use rmcp::model::{Prompt, PromptArgument, PromptMessage, Role};
@@ -8,40 +8,40 @@ struct Line {
     name: &'static str,
     title: &'static str,
     description: &'static str,
-    /// Its one argument, which may be left out: name and what it is.
+    /// Its one argument, which is optional: name and description.
     takes: (&'static str, &'static str),
     text: &'static str,
 }
 
-const PORTFOLIO: (&str, &str) = ("portfolio", "Name or slug of one portfolio; all of them when left out.");
+const PORTFOLIO: (&str, &str) = ("portfolio", "Name or slug of a portfolio. If omitted, all portfolios.");
 
 const TABLE: [Line; 3] = [
     Line {
         name: "my_next_month",
         title: "My next month",
-        description: "What will be paid in the next 30 days, and when.",
+        description: "Your dividends in the next 30 days, by date.",
         takes: PORTFOLIO,
-        text: "What dividends will I be paid in the next 30 days? Use get_upcoming_dividends with days 30. List the payments by day with the \
-               net amount expected, say which are declared and which are estimates, and add up the total in my currency. Mention ex-dates \
-               that I should know of.",
+        text: "Which dividends will I receive in the next 30 days? Use get_upcoming_dividends with days 30. List the payments by date with \
+               their expected net amounts, and say which are declared and which are estimates. Give a total per currency. Also list the \
+               ex-dividend dates in this period.",
     },
     Line {
         name: "is_my_income_safe",
         title: "Is my income safe?",
-        description: "Which dividends are at risk, and how much of the income they are.",
+        description: "Dividends at risk, and their share of your income.",
         takes: PORTFOLIO,
-        text: "How safe is my dividend income? Use get_income_outlook for my sources, and get_stock for the ten biggest of them. Tell me \
-               which are at risk or to be watched and why, what share of my income that is, and how much depends on my biggest source. \
-               The resource dripline://definitions says what safety means here.",
+        text: "How safe is my dividend income? Use get_income_outlook for my sources of income, and get_stock for the ten largest. Tell me \
+               which are rated at_risk or watch and why, what share of my income they are, and how much depends on my largest source. \
+               The resource dripline://definitions explains the safety rating.",
     },
     Line {
         name: "my_year",
         title: "My year in dividends",
-        description: "What was paid in a year, and how it compares with the year before.",
-        takes: ("year", "Such as 2025; this year when left out."),
-        text: "How were my dividends this year? Use get_dividends for the year and for the one before. Give the totals, gross, tax and \
-               net, the best months, the biggest payers, and what changed most against the year before, month by month as far as this \
-               year has come.",
+        description: "Your dividends in a year, compared with the year before.",
+        takes: ("year", "A year such as 2025. If omitted, this year."),
+        text: "How did my dividends develop this year? Use get_dividends for the year and for the year before. Give the totals per currency \
+               (gross, tax and net), the best months, the largest payers, and the biggest changes. If the year is not over, compare it \
+               with the same months of the year before.",
     },
 ];
 

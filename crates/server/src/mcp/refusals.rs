@@ -1,4 +1,4 @@
-//! What rmcp refuses in bare sentences, said in the protocol's own words.
+//! Turns rmcp's plain-text refusals into JSON-RPC errors.
 
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, StatusCode};
@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 const PARSE_ERROR: i32 = -32700;
 const INVALID_REQUEST: i32 = -32600;
 
-/// `sent_as_json` tells a body of another kind from one that is no message, which rmcp calls by the same status.
+/// `sent_as_json` tells a wrong content type from a malformed message. rmcp uses the same status for both.
 pub fn reworded(response: Response, sent_as_json: bool, body: &[u8]) -> Response {
     let (status, sentence) = match response.status() {
         StatusCode::UNSUPPORTED_MEDIA_TYPE if sent_as_json => {
-            (StatusCode::BAD_REQUEST, "The body is not a message of the protocol. Send one JSON object; there are no batches.")
+            (StatusCode::BAD_REQUEST, "The body is not a JSON-RPC message. Send one JSON object, not a batch.")
         }
         StatusCode::UNSUPPORTED_MEDIA_TYPE => (response.status(), "Send the message with `Content-Type: application/json`."),
         StatusCode::NOT_ACCEPTABLE => (response.status(), "Send `Accept: application/json, text/event-stream`."),
@@ -21,7 +21,7 @@ pub fn reworded(response: Response, sent_as_json: bool, body: &[u8]) -> Response
     (status, [(CONTENT_TYPE, HeaderValue::from_static("application/json"))], error(sentence, body).to_string()).into_response()
 }
 
-/// With the id of the request, as far as there is one; the protocol has no null in its place.
+/// With the id of the request, if there is one. The protocol does not allow null.
 fn error(sentence: &str, body: &[u8]) -> Value {
     let sent: Result<Value, _> = serde_json::from_slice(body);
     let code = if sent.is_ok() { INVALID_REQUEST } else { PARSE_ERROR };
@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_that_is_no_message_is_a_bad_request_and_one_of_another_kind_is_not() {
+    fn a_malformed_message_is_a_bad_request_and_a_wrong_content_type_is_not() {
         let status = |sent_as_json| reworded(refused(StatusCode::UNSUPPORTED_MEDIA_TYPE), sent_as_json, b"[]").status();
         assert_eq!(status(true), StatusCode::BAD_REQUEST);
         assert_eq!(status(false), StatusCode::UNSUPPORTED_MEDIA_TYPE);
@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_told_from_what_is_not_understood() {
+    fn a_parse_error_differs_from_an_invalid_request() {
         assert_eq!(error("", b"{")["error"]["code"], PARSE_ERROR);
         assert_eq!(error("", br#"[{"id":1}]"#)["error"]["code"], INVALID_REQUEST);
     }

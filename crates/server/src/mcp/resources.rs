@@ -1,4 +1,4 @@
-//! What a model can read about the service itself.
+//! Documents about the service that a model can read.
 
 use rmcp::model::{Resource, ResourceContents};
 
@@ -17,14 +17,14 @@ const TABLE: [Line; 2] = [
         uri: "dripline://definitions",
         name: "definitions",
         title: "What every figure means",
-        description: "The one definition behind each figure that the tools answer with: yield, streak, safety, forward income and the others.",
+        description: "How each figure in the tools' answers is defined: yield, streak, safety, forward income and all others.",
         kind: "text/markdown",
     },
     Line {
         uri: "dripline://openapi",
         name: "openapi",
         title: "The API",
-        description: "The OpenAPI description of the JSON API whose operations the tools are.",
+        description: "The OpenAPI document of the JSON API. Each tool is one of its operations.",
         kind: "application/json",
     },
 ];

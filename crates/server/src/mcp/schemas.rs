@@ -1,4 +1,4 @@
-//! Schemas of tools, out of the API's description, each whole in itself.
+//! Self-contained schemas of the tools, from the API's description.
 
 use serde_json::{Map, Value, json};
 
@@ -27,7 +27,7 @@ pub fn output(schema: &Value, openapi: &Value) -> Map<String, Value> {
     }
 }
 
-/// With what it refers to in place of the reference, and without examples. No schema of the API contains itself.
+/// Replaces references with their schemas and drops examples. No schema of the API contains itself.
 fn inlined(schema: &Value, all: &Value) -> Value {
     match schema {
         Value::Object(object) => {
@@ -42,7 +42,7 @@ fn inlined(schema: &Value, all: &Value) -> Value {
     }
 }
 
-/// A property may have that name, too.
+/// A property can also be called `example`.
 fn is_schema(value: &Value) -> bool {
     value.get("type").is_some_and(Value::is_string)
 }

@@ -1,4 +1,4 @@
-//! The tools: each one of the API's operations, under the name that a model chooses it by.
+//! The tools. Each one is an operation of the API.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ struct Line {
     title: &'static str,
     description: &'static str,
     path: &'static str,
-    /// Whether a provider of market data may be asked.
+    /// Whether it may query a market-data provider.
     asks_outside: bool,
 }
 
@@ -22,76 +22,76 @@ const TABLE: [Line; 9] = [
     Line {
         name: "list_portfolios",
         title: "Portfolios",
-        description: "Lists the user's portfolios with their names and slugs, which the other tools take as `portfolio`.",
+        description: "The user's portfolios, default first. Use a name or slug from here as `portfolio` in the other tools.",
         path: "/api/v1/portfolios",
         asks_outside: false,
     },
     Line {
         name: "get_holdings",
         title: "Holdings",
-        description: "What the user holds today: shares, average cost, value, yield and forward income of each position.",
+        description: "The user's open positions: shares and average cost per share, in each stock's trading currency. Has no prices or income: use get_income_outlook for income, and get_stock for a stock's price and yield.",
         path: "/api/v1/holdings",
         asks_outside: false,
     },
     Line {
         name: "get_dividends",
         title: "Dividends received",
-        description: "The dividends that the user was paid, newest first, with gross, tax and net; by stock, portfolio or period.",
+        description: "Dividends the user has received, newest first: gross, withholding tax and net, in the currency of each payment. Filter by ticker, portfolio or payment date. Use it for questions about the past.",
         path: "/api/v1/dividends",
         asks_outside: false,
     },
     Line {
         name: "get_income_outlook",
         title: "Income outlook",
-        description: "Forward annual income, gross and net of estimated withholding, its sources, a projection by year, and how it falls across months. All in the user's preferred currency.",
+        description: "Dividend income expected over the next 12 months, gross and after estimated withholding tax: by holding, projected by year, and spread over the months. All amounts are in the user's preferred currency.",
         path: "/api/v1/income",
         asks_outside: false,
     },
     Line {
         name: "get_upcoming_dividends",
         title: "Upcoming dividends",
-        description: "Ex-dates and payments of the user's positions in the next days, declared ones and estimates told apart, with the amounts expected.",
+        description: "The user's upcoming dividends: ex-dividend and payment dates, with expected gross and net amounts in each stock's currency. `declared` tells announced payments from estimates. Includes watchlist stocks, without amounts.",
         path: "/api/v1/upcoming",
         asks_outside: false,
     },
     Line {
         name: "dividend_calendar",
         title: "Dividend calendar",
-        description: "Ex-dates of all stocks that the service follows, not only the user's own, in the next days.",
+        description: "Upcoming ex-dividend dates of all stocks this server tracks, not only the user's own. Use get_upcoming_dividends for the user's own payments.",
         path: "/api/v1/calendar",
         asks_outside: false,
     },
     Line {
         name: "search_stocks",
         title: "Search stocks",
-        description: "Finds stocks by symbol, name or ISIN. Use it to learn the symbol that get_stock takes.",
+        description: "Finds stocks by ticker or company name. Use it to find the symbol for get_stock.",
         path: "/api/v1/stocks",
         asks_outside: true,
     },
     Line {
         name: "get_stock",
         title: "Stock",
-        description: "One stock: price, dividend rate, yield against its own average, growth, streak, next dates, safety with its reasons, scores.",
+        description: "The dividend profile of one stock: price, annual dividend per share, yield and its 5-year average, growth, streak, next dates, safety rating with reasons, and scores from 0 to 10. Amounts are in the stock's trading currency.",
         path: "/api/v1/stocks/{symbol}",
         asks_outside: true,
     },
     Line {
         name: "get_me",
         title: "About the user",
-        description: "Whose account this is: name, preferred currency and tax residence.",
+        description: "The user's name, e-mail address and preferred currency. Use it to know which currency totals are in.",
         path: "/api/v1/me",
         asks_outside: false,
     },
 ];
 
-/// A tool, and the request that it stands for.
+/// A tool and the API request behind it.
 pub struct Operation {
     pub tool: Tool,
     pub path: &'static str,
     pub parameters: Vec<Parameter>,
 }
 
-/// In the order of the table, which clients see.
+/// Clients show the tools in this order.
 pub fn all(openapi: &Value) -> Vec<Operation> {
     TABLE.iter().map(|line| operation(line, openapi)).collect()
 }

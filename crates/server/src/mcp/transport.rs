@@ -42,17 +42,17 @@ impl<S: ServerHandler + Clone, M: SessionManager> Endpoint<S, M> {
         Endpoint { origin: base_url.to_ascii_lowercase().into(), service }
     }
 
-    /// 403 for what a browser sends on behalf of a page that is not ours; 413 for what is too large to be meant.
+    /// 403 for requests from a browser page of another site.
     pub fn admit(&self, headers: &HeaderMap) -> Result<(), ApiError> {
         let own = |origin: &HeaderValue| origin.to_str().is_ok_and(|origin| origin.eq_ignore_ascii_case(&self.origin));
         if !headers.get_all(ORIGIN).iter().all(own) {
-            let refused = ApiError::forbidden("Pages of other sites cannot use this address. Please call it from a program.");
+            let refused = ApiError::forbidden("Pages of other sites can't use this address. Call it from a program.");
             return Err(refused.because(Reason::Origin).closing());
         }
         Ok(())
     }
 
-    /// What is known to be too large before it is read.
+    /// 413 if the declared length is too large.
     pub fn measure(&self, headers: &HeaderMap) -> Result<(), ApiError> {
         let declared = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
         match declared {

@@ -36,14 +36,14 @@ fn sizes(file: &Path) -> (u64, u64) {
 /// Uploads on their way in, and those that wait to be imported.
 pub async fn uploads(app: &App, registry: &mut Registry) {
     let staged::Vitals { receiving, spooled_bytes } = staged::vitals(app);
-    gauge(registry, "uploads_receiving", "Uploads that this node is receiving", signed(receiving as u64));
-    gauge(registry, "uploads_spooled_bytes", "Bytes of uploads that are not stored yet", signed(spooled_bytes));
+    gauge(registry, "uploads_receiving", "Uploads this node is receiving", signed(receiving as u64));
+    gauge(registry, "uploads_spooled_bytes", "Bytes of uploads not stored yet", signed(spooled_bytes));
     let job_limit::Vitals { running, waiting } = job_limit::vitals(app);
-    gauge(registry, "file_jobs_running", "Files that are being read, planned, imported or exported", signed(running as u64));
-    gauge(registry, "file_jobs_waiting", "Such work that waits for its turn", signed(waiting as u64));
+    gauge(registry, "file_jobs_running", "File jobs that are running", signed(running as u64));
+    gauge(registry, "file_jobs_waiting", "File jobs in the queue", signed(waiting as u64));
     if let Ok(total) = staged::total(app).await {
-        gauge(registry, "uploads_waiting", "Uploads that are stored, of all users", signed(total.files));
-        gauge(registry, "uploads_waiting_bytes", "Bytes of uploads that are stored, of all users", signed(total.bytes));
+        gauge(registry, "uploads_waiting", "Stored uploads of all users", signed(total.files));
+        gauge(registry, "uploads_waiting_bytes", "Bytes of stored uploads of all users", signed(total.bytes));
     }
 }
 
@@ -51,15 +51,15 @@ impl Files {
     pub fn tell(self, registry: &mut Registry) {
         if let Some((file, log)) = self.database {
             gauge(registry, "database_bytes", "Size of the database file", signed(file));
-            gauge(registry, "database_log_bytes", "Size of its write-ahead log", signed(log));
+            gauge(registry, "database_log_bytes", "Size of the write-ahead log", signed(log));
         }
         if let Some(free) = self.free {
-            gauge(registry, "disk_free_bytes", "Free space where the database is, or temporary files", signed(free));
+            gauge(registry, "disk_free_bytes", "Free space on the disk of the database, or of temporary files", signed(free));
         }
         if let Some(vitals) = self.backups {
             let newest = vitals.newest.map_or(0, |at| at.as_second());
-            gauge(registry, "backup_timestamp_seconds", "When the newest backup was made; 0 without one", newest);
-            counter(registry, "backup_failures", "Backups that could not be made since this process started", vitals.failures);
+            gauge(registry, "backup_timestamp_seconds", "Time of the newest backup; 0 without one", newest);
+            counter(registry, "backup_failures", "Failed backups since this process started", vitals.failures);
         }
     }
 }

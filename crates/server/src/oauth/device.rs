@@ -1,4 +1,4 @@
-//! `POST /oauth/device_authorization`: a device asks for codes.
+//! `POST /oauth/device_authorization`: a device requests codes.
 
 use app::oauth::{clients, device};
 use axum::extract::{FromRequest, Request, State};

@@ -1,5 +1,5 @@
-//! Descriptions that apps have at the address that is their id. Whoever asks chooses the address, so the fetch goes nowhere but to
-//! public servers, takes no detours, waits for nobody and reads little.
+//! Fetches the description of an app whose id is an address. Anyone can choose the address, so the fetch only goes to
+//! public servers, follows no redirects, and is limited in time and size.
 
 mod address;
 mod content;
@@ -21,13 +21,13 @@ use tokio::sync::{Mutex as AsyncMutex, Semaphore};
 const TIME_LIMIT: Duration = Duration::from_secs(3);
 const AT_ONCE: usize = 8;
 const BYTES_MAX: usize = 5 << 10;
-/// Whoever waited for the same address takes what was fetched meanwhile.
+/// Requests that waited for the same address use a result up to this old.
 const SHARED_FOR: Duration = Duration::from_secs(5);
 
 type Slot = Arc<AsyncMutex<Option<(Instant, Document)>>>;
 
 pub struct Fetcher {
-    /// A service that only its own machine reaches may read from that machine, at the address that it listens on.
+    /// A service that is only reachable from its own machine may fetch from the address it listens on.
     loopback: Option<IpAddr>,
     roots: Vec<Certificate>,
     room: Semaphore,
@@ -35,12 +35,12 @@ pub struct Fetcher {
 }
 
 impl Fetcher {
-    /// `loopback` is what the service itself listens on, where nobody but its own machine reaches it.
+    /// `loopback` is the service's own address, if only its own machine can reach it.
     pub fn new(loopback: Option<IpAddr>) -> Fetcher {
         Fetcher::trusting(loopback, Vec::new())
     }
 
-    /// With certificates beside those of the system.
+    /// With additional certificate authorities.
     pub fn trusting(loopback: Option<IpAddr>, roots: Vec<Certificate>) -> Fetcher {
         Fetcher { loopback, roots, room: Semaphore::new(AT_ONCE), under_way: Mutex::default() }
     }
@@ -92,7 +92,7 @@ impl Fetcher {
         content::read(url.as_str(), &kind, &caching, &body)
     }
 
-    /// One address of the host, to which the connection then goes: asked twice, a name may say something else.
+    /// Resolves the host once and connects to that address, because a second look-up could differ.
     async fn resolve(&self, host: &str, port: u16) -> Result<SocketAddr, DescriptionError> {
         let host = host.trim_start_matches('[').trim_end_matches(']');
         let all: Vec<SocketAddr> = tokio::net::lookup_host((host, port)).await.map(Iterator::collect).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `POST /oauth/introspect`, for servers that the operator entered.
+//! `POST /oauth/introspect`, for resource servers added by the operator.
 
 use app::oauth::{Refused, SCOPE, clients, introspect, resource};
 use axum::extract::State;

@@ -1,4 +1,4 @@
-//! What the server can do (RFC 8414), and what its tokens open (RFC 9728).
+//! Metadata of the authorization server (RFC 8414) and of the protected resources (RFC 9728).
 
 use app::oauth::register::GRANT_TYPES;
 use app::oauth::{Audience, OFFLINE, SCOPE, resource};

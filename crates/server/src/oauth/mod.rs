@@ -1,4 +1,4 @@
-//! The authorization server for programs: metadata, tokens, registration. Where people decide is in `web/connect`.
+//! The authorization server: metadata, tokens, registration. The consent pages are in `web/connect`.
 
 mod device;
 pub mod document;
@@ -24,7 +24,7 @@ use ipnet::IpNet;
 
 use crate::http::{Limiter, Redis, SharedLimiter, address};
 
-/// What every endpoint shares.
+/// State shared by all endpoints.
 #[derive(Clone)]
 pub struct OAuth {
     app: Arc<App>,

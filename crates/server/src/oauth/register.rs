@@ -47,7 +47,7 @@ pub async fn post(State(oauth): State<OAuth>, request: Request) -> Reply {
     Ok(answer(StatusCode::CREATED, &answered))
 }
 
-/// Other fields are allowed, and without effect; a secret of the app's own is not.
+/// Other fields are allowed and ignored, except a secret.
 fn registration(metadata: &Map<String, Value>) -> Result<Registration, Refused> {
     if metadata.contains_key("client_secret") {
         return Err(invalid(MetadataError::OwnSecret));

@@ -1,4 +1,4 @@
-//! Answers in the shape of OAuth, none of which anybody may keep.
+//! Responses in the format of OAuth, never cached.
 
 use app::oauth::{Failure, Issued, Refused, SCOPE};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, PRAGMA, RETRY_AFTER, WWW_AUTHENTICATE};
@@ -10,7 +10,7 @@ use crate::http::{Denied, Reason};
 
 pub type Reply = Result<Response, Failed>;
 
-/// Made an answer where it ends.
+/// Converted to a response at the end.
 pub struct Failed(Failure);
 
 impl<T: Into<Failure>> From<T> for Failed {

@@ -1,4 +1,4 @@
-//! `POST /oauth/revoke`: 200 whatever the token was.
+//! `POST /oauth/revoke`: always 200, as RFC 7009 requires.
 
 use app::oauth::{clients, revoke};
 use axum::extract::State;

@@ -1,4 +1,4 @@
-//! The form that an app sends, and who the app says it is.
+//! The form an app sends, and the app's credentials.
 
 use app::oauth::Refused;
 use axum::body::to_bytes;
@@ -45,7 +45,7 @@ impl FromRequest<OAuth> for Sent {
 }
 
 impl Sent {
-    /// A parameter that has to be there.
+    /// A required parameter.
     pub fn need(&self, name: &str) -> Result<&str, Refused> {
         self.fields.get(name).ok_or_else(|| Refused::ParameterMissing { name: name.to_owned() })
     }

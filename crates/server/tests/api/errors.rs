@@ -91,7 +91,7 @@ fn a_symbol_in_the_path_that_cannot_be_one_is_not_found() {
 fn an_address_over_8_kilobytes_or_headers_over_16_are_refused_in_the_one_shape() {
     let world = World::start();
     let long = format!("/api/v1/stocks?q={}", "q".repeat(8 << 10));
-    assert_eq!(error(&world, &long, None, 414, "bad_request"), "The address is longer than 8 KB. Please shorten its query.");
+    assert_eq!(error(&world, &long, None, 414, "bad_request"), "The address is longer than 8 KB. Shorten the query.");
     let header = "x".repeat(17 << 10);
     let answer = ask(&world, "GET", "/api/v1/me", Some(&world.ana), &[("X-Long", &header)]);
     assert_eq!((answer.status, answer.error_code().as_str()), (431, "bad_request"));

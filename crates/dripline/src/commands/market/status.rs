@@ -14,25 +14,24 @@ pub async fn all(app: &App, json: bool) -> anyhow::Result<()> {
         output::result(&value(&status).to_string());
         return Ok(());
     }
-    output::result(&format!("stocks      {} known, {} tracked", status.stocks, status.tracked));
+    output::result(&format!("Stocks      {} with data, {} tracked", status.stocks, status.tracked));
     let newest =
-        status.newest_rate.map_or("none".to_owned(), |date| format!("{} currencies, newest of {date}", status.currencies));
-    output::result(&format!("rates       {newest}"));
+        status.newest_rate.map_or("none".to_owned(), |date| format!("latest from {date}, currencies: {}", status.currencies));
+    output::result(&format!("Rates       {newest}"));
     if !status.unknown.is_empty() {
-        output::result(&format!("not known   {} (held, but without market data)", status.unknown.join(", ")));
+        output::result(&format!("No data     {} (held by users)", status.unknown.join(", ")));
     }
-    let sources =
-        if status.sources.is_empty() { "none set here (DRIPLINE_PROVIDER)".to_owned() } else { status.sources.join(", ") };
-    output::result(&format!("providers   {sources}"));
+    let sources = if status.sources.is_empty() { "none (set DRIPLINE_PROVIDER)".to_owned() } else { status.sources.join(", ") };
+    output::result(&format!("Providers   {sources}"));
     for provider in &status.providers {
-        let answered = provider.ok_at.map_or("never answered".to_owned(), |at| format!("last answered {}", instant(at)));
+        let answered = provider.ok_at.map_or("no answer yet".to_owned(), |at| format!("last answered {}", instant(at)));
         let failed = match (&provider.last_error, provider.failed_at) {
             (Some(error), Some(at)) => {
                 format!("; last failed {}: {}", instant(at), providers::stored_fault(output::language(), &provider.name, error))
             }
             _ => String::new(),
         };
-        let rests = provider.open_until.map_or(String::new(), |at| format!("; left alone until {}", instant(at)));
+        let rests = provider.open_until.map_or(String::new(), |at| format!("; paused until {}", instant(at)));
         output::result(&format!(
             "  {:<12} {} requests on {}, {answered}{failed}{rests}",
             provider.name, provider.used, provider.day
@@ -41,16 +40,16 @@ pub async fn all(app: &App, json: bool) -> anyhow::Result<()> {
     status.work.iter().for_each(|work| output::result(&work_line(work)));
     status.failing.iter().for_each(|refresh| output::result(&failing_line(refresh)));
     if status.held_back_count > 0 {
-        output::result(&format!("held back   {} rejected value(s):", status.held_back_count));
+        output::result(&format!("Held back   {} implausible:", status.held_back_count));
         status.held_back.iter().for_each(|value| output::result(&format!("  {}", rejected_line(value))));
     }
     Ok(())
 }
 
-/// Whose each figure of one stock is.
+/// Which provider each value of the stock comes from.
 pub async fn one(app: &App, symbol: &str, json: bool) -> anyhow::Result<()> {
     let Some(status) = market::stock_status(app, symbol).await? else {
-        bail!("{symbol} is not known here; `dripline market track {symbol}` looks it up")
+        bail!("No data for {symbol}. Run `dripline market track {symbol}` to look it up.")
     };
     if json {
         output::result(&stock_value(&status).to_string());
@@ -60,23 +59,23 @@ pub async fn one(app: &App, symbol: &str, json: bool) -> anyhow::Result<()> {
         output::result(&format!("{:<18} {:<14} {}", field.field, field.provider, instant(field.seen_at)));
     }
     if status.provenance.is_empty() {
-        output::result("all figures are the operator's own, from files");
+        output::result("All values come from your own files.");
     }
     for work in &status.work {
         let done = work.done_at.map_or("never".to_owned(), instant);
-        output::result(&format!("{:<18} last done {done}, due {}", work.topic.as_str(), instant(work.due_at)));
+        output::result(&format!("{:<18} last refreshed {done}, next {}", work.topic.as_str(), instant(work.due_at)));
         if work.last_error.is_some() {
             output::result(&failing_line(work));
         }
     }
-    status.held_back.iter().for_each(|value| output::result(&format!("held back   {}", rejected_line(value))));
+    status.held_back.iter().for_each(|value| output::result(&format!("Held back   {}", rejected_line(value))));
     Ok(())
 }
 
 fn work_line(work: &Overview) -> String {
     let newest = work.newest_done_at.map_or("never".to_owned(), instant);
     format!(
-        "{:<11} {} to keep current, {} never done, {} due, {} failing, last done {newest}",
+        "{:<11} {} tracked, {} never fetched, {} due, {} failing, last refreshed {newest}",
         work.topic.as_str(),
         work.total,
         work.never_done,
@@ -89,10 +88,11 @@ fn failing_line(refresh: &Refresh) -> String {
     let error = last_error(refresh).unwrap_or_default();
     let what = format!("{} {}", refresh.topic.as_str(), refresh.symbol);
     let (word, times) = match refresh.failures {
-        0 => ("waiting", String::new()),
-        count => ("failing", format!("{count} time(s), ")),
+        0 => ("Waiting", String::new()),
+        1 => ("Failing", "once, ".to_owned()),
+        count => ("Failing", format!("{count} times, ")),
     };
-    format!("{word:<11} {}: {error} ({times}next at {})", what.trim_end(), instant(refresh.due_at))
+    format!("{word:<11} {}: {error} ({times}next try {})", what.trim_end(), instant(refresh.due_at))
 }
 
 fn last_error(refresh: &Refresh) -> Option<String> {
@@ -105,7 +105,7 @@ fn reason(value: &RejectedValue) -> String {
 
 fn rejected_line(value: &RejectedValue) -> String {
     format!(
-        "{} {} of {}: {} – {} (since {})",
+        "{} {} from {}: {} – {} (since {})",
         value.symbol,
         value.field,
         value.provider,

@@ -1,4 +1,4 @@
-//! The certificate while it is served: replaced when its files are.
+//! Reloads the certificate when its files change.
 
 use std::time::Duration;
 
@@ -6,21 +6,21 @@ use server::http::tls::Tls;
 use tokio::signal::unix::Signal;
 use tokio::task::spawn_blocking;
 
-/// Between two looks at the files; what has changed is served after the second.
+/// How often the files are checked. A change is served after the second check.
 const LOOK: Duration = Duration::from_secs(2);
 
-/// On SIGHUP at once.
+/// SIGHUP reloads immediately.
 pub async fn follow(tls: Tls, mut hangup: Signal) {
     loop {
-        let hung_up = tokio::select! {
+        let requested = tokio::select! {
             _ = hangup.recv() => true,
             () = tokio::time::sleep(LOOK) => false,
         };
         let tls = tls.clone();
-        let looked = spawn_blocking(move || if hung_up { tls.reload().map(|()| true) } else { tls.look() }).await;
+        let looked = spawn_blocking(move || if requested { tls.reload().map(|()| true) } else { tls.look() }).await;
         match looked {
-            Ok(Ok(true)) => tracing::info!("the certificate was read again and is served"),
-            Ok(Err(error)) => tracing::warn!(%error, "the certificate cannot be served; the one from before still is"),
+            Ok(Ok(true)) => tracing::info!("the certificate was reloaded"),
+            Ok(Err(error)) => tracing::warn!(%error, "the certificate cannot be used; the previous one stays in use"),
             _ => {}
         }
     }

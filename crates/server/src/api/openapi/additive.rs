@@ -1,4 +1,4 @@
-//! Within v1 the document may only grow. This names everything that would break a client.
+//! Version 1 may only add. Lists every change that would break a client.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What holds for every operation, said once: parameters, headers, 304, and the errors each kind of endpoint can answer.
+//! Adds what all operations share: parameters, headers, 304, and the errors of each kind of endpoint.
 
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ pub fn complete(mut document: Value) -> Value {
 #[derive(Clone, Copy)]
 struct Kind {
     private: bool,
-    /// Whether callers without a token are counted.
+    /// Whether requests without a token are rate-limited.
     limited: bool,
     takes_query: bool,
 }
@@ -46,7 +46,7 @@ fn responses(operation: &mut Value, kind: Kind) {
     if kind.limited {
         own.extend(RATE_LIMIT);
     }
-    responses.insert("304".to_owned(), json!({"description": "Unchanged since the ETag in If-None-Match. No body."}));
+    responses.insert("304".to_owned(), json!({"description": "Not changed since the ETag in If-None-Match. No body."}));
     for response in responses.values_mut() {
         response["headers"] = components::named(&own);
     }

@@ -1,4 +1,4 @@
-//! OpenAPI 3.1 → 3.0.3: null types become `nullable`, and what stands beside a reference moves out of its reach.
+//! OpenAPI 3.1 → 3.0.3: null types become `nullable`, and siblings of a reference are moved, because 3.0 ignores them.
 
 use serde_json::{Map, Value, json};
 
@@ -18,7 +18,7 @@ pub fn to_3_0(mut document: Value) -> Value {
     document
 }
 
-/// Collects in `nullable` the schemas of which a form that may be null is needed.
+/// Collects in `nullable` the schemas that need a nullable variant.
 fn walk(node: &mut Value, nullable: &mut Vec<String>) {
     match node {
         Value::Object(object) => {
@@ -44,8 +44,8 @@ fn null_type(object: &mut Map<String, Value>) {
     }
 }
 
-/// `oneOf: [{$ref: Money}, {type: null}]` → `allOf: [{$ref: NullableMoney}], nullable: true`. The word beside a reference
-/// alone would not do: in 3.0 it widens only a type in the same place, and the one referred to would still refuse null.
+/// `oneOf: [{$ref: Money}, {type: null}]` → `allOf: [{$ref: NullableMoney}], nullable: true`. `nullable` next
+/// to a reference is not enough: in 3.0 it only applies to a type in the same place, and the referenced schema would still refuse null.
 fn null_branch(object: &mut Map<String, Value>, nullable: &mut Vec<String>) {
     let Some(Value::Array(branches)) = object.get("oneOf") else { return };
     let (nulls, others): (Vec<&Value>, Vec<&Value>) = branches.iter().partition(|branch| branch["type"] == "null");
@@ -62,7 +62,7 @@ fn null_branch(object: &mut Map<String, Value>, nullable: &mut Vec<String>) {
     }
 }
 
-/// `$ref, description` → `allOf: [{$ref}], description`: in 3.0 what stands beside a reference is ignored.
+/// `$ref, description` → `allOf: [{$ref}], description`: 3.0 ignores siblings of a reference.
 fn lone_reference(object: &mut Map<String, Value>) {
     if object.len() > 1
         && let Some(target @ Value::String(_)) = object.remove("$ref")

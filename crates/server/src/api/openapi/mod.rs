@@ -35,7 +35,7 @@ pub fn text(document: &Value) -> String {
     info(
         title = "Dripline API",
         version = "1",
-        description = "Read-only JSON API over a dividend portfolio and public dividend data. Money is an object of a decimal string and an ISO 4217 code, never a float. A field whose name ends in _pct is a percentage, any other rate a fraction. Dates are YYYY-MM-DD, timestamps UTC. A malformed parameter is an error (422), a number out of range is moved to the nearest allowed value. Every response carries an ETag; send it in If-None-Match to get 304 while nothing changed. Within v1 the API only grows: ignore fields you do not know.",
+        description = "Read-only JSON API for a dividend portfolio and public dividend data. Money is an object with a decimal string and an ISO 4217 currency code, never a floating-point number. Fields ending in _pct are percentages; all other rates are fractions. Dates are YYYY-MM-DD, timestamps UTC. A malformed parameter is an error (422); a number outside the allowed range is clamped. Every response has an ETag: send it in If-None-Match to get 304 while nothing has changed. Version 1 only adds fields, so ignore those you do not know.",
         license(name = "MIT", identifier = "MIT")
     ),
     paths(
@@ -54,8 +54,8 @@ pub fn text(document: &Value) -> String {
     components(schemas(super::wire::Error)),
     modifiers(&Security),
     tags(
-        (name = "account", description = "Who the token belongs to, and their portfolios."),
-        (name = "ledger", description = "Holdings, dividends received, forward income, payments to come."),
+        (name = "account", description = "The user the token belongs to, and their portfolios."),
+        (name = "ledger", description = "Holdings, dividends received, forward income and upcoming payments."),
         (name = "stocks", description = "Public dividend data."),
         (name = "meta", description = "This document.")
     )
@@ -68,7 +68,7 @@ impl utoipa::Modify for Security {
     fn modify(&self, openapi: &mut utoipa::openapi::OpenApi) {
         let scheme = HttpBuilder::new()
             .scheme(HttpAuthScheme::Bearer)
-            .description(Some("A personal access token, or an OAuth access token. Read-only."))
+            .description(Some("A personal access token or an OAuth access token. Read-only."))
             .build();
         openapi.components.get_or_insert_default().add_security_scheme("token", SecurityScheme::Http(scheme));
     }
@@ -77,13 +77,13 @@ impl utoipa::Modify for Security {
 /// The OpenAPI description of this API.
 #[utoipa::path(
     get, path = "/api/v1/openapi.json", operation_id = "getOpenApi", tag = "meta",
-    responses((status = 200, description = "The OpenAPI 3.0.3 document. The 3.1 form is at /api/v1/openapi-3.1.json.", body = Object)),
+    responses((status = 200, description = "The OpenAPI 3.0.3 document. Version 3.1 is at /api/v1/openapi-3.1.json.", body = Object)),
     security(())
 )]
 #[allow(dead_code)] // the attribute above is what counts; the route serves the text
 fn document() {}
 
-/// The same description in OpenAPI 3.1.
+/// The description of this API in OpenAPI 3.1.
 #[utoipa::path(
     get, path = "/api/v1/openapi-3.1.json", operation_id = "getOpenApi31", tag = "meta",
     responses((status = 200, description = "The OpenAPI 3.1 document.", body = Object)),

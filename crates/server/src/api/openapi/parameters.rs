@@ -1,8 +1,8 @@
-//! What the attributes of a handler cannot say about its parameters.
+//! What the handlers' attributes cannot express about parameters.
 
 use serde_json::{Value, json};
 
-/// Not blank and without NUL, which is what a text must be. U+0085 is a blank that `\s` leaves out in some dialects.
+/// Not blank and without NUL. U+0085 is a blank that `\s` does not cover in some dialects.
 const TEXT: &str = r"^[^\u0000]*[^\u0000\u0085\s][^\u0000]*$";
 
 pub fn complete(operation: &mut Value) {
@@ -27,7 +27,7 @@ fn refine(parameter: &mut Value) {
         schema.insert("default".to_owned(), default);
     }
     if schema["type"] == "integer" {
-        // A number of any length is taken and then clamped: no format bounds it.
+        // A number of any length is accepted and clamped, so no format applies.
         schema.remove("format");
     }
     if schema["type"] == "string" && !schema.contains_key("format") {
@@ -38,7 +38,7 @@ fn refine(parameter: &mut Value) {
 fn if_none_match() -> Value {
     json!({
         "name": "If-None-Match", "in": "header", "required": false,
-        "description": "Tags of answers already known, or *. When the answer still has one of them, it is 304 without a body. What is not a tag is ignored.",
+        "description": "ETags of responses you already have, or *. If one still matches, the answer is 304 without a body. Anything that is not an ETag is ignored.",
         "schema": {"type": "string"},
         "example": "W/\"5f2b1c0e9a7d4c3b8e6f1a2d3c4b5a69\""
     })

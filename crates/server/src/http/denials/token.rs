@@ -1,4 +1,4 @@
-//! Why a token was refused. Told to the log and counted; whoever sent it hears the same whatever it was.
+//! Why a token was refused, for the log and the metrics. The sender always gets the same answer.
 
 use app::App;
 use app::oauth::Audience;
@@ -9,7 +9,7 @@ use super::{Denials, Denied, Reason};
 use crate::http::auth::{Bearer, bearer};
 use crate::http::error::{ApiError, Challenge};
 
-/// The refusal of a request that has no live token for this door.
+/// Refuses a request without a valid token for this audience.
 pub async fn unauthorized(app: &App, denials: &Denials, challenge: &Challenge, headers: &HeaderMap, door: Audience) -> ApiError {
     let denied = match bearer(headers) {
         Bearer::Missing => return ApiError::unauthorized(challenge, false),

@@ -1,4 +1,4 @@
-//! The Redis in which several nodes count together. It may go at any time, and no request waits long to find out.
+//! The Redis that several nodes count in. It may fail at any time, and no request waits long for it.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -14,11 +14,11 @@ use rustls::RootCertStore;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 
-/// What a request waits for an answer, at most.
+/// How long a request waits for an answer.
 const PATIENCE: Duration = Duration::from_millis(150);
-/// For a connection with all its handshakes; requests do not wait for all of it.
+/// How long connecting may take; requests do not wait that long.
 const CONNECT_TIME: Duration = Duration::from_secs(1);
-/// So long it is left alone when it did not answer; then one request tries.
+/// Pause after a failure; then one request tries again.
 const REST_MS: u64 = 1_000;
 
 pub struct Redis {
@@ -26,7 +26,7 @@ pub struct Redis {
     connection: Mutex<Option<MultiplexedConnection>>,
     connecting: tokio::sync::Mutex<()>,
     start: Instant,
-    /// In milliseconds since the start; 0 while it answers.
+    /// End of the pause in milliseconds since the start; 0 while Redis answers.
     rests_until: AtomicU64,
     fallbacks: AtomicU64,
 }
@@ -93,12 +93,12 @@ impl Redis {
         })
     }
 
-    /// Whether it counts at the moment.
+    /// Whether Redis is in use at the moment.
     pub async fn answers(self: &Arc<Self>) -> bool {
         self.ask(|mut connection| async move { redis::cmd("PING").exec_async(&mut connection).await }).await.is_some()
     }
 
-    /// Requests that this node judged on its own.
+    /// Requests that this node counted on its own.
     pub fn fallbacks(&self) -> u64 {
         self.fallbacks.load(Ordering::Relaxed)
     }
@@ -107,7 +107,7 @@ impl Redis {
         self.fallbacks.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// `None` when there is no answer, or nobody asks because there was none a moment ago.
+    /// `None` if there is no answer, or during the pause after a failure.
     pub(super) async fn ask<T, A>(self: &Arc<Self>, question: impl FnOnce(MultiplexedConnection) -> A) -> Option<T>
     where
         A: Future<Output = RedisResult<T>>,
@@ -132,10 +132,10 @@ impl Redis {
         if let Some(connection) = &*self.connection() {
             return Ok(connection.clone());
         }
-        // In a task of its own: what takes longer than a request waits for is there for the next.
+        // In a separate task: a connection that takes too long for this request is ready for the next.
         let this = self.clone();
         let task = tokio::spawn(async move { this.connect().await });
-        task.await.unwrap_or_else(|_| Err(RedisError::from((ErrorKind::Io, "the connection was given up"))))
+        task.await.unwrap_or_else(|_| Err(RedisError::from((ErrorKind::Io, "the connection was dropped"))))
     }
 
     async fn connect(&self) -> RedisResult<MultiplexedConnection> {
@@ -158,14 +158,14 @@ impl Redis {
 
     fn is_here(&self) {
         if self.rests_until.load(Ordering::Relaxed) != 0 && self.rests_until.swap(0, Ordering::Relaxed) != 0 {
-            tracing::info!("Redis is back; the nodes limit together again");
+            tracing::info!("Redis is reachable again; the nodes share their rate limits");
         }
     }
 
     fn is_away(&self, error: &RedisError) {
         *self.connection() = None;
         if self.rests_until.swap(self.now_ms() + REST_MS, Ordering::Relaxed) == 0 {
-            tracing::warn!(%error, "Redis is away; this node limits on its own");
+            tracing::warn!(%error, "Redis is unreachable; this node limits requests on its own");
         }
     }
 

@@ -1,4 +1,4 @@
-//! A limit of all nodes together where there is a Redis, of this node alone where there is none or it does not answer.
+//! A rate limit shared by all nodes in Redis, or of this node alone if there is no Redis or it does not answer.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -9,7 +9,7 @@ use crate::http::address::ClientKey;
 
 #[derive(Debug)]
 pub struct SharedLimiter {
-    /// What is counted: limits of different names never meet in Redis.
+    /// Separates the counts of different limits in Redis.
     name: &'static str,
     local: Limiter,
     redis: Option<Arc<Redis>>,
@@ -26,7 +26,7 @@ impl SharedLimiter {
         match window::check(redis, self.name, key, self.local.rule).await {
             Some(decision) => {
                 if decision.allowed {
-                    // Here, too, so that the window does not begin anew when Redis goes.
+                    // Also counted here, so that the window does not restart when Redis fails.
                     self.local.check(key, Instant::now());
                 }
                 decision
@@ -38,7 +38,7 @@ impl SharedLimiter {
         }
     }
 
-    /// The same where it takes no waiting; none where it does.
+    /// The same without waiting; none if it would have to wait.
     pub fn check_at_once(&self, key: ClientKey) -> Option<Decision> {
         self.redis.is_none().then(|| self.local.check(key, Instant::now()))
     }

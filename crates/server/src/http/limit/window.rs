@@ -1,4 +1,4 @@
-//! The sliding window in Redis: the same decisions as `Limiter`'s, in one round trip, for all nodes together.
+//! The sliding window in Redis: the same decisions as `Limiter`, in one round trip, for all nodes together.
 
 use std::sync::{Arc, LazyLock};
 
@@ -24,7 +24,7 @@ pub(super) async fn check(redis: &Arc<Redis>, name: &str, key: ClientKey, rule: 
     Some(Decision::new(allowed, remaining, wait_us.saturating_mul(1000)))
 }
 
-/// Whoever looks into Redis reads no addresses there.
+/// Hashed, so that Redis contains no addresses.
 fn redis_key(name: &str, key: ClientKey) -> String {
     let digest = Sha256::new().chain_update(name).chain_update(key.to_bytes()).finalize();
     let hex: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
@@ -54,7 +54,7 @@ mod tests {
         assert_eq!(keys[0].len(), "dripline:anon:".len() + 32);
     }
 
-    /// The script with its clock in the hand of the test: nothing else of it differs.
+    /// The script with a clock set by the test, otherwise unchanged.
     fn with_our_clock() -> Script {
         let text = SCRIPT_TEXT.replace("redis.call('TIME')", "{ARGV[3], ARGV[4]}");
         assert_ne!(text, SCRIPT_TEXT);

@@ -1,4 +1,4 @@
-//! HTTPS: TLS 1.2 and 1.3, with a certificate that may be replaced while it serves.
+//! HTTPS: TLS 1.2 and 1.3, with a certificate that can be replaced while serving.
 
 mod error;
 mod pair;
@@ -23,10 +23,10 @@ pub use pair::{Files, Pair};
 
 /// HTTP/2 is not served.
 const ALPN: &[u8] = b"http/1.1";
-/// The first byte of whoever begins a handshake.
+/// The first byte of a handshake.
 const HANDSHAKE: u8 = 0x16;
 
-/// Clones are of one certificate.
+/// Clones share the certificate.
 #[derive(Clone)]
 pub struct Tls {
     files: Files,
@@ -35,7 +35,7 @@ pub struct Tls {
     seen: Arc<Mutex<Seen>>,
 }
 
-/// What was in the files, as its hash.
+/// Hash of the files' contents.
 struct Seen {
     last: blake3::Hash,
     /// That is served, or was refused.
@@ -58,8 +58,8 @@ impl Tls {
         Ok(Tls { files, acceptor, current, seen: Arc::new(Mutex::new(Seen { last: seen, served: seen })) })
     }
 
-    /// Serves what lies in the files from now on, and says whether that is new. What was there at the last look is believed, not what
-    /// was not: whoever replaces two files is between the two for a moment. What cannot be served is an error once.
+    /// Reloads changed files and returns whether it did. A change is only used if it was already there at the last check,
+    /// because replacing two files takes a moment. An unusable pair is reported once.
     pub fn look(&self) -> Result<bool, TlsError> {
         let contents = self.files.contents();
         let hash = contents.hash();
@@ -74,7 +74,7 @@ impl Tls {
         Ok(true)
     }
 
-    /// At once, for whoever says that the files are as they are meant to be.
+    /// Reloads immediately, on request.
     pub fn reload(&self) -> Result<(), TlsError> {
         let contents = self.files.contents();
         let hash = contents.hash();
@@ -83,13 +83,13 @@ impl Tls {
         Ok(())
     }
 
-    /// When the certificate that is served ends.
+    /// When the current certificate expires.
     pub fn ends(&self) -> Timestamp {
         self.current.0.read().unwrap_or_else(PoisonError::into_inner).ends
     }
 
-    /// The encrypted stream, once both sides agree. None if they do not, or not in time, or if the other side speaks plain HTTP: then it
-    /// is told.
+    /// The encrypted stream after the handshake. None if it fails, takes too long, or the client speaks plain HTTP and
+    /// was answered.
     pub(super) async fn agreed(&self, stream: TcpStream, base_url: &str, limit: Duration) -> Option<TlsStream<TcpStream>> {
         let agreed = async {
             let mut first = [0];
@@ -108,7 +108,7 @@ impl Tls {
     }
 }
 
-/// The certificate of every handshake, whatever name is asked for.
+/// One certificate for every host name.
 struct Current(RwLock<Pair>);
 
 impl Current {

@@ -1,4 +1,4 @@
-//! A certificate and its key, out of two files in PEM.
+//! A certificate and its key, from two PEM files.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,12 +16,12 @@ use super::TlsError;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Files {
-    /// With those that vouch for it behind it.
+    /// Followed by its intermediate certificates.
     pub certificate: PathBuf,
     pub key: PathBuf,
 }
 
-/// What can be served.
+/// A usable certificate and key.
 pub struct Pair {
     pub(super) key: Arc<CertifiedKey>,
     pub ends: Timestamp,
@@ -41,14 +41,14 @@ fn content(path: &Path) -> Result<Vec<u8>, TlsError> {
     std::fs::read(path).map_err(|error| TlsError::Unreadable { path: path.to_owned(), cause: error.to_string() })
 }
 
-/// What lies in the files at a moment.
+/// The contents of the files.
 pub(super) struct Contents {
     certificate: Result<Vec<u8>, TlsError>,
     key: Result<Vec<u8>, TlsError>,
 }
 
 impl Contents {
-    /// Tells it from other contents.
+    /// Hash of the contents.
     pub fn hash(&self) -> blake3::Hash {
         let mut hasher = blake3::Hasher::new();
         for part in [&self.certificate, &self.key] {

@@ -1,4 +1,4 @@
-//! Plain HTTP where HTTPS is spoken. A program is told so and led nowhere, since its token has been seen on the way; a person is sent on.
+//! Plain HTTP on the HTTPS port. A program gets an error, because its token was sent unencrypted; a browser is redirected.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::http::error::ApiError;
 use crate::http::site::is_api;
 use crate::http::{page_headers, refusal};
 
-/// The address of a page and more; no more is looked at.
+/// Enough for the address of a page; more is not read.
 const LINE_BYTES_MAX: usize = 8 << 10;
 /// Closing a socket with unread input resets it, and the client may lose the answer.
 const LINGER: Duration = Duration::from_secs(1);
@@ -28,7 +28,7 @@ pub async fn answer(mut stream: TcpStream, base_url: &str, limit: Duration) {
     }
 }
 
-/// Up to the end of the first line, and what came with it.
+/// Reads up to the end of the first line.
 async fn line(stream: &mut TcpStream) -> std::io::Result<Vec<u8>> {
     let mut line = Vec::new();
     while !line.contains(&b'\n') && line.len() < LINE_BYTES_MAX {
@@ -50,13 +50,13 @@ fn to(line: &[u8], base_url: &str) -> Vec<u8> {
         }
         None => {
             let message =
-                "This address speaks HTTPS. Please use https:// in place of http://, and replace a token that was sent.";
+                "This address speaks HTTPS. Use https:// instead of http://. Replace any token you sent: it was not encrypted.";
             refusal::answer(&ApiError::bad_request(message), std::iter::empty())
         }
     }
 }
 
-/// Path and query of a page that is asked for.
+/// Path and query of the requested page.
 fn page(line: &[u8]) -> Option<&str> {
     let line = std::str::from_utf8(line.split(|byte| *byte == b'\n').next()?).ok()?;
     let mut words = line.trim_end_matches('\r').split(' ');

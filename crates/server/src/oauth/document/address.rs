@@ -1,4 +1,4 @@
-//! Which addresses may be an app's id, and where they may lead.
+//! Which addresses can be an app's id, and which servers may be contacted.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -8,7 +8,7 @@ use reqwest::Url;
 
 const BYTES_MAX: usize = 500;
 
-/// https, a host, a path, and nothing that could be written in two ways.
+/// https, a host, a path, and only one way to write it.
 pub fn checked(address: &str) -> Result<Url, DescriptionError> {
     let url = Url::parse(address).ok().filter(|_| address.len() <= BYTES_MAX);
     let url = url.ok_or(DescriptionError::AddressMalformed)?;
@@ -23,7 +23,7 @@ pub fn checked(address: &str) -> Result<Url, DescriptionError> {
     if plain { Ok(url) } else { Err(DescriptionError::AddressNotPlain) }
 }
 
-/// Whether anybody on the internet could be there: not this machine, not this network, not a range with a purpose of its own.
+/// Whether the address is public: not this machine, not a private network, not a special range.
 pub fn is_public(address: IpAddr) -> bool {
     match address.to_canonical() {
         IpAddr::V4(v4) => !NOT_PUBLIC_V4.iter().any(|net| net.contains(&v4)),

@@ -1,4 +1,4 @@
-//! What a description says.
+//! Parses the description of an app.
 
 use app::oauth::register::DEVICE_GRANT;
 use app::oauth::{DescriptionError, Document};

@@ -1,10 +1,10 @@
-//! For `fuzz/` alone: what reads the descriptions of apps, and what has to hold of it whatever they say.
+//! For `fuzz/` only: properties of the code that reads app descriptions.
 
 use serde_json::Value;
 
 use super::{address, content};
 
-/// An address, what its server says about keeping it, and what lies there.
+/// An address, its Cache-Control header, and its content.
 pub fn description(address: &str, caching: &str, body: &[u8]) {
     if let Ok(url) = address::checked(address) {
         assert_eq!((url.as_str(), url.scheme(), url.fragment(), url.password()), (address, "https", None, None));
