@@ -653,6 +653,7 @@ error_page-crowded = The server is processing several large files. Nothing was c
 error_page-too_many_jobs = You already have three files in progress. Wait until one is done, then try again.
 error_page-too_many_uploads = You are already uploading two files. Wait until one has arrived, then try again.
 error_page-full_title = No space left
+error_page-disk_full = No space is left on the server’s disk. Nothing was changed. Ask your administrator to free some space, then try again.
 error_page-internal_title = Something went wrong
 error_page-internal = Something went wrong on our side, and it has been logged. Try again later.
 error_page-home = Go to the start page
