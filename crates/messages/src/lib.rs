@@ -3,6 +3,7 @@
 //! a file with them: no key is missing, unused, or short of a variable.
 
 mod check;
+pub mod countries;
 pub mod errors;
 pub mod import;
 mod language;
@@ -55,7 +56,7 @@ pub type Keys = &'static [(&'static str, &'static [&'static str])];
 
 /// All messages that the program asks for.
 pub fn keys() -> Vec<(&'static str, &'static [&'static str])> {
-    [web::KEYS, import::KEYS, errors::KEYS].concat().concat()
+    [web::KEYS, countries::KEYS, import::KEYS, errors::KEYS].concat().concat()
 }
 
 #[cfg(test)]
