@@ -205,7 +205,6 @@ dividends-net_12 = Last 12 months (net)
 dividends-gross_12 = Last 12 months (gross)
 dividends-growth = Year over year
 dividends-growth_note = net, last 12 months against the 12 before
-dividends-growth_none = –
 dividends-all_time = All time (net)
 dividends-all_time_note = { $amount } gross
 dividends-net_only = { $n ->
@@ -300,7 +299,6 @@ holdings-total = Total
 holdings-sort_by = Sort by { $column }
 holdings-oldest_first = Oldest first
 holdings-no_income = No dividend data or no exchange rate
-holdings-unknown = –
 holdings-estimated = estimated
 holdings-reasons = { $reasons }.
 holdings-cut = Dividend cut in the last three years
@@ -330,7 +328,12 @@ import-waiting_title = Unfinished imports
 import-waiting_lead = Kept for 24 hours.
 import-go_on = Review
 import-discard = Discard
+import-discard_all = Discard all
 import-discarded = Import discarded. Nothing was saved.
+import-discarded_all = { $n ->
+    [one] One import discarded. Nothing was saved.
+   *[other] { $n } imports discarded. Nothing was saved.
+}
 import-past_title = Past imports
 import-past_empty = No imports yet.
 import-file = File
@@ -346,6 +349,7 @@ import-undo_lead = { $n ->
     *[other] This removes the { $n } transactions added by this import.
 }
 import-undo_now = Undo import
+import-see_dividends = See your dividends
 import-undone = { $n ->
      [one] Import undone: { $n } transaction removed.
     *[other] Import undone: { $n } transactions removed.
@@ -497,7 +501,6 @@ income-received_growth = Dividends received
 income-received_growth_note = year over year
 income-next_title = Next payments
 income-next_all = All upcoming
-income-unknown = –
 income-months_title = Income by month
 income-months_note = net, in { $currency }
 income-months_chart = Net income by month in a typical year
@@ -536,6 +539,7 @@ income-by_hand = Add manually
 income-no_income_title = No income forecast
 income-no_income_lead = We have no dividend data for your holdings yet. It may still be loading.
 income-no_provider_lead = We have no dividend data for your holdings, and market data isn’t set up on this server.
+income-set_up_rates = Set up exchange rates
 
 # The ledger and the form for a transaction.
 
@@ -634,6 +638,23 @@ ledger-odd_ratio = Enter new to old shares, for example 4:1.
 ledger-two_ways = “{ $text }” could mean { $large } or { $small }. Enter { $large } or { $small }.
 ledger-no_figure = Enter a number such as { $example }.
 ledger-too_long = “{ $text }” has too many digits.
+
+# How the administrator sets up market data.
+
+market_data-title = Set up market data
+market_data-lead = Prices, dividends and exchange rates come from market data providers.
+market_data-is_set = A provider is set up on this server.
+market_data-who = Only the administrator of this server can do this. If that isn’t you, send them the address of this page.
+market_data-choose_title = Choose providers
+market_data-choose_lead = Add this to the server’s environment:
+market_data-yahoo = prices, dividends, splits and company data. No key needed; an unofficial service that may stop working.
+market_data-ecb = exchange rates of the European Central Bank. No key needed.
+market_data-others = These need a key and know more payment dates:
+market_data-file_lead = Or add it to dripline.toml:
+market_data-restart_title = Restart the server
+market_data-restart_lead = The data of all holdings and watchlists is then fetched in the background and kept up to date.
+market_data-check_title = Check that it works
+market_data-check_lead = This lists the providers and what was fetched:
 
 # Error pages.
 
@@ -980,7 +1001,6 @@ radar-reached = Reached
 radar-target_yield = Yield { $target }
 radar-target_price = Price { $target }
 radar-to_go = price must drop { $pct }%
-radar-unknown = –
 radar-no_data = No market data yet
 radar-change = Change targets
 radar-change_label = Change targets: { $symbol }
@@ -996,6 +1016,8 @@ radar-remove_label = Remove from watchlist: { $symbol }
 radar-empty_title = Your watchlist is empty
 radar-empty_lead = Add a stock to follow its yield, safety and next ex-dividend date, and to see when it reaches your target.
 radar-browse = Browse the calendar
+radar-no_provider = Market data isn’t set up on this server.
+radar-how_to_set_up = How to set it up
 
 # Settings → Security: password, two-factor authentication, sessions, activity.
 
@@ -1175,7 +1197,6 @@ shared-yield_now = Yield
 shared-yield_note = on market value
 shared-growth = Dividend growth
 shared-growth_note = per year, income-weighted
-shared-unknown = –
 shared-positions_title = Income by stock
 shared-positions_chart = Share of income by stock
 shared-part = { $name }: { $share }%
@@ -1328,7 +1349,6 @@ sign_in-reset_done = Password changed. Sign in with the new one.
 
 stock-live = live
 stock-as_of = as of
-stock-unknown = –
 stock-price = Price
 stock-yield_now = Yield
 stock-above_average = { $pct }% above its 5-year average
@@ -1452,7 +1472,6 @@ upcoming-sums = { $n ->
     *[other] Expected in the next { $n } days (net)
 }
 upcoming-sums_note = after estimated withholding tax; watchlist excluded
-upcoming-no_sums = –
 upcoming-list = Timeline
 upcoming-weekdays_short = Mon Tue Wed Thu Fri Sat Sun
 upcoming-month = { $month } { $year }
