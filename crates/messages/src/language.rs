@@ -1,7 +1,7 @@
 //! One language: its message file, parsed once.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource};
@@ -9,7 +9,7 @@ use fluent_langneg::{NegotiationStrategy, negotiate_languages};
 use fluent_syntax::ast::Entry;
 use unic_langid::LanguageIdentifier;
 
-use crate::LOCALES;
+use crate::{LOCALES, Problem, check, keys};
 
 pub use fluent_bundle::FluentValue as Value;
 
@@ -34,40 +34,67 @@ impl Language {
         // The marks around variables are for texts that mix directions; pages set the direction themselves.
         bundle.set_use_isolating(false);
         bundle.add_resource(resource).ok()?;
-        let texts = keys.into_iter().filter_map(|key| plain(&bundle, &key).map(|text| (key, text))).collect();
+        let texts = keys.into_iter().filter_map(|key| formatted(&bundle, &key, None).map(|text| (key, text))).collect();
         Some(Language { tag: tag.to_owned(), id, bundle, texts })
     }
 
-    /// The text of a message without variables.
+    /// The text of a message without variables; the English one where the file has none.
     pub fn text(&'static self, key: &str) -> &'static str {
-        self.texts.get(key).map_or_else(|| missing(key), String::as_str)
+        let text = self.texts.get(key).or_else(|| built_in_english().texts.get(key));
+        text.map_or_else(|| missing(key), String::as_str)
     }
 
     pub fn format<'v>(&self, key: &str, variables: impl IntoIterator<Item = (&'v str, Value<'v>)>) -> String {
-        let Some(pattern) = self.bundle.get_message(key).and_then(|message| message.value()) else {
-            return missing(key).to_owned();
-        };
         let args: FluentArgs<'v> = variables.into_iter().collect();
-        self.bundle.format_pattern(pattern, Some(&args), &mut Vec::new()).into_owned()
+        let text = formatted(&self.bundle, key, Some(&args));
+        let text = text.or_else(|| formatted(&built_in_english().bundle, key, Some(&args)));
+        text.unwrap_or_else(|| missing(key).to_owned())
     }
 }
 
-/// None for a message that needs variables.
-fn plain(bundle: &FluentBundle<FluentResource>, key: &str) -> Option<String> {
+/// None for a message that is missing, or needs other variables.
+fn formatted(bundle: &FluentBundle<FluentResource>, key: &str, variables: Option<&FluentArgs<'_>>) -> Option<String> {
     let pattern = bundle.get_message(key)?.value()?;
     let mut problems = Vec::new();
-    let text = bundle.format_pattern(pattern, None, &mut problems).into_owned();
+    let text = bundle.format_pattern(pattern, variables, &mut problems).into_owned();
     problems.is_empty().then_some(text)
 }
 
-/// Tests check every file for every key, so nobody gets to see this.
+/// Tests check the English file for every key, so nobody gets to see this.
 fn missing(key: &str) -> &'static str {
     tracing::error!(key, "a message is missing");
     "–"
 }
 
-pub static LANGUAGES: LazyLock<Vec<Language>> =
-    LazyLock::new(|| LOCALES.iter().filter_map(|(tag, file)| Language::parse(tag, file)).collect());
+/// Tag and text of a message file that was read at the start.
+static ADDED: OnceLock<(String, String)> = OnceLock::new();
+
+/// Why a message file cannot be added.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unusable {
+    Tag,
+    File(Vec<Problem>),
+}
+
+/// Adds a language, or replaces one that is built in. Before any message is asked for, and once. Returns what is wrong with the
+/// file; the messages concerned are shown in English.
+pub fn add(tag: &str, file: &str) -> Result<Vec<Problem>, Unusable> {
+    let (fatal, others): (Vec<Problem>, Vec<Problem>) = check(file, &keys()).into_iter().partition(Problem::is_fatal);
+    if tag.parse::<LanguageIdentifier>().is_err() {
+        return Err(Unusable::Tag);
+    }
+    if !fatal.is_empty() || Language::parse(tag, file).is_none() {
+        return Err(Unusable::File(fatal));
+    }
+    ADDED.get_or_init(|| (tag.to_owned(), file.to_owned()));
+    Ok(others)
+}
+
+/// The added one comes first, and so before a built-in one of its tag.
+pub static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| {
+    let added = ADDED.get().map(|(tag, file)| (tag.as_str(), file.as_str()));
+    added.into_iter().chain(LOCALES.iter().copied()).filter_map(|(tag, file)| Language::parse(tag, file)).collect()
+});
 
 /// The language that a reader with this `Accept-Language` prefers; English where there is none.
 pub fn by_preference(accept_language: &str) -> &'static Language {
@@ -80,4 +107,31 @@ pub fn by_preference(accept_language: &str) -> &'static Language {
 
 fn english() -> &'static Language {
     LANGUAGES.iter().find(|language| language.tag == "en").unwrap_or(&LANGUAGES[0])
+}
+
+/// Has every message.
+fn built_in_english() -> &'static Language {
+    LANGUAGES.iter().rfind(|language| language.tag == "en").unwrap_or(&LANGUAGES[0])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_that_is_missing_or_asks_for_other_variables_is_shown_in_english() {
+        let file = "shell-sign_in = Se connecter\nshell-sign_out = { $name }\nerror_page-too_many_pages = Attends { $minutes }\n";
+        let french: &'static Language = Box::leak(Box::new(Language::parse("fr", file).unwrap()));
+        assert_eq!(french.text("shell-sign_in"), "Se connecter");
+        assert_eq!(french.text("shell-sign_out"), "Sign out");
+        assert_eq!(french.text("shell-skip"), built_in_english().text("shell-skip"));
+        let wait = french.format("error_page-too_many_pages", [("seconds", Value::from(7))]);
+        assert!(wait.ends_with("Try again in 7 seconds."), "{wait}");
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_used_is_not_added() {
+        assert_eq!(add("not a language", "shell-skip = Aller au contenu\n"), Err(Unusable::Tag));
+        assert!(matches!(add("fr", "shell-skip = { $n\n"), Err(Unusable::File(problems)) if problems.len() == 1));
+    }
 }

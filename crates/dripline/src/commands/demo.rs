@@ -22,6 +22,7 @@ pub async fn run(settings: Settings, arguments: &Arguments) -> anyhow::Result<Ex
     if let Some(folder) = &arguments.write {
         return write(folder, &settings);
     }
+    settings.load_messages()?;
     let _log = serve::start_log()?;
     let listener = serve::bind(&settings).await?;
     let folder = tempfile::Builder::new().prefix("dripline-demo-").tempdir()?;

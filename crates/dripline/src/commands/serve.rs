@@ -26,6 +26,7 @@ const GRACE: Duration = Duration::from_secs(7);
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
 pub async fn run(settings: Settings) -> anyhow::Result<ExitCode> {
+    settings.load_messages()?;
     let _log = start_log()?;
     let app = super::open_serving(&settings).await?;
     let listener = bind(&settings).await?;

@@ -49,6 +49,7 @@ pub struct File {
     pub public_holders: Option<u64>,
     pub upload_quota_mib: Option<u64>,
     pub disk_reserve_mib: Option<u64>,
+    pub messages: Option<PathBuf>,
 }
 
 /// The key is better kept outside this file: `key_file`.

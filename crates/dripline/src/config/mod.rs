@@ -6,6 +6,7 @@ mod disk;
 mod door;
 pub mod file;
 mod mail;
+mod messages;
 mod nodes;
 mod providers;
 mod secret;
@@ -114,6 +115,8 @@ pub struct Settings {
     /// How many users must hold or watch a stock before strangers see it.
     pub public_holders: PublicHolders,
     pub disk: app::disk::Limits,
+    /// One more language for the pages.
+    pub messages: Option<PathBuf>,
 }
 
 impl Settings {
@@ -125,6 +128,11 @@ impl Settings {
     /// The URL of a listening address.
     pub fn url_of(&self, address: SocketAddr) -> String {
         format!("{}://{address}", if self.tls.is_some() { "https" } else { "http" })
+    }
+
+    /// Reads the file with one more language, for those who serve pages.
+    pub fn load_messages(&self) -> anyhow::Result<()> {
+        messages::load(self.messages.as_deref())
     }
 
     /// The configured sources of market data.
@@ -142,6 +150,7 @@ impl Flags {
         let requests_at_once = door::requests_at_once(&file, &variable)?;
         let public_holders = door::public_holders(&file, &variable)?;
         let disk = disk::read(&file, &variable)?;
+        let messages = messages::read(&file, &variable);
         let (mail, mail_from) = (mail::read(&file, &variable)?, mail::from(&file, &variable));
         let database = database::read(flags.database_url, &file, &variable)?;
         let (redis_ca, drain) = (nodes::redis_ca(&file, &variable), nodes::drain(&file, &variable)?);
@@ -169,6 +178,7 @@ impl Flags {
             requests_at_once,
             public_holders,
             disk,
+            messages,
             mail,
             mail_from,
             sign_up: flags.sign_up.or(file.sign_up).map(|rule| sign_up(&rule)).transpose()?.unwrap_or_default(),
@@ -257,10 +267,11 @@ pub fn print(settings: &Settings) -> String {
     let backups = backups::print(settings.backups.as_ref());
     let door = door::print(settings);
     let disk = disk::print(settings.disk);
+    let messages = messages::print(settings.messages.as_deref());
     let database = settings.database.as_ref().map_or(String::new(), database::print);
     let tables: Vec<String> = settings.providers.iter().filter_map(provider_table).collect();
     format!(
-        "listen = {}\ndata_dir = {}\nbase_url = {}\ntrusted_proxies = [{}]\nsign_up = {}\n{door}{disk}{database}{secret_key}{backups}{nodes}{mail}{from}{metrics}provider = {}\n{now}{}",
+        "listen = {}\ndata_dir = {}\nbase_url = {}\ntrusted_proxies = [{}]\nsign_up = {}\n{door}{disk}{messages}{database}{secret_key}{backups}{nodes}{mail}{from}{metrics}provider = {}\n{now}{}",
         quoted(settings.listen.to_string()),
         quoted(settings.data_dir.display().to_string()),
         quoted(settings.public_url()),

@@ -1,6 +1,7 @@
 //! Configuration: flags beat environment beats `dripline.toml`.
 
 use crate::dripline::{Dripline, NOW, Ran, ran};
+use crate::served::Served;
 
 fn print(dripline: &Dripline, flags: &[&str], environment: &[(&str, &str)]) -> Ran {
     let mut command = dripline.command(&[&["config", "print"], flags].concat());
@@ -91,6 +92,55 @@ fn a_certificate_makes_the_addresses_those_of_https() {
     dripline.write("dripline.toml", print(&dripline, &[], &environment).stdout);
     assert_eq!(printed(&dripline, &[], &[]), settings);
     assert_eq!(printed(&dripline, &["--tls-key", "other.pem"], &[])["tls_key"].as_str(), Some("other.pem"));
+}
+
+#[test]
+fn one_more_language_is_named_by_a_variable_or_in_the_file() {
+    let dripline = Dripline::new();
+    let environment = [("DRIPLINE_MESSAGES", "lang/fr.ftl")];
+    assert_eq!(printed(&dripline, &[], &environment)["messages"].as_str(), Some("lang/fr.ftl"));
+    dripline.write("dripline.toml", print(&dripline, &[], &environment).stdout);
+    assert_eq!(printed(&dripline, &[], &[])["messages"].as_str(), Some("lang/fr.ftl"));
+}
+
+#[test]
+fn pages_are_served_in_a_language_from_a_file_and_what_it_lacks_is_in_english() {
+    let dripline = Dripline::new();
+    dripline.write("fr.ftl", "shell-sign_in = Se connecter\nerror_page-not_found_title = Page introuvable\nold = Plus rien\n");
+    let mut command = dripline.command(&["serve", "--listen", "127.0.0.1:0"]);
+    let served = Served::spawn(command.env("DRIPLINE_MESSAGES", "fr.ftl"));
+    let page = |language: &str| {
+        let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).build().into();
+        let request = agent.get(format!("{}/nowhere", served.address)).header("Accept-Language", language);
+        request.call().unwrap().body_mut().read_to_string().unwrap()
+    };
+    let french = page("fr-CH, en;q=0.5");
+    assert!(french.contains("<html lang=\"fr\"") && french.contains("Page introuvable"), "{french}");
+    assert!(french.contains("Se connecter") && french.contains("Skip to content"), "{french}");
+    assert!(page("en-US").contains("Page not found") && page("").contains("Page not found"));
+    served.signal("TERM");
+    let (code, _, stderr) = served.end();
+    assert_eq!(code, Some(0), "{stderr}");
+    for words in ["WARNING: fr.ftl is incomplete", "missing", "and ", " more"] {
+        assert!(stderr.contains(words), "{stderr}");
+    }
+}
+
+#[test]
+fn a_message_file_that_cannot_be_used_is_an_error_at_the_start() {
+    let dripline = Dripline::new();
+    dripline.write("fr.ftl", "shell-sign_in = Se connecter\nshell-skip = { $n\n");
+    dripline.write("notes.2026.ftl", "shell-sign_in = Se connecter\n");
+    for (file, words) in [
+        ("fr.ftl", ["DRIPLINE_MESSAGES: fr.ftl cannot be used", "line "]),
+        ("none.ftl", ["DRIPLINE_MESSAGES: none.ftl cannot be read", "No such file"]),
+        ("notes.2026.ftl", ["\"notes.2026\" is not a language", "fr.ftl"]),
+    ] {
+        let mut command = dripline.command(&["serve", "--listen", "127.0.0.1:0"]);
+        let ran = ran(command.env("DRIPLINE_MESSAGES", file).output().unwrap());
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        ran.says(&words);
+    }
 }
 
 #[test]

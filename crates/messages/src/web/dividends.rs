@@ -1,7 +1,7 @@
 //! Dividends received.
 
 crate::texts! { Dividends = "dividends" {
-    title, net_12, gross_12, growth, growth_note, growth_none, all_time, months_title, months_note, month, year,
+    title, net_12, gross_12, growth, growth_note, all_time, months_title, months_note, month, year,
     total, years_title, years_chart, by_stock, by_portfolio, stock, portfolio, net, expected_title, expected_lead,
     expected_none, all_well, look_at, pay_date, due_amount, recorded, state, received, different, missing, due, extra,
     estimated_day, special, net_mark, record, list_title, symbol, all_stocks, all_years, date, shares, per_share, tax,

@@ -2,7 +2,7 @@
 
 crate::texts! { Import = "import" {
     title, lead, drop_title, drop_hint, files, read, by_default, formats, waiting_title, waiting_lead, go_on, discard,
-    discarded, past_title, past_empty, file, when, rows, added, existing, skipped, download, undo, undo_now, no_file,
+    discard_all, discarded, past_title, past_empty, file, when, rows, added, existing, skipped, download, undo, undo_now, see_dividends, no_file,
     too_many, already, plan_title, detected, format_unknown, format_table, total, fate_new, fate_joined,
     fate_existing, fate_repeated, fate_skipped, fate_error, all_rows, rows_title, line, fate, becomes, no_rows,
     faults, quote, questions_title, questions_lead, other_symbol, symbol_of, answered_hint, said_title, keep_title,
@@ -12,7 +12,7 @@ crate::texts! { Import = "import" {
     default_currency, traded, costs, costs_positive, costs_negative, ignore, use_columns, forget_columns, time, isin,
     cusip, name, id, portfolio_title, portfolio_lead, the_default, choose, apply, ready, nothing_new, nothing_found,
     blocked, not_imported;
-    undo_lead(n), undone(n), waiting_now(n), repeats(line), rows_mean_it(n), more_questions(n), more_answered(n),
+    undo_lead(n), undone(n), discarded_all(n), waiting_now(n), repeats(line), rows_mean_it(n), more_questions(n), more_answered(n),
     currency_lead(symbols), word(word), adds(n), payments(n), partly_new(existing, skipped), all_skipped(n),
     unmatched(n), imported(n), imported_existing(n), imported_repeated(n),
 } }

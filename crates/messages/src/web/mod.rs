@@ -11,6 +11,7 @@ mod holdings;
 mod import;
 mod income;
 mod ledger;
+mod market_data;
 mod portfolios;
 mod radar;
 mod security;
@@ -35,6 +36,7 @@ pub use holdings::Holdings;
 pub use import::Import;
 pub use income::Income;
 pub use ledger::Ledger;
+pub use market_data::MarketData;
 pub use portfolios::Portfolios;
 pub use radar::Radar;
 pub use security::Security;
@@ -61,6 +63,7 @@ pub const KEYS: &[Keys] = &[
     Import::KEYS,
     Income::KEYS,
     Ledger::KEYS,
+    MarketData::KEYS,
     Portfolios::KEYS,
     Radar::KEYS,
     Security::KEYS,
@@ -87,6 +90,7 @@ pub struct Texts {
     pub import: Import,
     pub income: Income,
     pub ledger: Ledger,
+    pub market_data: MarketData,
     pub portfolios: Portfolios,
     pub radar: Radar,
     pub security: Security,
@@ -114,6 +118,7 @@ impl Texts {
             import: Import::load(language),
             income: Income::load(language),
             ledger: Ledger::load(language),
+            market_data: MarketData::load(language),
             portfolios: Portfolios::load(language),
             radar: Radar::load(language),
             security: Security::load(language),

@@ -1,7 +1,7 @@
 //! The page of one stock.
 
 crate::texts! { Stock = "stock" {
-    live, as_of, unknown, price, yield_now, at_average, average, annual, annual_note, sign_in_for_annual, growth,
+    live, as_of, price, yield_now, at_average, average, annual, annual_note, sign_in_for_annual, growth,
     growth_note, streak, streak_note, history_title, history_chart, history_note, year, total, payments_count,
     complete, repaired, running, incomplete, no_history, safety_title, safe_lead, unknown_lead, payout, cover, cut,
     stopped, yield_raised, streak_ended, rhythm_title, frequency, months, every_month, ex_date, next, next_ex,

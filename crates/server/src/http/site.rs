@@ -15,9 +15,10 @@ use axum::Router;
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
 use axum::http::header::{
-    ACCEPT_ENCODING, ALLOW, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH, RETRY_AFTER, TRANSFER_ENCODING,
+    ACCEPT_ENCODING, ACCEPT_LANGUAGE, ALLOW, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH, RETRY_AFTER,
+    TRANSFER_ENCODING,
 };
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::map_request;
 use axum::response::{IntoResponse, Response};
 use http_body_util::{BodyExt, Limited};
@@ -35,6 +36,9 @@ use super::request_metrics::{Named, RequestMetrics};
 use super::response_cache::{CachedResponse, Finished, Found, Lasting, ResponseCache, unchanged};
 use super::{compression, cors, etag, head, page_headers, request_metrics, request_validation};
 
+/// From an error's status and extensions, and the `Accept-Language` of whoever asked.
+pub type ErrorPage = fn(StatusCode, &Extensions, &str) -> Response;
+
 #[derive(Clone)]
 pub struct Options {
     /// Maximum length of path and query.
@@ -50,7 +54,7 @@ pub struct Options {
     /// Paths that accept files.
     pub uploads: Vec<Upload>,
     /// Renders an error outside /api/ as a page; none if there are no pages.
-    pub error_page: Option<fn(StatusCode) -> Response>,
+    pub error_page: Option<ErrorPage>,
     pub draining: Draining,
     /// The response cache.
     pub response_cache: Option<Arc<dyn ResponseCache>>,
@@ -217,7 +221,7 @@ impl Site {
     /// The complete response, as clients see it.
     async fn dressed(&self, response: Response, facts: RequestFacts) -> Response {
         let response = match self.0.options.error_page {
-            Some(page) if !facts.is_api => page_headers::on(as_page(response, page)),
+            Some(page) if !facts.is_api => page_headers::on(as_page(response, page, &facts)),
             _ => page_headers::on_data(response),
         };
         finish(response, facts, self.0.options.draining.has_begun()).await
@@ -262,6 +266,7 @@ struct RequestFacts {
     path_for_options: Option<String>,
     if_none_match: Vec<HeaderValue>,
     accept_encoding: Vec<HeaderValue>,
+    accept_language: Option<HeaderValue>,
     /// Its end may be ambiguous, so no other request may follow on the connection.
     chunked: bool,
 }
@@ -277,6 +282,7 @@ impl RequestFacts {
             path_for_options: (request.method() == Method::OPTIONS).then(|| path.to_owned()),
             if_none_match: all(IF_NONE_MATCH),
             accept_encoding: all(ACCEPT_ENCODING),
+            accept_language: request.headers().get(ACCEPT_LANGUAGE).cloned(),
             chunked: request.headers().contains_key(TRANSFER_ENCODING),
         }
     }
@@ -336,13 +342,14 @@ fn shaped(response: Response, facts: &RequestFacts) -> Response {
 }
 
 /// Replaces an API error with a page for people, but keeps its headers.
-fn as_page(response: Response, page: fn(StatusCode) -> Response) -> Response {
+fn as_page(response: Response, page: ErrorPage, facts: &RequestFacts) -> Response {
     let is_json = response.headers().get(CONTENT_TYPE).is_none_or(|kind| *kind == JSON);
     if !response.status().is_client_error() && !response.status().is_server_error() || !is_json {
         return response;
     }
     let (parts, _) = response.into_parts();
-    let mut answer = page(parts.status);
+    let accept_language = facts.accept_language.as_ref().and_then(|languages| languages.to_str().ok()).unwrap_or_default();
+    let mut answer = page(parts.status, &parts.extensions, accept_language);
     if let Some(denied) = parts.extensions.get::<Denied>() {
         answer.extensions_mut().insert(*denied);
     }

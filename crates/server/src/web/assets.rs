@@ -2,10 +2,12 @@
 
 use std::sync::LazyLock;
 
+use axum::http::Uri;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use sha2::{Digest, Sha256};
+
+use super::error_page::PageError;
 
 pub struct Asset {
     pub path: String,
@@ -30,7 +32,7 @@ pub async fn get(uri: Uri) -> Response {
         Some(asset) => {
             ([(CONTENT_TYPE, asset.kind), (CACHE_CONTROL, "public, max-age=31536000, immutable")], asset.bytes).into_response()
         }
-        None => super::error_page::page(StatusCode::NOT_FOUND),
+        None => PageError::not_found().into_response(),
     }
 }
 

@@ -1,5 +1,9 @@
 //! What a user chooses from: currencies and countries.
 
+use messages::countries;
+
+use super::visitor::Visitor;
+
 pub struct Choices {
     pub currencies: &'static [&'static str],
     /// Code and name, by name.
@@ -7,13 +11,14 @@ pub struct Choices {
 }
 
 /// Those with a rate of the European Central Bank, the most held first.
-const CURRENCIES: [&str; 31] = [
+pub const CURRENCIES: [&str; 31] = [
     "EUR", "USD", "GBP", "CHF", "CAD", "AUD", "JPY", "SEK", "NOK", "DKK", "PLN", "CZK", "HUF", "RON", "ISK", "TRY", "BGN", "NZD",
     "SGD", "HKD", "CNY", "INR", "KRW", "ZAR", "BRL", "MXN", "ILS", "THB", "MYR", "IDR", "PHP",
 ];
 
-pub fn choices() -> Choices {
-    let mut countries: Vec<(&str, &str)> = ledger::withholding::countries().collect();
+pub fn choices(visitor: &Visitor) -> Choices {
+    let codes = ledger::withholding::countries().map(|(code, _)| code);
+    let mut countries: Vec<(&str, &str)> = codes.map(|code| (code, countries::name(visitor.language(), code))).collect();
     countries.sort_by_key(|(_, name)| *name);
     Choices { currencies: &CURRENCIES, countries }
 }

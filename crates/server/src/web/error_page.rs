@@ -1,23 +1,34 @@
-//! Pages that say what went wrong.
+//! Pages that say what went wrong, in the language of whoever asked.
 
-use std::borrow::Cow;
+use std::sync::Arc;
 
 use askama::Template;
-use axum::http::StatusCode;
 use axum::http::header::RETRY_AFTER;
+use axum::http::{Extensions, StatusCode};
 use axum::response::{IntoResponse, Response};
 use messages::web::Texts;
 
+use super::format::Format;
 use super::page::{self, Shell};
-use crate::http::{Denied, Reason};
+use super::refusals::error_text;
+use crate::http::{ApiError, Denied, Reason};
+
+type Text = fn(&'static Texts) -> &'static str;
 
 /// Why there is no page. The sentence is for the visitor and holds no cause.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct PageError {
     status: StatusCode,
-    sentence: Option<Cow<'static, str>>,
+    sentence: Option<Sentence>,
     denied: Option<Reason>,
     wait_seconds: Option<u64>,
+}
+
+#[derive(Debug, Clone)]
+enum Sentence {
+    Text(Text),
+    TooManyPages { seconds: u64 },
+    Error(Arc<app::Error>),
 }
 
 impl PageError {
@@ -25,30 +36,36 @@ impl PageError {
         PageError::bare(StatusCode::NOT_FOUND)
     }
 
-    pub fn new(status: StatusCode, sentence: impl Into<Cow<'static, str>>) -> PageError {
-        PageError { sentence: Some(sentence.into()), ..PageError::bare(status) }
+    pub fn new(status: StatusCode, text: Text) -> PageError {
+        PageError { sentence: Some(Sentence::Text(text)), ..PageError::bare(status) }
     }
 
     /// Of one address, by people who are not signed in.
-    pub fn too_many_pages(wait_seconds: u64) -> PageError {
-        let sentence = messages::web::texts("").error_page.too_many_pages(wait_seconds);
-        let error = PageError::new(StatusCode::TOO_MANY_REQUESTS, sentence).because(Reason::Limit);
-        PageError { wait_seconds: Some(wait_seconds), ..error }
+    pub fn too_many_pages(seconds: u64) -> PageError {
+        let sentence = Some(Sentence::TooManyPages { seconds });
+        PageError { sentence, ..PageError::bare(StatusCode::TOO_MANY_REQUESTS) }.because(Reason::Limit).after(seconds)
     }
 
     fn bare(status: StatusCode) -> PageError {
         PageError { status, sentence: None, denied: None, wait_seconds: None }
     }
 
+    fn explained(status: StatusCode, error: app::Error) -> PageError {
+        PageError { sentence: Some(Sentence::Error(Arc::new(error))), ..PageError::bare(status) }
+    }
+
     /// One user asks for too much at once; a few seconds later it may go.
-    fn later(sentence: &'static str) -> PageError {
-        let error = PageError::new(StatusCode::TOO_MANY_REQUESTS, sentence).because(Reason::Limit);
-        PageError { wait_seconds: Some(5), ..error }
+    fn later(text: Text) -> PageError {
+        PageError::new(StatusCode::TOO_MANY_REQUESTS, text).because(Reason::Limit).after(5)
     }
 
     /// Why nobody was let in, for the log and the metrics alone.
     pub fn because(self, reason: Reason) -> PageError {
         PageError { denied: Some(reason), ..self }
+    }
+
+    fn after(self, seconds: u64) -> PageError {
+        PageError { wait_seconds: Some(seconds), ..self }
     }
 
     pub fn response(self) -> Response {
@@ -60,16 +77,16 @@ impl From<app::Error> for PageError {
     /// Logged once, here, where the cause ends and the public answer begins.
     fn from(error: app::Error) -> PageError {
         match error {
-            app::Error::Refused(_) => PageError::new(StatusCode::UNPROCESSABLE_ENTITY, error_text(&error)),
+            app::Error::Refused(_) => PageError::explained(StatusCode::UNPROCESSABLE_ENTITY, error),
             app::Error::Wait { seconds } => {
-                let error = PageError::new(StatusCode::TOO_MANY_REQUESTS, error_text(&error)).because(Reason::Limit);
-                PageError { wait_seconds: u64::try_from(seconds).ok(), ..error }
+                let explained = PageError::explained(StatusCode::TOO_MANY_REQUESTS, error).because(Reason::Limit);
+                PageError { wait_seconds: u64::try_from(seconds).ok(), ..explained }
             }
             app::Error::UnknownPortfolio(_) => PageError::not_found(),
-            app::Error::Crowded => PageError::new(StatusCode::SERVICE_UNAVAILABLE, messages::web::texts("").error_page.crowded),
-            app::Error::TooManyJobs => PageError::later(messages::web::texts("").error_page.too_many_jobs),
-            app::Error::TooManyUploads => PageError::later(messages::web::texts("").error_page.too_many_uploads),
-            app::Error::NoSpace(_) => PageError::new(StatusCode::INSUFFICIENT_STORAGE, error_text(&error)),
+            app::Error::Crowded => PageError::new(StatusCode::SERVICE_UNAVAILABLE, |t| t.error_page.crowded),
+            app::Error::TooManyJobs => PageError::later(|t| t.error_page.too_many_jobs),
+            app::Error::TooManyUploads => PageError::later(|t| t.error_page.too_many_uploads),
+            app::Error::NoSpace(_) => PageError::explained(StatusCode::INSUFFICIENT_STORAGE, error),
             app::Error::Busy => PageError::bare(StatusCode::SERVICE_UNAVAILABLE),
             outage if outage.is_outage() => {
                 tracing::error!(error = %outage, "the database is not available");
@@ -83,11 +100,6 @@ impl From<app::Error> for PageError {
     }
 }
 
-/// In English: who reads it is not known here.
-fn error_text(error: &app::Error) -> String {
-    messages::errors::text(messages::by_preference(""), &messages::Plain, error)
-}
-
 impl From<askama::Error> for PageError {
     fn from(error: askama::Error) -> PageError {
         tracing::error!(%error, "a page could not be written");
@@ -96,8 +108,9 @@ impl From<askama::Error> for PageError {
 }
 
 impl IntoResponse for PageError {
+    /// In the API's shape, until [`page`] takes its place: here it is not known who reads it.
     fn into_response(self) -> Response {
-        let mut response = written(self.status, self.sentence.as_deref());
+        let mut response = ApiError::of_status(self.status).into_response();
         let wait_seconds = self.wait_seconds.or((self.status == StatusCode::SERVICE_UNAVAILABLE).then_some(5));
         if let Some(seconds) = wait_seconds {
             response.headers_mut().insert(RETRY_AFTER, seconds.into());
@@ -105,27 +118,32 @@ impl IntoResponse for PageError {
         if let Some(reason) = self.denied {
             response.extensions_mut().insert(Denied::from(reason));
         }
+        response.extensions_mut().insert(self);
         response
     }
 }
 
-/// The page for a bare status.
-pub fn page(status: StatusCode) -> Response {
-    written(status, None)
-}
-
 #[derive(Template)]
 #[template(path = "error_page.html")]
-struct Page<'a> {
+struct Page {
     shell: Shell,
     status: u16,
-    sentence: &'a str,
+    sentence: String,
 }
 
-fn written(status: StatusCode, sentence: Option<&str>) -> Response {
-    let texts = messages::web::texts("");
-    let shell = Shell::of_nobody(texts, title(status, texts));
-    let page = Page { status: status.as_u16(), sentence: sentence.unwrap_or_else(|| general(status, texts)), shell };
+/// The page for an error, with what a [`PageError`] among the extensions says about it.
+pub fn page(status: StatusCode, extensions: &Extensions, accept_language: &str) -> Response {
+    let texts = messages::web::texts(accept_language);
+    let sentence = match extensions.get().and_then(|error: &PageError| error.sentence.as_ref()) {
+        None => general(status, texts).to_owned(),
+        Some(Sentence::Text(text)) => text(texts).to_owned(),
+        Some(Sentence::TooManyPages { seconds }) => texts.error_page.too_many_pages(*seconds),
+        Some(Sentence::Error(error)) => {
+            let format = Format::of(None, accept_language, texts.shell.months_short);
+            error_text(texts, &format, error)
+        }
+    };
+    let page = Page { shell: Shell::of_nobody(texts, title(status, texts)), status: status.as_u16(), sentence };
     page::respond(status, &page, &page.shell.nonce).unwrap_or_else(|_| status.into_response())
 }
 

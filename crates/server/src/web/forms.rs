@@ -57,7 +57,7 @@ impl FromRequest<Web> for Form {
         check_origin(request.headers(), web)?;
         let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         if !kind.starts_with("application/x-www-form-urlencoded") {
-            return Err(PageError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, messages::web::texts("").error_page.refused));
+            return Err(PageError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, |t| t.error_page.refused));
         }
         let secret = form_secret(request.headers()).map(str::to_owned);
         let body = to_bytes(request.into_body(), BYTES_MAX).await.map_err(|_| too_large())?;
@@ -93,16 +93,16 @@ fn is_own(origin: &str, headers: &HeaderMap, web: &Web) -> bool {
 }
 
 fn refused(reason: Reason) -> PageError {
-    PageError::new(StatusCode::FORBIDDEN, messages::web::texts("").shell.form_expired).because(reason)
+    PageError::new(StatusCode::FORBIDDEN, |t| t.shell.form_expired).because(reason)
 }
 
 fn too_large() -> PageError {
-    PageError::new(StatusCode::PAYLOAD_TOO_LARGE, messages::web::texts("").error_page.too_large)
+    PageError::new(StatusCode::PAYLOAD_TOO_LARGE, |t| t.error_page.too_large)
 }
 
 /// What no browser sends (broken escapes, NUL, thousands of fields) is refused as a whole.
 fn fields(body: &[u8]) -> Result<Vec<(String, String)>, PageError> {
-    let broken = || PageError::new(StatusCode::UNPROCESSABLE_ENTITY, messages::web::texts("").error_page.refused);
+    let broken = || PageError::new(StatusCode::UNPROCESSABLE_ENTITY, |t| t.error_page.refused);
     let body = std::str::from_utf8(body).map_err(|_| broken())?;
     crate::http::fields::pairs(body).filter(|fields| fields.len() <= FIELDS_MAX).ok_or_else(broken)
 }

@@ -53,7 +53,7 @@ struct Months {
     note: String,
     chart: String,
     average: String,
-    rows: Vec<(u8, String, Html)>,
+    rows: Vec<(i8, String, Html)>,
     thin: Option<String>,
     empty: Option<String>,
     biggest: String,
@@ -172,7 +172,7 @@ fn months(visitor: &Visitor, seen: &Outlook) -> Option<Months> {
     let bars: Vec<Bar> = (1_i8..=12)
         .zip(&year.by_month)
         .map(|(month, amount)| Bar {
-            label: short[usize::from(month.unsigned_abs()) - 1].to_owned(),
+            label: short_name(month).to_owned(),
             title: format!("{}: {}", name(month), f.money_text(&money(*amount))),
             value: *amount,
             class: match (year.empty_months.contains(&month), year.thin_months.contains(&month)) {
@@ -197,9 +197,9 @@ fn months(visitor: &Visitor, seen: &Outlook) -> Option<Months> {
             Some((year.average_month, average.clone())),
         ),
         average,
-        rows: (1_u8..=12)
+        rows: (1_i8..=12)
             .zip(&year.by_month)
-            .map(|(at, amount)| (at, long[usize::from(at) - 1].to_owned(), f.money(&money(*amount))))
+            .map(|(month, amount)| (month, name(month).to_owned(), f.money(&money(*amount))))
             .collect(),
         thin: names_of(&thin).map(|names| t.thin(names)),
         empty: names_of(&year.empty_months).map(|names| t.empty(names)),

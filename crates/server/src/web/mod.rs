@@ -23,6 +23,7 @@ mod import;
 mod income;
 mod ledger;
 mod links;
+mod market_data;
 mod notice;
 mod page;
 mod portfolio_picker;
@@ -162,6 +163,7 @@ pub fn routes(web: Web) -> Router {
         .route("/radar/targets", post(radar::targets))
         .route("/p/{slug}", get(shared::get))
         .route("/import", get(import::get).post(import::upload::post).layer(DefaultBodyLimit::disable()))
+        .route("/import/discard-all", post(import::discard_all))
         .route("/import/files/{id}", get(import::file))
         .route("/import/undo/{id}", post(import::undo))
         .route("/import/{id}", get(import::plan::get))
@@ -176,6 +178,7 @@ pub fn routes(web: Web) -> Router {
         .route("/ledger/{sequence}/delete", get(ledger::remove::get).post(ledger::remove::post))
         .route("/portfolios", get(portfolios::get))
         .route("/portfolios/{action}", post(portfolios::post))
+        .route("/help/market-data", get(market_data::get))
         .route("/search", get(search::get))
         .route("/search/suggest", get(search::suggest))
         .route("/settings/access", get(access::get))

@@ -1,10 +1,12 @@
 //! Refusals, as the reader of a page writes days and figures.
 
 use app::Refusal;
+use app::disk::NoSpace;
 use app::entries::Problem;
 use app::mail::LetterWriter;
 use jiff::civil::Date;
 use ledger::{Decimal, Money};
+use messages::web::Texts;
 use messages::{Language, Notation, errors};
 
 use super::format::Format;
@@ -30,7 +32,7 @@ impl Visitor {
     }
 
     pub fn error(&self, error: &app::Error) -> String {
-        errors::text(self.language(), &self.format, error)
+        error_text(self.texts, &self.format, error)
     }
 
     pub fn problem(&self, problem: &Problem) -> String {
@@ -44,5 +46,13 @@ impl Visitor {
 
     pub fn language(&self) -> &'static Language {
         messages::by_preference(self.texts.language)
+    }
+}
+
+/// How full the disk is, is for the administrator.
+pub fn error_text(t: &'static Texts, format: &Format, error: &app::Error) -> String {
+    match error {
+        app::Error::NoSpace(NoSpace::Disk { .. }) => t.error_page.disk_full.to_owned(),
+        _ => errors::text(messages::by_preference(t.language), format, error),
     }
 }

@@ -4,8 +4,10 @@ use app::stock::{self, Hit};
 use askama::Template;
 use axum::extract::State;
 use axum::http::request::Parts;
+use messages::web::Texts;
 
 use super::page::{Section, Shell};
+use super::stock::instrument_type;
 use super::visitor::Visitor;
 use super::{Reply, Web, links};
 use crate::http::Query;
@@ -51,7 +53,7 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
         (false, false) => t.results(&q),
     };
     let shell = visitor.shell(t.search_title, Section::None);
-    visitor.page(&Page { shell, q, heading, hits: hits.into_iter().map(Found::from).collect() })
+    visitor.page(&Page { shell, q, heading, hits: hits.into_iter().map(|hit| found(visitor.texts, hit)).collect() })
 }
 
 /// List items only, for the script. No provider is asked while somebody types.
@@ -62,7 +64,7 @@ pub async fn suggest(State(web): State<Web>, visitor: Visitor, parts: Parts) -> 
         None => None,
     };
     let hits = if q.is_empty() { Vec::new() } else { stock::catalogue(&web.app).await?.search(&q, own.as_deref()) };
-    visitor.page(&Suggestions { hits: hits.into_iter().map(Found::from).collect() })
+    visitor.page(&Suggestions { hits: hits.into_iter().map(|hit| found(visitor.texts, hit)).collect() })
 }
 
 fn query_text(parts: &Parts) -> String {
@@ -71,15 +73,13 @@ fn query_text(parts: &Parts) -> String {
     text.chars().take(CHARACTERS_MAX).collect()
 }
 
-impl From<Hit> for Found {
-    fn from(hit: Hit) -> Found {
-        Found {
-            link: format!("/stocks/{}", links::escaped(&hit.symbol)),
-            symbol: hit.symbol,
-            name: hit.name,
-            exchange: hit.exchange,
-            kind: hit.kind,
-            tracked: hit.tracked,
-        }
+fn found(t: &'static Texts, hit: Hit) -> Found {
+    Found {
+        link: format!("/stocks/{}", links::escaped(&hit.symbol)),
+        symbol: hit.symbol,
+        name: hit.name,
+        exchange: hit.exchange,
+        kind: hit.kind.map(|kind| instrument_type(t, kind)),
+        tracked: hit.tracked,
     }
 }

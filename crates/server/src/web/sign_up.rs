@@ -116,7 +116,7 @@ fn welcome(visitor: &Visitor, typed: Typed, problem: Option<String>) -> Page {
         first: true,
         invite: None,
         typed,
-        choices: choices(),
+        choices: choices(visitor),
     }
 }
 
@@ -182,7 +182,7 @@ fn others(web: &Web, visitor: &Visitor, invite: Option<String>, typed: Typed, pr
         first: false,
         invite,
         typed,
-        choices: choices(),
+        choices: choices(visitor),
     }
 }
 
@@ -226,6 +226,6 @@ fn by_link(visitor: &Visitor, secret: &str, email: Option<String>, typed: Typed,
         first: false,
         invite: None,
         typed: Typed { email: email.unwrap_or_default(), ..typed },
-        choices: choices(),
+        choices: choices(visitor),
     }
 }

@@ -19,7 +19,8 @@ pub fn answer(browser: &Browser, plan: &str, fields: &[(&str, &str)]) {
 }
 
 pub fn apply(browser: &Browser, plan: &str) {
-    assert_eq!(location(&browser.fill(plan, &format!("{plan}/apply"), &[])), "/import");
+    let page = location(&browser.fill(plan, &format!("{plan}/apply"), &[]));
+    assert!(page == "/import" || page.starts_with("/import?done="), "{page}");
 }
 
 /// The address of the first import on the page, for undoing it.
@@ -51,6 +52,36 @@ fn a_file_is_looked_at_imported_downloaded_and_taken_back() {
     location(&fixture.ana.post(&undo, &[]));
     assert_eq!(fixture.shares("RAD", "Core"), None);
     assert_ne!(fixture.tag(), imported);
+}
+
+#[test]
+fn an_import_leads_to_the_dividends_and_can_be_undone_on_the_spot() {
+    let fixture = Fixture::new();
+    let plan = bring(&fixture.ana, LEDGER);
+    let done = location(&fixture.ana.fill(&plan, &format!("{plan}/apply"), &[]));
+    let page = fixture.ana.get(&done).text();
+    assert!(page.contains("See your dividends") && page.contains("href=\"/dividends\""), "{page}");
+    let undo = format!("/import/undo/{}", done.split_once("done=").unwrap().1);
+    assert_eq!(page.matches(&format!("action=\"{undo}\"")).count(), 2, "beside the notice and in the list");
+    assert!(!fixture.ana.get(&done).text().contains("See your dividends"), "once, like the notice");
+    let ledger = fixture.ana.get("/ledger").text();
+    assert!(ledger.contains("file.csv") && !ledger.contains("own ledger file"), "{ledger}");
+    location(&fixture.ana.post(&undo, &[]));
+    assert_eq!(fixture.shares("RAD", "Core"), None);
+    assert!(!fixture.bob().get(&done).text().contains(&undo), "another's import is none");
+}
+
+#[test]
+fn all_unfinished_imports_are_discarded_at_once() {
+    let fixture = Fixture::new();
+    bring(&fixture.ana, LEDGER);
+    assert!(!fixture.ana.get("/import").text().contains("Discard all"), "one has a button of its own");
+    let kept = bring(&fixture.bob(), LEDGER);
+    bring(&fixture.ana, UNKNOWN);
+    assert_eq!(location(&fixture.ana.fill("/import", "/import/discard-all", &[])), "/import");
+    let page = fixture.ana.get("/import").text();
+    assert!(page.contains("2 imports discarded") && !page.contains("Unfinished imports"), "{page}");
+    assert!(fixture.bob().get("/import").text().contains(&kept), "another's stay");
 }
 
 #[test]

@@ -76,7 +76,7 @@ pub async fn post(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
 }
 
 fn read(query: &str) -> Result<Fields, PageError> {
-    Fields::parse(query).ok_or_else(|| PageError::new(StatusCode::BAD_REQUEST, messages::web::texts("").connect.malformed))
+    Fields::parse(query).ok_or_else(|| PageError::new(StatusCode::BAD_REQUEST, |t| t.connect.malformed))
 }
 
 async fn asked(web: &Web, fields: &Fields) -> Result<CheckedRequest, Refusal> {

@@ -47,7 +47,7 @@ fn entry(who: &SignedIn, status: StatusCode, code: String, problem: Option<&'sta
 }
 
 pub async fn post(State(web): State<Web>, who: SignedIn, parts: Parts, form: Form) -> Reply {
-    admit(&web, &who, &parts).await?;
+    admit(&web, &parts).await?;
     let code = form.text("code");
     if !is_recent(&web, &who) {
         return Ok(links::to_confirm_for(&entry_of(code)));
@@ -72,7 +72,7 @@ pub async fn post(State(web): State<Web>, who: SignedIn, parts: Parts, form: For
 }
 
 pub async fn decide(State(web): State<Web>, who: SignedIn, parts: Parts, form: Form) -> Reply {
-    admit(&web, &who, &parts).await?;
+    admit(&web, &parts).await?;
     let t = &who.visitor.texts.connect;
     let (code, allow) = (form.text("code"), form.text("decision") == "allow");
     let again = entry_of(code);
@@ -95,12 +95,12 @@ fn entry_of(code: &str) -> String {
 }
 
 /// Codes are short enough to be guessed by whoever may try often.
-async fn admit(web: &Web, who: &SignedIn, parts: &Parts) -> Result<(), PageError> {
+async fn admit(web: &Web, parts: &Parts) -> Result<(), PageError> {
     let decision = web.shared.device_codes.check(web.client(parts).into()).await;
     match decision.allowed {
         true => Ok(()),
         false => {
-            let wait = PageError::new(StatusCode::TOO_MANY_REQUESTS, who.visitor.texts.connect.device_wait);
+            let wait = PageError::new(StatusCode::TOO_MANY_REQUESTS, |t| t.connect.device_wait);
             Err(wait.because(Reason::Limit))
         }
     }

@@ -69,7 +69,8 @@ pub async fn apply(State(web): State<Web>, who: SignedIn, Path(id): Path<String>
         let sentence = who.visitor.texts.import.not_imported.to_owned();
         return plan::show(&web, &who, id, &parts, StatusCode::UNPROCESSABLE_ENTITY, Some(sentence)).await;
     }
-    Ok(links::to_with("/import", &Notice::ok(summary(&who, &report))))
+    let page = report.id.map_or("/import".to_owned(), |import| format!("/import?done={import}"));
+    Ok(links::to_with(&page, &Notice::ok(summary(&who, &report))))
 }
 
 fn summary(who: &SignedIn, report: &Report) -> String {

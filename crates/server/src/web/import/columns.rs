@@ -3,7 +3,7 @@
 use app::import::{self, Table};
 use messages::web::Texts;
 
-use crate::web::choices::choices;
+use crate::web::choices::CURRENCIES;
 use crate::web::forms::Form;
 use crate::web::ledger::words;
 
@@ -105,7 +105,7 @@ fn setting(t: &'static Texts, name: &'static str, table: &Table) -> Setting {
 
 fn currencies(t: &'static Texts) -> Vec<(&'static str, &'static str)> {
     let traded = std::iter::once(("traded", t.import.traded));
-    traded.chain(choices().currencies.iter().map(|code| (*code, *code))).collect()
+    traded.chain(CURRENCIES.iter().map(|code| (*code, *code))).collect()
 }
 
 fn default_kinds(t: &'static Texts) -> Vec<(&'static str, &'static str)> {

@@ -13,6 +13,7 @@ use askama::Template;
 use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::IntoResponse;
 use uuid::Uuid;
@@ -26,7 +27,7 @@ use super::notice::Notice;
 use super::page::{Section, Shell};
 use super::visitor::{SignedIn, Visitor};
 use super::{Reply, Web};
-use crate::http::FileBody;
+use crate::http::{FileBody, Query};
 
 #[derive(Template)]
 #[template(path = "import.html")]
@@ -37,6 +38,8 @@ struct Page {
     key: Uuid,
     portfolios: Vec<(String, bool)>,
     waiting: Vec<Waiting>,
+    /// The import that was just made.
+    done: Option<Uuid>,
     past: Vec<Past>,
     formats: Vec<&'static str>,
 }
@@ -59,11 +62,17 @@ struct Past {
     undo_lead: String,
 }
 
-pub async fn get(State(web): State<Web>, who: SignedIn) -> Reply {
-    show(&web, &who, StatusCode::OK, None).await
+pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
+    let query = Query::parse(parts.uri.query()).ok();
+    let done = query.and_then(|query| Uuid::try_parse(query.text("done").ok().flatten()?).ok());
+    render(&web, &who, StatusCode::OK, None, done).await
 }
 
 async fn show(web: &Web, who: &SignedIn, status: StatusCode, problem: Option<String>) -> Reply {
+    render(web, who, status, problem, None).await
+}
+
+async fn render(web: &Web, who: &SignedIn, status: StatusCode, problem: Option<String>, done: Option<Uuid>) -> Reply {
     let visitor = &who.visitor;
     let waiting = staged::pending(&web.app, who.user_id()).await?.into_iter().rev().map(|upload| Waiting {
         id: upload.id,
@@ -79,6 +88,7 @@ async fn show(web: &Web, who: &SignedIn, status: StatusCode, problem: Option<Str
         key: Uuid::now_v7(),
         portfolios: portfolios::list(&web.app, who.user_id()).await?.into_iter().map(|one| (one.name, one.default)).collect(),
         waiting,
+        done: done.filter(|id| visitor.notice.is_some() && past.iter().any(|one| one.id == *id)),
         past,
         formats: import::formats().map(|(_, about)| about).collect(),
     };
@@ -112,6 +122,15 @@ pub async fn file(State(web): State<Web>, who: SignedIn, Path(id): Path<String>)
         (CONTENT_LENGTH, download.bytes.into()),
     ];
     Ok((headers, Body::new(FileBody::new(download.file))).into_response())
+}
+
+/// `/import/discard-all`: every file that waits.
+pub async fn discard_all(State(web): State<Web>, who: SignedIn, _form: Form) -> Reply {
+    let mut discarded = 0_u64;
+    for upload in staged::pending(&web.app, who.user_id()).await? {
+        discarded += u64::from(staged::discard(&web.app, who.user_id(), upload.id).await?);
+    }
+    Ok(links::to_with("/import", &Notice::ok(who.visitor.texts.import.discarded_all(discarded))))
 }
 
 /// `/import/undo/{id}`

@@ -4,7 +4,7 @@ use app::import::staged::Upload;
 use app::import::{Question, Report};
 use messages::web::Texts;
 
-use crate::web::choices::choices;
+use crate::web::choices::CURRENCIES;
 
 const AT_ONCE: usize = 100;
 /// A form has 64 KiB; names take up to three times their length in it, and answers come beside them.
@@ -82,7 +82,7 @@ impl Currencies {
         Some(Currencies {
             lead: (!open.is_empty()).then_some(lead),
             said: upload.currency.clone().unwrap_or_default(),
-            choices: choices().currencies.iter().map(|code| (*code, *code)).chain(hundredths).collect(),
+            choices: CURRENCIES.iter().map(|code| (*code, *code)).chain(hundredths).collect(),
         })
     }
 }

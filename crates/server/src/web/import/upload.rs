@@ -33,8 +33,7 @@ pub async fn post(State(web): State<Web>, who: SignedIn, headers: HeaderMap, req
         Err(error) => return refused(&web, &who, error).await,
     };
     let multipart = Multipart::from_request(request, &()).await;
-    let multipart =
-        multipart.map_err(|_| PageError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, messages::web::texts("").error_page.refused))?;
+    let multipart = multipart.map_err(|_| PageError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, |t| t.error_page.refused))?;
     let mut sent = read(&web, &incoming, multipart, &headers).await?;
     let said = headers.get("idempotency-key").and_then(|key| key.to_str().ok()).map(str::to_owned);
     sent.key = said.or(sent.key).filter(|key| !key.trim().is_empty());
@@ -138,18 +137,16 @@ async fn words_of(mut field: Field<'_>) -> Result<String, PageError> {
     while let Some(chunk) = field.chunk().await.map_err(broken)? {
         bytes.extend_from_slice(&chunk);
         if bytes.len() > TEXT_MAX {
-            return Err(PageError::new(StatusCode::PAYLOAD_TOO_LARGE, messages::web::texts("").error_page.too_large));
+            return Err(PageError::new(StatusCode::PAYLOAD_TOO_LARGE, |t| t.error_page.too_large));
         }
     }
     let text = String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
-    text.ok_or_else(|| PageError::new(StatusCode::UNPROCESSABLE_ENTITY, messages::web::texts("").error_page.refused))
+    text.ok_or_else(|| PageError::new(StatusCode::UNPROCESSABLE_ENTITY, |t| t.error_page.refused))
 }
 
 fn broken(error: MultipartError) -> PageError {
     match error.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => {
-            PageError::new(StatusCode::PAYLOAD_TOO_LARGE, messages::web::texts("").error_page.too_large)
-        }
-        _ => PageError::new(StatusCode::UNPROCESSABLE_ENTITY, messages::web::texts("").error_page.refused),
+        StatusCode::PAYLOAD_TOO_LARGE => PageError::new(StatusCode::PAYLOAD_TOO_LARGE, |t| t.error_page.too_large),
+        _ => PageError::new(StatusCode::UNPROCESSABLE_ENTITY, |t| t.error_page.refused),
     }
 }

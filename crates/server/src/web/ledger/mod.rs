@@ -9,12 +9,15 @@ pub mod remove;
 mod sheet;
 pub mod words;
 
+use std::collections::HashMap;
+
 use app::entries::{self, Filter, Kind};
-use app::portfolios;
+use app::{import, portfolios};
 use askama::Template;
 use axum::extract::State;
 use axum::http::request::Parts;
 use ledger::Money;
+use uuid::Uuid;
 
 pub use paging::{Paging, paging};
 
@@ -75,6 +78,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let names: Vec<String> = portfolios::list(&web.app, who.user_id()).await?.into_iter().map(|one| one.name).collect();
     let params = Params::parse(&parts, &names);
     let found = entries::list(&web.app, who.user_id(), &params.filter()).await?;
+    let files = imported_files(&web, &who).await?;
     let page = Page {
         shell: visitor.shell(t.ledger.title, Section::Ledger),
         portfolios: names,
@@ -82,7 +86,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         blank: found.total == 0 && params.address() == "/ledger",
         total: t.ledger.total(found.total as u64),
         paging: paging(t, &params.address(), found.page, entries::PER_PAGE, found.total),
-        rows: found.rows.into_iter().map(|row| shown(visitor, row)).collect(),
+        rows: found.rows.into_iter().map(|row| shown(visitor, row, &files)).collect(),
         params,
     };
     visitor.page(&page)
@@ -93,7 +97,13 @@ fn kinds(visitor: &Visitor) -> Vec<(&'static str, &'static str)> {
     Kind::ALL.iter().map(|kind| (kind.word(), words::kind(visitor.texts, *kind))).collect()
 }
 
-fn shown(visitor: &Visitor, row: entries::Row) -> Row {
+/// What the imported files are called.
+async fn imported_files(web: &Web, who: &SignedIn) -> Result<HashMap<Uuid, String>, app::Error> {
+    let imports = import::list(&web.app, who.user_id()).await?;
+    Ok(imports.into_iter().map(|import| (import.id, import.file_name)).collect())
+}
+
+fn shown(visitor: &Visitor, row: entries::Row, files: &HashMap<Uuid, String>) -> Row {
     let f = visitor.format;
     let amount = row.amount().map(|amount| f.recorded(&words::tidy(amount)));
     let entry = row.entry;
@@ -110,7 +120,10 @@ fn shown(visitor: &Visitor, row: entries::Row) -> Row {
         amount,
         net: entry.net.filter(|_| entry.kind == Kind::Dividend).map(|net| f.recorded(&money(net))),
         portfolio: row.portfolio,
-        source: words::source(visitor.texts, &entry.source),
+        source: match entry.import_id.and_then(|id| files.get(&id)) {
+            Some(file_name) => file_name.clone(),
+            None => words::source(visitor.texts, &entry.source),
+        },
         note: entry.note,
         symbol: entry.symbol,
     }

@@ -6,7 +6,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 
 use super::doubts::{self, Doubts};
-use super::{Row, edit, shown, words};
+use super::{Row, edit, imported_files, shown, words};
 use crate::web::forms::Form;
 use crate::web::notice::Notice;
 use crate::web::page::{Section, Shell};
@@ -49,5 +49,6 @@ async fn show(web: &Web, who: &SignedIn, sequence: &str, status: StatusCode, pro
     let shell = visitor.shell(visitor.texts.ledger.delete_title, Section::Ledger);
     let doubts = entries::of_removal(&web.app, who.user_id(), known).await?;
     let doubts = Doubts::of(visitor, &row.entry.symbol, &doubts);
-    visitor.page_with(status, &Page { shell, row: shown(visitor, row), problem, doubts })
+    let row = shown(visitor, row, &imported_files(web, who).await?);
+    visitor.page_with(status, &Page { shell, row, problem, doubts })
 }

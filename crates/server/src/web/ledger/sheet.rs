@@ -10,7 +10,7 @@ use super::doubts::Doubts;
 use super::form::{FIELDS, Problem, Typed, uses};
 use super::preview::{self, Preview};
 use super::words;
-use crate::web::choices::choices;
+use crate::web::choices::CURRENCIES;
 use crate::web::page::{Section, Shell};
 use crate::web::visitor::SignedIn;
 use crate::web::{Reply, Web};
@@ -104,7 +104,7 @@ pub async fn show(web: &Web, who: &SignedIn, status: StatusCode, sheet: Sheet) -
         editing,
         portfolios: portfolios::list(&web.app, who.user_id()).await?.into_iter().map(|one| (one.name, one.default)).collect(),
         kinds: super::kinds(visitor),
-        currencies: choices().currencies,
+        currencies: &CURRENCIES,
         kind_hint: t.ledger.use_kind,
         at_kind: visitor.address.contains("?typed=1"),
         typed,

@@ -19,6 +19,8 @@ struct Page {
     shell: Shell,
     rows: Vec<row::Row>,
     adding: Adding,
+    /// Data is missing, and nobody is there to ask for it.
+    needs_provider: bool,
 }
 
 /// The form that puts a stock on the radar, as it was sent when it was refused.
@@ -37,7 +39,9 @@ pub async fn get(State(web): State<Web>, who: SignedIn) -> Reply {
 async fn page(web: &Web, who: &SignedIn, adding: Adding) -> Result<Page, app::Error> {
     let rows = radar_view::rows(&web.app, who.user_id()).await?;
     let shell = who.visitor.shell(who.visitor.texts.radar.title, Section::Radar);
-    Ok(Page { shell, rows: rows.iter().enumerate().map(|(at, row)| row::row(&who.visitor, at, row)).collect(), adding })
+    let rows: Vec<row::Row> = rows.iter().enumerate().map(|(at, row)| row::row(&who.visitor, at, row)).collect();
+    let is_missing = adding.problem.is_some() || rows.iter().any(|row| !row.known);
+    Ok(Page { shell, rows, adding, needs_provider: is_missing && web.app.sources.is_empty() })
 }
 
 pub async fn add(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {

@@ -86,7 +86,15 @@ fn page(who: &SignedIn, typed: Typed, problem: Option<String>) -> Page {
     }
     let t = who.visitor.texts;
     let idle = idle.into_iter().map(|minutes| (minutes, in_words(t, minutes))).collect();
-    Page { shell: who.settings(t.settings.title), tab: "profile", problem, typed, choices: choices(), formats: CHOICES, idle }
+    Page {
+        shell: who.settings(t.settings.title),
+        tab: "profile",
+        problem,
+        typed,
+        choices: choices(&who.visitor),
+        formats: CHOICES,
+        idle,
+    }
 }
 
 fn in_words(t: &Texts, minutes: i64) -> String {

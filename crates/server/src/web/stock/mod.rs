@@ -12,6 +12,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use ledger::{Decimal, Money, Scores};
+use messages::web::Texts;
 
 pub use safety::badge;
 
@@ -116,6 +117,7 @@ fn page(visitor: &Visitor, seen: StockPage, watched: bool, this_year: i16) -> Pa
     let f = visitor.format;
     let (stock, metrics) = (&seen.stock, &seen.stock.metrics);
     let money = |amount| Money::new(amount, stock.currency);
+    let kind = stock.instrument_type.clone().map(|kind| instrument_type(visitor.texts, kind));
     let next_ex = seen.next.as_ref().map(|item| item.ex_date);
     let annual = (visitor.me.is_some() && !metrics.forward_rate.is_zero()).then(|| f.per_share(&money(metrics.forward_rate)));
     Page {
@@ -143,7 +145,7 @@ fn page(visitor: &Visitor, seen: StockPage, watched: bool, this_year: i16) -> Pa
         payments: history::payments(visitor, &seen.payments),
         own: seen.own.as_ref().map(|own| own::own(visitor, own)),
         watched,
-        what: [&stock.sector, &stock.exchange, &stock.instrument_type].into_iter().flatten().cloned().collect(),
+        what: [stock.sector.clone(), stock.exchange.clone(), kind].into_iter().flatten().collect(),
         name: stock.name.clone(),
         symbol: stock.symbol.clone(),
     }
@@ -167,6 +169,16 @@ fn against_average(visitor: &Visitor, yields: &Yields) -> Option<String> {
         some if some.is_sign_negative() => t.below_average(pct),
         _ => t.above_average(pct),
     })
+}
+
+/// What providers call `EQUITY`, in the reader's language; what is not known here stays as it is.
+pub fn instrument_type(t: &'static Texts, kind: String) -> String {
+    match kind.to_ascii_lowercase().as_str() {
+        "equity" => t.stocks.equity.to_owned(),
+        "etf" => t.stocks.etf.to_owned(),
+        "mutualfund" => t.stocks.fund.to_owned(),
+        _ => kind,
+    }
 }
 
 fn month_names(visitor: &Visitor, months: &[i8]) -> String {

@@ -1,0 +1,46 @@
+//! One more language for the pages, from a file whose name is its tag: `fr.ftl`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use messages::{Problem, Unusable};
+
+use super::file::File;
+use crate::output;
+
+const NAME: &str = "DRIPLINE_MESSAGES";
+/// How many problems are listed; a file that was just begun lacks over a thousand messages.
+const LISTED_MAX: usize = 20;
+
+pub fn read(file: &File, variable: &dyn Fn(&str) -> Option<String>) -> Option<PathBuf> {
+    variable(NAME).filter(|text| !text.trim().is_empty()).map(PathBuf::from).or(file.messages.clone())
+}
+
+/// Before any message is asked for.
+pub fn load(path: Option<&Path>) -> anyhow::Result<()> {
+    let Some(path) = path else { return Ok(()) };
+    let shown = path.display();
+    let text = std::fs::read_to_string(path).with_context(|| format!("{NAME}: {shown} cannot be read"))?;
+    let tag = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    match messages::add(tag, &text) {
+        Ok(problems) if problems.is_empty() => {}
+        Ok(problems) => {
+            output::message(&format!("WARNING: {shown} is incomplete. These messages are in English: {}", listed(&problems)))
+        }
+        Err(Unusable::Tag) => bail!("{NAME}: \"{tag}\" is not a language; name the file by its language tag, such as fr.ftl"),
+        Err(Unusable::File(problems)) => bail!("{NAME}: {shown} cannot be used: {}", listed(&problems)),
+    }
+    Ok(())
+}
+
+fn listed(problems: &[Problem]) -> String {
+    let lines: Vec<String> = problems.iter().take(LISTED_MAX).map(|problem| format!("\n  {problem}")).collect();
+    let more = problems.len().saturating_sub(LISTED_MAX);
+    let more = if more == 0 { String::new() } else { format!("\n  and {more} more") };
+    format!("{}{more}", lines.concat())
+}
+
+/// As a line of the file.
+pub fn print(path: Option<&Path>) -> String {
+    path.map_or(String::new(), |path| format!("messages = {}\n", toml::Value::String(path.display().to_string())))
+}

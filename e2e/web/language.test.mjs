@@ -1,0 +1,388 @@
+// Every page in another language: no English is left, and longer texts have space.
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { launch } from './lib/browser.mjs';
+import { noOverflow } from './lib/checks.mjs';
+import { mailbox } from './lib/mailbox.mjs';
+import { LOCALE, english, messages, noEnglish, nothingCutOff } from './lib/pseudo.mjs';
+import { demo, serve } from './lib/service.mjs';
+import { api, post, signIn } from './lib/visitor.mjs';
+
+const EMAIL = 'ana@example.com';
+const PASSWORD = 'quiet rivers carve the patient stone';
+// What is the same in every language: proper names, codes, and what this test types.
+const NAMES = ['Dripline', 'Chrome', 'Linux', 'UTC', 'curl', ...Intl.supportedValuesOf('currency'), 'query', 'header', 'path', 'Main', 'desk widget', 'Widget', 'NOSUCH', '“co”', 'zzzzzz', 'app.example', 'demo', 'ledger.csv', 'ledger62.00.csv', 'ledger63.00.csv'];
+// What is still English, to be emptied: letters, names of file formats, and what the checks of imports say of an entry.
+const KNOWN = {
+  letters: true,
+  texts: [/^.*\((?:[^()]*\b)?(?:CSV|XLSX|XML|JSON)\b[^()]*\)$/, /^OFX and QFX of .*$/, /Dripline's own ledger file \(CSV\)/, /^A dividend needs an amount.*$/, /^Shares -5 is not above zero.*$/],
+};
+
+const world = { visited: [], data: NAMES };
+
+before(async () => {
+  world.folder = await mkdtemp(join(tmpdir(), 'dripline-language-'));
+  world.env = { DRIPLINE_MESSAGES: await messages(world.folder) };
+  world.browser = await launch();
+  world.mailbox = await mailbox();
+  world.demo = await demo({ env: world.env });
+  await world.demo.dripline(['demo', '--write', join(world.folder, 'demo')]);
+  world.data = [...(await demoData(join(world.folder, 'demo'))), ...NAMES].sort((one, other) => other.length - one.length);
+  // There is never enough space on its disk, and no market data.
+  const mail = { DRIPLINE_SMTP_URL: world.mailbox.url, DRIPLINE_MAIL_FROM: 'drip@example.com', DRIPLINE_SIGN_UP: 'open' };
+  world.empty = await serve({ env: { ...world.env, ...mail, DRIPLINE_DISK_RESERVE_MIB: '1000000' } });
+  const visitor = await world.browser.context({ locale: LOCALE });
+  await signIn(await visitor.page(), world.demo);
+  world.signedIn = await visitor.context.storageState();
+  await visitor.close();
+});
+
+after(async () => {
+  await world.browser?.close();
+  await Promise.all([world.demo?.stop(), world.empty?.stop(), world.mailbox?.stop()]);
+  await rm(world.folder, { recursive: true, force: true });
+});
+
+// What the demo brings: tickers, names, sectors, portfolios.
+async function demoData(folder) {
+  const data = new Set(['demo.csv', 'Demo']);
+  for (const file of await readdir(folder)) {
+    const [header, ...rows] = (await readFile(join(folder, file), 'utf8')).split('\n').map(cells);
+    for (const [at, column] of header.entries()) if (['symbol', 'name', 'portfolio', 'note', 'sector', 'exchange'].includes(column)) rows.forEach(row => row[at]?.length > 1 && data.add(row[at]));
+  }
+  return [...data];
+}
+
+const cells = line => [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].map(([, cell]) => cell.replace(/^"|"$/g, '').replaceAll('""', '"'));
+
+async function sound(page) {
+  world.visited.push(new URL(page.url()).pathname);
+  assert.equal(await page.getAttribute('html', 'lang'), LOCALE, `${page.url()} is in another language`);
+  await noEnglish(page, world.data, KNOWN.texts);
+  await noOverflow(page, [390, 1440]);
+  await nothingCutOff(page);
+}
+
+async function met(options, reach) {
+  const visitor = await world.browser.context({ locale: LOCALE, ...options });
+  try {
+    const page = await visitor.page();
+    await reach(page, visitor.watch);
+    await sound(page);
+    await visitor.watch.assertClean();
+  } finally {
+    await visitor.close();
+  }
+}
+
+const open = (service, path, status) => async (page, watch) => {
+  if (status) watch.announce(status, path.split('?')[0]);
+  await page.goto(service.url + path);
+};
+
+const STRANGERS = [
+  ['/sign-in'],
+  ['/sign-up'],
+  ['/sign-up/nothing', 404],
+  ['/reset'],
+  ['/reset/nothing', 404],
+  ['/unlock/nothing', 404],
+  ['/calendar'],
+  ['/search?q=co'],
+  ['/search?q=zzzzzz'],
+  ['/search'],
+  ['/stocks/KO'],
+  ['/stocks/NOSUCH', 404],
+  ['/developers'],
+  ['/p/nobody', 404],
+  ['/nowhere', 404],
+  ['/theme', 405],
+  ['/oauth/authorize', 400],
+];
+const USERS = [
+  ['/'],
+  ['/?years=25&drip=true'],
+  ['/upcoming'],
+  ['/dividends'],
+  ['/holdings'],
+  ['/stocks/NOSUCH', 404],
+  ['/radar'],
+  ['/ledger'],
+  ['/ledger?symbol=NOSUCH'],
+  ['/ledger/new'],
+  ['/ledger/new?kind=sell'],
+  ['/ledger/new?kind=dividend'],
+  ['/ledger/new?kind=split'],
+  ['/ledger/new?kind=transfer_in'],
+  ['/ledger/new?kind=return_of_capital'],
+  ['/portfolios'],
+  ['/import'],
+  ['/settings'],
+  ['/settings/security'],
+  ['/settings/access'],
+  ['/settings/data'],
+  ['/settings/verify/nothing', 404],
+  ['/settings/email/nothing', 404],
+  ['/confirm'],
+  ['/device'],
+  ['/device?code=BCDF-GHJK'],
+  ['/help/market-data'],
+  ['/calendar'],
+  ['/search?q=co'],
+];
+const FULL = [['/stocks/KO'], ['/ledger/1'], ['/ledger/1/delete'], ['/ledger/new?kind=dividend&symbol=KO'], ['/dividends?year=2020'], ['/?portfolio=Core'], ['/oauth/authorize', 400]];
+
+for (const [path, status] of STRANGERS) test(`${path}, signed out`, () => met({}, (...page) => open(world.demo, path, status)(...page)));
+for (const [path, status] of [...USERS, ...FULL]) {
+  test(`${path}, with data`, () => met({ storageState: world.signedIn }, (...page) => open(world.demo, path, status)(...page)));
+}
+
+test('a first start', () =>
+  met({}, async (page, watch) => {
+    await page.goto(world.empty.url);
+    await sound(page);
+    await page.fill('#email', EMAIL);
+    await page.fill('#password', 'passwordpassword');
+    watch.announce(422, '/welcome');
+    await post(page, '/welcome');
+    await sound(page);
+    await page.fill('#password', PASSWORD);
+    await post(page, '/welcome');
+    world.newcomer = await page.context().storageState();
+  }));
+
+for (const [path, status] of USERS) {
+  test(`${path}, without data`, () => met({ storageState: world.newcomer }, (...page) => open(world.empty, path, status)(...page)));
+}
+
+// ---- what forms answer ----
+
+const as = (whose, reach) => met({ storageState: world[whose] }, reach);
+
+const upload = async (page, service, name, text) => {
+  await page.goto(`${service.url}/import`);
+  await page.setInputFiles('main input[type=file]', { name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+  return post(page, '/import');
+};
+
+test('an import, from its plan to its undoing', () =>
+  as('signedIn', async page => {
+    await upload(page, world.demo, 'ledger.csv', 'date,type,symbol,shares,price,currency\n2026-03-02,buy,KO,5,61.00,USD\n');
+    await sound(page);
+    await post(page, `${new URL(page.url()).pathname}/apply`);
+    await sound(page);
+    await post(page, `/import/undo/${new URL(page.url()).searchParams.get('done')}`);
+  }));
+
+test('imports that are not finished', () =>
+  as('signedIn', async page => {
+    for (const price of ['62.00', '63.00']) await upload(page, world.demo, `ledger${price}.csv`, `date,type,symbol,shares,price,currency\n2026-03-02,buy,KO,5,${price},USD\n`);
+    await page.goto(`${world.demo.url}/import`);
+    await sound(page);
+    await post(page, '/import/discard-all');
+  }));
+
+test('entries that are refused', () =>
+  as('signedIn', async (page, watch) => {
+    for (const [query, shares, date] of [['kind=sell&symbol=KO', '100000', '2026-10-01'], ['kind=buy&symbol=KO', '-5', '2026-10-01']]) {
+      await page.goto(`${world.demo.url}/ledger/new?${query}`);
+      await page.fill('#shares', shares);
+      await page.fill('#price', '1');
+      await page.fill('#date', date);
+      watch.announce(422, '/ledger/new');
+      await post(page, '/ledger/new');
+      await sound(page);
+    }
+  }));
+
+test('targets of the watchlist', () =>
+  as('signedIn', async (page, watch) => {
+    await page.goto(`${world.demo.url}/radar`);
+    await page.fill('#symbol', 'NOSUCH');
+    watch.announce(422, '/radar/add');
+    await post(page, '/radar/add');
+  }));
+
+test('a token and a feed', () =>
+  as('signedIn', async page => {
+    for (const what of ['tokens', 'feeds']) {
+      await page.goto(`${world.demo.url}/settings/access`);
+      await page.fill(`main form[action="/settings/access/${what}"] input[name=name]`, 'desk widget');
+      await post(page, `/settings/access/${what}`);
+      await sound(page);
+    }
+    await page.goto(`${world.demo.url}/settings/access`);
+  }));
+
+test('a shared portfolio', () =>
+  as('signedIn', async page => {
+    await page.goto(`${world.demo.url}/portfolios`);
+    await post(page, '/portfolios/share');
+    await sound(page);
+    await post(page, '/portfolios/amounts');
+    const { slug } = (await api(world.demo.url, '/api/v1/portfolios', world.demo.token)).body.portfolios.find(one => one.slug);
+    world.data.push(slug);
+    await page.goto(`${world.demo.url}/p/${slug}`);
+  }));
+
+test('the second factor', () =>
+  as('signedIn', async (page, watch) => {
+    await page.goto(`${world.demo.url}/settings/security`);
+    await post(page, '/settings/security/factor');
+    await sound(page);
+    await page.fill('main form[action="/settings/security/factor/confirm"] input[name=code]', '000000');
+    watch.announce(422, '/settings/security/factor/confirm');
+    await post(page, '/settings/security/factor/confirm');
+  }));
+
+test('an app that asks for access', () =>
+  as('signedIn', async (page, watch) => {
+    const redirect = 'https://app.example/callback';
+    const told = { client_name: 'Widget', token_endpoint_auth_method: 'none', redirect_uris: [redirect] };
+    const answer = await fetch(`${world.demo.url}/oauth/register`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(told) });
+    const { client_id } = await answer.json();
+    const fields = { response_type: 'code', client_id, redirect_uri: redirect, state: 's', code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
+    await page.goto(`${world.demo.url}/oauth/authorize?${new URLSearchParams(fields)}`);
+    await sound(page);
+    watch.announce(400, '/oauth/authorize');
+    await page.goto(`${world.demo.url}/oauth/authorize?${new URLSearchParams({ ...fields, client_id: 'nobody' })}`);
+  }));
+
+// ---- error pages ----
+
+// Sends a form that no page of ours would send.
+async function send(page, watch, status, action, change) {
+  watch.announce(status, action);
+  await page.evaluate(change);
+  await page.waitForURL(url => url.pathname === action);
+  await page.waitForLoadState();
+}
+
+test('a form whose page is too old', () =>
+  met({}, async (page, watch) => {
+    await page.goto(`${world.demo.url}/reset`);
+    await page.goto(`${world.demo.url}/sign-in`);
+    await send(page, watch, 403, '/sign-in', () => {
+      const form = document.querySelector('main form');
+      form.querySelector('[name=_token]').value = 'old';
+      form.noValidate = true;
+      form.submit();
+    });
+  }));
+
+test('a form that is too large', () =>
+  met({}, async (page, watch) => {
+    await page.goto(`${world.demo.url}/sign-in`);
+    await send(page, watch, 413, '/sign-in', () => {
+      const form = document.querySelector('main form');
+      const field = document.createElement('textarea');
+      Object.assign(field, { name: 'more', value: 'x'.repeat(70_000) });
+      form.append(field);
+      form.submit();
+    });
+  }));
+
+test('a form of another kind', () =>
+  met({}, async (page, watch) => {
+    await page.goto(`${world.demo.url}/sign-in`);
+    await send(page, watch, 415, '/sign-in', () => {
+      const form = document.querySelector('main form');
+      form.enctype = 'text/plain';
+      form.submit();
+    });
+  }));
+
+test('no space left', () =>
+  as('newcomer', async (page, watch) => {
+    watch.announce(507, '/import');
+    await upload(page, world.empty, 'ledger.csv', 'date,type,symbol,shares,price,currency\n2026-03-02,buy,KO,5,61.00,USD\n');
+    await sound(page);
+    await page.goto(`${world.empty.url}/settings/data`);
+    watch.announce(507, '/settings/data/export');
+    await post(page, '/settings/data/export');
+  }));
+
+// ---- letters ----
+
+// The link to a path in the next letter that has one.
+async function letter(path) {
+  const { subject, text } = await world.mailbox.next();
+  const words = english(`${subject}\n${text}`, world.data);
+  if (!KNOWN.letters) assert.deepEqual(words, [], `English in a letter:\n${subject}\n${text}`);
+  const link = text.match(/https?:\S+/g)?.find(one => one.includes(path));
+  return link ? new URL(link).pathname : letter(path);
+}
+
+test('a new password by mail', () =>
+  met({}, async page => {
+    await page.goto(`${world.empty.url}/reset`);
+    await sound(page);
+    await page.fill('#email', EMAIL);
+    await post(page, '/reset');
+    await sound(page);
+    await page.goto(world.empty.url + (await letter('/reset/')));
+  }));
+
+test('an account by mail', () =>
+  met({}, async page => {
+    await page.goto(`${world.empty.url}/sign-up`);
+    await sound(page);
+    await page.fill('#email', 'bob@example.com');
+    await post(page, '/sign-up');
+    await sound(page);
+    await page.goto(world.empty.url + (await letter('/sign-up/')));
+  }));
+
+test('an address that is verified, and one that changes', () =>
+  as('newcomer', async page => {
+    await page.goto(`${world.empty.url}/settings/security`);
+    await post(page, '/settings/security/verify');
+    await sound(page);
+    await page.goto(world.empty.url + (await letter('/settings/verify/')));
+    await sound(page);
+    await page.goto(`${world.empty.url}/settings/security`);
+    await page.fill('main form[action="/settings/security/email"] input[name=email]', 'other@example.com');
+    await post(page, '/settings/security/email');
+    await sound(page);
+    await page.goto(world.empty.url + (await letter('/settings/email/')));
+  }));
+
+test('an account that is locked', () =>
+  met({}, async (page, watch) => {
+    await page.goto(`${world.empty.url}/sign-in`);
+    for (let tries = 0; tries < 15 && !(await page.locator('form[action="/unlock"]').count()); tries += 1) {
+      await page.fill('#email', EMAIL);
+      await page.fill('#password', `wrong ${PASSWORD}`);
+      await post(page, '/sign-in');
+      if (tries === 0) await sound(page);
+    }
+    watch.faults.length = 0;
+    await sound(page);
+    await post(page, '/unlock');
+    await sound(page);
+    await page.goto(world.empty.url + (await letter('/unlock/')));
+  }));
+
+test('too many pages', () =>
+  met({}, async (page, watch) => {
+    await page.goto(`${world.empty.url}/sign-in`);
+    await page.evaluate(async () => {
+      while ((await fetch('/sign-in')).status !== 429);
+    });
+    watch.faults.length = 0;
+    watch.announce(429, '/sign-in');
+    await page.goto(`${world.empty.url}/sign-in`);
+  }));
+
+test('every page was visited', async () => {
+  const source = await readFile(new URL('../../crates/server/src/web/mod.rs', import.meta.url), 'utf8');
+  const routes = [...source.matchAll(/\.route\("([^"]+)", get\(/g)].map(([, route]) => route);
+  assert.ok(routes.length > 30, 'the routes were not read');
+  // Files, parts of a page, and addresses that only lead to another.
+  const others = [/^\/(assets|feed|favicon|robots|import\/files|search\/suggest|\.well-known)/, /^\/settings\/access\/./, /^\/sign-in\/code$/];
+  const isVisited = route => world.visited.some(path => new RegExp(`^${route.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(path));
+  assert.deepEqual(routes.filter(route => !isVisited(route) && !others.some(other => other.test(route))), []);
+});
