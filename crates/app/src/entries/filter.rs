@@ -122,7 +122,7 @@ pub async fn one(app: &App, user_id: Uuid, sequence: i64) -> Result<Option<Row>,
 }
 
 fn row(entry: Entry, account: &Account, names: &Names) -> Row {
-    let name = names.of(&entry).map(str::to_owned);
+    let name = names.name(&entry).map(str::to_owned);
     Row { portfolio: account.name_of(entry.portfolio_id).to_owned(), name, entry }
 }
 
@@ -141,13 +141,13 @@ impl Names {
         Ok(())
     }
 
-    fn of<'a>(&'a self, entry: &'a Entry) -> Option<&'a str> {
+    fn name<'a>(&'a self, entry: &'a Entry) -> Option<&'a str> {
         self.by_symbol.get(&entry.symbol).and_then(Option::as_deref).or(entry.name.as_deref())
     }
 
     /// `text` is folded.
     fn mentions(&self, entry: &Entry, text: &str) -> bool {
-        let texts = [Some(entry.symbol.as_str()), self.of(entry), entry.isin.as_deref(), entry.note.as_deref()];
+        let texts = [Some(entry.symbol.as_str()), self.name(entry), entry.isin.as_deref(), entry.note.as_deref()];
         texts.into_iter().flatten().any(|one| store::name_key::key(one).contains(text))
     }
 }
