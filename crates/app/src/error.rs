@@ -1,6 +1,6 @@
 //! Why a use case did not do what was asked. `messages` puts it into words for people; what is written here is for logs.
 
-use importers::Problem;
+use crate::import::Problem;
 use ledger::ReplayError;
 
 use crate::Refusal;

@@ -184,8 +184,7 @@ refusals! {
         "import_needed" Needed { symbol: String, cause: ReplayError },
         "unknown_format" UnknownFormat { name: String },
         "columns_of_broker" ColumnsOfBroker { format: &'static str },
-        /// In the importers' own words.
-        "columns_malformed" ColumnsMalformed { reason: String },
+        "columns_malformed" ColumnsMalformed { reason: importers::Reason },
         "unknown_column" UnknownColumn { name: String },
         "instrument_name_length" InstrumentNameLength { max: usize },
         "symbol_malformed" SymbolMalformed { symbol: String },

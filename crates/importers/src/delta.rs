@@ -3,7 +3,7 @@
 use ledger::{Currency, Decimal};
 
 use crate::reading::{Line, Order, Table, fields, moment, suffix_of_mic};
-use crate::{Kind, Opened, Parsed, Record};
+use crate::{Kind, Opened, Parsed, Reason, Record};
 
 const COLUMNS: [&str; 6] = ["date", "way", "base amount", "base currency (name)", "base type", "quote amount"];
 
@@ -13,7 +13,7 @@ pub fn detect(file: &Opened) -> bool {
 
 pub fn parse(file: &Opened) -> Parsed {
     let Some(table) = Table::find(file, &COLUMNS) else {
-        return Parsed::refused(1, format!("the header of Delta's export is missing: {}", COLUMNS.join(", ")));
+        return Parsed::refused(1, Reason::header_missing(&COLUMNS));
     };
     let mut parsed = Parsed::default();
     for line in table.lines() {
@@ -23,14 +23,14 @@ pub fn parse(file: &Opened) -> Parsed {
 }
 
 /// The inner error is why the row is rightly left out.
-fn read(line: Line<'_, '_>) -> Result<Result<Record, String>, String> {
+fn read(line: Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
     let class = line.text("base type").unwrap_or_default().to_uppercase();
     let way = line.need("way")?.to_uppercase();
     match class.as_str() {
-        "CRYPTO" | "NFT" => return Ok(Err("crypto is not kept in this ledger".to_owned())),
-        "FIAT" => return Ok(Err("a movement of cash".to_owned())),
+        "CRYPTO" | "NFT" => return Ok(Err(Reason::unsupported_asset("crypto"))),
+        "FIAT" => return Ok(Err(Reason::Cash)),
         "STOCK" | "FUND" | "ETF" | "MUTUAL_FUND" | "MUTUALFUND" => {}
-        _ => return Ok(Err(format!("only shares and funds are kept in this ledger, not {class}"))),
+        _ => return Ok(Err(Reason::unsupported_asset(class.to_owned()))),
     }
     let kind = match way.as_str() {
         "BUY" => Kind::Buy,
@@ -38,15 +38,16 @@ fn read(line: Line<'_, '_>) -> Result<Result<Record, String>, String> {
         "DIVIDEND" => Kind::Dividend,
         "DEPOSIT" | "RECEIVE" => Kind::TransferIn,
         "WITHDRAW" | "WITHDRAWAL" | "SEND" => Kind::TransferOut,
-        _ => return Err(format!("the way \"{way}\" is not known here; record it by hand, then take this line out of the file")),
+        _ => return Err(Reason::unsupported(way)),
     };
     record(line, kind).map(Ok)
 }
 
-fn record(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
+fn record(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let (date, time) = moment("date", line.need("date")?, Order::DayFirst)?;
     let code = line.text("quote currency").map(|text| text.split_whitespace().next().unwrap_or_default());
-    let currency = code.map(Currency::parse).transpose().map_err(|unknown| format!("quote currency {unknown}"))?;
+    let currency =
+        code.map(Currency::parse).transpose().map_err(|unknown| Reason::unknown_currency("quote currency", unknown))?;
     let (ticker, name) = asset(line.need("base currency (name)")?);
     let (fees, fee_note) = fee(line, currency)?;
     let mut amount = line.figure("quote amount")?.filter(|_| kind != Kind::TransferOut);
@@ -78,7 +79,7 @@ fn asset(text: &str) -> (&str, Option<&str>) {
 }
 
 /// In the money of the trade; in any other it cannot be converted, and is told in a note.
-fn fee(line: Line<'_, '_>, currency: Option<Currency>) -> Result<(Option<Decimal>, Option<String>), String> {
+fn fee(line: Line<'_, '_>, currency: Option<Currency>) -> Result<(Option<Decimal>, Option<String>), Reason> {
     let Some(fee) = line.figure("fee amount")?.filter(|fee| !fee.is_zero()) else { return Ok((None, None)) };
     let named = line.text("fee currency (name)").map(|text| asset(text).0);
     match named.is_none_or(|named| currency.is_some_and(|currency| currency.code() == named)) {

@@ -8,7 +8,7 @@ use crate::joining::payments::Payments;
 use crate::joining::taken_back;
 use crate::reading::fields::short;
 use crate::reading::{Line, Order, Table, day};
-use crate::{Opened, Parsed, Record};
+use crate::{Opened, Parsed, Reason, Record};
 
 const COLUMNS: &[&str] = &["date de règlement", "type de transaction", "symbole", "quantité", "prix", "montant de l'opération"];
 
@@ -18,10 +18,7 @@ pub fn detect(file: &Opened) -> bool {
 
 pub fn parse(file: &Opened) -> Parsed {
     let Some(table) = Table::find(file, COLUMNS) else {
-        return Parsed::refused(
-            1,
-            "the columns of Disnat's transactions (Date de règlement, Type de transaction, …) are not in this file",
-        );
+        return Parsed::refused(1, Reason::header_missing(COLUMNS));
     };
     // Trades name the country of a listing, dividends do not.
     let traded = table.lines().filter_map(|line| {
@@ -65,23 +62,21 @@ fn before_tax(record: Record) -> Record {
 }
 
 /// The inner error is the reason to leave the line out.
-fn read(line: &Line<'_, '_>) -> Result<Result<Record, String>, String> {
+fn read(line: &Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
     let text = |name: &str| line.text(name).filter(|text| *text != "-");
     let kind = line.need("type de transaction")?;
     let upper = kind.to_uppercase();
-    let Some(symbol) = text("symbole") else { return Ok(Err(format!("\"{kind}\" moves money, not shares"))) };
+    let Some(symbol) = text("symbole") else { return Ok(Err(Reason::Cash)) };
     let record_kind = match upper.as_str() {
         "ACHAT" => Kind::Buy,
         "VENTE" => Kind::Sell,
         _ if upper.starts_with("DIVIDENDE") || is_tax(&upper) => Kind::Dividend,
         _ => {
-            return Err(format!(
-                "\"{kind}\" is a kind of row that is not known here; take the line out of the file and enter what it means by hand"
-            ));
+            return Err(Reason::unsupported(kind));
         }
     };
     let (ticker, suffix) = listed(symbol, text("marché"));
-    let date = text("date de transaction").or(text("date de règlement")).ok_or("Date de règlement is missing")?;
+    let date = text("date de transaction").or(text("date de règlement")).ok_or_else(|| Reason::missing("Date de règlement"))?;
     let paid = line.figure_needed("montant de l'opération")?;
     let record = Record {
         ticker: Some(ticker),
@@ -123,11 +118,11 @@ fn listed(symbol: &str, market: Option<&str>) -> (String, Option<&'static str>) 
     }
 }
 
-fn currency(code: &str) -> Result<Currency, String> {
+fn currency(code: &str) -> Result<Currency, Reason> {
     let code = match code {
         "CAN" => "CAD",
         "É-U" | "USA" | "US" => "USD",
         code => code,
     };
-    Currency::parse(code).map_err(|unknown| format!("Devise du compte {unknown}"))
+    Currency::parse(code).map_err(|unknown| Reason::unknown_currency("Devise du compte", unknown))
 }

@@ -3,8 +3,9 @@
 use ledger::{Decimal, QuoteUnit, Ratio};
 
 use crate::reading::{Decimals, Row, Sheet, fields, figure};
+use crate::reason::Cell;
 use crate::writing::formula::unguarded;
-use crate::{Kind, Opened, Parsed, Problem, Record};
+use crate::{Kind, Opened, Parsed, Problem, Reason, Record};
 
 pub const COLUMNS: [&str; 19] = [
     "date",
@@ -37,15 +38,15 @@ pub fn detect(file: &Opened) -> bool {
 }
 
 pub fn parse(file: &Opened) -> Parsed {
-    let Some(sheet) = file.sheets.first() else { return Parsed::refused(1, "this is not a CSV file with a header row") };
+    let Some(sheet) = file.sheets.first() else { return Parsed::refused(1, Reason::header_missing(&COLUMNS)) };
     let mut parsed = Parsed::default();
-    let header = sheet.row(0).ok_or_else(|| "the header row is missing".to_owned()).and_then(|header| columns_of(header, sheet));
+    let header = sheet.row(0).ok_or_else(|| Reason::header_missing(&COLUMNS[..2])).and_then(|header| columns_of(header, sheet));
     for row in sheet.rows().skip(1) {
         parsed.rows += 1;
         match header.as_ref().map(|header| read(header, row, sheet)) {
             Ok(Ok(record)) => parsed.records.push(record),
             Ok(Err(reason)) => parsed.error(row.line(), reason),
-            Err(_) => parsed.skip(row.line(), "not read, because the header cannot be used"),
+            Err(_) => parsed.skip(row.line(), Reason::HeaderUnusable),
         }
     }
     parsed.refusal = header.err().map(|reason| Problem::new(1, reason));
@@ -59,18 +60,18 @@ struct Header {
     decimals: Decimals,
 }
 
-fn columns_of(header: Row<'_>, sheet: &Sheet) -> Result<Header, String> {
+fn columns_of(header: Row<'_>, sheet: &Sheet) -> Result<Header, Reason> {
     let mut places = [None; COLUMNS.len()];
     for (place, name) in header.cells().enumerate() {
         let column = COLUMNS.iter().position(|column| *column == name);
-        let column = column.ok_or_else(|| format!("unknown column \"{name}\"; the columns are {}", COLUMNS.join(",")))?;
+        let column = column.ok_or_else(|| Reason::UnknownColumn { name: name.into() })?;
         if places[column].replace(place).is_some() {
-            return Err(format!("the column \"{name}\" stands twice in the header"));
+            return Err(Reason::ColumnTwice { name: name.into() });
         }
     }
     for (column, name) in COLUMNS.iter().enumerate().take(2) {
         if places[column].is_none() {
-            return Err(format!("the column \"{name}\" is missing from the header"));
+            return Err(Reason::ColumnMissing { name: (*name).into() });
         }
     }
     let figures: Vec<usize> =
@@ -78,17 +79,17 @@ fn columns_of(header: Row<'_>, sheet: &Sheet) -> Result<Header, String> {
     Ok(Header { places, width: header.len(), decimals: sheet.decimals_of(&figures) })
 }
 
-fn read(header: &Header, row: Row<'_>, sheet: &Sheet) -> Result<Record, String> {
+fn read(header: &Header, row: Row<'_>, sheet: &Sheet) -> Result<Record, Reason> {
     // A workbook leaves out the empty cells at a row's end.
     let as_wide = row.len() == header.width || (sheet.name.is_some() && row.len() < header.width);
     if !as_wide {
-        return Err(format!("this line has {} fields, the header {}", row.len(), header.width));
+        return Err(Reason::FieldCount { fields: row.len(), header: header.width });
     }
     let field = |name: &str| -> Option<&str> {
         let column = COLUMNS.iter().position(|column| *column == name)?;
         Some(row.cell(header.places[column]?)).filter(|text| !text.is_empty())
     };
-    let required = |name: &str| field(name).ok_or_else(|| format!("{name} is missing"));
+    let required = |name: &str| field(name).ok_or_else(|| Reason::missing(name));
     let written = |name: &str| field(name).map(unguarded);
     let text = |name: &str, chars_max| written(name).map(|text| fields::text(name, text, chars_max)).transpose();
     // A point is what the format asks for; a spreadsheet may have put commas in its place throughout the file.
@@ -99,14 +100,14 @@ fn read(header: &Header, row: Row<'_>, sheet: &Sheet) -> Result<Record, String> 
     let figure = |name: &str| field(name).map(|text| decimal(name, text)).transpose();
 
     let kind = required("type")?;
-    let kind = Kind::parse(kind)
-        .ok_or_else(|| format!("type \"{kind}\" is unknown; it is one of {}", Kind::ALL.map(Kind::word).join(", ")))?;
-    let unit = field("currency").map(QuoteUnit::parse).transpose().map_err(|unknown| format!("currency {unknown}"))?;
-    let money = |name: &str| -> Result<Option<Decimal>, String> {
+    let kind = Kind::parse(kind).ok_or_else(|| Reason::UnknownKind(Cell::new("type", kind)))?;
+    let unit =
+        field("currency").map(QuoteUnit::parse).transpose().map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
+    let money = |name: &str| -> Result<Option<Decimal>, Reason> {
         let whole = figure(name)?.map(|figure| unit.map_or(figure, |unit| unit.normalise(figure)));
         match whole {
             Some(figure) if figure.scale() > fields::DECIMALS_MAX => {
-                Err(format!("{name} has more than {} decimals, the most for a figure in hundredths", fields::DECIMALS_MAX - 2))
+                Err(Reason::TooManyDecimals { column: name.into(), max: fields::DECIMALS_MAX - 2 })
             }
             whole => Ok(whole),
         }
@@ -134,9 +135,9 @@ fn read(header: &Header, row: Row<'_>, sheet: &Sheet) -> Result<Record, String> 
     })
 }
 
-fn ratio(text: &str) -> Result<Ratio, String> {
-    let (new, old) = text.split_once(':').ok_or_else(|| format!("ratio \"{text}\" is not written new:old, such as 4:1"))?;
+fn ratio(text: &str) -> Result<Ratio, Reason> {
+    let (new, old) = text.split_once(':').ok_or_else(|| Reason::NotARatio(Cell::new("ratio", text)))?;
     fields::decimal("ratio", new.trim())?;
     fields::decimal("ratio", old.trim())?;
-    Ratio::parse(text).ok_or_else(|| format!("ratio \"{text}\" is not two numbers above zero, such as 4:1"))
+    Ratio::parse(text).ok_or_else(|| Reason::NotARatio(Cell::new("ratio", text)))
 }

@@ -5,7 +5,7 @@ use ledger::{Currency, Decimal, Kind};
 use crate::joining::taken_back;
 use crate::reading::fields::short;
 use crate::reading::{Line, Order, Table, day};
-use crate::{Opened, Parsed, Record};
+use crate::{Opened, Parsed, Reason, Record};
 
 const COLUMNS: &[&str] = &["date", "category", "asset name", "isin", "number of shares", "cash flow"];
 
@@ -15,10 +15,7 @@ pub fn detect(file: &Opened) -> bool {
 
 pub fn parse(file: &Opened) -> Parsed {
     let Some(table) = Table::find(file, COLUMNS) else {
-        return Parsed::refused(
-            1,
-            "the columns of finpension's transactions (Date, Category, Asset Name, …) are not in this file",
-        );
+        return Parsed::refused(1, Reason::header_missing(COLUMNS));
     };
     let mut parsed = Parsed::default();
     for line in table.lines() {
@@ -28,10 +25,10 @@ pub fn parse(file: &Opened) -> Parsed {
 }
 
 /// The inner error is the reason to leave the line out.
-fn read(line: &Line<'_, '_>) -> Result<Result<Record, String>, String> {
+fn read(line: &Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
     let category = line.need("category")?;
     if line.text("isin").is_none() && line.text("asset name").is_none() {
-        return Ok(Err(format!("\"{category}\" moves money, not shares")));
+        return Ok(Err(Reason::Cash));
     }
     let shares = line.figure("number of shares")?.filter(|shares| !shares.is_zero());
     let flow = line.figure_needed("cash flow")?;
@@ -42,9 +39,7 @@ fn read(line: &Line<'_, '_>) -> Result<Result<Record, String>, String> {
         ("portfolio transaction", Some(_)) => Kind::Sell,
         ("dividend" | "dividends" | "dividend and interest distributions" | "distribution", _) => Kind::Dividend,
         _ => {
-            return Err(format!(
-                "\"{category}\" is a kind of row that is not known here; take the line out of the file and enter what it means by hand"
-            ));
+            return Err(Reason::unsupported(category));
         }
     };
     let record = Record {
@@ -65,8 +60,7 @@ fn read(line: &Line<'_, '_>) -> Result<Result<Record, String>, String> {
 }
 
 /// The account's currency stands in the name of the price's column.
-fn currency(line: &Line<'_, '_>) -> Result<Currency, String> {
+fn currency(line: &Line<'_, '_>) -> Result<Currency, Reason> {
     let price = line.table.names().find_map(|name| name.strip_prefix("Asset Price in "));
-    Currency::parse(price.map_or("CHF", str::trim))
-        .map_err(|unknown| format!("the currency of the column Asset Price is {unknown}"))
+    Currency::parse(price.map_or("CHF", str::trim)).map_err(|unknown| Reason::unknown_currency("Asset Price", unknown))
 }

@@ -3,20 +3,22 @@
 use ledger::{Currency, Decimal, QuoteUnit};
 
 use crate::reading::{Line, Order, Table, day, fields};
-use crate::{Kind, Opened, Parsed, Record};
+use crate::{Kind, Opened, Parsed, Reason, Record};
 
 const VALUE: &str = "value (£)";
+
+const COLUMNS: [&str; 6] = ["trade date", "reference", "description", "unit cost (p)", "quantity", VALUE];
 
 pub fn detect(file: &Opened) -> bool {
     find(file).is_some()
 }
 
 fn find(file: &Opened) -> Option<Table<'_>> {
-    Table::find(file, &["trade date", "reference", "description", "unit cost (p)", "quantity", VALUE])
+    Table::find(file, &COLUMNS)
 }
 
 pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = find(file) else { return Parsed::refused(1, "this is not a summary of Hargreaves Lansdown") };
+    let Some(table) = find(file) else { return Parsed::refused(1, Reason::header_missing(&COLUMNS)) };
     let mut parsed = Parsed::default();
     for line in table.lines() {
         parsed.take(line.number(), read(line));
@@ -25,7 +27,7 @@ pub fn parse(file: &Opened) -> Parsed {
 }
 
 /// The record, or why there is none.
-fn read(line: Line<'_, '_>) -> Result<Result<Record, String>, String> {
+fn read(line: Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
     let reference = line.need("reference")?;
     let kind = reference.to_uppercase();
     let numbered = |letter: char| {
@@ -34,17 +36,15 @@ fn read(line: Line<'_, '_>) -> Result<Result<Record, String>, String> {
     match kind.as_str() {
         _ if numbered('B') => trade(line, Kind::Buy).map(Ok),
         _ if numbered('S') => trade(line, Kind::Sell).map(Ok),
-        _ if line.figure("quantity")?.is_some_and(|quantity| !quantity.is_zero()) => {
-            Err(format!("\"{reference}\" is not known here; take the row out and enter by hand what it did to the shares"))
-        }
+        _ if line.figure("quantity")?.is_some_and(|quantity| !quantity.is_zero()) => Err(Reason::unsupported(reference)),
         _ if kind.contains("DIV") => dividend(line).map(Ok),
-        _ => Ok(Err(format!("{}: cash alone", kind.to_lowercase()))),
+        _ => Ok(Err(Reason::Cash)),
     }
 }
 
-fn record(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
+fn record(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let date = day("trade date", line.need("trade date")?, Order::DayFirst)?;
-    let currency = Currency::parse("GBP").map_err(|unknown| unknown.to_string())?;
+    let currency = Currency::parse("GBP").map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
     let name = fields::short(name(line.need("description")?));
     Ok(Record { name, currency: Some(currency), ..Record::new(line.number(), date, kind) })
 }
@@ -56,12 +56,12 @@ fn name(description: &str) -> &str {
 }
 
 /// The value holds what the dealing cost beside shares × price.
-fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
-    let pence = QuoteUnit::parse("GBX").map_err(|unknown| unknown.to_string())?;
+fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
+    let pence = QuoteUnit::parse("GBX").map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
     let shares = line.figure_needed("quantity")?.abs();
     let price = pence.normalise(line.figure_needed("unit cost (p)")?);
     let value = line.figure_needed(VALUE)?.abs();
-    let gross = shares.checked_mul(price).ok_or("quantity × unit cost is too large")?.round_dp(2);
+    let gross = shares.checked_mul(price).ok_or(Reason::FiguresTooLarge)?.round_dp(2);
     let fees = match kind {
         Kind::Buy => value.checked_sub(gross),
         _ => gross.checked_sub(value),
@@ -74,6 +74,6 @@ fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
     })
 }
 
-fn dividend(line: Line<'_, '_>) -> Result<Record, String> {
+fn dividend(line: Line<'_, '_>) -> Result<Record, Reason> {
     Ok(Record { net: Some(line.figure_needed(VALUE)?), ..record(line, Kind::Dividend)? })
 }

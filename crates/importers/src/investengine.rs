@@ -3,18 +3,20 @@
 use ledger::Currency;
 
 use crate::reading::{Line, Order, Table, fields, moment};
-use crate::{Kind, Opened, Parsed, Record};
+use crate::{Kind, Opened, Parsed, Reason, Record};
+
+const COLUMNS: [&str; 5] = ["security / isin", "transaction type", "quantity", "share price", "trade date/time"];
 
 pub fn detect(file: &Opened) -> bool {
     find(file).is_some()
 }
 
 fn find(file: &Opened) -> Option<Table<'_>> {
-    Table::find(file, &["security / isin", "transaction type", "quantity", "share price", "trade date/time"])
+    Table::find(file, &COLUMNS)
 }
 
 pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = find(file) else { return Parsed::refused(1, "this is not a trading statement of InvestEngine") };
+    let Some(table) = find(file) else { return Parsed::refused(1, Reason::header_missing(&COLUMNS)) };
     let mut parsed = Parsed::default();
     for line in table.lines() {
         parsed.rows += 1;
@@ -26,19 +28,19 @@ pub fn parse(file: &Opened) -> Parsed {
     parsed
 }
 
-fn read(line: Line<'_, '_>) -> Result<Record, String> {
+fn read(line: Line<'_, '_>) -> Result<Record, Reason> {
     let written = line.need("transaction type")?;
     let kind = match written.to_lowercase().as_str() {
         "buy" => Kind::Buy,
         "sell" => Kind::Sell,
         _ => {
-            return Err(format!("\"{written}\" is not known here; take the row out and enter by hand what it did to the shares"));
+            return Err(Reason::unsupported(written));
         }
     };
     let (date, time) = moment("trade date/time", line.need("trade date/time")?, Order::DayFirst)?;
     let security = line.need("security / isin")?;
     let (name, isin) = security.rsplit_once(" / ISIN ").unwrap_or((security, ""));
-    let pounds = Currency::parse("GBP").map_err(|unknown| unknown.to_string())?;
+    let pounds = Currency::parse("GBP").map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
     Ok(Record {
         time,
         name: fields::short(name),

@@ -26,6 +26,7 @@ mod portfolio_performance;
 mod questrade;
 mod rabobank;
 mod reading;
+pub mod reason;
 mod record;
 mod revolut;
 mod saxo;
@@ -47,6 +48,7 @@ pub use identity::{Content, content_key};
 pub use ledger::Kind;
 pub use reading::fields::{self, isin_of};
 pub use reading::{BYTES_MAX, Opened, listing};
+pub use reason::{Describe, Reason};
 pub use record::{Accrual, Parsed, Problem, Record};
 pub use writing::ledger_file::write as write_ledger_file;
 
@@ -157,26 +159,21 @@ impl Format {
     pub(crate) fn read_by(&self, file: &Opened, parse: impl FnOnce(&Opened) -> Parsed) -> Parsed {
         let mut parsed = parse(file);
         if let Some(line) = file.open_quote {
-            parsed.refusal =
-                Some(Problem::new(line, "a quote opens on this line and is never closed; what follows it cannot be read"));
+            parsed.refusal = Some(Problem::new(line, Reason::QuoteNotClosed));
         }
-        settle(&mut parsed);
+        reject_invalid(&mut parsed);
         if !self.in_order {
             joining::order::chronological(&mut parsed.records);
         }
         if !parsed.adds_up() && parsed.refusal.is_none() {
-            let reason = format!(
-                "not every row of the file is accounted for, so nothing is taken; this is a fault of {}'s reader",
-                self.name
-            );
-            parsed.refusal = Some(Problem::new(0, reason));
+            parsed.refusal = Some(Problem::new(0, Reason::RowsUnaccounted { format: self.name }));
         }
         parsed
     }
 }
 
 /// Records that cannot be become errors of their rows.
-fn settle(parsed: &mut Parsed) {
+fn reject_invalid(parsed: &mut Parsed) {
     if parsed.records.iter().all(|record| check::check(record).is_ok()) {
         return;
     }
@@ -185,7 +182,7 @@ fn settle(parsed: &mut Parsed) {
             Ok(()) => parsed.records.push(record),
             Err(check::Fault { reason, .. }) => {
                 for line in &record.joined {
-                    parsed.skip(*line, format!("belongs to line {}, which has an error", record.line));
+                    parsed.skip(*line, Reason::PartOfError { line: record.line });
                 }
                 if !record.second {
                     parsed.error(record.line, reason);

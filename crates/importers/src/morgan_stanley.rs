@@ -4,7 +4,8 @@ use jiff::civil::{Date, date};
 use ledger::{Currency, Decimal};
 
 use crate::reading::{Line, Order, Table, day, fields};
-use crate::{Kind, Opened, Parsed, Record};
+use crate::reason::Cell;
+use crate::{Kind, Opened, Parsed, Reason, Record};
 
 const RELEASES: &[&str] = &["vest date", "order number", "plan", "type", "price", "net share proceeds"];
 const WITHDRAWALS: &[&str] = &["execution date", "order number", "plan", "type", "order status", "price", "net amount"];
@@ -22,7 +23,7 @@ pub fn parse(file: &Opened) -> Parsed {
     let releases = Table::find(file, RELEASES);
     let is_release = releases.is_some();
     let Some(table) = releases.or_else(|| Table::find(file, WITHDRAWALS)) else {
-        return Parsed::refused(1, "this is not a report of releases or withdrawals of Morgan Stanley");
+        return Parsed::refused(1, Reason::header_missing(RELEASES));
     };
     let mut parsed = Parsed::default();
     for line in table.lines() {
@@ -32,35 +33,35 @@ pub fn parse(file: &Opened) -> Parsed {
     parsed
 }
 
-fn skip(line: Line<'_, '_>) -> Option<String> {
+fn skip(line: Line<'_, '_>) -> Option<Reason> {
     let status = line.any(&["order status", "status"]).unwrap_or_default().to_lowercase();
     match line.text("plan") {
-        _ if line.row.cell(0).to_lowercase().starts_with("please note") => Some("a notice below the table".to_owned()),
+        _ if line.row.cell(0).to_lowercase().starts_with("please note") => Some(Reason::Remark),
         None => None,
-        Some("Cash") => Some("cash alone".to_owned()),
+        Some("Cash") => Some(Reason::Cash),
         Some(_) => ["cancelled", "canceled", "pending", "rejected", "expired"]
             .contains(&status.as_str())
-            .then(|| format!("{status}: not carried out")),
+            .then(|| Reason::NotExecuted { status: status.as_str().into() }),
     }
 }
 
-fn record(line: Line<'_, '_>, name: &str, kind: Kind) -> Result<Record, String> {
+fn record(line: Line<'_, '_>, name: &str, kind: Kind) -> Result<Record, Reason> {
     let date = day(name, line.need(name)?, Order::DayFirst)?;
     let plan = line.need("plan")?;
     let price = line.need("price")?;
     if !price.starts_with('$') {
-        return Err(format!("price \"{price}\" is not in dollars"));
+        return Err(Reason::UnknownCurrency(Cell::new("price", price)));
     }
-    let currency = Currency::parse("USD").map_err(|unknown| unknown.to_string())?;
+    let currency = Currency::parse("USD").map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
     let ticker = (plan == ALPHABET).then(|| "GOOG".to_owned());
     let suffix = ticker.as_ref().map(|_| "");
     Ok(Record { ticker, suffix, name: fields::short(plan), currency: Some(currency), ..Record::new(line.number(), date, kind) })
 }
 
-fn release(line: Line<'_, '_>) -> Result<Record, String> {
+fn release(line: Line<'_, '_>) -> Result<Record, Reason> {
     let written = line.need("type")?;
     if !written.eq_ignore_ascii_case("release") {
-        return Err(format!("\"{written}\" is not known here; take the row out and enter by hand what it did to the shares"));
+        return Err(Reason::unsupported(written));
     }
     let shares = line.figure_needed("net share proceeds")?;
     let price = line.figure_needed("price")?;
@@ -74,15 +75,15 @@ fn release(line: Line<'_, '_>) -> Result<Record, String> {
     Ok(Record { shares, price: price.checked_mul(by), note, ..record })
 }
 
-fn sale(line: Line<'_, '_>) -> Result<Record, String> {
+fn sale(line: Line<'_, '_>) -> Result<Record, Reason> {
     let written = line.need("type")?;
     if !written.eq_ignore_ascii_case("sale") {
-        return Err(format!("\"{written}\" is not known here; take the row out and enter by hand what it did to the shares"));
+        return Err(Reason::unsupported(written));
     }
     let shares = line.figure_needed("quantity")?.abs();
     let price = line.figure_needed("price")?;
     let net = line.figure_needed("net amount")?;
-    let fees = shares.checked_mul(price).and_then(|gross| gross.checked_sub(net)).ok_or("quantity × price is too large")?;
+    let fees = shares.checked_mul(price).and_then(|gross| gross.checked_sub(net)).ok_or(Reason::FiguresTooLarge)?;
     let fees = Some(fees.round_dp(10)).filter(|fees| *fees >= Decimal::ZERO);
     Ok(Record { shares: Some(shares), price: Some(price), fees, ..record(line, "execution date", Kind::Sell)? })
 }

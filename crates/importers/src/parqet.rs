@@ -5,7 +5,7 @@ use ledger::{Decimal, QuoteUnit};
 
 use crate::joining::taken_back;
 use crate::reading::{Line, Order, Table, fields, moment};
-use crate::{Kind, Opened, Parsed, Record};
+use crate::{Kind, Opened, Parsed, Reason, Record};
 
 const COLUMNS: [&str; 5] = ["type", "price", "shares", "tax", "fee"];
 /// One of them tells Parqet's file from others with the columns above.
@@ -22,7 +22,7 @@ fn table(file: &Opened) -> Option<Table<'_>> {
 
 pub fn parse(file: &Opened) -> Parsed {
     let Some(table) = table(file) else {
-        return Parsed::refused(1, "the header of Parqet's export is missing: date, type, price, shares, tax, fee, identifier");
+        return Parsed::refused(1, Reason::header_missing(&COLUMNS));
     };
     let mut parsed = Parsed::default();
     for line in table.lines() {
@@ -31,24 +31,23 @@ pub fn parse(file: &Opened) -> Parsed {
     parsed
 }
 
-/// The inner error is why the row is rightly left out.
-fn read(line: Line<'_, '_>) -> Result<Result<Record, String>, String> {
+/// The inner error is why the row is skipped.
+fn read(line: Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
     let word = line.need("type")?;
     let class = line.any(&["assettype", "holdingassettype"]).unwrap_or("security").to_lowercase();
     let kind = match word.to_lowercase().replace([' ', '_', '-'], "").as_str() {
-        "deposit" | "withdrawal" => return Ok(Err("a movement of cash".to_owned())),
-        "interest" => return Ok(Err("interest, not a dividend".to_owned())),
-        "fee" | "fees" | "cost" | "feerefund" => return Ok(Err("a fee of the account, not of a trade".to_owned())),
-        "tax" | "taxes" | "taxrefund" => return Ok(Err("tax with no payment behind it".to_owned())),
-        _ if class == "crypto" => return Ok(Err("crypto is not kept in this ledger".to_owned())),
-        _ if class != "security" => return Ok(Err(format!("only securities are kept in this ledger, not {class}"))),
+        "deposit" | "withdrawal" => return Ok(Err(Reason::Cash)),
+        "interest" => return Ok(Err(Reason::Interest)),
+        "fee" | "fees" | "cost" | "feerefund" => return Ok(Err(Reason::AccountFee)),
+        "tax" | "taxes" | "taxrefund" => return Ok(Err(Reason::TaxWithoutDividend)),
+        _ if class != "security" => return Ok(Err(Reason::unsupported_asset(class))),
         "buy" => Kind::Buy,
         "sell" => Kind::Sell,
         "dividend" | "distribution" => Kind::Dividend,
         "transferin" => Kind::TransferIn,
         "transferout" => Kind::TransferOut,
         _ => {
-            return Err(format!("the type \"{word}\" is not known here; record it by hand, then take this line out of the file"));
+            return Err(Reason::unsupported(word));
         }
     };
     let record = base(line, kind)?;
@@ -100,10 +99,14 @@ fn dividend(record: Record) -> Record {
     Record { price: record.price.filter(|_| exact), fees: record.fees.filter(|fee| !fee.is_zero()), ..record }
 }
 
-fn base(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
+fn base(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let (date, time) = day(line)?;
-    let unit = line.text("currency").map(QuoteUnit::parse).transpose().map_err(|unknown| format!("currency {unknown}"))?;
-    let money = |name: &str| -> Result<Option<Decimal>, String> {
+    let unit = line
+        .text("currency")
+        .map(QuoteUnit::parse)
+        .transpose()
+        .map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
+    let money = |name: &str| -> Result<Option<Decimal>, Reason> {
         Ok(line.figure(name)?.map(|figure| unit.map_or(figure, |unit| unit.normalise(figure))))
     };
     let identifier = line.any(&["identifier", "isin"]);
@@ -125,7 +128,7 @@ fn base(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
 }
 
 /// `date` and `time` are the owner's own; `datetime` is in universal time and may be of the day before.
-fn day(line: Line<'_, '_>) -> Result<(Date, Option<Time>), String> {
+fn day(line: Line<'_, '_>) -> Result<(Date, Option<Time>), Reason> {
     match line.text("date") {
         Some(date) => moment("date", &format!("{date} {}", line.text("time").unwrap_or_default()), Order::DayFirst),
         None => moment("datetime", line.need("datetime")?, Order::DayFirst),

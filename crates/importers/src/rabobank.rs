@@ -5,7 +5,7 @@ use ledger::{Currency, Decimal, Kind};
 use crate::joining::taken_back;
 use crate::reading::fields::short;
 use crate::reading::{Line, Order, Table, moment};
-use crate::{Opened, Parsed, Record};
+use crate::{Opened, Parsed, Reason, Record};
 
 const COLUMNS: &[&str] = &["naam", "datum", "type mutatie", "volume", "koers", "waarde", "bedrag", "isin code"];
 
@@ -15,7 +15,7 @@ pub fn detect(file: &Opened) -> bool {
 
 pub fn parse(file: &Opened) -> Parsed {
     let Some(table) = Table::find(file, COLUMNS) else {
-        return Parsed::refused(1, "the columns of Rabobank's movements (Naam, Datum, Type mutatie, …) are not in this file");
+        return Parsed::refused(1, Reason::header_missing(COLUMNS));
     };
     let mut parsed = Parsed::default();
     for line in table.lines() {
@@ -24,21 +24,19 @@ pub fn parse(file: &Opened) -> Parsed {
     parsed
 }
 
-/// The inner error is the reason to leave the line out.
-fn read(line: &Line<'_, '_>) -> Result<Result<Record, String>, String> {
+/// The inner error is why the row is skipped.
+fn read(line: &Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
     let kind = line.need("type mutatie")?;
     let lower = kind.to_lowercase();
     if line.text("isin code").is_none() && line.text("naam").is_none() {
-        return Ok(Err(format!("\"{kind}\" moves money, not shares")));
+        return Ok(Err(Reason::Cash));
     }
     let record_kind = match lower.split_whitespace().next().unwrap_or_default() {
         "koop" | "aankoop" => Kind::Buy,
         "verkoop" => Kind::Sell,
         _ if lower == "contant dividend" || lower == "dividend" => Kind::Dividend,
         _ => {
-            return Err(format!(
-                "\"{kind}\" is a kind of row that is not known here; take the line out of the file and enter what it means by hand"
-            ));
+            return Err(Reason::unsupported(kind));
         }
     };
     let own = line.need("valuta mutatie")?;
@@ -48,7 +46,7 @@ fn read(line: &Line<'_, '_>) -> Result<Result<Record, String>, String> {
         time,
         name: line.text("naam").and_then(short),
         isin: line.isin("isin code"),
-        currency: Some(Currency::parse(own).map_err(|unknown| format!("Valuta mutatie {unknown}"))?),
+        currency: Some(Currency::parse(own).map_err(|unknown| Reason::unknown_currency("Valuta mutatie", unknown))?),
         shares: Some(taken_back::moved(record_kind, line.figure_needed("volume")?)?),
         ..Record::new(line.number(), date, record_kind)
     };
@@ -57,9 +55,9 @@ fn read(line: &Line<'_, '_>) -> Result<Result<Record, String>, String> {
 }
 
 /// `Waarde` is before costs and tax, `Bedrag` after them. With a price in another currency only the latter is sure.
-fn money(line: &Line<'_, '_>, record: Record, abroad: bool) -> Result<Record, String> {
+fn money(line: &Line<'_, '_>, record: Record, abroad: bool) -> Result<Record, Reason> {
     let (worth, sum) = (line.figure_needed("waarde")?, line.figure_needed("bedrag")?);
-    let difference = |more: Decimal, less: Decimal| more.checked_sub(less).ok_or("Waarde and Bedrag are too large");
+    let difference = |more: Decimal, less: Decimal| more.checked_sub(less).ok_or(Reason::FiguresTooLarge);
     let record = match (record.kind, abroad) {
         (Kind::Dividend, true) => Record { net: Some(sum), ..record },
         (Kind::Dividend, false) => {

@@ -3,6 +3,8 @@
 use jiff::civil::{Date, Time};
 use ledger::{Currency, Decimal, Kind, Ratio};
 
+use crate::Reason;
+
 /// One event of the ledger, made of one row of a file or of several; figures as written, in whole currency units.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
@@ -127,12 +129,12 @@ pub struct Parsed {
 }
 
 impl Parsed {
-    pub fn refused(line: u64, reason: impl Into<String>) -> Parsed {
+    pub fn refused(line: u64, reason: Reason) -> Parsed {
         Parsed { refusal: Some(Problem::new(line, reason)), ..Parsed::default() }
     }
 
     /// What one row was read as: a record, or why it is rightly left out; the error is what is wrong with it.
-    pub fn take(&mut self, line: u64, read: Result<Result<Record, impl Into<String>>, String>) {
+    pub fn take(&mut self, line: u64, read: Result<Result<Record, Reason>, Reason>) {
         self.rows += 1;
         match read {
             Ok(Ok(record)) => self.records.push(record),
@@ -141,13 +143,13 @@ impl Parsed {
         }
     }
 
-    pub fn skip(&mut self, line: u64, reason: impl Into<String>) {
+    pub fn skip(&mut self, line: u64, reason: Reason) {
         if self.has_room(line) {
             self.skips.push(Problem::new(line, reason));
         }
     }
 
-    pub fn error(&mut self, line: u64, reason: impl Into<String>) {
+    pub fn error(&mut self, line: u64, reason: Reason) {
         if self.has_room(line) {
             self.errors.push(Problem::new(line, reason));
         }
@@ -157,9 +159,7 @@ impl Parsed {
     fn has_room(&mut self, line: u64) -> bool {
         let full = self.skips.len() + self.errors.len() >= PROBLEMS_MAX;
         if full && self.refusal.is_none() {
-            let reason =
-                format!("more than {PROBLEMS_MAX} rows of the file cannot be used; export transactions only, or split it");
-            self.refusal = Some(Problem::new(line, reason));
+            self.refusal = Some(Problem::new(line, Reason::TooManyProblems { max: PROBLEMS_MAX }));
         }
         !full
     }
@@ -171,15 +171,15 @@ impl Parsed {
     }
 }
 
-/// What is the matter with one line of the file, in words for its owner.
+/// What is the matter with one line of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     pub line: u64,
-    pub reason: String,
+    pub reason: Reason,
 }
 
 impl Problem {
-    pub fn new(line: u64, reason: impl Into<String>) -> Problem {
-        Problem { line, reason: reason.into() }
+    pub fn new(line: u64, reason: Reason) -> Problem {
+        Problem { line, reason }
     }
 }

@@ -3,11 +3,11 @@
 
 use ledger::{Currency, Decimal};
 
-use crate::joining::holdings::{Holdings, UNKNOWN_RATIO};
+use crate::joining::holdings::Holdings;
 use crate::joining::split_ratio;
 use crate::joining::taken_back;
 use crate::reading::{Decimals, Line, Order, Table, fields, figure, moment};
-use crate::{Kind, Opened, Parsed, Record};
+use crate::{Kind, Opened, Parsed, Reason, Record};
 
 const DATE: usize = 0;
 const TYPE: usize = 1;
@@ -44,7 +44,7 @@ fn table(file: &Opened) -> Option<Table<'_>> {
 
 pub fn parse(file: &Opened) -> Parsed {
     let Some(table) = table(file) else {
-        return Parsed::refused(1, "pytr's header is missing: Date;Type;Value;Note;ISIN;Shares;Fees;Taxes");
+        return Parsed::refused(1, Reason::header_missing(&["Date", "Type", "Value", "Note", "ISIN", "Shares", "Fees", "Taxes"]));
     };
     let mut parsed = Parsed::default();
     let (mut holdings, mut splits) = (Holdings::default(), Vec::new());
@@ -61,22 +61,22 @@ pub fn parse(file: &Opened) -> Parsed {
                     Kind::Split => holdings.add(isin, at, shares),
                     _ => {}
                 }
-                let place = if record.kind == Kind::Split { &mut splits } else { &mut parsed.records };
-                place.push(*record);
+                let list = if record.kind == Kind::Split { &mut splits } else { &mut parsed.records };
+                list.push(*record);
             }
             Ok(Read::Skip(reason)) => parsed.skip(line.number(), reason),
             Err(reason) => parsed.error(line.number(), reason),
         }
     }
-    holdings.settle();
+    holdings.sum_up();
     for split in splits {
-        settle(split, &holdings, &mut parsed);
+        work_out_ratio(split, &holdings, &mut parsed);
     }
     parsed
 }
 
 /// A split's shares are the ones that it added.
-fn settle(split: Record, holdings: &Holdings, parsed: &mut Parsed) {
+fn work_out_ratio(split: Record, holdings: &Holdings, parsed: &mut Parsed) {
     let at = split.date.to_datetime(split.time.unwrap_or_default());
     let held = holdings.before(split.isin.as_deref().unwrap_or_default(), at);
     let added = split.shares.unwrap_or_default();
@@ -85,29 +85,29 @@ fn settle(split: Record, holdings: &Holdings, parsed: &mut Parsed) {
             let note = Some(format!("{} shares held in this file, {} added", held.normalize(), added.normalize()));
             parsed.records.push(Record { ratio: Some(ratio), ratio_worked_out: true, shares: None, note, ..split });
         }
-        None => parsed.error(split.line, UNKNOWN_RATIO),
+        None => parsed.error(split.line, Reason::SplitRatioUnknown),
     }
 }
 
 enum Read {
     Record(Box<Record>),
-    Skip(String),
+    Skip(Reason),
 }
 
-fn read(line: Line<'_, '_>) -> Result<Read, String> {
+fn read(line: Line<'_, '_>) -> Result<Read, Reason> {
     let word = line.row.cell(TYPE);
     let isin = line.row.cell(ISIN);
     let kind = match word {
-        _ if isin.to_uppercase().starts_with("XF000") => return Ok(Read::Skip("crypto is not kept in this ledger".to_owned())),
+        _ if isin.to_uppercase().starts_with("XF000") => return Ok(Read::Skip(Reason::unsupported_asset("crypto"))),
         _ if among(word, BUYS) => Kind::Buy,
         _ if among(word, SELLS) => Kind::Sell,
         _ if among(word, DIVIDENDS) => Kind::Dividend,
         _ if among(word, SPLITS) => Kind::Split,
         _ if among(word, NO_PAYMENTS) || (isin.is_empty() && line.row.cell(SHARES).is_empty()) => {
-            return Ok(Read::Skip(format!("{} is cash, no trade and no dividend", if word.is_empty() { "it" } else { word })));
+            return Ok(Read::Skip(Reason::Cash));
         }
         _ => {
-            return Err(format!("the type \"{word}\" is not known here; record it by hand, then take this line out of the file"));
+            return Err(Reason::unsupported(word));
         }
     };
     let record = match kind {
@@ -119,7 +119,7 @@ fn read(line: Line<'_, '_>) -> Result<Read, String> {
 }
 
 /// The value of a buy holds its costs, the one of a sale is what was left after them.
-fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
+fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let value = needed(line, "value", VALUE)?.abs();
     let (fees, tax) = (taken(line, "fees", FEES)?, taken(line, "taxes", TAXES)?);
     let costs = fees.unwrap_or_default().saturating_add(tax.unwrap_or_default());
@@ -138,7 +138,7 @@ fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
 }
 
 /// The value is the net; with the tax beside it, the gross is their sum.
-fn dividend(line: Line<'_, '_>) -> Result<Record, String> {
+fn dividend(line: Line<'_, '_>) -> Result<Record, Reason> {
     let net = needed(line, "value", VALUE)?;
     let tax = taken(line, "taxes", TAXES)?.map(|tax| if net.is_sign_negative() { -tax } else { tax });
     Ok(Record {
@@ -150,7 +150,7 @@ fn dividend(line: Line<'_, '_>) -> Result<Record, String> {
     })
 }
 
-fn base(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
+fn base(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let (date, time) = moment("date", line.row.cell(DATE), Order::DayFirst)?;
     let name = line.row.cell(NOTE);
     Ok(Record {
@@ -164,16 +164,16 @@ fn base(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
 }
 
 /// Above zero: older versions write what was taken below zero, newer ones above.
-fn taken(line: Line<'_, '_>, name: &str, column: usize) -> Result<Option<Decimal>, String> {
+fn taken(line: Line<'_, '_>, name: &str, column: usize) -> Result<Option<Decimal>, Reason> {
     Ok(cell(line, name, column)?.map(|figure| figure.abs()))
 }
 
-fn needed(line: Line<'_, '_>, name: &str, column: usize) -> Result<Decimal, String> {
-    cell(line, name, column)?.ok_or_else(|| format!("{name} is missing"))
+fn needed(line: Line<'_, '_>, name: &str, column: usize) -> Result<Decimal, Reason> {
+    cell(line, name, column)?.ok_or_else(|| Reason::missing(name))
 }
 
 /// Rows of one file may come from runs of pytr in two languages: each row is read in the style of its own figures.
-fn cell(line: Line<'_, '_>, name: &str, column: usize) -> Result<Option<Decimal>, String> {
+fn cell(line: Line<'_, '_>, name: &str, column: usize) -> Result<Option<Decimal>, Reason> {
     let text = line.row.cell(column);
     let own = Decimals::sniff([VALUE, SHARES, FEES, TAXES].into_iter().map(|column| line.row.cell(column)));
     (!text.is_empty()).then(|| figure(name, text, own.unwrap_or(line.decimals()))).transpose()

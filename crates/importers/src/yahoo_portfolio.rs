@@ -4,7 +4,7 @@ use ledger::{Decimal, Kind, QuoteUnit};
 
 use crate::reading::fields::short;
 use crate::reading::{Line, Order, Table, day, fields};
-use crate::{Opened, Parsed, Record};
+use crate::{Opened, Parsed, Reason, Record};
 
 const COLUMNS: &[&str] = &["symbol", "trade date", "purchase price", "quantity"];
 
@@ -14,7 +14,7 @@ pub fn detect(file: &Opened) -> bool {
 
 pub fn parse(file: &Opened) -> Parsed {
     let Some(table) = Table::find(file, COLUMNS) else {
-        return Parsed::refused(1, "the columns Symbol, Trade Date, Purchase Price and Quantity are not in this file");
+        return Parsed::refused(1, Reason::header_missing(COLUMNS));
     };
     let order = Order::sniffed(table.lines().filter_map(|line| line.text("trade date")));
     let mut parsed = Parsed::default();
@@ -24,35 +24,37 @@ pub fn parse(file: &Opened) -> Parsed {
     parsed
 }
 
-/// The inner error is the reason to leave the line out.
-fn read(line: &Line<'_, '_>, order: Order) -> Result<Result<Record, &'static str>, String> {
+/// The inner error is why the row is skipped.
+fn read(line: &Line<'_, '_>, order: Order) -> Result<Result<Record, Reason>, Reason> {
     let symbol = line.need("symbol")?;
     if symbol.starts_with("$$") {
-        return Ok(Err("cash, not shares"));
+        return Ok(Err(Reason::Cash));
     }
     let shares = line.figure("quantity")?.filter(|shares| !shares.is_zero());
     let date = match (line.text("trade date").filter(|text| *text != "-"), shares) {
         (Some(text), Some(_)) => day("Trade Date", text, order)?,
-        (None, Some(_)) => {
-            return Err("the lot has no Trade Date; give it one in Yahoo, or in this line, as in 20240131".to_owned());
-        }
-        (_, None) => return Ok(Err("watched only: no shares were bought")),
+        (None, Some(_)) => return Err(Reason::missing("Trade Date")),
+        (_, None) => return Ok(Err(Reason::NoShares)),
     };
     let shares = shares.unwrap_or_default();
     let kind = match line.text("transaction type").unwrap_or("BUY").to_uppercase().as_str() {
         "BUY" if shares < Decimal::ZERO => Kind::Sell,
         "BUY" => Kind::Buy,
         "SELL" => Kind::Sell,
-        other => return Err(format!("the Transaction Type \"{other}\" is not known here; it is BUY or SELL")),
+        other => return Err(Reason::unsupported(other)),
     };
     let symbol = fields::symbol("Symbol", symbol)?;
-    let stated = line.text("currency").map(QuoteUnit::parse).transpose().map_err(|unknown| format!("Currency {unknown}"))?;
+    let stated = line
+        .text("currency")
+        .map(QuoteUnit::parse)
+        .transpose()
+        .map_err(|unknown| Reason::unknown_currency("Currency", unknown))?;
     let money =
-        |name: &str| Ok::<_, String>(line.figure(name)?.map(|figure| stated.map_or(figure, |unit| unit.normalise(figure))));
+        |name: &str| Ok::<_, Reason>(line.figure(name)?.map(|figure| stated.map_or(figure, |unit| unit.normalise(figure))));
     Ok(Ok(Record {
         symbol: Some(symbol),
         shares: Some(shares.abs()),
-        price: Some(money("purchase price")?.ok_or("Purchase Price is missing; give the lot one")?),
+        price: Some(money("purchase price")?.ok_or_else(|| Reason::missing("Purchase Price"))?),
         fees: money("commission")?,
         currency: stated.map(|unit| unit.currency),
         // Lots are entered as Yahoo quotes: in pence in London, but not for every fund there.

@@ -1,14 +1,14 @@
 //! The same tables as workbooks: each CSV file among the fixtures reads alike when a spreadsheet saves it as XLSX.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
-mod told;
+mod render;
 
 use std::path::{Path, PathBuf};
 
 use importers::generic::Decimals;
 use importers::{FORMATS, Opened, Parsed};
+use render::render;
 use rust_xlsxwriter::Workbook;
-use told::told;
 
 /// Files that no workbook can be, and why.
 const NO_WORKBOOK: &[(&str, &str)] = &[("dripline/wrong_fields.csv", "a row of a workbook has no count of cells")];
@@ -24,13 +24,13 @@ fn every_table_reads_alike_as_a_workbook() {
         if NO_WORKBOOK.iter().any(|(exempt, _)| *exempt == name) || file.open_quote.is_some() {
             continue;
         }
-        let plain = told(&importers::by_name(format).unwrap().read(&file));
+        let plain = render(&importers::by_name(format).unwrap().read(&file));
         let workbook = Opened::open(&workbook(&file)).unwrap();
         let detected = importers::detect(&workbook).map(|format| format.name);
         let read: Parsed = importers::by_name(format).unwrap().read(&workbook);
         let forced = path.file_name().unwrap().to_string_lossy().starts_with("forced_");
-        if told(&read) != plain || (detected != Some(format) && !forced) {
-            wrong.push(format!("{name} as {detected:?}\n--- CSV\n{plain}--- XLSX\n{}", told(&read)));
+        if render(&read) != plain || (detected != Some(format) && !forced) {
+            wrong.push(format!("{name} as {detected:?}\n--- CSV\n{plain}--- XLSX\n{}", render(&read)));
         }
         compared += 1;
     }
@@ -44,8 +44,8 @@ fn every_exemption_is_a_file_that_differs() {
         let (format, _) = name.split_once('/').unwrap();
         let path = root().join(name);
         let file = Opened::open(&std::fs::read(&path).unwrap()).unwrap();
-        let plain = told(&importers::by_name(format).unwrap().read(&file));
-        let again = told(&importers::by_name(format).unwrap().read(&Opened::open(&workbook(&file)).unwrap()));
+        let plain = render(&importers::by_name(format).unwrap().read(&file));
+        let again = render(&importers::by_name(format).unwrap().read(&Opened::open(&workbook(&file)).unwrap()));
         assert_ne!(plain, again, "{name} may leave the list");
     }
 }

@@ -601,12 +601,7 @@ ledger-currency_hint = Currency of these amounts
 ledger-own_currency = Stock’s currency
 ledger-fx_rate = Exchange rate
 ledger-fx_rate_hint = Optional. Overrides the official rate (units of the stock’s currency per unit of this one).
-ledger-fx_rate_in_words = the exchange rate
 ledger-ex_date = Ex-date
-ledger-ex_date_in_words = the ex-date
-ledger-transfer_in_in_words = transfer in
-ledger-transfer_out_in_words = transfer out
-ledger-return_of_capital_in_words = return of capital
 ledger-note = Note
 ledger-source = Source
 ledger-by_hand = Added manually
@@ -615,7 +610,6 @@ ledger-shares_after = Shares after this transaction
 ledger-cost_after = Average cost after this transaction
 ledger-shares_today = Shares today
 ledger-cost_today = Average cost today
-ledger-article = the{" "}
 ledger-doubtful = Please check before saving
 ledger-save_anyway = Save anyway
 ledger-delete_anyway = Delete anyway
@@ -962,8 +956,6 @@ portfolios-made_default = “{ $name }” is now the default.
 portfolios-share_title = Share
 portfolios-share_lead = Anyone with the link can see this portfolio without signing in. You can stop sharing at any time.
 portfolios-slug = Address
-portfolios-slug_in_words = the address
-portfolios-by_slug_in_words = by address
 portfolios-slug_hint = 3–60 lowercase letters, digits or hyphens
 portfolios-show_amounts = Show amounts
 portfolios-show_amounts_hint = If off, visitors see percentages only.
@@ -1499,6 +1491,232 @@ upcoming-import = Import a file
 
 ## Imports: errors, skipped rows, questions and doubts
 
+reason-word-kind = { $kind ->
+     [buy] purchase
+     [sell] sale
+     [dividend] dividend
+     [split] split
+     [transfer_in] transfer in
+     [transfer_out] transfer out
+    *[return_of_capital] return of capital
+}
+
+# The file.
+
+reason-file_too_large = The file is larger than { $max_mib } MiB. Export a shorter period, or split the file.
+reason-file_empty = The file is empty.
+reason-image = This is an image, not a broker export.
+reason-pdf = This is a PDF. Export your transactions as CSV, XLSX or XML instead.
+reason-old_excel = This is an old Excel workbook (XLS). Save it as XLSX or CSV.
+reason-compressed = This is a compressed file. Unpack it first.
+reason-portfolio_packed = This Portfolio Performance file is saved in its binary or compressed format. In Portfolio Performance, choose File → Save as → XML, without a password.
+reason-portfolio_encrypted = This Portfolio Performance file is protected by a password. In Portfolio Performance, choose File → Save as → XML, without a password.
+reason-portfolio_damaged = This part of the Portfolio Performance file is damaged or from an old version. Open the file in the current version, let it repair the file, and save it again.
+reason-portfolio_ledger = This file uses the new ledger of Portfolio Performance, which we don’t support yet. In Portfolio Performance, export your transactions as CSV (File → Export) and import that file.
+reason-not_utf8 = This line isn’t UTF-8 text, but others are. Save the whole file as UTF-8.
+reason-wrong_encoding = The file claims to be { $encoding }, but contains invalid bytes. Save it as UTF-8.
+reason-zero_byte = This line contains a zero byte. The file isn’t text, or it was damaged. Export it again.
+reason-too_many_values = The file has more than { $max } values. Export a shorter period, or split the file.
+reason-too_many_rows = The file has more than { $max } rows. Export a shorter period, or split the file.
+reason-too_many_problems = More than { $max } rows can’t be used. Export transactions only, or split the file.
+reason-too_many_cells = This line has more than { $max } cells. This isn’t a table of transactions.
+reason-line_too_long = This line is longer than { $max_kib } KiB. This isn’t a table of transactions.
+reason-row_too_long = This row is longer than { $max_kib } KiB. Check for a quotation mark that is never closed.
+reason-quote_not_closed = A quotation mark on this line is never closed, so the rest of the file can’t be read. Close it, or export the file again.
+reason-csv_malformed = The file can’t be read as CSV: { $cause }. Export it again.
+reason-json_malformed = The file can’t be read as JSON. Export it again.
+reason-xml_malformed = The file can’t be read as XML: { $cause }. Export it again.
+reason-xml_too_deep = The file can’t be read as XML: elements are nested more than { $max } levels deep.
+reason-xml_attributes = The file can’t be read as XML: an element has more than { $max } attributes.
+reason-xml_entity = The file can’t be read as XML: it defines its own entities.
+reason-cut_off = The file ends in the middle. Export it again.
+reason-workbook_malformed = The workbook can’t be read: { $cause }. Save it again as XLSX or CSV.
+reason-workbook_damaged = The workbook is damaged. Save it again as XLSX or CSV.
+reason-workbook_parts = The workbook has more than { $max } parts. Save it as CSV.
+reason-workbook_too_large = The workbook unpacks to more than { $max_mib } MiB. Save it as CSV, or split it.
+reason-workbook_cell_too_long = A cell of the workbook is longer than a spreadsheet allows. Save it again as XLSX or CSV.
+reason-header_missing = The header row with { $columns } is missing. Export the file again, or choose another format.
+reason-unknown_column = Unknown column “{ $name }”. Rename or remove it.
+reason-column_twice = The header has the column “{ $name }” twice.
+reason-column_missing = The header has no column “{ $name }”.
+reason-header_unusable = Not read, because the header can’t be used.
+reason-no_table = The file has no table with a header row.
+reason-list_missing = The file has no list of { $list }. Export it again as JSON.
+reason-sections_missing = The file has none of these sections: { $sections }. Add them to the export.
+reason-not_the_statement = This is the reply to a request for a statement, not the statement itself. Download the statement.
+reason-bank_statement = This is the statement of a bank or card account. Export the one of your brokerage account.
+reason-wrong_statement = { $statement ->
+     [crypto] This is Revolut’s crypto statement.
+     [gains] This is Revolut’s profit and loss statement, which has no purchases.
+    *[account] This is the statement of a Revolut current account, which has no trades.
+} Export the account statement of Revolut Invest (Excel or CSV) instead.
+reason-no_transactions = The file has no purchase, sale or dividend of a listed security, so there is nothing to import.
+reason-unknown_format = We don’t recognize this format. The file begins with “{ $begin }”.
+reason-rows_unaccounted = Not every row was accounted for, so nothing is imported. This is a bug in the { $format } importer. Please report it.
+
+# A row.
+
+reason-field_count = This row has { $fields } fields, but the header has { $header }.
+reason-missing = “{ $column }” is missing.
+reason-too_long = { $column }: longer than { $max } characters.
+reason-control_character = { $column }: contains a control character. Remove it.
+reason-too_many_decimals = { $column }: more than { $max } decimal places.
+reason-figures_too_large = The amounts in this row are too large to calculate with.
+reason-no_security = The symbol and the ISIN are missing. Add at least one of them.
+reason-needs_shares = The number of shares of this { $kind } is missing.
+reason-needs_price = The price of this { $kind } is missing. Enter a price per share or a total.
+reason-needs_amount = The amount of this { $kind } is missing.
+reason-needs_ratio = The ratio of this split is missing. Enter it as new:old, such as 4:1.
+reason-ratio_not_split = Only a split has a ratio, but this is a { $kind }. Leave the ratio empty.
+reason-shares_not_positive = The number of shares is { $shares }. Enter a positive number; the type says whether they were bought or sold.
+reason-rate_not_positive = The exchange rate must be above zero.
+reason-negative = { $column }: must not be negative. The type says which way the money goes.
+reason-amount_mismatch = The amount { $amount } isn’t shares × price ({ $product }). Correct one of them, or leave one empty.
+reason-net_mismatch = The net amount { $net } isn’t the gross amount less taxes and fees ({ $expected }). If one of the columns is in another currency, leave it out.
+reason-unsupported = We don’t support “{ $kind }” yet. Remove this row from the file and enter the transaction by hand.
+reason-reversed_missing = The row that this one reverses isn’t in the file. Export a period that contains both, or remove this row.
+reason-counterpart_missing = The other row of this event isn’t in the file. Export a period that contains both, or remove this row and enter the transaction by hand.
+reason-fee_not_convertible = The fee can’t be converted: the file has no exchange rate for it.
+reason-account_currency_missing = The currency of the account isn’t in the file. Export it again with the account details.
+reason-reversal = This row reverses another one. If that row is in the file, remove both; otherwise enter the transaction by hand.
+reason-side_unknown = It isn’t clear whether shares were bought or sold. Remove this row and enter the transaction by hand.
+reason-position_unknown = This dividend only names its position, which was opened before the file starts. Export a longer period, or write the ticker into Details, such as KO/USD.
+reason-multiplier = This trade has a multiplier, which stocks don’t have. Remove this row and enter the trade by hand.
+reason-date_too_early = The date { $date } is before { $first }. Correct it.
+reason-fee_rate_missing = There is no exchange rate to convert the commission from { $from } to { $to }. In a Flex query, add “FX Rate To Base” and the section Account Information.
+reason-flex_field_missing = “{ $column }” is missing. In a Flex query, add this field.
+reason-flex_date_ambiguous = “{ $text }” could be two different dates. Choose yyyyMMdd as the date format of the query.
+reason-flex_date_formats = Dates are written in two different ways. Choose yyyyMMdd as the date format of the query.
+reason-level_of_detail = This level of detail isn’t supported. Choose “Executions” in the Trades section of the query.
+reason-in_activity = Activity { $number }: { $reason }
+reason-not_an_activity = Not an activity with a type, a date and a symbol.
+reason-in_sheet = Sheet { $sheet }: { $reason }
+reason-split_ratio_unknown = The ratio of this split can’t be worked out from the file. Remove its rows and enter the split by hand, such as 4:1.
+reason-split_ratio_inexact = This split changes { $held } shares by { $added }, which isn’t a plausible ratio. Import a file that starts with the first purchase, or remove this row and enter the split by hand.
+reason-booked_currency_unknown = The currency of the booked amount isn’t in the file. Export a period that also has deposits or trades in the account’s own currency.
+reason-dividend_without_amount = This dividend has no amount. If it was paid in shares, remove this row and enter them by hand.
+reason-unexplained_payment = The file doesn’t say what this payment is for. Remove this row and enter the transaction by hand.
+reason-counted_after_split = A later split changed the number of shares in this deposit, but not in the sale on line { $sale }. Remove the rows of both and enter them by hand as they were at the time.
+reason-possible_duplicate = This may be the trade on line { $line }, but the two are too many days apart. Remove one of them.
+
+# The text of a cell.
+
+reason-not_a_number = { $column }: “{ $text }” isn’t a number.
+reason-not_a_plain_number = { $column }: “{ $text }” isn’t a number such as 1234.50 (with a point and no thousands separator).
+reason-number_too_large = { $column }: “{ $text }” is too large. Numbers must be below 1 trillion.
+reason-too_many_digits = { $column }: “{ $text }” has too many digits to be stored exactly.
+reason-not_a_date = { $column }: “{ $text }” isn’t a date.
+reason-not_an_iso_date = { $column }: “{ $text }” isn’t a date between 1900 and 2200, written as YYYY-MM-DD.
+reason-not_an_isin = { $column }: “{ $text }” isn’t a valid ISIN. Check its 12 characters.
+reason-symbol_with_space = { $column }: “{ $text }” contains a space. Enter the ticker alone, such as KO or IBE.MC.
+reason-unknown_currency = { $column }: “{ $text }” isn’t a currency code such as EUR or USD.
+reason-not_a_ratio = { $column }: “{ $text }” isn’t a ratio such as 4:1.
+reason-unknown_type = { $column }: “{ $text }” isn’t recognized.
+reason-unknown_kind = { $column }: “{ $text }” isn’t a type of transaction. Use buy, sell, dividend, split, transfer_in, transfer_out or return_of_capital.
+reason-currency_mismatch = { $column }: “{ $text }” isn’t in the currency of this row. Correct one of them.
+reason-trade_unclear = { $column }: “{ $text }” doesn’t say how many shares were traded at which price.
+reason-unknown_choice = { $column }: “{ $text }” isn’t one of the choices.
+reason-not_a_symbol = { $column }: “{ $text }” isn’t a valid ticker symbol.
+
+# Rows that are skipped.
+
+reason-part_of_error = Belongs to line { $line }, which has an error.
+reason-continues = Continues line { $line }.
+reason-part_of = Part of line { $line }
+reason-cancels = Cancels line { $line }.
+reason-cancelled = Cancelled on line { $line }.
+reason-cash = Cash movement
+reason-interest = Interest, not a dividend
+reason-account_fee = Account fee, not part of a trade
+reason-unsupported_asset = { $asset ->
+     [bond] Bonds aren’t supported.
+     [cfd] CFDs aren’t supported.
+     [crypto] Cryptocurrencies aren’t supported.
+     [derivative] Derivatives aren’t supported.
+     [future] Futures aren’t supported.
+     [liability] Liabilities aren’t supported.
+     [option] Options aren’t supported.
+     [warrant] Warrants aren’t supported.
+    *[other] “{ $asset }” isn’t a stock or fund.
+}
+reason-short_sale = Short sales aren’t supported.
+reason-moved = Moved between your accounts, together with line { $line }
+reason-moved_inside = Moved between your own accounts; the number of shares stays the same
+reason-currency_exchange = Currency exchange
+reason-money_market = Cash held in a money market fund or bank account
+reason-cash_in_lieu = Cash for a fractional share that was never booked; not a dividend
+reason-fee_without_trade = Fee of a trade that isn’t in this file
+reason-fee_without_dividend = Depositary fee without a dividend on that day
+reason-fee_refunded = Refunded fee
+reason-tax_without_dividend = Tax without a dividend in this file
+reason-same_shares = Exchanged for the same shares on line { $line }
+reason-nothing_received = No shares were received for those on line { $line }
+reason-reversed = Reversed by another row in this file
+reason-counted_elsewhere = Already counted in other rows
+reason-reinvested = Cash of a reinvestment; its shares are on another row
+reason-cash_for_shares = Cash for shares, without their number. If shares were sold, enter the sale by hand.
+reason-announced_payment = Announced payment, shown under Upcoming
+reason-announced_payment_unusable = Announced payment that can’t be shown: { $reason }
+reason-announced_payment_earlier = Announced payment from an earlier statement in this file
+reason-accrual_change = Accrued dividend, counted when it is paid
+reason-no_shares = Moves no shares
+reason-not_executed = Not executed ({ $status })
+reason-total = Total of other rows
+reason-remark = Title or note, not a transaction
+reason-not_listed = Not a listed security
+reason-cash_side = Cash side of a trade. Import the export of the securities account, too.
+reason-split_not_held = Split of shares you didn’t hold on that day
+reason-securities_lending = Income from securities lending, not a dividend
+reason-assumed_income = Tax on a fund’s deemed income (Vorabpauschale); nothing was paid out
+reason-ignored_type = Ignored because of its type
+reason-not_yet_read = On hold (answer the questions first)
+
+# Questions about a table in no broker’s format.
+
+reason-open_questions = { $questions }
+reason-which_column = { $field ->
+     [date] Which column is the date?
+     [security] Which column is the security (its symbol, ISIN or name)?
+     [shares] Which column is the number of shares?
+     [price] Which column is the price or the amount?
+     [figures] Which column is the number of shares or the amount?
+    *[type] Which column is the type of transaction? The one we found has too many different words.
+}
+reason-which_date = Which column is the date: { $columns }?
+reason-which_currency = Which currency are the amounts in? Choose a currency, or the column that has it.
+reason-no_type_column = No column says whether a row is a purchase, a sale or a dividend. Choose the column, or a type for all rows.
+reason-unknown_word = What does the type “{ $word }” on line { $line } mean?
+reason-date_order = Is “{ $text }” { $date }? Choose whether the day or the month comes first.
+reason-date_orders_mixed = The day comes first in some dates and the month in others: { $dates }. Write them all in the same order.
+reason-decimal_mark = Is “{ $text }” more than a thousand? Choose whether a point or a comma marks the decimals.
+reason-ratio_order = Does the split “{ $text }” result in fewer shares or in more? Choose whether the new or the old shares come first.
+reason-cost_signs = Fees and taxes are positive on line { $above } and negative on line { $below }. Choose how the file writes amounts that were deducted.
+reason-costs_overlap = Do these columns add up, as on line { $line }, or does one include the other: { $columns }? Leave out any that another one includes.
+reason-gross_or_net = Is “{ $name }” before or after taxes and fees, such as on line { $line }?
+reason-amount_unclear = “{ $name }” on line { $line } isn’t shares × price, with or without fees and taxes. Choose whether it is before or after them, or leave it out if it is in another currency.
+reason-currencies_differ = Line { $line } has different currencies in these columns: { $columns }. Choose one of them, and leave out amounts in the other currency.
+reason-no_columns = No columns are chosen.
+reason-setting_incomplete = “{ $setting }” is incomplete.
+reason-unknown_setting = There is no column or setting called “{ $setting }”.
+reason-chosen_twice = { $column }: more than one column is chosen. Only fees and taxes can have several.
+
+# What the ledger has against a row.
+
+reason-left_out = On hold (fix the errors first)
+reason-currency_missing = The currency is missing.
+reason-currency_unknown = The currency is missing, and we don’t know which currency { $symbol } trades in.
+reason-id_twice = The ID “{ $id }” is also on line { $line }, for another transaction.
+reason-split_differs = The shares in the file suggest a split of { $ratio }, but market data says { $known } on { $date }. Earlier purchases are missing from the file: import them first, or remove this row.
+reason-unknown_security = We couldn’t identify { $key }.
+reason-unknown_name = We couldn’t identify “{ $name }”.
+reason-several_listings = { $key } has several listings.
+reason-several_securities = Several securities are called “{ $name }”.
+reason-breaks_recorded = With this file, a transaction you already recorded would no longer fit: { $problem }
+reason-several = { $problems }
+reason-oversold = This needs { $asked } { $symbol }, but you only held { $held } on { $date }. Import the earlier history first, or add the missing shares as a transfer in.
+reason-missing_rate = There is no { $from }/{ $to } exchange rate for { $date }. Enter how many { $to } you got for 1 { $from }, because { $symbol } trades in { $to }.
+reason-position_too_large = The figures of { $symbol } are too large to calculate with. Check the amounts.
+
 
 ## Errors and refusals
 
@@ -1596,7 +1814,7 @@ error-import-file_lost = The file of import { $id } was not kept.
 error-import-needed = You can't undo this import, because later transactions depend on it. Without it: { $problem } Undo the later import first.
 error-import-unknown_format = There is no format "{ $name }".
 error-import-columns_of_broker = { $format } files have fixed columns. Leave out either the format or the columns.
-error-import-columns_malformed = These columns can't be used: { $reason }.
+error-import-columns_malformed = These columns can't be used: { $reason }
 error-import-unknown_column = "{ $name }" is not something a column can hold.
 error-import-instrument_name = The name of a security must have 1 to { $max } characters.
 error-import-symbol_malformed = "{ $symbol }" is not a ticker. Enter one such as KO or IBE.MC.

@@ -1,5 +1,91 @@
 //! What is said of an imported file: errors, skipped rows, questions and doubts.
 
-use crate::Keys;
+use app::import::{Inconsistency, Reason};
+use importers::Describe;
+use importers::reason::Value;
 
-pub const KEYS: &[Keys] = &[];
+use crate::{Keys, Language, Notation, Value as Variable};
+
+pub const KEYS: &[Keys] = &[importers::Reason::TEXTS, Reason::TEXTS, Inconsistency::TEXTS, Words::KEYS];
+
+crate::texts! { Words = "reason-word" {
+    ;
+    kind(kind),
+} }
+
+pub fn reason(language: &'static Language, notation: &dyn Notation, reason: &dyn Describe) -> String {
+    let fields = reason.fields();
+    let variables = fields.iter().map(|(name, value)| (*name, variable(language, notation, name, value)));
+    language.format(reason.text(), variables)
+}
+
+fn variable<'v>(language: &'static Language, notation: &dyn Notation, name: &str, value: &Value<'v>) -> Variable<'v> {
+    match value {
+        Value::Text(column) if name == "column" => notation.column(column).into(),
+        Value::Text(text) => (*text).into(),
+        Value::Count(count) => (*count).into(),
+        Value::Figure(figure) => notation.decimal(*figure).into(),
+        Value::Date(date) => notation.date(*date).into(),
+        Value::Ratio(ratio) => ratio.to_string().into(),
+        Value::Currency(currency) => currency.to_string().into(),
+        Value::Kind(kind) => Words::load(language).kind(kind.word()).into(),
+        Value::List(texts) => texts.join(", ").into(),
+        Value::Reasons(reasons) => {
+            let texts: Vec<String> = reasons.iter().map(|one| self::reason(language, notation, *one)).collect();
+            texts.join(" ").into()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::{Date, date};
+    use ledger::{Decimal, Kind, Money};
+
+    use super::*;
+
+    struct German;
+
+    impl Notation for German {
+        fn date(&self, day: Date) -> String {
+            day.strftime("%d.%m.%Y").to_string()
+        }
+
+        fn decimal(&self, figure: Decimal) -> String {
+            figure.normalize().to_string().replace('.', ",")
+        }
+
+        fn money(&self, amount: &Money) -> String {
+            amount.amount.to_string()
+        }
+
+        fn column(&self, name: &str) -> String {
+            if name == "fx_rate" { "Exchange rate".to_owned() } else { name.to_owned() }
+        }
+    }
+
+    fn text(reason: impl Into<Reason>) -> String {
+        super::reason(crate::by_preference("en"), &German, &reason.into())
+    }
+
+    #[test]
+    fn days_and_figures_are_written_as_the_reader_does() {
+        let (symbol, held, asked) = ("KO".to_owned(), Decimal::new(155, 1), Decimal::new(200, 1));
+        let oversold = || Box::new(Inconsistency::Oversold { symbol: symbol.clone(), date: date(2026, 11, 2), held, asked });
+        let expected = "This needs 20 KO, but you only held 15,5 on 02.11.2026. \
+                        Import the earlier history first, or add the missing shares as a transfer in.";
+        assert_eq!(text(Reason::Ledger(oversold())), expected);
+        let whole = text(Reason::BreaksRecorded { problem: oversold() });
+        assert_eq!(whole, format!("With this file, a transaction you already recorded would no longer fit: {expected}"));
+    }
+
+    #[test]
+    fn the_text_of_a_cell_stays_as_it_is_and_its_column_is_called_as_the_reader_calls_it() {
+        let cell = importers::reason::Cell::new("fx_rate", "2026-11-02");
+        assert_eq!(text(importers::Reason::NotANumber(cell)), "Exchange rate: “2026-11-02” isn’t a number.");
+        assert_eq!(
+            text(importers::Reason::NeedsShares { kind: Kind::TransferIn }),
+            "The number of shares of this transfer in is missing."
+        );
+    }
+}

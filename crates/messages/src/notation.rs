@@ -7,6 +7,11 @@ pub trait Notation {
     fn date(&self, day: Date) -> String;
     fn decimal(&self, figure: Decimal) -> String;
     fn money(&self, amount: &Money) -> String;
+
+    /// A column of a file, or a field of a form.
+    fn column(&self, name: &str) -> String {
+        name.to_owned()
+    }
 }
 
 /// For terminals, programs and logs: 2026-11-02, 15.5, 15.50 EUR.

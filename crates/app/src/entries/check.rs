@@ -94,7 +94,7 @@ pub(super) fn fields_of(record: &Record, today: Date) -> Vec<Problem> {
     problems
 }
 
-fn rule<T>(read: Result<T, String>) -> Result<(), Reason> {
+fn rule<T>(read: Result<T, importers::Reason>) -> Result<(), Reason> {
     read.map(drop).map_err(Reason::Rule)
 }
 

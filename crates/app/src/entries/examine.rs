@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use importers::Record;
 use jiff::civil::Date;
-use ledger::{Currency, Money};
+use ledger::{Currency, Money, ReplayError};
 use store::entries::{self, Entry};
 use store::{Tx, portfolios};
 use uuid::Uuid;
@@ -140,7 +140,7 @@ pub(super) fn same_lot(one: &Entry, other: &Entry) -> bool {
 }
 
 fn problem(misfit: Misfit, own: i64) -> Problem {
-    let field = match (misfit.oversold, misfit.sequence) {
+    let field = match (matches!(misfit.cause, ReplayError::Oversold { .. }), misfit.sequence) {
         (true, _) => "shares",
         (false, Some(_)) => "fx_rate",
         (false, None) => "amount",

@@ -6,6 +6,7 @@ mod examine;
 mod filter;
 mod symbol;
 
+use importers::Describe;
 use jiff::civil::Date;
 use ledger::{Currency, Decimal, Ratio, ReplayError};
 pub use store::entries::{Entry, Kind};
@@ -56,8 +57,8 @@ pub struct Problem {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reason {
-    /// A rule of the ledger file, in the importers' own words.
-    Rule(String),
+    /// A rule of the ledger file.
+    Rule(importers::Reason),
     SymbolMissing,
     /// By any provider of market data.
     SymbolUnknown {
@@ -104,7 +105,7 @@ pub struct Similar {
 impl Reason {
     pub fn code(&self) -> &'static str {
         match self {
-            Reason::Rule(_) => "rule",
+            Reason::Rule(rule) => rule.code(),
             Reason::SymbolMissing => "symbol_missing",
             Reason::SymbolUnknown { .. } => "symbol_unknown",
             Reason::CurrencyMissing { .. } => "currency_missing",
@@ -115,6 +116,13 @@ impl Reason {
             Reason::BreaksOther { .. } => "breaks_other",
             Reason::Needed { .. } => "needed",
         }
+    }
+}
+
+impl Reason {
+    /// Whether its text begins with the name of the field.
+    pub fn names_its_field(&self) -> bool {
+        matches!(self, Reason::Rule(rule) if rule.fields().iter().any(|(name, _)| *name == "column"))
     }
 }
 

@@ -22,9 +22,6 @@ pub(crate) struct Misfit {
     pub first_new: Option<i64>,
     pub symbol: String,
     pub cause: ReplayError,
-    pub reason: String,
-    /// More leaves than is held.
-    pub oversold: bool,
 }
 
 /// Replays every ledger that the new entries touch, old and new together.
@@ -58,15 +55,11 @@ pub(crate) async fn misfits<'a>(
         let Some(currency) = currency_of(lot, stock, unseen) else { continue };
         let fx = rates(app, tx, lot, currency, Date::MAX).await?;
         if let Err(error) = ledger::replay(&lot.entries, currency, &splits, &fx, Date::MAX, Oversell::Refuse) {
-            let (sequence, reason) = explain(&error, &lot.symbol);
-            let oversold = matches!(error, ReplayError::Oversold { .. });
             misfits.push(Misfit {
-                sequence,
+                sequence: sequence_of(&error),
                 first_new: first_of(lot, first_new),
                 symbol: lot.symbol.clone(),
                 cause: error,
-                reason,
-                oversold,
             });
         }
     }
@@ -112,22 +105,10 @@ fn first_of(lot: &Lot, first_new: Option<i64>) -> Option<i64> {
     lot.entries.iter().map(|entry| entry.sequence).filter(|sequence| *sequence >= first_new).min()
 }
 
-fn explain(error: &ReplayError, symbol: &str) -> (Option<i64>, String) {
+/// The entry that does not fit.
+fn sequence_of(error: &ReplayError) -> Option<i64> {
     match error {
-        ReplayError::Oversold { sequence, date, held, asked } => (
-            Some(*sequence),
-            format!(
-                "{} {symbol} leave on {date}, but only {} are held then",
-                ledger::shares_text(*asked),
-                ledger::shares_text(*held)
-            ),
-        ),
-        ReplayError::MissingRate { sequence, date, from, to } => (
-            Some(*sequence),
-            format!(
-                "{symbol} trades in {to} and this entry is in {from}: there is no exchange rate for {date}; give fx_rate ({to} for one {from})"
-            ),
-        ),
-        ReplayError::Overflow => (None, format!("the figures of {symbol} are too large to compute with")),
+        ReplayError::Oversold { sequence, .. } | ReplayError::MissingRate { sequence, .. } => Some(*sequence),
+        ReplayError::Overflow => None,
     }
 }

@@ -6,6 +6,8 @@ use std::collections::{HashMap, HashSet};
 use importers::{Content, Record};
 use uuid::Uuid;
 
+use super::reason::Reason;
+
 /// The rows of one file met so far.
 #[derive(Default)]
 pub(super) struct Identities {
@@ -19,12 +21,12 @@ pub(super) enum Identity {
     Of(String),
     /// The very row, id and all, stands in the file already, on this line.
     Repeated(u64),
-    /// Its id stands in the file for something else; the reason for the row's owner.
-    Contradicted(String),
+    /// Its id stands in the file for something else.
+    Contradicted(Reason),
 }
 
 impl Identities {
-    pub fn of(&mut self, portfolio_id: Uuid, record: &Record, symbol: &str, namespace: &str) -> Identity {
+    pub fn identify(&mut self, portfolio_id: Uuid, record: &Record, symbol: &str, namespace: &str) -> Identity {
         let Some(id) = &record.id else {
             let content = importers::content_key(record, symbol);
             let ordinal = self.equals.entry((portfolio_id, content.clone())).or_default();
@@ -37,7 +39,7 @@ impl Identities {
         match self.ids.entry((portfolio_id, identity.clone())) {
             Entry::Occupied(there) => match &self.with_id[*there.get()] {
                 (first, before) if *before == content => Identity::Repeated(*first),
-                (first, _) => Identity::Contradicted(format!("id \"{id}\" stands on line {first} too, for another event")),
+                (first, _) => Identity::Contradicted(Reason::IdTwice { id: id.as_str().into(), line: *first }),
             },
             Entry::Vacant(free) => {
                 free.insert(self.with_id.len());

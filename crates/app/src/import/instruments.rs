@@ -11,6 +11,7 @@ use uuid::Uuid;
 use super::Request;
 use super::ask::Answers;
 use super::in_file::InFile;
+use super::reason::Reason;
 use super::stock_cache::StockCache;
 use super::symbol_remap::SymbolRemap;
 use crate::Error;
@@ -23,7 +24,7 @@ pub struct Question {
     pub name: Option<String>,
     /// Symbols that it may be.
     pub candidates: Vec<String>,
-    pub reason: String,
+    pub reason: Reason,
     /// The first line that means it, and how many do.
     pub line: u64,
     pub rows: u64,
@@ -107,7 +108,7 @@ impl<'a> Named<'a> {
 #[derive(Clone)]
 pub(super) enum Resolved {
     Symbol(String),
-    Open { candidates: Vec<String>, reason: String },
+    Open { candidates: Vec<String>, reason: Reason },
 }
 
 pub(super) struct Instruments {
@@ -214,9 +215,13 @@ impl Instruments {
         }
         Ok(match keys.iter().find_map(|key| self.choices.get(key)) {
             Some(offered) => {
-                Resolved::Open { reason: format!("{} is listed as {}", keys[0], offered.join(", ")), candidates: offered.clone() }
+                let reason = Reason::SeveralListings { key: keys[0].as_str().into() };
+                Resolved::Open { reason, candidates: offered.clone() }
             }
-            None => Resolved::Open { candidates: Vec::new(), reason: format!("no stock is known under {}", keys[0]) },
+            None => {
+                let reason = Reason::UnknownSecurity { key: keys[0].as_str().into() };
+                Resolved::Open { candidates: Vec::new(), reason }
+            }
         })
     }
 
@@ -255,8 +260,7 @@ impl Instruments {
             Some(stock) => Resolved::Symbol(stock.symbol.clone()),
             None => {
                 let candidates: Vec<String> = listed.iter().map(|stock| stock.symbol.clone()).collect();
-                let reason = format!("{} is listed as {}", named.key(), candidates.join(", "));
-                Resolved::Open { candidates, reason }
+                Resolved::Open { candidates, reason: Reason::SeveralListings { key: named.key().into() } }
             }
         })
     }
@@ -289,8 +293,8 @@ impl Instruments {
         let candidates = names.get(&wanted).cloned().unwrap_or_default();
         Ok(match candidates.as_slice() {
             [only] => Resolved::Symbol(only.clone()),
-            [] => Resolved::Open { reason: format!("no stock is known under the name {}", named.key()), candidates },
-            many => Resolved::Open { reason: format!("{} is the name of {}", named.key(), many.join(", ")), candidates },
+            [] => Resolved::Open { reason: Reason::UnknownName { name: named.key().into() }, candidates },
+            _ => Resolved::Open { reason: Reason::SeveralSecurities { name: named.key().into() }, candidates },
         })
     }
 

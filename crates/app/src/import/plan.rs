@@ -14,6 +14,7 @@ use super::check::{self, Misfit};
 use super::identity::{Identities, Identity};
 use super::instruments::{Instruments, Named, Question, Resolved};
 use super::portfolio_resolver::{Place, PortfolioResolver};
+use super::reason::{Inconsistency, Reason};
 use super::report::{Becomes, Fate, Row};
 use super::symbol_remap::SymbolRemap;
 use super::{Progress, Request};
@@ -70,8 +71,7 @@ enum Outcome {
     Existing(Option<Becomes>),
     /// The row on that line again.
     Repeated(u64, Option<Becomes>),
-    /// The reason for the row's owner.
-    Wrong(String),
+    Wrong(Reason),
 }
 
 /// The row of each new entry, by sequence.
@@ -129,7 +129,7 @@ impl<'a> Planner<'a> {
                 Outcome::Existing(what) => ((Fate::Existing, Fate::Existing), what),
                 Outcome::Repeated(first, what) => ((Fate::Repeated(first), Fate::Repeated(first)), what),
                 Outcome::Wrong(reason) => {
-                    ((Fate::Error(reason), Fate::Skipped(format!("belongs to line {line}, which has an error"))), None)
+                    ((Fate::Error(reason), Fate::Skipped(importers::Reason::PartOfError { line }.into())), None)
                 }
             };
             match second {
@@ -170,9 +170,9 @@ impl<'a> Planner<'a> {
         };
         let source = record.source.clone().unwrap_or_else(|| self.import.source.clone());
         let namespace = self.import.namespace(record);
-        let Some(currency) = record.currency else { return Ok(Outcome::Wrong("currency is missing".to_owned())) };
+        let Some(currency) = record.currency else { return Ok(Outcome::Wrong(Reason::CurrencyMissing)) };
         let what = self.import.request.dry_run.then(|| Becomes::of(record, &symbol, currency, &place));
-        let identity = match self.identities.of(portfolio_id, record, &symbol, namespace) {
+        let identity = match self.identities.identify(portfolio_id, record, &symbol, namespace) {
             Identity::Of(identity) => identity,
             Identity::Repeated(first) => return Ok(Outcome::Repeated(first, what)),
             Identity::Contradicted(reason) => return Ok(Outcome::Wrong(reason)),
@@ -210,10 +210,10 @@ impl<'a> Planner<'a> {
     }
 
     /// Where a row goes, in a currency; the inner error is a reason for the row's owner.
-    async fn place(&mut self, tx: &mut Tx, symbol: &str, record: &mut Record) -> Result<Result<Place, String>, Error> {
+    async fn place(&mut self, tx: &mut Tx, symbol: &str, record: &mut Record) -> Result<Result<Place, Reason>, Error> {
         if !self.instruments.put_in_currency(tx, symbol, record).await? {
             self.no_currency.insert(symbol.to_owned());
-            return Ok(Err(format!("currency is missing, and the one {symbol} trades in is not known")));
+            return Ok(Err(Reason::CurrencyUnknown { symbol: symbol.into() }));
         }
         if let Some(reason) = doubted_split(tx, &mut self.instruments, symbol, record).await? {
             return Ok(Err(reason));
@@ -232,7 +232,7 @@ impl<'a> Planner<'a> {
             let mut record = record.clone();
             let Resolved::Symbol(symbol) = self.instruments.resolve(tx, Named::by(&record)).await? else { continue };
             let Ok(place) = self.place(tx, &symbol, &mut record).await? else { continue };
-            if let Identity::Of(identity) = identities.of(place.id, &record, &symbol, self.import.namespace(&record)) {
+            if let Identity::Of(identity) = identities.identify(place.id, &record, &symbol, self.import.namespace(&record)) {
                 wanted.push((place.id, identity));
             }
         }
@@ -240,7 +240,7 @@ impl<'a> Planner<'a> {
     }
 
     /// The inner error is a reason for the row's owner; the question it raises is kept once for all rows that raise it.
-    pub async fn symbol(&mut self, tx: &mut Tx, named: Named<'_>, line: u64) -> Result<Result<String, String>, Error> {
+    pub async fn symbol(&mut self, tx: &mut Tx, named: Named<'_>, line: u64) -> Result<Result<String, Reason>, Error> {
         match self.instruments.resolve(tx, named).await? {
             Resolved::Symbol(symbol) => Ok(Ok(symbol)),
             Resolved::Open { candidates, reason } => {
@@ -259,17 +259,15 @@ impl<'a> Planner<'a> {
 /// same ledger.
 fn blame(rows: &mut [Row], row_of: &RowOf, misfit: Misfit) {
     let own = misfit.sequence.and_then(|sequence| row_of.get(sequence));
+    let problem = Box::new(Inconsistency::new(&misfit.symbol, &misfit.cause));
     let reason = match own {
-        Some(_) if misfit.oversold => {
-            format!("{}; import the earlier history first, or enter the shares held before as a transfer_in", misfit.reason)
-        }
-        Some(_) => misfit.reason,
-        None => format!("with this file, an entry already recorded no longer fits: {}", misfit.reason),
+        Some(_) => Reason::Ledger(problem),
+        None => Reason::BreaksRecorded { problem },
     };
     let row = own.or_else(|| row_of.get(misfit.first_new?)).unwrap_or(0);
     if let Some(row) = rows.get_mut(row) {
         row.fate = match &row.fate {
-            Fate::Error(before) => Fate::Error(format!("{before}; {reason}")),
+            Fate::Error(before) => Fate::Error(before.clone().with(reason)),
             _ => Fate::Error(reason),
         };
     }
@@ -281,16 +279,12 @@ async fn doubted_split(
     instruments: &mut Instruments,
     symbol: &str,
     record: &Record,
-) -> Result<Option<String>, Error> {
+) -> Result<Option<Reason>, Error> {
     let Some(ratio) = record.ratio.filter(|_| record.ratio_worked_out) else { return Ok(None) };
     let near = |date: Date| (date.duration_since(record.date).as_hours() / 24).abs() <= 7;
     let known = instruments.stocks.splits(tx, symbol).await?.iter().find(|split| near(split.date));
-    Ok(known.filter(|split| !same(split.ratio, ratio)).map(|split| {
-        format!(
-            "the shares in the file come to a split of {ratio}, but {symbol} was split {} on {}; the file lacks earlier shares: import the earlier history first, or take this line out",
-            split.ratio, split.date
-        )
-    }))
+    let differs = known.filter(|split| !same(split.ratio, ratio));
+    Ok(differs.map(|split| Reason::SplitDiffers { ratio: ratio.into(), known: split.ratio.into(), date: split.date }))
 }
 
 fn same(one: Ratio, other: Ratio) -> bool {

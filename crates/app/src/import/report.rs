@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
-use importers::{Kind, Problem, Record};
+use importers::{Kind, Record};
 use jiff::civil::Date;
 use ledger::{Currency, Decimal, Money};
 use uuid::Uuid;
 
 use super::instruments::Question;
+use super::reason::{Problem, Reason};
 use super::source::Source;
 use super::table::Table;
 use crate::Refusal;
@@ -105,19 +106,17 @@ pub enum Fate {
     Existing,
     /// The very row stands in the file before, on this line.
     Repeated(u64),
-    Skipped(String),
-    Error(String),
+    Skipped(Reason),
+    Error(Reason),
 }
-
-const LEFT_OUT: &str = "left out with the rest of the file, because other lines have errors";
 
 impl Report {
     /// Of a file that cannot be read as it stands.
     pub(super) fn refused(source: Source) -> Report {
         let mut rows = skipped(&source);
-        rows.extend(source.parsed.errors.iter().map(|one| Row::new(one.line, Fate::Error(one.reason.clone()))));
+        rows.extend(source.parsed.errors.iter().map(|one| Row::new(one.line, Fate::Error(one.reason.clone().into()))));
         for record in &source.parsed.records {
-            rows.extend(lines(record).map(|line| Row::new(line, Fate::Skipped(LEFT_OUT.to_owned()))));
+            rows.extend(lines(record).map(|line| Row::new(line, Fate::Skipped(Reason::LeftOut))));
         }
         Report::of(source, rows)
     }
@@ -132,12 +131,12 @@ impl Report {
             payments: source.parsed.accruals.as_ref().map(|accruals| accruals.len() as u64),
             columns: source.columns.as_ref().map(|columns| columns.text.clone()),
             columns_found: source.table.clone(),
-            errors: source.parsed.refusal.clone().into_iter().collect(),
+            errors: source.parsed.refusal.clone().map(Problem::from).into_iter().collect(),
             ..Report::default()
         };
         for row in &mut plan {
             if faulty && matches!(row.fate, Fate::New(_) | Fate::Part(_)) {
-                row.fate = Fate::Skipped(LEFT_OUT.to_owned());
+                row.fate = Fate::Skipped(Reason::LeftOut);
             }
             match &row.fate {
                 Fate::New(_) => report.new += 1,
@@ -162,7 +161,7 @@ impl Report {
 /// The rows that the format itself leaves aside.
 pub(super) fn skipped(source: &Source) -> Vec<Row> {
     let skips = source.parsed.skips.iter();
-    skips.map(|one| Row::new(one.line, Fate::Skipped(one.reason.clone()))).collect()
+    skips.map(|one| Row::new(one.line, Fate::Skipped(one.reason.clone().into()))).collect()
 }
 
 /// The rows that a record stands for; none for the second record of a row.

@@ -60,11 +60,11 @@ pub(super) async fn read(app: &App, request: &Request<'_>) -> Result<Source, Err
     let said = said.map(|text| Mapping::parse(&text)).transpose();
     let said = said.map_err(|reason| refusal::Import::ColumnsMalformed { reason })?;
     let generic = || importers::by_name(GENERIC).filter(|_| said.is_some());
-    let (said_now, file_name) = (request.columns.is_some(), request.file_name.to_owned());
+    let said_now = request.columns.is_some();
     match looked.format.or_else(generic) {
         Some(format) if format.name == GENERIC => Ok(off_the_runtime(move || by_columns(looked, format, said, said_now)).await),
         Some(format) => Ok(off_the_runtime(move || by_format(looked.file, format)).await),
-        None => Ok(off_the_runtime(move || unknown(&file_name, looked.file)).await),
+        None => Ok(off_the_runtime(move || unknown(looked.file)).await),
     }
 }
 
@@ -122,9 +122,9 @@ fn unopened(named: Option<&'static Format>, problem: Problem) -> Source {
     Source { format, family: "", parsed, file: None, columns: None, table: None }
 }
 
-fn unknown(file_name: &str, file: Opened) -> Source {
+fn unknown(file: Opened) -> Source {
     let first = file.quote(1).map(|line| line.chars().take(100).collect::<String>()).unwrap_or_default();
-    let reason = format!("{file_name} is in no format known here; it begins with \"{first}\"");
+    let reason = importers::Reason::UnknownFormat { begin: first.into() };
     let table = Table::of(&file, None);
     Source { format: UNKNOWN, family: "", parsed: Parsed::refused(1, reason), file: Some(file), columns: None, table }
 }

@@ -1,7 +1,7 @@
 //! A table in no broker's format: what its columns are called, and which of them is which.
 
-use importers::Opened;
 use importers::generic::{Field, Mapping, suggest};
+use importers::{Opened, Reason};
 
 use crate::{Error, refusal};
 
@@ -15,8 +15,8 @@ pub struct Table {
     pub columns: String,
     /// Field and column, as they stand in `columns`.
     pub taken: Vec<(&'static str, String)>,
-    /// Questions in words that the header leaves open.
-    pub doubts: Vec<String>,
+    /// Questions that the header leaves open.
+    pub doubts: Vec<Reason>,
 }
 
 impl Table {

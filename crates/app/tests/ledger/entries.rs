@@ -40,10 +40,18 @@ async fn a_sale_of_more_than_is_held_is_refused_with_the_figures() {
 async fn what_each_kind_needs_is_named_with_its_field() {
     let world = World::new().await;
     for (wrong, field, reason) in [
-        (draft(Kind::Buy, "2026-01-05", "WELL"), "shares", "a buy needs shares"),
-        (buy("2026-01-05", "WELL", "0", "1"), "shares", "shares 0 is not above zero; the type says which way they go"),
-        (draft(Kind::Split, "2026-01-05", "WELL"), "ratio", "a split needs a ratio, such as 4:1"),
-        (draft(Kind::Dividend, "2026-01-05", "WELL"), "amount", "a dividend needs an amount (gross), or a net"),
+        (draft(Kind::Buy, "2026-01-05", "WELL"), "shares", "The number of shares of this purchase is missing."),
+        (
+            buy("2026-01-05", "WELL", "0", "1"),
+            "shares",
+            "The number of shares is 0. Enter a positive number; the type says whether they were bought or sold.",
+        ),
+        (
+            draft(Kind::Split, "2026-01-05", "WELL"),
+            "ratio",
+            "The ratio of this split is missing. Enter it as new:old, such as 4:1.",
+        ),
+        (draft(Kind::Dividend, "2026-01-05", "WELL"), "amount", "The amount of this dividend is missing."),
         (buy("2027-11-16", "WELL", "1", "1"), "date", "2027-11-16 is more than a year ahead. Check the date."),
         (buy("2026-01-05", "", "1", "1"), "symbol", "Enter a ticker such as KO or IBE.MC."),
         (

@@ -1,6 +1,6 @@
 //! `dripline import FILE…`, and what belongs to it: the list of imports, undoing one, saying what an instrument is.
 
-mod told;
+mod report;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -182,19 +182,26 @@ async fn one(app: &App, arguments: &Files, path: &Path) -> anyhow::Result<bool> 
     };
     let progress = Progress::start();
     let tell = |stage: &'static str, done: usize, total: usize| progress.part(&format!("{stage} {file_name}"), done, total);
-    let report = import::import(app, &request, &tell).await.map_err(no_format)?;
+    let outcome = import::import(app, &request, &tell).await.map_err(with_hint)?;
     drop(progress);
     match arguments.json {
-        true => output::result(&told::as_json(path, &report, arguments.dry_run).to_string()),
-        false => told::explain(path, &report, arguments.dry_run),
+        true => output::result(&report::to_json(path, &outcome, arguments.dry_run).to_string()),
+        false => report::print(path, &outcome, arguments.dry_run),
     }
-    Ok(report.errors.is_empty())
+    Ok(outcome.errors.is_empty())
 }
 
-fn no_format(error: app::Error) -> anyhow::Error {
-    match matches!(error, app::Error::Refused(Refusal::Import(Import::UnknownFormat { .. }))) {
-        true => hinted(error, "Run `dripline import --list-formats` to see them all."),
-        false => error.into(),
+fn with_hint(error: app::Error) -> anyhow::Error {
+    let hint = match &error {
+        app::Error::Refused(Refusal::Import(Import::UnknownFormat { .. })) => {
+            Some("Run `dripline import --list-formats` to see them all.".to_owned())
+        }
+        app::Error::Refused(Refusal::Import(Import::ColumnsMalformed { reason })) => report::settings(reason),
+        _ => None,
+    };
+    match hint {
+        Some(hint) => hinted(error, &hint),
+        None => error.into(),
     }
 }
 

@@ -42,11 +42,11 @@ fn json_is_one_object_per_file() {
     });
     assert_eq!(objects[0], first);
     assert_eq!(objects[0]["id"].as_str().unwrap().len(), 36);
-    let reason = "type \"bye\" is unknown; it is one of buy, sell, dividend, split, transfer_in, transfer_out, return_of_capital";
+    let reason = "type: “bye” isn’t a type of transaction. Use buy, sell, dividend, split, transfer_in, transfer_out or return_of_capital.";
     let second = json!({
         "file": "bad.csv", "format": "dripline", "id": null, "rows": 2, "new": 0, "joined": 0, "existing": 0, "skipped": 1,
-        "entries": 0, "errors": [{"line": 3, "reason": reason, "text": "2024-01-02,bye,KO,10,60"}],
-        "skips": [{"line": 2, "reason": "left out with the rest of the file, because other lines have errors"}]
+        "entries": 0, "errors": [{"line": 3, "code": "unknown_kind", "reason": reason, "text": "2024-01-02,bye,KO,10,60"}],
+        "skips": [{"line": 2, "code": "left_out", "reason": "On hold (fix the errors first)"}]
     });
     assert_eq!(objects[1], second);
     assert_eq!((&objects[2]["file"], &objects[2]["new"]), (&json!("more.csv"), &json!(1)), "each file stands for itself");
@@ -122,7 +122,10 @@ fn what_cannot_be_imported_at_all_is_refused() {
     let words = ["There is no format \"quicken\". Run `dripline import --list-formats` to see them all."];
     dripline.refused(&["import", "l.csv", "--user", ANA, "--format", "quicken"], &words);
     dripline.write("poem.txt", "roses are red\n");
-    dripline.refused(&["import", "poem.txt", "--user", ANA], &["poem.txt is in no format known here", "--list-formats"]);
+    dripline.refused(
+        &["import", "poem.txt", "--user", ANA],
+        &["We don’t recognize this format. The file begins with “roses are red”.", "--list-formats"],
+    );
     let words = ["Give the portfolio a name of 1 to 100 characters"];
     dripline.write("plain.csv", "date,type,symbol,shares,price\n2024-01-02,buy,KO,3,60\n");
     dripline.refused(&["import", "plain.csv", "--user", ANA, "--portfolio", " "], &words);

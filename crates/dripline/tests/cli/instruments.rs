@@ -28,7 +28,7 @@ fn a_known_isin_is_its_stock_and_a_symbol_counts_before_it() {
 fn an_unknown_isin_is_asked_about() {
     let dripline = with_file(&format!("2024-01-02,buy,KO,,10,60,USD\n2024-01-02,buy,,{APPLE},10,180,USD\n"));
     let reason = format!(
-        "line 3: no stock is known under {APPLE}; say which it is with --map {APPLE}=SYMBOL, or keep it with --unresolved keep"
+        "line 3: We couldn’t identify {APPLE}. Match it with --map {APPLE}=SYMBOL, or import it as it is with --unresolved keep."
     );
     dripline.refused(&["import", "l.csv", "--user", ANA], &[&reason]);
     dripline.refused(&["import", "l.csv", "--user", ANA, "--unresolved", "ask"], &[&reason]);
@@ -51,7 +51,7 @@ fn an_isin_of_two_listings_is_asked_about_even_with_keep() {
     let dripline = with_file("2024-01-03,dividend,,US1912161007,10,0.48,GBP\n");
     dripline.write("m/stocks.csv", "symbol,currency,isin\nCCC3.DE,EUR,US1912161007\n");
     dripline.done(&["market", "load", "m"]);
-    let words = ["line 2: US1912161007 is listed as CCC3.DE, KO; say which with --map US1912161007=SYMBOL"];
+    let words = ["line 2: US1912161007 has several listings. Choose one of CCC3.DE, KO with --map US1912161007=SYMBOL."];
     dripline.refused(&["import", "l.csv", "--user", ANA], &words);
     dripline.refused(&["import", "l.csv", "--user", ANA, "--unresolved", "keep"], &words);
     dripline.done(&["import", "l.csv", "--user", ANA, "--map", "US1912161007=KO"]);
@@ -79,13 +79,13 @@ fn a_ticker_in_another_currency_is_not_the_stock_of_that_symbol_in_the_ledger() 
     let header =
         "Action,Time,Ticker,Name,No. of shares,Price / share,Currency (Price / share),Exchange rate,Total,Currency (Total),ID";
     dripline.write("t.csv", format!("{header}\nMarket buy,2024-02-02 10:00:00,KO,Other,1,20,GBP,1,20,GBP,EOF1\n"));
-    dripline.refused(&["import", "t.csv", "--user", ANA], &["no stock is known under KO"]);
+    dripline.refused(&["import", "t.csv", "--user", ANA], &["We couldn’t identify KO."]);
 }
 
 #[test]
 fn an_isin_with_a_wrong_check_digit_is_a_typing_error() {
     let dripline = with_file("2024-01-02,buy,,US1912161008,10,60,USD\n");
-    let words = ["line 2: isin \"US1912161008\" is not an ISIN; check its 12 characters"];
+    let words = ["line 2: isin: “US1912161008” isn’t a valid ISIN. Check its 12 characters."];
     dripline.refused(&["import", "l.csv", "--user", ANA, "--unresolved", "keep"], &words);
 }
 

@@ -17,28 +17,32 @@ const GOOD: &str = "2024-01-02,buy,KO,10,60,,USD";
 
 #[test]
 fn a_day_that_does_not_exist() {
-    let reason = "is not a day written YYYY-MM-DD between 1900 and 2200";
+    let reason = "isn’t a date between 1900 and 2200, written as YYYY-MM-DD.";
     for bad in ["2024-02-30", "2024-1-2", "02.01.2024", "2024-01-02T00:00:00Z", "1899-12-31"] {
-        refused(TRADE, &[GOOD, &format!("{bad},buy,KO,1,60,,USD")], &format!("date \"{bad}\" {reason}"));
+        refused(TRADE, &[GOOD, &format!("{bad},buy,KO,1,60,,USD")], &format!("date: “{bad}” {reason}"));
     }
-    refused(TRADE, &[GOOD, ",buy,KO,1,60,,USD"], "date is missing");
+    refused(TRADE, &[GOOD, ",buy,KO,1,60,,USD"], "“date” is missing.");
 }
 
 #[test]
 fn a_currency_that_does_not_exist() {
     for bad in ["XYZ", "usd", "EURO", "€"] {
-        let reason = format!("currency \"{bad}\" is not an ISO 4217 currency; write three capitals, such as EUR or USD");
+        let reason = format!("currency: “{bad}” isn’t a currency code such as EUR or USD.");
         refused(TRADE, &[GOOD, &format!("2024-01-03,buy,KO,1,60,,{bad}")], &reason);
     }
-    refused(TRADE, &[GOOD, "2024-01-03,buy,NEW,1,60,,"], "currency is missing, and the one NEW trades in is not known");
+    refused(
+        TRADE,
+        &[GOOD, "2024-01-03,buy,NEW,1,60,,"],
+        "The currency is missing, and we don’t know which currency NEW trades in.",
+    );
 }
 
 #[test]
 fn more_sold_than_held() {
-    let reason = "12.5 KO leave on 2024-01-03, but only 10 are held then";
+    let reason = "This needs 12.5 KO, but you only held 10 on 2024-01-03.";
     refused(TRADE, &[GOOD, "2024-01-03,sell,KO,12.5,61,,USD"], reason);
     refused(TRADE, &[GOOD, "2024-01-03,transfer_out,KO,12.5,,,"], reason);
-    refused(TRADE, &[GOOD, "2024-01-01,sell,KO,5,61,,USD"], "5 KO leave on 2024-01-01, but only 0 are held then");
+    refused(TRADE, &[GOOD, "2024-01-01,sell,KO,5,61,,USD"], "This needs 5 KO, but you only held 0 on 2024-01-01.");
 }
 
 #[test]
@@ -48,18 +52,18 @@ fn more_sold_than_held_together_with_what_is_recorded_already() {
     dripline.done(&["import", "one.csv", "--user", ANA]);
     dripline.write("two.csv", format!("{TRADE}\n2024-07-01,sell,KO,1,61,,USD\n"));
     let words = [
-        "  line 2: 1 KO leave on 2024-07-01, but only 0 are held then; import the earlier history first, or enter the shares held before as a transfer_in\n",
+        "  line 2: This needs 1 KO, but you only held 0 on 2024-07-01. Import the earlier history first, or add the missing shares as a transfer in.\n",
     ];
     dripline.refused(&["import", "two.csv", "--user", ANA], &words);
     dripline.write("three.csv", format!("{TRADE}\n2024-01-01,buy,IBE.MC,1,10,,EUR\n2024-05-01,sell,KO,4,61,,USD\n"));
-    let reason = "with this file, an entry already recorded no longer fits: 10 KO leave on 2024-06-03, but only 6 are held then";
-    dripline.refused(&["import", "three.csv", "--user", ANA], &[&format!("  line 3: {reason}\n")]);
+    let reason = "With this file, a transaction you already recorded would no longer fit: This needs 10 KO, but you only held 6 on 2024-06-03.";
+    dripline.refused(&["import", "three.csv", "--user", ANA], &[&format!("  line 3: {reason}")]);
 }
 
 #[test]
 fn another_currency_without_a_rate_of_its_day() {
-    let reason = "KO trades in USD and this entry is in GBP: there is no exchange rate for 2024-01-03; \
-        give fx_rate (USD for one GBP)";
+    let reason =
+        "There is no GBP/USD exchange rate for 2024-01-03. Enter how many USD you got for 1 GBP, because KO trades in USD.";
     refused(TRADE, &[GOOD, "2024-01-03,buy,KO,1,50,,GBP"], reason);
     let dripline = Dripline::with_accounts();
     dripline.write("l.csv", format!("{TRADE},fx_rate\n2024-01-03,buy,KO,1,50,,GBP,1.27\n2024-01-03,buy,KO,1,55,,EUR,\n"));
@@ -69,11 +73,11 @@ fn another_currency_without_a_rate_of_its_day() {
 #[test]
 fn an_amount_that_is_not_shares_times_price() {
     let lines = ["2024-01-02,buy,KO,10,60,600,USD", "2024-01-03,buy,KO,10,60,900,USD"];
-    refused(TRADE, &lines, "amount 900 is not shares × price (600); give one of the two");
+    refused(TRADE, &lines, "The amount 900 isn’t shares × price (600). Correct one of them, or leave one empty.");
     let dripline = Dripline::with_accounts();
     // Brokers round: 595 is 5.00 off, within a hundredth of itself (5.95); 594 is 6.00 off, beyond its 5.94.
     dripline.write("l.csv", format!("{TRADE}\n2024-01-03,buy,KO,10,60,595,USD\n2024-01-03,buy,KO,10,60,594,USD\n"));
-    let words = ["  line 3: amount 594 is not shares × price (600); give one of the two\n"];
+    let words = ["  line 3: The amount 594 isn’t shares × price (600). Correct one of them, or leave one empty.\n"];
     dripline.refused(&["import", "l.csv", "--user", ANA], &words);
 }
 
@@ -81,24 +85,32 @@ fn an_amount_that_is_not_shares_times_price() {
 fn an_id_that_stands_for_two_events() {
     let header = "date,type,symbol,shares,price,id";
     let lines = ["2024-01-02,buy,KO,10,60,A1", "2024-01-02,buy,KO,10.0,60.00,A1", "2024-01-02,buy,KO,11,60,A1"];
-    refused(header, &lines, "id \"A1\" stands on line 2 too, for another event");
+    refused(header, &lines, "The ID “A1” is also on line 2, for another transaction.");
 }
 
 #[test]
 fn figures_that_are_none() {
     for (figure, reason) in [
-        ("1,5", "this line has 8 fields, the header 7"),
-        ("1e3", "shares \"1e3\" is not a decimal number such as 12.50 (point, no thousands mark)"),
-        ("-1", "shares -1 is not above zero; the type says which way they go"),
-        ("0", "shares 0 is not above zero"),
-        ("", "a buy needs shares"),
-        ("1000000000000", "shares \"1000000000000\" is too large; figures stay below 1,000,000,000,000"),
-        ("0.1234567890123456789", "shares \"0.1234567890123456789\" has more than 18 decimals"),
+        ("1,5", "This row has 8 fields, but the header has 7."),
+        ("1e3", "shares: “1e3” isn’t a number such as 1234.50 (with a point and no thousands separator)."),
+        ("-1", "The number of shares is -1. Enter a positive number; the type says whether they were bought or sold."),
+        ("0", "The number of shares is 0."),
+        ("", "The number of shares of this purchase is missing."),
+        ("1000000000000", "shares: “1000000000000” is too large. Numbers must be below 1 trillion."),
+        ("0.1234567890123456789", "shares: more than 18 decimal places."),
     ] {
         refused(TRADE, &[GOOD, &format!("2024-01-03,buy,KO,{figure},60,,USD")], reason);
     }
-    refused(TRADE, &[GOOD, "2024-01-03,buy,KO,1,,,USD"], "a buy needs a price per share, or an amount");
-    refused(TRADE, &[GOOD, "2024-01-03,buy,KO,1,-60,,USD"], "price is below zero; the type says which way the money goes");
+    refused(
+        TRADE,
+        &[GOOD, "2024-01-03,buy,KO,1,,,USD"],
+        "The price of this purchase is missing. Enter a price per share or a total.",
+    );
+    refused(
+        TRADE,
+        &[GOOD, "2024-01-03,buy,KO,1,-60,,USD"],
+        "price: must not be negative. The type says which way the money goes.",
+    );
 }
 
 #[test]
@@ -108,7 +120,7 @@ fn every_bad_line_is_named_in_the_order_of_the_file() {
         "2024-01-02,buy,KO,10,60,,USD\n2024-01-03,buy,,1,1,,USD\n2024-99-03,buy,KO,1,1,,USD\n2024-01-02,buy,KO,9,60,,USD\n";
     dripline.write("l.csv", format!("{TRADE}\n{lines}"));
     let words = [
-        "because 2 of 4 rows cannot be taken:\n  line 3: symbol and isin are both missing; give one of them\n    2024-01-03,buy,,1,1,,USD\n  line 4: date \"2024-99-03\"",
+        "because 2 of 4 rows cannot be taken:\n  line 3: The symbol and the ISIN are missing. Add at least one of them.\n    2024-01-03,buy,,1,1,,USD\n  line 4: date: “2024-99-03”",
     ];
     dripline.refused(&["import", "l.csv", "--user", ANA], &words);
     let refused = dripline.run(&["import", "l.csv", "--user", ANA, "--dry-run"]);

@@ -73,7 +73,7 @@ fn a_map_is_remembered_for_the_next_file_of_the_same_user() {
     import(&dripline, "a.csv", &format!("2024-01-02,buy,,{APPLE},10,180,USD,\n"), &["--map", &format!("{APPLE}=AAPL")]);
     import(&dripline, "b.csv", &format!("2024-01-03,buy,,{APPLE},1,181,USD,\n"), &[]);
     assert_eq!(dripline.export(ANA).matches(",AAPL,").count(), 2);
-    dripline.refused(&["import", "b.csv", "--user", BEN], &["no stock is known under US0378331005"]);
+    dripline.refused(&["import", "b.csv", "--user", BEN], &["We couldn’t identify US0378331005."]);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::joining::payments::Payments;
 use crate::joining::taken_back;
 use crate::reading::fields::short;
 use crate::reading::{Line, Order, Table, day, fields};
-use crate::{Opened, Parsed, Record};
+use crate::{Opened, Parsed, Reason, Record};
 
 const COLUMNS: &[&str] = &["datum", "konto", "typ av transaktion", "värdepapper/beskrivning", "antal", "kurs", "belopp", "isin"];
 
@@ -20,10 +20,7 @@ pub fn detect(file: &Opened) -> bool {
 
 pub fn parse(file: &Opened) -> Parsed {
     let Some(table) = Table::find(file, COLUMNS) else {
-        return Parsed::refused(
-            1,
-            "the columns of Avanza's transactions (Datum, Konto, Typ av transaktion, …) are not in this file",
-        );
+        return Parsed::refused(1, Reason::header_missing(COLUMNS));
     };
     let mut parsed = Parsed::default();
     let (mut payments, mut moves) = (Payments::default(), Moves::default());
@@ -49,14 +46,14 @@ enum Read {
     Tax(Decimal, Box<Record>),
     /// Shares that come or go without money.
     Moved(Box<Record>),
-    Skip(String),
+    Skip(Reason),
 }
 
 fn key(line: &Line<'_, '_>) -> String {
     ["datum", "konto", "isin"].map(|name| line.text(name).unwrap_or_default()).join(" ")
 }
 
-fn read(line: &Line<'_, '_>) -> Result<Read, String> {
+fn read(line: &Line<'_, '_>) -> Result<Read, Reason> {
     let kind = line.need("typ av transaktion")?;
     let lower = kind.to_lowercase();
     let shares = line.figure("antal")?.filter(|shares| !shares.is_zero());
@@ -75,20 +72,18 @@ fn read(line: &Line<'_, '_>) -> Result<Read, String> {
             Ok(Read::Tax(-tax, Box::new(Record { name: None, ..record(Kind::Dividend)? })))
         }
         _ => match shares {
-            None => Ok(Read::Skip(format!("\"{kind}\" moves money, not shares"))),
+            None => Ok(Read::Skip(Reason::Cash)),
             Some(shares) if lower.contains("överföring") || lower == "övrigt" || lower.contains("split") => {
                 moved(record, shares)
             }
-            Some(_) => Err(format!(
-                "\"{kind}\" is a kind of row that is not known here; take the line out of the file and enter what it means by hand"
-            )),
+            Some(_) => Err(Reason::unsupported(kind)),
         },
     }
 }
 
-fn blank(line: &Line<'_, '_>, kind: Kind, isin: Option<&str>) -> Result<Record, String> {
+fn blank(line: &Line<'_, '_>, kind: Kind, isin: Option<&str>) -> Result<Record, Reason> {
     let currency = line.any(&["transaktionsvaluta", "valuta"]).unwrap_or("SEK");
-    let currency = Currency::parse(currency).map_err(|unknown| format!("Transaktionsvaluta {unknown}"))?;
+    let currency = Currency::parse(currency).map_err(|unknown| Reason::unknown_currency("Transaktionsvaluta", unknown))?;
     Ok(Record {
         name: line.text("värdepapper/beskrivning").and_then(short),
         isin: isin.and_then(|isin| fields::isin("ISIN", isin).ok()),
@@ -99,7 +94,7 @@ fn blank(line: &Line<'_, '_>, kind: Kind, isin: Option<&str>) -> Result<Record, 
 
 /// The sum is in the account's currency with the fee in it; the price is in the instrument's, and so is the record when the rate
 /// between them (units of the account's for one of the instrument's) is there.
-fn trade(line: &Line<'_, '_>, record: Record) -> Result<Read, String> {
+fn trade(line: &Line<'_, '_>, record: Record) -> Result<Read, Reason> {
     let shares = Some(taken_back::moved(record.kind, line.figure_needed("antal")?)?);
     let fees = line.figure("courtage")?.or(line.figure("courtage (sek)")?).map(|fees| fees.abs());
     let quoted = line
@@ -108,13 +103,13 @@ fn trade(line: &Line<'_, '_>, record: Record) -> Result<Read, String> {
         .filter(|quoted| record.currency != Some(*quoted));
     let rate = line.figure("valutakurs")?.filter(|rate| *rate > Decimal::ZERO && *rate != Decimal::ONE);
     if let (Some(quoted), Some(rate), Some(price)) = (quoted, rate, line.figure("kurs")?) {
-        let fees = fees.map(|fees| fees.checked_div(rate).ok_or("Courtage is too large")).transpose()?;
+        let fees = fees.map(|fees| fees.checked_div(rate).ok_or(Reason::FiguresTooLarge)).transpose()?;
         let fees = fees.map(|fees| fees.round_dp(10).normalize());
         return Ok(Read::Record(Box::new(Record { shares, price: Some(price), fees, currency: Some(quoted), ..record })));
     }
     let sum = line.figure_needed("belopp")?;
     if record.kind == Kind::Sell && sum < Decimal::ZERO {
-        return Err("a sale that cost money: it takes back another line; take both out of the file".to_owned());
+        return Err(Reason::Reversal);
     }
     let sum = sum.abs();
     let amount = match record.kind {
@@ -125,7 +120,7 @@ fn trade(line: &Line<'_, '_>, record: Record) -> Result<Read, String> {
 }
 
 /// Shares that come or go without money: from another bank, or under another ISIN.
-fn moved(record: impl Fn(Kind) -> Result<Record, String>, shares: Decimal) -> Result<Read, String> {
+fn moved(record: impl Fn(Kind) -> Result<Record, Reason>, shares: Decimal) -> Result<Read, Reason> {
     let (kind, amount, note) = match shares > Decimal::ZERO {
         true => (Kind::TransferIn, Some(Decimal::ZERO), "Received without money; its cost is not in the file"),
         false => (Kind::TransferOut, None, "Given up without money"),

@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use ledger::Decimal;
 
 use crate::joining::split_ratio::of_exchange;
-use crate::{Kind, Parsed, Record};
+use crate::{Kind, Parsed, Reason, Record};
 
 #[derive(Default)]
 pub struct Moves(BTreeMap<(String, Date), Vec<Record>>);
@@ -20,12 +20,12 @@ impl Moves {
 
     pub fn finish(self, parsed: &mut Parsed) {
         for rows in self.0.into_values() {
-            settle(rows, parsed);
+            finish(rows, parsed);
         }
     }
 }
 
-fn settle(rows: Vec<Record>, parsed: &mut Parsed) {
+fn finish(rows: Vec<Record>, parsed: &mut Parsed) {
     let of_kind = |kind: Kind| {
         let shares = rows.iter().filter(|row| row.kind == kind).filter_map(|row| row.shares);
         shares.fold(Decimal::ZERO, Decimal::saturating_add)
@@ -37,7 +37,7 @@ fn settle(rows: Vec<Record>, parsed: &mut Parsed) {
     }
     if gone == come {
         for row in &rows {
-            parsed.skip(row.line, "the same shares left and came on one day: moved between your accounts");
+            parsed.skip(row.line, Reason::MovedInside);
         }
         return;
     }

@@ -7,7 +7,7 @@ use ledger::Decimal;
 
 use super::base;
 use crate::reading::Line;
-use crate::{Kind, Parsed, Record};
+use crate::{Kind, Parsed, Reason, Record};
 
 #[derive(Default)]
 pub struct Costs {
@@ -26,7 +26,7 @@ impl Costs {
         self.trades.push((record, rate));
     }
 
-    pub fn cost(&mut self, line: Line<'_, '_>) -> Result<(), String> {
+    pub fn cost(&mut self, line: Line<'_, '_>) -> Result<(), Reason> {
         let amount = line.figure_needed("transaction amount")?.abs();
         self.costs.push((base(line, Kind::Buy)?, amount));
         Ok(())
@@ -39,7 +39,7 @@ impl Costs {
         }
         for (cost, amount) in self.costs {
             let Some(at) = places.get(&(cost.isin.clone(), minute(&cost))) else {
-                parsed.skip(cost.line, "a fee whose trade is not in the file");
+                parsed.skip(cost.line, Reason::FeeWithoutTrade);
                 continue;
             };
             let (record, rate) = &mut self.trades[*at];
@@ -48,7 +48,7 @@ impl Costs {
                     record.fees = Some(record.fees.unwrap_or_default().saturating_add(fee.round_dp(10)).normalize());
                     record.joined.push(cost.line);
                 }
-                None => parsed.error(cost.line, "the fee cannot be converted: its trade has no exchange rate"),
+                None => parsed.error(cost.line, Reason::FeeNotConvertible),
             }
         }
         parsed.records.extend(self.trades.into_iter().map(|(record, _)| record));

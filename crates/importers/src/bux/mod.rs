@@ -11,7 +11,7 @@ use ledger::{Decimal, QuoteUnit};
 use crate::joining::split_ratio;
 use crate::joining::taken_back;
 use crate::reading::{Line, Order, Table, fields, moment};
-use crate::{Kind, Opened, Parsed, Record};
+use crate::{Kind, Opened, Parsed, Reason, Record};
 
 const TIME: &str = "transaction time (cet)";
 const COLUMNS: [&str; 5] = [TIME, "transaction category", "transaction type", "transaction amount", "asset id"];
@@ -26,7 +26,7 @@ fn table(file: &Opened) -> Option<Table<'_>> {
 
 pub fn parse(file: &Opened) -> Parsed {
     let Some(table) = table(file) else {
-        return Parsed::refused(1, format!("the header of BUX's export is missing: {}", COLUMNS.join(", ")));
+        return Parsed::refused(1, Reason::header_missing(&COLUMNS));
     };
     let mut parsed = Parsed::default();
     let mut costs = Costs::default();
@@ -59,10 +59,10 @@ enum Read {
     /// Shares in or out by a corporate action.
     Exchange(Box<Record>),
     Cost,
-    Skip(String),
+    Skip(Reason),
 }
 
-fn read(line: Line<'_, '_>) -> Result<Read, String> {
+fn read(line: Line<'_, '_>) -> Result<Read, Reason> {
     let category = line.text("transaction category").unwrap_or_default().to_lowercase();
     let kind = line.text("transaction type").unwrap_or_default();
     let moved = line.text("transfer type").unwrap_or_default().to_uppercase();
@@ -71,7 +71,7 @@ fn read(line: Line<'_, '_>) -> Result<Read, String> {
         "trades" => match kind.to_lowercase() {
             kind if kind.contains("sell") => Read::Trade(Box::new(trade(line, Kind::Sell)?)),
             kind if kind.contains("buy") => Read::Trade(Box::new(trade(line, Kind::Buy)?)),
-            _ => return Err(format!("the trade \"{kind}\" is not known here")),
+            _ => return Err(Reason::unsupported(kind)),
         },
         "dividends" => Read::Record(Box::new(dividend(line)?)),
         "fees" if named => Read::Cost,
@@ -79,20 +79,16 @@ fn read(line: Line<'_, '_>) -> Result<Read, String> {
             let record = move_of(line, moved == "ASSET_DEPOSIT")?;
             if category == "corporate_actions" { Read::Exchange(Box::new(record)) } else { Read::Record(Box::new(record)) }
         }
-        "deposits" | "withdrawals" | "interest" | "fees" | "others" => {
-            Read::Skip(format!("{kind} is cash, no trade and no dividend"))
-        }
-        _ if !named => Read::Skip(format!("{kind} is cash, no trade and no dividend")),
+        "deposits" | "withdrawals" | "interest" | "fees" | "others" => Read::Skip(Reason::Cash),
+        _ if !named => Read::Skip(Reason::Cash),
         _ => {
-            return Err(format!(
-                "{category} \"{kind}\" is not known here; record it by hand, then take this line out of the file"
-            ));
+            return Err(Reason::unsupported(format!("{category} {kind}")));
         }
     })
 }
 
 /// In the money of the asset: the amount is in the account's.
-fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
+fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let unit = unit(line, &["asset currency", "transaction currency"])?;
     // Older files have columns of other names for trades.
     let older = line.figure("trade price")?.zip(line.figure("trade quantity")?);
@@ -106,15 +102,16 @@ fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
 }
 
 /// Newer files tell the gross, the tax and the net; older ones only what arrived.
-fn dividend(line: Line<'_, '_>) -> Result<Record, String> {
+fn dividend(line: Line<'_, '_>) -> Result<Record, Reason> {
     let gross = line.figure("dividend gross amount")?;
-    let told = gross.is_some() || line.figure("dividend net amount")?.is_some();
-    let unit = match told {
+    let stated = gross.is_some() || line.figure("dividend net amount")?.is_some();
+    let unit = match stated {
         true => unit(line, &["dividend currency", "transaction currency"])?,
         false => unit(line, &["transaction currency"])?,
     };
-    let money = |name: &str| -> Result<Option<Decimal>, String> { Ok(line.figure(name)?.map(|figure| unit.normalise(figure))) };
-    let net = if told { money("dividend net amount")? } else { Some(unit.normalise(line.figure_needed("transaction amount")?)) };
+    let money = |name: &str| -> Result<Option<Decimal>, Reason> { Ok(line.figure(name)?.map(|figure| unit.normalise(figure))) };
+    let net =
+        if stated { money("dividend net amount")? } else { Some(unit.normalise(line.figure_needed("transaction amount")?)) };
     let amount = money("dividend gross amount")?;
     let is_reversal = amount.or(net).is_some_and(|paid| paid < Decimal::ZERO);
     Ok(Record {
@@ -127,7 +124,7 @@ fn dividend(line: Line<'_, '_>) -> Result<Record, String> {
     })
 }
 
-fn move_of(line: Line<'_, '_>, comes: bool) -> Result<Record, String> {
+fn move_of(line: Line<'_, '_>, comes: bool) -> Result<Record, Reason> {
     let word = line.text("transaction description").or(line.text("transaction type")).and_then(fields::short);
     let base = base(line, if comes { Kind::TransferIn } else { Kind::TransferOut })?;
     let amount = comes.then_some(Decimal::ZERO);
@@ -149,12 +146,12 @@ fn exchanged(rows: Vec<Record>) -> Vec<Record> {
     rows.into_iter().next().map(split).into_iter().collect()
 }
 
-fn unit(line: Line<'_, '_>, columns: &[&str]) -> Result<QuoteUnit, String> {
-    let code = line.any(columns).ok_or_else(|| format!("{} is missing", columns[0]))?;
-    QuoteUnit::parse(code).map_err(|unknown| format!("{} {unknown}", columns[0]))
+fn unit(line: Line<'_, '_>, columns: &[&str]) -> Result<QuoteUnit, Reason> {
+    let code = line.any(columns).ok_or_else(|| Reason::missing(columns[0]))?;
+    QuoteUnit::parse(code).map_err(|unknown| Reason::unknown_currency(columns[0], unknown))
 }
 
-fn base(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
+fn base(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let (date, time) = moment(TIME, line.need(TIME)?, Order::DayFirst)?;
     let asset = line.text("asset id");
     let isin = asset.and_then(|asset| fields::isin("asset id", asset).ok());

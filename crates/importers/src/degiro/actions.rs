@@ -9,7 +9,7 @@ use super::carried::Exchange;
 use super::sorts::Action;
 use crate::joining::split_ratio;
 use crate::reading::trade_text::{Figures, Side};
-use crate::{Parsed, Record};
+use crate::{Parsed, Reason, Record};
 
 /// One of the two bookings.
 #[derive(Clone)]
@@ -24,7 +24,7 @@ pub struct Leg {
 }
 
 /// Gives the exchanges of one instrument for another.
-pub fn settle(legs: Vec<Leg>, parsed: &mut Parsed) -> Vec<Exchange> {
+pub fn pair_up(legs: Vec<Leg>, parsed: &mut Parsed) -> Vec<Exchange> {
     let mut exchanges = Vec::new();
     let mut legs: Vec<Option<Leg>> = legs.into_iter().map(Some).collect();
     for (out, into) in pairs(&legs) {
@@ -97,13 +97,10 @@ fn exchanged(out: Leg, into: Leg, parsed: &mut Parsed) -> Option<Exchange> {
         parsed.records.push(Record { id: ids.1, ..moved(into, Kind::TransferIn, Some(note)) });
         return Some(exchange);
     } else if old == new {
-        let reason = |leg: &Leg, other: &Leg| {
-            format!("{}: the same shares of the same instrument as on line {}", leg.words, other.record.line)
-        };
-        for (leg, reason) in [(&out, reason(&out, &into)), (&into, reason(&into, &out))] {
-            parsed.skip(leg.record.line, reason);
+        for (leg, other) in [(&out, &into), (&into, &out)] {
+            parsed.skip(leg.record.line, Reason::SameShares { line: other.record.line });
             for line in &leg.record.joined {
-                parsed.skip(*line, format!("runs on from line {}", leg.record.line));
+                parsed.skip(*line, Reason::Continues { line: leg.record.line });
             }
         }
     } else {
@@ -119,9 +116,8 @@ fn exchanged(out: Leg, into: Leg, parsed: &mut Parsed) -> Option<Exchange> {
 
 /// Less than one share of the new ones: DEGIRO keeps no fractions.
 fn nothing_left(out: Leg, into: &Leg, parsed: &mut Parsed) {
-    let reason = format!("{}: no share came for the {} of line {}", into.words, out.figures.shares.normalize(), out.record.line);
     for line in std::iter::once(into.record.line).chain(into.record.joined.iter().copied()) {
-        parsed.skip(line, reason.clone());
+        parsed.skip(line, Reason::NothingReceived { line: out.record.line });
     }
     let note = format!("{}: no share came for them", out.words);
     parsed.records.push(moved(out, Kind::TransferOut, Some(note)));
@@ -143,11 +139,9 @@ fn alone(leg: Leg, parsed: &mut Parsed) {
     let note = Some(leg.words.clone()).filter(|words| !words.is_empty());
     let record = match (leg.action, leg.side) {
         (Action::Split, _) => {
-            let reason = "a split of which only one side is in the file; export the whole day, or remove this row and record the \
-                          split by hand";
-            parsed.error(leg.record.line, reason);
+            parsed.error(leg.record.line, Reason::CounterpartMissing);
             for line in &leg.record.joined {
-                parsed.skip(*line, format!("runs on from line {}", leg.record.line));
+                parsed.skip(*line, Reason::Continues { line: leg.record.line });
             }
             return;
         }

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use ledger::{Currency, Decimal, Kind};
 
 use super::entries::Entry;
-use crate::{Parsed, Record};
+use crate::{Parsed, Reason, Record};
 
-pub fn settle(payments: Vec<(Entry, Decimal, Currency)>, parsed: &mut Parsed) {
+pub fn net_out(payments: Vec<(Entry, Decimal, Currency)>, parsed: &mut Parsed) {
     let what = |entry: &Entry, amount: Decimal, currency: Currency| {
         format!("{} {} {currency}", entry.instrument(), amount.abs().normalize())
     };
@@ -22,10 +22,10 @@ pub fn settle(payments: Vec<(Entry, Decimal, Currency)>, parsed: &mut Parsed) {
     for (entry, amount, currency) in back {
         match open.get_mut(&what(&entry, amount, currency)).and_then(Vec::pop).and_then(|at| paid[at].take()) {
             Some((payment, ..)) => {
-                payment.skip(parsed, format!("taken back on line {}", entry.line));
-                entry.skip(parsed, format!("takes line {} back", payment.line));
+                payment.skip(parsed, Reason::Cancelled { line: entry.line });
+                entry.skip(parsed, Reason::Cancels { line: payment.line });
             }
-            None => entry.error(parsed, "takes back a return of capital that is not in this file; export a longer period"),
+            None => entry.error(parsed, Reason::ReversedMissing),
         }
     }
     for (entry, amount, currency) in paid.into_iter().flatten() {

@@ -25,7 +25,7 @@ pub fn carry(records: &mut [Record], exchanges: &[Exchange]) {
     for at in 0..records.len() {
         let Some(key) = instrument(&records[at]) else { continue };
         let held = positions.entry(key).or_default();
-        if let (Some(into), Some(cost)) = (comes.get(&at), held.of(&records[at])) {
+        if let (Some(into), Some(cost)) = (comes.get(&at), held.cost_of(&records[at])) {
             let came = &mut records[*into];
             if came.currency == held.currency {
                 came.price = None;

@@ -3,10 +3,11 @@
 use ledger::{Currency, Decimal, QuoteUnit};
 
 use super::columns::{Column, Columns};
+use crate::Reason;
 use crate::reading::{Row, figure};
 
 /// What the trade cost, in its own currency; a note where that cannot be told.
-pub fn of(columns: &Columns<'_>, row: Row<'_>, currency: Currency) -> Result<(Option<Decimal>, Option<String>), String> {
+pub fn read(columns: &Columns<'_>, row: Row<'_>, currency: Currency) -> Result<(Option<Decimal>, Option<String>), Reason> {
     let (_, of_account) = columns.money(row, Column::Value);
     let mut charged: Option<Decimal> = None;
     let mut unit = None;
@@ -19,7 +20,8 @@ pub fn of(columns: &Columns<'_>, row: Row<'_>, currency: Currency) -> Result<(Op
         }
     }
     let Some(charged) = charged else { return Ok((None, None)) };
-    let unit = unit.or(of_account).map(Currency::parse).transpose().map_err(|unknown| format!("currency {unknown}"))?;
+    let unit =
+        unit.or(of_account).map(Currency::parse).transpose().map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
     if charged < Decimal::ZERO {
         return Ok((None, Some(format!("costs of {} were given back", charged.abs()))));
     }
@@ -35,7 +37,7 @@ pub fn of(columns: &Columns<'_>, row: Row<'_>, currency: Currency) -> Result<(Op
 }
 
 /// Units of the trade's currency for one of the account's. For a price in pence it may be told in pence, too.
-fn rate(columns: &Columns<'_>, row: Row<'_>) -> Result<Option<Decimal>, String> {
+fn rate(columns: &Columns<'_>, row: Row<'_>) -> Result<Option<Decimal>, Reason> {
     let number = |name: &str, text: &str| match text {
         "" => Ok(None),
         text => figure(name, text, columns.sheet.decimals).map(|figure| Some(figure.abs()).filter(|figure| !figure.is_zero())),

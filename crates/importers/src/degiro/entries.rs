@@ -5,7 +5,7 @@ use ledger::{Currency, Decimal, Kind};
 
 use super::columns::{Column, Columns};
 use crate::reading::{Order, Row, day, fields, figure, label, moment};
-use crate::{Parsed, Record};
+use crate::{Parsed, Reason, Record};
 
 #[derive(Clone, Debug)]
 pub struct Entry {
@@ -34,7 +34,7 @@ pub fn read(columns: &Columns<'_>, parsed: &mut Parsed) -> Vec<Entry> {
         parsed.rows += 1;
         let runs_on = columns.cell(row, Column::Date).is_empty() && columns.cell(row, Column::Time).is_empty();
         match (runs_on, broken, entries.last_mut()) {
-            (true, Some(line), _) => parsed.skip(row.line(), format!("runs on from line {line}, which has an error")),
+            (true, Some(line), _) => parsed.skip(row.line(), Reason::PartOfError { line }),
             (true, None, Some(entry)) => entry.run_on(columns, row),
             _ => match Entry::read(columns, row) {
                 Ok(entry) => {
@@ -52,7 +52,7 @@ pub fn read(columns: &Columns<'_>, parsed: &mut Parsed) -> Vec<Entry> {
 }
 
 impl Entry {
-    fn read(columns: &Columns<'_>, row: Row<'_>) -> Result<Entry, String> {
+    fn read(columns: &Columns<'_>, row: Row<'_>) -> Result<Entry, Reason> {
         let cell = |column: Column| columns.cell(row, column);
         let date = day("date", cell(Column::Date), Order::DayFirst)?;
         let time = moment("time", &format!("{date} {}", cell(Column::Time)), Order::DayFirst).ok().and_then(|(_, time)| time);
@@ -76,7 +76,10 @@ impl Entry {
             description: cell(Column::Description).to_owned(),
             rate: number("FX", cell(Column::Rate))?,
             amount: number("the amount", amount)?,
-            currency: currency.map(Currency::parse).transpose().map_err(|unknown| format!("currency {unknown}"))?,
+            currency: currency
+                .map(Currency::parse)
+                .transpose()
+                .map_err(|unknown| Reason::unknown_currency("currency", unknown))?,
             order: cell(Column::Order).to_owned(),
         })
     }
@@ -102,9 +105,9 @@ impl Entry {
         if self.isin.is_empty() { &self.product } else { &self.isin }
     }
 
-    pub fn money(&self) -> Result<(Decimal, Currency), String> {
-        let amount = self.amount.ok_or("the amount is missing")?;
-        Ok((amount, self.currency.ok_or("the currency of the amount is missing")?))
+    pub fn money(&self) -> Result<(Decimal, Currency), Reason> {
+        let amount = self.amount.ok_or_else(|| Reason::missing("amount"))?;
+        Ok((amount, self.currency.ok_or_else(|| Reason::missing("currency of the amount"))?))
     }
 
     pub fn record(&self, kind: Kind) -> Record {
@@ -117,19 +120,19 @@ impl Entry {
         }
     }
 
-    pub fn skip(&self, parsed: &mut Parsed, reason: impl Into<String>) {
+    pub fn skip(&self, parsed: &mut Parsed, reason: Reason) {
         parsed.skip(self.line, reason);
         self.skip_rest(parsed);
     }
 
-    pub fn error(&self, parsed: &mut Parsed, reason: impl Into<String>) {
+    pub fn error(&self, parsed: &mut Parsed, reason: Reason) {
         parsed.error(self.line, reason);
         self.skip_rest(parsed);
     }
 
     fn skip_rest(&self, parsed: &mut Parsed) {
         for line in &self.continued {
-            parsed.skip(*line, format!("runs on from line {}", self.line));
+            parsed.skip(*line, Reason::Continues { line: self.line });
         }
     }
 

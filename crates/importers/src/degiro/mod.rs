@@ -19,7 +19,7 @@ use ledger::{Currency, Decimal, Kind};
 use crate::joining::payments::Payments;
 use crate::reading::trade_text::{Side, TradeText};
 use crate::reading::{Decimals, label};
-use crate::{Opened, Parsed, Record};
+use crate::{Opened, Parsed, Reason, Record};
 use actions::Leg;
 use entries::Entry;
 use orders::Orders;
@@ -31,14 +31,14 @@ pub fn detect(file: &Opened) -> bool {
 
 pub fn parse(file: &Opened) -> Parsed {
     let Some(columns) = columns::account(file) else {
-        return Parsed::refused(1, "the columns of DEGIRO's account statement are missing; export Account.csv again");
+        return Parsed::refused(1, Reason::header_missing(&["Date", "Time", "Value date", "Product", "ISIN", "Description"]));
     };
     let mut parsed = Parsed::default();
     let mut books = Books::default();
     for entry in entries::read(&columns, &mut parsed) {
         books.take(entry, &mut parsed);
     }
-    books.settle(&mut parsed);
+    books.finish(&mut parsed);
     parsed
 }
 
@@ -57,12 +57,11 @@ struct Books {
 
 impl Books {
     fn take(&mut self, entry: Entry, parsed: &mut Parsed) {
-        let sort = sorts::of(&entry);
+        let sort = sorts::classify(&entry);
         if entry.instrument().is_empty()
             && matches!(sort, Sort::Unknown | Sort::Dividend | Sort::Gain | Sort::Tax | Sort::Capital)
         {
-            let words = label(&entry.description).unwrap_or_else(|| "without a description".to_owned());
-            return entry.skip(parsed, format!("a movement of cash: {words}"));
+            return entry.skip(parsed, Reason::Cash);
         }
         let line = entry.clone();
         if let Err(reason) = self.sorted(sort, entry, parsed) {
@@ -70,7 +69,7 @@ impl Books {
         }
     }
 
-    fn sorted(&mut self, sort: Sort, entry: Entry, parsed: &mut Parsed) -> Result<(), String> {
+    fn sorted(&mut self, sort: Sort, entry: Entry, parsed: &mut Parsed) -> Result<(), Reason> {
         match sort {
             Sort::Trade(text) => return self.trade(entry, text, parsed),
             Sort::Action(action, text) => return self.action(entry, action, text, parsed),
@@ -91,20 +90,18 @@ impl Books {
             }
             Sort::Exchange => {
                 self.orders.rates.add(&entry);
-                entry.skip(parsed, "a currency exchange");
+                entry.skip(parsed, Reason::CurrencyExchange);
             }
             Sort::Aside(reason) => entry.skip(parsed, reason),
             Sort::Unknown => {
                 let words = label(&entry.description).unwrap_or_default();
-                return Err(format!(
-                    "the booking \"{words}\" is not known here; remove the row, and record it by hand if it belongs in the ledger"
-                ));
+                return Err(Reason::unsupported(words));
             }
         }
         Ok(())
     }
 
-    fn dividend(&mut self, entry: Entry, note: Option<&str>) -> Result<(), String> {
+    fn dividend(&mut self, entry: Entry, note: Option<&str>) -> Result<(), Reason> {
         let (amount, currency) = entry.money()?;
         let record = Record {
             amount: Some(amount),
@@ -118,14 +115,14 @@ impl Books {
         Ok(())
     }
 
-    fn trade(&mut self, entry: Entry, text: TradeText, parsed: &mut Parsed) -> Result<(), String> {
-        let side = text.side().ok_or("neither a purchase nor a sale")?;
+    fn trade(&mut self, entry: Entry, text: TradeText, parsed: &mut Parsed) -> Result<(), Reason> {
+        let side = text.side().ok_or(Reason::SideUnknown)?;
         let total = entry.amount.filter(|total| !total.is_zero());
         let figures = text.figures(style(&text), total)?;
         let times = total.and_then(|total| figures.times(total));
         match times {
-            Some(times) if times > Decimal::ONE => entry.skip(parsed, "an option or a future, which is not kept"),
-            Some(times) if times < Decimal::ONE => entry.skip(parsed, "a bond, which is not kept"),
+            Some(times) if times > Decimal::ONE => entry.skip(parsed, Reason::unsupported_asset("derivative")),
+            Some(times) if times < Decimal::ONE => entry.skip(parsed, Reason::unsupported_asset("bond")),
             None if total.is_none() && figures.price.is_zero() => {
                 self.legs.push(leg(&entry, Action::Other, side, figures, label(&entry.description).unwrap_or_default()));
             }
@@ -139,17 +136,17 @@ impl Books {
         Ok(())
     }
 
-    fn action(&mut self, entry: Entry, action: Action, text: TradeText, parsed: &mut Parsed) -> Result<(), String> {
+    fn action(&mut self, entry: Entry, action: Action, text: TradeText, parsed: &mut Parsed) -> Result<(), Reason> {
         let total = entry.amount.filter(|total| !total.is_zero());
         // Without a verb the money tells: what is paid comes in.
         let paid_for = total.map(|total| if total.is_sign_negative() { Side::Buy } else { Side::Sell });
-        let side = text.side().or(paid_for).ok_or("the booking does not tell whether shares come or go; record it by hand")?;
+        let side = text.side().or(paid_for).ok_or(Reason::SideUnknown)?;
         let figures = text.figures(style(&text), total)?;
         let words = label(&text.action).unwrap_or_default();
         let paid = total.is_some() && !figures.price.is_zero();
         match action {
             Action::Other if entry.isin().is_none() && figures.times(total.unwrap_or_default()) != Some(Decimal::ONE) => {
-                entry.skip(parsed, format!("{words} of something without an ISIN"));
+                entry.skip(parsed, Reason::NotListed);
             }
             Action::Other if paid => self.orders.fill(entry, side, figures, Some(words)),
             _ => self.legs.push(leg(&entry, action, side, figures, words)),
@@ -157,15 +154,15 @@ impl Books {
         Ok(())
     }
 
-    fn settle(mut self, parsed: &mut Parsed) {
+    fn finish(mut self, parsed: &mut Parsed) {
         for (entry, tax, record) in self.taxes {
             let own = key(&entry);
             let beside = if self.paid.contains(&own) { None } else { self.paid_at.get(&minute(&entry)) };
             self.payments.tax(beside.cloned().unwrap_or(own), tax, record);
         }
-        self.orders.settle(parsed);
-        capital::settle(self.capital, parsed);
-        let exchanges = actions::settle(self.legs, parsed);
+        self.orders.finish(parsed);
+        capital::net_out(self.capital, parsed);
+        let exchanges = actions::pair_up(self.legs, parsed);
         carried::carry(&mut parsed.records, &exchanges);
         parsed.records.extend(self.payments.finish());
     }

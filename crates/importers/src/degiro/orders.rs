@@ -9,7 +9,7 @@ use super::rates::Rates;
 use crate::joining::fills::Fills;
 use crate::reading::label;
 use crate::reading::trade_text::{Figures, Side};
-use crate::{Parsed, Record};
+use crate::{Parsed, Reason, Record};
 
 #[derive(Default)]
 pub struct Orders {
@@ -40,16 +40,16 @@ impl Orders {
         self.costs.push((entry, amount, currency));
     }
 
-    pub fn settle(mut self, parsed: &mut Parsed) {
-        self.rates.settle();
+    pub fn finish(mut self, parsed: &mut Parsed) {
+        self.rates.finish();
         self.undo();
         self.charge(parsed);
         let mut ids = Fills::default();
         for fill in self.fills {
             if let Some(line) = fill.undone {
-                fill.entry.skip(parsed, format!("cancelled, together with line {line}"));
-                for line in fill.joined {
-                    parsed.skip(line, "a cost of a cancelled order");
+                fill.entry.skip(parsed, Reason::Cancelled { line });
+                for cost in fill.joined {
+                    parsed.skip(cost, Reason::Cancelled { line });
                 }
                 continue;
             }
@@ -111,7 +111,7 @@ impl Orders {
             };
             match at {
                 Some(at) => charges.push((*at, cost)),
-                None => entry.skip(parsed, "a cost of a trade that is not in this file"),
+                None => entry.skip(parsed, Reason::FeeWithoutTrade),
             }
         }
         for (at, cost) in charges {

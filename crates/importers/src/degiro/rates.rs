@@ -36,7 +36,7 @@ impl Rates {
     }
 
     /// When every side is known.
-    pub fn settle(&mut self) {
+    pub fn finish(&mut self) {
         for (key, sides) in std::mem::take(&mut self.exchanges) {
             let Some((one, rate)) = sides.iter().find_map(|side| Some((*side, side.rate.filter(|rate| *rate > Decimal::ZERO)?)))
             else {
@@ -45,8 +45,8 @@ impl Rates {
             let Some(other) = sides.iter().find(|side| side.currency != one.currency && side.rate.is_none()) else { continue };
             // The rate is told in whichever direction it was quoted; the amounts say which.
             let Some(of_amounts) = one.amount.checked_div(other.amount) else { continue };
-            let told = (of_amounts > Decimal::ONE) == (rate > Decimal::ONE);
-            let (from, to) = if told { (one.currency, other.currency) } else { (other.currency, one.currency) };
+            let agrees = (of_amounts > Decimal::ONE) == (rate > Decimal::ONE);
+            let (from, to) = if agrees { (one.currency, other.currency) } else { (other.currency, one.currency) };
             self.of_order.insert((key, from, to), rate);
             self.of_day.insert((one.date, from, to), rate);
         }

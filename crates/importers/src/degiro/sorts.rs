@@ -1,6 +1,7 @@
 //! What a booking is: DEGIRO tells it in a sentence, in the language of the account.
 
 use super::entries::Entry;
+use crate::Reason;
 use crate::reading::folded;
 use crate::reading::trade_text::TradeText;
 
@@ -17,7 +18,7 @@ pub enum Sort {
     Cost,
     /// One side of a currency exchange.
     Exchange,
-    Aside(&'static str),
+    Aside(Reason),
     Unknown,
 }
 
@@ -33,17 +34,17 @@ pub enum Action {
     Other,
 }
 
-pub fn of(entry: &Entry) -> Sort {
+pub fn classify(entry: &Entry) -> Sort {
     let text = folded(&entry.description);
     let has = |words: &str| words.split('|').any(|word| text.contains(word));
     if CASH_FUNDS.split('|').any(|fund| fund == entry.isin) || folded(&entry.product).contains("cash fund") {
-        return Sort::Aside("cash parked in a money market fund or a bank account");
+        return Sort::Aside(Reason::MoneyMarket);
     }
     if entry.isin.is_empty() && is_pair(&entry.product) {
         return Sort::Exchange;
     }
-    let told = |trade: &TradeText| trade.side().is_some() || trade.verb.is_empty();
-    if let Some(trade) = TradeText::read(&entry.description).filter(told) {
+    let has_side = |trade: &TradeText| trade.side().is_some() || trade.verb.is_empty();
+    if let Some(trade) = TradeText::read(&entry.description).filter(has_side) {
         return match action(&folded(&trade.action)) {
             Err(reason) => Sort::Aside(reason),
             Ok(None) => Sort::Trade(trade),
@@ -51,21 +52,19 @@ pub fn of(entry: &Entry) -> Sort {
         };
     }
     match () {
-        () if has(MONEY_MARKET) => Sort::Aside("cash parked in a money market fund or a bank account"),
+        () if has(MONEY_MARKET) => Sort::Aside(Reason::MoneyMarket),
         () if has(EXCHANGE) || text.starts_with("fx ") => Sort::Exchange,
         () if has(TAX) => Sort::Tax,
-        () if has(REINVESTED) => Sort::Aside("the cash that a reinvestment took; its shares come in a row of their own"),
+        () if has(REINVESTED) => Sort::Aside(Reason::Reinvested),
         () if has(CAPITAL) => Sort::Capital,
         () if has("capital gain|kapitalgewinn|plus-value|ganancia de capital") => Sort::Gain,
         () if has(DIVIDEND) => Sort::Dividend,
         () if has(COST) => Sort::Cost,
-        () if has(SETTLED) => {
-            Sort::Aside("cash for shares without a number of shares; record the sale by hand if shares went with it")
-        }
-        () if has(PASSED_ON) => Sort::Aside("a cost that is no part of a trade"),
-        () if has(INTEREST) => Sort::Aside("interest, not a dividend"),
+        () if has(SETTLED) => Sort::Aside(Reason::CashForShares),
+        () if has(PASSED_ON) => Sort::Aside(Reason::AccountFee),
+        () if has(INTEREST) => Sort::Aside(Reason::Interest),
         () if text.starts_with("distribution") && !entry.isin.is_empty() => Sort::Dividend,
-        () if has(FEE) => Sort::Aside("a cost that is no part of a trade"),
+        () if has(FEE) => Sort::Aside(Reason::AccountFee),
         () => Sort::Unknown,
     }
 }
@@ -76,13 +75,13 @@ fn is_pair(product: &str) -> bool {
     product.split_once('/').is_some_and(|(one, other)| code(one) && code(other))
 }
 
-fn action(text: &str) -> Result<Option<Action>, &'static str> {
+fn action(text: &str) -> Result<Option<Action>, Reason> {
     let has = |words: &str| words.split('|').any(|word| text.contains(word));
     match () {
         () if text.is_empty() => Ok(None),
-        () if has(MONEY_MARKET) => Err("cash parked in a money market fund"),
-        () if has("devise|divisa|currency|valutatransactie|wahrung|walut") => Err("a currency exchange"),
-        () if has("expir|exercise|assignment|uitoefening|ausubung|verfall") => Err("an option, which is not kept"),
+        () if has(MONEY_MARKET) => Err(Reason::MoneyMarket),
+        () if has("devise|divisa|currency|valutatransactie|wahrung|walut") => Err(Reason::CurrencyExchange),
+        () if has("expir|exercise|assignment|uitoefening|ausubung|verfall") => Err(Reason::unsupported_asset("option")),
         () if has("split|fraccionamiento|frazionamento|desdobramento|desdoblamiento|division d'actions|stepeni") => {
             Ok(Some(Action::Split))
         }

@@ -13,7 +13,7 @@ use super::sorts::Action;
 use crate::joining::fills::Fills;
 use crate::reading::trade_text::{Figures, Side};
 use crate::reading::{Order, Row, day, fields, figure, label, moment};
-use crate::{Opened, Parsed, Record};
+use crate::{Opened, Parsed, Reason, Record};
 
 pub fn detect(file: &Opened) -> bool {
     columns::transactions(file).is_some()
@@ -21,7 +21,7 @@ pub fn detect(file: &Opened) -> bool {
 
 pub fn parse(file: &Opened) -> Parsed {
     let Some(columns) = columns::transactions(file) else {
-        return Parsed::refused(1, "the columns of DEGIRO's transactions are missing; export Transactions.csv again");
+        return Parsed::refused(1, Reason::header_missing(&["Date", "Time", "Product", "ISIN", "Quantity", "Price"]));
     };
     let mut parsed = Parsed::default();
     let mut trades: Vec<Trade> = Vec::new();
@@ -30,7 +30,7 @@ pub fn parse(file: &Opened) -> Parsed {
         parsed.rows += 1;
         let runs_on = columns.cell(row, Column::Date).is_empty() && columns.cell(row, Column::Quantity).is_empty();
         match (runs_on, broken, trades.last_mut()) {
-            (true, Some(line), _) => parsed.skip(row.line(), format!("runs on from line {line}")),
+            (true, Some(line), _) => parsed.skip(row.line(), Reason::Continues { line }),
             (true, None, Some(trade)) => trade.run_on(&columns, row),
             _ => match Trade::read(&columns, row) {
                 Ok(Some(trade)) => {
@@ -39,7 +39,7 @@ pub fn parse(file: &Opened) -> Parsed {
                 }
                 Ok(None) => {
                     broken = Some(row.line());
-                    parsed.skip(row.line(), "no shares were traded");
+                    parsed.skip(row.line(), Reason::NoShares);
                 }
                 Err(reason) => {
                     broken = Some(row.line());
@@ -48,7 +48,7 @@ pub fn parse(file: &Opened) -> Parsed {
             },
         }
     }
-    settle(trades, &mut parsed);
+    finish(trades, &mut parsed);
     parsed
 }
 
@@ -59,7 +59,7 @@ struct Trade {
     figures: Figures,
 }
 
-fn settle(trades: Vec<Trade>, parsed: &mut Parsed) {
+fn finish(trades: Vec<Trade>, parsed: &mut Parsed) {
     let (ordered, others): (Vec<Trade>, Vec<Trade>) = trades.into_iter().partition(|trade| !trade.order.is_empty());
     let mut ids = Fills::default();
     for trade in ordered {
@@ -90,13 +90,13 @@ fn settle(trades: Vec<Trade>, parsed: &mut Parsed) {
         let record = Record { shares: None, price: None, fees: None, currency: None, ..trade.record };
         legs.push(Leg { action, words: words.to_owned(), side: trade.side, figures: trade.figures, record });
     }
-    let exchanges = actions::settle(legs, parsed);
+    let exchanges = actions::pair_up(legs, parsed);
     carried::carry(&mut parsed.records, &exchanges);
 }
 
 impl Trade {
     /// None when nothing was traded.
-    fn read(columns: &Columns<'_>, row: Row<'_>) -> Result<Option<Trade>, String> {
+    fn read(columns: &Columns<'_>, row: Row<'_>) -> Result<Option<Trade>, Reason> {
         let cell = |column: Column| columns.cell(row, column);
         let number = |name: &str, text: &str| figure(name, text, columns.sheet.decimals);
         let date = day("date", cell(Column::Date), Order::DayFirst)?;
@@ -106,12 +106,12 @@ impl Trade {
             return Ok(None);
         }
         let (price, unit) = columns.money(row, Column::Price);
-        let unit = QuoteUnit::parse(unit.ok_or("the currency of the price is missing")?)
-            .map_err(|unknown| format!("currency {unknown}"))?;
+        let unit = QuoteUnit::parse(unit.ok_or_else(|| Reason::missing("currency of the price"))?)
+            .map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
         let figures =
             Figures { shares: quantity.abs(), price: unit.normalise(number("the price", price)?), currency: unit.currency };
         let side = if quantity.is_sign_negative() { Side::Sell } else { Side::Buy };
-        let (fees, note) = costs::of(columns, row, unit.currency)?;
+        let (fees, note) = costs::read(columns, row, unit.currency)?;
         let record = Record {
             time,
             isin: fields::isin("isin", cell(Column::Isin)).ok(),

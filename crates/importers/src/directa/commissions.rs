@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use ledger::{Currency, Decimal};
 
-use crate::{Parsed, Record};
+use crate::{Parsed, Reason, Record};
 
 #[derive(Default)]
 pub struct Commissions {
@@ -43,8 +43,8 @@ impl Commissions {
                     trade.fees = Some(trade.fees.unwrap_or_default().saturating_add(row.amount.abs()));
                     trade.joined.push(row.line);
                 }
-                Some(_) => parsed.skip(row.line, "a commission that was given back"),
-                None => parsed.skip(row.line, format!("a commission of order {}, which is no one trade in this file", row.order)),
+                Some(_) => parsed.skip(row.line, Reason::FeeRefunded),
+                None => parsed.skip(row.line, Reason::FeeWithoutTrade),
             }
         }
     }

@@ -8,7 +8,7 @@ use ledger::{Currency, Decimal, Kind};
 use crate::joining::payments::Payments;
 use crate::reading::fields::short;
 use crate::reading::{Line, Order, Table, day, fields};
-use crate::{Opened, Parsed, Record};
+use crate::{Opened, Parsed, Reason, Record};
 
 const COLUMNS: &[&str] = &["data operazione", "tipo operazione", "ticker", "isin", "quantità", "importo euro", "divisa"];
 
@@ -21,10 +21,7 @@ pub fn detect(file: &Opened) -> bool {
 
 pub fn parse(file: &Opened) -> Parsed {
     let Some(table) = Table::find(file, COLUMNS) else {
-        return Parsed::refused(
-            1,
-            "the columns of Directa's movements (Data operazione, Tipo operazione, …) are not in this file",
-        );
+        return Parsed::refused(1, Reason::header_missing(COLUMNS));
     };
     let mut parsed = Parsed::default();
     let (mut payments, mut commissions) = (Payments::default(), Commissions::default());
@@ -52,14 +49,14 @@ enum Read {
     Commission(Commission),
     Dividend(Box<Record>),
     Tax(Decimal, Box<Record>),
-    Skip(String),
+    Skip(Reason),
 }
 
 fn key(line: &Line<'_, '_>) -> String {
     ["data operazione", "isin", "ticker", "divisa"].map(|name| line.text(name).unwrap_or_default()).join(" ")
 }
 
-fn read(line: &Line<'_, '_>) -> Result<Read, String> {
+fn read(line: &Line<'_, '_>) -> Result<Read, Reason> {
     let kind = line.text("tipo operazione").unwrap_or_default();
     let lower = kind.to_lowercase();
     if let Some(order) = line.text(ORDER).filter(|_| lower.starts_with("commission")) {
@@ -72,23 +69,15 @@ fn read(line: &Line<'_, '_>) -> Result<Read, String> {
         }));
     }
     if line.text("isin").is_none() && line.text("ticker").is_none() {
-        let reason = if kind.is_empty() {
-            "names neither an operation nor shares".to_owned()
-        } else {
-            format!("\"{kind}\" moves money, not shares")
-        };
+        let reason = if kind.is_empty() { Reason::Remark } else { Reason::Cash };
         return Ok(Read::Skip(reason));
     }
     let is_tax = lower.contains("rit.") || lower.starts_with("rit ") || lower.contains("ritenuta");
     let is_paid =
         |text: &str| text.contains("dividend") || text.contains("div.") || text.contains("provento") || text.ends_with(" etf");
     match lower.as_str() {
-        _ if INTEREST.iter().any(|word| lower.contains(word)) => {
-            Ok(Read::Skip(format!("\"{kind}\" is interest of a bond or a certificate, not a dividend")))
-        }
-        _ if MONEY.iter().any(|word| lower.contains(word)) => {
-            Ok(Read::Skip(format!("\"{kind}\" is booked beside the trades and not added to one")))
-        }
+        _ if INTEREST.iter().any(|word| lower.contains(word)) => Ok(Read::Skip(Reason::Interest)),
+        _ if MONEY.iter().any(|word| lower.contains(word)) => Ok(Read::Skip(Reason::AccountFee)),
         "acquisto" | "vendita" => trade(line, if lower == "acquisto" { Kind::Buy } else { Kind::Sell }),
         _ if is_tax && is_paid(&lower) => {
             let (record, amount) = paid(line)?;
@@ -98,23 +87,21 @@ fn read(line: &Line<'_, '_>) -> Result<Read, String> {
             let (record, amount) = paid(line)?;
             Ok(Read::Dividend(Box::new(Record { amount: Some(amount), ..record })))
         }
-        _ => Err(format!(
-            "\"{kind}\" is a kind of row that is not known here; take the line out of the file and enter what it means by hand"
-        )),
+        _ => Err(Reason::unsupported(kind)),
     }
 }
 
 const INTEREST: &[&str] = &["cedola", "coupon", "ratei", "disaggio", "rimborso obbl"];
 const MONEY: &[&str] = &["commission", "tobin", "bollo", "plusvalenza", "prestito titoli", "prest.titoli", "interessi"];
 
-fn trade(line: &Line<'_, '_>, kind: Kind) -> Result<Read, String> {
+fn trade(line: &Line<'_, '_>, kind: Kind) -> Result<Read, Reason> {
     let (record, amount) = paid(line)?;
     let shares = Some(line.figure_needed("quantità")?.abs());
     Ok(Read::Trade(Box::new(Record { kind, shares, amount: Some(amount.abs()), ..record })))
 }
 
 /// The row with what was paid: in the instrument's currency where that is stated beside the euros.
-fn paid(line: &Line<'_, '_>) -> Result<(Record, Decimal), String> {
+fn paid(line: &Line<'_, '_>) -> Result<(Record, Decimal), Reason> {
     let abroad = line.text("divisa").filter(|code| *code != "EUR").zip(line.figure("importo divisa")?);
     let (code, amount) = match abroad.filter(|(_, amount)| !amount.is_zero()) {
         Some(stated) => stated,
@@ -124,7 +111,7 @@ fn paid(line: &Line<'_, '_>) -> Result<(Record, Decimal), String> {
         ticker: line.text("ticker").map(|ticker| fields::symbol("Ticker", ticker)).transpose()?,
         isin: line.isin("isin"),
         name: line.text("descrizione").and_then(short),
-        currency: Some(Currency::parse(code).map_err(|unknown| format!("Divisa {unknown}"))?),
+        currency: Some(Currency::parse(code).map_err(|unknown| Reason::unknown_currency("Divisa", unknown))?),
         ..Record::new(line.number(), day("Data operazione", line.need("data operazione")?, Order::DayFirst)?, Kind::Dividend)
     };
     Ok((record, amount))

@@ -8,7 +8,7 @@ use ledger::{Currency, Decimal, Kind};
 use super::instrument::{self, Instrument};
 use super::kind::{Act, Asset, act, asset};
 use crate::reading::{Line, Order, moment};
-use crate::{Parsed, Record};
+use crate::{Parsed, Reason, Record};
 
 /// A dividend of one position: the net, until the sheet Dividends tells the tax.
 pub struct Payment {
@@ -31,7 +31,6 @@ pub struct Activity {
 
 struct Fee {
     line: u64,
-    kind: String,
     date: Date,
     position: Option<String>,
     amount: Decimal,
@@ -39,7 +38,7 @@ struct Fee {
 
 enum Placed {
     Done,
-    Skip(String),
+    Skip(Reason),
 }
 
 impl Activity {
@@ -72,28 +71,23 @@ impl Activity {
         (self.parsed, self.payments)
     }
 
-    fn place(&mut self, line: &Line<'_, '_>) -> Result<Placed, String> {
+    fn place(&mut self, line: &Line<'_, '_>) -> Result<Placed, Reason> {
         let kind = line.need("type")?;
         let details = line.text("details").unwrap_or_default();
         let act = act(kind, details);
         let position = line.text("position id").filter(|position| *position != "-").map(str::to_owned);
         match (act, asset(line.text("asset type"))) {
-            (Act::Cash, _) => return Ok(Placed::Skip(format!("\"{kind}\" moves money, not shares"))),
+            (Act::Cash, _) => return Ok(Placed::Skip(Reason::Cash)),
             (_, Asset::NotKept(asset)) => {
-                return Ok(Placed::Skip(format!("{asset} positions are not kept here, shares and funds are")));
+                return Ok(Placed::Skip(Reason::unsupported_asset(asset.to_owned())));
             }
             (Act::Open | Act::Close, Asset::Unknown) => {
-                return Err(
-                    "Asset type is missing, so that shares cannot be told from CFDs; download the statement from eToro anew"
-                        .to_owned(),
-                );
+                return Err(Reason::missing("Asset type"));
             }
             (Act::Other, asset) if matches!(asset, Asset::Kept) || units(line)?.is_some() => {
-                return Err(format!(
-                    "\"{kind}\" is a kind of row that is not known here; take the line out of the file and enter what it means by hand"
-                ));
+                return Err(Reason::unsupported(kind));
             }
-            (Act::Other, _) => return Ok(Placed::Skip(format!("\"{kind}\" names no shares"))),
+            (Act::Other, _) => return Ok(Placed::Skip(Reason::NoShares)),
             _ => {}
         }
         let (date, time) = moment("Date", line.need("date")?, Order::DayFirst)?;
@@ -104,7 +98,7 @@ impl Activity {
             Act::Split => self.split(details, blank)?,
             _ => {
                 let amount = line.figure_needed("amount")?;
-                self.fees.push(Fee { line: line.number(), kind: kind.to_owned(), date, position, amount });
+                self.fees.push(Fee { line: line.number(), date, position, amount });
             }
         }
         Ok(Placed::Done)
@@ -117,9 +111,9 @@ impl Activity {
         position: Option<String>,
         details: &str,
         blank: Record,
-    ) -> Result<(), String> {
+    ) -> Result<(), Reason> {
         let (kind, word) = if act == Act::Open { (Kind::Buy, "open") } else { (Kind::Sell, "close") };
-        let shares = units(line)?.ok_or("Units is missing")?;
+        let shares = units(line)?.ok_or_else(|| Reason::missing("Units"))?;
         let amount = line.figure_needed("amount")?;
         let id = self.id(position.as_deref(), word, &blank);
         let currency = Some(self.currency);
@@ -134,13 +128,13 @@ impl Activity {
         Ok(())
     }
 
-    fn dividend(&mut self, line: &Line<'_, '_>, position: Option<String>, details: &str, blank: Record) -> Result<(), String> {
+    fn dividend(&mut self, line: &Line<'_, '_>, position: Option<String>, details: &str, blank: Record) -> Result<(), Reason> {
         let named_by_position = details.to_lowercase().contains("dividend");
         let instrument = match named_by_position {
             false => instrument::read(details),
-            true => position.as_ref().and_then(|position| self.positions.get(position)).cloned().ok_or(
-                "this dividend names its position alone, which was opened before this file begins; write the ticker into Details, such as KO/USD",
-            )?,
+            true => {
+                position.as_ref().and_then(|position| self.positions.get(position)).cloned().ok_or(Reason::PositionUnknown)?
+            }
         };
         let net = Some(line.figure_needed("amount")?);
         let id = self.id(position.as_deref(), "dividend", &blank);
@@ -151,13 +145,9 @@ impl Activity {
     }
 
     /// Every position of the instrument has a row about the same split.
-    fn split(&mut self, details: &str, blank: Record) -> Result<(), String> {
+    fn split(&mut self, details: &str, blank: Record) -> Result<(), Reason> {
         let instrument = instrument::read(details);
-        let ratio = instrument.ratio.ok_or_else(|| {
-            format!(
-                "\"{details}\" does not end in a ratio; take the line out of the file and enter the split by hand, such as 4:1"
-            )
-        })?;
+        let ratio = instrument.ratio.ok_or(Reason::SplitRatioUnknown)?;
         let key = (instrument.ticker.clone(), blank.date, ratio.to_string());
         match self.splits.get(&key).and_then(|at| self.parsed.records.get_mut(*at)) {
             Some(record) => record.joined.push(blank.line),
@@ -181,7 +171,7 @@ impl Activity {
                 record.fees = Some(record.fees.unwrap_or_default().saturating_sub(fee.amount));
                 record.joined.push(fee.line);
             }
-            None => self.parsed.skip(fee.line, format!("\"{}\" of a position whose trade is not in this file", fee.kind)),
+            None => self.parsed.skip(fee.line, Reason::FeeWithoutTrade),
         }
     }
 
@@ -194,6 +184,6 @@ impl Activity {
     }
 }
 
-fn units(line: &Line<'_, '_>) -> Result<Option<Decimal>, String> {
+fn units(line: &Line<'_, '_>) -> Result<Option<Decimal>, Reason> {
     Ok(line.figure("units")?.or(line.figure("units / contracts")?).filter(|units| !units.is_zero()))
 }

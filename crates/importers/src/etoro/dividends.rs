@@ -10,7 +10,7 @@ use super::activity::Payment;
 use super::kind::{Asset, asset};
 use crate::reading::fields::short;
 use crate::reading::{Line, Order, Table, day};
-use crate::{Opened, Parsed, Record};
+use crate::{Opened, Parsed, Reason, Record};
 
 /// The days between the two sheets' dates for one payment.
 const APART_MAX: i32 = 5;
@@ -28,29 +28,29 @@ pub fn join(table: &Table<'_>, currency: Currency, payments: &mut Vec<Payment>, 
         }
     }
     let columns = Columns::of(table, currency);
+    let sheet = table.sheet.name.as_deref().unwrap_or("Dividends");
+    let in_sheet = |reason: Reason| Reason::InSheet { sheet: sheet.into(), reason: reason.into() };
     for line in table.lines() {
         parsed.rows += 1;
-        let sheet = table.sheet.name.as_deref().unwrap_or("Dividends");
         let detail = match Detail::read(&line, &columns) {
             Ok(Some(detail)) => detail,
             Ok(None) => {
-                parsed.skip(line.number(), format!("sheet {sheet}: a row without a payment of shares or funds"));
+                parsed.skip(line.number(), Reason::NoShares);
                 continue;
             }
             Err(reason) => {
-                parsed.error(line.number(), format!("sheet {sheet}: {reason}"));
+                parsed.error(line.number(), in_sheet(reason));
                 continue;
             }
         };
-        match detail.of(&mut open).and_then(|at| payments.get_mut(at)) {
+        match detail.payment_in(&mut open).and_then(|at| payments.get_mut(at)) {
             Some(payment) => {
-                let told = format!("sheet {sheet}: the tax of line {} of the activity", payment.record.line);
                 detail.tell(&mut payment.record);
-                parsed.skip(line.number(), told);
+                parsed.skip(line.number(), Reason::PartOf { line: payment.record.line });
             }
             None => match detail.record(line.number(), currency) {
                 Ok(record) => payments.push(Payment { record, position: None }),
-                Err(reason) => parsed.error(line.number(), format!("sheet {sheet}: {reason}")),
+                Err(reason) => parsed.error(line.number(), in_sheet(reason)),
             },
         }
     }
@@ -85,7 +85,7 @@ struct Detail {
 }
 
 impl Detail {
-    fn read(line: &Line<'_, '_>, columns: &Columns) -> Result<Option<Detail>, String> {
+    fn read(line: &Line<'_, '_>, columns: &Columns) -> Result<Option<Detail>, Reason> {
         let Some(position) = line.text("position id").filter(|position| *position != "-") else { return Ok(None) };
         if matches!(asset(line.text("type")), Asset::NotKept(_)) {
             return Ok(None);
@@ -103,7 +103,7 @@ impl Detail {
     }
 
     /// The place of the payment that this tells about: the nearest day first.
-    fn of(&self, open: &mut HashMap<(String, Date, Decimal), VecDeque<usize>>) -> Option<usize> {
+    fn payment_in(&self, open: &mut HashMap<(String, Date, Decimal), VecDeque<usize>>) -> Option<usize> {
         let days = (0..=APART_MAX).flat_map(|days| if days == 0 { vec![0] } else { vec![days, -days] });
         for days in days {
             let date = self.date.checked_add(days.days()).ok()?;
@@ -127,9 +127,9 @@ impl Detail {
         record.isin = self.isin;
     }
 
-    fn record(self, line: u64, currency: Currency) -> Result<Record, String> {
+    fn record(self, line: u64, currency: Currency) -> Result<Record, Reason> {
         if self.name.is_none() && self.isin.is_none() {
-            return Err("the instrument is missing".to_owned());
+            return Err(Reason::missing("instrument"));
         }
         let note = Some("From the sheet Dividends".to_owned());
         let net = Some(self.net);

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use ledger::Currency;
 
 use crate::reading::Table;
-use crate::{Opened, Parsed};
+use crate::{Opened, Parsed, Reason};
 use activity::Activity;
 
 const COLUMNS: &[&str] = &["date", "type", "details", "amount", "realized equity change", "position id"];
@@ -21,10 +21,7 @@ pub fn detect(file: &Opened) -> bool {
 
 pub fn parse(file: &Opened) -> Parsed {
     let Some(table) = Table::find(file, COLUMNS) else {
-        return Parsed::refused(
-            1,
-            "the sheet Account Activity (Date, Type, Details, Amount, …, Position ID) is not in this file",
-        );
+        return Parsed::refused(1, Reason::header_missing(COLUMNS));
     };
     let currency = match account_currency(file) {
         Ok(currency) => currency,
@@ -44,12 +41,12 @@ pub fn parse(file: &Opened) -> Parsed {
 }
 
 /// Accounts are kept in dollars unless the sheet Account Summary says otherwise.
-fn account_currency(file: &Opened) -> Result<Currency, String> {
+fn account_currency(file: &Opened) -> Result<Currency, Reason> {
     let summary = file.sheets.iter().find(|sheet| sheet.name.as_deref() == Some("Account Summary"));
     let row =
         summary.and_then(|sheet| sheet.rows().find(|row| row.cell(0).trim_end_matches(':').eq_ignore_ascii_case("currency")));
     let code = row.map(|row| row.cell(1)).filter(|code| !code.is_empty()).unwrap_or("USD");
-    Currency::parse(code).map_err(|unknown| format!("the sheet Account Summary says that the account's currency is {unknown}"))
+    Currency::parse(code).map_err(|unknown| Reason::unknown_currency("Account Summary: Currency", unknown))
 }
 
 /// The ISIN of a position, from whichever sheet names both.

@@ -12,7 +12,7 @@ use crate::joining::cancelled_trades::{self, Leg};
 use crate::joining::payments::Payments;
 use crate::joining::{added_shares, adr_fees, moved_shares};
 use crate::reading::{bond, fields};
-use crate::{Kind, Opened, Parsed, Record};
+use crate::{Kind, Opened, Parsed, Reason, Record};
 use row::Entry;
 use verb::Verb;
 
@@ -21,7 +21,7 @@ pub fn detect(file: &Opened) -> bool {
 }
 
 pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = row::table(file) else { return Parsed::refused(1, "this is not a history of Fidelity") };
+    let Some(table) = row::table(file) else { return Parsed::refused(1, Reason::header_missing(&row::COLUMNS)) };
     let mut parsed = Parsed::default();
     let mut entries = row::entries(&table, &mut parsed);
     let bonds: HashSet<String> = entries.iter().filter(|entry| is_bond(entry)).filter_map(|entry| entry.symbol.clone()).collect();
@@ -48,31 +48,24 @@ pub fn parse(file: &Opened) -> Parsed {
 }
 
 /// Why a row is rightly not in the ledger.
-fn left_aside(entry: &Entry, bonds: &HashSet<String>) -> Option<String> {
+fn left_aside(entry: &Entry, bonds: &HashSet<String>) -> Option<Reason> {
     let named = entry.symbol.as_deref();
-    let told = || fields::short(&entry.action).unwrap_or_default();
     let is_income = matches!(entry.verb, Verb::Dividend(_) | Verb::Tax | Verb::Fee | Verb::ReturnOfCapital);
     if entry.verb == Verb::Option || named.is_some_and(|symbol| symbol.starts_with('-')) {
-        return Some("an option; only shares and funds are kept".to_owned());
+        return Some(Reason::unsupported_asset("option"));
     }
     if named.is_some_and(|symbol| bonds.contains(symbol)) {
-        return Some("a bond; only shares and funds are kept".to_owned());
+        return Some(Reason::unsupported_asset("bond"));
     }
     match (entry.verb, named) {
-        (Verb::Interest, _) => Some(format!("interest: {}", told())),
-        (Verb::Short, _) => Some("a short sale; only shares that are owned are kept".to_owned()),
-        (Verb::Core, _) => Some("the cash of the account, in and out of its core position".to_owned()),
-        (_, Some(symbol)) if !is_income && is_cash(symbol, &entry.description) => {
-            Some("a money market fund or bank deposit, which holds the cash of the account".to_owned())
-        }
-        (Verb::Fee, None) => Some(format!("a fee of the account: {}", told())),
-        (Verb::Tax, None) => Some(format!("tax on no security: {}", told())),
-        (Verb::Move | Verb::Reorganisation, _) | (Verb::Unknown, None) if entry.quantity.is_none() => {
-            Some(format!("cash, no shares: {}", told()))
-        }
-        (Verb::InLieu, _) if entry.quantity.is_none() => {
-            Some("cash for a fraction of a share that was never booked; it is no dividend".to_owned())
-        }
+        (Verb::Interest, _) => Some(Reason::Interest),
+        (Verb::Short, _) => Some(Reason::ShortSale),
+        (Verb::Core, _) => Some(Reason::MoneyMarket),
+        (_, Some(symbol)) if !is_income && is_cash(symbol, &entry.description) => Some(Reason::MoneyMarket),
+        (Verb::Fee, None) => Some(Reason::AccountFee),
+        (Verb::Tax, None) => Some(Reason::TaxWithoutDividend),
+        (Verb::Move | Verb::Reorganisation, _) | (Verb::Unknown, None) if entry.quantity.is_none() => Some(Reason::Cash),
+        (Verb::InLieu, _) if entry.quantity.is_none() => Some(Reason::CashInLieu),
         _ => None,
     }
 }
@@ -118,7 +111,7 @@ fn take(entry: &Entry, payments: &mut Payments, parsed: &mut Parsed) {
         }
         (Verb::Tax, _) => match entry.amount {
             Some(amount) => payments.tax(key, Decimal::ZERO.saturating_sub(amount), entry.record(Kind::Dividend)),
-            None => parsed.error(entry.line, "tax without an amount"),
+            None => parsed.error(entry.line, Reason::missing("Amount")),
         },
         (Verb::ReturnOfCapital, _) => {
             parsed.records.push(Record { amount: entry.amount, ..entry.record(Kind::ReturnOfCapital) });
@@ -129,8 +122,8 @@ fn take(entry: &Entry, payments: &mut Payments, parsed: &mut Parsed) {
         }
         (Verb::Spinoff | Verb::Move | Verb::Reorganisation, Some(shares)) => parsed.records.push(moved(entry, shares)),
         _ => {
-            let told = fields::short(&entry.action).unwrap_or_default();
-            parsed.error(entry.line, format!("\"{told}\" is not known here; take this line out and enter what happened by hand"));
+            let action = fields::short(&entry.action).unwrap_or_default();
+            parsed.error(entry.line, Reason::unsupported(action));
         }
     }
 }
@@ -152,9 +145,9 @@ fn moved(entry: &Entry, quantity: Decimal) -> Record {
     }
     // Beside shares that come with no trade the amount is what they are worth.
     let worth = entry.amount.map(|amount| amount.abs());
-    let told = fields::short(&entry.action).unwrap_or_default();
+    let action = fields::short(&entry.action).unwrap_or_default();
     let untold = worth.is_none() && entry.price.is_none();
-    let note = if untold { fields::short(&format!("cost not told: {told}")) } else { Some(told) };
+    let note = if untold { fields::short(&format!("cost not told: {action}")) } else { Some(action) };
     let amount = if untold { Some(Decimal::ZERO) } else { worth };
     Record { shares, price: entry.price, amount, note, ..entry.record(Kind::TransferIn) }
 }

@@ -8,7 +8,7 @@ use super::row::Entry;
 use super::verb::Verb;
 use crate::joining::split_ratio;
 use crate::reading::us_security;
-use crate::{Kind, Parsed, Record};
+use crate::{Kind, Parsed, Reason, Record};
 
 pub fn take_out(entries: &mut Vec<Entry>, parsed: &mut Parsed) {
     let mut groups: BTreeMap<String, Vec<&Entry>> = BTreeMap::new();
@@ -20,9 +20,7 @@ pub fn take_out(entries: &mut Vec<Entry>, parsed: &mut Parsed) {
             Some(record) => parsed.records.push(record),
             None => {
                 for entry in group {
-                    let reason = "a reverse split that does not tell both the old and the new shares under a ticker; take its \
-                                  lines out and enter the split by hand";
-                    parsed.error(entry.line, reason);
+                    parsed.error(entry.line, Reason::SplitRatioUnknown);
                 }
             }
         }

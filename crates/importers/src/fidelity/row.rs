@@ -5,9 +5,9 @@ use ledger::{Currency, Decimal};
 
 use super::verb::{self, Verb};
 use crate::reading::{Line, Order, Table, day, us_security};
-use crate::{Kind, Opened, Parsed, Record};
+use crate::{Kind, Opened, Parsed, Reason, Record};
 
-const COLUMNS: [&str; 4] = ["run date", "action", "symbol", "quantity"];
+pub const COLUMNS: [&str; 4] = ["run date", "action", "symbol", "quantity"];
 
 pub struct Entry {
     pub line: u64,
@@ -38,7 +38,7 @@ pub fn entries(table: &Table<'_>, parsed: &mut Parsed) -> Vec<Entry> {
         parsed.rows += 1;
         match read(&line) {
             Ok(Some(entry)) => entries.push(entry),
-            Ok(None) => parsed.skip(line.number(), "text below the table"),
+            Ok(None) => parsed.skip(line.number(), Reason::Remark),
             Err(reason) => parsed.error(line.number(), reason),
         }
     }
@@ -46,9 +46,9 @@ pub fn entries(table: &Table<'_>, parsed: &mut Parsed) -> Vec<Entry> {
 }
 
 /// None for the disclaimer below the table and the day of the download at its end.
-fn read(line: &Line<'_, '_>) -> Result<Option<Entry>, String> {
+fn read(line: &Line<'_, '_>) -> Result<Option<Entry>, Reason> {
     let first = line.text("run date").unwrap_or_default();
-    let amount = |names: [&str; 2]| -> Result<Option<Decimal>, String> {
+    let amount = |names: [&str; 2]| -> Result<Option<Decimal>, Reason> {
         let name = names.into_iter().find(|name| line.text(name).is_some());
         Ok(name.map(|name| line.figure(name)).transpose()?.flatten().filter(|figure| !figure.is_zero()))
     };
@@ -58,8 +58,8 @@ fn read(line: &Line<'_, '_>) -> Result<Option<Entry>, String> {
         return Ok(None);
     }
     let booked = run?;
-    let action = line.need("action").map_err(|_| "Action is missing")?.split_whitespace().collect::<Vec<_>>().join(" ");
-    let verb = verb::of(&action);
+    let action = line.need("action")?.split_whitespace().collect::<Vec<_>>().join(" ");
+    let verb = verb::parse(&action);
     let charges = [amount(["commission ($)", "commission"])?, amount(["fees ($)", "fees"])?];
     let description = line.any(&["description", "security description"]).unwrap_or_default();
     Ok(Some(Entry {
@@ -75,7 +75,8 @@ fn read(line: &Line<'_, '_>) -> Result<Option<Entry>, String> {
         price: amount(["price ($)", "price"])?,
         fees: charges.into_iter().flatten().map(|fee| fee.abs()).reduce(Decimal::saturating_add),
         amount: amount(["amount ($)", "amount"])?,
-        currency: Currency::parse(line.text("currency").unwrap_or("USD")).map_err(|unknown| format!("Currency {unknown}"))?,
+        currency: Currency::parse(line.text("currency").unwrap_or("USD"))
+            .map_err(|unknown| Reason::unknown_currency("Currency", unknown))?,
     }))
 }
 

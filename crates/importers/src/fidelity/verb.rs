@@ -29,7 +29,7 @@ pub enum Verb {
     Unknown,
 }
 
-pub fn of(action: &str) -> Verb {
+pub fn parse(action: &str) -> Verb {
     let text = action.to_uppercase();
     let begins = |starts: &[&str]| starts.iter().any(|start| text.starts_with(start));
     let has = |part: &str| text.contains(part);
@@ -96,7 +96,7 @@ mod tests {
             ("JOURNALED ACME CORP", Verb::Move),
             ("Electronic Funds Transfer Received", Verb::Unknown),
         ] {
-            assert_eq!(of(text), verb, "{text}");
+            assert_eq!(parse(text), verb, "{text}");
         }
     }
 }

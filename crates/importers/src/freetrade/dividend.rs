@@ -4,11 +4,9 @@ use ledger::Decimal;
 
 use super::{record, unit};
 use crate::reading::{Line, Order, day, fields};
-use crate::{Kind, Record};
+use crate::{Kind, Reason, Record};
 
-const TOO_LARGE: &str = "the figures of this row are too large";
-
-pub fn dividend(line: Line<'_, '_>, kind: Kind, note: Option<&str>) -> Result<Record, String> {
+pub fn dividend(line: Line<'_, '_>, kind: Kind, note: Option<&str>) -> Result<Record, Reason> {
     let booked = record(line, kind)?;
     let on = |name: &str| line.text(name).map(|text| day(name, text, Order::DayFirst)).transpose();
     let date = on("dividend pay date")?.unwrap_or(booked.date);
@@ -19,14 +17,14 @@ pub fn dividend(line: Line<'_, '_>, kind: Kind, note: Option<&str>) -> Result<Re
     in_instrument_currency(line, paid)
 }
 
-fn in_instrument_currency(line: Line<'_, '_>, record: Record) -> Result<Record, String> {
+fn in_instrument_currency(line: Line<'_, '_>, record: Record) -> Result<Record, Reason> {
     let account = unit(line, "account currency")?;
     let total = line.figure("total amount")?.or(line.figure("total amount in account currency")?);
     let total = total.map(|total| account.normalise(total));
     let per_share = line.figure("dividend amount per share")?;
     let gross = line.figure("dividend gross distribution amount")?;
     if per_share.is_none() && gross.is_none() {
-        let net = Some(total.ok_or("neither the dividend's amount nor the total is told")?);
+        let net = Some(total.ok_or_else(|| Reason::missing("total amount"))?);
         let amount = net.filter(|_| record.kind == Kind::ReturnOfCapital);
         return Ok(Record { amount, net, currency: Some(account.currency), ..record });
     }
@@ -35,8 +33,8 @@ fn in_instrument_currency(line: Line<'_, '_>, record: Record) -> Result<Record, 
     let price = whole(per_share);
     let amount = match (whole(gross), price, record.shares) {
         (Some(gross), _, _) => gross,
-        (None, Some(price), Some(shares)) => shares.checked_mul(price).ok_or(TOO_LARGE)?.round_dp(10).normalize(),
-        _ => return Err("dividend eligible quantity is missing".to_owned()),
+        (None, Some(price), Some(shares)) => shares.checked_mul(price).ok_or(Reason::FiguresTooLarge)?.round_dp(10).normalize(),
+        _ => return Err(Reason::missing("dividend eligible quantity")),
     };
     let came = total.filter(|_| unit.currency == account.currency);
     Ok(Record {

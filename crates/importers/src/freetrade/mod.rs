@@ -10,18 +10,20 @@ use std::collections::HashMap;
 use ledger::QuoteUnit;
 
 use crate::reading::{Line, Order, Table, fields, moment};
-use crate::{Kind, Opened, Parsed, Record};
+use crate::{Kind, Opened, Parsed, Reason, Record};
+
+const COLUMNS: [&str; 7] = ["title", "type", "timestamp", "account currency", "buy / sell", "isin", "instrument currency"];
 
 pub fn detect(file: &Opened) -> bool {
     find(file).is_some()
 }
 
 fn find(file: &Opened) -> Option<Table<'_>> {
-    Table::find(file, &["title", "type", "timestamp", "account currency", "buy / sell", "isin", "instrument currency"])
+    Table::find(file, &COLUMNS)
 }
 
 pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = find(file) else { return Parsed::refused(1, "this is not an activity feed of Freetrade") };
+    let Some(table) = find(file) else { return Parsed::refused(1, Reason::header_missing(&COLUMNS)) };
     let mut parsed = Parsed::default();
     let mut suffixes = HashMap::new();
     for line in table.lines() {
@@ -46,10 +48,10 @@ pub fn parse(file: &Opened) -> Parsed {
 
 enum Taken {
     Record(Box<Record>),
-    Skip(String),
+    Skip(Reason),
 }
 
-fn read(line: Line<'_, '_>) -> Result<Taken, String> {
+fn read(line: Line<'_, '_>) -> Result<Taken, Reason> {
     let written = line.need("type")?;
     let kind = written.to_uppercase();
     let taken = |record: Record| Ok(Taken::Record(Box::new(record)));
@@ -61,17 +63,15 @@ fn read(line: Line<'_, '_>) -> Result<Taken, String> {
         "PROPERTY" => taken(dividend::dividend(line, Kind::Dividend, Some("property income distribution"))?),
         "RETURN_OF_CAPITAL" | "CAPITAL_REPAYMENT" => taken(dividend::dividend(line, Kind::ReturnOfCapital, None)?),
         _ if kind.ends_with("DIVIDEND") => {
-            let told = kind.to_lowercase().replace('_', " ");
-            taken(dividend::dividend(line, Kind::Dividend, Some(&told))?)
+            let words = kind.to_lowercase().replace('_', " ");
+            taken(dividend::dividend(line, Kind::Dividend, Some(&words))?)
         }
-        _ if kind.contains("LENDING") || line.any(&["isin", "ticker"]).is_none() => {
-            Ok(Taken::Skip(format!("{}: no shares in it", kind.to_lowercase().replace('_', " "))))
-        }
-        _ => Err(format!("\"{written}\" is not known here; take the row out and enter by hand what it did to the shares")),
+        _ if kind.contains("LENDING") || line.any(&["isin", "ticker"]).is_none() => Ok(Taken::Skip(Reason::NoShares)),
+        _ => Err(Reason::unsupported(written)),
     }
 }
 
-fn record(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
+fn record(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let (date, time) = moment("timestamp", line.need("timestamp")?, Order::DayFirst)?;
     Ok(Record {
         time,
@@ -85,6 +85,6 @@ fn record(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
 }
 
 /// The unit under that name, such as `USD`.
-fn unit(line: Line<'_, '_>, name: &str) -> Result<QuoteUnit, String> {
-    QuoteUnit::parse(line.need(name)?).map_err(|unknown| format!("{name} {unknown}"))
+fn unit(line: Line<'_, '_>, name: &str) -> Result<QuoteUnit, Reason> {
+    QuoteUnit::parse(line.need(name)?).map_err(|unknown| Reason::unknown_currency(name, unknown))
 }

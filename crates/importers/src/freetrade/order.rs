@@ -4,28 +4,27 @@ use ledger::{Decimal, QuoteUnit};
 
 use super::{record, unit};
 use crate::reading::Line;
-use crate::{Kind, Record};
-
-const TOO_LARGE: &str = "the figures of this row are too large";
+use crate::reason::Cell;
+use crate::{Kind, Reason, Record};
 
 /// In the currency of the instrument; the fees are in the account's and follow at the order's own rate.
-pub fn order(line: Line<'_, '_>) -> Result<Record, String> {
+pub fn order(line: Line<'_, '_>) -> Result<Record, Reason> {
     let kind = match line.need("buy / sell")?.to_uppercase().as_str() {
         "BUY" => Kind::Buy,
         "SELL" => Kind::Sell,
-        other => return Err(format!("buy / sell \"{other}\" is neither BUY nor SELL")),
+        other => return Err(Reason::UnknownType(Cell::new("buy / sell", other))),
     };
     priced(line, Record { shares: Some(line.figure_needed("quantity")?.abs()), ..record(line, kind)? })
 }
 
 /// At its price of the day, which nobody paid.
-pub fn free_share(line: Line<'_, '_>) -> Result<Record, String> {
+pub fn free_share(line: Line<'_, '_>) -> Result<Record, Reason> {
     let shares = Some(line.figure_needed("quantity")?.abs());
     let note = Some("free share".to_owned());
     Ok(Record { note, fees: None, ..priced(line, Record { shares, ..record(line, Kind::TransferIn)? })? })
 }
 
-fn priced(line: Line<'_, '_>, record: Record) -> Result<Record, String> {
+fn priced(line: Line<'_, '_>, record: Record) -> Result<Record, Reason> {
     let account = unit(line, "account currency")?;
     let fees = fees(line, account)?;
     let own = line.figure("price per share")?;
@@ -40,24 +39,24 @@ fn priced(line: Line<'_, '_>, record: Record) -> Result<Record, String> {
             return Ok(Record { price: Some(price), fees, currency: Some(instrument.currency), ..record });
         }
     }
-    let price = line.figure("price per share in account currency")?.ok_or("price per share is missing")?;
+    let price = line.figure("price per share in account currency")?.ok_or_else(|| Reason::missing("price per share"))?;
     Ok(Record { price: Some(account.normalise(price)), fees, currency: Some(account.currency), ..record })
 }
 
-fn in_currency(fees: Decimal, rate: Decimal) -> Result<Decimal, String> {
+fn in_currency(fees: Decimal, rate: Decimal) -> Result<Decimal, Reason> {
     match rate == Decimal::ONE {
         true => Ok(fees),
-        false => fees.checked_mul(rate).map(|fees| fees.round_dp(10).normalize()).ok_or_else(|| TOO_LARGE.to_owned()),
+        false => fees.checked_mul(rate).map(|fees| fees.round_dp(10).normalize()).ok_or(Reason::FiguresTooLarge),
     }
 }
 
 /// Stamp duty and the fee for changing money, in the account's currency.
-fn fees(line: Line<'_, '_>, account: QuoteUnit) -> Result<Option<Decimal>, String> {
+fn fees(line: Line<'_, '_>, account: QuoteUnit) -> Result<Option<Decimal>, Reason> {
     let mut sum = None;
     for name in ["stamp duty", "fx fee amount"] {
         if let Some(fee) = line.figure(name)? {
             let fee = account.normalise(fee.abs());
-            sum = Some(sum.unwrap_or(Decimal::ZERO).checked_add(fee).ok_or(TOO_LARGE)?);
+            sum = Some(sum.unwrap_or(Decimal::ZERO).checked_add(fee).ok_or(Reason::FiguresTooLarge)?);
         }
     }
     Ok(sum)
@@ -65,7 +64,7 @@ fn fees(line: Line<'_, '_>, account: QuoteUnit) -> Result<Option<Decimal>, Strin
 
 /// Units of the instrument's currency for one of the account's. Orders and dividends write it in opposite ways: the way is
 /// taken that leads from the one price to the other.
-fn rate(line: Line<'_, '_>, price: Decimal, account: QuoteUnit) -> Result<Option<Decimal>, String> {
+fn rate(line: Line<'_, '_>, price: Decimal, account: QuoteUnit) -> Result<Option<Decimal>, Reason> {
     let beside = line.figure("price per share in account currency")?.map(|price| account.normalise(price));
     let Some(implied) = beside.and_then(|beside| price.checked_div(beside)) else { return Ok(None) };
     let written = [line.figure("base fx rate")?, line.figure("fx rate")?];

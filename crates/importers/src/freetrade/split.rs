@@ -5,20 +5,18 @@ use ledger::{Decimal, Ratio};
 
 use super::record;
 use crate::reading::{Line, Order, day};
-use crate::{Kind, Record};
+use crate::{Kind, Reason, Record};
 
-const BY_HAND: &str = "take the row out and enter by hand what it did to the shares";
-
-pub fn split(line: Line<'_, '_>) -> Result<Record, String> {
+pub fn split(line: Line<'_, '_>) -> Result<Record, Reason> {
     let booked = record(line, Kind::Split)?;
     let from = line.figure("stock split rate of share outturn from")?.filter(|part| *part > Decimal::ZERO);
     let to = line.figure("stock split rate of share outturn to")?.filter(|part| *part > Decimal::ZERO);
     let (Some(old), Some(new)) = (from, to) else {
-        return Err(format!("the rate of the split is missing; {BY_HAND}"));
+        return Err(Reason::SplitRatioUnknown);
     };
     let keeps_old = line.text("stock split maintain holding of initial isin");
     if keeps_old.is_some_and(|kept| ["true", "yes", "y", "1"].contains(&kept.to_lowercase().as_str())) {
-        return Err(format!("the old shares stay beside the new ones, which is no split; {BY_HAND}"));
+        return Err(Reason::unsupported("STOCK_SPLIT"));
     }
     let ex_date = line.text("stock split ex date").map(|text| day("stock split ex date", text, Order::DayFirst)).transpose()?;
     let new_isin = line.text("stock split new isin").filter(|isin| booked.isin.as_deref() != Some(isin));

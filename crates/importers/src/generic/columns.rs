@@ -9,6 +9,7 @@ use super::header::place;
 use super::looks::is_nothing;
 use super::mapping::{Mapping, Meaning, Style};
 use super::words;
+use crate::Reason;
 use crate::reading::{Decimals, Row, Sheet, fields, figure};
 
 pub struct Columns {
@@ -58,7 +59,7 @@ impl Columns {
     }
 
     /// The figure, or the sum of several columns of it.
-    pub fn figure(&self, row: Row<'_>, field: Field) -> Result<Option<Decimal>, String> {
+    pub fn figure(&self, row: Row<'_>, field: Field) -> Result<Option<Decimal>, Reason> {
         let mut sum: Option<Decimal> = None;
         for place in self.places(field) {
             let cell = row.cell(*place);
@@ -69,13 +70,13 @@ impl Columns {
                 (true, Decimals::Point) => fields::decimal(field.word(), cell)?,
                 _ => figure(field.word(), cell, self.decimals)?,
             };
-            let added = sum.unwrap_or_default().checked_add(value).ok_or_else(|| format!("{} is too large", field.word()))?;
+            let added = sum.unwrap_or_default().checked_add(value).ok_or(Reason::FiguresTooLarge)?;
             sum = Some(if sum.is_none() { value } else { added });
         }
         Ok(sum)
     }
 
-    /// For judging a file: what is no figure is the row's own trouble.
+    /// For judging a file: what is not a number becomes an error of its row.
     pub fn perhaps(&self, row: Row<'_>, field: Field) -> Option<Decimal> {
         self.figure(row, field).ok().flatten()
     }
@@ -90,8 +91,8 @@ impl Columns {
     }
 }
 
-/// The unit of money that a code or a sign means; the error is a reason for the row's owner.
-pub fn unit(text: &str) -> Result<QuoteUnit, String> {
+/// The unit of money that a code or a sign means.
+pub fn unit(text: &str) -> Result<QuoteUnit, Reason> {
     let code = match text {
         "€" => "EUR",
         "£" => "GBP",
@@ -109,7 +110,7 @@ pub fn unit(text: &str) -> Result<QuoteUnit, String> {
     let lower = code.len() == 3 && code != "gbp" && code.bytes().all(|byte| byte.is_ascii_lowercase());
     QuoteUnit::parse(code)
         .or_else(|unknown| if lower { QuoteUnit::parse(&code.to_uppercase()) } else { Err(unknown) })
-        .map_err(|unknown| format!("currency {unknown}"))
+        .map_err(|unknown| Reason::unknown_currency("currency", unknown))
 }
 
 /// The unit that stands beside a figure in its cell: `12.50 EUR`, `€3`.

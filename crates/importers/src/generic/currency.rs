@@ -9,8 +9,9 @@ use super::field::Field;
 use super::header::Header;
 use super::mapping::{DefaultCurrency, Mapping};
 use super::names::without_currency;
+use crate::Reason;
 
-pub fn settle(header: &Header<'_>, mapping: &mut Mapping, doubts: &mut Vec<String>) {
+pub fn find_currency(header: &Header<'_>, mapping: &mut Mapping, doubts: &mut Vec<Reason>) {
     let Some(row) = header.sheet.row(header.at) else { return };
     let columns = Columns::of(header.sheet, row, mapping);
     let fields = [Field::Price, Field::Amount, Field::Net, Field::Fees, Field::Tax];
@@ -30,35 +31,27 @@ pub fn settle(header: &Header<'_>, mapping: &mut Mapping, doubts: &mut Vec<Strin
     let beside_all = priced.iter().any(|column| header.cells(*column).next().is_some())
         && priced.iter().all(|column| header.cells(*column).all(|cell| unit_beside(cell).is_some()));
     if !beside_all && !priced.is_empty() {
-        doubts.push(
-            "in which currency are the figures? say default-currency=EUR (or another), default-currency=traded if each instrument's \
-             own, or currency=… with the column's name"
-                .to_owned(),
-        );
+        doubts.push(Reason::WhichCurrency);
     }
 }
 
-/// A question about the first row in which another column tells another currency.
+/// A question about the first row in which another column has another currency.
 fn other_currency(
     header: &Header<'_>,
     column: usize,
     money: &[usize],
     in_name: impl Fn(usize) -> Option<Currency>,
-) -> Option<String> {
-    let of = |cell: &str| unit(cell).ok().map(|unit| unit.currency);
+) -> Option<Reason> {
+    let currency = |cell: &str| unit(cell).ok().map(|unit| unit.currency);
     let others: Vec<usize> = (0..header.names().len())
         .filter(|other| *other != column && header.cells(*other).next().is_some())
         .filter(|other| header.cells(*other).all(|cell| unit(cell).is_ok()))
         .collect();
     header.rows().find_map(|row| {
-        let told = of(row.cell(column))?;
-        let beside = others.iter().find(|other| of(row.cell(**other)).is_some_and(|currency| currency != told));
-        let named = money.iter().find(|money| in_name(**money).is_some_and(|currency| currency != told));
-        let other = header.call(*beside.or(named)?);
-        let (line, chosen) = (row.line(), header.call(column));
-        Some(format!(
-            "line {line} has one currency in \"{chosen}\" and another in \"{other}\"; which columns are in the currency of \"{chosen}\"? \
-             send the mapping with these alone, or with another currency=…"
-        ))
+        let own = currency(row.cell(column))?;
+        let beside = others.iter().find(|other| currency(row.cell(**other)).is_some_and(|currency| currency != own));
+        let named = money.iter().find(|money| in_name(**money).is_some_and(|currency| currency != own));
+        let columns = [header.call(column), header.call(*beside.or(named)?)].into();
+        Some(Reason::CurrenciesDiffer { columns, line: row.line() })
     })
 }

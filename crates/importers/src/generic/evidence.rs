@@ -6,9 +6,10 @@ use super::field::Field;
 use super::header::Header;
 use super::looks::is_figure;
 use super::mapping::Mapping;
+use crate::Reason;
 use crate::reading::{Decimals, Order, day, figure};
 
-pub fn of_days(header: &Header<'_>, mapping: &mut Mapping, doubts: &mut Vec<String>) {
+pub fn of_days(header: &Header<'_>, mapping: &mut Mapping, doubts: &mut Vec<Reason>) {
     let columns =
         header.found.iter().filter(|(_, field)| field.is_day()).map(|(column, _)| *column).chain(header.days.iter().copied());
     let (mut day_first, mut month_first, mut either) = (None, None, None);
@@ -24,16 +25,16 @@ pub fn of_days(header: &Header<'_>, mapping: &mut Mapping, doubts: &mut Vec<Stri
         (Some(_), None, _) => mapping.dates = Some(Order::DayFirst),
         (None, Some(_), _) => mapping.dates = Some(Order::MonthFirst),
         (Some(one), Some(other), _) => {
-            doubts.push(format!("{one} and {other} are days in different orders; write them in one order"));
+            doubts.push(Reason::DateOrdersMixed { dates: [one.to_owned(), other.to_owned()].into() });
         }
         (None, None, Some((cell, read))) => {
-            doubts.push(format!("is {cell} the day {read}? say dates=day-first if it is, or dates=month-first"));
+            doubts.push(Reason::DateOrder { text: cell.into(), date: read });
         }
         (None, None, None) => {}
     }
 }
 
-pub fn of_decimals(header: &Header<'_>, mapping: &mut Mapping, doubts: &mut Vec<String>) {
+pub fn of_decimals(header: &Header<'_>, mapping: &mut Mapping, doubts: &mut Vec<Reason>) {
     let columns =
         header.found.iter().filter(|(_, field)| field.is_figure()).map(|(column, _)| *column).chain(header.money.iter().copied());
     let (mut point, mut comma, mut either) = (false, false, None);
@@ -55,13 +56,11 @@ pub fn of_decimals(header: &Header<'_>, mapping: &mut Mapping, doubts: &mut Vec<
         _ => None,
     };
     if let (None, Some(cell)) = (mapping.decimals, either) {
-        doubts.push(format!(
-            "is {cell} more than a thousand? say decimals=point if the point parts the decimals, decimals=comma if the comma does"
-        ));
+        doubts.push(Reason::DecimalMark { text: cell.into() });
     }
 }
 
-/// An id knows its row again only if no other row has it, and if it is not just the row's number.
+/// An id identifies its row only if no other row has it, and if it is not just the row's number.
 pub fn of_ids(header: &Header<'_>, mapping: &mut Mapping) {
     let Some(column) = header.column(Field::Id) else { return };
     let mut seen = HashSet::new();

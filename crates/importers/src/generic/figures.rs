@@ -6,12 +6,12 @@ use super::field::Field;
 use super::read::{Read, Reader};
 use super::row_money::Money;
 use super::write::product;
-use crate::Record;
 use crate::reading::Row;
+use crate::{Reason, Record};
 
 /// Of our own export: signs are the ledger's already.
-pub fn as_written(reader: &Reader<'_>, row: Row<'_>, record: Record) -> Result<Record, String> {
-    let money = Money::of(reader, row)?;
+pub fn as_written(reader: &Reader<'_>, row: Row<'_>, record: Record) -> Result<Record, Reason> {
+    let money = Money::read(reader, row)?;
     let (shares, price, amount) = (money.plain(Field::Shares)?, money.whole(Field::Price)?, money.whole(Field::Amount)?);
     // Written for others to read, and no figure of its own.
     let filled_in = amount.is_some() && amount == shares.zip(price).and_then(|(shares, price)| product(shares, price));
@@ -28,22 +28,24 @@ pub fn as_written(reader: &Reader<'_>, row: Row<'_>, record: Record) -> Result<R
     })
 }
 
-pub fn trade(reader: &Reader<'_>, row: Row<'_>, record: Record, by_word: bool) -> Result<Record, String> {
-    let money = Money::of(reader, row)?;
+pub fn trade(reader: &Reader<'_>, row: Row<'_>, record: Record, by_word: bool) -> Result<Record, Reason> {
+    let money = Money::read(reader, row)?;
     let shares = money.plain(Field::Shares)?;
     let below = shares.is_some_and(|shares| shares < Decimal::ZERO);
     let leaves = matches!(record.kind, Kind::Sell | Kind::TransferOut);
-    let word = record.kind.word();
-    if below && by_word && !leaves {
-        return Err(format!("a {word} of shares below zero; if it takes back another line, remove both"));
+    if let Some(shares) = shares.filter(|_| below && by_word && !leaves) {
+        return Err(match record.kind {
+            Kind::Buy => Reason::Reversal,
+            _ => Reason::SharesNotPositive { shares },
+        });
     }
     if record.kind == Kind::Sell && by_word && reader.sales_below_zero && !below {
-        return Err("a sell of shares above zero, where others are below; if it takes back another line, remove both".to_owned());
+        return Err(Reason::Reversal);
     }
     let (price, fees, tax) = (money.whole(Field::Price)?, money.cost(Field::Fees)?, money.cost(Field::Tax)?);
     let shares = shares.map(|shares| shares.abs());
     let whole = money.in_whole_units(shares, price)?;
-    let taken = |figure: Result<Option<Decimal>, String>| figure.map(|figure| figure.map(|figure| figure.abs()));
+    let taken = |figure: Result<Option<Decimal>, Reason>| figure.map(|figure| figure.map(|figure| figure.abs()));
     let (mut amount, net) = (taken(whole.whole(Field::Amount))?, taken(whole.whole(Field::Net))?);
     let (fees, tax) = if whole.unit == money.unit { (fees, tax) } else { (whole.cost(Field::Fees)?, whole.cost(Field::Tax)?) };
     if amount.is_none() && price.is_none() {
@@ -68,24 +70,22 @@ pub fn trade(reader: &Reader<'_>, row: Row<'_>, record: Record, by_word: bool) -
     Ok(record)
 }
 
-pub fn dividend(reader: &Reader<'_>, row: Row<'_>, record: Record) -> Result<Record, String> {
-    let money = Money::of(reader, row)?;
+pub fn dividend(reader: &Reader<'_>, row: Row<'_>, record: Record) -> Result<Record, Reason> {
+    let money = Money::read(reader, row)?;
     let shares = money.plain(Field::Shares)?.filter(|shares| !shares.is_zero());
     let price = money.whole(Field::Price)?.filter(|price| !price.is_zero());
     let positive = shares.map(|shares| shares.abs());
     let whole = money.in_whole_units(positive, price)?;
     let (mut amount, mut net) = (whole.whole(Field::Amount)?, whole.whole(Field::Net)?);
     let (fees, tax) = (whole.cost(Field::Fees)?, whole.cost(Field::Tax)?);
-    // Some brokers leave a zero where they tell the net alone.
+    // Some brokers leave a zero where they give the net alone.
     if amount.is_some_and(|amount| amount.is_zero()) && net.is_some_and(|net| !net.is_zero()) {
         amount = None;
     }
     if let (Some(amount), Some(net), Some(tax)) = (amount, net, tax) {
         let left = amount.saturating_sub(tax).saturating_sub(fees.unwrap_or_default());
         if !is_near(left, net) {
-            return Err(format!(
-                "net {net} is not amount {amount} less tax and fees ({left}); is one in another currency? leave it out of the mapping"
-            ));
+            return Err(Reason::NetMismatch { net: net.into(), expected: left.into() });
         }
     }
     // Both are stated, so their sum is.
@@ -94,7 +94,7 @@ pub fn dividend(reader: &Reader<'_>, row: Row<'_>, record: Record) -> Result<Rec
     }
     let per_share = price.filter(|price| is_per_share(*price, positive, amount, net, fees, tax));
     if let (None, None, Some(price), Some(shares)) = (amount, net, per_share, shares.filter(|shares| *shares < Decimal::ZERO)) {
-        amount = Some(shares.checked_mul(price).ok_or("shares × price is too large")?);
+        amount = Some(shares.checked_mul(price).ok_or(Reason::FiguresTooLarge)?);
     }
     if record.kind == Kind::ReturnOfCapital && amount.is_none() && per_share.is_none() && tax.is_none_or(|tax| tax.is_zero()) {
         amount = net.take();
@@ -113,15 +113,15 @@ pub fn dividend(reader: &Reader<'_>, row: Row<'_>, record: Record) -> Result<Rec
 }
 
 /// A row of tax alone: what was withheld is above zero.
-pub fn tax(reader: &Reader<'_>, row: Row<'_>, record: Record) -> Result<Read, String> {
-    let money = Money::of(reader, row)?;
+pub fn tax(reader: &Reader<'_>, row: Row<'_>, record: Record) -> Result<Read, Reason> {
+    let money = Money::read(reader, row)?;
     let in_its_column = money.cost(Field::Tax)?.filter(|tax| !tax.is_zero());
     let booked = money.whole(Field::Amount)?.or(money.whole(Field::Net)?);
     let withheld = in_its_column.or(booked.map(|booked| match reader.money_signed || booked < Decimal::ZERO {
         true => booked.saturating_mul(Decimal::NEGATIVE_ONE),
         false => booked,
     }));
-    let withheld = withheld.ok_or("the amount of the tax is missing")?;
+    let withheld = withheld.ok_or_else(|| Reason::missing("tax"))?;
     Ok(Read::Tax(withheld, Record { kind: Kind::Dividend, currency: money.unit.map(|unit| unit.currency), ..record }))
 }
 
@@ -157,11 +157,11 @@ fn is_near(one: Decimal, other: Decimal) -> bool {
 }
 
 /// What a trade was worth before its fees and tax.
-fn before_costs(net: Decimal, kind: Kind, fees: Option<Decimal>, tax: Option<Decimal>) -> Result<Decimal, String> {
+fn before_costs(net: Decimal, kind: Kind, fees: Option<Decimal>, tax: Option<Decimal>) -> Result<Decimal, Reason> {
     let costs = fees.unwrap_or_default().checked_add(tax.unwrap_or_default());
     let amount = match kind {
         Kind::Sell | Kind::TransferOut => costs.and_then(|costs| net.checked_add(costs)),
         _ => costs.and_then(|costs| net.checked_sub(costs)),
     };
-    amount.ok_or_else(|| "net and fees are too large".to_owned())
+    amount.ok_or(Reason::FiguresTooLarge)
 }

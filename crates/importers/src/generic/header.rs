@@ -30,7 +30,7 @@ pub struct Header<'a> {
 
 impl<'a> Header<'a> {
     /// The header of the file: of a table that can be read, else of anything that looks like a table.
-    pub fn of(file: &'a Opened) -> Option<Header<'a>> {
+    pub fn find(file: &'a Opened) -> Option<Header<'a>> {
         let candidates = || {
             file.sheets.iter().flat_map(|sheet| (0..sheet.len().min(HEADER_WITHIN)).filter_map(move |at| Header::at(sheet, at)))
         };

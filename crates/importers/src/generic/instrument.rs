@@ -4,12 +4,12 @@ use super::field::Field;
 use super::looks::is_isin;
 use super::mapping::Style;
 use super::read::Reader;
-use crate::Record;
 use crate::reading::{Row, fields, suffix_of_mic};
 use crate::writing::formula::unguarded;
+use crate::{Reason, Record};
 
 impl Reader<'_> {
-    pub fn instrument(&self, row: Row<'_>, record: Record) -> Result<Record, String> {
+    pub fn instrument(&self, row: Row<'_>, record: Record) -> Result<Record, Reason> {
         let columns = &self.columns;
         let text = |field| columns.text(row, field).map(unguarded);
         let within = |field: Field, chars_max| text(field).map(|cell| fields::text(field.word(), cell, chars_max)).transpose();

@@ -17,6 +17,7 @@ mod northern;
 mod ratio;
 mod read;
 mod row_money;
+mod settings;
 mod suggest;
 mod text;
 mod types;
@@ -34,49 +35,46 @@ pub use write::write;
 
 use crate::joining::payments::Payments;
 use crate::reading::{Row, Sheet};
-use crate::{Opened, Parsed, Record};
+use crate::{Opened, Parsed, Reason, Record};
 use columns::Columns;
 use header::Header;
 use ledger::{Decimal, Kind};
 use read::{Read, Reader};
 
 pub fn detect(file: &Opened) -> bool {
-    Header::of(file).is_some_and(|header| header.is_enough())
+    Header::find(file).is_some_and(|header| header.is_enough())
 }
 
 pub fn parse(file: &Opened) -> Parsed {
-    let Some(suggestion) = suggest(file) else { return Parsed::refused(1, "no table with a header row is found in the file") };
-    match suggestion.doubts.as_slice() {
-        [] => parse_with(file, &suggestion.mapping),
-        doubts => {
-            let line = Header::of(file).map_or(1, |header| header.line());
-            let reason = format!("{}; the mapping so far: {}", doubts.join("; "), suggestion.mapping);
-            let mut parsed = Parsed::refused(line, reason);
-            for row in file.sheets.iter().flat_map(Sheet::rows).filter(|row| row.line() > line) {
-                parsed.rows += 1;
-                parsed.skip(row.line(), "not read, because the header raises questions");
-            }
-            parsed
-        }
+    let Some(suggestion) = suggest(file) else { return Parsed::refused(1, Reason::NoTable) };
+    if suggestion.doubts.is_empty() {
+        return parse_with(file, &suggestion.mapping);
     }
+    let line = Header::find(file).map_or(1, |header| header.line());
+    let mut parsed = Parsed::refused(line, Reason::OpenQuestions { questions: suggestion.doubts });
+    for row in file.sheets.iter().flat_map(Sheet::rows).filter(|row| row.line() > line) {
+        parsed.rows += 1;
+        parsed.skip(row.line(), Reason::NotYetRead);
+    }
+    parsed
 }
 
 /// A key of the header's names, in whatever order they stand.
 pub fn fingerprint(file: &Opened) -> Option<String> {
     let mut names: Vec<String> =
-        Header::of(file)?.names().iter().map(|name| names::plain(name)).filter(|name| !name.is_empty()).collect();
+        Header::find(file)?.names().iter().map(|name| names::plain(name)).filter(|name| !name.is_empty()).collect();
     names.sort_unstable();
     let digest = Sha256::digest(names.join("\u{1f}").as_bytes());
     Some(digest[..16].iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Reads as told, and asks nothing. What rows lack is told by [`read_with`].
+/// Reads as the mapping says, and asks nothing. What rows lack is checked by [`read_with`].
 fn parse_with(file: &Opened, mapping: &Mapping) -> Parsed {
-    if let Some(reason) = lacks(mapping) {
-        return Parsed::refused(1, reason);
+    if let Some(field) = lacks(mapping) {
+        return Parsed::refused(1, Reason::WhichColumn { field });
     }
-    let Some((sheet, at)) = Header::with(file, mapping) else { return Parsed::refused(1, not_there(file, mapping)) };
-    let Some(header) = sheet.row(at) else { return Parsed::refused(1, "the header row is missing") };
+    let Some((sheet, at)) = Header::with(file, mapping) else { return Parsed::refused(1, not_found(file, mapping)) };
+    let Some(header) = sheet.row(at) else { return Parsed::refused(1, Reason::NoTable) };
     let rows = || (at + 1..sheet.len()).filter_map(|at| sheet.row(at));
     let reader = reader(sheet, header, rows, mapping);
     let mut parsed = Parsed::default();
@@ -136,21 +134,22 @@ fn key(record: &Record) -> String {
     parts.join("\u{1f}")
 }
 
-fn lacks(mapping: &Mapping) -> Option<String> {
-    if !mapping.has(Field::Date) {
-        return Some("the mapping names no date; add date=… with the column's name".to_owned());
+fn lacks(mapping: &Mapping) -> Option<&'static str> {
+    match () {
+        () if !mapping.has(Field::Date) => Some("date"),
+        () if !mapping.has_any(&[Field::Symbol, Field::Isin, Field::Cusip, Field::Name]) => Some("security"),
+        () if !mapping.has_any(&[Field::Shares, Field::Amount, Field::Net, Field::Price]) => Some("figures"),
+        () => None,
     }
-    if !mapping.has_any(&[Field::Symbol, Field::Isin, Field::Cusip, Field::Name]) {
-        return Some("the mapping names no instrument; add symbol=…, isin=… or name=… with the column's name".to_owned());
-    }
-    (!mapping.has_any(&[Field::Shares, Field::Amount, Field::Net, Field::Price]))
-        .then(|| "the mapping names neither shares nor an amount; add shares=… or amount=… with the column's name".to_owned())
 }
 
-fn not_there(file: &Opened, mapping: &Mapping) -> String {
-    let names = Header::of(file).map(|header| header.names()).unwrap_or_default();
+/// The first column of the mapping that the file does not have.
+fn not_found(file: &Opened, mapping: &Mapping) -> Reason {
+    let names = Header::find(file).map(|header| header.names()).unwrap_or_default();
     let has = |column: &str| names.iter().any(|name| names::plain(name) == names::plain(column));
-    let missing: Vec<String> =
-        mapping.columns.iter().filter(|(_, column)| !has(column)).map(|(_, column)| format!("\"{column}\"")).collect();
-    format!("the file has no column {}; its columns are {}", missing.join(", "), names.join(", "))
+    let columns: Vec<&str> = mapping.columns.iter().map(|(_, column)| column.as_str()).collect();
+    match columns.iter().find(|column| !has(column)) {
+        Some(name) => Reason::ColumnMissing { name: (*name).into() },
+        None => Reason::header_missing(&columns),
+    }
 }

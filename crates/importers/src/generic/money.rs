@@ -7,24 +7,21 @@ use super::field::Field;
 use super::header::Header;
 use super::mapping::{Costs, Mapping, Meaning};
 use super::types::meaning;
+use crate::Reason;
 use crate::reading::{Row, figure};
 
-pub fn settle(header: &Header<'_>, mapping: &mut Mapping, doubts: &mut Vec<String>) {
+pub fn find_amounts(header: &Header<'_>, mapping: &mut Mapping, doubts: &mut Vec<Reason>) {
     let Some(row) = header.sheet.row(header.at) else { return };
     amount(header, row, mapping, doubts);
     let columns = Columns::of(header.sheet, row, mapping);
     match costs(header.rows(), &columns, mapping) {
         Ok(costs) => mapping.costs = costs,
-        Err(lines) => doubts.push(format!(
-            "fees and tax are above zero on line {} and below on line {}; how is what was taken written? say costs=positive or \
-             costs=negative",
-            lines.0, lines.1
-        )),
+        Err((above, below)) => doubts.push(Reason::CostSigns { above, below }),
     }
 }
 
 /// A column that is called just "Amount": gross if its rows add up that way, net if they add up the other way.
-fn amount(header: &Header<'_>, row: Row<'_>, mapping: &mut Mapping, doubts: &mut Vec<String>) {
+fn amount(header: &Header<'_>, row: Row<'_>, mapping: &mut Mapping, doubts: &mut Vec<Reason>) {
     let Some(column) = header.money.first().copied() else { return };
     if mapping.has(Field::Amount) {
         return;
@@ -34,22 +31,15 @@ fn amount(header: &Header<'_>, row: Row<'_>, mapping: &mut Mapping, doubts: &mut
     let sums = Sums::of(header, &columns, mapping, column);
     let field = match sums {
         Sums { other: Some(line), .. } => {
-            doubts.push(format!(
-                "\"{called}\" on line {line} is not shares × price, with or without fees and tax; is it in another currency? say \
-                 amount={called} or net={called}, or leave it out"
-            ));
+            doubts.push(Reason::AmountUnclear { name: called.as_str().into(), line });
             Field::Amount
         }
         // Beside a net, it is what the net comes from.
         _ if mapping.has(Field::Net) => Field::Amount,
-        Sums { gross: true, net: false, open: None, .. } => Field::Amount,
-        Sums { gross: false, net: true, open: None, .. } => Field::Net,
-        Sums { gross: false, net: false, open: None, .. } => Field::Amount,
-        Sums { open, .. } => {
-            let line = open.map(|line| format!(" on line {line}")).unwrap_or_default();
-            doubts.push(format!(
-                "is \"{called}\"{line} before or after tax and fees? say amount={called} if it is before, net={called} if it is after"
-            ));
+        Sums { net: None, open: None, .. } => Field::Amount,
+        Sums { gross: false, net: Some(_), open: None, .. } => Field::Net,
+        Sums { gross: true, net: Some(line), open: None, .. } | Sums { open: Some(line), .. } => {
+            doubts.push(Reason::GrossOrNet { name: called.as_str().into(), line });
             Field::Amount
         }
     };
@@ -59,8 +49,9 @@ fn amount(header: &Header<'_>, row: Row<'_>, mapping: &mut Mapping, doubts: &mut
 #[derive(Default)]
 struct Sums {
     gross: bool,
-    net: bool,
-    /// The first line of which the figures do not tell.
+    /// The first line whose amount is after fees and tax.
+    net: Option<u64>,
+    /// The first line whose figures leave it open.
     open: Option<u64>,
     /// The first line that adds up in no way.
     other: Option<u64>,
@@ -81,35 +72,35 @@ impl Sums {
             let taken = taken.fold(Decimal::ZERO, |sum, cost| sum.saturating_add(cost.abs()));
             let product = columns.perhaps(row, Field::Shares).zip(columns.perhaps(row, Field::Price));
             let product = product.and_then(|(shares, price)| shares.checked_mul(price)).map(|product| product.abs());
-            let told = product.filter(|product| !product.is_zero()).map(|product| told(money.abs(), product, taken));
-            match (kind, told) {
-                (_, Some(Told::Gross)) => sums.gross = true,
-                (_, Some(Told::Net)) => sums.net = true,
+            let fit = product.filter(|product| !product.is_zero()).map(|product| fit(money.abs(), product, taken));
+            match (kind, fit) {
+                (_, Some(Fit::Gross)) => sums.gross = true,
+                (_, Some(Fit::Net)) => sums.net = sums.net.or(Some(row.line())),
                 // A purchase without costs costs what it costs.
-                (Kind::Buy | Kind::Sell, Some(Told::Either)) => {}
+                (Kind::Buy | Kind::Sell, Some(Fit::Either)) => {}
                 (Kind::Buy | Kind::Sell, None) if taken.is_zero() => {}
                 // The price for each share is before tax, as a rule; where trades say the same, nothing is left to ask.
-                (Kind::Dividend, Some(Told::Either)) => even = even.or(Some(row.line())),
-                (Kind::Buy | Kind::Sell, Some(Told::Neither)) => sums.other = sums.other.or(Some(row.line())),
+                (Kind::Dividend, Some(Fit::Either)) => even = even.or(Some(row.line())),
+                (Kind::Buy | Kind::Sell, Some(Fit::Neither)) => sums.other = sums.other.or(Some(row.line())),
                 // The price of a dividend's row may be the share's.
                 _ => sums.open = sums.open.or(Some(row.line())),
             }
         }
-        if !sums.gross || sums.net {
+        if !sums.gross || sums.net.is_some() {
             sums.open = sums.open.or(even);
         }
         sums
     }
 }
 
-enum Told {
+enum Fit {
     Gross,
     Net,
     Either,
     Neither,
 }
 
-fn told(money: Decimal, product: Decimal, taken: Decimal) -> Told {
+fn fit(money: Decimal, product: Decimal, taken: Decimal) -> Fit {
     let apart = |one: Decimal, other: Decimal| one.saturating_sub(other).abs();
     // Prices are printed rounded; prices in pence stand beside amounts in pounds.
     let near = |sum: Decimal| {
@@ -121,10 +112,10 @@ fn told(money: Decimal, product: Decimal, taken: Decimal) -> Told {
     let pence = product.checked_div(Decimal::ONE_HUNDRED).unwrap_or_default();
     let is = |add: Decimal| [product, pence].iter().any(|product| near(product.saturating_add(add)));
     match (is(Decimal::ZERO), is(taken) || is(taken.saturating_mul(Decimal::NEGATIVE_ONE))) {
-        (true, _) if taken.is_zero() => Told::Either,
-        (true, false) => Told::Gross,
-        (false, true) => Told::Net,
-        _ => Told::Neither,
+        (true, _) if taken.is_zero() => Fit::Either,
+        (true, false) => Fit::Gross,
+        (false, true) => Fit::Net,
+        _ => Fit::Neither,
     }
 }
 

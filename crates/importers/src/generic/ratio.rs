@@ -3,11 +3,13 @@
 use ledger::{Decimal, Ratio};
 
 use super::mapping::Ratios;
+use crate::Reason;
 use crate::reading::{Decimals, figure};
+use crate::reason::Cell;
 
-/// New shares for old ones. `reverse` is what the row's type says; the error is a reason for the row's owner.
-pub fn ratio(text: &str, reverse: bool, order: Option<Ratios>, decimals: Decimals) -> Result<Ratio, String> {
-    let wrong = || format!("ratio \"{text}\" is not two numbers above zero, such as 4:1");
+/// New shares for old ones. `reverse` is what the row's type says.
+pub fn ratio(text: &str, reverse: bool, order: Option<Ratios>, decimals: Decimals) -> Result<Ratio, Reason> {
+    let wrong = || Reason::NotARatio(Cell::new("ratio", text));
     let side = |side: &str| {
         let number = figure("ratio", side, decimals).ok().filter(|number| *number > Decimal::ZERO);
         number.filter(|_| !side.contains(char::is_alphabetic))
@@ -19,20 +21,15 @@ pub fn ratio(text: &str, reverse: bool, order: Option<Ratios>, decimals: Decimal
     };
     let (less, more) = (first.min(second), first.max(second));
     let (new, old) = match order {
-        // "1 for 10" is said in one way only.
+        // "1 for 10" has one meaning only.
         _ if spoken => (first, second),
         Some(Ratios::NewFirst) => (first, second),
         Some(Ratios::OldFirst) => (second, first),
         None if reverse => (less, more),
         None if first >= second || parted(&lower).is_none() => (first, second),
-        None => return Err(unclear(text)),
+        None => return Err(Reason::RatioOrder { text: text.into() }),
     };
     Ok(Ratio { new, old })
-}
-
-/// The question that a ratio such as `1:4` leaves open.
-pub fn unclear(text: &str) -> String {
-    format!("does the split {text} make fewer shares, or more? say ratios=new-first (fewer) or ratios=old-first (more)")
 }
 
 /// The only ratio that stands in a text: `Stock split 4 for 1`.
@@ -71,7 +68,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str, reverse: bool, order: Option<Ratios>) -> String {
-        ratio(text, reverse, order, Decimals::Point).map_or_else(|reason| reason, |ratio| ratio.to_string())
+        ratio(text, reverse, order, Decimals::Point).map_or_else(|reason| reason.to_string(), |ratio| ratio.to_string())
     }
 
     #[test]
@@ -90,9 +87,9 @@ mod tests {
 
     #[test]
     fn what_may_mean_two_things_is_asked() {
-        assert!(read("1:4", false, None).starts_with("does the split 1:4 make fewer shares, or more?"));
+        assert_eq!(read("1:4", false, None), "ratio_order text=\"1:4\"");
         for wrong in ["", "x", "0:1", "4:0", "4:1:2", "-4:1", "4 to"] {
-            assert!(read(wrong, false, None).contains("is not two numbers above zero"), "{wrong}");
+            assert!(read(wrong, false, None).starts_with("not_a_ratio"), "{wrong}");
         }
     }
 

@@ -9,8 +9,8 @@ use super::mapping::{Costs, DefaultCurrency, Mapping, Meaning, Style};
 use super::ratio::ratio;
 use super::types::{meaning, ratio_of};
 use super::{figures, words};
-use crate::Record;
 use crate::reading::{Order, Row, moment};
+use crate::{Reason, Record};
 
 /// What a whole table is read with.
 pub struct Reader<'m> {
@@ -27,21 +27,20 @@ pub enum Read {
     Record(Record),
     /// Tax withheld, for the dividend that stands elsewhere.
     Tax(Decimal, Record),
-    Skip(String),
+    Skip(Reason),
 }
 
 impl<'m> Reader<'m> {
-    /// The error is a reason for the row's owner.
-    pub fn read(&self, row: Row<'_>) -> Result<Read, String> {
+    pub fn read(&self, row: Row<'_>) -> Result<Read, Reason> {
         let columns = &self.columns;
         if (columns.width..row.len()).any(|at| !row.cell(at).is_empty()) {
-            return Err(format!("this line has {} fields, the header {}", row.len(), columns.width));
+            return Err(Reason::FieldCount { fields: row.len(), header: columns.width });
         }
         let named = columns.names_an_instrument(row);
         let (date, time) = match self.moment(row) {
             Ok(moment) => moment,
             Err(_) if !named && (columns.text(row, Field::Type).is_none() || !columns.names_shares(row)) => {
-                return Ok(Read::Skip("neither a day nor an instrument: a total, or a remark".to_owned()));
+                return Ok(Read::Skip(Reason::Remark));
             }
             Err(reason) => return Err(reason),
         };
@@ -53,8 +52,8 @@ impl<'m> Reader<'m> {
         self.figures(row, kind, record)
     }
 
-    fn moment(&self, row: Row<'_>) -> Result<(Date, Option<Time>), String> {
-        let text = self.columns.text(row, Field::Date).ok_or("date is missing")?;
+    fn moment(&self, row: Row<'_>) -> Result<(Date, Option<Time>), Reason> {
+        let text = self.columns.text(row, Field::Date).ok_or_else(|| Reason::missing("date"))?;
         let (date, time) = self.day("date", text)?;
         let clock = self
             .columns
@@ -63,45 +62,33 @@ impl<'m> Reader<'m> {
         Ok((date, clock.and_then(|(_, time)| time).or(time)))
     }
 
-    pub fn day(&self, name: &str, text: &str) -> Result<(Date, Option<Time>), String> {
+    pub fn day(&self, name: &str, text: &str) -> Result<(Date, Option<Time>), Reason> {
         let read = |order| moment(name, text, order);
         match (self.mapping.dates, read(Order::DayFirst), read(Order::MonthFirst)) {
             (Some(order), ..) => read(order),
             (None, Ok(one), Ok(other)) if one == other => Ok(one),
-            (None, Ok(_), Ok(_)) => {
-                Err(format!("{name} {text} may be two days; add dates=day-first or dates=month-first to the mapping"))
-            }
+            (None, Ok((date, _)), Ok(_)) => Err(Reason::DateOrder { text: text.into(), date }),
             (None, Ok(one), Err(_)) | (None, Err(_), Ok(one)) => Ok(one),
             (None, Err(reason), Err(_)) => Err(reason),
         }
     }
 
-    /// The inner error is why the row is left out.
-    fn kind(&self, row: Row<'_>, named: bool) -> Result<Result<Meaning, String>, String> {
+    /// The inner error is why the row is skipped.
+    fn kind(&self, row: Row<'_>, named: bool) -> Result<Result<Meaning, Reason>, Reason> {
         let columns = &self.columns;
         let word = columns.text(row, Field::Type);
         match (meaning(self.mapping, columns, row), word) {
-            (Some(Meaning::Ignore), Some(word)) => Ok(Err(format!("\"{word}\" is not for a dividend ledger"))),
-            (Some(Meaning::Ignore), None) => Ok(Err("not for a dividend ledger".to_owned())),
-            (Some(Meaning::Tax), _) if !named => Ok(Err("tax that belongs to no instrument".to_owned())),
+            (Some(Meaning::Ignore), _) => Ok(Err(Reason::IgnoredType)),
+            (Some(Meaning::Tax), _) if !named => Ok(Err(Reason::TaxWithoutDividend)),
             (Some(meaning), _) => Ok(Ok(meaning)),
-            (None, Some(word)) if !named && !columns.names_shares(row) => {
-                Ok(Err(format!("\"{word}\" names neither an instrument nor shares")))
-            }
-            (None, Some(word)) => Err(format!(
-                "what is the type \"{word}\"? add word:{word}=buy to the mapping, or sell, dividend, tax, split, transfer_in, \
-                 transfer_out, return_of_capital, ignore"
-            )),
-            (None, None) if !named && !columns.names_shares(row) => {
-                Ok(Err("neither a type nor an instrument: a total, or a remark".to_owned()))
-            }
-            (None, None) => {
-                Err("the type is missing; add type=… or default=… to the mapping, or the type to the line".to_owned())
-            }
+            (None, Some(_)) if !named && !columns.names_shares(row) => Ok(Err(Reason::NoShares)),
+            (None, Some(word)) => Err(Reason::UnknownWord { word: word.into(), line: row.line() }),
+            (None, None) if !named && !columns.names_shares(row) => Ok(Err(Reason::Remark)),
+            (None, None) => Err(Reason::missing("type")),
         }
     }
 
-    fn figures(&self, row: Row<'_>, meaning: Meaning, record: Record) -> Result<Read, String> {
+    fn figures(&self, row: Row<'_>, meaning: Meaning, record: Record) -> Result<Read, Reason> {
         let kind = match meaning {
             Meaning::Kind(kind) => kind,
             Meaning::Tax => return figures::tax(self, row, record),
@@ -124,15 +111,15 @@ impl<'m> Reader<'m> {
         Ok(Read::Record(Record { ratio, ..record }))
     }
 
-    fn by_sign(&self, row: Row<'_>, meaning: Meaning) -> Result<Kind, String> {
-        let shares = self.columns.figure(row, Field::Shares)?.ok_or("shares are missing")?;
+    fn by_sign(&self, row: Row<'_>, meaning: Meaning) -> Result<Kind, Reason> {
+        let shares = self.columns.figure(row, Field::Shares)?.ok_or_else(|| Reason::missing("shares"))?;
         let below = |figure: Decimal| figure < Decimal::ZERO;
-        let money = || -> Result<Decimal, String> {
+        let money = || -> Result<Decimal, Reason> {
             let money = self
                 .columns
                 .figure(row, Field::Amount)?
                 .map_or_else(|| self.columns.figure(row, Field::Net), |amount| Ok(Some(amount)))?;
-            money.ok_or_else(|| "the amount is missing, whose sign tells a purchase from a sale".to_owned())
+            money.ok_or_else(|| Reason::missing("amount"))
         };
         Ok(match meaning {
             Meaning::Transfer if below(shares) => Kind::TransferOut,
@@ -150,7 +137,7 @@ impl<'m> Reader<'m> {
     }
 
     /// The unit of the row's money: by its column, beside its figures, else the mapping's.
-    pub fn unit(&self, row: Row<'_>) -> Result<Option<QuoteUnit>, String> {
+    pub fn unit(&self, row: Row<'_>) -> Result<Option<QuoteUnit>, Reason> {
         if let Some(text) = self.columns.text(row, Field::Currency) {
             return unit(text).map(Some);
         }
@@ -167,7 +154,7 @@ impl<'m> Reader<'m> {
     }
 }
 
-fn ratio_in(reader: &Reader<'_>, text: &str, reverse: bool) -> Result<ledger::Ratio, String> {
+fn ratio_in(reader: &Reader<'_>, text: &str, reverse: bool) -> Result<ledger::Ratio, Reason> {
     let order = match reader.mapping.style {
         Style::Dripline => Some(super::mapping::Ratios::NewFirst),
         _ => reader.mapping.ratios,

@@ -5,6 +5,7 @@ use ledger::{Decimal, QuoteUnit};
 use super::field::Field;
 use super::mapping::Costs;
 use super::read::Reader;
+use crate::Reason;
 use crate::reading::{Row, fields};
 
 /// In the unit that the row is written in.
@@ -15,27 +16,27 @@ pub struct Money<'r, 'm> {
 }
 
 impl<'r, 'm> Money<'r, 'm> {
-    pub fn of(reader: &'r Reader<'m>, row: Row<'r>) -> Result<Money<'r, 'm>, String> {
+    pub fn read(reader: &'r Reader<'m>, row: Row<'r>) -> Result<Money<'r, 'm>, Reason> {
         Ok(Money { reader, row, unit: reader.unit(row)? })
     }
 
-    pub fn plain(&self, field: Field) -> Result<Option<Decimal>, String> {
+    pub fn plain(&self, field: Field) -> Result<Option<Decimal>, Reason> {
         self.reader.columns.figure(self.row, field)
     }
 
     /// In whole units of the currency.
-    pub fn whole(&self, field: Field) -> Result<Option<Decimal>, String> {
+    pub fn whole(&self, field: Field) -> Result<Option<Decimal>, Reason> {
         let figure = self.plain(field)?.map(|figure| self.unit.map_or(figure, |unit| unit.normalise(figure)));
         match figure {
             Some(figure) if figure.scale() > fields::DECIMALS_MAX => {
-                Err(format!("{} has more than {} decimals", field.word(), fields::DECIMALS_MAX - 2))
+                Err(Reason::TooManyDecimals { column: field.word().into(), max: fields::DECIMALS_MAX - 2 })
             }
             figure => Ok(figure),
         }
     }
 
     /// Above zero where it was taken.
-    pub fn cost(&self, field: Field) -> Result<Option<Decimal>, String> {
+    pub fn cost(&self, field: Field) -> Result<Option<Decimal>, Reason> {
         let turned = |cost: Decimal| match self.reader.costs {
             Costs::Negative if !cost.is_zero() => cost.saturating_mul(Decimal::NEGATIVE_ONE),
             _ => cost,
@@ -43,13 +44,13 @@ impl<'r, 'm> Money<'r, 'm> {
         Ok(self.whole(field)?.map(turned))
     }
 
-    /// For the other figures of a row whose price is in pence: brokers write pounds there, and the product tells.
-    pub fn in_whole_units(&self, shares: Option<Decimal>, price: Option<Decimal>) -> Result<Money<'r, 'm>, String> {
+    /// For the other figures of a row whose price is in pence: brokers write pounds there, and the product shows it.
+    pub fn in_whole_units(&self, shares: Option<Decimal>, price: Option<Decimal>) -> Result<Money<'r, 'm>, Reason> {
         let pounds = Money { unit: self.unit.map(|unit| unit.currency.into()), reader: self.reader, row: self.row };
         let as_they_are = Money { unit: self.unit, reader: self.reader, row: self.row };
         let written = pounds.plain(Field::Amount)?.or(pounds.plain(Field::Net)?);
         let (Some(shares), Some(price), Some(written)) = (shares, price, written) else { return Ok(as_they_are) };
-        let product = shares.checked_mul(price).ok_or("shares × price is too large")?.abs();
+        let product = shares.checked_mul(price).ok_or(Reason::FiguresTooLarge)?.abs();
         // Ten times apart is still nearer to pounds than to pence.
         let in_pounds = self.unit != pounds.unit && written.abs() < product.saturating_mul(Decimal::TEN);
         Ok(if in_pounds { pounds } else { as_they_are })

@@ -5,20 +5,20 @@ use super::field::Field;
 use super::header::Header;
 use super::mapping::{Mapping, Meaning, Style};
 use super::{currency, evidence, money, types, write};
-use crate::{Kind, Opened};
+use crate::{Kind, Opened, Reason};
 
 pub struct Suggestion {
     pub mapping: Mapping,
     pub header: Vec<String>,
     /// The first rows below the header, three at most.
     pub sample: Vec<Vec<String>>,
-    /// Questions in words; with any of them open the file is not read.
-    pub doubts: Vec<String>,
+    /// Questions; with any of them open the file is not read.
+    pub doubts: Vec<Reason>,
 }
 
 /// None for a file without any table.
 pub fn suggest(file: &Opened) -> Option<Suggestion> {
-    let header = Header::of(file)?;
+    let header = Header::find(file)?;
     let names = header.names();
     let sample = header.rows().take(3).map(|row| row.cells().map(str::to_owned).collect()).collect();
     let (mapping, doubts) = match own(&header) {
@@ -47,7 +47,7 @@ fn own(header: &Header<'_>) -> Option<Mapping> {
     Some(mapping)
 }
 
-fn someones(header: &Header<'_>) -> (Mapping, Vec<String>) {
+fn someones(header: &Header<'_>) -> (Mapping, Vec<Reason>) {
     let columns = header.found.iter().map(|(column, field)| (*field, header.call(*column))).collect();
     let mut mapping = Mapping { columns, ..Mapping::default() };
     let mut doubts = Vec::new();
@@ -55,45 +55,36 @@ fn someones(header: &Header<'_>) -> (Mapping, Vec<String>) {
     // Later questions are asked with what the earlier ones found.
     evidence::of_days(header, &mut mapping, &mut doubts);
     evidence::of_decimals(header, &mut mapping, &mut doubts);
-    types::settle(header, &mut mapping, &mut doubts);
+    types::find_types(header, &mut mapping, &mut doubts);
     let trades = |(_, meaning): &(String, Meaning)| matches!(meaning, Meaning::Kind(Kind::Buy | Kind::Sell));
     if !mapping.has(Field::Shares) && mapping.words.iter().any(trades) {
-        doubts.push("which column is the number of shares? say shares=… with the column's name".to_owned());
+        doubts.push(Reason::WhichColumn { field: "shares" });
     }
     evidence::of_ids(header, &mut mapping);
-    money::settle(header, &mut mapping, &mut doubts);
-    currency::settle(header, &mut mapping, &mut doubts);
+    money::find_amounts(header, &mut mapping, &mut doubts);
+    currency::find_currency(header, &mut mapping, &mut doubts);
     (mapping, doubts)
 }
 
-fn missing(header: &Header<'_>, doubts: &mut Vec<String>) {
-    let called = |columns: &[usize]| {
-        columns.iter().map(|column| format!("date={}", header.call(*column))).collect::<Vec<_>>().join(" or ")
-    };
+fn missing(header: &Header<'_>, doubts: &mut Vec<Reason>) {
+    let called = |columns: &[usize]| columns.iter().map(|column| header.call(*column)).collect();
     match (header.has(Field::Date), header.days.as_slice()) {
         (true, _) => {}
-        (false, []) => doubts.push("which column is the date? say date=… with the column's name".to_owned()),
-        (false, several) => doubts.push(format!("which column is the date? say {}", called(several))),
+        (false, []) => doubts.push(Reason::WhichColumn { field: "date" }),
+        (false, several) => doubts.push(Reason::WhichDate { columns: called(several) }),
     }
     if !header.found.values().any(|field| field.names_an_instrument()) {
-        doubts.push("which column names the instrument? say symbol=…, isin=… or name=… with the column's name".to_owned());
+        doubts.push(Reason::WhichColumn { field: "security" });
     }
     if ![Field::Price, Field::Amount, Field::Net].iter().any(|field| header.has(*field)) && header.money.is_empty() {
-        let called = "which column holds the price, or the amount? say price=…, amount=… (before fees and tax) or net=… (after them) \
-                      with the column's name";
-        doubts.push(called.to_owned());
+        doubts.push(Reason::WhichColumn { field: "price" });
     }
     for field in [Field::Fees, Field::Tax] {
         let columns: Vec<usize> = header.found.iter().filter(|(_, found)| **found == field).map(|(column, _)| *column).collect();
         let is_taken = |cell: &str| cell.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
         let together = header.rows().find(|row| columns.iter().filter(|column| is_taken(row.cell(**column))).count() > 1);
         if let Some(row) = together {
-            let names: Vec<String> = columns.iter().map(|column| format!("\"{}\"", header.call(*column))).collect();
-            doubts.push(format!(
-                "do {} add up, as on line {}, or does one hold the other? leave out what is held by another, and send the mapping",
-                names.join(" and "),
-                row.line()
-            ));
+            doubts.push(Reason::CostsOverlap { columns: called(&columns), line: row.line() });
         }
     }
 }

@@ -8,64 +8,62 @@ use ledger::{Currency, Kind};
 use super::field::Field;
 use super::mapping::{Costs, DefaultCurrency, Mapping, Meaning, Ratios, Style};
 use super::names::plain;
+use crate::Reason;
 use crate::reading::{Decimals, Order};
+use crate::reason::Cell;
 
 impl Mapping {
-    /// The error says which part is wrong, and what is accepted.
-    pub fn parse(text: &str) -> Result<Mapping, String> {
+    pub fn parse(text: &str) -> Result<Mapping, Reason> {
         let mut mapping = Mapping::default();
         for part in parts(text) {
             mapping.add(&part)?;
         }
         match mapping.columns.is_empty() {
-            true => Err("no column is named; write for example date=Trade Date;type=Action;shares=Qty".to_owned()),
+            true => Err(Reason::NoColumns),
             false => Ok(mapping),
         }
     }
 
-    fn add(&mut self, part: &str) -> Result<(), String> {
+    fn add(&mut self, part: &str) -> Result<(), Reason> {
+        let incomplete = || Reason::SettingIncomplete { setting: part.into() };
         if let Some(word) = part.strip_prefix("word:") {
-            let (word, meaning) = word.rsplit_once('=').ok_or_else(|| format!("\"{part}\" is not written word:Kauf=buy"))?;
-            let meaning = choice(part, meaning, &MEANINGS)?;
+            let (word, meaning) = word.rsplit_once('=').ok_or_else(incomplete)?;
+            let meaning = choice(&format!("word:{word}"), meaning, &MEANINGS)?;
             self.words.retain(|(known, _)| plain(known) != plain(word));
             self.words.push((collapsed(word), meaning));
             return Ok(());
         }
-        let (key, value) = part.split_once('=').ok_or_else(|| format!("\"{part}\" has no \"=\"; write date=Trade Date"))?;
+        let (key, value) = part.split_once('=').ok_or_else(incomplete)?;
         let value = value.trim();
         if value.is_empty() {
-            return Err(format!("\"{part}\" says nothing after \"=\"; leave it out instead"));
+            return Err(incomplete());
         }
-        match key.trim().to_lowercase().as_str() {
-            "dates" => self.dates = Some(choice(part, value, &ORDERS)?),
-            "decimals" => self.decimals = Some(choice(part, value, &DECIMALS)?),
-            "default" => self.default = Some(choice(part, value, &MEANINGS)?),
-            "costs" => self.costs = Some(choice(part, value, &COSTS)?),
-            "ratios" => self.ratios = Some(choice(part, value, &RATIOS)?),
-            "style" => self.style = choice(part, value, &STYLES)?,
+        let key = key.trim().to_lowercase();
+        let key = key.as_str();
+        match key {
+            "dates" => self.dates = Some(choice(key, value, &ORDERS)?),
+            "decimals" => self.decimals = Some(choice(key, value, &DECIMALS)?),
+            "default" => self.default = Some(choice(key, value, &MEANINGS)?),
+            "costs" => self.costs = Some(choice(key, value, &COSTS)?),
+            "ratios" => self.ratios = Some(choice(key, value, &RATIOS)?),
+            "style" => self.style = choice(key, value, &STYLES)?,
             "default-currency" => self.currency = Some(default_currency(value)?),
             key => self.add_column(key, value)?,
         }
         Ok(())
     }
 
-    fn add_column(&mut self, key: &str, column: &str) -> Result<(), String> {
-        let field = Field::parse(key).ok_or_else(|| {
-            let fields = Field::ALL.map(Field::word).join(", ");
-            format!(
-                "\"{key}\" is unknown; it is one of {fields}, or of the settings dates, decimals, default, default-currency, \
-                 costs, ratios, style, word:…"
-            )
-        })?;
+    fn add_column(&mut self, key: &str, column: &str) -> Result<(), Reason> {
+        let field = Field::parse(key).ok_or_else(|| Reason::UnknownSetting { setting: key.into() })?;
         let column = collapsed(column);
         let same = |other: &str| plain(other) == plain(&column);
         if self.columns.iter().any(|(known, other)| *known == field && same(other)) {
             return Ok(());
         }
-        // An answer behind a suggestion: the column is what was said last, not gross and net at once.
+        // An answer behind a suggestion: the last answer counts, not gross and net at once.
         self.columns.retain(|(known, other)| !(known.is_money() && field.is_money() && same(other)));
         if self.columns.iter().any(|(known, _)| *known == field) && !field.adds_up() {
-            return Err(format!("{key} is given twice; only fees and tax may be several columns"));
+            return Err(Reason::ChosenTwice { column: field.word().into() });
         }
         self.columns.push((field, column));
         Ok(())
@@ -115,24 +113,37 @@ const MEANINGS: [(&str, Meaning); 12] = [
     ("ignore", Meaning::Ignore),
 ];
 
-fn choice<T: Copy>(part: &str, text: &str, choices: &[(&str, T)]) -> Result<T, String> {
+fn choice<T: Copy>(setting: &str, text: &str, choices: &[(&str, T)]) -> Result<T, Reason> {
     let same = |text: &str| text.trim().to_lowercase().replace('_', "-");
-    choices.iter().find(|(name, _)| same(name) == same(text)).map(|(_, choice)| *choice).ok_or_else(|| {
-        let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-        format!("\"{part}\": after \"=\" stands one of {}", names.join(", "))
-    })
+    let chosen = choices.iter().find(|(name, _)| same(name) == same(text)).map(|(_, choice)| *choice);
+    chosen.ok_or_else(|| Reason::UnknownChoice(Cell::new(setting, text.trim())))
+}
+
+/// What may stand behind a setting.
+pub(super) fn choices(setting: &str) -> Vec<&'static str> {
+    fn names<T>(choices: &[(&'static str, T)]) -> Vec<&'static str> {
+        choices.iter().map(|(name, _)| *name).collect()
+    }
+    match setting {
+        "dates" => names(&ORDERS),
+        "decimals" => names(&DECIMALS),
+        "costs" => names(&COSTS),
+        "ratios" => names(&RATIOS),
+        "style" => names(&STYLES),
+        _ => names(&MEANINGS),
+    }
 }
 
 fn named<T: PartialEq>(choices: &[(&'static str, T)], choice: T) -> &'static str {
     choices.iter().find(|(_, known)| *known == choice).map_or("", |(name, _)| name)
 }
 
-fn default_currency(text: &str) -> Result<DefaultCurrency, String> {
+fn default_currency(text: &str) -> Result<DefaultCurrency, Reason> {
     match text.to_lowercase().as_str() {
         "traded" => Ok(DefaultCurrency::Traded),
         _ => Currency::parse(&text.to_uppercase())
             .map(DefaultCurrency::Of)
-            .map_err(|unknown| format!("default-currency {unknown}, or \"traded\" for each instrument's own")),
+            .map_err(|unknown| Reason::unknown_currency("default-currency", unknown)),
     }
 }
 
@@ -154,7 +165,7 @@ fn parts(text: &str) -> Vec<String> {
     parts.into_iter().map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()
 }
 
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace(';', "\\;")
 }
 
@@ -190,14 +201,16 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named() {
         let reason = |text: &str| Mapping::parse(text).unwrap_err();
-        assert_eq!(reason(" ; "), "no column is named; write for example date=Trade Date;type=Action;shares=Qty");
-        assert_eq!(reason("date"), "\"date\" has no \"=\"; write date=Trade Date");
-        assert_eq!(reason("date="), "\"date=\" says nothing after \"=\"; leave it out instead");
-        assert!(reason("colour=Red").starts_with("\"colour\" is unknown; it is one of date, time, type, symbol"));
-        assert_eq!(reason("date=A;date=B"), "date is given twice; only fees and tax may be several columns");
-        assert_eq!(reason("dates=ymd"), "\"dates=ymd\": after \"=\" stands one of day-first, month-first");
-        assert!(reason("word:Kauf=purchase").starts_with("\"word:Kauf=purchase\": after \"=\" stands one of buy, sell,"));
-        assert_eq!(reason("word:Kauf"), "\"word:Kauf\" is not written word:Kauf=buy");
-        assert!(reason("default-currency=Euro").contains("\"EURO\" is not an ISO 4217 currency"));
+        let incomplete = |setting: &str| Reason::SettingIncomplete { setting: setting.into() };
+        let unknown_choice = |setting: &str, text: &str| Reason::UnknownChoice(Cell::new(setting, text));
+        assert_eq!(reason(" ; "), Reason::NoColumns);
+        assert_eq!(reason("date"), incomplete("date"));
+        assert_eq!(reason("date="), incomplete("date="));
+        assert_eq!(reason("word:Kauf"), incomplete("word:Kauf"));
+        assert_eq!(reason("colour=Red"), Reason::UnknownSetting { setting: "colour".into() });
+        assert_eq!(reason("date=A;date=B"), Reason::ChosenTwice { column: "date".into() });
+        assert_eq!(reason("dates=ymd"), unknown_choice("dates", "ymd"));
+        assert_eq!(reason("word:Kauf=purchase"), unknown_choice("word:Kauf", "purchase"));
+        assert_eq!(reason("default-currency=Euro"), Reason::UnknownCurrency(Cell::new("default-currency", "EURO")));
     }
 }

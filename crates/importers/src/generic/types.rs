@@ -9,15 +9,16 @@ use super::field::Field;
 use super::header::Header;
 use super::mapping::{Mapping, Meaning, Ratios};
 use super::names::{plain, speaks_of_dividends, speaks_of_purchases};
-use super::ratio::{ratio, unclear};
+use super::ratio::ratio;
 use super::text::collapsed;
 use super::{ratio, words};
+use crate::Reason;
 use crate::reading::Row;
 
 /// More different words than that are no types.
 const WORDS_MAX: usize = 40;
 
-pub fn settle(header: &Header<'_>, mapping: &mut Mapping, doubts: &mut Vec<String>) {
+pub fn find_types(header: &Header<'_>, mapping: &mut Mapping, doubts: &mut Vec<Reason>) {
     let Some(row) = header.sheet.row(header.at) else { return };
     let columns = Columns::of(header.sheet, row, mapping);
     match columns.has(Field::Type) {
@@ -27,19 +28,19 @@ pub fn settle(header: &Header<'_>, mapping: &mut Mapping, doubts: &mut Vec<Strin
     of_ratios(header, &columns, mapping, doubts);
 }
 
-/// What a row is, by the mapping's words first. None where nobody knows.
+/// What a row is, by the mapping's words first. None where it is unknown.
 pub fn meaning(mapping: &Mapping, columns: &Columns, row: Row<'_>) -> Option<Meaning> {
     match columns.text(row, Field::Type) {
         Some(word) => {
-            let (told, known) = columns.meanings(word);
+            let (chosen, known) = columns.meanings(word);
             // A deposit of shares is no deposit of money.
-            told.or(known.filter(|known| *known != Meaning::Ignore || !columns.names_shares(row)))
+            chosen.or(known.filter(|known| *known != Meaning::Ignore || !columns.names_shares(row)))
         }
         None => mapping.default,
     }
 }
 
-fn by_words(header: &Header<'_>, columns: &Columns, mapping: &mut Mapping, doubts: &mut Vec<String>) {
+fn by_words(header: &Header<'_>, columns: &Columns, mapping: &mut Mapping, doubts: &mut Vec<Reason>) {
     let mut asked: Vec<(String, u64)> = Vec::new();
     let mut seen: HashMap<String, bool> = HashMap::new();
     for row in header.rows() {
@@ -60,20 +61,15 @@ fn by_words(header: &Header<'_>, columns: &Columns, mapping: &mut Mapping, doubt
     }
     if asked.len() > WORDS_MAX || mapping.words.len() > WORDS_MAX {
         mapping.words.clear();
-        doubts.push(format!(
-            "which column is the type? its words are more than {WORDS_MAX} different ones; say type=…, or default=buy"
-        ));
+        doubts.push(Reason::WhichColumn { field: "type" });
         return;
     }
     for (word, line) in asked {
-        doubts.push(format!(
-            "what is the type \"{word}\" on line {line}? say word:{word}=buy, or sell, dividend, tax, split, transfer_in, \
-             transfer_out, return_of_capital, ignore"
-        ));
+        doubts.push(Reason::UnknownWord { word: word.into(), line });
     }
 }
 
-fn without_type(header: &Header<'_>, columns: &Columns, mapping: &mut Mapping, doubts: &mut Vec<String>) {
+fn without_type(header: &Header<'_>, columns: &Columns, mapping: &mut Mapping, doubts: &mut Vec<Reason>) {
     let money = [Field::Price, Field::Amount, Field::Net]
         .iter()
         .flat_map(|field| columns.places(*field))
@@ -87,22 +83,17 @@ fn without_type(header: &Header<'_>, columns: &Columns, mapping: &mut Mapping, d
     } else if columns.places(Field::Price).iter().any(|column| speaks_of_purchases(&plain(&header.call(*column)))) {
         mapping.default = Some(Meaning::Kind(Kind::Buy));
     } else {
-        doubts.push(
-            "no column says whether a row is a purchase, a sale or a dividend; say type=… with the column's name, or for all rows \
-             default=buy, default=dividend, default=by-shares (a sale has shares below zero) or default=by-amount (a purchase has an \
-             amount below zero)"
-                .to_owned(),
-        );
+        doubts.push(Reason::NoTypeColumn);
     }
 }
 
-fn of_ratios(header: &Header<'_>, columns: &Columns, mapping: &Mapping, doubts: &mut Vec<String>) {
+fn of_ratios(header: &Header<'_>, columns: &Columns, mapping: &Mapping, doubts: &mut Vec<Reason>) {
     let question = header.rows().find_map(|row| {
         let is_split = meaning(mapping, columns, row) == Some(Meaning::Kind(Kind::Split));
         let text = ratio_of(columns, row).filter(|_| is_split)?;
         let reverse = columns.text(row, Field::Type).is_some_and(words::is_reverse);
         let read = |order| ratio(text, reverse, order, columns.decimals);
-        (read(None).is_err() && read(Some(Ratios::NewFirst)).is_ok()).then(|| unclear(text))
+        (read(None).is_err() && read(Some(Ratios::NewFirst)).is_ok()).then(|| Reason::RatioOrder { text: text.into() })
     });
     doubts.extend(question);
 }

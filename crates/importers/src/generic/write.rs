@@ -91,12 +91,12 @@ mod tests {
 
     #[test]
     fn a_product_is_exact_or_not_written() {
-        let told = |shares: &str, price: &str| {
+        let exact = |shares: &str, price: &str| {
             product(shares.parse().unwrap(), price.parse().unwrap()).map(|product| product.to_string())
         };
-        assert_eq!(told("10", "25.05").as_deref(), Some("250.50"));
-        assert_eq!(told("0.0000000001", "0.0000000001"), None, "20 decimals");
-        assert_eq!(told("999999999", "999999999"), None, "18 digits");
-        assert_eq!(told("-2", "1.5").as_deref(), Some("-3.0"));
+        assert_eq!(exact("10", "25.05").as_deref(), Some("250.50"));
+        assert_eq!(exact("0.0000000001", "0.0000000001"), None, "20 decimals");
+        assert_eq!(exact("999999999", "999999999"), None, "18 digits");
+        assert_eq!(exact("-2", "1.5").as_deref(), Some("-3.0"));
     }
 }

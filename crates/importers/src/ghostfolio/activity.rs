@@ -7,7 +7,8 @@ use ledger::{Decimal, QuoteUnit};
 
 use crate::reading::fields::{self, one_line};
 use crate::reading::{Order, moment};
-use crate::{Kind, Record};
+use crate::reason::Cell;
+use crate::{Kind, Reason, Record};
 
 /// As written; figures read.
 #[derive(Default)]
@@ -34,7 +35,7 @@ pub struct Activity<'a> {
 
 pub enum Outcome {
     Record(Box<Record>),
-    Skip(String),
+    Skip(Reason),
 }
 
 const SOURCES: [&str; 10] = [
@@ -50,29 +51,31 @@ const SOURCES: [&str; 10] = [
     "YAHOO",
 ];
 
-pub fn read(activity: &Activity<'_>) -> Result<Outcome, String> {
-    let word = activity.kind.as_deref().ok_or("its type is missing")?;
+pub fn read(activity: &Activity<'_>) -> Result<Outcome, Reason> {
+    let word = activity.kind.as_deref().ok_or_else(|| Reason::missing("type"))?;
     let kind = match word.to_uppercase().as_str() {
         "BUY" => Kind::Buy,
         "SELL" => Kind::Sell,
         "DIVIDEND" => Kind::Dividend,
-        "FEE" => return skip("a fee that belongs to no trade"),
-        "INTEREST" => return skip("interest"),
-        "LIABILITY" => return skip("a liability"),
-        "ITEM" => return skip("a valuable of its own, which is no listed security"),
-        _ => return Err(format!("type \"{word}\" is unknown; it is one of BUY, SELL, DIVIDEND, FEE, INTEREST, LIABILITY, ITEM")),
+        "FEE" => return skip(Reason::AccountFee),
+        "INTEREST" => return skip(Reason::Interest),
+        "LIABILITY" => return skip(Reason::unsupported_asset("liability")),
+        "ITEM" => return skip(Reason::NotListed),
+        _ => {
+            return Err(Reason::UnknownType(Cell::new("type", word)));
+        }
     };
     let (date, time) = day(activity)?;
-    let unit = activity.currency.as_deref().ok_or("its currency is missing")?;
-    let unit = QuoteUnit::parse(unit).map_err(|unknown| format!("currency {unknown}"))?;
+    let unit = activity.currency.as_deref().ok_or_else(|| Reason::missing("currency"))?;
+    let unit = QuoteUnit::parse(unit).map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
     let mut record = Record { time, ..Record::new(activity.line, date, kind) };
     if let Some(reason) = name(activity, &mut record)? {
         return skip(reason);
     }
-    let quantity = activity.quantity.ok_or("its quantity is missing")?;
-    let price = activity.price.ok_or("its unit price is missing")?;
+    let quantity = activity.quantity.ok_or_else(|| Reason::missing("quantity"))?;
+    let price = activity.price.ok_or_else(|| Reason::missing("unit price"))?;
     if quantity.is_zero() {
-        return skip("no shares: a note for later, or a price alone");
+        return skip(Reason::NoShares);
     }
     let money = |figure: Decimal| unit.normalise(figure).round_dp(fields::DECIMALS_MAX);
     record.shares = Some(quantity);
@@ -88,14 +91,14 @@ pub fn read(activity: &Activity<'_>) -> Result<Outcome, String> {
     Ok(Outcome::Record(Box::new(record)))
 }
 
-fn skip(reason: impl Into<String>) -> Result<Outcome, String> {
-    Ok(Outcome::Skip(reason.into()))
+fn skip(reason: Reason) -> Result<Outcome, Reason> {
+    Ok(Outcome::Skip(reason))
 }
 
 /// Ghostfolio reads the year with four digits, and before it the day and then the month.
-fn day(activity: &Activity<'_>) -> Result<(Date, Option<Time>), String> {
-    let text = activity.date.as_deref().ok_or("its date is missing")?.trim();
-    let wrong = || format!("date \"{text}\" is not a day; write it YYYY-MM-DD, or DD.MM.YYYY with the day first");
+fn day(activity: &Activity<'_>) -> Result<(Date, Option<Time>), Reason> {
+    let text = activity.date.as_deref().ok_or_else(|| Reason::missing("date"))?.trim();
+    let wrong = || Reason::NotADate(Cell::new("date", text));
     let first: String = text.chars().take_while(char::is_ascii_digit).collect();
     let year_first = matches!(first.len(), 4 | 8);
     let year_last = text.rsplit(['-', '/', '.']).next().is_some_and(|year| year.len() == 4) && text.len() <= 10;
@@ -105,7 +108,7 @@ fn day(activity: &Activity<'_>) -> Result<(Date, Option<Time>), String> {
     }
     let (date, time) = moment("date", text, Order::DayFirst).map_err(|_| wrong())?;
     match date < FIRST_DAY {
-        true => Err(format!("date {date} is before {FIRST_DAY}, the first day that Ghostfolio knows; correct it")),
+        true => Err(Reason::DateTooEarly { date, first: FIRST_DAY }),
         // Midnight stands where no time was entered.
         false => Ok((date, time.filter(|time| *time != Time::midnight()))),
     }
@@ -114,22 +117,23 @@ fn day(activity: &Activity<'_>) -> Result<(Date, Option<Time>), String> {
 const FIRST_DAY: Date = date(1970, 1, 1);
 
 /// Says what the activity is of, or why that is nothing that can be held here.
-fn name(activity: &Activity<'_>, record: &mut Record) -> Result<Option<String>, String> {
-    let symbol = activity.symbol.as_deref().map(str::trim).filter(|symbol| !symbol.is_empty()).ok_or("its symbol is missing")?;
+fn name(activity: &Activity<'_>, record: &mut Record) -> Result<Option<Reason>, Reason> {
+    let symbol =
+        activity.symbol.as_deref().map(str::trim).filter(|symbol| !symbol.is_empty()).ok_or_else(|| Reason::missing("symbol"))?;
     record.isin = activity.isin.as_deref().and_then(|isin| fields::isin("isin", isin).ok());
     record.cusip = activity.cusip.as_deref().map(|cusip| one_line(cusip, 20)).filter(|cusip| !cusip.is_empty());
     record.name = activity.name.as_deref().map(|name| one_line(name, 200)).filter(|name| !name.is_empty());
     let source = activity.source.as_deref().map(str::to_uppercase);
     if source.as_deref().is_some_and(|source| !SOURCES.contains(&source)) {
         let unknown = activity.source.as_deref().unwrap_or_default();
-        return Err(format!("data source \"{unknown}\" is unknown; it is one of {}", SOURCES.join(", ")));
+        return Err(Reason::UnknownType(Cell::new("data source", unknown)));
     }
     if source.as_deref() == Some("MANUAL") {
         return Ok(custom(symbol, record));
     }
     let is_listed = symbol.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-=^&_/:".contains(&byte));
     if !is_listed || symbol.len() > 32 {
-        return Err(format!("symbol \"{symbol}\" is not one that a market has; correct it"));
+        return Err(Reason::NotASymbol(Cell::new("symbol", symbol)));
     }
     // A table may name a security by its ISIN, and has Yahoo's symbols where it names no source.
     match (fields::isin("symbol", symbol), source.as_deref()) {
@@ -142,7 +146,7 @@ fn name(activity: &Activity<'_>, record: &mut Record) -> Result<Option<String>, 
 }
 
 /// An asset that its owner made up: a house, a watch, a fund with no listing.
-fn custom(symbol: &str, record: &mut Record) -> Option<String> {
+fn custom(symbol: &str, record: &mut Record) -> Option<Reason> {
     if record.isin.is_some() || record.cusip.is_some() {
         return None;
     }
@@ -152,8 +156,7 @@ fn custom(symbol: &str, record: &mut Record) -> Option<String> {
         record.ticker = Some(symbol.to_owned());
         return None;
     }
-    let named = record.name.as_deref().unwrap_or(symbol);
-    Some(format!("a custom asset of Ghostfolio ({}), which is no listed security", one_line(named, 60)))
+    Some(Reason::NotListed)
 }
 
 /// Ghostfolio leaves out the hyphen of a cryptocurrency: `BTCUSD` is Yahoo's `BTC-USD`.

@@ -8,8 +8,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::activity::{Activity, Outcome, read};
-use crate::Parsed;
 use crate::reading::{Decimals, fields, figure, json};
+use crate::{Parsed, Reason};
 
 pub fn detect(text: &str) -> bool {
     let text = text.trim_start();
@@ -67,10 +67,6 @@ struct Profile {
 }
 
 pub fn parse(text: &str) -> Parsed {
-    let unreadable = |error: serde_json::Error| {
-        let reason = format!("the file is not readable as a JSON export of Ghostfolio: {error}");
-        Parsed::refused(error.line() as u64, reason)
-    };
     let bare = text.trim_start().starts_with('[');
     let export = match bare {
         true => serde_json::from_str(text).map(|activities| Export {
@@ -83,10 +79,10 @@ pub fn parse(text: &str) -> Parsed {
     };
     let export = match export {
         Ok(export) => export,
-        Err(error) => return unreadable(error),
+        Err(error) => return Parsed::refused(error.line() as u64, Reason::JsonMalformed),
     };
     let Some(activities) = export.activities.or(export.orders) else {
-        return Parsed::refused(1, "the file has no list of activities; export it from Ghostfolio as JSON");
+        return Parsed::refused(1, Reason::ListMissing { list: "activities" });
     };
     let (accounts, profiles) = (accounts(export.accounts), profiles(export.asset_profiles));
     let mut parsed = Parsed::default();
@@ -96,7 +92,7 @@ pub fn parse(text: &str) -> Parsed {
         match activity(raw, line, &accounts, &profiles).and_then(|activity| read(&activity)) {
             Ok(Outcome::Record(record)) => parsed.records.push(*record),
             Ok(Outcome::Skip(reason)) => parsed.skip(line, reason),
-            Err(reason) => parsed.error(line, format!("activity {}: {reason}", number + 1)),
+            Err(reason) => parsed.error(line, Reason::InActivity { number: number + 1, reason: reason.into() }),
         }
     }
     parsed
@@ -118,9 +114,8 @@ fn activity<'a>(
     line: u64,
     accounts: &HashMap<String, String>,
     profiles: &HashMap<(String, String), Profile>,
-) -> Result<Activity<'a>, String> {
-    let raw: Raw<'a> =
-        serde_json::from_str(raw.get()).map_err(|_| "it is not an object with a type, a date and a symbol".to_owned())?;
+) -> Result<Activity<'a>, Reason> {
+    let raw: Raw<'a> = serde_json::from_str(raw.get()).map_err(|_| Reason::NotAnActivity)?;
     let (source, symbol) = (text(raw.data_source)?, text(raw.symbol)?);
     let profile =
         source.clone().zip(symbol.clone()).and_then(|(source, symbol)| profiles.get(&(source.into_owned(), symbol.into_owned())));
@@ -145,16 +140,16 @@ fn activity<'a>(
 }
 
 /// A string as it reads, anything else as it stands.
-fn text(raw: Option<&RawValue>) -> Result<Option<Cow<'_, str>>, String> {
+fn text(raw: Option<&RawValue>) -> Result<Option<Cow<'_, str>>, Reason> {
     let Some(raw) = raw.map(RawValue::get).filter(|raw| *raw != "null") else { return Ok(None) };
     let text = match raw.starts_with('"') {
-        true => Cow::Owned(serde_json::from_str::<String>(raw).map_err(|error| error.to_string())?),
+        true => Cow::Owned(serde_json::from_str::<String>(raw).map_err(|_| Reason::NotAnActivity)?),
         false => Cow::Borrowed(raw),
     };
     Ok(Some(text).filter(|text| !text.trim().is_empty()))
 }
 
-fn number(name: &str, raw: Option<&RawValue>) -> Result<Option<Decimal>, String> {
+fn number(name: &str, raw: Option<&RawValue>) -> Result<Option<Decimal>, Reason> {
     let Some(text) = text(raw)? else { return Ok(None) };
     let fraction = text.split_once('.').map_or(0, |(_, fraction)| fraction.len());
     // Figures that were worked out carry the digits of a binary float: beyond the last that is kept they say nothing.

@@ -6,7 +6,7 @@ mod table;
 
 use std::collections::HashSet;
 
-use crate::{Opened, Parsed, Problem};
+use crate::{Opened, Parsed, Problem, Reason};
 
 pub fn detect(file: &Opened) -> bool {
     json::detect(&file.text) || table::detect(file)
@@ -23,8 +23,8 @@ pub fn parse(file: &Opened) -> Parsed {
         parsed.records.iter_mut().for_each(|record| record.portfolio = None);
     }
     if parsed.rows > 0 && parsed.records.is_empty() && parsed.errors.is_empty() && parsed.refusal.is_none() {
-        let reason = "no activity of this file is a purchase, sale or dividend of a listed security: there is nothing to import";
-        parsed.refusal = Some(Problem::new(parsed.skips.first().map_or(1, |skip| skip.line), reason));
+        let line = parsed.skips.first().map_or(1, |skip| skip.line);
+        parsed.refusal = Some(Problem::new(line, Reason::NoTransactions));
     }
     parsed
 }

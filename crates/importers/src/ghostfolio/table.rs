@@ -4,7 +4,7 @@ use ledger::Decimal;
 
 use super::activity::{Activity, Outcome, read};
 use crate::reading::{Line, Table};
-use crate::{Opened, Parsed};
+use crate::{Opened, Parsed, Reason};
 
 const DATE: &[&str] = &["date"];
 const SYMBOL: &[&str] = &["code", "symbol", "ticker"];
@@ -37,10 +37,7 @@ fn find(file: &Opened) -> Option<Table<'_>> {
 
 pub fn parse(file: &Opened) -> Parsed {
     let Some(table) = find(file) else {
-        return Parsed::refused(
-            1,
-            "the columns are not those of a table for Ghostfolio: Date, Code, Currency, Price, Quantity, Action, Fee",
-        );
+        return Parsed::refused(1, Reason::header_missing(&["date", "code", "currency", "price", "quantity", "action", "fee"]));
     };
     let mut parsed = Parsed::default();
     for line in table.lines() {
@@ -54,7 +51,7 @@ pub fn parse(file: &Opened) -> Parsed {
     parsed
 }
 
-fn activity<'a>(line: &Line<'_, 'a>) -> Result<Activity<'a>, String> {
+fn activity<'a>(line: &Line<'_, 'a>) -> Result<Activity<'a>, Reason> {
     let text = |names: &[&str]| line.any(names).map(Into::into);
     let kind = line.any(TYPE);
     // Ghostfolio leaves the sign aside; a dividend below zero was taken back.
@@ -79,7 +76,7 @@ fn activity<'a>(line: &Line<'_, 'a>) -> Result<Activity<'a>, String> {
     })
 }
 
-fn figure(line: &Line<'_, '_>, names: &[&str]) -> Result<Option<Decimal>, String> {
+fn figure(line: &Line<'_, '_>, names: &[&str]) -> Result<Option<Decimal>, Reason> {
     match names.iter().find(|name| line.text(name).is_some()) {
         Some(name) => line.figure(name),
         None => Ok(None),

@@ -8,7 +8,7 @@ use ledger::Decimal;
 use super::book::{Book, day_digits};
 use super::entry::Entry;
 use super::instrument::{Instrument, no_share};
-use crate::{Accrual, Parsed};
+use crate::{Accrual, Parsed, Reason};
 
 /// Ex-dates by share and pay date; none where the rows do not agree.
 #[derive(Default)]
@@ -17,7 +17,7 @@ pub struct ExDates {
 }
 
 impl ExDates {
-    pub fn of(&self, entry: &Entry, pay_date: Date) -> Option<Date> {
+    pub fn ex_date(&self, entry: &Entry, pay_date: Date) -> Option<Date> {
         names(entry).into_iter().find_map(|name| self.by_payment.get(&(name, pay_date)).copied()).flatten()
     }
 }
@@ -25,7 +25,7 @@ impl ExDates {
 pub fn changes<'b>(entries: impl Iterator<Item = &'b Entry>, parsed: &mut Parsed) -> ExDates {
     let mut dates = ExDates::default();
     for entry in entries {
-        parsed.skip(entry.line, "a step on the way to a payment, which is counted when it is paid");
+        parsed.skip(entry.line, Reason::AccrualChange);
         if let (Ok(Some(ex_date)), Ok(Some(pay_date))) = (entry.day("exdate"), entry.day("paydate")) {
             for name in names(entry) {
                 let known = dates.by_payment.entry((name, pay_date)).or_insert(Some(ex_date));
@@ -58,32 +58,32 @@ pub fn open<'b>(book: &Book, entries: impl Iterator<Item = &'b Entry>, parsed: &
             .and_then(|statement| last.get(statement.account.as_str()))
             .is_some_and(|(_, place)| *place != entry.statement)
         {
-            parsed.skip(entry.line, "announced payment as it stood earlier; a later statement of the file tells what is to come");
+            parsed.skip(entry.line, Reason::AnnouncedPaymentEarlier);
             continue;
         }
         match accrual(entry) {
             Ok(accrual) => {
-                parsed.skip(entry.line, "announced payment, shown under upcoming");
+                parsed.skip(entry.line, Reason::AnnouncedPayment);
                 accruals.push(accrual);
             }
-            Err(reason) => parsed.skip(entry.line, format!("announced payment that cannot be shown: {reason}")),
+            Err(reason) => parsed.skip(entry.line, Reason::AnnouncedPaymentUnusable { reason: reason.into() }),
         }
     }
     accruals
 }
 
-fn accrual(entry: &Entry) -> Result<Accrual, String> {
+fn accrual(entry: &Entry) -> Result<Accrual, Reason> {
     if let Some(reason) = no_share(entry) {
         return Err(reason);
     }
-    let instrument = Instrument::named(entry).ok_or("it names no share")?;
+    let instrument = Instrument::named(entry).ok_or(Reason::NoSecurity)?;
     let unit = entry.unit()?;
-    let money = |name: &str| -> Result<Option<Decimal>, String> { Ok(entry.figure(name)?.map(|figure| unit.normalise(figure))) };
+    let money = |name: &str| -> Result<Option<Decimal>, Reason> { Ok(entry.figure(name)?.map(|figure| unit.normalise(figure))) };
     let shares = entry.figure_needed("quantity")?;
     if shares <= Decimal::ZERO {
-        return Err("it is owed on shares sold short".to_owned());
+        return Err(Reason::ShortSale);
     }
-    let gross = money("grossamount")?.ok_or("grossamount is missing")?;
+    let gross = money("grossamount")?.ok_or_else(|| Reason::missing("grossamount"))?;
     let tax = money("tax")?.unwrap_or_default().abs();
     let fee = money("fee")?.unwrap_or_default().abs();
     let net = money("netamount")?.unwrap_or(gross.saturating_sub(tax).saturating_sub(fee));
@@ -95,7 +95,7 @@ fn accrual(entry: &Entry) -> Result<Accrual, String> {
         cusip: instrument.cusip,
         name: instrument.name,
         currency: unit.currency,
-        ex_date: entry.day("exdate")?.ok_or("exdate is missing")?,
+        ex_date: entry.day("exdate")?.ok_or_else(|| Reason::missing("exdate"))?,
         pay_date: entry.day("paydate")?,
         shares,
         per_share: money("grossrate")?,

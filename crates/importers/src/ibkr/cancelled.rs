@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use ledger::Decimal;
 
 use super::entry::Entry;
-use crate::{Parsed, Record};
+use crate::{Parsed, Reason, Record};
 
 pub struct Booked {
     record: Record,
@@ -33,7 +33,7 @@ impl Booked {
 }
 
 /// Both rows of a cancelled trade are skipped; what stays is a trade.
-pub fn settle(booked: Vec<Booked>, cancels: Vec<Booked>, parsed: &mut Parsed) {
+pub fn take_out(booked: Vec<Booked>, cancels: Vec<Booked>, parsed: &mut Parsed) {
     let mut places: HashMap<&str, VecDeque<usize>> = HashMap::new();
     if !cancels.is_empty() {
         for (place, trade) in booked.iter().enumerate() {
@@ -52,20 +52,14 @@ pub fn settle(booked: Vec<Booked>, cancels: Vec<Booked>, parsed: &mut Parsed) {
         match found {
             Some(place) => {
                 cancelled[place] = Some(cancel.record.line);
-                parsed.skip(cancel.record.line, format!("cancels the trade on line {}", booked[place].record.line));
+                parsed.skip(cancel.record.line, Reason::Cancels { line: booked[place].record.line });
             }
-            None => {
-                let reason = format!(
-                    "cancels a trade of {} that is not in this file; export a period that holds both",
-                    cancel.record.date
-                );
-                parsed.error(cancel.record.line, reason);
-            }
+            None => parsed.error(cancel.record.line, Reason::ReversedMissing),
         }
     }
     for (trade, cancel) in booked.into_iter().zip(cancelled) {
         match cancel {
-            Some(line) => parsed.skip(trade.record.line, format!("cancelled on line {line}")),
+            Some(line) => parsed.skip(trade.record.line, Reason::Cancelled { line }),
             None => parsed.records.push(trade.record),
         }
     }

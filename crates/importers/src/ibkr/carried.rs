@@ -46,5 +46,5 @@ fn name(record: &Record) -> String {
 
 /// None where the file does not hold all of its past.
 fn cost_of(went: &Record, held: &HashMap<String, HeldCost>) -> Option<Decimal> {
-    held.get(&name(went))?.of(went).filter(|cost| *cost > Decimal::ZERO)
+    held.get(&name(went))?.cost_of(went).filter(|cost| *cost > Decimal::ZERO)
 }

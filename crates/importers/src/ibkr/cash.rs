@@ -11,7 +11,7 @@ use super::instrument::{Instrument, no_share};
 use super::paired::{joined, without_taken_back};
 use super::trades::id;
 use super::wording;
-use crate::{Kind, Parsed, Record};
+use crate::{Kind, Parsed, Reason, Record};
 
 pub fn read<'b>(book: &Book, entries: impl Iterator<Item = &'b Entry>, ex_dates: &ExDates, parsed: &mut Parsed) {
     let (mut dividends, mut charges) = (Vec::new(), Vec::new());
@@ -54,7 +54,7 @@ pub struct Payment {
 }
 
 /// None for what is no dividend and belongs to none.
-fn kind(entry: &Entry) -> Result<Option<Is>, String> {
+fn kind(entry: &Entry) -> Result<Option<Is>, Reason> {
     let description = entry.lower("description");
     let kind = entry.lower("type");
     let found = match kind.as_str() {
@@ -62,14 +62,11 @@ fn kind(entry: &Entry) -> Result<Option<Is>, String> {
         _ if kind.starts_with("payment in lieu") => Is::Dividend,
         "withholding tax" | "871(m) withholding" | "foreign tax withholding" => Is::Tax,
         _ if kind.contains("fee") && description.contains("dividend") && description.trim_end().ends_with("- fee") => Is::Fee,
-        "" => return Err("type is missing; add it to the query's fields".to_owned()),
+        "" => return Err(Reason::flex_field_missing("type")),
         _ if OTHER.iter().any(|known| kind.contains(known)) || Instrument::of(entry).is_none() => return Ok(None),
         _ if no_share(entry).is_some() => return Ok(None),
         _ => {
-            return Err(format!(
-                "\"{}\" is not known here; take the row out of the file and enter it by hand",
-                entry.text("type").unwrap_or_default()
-            ));
+            return Err(Reason::unsupported(entry.text("type").unwrap_or_default()));
         }
     };
     let nameless = found != Is::Dividend && Instrument::of(entry).is_none();
@@ -95,21 +92,20 @@ const OTHER: &[&str] = &[
     "transfer",
 ];
 
-fn skipped(entry: &Entry) -> String {
+fn skipped(entry: &Entry) -> Reason {
     let kind = entry.lower("type");
     match no_share(entry) {
         Some(reason) if kind.contains("dividend") || kind.contains("withholding") => reason,
-        _ if kind.contains("withholding") => "a tax on interest, not on a dividend".to_owned(),
-        _ if kind.contains("interest") => "interest".to_owned(),
-        _ if kind.contains("deposit") || kind.contains("withdrawal") => "cash paid in or out".to_owned(),
-        _ if kind.contains("fee") => "a fee that belongs to no share".to_owned(),
-        _ => format!("{} moves no shares and is no dividend", entry.text("type").unwrap_or_default()),
+        _ if kind.contains("withholding") => Reason::TaxWithoutDividend,
+        _ if kind.contains("interest") => Reason::Interest,
+        _ if kind.contains("fee") => Reason::AccountFee,
+        _ => Reason::Cash,
     }
 }
 
-fn payment(book: &Book, entry: &Entry, is: Is, ex_dates: &ExDates) -> Result<Option<Payment>, String> {
+fn payment(book: &Book, entry: &Entry, is: Is, ex_dates: &ExDates) -> Result<Option<Payment>, Reason> {
     let description = entry.text("description").unwrap_or_default();
-    let instrument = Instrument::of(entry).ok_or("names no share; add Symbol and ISIN to the query's fields")?;
+    let instrument = Instrument::of(entry).ok_or(Reason::NoSecurity)?;
     let unit = entry.unit()?;
     let amount = unit.normalise(entry.figure_needed("amount")?);
     let (date, time) = entry.first_moment(&["datetime", "settledate", "paydate", "reportdate", "date"])?;
@@ -126,7 +122,7 @@ fn payment(book: &Book, entry: &Entry, is: Is, ex_dates: &ExDates) -> Result<Opt
     record.ex_date = entry.day("exdate")?;
     if record.id.is_some() {
         // A row without a number is known again by its figures: what other rows tell must not be among them.
-        record.ex_date = record.ex_date.or_else(|| ex_dates.of(entry, date));
+        record.ex_date = record.ex_date.or_else(|| ex_dates.ex_date(entry, date));
         record.fx_rate = book.rate(entry, &instrument.key, &unit);
     }
     if is == Is::Dividend {

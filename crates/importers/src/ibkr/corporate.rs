@@ -10,7 +10,7 @@ use super::instrument::{Instrument, no_share, ticker};
 use super::trades::id;
 use super::wording;
 use crate::reading::fields;
-use crate::{Kind, Parsed, Record};
+use crate::{Kind, Parsed, Reason, Record};
 
 pub fn read<'b>(entries: impl Iterator<Item = &'b Entry>, parsed: &mut Parsed) -> Vec<Exchange> {
     let mut exchanges: HashMap<String, Sides> = HashMap::new();
@@ -37,7 +37,7 @@ pub fn read<'b>(entries: impl Iterator<Item = &'b Entry>, parsed: &mut Parsed) -
                     }
                     parsed.records.push(record);
                 }
-                Ok(None) => parsed.skip(entry.line, "moves no shares"),
+                Ok(None) => parsed.skip(entry.line, Reason::NoShares),
                 Err(reason) => parsed.error(entry.line, reason),
             }
         }
@@ -89,20 +89,19 @@ fn split(rows: &[&Entry], parsed: &mut Parsed) {
     let Some(first) = rows.first() else { return };
     match split_of(first, rows) {
         Ok(Some(record)) => parsed.records.push(record),
-        Ok(None) => rows.iter().for_each(|row| parsed.skip(row.line, "a split that was taken back in this file")),
+        Ok(None) => rows.iter().for_each(|row| parsed.skip(row.line, Reason::Reversed)),
         Err(reason) => rows.iter().for_each(|row| parsed.error(row.line, reason.clone())),
     }
 }
 
-fn split_of(first: &Entry, rows: &[&Entry]) -> Result<Option<Record>, String> {
+fn split_of(first: &Entry, rows: &[&Entry]) -> Result<Option<Record>, Reason> {
     let event = wording::event(text(first));
-    let (new, old) = wording::split_terms(event)
-        .ok_or("a split whose ratio is not told; take the row out of the file and enter the split by hand")?;
+    let (new, old) = wording::split_terms(event).ok_or(Reason::SplitRatioUnknown)?;
     let mut moved: HashMap<String, Decimal> = HashMap::new();
     for row in rows {
         let key = subject(row).map(|subject| subject.key).unwrap_or_default();
         let sum = moved.entry(key).or_default();
-        *sum = sum.checked_add(row.figure_needed("quantity")?).ok_or("quantity is too large")?;
+        *sum = sum.checked_add(row.figure_needed("quantity")?).ok_or(Reason::FiguresTooLarge)?;
     }
     if moved.values().all(Decimal::is_zero) {
         return Ok(None);
@@ -112,7 +111,7 @@ fn split_of(first: &Entry, rows: &[&Entry]) -> Result<Option<Record>, String> {
     let came = rows.iter().filter_map(|row| subject(row)).find(|subject| subject.suffix.is_some());
     let head = wording::head(event);
     let old_isin = head.as_ref().and_then(|head| head.id).and_then(|id| fields::isin("isin", id).ok());
-    let mut instrument = subject(first).ok_or("names no share")?;
+    let mut instrument = subject(first).ok_or(Reason::NoSecurity)?;
     let isins: Vec<String> =
         rows.iter().filter_map(|row| subject(row)?.isin).filter(|isin| Some(isin) != old_isin.as_ref()).collect();
     if let Some(new_isin) = isins.first().filter(|_| old_isin.is_some()) {
@@ -148,14 +147,14 @@ fn subject(entry: &Entry) -> Option<Instrument> {
 }
 
 /// Shares that came or went, with the cash that went or came for them.
-fn moved(entry: &Entry) -> Result<Option<Record>, String> {
+fn moved(entry: &Entry) -> Result<Option<Record>, Reason> {
     let quantity = entry.figure_needed("quantity")?;
     if quantity.is_zero() {
         return Ok(None);
     }
     let event = wording::event(text(entry));
     let unit = entry.unit()?;
-    let money = |name: &str| -> Result<Decimal, String> { Ok(unit.normalise(entry.figure(name)?.unwrap_or_default())) };
+    let money = |name: &str| -> Result<Decimal, Reason> { Ok(unit.normalise(entry.figure(name)?.unwrap_or_default())) };
     let (proceeds, value) = (money("proceeds")?, money("value")?.abs());
     let came = quantity.is_sign_positive();
     let kind = match (came, proceeds.is_zero()) {
@@ -166,7 +165,7 @@ fn moved(entry: &Entry) -> Result<Option<Record>, String> {
     };
     let (date, time) = entry.first_moment(&["datetime", "reportdate", "date"])?;
     let mut record = Record { time, id: id(entry), shares: Some(quantity.abs()), ..Record::new(entry.line, date, kind) };
-    subject(entry).ok_or("names no share; add Symbol and ISIN to the query's fields")?.put(&mut record);
+    subject(entry).ok_or(Reason::NoSecurity)?.put(&mut record);
     record.currency = Some(unit.currency);
     record.note = wording::plain(event);
     match kind {

@@ -3,6 +3,7 @@
 use jiff::civil::{Date, Time};
 use ledger::{Decimal, QuoteUnit};
 
+use crate::Reason;
 use crate::reading::{Decimals, Order, figure, moment};
 
 /// The sections whose rows are read.
@@ -53,35 +54,35 @@ impl Entry {
         self.text(name).unwrap_or_default().to_lowercase()
     }
 
-    pub fn figure(&self, name: &str) -> Result<Option<Decimal>, String> {
+    pub fn figure(&self, name: &str) -> Result<Option<Decimal>, Reason> {
         self.text(name).map(|text| figure(name, text, self.decimals)).transpose()
     }
 
-    pub fn figure_needed(&self, name: &str) -> Result<Decimal, String> {
-        self.figure(name)?.ok_or_else(|| format!("{name} is missing; of a Flex query, add it to the fields"))
+    pub fn figure_needed(&self, name: &str) -> Result<Decimal, Reason> {
+        self.figure(name)?.ok_or_else(|| Reason::flex_field_missing(name))
     }
 
-    pub fn day(&self, name: &str) -> Result<Option<Date>, String> {
+    pub fn day(&self, name: &str) -> Result<Option<Date>, Reason> {
         Ok(self.moment(name)?.map(|(day, _)| day))
     }
 
-    pub fn moment(&self, name: &str) -> Result<Option<(Date, Option<Time>)>, String> {
+    pub fn moment(&self, name: &str) -> Result<Option<(Date, Option<Time>)>, Reason> {
         self.text(name).map(|text| moment(name, text, self.order)).transpose()
     }
 
     /// The first of the days that is there.
-    pub fn first_moment(&self, names: &[&str]) -> Result<(Date, Option<Time>), String> {
+    pub fn first_moment(&self, names: &[&str]) -> Result<(Date, Option<Time>), Reason> {
         for name in names {
             if let Some(found) = self.moment(name)? {
                 return Ok(found);
             }
         }
-        Err(format!("no day: none of {} is there; of a Flex query, add one to the fields", names.join(", ")))
+        Err(Reason::flex_field_missing(names.first().copied().unwrap_or("date")))
     }
 
-    pub fn unit(&self) -> Result<QuoteUnit, String> {
-        let code = self.text("currency").ok_or("currency is missing; of a Flex query, add it to the fields")?;
-        QuoteUnit::parse(code).map_err(|error| error.to_string())
+    pub fn unit(&self) -> Result<QuoteUnit, Reason> {
+        let code = self.text("currency").ok_or_else(|| Reason::flex_field_missing("currency"))?;
+        QuoteUnit::parse(code).map_err(|unknown| Reason::unknown_currency("currency", unknown))
     }
 
     pub fn is_level(&self, level: &str) -> bool {

@@ -1,7 +1,7 @@
 //! Flex queries, as XML and as CSV: the same rows with the same numbers.
 
 use super::{flex_csv, flex_xml};
-use crate::{Opened, Parsed};
+use crate::{Opened, Parsed, Reason};
 
 pub fn detect(file: &Opened) -> bool {
     flex_xml::detect(file) || flex_csv::detect(file)
@@ -10,10 +10,9 @@ pub fn detect(file: &Opened) -> bool {
 pub fn parse(file: &Opened) -> Parsed {
     let book = if file.sheets.is_empty() { flex_xml::book(file) } else { flex_csv::book(file) };
     match book {
-        Ok(book) if book.parts.is_empty() => Parsed::refused(
-            1,
-            "the query holds none of the sections that are read here; add Trades, Cash Transactions and Corporate Actions to it",
-        ),
+        Ok(book) if book.parts.is_empty() => {
+            Parsed::refused(1, Reason::SectionsMissing { sections: "Trades, Cash Transactions, Corporate Actions" })
+        }
         Ok(book) => book.read(),
         Err(problem) => Parsed { refusal: Some(problem), ..Parsed::default() },
     }

@@ -3,7 +3,7 @@
 use super::book::{Book, Statement, day_digits};
 use super::entry::{Entry, Part};
 use crate::reading::{Decimals, Element, Elements, Step};
-use crate::{Opened, Problem};
+use crate::{Opened, Problem, Reason};
 
 pub fn detect(file: &Opened) -> bool {
     if !file.sheets.is_empty() {
@@ -52,10 +52,7 @@ fn open(element: &Element, book: &mut Book, section: Option<Part>) -> Result<(),
         return Ok(());
     }
     match element.name.as_str() {
-        "FlexStatementResponse" => {
-            let reason = "this answers a request for a statement and is not the statement; fetch the statement itself";
-            return Err(Problem::new(element.line, reason));
-        }
+        "FlexStatementResponse" => return Err(Problem::new(element.line, Reason::NotTheStatement)),
         "FlexStatement" => book.statements.push(Statement {
             account: element.get("accountId").unwrap_or_default().to_owned(),
             until: element.get("toDate").unwrap_or_default().to_owned(),
@@ -66,10 +63,10 @@ fn open(element: &Element, book: &mut Book, section: Option<Part>) -> Result<(),
             None => book.base = element.get("currency").map(str::to_owned),
         },
         "ConversionRate" => {
-            let told = |name: &str| element.get(name).unwrap_or_default().to_owned();
+            let value = |name: &str| element.get(name).unwrap_or_default().to_owned();
             if let Some(statement) = book.statements.last_mut() {
-                let key = (day_digits(&told("reportDate")), told("fromCurrency"), told("toCurrency"));
-                statement.rates.insert(key, told("rate"));
+                let key = (day_digits(&value("reportDate")), value("fromCurrency"), value("toCurrency"));
+                statement.rates.insert(key, value("rate"));
             }
         }
         _ => {}

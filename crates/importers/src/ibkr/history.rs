@@ -6,7 +6,7 @@ use super::book::{Book, Statement};
 use super::entry::{Entry, Part};
 use super::sections::{Line, has_section, lines};
 use crate::reading::figure;
-use crate::{Opened, Parsed};
+use crate::{Opened, Parsed, Reason};
 
 const SECTION: &str = "Transaction History";
 
@@ -18,8 +18,8 @@ pub fn parse(file: &Opened) -> Parsed {
     let lines = lines(file);
     // Its name follows the language of the account; what it names is the only currency of the section.
     let mut summary = lines.iter().filter(|line| line.section == "Summary").map(|line| line.row.cell(3));
-    let Some(base) = summary.find(|told| Currency::parse(told).is_ok()) else {
-        return Parsed::refused(1, "the account's currency is missing: the rows Summary,Data,Base Currency are part of the file");
+    let Some(base) = summary.find(|cell| Currency::parse(cell).is_ok()) else {
+        return Parsed::refused(1, Reason::AccountCurrencyMissing);
     };
     let mut book = Book { statements: vec![Statement::default()], base: Some(base.to_owned()), ..Book::default() };
     let (mut errors, mut totals) = (Vec::new(), Vec::new());
@@ -33,11 +33,11 @@ pub fn parse(file: &Opened) -> Parsed {
     let mut parsed = book.read();
     parsed.rows += (errors.len() + totals.len()) as u64;
     errors.into_iter().for_each(|(line, reason)| parsed.error(line, reason));
-    totals.into_iter().for_each(|line| parsed.skip(line, "a sum of the rows above it"));
+    totals.into_iter().for_each(|line| parsed.skip(line, Reason::Total));
     parsed
 }
 
-fn entry(line: &Line<'_>, base: &str) -> Result<Entry, String> {
+fn entry(line: &Line<'_>, base: &str) -> Result<Entry, Reason> {
     let kind = line.cell("transactiontype").unwrap_or_default().to_lowercase();
     let description = line.cell("description").unwrap_or_default();
     let has_shares = line.cell("symbol").is_some() && line.cell("quantity").is_some();
@@ -52,12 +52,12 @@ fn entry(line: &Line<'_>, base: &str) -> Result<Entry, String> {
         _ => Part::Cash,
     };
     let mut entry = Entry::new(line.row.line(), part, 0, line.decimals);
-    let told = |name: &str| line.cell(name).unwrap_or_default();
-    entry.set("accountid", told("account"));
-    entry.set("date", told("date"));
+    let cell = |name: &str| line.cell(name).unwrap_or_default();
+    entry.set("accountid", cell("account"));
+    entry.set("date", cell("date"));
     entry.set("description", description);
-    entry.set("symbol", told("symbol"));
-    if is_option(told("symbol")) {
+    entry.set("symbol", cell("symbol"));
+    if is_option(cell("symbol")) {
         entry.set("assetcategory", "OPT");
     } else if has_expiry(description) {
         entry.set("assetcategory", "FUT");
@@ -67,27 +67,27 @@ fn entry(line: &Line<'_>, base: &str) -> Result<Entry, String> {
         Part::Trades if entry.text("assetcategory").is_some() => {}
         Part::Trades => trade(line, base, &mut entry)?,
         Part::Cash => {
-            entry.set("type", told("transactiontype"));
+            entry.set("type", cell("transactiontype"));
             entry.set("currency", base);
             entry.set("amount", line.cell("grossamount").or(line.cell("netamount")).unwrap_or_default());
         }
         _ => {
-            entry.set("quantity", told("quantity"));
+            entry.set("quantity", cell("quantity"));
             entry.set("currency", line.cell("pricecurrency").unwrap_or(base));
-            entry.set("transferprice", told("price"));
+            entry.set("transferprice", cell("price"));
             entry.set("proceeds", line.cell("grossamount").or(line.cell("netamount")).unwrap_or_default());
         }
     }
     Ok(entry)
 }
 
-fn trade(line: &Line<'_>, base: &str, entry: &mut Entry) -> Result<(), String> {
+fn trade(line: &Line<'_>, base: &str, entry: &mut Entry) -> Result<(), Reason> {
     let read = |name: &str| line.cell(name).map(|cell| figure(name, cell, line.decimals)).transpose();
-    let told = |name: &str| line.cell(name).unwrap_or_default();
-    entry.set("tradedate", told("date"));
-    entry.set("quantity", told("quantity"));
-    entry.set("multiplier", told("multiplier"));
-    let kind = told("transactiontype").to_lowercase();
+    let cell = |name: &str| line.cell(name).unwrap_or_default();
+    entry.set("tradedate", cell("date"));
+    entry.set("quantity", cell("quantity"));
+    entry.set("multiplier", cell("multiplier"));
+    let kind = cell("transactiontype").to_lowercase();
     entry.set("buysell", if matches!(kind.as_str(), "buy" | "sell") { &kind } else { "" });
     let product =
         read("quantity")?.zip(read("price")?).and_then(|(shares, price)| shares.checked_mul(price)).map(|product| product.abs());
@@ -101,14 +101,14 @@ fn trade(line: &Line<'_>, base: &str, entry: &mut Entry) -> Result<(), String> {
     entry.set("currency", currency.unwrap_or(base));
     match currency {
         Some(_) => {
-            entry.set("tradeprice", told("price"));
+            entry.set("tradeprice", cell("price"));
             entry.set("fxratetobase", &rate.map(|rate| rate.round_dp(15).to_string()).unwrap_or_default());
         }
         None => {
             // Without a word on its currency, a price that does not lead to the money is in another one.
             let named = line.cell("pricecurrency").is_some();
-            entry.set("tradeprice", if named || like_base { told("price") } else { "" });
-            entry.set("trademoney", told("grossamount"));
+            entry.set("tradeprice", if named || like_base { cell("price") } else { "" });
+            entry.set("trademoney", cell("grossamount"));
         }
     }
     let fees = [read("commission")?, read("transactionfees")?].into_iter().flatten();

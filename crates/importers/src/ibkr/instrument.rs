@@ -1,5 +1,6 @@
 //! Which share a row means.
 
+use crate::Reason;
 use crate::reading::fields;
 use crate::{Record, ibkr::entry::Entry, ibkr::exchange::suffix_of, ibkr::wording};
 
@@ -73,22 +74,22 @@ pub fn ticker(symbol: &str, suffix: Option<&str>) -> String {
 }
 
 /// The reason to leave a row aside that is about something else than shares and funds.
-pub fn no_share(entry: &Entry) -> Option<String> {
+pub fn no_share(entry: &Entry) -> Option<Reason> {
     let category = entry.text("assetcategory")?;
-    let reason = match category.to_ascii_uppercase().as_str() {
+    let asset = match category.to_ascii_uppercase().as_str() {
         "STK" | "FUND" | "ETF" => return None,
         other if ["STOCKS", "MUTUAL FUNDS", "FUNDS", "ETFS"].iter().any(|known| other.starts_with(known)) => return None,
-        "CASH" | "FOREX" => "a currency conversion",
-        "OPT" | "FOP" | "FSFOP" | "IOPT" => "options are not kept",
-        "WAR" | "WARRANTS" => "warrants are not kept",
-        "FUT" | "FUTURES" => "futures are not kept",
-        "CFD" | "FXCFD" | "CFDS" => "CFDs are not kept",
-        "BOND" | "BILL" | "BONDS" | "TREASURY BILLS" => "bonds are not kept",
-        "CRYPTO" => "crypto currencies are not kept",
-        other if other.contains("OPTION") => "options are not kept",
-        _ => return Some(format!("{category} is neither a share nor a fund")),
+        "CASH" | "FOREX" => return Some(Reason::CurrencyExchange),
+        "OPT" | "FOP" | "FSFOP" | "IOPT" => "option",
+        "WAR" | "WARRANTS" => "warrant",
+        "FUT" | "FUTURES" => "future",
+        "CFD" | "FXCFD" | "CFDS" => "cfd",
+        "BOND" | "BILL" | "BONDS" | "TREASURY BILLS" => "bond",
+        "CRYPTO" => "crypto",
+        other if other.contains("OPTION") => "option",
+        _ => return Some(Reason::unsupported_asset(category.to_owned())),
     };
-    Some(reason.to_owned())
+    Some(Reason::unsupported_asset(asset))
 }
 
 #[cfg(test)]

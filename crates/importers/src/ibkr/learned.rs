@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::book::Book;
 use super::instrument::ticker;
 use crate::reading::Order;
-use crate::{Parsed, Problem};
+use crate::{Parsed, Problem, Reason};
 
 impl Book {
     /// Days with slashes may be written either way round: the file's own days tell which.
@@ -22,9 +22,9 @@ impl Book {
             }
         }
         match (day_first, month_first, open) {
-            (true, true, _) => Err(Problem::new(0, "days are written in two ways; choose yyyyMMdd as the query's date format")),
+            (true, true, _) => Err(Problem::new(0, Reason::FlexDateFormats)),
             (false, false, Some((line, text))) => {
-                let reason = format!("\"{text}\" may be read in two ways; choose yyyyMMdd as the query's date format");
+                let reason = Reason::FlexDateAmbiguous { text: text.into() };
                 Err(Problem::new(line, reason))
             }
             _ => {
@@ -41,8 +41,8 @@ pub fn exchanges(parsed: &mut Parsed) {
     let mut known: HashMap<String, Option<&'static str>> = HashMap::new();
     for record in &parsed.records {
         if let (Some(isin), Some(suffix)) = (&record.isin, record.suffix) {
-            let told = known.entry(isin.clone()).or_insert(Some(suffix));
-            *told = told.filter(|told| *told == suffix);
+            let found = known.entry(isin.clone()).or_insert(Some(suffix));
+            *found = found.filter(|found| *found == suffix);
         }
     }
     for record in parsed.records.iter_mut().filter(|record| record.suffix.is_none()) {

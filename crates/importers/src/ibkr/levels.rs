@@ -2,7 +2,7 @@
 
 use super::book::Book;
 use super::entry::{Entry, Part};
-use crate::Parsed;
+use crate::{Parsed, Reason};
 
 /// What a statement holds of each level.
 #[derive(Default, Clone)]
@@ -33,8 +33,8 @@ pub fn sift<'b>(book: &'b Book, parsed: &mut Parsed) -> Vec<&'b Entry> {
         let held = held.get(entry.statement).cloned().unwrap_or_default();
         let fate = match entry.part {
             Part::Trades => trade(&level(entry), &held, book.orders_first),
-            part if is_sum(entry) && held.details.contains(&part) => Fate::Skip("a sum of rows that are counted one by one"),
-            _ if entry.is_level("LOT") => Fate::Skip("a lot of a transfer that is counted as a whole"),
+            part if is_sum(entry) && held.details.contains(&part) => Fate::Skip(Reason::CountedElsewhere),
+            _ if entry.is_level("LOT") => Fate::Skip(Reason::CountedElsewhere),
             _ => Fate::Count,
         };
         match fate {
@@ -48,23 +48,21 @@ pub fn sift<'b>(book: &'b Book, parsed: &mut Parsed) -> Vec<&'b Entry> {
 
 enum Fate {
     Count,
-    Skip(&'static str),
-    Wrong(&'static str),
+    Skip(Reason),
+    Wrong(Reason),
 }
 
 fn trade(level: &str, held: &Held, orders_first: bool) -> Fate {
     let by_order = held.orders && (orders_first || !held.executions);
     match level {
-        "EXECUTION" if by_order => Fate::Skip("an execution of an order that is counted as a whole"),
-        "ORDER" if !by_order => Fate::Skip("an order whose executions are counted one by one"),
+        "EXECUTION" if by_order => Fate::Skip(Reason::CountedElsewhere),
+        "ORDER" if !by_order => Fate::Skip(Reason::CountedElsewhere),
         "EXECUTION" | "ORDER" => Fate::Count,
-        "CLOSED_LOT" | "CLOSEDLOT" | "LOT" => Fate::Skip("a lot that a sale closed; the sale itself is counted"),
-        "WASH_SALE" | "WASHSALE" => Fate::Skip("a wash sale, which moves no shares"),
-        _ if !level.contains("SUMMARY") && !level.contains("TOTAL") => {
-            Fate::Wrong("a level of detail that is not known here; choose Executions in the query's section Trades")
-        }
-        _ if held.orders || held.executions => Fate::Skip("a sum of trades that are counted one by one"),
-        _ => Fate::Wrong("a sum of trades without the trades themselves; choose Executions in the query's section Trades"),
+        "CLOSED_LOT" | "CLOSEDLOT" | "LOT" => Fate::Skip(Reason::CountedElsewhere),
+        "WASH_SALE" | "WASHSALE" => Fate::Skip(Reason::NoShares),
+        _ if !level.contains("SUMMARY") && !level.contains("TOTAL") => Fate::Wrong(Reason::LevelOfDetail),
+        _ if held.orders || held.executions => Fate::Skip(Reason::CountedElsewhere),
+        _ => Fate::Wrong(Reason::LevelOfDetail),
     }
 }
 

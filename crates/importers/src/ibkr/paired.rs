@@ -6,7 +6,7 @@ use ledger::Decimal;
 
 use super::cash::{Is, Payment};
 use crate::joining::payments::Payments;
-use crate::{Kind, Parsed, Record};
+use crate::{Kind, Parsed, Reason, Record};
 
 /// A return of capital is never below zero: it and the booking that takes it back are left aside together.
 pub fn without_taken_back(dividends: Vec<Payment>, parsed: &mut Parsed) -> Vec<Payment> {
@@ -24,8 +24,8 @@ pub fn without_taken_back(dividends: Vec<Payment>, parsed: &mut Parsed) -> Vec<P
     for payment in above {
         match taken_back.get_mut(&name(&payment)).and_then(Vec::pop) {
             Some(line) => {
-                parsed.skip(payment.record.line, format!("taken back on line {line}"));
-                parsed.skip(line, format!("takes back line {}", payment.record.line));
+                parsed.skip(payment.record.line, Reason::Cancelled { line });
+                parsed.skip(line, Reason::Cancels { line: payment.record.line });
             }
             None => kept.push(payment),
         }
@@ -33,7 +33,7 @@ pub fn without_taken_back(dividends: Vec<Payment>, parsed: &mut Parsed) -> Vec<P
     let mut left: Vec<u64> = taken_back.into_values().flatten().collect();
     left.sort_unstable();
     for line in left {
-        parsed.error(line, "takes back a return of capital that is not in this file; export a period that holds both");
+        parsed.error(line, Reason::ReversedMissing);
     }
     kept
 }
@@ -57,7 +57,7 @@ pub fn joined(mut dividends: Vec<Payment>, charges: Vec<Payment>, parsed: &mut P
         let place = by_key.get(&charge.key).or_else(|| by_loose.get(&charge.loose)).copied();
         match (charge.is, place) {
             (Is::Fee, Some(place)) => fee(&mut dividends[place].record, &charge),
-            (Is::Fee, None) => parsed.skip(charge.record.line, "a fee on a dividend that is not in this file"),
+            (Is::Fee, None) => parsed.skip(charge.record.line, Reason::FeeWithoutDividend),
             (_, Some(place)) if !again.is_booked_again(&dividends[place].key, &charge) => {
                 taxes.push((dividends[place].key.clone(), charge));
             }

@@ -7,11 +7,12 @@ use ledger::{Decimal, QuoteUnit};
 use super::book::{Book, day_digits};
 use super::entry::{Entry, Part};
 use super::instrument::{Instrument, no_share};
+use crate::Reason;
 use crate::reading::figure;
 
 impl Book {
     /// The figure of one currency in the other, with the rates that the report has for the row's day.
-    pub fn convert(&self, entry: &Entry, amount: Decimal, from: &str, into: &QuoteUnit) -> Result<Decimal, String> {
+    pub fn convert(&self, entry: &Entry, amount: Decimal, from: &str, into: &QuoteUnit) -> Result<Decimal, Reason> {
         let own = into.currency.code();
         if from == own {
             return Ok(amount);
@@ -31,9 +32,9 @@ impl Book {
             Some((to_base(from)?, own_rate)).filter(|(_, rate)| !rate.is_zero())
         };
         let converted = rates().and_then(|(from, own)| amount.checked_mul(from)?.checked_div(own));
-        converted.map(|amount| amount.round_dp(10).normalize()).ok_or_else(|| {
-            format!("a commission in {from} cannot be told in {own}; add FX Rate To Base and the section Account Information to the query")
-        })
+        converted
+            .map(|amount| amount.round_dp(10).normalize())
+            .ok_or_else(|| Reason::FeeRateMissing { from: from.into(), to: into.currency })
     }
 
     /// What one unit of the row's currency is in the one that the share trades in, where they differ and the report tells.

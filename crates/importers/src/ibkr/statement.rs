@@ -6,7 +6,7 @@ use super::book::{Book, Statement};
 use super::entry::{Entry, Part};
 use super::sections::{Line, has_section, lines};
 use super::wording;
-use crate::{Opened, Parsed};
+use crate::{Opened, Parsed, Reason};
 
 pub fn detect(file: &Opened) -> bool {
     has_section(file, &["Statement", "Account Information"])
@@ -44,14 +44,11 @@ pub fn parse(file: &Opened) -> Parsed {
         }
     }
     if book.parts.is_empty() {
-        return Parsed::refused(
-            1,
-            "the statement holds no trades and no dividends; export an Activity Statement with all sections",
-        );
+        return Parsed::refused(1, Reason::SectionsMissing { sections: "Trades, Dividends" });
     }
     let mut parsed = book.read();
     parsed.rows += totals.len() as u64;
-    totals.into_iter().for_each(|line| parsed.skip(line, "a sum of the rows above it"));
+    totals.into_iter().for_each(|line| parsed.skip(line, Reason::Total));
     parsed
 }
 

@@ -4,10 +4,10 @@ use jiff::civil::{Date, Time};
 use ledger::{Currency, Decimal, QuoteUnit};
 
 use super::book::Book;
-use super::cancelled::{Booked, settle};
+use super::cancelled::{Booked, take_out};
 use super::entry::Entry;
 use super::instrument::{Instrument, no_share};
-use crate::{Kind, Parsed, Record};
+use crate::{Kind, Parsed, Reason, Record};
 
 pub fn read<'b>(book: &Book, entries: impl Iterator<Item = &'b Entry>, parsed: &mut Parsed) {
     let (mut booked, mut cancels) = (Vec::new(), Vec::new());
@@ -19,7 +19,7 @@ pub fn read<'b>(book: &Book, entries: impl Iterator<Item = &'b Entry>, parsed: &
             Err(reason) => parsed.error(entry.line, reason),
         }
     }
-    settle(booked, cancels, parsed);
+    take_out(booked, cancels, parsed);
 }
 
 struct Trade {
@@ -30,7 +30,7 @@ struct Trade {
 }
 
 /// None when it is no trade of shares, or of none of them.
-fn trade(book: &Book, entry: &Entry) -> Result<Option<Trade>, String> {
+fn trade(book: &Book, entry: &Entry) -> Result<Option<Trade>, Reason> {
     if no_share(entry).is_some() || is_conversion(entry) {
         return Ok(None);
     }
@@ -40,7 +40,7 @@ fn trade(book: &Book, entry: &Entry) -> Result<Option<Trade>, String> {
         return Ok(None);
     }
     if is_derivative(entry)? {
-        return Err("a share with a multiplier; enter this trade by hand".to_owned());
+        return Err(Reason::Multiplier);
     }
     let side = entry.lower("buysell");
     let cancels = side.contains("ca.") || entry.lower("transactiontype").contains("cancel") || entry.has_code("Ca");
@@ -60,7 +60,7 @@ fn trade(book: &Book, entry: &Entry) -> Result<Option<Trade>, String> {
 }
 
 /// Price and amount as told; where the two contradict each other, the money that moved is right.
-fn price(entry: &Entry, unit: &QuoteUnit, fees: Decimal, record: &mut Record) -> Result<(), String> {
+fn price(entry: &Entry, unit: &QuoteUnit, fees: Decimal, record: &mut Record) -> Result<(), Reason> {
     let shares = record.shares.unwrap_or_default();
     let price = entry.figure("tradeprice")?.map(|price| unit.normalise(price));
     let money = match entry.figure("trademoney")? {
@@ -77,7 +77,7 @@ fn price(entry: &Entry, unit: &QuoteUnit, fees: Decimal, record: &mut Record) ->
         record.amount = cost.and_then(|cost| cost.checked_sub(fees)).filter(|amount| *amount >= Decimal::ZERO);
     }
     if let (Some(price), Some(money)) = (price, money) {
-        let product = shares.checked_mul(price).ok_or("shares × price is too large")?;
+        let product = shares.checked_mul(price).ok_or(Reason::FiguresTooLarge)?;
         let tolerance = money.checked_mul(Decimal::new(5, 3)).unwrap_or_default().max(Decimal::new(1, 2));
         if product.saturating_sub(money).abs() > tolerance {
             record.price = None;
@@ -85,39 +85,39 @@ fn price(entry: &Entry, unit: &QuoteUnit, fees: Decimal, record: &mut Record) ->
         }
     }
     match record.price.is_none() && record.amount.is_none() {
-        true => Err("neither price nor money is there; add TradePrice to the query's fields".to_owned()),
+        true => Err(Reason::flex_field_missing("TradePrice")),
         false => Ok(()),
     }
 }
 
 /// What the trade cost, in its own currency; below zero when the exchange paid for it.
-fn fees(book: &Book, entry: &Entry, unit: &QuoteUnit) -> Result<Decimal, String> {
+fn fees(book: &Book, entry: &Entry, unit: &QuoteUnit) -> Result<Decimal, Reason> {
     let commission = entry.figure("ibcommission")?.unwrap_or_default();
     let code = entry.text("ibcommissioncurrency").or(entry.text("currency")).unwrap_or_default();
-    let own = QuoteUnit::parse(code).map_err(|error| error.to_string())?;
+    let own = QuoteUnit::parse(code).map_err(|unknown| Reason::unknown_currency("ibcommissioncurrency", unknown))?;
     let commission = match commission.is_zero() {
         true => commission,
         false => book.convert(entry, own.normalise(commission), Currency::code(&own.currency), unit)?,
     };
     let taxes = unit.normalise(entry.figure("taxes")?.unwrap_or_default().abs());
-    taxes.checked_sub(commission).ok_or_else(|| "the fees are too large".to_owned())
+    taxes.checked_sub(commission).ok_or(Reason::FiguresTooLarge)
 }
 
-fn charge(fees: Decimal, bought: bool, record: &mut Record) -> Result<(), String> {
+fn charge(fees: Decimal, bought: bool, record: &mut Record) -> Result<(), Reason> {
     if fees >= Decimal::ZERO {
         record.fees = Some(fees);
         return Ok(());
     }
     let shares = record.shares.unwrap_or_default();
-    let amount = record.amount.or_else(|| shares.checked_mul(record.price?)).ok_or("shares × price is too large")?;
+    let amount = record.amount.or_else(|| shares.checked_mul(record.price?)).ok_or(Reason::FiguresTooLarge)?;
     let amount = if bought { amount.checked_add(fees) } else { amount.checked_sub(fees) };
-    record.amount = Some(amount.ok_or("the amount is too large")?.max(Decimal::ZERO));
+    record.amount = Some(amount.ok_or(Reason::FiguresTooLarge)?.max(Decimal::ZERO));
     record.price = None;
     record.note = Some(format!("a rebate of {} is part of the amount", fees.abs().normalize()));
     Ok(())
 }
 
-fn moment(entry: &Entry) -> Result<(Date, Option<Time>), String> {
+fn moment(entry: &Entry) -> Result<(Date, Option<Time>), Reason> {
     let (date, time) = entry.first_moment(&["tradedate", "datetime", "reportdate"])?;
     let clock = match (entry.text("tradetime"), entry.moment("datetime")?) {
         // Read beside its day: a time alone is none.
@@ -134,7 +134,7 @@ pub fn id(entry: &Entry) -> Option<String> {
     given("transactionid").or_else(|| given("tradeid").map(|id| format!("trade-{id}")))
 }
 
-fn is_derivative(entry: &Entry) -> Result<bool, String> {
+fn is_derivative(entry: &Entry) -> Result<bool, Reason> {
     Ok(entry.figure("multiplier")?.is_some_and(|multiplier| !multiplier.is_zero() && multiplier != Decimal::ONE))
 }
 
@@ -146,16 +146,12 @@ fn is_conversion(entry: &Entry) -> bool {
     entry.text("isin").is_none() && entry.text("symbol").is_some_and(is_pair)
 }
 
-fn skipped(entry: &Entry) -> String {
+fn skipped(entry: &Entry) -> Reason {
     match no_share(entry) {
         Some(reason) => reason,
-        None if is_conversion(entry) => "a currency conversion".to_owned(),
-        None if Instrument::of(entry).is_none() => {
-            "names no share, as currency conversions do; if it is one, add Symbol and ISIN to the query's fields".to_owned()
-        }
-        None if is_derivative(entry).unwrap_or_default() => {
-            "has a multiplier, as options and futures do; they are not kept".to_owned()
-        }
-        None => "moves no shares".to_owned(),
+        None if is_conversion(entry) => Reason::CurrencyExchange,
+        None if Instrument::of(entry).is_none() => Reason::NoSecurity,
+        None if is_derivative(entry).unwrap_or_default() => Reason::unsupported_asset("derivative"),
+        None => Reason::NoShares,
     }
 }

@@ -8,7 +8,7 @@ use super::book::Book;
 use super::entry::Entry;
 use super::instrument::{Instrument, no_share};
 use super::trades::id;
-use crate::{Kind, Parsed, Record};
+use crate::{Kind, Parsed, Reason, Record};
 
 pub fn read<'b>(book: &Book, entries: impl Iterator<Item = &'b Entry>, parsed: &mut Parsed) {
     let accounts: HashSet<&str> = book.statements.iter().map(|statement| statement.account.as_str()).collect();
@@ -22,19 +22,19 @@ pub fn read<'b>(book: &Book, entries: impl Iterator<Item = &'b Entry>, parsed: &
 }
 
 /// The inner error is the reason to skip the row.
-fn transfer(book: &Book, entry: &Entry, accounts: &HashSet<&str>) -> Result<Result<Record, String>, String> {
+fn transfer(book: &Book, entry: &Entry, accounts: &HashSet<&str>) -> Result<Result<Record, Reason>, Reason> {
     if let Some(reason) = no_share(entry) {
         let cash = entry.lower("assetcategory") == "cash";
-        return Ok(Err(if cash { "cash moved between accounts".to_owned() } else { reason }));
+        return Ok(Err(if cash { Reason::Cash } else { reason }));
     }
     let quantity = entry.figure("quantity")?.unwrap_or_default();
-    let Some(instrument) = Instrument::named(entry) else { return Ok(Err("cash moved between accounts".to_owned())) };
+    let Some(instrument) = Instrument::named(entry) else { return Ok(Err(Reason::Cash)) };
     if quantity.is_zero() {
-        return Ok(Err("moves no shares".to_owned()));
+        return Ok(Err(Reason::NoShares));
     }
     let other = entry.text("account").unwrap_or_default();
     if entry.lower("type") == "internal" && other != book.account_of(entry) && accounts.contains(other) {
-        return Ok(Err(format!("moved from or to {other}, which is in this file, too")));
+        return Ok(Err(Reason::MovedInside));
     }
     let comes = match entry.lower("direction").as_str() {
         "in" => true,
@@ -52,15 +52,15 @@ fn transfer(book: &Book, entry: &Entry, accounts: &HashSet<&str>) -> Result<Resu
 }
 
 /// The price it came with, else its value on that day.
-fn cost(entry: &Entry, record: &mut Record) -> Result<(), String> {
+fn cost(entry: &Entry, record: &mut Record) -> Result<(), Reason> {
     let unit = entry.unit()?;
     record.currency = Some(unit.currency);
-    let told = |name: &str| -> Result<Option<Decimal>, String> {
+    let stated = |name: &str| -> Result<Option<Decimal>, Reason> {
         Ok(entry.figure(name)?.map(|figure| unit.normalise(figure.abs())).filter(|figure| !figure.is_zero()))
     };
-    record.price = told("transferprice")?;
+    record.price = stated("transferprice")?;
     if record.price.is_none() {
-        record.amount = Some(told("positionamount")?.unwrap_or_default());
+        record.amount = Some(stated("positionamount")?.unwrap_or_default());
         record.note = Some(match record.amount.is_some_and(|amount| amount.is_zero()) {
             true => "came without a cost; set it by hand".to_owned(),
             false => "came without a cost; its value on that day stands for it".to_owned(),

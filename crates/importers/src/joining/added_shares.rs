@@ -7,7 +7,7 @@ use ledger::{Decimal, Kind};
 
 use super::{order, split_ratio};
 use crate::reading::us_security;
-use crate::{Parsed, Record};
+use crate::{Parsed, Reason, Record};
 
 /// Gives every split without a ratio its own: until then its `shares` are those that came, or went when below zero.
 pub fn work_out(parsed: &mut Parsed) {
@@ -63,13 +63,9 @@ fn of_one_day_together(records: Vec<Record>) -> Vec<Record> {
 
 fn refuse(parsed: &mut Parsed, record: Record, held: Decimal, added: Decimal) {
     for line in &record.joined {
-        parsed.skip(*line, format!("belongs to the split of line {}, which has an error", record.line));
+        parsed.skip(*line, Reason::PartOfError { line: record.line });
     }
-    let reason = format!(
-        "a split changed the count by {added} shares, but the {held} shares this file holds before it give no exact ratio; \
-         import a file that begins with the first purchase, or take this line out and enter the split by hand"
-    );
-    parsed.error(record.line, reason);
+    parsed.error(record.line, Reason::SplitRatioInexact { held: held.into(), added: added.into() });
 }
 
 fn after(held: Decimal, record: &Record) -> Decimal {

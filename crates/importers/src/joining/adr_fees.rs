@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use ledger::{Decimal, Kind};
 
 use crate::reading::us_security;
-use crate::{Parsed, Record};
+use crate::{Parsed, Reason, Record};
 
 /// Each fee goes to the dividend of its day; alone it is nothing that the ledger keeps. The records are the rows of the fees,
 /// with the fee as their amount, below zero when it was taken.
@@ -24,7 +24,7 @@ pub fn charge(fees: Vec<Record>, parsed: &mut Parsed) {
                 dividend.net = before.map(|net| net.saturating_sub(fee));
                 dividend.joined.push(row.line);
             }
-            None => parsed.skip(row.line, "a fee of the ADR's bank on a day without a dividend; fees alone are not kept"),
+            None => parsed.skip(row.line, Reason::FeeWithoutDividend),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use jiff::civil::Date;
 use ledger::Decimal;
 
-use crate::Parsed;
+use crate::{Parsed, Reason};
 
 /// A trade, or the cancellation of one: the same in everything but the day.
 pub struct Leg {
@@ -34,14 +34,12 @@ pub fn take_out<Row>(rows: &mut Vec<Row>, leg: impl Fn(&Row) -> Option<Leg>, par
             alike.remove(&last).then_some(last)
         });
         let Some((_, undone, line)) = found else {
-            let reason =
-                "the trade that this row cancels is not in the file; export a period that has both, or take this line out";
-            parsed.error(cancellation.line, reason);
+            parsed.error(cancellation.line, Reason::ReversedMissing);
             continue;
         };
         gone.insert(undone);
-        parsed.skip(cancellation.line, format!("cancels the trade of line {line}"));
-        parsed.skip(line, format!("cancelled by line {}", cancellation.line));
+        parsed.skip(cancellation.line, Reason::Cancels { line });
+        parsed.skip(line, Reason::Cancelled { line: cancellation.line });
     }
     let mut place = 0..;
     rows.retain(|_| !place.next().is_some_and(|place| gone.contains(&place)));

@@ -15,7 +15,7 @@ pub struct HeldCost {
 
 impl HeldCost {
     /// What the shares that go had cost; none where the file does not tell.
-    pub fn of(&self, going: &Record) -> Option<Decimal> {
+    pub fn cost_of(&self, going: &Record) -> Option<Decimal> {
         let shares = going.shares.filter(|shares| !self.unsure && *shares <= self.shares && !self.shares.is_zero())?;
         Some(self.cost.checked_mul(shares)?.checked_div(self.shares)?.round_dp(10).normalize())
     }
@@ -31,7 +31,7 @@ impl HeldCost {
                 self.cost = self.cost.saturating_add(paid.unwrap_or_default()).saturating_add(record.fees.unwrap_or_default());
             }
             Kind::Sell | Kind::TransferOut => {
-                let cost = self.of(record);
+                let cost = self.cost_of(record);
                 self.unsure |= cost.is_none();
                 self.shares = self.shares.saturating_sub(shares);
                 self.cost = self.cost.saturating_sub(cost.unwrap_or_default());
@@ -66,7 +66,7 @@ mod tests {
     fn cost(rows: &[Record], going: i64) -> Option<Decimal> {
         let mut held = HeldCost::default();
         rows.iter().for_each(|row| held.apply(row));
-        held.of(&record(Kind::TransferOut, going, None))
+        held.cost_of(&record(Kind::TransferOut, going, None))
     }
 
     #[test]

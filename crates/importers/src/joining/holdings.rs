@@ -5,9 +5,6 @@ use std::collections::HashMap;
 use jiff::civil::DateTime;
 use ledger::Decimal;
 
-pub const UNKNOWN_RATIO: &str = "the ratio of this split cannot be worked out from the shares in the file; record the split \
-by hand, then take this line out of the file";
-
 /// Shares in and out, by instrument.
 #[derive(Default)]
 pub struct Holdings {
@@ -25,7 +22,7 @@ impl Holdings {
     }
 
     /// Sums what was added so far; to be asked only after this.
-    pub fn settle(&mut self) {
+    pub fn sum_up(&mut self) {
         for (instrument, moves) in &mut self.moves {
             moves.sort_by_key(|(at, _)| *at);
             let sums = moves.iter().scan(Decimal::ZERO, |held, (at, shares)| {
@@ -54,7 +51,7 @@ mod tests {
         let mut holdings = Holdings::default();
         holdings.add("KO", at(3), Decimal::from(-2));
         holdings.add("KO", at(1), Decimal::from(5));
-        holdings.settle();
+        holdings.sum_up();
         assert_eq!([1, 2, 3, 4].map(|day| holdings.before("KO", at(day))), [0, 5, 5, 3].map(Decimal::from));
         assert_eq!(holdings.before("PEP", at(4)), Decimal::ZERO);
     }

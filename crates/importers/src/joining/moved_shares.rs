@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use ledger::{Decimal, Kind};
 
 use crate::reading::us_security;
-use crate::{Parsed, Record};
+use crate::{Parsed, Reason, Record};
 
 type Move = (String, Date, Decimal);
 
@@ -14,11 +14,11 @@ type Move = (String, Date, Decimal);
 pub fn leave_out(parsed: &mut Parsed) {
     let mut going: HashMap<Move, Vec<usize>> = HashMap::new();
     for (place, record) in parsed.records.iter().enumerate().filter(|(_, record)| record.kind == Kind::TransferOut) {
-        going.entry(of(record)).or_default().push(place);
+        going.entry(key(record)).or_default().push(place);
     }
     let mut other = vec![None; parsed.records.len()];
     for (place, record) in parsed.records.iter().enumerate().filter(|(_, record)| record.kind == Kind::TransferIn) {
-        if let Some(gone) = going.get_mut(&of(record)).and_then(Vec::pop) {
+        if let Some(gone) = going.get_mut(&key(record)).and_then(Vec::pop) {
             other[place] = Some(parsed.records[gone].line);
             other[gone] = Some(record.line);
         }
@@ -27,7 +27,7 @@ pub fn leave_out(parsed: &mut Parsed) {
         match other {
             Some(other) => {
                 for line in std::iter::once(record.line).chain(record.joined) {
-                    parsed.skip(line, format!("shares that left and came back the same day, with line {other}"));
+                    parsed.skip(line, Reason::Moved { line: other });
                 }
             }
             None => parsed.records.push(record),
@@ -35,6 +35,6 @@ pub fn leave_out(parsed: &mut Parsed) {
     }
 }
 
-fn of(record: &Record) -> Move {
+fn key(record: &Record) -> Move {
     (us_security::key(record), record.date, record.shares.unwrap_or_default().normalize())
 }

@@ -2,13 +2,12 @@
 
 use ledger::{Decimal, Kind};
 
-const TAKEN_BACK: &str = "a purchase of shares below zero: it takes back another line; if that line is in the file, take both out \
-of it, else record a sell by hand";
+use crate::Reason;
 
 /// How many shares a trade moved, its direction being told by its kind. Sales may be written with either sign.
-pub fn moved(kind: Kind, shares: Decimal) -> Result<Decimal, String> {
+pub fn moved(kind: Kind, shares: Decimal) -> Result<Decimal, Reason> {
     match kind == Kind::Buy && shares < Decimal::ZERO {
-        true => Err(TAKEN_BACK.to_owned()),
+        true => Err(Reason::Reversal),
         false => Ok(shares.abs()),
     }
 }

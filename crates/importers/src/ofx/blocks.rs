@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::tags::{Tag, Tags};
-use crate::Problem;
+use crate::{Problem, Reason};
 
 /// A transaction, or a security of the list at the end.
 pub struct Block {
@@ -56,10 +56,8 @@ pub fn blocks(text: &str) -> Result<Blocks, Problem> {
         }
     }
     match (place.block, place.list) {
-        (Some(block), _) => {
-            Err(Problem::new(block.line, format!("the file ends inside of this {}; export it again", block.kind)))
-        }
-        (None, Some(list)) => Err(Problem::new(tags.line, format!("the file ends inside of its {list}; export it again"))),
+        (Some(block), _) => Err(Problem::new(block.line, Reason::CutOff)),
+        (None, Some(_)) => Err(Problem::new(tags.line, Reason::CutOff)),
         (None, None) => Ok(blocks),
     }
 }

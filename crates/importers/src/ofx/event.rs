@@ -6,18 +6,18 @@ use super::blocks::Block;
 use super::record::{needed, number, record};
 use super::security::{Class, Securities};
 use super::split::split;
-use crate::Record;
 use crate::reading::fields;
+use crate::{Reason, Record};
 
 pub enum Event {
     Records(Vec<Record>),
     Dividend(Box<Record>),
     /// Above zero when it was withheld.
     Tax(Decimal, Box<Record>),
-    Skip(String),
+    Skip(Reason),
 }
 
-pub fn of(block: &Block, securities: &Securities<'_>) -> Result<Event, String> {
+pub fn read(block: &Block, securities: &Securities<'_>) -> Result<Event, Reason> {
     if let Some(reason) = left_aside(block, securities) {
         return Ok(Event::Skip(reason));
     }
@@ -36,31 +36,29 @@ pub fn of(block: &Block, securities: &Securities<'_>) -> Result<Event, String> {
             let tax = Decimal::ZERO.saturating_sub(needed(block, "TOTAL")?);
             Ok(Event::Tax(tax, Box::new(record(block, securities, Kind::Dividend)?)))
         }
-        kind => Err(format!("{kind} is not known here; take it out of the file and enter what happened by hand")),
+        kind => Err(Reason::unsupported(kind)),
     }
 }
 
 /// Why a transaction is rightly not in the ledger.
-fn left_aside(block: &Block, securities: &Securities<'_>) -> Option<String> {
+fn left_aside(block: &Block, securities: &Securities<'_>) -> Option<Reason> {
     let memo = block.get("MEMO").or(block.get("NAME")).and_then(fields::short).unwrap_or_default();
     let is = |name: &str, value: &str| block.get(name).is_some_and(|found| found.eq_ignore_ascii_case(value));
     let class = securities.class(block);
     let named = block.get("UNIQUEID").is_some();
     match block.kind.as_str() {
-        "INVBANKTRAN" | "STMTTRN" => Some(format!("cash: {memo}")),
-        "MARGININTEREST" => Some("interest on a loan".to_owned()),
-        "JRNLFUND" => Some("cash between parts of the account".to_owned()),
-        "JRNLSEC" => Some("shares between parts of the account; their count stays the same".to_owned()),
-        _ if class == Class::Option => Some("an option; only shares and funds are kept".to_owned()),
-        _ if class == Class::Bond => Some("a bond; only shares and funds are kept".to_owned()),
-        _ if is("BUYTYPE", "BUYTOCOVER") || is("SELLTYPE", "SELLSHORT") || is("POSTYPE", "SHORT") => {
-            Some("a short sale; only shares that are owned are kept".to_owned())
-        }
+        "INVBANKTRAN" | "STMTTRN" => Some(Reason::Cash),
+        "MARGININTEREST" => Some(Reason::Interest),
+        "JRNLFUND" => Some(Reason::Cash),
+        "JRNLSEC" => Some(Reason::MovedInside),
+        _ if class == Class::Option => Some(Reason::unsupported_asset("option")),
+        _ if class == Class::Bond => Some(Reason::unsupported_asset("bond")),
+        _ if is("BUYTYPE", "BUYTOCOVER") || is("SELLTYPE", "SELLSHORT") || is("POSTYPE", "SHORT") => Some(Reason::ShortSale),
         "TRANSFER" if class == Class::Unknown && memo.to_uppercase().starts_with("EXPIRED") => {
-            Some("an option that expired; only shares and funds are kept".to_owned())
+            Some(Reason::unsupported_asset("option"))
         }
-        "INCOME" if is("INCOMETYPE", "INTEREST") && class == Class::Unknown => Some("interest".to_owned()),
-        "INVEXPENSE" if !named || !is_tax(&memo) => Some(format!("an expense, no tax: {memo}")),
+        "INCOME" if is("INCOMETYPE", "INTEREST") && class == Class::Unknown => Some(Reason::Interest),
+        "INVEXPENSE" if !named || !is_tax(&memo) => Some(Reason::AccountFee),
         _ => None,
     }
 }
@@ -70,9 +68,9 @@ fn is_tax(memo: &str) -> bool {
     ["TAX", "W/H", "WITHH", "WHOLD"].iter().any(|word| memo.contains(word))
 }
 
-fn trade(block: &Block, securities: &Securities<'_>, kind: Kind) -> Result<Record, String> {
+fn trade(block: &Block, securities: &Securities<'_>, kind: Kind) -> Result<Record, Reason> {
     if block.get("REVERSALFITID").is_some() {
-        return Err("the trade that it reverses is not in the file; export a period that has both, or take it out".to_owned());
+        return Err(Reason::ReversedMissing);
     }
     let fees = fees(block)?;
     // The total is what the account paid or got, with everything that was charged on the way.
@@ -90,7 +88,7 @@ fn trade(block: &Block, securities: &Securities<'_>, kind: Kind) -> Result<Recor
 }
 
 /// Every charge that is stated, together; none when none is.
-fn fees(block: &Block) -> Result<Option<Decimal>, String> {
+fn fees(block: &Block) -> Result<Option<Decimal>, Reason> {
     let mut sum: Option<Decimal> = None;
     for name in ["COMMISSION", "FEES", "TAXES", "LOAD", "PENALTY"] {
         if let Some(charge) = number(block, name)? {
@@ -101,13 +99,13 @@ fn fees(block: &Block) -> Result<Option<Decimal>, String> {
 }
 
 /// The dividend and the shares bought with it; both the other way round when it is taken back.
-fn reinvestment(block: &Block, securities: &Securities<'_>) -> Result<Vec<Record>, String> {
+fn reinvestment(block: &Block, securities: &Securities<'_>) -> Result<Vec<Record>, Reason> {
     let units = needed(block, "UNITS")?;
     let back = units.is_sign_negative();
     let price = number(block, "UNITPRICE")?.filter(|price| !price.is_zero());
     let total = match number(block, "TOTAL")? {
         Some(total) => total.abs(),
-        None => price.and_then(|price| price.checked_mul(units.abs())).ok_or("TOTAL is missing")?,
+        None => price.and_then(|price| price.checked_mul(units.abs())).ok_or_else(|| Reason::missing("TOTAL"))?,
     };
     let dividend = Record {
         amount: Some(if back { Decimal::ZERO.saturating_sub(total) } else { total }),
@@ -123,7 +121,7 @@ fn reinvestment(block: &Block, securities: &Securities<'_>) -> Result<Vec<Record
 }
 
 /// For distributions the total is the amount before tax, which stands beside it.
-fn income(block: &Block, securities: &Securities<'_>) -> Result<Record, String> {
+fn income(block: &Block, securities: &Securities<'_>) -> Result<Record, Reason> {
     Ok(Record {
         amount: Some(needed(block, "TOTAL")?),
         tax: withheld(block)?,
@@ -132,7 +130,7 @@ fn income(block: &Block, securities: &Securities<'_>) -> Result<Record, String> 
     })
 }
 
-fn withheld(block: &Block) -> Result<Option<Decimal>, String> {
+fn withheld(block: &Block) -> Result<Option<Decimal>, Reason> {
     let federal = number(block, "WITHHOLDING")?.map(|tax| tax.abs());
     let state = number(block, "STATEWITHHOLDING")?.map(|tax| tax.abs());
     let all = [federal, state].into_iter().flatten().reduce(Decimal::saturating_add);
@@ -141,17 +139,17 @@ fn withheld(block: &Block) -> Result<Option<Decimal>, String> {
 }
 
 fn note(block: &Block) -> Option<String> {
-    let told = match block.get("INCOMETYPE").unwrap_or_default().to_ascii_uppercase().as_str() {
+    let text = match block.get("INCOMETYPE").unwrap_or_default().to_ascii_uppercase().as_str() {
         "CGLONG" => "distribution of long-term capital gains",
         "CGSHORT" => "distribution of short-term capital gains",
         "INTEREST" => "interest of a fund",
         "MISC" => "other income",
         _ => return None,
     };
-    Some(told.to_owned())
+    Some(text.to_owned())
 }
 
-fn transfer(block: &Block, securities: &Securities<'_>) -> Result<Record, String> {
+fn transfer(block: &Block, securities: &Securities<'_>) -> Result<Record, Reason> {
     let units = needed(block, "UNITS")?;
     let out = match block.get("TFERACTION").map(str::to_ascii_uppercase).as_deref() {
         Some("OUT") => true,

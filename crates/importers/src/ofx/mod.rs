@@ -15,7 +15,7 @@ use security::Securities;
 
 use crate::joining::moved_shares;
 use crate::joining::payments::Payments;
-use crate::{Kind, Opened, Parsed, Record};
+use crate::{Kind, Opened, Parsed, Reason, Record};
 
 pub fn detect(file: &Opened) -> bool {
     file.sheets.is_empty() && tags::root(&file.text).is_some()
@@ -28,22 +28,21 @@ pub fn parse(file: &Opened) -> Parsed {
     };
     let mut parsed = Parsed::default();
     if !blocks.has_investments {
-        let reason = "a statement of a bank or card account, which holds no shares; export the one of the brokerage account";
-        parsed = Parsed::refused(1, reason);
+        parsed = Parsed::refused(1, Reason::BankStatement);
     }
     parsed.rows = (blocks.transactions.len() + blocks.of_banks.len()) as u64;
     for block in &blocks.of_banks {
-        parsed.skip(block.line, "cash of a bank or card account");
+        parsed.skip(block.line, Reason::Cash);
     }
     let securities = Securities::of(&blocks.securities);
     let mut payments = Payments::default();
     let reversed = reversed(&blocks.transactions);
     for (place, block) in blocks.transactions.iter().enumerate() {
         if let Some(other) = reversed.get(&place) {
-            parsed.skip(block.line, format!("reversed, with line {other}"));
+            parsed.skip(block.line, Reason::Cancelled { line: *other });
             continue;
         }
-        match event::of(block, &securities) {
+        match event::read(block, &securities) {
             Ok(Event::Records(records)) => parsed.records.extend(records),
             Ok(Event::Dividend(record)) => payments.dividend(beside(block, &record), *record),
             Ok(Event::Tax(tax, record)) => payments.tax(beside(block, &record), tax, *record),

@@ -5,17 +5,17 @@ use ledger::{Currency, Decimal, Kind};
 
 use super::blocks::Block;
 use super::security::Securities;
-use crate::Record;
 use crate::reading::{Decimals, Order, day, fields, figure};
+use crate::{Reason, Record};
 
-pub fn record(block: &Block, securities: &Securities<'_>, kind: Kind) -> Result<Record, String> {
+pub fn record(block: &Block, securities: &Securities<'_>, kind: Kind) -> Result<Record, Reason> {
     if block.get("UNIQUEID").is_none() {
-        return Err("it names no security (SECID)".to_owned());
+        return Err(Reason::NoSecurity);
     }
-    let traded = block.get("DTTRADE").ok_or("DTTRADE is missing")?;
+    let traded = block.get("DTTRADE").ok_or_else(|| Reason::missing("DTTRADE"))?;
     let mut record = Record::new(block.line, date("DTTRADE", traded)?, kind);
     let code = block.get("CURRENCY.CURSYM").unwrap_or(&block.currency);
-    record.currency = Some(Currency::parse(code).map_err(|unknown| format!("currency {unknown}"))?);
+    record.currency = Some(Currency::parse(code).map_err(|unknown| Reason::unknown_currency("currency", unknown))?);
     record.fx_rate = rate(block)?;
     record.id = block.get("FITID").and_then(|id| fields::short(&format!("{} {id}", ending(&block.account))));
     securities.identify(&mut record, block);
@@ -23,7 +23,7 @@ pub fn record(block: &Block, securities: &Securities<'_>, kind: Kind) -> Result<
 }
 
 /// Where figures were converted, the rate is units of the account's currency for one of the original.
-fn rate(block: &Block) -> Result<Option<Decimal>, String> {
+fn rate(block: &Block) -> Result<Option<Decimal>, Reason> {
     let original = block.get("ORIGCURRENCY.CURSYM").filter(|code| *code != block.currency);
     let rate = number(block, "ORIGCURRENCY.CURRATE")?.filter(|rate| *rate > Decimal::ZERO);
     let turned = rate.and_then(|rate| Decimal::ONE.checked_div(rate)).map(|rate| rate.round_dp(10).normalize());
@@ -36,16 +36,16 @@ fn ending(account: &str) -> String {
     letters.iter().skip(letters.len().saturating_sub(4)).collect()
 }
 
-pub fn date(name: &str, text: &str) -> Result<Date, String> {
+pub fn date(name: &str, text: &str) -> Result<Date, Reason> {
     day(name, text, Order::MonthFirst)
 }
 
-pub fn number(block: &Block, name: &str) -> Result<Option<Decimal>, String> {
+pub fn number(block: &Block, name: &str) -> Result<Option<Decimal>, Reason> {
     // Fidelity fills its figures up with zeros on both sides.
     let bare = |figure: Decimal| if figure.scale() > 2 { figure.normalize() } else { figure };
     block.get(name).map(|text| figure(name, text, Decimals::Point).map(bare)).transpose()
 }
 
-pub fn needed(block: &Block, name: &str) -> Result<Decimal, String> {
-    number(block, name)?.ok_or_else(|| format!("{name} is missing"))
+pub fn needed(block: &Block, name: &str) -> Result<Decimal, Reason> {
+    number(block, name)?.ok_or_else(|| Reason::missing(name))
 }

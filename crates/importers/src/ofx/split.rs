@@ -5,24 +5,26 @@ use ledger::{Decimal, Kind};
 use super::blocks::Block;
 use super::record::{date, number, record};
 use super::security::Securities;
-use crate::Record;
 use crate::joining::split_ratio;
+use crate::{Reason, Record};
 
 /// By the shares before and after where they are told: not every broker puts the new ones above the line.
-pub fn split(block: &Block, securities: &Securities<'_>) -> Result<Record, String> {
+pub fn split(block: &Block, securities: &Securities<'_>) -> Result<Record, Reason> {
     let above_zero = |name: &str| number(block, name).map(|found| found.filter(|found| *found > Decimal::ZERO));
     let counts = above_zero("NEWUNITS")?.zip(above_zero("OLDUNITS")?);
-    let told = above_zero("NUMERATOR")?.zip(above_zero("DENOMINATOR")?);
+    let stated = above_zero("NUMERATOR")?.zip(above_zero("DENOMINATOR")?);
     let same = |(one, other): (Decimal, Decimal), (new, old): (Decimal, Decimal)| one.checked_mul(old) == other.checked_mul(new);
-    let ratio = match (told, counts) {
+    let ratio = match (stated, counts) {
         (Some((numerator, denominator)), Some(counts)) if same((denominator, numerator), counts) => (denominator, numerator),
-        (Some(told), Some(counts)) if !same(told, counts) => {
+        (Some(stated), Some(counts)) if !same(stated, counts) => {
             // A fraction was paid in cash: the count after it is not the ratio.
-            if number(block, "FRACCASH")?.is_some_and(|cash| !cash.is_zero()) { told } else { counts }
+            if number(block, "FRACCASH")?.is_some_and(|cash| !cash.is_zero()) { stated } else { counts }
         }
-        (Some(told), _) => told,
+        (Some(stated), _) => stated,
         (None, Some(counts)) => counts,
-        (None, None) => return Err("a split without NUMERATOR and DENOMINATOR; take it out and enter it by hand".to_owned()),
+        (None, None) => {
+            return Err(Reason::SplitRatioUnknown);
+        }
     };
     let ratio = split_ratio::of_exchange(ratio.1, ratio.0);
     let mut record = Record { ratio, ..record(block, securities, Kind::Split)? };

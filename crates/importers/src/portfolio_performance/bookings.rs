@@ -14,7 +14,7 @@ use super::tree::Place;
 use super::{security, trade};
 use crate::reading::fields::one_line;
 use crate::reading::{Order, day};
-use crate::{Kind, Parsed, Record};
+use crate::{Kind, Parsed, Reason, Record};
 
 /// What has been read so far.
 pub struct Reader<'c> {
@@ -34,7 +34,7 @@ impl<'c> Reader<'c> {
         Reader { client, splits, depots, sides: HashMap::new(), dividends: HashMap::new(), parsed }
     }
 
-    pub fn booking(&mut self, booking: &Booking, facts: &Result<Facts, String>) {
+    pub fn booking(&mut self, booking: &Booking, facts: &Result<Facts, Reason>) {
         let read = facts.as_ref().map_err(Clone::clone).and_then(|facts| match booking.side {
             Side::Depot(depot) => self.of_depot(booking, facts, depot),
             Side::Account(account) => self.of_account(booking, facts, account),
@@ -47,13 +47,12 @@ impl<'c> Reader<'c> {
         }
     }
 
-    fn of_depot(&mut self, booking: &Booking, facts: &Facts, depot: usize) -> Result<(), String> {
+    fn of_depot(&mut self, booking: &Booking, facts: &Facts, depot: usize) -> Result<(), Reason> {
         let word = self.client.kind(booking);
-        let (kind, amount) =
-            trade(word).ok_or_else(|| format!("the type \"{word}\" of a depot's transaction is not known here"))?;
-        let security = booking.security.ok_or("this transaction has no security; give it one in Portfolio Performance")?;
+        let (kind, amount) = trade(word).ok_or_else(|| Reason::unsupported(word))?;
+        let security = booking.security.ok_or_else(|| Reason::missing("security"))?;
         if let Some(line) = self.splits.booked.get(&booking.at) {
-            self.parsed.skip(booking.line, format!("the new shares of the split on line {line}"));
+            self.parsed.skip(booking.line, Reason::PartOf { line: *line });
             return Ok(());
         }
         let money = money(self.client, booking, amount)?;
@@ -67,8 +66,8 @@ impl<'c> Reader<'c> {
             Amount::LessCosts => (money.fees, money.tax),
         };
         if word == "TRANSFER_IN" {
-            let told = "booked at its value of that day, not at what it had cost";
-            record.note = Some(record.note.map_or(told.to_owned(), |note| format!("{told}; {note}")));
+            let valued = "booked at its value of that day, not at what it had cost";
+            record.note = Some(record.note.map_or(valued.to_owned(), |note| format!("{valued}; {note}")));
         }
         if let Some(cross) = booking.cross.filter(|_| matches!(kind, Kind::Buy | Kind::Sell)) {
             self.sides.insert(cross, Ok(self.parsed.records.len()));
@@ -77,46 +76,39 @@ impl<'c> Reader<'c> {
         Ok(())
     }
 
-    fn of_account(&mut self, booking: &Booking, facts: &Facts, account: Place) -> Result<(), String> {
+    fn of_account(&mut self, booking: &Booking, facts: &Facts, account: Place) -> Result<(), Reason> {
         let kind = self.client.kind(booking);
         let skip = match kind {
             "BUY" | "SELL" => return self.money_side(booking),
             "DIVIDENDS" | "DIVIDEND_CHARGE" => return self.dividend(booking, facts, account, kind == "DIVIDEND_CHARGE"),
             "TAXES" | "TAX_REFUND" => return self.tax(booking, facts, account, kind == "TAX_REFUND"),
-            "DEPOSIT" => "cash paid in",
-            "REMOVAL" => "cash taken out",
-            "INTEREST" => "interest",
-            "INTEREST_CHARGE" => "interest charged",
-            "FEES" => "a fee that belongs to no trade",
-            "FEES_REFUND" => "a fee given back",
-            "TRANSFER_IN" | "TRANSFER_OUT" => "cash moved between accounts",
-            _ if booking.security.is_none() => "a transaction without a security, of a type not known here",
-            _ => return Err(format!("the type \"{kind}\" of an account's transaction is not known here")),
+            "DEPOSIT" | "REMOVAL" | "TRANSFER_IN" | "TRANSFER_OUT" => Reason::Cash,
+            "INTEREST" | "INTEREST_CHARGE" => Reason::Interest,
+            "FEES" => Reason::AccountFee,
+            "FEES_REFUND" => Reason::FeeRefunded,
+            _ if booking.security.is_none() => Reason::NoShares,
+            _ => return Err(Reason::unsupported(kind)),
         };
         self.parsed.skip(booking.line, skip);
         Ok(())
     }
 
     /// The money of a purchase or sale, whose other side stands in a depot.
-    fn money_side(&mut self, booking: &Booking) -> Result<(), String> {
+    fn money_side(&mut self, booking: &Booking) -> Result<(), Reason> {
         match booking.cross.and_then(|cross| self.sides.get(&cross)) {
             Some(Ok(at)) => {
                 if let Some(record) = self.parsed.records.get_mut(*at) {
                     record.joined.push(booking.line);
                 }
             }
-            Some(Err(line)) => self.parsed.skip(booking.line, format!("belongs to line {line}, which has an error")),
-            None => {
-                return Err("this purchase or sale has no counterpart in a depot; \
-                            open the file in Portfolio Performance, which offers to mend it, and save it again"
-                    .to_owned());
-            }
+            Some(Err(line)) => self.parsed.skip(booking.line, Reason::PartOfError { line: *line }),
+            None => return Err(Reason::PortfolioDamaged),
         }
         Ok(())
     }
 
-    fn dividend(&mut self, booking: &Booking, facts: &Facts, account: Place, taken_back: bool) -> Result<(), String> {
-        let security = booking.security.ok_or("this dividend has no security; give it one in Portfolio Performance")?;
+    fn dividend(&mut self, booking: &Booking, facts: &Facts, account: Place, taken_back: bool) -> Result<(), Reason> {
+        let security = booking.security.ok_or_else(|| Reason::missing("security"))?;
         let money = money(self.client, booking, Amount::LessCosts)?;
         let mut record = self.record(booking, facts, Kind::Dividend, security)?;
         record.shares = record.shares.filter(|shares| !shares.is_zero());
@@ -140,7 +132,7 @@ impl<'c> Reader<'c> {
     }
 
     /// Tax that was booked apart belongs to the dividend of its day; other tax is on gains or on funds that paid nothing.
-    fn tax(&mut self, booking: &Booking, facts: &Facts, account: Place, given_back: bool) -> Result<(), String> {
+    fn tax(&mut self, booking: &Booking, facts: &Facts, account: Place, given_back: bool) -> Result<(), Reason> {
         let money = money(self.client, booking, Amount::LessCosts)?;
         let beside = booking.security.and_then(|security| self.dividends.get(&(security, facts.date, account)).copied());
         let dividend =
@@ -152,14 +144,13 @@ impl<'c> Reader<'c> {
                 record.net = record.net.map(|net| net.saturating_sub(tax));
                 record.joined.push(booking.line);
             }
-            None if given_back => self.parsed.skip(booking.line, "tax given back, beside no dividend of its day and currency"),
-            None => self.parsed.skip(booking.line, "tax beside no dividend of its day and currency"),
+            None => self.parsed.skip(booking.line, Reason::TaxWithoutDividend),
         }
         Ok(())
     }
 
     /// What every kind of record has.
-    fn record(&self, booking: &Booking, facts: &Facts, kind: Kind, security: Place) -> Result<Record, String> {
+    fn record(&self, booking: &Booking, facts: &Facts, kind: Kind, security: Place) -> Result<Record, Reason> {
         let tree = &self.client.tree;
         let mut record = Record { time: facts.time, ..Record::new(booking.line, facts.date, kind) };
         security::name(tree, security, &mut record);
@@ -168,8 +159,8 @@ impl<'c> Reader<'c> {
         record.id = tree.text(booking.at, "uuid").map(|id| one_line(id, 100));
         let note = tree.text(booking.at, "note").map(|note| one_line(note, 200)).filter(|note| !note.is_empty());
         record.note = match (in_file, note) {
-            (Some(told), Some(note)) => Some(one_line(&format!("{told}; {note}"), 200)),
-            (told, note) => told.or(note),
+            (Some(in_file), Some(note)) => Some(one_line(&format!("{in_file}; {note}"), 200)),
+            (in_file, note) => in_file.or(note),
         };
         Ok(record)
     }

@@ -6,9 +6,10 @@ use jiff::civil::{Date, Time};
 use ledger::Decimal;
 
 use super::tree::{Place, Tree};
-use crate::Problem;
 use crate::reading::fields::one_line;
 use crate::reading::{Order, moment};
+use crate::reason::Cell;
+use crate::{Problem, Reason};
 
 pub struct Client {
     pub tree: Tree,
@@ -55,9 +56,7 @@ impl Client {
         if let Some(entries) = tree.child(root, "ledger").and_then(|ledger| tree.child(ledger, "entries"))
             && tree.children(entries).next().is_some()
         {
-            let reason = "this file keeps its transactions in the newer ledger of Portfolio Performance, which is not read here; \
-                          export them as CSV there (File, Export) and import that";
-            return Err(Problem::new(tree.line(entries), reason));
+            return Err(Problem::new(tree.line(entries), Reason::PortfolioLedger));
         }
         let mut client = Client { tree, depots: Vec::new(), bookings: Vec::new(), scale };
         client.collect()?;
@@ -94,8 +93,8 @@ impl Client {
         self.tree.text(booking.at, "type").unwrap_or_default()
     }
 
-    pub fn facts(&self, booking: &Booking) -> Result<Facts, String> {
-        let text = self.tree.text(booking.at, "date").ok_or("its date is missing")?;
+    pub fn facts(&self, booking: &Booking) -> Result<Facts, Reason> {
+        let text = self.tree.text(booking.at, "date").ok_or_else(|| Reason::missing("date"))?;
         let (date, time) = moment("date", text, Order::DayFirst)?;
         let shares = match self.tree.text(booking.at, "shares") {
             Some(text) => whole("shares", text, self.scale)?.normalize(),
@@ -107,13 +106,12 @@ impl Client {
 }
 
 /// A figure that is kept as a whole number of its smallest part.
-pub fn whole(name: &str, text: &str, scale: u32) -> Result<Decimal, String> {
-    let parts: i64 =
-        text.parse().map_err(|_| format!("{name} \"{text}\" is not a whole number, as this file keeps its figures"))?;
+pub fn whole(name: &str, text: &str, scale: u32) -> Result<Decimal, Reason> {
+    let parts: i64 = text.parse().map_err(|_| Reason::NotANumber(Cell::new(name, text)))?;
     let figure = Decimal::new(parts, scale);
     match figure.abs() < Decimal::new(1_000_000_000_000, 0) {
         true => Ok(figure),
-        false => Err(format!("{name} {figure} is too large; figures stay below 1,000,000,000,000")),
+        false => Err(Reason::NumberTooLarge(Cell::new(name, &figure.to_string()))),
     }
 }
 
@@ -124,7 +122,6 @@ fn scale(tree: &Tree) -> Result<u32, Problem> {
         Ok(3..=25) => Ok(5),
         Ok(26..=48) => Ok(6),
         Ok(_) => Ok(8),
-        Err(_) if text.is_empty() => Err(Problem::new(1, "this is not a file of Portfolio Performance: it has no version")),
-        Err(_) => Err(Problem::new(1, format!("version \"{text}\" is not a number; without it figures cannot be read"))),
+        Err(_) => Err(Problem::new(1, Reason::PortfolioDamaged)),
     }
 }

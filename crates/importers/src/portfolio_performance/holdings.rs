@@ -9,7 +9,7 @@ use super::tree::Place;
 
 #[derive(Default)]
 pub struct Holdings {
-    /// Days with the shares that came (or went, below zero); sums after [`Holdings::settle`].
+    /// Days with the shares that came (or went, below zero); sums after [`Holdings::sum_up`].
     days: HashMap<(usize, Place), Vec<(Date, Decimal)>>,
 }
 
@@ -18,7 +18,7 @@ impl Holdings {
         self.days.entry((depot, security)).or_default().push((date, shares));
     }
 
-    pub fn settle(&mut self) {
+    pub fn sum_up(&mut self) {
         for days in self.days.values_mut() {
             days.sort_by_key(|(date, _)| *date);
             let mut held = Decimal::ZERO;

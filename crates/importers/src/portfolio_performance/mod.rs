@@ -15,7 +15,7 @@ mod types;
 
 use ledger::Decimal;
 
-use crate::{Kind, Opened, Parsed};
+use crate::{Kind, Opened, Parsed, Reason};
 use bookings::Reader;
 use client::{Booking, Client, Facts, Side};
 use holdings::Holdings;
@@ -41,7 +41,7 @@ pub fn parse(file: &Opened) -> Parsed {
 
 fn read(client: &Client) -> Parsed {
     let mut parsed = Parsed { rows: client.bookings.len() as u64, ..Parsed::default() };
-    let facts: Vec<Result<Facts, String>> = client.bookings.iter().map(|booking| client.facts(booking)).collect();
+    let facts: Vec<Result<Facts, Reason>> = client.bookings.iter().map(|booking| client.facts(booking)).collect();
     let holdings = holdings(client, &facts);
     let splits = Splits::read(client, &facts, &holdings, &mut parsed);
     let mut reader = Reader::new(client, &holdings, splits, parsed);
@@ -65,7 +65,7 @@ fn is_tax(kind: &str) -> bool {
     matches!(kind, "TAXES" | "TAX_REFUND")
 }
 
-fn holdings(client: &Client, facts: &[Result<Facts, String>]) -> Holdings {
+fn holdings(client: &Client, facts: &[Result<Facts, Reason>]) -> Holdings {
     let mut holdings = Holdings::default();
     for (booking, facts) in client.bookings.iter().zip(facts) {
         let (Side::Depot(depot), Some(security), Ok(facts)) = (booking.side, booking.security, facts) else { continue };
@@ -75,7 +75,7 @@ fn holdings(client: &Client, facts: &[Result<Facts, String>]) -> Holdings {
             None => {}
         }
     }
-    holdings.settle();
+    holdings.sum_up();
     holdings
 }
 

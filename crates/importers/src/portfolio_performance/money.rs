@@ -1,9 +1,11 @@
-//! The figures of one booking: its amount is what moved on the cash account, its units tell tax, fees and foreign currency.
+//! The figures of one booking: its amount is what moved on the cash account, its units give tax, fees and foreign currency.
 
 use ledger::{Currency, Decimal, QuoteUnit};
 
 use super::client::{Booking, Client, Side, whole};
 use super::tree::{Place, Tree};
+use crate::Reason;
+use crate::reason::Cell;
 
 /// Tax and fees are in the currency of the amount.
 pub struct Money {
@@ -31,12 +33,10 @@ struct Unit {
     rate: Option<Decimal>,
 }
 
-pub fn money(client: &Client, booking: &Booking, amount: Amount) -> Result<Money, String> {
+pub fn money(client: &Client, booking: &Booking, amount: Amount) -> Result<Money, Reason> {
     let tree = &client.tree;
-    let booked = whole("amount", tree.text(booking.at, "amount").ok_or("its amount is missing")?, 2)?;
-    let own = unit(code(client, booking).ok_or(
-        "its currency is missing, as in files of old versions; open the file in a current Portfolio Performance and save it again",
-    )?)?;
+    let booked = whole("amount", tree.text(booking.at, "amount").ok_or_else(|| Reason::missing("amount"))?, 2)?;
+    let own = unit(code(client, booking).ok_or(Reason::PortfolioDamaged)?)?;
     let (booked, currency) = (own.normalise(booked), own.currency);
     let units = units(tree, booking.at, own)?;
     let (tax, fees) = (total(&units, "TAX", None)?, total(&units, "FEE", None)?);
@@ -84,7 +84,7 @@ fn foreign(unit: &Unit, gross: Decimal, of_booking: Currency) -> Option<Foreign>
 }
 
 /// The sum of all units of a kind, none where there are none.
-fn total(units: &[Unit], kind: &str, foreign: Option<Foreign>) -> Result<Option<Decimal>, String> {
+fn total(units: &[Unit], kind: &str, foreign: Option<Foreign>) -> Result<Option<Decimal>, Reason> {
     let mut sum = None;
     for unit in units.iter().filter(|unit| unit.kind == kind) {
         let figure = match (foreign, unit.forex) {
@@ -93,12 +93,12 @@ fn total(units: &[Unit], kind: &str, foreign: Option<Foreign>) -> Result<Option<
             (Some(foreign), _) => unit.amount.checked_div(foreign.rate).map(|figure| figure.round_dp(10).normalize()),
         };
         let added = figure.and_then(|figure| sum.unwrap_or(Decimal::ZERO).checked_add(figure));
-        sum = Some(added.ok_or_else(|| format!("its units of {kind} are too large"))?);
+        sum = Some(added.ok_or(Reason::FiguresTooLarge)?);
     }
     Ok(sum)
 }
 
-/// None only when neither is told.
+/// None only when both are missing.
 pub fn sum(one: Option<Decimal>, other: Option<Decimal>) -> Option<Decimal> {
     match (one, other) {
         (Some(one), Some(other)) => Some(one.saturating_add(other)),
@@ -107,7 +107,7 @@ pub fn sum(one: Option<Decimal>, other: Option<Decimal>) -> Option<Decimal> {
 }
 
 /// In whole units of currencies: the program keeps pence (`GBX`) as a currency of its own.
-fn units(tree: &Tree, booking: Place, own: QuoteUnit) -> Result<Vec<Unit>, String> {
+fn units(tree: &Tree, booking: Place, own: QuoteUnit) -> Result<Vec<Unit>, Reason> {
     let damaged = |problem: crate::Problem| problem.reason;
     let mut units = Vec::new();
     if let Some(list) = tree.child(booking, "units") {
@@ -125,14 +125,14 @@ fn units(tree: &Tree, booking: Place, own: QuoteUnit) -> Result<Vec<Unit>, Strin
     Ok(units)
 }
 
-fn unit_of(tree: &Tree, place: Place, own: QuoteUnit) -> Result<Unit, String> {
+fn unit_of(tree: &Tree, place: Place, own: QuoteUnit) -> Result<Unit, Reason> {
     let kind = tree.attribute(place, "type").unwrap_or_default().to_owned();
-    let figure = |name: &str| -> Result<Option<(&str, Decimal)>, String> {
+    let figure = |name: &str| -> Result<Option<(&str, Decimal)>, Reason> {
         let Some(place) = tree.child(place, name) else { return Ok(None) };
-        let text = tree.attribute(place, "amount").ok_or_else(|| format!("the {name} of a unit is missing"))?;
+        let text = tree.attribute(place, "amount").ok_or_else(|| Reason::missing(name))?;
         Ok(Some((tree.attribute(place, "currency").unwrap_or_default(), whole(name, text, 2)?)))
     };
-    let (_, amount) = figure("amount")?.ok_or_else(|| format!("a unit ({kind}) has no amount"))?;
+    let (_, amount) = figure("amount")?.ok_or_else(|| Reason::missing("amount"))?;
     let rate = tree.text(place, "exchangeRate").map(rate).transpose()?;
     let Some((code, forex)) = figure("forex")? else {
         return Ok(Unit { kind, amount: own.normalise(amount), forex: None, rate });
@@ -143,11 +143,11 @@ fn unit_of(tree: &Tree, place: Place, own: QuoteUnit) -> Result<Unit, String> {
 }
 
 /// Rates are kept with as many digits as a division gave.
-fn rate(text: &str) -> Result<Decimal, String> {
+fn rate(text: &str) -> Result<Decimal, Reason> {
     let read = text.parse::<Decimal>().or_else(|_| Decimal::from_scientific(text));
-    read.map(|rate| rate.round_dp(18)).map_err(|_| format!("the exchange rate \"{text}\" is not a number"))
+    read.map(|rate| rate.round_dp(18)).map_err(|_| Reason::NotANumber(Cell::new("exchange rate", text)))
 }
 
-pub fn unit(code: &str) -> Result<QuoteUnit, String> {
-    QuoteUnit::parse(code).map_err(|unknown| format!("currency {unknown}"))
+pub fn unit(code: &str) -> Result<QuoteUnit, Reason> {
+    QuoteUnit::parse(code).map_err(|unknown| Reason::unknown_currency("currency", unknown))
 }

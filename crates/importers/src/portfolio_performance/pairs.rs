@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use jiff::civil::Date;
 use ledger::{Currency, Decimal};
 
-use crate::{Kind, Parsed, Record};
+use crate::{Kind, Parsed, Reason, Record};
 
 /// A purchase stands in the export of its account with a sign, and in that of its depot with the other: in a file that has
 /// both they are one.
@@ -49,7 +49,7 @@ pub fn join(taxes: Vec<Tax>, parsed: &mut Parsed) {
                 record.net = record.net.map(|net| net.saturating_sub(tax.withheld));
                 record.joined.push(tax.line);
             }
-            None => parsed.skip(tax.line, "tax beside no dividend of its day and currency"),
+            None => parsed.skip(tax.line, Reason::TaxWithoutDividend),
         }
     }
 }

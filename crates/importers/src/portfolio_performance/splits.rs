@@ -12,7 +12,8 @@ use super::client::{Booking, Client, Facts, Side};
 use super::holdings::Holdings;
 use super::tree::Place;
 use crate::reading::{Order, day};
-use crate::{Kind, Parsed, Record};
+use crate::reason::Cell;
+use crate::{Kind, Parsed, Reason, Record};
 
 #[derive(Default)]
 pub struct Splits {
@@ -30,7 +31,7 @@ struct Split {
 
 impl Splits {
     /// The splits of every security that was traded before them; what cannot be read becomes an error.
-    pub fn read(client: &Client, facts: &[Result<Facts, String>], holdings: &Holdings, parsed: &mut Parsed) -> Splits {
+    pub fn read(client: &Client, facts: &[Result<Facts, Reason>], holdings: &Holdings, parsed: &mut Parsed) -> Splits {
         let mut splits = Splits::default();
         let mut seen = HashSet::new();
         let deliveries = deliveries(client, facts);
@@ -64,9 +65,10 @@ impl Splits {
         }
         parsed.rows += 1;
         let details = client.tree.text(event, "details").unwrap_or_default();
-        let (Ok(date), Some(ratio)) = (date, Ratio::parse(details)) else {
-            let reason = format!("the ratio \"{details}\" or the day of this split cannot be read; write it as 4:1 in its event");
-            return parsed.error(line, reason);
+        let (date, ratio) = match (date, Ratio::parse(details)) {
+            (Ok(date), Some(ratio)) => (date, ratio),
+            (Ok(_), None) => return parsed.error(line, Reason::NotARatio(Cell::new("ratio", details))),
+            (Err(reason), _) => return parsed.error(line, reason),
         };
         let holders: Vec<usize> =
             (0..client.depots.len()).filter(|depot| holdings.before(*depot, security, date) > Decimal::ZERO).collect();
@@ -79,7 +81,7 @@ impl Splits {
             .map(|(.., place)| *place)
             .collect();
         if holders.is_empty() {
-            parsed.skip(line, "a split of shares that no depot held on its day");
+            parsed.skip(line, Reason::SplitNotHeld);
         }
         for (number, depot) in holders.into_iter().enumerate() {
             let mut record = Record { ratio: Some(ratio), second: number > 0, ..Record::new(line, date, Kind::Split) };
@@ -93,21 +95,22 @@ impl Splits {
     }
 
     /// The shares that were traded on that day, and in words how they stand in the file where that is different.
-    pub fn as_traded(&self, security: Place, date: Date, shares: Decimal) -> Result<(Decimal, Option<String>), String> {
+    pub fn as_traded(&self, security: Place, date: Date, shares: Decimal) -> Result<(Decimal, Option<String>), Reason> {
         let later = self.of.get(&security).into_iter().flatten().filter(|split| split.rewritten && date < split.date);
         let (mut traded, mut lines) = (shares, Vec::new());
         for split in later {
             let before = traded.checked_mul(split.ratio.old).and_then(|parts| parts.checked_div(split.ratio.new));
-            traded = before.ok_or("its shares before the split are too large")?.round_dp(18).normalize();
+            traded = before.ok_or(Reason::FiguresTooLarge)?.round_dp(18).normalize();
             lines.push(format!("{} of {}", split.ratio, split.date));
         }
-        let told = (!lines.is_empty()).then(|| format!("{shares} shares in the file, after the split {}", lines.join(" and ")));
-        Ok((traded, told))
+        let in_file =
+            (!lines.is_empty()).then(|| format!("{shares} shares in the file, after the split {}", lines.join(" and ")));
+        Ok((traded, in_file))
     }
 }
 
 /// Shares that came without a trade, by security.
-fn deliveries(client: &Client, facts: &[Result<Facts, String>]) -> HashMap<Place, Vec<(Date, usize, Decimal, Place)>> {
+fn deliveries(client: &Client, facts: &[Result<Facts, Reason>]) -> HashMap<Place, Vec<(Date, usize, Decimal, Place)>> {
     let mut found: HashMap<Place, Vec<_>> = HashMap::new();
     for (booking, facts) in client.bookings.iter().zip(facts) {
         let (Booking { side: Side::Depot(depot), security: Some(security), at, .. }, Ok(facts)) = (booking, facts) else {

@@ -9,7 +9,7 @@ use super::pairs::{Sides, Tax, join};
 use super::types::{Type, type_of};
 use crate::reading::fields::{self, one_line};
 use crate::reading::{Line, Order, Table, day, moment};
-use crate::{Kind, Opened, Parsed, Record};
+use crate::{Kind, Opened, Parsed, Reason, Record};
 
 pub fn detect(file: &Opened) -> bool {
     find(file).is_some()
@@ -32,7 +32,7 @@ fn has(table: &Table<'_>, column: Column) -> bool {
 
 pub fn parse(file: &Opened) -> Parsed {
     let Some(table) = find(file) else {
-        return Parsed::refused(1, "this is not a table of transactions as Portfolio Performance exports it");
+        return Parsed::refused(1, Reason::header_missing(&["Date", "Type", "Value", "Transaction Currency", "Shares", "ISIN"]));
     };
     let mut parsed = Parsed::default();
     let (mut sides, mut taxes) = (Sides::default(), Vec::new());
@@ -52,7 +52,7 @@ pub fn parse(file: &Opened) -> Parsed {
 enum Row {
     Record(Box<Record>),
     Tax(Tax),
-    Skip(&'static str),
+    Skip(Reason),
 }
 
 fn is_below_zero(line: &Line<'_, '_>) -> bool {
@@ -63,37 +63,40 @@ fn text<'a>(line: &Line<'_, 'a>, column: Column) -> Option<&'a str> {
     line.any(names(column))
 }
 
-fn figure(line: &Line<'_, '_>, column: Column) -> Result<Option<Decimal>, String> {
+fn figure(line: &Line<'_, '_>, column: Column) -> Result<Option<Decimal>, Reason> {
     match names(column).iter().find(|name| line.text(name).is_some()) {
         Some(name) => line.figure(name),
         None => Ok(None),
     }
 }
 
-fn read(line: &Line<'_, '_>) -> Result<Row, String> {
-    let word = text(line, Column::Type).ok_or("its type is missing")?;
+fn read(line: &Line<'_, '_>) -> Result<Row, Reason> {
+    let word = text(line, Column::Type).ok_or_else(|| Reason::missing("type"))?;
     let shares = figure(line, Column::Shares)?.map(|shares| shares.abs()).filter(|shares| !shares.is_zero());
     let named = [Column::Isin, Column::Wkn, Column::Ticker, Column::Name].iter().any(|column| text(line, *column).is_some());
     let (kind, with_costs) = match type_of(word) {
         // The program keeps them with the depot alone.
         Some(side @ (Type::Buy | Type::Sell)) if shares.is_none() && is_below_zero(line) == (side == Type::Buy) => {
-            return Ok(Row::Skip("the money of a trade, whose shares stand in the export of the depot; import that, too"));
+            return Ok(Row::Skip(Reason::CashSide));
         }
         Some(Type::Buy) => (Kind::Buy, true),
         Some(Type::Sell) => (Kind::Sell, false),
         Some(Type::Dividend) => (Kind::Dividend, false),
-        Some(Type::TransferIn | Type::TransferOut) if shares.is_none() => return Ok(Row::Skip("cash moved between accounts")),
+        Some(Type::TransferIn | Type::TransferOut) if shares.is_none() => return Ok(Row::Skip(Reason::Cash)),
         Some(Type::DeliveryIn | Type::TransferIn) => (Kind::TransferIn, true),
         Some(Type::DeliveryOut | Type::TransferOut) => (Kind::TransferOut, false),
         Some(Type::Tax) => return tax(line, false),
         Some(Type::TaxRefund) => return tax(line, true),
-        Some(Type::Other(reason)) => return Ok(Row::Skip(reason)),
-        None if shares.is_none() && !named => return Ok(Row::Skip("a transaction without a security, of a type not known here")),
+        Some(Type::Cash) => return Ok(Row::Skip(Reason::Cash)),
+        Some(Type::Interest) => return Ok(Row::Skip(Reason::Interest)),
+        Some(Type::Fee) => return Ok(Row::Skip(Reason::AccountFee)),
+        Some(Type::FeeRefund) => return Ok(Row::Skip(Reason::FeeRefunded)),
+        None if shares.is_none() && !named => return Ok(Row::Skip(Reason::NoShares)),
         None => {
-            return Err(format!("the type \"{word}\" is not known here; export the table with Portfolio Performance in English"));
+            return Err(Reason::unsupported(word));
         }
     };
-    let (date, time) = moment("date", text(line, Column::Date).ok_or("its date is missing")?, Order::DayFirst)?;
+    let (date, time) = moment("date", text(line, Column::Date).ok_or_else(|| Reason::missing("date"))?, Order::DayFirst)?;
     let mut record = Record {
         time: time.filter(|time| *time != Time::midnight()),
         shares,
@@ -108,26 +111,26 @@ fn read(line: &Line<'_, '_>) -> Result<Row, String> {
     Ok(Row::Record(Box::new(record)))
 }
 
-fn tax(line: &Line<'_, '_>, given_back: bool) -> Result<Row, String> {
+fn tax(line: &Line<'_, '_>, given_back: bool) -> Result<Row, Reason> {
     let isin = text(line, Column::Isin).and_then(|isin| fields::isin("isin", isin).ok());
     let named = isin.or_else(|| text(line, Column::Name).map(|name| one_line(name, 200)));
     if named.is_none() {
-        return Ok(Row::Skip("tax that belongs to no security"));
+        return Ok(Row::Skip(Reason::TaxWithoutDividend));
     }
-    let date = day("date", text(line, Column::Date).ok_or("its date is missing")?, Order::DayFirst)?;
-    let own = currency(line, Column::Currency)?.ok_or("its transaction currency is missing")?;
-    let booked = own.normalise(figure(line, Column::Value)?.ok_or("its value is missing")?.abs());
+    let date = day("date", text(line, Column::Date).ok_or_else(|| Reason::missing("date"))?, Order::DayFirst)?;
+    let own = currency(line, Column::Currency)?.ok_or_else(|| Reason::missing("transaction currency"))?;
+    let booked = own.normalise(figure(line, Column::Value)?.ok_or_else(|| Reason::missing("value"))?.abs());
     let withheld = if given_back { booked.saturating_mul(Decimal::NEGATIVE_ONE) } else { booked };
     Ok(Row::Tax(Tax { line: line.number(), named, date, currency: own.currency, withheld }))
 }
 
-fn currency(line: &Line<'_, '_>, column: Column) -> Result<Option<QuoteUnit>, String> {
+fn currency(line: &Line<'_, '_>, column: Column) -> Result<Option<QuoteUnit>, Reason> {
     text(line, column).map(unit).transpose()
 }
 
-fn add_money(line: &Line<'_, '_>, record: &mut Record, with_costs: bool) -> Result<(), String> {
-    let own = currency(line, Column::Currency)?.ok_or("its transaction currency is missing")?;
-    let booked = own.normalise(figure(line, Column::Value)?.ok_or("its value is missing")?);
+fn add_money(line: &Line<'_, '_>, record: &mut Record, with_costs: bool) -> Result<(), Reason> {
+    let own = currency(line, Column::Currency)?.ok_or_else(|| Reason::missing("transaction currency"))?;
+    let booked = own.normalise(figure(line, Column::Value)?.ok_or_else(|| Reason::missing("value"))?);
     let cost = |column: Column| figure(line, column).map(|cost| cost.map(|cost| own.normalise(cost)));
     let (mut tax, mut fees) = (cost(Column::Taxes)?, cost(Column::Fees)?);
     let theirs = currency(line, Column::GrossCurrency)?.unwrap_or(own);

@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use crate::Problem;
 use crate::reading::{Element, Elements, Step};
+use crate::{Problem, Reason};
 
 /// Depots and accounts stand inside of each other's transactions, each once.
 const DEPTH_MAX: usize = 2_000;
@@ -119,11 +119,7 @@ impl Tree {
 
     /// Every element in it, references followed; one that leads nowhere is an error.
     pub fn children(&self, place: Place) -> impl Iterator<Item = Result<Place, Problem>> {
-        self.below(place).map(|child| {
-            self.follow(child).ok_or_else(|| {
-                Problem::new(self.line(child), "this reference points to nothing in the file; the file is damaged")
-            })
-        })
+        self.below(place).map(|child| self.follow(child).ok_or_else(|| Problem::new(self.line(child), Reason::PortfolioDamaged)))
     }
 
     /// The first element of that name in it, references followed.

@@ -12,8 +12,12 @@ pub enum Type {
     TransferOut,
     Tax,
     TaxRefund,
-    /// Nothing that a ledger of dividends holds.
-    Other(&'static str),
+    /// Paid in or out.
+    Cash,
+    Interest,
+    /// Of the account.
+    Fee,
+    FeeRefund,
 }
 
 pub fn type_of(word: &str) -> Option<Type> {
@@ -89,14 +93,11 @@ const TYPES: &[(Type, &[&str])] = &[
             "reembolso de impostos",
         ],
     ),
-    (Type::Other("cash paid in"), &["deposit", "einlage", "dépôt", "depósito", "deposita", "deposito", "storting"]),
+    (Type::Cash, &["deposit", "einlage", "dépôt", "depósito", "deposita", "deposito", "storting"]),
+    (Type::Cash, &["removal", "entnahme", "retrait", "retirada", "rimozione", "prelievo", "opname", "levantamento"]),
+    (Type::Interest, &["interest", "zinsen", "intérêts", "intereses", "interesse", "interessi", "rente", "juros"]),
     (
-        Type::Other("cash taken out"),
-        &["removal", "entnahme", "retrait", "retirada", "rimozione", "prelievo", "opname", "levantamento"],
-    ),
-    (Type::Other("interest"), &["interest", "zinsen", "intérêts", "intereses", "interesse", "interessi", "rente", "juros"]),
-    (
-        Type::Other("interest charged"),
+        Type::Interest,
         &[
             "interest charge",
             "zinsbelastung",
@@ -107,12 +108,9 @@ const TYPES: &[(Type, &[&str])] = &[
             "encargos de juros",
         ],
     ),
+    (Type::Fee, &["fees", "gebühren", "frais", "comisiones", "commissioni", "kosten", "comissões", "taxas"]),
     (
-        Type::Other("a fee that belongs to no trade"),
-        &["fees", "gebühren", "frais", "comisiones", "commissioni", "kosten", "comissões", "taxas"],
-    ),
-    (
-        Type::Other("a fee given back"),
+        Type::FeeRefund,
         &[
             "fees refund",
             "gebührenerstattung",

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::reading::json;
-use crate::{Opened, Parsed, Problem};
+use crate::{Opened, Parsed, Problem, Reason};
 
 /// A name here, and the column of the table that it is.
 const FIELDS: &[(&str, &str)] = &[
@@ -45,21 +45,21 @@ pub fn parse(file: &Opened, read: fn(&Opened) -> Parsed) -> Parsed {
         Ok(opened) => opened,
         Err(problem) => return Parsed { refusal: Some(problem), ..Parsed::default() },
     };
-    let of = |row: u64| usize::try_from(row).ok().and_then(|row| lines.get(row.checked_sub(2)?).copied()).unwrap_or(row);
+    let line_of = |row: u64| usize::try_from(row).ok().and_then(|row| lines.get(row.checked_sub(2)?).copied()).unwrap_or(row);
     let mut parsed = read(&opened);
     for record in &mut parsed.records {
-        record.line = of(record.line);
-        record.joined.iter_mut().for_each(|line| *line = of(*line));
+        record.line = line_of(record.line);
+        record.joined.iter_mut().for_each(|line| *line = line_of(*line));
     }
     let problems = parsed.skips.iter_mut().chain(&mut parsed.errors).chain(&mut parsed.refusal);
-    problems.for_each(|problem: &mut Problem| problem.line = of(problem.line));
+    problems.for_each(|problem: &mut Problem| problem.line = line_of(problem.line));
     parsed
 }
 
 /// Bytes of a CSV file, and the line of each of its rows in the text.
-fn table(text: &str) -> Result<(Vec<u8>, Vec<u64>), String> {
-    let unreadable = |error: serde_json::Error| format!("the file is not readable as JSON: {error}");
-    let unwritable = |error: csv::Error| format!("the activities cannot be put into a table: {error}");
+fn table(text: &str) -> Result<(Vec<u8>, Vec<u64>), Reason> {
+    let unreadable = |_: serde_json::Error| Reason::JsonMalformed;
+    let unwritable = |error: csv::Error| Reason::CsvMalformed { cause: error.to_string().into() };
     let file: Activities<'_> = serde_json::from_str(text).map_err(unreadable)?;
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(FIELDS.iter().map(|(_, column)| column)).map_err(unwritable)?;
@@ -69,7 +69,7 @@ fn table(text: &str) -> Result<(Vec<u8>, Vec<u64>), String> {
         let cells = FIELDS.iter().map(|(name, _)| fields.get(*name).map_or(String::new(), |value| plain(value)));
         writer.write_record(cells).map_err(unwritable)?;
     }
-    let bytes = writer.into_inner().map_err(|error| format!("the activities cannot be put into a table: {error}"))?;
+    let bytes = writer.into_inner().map_err(|error| unwritable(error.into_error().into()))?;
     Ok((bytes, lines))
 }
 

@@ -9,7 +9,7 @@ use ledger::{Decimal, Kind, QuoteUnit};
 use crate::joining::payments::Payments;
 use crate::joining::split_ratio;
 use crate::reading::{Line, Order, Table, day};
-use crate::{Opened, Parsed, Record};
+use crate::{Opened, Parsed, Reason, Record};
 use listing::Listings;
 
 const COLUMNS: &[&str] =
@@ -25,10 +25,7 @@ pub fn parse(file: &Opened) -> Parsed {
 
 fn parse_table(file: &Opened) -> Parsed {
     let Some(table) = Table::find(file, COLUMNS) else {
-        return Parsed::refused(
-            1,
-            "the columns of Questrade's activities (Transaction Date, Action, Symbol, …) are not in this file",
-        );
+        return Parsed::refused(1, Reason::header_missing(COLUMNS));
     };
     let listings = Listings::of(&table);
     let mut parsed = Parsed::default();
@@ -59,20 +56,20 @@ enum Read {
     Record(Box<Record>),
     Dividend(String, Box<Record>),
     Tax(String, Decimal, Box<Record>),
-    Skip(String),
+    Skip(Reason),
 }
 
-fn read(line: &Line<'_, '_>, listings: &Listings) -> Result<Read, String> {
+fn read(line: &Line<'_, '_>, listings: &Listings) -> Result<Read, Reason> {
     let action = line.text("action").unwrap_or_default().to_uppercase();
     let activity = line.text("activity type").unwrap_or_default().to_lowercase();
     let text = line.text("description").unwrap_or_default();
     let shares = line.figure("quantity")?.unwrap_or_default();
     if description::is_option(text) {
-        return Ok(Read::Skip("options are not kept here, shares and funds are".to_owned()));
+        return Ok(Read::Skip(Reason::unsupported_asset("option")));
     }
     let is_cash = ["deposits", "withdrawals", "interest", "fees and rebates", "fx conversion"].contains(&activity.as_str());
     if is_cash || (shares.is_zero() && (line.text("symbol").is_none() || action == "CIL")) {
-        return Ok(Read::Skip(format!("\"{action}\" ({activity}) moves money, not shares")));
+        return Ok(Read::Skip(Reason::Cash));
     }
     match action.as_str() {
         "BUY" | "SELL" => trade(line, listings, if action == "BUY" { Kind::Buy } else { Kind::Sell }),
@@ -83,24 +80,22 @@ fn read(line: &Line<'_, '_>, listings: &Listings) -> Result<Read, String> {
         "DIV" | "DIS" => shares_given(line, listings, shares, text),
         "TF6" | "TFI" | "TFO" | "BRW" | "TSF" => moved(line, listings, shares),
         _ if activity == "transfers" => moved(line, listings, shares),
-        _ => Err(format!(
-            "the action \"{action}\" is not known here; take the line out of the file and enter what it means by hand"
-        )),
+        _ => Err(Reason::unsupported(action)),
     }
 }
 
-fn blank(line: &Line<'_, '_>, listings: &Listings, kind: Kind) -> Result<Record, String> {
+fn blank(line: &Line<'_, '_>, listings: &Listings, kind: Kind) -> Result<Record, Reason> {
     let date = day("Transaction Date", line.need("transaction date")?, Order::MonthFirst)?;
-    let unit = QuoteUnit::parse(line.need("currency")?).map_err(|unknown| format!("Currency {unknown}"))?;
+    let unit = QuoteUnit::parse(line.need("currency")?).map_err(|unknown| Reason::unknown_currency("Currency", unknown))?;
     let mut record = Record { currency: Some(unit.currency), ..Record::new(line.number(), date, kind) };
     listings.put(line, &mut record);
     Ok(record)
 }
 
-fn trade(line: &Line<'_, '_>, listings: &Listings, kind: Kind) -> Result<Read, String> {
+fn trade(line: &Line<'_, '_>, listings: &Listings, kind: Kind) -> Result<Read, Reason> {
     let mut record = blank(line, listings, kind)?;
     record.shares = Some(line.figure_needed("quantity")?.abs());
-    let sum = |name: &str| Ok::<_, String>(line.figure(name)?.map(|sum| sum.abs()).filter(|sum| !sum.is_zero()));
+    let sum = |name: &str| Ok::<_, Reason>(line.figure(name)?.map(|sum| sum.abs()).filter(|sum| !sum.is_zero()));
     record.amount = sum("gross amount")?;
     // A reinvestment has no gross and no commission.
     if record.amount.is_none() && line.figure("commission")?.unwrap_or_default().is_zero() {
@@ -114,7 +109,7 @@ fn trade(line: &Line<'_, '_>, listings: &Listings, kind: Kind) -> Result<Read, S
 }
 
 /// The net; that tax was withheld stands in the description alone, without its amount.
-fn dividend(line: &Line<'_, '_>, listings: &Listings, action: &str, text: &str) -> Result<Read, String> {
+fn dividend(line: &Line<'_, '_>, listings: &Listings, action: &str, text: &str) -> Result<Read, Reason> {
     let net = line.figure_needed("net amount")?;
     let mut record = blank(line, listings, Kind::Dividend)?;
     let account = line.text("account #").unwrap_or_default();
@@ -140,7 +135,7 @@ fn dividend(line: &Line<'_, '_>, listings: &Listings, action: &str, text: &str) 
 }
 
 /// Splits and spin-offs: shares that came, or went when below zero.
-fn shares_given(line: &Line<'_, '_>, listings: &Listings, shares: Decimal, text: &str) -> Result<Read, String> {
+fn shares_given(line: &Line<'_, '_>, listings: &Listings, shares: Decimal, text: &str) -> Result<Read, Reason> {
     let record = blank(line, listings, Kind::Split)?;
     if text.to_uppercase().contains("SPINOFF") {
         let kind = if shares > Decimal::ZERO { Kind::TransferIn } else { Kind::TransferOut };
@@ -150,15 +145,13 @@ fn shares_given(line: &Line<'_, '_>, listings: &Listings, shares: Decimal, text:
     }
     let before = description::on_shares(text);
     let ratio = before.and_then(|before| split_ratio::of_counts(before, before.checked_add(shares)?));
-    let ratio = ratio.ok_or(
-        "the ratio of this split cannot be worked out; take the line out of the file and enter the split by hand, such as 4:1",
-    )?;
+    let ratio = ratio.ok_or(Reason::SplitRatioUnknown)?;
     Ok(Read::Record(Box::new(Record { ratio: Some(ratio), currency: None, ..record })))
 }
 
-fn moved(line: &Line<'_, '_>, listings: &Listings, shares: Decimal) -> Result<Read, String> {
+fn moved(line: &Line<'_, '_>, listings: &Listings, shares: Decimal) -> Result<Read, Reason> {
     if shares.is_zero() {
-        return Ok(Read::Skip("a transfer without shares".to_owned()));
+        return Ok(Read::Skip(Reason::NoShares));
     }
     let kind = if shares > Decimal::ZERO { Kind::TransferIn } else { Kind::TransferOut };
     let mut record = blank(line, listings, kind)?;

@@ -10,8 +10,8 @@ pub fn is_bond(symbol: &str, text: &str, [shares, price, amount]: [Option<Decima
         return false;
     }
     let text = text.to_uppercase();
-    let told = [" DUE ", "%", "TREAS", " BOND", " BDS", " NOTE", " BILL", " MUNI"].iter().any(|word| text.contains(word));
-    told || in_per_cent(shares, price, amount).unwrap_or(false)
+    let named = [" DUE ", "%", "TREAS", " BOND", " BDS", " NOTE", " BILL", " MUNI"].iter().any(|word| text.contains(word));
+    named || in_per_cent(shares, price, amount).unwrap_or(false)
 }
 
 fn in_per_cent(shares: Option<Decimal>, price: Option<Decimal>, amount: Option<Decimal>) -> Option<bool> {

@@ -5,14 +5,16 @@ use std::borrow::Cow;
 use jiff::civil::{Date, Time};
 
 use super::Order;
+use crate::Reason;
+use crate::reason::Cell;
 
 /// The day that is written; a time after it is left aside.
-pub fn day(name: &str, text: &str, order: Order) -> Result<Date, String> {
+pub fn day(name: &str, text: &str, order: Order) -> Result<Date, Reason> {
     moment(name, text, order).map(|(day, _)| day)
 }
 
 /// The day that is written, and the time when one stands there: both as written, whatever the time zone.
-pub fn moment(name: &str, text: &str, order: Order) -> Result<(Date, Option<Time>), String> {
+pub fn moment(name: &str, text: &str, order: Order) -> Result<(Date, Option<Time>), Reason> {
     let text = text.trim();
     let read = || -> Option<(Date, Option<Time>)> {
         if let Some(day) = iso(text) {
@@ -22,7 +24,7 @@ pub fn moment(name: &str, text: &str, order: Order) -> Result<(Date, Option<Time
         let date = numbers(&day, order).or_else(|| words(&day))?;
         Some((date, time(rest)))
     };
-    read().filter(|(date, _)| (1900..=2200).contains(&date.year())).ok_or_else(|| format!("{name} \"{text}\" is not a day"))
+    read().filter(|(date, _)| (1900..=2200).contains(&date.year())).ok_or_else(|| Reason::NotADate(Cell::new(name, text)))
 }
 
 /// `2024-01-02` at the start, as it is written most often: read at once.

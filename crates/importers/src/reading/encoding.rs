@@ -2,7 +2,7 @@
 
 use std::string::FromUtf8Error;
 
-use crate::Problem;
+use crate::{Problem, Reason};
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 /// By its byte order mark, else UTF-8 where it is that, else UTF-16 by its zero bytes, else Windows-1252.
@@ -17,7 +17,7 @@ pub fn decode(bytes: &[u8]) -> Result<String, Problem> {
         Ok(text) => text.to_owned(),
         Err(broken) if mixed(bytes) => {
             let line = 1 + bytes[..broken.valid_up_to()].iter().filter(|byte| **byte == b'\n').count();
-            return Err(Problem::new(line as u64, "this line is not UTF-8 text, while others are; save the whole file as UTF-8"));
+            return Err(Problem::new(line as u64, Reason::NotUtf8));
         }
         Err(_) => WINDOWS_1252.decode_without_bom_handling(bytes).0.into_owned(),
     };
@@ -35,10 +35,7 @@ pub fn plain(bytes: Vec<u8>) -> Result<String, Vec<u8>> {
 fn whole(encoding: &'static Encoding, bytes: &[u8]) -> Result<String, Problem> {
     let (text, broken) = encoding.decode_without_bom_handling(bytes);
     match broken {
-        true => {
-            let reason = format!("the file says that it is {}, but holds bytes that are not; save it as UTF-8", encoding.name());
-            Err(Problem::new(1, reason))
-        }
+        true => Err(Problem::new(1, Reason::WrongEncoding { encoding: encoding.name() })),
         false => without_zeros(text.into_owned()),
     }
 }
@@ -47,7 +44,7 @@ fn without_zeros(text: String) -> Result<String, Problem> {
     match text.find('\0') {
         Some(at) => {
             let line = 1 + text[..at].matches('\n').count();
-            Err(Problem::new(line as u64, "this line holds a zero byte: the file is not text, or was damaged on its way"))
+            Err(Problem::new(line as u64, Reason::ZeroByte))
         }
         None => Ok(text),
     }
@@ -98,8 +95,7 @@ mod tests {
     #[test]
     fn two_encodings_in_one_file_are_refused_with_the_line() {
         let problem = decode(b"a\nM\xc3\xbcller\nM\xfcller\n").unwrap_err();
-        assert_eq!(problem.reason, "this line is not UTF-8 text, while others are; save the whole file as UTF-8");
-        assert_eq!(problem.line, 3);
+        assert_eq!(problem, Problem::new(3, Reason::NotUtf8));
         assert!(decode(b"a,b\n1,\0\n").is_err());
         assert!(decode(b"\xff\xfe\x00\xd8").is_err(), "half a pair in UTF-16");
     }

@@ -3,43 +3,45 @@
 use jiff::civil::Date;
 use ledger::Decimal;
 
+use crate::Reason;
+use crate::reason::Cell;
+
 /// Figures from one trillion on are typing errors, and products of two smaller ones always fit a decimal.
 pub const DIGITS_MAX: usize = 12;
 pub const DECIMALS_MAX: u32 = 18;
 
 /// Digits with an optional sign and point: no exponent, no thousands mark, no comma.
-pub fn decimal(column: &str, text: &str) -> Result<Decimal, String> {
+pub fn decimal(column: &str, text: &str) -> Result<Decimal, Reason> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
     let all_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     if !all_digits(whole) || !all_digits(fraction) {
-        return Err(format!("{column} \"{text}\" is not a decimal number such as 12.50 (point, no thousands mark)"));
+        return Err(Reason::NotAPlainNumber(Cell::new(column, text)));
     }
     if fraction.len() > DECIMALS_MAX as usize {
-        return Err(format!("{column} \"{text}\" has more than {DECIMALS_MAX} decimals"));
+        return Err(Reason::TooManyDecimals { column: column.into(), max: DECIMALS_MAX });
     }
     if whole.trim_start_matches('0').len() > DIGITS_MAX {
-        return Err(format!("{column} \"{text}\" is too large; figures stay below 1,000,000,000,000"));
+        return Err(Reason::NumberTooLarge(Cell::new(column, text)));
     }
-    Decimal::from_str_exact(text).map_err(|_| format!("{column} \"{text}\" has more digits than can be kept exactly"))
+    Decimal::from_str_exact(text).map_err(|_| Reason::TooManyDigits(Cell::new(column, text)))
 }
 
 /// Exactly `YYYY-MM-DD`, and a real day.
-pub fn date(column: &str, text: &str) -> Result<Date, String> {
+pub fn date(column: &str, text: &str) -> Result<Date, Reason> {
     let shaped = text.len() == 10
         && text.bytes().enumerate().all(|(at, byte)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() });
     let day = if shaped { text.parse::<Date>().ok() } else { None };
-    day.filter(|day| (1900..=2200).contains(&day.year()))
-        .ok_or_else(|| format!("{column} \"{text}\" is not a day written YYYY-MM-DD between 1900 and 2200"))
+    day.filter(|day| (1900..=2200).contains(&day.year())).ok_or_else(|| Reason::NotAnIsoDate(Cell::new(column, text)))
 }
 
 /// Text without control characters, no longer than `chars_max`.
-pub fn text(column: &str, text: &str, chars_max: usize) -> Result<String, String> {
+pub fn text(column: &str, text: &str, chars_max: usize) -> Result<String, Reason> {
     if text.chars().any(char::is_control) {
-        return Err(format!("{column} holds a control character; remove it"));
+        return Err(Reason::ControlCharacter { column: column.into() });
     }
     if text.chars().count() > chars_max {
-        return Err(format!("{column} is longer than {chars_max} characters"));
+        return Err(Reason::TooLong { column: column.into(), max: chars_max });
     }
     Ok(text.to_owned())
 }
@@ -72,16 +74,16 @@ fn is_one_line(text: &str) -> bool {
 }
 
 /// A ticker: trimmed, upper case, no spaces.
-pub fn symbol(column: &str, raw: &str) -> Result<String, String> {
+pub fn symbol(column: &str, raw: &str) -> Result<String, Reason> {
     let symbol = text(column, raw, 32)?.to_uppercase();
     if symbol.chars().any(char::is_whitespace) {
-        return Err(format!("{column} \"{raw}\" holds a space; write the ticker alone, such as KO or IBE.MC"));
+        return Err(Reason::SymbolWithSpace(Cell::new(column, raw)));
     }
     Ok(symbol)
 }
 
 /// An ISIN: two letters, nine letters or digits, and the check digit they lead to.
-pub fn isin(column: &str, raw: &str) -> Result<String, String> {
+pub fn isin(column: &str, raw: &str) -> Result<String, Reason> {
     let isin = raw.to_uppercase();
     let shaped = isin.len() == 12
         && isin.bytes().all(|byte| byte.is_ascii_alphanumeric())
@@ -89,7 +91,7 @@ pub fn isin(column: &str, raw: &str) -> Result<String, String> {
         && isin.bytes().last().is_some_and(|byte| byte.is_ascii_digit());
     match shaped && luhn_of(&isin) {
         true => Ok(isin),
-        false => Err(format!("{column} \"{raw}\" is not an ISIN; check its 12 characters")),
+        false => Err(Reason::NotAnIsin(Cell::new(column, raw))),
     }
 }
 
@@ -135,7 +137,7 @@ mod tests {
             assert_eq!(decimal("price", exact).unwrap().to_string(), exact);
         }
         let reason = decimal("price", "999999999999.123456789012345678").unwrap_err();
-        assert_eq!(reason, "price \"999999999999.123456789012345678\" has more digits than can be kept exactly");
+        assert_eq!(reason, Reason::TooManyDigits(Cell::new("price", "999999999999.123456789012345678")));
     }
 
     #[test]

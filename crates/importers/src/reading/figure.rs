@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use ledger::Decimal;
 
 use super::fields::{DECIMALS_MAX, DIGITS_MAX};
+use crate::Reason;
+use crate::reason::Cell;
 
 /// Which mark parts the whole from its fraction where one mark alone does not tell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -42,11 +44,12 @@ impl Decimals {
 }
 
 /// Exactly the figure that is written, or a reason why it is none. Currency signs and codes around it are left aside.
-pub fn figure(name: &str, text: &str, decimals: Decimals) -> Result<Decimal, String> {
+pub fn figure(name: &str, text: &str, decimals: Decimals) -> Result<Decimal, Reason> {
     if let Some(value) = simple(text, decimals) {
         return Ok(value);
     }
-    let wrong = || format!("{name} \"{}\" is not a number", text.trim());
+    let cell = || Cell::new(name, text.trim());
+    let wrong = || Reason::NotANumber(cell());
     let (negative, body) = bare(text).ok_or_else(wrong)?;
     let plain = match body.contains(['e', 'E']) {
         true => scientific(&body).ok_or_else(wrong)?,
@@ -54,14 +57,13 @@ pub fn figure(name: &str, text: &str, decimals: Decimals) -> Result<Decimal, Str
     };
     let (whole, fraction) = plain.split_once('.').unwrap_or((&plain, ""));
     if whole.trim_start_matches('0').len() > DIGITS_MAX {
-        return Err(format!("{name} \"{}\" is too large; figures stay below 1,000,000,000,000", text.trim()));
+        return Err(Reason::NumberTooLarge(cell()));
     }
     if fraction.trim_end_matches('0').len() > DECIMALS_MAX as usize {
-        return Err(format!("{name} \"{}\" has more than {DECIMALS_MAX} decimals", text.trim()));
+        return Err(Reason::TooManyDecimals { column: name.into(), max: DECIMALS_MAX });
     }
     let exact = if fraction.len() > DECIMALS_MAX as usize { plain.trim_end_matches('0') } else { &plain };
-    let mut value = Decimal::from_str_exact(exact)
-        .map_err(|_| format!("{name} \"{}\" has more digits than can be kept exactly", text.trim()))?;
+    let mut value = Decimal::from_str_exact(exact).map_err(|_| Reason::TooManyDigits(cell()))?;
     value.set_sign_negative(negative && !value.is_zero());
     Ok(value)
 }
@@ -188,7 +190,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str, decimals: Decimals) -> String {
-        figure("price", text, decimals).map_or_else(|reason| reason, |value| value.to_string())
+        figure("price", text, decimals).map_or_else(|reason| reason.to_string(), |value| value.to_string())
     }
 
     #[test]
@@ -253,16 +255,16 @@ mod tests {
             }
             assert!(["", "-", mark, "-."].iter().all(|text| simple(text, decimals).is_none()));
         }
-        assert!(read("0000000000001", Decimals::Point) == "1" && read("1000000000000", Decimals::Point).contains("too large"));
+        assert!(read("0000000000001", Decimals::Point) == "1" && read("1000000000000", Decimals::Point).contains("too_large"));
     }
 
     #[test]
     fn what_is_no_number_is_refused() {
         for text in ["", "-", "--5", "1,23,4", "1.2.3", "12:30", "2024-01-02", "1 of 2", "abc", "1e99", "10/2", "(-5)", "٣"] {
-            assert_eq!(read(text, Decimals::Point), format!("price \"{text}\" is not a number"), "{text}");
+            assert_eq!(read(text, Decimals::Point), format!("not_a_number column=\"price\" text=\"{text}\""), "{text}");
         }
-        assert!(read("1000000000000", Decimals::Point).contains("too large"));
-        assert!(read("0.1234567890123456789", Decimals::Point).contains("more than 18 decimals"));
+        assert!(read("1000000000000", Decimals::Point).starts_with("number_too_large"));
+        assert!(read("0.1234567890123456789", Decimals::Point).starts_with("too_many_decimals"));
     }
 
     #[test]

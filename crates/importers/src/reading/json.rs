@@ -3,7 +3,7 @@
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::Problem;
+use crate::{Problem, Reason};
 
 /// The line on which each member of a list begins, in the order of the text.
 pub fn lines_of(text: &str, members: &[&RawValue]) -> Vec<u64> {
@@ -20,8 +20,8 @@ pub fn lines_of(text: &str, members: &[&RawValue]) -> Vec<u64> {
 /// The members of the list of this name, each with the line on which it names `field`; all on the first where that cannot be
 /// told. The error refuses the file.
 pub fn members(text: &str, list: &str, field: &str) -> Result<Vec<(u64, Value)>, Problem> {
-    let mut whole: Value = serde_json::from_str(text)
-        .map_err(|error| Problem::new(error.line() as u64, "the file is not readable as JSON; export it again"))?;
+    let mut whole: Value =
+        serde_json::from_str(text).map_err(|error| Problem::new(error.line() as u64, Reason::JsonMalformed))?;
     let members = whole.get_mut(list).and_then(Value::as_array_mut).map(std::mem::take).unwrap_or_default();
     let named = |line: &str| line.matches(&format!("\"{field}\"")).count();
     let lines: Vec<u64> = (1..).zip(text.lines()).flat_map(|(number, line)| vec![number; named(line)]).collect();

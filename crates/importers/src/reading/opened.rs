@@ -6,7 +6,7 @@ use super::encoding::{decode, plain};
 use super::figure::Decimals;
 use super::sheet::Sheet;
 use super::workbook;
-use crate::Problem;
+use crate::{Problem, Reason};
 
 pub const BYTES_MAX: usize = 50 * 1024 * 1024;
 pub const ROWS_MAX: usize = 1_000_000;
@@ -25,11 +25,6 @@ const SNIFFED_ROWS: usize = 5_000;
 /// Lines that are quoted; a file with more errors than that has one error.
 const QUOTES_MAX: usize = 1_000;
 
-const SAVE_AS_XML: &str = "this is a file of Portfolio Performance in its binary or packed form; \
-    save it there as XML (File, Save as, XML), without a password";
-const ENCRYPTED: &str = "this is a file of Portfolio Performance under a password; \
-    save it there as XML (File, Save as, XML), without a password";
-
 #[derive(Debug)]
 pub struct Opened {
     /// Decoded; empty for a workbook.
@@ -44,27 +39,25 @@ impl Opened {
     /// The error is a reason for the file's owner.
     pub fn open(bytes: &[u8]) -> Result<Opened, Problem> {
         if bytes.len() > BYTES_MAX {
-            return refused(format!(
-                "the file is larger than {} MiB; export a shorter period, or split it",
-                BYTES_MAX / 1024 / 1024
-            ));
+            return refused(Reason::FileTooLarge { max_mib: BYTES_MAX / 1024 / 1024 });
         }
         match bytes {
             [b'P', b'K', 3, 4, ..] if workbook::holds(bytes, &["data.portfolio", "data.xml"]) => {
-                return refused(SAVE_AS_XML);
+                return refused(Reason::PortfolioPacked);
             }
             [b'P', b'K', 3, 4, ..] => {
                 return Ok(Opened {
                     text: String::new(),
-                    sheets: workbook::sheets(bytes).map_err(of_the_file)?,
+                    sheets: workbook::sheets(bytes).map_err(|reason| Problem::new(1, reason))?,
                     open_quote: None,
                 });
             }
-            [0xd0, 0xcf, 0x11, 0xe0, ..] => return refused("this is an old Excel workbook (XLS); save it as XLSX or CSV"),
-            [b'%', b'P', b'D', b'F', ..] => return refused("this is a PDF; export the transactions as CSV, XLSX or XML"),
-            [0x1f, 0x8b, ..] => return refused("this is a compressed file; unpack it first"),
-            _ if bytes.starts_with(b"PPPBV1") => return refused(SAVE_AS_XML),
-            [b'P', b'O', b'R', b'T', b'F', b'O', b'L', b'I', b'O', 0 | 1, ..] => return refused(ENCRYPTED),
+            [0xd0, 0xcf, 0x11, 0xe0, ..] => return refused(Reason::OldExcel),
+            [b'%', b'P', b'D', b'F', ..] => return refused(Reason::Pdf),
+            [0x1f, 0x8b, ..] => return refused(Reason::Compressed),
+            _ if is_image(bytes) => return refused(Reason::Image),
+            _ if bytes.starts_with(b"PPPBV1") => return refused(Reason::PortfolioPacked),
+            [b'P', b'O', b'R', b'T', b'F', b'O', b'L', b'I', b'O', 0 | 1, ..] => return refused(Reason::PortfolioEncrypted),
             _ => {}
         }
         Opened::of_text(decode(bytes)?)
@@ -85,19 +78,18 @@ impl Opened {
 
     fn of_text(text: String) -> Result<Opened, Problem> {
         if text.trim().is_empty() {
-            return refused("the file is empty");
+            return refused(Reason::FileEmpty);
         }
         if text.trim_start().starts_with(['<', '{', '[']) || text.trim_start().starts_with("OFXHEADER") {
             return match has_too_many_parts(&text) {
-                true => refused(format!("the file holds more than {PARTS_MAX} values; export a shorter period, or split it")),
+                true => refused(Reason::TooManyValues { max: PARTS_MAX }),
                 false => Ok(Opened { text, sheets: Vec::new(), open_quote: None }),
             };
         }
         if let Some(line) = long_line(&text) {
-            let reason = format!("line {line} is longer than {} KiB; this is no table of transactions", LINE_BYTES_MAX >> 10);
-            return Err(Problem::new(line, reason));
+            return Err(Problem::new(line, Reason::LineTooLong { max_kib: LINE_BYTES_MAX >> 10 }));
         }
-        let (sheet, open_quote) = cells(&text).map_err(of_the_file)?;
+        let (sheet, open_quote) = cells(&text)?;
         Ok(Opened { text, sheets: vec![sheet], open_quote })
     }
 
@@ -123,12 +115,14 @@ impl Opened {
     }
 }
 
-fn of_the_file(reason: String) -> Problem {
-    Problem::new(1, reason)
+fn refused<T>(reason: Reason) -> Result<T, Problem> {
+    Err(Problem::new(1, reason))
 }
 
-fn refused(reason: impl Into<String>) -> Result<Opened, Problem> {
-    Err(Problem::new(1, reason))
+/// PNG, JPEG, GIF or WebP, by how they begin.
+fn is_image(bytes: &[u8]) -> bool {
+    let begins = [&b"\x89PNG\r\n\x1a\n"[..], b"\xff\xd8\xff", b"GIF87a", b"GIF89a"];
+    begins.iter().any(|begin| bytes.starts_with(begin)) || (bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP"))
 }
 
 fn shortened(letters: impl Iterator<Item = char>) -> String {
@@ -136,18 +130,19 @@ fn shortened(letters: impl Iterator<Item = char>) -> String {
     letters.filter(|letter| !letter.is_control()).take(LETTERS_MAX).collect()
 }
 
-fn cells(text: &str) -> Result<(Sheet, Option<u64>), String> {
+fn cells(text: &str) -> Result<(Sheet, Option<u64>), Problem> {
     let delimiter = delimiter(text);
     let mut reader =
         csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(text.as_bytes());
     if let Some(line) = wide_line(text, delimiter) {
-        return Err(too_wide(line));
+        return too_wide(line);
     }
     let mut sheet = Sheet::parted_by(delimiter);
     let mut record = csv::StringRecord::new();
     let (mut start, mut line) = (0, 1);
     let mut last = (0, 1);
-    while reader.read_record(&mut record).map_err(|error| format!("the file is not readable as CSV: {error}"))? {
+    let malformed = |error: csv::Error| Problem::new(1, Reason::CsvMalformed { cause: error.to_string().into() });
+    while reader.read_record(&mut record).map_err(malformed)? {
         let place = record.position().map_or(start, |place| place.byte() as usize);
         // The reader's place is where the record before ended: the rest of its line end and blank lines may follow.
         let begin = place + text.as_bytes()[place..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
@@ -155,15 +150,14 @@ fn cells(text: &str) -> Result<(Sheet, Option<u64>), String> {
         start = begin;
         last = (begin, line);
         if record.as_slice().len() > LINE_BYTES_MAX {
-            let most = LINE_BYTES_MAX >> 10;
-            return Err(format!("the row on line {line} is longer than {most} KiB; a quote may open there that is never closed"));
+            return Err(Problem::new(u64::from(line), Reason::RowTooLong { max_kib: LINE_BYTES_MAX >> 10 }));
         }
         if record.len() > CELLS_MAX {
-            return Err(too_wide(line));
+            return too_wide(line);
         }
         sheet.push(line, record.iter());
         if sheet.len() > ROWS_MAX {
-            return Err(format!("the file holds more than {ROWS_MAX} rows; export a shorter period, or split it"));
+            return refused(Reason::TooManyRows { max: ROWS_MAX });
         }
     }
     let sniffed = Decimals::sniff(sheet.rows().take(SNIFFED_ROWS).flat_map(|row| row.cells()));
@@ -210,8 +204,8 @@ fn long_line(text: &str) -> Option<u64> {
     None
 }
 
-fn too_wide(line: u32) -> String {
-    format!("line {line} holds more than {CELLS_MAX} cells; this is no table of transactions")
+fn too_wide<T>(line: u32) -> Result<T, Problem> {
+    Err(Problem::new(u64::from(line), Reason::TooManyCells { max: CELLS_MAX }))
 }
 
 /// A carriage return alone ends a line, too, as it did on old machines.
@@ -276,12 +270,15 @@ mod tests {
     #[test]
     fn what_is_no_table_of_transactions_is_named() {
         let reason = |bytes: &[u8]| Opened::open(bytes).map(|_| ()).unwrap_err().reason;
-        assert_eq!(reason(b"  \n"), "the file is empty");
-        assert!(reason(b"%PDF-1.7").contains("PDF"));
-        assert!(reason(b"PK\x03\x04garbage").contains("damaged"));
-        assert!(reason(b"PORTFOLIO\x01\xfe\x12").contains("under a password"));
-        assert!(reason(b"PPPBV1\x08\x45").contains("save it there as XML"));
-        assert!(reason(&vec![b'a'; BYTES_MAX + 1]).contains("larger than 50 MiB"));
+        assert_eq!(reason(b"  \n"), Reason::FileEmpty);
+        assert_eq!(reason(b"%PDF-1.7"), Reason::Pdf);
+        assert_eq!(reason(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"), Reason::Image);
+        assert_eq!(reason(b"\xff\xd8\xff\xe0\0\x10JFIF"), Reason::Image);
+        assert_eq!(reason(b"RIFF\x24\0\0\0WEBPVP8 "), Reason::Image);
+        assert_eq!(reason(b"PK\x03\x04garbage"), Reason::WorkbookDamaged);
+        assert_eq!(reason(b"PORTFOLIO\x01\xfe\x12"), Reason::PortfolioEncrypted);
+        assert_eq!(reason(b"PPPBV1\x08\x45"), Reason::PortfolioPacked);
+        assert_eq!(reason(&vec![b'a'; BYTES_MAX + 1]), Reason::FileTooLarge { max_mib: 50 });
     }
 
     #[test]
@@ -291,15 +288,16 @@ mod tests {
         archive.start_file("data.portfolio", zip::write::SimpleFileOptions::default()).unwrap();
         archive.write_all(b"PPPBV1").unwrap();
         let bytes = archive.finish().unwrap().into_inner();
-        assert!(Opened::open(&bytes).unwrap_err().reason.contains("save it there as XML"));
+        assert_eq!(Opened::open(&bytes).unwrap_err().reason, Reason::PortfolioPacked);
     }
 
     #[test]
     fn a_row_has_no_more_cells_than_a_table_of_transactions() {
-        let reason = |text: String| Opened::open(text.as_bytes()).map(|_| ()).unwrap_err().reason;
+        let problem = |text: String| Opened::open(text.as_bytes()).unwrap_err();
+        let too_many = Problem::new(3, Reason::TooManyCells { max: 1_000 });
         for end in ["\n", "\r\n", "\r"] {
-            assert!(reason(format!("a,b{end}1,2{end}{}", ",".repeat(20_000))).starts_with("line 3 holds more than 1000 cells"));
-            assert!(reason(format!("a,b{end}1,2{end}{}", "x,".repeat(1_500))).starts_with("line 3 holds more than 1000 cells"));
+            assert_eq!(problem(format!("a,b{end}1,2{end}{}", ",".repeat(20_000))), too_many);
+            assert_eq!(problem(format!("a,b{end}1,2{end}{}", "x,".repeat(1_500))), too_many);
             assert!(Opened::open(format!("a,b{end}1,2{end}").repeat(20_000).as_bytes()).is_ok());
         }
     }
@@ -310,10 +308,7 @@ mod tests {
             let text = |bytes: usize| format!("a,b{end}1,2{end}{}{end}3,4{end}", "x".repeat(bytes));
             assert!(Opened::open(text(LINE_BYTES_MAX).as_bytes()).is_ok());
             let problem = Opened::open(text(LINE_BYTES_MAX + 1).as_bytes()).unwrap_err();
-            assert_eq!(
-                (problem.line, problem.reason.as_str()),
-                (3, "line 3 is longer than 256 KiB; this is no table of transactions")
-            );
+            assert_eq!(problem, Problem::new(3, Reason::LineTooLong { max_kib: 256 }));
         }
         assert!(Opened::open(format!("[{}", " ".repeat(LINE_BYTES_MAX)).as_bytes()).is_ok(), "other formats may be one line");
     }

@@ -7,6 +7,7 @@ use ledger::Decimal;
 
 use super::figure::{Decimals, figure};
 use super::{Opened, Row, Sheet, fields};
+use crate::Reason;
 
 /// Headers stand near the top: below a title, an address, a disclaimer.
 const HEADER_WITHIN: usize = 40;
@@ -97,23 +98,23 @@ impl<'a> Line<'_, 'a> {
         self.text(name).and_then(|isin| fields::isin(name, isin).ok())
     }
 
-    pub fn need(&self, name: &str) -> Result<&'a str, String> {
-        self.text(name).ok_or_else(|| format!("{name} is missing"))
+    pub fn need(&self, name: &str) -> Result<&'a str, Reason> {
+        self.text(name).ok_or_else(|| Reason::missing(name))
     }
 
     /// The figure under that name; none when the cell is empty, a dash or n/a.
-    pub fn figure(&self, name: &str) -> Result<Option<Decimal>, String> {
+    pub fn figure(&self, name: &str) -> Result<Option<Decimal>, Reason> {
         self.table.place(name).map_or(Ok(None), |place| self.figure_at(place, name))
     }
 
     /// The figure in the column at that place, under whatever name.
-    pub fn figure_at(&self, place: usize, name: &str) -> Result<Option<Decimal>, String> {
+    pub fn figure_at(&self, place: usize, name: &str) -> Result<Option<Decimal>, Reason> {
         let text = self.text_at(place).filter(|text| !is_nothing(text));
         text.map(|text| figure(name, text, self.decimals())).transpose()
     }
 
-    pub fn figure_needed(&self, name: &str) -> Result<Decimal, String> {
-        self.figure(name)?.ok_or_else(|| format!("{name} is missing"))
+    pub fn figure_needed(&self, name: &str) -> Result<Decimal, Reason> {
+        self.figure(name)?.ok_or_else(|| Reason::missing(name))
     }
 
     pub fn decimals(&self) -> Decimals {

@@ -2,6 +2,7 @@
 
 use ledger::{Currency, Decimal, QuoteUnit};
 
+use crate::Reason;
 use crate::reading::{Decimals, figure, folded};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,13 +56,13 @@ impl TradeText {
     }
 
     /// The figures, read in the way that gives the total where one is known; else as `style` says.
-    pub fn figures(&self, style: Decimals, total: Option<Decimal>) -> Result<Figures, String> {
-        let unit = QuoteUnit::parse(&self.unit).map_err(|unknown| format!("currency {unknown}"))?;
+    pub fn figures(&self, style: Decimals, total: Option<Decimal>) -> Result<Figures, Reason> {
+        let unit = QuoteUnit::parse(&self.unit).map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
         let other = if style == Decimals::Point { Decimals::Comma } else { Decimals::Point };
         let mut first = None;
         for shares in &self.shares {
             for style in [style, other] {
-                let read = || -> Result<Figures, String> {
+                let read = || -> Result<Figures, Reason> {
                     let price = unit.normalise(figure("price", &self.price, style)?);
                     Ok(Figures { shares: figure("shares", shares, style)?, price, currency: unit.currency })
                 };
@@ -71,7 +72,7 @@ impl TradeText {
                 }
             }
         }
-        first.unwrap_or_else(|| Err("the number of shares is missing".to_owned()))
+        first.unwrap_or_else(|| Err(Reason::missing("number of shares")))
     }
 }
 

@@ -7,6 +7,7 @@ use calamine::{DataRef, Reader, Xlsx};
 use super::ROWS_MAX;
 use super::figure::Decimals;
 use super::sheet::Sheet;
+use crate::Reason;
 
 /// What a workbook may unpack to, all of it together: a file that is larger inside is made to exhaust its reader.
 const UNPACKED_MAX: u64 = 256 * 1024 * 1024;
@@ -15,7 +16,7 @@ const COLUMNS_MAX: u32 = 500;
 /// No spreadsheet has longer cells; one text that stands in every cell of a row would multiply.
 const CELL_BYTES_MAX: usize = 4 * 32_767;
 
-pub fn sheets(bytes: &[u8]) -> Result<Vec<Sheet>, String> {
+pub fn sheets(bytes: &[u8]) -> Result<Vec<Sheet>, Reason> {
     weigh(bytes)?;
     let mut workbook: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(unreadable)?;
     let mut sheets = Vec::new();
@@ -31,7 +32,7 @@ pub fn sheets(bytes: &[u8]) -> Result<Vec<Sheet>, String> {
 }
 
 /// A sheet's cells, and whether one of its numbers would be another one beside texts with decimal commas: 1.234 is not 1234.
-fn sheet(workbook: &mut Xlsx<Cursor<&[u8]>>, name: &str, beside: Decimals) -> Result<Option<(Sheet, bool)>, String> {
+fn sheet(workbook: &mut Xlsx<Cursor<&[u8]>>, name: &str, beside: Decimals) -> Result<Option<(Sheet, bool)>, Reason> {
     // Charts have no cells.
     let Ok(mut cells) = workbook.worksheet_cells_reader(name) else { return Ok(None) };
     let mut sheet = Sheet::named(name.to_owned());
@@ -66,8 +67,8 @@ fn sheet(workbook: &mut Xlsx<Cursor<&[u8]>>, name: &str, beside: Decimals) -> Re
     Ok(Some((sheet, mistakable)))
 }
 
-fn unreadable(error: calamine::XlsxError) -> String {
-    format!("the workbook cannot be read: {error}; save it again as XLSX, or as CSV")
+fn unreadable(error: calamine::XlsxError) -> Reason {
+    Reason::WorkbookMalformed { cause: error.to_string().into() }
 }
 
 /// Whether the archive is no workbook but another program's, known by a part of that name.
@@ -76,24 +77,24 @@ pub fn holds(bytes: &[u8], parts: &[&str]) -> bool {
     archive.len() < PARTS_MAX && archive.file_names().any(|name| name.is_ok_and(|name| parts.contains(&name.as_ref())))
 }
 
-fn push(sheet: &mut Sheet, line: u32, row: &mut Vec<String>) -> Result<(), String> {
+fn push(sheet: &mut Sheet, line: u32, row: &mut Vec<String>) -> Result<(), Reason> {
     sheet.push(line + 1, row.iter().map(String::as_str));
     row.clear();
     match sheet.len() > ROWS_MAX || sheet.bytes() as u64 > UNPACKED_MAX {
-        true => Err(format!("the workbook holds more than {ROWS_MAX} rows; split it")),
+        true => Err(Reason::TooManyRows { max: ROWS_MAX }),
         false => Ok(()),
     }
 }
 
 /// As a CSV file of the same table would have it; the shortest decimal that is the cell's number.
-fn text(value: &DataRef<'_>) -> Result<String, String> {
+fn text(value: &DataRef<'_>) -> Result<String, Reason> {
     let length = match value {
         DataRef::String(text) => text.len(),
         DataRef::SharedString(text) => text.len(),
         _ => 0,
     };
     if length > CELL_BYTES_MAX {
-        return Err("a cell of the workbook is longer than any spreadsheet writes; save it again as XLSX, or as CSV".to_owned());
+        return Err(Reason::WorkbookCellTooLong);
     }
     Ok(match value {
         DataRef::Int(number) => number.to_string(),
@@ -117,20 +118,17 @@ fn text(value: &DataRef<'_>) -> Result<String, String> {
 }
 
 /// Unpacks everything once without keeping it: what the file says about its own sizes proves nothing.
-fn weigh(bytes: &[u8]) -> Result<(), String> {
-    let broken = |_| "the workbook is damaged; save it again as XLSX, or as CSV".to_owned();
+fn weigh(bytes: &[u8]) -> Result<(), Reason> {
+    let broken = |_| Reason::WorkbookDamaged;
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(broken)?;
     if archive.len() > PARTS_MAX {
-        return Err(format!("the workbook holds more than {PARTS_MAX} parts"));
+        return Err(Reason::WorkbookParts { max: PARTS_MAX });
     }
     let mut left = UNPACKED_MAX;
     for at in 0..archive.len() {
         let part = archive.by_index(at).map_err(broken)?;
-        let taken = std::io::copy(&mut part.take(left + 1), &mut std::io::sink())
-            .map_err(|_| "the workbook is damaged; save it again as XLSX, or as CSV".to_owned())?;
-        left = left.checked_sub(taken).ok_or_else(|| {
-            format!("the workbook unpacks to more than {} MiB, far more than its own size", UNPACKED_MAX / 1024 / 1024)
-        })?;
+        let taken = std::io::copy(&mut part.take(left + 1), &mut std::io::sink()).map_err(|_| Reason::WorkbookDamaged)?;
+        left = left.checked_sub(taken).ok_or(Reason::WorkbookTooLarge { max_mib: UNPACKED_MAX / 1024 / 1024 })?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
-use crate::Problem;
+use crate::{Problem, Reason};
 
 const DEPTH_MAX: usize = 200;
 /// Of one element.
@@ -68,12 +68,12 @@ impl<'a> Elements<'a> {
         loop {
             let event = self.reader.read_event();
             let line = self.line();
-            let broken = |reason: String| Problem::new(line, format!("the file is not readable as XML here: {reason}"));
-            let step = match event.map_err(|error| broken(error.to_string()))? {
+            let broken = |reason: Reason| Problem::new(line, reason);
+            let step = match event.map_err(|error| broken(malformed(error)))? {
                 Event::Start(tag) => {
                     self.depth += 1;
                     if self.depth > self.depth_max {
-                        return Err(broken(format!("elements stand more than {} deep in each other", self.depth_max)));
+                        return Err(broken(Reason::XmlTooDeep { max: self.depth_max }));
                     }
                     Step::Open(element(&tag, line, false).map_err(broken)?)
                 }
@@ -99,10 +99,10 @@ impl<'a> Elements<'a> {
                         "apos" => Some('\''),
                         _ => name.resolve_char_ref().ok().flatten(),
                     };
-                    text.push(known.ok_or_else(|| broken("an entity that the file defines itself".to_owned()))?);
+                    text.push(known.ok_or_else(|| broken(Reason::XmlEntity))?);
                     continue;
                 }
-                Event::Eof if self.depth > 0 => return Err(broken("the file ends in the middle".to_owned())),
+                Event::Eof if self.depth > 0 => return Err(broken(Reason::CutOff)),
                 Event::Eof => return Ok(None),
                 _ => continue,
             };
@@ -127,18 +127,22 @@ impl<'a> Elements<'a> {
     }
 }
 
-fn element(tag: &BytesStart<'_>, line: u64, empty: bool) -> Result<Element, String> {
+fn element(tag: &BytesStart<'_>, line: u64, empty: bool) -> Result<Element, Reason> {
     let own_lines = tag.as_ref().matches('\n').count() as u64;
     let mut attributes = Vec::new();
     for attribute in tag.attributes() {
-        let attribute = attribute.map_err(|error| error.to_string())?;
+        let attribute = attribute.map_err(malformed)?;
         if attributes.len() == ATTRIBUTES_MAX {
-            return Err(format!("an element has more than {ATTRIBUTES_MAX} attributes"));
+            return Err(Reason::XmlAttributes { max: ATTRIBUTES_MAX });
         }
-        let value = attribute.normalized_value(XmlVersion::Implicit1_0).map_err(|error| error.to_string())?;
+        let value = attribute.normalized_value(XmlVersion::Implicit1_0).map_err(malformed)?;
         attributes.push((attribute.key.as_ref().to_owned(), value.into_owned()));
     }
     Ok(Element { name: tag.name().as_ref().to_owned(), line: line - own_lines.min(line - 1), attributes, empty })
+}
+
+fn malformed(error: impl ToString) -> Reason {
+    Reason::XmlMalformed { cause: error.to_string().into() }
 }
 
 #[cfg(test)]
@@ -171,9 +175,9 @@ mod tests {
                 }
             }
         };
-        assert!(reason(&"<a>".repeat(300)).contains("200 deep"));
-        assert!(reason("<!DOCTYPE a [<!ENTITY b \"cc\">]><a>&b;</a>").contains("entity"));
-        assert!(reason("<a><b></b>").contains("ends in the middle"));
-        assert!(reason("<a></b>").contains("not readable as XML"));
+        assert!(reason(&"<a>".repeat(300)) == Reason::XmlTooDeep { max: 200 });
+        assert!(reason("<!DOCTYPE a [<!ENTITY b \"cc\">]><a>&b;</a>") == Reason::XmlEntity);
+        assert!(reason("<a><b></b>") == Reason::CutOff);
+        assert!(matches!(reason("<a></b>"), Reason::XmlMalformed { .. }));
     }
 }

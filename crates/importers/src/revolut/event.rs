@@ -4,7 +4,9 @@ use jiff::civil::{Date, Time};
 use ledger::{Decimal, QuoteUnit};
 
 use super::kind::{Act, act};
+use crate::Reason;
 use crate::reading::{Line, Order, moment};
+use crate::reason::Cell;
 
 pub struct Event<'a> {
     pub line: u64,
@@ -20,17 +22,21 @@ pub struct Event<'a> {
 }
 
 impl<'a> Event<'a> {
-    pub fn read(line: &Line<'_, 'a>) -> Result<Event<'a>, String> {
+    pub fn read(line: &Line<'_, 'a>) -> Result<Event<'a>, Reason> {
         let (date, time) = moment("Date", line.need("date")?, Order::DayFirst)?;
         let kind = line.need("type")?;
-        let unit = line.text("currency").map(QuoteUnit::parse).transpose().map_err(|unknown| format!("Currency {unknown}"))?;
+        let unit = line
+            .text("currency")
+            .map(QuoteUnit::parse)
+            .transpose()
+            .map_err(|unknown| Reason::unknown_currency("Currency", unknown))?;
         for name in ["price per share", "total amount"] {
             if let (Some(text), Some(unit)) = (line.text(name), unit) {
                 same_currency(name, text, unit)?;
             }
         }
         let money =
-            |name: &str| Ok::<_, String>(line.figure(name)?.map(|figure| unit.map_or(figure, |unit| unit.normalise(figure))));
+            |name: &str| Ok::<_, Reason>(line.figure(name)?.map(|figure| unit.map_or(figure, |unit| unit.normalise(figure))));
         Ok(Event {
             line: line.number(),
             date,
@@ -47,7 +53,7 @@ impl<'a> Event<'a> {
 }
 
 /// `€` beside another currency than the euro means that two currencies stand in one row.
-fn same_currency(name: &str, text: &str, unit: QuoteUnit) -> Result<(), String> {
+fn same_currency(name: &str, text: &str, unit: QuoteUnit) -> Result<(), Reason> {
     let letters: String = text.chars().filter(|letter| letter.is_ascii_alphabetic()).collect();
     let code = match letters.as_str() {
         _ if text.contains('€') => "EUR",
@@ -58,6 +64,6 @@ fn same_currency(name: &str, text: &str, unit: QuoteUnit) -> Result<(), String> 
     };
     match code == unit.currency.code() || code == unit.name() {
         true => Ok(()),
-        false => Err(format!("{name} is in {code}, but Currency says {}; one of them is wrong", unit.name())),
+        false => Err(Reason::CurrencyMismatch(Cell::new(name, text))),
     }
 }

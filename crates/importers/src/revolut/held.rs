@@ -1,4 +1,4 @@
-//! How many shares the file knows of at each moment: splits and closures are told in no other way.
+//! How many shares the file knows of at each moment: splits and closures need it.
 
 use std::collections::HashMap;
 

@@ -8,25 +8,16 @@ mod statement;
 mod total;
 
 use crate::reading::Table;
-use crate::{Opened, Parsed};
+use crate::{Opened, Parsed, Reason};
 
 const STATEMENT: &[&str] = &["date", "ticker", "type", "quantity", "price per share", "total amount", "currency"];
 const OLDER: &[&str] = &["trade date", "settle date", "activity type", "symbol", "quantity", "price", "amount"];
 
-/// Other files of Revolut: what tells them, and what to do about them.
+/// Other statements of Revolut, by their columns, as the message file knows them.
 const OTHERS: &[(&[&str], &str)] = &[
-    (
-        &["symbol", "type", "quantity", "price", "value", "fees", "date"],
-        "this is Revolut's statement of crypto currencies, which pay no dividends and are not kept here; export the account statement of Invest",
-    ),
-    (
-        &["date acquired", "date sold", "cost basis", "gross pnl"],
-        "this is Revolut's profit and loss statement, which has no purchases; export the account statement of Invest (Excel or CSV)",
-    ),
-    (
-        &["type", "product", "started date", "completed date", "state", "balance"],
-        "this is the statement of a Revolut current account, which has no trades; export the account statement of Invest",
-    ),
+    (&["symbol", "type", "quantity", "price", "value", "fees", "date"], "crypto"),
+    (&["date acquired", "date sold", "cost basis", "gross pnl"], "gains"),
+    (&["type", "product", "started date", "completed date", "state", "balance"], "account"),
 ];
 
 pub fn detect(file: &Opened) -> bool {
@@ -41,12 +32,12 @@ pub fn parse(file: &Opened) -> Parsed {
     if let Some(table) = Table::find(file, OLDER) {
         return older::parse(&table);
     }
-    let other = OTHERS.iter().find_map(|(names, reason)| Some((Table::find(file, names)?, reason)));
+    let other = OTHERS.iter().find_map(|(names, statement)| Some((Table::find(file, names)?, statement)));
     match other {
-        Some((table, reason)) => {
+        Some((table, statement)) => {
             let header = table.sheet.row(table.header).map_or(1, |row| row.line());
-            Parsed::refused(header, *reason)
+            Parsed::refused(header, Reason::WrongStatement { statement })
         }
-        None => Parsed::refused(1, "the columns of a Revolut statement (Date, Ticker, Type, Quantity, …) are not in this file"),
+        None => Parsed::refused(1, Reason::header_missing(STATEMENT)),
     }
 }

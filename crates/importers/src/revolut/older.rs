@@ -2,12 +2,12 @@
 
 use ledger::{Decimal, Kind, QuoteUnit};
 
-use super::total::settle;
+use super::total::set_amounts;
 use crate::joining::payments::Payments;
 use crate::joining::split_ratio;
 use crate::reading::fields::short;
 use crate::reading::{Line, Order, Table, fields, moment};
-use crate::{Parsed, Record};
+use crate::{Parsed, Reason, Record};
 
 pub fn parse(table: &Table<'_>) -> Parsed {
     let mut parsed = Parsed::default();
@@ -17,11 +17,11 @@ pub fn parse(table: &Table<'_>) -> Parsed {
     for line in table.lines() {
         parsed.rows += 1;
         let number = line.number();
-        let placed = place(&line, order, &mut payments, &mut splits);
-        match placed {
-            Ok(Placed::Taken) => {}
-            Ok(Placed::Record(record)) => parsed.records.push(*record),
-            Ok(Placed::Skip(reason)) => parsed.skip(number, reason),
+        let read = read(&line, order, &mut payments, &mut splits);
+        match read {
+            Ok(Read::Taken) => {}
+            Ok(Read::Record(record)) => parsed.records.push(*record),
+            Ok(Read::Skip(reason)) => parsed.skip(number, reason),
             Err(reason) => parsed.error(number, reason),
         }
     }
@@ -30,30 +30,25 @@ pub fn parse(table: &Table<'_>) -> Parsed {
     parsed
 }
 
-enum Placed {
+enum Read {
     Record(Box<Record>),
     /// Kept to be joined with others.
     Taken,
-    Skip(String),
+    Skip(Reason),
 }
 
-fn place(
-    line: &Line<'_, '_>,
-    order: Order,
-    payments: &mut Payments,
-    splits: &mut Vec<(Record, Decimal)>,
-) -> Result<Placed, String> {
+fn read(line: &Line<'_, '_>, order: Order, payments: &mut Payments, splits: &mut Vec<(Record, Decimal)>) -> Result<Read, Reason> {
     let kind = line.need("activity type")?.to_uppercase();
     let Some(symbol) = line.text("symbol") else {
         return match ["BUY", "SELL", "DIV", "SSP"].contains(&kind.as_str()) {
-            true => Err(format!("{kind} has no Symbol; fill it in")),
-            false => Ok(Placed::Skip(format!("\"{kind}\" moves money, not shares"))),
+            true => Err(Reason::missing("Symbol")),
+            false => Ok(Read::Skip(Reason::Cash)),
         };
     };
     let (date, time) = moment("Trade Date", line.need("trade date")?, order)?;
-    let unit = QuoteUnit::parse(line.need("currency")?).map_err(|unknown| format!("Currency {unknown}"))?;
+    let unit = QuoteUnit::parse(line.need("currency")?).map_err(|unknown| Reason::unknown_currency("Currency", unknown))?;
     let amount = line.figure("amount")?.map(|amount| unit.normalise(amount));
-    let blank = |kind: Kind| -> Result<Record, String> {
+    let blank = |kind: Kind| -> Result<Record, Reason> {
         Ok(Record {
             time,
             ticker: Some(fields::symbol("Symbol", symbol)?),
@@ -67,25 +62,23 @@ fn place(
         "BUY" | "SELL" => {
             let mut record = blank(if kind == "BUY" { Kind::Buy } else { Kind::Sell })?;
             let price = line.figure("price")?.map(|price| unit.normalise(price));
-            settle(&mut record, line.figure_needed("quantity")?.abs(), price, amount.map(|amount| amount.abs()))?;
-            Ok(Placed::Record(Box::new(record)))
+            set_amounts(&mut record, line.figure_needed("quantity")?.abs(), price, amount.map(|amount| amount.abs()))?;
+            Ok(Read::Record(Box::new(record)))
         }
         "DIV" => {
-            let amount = amount.ok_or("Amount is missing")?;
+            let amount = amount.ok_or_else(|| Reason::missing("Amount"))?;
             payments.dividend(key, Record { amount: Some(amount), ..blank(Kind::Dividend)? });
-            Ok(Placed::Taken)
+            Ok(Read::Taken)
         }
         "DIVNRA" | "DIVFT" | "DIVWH" => {
-            payments.tax(key, -amount.ok_or("Amount is missing")?, blank(Kind::Dividend)?);
-            Ok(Placed::Taken)
+            payments.tax(key, -amount.ok_or_else(|| Reason::missing("Amount"))?, blank(Kind::Dividend)?);
+            Ok(Read::Taken)
         }
         "SSP" => {
             splits.push((Record { currency: None, ..blank(Kind::Split)? }, line.figure_needed("quantity")?));
-            Ok(Placed::Taken)
+            Ok(Read::Taken)
         }
-        _ => Err(format!(
-            "the activity \"{kind}\" is not known here; take the line out of the file and enter what it means by hand"
-        )),
+        _ => Err(Reason::unsupported(kind)),
     }
 }
 
@@ -108,21 +101,14 @@ fn pair_splits(splits: Vec<(Record, Decimal)>, parsed: &mut Parsed) {
                 parsed.records.push(first);
             }
             None => {
-                parsed.error(first.line, by_hand(&first));
-                parsed.skip(record.line, format!("belongs to line {}, which has an error", first.line));
+                parsed.error(first.line, Reason::SplitRatioUnknown);
+                parsed.skip(record.line, Reason::PartOfError { line: first.line });
             }
         }
     }
     let mut alone: Vec<Record> = waiting.into_values().map(|(record, _)| record).collect();
     alone.sort_by_key(|record| record.line);
     for record in alone {
-        parsed.error(record.line, by_hand(&record));
+        parsed.error(record.line, Reason::SplitRatioUnknown);
     }
-}
-
-fn by_hand(record: &Record) -> String {
-    format!(
-        "the ratio of this split of {} cannot be worked out; take its lines out of the file and enter the split by hand, such as 4:1",
-        record.ticker.as_deref().unwrap_or_default()
-    )
 }

@@ -5,11 +5,11 @@ use ledger::{Decimal, Kind};
 use super::event::Event;
 use super::held::Held;
 use super::kind::Act;
-use super::total::settle;
+use super::total::set_amounts;
 use crate::joining::split_ratio;
 use crate::joining::taken_back;
 use crate::reading::{Table, fields};
-use crate::{Parsed, Record};
+use crate::{Parsed, Reason, Record};
 
 pub fn parse(table: &Table<'_>) -> Parsed {
     let mut parsed = Parsed::default();
@@ -32,9 +32,9 @@ pub fn parse(table: &Table<'_>) -> Parsed {
     }
     held.rewind();
     for event in &events {
-        match event.place(&held) {
-            Ok(Placed::Record(record)) => parsed.records.push(*record),
-            Ok(Placed::Skip(reason)) => parsed.skip(event.line, reason),
+        match event.read_with(&held) {
+            Ok(Outcome::Record(record)) => parsed.records.push(*record),
+            Ok(Outcome::Skip(reason)) => parsed.skip(event.line, reason),
             Err(reason) => parsed.error(event.line, reason),
         }
         event.count(&mut held);
@@ -42,9 +42,9 @@ pub fn parse(table: &Table<'_>) -> Parsed {
     parsed
 }
 
-enum Placed {
+enum Outcome {
     Record(Box<Record>),
-    Skip(String),
+    Skip(Reason),
 }
 
 impl Event<'_> {
@@ -63,31 +63,26 @@ impl Event<'_> {
         }
     }
 
-    fn place(&self, held: &Held) -> Result<Placed, String> {
+    fn read_with(&self, held: &Held) -> Result<Outcome, Reason> {
         let kind = self.kind;
         match (self.act, self.ticker) {
-            (Act::Move, Some(_)) => {
-                Ok(Placed::Skip(format!("\"{kind}\" moves the shares within Revolut; they stay as they are")))
-            }
-            (Act::Cash, _) => Ok(Placed::Skip(format!("\"{kind}\" moves money, not shares"))),
-            (Act::Move | Act::Other, None) if self.quantity.unwrap_or_default().is_zero() => {
-                Ok(Placed::Skip(format!("\"{kind}\" moves money, not shares")))
-            }
-            (Act::Other, _) => Err(format!(
-                "\"{kind}\" is a kind of row that is not known here; take the line out of the file and enter what it means by hand"
-            )),
-            (_, None) => Err(format!("\"{kind}\" has no Ticker; look it up in the app and fill it in")),
-            (_, Some(ticker)) => self.record(ticker, held).map(|record| Placed::Record(Box::new(record))),
+            (Act::Move, Some(_)) => Ok(Outcome::Skip(Reason::MovedInside)),
+            (Act::Cash, _) => Ok(Outcome::Skip(Reason::Cash)),
+            (Act::Move | Act::Other, None) if self.quantity.unwrap_or_default().is_zero() => Ok(Outcome::Skip(Reason::Cash)),
+            (Act::Other, _) => Err(Reason::unsupported(kind)),
+            (_, None) => Err(Reason::missing("Ticker")),
+            (_, Some(ticker)) => self.record(ticker, held).map(|record| Outcome::Record(Box::new(record))),
         }
     }
 
-    fn record(&self, ticker: &str, held: &Held) -> Result<Record, String> {
+    fn record(&self, ticker: &str, held: &Held) -> Result<Record, Reason> {
         let kind = self.record_kind();
         let mut record = self.blank(ticker, kind)?;
-        let shares = || -> Result<Decimal, String> { taken_back::moved(kind, self.quantity.ok_or("Quantity is missing")?) };
-        let total = || self.total.ok_or("Total Amount is missing");
+        let shares =
+            || -> Result<Decimal, Reason> { taken_back::moved(kind, self.quantity.ok_or_else(|| Reason::missing("Quantity"))?) };
+        let total = || self.total.ok_or_else(|| Reason::missing("Total Amount"));
         match self.act {
-            Act::Buy | Act::Sell => settle(&mut record, shares()?, self.price, self.total.map(|total| total.abs()))?,
+            Act::Buy | Act::Sell => set_amounts(&mut record, shares()?, self.price, self.total.map(|total| total.abs()))?,
             Act::Dividend => {
                 record.net = Some(total()?);
                 record.shares = self.quantity.filter(|quantity| *quantity > Decimal::ZERO);
@@ -103,9 +98,7 @@ impl Event<'_> {
                 let count = self.quantity.filter(|quantity| !quantity.is_zero()).map(|quantity| quantity.abs());
                 let count = count.unwrap_or_else(|| held.of_file(ticker));
                 if count <= Decimal::ZERO {
-                    return Err(format!(
-                        "the row does not say how many shares of {ticker} were closed, and the file has none; fill in Quantity"
-                    ));
+                    return Err(Reason::missing("Quantity"));
                 }
                 record.shares = Some(count);
                 record.amount = Some(self.total.unwrap_or_default().abs());
@@ -121,7 +114,7 @@ impl Event<'_> {
                 record.amount = amount;
                 record.note = Some(note.to_owned());
             }
-            Act::Move | Act::Cash | Act::Other => return Err("this row is no entry".to_owned()),
+            Act::Move | Act::Cash | Act::Other => return Err(Reason::unsupported(self.kind)),
         }
         Ok(record)
     }
@@ -138,31 +131,25 @@ impl Event<'_> {
         }
     }
 
-    fn blank(&self, ticker: &str, kind: Kind) -> Result<Record, String> {
+    fn blank(&self, ticker: &str, kind: Kind) -> Result<Record, Reason> {
         let isin = fields::isin("Ticker", ticker).ok();
         let ticker = match isin {
             Some(_) => None,
             None => Some(fields::symbol("Ticker", ticker)?),
         };
         if self.unit.is_none() && kind != Kind::Split {
-            return Err("Currency is missing".to_owned());
+            return Err(Reason::missing("Currency"));
         }
         let currency = self.unit.map(|unit| unit.currency).filter(|_| kind != Kind::Split);
         Ok(Record { time: self.time, ticker, isin, currency, ..Record::new(self.line, self.date, kind) })
     }
 
-    fn split(&self, record: &mut Record, ticker: &str, held: &Held) -> Result<(), String> {
-        let added = self.quantity.ok_or("Quantity is missing")?;
+    fn split(&self, record: &mut Record, ticker: &str, held: &Held) -> Result<(), Reason> {
+        let added = self.quantity.ok_or_else(|| Reason::missing("Quantity"))?;
         let before = held.of_file(ticker);
-        let by_hand = || {
-            format!(
-                "the row says that a split changed {ticker} by {added} shares, but the {} that the file has before it do not give a \
-                 ratio; take the line out of the file and enter the split by hand, such as 4:1",
-                before.normalize()
-            )
-        };
-        let after = before.checked_add(added).ok_or_else(by_hand)?;
-        record.ratio = Some(split_ratio::of_counts(before, after).ok_or_else(by_hand)?);
+        let inexact = || Reason::SplitRatioInexact { held: before.normalize().into(), added: added.into() };
+        let after = before.checked_add(added).ok_or_else(inexact)?;
+        record.ratio = Some(split_ratio::of_counts(before, after).ok_or_else(inexact)?);
         record.ratio_worked_out = true;
         record.note = Some(format!("Ratio worked out from {} shares becoming {}", before.normalize(), after.normalize()));
         Ok(())

@@ -2,18 +2,18 @@
 
 use ledger::{Decimal, Kind};
 
-use crate::Record;
+use crate::{Reason, Record};
 
 const CENTS: u32 = 2;
 
 /// Puts amount and fees into a trade; `total` is what was paid or received.
-pub fn settle(record: &mut Record, shares: Decimal, price: Option<Decimal>, total: Option<Decimal>) -> Result<(), String> {
+pub fn set_amounts(record: &mut Record, shares: Decimal, price: Option<Decimal>, total: Option<Decimal>) -> Result<(), Reason> {
     record.shares = Some(shares);
     let (Some(price), Some(total)) = (price.filter(|price| !price.is_zero()), total) else {
         (record.price, record.amount) = (price, total);
         return Ok(());
     };
-    let product = shares.checked_mul(price).ok_or("quantity × price is too large")?;
+    let product = shares.checked_mul(price).ok_or(Reason::FiguresTooLarge)?;
     let above = match record.kind {
         Kind::Sell => product.saturating_sub(total),
         _ => total.saturating_sub(product),
@@ -27,10 +27,7 @@ pub fn settle(record: &mut Record, shares: Decimal, price: Option<Decimal>, tota
     let fees = above.round_dp(CENTS);
     let most = product.saturating_mul(Decimal::new(1, 1)).max(Decimal::TEN);
     if fees <= Decimal::ZERO || fees > most {
-        return Err(format!(
-            "the total {total} is not the quantity × the price ({}); look the trade up and enter it by hand",
-            product.round_dp(CENTS)
-        ));
+        return Err(Reason::AmountMismatch { amount: total.into(), product: product.round_dp(CENTS).into() });
     }
     record.fees = Some(fees);
     record.amount = Some(match record.kind {

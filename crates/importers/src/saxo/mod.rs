@@ -12,7 +12,7 @@ use crate::joining::fills::Fills;
 use crate::joining::payments::Payments;
 use crate::reading::trade_text::{Side, TradeText};
 use crate::reading::{Decimals, folded, label};
-use crate::{Opened, Parsed, Record};
+use crate::{Opened, Parsed, Reason, Record};
 use bookings::Bookings;
 use money::Account;
 use rows::Transaction;
@@ -23,7 +23,17 @@ pub fn detect(file: &Opened) -> bool {
 
 pub fn parse(file: &Opened) -> Parsed {
     let Some(table) = rows::table(file) else {
-        return Parsed::refused(1, "the columns of Saxo's transactions are missing; export them again");
+        return Parsed::refused(
+            1,
+            Reason::header_missing(&[
+                "Trade Date",
+                "Event",
+                "Booked Amount",
+                "Instrument Symbol",
+                "Instrument ISIN",
+                "Conversion Rate",
+            ]),
+        );
     };
     let mut parsed = Parsed::default();
     let mut transactions = Vec::new();
@@ -52,14 +62,14 @@ pub fn parse(file: &Opened) -> Parsed {
     parsed
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 enum Sort {
     Trade,
     Dividend,
     Tax,
     Capital,
     Split,
-    Aside(&'static str),
+    Skip(Reason),
     Unknown,
 }
 
@@ -67,9 +77,9 @@ fn sort(row: &Transaction) -> Sort {
     let event = folded(&row.event);
     let has = |words: &str| words.split('|').any(|word| event.contains(word));
     match () {
-        () if !row.named() => Sort::Aside("a movement of cash"),
-        () if row.derivative => Sort::Aside("a derivative, which is not kept"),
-        () if row.bond => Sort::Aside("a bond, which is not kept"),
+        () if !row.named() => Sort::Skip(Reason::Cash),
+        () if row.derivative => Sort::Skip(Reason::unsupported_asset("derivative")),
+        () if row.bond => Sort::Skip(Reason::unsupported_asset("bond")),
         () if TradeText::read(&row.event).is_some() => Sort::Trade,
         () if has(
             "withholding|dividend tax|dividendbelasting|bronbelasting|roerende voorheffing|precompte mobilier|quellensteuer",
@@ -85,11 +95,9 @@ fn sort(row: &Transaction) -> Sort {
         () if has("split") => Sort::Split,
         // Saxo calls cash dividends by many names, of reinvestment and choice, too.
         () if has("dividend|udbytte|utbytte|utdelning|distribution|ausschuttung") => Sort::Dividend,
-        () if has("interest|rente|zins|interet|coupon") => Sort::Aside("interest, not a dividend"),
-        () if has("fee|cost|kosten|gebyr|gebuhr|frais|commission|vat|btw|adr") => {
-            Sort::Aside("a cost that is no part of a trade")
-        }
-        () if has("deposit|withdrawal|storting|opname|depot|retrait") => Sort::Aside("a movement of cash"),
+        () if has("interest|rente|zins|interet|coupon") => Sort::Skip(Reason::Interest),
+        () if has("fee|cost|kosten|gebyr|gebuhr|frais|commission|vat|btw|adr") => Sort::Skip(Reason::AccountFee),
+        () if has("deposit|withdrawal|storting|opname|depot|retrait") => Sort::Skip(Reason::Cash),
         () => Sort::Unknown,
     }
 }
@@ -104,7 +112,7 @@ struct Books {
 }
 
 impl Books {
-    fn take(&mut self, row: Transaction, parsed: &mut Parsed) -> Result<(), String> {
+    fn take(&mut self, row: Transaction, parsed: &mut Parsed) -> Result<(), Reason> {
         match sort(&row) {
             Sort::Trade => {
                 let record = self.trade(&row)?;
@@ -123,48 +131,37 @@ impl Books {
                 parsed.records.push(Record { amount: Some(paid), ..record });
             }
             Sort::Split => {
-                let missing = "the ratio of this split is not in the file; remove the row and record the split by hand";
                 let ratio = row
                     .event
                     .split_whitespace()
                     .find_map(|word| Ratio::parse(word.trim_matches(['(', ')', ','])))
-                    .ok_or(missing)?;
+                    .ok_or(Reason::SplitRatioUnknown)?;
                 parsed.records.push(Record { ratio: Some(ratio), ..row.record(Kind::Split) });
             }
-            Sort::Aside(reason) => {
-                let event = label(&row.event).filter(|_| !row.named());
-                parsed.skip(row.line, event.map_or(reason.to_owned(), |event| format!("{reason}: {event}")));
-            }
-            Sort::Unknown => {
-                let event = label(&row.event).unwrap_or_default();
-                return Err(format!(
-                    "the event \"{event}\" is not known here; remove the row, and record it by hand if it belongs in the ledger"
-                ));
-            }
+            Sort::Skip(reason) => parsed.skip(row.line, reason),
+            Sort::Unknown => return Err(unsupported(&row)),
         }
         Ok(())
     }
 
-    fn dividend(&self, row: &Transaction) -> Result<Record, String> {
+    fn dividend(&self, row: &Transaction) -> Result<Record, Reason> {
         if row.booked.is_some_and(|booked| booked.is_zero()) {
-            return Err(
-                "a dividend without an amount; if it was paid in shares, record them by hand, and remove the row".to_owned()
-            );
+            return Err(Reason::DividendWithoutAmount);
         }
         let (record, paid) = self.account.payment(row, row.record(Kind::Dividend))?;
         if self.taxed.contains(&key(row)) {
             return Ok(Record { amount: Some(paid), ..record });
         }
         let mut record = Record { net: Some(paid), ..record };
-        // Its parts are told in the currency of the booking.
+        // Its parts are in the currency of the booking.
         if let Some((booked, id)) = row.booked.filter(|booked| *booked == paid).zip(row.booking.as_deref()) {
             self.bookings.complete(id, booked, &mut record);
         }
         Ok(record)
     }
 
-    fn trade(&mut self, row: &Transaction) -> Result<Record, String> {
-        let text = TradeText::read(&row.event).ok_or("the event tells no trade")?;
+    fn trade(&mut self, row: &Transaction) -> Result<Record, Reason> {
+        let text = TradeText::read(&row.event).ok_or_else(|| unsupported(row))?;
         let figures = text.figures(Decimals::Point, None)?;
         let moved = Record { shares: Some(figures.shares), currency: Some(figures.currency), ..row.record(Kind::TransferIn) };
         let comes = "transfer in|transfert entrant|transfer-in|inboeking|deponering|deposit|overforsel ind|ubertrag eingehend";
@@ -174,7 +171,7 @@ impl Books {
         match text.side() {
             _ if is(goes) => Ok(Record { kind: Kind::TransferOut, ..moved }),
             _ if is(comes) => Ok(Record { price: Some(figures.price), ..moved }),
-            None => Err(format!("\"{}\" is neither a purchase nor a sale", label(&row.event).unwrap_or_default())),
+            None => Err(unsupported(row)),
             Some(Side::Buy) if figures.price.is_zero() => {
                 Ok(Record { amount: Some(Decimal::ZERO), note: label(&row.event), ..moved })
             }
@@ -191,7 +188,11 @@ impl Books {
     }
 }
 
-/// Dividend and tax are told apart from others by instrument and day.
+fn unsupported(row: &Transaction) -> Reason {
+    Reason::unsupported(label(&row.event).unwrap_or_default())
+}
+
+/// What a dividend and its tax have in common: instrument and day.
 fn key(row: &Transaction) -> String {
     format!("{} {}", row.instrument(), row.date)
 }

@@ -1,17 +1,14 @@
-//! In which currency an amount is booked: Saxo tells a rate and no currency.
+//! In which currency an amount is booked: Saxo gives a rate and no currency.
 
 use std::collections::HashSet;
 
 use ledger::{Currency, Decimal};
 
 use super::rows::Transaction;
-use crate::Record;
 use crate::reading::trade_text::{Figures, Side};
+use crate::{Reason, Record};
 
-const UNTOLD: &str = "the currency of the booked amount is not in the file; export a period with deposits or trades in the \
-                      account's own currency, too";
-
-/// What the file tells of the account's own currencies: amounts in them are booked at a rate of 1.
+/// The account's own currencies, as far as the file shows them: amounts in them are booked at a rate of 1.
 pub struct Account(HashSet<Currency>);
 
 impl Account {
@@ -21,9 +18,9 @@ impl Account {
     }
 
     /// A payment without anything else beside it than its booked amount.
-    pub fn payment(&self, row: &Transaction, record: Record) -> Result<(Record, Decimal), String> {
-        let booked = row.booked.ok_or("the booked amount is missing")?;
-        let trades_in = row.currency.ok_or("the currency of the instrument is missing")?;
+    pub fn payment(&self, row: &Transaction, record: Record) -> Result<(Record, Decimal), Reason> {
+        let booked = row.booked.ok_or_else(|| Reason::missing("booked amount"))?;
+        let trades_in = row.currency.ok_or_else(|| Reason::missing("currency of the instrument"))?;
         let rate = row.rate.filter(|rate| *rate != Decimal::ONE);
         let only = if self.0.len() == 1 { self.0.iter().next().copied() } else { None };
         let own = self.0.contains(&trades_in).then_some(trades_in);
@@ -35,25 +32,25 @@ impl Account {
                 Ok((Record { currency: Some(account), fx_rate, ..record }, booked))
             }
             (None, Some(rate)) if !self.0.is_empty() => {
-                let paid = booked.checked_div(rate).ok_or("the booked amount cannot be converted")?.round_dp(10).normalize();
+                let paid = booked.checked_div(rate).ok_or(Reason::FiguresTooLarge)?.round_dp(10).normalize();
                 let note = Some(format!("{} booked at a rate of {rate}", booked.normalize()));
                 Ok((Record { currency: Some(trades_in), note, ..record }, paid))
             }
-            (None, Some(_)) => Err(UNTOLD.to_owned()),
+            (None, Some(_)) => Err(Reason::BookedCurrencyUnknown),
             (account, None) => Ok((Record { currency: account.or(Some(trades_in)), ..record }, booked)),
         }
     }
 }
 
-/// What was traded and what it cost, in the currency of the price. The rate may be told in either direction, or tell of
-/// something else: the way is taken in which the booked amount comes nearest to shares × price. The amount is told only where
+/// What was traded and what it cost, in the currency of the price. The rate may be given in either direction, or be for
+/// something else: the way is taken in which the booked amount comes nearest to shares × price. The amount is given only where
 /// it is more exact than the price, which Saxo prints with two decimals.
 pub fn amount_and_fees(row: &Transaction, side: Side, figures: &Figures) -> (Option<Decimal>, Option<Decimal>) {
-    let told = || -> Option<(Decimal, Decimal)> {
+    let given = || -> Option<(Decimal, Decimal)> {
         let value = figures.shares.checked_mul(figures.price).filter(|value| !value.is_zero())?;
         Some((value, row.booked?.abs()))
     };
-    let Some((value, booked)) = told() else { return (None, None) };
+    let Some((value, booked)) = given() else { return (None, None) };
     let rate = row.rate.unwrap_or(Decimal::ONE);
     let ways = |amount: Decimal| [amount.checked_div(rate), Some(amount), amount.checked_mul(rate)].into_iter().flatten();
     let cost = |booked: Decimal| match side {
@@ -67,7 +64,7 @@ pub fn amount_and_fees(row: &Transaction, side: Side, figures: &Figures) -> (Opt
         let fees = if rate == Decimal::ONE { residue } else { residue.round_dp(2) };
         return (None, Some(fees).filter(|fees| *fees >= Decimal::ZERO));
     };
-    // Costs may be told in another currency than the booking: the way that explains the rest.
+    // Costs may be in another currency than the booking: the way that explains the rest.
     let costs = ways(costs).min_by_key(|costs| costs.saturating_sub(residue).abs()).unwrap_or(costs).round_dp(2);
     let exact = match side {
         Side::Buy => booked.saturating_sub(costs),

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use ledger::{Currency, Decimal, Kind, QuoteUnit};
 
 use crate::reading::{Line, Order, Table, day, fields, folded, label, suffix_of_mic};
-use crate::{Opened, Record};
+use crate::{Opened, Reason, Record};
 
 pub struct Transaction {
     pub line: u64,
@@ -16,7 +16,7 @@ pub struct Transaction {
     pub suffix: Option<&'static str>,
     /// What the instrument trades in.
     pub currency: Option<Currency>,
-    /// Of the booked amount, where the file tells.
+    /// Of the booked amount, where the file has it.
     pub account: Option<Currency>,
     pub booked: Option<Decimal>,
     pub costs: Option<Decimal>,
@@ -106,8 +106,8 @@ pub fn table(file: &Opened) -> Option<Table<'_>> {
 }
 
 impl Transaction {
-    pub fn read(line: &Line<'_, '_>) -> Result<Transaction, String> {
-        let number = |names: &[&str]| -> Result<Option<Decimal>, String> {
+    pub fn read(line: &Line<'_, '_>) -> Result<Transaction, Reason> {
+        let number = |names: &[&str]| -> Result<Option<Decimal>, Reason> {
             names.iter().find(|name| line.text(name).is_some()).map_or(Ok(None), |name| line.figure(name))
         };
         let code = |text: &str| QuoteUnit::parse(text).ok().map(|unit| unit.currency);
@@ -123,7 +123,7 @@ impl Transaction {
         };
         Ok(Transaction {
             line: line.number(),
-            date: day_of("the trade date", line.any(DATE).ok_or("the trade date is missing")?)?,
+            date: day_of("trade date", line.any(DATE).ok_or_else(|| Reason::missing("trade date"))?)?,
             event: line.any(EVENT).unwrap_or_default().to_owned(),
             name: line.any(NAME).filter(|name| *name != "-").and_then(label),
             isin: line.any(ISIN).and_then(|isin| fields::isin("isin", isin).ok()),
@@ -168,7 +168,7 @@ impl Transaction {
 }
 
 /// A workbook may hold a day as a number alone: so many days since the end of 1899.
-pub fn day_of(name: &str, text: &str) -> Result<Date, String> {
+pub fn day_of(name: &str, text: &str) -> Result<Date, Reason> {
     let serial = text.parse::<i32>().ok().filter(|days| (10_000..100_000).contains(days));
     let counted = || jiff::civil::date(1899, 12, 30).checked_add(jiff::Span::new().try_days(serial?).ok()?).ok();
     counted().map_or_else(|| day(name, text, Order::DayFirst), Ok)

@@ -9,7 +9,7 @@ use moves::Moves;
 
 use crate::joining::taken_back;
 use crate::reading::{Line, Order, Table, fields, moment};
-use crate::{Kind, Opened, Parsed, Record};
+use crate::{Kind, Opened, Parsed, Reason, Record};
 
 const COLUMNS: [&str; 7] = ["date", "status", "reference", "assettype", "type", "isin", "amount"];
 
@@ -19,7 +19,7 @@ pub fn detect(file: &Opened) -> bool {
 
 pub fn parse(file: &Opened) -> Parsed {
     let Some(table) = Table::find(file, &COLUMNS) else {
-        return Parsed::refused(1, format!("the header of Scalable Capital's export is missing: {}", COLUMNS.join(", ")));
+        return Parsed::refused(1, Reason::header_missing(&COLUMNS));
     };
     let mut parsed = Parsed::default();
     let mut moves = Moves::default();
@@ -33,19 +33,19 @@ pub fn parse(file: &Opened) -> Parsed {
     parsed
 }
 
-fn read(line: Line<'_, '_>, parsed: &mut Parsed, moves: &mut Moves) -> Result<(), String> {
+fn read(line: Line<'_, '_>, parsed: &mut Parsed, moves: &mut Moves) -> Result<(), Reason> {
     let status = line.text("status").unwrap_or_default().to_lowercase();
     let word = line.text("type").unwrap_or_default();
     match status.as_str() {
         "executed" | "settled" | "filled" | "confirmed" | "" => {}
         "cancelled" | "canceled" | "rejected" | "pending" | "expired" | "created" | "requested" => {
-            parsed.skip(line.number(), format!("the order is {status}"));
+            parsed.skip(line.number(), Reason::NotExecuted { status: status.into() });
             return Ok(());
         }
-        _ => return Err(format!("the status \"{status}\" is not known here; only what is Executed can be taken")),
+        _ => return Err(Reason::unsupported(status)),
     }
     if line.text("assettype").is_some_and(|class| class.eq_ignore_ascii_case("crypto")) {
-        parsed.skip(line.number(), "crypto is not kept in this ledger");
+        parsed.skip(line.number(), Reason::unsupported_asset("crypto"));
         return Ok(());
     }
     match word.to_lowercase().as_str() {
@@ -59,26 +59,26 @@ fn read(line: Line<'_, '_>, parsed: &mut Parsed, moves: &mut Moves) -> Result<()
             Some(shares) => moves.corporate_action(base(line, Kind::TransferIn)?, shares),
             None => moves.corporate_payment(base(line, Kind::Sell)?, line.figure_needed("amount")?),
         },
-        "deposit" | "withdrawal" => parsed.skip(line.number(), "a movement of cash"),
-        "interest" => parsed.skip(line.number(), "interest, not a dividend"),
-        "fee" | "fees" => parsed.skip(line.number(), "a fee of the account, not of a trade"),
-        "tax" | "taxes" => parsed.skip(line.number(), "tax with no payment behind it"),
+        "deposit" | "withdrawal" => parsed.skip(line.number(), Reason::Cash),
+        "interest" => parsed.skip(line.number(), Reason::Interest),
+        "fee" | "fees" => parsed.skip(line.number(), Reason::AccountFee),
+        "tax" | "taxes" => parsed.skip(line.number(), Reason::TaxWithoutDividend),
         _ if line.text("isin").is_none() && line.figure("shares")?.unwrap_or_default().is_zero() => {
-            parsed.skip(line.number(), format!("\"{word}\" names no stock and moves no shares"));
+            parsed.skip(line.number(), Reason::NoShares);
         }
         _ => {
-            return Err(format!("the type \"{word}\" is not known here; record it by hand, then take this line out of the file"));
+            return Err(Reason::unsupported(word));
         }
     }
     Ok(())
 }
 
 /// The amount is shares × price, the fee and the tax stand beside it; some versions hold them in the amount.
-fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
+fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let shares = taken_back::moved(kind, line.figure_needed("shares")?)?;
     let price = line.figure("price")?;
     let amount = line.figure_needed("amount")?.abs();
-    let taken = |name| -> Result<Option<Decimal>, String> { Ok(line.figure(name)?.map(|figure| figure.abs())) };
+    let taken = |name| -> Result<Option<Decimal>, Reason> { Ok(line.figure(name)?.map(|figure| figure.abs())) };
     let (fee, tax) = (taken("fee")?, taken("tax")?);
     let costs = fee.unwrap_or_default().saturating_add(tax.unwrap_or_default());
     let bare = match kind {
@@ -98,8 +98,8 @@ fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
 }
 
 /// The amount of a booking of cash is what arrived; with the tax beside it, the gross is their sum. Scalable leaves the
-/// tax empty where it does not tell it.
-fn distribution(line: Line<'_, '_>) -> Result<Record, String> {
+/// tax empty where it is not known.
+fn distribution(line: Line<'_, '_>) -> Result<Record, Reason> {
     let net = line.figure_needed("amount")?;
     let signed = |figure: Decimal| if net.is_sign_negative() { -figure.abs() } else { figure.abs() };
     let tax = line.figure("tax")?.map(signed);
@@ -115,9 +115,13 @@ fn distribution(line: Line<'_, '_>) -> Result<Record, String> {
     })
 }
 
-fn base(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
+fn base(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let (date, time) = day(line)?;
-    let currency = line.text("currency").map(Currency::parse).transpose().map_err(|unknown| format!("currency {unknown}"))?;
+    let currency = line
+        .text("currency")
+        .map(Currency::parse)
+        .transpose()
+        .map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
     Ok(Record {
         time,
         isin: line.isin("isin"),
@@ -128,7 +132,7 @@ fn base(line: Line<'_, '_>, kind: Kind) -> Result<Record, String> {
     })
 }
 
-fn day(line: Line<'_, '_>) -> Result<(Date, Option<Time>), String> {
+fn day(line: Line<'_, '_>) -> Result<(Date, Option<Time>), Reason> {
     let both = format!("{} {}", line.need("date")?, line.text("time").unwrap_or_default());
     moment("date", &both, Order::DayFirst)
 }

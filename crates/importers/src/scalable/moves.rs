@@ -9,7 +9,7 @@ use ledger::Decimal;
 use super::outcome::{redeemed, split, transferred};
 use crate::joining::holdings::Holdings;
 use crate::joining::split_ratio;
-use crate::{Kind, Parsed, Record};
+use crate::{Kind, Parsed, Reason, Record};
 
 /// Shares that leave one depository arrive in the other within days.
 const ON_THEIR_WAY_DAYS: i32 = 10;
@@ -72,7 +72,7 @@ impl Moves {
     }
 
     pub fn finish(mut self, parsed: &mut Parsed) {
-        self.holdings.settle();
+        self.holdings.sum_up();
         self.carry_over(parsed);
         let mut paid = self.paid();
         for ((instrument, _), rows) in std::mem::take(&mut self.corporate) {
@@ -81,11 +81,7 @@ impl Moves {
         for payment in paid.into_values().flatten() {
             match payment.kind {
                 Kind::Dividend => self.records.push(payment),
-                _ => parsed.error(
-                    payment.line,
-                    "cash of a corporate action that took no shares: the file does not say what it is; record it by hand, then \
-                     take this line out of the file",
-                ),
+                _ => parsed.error(payment.line, Reason::UnexplainedPayment),
             }
         }
         parsed.records.append(&mut self.records);
@@ -107,12 +103,8 @@ impl Moves {
                 };
                 match open.pop_if(|last| pairs(last)) {
                     Some(other) => {
-                        for (line, half) in [(row.record.line, other.record.line), (other.record.line, row.record.line)] {
-                            parsed.skip(
-                                line,
-                                format!("the same shares, moved inside Scalable Capital: line {half} is the other half"),
-                            );
-                        }
+                        parsed.skip(row.record.line, Reason::Moved { line: other.record.line });
+                        parsed.skip(other.record.line, Reason::Moved { line: row.record.line });
                     }
                     None => open.push(row),
                 }

@@ -1,19 +1,19 @@
 //! What Schwab's words in the column Action mean.
 
-/// What a row is, told by its action alone.
+/// What a row is, by its action alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
     Buy,
     Sell,
     CancelBuy,
     CancelSell,
-    /// With what the action tells beside it.
+    /// With what else the action says.
     Dividend(Option<&'static str>),
     Tax,
     /// What the bank behind an ADR takes, as a rule out of a dividend.
     AdrFee,
     ReturnOfCapital,
-    /// Only the added shares are told.
+    /// Only the added shares are given.
     Split,
     ReverseSplit,
     /// Shares for cash, in two rows: one with the shares, one with the cash.
@@ -27,7 +27,7 @@ pub enum Action {
     Unknown,
 }
 
-pub fn of(action: &str) -> Action {
+pub fn action_of(action: &str) -> Action {
     let words = action.to_lowercase();
     let plain = words.strip_prefix("pr yr ").unwrap_or(&words);
     let has = |part: &str| plain.contains(part);
@@ -121,7 +121,7 @@ mod tests {
             ("Sell", Action::Sell),
             ("Selling", Action::Unknown),
         ] {
-            assert_eq!(of(words), action, "{words}");
+            assert_eq!(action_of(words), action, "{words}");
         }
     }
 }

@@ -3,9 +3,9 @@
 use jiff::civil::Date;
 use ledger::Decimal;
 
-use super::action::{self, Action};
+use super::action::{Action, action_of};
 use crate::reading::{Decimals, Order, Table, day, figure, json};
-use crate::{Opened, Parsed};
+use crate::{Opened, Parsed, Reason};
 
 const COLUMNS: [&str; 8] = ["date", "action", "symbol", "description", "quantity", "price", "fees & comm", "amount"];
 /// No action is longer.
@@ -45,7 +45,7 @@ fn of_table(table: &Table<'_>, parsed: &mut Parsed) -> Vec<Entry> {
     for line in table.lines() {
         parsed.rows += 1;
         if line.row.cell(0).to_lowercase().starts_with("transactions total") {
-            parsed.skip(line.number(), "the total of the file");
+            parsed.skip(line.number(), Reason::Total);
             continue;
         }
         match read(line.number(), line.decimals(), |name| line.text(name)) {
@@ -77,13 +77,13 @@ fn of_json(text: &str, parsed: &mut Parsed) -> Vec<Entry> {
     entries
 }
 
-fn read<'a>(line: u64, decimals: Decimals, cell: impl Fn(&str) -> Option<&'a str>) -> Result<Entry, String> {
-    let words = cell("action").ok_or("Action is missing")?;
+fn read<'a>(line: u64, decimals: Decimals, cell: impl Fn(&str) -> Option<&'a str>) -> Result<Entry, Reason> {
+    let words = cell("action").ok_or_else(|| Reason::missing("Action"))?;
     let number = |name: &str| {
         let written = cell(name).filter(|text| !["-", "--", "n/a"].contains(&text.to_lowercase().as_str()));
         written.map(|text| figure(name, text, decimals)).transpose()
     };
-    let (date, booked) = days(cell("date").ok_or("Date is missing")?, words)?;
+    let (date, booked) = days(cell("date").ok_or_else(|| Reason::missing("Date"))?, words)?;
     let description = cell("description").unwrap_or_default();
     let symbol = cell("symbol").filter(|symbol| !symbol.eq_ignore_ascii_case("no number"));
     Ok(Entry {
@@ -91,7 +91,7 @@ fn read<'a>(line: u64, decimals: Decimals, cell: impl Fn(&str) -> Option<&'a str
         date,
         booked,
         words: words.chars().filter(|letter| !letter.is_control()).take(WORDS_MAX).collect(),
-        action: action::of(words),
+        action: action_of(words),
         symbol: symbol.or_else(|| in_brackets(description)).map(str::to_owned),
         description: if description.starts_with("TDA TRAN") { String::new() } else { description.to_owned() },
         quantity: number("quantity")?,
@@ -103,7 +103,7 @@ fn read<'a>(line: u64, decimals: Decimals, cell: impl Fn(&str) -> Option<&'a str
 
 /// The first day is when Schwab booked the row, `as of` when it took effect: when the shares were traded, when the dividend was
 /// payable. Only for last year's dividends (`Pr Yr`) it is the tax year that they count for, and the money came when booked.
-fn days(written: &str, words: &str) -> Result<(Date, Date), String> {
+fn days(written: &str, words: &str) -> Result<(Date, Date), Reason> {
     let (booked, as_of) = written.split_once(" as of ").unwrap_or((written, written));
     let last_year = words.to_lowercase().starts_with("pr yr");
     let booked = day("Date", booked, Order::MonthFirst)?;

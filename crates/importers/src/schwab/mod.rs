@@ -11,7 +11,7 @@ use ledger::Decimal;
 use crate::joining::payments::Payments;
 use crate::joining::{added_shares, adr_fees, moved_shares};
 use crate::reading::{bond, fields, us_security};
-use crate::{Kind, Opened, Parsed, Record};
+use crate::{Kind, Opened, Parsed, Reason, Record};
 use action::Action;
 use entry::Entry;
 pub use entry::detect;
@@ -20,7 +20,7 @@ pub fn parse(file: &Opened) -> Parsed {
     let mut parsed = Parsed::default();
     let mut entries = entry::entries(file, &mut parsed);
     let bonds: HashSet<String> = entries.iter().filter(|entry| is_bond(entry)).filter_map(|entry| entry.symbol.clone()).collect();
-    entries.retain(|entry| match left_aside(entry, &bonds) {
+    entries.retain(|entry| match skip_reason(entry, &bonds) {
         Some(reason) => {
             parsed.skip(entry.line, reason);
             false
@@ -43,26 +43,23 @@ pub fn parse(file: &Opened) -> Parsed {
     parsed
 }
 
-/// Why a row is rightly not in the ledger.
-fn left_aside(entry: &Entry, bonds: &HashSet<String>) -> Option<String> {
+/// Why a row is skipped.
+fn skip_reason(entry: &Entry, bonds: &HashSet<String>) -> Option<Reason> {
     let named = entry.symbol.as_deref();
     if entry.action == Action::Option || named.is_some_and(is_option) {
-        return Some("an option; only shares and funds are kept".to_owned());
+        return Some(Reason::unsupported_asset("option"));
     }
     if named.is_some_and(|symbol| bonds.contains(symbol)) {
-        return Some("a bond; only shares and funds are kept".to_owned());
+        return Some(Reason::unsupported_asset("bond"));
     }
     let has_shares = entry.quantity.is_some_and(|quantity| !quantity.is_zero());
-    let words = &entry.words;
     match entry.action {
-        Action::Short => Some("a short sale; only shares that are owned are kept".to_owned()),
-        Action::Cash => Some(format!("cash: {words}")),
-        Action::Move if !has_shares => Some(format!("cash, no shares: {words}")),
-        Action::Tax if named.is_none() => Some(format!("tax on no security, such as on interest: {words}")),
-        Action::CashInLieu if !has_shares => {
-            Some("cash for a fraction of a share that was never booked; it is no dividend".to_owned())
-        }
-        Action::Unknown if !has_shares && named.is_none() => Some(format!("neither shares nor a security: {words}")),
+        Action::Short => Some(Reason::ShortSale),
+        Action::Cash => Some(Reason::Cash),
+        Action::Move if !has_shares => Some(Reason::NoShares),
+        Action::Tax if named.is_none() => Some(Reason::TaxWithoutDividend),
+        Action::CashInLieu if !has_shares => Some(Reason::CashInLieu),
+        Action::Unknown if !has_shares && named.is_none() => Some(Reason::NoShares),
         _ => None,
     }
 }
@@ -92,15 +89,12 @@ fn take(entry: &Entry, payments: &mut Payments, parsed: &mut Parsed) {
         }
         Action::Tax => match entry.amount {
             Some(amount) => payments.tax(key, Decimal::ZERO.saturating_sub(amount), record(Kind::Dividend)),
-            None => parsed.error(entry.line, "tax without an amount"),
+            None => parsed.error(entry.line, Reason::missing("Amount")),
         },
         Action::ReturnOfCapital => parsed.records.push(Record { amount: entry.amount, ..record(Kind::ReturnOfCapital) }),
         Action::Split => parsed.records.push(Record { shares: entry.quantity, ..record(Kind::Split) }),
         Action::Move => parsed.records.push(moved(entry, shares, record(Kind::TransferIn))),
-        _ => parsed.error(
-            entry.line,
-            format!("\"{}\" is not known here; take this line out and enter what happened by hand", entry.words),
-        ),
+        _ => parsed.error(entry.line, Reason::unsupported(&entry.words)),
     }
 }
 

@@ -10,7 +10,7 @@ use super::entry::Entry;
 use crate::joining::cancelled_trades::{self, Leg};
 use crate::joining::split_ratio;
 use crate::reading::{fields, us_security};
-use crate::{Parsed, Record};
+use crate::{Parsed, Reason, Record};
 
 /// Places of the rows on the one side and on the other.
 type Sides = (Vec<usize>, Vec<usize>);
@@ -53,10 +53,7 @@ pub fn payouts(entries: &mut Vec<Entry>, parsed: &mut Parsed) {
             pay_out(entry, beside.map(|place| &entries[place]), parsed);
         }
         for place in cash {
-            parsed.error(
-                entries[place].line,
-                "cash for shares, but the row with the shares is not in the file; export a period that has both",
-            );
+            parsed.error(entries[place].line, Reason::CounterpartMissing);
         }
     }
     entries.retain(|entry| entry.action != Action::Payout);
@@ -83,18 +80,17 @@ fn pay_out(entry: &Entry, cash: Option<&Entry>, parsed: &mut Parsed) {
         }
         (true, None) if entry.words.to_lowercase().contains("stock") => record.kind = Kind::TransferOut,
         (true, None) => {
-            let reason = "shares that were paid out, but the row with the cash is not in the file; export a period that has both";
             for line in &record.joined {
-                parsed.skip(*line, format!("belongs to line {}, which has an error", entry.line));
+                parsed.skip(*line, Reason::PartOfError { line: entry.line });
             }
-            return parsed.error(entry.line, reason);
+            return parsed.error(entry.line, Reason::CounterpartMissing);
         }
         _ => {}
     }
     parsed.records.push(record);
 }
 
-/// Old shares out and new shares in give the ratio; a row alone tells how many shares went.
+/// Old shares out and new shares in give the ratio; a row alone says how many shares went.
 pub fn reverse_splits(entries: &mut Vec<Entry>, parsed: &mut Parsed) {
     let mut days: HashMap<Date, Sides> = HashMap::new();
     for (place, entry) in entries.iter().enumerate().filter(|(_, entry)| entry.action == Action::ReverseSplit) {
@@ -114,11 +110,7 @@ pub fn reverse_splits(entries: &mut Vec<Entry>, parsed: &mut Parsed) {
             })),
             (out, into) => {
                 for place in out.iter().chain(into) {
-                    parsed.error(
-                        entries[*place].line,
-                        "a reverse split whose old and new shares cannot be told apart here; take its lines out and enter the \
-                         split by hand",
-                    );
+                    parsed.error(entries[*place].line, Reason::SplitRatioUnknown);
                 }
             }
         }

@@ -6,7 +6,7 @@ use ledger::Decimal;
 use serde_json::Value;
 
 use crate::reading::{Decimals, Line, Table, figure, json};
-use crate::{Opened, Parsed};
+use crate::{Opened, Parsed, Reason};
 
 const COLUMNS: [&str; 8] =
     ["date", "action", "symbol", "description", "quantity", "feesandcommissions", "disbursementelection", "amount"];
@@ -49,7 +49,7 @@ fn of_table(table: &Table<'_>, parsed: &mut Parsed) -> Vec<Award> {
                 award.joined.push(line.number());
                 award.details.push(fields);
             }
-            (false, None) => parsed.error(line.number(), "details of a transaction that does not stand above them"),
+            (false, None) => parsed.error(line.number(), Reason::CounterpartMissing),
         }
     }
     awards
@@ -86,26 +86,26 @@ impl Award {
         self.fields.get(name).map(String::as_str)
     }
 
-    pub fn figure(&self, name: &str) -> Result<Option<Decimal>, String> {
+    pub fn figure(&self, name: &str) -> Result<Option<Decimal>, Reason> {
         self.number(&self.fields, name)
     }
 
     /// The figure in each of the details that have it.
-    pub fn in_details(&self, name: &str) -> Result<Vec<Decimal>, String> {
+    pub fn in_details(&self, name: &str) -> Result<Vec<Decimal>, Reason> {
         self.details.iter().filter_map(|fields| self.number(fields, name).transpose()).collect()
     }
 
     /// The days on which its shares vested or were purchased, each with what a share was worth or cost then.
     pub fn origins(&self) -> impl Iterator<Item = ([&str; 2], Decimal)> {
-        const TOLD: [(&str, &str); 2] = [("vestdate", "vestfairmarketvalue"), ("purchasedate", "purchaseprice")];
+        const COLUMNS: [(&str, &str); 2] = [("vestdate", "vestfairmarketvalue"), ("purchasedate", "purchaseprice")];
         self.details.iter().flat_map(move |fields| {
-            TOLD.into_iter().filter_map(move |(day, value)| {
+            COLUMNS.into_iter().filter_map(move |(day, value)| {
                 Some(([day, fields.get(day)?.as_str()], self.number(fields, value).ok().flatten()?))
             })
         })
     }
 
-    fn number(&self, fields: &Fields, name: &str) -> Result<Option<Decimal>, String> {
+    fn number(&self, fields: &Fields, name: &str) -> Result<Option<Decimal>, Reason> {
         let written = fields.get(name).filter(|text| !["-", "--", "N/A"].contains(&text.as_str()));
         written.map(|text| figure(name, text, self.decimals)).transpose()
     }

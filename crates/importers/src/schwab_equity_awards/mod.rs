@@ -8,7 +8,7 @@ use ledger::Decimal;
 
 use crate::joining::payments::Payments;
 use crate::reading::{Order, day, fields, us_security};
-use crate::{Kind, Opened, Parsed, Record};
+use crate::{Kind, Opened, Parsed, Reason, Record};
 use award::Award;
 pub use award::detect;
 
@@ -17,7 +17,7 @@ enum Event {
     Dividend(Box<Record>),
     /// Above zero when it was withheld.
     Tax(Decimal, Box<Record>),
-    Skip(String),
+    Skip(Reason),
 }
 
 pub fn parse(file: &Opened) -> Parsed {
@@ -27,28 +27,27 @@ pub fn parse(file: &Opened) -> Parsed {
     let rewritten = rewritten(&awards);
     for award in awards {
         let joined = award.joined.clone();
-        let known = rewritten.get(&award.line).map_or(Ok(()), |sale| Err(AFTER_A_SPLIT.replace("{sale}", &sale.to_string())));
-        match known.and_then(|()| event(&award)) {
+        let read = match rewritten.get(&award.line) {
+            Some(sale) => Err(Reason::CountedAfterSplit { sale: *sale }),
+            None => event(&award),
+        };
+        match read {
             Ok(Event::Record(record)) => parsed.records.push(Record { joined, ..*record }),
             Ok(Event::Dividend(record)) => payments.dividend(key(&record), Record { joined, ..*record }),
             Ok(Event::Tax(tax, record)) => payments.tax(key(&record), tax, Record { joined, ..*record }),
             Ok(Event::Skip(reason)) => {
                 parsed.skip(award.line, reason);
-                leave(&award, &mut parsed);
+                skip_details(&award, &mut parsed);
             }
             Err(reason) => {
                 parsed.error(award.line, reason);
-                leave(&award, &mut parsed);
+                skip_details(&award, &mut parsed);
             }
         }
     }
     parsed.records.extend(payments.finish());
     parsed
 }
-
-const AFTER_A_SPLIT: &str = "the sale on line {sale} tells another value for the day on which these shares came: Schwab \
-counts the deposit in shares after a later split, and the sale in shares before it; take the lines of both out and enter them \
-by hand as they were then";
 
 /// Deposits whose counts a split changed since a sale of the same shares; for the line of each that of the sale.
 fn rewritten(awards: &[Award]) -> HashMap<u64, u64> {
@@ -81,42 +80,42 @@ fn key(record: &Record) -> String {
     format!("{}|{}", us_security::key(record), record.date)
 }
 
-fn leave(award: &Award, parsed: &mut Parsed) {
+fn skip_details(award: &Award, parsed: &mut Parsed) {
     for line in &award.joined {
-        parsed.skip(*line, format!("details of line {}", award.line));
+        parsed.skip(*line, Reason::PartOf { line: award.line });
     }
 }
 
-fn event(award: &Award) -> Result<Event, String> {
-    let action = award.text("action").ok_or("Action is missing")?;
+fn event(award: &Award) -> Result<Event, Reason> {
+    let action = award.text("action").ok_or_else(|| Reason::missing("Action"))?;
     let quantity = award.figure("quantity")?.filter(|quantity| !quantity.is_zero());
     let amount = award.figure("amount")?;
-    let needed = || amount.ok_or_else(|| "Amount is missing".to_owned());
+    let needed = || amount.ok_or_else(|| Reason::missing("Amount"));
     match action.to_lowercase().as_str() {
         "deposit" => deposit(award, quantity),
         "sale" | "sell" | "quick sale" | "forced quick sell" | "sell to cover" => sale(award, quantity, amount),
-        "lapse" => Ok(Event::Skip("a vest: its shares come with a Deposit, or to the brokerage account".to_owned())),
-        "exercise and sell" => Ok(Event::Skip("options that were exercised and sold at once".to_owned())),
+        "lapse" => Ok(Event::Skip(Reason::CountedElsewhere)),
+        "exercise and sell" => Ok(Event::Skip(Reason::NoShares)),
         "dividend" | "cash dividend" | "qualified dividend" => {
             Ok(Event::Dividend(Box::new(Record { amount: Some(needed()?), ..record(award, Kind::Dividend)? })))
         }
-        "dividend reinvested" => Ok(Event::Skip("cash of a dividend; the shares bought with it come with a Deposit".to_owned())),
+        "dividend reinvested" => Ok(Event::Skip(Reason::Reinvested)),
         "tax withholding" | "tax reversal" | "nra tax adj" | "nra withholding" | "foreign tax paid" => {
             let tax = Decimal::ZERO.saturating_sub(needed()?);
             Ok(Event::Tax(tax, Box::new(record(award, Kind::Dividend)?)))
         }
-        _ if quantity.is_none() => Ok(Event::Skip(format!("cash, no shares: {action}"))),
+        _ if quantity.is_none() => Ok(Event::Skip(Reason::Cash)),
         "journal" | "transfer" | "share transfer" => {
             let shares = quantity.map(|quantity| quantity.abs());
             let note = fields::short(&format!("{action} {}", award.text("description").unwrap_or_default()));
             Ok(Event::Record(Box::new(Record { shares, note, ..record(award, Kind::TransferOut)? })))
         }
-        _ => Err(format!("\"{action}\" is not known here; take this line out and enter what happened by hand")),
+        _ => Err(Reason::unsupported(action)),
     }
 }
 
 /// What an employee paid, or the value on the day that the shares were given, is what they cost.
-fn deposit(award: &Award, quantity: Option<Decimal>) -> Result<Event, String> {
+fn deposit(award: &Award, quantity: Option<Decimal>) -> Result<Event, Reason> {
     let mut price = None;
     for name in ["purchaseprice", "vestfairmarketvalue", "fairmarketvalueprice", "purchasefairmarketvalue"] {
         price = price.or(award.in_details(name)?.first().copied());
@@ -124,12 +123,12 @@ fn deposit(award: &Award, quantity: Option<Decimal>) -> Result<Event, String> {
     // Some may have been kept back for tax before they came.
     let net = award.in_details("netsharesdeposited")?.first().copied().filter(|net| !net.is_zero());
     let note = fields::short(award.text("description").unwrap_or_default());
-    let untold = price.is_none().then_some(Decimal::ZERO);
+    let unknown = price.is_none().then_some(Decimal::ZERO);
     let shares = net.or(quantity);
-    Ok(Event::Record(Box::new(Record { shares, price, amount: untold, note, ..record(award, Kind::TransferIn)? })))
+    Ok(Event::Record(Box::new(Record { shares, price, amount: unknown, note, ..record(award, Kind::TransferIn)? })))
 }
 
-fn sale(award: &Award, quantity: Option<Decimal>, amount: Option<Decimal>) -> Result<Event, String> {
+fn sale(award: &Award, quantity: Option<Decimal>, amount: Option<Decimal>) -> Result<Event, Reason> {
     let prices = award.in_details("saleprice")?;
     let price = prices.first().copied().filter(|first| prices.iter().all(|price| price == first));
     let fees = award.figure("feesandcommissions")?.map(|fees| fees.abs());
@@ -139,9 +138,9 @@ fn sale(award: &Award, quantity: Option<Decimal>, amount: Option<Decimal>) -> Re
     Ok(Event::Record(Box::new(Record { shares, price, amount: gross, fees, ..record(award, Kind::Sell)? })))
 }
 
-/// The description tells the kind of award, not the company.
-fn record(award: &Award, kind: Kind) -> Result<Record, String> {
-    let date = day("Date", award.text("date").ok_or("Date is missing")?, Order::MonthFirst)?;
+/// The description is the kind of award, not the company.
+fn record(award: &Award, kind: Kind) -> Result<Record, Reason> {
+    let date = day("Date", award.text("date").ok_or_else(|| Reason::missing("Date"))?, Order::MonthFirst)?;
     let mut record = Record::new(award.line, date, kind);
     us_security::identify(&mut record, award.text("symbol"), "");
     Ok(record)

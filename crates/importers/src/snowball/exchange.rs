@@ -1,20 +1,18 @@
 //! The exchanges as Snowball names them.
 
+use crate::Reason;
+
 pub enum Exchange {
     /// What our own writing adds to the ticker, where that is known.
     Listed(Option<&'static str>),
-    NotKept(&'static str),
+    Unsupported(Reason),
 }
 
 pub fn read(name: &str) -> Exchange {
     let name = name.to_uppercase();
     match name.as_str() {
-        "CUSTOM_HOLDING" | "CUSTOM" => {
-            return Exchange::NotKept("a holding of your own making has no market data and is not kept here");
-        }
-        "CRYPTO" | "CC" | "CRYPTOCURRENCY" => {
-            return Exchange::NotKept("crypto currencies are not kept here, shares and funds are");
-        }
+        "CUSTOM_HOLDING" | "CUSTOM" => return Exchange::Unsupported(Reason::NotListed),
+        "CRYPTO" | "CC" | "CRYPTOCURRENCY" => return Exchange::Unsupported(Reason::unsupported_asset("crypto")),
         _ => {}
     }
     Exchange::Listed(SUFFIXES.iter().find(|(_, names)| names.split(' ').any(|known| known == name)).map(|(suffix, _)| *suffix))

@@ -8,7 +8,8 @@ use ledger::{Decimal, Kind, QuoteUnit};
 use crate::joining::split_ratio;
 use crate::reading::fields::short;
 use crate::reading::{Line, Order, Table, fields, moment};
-use crate::{Opened, Parsed, Record};
+use crate::reason::Cell;
+use crate::{Opened, Parsed, Reason, Record};
 use exchange::Exchange;
 
 const COLUMNS: &[&str] = &["event", "date", "symbol", "price", "quantity", "currency", "feetax"];
@@ -19,7 +20,7 @@ pub fn detect(file: &Opened) -> bool {
 
 pub fn parse(file: &Opened) -> Parsed {
     let Some(table) = Table::find(file, COLUMNS) else {
-        return Parsed::refused(1, "the columns Event, Date, Symbol, Price, Quantity, Currency and FeeTax are not in this file");
+        return Parsed::refused(1, Reason::header_missing(COLUMNS));
     };
     let order = Order::sniffed(table.lines().filter_map(|line| line.text("date")));
     let mut parsed = Parsed::default();
@@ -36,10 +37,10 @@ pub fn parse(file: &Opened) -> Parsed {
 
 enum Read {
     Record(Box<Record>),
-    Skip(String),
+    Skip(Reason),
 }
 
-fn read(line: &Line<'_, '_>, order: Order) -> Result<Read, String> {
+fn read(line: &Line<'_, '_>, order: Order) -> Result<Read, Reason> {
     let event = line.need("event")?.to_uppercase().replace([' ', '-'], "_");
     let kind = match event.as_str() {
         "BUY" => Kind::Buy,
@@ -47,25 +48,20 @@ fn read(line: &Line<'_, '_>, order: Order) -> Result<Read, String> {
         "DIVIDEND" => Kind::Dividend,
         "SPLIT" => Kind::Split,
         "STOCK_AS_DIVIDEND" | "SPINOFF" | "SPIN_OFF" => Kind::TransferIn,
-        "FEE" | "TAX" => return Ok(Read::Skip(format!("{event} moves money, not shares"))),
-        _ if event.starts_with("CASH_") => return Ok(Read::Skip(format!("{event} moves money, not shares"))),
-        _ if event.starts_with("CUSTOM_HOLDING") => {
-            return Ok(Read::Skip(format!("{event} is a setting of a holding of your own making, not a trade")));
-        }
-        "AMORTISATION" | "AMORTIZATION" | "REPAYMENT" => {
-            return Err(format!(
-                "{event} pays back a bond, which is not read; take the line out of the file and enter it by hand"
-            ));
-        }
-        _ if line.text("symbol").is_none() => return Ok(Read::Skip(format!("{event} names no shares"))),
+        "FEE" | "TAX" => return Ok(Read::Skip(Reason::Cash)),
+        _ if event.starts_with("CASH_") => return Ok(Read::Skip(Reason::Cash)),
+        _ if event.starts_with("CUSTOM_HOLDING") => return Ok(Read::Skip(Reason::NotListed)),
+        // Of a bond.
+        "AMORTISATION" | "AMORTIZATION" | "REPAYMENT" => return Err(Reason::unsupported(event)),
+        _ if line.text("symbol").is_none() => return Ok(Read::Skip(Reason::NoShares)),
         _ => {
-            return Err(format!("{event} is not known here; take the line out of the file and enter what it means by hand"));
+            return Err(Reason::unsupported(event));
         }
     };
     let exchange = exchange::read(line.text("exchange").unwrap_or_default());
     let suffix = match exchange {
         Exchange::Listed(suffix) => suffix,
-        Exchange::NotKept(reason) => return Ok(Read::Skip(reason.to_owned())),
+        Exchange::Unsupported(reason) => return Ok(Read::Skip(reason)),
     };
     let mut record = blank(line, order, kind, suffix)?;
     match kind {
@@ -76,7 +72,7 @@ fn read(line: &Line<'_, '_>, order: Order) -> Result<Read, String> {
     Ok(Read::Record(Box::new(record)))
 }
 
-fn blank(line: &Line<'_, '_>, order: Order, kind: Kind, suffix: Option<&'static str>) -> Result<Record, String> {
+fn blank(line: &Line<'_, '_>, order: Order, kind: Kind, suffix: Option<&'static str>) -> Result<Record, Reason> {
     let (date, time) = moment("Date", line.need("date")?, order)?;
     let symbol = line.need("symbol")?;
     let isin = fields::isin("Symbol", symbol).ok();
@@ -95,7 +91,7 @@ fn blank(line: &Line<'_, '_>, order: Order, kind: Kind, suffix: Option<&'static 
     })
 }
 
-fn trade(line: &Line<'_, '_>, event: &str, record: &mut Record) -> Result<(), String> {
+fn trade(line: &Line<'_, '_>, event: &str, record: &mut Record) -> Result<(), Reason> {
     let unit = unit(line)?;
     record.currency = Some(unit.currency);
     record.shares = Some(line.figure_needed("quantity")?.abs());
@@ -114,7 +110,7 @@ fn trade(line: &Line<'_, '_>, event: &str, record: &mut Record) -> Result<(), St
 }
 
 /// The price is per share, and the quantity is the whole payment.
-fn dividend(line: &Line<'_, '_>, record: &mut Record) -> Result<(), String> {
+fn dividend(line: &Line<'_, '_>, record: &mut Record) -> Result<(), Reason> {
     let unit = unit(line)?;
     record.currency = Some(unit.currency);
     let amount = unit.normalise(line.figure_needed("quantity")?);
@@ -125,23 +121,23 @@ fn dividend(line: &Line<'_, '_>, record: &mut Record) -> Result<(), String> {
     Ok(())
 }
 
-fn split(line: &Line<'_, '_>, record: &mut Record) -> Result<(), String> {
+fn split(line: &Line<'_, '_>, record: &mut Record) -> Result<(), Reason> {
     let factor = line.figure_needed("price")?;
-    let ratio =
-        split_ratio::of_decimal(factor).ok_or_else(|| format!("Price {factor} is no ratio of a split, such as 4 or 0.25"))?;
+    let not_a_ratio = || Reason::NotARatio(Cell::new("Price", &factor.to_string()));
+    let ratio = split_ratio::of_decimal(factor).ok_or_else(not_a_ratio)?;
     record.ratio = Some(ratio);
     Ok(())
 }
 
-fn unit(line: &Line<'_, '_>) -> Result<QuoteUnit, String> {
-    QuoteUnit::parse(line.need("currency")?).map_err(|unknown| format!("Currency {unknown}"))
+fn unit(line: &Line<'_, '_>) -> Result<QuoteUnit, Reason> {
+    QuoteUnit::parse(line.need("currency")?).map_err(|unknown| Reason::unknown_currency("Currency", unknown))
 }
 
 /// None, with a note, when it is in a currency that the file gives no rate for.
-fn fee_or_tax(line: &Line<'_, '_>, unit: QuoteUnit, record: &mut Record) -> Result<Option<Decimal>, String> {
+fn fee_or_tax(line: &Line<'_, '_>, unit: QuoteUnit, record: &mut Record) -> Result<Option<Decimal>, Reason> {
     let Some(figure) = line.figure("feetax")? else { return Ok(None) };
     let own = match line.text("feecurrency") {
-        Some(code) => QuoteUnit::parse(code).map_err(|unknown| format!("FeeCurrency {unknown}"))?,
+        Some(code) => QuoteUnit::parse(code).map_err(|unknown| Reason::unknown_currency("FeeCurrency", unknown))?,
         None => unit,
     };
     if own.currency == unit.currency || figure.is_zero() {

@@ -1,9 +1,10 @@
 //! The kinds of Swissquote's transactions in English, German, French and Italian.
 
+use crate::Reason;
 use crate::reading::folded;
 use crate::reading::trade_text::Side;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Sort {
     Trade(Side),
     /// A trade that is taken back.
@@ -14,11 +15,11 @@ pub enum Sort {
     Split,
     /// Shares that come or go without money.
     Moved(Option<Side>),
-    Aside(&'static str),
+    Skip(Reason),
     Unknown,
 }
 
-pub fn of(transaction: &str) -> Sort {
+pub fn sort_of(transaction: &str) -> Sort {
     let text = folded(transaction);
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
     let taken_back = has(&["reversal", "storno", "annulation", "cancel", "extourne"]);
@@ -33,8 +34,8 @@ pub fn of(transaction: &str) -> Sort {
         None => {}
     }
     match () {
-        () if has(&["forex", "fx-", "fx ", "devise"]) => Sort::Aside("a currency exchange"),
-        () if has(&["crypto"]) => Sort::Aside("a movement of crypto currency, which is not kept"),
+        () if has(&["forex", "fx-", "fx ", "devise"]) => Sort::Skip(Reason::CurrencyExchange),
+        () if has(&["crypto"]) => Sort::Skip(Reason::unsupported_asset("crypto")),
         () if has(&["verrechnungssteuer", "quellensteuer", "impot anticipe", "impot a la source", "withholding"])
             || has(&["imposta preventiva", "imposta alla fonte", "retenue a la source", "anticipatory tax"]) =>
         {
@@ -90,10 +91,10 @@ pub fn of(transaction: &str) -> Sort {
             Sort::Moved(None)
         }
         () if has(&["ruckzahlung", "redemption", "remboursement", "rimborso"]) => Sort::Trade(Side::Sell),
-        () if has(&["lending", "wertpapierleihe", "pret de titres"]) => Sort::Aside("securities lending, not a dividend"),
-        () if has(&["coupon", "interest", "zins", "interet", "interess"]) => Sort::Aside("interest, not a dividend"),
+        () if has(&["lending", "wertpapierleihe", "pret de titres"]) => Sort::Skip(Reason::SecuritiesLending),
+        () if has(&["coupon", "interest", "zins", "interet", "interess"]) => Sort::Skip(Reason::Interest),
         () if has(&["fee", "gebuhr", "borsengeb", "spesen", "frais", "droits de garde", "commission", "steuerauszug"]) => {
-            Sort::Aside("a cost that is no part of a trade")
+            Sort::Skip(Reason::AccountFee)
         }
         () => Sort::Unknown,
     }

@@ -11,8 +11,8 @@ use crate::joining::fills::Fills;
 use crate::joining::payments::Payments;
 use crate::joining::split_ratio;
 use crate::reading::trade_text::Side;
-use crate::{Opened, Parsed, Record};
-use kinds::Sort;
+use crate::{Opened, Parsed, Reason, Record};
+use kinds::{Sort, sort_of};
 use rows::Transaction;
 
 pub fn detect(file: &Opened) -> bool {
@@ -21,7 +21,10 @@ pub fn detect(file: &Opened) -> bool {
 
 pub fn parse(file: &Opened) -> Parsed {
     let Some(table) = rows::table(file) else {
-        return Parsed::refused(1, "the columns of Swissquote's transactions are missing; export them again as CSV");
+        return Parsed::refused(
+            1,
+            Reason::header_missing(&["Date", "Transaction", "Symbol", "ISIN", "Quantity", "Unit price", "Net Amount"]),
+        );
     };
     let mut parsed = Parsed::default();
     let mut books = Books::default();
@@ -32,7 +35,7 @@ pub fn parse(file: &Opened) -> Parsed {
             parsed.error(line.number(), reason);
         }
     }
-    books.settle(&mut parsed);
+    books.finish(&mut parsed);
     parsed
 }
 
@@ -47,23 +50,23 @@ struct Books {
 }
 
 impl Books {
-    fn take(&mut self, row: Transaction, parsed: &mut Parsed) -> Result<(), String> {
-        let sort = kinds::of(&row.kind);
-        if !row.has_instrument() && (row.name.is_none() || matches!(sort, Sort::Unknown | Sort::Aside(_))) {
+    fn take(&mut self, row: Transaction, parsed: &mut Parsed) -> Result<(), Reason> {
+        let sort = sort_of(&row.kind);
+        if !row.has_instrument() && (row.name.is_none() || matches!(sort, Sort::Unknown | Sort::Skip(_))) {
             let reason = match sort {
-                Sort::Aside(reason) => reason.to_owned(),
-                _ => format!("a movement of cash: {}", row.kind),
+                Sort::Skip(reason) => reason,
+                _ => Reason::Cash,
             };
             parsed.skip(row.line, reason);
             return Ok(());
         }
         if row.isin.is_none() && row.symbol.as_deref().is_some_and(|symbol| CRYPTO.contains(&symbol)) {
-            parsed.skip(row.line, "crypto currency, which is not kept");
+            parsed.skip(row.line, Reason::unsupported_asset("crypto"));
             return Ok(());
         }
         match sort {
             Sort::Trade(_) | Sort::Cancelled(_) if row.percent || !row.accrued.is_zero() => {
-                parsed.skip(row.line, "a bond, which is not kept");
+                parsed.skip(row.line, Reason::unsupported_asset("bond"));
             }
             Sort::Trade(side) => {
                 let record = self.trade(&row, side)?;
@@ -72,37 +75,34 @@ impl Books {
             Sort::Cancelled(side) => self.cancelled.push(trade(&row, side)?),
             Sort::Dividend(note) => self.payments.dividend(key(&row), dividend(&row, note)?),
             Sort::Tax => {
-                let net = row.net.ok_or("the net amount is missing")?;
+                let net = row.net.ok_or_else(|| Reason::missing("net amount"))?;
                 self.payments.tax(key(&row), Decimal::ZERO.saturating_sub(net), row.record(Kind::Dividend)?);
             }
             Sort::Capital => {
-                let amount = row.net.ok_or("the net amount is missing")?.saturating_add(row.costs);
+                let amount = row.net.ok_or_else(|| Reason::missing("net amount"))?.saturating_add(row.costs);
                 parsed.records.push(Record { amount: Some(amount), ..row.record(Kind::ReturnOfCapital)? });
             }
             Sort::Split => {
-                let quantity = row.quantity.ok_or("the quantity is missing")?;
+                let quantity = row.quantity.ok_or_else(|| Reason::missing("quantity"))?;
                 let record = row.record(Kind::Split)?;
                 self.splits.entry(format!("{} {}", row.instrument(), row.date)).or_default().push((record, quantity));
             }
             Sort::Moved(side) => parsed.records.push(moved(&row, side)?),
-            Sort::Aside(reason) => parsed.skip(row.line, reason),
+            Sort::Skip(reason) => parsed.skip(row.line, reason),
             Sort::Unknown => {
-                return Err(format!(
-                    "the transaction \"{}\" is not known here; remove the row, and record it by hand if it belongs in the ledger",
-                    row.kind
-                ));
+                return Err(Reason::unsupported(row.kind));
             }
         }
         Ok(())
     }
 
-    fn trade(&mut self, row: &Transaction, side: Side) -> Result<Record, String> {
+    fn trade(&mut self, row: &Transaction, side: Side) -> Result<Record, Reason> {
         let record = trade(row, side)?;
         let id = record.shares.zip(record.price).and_then(|(shares, price)| self.fills.id(&row.order, shares, price));
         Ok(Record { id, ..record })
     }
 
-    fn settle(self, parsed: &mut Parsed) {
+    fn finish(self, parsed: &mut Parsed) {
         let mut open: HashMap<String, Vec<usize>> = HashMap::new();
         let what = |record: &Record| {
             let figure = |figure: Option<Decimal>| figure.unwrap_or_default().normalize();
@@ -115,10 +115,10 @@ impl Books {
         for back in self.cancelled {
             match open.get_mut(&what(&back)).and_then(Vec::pop).and_then(|at| trades[at].take()) {
                 Some(trade) => {
-                    parsed.skip(trade.line, format!("cancelled on line {}", back.line));
-                    parsed.skip(back.line, format!("cancels line {}", trade.line));
+                    parsed.skip(trade.line, Reason::Cancelled { line: back.line });
+                    parsed.skip(back.line, Reason::Cancels { line: trade.line });
                 }
-                None => parsed.error(back.line, "cancels a trade that is not in this file; export a longer period"),
+                None => parsed.error(back.line, Reason::ReversedMissing),
             }
         }
         parsed.records.extend(trades.into_iter().flatten());
@@ -129,7 +129,7 @@ impl Books {
     }
 }
 
-fn trade(row: &Transaction, side: Side) -> Result<Record, String> {
+fn trade(row: &Transaction, side: Side) -> Result<Record, Reason> {
     let kind = if side == Side::Buy { Kind::Buy } else { Kind::Sell };
     let (price, fits) = row.price(side)?;
     let note = format!("the net amount {} is not shares × price and costs", row.net.unwrap_or_default());
@@ -142,9 +142,9 @@ fn trade(row: &Transaction, side: Side) -> Result<Record, String> {
     })
 }
 
-/// What is withheld stands under costs; without any the tax is not told.
-fn dividend(row: &Transaction, note: Option<&str>) -> Result<Record, String> {
-    let net = row.net.ok_or("the net amount is missing")?;
+/// What is withheld stands under costs; without any the tax is unknown.
+fn dividend(row: &Transaction, note: Option<&str>) -> Result<Record, Reason> {
+    let net = row.net.ok_or_else(|| Reason::missing("net amount"))?;
     let withheld = if net < Decimal::ZERO { Decimal::ZERO.saturating_sub(row.costs.abs()) } else { row.costs };
     // A quantity of 1 stands for the whole payment.
     let shares = row.quantity.map(|quantity| quantity.abs()).filter(|quantity| *quantity != Decimal::ONE && !quantity.is_zero());
@@ -158,8 +158,8 @@ fn dividend(row: &Transaction, note: Option<&str>) -> Result<Record, String> {
     })
 }
 
-fn moved(row: &Transaction, side: Option<Side>) -> Result<Record, String> {
-    let quantity = row.quantity.ok_or("the quantity is missing")?;
+fn moved(row: &Transaction, side: Option<Side>) -> Result<Record, Reason> {
+    let quantity = row.quantity.ok_or_else(|| Reason::missing("quantity"))?;
     let side = if quantity.is_sign_negative() { Side::Sell } else { side.unwrap_or(Side::Buy) };
     let kind = if side == Side::Buy { Kind::TransferIn } else { Kind::TransferOut };
     let record = Record { shares: Some(row.shares()?), note: Some(row.kind.clone()), ..row.record(kind)? };
@@ -186,11 +186,11 @@ fn split(rows: Vec<(Record, Decimal)>, parsed: &mut Parsed) {
         return;
     }
     for (record, _) in rows {
-        parsed.error(record.line, "the ratio of this split is not in the file; remove the row and record the split by hand");
+        parsed.error(record.line, Reason::SplitRatioUnknown);
     }
 }
 
-/// Dividend and tax are told apart from others by instrument, day and currency.
+/// What a dividend and its tax have in common: instrument, day and currency.
 fn key(row: &Transaction) -> String {
     format!("{} {} {:?}", row.instrument(), row.date, row.currency)
 }

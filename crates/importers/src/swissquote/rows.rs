@@ -5,7 +5,7 @@ use ledger::{Currency, Decimal, Kind, QuoteUnit};
 
 use crate::reading::trade_text::Side;
 use crate::reading::{Line, Order, Table, label, moment};
-use crate::{Opened, Record};
+use crate::{Opened, Reason, Record};
 
 pub struct Transaction {
     pub line: u64,
@@ -22,7 +22,7 @@ pub struct Transaction {
     pub accrued: Decimal,
     pub net: Option<Decimal>,
     pub currency: Option<Currency>,
-    /// The price is told in percent.
+    /// The price is in percent.
     pub percent: bool,
 }
 
@@ -50,9 +50,9 @@ pub fn table(file: &Opened) -> Option<Table<'_>> {
 }
 
 impl Transaction {
-    pub fn read(line: &Line<'_, '_>) -> Result<Transaction, String> {
-        let (date, time) = moment("date", line.any(DATE).ok_or("the date is missing")?, Order::DayFirst)?;
-        let number = |names: &[&str]| -> Result<Option<Decimal>, String> {
+    pub fn read(line: &Line<'_, '_>) -> Result<Transaction, Reason> {
+        let (date, time) = moment("date", line.any(DATE).ok_or_else(|| Reason::missing("date"))?, Order::DayFirst)?;
+        let number = |names: &[&str]| -> Result<Option<Decimal>, Reason> {
             names.iter().find(|name| line.table.has(name)).map_or(Ok(None), |name| line.figure(name))
         };
         // In some files the balance is left out of a row, and the currency stands in its place.
@@ -60,7 +60,7 @@ impl Transaction {
             .iter()
             .filter_map(|names| line.any(names))
             .find_map(|text| QuoteUnit::parse(text).ok());
-        let money = |names: &[&str]| -> Result<Option<Decimal>, String> {
+        let money = |names: &[&str]| -> Result<Option<Decimal>, Reason> {
             Ok(number(names)?.map(|figure| unit.map_or(figure, |unit| unit.normalise(figure))))
         };
         Ok(Transaction {
@@ -92,25 +92,25 @@ impl Transaction {
         self.isin.clone().or_else(|| self.symbol.clone()).or_else(|| self.name.clone()).unwrap_or_default()
     }
 
-    pub fn record(&self, kind: Kind) -> Result<Record, String> {
+    pub fn record(&self, kind: Kind) -> Result<Record, Reason> {
         Ok(Record {
             time: self.time,
             ticker: self.symbol.clone(),
             isin: self.isin.clone(),
             name: self.name.clone(),
-            currency: Some(self.currency.ok_or("the currency is missing")?),
+            currency: Some(self.currency.ok_or_else(|| Reason::missing("currency"))?),
             ..Record::new(self.line, self.date, kind)
         })
     }
 
-    pub fn shares(&self) -> Result<Decimal, String> {
-        let shares = self.quantity.ok_or("the quantity is missing")?.abs();
-        if shares.is_zero() { Err("the quantity is zero".to_owned()) } else { Ok(shares) }
+    pub fn shares(&self) -> Result<Decimal, Reason> {
+        let shares = self.quantity.ok_or_else(|| Reason::missing("quantity"))?.abs();
+        if shares.is_zero() { Err(Reason::SharesNotPositive { shares }) } else { Ok(shares) }
     }
 
-    /// Per share, in whole units: pence are told from pounds by the net amount.
-    pub fn price(&self, side: Side) -> Result<(Decimal, bool), String> {
-        let price = self.price.ok_or("the unit price is missing")?.abs();
+    /// Per share, in whole units: pence are distinguished from pounds by the net amount.
+    pub fn price(&self, side: Side) -> Result<(Decimal, bool), Reason> {
+        let price = self.price.ok_or_else(|| Reason::missing("unit price"))?.abs();
         let shares = self.shares()?;
         let costs = if side == Side::Buy { self.costs.abs() } else { Decimal::ZERO.saturating_sub(self.costs.abs()) };
         let fits = |price: Decimal| {

@@ -1,14 +1,16 @@
 //! What a row of Trade Republic's export stands for, by its category, type and class of asset.
 
+use crate::Reason;
+
 /// Each word is Trade Republic's own.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Meaning {
     Buy,
     Sell,
     /// The broker takes the shares back and pays for them.
     Redemption,
     Dividend,
-    /// Shares in or out with no money: the sign tells which.
+    /// Shares in or out with no money: the sign says which.
     Moved,
     /// Shares that a company hands out, or takes, in place of others.
     Exchanged,
@@ -17,20 +19,12 @@ pub enum Meaning {
     Migration,
     /// Shares for a dividend that stands in the file as a payment and, below zero, as its use.
     Reinvestment,
-    Skip(&'static str),
+    Skip(Reason),
     Unknown,
 }
 
-const CASH: &str = "a movement of cash";
-const CARD: &str = "a card payment";
-const BONUS: &str = "a bonus in cash; shares bought with it are a row of their own";
-const FEE: &str = "a fee of the account, not of a trade";
-const TAX: &str = "a settlement of tax with no payment behind it";
-const INTEREST: &str = "interest, not a dividend";
-const PRIVATE: &str = "a private market fund has no price in any market, so it is not kept in this ledger";
-
 pub fn meaning(category: &str, kind: &str, class: &str) -> Meaning {
-    match not_kept(class) {
+    match unsupported(class) {
         Some(reason) => Meaning::Skip(reason),
         None => match category {
             "TRADING" => of_trading(kind),
@@ -44,14 +38,14 @@ pub fn meaning(category: &str, kind: &str, class: &str) -> Meaning {
 }
 
 /// Classes of assets that pay no dividends.
-fn not_kept(class: &str) -> Option<&'static str> {
+fn unsupported(class: &str) -> Option<Reason> {
     Some(match class {
-        "CRYPTO" => "crypto is not kept in this ledger",
-        "BOND" => "bonds pay interest, not dividends, and are not kept in this ledger",
+        "CRYPTO" => Reason::unsupported_asset("crypto"),
+        "BOND" => Reason::unsupported_asset("bond"),
         "DERIVATIVE" | "WARRANT" | "CERTIFICATE" | "KNOCK_OUT" | "OPTION" | "FACTOR" | "FUTURE" | "CFD" => {
-            "derivatives are not kept in this ledger"
+            Reason::unsupported_asset("derivative")
         }
-        _ if class.starts_with("PRIVATE") => PRIVATE,
+        _ if class.starts_with("PRIVATE") => Reason::NotListed,
         _ => return None,
     })
 }
@@ -68,18 +62,20 @@ fn of_cash(kind: &str) -> Meaning {
     match kind {
         "DIVIDEND" | "DISTRIBUTION" | "DIVIDEND_EQUIVALENT_PAYMENT" | "EXCHANGE" | "EARNINGS" => Meaning::Dividend,
         "TILG" | "FINAL_MATURITY" | "EARLY_REDEMPTION" => Meaning::Redemption,
-        "PRE_DETERMINED_TAX_BASE" => Meaning::Skip(super::ASSUMED_INCOME),
-        "SEC_ACCOUNT" | "TAX_OPTIMIZATION" | "TAX" => Meaning::Skip(TAX),
-        "INTEREST_PAYMENT" | "COUPON_PAYMENT" | "BOND_ACCRUED_INTEREST" => Meaning::Skip(INTEREST),
-        "BENEFITS_SAVEBACK" | "BONUS" | "REFERRAL" | "KINDERGELD_BONUS" | "PEA_MARKETING" | "STOCKPERK" => Meaning::Skip(BONUS),
-        "PRIVATE_MARKET_BUY" | "PRIVATE_MARKET_SELL" => Meaning::Skip(PRIVATE),
-        "CFD_ORDER" => Meaning::Skip("derivatives are not kept in this ledger"),
-        "CRYPTO_TRADING" => Meaning::Skip("crypto is not kept in this ledger"),
-        "GENERAL_INBOUND" | "MANUAL" | "MANUAL_CASH_TRANSFER" | "PAYMENT" | "GIFT" => Meaning::Skip(CASH),
+        "PRE_DETERMINED_TAX_BASE" => Meaning::Skip(Reason::AssumedIncome),
+        "SEC_ACCOUNT" | "TAX_OPTIMIZATION" | "TAX" => Meaning::Skip(Reason::TaxWithoutDividend),
+        "INTEREST_PAYMENT" | "COUPON_PAYMENT" | "BOND_ACCRUED_INTEREST" => Meaning::Skip(Reason::Interest),
+        "BENEFITS_SAVEBACK" | "BONUS" | "REFERRAL" | "KINDERGELD_BONUS" | "PEA_MARKETING" | "STOCKPERK" => {
+            Meaning::Skip(Reason::Cash)
+        }
+        "PRIVATE_MARKET_BUY" | "PRIVATE_MARKET_SELL" => Meaning::Skip(Reason::NotListed),
+        "CFD_ORDER" => Meaning::Skip(Reason::unsupported_asset("derivative")),
+        "CRYPTO_TRADING" => Meaning::Skip(Reason::unsupported_asset("crypto")),
+        "GENERAL_INBOUND" | "MANUAL" | "MANUAL_CASH_TRANSFER" | "PAYMENT" | "GIFT" => Meaning::Skip(Reason::Cash),
         // The card's own fee is the account's, too.
-        _ if kind == "FEE" || kind.ends_with("_FEE") => Meaning::Skip(FEE),
-        _ if kind.starts_with("CARD_") => Meaning::Skip(CARD),
-        _ if ["CUSTOMER_", "TRANSFER_", "VIBAN_"].iter().any(|start| kind.starts_with(start)) => Meaning::Skip(CASH),
+        _ if kind == "FEE" || kind.ends_with("_FEE") => Meaning::Skip(Reason::AccountFee),
+        _ if kind.starts_with("CARD_") => Meaning::Skip(Reason::Cash),
+        _ if ["CUSTOMER_", "TRANSFER_", "VIBAN_"].iter().any(|start| kind.starts_with(start)) => Meaning::Skip(Reason::Cash),
         _ => Meaning::Unknown,
     }
 }
@@ -87,7 +83,7 @@ fn of_cash(kind: &str) -> Meaning {
 fn of_corporate_action(kind: &str) -> Meaning {
     match kind {
         "SPLIT" | "STOCK_SPLIT" | "REVERSE_SPLIT" => Meaning::Split,
-        "REDEMPTION" | "FINAL_MATURITY" | "WARRANT_EXERCISE" => Meaning::Skip("the payment for it is a row of its own"),
+        "REDEMPTION" | "FINAL_MATURITY" | "WARRANT_EXERCISE" => Meaning::Skip(Reason::CountedElsewhere),
         "DIVIDEND_REINVESTMENT" => Meaning::Reinvestment,
         "BONUS_ISSUE"
         | "STOCK_DIVIDEND"

@@ -11,13 +11,9 @@ use row::Row;
 use shares::Shares;
 
 use crate::reading::Table;
-use crate::{Opened, Parsed};
+use crate::{Opened, Parsed, Reason};
 
 const COLUMNS: [&str; 7] = ["category", "type", "symbol", "shares", "amount", "currency", "transaction_id"];
-
-const BY_HAND: &str = "if it changes your shares or paid you, record it by hand, then take this line out of the file";
-
-const ASSUMED_INCOME: &str = "tax on a fund's assumed income (Vorabpauschale); nothing was paid out";
 
 pub fn detect(file: &Opened) -> bool {
     Table::find(file, &COLUMNS).is_some()
@@ -25,7 +21,7 @@ pub fn detect(file: &Opened) -> bool {
 
 pub fn parse(file: &Opened) -> Parsed {
     let Some(table) = Table::find(file, &COLUMNS) else {
-        return Parsed::refused(1, format!("the header of Trade Republic's export is missing: {}", COLUMNS.join(", ")));
+        return Parsed::refused(1, Reason::header_missing(&COLUMNS));
     };
     let mut parsed = Parsed::default();
     let mut shares = Shares::default();
@@ -40,23 +36,19 @@ pub fn parse(file: &Opened) -> Parsed {
     parsed
 }
 
-fn read(row: Row<'_, '_>, parsed: &mut Parsed, shares: &mut Shares) -> Result<(), String> {
+fn read(row: Row<'_, '_>, parsed: &mut Parsed, shares: &mut Shares) -> Result<(), Reason> {
     let (category, kind) = (row.0.text("category").unwrap_or_default(), row.kind());
     let class = row.class();
     let meaning = meaning(category, kind, class);
     match meaning {
         Meaning::Skip(reason) => parsed.skip(row.0.number(), reason),
-        Meaning::Unknown if !row.names_something() => {
-            parsed.skip(row.0.number(), format!("{category} {kind} names no stock and moves no shares"));
-        }
-        Meaning::Unknown => {
-            return Err(format!("{category} {kind} is not known here; {BY_HAND}"));
-        }
-        Meaning::Dividend if row.is_assumed_income()? => parsed.skip(row.0.number(), ASSUMED_INCOME),
+        Meaning::Unknown if !row.names_something() => parsed.skip(row.0.number(), Reason::NoShares),
+        Meaning::Unknown => return Err(Reason::unsupported(format!("{category} {kind}"))),
+        Meaning::Dividend if row.is_assumed_income()? => parsed.skip(row.0.number(), Reason::AssumedIncome),
         Meaning::Dividend => shares.dividend(payment::dividend(row)?),
         Meaning::Buy | Meaning::Sell | Meaning::Redemption => shares.trade(payment::trade(row, meaning)?, row.moment()?),
         Meaning::Moved | Meaning::Exchanged | Meaning::Split | Meaning::Migration | Meaning::Reinvestment => {
-            shares.moved(shares::Move::of(row, meaning)?);
+            shares.moved(shares::Move::read(row, meaning)?);
         }
     }
     Ok(())

@@ -5,9 +5,9 @@ use ledger::Decimal;
 use super::meaning::Meaning;
 use super::row::Row;
 use crate::joining::taken_back;
-use crate::{Kind, Record};
+use crate::{Kind, Reason, Record};
 
-pub fn trade(row: Row<'_, '_>, meaning: Meaning) -> Result<Record, String> {
+pub fn trade(row: Row<'_, '_>, meaning: Meaning) -> Result<Record, Reason> {
     let kind = if meaning == Meaning::Buy { Kind::Buy } else { Kind::Sell };
     let (fee, tax) = (row.taken("fee")?, row.taken("tax")?);
     // What is taken from a buy is a tax on the transaction, part of its cost; from a sale it is tax on the gain.
@@ -32,7 +32,7 @@ pub fn trade(row: Row<'_, '_>, meaning: Meaning) -> Result<Record, String> {
 ///
 /// The tax is what Trade Republic withheld, foreign and German together: the file does not part them. It is recorded as
 /// withheld, because it is what was missing from the payment.
-pub fn dividend(row: Row<'_, '_>) -> Result<Record, String> {
+pub fn dividend(row: Row<'_, '_>) -> Result<Record, Reason> {
     let stated = match (row.0.figure("original_amount")?, row.0.text("original_currency")) {
         (Some(amount), Some(currency)) => Some(format!("stated as {} {currency}", amount.normalize())),
         _ => None,

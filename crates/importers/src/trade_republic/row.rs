@@ -4,7 +4,7 @@ use jiff::civil::{Date, DateTime, Time};
 use ledger::{Currency, Decimal};
 
 use crate::reading::{Line, Order, fields, moment};
-use crate::{Kind, Record};
+use crate::{Kind, Reason, Record};
 
 #[derive(Clone, Copy)]
 pub struct Row<'t, 'a>(pub Line<'t, 'a>);
@@ -29,13 +29,17 @@ impl<'a> Row<'_, 'a> {
     }
 
     /// Who is meant and when, with the money's currency; figures are for the caller.
-    pub fn record(&self, kind: Kind) -> Result<Record, String> {
+    pub fn record(&self, kind: Kind) -> Result<Record, Reason> {
         let (date, time) = self.day()?;
         let symbol = self.0.text("symbol");
         let isin = symbol.and_then(|symbol| fields::isin("symbol", symbol).ok());
         let ticker = if isin.is_none() { symbol.map(|symbol| fields::symbol("symbol", symbol)).transpose()? } else { None };
-        let currency =
-            self.0.text("currency").map(Currency::parse).transpose().map_err(|unknown| format!("currency {unknown}"))?;
+        let currency = self
+            .0
+            .text("currency")
+            .map(Currency::parse)
+            .transpose()
+            .map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
         Ok(Record {
             time,
             ticker,
@@ -48,26 +52,26 @@ impl<'a> Row<'_, 'a> {
     }
 
     /// The day it is booked on; the time only where it is of that day, as corrections are entered later.
-    fn day(&self) -> Result<(Date, Option<Time>), String> {
+    fn day(&self) -> Result<(Date, Option<Time>), Reason> {
         let entered = self.0.text("datetime").map(|text| moment("datetime", text, Order::DayFirst)).transpose()?;
         let booked = self.0.text("date").map(|text| moment("date", text, Order::DayFirst)).transpose()?;
         match (booked, entered) {
             (Some((day, _)), Some((entered, time))) if day == entered => Ok((day, time)),
             (Some((day, _)), _) => Ok((day, None)),
             (None, Some(entered)) => Ok(entered),
-            (None, None) => Err("datetime is missing".to_owned()),
+            (None, None) => Err(Reason::missing("datetime")),
         }
     }
 
     /// For the order of events: when it was entered, else its day.
-    pub fn moment(&self) -> Result<DateTime, String> {
-        let text = self.0.text("datetime").or(self.0.text("date")).ok_or("datetime is missing")?;
+    pub fn moment(&self) -> Result<DateTime, Reason> {
+        let text = self.0.text("datetime").or(self.0.text("date")).ok_or_else(|| Reason::missing("datetime"))?;
         let (day, time) = moment("datetime", text, Order::DayFirst)?;
         Ok(day.to_datetime(time.unwrap_or_default()))
     }
 
     /// The figure without the zeros that fill it up to six or ten decimals.
-    pub fn figure(&self, name: &str) -> Result<Option<Decimal>, String> {
+    pub fn figure(&self, name: &str) -> Result<Option<Decimal>, Reason> {
         Ok(self.0.figure(name)?.map(|figure| {
             let mut plain = figure.normalize();
             if plain.scale() < 2 {
@@ -77,17 +81,17 @@ impl<'a> Row<'_, 'a> {
         }))
     }
 
-    pub fn figure_needed(&self, name: &str) -> Result<Decimal, String> {
-        self.figure(name)?.ok_or_else(|| format!("{name} is missing"))
+    pub fn figure_needed(&self, name: &str) -> Result<Decimal, Reason> {
+        self.figure(name)?.ok_or_else(|| Reason::missing(name))
     }
 
     /// What the broker took, which it writes below zero; above zero it gave something back.
-    pub fn taken(&self, name: &str) -> Result<Option<Decimal>, String> {
+    pub fn taken(&self, name: &str) -> Result<Option<Decimal>, Reason> {
         Ok(self.0.figure(name)?.map(|figure| if figure.is_zero() { figure } else { -figure }))
     }
 
     /// Trade Republic books the tax on a fund's assumed income as earnings of nothing.
-    pub fn is_assumed_income(&self) -> Result<bool, String> {
+    pub fn is_assumed_income(&self) -> Result<bool, Reason> {
         Ok(self.kind() == "EARNINGS" && self.0.figure("amount")?.is_none_or(|amount| amount.is_zero()))
     }
 }

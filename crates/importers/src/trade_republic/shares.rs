@@ -9,9 +9,9 @@ use ledger::Decimal;
 use super::meaning::Meaning;
 use super::reinvested::UsedUp;
 use super::row::Row;
-use crate::joining::holdings::{Holdings, UNKNOWN_RATIO};
+use crate::joining::holdings::Holdings;
 use crate::joining::split_ratio;
-use crate::{Kind, Parsed, Record};
+use crate::{Kind, Parsed, Reason, Record};
 
 #[derive(Default)]
 pub struct Shares {
@@ -32,10 +32,10 @@ pub struct Move {
 }
 
 impl Move {
-    pub fn of(row: Row<'_, '_>, meaning: Meaning) -> Result<Move, String> {
+    pub fn read(row: Row<'_, '_>, meaning: Meaning) -> Result<Move, Reason> {
         let shares = row.figure("shares")?.filter(|shares| !shares.is_zero());
         if shares.is_none() && meaning != Meaning::Split {
-            return Err(format!("{} moves shares, but how many is missing", row.kind()));
+            return Err(Reason::missing("shares"));
         }
         let record = Record { price: row.figure("price")?, ..row.record(Kind::TransferIn)? };
         Ok(Move { record, shares, at: row.moment()?, meaning, word: row.kind().to_lowercase().replace('_', " ") })
@@ -48,7 +48,7 @@ impl Move {
     /// As shares that come or go. What a company hands out cost nothing; a delivery cost what the file says.
     pub fn into_transfer(self) -> Record {
         let shares = self.shares.unwrap_or_default();
-        let note = match (shares.is_sign_negative(), self.meaning, self.record.price) {
+        let note = match (shares.is_sign_negative(), &self.meaning, self.record.price) {
             (false, Meaning::Exchanged | Meaning::Split, _) => format!("{}; recorded at no cost", self.word),
             (false, _, None) => format!("{}; what the shares cost is not in the file", self.word),
             _ => self.word,
@@ -85,7 +85,7 @@ impl Shares {
     }
 
     pub fn finish(mut self, parsed: &mut Parsed) {
-        self.holdings.settle();
+        self.holdings.sum_up();
         let mut used = UsedUp::of(&self.dividends);
         let mut splits: BTreeMap<(String, Date), Vec<Move>> = BTreeMap::new();
         let mut migrations: BTreeMap<String, Vec<Move>> = BTreeMap::new();
@@ -101,7 +101,7 @@ impl Shares {
         for rows in migrations.into_values() {
             self.migrate(rows, parsed);
         }
-        self.holdings.settle();
+        self.holdings.sum_up();
         for rows in splits.into_values() {
             self.split(rows, parsed);
         }
@@ -147,7 +147,7 @@ impl Shares {
             None if exchanged => self.records.extend(rows.into_iter().map(Move::into_transfer)),
             None => {
                 for row in rows {
-                    parsed.error(row.record.line, UNKNOWN_RATIO);
+                    parsed.error(row.record.line, Reason::SplitRatioUnknown);
                 }
             }
         }
@@ -160,7 +160,7 @@ impl Shares {
         let held = rows.first().map(|row| self.holdings.before(row.instrument(), first)).unwrap_or_default();
         for row in rows {
             match net.is_zero() || net == held {
-                true => parsed.skip(row.record.line, "the same shares, moved inside Trade Republic"),
+                true => parsed.skip(row.record.line, Reason::MovedInside),
                 false => {
                     self.holdings.add(row.instrument(), row.at, row.shares.unwrap_or_default());
                     self.records.push(row.into_transfer());

@@ -3,8 +3,8 @@
 use ledger::{Currency, Decimal, Kind, QuoteUnit};
 
 use super::columns::{Columns, EXCHANGE_RATE, PRICE, Priced, SHARES};
-use crate::Record;
 use crate::reading::{Line, Order, fields, moment};
+use crate::{Reason, Record};
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Money {
@@ -17,7 +17,7 @@ pub struct Cells<'c, 'a> {
     line: Line<'c, 'a>,
     /// By how many columns the figures stand further right than the header says.
     shift: usize,
-    /// As they were read to learn that, where they tell it.
+    /// As they were read to learn that, where they show it.
     shares: Option<Decimal>,
 }
 
@@ -51,8 +51,8 @@ impl<'c, 'a> Cells<'c, 'a> {
         self.unit_text().is_some_and(|unit| matches!(unit, "GBX" | "GBp"))
     }
 
-    pub fn record(&self, kind: Kind) -> Result<Record, String> {
-        let written = self.columns.times.iter().find_map(|place| self.text(*place)).ok_or("time is missing")?;
+    pub fn record(&self, kind: Kind) -> Result<Record, Reason> {
+        let written = self.columns.times.iter().find_map(|place| self.text(*place)).ok_or_else(|| Reason::missing("time"))?;
         let (date, time) = moment("time", written, Order::DayFirst)?;
         Ok(Record {
             time,
@@ -76,47 +76,47 @@ impl<'c, 'a> Cells<'c, 'a> {
         }
     }
 
-    pub fn shares(&self) -> Result<Option<Decimal>, String> {
+    pub fn shares(&self) -> Result<Option<Decimal>, Reason> {
         let shares = self.shares.map_or_else(|| self.figure(self.columns.shares, SHARES), |shares| Ok(Some(shares)))?;
         Ok(shares.map(|shares| shares.abs()))
     }
 
     /// Per share, in whole units of its currency.
-    pub fn price(&self) -> Result<Option<Money>, String> {
+    pub fn price(&self) -> Result<Option<Money>, Reason> {
         let (Some(price), Some(unit)) = (self.figure(self.columns.price, PRICE)?, self.unit_text()) else { return Ok(None) };
-        let unit = QuoteUnit::parse(unit).map_err(|unknown| format!("currency (price / share) {unknown}"))?;
+        let unit = QuoteUnit::parse(unit).map_err(|unknown| Reason::unknown_currency("currency (price / share)", unknown))?;
         Ok(Some(Money { figure: unit.normalise(price), currency: unit.currency }))
     }
 
-    pub fn exchange_rate(&self) -> Result<Option<Decimal>, String> {
+    pub fn exchange_rate(&self) -> Result<Option<Decimal>, Reason> {
         Ok(self.figure(self.columns.exchange_rate, EXCHANGE_RATE)?.filter(|rate| *rate > Decimal::ZERO))
     }
 
-    pub fn total(&self) -> Result<Option<Money>, String> {
+    pub fn total(&self) -> Result<Option<Money>, Reason> {
         self.columns.total.as_ref().map_or(Ok(None), |column| self.money(column, None))
     }
 
     /// What came of a dividend.
-    pub fn paid(&self) -> Result<Option<Money>, String> {
+    pub fn paid(&self) -> Result<Option<Money>, Reason> {
         let is_net = |total: &&Priced| total.name != "gross total";
         let column = self.columns.net_total.as_ref().or(self.columns.total.as_ref().filter(is_net));
         column.map_or(Ok(None), |column| self.money(column, None))
     }
 
-    /// What was declared of a dividend, in the years that tell it beside what came.
-    pub fn declared(&self) -> Result<Option<Money>, String> {
+    /// What was declared of a dividend, in the years that have it beside what came.
+    pub fn declared(&self) -> Result<Option<Money>, Reason> {
         match self.columns.total.as_ref().filter(|total| total.name == "gross total") {
             Some(column) => self.money(column, None),
             None => Ok(None),
         }
     }
 
-    pub fn tax(&self) -> Result<Option<Money>, String> {
+    pub fn tax(&self) -> Result<Option<Money>, Reason> {
         self.columns.tax.as_ref().map_or(Ok(None), |column| self.money(column, None))
     }
 
     /// The ones that are stated, each above zero or zero; in the currency of the account where they name none.
-    pub fn fees(&self, account: Option<Currency>) -> Result<Vec<Money>, String> {
+    pub fn fees(&self, account: Option<Currency>) -> Result<Vec<Money>, Reason> {
         if self.shift > 0 {
             return Ok(Vec::new());
         }
@@ -124,14 +124,15 @@ impl<'c, 'a> Cells<'c, 'a> {
         stated.map(|fee| fee.map(|fee| Money { figure: fee.figure.abs(), ..fee })).collect()
     }
 
-    fn money(&self, column: &Priced, otherwise: Option<Currency>) -> Result<Option<Money>, String> {
+    fn money(&self, column: &Priced, otherwise: Option<Currency>) -> Result<Option<Money>, Reason> {
         let Some(figure) = self.line.figure_at(column.place + self.shift, &column.name)? else { return Ok(None) };
         let cell = column.code_place.and_then(|place| self.line.text_at(place + self.shift));
         let code = column.code.as_deref().or(cell);
+        let currency_column = || format!("currency ({})", column.name);
         let unit = match (code, otherwise) {
-            (Some(code), _) => QuoteUnit::parse(code).map_err(|unknown| format!("currency of {} {unknown}", column.name))?,
+            (Some(code), _) => QuoteUnit::parse(code).map_err(|unknown| Reason::unknown_currency(&currency_column(), unknown))?,
             (None, Some(currency)) => currency.into(),
-            (None, None) => return Err(format!("the currency of {} is missing", column.name)),
+            (None, None) => return Err(Reason::missing(currency_column())),
         };
         Ok(Some(Money { figure: unit.normalise(figure), currency: unit.currency }))
     }
@@ -141,7 +142,7 @@ impl<'c, 'a> Cells<'c, 'a> {
         place.and_then(|place| self.line.text_at(place))
     }
 
-    fn figure(&self, place: Option<usize>, name: &str) -> Result<Option<Decimal>, String> {
+    fn figure(&self, place: Option<usize>, name: &str) -> Result<Option<Decimal>, Reason> {
         place.map_or(Ok(None), |place| self.line.figure_at(place + self.shift, name))
     }
 

@@ -3,9 +3,8 @@
 use ledger::{Decimal, Kind};
 
 use super::cells::{Cells, Money};
-use crate::Record;
+use crate::{Reason, Record};
 
-const TOO_LARGE: &str = "the figures of this row are too large";
 /// A tax of 15 % on less than this is printed as 0.00.
 const ROUNDED_AWAY: Decimal = Decimal::from_parts(28, 0, 0, false, 3);
 
@@ -19,13 +18,13 @@ pub fn kind_of(action: &str) -> Option<Kind> {
     }
 }
 
-pub fn dividend(cells: &Cells<'_, '_>, kind: Kind) -> Result<Record, String> {
+pub fn dividend(cells: &Cells<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let record = Record { shares: cells.shares()?, note: note(cells), ..cells.record(kind)? };
     let (total, tax, declared) = (cells.paid()?, cells.tax()?, cells.declared()?);
     let (paid, price) = match (record.shares, cells.price()?, declared) {
         (Some(shares), Some(price), _) => (paid(shares, price, total)?, Some(price)),
         (_, None, Some(declared)) => return Ok(in_account_currency(record, declared, total, tax)),
-        _ => (total.ok_or("the price per share and the total are missing")?, None),
+        _ => (total.ok_or_else(|| Reason::missing("price / share"))?, None),
     };
     if let Some(declared) = declared.filter(|declared| is_sum(*declared, total, tax) && declared.currency == paid.currency) {
         return Ok(in_account_currency(record, declared, total, tax));
@@ -39,7 +38,7 @@ pub fn dividend(cells: &Cells<'_, '_>, kind: Kind) -> Result<Record, String> {
             Ok(Record { amount: Some(paid.figure), price, tax: Some(Decimal::ZERO), net, ..record })
         }
         Some(tax) if tax.currency == paid.currency => {
-            let sum = paid.figure.checked_add(tax.figure).ok_or(TOO_LARGE)?;
+            let sum = paid.figure.checked_add(tax.figure).ok_or(Reason::FiguresTooLarge)?;
             let (amount, price) = match price.filter(|_| is_before_tax(cells, paid, tax, total)) {
                 Some(price) => (paid.figure, Some(price.figure)),
                 None => (sum, None),
@@ -55,7 +54,7 @@ pub fn dividend(cells: &Cells<'_, '_>, kind: Kind) -> Result<Record, String> {
     }
 }
 
-/// Both totals are told, and the tax is what lies between them.
+/// Both totals are given, and the tax is what lies between them.
 fn is_sum(declared: Money, came: Option<Money>, tax: Option<Money>) -> bool {
     let same = |money: &Money| money.currency == declared.currency;
     let sum = came.filter(same).zip(tax.filter(same)).and_then(|(came, tax)| came.figure.checked_add(tax.figure));
@@ -77,8 +76,8 @@ fn without_tax(record: Record, paid: Decimal) -> Record {
 }
 
 /// Shares × price, or the total where it is in the same currency and says more: the price is rounded as well.
-fn paid(shares: Decimal, price: Money, total: Option<Money>) -> Result<Money, String> {
-    let product = shares.checked_mul(price.figure).ok_or(TOO_LARGE)?.round_dp(10).normalize();
+fn paid(shares: Decimal, price: Money, total: Option<Money>) -> Result<Money, Reason> {
+    let product = shares.checked_mul(price.figure).ok_or(Reason::FiguresTooLarge)?.round_dp(10).normalize();
     let half_unit = Decimal::new(5, (price.figure.scale() + 1).min(28));
     let is_coarse = shares.checked_mul(half_unit).is_none_or(|blur| blur > Decimal::new(5, 3));
     let exact = total.filter(|total| total.currency == price.currency && is_coarse);
@@ -105,6 +104,6 @@ fn is_before_tax(cells: &Cells<'_, '_>, paid: Money, tax: Money, total: Option<M
 fn note(cells: &Cells<'_, '_>) -> Option<String> {
     let action = cells.action()?;
     let kind = action.split_once('(').and_then(|(_, kind)| kind.strip_suffix(')')).unwrap_or(action);
-    let told = !["ordinary", "dividend"].iter().any(|plain| kind.eq_ignore_ascii_case(plain));
-    told.then(|| kind.to_lowercase()).as_deref().and_then(crate::reading::fields::short).or_else(|| cells.note())
+    let special = !["ordinary", "dividend"].iter().any(|plain| kind.eq_ignore_ascii_case(plain));
+    special.then(|| kind.to_lowercase()).as_deref().and_then(crate::reading::fields::short).or_else(|| cells.note())
 }

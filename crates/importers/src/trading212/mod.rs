@@ -10,7 +10,7 @@ mod trade;
 use std::collections::HashSet;
 
 use crate::reading::Table;
-use crate::{Kind, Opened, Parsed, Record};
+use crate::{Kind, Opened, Parsed, Reason, Record};
 use cells::Cells;
 use columns::Columns;
 use split::Splits;
@@ -20,7 +20,12 @@ pub fn detect(file: &Opened) -> bool {
 }
 
 pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = find(file) else { return Parsed::refused(1, "this is not a history of Trading 212") };
+    let Some(table) = find(file) else {
+        return Parsed::refused(
+            1,
+            Reason::header_missing(&["Action", "Time", "ISIN", "Ticker", "No. of shares", "Price / share"]),
+        );
+    };
     let columns = Columns::of(&table);
     let mut parsed = Parsed::default();
     let mut splits = Splits::default();
@@ -66,21 +71,21 @@ fn find(file: &Opened) -> Option<Table<'_>> {
 enum Aside {
     /// Waits for its other half.
     Kept,
-    Skip(String),
+    Skip(Reason),
 }
 
-fn read(cells: &Cells<'_, '_>, splits: &mut Splits) -> Result<Result<Record, Aside>, String> {
-    let action = cells.action().ok_or("action is missing")?;
+fn read(cells: &Cells<'_, '_>, splits: &mut Splits) -> Result<Result<Record, Aside>, Reason> {
+    let action = cells.action().ok_or_else(|| Reason::missing("action"))?;
     let plain = action.to_lowercase();
-    let skip = |reason: String| Ok(Err(Aside::Skip(reason)));
+    let skip = |reason: Reason| Ok(Err(Aside::Skip(reason)));
     if let Some(kind) = dividend::kind_of(&plain) {
         return dividend::dividend(cells, kind).map(Ok);
     }
     match plain.as_str() {
-        _ if CASH.contains(&plain.as_str()) => skip(format!("{plain}: cash alone")),
+        _ if CASH.contains(&plain.as_str()) => skip(Reason::Cash),
         _ if plain.ends_with(" buy") => trade::trade(cells, Kind::Buy).map(Ok),
         _ if plain.ends_with(" sell") => trade::trade(cells, Kind::Sell).map(Ok),
-        _ if !cells.has_instrument() => skip(format!("{plain}: no shares in it")),
+        _ if !cells.has_instrument() => skip(Reason::NoShares),
         "stock split open" => splits.opened(cells).map(Err),
         "stock split close" => splits.closed(cells).map(Err),
         "stock distribution" | "custom stock distribution" | "spin off" | "spin-off" | "spinoff" | "demerger" => {
@@ -88,8 +93,8 @@ fn read(cells: &Cells<'_, '_>, splits: &mut Splits) -> Result<Result<Record, Asi
         }
         "transfer in" | "free share" | "free shares" => trade::trade(cells, Kind::TransferIn).map(Ok),
         "transfer out" => trade::trade(cells, Kind::TransferOut).map(Ok),
-        "stock split" => Err("this row does not tell the ratio of the split; take it out and enter the split by hand".to_owned()),
-        _ => Err(format!("\"{action}\" is not known here; take the row out and enter by hand what it did to the shares")),
+        "stock split" => Err(Reason::SplitRatioUnknown),
+        _ => Err(Reason::unsupported(action)),
     }
 }
 

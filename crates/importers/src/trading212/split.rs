@@ -8,7 +8,7 @@ use ledger::{Decimal, Kind};
 use super::Aside;
 use super::cells::Cells;
 use crate::joining::split_ratio;
-use crate::{Parsed, Record};
+use crate::{Parsed, Reason, Record};
 
 /// The two halves are booked within seconds; more than this is another split.
 const DAYS_APART_MAX: i32 = 10;
@@ -20,12 +20,12 @@ pub struct Splits {
 }
 
 impl Splits {
-    pub fn closed(&mut self, cells: &Cells<'_, '_>) -> Result<Aside, String> {
+    pub fn closed(&mut self, cells: &Cells<'_, '_>) -> Result<Aside, Reason> {
         self.closed.push(half(cells)?);
         Ok(Aside::Kept)
     }
 
-    pub fn opened(&mut self, cells: &Cells<'_, '_>) -> Result<Aside, String> {
+    pub fn opened(&mut self, cells: &Cells<'_, '_>) -> Result<Aside, Reason> {
         self.opened.push(half(cells)?);
         Ok(Aside::Kept)
     }
@@ -36,10 +36,7 @@ impl Splits {
         self.closed.append(&mut self.opened);
         self.closed.sort_by_key(|half| half.line);
         for half in self.closed {
-            parsed.error(
-                half.line,
-                "the other half of this split is not in the file; export a period that holds both, or enter the split by hand",
-            );
+            parsed.error(half.line, Reason::CounterpartMissing);
         }
     }
 
@@ -73,8 +70,8 @@ impl Splits {
     }
 }
 
-fn half(cells: &Cells<'_, '_>) -> Result<Record, String> {
-    let shares = cells.shares()?.filter(|shares| *shares > Decimal::ZERO).ok_or("no. of shares is missing")?;
+fn half(cells: &Cells<'_, '_>) -> Result<Record, Reason> {
+    let shares = cells.shares()?.filter(|shares| *shares > Decimal::ZERO).ok_or_else(|| Reason::missing("no. of shares"))?;
     Ok(Record { shares: Some(shares), ..cells.record(Kind::Split)? })
 }
 

@@ -3,13 +3,11 @@
 use ledger::{Currency, Decimal};
 
 use super::cells::{Cells, Money};
-use crate::{Kind, Record};
-
-const TOO_LARGE: &str = "the figures of this row are too large";
+use crate::{Kind, Reason, Record};
 
 /// In the currency of the price where the fees can be had in it, else in the currency of the account.
-pub fn trade(cells: &Cells<'_, '_>, kind: Kind) -> Result<Record, String> {
-    let shares = cells.shares()?.ok_or("no. of shares is missing")?;
+pub fn trade(cells: &Cells<'_, '_>, kind: Kind) -> Result<Record, Reason> {
+    let shares = cells.shares()?.ok_or_else(|| Reason::missing("no. of shares"))?;
     let record = Record { shares: Some(shares), note: cells.note(), ..cells.record(kind)? };
     let total = cells.total()?;
     let fees = cells.fees(total.map(|total| total.currency))?;
@@ -23,20 +21,20 @@ pub fn trade(cells: &Cells<'_, '_>, kind: Kind) -> Result<Record, String> {
         (Some(total), _) => in_account_currency(record, Money { figure: total.figure.abs(), ..total }, &fees),
         (None, Kind::TransferOut) => Ok(record),
         (None, Kind::TransferIn) => received(cells, "transferred without a price".to_owned()),
-        _ => Err("the price per share, its currency and the total are missing".to_owned()),
+        _ => Err(Reason::missing("price / share")),
     }
 }
 
 /// Shares that cost nothing.
-pub fn received(cells: &Cells<'_, '_>, note: String) -> Result<Record, String> {
-    let shares = Some(cells.shares()?.ok_or("no. of shares is missing")?);
+pub fn received(cells: &Cells<'_, '_>, note: String) -> Result<Record, Reason> {
+    let shares = Some(cells.shares()?.ok_or_else(|| Reason::missing("no. of shares"))?);
     let currency = cells.price()?.or(cells.total()?).map(|money| money.currency);
     Ok(Record { shares, amount: Some(Decimal::ZERO), currency, note: Some(note), ..cells.record(Kind::TransferIn)? })
 }
 
-fn in_account_currency(record: Record, total: Money, fees: &[Money]) -> Result<Record, String> {
+fn in_account_currency(record: Record, total: Money, fees: &[Money]) -> Result<Record, Reason> {
     let record = Record { currency: Some(total.currency), ..record };
-    // A fee in a third currency cannot be told from the rest of the total.
+    // A fee in a third currency cannot be separated from the rest of the total.
     let Some(fees) = sum_in(total.currency, fees, || Ok(None))? else {
         let note = Some("fees are part of the amount".to_owned());
         return Ok(Record { amount: Some(total.figure), note, ..record });
@@ -46,7 +44,7 @@ fn in_account_currency(record: Record, total: Money, fees: &[Money]) -> Result<R
         Kind::Sell => total.figure.checked_add(part),
         _ => total.figure.checked_sub(part),
     };
-    Ok(Record { amount: Some(amount.ok_or(TOO_LARGE)?), fees, ..record })
+    Ok(Record { amount: Some(amount.ok_or(Reason::FiguresTooLarge)?), fees, ..record })
 }
 
 /// All fees together, those of other currencies at the rate; `Some(None)` when there are none, `None` when one of them has
@@ -54,18 +52,18 @@ fn in_account_currency(record: Record, total: Money, fees: &[Money]) -> Result<R
 fn sum_in(
     currency: Currency,
     fees: &[Money],
-    rate: impl Fn() -> Result<Option<Decimal>, String>,
-) -> Result<Option<Option<Decimal>>, String> {
+    rate: impl Fn() -> Result<Option<Decimal>, Reason>,
+) -> Result<Option<Option<Decimal>>, Reason> {
     let mut sum = None;
     for fee in fees {
         let part = match fee.currency == currency || fee.figure.is_zero() {
             true => fee.figure,
             false => match rate()? {
-                Some(rate) => fee.figure.checked_mul(rate).ok_or(TOO_LARGE)?.round_dp(10).normalize(),
+                Some(rate) => fee.figure.checked_mul(rate).ok_or(Reason::FiguresTooLarge)?.round_dp(10).normalize(),
                 None => return Ok(None),
             },
         };
-        sum = Some(sum.unwrap_or(Decimal::ZERO).checked_add(part).ok_or(TOO_LARGE)?);
+        sum = Some(sum.unwrap_or(Decimal::ZERO).checked_add(part).ok_or(Reason::FiguresTooLarge)?);
     }
     Ok(Some(sum))
 }
@@ -79,7 +77,7 @@ fn rate(
     price: Money,
     total: Option<Money>,
     fees: &[Money],
-) -> Result<Option<Decimal>, String> {
+) -> Result<Option<Decimal>, Reason> {
     let (Some(written), Some(total)) = (cells.exchange_rate()?, total) else { return Ok(None) };
     // A rate says nothing about a third currency.
     if fees.iter().any(|fee| fee.currency != price.currency && fee.currency != total.currency) {

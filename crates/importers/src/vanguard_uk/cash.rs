@@ -2,27 +2,27 @@
 
 use ledger::{Currency, Kind};
 
-use super::Details;
+use super::details::{Details, unsupported};
 use super::trades::{Trade, Trades};
-use crate::Record;
-use crate::reading::{Line, Order, day, fields};
+use crate::reading::{Line, Order, day};
+use crate::{Reason, Record};
 
-/// A reason why the row is left aside, when it is.
-pub fn read(line: Line<'_, '_>, trades: &mut Trades) -> Result<Option<String>, String> {
+/// Why the row is skipped, when it is.
+pub fn read(line: Line<'_, '_>, trades: &mut Trades) -> Result<Option<Reason>, Reason> {
     let date = day("date", line.need("date")?, Order::DayFirst)?;
     let text = line.need("details")?;
     let amount = line.figure_needed("amount")?;
-    let currency = Currency::parse("GBP").map_err(|unknown| unknown.to_string())?;
+    let currency = Currency::parse("GBP").map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
     let record = |kind: Kind| Record { currency: Some(currency), ..Record::new(line.number(), date, kind) };
-    match Details::of(text)? {
+    match Details::read(text)? {
         Details::Trade { kind, shares, instrument } => {
             let paid = Some(amount.abs());
-            let record = instrument.of(Record { shares: Some(shares), amount: paid, ..record(kind) });
+            let record = instrument.identify(Record { shares: Some(shares), amount: paid, ..record(kind) });
             trades.cash.push(Trade::of(record, text));
         }
         Details::DealingFee { kind, name } => trades.fee(record(kind), name, amount.abs()),
         Details::Dividend { .. } => trades.others.push(dividend(record(Kind::Dividend), text, amount)?),
-        Details::Reversal(of) => match Details::of(of)? {
+        Details::Reversal(of) => match Details::read(of)? {
             Details::Dividend { .. } => {
                 let reversal = dividend(record(Kind::Dividend), of, amount)?;
                 trades.others.push(Record { note: Some("reversal".to_owned()), ..reversal });
@@ -31,7 +31,7 @@ pub fn read(line: Line<'_, '_>, trades: &mut Trades) -> Result<Option<String>, S
                 let reversal = Record { amount: Some(amount.abs()), ..record(kind) };
                 trades.cash_reversals.push(Trade::of(reversal, of));
             }
-            _ => return Ok(Some(format!("{}: cash alone", short(text)))),
+            _ => return Ok(Some(Reason::Cash)),
         },
         Details::Other => return other(text),
     }
@@ -39,28 +39,26 @@ pub fn read(line: Line<'_, '_>, trades: &mut Trades) -> Result<Option<String>, S
 }
 
 /// The amount has the sign of the cash: a reversal takes it back.
-fn dividend(record: Record, text: &str, amount: ledger::Decimal) -> Result<Record, String> {
-    let Details::Dividend { instrument, per_share } = Details::of(text)? else { return Err("this is no dividend".to_owned()) };
+fn dividend(record: Record, text: &str, amount: ledger::Decimal) -> Result<Record, Reason> {
+    let Details::Dividend { instrument, per_share } = Details::read(text)? else {
+        return Err(unsupported(text));
+    };
     let in_pounds = per_share.filter(|(_, unit)| Some(unit.currency) == record.currency);
     let note = per_share.filter(|_| in_pounds.is_none()).map(|(rate, unit)| format!("{} {rate} per share", unit.name()));
     let price = in_pounds.map(|(rate, unit)| unit.normalise(rate));
-    Ok(instrument.of(Record { price, amount: Some(amount), note, ..record }))
+    Ok(instrument.identify(Record { price, amount: Some(amount), note, ..record }))
 }
 
-fn other(text: &str) -> Result<Option<String>, String> {
+fn other(text: &str) -> Result<Option<Reason>, Reason> {
     let plain = text.to_lowercase();
     let names_shares = OF_SHARES.iter().any(|word| plain.contains(word));
     match names_shares && !OF_CASH.iter().any(|start| plain.starts_with(start)) {
-        true => Err(format!("\"{}\" is not known here; take the row out and enter by hand what it tells", short(text))),
-        false => Ok(Some(format!("{}: cash alone", short(text)))),
+        true => Err(unsupported(text)),
+        false => Ok(Some(Reason::Cash)),
     }
 }
 
-/// Words that no row may be left aside with.
+/// Words that no skipped row may have.
 const OF_SHARES: &[&str] = &["dividend", "distribution", "income", "name change", "namechange", "split", "merger", ".xlon"];
 const OF_CASH: &[&str] =
     &["cash ", "deposit", "regular deposit", "transfer ", "payment by", "withdrawal", "account fee", "reversal"];
-
-fn short(text: &str) -> String {
-    fields::short(text).unwrap_or_default()
-}

@@ -2,8 +2,8 @@
 
 use ledger::{Decimal, Kind, QuoteUnit};
 
-use crate::Record;
 use crate::reading::{Decimals, fields, figure, suffix_of_mic};
+use crate::{Reason, Record};
 
 pub enum Details<'a> {
     Trade { kind: Kind, shares: Decimal, instrument: Instrument },
@@ -44,7 +44,7 @@ impl Instrument {
         }
     }
 
-    pub fn of(self, record: Record) -> Record {
+    pub fn identify(self, record: Record) -> Record {
         Record { ticker: self.ticker, suffix: self.suffix, isin: self.isin, name: self.name, ..record }
     }
 }
@@ -54,7 +54,7 @@ fn is_ticker(text: &str) -> bool {
 }
 
 impl<'a> Details<'a> {
-    pub fn of(text: &'a str) -> Result<Details<'a>, String> {
+    pub fn read(text: &'a str) -> Result<Details<'a>, Reason> {
         let after = |start: &str| {
             let same = text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start));
             if same { text.get(start.len()..).map(str::trim) } else { None }
@@ -76,23 +76,27 @@ impl<'a> Details<'a> {
     }
 }
 
-fn trade(rest: &str, kind: Kind) -> Result<Details<'static>, String> {
-    let (shares, name) = rest.split_once(' ').ok_or_else(|| format!("\"{rest}\" does not name what was traded"))?;
-    let shares = figure("the number of shares", shares, Decimals::Point)?;
+fn trade(rest: &str, kind: Kind) -> Result<Details<'static>, Reason> {
+    let (shares, name) = rest.split_once(' ').ok_or_else(|| unsupported(rest))?;
+    let shares = figure("shares", shares, Decimals::Point)?;
     Ok(Details::Trade { kind, shares, instrument: Instrument::named(name.trim()) })
 }
 
-fn dividend(rest: &str) -> Result<Details<'static>, String> {
+fn dividend(rest: &str) -> Result<Details<'static>, Reason> {
     let (listed, rate) = rest.split_once('@').unwrap_or((rest, ""));
     let instrument = Instrument::listed(listed.trim());
     let per_share = match rate.trim().split_once(' ') {
         Some((code, rate)) => {
-            let unit = QuoteUnit::parse(code).map_err(|unknown| format!("the currency of the dividend, {unknown}"))?;
-            Some((figure("the dividend per share", rate, Decimals::Point)?, unit))
+            let unit = QuoteUnit::parse(code).map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
+            Some((figure("dividend per share", rate, Decimals::Point)?, unit))
         }
         None => None,
     };
     Ok(Details::Dividend { instrument, per_share })
+}
+
+pub fn unsupported(text: &str) -> Reason {
+    Reason::unsupported(fields::short(text).unwrap_or_default())
 }
 
 /// Whether Vanguard says it in these words.

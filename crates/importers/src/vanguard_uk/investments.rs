@@ -2,52 +2,46 @@
 
 use ledger::{Currency, Decimal, Kind};
 
-use super::Details;
-use super::details::Instrument;
+use super::details::{Details, Instrument, unsupported};
 use super::trades::{Trade, Trades};
-use crate::Record;
 use crate::reading::{Line, Order, day, fields};
+use crate::{Reason, Record};
 
-/// A reason why the row is left aside, when it is.
-pub fn read(line: Line<'_, '_>, trades: &mut Trades) -> Result<Option<String>, String> {
+/// Why the row is skipped, when it is.
+pub fn read(line: Line<'_, '_>, trades: &mut Trades) -> Result<Option<Reason>, Reason> {
     let date = day("date", line.need("date")?, Order::DayFirst)?;
     let quantity = line.figure_needed("quantity")?;
-    let currency = Currency::parse("GBP").map_err(|unknown| unknown.to_string())?;
+    let currency = Currency::parse("GBP").map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
     let text = line.text("transactiondetails").unwrap_or_default();
     let signed = |kinds: (Kind, Kind)| if quantity.is_sign_negative() { kinds.1 } else { kinds.0 };
-    let record = |kind: Kind| -> Result<Record, String> {
+    let record = |kind: Kind| -> Result<Record, Reason> {
         let price = line.figure("price")?.map(|price| price.abs());
         let amount = line.figure("cost")?.map(|cost| cost.abs());
         let shares = Some(quantity.abs());
         Ok(Record { shares, price, amount, currency: Some(currency), ..Record::new(line.number(), date, kind) })
     };
     let named = line.any(&["investmentname", "investment name"]).map(Instrument::named);
-    match Details::of(text)? {
-        _ if quantity.is_zero() => return Ok(Some("no shares in it".to_owned())),
+    match Details::read(text)? {
+        _ if quantity.is_zero() => return Ok(Some(Reason::NoShares)),
         Details::Trade { kind, instrument, .. } => {
-            trades.investments.push(Trade::of(named.unwrap_or(instrument).of(record(kind)?), text));
+            trades.investments.push(Trade::of(named.unwrap_or(instrument).identify(record(kind)?), text));
         }
-        Details::Reversal(of) => match Details::of(of)? {
+        Details::Reversal(of) => match Details::read(of)? {
             Details::Trade { kind, .. } => trades.investment_reversals.push(Trade::of(record(kind)?, of)),
-            _ => return Err(unknown(text)),
+            _ => return Err(unsupported(text)),
         },
-        // Before the autumn of 2021 nothing was said.
+        // Before the autumn of 2021 the details were empty.
         Details::Other if text.is_empty() => {
             let record = record(signed((Kind::Buy, Kind::Sell)))?;
-            trades.investments.push(Trade::of(named.unwrap_or_default().of(record), text));
+            trades.investments.push(Trade::of(named.unwrap_or_default().identify(record), text));
         }
         Details::Other if text.starts_with("NameChange") => {
             let record = record(signed((Kind::TransferIn, Kind::TransferOut)))?;
             let amount = record.amount.or(Some(Decimal::ZERO));
             let moved = Record { note: fields::short(text), amount, price: None, ..record };
-            trades.others.push(named.unwrap_or_default().of(moved));
+            trades.others.push(named.unwrap_or_default().identify(moved));
         }
-        _ => return Err(unknown(text)),
+        _ => return Err(unsupported(text)),
     }
     Ok(None)
-}
-
-fn unknown(text: &str) -> String {
-    let text = fields::short(text).unwrap_or_default();
-    format!("\"{text}\" is not known here; take the row out and enter by hand what it did to the shares")
 }

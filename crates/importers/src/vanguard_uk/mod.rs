@@ -6,8 +6,7 @@ mod investments;
 mod trades;
 
 use crate::reading::{Line, Order, Row, Sheet, Table, day};
-use crate::{Opened, Parsed};
-use details::Details;
+use crate::{Opened, Parsed, Reason};
 use trades::Trades;
 
 const CASH: [&str; 4] = ["date", "details", "amount", "balance"];
@@ -30,7 +29,7 @@ pub fn parse(file: &Opened) -> Parsed {
         read(sheet, &mut parsed);
     }
     match parsed.rows {
-        0 => Parsed::refused(1, "there is no table of cash or of investments here"),
+        0 => Parsed::refused(1, Reason::header_missing(&CASH)),
         _ => parsed,
     }
 }
@@ -81,13 +80,13 @@ fn read(sheet: &Sheet, parsed: &mut Parsed) {
 }
 
 /// Totals below a table and titles above the next.
-fn between_tables(row: Row<'_>) -> Option<&'static str> {
+fn between_tables(row: Row<'_>) -> Option<Reason> {
     let first = row.cell(0);
     let alone = row.cells().filter(|cell| !cell.is_empty()).count() == 1;
     let is_day = day("date", first, Order::DayFirst).is_ok();
     match first.to_lowercase().as_str() {
-        "balance" | "cost" | "total" => Some("the table's total"),
-        _ if alone && !is_day && !first.is_empty() => Some("a title between the tables"),
+        "balance" | "cost" | "total" => Some(Reason::Total),
+        _ if alone && !is_day && !first.is_empty() => Some(Reason::Remark),
         _ => None,
     }
 }

@@ -1,11 +1,11 @@
-//! The two tables tell every trade twice: in cash, and in shares a day or two apart.
+//! The two tables have every trade twice: in cash, and in shares a day or two apart.
 
 use std::collections::{HashMap, VecDeque};
 
 use jiff::civil::Date;
 use ledger::Decimal;
 
-use crate::{Parsed, Record};
+use crate::{Parsed, Reason, Record};
 
 const DAYS_APART_MAX: i32 = 10;
 /// How many trades of one day or one count of shares are looked at for the one that fits.
@@ -66,10 +66,10 @@ fn cancel(trades: Vec<Trade>, reversals: Vec<Trade>, parsed: &mut Parsed) -> Vec
         let line = reversal.record.line;
         match places.get_mut(&key(&reversal)).and_then(Vec::pop).and_then(|at| trades[at].take()) {
             Some(trade) => {
-                parsed.skip(trade.record.line, format!("reversed on line {line}"));
-                parsed.skip(line, format!("reverses line {}", trade.record.line));
+                parsed.skip(trade.record.line, Reason::Cancelled { line });
+                parsed.skip(line, Reason::Cancels { line: trade.record.line });
             }
-            None => parsed.error(line, "the trade that is reversed here is not in the file; export a period that holds both"),
+            None => parsed.error(line, Reason::ReversedMissing),
         }
     }
     trades.into_iter().flatten().collect()
@@ -103,10 +103,7 @@ fn join(mut cash: Vec<Trade>, mut investments: Vec<Trade>, parsed: &mut Parsed) 
     left.sort_by_key(|other| other.record.line);
     for other in left {
         match alone.get(&(key(&other), other.amount().normalize())) {
-            Some(line) => parsed.error(
-                other.record.line,
-                format!("this may be the trade of line {line}, but they are more than {DAYS_APART_MAX} days apart; take one out"),
-            ),
+            Some(line) => parsed.error(other.record.line, Reason::PossibleDuplicate { line: *line }),
             None => records.push(other.record),
         }
     }
@@ -158,7 +155,7 @@ fn charge(records: &mut [Record], fees: Vec<(Record, String, Decimal)>, parsed: 
                 records[at].fees = Some(amount);
                 records[at].joined.push(fee.line);
             }
-            None => parsed.skip(fee.line, "a dealing fee with no trade of that day beside it"),
+            None => parsed.skip(fee.line, Reason::FeeWithoutTrade),
         }
     }
 }

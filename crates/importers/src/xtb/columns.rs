@@ -62,10 +62,10 @@ impl<'a> Operations<'a> {
     pub fn find(file: &'a Opened) -> Option<Operations<'a>> {
         file.sheets
             .iter()
-            .find_map(|sheet| (0..sheet.len().min(HEADER_WITHIN)).find_map(|row| Operations::of(Table::at(sheet, row)?)))
+            .find_map(|sheet| (0..sheet.len().min(HEADER_WITHIN)).find_map(|row| Operations::in_table(Table::at(sheet, row)?)))
     }
 
-    fn of(table: Table<'a>) -> Option<Operations<'a>> {
+    fn in_table(table: Table<'a>) -> Option<Operations<'a>> {
         let named = |names: &[&'static str]| names.iter().find(|name| table.has(name)).copied();
         let (kind, time, symbol) = (named(TYPES)?, named(TIMES)?, named(SYMBOLS)?);
         let (comment, amount) = (named(COMMENTS)?, named(AMOUNTS)?);

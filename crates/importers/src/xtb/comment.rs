@@ -2,7 +2,9 @@
 
 use ledger::{Currency, Decimal};
 
+use crate::Reason;
 use crate::reading::{Decimals, figure};
+use crate::reason::Cell;
 
 #[derive(PartialEq, Debug)]
 pub enum Comment {
@@ -12,7 +14,7 @@ pub enum Comment {
     Short,
     /// Currency and amount for each share.
     PerShare(Currency, Decimal),
-    /// A withholding, with its rate when it is told.
+    /// A withholding, with its rate when it is given.
     Withheld(Option<Decimal>),
     Other,
 }
@@ -23,7 +25,7 @@ pub struct Fill {
     pub price: Decimal,
 }
 
-pub fn read(comment: &str) -> Result<Comment, String> {
+pub fn read(comment: &str) -> Result<Comment, Reason> {
     let words: Vec<String> = comment.split_whitespace().map(str::to_uppercase).collect();
     let word = |at: usize| words.get(at).map(String::as_str).unwrap_or_default();
     match (word(0), word(1)) {
@@ -46,8 +48,8 @@ pub fn read(comment: &str) -> Result<Comment, String> {
 }
 
 /// `OPEN BUY 34/42.5658 @ 11.7480`: 34 of the 42.5658 shares of an order, or of a position that is sold in parts.
-fn fill(comment: &str, words: &[String]) -> Result<Fill, String> {
-    let unread = || format!("the comment \"{comment}\" does not tell how many shares at which price");
+fn fill(comment: &str, words: &[String]) -> Result<Fill, Reason> {
+    let unread = || Reason::TradeUnclear(Cell::new("comment", comment));
     let part = words.get(2).and_then(|shares| shares.split('/').next()).ok_or_else(unread)?;
     let price = words.iter().skip_while(|word| *word != "@").nth(1).ok_or_else(unread)?;
     let shares = figure("shares", part, Decimals::Point).map_err(|_| unread())?;
@@ -77,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn dividends_and_their_tax_are_told_by_their_words() {
+    fn dividends_and_their_tax_are_recognized_by_their_words() {
         assert_eq!(read("FB.US USD 0.5000/ SHR"), Ok(Comment::PerShare(Currency::parse("USD").unwrap(), Decimal::new(5_000, 4))));
         assert_eq!(read("FB.US USD WHT 15%"), Ok(Comment::Withheld(Some(Decimal::from(15)))));
         assert_eq!(read("US30.cash USD 6.5000/ Indices"), Ok(Comment::Other));

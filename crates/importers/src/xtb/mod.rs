@@ -16,7 +16,7 @@ use symbol::{Listed, listed};
 use trades::{Cost, Trade, Trades};
 
 use crate::reading::{Line, Order, fields, moment};
-use crate::{Kind, Opened, Parsed, Record};
+use crate::{Kind, Opened, Parsed, Reason, Record};
 
 pub fn detect(file: &Opened) -> bool {
     Operations::find(file).is_some()
@@ -24,7 +24,7 @@ pub fn detect(file: &Opened) -> bool {
 
 pub fn parse(file: &Opened) -> Parsed {
     let Some(operations) = Operations::find(file) else {
-        return Parsed::refused(1, "the header of XTB's cash operations is missing: ID, Type, Time, Symbol, Comment, Amount");
+        return Parsed::refused(1, Reason::header_missing(&["ID", "Type", "Time", "Symbol", "Comment", "Amount"]));
     };
     let mut parsed = Parsed::default();
     let (mut trades, mut payments) = (Trades::default(), Payments::default());
@@ -35,7 +35,7 @@ pub fn parse(file: &Opened) -> Parsed {
             Ok(Read::Payment(payment)) => payments.add(*payment),
             Ok(Read::Cost(cost)) => trades.cost(cost),
             Ok(Read::Profit(cost)) => {
-                parsed.skip(line.number(), "the profit of a sale; the sale is a row of its own");
+                parsed.skip(line.number(), Reason::CountedElsewhere);
                 trades.profit(cost);
             }
             Ok(Read::Skip(reason)) => parsed.skip(line.number(), reason),
@@ -54,7 +54,7 @@ enum Read {
     /// Stamp duty and the like.
     Cost(Cost),
     Profit(Cost),
-    Skip(String),
+    Skip(Reason),
 }
 
 struct Row<'r, 'a> {
@@ -63,63 +63,61 @@ struct Row<'r, 'a> {
 }
 
 impl Row<'_, '_> {
-    fn read(&self) -> Result<Read, String> {
+    fn read(&self) -> Result<Read, Reason> {
         let kind = self.operations.kind(self.line);
         let words = kind.to_lowercase();
         let is = |starts: &[&str]| starts.iter().any(|word| words.contains(word));
         if words == "total" || self.line.text("id").is_some_and(|id| id.eq_ignore_ascii_case("total")) {
-            return Ok(Read::Skip("a total".to_owned()));
+            return Ok(Read::Skip(Reason::Total));
         }
-        let said = comment::read(self.operations.comment(self.line))?;
-        let Some(symbol) = self.symbol(&said) else {
-            return match said {
-                Comment::Other => Ok(Read::Skip(format!("\"{kind}\" is cash, no trade and no dividend"))),
-                _ => Err("the symbol is missing".to_owned()),
+        let comment = comment::read(self.operations.comment(self.line))?;
+        let Some(symbol) = self.symbol(&comment) else {
+            return match comment {
+                Comment::Other => Ok(Read::Skip(Reason::Cash)),
+                _ => Err(Reason::missing("symbol")),
             };
         };
         let Some(listed) = listed(symbol) else {
-            return Ok(Read::Skip(format!("{symbol} is a CFD, and CFDs are not kept in this ledger")));
+            return Ok(Read::Skip(Reason::unsupported_asset("cfd")));
         };
-        match said {
-            Comment::Short => Ok(Read::Skip("a short sale is a CFD, and CFDs are not kept in this ledger".to_owned())),
+        match comment {
+            Comment::Short => Ok(Read::Skip(Reason::unsupported_asset("cfd"))),
             Comment::Buy(fill) => self.trade(Kind::Buy, listed, fill),
             Comment::Sell(fill) => self.trade(Kind::Sell, listed, fill),
-            _ if is(&["spin"]) => self.payment(Kind::ReturnOfCapital, listed, said),
-            Comment::PerShare(..) | Comment::Withheld(_) => self.payment(Kind::Dividend, listed, said),
+            _ if is(&["spin"]) => self.payment(Kind::ReturnOfCapital, listed, comment),
+            Comment::PerShare(..) | Comment::Withheld(_) => self.payment(Kind::Dividend, listed, comment),
             _ if is(&["withholding", "podatek", "quellensteuer", "retenc", "retenç", "ritenut", "srážkov"]) => {
                 self.payment(Kind::Dividend, listed, Comment::Withheld(None))
             }
-            _ if is(&["divid", "dywid"]) => self.payment(Kind::Dividend, listed, said),
+            _ if is(&["divid", "dywid"]) => self.payment(Kind::Dividend, listed, comment),
             _ if is(&["close trade", "profit"]) => Ok(Read::Profit(self.cost(symbol)?)),
-            _ if is(&["swap", "rollover"]) => {
-                Ok(Read::Skip("the cost of a CFD, and CFDs are not kept in this ledger".to_owned()))
-            }
+            _ if is(&["swap", "rollover"]) => Ok(Read::Skip(Reason::unsupported_asset("cfd"))),
             _ if is(&["stamp", "fee", "ftt", "commission", "prowizj", "tax"]) => Ok(Read::Cost(self.cost(symbol)?)),
-            _ => Err(format!("the type \"{kind}\" is not known here; record it by hand, then take this line out of the file")),
+            _ => Err(Reason::unsupported(kind)),
         }
     }
 
     /// The comment of a payment begins with the symbol, too.
-    fn symbol(&self, said: &Comment) -> Option<&str> {
+    fn symbol(&self, comment: &Comment) -> Option<&str> {
         let named = Some(self.operations.symbol(self.line)).filter(|symbol| !symbol.is_empty());
-        let of_payment = matches!(said, Comment::PerShare(..) | Comment::Withheld(_));
+        let of_payment = matches!(comment, Comment::PerShare(..) | Comment::Withheld(_));
         let first = self.operations.comment(self.line).split_whitespace().next().filter(|_| of_payment);
         named.or(first.filter(|word| listed(word).is_some()))
     }
 
-    fn trade(&self, kind: Kind, listed: Listed, fill: Fill) -> Result<Read, String> {
+    fn trade(&self, kind: Kind, listed: Listed, fill: Fill) -> Result<Read, Reason> {
         let amount = self.amount()?;
         let record = self.record(kind, &listed)?;
         Ok(Read::Trade(Box::new(Trade { record, symbol: listed, fill, amount, number: self.number() })))
     }
 
-    fn payment(&self, kind: Kind, listed: Listed, said: Comment) -> Result<Read, String> {
+    fn payment(&self, kind: Kind, listed: Listed, comment: Comment) -> Result<Read, Reason> {
         let amount = self.amount()?;
         let record = self.record(kind, &listed)?;
-        Ok(Read::Payment(Box::new(Payment { record, said, amount, number: self.number() })))
+        Ok(Read::Payment(Box::new(Payment { record, comment, amount, number: self.number() })))
     }
 
-    fn cost(&self, symbol: &str) -> Result<Cost, String> {
+    fn cost(&self, symbol: &str) -> Result<Cost, Reason> {
         let (date, time) = moment("time", self.operations.time(self.line), Order::DayFirst)?;
         let at = date.to_datetime(time.unwrap_or_default());
         let traded = comment::day(self.operations.comment(self.line)).unwrap_or(date);
@@ -127,7 +125,7 @@ impl Row<'_, '_> {
         Ok(Cost { line: self.line.number(), ticker, at, traded, amount: self.amount()?, number: self.number() })
     }
 
-    fn record(&self, kind: Kind, listed: &Listed) -> Result<Record, String> {
+    fn record(&self, kind: Kind, listed: &Listed) -> Result<Record, Reason> {
         let (date, time) = moment("time", self.operations.time(self.line), Order::DayFirst)?;
         // Of one second, shares are bought before they are sold, whichever way the file runs.
         let later = if kind == Kind::Sell { 1.nanosecond() } else { Span::new() };
@@ -143,7 +141,7 @@ impl Row<'_, '_> {
         })
     }
 
-    fn amount(&self) -> Result<Decimal, String> {
+    fn amount(&self) -> Result<Decimal, Reason> {
         self.line.figure_needed(self.operations.amount)
     }
 

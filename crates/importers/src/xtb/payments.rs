@@ -5,17 +5,14 @@ use std::collections::HashMap;
 use ledger::{Currency, Decimal};
 
 use super::comment::Comment;
-use crate::{Kind, Parsed, Record};
-
-const NO_CURRENCY: &str = "the file does not say which currency the account is in; add a line such as \"Currency;EUR\" above the \
-header row";
+use crate::{Kind, Parsed, Reason, Record};
 
 #[derive(Default)]
 pub struct Payments(Vec<Payment>);
 
 pub struct Payment {
     pub record: Record,
-    pub said: Comment,
+    pub comment: Comment,
     /// In the account's currency.
     pub amount: Decimal,
     pub number: Option<u64>,
@@ -30,7 +27,7 @@ impl Payments {
     pub fn finish(mut self, account: Option<Currency>, parsed: &mut Parsed) {
         let Some(account) = account else {
             for payment in self.0 {
-                parsed.error(payment.record.line, NO_CURRENCY);
+                parsed.error(payment.record.line, Reason::AccountCurrencyMissing);
             }
             return;
         };
@@ -40,22 +37,22 @@ impl Payments {
         for payment in self.0 {
             let key = key(&payment.record);
             let record = Record { currency: Some(account), ..payment.record };
-            match payment.said {
+            match payment.comment {
                 Comment::Withheld(_) if record.kind == Kind::Dividend => {
                     let unsigned = totals.have_tax_with_the_sign_of_its_dividend(&key);
                     pairs.tax(key, if unsigned { payment.amount } else { -payment.amount }, record);
                 }
-                said if record.kind == Kind::Dividend => pairs.dividend(key, told(record, said, payment.amount)),
-                said => parsed
+                comment if record.kind == Kind::Dividend => pairs.dividend(key, paid(record, comment, payment.amount)),
+                comment => parsed
                     .records
-                    .push(Record { note: Some("a spin-off, paid in cash".to_owned()), ..told(record, said, payment.amount) }),
+                    .push(Record { note: Some("a spin-off, paid in cash".to_owned()), ..paid(record, comment, payment.amount) }),
             }
         }
         parsed.records.extend(pairs.finish());
     }
 }
 
-/// What tells that a tax belongs to a dividend: the share and the second.
+/// What a tax and its dividend have in common: the share and the second.
 fn key(record: &Record) -> String {
     format!("{} {:?} {} {:?}", record.ticker.as_deref().unwrap_or_default(), record.suffix, record.date, record.time)
 }
@@ -69,10 +66,10 @@ impl Totals {
         let mut totals = Totals::default();
         for payment in payments {
             let (paid, withheld, rate) = totals.0.entry(key(&payment.record)).or_default();
-            match payment.said {
-                Comment::Withheld(told) => {
+            match payment.comment {
+                Comment::Withheld(stated) => {
                     *withheld = withheld.saturating_add(payment.amount);
-                    *rate = told.or(*rate);
+                    *rate = stated.or(*rate);
                 }
                 _ => *paid = paid.saturating_add(payment.amount),
             }
@@ -90,8 +87,8 @@ impl Totals {
 }
 
 /// What each share was paid is stated in the share's own currency; the amount is the account's.
-fn told(record: Record, said: Comment, amount: Decimal) -> Record {
-    let (price, note) = match said {
+fn paid(record: Record, comment: Comment, amount: Decimal) -> Record {
+    let (price, note) = match comment {
         Comment::PerShare(currency, each) if record.currency == Some(currency) => (Some(each), None),
         Comment::PerShare(currency, each) => (None, Some(format!("{each} {currency} a share"))),
         _ => (None, None),

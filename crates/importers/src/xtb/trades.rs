@@ -7,10 +7,7 @@ use ledger::{Currency, Decimal};
 
 use super::comment::Fill;
 use super::symbol::Listed;
-use crate::{Kind, Parsed, Record};
-
-const NO_CURRENCY: &str = "neither the currency of this share nor of the account is in the file; add a line such as \
-\"Currency;EUR\" above the header row";
+use crate::{Kind, Parsed, Reason, Record};
 
 #[derive(Default)]
 pub struct Trades {
@@ -80,11 +77,11 @@ impl Trades {
 
     /// The account's currency, where buys show that nothing was converted: it is then the one of the shares.
     pub fn account(&self) -> Option<Currency> {
-        let told = self.trades.iter().filter(|trade| {
+        let unconverted = self.trades.iter().filter(|trade| {
             let large = trade.amount.abs() >= Decimal::from(5);
             trade.record.kind == Kind::Buy && large && trade.is_worth(trade.amount, Decimal::new(11, 3))
         });
-        let mut currencies = told.filter_map(|trade| trade.symbol.currency);
+        let mut currencies = unconverted.filter_map(|trade| trade.symbol.currency);
         let first = currencies.next()?;
         currencies.all(|other| other == first).then_some(first)
     }
@@ -95,12 +92,12 @@ impl Trades {
             let paid = self.paid(&trade);
             let costs = costs.remove(&at).unwrap_or_default();
             let line = trade.record.line;
-            match settled(trade, paid, &costs, account) {
+            match record(trade, paid, &costs, account) {
                 Ok(record) => parsed.records.push(record),
                 Err(reason) => {
                     parsed.error(line, reason);
                     for cost in costs {
-                        parsed.skip(cost.line, format!("belongs to line {line}, which has an error"));
+                        parsed.skip(cost.line, Reason::PartOfError { line });
                     }
                 }
             }
@@ -135,31 +132,31 @@ impl Trades {
             let place = moments.get(&(cost.ticker.as_str(), cost.at)).or_else(|| days.get(&(cost.ticker.as_str(), cost.traded)));
             match place {
                 Some(at) if cost.amount <= Decimal::ZERO => found.entry(*at).or_default().push(cost),
-                Some(_) => parsed.skip(cost.line, "a cost that was given back"),
-                None => parsed.skip(cost.line, format!("a cost of {}, whose trade is not in the file", cost.ticker)),
+                Some(_) => parsed.skip(cost.line, Reason::FeeRefunded),
+                None => parsed.skip(cost.line, Reason::FeeWithoutTrade),
             }
         }
         found
     }
 }
 
-fn settled(trade: Trade, paid: Decimal, costs: &[Cost], account: Option<Currency>) -> Result<Record, String> {
+fn record(trade: Trade, paid: Decimal, costs: &[Cost], account: Option<Currency>) -> Result<Record, Reason> {
     let fees = costs.iter().map(|cost| cost.amount.abs()).fold(Decimal::ZERO, Decimal::saturating_add);
-    let product = trade.product().ok_or("shares × price is too large")?;
+    let product = trade.product().ok_or(Reason::FiguresTooLarge)?;
     let hundredth = paid.saturating_mul(Decimal::new(1, 2)).max(Decimal::new(2, 2));
-    // A share that was said to trade in the account's currency, and was converted all the same, trades in another one.
+    // A share that seems to trade in the account's currency, and was converted all the same, trades in another one.
     let own = trade.symbol.currency.filter(|own| account != Some(*own) || trade.is_worth(paid, hundredth));
     let base = Record { shares: Some(trade.fill.shares), joined: costs.iter().map(|cost| cost.line).collect(), ..trade.record };
     let Some(own) = own else {
         let fees = (!costs.is_empty()).then_some(fees);
-        return Ok(Record { amount: Some(paid), fees, currency: Some(account.ok_or(NO_CURRENCY)?), ..base });
+        return Ok(Record { amount: Some(paid), fees, currency: Some(account.ok_or(Reason::AccountCurrencyMissing)?), ..base });
     };
     let fees = match account == Some(own) || fees.is_zero() {
         true => fees,
         // The trade's own rate, from the account's currency to the share's.
         false => {
             let converted = fees.checked_mul(product).and_then(|fees| fees.checked_div(paid));
-            converted.ok_or("the costs of this trade cannot be converted: its amount is zero")?.round_dp(10)
+            converted.ok_or(Reason::FeeNotConvertible)?.round_dp(10)
         }
     };
     let fees = (!costs.is_empty()).then(|| fees.normalize());

@@ -4,7 +4,7 @@ use app::entries::{Reason, Similar};
 use app::refusal;
 use ledger::ReplayError;
 
-use crate::{Language, Notation};
+use crate::{Language, Notation, import};
 
 crate::texts! { Entry = "error-entry" {
     doubtful, symbol_missing, currency_missing, duplicate;
@@ -25,7 +25,7 @@ pub fn refusal(language: &'static Language, refusal: &refusal::Entry) -> String 
 pub fn reason(language: &'static Language, notation: &dyn Notation, reason: &Reason) -> String {
     let texts = Entry::load(language);
     match reason {
-        Reason::Rule(rule) => rule.clone(),
+        Reason::Rule(rule) => import::reason(language, notation, rule),
         Reason::SymbolMissing => texts.symbol_missing.to_owned(),
         Reason::SymbolUnknown { symbol, similar } if similar.is_empty() => texts.symbol_unknown(symbol.as_str()),
         Reason::SymbolUnknown { symbol, similar } => texts.symbol_similar(symbol.as_str(), list(similar)),

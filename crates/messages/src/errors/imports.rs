@@ -3,7 +3,7 @@
 use app::refusal::Import as Refusal;
 
 use super::entries::inconsistency;
-use crate::{Language, Notation};
+use crate::{Language, Notation, import};
 
 crate::texts! { Import = "error-import" {
     key_used, unreadable;
@@ -24,7 +24,7 @@ pub fn text(language: &'static Language, notation: &dyn Notation, refusal: &Refu
         Refusal::Needed { symbol, cause } => texts.needed(inconsistency(language, notation, symbol, cause)),
         Refusal::UnknownFormat { name } => texts.unknown_format(name.as_str()),
         Refusal::ColumnsOfBroker { format } => texts.columns_of_broker(*format),
-        Refusal::ColumnsMalformed { reason } => texts.columns_malformed(reason.as_str()),
+        Refusal::ColumnsMalformed { reason } => texts.columns_malformed(import::reason(language, notation, reason)),
         Refusal::UnknownColumn { name } => texts.unknown_column(name.as_str()),
         Refusal::InstrumentNameLength { max } => texts.instrument_name(*max),
         Refusal::SymbolMalformed { symbol } => texts.symbol_malformed(symbol.as_str()),

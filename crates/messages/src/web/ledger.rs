@@ -4,9 +4,9 @@ crate::texts! { Ledger = "ledger" {
     title, new_title, edit_title, delete_title, delete_lead, import, empty_title, empty_lead, none_title, show_all,
     pages, all_kinds, from, to, text, apply, form_lead, preview, not_saved, use_kind, entry, date, kind, symbol,
     symbol_hint, shares, price, dividend_per_share, price_hint, amount, amount_hint, fees, tax, net, net_hint, ratio,
-    ratio_hint, currency, currency_hint, own_currency, fx_rate, fx_rate_hint, fx_rate_in_words, ex_date,
-    ex_date_in_words, transfer_in_in_words, transfer_out_in_words, return_of_capital_in_words, note, source, by_hand,
-    money_moved, shares_after, cost_after, shares_today, cost_today, article, doubtful, save_anyway, delete_anyway,
+    ratio_hint, currency, currency_hint, own_currency, fx_rate, fx_rate_hint, ex_date,
+    note, source, by_hand,
+    money_moved, shares_after, cost_after, shares_today, cost_today, doubtful, save_anyway, delete_anyway,
     duplicate, see_it, buy, sell, dividend, split, transfer_in, transfer_out, return_of_capital, no_date, odd_date,
     odd_currency, odd_ratio;
     total(n), range(first, last, total), other_kind(kind), kind_changed(kind), added(symbol), changed(symbol),

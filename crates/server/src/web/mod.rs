@@ -32,7 +32,6 @@ mod radar;
 mod refusals;
 mod reset;
 mod search;
-mod sentence;
 mod settings;
 mod shared;
 mod sign_in;

@@ -3,13 +3,15 @@
 use app::Refusal;
 use app::disk::NoSpace;
 use app::entries::Problem;
+use app::import::Describe;
 use app::mail::LetterWriter;
 use jiff::civil::Date;
 use ledger::{Decimal, Money};
 use messages::web::Texts;
-use messages::{Language, Notation, errors};
+use messages::{Language, Notation, errors, import};
 
 use super::format::Format;
+use super::ledger::words;
 use super::visitor::Visitor;
 
 impl Notation for Format {
@@ -26,17 +28,40 @@ impl Notation for Format {
     }
 }
 
+impl Notation for Visitor {
+    fn date(&self, day: Date) -> String {
+        Notation::date(&self.format, day)
+    }
+
+    fn decimal(&self, figure: Decimal) -> String {
+        Notation::decimal(&self.format, figure)
+    }
+
+    fn money(&self, amount: &Money) -> String {
+        Notation::money(&self.format, amount)
+    }
+
+    fn column(&self, name: &str) -> String {
+        words::known_field(self.texts, name).unwrap_or(name).to_owned()
+    }
+}
+
 impl Visitor {
     pub fn refusal(&self, refusal: &Refusal) -> String {
-        errors::refusal(self.language(), &self.format, refusal)
+        errors::refusal(self.language(), self, refusal)
     }
 
     pub fn error(&self, error: &app::Error) -> String {
-        error_text(self.texts, &self.format, error)
+        error_text(self.texts, self, error)
     }
 
     pub fn problem(&self, problem: &Problem) -> String {
-        errors::reason(self.language(), &self.format, &problem.reason)
+        errors::reason(self.language(), self, &problem.reason)
+    }
+
+    /// What is wrong with a file or a row of it, or why a row is skipped.
+    pub fn reason(&self, reason: &dyn Describe) -> String {
+        import::reason(self.language(), self, reason)
     }
 
     /// Writes e-mails in the language of the page.
@@ -50,9 +75,9 @@ impl Visitor {
 }
 
 /// How full the disk is, is for the administrator.
-pub fn error_text(t: &'static Texts, format: &Format, error: &app::Error) -> String {
+pub fn error_text(t: &'static Texts, notation: &impl Notation, error: &app::Error) -> String {
     match error {
         app::Error::NoSpace(NoSpace::Disk { .. }) => t.error_page.disk_full.to_owned(),
-        _ => errors::text(messages::by_preference(t.language), format, error),
+        _ => errors::text(messages::by_preference(t.language), notation, error),
     }
 }

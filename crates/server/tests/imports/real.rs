@@ -20,7 +20,7 @@ fn every_real_export_is_taken_or_refused_with_a_reason() {
         };
         assert!(adds_up(&report), "{name}: {report:?}");
         let reason =
-            report.errors.first().map(|problem| format!("line {}: {}", problem.line, problem.reason)).unwrap_or_default();
+            report.errors.first().map(|problem| format!("line {}: {:?}", problem.line, problem.reason)).unwrap_or_default();
         println!(
             "| {name} | {} | {} | {} | {} | {} | {} | {reason} |",
             report.format,

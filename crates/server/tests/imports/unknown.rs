@@ -1,6 +1,6 @@
 //! Instruments that nobody here knows: asked of the provider, and never guessed.
 
-use app::import;
+use app::import::{self, Describe};
 use replay::{Fault, Replay, Stock, World};
 use testkit::Service;
 
@@ -75,8 +75,8 @@ fn of_several_answers_the_files_own_ticker_decides_and_without_one_the_user() {
     let (_replay, service) = start(listings());
     let report = run(&service, &file("US1912161007", None), false);
     assert_eq!(report.questions.len(), 1, "{report:?}");
-    let asked = "US1912161007 is listed as KO, CCC3.DE";
-    assert_eq!(report.errors[0].reason, asked);
+    assert_eq!(report.errors[0].reason.code(), "several_listings");
+    assert_eq!(report.questions[0].candidates, ["KO", "CCC3.DE"]);
     assert_eq!(run(&service, &file("US1912161007", Some("KO")), false).new, 1);
     assert_eq!(symbols(&service), ["KO"]);
 }

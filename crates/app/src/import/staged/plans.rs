@@ -8,7 +8,7 @@ use store::users;
 use uuid::Uuid;
 
 use super::{Report, Upload, find};
-use crate::import::{Becomes, Fate, Row};
+use crate::import::{Becomes, Describe, Fate, Row};
 use crate::{App, Error};
 
 const PLANS_MAX: usize = 8;
@@ -81,10 +81,10 @@ fn bytes_of(report: &Report) -> usize {
     // The two names of an entry come beside it.
     let entry = size_of::<Becomes>() + 32;
     let row = |row: &Row| {
-        let reason = if let Fate::Skipped(reason) | Fate::Error(reason) = &row.fate { reason.len() } else { 0 };
+        let reason = if let Fate::Skipped(reason) | Fate::Error(reason) = &row.fate { reason.heap_bytes() } else { 0 };
         size_of::<Row>() + reason + row.what.len() * entry
     };
-    let problems = report.errors.iter().chain(&report.skips).map(|one| size_of_val(one) + one.reason.len());
+    let problems = report.errors.iter().chain(&report.skips).map(|one| size_of_val(one) + one.reason.heap_bytes());
     let quotes = report.quotes.values().map(|quote| 64 + quote.len());
     report.plan.iter().map(row).chain(problems).chain(quotes).sum()
 }

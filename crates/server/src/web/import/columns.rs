@@ -1,11 +1,12 @@
 //! Which column is which, asked of somebody whose table is in no broker's format.
 
-use app::import::{self, Table};
+use app::import::{self, FileReason, Table};
 use messages::web::Texts;
 
 use crate::web::choices::CURRENCIES;
 use crate::web::forms::Form;
 use crate::web::ledger::words;
+use crate::web::visitor::Visitor;
 
 pub struct Columns {
     pub doubts: Vec<String>,
@@ -30,7 +31,8 @@ pub struct Setting {
 
 const SETTINGS: [&str; 5] = ["dates", "decimals", "default", "default-currency", "costs"];
 
-pub fn build(t: &'static Texts, table: &Table) -> Columns {
+pub fn build(visitor: &Visitor, table: &Table) -> Columns {
+    let t = visitor.texts;
     let mut fields = Vec::new();
     for field in import::fields() {
         let taken: Vec<&String> = table.taken.iter().filter(|(known, _)| *known == field).map(|(_, column)| column).collect();
@@ -40,13 +42,13 @@ pub fn build(t: &'static Texts, table: &Table) -> Columns {
         }
     }
     Columns {
-        doubts: table.doubts.iter().map(|doubt| words::reason(t, doubt)).collect(),
+        doubts: table.doubts.iter().map(|doubt| visitor.reason(doubt)).collect(),
         fields,
         choices: table.header.iter().enumerate().map(|(at, name)| choice(table, at, name)).collect(),
         header: table.header.clone(),
         sample: table.sample.clone(),
         settings: SETTINGS.iter().map(|name| setting(t, name, table)).collect(),
-        words: asked_words(table).map(|word| t.import.word(&word)).collect(),
+        words: asked_words(table).map(|word| t.import.word(word)).collect(),
         meanings: meanings(t),
     }
 }
@@ -63,7 +65,7 @@ pub fn mapping(table: &Table, form: &Form) -> Result<String, app::Error> {
         before.extend(form.given(&format!("setting.{name}")).map(|value| format!("{name}={}", escaped(value))));
     }
     for (at, word) in asked_words(table).enumerate() {
-        before.extend(form.given(&format!("word.{at}")).map(|meaning| format!("word:{}={}", escaped(&word), escaped(meaning))));
+        before.extend(form.given(&format!("word.{at}")).map(|meaning| format!("word:{}={}", escaped(word), escaped(meaning))));
     }
     before.retain(|part| !part.is_empty());
     import::columns_text(&before.join(";"), &columns)
@@ -83,11 +85,8 @@ fn choice(table: &Table, at: usize, name: &str) -> (String, String) {
 }
 
 /// Words of the file that doubts are about.
-fn asked_words(table: &Table) -> impl Iterator<Item = String> + '_ {
-    table.doubts.iter().filter_map(|doubt| {
-        let rest = doubt.strip_prefix("what is the type \"")?;
-        rest.split_once("\" on line ").map(|(word, _)| word.to_owned())
-    })
+fn asked_words(table: &Table) -> impl Iterator<Item = &str> {
+    table.doubts.iter().filter_map(|doubt| if let FileReason::UnknownWord { word, .. } = doubt { Some(&**word) } else { None })
 }
 
 fn setting(t: &'static Texts, name: &'static str, table: &Table) -> Setting {

@@ -96,7 +96,7 @@ pub async fn show(web: &Web, who: &SignedIn, id: Uuid, parts: &Parts, status: St
         faults: faults(visitor, &report),
         instruments: Instruments::of(t, &report, &upload),
         currency: Currencies::of(t, &report, &upload),
-        columns: report.columns_found.as_ref().map(|table| columns::build(t, table)),
+        columns: report.columns_found.as_ref().map(|table| columns::build(visitor, table)),
         portfolios: portfolios::list(&web.app, who.user_id()).await?.into_iter().map(|one| one.name).collect(),
         rows,
         filtered: fate.is_some(),
@@ -185,8 +185,7 @@ fn faults(visitor: &Visitor, report: &Report) -> Vec<(String, Option<String>)> {
     let asked = report.columns_found.as_ref().is_some_and(|table| !table.doubts.is_empty());
     let in_rows: HashSet<u64> = report.plan.iter().filter(|row| rows::fate_of(row) == "error").map(|row| row.line).collect();
     let whole = report.errors.iter().filter(|problem| !asked && !in_rows.contains(&problem.line));
-    let whole = whole
-        .take(FAULTS_MAX)
-        .map(|problem| (words::reason(visitor.texts, &problem.reason), report.quotes.get(&problem.line).cloned()));
+    let whole =
+        whole.take(FAULTS_MAX).map(|problem| (visitor.reason(&problem.reason), report.quotes.get(&problem.line).cloned()));
     report.refusal.iter().map(|refusal| (visitor.refusal(refusal), None)).chain(whole).collect()
 }

@@ -56,7 +56,7 @@ pub fn fate_word(visitor: &Visitor, fate: &str) -> &'static str {
 pub fn shown(visitor: &Visitor, report: &Report, row: &Row) -> Shown {
     let fate = fate_of(row);
     let reason = match &row.fate {
-        Fate::Skipped(reason) | Fate::Error(reason) => Some(words::reason(visitor.texts, reason)),
+        Fate::Skipped(reason) | Fate::Error(reason) => Some(visitor.reason(reason)),
         Fate::Repeated(first) => Some(visitor.texts.import.repeats(first.to_string())),
         _ => None,
     };

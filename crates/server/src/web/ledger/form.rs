@@ -36,6 +36,14 @@ const BYTES_MAX: usize = 2_000;
 pub struct Problem {
     pub field: &'static str,
     pub reason: String,
+    /// The reason begins with the field's name.
+    pub labelled: bool,
+}
+
+impl Problem {
+    fn new(field: &'static str, reason: String) -> Problem {
+        Problem { field, reason, labelled: false }
+    }
 }
 
 #[derive(Clone, Default)]
@@ -111,7 +119,7 @@ impl Typed {
             note: Some(self.get("note").to_owned()).filter(|note| !note.is_empty()),
         };
         if self.get("date").is_empty() {
-            problems.push(Problem { field: "date", reason: t.ledger.no_date.to_owned() });
+            problems.push(Problem::new("date", t.ledger.no_date.to_owned()));
         }
         if problems.is_empty() { Ok(draft) } else { Err(problems) }
     }
@@ -125,7 +133,7 @@ impl Typed {
         match figures::parse(self.given(field)?, f) {
             Ok(figure) => Some(figure),
             Err(error) => {
-                problems.push(Problem { field, reason: error.text(t) });
+                problems.push(Problem::new(field, error.text(t)));
                 None
             }
         }
@@ -144,7 +152,7 @@ impl Typed {
     ) -> Option<T> {
         let read = parse(self.given(field)?);
         if read.is_none() {
-            problems.push(Problem { field, reason: otherwise.to_owned() });
+            problems.push(Problem::new(field, otherwise.to_owned()));
         }
         read
     }

@@ -56,7 +56,7 @@ pub async fn build(web: &Web, who: &SignedIn, editing: Option<i64>, typed: &Type
 }
 
 fn labelled(visitor: &Visitor, problems: Vec<Problem>) -> Vec<(Option<&'static str>, String)> {
-    let labelled = |problem: Problem| (words::label(visitor.texts, problem.field, &problem.reason), problem.reason);
+    let labelled = |problem: Problem| (words::label(visitor.texts, &problem), problem.reason);
     problems.into_iter().map(labelled).collect()
 }
 

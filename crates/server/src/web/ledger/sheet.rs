@@ -70,7 +70,7 @@ pub async fn show(web: &Web, who: &SignedIn, status: StatusCode, sheet: Sheet) -
     let t = visitor.texts;
     let Sheet { editing, typed, problems, doubts, note } = sheet;
     let kind = typed.kind();
-    let labelled = |problem: Problem| (problem.field, words::label(t, problem.field, &problem.reason), problem.reason);
+    let labelled = |problem: Problem| (problem.field, words::label(t, &problem), problem.reason);
     let problems: Vec<_> = problems.into_iter().map(labelled).collect();
     let of = |field: &str| problems.iter().find(|(name, _, _)| *name == field).map(|(_, _, reason)| reason.clone());
     let is_shown = |field: &&'static str| {

@@ -3,7 +3,8 @@
 use std::fmt::{self, Display};
 use std::path::Path;
 
-use app::import::{Fate, Problem, Question, Report, Row};
+use app::import::{Describe, Fate, FileReason, Problem, Question, Reason, Report, Row};
+use messages::{Plain, import};
 use serde_json::{Value, json};
 
 use crate::output;
@@ -11,15 +12,17 @@ use crate::output;
 /// Errors and skips that a person is shown at once; JSON has all of them.
 const SHOWN_MAX: usize = 50;
 
-const OTHER_FORMATS: &str =
-    ". `dripline import --list-formats` shows the formats, and --columns says which column is which in a table of another";
+const OTHER_FORMATS: &str = "`dripline import --list-formats` lists the supported formats. For a table in another format, assign its columns with --columns.";
 
-pub fn as_json(path: &Path, report: &Report, dry_run: bool) -> Value {
-    let problem = |one: &Problem| match report.quotes.get(&one.line) {
-        Some(text) => json!({"line": one.line, "reason": reason(report, one), "text": text}),
-        None => json!({"line": one.line, "reason": reason(report, one)}),
+pub fn to_json(path: &Path, report: &Report, dry_run: bool) -> Value {
+    let skip = |one: &Problem| json!({"line": one.line, "code": one.reason.code(), "reason": explained(report, &one.reason)});
+    let problem = |one: &Problem| {
+        let mut value = skip(one);
+        if let Some(text) = report.quotes.get(&one.line) {
+            value["text"] = json!(text);
+        }
+        value
     };
-    let skip = |one: &Problem| json!({"line": one.line, "reason": one.reason});
     let mut value = json!({
         "file": path.display().to_string(), "format": report.format, "id": report.id.map(|id| id.to_string()), "rows": report.rows,
         "new": report.new, "joined": report.joined, "existing": report.existing, "skipped": report.skips.len(),
@@ -55,17 +58,21 @@ fn row(report: &Report, row: &Row) -> Value {
         Fate::Part(entry) => json!({"line": row.line, "fate": "part", "entry": entry}),
         Fate::Existing => json!({"line": row.line, "fate": "existing"}),
         Fate::Repeated(first) => json!({"line": row.line, "fate": "existing", "repeats": first}),
-        Fate::Skipped(reason) => json!({"line": row.line, "fate": "skipped", "reason": reason}),
-        Fate::Error(why) => json!({"line": row.line, "fate": "error", "reason": reason(report, &Problem::new(row.line, why))}),
+        Fate::Skipped(reason) => {
+            json!({"line": row.line, "fate": "skipped", "code": reason.code(), "reason": explained(report, reason)})
+        }
+        Fate::Error(reason) => {
+            json!({"line": row.line, "fate": "error", "code": reason.code(), "reason": explained(report, reason)})
+        }
     }
 }
 
-pub fn explain(path: &Path, report: &Report, dry_run: bool) {
+pub fn print(path: &Path, report: &Report, dry_run: bool) {
     if let Some(columns) = &report.columns {
         output::message(&format!("columns taken as --columns \"{columns}\""));
     }
     if dry_run {
-        output::results(report.plan.iter().map(|row| told(report, row)));
+        output::results(report.plan.iter().map(|row| planned(report, row)));
     }
     if !report.errors.is_empty() {
         return refused(path, report);
@@ -83,7 +90,7 @@ pub fn explain(path: &Path, report: &Report, dry_run: bool) {
         report.skips.len()
     ));
     if !dry_run {
-        shown(&report.skips, |problem| format!("  line {}: skipped, {}", problem.line, problem.reason));
+        shown(&report.skips, |problem| format!("  line {}: skipped: {}", problem.line, explained(report, &problem.reason)));
     }
     if let Some(payments) = report.payments {
         output::result(&format!("{payments} payments to come, as the broker states them"));
@@ -102,42 +109,48 @@ fn refused(path: &Path, report: &Report) {
     output::message(&format!("{}: nothing was stored, because {cause}:", path.display()));
     // An instrument that many rows mean is asked for once.
     let others = report.errors.iter().filter(|problem| {
-        let question = question_of(report, problem);
+        let question = question_of(report, &problem.reason);
         question.is_none_or(|question| question.line == problem.line)
     });
     shown(&others.collect::<Vec<_>>(), |problem| {
-        let question = question_of(report, problem);
+        let question = question_of(report, &problem.reason);
         let detail = match (question, report.quotes.get(&problem.line)) {
             (Some(question), _) if question.rows > 1 => format!(" ({}{} rows)", name_of(question), question.rows),
             (_, Some(text)) => format!("\n    {text}"),
             (_, None) => String::new(),
         };
-        format!("  line {}: {}{detail}", problem.line, reason(report, problem))
+        format!("  line {}: {}{detail}", problem.line, explained(report, &problem.reason))
     });
 }
 
-fn question_of<'a>(report: &'a Report, problem: &Problem) -> Option<&'a Question> {
-    report.questions.iter().find(|question| problem.reason == question.reason)
+fn question_of<'a>(report: &'a Report, reason: &Reason) -> Option<&'a Question> {
+    report.questions.iter().find(|question| *reason == question.reason)
 }
 
 /// With what the command line offers to do about it.
-fn reason(report: &Report, problem: &Problem) -> String {
-    match question_of(report, problem) {
-        Some(question) => asked(question),
-        None if report.format == "unknown" && problem.reason.contains("in no format known here") => {
-            format!("{}{OTHER_FORMATS}", problem.reason)
-        }
-        None => problem.reason.clone(),
+fn explained(report: &Report, reason: &Reason) -> String {
+    let text = import::reason(output::language(), &Plain, reason);
+    match (question_of(report, reason), reason) {
+        (Some(question), _) => format!("{text} {}", answer(question)),
+        (None, Reason::File(FileReason::UnknownFormat { .. })) => format!("{text} {OTHER_FORMATS}"),
+        (None, Reason::File(reason)) => settings(reason).map_or(text.clone(), |settings| format!("{text} {settings}")),
+        (None, _) => text,
     }
 }
 
-/// The question, with how to answer it.
-fn asked(question: &Question) -> String {
+/// What of --columns answers a question about a table, or mends an answer.
+pub fn settings(reason: &FileReason) -> Option<String> {
+    let settings = reason.settings();
+    (!settings.is_empty()).then(|| format!("Settings for --columns: {}.", settings.join(", ")))
+}
+
+/// How to answer a question.
+fn answer(question: &Question) -> String {
     let plain = question.key.chars().all(|letter| letter.is_ascii_alphanumeric() || "-._:".contains(letter));
     let answer = if plain { format!("{}=SYMBOL", question.key) } else { format!("\"{}=SYMBOL\"", question.key) };
     match question.candidates.is_empty() {
-        true => format!("{}; say which it is with --map {answer}, or keep it with --unresolved keep", question.reason),
-        false => format!("{}; say which with --map {answer}", question.reason),
+        true => format!("Match it with --map {answer}, or import it as it is with --unresolved keep."),
+        false => format!("Choose one of {} with --map {answer}.", question.candidates.join(", ")),
     }
 }
 
@@ -145,21 +158,21 @@ fn name_of(question: &Question) -> String {
     question.name.as_deref().map(|name| format!("{name}, ")).unwrap_or_default()
 }
 
-fn shown<T>(problems: &[T], told: impl Fn(&T) -> String) {
-    problems.iter().take(SHOWN_MAX).for_each(|problem| output::message(&told(problem)));
+fn shown<T>(problems: &[T], text: impl Fn(&T) -> String) {
+    problems.iter().take(SHOWN_MAX).for_each(|problem| output::message(&text(problem)));
     if problems.len() > SHOWN_MAX {
         output::message(&format!("  … and {} more; --json lists all", problems.len() - SHOWN_MAX));
     }
 }
 
-fn told(report: &Report, row: &Row) -> impl Display {
+fn planned(report: &Report, row: &Row) -> impl Display {
     let line = row.line;
     fmt::from_fn(move |out| match &row.fate {
         Fate::New(entry) => write!(out, "line {line}: new entry {entry}"),
         Fate::Part(entry) => write!(out, "line {line}: part of entry {entry}"),
         Fate::Existing => write!(out, "line {line}: there already"),
         Fate::Repeated(first) => write!(out, "line {line}: repeats line {first}"),
-        Fate::Skipped(reason) => write!(out, "line {line}: skipped, {reason}"),
-        Fate::Error(why) => write!(out, "line {line}: error, {}", reason(report, &Problem::new(line, why))),
+        Fate::Skipped(reason) => write!(out, "line {line}: skipped: {}", explained(report, reason)),
+        Fate::Error(reason) => write!(out, "line {line}: error: {}", explained(report, reason)),
     })
 }

@@ -1,0 +1,202 @@
+//! The data of reasons, as their texts need them.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use jiff::civil::Date;
+use ledger::{Currency, Decimal, Kind, Ratio};
+
+use super::Reason;
+
+/// Something that the message files have a text for.
+pub trait Describe {
+    /// Stays the same from version to version.
+    fn code(&self) -> &'static str;
+
+    /// The name of the text.
+    fn text(&self) -> &'static str;
+
+    /// Its variables.
+    fn fields(&self) -> Vec<(&'static str, Value<'_>)>;
+
+    /// The data beside its own size, roughly.
+    fn heap_bytes(&self) -> usize {
+        let size = |(_, value): &(_, Value<'_>)| match value {
+            Value::Text(text) => text.len(),
+            Value::List(texts) => texts.iter().map(|text| text.len()).sum(),
+            Value::Reasons(reasons) => reasons.iter().map(|reason| size_of_val(*reason) + reason.heap_bytes()).sum(),
+            _ => 0,
+        };
+        self.fields().iter().map(size).sum()
+    }
+}
+
+pub enum Value<'r> {
+    Text(&'r str),
+    Count(u64),
+    Figure(Decimal),
+    Date(Date),
+    Ratio(Ratio),
+    Currency(Currency),
+    Kind(Kind),
+    List(Vec<&'r str>),
+    Reasons(Vec<&'r dyn Describe>),
+}
+
+/// As programs write it.
+impl fmt::Display for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Text(text) => write!(f, "\"{text}\""),
+            Value::Count(count) => write!(f, "{count}"),
+            Value::Figure(figure) => write!(f, "{figure}"),
+            Value::Date(date) => write!(f, "{date}"),
+            Value::Ratio(ratio) => write!(f, "{ratio}"),
+            Value::Currency(currency) => write!(f, "{currency}"),
+            Value::Kind(kind) => f.write_str(kind.word()),
+            Value::List(texts) => write!(f, "[{}]", texts.join(", ")),
+            Value::Reasons(reasons) => {
+                let shown: Vec<String> = reasons.iter().map(|reason| in_short(*reason)).collect();
+                write!(f, "[{}]", shown.join("; "))
+            }
+        }
+    }
+}
+
+/// The code and the data, for tests and logs. People read the text of the message files.
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&in_short(self))
+    }
+}
+
+fn in_short(reason: &dyn Describe) -> String {
+    let fields = reason.fields().into_iter().map(|(name, value)| format!(" {name}={value}"));
+    std::iter::once(reason.code().to_owned()).chain(fields).collect()
+}
+
+/// A cell that cannot be read: under which name, and what stands in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cell {
+    pub column: Box<str>,
+    pub text: Box<str>,
+}
+
+impl Cell {
+    /// In a box, because a reason is small.
+    #[allow(clippy::new_ret_no_self)]
+    pub fn new(column: &str, text: &str) -> Box<Cell> {
+        Box::new(Cell { column: column.into(), text: text.into() })
+    }
+
+    pub fn fields(&self) -> Vec<(&'static str, Value<'_>)> {
+        vec![("column", Value::Text(&self.column)), ("text", Value::Text(&self.text))]
+    }
+}
+
+/// The type of a reason's data.
+pub trait Field {
+    fn value(&self) -> Value<'_>;
+}
+
+impl Field for str {
+    fn value(&self) -> Value<'_> {
+        Value::Text(self)
+    }
+}
+
+impl<T: Field + ?Sized> Field for Box<T> {
+    fn value(&self) -> Value<'_> {
+        (**self).value()
+    }
+}
+
+impl<T: Field + ?Sized> Field for &'static T {
+    fn value(&self) -> Value<'_> {
+        (**self).value()
+    }
+}
+
+impl Field for String {
+    fn value(&self) -> Value<'_> {
+        Value::Text(self)
+    }
+}
+
+impl Field for Cow<'static, str> {
+    fn value(&self) -> Value<'_> {
+        Value::Text(self)
+    }
+}
+
+impl Field for u64 {
+    fn value(&self) -> Value<'_> {
+        Value::Count(*self)
+    }
+}
+
+impl Field for u32 {
+    fn value(&self) -> Value<'_> {
+        Value::Count(u64::from(*self))
+    }
+}
+
+impl Field for usize {
+    fn value(&self) -> Value<'_> {
+        Value::Count(*self as u64)
+    }
+}
+
+impl Field for Decimal {
+    fn value(&self) -> Value<'_> {
+        Value::Figure(*self)
+    }
+}
+
+impl Field for Date {
+    fn value(&self) -> Value<'_> {
+        Value::Date(*self)
+    }
+}
+
+impl Field for Ratio {
+    fn value(&self) -> Value<'_> {
+        Value::Ratio(*self)
+    }
+}
+
+impl Field for Currency {
+    fn value(&self) -> Value<'_> {
+        Value::Currency(*self)
+    }
+}
+
+impl Field for Kind {
+    fn value(&self) -> Value<'_> {
+        Value::Kind(*self)
+    }
+}
+
+impl Field for [&'static str] {
+    fn value(&self) -> Value<'_> {
+        Value::List(self.to_vec())
+    }
+}
+
+impl Field for [String] {
+    fn value(&self) -> Value<'_> {
+        Value::List(self.iter().map(String::as_str).collect())
+    }
+}
+
+impl Field for Reason {
+    fn value(&self) -> Value<'_> {
+        Value::Reasons(vec![self])
+    }
+}
+
+impl<T: Describe> Field for Vec<T> {
+    fn value(&self) -> Value<'_> {
+        Value::Reasons(self.iter().map(|reason| reason as &dyn Describe).collect())
+    }
+}
