@@ -9,7 +9,7 @@ fn d(text: &str) -> Decimal {
 }
 
 #[test]
-fn each_kind_has_a_word_of_its_own_and_is_found_by_it() {
+fn each_kind_of_entry_has_its_own_word_and_is_parsed_from_it() {
     let words = ["buy", "sell", "dividend", "split", "transfer_in", "transfer_out", "return_of_capital"];
     assert_eq!(Kind::ALL.map(Kind::word), words);
     for kind in Kind::ALL {

@@ -77,7 +77,7 @@ mod tests {
 
     /// They are kept beside what was worked out: other marks for the same rates would have everybody's positions worked out anew.
     #[test]
-    fn a_mark_is_the_same_in_every_version_of_the_program() {
+    fn a_fingerprint_is_the_same_in_every_version_of_the_program() {
         // The first number of SplitMix64 from a seed of zero, as published; the others by a program of a few lines elsewhere.
         assert_eq!(mixed(0, 0), 0xe220_a839_7b1d_cdaf);
         assert_eq!(mixed(1, 2), 0x81f0_f6ca_d67d_8c5c);
