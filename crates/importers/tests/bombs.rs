@@ -64,7 +64,7 @@ const LINES: &[(&str, &str, &str, &str)] = &[
 
 /// One after the other: memory is told of the whole process.
 #[test]
-fn bombs_are_refused_without_much_memory() {
+fn decompression_bombs_are_refused_with_little_memory() {
     let row = "<row><c t=\"inlineStr\"><is><t>aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa</t></is></c></row>";
     let large = archive(&[("xl/worksheets/sheet1.xml", &[(row, 5_000_000)])]);
     assert!(large.len() < 10 * MIB);

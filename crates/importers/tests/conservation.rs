@@ -15,7 +15,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn our_own_file_reads_back_as_it_was(records in ledger()) {
+    fn an_exported_ledger_reads_back_unchanged(records in ledger()) {
         let written = importers::write_ledger_file(&records);
         for (form, bytes) in forms(&written) {
             prop_assert_eq!(&read("dripline", &bytes)?, &records, "{}", form);
@@ -23,7 +23,7 @@ proptest! {
     }
 
     #[test]
-    fn the_table_for_others_reads_back_as_it_was(records in ledger()) {
+    fn an_exported_plain_table_reads_back_unchanged(records in ledger()) {
         // It has no column for where an entry came from, and is in the order of its days.
         let mut records: Vec<Record> = records.into_iter().map(|record| Record { source: None, ..record }).collect();
         records.sort_by_key(|record| record.date);
@@ -38,7 +38,7 @@ proptest! {
     }
 
     #[test]
-    fn positions_are_the_same_after_our_own_file(records in ledger()) {
+    fn positions_are_the_same_after_export_and_import(records in ledger()) {
         let again = read("dripline", &importers::write_ledger_file(&records))?;
         prop_assert_eq!(positions(&again), positions(&records));
     }

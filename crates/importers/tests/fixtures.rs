@@ -11,7 +11,7 @@ use importers::{FORMATS, Opened, Parsed};
 use told::told;
 
 #[test]
-fn every_file_is_recognised_and_read_as_the_text_beside_it_says() {
+fn every_fixture_is_recognised_and_read_as_its_expected_text() {
     let mut wrong = Vec::new();
     for (format, path) in fixtures() {
         let read = told(&read(format, &std::fs::read(&path).unwrap(), &path));
@@ -44,7 +44,7 @@ fn every_format_has_a_good_and_a_bad_file() {
 }
 
 #[test]
-fn encodings_and_line_ends_make_no_difference() {
+fn encodings_and_line_endings_make_no_difference() {
     for (format, path) in fixtures() {
         let bytes = std::fs::read(&path).unwrap();
         let Ok(text) = std::str::from_utf8(&bytes) else { continue };

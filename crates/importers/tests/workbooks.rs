@@ -14,7 +14,7 @@ use told::told;
 const NO_WORKBOOK: &[(&str, &str)] = &[("dripline/wrong_fields.csv", "a row of a workbook has no count of cells")];
 
 #[test]
-fn every_table_reads_alike_as_a_workbook() {
+fn every_table_reads_the_same_as_a_workbook() {
     let mut wrong = Vec::new();
     let mut compared = 0;
     for (format, path) in tables() {
@@ -39,7 +39,7 @@ fn every_table_reads_alike_as_a_workbook() {
 }
 
 #[test]
-fn every_exemption_is_a_file_that_differs() {
+fn every_exempt_file_really_differs_as_a_workbook() {
     for (name, _) in NO_WORKBOOK {
         let (format, _) = name.split_once('/').unwrap();
         let path = root().join(name);
@@ -51,7 +51,7 @@ fn every_exemption_is_a_file_that_differs() {
 }
 
 #[test]
-fn numbers_beside_texts_with_decimal_commas_stay_what_they_are() {
+fn numeric_cells_are_unaffected_by_texts_with_decimal_commas() {
     let mut workbook = Workbook::new();
     let sheet = workbook.add_worksheet();
     for (column, name) in ["date", "type", "symbol", "shares", "price", "currency"].iter().enumerate() {

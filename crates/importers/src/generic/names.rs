@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_its_letters() {
+    fn a_column_name_is_compared_by_its_plain_letters() {
         assert_eq!(plain(" Ex-Date "), "ex date");
         assert_eq!(plain("Stück"), "stuck");
         assert_eq!(plain("Prix\n unitaire"), "prix unitaire");
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_currency_at_the_end_is_told_from_the_name() {
+    fn a_currency_at_the_end_of_a_column_name_is_split_off() {
         let told = |name| {
             let (name, currency) = without_currency(name);
             format!("{name} {}", currency.map_or("-".to_owned(), |currency| currency.to_string()))

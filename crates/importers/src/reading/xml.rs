@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn bombs_and_broken_files_are_refused() {
+    fn entity_bombs_and_broken_files_are_refused() {
         let reason = |text: &str| {
             let mut elements = Elements::of(text);
             loop {

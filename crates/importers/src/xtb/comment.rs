@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_part_of_an_order_is_what_was_traded() {
+    fn a_partial_fill_counts_the_traded_shares() {
         let fill = |shares: &str, price: &str| Fill { shares: shares.parse().unwrap(), price: price.parse().unwrap() };
         assert_eq!(read("OPEN BUY 34/42.5658 @ 11.7480"), Ok(Comment::Buy(fill("34", "11.7480"))));
         assert_eq!(read("CLOSE BUY 1 @ 26.280"), Ok(Comment::Sell(fill("1", "26.280"))));
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn dividends_and_their_tax_are_told_by_their_words() {
+    fn dividends_and_withholding_tax_are_recognised_in_comments() {
         assert_eq!(read("FB.US USD 0.5000/ SHR"), Ok(Comment::PerShare(Currency::parse("USD").unwrap(), Decimal::new(5_000, 4))));
         assert_eq!(read("FB.US USD WHT 15%"), Ok(Comment::Withheld(Some(Decimal::from(15)))));
         assert_eq!(read("US30.cash USD 6.5000/ Indices"), Ok(Comment::Other));
