@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_told_of_an_answer_is_one_short_line_whatever_stood_in_it() {
+    fn a_malformed_answer_is_quoted_in_one_short_line() {
         let told = Fault::malformed(format!("a\r\n\u{1b}[31mb{}", "x".repeat(10_000))).to_string();
         assert!(told.contains("a[31mbx") && told.len() < 600, "{told}");
     }

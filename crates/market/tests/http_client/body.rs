@@ -31,7 +31,7 @@ fn packed(body: &[u8]) -> Reply {
 }
 
 #[tokio::test]
-async fn a_packed_answer_is_read() {
+async fn a_compressed_answer_is_read() {
     let (replay, market) = start();
     let hits = br#"{"quotes":[{"symbol":"A","quoteType":"EQUITY","isYahooFinance":true},
         {"symbol":"B","quoteType":"ETF","isYahooFinance":true}]}"#;
@@ -40,7 +40,7 @@ async fn a_packed_answer_is_read() {
 }
 
 #[tokio::test]
-async fn the_limit_is_of_the_bytes_unpacked() {
+async fn the_body_limit_counts_decompressed_bytes() {
     let (replay, market) = start();
     let bomb = packed(&vec![b' '; LIMIT + 1]);
     assert!(bomb.body.len() < LIMIT / 50, "{}", bomb.body.len());
@@ -52,7 +52,7 @@ async fn the_limit_is_of_the_bytes_unpacked() {
 }
 
 #[tokio::test]
-async fn a_packed_answer_that_is_damaged_is_a_fault() {
+async fn a_damaged_compressed_answer_is_a_fault() {
     let (replay, market) = start();
     let whole = packed(br#"{"quotes":[]}"#);
     let cut = Reply { body: whole.body[..whole.body.len() / 2].to_vec(), ..whole.clone() };
@@ -64,7 +64,7 @@ async fn a_packed_answer_that_is_damaged_is_a_fault() {
 }
 
 #[tokio::test]
-async fn pages_other_shapes_and_cut_bodies_are_named() {
+async fn html_unexpected_json_and_truncated_bodies_are_faults() {
     let (replay, market) = start();
     for strange in [replay::Fault::Html, replay::Fault::WrongJson] {
         replay.fail("finance", strange);
@@ -115,7 +115,7 @@ async fn no_message_shows_the_key_or_the_address() {
 }
 
 #[tokio::test]
-async fn nor_when_nobody_is_there() {
+async fn no_message_about_an_unreachable_provider_shows_the_key_or_the_address() {
     let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let market = keyed(format!("http://{address}/stable"));
     let fault = only(market.search("mill").await.unwrap_err());

@@ -6,7 +6,7 @@ use replay::{Replay, Reply, World};
 use crate::{closes, search, start};
 
 #[tokio::test]
-async fn nobody_is_followed_to_another_host() {
+async fn a_redirect_to_another_host_is_not_followed() {
     let elsewhere = Replay::start(World::default());
     for status in [301, 302, 307, 308] {
         let (replay, market) = start();
@@ -20,7 +20,7 @@ async fn nobody_is_followed_to_another_host() {
 }
 
 #[tokio::test]
-async fn a_key_is_not_carried_away() {
+async fn a_redirect_does_not_leak_the_key() {
     let elsewhere = Replay::start(World::default());
     let replay = Replay::start(World::default());
     let (name, key) = ("fmp".to_owned(), Some("S3CRET-KEY".to_owned()));

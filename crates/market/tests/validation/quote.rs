@@ -34,27 +34,27 @@ fn a_price_like_the_last_one_passes() {
 }
 
 #[test]
-fn zero_and_less_is_no_price() {
+fn a_price_of_zero_or_less_is_rejected() {
     assert!(reason(&Known::default(), "0", "GBp", NOW).contains("above zero"));
     assert!(reason(&Known::default(), "-1", "GBp", NOW).contains("above zero"));
 }
 
 #[test]
-fn another_currency_is_held_back_and_pence_are_not_another() {
+fn a_price_in_another_currency_is_rejected_but_not_one_in_pence() {
     assert!(reason(&known(), "20", "USD", NOW).contains("trades in GBP"));
     assert_eq!(quote(&known(), &of("20", "GBP", NOW), at(NOW)), Ok(()));
 }
 
 /// 50 × 20 = 1000, 20 ÷ 50 = 0.4.
 #[test]
-fn pence_taken_for_pounds_are_held_back() {
+fn pence_taken_for_pounds_are_rejected() {
     assert!(reason(&known(), "1000.01", "GBp", NOW).contains("50 times"));
     assert!(reason(&known(), "0.399", "GBp", NOW).contains("50 times"));
 }
 
 /// 100 new for 1 old makes 0.20 of 20; a fifth more is 0.24. Two splits of 10:1 explain the same.
 #[test]
-fn a_split_since_explains_a_leap() {
+fn a_recent_split_explains_a_jump() {
     let split = Known { splits: vec![known_split("2026-07-01", "100:1")], ..known() };
     assert_eq!(quote(&split, &of("0.24", "GBp", NOW), at(NOW)), Ok(()));
     assert!(reason(&split, "0.25", "GBp", NOW).contains("50 times"));
@@ -69,19 +69,19 @@ fn a_split_of_last_year_explains_nothing() {
 }
 
 #[test]
-fn a_price_of_the_future_is_held_back() {
+fn a_price_from_the_future_is_rejected() {
     assert_eq!(quote(&known(), &of("20", "GBp", "2026-07-02T15:00:00Z"), at(NOW)), Ok(()));
     assert!(reason(&known(), "20", "GBp", "2026-07-02T15:00:01Z").contains("future"));
 }
 
 #[test]
-fn an_older_price_is_not_newer() {
+fn an_older_price_is_rejected() {
     assert_eq!(quote(&known(), &of("20", "GBp", "2026-06-30T15:00:00Z"), at(NOW)), Ok(()));
     assert!(reason(&known(), "20", "GBp", "2026-06-30T14:59:59Z").starts_with("not newer"));
 }
 
 #[test]
-fn a_price_beyond_computing_is_compared_without_a_panic() {
+fn an_extreme_price_is_compared_without_a_panic() {
     let huge = ledger::Decimal::MAX.to_string();
     let known = Known { price: Some(ledger::Decimal::MAX), ..known() };
     assert_eq!(quote(&known, &of(&huge, "GBp", NOW), at(NOW)), Ok(()));

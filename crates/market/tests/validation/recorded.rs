@@ -57,7 +57,7 @@ fn paid_on(date: Date) -> Dividend {
 }
 
 #[test]
-fn histories_in_pence_are_held_back_and_their_repairs_pass() {
+fn histories_in_pence_are_rejected_and_their_corrections_pass() {
     let Some(folder) = folder() else { return };
     for (case, rows) in [("REL-L-1d-bad-div", 6), ("PSH-L-1d-bad-div", 11)] {
         assert_eq!(sifted(&folder, case, "GBP", false), (Vec::new(), vec!["dividends".to_owned()]), "{case}");
@@ -84,14 +84,14 @@ fn one_pence_row_in_a_history_of_pounds_is_found() {
 }
 
 #[test]
-fn a_dividend_booked_on_two_days_is_one() {
+fn a_dividend_booked_on_two_days_counts_once() {
     let Some(folder) = folder() else { return };
     let (passed, held) = sifted(&folder, "KEN-TA-1d-bad-div", "ILS", false);
     assert_eq!((passed.len(), held), (4, vec!["dividend 2022-01-19".to_owned()]));
 }
 
 #[test]
-fn good_histories_pass_whole() {
+fn good_histories_pass_completely() {
     let Some(folder) = folder() else { return };
     let cases = [
         ("CALM-1d-no-bad-divs", "USD", false),
@@ -105,7 +105,7 @@ fn good_histories_pass_whole() {
 }
 
 #[test]
-fn closes_a_hundredfold_off_are_exactly_those_that_were_repaired() {
+fn only_the_closes_a_hundredfold_off_are_rejected() {
     let Some(folder) = folder() else { return };
     for case in ["AET-L-1d-100x-error", "SSW-JO-1d-100x-error"] {
         let (bad, fixed) = (days(&folder, case), days(&folder, &format!("{case}-fixed")));
@@ -146,7 +146,7 @@ fn sifted_from(folder: &Path, source: &str, symbol: &str, today: &str, fund: boo
 
 /// Cut to a seventy-ninth or stopped, a month's payment with supplements, weekly ones, blank rows beside full ones.
 #[test]
-fn real_cuts_stops_supplements_and_weekly_payments_pass_whole() {
+fn real_cuts_stops_supplements_and_weekly_payments_pass() {
     let Some(folder) = folder() else { return };
     for symbol in ["OXY", "GE", "RDS.B", "BA", "DAL", "O", "BP", "NVO"] {
         let (told, sifted) = sifted_from(&folder, "A", symbol, "2020-08-20", false);
@@ -159,7 +159,7 @@ fn real_cuts_stops_supplements_and_weekly_payments_pass_whole() {
 }
 
 #[test]
-fn real_rows_told_twice_count_once_and_two_amounts_a_day_never_add_up() {
+fn real_repeated_rows_count_once_and_two_amounts_a_day_never_add_up() {
     let Some(folder) = folder() else { return };
     let (told, alike) = sifted_from(&folder, "A", "ALK", "2020-08-20", false);
     assert_eq!((told, alike.rows.len(), alike.held), (20, 19, Vec::new()));

@@ -24,7 +24,7 @@ fn real_splits_pass_by_date_in_lowest_terms() {
 
 /// 1.046 is 523:500, 1.281 is 1281:1000. 1000:1 and 101:100 have a small side.
 #[test]
-fn a_spin_off_in_disguise_is_held_back() {
+fn a_spin_off_given_as_a_split_is_rejected() {
     for ratio in ["1.0460:1", "1281:1000"] {
         let (rows, reason) = held(&Known::default(), &[split("2021-11-04", ratio)]);
         assert!(rows == 0 && reason.contains("spin-off"), "{ratio}: {reason}");
@@ -34,7 +34,7 @@ fn a_spin_off_in_disguise_is_held_back() {
 }
 
 #[test]
-fn nothing_for_nothing_is_dropped() {
+fn a_split_of_zero_or_one_to_one_is_dropped() {
     let mut zero = split("2021-11-04", "1:1");
     zero.ratio.old = ledger::Decimal::ZERO;
     assert!(held(&Known::default(), &[zero]).1.contains("above zero"));
@@ -49,28 +49,28 @@ fn a_split_is_known_at_most_a_quarter_ahead() {
 }
 
 #[test]
-fn one_split_told_twice_is_one() {
+fn a_repeated_split_counts_once() {
     let twice = [split("2020-08-31", "4:1"), split("2020-08-31", "8:2"), split("2020-09-07", "4:1")];
     assert_eq!(kept(&Known::default(), &twice), [known_split("2020-08-31", "4:1")]);
     assert_eq!(kept(&Known::default(), &[split("2020-08-31", "4:1"), split("2020-09-08", "4:1")]).len(), 2);
 }
 
 #[test]
-fn a_split_known_for_another_day_of_the_week_stays_there() {
+fn a_known_split_within_the_week_keeps_its_date() {
     let known = Known { splits: vec![known_split("2020-08-28", "4:1")], ..Known::default() };
     assert_eq!(kept(&known, &[split("2020-08-31", "4:1")]), [known_split("2020-08-28", "4:1")]);
     assert!(held(&known, &[split("2020-08-31", "5:1")]).1.contains("already"));
 }
 
 #[test]
-fn of_two_ratios_within_a_week_the_second_is_held_back() {
+fn the_second_of_two_ratios_within_a_week_is_rejected() {
     let (rows, reason) = held(&Known::default(), &[split("2020-08-31", "4:1"), split("2020-09-07", "3:1")]);
     assert!(rows == 1 && reason.contains("4:1 on 2020-08-31"), "{reason}");
     assert_eq!(kept(&Known::default(), &[split("2020-08-31", "4:1"), split("2020-09-08", "3:1")]).len(), 2);
 }
 
 #[test]
-fn a_ratio_beyond_all_digits_is_held_back_without_a_panic() {
+fn an_extreme_ratio_is_rejected_without_a_panic() {
     let mut huge = split("2021-11-04", "1:0.0000000000000000000000000001");
     huge.ratio.new = ledger::Decimal::MAX;
     assert!(held(&Known::default(), &[huge]).1.contains("digits"));
