@@ -45,7 +45,7 @@ async fn an_account_is_found_by_its_address_whatever_its_case() {
 }
 
 #[tokio::test]
-async fn an_address_changes_to_one_that_is_free_only() {
+async fn an_email_address_can_only_change_to_one_that_is_not_taken() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     assert!(!users::is_any(&mut tx).await.unwrap());
@@ -64,7 +64,7 @@ async fn an_address_changes_to_one_that_is_free_only() {
 }
 
 #[tokio::test]
-async fn accounts_are_listed_by_address_and_versions_rise_one_by_one() {
+async fn accounts_are_listed_by_email_and_versions_rise_by_one() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     for (number, email) in [(1, "b@x.org"), (2, "A@x.org"), (3, "c@x.org")] {
@@ -81,7 +81,7 @@ async fn accounts_are_listed_by_address_and_versions_rise_one_by_one() {
 }
 
 #[tokio::test]
-async fn a_session_is_there_until_its_token_is_revoked() {
+async fn a_token_session_exists_until_the_token_is_revoked() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let user = settled_user(&mut tx, 10).await;
@@ -129,7 +129,7 @@ async fn live_tokens_are_those_neither_revoked_nor_expired() {
 }
 
 #[tokio::test]
-async fn last_uses_are_noted_many_at_once_and_never_go_back() {
+async fn last_uses_are_stored_in_bulk_and_never_go_back() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     users::add(&mut tx, &new_user(1, "a@x.org")).await.unwrap();
@@ -183,7 +183,7 @@ pub async fn connected(tx: &mut Tx, user_id: Uuid, number: u128) {
 }
 
 #[tokio::test]
-async fn deleting_an_account_leaves_no_row_of_it_in_any_table_and_no_other_row_goes() {
+async fn deleting_an_account_deletes_all_of_its_rows_and_no_others() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     for number in [10, 20] {

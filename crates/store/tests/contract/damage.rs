@@ -30,7 +30,7 @@ fn names(error: &Error, path: &Path) {
 }
 
 #[tokio::test]
-async fn a_damaged_file_is_refused_by_name_and_left_as_it_is() {
+async fn a_damaged_file_is_refused_by_name_and_left_unchanged() {
     let database = filled().await;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("dripline.db");
@@ -42,7 +42,7 @@ async fn a_damaged_file_is_refused_by_name_and_left_as_it_is() {
 }
 
 #[tokio::test]
-async fn a_file_cut_short_is_refused_by_name_and_left_as_it_is() {
+async fn a_truncated_file_is_refused_by_name_and_left_unchanged() {
     let database = filled().await;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("dripline.db");
@@ -54,7 +54,7 @@ async fn a_file_cut_short_is_refused_by_name_and_left_as_it_is() {
 }
 
 #[tokio::test]
-async fn from_when_damage_is_found_nothing_is_read_or_written() {
+async fn after_damage_is_found_nothing_is_read_or_written() {
     let database = filled().await;
     let (store, path) = (&database.store, database.file());
     assert_eq!(store.integrity_check().await, Ok(Vec::new()));
@@ -73,7 +73,7 @@ async fn from_when_damage_is_found_nothing_is_read_or_written() {
 }
 
 #[tokio::test]
-async fn a_statement_that_meets_damage_is_the_last() {
+async fn no_statement_runs_after_one_that_found_damage() {
     let database = filled().await;
     let path = database.file();
     let other = database.again().await;

@@ -28,7 +28,7 @@ pub fn statement(import: u128, as_of: &str) -> Statement {
 }
 
 #[tokio::test]
-async fn what_a_user_said_is_remembered_for_that_user_and_said_anew() {
+async fn matches_and_columns_are_remembered_per_user_and_can_be_replaced() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let (user, other) = (settled_user(&mut tx, 10).await, settled_user(&mut tx, 20).await);
@@ -44,7 +44,7 @@ async fn what_a_user_said_is_remembered_for_that_user_and_said_anew() {
 }
 
 #[tokio::test]
-async fn statements_of_payments_to_come_come_back_the_latest_first() {
+async fn statements_of_accrued_payments_are_listed_latest_first() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let user = settled_user(&mut tx, 10).await;
@@ -64,7 +64,7 @@ async fn statements_of_payments_to_come_come_back_the_latest_first() {
 }
 
 #[tokio::test]
-async fn with_a_portfolio_or_an_account_its_payments_to_come_go_too() {
+async fn deleting_a_portfolio_or_an_account_deletes_its_accrued_payments() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let user = settled_user(&mut tx, 10).await;
@@ -91,7 +91,7 @@ async fn with_a_portfolio_or_an_account_its_payments_to_come_go_too() {
 }
 
 #[tokio::test]
-async fn an_entry_can_be_given_another_symbol() {
+async fn the_symbol_of_an_entry_can_be_changed() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let (user, other) = (settled_user(&mut tx, 10).await, settled_user(&mut tx, 20).await);
@@ -113,7 +113,7 @@ fn upload(number: u128, created_at: i64) -> Upload {
 }
 
 #[tokio::test]
-async fn an_upload_comes_back_with_what_was_said_about_it_to_its_owner_only() {
+async fn an_upload_and_its_answers_are_read_by_its_owner_only() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let (user, other) = (settled_user(&mut tx, 10).await, settled_user(&mut tx, 20).await);
@@ -140,7 +140,7 @@ async fn an_upload_comes_back_with_what_was_said_about_it_to_its_owner_only() {
 }
 
 #[tokio::test]
-async fn uploads_go_when_they_are_old_or_their_import_is_undone() {
+async fn uploads_are_deleted_when_they_expire_or_their_import_is_undone() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let user = settled_user(&mut tx, 10).await;
@@ -157,7 +157,7 @@ async fn uploads_go_when_they_are_old_or_their_import_is_undone() {
 }
 
 #[tokio::test]
-async fn an_entry_is_changed_and_deleted_by_its_owner_and_keeps_where_it_came_from() {
+async fn an_entry_is_changed_by_its_owner_only_and_keeps_its_source() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let (user, other) = (settled_user(&mut tx, 10).await, settled_user(&mut tx, 20).await);

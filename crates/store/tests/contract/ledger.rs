@@ -37,7 +37,7 @@ fn full(sequence: i64) -> Entry {
 }
 
 #[tokio::test]
-async fn an_entry_comes_back_as_it_was_recorded() {
+async fn an_entry_is_read_as_it_was_stored() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let user = user(&mut tx).await;
@@ -49,7 +49,7 @@ async fn an_entry_comes_back_as_it_was_recorded() {
 }
 
 #[tokio::test]
-async fn figures_keep_the_decimals_they_were_given_with() {
+async fn figures_keep_their_decimal_places() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let user = user(&mut tx).await;
@@ -98,7 +98,7 @@ async fn an_identity_is_stored_once_per_portfolio() {
 }
 
 #[tokio::test]
-async fn sequences_count_on_per_user() {
+async fn entry_sequences_are_per_user() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let (one, two) = (settled_user(&mut tx, 10).await, settled_user(&mut tx, 20).await);
@@ -112,7 +112,7 @@ async fn sequences_count_on_per_user() {
 }
 
 #[tokio::test]
-async fn dividends_come_newest_first_and_of_one_day_the_last_recorded_first() {
+async fn dividends_are_listed_newest_first_and_last_recorded_first_within_a_day() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let user = user(&mut tx).await;
@@ -165,7 +165,7 @@ async fn an_entry_cannot_name_an_import_of_another_user() {
 }
 
 #[tokio::test]
-async fn a_value_that_cannot_be_read_is_named_by_its_place_and_not_shown() {
+async fn an_unreadable_value_is_named_by_its_column_and_not_shown() {
     let database = Database::embedded().await;
     let mut tx = database.store.write().await.unwrap();
     let user = user(&mut tx).await;

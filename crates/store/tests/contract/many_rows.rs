@@ -20,7 +20,7 @@ fn entry(sequence: i64) -> Entry {
 }
 
 #[tokio::test]
-async fn thousands_of_entries_come_back_as_they_were() {
+async fn thousands_of_entries_are_read_as_they_were_stored() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let user = settled_user(&mut tx, 10).await;
@@ -39,7 +39,7 @@ async fn thousands_of_entries_come_back_as_they_were() {
 }
 
 #[tokio::test]
-async fn an_entry_that_cannot_be_stored_takes_all_of_its_transaction_with_it() {
+async fn an_entry_that_cannot_be_stored_rolls_back_its_transaction() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let user = settled_user(&mut tx, 10).await;
@@ -53,7 +53,7 @@ async fn an_entry_that_cannot_be_stored_takes_all_of_its_transaction_with_it() {
 }
 
 #[tokio::test]
-async fn of_rows_with_one_key_the_last_counts() {
+async fn the_last_of_several_rows_with_one_key_counts() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let user = settled_user(&mut tx, 10).await;
@@ -73,7 +73,7 @@ async fn of_rows_with_one_key_the_last_counts() {
 }
 
 #[tokio::test]
-async fn symbols_that_are_known_stay_as_they_are_among_many_that_are_not() {
+async fn known_symbols_are_unchanged_among_many_new_ones() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     stocks::upsert(&mut tx, &[stock("P500")]).await.unwrap();
@@ -87,7 +87,7 @@ async fn symbols_that_are_known_stay_as_they_are_among_many_that_are_not() {
 }
 
 #[tokio::test]
-async fn questions_put_together_are_answered_in_their_order() {
+async fn batched_queries_are_answered_in_order() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let user = settled_user(&mut tx, 10).await;
@@ -109,7 +109,7 @@ async fn questions_put_together_are_answered_in_their_order() {
 }
 
 #[tokio::test]
-async fn many_renamings_and_prices_are_stored_in_their_order() {
+async fn many_renamings_and_prices_are_stored_in_order() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let user = settled_user(&mut tx, 10).await;

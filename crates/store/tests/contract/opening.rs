@@ -24,7 +24,7 @@ async fn opening_creates_the_folder_and_a_file_only_the_owner_can_read() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn opening_narrows_the_rights_of_a_file_that_others_can_read() {
+async fn opening_makes_a_file_private_that_others_can_read() {
     use std::os::unix::fs::PermissionsExt;
     let database = Database::embedded().await;
     fs::set_permissions(database.file(), fs::Permissions::from_mode(0o644)).unwrap();
@@ -67,7 +67,7 @@ async fn every_table_is_strict() {
 }
 
 #[tokio::test]
-async fn a_newer_schema_is_refused_by_both_numbers_and_the_file_stays_as_it_was() {
+async fn a_newer_schema_is_refused_with_both_numbers_and_left_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     drop(Store::open(folder.path()).await.unwrap());
     let path = folder.path().join("dripline.db");

@@ -31,7 +31,7 @@ async fn marked(tx: &mut Tx, user: Uuid) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_fold_is_kept_for_its_portfolio_and_symbol_alone() {
+async fn a_snapshot_is_stored_for_its_portfolio_and_symbol_only() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let (user, other) = folded(&mut tx).await;
@@ -51,7 +51,7 @@ async fn a_fold_is_kept_for_its_portfolio_and_symbol_alone() {
 }
 
 #[tokio::test]
-async fn entries_that_are_added_mark_what_they_belong_to() {
+async fn adding_entries_marks_their_positions() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let (user, other) = folded(&mut tx).await;
@@ -61,7 +61,7 @@ async fn entries_that_are_added_mark_what_they_belong_to() {
 }
 
 #[tokio::test]
-async fn an_entry_that_is_changed_marks_where_it_was_and_where_it_is() {
+async fn changing_an_entry_marks_its_old_and_new_positions() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let (user, other) = folded(&mut tx).await;
@@ -75,7 +75,7 @@ async fn an_entry_that_is_changed_marks_where_it_was_and_where_it_is() {
 }
 
 #[tokio::test]
-async fn an_entry_that_is_renamed_marks_both_symbols() {
+async fn renaming_an_entry_marks_both_symbols() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let (user, other) = folded(&mut tx).await;
@@ -86,7 +86,7 @@ async fn an_entry_that_is_renamed_marks_both_symbols() {
 }
 
 #[tokio::test]
-async fn an_entry_that_is_taken_out_marks_what_it_belonged_to() {
+async fn deleting_an_entry_marks_its_position() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let (user, other) = folded(&mut tx).await;
@@ -99,7 +99,7 @@ async fn an_entry_that_is_taken_out_marks_what_it_belonged_to() {
 }
 
 #[tokio::test]
-async fn a_portfolio_and_an_account_take_their_positions_along() {
+async fn deleting_a_portfolio_or_an_account_deletes_its_positions() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let (user, other) = folded(&mut tx).await;
@@ -112,7 +112,7 @@ async fn a_portfolio_and_an_account_take_their_positions_along() {
 }
 
 #[tokio::test]
-async fn what_the_market_says_of_a_users_symbols_is_read_at_once() {
+async fn market_data_of_a_users_symbols_is_read_in_one_query() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let (user, other) = folded(&mut tx).await;
@@ -130,7 +130,7 @@ async fn what_the_market_says_of_a_users_symbols_is_read_at_once() {
 }
 
 #[tokio::test]
-async fn entries_of_some_symbols_come_in_the_order_of_recording() {
+async fn entries_of_some_symbols_are_read_in_the_order_of_recording() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let user = settled_user(&mut tx, 10).await;
@@ -166,7 +166,7 @@ async fn entries_of_a_symbol_are_found_without_reading_the_others() {
 }
 
 #[tokio::test]
-async fn what_a_symbol_has_elsewhere_comes_with_what_is_marked_of_it() {
+async fn a_marked_symbol_is_read_with_its_positions_in_other_portfolios() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let (user, other) = folded(&mut tx).await;
@@ -181,7 +181,7 @@ async fn what_a_symbol_has_elsewhere_comes_with_what_is_marked_of_it() {
 
 /// Of rows put in together only what differs from the row before is handed to the embedded engine anew.
 #[tokio::test]
-async fn rows_that_are_alike_but_for_their_zeros_keep_them() {
+async fn rows_that_differ_only_in_trailing_zeros_keep_them() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let user = settled_user(&mut tx, 10).await;

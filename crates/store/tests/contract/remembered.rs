@@ -5,7 +5,7 @@ use store::{tokens, users, versions};
 use crate::sample::{Database, hash, id, new_token, new_user};
 
 #[tokio::test]
-async fn a_token_that_another_process_makes_or_revokes_is_known_at_the_next_look_up() {
+async fn a_token_created_or_revoked_by_another_process_is_seen_by_the_next_lookup() {
     let database = Database::new().await;
     let other = database.again().await;
     let mut tx = other.write().await.unwrap();
@@ -46,7 +46,7 @@ async fn versions_are_those_of_the_last_commit_of_any_process() {
 }
 
 #[tokio::test]
-async fn a_log_that_begins_anew_or_a_store_that_is_opened_anew_changes_nothing_of_that() {
+async fn cached_lookups_stay_correct_across_checkpoints_and_reopening() {
     let database = Database::embedded().await;
     let mut tx = database.store.write().await.unwrap();
     users::add(&mut tx, &new_user(1, "a@x.org")).await.unwrap();
@@ -65,7 +65,7 @@ async fn a_log_that_begins_anew_or_a_store_that_is_opened_anew_changes_nothing_o
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn many_at_once_never_see_less_than_what_was_acknowledged() {
+async fn concurrent_readers_always_see_acknowledged_writes() {
     let database = Database::new().await;
     let writer = database.again().await;
     let acknowledged = std::sync::Arc::new(std::sync::atomic::AtomicI64::new(0));

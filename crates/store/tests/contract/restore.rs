@@ -36,7 +36,7 @@ fn names(database: &Database) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_serving_process_sees_the_backup_at_once_and_versions_it_never_saw() {
+async fn a_serving_process_sees_a_restored_backup_at_once_with_new_versions() {
     let (database, backup) = changed_since_backup().await;
     assert_eq!(ids(&database.store).await, [id(20)]);
     let mut reader = database.store.read().await.unwrap();
@@ -58,7 +58,7 @@ async fn a_serving_process_sees_the_backup_at_once_and_versions_it_never_saw() {
 }
 
 #[tokio::test]
-async fn a_stock_has_a_version_it_never_had_after_a_restore() {
+async fn a_stock_has_a_new_version_after_a_restore() {
     let database = Database::embedded().await;
     let mut tx = database.store.write().await.unwrap();
     stocks::add_placeholder(&mut tx, "NEW", None, None, ledger::Currency::EUR).await.unwrap();
@@ -114,7 +114,7 @@ async fn a_damaged_database_is_set_aside() {
 }
 
 #[tokio::test]
-async fn what_a_crash_has_left_of_another_restore_is_not_read_into_the_backup() {
+async fn leftovers_of_a_crashed_restore_are_not_read_into_the_backup() {
     let (database, backup) = changed_since_backup().await;
     // The journal of a change to another database that is not at its end: read into a file, it brings that file's pages back.
     let other = Database::embedded().await;
@@ -134,7 +134,7 @@ async fn what_a_crash_has_left_of_another_restore_is_not_read_into_the_backup() 
 }
 
 #[tokio::test]
-async fn what_is_no_backup_of_this_program_changes_nothing() {
+async fn restoring_a_file_that_is_not_a_backup_changes_nothing() {
     let (database, backup) = changed_since_backup().await;
     let other = database.folder().join("other.db");
     Connection::open(&other).unwrap().execute_batch("CREATE TABLE notes (text TEXT)").unwrap();

@@ -4,7 +4,7 @@ use crate::places::{File, Server, copied};
 use crate::rows::fill;
 
 #[tokio::test]
-async fn every_value_of_every_table_comes_back_as_it_was() {
+async fn every_value_of_every_table_survives_a_copy_both_ways() {
     for seed in 0..3 {
         let (original, server, back) = (File::new().await, Server::new().await, File::new().await);
         fill(&original.raw(), seed);
@@ -22,7 +22,7 @@ async fn every_value_of_every_table_comes_back_as_it_was() {
 }
 
 #[tokio::test]
-async fn a_zero_below_zero_of_an_old_file_is_copied_as_zero() {
+async fn a_negative_zero_of_an_old_file_is_copied_as_zero() {
     let (original, server) = (File::new().await, Server::new().await);
     original.change("INSERT INTO prices VALUES ('A', '2026-01-02', '-0.00')");
     copied(&original.store, &server.store).await;
@@ -30,7 +30,7 @@ async fn a_zero_below_zero_of_an_old_file_is_copied_as_zero() {
 }
 
 #[tokio::test]
-async fn a_copy_is_of_the_moment_it_began() {
+async fn a_copy_has_the_state_at_its_start() {
     let (original, server) = (File::new().await, Server::new().await);
     fill(&original.raw(), 1);
     let expected = original.content();

@@ -12,7 +12,7 @@ fn short(settings: Settings) -> Settings {
 }
 
 #[tokio::test]
-async fn connections_that_were_cut_while_idle_are_replaced_unnoticed() {
+async fn idle_connections_that_were_cut_are_replaced_silently() {
     let database = Database::new().await;
     for _ in 0..3 {
         let held = [database.store.read().await.unwrap(), database.store.read().await.unwrap()];
@@ -42,7 +42,7 @@ async fn a_transaction_that_loses_its_connection_has_stored_nothing() {
 }
 
 #[tokio::test]
-async fn the_primary_makes_up_for_a_replica_that_goes_in_the_middle_of_something() {
+async fn a_read_is_repeated_on_the_primary_if_the_replica_fails_midway() {
     let database = Database::with(|settings| Settings { replica_url: Some(settings.url.clone()), ..settings }).await;
     let tries = Cell::new(0);
     let cut_midway = |times: u32| {
@@ -65,7 +65,7 @@ async fn the_primary_makes_up_for_a_replica_that_goes_in_the_middle_of_something
 }
 
 #[tokio::test]
-async fn a_commit_that_is_not_answered_says_that_nobody_knows() {
+async fn an_unanswered_commit_reports_that_its_outcome_is_unknown() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     add_user(&mut tx, 1).await;
@@ -75,7 +75,7 @@ async fn a_commit_that_is_not_answered_says_that_nobody_knows() {
 }
 
 #[tokio::test]
-async fn a_statement_that_waits_for_another_is_given_up_and_its_connection_too() {
+async fn a_blocked_statement_is_given_up_with_its_connection() {
     let database = Database::with(short).await;
     let other = database.scratch.raw().await;
     other.batch_execute("BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE").await.unwrap();
@@ -89,7 +89,7 @@ async fn a_statement_that_waits_for_another_is_given_up_and_its_connection_too()
 }
 
 #[tokio::test]
-async fn who_gets_no_connection_hears_so_within_a_second_and_look_ups_go_on() {
+async fn a_full_pool_fails_within_a_second_and_lookups_continue() {
     let database = Database::with(|settings| Settings { connections: 2, ..settings }).await;
     let held = [database.store.read().await.unwrap(), database.store.read().await.unwrap()];
     let started = Instant::now();
@@ -103,7 +103,7 @@ async fn who_gets_no_connection_hears_so_within_a_second_and_look_ups_go_on() {
 
 /// What was begun in a connection must not reach whoever has it next.
 #[tokio::test]
-async fn work_that_is_dropped_halfway_leaves_nothing_to_the_next() {
+async fn a_dropped_transaction_leaves_nothing_to_the_next() {
     let database = Database::with(|settings| Settings { connections: 1, ..settings }).await;
     let other = database.scratch.raw().await;
     for round in 0..20 {
@@ -123,7 +123,7 @@ async fn work_that_is_dropped_halfway_leaves_nothing_to_the_next() {
 }
 
 #[tokio::test]
-async fn a_server_that_became_read_only_is_told_apart_and_its_connections_are_dropped() {
+async fn a_server_that_became_read_only_is_recognised_and_its_connections_dropped() {
     let database = Database::new().await;
     drop(database.store.read().await.unwrap());
     let raw = database.scratch.raw().await;

@@ -21,7 +21,7 @@ async fn passes(held: WriteLock, asked: WriteLock, wait: Duration) -> bool {
 }
 
 #[tokio::test]
-async fn turns_that_do_not_meet_are_taken_side_by_side() {
+async fn write_locks_that_do_not_conflict_are_held_together() {
     let turns = [
         WriteLock::Everyone,
         WriteLock::User(ANA),
@@ -40,7 +40,7 @@ async fn turns_that_do_not_meet_are_taken_side_by_side() {
 }
 
 #[tokio::test]
-async fn a_turn_that_is_taken_later_is_kept_to_the_end_too() {
+async fn a_write_lock_taken_later_is_held_until_the_commit() {
     let database = Database::new().await;
     let mut tx = database.store.write_in(WriteLock::Shared).await.unwrap();
     tx.take_turn(ANA).await.unwrap();
@@ -53,7 +53,7 @@ async fn a_turn_that_is_taken_later_is_kept_to_the_end_too() {
 }
 
 #[tokio::test]
-async fn who_waits_too_long_for_a_turn_hears_that_others_have_it() {
+async fn waiting_too_long_for_a_write_lock_fails() {
     let database = Database::new().await;
     let _held = database.store.write_for(ANA).await.unwrap();
     let started = Instant::now();
@@ -64,7 +64,7 @@ async fn who_waits_too_long_for_a_turn_hears_that_others_have_it() {
 
 /// What was read in a turn cannot have been changed since by whoever had it before.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn in_a_turn_one_sees_what_was_stored_in_the_turn_before() {
+async fn a_write_lock_holder_sees_what_the_previous_holder_stored() {
     async fn rename(store: Store) -> Result<(), Error> {
         let mut tx = store.write_for(ANA).await?;
         let user = users::by_id(&mut tx, ANA).await?.unwrap();
@@ -95,7 +95,7 @@ async fn in_a_turn_one_sees_what_was_stored_in_the_turn_before() {
 }
 
 #[tokio::test]
-async fn a_read_sees_one_moment_whatever_is_stored_meanwhile() {
+async fn a_read_sees_one_moment_despite_later_writes() {
     let database = Database::new().await;
     let mut reading = database.store.read().await.unwrap();
     let before = versions::get(&mut reading).await.unwrap();
