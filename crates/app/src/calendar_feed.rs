@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_held_stock_has_an_ex_date_and_a_pay_date_with_its_net() {
+    fn a_held_stock_has_an_ex_date_event_and_a_payment_event_with_its_net_amount() {
         let text = feed(&[item("OAK", "Oak Mills", date(2026, 11, 20), owned("Core"))]);
         let lines = unfolded(&text);
         for line in [
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn only_days_to_come_are_listed_and_of_the_radar_only_ex_dates() {
+    fn past_dates_are_left_out_and_watched_stocks_have_ex_dates_only() {
         let gone_ex = item("OAK", "Oak", date(2026, 11, 14), owned("Core"));
         let watched = Item { declared: false, ..item("ELM", "Elm", date(2026, 11, 15), None) };
         let lines = unfolded(&feed(&[gone_ex, watched]));
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_with_a_meaning_are_escaped_and_no_name_breaks_out_of_its_line() {
+    fn special_characters_are_escaped_so_that_no_name_can_add_lines() {
         let name = "Oak, Elm; Sons\\Co\r\nEND:VEVENT\u{7}";
         let lines = unfolded(&feed(&[item("OAK", name, date(2026, 11, 20), None)]));
         assert!(lines.iter().any(|line| line.starts_with("DESCRIPTION:Oak\\, Elm\\; Sons\\\\Co\\nEND:VEVENT\\n0.50 EUR")));
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_folded_at_75_octets_and_never_inside_a_letter() {
+    fn lines_are_folded_at_75_octets_and_never_inside_a_character() {
         let name = "Ünïcödé 株式会社 ".repeat(12);
         let text = feed(&[item("OAK", &name, date(2026, 11, 20), owned("Größe"))]);
         assert!(text.split("\r\n").all(|line| line.len() <= LINE_MAX));

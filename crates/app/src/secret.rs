@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_derived_token_is_well_made_and_follows_from_all_of_its_parts() {
+    fn a_derived_token_is_well_formed_and_depends_on_all_of_its_parts() {
         let token = derived(ACCESS, &[1; 32], "old");
         assert!(hash_of(&token).is_some(), "{token}");
         assert_eq!(derived(ACCESS, &[1; 32], "old"), token);

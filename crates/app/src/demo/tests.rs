@@ -60,7 +60,7 @@ impl Loaded {
 
 /// Every 17th day of four years: each day of the week and of the month comes by.
 #[test]
-fn on_any_day_the_files_load_and_hold_what_the_demo_promises() {
+fn the_demo_files_load_on_any_day_and_hold_what_the_demo_promises() {
     for step in 0..86 {
         let demo = demo(date(2026, 9, 15).saturating_add((17 * step).days()));
         let positions = demo.positions();

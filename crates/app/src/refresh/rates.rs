@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rate_that_jumps_threefold_is_held_back_and_the_next_good_one_is_taken() {
+    fn a_rate_that_jumps_threefold_is_rejected_and_the_next_good_one_accepted() {
         let usd = Currency::parse("USD").unwrap();
         let stored = [(usd, date(2026, 3, 2), "1.10".parse().unwrap())];
         let (new, held) = validate(&stored, &[rate(3, "110"), rate(4, "1.12")]);

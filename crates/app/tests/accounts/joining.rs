@@ -8,7 +8,7 @@ use crate::world::{ANA, DAY, PASSWORD, World, account, told};
 const OTHER: &str = "seven slow trams after rain";
 
 #[tokio::test]
-async fn who_signs_up_can_sign_in_and_an_account_that_is_there_stays_as_it_is() {
+async fn signing_up_opens_an_account_and_never_changes_an_existing_one() {
     let world = World::new().await;
     let app = world.at(0);
     accounts::sign_up(&app, SignUp::Open, &account(ANA, PASSWORD), None).await.unwrap();
@@ -25,7 +25,7 @@ async fn who_signs_up_can_sign_in_and_an_account_that_is_there_stays_as_it_is() 
 }
 
 #[tokio::test]
-async fn it_takes_as_long_for_an_address_with_an_account() {
+async fn signing_up_takes_as_long_for_an_address_that_has_an_account() {
     let (world, _) = World::with_ana().await;
     let app = world.at(0);
     let mut times = [Vec::new(), Vec::new()];
@@ -43,7 +43,7 @@ async fn it_takes_as_long_for_an_address_with_an_account() {
 }
 
 #[tokio::test]
-async fn an_invitation_makes_one_account_in_its_days() {
+async fn an_invitation_opens_one_account_before_it_expires() {
     let world = World::new().await;
     let app = world.at(0);
     assert!(accounts::sign_up(&app, SignUp::Invite, &account(ANA, PASSWORD), None).await.is_err());
@@ -63,7 +63,7 @@ async fn an_invitation_makes_one_account_in_its_days() {
 }
 
 #[tokio::test]
-async fn where_it_is_closed_only_the_operator_makes_accounts() {
+async fn with_sign_up_closed_only_the_operator_creates_accounts() {
     let world = World::new().await;
     let app = world.at(0);
     let invitation = invitations::create(&app, 7).await.unwrap();
@@ -73,7 +73,7 @@ async fn where_it_is_closed_only_the_operator_makes_accounts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_several_who_are_first_at_the_same_time_one_is() {
+async fn only_one_of_several_simultaneous_first_accounts_is_created() {
     let world = World::new().await;
     assert!(accounts::is_first_start(&world.at(0)).await.unwrap());
     let mut set = tokio::task::JoinSet::new();
@@ -87,7 +87,7 @@ async fn of_several_who_are_first_at_the_same_time_one_is() {
 }
 
 #[test]
-fn who_may_make_an_account_is_said_in_a_word() {
+fn the_sign_up_setting_is_open_invite_or_closed() {
     assert_eq!(SignUp::ALL.map(SignUp::word), ["open", "invite", "closed"]);
     for rule in SignUp::ALL {
         assert_eq!(SignUp::parse(rule.word()), Some(rule));
@@ -96,7 +96,7 @@ fn who_may_make_an_account_is_said_in_a_word() {
 }
 
 #[tokio::test]
-async fn an_invitation_is_for_a_day_to_a_year_and_is_taken_back_once() {
+async fn an_invitation_lasts_a_day_to_a_year_and_is_revoked_once() {
     let world = World::new().await;
     let app = world.at(0);
     for (days, good) in [(0, false), (1, true), (365, true), (366, false)] {
@@ -112,7 +112,7 @@ async fn an_invitation_is_for_a_day_to_a_year_and_is_taken_back_once() {
 }
 
 #[tokio::test]
-async fn a_service_whose_accounts_are_gone_is_not_begun_anew_by_a_stranger() {
+async fn a_stranger_cannot_claim_a_server_whose_accounts_were_deleted() {
     let world = World::new().await;
     let app = world.at(0);
     let without = |email| accounts::NewAccount { password: None, ..account(email, "") };

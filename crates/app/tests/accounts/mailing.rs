@@ -50,7 +50,7 @@ async fn next(letters: &mut UnboundedReceiver<String>) -> Option<String> {
 }
 
 #[tokio::test]
-async fn a_link_is_mailed_to_the_account_and_works() {
+async fn a_mailed_reset_link_works() {
     let (world, _) = World::with_ana().await;
     let (url, mut letters) = server().await;
     let app = world.at(0).with_mail(Some(mail::Settings::new(&url, "Dripline <drip@example.com>").unwrap()));
@@ -65,7 +65,7 @@ async fn a_link_is_mailed_to_the_account_and_works() {
 }
 
 #[tokio::test]
-async fn nobody_is_mailed_about_an_account_that_is_not_there_and_no_mailbox_is_filled() {
+async fn reset_mails_go_to_existing_accounts_only_and_are_rate_limited() {
     let (world, _) = World::with_ana().await;
     let (url, mut letters) = server().await;
     let app = world.at(0).with_mail(Some(mail::Settings::new(&url, "drip@example.com").unwrap()));
@@ -84,7 +84,7 @@ async fn nobody_is_mailed_about_an_account_that_is_not_there_and_no_mailbox_is_f
 const BEN: &str = "ben@example.com";
 
 #[tokio::test]
-async fn another_address_counts_once_its_letter_was_opened_by_its_owner() {
+async fn an_email_address_changes_once_its_owner_opens_the_mailed_link() {
     let (world, id) = World::with_ana().await;
     let ben = accounts::add(&world.at(0), &account(BEN, "seven slow trams after rain")).await.unwrap();
     let (url, mut letters) = server().await;
@@ -108,7 +108,7 @@ async fn another_address_counts_once_its_letter_was_opened_by_its_owner() {
 }
 
 #[tokio::test]
-async fn nobody_learns_that_an_address_is_taken_but_who_has_it() {
+async fn only_its_owner_learns_that_an_email_address_is_taken() {
     let (world, id) = World::with_ana().await;
     accounts::add(&world.at(0), &account(BEN, "seven slow trams after rain")).await.unwrap();
     let (url, mut letters) = server().await;
@@ -120,7 +120,7 @@ async fn nobody_learns_that_an_address_is_taken_but_who_has_it() {
 }
 
 #[tokio::test]
-async fn without_mail_an_address_changes_at_once_and_few_can_be_tried() {
+async fn without_mail_an_email_address_changes_at_once_and_attempts_are_limited() {
     let (world, id) = World::with_ana().await;
     let app = world.at(0);
     accounts::add(&app, &account(BEN, "seven slow trams after rain")).await.unwrap();
@@ -135,7 +135,7 @@ async fn without_mail_an_address_changes_at_once_and_few_can_be_tried() {
 }
 
 #[tokio::test]
-async fn without_a_server_nothing_is_mailed_and_settings_tell_no_password() {
+async fn without_a_mail_server_nothing_is_sent_and_settings_never_show_the_password() {
     let (world, _) = World::with_ana().await;
     assert!(!resets::is_possible(&world.at(0)));
     resets::request(&world.at(0), ANA, "https://drip.example");

@@ -25,7 +25,7 @@ async fn a_new_password_ends_the_other_sessions_and_voids_links() {
 }
 
 #[tokio::test]
-async fn a_profile_is_checked_and_changes_what_answers_say() {
+async fn a_profile_is_validated_and_changes_the_users_version() {
     let (world, id) = World::with_ana().await;
     let app = world.at(0);
     let version = async || users::version(&mut world.store.read().await.unwrap(), id).await.unwrap().unwrap();
@@ -59,7 +59,7 @@ async fn a_profile_is_checked_and_changes_what_answers_say() {
 }
 
 #[tokio::test]
-async fn an_address_changes_to_one_that_is_free() {
+async fn an_email_address_can_change_to_one_that_is_not_taken() {
     let (world, id) = World::with_ana().await;
     let app = world.at(0);
     accounts::add(&app, &account("ben@example.com", NEW)).await.unwrap();
@@ -73,7 +73,7 @@ async fn an_address_changes_to_one_that_is_free() {
 }
 
 #[tokio::test]
-async fn a_deleted_account_is_gone_but_for_what_happened_to_it() {
+async fn deleting_an_account_removes_everything_but_its_audit_log() {
     let (world, id) = World::with_ana().await;
     let (session, _) = world.sign_in(0).await;
     let app = world.at(0);
@@ -90,7 +90,7 @@ async fn a_deleted_account_is_gone_but_for_what_happened_to_it() {
 }
 
 #[tokio::test]
-async fn what_only_a_deleted_account_has_named_is_a_listing_no_more() {
+async fn a_symbol_that_only_a_deleted_account_used_is_no_longer_listed() {
     let world = World::new().await;
     let app = world.at(0);
     let mut tx = world.store.write().await.unwrap();

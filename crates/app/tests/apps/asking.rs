@@ -15,7 +15,7 @@ fn told(refusal: Refusal) -> &'static str {
 }
 
 #[tokio::test]
-async fn a_request_that_is_right_is_put_before_a_person_as_it_is() {
+async fn a_valid_authorization_request_is_shown_to_the_user_unchanged() {
     let world = World::new().await;
     let asked = world.ask(world.request()).await.unwrap();
     assert_eq!((asked.client.id.as_str(), asked.redirect_uri.as_str(), asked.way), (&*world.client.id, REDIRECT, Way::Web));
@@ -25,7 +25,7 @@ async fn a_request_that_is_right_is_put_before_a_person_as_it_is() {
 }
 
 #[tokio::test]
-async fn whoever_cannot_be_answered_safely_is_not_and_the_person_is_told() {
+async fn an_unsafe_redirect_is_reported_to_the_user_and_not_to_the_app() {
     let world = World::new().await;
     let right = world.request();
     for (wrong, request) in [
@@ -40,7 +40,7 @@ async fn whoever_cannot_be_answered_safely_is_not_and_the_person_is_told() {
 }
 
 #[tokio::test]
-async fn what_is_only_wrong_goes_back_to_the_app() {
+async fn an_invalid_request_is_reported_to_the_app() {
     let world = World::new().await;
     let right = world.request();
     let (short, long) = (&CHALLENGE[1..], format!("{CHALLENGE}A"));
@@ -64,7 +64,7 @@ async fn what_is_only_wrong_goes_back_to_the_app() {
 }
 
 #[tokio::test]
-async fn the_same_was_allowed_before_only_where_everything_is_the_same() {
+async fn a_request_was_allowed_before_only_if_nothing_in_it_differs() {
     let world = World::new().await;
     let asked = world.ask(world.request()).await.unwrap();
     assert_eq!(authorize::allowed_before(&world.at(0), world.ana, &asked).await.unwrap(), None);
@@ -83,7 +83,7 @@ async fn the_same_was_allowed_before_only_where_everything_is_the_same() {
 }
 
 #[tokio::test]
-async fn of_two_hundred_grants_the_one_unused_for_longest_makes_room() {
+async fn the_least_recently_used_of_two_hundred_grants_is_dropped() {
     let world = World::new().await;
     let now = noon().as_microsecond();
     let mut tx = world.store.write().await.unwrap();

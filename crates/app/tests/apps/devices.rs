@@ -17,7 +17,7 @@ async fn ask(world: &World, seconds: u64, code: &str) -> &'static str {
 }
 
 #[tokio::test]
-async fn a_device_shows_a_code_that_somebody_types_elsewhere() {
+async fn a_device_shows_a_code_that_the_user_types_elsewhere() {
     let world = World::new().await;
     let shown = start(&world.at(0), BASE, &world.client, Some("read"), Some(MCP)).await.unwrap();
     assert_eq!((shown.user_code.len(), shown.user_code.find('-')), (9, Some(4)), "{}", shown.user_code);
@@ -32,7 +32,7 @@ async fn a_device_shows_a_code_that_somebody_types_elsewhere() {
 }
 
 #[tokio::test]
-async fn a_device_gets_nothing_that_was_not_asked_for_properly() {
+async fn an_invalid_device_request_is_refused() {
     let world = World::new().await;
     let app = world.at(0);
     let said = Registration { redirect_uris: vec![REDIRECT.to_owned()], ..Registration::default() };
@@ -47,7 +47,7 @@ async fn a_device_gets_nothing_that_was_not_asked_for_properly() {
 }
 
 #[tokio::test]
-async fn a_device_code_is_good_for_ten_minutes() {
+async fn a_device_code_is_valid_for_ten_minutes() {
     let world = World::new().await;
     let shown = started(&world, 0).await;
     assert_eq!(ask(&world, 10 * MINUTE - 1, &shown.device_code).await, "authorization_pending");
@@ -58,7 +58,7 @@ async fn a_device_code_is_good_for_ten_minutes() {
 }
 
 #[tokio::test]
-async fn whoever_asks_too_often_has_to_wait_longer() {
+async fn a_device_that_polls_too_often_is_slowed_down() {
     let world = World::new().await;
     let code = started(&world, 0).await.device_code;
     // Every 5 seconds; asked after 4, every 10; asked 9 later, every 15.
@@ -75,7 +75,7 @@ async fn whoever_asks_too_often_has_to_wait_longer() {
 }
 
 #[tokio::test]
-async fn a_code_is_looked_at_five_times_and_decided_about_once() {
+async fn a_user_code_can_be_viewed_five_times_and_decided_once() {
     let world = World::new().await;
     let (shown, other) = (started(&world, 0).await, started(&world, 0).await);
     for _ in 0..5 {
@@ -96,7 +96,7 @@ async fn a_code_is_looked_at_five_times_and_decided_about_once() {
 }
 
 #[tokio::test]
-async fn what_no_device_fetches_is_allowed_for_no_longer_than_its_code_lives() {
+async fn a_grant_that_no_device_collects_ends_with_the_code() {
     let world = World::new().await;
     let shown = started(&world, 0).await;
     assert!(allow(&world, 100, &shown.user_code).await);
@@ -105,7 +105,7 @@ async fn what_no_device_fetches_is_allowed_for_no_longer_than_its_code_lives() {
 }
 
 #[tokio::test]
-async fn a_disabled_account_gives_a_device_nothing() {
+async fn a_disabled_account_issues_no_tokens_to_a_device() {
     let world = World::new().await;
     let shown = started(&world, 0).await;
     assert!(allow(&world, 1, &shown.user_code).await);
@@ -114,7 +114,7 @@ async fn a_disabled_account_gives_a_device_nothing() {
 }
 
 #[tokio::test]
-async fn a_device_code_is_known_for_ten_minutes_after_its_end() {
+async fn an_expired_device_code_is_kept_for_ten_minutes() {
     let world = World::new().await;
     started(&world, 0).await;
     started(&world, 20 * MINUTE).await;

@@ -12,7 +12,7 @@ fn document(fresh_seconds: Option<i64>) -> Document {
 }
 
 #[tokio::test]
-async fn a_description_is_kept_as_long_as_its_server_says_for_five_minutes_to_a_day() {
+async fn app_metadata_is_cached_as_its_server_says_within_five_minutes_and_a_day() {
     let world = World::new().await;
     for (said, kept) in [
         (None, 5 * MINUTE),
@@ -33,7 +33,7 @@ async fn a_description_is_kept_as_long_as_its_server_says_for_five_minutes_to_a_
 }
 
 #[tokio::test]
-async fn a_description_needs_a_name_and_one_to_ten_addresses() {
+async fn app_metadata_needs_a_name_and_one_to_ten_redirect_addresses() {
     let world = World::new().await;
     let with = |count: usize| Document { redirect_uris: vec![REDIRECT.to_owned(); count], ..document(None) };
     let evil = vec![REDIRECT.to_owned(), "http://evil.example/".to_owned()];
@@ -52,7 +52,7 @@ async fn a_description_needs_a_name_and_one_to_ten_addresses() {
 }
 
 #[tokio::test]
-async fn only_an_https_address_is_fetched() {
+async fn app_metadata_is_fetched_over_https_only() {
     let world = World::new().await;
     let documents = Everywhere::new(document(None));
     for id in ["nobody", "http://charts.example/app.json", "HTTPS://charts.example/app.json"] {
@@ -65,7 +65,7 @@ async fn only_an_https_address_is_fetched() {
 }
 
 #[tokio::test]
-async fn a_description_that_nobody_allowed_anything_is_forgotten_after_an_hour() {
+async fn app_metadata_without_a_grant_is_forgotten_after_an_hour() {
     let world = World::new().await;
     let documents = Everywhere::new(document(None));
     let fetch = async |seconds, name: &str| find(&world.at(seconds), &documents, &format!("{ADDRESS}?{name}")).await.unwrap();

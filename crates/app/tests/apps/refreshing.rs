@@ -3,7 +3,7 @@ use app::oauth::{RefreshGiven, by_refresh_token, clients};
 use crate::world::{BASE, DAY, HOUR, MCP, REDIRECT, World, plain, told};
 
 #[tokio::test]
-async fn a_refresh_token_is_good_for_thirty_days() {
+async fn a_refresh_token_is_valid_for_thirty_days() {
     let world = World::new().await;
     let (one, two) = (world.connect(0).await, world.connect(0).await);
     assert_eq!(told(world.refresh(30 * DAY - 1, &one.refresh_token).await), "given");
@@ -11,7 +11,7 @@ async fn a_refresh_token_is_good_for_thirty_days() {
 }
 
 #[tokio::test]
-async fn for_half_a_minute_a_replaced_token_gets_the_same_successor() {
+async fn a_replaced_refresh_token_returns_the_same_successor_for_half_a_minute() {
     let world = World::new().await;
     let first = world.connect(0).await;
     let next = world.refresh(100, &first.refresh_token).await.unwrap();
@@ -25,7 +25,7 @@ async fn for_half_a_minute_a_replaced_token_gets_the_same_successor() {
 }
 
 #[tokio::test]
-async fn a_successor_that_was_used_is_still_the_one_successor() {
+async fn a_replaced_refresh_token_returns_its_successor_even_after_that_was_used() {
     let world = World::new().await;
     let first = world.connect(0).await;
     let second = world.refresh(100, &first.refresh_token).await.unwrap();
@@ -37,7 +37,7 @@ async fn a_successor_that_was_used_is_still_the_one_successor() {
 }
 
 #[tokio::test]
-async fn what_a_successor_derives_from_is_forgotten_after_the_grace() {
+async fn the_salt_of_a_successor_is_deleted_after_the_grace_period() {
     let world = World::new().await;
     let first = world.connect(0).await;
     let second = world.refresh(100, &first.refresh_token).await.unwrap();
@@ -47,7 +47,7 @@ async fn what_a_successor_derives_from_is_forgotten_after_the_grace() {
 }
 
 #[tokio::test]
-async fn a_replaced_token_that_comes_later_ends_everything() {
+async fn reusing_a_replaced_refresh_token_later_revokes_the_grant() {
     let world = World::new().await;
     let first = world.connect(0).await;
     let second = world.refresh(100, &first.refresh_token).await.unwrap();
@@ -57,7 +57,7 @@ async fn a_replaced_token_that_comes_later_ends_everything() {
 }
 
 #[tokio::test]
-async fn a_grant_has_sixty_tokens_an_hour() {
+async fn a_grant_gets_at_most_sixty_tokens_an_hour() {
     let world = World::new().await;
     let mut issued = world.connect(0).await;
     for _ in 1..60 {
@@ -68,7 +68,7 @@ async fn a_grant_has_sixty_tokens_an_hour() {
 }
 
 #[tokio::test]
-async fn a_refresh_token_is_for_its_app_and_its_door() {
+async fn a_refresh_token_is_bound_to_its_app_and_audience() {
     let world = World::new().await;
     let other = clients::enter(&world.at(0), "Other", Some(&[REDIRECT.to_owned()]), false).await.unwrap().client;
     let api = world.connect(0).await.refresh_token;
@@ -87,7 +87,7 @@ async fn a_refresh_token_is_for_its_app_and_its_door() {
 }
 
 #[tokio::test]
-async fn the_door_need_not_be_named_again() {
+async fn a_refresh_need_not_name_its_audience_again() {
     let world = World::new().await;
     let code = world.code(0, Some(MCP)).await;
     let mcp = world.trade(0, &code).await.unwrap().refresh_token;

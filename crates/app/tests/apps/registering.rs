@@ -12,7 +12,7 @@ fn words(words: &[&str]) -> Option<Vec<String>> {
 }
 
 #[tokio::test]
-async fn an_app_that_says_little_gets_what_is_usual() {
+async fn a_registration_gets_defaults_for_what_it_leaves_out() {
     let world = World::new().await;
     let made = register(&world.at(0), &web()).await.unwrap();
     assert_eq!(made.grant_types, ["authorization_code", "refresh_token"]);
@@ -31,7 +31,7 @@ async fn an_app_that_says_little_gets_what_is_usual() {
 }
 
 #[test]
-fn an_app_that_makes_no_sense_is_refused() {
+fn an_invalid_registration_is_refused() {
     let (ten, eleven) = (vec![REDIRECT.to_owned(); 10], vec![REDIRECT.to_owned(); 11]);
     let typed = |kind: &str, method: &str| Registration {
         application_type: Some(kind.to_owned()),
@@ -62,7 +62,7 @@ fn an_app_that_makes_no_sense_is_refused() {
 }
 
 #[test]
-fn an_app_chooses_how_it_shows_that_it_is_itself() {
+fn an_app_chooses_its_authentication_method() {
     let method = |said: Registration| check(&said).unwrap().1;
     let of = |kind: Option<&str>, method: Option<&str>| Registration {
         application_type: kind.map(str::to_owned),
@@ -76,7 +76,7 @@ fn an_app_chooses_how_it_shows_that_it_is_itself() {
 }
 
 #[tokio::test]
-async fn an_app_that_nobody_allowed_anything_is_forgotten_after_a_day() {
+async fn a_registered_app_without_a_grant_is_forgotten_after_a_day() {
     let world = World::new().await;
     assert_eq!(told(register(&world.at(0), &web()).await), "given");
     register(&world.at(DAY), &web()).await.unwrap();
@@ -86,7 +86,7 @@ async fn an_app_that_nobody_allowed_anything_is_forgotten_after_a_day() {
 }
 
 #[tokio::test]
-async fn a_flood_of_registrations_makes_room_by_its_oldest_and_never_by_an_app_in_use() {
+async fn a_flood_of_registrations_evicts_the_oldest_unused_app_only() {
     let world = World::new().await;
     let used = register(&world.at(0), &web()).await.unwrap().client;
     let oldest = register(&world.at(1), &web()).await.unwrap().client;

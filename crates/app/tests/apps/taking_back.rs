@@ -4,7 +4,7 @@ use uuid::Uuid;
 use crate::world::{REDIRECT, World, told};
 
 #[tokio::test]
-async fn a_user_takes_back_one_grant_or_all_of_them() {
+async fn a_user_revokes_one_grant_or_all_of_them() {
     let world = World::new().await;
     let app = world.at(9);
     let mut issued = Vec::new();
@@ -29,7 +29,7 @@ async fn a_user_takes_back_one_grant_or_all_of_them() {
 }
 
 #[tokio::test]
-async fn an_app_gives_back_its_own_tokens_and_no_others() {
+async fn an_app_revokes_its_own_tokens_and_no_others() {
     let world = World::new().await;
     let app = world.at(9);
     let other = clients::enter(&app, "Other", Some(&[REDIRECT.to_owned()]), false).await.unwrap().client;

@@ -37,7 +37,7 @@ async fn kept_world() -> World {
 }
 
 #[tokio::test]
-async fn a_plan_waits_for_nobody_who_writes_and_leaves_no_row_behind() {
+async fn a_plan_is_made_while_somebody_writes_and_stores_nothing() {
     let world = kept_world().await;
     let file = "date,type,isin,symbol,portfolio,shares,price,currency\n\
         2026-01-06,buy,US0378331005,,New,10,20,USD\n\
@@ -55,7 +55,7 @@ async fn a_plan_waits_for_nobody_who_writes_and_leaves_no_row_behind() {
 }
 
 #[tokio::test]
-async fn a_dry_run_says_what_the_import_then_does_to_what_was_kept() {
+async fn a_plan_shows_the_effect_of_the_import_on_entries_kept_under_their_isin() {
     let world = kept_world().await;
     // Ten are held once FRUIT stands for the ISIN, and in dollars, as the first entry is.
     let sell = put(&world, "date,type,isin,shares,price,currency\n2026-01-06,sell,US0378331005,10,25,\n").await;
@@ -76,7 +76,7 @@ async fn a_dry_run_says_what_the_import_then_does_to_what_was_kept() {
 }
 
 #[tokio::test]
-async fn a_second_look_works_nothing_out_and_a_change_gives_a_new_plan() {
+async fn a_plan_is_reused_until_something_changes() {
     let world = World::new().await;
     let text = "date,type,symbol,shares,price,currency\n2026-01-05,buy,WELL,10,20,USD\n";
     let id = put(&world, text).await;
@@ -94,7 +94,7 @@ async fn a_second_look_works_nothing_out_and_a_change_gives_a_new_plan() {
 }
 
 #[tokio::test]
-async fn what_an_import_only_taught_counts_for_files_that_wait() {
+async fn matches_and_columns_learned_by_an_import_apply_to_waiting_files() {
     let world = kept_world().await;
     let (waits, taught) = (put(&world, KEPT).await, put(&world, KEPT).await);
     let table = "When,Ticker,Pieces,Each\n2026-01-05,WELL,10,20\n";
@@ -112,7 +112,7 @@ async fn what_an_import_only_taught_counts_for_files_that_wait() {
 }
 
 #[tokio::test]
-async fn beyond_a_short_line_large_work_is_refused_and_what_is_known_is_not() {
+async fn a_full_job_queue_refuses_new_plans_but_serves_cached_ones() {
     let world = World::new().await;
     let (known, new) = (put(&world, KEPT).await, put(&world, KEPT).await);
     plan(&world, known).await;
@@ -151,7 +151,7 @@ async fn the_files_of_a_user_take_two_hundred_mebibytes_at_most() {
 }
 
 #[tokio::test]
-async fn a_row_that_stands_in_the_file_twice_is_told_apart_from_one_of_the_ledger() {
+async fn a_row_repeated_in_the_file_differs_from_one_already_in_the_ledger() {
     let world = World::new().await;
     let header = "date,type,symbol,shares,price,currency,id\n";
     let row = |id: &str| format!("2026-01-05,buy,WELL,10,20,USD,{id}\n");
@@ -167,7 +167,7 @@ async fn a_row_that_stands_in_the_file_twice_is_told_apart_from_one_of_the_ledge
 }
 
 #[tokio::test]
-async fn rows_whose_currency_nothing_tells_are_in_the_one_that_is_said() {
+async fn rows_without_a_currency_take_the_one_the_user_gives() {
     let world = World::new().await;
     let id = put(&world, "Symbol,Current Price,Date,Time,Change,Open,High,Low,Volume,Trade Date,Purchase Price,Quantity,Commission,High Limit,Low Limit,Comment,Transaction Type\nSTRANGE,12,2026/01/06,10:00 EST,0,1,1,1,1,20260105,1250,10,0,,,,BUY\n").await;
     let asked = plan(&world, id).await.report;

@@ -45,7 +45,7 @@ async fn a_stock_is_tracked_for_as_long_as_any_portfolio_holds_it() {
 }
 
 #[tokio::test]
-async fn an_entry_that_becomes_another_stocks_changes_both() {
+async fn moving_an_entry_to_another_stock_changes_both() {
     let world = World::new().await;
     let sequence = add(&world, &buy("2026-01-05", "WELL", "10", "20")).await;
     add(&world, &buy("2026-01-06", "WELL", "1", "20")).await;
@@ -60,7 +60,7 @@ async fn an_entry_that_becomes_another_stocks_changes_both() {
 }
 
 #[tokio::test]
-async fn what_market_data_changed_meanwhile_is_folded_with_the_next_entry_of_any_stock() {
+async fn snapshots_follow_changed_market_data_with_the_next_entry_of_any_stock() {
     let world = World::new().await;
     add(&world, &buy("2026-01-05", "BROOK.MC", "10", "20")).await;
     add(&world, &buy("2026-01-05", "WELL", "10", "20")).await;
@@ -77,7 +77,7 @@ async fn what_market_data_changed_meanwhile_is_folded_with_the_next_entry_of_any
 }
 
 #[tokio::test]
-async fn what_is_bought_on_a_day_to_come_is_tracked_with_the_next_entry_from_that_day_on() {
+async fn a_future_purchase_is_tracked_with_the_next_entry_from_its_day_on() {
     let world = World::new().await;
     add(&world, &buy("2026-01-05", "WELL", "10", "20")).await;
     add(&world, &buy("2026-11-20", "BROOK.MC", "10", "20")).await;

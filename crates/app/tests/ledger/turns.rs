@@ -20,7 +20,7 @@ fn poll<F: Future>(future: Pin<&mut F>) -> Poll<F::Output> {
 }
 
 #[tokio::test]
-async fn a_user_who_asks_for_much_lets_another_import_after_one_of_theirs() {
+async fn another_users_import_runs_after_one_of_a_busy_users_jobs() {
     let world = World::new().await;
     let mut files = Vec::new();
     for _ in 0..5 {
@@ -48,7 +48,7 @@ async fn a_user_who_asks_for_much_lets_another_import_after_one_of_theirs() {
 }
 
 #[tokio::test]
-async fn three_jobs_of_a_user_are_in_progress_and_a_fourth_is_told_so() {
+async fn a_fourth_job_of_the_same_user_is_refused() {
     let world = World::new().await;
     let id = put(&world, world.ana).await;
     let working = job_limit::turn(&world.app, world.ana).await.unwrap();
@@ -64,7 +64,7 @@ async fn three_jobs_of_a_user_are_in_progress_and_a_fourth_is_told_so() {
 
 /// A request whose client has gone is dropped, and what it began beside the runtime goes on.
 #[tokio::test]
-async fn work_that_nobody_waits_for_any_more_keeps_its_turn_until_it_ends() {
+async fn a_job_whose_client_has_gone_keeps_its_turn_until_it_ends() {
     let world = World::new().await;
     let large = FILE.repeat(100_000);
     let file = Spooled::of(&world.app, &large).unwrap();
@@ -77,7 +77,7 @@ async fn work_that_nobody_waits_for_any_more_keeps_its_turn_until_it_ends() {
 }
 
 #[tokio::test]
-async fn uploads_are_received_two_of_a_user_and_some_of_all_at_a_time() {
+async fn simultaneous_uploads_are_limited_per_user_and_in_total() {
     let World { app, ana, ben, .. } = &World::new().await;
     let first = staged::begin(app, *ana).await.unwrap();
     let _second = staged::begin(app, *ana).await.unwrap();
@@ -123,7 +123,7 @@ async fn uploads_of_all_users_together_have_a_quota() {
 }
 
 #[tokio::test]
-async fn without_space_on_the_disk_nothing_is_taken_and_nothing_is_lost() {
+async fn a_full_disk_refuses_new_work_and_loses_nothing() {
     let world = World::new().await;
     let (ana, waits) = (world.ana, put(&world, world.ana).await);
     let world = world.with_disk(disk::Limits { reserve: u64::MAX / 2, ..disk::Limits::default() });

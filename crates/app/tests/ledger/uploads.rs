@@ -26,7 +26,7 @@ async fn total(world: &World) -> usize {
 }
 
 #[tokio::test]
-async fn a_plan_tells_row_by_row_what_each_turns_into_and_changes_nothing() {
+async fn a_plan_shows_the_entry_of_each_row_and_changes_nothing() {
     let world = World::new().await;
     let id = put(&world, LEDGER).await;
     let report = plan(&world, id).await;
@@ -55,7 +55,7 @@ async fn an_upload_is_imported_once_however_often_it_is_applied() {
 }
 
 #[tokio::test]
-async fn a_table_of_its_own_is_offered_with_its_columns_and_read_as_its_owner_says() {
+async fn an_unknown_table_is_read_by_the_columns_the_user_assigns() {
     let world = World::new().await;
     let id = put(&world, b"A,B,C,D\nx,WELL,10,20\n").await;
     let unread = plan(&world, id).await;
@@ -77,7 +77,7 @@ async fn a_table_of_its_own_is_offered_with_its_columns_and_read_as_its_owner_sa
 }
 
 #[tokio::test]
-async fn an_instrument_that_is_asked_about_is_answered_or_kept() {
+async fn an_unknown_instrument_is_matched_or_kept_under_its_isin() {
     let world = World::new().await;
     let file = b"date,type,isin,shares,price,currency\n2026-01-05,buy,US0378331005,10,20,USD\n";
     let id = put(&world, file).await;
@@ -99,7 +99,7 @@ async fn an_instrument_that_is_asked_about_is_answered_or_kept() {
 }
 
 #[tokio::test]
-async fn a_format_that_is_said_counts_before_what_the_file_looks_like() {
+async fn a_chosen_format_takes_precedence_over_the_detected_one() {
     let world = World::new().await;
     let id = put(&world, LEDGER).await;
     let format = |name: &str| Answers { format: Some(Some(name.to_owned())), ..Answers::default() };
@@ -111,7 +111,7 @@ async fn a_format_that_is_said_counts_before_what_the_file_looks_like() {
 }
 
 #[tokio::test]
-async fn the_same_key_takes_the_same_file_only() {
+async fn an_upload_key_accepts_the_same_file_only() {
     let world = World::new().await;
     let key = Uuid::from_u128(7);
     let put = async |user, bytes: &[u8]| {
@@ -126,7 +126,7 @@ async fn the_same_key_takes_the_same_file_only() {
 }
 
 #[tokio::test]
-async fn twenty_files_wait_at_most_and_a_day_at_longest() {
+async fn at_most_twenty_files_wait_for_at_most_a_day() {
     let world = World::new().await;
     let mut ids = Vec::new();
     for _ in 0..20 {
@@ -145,7 +145,7 @@ async fn twenty_files_wait_at_most_and_a_day_at_longest() {
 }
 
 #[tokio::test]
-async fn lines_that_are_left_out_are_quoted() {
+async fn rows_that_are_on_hold_are_quoted_from_the_file() {
     let world = World::new().await;
     let id =
         put(&world, b"date,type,symbol,shares,price,currency\n2026-01-05,buy,WELL,10,20,USD\n2026-01-06,sell,WELL,11,20,USD\n")
