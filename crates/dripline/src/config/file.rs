@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mistake_is_told_without_the_key_beside_it() {
+    fn an_error_in_the_file_never_shows_the_key_on_its_line() {
         for text in [
             "[providers.fmp]\nkey = 314159265\n",
             "[providers.fmp]\nkey = 314159265x\n",
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_is_told_without_the_key_however_the_table_is_written() {
+    fn an_error_in_the_file_never_shows_the_key_in_any_toml_form() {
         for text in [
             "providers = { fmp = { key = 314159265 } }\n",
             "[providers]\nfmp = { key = 314159265 }\n",
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_in_an_address_is_told_without_it() {
+    fn an_error_in_an_address_never_shows_the_address() {
         for name in ["database_url", "database_replica_url", "redis_url"] {
             let text = format!("drain_seconds = 5\n{name} = 314159265\n");
             let told = File::parse(&text).err().unwrap();

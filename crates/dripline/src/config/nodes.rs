@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_drain_takes_up_to_five_minutes() {
+    fn draining_takes_at_most_five_minutes() {
         let with = |text: &str| drain(&File::default(), &|_| Some(text.to_owned()));
         assert_eq!(with("").unwrap(), Duration::ZERO);
         assert_eq!(with("300").unwrap(), Duration::from_secs(300));
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_address_is_told_without_its_password() {
+    fn an_invalid_redis_address_is_reported_without_its_password() {
         for url in ["http://u:PASSWORD@h", "redis://u:PASSWORD@h/many", "unix:///PASSWORD"] {
             let error = redis(Some(url.to_owned()), None, &File::default(), &|_| None).unwrap_err().to_string();
             assert!(error.starts_with("DRIPLINE_REDIS_URL is not an address") && !error.contains("PASSWORD"), "{error}");
@@ -80,7 +80,7 @@ mod tests {
         assert!(redis(Some(String::new()), None, &File::default(), &|_| None).unwrap().is_none());
     }
     #[test]
-    fn an_authority_is_a_file_of_certificates_for_an_address_with_tls() {
+    fn a_redis_authority_is_a_certificate_file_and_needs_tls() {
         let folder = tempfile::tempdir().unwrap();
         let (empty, none) = (folder.path().join("empty.pem"), folder.path().join("none.pem"));
         std::fs::write(&empty, "PASSWORD").unwrap();

@@ -38,7 +38,7 @@ fn database(dripline: &Dripline) -> Vec<std::path::PathBuf> {
 }
 
 #[test]
-fn secrets_are_nowhere_and_what_is_private_is_in_the_database_alone_and_gone_with_its_account() {
+fn secrets_are_never_stored_in_the_clear_and_private_data_leaves_with_its_account() {
     let dripline = Dripline::with_accounts();
     let log = dripline.path().join("log");
     let mut command = dripline.command(&["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"]);

@@ -11,7 +11,7 @@ use crate::served::Served;
 const PASSWORD: &str = "wrong horse battery staple";
 
 #[test]
-fn what_was_not_allowed_is_in_the_log_and_no_secret_is() {
+fn denied_requests_are_logged_without_secrets() {
     let dripline = Dripline::with_accounts();
     let token = dripline.done(&["token", "create", "--user", ANA, "--name", "phone"]).trim().to_owned();
     let id = dripline.json(&["token", "list", "--user", ANA, "--json"])[0]["id"].as_str().unwrap().to_owned();

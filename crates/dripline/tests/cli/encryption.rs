@@ -124,7 +124,7 @@ fn doctor(dripline: &Dripline) -> (String, String) {
 }
 
 #[test]
-fn a_backup_without_its_key_gives_no_second_factor_away() {
+fn a_backup_without_the_key_does_not_reveal_second_factors() {
     let dripline = with_ana();
     let served = serve(&dripline, &[]);
     let (seed, recovery) = turn_factor_on(&served);
@@ -182,7 +182,7 @@ fn with_plain_seed(dripline: &Dripline) -> PathBuf {
 }
 
 #[test]
-fn what_an_older_version_left_in_the_clear_is_encrypted_at_the_next_start() {
+fn plain_secrets_of_an_older_version_are_encrypted_at_the_next_start() {
     let dripline = with_ana();
     let path = with_plain_seed(&dripline);
     assert_eq!(doctor(&dripline).0, "warning");
@@ -215,7 +215,7 @@ fn an_old_backup_is_encrypted_when_it_is_restored() {
 }
 
 #[test]
-fn the_key_is_rotated_while_it_is_in_use_and_old_backups_stay_good() {
+fn the_key_can_be_rotated_while_serving_and_old_backups_stay_usable() {
     let dripline = with_ana();
     let served = serve(&dripline, &[]);
     let (seed, _) = turn_factor_on(&served);
@@ -292,7 +292,7 @@ fn nodes_on_one_postgresql_have_one_key() {
 }
 
 #[test]
-fn a_copy_says_which_key_it_needs() {
+fn a_copy_reports_which_key_it_needs() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let scratch = runtime.block_on(Scratch::empty());
     let dripline = with_ana();

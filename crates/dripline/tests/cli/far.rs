@@ -152,7 +152,7 @@ fn succeeded(output: Output) {
 }
 
 #[test]
-fn an_import_waits_a_few_times_for_each_thousand_rows_and_stores_the_same_as_beside_it() {
+fn an_import_into_a_distant_database_makes_few_round_trips_and_stores_the_same() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let scratch = runtime.block_on(Scratch::empty());
     let (near, far) = (Dripline::with_accounts(), Dripline::new());

@@ -6,7 +6,7 @@ use std::process::Stdio;
 use crate::dripline::{ANA, Dripline, Ran, ran};
 
 #[test]
-fn a_reset_link_is_under_the_public_address_and_never_the_same() {
+fn a_reset_link_uses_the_public_address_and_is_never_the_same() {
     let dripline = Dripline::with_accounts();
     let link = dripline.done(&["user", "reset", ANA]);
     let secret = link.trim().strip_prefix("http://127.0.0.1:8080/reset/").unwrap();
@@ -17,7 +17,7 @@ fn a_reset_link_is_under_the_public_address_and_never_the_same() {
 }
 
 #[test]
-fn the_operator_sets_a_password_that_is_good_enough() {
+fn the_operator_must_set_a_strong_enough_password() {
     let dripline = Dripline::with_accounts();
     let set = with_input(&dripline, &["user", "password", ANA, "--password-stdin"], "four quiet herons in march\n");
     assert_eq!((set.code, set.stdout.as_str()), (Some(0), ""), "{set:?}");
@@ -52,7 +52,7 @@ fn an_invitation_is_made_listed_and_revoked() {
 }
 
 #[test]
-fn the_operator_turns_a_factor_off_and_unlocks_an_account() {
+fn the_operator_turns_off_a_second_factor_and_unlocks_an_account() {
     let dripline = Dripline::with_accounts();
     let off = dripline.run(&["user", "factor", ANA, "--off"]);
     assert_eq!(off.code, Some(0), "{off:?}");

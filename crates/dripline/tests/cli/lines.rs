@@ -16,7 +16,7 @@ const TRADE: &str = "date,type,symbol,shares,price,amount,currency";
 const GOOD: &str = "2024-01-02,buy,KO,10,60,,USD";
 
 #[test]
-fn a_day_that_does_not_exist() {
+fn a_date_that_does_not_exist_is_refused() {
     let reason = "is not a day written YYYY-MM-DD between 1900 and 2200";
     for bad in ["2024-02-30", "2024-1-2", "02.01.2024", "2024-01-02T00:00:00Z", "1899-12-31"] {
         refused(TRADE, &[GOOD, &format!("{bad},buy,KO,1,60,,USD")], &format!("date \"{bad}\" {reason}"));
@@ -25,7 +25,7 @@ fn a_day_that_does_not_exist() {
 }
 
 #[test]
-fn a_currency_that_does_not_exist() {
+fn a_currency_that_does_not_exist_is_refused() {
     for bad in ["XYZ", "usd", "EURO", "€"] {
         let reason = format!("currency \"{bad}\" is not an ISO 4217 currency; write three capitals, such as EUR or USD");
         refused(TRADE, &[GOOD, &format!("2024-01-03,buy,KO,1,60,,{bad}")], &reason);
@@ -34,7 +34,7 @@ fn a_currency_that_does_not_exist() {
 }
 
 #[test]
-fn more_sold_than_held() {
+fn selling_more_than_held_is_refused() {
     let reason = "12.5 KO leave on 2024-01-03, but only 10 are held then";
     refused(TRADE, &[GOOD, "2024-01-03,sell,KO,12.5,61,,USD"], reason);
     refused(TRADE, &[GOOD, "2024-01-03,transfer_out,KO,12.5,,,"], reason);
@@ -42,7 +42,7 @@ fn more_sold_than_held() {
 }
 
 #[test]
-fn more_sold_than_held_together_with_what_is_recorded_already() {
+fn selling_more_than_held_is_refused_counting_earlier_imports() {
     let dripline = Dripline::with_accounts();
     dripline.write("one.csv", format!("{TRADE}\n{GOOD}\n2024-06-03,sell,KO,10,61,,USD\n"));
     dripline.done(&["import", "one.csv", "--user", ANA]);
@@ -57,7 +57,7 @@ fn more_sold_than_held_together_with_what_is_recorded_already() {
 }
 
 #[test]
-fn another_currency_without_a_rate_of_its_day() {
+fn a_foreign_currency_without_a_rate_for_the_day_is_refused() {
     let reason = "KO trades in USD and this entry is in GBP: there is no exchange rate for 2024-01-03; \
         give fx_rate (USD for one GBP)";
     refused(TRADE, &[GOOD, "2024-01-03,buy,KO,1,50,,GBP"], reason);
@@ -67,7 +67,7 @@ fn another_currency_without_a_rate_of_its_day() {
 }
 
 #[test]
-fn an_amount_that_is_not_shares_times_price() {
+fn an_amount_that_is_not_shares_times_price_is_refused() {
     let lines = ["2024-01-02,buy,KO,10,60,600,USD", "2024-01-03,buy,KO,10,60,900,USD"];
     refused(TRADE, &lines, "amount 900 is not shares × price (600); give one of the two");
     let dripline = Dripline::with_accounts();
@@ -78,14 +78,14 @@ fn an_amount_that_is_not_shares_times_price() {
 }
 
 #[test]
-fn an_id_that_stands_for_two_events() {
+fn an_id_used_for_two_events_is_refused() {
     let header = "date,type,symbol,shares,price,id";
     let lines = ["2024-01-02,buy,KO,10,60,A1", "2024-01-02,buy,KO,10.0,60.00,A1", "2024-01-02,buy,KO,11,60,A1"];
     refused(header, &lines, "id \"A1\" stands on line 2 too, for another event");
 }
 
 #[test]
-fn figures_that_are_none() {
+fn invalid_numbers_are_refused() {
     for (figure, reason) in [
         ("1,5", "this line has 8 fields, the header 7"),
         ("1e3", "shares \"1e3\" is not a decimal number such as 12.50 (point, no thousands mark)"),

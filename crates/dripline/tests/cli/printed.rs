@@ -25,7 +25,7 @@ fn the_openapi_document_is_printed_in_both_forms() {
 }
 
 #[test]
-fn help_is_a_result_and_names_every_command() {
+fn help_goes_to_standard_output_and_names_every_command() {
     let help = Dripline::new().run(&["--help"]);
     assert_eq!((help.code, help.stderr.as_str()), (Some(0), ""));
     let commands = "serve user token portfolio radar import export market migrate doctor config openapi version";
@@ -35,7 +35,7 @@ fn help_is_a_result_and_names_every_command() {
 }
 
 #[test]
-fn wrong_usage_ends_with_2_and_touches_nothing() {
+fn a_usage_error_exits_with_2_and_changes_nothing() {
     let dripline = Dripline::new();
     for (arguments, words) in [
         (&[][..], "Usage: dripline"),
