@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn sixty_pass_and_the_sixty_first_is_told_the_true_wait() {
+    fn the_sixty_first_request_is_refused_with_the_exact_wait() {
         let limiter = Limiter::new();
         for sent in 0..60 {
             // The first came at 0, so one more is possible 60 s after it: at 59 ms that is in 59.941 s, rounded up.
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_read_earlier_but_used_later_is_no_trouble() {
+    fn an_earlier_clock_reading_used_later_is_accepted() {
         let limiter = Limiter::new();
         at(&limiter, 61_000);
         assert_eq!(at(&limiter, 0), Decision { allowed: true, remaining: 58, reset_seconds: 60 });

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_so_that_it_can_be_repaired() {
+    fn an_invalid_argument_is_explained() {
         assert_eq!(of(json!({"days": "30"})).unwrap_err(), "`days` is a whole number, such as 30, without quotes.");
         assert_eq!(of(json!({"days": 1.5})).unwrap_err(), "`days` is a whole number, such as 30, without quotes.");
         assert_eq!(of(json!({"drip": "yes"})).unwrap_err(), "`drip` is true or false, without quotes.");
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_symbol_stays_one_segment_of_the_path() {
+    fn a_symbol_stays_one_path_segment() {
         let parameters = [parameter("symbol", "path", "string")];
         let of = |symbol: &str| request("/stocks/{symbol}", &parameters, json!({"symbol": symbol}).as_object().unwrap());
         assert_eq!(of("BRK.B").unwrap(), "/stocks/BRK.B");

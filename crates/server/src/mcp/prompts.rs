@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_prompt_does_not_take_is_refused_in_words() {
+    fn an_unknown_prompt_argument_is_explained() {
         let of = |name, arguments: Value| get(name, arguments.as_object().unwrap()).map(|(_, messages)| messages.len());
         assert_eq!(of("my_year", json!({"year": "2025"})), Ok(1));
         assert_eq!(of("my_year", json!({})), Ok(1));

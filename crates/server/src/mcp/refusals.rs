@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_that_is_no_message_is_a_bad_request_and_one_of_another_kind_is_not() {
+    fn an_invalid_json_message_is_a_bad_request_and_another_content_type_is_415() {
         let status = |sent_as_json| reworded(refused(StatusCode::UNSUPPORTED_MEDIA_TYPE), sent_as_json, b"[]").status();
         assert_eq!(status(true), StatusCode::BAD_REQUEST);
         assert_eq!(status(false), StatusCode::UNSUPPORTED_MEDIA_TYPE);
@@ -49,13 +49,13 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_told_from_what_is_not_understood() {
+    fn a_parse_error_differs_from_an_invalid_request() {
         assert_eq!(error("", b"{")["error"]["code"], PARSE_ERROR);
         assert_eq!(error("", br#"[{"id":1}]"#)["error"]["code"], INVALID_REQUEST);
     }
 
     #[test]
-    fn a_refusal_carries_the_id_of_the_request_and_never_a_null() {
+    fn an_error_carries_the_id_of_its_request_and_never_null() {
         assert_eq!(error("", br#"{"id":"a","method":7}"#)["id"], "a");
         assert_eq!(error("", br#"{"id":7}"#)["id"], 7);
         for body in [&b"{"[..], br#"[{"id":1}]"#, br#"{"id":null}"#, br#"{"id":[1]}"#] {

@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reason_becomes_a_sentence_once() {
+    fn a_reason_becomes_one_sentence() {
         assert_eq!(sentence("shares are missing"), "Shares are missing.");
         assert_eq!(sentence("élan is taken; choose another."), "Élan is taken; choose another.");
         assert_eq!(sentence("is it KO?"), "Is it KO?");
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn days_and_decimals_are_written_as_the_reader_does_and_nothing_else_is() {
+    fn only_dates_and_decimals_are_written_in_the_readers_format() {
         let months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
         let german = |text: &str| localized(text, &Format::of(Some("de"), "de", months));
         assert_eq!(

@@ -15,7 +15,7 @@ fn parts(mut answer: Answer) -> (u16, Vec<(String, String)>, Vec<u8>) {
 }
 
 #[test]
-fn answers_are_the_same_the_first_time_and_ever_after() {
+fn answers_are_the_same_from_the_cache_and_without_it() {
     let world = World::start();
     for encoding in [&[][..], &[("Accept-Encoding", "gzip")], &[("Accept-Encoding", "br, zstd;q=0.5")]] {
         // Two times 24 requests without a token are within the limit.
@@ -39,7 +39,7 @@ fn answers_are_the_same_the_first_time_and_ever_after() {
 }
 
 #[test]
-fn who_asks_with_a_tag_first_gets_the_body_later() {
+fn a_request_with_an_etag_gets_the_body_once_it_changed() {
     let world = World::start();
     let tag = get(&world, "/api/v1/income?years=7", Some(&world.ana)).header("etag").to_owned();
     world.import(ANA, "date,type,symbol,shares,price,currency\n2026-01-02,buy,QTR,1,10,EUR\n");
@@ -55,7 +55,7 @@ fn who_asks_with_a_tag_first_gets_the_body_later() {
 }
 
 #[test]
-fn a_change_by_anybody_shows_at_the_next_request() {
+fn any_change_shows_at_the_next_request() {
     let world = World::start();
     let other = world.beside("2026-11-15T12:00:00Z");
     let income = || get(&world, "/api/v1/income", Some(&world.ana));
@@ -75,7 +75,7 @@ fn a_change_by_anybody_shows_at_the_next_request() {
 }
 
 #[test]
-fn what_is_kept_for_one_is_nobody_elses() {
+fn a_cached_response_is_never_served_to_another_user() {
     let world = World::start();
     for path in PRIVATE {
         let [ana, bob] = [&world.ana, &world.bob].map(|token| parts(get(&world, path, Some(token))).2);
@@ -89,7 +89,7 @@ fn what_is_kept_for_one_is_nobody_elses() {
 }
 
 #[test]
-fn what_is_no_token_is_refused_the_same_way_each_time() {
+fn an_invalid_token_is_refused_the_same_way_each_time() {
     let world = World::start();
     let last = if world.ana.ends_with('x') { 'y' } else { 'x' };
     let noise = format!("{}{last}", &world.ana[..world.ana.len() - 1]);
@@ -111,7 +111,7 @@ fn what_is_no_token_is_refused_the_same_way_each_time() {
 }
 
 #[test]
-fn kept_answers_count_against_the_limit() {
+fn cached_responses_count_against_the_rate_limit() {
     let world = World::start();
     let statuses: Vec<u16> = (0..62).map(|_| get(&world, "/api/v1/calendar", None).status).collect();
     assert_eq!(statuses.iter().filter(|status| **status == 200).count(), 60);
@@ -135,7 +135,7 @@ fn raw_parts(world: &World, pieces: &[&str]) -> String {
 }
 
 #[test]
-fn a_request_in_one_piece_is_answered_to_the_byte_as_one_in_two() {
+fn a_request_sent_in_two_pieces_gets_the_same_bytes() {
     let world = World::start();
     let bearer = |token: &str| format!("Authorization: Bearer {token}\r\n");
     let tag = get(&world, "/api/v1/income", Some(&world.ana)).header("etag").to_owned();

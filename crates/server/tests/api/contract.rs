@@ -139,7 +139,7 @@ fn null_type(object: &mut Map<String, Value>) {
 }
 
 #[test]
-fn the_check_finds_what_is_undocumented_missing_or_of_another_type() {
+fn the_contract_check_finds_undocumented_missing_or_mistyped_fields() {
     let document = json!({"components": {"schemas": {
         "Money": {"type": "object", "required": ["amount"], "properties": {"amount": {"type": "string", "pattern": "^\\d+$"}}},
         "Thing": {"type": "object", "required": ["day"], "properties": {

@@ -80,7 +80,7 @@ fn income_has_the_fields_of_the_contract() {
 }
 
 #[test]
-fn the_shape_of_a_year_has_the_fields_of_the_contract() {
+fn the_income_year_has_the_fields_of_the_contract() {
     has("IncomeYear", &["by_month! {Money}", "average_month! Money", "biggest_months! [Month]"]);
     has("IncomeYear", &["biggest_months_share! double", "empty_months! [Month]", "thin_months! [Month]"]);
     has("IncomeYear", &["net_of_withholding! boolean"]);

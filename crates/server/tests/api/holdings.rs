@@ -76,7 +76,7 @@ fn a_single_portfolio_is_not_named_in_the_rows() {
 }
 
 #[test]
-fn what_market_data_does_not_know_is_null() {
+fn values_without_market_data_are_null() {
     let service = Service::start();
     let token = service.account("x@example.com", "EUR", None);
     service.import("x@example.com", "date,type,symbol,shares,price,currency\n2025-01-10,buy,NOWHERE,2,3,EUR\n");
@@ -86,7 +86,7 @@ fn what_market_data_does_not_know_is_null() {
 }
 
 #[test]
-fn name_and_isin_of_the_ledger_stand_in_for_those_of_the_market() {
+fn name_and_isin_come_from_the_ledger_if_market_data_has_none() {
     let service = Service::start();
     let token = service.account("x@example.com", "EUR", None);
     let ledger = "date,type,symbol,isin,name,shares,price,currency\n2025-01-10,buy,NEW,US000000NEW4,Newcomer,2,3,EUR\n";
@@ -135,7 +135,7 @@ fn an_entry_in_another_currency_uses_its_own_rate_or_the_one_of_its_day() {
 }
 
 #[test]
-fn a_split_of_the_ledger_wins_over_the_one_of_the_market_near_it() {
+fn a_recorded_split_replaces_a_market_split_near_it() {
     // The market says 4:1 on 2026-06-01; the owner recorded 2:1 three days later.
     let bought = "2026-01-10,buy,SPLT,10,400.00,,,USD,,,\n";
     assert_eq!(of_entries(bought), [row("SPLT", "40", "100.00")]);

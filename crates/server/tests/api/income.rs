@@ -147,7 +147,7 @@ fn the_projection_has_one_entry_per_year_from_now_and_the_horizon_is_clamped() {
 }
 
 #[test]
-fn months_without_income_are_empty_and_the_thinnest_of_all() {
+fn months_without_income_are_zero_and_the_thinnest() {
     let ledger = PLAIN.replace("MON,100,45.00", "RAD,10,30.00");
     let (service, token) = of_ledger("EUR", Some("ES"), &ledger);
     // RAD: 10 × 4 × 0.40 = 16, net of France's 15% 13.60: 3.40 in 3 6 9 12, beside QTR's 6.12. Together 202.48.
@@ -181,7 +181,7 @@ fn every_month_is_present_in_the_order_of_the_year() {
 }
 
 #[test]
-fn the_shape_of_the_year_needs_five_distinct_payers() {
+fn the_income_year_needs_five_distinct_payers() {
     let without_ann = PLAIN.replace("2025-01-10,buy,ANN,50,20.00,EUR\n", "");
     let (service, token) = of_ledger("EUR", None, &without_ann);
     assert_eq!(ok(&service, "/api/v1/income", Some(&token))["income_year"], Value::Null);

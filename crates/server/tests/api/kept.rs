@@ -20,7 +20,7 @@ fn about_positions(service: &Service) -> Vec<Check> {
 }
 
 #[test]
-fn income_and_holdings_are_answered_without_reading_an_entry() {
+fn income_and_holdings_come_from_snapshots_without_reading_entries() {
     let world = World::start();
     let expected = answers(&world, &world.ana);
     assert!(expected.iter().all(|answer| answer.starts_with("200")), "{expected:?}");
@@ -32,7 +32,7 @@ fn income_and_holdings_are_answered_without_reading_an_entry() {
 }
 
 #[test]
-fn a_position_that_was_tampered_with_shows_until_the_doctor_finds_it() {
+fn the_doctor_finds_a_tampered_snapshot() {
     let world = World::start();
     let expected = answers(&world, &world.ana);
     let well = about_positions(&world);
@@ -53,7 +53,7 @@ fn a_position_that_was_tampered_with_shows_until_the_doctor_finds_it() {
 }
 
 #[test]
-fn entries_without_a_position_and_a_position_without_entries_are_found() {
+fn the_doctor_finds_entries_without_a_position_and_the_reverse() {
     let world = World::start();
     world.tamper("DELETE FROM positions WHERE symbol = 'QTR'; DELETE FROM entries WHERE symbol = 'MON'");
     let findings: Vec<String> = about_positions(&world).into_iter().map(|check| check.finding).collect();
@@ -64,7 +64,7 @@ fn entries_without_a_position_and_a_position_without_entries_are_found() {
 
 /// Ten of QTR bring 10 × 3.60 USD ÷ 1.25 = 28.80 EUR. Of 7.00 + 9.00, 2.10 + 1.35 was withheld, 21.5625 %; of the second alone 15 %.
 #[test]
-fn a_dividend_of_more_than_two_years_ago_no_longer_tells_what_is_withheld() {
+fn dividends_older_than_two_years_do_not_count_towards_withholding() {
     let service = Service::start();
     sample::load_market(&service);
     let token = service.account("x@example.com", "EUR", Some("ES"));

@@ -40,7 +40,7 @@ fn found(service: &Service, token: &str, name: &str) -> Option<Vec<String>> {
 }
 
 #[test]
-fn case_does_not_count_beyond_ascii_and_neither_does_the_encoding_of_accents() {
+fn portfolio_names_ignore_unicode_case_and_the_encoding_of_accents() {
     let names = ["Été", "Straße", "ΟΔΟΣ", "İzmir", "\u{212A}elvin", "Ångström", "ﬁscal"];
     let (service, token) = with_portfolios(&names);
     let cases: [&[&str]; 7] = [
@@ -60,7 +60,7 @@ fn case_does_not_count_beyond_ascii_and_neither_does_the_encoding_of_accents() {
 }
 
 #[test]
-fn accents_and_dots_tell_names_apart() {
+fn accents_and_dots_make_different_names() {
     let (service, token) = with_portfolios(&["Été", "İzmir", "Straße", "Rio"]);
     for other in ["Ete", "ete", "izmir", "IZMIR", "ızmır", "Strase", "RıO", "Río"] {
         assert_eq!(found(&service, &token, other), None, "{other}");
@@ -68,7 +68,7 @@ fn accents_and_dots_tell_names_apart() {
 }
 
 #[test]
-fn names_that_differ_in_case_only_cannot_both_exist() {
+fn portfolio_names_that_differ_only_in_case_cannot_both_exist() {
     let (service, _) = with_portfolios(&["Été", "Straße"]);
     for taken in ["ÉTÉ", "E\u{301}te\u{301}", "STRASSE"] {
         assert!(service.run(portfolios::add(&service.app, service.user_id("x@example.com"), taken, false)).is_err(), "{taken}");
@@ -76,7 +76,7 @@ fn names_that_differ_in_case_only_cannot_both_exist() {
 }
 
 #[test]
-fn a_name_is_looked_for_before_a_slug() {
+fn a_portfolio_is_found_by_name_before_slug() {
     let (service, token) = with_portfolios(&["growth", "Other"]);
     service.run(portfolios::share(&service.app, service.user_id("x@example.com"), "Other", Some("growth"))).unwrap();
     assert_eq!(found(&service, &token, "GROWTH"), Some(vec!["S0".to_owned()]));
@@ -87,7 +87,7 @@ fn a_name_is_looked_for_before_a_slug() {
 }
 
 #[test]
-fn blanks_around_a_name_do_not_count() {
+fn spaces_around_a_portfolio_name_are_ignored() {
     let (service, token) = with_portfolios(&["My Fund"]);
     for spelling in ["My Fund", "  my fund ", "\tMY FUND\u{a0}"] {
         assert_eq!(found(&service, &token, spelling), Some(vec!["S0".to_owned()]), "{spelling:?}");

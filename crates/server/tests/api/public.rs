@@ -61,7 +61,7 @@ fn whole(answer: &Answer) -> (u16, String, Vec<(String, String)>) {
 }
 
 #[test]
-fn what_one_user_holds_or_watches_is_to_strangers_as_if_nobody_knew_it() {
+fn a_stock_that_one_user_holds_or_watches_looks_unknown_to_strangers() {
     let (service, tokens) = service();
     buy(&service, PEOPLE[0], "HELD");
     watch(&service, PEOPLE[0], "LONE");
@@ -82,7 +82,7 @@ fn what_one_user_holds_or_watches_is_to_strangers_as_if_nobody_knew_it() {
 }
 
 #[test]
-fn from_three_holders_on_a_stock_is_public_on_every_node_and_below_no_more() {
+fn a_stock_is_public_on_every_node_while_three_users_hold_it() {
     let (service, _) = service();
     let other = service.beside(NOW);
     let expect = |symbols: &[&str], what: &str| {
@@ -104,7 +104,7 @@ fn from_three_holders_on_a_stock_is_public_on_every_node_and_below_no_more() {
 }
 
 #[test]
-fn what_the_operator_tracks_is_public_and_what_is_no_longer_tracked_is_not() {
+fn a_stock_is_public_while_the_operator_tracks_it() {
     let (service, _) = service();
     let other = service.beside(NOW);
     buy(&service, PEOPLE[0], "HELD");
@@ -119,7 +119,7 @@ fn what_the_operator_tracks_is_public_and_what_is_no_longer_tracked_is_not() {
 }
 
 #[test]
-fn an_answer_to_strangers_stays_the_same_when_what_is_not_public_changes() {
+fn answers_to_strangers_do_not_change_with_private_stocks() {
     let (service, _) = service();
     let tags = || ["/api/v1/calendar", "/api/v1/stocks?q=e", "/api/v1/stocks/OPEN"].map(|path| whole(&service.get(path, None)));
     let before = tags();
@@ -131,7 +131,7 @@ fn an_answer_to_strangers_stays_the_same_when_what_is_not_public_changes() {
 }
 
 #[test]
-fn the_order_of_a_search_tells_strangers_nothing_of_fewer_holders_than_three() {
+fn the_order_of_a_search_does_not_reveal_fewer_than_three_holders() {
     let service = Service::start();
     service.load(&[("stocks.csv", "symbol,currency\nZEDA,EUR\nZEDB,EUR\nZEDC,EUR\n")]);
     let found = |token: Option<&str>| {
@@ -149,7 +149,7 @@ fn the_order_of_a_search_tells_strangers_nothing_of_fewer_holders_than_three() {
 }
 
 #[test]
-fn what_is_not_public_takes_a_stranger_as_long_as_what_nobody_knows() {
+fn a_private_stock_takes_strangers_as_long_as_an_unknown_one() {
     let (service, _) = service();
     buy(&service, PEOPLE[0], "HELD");
     let reads = || service.app.store.times().read.snapshot().0.iter().sum::<u64>();

@@ -51,7 +51,7 @@ fn without_a_provider_a_token_gets_the_last_stored_price_and_its_time() {
 }
 
 #[test]
-fn what_is_not_known_of_a_stock_is_null() {
+fn unknown_values_of_a_stock_are_null() {
     let world = World::start();
     let dividend = json!({
         "payment_months": [], "safety": "unknown", "annual": null, "cagr_5y": null, "ex_dividend_date": null,

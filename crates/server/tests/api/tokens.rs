@@ -86,7 +86,7 @@ fn the_scheme_word_is_case_insensitive() {
 }
 
 #[test]
-fn a_token_works_until_its_last_moment_where_it_has_one() {
+fn a_token_works_until_it_expires() {
     let world = World::start();
     let lives = world.expiring_token(ANA, "2026-11-15T12:00:01Z");
     assert_eq!(get(&world, "/api/v1/me", Some(&lives)).status, 200);
@@ -96,7 +96,7 @@ fn a_token_works_until_its_last_moment_where_it_has_one() {
 }
 
 #[test]
-fn a_token_that_does_not_work_makes_an_anonymous_visitor_of_a_public_endpoint() {
+fn an_invalid_token_is_anonymous_on_public_endpoints() {
     let world = World::start();
     let revoked = world.account("gone@example.com", "EUR", None);
     revoke(&world, "gone@example.com");
@@ -135,7 +135,7 @@ fn a_disabled_account_is_forbidden_on_private_endpoints_and_anonymous_on_public_
 }
 
 #[test]
-fn after_a_revocation_returned_not_one_request_succeeds() {
+fn no_request_succeeds_after_a_revocation() {
     const AFTERWARDS: usize = 25;
     let world = World::start();
     let revoked = AtomicBool::new(false);

@@ -26,7 +26,7 @@ fn of_entries(entries: &str) -> (Service, String) {
 }
 
 #[test]
-fn upcoming_has_every_payment_of_holdings_and_radar_soonest_first() {
+fn upcoming_has_every_payment_of_holdings_and_watchlist_soonest_first() {
     let world = World::start();
     // MON is paid today; SPLT and SEVN went ex-dividend and are still to be paid; the rest is to come until 12-30.
     let expected = [
@@ -71,7 +71,7 @@ fn an_estimated_payment_is_the_forward_rate_divided_by_the_payments_of_a_year() 
 }
 
 #[test]
-fn an_item_of_the_radar_has_no_shares_and_nothing_expected() {
+fn a_watchlist_item_has_no_shares_and_no_expected_amount() {
     let world = World::start();
     let item = json!({
         "symbol": "RAD", "held": false, "ex_dividend_date": "2026-11-25", "pay_date": "2026-12-09",
@@ -92,7 +92,7 @@ fn money_is_in_the_stocks_currency_and_its_minor_units() {
 }
 
 #[test]
-fn a_stock_held_and_on_the_radar_is_listed_as_held_only() {
+fn a_stock_held_and_watched_is_listed_as_held_only() {
     let world = World::start();
     let items = ok(&world, "/api/v1/upcoming", Some(&world.ana))["items"].take();
     let held: Vec<&Value> =
@@ -101,7 +101,7 @@ fn a_stock_held_and_on_the_radar_is_listed_as_held_only() {
 }
 
 #[test]
-fn a_selected_portfolio_shows_its_own_holdings_and_no_radar() {
+fn a_selected_portfolio_shows_its_own_holdings_and_no_watchlist() {
     let world = World::start();
     assert_eq!(summary(&world, "?portfolio=elan-income", &world.ana), ["QTR 2026-12-10 4"]);
     assert!(summary(&world, "?portfolio=Core", &world.ana).iter().all(|line| !line.ends_with("radar")));
@@ -127,7 +127,7 @@ fn shares_sold_after_the_ex_date_are_still_paid_and_those_of_today_count_before_
 }
 
 #[test]
-fn a_payment_due_on_shares_sold_since_is_listed_once_though_the_stock_is_on_the_radar() {
+fn a_payment_on_sold_shares_is_listed_once_even_if_the_stock_is_watched() {
     let (service, token) = of_entries("2026-10-01,buy,SPLT,3,100,USD\n2026-11-11,sell,SPLT,3,100,USD\n");
     service.run(radar::add(&service.app, service.user_id("x@example.com"), &["SPLT".to_owned()])).unwrap();
     assert_eq!(summary(&service, "", &token), ["SPLT 2026-11-10 3"]);
@@ -194,7 +194,7 @@ fn a_short_history_is_continued_by_the_nominal_gap_and_an_estimate_that_has_pass
 }
 
 #[test]
-fn without_holdings_or_radar_there_is_nothing_to_come() {
+fn without_holdings_or_watchlist_nothing_is_upcoming() {
     let world = World::start();
     let token = world.account("x@example.com", "EUR", None);
     assert_eq!(ok(&world, "/api/v1/upcoming", Some(&token)), json!({"from": "2026-11-15", "days": 45, "items": []}));

@@ -50,7 +50,7 @@ fn requests_are_counted_by_route_and_status() {
 }
 
 #[test]
-fn methods_that_nobody_knows_are_one() {
+fn unknown_methods_are_counted_as_one() {
     let world = World::start();
     for method in ["BREW", "PROPFIND", "X-1", "TRACE"] {
         ask(&world, method, "/api/v1/me", Some(&world.ana), &[]);

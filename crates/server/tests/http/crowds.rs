@@ -19,7 +19,7 @@ async fn answered(connection: &mut Connection) -> bool {
 }
 
 #[tokio::test]
-async fn one_too_many_of_a_client_is_closed_at_once_and_others_are_served() {
+async fn one_connection_too_many_is_closed_and_other_clients_are_served() {
     let server = start_with(Limits { connections_per_client_max: 3, ..Limits::default() }).await;
     let mut held = Vec::new();
     for _ in 0..3 {
@@ -47,7 +47,7 @@ async fn one_too_many_of_a_client_is_closed_at_once_and_others_are_served() {
 }
 
 #[tokio::test]
-async fn a_client_that_takes_all_it_gets_leaves_room_for_others() {
+async fn a_client_with_all_its_connections_leaves_some_for_others() {
     let limits = Limits { connections_max: 8, connections_per_client_max: 6, ..Limits::default() };
     let server = start_with(limits).await;
     let mut held = Vec::new();
@@ -60,7 +60,7 @@ async fn a_client_that_takes_all_it_gets_leaves_room_for_others() {
 }
 
 #[tokio::test]
-async fn a_trusted_proxy_may_have_as_many_as_there_is_room_for() {
+async fn a_trusted_proxy_may_use_all_connections() {
     let proxies = ["127.0.0.0/8".parse().unwrap()].into();
     let server = start_with(Limits { connections_per_client_max: 2, proxies, ..Limits::default() }).await;
     let mut held = Vec::new();

@@ -53,7 +53,7 @@ fn import(service: &Service, text: &str) -> app::import::Report {
 }
 
 #[test]
-fn a_payment_on_the_brokers_books_stands_in_place_of_the_estimate() {
+fn a_payment_accrued_by_the_broker_replaces_the_estimate() {
     let (service, token) = service();
     // Without a statement: a quarter of 4 × 0.51 on 100 shares, 15% withheld by the treaty of Spain and the United States.
     import(&service, &flex("20261113", "").replace("<OpenDividendAccruals></OpenDividendAccruals>", ""));
@@ -76,7 +76,7 @@ fn a_payment_on_the_brokers_books_stands_in_place_of_the_estimate() {
 }
 
 #[test]
-fn the_latest_statement_counts_whichever_was_imported_last() {
+fn the_latest_statement_counts_in_any_order_of_import() {
     let (service, token) = service();
     let stated = |gross: &str| accrual("KO", "US1912161007", "20261127", "20261215", ["100", gross, "0", gross]);
     import(&service, &flex("20261114", &stated("53")));
@@ -90,7 +90,7 @@ fn the_latest_statement_counts_whichever_was_imported_last() {
 }
 
 #[test]
-fn a_payment_on_shares_that_market_data_does_not_know_is_listed_too() {
+fn an_accrued_payment_without_market_data_is_listed_too() {
     let (service, token) = service();
     let unknown = accrual("APPL", "US0378331005", "20261110", "20261120", ["10", "5.3", "0.8", "4.5"]);
     let too_late = accrual("KO", "US1912161007", "20270301", "20270401", ["100", "53", "8", "45"]);

@@ -10,7 +10,7 @@ fn utf_16(text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn a_file_of_any_format_comes_again_in_any_dress_and_adds_nothing() {
+fn importing_a_file_again_in_any_encoding_adds_nothing() {
     let mut taken: HashMap<String, u32> = HashMap::new();
     for (name, bytes) in fixtures().into_iter().chain(real()) {
         let account = Account::new();

@@ -4,7 +4,7 @@ use crate::account::{Account, adds_up};
 use crate::files::real;
 
 #[test]
-fn every_real_export_is_taken_or_refused_with_a_reason() {
+fn every_real_export_is_imported_or_refused_with_a_reason() {
     let (mut taken, mut refused) = (0, 0);
     println!(
         "| file | format | rows | new | part of them | skipped | errors | first reason |\n|---|---|---:|---:|---:|---:|---:|---|"

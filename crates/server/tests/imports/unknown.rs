@@ -56,7 +56,7 @@ fn symbols(service: &Service) -> Vec<String> {
 }
 
 #[test]
-fn an_isin_is_asked_of_the_provider_once_and_remembered() {
+fn an_isin_is_looked_up_at_the_provider_once_and_remembered() {
     let (replay, service) = start(vec![stock("KO", "USD", "US1912161007"), stock("PEP", "USD", "US7134481081")]);
     let dry = run(&service, &file("US1912161007", None), true);
     assert_eq!((dry.new, dry.errors.len()), (1, 0));
@@ -70,7 +70,7 @@ fn an_isin_is_asked_of_the_provider_once_and_remembered() {
 }
 
 #[test]
-fn of_several_answers_the_files_own_ticker_decides_and_without_one_the_user() {
+fn among_several_listings_the_files_ticker_decides_or_the_user_is_asked() {
     let listings = || vec![stock("KO", "USD", "US1912161007"), stock("CCC3.DE", "EUR", "US1912161007")];
     let (_replay, service) = start(listings());
     let report = run(&service, &file("US1912161007", None), false);
@@ -82,7 +82,7 @@ fn of_several_answers_the_files_own_ticker_decides_and_without_one_the_user() {
 }
 
 #[test]
-fn a_provider_that_knows_nothing_or_fails_leaves_the_question_open() {
+fn an_isin_unknown_to_the_provider_is_asked_of_the_user() {
     let (replay, service) = start(vec![stock("PEP", "USD", "US7134481081")]);
     let unknown = run(&service, &file("US1912161007", None), false);
     assert_eq!((unknown.new, unknown.questions[0].key.as_str(), unknown.questions[0].rows), (0, "US1912161007", 1));

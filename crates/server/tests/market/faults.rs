@@ -75,41 +75,41 @@ fn survives(fault: Fault) {
 }
 
 #[test]
-fn throttling_without_a_word_when_to_come_back() {
+fn figures_survive_throttling_without_retry_after() {
     survives(Fault::Throttle(None));
 }
 
 #[test]
-fn throttling_with_retry_after() {
+fn figures_survive_throttling_with_retry_after() {
     survives(Fault::Throttle(Some(7)));
 }
 
 #[test]
-fn hanging() {
+fn figures_survive_a_hanging_provider() {
     survives(Fault::Hang);
 }
 
 #[test]
-fn bodies_cut_in_half() {
+fn figures_survive_truncated_bodies() {
     survives(Fault::Cut);
 }
 
 #[test]
-fn a_page_for_people() {
+fn figures_survive_an_html_page() {
     survives(Fault::Html);
 }
 
 #[test]
-fn status_500() {
+fn figures_survive_a_status_500() {
     survives(Fault::Status(500));
 }
 
 #[test]
-fn json_of_another_shape() {
+fn figures_survive_unexpected_json() {
     survives(Fault::WrongJson);
 }
 
 #[test]
-fn a_body_without_end() {
+fn figures_survive_an_endless_body() {
     survives(Fault::Huge(9 << 20));
 }

@@ -17,7 +17,7 @@ fn in_hand(service: &Service) -> usize {
 }
 
 #[test]
-fn a_command_has_only_what_it_is_doing_in_hand() {
+fn a_refresh_command_leases_only_what_it_works_on() {
     let mut world = simple();
     world.stocks.push(american("ZED", "10.00"));
     let replay = Replay::start(world);
@@ -37,7 +37,7 @@ fn in_hand_now(service: &Service) -> usize {
 }
 
 #[test]
-fn a_node_that_steps_down_leaves_nothing_in_hand() {
+fn a_node_that_gives_up_the_lead_releases_its_leases() {
     let replay = Replay::start(simple());
     let service = Service::start_asking(NOW, &replay, &["yahoo"]);
     service.account(ANA, "USD", None);

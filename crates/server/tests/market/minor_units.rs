@@ -57,16 +57,16 @@ fn right_to_the_unit(symbol: &str, unit: &str, currency: &str, exchange: &str, t
 }
 
 #[test]
-fn a_london_line_is_right_to_the_penny() {
+fn a_london_listing_is_right_to_the_penny() {
     right_to_the_unit("LON.L", "GBp", "GBP", "LSE", "Europe/London", 0);
 }
 
 #[test]
-fn a_tel_aviv_line_is_right_to_the_agora() {
+fn a_tel_aviv_listing_is_right_to_the_agora() {
     right_to_the_unit("TLV.TA", "ILA", "ILS", "TLV", "Asia/Jerusalem", 7_200);
 }
 
 #[test]
-fn a_johannesburg_line_is_right_to_the_cent() {
+fn a_johannesburg_listing_is_right_to_the_cent() {
     right_to_the_unit("JNB.JO", "ZAc", "ZAR", "JNB", "Africa/Johannesburg", 7_200);
 }

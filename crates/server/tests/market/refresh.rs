@@ -21,7 +21,7 @@ fn market_version(service: &Service) -> i64 {
 }
 
 #[test]
-fn a_symbol_that_only_a_ledger_knew_becomes_a_stock_with_everything() {
+fn a_symbol_known_only_from_a_ledger_becomes_a_full_stock() {
     let replay = Replay::start(simple());
     let (service, token) = started(&replay);
     let stock = service.get("/api/v1/stocks/QRT", Some(&token)).json();
@@ -34,7 +34,7 @@ fn a_symbol_that_only_a_ledger_knew_becomes_a_stock_with_everything() {
 }
 
 #[test]
-fn the_same_answers_again_change_nothing() {
+fn the_same_provider_answers_change_nothing() {
     let replay = Replay::start(simple());
     let (service, token) = started(&replay);
     let (version, tag) = (market_version(&service), service.get("/api/v1/income", Some(&token)).header("etag").to_owned());
@@ -44,7 +44,7 @@ fn the_same_answers_again_change_nothing() {
 }
 
 #[test]
-fn a_new_price_changes_answers_and_then_nothing_does() {
+fn a_new_price_changes_answers_once() {
     let replay = Replay::start(simple());
     let (service, token) = started(&replay);
     let version = market_version(&service);
@@ -62,7 +62,7 @@ fn a_new_price_changes_answers_and_then_nothing_does() {
 }
 
 #[test]
-fn amounts_before_a_split_are_kept_as_paid_and_counted_per_share_of_today() {
+fn dividends_before_a_split_are_stored_unadjusted_and_counted_per_share_of_today() {
     let mut world = simple();
     let mut dividends = quarterly("0.50");
     // Paid per old share, four of which today's shares were made of one.
@@ -117,7 +117,7 @@ fn the_next_ex_date_of_an_even_payer_is_in_the_calendar() {
 }
 
 #[test]
-fn a_stock_that_was_delisted_keeps_what_was_known() {
+fn a_delisted_stock_keeps_its_data() {
     let replay = Replay::start(simple());
     let (service, token) = started(&replay);
     let before = service.get("/api/v1/income", Some(&token)).text();
@@ -130,7 +130,7 @@ fn a_stock_that_was_delisted_keeps_what_was_known() {
 }
 
 #[test]
-fn the_status_says_whose_each_figure_is() {
+fn the_status_names_the_provider_of_each_figure() {
     let replay = Replay::start(simple());
     let (service, _) = started(&replay);
     let status = service.run(app::market::stock_status(&service.app, "qrt")).unwrap().unwrap();

@@ -22,7 +22,7 @@ fn held(service: &Service) -> Vec<(String, String)> {
 }
 
 #[test]
-fn a_price_a_hundred_times_the_last_one() {
+fn a_price_a_hundred_times_the_last_one_is_rejected() {
     let replay = Replay::start(simple());
     let (service, token) = started(&replay);
     let before = service.get("/api/v1/income", Some(&token)).text();
@@ -40,7 +40,7 @@ fn a_price_a_hundred_times_the_last_one() {
 }
 
 #[test]
-fn a_dividend_a_hundred_times_the_others() {
+fn a_dividend_a_hundred_times_the_others_is_rejected() {
     let mut world = simple();
     world.stocks[0].dividends[10].amount = "50".to_owned();
     let replay = Replay::start(world);
@@ -65,7 +65,7 @@ fn a_dividend_booked_twice_counts_once() {
 }
 
 #[test]
-fn a_yearly_rate_a_hundred_times_the_last_one() {
+fn an_annual_rate_a_hundred_times_the_last_one_is_rejected() {
     let replay = Replay::start(simple());
     let (service, token) = started(&replay);
     replay.change(|world| world.stocks[0].forward_rate = Some("0.02".to_owned()));

@@ -66,7 +66,7 @@ fn closes_are_adjusted_for_a_split_that_was_known_before_its_day() {
 }
 
 #[test]
-fn a_rate_of_the_operators_own_does_not_hide_those_that_are_missing() {
+fn an_exchange_rate_from_a_file_does_not_hide_missing_ones() {
     let replay = Replay::start(simple());
     let service = Service::start_asking(NOW, &replay, &["ecb"]);
     service.refresh(&[]);

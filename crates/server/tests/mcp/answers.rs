@@ -27,7 +27,7 @@ const PATHS: [(&str, &str); 9] = [
 ];
 
 #[test]
-fn two_hundred_sets_of_arguments_are_answered_as_the_api_answers_them() {
+fn tools_answer_two_hundred_sets_of_arguments_like_the_api() {
     let world = World::start();
     let tools: BTreeMap<String, Value> =
         tools(&world, &world.ana).into_iter().map(|tool| (tool["name"].as_str().unwrap().to_owned(), tool)).collect();

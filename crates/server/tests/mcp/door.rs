@@ -9,7 +9,7 @@ use crate::talk::{modern, modern_body, opens, post};
 const ANA: &str = "ana@example.com";
 
 #[test]
-fn there_is_one_way_in() {
+fn the_connector_accepts_only_post() {
     let service = Service::start();
     let token = service.account(ANA, "EUR", None);
     for method in ["GET", "DELETE", "PUT", "HEAD"] {
@@ -24,7 +24,7 @@ fn there_is_one_way_in() {
 }
 
 #[test]
-fn pages_of_other_sites_are_refused_whoever_sends_them() {
+fn requests_from_other_sites_are_refused() {
     // The Host is right, the Origin is not.
     let service = Service::start();
     let token = service.account(ANA, "EUR", None);
@@ -47,7 +47,7 @@ fn pages_of_other_sites_are_refused_whoever_sends_them() {
 }
 
 #[test]
-fn without_a_token_the_challenge_says_where_to_get_one() {
+fn without_a_token_the_challenge_names_the_authorization_server() {
     let service = Service::start();
     let body = modern_body("tools/list", json!({})).to_string();
     let missing = post(&service, None, &[], &body);
@@ -65,7 +65,7 @@ fn without_a_token_the_challenge_says_where_to_get_one() {
 }
 
 #[test]
-fn an_apps_token_opens_what_it_was_asked_for_and_nothing_else() {
+fn an_apps_token_works_for_its_audience_only() {
     // N25
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);

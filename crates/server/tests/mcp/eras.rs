@@ -22,7 +22,7 @@ fn names(list: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn a_client_of_the_earlier_revision_begins_with_initialize() {
+fn a_client_of_the_earlier_revision_starts_with_initialize() {
     let world = World::start();
     let hello = json!({"protocolVersion": LEGACY, "capabilities": {}, "clientInfo": {"name": "Test", "version": "1"}});
     let body = json!({"jsonrpc": "2.0", "id": 7, "method": "initialize", "params": hello});
@@ -41,7 +41,7 @@ fn a_client_of_the_earlier_revision_begins_with_initialize() {
 }
 
 #[test]
-fn a_client_of_todays_revision_just_asks() {
+fn a_client_of_the_current_revision_needs_no_initialize() {
     let world = World::start();
     let found = result(&modern(&world, &world.ana, "server/discover", json!({})));
     assert!(found["supportedVersions"].as_array().unwrap().contains(&json!(MODERN)), "{found}");
@@ -58,7 +58,7 @@ fn a_client_of_todays_revision_just_asks() {
 }
 
 #[test]
-fn every_tool_says_that_it_changes_nothing() {
+fn every_tool_is_marked_read_only() {
     let world = World::start();
     for tool in crate::talk::tools(&world, &world.ana) {
         let hints = &tool["annotations"];
@@ -73,7 +73,7 @@ fn every_tool_says_that_it_changes_nothing() {
 }
 
 #[test]
-fn what_the_figures_mean_can_be_read_and_questions_are_ready() {
+fn definitions_are_resources_and_common_questions_are_prompts() {
     let world = World::start();
     let resources = result(&modern(&world, &world.ana, "resources/list", json!({})));
     assert_eq!(names(&resources["resources"]), ["definitions", "openapi"]);

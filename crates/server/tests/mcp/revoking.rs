@@ -7,7 +7,7 @@ use crate::flow::{ANA, REDIRECT, base, connect, me, register, scene};
 use crate::talk::opens;
 
 #[test]
-fn a_personal_token_that_is_revoked_opens_nothing() {
+fn a_revoked_personal_token_is_refused() {
     let scene = scene();
     let user_id = scene.user_id(ANA);
     let made = scene.run(tokens::create(&scene.app, user_id, "assistant")).unwrap();
@@ -17,7 +17,7 @@ fn a_personal_token_that_is_revoked_opens_nothing() {
 }
 
 #[test]
-fn an_app_whose_access_is_ended_is_out() {
+fn an_app_whose_access_was_revoked_is_refused() {
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
     let assistant = connect(&scene, &id, &[("resource", &format!("{}/mcp", base(&scene)))]);
@@ -32,7 +32,7 @@ fn an_app_whose_access_is_ended_is_out() {
 }
 
 #[test]
-fn a_disabled_account_is_closed_and_opened_again() {
+fn a_disabled_account_is_refused_until_it_is_enabled() {
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
     let app = connect(&scene, &id, &[("resource", &format!("{}/mcp", base(&scene)))]);
@@ -44,7 +44,7 @@ fn a_disabled_account_is_closed_and_opened_again() {
 }
 
 #[test]
-fn a_deleted_account_leaves_no_token() {
+fn the_tokens_of_a_deleted_account_are_refused() {
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
     let app = connect(&scene, &id, &[("resource", &format!("{}/mcp", base(&scene)))]);

@@ -32,7 +32,7 @@ fn answer_to(service: &Service, token: Option<&str>, length: &str, body: &[u8]) 
 }
 
 #[test]
-fn nothing_is_read_of_whoever_has_no_token() {
+fn the_body_is_not_read_without_a_token() {
     // Ten megabytes are announced, three bytes come, and the answer does not wait for the rest.
     let service = Service::start();
     for token in [None, Some("drip_pat_nobody")] {
@@ -45,7 +45,7 @@ fn nothing_is_read_of_whoever_has_no_token() {
 }
 
 #[test]
-fn a_request_has_at_most_128_kib() {
+fn a_request_body_has_at_most_128_kib() {
     let service = Service::start();
     let token = service.account("ana@example.com", "EUR", None);
     let announced = answer_to(&service, Some(&token), &format!("Content-Length: {}", BYTES_MAX + 1), b"{");
@@ -55,7 +55,7 @@ fn a_request_has_at_most_128_kib() {
 }
 
 #[test]
-fn a_request_that_does_not_say_its_length_has_no_more() {
+fn a_chunked_request_body_has_the_same_limit() {
     let service = Service::start();
     let token = service.account("ana@example.com", "EUR", None);
     let chunk = format!("10000\r\n{}\r\n", " ".repeat(0x10000));

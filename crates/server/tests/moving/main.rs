@@ -16,7 +16,7 @@ use testkit::sample::World;
 const CID: &str = "cid@example.com";
 
 #[test]
-fn answers_and_their_tags_survive_the_way_to_postgresql_and_back() {
+fn answers_and_their_tags_survive_copying_to_postgresql_and_back() {
     let mut runner = TestRunner::default();
     let world = World::of(Service::start_on(Engine::Sqlite));
     let cid = world.account(CID, "GBP", Some("DE"));

@@ -18,7 +18,7 @@ fn connection(redis: &Redis) -> redis::Connection {
 }
 
 #[test]
-fn sixty_pass_on_all_nodes_together_and_the_next_is_refused_on_every_one() {
+fn the_limit_of_sixty_requests_is_shared_by_all_nodes() {
     let (service, redis) = (Service::start(), Redis::start());
     let nodes = three(&service, &redis);
     for sent in 1..=60 {
@@ -47,7 +47,7 @@ fn sixty_pass_on_all_nodes_together_and_the_next_is_refused_on_every_one() {
 }
 
 #[test]
-fn the_wait_that_is_told_is_the_true_one() {
+fn the_announced_wait_is_exact() {
     let (service, redis) = (Service::start(), Redis::start());
     let nodes = three(&service, &redis);
     for sent in 0..60 {
@@ -67,7 +67,7 @@ fn the_wait_that_is_told_is_the_true_one() {
 }
 
 #[test]
-fn a_crowd_at_once_gets_sixty_through() {
+fn sixty_of_many_simultaneous_requests_pass() {
     let (service, redis) = (Service::start(), Redis::start());
     let nodes = three(&service, &redis);
     let passed = AtomicUsize::new(0);
@@ -105,7 +105,7 @@ fn private_endpoints_and_tokens_are_never_counted() {
 }
 
 #[test]
-fn pages_of_strangers_are_counted_on_all_nodes_together() {
+fn page_views_of_strangers_are_counted_on_all_nodes_together() {
     let (service, redis) = (Service::start(), Redis::start());
     let nodes = three(&service, &redis);
     let page = |node: &Node| node.request("GET", "/calendar", None, &[("X-Forwarded-For", CLIENT)]).status;
@@ -117,7 +117,7 @@ fn pages_of_strangers_are_counted_on_all_nodes_together() {
 }
 
 #[test]
-fn other_limits_are_shared_each_by_its_own_rule() {
+fn the_other_limits_are_shared_by_all_nodes_too() {
     let (service, redis) = (Service::start(), Redis::start());
     let nodes = three(&service, &redis);
     let app = br#"{"client_name": "x", "redirect_uris": ["http://localhost/cb"], "token_endpoint_auth_method": "none"}"#;

@@ -17,7 +17,7 @@ fn head(connection: &mut TcpStream, path: &str) -> String {
 }
 
 #[test]
-fn a_node_about_to_go_is_not_ready_serves_on_and_lets_go_of_its_connections() {
+fn a_draining_node_is_not_ready_but_serves_and_closes_connections() {
     let service = Service::start();
     let node = Node::start(&service, None);
     let mut connection = TcpStream::connect(node.address).unwrap();

@@ -20,7 +20,7 @@ fn is_sent(scene: &Scene, answer: &Answer, error: &str) {
 }
 
 #[test]
-fn an_app_that_nobody_knows_gets_no_answer() {
+fn an_unknown_app_gets_no_redirect() {
     // N1
     let scene = scene();
     is_told(&ask(&scene.ana, &request("nobody", &[])));
@@ -28,7 +28,7 @@ fn an_app_that_nobody_knows_gets_no_answer() {
 }
 
 #[test]
-fn an_address_that_the_app_did_not_name_gets_no_answer() {
+fn an_unregistered_redirect_address_gets_no_redirect() {
     // N2
     let scene = scene();
     let id = register(&scene, &["https://ok.example/cb"]);
@@ -73,7 +73,7 @@ fn only_the_port_of_a_loopback_address_may_differ() {
 }
 
 #[test]
-fn what_is_missing_or_weak_is_told_to_the_app() {
+fn missing_or_weak_parameters_are_reported_to_the_app() {
     // N4–N6, N15, N26, N27
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
@@ -107,7 +107,7 @@ fn what_is_missing_or_weak_is_told_to_the_app() {
 }
 
 #[test]
-fn the_answer_has_a_code_the_state_and_the_issuer_once_each() {
+fn the_redirect_has_code_state_and_issuer_once_each() {
     // N28
     let scene = scene();
     let id = register(&scene, &["https://app.example/cb?keep=1&x=%20"]);
@@ -124,7 +124,7 @@ fn the_answer_has_a_code_the_state_and_the_issuer_once_each() {
 }
 
 #[test]
-fn nobody_is_asked_before_they_sign_in_and_they_come_back_after() {
+fn consent_is_asked_for_after_signing_in() {
     // N44: 303, never 307 or 308.
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
@@ -141,7 +141,7 @@ fn nobody_is_asked_before_they_sign_in_and_they_come_back_after() {
 }
 
 #[test]
-fn what_cannot_be_allowed_is_answered_before_anybody_signs_in() {
+fn an_invalid_request_is_answered_before_signing_in() {
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
     let stranger = scene.browser();
@@ -152,7 +152,7 @@ fn what_cannot_be_allowed_is_answered_before_anybody_signs_in() {
 }
 
 #[test]
-fn no_page_of_another_site_can_read_the_request() {
+fn no_other_site_can_read_the_consent_page() {
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
     let answer = ask(&scene.ana, &request(&id, &[]));

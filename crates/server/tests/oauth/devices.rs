@@ -23,7 +23,7 @@ fn poll(service: &Service, client_id: &str, started: &Value) -> Answer {
 }
 
 #[test]
-fn a_device_gets_tokens_once_somebody_typed_its_code_and_allowed_it() {
+fn a_device_gets_tokens_once_its_code_was_typed_and_allowed() {
     let scene = scene();
     let id = register(&scene);
     let started = start(&scene, &id);
@@ -43,7 +43,7 @@ fn a_device_gets_tokens_once_somebody_typed_its_code_and_allowed_it() {
 }
 
 #[test]
-fn a_device_that_asks_too_fast_is_slowed_down_and_ends_after_ten_minutes() {
+fn a_device_that_polls_too_fast_is_slowed_down_and_ends_after_ten_minutes() {
     // N38
     let scene = scene();
     let id = register(&scene);
@@ -56,7 +56,7 @@ fn a_device_that_asks_too_fast_is_slowed_down_and_ends_after_ten_minutes() {
 }
 
 #[test]
-fn what_was_denied_stays_denied() {
+fn a_denied_device_stays_denied() {
     let scene = scene();
     let id = register(&scene);
     let started = start(&scene, &id);
@@ -71,7 +71,7 @@ fn what_was_denied_stays_denied() {
 }
 
 #[test]
-fn guessing_codes_ends_soon() {
+fn guessing_user_codes_is_rate_limited() {
     // N39
     let scene = scene();
     let id = register(&scene);
@@ -88,7 +88,7 @@ fn guessing_codes_ends_soon() {
 }
 
 #[test]
-fn only_an_app_that_is_for_devices_gets_codes_and_nothing_is_said_to_prove_it() {
+fn only_a_device_app_gets_codes_and_its_page_warns_about_proof() {
     let scene = scene();
     let other = crate::flow::register(&scene, &[crate::flow::REDIRECT]);
     let answer = send(&scene, "/oauth/device_authorization", &[("client_id", &other)]);
@@ -100,7 +100,7 @@ fn only_an_app_that_is_for_devices_gets_codes_and_nothing_is_said_to_prove_it() 
 }
 
 #[test]
-fn a_device_is_let_in_by_a_form_of_that_code_with_the_password_given_lately() {
+fn a_device_is_allowed_only_by_its_own_form_and_a_recent_password() {
     let scene = scene();
     let id = register(&scene);
     let (one, two) = (start(&scene, &id), start(&scene, &id));

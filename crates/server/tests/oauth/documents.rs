@@ -84,7 +84,7 @@ pub fn good(own: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_description_is_fetched_where_the_service_itself_is_on_loopback() {
+async fn metadata_is_fetched_from_loopback_if_the_server_itself_is_on_loopback() {
     let server = server(Arc::new(|_, own| ok(&good(own).to_string())), Duration::ZERO).await;
     let document = server.fetcher(true).fetch(&server.url("/client.json")).await.unwrap();
     assert_eq!((document.name.as_str(), document.redirect_uris.as_slice()), ("App", &["https://app.example/cb".to_owned()][..]));
@@ -122,7 +122,7 @@ async fn no_address_of_this_machine_or_network_is_ever_connected_to() {
 }
 
 #[tokio::test]
-async fn what_is_not_a_description_is_refused_and_asked_for_again() {
+async fn invalid_metadata_is_refused_and_fetched_again() {
     // N30
     let pages: Pages = Arc::new(|path, own| {
         let with = |name: &str, value: Value| {
@@ -154,7 +154,7 @@ async fn what_is_not_a_description_is_refused_and_asked_for_again() {
 }
 
 #[tokio::test]
-async fn a_server_that_dribbles_is_left() {
+async fn a_slow_metadata_server_is_given_up() {
     // N30
     let server = server(Arc::new(|_, own| ok(&good(own).to_string())), Duration::from_secs(20)).await;
     let refused = server.fetcher(true).fetch(&server.url("/slow")).await;
@@ -162,7 +162,7 @@ async fn a_server_that_dribbles_is_left() {
 }
 
 #[tokio::test]
-async fn of_a_thousand_at_once_eight_are_under_way() {
+async fn at_most_eight_of_a_thousand_fetches_run_at_once() {
     // N33
     let server = server(Arc::new(|_, own| ok(&good(own).to_string())), Duration::from_millis(20)).await;
     let fetcher = Arc::new(server.fetcher(true));
@@ -181,7 +181,7 @@ async fn of_a_thousand_at_once_eight_are_under_way() {
 }
 
 #[tokio::test]
-async fn of_many_that_ask_for_one_address_one_fetches() {
+async fn simultaneous_requests_for_one_address_share_one_fetch() {
     let server = server(Arc::new(|_, own| ok(&good(own).to_string())), Duration::from_millis(50)).await;
     let fetcher = Arc::new(server.fetcher(true));
     let url = server.url("/client.json");
@@ -198,7 +198,7 @@ async fn of_many_that_ask_for_one_address_one_fetches() {
 }
 
 #[test]
-fn an_app_that_names_other_addresses_afterwards_is_asked_about_anew() {
+fn an_app_that_changed_its_redirects_needs_consent_again() {
     // N31
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let moved = Arc::new(AtomicBool::new(false));
@@ -226,7 +226,7 @@ fn an_app_that_names_other_addresses_afterwards_is_asked_about_anew() {
 }
 
 #[test]
-fn a_thousand_requests_with_addresses_of_their_own_take_little_memory() {
+fn a_thousand_requests_for_different_apps_take_little_memory() {
     // N33
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let server = runtime.block_on(server(Arc::new(|_, own| ok(&good(own).to_string())), Duration::ZERO));
@@ -253,7 +253,7 @@ fn resident_bytes() -> usize {
 }
 
 #[test]
-fn a_description_is_kept_for_a_while_and_a_failure_is_not() {
+fn metadata_is_cached_for_a_while_and_a_failure_is_not() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let server = runtime.block_on(server(
         Arc::new(|path, own| {

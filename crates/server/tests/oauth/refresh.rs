@@ -18,7 +18,7 @@ fn a_refresh_token_is_replaced_at_each_use() {
 }
 
 #[test]
-fn an_old_refresh_token_ends_everything_once_the_grace_is_over() {
+fn reusing_an_old_refresh_token_after_the_grace_period_revokes_the_grant() {
     // N18
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
@@ -39,7 +39,7 @@ fn an_old_refresh_token_ends_everything_once_the_grace_is_over() {
 }
 
 #[test]
-fn a_refresh_token_gives_no_more_than_was_allowed() {
+fn a_refresh_token_cannot_widen_its_scope() {
     // N19
     let scene = scene();
     let (id, other) = (register(&scene, &[REDIRECT]), register(&scene, &[REDIRECT]));
@@ -59,7 +59,7 @@ fn a_refresh_token_gives_no_more_than_was_allowed() {
 }
 
 #[test]
-fn eight_processes_that_share_a_token_all_go_on() {
+fn eight_simultaneous_refreshes_of_a_token_all_succeed() {
     // N42
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
@@ -79,7 +79,7 @@ fn eight_processes_that_share_a_token_all_go_on() {
 }
 
 #[test]
-fn nothing_outlives_ninety_days_or_thirty_unused() {
+fn grants_end_after_ninety_days_or_thirty_days_unused() {
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
     const DAY: i64 = 86_400;

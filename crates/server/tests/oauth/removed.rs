@@ -15,7 +15,7 @@ use crate::flow::{
 };
 
 #[test]
-fn a_visit_does_not_bring_a_removed_app_back_and_its_old_tokens_stay_dead_on_every_node() {
+fn a_removed_app_stays_removed_on_every_node() {
     // N47
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let server = runtime.block_on(server(Arc::new(|_, own| ok(&good(own).to_string())), Duration::ZERO));
@@ -58,7 +58,7 @@ fn a_visit_does_not_bring_a_removed_app_back_and_its_old_tokens_stay_dead_on_eve
 }
 
 #[test]
-fn a_page_that_was_open_when_its_app_was_removed_allows_nothing() {
+fn an_open_consent_page_of_a_removed_app_is_void() {
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
     let asked = request(&id, &[]);

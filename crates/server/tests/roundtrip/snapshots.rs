@@ -188,7 +188,7 @@ impl Changing {
 }
 
 #[test]
-fn answers_are_the_same_with_what_is_kept_of_the_ledger_and_without() {
+fn answers_are_the_same_with_and_without_snapshots() {
     let engine = Engine::chosen();
     let cases = testkit::tries(16, 500);
     let config = Config { cases, max_shrink_iters: 60, failure_persistence: None, ..Config::default() };

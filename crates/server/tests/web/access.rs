@@ -40,7 +40,7 @@ fn id_of(service: &Service, email: &str, name: &str) -> String {
 }
 
 #[test]
-fn a_stranger_is_sent_to_sign_in_and_comes_back() {
+fn a_stranger_is_sent_to_sign_in_and_returns() {
     let service = Service::start();
     service.account("first@example.com", "EUR", None);
     let answer = service.browser().get(PAGE);
@@ -48,7 +48,7 @@ fn a_stranger_is_sent_to_sign_in_and_comes_back() {
 }
 
 #[test]
-fn a_token_made_on_the_page_opens_the_api_and_is_shown_once() {
+fn a_token_created_on_the_page_works_for_the_api_and_is_shown_once() {
     let service = Service::start();
     let browser = member(&service, "ana@example.com");
     let answer = browser.fill(PAGE, CREATE, &[("name", "  Laptop <script>  "), ("days", "")]);
@@ -63,7 +63,7 @@ fn a_token_made_on_the_page_opens_the_api_and_is_shown_once() {
 }
 
 #[test]
-fn a_name_of_one_to_a_hundred_characters_is_asked_for() {
+fn a_token_needs_a_name_of_one_to_a_hundred_characters() {
     let service = Service::start();
     let browser = member(&service, "ana@example.com");
     for bad in ["", "   ", "a\tb", &"x".repeat(101)] {
@@ -77,7 +77,7 @@ fn a_name_of_one_to_a_hundred_characters_is_asked_for() {
 }
 
 #[test]
-fn a_token_ends_after_the_days_that_were_chosen() {
+fn a_token_expires_after_the_chosen_days() {
     let service = Service::start();
     let browser = member(&service, "ana@example.com");
     let month = made(&browser, "month", "30");
@@ -111,7 +111,7 @@ fn a_revoked_token_is_refused_on_the_very_next_request() {
 }
 
 #[test]
-fn the_token_of_somebody_else_is_one_that_does_not_exist() {
+fn another_users_token_looks_unknown() {
     let service = Service::start();
     let ana = member(&service, "ana@example.com");
     let bob = member(&service, "bob@example.com");
@@ -128,7 +128,7 @@ fn the_token_of_somebody_else_is_one_that_does_not_exist() {
 }
 
 #[test]
-fn twenty_five_tokens_are_the_most_and_a_revoked_one_makes_room() {
+fn a_user_has_at_most_twenty_five_tokens_not_counting_revoked_ones() {
     let service = Service::start();
     let browser = member(&service, "ana@example.com");
     let user_id = service.user_id("ana@example.com");
@@ -144,7 +144,7 @@ fn twenty_five_tokens_are_the_most_and_a_revoked_one_makes_room() {
 }
 
 #[test]
-fn ten_minutes_after_the_password_it_is_asked_for_again_to_create_and_not_to_revoke() {
+fn creating_a_token_needs_a_recent_password_and_revoking_does_not() {
     let service = Service::start();
     let browser = member(&service, "ana@example.com");
     made(&browser, "early", "");
@@ -181,7 +181,7 @@ fn the_page_says_when_a_token_was_last_used() {
 }
 
 #[test]
-fn a_form_without_its_token_or_from_another_site_makes_nothing() {
+fn a_form_without_its_token_or_from_another_site_is_refused() {
     let service = Service::start();
     let browser = member(&service, "ana@example.com");
     browser.get(PAGE);

@@ -25,7 +25,7 @@ fn state(world: &World) -> Vec<String> {
 }
 
 #[test]
-fn a_form_from_elsewhere_is_refused_on_every_route() {
+fn a_form_from_another_site_is_refused_on_every_route() {
     let world = world();
     let (ana, bob) = (signed_in(&world, ANA), signed_in(&world, BOB));
     ana.get("/settings");
@@ -73,7 +73,7 @@ fn a_form_from_elsewhere_is_refused_on_every_route() {
 }
 
 #[test]
-fn looking_changes_nothing() {
+fn get_requests_change_nothing() {
     let world = world();
     let ana = signed_in(&world, ANA);
     let cookie = format!("__Host-s={}", people::session(&ana));
@@ -89,7 +89,7 @@ fn looking_changes_nothing() {
 }
 
 #[test]
-fn a_form_of_before_signing_in_or_out_is_void() {
+fn a_form_from_before_signing_in_or_out_is_void() {
     let world = world();
     let browser = world.browser();
     browser.get("/sign-in");
@@ -104,7 +104,7 @@ fn a_form_of_before_signing_in_or_out_is_void() {
 }
 
 #[test]
-fn a_forged_form_is_counted_by_what_was_wrong_with_it() {
+fn a_forged_form_is_counted_by_its_reason() {
     let world = world();
     let ana = signed_in(&world, ANA);
     ana.get("/settings");

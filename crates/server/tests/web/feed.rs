@@ -62,7 +62,7 @@ fn payment(item: &Value) -> String {
 }
 
 #[test]
-fn a_calendar_that_asks_again_hears_that_nothing_changed() {
+fn an_unchanged_feed_is_answered_304() {
     let world = World::start();
     let path = made(&world, &ana(&world), "Phone");
     let tag = world.get(&path, None).header("etag").to_owned();
@@ -73,7 +73,7 @@ fn a_calendar_that_asks_again_hears_that_nothing_changed() {
 }
 
 #[test]
-fn a_revoked_feed_and_one_that_never_was_are_unknown_addresses() {
+fn a_revoked_feed_looks_unknown() {
     let world = World::start();
     let browser = ana(&world);
     let (path, other) = (made(&world, &browser, "Phone"), made(&world, &browser, "Laptop"));
@@ -90,7 +90,7 @@ fn a_revoked_feed_and_one_that_never_was_are_unknown_addresses() {
 }
 
 #[test]
-fn the_page_lists_feeds_with_their_last_use_and_never_their_address() {
+fn feeds_are_listed_with_their_last_use_and_never_their_address() {
     let world = World::start();
     let browser = ana(&world);
     let path = made(&world, &browser, "Phone");
@@ -101,7 +101,7 @@ fn the_page_lists_feeds_with_their_last_use_and_never_their_address() {
 }
 
 #[test]
-fn the_feed_of_a_disabled_account_and_of_somebody_else_are_out_of_reach() {
+fn feeds_of_disabled_accounts_and_other_users_are_refused() {
     let world = World::start();
     let browser = ana(&world);
     let path = made(&world, &browser, "Phone");

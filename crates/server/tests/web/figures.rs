@@ -150,7 +150,7 @@ pub fn unescaped(text: &str) -> String {
 }
 
 #[test]
-fn figures_are_found_with_their_nearest_request() {
+fn figures_are_found_with_their_api_request() {
     let html = "<main data-api=\"/a?x=1&#38;y=2\"><td data-figure=\"n.0\"><data value=\"1.50\" data-currency=\"EUR\">€1.50</data></td>\
                 <br><td data-api=\"/b\" data-figure=\"day\"><time datetime=\"2026-01-02\">x</time></td><data value=\"9\">9</data></main>";
     let figure = |api: &str, path: &str, value: &str, currency: Option<&str>| Figure {
@@ -164,12 +164,12 @@ fn figures_are_found_with_their_nearest_request() {
 
 #[test]
 #[should_panic(expected = "n.0 shows []")]
-fn a_figure_that_is_not_shown_is_a_fault() {
+fn a_marked_figure_without_a_value_panics() {
     figures("<main data-api=\"/a\"><td data-figure=\"n.0\">–</td></main>");
 }
 
 #[test]
-fn a_figure_that_differs_is_not_the_same() {
+fn figures_are_compared_by_value_and_currency() {
     let figure = |value: &str, currency| Figure { api: String::new(), path: String::new(), value: value.to_owned(), currency };
     let money = serde_json::json!({"amount": "1.50", "currency": "EUR"});
     let euro = || Some("EUR".to_owned());

@@ -20,7 +20,7 @@ fn a_plan_is_shown_while_somebody_else_writes() {
 }
 
 #[test]
-fn beyond_a_short_line_a_kind_page_says_when_to_come_back() {
+fn a_full_job_queue_is_a_page_with_the_wait() {
     let fixture = Fixture::new();
     let plan = bring(&fixture.ana, LEDGER);
     let app = &fixture.world.app;
@@ -49,7 +49,7 @@ fn beyond_a_short_line_a_kind_page_says_when_to_come_back() {
 }
 
 #[test]
-fn a_key_in_the_header_counts_a_request_once_and_stands_above_that_of_the_form() {
+fn an_idempotency_key_header_takes_precedence_over_the_form_key() {
     let fixture = Fixture::new();
     fixture.ana.get("/import");
     let send = |form: &str, header: &str, bytes: &[u8]| {
@@ -63,7 +63,7 @@ fn a_key_in_the_header_counts_a_request_once_and_stands_above_that_of_the_form()
 }
 
 #[test]
-fn several_files_wait_each_for_itself_and_a_form_sent_twice_brings_them_once() {
+fn several_uploaded_files_wait_separately_and_are_added_once() {
     let fixture = Fixture::new();
     fixture.ana.get("/import");
     let files: [(&str, &[u8]); 2] = [("one.csv", LEDGER), ("two.csv", UNKNOWN)];

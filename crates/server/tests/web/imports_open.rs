@@ -30,7 +30,7 @@ fn answer_all(fixture: &Fixture, plan: &str, page: &str) {
 }
 
 #[test]
-fn fifteen_hundred_unknown_instruments_are_answered_a_hundred_at_a_time_or_kept_at_once() {
+fn unknown_securities_are_matched_a_hundred_at_a_time_or_kept_at_once() {
     let fixture = Fixture::new();
     let rows: String = (0..1_500).map(|number| format!("2026-11-02,buy,{},1,20,EUR\n", isin(number))).collect();
     let plan = bring(&fixture.ana, format!("date,type,isin,shares,price,currency\n{rows}").as_bytes());
@@ -55,7 +55,7 @@ fn fifteen_hundred_unknown_instruments_are_answered_a_hundred_at_a_time_or_kept_
 }
 
 #[test]
-fn a_currency_that_nothing_tells_is_asked_for_in_place() {
+fn a_missing_currency_is_asked_for_on_the_review_page() {
     let fixture = Fixture::new();
     let header = "Symbol,Current Price,Date,Time,Change,Open,High,Low,Volume,Trade Date,Purchase Price,Quantity,Commission,High Limit,Low Limit,Comment,Transaction Type";
     let file = format!("{header}\nSTRANGE,12,2026/11/06,10:00 EST,0,1,1,1,1,20261102,20,10,0,,,,BUY\n");
@@ -71,7 +71,7 @@ fn a_currency_that_nothing_tells_is_asked_for_in_place() {
 }
 
 #[test]
-fn rows_that_come_twice_in_a_file_are_not_told_as_there_already() {
+fn rows_repeated_in_a_file_are_not_reported_as_imported_before() {
     let fixture = Fixture::new();
     let row = "2026-11-02,buy,RAD,10,30,EUR,A\n";
     let plan = bring(&fixture.ana, format!("date,type,symbol,shares,price,currency,id\n{row}{row}{row}").as_bytes());

@@ -9,7 +9,7 @@ use super::people::{ANOTHER, PASSWORD, is_in, moved, session, signed_in, with_se
 const DELETE: &str = "/settings/data/delete";
 
 #[test]
-fn the_address_has_to_be_typed() {
+fn deleting_an_account_needs_its_email_address_typed() {
     let world = world();
     let ana = signed_in(&world, ANA);
     for other in ["", BOB, "ana"] {
@@ -43,7 +43,7 @@ const CANARY: &str = "canaryofthecoalmine";
 
 /// Whether any of the files of the database holds the canary.
 #[test]
-fn no_word_of_a_deleted_account_is_left_in_the_database() {
+fn no_data_of_a_deleted_account_is_left_in_the_database() {
     let world = world();
     let (app, id) = (&world.app, world.user_id(ANA));
     let named = |what: &str| format!("{CANARY} {what}");
@@ -67,7 +67,7 @@ fn no_word_of_a_deleted_account_is_left_in_the_database() {
 }
 
 #[test]
-fn who_comes_back_finds_nothing() {
+fn signing_up_again_after_deletion_starts_empty() {
     let world = world();
     signed_in(&world, ANA).fill("/settings/data", DELETE, &[("email", ANA)]);
     let browser = world.browser();

@@ -48,7 +48,7 @@ fn a_password_has_fifteen_characters_to_1024_bytes() {
 }
 
 #[test]
-fn what_others_would_guess_first_is_refused() {
+fn common_passwords_are_refused() {
     let service = service();
     let common = [
         "passwordpassword",
@@ -65,7 +65,7 @@ fn what_others_would_guess_first_is_refused() {
 }
 
 #[test]
-fn a_password_is_neither_trimmed_nor_cut() {
+fn a_password_is_neither_trimmed_nor_truncated() {
     let service = service();
     let long = format!("  {}{}  ", super::people::PASSWORD, "!".repeat(200));
     assert_eq!(sign_up(&service, "somebody@example.com", &long), 303);
@@ -96,7 +96,7 @@ fn held_up(service: &Service, token: &str, password: &str) -> Duration {
 }
 
 #[test]
-fn a_password_that_is_costly_to_judge_holds_nobody_else_up() {
+fn a_password_that_is_costly_to_rate_does_not_delay_others() {
     // One service each, so that the limit of an address is not in the way.
     let (plain, costly_one) = (service(), service());
     let tokens = [&plain, &costly_one].map(|service| service.account(ANA, "EUR", None));

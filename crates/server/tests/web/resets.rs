@@ -13,7 +13,7 @@ fn link(service: &Service) -> String {
 }
 
 #[test]
-fn a_link_works_once_and_ends_every_session_of_its_owner() {
+fn a_reset_link_works_once_and_ends_every_session_of_its_owner() {
     let world = world();
     let (ana, bob) = (signed_in(&world, ANA), signed_in(&world, BOB));
     let path = link(&world);
@@ -35,7 +35,7 @@ fn a_link_works_once_and_ends_every_session_of_its_owner() {
 }
 
 #[test]
-fn a_link_is_good_for_half_an_hour() {
+fn a_reset_link_is_valid_for_half_an_hour() {
     let world = world();
     let path = link(&world);
     assert_eq!(world.beside(&later(30 * 60 - 1)).browser().get(&path).status, 200);
@@ -47,7 +47,7 @@ fn a_link_is_good_for_half_an_hour() {
 }
 
 #[test]
-fn a_link_that_was_used_looks_like_one_that_never_was() {
+fn a_used_reset_link_looks_like_one_that_never_existed() {
     let world = world();
     let path = link(&world);
     let browser = world.browser();
@@ -58,7 +58,7 @@ fn a_link_that_was_used_looks_like_one_that_never_was() {
 }
 
 #[test]
-fn a_link_does_not_skip_the_second_factor() {
+fn a_reset_link_does_not_skip_the_second_factor() {
     let world = world();
     let (secret, _) = turn_factor_on(&signed_in(&world, ANA));
     let path = link(&world);

@@ -9,7 +9,7 @@ use super::people::{
 const FACTOR: &str = "/settings/security/factor";
 
 #[test]
-fn a_second_factor_is_on_once_its_code_was_given() {
+fn a_second_factor_is_on_once_its_first_code_was_entered() {
     let world = world();
     let (ana, elsewhere) = (signed_in(&world, ANA), signed_in(&world, ANA));
     assert_eq!(ana.get(FACTOR).header("location"), "/settings/security", "nothing is being set up");
@@ -77,7 +77,7 @@ fn confirming_takes_the_code_too() {
 }
 
 #[test]
-fn new_recovery_codes_replace_those_of_before() {
+fn new_recovery_codes_replace_the_old_ones() {
     let world = world();
     let ana = signed_in(&world, ANA);
     let (_, old) = turn_factor_on(&ana);
@@ -98,7 +98,7 @@ fn new_recovery_codes_replace_those_of_before() {
 }
 
 #[test]
-fn turned_off_the_password_alone_will_do() {
+fn without_a_second_factor_the_password_is_enough_again() {
     let world = world();
     let ana = signed_in(&world, ANA);
     let (_, recovery) = turn_factor_on(&ana);

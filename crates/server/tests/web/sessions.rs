@@ -9,7 +9,7 @@ const MINUTE: i64 = 60;
 const DAY: i64 = 24 * 60 * MINUTE;
 
 #[test]
-fn signing_in_gives_a_new_secret_whatever_the_browser_brought() {
+fn signing_in_sets_a_new_session_secret() {
     let world = world();
     let browser = world.browser();
     let planted = "p".repeat(43);
@@ -23,7 +23,7 @@ fn signing_in_gives_a_new_secret_whatever_the_browser_brought() {
 }
 
 #[test]
-fn the_password_given_again_moves_the_session_to_another_secret() {
+fn confirming_the_password_rotates_the_session() {
     let world = world();
     let browser = signed_in(&world, ANA);
     let before = session(&browser);
@@ -37,7 +37,7 @@ fn the_password_given_again_moves_the_session_to_another_secret() {
 }
 
 #[test]
-fn a_wrong_password_confirms_nothing() {
+fn a_wrong_password_does_not_confirm_the_session() {
     let world = world();
     let browser = signed_in(&world, ANA);
     let before = session(&browser);
@@ -51,7 +51,7 @@ fn a_wrong_password_confirms_nothing() {
 }
 
 #[test]
-fn another_password_moves_the_session_and_ends_the_others() {
+fn changing_the_password_rotates_the_session_and_ends_the_others() {
     let world = world();
     let (here, elsewhere, bob) = (signed_in(&world, ANA), signed_in(&world, ANA), signed_in(&world, BOB));
     let before = session(&here);
@@ -102,7 +102,7 @@ fn signing_out_ends_the_session_and_clears_the_browser() {
 }
 
 #[test]
-fn a_disabled_account_is_out_at_once() {
+fn disabling_an_account_ends_its_sessions_at_once() {
     let world = world();
     let (ana, bob) = (signed_in(&world, ANA), signed_in(&world, BOB));
     world.run(accounts::set_disabled(&world.app, ANA, true)).unwrap();
@@ -114,7 +114,7 @@ fn a_disabled_account_is_out_at_once() {
 }
 
 #[test]
-fn what_matters_asks_for_the_password_after_ten_minutes() {
+fn sensitive_actions_ask_for_the_password_after_ten_minutes() {
     let world = world();
     let browser = signed_in(&world, ANA);
     let node = world.beside(&later(10 * MINUTE));
@@ -147,7 +147,7 @@ fn what_matters_asks_for_the_password_after_ten_minutes() {
 }
 
 #[test]
-fn after_signing_in_a_browser_goes_nowhere_but_here() {
+fn signing_in_never_redirects_to_another_site() {
     let world = world();
     let browser = world.browser();
     assert_eq!(browser.get("/settings/security").header("location"), "/sign-in?next=%2Fsettings%2Fsecurity");

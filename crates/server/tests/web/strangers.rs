@@ -83,7 +83,7 @@ fn same(bob: &Browser, what: &str, theirs: &str, nobodys: &str, ask: impl Fn(&Br
 }
 
 #[test]
-fn what_is_anothers_is_as_if_it_did_not_exist() {
+fn another_users_data_looks_unknown_on_every_route() {
     let world = world();
     let (ana, bob) = (signed_in(&world, ANA), signed_in(&world, BOB));
     let ids = ids(&world);
@@ -119,7 +119,7 @@ fn what_is_anothers_is_as_if_it_did_not_exist() {
 }
 
 #[test]
-fn what_is_ones_own_answers_otherwise() {
+fn own_data_is_answered_differently_from_unknown_data() {
     let world = world();
     let (bob, _elsewhere) = (signed_in(&world, BOB), signed_in(&world, BOB));
     let sessions = world.run(sessions::list(&world.app, world.user_id(BOB))).unwrap();

@@ -31,7 +31,7 @@ fn token_and_feed(browser: &Browser) -> (String, String) {
 }
 
 #[test]
-fn who_resets_the_password_by_mail_has_the_account_alone() {
+fn resetting_the_password_by_mail_ends_all_other_access() {
     let open = Service::start();
     open.account("first@example.com", "EUR", None);
     let thief = open.browser();
@@ -66,7 +66,7 @@ fn who_resets_the_password_by_mail_has_the_account_alone() {
 }
 
 #[test]
-fn a_changed_password_ends_apps_and_others_and_what_is_not_to_be_kept() {
+fn changing_the_password_ends_apps_sessions_and_chosen_tokens_and_feeds() {
     let world = world();
     let (ana, elsewhere) = (signed_in(&world, ANA), signed_in(&world, ANA));
     let (token, feed) = token_and_feed(&ana);
@@ -91,7 +91,7 @@ fn a_changed_password_ends_apps_and_others_and_what_is_not_to_be_kept() {
 }
 
 #[test]
-fn with_mail_an_account_is_made_by_who_reads_the_letter() {
+fn with_mail_an_account_is_created_from_the_mailed_link() {
     let first = Service::start();
     first.account("first@example.com", "EUR", None);
     let mailbox = Mailbox::open();
@@ -130,7 +130,7 @@ fn with_mail_an_account_is_made_by_who_reads_the_letter() {
 }
 
 #[test]
-fn an_address_gets_three_letters_to_make_an_account_in_half_an_hour() {
+fn an_email_address_gets_at_most_three_sign_up_mails_in_half_an_hour() {
     let first = Service::start();
     first.account("first@example.com", "EUR", None);
     let mailbox = Mailbox::open();
@@ -170,7 +170,7 @@ fn an_address_is_verified_by_its_owner_while_signed_in() {
 }
 
 #[test]
-fn an_owner_whom_others_keep_waiting_is_let_in_by_mail() {
+fn a_locked_out_owner_can_sign_in_by_mail() {
     let plain = world();
     let mailbox = Mailbox::open();
     let service = mailing(&plain, &mailbox, SignUp::Open);
@@ -202,7 +202,7 @@ fn an_owner_whom_others_keep_waiting_is_let_in_by_mail() {
 }
 
 #[test]
-fn the_wait_for_codes_is_ended_by_mail_and_by_the_operator() {
+fn the_wait_after_wrong_codes_can_be_ended_by_mail_or_the_operator() {
     let plain = world();
     let (secret, _) = turn_factor_on(&signed_in(&plain, ANA));
     let mailbox = Mailbox::open();

@@ -20,7 +20,7 @@ fn same(fake: &Answer, none: &Answer, what: &str) {
 }
 
 #[test]
-fn strangers_get_the_answer_of_a_symbol_that_does_not_exist() {
+fn an_unconfirmed_symbol_looks_unknown_to_strangers() {
     let world = world();
     bought(&world, ANA, "EUR");
     let (ana, bob, nobody) = (signed_in(&world, ANA), signed_in(&world, BOB), world.browser());
@@ -45,7 +45,7 @@ fn strangers_get_the_answer_of_a_symbol_that_does_not_exist() {
 }
 
 #[test]
-fn its_owner_finds_it_among_the_stocks_that_everybody_finds() {
+fn an_unconfirmed_symbol_is_found_by_its_owner() {
     let world = world();
     world.load(&[("stocks.csv", "symbol,name,currency\nZZ,Zig Zag,EUR\nZZFAKERY,Forgery,EUR\nQZZFAKE,Other,EUR\n")]);
     bought(&world, ANA, "EUR");
@@ -60,7 +60,7 @@ fn its_owner_finds_it_among_the_stocks_that_everybody_finds() {
 }
 
 #[test]
-fn each_ledger_says_what_it_trades_in() {
+fn each_ledger_decides_the_currency_of_an_unconfirmed_symbol() {
     let world = world();
     bought(&world, ANA, "EUR");
     // There is no rate between the two: bound by Ana's euros, Bob's would be refused.
@@ -77,7 +77,7 @@ fn each_ledger_says_what_it_trades_in() {
 }
 
 #[test]
-fn market_data_that_knows_it_makes_it_everybodys() {
+fn market_data_makes_an_unconfirmed_symbol_public() {
     let world = world();
     bought(&world, ANA, "EUR");
     assert_eq!(world.get("/api/v1/stocks/ZZFAKE", None).status, 404);
@@ -87,7 +87,7 @@ fn market_data_that_knows_it_makes_it_everybodys() {
 }
 
 #[test]
-fn it_goes_with_the_last_account_that_names_it() {
+fn an_unconfirmed_symbol_is_deleted_with_the_last_account_using_it() {
     let world = world();
     bought(&world, ANA, "EUR");
     bought(&world, BOB, "USD");

@@ -99,7 +99,7 @@ impl World {
 
 /// With twice as much to read it may take twice as long; what compares each with each takes four times.
 #[test]
-fn a_reader_takes_no_more_time_than_its_input_grows() {
+fn parsing_time_grows_linearly_with_the_input() {
     let world = World::new();
     let mut slow = Vec::new();
     for case in inputs::cases() {

@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wrong_address_is_told_without_its_password() {
+    fn an_invalid_redis_address_is_reported_without_its_password() {
         for url in ["http://u:PASSWORD@host", "redis+unix:///x?pass=PASSWORD", "redis://u:PASSWORD@host/many", "PASSWORD", ""] {
             let error = Redis::at(url).unwrap_err();
             assert!(error.contains("rediss://") && !error.contains("PASSWORD"), "{url}: {error}");

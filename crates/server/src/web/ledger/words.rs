@@ -104,7 +104,7 @@ fn without_mapping(reason: &str) -> &str {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn a_reason_for_a_page_names_no_setting_of_a_mapping() {
+    fn a_reason_on_a_page_names_no_mapping_setting() {
         let told = |reason: &str| super::reason(messages::web::texts(""), reason);
         let doubt = "is 03/04/2026 the day 2026-04-03? say dates=day-first if it is, or dates=month-first";
         assert_eq!(told(doubt), "Is 03/04/2026 the day 2026-04-03?");
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_is_not_named_twice() {
+    fn a_field_label_is_not_repeated() {
         let label = |field: &str, reason: &str| super::label(messages::web::texts(""), field, reason);
         assert_eq!(label("date", "Date 2 Dec 2028 is more than a year ahead."), None);
         assert_eq!(label("fx_rate", "The exchange rate is not above zero."), None);
