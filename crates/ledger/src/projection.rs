@@ -94,7 +94,7 @@ mod tests {
         }
     }
 
-    /// With all the digits that a quotient has, or with few.
+    /// With all digits of a quotient, or with few.
     fn fraction(most: u64) -> impl Strategy<Value = Decimal> {
         let digits = (0..=most, 1_u64..1_000_000);
         prop_oneof![

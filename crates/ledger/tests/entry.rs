@@ -1,4 +1,4 @@
-//! Entries as they are read from files and told in words.
+//! Entries as they are parsed and named.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -43,6 +43,6 @@ fn the_net_is_the_one_recorded_else_the_gross_less_the_withholding() {
     };
     assert_eq!(dividend(None, None).net(), d("20"));
     assert_eq!(dividend(Some("3"), None).net(), d("17"));
-    // Recorded, even where something else was taken as well.
+    // The recorded net counts, even if something else was deducted as well.
     assert_eq!(dividend(Some("3"), Some("16.50")).net(), d("16.50"));
 }

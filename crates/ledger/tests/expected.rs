@@ -63,7 +63,7 @@ fn a_special_of_the_same_day_has_its_own_record() {
 fn a_reversed_payment_does_not_count_as_received() {
     let bookings = [booking(date(2026, 3, 1), "-10"), booking(date(2026, 3, 4), "9")];
     assert_eq!(amounts(&[due(date(2026, 3, 1), "10")], &bookings), (vec![Some(d("9"))], vec![d("-10")]));
-    // Booked and taken back on one day: nothing is left of it.
+    // Booked and reversed on one day: nothing is left.
     let undone = [booking(date(2026, 3, 1), "10"), booking(date(2026, 3, 1), "-10"), booking(date(2026, 3, 4), "9")];
     assert_eq!(amounts(&[due(date(2026, 3, 1), "10")], &undone), (vec![Some(d("9"))], vec![d("0")]));
 }

@@ -1,4 +1,4 @@
-//! Which exchange rate counts on which day.
+//! Which exchange rate applies on which day.
 #![allow(clippy::unwrap_used)]
 
 use jiff::civil::Date;
@@ -20,7 +20,7 @@ fn fx(rates: &[(&str, &str, &str)]) -> Fx {
     Fx::new(rates.iter().map(|(currency, date, rate)| (code(currency), day(date), dec(rate))))
 }
 
-/// The rate of the day as text; a dash where there is none.
+/// The rate of the day as text; a dash if there is none.
 fn on(fx: &Fx, currency: &str, date: &str) -> String {
     fx.per_euro(code(currency), day(date)).map_or("-".to_owned(), |rate| rate.to_string())
 }

@@ -155,7 +155,7 @@ fn a_figure_too_large_is_an_error_not_a_panic() {
     assert_eq!(income(&[large("A"), large("B")], Currency::EUR, &fx(), TODAY, 1, false), Err(Overflow));
 }
 
-/// Of any digits, with up to so many decimals.
+/// Any digits, with up to this many decimals.
 fn figure(digits: std::ops::Range<i64>, decimals: u32) -> impl Strategy<Value = Decimal> {
     (digits, 0..=decimals).prop_map(|(digits, scale)| Decimal::new(digits, scale))
 }
@@ -163,7 +163,7 @@ fn figure(digits: std::ops::Range<i64>, decimals: u32) -> impl Strategy<Value = 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_000))]
 
-    /// The sums that are kept to twenty decimals come to the same cents as sums of all the digits that a decimal has.
+    /// Sums kept to twenty decimals give the same cents as sums with all digits of a decimal.
     #[test]
     fn sums_are_made_from_unrounded_figures(
         of in prop::collection::vec(
@@ -187,9 +187,9 @@ proptest! {
             net += income * (Decimal::ONE - holding.withholding);
             value += in_euro(holding.shares * holding.price.unwrap());
         }
-        let told = income(&holdings, Currency::EUR, &fx, TODAY, 0, false).unwrap();
-        prop_assert_eq!(told.annual.round_dp(2), gross.round_dp(2));
-        prop_assert_eq!(told.net_annual.round_dp(2), net.round_dp(2));
-        prop_assert_eq!(told.current_yield_pct, Some((gross * Decimal::ONE_HUNDRED / value).round_dp(2)));
+        let actual = income(&holdings, Currency::EUR, &fx, TODAY, 0, false).unwrap();
+        prop_assert_eq!(actual.annual.round_dp(2), gross.round_dp(2));
+        prop_assert_eq!(actual.net_annual.round_dp(2), net.round_dp(2));
+        prop_assert_eq!(actual.current_yield_pct, Some((gross * Decimal::ONE_HUNDRED / value).round_dp(2)));
     }
 }

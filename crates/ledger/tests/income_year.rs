@@ -28,12 +28,12 @@ fn payer(symbol: &str, annual: Decimal, months: &[i8]) -> Holding {
     }
 }
 
-fn of(holdings: &[Holding]) -> Income {
+fn income_of(holdings: &[Holding]) -> Income {
     income(holdings, Currency::EUR, &Fx::default(), date(2026, 3, 10), 1, false).unwrap()
 }
 
 fn shape(holdings: &[Holding]) -> IncomeYear {
-    of(holdings).income_year.unwrap()
+    income_of(holdings).income_year.unwrap()
 }
 
 fn months(figures: [i64; 12]) -> [Decimal; 12] {
@@ -106,17 +106,17 @@ fn a_perfectly_even_year_has_no_thin_month() {
 
 #[test]
 fn four_paying_symbols_are_too_few_for_a_monthly_shape() {
-    assert_eq!(of(&five()[..4]).income_year, None);
+    assert_eq!(income_of(&five()[..4]).income_year, None);
     let mut same_symbol_twice = five();
     same_symbol_twice[4].symbol = "A".into();
     same_symbol_twice[4].portfolio = "Pension".into();
-    assert_eq!(of(&same_symbol_twice).income_year, None);
+    assert_eq!(income_of(&same_symbol_twice).income_year, None);
     let mut one_pays_nothing = five();
     one_pays_nothing[4].forward_rate = Decimal::ZERO;
-    assert_eq!(of(&one_pays_nothing).income_year, None);
+    assert_eq!(income_of(&one_pays_nothing).income_year, None);
     let mut one_without_a_rate = five();
     one_without_a_rate[4].currency = Currency::parse("USD").unwrap();
-    assert_eq!(of(&one_without_a_rate).income_year, None);
+    assert_eq!(income_of(&one_without_a_rate).income_year, None);
 }
 
 proptest! {
@@ -129,7 +129,7 @@ proptest! {
             payment_months: months.iter().copied().collect(),
             ..payer(&format!("S{at}"), Decimal::new((*annual).into(), 4), &[])
         }).collect();
-        let income = of(&holdings);
+        let income = income_of(&holdings);
         let year = income.income_year.unwrap();
         let sum: Decimal = year.by_month.iter().sum();
         prop_assert!((sum - income.net_annual).abs() < d("0.000000000000000001"), "{} {}", sum, income.net_annual);

@@ -1,4 +1,4 @@
-//! What holds of every replay, whatever the entries.
+//! Properties of every replay.
 
 use jiff::ToSpan;
 use jiff::civil::{Date, date};

@@ -1,4 +1,4 @@
-//! What somebody waits for, and how far it is.
+//! Targets of the watchlist and the distance to them.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

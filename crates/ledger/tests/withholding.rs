@@ -1,4 +1,4 @@
-//! Rates by source and residence, what the user's own dividends teach, and where a dividend comes from.
+//! Withholding rates by source and residence, rates from the user's own dividends, and the country of a dividend.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -23,7 +23,7 @@ fn a_treaty_comes_before_the_statutory_rate() {
         ("NL", "GB", "0.10"),
         ("CH", "AU", "0.15"),
         ("FI", "IE", "0"),
-        // France takes 12.8% by its own law and its treaties allow 15%: the treaty's figure stands.
+        // France takes 12.8% by its own law and its treaties allow 15%: the treaty rate applies.
         ("FR", "ES", "0.15"),
         ("IN", "US", "0.25"),
     ] {

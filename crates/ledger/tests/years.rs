@@ -1,4 +1,4 @@
-//! What each year paid, and what comes next, as pages show it.
+//! Dividends per year and the next payment, as pages show them.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

@@ -1,4 +1,4 @@
-//! Why our figures and the plain ones are apart, by cause. Every symbol that is flagged is under one of them.
+//! Why our figures differ from the plain ones. Every flagged symbol is listed under one cause.
 
 pub struct Cause {
     /// Named in the tables.

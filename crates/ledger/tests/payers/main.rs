@@ -1,6 +1,6 @@
-//! The derived figures of real payers: `docs/PAYERS.md` is written from here, and held against what is known of them.
+//! The derived figures of real payers, compared with known ones; `docs/PAYERS.md` is generated from them.
 //!
-//! The dividend histories are no part of this repository. Without them next to it, these tests check nothing, and say so.
+//! The dividend histories are not part of this repository. Without them these tests check nothing, and print that.
 #![allow(clippy::unwrap_used)]
 
 mod causes;
