@@ -24,7 +24,7 @@ proptest! {
 
     #[test]
     fn an_exported_plain_table_reads_back_unchanged(records in ledger()) {
-        // It has no column for where an entry came from, and is in the order of its days.
+        // It has no column for the source of an entry and is sorted by date.
         let mut records: Vec<Record> = records.into_iter().map(|record| Record { source: None, ..record }).collect();
         records.sort_by_key(|record| record.date);
         let written = importers::generic::write(&records);
@@ -56,7 +56,7 @@ fn read(format: &str, bytes: &[u8]) -> Result<Vec<Record>, TestCaseError> {
     Ok(parsed.records.into_iter().map(|record| Record { line: 0, ..record }).collect())
 }
 
-/// An amount that is exactly shares × price says nothing that the two do not.
+/// Drops an amount that is exactly shares × price.
 fn without_product(record: Record) -> Record {
     let product = record.shares.zip(record.price).and_then(|(shares, price)| shares.checked_mul(price));
     match record.amount.is_some() && record.amount == product {
@@ -81,7 +81,7 @@ fn forms(written: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
         ("semicolons and decimal commas", with_commas(written)),
     ];
     let (windows, _, lossy) = encoding_rs::WINDOWS_1252.encode(text);
-    // Some bytes of the one are letters of the other; nobody can tell them apart.
+    // Some bytes are valid in both encodings and cannot be told apart.
     let mistakable = windows.utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
     if !lossy && !mistakable {
         forms.push(("Windows-1252", windows.into_owned()));
@@ -89,7 +89,7 @@ fn forms(written: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
     forms
 }
 
-/// As a spreadsheet of a country with decimal commas saves it.
+/// As a spreadsheet with decimal commas saves it.
 fn with_commas(written: &[u8]) -> Vec<u8> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(written);
     let mut writer = csv::WriterBuilder::new().delimiter(b';').from_writer(Vec::new());
@@ -107,7 +107,7 @@ fn with_commas(written: &[u8]) -> Vec<u8> {
     writer.into_inner().unwrap()
 }
 
-/// What each portfolio holds of each symbol, by replaying its entries; too many shares sold close a position.
+/// What each portfolio holds of each symbol after replaying its entries; overselling closes a position.
 fn positions(records: &[Record]) -> BTreeMap<(Option<String>, String), Result<Option<Position>, String>> {
     let mut entries: BTreeMap<(Option<String>, String), Vec<Entry>> = BTreeMap::new();
     for (at, record) in records.iter().enumerate() {

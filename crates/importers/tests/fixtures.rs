@@ -1,20 +1,20 @@
-//! Files of each format beside what they are read as: `fixtures/FORMAT/NAME.csv` and `fixtures/FORMAT/NAME.txt`.
-//! The ones named `forced_…` are in a shape that nobody would recognise, read as that format all the same.
-//! `DRIPLINE_WRITE_FIXTURES=1` writes the texts anew, to be read before they are believed.
+//! Files of each format with their expected result: `fixtures/FORMAT/NAME.csv` and `fixtures/FORMAT/NAME.txt`.
+//! Files named `forced_…` are not recognised by themselves and are read with the format given.
+//! `DRIPLINE_WRITE_FIXTURES=1` rewrites the expected results; read them before you commit them.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
-mod told;
+mod render;
 
 use std::path::{Path, PathBuf};
 
 use importers::{FORMATS, Opened, Parsed};
-use told::told;
+use render::render;
 
 #[test]
 fn every_fixture_is_recognised_and_read_as_its_expected_text() {
     let mut wrong = Vec::new();
     for (format, path) in fixtures() {
-        let read = told(&read(format, &std::fs::read(&path).unwrap(), &path));
+        let read = render(&read(format, &std::fs::read(&path).unwrap(), &path));
         let beside = path.with_extension("txt");
         if std::env::var_os("DRIPLINE_WRITE_FIXTURES").is_some() {
             std::fs::write(&beside, &read).unwrap();
@@ -49,7 +49,7 @@ fn encodings_and_line_endings_make_no_difference() {
         let bytes = std::fs::read(&path).unwrap();
         let Ok(text) = std::str::from_utf8(&bytes) else { continue };
         let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
-        let plain = told(&read(format, text.as_bytes(), &path));
+        let plain = render(&read(format, text.as_bytes(), &path));
         let utf16 = |little: bool| -> Vec<u8> {
             let units = std::iter::once(0xfeff).chain(text.encode_utf16());
             units.flat_map(|unit| if little { unit.to_le_bytes() } else { unit.to_be_bytes() }).collect()
@@ -57,7 +57,7 @@ fn encodings_and_line_endings_make_no_difference() {
         let (windows, _, lossy) = encoding_rs::WINDOWS_1252.encode(&text);
         let forms = [text.replace('\n', "\r\n").into_bytes(), format!("\u{feff}{text}").into_bytes(), utf16(true), utf16(false)];
         for bytes in forms.into_iter().chain((!lossy).then(|| windows.to_vec())) {
-            assert_eq!(told(&read(format, &bytes, &path)), plain, "{}", path.display());
+            assert_eq!(render(&read(format, &bytes, &path)), plain, "{}", path.display());
         }
     }
 }
@@ -85,6 +85,6 @@ fn read(format: &str, bytes: &[u8], path: &Path) -> Parsed {
     let forced = path.file_name().unwrap().to_string_lossy().starts_with("forced_");
     assert!(forced || detected == Some(format), "{} is taken for {detected:?}", path.display());
     let parsed = importers::by_name(format).unwrap().read(&file);
-    assert!(parsed.adds_up(), "{}: {} rows, but\n{}", path.display(), parsed.rows, told(&parsed));
+    assert!(parsed.adds_up(), "{}: {} rows, but\n{}", path.display(), parsed.rows, render(&parsed));
     parsed
 }

@@ -1,12 +1,12 @@
-//! Anybody's table: what is suggested, what is asked, and what a mapping makes of it.
+//! Unknown tables: the suggested mapping, its doubts, and what a mapping reads.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
-mod told;
+mod render;
 
 use importers::Opened;
 use importers::generic::{self, Mapping};
 use proptest::prelude::*;
-use told::told;
+use render::render;
 
 fn open(text: &str) -> Opened {
     Opened::open(text.as_bytes()).unwrap()
@@ -17,11 +17,11 @@ fn answered(text: &str, answers: &str) -> String {
     let file = open(text);
     let suggestion = generic::suggest(&file).unwrap();
     let mapping = Mapping::parse(&format!("{};{answers}", suggestion.mapping)).unwrap();
-    told(&generic::read_with(&file, &mapping))
+    render(&generic::read_with(&file, &mapping))
 }
 
 fn with(text: &str, mapping: &str) -> String {
-    told(&generic::read_with(&open(text), &Mapping::parse(mapping).unwrap()))
+    render(&generic::read_with(&open(text), &Mapping::parse(mapping).unwrap()))
 }
 
 #[test]
@@ -62,9 +62,9 @@ fn answers_complete_a_suggested_mapping() {
     assert!(answered(splits, "ratios=new-first").contains("ratio=1:4"));
 
     let untyped = "Date,Symbol,Shares,Gross Amount\n2024-04-03,KO,10,-605.00\n2024-05-03,KO,5,300.00\n";
-    let told = answered(untyped, "default=by-amount;default-currency=USD");
-    assert!(told.contains("2: 2024-04-03 buy ticker=KO shares=10 amount=605.00 currency=USD"), "{told}");
-    assert!(told.contains("3: 2024-05-03 sell ticker=KO shares=5 amount=300.00 currency=USD"), "{told}");
+    let read = answered(untyped, "default=by-amount;default-currency=USD");
+    assert!(read.contains("2: 2024-04-03 buy ticker=KO shares=10 amount=605.00 currency=USD"), "{read}");
+    assert!(read.contains("3: 2024-05-03 sell ticker=KO shares=5 amount=300.00 currency=USD"), "{read}");
     assert!(
         answered(untyped, "default=dividend;default-currency=traded")
             .contains("2: 2024-04-03 dividend ticker=KO shares=10 amount=-605.00\n")
@@ -94,24 +94,24 @@ fn a_mapping_that_does_not_fit_gives_the_reason() {
 #[test]
 fn a_remembered_mapping_asks_again_about_new_values() {
     let mapping = "date=Date;type=Type;symbol=Symbol;shares=Shares;price=Price;currency=Currency";
-    let told = with(
+    let read = with(
         "Date,Type,Symbol,Shares,Price,Currency\n03/04/2024,Buy,KO,3,1,USD\n2024-03-04,New,KO,3,1,USD\n25/04/2024,Buy,KO,3,1,USD\n",
         mapping,
     );
     assert!(
-        told.contains("2: error: date 03/04/2024 may be two days; add dates=day-first or dates=month-first to the mapping"),
-        "{told}"
+        read.contains("2: error: date 03/04/2024 may be two days; add dates=day-first or dates=month-first to the mapping"),
+        "{read}"
     );
-    assert!(told.contains("3: error: what is the type \"New\"? add word:New=buy to the mapping"), "{told}");
-    assert!(told.contains("4: 2024-04-25 buy"), "{told}");
+    assert!(read.contains("3: error: what is the type \"New\"? add word:New=buy to the mapping"), "{read}");
+    assert!(read.contains("4: 2024-04-25 buy"), "{read}");
 }
 
 #[test]
 fn a_fingerprint_depends_on_the_column_names_in_any_order() {
-    let of = |text: &str| generic::fingerprint(&open(text)).unwrap();
-    let one = of("Title\nDate,Type,Symbol,Shares,Price\n2024-04-03,Buy,KO,3,60.5\n");
-    assert_eq!(of("price;SHARES;symbol;type;date\n1;2;KO;Sell;2024-01-01\n"), one);
-    assert_ne!(of("Date,Type,Symbol,Shares,Amount\n2024-04-03,Buy,KO,3,60.5\n"), one);
+    let fingerprint_of = |text: &str| generic::fingerprint(&open(text)).unwrap();
+    let one = fingerprint_of("Title\nDate,Type,Symbol,Shares,Price\n2024-04-03,Buy,KO,3,60.5\n");
+    assert_eq!(fingerprint_of("price;SHARES;symbol;type;date\n1;2;KO;Sell;2024-01-01\n"), one);
+    assert_ne!(fingerprint_of("Date,Type,Symbol,Shares,Amount\n2024-04-03,Buy,KO,3,60.5\n"), one);
     assert_eq!(generic::fingerprint(&open("<a/>")), None);
 }
 
@@ -230,8 +230,8 @@ proptest! {
             prop_assert_eq!(Mapping::parse(&mapping.to_string()), Ok(mapping.clone()));
         }
         let read = generic::read_with(&file, &mapping);
-        prop_assert!(read.adds_up(), "{}", told(&read));
+        prop_assert!(read.adds_up(), "{}", render(&read));
         let fault = read.refusal.iter().any(|refusal| refusal.reason.contains("a fault of"));
-        prop_assert!(!fault, "{}", told(&read));
+        prop_assert!(!fault, "{}", render(&read));
     }
 }

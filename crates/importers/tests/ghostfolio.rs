@@ -1,4 +1,4 @@
-//! What the tables of Ghostfolio resemble, and are not taken for.
+//! Files that resemble Ghostfolio's and are not taken for them.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
 use importers::Opened;

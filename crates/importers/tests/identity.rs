@@ -1,4 +1,4 @@
-//! When two rows are the same event.
+//! When two rows describe the same event.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
 use importers::{Record, content_key};

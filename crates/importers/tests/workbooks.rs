@@ -1,16 +1,16 @@
-//! The same tables as workbooks: each CSV file among the fixtures reads alike when a spreadsheet saves it as XLSX.
+//! The same tables as workbooks: each CSV fixture reads the same when saved as XLSX.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
-mod told;
+mod render;
 
 use std::path::{Path, PathBuf};
 
 use importers::generic::Decimals;
 use importers::{FORMATS, Opened, Parsed};
+use render::render;
 use rust_xlsxwriter::Workbook;
-use told::told;
 
-/// Files that no workbook can be, and why.
+/// Files that cannot be represented as a workbook, and why.
 const NO_WORKBOOK: &[(&str, &str)] = &[("dripline/wrong_fields.csv", "a row of a workbook has no count of cells")];
 
 #[test]
@@ -24,13 +24,13 @@ fn every_table_reads_the_same_as_a_workbook() {
         if NO_WORKBOOK.iter().any(|(exempt, _)| *exempt == name) || file.open_quote.is_some() {
             continue;
         }
-        let plain = told(&importers::by_name(format).unwrap().read(&file));
+        let plain = render(&importers::by_name(format).unwrap().read(&file));
         let workbook = Opened::open(&workbook(&file)).unwrap();
         let detected = importers::detect(&workbook).map(|format| format.name);
         let read: Parsed = importers::by_name(format).unwrap().read(&workbook);
         let forced = path.file_name().unwrap().to_string_lossy().starts_with("forced_");
-        if told(&read) != plain || (detected != Some(format) && !forced) {
-            wrong.push(format!("{name} as {detected:?}\n--- CSV\n{plain}--- XLSX\n{}", told(&read)));
+        if render(&read) != plain || (detected != Some(format) && !forced) {
+            wrong.push(format!("{name} as {detected:?}\n--- CSV\n{plain}--- XLSX\n{}", render(&read)));
         }
         compared += 1;
     }
@@ -44,8 +44,8 @@ fn every_exempt_file_really_differs_as_a_workbook() {
         let (format, _) = name.split_once('/').unwrap();
         let path = root().join(name);
         let file = Opened::open(&std::fs::read(&path).unwrap()).unwrap();
-        let plain = told(&importers::by_name(format).unwrap().read(&file));
-        let again = told(&importers::by_name(format).unwrap().read(&Opened::open(&workbook(&file)).unwrap()));
+        let plain = render(&importers::by_name(format).unwrap().read(&file));
+        let again = render(&importers::by_name(format).unwrap().read(&Opened::open(&workbook(&file)).unwrap()));
         assert_ne!(plain, again, "{name} may leave the list");
     }
 }
@@ -71,7 +71,7 @@ fn numeric_cells_are_unaffected_by_texts_with_decimal_commas() {
     assert_eq!(cells[0], ["2024-01-02", "buy", "KO", "1.2340", "60,25", "USD"]);
 }
 
-/// The file's cells on the rows where its lines stand; numbers in columns of nothing but numbers, the rest as text.
+/// The cells of the file on the rows of its lines; columns with only numbers as numbers, the rest as text.
 fn workbook(file: &Opened) -> Vec<u8> {
     let mut workbook = Workbook::new();
     for sheet in &file.sheets {
@@ -98,7 +98,7 @@ fn workbook(file: &Opened) -> Vec<u8> {
     workbook.save_to_buffer().unwrap()
 }
 
-/// A number that is written in one way only, so that the cell comes back as it was.
+/// A number that can be written in one way only, so that the cell reads back unchanged.
 fn number(cell: &str) -> Option<f64> {
     cell.parse::<f64>().ok().filter(|number| number.is_finite() && number.to_string() == cell)
 }

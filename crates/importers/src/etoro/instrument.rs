@@ -79,17 +79,17 @@ mod tests {
 
     #[test]
     fn details_hold_ticker_exchange_and_ratio() {
-        let told = |details: &str| {
+        let rendered = |details: &str| {
             let read = read(details);
             let ratio = read.ratio.map(|ratio| ratio.to_string()).unwrap_or_default();
             format!("{:?} {:?} {ratio}", read.ticker.unwrap_or_default(), read.suffix)
         };
-        assert_eq!(told("NKE/USD"), "\"NKE\" Some(\"\") ");
-        assert_eq!(told("vod.l/GBX"), "\"VOD\" Some(\".L\") ");
-        assert_eq!(told("KER/EUR"), "\"KER\" None ");
-        assert_eq!(told("BRK.B/USD"), "\"BRK.B\" Some(\"\") ");
-        assert_eq!(told("SPCX.24-7/USD"), "\"SPCX\" Some(\"\") ");
-        assert_eq!(told("NVDA/USD 10:1"), "\"NVDA\" Some(\"\") 10:1");
-        assert_eq!(told("-"), "\"\" None ");
+        assert_eq!(rendered("NKE/USD"), "\"NKE\" Some(\"\") ");
+        assert_eq!(rendered("vod.l/GBX"), "\"VOD\" Some(\".L\") ");
+        assert_eq!(rendered("KER/EUR"), "\"KER\" None ");
+        assert_eq!(rendered("BRK.B/USD"), "\"BRK.B\" Some(\"\") ");
+        assert_eq!(rendered("SPCX.24-7/USD"), "\"SPCX\" Some(\"\") ");
+        assert_eq!(rendered("NVDA/USD 10:1"), "\"NVDA\" Some(\"\") 10:1");
+        assert_eq!(rendered("-"), "\"\" None ");
     }
 }

@@ -91,12 +91,12 @@ mod tests {
 
     #[test]
     fn an_amount_is_written_only_if_it_is_exact() {
-        let told = |shares: &str, price: &str| {
+        let written = |shares: &str, price: &str| {
             product(shares.parse().unwrap(), price.parse().unwrap()).map(|product| product.to_string())
         };
-        assert_eq!(told("10", "25.05").as_deref(), Some("250.50"));
-        assert_eq!(told("0.0000000001", "0.0000000001"), None, "20 decimals");
-        assert_eq!(told("999999999", "999999999"), None, "18 digits");
-        assert_eq!(told("-2", "1.5").as_deref(), Some("-3.0"));
+        assert_eq!(written("10", "25.05").as_deref(), Some("250.50"));
+        assert_eq!(written("0.0000000001", "0.0000000001"), None, "20 decimals");
+        assert_eq!(written("999999999", "999999999"), None, "18 digits");
+        assert_eq!(written("-2", "1.5").as_deref(), Some("-3.0"));
     }
 }

@@ -108,24 +108,24 @@ mod tests {
 
     #[test]
     fn the_amount_per_share_is_before_or_after_its_currency() {
-        let told = |text| per_share(text).map(|(unit, rate)| format!("{rate} {}", unit.currency));
-        assert_eq!(told("VT(US9220427424) CASH DIVIDEND USD 0.6504 PER SHARE - US TAX").as_deref(), Some("0.6504 USD"));
-        assert_eq!(told("ORCL(US68389X1054) CASH DIVIDEND 0.19000000 USD PER SHARE").as_deref(), Some("0.19 USD"));
-        assert_eq!(told("GCM.TO CASH DIVIDEND USD 0.6900000000 - US TAX").as_deref(), Some("0.69 USD"));
-        assert_eq!(told("X(KR7005930003) CASH DIVIDEND KRW 1,550 PER SHARE").as_deref(), Some("1550 KRW"));
-        assert_eq!(told("X(GB0002374006) Cash Dividend GBX 55.2 per Share").as_deref(), Some("0.552 GBP"));
-        assert_eq!(told("IBKR(US45841N1072) PAYMENT IN LIEU OF DIVIDEND (Ordinary Dividend)"), None);
-        assert_eq!(told("VT(US9220427424) Cash Dividend - US Tax"), None);
+        let rendered = |text| per_share(text).map(|(unit, rate)| format!("{rate} {}", unit.currency));
+        assert_eq!(rendered("VT(US9220427424) CASH DIVIDEND USD 0.6504 PER SHARE - US TAX").as_deref(), Some("0.6504 USD"));
+        assert_eq!(rendered("ORCL(US68389X1054) CASH DIVIDEND 0.19000000 USD PER SHARE").as_deref(), Some("0.19 USD"));
+        assert_eq!(rendered("GCM.TO CASH DIVIDEND USD 0.6900000000 - US TAX").as_deref(), Some("0.69 USD"));
+        assert_eq!(rendered("X(KR7005930003) CASH DIVIDEND KRW 1,550 PER SHARE").as_deref(), Some("1550 KRW"));
+        assert_eq!(rendered("X(GB0002374006) Cash Dividend GBX 55.2 per Share").as_deref(), Some("0.552 GBP"));
+        assert_eq!(rendered("IBKR(US45841N1072) PAYMENT IN LIEU OF DIVIDEND (Ordinary Dividend)"), None);
+        assert_eq!(rendered("VT(US9220427424) Cash Dividend - US Tax"), None);
     }
 
     #[test]
     fn a_description_begins_with_its_security() {
-        let told = |text| head(text).map(|head| format!("{} {}", head.symbol, head.id.unwrap_or("-")));
-        assert_eq!(told("BRK B(US0846707026) CASH DIVIDEND USD 1 PER SHARE").as_deref(), Some("BRK B US0846707026"));
-        assert_eq!(told("SMMCHA(80486947) CASH DIVIDEND CHF 5.99").as_deref(), Some("SMMCHA 80486947"));
-        assert_eq!(told("GCM.TO CASH DIVIDEND USD 0.69 - US TAX").as_deref(), Some("GCM.TO -"));
-        assert_eq!(told("USD IBKR MANAGED SECURITIES (SYEP) INTEREST FOR NOV-2022"), None);
-        assert_eq!(told("WITHHOLDING @ 20% ON CREDIT INT FOR FEB-2023"), None);
+        let rendered = |text| head(text).map(|head| format!("{} {}", head.symbol, head.id.unwrap_or("-")));
+        assert_eq!(rendered("BRK B(US0846707026) CASH DIVIDEND USD 1 PER SHARE").as_deref(), Some("BRK B US0846707026"));
+        assert_eq!(rendered("SMMCHA(80486947) CASH DIVIDEND CHF 5.99").as_deref(), Some("SMMCHA 80486947"));
+        assert_eq!(rendered("GCM.TO CASH DIVIDEND USD 0.69 - US TAX").as_deref(), Some("GCM.TO -"));
+        assert_eq!(rendered("USD IBKR MANAGED SECURITIES (SYEP) INTEREST FOR NOV-2022"), None);
+        assert_eq!(rendered("WITHHOLDING @ 20% ON CREDIT INT FOR FEB-2023"), None);
     }
 
     #[test]

@@ -88,11 +88,11 @@ mod tests {
         Record { amount: Some(Decimal::new(amount, 2)), ..Record::new(line, date(2024, 3, 15), Kind::Dividend) }
     }
 
-    fn told(payments: Payments) -> Vec<String> {
+    fn rendered(payments: Payments) -> Vec<String> {
         let figure = |figure: Option<Decimal>| figure.map_or("-".to_owned(), |figure| figure.to_string());
-        let tell =
+        let render =
             |record: Record| format!("{}{:?} {} {}", record.line, record.joined, figure(record.amount), figure(record.tax));
-        payments.finish().into_iter().map(tell).collect()
+        payments.finish().into_iter().map(render).collect()
     }
 
     #[test]
@@ -105,7 +105,7 @@ mod tests {
         payments.dividend("KO", row(5, 1200));
         payments.tax("KO", Decimal::new(180, 2), row(6, 0));
         payments.dividend("PEP", row(7, 500));
-        assert_eq!(told(payments), ["1[2] 10.00 1.50", "3[4] -10.00 -1.50", "5[6] 12.00 1.80", "7[] 5.00 -"]);
+        assert_eq!(rendered(payments), ["1[2] 10.00 1.50", "3[4] -10.00 -1.50", "5[6] 12.00 1.80", "7[] 5.00 -"]);
     }
 
     #[test]
@@ -115,7 +115,7 @@ mod tests {
         payments.tax("KO", Decimal::new(300, 2), row(2, 0));
         payments.tax("KO", Decimal::new(-300, 2), row(3, 0));
         payments.tax("KO", Decimal::new(150, 2), row(4, 0));
-        assert_eq!(told(payments), ["1[2, 3, 4] 10.00 1.50"]);
+        assert_eq!(rendered(payments), ["1[2, 3, 4] 10.00 1.50"]);
     }
 
     #[test]
@@ -127,13 +127,13 @@ mod tests {
         for line in 4..=7 {
             payments.tax("KO", Decimal::new(100, 2), row(line, 0));
         }
-        assert_eq!(told(payments), ["1[4] 10.00 1.00", "2[5] 10.00 1.00", "3[6, 7] 10.00 2.00"]);
+        assert_eq!(rendered(payments), ["1[4] 10.00 1.00", "2[5] 10.00 1.00", "3[6, 7] 10.00 2.00"]);
     }
 
     #[test]
     fn a_tax_without_a_dividend_is_kept() {
         let mut payments = Payments::default();
         payments.tax("KO", Decimal::new(-150, 2), row(9, 0));
-        assert_eq!(told(payments), ["9[] 0 -1.50"]);
+        assert_eq!(rendered(payments), ["9[] 0 -1.50"]);
     }
 }

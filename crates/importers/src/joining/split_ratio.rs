@@ -104,7 +104,7 @@ fn simplest(value: Decimal, slack: Decimal) -> Option<Ratio> {
 mod tests {
     use super::*;
 
-    fn told(ratio: fn(Decimal, Decimal) -> Option<Ratio>, before: &str, after: &str) -> String {
+    fn ratio_text(ratio: fn(Decimal, Decimal) -> Option<Ratio>, before: &str, after: &str) -> String {
         ratio(before.parse().unwrap(), after.parse().unwrap()).map_or("-".to_owned(), |ratio| ratio.to_string())
     }
 
@@ -138,7 +138,7 @@ mod tests {
             ("5", "0", "-", ""),
             ("-5", "25", "-", ""),
         ] {
-            assert_eq!(told(of_counts, before, after), ratio, "{before} became {after}: {why}");
+            assert_eq!(ratio_text(of_counts, before, after), ratio, "{before} became {after}: {why}");
         }
     }
 
@@ -155,7 +155,7 @@ mod tests {
             ("0", "5", "-"),
             ("5", "0", "-"),
         ] {
-            assert_eq!(told(of_exchange, old, new), ratio, "{old} became {new}");
+            assert_eq!(ratio_text(of_exchange, old, new), ratio, "{old} became {new}");
         }
     }
 

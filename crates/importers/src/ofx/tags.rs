@@ -126,32 +126,32 @@ fn unescaped(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn told(text: &str) -> Vec<String> {
+    fn rendered(text: &str) -> Vec<String> {
         let mut tags = Tags::of(text);
-        let mut told = Vec::new();
+        let mut rendered = Vec::new();
         while let Some(tag) = tags.step() {
-            told.push(match tag {
+            rendered.push(match tag {
                 Tag::Open { name, value, line } => format!("{line} {name}={value}"),
                 Tag::Close { name } => format!("/{name}"),
             });
         }
-        told
+        rendered
     }
 
     #[test]
     fn values_with_and_without_closing_tags_read_the_same() {
         assert_eq!(
-            told("OFXHEADER:100\n\n<OFX>\n<A>\n<B>x &amp; y\n<C>1 < 2</A>"),
+            rendered("OFXHEADER:100\n\n<OFX>\n<A>\n<B>x &amp; y\n<C>1 < 2</A>"),
             ["3 OFX=", "4 A=", "5 B=x & y", "6 C=1 < 2", "/A"]
         );
         let xml = "<?xml version=\"1.0\"?><?OFX VERSION=\"202\"?><OFX><!-- <B>no --><b>x</b><C/><D><![CDATA[<y>]]></D></OFX>";
-        assert_eq!(told(xml), ["1 OFX=", "1 B=x", "/B", "/C", "1 D=<y>", "/D", "/OFX"]);
+        assert_eq!(rendered(xml), ["1 OFX=", "1 B=x", "/B", "/C", "1 D=<y>", "/D", "/OFX"]);
     }
 
     #[test]
     fn broken_tags_do_not_panic() {
         for text in ["", "<", "<OFX", "<OFX>é<", "<OFX><!-- ", "<OFX><A", "<OFX><![CDATA[", "<OFX>&#&;", "<é>"] {
-            told(text);
+            rendered(text);
         }
         assert_eq!(unescaped("&amp;lt; &x &"), "&lt; &x &");
     }

@@ -60,19 +60,19 @@ mod tests {
 
     #[test]
     fn a_share_has_a_country_suffix_and_a_cfd_has_none() {
-        let told = |symbol: &str| {
+        let rendered = |symbol: &str| {
             listed(symbol).map(|listed| {
                 let currency = listed.currency.map_or("-".to_owned(), |currency| currency.to_string());
                 format!("{} {:?} {currency}", listed.ticker, listed.suffix)
             })
         };
-        assert_eq!(told("FB.US").as_deref(), Some("FB Some(\"\") USD"));
-        assert_eq!(told("CSPX.UK").as_deref(), Some("CSPX Some(\".L\") -"));
-        assert_eq!(told("MC.FR_9").as_deref(), Some("MC Some(\".PA\") EUR"));
-        assert_eq!(told("BRK.B.US").as_deref(), Some("BRK.B Some(\"\") USD"));
-        assert_eq!(told("ABC.XX").as_deref(), Some("ABC.XX None -"));
+        assert_eq!(rendered("FB.US").as_deref(), Some("FB Some(\"\") USD"));
+        assert_eq!(rendered("CSPX.UK").as_deref(), Some("CSPX Some(\".L\") -"));
+        assert_eq!(rendered("MC.FR_9").as_deref(), Some("MC Some(\".PA\") EUR"));
+        assert_eq!(rendered("BRK.B.US").as_deref(), Some("BRK.B Some(\"\") USD"));
+        assert_eq!(rendered("ABC.XX").as_deref(), Some("ABC.XX None -"));
         for cfd in ["US30.cash", "US30", "GOLD", "EURUSD", "AAPL.US_4", ""] {
-            assert_eq!(told(cfd), None, "{cfd}");
+            assert_eq!(rendered(cfd), None, "{cfd}");
         }
     }
 }

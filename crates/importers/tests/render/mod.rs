@@ -1,11 +1,11 @@
-//! A file as it was read, in readable lines: its rows, and what became of each.
+//! Renders a parsed file as readable lines: its rows and what became of each.
 
 use std::fmt::Write;
 
 use importers::{Accrual, Parsed, Record};
 
-pub fn told(parsed: &Parsed) -> String {
-    let mut lines: Vec<(u64, String)> = parsed.records.iter().map(|record| (record.line, told_record(record))).collect();
+pub fn render(parsed: &Parsed) -> String {
+    let mut lines: Vec<(u64, String)> = parsed.records.iter().map(|record| (record.line, render_record(record))).collect();
     lines.extend(parsed.skips.iter().map(|problem| (problem.line, format!("skipped: {}", problem.reason))));
     lines.extend(parsed.errors.iter().map(|problem| (problem.line, format!("error: {}", problem.reason))));
     let mut text = format!("{} rows\n", parsed.rows);
@@ -13,16 +13,16 @@ pub fn told(parsed: &Parsed) -> String {
         writeln!(text, "{}: the file is refused: {}", problem.line, problem.reason).unwrap();
     }
     lines.sort_by_key(|(line, _)| *line);
-    for (line, told) in lines {
-        writeln!(text, "{line}: {told}").unwrap();
+    for (line, row) in lines {
+        writeln!(text, "{line}: {row}").unwrap();
     }
     for accrual in parsed.accruals.iter().flatten() {
-        writeln!(text, "{}", told_accrual(accrual)).unwrap();
+        writeln!(text, "{}", render_accrual(accrual)).unwrap();
     }
     text
 }
 
-fn told_record(record: &Record) -> String {
+fn render_record(record: &Record) -> String {
     let mut text = format!("{} {}", record.date, record.kind.word());
     let mut add = |name: &str, value: Option<String>| {
         if let Some(value) = value {
@@ -58,7 +58,7 @@ fn told_record(record: &Record) -> String {
     text
 }
 
-fn told_accrual(accrual: &Accrual) -> String {
+fn render_accrual(accrual: &Accrual) -> String {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let pay_date = accrual.pay_date.map_or("-".to_owned(), |date| date.to_string());
     let per_share = accrual.per_share.map_or("-".to_owned(), |figure| figure.to_string());
