@@ -60,7 +60,7 @@ mod tests {
         let words: Vec<u16> = vec![3, 0, 0, 6, 3950, 1234, 5600];
         let bytes: Vec<u8> = words.into_iter().flat_map(u16::to_be_bytes).collect();
         assert_eq!(encode("3950.123456".parse().unwrap()), bytes);
-        // -0.0001 is 1 / 10000: the first digit stands one place behind the point.
+        // -0.0001 is 1 / 10000: the first digit is one place after the point.
         assert_eq!(encode("-0.0001".parse().unwrap()), [0, 1, 0xff, 0xff, 0x40, 0, 0, 4, 0, 1]);
         assert_eq!(decode(&[0, 0, 0, 0, 0xc0, 0, 0, 0]), None, "not a number");
     }

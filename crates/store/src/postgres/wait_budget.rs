@@ -110,34 +110,34 @@ mod tests {
 
     const LIMIT: Duration = Duration::from_millis(1000);
 
-    async fn waits(patience: &WaitBudget, millis: u64) -> bool {
-        patience.wait(sleep(Duration::from_millis(millis))).await.is_some()
+    async fn waits(budget: &WaitBudget, millis: u64) -> bool {
+        budget.wait(sleep(Duration::from_millis(millis))).await.is_some()
     }
 
     #[tokio::test(start_paused = true)]
     async fn waits_add_up_and_short_work_does_not() {
-        let patience = WaitBudget::of(LIMIT);
+        let budget = WaitBudget::of(LIMIT);
         for _ in 0..1000 {
-            assert!(waits(&patience, 99).await);
+            assert!(waits(&budget, 99).await);
         }
-        assert_eq!(patience.left(), LIMIT + AT_WORK);
-        assert!(waits(&patience, 700).await);
-        assert_eq!(patience.left(), Duration::from_millis(400) + AT_WORK);
-        assert!(!waits(&patience, 600).await);
-        assert_eq!(patience.left(), AT_WORK);
-        assert!(waits(&patience, 50).await);
+        assert_eq!(budget.left(), LIMIT + AT_WORK);
+        assert!(waits(&budget, 700).await);
+        assert_eq!(budget.left(), Duration::from_millis(400) + AT_WORK);
+        assert!(!waits(&budget, 600).await);
+        assert_eq!(budget.left(), AT_WORK);
+        assert!(waits(&budget, 50).await);
     }
 
     #[tokio::test(start_paused = true)]
     async fn many_rows_may_take_longer_but_not_for_ever() {
-        let patience = WaitBudget::of(LIMIT);
+        let budget = WaitBudget::of(LIMIT);
         for _ in 0..100 {
-            assert!(patience.wait_for(1000, sleep(Duration::from_millis(799))).await.is_some());
+            assert!(budget.wait_for(1000, sleep(Duration::from_millis(799))).await.is_some());
         }
-        assert_eq!(patience.left(), LIMIT + AT_WORK);
+        assert_eq!(budget.left(), LIMIT + AT_WORK);
         let began = Instant::now();
-        assert!(patience.wait_for(1000, pending::<()>()).await.is_none());
-        assert_eq!((began.elapsed(), patience.left()), (LIMIT + 8 * AT_WORK, AT_WORK));
+        assert!(budget.wait_for(1000, pending::<()>()).await.is_none());
+        assert_eq!((began.elapsed(), budget.left()), (LIMIT + 8 * AT_WORK, AT_WORK));
     }
 
     #[tokio::test(start_paused = true)]

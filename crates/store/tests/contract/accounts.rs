@@ -17,8 +17,8 @@ use store::{
 use uuid::Uuid;
 
 use crate::audit::record;
-use crate::imported::{accrual, statement};
-use crate::sample::{Database, currency, hash, id, import, new_token, new_user, settled_user};
+use crate::import_data::{accrual, statement};
+use crate::sample::{Database, currency, hash, id, import, new_token, new_user, user_with_entry};
 use crate::sessions::new_session;
 
 #[tokio::test]
@@ -84,7 +84,7 @@ async fn accounts_are_listed_by_email_and_versions_rise_by_one() {
 async fn a_token_session_exists_until_the_token_is_revoked() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let user = settled_user(&mut tx, 10).await;
+    let user = user_with_entry(&mut tx, 10).await;
     let expiring = NewToken { expires_at: Some(50), ..new_token(20, user) };
     tokens::add(&mut tx, &expiring).await.unwrap();
     tx.commit().await.unwrap();
@@ -143,7 +143,7 @@ async fn last_uses_are_stored_in_bulk_and_never_go_back() {
     assert_eq!(used, [Some(60), Some(71), None]);
 }
 
-/// An app with all that can come of it.
+/// An app with a grant, codes and tokens.
 pub async fn connected(tx: &mut Tx, user_id: Uuid, number: u128) {
     let (grant_id, audience) = (id(number + 7), Audience::Api);
     let grant = Grant {
@@ -187,7 +187,7 @@ async fn deleting_an_account_deletes_all_of_its_rows_and_no_others() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     for number in [10, 20] {
-        let user = settled_user(&mut tx, number).await;
+        let user = user_with_entry(&mut tx, number).await;
         radar::add(&mut tx, user, "BBB", 1).await.unwrap();
         tracking::replace_for_user(&mut tx, user, &["AAA".to_owned(), "BBB".to_owned()].into()).await.unwrap();
         imports::add(&mut tx, user, &import(number + 5), b"file").await.unwrap();

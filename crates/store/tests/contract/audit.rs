@@ -1,4 +1,4 @@
-//! What is written down about accounts: what happened, and wrong passwords.
+//! The audit log and sign-in failures.
 
 use store::audit::Record;
 use store::sign_in_failures::Failures;

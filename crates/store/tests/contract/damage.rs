@@ -3,13 +3,13 @@ use std::path::Path;
 
 use store::{Error, Store, entries};
 
-use crate::sample::{Database, buy, hash, id, settled_user};
+use crate::sample::{Database, buy, hash, id, user_with_entry};
 
 /// A database with some hundred rows, all of it in its file.
 async fn filled() -> Database {
     let database = Database::embedded().await;
     let mut tx = database.store.write().await.unwrap();
-    let user = settled_user(&mut tx, 10).await;
+    let user = user_with_entry(&mut tx, 10).await;
     let rows: Vec<_> = (2..400).map(|sequence| buy(id(12), sequence, "AAA")).collect();
     entries::add(&mut tx, user, &rows).await.unwrap();
     tx.commit().await.unwrap();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use store::entries::{self, Entry, Renaming};
 use store::{instruments, positions, prices, splits, stocks};
 
-use crate::sample::{Database, buy, currency, decimal, id, settled_user, stock};
+use crate::sample::{Database, buy, currency, decimal, id, stock, user_with_entry};
 
 fn entry(sequence: i64) -> Entry {
     let odd = sequence % 2 == 1;
@@ -23,7 +23,7 @@ fn entry(sequence: i64) -> Entry {
 async fn thousands_of_entries_are_read_as_they_were_stored() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let user = settled_user(&mut tx, 10).await;
+    let user = user_with_entry(&mut tx, 10).await;
     let many: Vec<Entry> = (2..=3_501).map(entry).collect();
     entries::add(&mut tx, user, &many).await.unwrap();
     tx.commit().await.unwrap();
@@ -42,7 +42,7 @@ async fn thousands_of_entries_are_read_as_they_were_stored() {
 async fn an_entry_that_cannot_be_stored_rolls_back_its_transaction() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let user = settled_user(&mut tx, 10).await;
+    let user = user_with_entry(&mut tx, 10).await;
     tx.commit().await.unwrap();
     let mut many: Vec<Entry> = (2..=1_500).map(entry).collect();
     many[1_200].identity = "row 7".to_owned();
@@ -56,10 +56,10 @@ async fn an_entry_that_cannot_be_stored_rolls_back_its_transaction() {
 async fn the_last_of_several_rows_with_one_key_counts() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let user = settled_user(&mut tx, 10).await;
+    let user = user_with_entry(&mut tx, 10).await;
     let keys: Vec<(String, String)> = (0..2_500).map(|number| (format!("K{}", number % 900), format!("T{number}"))).collect();
-    let said: Vec<(&str, &str)> = keys.iter().map(|(key, symbol)| (key.as_str(), symbol.as_str())).collect();
-    instruments::put(&mut tx, user, &said).await.unwrap();
+    let matches: Vec<(&str, &str)> = keys.iter().map(|(key, symbol)| (key.as_str(), symbol.as_str())).collect();
+    instruments::put(&mut tx, user, &matches).await.unwrap();
     let known = instruments::of_user(&mut tx, user).await.unwrap();
     assert_eq!(
         (known.len(), known["K0"].as_str(), known["K699"].as_str(), known["K700"].as_str()),
@@ -90,7 +90,7 @@ async fn known_symbols_are_unchanged_among_many_new_ones() {
 async fn batched_queries_are_answered_in_order() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let user = settled_user(&mut tx, 10).await;
+    let user = user_with_entry(&mut tx, 10).await;
     let split =
         ledger::Split { date: "2024-01-02".parse().unwrap(), ratio: ledger::Ratio { new: decimal("2"), old: decimal("1") } };
     splits::upsert(&mut tx, "B", &[split]).await.unwrap();
@@ -112,7 +112,7 @@ async fn batched_queries_are_answered_in_order() {
 async fn many_renamings_and_prices_are_stored_in_order() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let user = settled_user(&mut tx, 10).await;
+    let user = user_with_entry(&mut tx, 10).await;
     entries::add(&mut tx, user, &(2..=1_300).map(entry).collect::<Vec<_>>()).await.unwrap();
     // Each takes the identity that the one before has just given up.
     let steps: Vec<Renaming> = (2..=1_300)

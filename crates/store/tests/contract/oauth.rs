@@ -1,4 +1,4 @@
-//! Other people's apps: what ends with them, and what counts once.
+//! Third-party apps: what ends with them, and what counts once.
 
 use store::oauth::blocked_clients::{self, BlockedClient};
 use store::oauth::clients::{self, AuthMethod, Client, Kind};

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 use rusqlite::Connection;
 use store::{Error, Store, Versions, stocks, users, versions};
 
-use crate::sample::{Database, hash, id, new_user, of_file, settled_user, stock};
+use crate::sample::{Database, file_condition, hash, id, new_user, stock, user_with_entry};
 
 /// A database with user 10 and a backup of it, then changed: user 10 gone, user 20 there, versions raised.
 async fn changed_since_backup() -> (Database, PathBuf) {
     let database = Database::embedded().await;
     let mut tx = database.store.write().await.unwrap();
-    settled_user(&mut tx, 10).await;
+    user_with_entry(&mut tx, 10).await;
     tx.commit().await.unwrap();
     let backup = database.folder().join("backup.db");
     database.store.backup_to(&backup).await.unwrap();
@@ -97,7 +97,7 @@ async fn a_backup_opens_a_new_folder() {
     Store::restore(&backup, &folder).await.unwrap();
     let store = Store::open(&folder).await.unwrap();
     assert_eq!(ids(&store).await, [id(10)]);
-    assert!(!of_file(&store).await.file_open_to_others);
+    assert!(!file_condition(&store).await.file_open_to_others);
 }
 
 #[tokio::test]

@@ -84,7 +84,7 @@ fn statement_names_are_unique() {
     assert!(names.contains("store::tokens::SESSION"));
 }
 
-/// The operator's, the sign-in's and the service's own statements; every other one serves one user.
+/// Statements for the operator, sign-in and the service itself; every other one serves one user.
 const ABOUT_MANY_USERS: &[&str] = &[
     "store::feeds::OWNER",
     "store::imports::OWNER",

@@ -1,7 +1,7 @@
 use store::refreshes::Topic;
 use store::{Error, Rule, Tx, Versions, users, versions};
 
-use crate::sample::{Database, hash, id, new_user, settled_user};
+use crate::sample::{Database, hash, id, new_user, user_with_entry};
 
 async fn emails(tx: &mut Tx) -> Vec<String> {
     users::list(tx).await.unwrap().into_iter().map(|user| user.email).collect()
@@ -62,7 +62,7 @@ async fn a_commit_is_seen_by_other_processes_at_once() {
     let database = Database::new().await;
     let (ours, theirs) = (&database.store, database.again().await);
     let mut tx = ours.write().await.unwrap();
-    let user = settled_user(&mut tx, 10).await;
+    let user = user_with_entry(&mut tx, 10).await;
     tx.commit().await.unwrap();
     let session = theirs.session(&hash(11)).await.unwrap().unwrap();
     assert_eq!((session.user_id, session.user_version), (user, 1));
@@ -179,7 +179,7 @@ async fn work_on_a_transaction_can_move_between_threads() {
     }
     let database = Database::new().await;
     let mut tx = sent(database.store.write()).await.unwrap();
-    sent(settled_user(&mut tx, 1)).await;
+    sent(user_with_entry(&mut tx, 1)).await;
     sent(store::prices::month_ends(&mut tx, "A", "2026-01-01".parse().unwrap())).await.unwrap();
     sent(store::portfolios::reorder(&mut tx, id(1), &[])).await.unwrap();
     sent(store::tracking::replace_for_user(&mut tx, id(1), &Default::default())).await.unwrap();
@@ -194,7 +194,7 @@ async fn work_on_a_transaction_can_move_between_threads() {
 async fn the_write_ahead_log_is_emptied_on_demand() {
     let database = Database::embedded().await;
     let mut tx = database.store.write().await.unwrap();
-    settled_user(&mut tx, 1).await;
+    user_with_entry(&mut tx, 1).await;
     tx.commit().await.unwrap();
     assert!(database.condition().await.log_bytes > 0);
     database.store.checkpoint().await.unwrap();

@@ -65,7 +65,7 @@ async fn the_later_of_two_copies_into_one_database_continues() {
     let mut start_another = |step: copy::Step| {
         if step.doing == Doing::Copying && !std::mem::replace(&mut started, true) {
             let (from, address) = (from.clone(), address.clone());
-            // With connections of its own: those of this thread stand still meanwhile.
+            // With its own connections, because those of this thread are blocked meanwhile.
             let other = std::thread::spawn(move || {
                 let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
                 runtime.block_on(async {

@@ -4,14 +4,14 @@ use store::{Error, Store};
 use crate::places::{File, Server, copied};
 use crate::rows::fill;
 
-/// Ends after so many steps, as a lost connection would.
+/// Fails after this many steps, like a lost connection.
 async fn copied_for(steps: usize, from: &Store, to: &Store) -> Result<(), Error> {
     let mut left = steps;
-    let mut told = |_| {
+    let mut progress = |_| {
         left = left.checked_sub(1).ok_or_else(|| Error::Unavailable("cut short".to_owned()))?;
         Ok(())
     };
-    copy::run(from, to, &mut told).await.map(drop)
+    copy::run(from, to, &mut progress).await.map(drop)
 }
 
 #[tokio::test]
@@ -19,7 +19,7 @@ async fn an_interrupted_copy_is_resumed() {
     let (original, server) = (File::new().await, Server::new().await);
     fill(&original.raw(), 7);
     let mut attempts = 0;
-    // Each run comes a few steps further than the one before.
+    // Each run gets a few steps further than the one before.
     while copied_for(attempts * 9, &original.store, &server.store).await.is_err() {
         assert!(copy::is_unfinished(&mut server.store.read().await.unwrap()).await.unwrap());
         attempts += 1;
@@ -29,7 +29,7 @@ async fn an_interrupted_copy_is_resumed() {
     assert!(!copy::is_unfinished(&mut server.store.read().await.unwrap()).await.unwrap());
 }
 
-/// Default portfolios are others, an address is that of another user of before, and so on.
+/// Default portfolios change, an address moves to another user, and so on.
 const CHANGES: &str = "
     UPDATE portfolios SET is_default = 0;
     UPDATE portfolios SET is_default = 1 WHERE id IN (SELECT MAX(id) FROM portfolios GROUP BY user_id);
@@ -55,8 +55,8 @@ async fn a_resumed_copy_has_the_changes_made_meanwhile() {
 }
 
 async fn copied_until(doing: Doing, from: &Store, to: &Store) -> Result<(), Error> {
-    let mut told = |step: Step| if step.doing == doing { Err(Error::Unavailable("cut short".to_owned())) } else { Ok(()) };
-    copy::run(from, to, &mut told).await.map(drop)
+    let mut progress = |step: Step| if step.doing == doing { Err(Error::Unavailable("cut short".to_owned())) } else { Ok(()) };
+    copy::run(from, to, &mut progress).await.map(drop)
 }
 
 #[tokio::test]

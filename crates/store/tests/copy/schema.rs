@@ -40,7 +40,7 @@ async fn the_copied_keys_are_the_primary_keys() {
     }
 }
 
-/// A page costs what it holds, wherever in the table it begins.
+/// Reading a page costs the same anywhere in the table.
 #[tokio::test]
 async fn pages_are_read_with_an_index() {
     let file = File::new().await;
@@ -56,7 +56,7 @@ async fn pages_are_read_with_an_index() {
     }
 }
 
-/// What the order of the copy, and what is cleared before it, rest on.
+/// The order of the copy and of clearing depends on it.
 #[tokio::test]
 async fn referenced_tables_are_copied_first_and_belong_to_the_same_user() {
     let file = File::new().await;

@@ -45,7 +45,7 @@ async fn the_tables_of_another_program_are_left_alone() {
     assert_eq!(raw.query_one(tables, &[]).await.unwrap().get::<_, i64>(0), 1);
 }
 
-/// So that rows can be spread over servers by their user. What is looked for by a secret has that as its key.
+/// So that rows can be sharded by user. Rows found by a secret have that as their key.
 #[tokio::test]
 async fn every_key_of_a_users_rows_starts_with_the_user() {
     let database = Database::new().await;

@@ -10,11 +10,11 @@ async fn every_value_of_every_table_survives_a_copy_both_ways() {
         fill(&original.raw(), seed);
         let expected = original.content();
         assert!(TABLES.iter().all(|table| expected[table.name].len() >= 5), "rows in every table");
-        let told = copied(&original.store, &server.store).await;
+        let counts = copied(&original.store, &server.store).await;
         assert!(server.content().await == expected, "on the server, seed {seed}");
         let rows = |name: &str| expected[name].len() as u64;
-        assert_eq!(told.tables, TABLES.iter().map(|table| (table.name, rows(table.name))).collect::<Vec<_>>());
-        assert_eq!(copied(&server.store, &back.store).await, told);
+        assert_eq!(counts.tables, TABLES.iter().map(|table| (table.name, rows(table.name))).collect::<Vec<_>>());
+        assert_eq!(copied(&server.store, &back.store).await, counts);
         assert!(back.content() == expected, "back in a file, seed {seed}");
         assert_eq!(back.store.integrity_check().await.unwrap(), Vec::<String>::new());
         assert_eq!(back.store.versions().await.unwrap(), original.store.versions().await.unwrap());

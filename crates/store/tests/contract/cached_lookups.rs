@@ -1,4 +1,4 @@
-//! What every request looks up is what was committed last, whoever committed it and however often it was asked before.
+//! Cached lookups always return what was committed last, by any process.
 
 use store::{tokens, users, versions};
 

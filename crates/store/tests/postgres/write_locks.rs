@@ -12,7 +12,7 @@ const BOB: Uuid = Uuid::from_u128(2);
 const IN_VAIN: Duration = Duration::from_millis(150);
 const LONG: Duration = Duration::from_secs(20);
 
-/// Whether a turn is given while another is held.
+/// Whether a write lock is granted while another is held.
 async fn passes(held: WriteLock, asked: WriteLock, wait: Duration) -> bool {
     let database = Database::new().await;
     let _held = database.store.write_in(held).await.unwrap();
@@ -62,7 +62,7 @@ async fn waiting_too_long_for_a_write_lock_fails() {
     assert!((Duration::from_secs(4)..Duration::from_secs(20)).contains(&started.elapsed()));
 }
 
-/// What was read in a turn cannot have been changed since by whoever had it before.
+/// Data read under a write lock cannot be changed by its previous holder.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_write_lock_holder_sees_what_the_previous_holder_stored() {
     async fn rename(store: Store) -> Result<(), Error> {

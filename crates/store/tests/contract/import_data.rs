@@ -6,7 +6,7 @@ use store::portfolios::{self, NewPortfolio};
 use store::uploads::{self, Said, Total, Upload};
 use store::{column_maps, imports, instruments, users};
 
-use crate::sample::{Database, buy, currency, decimal, id, import, new_portfolio, settled_user};
+use crate::sample::{Database, buy, currency, decimal, id, import, new_portfolio, user_with_entry};
 
 pub fn accrual(symbol: &str) -> Accrual {
     Accrual {
@@ -31,7 +31,7 @@ pub fn statement(import: u128, as_of: &str) -> Statement {
 async fn matches_and_columns_are_remembered_per_user_and_can_be_replaced() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let (user, other) = (settled_user(&mut tx, 10).await, settled_user(&mut tx, 20).await);
+    let (user, other) = (user_with_entry(&mut tx, 10).await, user_with_entry(&mut tx, 20).await);
     instruments::put(&mut tx, user, &[("US1912161007", "KO")]).await.unwrap();
     instruments::put(&mut tx, user, &[("US1912161007", "KO.DE")]).await.unwrap();
     column_maps::put(&mut tx, user, "h", "date=Day").await.unwrap();
@@ -47,7 +47,7 @@ async fn matches_and_columns_are_remembered_per_user_and_can_be_replaced() {
 async fn statements_of_accrued_payments_are_listed_latest_first() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let user = settled_user(&mut tx, 10).await;
+    let user = user_with_entry(&mut tx, 10).await;
     for (number, as_of) in [(15, "2026-11-10"), (16, "2026-11-12"), (17, "2026-11-10")] {
         imports::add(&mut tx, user, &import(number), b"file").await.unwrap();
         accruals::add(&mut tx, user, &statement(number, as_of), &[accrual("KO"), accrual("PEP")]).await.unwrap();
@@ -67,7 +67,7 @@ async fn statements_of_accrued_payments_are_listed_latest_first() {
 async fn deleting_a_portfolio_or_an_account_deletes_its_accrued_payments() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let user = settled_user(&mut tx, 10).await;
+    let user = user_with_entry(&mut tx, 10).await;
     for number in [15, 16] {
         imports::add(&mut tx, user, &import(number), b"file").await.unwrap();
     }
@@ -94,7 +94,7 @@ async fn deleting_a_portfolio_or_an_account_deletes_its_accrued_payments() {
 async fn the_symbol_of_an_entry_can_be_changed() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let (user, other) = (settled_user(&mut tx, 10).await, settled_user(&mut tx, 20).await);
+    let (user, other) = (user_with_entry(&mut tx, 10).await, user_with_entry(&mut tx, 20).await);
     let to = |sequence, symbol: &str, identity: &str| {
         [Renaming { sequence, symbol: symbol.to_owned(), identity: identity.to_owned() }]
     };
@@ -116,7 +116,7 @@ fn upload(number: u128, created_at: i64) -> Upload {
 async fn an_upload_and_its_answers_are_read_by_its_owner_only() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let (user, other) = (settled_user(&mut tx, 10).await, settled_user(&mut tx, 20).await);
+    let (user, other) = (user_with_entry(&mut tx, 10).await, user_with_entry(&mut tx, 20).await);
     uploads::add(&mut tx, user, &upload(31, 7), b"packed").await.unwrap();
     uploads::add(&mut tx, user, &upload(30, 8), b"more").await.unwrap();
     assert_eq!(uploads::list(&mut tx, user).await.unwrap(), [upload(31, 7), upload(30, 8)]);
@@ -143,7 +143,7 @@ async fn an_upload_and_its_answers_are_read_by_its_owner_only() {
 async fn uploads_are_deleted_when_they_expire_or_their_import_is_undone() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let user = settled_user(&mut tx, 10).await;
+    let user = user_with_entry(&mut tx, 10).await;
     for (number, at) in [(30, 5), (31, 6), (32, 7)] {
         uploads::add(&mut tx, user, &upload(number, at), b"").await.unwrap();
     }
@@ -160,7 +160,7 @@ async fn uploads_are_deleted_when_they_expire_or_their_import_is_undone() {
 async fn an_entry_is_changed_by_its_owner_only_and_keeps_its_source() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let (user, other) = (settled_user(&mut tx, 10).await, settled_user(&mut tx, 20).await);
+    let (user, other) = (user_with_entry(&mut tx, 10).await, user_with_entry(&mut tx, 20).await);
     let changed = Entry {
         date: "2026-02-03".parse().unwrap(),
         symbol: "BBB".to_owned(),

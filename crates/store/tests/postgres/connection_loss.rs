@@ -101,7 +101,7 @@ async fn a_full_pool_fails_within_a_second_and_lookups_continue() {
     assert!(database.store.read().await.is_ok());
 }
 
-/// What was begun in a connection must not reach whoever has it next.
+/// A transaction begun on a connection must not reach its next user.
 #[tokio::test]
 async fn a_dropped_transaction_leaves_nothing_to_the_next() {
     let database = Database::with(|settings| Settings { connections: 1, ..settings }).await;
