@@ -158,7 +158,7 @@ mod tests {
                 edited[at] = replacement;
                 let edited = String::from_utf8(edited).unwrap();
                 match at == "drip_".len() && edited.starts_with("drip_oat_") {
-                    // Well made, but another token: the kind is part of what is hashed.
+                    // Well formed, but another token: the kind is part of the hash.
                     true => assert_ne!(hash_of(&edited), own),
                     false => assert_eq!(hash_of(&edited), None, "{edited}"),
                 }

@@ -6,7 +6,7 @@ use ledger::{Currency, Decimal, Entry, Event, Fx, Kind, Oversell, Position, Spli
 
 use super::*;
 
-/// The files of a day, read by the code that loads them.
+/// The demo files of a day, read by the code that loads them.
 struct Loaded {
     today: Date,
     files: Files,
@@ -14,7 +14,7 @@ struct Loaded {
     records: Vec<importers::Record>,
 }
 
-/// By portfolio and symbol; `None` where all was sold.
+/// By portfolio and symbol; `None` if everything was sold.
 type Positions<'a> = BTreeMap<(&'a str, &'a str), Option<Position>>;
 
 fn demo(today: Date) -> Loaded {

@@ -157,7 +157,7 @@ mod tests {
         let sum = dividends.sum_since(date(2025, 1, 31)).unwrap();
         assert_eq!((sum.gross.to_string().as_str(), sum.withheld.to_string().as_str(), sum.recorded), ("30.00", "3.10", true));
         assert_eq!((sum.first, sum.currency.code()), (date(2025, 1, 31), "USD"));
-        // The first two have left: what is left has to be looked at.
+        // The first two are outside the window: the rest must be summed one by one.
         assert_eq!(dividends.sum_since(date(2025, 2, 1)), None);
         assert_eq!(dividends.each(), all);
         assert!(!Dividends::of([paid(0, "USD", "10", None)]).sum_since(Date::MIN).unwrap().recorded);

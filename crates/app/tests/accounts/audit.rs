@@ -51,7 +51,7 @@ async fn a_changed_moved_or_deleted_audit_record_breaks_the_chain() {
     }
 }
 
-/// The hash of a row as it was before there were digests: over the words themselves.
+/// The hash of a record before digests were added: over the texts themselves.
 fn hash_of_before(before: &[u8], id: uuid::Uuid, position: i64, at: i64, event: &str, detail: &str) -> Vec<u8> {
     use sha2::{Digest, Sha256};
     let mut digest = Sha256::new().chain_update(before).chain_update(id.as_bytes());

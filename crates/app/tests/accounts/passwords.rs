@@ -5,7 +5,7 @@ use app::{Error, accounts};
 use argon2::password_hash::PasswordHasher;
 use store::users;
 
-use crate::world::{ANA, PASSWORD, World, account, told};
+use crate::world::{ANA, PASSWORD, World, account, outcome_name};
 
 #[test]
 fn a_password_is_long_enough_and_hard_to_guess() {
@@ -107,7 +107,7 @@ async fn one_password_is_hashed_at_a_time_eight_wait_and_the_rest_are_refused() 
         set.spawn(async move { passwords::verify(&app, None, PASSWORD).await.is_ok() });
     }
     let served = set.join_all().await.into_iter().filter(|served| *served).count();
-    // Nine have a place; a hash takes tens of milliseconds, so that at most a few get one that has become free.
+    // Nine are served or wait; a hash takes tens of milliseconds, so that only a few more get a freed slot.
     assert!((9..=12).contains(&served), "{served}");
     assert!(passwords::verify(&app, None, PASSWORD).await.is_ok(), "afterwards there is room again");
 }
@@ -129,7 +129,7 @@ async fn a_sign_in_refused_as_busy_is_not_counted_as_wrong() {
     }
     set.join_all().await;
     assert_eq!(sent_away, 6);
-    assert_eq!(told(&world.try_password(0, ANA, PASSWORD).await), "open");
+    assert_eq!(outcome_name(&world.try_password(0, ANA, PASSWORD).await), "open");
 }
 
 #[tokio::test]

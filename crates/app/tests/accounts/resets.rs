@@ -1,7 +1,7 @@
 use app::{accounts, resets, totp};
 use totp_rs::{Builder, Secret};
 
-use crate::world::{ANA, MINUTE, PASSWORD, World, attempt, told};
+use crate::world::{ANA, MINUTE, PASSWORD, World, attempt, outcome_name};
 
 const NEW: &str = "seven slow trams after rain";
 
@@ -20,8 +20,8 @@ async fn a_reset_link_sets_a_password_once_and_ends_every_session() {
     assert!(resets::is_good(&app, &link).await.unwrap(), "a password that is refused does not use it up");
     assert!(resets::finish(&app, &link, NEW).await.unwrap());
     assert!(world.visit(1, &session).await.is_none());
-    assert_eq!(told(&world.try_password(1, ANA, PASSWORD).await), "wrong");
-    assert_eq!(told(&attempt(&app, ANA, NEW, Some(&device)).await), "open");
+    assert_eq!(outcome_name(&world.try_password(1, ANA, PASSWORD).await), "wrong");
+    assert_eq!(outcome_name(&attempt(&app, ANA, NEW, Some(&device)).await), "open");
     assert!(!resets::finish(&app, &link, PASSWORD).await.unwrap(), "once");
     assert!(!resets::finish(&app, &other, PASSWORD).await.unwrap(), "and the other links go with it");
     assert!(!resets::finish(&app, "made up", PASSWORD).await.unwrap());
@@ -34,7 +34,7 @@ async fn a_reset_link_is_valid_for_half_an_hour() {
     assert!(resets::is_good(&world.at(30 * MINUTE - 1), &link).await.unwrap());
     assert!(!resets::is_good(&world.at(30 * MINUTE), &link).await.unwrap());
     assert!(!resets::finish(&world.at(30 * MINUTE), &link, NEW).await.unwrap());
-    assert_eq!(told(&world.try_password(30 * MINUTE, ANA, PASSWORD).await), "open");
+    assert_eq!(outcome_name(&world.try_password(30 * MINUTE, ANA, PASSWORD).await), "open");
 }
 
 #[tokio::test]
@@ -48,7 +48,7 @@ async fn a_reset_link_does_not_skip_the_second_factor() {
     totp::confirm(&world.at(0), &visit, &factor.unwrap().generate(noon).to_string()).await.unwrap().unwrap();
     let link = secret(&world, 1).await;
     assert!(resets::finish(&world.at(1), &link, NEW).await.unwrap());
-    assert_eq!(told(&world.try_password(1, ANA, NEW).await), "code");
+    assert_eq!(outcome_name(&world.try_password(1, ANA, NEW).await), "code");
 }
 
 #[tokio::test]
@@ -57,5 +57,5 @@ async fn the_operator_sets_a_password_and_ends_every_session() {
     let (session, _) = world.sign_in(0).await;
     accounts::set_password(&world.at(0), ANA, NEW).await.unwrap();
     assert!(world.visit(0, &session).await.is_none());
-    assert_eq!(told(&world.try_password(0, ANA, NEW).await), "open");
+    assert_eq!(outcome_name(&world.try_password(0, ANA, NEW).await), "open");
 }

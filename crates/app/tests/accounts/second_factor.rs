@@ -5,9 +5,9 @@ use app::{sessions, totp};
 use totp_rs::{Builder, Secret};
 
 use crate::throttling::set_consecutive;
-use crate::world::{ANA, HOUR, MINUTE, PASSWORD, World, told};
+use crate::world::{ANA, HOUR, MINUTE, PASSWORD, World, outcome_name};
 
-/// An authenticator: the code so many seconds after the noon of the tests.
+/// The code that an authenticator shows this many seconds after the noon of the tests.
 fn code_at(secret: &str, seconds: u64) -> String {
     let noon = "2026-11-15T12:00:00Z".parse::<jiff::Timestamp>().unwrap().as_second() as u64;
     let secret = Secret::try_from_base32(secret).unwrap();
@@ -31,11 +31,11 @@ async fn armed() -> Armed {
 }
 
 impl Armed {
-    /// The password was right.
+    /// Signs in with the right password; the code is still missing.
     async fn pending(&self, seconds: u64) -> String {
         match self.world.try_password(seconds, ANA, PASSWORD).await {
             Outcome::Code { session } => session,
-            other => panic!("{}", told(&other)),
+            other => panic!("{}", outcome_name(&other)),
         }
     }
 
@@ -58,10 +58,10 @@ async fn the_second_factor_is_on_only_after_a_first_valid_code() {
     );
     assert_eq!(totp::begun(&world.at(0), &visit).await.unwrap().unwrap().secret, setup.secret);
     assert!(totp::confirm(&world.at(0), &visit, "000000x").await.unwrap().is_none());
-    assert_eq!(told(&world.try_password(0, ANA, PASSWORD).await), "open");
+    assert_eq!(outcome_name(&world.try_password(0, ANA, PASSWORD).await), "open");
 
     let enabled = totp::confirm(&world.at(0), &visit, &code_at(&setup.secret, 0)).await.unwrap().unwrap();
-    assert_eq!(told(&world.try_password(1, ANA, PASSWORD).await), "code");
+    assert_eq!(outcome_name(&world.try_password(1, ANA, PASSWORD).await), "code");
     assert!(world.visit(1, &other).await.is_none(), "what was open without a code is over");
     assert!(world.visit(1, &session).await.is_none(), "and this one goes on under another secret");
     let visit = world.visit(1, &enabled.session).await.unwrap();
@@ -72,7 +72,7 @@ async fn the_second_factor_is_on_only_after_a_first_valid_code() {
 
     let session = totp::disable(&world.at(1), &visit).await.unwrap();
     assert!(!world.visit(1, &session).await.unwrap().has_totp && world.visit(1, &enabled.session).await.is_none());
-    assert_eq!(told(&world.try_password(2, ANA, PASSWORD).await), "open");
+    assert_eq!(outcome_name(&world.try_password(2, ANA, PASSWORD).await), "open");
     assert_eq!(totp::recovery_codes_left(&world.at(2), id).await.unwrap(), 0);
 }
 
@@ -85,7 +85,7 @@ async fn a_session_waiting_for_its_code_has_no_access_and_expires_in_ten_minutes
     assert!(sign_in::pending_email(&armed.world.at(60 + 10 * MINUTE), &pending).await.unwrap().is_none());
     assert!(sign_in::pending_email(&armed.world.at(60 + 10 * MINUTE - 1), &pending).await.unwrap().is_some());
     let late = 60 + 10 * MINUTE;
-    assert_eq!(told(&armed.code(late, &pending, &code_at(&armed.secret, late)).await), "wrong");
+    assert_eq!(outcome_name(&armed.code(late, &pending, &code_at(&armed.secret, late)).await), "wrong");
     let Outcome::Open { session, .. } = armed.code(90, &pending, &code_at(&armed.secret, 90)).await else { panic!("not open") };
     assert_ne!(session, pending);
     assert!(armed.world.visit(90, &session).await.is_some() && armed.world.visit(90, &pending).await.is_none());
@@ -105,7 +105,7 @@ async fn a_code_works_once_and_may_be_one_step_early_or_late() {
         (360, 360, "open"),
     ] {
         let pending = armed.pending(now).await;
-        assert_eq!(told(&armed.code(now, &pending, &code_at(&armed.secret, of)).await), outcome, "{of} at {now}");
+        assert_eq!(outcome_name(&armed.code(now, &pending, &code_at(&armed.secret, of)).await), outcome, "{of} at {now}");
     }
 }
 
@@ -114,11 +114,11 @@ async fn wrong_codes_lead_to_a_wait_that_the_right_password_does_not_reset() {
     let armed = armed().await;
     for _ in 0..5 {
         let pending = armed.pending(300).await;
-        assert_eq!(told(&armed.code(300, &pending, "12345").await), "wrong");
+        assert_eq!(outcome_name(&armed.code(300, &pending, "12345").await), "wrong");
     }
     let pending = armed.pending(300).await;
-    assert_eq!(told(&armed.code(300, &pending, &code_at(&armed.secret, 300)).await), "wait 61");
-    assert_eq!(told(&armed.code(360, &pending, &code_at(&armed.secret, 360)).await), "open");
+    assert_eq!(outcome_name(&armed.code(300, &pending, &code_at(&armed.secret, 300)).await), "wait 61");
+    assert_eq!(outcome_name(&armed.code(360, &pending, &code_at(&armed.secret, 360)).await), "open");
 }
 
 #[tokio::test]
@@ -128,8 +128,8 @@ async fn a_right_password_does_not_clear_earlier_failures_until_the_code_is_righ
         armed.world.try_password(300, ANA, "three loud herons in march").await;
     }
     armed.pending(300).await;
-    assert_eq!(told(&armed.world.try_password(300, ANA, "three loud herons in march").await), "wrong", "the fifth");
-    assert_eq!(told(&armed.world.try_password(300, ANA, PASSWORD).await), "wait 61");
+    assert_eq!(outcome_name(&armed.world.try_password(300, ANA, "three loud herons in march").await), "wrong", "the fifth");
+    assert_eq!(outcome_name(&armed.world.try_password(300, ANA, PASSWORD).await), "wait 61");
 }
 
 #[tokio::test]
@@ -140,8 +140,8 @@ async fn a_right_password_before_the_code_is_not_counted_as_a_failure() {
     set_consecutive(&armed.world, 99).await;
     armed.pending(300).await;
     armed.pending(300).await;
-    assert_eq!(told(&armed.world.try_password(300, ANA, "three loud herons in march").await), "wrong");
-    assert_eq!(told(&armed.world.try_password(HOUR, ANA, PASSWORD).await), "wait 3600");
+    assert_eq!(outcome_name(&armed.world.try_password(300, ANA, "three loud herons in march").await), "wrong");
+    assert_eq!(outcome_name(&armed.world.try_password(HOUR, ANA, PASSWORD).await), "wait 3600");
 }
 
 #[tokio::test]
@@ -158,16 +158,16 @@ async fn a_recovery_code_works_once_in_any_spelling_even_while_codes_must_wait()
     }
     let pending = armed.pending(300).await;
     let typed = armed.codes[3].to_uppercase().replace('-', " ");
-    assert_eq!(told(&armed.code(300, &pending, &typed).await), "open");
+    assert_eq!(outcome_name(&armed.code(300, &pending, &typed).await), "open");
     let pending = armed.pending(HOUR).await;
-    assert_eq!(told(&armed.code(HOUR, &pending, &armed.codes[3]).await), "wrong");
-    assert_eq!(told(&armed.code(HOUR, &pending, &armed.codes[4]).await), "open");
+    assert_eq!(outcome_name(&armed.code(HOUR, &pending, &armed.codes[3]).await), "wrong");
+    assert_eq!(outcome_name(&armed.code(HOUR, &pending, &armed.codes[4]).await), "open");
     let id = app::accounts::id_of(&armed.world.at(0), ANA).await.unwrap();
     assert_eq!(totp::recovery_codes_left(&armed.world.at(0), id).await.unwrap(), 8);
     let fresh = totp::new_recovery_codes(&armed.world.at(HOUR), id).await.unwrap();
     let pending = armed.pending(HOUR).await;
-    assert_eq!(told(&armed.code(HOUR, &pending, &armed.codes[5]).await), "wrong", "new ones void the old");
-    assert_eq!(told(&armed.code(HOUR, &pending, &fresh[0]).await), "open");
+    assert_eq!(outcome_name(&armed.code(HOUR, &pending, &armed.codes[5]).await), "wrong", "new ones void the old");
+    assert_eq!(outcome_name(&armed.code(HOUR, &pending, &fresh[0]).await), "open");
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@ use app::{accounts, sessions, sign_in};
 use argon2::password_hash::PasswordHasher;
 use store::{devices, users};
 
-use crate::world::{ANA, DAY, PASSWORD, World, account, attempt, told};
+use crate::world::{ANA, DAY, PASSWORD, World, account, attempt, outcome_name};
 
 #[tokio::test]
 async fn the_right_password_opens_a_session_whose_secret_is_never_stored() {
@@ -25,9 +25,9 @@ async fn the_right_password_opens_a_session_whose_secret_is_never_stored() {
 #[tokio::test]
 async fn case_and_spaces_matter_in_the_password_but_not_in_the_email_address() {
     let (world, _) = World::with_ana().await;
-    assert_eq!(told(&world.try_password(0, " ANA@Example.com ", PASSWORD).await), "open");
-    assert_eq!(told(&world.try_password(0, ANA, &PASSWORD.to_uppercase()).await), "wrong");
-    assert_eq!(told(&world.try_password(0, ANA, &format!("{PASSWORD} ")).await), "wrong");
+    assert_eq!(outcome_name(&world.try_password(0, " ANA@Example.com ", PASSWORD).await), "open");
+    assert_eq!(outcome_name(&world.try_password(0, ANA, &PASSWORD.to_uppercase()).await), "wrong");
+    assert_eq!(outcome_name(&world.try_password(0, ANA, &format!("{PASSWORD} ")).await), "wrong");
 }
 
 #[tokio::test]
@@ -39,8 +39,8 @@ async fn every_failed_sign_in_has_the_same_answer() {
     let bare = accounts::NewAccount { password: None, ..account("bare@example.com", "") };
     accounts::add(&app, &bare).await.unwrap();
     for email in ["off@example.com", "bare@example.com", "nobody@example.com", "not an address", ""] {
-        assert_eq!(told(&world.try_password(0, email, PASSWORD).await), "wrong", "{email}");
-        assert_eq!(told(&world.try_password(0, email, "").await), "wrong", "{email}");
+        assert_eq!(outcome_name(&world.try_password(0, email, PASSWORD).await), "wrong", "{email}");
+        assert_eq!(outcome_name(&world.try_password(0, email, "").await), "wrong", "{email}");
     }
 }
 
@@ -91,5 +91,5 @@ async fn a_password_replaced_while_it_is_being_verified_is_wrong() {
         tokio::time::sleep(std::time::Duration::from_millis(1)).await;
     }
     replace("another").await;
-    assert_eq!(told(&signing_in.await.unwrap()), "wrong");
+    assert_eq!(outcome_name(&signing_in.await.unwrap()), "wrong");
 }

@@ -5,7 +5,7 @@ use app::sign_in::{self, Attempt, Outcome};
 use sha2::{Digest, Sha256};
 use store::sign_in_failures::{self, Failures};
 
-use crate::world::{ANA, DAY, HOUR, MINUTE, PASSWORD, World, attempt, told};
+use crate::world::{ANA, DAY, HOUR, MINUTE, PASSWORD, World, attempt, outcome_name};
 
 const GUESS: &str = "three loud herons in march";
 
@@ -14,15 +14,15 @@ async fn after_five_wrong_passwords_the_wait_doubles_whether_or_not_the_account_
     let (world, _) = World::with_ana().await;
     for email in [ANA, "nobody@example.com"] {
         for _ in 0..5 {
-            assert_eq!(told(&world.try_password(0, email, GUESS).await), "wrong", "{email}");
+            assert_eq!(outcome_name(&world.try_password(0, email, GUESS).await), "wrong", "{email}");
         }
         // 1, 2, 4 … minutes, an hour at most; each counted from the wrong password before.
         let mut now = 0;
         for minutes in [1, 2, 4, 8, 16, 32, 60, 60] {
-            assert!(told(&world.try_password(now + 1, email, PASSWORD).await).starts_with("wait"), "{email} {minutes}");
+            assert!(outcome_name(&world.try_password(now + 1, email, PASSWORD).await).starts_with("wait"), "{email} {minutes}");
             now += minutes * MINUTE;
-            assert_eq!(told(&world.try_password(now - 1, email, PASSWORD).await), "wait 2", "{email} {minutes}");
-            assert_eq!(told(&world.try_password(now, email, GUESS).await), "wrong", "{email} {minutes}");
+            assert_eq!(outcome_name(&world.try_password(now - 1, email, PASSWORD).await), "wait 2", "{email} {minutes}");
+            assert_eq!(outcome_name(&world.try_password(now, email, GUESS).await), "wrong", "{email} {minutes}");
         }
     }
 }
@@ -47,12 +47,12 @@ async fn wrong_passwords_are_forgotten_after_a_quarter_of_an_hour_or_a_right_one
     for _ in 0..4 {
         world.try_password(0, ANA, GUESS).await;
     }
-    assert_eq!(told(&world.try_password(15 * MINUTE, ANA, GUESS).await), "wrong");
-    assert_eq!(told(&world.try_password(15 * MINUTE, ANA, PASSWORD).await), "open", "the second of a new window");
+    assert_eq!(outcome_name(&world.try_password(15 * MINUTE, ANA, GUESS).await), "wrong");
+    assert_eq!(outcome_name(&world.try_password(15 * MINUTE, ANA, PASSWORD).await), "open", "the second of a new window");
     for _ in 0..5 {
-        assert_eq!(told(&world.try_password(16 * MINUTE, ANA, GUESS).await), "wrong", "and a success starts another");
+        assert_eq!(outcome_name(&world.try_password(16 * MINUTE, ANA, GUESS).await), "wrong", "and a success starts another");
     }
-    assert_eq!(told(&world.try_password(16 * MINUTE, ANA, PASSWORD).await), "wait 61");
+    assert_eq!(outcome_name(&world.try_password(16 * MINUTE, ANA, PASSWORD).await), "wait 61");
 }
 
 #[tokio::test]
@@ -61,8 +61,8 @@ async fn wrong_passwords_within_a_quarter_of_an_hour_add_up() {
     for _ in 0..4 {
         world.try_password(0, ANA, GUESS).await;
     }
-    assert_eq!(told(&world.try_password(15 * MINUTE - 1, ANA, GUESS).await), "wrong", "the fifth");
-    assert_eq!(told(&world.try_password(15 * MINUTE - 1, ANA, PASSWORD).await), "wait 61");
+    assert_eq!(outcome_name(&world.try_password(15 * MINUTE - 1, ANA, GUESS).await), "wrong", "the fifth");
+    assert_eq!(outcome_name(&world.try_password(15 * MINUTE - 1, ANA, PASSWORD).await), "wait 61");
 }
 
 #[tokio::test]
@@ -72,14 +72,18 @@ async fn a_known_browser_is_throttled_apart_from_strangers() {
     for _ in 0..5 {
         world.try_password(1, ANA, GUESS).await;
     }
-    assert_eq!(told(&world.try_password(1, ANA, PASSWORD).await), "wait 61");
-    assert_eq!(told(&attempt(&world.at(1), ANA, PASSWORD, Some("made up")).await), "wait 61");
+    assert_eq!(outcome_name(&world.try_password(1, ANA, PASSWORD).await), "wait 61");
+    assert_eq!(outcome_name(&attempt(&world.at(1), ANA, PASSWORD, Some("made up")).await), "wait 61");
     for _ in 0..5 {
-        assert_eq!(told(&attempt(&world.at(1), ANA, GUESS, Some(&device)).await), "wrong");
+        assert_eq!(outcome_name(&attempt(&world.at(1), ANA, GUESS, Some(&device)).await), "wrong");
     }
-    assert_eq!(told(&attempt(&world.at(1), ANA, PASSWORD, Some(&device)).await), "wait 61");
-    assert_eq!(told(&attempt(&world.at(1 + MINUTE), ANA, PASSWORD, Some(&device)).await), "open");
-    assert_eq!(told(&attempt(&world.at(1), "ben@example.com", GUESS, Some(&device)).await), "wrong", "a device of one account");
+    assert_eq!(outcome_name(&attempt(&world.at(1), ANA, PASSWORD, Some(&device)).await), "wait 61");
+    assert_eq!(outcome_name(&attempt(&world.at(1 + MINUTE), ANA, PASSWORD, Some(&device)).await), "open");
+    assert_eq!(
+        outcome_name(&attempt(&world.at(1), "ben@example.com", GUESS, Some(&device)).await),
+        "wrong",
+        "a device of one account"
+    );
 }
 
 #[tokio::test]
@@ -87,17 +91,17 @@ async fn strangers_have_a_hundred_attempts_until_the_owner_signs_in() {
     let (world, _) = World::with_ana().await;
     let (_, device) = world.sign_in(0).await;
     set_consecutive(&world, 99).await;
-    assert_eq!(told(&world.try_password(HOUR, ANA, GUESS).await), "wrong");
-    assert_eq!(told(&world.try_password(100 * HOUR, ANA, PASSWORD).await), "wait 3600");
-    assert_eq!(told(&attempt(&world.at(100 * HOUR), ANA, PASSWORD, Some(&device)).await), "open");
-    assert_eq!(told(&world.try_password(100 * HOUR, ANA, PASSWORD).await), "open", "the owner was here");
+    assert_eq!(outcome_name(&world.try_password(HOUR, ANA, GUESS).await), "wrong");
+    assert_eq!(outcome_name(&world.try_password(100 * HOUR, ANA, PASSWORD).await), "wait 3600");
+    assert_eq!(outcome_name(&attempt(&world.at(100 * HOUR), ANA, PASSWORD, Some(&device)).await), "open");
+    assert_eq!(outcome_name(&world.try_password(100 * HOUR, ANA, PASSWORD).await), "open", "the owner was here");
 
     set_consecutive(&world, 100).await;
-    assert_eq!(told(&world.try_password(200 * HOUR, ANA, PASSWORD).await), "wait 3600");
+    assert_eq!(outcome_name(&world.try_password(200 * HOUR, ANA, PASSWORD).await), "wait 3600");
     let link = resets::create(&world.at(200 * HOUR), ANA, "").await.unwrap();
     let secret = link.strip_prefix("/reset/").unwrap();
     assert!(resets::finish(&world.at(200 * HOUR), secret, "seven slow trams after rain").await.unwrap());
-    assert_eq!(told(&world.try_password(200 * HOUR, ANA, "seven slow trams after rain").await), "open");
+    assert_eq!(outcome_name(&world.try_password(200 * HOUR, ANA, "seven slow trams after rain").await), "open");
 }
 
 pub async fn set_consecutive(world: &World, consecutive: i64) {

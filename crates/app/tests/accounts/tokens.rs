@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::world::{ANA, DAY, World, account};
 
-/// Ana without a password, which nobody needs here.
+/// Ana without a password, which these tests do not need.
 async fn ana() -> (World, Uuid) {
     let world = World::new().await;
     let id = accounts::add(&world.at(0), &accounts::NewAccount { password: None, ..account(ANA, "") }).await.unwrap();
@@ -38,8 +38,8 @@ async fn a_token_works_for_the_api_and_the_connector_until_it_is_revoked() {
     assert_eq!(listed, [("laptop".to_owned(), true), ("phone".to_owned(), false)]);
     tokens::revoke(&app, &phone.id.to_string()).await.unwrap();
     let rows = audit::list(&app, id, 2).await.unwrap();
-    let told: Vec<_> = rows.iter().map(|row| (row.event.as_str(), row.detail.as_str())).collect();
-    assert_eq!(told, [("token_revoked", "phone"), ("token_revoked", "laptop")]);
+    let events: Vec<_> = rows.iter().map(|row| (row.event.as_str(), row.detail.as_str())).collect();
+    assert_eq!(events, [("token_revoked", "phone"), ("token_revoked", "laptop")]);
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 use app::oauth::clients::{authenticate, authenticate_resource_server, blocked, enter, entered, find, remove, unblock};
 use app::oauth::{AuthMethod, Document, Kind};
 
-use crate::world::{Everywhere, Nowhere, REDIRECT, World, told};
+use crate::world::{Everywhere, Nowhere, REDIRECT, World, result_code};
 
 fn addresses(count: usize) -> Vec<String> {
     vec![REDIRECT.to_owned(); count]
@@ -13,15 +13,15 @@ async fn an_app_authenticates_with_its_secret_if_and_only_if_it_has_one() {
     let app = world.at(0);
     assert_eq!((world.client.kind, world.client.auth_method), (Kind::Operator, AuthMethod::None));
     assert_eq!(authenticate(&app, &world.client.id, None).await.unwrap(), world.client);
-    assert_eq!(told(authenticate(&app, &world.client.id, Some("made up")).await), "invalid_client");
-    assert_eq!(told(authenticate(&app, "nobody", None).await), "invalid_client");
+    assert_eq!(result_code(authenticate(&app, &world.client.id, Some("made up")).await), "invalid_client");
+    assert_eq!(result_code(authenticate(&app, "nobody", None).await), "invalid_client");
 
     let known = enter(&app, "Trusted", Some(&addresses(1)), true).await.unwrap();
     let secret = known.secret.unwrap();
-    assert_eq!(told(authenticate(&app, &known.client.id, Some(&secret)).await), "given");
-    assert_eq!(told(authenticate(&app, &known.client.id, Some("made up")).await), "invalid_client");
-    assert_eq!(told(authenticate(&app, &known.client.id, None).await), "invalid_client");
-    assert_eq!(told(authenticate_resource_server(&app, &known.client.id, &secret).await), "invalid_client");
+    assert_eq!(result_code(authenticate(&app, &known.client.id, Some(&secret)).await), "ok");
+    assert_eq!(result_code(authenticate(&app, &known.client.id, Some("made up")).await), "invalid_client");
+    assert_eq!(result_code(authenticate(&app, &known.client.id, None).await), "invalid_client");
+    assert_eq!(result_code(authenticate_resource_server(&app, &known.client.id, &secret).await), "invalid_client");
 }
 
 #[tokio::test]
@@ -31,9 +31,9 @@ async fn a_resource_server_cannot_act_as_an_app() {
     let server = enter(&app, "Gateway", None, false).await.unwrap();
     let secret = server.secret.unwrap();
     assert_eq!(server.client.kind, Kind::ResourceServer);
-    assert_eq!(told(authenticate_resource_server(&app, &server.client.id, &secret).await), "given");
-    assert_eq!(told(authenticate_resource_server(&app, &server.client.id, "made up").await), "invalid_client");
-    assert_eq!(told(authenticate(&app, &server.client.id, Some(&secret)).await), "invalid_client");
+    assert_eq!(result_code(authenticate_resource_server(&app, &server.client.id, &secret).await), "ok");
+    assert_eq!(result_code(authenticate_resource_server(&app, &server.client.id, "made up").await), "invalid_client");
+    assert_eq!(result_code(authenticate(&app, &server.client.id, Some(&secret)).await), "invalid_client");
 }
 
 #[tokio::test]
@@ -65,9 +65,9 @@ async fn a_removed_app_loses_all_access_until_it_is_unblocked() {
     assert_eq!((removed.name.as_str(), removed.users), ("Charts", 1));
     assert!(!world.opens(10, &tokens.access_token).await);
     for answer in [
-        told(world.trade(10, &code).await.map(drop)),
-        told(world.refresh(10, &tokens.refresh_token).await.map(drop)),
-        told(app::oauth::device::poll(&app, &world.client, &waiting.device_code).await.map(drop)),
+        result_code(world.trade(10, &code).await.map(drop)),
+        result_code(world.refresh(10, &tokens.refresh_token).await.map(drop)),
+        result_code(app::oauth::device::poll(&app, &world.client, &waiting.device_code).await.map(drop)),
     ] {
         assert_eq!(answer, "invalid_grant");
     }
@@ -76,7 +76,7 @@ async fn a_removed_app_loses_all_access_until_it_is_unblocked() {
     }
     let told_to_ana = app::audit::list(&app, world.ana, 1).await.unwrap();
     assert_eq!((told_to_ana[0].event.as_str(), told_to_ana[0].detail.as_str()), ("app_removed", "Charts"));
-    assert_eq!(told(authenticate(&app, &world.client.id, None).await), "invalid_client");
+    assert_eq!(result_code(authenticate(&app, &world.client.id, None).await), "invalid_client");
     assert_eq!(blocked(&app).await.unwrap()[0].name, "Charts");
     unblock(&app, &world.client.id).await.unwrap();
     assert!(unblock(&app, &world.client.id).await.is_err());
@@ -95,9 +95,9 @@ async fn an_unknown_app_can_be_blocked_by_the_address_of_its_metadata() {
     assert!(remove(&app, address).await.is_err(), "once");
     let redirect_uris = addresses(1);
     let documents = Everywhere::new(Document { name: "Charts".to_owned(), redirect_uris, devices: true, fresh_seconds: None });
-    assert_eq!(told(find(&app, &documents, address).await), "invalid_client");
+    assert_eq!(result_code(find(&app, &documents, address).await), "invalid_client");
     assert_eq!((documents.times(), world.count("oauth_clients WHERE kind = 'document'")), (0, 0), "nothing is fetched or kept");
     unblock(&app, address).await.unwrap();
-    assert_eq!(told(find(&app, &documents, address).await), "given");
-    assert_eq!(told(find(&app, &Nowhere, "https://other.example/app.json").await), "invalid_client");
+    assert_eq!(result_code(find(&app, &documents, address).await), "ok");
+    assert_eq!(result_code(find(&app, &Nowhere, "https://other.example/app.json").await), "invalid_client");
 }

@@ -2,7 +2,7 @@ use app::oauth::device::{Decided, Started, decide, look, poll, start};
 use app::oauth::register::{Registration, register};
 use app::oauth::{Audience, clients, grants};
 
-use crate::world::{BASE, MCP, MINUTE, Nowhere, REDIRECT, World, form, told};
+use crate::world::{BASE, MCP, MINUTE, Nowhere, REDIRECT, World, form, result_code};
 
 async fn started(world: &World, seconds: u64) -> Started {
     start(&world.at(seconds), BASE, &world.client, None, None).await.unwrap()
@@ -12,8 +12,8 @@ async fn allow(world: &World, seconds: u64, code: &str) -> bool {
     decide(&world.at(seconds), &Nowhere, world.ana, code, form(), true).await.unwrap() == Decided::Done
 }
 
-async fn ask(world: &World, seconds: u64, code: &str) -> &'static str {
-    told(poll(&world.at(seconds), &world.client, code).await)
+async fn poll_outcome(world: &World, seconds: u64, code: &str) -> &'static str {
+    result_code(poll(&world.at(seconds), &world.client, code).await)
 }
 
 #[tokio::test]
@@ -24,34 +24,34 @@ async fn a_device_shows_a_code_that_the_user_types_elsewhere() {
     assert_eq!((shown.expires_in_seconds, shown.interval_seconds), (600, 5));
     let waiting = look(&world.at(1), &Nowhere, &shown.user_code).await.unwrap().unwrap();
     assert_eq!((waiting.client, waiting.audience), (world.client.clone(), Audience::Mcp));
-    assert_eq!(ask(&world, 1, &shown.device_code).await, "authorization_pending");
+    assert_eq!(poll_outcome(&world, 1, &shown.device_code).await, "authorization_pending");
     assert!(allow(&world, 2, &shown.user_code).await);
     let issued = poll(&world.at(6), &world.client, &shown.device_code).await.unwrap();
     assert!(app::tokens::session(&world.at(700), &issued.access_token, Audience::Mcp).await.unwrap().is_some());
-    assert_eq!(ask(&world, 6, &shown.device_code).await, "expired_token", "once");
+    assert_eq!(poll_outcome(&world, 6, &shown.device_code).await, "expired_token", "once");
 }
 
 #[tokio::test]
 async fn an_invalid_device_request_is_refused() {
     let world = World::new().await;
     let app = world.at(0);
-    let said = Registration { redirect_uris: vec![REDIRECT.to_owned()], ..Registration::default() };
-    let without = register(&app, &said).await.unwrap().client;
-    assert_eq!(told(start(&app, BASE, &without, None, None).await), "unauthorized_client");
-    assert_eq!(told(start(&app, BASE, &world.client, Some("write"), None).await), "invalid_scope");
-    assert_eq!(told(start(&app, BASE, &world.client, None, Some("https://evil.example")).await), "invalid_target");
+    let registration = Registration { redirect_uris: vec![REDIRECT.to_owned()], ..Registration::default() };
+    let without = register(&app, &registration).await.unwrap().client;
+    assert_eq!(result_code(start(&app, BASE, &without, None, None).await), "unauthorized_client");
+    assert_eq!(result_code(start(&app, BASE, &world.client, Some("write"), None).await), "invalid_scope");
+    assert_eq!(result_code(start(&app, BASE, &world.client, None, Some("https://evil.example")).await), "invalid_target");
     let shown = started(&world, 0).await;
     let other = clients::enter(&app, "Other", Some(&[REDIRECT.to_owned()]), false).await.unwrap().client;
-    assert_eq!(told(poll(&app, &other, &shown.device_code).await), "invalid_grant");
-    assert_eq!(ask(&world, 0, "made up").await, "invalid_grant");
+    assert_eq!(result_code(poll(&app, &other, &shown.device_code).await), "invalid_grant");
+    assert_eq!(poll_outcome(&world, 0, "made up").await, "invalid_grant");
 }
 
 #[tokio::test]
 async fn a_device_code_is_valid_for_ten_minutes() {
     let world = World::new().await;
     let shown = started(&world, 0).await;
-    assert_eq!(ask(&world, 10 * MINUTE - 1, &shown.device_code).await, "authorization_pending");
-    assert_eq!(ask(&world, 10 * MINUTE, &shown.device_code).await, "expired_token");
+    assert_eq!(poll_outcome(&world, 10 * MINUTE - 1, &shown.device_code).await, "authorization_pending");
+    assert_eq!(poll_outcome(&world, 10 * MINUTE, &shown.device_code).await, "expired_token");
     assert!(look(&world.at(10 * MINUTE - 1), &Nowhere, &shown.user_code).await.unwrap().is_some());
     assert!(look(&world.at(10 * MINUTE), &Nowhere, &shown.user_code).await.unwrap().is_none());
     assert!(!allow(&world, 10 * MINUTE, &shown.user_code).await);
@@ -70,7 +70,7 @@ async fn a_device_that_polls_too_often_is_slowed_down() {
         (34, "authorization_pending"),
         (48, "slow_down"),
     ] {
-        assert_eq!(ask(&world, seconds, &code).await, answer, "{seconds}");
+        assert_eq!(poll_outcome(&world, seconds, &code).await, answer, "{seconds}");
     }
 }
 
@@ -92,7 +92,7 @@ async fn a_user_code_can_be_viewed_five_times_and_decided_once() {
     assert_eq!(decide(&app, &Nowhere, world.ana, &other.user_code, sent, true).await.unwrap(), Decided::Repeated);
     assert_eq!(decide(&app, &Nowhere, world.ana, &other.user_code, form(), true).await.unwrap(), Decided::Unknown);
     assert!(look(&world.at(2), &Nowhere, &other.user_code).await.unwrap().is_none(), "decided");
-    assert_eq!(ask(&world, 2, &other.device_code).await, "access_denied");
+    assert_eq!(poll_outcome(&world, 2, &other.device_code).await, "access_denied");
 }
 
 #[tokio::test]
@@ -110,7 +110,7 @@ async fn a_disabled_account_issues_no_tokens_to_a_device() {
     let shown = started(&world, 0).await;
     assert!(allow(&world, 1, &shown.user_code).await);
     world.disable_ana().await;
-    assert_eq!(ask(&world, 2, &shown.device_code).await, "expired_token");
+    assert_eq!(poll_outcome(&world, 2, &shown.device_code).await, "expired_token");
 }
 
 #[tokio::test]

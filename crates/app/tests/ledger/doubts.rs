@@ -46,8 +46,8 @@ async fn an_entry_with_the_same_day_kind_and_size_is_doubted_as_a_duplicate() {
         dividend("2026-02-02", "5.11"),
     ] {
         let orphans = |doubt: &Doubt| matches!(doubt, Doubt::Orphaned { .. });
-        let told: Vec<Doubt> = doubts(&world, None, &other).await.into_iter().filter(|doubt| !orphans(doubt)).collect();
-        assert_eq!(told, [], "{other:?}");
+        let doubted_by: Vec<Doubt> = doubts(&world, None, &other).await.into_iter().filter(|doubt| !orphans(doubt)).collect();
+        assert_eq!(doubted_by, [], "{other:?}");
     }
     assert_eq!(doubts(&world, Some(first), &buy("2026-01-05", "WELL", "10", "22")).await, [], "it is no twin of itself");
     let twin = add(&world, &buy("2026-01-05", "WELL", "10", "20")).await;
@@ -61,8 +61,8 @@ async fn a_tax_above_the_gross_is_doubted_for_reversals_too() {
     add(&world, &buy("2026-01-05", "WELL", "10", "20")).await;
     for (amount, tax, doubted) in [("10", "10.01", true), ("10", "10", false), ("-10", "-1.5", false), ("-10", "-15", true)] {
         let taxed = Draft { tax: Some(dec(tax)), ..dividend("2026-02-02", amount) };
-        let told = doubts(&world, None, &taxed).await;
-        assert_eq!(matches!(told[..], [Doubt::TaxAboveGross { .. }]), doubted, "{amount} {tax}");
+        let doubted_by = doubts(&world, None, &taxed).await;
+        assert_eq!(matches!(doubted_by[..], [Doubt::TaxAboveGross { .. }]), doubted, "{amount} {tax}");
     }
 }
 
@@ -84,13 +84,13 @@ async fn a_dividend_without_shares_is_doubted() {
         ("2026-05-31", None, false),
         ("2026-06-01", None, true),
     ] {
-        let told = doubts(&world, None, &on(day, ex_date)).await;
+        let doubted_by = doubts(&world, None, &on(day, ex_date)).await;
         let expected = Doubt::NothingHeld {
             date: day.parse().unwrap(),
             ex_date: ex_date.map(|day| day.parse().unwrap()),
             first_bought: bought,
         };
-        assert_eq!(told, if doubted { vec![expected] } else { vec![] }, "{day} {ex_date:?}");
+        assert_eq!(doubted_by, if doubted { vec![expected] } else { vec![] }, "{day} {ex_date:?}");
     }
 }
 
@@ -125,7 +125,7 @@ async fn a_doubted_entry_is_stored_only_after_confirmation() {
     assert!(matches!(wrong, Err(app::Error::Entry(_))), "what is wrong is told before what is doubted");
 }
 
-/// A ledger of many dividends, bought and sold in between: each is held against the shares of its own time.
+/// A ledger of many dividends with purchases and sales in between.
 #[tokio::test]
 async fn every_dividend_is_compared_with_the_shares_held_at_its_time() {
     let world = World::new().await;

@@ -1,7 +1,7 @@
 use app::entries::{self, Draft, Filter, Kind};
 use app::{export, import};
 
-use crate::world::{World, buy, dec, draft, problems, sell, told};
+use crate::world::{World, buy, dec, draft, problems, reasons_by_field, sell};
 
 #[tokio::test]
 async fn a_check_shows_the_effect_of_an_entry_and_stores_nothing() {
@@ -10,7 +10,7 @@ async fn a_check_shows_the_effect_of_an_entry_and_stores_nothing() {
     let version = world.version(world.ana).await;
     let more = Draft { fees: Some(dec("5")), ..buy("2026-02-05", "WELL", "30", "24") };
     let checked = entries::check(&world.app, world.ana, None, &more).await.unwrap();
-    assert_eq!(told(&checked.problems), []);
+    assert_eq!(reasons_by_field(&checked.problems), []);
     assert_eq!(checked.symbol_name.as_deref(), Some("Wellspring Foods"));
     // 30 × 24 = 720, with fees 725; held then 10 + 30 at (200 + 725) ÷ 40 = 23.125.
     assert_eq!(checked.amount.unwrap().recorded_text(), "720.00");
@@ -54,9 +54,9 @@ async fn a_missing_or_invalid_field_is_named_for_each_kind() {
         (buy("2026-01-05", "NEW", "1", "1"), "currency", "Choose a currency."),
     ] {
         let checked = entries::check(&world.app, world.ana, None, &wrong).await.unwrap();
-        assert!(told(&checked.problems).contains(&(field, reason.to_owned())), "{reason}: {:?}", checked.problems);
+        assert!(reasons_by_field(&checked.problems).contains(&(field, reason.to_owned())), "{reason}: {:?}", checked.problems);
         let refused = problems(entries::add(&world.app, world.ana, &wrong).await);
-        assert_eq!(refused, told(&checked.problems), "{reason}");
+        assert_eq!(refused, reasons_by_field(&checked.problems), "{reason}");
     }
     let last_day = buy("2027-11-15", "WELL", "1", "1");
     assert_eq!(problems(entries::add(&world.app, world.ana, &last_day).await), []);
@@ -84,7 +84,7 @@ async fn an_unknown_symbol_without_a_provider_takes_the_currency_of_the_entry() 
     let row = entries::one(&world.app, world.ana, sequence).await.unwrap().unwrap();
     assert_eq!((row.entry.symbol.as_str(), row.portfolio.as_str()), ("NEW", "Main"));
     let next = entries::check(&world.app, world.ana, None, &buy("2026-01-06", "NEW", "1", "7")).await.unwrap();
-    assert_eq!((told(&next.problems), next.currency), (vec![], Some(ledger::Currency::EUR)));
+    assert_eq!((reasons_by_field(&next.problems), next.currency), (vec![], Some(ledger::Currency::EUR)));
 }
 
 #[tokio::test]

@@ -46,7 +46,7 @@ impl World {
         World { app: Arc::new(app), ..self }
     }
 
-    /// How many rows each table has.
+    /// The number of rows in each table.
     pub fn rows(&self) -> Vec<(String, i64)> {
         let database = self.file();
         let mut tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").unwrap();
@@ -55,7 +55,7 @@ impl World {
         tables.iter().map(|table| (table.clone(), count(table))).collect()
     }
 
-    /// The file without the store between.
+    /// Direct access to the database file.
     pub fn file(&self) -> rusqlite::Connection {
         rusqlite::Connection::open(self._folder.path().join("dripline.db")).unwrap()
     }
@@ -104,13 +104,13 @@ pub fn draft(kind: Kind, date: &str, symbol: &str) -> Draft {
 
 pub fn problems<T>(result: Result<T, Error>) -> Vec<(&'static str, String)> {
     match result {
-        Err(Error::Entry(problems)) => told(&problems),
+        Err(Error::Entry(problems)) => reasons_by_field(&problems),
         Err(other) => panic!("{other}"),
         Ok(_) => Vec::new(),
     }
 }
 
-pub fn told(problems: &[Problem]) -> Vec<(&'static str, String)> {
+pub fn reasons_by_field(problems: &[Problem]) -> Vec<(&'static str, String)> {
     let text = |problem: &Problem| messages::errors::reason(messages::by_preference(""), &messages::Plain, &problem.reason);
     problems.iter().map(|problem| (problem.field, text(problem))).collect()
 }

@@ -110,9 +110,9 @@ mod tests {
         assert!(plans.get(&key(1, 7), KEPT_MICROS - 1).is_some());
         assert!(plans.get(&key(1, 7), KEPT_MICROS).is_none());
         assert!(plans.get(&key(2, 7), 0).is_none(), "another's");
-        let mut said = key(1, 7);
-        said.upload.keep = true;
-        assert!(plans.get(&said, 0).is_none());
+        let mut answered = key(1, 7);
+        answered.upload.keep = true;
+        assert!(plans.get(&answered, 0).is_none());
         for other in [Key { user_version: 2, ..key(1, 7) }, Key { market_version: 2, ..key(1, 7) }] {
             assert!(plans.get(&other, 0).is_none());
         }

@@ -44,16 +44,16 @@ fn mixed() -> PositionSnapshot {
 
 #[test]
 fn a_snapshot_is_decoded_as_it_was_encoded_with_its_trailing_zeros() {
-    for fold in [whole(), bare(), mixed()] {
-        let read = PositionSnapshot::read(&fold.written()).unwrap();
-        assert_eq!(format!("{read:?}"), format!("{fold:?}"));
+    for snapshot in [whole(), bare(), mixed()] {
+        let read = PositionSnapshot::read(&snapshot.written()).unwrap();
+        assert_eq!(format!("{read:?}"), format!("{snapshot:?}"));
     }
 }
 
 #[test]
 fn truncated_bytes_or_another_encoding_version_are_no_snapshot() {
-    for fold in [whole(), bare(), mixed()] {
-        let bytes = fold.written();
+    for snapshot in [whole(), bare(), mixed()] {
+        let bytes = snapshot.written();
         assert!((0..bytes.len()).all(|end| PositionSnapshot::read(&bytes[..end]).is_none()));
         assert_eq!(PositionSnapshot::read(&[&bytes[..], &[0]].concat()), None);
         assert_eq!(PositionSnapshot::read(&[&[FORM + 1], &bytes[1..]].concat()), None);

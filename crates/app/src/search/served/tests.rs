@@ -63,11 +63,11 @@ async fn the_old_index_answers_with_its_age_during_a_slow_rebuild() {
     list(&store, "A").await;
     let old = found(&search, &store).await;
     list(&store, "B").await;
-    let (go_on, told) = oneshot::channel::<()>();
+    let (go_on, may_continue) = oneshot::channel::<()>();
     let slow = read(store.clone(), PublicHolders::default());
     let turn = search.building.clone().try_lock_owned().unwrap();
     let building = search.build(turn, async move {
-        told.await.unwrap();
+        may_continue.await.unwrap();
         slow.await
     });
 

@@ -1,13 +1,13 @@
 use app::oauth::{RefreshGiven, by_refresh_token, clients};
 
-use crate::world::{BASE, DAY, HOUR, MCP, REDIRECT, World, plain, told};
+use crate::world::{BASE, DAY, HOUR, MCP, REDIRECT, World, plain, result_code};
 
 #[tokio::test]
 async fn a_refresh_token_is_valid_for_thirty_days() {
     let world = World::new().await;
     let (one, two) = (world.connect(0).await, world.connect(0).await);
-    assert_eq!(told(world.refresh(30 * DAY - 1, &one.refresh_token).await), "given");
-    assert_eq!(told(world.refresh(30 * DAY, &two.refresh_token).await), "invalid_grant");
+    assert_eq!(result_code(world.refresh(30 * DAY - 1, &one.refresh_token).await), "ok");
+    assert_eq!(result_code(world.refresh(30 * DAY, &two.refresh_token).await), "invalid_grant");
 }
 
 #[tokio::test]
@@ -51,9 +51,9 @@ async fn reusing_a_replaced_refresh_token_later_revokes_the_grant() {
     let world = World::new().await;
     let first = world.connect(0).await;
     let second = world.refresh(100, &first.refresh_token).await.unwrap();
-    assert_eq!(told(world.refresh(131, &first.refresh_token).await), "invalid_grant");
+    assert_eq!(result_code(world.refresh(131, &first.refresh_token).await), "invalid_grant");
     assert!(!world.opens(131, &second.access_token).await);
-    assert_eq!(told(world.refresh(131, &second.refresh_token).await), "invalid_grant");
+    assert_eq!(result_code(world.refresh(131, &second.refresh_token).await), "invalid_grant");
 }
 
 #[tokio::test]
@@ -63,8 +63,8 @@ async fn a_grant_gets_at_most_sixty_tokens_an_hour() {
     for _ in 1..60 {
         issued = world.refresh(0, &issued.refresh_token).await.unwrap();
     }
-    assert_eq!(told(world.refresh(HOUR - 1, &issued.refresh_token).await), "temporarily_unavailable");
-    assert_eq!(told(world.refresh(HOUR, &issued.refresh_token).await), "given");
+    assert_eq!(result_code(world.refresh(HOUR - 1, &issued.refresh_token).await), "temporarily_unavailable");
+    assert_eq!(result_code(world.refresh(HOUR, &issued.refresh_token).await), "ok");
 }
 
 #[tokio::test]
@@ -74,13 +74,13 @@ async fn a_refresh_token_is_bound_to_its_app_and_audience() {
     let api = world.connect(0).await.refresh_token;
     let code = world.code(0, Some(MCP)).await;
     let mcp = world.trade(0, &code).await.unwrap().refresh_token;
-    let refresh = async |client, given| told(by_refresh_token(&world.at(1), BASE, client, given).await);
+    let refresh = async |client, given| result_code(by_refresh_token(&world.at(1), BASE, client, given).await);
     assert_eq!(refresh(&other, plain(&api)).await, "invalid_grant");
     assert_eq!(refresh(&world.client, RefreshGiven { scope: Some("write"), ..plain(&api) }).await, "invalid_scope");
     assert_eq!(refresh(&world.client, RefreshGiven { resource: Some(MCP), ..plain(&api) }).await, "invalid_target");
     assert_eq!(refresh(&world.client, RefreshGiven { resource: Some(BASE), ..plain(&mcp) }).await, "invalid_target");
-    assert_eq!(refresh(&world.client, RefreshGiven { resource: Some(MCP), ..plain(&mcp) }).await, "given");
-    assert_eq!(refresh(&world.client, RefreshGiven { resource: Some(BASE), ..plain(&api) }).await, "given");
+    assert_eq!(refresh(&world.client, RefreshGiven { resource: Some(MCP), ..plain(&mcp) }).await, "ok");
+    assert_eq!(refresh(&world.client, RefreshGiven { resource: Some(BASE), ..plain(&api) }).await, "ok");
     let later = world.connect(2).await.refresh_token;
     world.disable_ana().await;
     assert_eq!(refresh(&world.client, plain(&later)).await, "invalid_grant", "disabled");
@@ -91,6 +91,6 @@ async fn a_refresh_need_not_name_its_audience_again() {
     let world = World::new().await;
     let code = world.code(0, Some(MCP)).await;
     let mcp = world.trade(0, &code).await.unwrap().refresh_token;
-    assert_eq!(told(world.refresh(1, &mcp).await), "given");
-    assert_eq!(told(world.refresh(1, "made up").await), "invalid_grant");
+    assert_eq!(result_code(world.refresh(1, &mcp).await), "ok");
+    assert_eq!(result_code(world.refresh(1, "made up").await), "invalid_grant");
 }

@@ -1,7 +1,7 @@
 use app::oauth::register::{DEVICE_GRANT, Registration, check, register};
 use app::oauth::{AuthMethod, Kind};
 
-use crate::world::{DAY, REDIRECT, World, told};
+use crate::world::{DAY, REDIRECT, World, result_code};
 
 fn web() -> Registration {
     Registration { redirect_uris: vec![REDIRECT.to_owned()], ..Registration::default() }
@@ -38,47 +38,47 @@ fn an_invalid_registration_is_refused() {
         auth_method: Some(method.to_owned()),
         ..web()
     };
-    for (code, said) in [
-        ("given", Registration { redirect_uris: ten, ..web() }),
+    for (code, registration) in [
+        ("ok", Registration { redirect_uris: ten, ..web() }),
         ("invalid_redirect_uri", Registration { redirect_uris: eleven.clone(), ..web() }),
         ("invalid_redirect_uri", Registration { redirect_uris: eleven, grant_types: words(&[DEVICE_GRANT]), ..web() }),
         ("invalid_redirect_uri", Registration { redirect_uris: vec![], ..web() }),
         ("invalid_redirect_uri", Registration { redirect_uris: vec!["javascript:alert(1)".to_owned()], ..web() }),
         ("invalid_client_metadata", Registration { grant_types: words(&[]), ..web() }),
         ("invalid_client_metadata", Registration { grant_types: words(&["authorization_code", "implicit"]), ..web() }),
-        ("given", Registration { grant_types: words(&["authorization_code"]), ..web() }),
-        ("given", Registration { response_types: words(&["code"]), ..web() }),
+        ("ok", Registration { grant_types: words(&["authorization_code"]), ..web() }),
+        ("ok", Registration { response_types: words(&["code"]), ..web() }),
         ("invalid_client_metadata", Registration { response_types: words(&["code", "token"]), ..web() }),
         ("invalid_client_metadata", Registration { scope: Some("write".to_owned()), ..web() }),
         ("invalid_client_metadata", typed("desktop", "none")),
         ("invalid_client_metadata", typed("web", "private_key_jwt")),
         ("invalid_client_metadata", typed("native", "client_secret_post")),
-        ("given", typed("native", "none")),
-        ("given", typed("web", "none")),
-        ("given", typed("web", "client_secret_post")),
+        ("ok", typed("native", "none")),
+        ("ok", typed("web", "none")),
+        ("ok", typed("web", "client_secret_post")),
     ] {
-        assert_eq!(check(&said).map_or_else(|refused| refused.code(), |_| "given"), code, "{said:?}");
+        assert_eq!(check(&registration).map_or_else(|refused| refused.code(), |_| "ok"), code, "{registration:?}");
     }
 }
 
 #[test]
 fn an_app_chooses_its_authentication_method() {
-    let method = |said: Registration| check(&said).unwrap().1;
-    let of = |kind: Option<&str>, method: Option<&str>| Registration {
+    let method = |registration: Registration| check(&registration).unwrap().1;
+    let with = |kind: Option<&str>, method: Option<&str>| Registration {
         application_type: kind.map(str::to_owned),
         auth_method: method.map(str::to_owned),
         ..web()
     };
-    assert_eq!(method(of(None, None)), AuthMethod::SecretBasic);
-    assert_eq!(method(of(Some("native"), None)), AuthMethod::None);
-    assert_eq!(method(of(None, Some("client_secret_post"))), AuthMethod::SecretPost);
-    assert_eq!(method(of(None, Some("none"))), AuthMethod::None);
+    assert_eq!(method(with(None, None)), AuthMethod::SecretBasic);
+    assert_eq!(method(with(Some("native"), None)), AuthMethod::None);
+    assert_eq!(method(with(None, Some("client_secret_post"))), AuthMethod::SecretPost);
+    assert_eq!(method(with(None, Some("none"))), AuthMethod::None);
 }
 
 #[tokio::test]
 async fn a_registered_app_without_a_grant_is_forgotten_after_a_day() {
     let world = World::new().await;
-    assert_eq!(told(register(&world.at(0), &web()).await), "given");
+    assert_eq!(result_code(register(&world.at(0), &web()).await), "ok");
     register(&world.at(DAY), &web()).await.unwrap();
     assert_eq!(world.count("oauth_clients WHERE kind = 'registered'"), 2);
     register(&world.at(DAY + 1), &web()).await.unwrap();

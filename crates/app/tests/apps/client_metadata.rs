@@ -1,9 +1,9 @@
-//! Apps whose id is the address of their description.
+//! Apps whose ID is the address of their metadata.
 
 use app::oauth::clients::{enter, find};
 use app::oauth::{Document, Kind};
 
-use crate::world::{DAY, Everywhere, HOUR, MINUTE, REDIRECT, World, told};
+use crate::world::{DAY, Everywhere, HOUR, MINUTE, REDIRECT, World, result_code};
 
 const ADDRESS: &str = "https://charts.example/app.json";
 
@@ -14,7 +14,7 @@ fn document(fresh_seconds: Option<i64>) -> Document {
 #[tokio::test]
 async fn app_metadata_is_cached_as_its_server_says_within_five_minutes_and_a_day() {
     let world = World::new().await;
-    for (said, kept) in [
+    for (fresh_seconds, kept) in [
         (None, 5 * MINUTE),
         (Some(0), 5 * MINUTE),
         (Some(-1), 5 * MINUTE),
@@ -22,13 +22,13 @@ async fn app_metadata_is_cached_as_its_server_says_within_five_minutes_and_a_day
         (Some(DAY as i64), DAY),
         (Some(1_000_000), DAY),
     ] {
-        let (address, documents) = (format!("{ADDRESS}?{said:?}"), Everywhere::new(document(said)));
+        let (address, documents) = (format!("{ADDRESS}?{fresh_seconds:?}"), Everywhere::new(document(fresh_seconds)));
         let found = find(&world.at(0), &documents, &address).await.unwrap();
         assert_eq!((found.id, found.kind, found.devices), (address.clone(), Kind::Document, true));
         find(&world.at(kept - 1), &documents, &address).await.unwrap();
-        assert_eq!(documents.times(), 1, "{said:?}");
+        assert_eq!(documents.times(), 1, "{fresh_seconds:?}");
         find(&world.at(kept), &documents, &address).await.unwrap();
-        assert_eq!(documents.times(), 2, "{said:?}");
+        assert_eq!(documents.times(), 2, "{fresh_seconds:?}");
     }
 }
 
@@ -38,8 +38,8 @@ async fn app_metadata_needs_a_name_and_one_to_ten_redirect_addresses() {
     let with = |count: usize| Document { redirect_uris: vec![REDIRECT.to_owned(); count], ..document(None) };
     let evil = vec![REDIRECT.to_owned(), "http://evil.example/".to_owned()];
     let all = [
-        ("given", with(1)),
-        ("given", with(10)),
+        ("ok", with(1)),
+        ("ok", with(10)),
         ("invalid_client", with(0)),
         ("invalid_client", with(11)),
         ("invalid_client", Document { redirect_uris: evil, ..document(None) }),
@@ -47,7 +47,7 @@ async fn app_metadata_needs_a_name_and_one_to_ten_redirect_addresses() {
     ];
     for (number, (code, described)) in all.into_iter().enumerate() {
         let address = format!("{ADDRESS}?{number}");
-        assert_eq!(told(find(&world.at(0), &Everywhere::new(described.clone()), &address).await), code, "{described:?}");
+        assert_eq!(result_code(find(&world.at(0), &Everywhere::new(described.clone()), &address).await), code, "{described:?}");
     }
 }
 
@@ -56,10 +56,10 @@ async fn app_metadata_is_fetched_over_https_only() {
     let world = World::new().await;
     let documents = Everywhere::new(document(None));
     for id in ["nobody", "http://charts.example/app.json", "HTTPS://charts.example/app.json"] {
-        assert_eq!(told(find(&world.at(0), &documents, id).await), "invalid_client", "{id}");
+        assert_eq!(result_code(find(&world.at(0), &documents, id).await), "invalid_client", "{id}");
     }
     let server = enter(&world.at(0), "Gateway", None, false).await.unwrap().client;
-    assert_eq!(told(find(&world.at(0), &documents, &server.id).await), "invalid_client", "a server is no app");
+    assert_eq!(result_code(find(&world.at(0), &documents, &server.id).await), "invalid_client", "a server is no app");
     assert_eq!(find(&world.at(0), &documents, &world.client.id).await.unwrap(), world.client);
     assert_eq!(documents.times(), 0);
 }

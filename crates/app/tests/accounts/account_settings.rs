@@ -3,7 +3,7 @@ use app::{audit, resets};
 use ledger::Currency;
 use store::{radar, stocks, users, versions};
 
-use crate::world::{ANA, PASSWORD, World, account, told};
+use crate::world::{ANA, PASSWORD, World, account, outcome_name};
 
 const NEW: &str = "seven slow trams after rain";
 
@@ -20,8 +20,8 @@ async fn a_new_password_ends_the_other_sessions_and_voids_links() {
     assert!(world.visit(0, &session).await.is_some());
     assert!(world.visit(0, &here).await.is_none() && world.visit(0, &there).await.is_none());
     assert!(!resets::is_good(&app, link.strip_prefix("/reset/").unwrap()).await.unwrap());
-    assert_eq!(told(&world.try_password(0, ANA, PASSWORD).await), "wrong");
-    assert_eq!(told(&world.try_password(0, ANA, NEW).await), "open");
+    assert_eq!(outcome_name(&world.try_password(0, ANA, PASSWORD).await), "wrong");
+    assert_eq!(outcome_name(&world.try_password(0, ANA, NEW).await), "open");
 }
 
 #[tokio::test]
@@ -68,8 +68,8 @@ async fn an_email_address_can_change_to_one_that_is_not_taken() {
     assert!(accounts::set_email(&app, id, "nowhere").await.is_err());
     accounts::set_email(&app, id, "anna@example.com").await.unwrap();
     assert!(!resets::is_good(&app, link.strip_prefix("/reset/").unwrap()).await.unwrap(), "mailed to the address of before");
-    assert_eq!(told(&world.try_password(0, ANA, PASSWORD).await), "wrong");
-    assert_eq!(told(&world.try_password(0, "anna@example.com", PASSWORD).await), "open");
+    assert_eq!(outcome_name(&world.try_password(0, ANA, PASSWORD).await), "wrong");
+    assert_eq!(outcome_name(&world.try_password(0, "anna@example.com", PASSWORD).await), "open");
 }
 
 #[tokio::test]
@@ -79,7 +79,7 @@ async fn deleting_an_account_removes_everything_but_its_audit_log() {
     let app = world.at(0);
     accounts::delete_by_id(&app, id).await.unwrap();
     assert!(world.visit(0, &session).await.is_none());
-    assert_eq!(told(&world.try_password(0, ANA, PASSWORD).await), "wrong");
+    assert_eq!(outcome_name(&world.try_password(0, ANA, PASSWORD).await), "wrong");
     assert_eq!(audit::list(&app, id, 1).await.unwrap()[0].event, "deleted");
     assert!(audit::verify(&app, id).await.unwrap());
     assert!(accounts::delete_by_id(&app, id).await.is_err());

@@ -1,7 +1,7 @@
 use app::oauth::{clients, grants, revoke};
 use uuid::Uuid;
 
-use crate::world::{REDIRECT, World, told};
+use crate::world::{REDIRECT, World, result_code};
 
 #[tokio::test]
 async fn a_user_revokes_one_grant_or_all_of_them() {
@@ -21,7 +21,7 @@ async fn a_user_revokes_one_grant_or_all_of_them() {
     assert_eq!(grants::revoke_all(&app, world.ana).await.unwrap(), 2);
     for tokens in &issued {
         assert!(!world.opens(9, &tokens.access_token).await);
-        assert_eq!(told(world.refresh(9, &tokens.refresh_token).await), "invalid_grant");
+        assert_eq!(result_code(world.refresh(9, &tokens.refresh_token).await), "invalid_grant");
     }
     assert_eq!(grants::revoke_all(&app, world.ana).await.unwrap(), 0);
     let events = app::audit::list(&app, world.ana, 100).await.unwrap();
@@ -45,7 +45,7 @@ async fn an_app_revokes_its_own_tokens_and_no_others() {
     assert!(world.opens(9, &next.access_token).await, "an access token ends alone");
     revoke(&app, &world.client, &next.refresh_token).await.unwrap();
     assert!(!world.opens(9, &next.access_token).await, "a refresh token ends everything");
-    assert_eq!(told(world.refresh(9, &next.refresh_token).await), "invalid_grant");
+    assert_eq!(result_code(world.refresh(9, &next.refresh_token).await), "invalid_grant");
     let events = app::audit::list(&app, world.ana, 100).await.unwrap();
     assert_eq!(events.iter().filter(|row| row.event == "app_revoked").count(), 1);
 }

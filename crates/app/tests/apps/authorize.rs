@@ -5,9 +5,9 @@ use uuid::Uuid;
 
 use crate::world::{CHALLENGE, MCP, REDIRECT, World, noon};
 
-fn told(refusal: Refusal) -> &'static str {
+fn refusal_code(refusal: Refusal) -> &'static str {
     match refusal {
-        Refusal::Unanswerable(_) => "told",
+        Refusal::Unanswerable(_) => "unanswerable",
         Refusal::Removed => "removed",
         Refusal::Sent { refused, .. } => refused.code(),
         Refusal::Other(error) => panic!("{error}"),
@@ -35,7 +35,7 @@ async fn an_unsafe_redirect_is_reported_to_the_user_and_not_to_the_app() {
         ("two addresses", Request { repeated: Some("redirect_uri"), ..right }),
         ("another address", Request { redirect_uri: Some("https://evil.example/cb"), ..right }),
     ] {
-        assert_eq!(world.ask(request).await.err().map(told), Some("told"), "{wrong}");
+        assert_eq!(world.ask(request).await.err().map(refusal_code), Some("unanswerable"), "{wrong}");
     }
 }
 
@@ -59,7 +59,7 @@ async fn an_invalid_request_is_reported_to_the_app() {
         ("invalid_scope", Request { scope: Some("write"), ..right }),
         ("invalid_target", Request { resource: Some("https://evil.example"), ..right }),
     ] {
-        assert_eq!(world.ask(request).await.err().map(told), Some(code), "{request:?}");
+        assert_eq!(world.ask(request).await.err().map(refusal_code), Some(code), "{request:?}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! What follows from an entry is worked out for its stock alone, and comes to what it would for all of them.
+//! An entry updates tracking and snapshots of its own stock only, with the same result as updating all of them.
 
 use app::entries::{self, Draft};
 use app::{market, portfolios, radar};
@@ -11,7 +11,7 @@ async fn tracked(world: &World) -> Vec<String> {
     tracking::of_user(&mut tx, world.ana).await.unwrap().into_iter().collect()
 }
 
-async fn fold_of(world: &World, symbol: &str) -> Option<Vec<u8>> {
+async fn snapshot_of(world: &World, symbol: &str) -> Option<Vec<u8>> {
     let mut tx = world.app.store.read().await.unwrap();
     let all = positions::of_user(&mut tx, world.ana).await.unwrap();
     all.into_iter().find(|one| one.symbol == symbol).unwrap().fold
@@ -52,7 +52,7 @@ async fn moving_an_entry_to_another_stock_changes_both() {
     let moved = buy("2026-01-05", "BROOK.MC", "10", "20");
     entries::edit(&world.app, world.ana, sequence, &moved).await.unwrap();
     assert_eq!(tracked(&world).await, ["BROOK.MC", "WELL"]);
-    assert!(fold_of(&world, "WELL").await.is_some() && fold_of(&world, "BROOK.MC").await.is_some());
+    assert!(snapshot_of(&world, "WELL").await.is_some() && snapshot_of(&world, "BROOK.MC").await.is_some());
     entries::remove(&world.app, world.ana, sequence).await.unwrap();
     assert_eq!(tracked(&world).await, ["WELL"]);
     let mut tx = world.app.store.read().await.unwrap();
@@ -65,15 +65,15 @@ async fn snapshots_follow_changed_market_data_with_the_next_entry_of_any_stock()
     add(&world, &buy("2026-01-05", "BROOK.MC", "10", "20")).await;
     add(&world, &buy("2026-01-05", "WELL", "10", "20")).await;
     add(&world, &buy("2026-01-06", "WELL", "10", "20")).await;
-    let before = fold_of(&world, "BROOK.MC").await;
+    let before = snapshot_of(&world, "BROOK.MC").await;
     let split = ("splits.csv", "symbol,date,ratio\nBROOK.MC,2026-03-02,2:1\n".to_owned());
     market::load_texts(&world.app, &[split]).await.unwrap();
-    assert_eq!(fold_of(&world, "BROOK.MC").await, before);
+    assert_eq!(snapshot_of(&world, "BROOK.MC").await, before);
     add(&world, &buy("2026-01-07", "WELL", "10", "20")).await;
-    let after = fold_of(&world, "BROOK.MC").await;
+    let after = snapshot_of(&world, "BROOK.MC").await;
     assert!(after.is_some() && after != before);
     add(&world, &buy("2026-01-08", "WELL", "10", "20")).await;
-    assert_eq!(fold_of(&world, "BROOK.MC").await, after);
+    assert_eq!(snapshot_of(&world, "BROOK.MC").await, after);
 }
 
 #[tokio::test]

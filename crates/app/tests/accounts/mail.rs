@@ -1,4 +1,4 @@
-//! Mail, against a server of a few lines.
+//! Mail, against a minimal SMTP server.
 
 use std::time::Duration;
 
@@ -8,9 +8,9 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-use crate::world::{ANA, PASSWORD, World, account, told};
+use crate::world::{ANA, PASSWORD, World, account, outcome_name};
 
-/// Says yes to everything; hands over what it was told, a letter at a time.
+/// Accepts everything and passes on each mail it receives.
 async fn server() -> (String, UnboundedReceiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("smtp://{}", listener.local_addr().unwrap());
@@ -61,7 +61,7 @@ async fn a_mailed_reset_link_works() {
     assert!(letter.contains("Content-Type: text/plain; charset=utf-8"), "{letter}");
     let link = letter.lines().find_map(|line| line.strip_prefix("https://drip.example/reset/")).unwrap();
     assert!(resets::finish(&app, link.trim(), "seven slow trams after rain").await.unwrap());
-    assert_eq!(told(&world.try_password(0, ANA, "seven slow trams after rain").await), "open");
+    assert_eq!(outcome_name(&world.try_password(0, ANA, "seven slow trams after rain").await), "open");
 }
 
 #[tokio::test]
@@ -96,15 +96,15 @@ async fn an_email_address_changes_once_its_owner_opens_the_mailed_link() {
     // Long lines are folded on the way.
     let letter = letter.replace("=\n", "");
     let link = letter.lines().find_map(|line| line.strip_prefix("https://drip.example/settings/email/")).unwrap().trim();
-    assert_eq!(told(&world.try_password(0, ANA, PASSWORD).await), "open", "nothing has changed yet");
+    assert_eq!(outcome_name(&world.try_password(0, ANA, PASSWORD).await), "open", "nothing has changed yet");
     assert_eq!(accounts::finish_email_change(&app, ben, link).await.unwrap(), None, "another's link");
     assert_eq!(accounts::email_of_link(&world.at(1799), id, link).await.unwrap().as_deref(), Some("anna@example.com"));
     assert_eq!(accounts::email_of_link(&world.at(1800), id, link).await.unwrap(), None, "half an hour");
     assert_eq!(accounts::finish_email_change(&app, id, link).await.unwrap().as_deref(), Some("anna@example.com"));
     assert!(next(&mut letters).await.unwrap().contains("RCPT TO:<ana@example.com>"), "the address of before is told");
     assert_eq!(accounts::finish_email_change(&app, id, link).await.unwrap(), None, "once");
-    assert_eq!(told(&world.try_password(0, ANA, PASSWORD).await), "wrong");
-    assert_eq!(told(&world.try_password(0, "anna@example.com", PASSWORD).await), "open");
+    assert_eq!(outcome_name(&world.try_password(0, ANA, PASSWORD).await), "wrong");
+    assert_eq!(outcome_name(&world.try_password(0, "anna@example.com", PASSWORD).await), "open");
 }
 
 #[tokio::test]
@@ -116,7 +116,7 @@ async fn only_its_owner_learns_that_an_email_address_is_taken() {
     assert_eq!(accounts::change_email(&app, id, BEN, "https://drip.example").await.unwrap(), EmailChange::Mailed);
     let letter = next(&mut letters).await.unwrap();
     assert!(letter.contains("RCPT TO:<ben@example.com>") && !letter.contains("https://"), "{letter}");
-    assert_eq!(told(&world.try_password(0, BEN, "seven slow trams after rain").await), "open");
+    assert_eq!(outcome_name(&world.try_password(0, BEN, "seven slow trams after rain").await), "open");
 }
 
 #[tokio::test]

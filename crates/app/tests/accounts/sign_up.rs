@@ -3,7 +3,7 @@ use std::sync::Arc;
 use app::accounts::{self, SignUp};
 use app::{audit, invitations};
 
-use crate::world::{ANA, DAY, PASSWORD, World, account, told};
+use crate::world::{ANA, DAY, PASSWORD, World, account, outcome_name};
 
 const OTHER: &str = "seven slow trams after rain";
 
@@ -14,8 +14,8 @@ async fn signing_up_opens_an_account_and_never_changes_an_existing_one() {
     accounts::sign_up(&app, SignUp::Open, &account(ANA, PASSWORD), None).await.unwrap();
     accounts::sign_up(&app, SignUp::Open, &account("ANA@example.com", OTHER), None).await.unwrap();
     assert_eq!(accounts::list(&app).await.unwrap().len(), 1);
-    assert_eq!(told(&world.try_password(0, ANA, OTHER).await), "wrong");
-    assert_eq!(told(&world.try_password(0, ANA, PASSWORD).await), "open");
+    assert_eq!(outcome_name(&world.try_password(0, ANA, OTHER).await), "wrong");
+    assert_eq!(outcome_name(&world.try_password(0, ANA, PASSWORD).await), "open");
     let id = accounts::id_of(&app, ANA).await.unwrap();
     let events: Vec<_> = audit::list(&app, id, 9).await.unwrap().into_iter().map(|row| row.event).rev().collect();
     assert_eq!(events, ["account_made", "sign_up_again", "sign_in_failed", "signed_in"]);

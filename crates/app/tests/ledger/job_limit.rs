@@ -11,7 +11,7 @@ use crate::world::World;
 
 const FILE: &[u8] = b"date,type,symbol,shares,price,currency\n2026-01-05,buy,WELL,10,20,USD\n";
 
-async fn put(world: &World, user: Uuid) -> Uuid {
+async fn upload(world: &World, user: Uuid) -> Uuid {
     staged::put(&world.app, user, "file.csv", FILE.to_vec(), None).await.unwrap()
 }
 
@@ -24,10 +24,10 @@ async fn another_users_import_runs_after_one_of_a_busy_users_jobs() {
     let world = World::new().await;
     let mut files = Vec::new();
     for _ in 0..5 {
-        files.push(put(&world, world.ana).await);
+        files.push(upload(&world, world.ana).await);
     }
-    let bens = put(&world, world.ben).await;
-    // One of the two places is taken for good, and the other for now.
+    let bens = upload(&world, world.ben).await;
+    // One of the two slots is taken permanently, the other for now.
     let _others = job_limit::turn(&world.app, Uuid::from_u128(1)).await.unwrap();
     let first = job_limit::turn(&world.app, Uuid::from_u128(2)).await.unwrap();
     let done = RefCell::new(Vec::new());
@@ -50,7 +50,7 @@ async fn another_users_import_runs_after_one_of_a_busy_users_jobs() {
 #[tokio::test]
 async fn a_fourth_job_of_the_same_user_is_refused() {
     let world = World::new().await;
-    let id = put(&world, world.ana).await;
+    let id = upload(&world, world.ana).await;
     let working = job_limit::turn(&world.app, world.ana).await.unwrap();
     let (mut second, mut third) = (pin!(job_limit::turn(&world.app, world.ana)), pin!(job_limit::turn(&world.app, world.ana)));
     assert!(poll(second.as_mut()).is_pending() && poll(third.as_mut()).is_pending());
@@ -62,15 +62,15 @@ async fn a_fourth_job_of_the_same_user_is_refused() {
     assert!(poll(second).is_ready());
 }
 
-/// A request whose client has gone is dropped, and what it began beside the runtime goes on.
+/// A request whose client has gone is dropped, but its work on another thread continues.
 #[tokio::test]
 async fn a_job_whose_client_has_gone_keeps_its_turn_until_it_ends() {
     let world = World::new().await;
     let large = FILE.repeat(100_000);
     let file = Spooled::of(&world.app, &large).unwrap();
-    let mut put = Box::pin(staged::put_once(&world.app, world.ana, Uuid::from_u128(7), "f", file, None));
-    assert!(poll(put.as_mut()).is_pending(), "it is being packed");
-    drop(put);
+    let mut upload = Box::pin(staged::put_once(&world.app, world.ana, Uuid::from_u128(7), "f", file, None));
+    assert!(poll(upload.as_mut()).is_pending(), "it is being packed");
+    drop(upload);
     assert_eq!(job_limit::vitals(&world.app).running, 1);
     drop(job_limit::turn(&world.app, world.ana).await.unwrap());
     assert_eq!(staged::pending(&world.app, world.ana).await.unwrap(), []);
@@ -112,8 +112,8 @@ async fn uploads_of_all_users_together_have_a_quota() {
     };
     let noise: Vec<u8> = (0..700 << 10).map(|_| random()).collect();
     let first = staged::put(app, ana, "f", noise.clone(), None).await.unwrap();
-    let told = staged::put(app, ben, "f", noise.clone(), None).await.unwrap_err();
-    assert!(matches!(&told, Error::NoSpace(NoSpace::Uploads { max_mib: 1 })), "{told}");
+    let error = staged::put(app, ben, "f", noise.clone(), None).await.unwrap_err();
+    assert!(matches!(&error, Error::NoSpace(NoSpace::Uploads { max_mib: 1 })), "{error}");
     let incoming = staged::begin(app, ben).await.unwrap();
     let mut spool = incoming.file(app).unwrap();
     assert!(matches!(spool.write(&noise).await, Err(Error::NoSpace(_))), "on its way in, too");
@@ -125,7 +125,7 @@ async fn uploads_of_all_users_together_have_a_quota() {
 #[tokio::test]
 async fn a_full_disk_refuses_new_work_and_loses_nothing() {
     let world = World::new().await;
-    let (ana, waits) = (world.ana, put(&world, world.ana).await);
+    let (ana, waits) = (world.ana, upload(&world, world.ana).await);
     let world = world.with_disk(disk::Limits { reserve: u64::MAX / 2, ..disk::Limits::default() });
     let app = &world.app;
     let refused = [
@@ -135,8 +135,8 @@ async fn a_full_disk_refuses_new_work_and_loses_nothing() {
         app::archive::everything(app, ana).await.map(drop),
         app::backups::write(app, &std::env::temp_dir().join("never.db")).await,
     ];
-    for (at, told) in refused.into_iter().enumerate() {
-        assert!(matches!(&told, Err(Error::NoSpace(NoSpace::Disk { .. }))), "{at}: {told:?}");
+    for (at, error) in refused.into_iter().enumerate() {
+        assert!(matches!(&error, Err(Error::NoSpace(NoSpace::Disk { .. }))), "{at}: {error:?}");
     }
     assert!(staged::plan(app, ana, waits).await.unwrap().is_some(), "it can still be looked at");
     let world = world.with_disk(disk::Limits { reserve: 0, ..disk::Limits::default() });
