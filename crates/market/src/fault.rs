@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn a_malformed_answer_is_quoted_in_one_short_line() {
-        let told = Fault::malformed(format!("a\r\n\u{1b}[31mb{}", "x".repeat(10_000))).to_string();
-        assert!(told.contains("a[31mbx") && told.len() < 600, "{told}");
+        let message = Fault::malformed(format!("a\r\n\u{1b}[31mb{}", "x".repeat(10_000))).to_string();
+        assert!(message.contains("a[31mbx") && message.len() < 600, "{message}");
     }
 }

@@ -11,7 +11,7 @@ fn today() -> Date {
     Timestamp::now().to_zoned(TimeZone::UTC).date()
 }
 
-/// So many working days, newest first; the newest is today or before the weekend.
+/// This many working days, newest first; the newest is today or before the weekend.
 fn working_days(count: usize) -> Vec<Date> {
     let is_working = |day: &Date| !matches!(day.weekday(), Weekday::Saturday | Weekday::Sunday);
     today().series(-1.day()).filter(is_working).take(count).collect()
@@ -54,8 +54,8 @@ async fn the_newest_day_comes_from_the_daily_file() {
     let days = working_days(3);
     let replay = start(&days);
     let found = open(&replay).rates(days[0]).await.unwrap();
-    let said: Vec<String> = found.answer.iter().map(|rate| format!("{} {} {}", rate.date, rate.currency, rate.rate)).collect();
-    assert_eq!(said, [format!("{} USD 1.2034", days[0])]);
+    let rates: Vec<String> = found.answer.iter().map(|rate| format!("{} {} {}", rate.date, rate.currency, rate.rate)).collect();
+    assert_eq!(rates, [format!("{} USD 1.2034", days[0])]);
     assert_eq!(files_asked(&replay), ["eurofxref-daily.xml"]);
 }
 
@@ -90,7 +90,7 @@ async fn older_rates_come_from_the_zipped_history() {
     let days = working_days(120);
     let replay = start(&days);
     let found = open(&replay).rates(days[100]).await.unwrap().answer;
-    // 101 days of USD, and of ISK all but the newest, which says N/A
+    // 101 days of USD, and of ISK all but the newest, which is N/A
     assert_eq!(found.len(), 201);
     assert!(found.iter().all(|rate| rate.date >= days[100]));
     assert_eq!(files_asked(&replay), ["eurofxref-hist.zip"]);

@@ -1,4 +1,4 @@
-//! The offline folder: what each file says, and how each bad line is named.
+//! The offline folder: what is read from each file, and how invalid lines are named.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
 use market::files::{Files, Problem, Stock, parse, read};

@@ -1,4 +1,4 @@
-//! Yahoo over real HTTP, against a server that speaks like it.
+//! Yahoo over real HTTP, against a fake server.
 #![allow(clippy::unwrap_used)]
 
 use jiff::civil::{Date, date};
@@ -124,7 +124,7 @@ async fn an_error_text_is_never_used_as_a_crumb() {
     let (replay, market) = start(|world| world.yahoo_crumb_throttled = true);
     assert_eq!(fault(&market, "MILL.L").await, Fault::Throttled(None));
     assert_eq!(replay.count("v7/finance/quote"), 0);
-    // A single symbol still has the price in the head of its chart; and the crumb is not asked for again at once.
+    // A single symbol still gets its price from the metadata of its chart, and the crumb is not requested again at once.
     assert_eq!(prices(&market, &["MILL.L"]).await, [price("MILL.L", "8.125")]);
     assert_eq!(market.dividends("MILL.L", SINCE).await.unwrap().answer.len(), 2);
     assert_eq!(replay.count("getcrumb"), 1);

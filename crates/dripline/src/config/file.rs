@@ -111,8 +111,8 @@ mod tests {
             "[providers.fmp]\nkye = \"314159265\"\n",
             "[providers.fmp]\nkey = \"314159265\n",
         ] {
-            let told = File::parse(text).err().unwrap();
-            assert!(told.starts_with("line 2, k") && !told.contains("314159265"), "{told}");
+            let error = File::parse(text).err().unwrap();
+            assert!(error.starts_with("line 2, k") && !error.contains("314159265"), "{error}");
         }
     }
 
@@ -127,8 +127,8 @@ mod tests {
             "providers = 314159265\n",
             "backup_days = 314159265\n",
         ] {
-            let told = File::parse(text).err().unwrap();
-            assert!(told.starts_with("line ") && told.contains("expected ") && !told.contains("314159265"), "{told}");
+            let error = File::parse(text).err().unwrap();
+            assert!(error.starts_with("line ") && error.contains("expected ") && !error.contains("314159265"), "{error}");
         }
     }
 
@@ -136,8 +136,8 @@ mod tests {
     fn an_error_in_an_address_never_shows_the_address() {
         for name in ["database_url", "database_replica_url", "redis_url"] {
             let text = format!("drain_seconds = 5\n{name} = 314159265\n");
-            let told = File::parse(&text).err().unwrap();
-            assert_eq!(told, format!("line 2, {name}: the address is text in quotes"));
+            let error = File::parse(&text).err().unwrap();
+            assert_eq!(error, format!("line 2, {name}: the address is text in quotes"));
         }
     }
 }

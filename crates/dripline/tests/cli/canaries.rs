@@ -1,4 +1,4 @@
-//! Words that belong to one user alone, sent everywhere: what is secret is in no file and no log, and what is private is nowhere but in
+//! Canary words of one user, sent everywhere: secrets appear in no file and no log, and private data appears only in
 //! the database.
 
 mod apps;
@@ -12,7 +12,7 @@ use crate::dripline::Dripline;
 use crate::served::Served;
 
 const EMAIL: &str = "canaryaddress@example.com";
-/// Never stored as they are.
+/// Secrets that are never stored in the clear.
 const SECRETS: [&str; 7] = [
     "canary horse battery staple",
     "canary wrong password",
@@ -22,11 +22,11 @@ const SECRETS: [&str; 7] = [
     "canaryclientsecret",
     "canarycookie",
 ];
-/// The user's own.
+/// Private data of the user.
 const PRIVATE: [&str; 6] = ["canaryaddress", "Canaryportfolio", "canarynote", "canaryfile", "CANARYSYM", "canarytokenname"];
 const LEDGER: &str = "date,type,symbol,shares,price,currency,note\n2026-01-05,buy,CANARYSYM,31337.4242,7.77,USD,canarynote\n";
 
-/// Which of the words are in a file; of a missing one none.
+/// Which of the words a file contains; none if it does not exist.
 fn words_in<'a>(file: &Path, words: &[&'a str]) -> Vec<&'a str> {
     let bytes = std::fs::read(file).unwrap_or_default();
     let holds = |word: &str| bytes.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word.as_bytes()));
@@ -89,10 +89,10 @@ fn secrets_are_never_stored_in_the_clear_and_private_data_leaves_with_its_accoun
     for file in database(&dripline).iter().chain([&backup, &log]) {
         assert_eq!(words_in(file, &secrets), [""; 0], "{}", file.display());
     }
-    let told = std::fs::read_to_string(&log).unwrap();
-    let metrics = told.lines().find_map(|line| line.strip_prefix("metrics on ")).unwrap();
+    let log_text = std::fs::read_to_string(&log).unwrap();
+    let metrics = log_text.lines().find_map(|line| line.strip_prefix("metrics on ")).unwrap();
     let metrics = ureq::get(metrics).call().unwrap().body_mut().read_to_string().unwrap();
-    for (place, text) in [("log", &told), ("metrics", &metrics)] {
+    for (place, text) in [("log", &log_text), ("metrics", &metrics)] {
         for word in secrets.iter().chain(&PRIVATE).chain(&apps::WORDS).chain(&["31337", "7.77"]) {
             assert!(!text.to_lowercase().contains(&word.to_lowercase()), "{word} is in the {place}");
         }
@@ -104,7 +104,7 @@ fn secrets_are_never_stored_in_the_clear_and_private_data_leaves_with_its_accoun
     served.signal("TERM");
     served.end();
     for file in database(&dripline) {
-        // Symbols are everybody's: somebody else may follow it.
+        // Symbols are shared: another user may follow it.
         let mine: Vec<&str> = PRIVATE.into_iter().filter(|word| *word != "CANARYSYM").collect();
         assert_eq!(words_in(&file, &mine), [""; 0], "{}", file.display());
     }

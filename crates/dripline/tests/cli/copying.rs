@@ -47,7 +47,7 @@ fn a_database_is_copied_to_postgresql_and_back() {
     assert_eq!(back.everything(), dripline.everything());
 }
 
-/// So that no password has to stand on a command line.
+/// So that no password needs to appear on a command line.
 #[test]
 fn without_addresses_the_embedded_database_is_copied_to_the_configured_one() {
     let (_scratch, url) = scratch();

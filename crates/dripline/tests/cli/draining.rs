@@ -1,4 +1,4 @@
-//! `DRIPLINE_DRAIN_SECONDS`: a node that is told to stop says so before it goes.
+//! `DRIPLINE_DRAIN_SECONDS`: a node that is asked to stop reports it before it exits.
 
 use std::time::{Duration, Instant};
 

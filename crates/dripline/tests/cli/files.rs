@@ -1,4 +1,4 @@
-//! Ledger files as other programs write them: encodings, line ends, headers.
+//! Ledger files as other programs write them: encodings, line endings, headers.
 
 use serde_json::{Value, json};
 

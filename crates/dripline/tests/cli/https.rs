@@ -30,7 +30,7 @@ fn open(served: &Served, authority: &Authority) -> Encrypted {
     StreamOwned::new(session, TcpStream::connect(address).unwrap())
 }
 
-/// The head of the answer, and the certificate that came before it.
+/// The head of the response and the server's certificate.
 fn get(stream: &mut Encrypted, path: &str) -> (String, Vec<u8>) {
     write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
     let mut head = Vec::new();
@@ -92,9 +92,9 @@ fn the_metrics_show_when_the_certificate_expires() {
     let log = dripline.path().join("log");
     let mut command = dripline.command(&["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"]);
     let served = Served::spawn(command.envs(FILES).stderr(std::fs::File::create(&log).unwrap()));
-    let told = || std::fs::read_to_string(&log).unwrap();
-    until(|| told().contains("metrics on "));
-    let metrics = told().lines().find_map(|line| line.strip_prefix("metrics on ").map(str::to_owned)).unwrap();
+    let log_text = || std::fs::read_to_string(&log).unwrap();
+    until(|| log_text().contains("metrics on "));
+    let metrics = log_text().lines().find_map(|line| line.strip_prefix("metrics on ").map(str::to_owned)).unwrap();
     let held = open(&served, &authority);
     let text = || ureq::get(&metrics).call().unwrap().body_mut().read_to_string().unwrap();
     let ends = files.read().unwrap().ends.as_second();
@@ -169,8 +169,9 @@ fn the_doctor_reports_when_the_certificate_expires_and_what_is_wrong_with_it() {
         let ran = ran(command.envs(FILES).output().unwrap());
         let checks: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
         let checks = checks.as_array().unwrap().iter().filter(|check| check["check"] == "certificate");
-        let told = |check: &serde_json::Value| ["verdict", "finding"].map(|name| check[name].as_str().unwrap().to_owned());
-        (ran.code, checks.map(told).collect::<Vec<_>>())
+        let verdict_and_finding =
+            |check: &serde_json::Value| ["verdict", "finding"].map(|name| check[name].as_str().unwrap().to_owned());
+        (ran.code, checks.map(verdict_and_finding).collect::<Vec<_>>())
     };
     let key = authority.write_until(dripline.path(), (2027, 1, 14)).key;
     std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o640)).unwrap();
@@ -180,7 +181,7 @@ fn the_doctor_reports_when_the_certificate_expires_and_what_is_wrong_with_it() {
     std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o644)).unwrap();
     let (_, found) = findings();
     assert!(found[1][0] == "warning" && found[1][1].contains("others may read the key key.pem"), "{found:?}");
-    // The clock stands at noon of 2026-11-15.
+    // The clock is fixed at noon of 2026-11-15.
     for (until, verdict, words) in [
         ((2026, 11, 30), "ok", "in 14 days"),
         ((2026, 11, 29), "warning", "cert.pem ends on 2026-11-29, in 13 day(s)"),

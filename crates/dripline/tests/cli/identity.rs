@@ -1,4 +1,4 @@
-//! Rows that come again: recognised by their id, else by their content and the number of equal rows before them.
+//! Rows imported again are recognised by their ID, or by their content and the number of equal rows before them.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use crate::dripline::{ANA, BEN, Dripline};
 
 const HEADER: &str = "date,type,symbol,shares,price\n";
 
-/// Imports as one file: (rows, new, existing). Every row of a file has one fate.
+/// Imports the text as one file: (rows, new, existing).
 fn import(dripline: &Dripline, email: &str, content: &str) -> (u64, u64, u64) {
     dripline.write("l.csv", content);
     let report = dripline.json(&["import", "l.csv", "--user", email, "--json"]);
@@ -110,8 +110,8 @@ fn a_row_repeated_within_its_file_is_reported_as_repeated() {
     let row = "2024-02-02,buy,KO,5,60,A3\n";
     dripline.write("l.csv", format!("date,type,symbol,shares,price,id\n{row}{row}"));
     let dry = dripline.run(&["import", "l.csv", "--user", ANA, "--dry-run"]);
-    let told = "l.csv (dripline): would add 1 of 2 rows, 0 there already, 1 repeated in the file, 0 skipped";
-    assert_eq!(dry.stdout, format!("line 2: new entry 1\nline 3: repeats line 2\n{told}\n"));
+    let summary = "l.csv (dripline): would add 1 of 2 rows, 0 there already, 1 repeated in the file, 0 skipped";
+    assert_eq!(dry.stdout, format!("line 2: new entry 1\nline 3: repeats line 2\n{summary}\n"));
     let report = dripline.json(&["import", "l.csv", "--user", ANA, "--dry-run", "--json"]);
     assert_eq!((&report["existing"], &report["repeated"]), (&1.into(), &1.into()));
     assert_eq!(report["plan"][1], serde_json::json!({"line": 3, "fate": "existing", "repeats": 2}));
@@ -138,7 +138,7 @@ fn one_bad_row_of_ten_thousand_stores_none_and_is_named() {
 fn rows_are_accounted_for_when_the_ledger_refuses_them() {
     let dripline = Dripline::with_accounts();
     assert_eq!(import(&dripline, ANA, &numbered(1..=3)), (3, 3, 0));
-    // Three there already, one sound and new, two that do not fit: 1 + 2 + 3 = 6 KO are held, none of IBE.MC.
+    // Three duplicates, one valid new row, two invalid ones: 1 + 2 + 3 = 6 KO are held, no IBE.MC.
     let mixed = format!("{}2024-03-01,buy,KO,1,60\n2024-03-02,sell,KO,8,60\n2024-03-02,sell,IBE.MC,8,60\n", numbered(1..=3));
     dripline.write("l.csv", mixed);
     let ran = dripline.run(&["import", "l.csv", "--user", ANA, "--json"]);

@@ -1,4 +1,4 @@
-//! `dripline import`: what is taken, and what is said about it.
+//! `dripline import`: what is imported, and what is reported.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Which stock a row means: symbol, ISIN, `--map`, `--unresolved`.
+//! Which stock a row refers to: symbol, ISIN, `--map`, `--unresolved`.
 
 use serde_json::json;
 
@@ -65,13 +65,13 @@ fn of_two_listings_the_one_in_the_currency_of_the_trades_is_chosen_for_all_rows(
     dripline.done(&["market", "load", "m"]);
     dripline.done(&["import", "l.csv", "--user", ANA]);
     assert_eq!(symbols(&dripline), ["CCC3.DE", "CCC3.DE"]);
-    // A later file with a dividend alone means what is held.
+    // A later file with only a dividend refers to the held listing.
     dripline.write("d.csv", format!("{HEADER}\n2024-07-01,dividend,,US1912161007,10,0.485,USD\n"));
     dripline.done(&["import", "d.csv", "--user", ANA]);
     assert_eq!(symbols(&dripline), ["CCC3.DE", "CCC3.DE", "CCC3.DE"]);
 }
 
-/// Coca-Cola is held in dollars; the file trades something of that ticker in pounds, on an exchange that it does not tell.
+/// Coca-Cola is held in dollars; the file trades that ticker in pounds on an unknown exchange.
 #[test]
 fn a_ticker_traded_in_another_currency_is_not_taken_for_the_held_stock() {
     let dripline = with_file("2024-01-02,buy,KO,,10,60,USD\n");

@@ -100,17 +100,17 @@ fn without_a_provider_a_refresh_names_the_setting() {
 #[test]
 fn a_provider_key_is_never_printed() {
     let (dripline, replay) = (Dripline::with_accounts(), replay());
-    let mut said = Vec::new();
-    for fault in [None, Some(Fault::Status(500)), Some(Fault::Html), Some(Fault::Cut), Some(Fault::Throttle(None))] {
+    let mut outputs = Vec::new();
+    for fault in [None, Some(Fault::Status(500)), Some(Fault::Html), Some(Fault::Truncate), Some(Fault::Throttle(None))] {
         replay.heal();
         fault.into_iter().for_each(|fault| replay.fail("", fault));
         for arguments in [&["market", "refresh", "KO"][..], &["market", "status", "--json"], &["doctor"], &["config", "print"]] {
             let mut command = asking(&dripline, &replay, "fmp", arguments);
-            said.push(ran(command.env("RUST_LOG", "trace").output().unwrap()));
+            outputs.push(ran(command.env("RUST_LOG", "trace").output().unwrap()));
         }
     }
     assert!(replay.requests().iter().any(|request| request.contains(KEY)), "it was used");
-    assert!(said.iter().all(|ran| !ran.stdout.contains(KEY) && !ran.stderr.contains(KEY)), "{said:?}");
+    assert!(outputs.iter().all(|ran| !ran.stdout.contains(KEY) && !ran.stderr.contains(KEY)), "{outputs:?}");
     let database = std::fs::read(dripline.data_dir().join("dripline.db")).unwrap();
     assert!(!database.windows(KEY.len()).any(|window| window == KEY.as_bytes()));
 }

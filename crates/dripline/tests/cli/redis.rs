@@ -1,4 +1,4 @@
-//! `DRIPLINE_REDIS_URL`: several processes limit together, over TLS as well, and no log says where or how.
+//! `DRIPLINE_REDIS_URL`: several processes share their limits, over TLS as well, and no log shows the address.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ fn remaining(served: &Served, client: &str) -> u32 {
     state.split(';').next().unwrap().parse().unwrap()
 }
 
-/// Whether the two come to count together within five seconds.
+/// Whether the two share their counts within five seconds.
 fn share(nodes: [&Served; 2]) -> bool {
     let started = Instant::now();
     for number in 0..250 {
@@ -140,6 +140,6 @@ fn redis_is_trusted_by_the_authority_that_is_set_and_by_its_name() {
         assert!(log(&dripline, name).contains("Redis is away"), "{name}: {}", log(&dripline, name));
     }
     let ran = dripline.command(&["serve"]).env("DRIPLINE_REDIS_URL", "rediss://h").env("DRIPLINE_REDIS_CA", "none.pem").output();
-    let told = String::from_utf8(ran.unwrap().stderr).unwrap();
-    assert!(told.contains("the file none.pem of DRIPLINE_REDIS_CA cannot be read"), "{told}");
+    let stderr = String::from_utf8(ran.unwrap().stderr).unwrap();
+    assert!(stderr.contains("the file none.pem of DRIPLINE_REDIS_CA cannot be read"), "{stderr}");
 }

@@ -91,12 +91,14 @@ fn the_request_log_has_one_line_per_request_with_its_route_only() {
     let log = std::fs::read_to_string(log).unwrap();
     let lines: Vec<serde_json::Value> =
         log.lines().filter(|line| line.starts_with('{')).map(|line| serde_json::from_str(line).unwrap()).collect();
-    let told: Vec<_> = lines.iter().filter(|line| line["target"] == "dripline::request").collect();
-    let of = |route: &str| told.iter().filter(|line| line["fields"]["route"] == route && line["fields"]["status"] == 200).count();
-    assert_eq!((told.len(), of("/api/v1/stocks"), of("/api/v1/me")), (7, 3, 3), "{log}");
-    let ids: std::collections::BTreeSet<_> = told.iter().map(|line| line["span"]["id"].as_str().unwrap()).collect();
+    let request_lines: Vec<_> = lines.iter().filter(|line| line["target"] == "dripline::request").collect();
+    let count_ok = |route: &str| {
+        request_lines.iter().filter(|line| line["fields"]["route"] == route && line["fields"]["status"] == 200).count()
+    };
+    assert_eq!((request_lines.len(), count_ok("/api/v1/stocks"), count_ok("/api/v1/me")), (7, 3, 3), "{log}");
+    let ids: std::collections::BTreeSet<_> = request_lines.iter().map(|line| line["span"]["id"].as_str().unwrap()).collect();
     assert_eq!(ids.len(), 7, "{log}");
-    assert_eq!(told[0]["fields"]["client"], "127.0.0.0/24");
+    assert_eq!(request_lines[0]["fields"]["client"], "127.0.0.0/24");
     for private in ["secretsearch", "level\":\"ERROR", "\u{1b}", &token] {
         assert!(!log.contains(private), "{private:?} is in {log}");
     }
@@ -110,9 +112,12 @@ fn the_server_stops_with_code_0_on_either_signal() {
         let served = Served::start(&dripline);
         assert_eq!(served.get("/api/v1/me", Some(&token)), 200);
         served.signal(signal);
-        let said = format!("dripline serves on {}; stop it with Ctrl-C\n", served.address);
+        let greeting = format!("dripline serves on {}; stop it with Ctrl-C\n", served.address);
         let (code, stdout, stderr) = served.end();
-        assert_eq!((code, stdout.as_str(), stderr.split_once('\n').map(|(_, rest)| rest)), (Some(0), "", Some(said.as_str())));
+        assert_eq!(
+            (code, stdout.as_str(), stderr.split_once('\n').map(|(_, rest)| rest)),
+            (Some(0), "", Some(greeting.as_str()))
+        );
         assert!(stderr.starts_with("WARNING: DRIPLINE_NOW "), "{signal}: {stderr}");
     }
     let listed = dripline.json(&["token", "list", "--user", ANA, "--json"]);

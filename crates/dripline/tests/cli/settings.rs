@@ -1,4 +1,4 @@
-//! Configuration: flags beat environment beats `dripline.toml`.
+//! Configuration: flags override the environment, which overrides `dripline.toml`.
 
 use crate::dripline::{Dripline, NOW, Ran, ran};
 
@@ -9,9 +9,9 @@ fn print(dripline: &Dripline, flags: &[&str], environment: &[(&str, &str)]) -> R
 }
 
 fn printed(dripline: &Dripline, flags: &[&str], environment: &[(&str, &str)]) -> toml::Table {
-    let ran = print(dripline, flags, environment);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    ran.stdout.parse().unwrap_or_else(|error| panic!("{error} in {}", ran.stdout))
+    let output = print(dripline, flags, environment);
+    assert_eq!(output.code, Some(0), "{output:?}");
+    output.stdout.parse().unwrap_or_else(|error| panic!("{error} in {}", output.stdout))
 }
 
 #[test]
@@ -103,8 +103,8 @@ fn a_provider_is_set_by_variables_or_in_the_file_and_its_key_is_never_printed() 
         ("DRIPLINE_FMP_BUDGET", "300/10000"),
         ("DRIPLINE_YAHOO_URL", "http://127.0.0.1:9/yahoo"),
     ];
-    let said = print(&dripline, &[], &environment);
-    assert!(!said.stdout.contains("SECRET") && said.stdout.contains("# key is set"), "{said:?}");
+    let output = print(&dripline, &[], &environment);
+    assert!(!output.stdout.contains("SECRET") && output.stdout.contains("# key is set"), "{output:?}");
     let settings = printed(&dripline, &[], &environment);
     assert_eq!(settings["provider"].as_str(), Some("yahoo,fmp,ecb"));
     assert_eq!(settings["providers"]["fmp"]["budget"].as_str(), Some("300/10000"));
@@ -121,14 +121,14 @@ fn sign_up_and_mail_sender_are_printed_but_not_the_mail_server() {
     dripline.write("url", "smtps://drip:SECRET@mail.example.com\n");
     let environment =
         [("DRIPLINE_SIGN_UP", "invite"), ("DRIPLINE_SMTP_URL_FILE", "url"), ("DRIPLINE_MAIL_FROM", "drip@example.com")];
-    let said = print(&dripline, &[], &environment);
-    assert!(said.stdout.contains("# smtp_url is set") && !format!("{said:?}").contains("SECRET"), "{said:?}");
+    let output = print(&dripline, &[], &environment);
+    assert!(output.stdout.contains("# smtp_url is set") && !format!("{output:?}").contains("SECRET"), "{output:?}");
     let settings = printed(&dripline, &[], &environment);
     assert_eq!((settings["sign_up"].as_str(), settings["mail_from"].as_str()), (Some("invite"), Some("drip@example.com")));
     dripline.write("dripline.toml", "sign_up = \"closed\"\nsmtp_url = 314159265\n");
-    let said = print(&dripline, &[], &[]);
-    said.says(&["line 2, smtp_url: the mail server's address is text in quotes"]);
-    assert!(!said.stderr.contains("314159265"));
+    let output = print(&dripline, &[], &[]);
+    output.says(&["line 2, smtp_url: the mail server's address is text in quotes"]);
+    assert!(!output.stderr.contains("314159265"));
 }
 
 #[test]
@@ -143,11 +143,11 @@ fn database_and_redis_addresses_are_printed_as_set_but_never_shown() {
         ("DRIPLINE_REDIS_URL_FILE", "redis"),
         ("DRIPLINE_DRAIN_SECONDS", "20"),
     ];
-    let said = print(&dripline, &[], &environment);
+    let output = print(&dripline, &[], &environment);
     for part in ["# database_url is set\n", "# database_replica_url is set\n", "# redis_url is set\n"] {
-        assert!(said.stdout.contains(part), "{said:?}");
+        assert!(output.stdout.contains(part), "{output:?}");
     }
-    assert!(!format!("{said:?}").contains("SECRET"), "{said:?}");
+    assert!(!format!("{output:?}").contains("SECRET"), "{output:?}");
     let settings = printed(&dripline, &[], &environment);
     assert_eq!((settings["database_connections"].as_integer(), settings["drain_seconds"].as_integer()), (Some(16), Some(20)));
     assert_eq!((settings["database_pooler"].as_str(), settings["database_ca"].as_str()), (Some("transaction"), Some("ca.pem")));
@@ -235,14 +235,14 @@ fn invalid_settings_are_refused() {
         ("DRIPLINE_TLS_KEY", "key.pem", "DRIPLINE_TLS_KEY is set without DRIPLINE_TLS_CERT"),
         ("DRIPLINE_CONNECTIONS_PER_CLIENT", "0", "DRIPLINE_CONNECTIONS_PER_CLIENT is \"0\"; choose a number from 1"),
     ] {
-        let ran = print(&dripline, &[], &[(name, value)]);
-        assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""), "{name}={value}");
-        ran.says(&[words]);
+        let output = print(&dripline, &[], &[(name, value)]);
+        assert_eq!((output.code, output.stdout.as_str()), (Some(1), ""), "{name}={value}");
+        output.says(&[words]);
     }
     for (text, words) in [("listen = 8080", "listen"), ("colour = \"red\"", "unknown field `colour`"), ("listen", "expected")] {
         dripline.write("dripline.toml", text);
-        let ran = print(&dripline, &[], &[]);
-        assert_eq!(ran.code, Some(1), "{text}");
-        ran.says(&["dripline.toml cannot be used", words]);
+        let output = print(&dripline, &[], &[]);
+        assert_eq!(output.code, Some(1), "{text}");
+        output.says(&["dripline.toml cannot be used", words]);
     }
 }

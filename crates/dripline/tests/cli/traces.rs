@@ -1,4 +1,4 @@
-//! Traces for a collector of OpenTelemetry.
+//! Traces for an OpenTelemetry collector.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
@@ -14,11 +14,11 @@ use crate::served::Served;
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 const CALLER: &str = "b7ad6b7169203331";
 
-/// A collector's address, and what it is sent: the path, and the body.
+/// The address of a collector, and the path and body of what it receives.
 fn collector() -> (String, Receiver<(String, Value)>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
-    let (tell, told) = channel();
+    let (sender, received) = channel();
     thread::spawn(move || {
         for stream in listener.incoming() {
             let mut reader = BufReader::new(stream.unwrap());
@@ -29,12 +29,12 @@ fn collector() -> (String, Receiver<(String, Value)>) {
             let answer = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}";
             reader.get_mut().write_all(answer.as_bytes()).unwrap();
             let path = head[0].split(' ').nth(1).unwrap().to_owned();
-            if tell.send((path, serde_json::from_slice(&body).unwrap())).is_err() {
+            if sender.send((path, serde_json::from_slice(&body).unwrap())).is_err() {
                 return;
             }
         }
     });
-    (address, told)
+    (address, received)
 }
 
 fn serving(dripline: &Dripline, collector: &str) -> Command {
@@ -57,7 +57,7 @@ fn attributes(of: &Value) -> Value {
 fn a_request_is_a_span_in_its_callers_trace_and_reveals_no_more_than_the_log() {
     let dripline = Dripline::with_accounts();
     let token = dripline.done(&["token", "create", "--user", ANA, "--name", "phone"]).trim().to_owned();
-    let (address, told) = collector();
+    let (address, received) = collector();
     let served = Served::spawn(&mut serving(&dripline, &address));
     let request = ureq::get(format!("{}/api/v1/me?query=asked", served.address));
     let request =
@@ -68,7 +68,7 @@ fn a_request_is_a_span_in_its_callers_trace_and_reveals_no_more_than_the_log() {
     let (code, _, log) = served.end();
     assert_eq!(code, Some(0), "{log}");
 
-    let (path, body) = told.recv().unwrap();
+    let (path, body) = received.recv().unwrap();
     assert_eq!(path, "/v1/traces");
     let resource = attributes(&body["resourceSpans"][0]["resource"]);
     assert_eq!(
@@ -78,10 +78,10 @@ fn a_request_is_a_span_in_its_callers_trace_and_reveals_no_more_than_the_log() {
     let spans = body["resourceSpans"][0]["scopeSpans"][0]["spans"].as_array().unwrap();
     let [me, nowhere] = &spans[..] else { panic!("{body}") };
     assert_eq!((&me["name"], &me["traceId"], &me["parentSpanId"]), (&json!("GET /api/v1/me"), &json!(TRACE), &json!(CALLER)));
-    let told = json!({
+    let expected = json!({
         "http.request.method": "GET", "http.route": "/api/v1/me", "http.response.status_code": "200", "client.address": "127.0.0.0/24",
     });
-    assert_eq!(attributes(me), told);
+    assert_eq!(attributes(me), expected);
     let nanos = |name: &str| me[name].as_str().unwrap().parse::<u64>().unwrap();
     assert!(nanos("startTimeUnixNano") < nanos("endTimeUnixNano"));
     assert_eq!(nowhere["name"], "GET none");
@@ -109,6 +109,6 @@ fn an_unreachable_collector_is_logged_and_delays_nothing() {
 fn an_invalid_collector_address_is_refused_by_the_name_of_its_variable() {
     let dripline = Dripline::with_accounts();
     let done = serving(&dripline, "not an address").output().unwrap();
-    let said = String::from_utf8(done.stderr).unwrap();
-    assert!(!done.status.success() && said.contains("OTEL_EXPORTER_OTLP_ENDPOINT"), "{said}");
+    let stderr = String::from_utf8(done.stderr).unwrap();
+    assert!(!done.status.success() && stderr.contains("OTEL_EXPORTER_OTLP_ENDPOINT"), "{stderr}");
 }

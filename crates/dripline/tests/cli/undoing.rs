@@ -1,4 +1,4 @@
-//! Imports listed, taken back, and instruments told later.
+//! Imports listed and undone, and securities matched later.
 
 use serde_json::json;
 
@@ -27,8 +27,8 @@ fn an_import_is_listed_and_undone_with_the_portfolio_it_created() {
 
     assert_eq!(dripline.done(&["import", "file", &id]), std::fs::read_to_string(dripline.path().join("l.csv")).unwrap());
 
-    let said = dripline.done(&["import", "undo", &id]);
-    assert_eq!(said, format!("l.csv ({ANA}): 2 entries taken out\n"));
+    let output = dripline.done(&["import", "undo", &id]);
+    assert_eq!(output, format!("l.csv ({ANA}): 2 entries taken out\n"));
     assert_eq!((dripline.export(ANA), dripline.json(&["portfolio", "list", "--user", ANA, "--json"])), before);
     assert_eq!(dripline.json(&["import", "list", "--user", ANA, "--json"]), json!([]));
     dripline.refused(&["import", "undo", &id], &["There is no import"]);
@@ -85,12 +85,12 @@ fn entries_kept_under_an_isin_take_its_symbol_once_matched_and_are_still_recogni
     assert_eq!(dripline.export(ANA).matches(&format!(",{APPLE},{APPLE},")).count(), 2);
     let next = dripline.json(&["import", "a.csv", "--user", ANA, "--json"]);
     assert_eq!((&next["new"], &next["existing"]), (&json!(0), &json!(3)), "kept once, it is found there");
-    let said = dripline.done(&["import", "map", &format!("{APPLE}=AAPL"), "--user", ANA]);
-    assert_eq!(said, "remembered; 2 entries changed\n");
+    let output = dripline.done(&["import", "map", &format!("{APPLE}=AAPL"), "--user", ANA]);
+    assert_eq!(output, "remembered; 2 entries changed\n");
     assert_eq!(dripline.export(ANA).matches(&format!(",AAPL,{APPLE},")).count(), 2);
     let again = dripline.json(&["import", "a.csv", "--user", ANA, "--json"]);
     assert_eq!((&again["new"], &again["existing"]), (&json!(0), &json!(3)));
-    // A symbol that market data lists is no makeshift: saying what else is meant by it moves nothing.
+    // A symbol listed by market data is not a placeholder: matching it with another changes nothing.
     dripline.done(&["import", "map", "KO=KO.DE", "--user", ANA]);
     assert_eq!(dripline.export(ANA).matches(",KO,").count(), 1);
 }

@@ -26,7 +26,7 @@ fn envelope(days: &str) -> String {
     )
 }
 
-/// Says what is wrong with it, and that it is the answer's form.
+/// The reason of a malformed answer.
 fn complaint(result: Result<Vec<String>, Fault>) -> String {
     match result {
         Err(Fault::Malformed(what)) => what,
@@ -92,8 +92,8 @@ fn a_table_with_an_invalid_number_is_refused_as_a_whole() {
         ("2026-03-02,1.2", "record"),
         ("2026-03-03,1.1,", "USD stands twice on 2026-03-03"),
     ] {
-        let said = complaint(from_csv(&format!("Date,USD,\n2026-03-03,1.1,\n{row}\n")));
-        assert!(said.contains(word), "{row}: {said}");
+        let reason = complaint(from_csv(&format!("Date,USD,\n2026-03-03,1.1,\n{row}\n")));
+        assert!(reason.contains(word), "{row}: {reason}");
     }
     assert!(complaint(from_csv("Date,USD,\n2026-03-03,1.1,\n2026-03-02,0,\n")).starts_with("line 3: "));
 }
@@ -129,8 +129,8 @@ fn an_xml_file_with_an_invalid_number_is_refused_as_a_whole() {
         ("<Cube time='2026-03-03'><Cube currency='USD' rate='1.2'/></Cube>", "USD stands twice on 2026-03-03"),
         ("<Cube time='2026-03-02'><Cube currency='USD' rate='1.2'/>", "not readable as XML"),
     ] {
-        let said = complaint(from_xml(&envelope(&format!("{good}{bad}"))));
-        assert!(said.contains(word), "{bad}: {said}");
+        let reason = complaint(from_xml(&envelope(&format!("{good}{bad}"))));
+        assert!(reason.contains(word), "{bad}: {reason}");
     }
 }
 

@@ -12,7 +12,7 @@ fn budget(per_minute: u32, per_day: u32) -> Budget {
     Budget { per_minute, per_day }
 }
 
-/// A plan of three a minute has its gap of a good second between two, which a person waits.
+/// A budget of three a minute has a gap of over a second between requests, which a live request waits for.
 #[tokio::test]
 async fn a_live_request_over_the_minute_budget_is_refused_at_once() {
     let (replay, market) = start_with(budget(3, 100));
@@ -28,7 +28,7 @@ async fn a_live_request_over_the_minute_budget_is_refused_at_once() {
     assert_eq!(market.health()[0].rests_for, None, "which is no failure of the provider");
 }
 
-/// Of five a minute the background leaves one to people.
+/// Of five requests a minute, background requests leave one to live ones.
 #[tokio::test]
 async fn background_requests_over_the_minute_budget_wait_their_turn() {
     let (replay, market) = start_with(budget(5, 100));
@@ -63,7 +63,7 @@ async fn the_daily_budget_applies_to_live_and_background_requests() {
     assert_eq!((replay.requests().len(), market.health()[0].used_today), (2, 2));
 }
 
-/// Of ten a day one is kept for people.
+/// Of ten requests a day, one is reserved for live ones.
 #[tokio::test]
 async fn requests_used_before_a_restart_count() {
     let (replay, market) = start_with(budget(100, 10));
@@ -98,7 +98,7 @@ fn the_default_budgets_are_those_of_the_free_plans() {
     assert_eq!(keyed("alphavantage", None).health()[0].budget.per_minute, 5);
 }
 
-/// The unit and the price are two requests, and a plan of five a minute wants a gap between them.
+/// Unit and price are two requests, and a budget of five a minute needs a gap between them.
 #[tokio::test]
 async fn a_live_quote_may_take_two_requests_of_a_small_budget() {
     let text = str::to_owned;

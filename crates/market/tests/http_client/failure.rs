@@ -1,4 +1,4 @@
-//! Failures: what is tried again, and when it is left alone.
+//! Failures: what is retried, and when a provider is paused.
 
 use std::time::{Duration, Instant};
 
@@ -45,7 +45,7 @@ async fn a_permanent_failure_is_not_retried() {
     }
 }
 
-/// Four seconds are what a person waits at most.
+/// A live request waits four seconds at most.
 #[tokio::test]
 async fn a_provider_that_hangs_is_given_up_in_time() {
     let (replay, market) = start();
@@ -56,7 +56,7 @@ async fn a_provider_that_hangs_is_given_up_in_time() {
     assert_eq!(replay.count(SEARCH), 1);
 }
 
-/// Half of the body comes, and then nothing more: the time runs on.
+/// Half of the body arrives, then nothing: the timeout still applies.
 #[tokio::test]
 async fn a_body_that_stops_in_the_middle_is_given_up_in_time() {
     let (replay, market) = start();

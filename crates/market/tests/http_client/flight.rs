@@ -1,4 +1,4 @@
-//! One request in flight per question.
+//! Identical requests share one in flight.
 
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ async fn fifty_identical_background_requests_share_one_and_a_different_one_does_
 async fn a_failure_is_shared_and_counts_once() {
     let (replay, market) = start();
     replay.fail(SEARCH, SLOW);
-    replay.fail_times(SEARCH, 1, replay::Fault::Cut);
+    replay.fail_times(SEARCH, 1, replay::Fault::Truncate);
     let answers = fifty(&market, |market| async move { search(&market).await }).await;
     assert!(answers.iter().all(|answer| *answer == answers[0] && answer.is_err()), "{answers:?}");
     assert_eq!((replay.count(SEARCH), market.health()[0].failures), (1, 1));

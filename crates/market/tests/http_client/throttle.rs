@@ -1,4 +1,4 @@
-//! A provider that asks for fewer requests gets fewer.
+//! Throttling by a provider.
 
 use std::time::{Duration, Instant};
 
@@ -50,7 +50,7 @@ async fn throttling_without_retry_after_pauses_the_provider_for_a_while() {
 async fn a_retry_after_date_is_read_and_capped_at_a_day() {
     let (replay, market) = start();
     let reply = Reply::text("text/html", "<p>Quota").status(429).with("retry-after", "Fri, 01 Jan 2100 00:00:00 GMT");
-    replay.fail(SEARCH, replay::Fault::Say(reply));
+    replay.fail(SEARCH, replay::Fault::Reply(reply));
     assert!(matches!(search(&market).await, Err(Fault::Throttled(Some(asked))) if asked.as_secs() > 24 * 3600));
     let rest = rests_for(&market).unwrap().as_secs();
     assert!((23 * 3600..=24 * 3600).contains(&rest), "{rest}");
@@ -60,12 +60,12 @@ async fn a_retry_after_date_is_read_and_capped_at_a_day() {
 async fn a_503_with_retry_after_counts_as_throttling() {
     let (replay, market) = start();
     let reply = Reply::text("text/html", "<p>Down").status(503).with("retry-after", "600");
-    replay.fail(CHART, replay::Fault::Say(reply));
+    replay.fail(CHART, replay::Fault::Reply(reply));
     assert_eq!(closes(&market, 2020).await, Err(Fault::Throttled(Some(Duration::from_secs(600)))));
     assert_eq!(replay.count(CHART), 1);
 }
 
-/// A plan of five a minute lets the second question wait for a second: by then the first has been told to wait an hour.
+/// A budget of five a minute delays the second request: by then the first was throttled for an hour.
 #[tokio::test]
 async fn a_waiting_request_is_not_sent_to_a_provider_paused_meanwhile() {
     let (replay, market) = start_with(Budget { per_minute: 5, per_day: 100 });

@@ -1,9 +1,9 @@
-//! One row at a time, and two of one day.
+//! Validation of single dividends, and of two on one day.
 
 use market::validation::Known;
 use market::{Dividend, DividendUnit};
 
-use crate::{currency, day, fields, history, in_dollars, paid, quarterly, sifted, told, unit};
+use crate::{currency, day, fields, history, in_dollars, paid, quarterly, sifted, summary, unit};
 
 fn dated(ex_date: &str, amount: &str, pay: Option<&str>, declared: Option<&str>) -> Dividend {
     Dividend { pay_date: pay.map(day), declared_date: declared.map(day), ..paid(ex_date, amount) }
@@ -13,10 +13,10 @@ fn with(more: &[Dividend]) -> Vec<Dividend> {
     quarterly().into_iter().chain(more.iter().cloned()).collect()
 }
 
-/// Amounts of one ex-date that went through, and whether special.
+/// Accepted amounts of one ex-date, and whether they are special.
 fn on(known: &Known, answer: &[Dividend], ex_date: &str) -> (Vec<(String, bool)>, usize) {
     let sifted = sifted(known, answer);
-    let rows = told(&sifted.rows).into_iter().filter(|row| row.0 == ex_date).map(|row| (row.1, row.2)).collect();
+    let rows = summary(&sifted.rows).into_iter().filter(|row| row.0 == ex_date).map(|row| (row.1, row.2)).collect();
     (rows, sifted.held.len())
 }
 
@@ -27,7 +27,7 @@ fn amounts_as_quoted_are_in_the_unit_of_the_stock() {
     let rows = sifted(&known, std::slice::from_ref(&pence)).rows;
     assert_eq!((rows[0].amount.to_string(), rows[0].currency), ("0.185".to_owned(), currency("GBP")));
     let unknown = sifted(&Known::default(), &[pence.clone(), pence, paid("2025-06-10", "0.1")]);
-    assert_eq!(told(&unknown.rows), [("2025-06-10".to_owned(), "0.1".to_owned(), false)]);
+    assert_eq!(summary(&unknown.rows), [("2025-06-10".to_owned(), "0.1".to_owned(), false)]);
     assert_eq!((fields(&unknown.held), unknown.held[0].value.as_str()), (vec!["dividends"], "2 rows"));
 }
 
@@ -75,7 +75,7 @@ fn a_repeated_row_counts_once_with_all_its_dates() {
 #[test]
 fn the_same_amount_within_three_days_is_a_duplicate() {
     let near = sifted(&in_dollars(), &history(&[("2022-01-18", "3.5"), ("2022-01-21", "3.5")]));
-    assert_eq!((told(&near.rows)[0].0.as_str(), fields(&near.held)), ("2022-01-18", vec!["dividend 2022-01-21"]));
+    assert_eq!((summary(&near.rows)[0].0.as_str(), fields(&near.held)), ("2022-01-18", vec!["dividend 2022-01-21"]));
     for other in [("2022-01-22", "3.5"), ("2022-01-19", "3.6")] {
         let sifted = sifted(&in_dollars(), &history(&[("2022-01-18", "3.5"), other]));
         assert!(sifted.rows.len() == 2 && sifted.held.is_empty(), "{other:?}");

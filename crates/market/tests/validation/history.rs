@@ -1,9 +1,9 @@
-//! Rows against those around them, the yearly rate and the price.
+//! Validation of dividends against their history, the annual rate and the price.
 
 use market::validation::{Known, dividends};
 use market::{Dividend, DividendUnit};
 
-use crate::{TODAY, currency, fields, figure, history, in_dollars, known_split, paid, quarterly, sifted, split, told};
+use crate::{TODAY, currency, fields, figure, history, in_dollars, known_split, paid, quarterly, sifted, split, summary};
 
 fn with(ex_date: &str, amount: &str) -> Vec<Dividend> {
     quarterly().into_iter().chain([paid(ex_date, amount)]).collect()
@@ -154,5 +154,5 @@ fn accepted_dividends_are_sorted_by_ex_date_and_have_no_provider_yet() {
     answer.reverse();
     let rows = sifted(&in_dollars(), &answer).rows;
     assert!(rows.is_sorted_by_key(|row| row.ex_date) && rows.iter().all(|row| row.provider.is_none()));
-    assert_eq!(told(&rows)[0], ("2023-03-10".to_owned(), "0.25".to_owned(), false));
+    assert_eq!(summary(&rows)[0], ("2023-03-10".to_owned(), "0.25".to_owned(), false));
 }

@@ -1,4 +1,4 @@
-//! What is believed of a provider's answer, and what is held back.
+//! Which values of a provider's answer are accepted, and which are rejected.
 
 #![allow(clippy::unwrap_used)]
 
@@ -39,7 +39,7 @@ pub fn in_dollars() -> Known {
     Known { unit: unit("USD"), ..Known::default() }
 }
 
-/// A dividend in dollars of which only ex-date and amount are told.
+/// A dividend in dollars with only ex-date and amount.
 pub fn paid(ex_date: &str, amount: &str) -> Dividend {
     Dividend {
         ex_date: day(ex_date),
@@ -74,7 +74,7 @@ pub fn sifted(known: &Known, answer: &[Dividend]) -> Sifted<Vec<KnownDividend>> 
 }
 
 /// Ex-date, amount and whether special, in short.
-pub fn told(rows: &[KnownDividend]) -> Vec<(String, String, bool)> {
+pub fn summary(rows: &[KnownDividend]) -> Vec<(String, String, bool)> {
     rows.iter().map(|row| (row.ex_date.to_string(), row.amount.to_string(), row.special)).collect()
 }
 

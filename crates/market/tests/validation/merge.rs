@@ -14,7 +14,7 @@ fn row(ex_date: &str, amount: &str) -> KnownDividend {
     }
 }
 
-fn of(provider: &str, row: KnownDividend) -> KnownDividend {
+fn from_provider(provider: &str, row: KnownDividend) -> KnownDividend {
     KnownDividend { provider: Some(provider.to_owned()), ..row }
 }
 
@@ -42,22 +42,22 @@ fn upserts(rows: &[KnownDividend]) -> Merge {
 #[test]
 fn a_new_row_is_added_and_the_same_answer_again_changes_nothing() {
     let rows = [row("2026-03-10", "0.25"), KnownDividend { special: true, ..row("2026-03-10", "1") }];
-    let stored = rows.clone().map(|row| of("first", row));
+    let stored = rows.clone().map(|row| from_provider("first", row));
     assert_eq!(merged(&[], "first", &rows), upserts(&stored));
     assert_eq!(merged(&stored, "first", &rows), Merge::default());
 }
 
 #[test]
 fn a_preferred_provider_wins_and_takes_over_the_row() {
-    let stored = KnownDividend { pay_date: Some(day("2026-04-01")), ..of("second", row("2026-03-10", "0.25")) };
+    let stored = KnownDividend { pay_date: Some(day("2026-04-01")), ..from_provider("second", row("2026-03-10", "0.25")) };
     let answer = KnownDividend { declared_date: Some(day("2026-02-01")), ..row("2026-03-10", "0.30") };
-    let expected = KnownDividend { pay_date: stored.pay_date, ..of("first", answer.clone()) };
+    let expected = KnownDividend { pay_date: stored.pay_date, ..from_provider("first", answer.clone()) };
     assert_eq!(merged(&[stored], "first", std::slice::from_ref(&answer)), upserts(&[expected]));
 }
 
 #[test]
 fn a_less_preferred_provider_fills_in_missing_values_only() {
-    let stored = KnownDividend { pay_date: Some(day("2026-04-01")), ..of("first", row("2026-03-10", "0.25")) };
+    let stored = KnownDividend { pay_date: Some(day("2026-04-01")), ..from_provider("first", row("2026-03-10", "0.25")) };
     let answer =
         KnownDividend { pay_date: Some(day("2026-04-02")), declared_date: Some(day("2026-02-01")), ..row("2026-03-11", "0.254") };
     let filled = KnownDividend { declared_date: answer.declared_date, ..stored.clone() };
@@ -73,7 +73,7 @@ fn the_operators_files_win() {
 
 #[test]
 fn a_changed_ex_date_moves_the_row() {
-    let stored = KnownDividend { pay_date: Some(day("2026-04-01")), ..of("first", row("2026-03-10", "0.25")) };
+    let stored = KnownDividend { pay_date: Some(day("2026-04-01")), ..from_provider("first", row("2026-03-10", "0.25")) };
     let moved = KnownDividend { ex_date: day("2026-03-13"), ..stored.clone() };
     let expected = Merge { upsert: vec![moved], remove: vec![key(&stored)] };
     assert_eq!(merged(&[stored], "first", &[row("2026-03-13", "0.25")]), expected);
@@ -82,27 +82,27 @@ fn a_changed_ex_date_moves_the_row() {
 /// 0.25 × 1.02 = 0.255.
 #[test]
 fn rows_further_apart_are_two_dividends() {
-    let stored = of("first", row("2026-03-10", "0.25"));
+    let stored = from_provider("first", row("2026-03-10", "0.25"));
     for other in [row("2026-03-14", "0.25"), row("2026-03-11", "0.256")] {
         let merge = merged(std::slice::from_ref(&stored), "first", std::slice::from_ref(&other));
-        assert_eq!(merge, upserts(&[of("first", other)]));
+        assert_eq!(merge, upserts(&[from_provider("first", other)]));
     }
     let canadian = KnownDividend { currency: currency("CAD"), ..row("2026-03-10", "0.25") };
-    assert_eq!(merged(&[stored], "first", std::slice::from_ref(&canadian)), upserts(&[of("first", canadian)]));
+    assert_eq!(merged(&[stored], "first", std::slice::from_ref(&canadian)), upserts(&[from_provider("first", canadian)]));
 }
 
 #[test]
 fn a_row_on_the_same_day_is_matched_before_one_nearby() {
-    let stored = [of("first", row("2026-03-10", "0.25")), of("first", row("2026-03-11", "0.25"))];
+    let stored = [from_provider("first", row("2026-03-10", "0.25")), from_provider("first", row("2026-03-11", "0.25"))];
     let answer = [row("2026-03-11", "0.25"), row("2026-03-10", "0.25")];
     assert_eq!(merged(&stored, "first", &answer), Merge::default());
 }
 
 #[test]
 fn a_payment_reclassified_as_special_is_not_duplicated() {
-    let stored = of("first", row("2026-03-10", "7"));
+    let stored = from_provider("first", row("2026-03-10", "7"));
     let special = KnownDividend { special: true, ..row("2026-03-10", "7") };
-    let expected = Merge { upsert: vec![of("first", special.clone())], remove: vec![key(&stored)] };
+    let expected = Merge { upsert: vec![from_provider("first", special.clone())], remove: vec![key(&stored)] };
     assert_eq!(merged(std::slice::from_ref(&stored), "first", std::slice::from_ref(&special)), expected);
     assert_eq!(merged(&[stored], "second", &[special]), Merge::default());
 }
@@ -110,12 +110,12 @@ fn a_payment_reclassified_as_special_is_not_duplicated() {
 /// Today is 2026-07-01; 45 days before is 2026-05-17.
 #[test]
 fn a_recent_row_that_its_provider_no_longer_lists_is_removed() {
-    let old = of("first", row("2026-05-17", "0.25"));
-    let recent = of("first", row("2026-05-18", "0.25"));
-    let declared = of("first", row("2026-09-10", "0.25"));
-    let others = [of("second", row("2026-09-20", "0.25")), row("2026-09-30", "0.25")];
+    let old = from_provider("first", row("2026-05-17", "0.25"));
+    let recent = from_provider("first", row("2026-05-18", "0.25"));
+    let declared = from_provider("first", row("2026-09-10", "0.25"));
+    let others = [from_provider("second", row("2026-09-20", "0.25")), row("2026-09-30", "0.25")];
     let known = [&[old, recent.clone(), declared.clone()], &others[..]].concat();
-    let answer = [of("first", row("2026-03-10", "0.25"))];
+    let answer = [from_provider("first", row("2026-03-10", "0.25"))];
     let expected = Merge { upsert: answer.to_vec(), remove: vec![key(&recent), key(&declared)] };
     assert_eq!(merged(&known, "first", &answer), expected);
     assert_eq!(merged(&known, "first", &[]), Merge::default());

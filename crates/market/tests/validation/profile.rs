@@ -25,7 +25,7 @@ fn full() -> Profile {
     }
 }
 
-/// What is held back of the full profile with one change.
+/// Fields rejected in the full profile with one change.
 fn held(change: impl Fn(&mut Profile)) -> Vec<String> {
     let mut answer = full();
     change(&mut answer);

@@ -15,12 +15,12 @@ fn known() -> Known {
     Known { unit: unit("GBp"), price: Some(figure("20")), price_as_of, ..Known::default() }
 }
 
-fn of(price: &str, name: &str, as_of: &str) -> Quote {
+fn quote_of(price: &str, name: &str, as_of: &str) -> Quote {
     Quote { symbol: "ABC.L".to_owned(), price: figure(price), unit: unit(name).unwrap(), as_of: at(as_of) }
 }
 
 fn reason(known: &Known, price: &str, name: &str, as_of: &str) -> String {
-    let held = quote(known, &of(price, name, as_of), at(NOW)).unwrap_err();
+    let held = quote(known, &quote_of(price, name, as_of), at(NOW)).unwrap_err();
     assert_eq!(held.field, "price");
     held.reason
 }
@@ -28,9 +28,9 @@ fn reason(known: &Known, price: &str, name: &str, as_of: &str) -> String {
 #[test]
 fn a_price_like_the_last_one_passes() {
     for price in ["20", "0.5", "999"] {
-        assert_eq!(quote(&known(), &of(price, "GBP", NOW), at(NOW)), Ok(()), "{price}");
+        assert_eq!(quote(&known(), &quote_of(price, "GBP", NOW), at(NOW)), Ok(()), "{price}");
     }
-    assert_eq!(quote(&Known::default(), &of("1", "EUR", NOW), at(NOW)), Ok(()));
+    assert_eq!(quote(&Known::default(), &quote_of("1", "EUR", NOW), at(NOW)), Ok(()));
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn a_price_of_zero_or_less_is_rejected() {
 #[test]
 fn a_price_in_another_currency_is_rejected_but_not_one_in_pence() {
     assert!(reason(&known(), "20", "USD", NOW).contains("trades in GBP"));
-    assert_eq!(quote(&known(), &of("20", "GBP", NOW), at(NOW)), Ok(()));
+    assert_eq!(quote(&known(), &quote_of("20", "GBP", NOW), at(NOW)), Ok(()));
 }
 
 /// 50 × 20 = 1000, 20 ÷ 50 = 0.4.
@@ -56,10 +56,10 @@ fn pence_taken_for_pounds_are_rejected() {
 #[test]
 fn a_recent_split_explains_a_jump() {
     let split = Known { splits: vec![known_split("2026-07-01", "100:1")], ..known() };
-    assert_eq!(quote(&split, &of("0.24", "GBp", NOW), at(NOW)), Ok(()));
+    assert_eq!(quote(&split, &quote_of("0.24", "GBp", NOW), at(NOW)), Ok(()));
     assert!(reason(&split, "0.25", "GBp", NOW).contains("50 times"));
     let twice = Known { splits: vec![known_split("2026-06-30", "10:1"), known_split("2026-07-01", "10:1")], ..known() };
-    assert_eq!(quote(&twice, &of("0.2", "GBp", NOW), at(NOW)), Ok(()));
+    assert_eq!(quote(&twice, &quote_of("0.2", "GBp", NOW), at(NOW)), Ok(()));
 }
 
 #[test]
@@ -70,13 +70,13 @@ fn a_split_of_last_year_explains_nothing() {
 
 #[test]
 fn a_price_from_the_future_is_rejected() {
-    assert_eq!(quote(&known(), &of("20", "GBp", "2026-07-02T15:00:00Z"), at(NOW)), Ok(()));
+    assert_eq!(quote(&known(), &quote_of("20", "GBp", "2026-07-02T15:00:00Z"), at(NOW)), Ok(()));
     assert!(reason(&known(), "20", "GBp", "2026-07-02T15:00:01Z").contains("future"));
 }
 
 #[test]
 fn an_older_price_is_rejected() {
-    assert_eq!(quote(&known(), &of("20", "GBp", "2026-06-30T15:00:00Z"), at(NOW)), Ok(()));
+    assert_eq!(quote(&known(), &quote_of("20", "GBp", "2026-06-30T15:00:00Z"), at(NOW)), Ok(()));
     assert!(reason(&known(), "20", "GBp", "2026-06-30T14:59:59Z").starts_with("not newer"));
 }
 
@@ -84,6 +84,6 @@ fn an_older_price_is_rejected() {
 fn an_extreme_price_is_compared_without_a_panic() {
     let huge = ledger::Decimal::MAX.to_string();
     let known = Known { price: Some(ledger::Decimal::MAX), ..known() };
-    assert_eq!(quote(&known, &of(&huge, "GBp", NOW), at(NOW)), Ok(()));
+    assert_eq!(quote(&known, &quote_of(&huge, "GBp", NOW), at(NOW)), Ok(()));
     assert!(reason(&known, "20", "GBp", NOW).contains("50 times"));
 }

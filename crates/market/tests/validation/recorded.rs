@@ -1,4 +1,4 @@
-//! Real bad data of a large provider, where the shared data folder is present.
+//! Real invalid data of a large provider, if the shared data folder is present.
 
 use std::path::{Path, PathBuf};
 
@@ -40,7 +40,7 @@ fn days(folder: &Path, case: &str) -> Vec<Day> {
     days
 }
 
-/// Ex-dates that pass and that are held back, judged with the last good close as the price.
+/// Accepted and rejected ex-dates, with the last good close as the price.
 fn sifted(folder: &Path, case: &str, code: &str, fund: bool) -> (Vec<Date>, Vec<String>) {
     let days = days(folder, case);
     let last = days.last().unwrap();
@@ -127,18 +127,18 @@ fn only_the_closes_a_hundredfold_off_are_rejected() {
 }
 
 /// Real rows of one payer, as one of the sources has them; those without an amount are left out by every provider.
-fn told_by(folder: &Path, source: &str, symbol: &str) -> Vec<Dividend> {
-    let told = |file: &str| {
+fn rows_from(folder: &Path, source: &str, symbol: &str) -> Vec<Dividend> {
+    let rows = |file: &str| {
         let reader = csv::Reader::from_path(folder.join("../../../dividends").join(file)).unwrap();
         let of_it = |record: &csv::StringRecord| &record[0] == symbol && &record[9] == source && !record[5].is_empty();
         let records = reader.into_records().map(Result::unwrap).filter(of_it);
         records.map(|record| paid(&record[1], &record[5])).collect::<Vec<_>>()
     };
-    [told("dividends_licensed.csv"), told("dividends_unlicensed_facts.csv")].concat()
+    [rows("dividends_licensed.csv"), rows("dividends_unlicensed_facts.csv")].concat()
 }
 
 fn sifted_from(folder: &Path, source: &str, symbol: &str, today: &str, fund: bool) -> (usize, Sifted<Vec<KnownDividend>>) {
-    let answer = told_by(folder, source, symbol);
+    let answer = rows_from(folder, source, symbol);
     assert!(!answer.is_empty(), "{symbol}");
     let known = Known { unit: unit("USD"), fund, ..Known::default() };
     (answer.len(), market::validation::dividends(&known, &[], &answer, day(today)))
@@ -149,29 +149,29 @@ fn sifted_from(folder: &Path, source: &str, symbol: &str, today: &str, fund: boo
 fn real_cuts_stops_supplements_and_weekly_payments_pass() {
     let Some(folder) = folder() else { return };
     for symbol in ["OXY", "GE", "RDS.B", "BA", "DAL", "O", "BP", "NVO"] {
-        let (told, sifted) = sifted_from(&folder, "A", symbol, "2020-08-20", false);
-        assert_eq!((sifted.rows.len(), sifted.held), (told, Vec::new()), "{symbol}");
+        let (reported, sifted) = sifted_from(&folder, "A", symbol, "2020-08-20", false);
+        assert_eq!((sifted.rows.len(), sifted.held), (reported, Vec::new()), "{symbol}");
     }
     for (symbol, fund) in [("MAIN", false), ("MMM", false), ("MSTY", true), ("NVDY", true), ("TSLY", true), ("YMAX", true)] {
-        let (told, sifted) = sifted_from(&folder, "E", symbol, "2026-08-01", fund);
-        assert_eq!((sifted.rows.len(), sifted.held), (told, Vec::new()), "{symbol}");
+        let (reported, sifted) = sifted_from(&folder, "E", symbol, "2026-08-01", fund);
+        assert_eq!((sifted.rows.len(), sifted.held), (reported, Vec::new()), "{symbol}");
     }
 }
 
 #[test]
 fn real_repeated_rows_count_once_and_two_amounts_a_day_never_add_up() {
     let Some(folder) = folder() else { return };
-    let (told, alike) = sifted_from(&folder, "A", "ALK", "2020-08-20", false);
-    assert_eq!((told, alike.rows.len(), alike.held), (20, 19, Vec::new()));
-    // Each payment stands there in American and in Canadian dollars, and neither row says which it is.
+    let (reported, alike) = sifted_from(&folder, "A", "ALK", "2020-08-20", false);
+    assert_eq!((reported, alike.rows.len(), alike.held), (20, 19, Vec::new()));
+    // Each payment is listed in US and in Canadian dollars, and neither row names its currency.
     for symbol in ["CP", "ENB"] {
-        let (told, sifted) = sifted_from(&folder, "A", symbol, "2020-08-20", false);
-        assert_eq!((told, sifted.rows.len(), sifted.held.len()), (40, 0, 40), "{symbol}");
+        let (reported, sifted) = sifted_from(&folder, "A", symbol, "2020-08-20", false);
+        assert_eq!((reported, sifted.rows.len(), sifted.held.len()), (40, 0, 40), "{symbol}");
     }
     // A fund's income and gain of one day were both paid.
-    let (told, fund) = sifted_from(&folder, "B", "BND", "2021-12-01", true);
+    let (reported, fund) = sifted_from(&folder, "B", "BND", "2021-12-01", true);
     let specials = fund.rows.iter().filter(|row| row.special).count();
-    assert_eq!((told, fund.rows.len(), specials, fund.held), (190, 190, 13, Vec::new()));
+    assert_eq!((reported, fund.rows.len(), specials, fund.held), (190, 190, 13, Vec::new()));
 }
 
 #[test]

@@ -3,7 +3,7 @@ use market::validation::Known;
 
 use crate::{day, figure, history, in_dollars, known_split, paid, quarterly, sifted, unit};
 
-/// The ex-dates marked as special; nothing may be held back.
+/// The ex-dates marked as special; nothing may be rejected.
 fn specials(known: &Known, answer: &[Dividend]) -> Vec<String> {
     let sifted = sifted(known, answer);
     assert_eq!(sifted.held, []);
@@ -25,10 +25,10 @@ fn a_single_large_payment_is_special() {
 
 #[test]
 fn the_providers_classification_is_kept() {
-    let said = |special| [quarterly(), vec![Dividend { special: Some(special), ..paid("2024-05-08", "1") }]].concat();
-    assert_eq!(specials(&in_dollars(), &said(false)), [""; 0]);
-    assert_eq!(specials(&in_dollars(), &said(true)), ["2024-05-08"]);
-    let beside = [said(true), vec![paid("2024-05-08", "2")]].concat();
+    let classified = |special| [quarterly(), vec![Dividend { special: Some(special), ..paid("2024-05-08", "1") }]].concat();
+    assert_eq!(specials(&in_dollars(), &classified(false)), [""; 0]);
+    assert_eq!(specials(&in_dollars(), &classified(true)), ["2024-05-08"]);
+    let beside = [classified(true), vec![paid("2024-05-08", "2")]].concat();
     assert_eq!(specials(&in_dollars(), &beside), ["2024-05-08"]);
 }
 

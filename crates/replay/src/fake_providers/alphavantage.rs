@@ -64,14 +64,14 @@ fn search(world: &World, text: &str) -> Value {
 }
 
 fn overview(stock: &Stock) -> Value {
-    let said = |figure: &Option<String>| figure.clone().unwrap_or_else(|| "None".to_owned());
+    let or_none = |figure: &Option<String>| figure.clone().unwrap_or_else(|| "None".to_owned());
     json!({
         "Symbol": theirs(stock), "AssetType": "Common Stock", "Name": stock.name, "Exchange": stock.exchange,
         "Currency": stock.unit.to_uppercase(), "Country": stock.country, "Sector": stock.sector.to_uppercase(),
-        "Industry": stock.industry.to_uppercase(), "PERatio": said(&stock.pe), "PayoutRatio": said(&stock.payout_ratio),
-        "DividendPerShare": said(&stock.forward_rate), "52WeekHigh": stock.price, "52WeekLow": stock.price,
+        "Industry": stock.industry.to_uppercase(), "PERatio": or_none(&stock.pe), "PayoutRatio": or_none(&stock.payout_ratio),
+        "DividendPerShare": or_none(&stock.forward_rate), "52WeekHigh": stock.price, "52WeekLow": stock.price,
         "50DayMovingAverage": stock.price, "200DayMovingAverage": "-",
-        "ExDividendDate": said(&stock.next_ex_date), "DividendDate": said(&stock.next_pay_date),
+        "ExDividendDate": or_none(&stock.next_ex_date), "DividendDate": or_none(&stock.next_pay_date),
     })
 }
 
@@ -92,7 +92,7 @@ fn dividends(stock: &Stock) -> Value {
     json!({ "symbol": theirs(stock), "data": stock.dividends.iter().rev().map(row).collect::<Vec<_>>() })
 }
 
-/// Only such as have few decimals.
+/// Only decimals with few places.
 fn splits(stock: &Stock) -> Value {
     let factor = |split: &crate::Split| format!("{}.{:04}", split.new / split.old, split.new % split.old * 10_000 / split.old);
     let row = |split: &crate::Split| json!({ "effective_date": split.date, "split_factor": factor(split) });

@@ -111,7 +111,7 @@ mod tests {
         assert_eq!(began.elapsed(), seconds(15));
         timer.sleep(seconds(5)).await;
         assert_eq!(began.elapsed(), seconds(20));
-        // An answer in between begins the wait anew.
+        // An answer in between restarts the wait.
         let answered = Answered::default();
         let timer = IdleTimer::of(answered.clone());
         let mut waits = timer.sleep(seconds(5));

@@ -232,7 +232,7 @@ mod tests {
         ClientKey::from(IpAddr::from(Ipv6Addr::from_bits(u128::from(number) << 64)))
     }
 
-    /// A limiter and what it says to client 1 so many milliseconds after the start.
+    /// The decision for client 1 this many milliseconds after the start.
     fn at(limiter: &Limiter, milliseconds: u64) -> Decision {
         limiter.check(client(1), limiter.start + Duration::from_millis(milliseconds))
     }
@@ -276,7 +276,7 @@ mod tests {
 
     #[test]
     fn no_window_of_sixty_seconds_ever_holds_more_than_sixty() {
-        // Someone who tries every 0.37 s for 10 minutes, and two others beside.
+        // One client tries every 0.37 s for 10 minutes, with two others.
         let limiter = Limiter::new();
         let mut passed = Vec::new();
         for step in 0..1_621_u64 {

@@ -237,8 +237,8 @@ mod tests {
 
     #[test]
     fn a_client_is_logged_as_its_network() {
-        for (address, told) in [("203.0.113.77", "203.0.113.0/24"), ("2001:db8:1:2:3::4", "2001:db8:1::/48")] {
-            assert_eq!(network(address.parse().unwrap()).to_string(), told);
+        for (address, expected) in [("203.0.113.77", "203.0.113.0/24"), ("2001:db8:1:2:3::4", "2001:db8:1::/48")] {
+            assert_eq!(network(address.parse().unwrap()).to_string(), expected);
         }
     }
 
@@ -273,9 +273,9 @@ mod tests {
         {
             request_metrics.route(&method, name).answered(StatusCode::from_u16(status).unwrap(), Duration::from_micros(50));
         }
-        let told: Vec<_> =
+        let lines: Vec<_> =
             request_metrics.routes().iter().map(|route| (route.method, route.statuses(), route.took.snapshot().0[0])).collect();
-        assert_eq!(told[0], ("GET", vec![(StatusCode::OK, 2), (StatusCode::NOT_MODIFIED, 1)], 3));
-        assert_eq!(told[1], ("POST", vec![(StatusCode::SEE_OTHER, 1)], 1));
+        assert_eq!(lines[0], ("GET", vec![(StatusCode::OK, 2), (StatusCode::NOT_MODIFIED, 1)], 3));
+        assert_eq!(lines[1], ("POST", vec![(StatusCode::SEE_OTHER, 1)], 1));
     }
 }

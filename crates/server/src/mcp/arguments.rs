@@ -99,7 +99,7 @@ mod tests {
         Parameter::of(&json!({"name": name, "in": place, "required": place == "path", "schema": {"type": kind}})).unwrap()
     }
 
-    fn of(arguments: Value) -> Result<String, String> {
+    fn path_of(arguments: Value) -> Result<String, String> {
         let parameters = [
             parameter("days", "query", "integer"),
             parameter("drip", "query", "boolean"),
@@ -110,22 +110,22 @@ mod tests {
 
     #[test]
     fn arguments_become_a_query() {
-        assert_eq!(of(json!({})).unwrap(), "/p");
+        assert_eq!(path_of(json!({})).unwrap(), "/p");
         assert_eq!(
-            of(json!({"portfolio": "Core & ä", "days": -5, "drip": true})).unwrap(),
+            path_of(json!({"portfolio": "Core & ä", "days": -5, "drip": true})).unwrap(),
             "/p?days=-5&drip=true&portfolio=Core%20%26%20%C3%A4"
         );
-        assert_eq!(of(json!({"days": null})).unwrap(), "/p");
+        assert_eq!(path_of(json!({"days": null})).unwrap(), "/p");
     }
 
     #[test]
     fn an_invalid_argument_is_explained() {
-        assert_eq!(of(json!({"days": "30"})).unwrap_err(), "`days` is a whole number, such as 30, without quotes.");
-        assert_eq!(of(json!({"days": 1.5})).unwrap_err(), "`days` is a whole number, such as 30, without quotes.");
-        assert_eq!(of(json!({"drip": "yes"})).unwrap_err(), "`drip` is true or false, without quotes.");
-        assert_eq!(of(json!({"portfolio": 7})).unwrap_err(), "`portfolio` is a text, such as \"KO\".");
+        assert_eq!(path_of(json!({"days": "30"})).unwrap_err(), "`days` is a whole number, such as 30, without quotes.");
+        assert_eq!(path_of(json!({"days": 1.5})).unwrap_err(), "`days` is a whole number, such as 30, without quotes.");
+        assert_eq!(path_of(json!({"drip": "yes"})).unwrap_err(), "`drip` is true or false, without quotes.");
+        assert_eq!(path_of(json!({"portfolio": 7})).unwrap_err(), "`portfolio` is a text, such as \"KO\".");
         assert_eq!(
-            of(json!({"tage": 1})).unwrap_err(),
+            path_of(json!({"tage": 1})).unwrap_err(),
             "There is no argument `tage`; this tool takes `days`, `drip`, `portfolio`."
         );
     }
@@ -133,11 +133,11 @@ mod tests {
     #[test]
     fn a_symbol_stays_one_path_segment() {
         let parameters = [parameter("symbol", "path", "string")];
-        let of = |symbol: &str| request("/stocks/{symbol}", &parameters, json!({"symbol": symbol}).as_object().unwrap());
-        assert_eq!(of("BRK.B").unwrap(), "/stocks/BRK.B");
-        assert_eq!(of("a/b?c").unwrap(), "/stocks/a%2Fb%3Fc");
-        assert_eq!(of("..").unwrap(), "/stocks/%2E%2E");
-        assert!(of("").is_err());
+        let path_of = |symbol: &str| request("/stocks/{symbol}", &parameters, json!({"symbol": symbol}).as_object().unwrap());
+        assert_eq!(path_of("BRK.B").unwrap(), "/stocks/BRK.B");
+        assert_eq!(path_of("a/b?c").unwrap(), "/stocks/a%2Fb%3Fc");
+        assert_eq!(path_of("..").unwrap(), "/stocks/%2E%2E");
+        assert!(path_of("").is_err());
         assert_eq!(request("/stocks/{symbol}", &parameters, &Map::new()).unwrap_err(), "The argument `symbol` is missing.");
     }
 }

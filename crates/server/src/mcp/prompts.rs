@@ -77,14 +77,15 @@ mod tests {
 
     #[test]
     fn an_unknown_prompt_argument_is_explained() {
-        let of = |name, arguments: Value| get(name, arguments.as_object().unwrap()).map(|(_, messages)| messages.len());
-        assert_eq!(of("my_year", json!({"year": "2025"})), Ok(1));
-        assert_eq!(of("my_year", json!({})), Ok(1));
-        assert_eq!(of("my_year", json!({"year": 2025})), Err("year is a text".to_owned()));
+        let message_count =
+            |name, arguments: Value| get(name, arguments.as_object().unwrap()).map(|(_, messages)| messages.len());
+        assert_eq!(message_count("my_year", json!({"year": "2025"})), Ok(1));
+        assert_eq!(message_count("my_year", json!({})), Ok(1));
+        assert_eq!(message_count("my_year", json!({"year": 2025})), Err("year is a text".to_owned()));
         assert_eq!(
-            of("my_year", json!({"jahr": "2025"})),
+            message_count("my_year", json!({"jahr": "2025"})),
             Err("there is an argument that this prompt does not take; it takes year".to_owned())
         );
-        assert!(of("nothing", json!({})).is_err());
+        assert!(message_count("nothing", json!({})).is_err());
     }
 }

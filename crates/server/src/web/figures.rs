@@ -130,14 +130,14 @@ mod tests {
 
     #[test]
     fn an_ambiguous_number_is_refused_with_both_readings() {
-        let told = read("en", "1,234").unwrap_err();
-        assert!(told.contains("1234") && told.contains("1.234"), "{told}");
-        let told = read("de", "1.234").unwrap_err();
-        assert!(told.contains("1234") && told.contains("1,234"), "{told}");
-        let told = read("de", "1.000").unwrap_err();
-        assert!(told.ends_with("Enter 1000 or 1,0."), "{told}");
-        let told = read("de", "-2.500").unwrap_err();
-        assert!(told.ends_with("Enter -2500 or -2,5."), "{told}");
+        let message = read("en", "1,234").unwrap_err();
+        assert!(message.contains("1234") && message.contains("1.234"), "{message}");
+        let message = read("de", "1.234").unwrap_err();
+        assert!(message.contains("1234") && message.contains("1,234"), "{message}");
+        let message = read("de", "1.000").unwrap_err();
+        assert!(message.ends_with("Enter 1000 or 1,0."), "{message}");
+        let message = read("de", "-2.500").unwrap_err();
+        assert!(message.ends_with("Enter -2500 or -2,5."), "{message}");
     }
 
     #[test]

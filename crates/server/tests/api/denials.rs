@@ -1,11 +1,11 @@
-//! What was not allowed is counted by its reason, whatever way the request went.
+//! Denied requests are counted by reason, on every path of a request.
 
 use app::accounts;
 use testkit::sample::{ANA, BOB, World};
 
 use super::contract::get;
+use super::request_metrics::figure;
 use super::tokens::{revoke, unknown_token};
-use super::watched::figure;
 
 fn denials(world: &World, reason: &str) -> u64 {
     figure(&world.metrics(None), &format!("dripline_denials_total{{reason=\"{reason}\"}}"))

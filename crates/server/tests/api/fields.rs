@@ -20,7 +20,7 @@ fn has(schema: &str, rows: &[&str]) {
 }
 
 fn described(property: &Value) -> String {
-    // 3.0 needs a second schema for what may be null.
+    // OpenAPI 3.0 needs a second schema for nullable references.
     let target = |reference: &Value| {
         let name = reference["$ref"].as_str()?.rsplit('/').next()?;
         Some(name.strip_prefix("Nullable").unwrap_or(name).to_owned())

@@ -128,7 +128,7 @@ fn a_forwarded_header_from_a_stranger_is_ignored() {
 fn behind_a_trusted_proxy_the_rightmost_untrusted_hop_is_counted() {
     let service = Service::start_at(NOW, "127.0.0.1/32,10.0.0.0/8");
     for sent in 0..61 {
-        // What stands left of the client's own address, the client wrote itself; right of it stands a trusted hop.
+        // Anything left of the client's own address was written by the client; right of it is a trusted hop.
         let hops = format!("203.0.113.{sent}, 198.51.100.7, 10.1.2.{sent}");
         assert_eq!(forwarded(&service, "X-Forwarded-For", &hops), if sent < 60 { 200 } else { 429 });
     }

@@ -1,4 +1,4 @@
-//! What strangers may know: stocks that the operator tracks or that several users hold or watch. All else is as if nobody had it.
+//! What strangers may see: stocks that the operator tracks or that several users hold or watch. Everything else looks unknown.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use testkit::{Answer, NOW, Service};
 
 use super::contract::ok;
 
-/// OPEN is the operator's; the others are known, and tracked only by whoever has them.
+/// OPEN is tracked by the operator; the others only by users who have them.
 const STOCKS: &str = "symbol,name,currency,price,tracked\n\
     OPEN,Open Orchards,USD,10,true\nHELD,Held Harvest,USD,20,false\nLONE,Lone Lemons,USD,30,false\n";
 const DIVIDENDS: &str = "symbol,ex_date,amount\nOPEN,2026-11-20,1\nHELD,2026-11-21,1\nLONE,2026-11-22,1\n";
@@ -53,7 +53,7 @@ fn all(symbols: &[&str]) -> [Vec<String>; 3] {
     std::array::from_fn(|_| symbols.iter().map(|symbol| (*symbol).to_owned()).collect())
 }
 
-/// Everything of an answer but what is of this moment or of this client.
+/// The answer without headers that depend on the time or the client.
 fn whole(answer: &Answer) -> (u16, String, Vec<(String, String)>) {
     let ours = |name: &str| !["date", "ratelimit"].contains(&name);
     let headers = answer.headers.clone().into_iter().filter(|(name, _)| ours(name)).collect();
@@ -84,10 +84,10 @@ fn a_stock_that_one_user_holds_or_watches_looks_unknown_to_strangers() {
 #[test]
 fn a_stock_is_public_on_every_node_while_three_users_hold_it() {
     let (service, _) = service();
-    let other = service.beside(NOW);
+    let other = service.second_node(NOW);
     let expect = |symbols: &[&str], what: &str| {
         for node in [&service, &other] {
-            // The second time from what was kept.
+            // The second time from the cache.
             assert_eq!((seen(node, None), seen(node, None)), (all(symbols), all(symbols)), "{what}");
         }
     };
@@ -106,7 +106,7 @@ fn a_stock_is_public_on_every_node_while_three_users_hold_it() {
 #[test]
 fn a_stock_is_public_while_the_operator_tracks_it() {
     let (service, _) = service();
-    let other = service.beside(NOW);
+    let other = service.second_node(NOW);
     buy(&service, PEOPLE[0], "HELD");
     for (tracked, symbols) in [(true, &["HELD", "OPEN"][..]), (false, &["OPEN"])] {
         service.run(market::set_tracked(&service.app, &["HELD".to_owned()], tracked)).unwrap();
@@ -160,10 +160,10 @@ fn a_private_stock_takes_strangers_as_long_as_an_unknown_one() {
     };
     let mut took: [Vec<Duration>; 2] = Default::default();
     for _ in 0..300 {
-        for (of, symbol) in took.iter_mut().zip(["HELD", "NOPE"]) {
+        for (times, symbol) in took.iter_mut().zip(["HELD", "NOPE"]) {
             let (reads, elapsed) = ask(symbol);
             assert_eq!(reads, 1, "{symbol}");
-            of.push(elapsed);
+            times.push(elapsed);
         }
     }
     let [held, unknown] = took.map(|mut took| {

@@ -17,7 +17,7 @@ fn summary(service: &Service, query: &str, token: &str) -> Vec<String> {
     items.as_array().unwrap().iter().map(line).collect()
 }
 
-fn of_entries(entries: &str) -> (Service, String) {
+fn with_entries(entries: &str) -> (Service, String) {
     let service = Service::start();
     sample::load_market(&service);
     let token = service.account("x@example.com", "EUR", None);
@@ -113,14 +113,14 @@ fn a_selected_portfolio_shows_its_own_holdings_and_no_watchlist() {
 fn after_the_ex_date_only_shares_held_before_it_are_paid() {
     // SPLT went ex-dividend on 2026-11-10 and pays on 2026-11-25.
     for (bought, expected) in [("2026-11-09", vec!["SPLT 2026-11-10 3"]), ("2026-11-10", vec![]), ("2026-11-12", vec![])] {
-        let (service, token) = of_entries(&format!("{bought},buy,SPLT,3,100,USD\n"));
+        let (service, token) = with_entries(&format!("{bought},buy,SPLT,3,100,USD\n"));
         assert_eq!(summary(&service, "?days=30", &token), expected, "{bought}");
     }
 }
 
 #[test]
 fn shares_sold_after_the_ex_date_are_still_paid_and_those_of_today_count_before_it() {
-    let (service, token) = of_entries(
+    let (service, token) = with_entries(
         "2026-10-01,buy,SPLT,3,100,USD\n2026-11-11,sell,SPLT,3,100,USD\n2026-10-01,buy,QTR,5,1,USD\n2026-11-12,sell,QTR,1,1,USD\n",
     );
     assert_eq!(summary(&service, "", &token), ["SPLT 2026-11-10 3", "QTR 2026-12-10 4"]);
@@ -128,7 +128,7 @@ fn shares_sold_after_the_ex_date_are_still_paid_and_those_of_today_count_before_
 
 #[test]
 fn a_payment_on_sold_shares_is_listed_once_even_if_the_stock_is_watched() {
-    let (service, token) = of_entries("2026-10-01,buy,SPLT,3,100,USD\n2026-11-11,sell,SPLT,3,100,USD\n");
+    let (service, token) = with_entries("2026-10-01,buy,SPLT,3,100,USD\n2026-11-11,sell,SPLT,3,100,USD\n");
     service.run(radar::add(&service.app, service.user_id("x@example.com"), &["SPLT".to_owned()])).unwrap();
     assert_eq!(summary(&service, "", &token), ["SPLT 2026-11-10 3"]);
     assert_eq!(summary(&service, "?days=120", &token), ["SPLT 2026-11-10 3", "SPLT 2027-02-10 radar"]);
@@ -140,13 +140,13 @@ fn the_window_includes_today_and_the_last_day() {
     // RAD goes ex-dividend on the fifth day from today; MON pays today.
     assert_eq!(summary(&world, "?days=4", &world.ana), ["MON 2026-11-05 100"]);
     assert_eq!(summary(&world, "?days=5", &world.ana), ["MON 2026-11-05 100", "RAD 2026-11-20 radar"]);
-    let tomorrow = world.beside("2026-11-16T00:00:00Z");
+    let tomorrow = world.second_node("2026-11-16T00:00:00Z");
     assert_eq!(summary(&tomorrow, "?days=3", &world.ana), Vec::<String>::new());
 }
 
 #[test]
 fn an_ex_date_or_a_pay_date_in_the_window_is_enough() {
-    let (service, token) = of_entries("2025-01-10,buy,SEVN,1,1,GBP\n2025-01-10,buy,ANN,1,1,EUR\n");
+    let (service, token) = with_entries("2025-01-10,buy,SEVN,1,1,GBP\n2025-01-10,buy,ANN,1,1,EUR\n");
     // SEVN: ex in October, paid on 11-27. ANN: ex on 12-22, paid in January.
     assert_eq!(summary(&service, "?days=37", &token), ["SEVN 2026-10-22 1", "ANN 2026-12-22 1"]);
     assert_eq!(summary(&service, "?days=11", &token), Vec::<String>::new());
@@ -162,7 +162,7 @@ fn days_are_clamped_and_the_body_says_what_was_used() {
 
 #[test]
 fn estimates_follow_the_last_known_payment_as_the_year_before() {
-    let (service, token) = of_entries("2025-01-10,buy,QTR,1,1,USD\n2025-01-10,buy,MON,1,1,EUR\n2025-01-10,buy,HALT,1,1,USD\n");
+    let (service, token) = with_entries("2025-01-10,buy,QTR,1,1,USD\n2025-01-10,buy,MON,1,1,EUR\n2025-01-10,buy,HALT,1,1,USD\n");
     // Until 2027-03-15. QTR: March follows the declared December. HALT has stopped.
     let expected = [
         "MON 2026-11-05 1",
@@ -178,7 +178,7 @@ fn estimates_follow_the_last_known_payment_as_the_year_before() {
 
 #[test]
 fn a_short_history_is_continued_by_the_nominal_gap_and_an_estimate_that_has_passed_is_dropped() {
-    let (service, token) = of_entries("2025-01-10,buy,MON,1,1,EUR\n");
+    let (service, token) = with_entries("2025-01-10,buy,MON,1,1,EUR\n");
     service.load(&[
         ("stocks.csv", "symbol,currency\nNEWQ,EUR\nLATE,EUR\n"),
         (

@@ -1,4 +1,4 @@
-//! Answers that are known before a request is routed go out in their turn, whole, and as all others do.
+//! Cached responses, sent before a request is routed.
 
 use std::net::IpAddr;
 use std::pin::Pin;
@@ -19,7 +19,7 @@ use super::routes;
 const AT_ONCE: &[u8] = b"GET /api/v1/ready HTTP/1.1\r\nHost: test\r\n\r\n";
 const ROUTED: &[u8] = b"GET /api/v1/me HTTP/1.1\r\nHost: test\r\n\r\n";
 
-/// Knows the answer to one path and nothing else.
+/// A cache with the response for one path.
 struct One(Arc<Written>);
 
 impl ResponseCache for One {
@@ -47,8 +47,8 @@ impl ResponseCache for One {
     fn find<'a>(&'a self, request: &'a mut Request) -> Pin<Box<dyn Future<Output = Found> + Send + 'a>> {
         let asked = request.uri().path() == "/api/v1/patience";
         Box::pin(async move {
-            let told = if app::is_wait_budget_spent() { "spent" } else { "there" };
-            if asked { Found::Answer(Response::new(Body::from(told))) } else { Found::Not(None) }
+            let budget = if app::is_wait_budget_spent() { "spent" } else { "there" };
+            if asked { Found::Answer(Response::new(Body::from(budget))) } else { Found::Not(None) }
         })
     }
 }
@@ -57,7 +57,7 @@ async fn start_with(bytes: usize, limits: Limits, draining: Draining) -> Server 
     start(routes::router(), Options { draining, ..options(bytes).await }, limits).await
 }
 
-/// With the answer of so many bytes.
+/// With a cached response of this many bytes.
 pub async fn options(bytes: usize) -> Options {
     let response = Response::builder().header(ETAG, "W/\"one\"").header(CONTENT_LENGTH, bytes).header("x-kind", "at once");
     let (finished, _) = Finished::of(response.body(Body::from(vec![b'a'; bytes])).unwrap(), None).await;
@@ -79,7 +79,7 @@ async fn cached_responses_have_all_headers_and_a_date() {
     assert_eq!((known.status, known.header("content-length"), known.etag()), (304, None, "W/\"one\""));
     let unknown = server.get_with("/api/v1/ready", "If-None-Match: \"zero\"\r\n").await;
     assert_eq!((unknown.status, unknown.text()), (200, "aaaaa"));
-    // In the router there is no such path, which shows who answers.
+    // The router has no such path, so a 404 shows that it answered.
     server.get_with("/api/v1/ready", "Connection: close\r\n").await.is_error(404, "not_found");
     assert_eq!(server.ask("HEAD", "/api/v1/ready", "").await.status, 404);
 }
@@ -93,7 +93,7 @@ async fn a_cached_response_waits_for_the_request_before_it() {
     connection.write(AT_ONCE).await;
     let first = connection.read(false).await.unwrap();
     assert_eq!((first.status, first.header("x-kind")), (200, None), "{}", first.text());
-    // It came while another was running, so that it was read with all that it may bring: both ways are right.
+    // It arrived while another request was running, so both ways are valid.
     assert!(connection.read(false).await.is_some());
     for _ in 0..20 {
         connection.write(AT_ONCE).await;
@@ -159,9 +159,9 @@ async fn waiting_before_routing_counts_against_the_wait_budget() {
     let server = start_with(5, Limits::default(), Draining::default()).await;
     let mut connection = connected(&server).await;
     for _ in 0..2 {
-        for (request, told) in [("spent", "spent"), ("", "there")] {
+        for (request, budget) in [("spent", "spent"), ("", "there")] {
             connection.write(format!("GET /api/v1/patience?{request} HTTP/1.1\r\nHost: test\r\n\r\n").as_bytes()).await;
-            assert_eq!(connection.read(false).await.unwrap().text(), told);
+            assert_eq!(connection.read(false).await.unwrap().text(), budget);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! HTTPS: who is let in and who is not, a certificate that is replaced, and plain HTTP at the wrong door.
+//! HTTPS: versions, handshakes, replaced certificates, and plain HTTP on the same port.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,7 +22,7 @@ use super::{cached_response, routes};
 const REQUEST: &[u8] = b"GET /api/v1/me HTTP/1.1\r\nHost: test\r\n\r\n";
 const AT_ONCE: &[u8] = b"GET /api/v1/ready HTTP/1.1\r\nHost: test\r\n\r\n";
 
-/// A server with a certificate, and who vouches for it.
+/// A server with a certificate and its authority.
 struct Scene {
     server: Server,
     authority: Authority,
@@ -94,7 +94,7 @@ async fn an_older_tls_version_is_refused() {
         stream.write_all(&record).await.unwrap();
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).await.unwrap();
-        // An alert, fatal, that says "protocol version".
+        // A fatal alert, "protocol version".
         assert_eq!((answer[0], &answer[5..]), (0x15, &[2, 70][..]), "{answer:?}");
     }
 }

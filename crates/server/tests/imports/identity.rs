@@ -1,4 +1,4 @@
-//! Rows of brokers' files, recognised: by their id, else by what they say and how many say the same.
+//! Rows of brokers' files are recognised by their ID, or by their content and the number of equal rows.
 
 use std::fmt::Write;
 use std::thread;

@@ -1,4 +1,4 @@
-//! Real exports, where the folder that holds them stands beside the repository: taken, or refused with a reason.
+//! Real exports, if their folder is next to the repository: imported, or refused with a reason.
 
 use crate::account::{Account, adds_up};
 use crate::files::real;

@@ -1,5 +1,5 @@
-//! Whatever a provider does wrong: figures stay the last good ones, nobody waits longer than two seconds, and all is well
-//! again when it is.
+//! Faults of a provider: figures keep their last good values, nobody waits longer than two seconds, and everything
+//! recovers with the provider.
 
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ const OTHERS: [&str; 8] = [
 
 fn survives(fault: Fault) {
     let replay = Replay::start(simple());
-    let service = Service::start_asking(NOW, &replay, &["yahoo", "ecb"]);
+    let service = Service::start_with_providers(NOW, &replay, &["yahoo", "ecb"]);
     let token = service.account(ANA, "EUR", None);
     service.import(ANA, &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
     service.refresh(&[]);
@@ -49,7 +49,7 @@ fn survives(fault: Fault) {
         assert_eq!(service.get("/api/v1/stocks?q=qrt", Some(&token)).json()["results"][0]["symbol"], "QRT");
         assert!(started.elapsed() < WAIT_MAX, "{fault:?}: {:?}", started.elapsed());
     }
-    // What goes on of the live questions asks neither for profiles nor for histories.
+    // Live requests that are still running ask neither for profiles nor for histories.
     let asked = || replay.count("/quoteSummary/") + replay.count("period1=") + replay.count("/ecb/");
     let before_the_others = asked();
     for (path, body) in OTHERS.iter().zip(&before) {
@@ -91,7 +91,7 @@ fn figures_survive_a_hanging_provider() {
 
 #[test]
 fn figures_survive_truncated_bodies() {
-    survives(Fault::Cut);
+    survives(Fault::Truncate);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The operator's folder, watched.
+//! The operator's folder is watched.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -8,7 +8,7 @@ use crate::world::{NOW, ledger, simple};
 const ANA: &str = "ana@example.com";
 
 fn service(replay: &Replay) -> (Service, String) {
-    let service = Service::start_asking(NOW, replay, &["yahoo"]);
+    let service = Service::start_with_providers(NOW, replay, &["yahoo"]);
     let token = service.account(ANA, "USD", None);
     service.import(ANA, &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
     service.refresh(&[]);
@@ -103,7 +103,7 @@ fn the_stored_price_is_shown_after_two_seconds_if_the_provider_is_slow() {
     let taken = started.elapsed().as_millis();
     assert_eq!((price["amount"].as_str(), price["live"].as_bool()), (Some("40.00"), Some(false)));
     assert!((1_900..3_500).contains(&taken), "{taken} ms");
-    // The question went on, and its answer is there for whoever asks next.
+    // The request continued, and its answer is available to the next caller.
     let asked = replay.count("/v7/finance/quote");
     std::thread::sleep(std::time::Duration::from_millis(2_500));
     assert_eq!(price_of(&service, Some(&token))["live"], true);

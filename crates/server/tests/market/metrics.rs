@@ -10,7 +10,7 @@ use crate::world::{NOW, ledger, simple};
 #[test]
 fn provider_metrics_are_exposed_on_the_private_address_only() {
     let replay = Replay::start(simple());
-    let service = Service::start_asking(NOW, &replay, &["yahoo", "ecb"]);
+    let service = Service::start_with_providers(NOW, &replay, &["yahoo", "ecb"]);
     service.account("ana@example.com", "USD", None);
     service.import("ana@example.com", &ledger(&["2024-01-05,buy,QRT,100,30,USD", "2024-01-05,buy,GONE,1,1,USD"]));
     service.refresh(&[]);
@@ -33,7 +33,7 @@ fn provider_metrics_are_exposed_on_the_private_address_only() {
 #[test]
 fn a_paused_provider_shows_in_the_metrics() {
     let replay = Replay::start(simple());
-    let service = Service::start_asking(NOW, &replay, &["yahoo"]);
+    let service = Service::start_with_providers(NOW, &replay, &["yahoo"]);
     service.account("ana@example.com", "USD", None);
     service.import("ana@example.com", &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
     replay.fail("", Fault::Throttle(Some(600)));
@@ -49,8 +49,8 @@ fn the_metrics_show_database_damage_and_the_last_check() {
     let service = Service::start_on(Engine::Sqlite);
     service.account("ana@example.com", "USD", None);
     service.import("ana@example.com", &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
-    let told = |line: &str| service.metrics(None).lines().any(|found| found == line);
-    assert!(told("dripline_database_damaged 0") && told("dripline_database_checked_timestamp_seconds 0"));
+    let has_line = |line: &str| service.metrics(None).lines().any(|found| found == line);
+    assert!(has_line("dripline_database_damaged 0") && has_line("dripline_database_checked_timestamp_seconds 0"));
     service.run(service.app.store.checkpoint()).unwrap();
     let file = service.data_dir().join("dripline.db");
     let mut bytes = std::fs::read(&file).unwrap();
@@ -58,7 +58,7 @@ fn the_metrics_show_database_damage_and_the_last_check() {
     std::fs::write(&file, bytes).unwrap();
     let jobs = service.start_jobs();
     let started = Instant::now();
-    while !told("dripline_database_damaged 1") {
+    while !has_line("dripline_database_damaged 1") {
         assert!(started.elapsed() < Duration::from_secs(30), "{}", service.metrics(None));
         std::thread::sleep(Duration::from_millis(50));
     }
@@ -82,14 +82,14 @@ fn the_database_is_checked_after_the_start() {
 #[test]
 fn alerts_and_dashboard_use_existing_metrics() {
     let replay = Replay::start(simple());
-    let service = Service::start_asking(NOW, &replay, &["yahoo", "ecb"]);
+    let service = Service::start_with_providers(NOW, &replay, &["yahoo", "ecb"]);
     service.account("ana@example.com", "USD", None);
     service.import("ana@example.com", &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
     service.refresh(&[]);
     service.get("/api/v1/calendar", None);
-    let told = service.metrics(None);
-    let told: std::collections::BTreeSet<&str> =
-        told.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next()).collect();
+    let text = service.metrics(None);
+    let metrics: std::collections::BTreeSet<&str> =
+        text.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next()).collect();
     // Of a Redis, of copies that are planned, of HTTPS, and of a file; other tests have those.
     let elsewhere = [
         "dripline_limiter_shared",
@@ -108,8 +108,8 @@ fn alerts_and_dashboard_use_existing_metrics() {
         assert!(names.len() > 5, "{file}: {names:?}");
         for name in names {
             assert!(
-                told.contains(name) || elsewhere.contains(&name),
-                "{file} asks for {name}, of which there is none among {told:?}"
+                metrics.contains(name) || elsewhere.contains(&name),
+                "{file} asks for {name}, of which there is none among {metrics:?}"
             );
         }
     }

@@ -18,7 +18,7 @@ fn hundredths(symbol: &str, unit: &str, exchange: &str, time_zone: &str, utc_off
     });
     Stock {
         dividends: dividends.collect(),
-        // In whole units, unlike everything else that Yahoo says of such a line.
+        // In whole units, unlike all other figures of such a listing at Yahoo.
         forward_rate: Some("0.33".to_owned()),
         ..stock(symbol, unit, exchange, time_zone, utc_offset, "500.00")
     }
@@ -28,7 +28,7 @@ fn right_to_the_unit(symbol: &str, unit: &str, currency: &str, exchange: &str, t
     let mut world = simple();
     world.stocks.push(hundredths(symbol, unit, exchange, time_zone, utc_offset));
     let replay = Replay::start(world);
-    let service = Service::start_asking(NOW, &replay, &["yahoo", "ecb"]);
+    let service = Service::start_with_providers(NOW, &replay, &["yahoo", "ecb"]);
     let token = service.account(ANA, currency, None);
     service.import(ANA, &ledger(&[&format!("2024-01-05,buy,{symbol},1000,4.10,{currency}")]));
     let troubles: Vec<_> = service.refresh(&[]).into_iter().filter(|(_, outcome)| outcome != "done").collect();

@@ -1,4 +1,4 @@
-//! Several providers: each for what it does best, in the operator's order, and never from something to nothing.
+//! Several providers: each for what it does best, in the operator's order, without losing data.
 
 use replay::{Dividend, Fault, Replay};
 use testkit::Service;
@@ -8,7 +8,7 @@ use crate::world::{NOW, ledger, paid, simple};
 const ANA: &str = "ana@example.com";
 
 fn started(replay: &Replay, providers: &[&str]) -> Service {
-    let service = Service::start_asking(NOW, replay, providers);
+    let service = Service::start_with_providers(NOW, replay, providers);
     service.account(ANA, "USD", None);
     service.import(ANA, &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
     service.refresh(&[]);

@@ -1,4 +1,4 @@
-//! Exchange rates of the ECB: a weekend, a holiday, currencies that ended, one that never was.
+//! Exchange rates of the ECB: weekends, holidays, discontinued currencies, and one that was never quoted.
 
 use replay::Replay;
 use testkit::Service;
@@ -12,7 +12,7 @@ fn with_rates(rates: &[(&str, &str, &str)]) -> (Service, String) {
     world.rates =
         rates.iter().map(|(day, currency, rate)| ((*day).to_owned(), (*currency).to_owned(), (*rate).to_owned())).collect();
     let replay = Replay::start(world);
-    let service = Service::start_asking(NOW, &replay, &["ecb"]);
+    let service = Service::start_with_providers(NOW, &replay, &["ecb"]);
     let token = service.account(ANA, "EUR", None);
     let outcomes = service.refresh(&[]);
     // Of a day without a publication, a holiday, it is only known that nothing has come.

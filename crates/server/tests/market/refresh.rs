@@ -1,4 +1,4 @@
-//! What a refresh brings, and what it leaves alone.
+//! What a refresh changes, and what it does not.
 
 use replay::{Replay, Stock};
 use testkit::Service;
@@ -8,7 +8,7 @@ use crate::world::{NOW, american, ledger, paid, quarterly, simple, split};
 const ANA: &str = "ana@example.com";
 
 fn started(replay: &Replay) -> (Service, String) {
-    let service = Service::start_asking(NOW, replay, &["yahoo", "ecb"]);
+    let service = Service::start_with_providers(NOW, replay, &["yahoo", "ecb"]);
     let token = service.account(ANA, "EUR", None);
     service.import(ANA, &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
     let troubles: Vec<_> = service.refresh(&[]).into_iter().filter(|(_, outcome)| outcome != "done").collect();
@@ -102,7 +102,7 @@ fn the_next_ex_date_of_an_even_payer_is_in_the_calendar() {
         .collect();
     let replay = Replay::start(world);
     let (service, token) = started(&replay);
-    // The first profile came before the history that says how often it pays.
+    // The first profile arrived before the history that gives the frequency.
     service.refresh(&["QRT"]);
     let calendar = service.get("/api/v1/calendar?days=30", Some(&token)).json();
     assert_eq!(calendar["stocks"][0]["ex_dividend_date"], "2026-12-01", "{calendar}");

@@ -1,4 +1,4 @@
-//! What cannot be true is held back, shown to the operator, and stored nowhere.
+//! Implausible values are rejected, shown to the operator, and not stored.
 
 use replay::Replay;
 use testkit::Service;
@@ -8,7 +8,7 @@ use crate::world::{NOW, ledger, paid, simple};
 const ANA: &str = "ana@example.com";
 
 fn started(replay: &Replay) -> (Service, String) {
-    let service = Service::start_asking(NOW, replay, &["yahoo"]);
+    let service = Service::start_with_providers(NOW, replay, &["yahoo"]);
     let token = service.account(ANA, "USD", None);
     service.import(ANA, &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
     service.refresh(&[]);

@@ -1,4 +1,4 @@
-//! The watched folder beside a provider that the operator prefers.
+//! The watched folder together with a preferred provider.
 
 use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};

@@ -1,4 +1,4 @@
-//! What a model gets wrong is explained in words that it can repair.
+//! Invalid arguments are explained so that a model can correct them.
 
 use serde_json::{Value, json};
 use testkit::sample::World;

@@ -1,4 +1,4 @@
-//! The rules of the protocol over HTTP that do not depend on what the tools do.
+//! The rules of the protocol over HTTP, independent of the tools.
 
 use serde_json::{Value, json};
 use testkit::{Answer, Service};

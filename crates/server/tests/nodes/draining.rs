@@ -30,7 +30,7 @@ fn a_draining_node_is_not_ready_but_serves_and_closes_connections() {
     let refused = node.get("/readyz", None);
     assert_eq!((refused.status, refused.error_code().as_str()), (503, "unavailable"));
     assert_eq!(node.get("/healthz", None).status, 200);
-    // The connection that rested is still taken, once.
+    // An idle connection may send one more request.
     let last = head(&mut connection, "/api/v1/openapi.json");
     assert!(last.starts_with("http/1.1 200 ") && last.contains("connection: close"), "{last}");
     assert_eq!(connection.read(&mut [0]).unwrap(), 0, "the connection ends");

@@ -8,7 +8,7 @@ fn two(service: &Service, redis: &Redis) -> [Node; 2] {
     std::array::from_fn(|_| Node::start(service, Some(&redis.url())))
 }
 
-/// Waits until the nodes count together; a new client each time, so that nobody is near the limit.
+/// Waits until the nodes share their counts; with a new client each time, to stay below the limit.
 fn wait_until_shared(nodes: &[Node; 2]) {
     let started = Instant::now();
     for number in 0..250 {

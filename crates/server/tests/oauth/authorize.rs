@@ -2,15 +2,15 @@ use testkit::Answer;
 
 use crate::flow::{Pairs, REDIRECT, Scene, ask, base, decide, register, request, scene, sent_to};
 
-/// Nobody is sent anywhere.
-fn is_told(answer: &Answer) {
+/// Asserts an error page without a redirect.
+fn assert_shown_to_user(answer: &Answer) {
     assert_eq!((answer.status, answer.header("location")), (400, ""), "{}", answer.text());
     assert!(answer.header("content-type").starts_with("text/html"));
     assert!(answer.header("content-security-policy").contains("frame-ancestors 'none'"));
 }
 
-/// The app is told, at the address that it named.
-fn is_sent(scene: &Scene, answer: &Answer, error: &str) {
+/// Asserts a redirect to the app with an error.
+fn assert_sent_to_app(scene: &Scene, answer: &Answer, error: &str) {
     let (to, answered) = sent_to(answer);
     assert_eq!(to, REDIRECT);
     let text = |name: &str| answered.get(name).map(String::as_str).unwrap_or_default();
@@ -23,8 +23,8 @@ fn is_sent(scene: &Scene, answer: &Answer, error: &str) {
 fn an_unknown_app_gets_no_redirect() {
     // N1
     let scene = scene();
-    is_told(&ask(&scene.ana, &request("nobody", &[])));
-    is_told(&ask(&scene.ana, &request("", &[("client_id", "")])));
+    assert_shown_to_user(&ask(&scene.ana, &request("nobody", &[])));
+    assert_shown_to_user(&ask(&scene.ana, &request("", &[("client_id", "")])));
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn an_unregistered_redirect_address_gets_no_redirect() {
         "http://ok.example/cb",
         "https://ok.example/cb#x",
     ] {
-        is_told(&ask(&scene.ana, &request(&id, &[("redirect_uri", other)])));
+        assert_shown_to_user(&ask(&scene.ana, &request(&id, &[("redirect_uri", other)])));
     }
     assert_eq!(ask(&scene.ana, &request(&id, &[("redirect_uri", "https://ok.example/cb")])).status, 200);
 }
@@ -68,7 +68,7 @@ fn only_the_port_of_a_loopback_address_may_differ() {
         "https://127.0.0.1:49152/cb",
         "http://localhost:49152/cb",
     ] {
-        is_told(&ask(&scene.ana, &request(&id, &[("redirect_uri", other)])));
+        assert_shown_to_user(&ask(&scene.ana, &request(&id, &[("redirect_uri", other)])));
     }
 }
 
@@ -95,12 +95,12 @@ fn missing_or_weak_parameters_are_reported_to_the_app() {
         (&[("code_challenge_method", "S256"), ("code_challenge_method", "S256")], "invalid_request"),
     ];
     for (other, error) in cases {
-        is_sent(&scene, &ask(&scene.ana, &request(&id, other)), error);
+        assert_sent_to_app(&scene, &ask(&scene.ana, &request(&id, other)), error);
     }
     for twice in
         [[("client_id", id.as_str()), ("client_id", id.as_str())], [("redirect_uri", REDIRECT), ("redirect_uri", REDIRECT)]]
     {
-        is_told(&ask(&scene.ana, &request(&id, &twice)));
+        assert_shown_to_user(&ask(&scene.ana, &request(&id, &twice)));
     }
     let unknown = ask(&scene.ana, &request(&id, &[("display", "popup"), ("nonce", "x")]));
     assert_eq!(unknown.status, 200, "a parameter that nobody knows is ignored");
@@ -146,9 +146,9 @@ fn an_invalid_request_is_answered_before_signing_in() {
     let id = register(&scene, &[REDIRECT]);
     let stranger = scene.browser();
     let answer = ask(&stranger, &request(&id, &[("scope", "write")]));
-    is_told(&answer);
+    assert_shown_to_user(&answer);
     assert!(answer.text().contains("https://app.example/cb?error=invalid_scope"), "there is a way back: {}", answer.text());
-    is_told(&ask(&stranger, &request("nobody", &[])));
+    assert_shown_to_user(&ask(&stranger, &request("nobody", &[])));
 }
 
 #[test]

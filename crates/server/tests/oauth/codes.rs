@@ -67,8 +67,8 @@ fn a_code_is_bound_to_one_app_one_redirect_and_one_minute() {
     let refused = |answer: testkit::Answer| assert_eq!((answer.status, error_of(&answer).as_str()), (400, "invalid_grant"));
     refused(exchange(&scene, &other, &code, &[]));
     refused(exchange(&scene, &id, &code, &[("redirect_uri", "https://app.example/two")]));
-    refused(exchange(&scene.beside(&later(61)), &id, &code, &[]));
-    tokens_of(&exchange(&scene.beside(&later(59)), &id, &code, &[]));
+    refused(exchange(&scene.second_node(&later(61)), &id, &code, &[]));
+    tokens_of(&exchange(&scene.second_node(&later(59)), &id, &code, &[]));
 }
 
 #[test]
@@ -116,8 +116,8 @@ fn the_token_endpoint_accepts_forms_only() {
 #[test]
 fn an_app_with_a_secret_must_present_it() {
     let scene = scene();
-    let said = serde_json::json!({"client_name": "Server", "redirect_uris": [REDIRECT], "token_endpoint_auth_method": "client_secret_basic"});
-    let made = crate::flow::send_json(&scene, "/oauth/register", &said).json();
+    let registration = serde_json::json!({"client_name": "Server", "redirect_uris": [REDIRECT], "token_endpoint_auth_method": "client_secret_basic"});
+    let made = crate::flow::send_json(&scene, "/oauth/register", &registration).json();
     let (id, secret) = (made["client_id"].as_str().unwrap(), made["client_secret"].as_str().unwrap());
     assert!(secret.starts_with("drip_ocs_"));
     let code = code(&scene, id, &[]);

@@ -16,8 +16,8 @@ fn the_consent_page_names_the_app_and_the_redirect() {
         (long, format!("{}…", "x".repeat(80))),
         ("Dividend Service Official".to_owned(), "Dividend Service Official".to_owned()),
     ] {
-        let said = json!({"client_name": name, "redirect_uris": [REDIRECT], "token_endpoint_auth_method": "none"});
-        let made = send_json(&scene, "/oauth/register", &said);
+        let registration = json!({"client_name": name, "redirect_uris": [REDIRECT], "token_endpoint_auth_method": "none"});
+        let made = send_json(&scene, "/oauth/register", &registration);
         let id = made.json()["client_id"].as_str().unwrap().to_owned();
         let page = ask(&scene.ana, &request(&id, &[])).text();
         assert!(page.contains(&shown), "{shown}");
@@ -70,10 +70,11 @@ fn only_the_form_of_the_consent_page_can_allow_access() {
     let formless = [("_token", scene.ana.token()), fields_owned(fields[0]), fields_owned(fields[1])];
     let formless: Vec<(&str, &str)> = formless.iter().map(|(name, value)| (*name, value.as_str())).collect();
     assert_eq!(scene.ana.post_raw("/oauth/consent", &formless, &from_here).status, 403, "without that of the request");
-    let once = bob.once();
+    let once = bob.one_time_token();
     let bobs = [&formless[..], &[("once", once.as_str())]].concat();
     assert_eq!(scene.ana.post_raw("/oauth/consent", &bobs, &from_here).status, 403, "with that of another session");
-    let own = [("_token", scene.ana.token()), ("once", scene.ana.once()), fields_owned(fields[0]), fields_owned(fields[1])];
+    let own =
+        [("_token", scene.ana.token()), ("once", scene.ana.one_time_token()), fields_owned(fields[0]), fields_owned(fields[1])];
     let own: Vec<(&str, &str)> = own.iter().map(|(name, value)| (*name, value.as_str())).collect();
     assert_eq!(scene.ana.post_raw("/oauth/consent", &own, &[("Sec-Fetch-Site", "cross-site")]).status, 403, "from elsewhere");
     let by_get = scene.ana.get(&format!("/oauth/consent?{asked}&decision=allow"));
@@ -133,9 +134,9 @@ fn a_consent_form_counts_once_across_nodes() {
         sent_to(&decide(&scene.ana, &asked, first));
         let made = scene.run(grants::list(&scene.app, scene.user_id(ANA))).unwrap().len() - before;
         assert_eq!(made, usize::from(first == "allow"));
-        let node = scene.beside(&later(1));
+        let node = scene.second_node(&later(1));
         for browser in [&scene.ana, &sharing(&scene.ana, &node)] {
-            let fields = [("_token", scene.ana.token()), ("once", scene.ana.once()), ("request", asked.clone())];
+            let fields = [("_token", scene.ana.token()), ("once", scene.ana.one_time_token()), ("request", asked.clone())];
             let mut fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
             fields.push(("decision", second));
             let again = browser.post_raw("/oauth/consent", &fields, &[("Sec-Fetch-Site", "same-origin")]);
@@ -169,10 +170,10 @@ fn an_old_session_confirms_its_password_before_consent() {
     let id = register(&scene, &[REDIRECT]);
     let asked = request(&id, &[]);
     ask(&scene.ana, &asked);
-    let node = scene.beside(&later(601));
+    let node = scene.second_node(&later(601));
     let ana = sharing(&scene.ana, &node);
     let next = format!("/confirm?next={}", escaped(&format!("/oauth/authorize?{asked}")));
-    let fields = [("_token", scene.ana.token()), ("once", scene.ana.once()), ("request", asked.clone())];
+    let fields = [("_token", scene.ana.token()), ("once", scene.ana.one_time_token()), ("request", asked.clone())];
     let mut fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
     fields.push(("decision", "allow"));
     let late = ana.post_raw("/oauth/consent", &fields, &[("Sec-Fetch-Site", "same-origin")]);

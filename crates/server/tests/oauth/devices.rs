@@ -7,8 +7,9 @@ const GRANT: &str = "urn:ietf:params:oauth:grant-type:device_code";
 
 /// An app for devices.
 fn register(service: &Service) -> String {
-    let said = json!({"client_name": "Widget", "token_endpoint_auth_method": "none", "grant_types": [GRANT, "refresh_token"]});
-    send_json(service, "/oauth/register", &said).json()["client_id"].as_str().unwrap().to_owned()
+    let registration =
+        json!({"client_name": "Widget", "token_endpoint_auth_method": "none", "grant_types": [GRANT, "refresh_token"]});
+    send_json(service, "/oauth/register", &registration).json()["client_id"].as_str().unwrap().to_owned()
 }
 
 fn start(service: &Service, client_id: &str) -> Value {
@@ -35,10 +36,10 @@ fn a_device_gets_tokens_once_its_code_was_typed_and_allowed() {
     let page = scene.ana.fill("/device", "/device", &[("code", &typed)]);
     assert!(page.text().contains("Widget") && page.text().contains("Only continue if you started this yourself"));
     assert_eq!(scene.ana.post("/device/decide", &[("code", &typed), ("decision", "allow")]).status, 303);
-    let node = scene.beside(&later(6));
+    let node = scene.second_node(&later(6));
     let tokens = tokens_of(&poll(&node, &id, &started));
     assert_eq!(me(&node, &tokens.access), 200);
-    assert_eq!(error_of(&poll(&scene.beside(&later(20)), &id, &started)), "expired_token", "once");
+    assert_eq!(error_of(&poll(&scene.second_node(&later(20)), &id, &started)), "expired_token", "once");
     assert!(signed_in(&node, ANA).get("/settings/access").text().contains("a device"));
 }
 
@@ -49,10 +50,10 @@ fn a_device_that_polls_too_fast_is_slowed_down_and_ends_after_ten_minutes() {
     let id = register(&scene);
     let started = start(&scene, &id);
     assert_eq!(error_of(&poll(&scene, &id, &started)), "authorization_pending");
-    assert_eq!(error_of(&poll(&scene.beside(&later(4)), &id, &started)), "slow_down");
-    assert_eq!(error_of(&poll(&scene.beside(&later(11)), &id, &started)), "slow_down", "ten seconds now, and seven passed");
-    assert_eq!(error_of(&poll(&scene.beside(&later(27)), &id, &started)), "authorization_pending");
-    assert_eq!(error_of(&poll(&scene.beside(&later(601)), &id, &started)), "expired_token");
+    assert_eq!(error_of(&poll(&scene.second_node(&later(4)), &id, &started)), "slow_down");
+    assert_eq!(error_of(&poll(&scene.second_node(&later(11)), &id, &started)), "slow_down", "ten seconds now, and seven passed");
+    assert_eq!(error_of(&poll(&scene.second_node(&later(27)), &id, &started)), "authorization_pending");
+    assert_eq!(error_of(&poll(&scene.second_node(&later(601)), &id, &started)), "expired_token");
 }
 
 #[test]
@@ -80,7 +81,7 @@ fn guessing_user_codes_is_rate_limited() {
     let statuses: Vec<u16> = (0..1_000).map(|_| scene.ana.post("/device", &[("code", "BCDF-GHJK")]).status).collect();
     assert_eq!(statuses.iter().filter(|status| **status == 422).count(), 20);
     assert!(statuses[20..].iter().all(|status| *status == 429), "and not one was right");
-    let node = scene.beside(&later(1));
+    let node = scene.second_node(&later(1));
     let ana = signed_in(&node, ANA);
     let code = started["user_code"].as_str().unwrap();
     let looks: Vec<u16> = (0..7).map(|_| ana.fill("/device", "/device", &[("code", code)]).status).collect();
@@ -107,7 +108,7 @@ fn a_device_is_allowed_only_by_its_own_form_and_a_recent_password() {
     let (one, two) = (one["user_code"].as_str().unwrap(), two["user_code"].as_str().unwrap());
     scene.ana.fill("/device", "/device", &[("code", one)]);
     assert_eq!(scene.ana.post("/device/decide", &[("code", two), ("decision", "allow")]).status, 403, "another code's form");
-    let node = scene.beside(&later(601));
+    let node = scene.second_node(&later(601));
     let old = node.browser();
     old.set_cookie("__Host-s", &scene.ana.cookie("__Host-s").unwrap());
     let next = format!("/confirm?next=%2Fdevice%3Fcode%3D{one}");

@@ -1,4 +1,4 @@
-//! Apps whose id is the address of their description.
+//! Apps whose ID is the address of their metadata.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 
 use crate::flow::{ANA, ask, code, error_of, exchange, later, request, scene_at, signed_in};
 
-/// A web server with a certificate of its own, that answers each path as told and counts.
+/// A web server with its own certificate that serves the given pages and counts requests.
 pub struct Server {
     address: SocketAddr,
     root: reqwest::Certificate,
@@ -126,9 +126,9 @@ async fn invalid_metadata_is_refused_and_fetched_again() {
     // N30
     let pages: Pages = Arc::new(|path, own| {
         let with = |name: &str, value: Value| {
-            let mut said = good(own);
-            said[name] = value;
-            ok(&said.to_string())
+            let mut metadata = good(own);
+            metadata[name] = value;
+            ok(&metadata.to_string())
         };
         match path {
             "/other" => with("client_id", json!("https://localhost/elsewhere")),
@@ -204,20 +204,20 @@ fn an_app_that_changed_its_redirects_needs_consent_again() {
     let moved = Arc::new(AtomicBool::new(false));
     let flag = moved.clone();
     let pages: Pages = Arc::new(move |_, own| {
-        let mut said = good(own);
+        let mut metadata = good(own);
         if flag.load(Ordering::SeqCst) {
-            said["redirect_uris"] = json!(["https://app.example/new"]);
+            metadata["redirect_uris"] = json!(["https://app.example/new"]);
         }
-        ok(&said.to_string())
+        ok(&metadata.to_string())
     });
     let server = runtime.block_on(server(pages, Duration::ZERO));
-    let scene = scene_at(Service::start_fetching(Arc::new(server.fetcher(true))));
+    let scene = scene_at(Service::start_with_documents(Arc::new(server.fetcher(true))));
     let id = server.url("/client.json");
     let asked = request(&id, &[]);
     assert!(ask(&scene.ana, &asked).text().contains("Published at localhost"));
     let code = code(&scene, &id, &[]);
     moved.store(true, Ordering::SeqCst);
-    let node = scene.beside(&later(301));
+    let node = scene.second_node(&later(301));
     let ana = signed_in(&node, ANA);
     assert_eq!(ask(&ana, &asked).status, 400, "the address of before is none of its own any more");
     let fresh = ask(&ana, &request(&id, &[("redirect_uri", "https://app.example/new")]));
@@ -230,7 +230,7 @@ fn a_thousand_requests_for_different_apps_take_little_memory() {
     // N33
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let server = runtime.block_on(server(Arc::new(|_, own| ok(&good(own).to_string())), Duration::ZERO));
-    let scene = scene_at(Service::start_fetching(Arc::new(server.fetcher(true))));
+    let scene = scene_at(Service::start_with_documents(Arc::new(server.fetcher(true))));
     ask(&scene.ana, &request(&server.url("/first"), &[]));
     let before = resident_bytes();
     std::thread::scope(|scope| {
@@ -246,7 +246,7 @@ fn a_thousand_requests_for_different_apps_take_little_memory() {
     assert!(more < 64 << 20, "{more} bytes more");
 }
 
-/// Of this process, in which service, server and browsers are.
+/// Memory of this process, with service, server and browsers.
 fn resident_bytes() -> usize {
     let pages = std::fs::read_to_string("/proc/self/statm").unwrap();
     pages.split(' ').nth(1).unwrap().parse::<usize>().unwrap() * 4096
@@ -261,7 +261,7 @@ fn metadata_is_cached_for_a_while_and_a_failure_is_not() {
         }),
         Duration::ZERO,
     ));
-    let scene = scene_at(Service::start_fetching(Arc::new(server.fetcher(true))));
+    let scene = scene_at(Service::start_with_documents(Arc::new(server.fetcher(true))));
     for times in 1..=3 {
         assert_eq!(ask(&scene.ana, &request(&server.url("/gone"), &[])).status, 400);
         assert_eq!(server.asked.load(Ordering::SeqCst), times);

@@ -95,12 +95,12 @@ fn only_a_registered_resource_server_may_introspect_tokens() {
     assert_eq!(about(&[("token", &tokens.access), ("client_id", &server), ("client_secret", "drip_ocs_x")]).status, 401);
     assert_eq!(about(&[("token", &tokens.access), ("client_id", &id)]).status, 401, "an app may not");
     let asked = |token: &str| about(&[("token", token), ("client_id", &server), ("client_secret", &secret)]).json();
-    let told = asked(&tokens.access);
+    let introspected = asked(&tokens.access);
     assert_eq!(
-        (told["active"].as_bool(), told["client_id"].as_str(), told["scope"].as_str()),
+        (introspected["active"].as_bool(), introspected["client_id"].as_str(), introspected["scope"].as_str()),
         (Some(true), Some(id.as_str()), Some("read"))
     );
-    assert_eq!(told["aud"], format!("{}/api/v1", base(&scene)));
+    assert_eq!(introspected["aud"], format!("{}/api/v1", base(&scene)));
     let personal = scene.run(app::tokens::create(&scene.app, scene.user_id(ANA), "p")).unwrap().token;
     for foreign in [tokens.refresh.as_str(), personal.as_str(), "x", "drip_oat_x"] {
         assert_eq!(asked(foreign), serde_json::json!({"active": false}));

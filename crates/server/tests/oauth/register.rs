@@ -6,11 +6,11 @@ use crate::flow::{REDIRECT, ask, base, error_of, later, request, scene, send_jso
 #[test]
 fn a_registered_app_gets_an_id() {
     let scene = scene();
-    let said = json!({
+    let registration = json!({
         "client_name": "My app", "redirect_uris": ["http://localhost/callback"], "application_type": "native",
         "grant_types": ["authorization_code", "refresh_token"], "response_types": ["code"], "scope": "read", "logo_uri": "https://x.example/l.png"
     });
-    let answer = send_json(&scene, "/oauth/register", &said);
+    let answer = send_json(&scene, "/oauth/register", &registration);
     assert_eq!((answer.status, answer.header("cache-control")), (201, "no-store"));
     let body = answer.json();
     assert!(!body["client_id"].as_str().unwrap().starts_with("https://"));
@@ -28,11 +28,11 @@ fn an_invalid_app_registration_is_refused() {
     let scene = scene();
     let many: Vec<String> = (0..11).map(|number| format!("https://a.example/{number}")).collect();
     let with = |name: &str, value: Value| {
-        let mut said = json!({"client_name": "x", "redirect_uris": [REDIRECT], "token_endpoint_auth_method": "none"});
-        said[name] = value;
-        said
+        let mut registration = json!({"client_name": "x", "redirect_uris": [REDIRECT], "token_endpoint_auth_method": "none"});
+        registration[name] = value;
+        registration
     };
-    for (said, error) in [
+    for (registration, error) in [
         (with("redirect_uris", json!(["http://evil.example/cb"])), "invalid_redirect_uri"),
         (with("redirect_uris", json!(["javascript:alert(1)"])), "invalid_redirect_uri"),
         (with("redirect_uris", json!(["data:text/html,x"])), "invalid_redirect_uri"),
@@ -54,8 +54,8 @@ fn an_invalid_app_registration_is_refused() {
         ),
         (json!([]), "invalid_client_metadata"),
     ] {
-        let answer = send_json(&scene, "/oauth/register", &said);
-        assert_eq!((answer.status, error_of(&answer).as_str()), (400, error), "{said}");
+        let answer = send_json(&scene, "/oauth/register", &registration);
+        assert_eq!((answer.status, error_of(&answer).as_str()), (400, error), "{registration}");
     }
     let url = format!("{}/oauth/register", base(&scene));
     for bytes in [9 << 10, 1 << 20] {
@@ -68,17 +68,17 @@ fn an_invalid_app_registration_is_refused() {
 fn registrations_are_limited_to_ten() {
     // N35
     let scene = scene();
-    let said = json!({"redirect_uris": [REDIRECT], "token_endpoint_auth_method": "none"});
+    let registration = json!({"redirect_uris": [REDIRECT], "token_endpoint_auth_method": "none"});
     let before = scene.bytes_stored();
     let statuses: Vec<u16> = std::thread::scope(|scope| {
-        let eighth = || (0..1_250).map(|_| send_json(&scene, "/oauth/register", &said).status).collect::<Vec<_>>();
+        let eighth = || (0..1_250).map(|_| send_json(&scene, "/oauth/register", &registration).status).collect::<Vec<_>>();
         let sent: Vec<_> = (0..8).map(|_| scope.spawn(eighth)).collect();
         sent.into_iter().flat_map(|one| one.join().unwrap()).collect()
     });
     assert_eq!((statuses.len(), statuses.iter().filter(|status| **status == 201).count()), (10_000, 10));
     assert_eq!(statuses.iter().filter(|status| **status == 429).count(), 9_990);
     assert!(scene.bytes_stored().saturating_sub(before) < 1 << 20, "{before} to {}", scene.bytes_stored());
-    let refused = send_json(&scene, "/oauth/register", &said);
+    let refused = send_json(&scene, "/oauth/register", &registration);
     assert!((1..=3600).contains(&refused.header("retry-after").parse::<u32>().unwrap()));
 }
 
@@ -88,7 +88,7 @@ fn a_registered_app_without_a_grant_is_forgotten_after_a_day() {
     let id = crate::flow::register(&scene, &[REDIRECT]);
     let used = crate::flow::register(&scene, &[REDIRECT]);
     crate::flow::code(&scene, &used, &[]);
-    let node = scene.beside(&later(86_401));
+    let node = scene.second_node(&later(86_401));
     crate::flow::register(&node, &[REDIRECT]);
     let ana = crate::flow::signed_in(&node, crate::flow::ANA);
     assert_eq!(ask(&ana, &request(&id, &[])).status, 400);

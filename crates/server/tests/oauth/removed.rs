@@ -19,8 +19,8 @@ fn a_removed_app_stays_removed_on_every_node() {
     // N47
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let server = runtime.block_on(server(Arc::new(|_, own| ok(&good(own).to_string())), Duration::ZERO));
-    let scene = scene_at(Service::start_fetching(Arc::new(server.fetcher(true))));
-    let node = scene.beside(&later(2));
+    let scene = scene_at(Service::start_with_documents(Arc::new(server.fetcher(true))));
+    let node = scene.second_node(&later(2));
     let id = server.url("/client.json");
     let tokens = connect(&scene, &id, &[]);
     let unused = code(&scene, &id, &[]);
@@ -30,9 +30,9 @@ fn a_removed_app_stays_removed_on_every_node() {
     assert_eq!((removed.name.as_str(), removed.users), ("App", 1));
     assert_eq!((me(&scene, &tokens.access), me(&node, &tokens.access)), (401, 401), "at once");
     let fetched = server.asked.load(Ordering::SeqCst);
-    let long_after = scene.beside(&later(400));
+    let long_after = scene.second_node(&later(400));
     for service in [&scene.service, &node, &long_after] {
-        // The visit that brought it back: by a stranger, and by somebody who is signed in.
+        // Visits by a stranger and by a signed-in user.
         for browser in [service.browser(), signed_in(service, BOB)] {
             let page = ask(&browser, &request(&id, &[]));
             assert_eq!(page.status, 403);
@@ -80,6 +80,11 @@ fn removing_an_app_leaves_the_others_alone() {
     assert_eq!(scene.run(clients::remove(&scene.app, &id)).unwrap().users, 2);
     assert_eq!([&gone, &bobs, &kept].map(|tokens| me(&scene, &tokens.access)), [401, 401, 200]);
     tokens_of(&refresh(&scene, &other, &kept.refresh, &[]));
-    let said = json!({"client_name": "Widget", "redirect_uris": [REDIRECT], "token_endpoint_auth_method": "none"});
-    assert_eq!(send_json(&scene, "/oauth/register", &said).status, 201, "an app of the same name is another: {}", base(&scene));
+    let registration = json!({"client_name": "Widget", "redirect_uris": [REDIRECT], "token_endpoint_auth_method": "none"});
+    assert_eq!(
+        send_json(&scene, "/oauth/register", &registration).status,
+        201,
+        "an app of the same name is another: {}",
+        base(&scene)
+    );
 }

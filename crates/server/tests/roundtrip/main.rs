@@ -1,4 +1,4 @@
-//! What is exported and imported again gives the same answers, to the byte.
+//! Exporting and importing again gives the same bytes.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
 mod account;
@@ -81,7 +81,7 @@ proptest! {
     }
 }
 
-/// KO 85 gross, 0 withheld in euros; 100 gross, 15 withheld in dollars: which of them stands first must not matter.
+/// KO: 85 EUR gross with 0 withheld and 100 USD gross with 15 withheld; their order must not matter.
 #[test]
 fn the_order_of_dividends_does_not_change_the_withholding_rate() {
     let lines = [

@@ -1,4 +1,4 @@
-//! Forms that did not come from a page of ours, to this very browser, change nothing; nor does looking.
+//! Forms that do not come from our own page in the same browser change nothing; neither do GET requests.
 
 use app::{audit, sessions};
 use testkit::sample::{ANA, BOB, World};
@@ -8,7 +8,7 @@ use super::routes::{all, filled};
 
 const OWN: (&str, &str) = ("Sec-Fetch-Site", "same-origin");
 
-/// All that a change would show in: the API's tags, the sessions, what happened to the account.
+/// Everything a change would affect: API tags, sessions, audit log.
 fn state(world: &World) -> Vec<String> {
     let paths = ["me", "portfolios", "holdings", "dividends", "income", "upcoming?days=120"];
     let tag = |path: &str, token: &str| world.get(&format!("/api/v1/{path}"), Some(token)).header("etag").to_owned();

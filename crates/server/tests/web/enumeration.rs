@@ -1,4 +1,4 @@
-//! Nobody learns from an answer whether an address has an account.
+//! No answer reveals whether an address has an account.
 
 use app::accounts;
 use testkit::sample::{ANA, BOB};
@@ -8,7 +8,7 @@ use super::people::{ANOTHER, PASSWORD, world};
 
 const NOBODY: &str = "eve@example.com"; // as long as the others, so that lengths can be compared
 
-/// Status, headers and body, without what is random in every answer, and without the address itself.
+/// Status, headers and body without random values and the address itself.
 fn plain(answer: &Answer, email: &str) -> String {
     let nonce =
         answer.header("content-security-policy").split("'nonce-").nth(1).and_then(|rest| rest.split('\'').next()).unwrap_or("-");

@@ -88,11 +88,11 @@ fn a_full_export_is_limited_to_five_a_day() {
         assert_eq!(export(&ana).status, 200);
     }
     let refused = export(&ana);
-    // The clock stands still: the first of the five is a day old in a day and a second.
+    // The clock is fixed: the first of the five expires in a day and a second.
     assert_eq!((refused.status, refused.header("retry-after")), (429, "86401"));
     assert!(refused.text().contains("role=\"alert\""));
     assert_eq!(export(&bob).status, 200, "each for themselves");
-    let node = world.beside(&later(24 * 60 * 60));
+    let node = world.second_node(&later(24 * 60 * 60));
     let there = moved(&ana, &node);
     assert_eq!(there.fill("/confirm", "/confirm", &[("password", super::people::PASSWORD)]).status, 303);
     assert_eq!(export(&there).status, 200);

@@ -1,11 +1,11 @@
-//! Every figure that names its place in the API's answers stands there, too, and is the same.
+//! Every figure marked with its API path equals the API's value.
 
 use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
 use testkit::{Browser, Service};
 
-/// A figure of a page: where the API gives it, and what the page shows.
+/// A figure on a page: its API path and its value.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Figure {
     pub api: String,
@@ -14,7 +14,7 @@ pub struct Figure {
     pub currency: Option<String>,
 }
 
-/// How many figures of the page were compared; panics where one differs, is missing, or has no request to compare with.
+/// Compares the figures of a page with the API and returns their number; panics if one differs or is missing.
 pub fn compare(service: &Service, browser: &Browser, token: &str, page: &str) -> usize {
     let answer = browser.get(page);
     assert_eq!(answer.status, 200, "{page}");
@@ -65,7 +65,7 @@ struct Open {
 /// A value, and the currency of an amount.
 type Shown = (String, Option<String>);
 
-/// Panics where a figure stands outside of any request, or is not exactly one `data` or `time`.
+/// Panics if a figure has no API request, or is not exactly one `data` or `time` element.
 pub fn figures(html: &str) -> Vec<Figure> {
     let mut open: Vec<Open> = Vec::new();
     let mut found = Vec::new();

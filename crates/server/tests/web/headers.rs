@@ -1,4 +1,4 @@
-//! What every answer carries, whatever its status.
+//! Security headers of every answer.
 
 use testkit::sample::ANA;
 use testkit::{Answer, Browser};
@@ -15,7 +15,7 @@ const ALWAYS: [(&str, &str); 6] = [
     ("cross-origin-resource-policy", "same-origin"),
 ];
 
-/// The nonce of a page; none of what is no page.
+/// The nonce of a page, if it is one.
 fn check(answer: &Answer, what: &str) -> Option<String> {
     for (name, value) in ALWAYS {
         assert_eq!(answer.header(name), value, "{name} of {what}");
@@ -39,7 +39,7 @@ fn check(answer: &Answer, what: &str) -> Option<String> {
     Some(nonce)
 }
 
-/// Nothing that the policy would stop.
+/// Asserts that the page has nothing that the content policy blocks.
 fn check_markup(page: &str, nonce: &str, what: &str) {
     for script in page.split("<script").skip(1) {
         assert!(script.contains(&format!("nonce=\"{nonce}\"")) && script.contains("></script>"), "{what}: {script:.200}");

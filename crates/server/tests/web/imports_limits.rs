@@ -1,4 +1,4 @@
-//! Uploads take a place before anything of them is read, and space only for as long as they may.
+//! Limits for uploads: number, quota, disk space and lifetime.
 
 use app::disk::Limits;
 use app::import::staged;
@@ -72,9 +72,9 @@ fn abandoned_uploads_are_deleted_after_a_day() {
     bring(&fixture.ana, LEDGER);
     bring(&fixture.bob(), LEDGER);
     assert!(fixture.world.metrics(None).contains("dripline_uploads_waiting 2"));
-    let before = fixture.world.beside("2026-11-16T11:59:00Z");
+    let before = fixture.world.second_node("2026-11-16T11:59:00Z");
     assert_eq!(before.run(staged::expire(&before.app)).unwrap(), 0);
-    let after = fixture.world.beside("2026-11-16T12:00:01Z");
+    let after = fixture.world.second_node("2026-11-16T12:00:01Z");
     let jobs = after.start_jobs();
     let mut looks = 0;
     while !after.metrics(None).contains("dripline_uploads_waiting 0") {

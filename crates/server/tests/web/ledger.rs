@@ -16,7 +16,7 @@ fn with(fields: &[(&'static str, &'static str)]) -> Vec<(&'static str, &'static 
     kept.chain(fields.iter().copied()).collect()
 }
 
-/// Of the newest entry of the symbol.
+/// The sequence of the newest entry of the symbol.
 fn newest(fixture: &Fixture, symbol: &str) -> String {
     let page = fixture.ana.get(&format!("/ledger?symbol={symbol}")).text();
     page.split("href=\"/ledger/")
@@ -141,7 +141,7 @@ fn the_preview_shows_the_effect_and_stores_nothing() {
     assert_eq!(fixture.tag(), before);
 }
 
-/// What the form says of the doubts that its sender was told of.
+/// The form's field for confirmed doubts.
 fn confirmed(page: &str) -> String {
     page.split_once("name=\"confirmed\" value=\"").unwrap().1.split('"').next().unwrap().to_owned()
 }
@@ -158,7 +158,7 @@ fn a_doubted_entry_is_saved_only_after_confirmation() {
     assert!(page.contains("value=\"81.50\""), "what was typed is there");
     assert_eq!(fixture.shares("QTR", "Core").as_deref(), Some("17.5"));
 
-    // What was not told of is not meant: a tax of 200 on 163 is another doubt.
+    // A confirmation covers only the doubts shown: a tax of 200 on 163 is another doubt.
     let known = confirmed(&page);
     let taxed: Vec<(&str, &str)> = with(&[("tax", "200")]).into_iter().chain([("confirmed", known.as_str())]).collect();
     let other = fixture.ana.fill("/ledger/new", "/ledger/new", &taxed);

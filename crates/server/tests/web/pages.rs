@@ -30,7 +30,7 @@ fn reader(service: &Service, email: &str, currency: &str, residence: &str, ledge
     Reader { browser, token: service.run(tokens::create(&service.app, id, "test")).unwrap().token }
 }
 
-/// Euros, Spain, two portfolios, QTR and RAD on the radar.
+/// Euros, Spain, two portfolios, QTR and RAD on the watchlist.
 fn ana(service: &Service) -> Reader {
     let ana = reader(service, sample::ANA, "EUR", "ES", sample::LEDGER);
     let user = service.user_id(sample::ANA);
@@ -51,7 +51,7 @@ impl Reader {
     }
 }
 
-/// What the first figure after a mark is.
+/// The first figure after a marker.
 fn value_after<'a>(page: &'a str, mark: &str) -> &'a str {
     let rest = page.split_once(mark).unwrap_or_else(|| panic!("there is no {mark}")).1;
     rest.split_once("<data value=\"").unwrap().1.split_once('"').unwrap().0

@@ -1,4 +1,4 @@
-//! `/settings`: what the user says about themselves, and what follows from it.
+//! `/settings`: the profile and its effects.
 
 use serde_json::{Value, json};
 use testkit::sample::{ANA, BOB, World};
@@ -76,7 +76,7 @@ fn a_session_expires_after_the_inactivity_the_user_chose() {
     let world = world();
     let ana = signed_in(&world, ANA);
     let save = |idle: &str| ana.fill("/settings", "/settings/profile", &[("currency", "EUR"), ("idle", idle)]).status;
-    let at = |seconds: i64| is_in(&moved(&ana, &world.beside(&later(seconds))));
+    let at = |seconds: i64| is_in(&moved(&ana, &world.second_node(&later(seconds))));
     assert_eq!(save("15"), 303);
     assert!(!at(15 * 60));
     assert!(at(15 * 60 - 1));

@@ -1,10 +1,10 @@
-//! Pages for people who are not signed in: what they show, and how many of them there are.
+//! Public pages: what they show, and their rate limit.
 
 use testkit::sample::{ANA, BOB};
 use testkit::{Answer, NOW, Service};
 
+use super::other_users_data::plain;
 use super::people::{signed_in, world};
-use super::strangers::plain;
 
 const STOCKS: &str = "symbol,name,currency,price,tracked\n\
     OPEN,Open Orchards,USD,10,true\nHELD,Held Harvest,USD,20,false\nLONE,Lone Lemons,USD,30,false\n";

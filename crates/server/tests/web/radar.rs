@@ -5,7 +5,7 @@ use testkit::sample::{ANA, BOB, World};
 
 use super::stocks::signed_in;
 
-/// Symbol, target yield and target price of what is on the radar, by symbol.
+/// Symbol, target yield and target price of the watchlist, by symbol.
 fn watched(service: &Service, email: &str) -> Vec<(String, Option<Decimal>, Option<Decimal>)> {
     let rows = service.run(radar::list(&service.app, service.user_id(email))).unwrap();
     let mut watched: Vec<_> = rows.into_iter().map(|row| (row.symbol, row.target_yield_pct, row.target_price)).collect();

@@ -1,4 +1,4 @@
-//! A session's secret changes when it means more, and is dead at once when it ends.
+//! A session's secret is rotated with its privileges and invalid as soon as it ends.
 
 use app::accounts;
 use testkit::sample::{ANA, BOB};
@@ -41,7 +41,7 @@ fn a_wrong_password_does_not_confirm_the_session() {
     let world = world();
     let browser = signed_in(&world, ANA);
     let before = session(&browser);
-    let node = world.beside(&later(11 * MINUTE));
+    let node = world.second_node(&later(11 * MINUTE));
     let there = moved(&browser, &node);
     assert_eq!(there.fill("/confirm", "/confirm", &[("password", "wrong")]).status, 422);
     assert_eq!(session(&there), before);
@@ -68,7 +68,7 @@ fn changing_the_password_rotates_the_session_and_ends_the_others() {
 fn an_unused_session_ends_after_a_week_and_any_after_thirty_days() {
     let world = world();
     let browser = signed_in(&world, ANA);
-    let at = |seconds: i64| is_in(&moved(&browser, &world.beside(&later(seconds))));
+    let at = |seconds: i64| is_in(&moved(&browser, &world.second_node(&later(seconds))));
     assert!(!at(7 * DAY));
     // Each visit counts from then on: six days, five times.
     for visit in 1..=4 {
@@ -81,7 +81,7 @@ fn an_unused_session_ends_after_a_week_and_any_after_thirty_days() {
 #[test]
 fn what_ends_a_session_ends_it_on_every_node() {
     let world = world();
-    let node = world.beside(testkit::NOW);
+    let node = world.second_node(testkit::NOW);
     let (here, elsewhere) = (signed_in(&world, ANA), signed_in(&world, ANA));
     assert!(is_in(&moved(&elsewhere, &node)));
     assert_eq!(here.fill("/settings/security", "/settings/security/end-others", &[]).status, 303);
@@ -117,12 +117,12 @@ fn disabling_an_account_ends_its_sessions_at_once() {
 fn sensitive_actions_ask_for_the_password_after_ten_minutes() {
     let world = world();
     let browser = signed_in(&world, ANA);
-    let node = world.beside(&later(10 * MINUTE));
+    let node = world.second_node(&later(10 * MINUTE));
     assert_eq!(
         moved(&browser, &node).fill("/settings/security", "/settings/security/factor", &[]).header("location"),
         "/settings/security/factor"
     );
-    let node = world.beside(&later(10 * MINUTE + 1));
+    let node = world.second_node(&later(10 * MINUTE + 1));
     let there = moved(&browser, &node);
     let cases: [(&str, &str, Pairs<'_>); 8] = [
         ("/settings/security", "password", &[("password", ANOTHER)]),

@@ -93,7 +93,7 @@ fn account_activity_is_described_in_words() {
     world.run(tokens::revoke_of(&world.app, user_id, made.id)).unwrap();
     ana.fill(PAGE, "/settings/security/password", &[("password", ANOTHER)]);
     let page = ana.get(PAGE).text();
-    let told = [
+    let descriptions = [
         "Password changed",
         "Access token revoked: My &#60;sheet&#62;",
         "Access token created: My &#60;sheet&#62;",
@@ -103,7 +103,7 @@ fn account_activity_is_described_in_words() {
         "Account created",
     ];
     let mut rest = page.as_str();
-    for line in told {
+    for line in descriptions {
         rest = rest.split_once(line).unwrap_or_else(|| panic!("no \"{line}\" in its place in {page}")).1;
     }
     assert!(!page.contains("Other event"));

@@ -25,7 +25,7 @@ fn show_amounts(service: &Service) {
     service.run(portfolios::set_show_amounts(&service.app, service.user_id(ANA), "Core", true)).unwrap();
 }
 
-/// The page without what is random in it.
+/// The page without random values.
 fn without_nonce(answer: &Answer) -> String {
     let text = answer.text();
     match text.split_once("nonce=\"") {

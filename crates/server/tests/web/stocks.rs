@@ -5,7 +5,7 @@ use testkit::{Answer, Browser, Service};
 /// A browser in which the account of this address is signed in.
 pub fn signed_in(service: &Service, email: &str) -> Browser {
     let password = "orbit walnut teapot seven";
-    service.give_password(email, password);
+    service.set_password(email, password);
     let browser = service.browser();
     assert_eq!(browser.sign_in(email, password).status, 303);
     browser
@@ -17,19 +17,19 @@ fn page(browser: &Browser, path: &str) -> String {
     answer.text()
 }
 
-/// What the page says a figure is, as machines read it.
+/// The machine-readable value of a figure on the page.
 fn figure(page: &str, path: &str) -> Option<String> {
     let (_, after) = page.split_once(&format!("data-figure=\"{path}\">"))?;
     let (_, value) = after.split_once('"')?;
     Some(value.split('"').next().unwrap().to_owned())
 }
 
-fn of_api<'a>(body: &'a Value, path: &str) -> &'a Value {
+fn api_value<'a>(body: &'a Value, path: &str) -> &'a Value {
     path.split('.').fold(body, |value, name| &value[name])
 }
 
 fn assert_same(page: &str, api: &Value, path: &str) {
-    let expected = of_api(api, path);
+    let expected = api_value(api, path);
     let expected = if expected["amount"].is_string() { &expected["amount"] } else { expected };
     match (figure(page, path), expected) {
         (shown, Value::Null) => assert_eq!(shown, None, "{path}"),
@@ -88,10 +88,10 @@ fn users_see_the_live_price_and_strangers_the_stored_one() {
         ..replay::Stock::default()
     };
     let replay = replay::Replay::start(replay::World { stocks: vec![stock], ..replay::World::default() });
-    let service = Service::start_asking("2026-11-16T12:00:00Z", &replay, &["yahoo"]);
+    let service = Service::start_with_providers("2026-11-16T12:00:00Z", &replay, &["yahoo"]);
     service.account(ANA, "USD", None);
     let ana = signed_in(&service, ANA);
-    // Nobody knew it before: it is looked up.
+    // It was unknown: it is looked up.
     assert_eq!(ana.fill("/radar", "/radar/add", &[("symbol", "QRT")]).status, 303);
     service.run(app::market::set_tracked(&service.app, &["QRT".to_owned()], true)).unwrap();
     replay.change(|world| world.stocks[0].price = "44.00".to_owned());

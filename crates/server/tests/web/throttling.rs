@@ -1,4 +1,4 @@
-//! Wrong answers cost time, and nobody else's cost the owner any.
+//! Wrong passwords and codes lead to waits, and strangers cannot lock out the owner.
 
 use testkit::sample::{ANA, BOB};
 use testkit::{Answer, Browser, Service};
@@ -20,7 +20,7 @@ fn after_five_wrong_passwords_a_stranger_waits_and_the_owner_does_not() {
     }
     let waiting = wrong(&strange, ANA);
     assert_eq!(waiting.status, 429);
-    // A minute after the fifth; the clock of the test stands still.
+    // A minute after the fifth; the clock of the test is fixed.
     assert_eq!(waiting.header("retry-after"), "61");
     assert_eq!(strange.sign_in(ANA, PASSWORD).status, 429, "the right password waits, too");
     assert_eq!(strange.sign_in(BOB, PASSWORD).status, 303, "another account does not");
@@ -34,12 +34,12 @@ fn the_wait_ends_and_doubles() {
     for _ in 0..5 {
         wrong(&strange, ANA);
     }
-    let node = world.beside(&later(61));
+    let node = world.second_node(&later(61));
     let there = moved(&strange, &node);
     assert_eq!(wrong(&there, ANA).status, 422);
     let waiting = there.sign_in(ANA, PASSWORD);
     assert_eq!((waiting.status, waiting.header("retry-after")), (429, "121"));
-    let node = world.beside(&later(61 + 121));
+    let node = world.second_node(&later(61 + 121));
     assert_eq!(moved(&strange, &node).sign_in(ANA, PASSWORD).status, 303);
 }
 

@@ -1,4 +1,4 @@
-//! What a chart's events say about dividends, and what was really paid.
+//! Dividends from the events of a chart, and what was actually paid.
 
 use super::{day, ok};
 use crate::provider::DividendUnit;

@@ -1,4 +1,4 @@
-//! Recorded answers, where they are at hand: every one gives data or a named fault.
+//! Recorded answers, if they are available: each gives data or a named fault.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ fn answers(part: &str, name: &str) -> Vec<(String, Response)> {
     named.filter(|(file, _)| file.contains(name)).map(|(file, path)| (file, read(&path))).collect()
 }
 
-/// How many of them gave data; the others must be faults that a caller can act upon.
+/// How many of them gave data; the others must be faults that a caller can handle.
 fn good<T>(answers: &[(String, Response)], parse: impl Fn(&Response) -> Result<T, Fault>) -> usize {
     let good = |(file, answer): &&(String, Response)| match parse(answer) {
         Ok(_) => true,

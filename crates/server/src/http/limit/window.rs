@@ -54,7 +54,7 @@ mod tests {
         assert_eq!(keys[0].len(), "dripline:anon:".len() + 32);
     }
 
-    /// The script with its clock in the hand of the test: nothing else of it differs.
+    /// The script with a clock that the test controls.
     fn with_our_clock() -> Script {
         let text = SCRIPT_TEXT.replace("redis.call('TIME')", "{ARGV[3], ARGV[4]}");
         assert_ne!(text, SCRIPT_TEXT);

@@ -105,14 +105,14 @@ fn without_mapping(reason: &str) -> &str {
 mod tests {
     #[test]
     fn a_reason_on_a_page_names_no_mapping_setting() {
-        let told = |reason: &str| super::reason(messages::web::texts(""), reason);
+        let shown = |reason: &str| super::reason(messages::web::texts(""), reason);
         let doubt = "is 03/04/2026 the day 2026-04-03? say dates=day-first if it is, or dates=month-first";
-        assert_eq!(told(doubt), "Is 03/04/2026 the day 2026-04-03?");
+        assert_eq!(shown(doubt), "Is 03/04/2026 the day 2026-04-03?");
         assert_eq!(
-            told("date 03/04/2026 may be two days; add dates=day-first or so to the mapping"),
+            shown("date 03/04/2026 may be two days; add dates=day-first or so to the mapping"),
             "Date 03/04/2026 may be two days."
         );
-        assert_eq!(told("fees say nothing"), "Fees say nothing.");
+        assert_eq!(shown("fees say nothing"), "Fees say nothing.");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Figures that a provider's answer must not make wrong.
+//! Figures stay plausible whatever a provider answers.
 
 use replay::Replay;
 use testkit::Service;
@@ -10,7 +10,7 @@ const ANA: &str = "ana@example.com";
 #[test]
 fn a_live_price_is_never_shown_in_the_ledgers_currency() {
     let replay = Replay::start(simple());
-    let service = Service::start_asking(NOW, &replay, &["yahoo"]);
+    let service = Service::start_with_providers(NOW, &replay, &["yahoo"]);
     let token = service.account(ANA, "EUR", None);
     // Bought for euros, traded in dollars; nothing is known of it yet.
     service.import(ANA, &ledger(&["2024-01-05,buy,QRT,100,30,EUR"]));
@@ -27,7 +27,7 @@ fn a_price_from_the_future_does_not_make_a_stock_known() {
     // 2099: no later quote would ever be newer.
     world.stocks[0].price_time = 4_070_908_800;
     let replay = Replay::start(world);
-    let service = Service::start_asking(NOW, &replay, &["yahoo"]);
+    let service = Service::start_with_providers(NOW, &replay, &["yahoo"]);
     let refused = service.run(app::market::set_tracked(&service.app, &["QRT".to_owned()], true)).unwrap_err().to_string();
     assert!(refused.contains("future") && refused.contains("implausible_price"), "{refused}");
 }
@@ -48,7 +48,7 @@ fn closes_are_adjusted_for_a_split_that_was_known_before_its_day() {
         ..american("QRT", "40.00")
     };
     let replay = Replay::start(world);
-    let service = Service::start_asking(NOW, &replay, &["yahoo"]);
+    let service = Service::start_with_providers(NOW, &replay, &["yahoo"]);
     service.account(ANA, "USD", None);
     service.import(ANA, &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
     service.refresh(&["QRT"]);
@@ -60,7 +60,7 @@ fn closes_are_adjusted_for_a_split_that_was_known_before_its_day() {
         world.stocks[0].closes.iter_mut().for_each(|close| close.1 = "10".to_owned());
         world.stocks[0].price = "10.00".to_owned();
     });
-    let later = service.beside("2026-11-18T22:00:00Z");
+    let later = service.second_node("2026-11-18T22:00:00Z");
     later.refresh(&["QRT"]);
     assert_eq!(first_close(&later), "10");
 }
@@ -68,7 +68,7 @@ fn closes_are_adjusted_for_a_split_that_was_known_before_its_day() {
 #[test]
 fn an_exchange_rate_from_a_file_does_not_hide_missing_ones() {
     let replay = Replay::start(simple());
-    let service = Service::start_asking(NOW, &replay, &["ecb"]);
+    let service = Service::start_with_providers(NOW, &replay, &["ecb"]);
     service.refresh(&[]);
     service.load(&[("fx.csv", "date,currency,rate\n2026-11-17,TWD,36.5\n")]);
     replay.change(|world| {
@@ -76,7 +76,7 @@ fn an_exchange_rate_from_a_file_does_not_hide_missing_ones() {
             world.rates.push(("2026-11-16".to_owned(), currency.to_owned(), "2".to_owned()));
         }
     });
-    let later = service.beside("2026-11-17T08:00:00Z");
+    let later = service.second_node("2026-11-17T08:00:00Z");
     later.refresh(&[]);
     let rates = later.run(async {
         let mut tx = later.app.store.read().await.unwrap();

@@ -1,4 +1,4 @@
-//! What a broker has on its books is what `/upcoming` says.
+//! Payments accrued by a broker appear in `/upcoming`.
 
 use serde_json::{Value, json};
 use testkit::Service;
@@ -84,7 +84,7 @@ fn the_latest_statement_counts_in_any_order_of_import() {
     assert_eq!(items(&service, &token)[0]["expected"]["amount"], json!("53.00"));
     let again = import(&service, &flex("20261114", &stated("53")));
     assert_eq!(again.id, None, "the same statement again is nothing new");
-    // Paid, or called off: the newest statement has it no more, and the estimate of market data is what is left.
+    // Paid or cancelled: the newest statement no longer has it, so the estimate from market data is shown.
     import(&service, &flex("20261115", ""));
     assert_eq!(items(&service, &token)[0]["declared"], json!(false));
 }
@@ -95,15 +95,15 @@ fn an_accrued_payment_without_market_data_is_listed_too() {
     let unknown = accrual("APPL", "US0378331005", "20261110", "20261120", ["10", "5.3", "0.8", "4.5"]);
     let too_late = accrual("KO", "US1912161007", "20270301", "20270401", ["100", "53", "8", "45"]);
     import(&service, &flex("20261114", &format!("{unknown}{too_late}")));
-    // Not kept, but asked about: its row has an error, and nothing is taken.
+    // Not kept, but asked about: its row has an error, and nothing is imported.
     let text = flex("20261115", &unknown.replace("US0378331005", "US5949181045").replace("APPL", "MSFT"));
     let request =
         app::import::Request { user_id: service.user_id(EMAIL), file_name: "f", bytes: text.as_bytes(), ..Default::default() };
     let asked = service.run(app::import::import(&service.app, &request, &|_, _, _| {})).unwrap();
     assert_eq!((asked.errors.len(), asked.questions[0].key.as_str(), asked.id), (1, "US5949181045", None));
     let listed = items(&service, &token);
-    let told: Vec<String> =
+    let rendered: Vec<String> =
         listed.iter().map(|item| format!("{} {} {}", item["symbol"], item["ex_dividend_date"], item["declared"])).collect();
-    assert_eq!(told, [r#""US0378331005" "2026-11-10" true"#, r#""KO" "2026-12-01" false"#]);
+    assert_eq!(rendered, [r#""US0378331005" "2026-11-10" true"#, r#""KO" "2026-12-01" false"#]);
     assert_eq!(listed[0]["expected_net"]["amount"], json!("4.50"));
 }

@@ -1,4 +1,4 @@
-//! Who is let in, and what the others are told.
+//! Who may use the connector, and how others are refused.
 
 use serde_json::json;
 use testkit::Service;

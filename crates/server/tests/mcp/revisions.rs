@@ -1,4 +1,4 @@
-//! A whole conversation in each revision of the protocol, on the one address.
+//! A whole conversation in each revision of the protocol.
 
 use serde_json::{Value, json};
 use testkit::sample::World;

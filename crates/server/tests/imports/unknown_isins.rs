@@ -1,4 +1,4 @@
-//! Instruments that nobody here knows: asked of the provider, and never guessed.
+//! Unknown securities are looked up at the provider and never guessed.
 
 use app::import;
 use replay::{Fault, Replay, Stock, World};
@@ -23,12 +23,12 @@ fn stock(symbol: &str, unit: &str, isin: &str) -> Stock {
 
 fn start(stocks: Vec<Stock>) -> (Replay, Service) {
     let replay = Replay::start(World { stocks, ..World::default() });
-    let service = Service::start_asking(NOW, &replay, &["yahoo"]);
+    let service = Service::start_with_providers(NOW, &replay, &["yahoo"]);
     service.account(EMAIL, "EUR", None);
     (replay, service)
 }
 
-/// One purchase at Trade Republic, which names nothing but the ISIN, or at Trading 212, which has a ticker beside it.
+/// One purchase at Trade Republic, which gives only the ISIN, or at Trading 212, which also gives a ticker.
 fn file(isin: &str, ticker: Option<&str>) -> String {
     match ticker {
         None => format!("date,type,isin,shares,price,currency\n2024-01-02,buy,{isin},1,60,USD\n"),

@@ -1,10 +1,10 @@
-//! What is asked is counted by its route, whatever way it goes; who asks and for what is not.
+//! Requests are counted by route on every path; who asks for what is not recorded.
 
 use testkit::sample::World;
 
 use super::contract::{ask, get};
 
-/// The figure of a line of the metrics.
+/// The value of a metric.
 pub fn figure(metrics: &str, line: &str) -> u64 {
     let found = metrics.lines().find_map(|found| found.strip_prefix(line)?.strip_prefix(' '));
     found.unwrap_or_else(|| panic!("{line} is not in\n{metrics}")).parse().unwrap()
@@ -44,8 +44,8 @@ fn requests_are_counted_by_route_and_status() {
         ["finished", "computed"].map(|from| figure(&metrics, &format!("dripline_api_answers_total{{from=\"{from}\"}}")));
     assert!(finished >= 6 && computed >= 1, "{finished} {computed}");
     assert!(figure(&metrics, "dripline_database_seconds_count{part=\"write\"}") > 0, "{metrics}");
-    for told in ["QTR", "NOWHERE", "such", "years", &world.ana, "example.com"] {
-        assert!(!metrics.contains(told), "{told} is in\n{metrics}");
+    for private in ["QTR", "NOWHERE", "such", "years", &world.ana, "example.com"] {
+        assert!(!metrics.contains(private), "{private} is in\n{metrics}");
     }
 }
 

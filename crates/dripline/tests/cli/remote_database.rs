@@ -15,7 +15,7 @@ use crate::dripline::{ANA, Dripline, ran};
 
 const DISTANCE: Duration = Duration::from_millis(5);
 
-/// A line to the server of the tests, which counts how often somebody waits at its end.
+/// A slow proxy to the test server that counts round trips.
 struct FarAway {
     url: String,
     rounds: Arc<AtomicUsize>,
@@ -38,7 +38,7 @@ impl FarAway {
         FarAway { url, rounds }
     }
 
-    /// How often the work waited for the server.
+    /// The number of round trips during the work.
     fn rounds<T>(&self, work: impl FnOnce() -> T) -> (T, usize) {
         let before = self.rounds.load(Ordering::SeqCst);
         let result = work();
@@ -73,7 +73,7 @@ fn carry(client: TcpStream, server: UnixStream, rounds: Arc<AtomicUsize>) {
     delayed(from_server, client, |_| {}, arrived, |client| client.shutdown(Shutdown::Both));
 }
 
-/// What is read on one side is written on the other a little later.
+/// Forwards what it reads after a delay.
 fn delayed<R: Read + Send + 'static, W: Write + Send + 'static>(
     mut from: R,
     mut to: W,
@@ -104,9 +104,9 @@ fn delayed<R: Read + Send + 'static, W: Write + Send + 'static>(
 /// Counts messages of the protocol: a letter, and the length of what follows.
 struct Messages {
     tags: &'static [u8],
-    /// Bytes left of the message before.
+    /// Bytes left of the previous message.
     skip: usize,
-    /// Of the next one, what has come of its head.
+    /// Bytes of the next message's header received so far.
     head: Vec<u8>,
 }
 
@@ -132,7 +132,7 @@ impl Messages {
     }
 }
 
-/// Purchases of so many symbols, of which nobody knows any.
+/// Purchases of this many unknown symbols.
 fn ledger(rows: usize, symbols: usize) -> String {
     let row = |number: usize| {
         format!(

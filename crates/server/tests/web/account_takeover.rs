@@ -1,9 +1,9 @@
-//! Whose an address is: an account that somebody else made with it, and how its owner comes by one.
+//! Accounts created with somebody else's address, and how its owner takes over.
 
 use app::accounts::SignUp;
 use app::{audit, feeds, invitations};
 use testkit::sample::{ANA, BOB};
-use testkit::{Browser, Doors, Mailbox, NOW, Service};
+use testkit::{Browser, Mailbox, NOW, Service, ServiceOptions};
 
 use super::people::{
     ANOTHER, PASSWORD, between, is_in, later, moved, session, signed_in, turn_factor_on, with_session, world, wrong_code,
@@ -18,7 +18,7 @@ fn events(service: &Service, email: &str) -> Vec<String> {
 }
 
 fn mailing(service: &Service, mailbox: &Mailbox, sign_up: SignUp) -> Service {
-    service.beside_with(NOW, Doors { sign_up, mailbox: Some(mailbox), ..Doors::default() })
+    service.second_node_with(NOW, ServiceOptions { sign_up, mailbox: Some(mailbox), ..ServiceOptions::default() })
 }
 
 /// A token and the address of a feed, as their pages show them once.
@@ -40,7 +40,7 @@ fn resetting_the_password_by_mail_ends_all_other_access() {
     let (token, feed) = token_and_feed(&thief);
     turn_factor_on(&thief);
     assert_eq!((open.get("/api/v1/me", Some(&token)).status, open.browser().get(&feed).status), (200, 200));
-    // The operator sets mail up, and the owner of the address comes.
+    // The operator sets up mail, and the owner of the address arrives.
     let mailbox = Mailbox::open();
     let service = mailing(&open, &mailbox, SignUp::Open);
     let victim = service.browser();
@@ -52,9 +52,9 @@ fn resetting_the_password_by_mail_ends_all_other_access() {
     assert_eq!(service.get("/api/v1/me", Some(&token)).status, 401);
     assert_eq!(service.browser().get(&feed).status, 404);
     assert!(!is_in(&moved(&thief, &service)));
-    let told = events(&service, VICTIM);
+    let logged = events(&service, VICTIM);
     for event in ["password_reset", "session_ended", "token_revoked", "feed_revoked", "totp_off", "email_verified"] {
-        assert!(told.iter().any(|one| one == event), "{event} in {told:?}");
+        assert!(logged.iter().any(|one| one == event), "{event} in {logged:?}");
     }
     // What is set up from now on is the owner's, and stays.
     let (secret, _) = turn_factor_on(&victim);
@@ -81,11 +81,11 @@ fn changing_the_password_ends_apps_sessions_and_chosen_tokens_and_feeds() {
     let both = [("password", PASSWORD), ("end_tokens", "1"), ("end_feeds", "1")];
     assert_eq!(ana.fill("/settings/security", "/settings/security/password", &both).status, 303);
     assert_eq!((world.get("/api/v1/me", Some(&token)).status, world.browser().get(&feed).status), (401, 404));
-    let told = ana.get("/settings/security").text();
+    let page = ana.get("/settings/security").text();
     assert!(
-        told.contains("Password changed. Ended: ") && told.contains("1 calendar feed."),
+        page.contains("Password changed. Ended: ") && page.contains("1 calendar feed."),
         "{}",
-        between(&told, "<main", "</header>")
+        between(&page, "<main", "</header>")
     );
     assert!(is_in(&ana));
 }
@@ -115,7 +115,7 @@ fn with_mail_an_account_is_created_from_the_mailed_link() {
     };
     assert!(to_known.contains("You already have one") && !to_known.contains("/sign-up/"), "{to_known}");
     let link = to_unknown.lines().find_map(|line| line.find("/sign-up/").map(|at| line[at..].trim().to_owned())).unwrap();
-    // Reading the letter makes nothing, and sending the form uses the invitation up.
+    // Opening the link creates nothing, and sending the form uses up the invitation.
     let page = browser.get(&link);
     assert_eq!(page.status, 200);
     assert!(page.text().contains(VICTIM) && page.text().contains("name=\"password\""));
@@ -184,7 +184,7 @@ fn a_locked_out_owner_can_sign_in_by_mail() {
     assert_eq!(waiting.status, 429);
     assert!(waiting.text().contains("action=\"/unlock\""), "offered for an address without an account, too");
     assert_eq!(browser.fill("/sign-in", "/unlock", &[("email", "nobody@example.com")]).header("location"), "/sign-in");
-    let owner = service.beside_with(NOW, Doors { mailbox: Some(&mailbox), ..Doors::default() });
+    let owner = service.second_node_with(NOW, ServiceOptions { mailbox: Some(&mailbox), ..ServiceOptions::default() });
     let browser = owner.browser();
     let waiting = browser.sign_in(BOB, PASSWORD);
     assert!(waiting.status == 429 && waiting.text().contains("action=\"/unlock\""));
@@ -206,7 +206,7 @@ fn the_wait_after_wrong_codes_can_be_ended_by_mail_or_the_operator() {
     let plain = world();
     let (secret, _) = turn_factor_on(&signed_in(&plain, ANA));
     let mailbox = Mailbox::open();
-    let service = plain.beside_with(&later(60), Doors { mailbox: Some(&mailbox), ..Doors::default() });
+    let service = plain.second_node_with(&later(60), ServiceOptions { mailbox: Some(&mailbox), ..ServiceOptions::default() });
     let browser = service.browser();
     assert_eq!(browser.sign_in(ANA, PASSWORD).header("location"), "/sign-in/code?next=%2F");
     let wrong = wrong_code(&secret, 60);
@@ -226,7 +226,7 @@ fn the_wait_after_wrong_codes_can_be_ended_by_mail_or_the_operator() {
     assert!(!service.run(app::accounts::turn_factor_off(&service.app, ANA)).unwrap());
     assert!(!is_in(&with_session(&service, &session(&browser))));
     assert_eq!(service.browser().sign_in(ANA, PASSWORD).header("location"), "/");
-    let told = events(&service, ANA);
-    assert!(["totp_off", "unlocked", "session_ended"].iter().all(|event| told.iter().any(|one| one == event)), "{told:?}");
+    let logged = events(&service, ANA);
+    assert!(["totp_off", "unlocked", "session_ended"].iter().all(|event| logged.iter().any(|one| one == event)), "{logged:?}");
     assert!(service.run(feeds::list(&service.app, service.user_id(ANA))).unwrap().is_empty());
 }

@@ -1,4 +1,4 @@
-//! How much is read, and of whom. The bytes are sent by hand: a client that is refused half-way stops at different places.
+//! How much is read from whom. The bytes are sent by hand, because a refused client stops at different points.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -8,7 +8,7 @@ use testkit::Service;
 
 const BYTES_MAX: usize = 128 << 10;
 
-/// Sends the head and what of the body is given, and reads the head of the answer.
+/// Sends the head and part of the body, and reads the head of the answer.
 fn answer_to(service: &Service, token: Option<&str>, length: &str, body: &[u8]) -> String {
     let mut stream = TcpStream::connect(service.address).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();

@@ -1,4 +1,4 @@
-//! What is taken away is gone with the very next request, here and at the API.
+//! Revoked access ends with the next request, here and at the API.
 
 use app::oauth::grants;
 use app::{accounts, tokens};
@@ -24,7 +24,7 @@ fn an_app_whose_access_was_revoked_is_refused() {
     let reader = connect(&scene, &id, &[]);
     assert_eq!((opens(&scene, &assistant.access), me(&scene, &reader.access)), (200, 200));
     // Another node ends it, and this one knows.
-    let node = scene.beside(testkit::NOW);
+    let node = scene.second_node(testkit::NOW);
     for grant in scene.run(grants::list(&scene.app, scene.user_id(ANA))).unwrap() {
         node.run(grants::revoke(&node.app, scene.user_id(ANA), grant.id)).unwrap();
     }

@@ -1,4 +1,4 @@
-//! Several people with large files at once, and forms that come again.
+//! Several users with large files at once, and forms sent twice.
 
 use std::task::{Context, Waker};
 

@@ -1,4 +1,4 @@
-//! Lines of a ledger file that cannot be taken: each named with its reason, and nothing of the file stored.
+//! Invalid rows of a ledger file: each is named with its reason, and nothing is stored.
 
 use crate::dripline::{ANA, Dripline};
 

@@ -1,4 +1,4 @@
-//! The same events, come again: nothing is doubled, and what is two stays two.
+//! Importing the same events again: nothing is duplicated, and equal rows stay separate.
 
 use std::collections::HashMap;
 

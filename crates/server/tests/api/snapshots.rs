@@ -1,4 +1,4 @@
-//! What is kept of a ledger answers in its place.
+//! Answers come from snapshots instead of entries.
 
 use app::doctor::{self, Check, Verdict};
 use testkit::sample::{self, ANA, World};
@@ -24,11 +24,14 @@ fn income_and_holdings_come_from_snapshots_without_reading_entries() {
     let world = World::start();
     let expected = answers(&world, &world.ana);
     assert!(expected.iter().all(|answer| answer.starts_with("200")), "{expected:?}");
-    let node = world.beside(NOW);
+    let node = world.second_node(NOW);
     world.tamper("ALTER TABLE entries RENAME TO elsewhere");
     assert_eq!(answers(&node, &world.ana), expected);
     world.tamper("UPDATE positions SET fold = NULL");
-    assert!(answers(&world.beside(NOW), &world.ana).iter().all(|answer| answer.starts_with("500")), "now only entries can tell");
+    assert!(
+        answers(&world.second_node(NOW), &world.ana).iter().all(|answer| answer.starts_with("500")),
+        "now only entries can tell"
+    );
 }
 
 #[test]
@@ -41,14 +44,14 @@ fn the_doctor_finds_a_tampered_snapshot() {
     world.tamper(
         "UPDATE positions SET fold = (SELECT p.fold FROM positions p WHERE p.symbol = 'QTR' LIMIT 1) WHERE symbol = 'HALT'",
     );
-    assert_ne!(answers(&world.beside(NOW), &world.ana), expected);
+    assert_ne!(answers(&world.second_node(NOW), &world.ana), expected);
     let ill = about_positions(&world);
-    let of = format!("HALT of user {}: kept ", world.user_id(ANA));
+    let found = format!("HALT of user {}: kept ", world.user_id(ANA));
     assert!(ill.iter().all(|check| check.verdict == Verdict::Ill) && ill.len() > 1, "{}", ill[0].finding);
-    assert!(ill.iter().any(|check| check.finding.starts_with(&of) && check.finding.contains("its entries make")));
+    assert!(ill.iter().any(|check| check.finding.starts_with(&found) && check.finding.contains("its entries make")));
     assert!(ill[0].finding.contains("UPDATE positions SET fold = NULL"), "{}", ill[0].finding);
     world.tamper("UPDATE positions SET fold = NULL");
-    assert_eq!(answers(&world.beside(NOW), &world.ana), expected);
+    assert_eq!(answers(&world.second_node(NOW), &world.ana), expected);
     assert_eq!(about_positions(&world)[0].verdict, Verdict::Well);
 }
 
@@ -57,9 +60,9 @@ fn the_doctor_finds_entries_without_a_position_and_the_reverse() {
     let world = World::start();
     world.tamper("DELETE FROM positions WHERE symbol = 'QTR'; DELETE FROM entries WHERE symbol = 'MON'");
     let findings: Vec<String> = about_positions(&world).into_iter().map(|check| check.finding).collect();
-    let of = |symbol: &str, how: &str| findings.iter().any(|finding| finding.starts_with(symbol) && finding.ends_with(how));
-    assert!(of("QTR of user ", "entries that answers do not count"), "{findings:?}");
-    assert!(of("MON of user ", "kept without any entry"), "{findings:?}");
+    let found = |symbol: &str, how: &str| findings.iter().any(|finding| finding.starts_with(symbol) && finding.ends_with(how));
+    assert!(found("QTR of user ", "entries that answers do not count"), "{findings:?}");
+    assert!(found("MON of user ", "kept without any entry"), "{findings:?}");
 }
 
 /// Ten of QTR bring 10 × 3.60 USD ÷ 1.25 = 28.80 EUR. Of 7.00 + 9.00, 2.10 + 1.35 was withheld, 21.5625 %; of the second alone 15 %.
@@ -73,6 +76,6 @@ fn dividends_older_than_two_years_do_not_count_towards_withholding() {
     service.import("x@example.com", ledger);
     let net = |service: &Service| ok(service, "/api/v1/income", Some(&token))["net_annual_income"]["amount"].take();
     assert_eq!(net(&service), "22.59");
-    assert_eq!(net(&service.beside("2026-12-20T12:00:00Z")), "22.59");
-    assert_eq!(net(&service.beside("2026-12-21T12:00:00Z")), "24.48");
+    assert_eq!(net(&service.second_node("2026-12-20T12:00:00Z")), "22.59");
+    assert_eq!(net(&service.second_node("2026-12-21T12:00:00Z")), "24.48");
 }

@@ -1,12 +1,12 @@
-//! A symbol that market data has not confirmed is what one user typed: others find nothing, and are bound by nothing.
+//! A symbol that market data has not confirmed is visible to its user only and does not affect others.
 
 use app::{accounts, radar};
 use store::refreshes::{self, Topic};
 use testkit::sample::{ANA, BOB};
 use testkit::{Answer, Service};
 
+use super::other_users_data::plain;
 use super::people::{signed_in, world};
-use super::strangers::plain;
 
 const FAKE: &str = "ZZFAKE";
 const NONE: &str = "ZZNONE";

@@ -1,4 +1,4 @@
-//! `portfolio` is compared as Unicode says, whatever the database thinks of case.
+//! `portfolio` is compared by Unicode case folding, independent of the database.
 
 use app::portfolios;
 use serde_json::Value;
@@ -7,7 +7,7 @@ use testkit::sample::World;
 
 use super::contract::{error, get, ok};
 
-/// A user with one share of a stock of its own in every portfolio, named after its place in the list.
+/// A user with one share of a different stock in every portfolio, named after its index.
 fn with_portfolios(names: &[&str]) -> (Service, String) {
     let service = Service::start();
     let token = service.account("x@example.com", "EUR", None);

@@ -1,4 +1,4 @@
-//! What is another's answers like what does not exist: same status, same body.
+//! Another user's data is answered like unknown data: same status, same body.
 
 use app::import::staged;
 use app::{feeds, import, sessions, tokens};
@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::people::{signed_in, world};
 use super::routes::{all, filled};
 
-/// Fields of forms that name something of a user's, and where they are sent.
+/// Form fields that identify a user's data, and where they are sent.
 const FIELDS: [(&str, &str); 10] = [
     ("/settings/security/end", "session"),
     ("/settings/access/revoke", "id"),
@@ -32,10 +32,10 @@ const QUERIES: [(&str, &str); 5] = [
     ("/ledger", "portfolio"),
 ];
 
-/// Pages whose parameter names nothing of a user's.
+/// Pages whose parameter does not identify a user's data.
 const PUBLIC: [&str; 4] = ["/assets/{name}", "/stocks/{symbol}", "/reset/{secret}", "/p/{slug}"];
 
-/// Status and body without what is random in every page, and without the names that were asked for.
+/// Status and body without random values and the requested names.
 pub fn plain(answer: &Answer, asked: &[&str]) -> String {
     let nonce =
         answer.header("content-security-policy").split("'nonce-").nth(1).and_then(|rest| rest.split('\'').next()).unwrap_or("-");
@@ -50,7 +50,7 @@ pub fn plain(answer: &Answer, asked: &[&str]) -> String {
     places.fold(text, |text, place| text.replace(&place, "ASKED"))
 }
 
-/// Every id of Ana's, each with one that nobody has.
+/// Every ID of Ana's, each with one that nobody has.
 fn ids(world: &World) -> Vec<(&'static str, String, String)> {
     let (app, user_id) = (&world.app, world.user_id(ANA));
     let feed = world.run(feeds::create(app, user_id, "Phone")).unwrap().id;
@@ -74,7 +74,7 @@ fn ids(world: &World) -> Vec<(&'static str, String, String)> {
     ids
 }
 
-/// Names of Ana's that Bob has none like.
+/// Names of Ana's that Bob does not have.
 const NAMES: [&str; 3] = ["Core", "CORE", "elan-income"];
 
 fn same(bob: &Browser, what: &str, theirs: &str, nobodys: &str, ask: impl Fn(&Browser, &str) -> Answer) {

@@ -1,4 +1,4 @@
-//! The same question once more: what was answered before is answered in the same bytes, and never when something has changed.
+//! Repeated requests: a cached response has the same bytes and is never served after a change.
 
 use testkit::Answer;
 use testkit::sample::{ANA, BOB, World};
@@ -6,7 +6,7 @@ use testkit::sample::{ANA, BOB, World};
 use super::contract::{ask, get};
 use super::tokens::{LIMITED, PRIVATE};
 
-/// All of it but what is of the moment.
+/// The answer without its date.
 fn parts(mut answer: Answer) -> (u16, Vec<(String, String)>, Vec<u8>) {
     for name in ["date", "ratelimit"] {
         answer.headers.remove(name);
@@ -57,7 +57,7 @@ fn a_request_with_an_etag_gets_the_body_once_it_changed() {
 #[test]
 fn any_change_shows_at_the_next_request() {
     let world = World::start();
-    let other = world.beside("2026-11-15T12:00:00Z");
+    let other = world.second_node("2026-11-15T12:00:00Z");
     let income = || get(&world, "/api/v1/income", Some(&world.ana));
     for day in 1..=9 {
         let before = [income(), income(), income()].map(|answer| answer.header("etag").to_owned());
@@ -116,22 +116,22 @@ fn cached_responses_count_against_the_rate_limit() {
     let statuses: Vec<u16> = (0..62).map(|_| get(&world, "/api/v1/calendar", None).status).collect();
     assert_eq!(statuses.iter().filter(|status| **status == 200).count(), 60);
     assert_eq!(statuses[60..], [429, 429]);
-    // With a token nobody is counted.
+    // Requests with a token are not counted.
     assert_eq!(get(&world, "/api/v1/calendar", Some(&world.ana)).status, 200);
 }
 
-/// What comes back for these pieces on one connection, until it ends; without the date.
+/// The response to these pieces on one connection, without the date.
 fn raw_parts(world: &World, pieces: &[&str]) -> String {
     use std::io::{Read, Write};
     let mut stream = std::net::TcpStream::connect(world.address).unwrap();
-    let mut told = String::new();
+    let mut response = String::new();
     for piece in pieces {
         stream.write_all(piece.as_bytes()).unwrap();
         std::thread::sleep(std::time::Duration::from_millis(60));
     }
     stream.shutdown(std::net::Shutdown::Write).unwrap();
-    stream.read_to_string(&mut told).unwrap();
-    told.split("\r\n").filter(|line| !line.starts_with("date: ")).collect::<Vec<_>>().join("\r\n")
+    stream.read_to_string(&mut response).unwrap();
+    response.split("\r\n").filter(|line| !line.starts_with("date: ")).collect::<Vec<_>>().join("\r\n")
 }
 
 #[test]

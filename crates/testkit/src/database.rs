@@ -1,4 +1,4 @@
-//! What is in the database of a service, without the store between.
+//! Direct access to the database of a service.
 
 use scratch::Scratch;
 use store::Condition;
@@ -6,16 +6,16 @@ use store::Condition;
 use crate::Service;
 
 impl Service {
-    /// Every `table.column` that holds the text in a cell, whatever its case, once for each cell.
+    /// Every `table.column` with the text in a cell, ignoring case, once for each cell.
     pub fn cells_with(&self, text: &str) -> Vec<String> {
-        match &self.place.scratch {
+        match &self.location.scratch {
             Some(scratch) => self.run(cells_of_server(scratch, text)),
             None => cells_of_file(&self.file(), text),
         }
     }
 
-    /// Whether the text is anywhere in the files of the database, or in a cell of a server's.
-    pub fn holds(&self, text: &str) -> bool {
+    /// Whether the text is anywhere in the database files, or in a cell of a PostgreSQL table.
+    pub fn contains_text(&self, text: &str) -> bool {
         let in_files = std::fs::read_dir(self.data_dir()).unwrap().any(|file| {
             let path = file.unwrap().path();
             path.is_file()
@@ -24,7 +24,7 @@ impl Service {
         in_files || !self.cells_with(text).is_empty()
     }
 
-    /// Of the files of the database, or of a server's.
+    /// The size of the database.
     pub fn bytes_stored(&self) -> u64 {
         match self.run(self.app.store.condition()).unwrap() {
             Condition::Server(server) => server.bytes as u64,
@@ -32,9 +32,9 @@ impl Service {
         }
     }
 
-    /// Does something to the database that no part of the service would.
+    /// Changes the database in a way the service never would.
     pub fn tamper(&self, sql: &str) {
-        match &self.place.scratch {
+        match &self.location.scratch {
             Some(scratch) => self.run(async { scratch.raw().await.batch_execute(sql).await.unwrap() }),
             None => self.file().execute_batch(sql).unwrap(),
         }

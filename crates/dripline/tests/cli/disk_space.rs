@@ -1,4 +1,4 @@
-//! What commands say when the disk has less free than is to stay free.
+//! What commands report when the disk is below its reserve.
 
 use crate::dripline::{ANA, Dripline, ran};
 

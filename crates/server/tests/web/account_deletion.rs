@@ -1,4 +1,4 @@
-//! An account that is deleted is gone at once, and nobody else's is.
+//! A deleted account is gone at once, and no other account is affected.
 
 use app::import::staged;
 use app::{accounts, audit, feeds, import, portfolios, tokens};
@@ -22,7 +22,7 @@ fn deleting_an_account_needs_its_email_address_typed() {
 #[test]
 fn a_deleted_account_is_gone_at_once_everywhere() {
     let world = world();
-    let node = world.beside(testkit::NOW);
+    let node = world.second_node(testkit::NOW);
     let (ana, elsewhere, bob) = (signed_in(&world, ANA), signed_in(&world, ANA), signed_in(&world, BOB));
     let before = session(&ana);
     let holdings = world.get("/api/v1/holdings", Some(&world.bob)).body;
@@ -41,7 +41,7 @@ fn a_deleted_account_is_gone_at_once_everywhere() {
 
 const CANARY: &str = "canaryofthecoalmine";
 
-/// Whether any of the files of the database holds the canary.
+/// Whether any file of the database contains the canary.
 #[test]
 fn no_data_of_a_deleted_account_is_left_in_the_database() {
     let world = world();
@@ -60,9 +60,9 @@ fn no_data_of_a_deleted_account_is_left_in_the_database() {
     let email = format!("{CANARY}@example.com");
     world.run(accounts::set_email(app, id, &email)).unwrap();
     let ana = signed_in(&world, &email);
-    assert!(world.holds(CANARY));
+    assert!(world.contains_text(CANARY));
     assert_eq!(ana.fill("/settings/data", DELETE, &[("email", &email)]).status, 303);
-    assert!(!world.holds(CANARY));
+    assert!(!world.contains_text(CANARY));
     assert!(world.run(audit::verify(app, id)).unwrap());
 }
 

@@ -1,9 +1,9 @@
-//! What a file leaves open: many unknown instruments, no currency, rows that come twice.
+//! Questions of an import: unknown securities, missing currency, repeated rows.
 
 use crate::fixture::Fixture;
 use crate::imports::{answer, apply, bring};
 
-/// The number of an instrument that nobody knows, with its check digit: letters count as two digits (U 30, S 28), and every
+/// An unknown ISIN with its check digit: letters count as two digits (U 30, S 28), and every
 /// second digit from the right is doubled.
 fn isin(number: usize) -> String {
     let body = format!("{number:09}");
@@ -13,7 +13,7 @@ fn isin(number: usize) -> String {
     format!("US{body}{}", (10 - sum % 10) % 10)
 }
 
-fn asked(page: &str) -> Vec<String> {
+fn question_keys(page: &str) -> Vec<String> {
     let values = page.split("name=\"key.q").skip(1);
     values.map(|rest| rest.split("value=\"").nth(1).unwrap().split('"').next().unwrap().to_owned()).collect()
 }
@@ -21,7 +21,7 @@ fn asked(page: &str) -> Vec<String> {
 /// Answers every question of the page, each with a symbol of its own.
 fn answer_all(fixture: &Fixture, plan: &str, page: &str) {
     let mut fields = vec![("part".to_owned(), "instruments".to_owned())];
-    for (at, key) in asked(page).into_iter().enumerate() {
+    for (at, key) in question_keys(page).into_iter().enumerate() {
         fields.push((format!("other.q{}", at + 1), format!("S{}", &key[2..11])));
         fields.push((format!("key.q{}", at + 1), key));
     }
@@ -35,7 +35,7 @@ fn unknown_securities_are_matched_a_hundred_at_a_time_or_kept_at_once() {
     let rows: String = (0..1_500).map(|number| format!("2026-11-02,buy,{},1,20,EUR\n", isin(number))).collect();
     let plan = bring(&fixture.ana, format!("date,type,isin,shares,price,currency\n{rows}").as_bytes());
     let page = fixture.ana.get(&plan).text();
-    assert_eq!(asked(&page).len(), 100);
+    assert_eq!(question_keys(&page).len(), 100);
     assert!(page.contains("1400 more to match after these."), "the rest is told");
     answer_all(&fixture, &plan, &page);
     let page = fixture.ana.get(&plan).text();
@@ -45,7 +45,7 @@ fn unknown_securities_are_matched_a_hundred_at_a_time_or_kept_at_once() {
     assert!(page.contains("1200 more to match") && page.contains("100 earlier matches aren’t shown"));
     answer(&fixture.ana, &plan, &[("part", "keep"), ("keep", "yes")]);
     let page = fixture.ana.get(&plan).text();
-    assert!(page.contains("1500 transactions will be added") && asked(&page).is_empty());
+    assert!(page.contains("1500 transactions will be added") && question_keys(&page).is_empty());
     answer(&fixture.ana, &plan, &[("part", "keep")]);
     assert!(fixture.ana.get(&plan).text().contains("1200 more to match"), "taken back");
     answer(&fixture.ana, &plan, &[("part", "keep"), ("keep", "yes")]);
@@ -78,8 +78,8 @@ fn rows_repeated_in_a_file_are_not_reported_as_imported_before() {
     let page = fixture.ana.get(&format!("{plan}?fate=repeated")).text();
     assert_eq!(page.matches("Same as line 2 of this file").count(), 2);
     apply(&fixture.ana, &plan);
-    let told = fixture.ana.get("/import").text();
-    assert!(told.contains("1 transaction imported. 2 rows are repeated in the file"), "{told}");
+    let page = fixture.ana.get("/import").text();
+    assert!(page.contains("1 transaction imported. 2 rows are repeated in the file"), "{page}");
     let plan = bring(&fixture.ana, format!("date,type,symbol,shares,price,currency,id\n{row}").as_bytes());
     assert!(!fixture.ana.get(&plan).text().contains("fate=repeated"));
 }
