@@ -103,7 +103,7 @@ mod tests {
     use super::plain;
 
     #[test]
-    fn a_file_in_the_archive_stays_in_its_folder_whatever_it_was_called() {
+    fn no_file_name_escapes_its_folder_in_the_archive() {
         assert_eq!(plain("Umsätze 2026 (1).csv"), "Umsätze 2026 (1).csv");
         assert_eq!(plain("../../etc/passwd"), "____etc_passwd");
         assert_eq!(plain("C:\\a\r\n.csv"), "C__a__.csv");

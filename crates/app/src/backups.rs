@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_tells_when_and_others_are_nobodys() {
+    fn a_backup_file_name_holds_its_time_and_other_files_are_not_backups() {
         let now = instant("2026-11-15T12:34:56.789Z");
         assert_eq!(name(now), "dripline-20261115T123456Z.db");
         assert_eq!(at("dripline-20261115T123456Z.db"), Some(instant("2026-11-15T12:34:56Z")));
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn all_of_a_day_are_kept_then_one_a_day_then_none() {
+    fn backups_of_the_last_day_are_all_kept_then_one_per_day() {
         let now = instant("2026-11-15T12:00:00Z");
         let hours = |hours: i64| now - SignedDuration::from_hours(hours);
         // Every six hours for ten days: 06:00, 00:00, 18:00 and 12:00 of each.
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_copy_is_whole_private_and_takes_the_place_of_those_that_are_too_old() {
+    async fn a_backup_is_complete_and_private_and_replaces_expired_ones() {
         let data = tempfile::tempdir().unwrap();
         let app = App::open(data.path(), crate::Clock::Fixed(instant("2026-11-15T12:00:00Z"))).await.unwrap();
         let folder = data.path().join("backups");

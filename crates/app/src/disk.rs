@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_folder_of_a_file_is_never_nameless() {
+    fn a_file_without_a_folder_is_in_the_current_one() {
         assert_eq!(folder_of(Path::new("a.db")), Path::new("."));
         assert_eq!(folder_of(Path::new("data/a.db")), Path::new("data"));
         assert!(free(Path::new(".")).unwrap() > 0);

@@ -170,7 +170,7 @@ async fn received_adds_up_by_year_stock_and_portfolio_in_the_users_currency() {
 }
 
 #[tokio::test]
-async fn each_payment_says_what_became_of_it() {
+async fn each_expected_payment_is_received_different_or_missing() {
     let world = world().await;
     let all = expected::compare(&world.app, USER, None).await.unwrap();
     let states: Vec<_> = all.payments.iter().map(|one| (one.pay_date, one.state)).collect();
@@ -191,7 +191,7 @@ async fn each_payment_says_what_became_of_it() {
 }
 
 #[tokio::test]
-async fn positions_are_the_holdings_with_their_part_of_the_income() {
+async fn positions_are_the_holdings_with_their_share_of_the_income() {
     let world = world().await;
     let all = positions::list(&world.app, USER, None).await.unwrap();
     let held = holdings::list(&world.app, USER, None).await.unwrap();
@@ -211,7 +211,7 @@ async fn positions_are_the_holdings_with_their_part_of_the_income() {
 }
 
 #[tokio::test]
-async fn a_stock_has_its_payments_its_years_and_what_it_is_to_the_user() {
+async fn a_stock_page_has_payments_years_and_the_users_position() {
     let world = world().await;
     let page = stock_page::page(&world.app, "oak", None, Some(USER)).await.unwrap().unwrap();
     assert_eq!((page.payments.len(), page.payments[0].pay_date, page.payments[0].to_come), (12, date(2026, 11, 20), false));
@@ -227,7 +227,7 @@ async fn a_stock_has_its_payments_its_years_and_what_it_is_to_the_user() {
 }
 
 #[tokio::test]
-async fn the_radar_shows_figures_where_there_are_any() {
+async fn the_watchlist_shows_figures_for_stocks_with_market_data() {
     let world = world().await;
     let rows = radar_view::rows(&world.app, USER).await.unwrap();
     let oak = rows[0].stock.as_ref().unwrap();
@@ -236,7 +236,7 @@ async fn the_radar_shows_figures_where_there_are_any() {
 }
 
 #[tokio::test]
-async fn a_shared_portfolio_hides_amounts_and_what_was_typed() {
+async fn a_shared_portfolio_hides_amounts_and_names_typed_by_its_owner() {
     let world = world().await;
     let hidden = shared::shared(&world.app, "OAKS").await.unwrap().unwrap();
     assert_eq!(hidden.positions.iter().map(|one| one.symbol.as_str()).collect::<Vec<_>>(), ["OAK", "ELM"]);
@@ -251,7 +251,7 @@ async fn a_shared_portfolio_hides_amounts_and_what_was_typed() {
 }
 
 #[tokio::test]
-async fn what_is_not_shared_and_what_a_disabled_user_shared_do_not_exist() {
+async fn unshared_portfolios_and_those_of_disabled_users_are_not_found() {
     let world = world().await;
     assert!(shared::shared(&world.app, "Other").await.unwrap().is_none());
     let mut tx = world.app.store.write().await.unwrap();

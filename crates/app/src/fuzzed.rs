@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_to_hold_does_of_what_people_send() {
+    fn the_fuzzed_properties_hold_for_sample_input() {
         for text in ["", "drip_pat_", "000000000000000000000000000000", "ana@example.com", " a@b ", "\u{202e}App"] {
             token(text);
             name(text);

@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn who_gives_up_waiting_leaves_the_line() {
+    fn a_job_dropped_while_waiting_leaves_the_queue() {
         let limit = JobLimit::default();
         let (ana, bob) = (limit.enter(ANA).unwrap(), limit.enter(BOB).unwrap());
         let (gone, cat) = (limit.enter(ANA).unwrap(), limit.enter(CAT).unwrap());
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_is_short() {
+    fn the_job_queue_is_bounded() {
         let limit = JobLimit::default();
         let _jobs: Vec<_> = (0..AT_ONCE + WAITING_MAX).map(|user| limit.enter(Uuid::from_u128(user as u128)).unwrap()).collect();
         assert!(matches!(limit.enter(Uuid::from_u128(1_000)), Err(Error::Crowded)));

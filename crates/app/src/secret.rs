@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_derived_token_is_well_made_and_follows_from_all_of_its_parts() {
+    fn a_derived_token_is_well_formed_and_depends_on_all_of_its_parts() {
         let token = derived(ACCESS, &[1; 32], "old");
         assert!(hash_of(&token).is_some(), "{token}");
         assert_eq!(derived(ACCESS, &[1; 32], "old"), token);
@@ -158,7 +158,7 @@ mod tests {
                 edited[at] = replacement;
                 let edited = String::from_utf8(edited).unwrap();
                 match at == "drip_".len() && edited.starts_with("drip_oat_") {
-                    // Well made, but another token: the kind is part of what is hashed.
+                    // Well formed, but another token: the kind is part of the hash.
                     true => assert_ne!(hash_of(&edited), own),
                     false => assert_eq!(hash_of(&edited), None, "{edited}"),
                 }

@@ -1,4 +1,4 @@
-//! A thousand tracked stocks, refreshed through the providers' budgets, by two servers on one database: each thing once.
+//! Two servers on one database refresh a thousand tracked stocks within the providers' budgets, each once.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
 #[allow(dead_code)] // shared with the tests of the command line, which use more of it
@@ -14,7 +14,7 @@ use dripline::{ANA, Dripline};
 use replay::{Replay, World};
 
 const STOCKS: usize = 1_000;
-/// Requests a minute. A fifth is left to people who wait.
+/// Requests a minute. A fifth is reserved for live requests.
 const BUDGET: usize = 3_000;
 
 struct Server(Child);
@@ -36,7 +36,7 @@ fn serve(dripline: &Dripline, replay: &Replay) -> (Server, String) {
     (Server(child), address.trim().to_owned())
 }
 
-/// How often each was asked for: symbols of charts, of profiles, and of quotes.
+/// How often each symbol was requested in charts, profiles and quotes.
 fn request_counts(replay: &Replay) -> HashMap<String, usize> {
     let mut counts = HashMap::new();
     for request in replay.requests() {

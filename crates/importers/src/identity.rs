@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_once_given_is_given_for_ever() {
+    fn identity_keys_never_change() {
         let full = Record {
             amount: figure("15.00"),
             fees: figure("0.10"),
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn contents_are_equal_where_their_keys_are() {
+    fn records_are_equal_if_and_only_if_their_keys_are() {
         let rows = [
             buy(),
             Record { shares: figure("10.00"), price: figure("1.5"), line: 7, note: Some("again".to_owned()), ..buy() },

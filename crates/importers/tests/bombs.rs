@@ -1,4 +1,4 @@
-//! Files that are made to exhaust their reader: refused without much memory.
+//! Files made to exhaust the reader are refused with little memory.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
 use std::io::{Cursor, Write};
@@ -9,7 +9,7 @@ use zip::write::SimpleFileOptions;
 
 const MIB: usize = 1024 * 1024;
 
-/// What became of the file; the most memory that the process ever held may grow by so much, where the system tells.
+/// The reason the file was refused; peak memory may grow by at most this many MiB, where the system reports it.
 fn refused(what: &str, bytes: Vec<u8>, mib_max: usize) -> String {
     let before = memory_peak();
     let reason = match Opened::open(&bytes) {
@@ -27,14 +27,14 @@ fn refused(what: &str, bytes: Vec<u8>, mib_max: usize) -> String {
     reason
 }
 
-/// Zero where the system does not tell.
+/// Zero if the system does not report it.
 fn memory_peak() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.and_then(|line| line.trim().strip_suffix(" kB")?.trim().parse::<usize>().ok()).unwrap_or(0) * 1024
 }
 
-/// A part of an archive: pieces of text, each so many times.
+/// A part of an archive: pieces of text with their repetitions.
 type Part<'a> = (&'a str, &'a [(&'a str, usize)]);
 
 fn archive(parts: &[Part<'_>]) -> Vec<u8> {
@@ -62,9 +62,9 @@ const LINES: &[(&str, &str, &str, &str)] = &[
     ("XML attributes", "<FlexQueryResponse ", "abcdefgh=\"1\" ", ""),
 ];
 
-/// One after the other: memory is told of the whole process.
+/// One after the other, because memory is measured for the whole process.
 #[test]
-fn bombs_are_refused_without_much_memory() {
+fn decompression_bombs_are_refused_with_little_memory() {
     let row = "<row><c t=\"inlineStr\"><is><t>aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa</t></is></c></row>";
     let large = archive(&[("xl/worksheets/sheet1.xml", &[(row, 5_000_000)])]);
     assert!(large.len() < 10 * MIB);
@@ -96,7 +96,7 @@ fn bombs_are_refused_without_much_memory() {
     refused("nested XML", "<a>".repeat(100_000).into_bytes(), 30);
 }
 
-/// A workbook of one shared text of 5 MB that stands in 500 cells of a row.
+/// A workbook with one shared text of 5 MB in 500 cells of a row.
 fn long_text() -> Vec<u8> {
     const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
     const OFFICE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";

@@ -15,7 +15,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn our_own_file_reads_back_as_it_was(records in ledger()) {
+    fn an_exported_ledger_reads_back_unchanged(records in ledger()) {
         let written = importers::write_ledger_file(&records);
         for (form, bytes) in forms(&written) {
             prop_assert_eq!(&read("dripline", &bytes)?, &records, "{}", form);
@@ -23,8 +23,8 @@ proptest! {
     }
 
     #[test]
-    fn the_table_for_others_reads_back_as_it_was(records in ledger()) {
-        // It has no column for where an entry came from, and is in the order of its days.
+    fn an_exported_plain_table_reads_back_unchanged(records in ledger()) {
+        // It has no column for the source of an entry and is sorted by date.
         let mut records: Vec<Record> = records.into_iter().map(|record| Record { source: None, ..record }).collect();
         records.sort_by_key(|record| record.date);
         let written = importers::generic::write(&records);
@@ -38,7 +38,7 @@ proptest! {
     }
 
     #[test]
-    fn positions_are_the_same_after_our_own_file(records in ledger()) {
+    fn positions_are_the_same_after_export_and_import(records in ledger()) {
         let again = read("dripline", &importers::write_ledger_file(&records))?;
         prop_assert_eq!(positions(&again), positions(&records));
     }
@@ -56,7 +56,7 @@ fn read(format: &str, bytes: &[u8]) -> Result<Vec<Record>, TestCaseError> {
     Ok(parsed.records.into_iter().map(|record| Record { line: 0, ..record }).collect())
 }
 
-/// An amount that is exactly shares × price says nothing that the two do not.
+/// Drops an amount that is exactly shares × price.
 fn without_product(record: Record) -> Record {
     let product = record.shares.zip(record.price).and_then(|(shares, price)| shares.checked_mul(price));
     match record.amount.is_some() && record.amount == product {
@@ -81,7 +81,7 @@ fn forms(written: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
         ("semicolons and decimal commas", with_commas(written)),
     ];
     let (windows, _, lossy) = encoding_rs::WINDOWS_1252.encode(text);
-    // Some bytes of the one are letters of the other; nobody can tell them apart.
+    // Some bytes are valid in both encodings and cannot be told apart.
     let mistakable = windows.utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
     if !lossy && !mistakable {
         forms.push(("Windows-1252", windows.into_owned()));
@@ -89,7 +89,7 @@ fn forms(written: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
     forms
 }
 
-/// As a spreadsheet of a country with decimal commas saves it.
+/// As a spreadsheet with decimal commas saves it.
 fn with_commas(written: &[u8]) -> Vec<u8> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(written);
     let mut writer = csv::WriterBuilder::new().delimiter(b';').from_writer(Vec::new());
@@ -107,7 +107,7 @@ fn with_commas(written: &[u8]) -> Vec<u8> {
     writer.into_inner().unwrap()
 }
 
-/// What each portfolio holds of each symbol, by replaying its entries; too many shares sold close a position.
+/// What each portfolio holds of each symbol after replaying its entries; overselling closes a position.
 fn positions(records: &[Record]) -> BTreeMap<(Option<String>, String), Result<Option<Position>, String>> {
     let mut entries: BTreeMap<(Option<String>, String), Vec<Entry>> = BTreeMap::new();
     for (at, record) in records.iter().enumerate() {

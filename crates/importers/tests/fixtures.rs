@@ -1,6 +1,6 @@
-//! Files of each format beside what they are read as: `fixtures/FORMAT/NAME.csv` and `fixtures/FORMAT/NAME.txt`.
-//! The ones named `forced_…` are in a shape that nobody would recognise, read as that format all the same.
-//! `DRIPLINE_WRITE_FIXTURES=1` writes the texts anew, to be read before they are believed.
+//! Files of each format with their expected result: `fixtures/FORMAT/NAME.csv` and `fixtures/FORMAT/NAME.txt`.
+//! Files named `forced_…` are not recognised by themselves and are read with the format given.
+//! `DRIPLINE_WRITE_FIXTURES=1` rewrites the expected results; read them before you commit them.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
 mod render;
@@ -11,7 +11,7 @@ use importers::{FORMATS, Opened, Parsed};
 use render::render;
 
 #[test]
-fn every_file_is_recognised_and_read_as_the_text_beside_it_says() {
+fn every_fixture_is_recognised_and_read_as_its_expected_text() {
     let mut wrong = Vec::new();
     for (format, path) in fixtures() {
         let read = render(&read(format, &std::fs::read(&path).unwrap(), &path));
@@ -44,7 +44,7 @@ fn every_format_has_a_good_and_a_bad_file() {
 }
 
 #[test]
-fn encodings_and_line_ends_make_no_difference() {
+fn encodings_and_line_endings_make_no_difference() {
     for (format, path) in fixtures() {
         let bytes = std::fs::read(&path).unwrap();
         let Ok(text) = std::str::from_utf8(&bytes) else { continue };

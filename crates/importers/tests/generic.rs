@@ -1,4 +1,4 @@
-//! Anybody's table: what is suggested, what is asked, and what a mapping makes of it.
+//! Unknown tables: the suggested mapping, its doubts, and what a mapping reads.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
 mod render;
@@ -25,7 +25,7 @@ fn with(text: &str, mapping: &str) -> String {
 }
 
 #[test]
-fn a_suggestion_shows_the_table_and_asks_what_it_cannot_know() {
+fn a_suggested_mapping_shows_the_table_and_lists_its_doubts() {
     let file =
         open("My broker\n\nDate,What,Paper,Pieces,Price,Currency\n03/04/2024,Buy,KO,1,60.5,USD\n04/04/2024,Buy,KO,2,60.5,USD\n");
     let suggestion = generic::suggest(&file).unwrap();
@@ -39,7 +39,7 @@ fn a_suggestion_shows_the_table_and_asks_what_it_cannot_know() {
 }
 
 #[test]
-fn answers_complete_the_mapping() {
+fn answers_complete_a_suggested_mapping() {
     let days = "Date,Type,Symbol,Shares,Price,Currency\n03/04/2024,Buy,KO,10,60.00,USD\n";
     assert!(answered(days, "dates=day-first").contains("2024-04-03 buy ticker=KO"));
     assert!(answered(days, "dates=month-first").contains("2024-03-04 buy ticker=KO"));
@@ -86,14 +86,14 @@ fn questions_have_settings_that_answer_them() {
 }
 
 #[test]
-fn a_mapping_finds_its_columns_by_name_or_place_below_a_preamble() {
+fn a_mapping_finds_columns_by_name_or_position_below_a_preamble() {
     let text = "Report,of,my,broker\nwhen;x,what,,n,p\n2024-04-03,KO,ignored,3,60.5\n";
     let mapping = "date=when\\;X;symbol=What;shares=#4;price=p;default=buy;default-currency=USD;style=yahoo";
     assert_eq!(with(text, mapping), "1 rows\n3: 2024-04-03 buy symbol=KO shares=3 price=60.5 currency=USD\n");
 }
 
 #[test]
-fn a_mapping_that_does_not_fit_says_why() {
+fn a_mapping_that_does_not_fit_gives_the_reason() {
     let text = "Date,Type,Symbol,Shares\n2024-04-03,Buy,KO,3\n";
     let refusal = |mapping: &str| {
         let parsed = generic::read_with(&open(text), &Mapping::parse(mapping).unwrap());
@@ -108,7 +108,7 @@ fn a_mapping_that_does_not_fit_says_why() {
 }
 
 #[test]
-fn a_remembered_mapping_asks_again_where_a_new_file_says_something_new() {
+fn a_remembered_mapping_asks_again_about_new_values() {
     let mapping = "date=Date;type=Type;symbol=Symbol;shares=Shares;price=Price;currency=Currency";
     let lines = with(
         "Date,Type,Symbol,Shares,Price,Currency\n03/04/2024,Buy,KO,3,1,USD\n2024-03-04,New,KO,3,1,USD\n25/04/2024,Buy,KO,3,1,USD\n",
@@ -120,11 +120,11 @@ fn a_remembered_mapping_asks_again_where_a_new_file_says_something_new() {
 }
 
 #[test]
-fn a_fingerprint_is_the_names_of_the_columns_in_any_order() {
-    let of = |text: &str| generic::fingerprint(&open(text)).unwrap();
-    let one = of("Title\nDate,Type,Symbol,Shares,Price\n2024-04-03,Buy,KO,3,60.5\n");
-    assert_eq!(of("price;SHARES;symbol;type;date\n1;2;KO;Sell;2024-01-01\n"), one);
-    assert_ne!(of("Date,Type,Symbol,Shares,Amount\n2024-04-03,Buy,KO,3,60.5\n"), one);
+fn a_fingerprint_depends_on_the_column_names_in_any_order() {
+    let fingerprint_of = |text: &str| generic::fingerprint(&open(text)).unwrap();
+    let one = fingerprint_of("Title\nDate,Type,Symbol,Shares,Price\n2024-04-03,Buy,KO,3,60.5\n");
+    assert_eq!(fingerprint_of("price;SHARES;symbol;type;date\n1;2;KO;Sell;2024-01-01\n"), one);
+    assert_ne!(fingerprint_of("Date,Type,Symbol,Shares,Amount\n2024-04-03,Buy,KO,3,60.5\n"), one);
     assert_eq!(generic::fingerprint(&open("<a/>")), None);
 }
 
@@ -141,7 +141,7 @@ fn the_time_orders_the_rows_of_a_day_and_a_cusip_names_an_instrument() {
 }
 
 #[test]
-fn a_long_file_is_read_in_a_moment() {
+fn a_long_file_is_read_quickly() {
     let mut text = "Date,Type,Symbol,Name,Shares,Price,Fees,Currency,ID\n".to_owned();
     for at in 0..10_000 {
         text.push_str(&format!(

@@ -1,4 +1,4 @@
-//! When two rows are the same event.
+//! When two rows describe the same event.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
 use importers::{Record, content_key};
@@ -15,7 +15,7 @@ const HEADER: &str =
 const ROW: &str = "2024-04-01,dividend,KO,10,0.485,4.85,,0.72,4.13,USD,,,2024-03-14,,,,";
 
 #[test]
-fn spelling_names_notes_and_sources_do_not_count() {
+fn the_identity_of_a_row_ignores_spelling_names_notes_and_sources() {
     let same = key(HEADER, ROW, "KO");
     for row in [
         "2024-04-01,dividend,ko,10.000,0.4850,4.850,,0.720,4.130,USD,,,2024-03-14,Coca-Cola,paid,manual,Other",
@@ -29,7 +29,7 @@ fn spelling_names_notes_and_sources_do_not_count() {
 }
 
 #[test]
-fn every_figure_and_day_counts() {
+fn the_identity_of_a_row_includes_every_number_and_date() {
     let keys: std::collections::HashSet<String> = [
         ROW,
         "2024-04-02,dividend,KO,10,0.485,4.85,,0.72,4.13,USD,,,2024-03-14,,,,",
@@ -54,7 +54,7 @@ fn every_figure_and_day_counts() {
 }
 
 #[test]
-fn pence_are_the_pounds_they_make() {
+fn pence_and_pounds_have_the_same_identity() {
     let header = "date,type,symbol,shares,price,currency";
     assert_eq!(
         key(header, "2024-01-02,buy,DGE.L,10,2505,GBp", "DGE.L"),

@@ -6,7 +6,7 @@ use importers::{Opened, Parsed, Record};
 const EVERY_TYPE: &[u8] = include_bytes!("fixtures/dripline/every_type.csv");
 
 #[test]
-fn what_is_written_reads_back_the_same() {
+fn a_written_ledger_file_reads_back_unchanged() {
     let records = read(EVERY_TYPE).records;
     let written = importers::write_ledger_file(&records);
     let again = read(&written);
@@ -17,7 +17,7 @@ fn what_is_written_reads_back_the_same() {
 }
 
 #[test]
-fn no_cell_runs_as_a_formula_and_every_text_comes_back() {
+fn no_cell_is_a_formula_and_every_text_reads_back_unchanged() {
     for text in ["=HYPERLINK(\"http://x\")", "+1", "-2", "@SUM(A1)", "'=x", "plain"] {
         let symbol = text.split('(').next().unwrap().to_uppercase();
         let record = Record {
@@ -60,7 +60,7 @@ fn the_format_is_recognised_by_its_header_alone() {
 }
 
 #[test]
-fn decimal_commas_of_a_spreadsheet_are_the_same_figures() {
+fn decimal_commas_of_a_spreadsheet_are_read_as_points() {
     let with_points = "date,type,symbol,shares,price,currency\n2024-01-02,buy,KO,1.5,60.25,USD\n";
     let with_commas = "date;type;symbol;shares;price;currency\n2024-01-02;buy;KO;1,5;60,25;USD\n";
     assert_eq!(read(with_commas.as_bytes()).records, read(with_points.as_bytes()).records);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use importers::Opened;
 
 #[test]
-fn every_real_export_is_accounted_for() {
+fn every_row_of_a_real_export_is_accounted_for() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/broker-samples");
     println!("{:<75} {:<22} {:>5} {:>8} {:>6} {:>7} {:>6}", "file", "format", "rows", "records", "joined", "skipped", "errors");
     for path in files(&root) {

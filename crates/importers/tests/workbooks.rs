@@ -1,4 +1,4 @@
-//! The same tables as workbooks: each CSV file among the fixtures reads alike when a spreadsheet saves it as XLSX.
+//! The same tables as workbooks: each CSV fixture reads the same when saved as XLSX.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
 mod render;
@@ -10,11 +10,11 @@ use importers::{FORMATS, Opened, Parsed};
 use render::render;
 use rust_xlsxwriter::Workbook;
 
-/// Files that no workbook can be, and why.
+/// Files that cannot be represented as a workbook, and why.
 const NO_WORKBOOK: &[(&str, &str)] = &[("dripline/wrong_fields.csv", "a row of a workbook has no count of cells")];
 
 #[test]
-fn every_table_reads_alike_as_a_workbook() {
+fn every_table_reads_the_same_as_a_workbook() {
     let mut wrong = Vec::new();
     let mut compared = 0;
     for (format, path) in tables() {
@@ -39,7 +39,7 @@ fn every_table_reads_alike_as_a_workbook() {
 }
 
 #[test]
-fn every_exemption_is_a_file_that_differs() {
+fn every_exempt_file_really_differs_as_a_workbook() {
     for (name, _) in NO_WORKBOOK {
         let (format, _) = name.split_once('/').unwrap();
         let path = root().join(name);
@@ -51,7 +51,7 @@ fn every_exemption_is_a_file_that_differs() {
 }
 
 #[test]
-fn numbers_beside_texts_with_decimal_commas_stay_what_they_are() {
+fn numeric_cells_are_unaffected_by_texts_with_decimal_commas() {
     let mut workbook = Workbook::new();
     let sheet = workbook.add_worksheet();
     for (column, name) in ["date", "type", "symbol", "shares", "price", "currency"].iter().enumerate() {
@@ -71,7 +71,7 @@ fn numbers_beside_texts_with_decimal_commas_stay_what_they_are() {
     assert_eq!(cells[0], ["2024-01-02", "buy", "KO", "1.2340", "60,25", "USD"]);
 }
 
-/// The file's cells on the rows where its lines stand; numbers in columns of nothing but numbers, the rest as text.
+/// The cells of the file on the rows of its lines; columns with only numbers as numbers, the rest as text.
 fn workbook(file: &Opened) -> Vec<u8> {
     let mut workbook = Workbook::new();
     for sheet in &file.sheets {
@@ -98,7 +98,7 @@ fn workbook(file: &Opened) -> Vec<u8> {
     workbook.save_to_buffer().unwrap()
 }
 
-/// A number that is written in one way only, so that the cell comes back as it was.
+/// A number that can be written in one way only, so that the cell reads back unchanged.
 fn number(cell: &str) -> Option<f64> {
     cell.parse::<f64>().ok().filter(|number| number.is_finite() && number.to_string() == cell)
 }

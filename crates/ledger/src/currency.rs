@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn each_three_capitals_have_a_place_of_their_own() {
+    fn each_three_letter_code_has_its_own_index() {
         let letters = || b'A'..=b'Z';
         let codes = letters().flat_map(|a| letters().flat_map(move |b| letters().map(move |c| [a, b, c])));
         let places: Vec<_> = codes.map(|code| index(code).unwrap()).collect();
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn units_are_written_as_they_are_read() {
+    fn quote_units_are_written_as_they_are_read() {
         for (unit, name) in [("GBp", "GBp"), ("GBX", "GBp"), ("ILA", "ILA"), ("ZAC", "ZAc"), ("GBP", "GBP"), ("USD", "USD")] {
             assert_eq!(QuoteUnit::parse(unit).unwrap().name(), name);
         }
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_currency_is_told_by_its_code_and_what_is_none_in_a_sentence() {
+    fn a_currency_is_displayed_as_its_code_and_an_invalid_one_as_an_error() {
         assert_eq!((Currency::EUR.to_string(), format!("{:?}", Currency::EUR)), ("EUR".to_owned(), "EUR".to_owned()));
         let unknown = Currency::parse("EURO").unwrap_err().to_string();
         assert_eq!(unknown, "\"EURO\" is not an ISO 4217 currency; write three capitals, such as EUR or USD");

@@ -157,7 +157,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_figure_is_rounded_and_printed_as_decimals_are(high: u32, middle: u32, low: u32, negative: bool, scale in 0_u32..=28, places in 0_u32..=12) {
+        fn figures_are_rounded_and_printed_like_decimals(high: u32, middle: u32, low: u32, negative: bool, scale in 0_u32..=28, places in 0_u32..=12) {
             for figure in [Decimal::from_parts(low, middle, high, negative, scale), Decimal::from_parts(low % 2_000, 0, 0, negative, scale)] {
                 let rounded = half_even(figure, places);
                 prop_assert_eq!(rounded, figure.round_dp_with_strategy(places, RoundingStrategy::MidpointNearestEven));

@@ -73,7 +73,7 @@ mod tests {
     use crate::{Currency, Holding};
 
     #[test]
-    fn the_cap_is_ten_to_the_24() {
+    fn the_income_cap_is_ten_to_the_24() {
         assert_eq!(CAP, "1000000000000000000000000".parse().unwrap());
     }
 
@@ -107,7 +107,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(2_000))]
 
         #[test]
-        fn every_amount_is_the_one_that_decimals_give(
+        fn the_fast_path_agrees_with_decimals(
             of in prop::collection::vec((fraction(10_000_000), fraction(1_500), fraction(3_000), prop::option::of(fraction(1_000))), 1..20),
             years in 1_u32..=50,
             drip: bool,
@@ -129,7 +129,7 @@ mod tests {
         }
 
         #[test]
-        fn figures_of_many_digits_are_nearly_always_quick(incomes in prop::collection::vec(1_u64..10_000_000, 40), growth in 1_u64..100) {
+        fn the_fast_path_handles_figures_of_many_digits(incomes in prop::collection::vec(1_u64..10_000_000, 40), growth in 1_u64..100) {
             let grows = Decimal::from(growth) / Decimal::from(1_703);
             let holdings: Vec<Holding> = incomes.iter().map(|_| holding(grows, Decimal::new(15, 2), None)).collect();
             let payers: Vec<Payer<'_>> = holdings.iter().zip(&incomes).map(|(holding, income)| {

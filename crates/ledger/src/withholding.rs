@@ -238,7 +238,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_line_of_the_table_is_read_whole() {
+    fn every_row_of_the_withholding_table_is_read() {
         let table = &*TABLE;
         assert_eq!(table.residences, ["US", "GB", "ES", "DE", "FR", "NL", "IE", "CH", "CA", "AU"]);
         assert_eq!(table.rows.len(), 44);
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn no_word_stands_for_two_countries() {
+    fn no_name_stands_for_two_countries() {
         for words in [&*COUNTRY_WORDS, &*EXCHANGE_WORDS] {
             assert!(words.windows(2).all(|pair| in_any_case(pair[0].0, pair[1].0).is_lt()));
             assert!(words.iter().all(|(word, code)| named(words, &word.to_ascii_lowercase()) == Some(code)));

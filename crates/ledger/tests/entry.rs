@@ -1,4 +1,4 @@
-//! Entries as they are read from files and told in words.
+//! Entries as they are parsed and named.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -9,7 +9,7 @@ fn d(text: &str) -> Decimal {
 }
 
 #[test]
-fn each_kind_has_a_word_of_its_own_and_is_found_by_it() {
+fn each_kind_of_entry_has_its_own_word_and_is_parsed_from_it() {
     let words = ["buy", "sell", "dividend", "split", "transfer_in", "transfer_out", "return_of_capital"];
     assert_eq!(Kind::ALL.map(Kind::word), words);
     for kind in Kind::ALL {
@@ -43,6 +43,6 @@ fn the_net_is_the_one_recorded_else_the_gross_less_the_withholding() {
     };
     assert_eq!(dividend(None, None).net(), d("20"));
     assert_eq!(dividend(Some("3"), None).net(), d("17"));
-    // Recorded, even where something else was taken as well.
+    // The recorded net counts, even if something else was deducted as well.
     assert_eq!(dividend(Some("3"), Some("16.50")).net(), d("16.50"));
 }

@@ -60,16 +60,16 @@ fn a_special_of_the_same_day_has_its_own_record() {
 }
 
 #[test]
-fn money_taken_back_pays_for_nothing() {
+fn a_reversed_payment_does_not_count_as_received() {
     let bookings = [booking(date(2026, 3, 1), "-10"), booking(date(2026, 3, 4), "9")];
     assert_eq!(amounts(&[due(date(2026, 3, 1), "10")], &bookings), (vec![Some(d("9"))], vec![d("-10")]));
-    // Booked and taken back on one day: nothing is left of it.
+    // Booked and reversed on one day: nothing is left.
     let undone = [booking(date(2026, 3, 1), "10"), booking(date(2026, 3, 1), "-10"), booking(date(2026, 3, 4), "9")];
     assert_eq!(amounts(&[due(date(2026, 3, 1), "10")], &undone), (vec![Some(d("9"))], vec![d("0")]));
 }
 
 #[test]
-fn off_means_by_more_than_two_percent_and_five_hundredths() {
+fn a_payment_is_different_beyond_two_percent_and_five_cents() {
     for (expected, recorded, want) in [
         ("10", "9.80", State::Received),
         ("10", "9.79", State::Different),
@@ -85,7 +85,7 @@ fn off_means_by_more_than_two_percent_and_five_hundredths() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_received() {
+fn a_payment_that_cannot_be_compared_counts_as_received() {
     let due = due(date(2026, 3, 1), "10");
     let dollars = Booking { gross: Money::new(d("3"), Currency::parse("USD").unwrap()), ..booking(date(2026, 3, 1), "3") };
     let net_only = Booking { gross_known: false, ..booking(date(2026, 3, 1), "3") };
@@ -97,7 +97,7 @@ fn what_cannot_be_compared_is_received() {
 }
 
 #[test]
-fn nothing_recorded_is_missing_after_ten_days() {
+fn an_unrecorded_payment_is_missing_after_ten_days() {
     assert_eq!(state(&due(date(2026, 11, 5), "10"), None, TODAY), State::Due);
     assert_eq!(state(&due(date(2026, 11, 4), "10"), None, TODAY), State::Missing);
 }

@@ -1,4 +1,4 @@
-//! Which exchange rate counts on which day.
+//! Which exchange rate applies on which day.
 #![allow(clippy::unwrap_used)]
 
 use jiff::civil::Date;
@@ -20,7 +20,7 @@ fn fx(rates: &[(&str, &str, &str)]) -> Fx {
     Fx::new(rates.iter().map(|(currency, date, rate)| (code(currency), day(date), dec(rate))))
 }
 
-/// The rate of the day as text; a dash where there is none.
+/// The rate of the day as text; a dash if there is none.
 fn on(fx: &Fx, currency: &str, date: &str) -> String {
     fx.per_euro(code(currency), day(date)).map_or("-".to_owned(), |rate| rate.to_string())
 }
@@ -34,7 +34,7 @@ fn the_latest_rate_on_or_before_the_day_is_used_in_whatever_order_they_came() {
 }
 
 #[test]
-fn of_two_rates_for_one_day_the_later_given_counts_and_one_not_above_zero_is_none() {
+fn the_last_of_two_rates_for_a_day_counts_and_zero_is_no_rate() {
     let fx = fx(&[("USD", "2026-01-02", "1.20"), ("USD", "2026-01-02", "1.25"), ("CHF", "2026-01-02", "0")]);
     assert_eq!(on(&fx, "USD", "2026-01-02"), "1.25");
     assert_eq!(on(&fx, "CHF", "2026-01-02"), "-");
@@ -54,7 +54,7 @@ fn cross_rates_go_through_the_euro() {
 }
 
 #[test]
-fn weekends_and_holidays_use_the_day_before_them() {
+fn weekends_and_holidays_use_the_rate_of_the_day_before() {
     // Wednesday the 24th, then nothing until Monday the 29th: two holidays and a weekend.
     let fx = fx(&[
         ("USD", "2025-12-24", "1.1787"),
@@ -118,7 +118,7 @@ fn a_suspended_currency_has_no_rate_once_the_others_are_a_week_ahead() {
 }
 
 #[test]
-fn a_redenominated_currency_ends_with_its_own_last_rate() {
+fn a_redenominated_currency_has_no_rate_after_its_last_one() {
     let fx = fx(&[("ROL", "2005-06-30", "36050"), ("RON", "2005-07-01", "3.6"), ("RON", "2005-07-11", "3.57")]);
     assert_eq!(on(&fx, "ROL", "2005-07-01"), "36050");
     assert_eq!(on(&fx, "ROL", "2005-07-11"), "-", "the 30th of June is 11 days before");
@@ -126,7 +126,7 @@ fn a_redenominated_currency_ends_with_its_own_last_rate() {
 }
 
 #[test]
-fn a_hole_of_years_has_no_rate_and_ends_with_the_next_one() {
+fn a_gap_of_years_has_no_rate_until_the_next_one() {
     let fx = fx(&[
         ("ISK", "2008-12-09", "290"),
         ("USD", "2008-12-09", "1.28"),
@@ -152,7 +152,7 @@ fn a_table_that_is_old_as_a_whole_keeps_its_rates() {
 }
 
 #[test]
-fn a_single_currency_is_measured_against_nothing_but_itself() {
+fn a_table_with_one_currency_never_goes_stale() {
     assert_eq!(on(&fx(&[("USD", "2020-01-02", "1.12")]), "USD", "2026-11-15"), "1.12");
 }
 
@@ -168,7 +168,7 @@ fn a_currency_never_quoted_has_no_rate() {
 }
 
 #[test]
-fn a_mark_changes_with_what_the_rates_up_to_a_day_depend_on_and_with_nothing_else() {
+fn a_fingerprint_changes_only_with_the_rates_up_to_its_day() {
     let usd = ("USD", "2026-01-05", "1.10");
     let mark = |rates: &[(&str, &str, &str)]| fx(rates).fingerprint(&[Currency::EUR, code("USD")], day("2026-01-10"));
     let plain = mark(&[usd]);

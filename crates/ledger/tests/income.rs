@@ -139,7 +139,7 @@ fn positions_in_a_currency_without_a_rate_are_named_and_left_out() {
 }
 
 #[test]
-fn nothing_held_is_an_income_of_nothing() {
+fn without_holdings_the_income_is_zero() {
     let income = in_euro(&[]);
     assert_eq!((income.annual, income.net_annual), (Decimal::ZERO, Decimal::ZERO));
     assert_eq!((income.current_yield_pct, income.growth_rate, income.income_year), (None, None, None));
@@ -155,7 +155,7 @@ fn a_figure_too_large_is_an_error_not_a_panic() {
     assert_eq!(income(&[large("A"), large("B")], Currency::EUR, &fx(), TODAY, 1, false), Err(Overflow));
 }
 
-/// Of any digits, with up to so many decimals.
+/// Any digits, with up to this many decimals.
 fn figure(digits: std::ops::Range<i64>, decimals: u32) -> impl Strategy<Value = Decimal> {
     (digits, 0..=decimals).prop_map(|(digits, scale)| Decimal::new(digits, scale))
 }
@@ -163,9 +163,9 @@ fn figure(digits: std::ops::Range<i64>, decimals: u32) -> impl Strategy<Value = 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_000))]
 
-    /// The sums that are kept to twenty decimals come to the same cents as sums of all the digits that a decimal has.
+    /// Sums kept to twenty decimals give the same cents as sums with all digits of a decimal.
     #[test]
-    fn sums_are_those_of_unrounded_figures(
+    fn sums_are_made_from_unrounded_figures(
         of in prop::collection::vec(
             (0_usize..3, figure(1..50_000_000, 6), figure(1..100_000, 5), figure(0..40, 2), figure(1..1_000_000, 4)), 1..60,
         ),

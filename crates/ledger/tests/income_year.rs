@@ -78,7 +78,7 @@ fn a_stock_without_known_months_pays_in_all_of_them() {
 }
 
 #[test]
-fn the_shape_is_net_of_withholding() {
+fn the_monthly_shape_is_net_of_withholding_tax() {
     let mut holdings = five();
     holdings[3].withholding = d("0.30");
     let year = shape(&holdings);
@@ -105,7 +105,7 @@ fn a_perfectly_even_year_has_no_thin_month() {
 }
 
 #[test]
-fn four_paying_symbols_are_too_few_for_a_shape() {
+fn four_paying_symbols_are_too_few_for_a_monthly_shape() {
     assert_eq!(income_of(&five()[..4]).income_year, None);
     let mut same_symbol_twice = five();
     same_symbol_twice[4].symbol = "A".into();

@@ -65,7 +65,7 @@ fn some(shares: &str, cost: &str) -> Option<(Decimal, Decimal)> {
 }
 
 #[test]
-fn purchases_average_and_fees_are_part_of_the_cost() {
+fn purchases_are_averaged_and_fees_are_part_of_the_cost() {
     // 10 × 10 + 5 = 105, 20 × 12.50 + 1.50 = 251.50: 356.50 for 30 shares, 11.88333…
     let entries = entries([
         ("2026-01-05", Event::Buy(trade("10", "10", "5"))),
@@ -105,7 +105,7 @@ fn a_position_sold_out_is_closed_and_the_next_purchase_opens_a_new_one() {
 }
 
 #[test]
-fn no_shares_are_no_position() {
+fn a_purchase_of_zero_shares_opens_no_position() {
     assert_eq!(replayed(&entries([("2026-01-05", Event::Buy(trade("0", "10", "5")))]), &[]), None);
     // The next purchase opens it, without the fees of a purchase of nothing.
     let nothing_first = entries([("2026-01-05", Event::Buy(trade("0", "10", "5"))), ("2026-02-05", buy("2", "7"))]);
@@ -135,7 +135,7 @@ fn a_market_split_applies_to_what_was_held_before_its_day() {
 }
 
 #[test]
-fn a_recorded_split_within_seven_days_stands_for_the_markets() {
+fn a_recorded_split_replaces_a_market_split_within_seven_days() {
     let with_own_split = |date| entries([("2026-01-05", buy("10", "12")), (date, Event::Split(ratio("4:1")))]);
     let splits = [market_split("2026-03-15", "4:1")];
     for date in ["2026-03-08", "2026-03-15", "2026-03-22"] {
@@ -160,7 +160,7 @@ fn a_return_of_capital_lowers_the_cost_but_not_below_zero() {
 }
 
 #[test]
-fn a_dividend_changes_nothing_held() {
+fn a_dividend_does_not_change_the_position() {
     let dividend = Dividend { gross: dec("18"), gross_known: true, tax: None, net: None, shares: None, per_share: None };
     assert_eq!(
         held(&entries([("2026-01-05", buy("10", "12")), ("2026-02-05", Event::Dividend(dividend))]), &[]),
@@ -169,7 +169,7 @@ fn a_dividend_changes_nothing_held() {
 }
 
 #[test]
-fn another_currency_is_converted_by_the_entrys_rate_else_by_that_of_its_day() {
+fn another_currency_is_converted_at_the_entrys_rate_or_that_of_its_day() {
     let mut entries = entries([
         ("2026-01-05", Event::Buy(trade("10", "12", "5"))),
         ("2026-02-05", Event::ReturnOfCapital { amount: dec("25") }),
@@ -200,7 +200,7 @@ fn a_rate_recorded_with_the_positions_own_currency_is_ignored() {
 }
 
 #[test]
-fn what_leaves_needs_no_rate() {
+fn sales_and_transfers_out_need_no_exchange_rate() {
     let mut entries = entries([
         ("2026-01-05", buy("10", "12")),
         ("2026-02-05", sell("1")),
@@ -276,7 +276,7 @@ fn shares_before_a_day_leave_out_the_day_itself() {
 }
 
 #[test]
-fn rates_are_asked_of_costs_in_another_currency_that_have_none_of_their_own() {
+fn rates_are_needed_only_for_foreign_costs_without_their_own_rate() {
     let back = Event::ReturnOfCapital { amount: dec("3") };
     let mut entries = entries([
         ("2026-01-05", buy("10", "20")),

@@ -78,7 +78,7 @@ fn a_falling_dividend_shrinks() {
 }
 
 #[test]
-fn an_absurd_yield_ends_in_a_number() {
+fn an_absurd_yield_ends_at_the_income_cap() {
     for absurd in ["5000", "1000000000000000", "79228162514264337593543950335"] {
         let holding = Holding { growth: Some(d("0.15")), yield_fraction: Some(d(absurd)), ..holding("A", d("100"), d("2")) };
         let years = projection(&[holding], 50, true);

@@ -88,14 +88,14 @@ fn a_currency_without_a_rate_is_left_out_and_named_once() {
 }
 
 #[test]
-fn years_without_a_dividend_stand_between_the_others() {
+fn years_without_a_dividend_are_listed_too() {
     let all = in_euros(&[receipt("OAK", date(2024, 2, 5), "EUR", "2", "1")]);
     let years: Vec<_> = all.years.iter().map(|year| (year.year, year.total.net.amount)).collect();
     assert_eq!(years, [(2024, d("1")), (2025, d("0")), (2026, d("0"))]);
 }
 
 #[test]
-fn nets_that_stand_for_a_gross_are_counted() {
+fn dividends_with_only_a_net_amount_are_counted() {
     let net_only = Receipt { gross_known: false, ..receipt("OAK", date(2026, 2, 5), "EUR", "1", "1") };
     let all = in_euros(&[
         net_only.clone(),
@@ -117,7 +117,7 @@ fn all_time_counts_every_dividend_up_to_today() {
 }
 
 #[test]
-fn a_month_reaches_a_quarter_of_the_highest_one() {
+fn a_month_falls_into_a_quarter_of_the_highest_month() {
     // Of 80: up to 20 is the first quarter, up to 40 the second, above 60 the last.
     let quarters = ["-3", "0", "0.01", "20", "20.01", "40", "60.01", "80"].map(|month| quarter(d(month), d("80")));
     assert_eq!(quarters, [0, 0, 1, 1, 2, 2, 4, 4]);

@@ -1,4 +1,4 @@
-//! What holds of every replay, whatever the entries.
+//! Properties of every replay.
 
 use jiff::ToSpan;
 use jiff::civil::{Date, date};
@@ -77,7 +77,7 @@ proptest! {
     }
 
     #[test]
-    fn shares_before_the_next_day_are_those_of_the_position(entries in entries(), splits in market_splits(), until in some_day()) {
+    fn shares_before_the_next_day_equal_the_position(entries in entries(), splits in market_splits(), until in some_day()) {
         let shares = replayed(&entries, &splits, until).map_or(Decimal::ZERO, |position| position.shares);
         prop_assert_eq!(shares_before(&entries, &splits, until.saturating_add(1.day())), shares);
     }
@@ -103,7 +103,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_refused_is_exactly_what_oversells(mut entries in entries(), percent in 1..200i64) {
+    fn only_overselling_is_refused(mut entries in entries(), percent in 1..200i64) {
         entries.retain(|entry| !matches!(entry.event, Event::Sell(_) | Event::TransferOut(_)));
         let held = shares_before(&entries, &[], LAST);
         let shares = held.checked_mul(Decimal::new(percent, 2)).expect("a share count");
@@ -113,7 +113,7 @@ proptest! {
     }
 
     #[test]
-    fn shares_over_time_are_those_before_each_day(entries in entries(), splits in market_splits()) {
+    fn shares_over_time_equal_those_before_each_day(entries in entries(), splits in market_splits()) {
         let held = SharesHeld::of(&entries, &splits);
         for days in -1..45i32 {
             let day = date(2026, 1, 1).saturating_add(days.days());
@@ -123,7 +123,7 @@ proptest! {
 }
 
 #[test]
-fn after_counts_that_overflow_nothing_is_held_over_time_either() {
+fn share_counts_that_overflow_leave_nothing_held() {
     let buy = |sequence: i64| Entry {
         date: date(2026, 1, 1).saturating_add(sequence.days()),
         sequence,

@@ -1,4 +1,4 @@
-//! What somebody waits for, and how far it is.
+//! Targets of the watchlist and the distance to them.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -9,14 +9,14 @@ fn d(text: &str) -> Decimal {
 }
 
 #[test]
-fn a_yield_is_reached_from_its_target_up() {
+fn a_yield_target_is_reached_at_or_above_it() {
     assert_eq!(Target::of_yield(d("3.50"), d("3.496"), d("3.5")), Some(Target::Reached));
     // At 3% now, 4% takes a price of three quarters.
     assert_eq!(Target::of_yield(d("3"), d("3"), d("4")), Some(Target::ToGo(d("25.0"))));
 }
 
 #[test]
-fn a_price_is_reached_from_its_target_down() {
+fn a_price_target_is_reached_at_or_below_it() {
     assert_eq!(Target::of_price(d("60"), d("60")), Some(Target::Reached));
     // 60 of 64: 6.25%, to the even tenth.
     assert_eq!(Target::of_price(d("64"), d("60")), Some(Target::ToGo(d("6.2"))));

@@ -107,20 +107,20 @@ fn interim_and_final_dividends_keep_their_uneven_dates() {
 }
 
 #[test]
-fn an_annual_payer_comes_back_a_year_later() {
+fn an_annual_payment_repeats_a_year_later() {
     let annual = stock(Some(Frequency::Annual), "1.00", 5, &[date(2024, 5, 10), date(2025, 5, 9)]);
     assert_eq!(payments(&annual, date(2026, 4, 1), 45), [expected(date(2026, 5, 9), date(2026, 5, 14), "1.00")]);
     assert_eq!(payments(&annual, date(2026, 5, 10), 120), []);
 }
 
 #[test]
-fn the_29th_of_february_comes_back_on_the_28th() {
+fn a_payment_on_29_february_repeats_on_28_february() {
     let annual = stock(Some(Frequency::Annual), "1.00", 1, &[date(2024, 2, 29)]);
     assert_eq!(payments(&annual, date(2025, 2, 20), 30), [expected(date(2025, 2, 28), date(2025, 3, 1), "1.00")]);
 }
 
 #[test]
-fn a_short_history_moves_on_by_the_nominal_gap_until_it_holds_a_year() {
+fn a_history_shorter_than_a_year_repeats_at_the_nominal_gap() {
     let young = stock(Some(Frequency::Quarterly), "1.00", 14, &[date(2025, 12, 1), date(2026, 2, 27)]);
     let ex_dates = |today, days| payments(&young, today, days).iter().map(|item| item.ex_date).collect::<Vec<_>>();
     // 2026-02-27 + 91 days; again + 91 days; then four payments before is 2025-12-01
@@ -154,14 +154,14 @@ fn estimates_reach_three_years_ahead() {
 }
 
 #[test]
-fn two_years_that_lead_to_one_day_are_one_payment() {
+fn estimates_from_two_years_on_one_day_are_one_payment() {
     // Two a year are due but one came: 2024-06-03 two years on, and 2025-06-03 one year on.
     let slow = stock(Some(Frequency::SemiAnnual), "0.50", 10, &[date(2024, 6, 3), date(2025, 6, 3)]);
     assert_eq!(payments(&slow, TODAY, 120), [expected(date(2026, 6, 3), date(2026, 6, 13), "0.25")]);
 }
 
 #[test]
-fn a_stopped_payer_has_only_what_it_still_owes() {
+fn a_stopped_payer_has_only_its_declared_payments() {
     let stopped = stock(None, "0", 15, &month_ends());
     assert_eq!(payments(&stopped, TODAY, 120), [declared(date(2026, 2, 27), date(2026, 3, 14), "0.25")]);
     assert_eq!(payments(&stopped, date(2026, 3, 15), 120), []);
@@ -170,7 +170,7 @@ fn a_stopped_payer_has_only_what_it_still_owes() {
 }
 
 #[test]
-fn estimates_end_when_nothing_was_paid_for_too_long() {
+fn estimates_end_once_a_payer_has_stopped() {
     let quarters = [date(2025, 3, 14), date(2025, 6, 13), date(2025, 9, 12), date(2025, 12, 12)];
     let paid = |ex_date| MarketDividend { ex_date, pay_date: None, amount: d("0.25"), currency: Currency::EUR, special: false };
     let facts = Facts { dividends: quarters.map(paid).into(), ..no_facts() };
@@ -228,7 +228,7 @@ fn the_window_includes_today_and_its_last_day() {
 }
 
 #[test]
-fn the_first_date_still_to_come_decides_the_order() {
+fn items_are_ordered_by_their_next_date() {
     // Ex yesterday and paid on the 20th comes after ex on the 12th and paid on the 23rd.
     let both = stock(None, "0", 11, &[date(2026, 3, 9), date(2026, 3, 12)]);
     let dates: Vec<Date> = payments(&both, TODAY, 45).iter().map(|item| item.ex_date).collect();

@@ -1,4 +1,4 @@
-//! Rates by source and residence, what the user's own dividends teach, and where a dividend comes from.
+//! Withholding rates by source and residence, rates from the user's own dividends, and the country of a dividend.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -23,7 +23,7 @@ fn a_treaty_comes_before_the_statutory_rate() {
         ("NL", "GB", "0.10"),
         ("CH", "AU", "0.15"),
         ("FI", "IE", "0"),
-        // France takes 12.8% by its own law and its treaties allow 15%: the treaty's figure stands.
+        // France takes 12.8% by its own law and its treaties allow 15%: the treaty rate applies.
         ("FR", "ES", "0.15"),
         ("IN", "US", "0.25"),
     ] {
@@ -50,7 +50,7 @@ fn without_a_treaty_the_statutory_rate_applies() {
 }
 
 #[test]
-fn an_unknown_source_counts_as_15_percent() {
+fn an_unknown_source_country_means_15_percent() {
     for residence in [Some("ES"), Some("AR"), None] {
         assert_eq!(table_rate(None, residence), d("0.15"));
         assert_eq!(table_rate(Some("PE"), residence), d("0.15"));
@@ -58,7 +58,7 @@ fn an_unknown_source_counts_as_15_percent() {
 }
 
 #[test]
-fn nothing_is_foreign_at_home() {
+fn dividends_from_the_country_of_residence_are_not_taxed_abroad() {
     for country in ["ES", "US", "CH", "PE"] {
         assert_eq!(table_rate(Some(country), Some(country)), Decimal::ZERO);
         // Spain takes 19% from its own residents: a prepayment, not withholding abroad.
@@ -78,7 +78,7 @@ fn the_users_own_dividends_come_before_the_table() {
 }
 
 #[test]
-fn own_dividends_without_a_usable_sum_teach_nothing() {
+fn own_dividends_without_a_usable_sum_are_ignored() {
     assert_eq!(estimate(Some("US"), Some("ES"), None), d("0.15"));
     // Fully reversed, and a reversal without its payment.
     assert_eq!(estimate(Some("US"), Some("ES"), seen("0", "0")), d("0.15"));

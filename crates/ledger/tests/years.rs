@@ -1,4 +1,4 @@
-//! What each year paid, and what comes next, as pages show it.
+//! Dividends per year and the next payment, as pages show them.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -45,7 +45,7 @@ fn stock(skipped: &[Date]) -> Metrics {
 }
 
 #[test]
-fn years_say_whether_they_are_complete_and_repaired() {
+fn years_show_whether_they_are_complete_and_corrected() {
     // 2023 began in June; 2024 lacks a payment: 3 × 0.25 ÷ 3 × 4; of 2026 three quarters are known.
     let years: Vec<_> = stock(&[date(2024, 9, 10)])
         .years

@@ -36,7 +36,7 @@ mod tests {
     }
 
     #[test]
-    fn every_word_for_nothing_is_nothing() {
+    fn every_placeholder_is_a_missing_value() {
         for blank in [r#""""#, r#""-""#, "null", r#""null""#, r#""None""#, r#""N/A""#, r#""0000-00-00""#] {
             let row: Row = serde_json::from_str(&format!(r#"{{"name": {blank}, "day": {blank}}}"#)).unwrap();
             assert_eq!((row.name, row.day), (None, None), "{blank}");
@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn what_says_something_is_read_and_what_is_no_day_is_refused() {
+    fn values_are_read_and_invalid_dates_refused() {
         let row: Row = serde_json::from_str(r#"{"name": " Nonesuch ", "day": "2026-02-28"}"#).unwrap();
         assert_eq!((row.name.as_deref(), row.day), (Some("Nonesuch"), Some(jiff::civil::date(2026, 2, 28))));
         assert!(serde_json::from_str::<Row>(r#"{"day": "2026-02-30"}"#).is_err());

@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_are_read_digit_by_digit() {
+    fn numbers_are_read_exactly() {
         assert_eq!(row(r#"{"strict": 0.1, "loose": "1.0460"}"#), Ok(("0.1".to_owned(), Some("1.046".to_owned()))));
         assert_eq!(row(r#"{"strict": 5.0E-4}"#), Ok(("0.0005".to_owned(), None)));
         assert_eq!(row(r#"{"strict": "12", "loose": "None"}"#), Ok(("12".to_owned(), None)));
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_figure_is_refused() {
+    fn invalid_numbers_in_an_answer_are_refused() {
         for bad in [
             r#"{"strict": "None"}"#,
             r#"{"strict": null}"#,
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn the_noise_of_a_single_float_is_rounded_away() {
+    fn single_precision_noise_is_rounded_away() {
         assert_eq!(from_single("20.170000076293945".parse().unwrap()).unwrap().to_string(), "20.17");
         assert_eq!(from_single("408.2099914550781".parse().unwrap()).unwrap().to_string(), "408.21");
     }

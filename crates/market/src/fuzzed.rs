@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_to_hold_does_of_answers_in_their_shape_and_of_others() {
+    fn the_fuzzed_properties_hold_for_sample_answers() {
         let bodies = [
             "",
             "{}",

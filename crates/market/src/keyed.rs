@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_lasts_until_midnight_utc() {
+    fn a_daily_limit_ends_at_midnight_utc() {
         // From 22:30 to 24:00 are 90 minutes; a whole day is left at its very beginning.
         assert_eq!(until_midnight("2026-03-01T22:30:00Z".parse().unwrap()), Some(Duration::from_secs(90 * 60)));
         assert_eq!(until_midnight("2026-03-01T00:00:00Z".parse().unwrap()), Some(Duration::from_secs(24 * 3600)));

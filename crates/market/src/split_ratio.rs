@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_factor_is_a_split_when_it_is_a_ratio_of_whole_numbers_one_of_them_small() {
+    fn a_split_is_a_ratio_of_whole_numbers_one_of_them_small() {
         for (factor, expected) in [
             ("2.0", "2:1"),
             ("1.5", "3:2"),
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn spin_offs_and_nonsense_are_no_splits() {
+    fn spin_offs_and_invalid_ratios_are_not_splits() {
         for factor in ["1.0460", "1.281", "1", "0", "-2", "1.00001", "0.99999"] {
             assert_eq!(found(factor, "1"), None, "{factor}");
         }
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn two_terms_are_reduced() {
+    fn a_ratio_is_reduced_to_lowest_terms() {
         assert_eq!(found("4.000000", "1.000000").as_deref(), Some("4:1"));
         assert_eq!(found("15", "10").as_deref(), Some("3:2"));
         assert_eq!(found("1.5", "1").as_deref(), Some("3:2"));

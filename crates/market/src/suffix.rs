@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn every_pair_leads_there_and_back() {
+    fn every_suffix_converts_to_the_provider_and_back() {
         for suffixes in [ALPHA_VANTAGE, EODHD] {
             for (ours, theirs) in suffixes.pairs.iter().filter(|(ours, _)| *ours != "NS") {
                 there_and_back(&suffixes, &format!("X.{ours}"), &format!("X.{theirs}"));

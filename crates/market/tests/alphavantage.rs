@@ -44,7 +44,7 @@ fn open(replay: &Replay, key: &str) -> Market {
 }
 
 #[tokio::test]
-async fn a_quote_takes_its_unit_from_the_search_once_and_americans_need_none() {
+async fn a_quote_looks_up_its_unit_once_and_us_symbols_need_none() {
     let replay = Replay::start(world());
     let market = open(&replay, "good");
     let symbols = ["ABC.L", "PAYR", "NONE.L", "NONE"].map(str::to_owned);
@@ -60,7 +60,7 @@ async fn a_quote_takes_its_unit_from_the_search_once_and_americans_need_none() {
 }
 
 #[tokio::test]
-async fn an_exchange_that_it_does_not_have_is_not_asked_for() {
+async fn an_unsupported_exchange_is_not_requested() {
     let replay = Replay::start(world());
     let failure = open(&replay, "good").dividends("ENI.MI", date(2019, 1, 1)).await.unwrap_err();
     assert!(matches!(&failure.faults[0].1, Fault::Unsupported(what) if what.contains("ENI.MI")));
@@ -81,7 +81,7 @@ async fn a_profile_asks_for_the_cash_flow_of_payers_only() {
 }
 
 #[tokio::test]
-async fn a_fund_has_no_overview_and_is_known_all_the_same() {
+async fn a_fund_without_an_overview_still_has_a_profile() {
     let replay = Replay::start(world());
     let fund = open(&replay, "good").profiles("FUND").await.unwrap().remove(0).answer;
     assert_eq!(
@@ -91,7 +91,7 @@ async fn a_fund_has_no_overview_and_is_known_all_the_same() {
 }
 
 #[tokio::test]
-async fn history_is_read_from_the_day_asked_for_and_no_dividends_is_an_answer_for_known_symbols_only() {
+async fn history_starts_at_the_requested_day_and_no_dividends_is_valid_for_known_symbols_only() {
     let replay = Replay::start(world());
     let market = open(&replay, "good");
     let since = date(2019, 1, 1);
@@ -107,14 +107,14 @@ async fn history_is_read_from_the_day_asked_for_and_no_dividends_is_an_answer_fo
 }
 
 #[tokio::test]
-async fn search_answers_with_our_symbols() {
+async fn search_returns_our_symbols() {
     let replay = Replay::start(world());
     let found = open(&replay, "good").search("abacus").await.unwrap().answer;
     assert_eq!((found[0].symbol.as_str(), found[0].unit.as_deref()), ("ABC.L", Some("GBX")));
 }
 
 #[tokio::test]
-async fn refusals_are_told_apart_and_never_show_the_key() {
+async fn refusals_become_the_right_fault_and_never_show_the_key() {
     let replay = Replay::start(world());
     let ask = async |key| open(&replay, key).search("abacus").await.unwrap_err().faults.remove(0).1;
     let wrong = ask("wrong").await;
@@ -125,7 +125,7 @@ async fn refusals_are_told_apart_and_never_show_the_key() {
 }
 
 #[tokio::test]
-async fn after_the_day_s_limit_it_is_left_alone() {
+async fn a_provider_is_not_asked_again_after_its_daily_limit() {
     let replay = Replay::start(world());
     let market = open(&replay, "spent");
     assert!(market.search("abacus").await.is_err());

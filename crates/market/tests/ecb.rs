@@ -11,7 +11,7 @@ fn today() -> Date {
     Timestamp::now().to_zoned(TimeZone::UTC).date()
 }
 
-/// So many working days, newest first; the newest is today or before the weekend.
+/// This many working days, newest first; the newest is today or before the weekend.
 fn working_days(count: usize) -> Vec<Date> {
     let is_working = |day: &Date| !matches!(day.weekday(), Weekday::Saturday | Weekday::Sunday);
     today().series(-1.day()).filter(is_working).take(count).collect()
@@ -60,7 +60,7 @@ async fn the_newest_day_comes_from_the_daily_file() {
 }
 
 #[tokio::test]
-async fn a_day_that_has_no_rates_yet_is_an_empty_answer_not_a_fault() {
+async fn a_day_without_rates_yet_is_an_empty_answer() {
     let days = working_days(3);
     let replay = start(&days);
     assert_eq!(days_since(&open(&replay), days[0].tomorrow().unwrap()).await, []);
@@ -68,7 +68,7 @@ async fn a_day_that_has_no_rates_yet_is_an_empty_answer_not_a_fault() {
 }
 
 #[tokio::test]
-async fn a_day_between_that_the_daily_file_lacks_is_fetched_too() {
+async fn days_missing_from_the_daily_file_are_fetched_too() {
     let days = working_days(5);
     let replay = start(&days);
     assert_eq!(days_since(&open(&replay), days[1]).await, [days[1], days[0]]);
@@ -76,7 +76,7 @@ async fn a_day_between_that_the_daily_file_lacks_is_fetched_too() {
 }
 
 #[tokio::test]
-async fn a_month_comes_from_the_file_of_90_days() {
+async fn a_month_of_rates_comes_from_the_90_day_file() {
     let days = working_days(120);
     let replay = start(&days);
     // 20 working days before the newest are four weeks before.
@@ -86,18 +86,18 @@ async fn a_month_comes_from_the_file_of_90_days() {
 }
 
 #[tokio::test]
-async fn what_is_older_comes_from_the_zipped_history() {
+async fn older_rates_come_from_the_zipped_history() {
     let days = working_days(120);
     let replay = start(&days);
     let found = open(&replay).rates(days[100]).await.unwrap().answer;
-    // 101 days of USD, and of ISK all but the newest, which says N/A
+    // 101 days of USD, and of ISK all but the newest, which is N/A
     assert_eq!(found.len(), 201);
     assert!(found.iter().all(|rate| rate.date >= days[100]));
     assert_eq!(files_asked(&replay), ["eurofxref-hist.zip"]);
 }
 
 #[tokio::test]
-async fn the_csv_form_stands_in_for_an_xml_form_that_is_not_understood_or_gone() {
+async fn the_csv_file_replaces_an_xml_file_that_is_invalid_or_gone() {
     let days = working_days(120);
     for gone in [replay::Fault::Html, replay::Fault::Status(404)] {
         let replay = start(&days);
@@ -111,7 +111,7 @@ async fn the_csv_form_stands_in_for_an_xml_form_that_is_not_understood_or_gone()
 }
 
 #[tokio::test]
-async fn a_provider_that_asks_for_fewer_requests_is_not_asked_for_the_other_form() {
+async fn a_throttling_provider_is_not_asked_for_the_other_file() {
     let days = working_days(3);
     let replay = start(&days);
     replay.fail(".xml", replay::Fault::Throttle(Some(60)));
@@ -120,7 +120,7 @@ async fn a_provider_that_asks_for_fewer_requests_is_not_asked_for_the_other_form
 }
 
 #[tokio::test]
-async fn what_is_not_understood_in_either_form_is_a_fault_that_names_the_file() {
+async fn a_file_invalid_in_both_forms_is_a_fault_that_names_it() {
     let days = working_days(120);
     let replay = start(&days);
     replay.fail("eurofxref", replay::Fault::Html);
@@ -140,7 +140,7 @@ async fn what_is_not_understood_in_either_form_is_a_fault_that_names_the_file() 
 }
 
 #[test]
-fn it_offers_exchange_rates_and_nothing_else() {
+fn the_ecb_offers_exchange_rates_and_nothing_else() {
     let market = open(&start(&working_days(1)));
     assert!(market.can(Ability::Rates));
     let others = [

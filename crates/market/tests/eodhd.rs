@@ -39,7 +39,7 @@ fn open(replay: &Replay, key: &str) -> Market {
 }
 
 #[tokio::test]
-async fn a_quote_takes_its_unit_from_the_search_once_and_americans_need_none() {
+async fn a_quote_looks_up_its_unit_once_and_us_symbols_need_none() {
     let replay = Replay::start(world());
     let market = open(&replay, "good");
     let symbols = ["ABC.L", "PAYR", "NONE.L", "NONE"].map(str::to_owned);
@@ -55,7 +55,7 @@ async fn a_quote_takes_its_unit_from_the_search_once_and_americans_need_none() {
 }
 
 #[tokio::test]
-async fn a_london_line_said_to_be_in_pounds_has_no_quote() {
+async fn a_london_listing_given_in_pounds_has_no_quote() {
     let replay = Replay::start(world());
     let quotes = open(&replay, "good").quotes(&["QUID.L".to_owned()], Urgency::Live).await;
     assert!(quotes.found.is_empty());
@@ -64,7 +64,7 @@ async fn a_london_line_said_to_be_in_pounds_has_no_quote() {
 }
 
 #[tokio::test]
-async fn history_is_as_paid_and_closes_are_adjusted_for_splits() {
+async fn dividends_are_unadjusted_and_closes_are_adjusted_for_splits() {
     let replay = Replay::start(world());
     let market = open(&replay, "good");
     let since = date(2018, 1, 1);
@@ -83,7 +83,7 @@ async fn history_is_as_paid_and_closes_are_adjusted_for_splits() {
 }
 
 #[tokio::test]
-async fn search_and_profile_say_who_it_is() {
+async fn search_and_profile_identify_the_company() {
     let replay = Replay::start(world());
     let market = open(&replay, "good");
     let found = market.search("abacus").await.unwrap().answer;
@@ -97,7 +97,7 @@ async fn search_and_profile_say_who_it_is() {
 }
 
 #[tokio::test]
-async fn refusals_are_told_apart_and_never_show_the_key() {
+async fn refusals_become_the_right_fault_and_never_show_the_key() {
     let replay = Replay::start(world());
     let ask = async |key| open(&replay, key).splits("ABC.L", date(2018, 1, 1)).await.unwrap_err().faults.remove(0).1;
     let wrong = ask("wrong").await;
@@ -110,7 +110,7 @@ async fn refusals_are_told_apart_and_never_show_the_key() {
 }
 
 #[tokio::test]
-async fn a_throttle_is_kept_and_a_page_for_people_is_not_data() {
+async fn a_throttle_keeps_its_wait_and_an_html_page_is_malformed() {
     let replay = Replay::start(world());
     replay.fail("/search", replay::Fault::Throttle(Some(30)));
     let failure = open(&replay, "good").search("abacus").await.unwrap_err();

@@ -1,4 +1,4 @@
-//! The offline folder: what each file says, and how each bad line is named.
+//! The offline folder: what is read from each file, and how invalid lines are named.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
 use market::files::{Files, Problem, Stock, parse, read};
@@ -49,7 +49,7 @@ fn every_column_of_stocks_is_read() {
 }
 
 #[test]
-fn what_is_empty_is_unknown_and_tracked_unless_said() {
+fn empty_fields_are_unknown_and_stocks_are_tracked_by_default() {
     let Files { stocks, .. } =
         parsed(&[("stocks.csv", "currency,symbol,price,price_as_of,tracked\nUSD,KO,,,\nUSD,PEP,1,2026-11-13,yes\n")]);
     assert_eq!((stocks[0].name.clone(), stocks[0].price, stocks[0].price_as_of, stocks[0].tracked), (None, None, None, true));
@@ -100,7 +100,7 @@ fn every_bad_line_is_named_with_its_file_and_line() {
 }
 
 #[test]
-fn each_kind_of_row_says_what_it_needs() {
+fn invalid_fields_are_named_in_every_file() {
     for (name, text, reason) in [
         ("stocks.csv", "symbol,currency,tracked\nKO,USD,maybe\n", "tracked \"maybe\" is neither true nor false"),
         ("stocks.csv", "symbol,currency,price_as_of\nKO,USD,noon\n", "price_as_of \"noon\" is neither a date nor an instant"),
@@ -134,7 +134,7 @@ fn a_header_that_is_not_understood_is_refused() {
 }
 
 #[test]
-fn a_dividend_that_stands_twice_is_one_and_two_of_a_day_are_a_question() {
+fn a_repeated_dividend_counts_once_and_two_amounts_on_a_day_are_refused() {
     let header = "symbol,ex_date,amount,currency,kind\n";
     let row = "KO,2026-09-12,0.51,USD,\n";
     let same = parsed(&[("dividends.csv", &format!("{header}{row}{row}ko,2026-09-12,0.510,USD,regular\n"))]);
@@ -159,7 +159,7 @@ fn a_folder_needs_one_of_the_files() {
 }
 
 #[test]
-fn two_different_rows_under_one_key_are_a_question_in_every_file() {
+fn two_different_rows_with_one_key_are_refused_in_every_file() {
     for (name, text, reason) in [
         ("stocks.csv", "symbol,currency\nKO,USD\nKO,USD\nko,EUR\n", "Stock { symbol: \"KO\" }"),
         (

@@ -54,7 +54,7 @@ async fn a_quote_takes_its_unit_from_the_profile_once() {
 }
 
 #[tokio::test]
-async fn without_a_unit_there_is_no_quote() {
+async fn a_quote_without_a_unit_fails() {
     let replay = Replay::start(world());
     replay.change(|world| world.stocks[0].unit.clear());
     let quotes = open(&replay, "good").quotes(&["ABC.L".to_owned()], Urgency::Live).await;
@@ -63,7 +63,7 @@ async fn without_a_unit_there_is_no_quote() {
 }
 
 #[tokio::test]
-async fn a_profile_is_put_together_from_what_the_plan_offers() {
+async fn a_profile_is_assembled_from_what_the_plan_offers() {
     let replay = Replay::start(world());
     let full = open(&replay, "good").profiles("ABC.L").await.unwrap().remove(0).answer;
     let figures = [full.pe, full.payout_ratio, full.fcf_cover, full.ma50, full.ma200, full.low52, full.high52];
@@ -76,7 +76,7 @@ async fn a_profile_is_put_together_from_what_the_plan_offers() {
 }
 
 #[tokio::test]
-async fn history_is_read_from_the_day_asked_for() {
+async fn history_starts_at_the_requested_day() {
     let replay = Replay::start(world());
     let market = open(&replay, "good");
     let since = date(2019, 1, 1);
@@ -92,7 +92,7 @@ async fn history_is_read_from_the_day_asked_for() {
 }
 
 #[tokio::test]
-async fn no_dividends_is_an_answer_for_a_known_symbol_only() {
+async fn no_dividends_is_a_valid_answer_for_a_known_symbol_only() {
     let replay = Replay::start(world());
     let market = open(&replay, "good");
     let since = date(2019, 1, 1);
@@ -125,7 +125,7 @@ async fn the_calendar_names_all_symbols_between_two_days() {
 }
 
 #[tokio::test]
-async fn refusals_are_told_apart_and_never_show_the_key() {
+async fn refusals_become_the_right_fault_and_never_show_the_key() {
     let replay = Replay::start(world());
     let since = date(2019, 1, 1);
     let fault = |failure: market::Failure| failure.faults[0].1.clone();
@@ -143,7 +143,7 @@ async fn refusals_are_told_apart_and_never_show_the_key() {
 }
 
 #[tokio::test]
-async fn a_page_for_people_is_not_data() {
+async fn an_html_page_is_malformed() {
     let replay = Replay::start(world());
     replay.fail("/fmp", replay::Fault::Html);
     let failure = open(&replay, "good").dividends("ABC.L", date(2019, 1, 1)).await.unwrap_err();

@@ -28,7 +28,7 @@ fn start() -> (Replay, Replay, Market) {
 }
 
 #[tokio::test]
-async fn an_isin_that_one_provider_does_not_know_is_looked_for_at_the_next() {
+async fn an_isin_unknown_to_one_provider_is_looked_up_at_the_next() {
     let (yahoo, _fmp, market) = start();
     let found = market.search(ISIN).await.unwrap();
     assert_eq!((found.provider, &*found.answer[0].symbol), ("fmp", "MILL.L"));
@@ -36,7 +36,7 @@ async fn an_isin_that_one_provider_does_not_know_is_looked_for_at_the_next() {
 }
 
 #[tokio::test]
-async fn an_isin_that_nobody_knows_is_found_nowhere_even_when_one_fails() {
+async fn an_unknown_isin_has_no_result_even_if_a_provider_fails() {
     let (_yahoo, fmp, market) = start();
     fmp.fail("", replay::Fault::Status(500));
     let found = market.search(ISIN).await.unwrap();
@@ -44,7 +44,7 @@ async fn an_isin_that_nobody_knows_is_found_nowhere_even_when_one_fails() {
 }
 
 #[tokio::test]
-async fn a_name_that_the_first_does_not_know_costs_the_next_nothing() {
+async fn a_name_unknown_to_the_first_provider_is_not_asked_of_the_next() {
     let (_yahoo, fmp, market) = start();
     assert!(market.search("mlil").await.unwrap().answer.is_empty());
     assert_eq!(market.search("mill").await.unwrap().answer.len(), 1);

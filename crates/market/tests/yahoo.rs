@@ -1,4 +1,4 @@
-//! Yahoo over real HTTP, against a server that speaks like it.
+//! Yahoo over real HTTP, against a fake server.
 #![allow(clippy::unwrap_used)]
 
 use jiff::civil::{Date, date};
@@ -93,14 +93,14 @@ async fn quotes_of_many_symbols_cost_one_request_and_one_crumb() {
 }
 
 #[tokio::test]
-async fn those_who_need_a_crumb_at_once_share_the_fetch_of_it() {
+async fn simultaneous_requests_share_one_crumb() {
     let (replay, market) = start(|_| ());
     tokio::join!(prices(&market, &["MILL.L"]), prices(&market, &["FUNDX"]), market.profiles("MILL.L")).0.pop().unwrap();
     assert_eq!(replay.count("getcrumb"), 1);
 }
 
 #[tokio::test]
-async fn the_pages_for_consent_are_passed_on_the_way_to_the_cookie() {
+async fn the_consent_pages_are_passed_to_get_the_cookie() {
     let (replay, market) = start(|world| world.yahoo_consent = true);
     assert_eq!(prices(&market, &["FUNDX"]).await, [price("FUNDX", "41.25")]);
     let pages: Vec<String> = replay.requests().into_iter().map(|path| path.split('?').next().unwrap().to_owned()).collect();
@@ -120,11 +120,11 @@ async fn the_pages_for_consent_are_passed_on_the_way_to_the_cookie() {
 }
 
 #[tokio::test]
-async fn words_in_the_place_of_a_crumb_are_never_used_as_one() {
+async fn an_error_text_is_never_used_as_a_crumb() {
     let (replay, market) = start(|world| world.yahoo_crumb_throttled = true);
     assert_eq!(fault(&market, "MILL.L").await, Fault::Throttled(None));
     assert_eq!(replay.count("v7/finance/quote"), 0);
-    // A single symbol still has the price in the head of its chart; and the crumb is not asked for again at once.
+    // A single symbol still gets its price from the metadata of its chart, and the crumb is not requested again at once.
     assert_eq!(prices(&market, &["MILL.L"]).await, [price("MILL.L", "8.125")]);
     assert_eq!(market.dividends("MILL.L", SINCE).await.unwrap().answer.len(), 2);
     assert_eq!(replay.count("getcrumb"), 1);
@@ -140,7 +140,7 @@ async fn a_crumb_that_is_stale_is_replaced_once() {
 }
 
 #[tokio::test]
-async fn when_no_crumb_will_do_it_says_so_and_stops_asking() {
+async fn without_a_valid_crumb_the_provider_fails_and_stops_asking() {
     let (replay, market) = start(|_| ());
     replay.fail("v7/finance/quote", replay::Fault::Status(401));
     assert!(matches!(fault(&market, "MILL.L").await, Fault::Denied(_)));
@@ -158,7 +158,7 @@ async fn without_its_cookie_there_is_no_crumb() {
 }
 
 #[tokio::test]
-async fn a_throttled_crumb_is_no_crumb_whatever_the_status() {
+async fn a_throttled_crumb_request_is_a_throttle() {
     let (replay, market) = start(|_| ());
     replay.fail("getcrumb", replay::Fault::Throttle(Some(30)));
     assert!(matches!(fault(&market, "MILL.L").await, Fault::Throttled(_)));
@@ -179,7 +179,7 @@ async fn one_chart_answers_for_dividends_splits_and_closes() {
 }
 
 #[tokio::test]
-async fn the_first_day_asked_for_is_included_where_it_begins_the_day_before() {
+async fn the_first_requested_day_is_included_in_any_time_zone() {
     // Ten in the morning in Sydney is still the day before in UTC.
     let (_replay, market) = start(|_| ());
     let closes = market.closes("FUNDX", SINCE).await.unwrap().answer;
@@ -191,7 +191,7 @@ async fn the_first_day_asked_for_is_included_where_it_begins_the_day_before() {
 }
 
 #[tokio::test]
-async fn a_profile_has_its_cover_and_goes_without_when_there_is_none() {
+async fn a_profile_has_cash_cover_if_available() {
     let (replay, market) = start(|_| ());
     let profile = market.profiles("MILL.L").await.unwrap().remove(0).answer;
     assert_eq!(profile.forward_rate, Some("0.33".parse().unwrap()));
@@ -225,7 +225,7 @@ async fn a_delisted_symbol_is_unknown_everywhere() {
 }
 
 #[tokio::test]
-async fn a_search_finds_what_can_be_held() {
+async fn a_search_finds_holdable_instruments() {
     let (replay, market) = start(|_| ());
     let found = market.search("mill & sons").await.unwrap().answer;
     assert_eq!((found.len(), &*found[0].symbol, found[0].kind.as_deref()), (1, "MILL.L", Some("EQUITY")));
@@ -234,7 +234,7 @@ async fn a_search_finds_what_can_be_held() {
 }
 
 #[tokio::test]
-async fn pages_and_other_shapes_in_the_place_of_data_are_named() {
+async fn html_and_unexpected_json_are_faults() {
     let (replay, market) = start(|_| ());
     for strange in [replay::Fault::Html, replay::Fault::WrongJson] {
         replay.fail("finance", strange);

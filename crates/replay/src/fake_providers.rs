@@ -1,4 +1,4 @@
-//! Who speaks at which path.
+//! Which fake provider answers at which path.
 
 mod alphavantage;
 mod ecb;

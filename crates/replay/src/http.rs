@@ -64,13 +64,13 @@ pub(crate) fn serve(listener: TcpListener, shared: Arc<Shared>) {
     }
 }
 
-/// A client that goes away is none of the server's concern.
+/// A client that disconnects is ignored.
 fn converse(mut stream: TcpStream, shared: &Shared) {
     let Some(request) = read(&stream) else { return };
     shared.note(&request);
     let fault = shared.fault(&request);
     let reply = match &fault {
-        None | Some(Fault::Cut | Fault::Stall) => shared.answer(&request),
+        None | Some(Fault::Truncate | Fault::Stall) => shared.answer(&request),
         Some(Fault::Slow(wait)) => {
             std::thread::sleep(*wait);
             shared.answer(&request)
@@ -87,9 +87,9 @@ fn converse(mut stream: TcpStream, shared: &Shared) {
         Some(Fault::Status(status)) => Reply::text("text/plain", "oops").status(*status),
         Some(Fault::WrongJson) => Reply::text("application/json", r#"{"surprise":[{"a":1}],"data":"none"}"#),
         Some(Fault::Huge(bytes)) => Reply::text("application/json", " ".repeat(*bytes)),
-        Some(Fault::Say(reply)) => reply.clone(),
+        Some(Fault::Reply(reply)) => reply.clone(),
     };
-    let cut = if matches!(fault, Some(Fault::Cut | Fault::Stall)) { reply.body.len() / 2 } else { reply.body.len() };
+    let cut = if matches!(fault, Some(Fault::Truncate | Fault::Stall)) { reply.body.len() / 2 } else { reply.body.len() };
     let mut head = format!("HTTP/1.1 {} -\r\ncontent-length: {}\r\nconnection: close\r\n", reply.status, reply.body.len());
     reply.headers.iter().for_each(|(name, value)| head.push_str(&format!("{name}: {value}\r\n")));
     head.push_str("\r\n");

@@ -1,5 +1,5 @@
-//! For tests only: a server on the loopback that speaks like the market-data providers, over a small made-up world, and
-//! fails like them when it is told to.
+//! For tests only: a local server that imitates the market-data providers over a small made-up world and fails
+//! as they do when a test asks for it.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
 mod fake_providers;
@@ -27,14 +27,14 @@ struct State {
     world: World,
     faults: Vec<Rule>,
     seen: Vec<(Instant, String)>,
-    /// Bytes of bodies that went out.
+    /// Bytes of bodies sent.
     sent: usize,
 }
 
 struct Rule {
     part: String,
     fault: Fault,
-    /// How many requests it is still good for; none: for all.
+    /// How many more requests it applies to; `None` for all.
     left: Option<usize>,
 }
 
@@ -45,21 +45,21 @@ pub enum Fault {
     Throttle(Option<u32>),
     /// Accepts the request and never answers.
     Hang,
-    /// Answers rightly, but late.
+    /// The right answer, but late.
     Slow(Duration),
-    /// Half of the body that was announced.
-    Cut,
-    /// Half of the body that was announced, and then silence.
+    /// Half of the announced body.
+    Truncate,
+    /// Half of the announced body, and then nothing.
     Stall,
-    /// A page for people, with status 200.
+    /// An HTML page with status 200.
     Html,
     Status(u16),
-    /// JSON of another shape.
+    /// JSON with an unexpected shape.
     WrongJson,
-    /// A body without end, up to this many bytes.
+    /// An endless body, up to this many bytes.
     Huge(usize),
-    /// Says this instead.
-    Say(Reply),
+    /// This reply instead.
+    Reply(Reply),
 }
 
 impl Replay {
@@ -78,17 +78,17 @@ impl Replay {
         format!("http://{}/{provider}", self.address)
     }
 
-    /// Every request whose path and query contain `part` fails like this from now on; the last rule given that fits counts.
+    /// Every request whose path and query contain `part` fails like this from now on; the last matching rule applies.
     pub fn fail(&self, part: &str, fault: Fault) {
         self.shared.lock().faults.push(Rule { part: part.to_owned(), fault, left: None });
     }
 
-    /// Only the next so many such requests fail; those after them go by the rules given before.
+    /// Only the next `times` matching requests fail; later ones follow the earlier rules.
     pub fn fail_times(&self, part: &str, times: usize, fault: Fault) {
         self.shared.lock().faults.push(Rule { part: part.to_owned(), fault, left: Some(times) });
     }
 
-    /// All is well again.
+    /// Removes all faults.
     pub fn heal(&self) {
         self.shared.lock().faults.clear();
     }
@@ -107,17 +107,17 @@ impl Replay {
         self.requests().iter().filter(|path| path.contains(part)).count()
     }
 
-    /// When the requests came whose path and query contained `part`.
+    /// When requests containing `part` arrived.
     pub fn times(&self, part: &str) -> Vec<Instant> {
         self.shared.lock().seen.iter().filter(|(_, path)| path.contains(part)).map(|(at, _)| *at).collect()
     }
 
-    /// How many bytes of bodies went out, as far as somebody took them.
+    /// How many bytes of bodies were sent to clients that read them.
     pub fn sent(&self) -> usize {
         self.shared.lock().sent
     }
 
-    /// The most requests that any 60 seconds held.
+    /// The most requests within any 60 seconds.
     pub fn busiest_minute(&self) -> usize {
         let times = self.times("");
         let within =

@@ -1,5 +1,5 @@
-//! `replay N`: speaks for the providers over N made-up stocks, and prints where. Reads from its input how to fail:
-//! `hang`, `throttle`, `slow`, `cut`, `html`, `500`, `json`, or `heal`; ends with its input.
+//! `replay N` imitates the providers over N made-up stocks and prints its address. It reads from its input how to fail:
+//! `hang`, `throttle`, `slow`, `cut`, `html`, `500`, `json`, or `heal`, and exits when the input ends.
 #![allow(clippy::unwrap_used, clippy::print_stdout)] // for benchmarks only: the panic is the report
 
 use std::io::BufRead;
@@ -18,7 +18,7 @@ fn main() {
             "hang" => Some(Fault::Hang),
             "throttle" => Some(Fault::Throttle(None)),
             "slow" => Some(Fault::Slow(Duration::from_secs(3))),
-            "cut" => Some(Fault::Cut),
+            "cut" => Some(Fault::Truncate),
             "html" => Some(Fault::Html),
             "500" => Some(Fault::Status(500)),
             "json" => Some(Fault::WrongJson),

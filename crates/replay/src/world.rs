@@ -1,4 +1,4 @@
-//! What the made-up markets look like. All texts are figures and dates as a provider would know them.
+//! The made-up markets. All texts are figures and dates as a provider has them.
 
 /// Dates are `YYYY-MM-DD`; figures are decimals in text, so that every digit is the test's own.
 #[derive(Debug, Clone, Default)]
@@ -6,11 +6,11 @@ pub struct World {
     pub stocks: Vec<Stock>,
     /// Day, currency, units per 1 EUR; newest first or not, as given.
     pub rates: Vec<(String, String, String)>,
-    /// Yahoo sends everybody through its pages for consent, as it does in the EU.
+    /// Yahoo redirects to its consent pages, as in the EU.
     pub yahoo_consent: bool,
-    /// Yahoo says `Too Many Requests`, with status 200, in the place of a crumb.
+    /// Yahoo answers `Too Many Requests` with status 200 in place of a crumb.
     pub yahoo_crumb_throttled: bool,
-    /// The crumb that Yahoo hands out and asks for; empty for one of its own.
+    /// The crumb that Yahoo issues and expects; empty for the default.
     pub yahoo_crumb: String,
 }
 
@@ -18,13 +18,13 @@ pub struct World {
 pub struct Stock {
     pub symbol: String,
     pub name: String,
-    /// As a quote says it, `GBp` for pence.
+    /// As in a quote, `GBp` for pence.
     pub unit: String,
     /// `LSE`, `NMS`…
     pub exchange: String,
     /// `Europe/London`…
     pub time_zone: String,
-    /// Seconds to add to UTC; of the whole history, which is enough for a test.
+    /// Offset from UTC in seconds for the whole history.
     pub utc_offset: i64,
     /// `EQUITY`, `ETF`…
     pub kind: String,
@@ -49,7 +49,7 @@ pub struct Stock {
     pub closes: Vec<(String, String)>,
     pub next_ex_date: Option<String>,
     pub next_pay_date: Option<String>,
-    /// The provider has dropped it.
+    /// The provider no longer lists it.
     pub delisted: bool,
 }
 
@@ -60,7 +60,7 @@ pub struct Dividend {
     pub declared_date: Option<String>,
     /// As paid, in `unit` of the stock.
     pub amount: String,
-    /// Another currency than the stock's, where a provider can say so.
+    /// A currency other than the stock's, if the provider gives one.
     pub currency: Option<String>,
     pub special: bool,
 }

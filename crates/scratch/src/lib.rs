@@ -1,4 +1,4 @@
-//! For tests only: a database of their own on a PostgreSQL that is running.
+//! For tests only: a temporary database on a running PostgreSQL server.
 //!
 //! `DRIPLINE_TEST_POSTGRES` is the address of a server whose user may make databases. `DRIPLINE_TEST_ENGINE=postgres` has the suites
 //! that hold for both engines run on it; without it they run on SQLite.
@@ -8,7 +8,7 @@ use tokio::runtime;
 use tokio_postgres::{Client, NoTls};
 use uuid::Uuid;
 
-/// A database of a test. Dropped, it is gone.
+/// A temporary database, deleted when dropped.
 pub struct Scratch {
     name: String,
 }
@@ -23,10 +23,10 @@ pub fn is_chosen() -> bool {
 }
 
 impl Scratch {
-    /// A copy of one that `migrate`, given its address, has brought to the schema of today.
+    /// A copy of a database that `migrate` has brought to the current schema.
     pub async fn migrated<F: Future<Output = ()>>(migrate: impl FnOnce(String) -> F) -> Scratch {
         let admin = connect().await;
-        // One test makes the model; the others wait for it.
+        // One test creates the template; the others wait for it.
         admin.batch_execute("SELECT pg_advisory_lock(7)").await.unwrap();
         let there = admin.query("SELECT 1 FROM pg_database WHERE datname = 'model_of_tests'", &[]).await.unwrap();
         if there.is_empty() {
@@ -41,7 +41,7 @@ impl Scratch {
         scratch
     }
 
-    /// With nothing in it.
+    /// An empty database.
     pub async fn empty() -> Scratch {
         let scratch = Scratch::named();
         connect().await.batch_execute(&format!("CREATE DATABASE {} TEMPLATE template0", scratch.name)).await.unwrap();
@@ -52,7 +52,7 @@ impl Scratch {
         address(&self.name)
     }
 
-    /// The database without the store between.
+    /// Direct access to the database.
     pub async fn raw(&self) -> Client {
         open(&self.url()).await
     }

@@ -15,7 +15,7 @@ mod tests {
     use super::key;
 
     #[test]
-    fn names_that_differ_in_case_or_encoding_only_have_one_key() {
+    fn names_that_differ_only_in_case_or_encoding_have_the_same_key() {
         for (one, other) in [
             ("É", "é"),
             ("e\u{301}", "É"),
@@ -34,14 +34,14 @@ mod tests {
     }
 
     #[test]
-    fn accents_and_dots_tell_names_apart() {
+    fn accents_and_dots_make_different_names() {
         for (one, other) in [("é", "e"), ("İ", "i"), ("ı", "i"), ("ß", "s"), ("a b", "ab")] {
             assert_ne!(key(one), key(other), "{one} {other}");
         }
     }
 
     #[test]
-    fn a_key_is_its_own_key() {
+    fn the_key_of_a_key_is_the_key() {
         for text in ["É", "ß", "İ", "ς", "\u{212A}", "ǰ", "ŉ", "ﬃ", "\u{1F80}", "\u{345}", " x "] {
             assert_eq!(key(&key(text)), key(text), "{text}");
         }

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_is_counted_in_the_first_place_that_it_fits() {
+    fn a_duration_is_counted_in_the_first_bucket_it_fits() {
         let times = Times::default();
         for micros in [0, 100, 101, 10_000_000, 10_000_001] {
             times.note(Duration::from_micros(micros));

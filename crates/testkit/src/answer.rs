@@ -1,4 +1,4 @@
-//! One HTTP answer, whole.
+//! One complete HTTP answer.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 #[derive(Debug, Clone)]
 pub struct Answer {
     pub status: u16,
-    /// Names in lower case; a header that stands twice is joined with a comma.
+    /// Names in lower case; repeated headers are joined with a comma.
     pub headers: std::collections::BTreeMap<String, String>,
     /// Lines of Set-Cookie.
     pub cookies: Vec<String>,
@@ -15,7 +15,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The body as JSON; anything else is the end of the test.
+    /// The body as JSON; panics if it is anything else.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error} in {:?}", String::from_utf8_lossy(&self.body)))
     }

@@ -1,4 +1,4 @@
-//! Certificates of a test's own.
+//! Certificates for tests.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use rustls::pki_types::CertificateDer;
 use rustls::{ClientConfig, RootCertStore, SupportedProtocolVersion};
 use server::http::tls::Files;
 
-/// Vouches for certificates of `localhost` and 127.0.0.1.
+/// A certificate authority for `localhost` and 127.0.0.1.
 pub struct Authority {
     certificate: CertificateDer<'static>,
     issuer: Issuer<'static, KeyPair>,
@@ -32,12 +32,12 @@ impl Authority {
         pem("CERTIFICATE", &self.certificate)
     }
 
-    /// Writes a new certificate and its key into a folder, in place of those that are there.
+    /// Writes a new certificate and its key into a folder, replacing those that are there.
     pub fn write(&self, folder: &Path) -> Files {
         self.write_until(folder, (2096, 1, 1))
     }
 
-    /// With the day on which it ends.
+    /// With an expiry date.
     pub fn write_until(&self, folder: &Path, (year, month, day): (i32, u8, u8)) -> Files {
         let mut params = CertificateParams::new(["localhost", "127.0.0.1"].map(str::to_owned)).unwrap();
         params.not_after = rcgen::date_time_ymd(year, month, day);
@@ -49,7 +49,7 @@ impl Authority {
         files
     }
 
-    /// A client that trusts it and nobody else, and speaks one of these versions.
+    /// A client that trusts only this authority and offers these TLS versions.
     pub fn client(&self, versions: &[&'static SupportedProtocolVersion], alpn: &[&str]) -> Arc<ClientConfig> {
         let mut roots = RootCertStore::empty();
         roots.add(self.certificate.clone()).unwrap();

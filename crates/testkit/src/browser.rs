@@ -1,4 +1,4 @@
-//! A browser without a screen: cookies, and forms sent from the page that was looked at last.
+//! A headless browser: cookies, and forms sent from the last page opened.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -9,9 +9,9 @@ use crate::answer::{self, Answer};
 pub struct Browser {
     origin: String,
     cookies: Mutex<BTreeMap<String, String>>,
-    /// The token of the forms on the page that was looked at last.
+    /// The form token of the last page opened.
     token: Mutex<String>,
-    /// That of a form on it that counts once; empty where there is none.
+    /// The one-time token of a form on it; empty if there is none.
     once: Mutex<String>,
 }
 
@@ -36,9 +36,9 @@ impl Browser {
         answer
     }
 
-    /// Sends a form of the page that was looked at last.
+    /// Sends a form of the last page opened.
     pub fn post(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
-        let (token, once) = (self.token(), self.once());
+        let (token, once) = (self.token(), self.one_time_token());
         let own = [("_token", token.as_str()), ("once", once.as_str())].into_iter().filter(|(_, value)| !value.is_empty());
         let all: Vec<(&str, &str)> = own.chain(fields.iter().copied()).collect();
         let answer = self.post_raw(path, &all, &[("Sec-Fetch-Site", "same-origin")]);
@@ -57,18 +57,18 @@ impl Browser {
         self.send("POST", path, &headers, Some(body.as_bytes()))
     }
 
-    /// Looks at a page and sends a form of it.
+    /// Opens a page and sends a form of it.
     pub fn fill(&self, page: &str, action: &str, fields: &[(&str, &str)]) -> Answer {
         self.get(page);
         self.post(action, fields)
     }
 
-    /// Sends a file with a form of the page that was looked at last.
+    /// Sends a file with a form of the last page opened.
     pub fn upload(&self, path: &str, fields: &[(&str, &str)], name: &str, bytes: &[u8]) -> Answer {
         self.upload_with(path, fields, &[(name, bytes)], &[])
     }
 
-    /// Several files at once, with headers of one's own, such as an Idempotency-Key.
+    /// Several files at once, with additional headers such as an Idempotency-Key.
     pub fn upload_with(&self, path: &str, fields: &[(&str, &str)], files: &[(&str, &[u8])], headers: &[(&str, &str)]) -> Answer {
         let token = self.token();
         let boundary = "----boundary-of-the-test";
@@ -97,8 +97,8 @@ impl Browser {
         self.token.lock().unwrap().clone()
     }
 
-    /// The token of the form on the last page that counts once.
-    pub fn once(&self) -> String {
+    /// The one-time token of the form on the last page.
+    pub fn one_time_token(&self) -> String {
         self.once.lock().unwrap().clone()
     }
 
@@ -123,12 +123,12 @@ impl Browser {
         }
         let answer = answer::send(method, &format!("{}{path}", self.origin), &all, body.unwrap_or_default());
         for line in &answer.cookies {
-            self.keep(line);
+            self.store_cookie(line);
         }
         answer
     }
 
-    fn keep(&self, line: &str) {
+    fn store_cookie(&self, line: &str) {
         let (pair, attributes) = line.split_once(';').unwrap_or((line, ""));
         let Some((name, value)) = pair.split_once('=') else { return };
         let mut cookies = self.cookies.lock().unwrap();

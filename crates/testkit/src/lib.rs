@@ -1,10 +1,10 @@
-//! For tests only: the real service on a real database behind a real socket, with a clock that stands still.
+//! For tests only: the real service on a real database behind a real socket, with a fixed clock.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
 pub mod answer;
 mod authority;
 mod browser;
-mod inside;
+mod database;
 mod mailbox;
 mod node;
 mod redis;
@@ -41,15 +41,15 @@ pub use mailbox::Mailbox;
 pub use node::Node;
 pub use redis::Redis;
 
-/// The day of every test that does not choose another.
+/// The time of every test that does not choose another.
 pub const NOW: &str = "2026-11-15T12:00:00Z";
 
-/// How often something is tried that chance or a race may break: a share of it in every run of the tests, all of it in the soak.
+/// The number of repetitions for tests that depend on chance or races: `share` normally, `all` in the soak.
 pub fn tries(share: u32, all: u32) -> u32 {
     if std::env::var_os("DRIPLINE_SOAK").is_some() { all } else { share }
 }
 
-/// A running service. Dropped, it stops and its data is gone.
+/// A running service. Dropping it stops it and deletes its data.
 pub struct Service {
     pub app: Arc<App>,
     pub address: SocketAddr,
@@ -57,21 +57,21 @@ pub struct Service {
     runtime: Arc<Runtime>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
-    place: Arc<Place>,
+    location: Arc<DataLocation>,
     documents: Arc<dyn Documents>,
 }
 
-/// Who may make an account, where letters go, and how much of the disk is left to others.
+/// Who may sign up, where mail goes, and the limits of the disk.
 #[derive(Clone, Copy)]
-pub struct Doors<'a> {
+pub struct ServiceOptions<'a> {
     pub sign_up: SignUp,
     pub mailbox: Option<&'a Mailbox>,
     pub disk: app::disk::Limits,
 }
 
-impl Default for Doors<'_> {
+impl Default for ServiceOptions<'_> {
     fn default() -> Self {
-        Doors { sign_up: SignUp::Open, mailbox: None, disk: app::disk::Limits::default() }
+        ServiceOptions { sign_up: SignUp::Open, mailbox: None, disk: app::disk::Limits::default() }
     }
 }
 
@@ -82,30 +82,30 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// What suites that hold for both are run on.
+    /// The engine for suites that run on both.
     pub fn chosen() -> Engine {
         if scratch::is_chosen() { Engine::Postgres } else { Engine::Sqlite }
     }
 }
 
-/// Where the data is: a folder, and a database beside it where the tests run on PostgreSQL.
-struct Place {
+/// Where the data is: a folder, and a database if the tests run on PostgreSQL.
+struct DataLocation {
     folder: TempDir,
     scratch: Option<Scratch>,
 }
 
-impl Place {
-    async fn new() -> Arc<Place> {
-        Place::on(Engine::chosen()).await
+impl DataLocation {
+    async fn new() -> Arc<DataLocation> {
+        DataLocation::on(Engine::chosen()).await
     }
 
-    async fn on(engine: Engine) -> Arc<Place> {
+    async fn on(engine: Engine) -> Arc<DataLocation> {
         let migrate = async |url: String| drop(Store::connect(&Settings::new(&url)).await.unwrap());
         let scratch = match engine {
             Engine::Postgres => Some(Scratch::migrated(migrate).await),
             Engine::Sqlite => None,
         };
-        Arc::new(Place { folder: tempfile::tempdir().unwrap(), scratch })
+        Arc::new(DataLocation { folder: tempfile::tempdir().unwrap(), scratch })
     }
 
     async fn store(&self) -> Store {
@@ -121,20 +121,20 @@ impl Service {
         Service::start_at(NOW, "")
     }
 
-    /// On an engine of the caller's choice, whatever was chosen for the tests.
+    /// On the given engine, whatever was chosen for the tests.
     pub fn start_on(engine: Engine) -> Service {
         let runtime = runtime();
-        let place = runtime.block_on(Place::on(engine));
-        Service::open(Some(place), NOW, "", Sources::default(), documents(), Doors::default())
+        let location = runtime.block_on(DataLocation::on(engine));
+        Service::open(Some(location), NOW, "", Sources::default(), documents(), ServiceOptions::default())
     }
 
     /// With all requests on one thread, for [`Service::longest_turn`].
     pub fn start_on_one_thread() -> Service {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        Service::open_on(runtime, None, NOW, "127.0.0.1/32", Sources::default(), documents(), Doors::default())
+        Service::open_on(runtime, None, NOW, "127.0.0.1/32", Sources::default(), documents(), ServiceOptions::default())
     }
 
-    /// The CPU time of the longest stretch in which the thread of the requests let nobody else have a turn, while the work went on.
+    /// The longest CPU time during the work in which the request thread did not yield.
     pub fn longest_turn<T>(&self, work: impl FnOnce() -> T) -> (T, Duration) {
         let working = Arc::new(AtomicBool::new(true));
         let watched = working.clone();
@@ -153,70 +153,70 @@ impl Service {
         (result, self.run(watching).unwrap())
     }
 
-    /// With other limits on the disk than the usual ones.
+    /// With other disk limits.
     pub fn start_with_disk(disk: app::disk::Limits) -> Service {
-        Service::open(None, NOW, "", Sources::default(), documents(), Doors { disk, ..Doors::default() })
+        Service::open(None, NOW, "", Sources::default(), documents(), ServiceOptions { disk, ..ServiceOptions::default() })
     }
 
-    /// On another day, or behind proxies that are trusted.
+    /// At another time, or behind trusted proxies.
     pub fn start_at(now: &str, trusted_proxies: &str) -> Service {
-        Service::open(None, now, trusted_proxies, Sources::default(), documents(), Doors::default())
+        Service::open(None, now, trusted_proxies, Sources::default(), documents(), ServiceOptions::default())
     }
 
-    /// With somebody else to fetch what apps say of themselves.
-    pub fn start_fetching(documents: Arc<dyn Documents>) -> Service {
-        Service::open(None, NOW, "", Sources::default(), documents, Doors::default())
+    /// With another source of app metadata.
+    pub fn start_with_documents(documents: Arc<dyn Documents>) -> Service {
+        Service::open(None, NOW, "", Sources::default(), documents, ServiceOptions::default())
     }
 
-    /// With providers, in this order, that the replay server speaks for.
-    pub fn start_asking(now: &str, replay: &Replay, providers: &[&str]) -> Service {
-        Service::open(None, now, "", sources(replay, providers), documents(), Doors::default())
+    /// With these providers in this order, imitated by the replay server.
+    pub fn start_with_providers(now: &str, replay: &Replay, providers: &[&str]) -> Service {
+        Service::open(None, now, "", sources(replay, providers), documents(), ServiceOptions::default())
     }
 
     /// Another service on the same data: a second node, or the same one after a restart.
-    pub fn beside(&self, now: &str) -> Service {
-        self.beside_with(now, Doors::default())
+    pub fn second_node(&self, now: &str) -> Service {
+        self.second_node_with(now, ServiceOptions::default())
     }
 
-    /// The same with mail, or with another rule of who may make an account.
-    pub fn beside_with(&self, now: &str, doors: Doors<'_>) -> Service {
-        Service::open(Some(self.place.clone()), now, "", self.app.sources.clone(), self.documents.clone(), doors)
+    /// The same with other options.
+    pub fn second_node_with(&self, now: &str, options: ServiceOptions<'_>) -> Service {
+        Service::open(Some(self.location.clone()), now, "", self.app.sources.clone(), self.documents.clone(), options)
     }
 
     fn open(
-        place: Option<Arc<Place>>,
+        location: Option<Arc<DataLocation>>,
         now: &str,
         trusted_proxies: &str,
         sources: Sources,
         documents: Arc<dyn Documents>,
-        doors: Doors<'_>,
+        options: ServiceOptions<'_>,
     ) -> Service {
-        Service::open_on(runtime(), place, now, trusted_proxies, sources, documents, doors)
+        Service::open_on(runtime(), location, now, trusted_proxies, sources, documents, options)
     }
 
     fn open_on(
         runtime: Runtime,
-        place: Option<Arc<Place>>,
+        location: Option<Arc<DataLocation>>,
         now: &str,
         trusted_proxies: &str,
         sources: Sources,
         documents: Arc<dyn Documents>,
-        doors: Doors<'_>,
+        options: ServiceOptions<'_>,
     ) -> Service {
         let runtime = Arc::new(runtime);
         let clock = Clock::Fixed(now.parse().unwrap());
-        let place = place.unwrap_or_else(|| runtime.block_on(Place::new()));
-        let key = KeySource::DataFolder(place.folder.path().to_owned());
-        let mail = doors.mailbox.map(|mailbox| mail::Settings::new(&mailbox.url, "drip@example.com").unwrap());
-        let app = App::new(runtime.block_on(place.store()), clock).with_sources(sources).with_mail(mail);
-        let app = Arc::new(app.with_disk(doors.disk).with_secret_key(key));
+        let location = location.unwrap_or_else(|| runtime.block_on(DataLocation::new()));
+        let key = KeySource::DataFolder(location.folder.path().to_owned());
+        let mail = options.mailbox.map(|mailbox| mail::Settings::new(&mailbox.url, "drip@example.com").unwrap());
+        let app = App::new(runtime.block_on(location.store()), clock).with_sources(sources).with_mail(mail);
+        let app = Arc::new(app.with_disk(options.disk).with_secret_key(key));
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
         let trusted = trusted_proxies.split(',').filter(|cidr| !cidr.is_empty()).map(|cidr| cidr.parse().unwrap()).collect();
         let settings = server::Settings {
             base_url: format!("http://{address}"),
             trusted_proxies: trusted,
-            sign_up: doors.sign_up,
+            sign_up: options.sign_up,
             documents: documents.clone(),
             redis: None,
             draining: http::Draining::default(),
@@ -229,38 +229,38 @@ impl Service {
             let shutdown = async { stopped.await.unwrap_or(()) };
             in_thread.block_on(http::serve(listener, served, http::Limits::default(), shutdown));
         });
-        Service { app, address, site, runtime, stop: Some(stop), thread: Some(thread), place, documents }
+        Service { app, address, site, runtime, stop: Some(stop), thread: Some(thread), location, documents }
     }
 
-    /// What it tells those who watch it; `redis` is the one that it counts in.
+    /// The metrics; `redis` is where limits are counted.
     pub fn metrics(&self, redis: Option<Arc<http::Redis>>) -> String {
         let watched = server::metrics::Watched { app: self.app.clone(), site: self.site.clone(), redis, tls: None };
         self.run(server::metrics::text(&watched)).unwrap()
     }
 
-    /// A browser that nobody has signed in with.
+    /// A browser that is not signed in.
     pub fn browser(&self) -> Browser {
         Browser::new(self.address)
     }
 
-    /// The folder of its database, where that is a file.
+    /// The folder of the database, if it is a file.
     pub fn data_dir(&self) -> &std::path::Path {
-        self.place.folder.path()
+        self.location.folder.path()
     }
 
     pub fn run<T>(&self, work: impl Future<Output = T>) -> T {
         self.runtime.block_on(work)
     }
 
-    /// An account with a token, which is returned.
+    /// Creates an account and returns a token of it.
     pub fn account(&self, email: &str, currency: &str, residence: Option<&str>) -> String {
         let account = accounts::NewAccount { email, name: None, currency, residence, password: None };
         let id = self.run(accounts::add(&self.app, &account)).unwrap();
         self.run(tokens::create(&self.app, id, "test")).unwrap().token
     }
 
-    /// A password for an account, which ends nothing that is open.
-    pub fn give_password(&self, email: &str, password: &str) {
+    /// Sets a password without ending sessions.
+    pub fn set_password(&self, email: &str, password: &str) {
         let user_id = self.user_id(email);
         self.run(async {
             let hash = passwords::hash(&self.app, password).await.unwrap();
@@ -274,7 +274,7 @@ impl Service {
         self.run(accounts::id_of(&self.app, email)).unwrap()
     }
 
-    /// A token that ends at an instant. Its text is made by a service of its own, because no use case makes one that ends.
+    /// A token that expires at this instant. A separate service creates its text, because no use case sets an exact expiry.
     pub fn expiring_token(&self, email: &str, expires_at: &str) -> String {
         let elsewhere = Service::start();
         elsewhere.account("x@example.com", "EUR", None);
@@ -314,7 +314,7 @@ impl Service {
         self.run(market::load_texts(&self.app, &texts)).unwrap();
     }
 
-    /// Imports a ledger file; panics when a line is refused.
+    /// Imports a ledger file; panics if a line is refused.
     pub fn import(&self, email: &str, ledger: &str) -> import::Report {
         let report = self.try_import(email, ledger);
         assert_eq!(report.errors, vec![], "the ledger of the test is refused");
@@ -332,7 +332,7 @@ impl Service {
         self.run(import::import(&self.app, &request, &|_, _, _| {})).unwrap()
     }
 
-    /// Imports a file of any format; instruments that are not known are kept.
+    /// Imports a file of any format; unknown securities are kept under their ISIN.
     pub fn import_file(&self, email: &str, bytes: &[u8], portfolio: Option<&str>) -> Result<import::Report, app::Error> {
         let user_id = self.user_id(email);
         let request =
@@ -349,7 +349,7 @@ impl Service {
     }
 }
 
-/// The CPU time that this process, service and all, spends on the work.
+/// The CPU time of this process, including the service, during the work.
 pub fn cpu_spent(work: impl FnOnce()) -> Duration {
     let before = cpu_time(ClockId::ProcessCPUTime);
     work();

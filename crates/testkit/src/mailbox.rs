@@ -1,4 +1,4 @@
-//! A mail server of a few lines: says yes to everything, and keeps what it is told.
+//! A minimal mail server that accepts and keeps everything.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -24,17 +24,17 @@ impl Mailbox {
         Mailbox { url, letters }
     }
 
-    /// The next letter with its envelope, lines unfolded.
+    /// The next mail with its envelope, lines unfolded.
     pub fn next(&self) -> String {
         self.letters.recv_timeout(Duration::from_secs(20)).unwrap().replace("=\n", "")
     }
 
-    /// Whether no letter comes for a moment.
+    /// Whether no mail arrives for a moment.
     pub fn is_empty(&self) -> bool {
         self.letters.recv_timeout(Duration::from_millis(500)).is_err()
     }
 
-    /// The path of the link in the next letter, which has to be to this address.
+    /// The path of the link in the next mail, which must be to this address.
     pub fn link(&self, to: &str, path: &str) -> String {
         let letter = self.next();
         assert!(letter.contains(&format!("RCPT TO:<{to}>")), "{letter}");

@@ -1,4 +1,4 @@
-//! One more node in front of a service's database, as one of several behind a balancer.
+//! One more node on a service's database, as one of several behind a load balancer.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use tokio::task::JoinHandle;
 
 use crate::{Answer, Service, answer};
 
-/// It trusts the forwarded address of whoever asks. Dropped, it stops.
+/// It trusts any forwarded address. Dropping it stops it.
 pub struct Node {
     pub address: SocketAddr,
     pub redis: Option<Arc<Redis>>,

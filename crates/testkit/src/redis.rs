@@ -1,4 +1,4 @@
-//! A Redis of the test's own: `redis-server` on a free port, with nothing kept.
+//! A Redis for one test: `redis-server` on a free port without persistence.
 
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// A running server. Dropped, it ends.
+/// A running server. Dropping it stops it.
 pub struct Redis {
     port: u16,
     options: Vec<String>,
@@ -33,7 +33,7 @@ impl Redis {
         panic!("redis-server does not start");
     }
 
-    /// On the same port as before, with nothing of what it had.
+    /// On the same port as before, without its data.
     pub fn start_again(&mut self) {
         assert!(self.launched(), "redis-server does not start again");
     }
@@ -48,7 +48,7 @@ impl Redis {
         let child = self.child.insert(child);
         let started = Instant::now();
         while started.elapsed() < Duration::from_secs(10) {
-            // Looked at in this order: somebody else may listen on the port.
+            // In this order, because another process may listen on the port.
             let listens = TcpStream::connect(("127.0.0.1", self.port)).is_ok();
             if child.try_wait().unwrap().is_some() {
                 return false;
@@ -68,7 +68,7 @@ impl Redis {
         }
     }
 
-    /// `STOP` has it answer nothing while its connections stay open, `CONT` goes on.
+    /// `STOP` makes it hang with open connections, `CONT` resumes it.
     pub fn signal(&self, name: &str) {
         let command = format!("kill -{name} {}", self.child.as_ref().unwrap().id());
         assert!(Command::new("sh").args(["-c", &command]).status().unwrap().success());
@@ -89,7 +89,7 @@ impl Drop for Redis {
     }
 }
 
-/// Below those that the system gives away by itself, so that it stays free while the server is stopped.
+/// Below the system's ephemeral ports, so that it stays free while the server is stopped.
 fn free_port() -> u16 {
     loop {
         let port = 20_000 + (uuid::Uuid::now_v7().as_u128() % 12_000) as u16;

@@ -1,5 +1,5 @@
-//! A small world with one of each kind: payers of every rhythm, pence, a split, a currency without a rate, two portfolios,
-//! a shared one, a radar. Companies and figures are made up, and round enough to reckon with by hand. Today is 2026-11-15.
+//! A small world with one of each kind: payers of every frequency, pence, a split, a currency without a rate, two portfolios,
+//! a shared one, a watchlist. Companies and figures are made up and round. Today is 2026-11-15.
 
 use std::fmt::Write;
 use std::ops::Deref;
@@ -11,7 +11,7 @@ use crate::Service;
 /// The service with the market loaded and two users in it.
 pub struct World {
     pub service: Service,
-    /// Token of ana@example.com: euros, resident in Spain, two portfolios ("Core", and "Élan" shared as elan-income), a radar.
+    /// Token of ana@example.com: euros, resident in Spain, two portfolios ("Core", and "Élan" shared as elan-income), a watchlist.
     pub ana: String,
     /// Token of bob@example.com: dollars, resident in the United States, one portfolio with [`PLAIN`] in it.
     pub bob: String,
@@ -25,7 +25,7 @@ impl World {
         World::of(Service::start())
     }
 
-    /// In a service that has nothing yet.
+    /// In an empty service.
     pub fn of(service: Service) -> World {
         load_market(&service);
         let ana = service.account(ANA, "EUR", Some("ES"));

@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_has_something_before_and_after_its_one_at() {
+    fn an_email_address_has_exactly_one_at_sign_with_text_on_both_sides() {
         assert_eq!(email(" ana@example.com ").unwrap(), "ana@example.com");
         let of_length = |length: usize| format!("{}@example.com", "a".repeat(length - "@example.com".len()));
         assert!(email(&of_length(254)).is_ok() && email(&of_length(255)).is_err());
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn a_residence_is_a_code_of_two_letters() {
+    fn a_residence_is_a_two_letter_country_code() {
         assert_eq!(residence(" es ").unwrap(), "ES");
         for bad in ["", "XX", "E", "Spain", "USA"] {
             assert!(residence(bad).is_err(), "{bad}");

@@ -6,7 +6,7 @@ use ledger::{Currency, Decimal, Entry, Event, Fx, Kind, Oversell, Position, Spli
 
 use super::*;
 
-/// The files of a day, read by the code that loads them.
+/// The demo files of a day, read by the code that loads them.
 struct Loaded {
     today: Date,
     files: Files,
@@ -14,7 +14,7 @@ struct Loaded {
     records: Vec<importers::Record>,
 }
 
-/// By portfolio and symbol; `None` where all was sold.
+/// By portfolio and symbol; `None` if everything was sold.
 type Positions<'a> = BTreeMap<(&'a str, &'a str), Option<Position>>;
 
 fn demo(today: Date) -> Loaded {
@@ -60,7 +60,7 @@ impl Loaded {
 
 /// Every 17th day of four years: each day of the week and of the month comes by.
 #[test]
-fn on_any_day_the_files_load_and_hold_what_the_demo_promises() {
+fn the_demo_files_load_on_any_day_and_hold_what_the_demo_promises() {
     for step in 0..86 {
         let demo = demo(date(2026, 9, 15).saturating_add((17 * step).days()));
         let positions = demo.positions();

@@ -402,7 +402,7 @@ mod tests {
     use jiff::civil::date;
 
     #[test]
-    fn names_that_run_into_each_other_stay_apart() {
+    fn different_tickers_and_names_never_make_the_same_key() {
         let called = |ticker: Option<&str>, name: Option<&str>| {
             let (ticker, name) = (ticker.map(str::to_owned), name.map(str::to_owned));
             let record = Record { ticker, name, ..Record::new(1, date(2024, 1, 2), Kind::Buy) };

@@ -210,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_code_is_typed_in_any_way() {
+    fn a_user_code_may_be_typed_with_spaces_hyphens_or_in_lowercase() {
         assert_eq!(as_code(" bcdf-ghjk "), Some("BCDFGHJK".to_owned()));
         assert_eq!(as_code("BCDF GHJK"), Some("BCDFGHJK".to_owned()));
         for bad in ["", "BCDF-GHJ", "BCDF-GHJKL", "ABCD-EFGH", "BCDF-GHJ1", "ßCDFGHJK"] {
@@ -219,13 +219,13 @@ mod tests {
     }
 
     #[test]
-    fn codes_have_eight_letters_of_twenty() {
+    fn user_codes_have_eight_letters_out_of_twenty() {
         let code = user_code().unwrap();
         assert_eq!(as_code(&code), Some(code));
     }
 
     #[test]
-    fn codes_use_every_letter_evenly() {
+    fn user_codes_use_every_letter_evenly() {
         let mut counts = [0_u64; 20];
         for letter in (0..60_000).flat_map(|_| user_code().unwrap().into_bytes()) {
             counts[LETTERS.iter().position(|known| *known == letter).unwrap()] += 1;

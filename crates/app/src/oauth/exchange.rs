@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_verifier_fits_its_challenge() {
+    fn a_code_verifier_must_match_its_challenge() {
         // The pair of RFC 7636, appendix B.
         let (verifier, challenge) =
             ("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM");

@@ -96,7 +96,7 @@ mod tests {
     const BASE: &str = "https://drip.example";
 
     #[test]
-    fn a_resource_is_one_of_our_front_doors_by_its_exact_address() {
+    fn a_resource_must_be_the_exact_address_of_the_api_or_the_connector() {
         assert_eq!(audience(BASE, None), Ok(Audience::Api));
         assert_eq!(audience(BASE, Some("https://drip.example")), Ok(Audience::Api));
         assert_eq!(audience(BASE, Some("https://drip.example/")), Ok(Audience::Api));
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn read_is_all_there_is_to_ask_for() {
+    fn only_the_read_scope_can_be_requested() {
         for scope in [None, Some(""), Some("read"), Some("read offline_access"), Some("offline_access")] {
             assert_eq!(check_scope(scope), Ok(()));
         }

@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_turns_or_hides_text_is_taken_out() {
+    fn characters_that_reverse_or_hide_text_are_removed() {
         assert_eq!(shown_name(" My\u{202e}App\u{200b}\r\n two  "), "MyApp two");
         assert_eq!(shown_name("<script>"), "<script>");
         assert_eq!(shown_name("\u{200f}\u{7}"), "");

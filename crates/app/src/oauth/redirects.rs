@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_app_names_a_server_its_own_machine_or_a_scheme_of_its_own() {
+    fn a_redirect_address_is_https_loopback_or_a_private_scheme() {
         assert_eq!(way("https://app.example/cb?x=1"), Some(Way::Web));
         assert_eq!(way("http://127.0.0.1:8080/cb"), Some(Way::Loopback));
         assert_eq!(way("http://[::1]/cb"), Some(Way::Loopback));
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn no_app_can_name_these() {
+    fn unsafe_redirect_addresses_are_refused() {
         for bad in [
             "",
             "x",
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_matches_to_the_letter() {
+    fn a_redirect_address_must_match_exactly() {
         let named = "https://ok.example/cb";
         assert!(matches(named, named));
         for other in [
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_port_of_ones_own_machine_may_differ() {
+    fn only_the_port_of_a_loopback_address_may_differ() {
         assert!(matches("http://127.0.0.1/cb", "http://127.0.0.1:49152/cb"));
         assert!(matches("http://localhost/callback", "http://localhost:57470/callback"));
         assert!(matches("http://[::1]:1/cb", "http://[::1]:2/cb"));
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_person_is_told_the_host_or_the_scheme() {
+    fn a_redirect_is_shown_by_its_host_or_scheme() {
         assert_eq!(shown_host("https://app.example:8443/cb"), "app.example");
         assert_eq!(shown_host("http://127.0.0.1:5/cb"), "127.0.0.1");
         assert_eq!(shown_host("com.example.app://x/cb"), "com.example.app:");

@@ -151,20 +151,20 @@ mod tests {
     }
 
     #[test]
-    fn those_of_one_currency_are_summed() {
+    fn dividends_in_one_currency_are_summed() {
         let all = [paid(0, "USD", "10.00", None), paid(0, "USD", "20.5", Some("3")), paid(400, "USD", "-0.5", Some("0.10"))];
         let dividends = Dividends::of(all);
         let sum = dividends.sum_since(date(2025, 1, 31)).unwrap();
         assert_eq!((sum.gross.to_string().as_str(), sum.withheld.to_string().as_str(), sum.recorded), ("30.00", "3.10", true));
         assert_eq!((sum.first, sum.currency.code()), (date(2025, 1, 31), "USD"));
-        // The first two have left: what is left has to be looked at.
+        // The first two are outside the window: the rest must be summed one by one.
         assert_eq!(dividends.sum_since(date(2025, 2, 1)), None);
         assert_eq!(dividends.each(), all);
         assert!(!Dividends::of([paid(0, "USD", "10", None)]).sum_since(Date::MIN).unwrap().recorded);
     }
 
     #[test]
-    fn several_currencies_have_no_sum_nor_have_figures_too_large() {
+    fn dividends_in_several_currencies_or_too_large_have_no_sum() {
         let max = Decimal::MAX.to_string();
         for all in
             [[paid(0, "USD", "1", None), paid(1, "EUR", "1", None)], [paid(0, "USD", &max, None), paid(1, "USD", "1", None)]]
@@ -176,14 +176,14 @@ mod tests {
     }
 
     #[test]
-    fn a_quarterly_payer_of_two_years_takes_a_hundred_bytes() {
+    fn two_years_of_quarterly_dividends_take_less_than_a_hundred_bytes() {
         let eight = (0..8).map(|quarter| paid(91 * quarter, "USD", "123.45", Some("18.52")));
         assert_eq!(Dividends::of(eight).each.len(), 8 * (1 + 1 + 3 + 3) + 3 + 3);
     }
 
     proptest! {
         #[test]
-        fn each_is_read_as_it_was_written(
+        fn dividends_are_decoded_as_they_were_encoded(
             of in prop::collection::vec((0_i64..300, 0_usize..3, any::<[u32; 3]>(), any::<bool>(), 0_u32..=28, prop::option::of(any::<u32>())), 0..20),
         ) {
             let mut day = 0;

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_symbol_keeps_its_own_slot_of_the_day() {
+    fn a_symbol_keeps_its_own_time_of_day() {
         let first = next_slot(0, DAY, "KO");
         assert!((DAY / 2..DAY * 3 / 2).contains(&first));
         assert_eq!(next_slot(first, DAY, "KO"), first + DAY);
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn rates_are_asked_for_after_the_hour_of_publication_in_frankfurt() {
+    fn exchange_rates_are_fetched_after_the_ecb_publishes_them() {
         // 2026-11-16 is a Monday; Frankfurt is one hour ahead of UTC in winter, two in summer.
         assert_eq!(next_rates(at("2026-11-16T10:00:00Z")), at("2026-11-16T15:05:00Z"));
         assert_eq!(next_rates(at("2026-07-15T10:00:00Z")), at("2026-07-15T14:05:00Z"));
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_publication_is_of_a_working_day() {
+    fn the_last_publication_is_on_a_working_day() {
         assert_eq!(last_publication(at("2026-11-16T10:00:00Z")), date(2026, 11, 13));
         assert_eq!(last_publication(at("2026-11-16T16:00:00Z")), date(2026, 11, 16));
         assert_eq!(last_publication(at("2026-11-15T16:00:00Z")), date(2026, 11, 13));

@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn accents_case_and_national_letters_fold_to_what_a_plain_keyboard_types() {
+    fn accents_case_and_national_letters_fold_to_plain_ascii() {
         for (text, folded) in [
             ("Nestlé", "nestle"),
             ("L’ORÉAL", "loreal"),
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_part_the_words_of_a_name_and_apostrophes_do_not() {
+    fn punctuation_separates_words_and_apostrophes_do_not() {
         assert_eq!(name("  Coca-Cola Company (The) "), "coca cola company the");
         assert_eq!(name("AT&T, Inc."), "at t inc");
         assert_eq!(name("McDonald's"), "mcdonalds");
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn symbols_keep_their_signs() {
+    fn symbols_keep_their_punctuation() {
         assert_eq!(symbol(" BRK-B "), "brk-b");
         assert_eq!(symbol("^Gspc"), "^gspc");
         assert_eq!(symbol("A\n B"), "a b");

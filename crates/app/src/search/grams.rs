@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn every_text_that_holds_it_is_named_once() {
+    fn every_text_that_contains_the_part_is_found_once() {
         let texts = ["banana", "", "жжж", "an", "bananas, ban", "xan"];
         for (part, holders) in [
             ("a", &[0, 3, 4, 5][..]),
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn most_of_what_cannot_hold_it_is_not_looked_at() {
+    fn most_texts_that_cannot_match_are_not_scanned() {
         let mut texts = Texts::default();
         (0..500).for_each(|number| texts.push(&format!("text {number}")));
         let grams = Grams::new(&texts);
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn who_wants_no_more_gets_no_more() {
+    fn a_search_stops_when_its_callback_says_so() {
         let mut texts = Texts::default();
         (0..10).for_each(|_| texts.push("abc"));
         let mut found = Vec::new();

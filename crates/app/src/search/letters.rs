@@ -127,7 +127,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn those_that_pass_are_those_that_differ_by_few_letters(
+        fn sets_pass_when_they_differ_by_at_most_the_allowed_letters(
             sets in prop::collection::vec(any::<u64>().prop_map(|set| set & 0x8000_0001_0013), 0..1_200),
             needed in any::<u64>().prop_map(|set| set & 0x8000_0001_0013),
             typos_max in 1usize..3,

@@ -64,7 +64,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_that_matches_is_thrown_out(
+        fn the_sieve_keeps_every_match(
             query in "[a-d0-1.xyz]{1,10}",
             texts in prop::collection::vec("[a-d0-1.xyz]{0,14}", 0..80),
             typos in 1usize..3,
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_share_a_file_and_are_still_found() {
+    fn long_texts_share_a_bucket_and_are_still_found() {
         let mut texts = Texts::default();
         [62, 63, 64, 90].iter().for_each(|length| texts.push(&"a".repeat(*length)));
         let mut found = Vec::new();
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn most_of_what_cannot_match_is_thrown_out() {
+    fn the_sieve_drops_most_texts_that_cannot_match() {
         let mut texts = Texts::default();
         ["apple", "maple", "grape", "apples and pears", "ap"].iter().for_each(|text| texts.push(text));
         let mut found = Vec::new();

@@ -166,14 +166,14 @@ mod tests {
     }
 
     #[test]
-    fn slips_may_move_all_letters_that_follow() {
+    fn a_typo_may_shift_all_letters_after_it() {
         // Two slips at most each.
         let names = ["cdefghijklmnop", "xyabcdefghijkl", "bacdefgxhijkl", "abcdefghji", "abdefgijk", "axbcydefghij", "abcdefgh"];
         assert_eq!(candidates("abcdefghij", 2, &names), [0, 1, 2, 3, 4, 5, 6]);
     }
 
     #[test]
-    fn names_that_start_otherwise_are_left_out() {
+    fn names_with_another_start_are_left_out() {
         let names = ["bank of america", "bank of ireland", "beneficial bank", "coca cola", "the bank of"];
         assert_eq!(candidates("bnak of am", 2, &names), [0, 1]); // "ir" for "am" would be a third, in the back
     }

@@ -17,7 +17,7 @@ fn symbols<'a>(index: &'a Index, q: &str) -> Vec<&'a str> {
 }
 
 #[test]
-fn ranks_follow_one_another_whatever_the_followers() {
+fn a_better_kind_of_match_ranks_first_whatever_the_followers() {
     let index = index(&[
         ("ZTYPO", "Cola Mne Works", 900),
         ("ZPART", "Amgen Commnet", 800),
@@ -64,7 +64,7 @@ fn one_typo_is_forgiven_below_eight_letters_and_two_from_eight() {
 }
 
 #[test]
-fn a_single_letter_is_not_taken_for_another() {
+fn a_single_letter_query_allows_no_typo() {
     let index = index(&[("T", "AT&T", 0), ("O", "Realty Income", 0)]);
     assert_eq!(symbols(&index, "t"), ["T", "O"]); // "Realty" holds a t
     assert_eq!(symbols(&index, "x"), [""; 0]);
@@ -90,7 +90,7 @@ fn several_words_match_in_a_row_and_forgive_typos_at_the_start_of_the_name() {
 }
 
 #[test]
-fn a_leading_sign_asks_for_symbols_only() {
+fn a_leading_punctuation_mark_searches_symbols_only() {
     let index = index(&[("BRK-B", "Berkshire", 0), ("BBB", "Bed Bath", 0), ("^GSPC", "Index", 0), ("GSPC", "Gspc Plc", 0)]);
     assert_eq!(symbols(&index, "-b"), ["BRK-B"]);
     assert_eq!(symbols(&index, "^g"), ["^GSPC"]);
@@ -99,7 +99,7 @@ fn a_leading_sign_asks_for_symbols_only() {
 }
 
 #[test]
-fn strangers_search_what_is_public_few_or_many() {
+fn strangers_find_only_public_stocks_among_few_or_many_others() {
     for others in [1, 40] {
         let others = (0..others).map(|n| Listing { public_followers: None, ..stock(&format!("ABC{n}"), "Abacus", 2) });
         let public = (0..12).map(|n| Listing { public_followers: Some(0), ..stock(&format!("LONGABC{n}"), "Abacus", 0) });
@@ -113,7 +113,7 @@ fn strangers_search_what_is_public_few_or_many() {
 }
 
 #[test]
-fn strangers_cannot_tell_by_the_order_what_few_users_hold() {
+fn the_order_of_results_does_not_show_strangers_what_few_users_hold() {
     let listings = |held: u32| {
         let with = |followers, public_followers, symbol| Listing {
             public_followers: Some(public_followers),
@@ -187,7 +187,7 @@ prop_compose! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_000))]
     #[test]
-    fn what_is_mistyped_is_found_as_by_comparing_every_stock(
+    fn a_mistyped_query_finds_what_comparing_every_stock_finds(
         stocks in prop::collection::vec(longer_stock(), 1..60),
         meant: prop::sample::Index,
         of_name: bool,

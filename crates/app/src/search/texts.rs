@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_scan_names_each_text_once_and_none_across_two() {
+    fn a_scan_finds_each_text_once_and_never_spans_two() {
         let mut texts = Texts::default();
         ["", "banana", "ban", "", "anab", ""].iter().for_each(|text| texts.push(text));
         let containing = |part: &str, range: Range<usize>| texts.containing(&Finder::new(part), range).collect::<Vec<_>>();

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_letter_more_less_other_or_swapped_is_one_slip() {
+    fn an_added_missing_wrong_or_swapped_letter_is_one_typo() {
         for text in ["apple", "aple", "appple", "apqle", "paple", "appel", "pple", "appl", "xapple", "applex"] {
             assert!(matches("apple", 1, text), "{text}");
         }
@@ -131,13 +131,13 @@ mod tests {
     }
 
     #[test]
-    fn a_letter_counts_one_whatever_its_bytes() {
+    fn a_multibyte_letter_counts_as_one() {
         assert!(matches("газпром", 1, "гaзпром"));
         assert!(matches("газпром", 1, "газпорм"));
     }
 
     #[test]
-    fn a_start_may_end_anywhere_in_the_text() {
+    fn a_prefix_may_end_anywhere_in_the_text() {
         let start = |query: &str, text: &str| Pattern::new(query, 1).unwrap().matches_start(text.chars());
         assert!(start("coca cla", "coca cola company"));
         assert!(start("coca colla", "coca cola company"));
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_long_query_the_first_letters_are_compared() {
+    fn only_the_first_letters_of_a_long_query_are_compared() {
         let long = |letters: usize| "a".repeat(letters);
         assert!(matches(&long(LETTERS_MAX), 2, &long(LETTERS_MAX + 2)));
         assert!(!matches(&long(LETTERS_MAX), 2, &long(LETTERS_MAX + 3)));
@@ -159,7 +159,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_band_agrees_with_the_full_table(query in "[abc]{1,9}", text in "[abc]{0,11}", typos in 1usize..3) {
+        fn the_banded_distance_agrees_with_the_full_table(query in "[abc]{1,9}", text in "[abc]{0,11}", typos in 1usize..3) {
             let letters: Vec<char> = text.chars().collect();
             let within = |end: usize| full_distance(&query, &letters[..end].iter().collect::<String>()) <= typos;
             let pattern = Pattern::new(&query, typos).unwrap();

@@ -4,7 +4,7 @@ use app::{accounts, sessions};
 use crate::world::{ANA, PASSWORD, World};
 
 #[tokio::test]
-async fn what_happens_is_written_down_without_secrets_or_whole_addresses() {
+async fn account_events_are_logged_without_secrets_or_full_addresses() {
     let (world, id) = World::with_ana().await;
     world.try_password(0, ANA, "three loud herons in march").await;
     world.try_password(0, "nobody@example.com", "three loud herons in march").await;
@@ -27,7 +27,7 @@ async fn what_happens_is_written_down_without_secrets_or_whole_addresses() {
 }
 
 #[tokio::test]
-async fn a_row_that_was_changed_moved_or_taken_out_breaks_the_chain() {
+async fn a_changed_moved_or_deleted_audit_record_breaks_the_chain() {
     for tampering in [
         "UPDATE audit SET detail = 'x' WHERE position = 2",
         "UPDATE audit SET at = at + 1 WHERE position = 2",
@@ -51,7 +51,7 @@ async fn a_row_that_was_changed_moved_or_taken_out_breaks_the_chain() {
     }
 }
 
-/// The hash of a row as it was before there were digests: over the words themselves.
+/// The hash of a record before digests were added: over the texts themselves.
 fn hash_of_before(before: &[u8], id: uuid::Uuid, position: i64, at: i64, event: &str, detail: &str) -> Vec<u8> {
     use sha2::{Digest, Sha256};
     let mut digest = Sha256::new().chain_update(before).chain_update(id.as_bytes());
@@ -65,7 +65,7 @@ fn hash_of_before(before: &[u8], id: uuid::Uuid, position: i64, at: i64, event: 
 }
 
 #[tokio::test]
-async fn rows_of_before_there_were_digests_hold_and_lose_their_words_with_the_account() {
+async fn audit_records_from_before_digests_verify_and_are_blanked_with_their_account() {
     for broken in [false, true] {
         let (world, id) = World::with_ana().await;
         let app = world.at(0);
@@ -93,7 +93,7 @@ async fn rows_of_before_there_were_digests_hold_and_lose_their_words_with_the_ac
 }
 
 #[tokio::test]
-async fn what_is_left_of_somebody_who_is_gone_cannot_be_changed_unseen() {
+async fn tampering_with_the_audit_records_of_a_deleted_account_is_detected() {
     let (world, id) = World::with_ana().await;
     world.sign_in(0).await;
     let app = world.at(0);
@@ -113,7 +113,7 @@ async fn what_is_left_of_somebody_who_is_gone_cannot_be_changed_unseen() {
 }
 
 #[tokio::test]
-async fn what_was_not_done_is_not_written_down() {
+async fn an_event_of_a_rolled_back_transaction_is_not_logged() {
     let (world, id) = World::with_ana().await;
     let mut tx = world.store.write().await.unwrap();
     audit::record(&mut tx, id, 5, Event::TokenCreated, "").await.unwrap();
@@ -122,7 +122,7 @@ async fn what_was_not_done_is_not_written_down() {
 }
 
 #[test]
-fn an_address_is_cut_to_its_network() {
+fn an_ip_address_is_logged_as_its_network() {
     for (address, network) in [
         ("203.0.113.77", "203.0.113.0/24"),
         ("::ffff:203.0.113.77", "203.0.113.0/24"),

@@ -42,7 +42,7 @@ async fn a_user_has_ten_feeds_at_most_each_with_a_name() {
 }
 
 #[tokio::test]
-async fn a_calendar_is_read_even_while_others_write() {
+async fn a_feed_can_be_read_while_somebody_writes() {
     let (world, id) = World::with_ana().await;
     let app = world.at(0);
     let feed = feeds::create(&app, id, "telephone").await.unwrap();

@@ -1,17 +1,17 @@
-//! Accounts on a real database: passwords, sign-in, sessions, second factors, links, and what is written down about them.
+//! Accounts on a real database: passwords, sign-in, sessions, second factors, links and the audit log.
 
 #![allow(clippy::unwrap_used)]
 
+mod account_settings;
 mod audit;
 mod feeds;
-mod joining;
-mod mailing;
-mod own;
+mod mail;
 mod passwords;
 mod resets;
 mod second_factor;
 mod sessions;
 mod sign_in;
+mod sign_up;
 mod throttling;
 mod tokens;
 mod world;

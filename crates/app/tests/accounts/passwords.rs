@@ -39,7 +39,7 @@ fn a_password_known_from_breaches_is_refused_though_it_is_hard_to_guess() {
 }
 
 #[tokio::test]
-async fn a_password_is_neither_trimmed_nor_cut() {
+async fn a_password_is_neither_trimmed_nor_truncated() {
     let app = World::new().await.at(0);
     let padded = format!(" {PASSWORD} ");
     let stored = passwords::hash(&app, &padded).await.unwrap();
@@ -55,13 +55,13 @@ async fn a_password_is_neither_trimmed_nor_cut() {
 }
 
 #[tokio::test]
-async fn no_stored_password_is_never_right() {
+async fn no_password_matches_an_account_without_one() {
     let app = World::new().await.at(0);
     assert_eq!(passwords::verify(&app, None, PASSWORD).await.unwrap(), Verdict { right: false, rehash: false });
 }
 
 #[tokio::test]
-async fn a_hash_of_weaker_parameters_still_opens_and_is_replaced() {
+async fn a_hash_with_weaker_parameters_still_works_and_is_upgraded() {
     let (world, id) = World::with_ana().await;
     // The parameters of the crate: 19 MiB, two passes.
     let old = argon2::Argon2::default().hash_password(PASSWORD.as_bytes()).unwrap().to_string();
@@ -80,7 +80,7 @@ async fn a_hash_of_weaker_parameters_still_opens_and_is_replaced() {
 }
 
 #[tokio::test]
-async fn a_hash_is_as_good_as_memory_times_passes_and_of_argon2id_alone() {
+async fn a_hash_is_upgraded_unless_it_is_argon2id_with_enough_memory_times_passes() {
     let app = World::new().await.at(0);
     let hashed = |algorithm, memory, passes| {
         let params = argon2::Params::new(memory, passes, 1, None).unwrap();
@@ -99,7 +99,7 @@ async fn a_hash_is_as_good_as_memory_times_passes_and_of_argon2id_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_hashes_eight_wait_and_the_rest_are_sent_away() {
+async fn one_password_is_hashed_at_a_time_eight_wait_and_the_rest_are_refused() {
     let app = Arc::new(World::new().await.at(0));
     let mut set = tokio::task::JoinSet::new();
     for _ in 0..30 {
@@ -107,13 +107,13 @@ async fn one_hashes_eight_wait_and_the_rest_are_sent_away() {
         set.spawn(async move { passwords::verify(&app, None, PASSWORD).await.is_ok() });
     }
     let served = set.join_all().await.into_iter().filter(|served| *served).count();
-    // Nine have a place; a hash takes tens of milliseconds, so that at most a few get one that has become free.
+    // Nine are served or wait; a hash takes tens of milliseconds, so that only a few more get a freed slot.
     assert!((9..=12).contains(&served), "{served}");
     assert!(passwords::verify(&app, None, PASSWORD).await.is_ok(), "afterwards there is room again");
 }
 
 #[tokio::test]
-async fn who_is_sent_away_is_not_counted_as_wrong() {
+async fn a_sign_in_refused_as_busy_is_not_counted_as_wrong() {
     let (world, _) = World::with_ana().await;
     let app = Arc::new(world.at(0));
     let mut set = tokio::task::JoinSet::new();
@@ -133,7 +133,7 @@ async fn who_is_sent_away_is_not_counted_as_wrong() {
 }
 
 #[tokio::test]
-async fn the_operator_gives_no_weak_password_either() {
+async fn the_operator_cannot_set_a_weak_password_either() {
     let app = World::new().await.at(0);
     let error = accounts::add(&app, &account(ANA, "passwordpassword")).await.unwrap_err();
     assert!(error.code() == "password_easy" && !error.to_string().contains("passwordpassword"), "{error}");

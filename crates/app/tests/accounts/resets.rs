@@ -11,7 +11,7 @@ async fn secret(world: &World, seconds: u64) -> String {
 }
 
 #[tokio::test]
-async fn a_link_sets_a_password_once_and_ends_every_session() {
+async fn a_reset_link_sets_a_password_once_and_ends_every_session() {
     let (world, _) = World::with_ana().await;
     let (session, device) = world.sign_in(0).await;
     let (link, other) = (secret(&world, 0).await, secret(&world, 0).await);
@@ -28,7 +28,7 @@ async fn a_link_sets_a_password_once_and_ends_every_session() {
 }
 
 #[tokio::test]
-async fn a_link_is_good_for_half_an_hour() {
+async fn a_reset_link_is_valid_for_half_an_hour() {
     let (world, _) = World::with_ana().await;
     let link = secret(&world, 0).await;
     assert!(resets::is_good(&world.at(30 * MINUTE - 1), &link).await.unwrap());
@@ -38,7 +38,7 @@ async fn a_link_is_good_for_half_an_hour() {
 }
 
 #[tokio::test]
-async fn a_link_does_not_skip_the_second_factor() {
+async fn a_reset_link_does_not_skip_the_second_factor() {
     let (world, _) = World::with_ana().await;
     let (session, _) = world.sign_in(0).await;
     let visit = world.visit(0, &session).await.unwrap();

@@ -7,7 +7,7 @@ use totp_rs::{Builder, Secret};
 use crate::throttling::set_consecutive;
 use crate::world::{ANA, HOUR, MINUTE, PASSWORD, World, outcome_name};
 
-/// An authenticator: the code so many seconds after the noon of the tests.
+/// The code that an authenticator shows this many seconds after the noon of the tests.
 fn code_at(secret: &str, seconds: u64) -> String {
     let noon = "2026-11-15T12:00:00Z".parse::<jiff::Timestamp>().unwrap().as_second() as u64;
     let secret = Secret::try_from_base32(secret).unwrap();
@@ -31,7 +31,7 @@ async fn armed() -> Armed {
 }
 
 impl Armed {
-    /// The password was right.
+    /// Signs in with the right password; the code is still missing.
     async fn pending(&self, seconds: u64) -> String {
         match self.world.try_password(seconds, ANA, PASSWORD).await {
             Outcome::Code { session } => session,
@@ -45,7 +45,7 @@ impl Armed {
 }
 
 #[tokio::test]
-async fn nobody_is_asked_for_a_code_until_the_authenticator_has_shown_one() {
+async fn the_second_factor_is_on_only_after_a_first_valid_code() {
     let (world, id) = World::with_ana().await;
     let (session, _) = world.sign_in(0).await;
     let (other, _) = world.sign_in(0).await;
@@ -77,7 +77,7 @@ async fn nobody_is_asked_for_a_code_until_the_authenticator_has_shown_one() {
 }
 
 #[tokio::test]
-async fn a_session_that_waits_for_its_code_opens_nothing_and_is_over_in_ten_minutes() {
+async fn a_session_waiting_for_its_code_has_no_access_and_expires_in_ten_minutes() {
     let armed = armed().await;
     let pending = armed.pending(60).await;
     assert!(armed.world.visit(60, &pending).await.is_none());
@@ -93,7 +93,7 @@ async fn a_session_that_waits_for_its_code_opens_nothing_and_is_over_in_ten_minu
 }
 
 #[tokio::test]
-async fn each_code_counts_once_and_a_step_early_or_late_is_near_enough() {
+async fn a_code_works_once_and_may_be_one_step_early_or_late() {
     let armed = armed().await;
     for (now, of, outcome) in [
         (300, 240, "wrong"), // two steps late
@@ -110,7 +110,7 @@ async fn each_code_counts_once_and_a_step_early_or_late_is_near_enough() {
 }
 
 #[tokio::test]
-async fn who_guesses_codes_waits_and_a_right_password_in_between_does_not_help() {
+async fn wrong_codes_lead_to_a_wait_that_the_right_password_does_not_reset() {
     let armed = armed().await;
     for _ in 0..5 {
         let pending = armed.pending(300).await;
@@ -122,7 +122,7 @@ async fn who_guesses_codes_waits_and_a_right_password_in_between_does_not_help()
 }
 
 #[tokio::test]
-async fn a_right_password_does_not_wipe_out_the_wrong_ones_before_the_code_is_right_too() {
+async fn a_right_password_does_not_clear_earlier_failures_until_the_code_is_right() {
     let armed = armed().await;
     for _ in 0..4 {
         armed.world.try_password(300, ANA, "three loud herons in march").await;
@@ -133,7 +133,7 @@ async fn a_right_password_does_not_wipe_out_the_wrong_ones_before_the_code_is_ri
 }
 
 #[tokio::test]
-async fn a_right_password_is_no_attempt_of_a_stranger() {
+async fn a_right_password_before_the_code_is_not_counted_as_a_failure() {
     let armed = armed().await;
     armed.pending(300).await;
     assert_eq!(armed.world.count("sign_in_failures"), 0, "nothing is kept of it");
@@ -145,7 +145,7 @@ async fn a_right_password_is_no_attempt_of_a_stranger() {
 }
 
 #[tokio::test]
-async fn a_recovery_code_opens_once_however_it_is_typed_and_also_while_codes_have_to_wait() {
+async fn a_recovery_code_works_once_in_any_spelling_even_while_codes_must_wait() {
     let armed = armed().await;
     assert_eq!(armed.codes.len(), 10);
     // 24 letters of 32: 120 bits.
@@ -171,7 +171,7 @@ async fn a_recovery_code_opens_once_however_it_is_typed_and_also_while_codes_hav
 }
 
 #[tokio::test]
-async fn to_confirm_takes_the_password_and_the_code() {
+async fn confirming_takes_the_password_and_the_code() {
     let armed = armed().await;
     let pending = armed.pending(300).await;
     let Outcome::Open { session, .. } = armed.code(300, &pending, &code_at(&armed.secret, 300)).await else { panic!("not open") };

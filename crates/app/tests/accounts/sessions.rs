@@ -9,7 +9,7 @@ async fn set_idle(world: &World, id: uuid::Uuid, minutes: i64) {
 }
 
 #[tokio::test]
-async fn a_session_is_over_a_week_after_it_was_last_used() {
+async fn a_session_expires_a_week_after_its_last_use() {
     let (world, _) = World::with_ana().await;
     let (session, _) = world.sign_in(0).await;
     assert!(world.visit(7 * DAY - 1, &session).await.is_some());
@@ -18,7 +18,7 @@ async fn a_session_is_over_a_week_after_it_was_last_used() {
 }
 
 #[tokio::test]
-async fn a_session_is_over_after_thirty_days_however_much_it_is_used() {
+async fn a_session_expires_after_thirty_days_however_much_it_is_used() {
     let (world, id) = World::with_ana().await;
     let (session, _) = world.sign_in(0).await;
     for day in 1..30 {
@@ -40,7 +40,7 @@ async fn a_user_may_choose_to_be_signed_out_sooner() {
 }
 
 #[tokio::test]
-async fn when_a_session_was_seen_is_written_once_a_minute_at_most() {
+async fn the_last_use_of_a_session_is_stored_at_most_once_a_minute() {
     let (world, id) = World::with_ana().await;
     let (session, _) = world.sign_in(0).await;
     let seen = async |world: &World| sessions::list(&world.at(0), id).await.unwrap()[0].seen_at;
@@ -74,7 +74,7 @@ async fn a_disabled_account_and_an_ended_session_are_refused_at_once() {
 }
 
 #[tokio::test]
-async fn a_rotated_session_opens_under_its_new_secret_only() {
+async fn a_rotated_session_works_with_its_new_secret_only() {
     let (world, _) = World::with_ana().await;
     let (session, _) = world.sign_in(0).await;
     let before = world.visit(0, &session).await.unwrap();
@@ -84,7 +84,7 @@ async fn a_rotated_session_opens_under_its_new_secret_only() {
 }
 
 #[tokio::test]
-async fn what_needs_the_password_again_has_it_for_ten_minutes() {
+async fn a_confirmed_password_counts_for_ten_minutes() {
     let (world, _) = World::with_ana().await;
     let (session, _) = world.sign_in(0).await;
     let recent = async |seconds| {
@@ -100,7 +100,7 @@ async fn what_needs_the_password_again_has_it_for_ten_minutes() {
 }
 
 #[tokio::test]
-async fn who_sits_at_an_open_session_does_not_guess_the_password_either() {
+async fn guessing_the_password_within_a_session_is_throttled_too() {
     let (world, _) = World::with_ana().await;
     let (session, _) = world.sign_in(0).await;
     let (other, _) = world.sign_in(0).await;
@@ -115,7 +115,7 @@ async fn who_sits_at_an_open_session_does_not_guess_the_password_either() {
 }
 
 #[tokio::test]
-async fn a_visit_is_not_refused_because_others_write_and_is_noted_the_next_time() {
+async fn a_visit_works_while_somebody_writes_and_is_recorded_the_next_time() {
     let (world, id) = World::with_ana().await;
     let (session, _) = world.sign_in(0).await;
     let seen = async |at| sessions::list(&world.at(at), id).await.unwrap()[0].seen_at;

@@ -5,7 +5,7 @@ use store::{devices, users};
 use crate::world::{ANA, DAY, PASSWORD, World, account, attempt, outcome_name};
 
 #[tokio::test]
-async fn the_right_password_opens_a_session_whose_secret_is_stored_nowhere() {
+async fn the_right_password_opens_a_session_whose_secret_is_never_stored() {
     let (world, id) = World::with_ana().await;
     let (session, device) = world.sign_in(0).await;
     assert_eq!((session.len(), device.len()), (43, 43), "256 bits of 62 letters");
@@ -23,7 +23,7 @@ async fn the_right_password_opens_a_session_whose_secret_is_stored_nowhere() {
 }
 
 #[tokio::test]
-async fn case_and_blanks_of_the_address_do_not_count_those_of_the_password_do() {
+async fn case_and_spaces_matter_in_the_password_but_not_in_the_email_address() {
     let (world, _) = World::with_ana().await;
     assert_eq!(outcome_name(&world.try_password(0, " ANA@Example.com ", PASSWORD).await), "open");
     assert_eq!(outcome_name(&world.try_password(0, ANA, &PASSWORD.to_uppercase()).await), "wrong");
@@ -31,7 +31,7 @@ async fn case_and_blanks_of_the_address_do_not_count_those_of_the_password_do() 
 }
 
 #[tokio::test]
-async fn whatever_is_wrong_the_answer_is_the_same() {
+async fn every_failed_sign_in_has_the_same_answer() {
     let (world, _) = World::with_ana().await;
     let app = world.at(0);
     accounts::add(&app, &account("off@example.com", PASSWORD)).await.unwrap();
@@ -45,7 +45,7 @@ async fn whatever_is_wrong_the_answer_is_the_same() {
 }
 
 #[tokio::test]
-async fn every_sign_in_has_a_session_of_its_own_and_a_known_browser_keeps_its_device() {
+async fn every_sign_in_has_its_own_session_and_a_known_browser_keeps_its_device() {
     let (world, id) = World::with_ana().await;
     let (first, device) = world.sign_in(0).await;
     let sign_in::Outcome::Open { session, device: again } = attempt(&world.at(1), ANA, PASSWORD, Some(&device)).await else {
@@ -58,7 +58,7 @@ async fn every_sign_in_has_a_session_of_its_own_and_a_known_browser_keeps_its_de
 }
 
 #[tokio::test]
-async fn twenty_browsers_are_known_and_sessions_that_are_over_are_not_kept() {
+async fn at_most_twenty_browsers_are_remembered_and_expired_sessions_are_deleted() {
     let (world, id) = World::with_ana().await;
     let mut tx = world.store.write().await.unwrap();
     for number in 1..=20 {
@@ -74,7 +74,7 @@ async fn twenty_browsers_are_known_and_sessions_that_are_over_are_not_kept() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_password_that_is_replaced_while_it_is_compared_opens_nothing() {
+async fn a_password_replaced_while_it_is_being_verified_is_wrong() {
     let (world, id) = World::with_ana().await;
     let replace = async |hash: &str| {
         let mut tx = world.store.write().await.unwrap();

@@ -10,7 +10,7 @@ use crate::world::{ANA, DAY, HOUR, MINUTE, PASSWORD, World, attempt, outcome_nam
 const GUESS: &str = "three loud herons in march";
 
 #[tokio::test]
-async fn after_five_wrong_passwords_one_waits_longer_and_longer_account_or_not() {
+async fn after_five_wrong_passwords_the_wait_doubles_whether_or_not_the_account_exists() {
     let (world, _) = World::with_ana().await;
     for email in [ANA, "nobody@example.com"] {
         for _ in 0..5 {
@@ -28,7 +28,7 @@ async fn after_five_wrong_passwords_one_waits_longer_and_longer_account_or_not()
 }
 
 #[tokio::test]
-async fn nothing_is_kept_of_tries_that_are_ninety_days_old() {
+async fn failed_attempts_are_deleted_after_ninety_days() {
     let (world, _) = World::with_ana().await;
     let count = || world.count("sign_in_failures");
     for stranger in ["a@example.com", "b@example.com"] {
@@ -42,7 +42,7 @@ async fn nothing_is_kept_of_tries_that_are_ninety_days_old() {
 }
 
 #[tokio::test]
-async fn wrong_passwords_are_forgotten_after_a_quarter_of_an_hour_and_by_the_right_one() {
+async fn wrong_passwords_are_forgotten_after_a_quarter_of_an_hour_or_a_right_one() {
     let (world, _) = World::with_ana().await;
     for _ in 0..4 {
         world.try_password(0, ANA, GUESS).await;
@@ -66,7 +66,7 @@ async fn wrong_passwords_within_a_quarter_of_an_hour_add_up() {
 }
 
 #[tokio::test]
-async fn strangers_do_not_keep_a_known_browser_out_and_it_is_counted_apart() {
+async fn a_known_browser_is_throttled_apart_from_strangers() {
     let (world, _) = World::with_ana().await;
     let (_, device) = world.sign_in(0).await;
     for _ in 0..5 {
@@ -87,7 +87,7 @@ async fn strangers_do_not_keep_a_known_browser_out_and_it_is_counted_apart() {
 }
 
 #[tokio::test]
-async fn strangers_have_a_hundred_attempts_and_no_more_until_the_owner_comes() {
+async fn strangers_have_a_hundred_attempts_until_the_owner_signs_in() {
     let (world, _) = World::with_ana().await;
     let (_, device) = world.sign_in(0).await;
     set_consecutive(&world, 99).await;
@@ -113,7 +113,7 @@ pub async fn set_consecutive(world: &World, consecutive: i64) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn guesses_at_the_same_time_do_not_slip_through() {
+async fn simultaneous_guesses_are_throttled_too() {
     let (world, _) = World::with_ana().await;
     // One service each, as several nodes on one database would be.
     let mut set = tokio::task::JoinSet::new();

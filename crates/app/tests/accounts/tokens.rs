@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::world::{ANA, DAY, World, account};
 
-/// Ana without a password, which nobody needs here.
+/// Ana without a password, which these tests do not need.
 async fn ana() -> (World, Uuid) {
     let world = World::new().await;
     let id = accounts::add(&world.at(0), &accounts::NewAccount { password: None, ..account(ANA, "") }).await.unwrap();
@@ -18,7 +18,7 @@ async fn opens(world: &World, seconds: u64, token: &str) -> bool {
 }
 
 #[tokio::test]
-async fn a_token_opens_every_door_until_it_is_revoked() {
+async fn a_token_works_for_the_api_and_the_connector_until_it_is_revoked() {
     let (world, id) = ana().await;
     let app = world.at(0);
     let (laptop, phone) = (tokens::create(&app, id, " laptop ").await.unwrap(), tokens::create(&app, id, "phone").await.unwrap());
@@ -43,7 +43,7 @@ async fn a_token_opens_every_door_until_it_is_revoked() {
 }
 
 #[tokio::test]
-async fn noise_is_told_without_a_look_up() {
+async fn a_malformed_token_is_refused_without_a_lookup() {
     let (world, id) = ana().await;
     let token = tokens::create(&world.at(0), id, "laptop").await.unwrap().token;
     assert!(tokens::is_well_made(&token));
@@ -54,7 +54,7 @@ async fn noise_is_told_without_a_look_up() {
 }
 
 #[tokio::test]
-async fn a_token_may_end_by_itself() {
+async fn a_token_may_expire() {
     let (world, id) = ana().await;
     let week = tokens::create_for(&world.at(0), id, "for a week", Some(7)).await.unwrap().token;
     let ever = tokens::create(&world.at(0), id, "for ever").await.unwrap().token;
@@ -63,7 +63,7 @@ async fn a_token_may_end_by_itself() {
 }
 
 #[tokio::test]
-async fn why_a_token_opens_nothing_is_known_of_those_that_were_live() {
+async fn the_reason_is_known_for_tokens_that_expired_or_were_revoked() {
     let (world, id) = ana().await;
     let week = tokens::create_for(&world.at(0), id, "for a week", Some(7)).await.unwrap();
     let ever = tokens::create(&world.at(0), id, "for ever").await.unwrap();
@@ -107,7 +107,7 @@ async fn there_are_twenty_five_live_tokens_at_most() {
 }
 
 #[tokio::test]
-async fn another_users_token_is_none() {
+async fn another_users_token_cannot_be_revoked() {
     let (world, id) = ana().await;
     let app = world.at(0);
     let ben = accounts::add(&app, &accounts::NewAccount { password: None, ..account("ben@example.com", "") }).await.unwrap();
@@ -120,7 +120,7 @@ async fn another_users_token_is_none() {
 }
 
 #[tokio::test]
-async fn when_a_token_was_used_is_written_down_to_the_minute_and_only_where_it_was() {
+async fn the_last_use_of_a_token_is_stored_to_the_minute() {
     let (world, id) = ana().await;
     let app = world.at(90);
     let (used, unused) = (tokens::create(&app, id, "used").await.unwrap(), tokens::create(&app, id, "unused").await.unwrap());

@@ -1,4 +1,4 @@
-//! A throw-away service, at any time of one's choosing.
+//! A temporary service at any time a test chooses.
 
 use std::time::Duration;
 
@@ -32,13 +32,13 @@ impl World {
         (world, id)
     }
 
-    /// The service so many seconds after noon of 15 November 2026.
+    /// The service this many seconds after noon of 15 November 2026.
     pub fn at(&self, seconds: u64) -> App {
         let noon: jiff::Timestamp = "2026-11-15T12:00:00Z".parse().unwrap();
         App::new(self.store.clone(), Clock::Fixed(noon + Duration::from_secs(seconds)))
     }
 
-    /// The file without the store between.
+    /// Direct access to the database file.
     pub fn raw(&self, sql: &str) {
         let file = self.folder.path().join("dripline.db");
         rusqlite::Connection::open(file).unwrap().execute_batch(sql).unwrap();
@@ -53,7 +53,7 @@ impl World {
         attempt(&self.at(seconds), email, password, None).await
     }
 
-    /// Signs Ana in: the secrets of her session and her device.
+    /// Signs Ana in and returns the secrets of her session and device.
     pub async fn sign_in(&self, seconds: u64) -> (String, String) {
         match self.try_password(seconds, ANA, PASSWORD).await {
             Outcome::Open { session, device } => (session, device),

@@ -8,7 +8,7 @@ fn addresses(count: usize) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn an_app_shows_its_secret_where_it_has_one_and_none_where_it_has_none() {
+async fn an_app_authenticates_with_its_secret_if_and_only_if_it_has_one() {
     let world = World::new().await;
     let app = world.at(0);
     assert_eq!((world.client.kind, world.client.auth_method), (Kind::Operator, AuthMethod::None));
@@ -25,7 +25,7 @@ async fn an_app_shows_its_secret_where_it_has_one_and_none_where_it_has_none() {
 }
 
 #[tokio::test]
-async fn a_server_that_may_ask_about_tokens_is_no_app() {
+async fn a_resource_server_cannot_act_as_an_app() {
     let world = World::new().await;
     let app = world.at(0);
     let server = enter(&app, "Gateway", None, false).await.unwrap();
@@ -37,7 +37,7 @@ async fn a_server_that_may_ask_about_tokens_is_no_app() {
 }
 
 #[tokio::test]
-async fn the_operator_enters_apps_and_takes_them_away() {
+async fn the_operator_adds_and_removes_apps() {
     let world = World::new().await;
     let app = world.at(0);
     assert!(enter(&app, "\u{200b}", Some(&addresses(1)), false).await.is_err(), "no name");
@@ -56,7 +56,7 @@ async fn the_operator_enters_apps_and_takes_them_away() {
 }
 
 #[tokio::test]
-async fn a_removed_app_loses_everything_at_once_and_stays_away_until_it_is_unblocked() {
+async fn a_removed_app_loses_all_access_until_it_is_unblocked() {
     let world = World::new().await;
     let app = world.at(10);
     let (tokens, code) = (world.connect(0).await, world.code(0, None).await);
@@ -84,7 +84,7 @@ async fn a_removed_app_loses_everything_at_once_and_stays_away_until_it_is_unblo
 }
 
 #[tokio::test]
-async fn an_app_that_nobody_knows_yet_is_blocked_by_the_address_of_its_description() {
+async fn an_unknown_app_can_be_blocked_by_the_address_of_its_metadata() {
     let world = World::new().await;
     let app = world.at(0);
     let address = "https://charts.example/app.json";

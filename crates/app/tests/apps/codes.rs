@@ -4,7 +4,7 @@ use app::tokens::{self, Past};
 use crate::world::{BASE, DAY, HOUR, MCP, MINUTE, REDIRECT, VERIFIER, World, error_code, given, noon};
 
 #[tokio::test]
-async fn a_code_is_good_for_a_minute() {
+async fn an_authorization_code_is_valid_for_a_minute() {
     let world = World::new().await;
     let (early, late) = (world.code(0, None).await, world.code(0, None).await);
     assert_eq!(error_code(world.trade(59, &early).await), "given");
@@ -13,7 +13,7 @@ async fn a_code_is_good_for_a_minute() {
 }
 
 #[tokio::test]
-async fn what_nobody_traded_is_allowed_for_no_longer_than_the_code_lives() {
+async fn a_grant_whose_code_is_never_exchanged_ends_with_the_code() {
     let world = World::new().await;
     world.code(0, None).await;
     assert_eq!(grants::list(&world.at(59), world.ana).await.unwrap().len(), 1);
@@ -21,7 +21,7 @@ async fn what_nobody_traded_is_allowed_for_no_longer_than_the_code_lives() {
 }
 
 #[tokio::test]
-async fn a_code_is_for_its_app_its_address_its_verifier_and_its_door() {
+async fn a_code_is_bound_to_its_app_redirect_verifier_and_audience() {
     let world = World::new().await;
     let other = clients::enter(&world.at(0), "Other", Some(&[REDIRECT.to_owned()]), false).await.unwrap().client;
     let (api, mcp) = (world.code(0, None).await, world.code(0, Some(MCP)).await);
@@ -33,17 +33,13 @@ async fn a_code_is_for_its_app_its_address_its_verifier_and_its_door() {
     let another = VERIFIER.replace('d', "e");
     assert_eq!(trade(&world.client, CodeGiven { verifier: Some(&another), ..right }).await, "invalid_grant");
     assert_eq!(trade(&world.client, CodeGiven { resource: Some(MCP), ..right }).await, "invalid_target");
-    assert_eq!(
-        trade(&world.client, CodeGiven { redirect_uri: None, resource: Some(BASE), ..right }).await,
-        "given",
-        "still good"
-    );
+    assert_eq!(trade(&world.client, CodeGiven { redirect_uri: None, resource: Some(BASE), ..right }).await, "ok", "still good");
     assert_eq!(trade(&world.client, CodeGiven { resource: Some(BASE), ..given(&mcp) }).await, "invalid_target");
-    assert_eq!(trade(&world.client, given(&mcp)).await, "given", "its door need not be named again");
+    assert_eq!(trade(&world.client, given(&mcp)).await, "ok", "its door need not be named again");
 }
 
 #[tokio::test]
-async fn a_code_used_twice_ends_what_came_of_it() {
+async fn using_a_code_twice_revokes_its_tokens() {
     let world = World::new().await;
     let code = world.code(0, None).await;
     let issued = world.trade(1, &code).await.unwrap();
@@ -54,7 +50,7 @@ async fn a_code_used_twice_ends_what_came_of_it() {
 }
 
 #[tokio::test]
-async fn a_disabled_account_gives_no_tokens() {
+async fn a_disabled_account_issues_no_tokens() {
     let world = World::new().await;
     let code = world.code(0, None).await;
     world.disable_ana().await;
@@ -62,7 +58,7 @@ async fn a_disabled_account_gives_no_tokens() {
 }
 
 #[tokio::test]
-async fn a_code_is_known_for_ten_minutes_after_its_end() {
+async fn an_expired_code_is_kept_for_ten_minutes() {
     let world = World::new().await;
     world.code(0, None).await;
     world.code(11 * MINUTE, None).await;
@@ -72,7 +68,7 @@ async fn a_code_is_known_for_ten_minutes_after_its_end() {
 }
 
 #[tokio::test]
-async fn an_access_token_opens_its_door_for_an_hour_and_a_server_may_ask_about_it() {
+async fn an_access_token_works_for_its_audience_for_an_hour_and_can_be_introspected() {
     let world = World::new().await;
     let code = world.code(0, Some(MCP)).await;
     let issued = world.trade(10, &code).await.unwrap();

@@ -17,22 +17,22 @@ async fn ask(world: &World, seconds: u64, code: &str) -> &'static str {
 }
 
 #[tokio::test]
-async fn a_device_shows_a_code_that_somebody_types_elsewhere() {
+async fn a_device_shows_a_code_that_the_user_types_elsewhere() {
     let world = World::new().await;
     let shown = start(&world.at(0), BASE, &world.client, Some("read"), Some(MCP)).await.unwrap();
     assert_eq!((shown.user_code.len(), shown.user_code.find('-')), (9, Some(4)), "{}", shown.user_code);
     assert_eq!((shown.expires_in_seconds, shown.interval_seconds), (600, 5));
     let waiting = look(&world.at(1), &Nowhere, &shown.user_code).await.unwrap().unwrap();
     assert_eq!((waiting.client, waiting.audience), (world.client.clone(), Audience::Mcp));
-    assert_eq!(ask(&world, 1, &shown.device_code).await, "authorization_pending");
+    assert_eq!(poll_outcome(&world, 1, &shown.device_code).await, "authorization_pending");
     assert!(allow(&world, 2, &shown.user_code).await);
     let issued = poll(&world.at(6), &world.client, &shown.device_code).await.unwrap();
     assert!(app::tokens::session(&world.at(700), &issued.access_token, Audience::Mcp).await.unwrap().is_some());
-    assert_eq!(ask(&world, 6, &shown.device_code).await, "expired_token", "once");
+    assert_eq!(poll_outcome(&world, 6, &shown.device_code).await, "expired_token", "once");
 }
 
 #[tokio::test]
-async fn a_device_gets_nothing_that_was_not_asked_for_properly() {
+async fn an_invalid_device_request_is_refused() {
     let world = World::new().await;
     let app = world.at(0);
     let registration = Registration { redirect_uris: vec![REDIRECT.to_owned()], ..Registration::default() };
@@ -47,18 +47,18 @@ async fn a_device_gets_nothing_that_was_not_asked_for_properly() {
 }
 
 #[tokio::test]
-async fn a_device_code_is_good_for_ten_minutes() {
+async fn a_device_code_is_valid_for_ten_minutes() {
     let world = World::new().await;
     let shown = started(&world, 0).await;
-    assert_eq!(ask(&world, 10 * MINUTE - 1, &shown.device_code).await, "authorization_pending");
-    assert_eq!(ask(&world, 10 * MINUTE, &shown.device_code).await, "expired_token");
+    assert_eq!(poll_outcome(&world, 10 * MINUTE - 1, &shown.device_code).await, "authorization_pending");
+    assert_eq!(poll_outcome(&world, 10 * MINUTE, &shown.device_code).await, "expired_token");
     assert!(look(&world.at(10 * MINUTE - 1), &Nowhere, &shown.user_code).await.unwrap().is_some());
     assert!(look(&world.at(10 * MINUTE), &Nowhere, &shown.user_code).await.unwrap().is_none());
     assert!(!allow(&world, 10 * MINUTE, &shown.user_code).await);
 }
 
 #[tokio::test]
-async fn whoever_asks_too_often_has_to_wait_longer() {
+async fn a_device_that_polls_too_often_is_slowed_down() {
     let world = World::new().await;
     let code = started(&world, 0).await.device_code;
     // Every 5 seconds; asked after 4, every 10; asked 9 later, every 15.
@@ -70,12 +70,12 @@ async fn whoever_asks_too_often_has_to_wait_longer() {
         (34, "authorization_pending"),
         (48, "slow_down"),
     ] {
-        assert_eq!(ask(&world, seconds, &code).await, answer, "{seconds}");
+        assert_eq!(poll_outcome(&world, seconds, &code).await, answer, "{seconds}");
     }
 }
 
 #[tokio::test]
-async fn a_code_is_looked_at_five_times_and_decided_about_once() {
+async fn a_user_code_can_be_viewed_five_times_and_decided_once() {
     let world = World::new().await;
     let (shown, other) = (started(&world, 0).await, started(&world, 0).await);
     for _ in 0..5 {
@@ -92,11 +92,11 @@ async fn a_code_is_looked_at_five_times_and_decided_about_once() {
     assert_eq!(decide(&app, &Nowhere, world.ana, &other.user_code, sent, true).await.unwrap(), Decided::Repeated);
     assert_eq!(decide(&app, &Nowhere, world.ana, &other.user_code, form(), true).await.unwrap(), Decided::Unknown);
     assert!(look(&world.at(2), &Nowhere, &other.user_code).await.unwrap().is_none(), "decided");
-    assert_eq!(ask(&world, 2, &other.device_code).await, "access_denied");
+    assert_eq!(poll_outcome(&world, 2, &other.device_code).await, "access_denied");
 }
 
 #[tokio::test]
-async fn what_no_device_fetches_is_allowed_for_no_longer_than_its_code_lives() {
+async fn a_grant_that_no_device_collects_ends_with_the_code() {
     let world = World::new().await;
     let shown = started(&world, 0).await;
     assert!(allow(&world, 100, &shown.user_code).await);
@@ -105,16 +105,16 @@ async fn what_no_device_fetches_is_allowed_for_no_longer_than_its_code_lives() {
 }
 
 #[tokio::test]
-async fn a_disabled_account_gives_a_device_nothing() {
+async fn a_disabled_account_issues_no_tokens_to_a_device() {
     let world = World::new().await;
     let shown = started(&world, 0).await;
     assert!(allow(&world, 1, &shown.user_code).await);
     world.disable_ana().await;
-    assert_eq!(ask(&world, 2, &shown.device_code).await, "expired_token");
+    assert_eq!(poll_outcome(&world, 2, &shown.device_code).await, "expired_token");
 }
 
 #[tokio::test]
-async fn a_device_code_is_known_for_ten_minutes_after_its_end() {
+async fn an_expired_device_code_is_kept_for_ten_minutes() {
     let world = World::new().await;
     started(&world, 0).await;
     started(&world, 20 * MINUTE).await;

@@ -1,13 +1,13 @@
-//! Other people's apps on a real database, to the second and to the last one that is still let through.
+//! Third-party apps on a real database, with every time limit and quota tested exactly.
 
 #![allow(clippy::unwrap_used)]
 
-mod asking;
+mod authorize;
+mod client_metadata;
 mod clients;
 mod codes;
 mod devices;
-mod fetched;
-mod refreshing;
-mod registering;
-mod taking_back;
+mod refresh;
+mod register;
+mod revoke;
 mod world;

@@ -1,4 +1,4 @@
-//! A throw-away service with one user and one app, at any time of one's choosing.
+//! A temporary service with one user and one app, at any time a test chooses.
 
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -32,7 +32,7 @@ pub struct World {
 }
 
 impl World {
-    /// With Ana, who has no password, and an app that the operator entered.
+    /// With Ana, who has no password, and an app that the operator registered.
     pub async fn new() -> World {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).await.unwrap();
@@ -43,7 +43,7 @@ impl World {
         World { folder, store, ana, client }
     }
 
-    /// The service so many seconds after noon of 15 November 2026.
+    /// The service this many seconds after noon of 15 November 2026.
     pub fn at(&self, seconds: u64) -> App {
         App::new(self.store.clone(), Clock::Fixed(noon() + Duration::from_secs(seconds)))
     }
@@ -52,7 +52,7 @@ impl World {
         authorize::check(&self.at(0), &Nowhere, BASE, request).await
     }
 
-    /// As the app asks when it does everything right.
+    /// A valid authorization request.
     pub fn request(&self) -> Request<'_> {
         Request {
             response_type: Some("code"),
@@ -64,7 +64,7 @@ impl World {
         }
     }
 
-    /// A code that Ana gave the app.
+    /// An authorization code that Ana granted the app.
     pub async fn code(&self, seconds: u64, resource: Option<&str>) -> String {
         let asked = self.ask(Request { resource, ..self.request() }).await.unwrap();
         authorize::approve(&self.at(seconds), self.ana, &asked, form()).await.unwrap().unwrap()
@@ -84,7 +84,7 @@ impl World {
         by_refresh_token(&self.at(seconds), BASE, &self.client, plain(refresh_token)).await
     }
 
-    /// Whether an access token opens the API.
+    /// Whether an access token works for the API.
     pub async fn opens(&self, seconds: u64, access_token: &str) -> bool {
         tokens::session(&self.at(seconds), access_token, Audience::Api).await.unwrap().is_some()
     }
@@ -103,7 +103,7 @@ pub fn noon() -> jiff::Timestamp {
     "2026-11-15T12:00:00Z".parse().unwrap()
 }
 
-/// One that nobody sent yet.
+/// A form that was not sent yet.
 pub fn form() -> Form {
     let mut hash = [0; 32];
     hash[..16].copy_from_slice(Uuid::now_v7().as_bytes());
@@ -121,13 +121,13 @@ pub fn plain(refresh_token: &str) -> RefreshGiven<'_> {
 /// In the words of the protocol, or that it was given.
 pub fn error_code<T>(answer: Result<T, Failure>) -> &'static str {
     match answer {
-        Ok(_) => "given",
+        Ok(_) => "ok",
         Err(Failure::Refused(refused)) => refused.code(),
         Err(Failure::Other(error)) => panic!("{error}"),
     }
 }
 
-/// No description lies anywhere.
+/// Finds no metadata at any address.
 pub struct Nowhere;
 
 impl Documents for Nowhere {
@@ -136,7 +136,7 @@ impl Documents for Nowhere {
     }
 }
 
-/// The same description at every address, and how often it was fetched.
+/// Serves the same metadata at every address and counts fetches.
 pub struct Everywhere {
     pub document: Document,
     pub fetched: AtomicUsize,

@@ -18,7 +18,7 @@ async fn add(world: &World, draft: &Draft) -> i64 {
 }
 
 #[tokio::test]
-async fn what_was_held_on_the_entrys_day_and_what_is_held_today_are_told_apart() {
+async fn the_position_on_the_entrys_day_differs_from_the_position_today() {
     let world = World::new().await;
     add(&world, &buy("2026-03-02", "WELL", "10", "20")).await;
     let earlier = buy("2026-01-05", "WELL", "30", "24");
@@ -33,7 +33,7 @@ async fn what_was_held_on_the_entrys_day_and_what_is_held_today_are_told_apart()
 }
 
 #[tokio::test]
-async fn the_same_once_more_is_doubted_and_another_size_day_or_kind_is_not() {
+async fn an_entry_with_the_same_day_kind_and_size_is_doubted_as_a_duplicate() {
     let world = World::new().await;
     let first = add(&world, &buy("2026-01-05", "WELL", "10", "20")).await;
     let paid = add(&world, &dividend("2026-02-02", "5.10")).await;
@@ -56,7 +56,7 @@ async fn the_same_once_more_is_doubted_and_another_size_day_or_kind_is_not() {
 }
 
 #[tokio::test]
-async fn a_tax_above_the_gross_is_doubted_whichever_way_the_money_goes() {
+async fn a_tax_above_the_gross_is_doubted_for_reversals_too() {
     let world = World::new().await;
     add(&world, &buy("2026-01-05", "WELL", "10", "20")).await;
     for (amount, tax, doubted) in [("10", "10.01", true), ("10", "10", false), ("-10", "-1.5", false), ("-10", "-15", true)] {
@@ -67,7 +67,7 @@ async fn a_tax_above_the_gross_is_doubted_whichever_way_the_money_goes() {
 }
 
 #[tokio::test]
-async fn a_dividend_on_nothing_is_doubted() {
+async fn a_dividend_without_shares_is_doubted() {
     let world = World::new().await;
     let bought = Some(date(2026, 1, 5));
     add(&world, &buy("2026-01-05", "WELL", "10", "20")).await;
@@ -95,7 +95,7 @@ async fn a_dividend_on_nothing_is_doubted() {
 }
 
 #[tokio::test]
-async fn dividends_that_lose_their_shares_are_told_of_before() {
+async fn a_change_that_leaves_dividends_without_shares_is_doubted() {
     let world = World::new().await;
     let bought = add(&world, &buy("2026-01-05", "WELL", "10", "20")).await;
     add(&world, &dividend("2026-02-02", "5")).await;
@@ -111,7 +111,7 @@ async fn dividends_that_lose_their_shares_are_told_of_before() {
 }
 
 #[tokio::test]
-async fn what_is_doubted_is_stored_only_where_it_is_meant() {
+async fn a_doubted_entry_is_stored_only_after_confirmation() {
     let world = World::new().await;
     let first = add(&world, &buy("2026-01-05", "WELL", "10", "20")).await;
     let before = (world.rows(), world.version(world.ana).await);
@@ -125,9 +125,9 @@ async fn what_is_doubted_is_stored_only_where_it_is_meant() {
     assert!(matches!(wrong, Err(app::Error::Entry(_))), "what is wrong is told before what is doubted");
 }
 
-/// A ledger of many dividends, bought and sold in between: each is held against the shares of its own time.
+/// A ledger of many dividends with purchases and sales in between.
 #[tokio::test]
-async fn every_dividend_of_a_long_ledger_is_held_against_its_own_time() {
+async fn every_dividend_is_compared_with_the_shares_held_at_its_time() {
     let world = World::new().await;
     let bought = add(&world, &buy("2020-01-10", "WELL", "10", "20")).await;
     add(&world, &sell("2021-01-10", "WELL", "10", "20")).await;

@@ -4,7 +4,7 @@ use app::{export, import};
 use crate::world::{World, buy, dec, draft, problems, sell, texts};
 
 #[tokio::test]
-async fn a_check_tells_what_would_happen_and_stores_nothing() {
+async fn a_check_shows_the_effect_of_an_entry_and_stores_nothing() {
     let world = World::new().await;
     entries::add(&world.app, world.ana, &buy("2026-01-05", "well", "10", "20")).await.unwrap();
     let version = world.version(world.ana).await;
@@ -37,7 +37,7 @@ async fn a_sale_of_more_than_is_held_is_refused_with_the_figures() {
 }
 
 #[tokio::test]
-async fn what_each_kind_needs_is_named_with_its_field() {
+async fn a_missing_or_invalid_field_is_named_for_each_kind() {
     let world = World::new().await;
     for (wrong, field, reason) in [
         (draft(Kind::Buy, "2026-01-05", "WELL"), "shares", "The number of shares of this purchase is missing."),
@@ -71,7 +71,7 @@ async fn what_each_kind_needs_is_named_with_its_field() {
 }
 
 #[tokio::test]
-async fn a_rate_that_is_missing_is_asked_for() {
+async fn a_missing_exchange_rate_is_asked_for() {
     let world = World::new().await;
     let in_yen = Draft { currency: Some(ledger::Currency::parse("JPY").unwrap()), ..buy("2026-01-05", "WELL", "2", "3000") };
     let refused = problems(entries::add(&world.app, world.ana, &in_yen).await);
@@ -85,7 +85,7 @@ async fn a_rate_that_is_missing_is_asked_for() {
 }
 
 #[tokio::test]
-async fn a_symbol_that_nobody_can_be_asked_about_is_taken_in_the_currency_of_the_entry() {
+async fn an_unknown_symbol_without_a_provider_takes_the_currency_of_the_entry() {
     let world = World::new().await;
     let new = Draft { currency: Some(ledger::Currency::EUR), ..buy("2026-01-05", "new", "3", "7") };
     let sequence = entries::add(&world.app, world.ana, &new).await.unwrap();
@@ -96,7 +96,7 @@ async fn a_symbol_that_nobody_can_be_asked_about_is_taken_in_the_currency_of_the
 }
 
 #[tokio::test]
-async fn an_entry_that_others_need_stays_as_it_is() {
+async fn an_entry_that_others_depend_on_cannot_be_changed_or_deleted() {
     let world = World::new().await;
     let bought = entries::add(&world.app, world.ana, &buy("2026-01-05", "WELL", "10", "20")).await.unwrap();
     let sold = entries::add(&world.app, world.ana, &sell("2026-03-01", "WELL", "8", "30")).await.unwrap();
@@ -114,7 +114,7 @@ async fn an_entry_that_others_need_stays_as_it_is() {
 }
 
 #[tokio::test]
-async fn an_edited_entry_of_a_file_is_known_when_the_file_comes_again() {
+async fn an_edited_entry_is_recognised_when_its_file_is_imported_again() {
     let world = World::new().await;
     let file = b"date,type,symbol,shares,price,currency\n2026-01-05,buy,WELL,10,20,USD\n";
     let request = import::Request { user_id: world.ana, file_name: "l.csv", bytes: file, ..import::Request::default() };
@@ -130,7 +130,7 @@ async fn an_edited_entry_of_a_file_is_known_when_the_file_comes_again() {
 }
 
 #[tokio::test]
-async fn equal_entries_by_hand_are_two_and_an_export_knows_both_again() {
+async fn two_equal_manual_entries_are_both_kept_and_recognised_in_an_export() {
     let world = World::new().await;
     for _ in 0..2 {
         entries::add(&world.app, world.ana, &buy("2026-01-05", "WELL", "10", "20")).await.unwrap();

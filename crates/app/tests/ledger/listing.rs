@@ -9,7 +9,7 @@ async fn days(world: &World, filter: &Filter) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn entries_come_newest_first_and_by_what_is_asked_for() {
+async fn entries_are_listed_newest_first_and_filtered() {
     let world = World::new().await;
     portfolios::add(&world.app, world.ana, "Main", false).await.unwrap();
     portfolios::add(&world.app, world.ana, "Other", false).await.unwrap();
@@ -57,7 +57,7 @@ async fn a_page_has_fifty_entries() {
 }
 
 #[tokio::test]
-async fn portfolios_tell_their_entries_and_whether_amounts_are_shown() {
+async fn a_portfolio_lists_its_entry_count_and_whether_amounts_are_shown() {
     let world = World::new().await;
     entries::add(&world.app, world.ana, &buy("2026-01-05", "WELL", "1", "1")).await.unwrap();
     let version = world.version(world.ana).await;
@@ -69,7 +69,7 @@ async fn portfolios_tell_their_entries_and_whether_amounts_are_shown() {
 }
 
 #[tokio::test]
-async fn the_radar_keeps_what_is_waited_for() {
+async fn the_watchlist_keeps_its_targets() {
     let world = World::new().await;
     radar::add(&world.app, world.ana, &["WELL".to_owned()]).await.unwrap();
     radar::set_target(&world.app, world.ana, "well", Some(dec("4.5")), Some(dec("18"))).await.unwrap();

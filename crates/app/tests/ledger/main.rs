@@ -1,13 +1,13 @@
-//! The ledger's use cases, on a real database in a folder of its own.
+//! The use cases of the ledger, on a real database.
 
 #![allow(clippy::unwrap_used)]
 
 mod doubts;
 mod entries;
+mod job_limit;
 mod listing;
 mod owners;
 mod plans;
-mod tracked;
-mod turns;
+mod tracking;
 mod uploads;
 mod world;

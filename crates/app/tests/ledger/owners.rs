@@ -5,7 +5,7 @@ use uuid::Uuid;
 use crate::world::{World, buy};
 
 #[tokio::test]
-async fn what_is_anothers_is_answered_like_what_does_not_exist() {
+async fn another_users_data_is_answered_like_data_that_does_not_exist() {
     let world = World::new().await;
     let file = b"date,type,symbol,shares,price,currency\n2026-01-05,buy,WELL,10,20,USD\n";
     let request = import::Request { user_id: world.ana, file_name: "l.csv", bytes: file, ..import::Request::default() };

@@ -13,7 +13,7 @@ const LEDGER: &[u8] = b"date,type,symbol,shares,price,amount,currency\n\
 const TABLE: &[u8] =
     b"When,Ticker,Pieces,Each\n2026-01-05,WELL,10,20\n2026-01-06,WELL,1,21\n2026-01-07,WELL,1,22\n2026-01-08,WELL,1,22\n";
 
-async fn put(world: &World, bytes: &[u8]) -> Uuid {
+async fn upload(world: &World, bytes: &[u8]) -> Uuid {
     staged::put(&world.app, world.ana, "file.csv", bytes.to_vec(), None).await.unwrap()
 }
 
@@ -26,9 +26,9 @@ async fn total(world: &World) -> usize {
 }
 
 #[tokio::test]
-async fn a_plan_tells_row_by_row_what_each_turns_into_and_changes_nothing() {
+async fn a_plan_shows_the_entry_of_each_row_and_changes_nothing() {
     let world = World::new().await;
-    let id = put(&world, LEDGER).await;
+    let id = upload(&world, LEDGER).await;
     let report = plan(&world, id).await;
     assert_eq!((&report.errors, report.new, report.entries), (&vec![], 2, 2));
     let (bought, paid) = (&report.plan[0].what[0], &report.plan[1].what[0]);
@@ -43,7 +43,7 @@ async fn a_plan_tells_row_by_row_what_each_turns_into_and_changes_nothing() {
 #[tokio::test]
 async fn an_upload_is_imported_once_however_often_it_is_applied() {
     let world = World::new().await;
-    let id = put(&world, LEDGER).await;
+    let id = upload(&world, LEDGER).await;
     assert!(staged::apply(&world.app, world.ben, id).await.unwrap().is_none());
     let first = staged::apply(&world.app, world.ana, id).await.unwrap().unwrap();
     let again = staged::apply(&world.app, world.ana, id).await.unwrap().unwrap();
@@ -55,19 +55,20 @@ async fn an_upload_is_imported_once_however_often_it_is_applied() {
 }
 
 #[tokio::test]
-async fn a_table_of_its_own_is_offered_with_its_columns_and_read_as_its_owner_says() {
+async fn an_unknown_table_is_read_by_the_columns_the_user_assigns() {
     let world = World::new().await;
-    let id = put(&world, b"A,B,C,D\nx,WELL,10,20\n").await;
+    let id = upload(&world, b"A,B,C,D\nx,WELL,10,20\n").await;
     let unread = plan(&world, id).await;
     assert!(!unread.errors.is_empty());
     assert_eq!(unread.errors[0].reason.code(), "unknown_format");
 
-    let id = put(&world, TABLE).await;
+    let id = upload(&world, TABLE).await;
     let found = plan(&world, id).await.columns_found.clone().unwrap();
     assert_eq!(found.header, ["When", "Ticker", "Pieces", "Each"]);
     assert_eq!((found.sample.len(), found.sample[0].join(",")), (3, "2026-01-05,WELL,10,20".to_owned()));
-    let said = [("date", "When"), ("symbol", "Ticker"), ("shares", "Pieces"), ("price", "Each")];
-    let pairs: Vec<(String, String)> = said.iter().map(|(field, column)| ((*field).to_owned(), (*column).to_owned())).collect();
+    let columns = [("date", "When"), ("symbol", "Ticker"), ("shares", "Pieces"), ("price", "Each")];
+    let pairs: Vec<(String, String)> =
+        columns.iter().map(|(field, column)| ((*field).to_owned(), (*column).to_owned())).collect();
     let columns = import::columns_text("default=buy;date=X;default-currency=USD", &pairs).unwrap();
     assert_eq!(columns, "date=When;symbol=Ticker;shares=Pieces;price=Each;default=buy;default-currency=USD");
     let answers = Answers { columns: Some(columns), ..Answers::default() };
@@ -77,10 +78,10 @@ async fn a_table_of_its_own_is_offered_with_its_columns_and_read_as_its_owner_sa
 }
 
 #[tokio::test]
-async fn an_instrument_that_is_asked_about_is_answered_or_kept() {
+async fn an_unknown_instrument_is_matched_or_kept_under_its_isin() {
     let world = World::new().await;
     let file = b"date,type,isin,shares,price,currency\n2026-01-05,buy,US0378331005,10,20,USD\n";
-    let id = put(&world, file).await;
+    let id = upload(&world, file).await;
     let asked = plan(&world, id).await;
     assert_eq!(asked.questions[0].key, "US0378331005");
     assert_eq!(asked.errors[0].reason, Reason::UnknownSecurity { key: "US0378331005".into() });
@@ -99,9 +100,9 @@ async fn an_instrument_that_is_asked_about_is_answered_or_kept() {
 }
 
 #[tokio::test]
-async fn a_format_that_is_said_counts_before_what_the_file_looks_like() {
+async fn a_chosen_format_takes_precedence_over_the_detected_one() {
     let world = World::new().await;
-    let id = put(&world, LEDGER).await;
+    let id = upload(&world, LEDGER).await;
     let format = |name: &str| Answers { format: Some(Some(name.to_owned())), ..Answers::default() };
     assert!(staged::answer(&world.app, world.ana, id, format("quicken")).await.is_err());
     staged::answer(&world.app, world.ana, id, format("generic")).await.unwrap();
@@ -111,45 +112,47 @@ async fn a_format_that_is_said_counts_before_what_the_file_looks_like() {
 }
 
 #[tokio::test]
-async fn the_same_key_takes_the_same_file_only() {
+async fn an_upload_key_accepts_the_same_file_only() {
     let world = World::new().await;
     let key = Uuid::from_u128(7);
-    let put = async |user, bytes: &[u8]| {
+    let upload = async |user, bytes: &[u8]| {
         let file = Spooled::of(&world.app, bytes).unwrap();
         staged::put_once(&world.app, user, key, "f", file, None).await
     };
-    assert_eq!(put(world.ana, LEDGER).await.unwrap(), key);
-    assert_eq!(put(world.ana, LEDGER).await.unwrap(), key);
-    assert!(put(world.ana, TABLE).await.is_err());
-    assert_eq!(put(world.ben, TABLE).await.unwrap(), key, "a key is one of a user");
+    assert_eq!(upload(world.ana, LEDGER).await.unwrap(), key);
+    assert_eq!(upload(world.ana, LEDGER).await.unwrap(), key);
+    assert!(upload(world.ana, TABLE).await.is_err());
+    assert_eq!(upload(world.ben, TABLE).await.unwrap(), key, "a key is one of a user");
     assert_eq!(staged::pending(&world.app, world.ana).await.unwrap().len(), 1);
 }
 
 #[tokio::test]
-async fn twenty_files_wait_at_most_and_a_day_at_longest() {
+async fn at_most_twenty_files_wait_for_at_most_a_day() {
     let world = World::new().await;
     let mut ids = Vec::new();
     for _ in 0..20 {
-        ids.push(put(&world, LEDGER).await);
+        ids.push(upload(&world, LEDGER).await);
     }
     assert!(staged::put(&world.app, world.ana, "f", LEDGER.to_vec(), None).await.is_err());
     assert!(staged::discard(&world.app, world.ana, ids[3]).await.unwrap());
     assert!(!staged::discard(&world.app, world.ana, ids[3]).await.unwrap());
-    put(&world, LEDGER).await;
+    upload(&world, LEDGER).await;
     staged::apply(&world.app, world.ana, ids[0]).await.unwrap();
-    put(&world, LEDGER).await;
+    upload(&world, LEDGER).await;
     let world = world.later("2026-11-16T12:00:01Z").await;
     assert!(staged::plan(&world.app, world.ana, ids[5]).await.unwrap().is_none());
-    put(&world, LEDGER).await;
+    upload(&world, LEDGER).await;
     assert_eq!(staged::pending(&world.app, world.ana).await.unwrap().len(), 1);
 }
 
 #[tokio::test]
-async fn lines_that_are_left_out_are_quoted() {
+async fn rows_that_are_on_hold_are_quoted_from_the_file() {
     let world = World::new().await;
-    let id =
-        put(&world, b"date,type,symbol,shares,price,currency\n2026-01-05,buy,WELL,10,20,USD\n2026-01-06,sell,WELL,11,20,USD\n")
-            .await;
+    let id = upload(
+        &world,
+        b"date,type,symbol,shares,price,currency\n2026-01-05,buy,WELL,10,20,USD\n2026-01-06,sell,WELL,11,20,USD\n",
+    )
+    .await;
     let report = plan(&world, id).await;
     assert!(matches!(&report.plan[1].fate, Fate::Error(reason) if reason.code() == "oversold"));
     assert_eq!(report.quotes[&2], "2026-01-05,buy,WELL,10,20,USD");

@@ -46,7 +46,7 @@ impl World {
         World { app: Arc::new(app), ..self }
     }
 
-    /// How many rows each table has.
+    /// The number of rows in each table.
     pub fn rows(&self) -> Vec<(String, i64)> {
         let database = self.file();
         let mut tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").unwrap();
@@ -55,7 +55,7 @@ impl World {
         tables.iter().map(|table| (table.clone(), count(table))).collect()
     }
 
-    /// The file without the store between.
+    /// Direct access to the database file.
     pub fn file(&self) -> rusqlite::Connection {
         rusqlite::Connection::open(self._folder.path().join("dripline.db")).unwrap()
     }

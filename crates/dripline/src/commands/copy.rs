@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_a_file_or_a_server() {
+    fn a_copy_address_is_a_file_or_a_server() {
         for address in ["sqlite:///a/b.db", "/a/b.db"] {
             assert!(matches!(parse_location(address), Ok(Location::File(path)) if path == Path::new("/a/b.db")), "{address}");
         }
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_not_repeated() {
+    fn an_invalid_address_is_not_repeated_in_the_error() {
         for address in ["", "sqlite://", "mysql://u:PASSWORD@h/d"] {
             let Err(error) = parse_location(address) else { panic!("{address}") };
             assert!(!error.to_string().contains("PASSWORD"), "{error}");

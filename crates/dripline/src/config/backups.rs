@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn the_embedded_database_is_copied_every_hour_unless_said_otherwise() {
+    fn the_embedded_database_is_backed_up_every_hour_by_default() {
         let usual = Plan { folder: PathBuf::from("data/backups"), every: Duration::from_secs(3_600), days: 14 };
         assert_eq!(plan("", true).unwrap(), Some(usual.clone()));
         assert_eq!(plan("5m", true).unwrap(), Some(Plan { every: Duration::from_secs(300), ..usual }));

@@ -119,14 +119,14 @@ mod tests {
     }
 
     #[test]
-    fn without_an_address_it_is_the_embedded_one() {
+    fn without_an_address_the_database_is_the_embedded_one() {
         assert!(read_with(None, &[]).unwrap().is_none());
         assert!(read_with(Some(" "), &[("DRIPLINE_DATABASE_URL_FILE", "")]).unwrap().is_none());
         assert!(read_with(None, &[("DRIPLINE_DATABASE_CONNECTIONS", "5")]).unwrap().is_none());
     }
 
     #[test]
-    fn an_address_is_enough_and_the_rest_may_be_chosen() {
+    fn an_address_is_enough_and_everything_else_has_a_default() {
         let database = read_with(Some(URL), &[]).unwrap().unwrap();
         assert_eq!((database.url.as_str(), database.connections, database.transaction_pooler), (URL, 16, false));
         assert!(database.replica_url.is_none() && database.ca.is_none());
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_may_lie_in_a_file() {
+    fn an_address_may_be_read_from_a_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("url");
         std::fs::write(&path, format!("{URL}\n")).unwrap();
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_is_told_without_the_password() {
+    fn an_error_never_shows_the_password() {
         for (url, variables, part) in [
             (Some("mysql://u:PASSWORD@h/d"), vec![], "DRIPLINE_DATABASE_URL is not a PostgreSQL address"),
             (Some("host=h password=PASSWORD"), vec![], "Set one such as postgres://"),

@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_are_numbers_of_mebibytes_and_none_is_a_number_too() {
+    fn the_disk_limits_are_mebibytes_and_zero_is_allowed() {
         let with = |text: &str| read(&File::default(), &|_| Some(text.to_owned()));
         assert_eq!(with("").unwrap(), Limits { upload_quota: 1 << 30, reserve: 256 << 20 });
         assert_eq!(with(" 0 ").unwrap(), Limits { upload_quota: 0, reserve: 0 });

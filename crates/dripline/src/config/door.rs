@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strangers_see_what_three_hold_unless_another_number_is_chosen() {
+    fn a_stock_is_public_from_three_holders_on_by_default() {
         let with = |text: &str| public_holders(&File::default(), &|_| Some(text.to_owned()));
         assert_eq!(
             (with("").unwrap(), with("0").unwrap(), with(" 1 ").unwrap()),
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_at_least_one_connection_and_one_request() {
+    fn the_connection_and_request_limits_are_at_least_one() {
         assert!(requests_at_once(&File::default(), &|_| Some("0".to_owned())).is_err());
         assert_eq!(requests_at_once(&File::default(), &|_| Some("7".to_owned())).unwrap(), 7);
         let with = |text: &str| connections_per_client(&File::default(), &|_| Some(text.to_owned()));

@@ -30,7 +30,7 @@ mod tests {
     }
 
     #[test]
-    fn mail_takes_a_server_and_a_sender() {
+    fn mail_needs_a_server_and_a_sender() {
         assert!(read_with(&[]).unwrap().is_none());
         assert!(read_with(&[("DRIPLINE_SMTP_URL", " ")]).unwrap().is_none());
         let from = ("DRIPLINE_MAIL_FROM", "Dripline <drip@example.com>");
@@ -38,7 +38,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_is_told_without_the_password() {
+    fn an_error_never_shows_the_password() {
         let from = ("DRIPLINE_MAIL_FROM", "drip@example.com");
         for (variables, part) in [
             (vec![("DRIPLINE_SMTP_URL", "smtps://u:PASSWORD@mail.example.com")], "DRIPLINE_MAIL_FROM"),

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_drain_takes_up_to_five_minutes() {
+    fn draining_takes_at_most_five_minutes() {
         let with = |text: &str| drain(&File::default(), &|_| Some(text.to_owned()));
         assert_eq!(with("").unwrap(), Duration::ZERO);
         assert_eq!(with("300").unwrap(), Duration::from_secs(300));
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn an_authority_is_a_file_of_certificates_for_an_address_with_tls() {
+    fn a_redis_authority_is_a_certificate_file_and_needs_tls() {
         let folder = tempfile::tempdir().unwrap();
         let (empty, none) = (folder.path().join("empty.pem"), folder.path().join("none.pem"));
         std::fs::write(&empty, "PASSWORD").unwrap();

@@ -94,13 +94,13 @@ mod tests {
     }
 
     #[test]
-    fn none_and_nothing_mean_no_provider() {
+    fn without_a_provider_setting_or_with_none_there_is_no_provider() {
         assert!(read_with("none", &[]).unwrap().is_empty());
         assert!(read(None, &BTreeMap::new(), &|_| None).unwrap().is_empty());
     }
 
     #[test]
-    fn a_mistake_is_named() {
+    fn an_invalid_provider_setting_is_named() {
         for (list, variables, part) in [
             ("google", vec![], "\"google\""),
             ("yahoo,yahoo", vec![], "twice"),

@@ -48,7 +48,7 @@ fn an_account_is_deleted_with_everything_in_it_and_no_other() {
 }
 
 #[test]
-fn an_account_that_makes_no_sense_is_refused() {
+fn an_account_with_invalid_data_is_refused() {
     let dripline = Dripline::with_accounts();
     for bad in ["ana", "@example.com", "ana@", "a@b@c", "an a@example.com"] {
         dripline.refused(&["user", "add", bad], &[bad, "is not an e-mail address. Enter one such as"]);
@@ -84,7 +84,7 @@ fn an_account_that_does_not_exist_is_named_in_every_refusal() {
 }
 
 #[test]
-fn deleting_needs_a_yes() {
+fn deleting_an_account_needs_yes() {
     let dripline = Dripline::with_accounts();
     dripline.refused(&["user", "delete", ANA], &["This deletes ana@example.com with all its portfolios", "Add --yes to confirm"]);
 }

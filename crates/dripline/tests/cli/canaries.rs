@@ -1,4 +1,4 @@
-//! Words that belong to one user alone, sent everywhere: what is secret is in no file and no log, and what is private is nowhere but in
+//! Canary words of one user, sent everywhere: secrets appear in no file and no log, and private data appears only in
 //! the database.
 
 mod apps;
@@ -12,7 +12,7 @@ use crate::dripline::Dripline;
 use crate::served::Served;
 
 const EMAIL: &str = "canaryaddress@example.com";
-/// Never stored as they are.
+/// Secrets that are never stored in the clear.
 const SECRETS: [&str; 7] = [
     "canary horse battery staple",
     "canary wrong password",
@@ -22,11 +22,11 @@ const SECRETS: [&str; 7] = [
     "canaryclientsecret",
     "canarycookie",
 ];
-/// The user's own.
+/// Private data of the user.
 const PRIVATE: [&str; 6] = ["canaryaddress", "Canaryportfolio", "canarynote", "canaryfile", "CANARYSYM", "canarytokenname"];
 const LEDGER: &str = "date,type,symbol,shares,price,currency,note\n2026-01-05,buy,CANARYSYM,31337.4242,7.77,USD,canarynote\n";
 
-/// Which of the words are in a file; of a missing one none.
+/// Which of the words a file contains; none if it does not exist.
 fn words_in<'a>(file: &Path, words: &[&'a str]) -> Vec<&'a str> {
     let bytes = std::fs::read(file).unwrap_or_default();
     let holds = |word: &str| bytes.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word.as_bytes()));
@@ -38,7 +38,7 @@ fn database(dripline: &Dripline) -> Vec<std::path::PathBuf> {
 }
 
 #[test]
-fn secrets_are_nowhere_and_what_is_private_is_in_the_database_alone_and_gone_with_its_account() {
+fn secrets_are_never_stored_in_the_clear_and_private_data_leaves_with_its_account() {
     let dripline = Dripline::with_accounts();
     let log = dripline.path().join("log");
     let mut command = dripline.command(&["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"]);
@@ -104,7 +104,7 @@ fn secrets_are_nowhere_and_what_is_private_is_in_the_database_alone_and_gone_wit
     served.signal("TERM");
     served.end();
     for file in database(&dripline) {
-        // Symbols are everybody's: somebody else may follow it.
+        // Symbols are shared: another user may follow it.
         let mine: Vec<&str> = PRIVATE.into_iter().filter(|word| *word != "CANARYSYM").collect();
         assert_eq!(words_in(&file, &mine), [""; 0], "{}", file.display());
     }

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::dripline::{ANA, BEN, Dripline};
 
 #[test]
-fn a_table_with_plain_names_is_understood_and_says_how() {
+fn a_table_with_common_column_names_is_read_and_reports_its_columns() {
     let dripline = Dripline::with_accounts();
     dripline.write("t.csv", "Trade date;Transaction;ISIN;Quantity;Price;Currency\n2024-01-15;Buy;US1912161007;10;60,25;USD\n");
     let report = dripline.json(&["import", "t.csv", "--user", ANA, "--json"]);
@@ -15,7 +15,7 @@ fn a_table_with_plain_names_is_understood_and_says_how() {
 }
 
 #[test]
-fn what_is_doubtful_is_asked_and_the_answer_is_remembered_for_that_user() {
+fn ambiguous_columns_are_asked_for_and_the_answer_is_remembered_per_user() {
     let dripline = Dripline::with_accounts();
     let table = |day: &str| format!("When,What,Ticker,Pieces,Each,Money\n{day},Zukauf,KO,10,60.25,USD\n");
     dripline.write("t.csv", table("03/04/2024"));
@@ -32,7 +32,7 @@ fn what_is_doubtful_is_asked_and_the_answer_is_remembered_for_that_user() {
 }
 
 #[test]
-fn columns_that_are_not_there_are_named() {
+fn unknown_columns_are_named() {
     let dripline = Dripline::with_accounts();
     dripline.write("t.csv", "When,Ticker,Pieces\n2024-01-02,KO,10\n");
     for columns in ["date=Whenever;symbol=Ticker;shares=Pieces", "colour=When", "date"] {
@@ -47,7 +47,7 @@ fn columns_that_are_not_there_are_named() {
 }
 
 #[test]
-fn the_plain_table_that_we_write_is_read_back_the_same() {
+fn an_exported_plain_table_is_read_back_unchanged() {
     let dripline = Dripline::with_accounts();
     let ledger = "date,type,symbol,shares,price,amount,fees,tax,net,currency,ratio,ex_date,portfolio,note\n\
         2024-01-02,buy,KO,10,60.25,,1.50,,,USD,,,Core,first\n2024-04-01,dividend,KO,10,,4.85,,0.73,4.12,USD,,2024-03-14,Core,\n\

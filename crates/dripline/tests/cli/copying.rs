@@ -24,7 +24,7 @@ fn with_entries(rows: usize) -> Dripline {
 }
 
 #[test]
-fn a_database_goes_to_postgresql_and_back() {
+fn a_database_is_copied_to_postgresql_and_back() {
     let (_scratch, url) = scratch();
     let dripline = with_entries(40);
     let counts = dripline.json(&["copy", "--from", "data/dripline.db", "--to", &url, "--json"]);
@@ -47,9 +47,9 @@ fn a_database_goes_to_postgresql_and_back() {
     assert_eq!(back.everything(), dripline.everything());
 }
 
-/// So that no password has to stand on a command line.
+/// So that no password needs to appear on a command line.
 #[test]
-fn without_addresses_the_embedded_database_goes_into_the_one_that_is_set() {
+fn without_addresses_the_embedded_database_is_copied_to_the_configured_one() {
     let (_scratch, url) = scratch();
     let dripline = with_entries(3);
     let ran = dripline.command(&["copy"]).env("DRIPLINE_DATABASE_URL", &url).output().unwrap();
@@ -60,7 +60,7 @@ fn without_addresses_the_embedded_database_goes_into_the_one_that_is_set() {
 }
 
 #[test]
-fn a_source_that_is_not_there_is_not_made() {
+fn copying_never_creates_a_missing_source() {
     let dripline = Dripline::with_accounts();
     dripline.refused(&["copy", "--from", "dat/dripline.db", "--to", "new.db"], &["--from", "There is no file dat/dripline.db"]);
     dripline.refused(&["copy", "--from", "data", "--to", "new.db"], &["data is a folder", "dripline.db"]);
@@ -70,7 +70,7 @@ fn a_source_that_is_not_there_is_not_made() {
 }
 
 #[test]
-fn a_password_is_never_told() {
+fn a_failed_copy_never_prints_the_password() {
     let dripline = Dripline::with_accounts();
     for address in ["postgres://u:SECRET@127.0.0.1:1/d", "postgres://u:SECRET@host:port/d", "mysql://u:SECRET@h/d"] {
         let ran = dripline.run(&["copy", "--from", "data/dripline.db", "--to", address]);
@@ -79,7 +79,7 @@ fn a_password_is_never_told() {
 }
 
 #[test]
-fn a_copy_that_was_killed_is_finished_by_the_next() {
+fn a_killed_copy_is_finished_by_the_next_one() {
     let (_scratch, url) = scratch();
     let dripline = with_entries(10_000);
     let arguments = ["copy", "--from", "data/dripline.db", "--to", &url];

@@ -16,7 +16,7 @@ fn doctor(dripline: &Dripline) -> Vec<(String, String, String)> {
 }
 
 #[test]
-fn migrating_makes_the_database_and_says_its_schema() {
+fn migrating_creates_the_database_and_prints_its_schema() {
     let dripline = Dripline::new();
     for _ in 0..2 {
         let ran = dripline.run(&["migrate"]);
@@ -27,7 +27,7 @@ fn migrating_makes_the_database_and_says_its_schema() {
 }
 
 #[test]
-fn the_doctor_finds_a_new_installation_well_and_says_what_to_do_about_the_rest() {
+fn the_doctor_passes_a_new_installation_and_suggests_next_steps() {
     let dripline = Dripline::with_accounts();
     let checks = doctor(&dripline);
     let names: Vec<&str> = checks.iter().map(|(name, ..)| name.as_str()).collect();
@@ -64,7 +64,7 @@ fn the_doctor_finds_a_new_installation_well_and_says_what_to_do_about_the_rest()
 }
 
 #[test]
-fn the_doctor_ends_with_1_when_something_is_ill() {
+fn the_doctor_exits_with_1_when_a_check_fails() {
     let dripline = Dripline::with_accounts();
     let output = dripline.command(&["doctor", "--json"]).env("DRIPLINE_NOW", "1999-12-31T00:00:00Z").output().unwrap();
     let ran = ran(output);
@@ -75,7 +75,7 @@ fn the_doctor_ends_with_1_when_something_is_ill() {
 }
 
 #[test]
-fn the_doctor_notices_what_was_changed_in_the_records_of_an_account() {
+fn the_doctor_detects_a_changed_audit_record() {
     let dripline = Dripline::with_accounts();
     let database = rusqlite::Connection::open(dripline.data_dir().join("dripline.db")).unwrap();
     database.execute("UPDATE audit SET event = 'deleted' WHERE position = 1", []).unwrap();
@@ -129,7 +129,7 @@ fn a_database_of_another_program_is_refused_and_left_alone() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_is_named_with_the_remedy() {
+fn an_unwritable_folder_is_named_with_the_remedy() {
     let dripline = Dripline::new();
     dripline.write("file", "a regular file");
     let ran = dripline.run(&["migrate", "--data-dir", "file/data"]);
@@ -139,7 +139,7 @@ fn a_folder_that_cannot_be_written_is_named_with_the_remedy() {
 }
 
 #[test]
-fn a_backup_restored_gives_back_what_was_there() {
+fn restoring_a_backup_brings_back_its_data() {
     let dripline = Dripline::with_accounts();
     let ledger = dripline.write("a.csv", "date,type,symbol,shares,price\n2024-01-02,buy,KO,10,60\n");
     dripline.done(&["import", ledger, "--user", ANA]);
@@ -186,7 +186,7 @@ fn a_drill_restores_checks_and_leaves_nothing_behind() {
 }
 
 #[test]
-fn what_is_no_backup_is_refused_and_the_database_left_alone() {
+fn a_file_that_is_not_a_backup_is_refused_and_changes_nothing() {
     let dripline = Dripline::with_accounts();
     dripline.write("noise.db", "not a database");
     let before = dripline.done(&["user", "list", "--json"]);

@@ -1,4 +1,4 @@
-//! What was not allowed is told in the log, by its reason, without a setting and without a secret; a flood is told as a number.
+//! Denied requests are logged by reason, by default and without secrets; a flood is logged as a count.
 
 use std::net::SocketAddr;
 
@@ -11,7 +11,7 @@ use crate::served::Served;
 const PASSWORD: &str = "wrong horse battery staple";
 
 #[test]
-fn what_was_not_allowed_is_in_the_log_and_no_secret_is() {
+fn denied_requests_are_logged_without_secrets() {
     let dripline = Dripline::with_accounts();
     let token = dripline.done(&["token", "create", "--user", ANA, "--name", "phone"]).trim().to_owned();
     let id = dripline.json(&["token", "list", "--user", ANA, "--json"])[0]["id"].as_str().unwrap().to_owned();
@@ -40,12 +40,12 @@ fn what_was_not_allowed_is_in_the_log_and_no_secret_is() {
     let log = std::fs::read_to_string(log).unwrap();
     let lines: Vec<Value> =
         log.lines().filter(|line| line.starts_with('{')).map(|line| serde_json::from_str(line).unwrap()).collect();
-    let of = |reason: &str| lines.iter().filter(|line| line["fields"]["reason"] == reason).collect::<Vec<_>>();
+    let with_reason = |reason: &str| lines.iter().filter(|line| line["fields"]["reason"] == reason).collect::<Vec<_>>();
     assert!(lines.iter().all(|line| line["target"] == "dripline::denied" && line["level"] == "INFO"), "{log}");
     for reason in ["token_revoked", "sign_in", "form_token", "origin", "app", "limit"] {
-        assert_eq!(of(reason).len(), 1, "{reason} in {log}");
+        assert_eq!(with_reason(reason).len(), 1, "{reason} in {log}");
     }
-    let revoked = &of("token_revoked")[0];
+    let revoked = &with_reason("token_revoked")[0];
     for (field, value) in [("token", id.as_str()), ("route", "/api/v1/me"), ("client", "127.0.0.0/24")] {
         assert_eq!(revoked["fields"][field], value, "{log}");
     }

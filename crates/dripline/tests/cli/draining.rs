@@ -1,4 +1,4 @@
-//! `DRIPLINE_DRAIN_SECONDS`: a node that is told to stop says so before it goes.
+//! `DRIPLINE_DRAIN_SECONDS`: a node that is asked to stop reports it before it exits.
 
 use std::time::{Duration, Instant};
 
@@ -22,7 +22,7 @@ fn wait_until_not_ready(served: &Served) {
 }
 
 #[test]
-fn it_serves_on_for_as_long_as_it_was_told_and_then_goes() {
+fn a_draining_server_keeps_serving_for_the_set_time_and_then_exits() {
     let dripline = Dripline::new();
     let served = start(&dripline, "2");
     let told_at = Instant::now();
@@ -38,7 +38,7 @@ fn it_serves_on_for_as_long_as_it_was_told_and_then_goes() {
 }
 
 #[test]
-fn a_second_signal_ends_the_wait() {
+fn a_second_signal_ends_the_draining() {
     for (first, second) in [("TERM", "TERM"), ("TERM", "INT")] {
         let dripline = Dripline::new();
         let served = start(&dripline, "300");

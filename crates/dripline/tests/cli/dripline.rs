@@ -1,4 +1,4 @@
-//! The binary on a data folder of its own, on a day that stands still.
+//! The binary with its own data folder and a fixed date.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -63,7 +63,7 @@ impl Dripline {
         name
     }
 
-    /// The command, its environment clean but for the folder and the day.
+    /// The command with a clean environment except for data folder and date.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dripline"));
         command.args(arguments).current_dir(self.path()).env_clear();
@@ -76,7 +76,7 @@ impl Dripline {
         ran(self.command(arguments).output().unwrap())
     }
 
-    /// Runs what has to succeed; returns its result.
+    /// Runs a command that must succeed and returns its output.
     pub fn done(&self, arguments: &[&str]) -> String {
         let ran = self.run(arguments);
         assert_eq!(ran.code, Some(0), "{arguments:?}: {ran:?}");
@@ -88,7 +88,7 @@ impl Dripline {
         serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{arguments:?}: {error} in {stdout}"))
     }
 
-    /// Runs what has to be refused with exit code 1, in a sentence that holds all the words, and without changing anything.
+    /// Runs a command that must fail with exit code 1, mention all these words, and change nothing.
     pub fn refused(&self, arguments: &[&str], words: &[&str]) {
         let before = self.everything();
         let ran = self.run(arguments);

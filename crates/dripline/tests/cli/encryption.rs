@@ -1,4 +1,4 @@
-//! Second factors at rest: what a backup gives away without its key, and what becomes of the key.
+//! Encryption of second factors at rest, and the life of its key.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::dripline::{ANA, Dripline, NOW, Ran};
 use crate::served::Served;
 
 const PASSWORD: &str = "four quiet herons in march";
-/// What an older version would have stored as it is.
+/// What an older version stored in the clear.
 const SEED: &[u8; 20] = b"CANARY-SEED-20-BYTES";
 const KEYS: [&str; 2] =
     ["0101010101010101010101010101010101010101010101010101010101010101", "AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI="];
@@ -47,14 +47,14 @@ fn browser(served: &Served) -> Browser {
     Browser::new(served.address.strip_prefix("http://").unwrap().parse().unwrap())
 }
 
-/// What an authenticator shows so many steps of half a minute after the instant of the tests.
+/// The code that an authenticator shows this many 30-second steps after the time of the tests.
 fn code(seed: &[u8], steps: i64) -> String {
     let instant = NOW.parse::<jiff::Timestamp>().unwrap().as_second() + 30 * steps;
     let factor = Builder::new().with_secret(Secret::from(seed.to_vec())).with_account_name("x").build().unwrap();
     factor.generate(instant.unsigned_abs()).to_string()
 }
 
-/// Turns Ana's second factor on, with the code of the step before: its seed and the recovery codes.
+/// Turns Ana's second factor on with the code of the previous step; returns its seed and the recovery codes.
 fn turn_factor_on(served: &Served) -> (Vec<u8>, Vec<String>) {
     let browser = browser(served);
     assert_eq!(browser.sign_in(ANA, PASSWORD).header("location"), "/");
@@ -71,7 +71,7 @@ fn between(text: &str, before: &str, after: &str) -> String {
     text.split_once(before).unwrap_or_else(|| panic!("no {before} in {text}")).1.split_once(after).unwrap().0.to_owned()
 }
 
-/// Where signing in with the password and this code leads; the page's text where it leads nowhere.
+/// Where signing in with the password and this code redirects; the text of the page if it does not.
 fn signed_in(served: &Served, code: &str) -> Result<(), String> {
     let browser = browser(served);
     let asked = browser.sign_in(ANA, PASSWORD);
@@ -98,7 +98,7 @@ fn files_in(folder: &Path) -> Vec<PathBuf> {
     std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect()
 }
 
-/// The files in which these bytes are, as they are, in base 32 or in hexadecimal of either case.
+/// The files that contain these bytes, raw, in base 32 or in hexadecimal.
 fn holding(files: &[PathBuf], bytes: &[u8]) -> Vec<PathBuf> {
     let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
     let base32 = Secret::from(bytes.to_vec()).to_base32();
@@ -124,7 +124,7 @@ fn doctor(dripline: &Dripline) -> (String, String) {
 }
 
 #[test]
-fn a_backup_without_its_key_gives_no_second_factor_away() {
+fn a_backup_without_the_key_does_not_reveal_second_factors() {
     let dripline = with_ana();
     let served = serve(&dripline, &[]);
     let (seed, recovery) = turn_factor_on(&served);
@@ -168,7 +168,7 @@ fn lines_or_none(dripline: &Dripline) -> Option<Vec<String>> {
     dripline.data_dir().join("secret.key").exists().then(|| lines(dripline))
 }
 
-/// Ana's second factor as an older version left it.
+/// Ana's second factor as an older version stored it.
 fn with_plain_seed(dripline: &Dripline) -> PathBuf {
     let path = dripline.data_dir().join("dripline.db");
     let file = raw(&path);
@@ -182,7 +182,7 @@ fn with_plain_seed(dripline: &Dripline) -> PathBuf {
 }
 
 #[test]
-fn what_an_older_version_left_in_the_clear_is_encrypted_at_the_next_start() {
+fn plain_secrets_of_an_older_version_are_encrypted_at_the_next_start() {
     let dripline = with_ana();
     let path = with_plain_seed(&dripline);
     assert_eq!(doctor(&dripline).0, "warning");
@@ -215,7 +215,7 @@ fn an_old_backup_is_encrypted_when_it_is_restored() {
 }
 
 #[test]
-fn the_key_is_rotated_while_it_is_in_use_and_old_backups_stay_good() {
+fn the_key_can_be_rotated_while_serving_and_old_backups_stay_usable() {
     let dripline = with_ana();
     let served = serve(&dripline, &[]);
     let (seed, _) = turn_factor_on(&served);
@@ -292,7 +292,7 @@ fn nodes_on_one_postgresql_have_one_key() {
 }
 
 #[test]
-fn a_copy_says_which_key_it_needs() {
+fn a_copy_reports_which_key_it_needs() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let scratch = runtime.block_on(Scratch::empty());
     let dripline = with_ana();

@@ -54,7 +54,7 @@ fn a_file_that_cannot_be_written_is_an_error() {
 }
 
 #[test]
-fn a_reader_that_went_away_does_not_make_a_panic() {
+fn exporting_to_a_closed_pipe_does_not_panic() {
     let dripline = Dripline::with_accounts();
     let rows: String = (1..5_000).map(|shares| format!("2024-01-02,buy,KO,{shares},60\n")).collect();
     dripline.write("l.csv", format!("date,type,symbol,shares,price\n{rows}"));

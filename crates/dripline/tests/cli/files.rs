@@ -1,4 +1,4 @@
-//! Ledger files as other programs write them: encodings, line ends, headers.
+//! Ledger files as other programs write them: encodings, line endings, headers.
 
 use serde_json::{Value, json};
 
@@ -54,7 +54,7 @@ fn a_bad_line_has_its_number_whatever_the_line_ends() {
 }
 
 #[test]
-fn a_header_without_rows_is_an_import_of_nothing() {
+fn a_file_with_only_a_header_imports_nothing() {
     let (report, _) = report(format!("{HEADER}\n"));
     assert_eq!((&report["rows"], &report["new"], &report["id"]), (&json!(0), &json!(0), &Value::Null));
 }

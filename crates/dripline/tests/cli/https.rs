@@ -30,7 +30,7 @@ fn open(served: &Served, authority: &Authority) -> Encrypted {
     StreamOwned::new(session, TcpStream::connect(address).unwrap())
 }
 
-/// The head of the answer, and the certificate that came before it.
+/// The head of the response and the server's certificate.
 fn get(stream: &mut Encrypted, path: &str) -> (String, Vec<u8>) {
     write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
     let mut head = Vec::new();
@@ -58,7 +58,7 @@ fn until(holds: impl Fn() -> bool) {
 }
 
 #[test]
-fn it_serves_https_says_so_and_leads_people_there() {
+fn https_is_served_and_plain_http_redirects_to_it() {
     let (dripline, authority) = (Dripline::with_accounts(), Authority::new());
     authority.write(dripline.path());
     let served = serve(&dripline);
@@ -86,7 +86,7 @@ fn it_serves_https_says_so_and_leads_people_there() {
 }
 
 #[test]
-fn the_metrics_say_when_the_certificate_ends() {
+fn the_metrics_show_when_the_certificate_expires() {
     let (dripline, authority) = (Dripline::new(), Authority::new());
     let files = authority.write(dripline.path());
     let log = dripline.path().join("log");
@@ -108,7 +108,7 @@ fn the_metrics_say_when_the_certificate_ends() {
 }
 
 #[test]
-fn a_certificate_is_replaced_while_it_serves_and_one_that_does_not_fit_is_not() {
+fn a_new_certificate_is_loaded_while_serving_unless_it_is_invalid() {
     let (dripline, authority) = (Dripline::new(), Authority::new());
     let files = authority.write(dripline.path());
     let served = serve(&dripline);
@@ -134,7 +134,7 @@ fn a_certificate_is_replaced_while_it_serves_and_one_that_does_not_fit_is_not() 
 }
 
 #[test]
-fn it_does_not_start_with_what_it_cannot_serve() {
+fn an_invalid_certificate_or_key_prevents_the_start() {
     let (dripline, authority) = (Dripline::new(), Authority::new());
     authority.write(dripline.path());
     let read = |name: &str| std::fs::read(dripline.path().join(name)).unwrap();
@@ -162,7 +162,7 @@ fn it_does_not_start_with_what_it_cannot_serve() {
 }
 
 #[test]
-fn the_doctor_says_when_the_certificate_ends_and_what_is_wrong_with_it() {
+fn the_doctor_reports_when_the_certificate_expires_and_what_is_wrong_with_it() {
     let (dripline, authority) = (Dripline::with_accounts(), Authority::new());
     let findings = || {
         let mut command = dripline.command(&["doctor", "--json"]);

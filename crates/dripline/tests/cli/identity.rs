@@ -1,4 +1,4 @@
-//! Rows that come again: recognised by their id, else by their content and the number of equal rows before them.
+//! Rows imported again are recognised by their ID, or by their content and the number of equal rows before them.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use crate::dripline::{ANA, BEN, Dripline};
 
 const HEADER: &str = "date,type,symbol,shares,price\n";
 
-/// Imports as one file: (rows, new, existing). Every row of a file has one fate.
+/// Imports the text as one file: (rows, new, existing).
 fn import(dripline: &Dripline, email: &str, content: &str) -> (u64, u64, u64) {
     dripline.write("l.csv", content);
     let report = dripline.json(&["import", "l.csv", "--user", email, "--json"]);
@@ -22,7 +22,7 @@ fn numbered(numbers: std::ops::RangeInclusive<u32>) -> String {
 }
 
 #[test]
-fn the_same_file_twice_adds_nothing() {
+fn importing_the_same_file_twice_adds_nothing() {
     let dripline = Dripline::with_accounts();
     assert_eq!(import(&dripline, ANA, &numbered(1..=40)), (40, 40, 0));
     let before = dripline.everything();
@@ -31,7 +31,7 @@ fn the_same_file_twice_adds_nothing() {
 }
 
 #[test]
-fn two_equal_fills_stay_two() {
+fn two_equal_trades_in_a_file_stay_two() {
     let dripline = Dripline::with_accounts();
     let two = format!("{HEADER}2024-01-02,buy,KO,5,60\n2024-01-02,buy,KO,5,60\n");
     assert_eq!(import(&dripline, ANA, &two), (2, 2, 0));
@@ -49,7 +49,7 @@ fn overlapping_files_add_what_is_new() {
 }
 
 #[test]
-fn another_portfolio_and_another_account_have_their_own_rows() {
+fn the_same_row_is_new_in_another_portfolio_or_account() {
     let dripline = Dripline::with_accounts();
     let row = |portfolio: &str, id: &str| {
         format!("date,type,symbol,shares,price,portfolio,id\n2024-01-02,buy,KO,5,60,{portfolio},{id}\n")
@@ -63,7 +63,7 @@ fn another_portfolio_and_another_account_have_their_own_rows() {
 }
 
 #[test]
-fn spelling_does_not_make_a_row_another_one() {
+fn a_row_spelled_differently_is_recognised() {
     let dripline = Dripline::with_accounts();
     let plain = "date,type,symbol,shares,price,currency\n2024-01-02,buy,KO,10,60.5,USD\n2024-01-03,buy,KO,1,61,USD\n";
     assert_eq!(import(&dripline, ANA, plain), (2, 2, 0));
@@ -83,7 +83,7 @@ fn spelling_does_not_make_a_row_another_one() {
 }
 
 #[test]
-fn pence_and_pounds_of_one_trade_are_one_row() {
+fn a_trade_in_pence_and_in_pounds_is_recognised_as_the_same() {
     let dripline = Dripline::with_accounts();
     let file = |price: &str, currency: &str| {
         format!("date,type,symbol,shares,price,currency\n2024-01-02,buy,DGE.L,10,{price},{currency}\n")
@@ -93,7 +93,7 @@ fn pence_and_pounds_of_one_trade_are_one_row() {
 }
 
 #[test]
-fn an_id_is_recognised_whatever_else_changed() {
+fn a_row_is_recognised_by_its_id_whatever_else_changed() {
     let dripline = Dripline::with_accounts();
     let row = |date: &str, id: &str| format!("{date},buy,KO,5,60,{id}\n");
     let header = "date,type,symbol,shares,price,id\n";
@@ -105,7 +105,7 @@ fn an_id_is_recognised_whatever_else_changed() {
 }
 
 #[test]
-fn a_row_that_repeats_another_of_its_file_is_told_apart() {
+fn a_row_repeated_within_its_file_is_reported_as_repeated() {
     let dripline = Dripline::with_accounts();
     let row = "2024-02-02,buy,KO,5,60,A3\n";
     dripline.write("l.csv", format!("date,type,symbol,shares,price,id\n{row}{row}"));
@@ -138,7 +138,7 @@ fn one_bad_row_of_ten_thousand_stores_none_and_is_named() {
 fn rows_are_accounted_for_when_the_ledger_refuses_them() {
     let dripline = Dripline::with_accounts();
     assert_eq!(import(&dripline, ANA, &numbered(1..=3)), (3, 3, 0));
-    // Three there already, one sound and new, two that do not fit: 1 + 2 + 3 = 6 KO are held, none of IBE.MC.
+    // Three duplicates, one valid new row, two invalid ones: 1 + 2 + 3 = 6 KO are held, no IBE.MC.
     let mixed = format!("{}2024-03-01,buy,KO,1,60\n2024-03-02,sell,KO,8,60\n2024-03-02,sell,IBE.MC,8,60\n", numbered(1..=3));
     dripline.write("l.csv", mixed);
     let ran = dripline.run(&["import", "l.csv", "--user", ANA, "--json"]);

@@ -1,4 +1,4 @@
-//! `dripline import`: what is taken, and what is said about it.
+//! `dripline import`: what is imported, and what is reported.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ const LEDGER: &str = "date,type,symbol,shares,price,amount,currency,portfolio\n\
     2024-05-02,sell,KO,2.5,,155,USD,Main\n";
 
 #[test]
-fn a_file_is_imported_and_reported_in_one_line() {
+fn an_import_is_reported_in_one_line() {
     let dripline = Dripline::with_accounts();
     dripline.write("l.csv", LEDGER);
     let dry = dripline.run(&["import", "l.csv", "--user", ANA, "--dry-run"]);
@@ -54,7 +54,7 @@ fn json_is_one_object_per_file() {
 }
 
 #[test]
-fn every_type_of_entry_is_taken() {
+fn every_type_of_entry_is_imported() {
     let dripline = Dripline::with_accounts();
     let ledger = "date,type,symbol,shares,price,amount,fees,tax,net,currency,fx_rate,ratio,ex_date,note\n\
         2024-01-02,buy,KO,10,60.00,,1.50,,,USD,,,,first\n\
@@ -73,7 +73,7 @@ fn every_type_of_entry_is_taken() {
 }
 
 #[test]
-fn rows_go_to_the_portfolio_they_name_then_to_the_given_then_to_the_default() {
+fn rows_go_to_their_own_portfolio_then_the_given_one_then_the_default() {
     let dripline = Dripline::with_accounts();
     dripline
         .write("named.csv", "date,type,symbol,shares,price,portfolio\n2024-01-02,buy,KO,1,60,Eins\n2024-01-02,buy,KO,2,60,\n");
@@ -115,7 +115,7 @@ fn formats_are_listed() {
 }
 
 #[test]
-fn what_cannot_be_imported_at_all_is_refused() {
+fn an_unreadable_file_or_unknown_format_is_refused() {
     let dripline = Dripline::with_accounts();
     dripline.write("l.csv", LEDGER);
     dripline.refused(&["import", "nowhere.csv", "--user", ANA], &["nowhere.csv cannot be read: No such file"]);

@@ -1,4 +1,4 @@
-//! Which stock a row means: symbol, ISIN, `--map`, `--unresolved`.
+//! Which stock a row refers to: symbol, ISIN, `--map`, `--unresolved`.
 
 use serde_json::json;
 
@@ -18,7 +18,7 @@ fn symbols(dripline: &Dripline) -> Vec<String> {
 }
 
 #[test]
-fn a_known_isin_is_its_stock_and_a_symbol_counts_before_it() {
+fn a_known_isin_becomes_its_symbol_unless_the_row_names_one() {
     let dripline = with_file("2024-01-02,buy,,us1912161007,10,60,USD\n2024-01-02,buy,ko.de,US1912161007,1,55,EUR\n");
     dripline.done(&["import", "l.csv", "--user", ANA]);
     assert_eq!(symbols(&dripline), ["KO", "KO.DE"]);
@@ -38,7 +38,7 @@ fn an_unknown_isin_is_asked_about() {
 }
 
 #[test]
-fn an_unknown_isin_is_kept_under_itself_when_told_so() {
+fn an_unknown_isin_is_kept_as_the_symbol_if_the_user_says_so() {
     let dripline = with_file(&format!("2024-01-02,buy,,{APPLE},10,180,USD\n"));
     dripline.done(&["import", "l.csv", "--user", ANA, "--unresolved", "keep"]);
     assert_eq!(symbols(&dripline), [APPLE]);
@@ -58,22 +58,22 @@ fn an_isin_of_two_listings_is_asked_about_even_with_keep() {
 }
 
 #[test]
-fn of_two_listings_the_one_in_the_currency_of_the_trades_is_meant_by_all_rows() {
+fn of_two_listings_the_one_in_the_currency_of_the_trades_is_chosen_for_all_rows() {
     let lines = "2024-01-02,buy,,US1912161007,10,55,EUR\n2024-04-01,dividend,,US1912161007,10,0.485,USD\n";
     let dripline = with_file(lines);
     dripline.write("m/stocks.csv", "symbol,currency,isin\nCCC3.DE,EUR,US1912161007\n");
     dripline.done(&["market", "load", "m"]);
     dripline.done(&["import", "l.csv", "--user", ANA]);
     assert_eq!(symbols(&dripline), ["CCC3.DE", "CCC3.DE"]);
-    // A later file with a dividend alone means what is held.
+    // A later file with only a dividend refers to the held listing.
     dripline.write("d.csv", format!("{HEADER}\n2024-07-01,dividend,,US1912161007,10,0.485,USD\n"));
     dripline.done(&["import", "d.csv", "--user", ANA]);
     assert_eq!(symbols(&dripline), ["CCC3.DE", "CCC3.DE", "CCC3.DE"]);
 }
 
-/// Coca-Cola is held in dollars; the file trades something of that ticker in pounds, on an exchange that it does not tell.
+/// Coca-Cola is held in dollars; the file trades that ticker in pounds on an unknown exchange.
 #[test]
-fn a_ticker_in_another_currency_is_not_the_stock_of_that_symbol_in_the_ledger() {
+fn a_ticker_traded_in_another_currency_is_not_taken_for_the_held_stock() {
     let dripline = with_file("2024-01-02,buy,KO,,10,60,USD\n");
     dripline.done(&["import", "l.csv", "--user", ANA]);
     let header =
@@ -90,7 +90,7 @@ fn an_isin_with_a_wrong_check_digit_is_a_typing_error() {
 }
 
 #[test]
-fn a_map_that_maps_nothing_is_wrong_usage() {
+fn a_malformed_map_option_is_a_usage_error() {
     let dripline = with_file("2024-01-02,buy,KO,,10,60,USD\n");
     let before = dripline.everything();
     for bad in ["US1912161007", "=KO", "US1912161007=", "KO=US1912161007", "US1912161007=K O", "US1912161007=KO=KO"] {
@@ -102,7 +102,7 @@ fn a_map_that_maps_nothing_is_wrong_usage() {
 }
 
 #[test]
-fn a_stranger_trades_in_the_currency_of_its_earliest_entry_wherever_that_stands() {
+fn an_unknown_symbol_takes_the_currency_of_its_earliest_entry() {
     let dripline = with_file("2024-03-01,buy,NEW,,1,10,EUR\n2024-01-02,buy,NEW,,1,10,GBP\n");
     // Pounds have no rate for March, so euros of then cannot be counted in pounds.
     let words = ["line 2: NEW trades in GBP and this entry is in EUR: there is no exchange rate for 2024-03-01"];

@@ -1,6 +1,7 @@
 //! The operator's commands through the real binary: what they print, where, with which exit code, and what they refuse.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
+mod account_access;
 mod accounts;
 mod canaries;
 mod clients;
@@ -8,29 +9,28 @@ mod columns;
 mod copying;
 mod database;
 mod denials;
+mod disk_space;
 mod draining;
 mod dripline;
 mod encryption;
 mod exporting;
-mod far;
 mod files;
 mod https;
 mod identity;
 mod importing;
 mod instruments;
-mod joining;
-mod lines;
+mod invalid_rows;
 mod market;
 mod portfolios;
-mod printed;
 mod providers;
 mod radar;
 mod redis;
+mod remote_database;
 mod served;
 mod serving;
 mod settings;
-mod space;
 mod tokens;
 #[cfg(feature = "otel")]
 mod traces;
 mod undoing;
+mod usage;

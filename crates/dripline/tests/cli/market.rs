@@ -69,7 +69,7 @@ fn every_bad_line_is_named_with_its_file_and_nothing_is_loaded() {
 }
 
 #[test]
-fn a_folder_that_says_nothing_or_names_strangers_is_refused() {
+fn a_folder_without_market_data_or_with_unknown_symbols_is_refused() {
     let dripline = Dripline::with_accounts();
     dripline.refused(&["market", "load", "nowhere"], &["nowhere: The folder has none of the files stocks.csv, dividends.csv"]);
     dripline.refused(&["market", "load", "market/fx.csv"], &["stocks.csv: The file can't be read: Not a directory"]);

@@ -66,7 +66,7 @@ fn a_portfolio_is_deleted_with_its_entries() {
 }
 
 #[test]
-fn a_name_is_taken_whatever_its_case() {
+fn portfolio_names_are_unique_regardless_of_case() {
     let dripline = Dripline::with_accounts();
     for name in ["Ümlaut", "Straße", "Other"] {
         portfolio(&dripline, &["add", name]);
@@ -82,7 +82,7 @@ fn a_name_is_taken_whatever_its_case() {
 }
 
 #[test]
-fn a_slug_is_one_portfolio_in_the_whole_service() {
+fn a_slug_is_unique_in_the_whole_service() {
     let dripline = Dripline::with_accounts();
     dripline.done(&["portfolio", "add", "Growth", "--user", BEN]);
     dripline.done(&["portfolio", "share", "Growth", "--slug", "growth", "--user", BEN]);
@@ -96,7 +96,7 @@ fn a_slug_is_one_portfolio_in_the_whole_service() {
 }
 
 #[test]
-fn what_makes_no_sense_of_a_portfolio_is_refused() {
+fn invalid_portfolio_names_and_orders_are_refused() {
     let dripline = Dripline::with_accounts();
     portfolio(&dripline, &["add", "Main"]);
     portfolio(&dripline, &["add", "Other"]);

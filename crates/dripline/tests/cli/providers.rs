@@ -44,7 +44,7 @@ fn run(dripline: &Dripline, replay: &Replay, arguments: &[&str]) -> Ran {
 }
 
 #[test]
-fn a_refresh_brings_everything_and_the_status_says_whose_it_is() {
+fn a_refresh_loads_everything_and_the_status_names_the_providers() {
     let (dripline, replay) = (Dripline::with_accounts(), replay());
     dripline.done(&["market", "untrack", "IBE.MC", "DGE.L"]);
     let refreshed = run(&dripline, &replay, &["market", "refresh"]);
@@ -62,7 +62,7 @@ fn a_refresh_brings_everything_and_the_status_says_whose_it_is() {
 }
 
 #[test]
-fn a_symbol_never_seen_is_looked_up_when_it_is_tracked_or_watched() {
+fn an_unknown_symbol_is_looked_up_when_it_is_tracked_or_watched() {
     let (dripline, replay) = (Dripline::with_accounts(), replay());
     assert_eq!(run(&dripline, &replay, &["market", "track", "acme"]).code, Some(0));
     assert_eq!(run(&dripline, &replay, &["radar", "add", "ACME", "--user", ANA]).code, Some(0));
@@ -75,7 +75,7 @@ fn a_symbol_never_seen_is_looked_up_when_it_is_tracked_or_watched() {
 }
 
 #[test]
-fn a_provider_that_fails_is_named_in_refresh_status_and_doctor_and_ends_with_1() {
+fn a_failing_provider_is_named_by_refresh_status_and_doctor_and_exits_with_1() {
     let (dripline, replay) = (Dripline::with_accounts(), replay());
     dripline.done(&["market", "untrack", "IBE.MC", "DGE.L"]);
     replay.fail("", Fault::Status(500));
@@ -93,12 +93,12 @@ fn a_provider_that_fails_is_named_in_refresh_status_and_doctor_and_ends_with_1()
 }
 
 #[test]
-fn without_a_provider_a_refresh_says_what_to_set() {
+fn without_a_provider_a_refresh_names_the_setting() {
     Dripline::with_accounts().refused(&["market", "refresh"], &["Choose one or more with DRIPLINE_PROVIDER"]);
 }
 
 #[test]
-fn a_key_is_said_nowhere() {
+fn a_provider_key_is_never_printed() {
     let (dripline, replay) = (Dripline::with_accounts(), replay());
     let mut outputs = Vec::new();
     for fault in [None, Some(Fault::Status(500)), Some(Fault::Html), Some(Fault::Cut), Some(Fault::Throttle(None))] {

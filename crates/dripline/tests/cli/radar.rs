@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::dripline::{ANA, Dripline};
 
 #[test]
-fn stocks_are_put_on_the_radar_listed_and_taken_off() {
+fn stocks_are_added_to_listed_on_and_removed_from_the_watchlist() {
     let dripline = Dripline::with_accounts();
     assert_eq!(dripline.done(&["radar", "add", "ko", "IBE.MC", "KO", "--user", ANA]), "");
     let listed = dripline.json(&["radar", "list", "--user", ANA, "--json"]);
@@ -19,7 +19,7 @@ fn stocks_are_put_on_the_radar_listed_and_taken_off() {
 }
 
 #[test]
-fn all_of_the_named_stocks_or_none() {
+fn all_named_stocks_are_added_or_removed_or_none() {
     let dripline = Dripline::with_accounts();
     dripline.refused(
         &["radar", "add", "KO", "NOPE", "--user", ANA],

@@ -1,4 +1,4 @@
-//! `DRIPLINE_REDIS_URL`: several processes limit together, over TLS as well, and no log says where or how.
+//! `DRIPLINE_REDIS_URL`: several processes share their limits, over TLS as well, and no log shows the address.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ fn remaining(served: &Served, client: &str) -> u32 {
     state.split(';').next().unwrap().parse().unwrap()
 }
 
-/// Whether the two come to count together within five seconds.
+/// Whether the two share their counts within five seconds.
 fn share(nodes: [&Served; 2]) -> bool {
     let started = Instant::now();
     for number in 0..250 {
@@ -44,7 +44,7 @@ fn log(dripline: &Dripline, name: &str) -> String {
 }
 
 #[test]
-fn what_becomes_of_redis_is_logged_once_each_time_and_without_its_password() {
+fn losing_and_regaining_redis_is_logged_once_and_without_its_password() {
     let dripline = Dripline::new();
     let options = |port: u16, _: &Path| ["--port", &port.to_string(), "--requirepass", "SECRET"].map(str::to_owned).to_vec();
     let mut redis = Redis::start_with(options);
@@ -71,7 +71,7 @@ fn what_becomes_of_redis_is_logged_once_each_time_and_without_its_password() {
 }
 
 #[test]
-fn a_wrong_password_keeps_no_node_from_serving_and_stands_in_no_log() {
+fn a_wrong_redis_password_stops_no_node_and_is_never_logged() {
     let dripline = Dripline::new();
     let options = |port: u16, _: &Path| ["--port", &port.to_string(), "--requirepass", "right"].map(str::to_owned).to_vec();
     let redis = Redis::start_with(options);
@@ -83,7 +83,7 @@ fn a_wrong_password_keeps_no_node_from_serving_and_stands_in_no_log() {
 }
 
 #[test]
-fn over_tls_a_node_counts_only_in_a_redis_that_it_can_trust() {
+fn over_tls_a_node_counts_only_in_a_redis_it_trusts() {
     let dripline = Dripline::new();
     let made = rcgen::generate_simple_self_signed(vec!["127.0.0.1".to_owned()]).unwrap();
     let (certificate, key) = (pem("CERTIFICATE", made.cert.der()), pem("PRIVATE KEY", &made.signing_key.serialize_der()));

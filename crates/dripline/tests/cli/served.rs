@@ -5,7 +5,7 @@ use std::process::{Child, ChildStdout, Command};
 
 use crate::dripline::Dripline;
 
-/// A running `dripline serve` on a port of its own choice; killed when a test fails.
+/// A running `dripline serve` on a free port; killed when a test fails.
 pub struct Served {
     child: Child,
     stdout: BufReader<ChildStdout>,
@@ -42,7 +42,7 @@ impl Served {
         assert!(Command::new("sh").args(["-c", &command]).status().unwrap().success());
     }
 
-    /// Waits for the end: how it ended, and what else it said, unless that went elsewhere.
+    /// Waits for the process to exit: its code and the rest of its output, unless that was redirected.
     pub fn end(mut self) -> (Option<i32>, String, String) {
         let (mut stdout, mut stderr) = (String::new(), String::new());
         self.stdout.read_to_string(&mut stdout).unwrap();

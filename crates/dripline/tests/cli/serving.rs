@@ -4,7 +4,7 @@ use crate::dripline::{ANA, BEN, Dripline, NOW};
 use crate::served::Served;
 
 #[test]
-fn it_serves_what_the_command_line_writes_and_forgets_what_it_revokes() {
+fn the_server_follows_changes_made_on_the_command_line_at_once() {
     let dripline = Dripline::with_accounts();
     let token = dripline.done(&["token", "create", "--user", ANA, "--name", "phone"]).trim().to_owned();
     let served = Served::start(&dripline);
@@ -25,7 +25,7 @@ fn it_serves_what_the_command_line_writes_and_forgets_what_it_revokes() {
 }
 
 #[test]
-fn a_clock_that_stands_still_is_said_when_it_starts() {
+fn a_stopped_clock_is_reported_at_the_start() {
     let dripline = Dripline::with_accounts();
     for (now, warned) in [(Some(NOW), true), (None, false)] {
         let mut command = dripline.command(&["serve", "--listen", "127.0.0.1:0"]);
@@ -38,7 +38,7 @@ fn a_clock_that_stands_still_is_said_when_it_starts() {
 }
 
 #[test]
-fn strangers_see_what_as_many_hold_as_the_operator_says() {
+fn the_operator_decides_from_how_many_holders_a_stock_is_public() {
     let dripline = Dripline::with_accounts();
     dripline.done(&["radar", "add", "KO", "IBE.MC", "--user", ANA]);
     dripline.done(&["radar", "add", "KO", "--user", BEN]);
@@ -59,7 +59,7 @@ fn strangers_see_what_as_many_hold_as_the_operator_says() {
 }
 
 #[test]
-fn no_log_holds_a_token_wherever_it_stood() {
+fn a_token_is_never_logged_wherever_it_was_sent() {
     // N22
     let dripline = Dripline::with_accounts();
     let token = dripline.done(&["token", "create", "--user", ANA, "--name", "phone"]).trim().to_owned();
@@ -76,7 +76,7 @@ fn no_log_holds_a_token_wherever_it_stood() {
 }
 
 #[test]
-fn the_log_has_a_line_for_each_request_if_asked_for_and_tells_its_route_only() {
+fn the_request_log_has_one_line_per_request_with_its_route_only() {
     let dripline = Dripline::with_accounts();
     let token = dripline.done(&["token", "create", "--user", ANA, "--name", "phone"]).trim().to_owned();
     let log = dripline.path().join("log");
@@ -104,7 +104,7 @@ fn the_log_has_a_line_for_each_request_if_asked_for_and_tells_its_route_only() {
 }
 
 #[test]
-fn it_stops_on_either_signal_with_code_0() {
+fn the_server_stops_with_code_0_on_either_signal() {
     let dripline = Dripline::with_accounts();
     let token = dripline.done(&["token", "create", "--user", ANA, "--name", "phone"]).trim().to_owned();
     for signal in ["TERM", "INT"] {
@@ -124,7 +124,7 @@ fn it_stops_on_either_signal_with_code_0() {
 }
 
 #[test]
-fn a_signal_in_the_moment_it_says_its_address_stops_it_too() {
+fn a_signal_right_after_the_start_stops_the_server_too() {
     let dripline = Dripline::new();
     for _ in 0..10 {
         let served = Served::start(&dripline);

@@ -1,4 +1,4 @@
-//! Configuration: flags beat environment beats `dripline.toml`.
+//! Configuration: flags override the environment, which overrides `dripline.toml`.
 
 use crate::dripline::{Dripline, NOW, Ran, ran};
 use crate::served::Served;
@@ -10,13 +10,13 @@ fn print(dripline: &Dripline, flags: &[&str], environment: &[(&str, &str)]) -> R
 }
 
 fn printed(dripline: &Dripline, flags: &[&str], environment: &[(&str, &str)]) -> toml::Table {
-    let ran = print(dripline, flags, environment);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    ran.stdout.parse().unwrap_or_else(|error| panic!("{error} in {}", ran.stdout))
+    let output = print(dripline, flags, environment);
+    assert_eq!(output.code, Some(0), "{output:?}");
+    output.stdout.parse().unwrap_or_else(|error| panic!("{error} in {}", output.stdout))
 }
 
 #[test]
-fn nothing_set_gives_the_defaults() {
+fn without_settings_the_defaults_apply() {
     let settings = printed(&Dripline::new(), &[], &[]);
     let expected = "listen = \"127.0.0.1:8080\"\ndata_dir = \"./data\"\nbase_url = \"http://127.0.0.1:8080\"\ntrusted_proxies = []\nsign_up = \"invite\"\n\
         backup_every = \"60m\"\nbackup_dir = \"./data/backups\"\nbackup_days = 14\nprovider = \"none\"";
@@ -48,7 +48,7 @@ fn flags_beat_environment_beats_file() {
 }
 
 #[test]
-fn a_command_works_where_the_settings_say() {
+fn a_command_uses_the_configured_data_folder() {
     let dripline = Dripline::new();
     dripline.write("dripline.toml", "data_dir = \"from-file\"");
     let mut command = dripline.command(&["migrate"]);
@@ -59,7 +59,7 @@ fn a_command_works_where_the_settings_say() {
 }
 
 #[test]
-fn what_is_printed_can_be_used_as_the_file() {
+fn printed_settings_can_be_used_as_the_file() {
     let dripline = Dripline::new();
     let environment = [
         ("DRIPLINE_DATA_DIR", "a \"quoted\" \\ fo\u{301}lder\n"),
@@ -75,7 +75,7 @@ fn what_is_printed_can_be_used_as_the_file() {
 }
 
 #[test]
-fn a_certificate_makes_the_addresses_those_of_https() {
+fn with_a_certificate_the_default_addresses_are_https() {
     let dripline = Dripline::new();
     let environment = [
         ("DRIPLINE_TLS_CERT", "chain.pem"),
@@ -166,7 +166,7 @@ fn a_provider_is_set_by_variables_or_in_the_file_and_its_key_is_never_printed() 
 }
 
 #[test]
-fn who_may_sign_up_and_who_sends_mail_is_printed_and_the_mail_server_is_not() {
+fn sign_up_and_mail_sender_are_printed_but_not_the_mail_server() {
     let dripline = Dripline::new();
     dripline.write("url", "smtps://drip:SECRET@mail.example.com\n");
     let environment =
@@ -182,7 +182,7 @@ fn who_may_sign_up_and_who_sends_mail_is_printed_and_the_mail_server_is_not() {
 }
 
 #[test]
-fn the_addresses_of_database_and_redis_are_said_to_be_set_and_never_which() {
+fn database_and_redis_addresses_are_printed_as_set_but_never_shown() {
     let dripline = Dripline::new();
     dripline.write("redis", "rediss://:SECRET@redis.example:6380/1\n");
     let environment = [
@@ -216,7 +216,7 @@ fn the_addresses_of_database_and_redis_are_said_to_be_set_and_never_which() {
 }
 
 #[test]
-fn a_backup_is_not_restored_beside_the_database_that_is_set() {
+fn a_backup_is_not_restored_while_another_database_is_configured() {
     let dripline = Dripline::new();
     dripline.done(&["migrate"]);
     dripline.done(&["backup", "copy.db"]);
@@ -228,7 +228,7 @@ fn a_backup_is_not_restored_beside_the_database_that_is_set() {
 }
 
 #[test]
-fn a_database_that_does_not_answer_is_told_without_its_password() {
+fn an_unreachable_database_is_reported_without_its_password() {
     let dripline = Dripline::new();
     let ran = dripline.run(&["migrate", "--database-url", "postgres://drip:SECRET@127.0.0.1:1/drip"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""));
@@ -237,7 +237,7 @@ fn a_database_that_does_not_answer_is_told_without_its_password() {
 }
 
 #[test]
-fn an_empty_variable_is_as_good_as_none() {
+fn an_empty_variable_counts_as_unset() {
     let dripline = Dripline::new();
     dripline.write("dripline.toml", "listen = \"127.0.0.1:1003\"");
     let names = [
@@ -267,7 +267,7 @@ fn an_empty_variable_is_as_good_as_none() {
 }
 
 #[test]
-fn settings_that_make_no_sense_are_refused() {
+fn invalid_settings_are_refused() {
     let dripline = Dripline::new();
     for (name, value, words) in [
         (
@@ -293,9 +293,9 @@ fn settings_that_make_no_sense_are_refused() {
         ("DRIPLINE_TLS_KEY", "key.pem", "DRIPLINE_TLS_KEY is set without DRIPLINE_TLS_CERT"),
         ("DRIPLINE_CONNECTIONS_PER_CLIENT", "0", "DRIPLINE_CONNECTIONS_PER_CLIENT is \"0\". Set a number from 1"),
     ] {
-        let ran = print(&dripline, &[], &[(name, value)]);
-        assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""), "{name}={value}");
-        ran.says(&[words]);
+        let output = print(&dripline, &[], &[(name, value)]);
+        assert_eq!((output.code, output.stdout.as_str()), (Some(1), ""), "{name}={value}");
+        output.says(&[words]);
     }
     for (text, words) in [("listen = 8080", "listen"), ("colour = \"red\"", "unknown field `colour`"), ("listen", "expected")] {
         dripline.write("dripline.toml", text);

@@ -1,4 +1,4 @@
-//! Traces for a collector of OpenTelemetry.
+//! Traces for an OpenTelemetry collector.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
@@ -14,7 +14,7 @@ use crate::served::Served;
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 const CALLER: &str = "b7ad6b7169203331";
 
-/// A collector's address, and what it is sent: the path, and the body.
+/// The address of a collector, and the path and body of what it receives.
 fn collector() -> (String, Receiver<(String, Value)>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -54,7 +54,7 @@ fn attributes(of: &Value) -> Value {
 }
 
 #[test]
-fn a_request_is_a_span_of_its_callers_trace_and_tells_no_more_than_the_log() {
+fn a_request_is_a_span_in_its_callers_trace_and_reveals_no_more_than_the_log() {
     let dripline = Dripline::with_accounts();
     let token = dripline.done(&["token", "create", "--user", ANA, "--name", "phone"]).trim().to_owned();
     let (address, received) = collector();
@@ -93,7 +93,7 @@ fn a_request_is_a_span_of_its_callers_trace_and_tells_no_more_than_the_log() {
 }
 
 #[test]
-fn a_collector_that_is_not_there_is_told_in_the_log_and_holds_nobody_up() {
+fn an_unreachable_collector_is_logged_and_delays_nothing() {
     let dripline = Dripline::with_accounts();
     // Nobody listens there any more.
     let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
@@ -106,7 +106,7 @@ fn a_collector_that_is_not_there_is_told_in_the_log_and_holds_nobody_up() {
 }
 
 #[test]
-fn an_address_that_is_none_is_refused_by_the_name_of_its_variable() {
+fn an_invalid_collector_address_is_refused_by_the_name_of_its_variable() {
     let dripline = Dripline::with_accounts();
     let done = serving(&dripline, "not an address").output().unwrap();
     let stderr = String::from_utf8(done.stderr).unwrap();

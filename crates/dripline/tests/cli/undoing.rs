@@ -1,4 +1,4 @@
-//! Imports listed, taken back, and instruments told later.
+//! Imports listed and undone, and securities matched later.
 
 use serde_json::json;
 
@@ -14,7 +14,7 @@ fn import(dripline: &Dripline, name: &str, lines: &str, more: &[&str]) -> String
 }
 
 #[test]
-fn an_import_is_listed_and_taken_back_with_the_portfolio_it_made() {
+fn an_import_is_listed_and_undone_with_the_portfolio_it_created() {
     let dripline = Dripline::with_accounts();
     let before = (dripline.export(ANA), dripline.json(&["portfolio", "list", "--user", ANA, "--json"]));
     let id = import(&dripline, "l.csv", "2024-01-02,buy,KO,,10,60,USD,Core\n2024-02-02,buy,KO,,5,61,USD,Core\n", &[]);
@@ -37,7 +37,7 @@ fn an_import_is_listed_and_taken_back_with_the_portfolio_it_made() {
 }
 
 #[test]
-fn a_portfolio_that_others_use_by_now_stays() {
+fn undoing_an_import_keeps_a_portfolio_that_is_in_use() {
     let dripline = Dripline::with_accounts();
     let first = import(&dripline, "a.csv", "2024-01-02,buy,KO,,10,60,USD,Core\n", &[]);
     import(&dripline, "b.csv", "2024-01-03,buy,KO,,1,60,USD,Core\n", &[]);
@@ -47,7 +47,7 @@ fn a_portfolio_that_others_use_by_now_stays() {
 }
 
 #[test]
-fn an_import_that_later_entries_need_is_not_taken_back() {
+fn an_import_that_later_entries_depend_on_cannot_be_undone() {
     let dripline = Dripline::with_accounts();
     let bought = import(&dripline, "a.csv", "2024-01-02,buy,KO,,10,60,USD,\n", &[]);
     let sold = import(&dripline, "b.csv", "2024-02-02,sell,KO,,4,60,USD,\n", &[]);
@@ -59,7 +59,7 @@ fn an_import_that_later_entries_need_is_not_taken_back() {
 }
 
 #[test]
-fn what_is_no_id_of_an_import_is_refused() {
+fn an_unknown_import_id_is_refused() {
     let dripline = Dripline::with_accounts();
     for id in ["x", "00000000-0000-0000-0000-000000000000", "018f5c3e-7c5a-7d7e-8b1a-1c2d3e4f5a6b"] {
         dripline.refused(&["import", "undo", id], &[&format!("There is no import {id}")]);
@@ -68,7 +68,7 @@ fn what_is_no_id_of_an_import_is_refused() {
 }
 
 #[test]
-fn a_map_is_remembered_for_the_next_file_of_the_same_user() {
+fn a_match_is_remembered_for_the_users_next_file() {
     let dripline = Dripline::with_accounts();
     import(&dripline, "a.csv", &format!("2024-01-02,buy,,{APPLE},10,180,USD,\n"), &["--map", &format!("{APPLE}=AAPL")]);
     import(&dripline, "b.csv", &format!("2024-01-03,buy,,{APPLE},1,181,USD,\n"), &[]);
@@ -77,7 +77,7 @@ fn a_map_is_remembered_for_the_next_file_of_the_same_user() {
 }
 
 #[test]
-fn what_was_kept_takes_its_symbol_when_it_is_mapped_and_is_still_recognised() {
+fn entries_kept_under_an_isin_take_its_symbol_once_matched_and_are_still_recognised() {
     let dripline = Dripline::with_accounts();
     let lines =
         format!("2024-01-02,buy,,{APPLE},10,180,USD,\n2024-01-02,buy,,{APPLE},10,180,USD,\n2024-01-02,buy,KO,,1,60,USD,\n");
@@ -90,13 +90,13 @@ fn what_was_kept_takes_its_symbol_when_it_is_mapped_and_is_still_recognised() {
     assert_eq!(dripline.export(ANA).matches(&format!(",AAPL,{APPLE},")).count(), 2);
     let again = dripline.json(&["import", "a.csv", "--user", ANA, "--json"]);
     assert_eq!((&again["new"], &again["existing"]), (&json!(0), &json!(3)));
-    // A symbol that market data lists is no makeshift: saying what else is meant by it moves nothing.
+    // A symbol listed by market data is not a placeholder: matching it with another changes nothing.
     dripline.done(&["import", "map", "KO=KO.DE", "--user", ANA]);
     assert_eq!(dripline.export(ANA).matches(",KO,").count(), 1);
 }
 
 #[test]
-fn a_map_given_with_the_file_moves_what_was_kept_before_it() {
+fn a_match_given_with_a_file_renames_entries_kept_earlier() {
     let dripline = Dripline::with_accounts();
     let line = format!("2024-01-02,buy,,{APPLE},10,180,USD,\n");
     import(&dripline, "a.csv", &line, &["--unresolved", "keep"]);

@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn details_name_ticker_exchange_and_ratio() {
+    fn details_hold_ticker_exchange_and_ratio() {
         let read_as = |details: &str| {
             let read = read(details);
             let ratio = read.ratio.map(|ratio| ratio.to_string()).unwrap_or_default();

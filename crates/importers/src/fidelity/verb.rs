@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_that_begin_alike_mean_different_things() {
+    fn actions_with_the_same_beginning_have_different_meanings() {
         for (text, verb) in [
             ("YOU BOUGHT PROSPECTUS UNDER SEPARATE COVER ACME CORP", Verb::Buy),
             ("YOU BOUGHT CLOSING TRANSACTION CALL (ACME)", Verb::Option),

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_its_letters() {
+    fn a_column_name_is_compared_by_its_plain_letters() {
         assert_eq!(plain(" Ex-Date "), "ex date");
         assert_eq!(plain("Stück"), "stuck");
         assert_eq!(plain("Prix\n unitaire"), "prix unitaire");
@@ -134,17 +134,17 @@ mod tests {
     }
 
     #[test]
-    fn a_currency_at_the_end_is_told_from_the_name() {
-        let told = |name| {
+    fn a_currency_at_the_end_of_a_column_name_is_split_off() {
+        let split = |name| {
             let (name, currency) = without_currency(name);
             format!("{name} {}", currency.map_or("-".to_owned(), |currency| currency.to_string()))
         };
-        assert_eq!(told("Price (EUR)"), "price EUR");
-        assert_eq!(told("Betrag in EUR"), "betrag EUR");
-        assert_eq!(told("Amount USD"), "amount USD");
-        assert_eq!(told("Total [€]"), "total EUR");
-        assert_eq!(told("Price (GBX)"), "price gbx -");
-        assert_eq!(told("ALL"), "all -");
-        assert_eq!(told("Trade Date"), "trade date -");
+        assert_eq!(split("Price (EUR)"), "price EUR");
+        assert_eq!(split("Betrag in EUR"), "betrag EUR");
+        assert_eq!(split("Amount USD"), "amount USD");
+        assert_eq!(split("Total [€]"), "total EUR");
+        assert_eq!(split("Price (GBX)"), "price gbx -");
+        assert_eq!(split("ALL"), "all -");
+        assert_eq!(split("Trade Date"), "trade date -");
     }
 }

@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn new_shares_for_old_ones() {
+    fn a_ratio_is_read_as_new_shares_for_old() {
         for text in ["4:1", "4 for 1", "4/1", "4-for-1", "4 : 1", "4", "4.0:1.0"] {
             assert_eq!(read(text, false, None), "4:1", "{text}");
         }
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_mean_two_things_is_asked() {
+    fn an_ambiguous_ratio_is_asked_about() {
         assert_eq!(read("1:4", false, None), "ratio_order text=\"1:4\"");
         for wrong in ["", "x", "0:1", "4:0", "4:1:2", "-4:1", "4 to"] {
             assert!(read(wrong, false, None).starts_with("not_a_ratio"), "{wrong}");
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ratio_is_found_in_a_text_when_it_stands_alone() {
+    fn a_ratio_is_found_in_a_text_that_has_only_one() {
         assert_eq!(within("Stock split 4 for 1, new shares"), Some("4 for 1"));
         assert_eq!(within("Split 20:1"), Some("20:1"));
         assert_eq!(within("Müller 3:2é"), Some("3:2"));

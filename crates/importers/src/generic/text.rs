@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_typed_is_what_is_kept() {
+    fn a_mapping_is_written_as_it_was_typed() {
         let text = "date=Trade Date;type=Action;shares=Qty;fees=Commission;fees=Stamp\\;duty;price=#4;dates=day-first;\
                     decimals=comma;default=by-shares;default-currency=EUR;costs=negative;ratios=old-first;style=yahoo;\
                     word:Kauf=buy;word:A=B=transfer_in;word:Zins=ignore;word:back\\\\slash=tax";
@@ -192,14 +192,14 @@ mod tests {
     }
 
     #[test]
-    fn spaces_case_and_empty_parts_do_not_matter() {
+    fn spaces_case_and_empty_parts_of_a_mapping_do_not_matter() {
         let mapping =
             Mapping::parse(" Date = Trade   Date ;;\n ex-date=Ex ; default-currency=traded; word:X = Transfer-In; ").unwrap();
         assert_eq!(mapping.to_string(), "date=Trade Date;ex_date=Ex;default-currency=traded;word:X=transfer_in");
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn errors_in_a_mapping_are_named() {
         let reason = |text: &str| Mapping::parse(text).unwrap_err();
         let incomplete = |setting: &str| Reason::SettingIncomplete { setting: setting.into() };
         let unknown_choice = |setting: &str, text: &str| Reason::UnknownChoice(Cell::new(setting, text));

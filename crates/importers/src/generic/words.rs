@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_known_with_what_stands_behind_them() {
+    fn transaction_types_are_recognised_with_trailing_text() {
         for (word, kind) in [
             ("BUY - MARKET", Kind::Buy),
             ("Kauf", Kind::Buy),
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn no_word_means_two_things() {
+    fn no_word_stands_for_two_transaction_types() {
         let mut all: Vec<&str> = WORDS.iter().flat_map(|(_, words)| words.split('|')).collect();
         all.sort_unstable();
         let twice: Vec<&[&str]> = all.windows(2).filter(|pair| pair[0] == pair[1]).collect();

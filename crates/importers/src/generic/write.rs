@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_product_is_exact_or_not_written() {
+    fn an_amount_is_written_only_if_it_is_exact() {
         let exact = |shares: &str, price: &str| {
             product(shares.parse().unwrap(), price.parse().unwrap()).map(|product| product.to_string())
         };

@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_letters_are_other_places_than_elsewhere() {
+    fn exchange_codes_of_ibkr_differ_from_the_usual_ones() {
         assert_eq!(suffix_of("TSE"), Some(".TO"));
         assert_eq!(suffix_of("TSEJ"), Some(".T"));
         assert_eq!(suffix_of("ibis2"), Some(".DE"));

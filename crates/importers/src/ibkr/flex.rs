@@ -30,7 +30,7 @@ mod tests {
     }
 
     #[test]
-    fn a_section_without_rows_tells_that_nothing_is_to_come() {
+    fn an_empty_accruals_section_means_no_upcoming_payments() {
         let with = |sections: &str| {
             read(&format!("<FlexQueryResponse><FlexStatement accountId=\"U1\">{sections}</FlexStatement></FlexQueryResponse>"))
         };

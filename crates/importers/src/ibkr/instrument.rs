@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_symbol_says_of_its_exchange_is_not_said_twice() {
+    fn an_exchange_suffix_is_removed_from_the_ticker() {
         assert_eq!(ticker("EQQQ.L", Some(".L")), "EQQQ");
         assert_eq!(ticker("SAPd", Some(".DE")), "SAP");
         assert_eq!(ticker("4543.T", Some(".T")), "4543");

@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rate_stands_before_or_behind_its_currency() {
+    fn the_amount_per_share_is_before_or_after_its_currency() {
         let found = |text| per_share(text).map(|(unit, rate)| format!("{rate} {}", unit.currency));
         assert_eq!(found("VT(US9220427424) CASH DIVIDEND USD 0.6504 PER SHARE - US TAX").as_deref(), Some("0.6504 USD"));
         assert_eq!(found("ORCL(US68389X1054) CASH DIVIDEND 0.19000000 USD PER SHARE").as_deref(), Some("0.19 USD"));
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn the_head_names_the_share() {
+    fn a_description_begins_with_its_security() {
         let found = |text| head(text).map(|head| format!("{} {}", head.symbol, head.id.unwrap_or("-")));
         assert_eq!(found("BRK B(US0846707026) CASH DIVIDEND USD 1 PER SHARE").as_deref(), Some("BRK B US0846707026"));
         assert_eq!(found("SMMCHA(80486947) CASH DIVIDEND CHF 5.99").as_deref(), Some("SMMCHA 80486947"));
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_corporate_action_tells_its_event_and_its_subject() {
+    fn a_corporate_action_has_an_event_and_a_subject() {
         let text =
             "UUU.TEN2(CA91701P1TN3) MERGED(Offer)  FOR CAD 2.86 PER SHARE (UUU.TEN2, URANIUM ONE (TENDER), INC., CA91701P1TN3)";
         assert_eq!(subject(text), Some(("UUU.TEN2", "URANIUM ONE (TENDER), INC.", "CA91701P1TN3")));

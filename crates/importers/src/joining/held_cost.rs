@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_that_go_take_their_part_of_the_cost() {
+    fn sold_shares_take_their_part_of_the_cost() {
         // 10 for 100 and 10 for 200: 20 for 300; without 5 (75) 15 for 225, of which 4 are 60.
         let rows = [record(Kind::Buy, 10, Some(100)), record(Kind::Buy, 10, Some(200)), record(Kind::Sell, 5, Some(999))];
         assert_eq!(cost(&rows, 4), Some(60.into()));
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cost_that_is_not_all_in_the_file_is_none() {
+    fn the_cost_is_unknown_if_the_file_lacks_part_of_it() {
         let dollars = Record { currency: Currency::parse("USD").ok(), ..record(Kind::Buy, 10, Some(100)) };
         let bought = || record(Kind::Buy, 10, Some(100));
         assert_eq!(cost(&[bought(), dollars], 1), None);

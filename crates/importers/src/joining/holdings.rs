@@ -46,7 +46,7 @@ mod tests {
     use jiff::civil::date;
 
     #[test]
-    fn shares_count_from_their_moment_on() {
+    fn shares_count_from_the_time_of_their_trade() {
         let at = |day: i8| date(2025, 3, day).at(12, 0, 0, 0);
         let mut holdings = Holdings::default();
         holdings.add("KO", at(3), Decimal::from(-2));

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_first_is_turned_round_and_times_decide_within_a_day() {
+    fn a_newest_first_file_is_reversed_and_times_order_each_day() {
         assert_eq!(order(&[(1, 3, None), (2, 2, None), (3, 2, None), (4, 1, None)]), [4, 3, 2, 1]);
         assert_eq!(order(&[(1, 1, None), (2, 2, None), (3, 2, None)]), [1, 2, 3]);
         assert_eq!(order(&[(1, 1, Some(9)), (2, 1, Some(8)), (3, 1, Some(10))]), [2, 1, 3]);
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_in_one_line_is_turned_round_too_and_what_one_row_gave_stays_together() {
+    fn a_single_line_file_is_reversed_too_and_records_of_one_row_stay_together() {
         let row = |day: i8, second: bool, note: &str| Record {
             second,
             note: Some(note.to_owned()),
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_without_a_time_keeps_its_place_among_rows_that_have_one() {
+    fn a_row_without_a_time_keeps_its_place_among_timed_rows() {
         assert_eq!(order(&[(1, 1, Some(9)), (2, 1, None), (3, 1, Some(8)), (4, 1, None)]), [3, 4, 1, 2]);
         // A hundred rows of one day, times running backwards, every third without one.
         let rows: Vec<_> = (0..100_i8).map(|at| (at as u64, 1, (at % 3 != 0).then_some(20 - at / 5))).collect();

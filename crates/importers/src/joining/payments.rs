@@ -90,13 +90,13 @@ mod tests {
 
     fn written(payments: Payments) -> Vec<String> {
         let figure = |figure: Option<Decimal>| figure.map_or("-".to_owned(), |figure| figure.to_string());
-        let tell =
+        let render =
             |record: Record| format!("{}{:?} {} {}", record.line, record.joined, figure(record.amount), figure(record.tax));
-        payments.finish().into_iter().map(tell).collect()
+        payments.finish().into_iter().map(render).collect()
     }
 
     #[test]
-    fn a_tax_goes_to_its_dividend_and_a_refund_to_the_reversal() {
+    fn a_tax_belongs_to_its_dividend_and_a_refund_to_the_reversal() {
         let mut payments = Payments::default();
         payments.dividend("KO", row(1, 1000));
         payments.tax("KO", Decimal::new(150, 2), row(2, 0));
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tax_that_was_booked_again_is_the_sum_of_its_bookings() {
+    fn a_corrected_tax_is_the_sum_of_its_bookings() {
         let mut payments = Payments::default();
         payments.dividend("KO", row(1, 1000));
         payments.tax("KO", Decimal::new(300, 2), row(2, 0));
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn taxes_go_to_the_dividends_of_a_key_one_after_the_other() {
+    fn several_taxes_are_assigned_to_their_dividends_in_order() {
         let mut payments = Payments::default();
         for line in 1..=3 {
             payments.dividend("KO", row(line, 1000));
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tax_with_no_dividend_beside_it_stays_visible() {
+    fn a_tax_without_a_dividend_is_kept() {
         let mut payments = Payments::default();
         payments.tax("KO", Decimal::new(-150, 2), row(9, 0));
         assert_eq!(written(payments), ["9[] 0 -1.50"]);

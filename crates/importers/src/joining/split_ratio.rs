@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_before_and_after_tell_the_ratio_when_there_is_no_doubt() {
+    fn the_split_ratio_follows_from_share_counts_if_unambiguous() {
         for (before, after, ratio, why) in [
             ("10", "40", "4:1", ""),
             ("200", "2", "1:100", ""),
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn old_shares_out_and_new_ones_in_tell_any_ratio() {
+    fn the_split_ratio_follows_from_shares_out_and_in() {
         for (old, new, ratio) in [
             ("5", "50", "10:1"),
             ("85", "8", "8:85"),
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_decimal_tells_the_ratio() {
+    fn a_decimal_is_converted_to_a_split_ratio() {
         let of = |text: &str| of_decimal(text.parse().unwrap()).map(|ratio| ratio.to_string());
         for (text, ratio) in [
             ("4", "4:1"),

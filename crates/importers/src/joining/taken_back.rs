@@ -17,7 +17,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_purchase_below_zero_is_no_purchase() {
+    fn a_purchase_of_negative_shares_is_refused() {
         assert_eq!(moved(Kind::Buy, Decimal::TWO), Ok(Decimal::TWO));
         assert_eq!(moved(Kind::Sell, -Decimal::TWO), Ok(Decimal::TWO));
         assert!(moved(Kind::Buy, -Decimal::TWO).is_err());

@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn values_with_and_without_closing_tags_are_the_same() {
+    fn values_with_and_without_closing_tags_read_the_same() {
         assert_eq!(
             tags_of("OFXHEADER:100\n\n<OFX>\n<A>\n<B>x &amp; y\n<C>1 < 2</A>"),
             ["3 OFX=", "4 A=", "5 B=x & y", "6 C=1 < 2", "/A"]
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_text_ends_the_tags() {
+    fn broken_tags_do_not_panic() {
         for text in ["", "<", "<OFX", "<OFX>é<", "<OFX><!-- ", "<OFX><A", "<OFX><![CDATA[", "<OFX>&#&;", "<é>"] {
             tags_of(text);
         }

@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_way_a_day_is_written() {
+    fn a_date_is_read_in_every_known_form() {
         for text in [
             "2023-05-15",
             "2023/05/15",
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_beside_it_is_read_when_there_is_one() {
+    fn the_time_after_a_date_is_read_if_present() {
         let time = |text| moment("date", text, Order::DayFirst).unwrap().1.map(|time| time.to_string());
         assert_eq!(time("20230515;102030").as_deref(), Some("10:20:30"));
         assert_eq!(time("2023-05-15T10:20:30.123Z").as_deref(), Some("10:20:30"));
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_day_is_refused() {
+    fn an_invalid_date_is_refused() {
         for text in [
             "",
             "2023-02-29",

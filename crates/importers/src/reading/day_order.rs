@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_day_above_twelve_tells() {
+    fn one_day_above_twelve_shows_the_date_order() {
         assert_eq!(Order::sniffed(["3/4/2024", "25/4/2024"].into_iter()), Order::DayFirst);
         assert_eq!(Order::sniffed(["3/4/2024", "4/25/2024", "2024-01-31", "soon"].into_iter()), Order::MonthFirst);
     }

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_text_in_every_encoding() {
+    fn a_text_reads_the_same_in_every_encoding() {
         let text = "Datum;Größe;€\n2024-01-02;Müller;1,5\n";
         let utf16 = |little: bool, mark: bool| -> Vec<u8> {
             let units = mark.then_some(0xfeff).into_iter().chain(text.encode_utf16());

@@ -156,14 +156,14 @@ mod tests {
     }
 
     #[test]
-    fn a_cusip_makes_an_isin() {
+    fn a_cusip_is_converted_to_an_isin() {
         assert_eq!(isin_of("US", "191216100").as_deref(), Some("US1912161007"));
         assert_eq!(isin_of("CA", "780087102").as_deref(), Some("CA7800871021"));
         assert_eq!(isin_of("US", "KO"), None);
     }
 
     #[test]
-    fn an_isin_has_a_true_check_digit() {
+    fn the_check_digit_of_an_isin_is_verified() {
         for good in ["US1912161007", "GB0002374006", "ES0144580Y14", "IE00B4L5Y983"] {
             assert!(isin("isin", good).is_ok(), "{good}");
         }

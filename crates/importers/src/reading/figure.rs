@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn money_as_brokers_write_it() {
+    fn amounts_are_read_as_brokers_write_them() {
         for (text, value) in [
             ("$1,259.59", "1259.59"),
             ("-$694.48", "-694.48"),
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn one_mark_before_three_digits_is_what_the_file_says() {
+    fn a_single_mark_before_three_digits_follows_the_style_of_the_file() {
         assert_eq!(read("1,234", Decimals::Point), "1234");
         assert_eq!(read("1,234", Decimals::Comma), "1.234");
         assert_eq!(read("1.234", Decimals::Point), "1.234");
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_simple_figure_is_what_its_digits_and_their_mark_are() {
+    fn a_plain_number_reads_the_same_in_both_styles() {
         for (decimals, mark) in [(Decimals::Point, "."), (Decimals::Comma, ",")] {
             for (text, value) in [
                 ("7", "7"),
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_refused() {
+    fn an_invalid_number_is_refused() {
         for text in ["", "-", "--5", "1,23,4", "1.2.3", "12:30", "2024-01-02", "1 of 2", "abc", "1e99", "10/2", "(-5)", "٣"] {
             assert_eq!(read(text, Decimals::Point), format!("not_a_number column=\"price\" text=\"{text}\""), "{text}");
         }
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn the_style_of_a_file_is_what_its_clear_figures_say() {
+    fn the_decimal_style_follows_from_unambiguous_numbers() {
         let sniff = |cells: &[&str]| Decimals::sniff(cells.iter().copied());
         assert_eq!(sniff(&["1,234", "12,5", "7", "KO", "02.01.2024"]), Some(Decimals::Comma));
         assert_eq!(sniff(&["1,234", "12.5", "-$3.10"]), Some(Decimals::Point));

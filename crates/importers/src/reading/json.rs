@@ -34,14 +34,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn members_stand_on_the_lines_where_they_begin() {
+    fn a_json_member_has_the_line_where_it_begins() {
         let text = "[\n{\"a\":\n1}, {}\n,\n{}]";
         let members: Vec<&RawValue> = serde_json::from_str(text).unwrap();
         assert_eq!(lines_of(text, &members), [2, 3, 5]);
     }
 
     #[test]
-    fn members_stand_on_the_lines_that_name_them() {
+    fn a_json_member_has_the_line_of_its_named_field() {
         let lines = |text: &str| -> Vec<u64> { members(text, "all", "Action").unwrap().iter().map(|(line, _)| *line).collect() };
         assert_eq!(lines("{\"all\": [\n{\n\"Action\": 1}, {\"Action\": 2}\n]}"), [3, 3]);
         assert_eq!(lines("{\"all\": [\n{\"Action\": \"\\\"\"},\n{\"else\": 2}\n]}"), [1, 1]);

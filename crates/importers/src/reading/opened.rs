@@ -248,27 +248,27 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_parted_by_whatever_parts_them() {
+    fn the_cell_separator_is_detected() {
         for text in ["a,b\n1,\"2,5\"\n", "a;b\n1;2,5\n", "a\tb\n1\t2,5\n", "a|b\n1|2,5\n"] {
             assert_eq!(table(text), ["1: a|b", "2: 1|2,5"], "{text:?}");
         }
     }
 
     #[test]
-    fn a_row_knows_its_line_through_blank_lines_and_quoted_ones() {
+    fn a_row_knows_its_line_number_despite_blank_and_quoted_lines() {
         assert_eq!(table("a,b\r\n\r\n1,\"x\r\ny\"\r\n,\r\n2,z"), ["1: a|b", "3: 1|x\r\ny", "6: 2|z"]);
         assert_eq!(table("a,b\r1,2\r3,4"), ["1: a|b", "2: 1|2", "3: 3|4"]);
     }
 
     #[test]
-    fn a_quote_that_is_never_closed_is_found() {
+    fn an_unclosed_quote_is_found() {
         let opened = Opened::open(b"a,b\n1,\"x\n2,y\n3,z\n").unwrap();
         assert_eq!(opened.open_quote, Some(2));
         assert_eq!(Opened::open(b"a,b\n1,\"x\ny\"\n").unwrap().open_quote, None);
     }
 
     #[test]
-    fn what_is_no_table_of_transactions_is_named() {
+    fn files_that_are_no_tables_are_named() {
         let reason = |bytes: &[u8]| Opened::open(bytes).map(|_| ()).unwrap_err().reason;
         assert_eq!(reason(b"  \n"), Reason::FileEmpty);
         assert_eq!(reason(b"%PDF-1.7"), Reason::Pdf);
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_packed_file_of_portfolio_performance_is_no_workbook() {
+    fn a_zipped_portfolio_performance_file_is_not_taken_for_a_workbook() {
         use std::io::Write;
         let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
         archive.start_file("data.portfolio", zip::write::SimpleFileOptions::default()).unwrap();
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_has_no_more_cells_than_a_table_of_transactions() {
+    fn a_row_with_too_many_cells_is_refused() {
         let problem = |text: String| Opened::open(text.as_bytes()).unwrap_err();
         let too_many = Problem::new(3, Reason::TooManyCells { max: 1_000 });
         for end in ["\n", "\r\n", "\r"] {
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_no_longer_than_any_broker_writes() {
+    fn a_line_that_is_too_long_is_refused() {
         for end in ["\n", "\r\n", "\r"] {
             let text = |bytes: usize| format!("a,b{end}1,2{end}{}{end}3,4{end}", "x".repeat(bytes));
             assert!(Opened::open(text(LINE_BYTES_MAX).as_bytes()).is_ok());
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_quoted_as_it_stands() {
+    fn a_line_is_quoted_verbatim() {
         assert_eq!(Opened::open(b"a,b\n1,\"2\"\n").unwrap().quote(2).as_deref(), Some("1,\"2\""));
     }
 }

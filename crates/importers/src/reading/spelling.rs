@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_equal_however_they_are_spelled() {
+    fn words_are_compared_without_case_accents_and_spaces() {
         assert_eq!(folded("  Impôts\u{a0}sur  DIVIDENDE "), "impots sur dividende");
         assert_eq!(folded("CrÃ©dito de divisa"), "credito de divisa");
         assert_eq!(folded("Änderung Größe"), "anderung grosse");

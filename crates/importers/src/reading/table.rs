@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_column_is_found_by_its_name_and_of_equal_ones_the_first() {
+    fn a_column_is_found_by_its_name_and_the_first_of_equal_names_counts() {
         let file = Opened::open(b"Type,Date, Ex  Date,Name,date,Note\nbuy,2024-01-02,2023-12-31,Acme,2025-01-02,x\n").unwrap();
         let table = Table::find(&file, &["type", "date", "ex date", "name", "note"]).unwrap();
         let line = table.lines().next().unwrap();
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_is_read_wherever_it_stands() {
+    fn a_header_is_read_at_any_line() {
         let title = "Title\n".repeat(HEADER_WITHIN);
         let file = Opened::open(format!("Name,Date\n{title}Date,Name\n2024-01-02,Acme\n").as_bytes()).unwrap();
         let sheet = &file.sheets[0];

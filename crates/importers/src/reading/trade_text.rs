@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_tells_side_shares_and_price() {
+    fn a_trade_text_holds_side_shares_and_price() {
         assert_eq!(read("Koop 1 @ 33,9 USD", Decimals::Comma, Some("33.90")), "Some(Buy)  1 33.9 USD");
         assert_eq!(read("Sell 4 AVIVA@496 GBX (GB00BPQY8M80)", Decimals::Point, Some("19.84")), "Some(Sell)  4 4.96 GBP");
         assert_eq!(read("STOCK SPLIT: Verkoop 150 @ 4 EUR", Decimals::Comma, None), "Some(Sell) STOCK SPLIT 150 4 EUR");
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn the_total_decides_between_two_readings() {
+    fn the_total_decides_between_two_readings_of_a_trade_text() {
         // 2 × 1,154.97 = 2,309.94; 2 × 5,416 is 10.832 or 10,832.
         assert_eq!(read("Buy 2 X@1,154.97 USD", Decimals::Comma, Some("2309.94")), "Some(Buy)  2 1154.97 USD");
         assert_eq!(read("Sell 2 X@5,416 EUR", Decimals::Point, Some("10.83")), "Some(Sell)  2 5.416 EUR");

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cusip_has_a_true_check_digit() {
+    fn the_check_digit_of_a_cusip_is_verified() {
         for good in ["037833100", "17275r102", "G7945E105", "594918104", "38259P508"] {
             assert!(cusip(good).is_some(), "{good}");
         }

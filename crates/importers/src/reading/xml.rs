@@ -152,19 +152,19 @@ mod tests {
     #[test]
     fn elements_come_with_their_lines_and_attributes() {
         let mut elements = Elements::of("<?xml version=\"1.0\"?>\n<a x=\"1 &amp; 2\">\n  <b\n   y='3'/>text &lt;</a>");
-        let mut told = Vec::new();
+        let mut rendered = Vec::new();
         while let Some(step) = elements.step().unwrap() {
-            told.push(match step {
+            rendered.push(match step {
                 Step::Open(element) => format!("{} {} {:?}", element.line, element.name, element.attributes),
                 Step::Text(text) => text,
                 Step::Close => "end".to_owned(),
             });
         }
-        assert_eq!(told, ["2 a [(\"x\", \"1 & 2\")]", "3 b [(\"y\", \"3\")]", "text <", "end"]);
+        assert_eq!(rendered, ["2 a [(\"x\", \"1 & 2\")]", "3 b [(\"y\", \"3\")]", "text <", "end"]);
     }
 
     #[test]
-    fn bombs_and_broken_files_are_refused() {
+    fn entity_bombs_and_broken_files_are_refused() {
         let reason = |text: &str| {
             let mut elements = Elements::of(text);
             loop {

@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_that_look_alike_mean_different_things() {
+    fn similar_actions_have_different_meanings() {
         for (words, action) in [
             ("Pr Yr Cash Div", Action::Dividend(None)),
             ("Pr Yr Special Div", Action::Dividend(Some("special dividend"))),

@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_read_by_their_names_wherever_they_stand() {
+    fn columns_are_read_by_name_in_any_order() {
         let whole = read_one(&BUY);
         assert_eq!(whole.id.as_deref(), Some("EOF1 buy 10"));
         assert_eq!(read_one(&BUY.into_iter().rev().collect::<Vec<_>>()), whole);
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_column_that_is_missing_takes_nothing_but_itself() {
+    fn a_missing_column_affects_only_its_own_field() {
         let whole = || read_one(&BUY);
         assert_eq!(without("Exchange rate"), whole());
         assert_eq!(without("Name"), Record { name: None, ..whole() });

@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formulas_are_guarded_and_come_back_as_they_were() {
+    fn formulas_are_escaped_and_read_back_unchanged() {
         for (text, written) in [
             ("=1+1", "'=1+1"),
             ("@SUM(A1)", "'@SUM(A1)"),

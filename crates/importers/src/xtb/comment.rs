@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_part_of_an_order_is_what_was_traded() {
+    fn a_partial_fill_counts_the_traded_shares() {
         let fill = |shares: &str, price: &str| Fill { shares: shares.parse().unwrap(), price: price.parse().unwrap() };
         assert_eq!(read("OPEN BUY 34/42.5658 @ 11.7480"), Ok(Comment::Buy(fill("34", "11.7480"))));
         assert_eq!(read("CLOSE BUY 1 @ 26.280"), Ok(Comment::Sell(fill("1", "26.280"))));

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_have_a_country_and_cfds_have_none() {
+    fn a_share_has_a_country_suffix_and_a_cfd_has_none() {
         let read = |symbol: &str| {
             listed(symbol).map(|listed| {
                 let currency = listed.currency.map_or("-".to_owned(), |currency| currency.to_string());

@@ -26,7 +26,7 @@ struct Figures {
     fx_rate: Option<Decimal>,
     ratio: (Decimal, Decimal),
     below_zero: bool,
-    /// Which of the figures that may be left out are there.
+    /// Which of the optional figures are present.
     given: u8,
 }
 
@@ -117,7 +117,7 @@ fn maybe_text() -> impl Strategy<Value = Option<String>> {
     prop::option::of(odd_text())
 }
 
-/// Everything but line ends and control characters, and no blanks around it, which no table keeps.
+/// Any text without line endings and control characters, trimmed, because no table keeps surrounding spaces.
 fn odd_text() -> BoxedStrategy<String> {
     let marks = "[a-zA-Z0-9,;|\"'=+@\\-.:/()&% ]{1,24}".prop_map(|text| text.trim().to_owned());
     let any = "\\PC{1,16}".prop_map(|text| text.trim().to_owned());

@@ -1,4 +1,4 @@
-//! A file as it was read, in readable lines: its rows, and what became of each.
+//! Renders a parsed file as readable lines: its rows and what became of each.
 
 use std::fmt::Write;
 

@@ -75,10 +75,10 @@ mod tests {
 
     use super::*;
 
-    /// They are kept beside what was worked out: other marks for the same rates would have everybody's positions worked out anew.
+    /// Fingerprints are stored with snapshots: a change would recompute every user's positions.
     #[test]
-    fn a_mark_is_the_same_in_every_version_of_the_program() {
-        // The first number of SplitMix64 from a seed of zero, as published; the others by a program of a few lines elsewhere.
+    fn a_fingerprint_is_the_same_in_every_version_of_the_program() {
+        // The first is the published first number of SplitMix64 from seed zero; the others were computed independently.
         assert_eq!(mixed(0, 0), 0xe220_a839_7b1d_cdaf);
         assert_eq!(mixed(1, 2), 0x81f0_f6ca_d67d_8c5c);
         assert_eq!(mixed(0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210), 0x45e0_3e2b_08bf_2b3e);

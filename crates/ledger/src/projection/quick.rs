@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_cut_off_at_their_64th_binary_digit() {
+    fn numbers_are_truncated_to_64_binary_digits() {
         assert_eq!(cut(d("1")), Some(ONE));
         assert_eq!(cut(d("0.5")), Some(ONE / 2));
         assert_eq!(cut(d("3.0000")), Some(3 * ONE));
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_negative_or_too_large_is_left_to_decimals() {
+    fn negative_or_large_numbers_are_left_to_decimals() {
         // 2^50 = 1125899906842624
         let most = ("1125899906842624", "1", "15.999");
         let fits = |(income, kept, factor): (&str, &str, &str)| Growing::new(d(income), d(kept), d(factor)).is_some();
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn products_are_cut_off_too() {
+    fn products_are_truncated_too() {
         assert_eq!(product(3 * ONE / 2, 3 * ONE / 2), Some(9 * ONE / 4));
         assert_eq!(product(1, ONE - 1), Some(0));
         assert_eq!(product(u128::MAX, u128::MAX), None);
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_no_figure_near_the_middle_of_two() {
+    fn a_figure_near_a_rounding_boundary_is_left_to_decimals() {
         let figure = |text: &str, places| figure(cut(d(text)).unwrap(), 1, places).map(|figure| figure.to_string());
         assert_eq!(figure("0.1234", 2).as_deref(), Some("0.123400000000"));
         assert_eq!(figure("12.345", 2), None);

@@ -1,4 +1,4 @@
-//! `docs/PAYERS.md`, written from the figures.
+//! `docs/PAYERS.md`, generated from the figures.
 
 use std::fmt::Write;
 use std::path::Path;

@@ -1,6 +1,6 @@
-//! The derived figures of real payers: `docs/PAYERS.md` is written from here, and held against what is known of them.
+//! The derived figures of real payers, compared with known ones; `docs/PAYERS.md` is generated from them.
 //!
-//! The dividend histories are no part of this repository. Without them next to it, these tests check nothing, and say so.
+//! The dividend histories are not part of this repository. Without them these tests check nothing, and print that.
 #![allow(clippy::unwrap_used)]
 
 mod causes;
@@ -19,7 +19,7 @@ use payer::{Payer, facts};
 use rows::Row;
 
 #[test]
-fn every_payer_has_figures_that_make_sense() {
+fn every_payer_has_plausible_figures() {
     let Some(symbols) = rows::read() else { return };
     for payer in Payer::all(&symbols) {
         let Payer { symbol, ours, .. } = &payer;
@@ -55,7 +55,7 @@ fn two_years_after_the_last_payment_everyone_has_stopped() {
 }
 
 #[test]
-fn the_twelve_have_the_figures_worked_out_by_hand() {
+fn twelve_payers_have_the_figures_worked_out_by_hand() {
     let Some(symbols) = rows::read() else { return };
     let payers = Payer::all(&symbols);
     for named in &named::NAMED {
@@ -73,7 +73,7 @@ fn the_twelve_have_the_figures_worked_out_by_hand() {
 /// What was paid to shares of then and what is told per share of today meet, once splits are counted in. A spin-off is
 /// in the adjusted source only: 1 share then is that part of a share now.
 #[test]
-fn amounts_as_paid_and_adjusted_ones_are_the_same_per_share_of_today() {
+fn paid_and_adjusted_amounts_agree_per_share_of_today() {
     const SPIN_OFFS: [(&str, Decimal); 3] = [
         ("IBM", Decimal::from_parts(956, 0, 0, false, 3)),
         ("MMM", Decimal::from_parts(8361, 0, 0, false, 4)),
@@ -104,7 +104,7 @@ fn amounts_as_paid_and_adjusted_ones_are_the_same_per_share_of_today() {
 }
 
 #[test]
-fn every_difference_has_a_cause() {
+fn every_difference_has_a_documented_cause() {
     let Some(symbols) = rows::read() else { return };
     let payers = Payer::all(&symbols);
     let flagged =
@@ -114,7 +114,7 @@ fn every_difference_has_a_cause() {
 }
 
 #[test]
-fn the_document_is_what_the_figures_say() {
+fn the_document_agrees_with_the_figures() {
     let Some(symbols) = rows::read() else { return };
     document::check(&document::text(&Payer::all(&symbols)));
 }

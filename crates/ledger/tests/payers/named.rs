@@ -1,4 +1,4 @@
-//! Twelve payers that everybody knows: our figures, fixed, and the ones to expect.
+//! Twelve well-known payers: our figures and the expected ones.
 
 pub struct Named {
     pub symbol: &'static str,
@@ -10,7 +10,7 @@ pub struct Line {
     pub ours: &'static str,
     pub expected: &'static str,
     pub from: &'static str,
-    /// Where the two differ, and where a reader may wonder that they do not.
+    /// Why the two differ, or why they do not although a reader might expect it.
     pub why: &'static str,
 }
 

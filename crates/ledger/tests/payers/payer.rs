@@ -1,4 +1,4 @@
-//! A symbol as an ingest would hand it to the formulas.
+//! A symbol as a refresh passes it to the formulas.
 
 use jiff::ToSpan;
 use jiff::civil::{Date, date};

@@ -1,4 +1,4 @@
-//! The same figures by another route: plain sums over ex-dates, with nothing repaired and no pay dates.
+//! The same figures computed independently: plain sums by ex-date, without corrections and pay dates.
 
 use std::collections::BTreeMap;
 

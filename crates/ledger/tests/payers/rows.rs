@@ -1,4 +1,4 @@
-//! The two files of dividend histories, row by row, and which source speaks for a symbol.
+//! The two files of dividend histories, row by row, and which source is used for a symbol.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Our figures next to the plain ones, as text, and where the two are apart.
+//! Our figures and the plain ones as text, and where they differ.
 
 use jiff::civil::Date;
 use ledger::{Decimal, Frequency};

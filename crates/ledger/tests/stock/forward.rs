@@ -51,14 +51,14 @@ fn a_weekly_payer_pays_fifty_two_times() {
 }
 
 #[test]
-fn a_short_uneven_history_is_stretched_to_a_year() {
+fn a_short_uneven_history_is_extrapolated_to_a_year() {
     // (0.10 + 0.20 + 0.15) ÷ 3 × 52 = 7.80
     let uneven = stock(vec![dividend(days_ago(14), "0.10"), dividend(days_ago(7), "0.20"), dividend(days_ago(0), "0.15")]);
     assert_eq!(forward_rate(&uneven), dec("7.80"));
 }
 
 #[test]
-fn the_provider_is_believed_within_half_of_the_history() {
+fn the_providers_rate_counts_within_half_of_the_history() {
     // The history says 4 × 0.25 = 1.00.
     let mut facts = pays_every(3, "2025-09-05", &["0.25"; 4]);
     for (provider, expected) in
@@ -70,7 +70,7 @@ fn the_provider_is_believed_within_half_of_the_history() {
 }
 
 #[test]
-fn without_a_history_the_provider_is_believed_as_it_is() {
+fn without_a_history_the_providers_rate_counts_as_it_is() {
     let mut facts = payer(&[("2026-05-10", "0.10")]);
     assert_eq!(forward_rate(&facts), dec("0"));
     facts.forward_rate = Some(dec("7.77"));

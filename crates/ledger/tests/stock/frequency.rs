@@ -3,7 +3,7 @@ use ledger::Frequency;
 use crate::{days_ago, dividend, metrics, metrics_on, payer, pays_every, stock};
 
 #[test]
-fn the_gap_between_ex_dates_gives_the_class() {
+fn the_gap_between_ex_dates_gives_the_frequency() {
     for (gap, class) in [
         (7, Some("weekly")),
         (10, Some("weekly")),
@@ -23,7 +23,7 @@ fn the_gap_between_ex_dates_gives_the_class() {
 }
 
 #[test]
-fn half_a_day_over_the_limit_is_over_it() {
+fn a_median_gap_half_a_day_over_the_limit_is_the_next_frequency() {
     // Gaps of 10 and 11 days: median 10.5, more than the 10 of a weekly payer.
     let facts = stock(vec![dividend(days_ago(21), "1"), dividend(days_ago(11), "1"), dividend(days_ago(0), "1")]);
     assert_eq!(metrics(&facts).frequency, Some(Frequency::Monthly));
@@ -56,7 +56,7 @@ fn a_single_payment_has_no_frequency() {
 }
 
 #[test]
-fn a_payer_is_stopped_half_a_gap_and_thirty_days_after_its_next_payment_was_due() {
+fn a_payer_has_stopped_half_a_gap_and_thirty_days_after_a_missed_payment() {
     // 1.5 × gap + 30: weekly 40.5, monthly 75, quarterly 166.5, semi-annual 303, annual 577.5 days.
     for (gap, last_alive) in [(7, 40), (30, 75), (91, 166), (182, 303), (365, 577)] {
         let ended = |days| metrics(&stock(vec![dividend(days_ago(days + gap), "1"), dividend(days_ago(days), "1")]));
@@ -68,7 +68,7 @@ fn a_payer_is_stopped_half_a_gap_and_thirty_days_after_its_next_payment_was_due(
 }
 
 #[test]
-fn without_a_class_the_annual_limit_tells_a_stopped_payer() {
+fn without_a_frequency_the_annual_limit_decides_whether_a_payer_stopped() {
     assert!(!metrics(&stock(vec![dividend(days_ago(577), "1")])).stopped);
     assert!(metrics(&stock(vec![dividend(days_ago(578), "1")])).stopped);
     assert!(metrics(&payer(&[("2015-03-01", "1"), ("2015-06-01", "1")])).stopped);
@@ -76,7 +76,7 @@ fn without_a_class_the_annual_limit_tells_a_stopped_payer() {
 }
 
 #[test]
-fn a_stopped_payer_has_neither_rate_nor_months_whatever_the_provider_says() {
+fn a_stopped_payer_has_no_forward_rate_and_no_payment_months() {
     let mut facts = pays_every(3, "2024-01-05", &["0.50"; 5]);
     facts.forward_rate = Some(crate::dec("2.00"));
     // The last of the five fell on 2025-01-05.
@@ -88,7 +88,7 @@ fn a_stopped_payer_has_neither_rate_nor_months_whatever_the_provider_says() {
 }
 
 #[test]
-fn a_declared_payment_shows_that_a_payer_goes_on() {
+fn a_declared_payment_means_the_payer_has_not_stopped() {
     // 2026-01-05 is 191 days back, more than 166.5: without the declared row it would have stopped.
     let quarterly = [("2025-07-05", "1"), ("2025-10-05", "1"), ("2026-01-05", "1")];
     assert!(metrics(&payer(&quarterly)).stopped);
@@ -133,7 +133,7 @@ fn a_payer_that_has_just_become_quarterly_is_not_averaged_with_its_past() {
 }
 
 #[test]
-fn a_payment_350_days_before_the_last_is_one_of_the_year_before() {
+fn a_payment_350_days_before_the_last_belongs_to_the_year_before() {
     // Gaps of 120, 230 and 120 days: two of them make 350 days, and two payments lie in the year up to the last.
     let ex_dates = [0, 120, 350, 470].map(|days| dividend(days_ago(days), "1"));
     assert_eq!(metrics(&stock(ex_dates.to_vec())).frequency, Some(Frequency::SemiAnnual));

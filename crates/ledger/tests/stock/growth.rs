@@ -46,7 +46,7 @@ fn the_first_year_counts_only_when_whole() {
 }
 
 #[test]
-fn a_year_with_a_payment_too_few_or_too_many_is_repaired() {
+fn a_year_with_one_payment_too_few_or_too_many_is_corrected() {
     // 2023: 4 × 0.25 = 1.00. 2024: 3 × 0.26 = 0.78, repaired to 1.04. 2025: 5 × 0.27 = 1.35, repaired to 1.08.
     // 2026 then starts one late, which the current year may.
     let facts = payer(&[
@@ -93,7 +93,7 @@ fn specials_are_in_no_total() {
 }
 
 #[test]
-fn five_years_at_a_tenth_are_exactly_a_tenth() {
+fn five_years_of_ten_percent_growth_are_exactly_ten_percent() {
     // 1.1^5 = 1.61051
     let metrics = metrics(&annual("2020", &["1.00", "1.30", "1.20", "1.40", "1.50", "1.61051", "1.80"]));
     assert_eq!((metrics.cagr_5y, metrics.growth), (Some(dec("0.1")), Some(dec("0.1"))));
@@ -128,7 +128,7 @@ fn growth_of_two_complete_years_is_their_ratio() {
 }
 
 #[test]
-fn growth_stays_within_what_a_projection_can_bear() {
+fn growth_is_limited_for_the_projection() {
     // 2^5 and 0.5^5
     let up = metrics(&annual("2020", &["1.00", "2", "4", "8", "16", "32"]));
     assert_eq!((up.cagr_5y, up.growth), (Some(dec("1")), Some(dec("0.15"))));
@@ -137,7 +137,7 @@ fn growth_stays_within_what_a_projection_can_bear() {
 }
 
 #[test]
-fn a_stopped_payers_years_are_still_counted_in_its_class() {
+fn a_stopped_payers_years_are_judged_by_its_former_frequency() {
     // Quarterly until October 2024, three payments in 2024: 2023 is 0.80, 2024 is repaired to 1.00, 2025 is zero.
     let facts = pays_every(3, "2023-01-05", &["0.20", "0.20", "0.20", "0.20", "0.25", "0.25", "0.25"]);
     assert_eq!(metrics_on(&facts, "2025-06-01").streak_years, Some(1));

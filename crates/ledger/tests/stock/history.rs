@@ -53,7 +53,7 @@ fn a_reverse_split_raises_what_was_paid_before_it() {
 }
 
 #[test]
-fn a_split_inside_the_last_year_does_not_bend_the_forward_rate() {
+fn a_split_within_the_last_year_does_not_distort_the_forward_rate() {
     // 1.00 before a 4:1 split is 0.25 after it: 4 × 0.25, even.
     let mut facts = pays_every(3, "2025-09-05", &["1.00", "1.00", "0.25", "0.25"]);
     facts.splits = vec![split("2026-01-15", "4:1")];
@@ -100,7 +100,7 @@ fn parts_of_one_payment_add_up_and_repeated_rows_count_once() {
 }
 
 #[test]
-fn a_payment_told_twice_takes_its_pay_date_from_the_row_kept_else_from_the_other() {
+fn a_duplicate_payment_fills_in_a_missing_pay_date() {
     let paid = |row: MarketDividend, pay_date| MarketDividend { pay_date: Some(day(pay_date)), ..row };
     let (usd, eur) = (paid_in("USD", "2026-05-08", "0.50"), paid_in("EUR", "2026-05-08", "0.41"));
     let pay_date = |rows: &[MarketDividend]| history(rows, &[], &Fx::default()).payments[0].pay_date;

@@ -53,7 +53,7 @@ fn a_covered_and_rising_dividend_is_safe() {
 }
 
 #[test]
-fn without_payout_and_cash_flow_only_a_fund_with_three_complete_years_is_judged() {
+fn without_payout_and_cash_flow_only_a_fund_with_three_complete_years_is_rated() {
     let known_years = |amounts: &[&str], fund| assessed(&Facts { fund, ..years(amounts) });
     assert_eq!(known_years(&["1.00", "1.05", "1.10", "1.25"], false), UNKNOWN);
     // Complete are the years before 2026: three, then two.
@@ -89,7 +89,7 @@ fn a_stopped_dividend_is_a_risk() {
 }
 
 #[test]
-fn a_stopped_dividend_of_which_too_little_is_known_stays_unknown() {
+fn a_stopped_dividend_with_too_little_data_is_unknown() {
     let metrics = metrics(&payer(&[("2020-05-10", "1"), ("2021-05-10", "1")]));
     assert_eq!((metrics.stopped, metrics.safety), (true, Safety::Unknown));
 }
@@ -114,7 +114,7 @@ fn a_payout_above_earnings_is_a_risk_when_cash_does_not_cover_it() {
 }
 
 #[test]
-fn a_doubled_yield_is_a_risk_with_a_high_payout_and_a_warning_without() {
+fn a_doubled_yield_is_a_risk_with_a_high_payout_and_rated_watch_without() {
     // 1.25 ÷ 12.5 = 10%, exactly twice the 5%; ÷ 12.4 is more.
     let at = |price, payout| {
         with(|facts| {
@@ -128,7 +128,7 @@ fn a_doubled_yield_is_a_risk_with_a_high_payout_and_a_warning_without() {
 }
 
 #[test]
-fn a_yield_half_again_its_average_is_watched() {
+fn a_yield_half_above_its_average_is_rated_watch() {
     // Above 7.5%: 1.25 ÷ 16.6 is 7.53%, 1.25 ÷ 16.7 is 7.49%.
     assert_eq!(with(|facts| facts.price = Some(dec("16.6"))), watch(Reason::YieldRaised));
     assert_eq!(with(|facts| facts.price = Some(dec("16.7"))), SAFE);
@@ -137,7 +137,7 @@ fn a_yield_half_again_its_average_is_watched() {
 }
 
 #[test]
-fn a_high_payout_is_watched_later_for_reits_and_utilities() {
+fn a_high_payout_is_rated_watch_later_for_reits_and_utilities() {
     let payout = |payout, lenient| {
         with(|facts| {
             facts.payout_ratio = Some(dec(payout));
@@ -151,13 +151,13 @@ fn a_high_payout_is_watched_later_for_reits_and_utilities() {
 }
 
 #[test]
-fn a_thin_cash_cover_is_watched() {
+fn a_thin_cash_cover_is_rated_watch() {
     assert_eq!(with(|facts| facts.fcf_cover = Some(dec("1.3"))), SAFE);
     assert_eq!(with(|facts| facts.fcf_cover = Some(dec("1.29"))), watch(Reason::ThinCashCover));
 }
 
 #[test]
-fn the_end_of_a_streak_of_three_or_more_is_watched() {
+fn the_end_of_a_streak_of_three_or_more_is_rated_watch() {
     // 2025 equals 2024 after the increases of 2022, 2023 and 2024; then after those of 2023 and 2024 only.
     assert_eq!(with_years(&["1.00", "1.05", "1.10", "1.15", "1.15", "1.25"]), watch(Reason::StreakEnded));
     assert_eq!(with_years(&["1.05", "1.05", "1.10", "1.15", "1.15", "1.25"]), SAFE);
@@ -165,7 +165,7 @@ fn the_end_of_a_streak_of_three_or_more_is_watched() {
 }
 
 #[test]
-fn the_words_are_those_of_the_contract() {
+fn the_ratings_have_the_words_of_the_contract() {
     let words = [Safety::Safe, Safety::Watch, Safety::AtRisk, Safety::Unknown].map(Safety::as_str);
     assert_eq!(words, ["safe", "watch", "at_risk", "unknown"]);
 }

@@ -15,12 +15,12 @@ fn annual(facts: &mut Facts) {
 }
 
 #[test]
-fn nothing_known_is_no_score() {
+fn without_data_there_is_no_score() {
     assert_eq!(scores(|_| ()), Scores { value: None, momentum: None, rating: None });
 }
 
 #[test]
-fn a_low_price_to_earnings_ratio_is_value() {
+fn a_low_price_to_earnings_ratio_raises_the_value_score() {
     // (30 − P/E) ÷ 20 × 10
     for (pe, value) in [("10", "10"), ("8", "10"), ("15", "7.5"), ("22.9", "3.6"), ("22.7", "3.6"), ("30", "0"), ("45", "0")] {
         assert_eq!(scores(|facts| facts.pe = Some(dec(pe))).value, Some(dec(value)), "P/E {pe}");
@@ -30,7 +30,7 @@ fn a_low_price_to_earnings_ratio_is_value() {
 }
 
 #[test]
-fn a_yield_above_its_average_is_value() {
+fn a_yield_above_its_average_raises_the_value_score() {
     // (5% ÷ average − 0.7) ÷ 0.6 × 10: 5 ÷ 5 = 1 → 0.3 ÷ 0.6; 5 ÷ 4 = 1.25 → 0.55 ÷ 0.6 = 0.91667; 5 ÷ 8 is below 0.7
     let value = |average: &str| {
         scores(|facts| {
@@ -47,7 +47,7 @@ fn a_yield_above_its_average_is_value() {
 }
 
 #[test]
-fn value_is_the_mean_of_both() {
+fn the_value_score_is_the_mean_of_both() {
     // 5.0 of the yield, 7.5 of the P/E: 6.25, half to even
     let value = scores(|facts| {
         annual(facts);
@@ -58,7 +58,7 @@ fn value_is_the_mean_of_both() {
 }
 
 #[test]
-fn the_average_counts_unrounded() {
+fn the_value_score_uses_the_unrounded_average_yield() {
     // 5 ÷ 4.004 = 1.248751…: 9.1459 → 9.1. Rounded to 4.00 first it would be 9.2.
     let value = scores(|facts| {
         annual(facts);
@@ -68,7 +68,7 @@ fn the_average_counts_unrounded() {
 }
 
 #[test]
-fn momentum_is_the_place_in_the_year_and_against_the_averages() {
+fn momentum_compares_the_price_with_its_yearly_range_and_averages() {
     let momentum = |change: &dyn Fn(&mut Facts)| {
         scores(|facts| {
             facts.price = Some(dec("100"));

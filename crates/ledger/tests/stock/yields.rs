@@ -76,7 +76,7 @@ fn the_last_close_of_a_month_is_its_end() {
 }
 
 #[test]
-fn a_month_without_a_close_is_left_out_and_a_month_not_yet_over_too() {
+fn months_without_a_close_and_the_current_month_are_left_out() {
     let mut facts = annual();
     facts.yield_avg_5y_pct = Some(dec("3.333"));
     // 24 closes, the newest in July 2026, which ends on the 31st. Under 24 the provider's figure stands in.
@@ -90,7 +90,7 @@ fn a_month_without_a_close_is_left_out_and_a_month_not_yet_over_too() {
 }
 
 #[test]
-fn the_twelve_months_end_with_the_month_and_begin_after_its_last_day_a_year_before() {
+fn the_twelve_months_of_a_yield_end_with_the_last_day_of_the_month() {
     // Ex on 2025-06-30: inside the windows ending 2025-06-30 to 2026-05-31, outside the one ending 2026-06-30.
     let mut facts = payer(&[("2023-06-30", "2.00"), ("2024-06-30", "2.00"), ("2025-06-30", "1.00")]);
     facts.closes = month_closes("2026-06-15", &["20"; 24]);
@@ -109,7 +109,7 @@ fn months_before_a_full_first_year_do_not_lower_the_average() {
 }
 
 #[test]
-fn a_window_that_begins_with_the_first_payment_counts_whatever_it_holds() {
+fn the_first_full_window_of_twelve_months_counts_whatever_it_holds() {
     // The twelve months to 2025-06-30 begin on 2024-07-01, the first ex-date. Nothing was paid in January 2025, so the
     // seven windows ending June to December 2025 hold three payments, 3.75%, and the 17 to May 2027 four, 5%:
     // (7 × 3.75 + 17 × 5) ÷ 24 = 4.6354. Without June 2025 only 23 months would be left.

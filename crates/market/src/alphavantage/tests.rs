@@ -50,14 +50,14 @@ const MATCHES: &str = r#"{"bestMatches": [
     {"1. symbol": "AB.XYZ", "2. name": "Nowhere", "3. type": "ETF", "4. region": "Nowhere", "8. currency": "EUR"}]}"#;
 
 #[test]
-fn search_names_what_we_have_a_symbol_for() {
+fn search_returns_only_listings_we_have_a_symbol_for() {
     let found = listing::read_search(&ok(MATCHES)).unwrap();
     assert_eq!(found.iter().map(|one| one.symbol.as_str()).collect::<Vec<_>>(), ["AB", "AB.L", "AB69.L"]);
     assert_eq!((found[2].name.as_deref(), found[2].kind.as_deref()), (None, Some("MUTUALFUND")));
 }
 
 #[test]
-fn a_unit_is_that_of_exactly_the_symbol() {
+fn the_unit_is_that_of_the_exact_symbol() {
     let read = |symbol| listing::read_listed(&ok(MATCHES), symbol);
     assert_eq!(read("AB.LON").unwrap().unit, Some(unit("GBp")));
     assert_eq!(read("AB69.LON").unwrap().unit, Some(unit("GBP")));
@@ -72,7 +72,7 @@ const OVERVIEW: &str = r#"{"Symbol": "AB", "AssetType": "Common Stock", "Name": 
     "200DayMovingAverage": "None", "DividendDate": "2026-03-10", "ExDividendDate": "2026-02-10"}"#;
 
 #[test]
-fn an_overview_is_read_and_its_words_for_nothing_are_nothing() {
+fn an_overview_is_read_and_its_placeholders_are_missing_values() {
     let overview = overview::read(&ok(OVERVIEW)).unwrap();
     let profile = overview.profile(overview.unit(), date(2026, 2, 10));
     assert_eq!((profile.pe, profile.payout_ratio, profile.low52, profile.ma200), (None, None, None, None));
@@ -85,7 +85,7 @@ fn an_overview_is_read_and_its_words_for_nothing_are_nothing() {
 }
 
 #[test]
-fn in_pence_the_prices_are_divided_and_the_rate_is_not_believed() {
+fn prices_in_pence_are_divided_and_the_dividend_rate_is_ignored() {
     let profile = overview::read(&ok(OVERVIEW)).unwrap().profile(Some(unit("GBp")), date(2026, 2, 10));
     assert_eq!((text(profile.high52), profile.forward_rate), (Some("3.249".to_owned()), None));
     let unknown = overview::read(&ok(OVERVIEW)).unwrap().profile(None, date(2026, 2, 10));
@@ -93,7 +93,7 @@ fn in_pence_the_prices_are_divided_and_the_rate_is_not_believed() {
 }
 
 #[test]
-fn a_rate_of_nothing_is_no_rate() {
+fn a_zero_or_empty_dividend_rate_is_missing() {
     for nothing in ["0", "None", "-"] {
         let overview = overview::read(&ok(&OVERVIEW.replace("\"6.7\"", &format!("\"{nothing}\"")))).unwrap();
         assert_eq!(
@@ -105,7 +105,7 @@ fn a_rate_of_nothing_is_no_rate() {
 }
 
 #[test]
-fn the_cover_is_of_the_last_full_year() {
+fn cash_cover_is_taken_from_the_last_full_year() {
     // (500 − 200) ÷ 120 = 2.5
     let answer = ok(r#"{"annualReports": [
         {"fiscalDateEnding": "2024-12-31", "operatingCashflow": "9", "capitalExpenditures": "1", "dividendPayout": "1"},
@@ -137,7 +137,7 @@ fn dividends_come_oldest_first_with_the_dates_there_are() {
 }
 
 #[test]
-fn a_spin_off_is_no_split() {
+fn a_spin_off_is_not_taken_for_a_split() {
     let answer = ok(r#"{"symbol": "AB", "data": [{"effective_date": "2021-11-04", "split_factor": "1.0460"},
         {"effective_date": "1999-05-27", "split_factor": "2.0000"}]}"#);
     let (listed, splits) = history::read_splits(&answer).unwrap();
@@ -145,7 +145,7 @@ fn a_spin_off_is_no_split() {
 }
 
 #[test]
-fn complaints_are_told_apart() {
+fn error_answers_become_the_right_fault() {
     let complaint = |text: &str| notice::complaint(text, now());
     let until_midnight = Some(Duration::from_secs(6 * 3600));
     for (text, expected) in [
@@ -170,7 +170,7 @@ fn complaints_are_told_apart() {
 }
 
 #[test]
-fn every_recorded_answer_is_understood() {
+fn every_recorded_answer_is_parsed() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/provider-samples/alphavantage");
     if !folder.exists() {
         return;

@@ -26,7 +26,7 @@ fn envelope(days: &str) -> String {
     )
 }
 
-/// Says what is wrong with it, and that it is the answer's form.
+/// The reason of a malformed answer.
 fn complaint(result: Result<Vec<String>, Fault>) -> String {
     match result {
         Err(Fault::Malformed(what)) => what,
@@ -35,7 +35,7 @@ fn complaint(result: Result<Vec<String>, Fault>) -> String {
 }
 
 #[test]
-fn the_history_is_read_oldest_first_without_what_is_not_available() {
+fn the_history_is_read_oldest_first_without_missing_rates() {
     let text = "Date,USD,ROL,ISK,\n2026-03-03,1.25,N/A,140.5,\n2026-03-02,1.2,36000,N/A,\n";
     assert_eq!(
         from_csv(text).unwrap(),
@@ -44,7 +44,7 @@ fn the_history_is_read_oldest_first_without_what_is_not_available() {
 }
 
 #[test]
-fn the_daily_file_writes_its_day_in_words_and_spaces_after_commas() {
+fn the_daily_file_is_read_with_its_own_date_format() {
     let text = |day: &str| format!("Date, USD, JPY, \n{day}, 1.2551, 170.52, \n");
     assert_eq!(from_csv(&text("14 September 2026")).unwrap(), ["2026-09-14 JPY 170.52", "2026-09-14 USD 1.2551"]);
     for day in ["4 September 2026", "04 September 2026"] {
@@ -53,7 +53,7 @@ fn the_daily_file_writes_its_day_in_words_and_spaces_after_commas() {
 }
 
 #[test]
-fn lines_may_end_like_those_of_windows() {
+fn windows_line_endings_are_read() {
     assert_eq!(from_csv("Date,USD,\r\n2026-03-02,1.2,\r\n").unwrap(), ["2026-03-02 USD 1.2"]);
 }
 
@@ -67,7 +67,7 @@ fn every_digit_of_a_rate_is_kept() {
 }
 
 #[test]
-fn codes_that_are_no_currency_are_left_out_and_their_case_matters() {
+fn unknown_currency_codes_are_left_out_and_case_matters() {
     let text = "Date,GBp,XQZ,EUR,GBP,\n2026-03-02,85.5,what,1,0.855,\n";
     assert_eq!(from_csv(text).unwrap(), ["2026-03-02 GBP 0.855"]);
     let days = "<Cube time='2026-03-02'><Cube currency='GBp' rate='85.5'/><Cube currency='XQZ' rate='what'/>\
@@ -76,7 +76,7 @@ fn codes_that_are_no_currency_are_left_out_and_their_case_matters() {
 }
 
 #[test]
-fn a_table_with_a_wrong_figure_is_refused_as_a_whole() {
+fn a_table_with_an_invalid_number_is_refused_as_a_whole() {
     for (row, word) in [
         ("2026-03-02,0,", "\"0\""),
         ("2026-03-02,-1.2,", "\"-1.2\""),
@@ -109,14 +109,14 @@ fn a_table_without_a_rate_or_with_another_header_is_refused() {
 }
 
 #[test]
-fn cubes_are_read_in_either_quotes_and_with_attributes_in_either_order() {
+fn xml_rates_are_read_with_either_quotes_and_attribute_order() {
     let days = "<Cube time=\"2026-03-03\"><Cube currency=\"USD\" rate=\"1.25\"/></Cube>\n\
                 <Cube time='2026-03-02'><Cube rate='1.2' currency='USD'></Cube><Cube rate='N/A' currency='ISK'/></Cube>";
     assert_eq!(from_xml(&envelope(days)).unwrap(), ["2026-03-02 USD 1.2", "2026-03-03 USD 1.25"]);
 }
 
 #[test]
-fn an_xml_file_with_a_wrong_figure_is_refused_as_a_whole() {
+fn an_xml_file_with_an_invalid_number_is_refused_as_a_whole() {
     let good = "<Cube time='2026-03-03'><Cube currency='USD' rate='1.1'/></Cube>";
     for (bad, word) in [
         ("<Cube time='2026-03-02'><Cube currency='USD' rate='0'/></Cube>", "\"0\""),
@@ -148,7 +148,7 @@ fn an_xml_file_that_is_cut_off_or_has_no_rate_is_refused() {
 }
 
 #[test]
-fn the_further_back_the_longer_the_file() {
+fn the_file_is_chosen_by_how_far_back_rates_are_needed() {
     let first = |since| {
         let files = long_enough(since, date(2026, 11, 13)).next().unwrap();
         files.xml.unwrap_or(files.zip)
@@ -163,7 +163,7 @@ fn the_further_back_the_longer_the_file() {
 }
 
 #[test]
-fn a_file_reaches_back_when_only_a_weekend_lies_before_it() {
+fn a_file_reaches_back_far_enough_across_a_weekend() {
     let monday = [Rate { currency: fields::currency("USD").unwrap(), date: date(2026, 11, 9), rate: 1.into() }];
     for (since, reached) in
         [(date(2026, 11, 10), true), (date(2026, 11, 9), true), (date(2026, 11, 7), true), (date(2026, 11, 6), false)]

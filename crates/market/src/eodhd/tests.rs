@@ -55,7 +55,7 @@ fn listing(exchange: &str, currency: &str) -> listing::Listing {
 }
 
 #[test]
-fn what_may_be_pence_or_pounds_has_no_unit() {
+fn a_unit_that_may_be_pence_or_pounds_is_unknown() {
     for (exchange, currency) in [("LSE", "GBP"), ("JSE", "ZAR"), ("TA", "ILS"), ("GBOND", "Unknown")] {
         assert_eq!(listing(exchange, currency).unit(), None, "{currency} in {exchange}");
     }
@@ -67,7 +67,7 @@ fn what_may_be_pence_or_pounds_has_no_unit() {
 }
 
 #[test]
-fn the_country_is_that_of_the_isin_not_of_the_exchange() {
+fn the_country_comes_from_the_isin_and_not_the_exchange() {
     let profile = listing("XETRA", "EUR").profile();
     assert_eq!((profile.country.as_deref(), profile.name.as_deref()), (Some("US"), Some("Abacus")));
     assert_eq!((profile.kind.as_deref(), profile.instrument_type.as_deref()), (Some("EQUITY"), Some("equity")));
@@ -76,7 +76,7 @@ fn the_country_is_that_of_the_isin_not_of_the_exchange() {
 }
 
 #[test]
-fn a_hit_has_our_symbol_or_is_left_out() {
+fn a_search_result_has_our_symbol_or_is_left_out() {
     let hit = listing("XETRA", "EUR").found().unwrap();
     assert_eq!((hit.symbol.as_str(), hit.unit.as_deref(), hit.isin.as_deref()), ("AB.DE", Some("EUR"), Some("US0000000001")));
     assert_eq!(listing("US", "USD").found().unwrap().symbol, "AB");
@@ -84,7 +84,7 @@ fn a_hit_has_our_symbol_or_is_left_out() {
 }
 
 #[test]
-fn dividends_are_as_paid_in_their_own_currency() {
+fn dividends_are_unadjusted_and_in_their_own_currency() {
     let answer = ok(r#"[
         {"date": "2012-08-09", "declarationDate": "2012-07-24", "recordDate": "2012-08-13", "paymentDate": "2012-08-16",
          "period": "Quarterly", "value": 0.0946, "unadjustedValue": 2.6488, "currency": "USD"},
@@ -140,7 +140,7 @@ fn closes_are_adjusted_for_splits_and_not_for_dividends() {
 }
 
 #[test]
-fn complaints_are_told_apart() {
+fn error_answers_become_the_right_fault() {
     let complaint = |status, text: &str| notice::complaint(&response(status, text), now());
     assert_eq!(complaint(402, "<html>quota</html>"), Some(Fault::Throttled(Some(Duration::from_secs(6 * 3600)))));
     assert!(matches!(complaint(401, "Unauthenticated"), Some(Fault::Denied(_))));
@@ -153,7 +153,7 @@ fn complaints_are_told_apart() {
 }
 
 #[test]
-fn a_text_is_one_step_of_a_path() {
+fn a_text_is_escaped_as_one_path_segment() {
     assert_eq!(in_path("A/B C?"), "A%2FB%20C%3F");
     assert_eq!(in_path("BRK-B.US"), "BRK-B.US");
 }

@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn complaints_are_told_apart() {
+    fn error_answers_become_the_right_fault() {
         let read = |status, text: &str| rows::<serde_json::Value>(&response(status, text)).unwrap_err();
         let limit = r#"{"Error Message": "Limit Reach . Please upgrade your plan or visit our documentation"}"#;
         assert_eq!(read(200, limit), Fault::Throttled(None));

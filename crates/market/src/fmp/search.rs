@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_isin_is_told_from_a_name() {
+    fn an_isin_is_distinguished_from_a_name() {
         assert!(is_isin("US0378331005") && is_isin(" gb00b10rzp78 "));
         for other in ["AAPL", "ABERCROMBIE1X", "ABERCROMBIES", "US037833100", "1S0378331005"] {
             assert!(!is_isin(other), "{other}");

@@ -31,7 +31,7 @@ fn a_london_quote_is_in_pence_and_read_in_pounds() {
 }
 
 #[test]
-fn a_listed_line_without_a_price_is_unknown() {
+fn a_listing_without_a_price_is_unknown() {
     for nothing in ["[]", r#"[{"symbol": "AAA.DE", "price": null}]"#, r#"[{"symbol": "AAA.DE", "price": 0}]"#] {
         assert_eq!(prices::read_quote(&ok(nothing), "AAA.DE", unit("EUR"), NOW), Err(Fault::Unknown), "{nothing}");
     }
@@ -52,7 +52,7 @@ fn closes_come_oldest_first_in_whole_units() {
 }
 
 #[test]
-fn a_profile_takes_its_range_in_whole_units_and_no_rate_from_what_was_paid() {
+fn a_profile_converts_its_range_and_ignores_the_last_dividend() {
     let answer = ok(r#"[{"symbol": "ABC.L", "lastDividend": 20.5, "range": "400.5-600", "companyName": "Abacus plc",
         "currency": "GBp", "isin": "GB00ABACUS12", "exchange": "LSE", "industry": "", "sector": "Utilities", "country": "GB",
         "isEtf": false, "isFund": false, "cik": null}]"#);
@@ -65,7 +65,7 @@ fn a_profile_takes_its_range_in_whole_units_and_no_rate_from_what_was_paid() {
 }
 
 #[test]
-fn funds_are_told_from_shares_and_a_missing_range_is_none() {
+fn funds_are_distinguished_from_shares_and_an_invalid_range_is_missing() {
     let kind = |flags: &str| profile::read(&ok(&format!(r#"[{{"currency": "USD", "range": null {flags}}}]"#))).unwrap().kind;
     assert_eq!(kind(r#", "isEtf": true, "isFund": true"#).as_deref(), Some("ETF"));
     assert_eq!(kind(r#", "isEtf": false, "isFund": true"#).as_deref(), Some("MUTUALFUND"));
@@ -79,7 +79,7 @@ fn funds_are_told_from_shares_and_a_missing_range_is_none() {
 }
 
 #[test]
-fn ratios_of_a_loss_are_none() {
+fn ratios_of_a_loss_are_missing() {
     let ratios = |pe: &str, payout: &str| {
         let row = format!(r#"[{{"priceToEarningsRatioTTM": {pe}, "dividendPayoutRatioTTM": {payout}}}]"#);
         let (pe, payout) = profile::read_ratios(&ok(&row)).unwrap();
@@ -91,7 +91,7 @@ fn ratios_of_a_loss_are_none() {
 }
 
 #[test]
-fn the_cover_is_of_the_last_full_year() {
+fn cash_cover_is_taken_from_the_last_full_year() {
     // 300 ÷ 120 = 2.5; the quarter and the year before do not count.
     let answer = ok(r#"[
         {"date": "2026-03-31", "period": "Q1", "freeCashFlow": 1, "netDividendsPaid": -1},
@@ -128,7 +128,7 @@ fn old_rows_without_dates_are_read_and_repeated_rows_count_once() {
 }
 
 #[test]
-fn rows_without_an_amount_are_left_out_and_broken_ones_are_named() {
+fn rows_without_an_amount_are_left_out_and_malformed_ones_are_named() {
     let nothing =
         r#"[{"symbol": "A", "date": "2026-01-02", "dividend": 0, "adjDividend": 0}, {"symbol": "A", "date": "2026-01-02"}]"#;
     assert!(dividends::read(&ok(nothing)).unwrap().is_empty());
@@ -143,7 +143,7 @@ fn rows_without_an_amount_are_left_out_and_broken_ones_are_named() {
 }
 
 #[test]
-fn a_spin_off_is_no_split() {
+fn a_spin_off_is_not_taken_for_a_split() {
     let answer = ok(r#"[
         {"date": "2021-11-04", "numerator": 1046, "denominator": 1000, "splitType": "stock-split"},
         {"date": "2020-08-31", "numerator": 4, "denominator": 1, "splitType": "stock-split"},
@@ -156,7 +156,7 @@ fn a_spin_off_is_no_split() {
 }
 
 #[test]
-fn two_searches_are_merged_and_one_that_fails_takes_nothing_away() {
+fn two_searches_are_merged_even_if_one_fails() {
     let found = |text: &str| search::read(&ok(text));
     let by_symbol = found(r#"[{"symbol": "AB", "name": "Abacus", "currency": "USD"}, {"symbol": "AB.L", "currency": "GBp"}]"#);
     let by_name = found(r#"[{"symbol": "AB.L", "name": "Abacus"}, {"symbol": "ABX", "exchange": "NYSE"}]"#);
@@ -168,7 +168,7 @@ fn two_searches_are_merged_and_one_that_fails_takes_nothing_away() {
 }
 
 #[test]
-fn every_recorded_answer_is_understood() {
+fn every_recorded_answer_is_parsed() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/provider-samples/fmp");
     if !folder.exists() {
         return;

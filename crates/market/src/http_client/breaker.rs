@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn five_failures_in_a_row_make_it_rest_and_one_probe_goes_through() {
+    fn five_failures_in_a_row_open_the_breaker_until_a_probe() {
         let (breaker, start) = (Breaker::default(), Instant::now());
         for _ in 0..4 {
             breaker.failed_at(&Fault::TimedOut, start);
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn each_failed_probe_doubles_the_rest_and_a_success_ends_it() {
+    fn each_failed_probe_doubles_the_pause_and_a_success_closes_the_breaker() {
         let (breaker, start) = (Breaker::default(), Instant::now());
         for _ in 0..6 {
             breaker.failed_at(&Fault::Status(500), start);
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_provider_that_throttles_rests_at_once_and_as_long_as_it_asks() {
+    fn a_throttling_provider_is_paused_for_as_long_as_it_asks() {
         let (breaker, start) = (Breaker::default(), Instant::now());
         breaker.failed_at(&Fault::Throttled(Some(Duration::from_secs(90))), start);
         assert_eq!(rest_at(&breaker, start), Some(90));
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_provider_that_throttles_and_asks_for_no_rest_or_an_endless_one_gets_a_sensible_one() {
+    fn a_throttling_providers_pause_has_sensible_bounds() {
         let (hasty, start) = (Breaker::default(), Instant::now());
         for _ in 0..4 {
             hasty.failed_at(&Fault::Throttled(Some(Duration::ZERO)), start);
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn who_probes_is_told_so() {
+    fn the_first_request_after_a_pause_is_a_probe() {
         let (breaker, start) = (Breaker::default(), Instant::now());
         assert_eq!(breaker.check_at(start), Ok(Pass::Free));
         breaker.failed_at(&Fault::Throttled(Some(Duration::from_secs(1))), start);

@@ -49,7 +49,7 @@ mod tests {
     use std::time::Duration;
 
     #[tokio::test]
-    async fn those_who_ask_the_same_at_once_share_one_request() {
+    async fn identical_simultaneous_questions_share_one_request() {
         let flights = Flights::default();
         let made = Arc::new(AtomicUsize::new(0));
         let ask = || {
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_request_goes_on_when_whoever_waited_has_left() {
+    async fn a_request_continues_after_its_caller_is_gone() {
         let flights = Flights::default();
         let done = Arc::new(AtomicUsize::new(0));
         let counter = done.clone();
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_request_that_dies_leaves_nobody_waiting() {
+    async fn a_panicking_request_leaves_no_caller_waiting() {
         let flights: Flights<u8> = Flights::default();
         let dies = || async { panic!("on purpose") };
         assert_eq!(flights.join("x".to_owned(), dies()).await, (None, true));

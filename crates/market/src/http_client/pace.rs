@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn no_minute_holds_more_than_its_budget() {
+    fn no_minute_exceeds_its_budget() {
         let pace = pace(3, 100);
         let start = Instant::now();
         for second in [0, 10, 20] {
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plan_of_few_requests_spaces_them_out() {
+    fn a_small_budget_is_spread_over_time() {
         let (pace, start) = (pace(5, 25), Instant::now());
         assert_eq!(pace.take(Urgency::Background, start, DAY), Ok(None));
         assert_eq!(pace.take(Urgency::Background, start, DAY), Ok(Some(GAP)));
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn the_background_leaves_a_part_to_people() {
+    fn background_requests_leave_budget_for_live_ones() {
         let pace = pace(100, 200);
         let now = Instant::now();
         for _ in 0..80 {
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_has_its_own_budget_and_the_next_day_begins_anew() {
+    fn each_day_has_its_own_budget() {
         let pace = pace(100, 2);
         let now = Instant::now();
         assert_eq!(pace.take(Urgency::Live, now, DAY), Ok(None));

@@ -27,14 +27,14 @@ mod tests {
     }
 
     #[test]
-    fn names_are_made_plain_and_symbols_ours() {
+    fn names_are_cleaned_and_symbols_normalised() {
         let clean = hit(found(" dge.l ", "Diageo\u{7} plc ", Some("GBp"))).unwrap();
         assert_eq!((clean.symbol.as_str(), clean.name.as_deref()), ("DGE.L", Some("Diageo plc")));
         assert_eq!(hit(found("A", " \n", None)).unwrap().name, None);
     }
 
     #[test]
-    fn what_is_no_symbol_or_has_no_known_currency_is_left_out() {
+    fn results_without_a_valid_symbol_or_currency_are_left_out() {
         assert_eq!(hit(found("", "x", None)), None);
         assert_eq!(hit(found("A\u{0}B", "x", None)), None);
         assert_eq!(hit(found(&"A".repeat(33), "x", None)), None);

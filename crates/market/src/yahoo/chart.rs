@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn more_dividends_than_there_are_days_to_pay_them_are_refused_before_they_are_compared() {
+    fn an_absurd_number_of_dividends_is_refused_before_comparing_them() {
         let chart = |dividends: usize| {
             let events: Vec<String> =
                 (0..dividends).map(|day| format!(r#""{day}":{{"amount":1,"date":{}}}"#, day * 86_400)).collect();

@@ -33,7 +33,7 @@ fn figure(text: &str) -> Decimal {
     text.parse().unwrap()
 }
 
-/// What Yahoo says about a symbol it does not know, at each address under its own name.
+/// Yahoo's answer for an unknown symbol at each endpoint.
 fn not_found(address: &str) -> Response {
     let error = r#"{"code":"Not Found","description":"No data found, symbol may be delisted"}"#;
     response(404, &format!(r#"{{"{address}":{{"result":null,"error":{error}}}}}"#))

@@ -12,9 +12,9 @@ fn budget(per_minute: u32, per_day: u32) -> Budget {
     Budget { per_minute, per_day }
 }
 
-/// A plan of three a minute has its gap of a good second between two, which a person waits.
+/// A budget of three a minute has a gap of over a second between requests, which a live request waits for.
 #[tokio::test]
-async fn the_fourth_question_of_three_a_minute_is_refused_at_once() {
+async fn a_live_request_over_the_minute_budget_is_refused_at_once() {
     let (replay, market) = start_with(budget(3, 100));
     for _ in 0..3 {
         assert_eq!(search(&market).await, Ok(1));
@@ -28,9 +28,9 @@ async fn the_fourth_question_of_three_a_minute_is_refused_at_once() {
     assert_eq!(market.health()[0].rests_for, None, "which is no failure of the provider");
 }
 
-/// Of five a minute the background leaves one to people.
+/// Of five requests a minute, background requests leave one to live ones.
 #[tokio::test]
-async fn twenty_questions_of_the_background_wait_their_turn() {
+async fn background_requests_over_the_minute_budget_wait_their_turn() {
     let (replay, market) = start_with(budget(5, 100));
     let mut asking: JoinSet<_> = (2000..2020)
         .map(|year| {
@@ -52,7 +52,7 @@ async fn twenty_questions_of_the_background_wait_their_turn() {
 }
 
 #[tokio::test]
-async fn a_day_has_an_end_for_everybody() {
+async fn the_daily_budget_applies_to_live_and_background_requests() {
     let (replay, market) = start_with(budget(100, 2));
     assert_eq!(search(&market).await, Ok(1));
     assert_eq!(closes(&market, 2020).await, Ok(2));
@@ -63,9 +63,9 @@ async fn a_day_has_an_end_for_everybody() {
     assert_eq!((replay.requests().len(), market.health()[0].used_today), (2, 2));
 }
 
-/// Of ten a day one is kept for people.
+/// Of ten requests a day, one is reserved for live ones.
 #[tokio::test]
-async fn what_was_used_before_counts() {
+async fn requests_used_before_a_restart_count() {
     let (replay, market) = start_with(budget(100, 10));
     market.resume("yahoo", 9);
     assert_eq!(market.health()[0].used_today, 9);
@@ -78,7 +78,7 @@ async fn what_was_used_before_counts() {
 }
 
 #[tokio::test]
-async fn a_try_that_fails_costs_as_much_as_one_that_goes_well() {
+async fn failed_tries_count_against_the_budget() {
     let (replay, market) = start_with(budget(100, 2));
     replay.fail("", replay::Fault::Status(500));
     assert_eq!(closes(&market, 2020).await, Err(Fault::OverBudget), "after two of its three tries");
@@ -91,16 +91,16 @@ fn keyed(name: &str, replay: Option<&Replay>) -> Market {
 }
 
 #[test]
-fn without_a_word_of_the_operator_the_budgets_are_those_of_the_free_plans() {
+fn the_default_budgets_are_those_of_the_free_plans() {
     for (name, per_day) in [("fmp", 250), ("alphavantage", 25), ("eodhd", 20)] {
         assert_eq!(keyed(name, None).health()[0].budget.per_day, per_day, "{name}");
     }
     assert_eq!(keyed("alphavantage", None).health()[0].budget.per_minute, 5);
 }
 
-/// The unit and the price are two requests, and a plan of five a minute wants a gap between them.
+/// Unit and price are two requests, and a budget of five a minute needs a gap between them.
 #[tokio::test]
-async fn a_person_gets_a_quote_that_takes_two_requests_of_a_small_plan() {
+async fn a_live_quote_may_take_two_requests_of_a_small_budget() {
     let text = str::to_owned;
     let stock = Stock { symbol: text("ABC.L"), unit: text("GBp"), price: text("512.5"), ..Stock::default() };
     let replay = Replay::start(World { stocks: vec![stock], ..World::default() });

@@ -1,4 +1,4 @@
-//! Failures: what is tried again, and when it is left alone.
+//! Failures: what is retried, and when a provider is paused.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use market::Fault;
 use crate::{CHART, SEARCH, closes, rests_for, search, start};
 
 #[tokio::test]
-async fn two_failures_in_the_background_are_tried_again_until_there_is_an_answer() {
+async fn a_background_request_is_retried_after_two_failures() {
     let (replay, market) = start();
     replay.fail_times(CHART, 2, replay::Fault::Status(500));
     assert_eq!(closes(&market, 2020).await, Ok(2));
@@ -19,7 +19,7 @@ async fn two_failures_in_the_background_are_tried_again_until_there_is_an_answer
 }
 
 #[tokio::test]
-async fn a_third_failure_is_the_answer() {
+async fn a_background_request_fails_after_three_tries() {
     let (replay, market) = start();
     replay.fail(CHART, replay::Fault::Status(503));
     assert_eq!(closes(&market, 2020).await, Err(Fault::Status(503)));
@@ -27,7 +27,7 @@ async fn a_third_failure_is_the_answer() {
 }
 
 #[tokio::test]
-async fn a_person_does_not_wait_for_a_second_try() {
+async fn a_live_request_is_not_retried() {
     let (replay, market) = start();
     replay.fail_times(SEARCH, 1, replay::Fault::Status(500));
     assert_eq!(search(&market).await, Err(Fault::Status(500)));
@@ -36,7 +36,7 @@ async fn a_person_does_not_wait_for_a_second_try() {
 }
 
 #[tokio::test]
-async fn what_would_fail_again_is_not_tried_again() {
+async fn a_permanent_failure_is_not_retried() {
     for fault in [replay::Fault::Status(400), replay::Fault::Html] {
         let (replay, market) = start();
         replay.fail(CHART, fault);
@@ -45,7 +45,7 @@ async fn what_would_fail_again_is_not_tried_again() {
     }
 }
 
-/// Four seconds are what a person waits at most.
+/// A live request waits four seconds at most.
 #[tokio::test]
 async fn a_provider_that_hangs_is_given_up_in_time() {
     let (replay, market) = start();
@@ -56,7 +56,7 @@ async fn a_provider_that_hangs_is_given_up_in_time() {
     assert_eq!(replay.count(SEARCH), 1);
 }
 
-/// Half of the body comes, and then nothing more: the time runs on.
+/// Half of the body arrives, then nothing: the timeout still applies.
 #[tokio::test]
 async fn a_body_that_stops_in_the_middle_is_given_up_in_time() {
     let (replay, market) = start();
@@ -67,7 +67,7 @@ async fn a_body_that_stops_in_the_middle_is_given_up_in_time() {
 }
 
 #[tokio::test]
-async fn after_five_failures_it_rests_and_one_probe_brings_it_back() {
+async fn after_five_failures_a_provider_is_paused_until_a_probe_succeeds() {
     let (replay, market) = start();
     replay.fail(SEARCH, replay::Fault::Status(500));
     for _ in 0..5 {
@@ -94,7 +94,7 @@ async fn after_five_failures_it_rests_and_one_probe_brings_it_back() {
 }
 
 #[tokio::test]
-async fn an_answer_between_failures_begins_the_count_anew() {
+async fn a_success_resets_the_count_of_failures() {
     let (replay, market) = start();
     for _ in 0..2 {
         replay.fail_times(SEARCH, 4, replay::Fault::Status(500));

@@ -1,4 +1,4 @@
-//! One request in flight per question.
+//! Identical requests share one in flight.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::{CHART, SEARCH, closes, search, start};
 const SLOW: replay::Fault = replay::Fault::Slow(Duration::from_millis(400));
 
 #[tokio::test]
-async fn fifty_who_ask_the_same_at_once_share_one_request() {
+async fn fifty_identical_live_requests_share_one() {
     let (replay, market) = start();
     replay.fail(SEARCH, SLOW);
     let answers = fifty(&market, |market| async move { search(&market).await }).await;
@@ -19,7 +19,7 @@ async fn fifty_who_ask_the_same_at_once_share_one_request() {
 }
 
 #[tokio::test]
-async fn fifty_in_the_background_do_so_too_and_another_question_is_another_request() {
+async fn fifty_identical_background_requests_share_one_and_a_different_one_does_not() {
     let (replay, market) = start();
     replay.fail(CHART, SLOW);
     let (answers, other) = tokio::join!(
@@ -34,7 +34,7 @@ async fn fifty_in_the_background_do_so_too_and_another_question_is_another_reque
 async fn a_failure_is_shared_and_counts_once() {
     let (replay, market) = start();
     replay.fail(SEARCH, SLOW);
-    replay.fail_times(SEARCH, 1, replay::Fault::Cut);
+    replay.fail_times(SEARCH, 1, replay::Fault::Truncate);
     let answers = fifty(&market, |market| async move { search(&market).await }).await;
     assert!(answers.iter().all(|answer| *answer == answers[0] && answer.is_err()), "{answers:?}");
     assert_eq!((replay.count(SEARCH), market.health()[0].failures), (1, 1));

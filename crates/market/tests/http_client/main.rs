@@ -1,4 +1,4 @@
-//! The discipline towards a provider, over real HTTP: what is asked how often, what is waited for, and what is refused.
+//! The HTTP client for providers over real HTTP: budgets, retries, throttling and pauses.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
 mod body;
@@ -44,18 +44,18 @@ fn mill() -> Stock {
     }
 }
 
-/// A person's question: how many were found.
+/// A live request: the number of results.
 pub async fn search(market: &Market) -> Result<usize, Fault> {
     market.search("mill").await.map(|found| found.answer.len()).map_err(only)
 }
 
-/// A question of the background; each year is one of its own. How many closes there are since.
+/// A background request, different for each year: the number of closes since.
 pub async fn closes(market: &Market, year: i16) -> Result<usize, Fault> {
     let answer = tokio::time::timeout(PATIENCE, market.closes("MILL", date(year, 1, 1))).await;
     answer.expect("an answer in time").map(|found| found.answer.len()).map_err(only)
 }
 
-/// Nothing here takes longer, unless it waits for what it should not.
+/// Nothing here takes longer unless it waits for something it should not.
 const PATIENCE: Duration = Duration::from_secs(9);
 
 pub fn only(mut failure: Failure) -> Fault {

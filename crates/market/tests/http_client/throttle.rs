@@ -1,4 +1,4 @@
-//! A provider that asks for fewer requests gets fewer.
+//! Throttling by a provider.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use replay::Reply;
 use crate::{CHART, SEARCH, closes, rests_for, search, start, start_with};
 
 #[tokio::test]
-async fn a_second_that_it_asks_for_is_waited_in_the_background() {
+async fn a_background_request_waits_for_a_short_retry_after() {
     let (replay, market) = start();
     replay.fail_times(CHART, 1, replay::Fault::Throttle(Some(1)));
     assert_eq!(closes(&market, 2020).await, Ok(2));
@@ -18,7 +18,7 @@ async fn a_second_that_it_asks_for_is_waited_in_the_background() {
 }
 
 #[tokio::test]
-async fn an_hour_that_it_asks_for_is_not_waited_and_nothing_is_asked_meanwhile() {
+async fn a_long_retry_after_fails_at_once_and_pauses_the_provider() {
     let (replay, market) = start();
     replay.fail_times(CHART, 1, replay::Fault::Throttle(Some(3_600)));
     let asked = Instant::now();
@@ -34,7 +34,7 @@ async fn an_hour_that_it_asks_for_is_not_waited_and_nothing_is_asked_meanwhile()
 }
 
 #[tokio::test]
-async fn without_a_word_on_how_long_it_rests_and_comes_back_by_itself() {
+async fn throttling_without_retry_after_pauses_the_provider_for_a_while() {
     let (replay, market) = start();
     replay.fail_times(SEARCH, 1, replay::Fault::Throttle(None));
     assert_eq!(search(&market).await, Err(Fault::Throttled(None)));
@@ -47,27 +47,27 @@ async fn without_a_word_on_how_long_it_rests_and_comes_back_by_itself() {
 }
 
 #[tokio::test]
-async fn a_date_to_come_back_at_is_understood_and_none_is_further_than_a_day() {
+async fn a_retry_after_date_is_read_and_capped_at_a_day() {
     let (replay, market) = start();
     let reply = Reply::text("text/html", "<p>Quota").status(429).with("retry-after", "Fri, 01 Jan 2100 00:00:00 GMT");
-    replay.fail(SEARCH, replay::Fault::Say(reply));
+    replay.fail(SEARCH, replay::Fault::Reply(reply));
     assert!(matches!(search(&market).await, Err(Fault::Throttled(Some(asked))) if asked.as_secs() > 24 * 3600));
     let rest = rests_for(&market).unwrap().as_secs();
     assert!((23 * 3600..=24 * 3600).contains(&rest), "{rest}");
 }
 
 #[tokio::test]
-async fn unavailable_until_later_is_a_request_to_wait() {
+async fn a_503_with_retry_after_counts_as_throttling() {
     let (replay, market) = start();
     let reply = Reply::text("text/html", "<p>Down").status(503).with("retry-after", "600");
-    replay.fail(CHART, replay::Fault::Say(reply));
+    replay.fail(CHART, replay::Fault::Reply(reply));
     assert_eq!(closes(&market, 2020).await, Err(Fault::Throttled(Some(Duration::from_secs(600)))));
     assert_eq!(replay.count(CHART), 1);
 }
 
-/// A plan of five a minute lets the second question wait for a second: by then the first has been told to wait an hour.
+/// A budget of five a minute delays the second request: by then the first was throttled for an hour.
 #[tokio::test]
-async fn who_waits_for_a_turn_is_not_sent_to_a_provider_that_rests_by_then() {
+async fn a_waiting_request_is_not_sent_to_a_provider_paused_meanwhile() {
     let (replay, market) = start_with(Budget { per_minute: 5, per_day: 100 });
     replay.fail(CHART, replay::Fault::Throttle(Some(3_600)));
     let answers = tokio::join!(closes(&market, 2018), closes(&market, 2019), closes(&market, 2020));

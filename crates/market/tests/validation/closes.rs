@@ -26,7 +26,7 @@ fn priced(price: &str) -> Known {
 }
 
 #[test]
-fn ordinary_days_pass_by_date() {
+fn ordinary_closes_pass_in_order_of_date() {
     let mut answer = series(&["10", "11", "5", "12"]);
     answer.reverse();
     assert_eq!(closes(&Known::default(), &answer, TODAY).rows, series(&["10", "11", "5", "12"]));
@@ -43,7 +43,7 @@ fn a_close_of_nothing_and_of_tomorrow_are_rejected() {
 }
 
 #[test]
-fn the_later_word_on_one_day_counts() {
+fn the_last_close_given_for_a_day_counts() {
     let validated = closes(&Known::default(), &[(TODAY, figure("10")), (TODAY, figure("10.5"))], TODAY);
     assert_eq!((validated.rows, validated.rejected), (vec![(TODAY, figure("10.5"))], Vec::new()));
 }
@@ -56,7 +56,7 @@ fn a_run_a_hundredfold_off_is_rejected_as_one() {
 }
 
 #[test]
-fn a_newer_price_says_which_side_is_right() {
+fn a_recent_price_decides_between_two_scales() {
     let figures = ["3510", "3500", "3490", "3500", "35.1", "34.9"];
     assert_eq!(kept(&priced("35"), &figures).0, ["35.1", "34.9"]);
     assert_eq!(kept(&Known::default(), &figures).0, ["3510", "3500", "3490", "3500"]);
@@ -64,7 +64,7 @@ fn a_newer_price_says_which_side_is_right() {
 }
 
 #[test]
-fn a_price_of_long_ago_or_long_after_says_nothing() {
+fn a_price_from_another_time_decides_nothing() {
     for as_of in ["2026-06-20T09:00:00Z", "2026-08-15T09:00:00Z"] {
         let known = Known { price_as_of: Some(as_of.parse().unwrap()), ..priced("0.10") };
         assert_eq!(kept(&known, &["10", "10"]).0.len(), 2, "{as_of}");
@@ -72,7 +72,7 @@ fn a_price_of_long_ago_or_long_after_says_nothing() {
 }
 
 #[test]
-fn without_a_majority_nothing_is_guessed() {
+fn without_a_majority_all_closes_are_rejected() {
     let (rows, rejected) = kept(&Known::default(), &["10", "1000"]);
     assert!(rows.is_empty());
     assert!(
@@ -93,6 +93,6 @@ fn a_price_from_before_a_split_is_restated() {
 }
 
 #[test]
-fn an_empty_answer_is_nothing() {
+fn an_empty_answer_has_no_closes() {
     assert_eq!(kept(&priced("10"), &[]), (Vec::new(), Vec::new()));
 }

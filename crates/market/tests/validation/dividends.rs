@@ -1,4 +1,4 @@
-//! One row at a time, and two of one day.
+//! Validation of single dividends, and of two on one day.
 
 use market::validation::Known;
 use market::{Dividend, DividendUnit};
@@ -13,7 +13,7 @@ fn with(more: &[Dividend]) -> Vec<Dividend> {
     quarterly().into_iter().chain(more.iter().cloned()).collect()
 }
 
-/// Amounts of one ex-date that went through, and whether special.
+/// Accepted amounts of one ex-date, and whether they are special.
 fn on(known: &Known, answer: &[Dividend], ex_date: &str) -> (Vec<(String, bool)>, usize) {
     let validated = validated(known, answer);
     let rows = brief(&validated.rows).into_iter().filter(|row| row.0 == ex_date).map(|row| (row.1, row.2)).collect();
@@ -76,7 +76,7 @@ fn a_row_listed_twice_is_one_with_all_its_dates() {
 }
 
 #[test]
-fn one_amount_within_three_days_is_booked_twice() {
+fn the_same_amount_within_three_days_is_a_duplicate() {
     let near = validated(&in_dollars(), &history(&[("2022-01-18", "3.5"), ("2022-01-21", "3.5")]));
     assert_eq!((brief(&near.rows)[0].0.as_str(), fields(&near.rejected)), ("2022-01-18", vec!["dividend 2022-01-21"]));
     for other in [("2022-01-22", "3.5"), ("2022-01-19", "3.6")] {
@@ -86,19 +86,19 @@ fn one_amount_within_three_days_is_booked_twice() {
 }
 
 #[test]
-fn a_regular_and_a_special_one_of_a_day_both_pass() {
+fn a_regular_and_a_special_dividend_on_one_day_both_pass() {
     let kinds = [false, true].map(|special| Dividend { special: Some(special), ..paid("2024-03-10", "0.25") });
     assert_eq!(validated(&in_dollars(), &kinds).rows.len(), 2);
 }
 
 #[test]
-fn two_currencies_of_a_day_both_pass() {
+fn two_currencies_on_one_day_both_pass() {
     let canadian = Dividend { unit: DividendUnit::Whole(currency("CAD")), ..paid("2024-03-10", "0.34") };
     assert_eq!(validated(&in_dollars(), &[paid("2024-03-10", "0.25"), canadian]).rows.len(), 2);
 }
 
 #[test]
-fn of_two_amounts_of_a_day_the_usual_one_passes() {
+fn the_usual_one_of_two_amounts_on_a_day_passes() {
     let answer = with(&[paid("2026-03-10", "0.34"), paid("2026-03-10", "0.252")]);
     assert_eq!(on(&in_dollars(), &answer, "2026-03-10"), (vec![("0.252".to_owned(), false)], 1));
     let short = [paid("2026-03-10", "0.34"), paid("2026-03-10", "0.25")];
@@ -108,7 +108,7 @@ fn of_two_amounts_of_a_day_the_usual_one_passes() {
 
 /// The second amount of each day is 0.30, 0.31, 0.32 and so on.
 #[test]
-fn of_two_amounts_of_every_day_none_passes() {
+fn two_amounts_on_every_day_are_all_rejected() {
     let second = |(place, row): (usize, Dividend)| paid(&row.ex_date.to_string(), &format!("0.{}", 30 + place));
     let doubled = with(&quarterly().into_iter().enumerate().map(second).collect::<Vec<_>>());
     let validated = validated(&in_dollars(), &doubled);
@@ -117,14 +117,14 @@ fn of_two_amounts_of_every_day_none_passes() {
 
 /// 0.24 and 0.26 are equally far from 0.25.
 #[test]
-fn of_two_amounts_equally_near_none_passes() {
+fn two_equally_likely_amounts_are_both_rejected() {
     let answer = with(&[paid("2026-03-10", "0.24"), paid("2026-03-10", "0.26")]);
     assert_eq!(on(&in_dollars(), &answer, "2026-03-10"), (Vec::new(), 2));
 }
 
 /// Income and two capital gains, 0.40 + 0.10.
 #[test]
-fn what_a_fund_pays_beside_its_income_is_special() {
+fn a_funds_payment_beside_its_income_is_special() {
     let fund = Known { fund: true, ..in_dollars() };
     let answer = with(&[paid("2026-03-10", "0.40"), paid("2026-03-10", "0.25")]);
     let expected = vec![("0.25".to_owned(), false), ("0.4".to_owned(), true)];

@@ -1,4 +1,4 @@
-//! Rows against those around them, the yearly rate and the price.
+//! Validation of dividends against their history, the annual rate and the price.
 
 use market::validation::{Known, dividends};
 use market::{Dividend, DividendUnit};
@@ -27,7 +27,7 @@ fn one_amount_a_hundredfold_off_is_rejected() {
 }
 
 #[test]
-fn a_short_answer_is_judged_by_what_is_stored() {
+fn a_short_answer_is_compared_with_stored_dividends() {
     let stored = Known { dividends: validated(&in_dollars(), &quarterly()).rows, ..in_dollars() };
     assert_eq!(validated(&stored, &[paid("2026-03-10", "25")]).rows, []);
     assert_eq!(validated(&in_dollars(), &[paid("2026-03-10", "25")]).rows.len(), 1);
@@ -36,7 +36,7 @@ fn a_short_answer_is_judged_by_what_is_stored() {
 }
 
 #[test]
-fn what_is_stored_does_not_judge_its_own_correction() {
+fn a_full_history_may_correct_stored_dividends() {
     let in_pence = quarterly().into_iter().map(|row| Dividend { amount: figure("25"), ..row }).collect::<Vec<_>>();
     let stored = Known { dividends: validated(&in_dollars(), &in_pence).rows, ..in_dollars() };
     assert_eq!((stored.dividends.len(), validated(&stored, &quarterly()).rows.len()), (12, 12));
@@ -44,21 +44,21 @@ fn what_is_stored_does_not_judge_its_own_correction() {
 
 /// Twenty payments of 0.003 long ago: the eight nearest to the newest one are of 0.25.
 #[test]
-fn long_ago_is_not_usual_any_more() {
+fn old_payments_do_not_define_the_usual_amount() {
     let long_ago = (1990..2010).map(|year| paid(&format!("{year}-03-10"), "0.003"));
     let answer: Vec<Dividend> = long_ago.chain(with("2026-03-10", "0.30")).collect();
     assert_eq!(validated(&in_dollars(), &answer).rejected, []);
 }
 
 #[test]
-fn two_payments_say_nothing_about_a_third() {
+fn two_payments_do_not_define_the_usual_amount() {
     let answer = history(&[("2025-03-10", "0.25"), ("2025-06-10", "0.25"), ("2025-09-10", "25")]);
     assert_eq!(validated(&in_dollars(), &answer).rows.len(), 3);
 }
 
 /// 0.25 before a split of 100:1 is 0.0025 after it, whether the split was known or comes along.
 #[test]
-fn a_split_is_no_hundredfold_error() {
+fn a_split_explains_a_hundredfold_difference() {
     let answer = with("2026-03-10", "0.0025");
     assert_eq!(validated(&in_dollars(), &answer).rejected.len(), 1);
     let known = Known { splits: vec![known_split("2026-01-05", "100:1")], ..in_dollars() };
@@ -75,7 +75,7 @@ fn a_dividend_declared_for_after_a_coming_split_is_per_new_share() {
 
 /// Around it 0.10 to 2.00, twenty times: a payer by profit, which may well pay 0.006 once. The median is 0.80.
 #[test]
-fn next_to_nothing_of_an_erratic_payer_passes() {
+fn a_tiny_payment_of_an_erratic_payer_passes() {
     let quarters = ["2024-03-10", "2024-06-10", "2024-09-10", "2024-12-10", "2025-03-10", "2025-06-10"];
     let erratic = ["0.10", "0.75", "0.85", "0.006", "2.00", "0.80"];
     assert_eq!(validated(&in_dollars(), &history(&quarters.into_iter().zip(erratic).collect::<Vec<_>>())).rejected, []);
@@ -84,7 +84,7 @@ fn next_to_nothing_of_an_erratic_payer_passes() {
 }
 
 #[test]
-fn a_fund_pays_much_or_little_every_december() {
+fn large_and_small_december_payments_of_a_fund_pass() {
     let answer = history(&[
         ("2023-06-10", "0.2"),
         ("2023-09-10", "0.2"),
@@ -113,7 +113,7 @@ fn a_history_that_contradicts_the_yearly_rate_is_rejected_whole() {
 }
 
 #[test]
-fn a_history_of_less_than_a_year_may_be_small() {
+fn a_history_of_less_than_a_year_may_be_below_the_annual_rate() {
     let known = Known { forward_rate: Some(figure("25.1")), ..in_dollars() };
     assert_eq!(validated(&known, &history(&[("2026-03-10", "0.5")])).rows.len(), 1);
 }
@@ -149,7 +149,7 @@ fn a_single_dividend_above_the_price_is_rejected() {
 }
 
 #[test]
-fn what_passes_is_by_ex_date_and_belongs_to_no_provider_yet() {
+fn accepted_dividends_are_sorted_by_ex_date_and_have_no_provider_yet() {
     let mut answer = quarterly();
     answer.reverse();
     let rows = validated(&in_dollars(), &answer).rows;

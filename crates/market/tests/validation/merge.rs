@@ -48,7 +48,7 @@ fn a_new_row_is_added_and_the_same_answer_again_changes_nothing() {
 }
 
 #[test]
-fn a_preferred_provider_wins_and_takes_the_row_over() {
+fn a_preferred_provider_wins_and_takes_over_the_row() {
     let stored = KnownDividend { pay_date: Some(day("2026-04-01")), ..from("second", row("2026-03-10", "0.25")) };
     let answer = KnownDividend { declared_date: Some(day("2026-02-01")), ..row("2026-03-10", "0.30") };
     let expected = KnownDividend { pay_date: stored.pay_date, ..from("first", answer.clone()) };
@@ -56,7 +56,7 @@ fn a_preferred_provider_wins_and_takes_the_row_over() {
 }
 
 #[test]
-fn a_less_preferred_provider_fills_what_is_missing_only() {
+fn a_less_preferred_provider_fills_in_missing_values_only() {
     let stored = KnownDividend { pay_date: Some(day("2026-04-01")), ..from("first", row("2026-03-10", "0.25")) };
     let answer =
         KnownDividend { pay_date: Some(day("2026-04-02")), declared_date: Some(day("2026-02-01")), ..row("2026-03-11", "0.254") };
@@ -92,14 +92,14 @@ fn rows_further_apart_are_two_dividends() {
 }
 
 #[test]
-fn a_row_of_the_very_day_is_matched_before_one_nearby() {
+fn a_row_on_the_same_day_is_matched_before_one_nearby() {
     let stored = [from("first", row("2026-03-10", "0.25")), from("first", row("2026-03-11", "0.25"))];
     let answer = [row("2026-03-11", "0.25"), row("2026-03-10", "0.25")];
     assert_eq!(merged(&stored, "first", &answer), Merge::default());
 }
 
 #[test]
-fn a_payment_that_turns_out_special_is_not_doubled() {
+fn a_payment_reclassified_as_special_is_not_duplicated() {
     let stored = from("first", row("2026-03-10", "7"));
     let special = KnownDividend { special: true, ..row("2026-03-10", "7") };
     let expected = Merge { upsert: vec![from("first", special.clone())], remove: vec![key(&stored)] };
@@ -109,7 +109,7 @@ fn a_payment_that_turns_out_special_is_not_doubled() {
 
 /// Today is 2026-07-01; 45 days before is 2026-05-17.
 #[test]
-fn a_recent_row_that_its_provider_no_longer_tells_is_removed() {
+fn a_recent_row_that_its_provider_no_longer_lists_is_removed() {
     let old = from("first", row("2026-05-17", "0.25"));
     let recent = from("first", row("2026-05-18", "0.25"));
     let declared = from("first", row("2026-09-10", "0.25"));

@@ -34,7 +34,7 @@ fn rejected(change: impl Fn(&mut Profile)) -> Vec<String> {
 }
 
 #[test]
-fn a_plausible_profile_passes_whole() {
+fn a_plausible_profile_passes_completely() {
     let validated = profile(&known(), &full());
     assert_eq!((validated.rows, validated.rejected), (full(), Vec::new()));
     assert_eq!(profile(&Known::default(), &full()).rows, full());
@@ -50,7 +50,7 @@ fn figures_in_another_currency_are_rejected_and_texts_kept() {
 
 /// 0.6 × 50 = 30, above the price of 20 anyway; 0.6 ÷ 50 = 0.012.
 #[test]
-fn a_yearly_rate_keeps_its_scale() {
+fn an_annual_rate_out_of_scale_is_rejected() {
     assert_eq!(rejected(|answer| answer.forward_rate = Some(figure("0.012"))), [""; 0]);
     for rate in ["0.0119", "20.01", "-0.1", "0"] {
         assert_eq!(rejected(|answer| answer.forward_rate = Some(figure(rate))), ["forward_rate"], "{rate}");
@@ -64,7 +64,7 @@ fn a_yearly_rate_keeps_its_scale() {
 }
 
 #[test]
-fn averages_and_ranges_are_in_the_scale_of_the_price() {
+fn averages_and_ranges_out_of_scale_are_rejected() {
     assert_eq!(rejected(|answer| answer.ma50 = Some(figure("1000.1"))), ["ma50"]);
     assert_eq!(rejected(|answer| answer.ma200 = Some(figure("0.39"))), ["ma200"]);
     assert_eq!(rejected(|answer| answer.high52 = Some(figure("2500"))), ["high52"]);
@@ -90,7 +90,7 @@ fn a_company_at_a_loss_has_no_pe() {
 }
 
 #[test]
-fn an_isin_has_a_true_check_digit() {
+fn the_check_digit_of_an_isin_is_verified() {
     for good in ["US1912161007", "GB0002374006", "ES0144580Y14", " ie00b4l5y983 "] {
         let validated = profile(&known(), &Profile { isin: Some(good.to_owned()), ..full() });
         assert_eq!(validated.rows.isin, Some(good.trim().to_uppercase()), "{good}");

@@ -34,7 +34,7 @@ fn a_price_like_the_last_one_passes() {
 }
 
 #[test]
-fn zero_and_less_is_no_price() {
+fn a_price_of_zero_or_less_is_rejected() {
     assert_eq!(reason(&Known::default(), "0", "GBp", NOW), Reason::NotPositive);
     assert_eq!(reason(&Known::default(), "-1", "GBp", NOW), Reason::NotPositive);
 }
@@ -54,7 +54,7 @@ fn pence_taken_for_pounds_are_rejected() {
 
 /// 100 new for 1 old makes 0.20 of 20; a fifth more is 0.24. Two splits of 10:1 explain the same.
 #[test]
-fn a_split_since_explains_a_leap() {
+fn a_recent_split_explains_a_jump() {
     let split = Known { splits: vec![known_split("2026-07-01", "100:1")], ..known() };
     assert_eq!(quote(&split, &quoted("0.24", "GBp", NOW), at(NOW)), Ok(()));
     assert!(matches!(reason(&split, "0.25", "GBp", NOW), Reason::FarFromStoredPrice { .. }));
@@ -75,13 +75,13 @@ fn a_price_of_the_future_is_rejected() {
 }
 
 #[test]
-fn an_older_price_is_not_newer() {
+fn an_older_price_is_rejected() {
     assert_eq!(quote(&known(), &quoted("20", "GBp", "2026-06-30T15:00:00Z"), at(NOW)), Ok(()));
     assert!(matches!(reason(&known(), "20", "GBp", "2026-06-30T14:59:59Z"), Reason::NotNewer { .. }));
 }
 
 #[test]
-fn a_price_beyond_computing_is_compared_without_a_panic() {
+fn an_extreme_price_is_compared_without_a_panic() {
     let huge = ledger::Decimal::MAX.to_string();
     let known = Known { price: Some(ledger::Decimal::MAX), ..known() };
     assert_eq!(quote(&known, &quoted(&huge, "GBp", NOW), at(NOW)), Ok(()));

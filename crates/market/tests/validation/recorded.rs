@@ -1,4 +1,4 @@
-//! Real bad data of a large provider, where the shared data folder is present.
+//! Real invalid data of a large provider, if the shared data folder is present.
 
 use std::path::{Path, PathBuf};
 
@@ -87,14 +87,14 @@ fn one_pence_row_in_a_history_of_pounds_is_found() {
 }
 
 #[test]
-fn a_dividend_booked_on_two_days_is_one() {
+fn a_dividend_booked_on_two_days_counts_once() {
     let Some(folder) = folder() else { return };
     let (passed, rejected) = validated(&folder, "KEN-TA-1d-bad-div", "ILS", false);
     assert_eq!((passed.len(), rejected), (4, vec!["dividend 2022-01-19".to_owned()]));
 }
 
 #[test]
-fn good_histories_pass_whole() {
+fn good_histories_pass_completely() {
     let Some(folder) = folder() else { return };
     let cases = [
         ("CALM-1d-no-bad-divs", "USD", false),
@@ -108,7 +108,7 @@ fn good_histories_pass_whole() {
 }
 
 #[test]
-fn closes_a_hundredfold_off_are_exactly_those_that_were_repaired() {
+fn only_the_closes_a_hundredfold_off_are_rejected() {
     let Some(folder) = folder() else { return };
     for case in ["AET-L-1d-100x-error", "SSW-JO-1d-100x-error"] {
         let (bad, fixed) = (days(&folder, case), days(&folder, &format!("{case}-fixed")));
@@ -149,7 +149,7 @@ fn validated_from(folder: &Path, source: &str, symbol: &str, today: &str, fund: 
 
 /// Cut to a seventy-ninth or stopped, a month's payment with supplements, weekly ones, blank rows beside full ones.
 #[test]
-fn real_cuts_stops_supplements_and_weekly_payments_pass_whole() {
+fn real_cuts_stops_supplements_and_weekly_payments_pass() {
     let Some(folder) = folder() else { return };
     for symbol in ["OXY", "GE", "RDS.B", "BA", "DAL", "O", "BP", "NVO"] {
         let (count, validated) = validated_from(&folder, "A", symbol, "2020-08-20", false);

@@ -16,7 +16,7 @@ fn with(rows: &[(&str, &str)]) -> Vec<Dividend> {
 
 /// Usual is 0.25, so 0.45 is the limit.
 #[test]
-fn a_large_payment_once_is_special() {
+fn a_single_large_payment_is_special() {
     assert_eq!(specials(&in_dollars(), &with(&[("2024-05-08", "7.00")])), ["2024-05-08"]);
     assert_eq!(specials(&in_dollars(), &with(&[("2024-05-08", "0.46")])), ["2024-05-08"]);
     assert_eq!(specials(&in_dollars(), &with(&[("2024-05-08", "0.45")])), [""; 0]);
@@ -24,7 +24,7 @@ fn a_large_payment_once_is_special() {
 }
 
 #[test]
-fn what_the_provider_says_stands() {
+fn the_providers_classification_is_kept() {
     let marked = |special| [quarterly(), vec![Dividend { special: Some(special), ..paid("2024-05-08", "1") }]].concat();
     assert_eq!(specials(&in_dollars(), &marked(false)), [""; 0]);
     assert_eq!(specials(&in_dollars(), &marked(true)), ["2024-05-08"]);
@@ -44,7 +44,7 @@ fn interim_and_final_dividends_are_regular() {
 
 /// 0.36 ÷ 1.5 = 0.24: a final dividend of 0.24 a year before or after confirms it, one of 0.23 does not.
 #[test]
-fn a_payment_a_year_apart_confirms_one_not_much_larger() {
+fn a_similar_payment_a_year_apart_makes_a_large_one_regular() {
     let finals = |other: &str, date: &str| {
         let quarters = quarterly().into_iter().map(|row| Dividend { amount: figure("0.1"), ..row }).collect::<Vec<_>>();
         [quarters, vec![paid("2024-05-02", "0.36"), paid(date, other)]].concat()
@@ -90,7 +90,7 @@ fn a_second_or_third_payment_ever_is_regular() {
 
 /// 1.00 before a split of 4:1 is 0.25 of today.
 #[test]
-fn a_payment_before_a_split_is_not_large() {
+fn a_payment_before_a_split_is_not_mistaken_for_a_special() {
     let answer: Vec<Dividend> = quarterly()
         .into_iter()
         .map(|row| if row.ex_date < day("2024-07-01") { Dividend { amount: figure("1.00"), ..row } } else { row })

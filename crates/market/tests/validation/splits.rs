@@ -34,7 +34,7 @@ fn a_spin_off_in_disguise_is_rejected() {
 }
 
 #[test]
-fn nothing_for_nothing_is_dropped() {
+fn a_split_of_zero_or_one_to_one_is_dropped() {
     let mut zero = split("2021-11-04", "1:1");
     zero.ratio.old = ledger::Decimal::ZERO;
     assert_eq!(rejected(&Known::default(), &[zero]).1, Reason::NotPositive);
@@ -56,7 +56,7 @@ fn one_split_listed_twice_is_one() {
 }
 
 #[test]
-fn a_split_known_for_another_day_of_the_week_stays_there() {
+fn a_known_split_within_the_week_keeps_its_date() {
     let known = Known { splits: vec![known_split("2020-08-28", "4:1")], ..Known::default() };
     assert_eq!(kept(&known, &[split("2020-08-31", "4:1")]), [known_split("2020-08-28", "4:1")]);
     assert!(matches!(rejected(&known, &[split("2020-08-31", "5:1")]).1, Reason::OtherSplit { .. }));

@@ -92,7 +92,7 @@ fn dividends(stock: &Stock) -> Value {
     json!({ "symbol": theirs(stock), "data": stock.dividends.iter().rev().map(row).collect::<Vec<_>>() })
 }
 
-/// Only such as have few decimals.
+/// Only decimals with few places.
 fn splits(stock: &Stock) -> Value {
     let factor = |split: &crate::Split| format!("{}.{:04}", split.new / split.old, split.new % split.old * 10_000 / split.old);
     let row = |split: &crate::Split| json!({ "effective_date": split.date, "split_factor": factor(split) });

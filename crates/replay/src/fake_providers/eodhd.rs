@@ -100,7 +100,7 @@ fn scaled(text: &str, day: &str, splits: &[Split], terms: fn(&Split) -> (u32, u3
     number(&format!("{}.{:0width$}", figure / scale, figure % scale, width = decimals.len() + 6))
 }
 
-/// A figure as it stands in the text.
+/// The text as a number.
 fn number(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }

@@ -110,7 +110,7 @@ fn calendar(world: &World, request: &Request) -> Value {
     all.filter(|(_, one)| (from..=to).contains(&one.ex_date.as_str())).map(|(stock, one)| dividend(stock, one)).collect()
 }
 
-/// A figure as it stands in the text.
+/// The text as a number.
 fn number(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }

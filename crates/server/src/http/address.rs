@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stranger_cannot_choose_its_address() {
+    fn a_stranger_cannot_choose_its_client_address() {
         assert_eq!(seen("203.0.113.9", &[("x-forwarded-for", "198.51.100.1")]), "203.0.113.9");
         assert_eq!(seen("203.0.113.9", &[("forwarded", "for=198.51.100.1")]), "203.0.113.9");
     }
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn the_right_most_untrusted_hop_of_all_lines_is_the_client() {
+    fn the_rightmost_untrusted_hop_of_all_headers_is_the_client() {
         assert_eq!(seen("127.0.0.1", &[("x-forwarded-for", "1.1.1.1, 198.51.100.1, 10.0.0.7")]), "198.51.100.1");
         assert_eq!(
             seen("127.0.0.1", &[("x-forwarded-for", "1.1.1.1"), ("x-forwarded-for", "198.51.100.1,10.0.0.7")]),
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ipv6_network_is_one_client_and_mapped_ipv4_is_ipv4() {
+    fn an_ipv6_network_is_one_client_and_a_mapped_ipv4_address_counts_as_ipv4() {
         assert_eq!(key("2001:db8:1:2::1"), key("2001:db8:1:2:ffff::9"));
         assert_ne!(key("2001:db8:1:2::1"), key("2001:db8:1:3::1"));
         assert_eq!(key("::ffff:192.0.2.1"), key("192.0.2.1"));

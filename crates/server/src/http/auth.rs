@@ -70,17 +70,17 @@ mod tests {
     }
 
     #[test]
-    fn spaces_before_the_token_and_padding_after_it_are_fine() {
+    fn spaces_before_the_token_and_padding_after_it_are_accepted() {
         assert_eq!(read(&["Bearer   a.b-c_d~e+f/g=="]), "token a.b-c_d~e+f/g==");
     }
 
     #[test]
-    fn no_header_is_missing() {
+    fn no_authorization_header_means_a_missing_token() {
         assert_eq!(read(&[]), "missing");
     }
 
     #[test]
-    fn anything_else_is_malformed() {
+    fn any_other_authorization_header_is_malformed() {
         let bad =
             ["", "Bearer", "Bearer ", "Bearer =", "Bearer a b", "Bearer a,b", "Basic YTpi", "Bearera", "Bearer\ta", "Bearer é"];
         for value in bad {

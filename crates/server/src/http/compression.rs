@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_packed_or_unknown_or_huge_goes_as_it_is() {
+    async fn compressed_unknown_and_huge_bodies_are_not_compressed() {
         assert_eq!(encoding("text/html; charset=utf-8", 10_000).await.unwrap(), "gzip");
         assert_eq!(encoding("application/zip", 10_000).await, None);
         assert_eq!(encoding("application/octet-stream", 10_000).await, None);
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_encoded_is_not_encoded_again() {
+    async fn an_encoded_response_is_not_encoded_again() {
         let mut response = Response::new(Body::from(vec![b'a'; 10_000]));
         response.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("br"));
         let (answer, bytes) = encode(response, 10_000, vec![HeaderValue::from_static("gzip")]).await;
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn vary_names_the_encoding_once_beside_what_was_there() {
+    fn the_vary_header_gains_accept_encoding_once() {
         assert_eq!(after(&[]), ["Accept-Encoding"]);
         assert_eq!(after(&["Authorization"]), ["Authorization, Accept-Encoding"]);
         assert_eq!(after(&["Origin", "Authorization"]), ["Origin, Authorization, Accept-Encoding"]);

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn each_client_has_its_own_number_and_gets_back_what_it_leaves() {
+    async fn each_client_has_its_own_limit_and_closed_connections_free_it() {
         let connection_limit = connection_limit(&[]);
         let (first, second) =
             (claimed(&connection_limit, "192.0.2.1").await, claimed(&connection_limit, "::ffff:192.0.2.1").await);
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_network_of_ipv6_is_one_client() {
+    async fn an_ipv6_network_is_one_client() {
         let connection_limit = connection_limit(&[]);
         let open_by_client =
             (claimed(&connection_limit, "2001:db8:1:2::1").await, claimed(&connection_limit, "2001:db8:1:2:ffff::2").await);
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whoever_is_refused_leaves_the_room() {
+    async fn a_refused_connection_takes_no_permit() {
         let connection_limit = connection_limit(&[]);
         let _taken = (claimed(&connection_limit, "192.0.2.1").await, claimed(&connection_limit, "192.0.2.1").await);
         let left = connection_limit.permits.available_permits();

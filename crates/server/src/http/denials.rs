@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_reason_has_a_place_and_a_word_of_its_own() {
+    fn every_denial_reason_has_its_own_index_and_word() {
         let words: std::collections::BTreeSet<_> = Reason::ALL.map(Reason::word).into_iter().collect();
         assert_eq!(words.len(), Reason::ALL.len());
         for (place, reason) in Reason::ALL.into_iter().enumerate() {
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_minute_has_so_many_and_the_next_as_many_again() {
+    fn the_budget_of_a_minute_is_renewed_in_the_next() {
         let minute = Minute::default();
         let taken = |number: u32| (0..20).filter(|_| minute.take(number, 10)).count();
         assert_eq!((taken(1), minute.has_left(1, 10), minute.has_left(2, 10)), (10, false, true));
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_told_is_counted() {
+    fn denials_that_are_not_logged_are_still_counted() {
         let denials = Denials::default();
         for _ in 0..25 {
             denials.note(Reason::Origin.into(), "/ledger/new", "192.0.2.0/24".parse().unwrap());

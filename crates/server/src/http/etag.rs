@@ -44,13 +44,13 @@ mod tests {
     }
 
     #[test]
-    fn the_tag_is_the_first_half_of_the_digest() {
+    fn the_etag_is_the_first_half_of_the_digest() {
         // printf '' | b3sum = af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262
         assert_eq!(tag(b""), "W/\"af1349b9f5f9a1a6a0404dea36dcc949\"");
     }
 
     #[test]
-    fn weak_and_strong_forms_lists_stars_and_several_lines_match() {
+    fn weak_and_strong_tags_lists_stars_and_several_headers_match() {
         assert!(asks(&["W/\"abc\""]));
         assert!(asks(&["\"abc\""]));
         assert!(asks(&["  *  "]));

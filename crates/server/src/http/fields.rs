@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_field_stands_once_and_an_empty_one_is_none() {
+    fn a_repeated_form_field_is_reported_and_an_empty_one_is_missing() {
         let fields = Fields::parse("a=1&b=&c=x%20y+z&a=2").unwrap();
         assert_eq!((fields.get("a"), fields.get("b"), fields.get("c"), fields.get("d")), (Some("1"), None, Some("x y z"), None));
         assert_eq!(fields.repeated(), Some("a"));
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_program_means_is_refused_as_a_whole() {
+    fn a_form_with_broken_escapes_is_refused_as_a_whole() {
         for broken in ["a=%ff", "a=%00", "%c3%28=1", "a=%", "a=%4", "a=%zz", "%zz=1", "a=100%&b=1"] {
             assert!(Fields::parse(broken).is_none(), "{broken}");
         }

@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_requests_pass_one_after_the_other() {
+    fn well_formed_requests_pass_one_after_the_other() {
         let stream =
             "GET /a HTTP/1.1\r\nHost: x\r\n\r\n\r\nPOST /b HTTP/1.1\nContent-Length: 3\n\nT#:GET /c HTTP/1.1\r\nX: #\r\n\r\n";
         assert_eq!(at_any_step(stream), (0, true));
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn both_lengths_are_seen_in_either_order_and_after_a_body() {
+    fn a_request_with_two_lengths_is_detected_in_either_order_and_after_a_body() {
         let first = "POST / HTTP/1.1\r\nContent-Length: 4\r\ntransfer-encoding: chunked\r\n\r\n";
         assert_eq!(at_any_step(first), (1, false));
         let second = "POST / HTTP/1.1\r\nCONTENT-LENGTH: 4\r\n\r\nabcdPOST / HTTP/1.1\r\nTransfer-Encoding: x\r\nContent-Length: 0\r\n\r\n";
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fragment_is_seen_in_the_address_only() {
+    fn a_fragment_is_detected_in_the_request_target_only() {
         assert_eq!(at_any_step("GET /a#b HTTP/1.1\r\nHost: x\r\n\r\n"), (1, false));
         assert_eq!(at_any_step("GET /a HTTP/1.1\r\nHost: x\r\nX: a#b\r\n\r\n"), (0, true));
     }

@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_program_asks_is_read_in_place() {
+    fn a_simple_get_request_is_parsed_in_place() {
         let request = "GET /api/v1/income?years=3 HTTP/1.1\r\nHost: a.example:8080\r\nAccept: x\r\naccept: y\r\nConnection: keep-alive\r\n\r\n";
         let mut header_buffer = header_buffer();
         let head = Head::read(request.as_bytes(), &mut header_buffer).unwrap();
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_more_than_that_is_left_to_others() {
+    fn any_other_request_is_left_to_the_full_parser() {
         assert!(reads("GET / HTTP/1.1\r\nHost: x\r\n\r\n"));
         for request in [
             "",

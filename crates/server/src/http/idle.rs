@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn every_wait_ends_at_its_own_time_though_the_first_stays_armed() {
+    async fn every_wait_ends_on_time_although_the_timer_is_reused() {
         let timer = IdleTimer::default();
         let began = tokio::time::Instant::now();
         let seconds = Duration::from_secs;

@@ -232,13 +232,13 @@ mod tests {
         ClientKey::from(IpAddr::from(Ipv6Addr::from_bits(u128::from(number) << 64)))
     }
 
-    /// A limiter and what it says to client 1 so many milliseconds after the start.
+    /// The decision for client 1 this many milliseconds after the start.
     fn at(limiter: &Limiter, milliseconds: u64) -> Decision {
         limiter.check(client(1), limiter.start + Duration::from_millis(milliseconds))
     }
 
     #[test]
-    fn sixty_pass_and_the_sixty_first_is_told_the_true_wait() {
+    fn the_sixty_first_request_is_refused_with_the_exact_wait() {
         let limiter = Limiter::new();
         for sent in 0..60 {
             // The first came at 0, so one more is possible 60 s after it: at 59 ms that is in 59.941 s, rounded up.
@@ -276,7 +276,7 @@ mod tests {
 
     #[test]
     fn no_window_of_sixty_seconds_ever_holds_more_than_sixty() {
-        // Someone who tries every 0.37 s for 10 minutes, and two others beside.
+        // One client tries every 0.37 s for 10 minutes, with two others.
         let limiter = Limiter::new();
         let mut passed = Vec::new();
         for step in 0..1_621_u64 {
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_read_earlier_but_used_later_is_no_trouble() {
+    fn an_earlier_clock_reading_used_later_is_accepted() {
         let limiter = Limiter::new();
         at(&limiter, 61_000);
         assert_eq!(at(&limiter, 0), Decision { allowed: true, remaining: 58, reset_seconds: 60 });

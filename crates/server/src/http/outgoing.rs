@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_date_is_as_http_has_it() {
+    fn the_date_header_has_the_http_format() {
         let mut out = Vec::new();
         date(&mut out);
         let text = String::from_utf8(out).unwrap();

@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_boolean_is_true_or_false_in_these_very_letters() {
+    fn a_boolean_is_exactly_true_or_false() {
         let drip = |raw: &str| Query::parse(Some(raw)).and_then(|query| query.boolean("drip", false)).ok();
         assert_eq!(drip("drip=true"), Some(true));
         assert_eq!(drip("drip=false"), Some(false));
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_segment_is_decoded_and_what_is_broken_is_not_found() {
+    fn a_path_segment_is_decoded_and_a_broken_one_is_not_found() {
         let read = |path: &str| last_segment(path).map_err(|error| error.status.as_u16());
         assert_eq!(read("/stocks/KO"), Ok("KO".into()));
         assert_eq!(read("/stocks/a%2Fb"), Ok("a/b".into()));

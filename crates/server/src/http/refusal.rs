@@ -51,7 +51,7 @@ mod tests {
         "HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\ncontent-length: 0\r\ndate: now\r\n\r\n";
 
     #[test]
-    fn a_bare_refusal_gets_a_body_and_keeps_its_date() {
+    fn a_bare_error_response_gets_a_body_and_keeps_its_date() {
         let text = String::from_utf8(instead_of(HYPER.as_bytes(), false).unwrap()).unwrap();
         assert!(text.starts_with("HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\ndate: now\r\n"), "{text}");
         let (head, body) = text.split_once("\r\n\r\n").unwrap();
@@ -65,12 +65,12 @@ mod tests {
     }
 
     #[test]
-    fn an_address_that_never_ended_is_too_long_itself() {
+    fn an_endless_request_target_is_answered_414() {
         assert!(instead_of(HYPER.as_bytes(), true).unwrap().starts_with(b"HTTP/1.1 414 URI Too Long\r\n"));
     }
 
     #[test]
-    fn anything_else_is_left_alone() {
+    fn any_other_response_is_left_unchanged() {
         let ours = HYPER.replace("date: now", "etag: W/\"x\"");
         let with_body = format!("{HYPER}x");
         let fine = HYPER.replace("431 Request Header Fields Too Large", "200 OK");

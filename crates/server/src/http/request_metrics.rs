@@ -236,14 +236,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_client_is_told_by_its_network() {
+    fn a_client_is_logged_as_its_network() {
         for (address, shown) in [("203.0.113.77", "203.0.113.0/24"), ("2001:db8:1:2:3::4", "2001:db8:1::/48")] {
             assert_eq!(network(address.parse().unwrap()).to_string(), shown);
         }
     }
 
     #[test]
-    fn what_a_proxy_calls_a_request_is_a_short_word() {
+    fn a_request_id_from_a_proxy_is_a_short_word() {
         for (id, fits) in [
             ("a-B_9.z", true),
             ("", false),
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trace_is_told_in_digits_or_not_at_all() {
+    fn only_a_valid_traceparent_is_accepted() {
         let good = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
         assert!(is_traceparent(&HeaderValue::from_static(good)));
         for bad in ["", "00", &good[1..], &good.to_uppercase(), &good.replace('-', "\""), &format!("{good}-x")] {

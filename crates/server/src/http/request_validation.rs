@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_and_headers_may_be_as_long_as_is_allowed_and_no_longer() {
+    fn the_request_target_and_headers_have_a_maximum_length() {
         let options = Options { uri_bytes_max: 6, header_bytes_max: 20, headers_max: 3, ..Options::default() };
         for (target, headers, answer) in [
             ("/a?b=c", &[LOCAL][..], 200),
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_names_one_host_that_can_be_one() {
+    fn a_request_has_exactly_one_valid_host() {
         let options = Options::default();
         for (hosts, answer) in [
             (&["drip.example"][..], 200),
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_is_measured_by_what_is_said_of_it_else_by_itself() {
+    fn a_body_is_measured_by_its_content_length_or_its_actual_size() {
         let options = Options { body_bytes_max: 10, ..Options::default() };
         for (length, answer) in [("0", 200), ("10", 200), ("11", 413), ("ten", 413), ("-1", 413)] {
             assert_eq!(status(&request("/", &[LOCAL, ("content-length", length)]), &options), answer, "{length}");
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_proxy_may_have_read_otherwise_is_refused() {
+    fn an_ambiguous_request_is_refused() {
         let mut ambiguous = request("/", &[LOCAL]);
         ambiguous.extensions_mut().insert(Ambiguous);
         assert_eq!(status(&ambiguous, &Options::default()), 400);

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_symbol_stays_one_segment_of_the_path() {
+    fn a_symbol_stays_one_path_segment() {
         let parameters = [parameter("symbol", "path", "string")];
         let path = |symbol: &str| request("/stocks/{symbol}", &parameters, json!({"symbol": symbol}).as_object().unwrap());
         assert_eq!(path("BRK.B").unwrap(), "/stocks/BRK.B");

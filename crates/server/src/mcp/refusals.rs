@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_carries_the_id_of_the_request_and_never_a_null() {
+    fn an_error_carries_the_id_of_its_request_and_never_null() {
         assert_eq!(error("", br#"{"id":"a","method":7}"#)["id"], "a");
         assert_eq!(error("", br#"{"id":7}"#)["id"], 7);
         for body in [&b"{"[..], br#"[{"id":1}]"#, br#"{"id":null}"#, br#"{"id":[1]}"#] {

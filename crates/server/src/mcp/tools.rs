@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tool_takes_what_its_operation_takes() {
+    fn a_tool_has_the_parameters_of_its_operation() {
         let tools = all(&DOCUMENT_3_1);
         let names = |name: &str| {
             let found = tools.iter().find(|operation| operation.tool.name == name).unwrap();

@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_held_stock_has_an_ex_date_and_a_pay_date_with_its_net() {
+    fn a_held_stock_has_an_ex_date_event_and_a_payment_event_with_its_net_amount() {
         let text = feed(&[item("OAK", "Oak Mills", date(2026, 11, 20), owned("Core"))]);
         let lines = unfolded(&text);
         for line in [
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_with_a_meaning_are_escaped_and_no_name_breaks_out_of_its_line() {
+    fn special_characters_are_escaped_so_that_no_name_can_add_lines() {
         let name = "Oak, Elm; Sons\\Co\r\nEND:VEVENT\u{7}";
         let lines = unfolded(&feed(&[item("OAK", name, date(2026, 11, 20), None)]));
         assert!(lines.iter().any(|line| line.starts_with("DESCRIPTION:Oak\\, Elm\\; Sons\\\\Co\\nEND:VEVENT\\n0.50 EUR")));
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_folded_at_75_octets_and_never_inside_a_letter() {
+    fn lines_are_folded_at_75_octets_and_never_inside_a_character() {
         let name = "Ünïcödé 株式会社 ".repeat(12);
         let text = feed(&[item("OAK", &name, date(2026, 11, 20), owned("Größe"))]);
         assert!(text.split("\r\n").all(|line| line.len() <= LINE_MAX));

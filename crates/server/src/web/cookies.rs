@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cookie_counts_where_it_was_sent_once_in_plain_letters() {
+    fn a_cookie_counts_only_if_sent_once_with_plain_characters() {
         let both = sent(&["__Host-s=aB-_9; __Host-d=x"]);
         assert_eq!((read(&both, SESSION), read(&both, DEVICE), read(&both, FORM)), (Some("aB-_9"), Some("x"), None));
         assert_eq!(read(&sent(&["a=b", "__Host-s=c"]), SESSION), Some("c"));
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cookie_is_kept_from_scripts_and_from_other_sites() {
+    fn a_cookie_is_hidden_from_scripts_and_other_sites() {
         let mut headers = HeaderMap::new();
         set(&mut headers, SESSION, "abc", None);
         set(&mut headers, DEVICE, "def", Some(DAY));

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn each_way_of_writing_is_read_with_its_own_marks() {
+    fn each_number_format_is_read_with_its_own_separators() {
         for (way, typed, meant) in [
             ("en", "1,234.50", "1234.50"),
             ("en", " 1234.5 ", "1234.5"),
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_be_meant_in_two_ways_is_not_guessed() {
+    fn an_ambiguous_number_is_refused_with_both_readings() {
         for (way, typed, large, small) in [
             ("en", "1,234", "1234", "1.234"),
             ("de", "1.234", "1234", "1,234"),
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn the_marks_of_another_way_are_refused_with_an_example_of_the_own() {
+    fn separators_of_another_format_are_refused_with_an_example() {
         for (way, typed, example) in [("de", "12.5", "1234,50"), ("en", "0,5", "1234.50"), ("en", "1.234,50", "1234.50")] {
             assert_eq!(read(way, typed), Err(FigureError::Malformed { example: example.to_owned() }), "{way} {typed}");
         }
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_field_shows_reads_back_as_it_was() {
+    fn a_number_shown_in_a_field_reads_back_unchanged() {
         for way in ["en", "de", "fr", "ch"] {
             let format = Format::of(Some(way), "", messages::web::texts("").shell.months_short);
             let figure: Decimal = "-1234567.125".parse().unwrap();

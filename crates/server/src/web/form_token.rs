@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_fits_its_own_secret_only_and_never_looks_the_same() {
+    fn a_form_token_matches_its_own_secret_only_and_is_never_the_same() {
         let token = make("abc");
         assert!(fits(&token, "abc"));
         assert!(!fits(&token, "abd"));

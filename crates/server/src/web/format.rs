@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_figure_is_written_as_the_reader_does_and_carries_the_text_of_the_api() {
+    fn a_figure_is_shown_in_the_readers_format_with_the_text_of_the_api() {
         let shown =
             |language: &str, amount: &str, currency: &str| Format::of(None, language, MONTHS).money(&money(amount, currency)).0;
         assert_eq!(shown("en-GB,en;q=0.9", "1234.5", "EUR"), "<data value=\"1234.50\" data-currency=\"EUR\">€1,234.50</data>");
@@ -219,13 +219,13 @@ mod tests {
     }
 
     #[test]
-    fn a_figure_per_share_is_shown_to_four_decimals_and_told_in_full() {
+    fn an_amount_per_share_is_shown_to_four_decimals_and_carried_in_full() {
         let cost = Format::of(None, "en", MONTHS).per_share(&money("56.9184615385", "USD")).0;
         assert_eq!(cost, "<data value=\"56.9184615385\" data-currency=\"USD\">$56.9185</data>");
     }
 
     #[test]
-    fn rates_are_percentages_of_one_decimal_and_keep_their_digits_for_machines() {
+    fn rates_are_shown_as_percentages_and_carried_in_full() {
         let format = Format::of(None, "en", MONTHS);
         assert_eq!(format.rate("0.05242869".parse().unwrap()).0, "<data value=\"0.05242869\">5.2%</data>");
         assert_eq!(format.rate("-0.1".parse().unwrap()).0, "<data value=\"-0.1\">−10.0%</data>");
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_names_its_month_and_only_americans_put_it_first() {
+    fn a_date_names_its_month_and_only_the_us_format_puts_it_first() {
         let day = jiff::civil::date(2026, 3, 5);
         assert_eq!(Format::of(None, "en-US", MONTHS).date_text(day), "Mar 5, 2026");
         assert_eq!(Format::of(None, "sv", MONTHS).date(day).0, "<time datetime=\"2026-03-05\">5 Mar 2026</time>");

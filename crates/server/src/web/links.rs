@@ -75,7 +75,7 @@ mod tests {
     use super::own_path;
 
     #[test]
-    fn only_a_path_of_our_own_is_gone_back_to() {
+    fn a_return_link_is_a_local_path_only() {
         for good in ["/", "/upcoming?portfolio=My%20Fund", "/stocks/BRK-B"] {
             assert_eq!(own_path(good), good);
         }

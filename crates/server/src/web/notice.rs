@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_notice_comes_back_as_it_was_put() {
+    fn a_notice_reads_back_as_it_was_set() {
         for text in ["", "Saved.", "«Größe» — \"ok\"; ñ", &"é".repeat(400)] {
             let mut headers = HeaderMap::new();
             Notice::warn(text).put(&mut headers);

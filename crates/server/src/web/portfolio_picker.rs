@@ -47,7 +47,7 @@ mod tests {
     use super::Picker;
 
     #[test]
-    fn a_portfolio_is_chosen_in_any_case() {
+    fn a_portfolio_is_selected_regardless_of_case() {
         let picker = Picker::of_names(vec!["Élan".to_owned(), "Core".to_owned()], Some("éLAN"));
         assert!(picker.is("Élan") && !picker.is("Core"));
     }

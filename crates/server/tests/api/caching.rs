@@ -11,7 +11,7 @@ fn varies(answer: &Answer, on: &str) -> bool {
 }
 
 #[test]
-fn private_answers_are_for_their_owner_only_errors_too() {
+fn private_answers_and_errors_are_for_their_owner_only() {
     let world = World::start();
     let check = |path: &str, token: Option<&str>, status: u16| {
         let answer = get(&world, path, token);
@@ -51,7 +51,7 @@ fn nothing_private_is_ever_marked_for_shared_caches() {
 }
 
 #[test]
-fn gzip_br_and_zstd_are_given_as_asked_under_one_weak_tag() {
+fn gzip_brotli_and_zstd_are_negotiated_under_one_weak_tag() {
     let world = World::start();
     for path in ["/api/v1/income", "/api/v1/upcoming", DOCUMENT] {
         let plain = get(&world, path, Some(&world.ana));
@@ -70,7 +70,7 @@ fn gzip_br_and_zstd_are_given_as_asked_under_one_weak_tag() {
 }
 
 #[test]
-fn what_is_not_asked_for_is_not_compressed() {
+fn answers_are_compressed_only_on_request() {
     let world = World::start();
     let plain = get(&world, "/api/v1/income", Some(&world.ana));
     for accepted in ["identity", "gzip;q=0", "deflate", ""] {
@@ -121,7 +121,7 @@ fn head_has_the_headers_of_get_and_no_body() {
 }
 
 #[test]
-fn an_answer_that_was_kept_is_never_another_users() {
+fn a_cached_answer_is_never_served_to_another_user() {
     let service = Service::start();
     let tokens: Vec<String> = (0..4).map(|number| service.account(&format!("u{number}@example.com"), "EUR", None)).collect();
     for round in 0..3 {

@@ -48,7 +48,7 @@ fn the_window_includes_today_and_the_last_day_and_what_is_unknown_is_null() {
 }
 
 #[test]
-fn a_regular_and_a_special_of_one_day_are_one_entry() {
+fn a_regular_and_a_special_dividend_on_one_day_are_one_entry() {
     let world = World::start();
     world.load(&[("dividends.csv", "symbol,ex_date,amount,kind\nRAD,2026-11-20,0.10,special\n")]);
     assert_eq!(summary(&world, "?days=5"), ["2026-11-20 RAD"]);

@@ -1,4 +1,4 @@
-//! Every answer of these tests is held against the OpenAPI document that the service serves.
+//! Every answer in these tests is validated against the served OpenAPI document.
 
 use std::sync::OnceLock;
 
@@ -15,21 +15,21 @@ pub fn ask(service: &Service, method: &str, path: &str, token: Option<&str>, hea
     answer
 }
 
-/// The answer's body, which has to be a 200.
+/// The body of the answer, which must be a 200.
 pub fn ok(service: &Service, path: &str, token: Option<&str>) -> Value {
     let answer = get(service, path, token);
     assert_eq!(answer.status, 200, "{path}: {}", String::from_utf8_lossy(&answer.body));
     answer.json()
 }
 
-/// The message of the error, which has to be of this status and code.
+/// The message of the error, which must have this status and code.
 pub fn error(service: &Service, path: &str, token: Option<&str>, status: u16, code: &str) -> String {
     let answer = get(service, path, token);
     assert_eq!((answer.status, answer.error_code().as_str()), (status, code), "{path}");
     answer.json()["error"]["message"].as_str().unwrap_or_default().to_owned()
 }
 
-/// The document as this service serves it; the same for all of one build.
+/// The served OpenAPI document; the same for every service of a build.
 pub fn served(service: &Service) -> &'static Value {
     static DOCUMENT: OnceLock<Value> = OnceLock::new();
     DOCUMENT.get_or_init(|| service.get("/api/v1/openapi.json", None).json())
@@ -92,8 +92,8 @@ fn resolve<'a>(document: &'a Value, part: &'a Value) -> &'a Value {
     }
 }
 
-/// What in the body is not as the schema says; stricter than the document where the contract is: nothing undocumented, and
-/// whatever may be null is there.
+/// Differences between body and schema; stricter than the document, like the contract: nothing undocumented, and
+/// nullable fields must be present.
 pub fn mistakes(document: &Value, schema: &Value, body: &Value) -> Vec<String> {
     let mut root = schema.clone();
     root["components"] = json!({"schemas": document["components"]["schemas"]});
@@ -139,7 +139,7 @@ fn null_type(object: &mut Map<String, Value>) {
 }
 
 #[test]
-fn the_check_finds_what_is_undocumented_missing_or_of_another_type() {
+fn the_contract_check_finds_undocumented_missing_or_mistyped_fields() {
     let document = json!({"components": {"schemas": {
         "Money": {"type": "object", "required": ["amount"], "properties": {"amount": {"type": "string", "pattern": "^\\d+$"}}},
         "Thing": {"type": "object", "required": ["day"], "properties": {

@@ -1,11 +1,11 @@
-//! What was not allowed is counted by its reason, whatever way the request went.
+//! Denied requests are counted by reason, on every path of a request.
 
 use app::accounts;
 use testkit::sample::{ANA, BOB, World};
 
 use super::contract::get;
+use super::request_metrics::figure;
 use super::tokens::{revoke, unknown_token};
-use super::watched::figure;
 
 fn denials(world: &World, reason: &str) -> u64 {
     figure(&world.metrics(None), &format!("dripline_denials_total{{reason=\"{reason}\"}}"))
@@ -39,7 +39,7 @@ fn a_token_is_counted_by_why_it_was_refused() {
 }
 
 #[test]
-fn of_a_flood_of_tokens_so_many_are_looked_at_and_all_are_counted() {
+fn in_a_flood_of_tokens_lookups_are_limited_and_all_are_counted() {
     let world = World::start();
     let unknown = unknown_token();
     for _ in 0..620 {
@@ -51,7 +51,7 @@ fn of_a_flood_of_tokens_so_many_are_looked_at_and_all_are_counted() {
 }
 
 #[test]
-fn whoever_asks_too_often_or_in_a_way_that_could_mean_two_things_is_counted() {
+fn rate_limited_and_malformed_requests_are_counted_as_denials() {
     let world = World::start();
     for _ in 0..62 {
         get(&world, "/api/v1/calendar", None);

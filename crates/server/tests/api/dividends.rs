@@ -69,7 +69,7 @@ fn withholding_is_null_when_not_recorded_and_zero_when_recorded_as_none() {
 }
 
 #[test]
-fn pence_are_pounds_and_a_reversal_is_a_negative_row_that_stays() {
+fn pence_become_pounds_and_a_reversal_stays_as_a_negative_row() {
     let world = World::start();
     let rows = ok(&world, "/api/v1/dividends?symbol=SEVN&to=2025-11-30", Some(&world.ana))["dividends"].take();
     assert_eq!((&rows[0]["amount"], &rows[0]["net"]), (&money("-24.00", "GBP"), &money("-24.00", "GBP")));
@@ -78,7 +78,7 @@ fn pence_are_pounds_and_a_reversal_is_a_negative_row_that_stays() {
 }
 
 #[test]
-fn quantity_is_sent_when_whole_and_null_else_while_shares_are_exact() {
+fn quantity_is_null_unless_whole_while_shares_are_exact() {
     let world = World::start();
     let rows = ok(&world, "/api/v1/dividends?symbol=QTR", Some(&world.ana))["dividends"].take();
     assert_eq!((&rows[0]["quantity"], &rows[0]["shares"]), (&json!(4), &json!("4")));
@@ -92,7 +92,7 @@ fn quantity_is_sent_when_whole_and_null_else_while_shares_are_exact() {
 }
 
 #[test]
-fn a_gross_is_never_invented_from_a_net() {
+fn a_gross_amount_is_never_derived_from_a_net_one() {
     let world = World::start();
     let row = ok(&world, "/api/v1/dividends?symbol=ANN", Some(&world.ana))["dividends"][0].take();
     assert_eq!((&row["amount"], &row["net"]), (&money("29.16", "EUR"), &money("29.16", "EUR")));

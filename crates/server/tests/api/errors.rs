@@ -117,7 +117,7 @@ fn a_failure_of_the_service_is_internal_and_shows_no_cause() {
 }
 
 #[test]
-fn no_error_repeats_what_was_asked_in_a_way_that_could_mislead() {
+fn no_error_echoes_markup_from_the_request() {
     let world = World::start();
     for path in [
         "/api/v1/holdings?portfolio=%3Cscript%3Ealert(1)%3C/script%3E",

@@ -20,7 +20,7 @@ fn has(schema: &str, rows: &[&str]) {
 }
 
 fn described(property: &Value) -> String {
-    // 3.0 needs a second schema for what may be null.
+    // OpenAPI 3.0 needs a second schema for nullable references.
     let target = |reference: &Value| {
         let name = reference["$ref"].as_str()?.rsplit('/').next()?;
         Some(name.strip_prefix("Nullable").unwrap_or(name).to_owned())
@@ -80,7 +80,7 @@ fn income_has_the_fields_of_the_contract() {
 }
 
 #[test]
-fn the_shape_of_a_year_has_the_fields_of_the_contract() {
+fn the_income_year_has_the_fields_of_the_contract() {
     has("IncomeYear", &["by_month! {Money}", "average_month! Money", "biggest_months! [Month]"]);
     has("IncomeYear", &["biggest_months_share! double", "empty_months! [Month]", "thin_months! [Month]"]);
     has("IncomeYear", &["net_of_withholding! boolean"]);

@@ -20,7 +20,7 @@ fn summary(service: &Service, path: &str, token: &str) -> Vec<(String, String, S
     rows.as_array().unwrap().iter().map(row).collect()
 }
 
-fn of_entries(entries: &str) -> Vec<(String, String, String)> {
+fn holdings_of(entries: &str) -> Vec<(String, String, String)> {
     let service = Service::start();
     sample::load_market(&service);
     let token = service.account("x@example.com", "EUR", None);
@@ -76,7 +76,7 @@ fn a_single_portfolio_is_not_named_in_the_rows() {
 }
 
 #[test]
-fn what_market_data_does_not_know_is_null() {
+fn values_without_market_data_are_null() {
     let service = Service::start();
     let token = service.account("x@example.com", "EUR", None);
     service.import("x@example.com", "date,type,symbol,shares,price,currency\n2025-01-10,buy,NOWHERE,2,3,EUR\n");
@@ -86,7 +86,7 @@ fn what_market_data_does_not_know_is_null() {
 }
 
 #[test]
-fn name_and_isin_of_the_ledger_stand_in_for_those_of_the_market() {
+fn name_and_isin_come_from_the_ledger_if_market_data_has_none() {
     let service = Service::start();
     let token = service.account("x@example.com", "EUR", None);
     let ledger = "date,type,symbol,isin,name,shares,price,currency\n2025-01-10,buy,NEW,US000000NEW4,Newcomer,2,3,EUR\n";
@@ -98,54 +98,54 @@ fn name_and_isin_of_the_ledger_stand_in_for_those_of_the_market() {
 #[test]
 fn shares_print_without_trailing_zeros_and_average_cost_to_ten_decimals_half_even() {
     // 10 ÷ 3 = 3.333…; 1 ÷ 0.125 = 8; JPY has no minor units, so 10.50 prints 10.5.
-    assert_eq!(of_entries("2025-01-10,buy,A,3,,10.00,,EUR,,,\n"), [row("A", "3", "3.3333333333")]);
-    assert_eq!(of_entries("2025-01-10,buy,A,0.12500,,1.00,,EUR,,,\n"), [row("A", "0.125", "8.00")]);
-    assert_eq!(of_entries("2025-01-10,buy,A,100.00,10.50,,,JPY,,,\n"), [row("A", "100", "10.5")]);
+    assert_eq!(holdings_of("2025-01-10,buy,A,3,,10.00,,EUR,,,\n"), [row("A", "3", "3.3333333333")]);
+    assert_eq!(holdings_of("2025-01-10,buy,A,0.12500,,1.00,,EUR,,,\n"), [row("A", "0.125", "8.00")]);
+    assert_eq!(holdings_of("2025-01-10,buy,A,100.00,10.50,,,JPY,,,\n"), [row("A", "100", "10.5")]);
 }
 
 #[test]
 fn a_sale_leaves_the_average_and_a_return_of_capital_lowers_it_not_below_zero() {
     let bought = "2025-01-10,buy,A,10,10.00,,,EUR,,,\n2025-02-10,sell,A,4,50.00,,,EUR,,,\n";
-    assert_eq!(of_entries(bought), [row("A", "6", "10.00")]);
+    assert_eq!(holdings_of(bought), [row("A", "6", "10.00")]);
     // 60 of cost, 30 returned: 30 ÷ 6 = 5; then 40 more than covers it.
     let returned = format!("{bought}2025-03-10,return_of_capital,A,,,30.00,,EUR,,,\n");
-    assert_eq!(of_entries(&returned), [row("A", "6", "5.00")]);
-    assert_eq!(of_entries(&format!("{returned}2025-03-11,return_of_capital,A,,,40.00,,EUR,,,\n")), [row("A", "6", "0.00")]);
+    assert_eq!(holdings_of(&returned), [row("A", "6", "5.00")]);
+    assert_eq!(holdings_of(&format!("{returned}2025-03-11,return_of_capital,A,,,40.00,,EUR,,,\n")), [row("A", "6", "0.00")]);
 }
 
 #[test]
 fn a_closed_position_is_gone_and_buying_again_opens_a_new_one() {
     let closed = "2024-01-10,buy,A,10,10.00,,,EUR,,,\n2024-02-10,buy,B,1,1.00,,,EUR,,,\n2024-03-10,transfer_out,A,10,,,,EUR,,,\n";
-    assert_eq!(of_entries(closed), [row("B", "1", "1.00")]);
+    assert_eq!(holdings_of(closed), [row("B", "1", "1.00")]);
     let again = format!("{closed}2024-04-10,buy,A,2,7.00,,,EUR,,,\n");
-    assert_eq!(of_entries(&again), [row("B", "1", "1.00"), row("A", "2", "7.00")]);
+    assert_eq!(holdings_of(&again), [row("B", "1", "1.00"), row("A", "2", "7.00")]);
 }
 
 #[test]
 fn positions_of_one_day_come_in_the_order_of_recording() {
     let entries = "2025-01-10,buy,Z,1,1.00,,,EUR,,,\n2025-01-10,buy,A,1,1.00,,,EUR,,,\n2025-01-09,buy,M,1,1.00,,,EUR,,,\n";
-    assert_eq!(of_entries(entries), [row("M", "1", "1.00"), row("Z", "1", "1.00"), row("A", "1", "1.00")]);
+    assert_eq!(holdings_of(entries), [row("M", "1", "1.00"), row("Z", "1", "1.00"), row("A", "1", "1.00")]);
 }
 
 #[test]
 fn an_entry_in_another_currency_uses_its_own_rate_or_the_one_of_its_day() {
     // QTR trades in dollars. 100 euros at the file's 1.10 of 2023 are 110 dollars; at a rate of its own of 1.20, 120.
-    assert_eq!(of_entries("2024-01-10,buy,QTR,1,100.00,,,EUR,,,\n"), [row("QTR", "1", "110.00")]);
-    assert_eq!(of_entries("2024-01-10,buy,QTR,1,100.00,,,EUR,1.20,,\n"), [row("QTR", "1", "120.00")]);
+    assert_eq!(holdings_of("2024-01-10,buy,QTR,1,100.00,,,EUR,,,\n"), [row("QTR", "1", "110.00")]);
+    assert_eq!(holdings_of("2024-01-10,buy,QTR,1,100.00,,,EUR,1.20,,\n"), [row("QTR", "1", "120.00")]);
 }
 
 #[test]
-fn a_split_of_the_ledger_wins_over_the_one_of_the_market_near_it() {
+fn a_recorded_split_replaces_a_market_split_near_it() {
     // The market says 4:1 on 2026-06-01; the owner recorded 2:1 three days later.
     let bought = "2026-01-10,buy,SPLT,10,400.00,,,USD,,,\n";
-    assert_eq!(of_entries(bought), [row("SPLT", "40", "100.00")]);
-    assert_eq!(of_entries(&format!("{bought}2026-06-04,split,SPLT,,,,,,,2:1,\n")), [row("SPLT", "20", "200.00")]);
+    assert_eq!(holdings_of(bought), [row("SPLT", "40", "100.00")]);
+    assert_eq!(holdings_of(&format!("{bought}2026-06-04,split,SPLT,,,,,,,2:1,\n")), [row("SPLT", "20", "200.00")]);
 }
 
 #[test]
 fn one_symbol_in_two_portfolios_is_two_rows() {
     let entries = "2025-01-10,buy,A,1,1.00,,,EUR,,,One\n2025-01-11,transfer_in,A,2,2.00,,,EUR,,,Two\n";
-    assert_eq!(of_entries(entries), [row("A", "1", "1.00"), row("A", "2", "2.00")]);
+    assert_eq!(holdings_of(entries), [row("A", "1", "1.00"), row("A", "2", "2.00")]);
 }
 
 #[test]

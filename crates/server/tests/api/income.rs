@@ -13,10 +13,10 @@ use super::contract::ok;
 //                          together 502.80
 
 fn plain(currency: &str, residence: Option<&str>) -> (Service, String) {
-    of_ledger(currency, residence, PLAIN)
+    with_ledger(currency, residence, PLAIN)
 }
 
-fn of_ledger(currency: &str, residence: Option<&str>, ledger: &str) -> (Service, String) {
+fn with_ledger(currency: &str, residence: Option<&str>, ledger: &str) -> (Service, String) {
     let service = Service::start();
     sample::load_market(&service);
     let token = service.account("x@example.com", currency, residence);
@@ -147,9 +147,9 @@ fn the_projection_has_one_entry_per_year_from_now_and_the_horizon_is_clamped() {
 }
 
 #[test]
-fn months_without_income_are_empty_and_the_thinnest_of_all() {
+fn months_without_income_are_zero_and_the_thinnest() {
     let ledger = PLAIN.replace("MON,100,45.00", "RAD,10,30.00");
-    let (service, token) = of_ledger("EUR", Some("ES"), &ledger);
+    let (service, token) = with_ledger("EUR", Some("ES"), &ledger);
     // RAD: 10 × 4 × 0.40 = 16, net of France's 15% 13.60: 3.40 in 3 6 9 12, beside QTR's 6.12. Together 202.48.
     let year = ok(&service, "/api/v1/income", Some(&token))["income_year"].take();
     assert_eq!(year["empty_months"], json!([4, 7, 10]));
@@ -181,9 +181,9 @@ fn every_month_is_present_in_the_order_of_the_year() {
 }
 
 #[test]
-fn the_shape_of_the_year_needs_five_distinct_payers() {
+fn the_income_year_needs_five_distinct_payers() {
     let without_ann = PLAIN.replace("2025-01-10,buy,ANN,50,20.00,EUR\n", "");
-    let (service, token) = of_ledger("EUR", None, &without_ann);
+    let (service, token) = with_ledger("EUR", None, &without_ann);
     assert_eq!(ok(&service, "/api/v1/income", Some(&token))["income_year"], Value::Null);
     // The same symbol in a second portfolio is a second source, and still the same symbol; HALT pays nothing.
     service.import(
@@ -211,7 +211,7 @@ fn a_portfolio_without_income_has_zeros_empty_lists_and_nulls() {
 
 #[test]
 fn aggregates_have_the_minor_units_of_the_preferred_currency() {
-    let (service, token) = of_ledger("JPY", None, "date,type,symbol,shares,price,currency\n2025-01-10,buy,MON,100,45.00,EUR\n");
+    let (service, token) = with_ledger("JPY", None, "date,type,symbol,shares,price,currency\n2025-01-10,buy,MON,100,45.00,EUR\n");
     // 300 euros × 160 = 48000 yen; × 0.73625 = 35340.
     assert_eq!(sources(&ok(&service, "/api/v1/income", Some(&token))), ["MON 48000 35340", "total 48000 35340"]);
 }

@@ -74,7 +74,7 @@ fn equal_sources_come_by_symbol_then_by_portfolio() {
 }
 
 #[test]
-fn withholding_seen_on_the_users_own_dividends_of_24_months_comes_before_the_tables() {
+fn withholding_on_the_users_own_dividends_of_24_months_comes_before_the_table() {
     let service = market();
     let token = service.account("x@example.com", "USD", None);
     let head = "date,type,symbol,shares,price,amount,tax,currency\n";
@@ -89,7 +89,7 @@ fn withholding_seen_on_the_users_own_dividends_of_24_months_comes_before_the_tab
 }
 
 #[test]
-fn at_home_nothing_is_withheld_whatever_was_seen() {
+fn domestic_dividends_have_no_withholding_whatever_was_recorded() {
     let service = market();
     let token = service.account("x@example.com", "USD", Some("US"));
     service.import("x@example.com", "date,type,symbol,shares,price,amount,tax,currency\n2024-01-10,buy,QTR,10,1,,,USD\n2026-01-15,dividend,QTR,,,10.00,5.00,USD\n");
@@ -131,7 +131,7 @@ fn a_falling_dividend_shrinks_by_a_tenth_a_year_at_most() {
 }
 
 #[test]
-fn a_payer_that_stopped_is_no_source_of_income() {
+fn a_stopped_payer_is_not_a_source_of_income() {
     let world = World::start();
     assert!(sources(&world, &world.ana).iter().all(|line| !line.starts_with("HALT")));
 }

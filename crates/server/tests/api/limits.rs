@@ -115,7 +115,7 @@ fn a_junk_token_does_not_lift_the_limit() {
 }
 
 #[test]
-fn a_strangers_word_about_its_address_changes_nothing() {
+fn a_forwarded_header_from_a_stranger_is_ignored() {
     let service = Service::start();
     for sent in 0..61 {
         let header = if sent % 2 == 0 { "X-Forwarded-For" } else { "Forwarded" };
@@ -125,10 +125,10 @@ fn a_strangers_word_about_its_address_changes_nothing() {
 }
 
 #[test]
-fn behind_a_trusted_proxy_the_right_most_untrusted_hop_is_counted() {
+fn behind_a_trusted_proxy_the_rightmost_untrusted_hop_is_counted() {
     let service = Service::start_at(NOW, "127.0.0.1/32,10.0.0.0/8");
     for sent in 0..61 {
-        // What stands left of the client's own address, the client wrote itself; right of it stands a trusted hop.
+        // Anything left of the client's own address was written by the client; right of it is a trusted hop.
         let hops = format!("203.0.113.{sent}, 198.51.100.7, 10.1.2.{sent}");
         assert_eq!(forwarded(&service, "X-Forwarded-For", &hops), if sent < 60 { 200 } else { 429 });
     }
@@ -141,7 +141,7 @@ fn behind_a_trusted_proxy_the_right_most_untrusted_hop_is_counted() {
 }
 
 #[test]
-fn a_hop_that_is_no_address_counts_as_the_proxy() {
+fn an_invalid_hop_counts_as_the_proxy() {
     let service = Service::start_at(NOW, "127.0.0.1/32");
     let hops = ["unknown", "_hidden", "", "300.1.1.1", "198.51.100.7, junk"];
     for sent in 0..60 {

@@ -1,7 +1,6 @@
-//! The contract, through the front door: each test goes through HTTP to the real service on a real database.
+//! The API contract: each test uses HTTP against the real service on a real database.
 #![allow(clippy::unwrap_used)] // in a test the panic is the report
 
-mod again;
 mod caching;
 mod calendar;
 mod contract;
@@ -12,19 +11,20 @@ mod fields;
 mod holdings;
 mod income;
 mod income_sources;
-mod kept;
 mod limits;
 mod me;
 mod methods;
 mod openapi;
 mod parameters;
+mod portfolio_names;
 mod portfolios;
-mod position_snapshot;
 mod public;
+mod request_metrics;
+mod response_cache;
 mod search;
+mod snapshots;
 mod stocks;
 mod tags;
 mod tokens;
 mod upcoming;
 mod versioning;
-mod watched;

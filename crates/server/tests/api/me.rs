@@ -17,7 +17,7 @@ fn me_is_the_user_the_token_belongs_to() {
 }
 
 #[test]
-fn a_name_is_given_where_the_user_has_one_and_null_where_not() {
+fn the_name_is_null_if_the_user_has_none() {
     let service = Service::start();
     let account = NewAccount { email: "zoe@example.com", name: Some("Zoë"), currency: "CHF", residence: None, password: None };
     service.run(accounts::add(&service.app, &account)).unwrap();

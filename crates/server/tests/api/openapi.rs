@@ -83,7 +83,7 @@ fn the_3_1_form_has_the_same_paths() {
 }
 
 #[test]
-fn ranges_are_described_and_not_bounds_because_what_is_outside_is_accepted() {
+fn ranges_are_documented_but_not_enforced_because_values_are_clamped() {
     let service = Service::start();
     for (path, name, range) in
         [("calendar", "days", "1 to 120"), ("upcoming", "days", "1 to 120"), ("income", "years", "1 to 50")]

@@ -104,7 +104,7 @@ fn a_repeated_parameter_is_refused_even_when_equal() {
 }
 
 #[test]
-fn drip_is_true_or_false_in_these_very_letters() {
+fn drip_is_exactly_true_or_false() {
     let world = World::start();
     for value in ["TRUE", "True", "FALSE", "1", "0", "yes", "no", "on", "t", "", "%20true", "true%20", "null"] {
         refused(&world, "income", &format!("drip={value}"), "drip");

@@ -1,4 +1,4 @@
-//! What strangers may know: stocks that the operator tracks or that several users hold or watch. All else is as if nobody had it.
+//! What strangers may see: stocks that the operator tracks or that several users hold or watch. Everything else looks unknown.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use testkit::{Answer, NOW, Service};
 
 use super::contract::ok;
 
-/// OPEN is the operator's; the others are known, and tracked only by whoever has them.
+/// OPEN is tracked by the operator; the others only by users who have them.
 const STOCKS: &str = "symbol,name,currency,price,tracked\n\
     OPEN,Open Orchards,USD,10,true\nHELD,Held Harvest,USD,20,false\nLONE,Lone Lemons,USD,30,false\n";
 const DIVIDENDS: &str = "symbol,ex_date,amount\nOPEN,2026-11-20,1\nHELD,2026-11-21,1\nLONE,2026-11-22,1\n";
@@ -53,7 +53,7 @@ fn all(symbols: &[&str]) -> [Vec<String>; 3] {
     std::array::from_fn(|_| symbols.iter().map(|symbol| (*symbol).to_owned()).collect())
 }
 
-/// Everything of an answer but what is of this moment or of this client.
+/// The answer without headers that depend on the time or the client.
 fn whole(answer: &Answer) -> (u16, String, Vec<(String, String)>) {
     let ours = |name: &str| !["date", "ratelimit"].contains(&name);
     let headers = answer.headers.clone().into_iter().filter(|(name, _)| ours(name)).collect();
@@ -61,7 +61,7 @@ fn whole(answer: &Answer) -> (u16, String, Vec<(String, String)>) {
 }
 
 #[test]
-fn what_one_user_holds_or_watches_is_to_strangers_as_if_nobody_knew_it() {
+fn a_stock_that_one_user_holds_or_watches_looks_unknown_to_strangers() {
     let (service, tokens) = service();
     buy(&service, PEOPLE[0], "HELD");
     watch(&service, PEOPLE[0], "LONE");
@@ -82,12 +82,12 @@ fn what_one_user_holds_or_watches_is_to_strangers_as_if_nobody_knew_it() {
 }
 
 #[test]
-fn from_three_holders_on_a_stock_is_public_on_every_node_and_below_no_more() {
+fn a_stock_is_public_on_every_node_while_three_users_hold_it() {
     let (service, _) = service();
-    let other = service.beside(NOW);
+    let other = service.second_node(NOW);
     let expect = |symbols: &[&str], what: &str| {
         for node in [&service, &other] {
-            // The second time from what was kept.
+            // The second time from the cache.
             assert_eq!((seen(node, None), seen(node, None)), (all(symbols), all(symbols)), "{what}");
         }
     };
@@ -104,9 +104,9 @@ fn from_three_holders_on_a_stock_is_public_on_every_node_and_below_no_more() {
 }
 
 #[test]
-fn what_the_operator_tracks_is_public_and_what_is_no_longer_tracked_is_not() {
+fn a_stock_is_public_while_the_operator_tracks_it() {
     let (service, _) = service();
-    let other = service.beside(NOW);
+    let other = service.second_node(NOW);
     buy(&service, PEOPLE[0], "HELD");
     for (tracked, symbols) in [(true, &["HELD", "OPEN"][..]), (false, &["OPEN"])] {
         service.run(market::set_tracked(&service.app, &["HELD".to_owned()], tracked)).unwrap();
@@ -119,7 +119,7 @@ fn what_the_operator_tracks_is_public_and_what_is_no_longer_tracked_is_not() {
 }
 
 #[test]
-fn an_answer_to_strangers_stays_the_same_when_what_is_not_public_changes() {
+fn answers_to_strangers_do_not_change_with_private_stocks() {
     let (service, _) = service();
     let tags = || ["/api/v1/calendar", "/api/v1/stocks?q=e", "/api/v1/stocks/OPEN"].map(|path| whole(&service.get(path, None)));
     let before = tags();
@@ -131,7 +131,7 @@ fn an_answer_to_strangers_stays_the_same_when_what_is_not_public_changes() {
 }
 
 #[test]
-fn the_order_of_a_search_tells_strangers_nothing_of_fewer_holders_than_three() {
+fn the_order_of_a_search_does_not_reveal_fewer_than_three_holders() {
     let service = Service::start();
     service.load(&[("stocks.csv", "symbol,currency\nZEDA,EUR\nZEDB,EUR\nZEDC,EUR\n")]);
     let found = |token: Option<&str>| {
@@ -149,7 +149,7 @@ fn the_order_of_a_search_tells_strangers_nothing_of_fewer_holders_than_three() {
 }
 
 #[test]
-fn what_is_not_public_takes_a_stranger_as_long_as_what_nobody_knows() {
+fn a_private_stock_takes_strangers_as_long_as_an_unknown_one() {
     let (service, _) = service();
     buy(&service, PEOPLE[0], "HELD");
     let reads = || service.app.store.times().read.snapshot().0.iter().sum::<u64>();
@@ -160,10 +160,10 @@ fn what_is_not_public_takes_a_stranger_as_long_as_what_nobody_knows() {
     };
     let mut took: [Vec<Duration>; 2] = Default::default();
     for _ in 0..300 {
-        for (of, symbol) in took.iter_mut().zip(["HELD", "NOPE"]) {
+        for (times, symbol) in took.iter_mut().zip(["HELD", "NOPE"]) {
             let (reads, elapsed) = ask(symbol);
             assert_eq!(reads, 1, "{symbol}");
-            of.push(elapsed);
+            times.push(elapsed);
         }
     }
     let [held, unknown] = took.map(|mut took| {

@@ -25,7 +25,7 @@ fn a_result_has_every_field_and_nulls_where_nothing_is_known() {
 }
 
 #[test]
-fn without_a_token_only_public_stocks_are_searched_and_with_one_all_that_are_known() {
+fn without_a_token_only_public_stocks_are_searched() {
     let world = World::start();
     assert_eq!(ok(&world, "/api/v1/stocks?q=harbour", None), json!({"results": []}));
     let hidden = json!({"symbol": "HIDE", "tracked": false, "name": "Hidden Harbour", "exchange": "NYSE", "type": "EQUITY"});
@@ -103,7 +103,7 @@ fn nothing_found_is_an_empty_list() {
 }
 
 #[test]
-fn a_stock_that_market_data_does_not_know_is_found_by_who_holds_it_and_by_nobody_else() {
+fn a_stock_without_market_data_is_found_by_its_holder_only() {
     let world = World::start();
     assert_eq!(symbols(&world, "OWNED", Some(&world.ana)), Vec::<String>::new());
     world.import(ANA, "date,type,symbol,shares,price,currency\n2025-01-10,buy,OWNED,2,3,CHF\n");

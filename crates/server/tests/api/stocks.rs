@@ -51,7 +51,7 @@ fn without_a_provider_a_token_gets_the_last_stored_price_and_its_time() {
 }
 
 #[test]
-fn what_is_not_known_of_a_stock_is_null() {
+fn unknown_values_of_a_stock_are_null() {
     let world = World::start();
     let dividend = json!({
         "payment_months": [], "safety": "unknown", "annual": null, "cagr_5y": null, "ex_dividend_date": null,
@@ -77,7 +77,7 @@ fn a_monthly_payer_shows_all_months_and_the_average_yield_of_its_month_ends() {
         (&dividend["frequency"], &dividend["payment_months"]),
         (&json!("monthly"), &json!([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]))
     );
-    // Nothing is declared: the last ex-date stands. Two complete years: one increase, no five-year growth.
+    // Nothing is declared: the last ex-date is shown. Two complete years: one increase, no five-year growth.
     assert_eq!(dividend["ex_dividend_date"], "2026-11-05");
     assert_eq!((&dividend["streak_years"], &dividend["cagr_5y"]), (&json!(1), &Value::Null));
 }
@@ -130,7 +130,7 @@ fn a_special_counts_in_the_ex_date_and_in_nothing_else() {
     let world = World::start();
     let radar = ok(&world, "/api/v1/stocks/RAD", Some(&world.ana))["dividend"].take();
     assert_eq!((&radar["annual"]["amount"], &radar["ex_dividend_date"]), (&json!("1.60"), &json!("2026-11-20")));
-    let later = world.beside("2026-11-21T12:00:00Z");
+    let later = world.second_node("2026-11-21T12:00:00Z");
     assert_eq!(stock(&later, "RAD")["dividend"]["ex_dividend_date"], "2026-11-25");
 }
 

@@ -120,12 +120,12 @@ fn other_conditions_are_ignored() {
 fn tags_are_the_same_on_another_node_and_after_a_restart() {
     let world = World::start();
     let before = tags(&world, &world.ana);
-    let other = world.beside(NOW);
+    let other = world.second_node(NOW);
     assert_eq!(tags(&other, &world.ana), before);
     let World { service, ana, .. } = world;
     drop(service);
     assert_eq!(tags(&other, &ana), before);
-    let restarted = other.beside(NOW);
+    let restarted = other.second_node(NOW);
     drop(other);
     assert_eq!(tags(&restarted, &ana), before);
 }
@@ -169,7 +169,7 @@ fn an_entry_changes_the_tags_of_the_answers_it_changes_and_of_no_others() {
 #[test]
 fn an_entry_on_one_node_changes_the_answer_of_the_other_at_once() {
     let world = World::start();
-    let other = world.beside(NOW);
+    let other = world.second_node(NOW);
     let before = get(&other, "/api/v1/holdings", Some(&world.bob)).body;
     world.import(BOB, &PLAIN.replace("2025-01-10", "2025-01-11"));
     assert_ne!(get(&other, "/api/v1/holdings", Some(&world.bob)).body, before);
@@ -189,7 +189,7 @@ fn a_new_price_changes_the_tags_of_what_shows_it() {
 #[test]
 fn the_next_day_has_other_answers() {
     let world = World::start();
-    let tomorrow = world.beside("2026-11-16T00:00:00Z");
+    let tomorrow = world.second_node("2026-11-16T00:00:00Z");
     for path in ["/api/v1/calendar", "/api/v1/upcoming"] {
         let tag = |service: &Service| get(service, path, Some(&world.ana)).header("etag").to_owned();
         assert_ne!(tag(&world), tag(&tomorrow), "{path}");

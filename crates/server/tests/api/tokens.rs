@@ -10,7 +10,7 @@ pub const PRIVATE: [&str; 6] =
     ["/api/v1/me", "/api/v1/portfolios", "/api/v1/holdings", "/api/v1/dividends", "/api/v1/income", "/api/v1/upcoming"];
 pub const LIMITED: [&str; 3] = ["/api/v1/calendar", "/api/v1/stocks?q=qtr", "/api/v1/stocks/QTR"];
 
-/// Well made, with a checksum that holds, and nobody's.
+/// A well-formed token with a valid checksum that belongs to nobody.
 pub fn unknown_token() -> String {
     Service::start().account("elsewhere@example.com", "EUR", None)
 }
@@ -62,7 +62,7 @@ fn every_cause_of_unauthorized_has_the_same_answer() {
         String::new(),
     ];
     let missing = get(&world, "/api/v1/me", None);
-    // Only who brought something is told that it is no good (RFC 6750, section 3).
+    // The error is given only if a token was sent (RFC 6750, section 3).
     assert!(!missing.header("www-authenticate").contains("error"), "{}", missing.header("www-authenticate"));
     let challenge = format!("{}, error=\"invalid_token\"", missing.header("www-authenticate"));
     for cause in causes {
@@ -86,17 +86,17 @@ fn the_scheme_word_is_case_insensitive() {
 }
 
 #[test]
-fn a_token_works_until_its_last_moment_where_it_has_one() {
+fn a_token_works_until_it_expires() {
     let world = World::start();
     let lives = world.expiring_token(ANA, "2026-11-15T12:00:01Z");
     assert_eq!(get(&world, "/api/v1/me", Some(&lives)).status, 200);
-    let later = world.beside("2026-11-15T12:00:01Z");
+    let later = world.second_node("2026-11-15T12:00:01Z");
     error(&later, "/api/v1/me", Some(&lives), 401, "unauthorized");
     assert_eq!(get(&later, "/api/v1/calendar", Some(&lives)).header("cache-control"), "public, max-age=60");
 }
 
 #[test]
-fn a_token_that_does_not_work_makes_an_anonymous_visitor_of_a_public_endpoint() {
+fn an_invalid_token_is_anonymous_on_public_endpoints() {
     let world = World::start();
     let revoked = world.account("gone@example.com", "EUR", None);
     revoke(&world, "gone@example.com");
@@ -135,7 +135,7 @@ fn a_disabled_account_is_forbidden_on_private_endpoints_and_anonymous_on_public_
 }
 
 #[test]
-fn after_a_revocation_returned_not_one_request_succeeds() {
+fn no_request_succeeds_after_a_revocation() {
     const AFTERWARDS: usize = 25;
     let world = World::start();
     let revoked = AtomicBool::new(false);
@@ -170,7 +170,7 @@ fn after_a_revocation_returned_not_one_request_succeeds() {
 #[test]
 fn a_revocation_holds_at_once_on_another_node_too() {
     let world = World::start();
-    let other = world.beside(NOW);
+    let other = world.second_node(NOW);
     assert_eq!(get(&other, "/api/v1/me", Some(&world.ana)).status, 200);
     revoke(&world, ANA);
     for path in PRIVATE {
@@ -195,7 +195,7 @@ fn last_use_is_kept_to_the_minute_and_written_at_most_once_in_it() {
         get(&service, "/api/v1/me", Some(&token));
     }
     assert_eq!(service.run(tokens::save_last_used(&service.app)).unwrap(), 0, "a second write in the same minute");
-    let later = service.beside("2026-11-15T12:35:00Z");
+    let later = service.second_node("2026-11-15T12:35:00Z");
     get(&later, "/api/v1/calendar", Some(&token));
     later.tamper("ALTER TABLE tokens RENAME COLUMN last_used_at TO gone");
     later.run(tokens::save_last_used(&later.app)).unwrap_err();
@@ -211,7 +211,7 @@ fn a_personal_token_is_named_shown_once_and_stored_as_a_hash_only() {
     for bad in ["", "  ", &"x".repeat(101)] {
         assert!(world.run(tokens::create(&world.app, world.user_id(ANA), bad)).is_err(), "{bad:?}");
     }
-    assert!(!world.holds(&world.ana) && world.holds(ANA), "what is looked for is found");
+    assert!(!world.contains_text(&world.ana) && world.contains_text(ANA), "what is looked for is found");
 }
 
 #[test]

@@ -17,7 +17,7 @@ fn summary(service: &Service, query: &str, token: &str) -> Vec<String> {
     items.as_array().unwrap().iter().map(line).collect()
 }
 
-fn of_entries(entries: &str) -> (Service, String) {
+fn with_entries(entries: &str) -> (Service, String) {
     let service = Service::start();
     sample::load_market(&service);
     let token = service.account("x@example.com", "EUR", None);
@@ -26,7 +26,7 @@ fn of_entries(entries: &str) -> (Service, String) {
 }
 
 #[test]
-fn upcoming_has_every_payment_of_holdings_and_radar_soonest_first() {
+fn upcoming_has_every_payment_of_holdings_and_watchlist_soonest_first() {
     let world = World::start();
     // MON is paid today; SPLT and SEVN went ex-dividend and are still to be paid; the rest is to come until 12-30.
     let expected = [
@@ -71,7 +71,7 @@ fn an_estimated_payment_is_the_forward_rate_divided_by_the_payments_of_a_year() 
 }
 
 #[test]
-fn an_item_of_the_radar_has_no_shares_and_nothing_expected() {
+fn a_watchlist_item_has_no_shares_and_no_expected_amount() {
     let world = World::start();
     let item = json!({
         "symbol": "RAD", "held": false, "ex_dividend_date": "2026-11-25", "pay_date": "2026-12-09",
@@ -92,7 +92,7 @@ fn money_is_in_the_stocks_currency_and_its_minor_units() {
 }
 
 #[test]
-fn a_stock_held_and_on_the_radar_is_listed_as_held_only() {
+fn a_stock_held_and_watched_is_listed_as_held_only() {
     let world = World::start();
     let items = ok(&world, "/api/v1/upcoming", Some(&world.ana))["items"].take();
     let held: Vec<&Value> =
@@ -101,7 +101,7 @@ fn a_stock_held_and_on_the_radar_is_listed_as_held_only() {
 }
 
 #[test]
-fn a_selected_portfolio_shows_its_own_holdings_and_no_radar() {
+fn a_selected_portfolio_shows_its_own_holdings_and_no_watchlist() {
     let world = World::start();
     assert_eq!(summary(&world, "?portfolio=elan-income", &world.ana), ["QTR 2026-12-10 4"]);
     assert!(summary(&world, "?portfolio=Core", &world.ana).iter().all(|line| !line.ends_with("radar")));
@@ -113,22 +113,22 @@ fn a_selected_portfolio_shows_its_own_holdings_and_no_radar() {
 fn after_the_ex_date_only_shares_held_before_it_are_paid() {
     // SPLT went ex-dividend on 2026-11-10 and pays on 2026-11-25.
     for (bought, expected) in [("2026-11-09", vec!["SPLT 2026-11-10 3"]), ("2026-11-10", vec![]), ("2026-11-12", vec![])] {
-        let (service, token) = of_entries(&format!("{bought},buy,SPLT,3,100,USD\n"));
+        let (service, token) = with_entries(&format!("{bought},buy,SPLT,3,100,USD\n"));
         assert_eq!(summary(&service, "?days=30", &token), expected, "{bought}");
     }
 }
 
 #[test]
 fn shares_sold_after_the_ex_date_are_still_paid_and_those_of_today_count_before_it() {
-    let (service, token) = of_entries(
+    let (service, token) = with_entries(
         "2026-10-01,buy,SPLT,3,100,USD\n2026-11-11,sell,SPLT,3,100,USD\n2026-10-01,buy,QTR,5,1,USD\n2026-11-12,sell,QTR,1,1,USD\n",
     );
     assert_eq!(summary(&service, "", &token), ["SPLT 2026-11-10 3", "QTR 2026-12-10 4"]);
 }
 
 #[test]
-fn a_payment_due_on_shares_sold_since_is_listed_once_though_the_stock_is_on_the_radar() {
-    let (service, token) = of_entries("2026-10-01,buy,SPLT,3,100,USD\n2026-11-11,sell,SPLT,3,100,USD\n");
+fn a_payment_on_sold_shares_is_listed_once_even_if_the_stock_is_watched() {
+    let (service, token) = with_entries("2026-10-01,buy,SPLT,3,100,USD\n2026-11-11,sell,SPLT,3,100,USD\n");
     service.run(radar::add(&service.app, service.user_id("x@example.com"), &["SPLT".to_owned()])).unwrap();
     assert_eq!(summary(&service, "", &token), ["SPLT 2026-11-10 3"]);
     assert_eq!(summary(&service, "?days=120", &token), ["SPLT 2026-11-10 3", "SPLT 2027-02-10 radar"]);
@@ -140,13 +140,13 @@ fn the_window_includes_today_and_the_last_day() {
     // RAD goes ex-dividend on the fifth day from today; MON pays today.
     assert_eq!(summary(&world, "?days=4", &world.ana), ["MON 2026-11-05 100"]);
     assert_eq!(summary(&world, "?days=5", &world.ana), ["MON 2026-11-05 100", "RAD 2026-11-20 radar"]);
-    let tomorrow = world.beside("2026-11-16T00:00:00Z");
+    let tomorrow = world.second_node("2026-11-16T00:00:00Z");
     assert_eq!(summary(&tomorrow, "?days=3", &world.ana), Vec::<String>::new());
 }
 
 #[test]
 fn an_ex_date_or_a_pay_date_in_the_window_is_enough() {
-    let (service, token) = of_entries("2025-01-10,buy,SEVN,1,1,GBP\n2025-01-10,buy,ANN,1,1,EUR\n");
+    let (service, token) = with_entries("2025-01-10,buy,SEVN,1,1,GBP\n2025-01-10,buy,ANN,1,1,EUR\n");
     // SEVN: ex in October, paid on 11-27. ANN: ex on 12-22, paid in January.
     assert_eq!(summary(&service, "?days=37", &token), ["SEVN 2026-10-22 1", "ANN 2026-12-22 1"]);
     assert_eq!(summary(&service, "?days=11", &token), Vec::<String>::new());
@@ -162,7 +162,7 @@ fn days_are_clamped_and_the_body_says_what_was_used() {
 
 #[test]
 fn estimates_follow_the_last_known_payment_as_the_year_before() {
-    let (service, token) = of_entries("2025-01-10,buy,QTR,1,1,USD\n2025-01-10,buy,MON,1,1,EUR\n2025-01-10,buy,HALT,1,1,USD\n");
+    let (service, token) = with_entries("2025-01-10,buy,QTR,1,1,USD\n2025-01-10,buy,MON,1,1,EUR\n2025-01-10,buy,HALT,1,1,USD\n");
     // Until 2027-03-15. QTR: March follows the declared December. HALT has stopped.
     let expected = [
         "MON 2026-11-05 1",
@@ -178,7 +178,7 @@ fn estimates_follow_the_last_known_payment_as_the_year_before() {
 
 #[test]
 fn a_short_history_is_continued_by_the_nominal_gap_and_an_estimate_that_has_passed_is_dropped() {
-    let (service, token) = of_entries("2025-01-10,buy,MON,1,1,EUR\n");
+    let (service, token) = with_entries("2025-01-10,buy,MON,1,1,EUR\n");
     service.load(&[
         ("stocks.csv", "symbol,currency\nNEWQ,EUR\nLATE,EUR\n"),
         (
@@ -194,7 +194,7 @@ fn a_short_history_is_continued_by_the_nominal_gap_and_an_estimate_that_has_pass
 }
 
 #[test]
-fn without_holdings_or_radar_there_is_nothing_to_come() {
+fn without_holdings_or_watchlist_nothing_is_upcoming() {
     let world = World::start();
     let token = world.account("x@example.com", "EUR", None);
     assert_eq!(ok(&world, "/api/v1/upcoming", Some(&token)), json!({"from": "2026-11-15", "days": 45, "items": []}));

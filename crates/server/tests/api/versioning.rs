@@ -38,7 +38,7 @@ fn every_path_of_the_contract_answers_and_is_in_the_document() {
 }
 
 #[test]
-fn growing_is_no_break_and_taking_away_is_one() {
+fn additions_do_not_break_clients_and_removals_do() {
     let world = World::start();
     let document = served(&world).clone();
     let after = |edit: fn(&mut Value)| {

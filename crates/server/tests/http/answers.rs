@@ -8,7 +8,7 @@ use super::routes;
 const METHODS: &str = "GET, HEAD, OPTIONS";
 
 #[tokio::test]
-async fn paths_that_do_not_exist_are_not_found_in_the_one_shape_for_every_method() {
+async fn unknown_paths_are_not_found_for_every_method() {
     let server = start_plain().await;
     let paths = [
         "/",
@@ -92,7 +92,7 @@ async fn the_api_is_open_to_every_origin_and_nothing_else_is() {
 }
 
 #[tokio::test]
-async fn no_answer_is_taken_for_anything_else_framed_or_asked_for_without_tls() {
+async fn every_answer_has_the_headers_against_sniffing_framing_and_plain_http() {
     let server = start_plain().await;
     for target in ["/api/v1/me", "/api/v1/nothing", "/api/v1/days?days=x", "/api/v1/panic", "/api/v1/echo", "/health"] {
         let answer = server.get(target).await;
@@ -128,7 +128,7 @@ async fn an_answer_that_takes_too_long_is_given_up() {
 }
 
 #[tokio::test]
-async fn what_exceeds_the_room_is_shed_at_once_except_the_health_check() {
+async fn requests_over_the_concurrency_limit_are_refused_except_the_health_check() {
     let options = Options { concurrency_max: 2, always_served: vec!["/health".into()], ..Options::default() };
     let server = start(routes::router(), options, Limits::default()).await;
     let mut busy = Vec::new();
@@ -148,7 +148,7 @@ async fn what_exceeds_the_room_is_shed_at_once_except_the_health_check() {
 }
 
 #[tokio::test]
-async fn whoever_waits_for_its_own_body_takes_nobodys_place() {
+async fn a_request_waiting_for_its_body_does_not_count_as_running() {
     let server = start(routes::router(), Options { concurrency_max: 1, ..Options::default() }, Limits::default()).await;
     let mut slow = Vec::new();
     for _ in 0..3 {

@@ -1,4 +1,4 @@
-//! Answers that are known before a request is routed go out in their turn, whole, and as all others do.
+//! Cached responses, sent before a request is routed.
 
 use std::net::IpAddr;
 use std::pin::Pin;
@@ -19,7 +19,7 @@ use super::routes;
 const AT_ONCE: &[u8] = b"GET /api/v1/ready HTTP/1.1\r\nHost: test\r\n\r\n";
 const ROUTED: &[u8] = b"GET /api/v1/me HTTP/1.1\r\nHost: test\r\n\r\n";
 
-/// Knows the answer to one path and nothing else.
+/// A cache with the response for one path.
 struct One(Arc<Written>);
 
 impl ResponseCache for One {
@@ -57,7 +57,7 @@ async fn start_with(bytes: usize, limits: Limits, draining: Draining) -> Server 
     start(routes::router(), Options { draining, ..options(bytes).await }, limits).await
 }
 
-/// With the answer of so many bytes.
+/// With a cached response of this many bytes.
 pub async fn options(bytes: usize) -> Options {
     let response = Response::builder().header(ETAG, "W/\"one\"").header(CONTENT_LENGTH, bytes).header("x-kind", "at once");
     let (finished, _) = Finished::collect(response.body(Body::from(vec![b'a'; bytes])).unwrap(), None).await;
@@ -70,7 +70,7 @@ async fn connected(server: &Server) -> Connection {
 }
 
 #[tokio::test]
-async fn they_have_all_headers_and_a_date() {
+async fn cached_responses_have_all_headers_and_a_date() {
     let server = start_with(5, Limits::default(), Draining::default()).await;
     let whole = server.send(AT_ONCE).await;
     assert_eq!((whole.status, whole.text(), whole.header("x-kind")), (200, "aaaaa", Some("at once")));
@@ -79,13 +79,13 @@ async fn they_have_all_headers_and_a_date() {
     assert_eq!((known.status, known.header("content-length"), known.etag()), (304, None, "W/\"one\""));
     let unknown = server.get_with("/api/v1/ready", "If-None-Match: \"zero\"\r\n").await;
     assert_eq!((unknown.status, unknown.text()), (200, "aaaaa"));
-    // In the router there is no such path, which shows who answers.
+    // The router has no such path, so a 404 shows that it answered.
     server.get_with("/api/v1/ready", "Connection: close\r\n").await.is_error(404, "not_found");
     assert_eq!(server.ask("HEAD", "/api/v1/ready", "").await.status, 404);
 }
 
 #[tokio::test]
-async fn a_request_waits_for_the_one_before_it() {
+async fn a_cached_response_waits_for_the_request_before_it() {
     let server = start_with(5, Limits::default(), Draining::default()).await;
     let mut connection = connected(&server).await;
     connection.write(b"GET /api/v1/slow?300 HTTP/1.1\r\nHost: test\r\n\r\n").await;
@@ -93,7 +93,7 @@ async fn a_request_waits_for_the_one_before_it() {
     connection.write(AT_ONCE).await;
     let first = connection.read(false).await.unwrap();
     assert_eq!((first.status, first.header("x-kind")), (200, None), "{}", first.text());
-    // It came while another was running, so that it was read with all that it may bring: both ways are right.
+    // It arrived while another request was running, so both ways are valid.
     assert!(connection.read(false).await.is_some());
     for _ in 0..20 {
         connection.write(AT_ONCE).await;
@@ -104,7 +104,7 @@ async fn a_request_waits_for_the_one_before_it() {
 }
 
 #[tokio::test]
-async fn several_in_one_packet_or_one_in_several_are_answered_in_order() {
+async fn requests_split_or_joined_in_packets_are_answered_in_order() {
     let server = start_with(5, Limits::default(), Draining::default()).await;
     let mut connection = connected(&server).await;
     connection.write(&[ROUTED, AT_ONCE, ROUTED].concat()).await;
@@ -123,7 +123,7 @@ async fn several_in_one_packet_or_one_in_several_are_answered_in_order() {
 }
 
 #[tokio::test]
-async fn a_slow_reader_gets_all_of_it_and_what_follows() {
+async fn a_slow_reader_gets_the_whole_cached_response_and_the_next() {
     const BYTES: usize = 32 << 20;
     let server = start_with(BYTES, Limits::default(), Draining::default()).await;
     let mut connection = connected(&server).await;
@@ -137,7 +137,7 @@ async fn a_slow_reader_gets_all_of_it_and_what_follows() {
 }
 
 #[tokio::test]
-async fn what_is_known_soon_goes_out_then_and_what_is_not_is_routed() {
+async fn a_pending_response_is_sent_when_ready_or_routed() {
     let server = start_with(5, Limits::default(), Draining::default()).await;
     let mut connection = connected(&server).await;
     for _ in 0..3 {
@@ -155,7 +155,7 @@ async fn what_is_known_soon_goes_out_then_and_what_is_not_is_routed() {
 }
 
 #[tokio::test]
-async fn whoever_waited_before_it_was_routed_has_no_more_patience_than_anybody_else() {
+async fn waiting_before_routing_counts_against_the_wait_budget() {
     let server = start_with(5, Limits::default(), Draining::default()).await;
     let mut connection = connected(&server).await;
     for _ in 0..2 {
@@ -167,7 +167,7 @@ async fn whoever_waited_before_it_was_routed_has_no_more_patience_than_anybody_e
 }
 
 #[tokio::test]
-async fn without_room_nobody_is_asked_and_what_is_known_goes_out_all_the_same() {
+async fn at_the_concurrency_limit_only_cached_responses_are_served() {
     let options = Options { concurrency_max: 1, ..options(5).await };
     let server = start(routes::router(), options, Limits::default()).await;
     let mut busy = connected(&server).await;
@@ -182,7 +182,7 @@ async fn without_room_nobody_is_asked_and_what_is_known_goes_out_all_the_same() 
 }
 
 #[tokio::test]
-async fn a_stop_waits_for_what_is_known_soon() {
+async fn a_shutdown_waits_for_a_pending_response() {
     let server = start_with(5, Limits::default(), Draining::default()).await;
     let mut connection = connected(&server).await;
     connection.write(b"GET /api/v1/soon HTTP/1.1\r\nHost: test\r\n\r\n").await;
@@ -192,7 +192,7 @@ async fn a_stop_waits_for_what_is_known_soon() {
 }
 
 #[tokio::test]
-async fn who_takes_nothing_of_it_is_cut_off() {
+async fn a_client_that_reads_nothing_of_a_cached_response_is_cut_off() {
     let limits = Limits { stall: Duration::from_millis(300), ..Limits::default() };
     let server = start_with(32 << 20, limits, Draining::default()).await;
     let mut connection = connected(&server).await;
@@ -202,7 +202,7 @@ async fn who_takes_nothing_of_it_is_cut_off() {
 }
 
 #[tokio::test]
-async fn a_connection_that_is_answered_at_once_is_not_idle() {
+async fn a_connection_with_cached_responses_is_not_idle() {
     let limits = Limits { head: Duration::from_millis(500), idle: Duration::from_millis(1500), ..Limits::default() };
     let server = start_with(5, limits, Draining::default()).await;
     let mut connection = connected(&server).await;
@@ -215,7 +215,7 @@ async fn a_connection_that_is_answered_at_once_is_not_idle() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_about_to_go_says_so() {
+async fn a_draining_server_closes_connections_after_a_cached_response() {
     let draining = Draining::default();
     let server = start_with(5, Limits::default(), draining.clone()).await;
     let mut connection = connected(&server).await;
@@ -227,7 +227,7 @@ async fn a_server_that_is_about_to_go_says_so() {
 }
 
 #[tokio::test]
-async fn a_stop_lets_one_that_is_being_sent_end() {
+async fn a_shutdown_finishes_sending_a_cached_response() {
     let server = start_with(16 << 20, Limits::default(), Draining::default()).await;
     let mut connection = connected(&server).await;
     connection.write(AT_ONCE).await;

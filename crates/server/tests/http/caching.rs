@@ -62,7 +62,7 @@ async fn if_none_match_takes_lists_lines_stars_and_weak_tags() {
 }
 
 #[tokio::test]
-async fn only_what_would_be_a_200_is_ever_a_304() {
+async fn only_a_200_can_become_a_304() {
     let server = start_plain().await;
     for (target, status) in [("/api/v1/nothing", 404), ("/api/v1/days?days=x", 422), ("/api/v1/panic", 500)] {
         let tag = server.get(target).await.etag().to_owned();
@@ -108,7 +108,7 @@ async fn answers_are_compressed_as_asked_under_one_weak_tag() {
 }
 
 #[tokio::test]
-async fn what_is_small_or_not_wanted_compressed_is_sent_as_it_is() {
+async fn small_or_unrequested_answers_are_not_compressed() {
     let server = start_plain().await;
     assert_eq!(server.get_with("/api/v1/me", "Accept-Encoding: gzip\r\n").await.header("content-encoding"), None);
     for accepted in ["identity", "gzip;q=0", "deflate", "nonsense", "identity;q=0, *;q=0", ""] {

@@ -1,4 +1,4 @@
-//! A client that sends exactly the bytes it is told, and a server to send them to.
+//! A client that sends exactly the given bytes, and a server for it.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -22,7 +22,7 @@ pub async fn start(router: Router, options: Options, limits: Limits) -> Server {
     start_by(None, router, options, limits).await
 }
 
-/// Over HTTPS where there is a certificate.
+/// Over HTTPS if there is a certificate.
 pub async fn start_by(tls: Option<Tls>, router: Router, options: Options, limits: Limits) -> Server {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -88,12 +88,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         Self { stream, unread: Vec::new() }
     }
 
-    /// What the server no longer takes is no failure: it may have answered already.
+    /// Bytes the server no longer reads are no failure: it may have answered already.
     pub async fn write(&mut self, raw: &[u8]) {
         let _ = self.stream.write_all(raw).await;
     }
 
-    /// The next answer, or nothing if the connection ends first.
+    /// The next answer, or `None` if the connection ends first.
     pub async fn read(&mut self, is_head: bool) -> Option<Answer> {
         let end = loop {
             match self.unread.windows(4).position(|window| window == b"\r\n\r\n") {
@@ -142,7 +142,7 @@ impl Answer {
         Self { status, headers: lines.map(field).collect(), body: Vec::new() }
     }
 
-    /// The value of a header that may be there once at most.
+    /// The value of a header, which must not be repeated.
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut values = self.headers.iter().filter(|(found, _)| found == name).map(|(_, value)| value.as_str());
         let value = values.next();
@@ -158,7 +158,7 @@ impl Answer {
         self.header("etag").expect("every answer has an ETag")
     }
 
-    /// An error in the one shape, with a tag, and with nothing in it that a stranger should not read.
+    /// Asserts the usual error shape with a tag and no internal details.
     #[track_caller]
     pub fn is_error(&self, status: u16, code: &str) -> &Self {
         assert_eq!(self.status, status, "{self:?} {}", self.text());

@@ -28,7 +28,7 @@ async fn a_silent_connection_is_closed() {
 }
 
 #[tokio::test]
-async fn a_dribbled_head_is_answered_and_closed_although_bytes_keep_coming() {
+async fn a_request_head_that_trickles_in_is_answered_and_closed() {
     let server = start_with(Limits { head: milliseconds(300), ..Limits::default() }).await;
     let mut connection = Connection::open(server.address).await;
     let start = Instant::now();
@@ -42,7 +42,7 @@ async fn a_dribbled_head_is_answered_and_closed_although_bytes_keep_coming() {
 }
 
 #[tokio::test]
-async fn half_a_preface_of_http_2_is_closed() {
+async fn half_an_http_2_preface_is_closed() {
     let server = start_with(Limits { head: milliseconds(200), ..Limits::default() }).await;
     let mut connection = Connection::open(server.address).await;
     connection.write(b"PRI * HTTP/2.0\r\n\r\nSM").await;
@@ -51,7 +51,7 @@ async fn half_a_preface_of_http_2_is_closed() {
 }
 
 #[tokio::test]
-async fn a_connection_may_rest_between_requests_for_the_idle_limit_and_no_longer() {
+async fn a_connection_may_be_idle_between_requests_up_to_the_limit() {
     let server = start_with(Limits { head: milliseconds(500), idle: milliseconds(2000), ..Limits::default() }).await;
     let mut connection = Connection::open(server.address).await;
     for _ in 0..2 {
@@ -66,7 +66,7 @@ async fn a_connection_may_rest_between_requests_for_the_idle_limit_and_no_longer
 }
 
 #[tokio::test]
-async fn a_body_that_never_comes_does_not_hold_an_answer_that_needs_none() {
+async fn a_missing_body_does_not_delay_an_answer_that_needs_none() {
     let server = start_plain().await;
     let mut connection = Connection::open(server.address).await;
     connection.write(b"POST /api/v1/me HTTP/1.1\r\nHost: test\r\nContent-Length: 4096\r\n\r\nx").await;
@@ -83,7 +83,7 @@ async fn a_body_that_never_comes_is_given_up_after_the_time_limit() {
 }
 
 #[tokio::test]
-async fn a_body_that_dribbles_is_answered_and_closed_although_bytes_keep_coming() {
+async fn a_body_that_trickles_in_is_answered_and_closed() {
     let server = start_with(Limits { body: milliseconds(400), ..Limits::default() }).await;
     for framing in ["Content-Length: 4096", "Transfer-Encoding: chunked"] {
         let mut connection = Connection::open(server.address).await;
@@ -100,7 +100,7 @@ async fn a_body_that_dribbles_is_answered_and_closed_although_bytes_keep_coming(
 }
 
 #[tokio::test]
-async fn a_body_that_comes_steadily_is_taken_however_long_it_takes() {
+async fn a_body_that_arrives_steadily_is_accepted_however_long_it_takes() {
     let server = start_with(Limits { body: milliseconds(1500), ..Limits::default() }).await;
     let mut connection = Connection::open(server.address).await;
     connection.write(b"POST /api/v1/echo HTTP/1.1\r\nHost: test\r\nContent-Length: 65536\r\n\r\n").await;
@@ -134,7 +134,7 @@ async fn the_beginning_of_the_next_request_may_wait_for_a_slow_answer() {
 }
 
 #[tokio::test]
-async fn a_client_that_closes_its_side_after_asking_still_gets_its_answer() {
+async fn a_client_that_half_closes_still_gets_its_answer() {
     let server = start_plain().await;
     let mut connection = Connection::open(server.address).await;
     connection.write(b"GET /api/v1/slow?200 HTTP/1.1\r\nHost: t\r\n\r\n").await;
@@ -144,7 +144,7 @@ async fn a_client_that_closes_its_side_after_asking_still_gets_its_answer() {
 }
 
 #[tokio::test]
-async fn a_client_that_takes_nothing_of_its_answer_is_cut_off() {
+async fn a_client_that_reads_nothing_is_cut_off() {
     let server = start_with(Limits { stall: milliseconds(300), ..Limits::default() }).await;
     let mut connection = Connection::open(server.address).await;
     connection.write(b"GET /api/v1/huge HTTP/1.1\r\nHost: t\r\n\r\n").await;
@@ -154,7 +154,7 @@ async fn a_client_that_takes_nothing_of_its_answer_is_cut_off() {
 
 #[cfg(target_os = "linux")]
 #[tokio::test]
-async fn nor_is_a_client_waited_for_that_leaves_what_the_system_has_taken_over() {
+async fn a_client_that_reads_nothing_from_a_full_socket_buffer_is_cut_off() {
     let server = start_with(Limits { stall: milliseconds(500), ..Limits::default() }).await;
     let whole = 3 * server.get("/api/v1/big").await.body.len();
     let socket = tokio::net::TcpSocket::new_v4().unwrap();
@@ -167,7 +167,7 @@ async fn nor_is_a_client_waited_for_that_leaves_what_the_system_has_taken_over()
 }
 
 #[tokio::test]
-async fn a_client_that_reads_steadily_gets_all_of_it_however_long_it_takes() {
+async fn a_client_that_reads_steadily_gets_everything_however_long_it_takes() {
     let server = start_with(Limits { stall: milliseconds(1000), idle: milliseconds(1000), ..Limits::default() }).await;
     let mut connection = Connection::open(server.address).await;
     connection.write(b"GET /api/v1/huge HTTP/1.1\r\nHost: t\r\n\r\n").await;
@@ -190,7 +190,7 @@ async fn count_until_end(connection: &mut Connection) -> usize {
 }
 
 #[tokio::test]
-async fn a_stop_lets_the_running_request_finish_and_takes_no_new_ones() {
+async fn a_shutdown_finishes_the_running_request_and_accepts_no_new_ones() {
     let server = start_plain().await;
     let mut running = Connection::open(server.address).await;
     let mut resting = Connection::open(server.address).await;
@@ -206,7 +206,7 @@ async fn a_stop_lets_the_running_request_finish_and_takes_no_new_ones() {
 }
 
 #[tokio::test]
-async fn a_stop_waits_no_longer_than_the_grace() {
+async fn a_shutdown_waits_no_longer_than_the_grace_period() {
     let server = start_with(Limits { grace: milliseconds(200), ..Limits::default() }).await;
     let mut running = Connection::open(server.address).await;
     running.write(b"GET /api/v1/slow?60000 HTTP/1.1\r\nHost: t\r\n\r\n").await;

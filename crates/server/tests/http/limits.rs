@@ -55,7 +55,7 @@ async fn other_methods_and_preflights_do_not_count() {
 }
 
 #[tokio::test]
-async fn a_header_of_a_stranger_changes_nothing() {
+async fn a_forwarded_header_from_a_stranger_is_ignored() {
     let server = start_limited(false).await;
     for sent in 0..61 {
         let answer = server.get_with(CALENDAR, &format!("X-Forwarded-For: 198.51.100.{sent}\r\n")).await;

@@ -38,7 +38,7 @@ async fn a_request_with_two_lengths_is_refused_and_ends_the_connection() {
 }
 
 #[tokio::test]
-async fn the_second_of_two_requests_in_one_packet_is_watched_too() {
+async fn the_second_of_two_requests_in_one_packet_is_checked_too() {
     let server = start_plain().await;
     let mut connection = Connection::open(server.address).await;
     let first = "POST /api/v1/echo HTTP/1.1\r\nHost: t\r\nContent-Length: 3\r\n\r\nabc";
@@ -73,7 +73,7 @@ async fn a_body_over_the_limit_is_refused_before_it_is_sent_and_while() {
 }
 
 #[tokio::test]
-async fn a_refused_client_that_is_still_sending_is_heard_out_so_that_it_can_read_the_answer() {
+async fn a_refused_client_that_is_still_sending_can_read_the_answer() {
     let server = start_plain().await;
     let announced = "POST /api/v1/echo HTTP/1.1\r\nHost: t\r\nContent-Length: 5000000\r\n\r\n".to_owned();
     for head in [announced, format!("GET /{} HTTP/1.1\r\n", "x".repeat(100_000))] {
@@ -100,7 +100,7 @@ async fn a_fragment_is_refused_and_the_absolute_form_is_not() {
 }
 
 #[tokio::test]
-async fn an_address_over_8_kb_is_too_long_whoever_notices() {
+async fn a_request_target_over_8_kb_is_too_long() {
     let server = start_plain().await;
     let target = |bytes: usize| format!("/api/v1/me?{}", "x".repeat(bytes - "/api/v1/me?".len()));
     server.get(&target(8_192)).await.is_ok();
@@ -112,7 +112,7 @@ async fn an_address_over_8_kb_is_too_long_whoever_notices() {
 }
 
 #[tokio::test]
-async fn headers_over_16_kb_or_over_100_are_too_large_whoever_notices() {
+async fn headers_over_16_kb_or_over_100_are_too_large() {
     let server = start_plain().await;
     // With Host (4 + 4 bytes) and the name of one byte.
     let field = |bytes: usize| format!("x: {}\r\n", "y".repeat(bytes - 9));
@@ -129,7 +129,7 @@ async fn headers_over_16_kb_or_over_100_are_too_large_whoever_notices() {
 }
 
 #[tokio::test]
-async fn what_is_not_http_gets_an_error_in_the_one_shape_and_the_connection_ends() {
+async fn anything_but_http_gets_the_usual_error_and_the_connection_ends() {
     let server = start_plain().await;
     let broken: [&[u8]; 15] = [
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 a TLS hello\r\n\r\n",
@@ -193,7 +193,7 @@ async fn query_parameters_are_read_strictly() {
 }
 
 #[tokio::test]
-async fn text_of_any_kind_is_taken_or_refused_but_never_breaks_anything() {
+async fn any_text_is_accepted_or_refused_but_never_fails() {
     let server = start_plain().await;
     let refused = ["%FF", "%C0%AF", "%ED%A0%80", "%00", "a%00b", "%0d%0a", "%", "%2", "%zz", "", "+"];
     for value in refused {

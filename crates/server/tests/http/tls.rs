@@ -1,4 +1,4 @@
-//! HTTPS: who is let in and who is not, a certificate that is replaced, and plain HTTP at the wrong door.
+//! HTTPS: versions, handshakes, replaced certificates, and plain HTTP on the same port.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,7 +22,7 @@ use super::{cached_response, routes};
 const REQUEST: &[u8] = b"GET /api/v1/me HTTP/1.1\r\nHost: test\r\n\r\n";
 const AT_ONCE: &[u8] = b"GET /api/v1/ready HTTP/1.1\r\nHost: test\r\n\r\n";
 
-/// A server with a certificate, and who vouches for it.
+/// A server with a certificate and its authority.
 struct Scene {
     server: Server,
     authority: Authority,
@@ -62,7 +62,7 @@ fn milliseconds(count: u64) -> Duration {
 }
 
 #[tokio::test]
-async fn both_versions_are_spoken_and_http_1_1_alone() {
+async fn tls_1_2_and_1_3_are_offered_with_http_1_1_only() {
     let scene = scene(Options::default(), Limits::default()).await;
     for (version, name) in [(&TLS12, ProtocolVersion::TLSv1_2), (&TLS13, ProtocolVersion::TLSv1_3)] {
         for alpn in [&["h2", "http/1.1"][..], &["http/1.1"], &[]] {
@@ -81,7 +81,7 @@ async fn both_versions_are_spoken_and_http_1_1_alone() {
 }
 
 #[tokio::test]
-async fn an_older_version_is_refused() {
+async fn an_older_tls_version_is_refused() {
     let scene = scene(Options::default(), Limits::default()).await;
     for minor in [0, 1, 2] {
         // A hello of SSL 3.0, TLS 1.0 and 1.1, with a suite that these had, and a group and a signature that are known.
@@ -94,13 +94,13 @@ async fn an_older_version_is_refused() {
         stream.write_all(&record).await.unwrap();
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).await.unwrap();
-        // An alert, fatal, that says "protocol version".
+        // A fatal alert, "protocol version".
         assert_eq!((answer[0], &answer[5..]), (0x15, &[2, 70][..]), "{answer:?}");
     }
 }
 
 #[tokio::test]
-async fn a_handshake_that_does_not_end_is_cut_and_leaves_its_place() {
+async fn an_unfinished_handshake_is_cut_off_and_frees_its_connection() {
     let limits = Limits { handshake: milliseconds(300), connections_max: 1, ..Limits::default() };
     let scene = scene(Options::default(), limits).await;
     for begun in [&b""[..], b"\x16", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"] {
@@ -117,7 +117,7 @@ async fn a_handshake_that_does_not_end_is_cut_and_leaves_its_place() {
 }
 
 #[tokio::test]
-async fn a_head_that_dribbles_is_told_so_encrypted() {
+async fn a_slow_request_head_is_answered_over_tls() {
     let scene = scene(Options::default(), Limits { head: milliseconds(300), ..Limits::default() }).await;
     let mut connection = scene.open().await;
     connection.write(&REQUEST[..10]).await;
@@ -127,7 +127,7 @@ async fn a_head_that_dribbles_is_told_so_encrypted() {
 }
 
 #[tokio::test]
-async fn a_new_certificate_is_served_and_connections_stay() {
+async fn a_new_certificate_is_served_and_connections_stay_open() {
     let scene = scene(Options::default(), Limits::default()).await;
     let mut held = scene.open().await;
     let before = certificate(&held);
@@ -179,7 +179,7 @@ async fn what_cannot_be_served_leaves_the_old_one_and_is_reported_once() {
 }
 
 #[tokio::test]
-async fn a_page_that_is_asked_for_without_tls_leads_on_and_all_else_is_refused() {
+async fn plain_http_redirects_pages_and_refuses_everything_else() {
     let scene = scene(Options::default(), Limits::default()).await;
     for (target, location) in [("/", "https://drip.example/"), ("/upcoming?x=1&y=%2F", "https://drip.example/upcoming?x=1&y=%2F")]
     {
@@ -205,7 +205,7 @@ async fn a_page_that_is_asked_for_without_tls_leads_on_and_all_else_is_refused()
 }
 
 #[tokio::test]
-async fn answers_that_are_known_at_once_go_out_encrypted() {
+async fn cached_responses_are_sent_over_tls() {
     let scene = scene(cached_response::options(5).await, Limits::default()).await;
     let mut connection = scene.open().await;
     for _ in 0..20 {
@@ -218,7 +218,7 @@ async fn answers_that_are_known_at_once_go_out_encrypted() {
 }
 
 #[tokio::test]
-async fn a_slow_reader_gets_all_of_a_long_answer_and_what_follows() {
+async fn a_slow_reader_gets_a_long_answer_and_the_next_over_tls() {
     const BYTES: usize = 32 << 20;
     let scene = scene(cached_response::options(BYTES).await, Limits::default()).await;
     let mut connection = scene.open().await;
@@ -234,7 +234,7 @@ async fn a_slow_reader_gets_all_of_a_long_answer_and_what_follows() {
 }
 
 #[tokio::test]
-async fn whoever_takes_nothing_is_cut_off() {
+async fn a_tls_client_that_reads_nothing_is_cut_off() {
     let scene = scene(cached_response::options(32 << 20).await, Limits { stall: milliseconds(300), ..Limits::default() }).await;
     for request in [AT_ONCE, b"GET /api/v1/huge HTTP/1.1\r\nHost: t\r\n\r\n"] {
         let mut connection = scene.open().await;
@@ -245,7 +245,7 @@ async fn whoever_takes_nothing_is_cut_off() {
 }
 
 #[tokio::test]
-async fn a_stop_lets_what_runs_end() {
+async fn a_shutdown_finishes_requests_over_tls() {
     let scene = scene(Options::default(), Limits::default()).await;
     let mut connection = scene.open().await;
     connection.write(b"GET /api/v1/slow?600 HTTP/1.1\r\nHost: t\r\n\r\n").await;

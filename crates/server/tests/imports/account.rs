@@ -1,4 +1,4 @@
-//! An account of its own for each file.
+//! A separate account for each file.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -8,7 +8,7 @@ use testkit::Service;
 
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 
-/// With the exchange rates of every currency that the files are in, from long ago: all that their ledgers need.
+/// With old exchange rates for every currency in the files, which their ledgers need.
 pub static SERVICE: LazyLock<Service> = LazyLock::new(|| {
     let service = Service::start();
     let currencies = [
@@ -39,7 +39,7 @@ impl Account {
         Ok(report)
     }
 
-    /// Bodies and tags of everything that a ledger shows in.
+    /// Bodies and tags of every endpoint that depends on the ledger.
     pub fn answers(&self) -> Vec<(String, String)> {
         ["portfolios", "holdings", "dividends", "income", "upcoming?days=120"]
             .map(|path| {

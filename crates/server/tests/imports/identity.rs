@@ -1,4 +1,4 @@
-//! Rows of brokers' files, recognised: by their id, else by what they say and how many say the same.
+//! Rows of brokers' files are recognised by their ID, or by their content and the number of equal rows.
 
 use std::fmt::Write;
 use std::thread;
@@ -40,7 +40,7 @@ fn taken(account: &Account, text: &str) -> (u64, u64) {
 }
 
 #[test]
-fn overlapping_exports_add_what_is_new() {
+fn overlapping_exports_add_only_new_rows() {
     for export in [schwab, trading_212] {
         let account = Account::new();
         // Whole days: 3 rows each, 33 days and 17 days more.
@@ -51,7 +51,7 @@ fn overlapping_exports_add_what_is_new() {
 }
 
 #[test]
-fn equal_fills_stay_as_many_as_they_are() {
+fn equal_trades_keep_their_number() {
     let account = Account::new();
     // Two of one share and one of two on the same day.
     assert_eq!(taken(&account, &schwab(0..=2)), (3, 0));
@@ -60,7 +60,7 @@ fn equal_fills_stay_as_many_as_they_are() {
 }
 
 #[test]
-fn decimal_commas_and_semicolons_make_no_other_rows() {
+fn decimal_commas_and_semicolons_do_not_change_a_rows_identity() {
     let account = Account::new();
     let text = trading_212(1..=5);
     assert_eq!(taken(&account, &text), (5, 0));
@@ -69,7 +69,7 @@ fn decimal_commas_and_semicolons_make_no_other_rows() {
 }
 
 #[test]
-fn null_is_the_same_as_missing() {
+fn null_in_json_counts_as_missing() {
     let activity = |more: &str| {
         format!(
             "{{\"activities\":[{{\"currency\":\"USD\",\"dataSource\":\"YAHOO\",\"date\":\"2024-01-02T00:00:00.000Z\",\"fee\":0,\
@@ -85,7 +85,7 @@ fn null_is_the_same_as_missing() {
 }
 
 #[test]
-fn one_bad_row_of_many_stores_none_and_is_named_with_its_text() {
+fn one_invalid_row_stores_nothing_and_is_quoted() {
     let account = Account::new();
     let before = account.answers();
     let mut text = trading_212(1..=300);
@@ -97,7 +97,7 @@ fn one_bad_row_of_many_stores_none_and_is_named_with_its_text() {
 }
 
 #[test]
-fn eight_at_once_are_one() {
+fn eight_simultaneous_imports_of_one_file_add_it_once() {
     let account = Account::new();
     let text = schwab(0..=299);
     let added: u64 = thread::scope(|scope| {
@@ -108,7 +108,7 @@ fn eight_at_once_are_one() {
 }
 
 #[test]
-fn the_account_and_the_transactions_of_degiro_tell_of_the_same_trades() {
+fn trades_in_both_degiro_exports_are_recognised_as_the_same() {
     let account = Account::new();
     let statement = "Date,Time,Value date,Product,ISIN,Description,FX,Change,,Balance,,Order Id\n\
         02-01-2024,10:00,02-01-2024,COCA-COLA,US1912161007,Buy 3 COCA-COLA@60.25 USD (US1912161007),,USD,-180.75,USD,0.00,0a1b2c3d-0000-1111-2222-333344445555\n";

@@ -1,10 +1,10 @@
-//! Brokers' files through the whole service: recognised again, accounted for, taken back.
+//! Brokers' files through the whole service: recognised, accounted for, undone.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
 mod account;
-mod accrued;
-mod again;
+mod accruals;
 mod files;
 mod identity;
 mod real;
-mod unknown;
+mod reimport;
+mod unknown_isins;

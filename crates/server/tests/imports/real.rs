@@ -1,10 +1,10 @@
-//! Real exports, where the folder that holds them stands beside the repository: taken, or refused with a reason.
+//! Real exports, if their folder is next to the repository: imported, or refused with a reason.
 
 use crate::account::{Account, adds_up};
 use crate::files::real;
 
 #[test]
-fn every_real_export_is_taken_or_refused_with_a_reason() {
+fn every_real_export_is_imported_or_refused_with_a_reason() {
     let (mut taken, mut refused) = (0, 0);
     println!(
         "| file | format | rows | new | part of them | skipped | errors | first reason |\n|---|---|---:|---:|---:|---:|---:|---|"

@@ -1,5 +1,5 @@
-//! Whatever a provider does wrong: figures stay the last good ones, nobody waits longer than two seconds, and all is well
-//! again when it is.
+//! Faults of a provider: figures keep their last good values, nobody waits longer than two seconds, and everything
+//! recovers with the provider.
 
 use app::Outcome;
 use std::time::{Duration, Instant};
@@ -25,7 +25,7 @@ const OTHERS: [&str; 8] = [
 
 fn survives(fault: Fault) {
     let replay = Replay::start(simple());
-    let service = Service::start_asking(NOW, &replay, &["yahoo", "ecb"]);
+    let service = Service::start_with_providers(NOW, &replay, &["yahoo", "ecb"]);
     let token = service.account(ANA, "EUR", None);
     service.import(ANA, &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
     service.refresh(&[]);
@@ -50,7 +50,7 @@ fn survives(fault: Fault) {
         assert_eq!(service.get("/api/v1/stocks?q=qrt", Some(&token)).json()["results"][0]["symbol"], "QRT");
         assert!(started.elapsed() < WAIT_MAX, "{fault:?}: {:?}", started.elapsed());
     }
-    // What goes on of the live questions asks neither for profiles nor for histories.
+    // Live requests that are still running ask neither for profiles nor for histories.
     let asked = || replay.count("/quoteSummary/") + replay.count("period1=") + replay.count("/ecb/");
     let before_the_others = asked();
     for (path, body) in OTHERS.iter().zip(&before) {
@@ -76,41 +76,41 @@ fn survives(fault: Fault) {
 }
 
 #[test]
-fn throttling_without_a_word_when_to_come_back() {
+fn figures_survive_throttling_without_retry_after() {
     survives(Fault::Throttle(None));
 }
 
 #[test]
-fn throttling_with_retry_after() {
+fn figures_survive_throttling_with_retry_after() {
     survives(Fault::Throttle(Some(7)));
 }
 
 #[test]
-fn hanging() {
+fn figures_survive_a_hanging_provider() {
     survives(Fault::Hang);
 }
 
 #[test]
-fn bodies_cut_in_half() {
-    survives(Fault::Cut);
+fn figures_survive_truncated_bodies() {
+    survives(Fault::Truncate);
 }
 
 #[test]
-fn a_page_for_people() {
+fn figures_survive_an_html_page() {
     survives(Fault::Html);
 }
 
 #[test]
-fn status_500() {
+fn figures_survive_a_status_500() {
     survives(Fault::Status(500));
 }
 
 #[test]
-fn json_of_another_shape() {
+fn figures_survive_unexpected_json() {
     survives(Fault::WrongJson);
 }
 
 #[test]
-fn a_body_without_end() {
+fn figures_survive_an_endless_body() {
     survives(Fault::Huge(9 << 20));
 }

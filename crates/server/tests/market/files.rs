@@ -1,4 +1,4 @@
-//! The operator's folder, watched.
+//! The operator's folder is watched.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -24,7 +24,7 @@ async fn soon(app: &App, wanted: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_changed_file_is_loaded_and_a_broken_one_leaves_what_was_known() {
+async fn a_changed_file_is_loaded_and_an_invalid_one_changes_nothing() {
     let (data, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     write(folder.path(), "10.00");
     let config = ProviderConfig { name: "files".to_owned(), ..ProviderConfig::default() };

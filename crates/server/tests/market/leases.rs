@@ -1,4 +1,4 @@
-//! Work that was begun and not finished is taken up again at once, not when its lease runs out.
+//! Interrupted work is resumed at once, not when its lease expires.
 
 use replay::Replay;
 use store::refreshes::{self, Topic};
@@ -17,11 +17,11 @@ fn in_hand(service: &Service) -> usize {
 }
 
 #[test]
-fn a_command_has_only_what_it_is_doing_in_hand() {
+fn a_refresh_command_leases_only_what_it_works_on() {
     let mut world = simple();
     world.stocks.push(american("ZED", "10.00"));
     let replay = Replay::start(world);
-    let service = Service::start_asking(NOW, &replay, &["yahoo"]);
+    let service = Service::start_with_providers(NOW, &replay, &["yahoo"]);
     service.account(ANA, "USD", None);
     service.import(ANA, &ledger(&["2024-01-05,buy,QRT,100,30,USD", "2024-01-05,buy,ZED,1,9,USD"]));
     // Ended after its first step, as by Ctrl-C: the rest is free for a server.
@@ -37,9 +37,9 @@ fn in_hand_now(service: &Service) -> usize {
 }
 
 #[test]
-fn a_node_that_steps_down_leaves_nothing_in_hand() {
+fn a_node_that_gives_up_the_lead_releases_its_leases() {
     let replay = Replay::start(simple());
-    let service = Service::start_asking(NOW, &replay, &["yahoo"]);
+    let service = Service::start_with_providers(NOW, &replay, &["yahoo"]);
     service.account(ANA, "USD", None);
     service.import(ANA, &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
     replay.fail("", replay::Fault::Hang);

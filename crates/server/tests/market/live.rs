@@ -8,7 +8,7 @@ use crate::world::{NOW, ledger, simple};
 const ANA: &str = "ana@example.com";
 
 fn service(replay: &Replay) -> (Service, String) {
-    let service = Service::start_asking(NOW, replay, &["yahoo"]);
+    let service = Service::start_with_providers(NOW, replay, &["yahoo"]);
     let token = service.account(ANA, "USD", None);
     service.import(ANA, &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
     service.refresh(&[]);
@@ -22,7 +22,7 @@ fn price_of(service: &Service, token: Option<&str>) -> serde_json::Value {
 }
 
 #[test]
-fn with_a_token_the_price_is_of_this_moment_and_the_yield_goes_with_it() {
+fn with_a_token_price_and_yield_are_live() {
     let replay = Replay::start(simple());
     let (service, token) = service(&replay);
     replay.change(|world| world.stocks[0].price = "50.00".to_owned());
@@ -39,7 +39,7 @@ fn with_a_token_the_price_is_of_this_moment_and_the_yield_goes_with_it() {
 }
 
 #[test]
-fn fifteen_seconds_cost_one_question() {
+fn a_live_price_is_requested_once_in_fifteen_seconds() {
     let replay = Replay::start(simple());
     let (service, token) = service(&replay);
     let before = replay.count("/v7/finance/quote");
@@ -52,7 +52,7 @@ fn fifteen_seconds_cost_one_question() {
 }
 
 #[test]
-fn strangers_never_cause_a_question() {
+fn strangers_never_cause_a_provider_request() {
     let replay = Replay::start(simple());
     let (service, _) = service(&replay);
     let before = replay.requests().len();
@@ -63,7 +63,7 @@ fn strangers_never_cause_a_question() {
 }
 
 #[test]
-fn a_price_that_was_seen_is_stored_without_the_answer_waiting_for_it() {
+fn a_live_price_is_stored_without_delaying_the_answer() {
     let replay = Replay::start(simple());
     let (service, token) = service(&replay);
     replay.change(|world| {
@@ -77,7 +77,7 @@ fn a_price_that_was_seen_is_stored_without_the_answer_waiting_for_it() {
 }
 
 #[test]
-fn a_quote_that_cannot_be_believed_is_not_shown() {
+fn an_implausible_quote_is_not_shown() {
     let replay = Replay::start(simple());
     let (service, token) = service(&replay);
     replay.change(|world| {
@@ -94,7 +94,7 @@ fn a_quote_that_cannot_be_believed_is_not_shown() {
 }
 
 #[test]
-fn when_the_provider_is_slow_the_stored_price_comes_after_two_seconds() {
+fn the_stored_price_is_shown_after_two_seconds_if_the_provider_is_slow() {
     let replay = Replay::start(simple());
     let (service, token) = service(&replay);
     replay.fail("/v7/finance/quote", Fault::Slow(std::time::Duration::from_millis(3_900)));
@@ -103,7 +103,7 @@ fn when_the_provider_is_slow_the_stored_price_comes_after_two_seconds() {
     let taken = started.elapsed().as_millis();
     assert_eq!((price["amount"].as_str(), price["live"].as_bool()), (Some("40.00"), Some(false)));
     assert!((1_900..3_500).contains(&taken), "{taken} ms");
-    // The question went on, and its answer is there for whoever asks next.
+    // The request continued, and its answer is available to the next caller.
     let asked = replay.count("/v7/finance/quote");
     std::thread::sleep(std::time::Duration::from_millis(2_500));
     assert_eq!(price_of(&service, Some(&token))["live"], true);
@@ -111,7 +111,7 @@ fn when_the_provider_is_slow_the_stored_price_comes_after_two_seconds() {
 }
 
 #[test]
-fn a_stock_that_is_not_tracked_is_not_asked_for() {
+fn no_price_is_requested_for_an_untracked_stock() {
     let replay = Replay::start(simple());
     let (service, token) = service(&replay);
     let before = replay.requests().len();

@@ -8,9 +8,9 @@ use testkit::{Engine, Service};
 use crate::world::{NOW, ledger, simple};
 
 #[test]
-fn providers_and_refreshes_are_measured_and_the_public_address_says_nothing() {
+fn provider_metrics_are_exposed_on_the_private_address_only() {
     let replay = Replay::start(simple());
-    let service = Service::start_asking(NOW, &replay, &["yahoo", "ecb"]);
+    let service = Service::start_with_providers(NOW, &replay, &["yahoo", "ecb"]);
     service.account("ana@example.com", "USD", None);
     service.import("ana@example.com", &ledger(&["2024-01-05,buy,QRT,100,30,USD", "2024-01-05,buy,GONE,1,1,USD"]));
     service.refresh(&[]);
@@ -31,9 +31,9 @@ fn providers_and_refreshes_are_measured_and_the_public_address_says_nothing() {
 }
 
 #[test]
-fn a_provider_that_is_left_alone_shows() {
+fn a_paused_provider_shows_in_the_metrics() {
     let replay = Replay::start(simple());
-    let service = Service::start_asking(NOW, &replay, &["yahoo"]);
+    let service = Service::start_with_providers(NOW, &replay, &["yahoo"]);
     service.account("ana@example.com", "USD", None);
     service.import("ana@example.com", &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
     replay.fail("", Fault::Throttle(Some(600)));
@@ -45,7 +45,7 @@ fn a_provider_that_is_left_alone_shows() {
 }
 
 #[test]
-fn damage_of_the_database_shows_and_when_it_was_last_looked_through() {
+fn the_metrics_show_database_damage_and_the_last_check() {
     let service = Service::start_on(Engine::Sqlite);
     service.account("ana@example.com", "USD", None);
     service.import("ana@example.com", &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
@@ -66,7 +66,7 @@ fn damage_of_the_database_shows_and_when_it_was_last_looked_through() {
 }
 
 #[test]
-fn the_database_is_looked_through_after_the_start() {
+fn the_database_is_checked_after_the_start() {
     let service = Service::start_on(Engine::Sqlite);
     let jobs = service.start_jobs();
     let at = testkit::NOW.parse::<jiff::Timestamp>().unwrap().as_second();
@@ -80,9 +80,9 @@ fn the_database_is_looked_through_after_the_start() {
 }
 
 #[test]
-fn alerts_and_dashboard_ask_for_what_is_told() {
+fn alerts_and_dashboard_use_existing_metrics() {
     let replay = Replay::start(simple());
-    let service = Service::start_asking(NOW, &replay, &["yahoo", "ecb"]);
+    let service = Service::start_with_providers(NOW, &replay, &["yahoo", "ecb"]);
     service.account("ana@example.com", "USD", None);
     service.import("ana@example.com", &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
     service.refresh(&[]);

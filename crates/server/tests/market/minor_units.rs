@@ -19,7 +19,7 @@ fn hundredths(symbol: &str, unit: &str, exchange: &str, time_zone: &str, utc_off
     });
     Stock {
         dividends: dividends.collect(),
-        // In whole units, unlike everything else that Yahoo says of such a line.
+        // In whole units, unlike all other figures of such a listing at Yahoo.
         forward_rate: Some("0.33".to_owned()),
         ..stock(symbol, unit, exchange, time_zone, utc_offset, "500.00")
     }
@@ -29,7 +29,7 @@ fn right_to_the_unit(symbol: &str, unit: &str, currency: &str, exchange: &str, t
     let mut world = simple();
     world.stocks.push(hundredths(symbol, unit, exchange, time_zone, utc_offset));
     let replay = Replay::start(world);
-    let service = Service::start_asking(NOW, &replay, &["yahoo", "ecb"]);
+    let service = Service::start_with_providers(NOW, &replay, &["yahoo", "ecb"]);
     let token = service.account(ANA, currency, None);
     service.import(ANA, &ledger(&[&format!("2024-01-05,buy,{symbol},1000,4.10,{currency}")]));
     let troubles: Vec<_> = service.refresh(&[]).into_iter().filter(|(_, outcome)| *outcome != Outcome::Done).collect();
@@ -58,16 +58,16 @@ fn right_to_the_unit(symbol: &str, unit: &str, currency: &str, exchange: &str, t
 }
 
 #[test]
-fn a_london_line_is_right_to_the_penny() {
+fn a_london_listing_is_right_to_the_penny() {
     right_to_the_unit("LON.L", "GBp", "GBP", "LSE", "Europe/London", 0);
 }
 
 #[test]
-fn a_tel_aviv_line_is_right_to_the_agora() {
+fn a_tel_aviv_listing_is_right_to_the_agora() {
     right_to_the_unit("TLV.TA", "ILA", "ILS", "TLV", "Asia/Jerusalem", 7_200);
 }
 
 #[test]
-fn a_johannesburg_line_is_right_to_the_cent() {
+fn a_johannesburg_listing_is_right_to_the_cent() {
     right_to_the_unit("JNB.JO", "ZAc", "ZAR", "JNB", "Africa/Johannesburg", 7_200);
 }

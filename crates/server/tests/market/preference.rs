@@ -1,4 +1,4 @@
-//! Several providers: each for what it does best, in the operator's order, and never from something to nothing.
+//! Several providers: each for what it does best, in the operator's order, without losing data.
 
 use replay::{Dividend, Fault, Replay};
 use testkit::Service;
@@ -8,7 +8,7 @@ use crate::world::{NOW, ledger, paid, simple};
 const ANA: &str = "ana@example.com";
 
 fn started(replay: &Replay, providers: &[&str]) -> Service {
-    let service = Service::start_asking(NOW, replay, providers);
+    let service = Service::start_with_providers(NOW, replay, providers);
     service.account(ANA, "USD", None);
     service.import(ANA, &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
     service.refresh(&[]);
@@ -29,7 +29,7 @@ fn pay_dates(service: &Service) -> Vec<String> {
 }
 
 #[test]
-fn dividends_come_from_whoever_knows_pay_dates_and_quotes_from_whoever_gives_them_cheaply() {
+fn dividends_come_from_the_provider_with_pay_dates_and_quotes_from_the_cheapest() {
     let replay = Replay::start(simple());
     let service = started(&replay, &["yahoo", "fmp"]);
     assert_eq!(owner(&service, "dividends").as_deref(), Some("fmp"));
@@ -38,7 +38,7 @@ fn dividends_come_from_whoever_knows_pay_dates_and_quotes_from_whoever_gives_the
 }
 
 #[test]
-fn when_the_better_one_is_away_the_other_answers_and_pay_dates_stay() {
+fn if_the_preferred_provider_fails_the_other_answers_and_pay_dates_stay() {
     let replay = Replay::start(simple());
     let service = started(&replay, &["yahoo", "fmp"]);
     replay.fail("/fmp/", Fault::Status(500));
@@ -53,7 +53,7 @@ fn when_the_better_one_is_away_the_other_answers_and_pay_dates_stay() {
 }
 
 #[test]
-fn what_a_provider_announces_for_all_stocks_is_declared_the_same_day() {
+fn a_dividend_in_the_providers_calendar_is_declared_the_same_day() {
     let replay = Replay::start(simple());
     let service = started(&replay, &["fmp"]);
     service.run(app::market::set_tracked(&service.app, &["QRT".to_owned()], true)).unwrap();
@@ -78,7 +78,7 @@ fn what_a_provider_announces_for_all_stocks_is_declared_the_same_day() {
 }
 
 #[test]
-fn what_a_file_leaves_empty_a_providers_figure_stays() {
+fn an_empty_field_in_a_file_keeps_the_providers_value() {
     let replay = Replay::start(simple());
     let service = started(&replay, &["yahoo"]);
     service.load(&[("stocks.csv", "symbol,name,currency,sector\nQRT,Quartz Corporation,USD,\n")]);

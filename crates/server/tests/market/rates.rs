@@ -1,4 +1,4 @@
-//! Exchange rates of the ECB: a weekend, a holiday, currencies that ended, one that never was.
+//! Exchange rates of the ECB: weekends, holidays, discontinued currencies, and one that was never quoted.
 
 use app::Outcome;
 use replay::Replay;
@@ -13,7 +13,7 @@ fn with_rates(rates: &[(&str, &str, &str)]) -> (Service, String) {
     world.rates =
         rates.iter().map(|(day, currency, rate)| ((*day).to_owned(), (*currency).to_owned(), (*rate).to_owned())).collect();
     let replay = Replay::start(world);
-    let service = Service::start_asking(NOW, &replay, &["ecb"]);
+    let service = Service::start_with_providers(NOW, &replay, &["ecb"]);
     let token = service.account(ANA, "EUR", None);
     let outcomes = service.refresh(&[]);
     // Of a day without a publication, a holiday, it is only known that nothing has come.
@@ -42,7 +42,7 @@ fn income(service: &Service, token: &str) -> (String, Vec<String>) {
 }
 
 #[test]
-fn on_a_monday_morning_the_rate_of_friday_counts() {
+fn on_a_monday_morning_the_friday_rate_applies() {
     // 2026-11-16 is a Monday, and its rates come in the afternoon.
     let (service, token) = with_rates(&[("2026-11-12", "USD", "1.00"), ("2026-11-13", "USD", "1.25")]);
     hold(&service, "USD");
@@ -51,7 +51,7 @@ fn on_a_monday_morning_the_rate_of_friday_counts() {
 }
 
 #[test]
-fn over_a_holiday_gap_the_rate_before_it_counts() {
+fn over_holidays_the_rate_before_them_applies() {
     let (service, token) = with_rates(&[("2026-11-11", "USD", "1.25")]);
     hold(&service, "USD");
     assert_eq!(income(&service, &token), ("320.00".to_owned(), vec![]));
@@ -66,7 +66,7 @@ fn a_currency_that_joined_the_euro_converts_at_its_fixed_rate() {
 }
 
 #[test]
-fn a_suspended_currency_has_no_rate_any_more() {
+fn a_suspended_currency_has_no_rate() {
     let (service, token) = with_rates(&[("2022-03-01", "RUB", "117.2010"), ("2026-11-13", "USD", "1.25")]);
     hold(&service, "RUB");
     assert_eq!(income(&service, &token), ("0.00".to_owned(), vec!["RUB".to_owned()]));

@@ -1,4 +1,4 @@
-//! What a refresh brings, and what it leaves alone.
+//! What a refresh changes, and what it does not.
 
 use app::Outcome;
 use replay::{Replay, Stock};
@@ -9,7 +9,7 @@ use crate::world::{NOW, american, ledger, paid, quarterly, simple, split};
 const ANA: &str = "ana@example.com";
 
 fn started(replay: &Replay) -> (Service, String) {
-    let service = Service::start_asking(NOW, replay, &["yahoo", "ecb"]);
+    let service = Service::start_with_providers(NOW, replay, &["yahoo", "ecb"]);
     let token = service.account(ANA, "EUR", None);
     service.import(ANA, &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
     let troubles: Vec<_> = service.refresh(&[]).into_iter().filter(|(_, outcome)| *outcome != Outcome::Done).collect();
@@ -22,7 +22,7 @@ fn market_version(service: &Service) -> i64 {
 }
 
 #[test]
-fn a_symbol_that_only_a_ledger_knew_becomes_a_stock_with_everything() {
+fn a_symbol_known_only_from_a_ledger_becomes_a_full_stock() {
     let replay = Replay::start(simple());
     let (service, token) = started(&replay);
     let stock = service.get("/api/v1/stocks/QRT", Some(&token)).json();
@@ -35,7 +35,7 @@ fn a_symbol_that_only_a_ledger_knew_becomes_a_stock_with_everything() {
 }
 
 #[test]
-fn the_same_answers_again_change_nothing() {
+fn the_same_provider_answers_change_nothing() {
     let replay = Replay::start(simple());
     let (service, token) = started(&replay);
     let (version, tag) = (market_version(&service), service.get("/api/v1/income", Some(&token)).header("etag").to_owned());
@@ -45,7 +45,7 @@ fn the_same_answers_again_change_nothing() {
 }
 
 #[test]
-fn a_new_price_changes_answers_and_then_nothing_does() {
+fn a_new_price_changes_answers_once() {
     let replay = Replay::start(simple());
     let (service, token) = started(&replay);
     let version = market_version(&service);
@@ -63,7 +63,7 @@ fn a_new_price_changes_answers_and_then_nothing_does() {
 }
 
 #[test]
-fn amounts_before_a_split_are_kept_as_paid_and_counted_per_share_of_today() {
+fn dividends_before_a_split_are_stored_unadjusted_and_counted_per_share_of_today() {
     let mut world = simple();
     let mut dividends = quarterly("0.50");
     // Paid per old share, four of which today's shares were made of one.
@@ -103,7 +103,7 @@ fn the_next_ex_date_of_an_even_payer_is_in_the_calendar() {
         .collect();
     let replay = Replay::start(world);
     let (service, token) = started(&replay);
-    // The first profile came before the history that says how often it pays.
+    // The first profile arrived before the history that gives the frequency.
     service.refresh(&["QRT"]);
     let calendar = service.get("/api/v1/calendar?days=30", Some(&token)).json();
     assert_eq!(calendar["stocks"][0]["ex_dividend_date"], "2026-12-01", "{calendar}");
@@ -118,7 +118,7 @@ fn the_next_ex_date_of_an_even_payer_is_in_the_calendar() {
 }
 
 #[test]
-fn a_stock_that_was_delisted_keeps_what_was_known() {
+fn a_delisted_stock_keeps_its_data() {
     let replay = Replay::start(simple());
     let (service, token) = started(&replay);
     let before = service.get("/api/v1/income", Some(&token)).text();
@@ -131,7 +131,7 @@ fn a_stock_that_was_delisted_keeps_what_was_known() {
 }
 
 #[test]
-fn the_status_says_whose_each_figure_is() {
+fn the_status_names_the_provider_of_each_figure() {
     let replay = Replay::start(simple());
     let (service, _) = started(&replay);
     let status = service.run(app::market::stock_status(&service.app, "qrt")).unwrap().unwrap();

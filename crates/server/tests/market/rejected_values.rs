@@ -1,4 +1,4 @@
-//! What cannot be true is held back, shown to the operator, and stored nowhere.
+//! Implausible values are rejected, shown to the operator, and not stored.
 
 use replay::Replay;
 use testkit::Service;
@@ -8,7 +8,7 @@ use crate::world::{NOW, ledger, paid, simple};
 const ANA: &str = "ana@example.com";
 
 fn started(replay: &Replay) -> (Service, String) {
-    let service = Service::start_asking(NOW, replay, &["yahoo"]);
+    let service = Service::start_with_providers(NOW, replay, &["yahoo"]);
     let token = service.account(ANA, "USD", None);
     service.import(ANA, &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
     service.refresh(&[]);
@@ -22,7 +22,7 @@ fn held(service: &Service) -> Vec<(String, String)> {
 }
 
 #[test]
-fn a_price_a_hundred_times_the_last_one() {
+fn a_price_a_hundred_times_the_last_one_is_rejected() {
     let replay = Replay::start(simple());
     let (service, token) = started(&replay);
     let before = service.get("/api/v1/income", Some(&token)).text();
@@ -43,7 +43,7 @@ fn a_price_a_hundred_times_the_last_one() {
 }
 
 #[test]
-fn a_dividend_a_hundred_times_the_others() {
+fn a_dividend_a_hundred_times_the_others_is_rejected() {
     let mut world = simple();
     world.stocks[0].dividends[10].amount = "50".to_owned();
     let replay = Replay::start(world);
@@ -68,7 +68,7 @@ fn a_dividend_booked_twice_counts_once() {
 }
 
 #[test]
-fn a_yearly_rate_a_hundred_times_the_last_one() {
+fn an_annual_rate_a_hundred_times_the_last_one_is_rejected() {
     let replay = Replay::start(simple());
     let (service, token) = started(&replay);
     replay.change(|world| world.stocks[0].forward_rate = Some("0.02".to_owned()));

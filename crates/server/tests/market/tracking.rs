@@ -1,4 +1,4 @@
-//! Holding a stock, or watching it, makes it tracked, and its first data come at once.
+//! Holding or watching a stock tracks it and fetches its first data at once.
 
 use std::time::{Duration, Instant};
 
@@ -18,10 +18,10 @@ fn soon(what: &str, check: impl Fn() -> bool) {
 }
 
 #[test]
-fn an_entry_may_name_a_symbol_never_seen_and_the_api_answers_meanwhile() {
+fn an_entry_may_name_an_unknown_symbol_and_the_api_answers_meanwhile() {
     let replay = Replay::start(simple());
     replay.fail("", Fault::Status(500));
-    let service = Service::start_asking(NOW, &replay, &["yahoo"]);
+    let service = Service::start_with_providers(NOW, &replay, &["yahoo"]);
     let token = service.account(ANA, "USD", None);
     service.start_jobs();
     service.import(ANA, &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
@@ -36,9 +36,9 @@ fn an_entry_may_name_a_symbol_never_seen_and_the_api_answers_meanwhile() {
 }
 
 #[test]
-fn the_first_data_of_what_somebody_bought_come_at_once() {
+fn market_data_of_a_newly_bought_stock_is_fetched_at_once() {
     let replay = Replay::start(simple());
-    let service = Service::start_asking(NOW, &replay, &["yahoo"]);
+    let service = Service::start_with_providers(NOW, &replay, &["yahoo"]);
     let token = service.account(ANA, "USD", None);
     service.start_jobs();
     service.import(ANA, &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
@@ -48,11 +48,11 @@ fn the_first_data_of_what_somebody_bought_come_at_once() {
 }
 
 #[test]
-fn watching_a_symbol_never_seen_looks_it_up() {
+fn watching_an_unknown_symbol_looks_it_up() {
     let mut world = simple();
     world.stocks.push(replay::Stock { dividends: quarterly("1.00"), ..american("NEW", "80.00") });
     let replay = Replay::start(world);
-    let service = Service::start_asking(NOW, &replay, &["yahoo"]);
+    let service = Service::start_with_providers(NOW, &replay, &["yahoo"]);
     let token = service.account(ANA, "USD", None);
     service.run(app::radar::add(&service.app, service.user_id(ANA), &["new".to_owned()])).unwrap();
     let price = service.get("/api/v1/stocks/NEW", Some(&token)).json()["price"]["amount"].clone();
@@ -62,9 +62,9 @@ fn watching_a_symbol_never_seen_looks_it_up() {
 }
 
 #[test]
-fn watching_what_no_provider_knows_is_refused_and_nothing_is_added() {
+fn watching_a_symbol_no_provider_knows_is_refused() {
     let replay = Replay::start(simple());
-    let service = Service::start_asking(NOW, &replay, &["yahoo"]);
+    let service = Service::start_with_providers(NOW, &replay, &["yahoo"]);
     service.account(ANA, "USD", None);
     let added = service.run(app::radar::add(&service.app, service.user_id(ANA), &["QRT".to_owned(), "NOPE".to_owned()]));
     assert!(
@@ -77,12 +77,12 @@ fn watching_what_no_provider_knows_is_refused_and_nothing_is_added() {
 }
 
 #[test]
-fn what_the_users_of_a_service_bought_is_nowhere_for_strangers_until_three_have_it() {
+fn a_held_stock_is_hidden_from_strangers_until_three_users_hold_it() {
     let mut world = simple();
     let declared = Dividend { declared_date: Some("2026-11-10".to_owned()), ..paid("2026-12-14", "2026-12-28", "0.52") };
     world.stocks[0].dividends.push(declared);
     let replay = Replay::start(world);
-    let service = Service::start_asking(NOW, &replay, &["fmp"]);
+    let service = Service::start_with_providers(NOW, &replay, &["fmp"]);
     let pages = ["/api/v1/calendar", "/api/v1/stocks?q=qrt", "/calendar", "/search?q=plc", "/search/suggest?q=qrt"];
     let is_listed = |page: &str| {
         let text = service.get(page, None).text();

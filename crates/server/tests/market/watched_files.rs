@@ -1,4 +1,4 @@
-//! The watched folder beside a provider that the operator prefers.
+//! The watched folder together with a preferred provider.
 
 use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
@@ -17,7 +17,7 @@ async fn started(data: &Path, folder: &Path, replay: &Replay) -> App {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_restart_does_not_bring_back_what_a_preferred_provider_replaced() {
+async fn a_restart_does_not_restore_file_values_that_a_provider_replaced() {
     let (data, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let stocks = folder.path().join("stocks.csv");
     std::fs::write(&stocks, "symbol,name,currency,price\nQRT,Quartz,USD,30.00\n").unwrap();

@@ -10,7 +10,7 @@ use crate::world::{NOW, american, ledger, simple, stock};
 const ANA: &str = "ana@example.com";
 
 fn started(replay: &Replay) -> (Service, String) {
-    let service = Service::start_asking(NOW, replay, &["yahoo"]);
+    let service = Service::start_with_providers(NOW, replay, &["yahoo"]);
     let token = service.account(ANA, "USD", None);
     service.import(ANA, &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
     service.refresh(&[]);

@@ -27,7 +27,7 @@ const PATHS: [(&str, &str); 9] = [
 ];
 
 #[test]
-fn two_hundred_sets_of_arguments_are_answered_as_the_api_answers_them() {
+fn tools_answer_two_hundred_sets_of_arguments_like_the_api() {
     let world = World::start();
     let tools: BTreeMap<String, Value> =
         tools(&world, &world.ana).into_iter().map(|tool| (tool["name"].as_str().unwrap().to_owned(), tool)).collect();
@@ -78,7 +78,7 @@ fn check_amounts(value: &Value) {
     }
 }
 
-/// The request that the arguments stand for, made here once more.
+/// The API request for these arguments, built independently.
 fn request(path: &str, arguments: &Map<String, Value>) -> String {
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let (in_path, query): (Vec<_>, Vec<_>) = arguments.iter().partition(|(name, _)| path.contains(&format!("{{{name}}}")));
@@ -90,7 +90,7 @@ fn request(path: &str, arguments: &Map<String, Value>) -> String {
     format!("/api/v1/{path}?{}", query.join("&"))
 }
 
-/// What a model might give: mostly sensible, now and then out of range, malformed or unknown.
+/// Arguments a model might send: mostly valid, sometimes out of range, malformed or unknown.
 fn arguments(schema: &Value) -> BoxedStrategy<Map<String, Value>> {
     let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     let none = Just(Map::new()).boxed();

@@ -1,4 +1,4 @@
-//! What a model gets wrong is explained in words that it can repair.
+//! Invalid arguments are explained so that a model can correct them.
 
 use serde_json::{Value, json};
 use testkit::sample::World;
@@ -33,7 +33,7 @@ fn every_argument_is_checked() {
 }
 
 #[test]
-fn what_the_api_refuses_is_told_in_its_words() {
+fn errors_of_the_api_are_passed_on() {
     let world = World::start();
     for (tool, arguments, path) in [
         ("get_dividends", json!({"from": "yesterday"}), "dividends?from=yesterday"),
@@ -49,7 +49,7 @@ fn what_the_api_refuses_is_told_in_its_words() {
 }
 
 #[test]
-fn a_tool_that_is_none_is_an_error_of_the_protocol() {
+fn an_unknown_tool_is_a_protocol_error() {
     let world = World::start();
     for name in ["no_such_tool", "get_me2", "GET_ME"] {
         let answer = modern(&world, &world.ana, "tools/call", json!({"name": name, "arguments": {}}));
@@ -62,7 +62,7 @@ fn a_tool_that_is_none_is_an_error_of_the_protocol() {
 }
 
 #[test]
-fn anothers_portfolio_is_as_one_that_does_not_exist() {
+fn another_users_portfolio_looks_unknown() {
     let world = World::start();
     for tool in ["get_holdings", "get_dividends", "get_income_outlook", "get_upcoming_dividends"] {
         let bob = |name: &str| error_text(&call(&world, &world.bob, tool, json!({"portfolio": name}))).replace(name, "NAME");
@@ -74,7 +74,7 @@ fn anothers_portfolio_is_as_one_that_does_not_exist() {
 }
 
 #[test]
-fn a_symbol_leads_nowhere_else() {
+fn a_symbol_cannot_reach_another_path() {
     let world = World::start();
     for symbol in ["..", ".", "../me", "QTR/../../me", "QTR?x=1", "%2e%2e", "QTR#x", "\\..\\me"] {
         let sentence = error_of(&world, "get_stock", json!({"symbol": symbol}));

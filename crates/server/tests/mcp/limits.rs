@@ -4,7 +4,7 @@ use testkit::sample::World;
 use crate::talk::{call, error_text};
 
 #[test]
-fn after_240_calls_in_a_minute_a_user_waits_and_nobody_else_does() {
+fn a_user_is_limited_to_240_calls_a_minute_without_affecting_others() {
     let world = World::start();
     let begun = std::time::Instant::now();
     for number in 1..=240 {

@@ -1,4 +1,4 @@
-//! How an assistant speaks, in both revisions of the protocol.
+//! Requests of an assistant, in both revisions of the protocol.
 
 use serde_json::{Value, json};
 use testkit::{Answer, Service, answer};
@@ -8,7 +8,7 @@ use crate::flow::base;
 pub const MODERN: &str = "2026-07-28";
 pub const LEGACY: &str = "2025-11-25";
 
-/// Exactly these headers beside those of JSON, and this body.
+/// With these headers in addition to those of JSON, and this body.
 pub fn post(service: &Service, token: Option<&str>, headers: &[(&str, &str)], body: &str) -> Answer {
     let bearer = token.map(|token| format!("Bearer {token}"));
     let mut all = vec![("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream")];
@@ -17,7 +17,7 @@ pub fn post(service: &Service, token: Option<&str>, headers: &[(&str, &str)], bo
     answer::send("POST", &format!("{}/mcp", base(service)), &all, body.as_bytes())
 }
 
-/// A request of the revision in which each stands for itself.
+/// A request of the current, stateless revision.
 pub fn modern(service: &Service, token: &str, method: &str, params: Value) -> Answer {
     let name = params["name"].as_str().or(params["uri"].as_str()).unwrap_or_default().to_owned();
     let mut headers = vec![("MCP-Protocol-Version", MODERN), ("Mcp-Method", method)];
@@ -50,12 +50,12 @@ pub fn result(answer: &Answer) -> Value {
     body["result"].clone()
 }
 
-/// What a tool answers.
+/// The result of a tool.
 pub fn call(service: &Service, token: &str, tool: &str, arguments: Value) -> Value {
     result(&modern(service, token, "tools/call", json!({"name": tool, "arguments": arguments})))
 }
 
-/// The sentence of a tool that could not do what it was asked.
+/// The error message of a tool.
 pub fn error_text(result: &Value) -> String {
     assert_eq!((&result["isError"], &result["structuredContent"]), (&json!(true), &Value::Null), "{result}");
     assert_eq!(result["content"].as_array().unwrap().len(), 1, "{result}");
@@ -66,12 +66,12 @@ pub fn tools(service: &Service, token: &str) -> Vec<Value> {
     result(&modern(service, token, "tools/list", json!({})))["tools"].as_array().unwrap().clone()
 }
 
-/// Whether a token opens the connector.
+/// Whether a token works for the connector.
 pub fn opens(service: &Service, token: &str) -> u16 {
     modern(service, token, "tools/list", json!({})).status
 }
 
-/// Status and code of a protocol error that says whose it is.
+/// Status and code of a protocol error.
 pub fn error(answer: &Answer) -> (u16, i64) {
     let body = answer.json();
     assert_eq!(body["id"], json!(7), "{body}");

@@ -1,4 +1,4 @@
-//! The rules of the protocol over HTTP that do not depend on what the tools do.
+//! The rules of the protocol over HTTP, independent of the tools.
 
 use serde_json::{Value, json};
 use testkit::{Answer, Service};
@@ -16,7 +16,7 @@ fn with(service: &Service, token: &str, headers: &[(&str, &str)], body: &Value) 
 }
 
 #[test]
-fn a_notification_is_taken_and_not_answered() {
+fn a_notification_is_accepted_without_an_answer() {
     let (service, token) = start();
     let body = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
     let answer = with(&service, &token, &[("MCP-Protocol-Version", LEGACY)], &body);
@@ -24,7 +24,7 @@ fn a_notification_is_taken_and_not_answered() {
 }
 
 #[test]
-fn headers_say_what_the_body_says() {
+fn headers_must_agree_with_the_body() {
     let (service, token) = start();
     let body = modern_body("tools/call", json!({"name": "get_me", "arguments": {}}));
     let good = [("MCP-Protocol-Version", MODERN), ("Mcp-Method", "tools/call"), ("Mcp-Name", "get_me")];
@@ -43,7 +43,7 @@ fn headers_say_what_the_body_says() {
 }
 
 #[test]
-fn a_revision_that_nobody_knows_is_refused_with_those_we_know() {
+fn an_unknown_revision_is_refused_with_the_supported_ones() {
     let (service, token) = start();
     let mut body = modern_body("tools/list", json!({}));
     body["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"] = json!("2099-01-01");
@@ -55,7 +55,7 @@ fn a_revision_that_nobody_knows_is_refused_with_those_we_know() {
 }
 
 #[test]
-fn a_method_that_nobody_knows_is_not_found() {
+fn an_unknown_method_is_not_found() {
     let (service, token) = start();
     for method in ["tools/delete", "sampling/createMessage", "x"] {
         assert_eq!(error(&modern(&service, &token, method, json!({}))), (404, -32601), "{method}");
@@ -65,7 +65,7 @@ fn a_method_that_nobody_knows_is_not_found() {
 }
 
 #[test]
-fn a_request_without_what_it_must_say_of_itself_is_refused() {
+fn a_request_without_the_required_metadata_is_refused() {
     let (service, token) = start();
     let headers = [("MCP-Protocol-Version", MODERN), ("Mcp-Method", "tools/list")];
     for field in ["protocolVersion", "clientCapabilities"] {
@@ -77,7 +77,7 @@ fn a_request_without_what_it_must_say_of_itself_is_refused() {
 }
 
 #[test]
-fn several_requests_in_one_are_refused() {
+fn batched_requests_are_refused() {
     let (service, token) = start();
     let one = modern_body("tools/list", json!({}));
     for body in [json!([one, one]), json!([one]), json!([])] {
@@ -88,7 +88,7 @@ fn several_requests_in_one_are_refused() {
 }
 
 #[test]
-fn what_is_no_message_is_refused_and_never_a_failure() {
+fn an_invalid_message_is_refused_and_never_an_internal_error() {
     let (service, token) = start();
     for body in [
         "",
@@ -109,7 +109,7 @@ fn what_is_no_message_is_refused_and_never_a_failure() {
 }
 
 #[test]
-fn an_answer_is_json_that_nobody_keeps() {
+fn an_answer_is_json_and_not_cacheable() {
     let (service, token) = start();
     let answer = modern(&service, &token, "tools/list", json!({}));
     assert_eq!((answer.header("content-type"), answer.header("cache-control")), ("application/json", "no-store"));
@@ -117,7 +117,7 @@ fn an_answer_is_json_that_nobody_keeps() {
 }
 
 #[test]
-fn errors_have_the_codes_that_the_protocol_has_and_no_others() {
+fn errors_have_the_codes_of_the_protocol() {
     let (service, token) = start();
     let asked = [
         ("tools/call", json!({"name": "no_such_tool", "arguments": {}})),

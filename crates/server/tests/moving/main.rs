@@ -1,4 +1,4 @@
-//! A service whose database moves to another engine, and back, gives the same answers, to the byte and the tag.
+//! A database copied to the other engine and back gives the same bytes and tags.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
 #[allow(dead_code)] // shared with the tests of exports, which use more of it
@@ -16,7 +16,7 @@ use testkit::sample::World;
 const CID: &str = "cid@example.com";
 
 #[test]
-fn answers_and_their_tags_survive_the_way_to_postgresql_and_back() {
+fn answers_and_their_tags_survive_copying_to_postgresql_and_back() {
     let mut runner = TestRunner::default();
     let world = World::of(Service::start_on(Engine::Sqlite));
     let cid = world.account(CID, "GBP", Some("DE"));
@@ -76,7 +76,7 @@ fn same(expected: &[Answer], found: &[Answer], place: &str) {
     assert_eq!(expected.len(), found.len());
 }
 
-/// Lines that are refused, such as a sale of more than is held, are taken out until the rest is taken.
+/// Refused lines, such as overselling, are removed until the rest is accepted.
 fn import_what_fits(service: &Service, lines: &[String]) {
     let mut lines = lines.to_vec();
     loop {

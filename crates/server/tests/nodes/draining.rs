@@ -17,7 +17,7 @@ fn head(connection: &mut TcpStream, path: &str) -> String {
 }
 
 #[test]
-fn a_node_about_to_go_is_not_ready_serves_on_and_lets_go_of_its_connections() {
+fn a_draining_node_is_not_ready_but_serves_and_closes_connections() {
     let service = Service::start();
     let node = Node::start(&service, None);
     let mut connection = TcpStream::connect(node.address).unwrap();
@@ -30,7 +30,7 @@ fn a_node_about_to_go_is_not_ready_serves_on_and_lets_go_of_its_connections() {
     let refused = node.get("/readyz", None);
     assert_eq!((refused.status, refused.error_code().as_str()), (503, "unavailable"));
     assert_eq!(node.get("/healthz", None).status, 200);
-    // The connection that rested is still taken, once.
+    // An idle connection may send one more request.
     let last = head(&mut connection, "/api/v1/openapi.json");
     assert!(last.starts_with("http/1.1 200 ") && last.contains("connection: close"), "{last}");
     assert_eq!(connection.read(&mut [0]).unwrap(), 0, "the connection ends");

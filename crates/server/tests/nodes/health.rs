@@ -8,7 +8,7 @@ fn node(service: &Service) -> Node {
 }
 
 #[test]
-fn a_node_says_that_it_lives_and_that_it_is_ready() {
+fn a_node_reports_that_it_is_alive_and_ready() {
     let service = Service::start();
     let node = node(&service);
     for (path, status) in [("/healthz", "ok"), ("/readyz", "ready")] {
@@ -25,7 +25,7 @@ fn a_node_says_that_it_lives_and_that_it_is_ready() {
 }
 
 #[test]
-fn neither_is_limited() {
+fn health_checks_are_not_rate_limited() {
     let service = Service::start();
     let node = node(&service);
     while calendar(&node, "203.0.113.7").status == 200 {}
@@ -36,7 +36,7 @@ fn neither_is_limited() {
 }
 
 #[test]
-fn without_its_database_a_node_lives_and_is_not_ready() {
+fn without_its_database_a_node_is_alive_but_not_ready() {
     let service = Service::start();
     let node = node(&service);
     assert_eq!(node.get("/readyz", None).status, 200);

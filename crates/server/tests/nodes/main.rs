@@ -1,10 +1,10 @@
-//! Several nodes as one service: what they limit together in Redis, what becomes of it without, and how a node comes and goes.
+//! Several nodes as one service: shared limits in Redis, outages of Redis, health checks and draining.
 #![allow(clippy::unwrap_used)] // in a test the panic is the report
 
-mod counting;
 mod draining;
 mod health;
 mod outage;
+mod shared_limits;
 
 use testkit::{Answer, Node, Service};
 
@@ -20,7 +20,7 @@ fn remaining(answer: &Answer) -> u32 {
     state.split(';').next().unwrap().parse().unwrap()
 }
 
-/// A figure of the node's metrics; none when it is not told.
+/// The value of a metric of the node, if it exists.
 fn metric(service: &Service, node: &Node, name: &str) -> Option<u64> {
     let text = service.metrics(node.redis.clone());
     let line = text.lines().find_map(|line| line.strip_prefix(&format!("dripline_{name} ")))?;

@@ -8,7 +8,7 @@ fn two(service: &Service, redis: &Redis) -> [Node; 2] {
     std::array::from_fn(|_| Node::start(service, Some(&redis.url())))
 }
 
-/// Waits until the nodes count together; a new client each time, so that nobody is near the limit.
+/// Waits until the nodes share their counts; with a new client each time, to stay below the limit.
 fn wait_until_shared(nodes: &[Node; 2]) {
     let started = Instant::now();
     for number in 0..250 {
@@ -23,7 +23,7 @@ fn wait_until_shared(nodes: &[Node; 2]) {
 }
 
 #[test]
-fn without_redis_each_node_goes_on_alone_and_they_meet_again() {
+fn without_redis_each_node_counts_alone_until_it_is_back() {
     let (service, mut redis) = (Service::start(), Redis::start());
     let nodes = two(&service, &redis);
     for sent in 0..40 {
@@ -53,7 +53,7 @@ fn without_redis_each_node_goes_on_alone_and_they_meet_again() {
 }
 
 #[test]
-fn a_node_starts_and_limits_where_redis_never_was() {
+fn a_node_starts_and_limits_without_a_reachable_redis() {
     let (service, mut redis) = (Service::start(), Redis::start());
     redis.stop();
     let nodes = two(&service, &redis);
@@ -67,7 +67,7 @@ fn a_node_starts_and_limits_where_redis_never_was() {
 }
 
 #[test]
-fn a_redis_that_hangs_costs_one_request_in_a_second_a_moment() {
+fn a_hanging_redis_delays_at_most_one_request_a_second() {
     let (service, redis) = (Service::start(), Redis::start());
     let nodes = two(&service, &redis);
     wait_until_shared(&nodes);
@@ -84,7 +84,7 @@ fn a_redis_that_hangs_costs_one_request_in_a_second_a_moment() {
 }
 
 #[test]
-fn a_redis_that_forgot_the_script_is_told_again() {
+fn the_script_is_loaded_again_if_redis_lost_it() {
     let (service, redis) = (Service::start(), Redis::start());
     let nodes = two(&service, &redis);
     assert_eq!(remaining(&calendar(&nodes[0], "203.0.113.7")), 59);
@@ -95,7 +95,7 @@ fn a_redis_that_forgot_the_script_is_told_again() {
 }
 
 #[test]
-fn a_redis_that_takes_nothing_is_as_good_as_none() {
+fn a_read_only_redis_is_treated_as_unavailable() {
     let (service, redis) = (Service::start(), Redis::start());
     let nodes = two(&service, &redis);
     assert_eq!(remaining(&calendar(&nodes[0], "203.0.113.7")), 59);
@@ -106,7 +106,7 @@ fn a_redis_that_takes_nothing_is_as_good_as_none() {
 }
 
 #[test]
-fn without_a_redis_in_the_settings_nothing_is_said_of_one() {
+fn without_redis_configured_no_redis_metrics_exist() {
     let service = Service::start();
     let node = Node::start(&service, None);
     assert_eq!(remaining(&calendar(&node, "203.0.113.7")), 59);

@@ -2,15 +2,15 @@ use testkit::Answer;
 
 use crate::flow::{Pairs, REDIRECT, Scene, ask, base, decide, register, request, scene, sent_to};
 
-/// Nobody is sent anywhere.
-fn is_told(answer: &Answer) {
+/// Asserts an error page without a redirect.
+fn assert_shown_to_user(answer: &Answer) {
     assert_eq!((answer.status, answer.header("location")), (400, ""), "{}", answer.text());
     assert!(answer.header("content-type").starts_with("text/html"));
     assert!(answer.header("content-security-policy").contains("frame-ancestors 'none'"));
 }
 
-/// The app is told, at the address that it named.
-fn is_sent(scene: &Scene, answer: &Answer, error: &str) {
+/// Asserts a redirect to the app with an error.
+fn assert_sent_to_app(scene: &Scene, answer: &Answer, error: &str) {
     let (to, answered) = sent_to(answer);
     assert_eq!(to, REDIRECT);
     let text = |name: &str| answered.get(name).map(String::as_str).unwrap_or_default();
@@ -20,15 +20,15 @@ fn is_sent(scene: &Scene, answer: &Answer, error: &str) {
 }
 
 #[test]
-fn an_app_that_nobody_knows_gets_no_answer() {
+fn an_unknown_app_gets_no_redirect() {
     // N1
     let scene = scene();
-    is_told(&ask(&scene.ana, &request("nobody", &[])));
-    is_told(&ask(&scene.ana, &request("", &[("client_id", "")])));
+    assert_shown_to_user(&ask(&scene.ana, &request("nobody", &[])));
+    assert_shown_to_user(&ask(&scene.ana, &request("", &[("client_id", "")])));
 }
 
 #[test]
-fn an_address_that_the_app_did_not_name_gets_no_answer() {
+fn an_unregistered_redirect_address_gets_no_redirect() {
     // N2
     let scene = scene();
     let id = register(&scene, &["https://ok.example/cb"]);
@@ -48,7 +48,7 @@ fn an_address_that_the_app_did_not_name_gets_no_answer() {
         "http://ok.example/cb",
         "https://ok.example/cb#x",
     ] {
-        is_told(&ask(&scene.ana, &request(&id, &[("redirect_uri", other)])));
+        assert_shown_to_user(&ask(&scene.ana, &request(&id, &[("redirect_uri", other)])));
     }
     assert_eq!(ask(&scene.ana, &request(&id, &[("redirect_uri", "https://ok.example/cb")])).status, 200);
 }
@@ -68,12 +68,12 @@ fn only_the_port_of_a_loopback_address_may_differ() {
         "https://127.0.0.1:49152/cb",
         "http://localhost:49152/cb",
     ] {
-        is_told(&ask(&scene.ana, &request(&id, &[("redirect_uri", other)])));
+        assert_shown_to_user(&ask(&scene.ana, &request(&id, &[("redirect_uri", other)])));
     }
 }
 
 #[test]
-fn what_is_missing_or_weak_is_told_to_the_app() {
+fn missing_or_weak_parameters_are_reported_to_the_app() {
     // N4–N6, N15, N26, N27
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
@@ -95,19 +95,19 @@ fn what_is_missing_or_weak_is_told_to_the_app() {
         (&[("code_challenge_method", "S256"), ("code_challenge_method", "S256")], "invalid_request"),
     ];
     for (other, error) in cases {
-        is_sent(&scene, &ask(&scene.ana, &request(&id, other)), error);
+        assert_sent_to_app(&scene, &ask(&scene.ana, &request(&id, other)), error);
     }
     for twice in
         [[("client_id", id.as_str()), ("client_id", id.as_str())], [("redirect_uri", REDIRECT), ("redirect_uri", REDIRECT)]]
     {
-        is_told(&ask(&scene.ana, &request(&id, &twice)));
+        assert_shown_to_user(&ask(&scene.ana, &request(&id, &twice)));
     }
     let unknown = ask(&scene.ana, &request(&id, &[("display", "popup"), ("nonce", "x")]));
     assert_eq!(unknown.status, 200, "a parameter that nobody knows is ignored");
 }
 
 #[test]
-fn the_answer_has_a_code_the_state_and_the_issuer_once_each() {
+fn the_redirect_has_code_state_and_issuer_once_each() {
     // N28
     let scene = scene();
     let id = register(&scene, &["https://app.example/cb?keep=1&x=%20"]);
@@ -124,7 +124,7 @@ fn the_answer_has_a_code_the_state_and_the_issuer_once_each() {
 }
 
 #[test]
-fn nobody_is_asked_before_they_sign_in_and_they_come_back_after() {
+fn consent_is_asked_for_after_signing_in() {
     // N44: 303, never 307 or 308.
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
@@ -141,18 +141,18 @@ fn nobody_is_asked_before_they_sign_in_and_they_come_back_after() {
 }
 
 #[test]
-fn what_cannot_be_allowed_is_answered_before_anybody_signs_in() {
+fn an_invalid_request_is_answered_before_signing_in() {
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
     let stranger = scene.browser();
     let answer = ask(&stranger, &request(&id, &[("scope", "write")]));
-    is_told(&answer);
+    assert_shown_to_user(&answer);
     assert!(answer.text().contains("https://app.example/cb?error=invalid_scope"), "there is a way back: {}", answer.text());
-    is_told(&ask(&stranger, &request("nobody", &[])));
+    assert_shown_to_user(&ask(&stranger, &request("nobody", &[])));
 }
 
 #[test]
-fn no_page_of_another_site_can_read_the_request() {
+fn no_other_site_can_read_the_consent_page() {
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
     let answer = ask(&scene.ana, &request(&id, &[]));

@@ -5,7 +5,7 @@ use crate::flow::{
 };
 
 #[test]
-fn a_code_is_traded_for_tokens_that_open_the_api() {
+fn a_code_is_exchanged_for_tokens_that_work_for_the_api() {
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
     let answer = exchange(&scene, &id, &code(&scene, &id, &[]), &[]);
@@ -22,7 +22,7 @@ fn a_code_is_traded_for_tokens_that_open_the_api() {
 }
 
 #[test]
-fn whoever_has_no_verifier_gets_nothing_and_spoils_nothing() {
+fn a_wrong_verifier_is_refused_and_does_not_use_up_the_code() {
     // N7–N9
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
@@ -43,7 +43,7 @@ fn whoever_has_no_verifier_gets_nothing_and_spoils_nothing() {
 }
 
 #[test]
-fn a_code_that_is_used_again_ends_all_that_came_of_it() {
+fn using_a_code_again_revokes_its_tokens() {
     // N10
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
@@ -59,7 +59,7 @@ fn a_code_that_is_used_again_ends_all_that_came_of_it() {
 }
 
 #[test]
-fn a_code_is_for_one_app_one_address_and_one_minute() {
+fn a_code_is_bound_to_one_app_one_redirect_and_one_minute() {
     // N11
     let scene = scene();
     let (id, other) = (register(&scene, &[REDIRECT, "https://app.example/two"]), register(&scene, &[REDIRECT]));
@@ -67,12 +67,12 @@ fn a_code_is_for_one_app_one_address_and_one_minute() {
     let refused = |answer: testkit::Answer| assert_eq!((answer.status, error_of(&answer).as_str()), (400, "invalid_grant"));
     refused(exchange(&scene, &other, &code, &[]));
     refused(exchange(&scene, &id, &code, &[("redirect_uri", "https://app.example/two")]));
-    refused(exchange(&scene.beside(&later(61)), &id, &code, &[]));
-    tokens_of(&exchange(&scene.beside(&later(59)), &id, &code, &[]));
+    refused(exchange(&scene.second_node(&later(61)), &id, &code, &[]));
+    tokens_of(&exchange(&scene.second_node(&later(59)), &id, &code, &[]));
 }
 
 #[test]
-fn of_thirty_two_who_come_at_once_with_one_code_one_gets_tokens() {
+fn only_one_of_thirty_two_simultaneous_exchanges_of_a_code_succeeds() {
     // N41
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
@@ -88,7 +88,7 @@ fn of_thirty_two_who_come_at_once_with_one_code_one_gets_tokens() {
 }
 
 #[test]
-fn the_token_endpoint_takes_forms_and_nothing_else() {
+fn the_token_endpoint_accepts_forms_only() {
     // N15–N17
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
@@ -114,7 +114,7 @@ fn the_token_endpoint_takes_forms_and_nothing_else() {
 }
 
 #[test]
-fn an_app_with_a_secret_shows_it() {
+fn an_app_with_a_secret_must_present_it() {
     let scene = scene();
     let metadata = serde_json::json!({"client_name": "Server", "redirect_uris": [REDIRECT], "token_endpoint_auth_method": "client_secret_basic"});
     let made = crate::flow::send_json(&scene, "/oauth/register", &metadata).json();

@@ -6,7 +6,7 @@ use crate::flow::{
 };
 
 #[test]
-fn the_page_says_who_asks_and_where_the_answer_goes() {
+fn the_consent_page_names_the_app_and_the_redirect() {
     // N32
     let scene = scene();
     let long = "x".repeat(10_000 / 2);
@@ -28,7 +28,7 @@ fn the_page_says_who_asks_and_where_the_answer_goes() {
 }
 
 #[test]
-fn a_program_on_the_users_machine_is_warned_about() {
+fn the_consent_page_warns_about_programs_on_this_computer() {
     let scene = scene();
     let id = register(&scene, &["http://127.0.0.1/cb", "com.example.app:/cb"]);
     let at = |uri| ask(&scene.ana, &request(&id, &[("redirect_uri", uri)]));
@@ -37,7 +37,7 @@ fn a_program_on_the_users_machine_is_warned_about() {
 }
 
 #[test]
-fn the_policy_lets_the_answer_through_to_the_app_and_on_from_there() {
+fn the_content_policy_allows_the_redirect_to_the_app() {
     let scene = scene();
     let id = register(&scene, &[REDIRECT, "http://127.0.0.1/cb", "http://[::1]/cb", "com.example.app:/cb"]);
     for (uri, allowed) in [
@@ -53,7 +53,7 @@ fn the_policy_lets_the_answer_through_to_the_app_and_on_from_there() {
 }
 
 #[test]
-fn only_the_form_of_the_page_that_was_seen_can_allow() {
+fn only_the_form_of_the_consent_page_can_allow_access() {
     // N40, N43
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
@@ -70,10 +70,11 @@ fn only_the_form_of_the_page_that_was_seen_can_allow() {
     let formless = [("_token", scene.ana.token()), fields_owned(fields[0]), fields_owned(fields[1])];
     let formless: Vec<(&str, &str)> = formless.iter().map(|(name, value)| (*name, value.as_str())).collect();
     assert_eq!(scene.ana.post_raw("/oauth/consent", &formless, &from_here).status, 403, "without that of the request");
-    let once = bob.once();
+    let once = bob.one_time_token();
     let bobs = [&formless[..], &[("once", once.as_str())]].concat();
     assert_eq!(scene.ana.post_raw("/oauth/consent", &bobs, &from_here).status, 403, "with that of another session");
-    let own = [("_token", scene.ana.token()), ("once", scene.ana.once()), fields_owned(fields[0]), fields_owned(fields[1])];
+    let own =
+        [("_token", scene.ana.token()), ("once", scene.ana.one_time_token()), fields_owned(fields[0]), fields_owned(fields[1])];
     let own: Vec<(&str, &str)> = own.iter().map(|(name, value)| (*name, value.as_str())).collect();
     assert_eq!(scene.ana.post_raw("/oauth/consent", &own, &[("Sec-Fetch-Site", "cross-site")]).status, 403, "from elsewhere");
     let by_get = scene.ana.get(&format!("/oauth/consent?{asked}&decision=allow"));
@@ -83,7 +84,7 @@ fn only_the_form_of_the_page_that_was_seen_can_allow() {
 }
 
 #[test]
-fn whoever_signed_out_or_in_as_another_meanwhile_allows_nothing() {
+fn consent_is_void_after_signing_out_or_in_as_another() {
     // N43
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
@@ -114,7 +115,7 @@ fn the_request_is_checked_again_with_the_answer() {
 }
 
 #[test]
-fn what_was_allowed_before_is_said() {
+fn the_consent_page_mentions_an_earlier_grant() {
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
     assert!(!ask(&scene.ana, &request(&id, &[])).text().contains("You already allowed this app"));
@@ -123,7 +124,7 @@ fn what_was_allowed_before_is_said() {
 }
 
 #[test]
-fn a_form_counts_once_on_every_node() {
+fn a_consent_form_counts_once_across_nodes() {
     // N45
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
@@ -133,9 +134,9 @@ fn a_form_counts_once_on_every_node() {
         sent_to(&decide(&scene.ana, &asked, first));
         let made = scene.run(grants::list(&scene.app, scene.user_id(ANA))).unwrap().len() - before;
         assert_eq!(made, usize::from(first == "allow"));
-        let node = scene.beside(&later(1));
+        let node = scene.second_node(&later(1));
         for browser in [&scene.ana, &sharing(&scene.ana, &node)] {
-            let fields = [("_token", scene.ana.token()), ("once", scene.ana.once()), ("request", asked.clone())];
+            let fields = [("_token", scene.ana.token()), ("once", scene.ana.one_time_token()), ("request", asked.clone())];
             let mut fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
             fields.push(("decision", second));
             let again = browser.post_raw("/oauth/consent", &fields, &[("Sec-Fetch-Site", "same-origin")]);
@@ -147,7 +148,7 @@ fn a_form_counts_once_on_every_node() {
 }
 
 #[test]
-fn of_many_presses_at_once_one_counts() {
+fn only_one_of_several_simultaneous_consents_counts() {
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
     let asked = request(&id, &[]);
@@ -163,16 +164,16 @@ fn of_many_presses_at_once_one_counts() {
 }
 
 #[test]
-fn whoever_gave_the_password_long_ago_gives_it_again_and_comes_back_to_the_request() {
+fn an_old_session_confirms_its_password_before_consent() {
     // N46
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
     let asked = request(&id, &[]);
     ask(&scene.ana, &asked);
-    let node = scene.beside(&later(601));
+    let node = scene.second_node(&later(601));
     let ana = sharing(&scene.ana, &node);
     let next = format!("/confirm?next={}", escaped(&format!("/oauth/authorize?{asked}")));
-    let fields = [("_token", scene.ana.token()), ("once", scene.ana.once()), ("request", asked.clone())];
+    let fields = [("_token", scene.ana.token()), ("once", scene.ana.one_time_token()), ("request", asked.clone())];
     let mut fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
     fields.push(("decision", "allow"));
     let late = ana.post_raw("/oauth/consent", &fields, &[("Sec-Fetch-Site", "same-origin")]);

@@ -24,7 +24,7 @@ fn poll(service: &Service, client_id: &str, started: &Value) -> Answer {
 }
 
 #[test]
-fn a_device_gets_tokens_once_somebody_typed_its_code_and_allowed_it() {
+fn a_device_gets_tokens_once_its_code_was_typed_and_allowed() {
     let scene = scene();
     let id = register(&scene);
     let started = start(&scene, &id);
@@ -36,28 +36,28 @@ fn a_device_gets_tokens_once_somebody_typed_its_code_and_allowed_it() {
     let page = scene.ana.fill("/device", "/device", &[("code", &typed)]);
     assert!(page.text().contains("Widget") && page.text().contains("Only continue if you started this yourself"));
     assert_eq!(scene.ana.post("/device/decide", &[("code", &typed), ("decision", "allow")]).status, 303);
-    let node = scene.beside(&later(6));
+    let node = scene.second_node(&later(6));
     let tokens = tokens_of(&poll(&node, &id, &started));
     assert_eq!(me(&node, &tokens.access), 200);
-    assert_eq!(error_of(&poll(&scene.beside(&later(20)), &id, &started)), "expired_token", "once");
+    assert_eq!(error_of(&poll(&scene.second_node(&later(20)), &id, &started)), "expired_token", "once");
     assert!(signed_in(&node, ANA).get("/settings/access").text().contains("a device"));
 }
 
 #[test]
-fn a_device_that_asks_too_fast_is_slowed_down_and_ends_after_ten_minutes() {
+fn a_device_that_polls_too_fast_is_slowed_down_and_ends_after_ten_minutes() {
     // N38
     let scene = scene();
     let id = register(&scene);
     let started = start(&scene, &id);
     assert_eq!(error_of(&poll(&scene, &id, &started)), "authorization_pending");
-    assert_eq!(error_of(&poll(&scene.beside(&later(4)), &id, &started)), "slow_down");
-    assert_eq!(error_of(&poll(&scene.beside(&later(11)), &id, &started)), "slow_down", "ten seconds now, and seven passed");
-    assert_eq!(error_of(&poll(&scene.beside(&later(27)), &id, &started)), "authorization_pending");
-    assert_eq!(error_of(&poll(&scene.beside(&later(601)), &id, &started)), "expired_token");
+    assert_eq!(error_of(&poll(&scene.second_node(&later(4)), &id, &started)), "slow_down");
+    assert_eq!(error_of(&poll(&scene.second_node(&later(11)), &id, &started)), "slow_down", "ten seconds now, and seven passed");
+    assert_eq!(error_of(&poll(&scene.second_node(&later(27)), &id, &started)), "authorization_pending");
+    assert_eq!(error_of(&poll(&scene.second_node(&later(601)), &id, &started)), "expired_token");
 }
 
 #[test]
-fn what_was_denied_stays_denied() {
+fn a_denied_device_stays_denied() {
     let scene = scene();
     let id = register(&scene);
     let started = start(&scene, &id);
@@ -72,7 +72,7 @@ fn what_was_denied_stays_denied() {
 }
 
 #[test]
-fn guessing_codes_ends_soon() {
+fn guessing_user_codes_is_rate_limited() {
     // N39
     let scene = scene();
     let id = register(&scene);
@@ -81,7 +81,7 @@ fn guessing_codes_ends_soon() {
     let statuses: Vec<u16> = (0..1_000).map(|_| scene.ana.post("/device", &[("code", "BCDF-GHJK")]).status).collect();
     assert_eq!(statuses.iter().filter(|status| **status == 422).count(), 20);
     assert!(statuses[20..].iter().all(|status| *status == 429), "and not one was right");
-    let node = scene.beside(&later(1));
+    let node = scene.second_node(&later(1));
     let ana = signed_in(&node, ANA);
     let code = started["user_code"].as_str().unwrap();
     let looks: Vec<u16> = (0..7).map(|_| ana.fill("/device", "/device", &[("code", code)]).status).collect();
@@ -89,7 +89,7 @@ fn guessing_codes_ends_soon() {
 }
 
 #[test]
-fn only_an_app_that_is_for_devices_gets_codes_and_nothing_is_said_to_prove_it() {
+fn only_a_device_app_gets_codes_and_its_page_warns_about_proof() {
     let scene = scene();
     let other = crate::flow::register(&scene, &[crate::flow::REDIRECT]);
     let answer = send(&scene, "/oauth/device_authorization", &[("client_id", &other)]);
@@ -101,14 +101,14 @@ fn only_an_app_that_is_for_devices_gets_codes_and_nothing_is_said_to_prove_it() 
 }
 
 #[test]
-fn a_device_is_let_in_by_a_form_of_that_code_with_the_password_given_lately() {
+fn a_device_is_allowed_only_by_its_own_form_and_a_recent_password() {
     let scene = scene();
     let id = register(&scene);
     let (one, two) = (start(&scene, &id), start(&scene, &id));
     let (one, two) = (one["user_code"].as_str().unwrap(), two["user_code"].as_str().unwrap());
     scene.ana.fill("/device", "/device", &[("code", one)]);
     assert_eq!(scene.ana.post("/device/decide", &[("code", two), ("decision", "allow")]).status, 403, "another code's form");
-    let node = scene.beside(&later(601));
+    let node = scene.second_node(&later(601));
     let old = node.browser();
     old.set_cookie("__Host-s", &scene.ana.cookie("__Host-s").unwrap());
     let next = format!("/confirm?next=%2Fdevice%3Fcode%3D{one}");

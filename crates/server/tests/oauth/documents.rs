@@ -1,4 +1,4 @@
-//! Apps whose id is the address of their description.
+//! Apps whose ID is the address of their metadata.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 
 use crate::flow::{ANA, ask, code, error_of, exchange, later, request, scene_at, signed_in};
 
-/// A web server with a certificate of its own, that answers each path as told and counts.
+/// A web server with its own certificate that serves the given pages and counts requests.
 pub struct Server {
     address: SocketAddr,
     root: reqwest::Certificate,
@@ -84,7 +84,7 @@ pub fn good(own: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_description_is_fetched_where_the_service_itself_is_on_loopback() {
+async fn metadata_is_fetched_from_loopback_if_the_server_itself_is_on_loopback() {
     let server = server(Arc::new(|_, own| ok(&good(own).to_string())), Duration::ZERO).await;
     let document = server.fetcher(true).fetch(&server.url("/client.json")).await.unwrap();
     assert_eq!((document.name.as_str(), document.redirect_uris.as_slice()), ("App", &["https://app.example/cb".to_owned()][..]));
@@ -122,7 +122,7 @@ async fn no_address_of_this_machine_or_network_is_ever_connected_to() {
 }
 
 #[tokio::test]
-async fn what_is_not_a_description_is_refused_and_asked_for_again() {
+async fn invalid_metadata_is_refused_and_fetched_again() {
     // N30
     let pages: Pages = Arc::new(|path, own| {
         let with = |name: &str, value: Value| {
@@ -154,7 +154,7 @@ async fn what_is_not_a_description_is_refused_and_asked_for_again() {
 }
 
 #[tokio::test]
-async fn a_server_that_dribbles_is_left() {
+async fn a_slow_metadata_server_is_given_up() {
     // N30
     let server = server(Arc::new(|_, own| ok(&good(own).to_string())), Duration::from_secs(20)).await;
     let refused = server.fetcher(true).fetch(&server.url("/slow")).await;
@@ -162,7 +162,7 @@ async fn a_server_that_dribbles_is_left() {
 }
 
 #[tokio::test]
-async fn of_a_thousand_at_once_eight_are_under_way() {
+async fn at_most_eight_of_a_thousand_fetches_run_at_once() {
     // N33
     let server = server(Arc::new(|_, own| ok(&good(own).to_string())), Duration::from_millis(20)).await;
     let fetcher = Arc::new(server.fetcher(true));
@@ -181,7 +181,7 @@ async fn of_a_thousand_at_once_eight_are_under_way() {
 }
 
 #[tokio::test]
-async fn of_many_that_ask_for_one_address_one_fetches() {
+async fn simultaneous_requests_for_one_address_share_one_fetch() {
     let server = server(Arc::new(|_, own| ok(&good(own).to_string())), Duration::from_millis(50)).await;
     let fetcher = Arc::new(server.fetcher(true));
     let url = server.url("/client.json");
@@ -198,7 +198,7 @@ async fn of_many_that_ask_for_one_address_one_fetches() {
 }
 
 #[test]
-fn an_app_that_names_other_addresses_afterwards_is_asked_about_anew() {
+fn an_app_that_changed_its_redirects_needs_consent_again() {
     // N31
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let moved = Arc::new(AtomicBool::new(false));
@@ -211,13 +211,13 @@ fn an_app_that_names_other_addresses_afterwards_is_asked_about_anew() {
         ok(&metadata.to_string())
     });
     let server = runtime.block_on(server(pages, Duration::ZERO));
-    let scene = scene_at(Service::start_fetching(Arc::new(server.fetcher(true))));
+    let scene = scene_at(Service::start_with_documents(Arc::new(server.fetcher(true))));
     let id = server.url("/client.json");
     let asked = request(&id, &[]);
     assert!(ask(&scene.ana, &asked).text().contains("Published at localhost"));
     let code = code(&scene, &id, &[]);
     moved.store(true, Ordering::SeqCst);
-    let node = scene.beside(&later(301));
+    let node = scene.second_node(&later(301));
     let ana = signed_in(&node, ANA);
     assert_eq!(ask(&ana, &asked).status, 400, "the address of before is none of its own any more");
     let fresh = ask(&ana, &request(&id, &[("redirect_uri", "https://app.example/new")]));
@@ -226,11 +226,11 @@ fn an_app_that_names_other_addresses_afterwards_is_asked_about_anew() {
 }
 
 #[test]
-fn a_thousand_requests_with_addresses_of_their_own_take_little_memory() {
+fn a_thousand_requests_for_different_apps_take_little_memory() {
     // N33
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let server = runtime.block_on(server(Arc::new(|_, own| ok(&good(own).to_string())), Duration::ZERO));
-    let scene = scene_at(Service::start_fetching(Arc::new(server.fetcher(true))));
+    let scene = scene_at(Service::start_with_documents(Arc::new(server.fetcher(true))));
     ask(&scene.ana, &request(&server.url("/first"), &[]));
     let before = resident_bytes();
     std::thread::scope(|scope| {
@@ -246,14 +246,14 @@ fn a_thousand_requests_with_addresses_of_their_own_take_little_memory() {
     assert!(more < 64 << 20, "{more} bytes more");
 }
 
-/// Of this process, in which service, server and browsers are.
+/// Memory of this process, with service, server and browsers.
 fn resident_bytes() -> usize {
     let pages = std::fs::read_to_string("/proc/self/statm").unwrap();
     pages.split(' ').nth(1).unwrap().parse::<usize>().unwrap() * 4096
 }
 
 #[test]
-fn a_description_is_kept_for_a_while_and_a_failure_is_not() {
+fn metadata_is_cached_for_a_while_and_a_failure_is_not() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let server = runtime.block_on(server(
         Arc::new(|path, own| {
@@ -261,7 +261,7 @@ fn a_description_is_kept_for_a_while_and_a_failure_is_not() {
         }),
         Duration::ZERO,
     ));
-    let scene = scene_at(Service::start_fetching(Arc::new(server.fetcher(true))));
+    let scene = scene_at(Service::start_with_documents(Arc::new(server.fetcher(true))));
     for times in 1..=3 {
         assert_eq!(ask(&scene.ana, &request(&server.url("/gone"), &[])).status, 400);
         assert_eq!(server.asked.load(Ordering::SeqCst), times);

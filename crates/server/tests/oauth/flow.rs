@@ -1,4 +1,4 @@
-//! An app that goes the whole way, step by step.
+//! The steps of an app through the whole flow.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub const REDIRECT: &str = "https://app.example/cb";
 
 pub type Pairs<'a> = &'a [(&'a str, &'a str)];
 
-/// The service with two people, and one of them at a browser.
+/// The service with two users, one of them in a browser.
 pub struct Scene {
     pub service: Service,
     pub ana: Browser,
@@ -37,7 +37,7 @@ pub fn scene() -> Scene {
 pub fn scene_at(service: Service) -> Scene {
     for email in [ANA, BOB] {
         service.account(email, "EUR", None);
-        service.give_password(email, PASSWORD);
+        service.set_password(email, PASSWORD);
     }
     let ana = signed_in(&service, ANA);
     Scene { service, ana }
@@ -49,7 +49,7 @@ pub fn signed_in(service: &Service, email: &str) -> Browser {
     browser
 }
 
-/// The instant so many seconds after that of the tests.
+/// The instant this many seconds after that of the tests.
 pub fn later(seconds: i64) -> String {
     let now: jiff::Timestamp = testkit::NOW.parse().unwrap();
     jiff::Timestamp::from_second(now.as_second() + seconds).unwrap().to_string()
@@ -63,7 +63,7 @@ pub fn base(service: &Service) -> String {
     format!("http://{}", service.address)
 }
 
-/// A form as a program sends it, without a browser's headers.
+/// Sends a form as a program does, without a browser's headers.
 pub fn send(service: &Service, path: &str, fields: Pairs<'_>) -> Answer {
     send_with(service, path, fields, &[])
 }
@@ -88,7 +88,7 @@ pub fn escaped(text: &str) -> String {
     text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }
 
-/// An app that cannot keep a secret, with these addresses.
+/// Registers a public app with these redirect addresses.
 pub fn register(service: &Service, redirect_uris: &[&str]) -> String {
     let metadata = json!({"client_name": "Widget", "redirect_uris": redirect_uris, "token_endpoint_auth_method": "none"});
     let answer = send_json(service, "/oauth/register", &metadata);
@@ -96,7 +96,7 @@ pub fn register(service: &Service, redirect_uris: &[&str]) -> String {
     answer.json()["client_id"].as_str().unwrap().to_owned()
 }
 
-/// The request of a good app, with these parameters in place of or beside its own; an empty one is left out.
+/// A valid request, with these parameters added or replaced; empty ones are left out.
 pub fn request(client_id: &str, other: Pairs<'_>) -> String {
     let challenge = challenge(VERIFIER);
     let own = [
@@ -117,14 +117,14 @@ pub fn ask(browser: &Browser, request: &str) -> Answer {
     browser.get(&format!("/oauth/authorize?{request}"))
 }
 
-/// Looks at the page and presses a button of it.
+/// Opens the consent page and sends its decision.
 pub fn decide(browser: &Browser, request: &str, decision: &str) -> Answer {
     let page = ask(browser, request);
     assert_eq!(page.status, 200, "{}", page.text());
     browser.post("/oauth/consent", &[("request", request), ("decision", decision)])
 }
 
-/// The parameters of the address that a browser is sent to, and the address without them.
+/// The address of a redirect without its parameters, and the parameters.
 pub fn sent_to(answer: &Answer) -> (String, BTreeMap<String, String>) {
     assert_eq!(answer.status, 303, "{}", answer.text());
     let location = answer.header("location");
@@ -135,7 +135,7 @@ pub fn sent_to(answer: &Answer) -> (String, BTreeMap<String, String>) {
     (to.to_owned(), map)
 }
 
-/// A code that Ana allowed.
+/// An authorization code that Ana granted.
 pub fn code(scene: &Scene, client_id: &str, other: Pairs<'_>) -> String {
     let (_, answered) = sent_to(&decide(&scene.ana, &request(client_id, other), "allow"));
     answered["code"].clone()
@@ -173,7 +173,7 @@ pub fn tokens_of(answer: &Answer) -> Tokens {
     Tokens { access: text("access_token"), refresh: text("refresh_token") }
 }
 
-/// The whole way at once.
+/// The whole flow at once.
 pub fn connect(scene: &Scene, client_id: &str, other: Pairs<'_>) -> Tokens {
     let code = code(scene, client_id, other);
     tokens_of(&exchange(scene, client_id, &code, &[]))

@@ -21,7 +21,7 @@ fn a_connected_app_is_listed_and_revoking_it_stops_it_at_once() {
 }
 
 #[test]
-fn an_app_is_known_by_what_it_was_when_it_was_allowed_and_nothing_is_fetched_for_a_token() {
+fn the_token_endpoint_never_fetches_app_metadata() {
     let scene = scene();
     let never = "https://localhost:1/client.json";
     for (path, fields) in [
@@ -43,7 +43,7 @@ fn all_apps_are_revoked_at_once() {
 }
 
 #[test]
-fn a_disabled_account_is_closed_to_its_apps() {
+fn the_apps_of_a_disabled_account_are_refused() {
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
     let tokens = connect(&scene, &id, &[]);
@@ -53,7 +53,7 @@ fn a_disabled_account_is_closed_to_its_apps() {
 }
 
 #[test]
-fn another_password_for_who_lost_theirs_ends_what_apps_were_allowed() {
+fn resetting_a_password_revokes_all_grants() {
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
     let tokens = connect(&scene, &id, &[]);
@@ -63,7 +63,7 @@ fn another_password_for_who_lost_theirs_ends_what_apps_were_allowed() {
 }
 
 #[test]
-fn an_app_gives_back_its_own_tokens_and_no_others() {
+fn an_app_revokes_its_own_tokens_and_no_others() {
     // N36
     let scene = scene();
     let (id, other) = (register(&scene, &[REDIRECT]), register(&scene, &[REDIRECT]));
@@ -83,7 +83,7 @@ fn an_app_gives_back_its_own_tokens_and_no_others() {
 }
 
 #[test]
-fn only_a_server_that_the_operator_entered_may_ask_about_tokens() {
+fn only_a_registered_resource_server_may_introspect_tokens() {
     // N37
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);

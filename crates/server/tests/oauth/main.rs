@@ -1,4 +1,4 @@
-//! The authorization server as apps and attackers meet it: each test goes through HTTP to the real service on a real database.
+//! The authorization server: each test uses HTTP against the real service on a real database.
 //! The numbers in comments are those of the list of attacks in docs/SECURITY.md.
 #![allow(clippy::unwrap_used)] // in a test the panic is the report
 

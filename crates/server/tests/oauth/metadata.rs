@@ -3,7 +3,7 @@ use serde_json::json;
 use crate::flow::{base, scene};
 
 #[test]
-fn the_server_says_what_it_can_do() {
+fn the_server_metadata_lists_its_abilities() {
     let scene = scene();
     let base = base(&scene);
     let answer = scene.get("/.well-known/oauth-authorization-server", None);
@@ -27,7 +27,7 @@ fn the_server_says_what_it_can_do() {
 }
 
 #[test]
-fn each_front_door_says_who_gives_tokens_for_it() {
+fn each_protected_resource_names_its_authorization_server() {
     let scene = scene();
     let base = base(&scene);
     for path in ["", "/api/v1", "/mcp"] {
@@ -39,7 +39,7 @@ fn each_front_door_says_who_gives_tokens_for_it() {
 }
 
 #[test]
-fn what_is_not_there_is_json_and_no_page() {
+fn unknown_metadata_paths_are_json_404s() {
     let scene = scene();
     for path in ["/.well-known/openid-configuration", "/oauth/nothing", "/.well-known/oauth-protected-resource/x"] {
         let answer = scene.get(path, None);

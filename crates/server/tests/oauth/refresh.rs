@@ -8,7 +8,7 @@ fn a_refresh_token_is_replaced_at_each_use() {
     let id = register(&scene, &[REDIRECT]);
     let mut tokens = connect(&scene, &id, &[]);
     for hour in 1..4 {
-        let node = scene.beside(&later(hour * 3600));
+        let node = scene.second_node(&later(hour * 3600));
         assert_eq!(me(&node, &tokens.access), 401, "an access token lives an hour");
         let next = tokens_of(&refresh(&node, &id, &tokens.refresh, &[]));
         assert_eq!(me(&node, &next.access), 200);
@@ -18,15 +18,15 @@ fn a_refresh_token_is_replaced_at_each_use() {
 }
 
 #[test]
-fn an_old_refresh_token_ends_everything_once_the_grace_is_over() {
+fn reusing_an_old_refresh_token_after_the_grace_period_revokes_the_grant() {
     // N18
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
     let first = connect(&scene, &id, &[]);
     let second = tokens_of(&refresh(&scene, &id, &first.refresh, &[]));
-    let again = tokens_of(&refresh(&scene.beside(&later(29)), &id, &first.refresh, &[]));
+    let again = tokens_of(&refresh(&scene.second_node(&later(29)), &id, &first.refresh, &[]));
     assert_eq!((&again.refresh, &again.access), (&second.refresh, &second.access), "no second family");
-    let node = scene.beside(&later(31));
+    let node = scene.second_node(&later(31));
     assert_eq!(me(&node, &second.access), 200);
     let replayed = refresh(&node, &id, &first.refresh, &[]);
     assert_eq!((replayed.status, error_of(&replayed).as_str()), (400, "invalid_grant"));
@@ -39,7 +39,7 @@ fn an_old_refresh_token_ends_everything_once_the_grace_is_over() {
 }
 
 #[test]
-fn a_refresh_token_gives_no_more_than_was_allowed() {
+fn a_refresh_token_cannot_widen_its_scope() {
     // N19
     let scene = scene();
     let (id, other) = (register(&scene, &[REDIRECT]), register(&scene, &[REDIRECT]));
@@ -59,7 +59,7 @@ fn a_refresh_token_gives_no_more_than_was_allowed() {
 }
 
 #[test]
-fn eight_processes_that_share_a_token_all_go_on() {
+fn eight_simultaneous_refreshes_of_a_token_all_succeed() {
     // N42
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
@@ -79,20 +79,20 @@ fn eight_processes_that_share_a_token_all_go_on() {
 }
 
 #[test]
-fn nothing_outlives_ninety_days_or_thirty_unused() {
+fn grants_end_after_ninety_days_or_thirty_days_unused() {
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
     const DAY: i64 = 86_400;
     let idle = connect(&scene, &id, &[]);
-    assert_eq!(error_of(&refresh(&scene.beside(&later(30 * DAY + 1)), &id, &idle.refresh, &[])), "invalid_grant");
+    assert_eq!(error_of(&refresh(&scene.second_node(&later(30 * DAY + 1)), &id, &idle.refresh, &[])), "invalid_grant");
     let mut tokens = connect(&scene, &id, &[]);
     for day in [29, 58, 87] {
-        tokens = tokens_of(&refresh(&scene.beside(&later(day * DAY)), &id, &tokens.refresh, &[]));
+        tokens = tokens_of(&refresh(&scene.second_node(&later(day * DAY)), &id, &tokens.refresh, &[]));
     }
-    let last = refresh(&scene.beside(&later(90 * DAY - 60)), &id, &tokens.refresh, &[]);
+    let last = refresh(&scene.second_node(&later(90 * DAY - 60)), &id, &tokens.refresh, &[]);
     assert_eq!(last.json()["expires_in"], json!(60), "to the end of the ninety days, and no further");
     let last = tokens_of(&last);
-    let after = scene.beside(&later(90 * DAY + 1));
+    let after = scene.second_node(&later(90 * DAY + 1));
     assert_eq!(me(&after, &last.access), 401);
     assert_eq!(error_of(&refresh(&after, &id, &last.refresh, &[])), "invalid_grant");
 }

@@ -4,7 +4,7 @@ use testkit::answer;
 use crate::flow::{REDIRECT, ask, base, error_of, later, request, scene, send_json};
 
 #[test]
-fn an_app_says_what_it_is_and_gets_an_id() {
+fn a_registered_app_gets_an_id() {
     let scene = scene();
     let metadata = json!({
         "client_name": "My app", "redirect_uris": ["http://localhost/callback"], "application_type": "native",
@@ -23,7 +23,7 @@ fn an_app_says_what_it_is_and_gets_an_id() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn an_invalid_app_registration_is_refused() {
     // N3, N34
     let scene = scene();
     let many: Vec<String> = (0..11).map(|number| format!("https://a.example/{number}")).collect();
@@ -65,7 +65,7 @@ fn what_cannot_be_is_refused() {
 }
 
 #[test]
-fn a_flood_of_registrations_ends_after_ten() {
+fn registrations_are_limited_to_ten() {
     // N35
     let scene = scene();
     let metadata = json!({"redirect_uris": [REDIRECT], "token_endpoint_auth_method": "none"});
@@ -83,12 +83,12 @@ fn a_flood_of_registrations_ends_after_ten() {
 }
 
 #[test]
-fn an_app_that_nobody_ever_allowed_anything_is_forgotten_after_a_day() {
+fn a_registered_app_without_a_grant_is_forgotten_after_a_day() {
     let scene = scene();
     let id = crate::flow::register(&scene, &[REDIRECT]);
     let used = crate::flow::register(&scene, &[REDIRECT]);
     crate::flow::code(&scene, &used, &[]);
-    let node = scene.beside(&later(86_401));
+    let node = scene.second_node(&later(86_401));
     crate::flow::register(&node, &[REDIRECT]);
     let ana = crate::flow::signed_in(&node, crate::flow::ANA);
     assert_eq!(ask(&ana, &request(&id, &[])).status, 400);

@@ -15,12 +15,12 @@ use crate::flow::{
 };
 
 #[test]
-fn a_visit_does_not_bring_a_removed_app_back_and_its_old_tokens_stay_dead_on_every_node() {
+fn a_removed_app_stays_removed_on_every_node() {
     // N47
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let server = runtime.block_on(server(Arc::new(|_, own| ok(&good(own).to_string())), Duration::ZERO));
-    let scene = scene_at(Service::start_fetching(Arc::new(server.fetcher(true))));
-    let node = scene.beside(&later(2));
+    let scene = scene_at(Service::start_with_documents(Arc::new(server.fetcher(true))));
+    let node = scene.second_node(&later(2));
     let id = server.url("/client.json");
     let tokens = connect(&scene, &id, &[]);
     let unused = code(&scene, &id, &[]);
@@ -30,9 +30,9 @@ fn a_visit_does_not_bring_a_removed_app_back_and_its_old_tokens_stay_dead_on_eve
     assert_eq!((removed.name.as_str(), removed.users), ("App", 1));
     assert_eq!((me(&scene, &tokens.access), me(&node, &tokens.access)), (401, 401), "at once");
     let fetched = server.asked.load(Ordering::SeqCst);
-    let long_after = scene.beside(&later(400));
+    let long_after = scene.second_node(&later(400));
     for service in [&scene.service, &node, &long_after] {
-        // The visit that brought it back: by a stranger, and by somebody who is signed in.
+        // Visits by a stranger and by a signed-in user.
         for browser in [service.browser(), signed_in(service, BOB)] {
             let page = ask(&browser, &request(&id, &[]));
             assert_eq!(page.status, 403);
@@ -58,7 +58,7 @@ fn a_visit_does_not_bring_a_removed_app_back_and_its_old_tokens_stay_dead_on_eve
 }
 
 #[test]
-fn a_page_that_was_open_when_its_app_was_removed_allows_nothing() {
+fn an_open_consent_page_of_a_removed_app_is_void() {
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
     let asked = request(&id, &[]);

@@ -1,7 +1,7 @@
 use crate::flow::{REDIRECT, base, code, connect, register, scene};
 
 #[test]
-fn without_a_token_the_challenge_says_where_to_get_one() {
+fn without_a_token_the_challenge_names_the_authorization_server() {
     // N20
     let scene = scene();
     let answer = scene.get("/api/v1/me", None);
@@ -12,7 +12,7 @@ fn without_a_token_the_challenge_says_where_to_get_one() {
 }
 
 #[test]
-fn every_token_that_does_not_work_is_told_the_same() {
+fn every_invalid_token_gets_the_same_answer() {
     // N21, N24
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
@@ -33,7 +33,7 @@ fn every_token_that_does_not_work_is_told_the_same() {
 }
 
 #[test]
-fn a_token_is_read_from_the_header_and_from_nowhere_else() {
+fn a_token_is_read_from_the_header_only() {
     // N22, N23
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);
@@ -48,7 +48,7 @@ fn a_token_is_read_from_the_header_and_from_nowhere_else() {
 }
 
 #[test]
-fn a_token_for_the_connector_does_not_open_the_api() {
+fn a_token_for_the_connector_does_not_work_for_the_api() {
     // N25
     let scene = scene();
     let id = register(&scene, &[REDIRECT]);

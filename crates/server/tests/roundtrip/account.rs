@@ -1,4 +1,4 @@
-//! One account of a service, driven through its front doors.
+//! One account of a service, used through the API and the app crate.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -25,7 +25,7 @@ pub struct Answered {
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 
 impl<'a> Account<'a> {
-    /// Spanish, counting in euros, with the same radar as every other one.
+    /// Resident in Spain, in euros, with the same watchlist as every other account.
     pub fn new(service: &'a Service) -> Account<'a> {
         Account::of(service, format!("{}@example.com", NUMBER.fetch_add(1, Ordering::Relaxed)))
     }
@@ -40,8 +40,8 @@ impl<'a> Account<'a> {
         self.service.import(&self.email, ledger)
     }
 
-    /// Lines that are refused, such as a sale of more than is held, are taken out until the rest is taken. Returns the
-    /// import's id, if it brought anything.
+    /// Refused lines, such as overselling, are removed until the rest is accepted. Returns the
+    /// ID of the import, if it added anything.
     pub fn import_what_fits(&self, lines: &[String]) -> Option<String> {
         let mut lines = lines.to_vec();
         loop {
@@ -66,7 +66,7 @@ impl<'a> Account<'a> {
             .unwrap()
     }
 
-    /// In the plain table that others read.
+    /// As a plain table for other programs.
     pub fn export_plainly(&self) -> Vec<u8> {
         self.service.run(export::write(&self.service.app, self.service.user_id(&self.email), export::Form::Generic)).unwrap()
     }
@@ -75,7 +75,7 @@ impl<'a> Account<'a> {
         self.service.import_file(&self.email, bytes, None).unwrap()
     }
 
-    /// Holdings and dividends, without the source, which a plain table has no place for.
+    /// Holdings and dividends without the source, which a plain table does not have.
     pub fn positions_and_dividends(&self) -> (String, serde_json::Value) {
         let mut dividends: serde_json::Value = serde_json::from_str(&self.get("/api/v1/dividends").body).unwrap();
         for item in dividends["dividends"].as_array_mut().unwrap() {

@@ -7,7 +7,7 @@ use crate::account::{Account, Answered};
 use crate::ledgers::ledger;
 use crate::market;
 
-/// What is compared in each state of an account, beside every private endpoint.
+/// What is compared in each state of an account, in addition to every private endpoint.
 const ALSO: [&str; 10] = [
     "portfolios?x=1",
     "stocks/KO",

@@ -51,7 +51,7 @@ fn line() -> impl Strategy<Value = String> {
     })
 }
 
-/// Often one of a few days, so that days have several entries; some of them are still to come.
+/// Often one of a few days, so that days have several entries; some are in the future.
 fn day() -> impl Strategy<Value = jiff::civil::Date> {
     let first = jiff::civil::date(2021, 3, 1);
     prop_oneof![0..2_150i64, (0..12i64).prop_map(|month| month * 180)]

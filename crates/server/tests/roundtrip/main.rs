@@ -1,4 +1,4 @@
-//! What is exported and imported again gives the same answers, to the byte.
+//! Exporting and importing again gives the same bytes.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
 mod account;
@@ -29,7 +29,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn an_import_that_is_undone_was_never_there(ledger in ledger()) {
+    fn undoing_an_import_restores_the_previous_state(ledger in ledger()) {
         let account = Account::new(&HERE);
         account.import_what_fits(&ledger.earlier);
         let (answers, file) = (account.answers(), account.export());
@@ -41,7 +41,7 @@ proptest! {
     }
 
     #[test]
-    fn positions_and_dividends_survive_the_plain_table(ledger in ledger()) {
+    fn positions_and_dividends_survive_an_export_as_plain_table(ledger in ledger()) {
         let original = Account::new(&HERE);
         original.import_what_fits(&ledger.earlier);
         original.import_what_fits(&ledger.later);
@@ -81,9 +81,9 @@ proptest! {
     }
 }
 
-/// KO 85 gross, 0 withheld in euros; 100 gross, 15 withheld in dollars: which of them stands first must not matter.
+/// KO: 85 EUR gross with 0 withheld and 100 USD gross with 15 withheld; their order must not matter.
 #[test]
-fn the_order_of_the_days_does_not_change_the_withholding_seen() {
+fn the_order_of_dividends_does_not_change_the_withholding_rate() {
     let lines = [
         "2025-03-03,Main,,KO,,buy,100,60,,,,,USD,,,,",
         "2025-12-15,Main,,KO,,dividend,100,,100,,15,,USD,,,,",

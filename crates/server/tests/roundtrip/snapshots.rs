@@ -1,4 +1,4 @@
-//! What is kept of a ledger is what its entries come to: answers are the same with it and without, whatever was changed since.
+//! Snapshots agree with their entries: answers are the same with and without them after any change.
 
 use std::cell::Cell;
 
@@ -17,7 +17,7 @@ use crate::market;
 
 const EMAIL: &str = "folds@example.com";
 
-/// Kept under its ISIN until somebody says what it is.
+/// Kept under its ISIN until it is matched.
 const UNNAMED: &str = "date,type,isin,shares,price,amount,tax,currency,portfolio\n\
     2022-02-01,buy,FR0000120271,40,38.5,,,EUR,Main\n\
     2023-04-03,dividend,FR0000120271,40,,27.60,3.45,EUR,Main\n\
@@ -78,7 +78,7 @@ impl Changing {
         one
     }
 
-    /// What the ledger refuses is left out; of a refused change nothing is there.
+    /// Changes that the ledger refuses are skipped and leave nothing.
     fn change(&mut self, change: &Change) {
         let (app, user) = (&self.service.app, self.user);
         let load = |name: &str, text: String| self.service.load(&[(name, &text)]);
@@ -97,7 +97,7 @@ impl Changing {
                 self.service.run(import::map(app, user, &map)).unwrap();
             }
             Change::Split(symbol, day, ratio) => {
-                // Of what market data does not know it knows no split either.
+                // A stock without market data has no known splits either.
                 if *symbol != "STRANGE" {
                     load("splits.csv", format!("symbol,date,ratio\n{symbol},{day},{ratio}\n"));
                 }
@@ -108,7 +108,7 @@ impl Changing {
             Change::Currency(symbol, currency) => load("stocks.csv", format!("symbol,currency\n{symbol},{currency}\n")),
             Change::Days(days) => {
                 self.today = self.today.saturating_add(jiff::Span::new().days(*days));
-                self.service = self.service.beside(&self.now());
+                self.service = self.service.second_node(&self.now());
             }
         }
     }
@@ -149,9 +149,9 @@ impl Changing {
         NOW.replace("2026-11-15", &self.today.to_string())
     }
 
-    /// As a node gives them that has nothing in memory.
+    /// Answers of a node with empty caches.
     fn answers(&self) -> Vec<String> {
-        let node = self.service.beside(&self.now());
+        let node = self.service.second_node(&self.now());
         let paths = [
             "holdings",
             "holdings?portfolio=Main",
@@ -170,7 +170,7 @@ impl Changing {
         answers
     }
 
-    /// With what is kept, and with nothing kept. What was kept is there again in the end.
+    /// With snapshots and without them; the snapshots are restored in the end.
     fn compare(&mut self, after: &Change) {
         let kept = self.answers();
         let check = self.service.run(doctor::examine(&self.service.app)).unwrap();
@@ -188,7 +188,7 @@ impl Changing {
 }
 
 #[test]
-fn answers_are_the_same_with_what_is_kept_of_the_ledger_and_without() {
+fn answers_are_the_same_with_and_without_snapshots() {
     let engine = Engine::chosen();
     let cases = testkit::tries(16, 500);
     let config = Config { cases, max_shrink_iters: 60, failure_persistence: None, ..Config::default() };

@@ -18,7 +18,7 @@ pub fn signed_in(service: &Service, email: &str) -> Browser {
     browser
 }
 
-fn made(browser: &Browser, name: &str, days: &str) -> String {
+fn create_token(browser: &Browser, name: &str, days: &str) -> String {
     let answer = browser.fill(PAGE, CREATE, &[("name", name), ("days", days)]);
     assert_eq!((answer.status, answer.header("cache-control")), (200, "no-store"));
     token_in(&answer).unwrap()
@@ -40,7 +40,7 @@ fn id_of(service: &Service, email: &str, name: &str) -> String {
 }
 
 #[test]
-fn a_stranger_is_sent_to_sign_in_and_comes_back() {
+fn a_stranger_is_sent_to_sign_in_and_returns() {
     let service = Service::start();
     service.account("first@example.com", "EUR", None);
     let answer = service.browser().get(PAGE);
@@ -48,7 +48,7 @@ fn a_stranger_is_sent_to_sign_in_and_comes_back() {
 }
 
 #[test]
-fn a_token_made_on_the_page_opens_the_api_and_is_shown_once() {
+fn a_token_created_on_the_page_works_for_the_api_and_is_shown_once() {
     let service = Service::start();
     let browser = member(&service, "ana@example.com");
     let answer = browser.fill(PAGE, CREATE, &[("name", "  Laptop <script>  "), ("days", "")]);
@@ -63,7 +63,7 @@ fn a_token_made_on_the_page_opens_the_api_and_is_shown_once() {
 }
 
 #[test]
-fn a_name_of_one_to_a_hundred_characters_is_asked_for() {
+fn a_token_needs_a_name_of_one_to_a_hundred_characters() {
     let service = Service::start();
     let browser = member(&service, "ana@example.com");
     for bad in ["", "   ", "a\tb", &"x".repeat(101)] {
@@ -73,19 +73,19 @@ fn a_name_of_one_to_a_hundred_characters_is_asked_for() {
         assert!(text.contains("1 to 100 characters") && text.contains("<option value=\"90\" selected>"), "{bad:?}");
         assert_eq!(token_in(&answer), None);
     }
-    assert_eq!(me(&service, &made(&browser, &"é".repeat(100), "")), 200);
+    assert_eq!(me(&service, &create_token(&browser, &"é".repeat(100), "")), 200);
 }
 
 #[test]
-fn a_token_ends_after_the_days_that_were_chosen() {
+fn a_token_expires_after_the_chosen_days() {
     let service = Service::start();
     let browser = member(&service, "ana@example.com");
-    let month = made(&browser, "month", "30");
-    let odd = made(&browser, "odd", "31");
+    let month = create_token(&browser, "month", "30");
+    let odd = create_token(&browser, "odd", "31");
     // Thirty days after noon of 15 November is noon of 15 December.
-    let before = service.beside("2026-12-15T11:59:59Z");
+    let before = service.second_node("2026-12-15T11:59:59Z");
     assert_eq!(me(&before, &month), 200);
-    let after = service.beside("2026-12-15T12:00:00Z");
+    let after = service.second_node("2026-12-15T12:00:00Z");
     assert_eq!(me(&after, &month), 401);
     assert_eq!(me(&after, &odd), 200, "what is not offered is no expiry");
     let page = signed_in(&after, "ana@example.com").get(PAGE).text();
@@ -97,7 +97,7 @@ fn a_token_ends_after_the_days_that_were_chosen() {
 fn a_revoked_token_is_refused_on_the_very_next_request() {
     let service = Service::start();
     let browser = member(&service, "ana@example.com");
-    let (one, other) = (made(&browser, "one", ""), made(&browser, "other", ""));
+    let (one, other) = (create_token(&browser, "one", ""), create_token(&browser, "other", ""));
     let id = id_of(&service, "ana@example.com", "one");
     assert_eq!(me(&service, &one), 200);
     let answer = browser.fill(PAGE, REVOKE, &[("id", &id)]);
@@ -111,11 +111,11 @@ fn a_revoked_token_is_refused_on_the_very_next_request() {
 }
 
 #[test]
-fn the_token_of_somebody_else_is_one_that_does_not_exist() {
+fn another_users_token_looks_unknown() {
     let service = Service::start();
     let ana = member(&service, "ana@example.com");
     let bob = member(&service, "bob@example.com");
-    let token = made(&ana, "phone", "");
+    let token = create_token(&ana, "phone", "");
     let id = id_of(&service, "ana@example.com", "phone");
     assert!(!bob.get(PAGE).text().contains("phone"));
     let anothers = bob.fill(PAGE, REVOKE, &[("id", &id)]);
@@ -128,27 +128,27 @@ fn the_token_of_somebody_else_is_one_that_does_not_exist() {
 }
 
 #[test]
-fn twenty_five_tokens_are_the_most_and_a_revoked_one_makes_room() {
+fn a_user_has_at_most_twenty_five_tokens_not_counting_revoked_ones() {
     let service = Service::start();
     let browser = member(&service, "ana@example.com");
     let user_id = service.user_id("ana@example.com");
     for number in 0..24 {
         service.run(tokens::create(&service.app, user_id, &format!("token {number}"))).unwrap();
     }
-    made(&browser, "the 25th", "");
+    create_token(&browser, "the 25th", "");
     let answer = browser.fill(PAGE, CREATE, &[("name", "one more"), ("days", "")]);
     assert_eq!((answer.status, token_in(&answer)), (422, None));
     assert!(answer.text().contains("25 active tokens") && answer.text().contains("value=\"one more\""));
     browser.fill(PAGE, REVOKE, &[("id", &id_of(&service, "ana@example.com", "token 7"))]);
-    made(&browser, "one more", "");
+    create_token(&browser, "one more", "");
 }
 
 #[test]
-fn ten_minutes_after_the_password_it_is_asked_for_again_to_create_and_not_to_revoke() {
+fn creating_a_token_needs_a_recent_password_and_revoking_does_not() {
     let service = Service::start();
     let browser = member(&service, "ana@example.com");
-    made(&browser, "early", "");
-    let later = service.beside("2026-11-15T12:10:01Z");
+    create_token(&browser, "early", "");
+    let later = service.second_node("2026-11-15T12:10:01Z");
     let there = later.browser();
     there.set_cookie("__Host-s", &browser.cookie("__Host-s").unwrap());
     for action in [CREATE, "/settings/access/feeds"] {
@@ -162,14 +162,14 @@ fn ten_minutes_after_the_password_it_is_asked_for_again_to_create_and_not_to_rev
         there.fill("/confirm?next=%2Fsettings%2Faccess", "/confirm", &[("password", PASSWORD), ("next", PAGE)]).status,
         303
     );
-    made(&there, "late", "");
+    create_token(&there, "late", "");
 }
 
 #[test]
 fn the_page_says_when_a_token_was_last_used() {
     let service = Service::start();
     let browser = member(&service, "ana@example.com");
-    let token = made(&browser, "phone", "");
+    let token = create_token(&browser, "phone", "");
     assert!(browser.get(PAGE).text().contains("data-label=\"Last used\">never"));
     me(&service, &token);
     service.run(tokens::save_last_used(&service.app)).unwrap();
@@ -181,7 +181,7 @@ fn the_page_says_when_a_token_was_last_used() {
 }
 
 #[test]
-fn a_form_without_its_token_or_from_another_site_makes_nothing() {
+fn a_form_without_its_token_or_from_another_site_is_refused() {
     let service = Service::start();
     let browser = member(&service, "ana@example.com");
     browser.get(PAGE);

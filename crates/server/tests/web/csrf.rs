@@ -1,4 +1,4 @@
-//! Forms that did not come from a page of ours, to this very browser, change nothing; nor does looking.
+//! Forms that do not come from our own page in the same browser change nothing; neither do GET requests.
 
 use app::{audit, sessions};
 use testkit::sample::{ANA, BOB, World};
@@ -8,7 +8,7 @@ use super::routes::{all, filled};
 
 const OWN: (&str, &str) = ("Sec-Fetch-Site", "same-origin");
 
-/// All that a change would show in: the API's tags, the sessions, what happened to the account.
+/// Everything a change would affect: API tags, sessions, audit log.
 fn state(world: &World) -> Vec<String> {
     let paths = ["me", "portfolios", "holdings", "dividends", "income", "upcoming?days=120"];
     let tag = |path: &str, token: &str| world.get(&format!("/api/v1/{path}"), Some(token)).header("etag").to_owned();
@@ -25,7 +25,7 @@ fn state(world: &World) -> Vec<String> {
 }
 
 #[test]
-fn a_form_from_elsewhere_is_refused_on_every_route() {
+fn a_form_from_another_site_is_refused_on_every_route() {
     let world = world();
     let (ana, bob) = (signed_in(&world, ANA), signed_in(&world, BOB));
     ana.get("/settings");
@@ -73,7 +73,7 @@ fn a_form_from_elsewhere_is_refused_on_every_route() {
 }
 
 #[test]
-fn looking_changes_nothing() {
+fn get_requests_change_nothing() {
     let world = world();
     let ana = signed_in(&world, ANA);
     let cookie = format!("__Host-s={}", people::session(&ana));
@@ -89,7 +89,7 @@ fn looking_changes_nothing() {
 }
 
 #[test]
-fn a_form_of_before_signing_in_or_out_is_void() {
+fn a_form_from_before_signing_in_or_out_is_void() {
     let world = world();
     let browser = world.browser();
     browser.get("/sign-in");
@@ -104,7 +104,7 @@ fn a_form_of_before_signing_in_or_out_is_void() {
 }
 
 #[test]
-fn a_forged_form_is_counted_by_what_was_wrong_with_it() {
+fn a_forged_form_is_counted_by_its_reason() {
     let world = world();
     let ana = signed_in(&world, ANA);
     ana.get("/settings");

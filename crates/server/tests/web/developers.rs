@@ -60,7 +60,7 @@ fn every_field_of_every_type_is_on_the_page_and_every_link_leads_somewhere() {
 }
 
 #[test]
-fn the_lines_to_copy_have_the_address_of_the_service_and_no_secret() {
+fn example_commands_have_the_servers_address_and_no_secret() {
     let service = Service::start();
     let browser = super::access::member(&service, "ana@example.com");
     let made = browser.fill("/settings/access", "/settings/access/tokens", &[("name", "phone"), ("days", "")]);

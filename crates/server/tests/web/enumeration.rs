@@ -1,4 +1,4 @@
-//! Nobody learns from an answer whether an address has an account.
+//! No answer reveals whether an address has an account.
 
 use app::accounts;
 use testkit::sample::{ANA, BOB};
@@ -8,7 +8,7 @@ use super::people::{ANOTHER, PASSWORD, world};
 
 const NOBODY: &str = "eve@example.com"; // as long as the others, so that lengths can be compared
 
-/// Status, headers and body, without what is random in every answer, and without the address itself.
+/// Status, headers and body without random values and the address itself.
 fn plain(answer: &Answer, email: &str) -> String {
     let nonce =
         answer.header("content-security-policy").split("'nonce-").nth(1).and_then(|rest| rest.split('\'').next()).unwrap_or("-");
@@ -33,7 +33,7 @@ fn ask(service: &Service, page: &str, email: &str, fields: &[(&str, &str)]) -> A
 }
 
 #[test]
-fn signing_in_fails_alike_for_those_who_have_no_account() {
+fn signing_in_fails_the_same_way_with_and_without_an_account() {
     let world = world();
     let wrong = [("password", "not the password at all")];
     let (known, unknown) = (ask(&world, "/sign-in", ANA, &wrong), ask(&world, "/sign-in", NOBODY, &wrong));
@@ -51,7 +51,7 @@ fn signing_in_fails_alike_for_those_who_have_no_account() {
 }
 
 #[test]
-fn signing_up_answers_alike_and_leaves_an_account_as_it_is() {
+fn signing_up_answers_the_same_for_an_existing_account_and_leaves_it_unchanged() {
     let world = world();
     let fields = [("password", ANOTHER), ("currency", "USD"), ("residence", "DE"), ("name", "Somebody")];
     let before = world.get("/api/v1/me", Some(&world.ana)).body;
@@ -69,7 +69,7 @@ fn signing_up_answers_alike_and_leaves_an_account_as_it_is() {
 }
 
 #[test]
-fn asking_for_a_new_password_answers_alike() {
+fn requesting_a_reset_answers_the_same_with_and_without_an_account() {
     let world = world();
     let (known, unknown) = (ask(&world, "/reset", ANA, &[]), ask(&world, "/reset", NOBODY, &[]));
     assert_eq!((known.status, known.header("location")), (303, "/sign-in"));

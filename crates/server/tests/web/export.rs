@@ -27,7 +27,7 @@ fn files(answer: &Answer) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn an_export_holds_everything_of_the_user_and_no_secret() {
+fn an_export_holds_all_data_of_the_user_and_no_secret() {
     let world = world();
     let ana = signed_in(&world, ANA);
     let user_id = world.user_id(ANA);
@@ -64,7 +64,7 @@ fn an_export_holds_everything_of_the_user_and_no_secret() {
 }
 
 #[test]
-fn what_was_exported_gives_the_same_figures_in_a_new_account() {
+fn an_export_gives_the_same_figures_in_a_new_account() {
     let world = world();
     let files = files(&export(&signed_in(&world, ANA)));
     let file = |wanted: &str| &files.iter().find(|(name, _)| name == wanted).unwrap().1;
@@ -81,25 +81,25 @@ fn what_was_exported_gives_the_same_figures_in_a_new_account() {
 }
 
 #[test]
-fn everything_is_exported_five_times_a_day() {
+fn a_full_export_is_limited_to_five_a_day() {
     let world = world();
     let (ana, bob) = (signed_in(&world, ANA), signed_in(&world, BOB));
     for _ in 0..5 {
         assert_eq!(export(&ana).status, 200);
     }
     let refused = export(&ana);
-    // The clock stands still: the first of the five is a day old in a day and a second.
+    // The clock is fixed: the first of the five expires in a day and a second.
     assert_eq!((refused.status, refused.header("retry-after")), (429, "86401"));
     assert!(refused.text().contains("role=\"alert\""));
     assert_eq!(export(&bob).status, 200, "each for themselves");
-    let node = world.beside(&later(24 * 60 * 60));
+    let node = world.second_node(&later(24 * 60 * 60));
     let there = moved(&ana, &node);
     assert_eq!(there.fill("/confirm", "/confirm", &[("password", super::people::PASSWORD)]).status, 303);
     assert_eq!(export(&there).status, 200);
 }
 
 #[test]
-fn a_token_of_the_api_opens_no_page() {
+fn an_api_token_does_not_work_for_pages() {
     let world = world();
     assert_eq!(world.get("/settings/data", Some(&world.ana)).status, 303);
     assert_eq!(world.run(tokens::list(&world.app, world.user_id(ANA))).unwrap().len(), 1);

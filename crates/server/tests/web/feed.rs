@@ -7,12 +7,12 @@ use super::access::{PAGE, PASSWORD, member, signed_in};
 
 /// Ana of the sample world, with a password.
 fn ana(world: &World) -> Browser {
-    world.give_password(ANA, PASSWORD);
+    world.set_password(ANA, PASSWORD);
     signed_in(world, ANA)
 }
 
 /// The path of a new feed.
-fn made(service: &Service, browser: &Browser, name: &str) -> String {
+fn create_feed(service: &Service, browser: &Browser, name: &str) -> String {
     let answer = browser.fill(PAGE, "/settings/access/feeds", &[("name", name)]);
     assert_eq!((answer.status, answer.header("cache-control")), (200, "no-store"));
     let text = answer.text();
@@ -31,7 +31,7 @@ fn unfolded(answer: &Answer) -> Vec<String> {
 fn the_feed_is_a_calendar_with_the_payments_of_the_api() {
     let world = World::start();
     let browser = ana(&world);
-    let path = made(&world, &browser, "Phone");
+    let path = create_feed(&world, &browser, "Phone");
     let answer = world.get(&path, None);
     assert_eq!(answer.status, 200);
     assert_eq!(answer.header("content-type"), "text/calendar; charset=utf-8");
@@ -62,21 +62,21 @@ fn payment(item: &Value) -> String {
 }
 
 #[test]
-fn a_calendar_that_asks_again_hears_that_nothing_changed() {
+fn an_unchanged_feed_is_answered_304() {
     let world = World::start();
-    let path = made(&world, &ana(&world), "Phone");
+    let path = create_feed(&world, &ana(&world), "Phone");
     let tag = world.get(&path, None).header("etag").to_owned();
-    let later = world.beside("2026-11-15T18:00:00Z");
+    let later = world.second_node("2026-11-15T18:00:00Z");
     assert_eq!(later.request("GET", &path, None, &[("If-None-Match", &tag)]).status, 304);
-    let tomorrow = world.beside("2026-11-16T00:00:00Z");
+    let tomorrow = world.second_node("2026-11-16T00:00:00Z");
     assert_eq!(tomorrow.request("GET", &path, None, &[("If-None-Match", &tag)]).status, 200);
 }
 
 #[test]
-fn a_revoked_feed_and_one_that_never_was_are_unknown_addresses() {
+fn a_revoked_feed_looks_unknown() {
     let world = World::start();
     let browser = ana(&world);
-    let (path, other) = (made(&world, &browser, "Phone"), made(&world, &browser, "Laptop"));
+    let (path, other) = (create_feed(&world, &browser, "Phone"), create_feed(&world, &browser, "Laptop"));
     let feeds = world.run(app::feeds::list(&world.app, world.user_id(ANA))).unwrap();
     let id = feeds.iter().find(|feed| feed.name == "Phone").unwrap().id.to_string();
     let answer = browser.fill(PAGE, "/settings/access/revoke-feed", &[("id", &id)]);
@@ -90,10 +90,10 @@ fn a_revoked_feed_and_one_that_never_was_are_unknown_addresses() {
 }
 
 #[test]
-fn the_page_lists_feeds_with_their_last_use_and_never_their_address() {
+fn feeds_are_listed_with_their_last_use_and_never_their_address() {
     let world = World::start();
     let browser = ana(&world);
-    let path = made(&world, &browser, "Phone");
+    let path = create_feed(&world, &browser, "Phone");
     let row = || browser.get(PAGE).text().split("id=\"feeds\"").nth(1).unwrap().to_owned();
     assert!(row().contains("Phone") && row().contains("never"));
     world.get(&path, None);
@@ -101,10 +101,10 @@ fn the_page_lists_feeds_with_their_last_use_and_never_their_address() {
 }
 
 #[test]
-fn the_feed_of_a_disabled_account_and_of_somebody_else_are_out_of_reach() {
+fn feeds_of_disabled_accounts_and_other_users_are_refused() {
     let world = World::start();
     let browser = ana(&world);
-    let path = made(&world, &browser, "Phone");
+    let path = create_feed(&world, &browser, "Phone");
     let id = world.run(app::feeds::list(&world.app, world.user_id(ANA))).unwrap()[0].id.to_string();
     let cleo = member(&world, "cleo@example.com");
     assert_eq!(cleo.fill(PAGE, "/settings/access/revoke-feed", &[("id", &id)]).status, 404);

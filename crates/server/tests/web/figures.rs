@@ -1,11 +1,11 @@
-//! Every figure that names its place in the API's answers stands there, too, and is the same.
+//! Every figure marked with its API path equals the API's value.
 
 use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
 use testkit::{Browser, Service};
 
-/// A figure of a page: where the API gives it, and what the page shows.
+/// A figure on a page: its API path and its value.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Figure {
     pub api: String,
@@ -14,7 +14,7 @@ pub struct Figure {
     pub currency: Option<String>,
 }
 
-/// How many figures of the page were compared; panics where one differs, is missing, or has no request to compare with.
+/// Compares the figures of a page with the API and returns their number; panics if one differs or is missing.
 pub fn compare(service: &Service, browser: &Browser, token: &str, page: &str) -> usize {
     let answer = browser.get(page);
     assert_eq!(answer.status, 200, "{page}");
@@ -65,7 +65,7 @@ struct Open {
 /// A value, and the currency of an amount.
 type Shown = (String, Option<String>);
 
-/// Panics where a figure stands outside of any request, or is not exactly one `data` or `time`.
+/// Panics if a figure has no API request, or is not exactly one `data` or `time` element.
 pub fn figures(html: &str) -> Vec<Figure> {
     let mut open: Vec<Open> = Vec::new();
     let mut found = Vec::new();
@@ -150,7 +150,7 @@ pub fn unescaped(text: &str) -> String {
 }
 
 #[test]
-fn figures_are_found_with_their_nearest_request() {
+fn figures_are_found_with_their_api_request() {
     let html = "<main data-api=\"/a?x=1&#38;y=2\"><td data-figure=\"n.0\"><data value=\"1.50\" data-currency=\"EUR\">€1.50</data></td>\
                 <br><td data-api=\"/b\" data-figure=\"day\"><time datetime=\"2026-01-02\">x</time></td><data value=\"9\">9</data></main>";
     let figure = |api: &str, path: &str, value: &str, currency: Option<&str>| Figure {
@@ -164,12 +164,12 @@ fn figures_are_found_with_their_nearest_request() {
 
 #[test]
 #[should_panic(expected = "n.0 shows []")]
-fn a_figure_that_is_not_shown_is_a_fault() {
+fn a_marked_figure_without_a_value_panics() {
     figures("<main data-api=\"/a\"><td data-figure=\"n.0\">–</td></main>");
 }
 
 #[test]
-fn a_figure_that_differs_is_not_the_same() {
+fn figures_are_compared_by_value_and_currency() {
     let figure = |value: &str, currency| Figure { api: String::new(), path: String::new(), value: value.to_owned(), currency };
     let money = serde_json::json!({"amount": "1.50", "currency": "EUR"});
     let euro = || Some("EUR".to_owned());

@@ -1,4 +1,4 @@
-//! Somebody who is signed in to the sample world, with the API beside the browser to see what changed.
+//! A signed-in user of the sample world, with the API to check changes.
 
 use serde_json::Value;
 use testkit::sample::{ANA, BOB, World};
@@ -49,7 +49,7 @@ impl Fixture {
 }
 
 fn signed_in(world: &World, email: &str) -> Browser {
-    world.give_password(email, PASSWORD);
+    world.set_password(email, PASSWORD);
     let browser = world.browser();
     assert_eq!(browser.sign_in(email, PASSWORD).status, 303);
     browser

@@ -1,4 +1,4 @@
-//! What every answer carries, whatever its status.
+//! Security headers of every answer.
 
 use testkit::sample::ANA;
 use testkit::{Answer, Browser};
@@ -15,7 +15,7 @@ const ALWAYS: [(&str, &str); 6] = [
     ("cross-origin-resource-policy", "same-origin"),
 ];
 
-/// The nonce of a page; none of what is no page.
+/// The nonce of a page, if it is one.
 fn check(answer: &Answer, what: &str) -> Option<String> {
     for (name, value) in ALWAYS {
         assert_eq!(answer.header(name), value, "{name} of {what}");
@@ -39,7 +39,7 @@ fn check(answer: &Answer, what: &str) -> Option<String> {
     Some(nonce)
 }
 
-/// Nothing that the policy would stop.
+/// Asserts that the page has nothing that the content policy blocks.
 fn check_markup(page: &str, nonce: &str, what: &str) {
     for script in page.split("<script").skip(1) {
         assert!(script.contains(&format!("nonce=\"{nonce}\"")) && script.contains("></script>"), "{what}: {script:.200}");
@@ -54,7 +54,7 @@ fn check_markup(page: &str, nonce: &str, what: &str) {
 }
 
 #[test]
-fn every_page_carries_the_headers_for_strangers_and_for_users() {
+fn every_page_has_the_security_headers() {
     let world = world();
     let (ana, stranger) = (signed_in(&world, ANA), world.browser());
     let mut statuses = std::collections::BTreeSet::new();
@@ -72,7 +72,7 @@ fn every_page_carries_the_headers_for_strangers_and_for_users() {
 }
 
 #[test]
-fn refusals_carry_the_headers_too() {
+fn error_pages_have_the_security_headers_too() {
     let world = world();
     let ana = signed_in(&world, ANA);
     let own = [("Sec-Fetch-Site", "same-origin")];
@@ -113,7 +113,7 @@ fn raw(world: &testkit::Service, request: &str) -> String {
 }
 
 #[test]
-fn what_is_refused_before_it_is_read_carries_the_headers_whatever_its_path() {
+fn malformed_requests_get_the_security_headers_on_any_path() {
     let world = world();
     for path in ["/search?q=<b>", "/api/v1/stocks?q=<b>", "/\u{1}"] {
         let answer = raw(&world, &format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"));
@@ -131,7 +131,7 @@ fn what_is_refused_before_it_is_read_carries_the_headers_whatever_its_path() {
 }
 
 #[test]
-fn a_failure_of_ours_carries_the_headers_and_no_cause() {
+fn an_internal_error_has_the_security_headers_and_no_cause() {
     let world = world();
     let ana = signed_in(&world, ANA);
     world.tamper("ALTER TABLE entries RENAME TO elsewhere");
@@ -190,7 +190,7 @@ fn cookies_are_for_this_host_alone_and_hidden_from_scripts() {
 }
 
 #[test]
-fn a_cookie_that_is_sent_twice_is_none() {
+fn a_cookie_sent_twice_is_ignored() {
     let world = world();
     let session = super::people::session(&signed_in(&world, ANA));
     assert!(super::people::is_in(&with_session(&world, &session)));

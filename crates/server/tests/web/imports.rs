@@ -31,7 +31,7 @@ fn undo_address(browser: &Browser) -> String {
 }
 
 #[test]
-fn a_file_is_looked_at_imported_downloaded_and_taken_back() {
+fn a_file_is_reviewed_imported_downloaded_and_undone() {
     let fixture = Fixture::new();
     let before = fixture.tag();
     let plan = bring(&fixture.ana, LEDGER);
@@ -85,7 +85,7 @@ fn all_unfinished_imports_are_discarded_at_once() {
 }
 
 #[test]
-fn the_rows_go_where_the_user_says() {
+fn rows_go_to_the_chosen_portfolio() {
     let fixture = Fixture::new();
     fixture.ana.get("/import");
     let plan = location(&fixture.ana.upload("/import", &[("portfolio", "Élan")], "file.csv", LEDGER));
@@ -96,7 +96,7 @@ fn the_rows_go_where_the_user_says() {
 }
 
 #[test]
-fn an_instrument_that_nobody_knows_is_asked_about_and_the_answer_counts() {
+fn an_unknown_security_is_asked_about_and_matched() {
     let fixture = Fixture::new();
     let plan = bring(&fixture.ana, UNKNOWN);
     let text = fixture.ana.get(&plan).text();
@@ -111,7 +111,7 @@ fn an_instrument_that_nobody_knows_is_asked_about_and_the_answer_counts() {
 }
 
 #[test]
-fn an_instrument_is_kept_under_its_isin_for_who_says_so() {
+fn an_unknown_security_can_be_kept_under_its_isin() {
     let fixture = Fixture::new();
     let plan = bring(&fixture.ana, UNKNOWN);
     answer(&fixture.ana, &plan, &[("part", "keep"), ("keep", "yes")]);
@@ -120,7 +120,7 @@ fn an_instrument_is_kept_under_its_isin_for_who_says_so() {
 }
 
 #[test]
-fn a_table_of_its_own_is_read_as_its_owner_says() {
+fn an_unknown_table_is_read_by_the_chosen_columns() {
     let fixture = Fixture::new();
     let plan = bring(&fixture.ana, TABLE);
     let text = fixture.ana.get(&plan).text();
@@ -161,7 +161,7 @@ fn a_file_with_an_error_stores_nothing_and_quotes_the_line() {
 }
 
 #[test]
-fn a_form_that_is_sent_twice_counts_once_and_another_file_under_its_key_is_refused() {
+fn an_upload_form_sent_twice_counts_once_and_its_key_accepts_no_other_file() {
     let fixture = Fixture::new();
     fixture.ana.get("/import");
     let send = |bytes: &[u8]| fixture.ana.upload("/import", &[("key", "the key of a page")], "file.csv", bytes);
@@ -175,7 +175,7 @@ fn a_form_that_is_sent_twice_counts_once_and_another_file_under_its_key_is_refus
 }
 
 #[test]
-fn the_same_file_brought_again_adds_nothing() {
+fn uploading_the_same_file_again_adds_nothing() {
     let fixture = Fixture::new();
     let (one, other) = (bring(&fixture.ana, LEDGER), bring(&fixture.ana, LEDGER));
     assert_ne!(one, other);
@@ -187,7 +187,7 @@ fn the_same_file_brought_again_adds_nothing() {
 }
 
 #[test]
-fn an_import_that_later_entries_need_is_not_taken_back() {
+fn an_import_that_later_entries_depend_on_cannot_be_undone() {
     let fixture = Fixture::new();
     let plan = bring(&fixture.ana, LEDGER);
     apply(&fixture.ana, &plan);
@@ -200,7 +200,7 @@ fn an_import_that_later_entries_need_is_not_taken_back() {
 }
 
 #[test]
-fn what_is_anothers_is_none() {
+fn another_users_import_is_not_found() {
     let fixture = Fixture::new();
     let plan = bring(&fixture.ana, LEDGER);
     let bob = fixture.bob();
@@ -217,7 +217,7 @@ fn what_is_anothers_is_none() {
 }
 
 #[test]
-fn a_file_is_taken_only_from_a_page_of_ours_and_from_somebody_signed_in() {
+fn a_file_is_accepted_from_our_own_page_and_signed_in_users_only() {
     let fixture = Fixture::new();
     let stranger = fixture.world.browser();
     assert!(location(&stranger.upload("/import", &[], "file.csv", LEDGER)).starts_with("/sign-in"));

@@ -1,4 +1,4 @@
-//! Uploads take a place before anything of them is read, and space only for as long as they may.
+//! Limits for uploads: number, quota, disk space and lifetime.
 
 use app::disk::Limits;
 use app::import::staged;
@@ -24,7 +24,7 @@ fn a_third_upload_at_the_same_time_is_refused_and_others_are_not() {
 }
 
 #[test]
-fn beyond_what_the_node_receives_at_a_time_uploads_are_told_to_come_back() {
+fn uploads_over_the_limit_of_the_node_are_asked_to_retry() {
     let fixture = Fixture::new();
     fixture.ana.get("/import");
     let app = &fixture.world.app;
@@ -38,7 +38,7 @@ fn beyond_what_the_node_receives_at_a_time_uploads_are_told_to_come_back() {
 }
 
 #[test]
-fn at_the_quota_of_the_service_an_upload_gets_a_page_that_says_so() {
+fn an_upload_over_the_server_quota_gets_an_explanation() {
     let limits = Limits { upload_quota: 100, reserve: 0 };
     let fixture = Fixture::of(World::of(Service::start_with_disk(limits)));
     fixture.ana.get("/import");
@@ -49,7 +49,7 @@ fn at_the_quota_of_the_service_an_upload_gets_a_page_that_says_so() {
 }
 
 #[test]
-fn on_a_full_disk_an_upload_gets_a_page_that_says_so_and_all_else_is_served() {
+fn on_a_full_disk_uploads_are_refused_and_everything_else_works() {
     let limits = Limits { reserve: u64::MAX / 2, ..Limits::default() };
     let world = Service::start_with_disk(limits);
     world.account(ANA, "EUR", None);
@@ -67,14 +67,14 @@ fn on_a_full_disk_an_upload_gets_a_page_that_says_so_and_all_else_is_served() {
 }
 
 #[test]
-fn files_of_users_who_never_come_back_are_gone_after_a_day() {
+fn abandoned_uploads_are_deleted_after_a_day() {
     let fixture = Fixture::new();
     bring(&fixture.ana, LEDGER);
     bring(&fixture.bob(), LEDGER);
     assert!(fixture.world.metrics(None).contains("dripline_uploads_waiting 2"));
-    let before = fixture.world.beside("2026-11-16T11:59:00Z");
+    let before = fixture.world.second_node("2026-11-16T11:59:00Z");
     assert_eq!(before.run(staged::expire(&before.app)).unwrap(), 0);
-    let after = fixture.world.beside("2026-11-16T12:00:01Z");
+    let after = fixture.world.second_node("2026-11-16T12:00:01Z");
     let jobs = after.start_jobs();
     let mut looks = 0;
     while !after.metrics(None).contains("dripline_uploads_waiting 0") {

@@ -16,7 +16,7 @@ fn with(fields: &[(&'static str, &'static str)]) -> Vec<(&'static str, &'static 
     kept.chain(fields.iter().copied()).collect()
 }
 
-/// Of the newest entry of the symbol.
+/// The sequence of the newest entry of the symbol.
 fn newest(fixture: &Fixture, symbol: &str) -> String {
     let page = fixture.ana.get(&format!("/ledger?symbol={symbol}")).text();
     page.split("href=\"/ledger/")
@@ -29,7 +29,7 @@ fn newest(fixture: &Fixture, symbol: &str) -> String {
 }
 
 #[test]
-fn an_entry_is_added_changed_and_deleted_and_the_api_follows() {
+fn an_entry_is_added_changed_and_deleted_and_the_api_shows_it() {
     let fixture = Fixture::new();
     let before = fixture.tag();
     // 10 + 5.5 are held.
@@ -52,7 +52,7 @@ fn an_entry_is_added_changed_and_deleted_and_the_api_follows() {
 }
 
 #[test]
-fn what_is_refused_comes_back_under_its_fields_with_all_that_was_typed() {
+fn a_refused_entry_shows_errors_by_field_and_keeps_the_input() {
     let fixture = Fixture::new();
     let before = fixture.tag();
     let answer =
@@ -67,7 +67,7 @@ fn what_is_refused_comes_back_under_its_fields_with_all_that_was_typed() {
 }
 
 #[test]
-fn more_than_is_held_cannot_be_sold_and_the_figures_say_why() {
+fn selling_more_than_held_is_refused_with_the_figures() {
     let fixture = Fixture::new();
     let sell = with(&[("kind", "sell"), ("shown", "sell"), ("shares", "20")]);
     let answer = fixture.ana.fill("/ledger/new", "/ledger/new", &sell);
@@ -78,7 +78,7 @@ fn more_than_is_held_cannot_be_sold_and_the_figures_say_why() {
 }
 
 #[test]
-fn an_entry_that_others_need_cannot_be_deleted() {
+fn an_entry_that_others_depend_on_cannot_be_deleted() {
     let fixture = Fixture::new();
     let page = fixture.ana.get("/ledger?symbol=SEVN&kind=buy").text();
     let sequence = page.split("href=\"/ledger/").find(|part| part.starts_with(|one: char| one.is_ascii_digit())).unwrap();
@@ -90,7 +90,7 @@ fn an_entry_that_others_need_cannot_be_deleted() {
 }
 
 #[test]
-fn figures_are_read_as_the_reader_writes_them_and_never_guessed() {
+fn numbers_are_read_in_the_users_format_and_never_guessed() {
     let fixture = Fixture::new();
     let id = fixture.world.user_id(testkit::sample::ANA);
     fixture.world.run(async {
@@ -120,7 +120,7 @@ fn figures_are_read_as_the_reader_writes_them_and_never_guessed() {
 }
 
 #[test]
-fn the_check_tells_what_would_be_and_stores_nothing() {
+fn the_preview_shows_the_effect_and_stores_nothing() {
     let fixture = Fixture::new();
     let before = fixture.tag();
     fixture.ana.get("/ledger/new");
@@ -141,13 +141,13 @@ fn the_check_tells_what_would_be_and_stores_nothing() {
     assert_eq!(fixture.tag(), before);
 }
 
-/// What the form says of the doubts that its sender was told of.
+/// The form's field for confirmed doubts.
 fn confirmed(page: &str) -> String {
     page.split_once("name=\"confirmed\" value=\"").unwrap().1.split('"').next().unwrap().to_owned()
 }
 
 #[test]
-fn a_doubtful_entry_is_saved_when_it_is_meant_and_not_before() {
+fn a_doubted_entry_is_saved_only_after_confirmation() {
     let fixture = Fixture::new();
     location(&fixture.ana.fill("/ledger/new", "/ledger/new", &BUY));
     let again = fixture.ana.fill("/ledger/new", "/ledger/new", &BUY);
@@ -158,7 +158,7 @@ fn a_doubtful_entry_is_saved_when_it_is_meant_and_not_before() {
     assert!(page.contains("value=\"81.50\""), "what was typed is there");
     assert_eq!(fixture.shares("QTR", "Core").as_deref(), Some("17.5"));
 
-    // What was not told of is not meant: a tax of 200 on 163 is another doubt.
+    // A confirmation covers only the doubts shown: a tax of 200 on 163 is another doubt.
     let known = confirmed(&page);
     let taxed: Vec<(&str, &str)> = with(&[("tax", "200")]).into_iter().chain([("confirmed", known.as_str())]).collect();
     let other = fixture.ana.fill("/ledger/new", "/ledger/new", &taxed);
@@ -174,7 +174,7 @@ fn a_doubtful_entry_is_saved_when_it_is_meant_and_not_before() {
 }
 
 #[test]
-fn a_dividend_on_nothing_says_when_it_was_first_bought() {
+fn a_dividend_before_the_first_purchase_names_that_purchase() {
     let fixture = Fixture::new();
     let fields =
         [("kind", "dividend"), ("shown", "dividend"), ("date", "2019-05-02"), ("shares", ""), ("price", ""), ("amount", "5")];
@@ -184,7 +184,7 @@ fn a_dividend_on_nothing_says_when_it_was_first_bought() {
 }
 
 #[test]
-fn deleting_a_purchase_that_dividends_were_paid_on_is_asked_about() {
+fn deleting_a_purchase_with_dividends_asks_for_confirmation() {
     let fixture = Fixture::new();
     let page = fixture.ana.get("/ledger?symbol=QTR&portfolio=%C3%89lan&kind=buy").text();
     let sequence = page.split("href=\"/ledger/").find(|part| part.starts_with(|one: char| one.is_ascii_digit())).unwrap();
@@ -199,7 +199,7 @@ fn deleting_a_purchase_that_dividends_were_paid_on_is_asked_about() {
 }
 
 #[test]
-fn a_field_is_named_once_and_days_are_written_as_on_the_page() {
+fn a_field_error_does_not_repeat_its_label_and_localizes_dates() {
     let fixture = Fixture::new();
     let text = fixture.ana.fill("/ledger/new", "/ledger/new", &with(&[("date", "2031-01-02")])).text();
     assert!(text.contains("2 Jan 2031 is more than a year ahead. Check the date."), "{text}");
@@ -207,7 +207,7 @@ fn a_field_is_named_once_and_days_are_written_as_on_the_page() {
 }
 
 #[test]
-fn the_preview_tells_the_entrys_day_and_today_apart() {
+fn the_preview_shows_the_position_on_the_entrys_day_and_today() {
     let fixture = Fixture::new();
     // Before all else: 2 are held then, and 10 + 5.5 + 2 today.
     let page = fixture.ana.get("/ledger/new?kind=buy&symbol=QTR&portfolio=Core&date=2015-03-02&shares=2&price=81.5").text();
@@ -222,7 +222,7 @@ fn the_preview_tells_the_entrys_day_and_today_apart() {
 }
 
 #[test]
-fn another_kind_has_its_own_fields_and_keeps_what_was_typed() {
+fn switching_the_type_changes_the_fields_and_keeps_the_input() {
     let fixture = Fixture::new();
     let to = location(&fixture.ana.fill("/ledger/new", "/ledger/kind", &with(&[("kind", "dividend")])));
     assert!(to.starts_with("/ledger/new?") && !to.contains("_token"), "{to}");
@@ -233,7 +233,7 @@ fn another_kind_has_its_own_fields_and_keeps_what_was_typed() {
 }
 
 #[test]
-fn a_link_fills_the_form_in_advance() {
+fn a_link_prefills_the_form() {
     let fixture = Fixture::new();
     let text = fixture.ana.get("/ledger/new?symbol=MON&kind=dividend&date=2026-11-10&amount=1234.5&portfolio=Core").text();
     for part in ["value=\"MON\"", "value=\"2026-11-10\"", "value=\"1234.5\"", "value=\"dividend\" selected"] {
@@ -242,7 +242,7 @@ fn a_link_fills_the_form_in_advance() {
 }
 
 #[test]
-fn the_filters_choose_and_odd_ones_are_ignored() {
+fn the_ledger_is_filtered_and_invalid_filters_are_ignored() {
     let fixture = Fixture::new();
     let rows = |query: &str| fixture.ana.get(&format!("/ledger{query}")).text().matches("<th scope=\"row\">").count();
     // Nineteen entries are in Ana's ledger; four of QTR in Core, one dividend among them.
@@ -255,7 +255,7 @@ fn the_filters_choose_and_odd_ones_are_ignored() {
 }
 
 #[test]
-fn anothers_entry_is_none() {
+fn another_users_entry_is_not_found() {
     let fixture = Fixture::new();
     let bob = fixture.bob();
     bob.get("/ledger/new");

@@ -1,7 +1,9 @@
-//! The web app as a browser meets it: each test goes through HTTP to the real service on a real database.
+//! The web app: each test uses HTTP against the real service on a real database.
 #![allow(clippy::unwrap_used)] // in a test the panic is the report
 
 mod access;
+mod account_deletion;
+mod account_takeover;
 mod csrf;
 mod developers;
 mod enumeration;
@@ -11,11 +13,11 @@ mod figures;
 mod fixture;
 mod headers;
 mod imports;
-mod imports_crowd;
+mod imports_concurrency;
 mod imports_limits;
-mod imports_open;
-mod leaving;
+mod imports_questions;
 mod ledger;
+mod other_users_data;
 mod pages;
 mod passwords;
 mod people;
@@ -30,7 +32,5 @@ mod sessions;
 mod settings;
 mod shared;
 mod stocks;
-mod strangers;
-mod taken;
 mod throttling;
-mod unconfirmed;
+mod unconfirmed_symbols;

@@ -30,7 +30,7 @@ fn reader(service: &Service, email: &str, currency: &str, residence: &str, ledge
     Reader { browser, token: service.run(tokens::create(&service.app, id, "test")).unwrap().token }
 }
 
-/// Euros, Spain, two portfolios, QTR and RAD on the radar.
+/// Euros, Spain, two portfolios, QTR and RAD on the watchlist.
 fn ana(service: &Service) -> Reader {
     let ana = reader(service, sample::ANA, "EUR", "ES", sample::LEDGER);
     let user = service.user_id(sample::ANA);
@@ -51,7 +51,7 @@ impl Reader {
     }
 }
 
-/// What the first figure after a mark is.
+/// The first figure after a marker.
 fn value_after<'a>(page: &'a str, mark: &str) -> &'a str {
     let rest = page.split_once(mark).unwrap_or_else(|| panic!("there is no {mark}")).1;
     rest.split_once("<data value=\"").unwrap().1.split_once('"').unwrap().0
@@ -62,7 +62,7 @@ fn values(part: &str) -> Vec<&str> {
 }
 
 #[test]
-fn every_figure_of_the_pages_is_the_apis() {
+fn every_figure_on_the_pages_equals_the_api() {
     let service = market();
     for (who, name) in [(ana(&service), "ana"), (bob(&service), "bob")] {
         // At least: each of the sources on the home page, each holding twice and its income, each payment's dates.
@@ -81,7 +81,7 @@ fn every_figure_of_the_pages_is_the_apis() {
 }
 
 #[test]
-fn every_figure_of_the_list_of_dividends_is_the_apis_whatever_is_chosen() {
+fn every_figure_on_the_filtered_dividends_page_equals_the_api() {
     let service = market();
     let ana = ana(&service);
     // Nine dividends: date, amount and net of each, shares, and tax or amount a share where there is one.
@@ -95,7 +95,7 @@ fn every_figure_of_the_list_of_dividends_is_the_apis_whatever_is_chosen() {
 }
 
 #[test]
-fn what_is_to_come_is_summed_by_currency_after_tax() {
+fn upcoming_payments_are_summed_by_currency_after_tax() {
     let service = market();
     let page = bob(&service).text("/upcoming");
     // MON 100 × 0.25 twice, less 15%: 21.25 + 21.25 = 42.50 EUR; ANN goes ex in these days and is paid after them. SEVN
@@ -108,7 +108,7 @@ fn what_is_to_come_is_summed_by_currency_after_tax() {
 }
 
 #[test]
-fn stocks_of_the_radar_are_told_apart_and_bring_nothing() {
+fn watched_stocks_are_marked_and_have_no_expected_amount() {
     let service = market();
     let radar_only = reader(&service, "rita@example.com", "EUR", "FR", "");
     service.run(radar::add(&service.app, service.user_id("rita@example.com"), &["RAD".to_owned()])).unwrap();
@@ -132,7 +132,7 @@ date,type,symbol,shares,price,amount,tax,currency
 ";
 
 #[test]
-fn what_was_received_is_summed_and_compared_with_the_year_before() {
+fn received_dividends_are_summed_and_compared_with_the_year_before() {
     let service = market();
     let page = reader(&service, "carl@example.com", "EUR", "ES", GROWN).text("/dividends");
     // Net 40 − 10 = 30 in the twelve months, (10 − 2) + (20 − 3) = 25 in the twelve before: 30 ÷ 25 − 1 = 0.2.
@@ -149,7 +149,7 @@ fn what_was_received_is_summed_and_compared_with_the_year_before() {
 }
 
 #[test]
-fn a_net_without_its_gross_is_named() {
+fn dividends_recorded_net_only_are_mentioned() {
     let service = market();
     let page = ana(&service).text("/dividends");
     assert!(page.contains("1 dividend was recorded net only"));
@@ -164,7 +164,7 @@ fn a_net_without_its_gross_is_named() {
 }
 
 #[test]
-fn a_payment_that_is_missing_can_be_recorded_with_its_figures_filled_in() {
+fn a_missing_payment_can_be_recorded_with_prefilled_figures() {
     let service = market();
     let missing = |symbol: &str, rest: &str| format!("/ledger/new?kind=dividend&symbol={symbol}&{rest}");
     let ana = ana(&service).text("/dividends");
@@ -179,7 +179,7 @@ fn a_payment_that_is_missing_can_be_recorded_with_its_figures_filled_in() {
 }
 
 #[test]
-fn holdings_are_sorted_by_any_column_and_keep_their_place_in_the_api() {
+fn holdings_are_sorted_by_any_column_and_keep_their_api_index() {
     let service = market();
     let bob = bob(&service);
     let order = |page: &str| -> Vec<String> {
@@ -205,7 +205,7 @@ fn holdings_are_sorted_by_any_column_and_keep_their_place_in_the_api() {
 }
 
 #[test]
-fn a_portfolio_can_be_chosen_and_its_figures_are_its_own() {
+fn the_pages_show_the_figures_of_the_selected_portfolio() {
     let service = market();
     let ana = ana(&service);
     let chosen = "portfolio=%C3%89lan";
@@ -223,7 +223,7 @@ fn a_portfolio_can_be_chosen_and_its_figures_are_its_own() {
 }
 
 #[test]
-fn holdings_without_an_exchange_rate_are_named_and_have_no_income() {
+fn holdings_without_an_exchange_rate_are_named_and_left_out_of_income() {
     let service = market();
     let page = ana(&service).text("/holdings");
     assert!(page.contains("no exchange rate): SHIP (KRW)."));
@@ -231,7 +231,7 @@ fn holdings_without_an_exchange_rate_are_named_and_have_no_income() {
 }
 
 #[test]
-fn an_empty_account_is_told_what_to_do() {
+fn an_empty_account_is_shown_the_next_step() {
     let service = market();
     let nobody = reader(&service, "new@example.com", "EUR", "ES", "");
     for page in ["/", "/upcoming", "/dividends", "/holdings"] {
@@ -242,7 +242,7 @@ fn an_empty_account_is_told_what_to_do() {
 }
 
 #[test]
-fn anothers_portfolio_is_not_found_like_one_that_does_not_exist() {
+fn another_users_portfolio_is_not_found_like_an_unknown_one() {
     let service = market();
     ana(&service);
     let bob = bob(&service);
@@ -261,7 +261,7 @@ fn anothers_portfolio_is_not_found_like_one_that_does_not_exist() {
 }
 
 #[test]
-fn odd_addresses_are_pages_all_the_same() {
+fn invalid_query_parameters_still_show_the_page() {
     let service = market();
     let ana = ana(&service);
     for page in [

@@ -1,4 +1,4 @@
-//! Which passwords are taken, that they are taken as typed, and that judging them holds nobody up.
+//! Which passwords are accepted, that they are used as typed, and that rating them does not delay others.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ fn sign_up(service: &Service, email: &str, password: &str) -> u16 {
     service.browser().fill("/sign-up", "/sign-up", &[("email", email), ("password", password), ("currency", "EUR")]).status
 }
 
-/// Somebody is there already: else the first account is made on another page.
+/// With an account already there, because the first one is created on another page.
 fn service() -> Service {
     let service = Service::start();
     service.account("first@example.com", "EUR", None);
@@ -48,7 +48,7 @@ fn a_password_has_fifteen_characters_to_1024_bytes() {
 }
 
 #[test]
-fn what_others_would_guess_first_is_refused() {
+fn common_passwords_are_refused() {
     let service = service();
     let common = [
         "passwordpassword",
@@ -65,7 +65,7 @@ fn what_others_would_guess_first_is_refused() {
 }
 
 #[test]
-fn a_password_is_neither_trimmed_nor_cut() {
+fn a_password_is_neither_trimmed_nor_truncated() {
     let service = service();
     let long = format!("  {}{}  ", super::people::PASSWORD, "!".repeat(200));
     assert_eq!(sign_up(&service, "somebody@example.com", &long), 303);
@@ -75,12 +75,12 @@ fn a_password_is_neither_trimmed_nor_cut() {
     assert_eq!(service.browser().sign_in("somebody@example.com", &long).status, 303);
 }
 
-/// Every symbol that may stand for a letter: the estimator of strength tries all readings of all of them.
+/// Every symbol that can stand for a letter, which makes the strength estimator slow.
 fn costly() -> String {
     "4@8({[<369&#!1/|0$5+7%2".chars().cycle().take(100).collect()
 }
 
-/// How long one request of somebody else takes at most while eight are signing up with a password like this.
+/// The longest request of another user while eight sign up with this password.
 fn held_up(service: &Service, token: &str, password: &str) -> Duration {
     std::thread::scope(|scope| {
         let signing_up: Vec<_> =
@@ -96,7 +96,7 @@ fn held_up(service: &Service, token: &str, password: &str) -> Duration {
 }
 
 #[test]
-fn a_password_that_is_costly_to_judge_holds_nobody_else_up() {
+fn a_password_that_is_costly_to_rate_does_not_delay_others() {
     // One service each, so that the limit of an address is not in the way.
     let (plain, costly_one) = (service(), service());
     let tokens = [&plain, &costly_one].map(|service| service.account(ANA, "EUR", None));
@@ -120,10 +120,10 @@ fn changing_a_password_is_limited_by_account_and_by_address() {
     let waiting = change(&ana);
     assert_eq!((waiting.status, waiting.header("retry-after")), (429, "61"));
     assert!(waiting.text().contains("Personal access tokens"), "the form is there again");
-    let node = world.beside(&later(61));
+    let node = world.second_node(&later(61));
     let there = moved(&ana, &node);
     assert_eq!(there.fill("/settings/security", "/settings/security/password", &[("password", ANOTHER)]).status, 303);
-    // The address: whatever the account, after twenty tries of any kind.
+    // The limit by address, for any account, after twenty attempts of any kind.
     let bob = signed_in(&world, testkit::sample::BOB);
     for _ in 0..20 {
         world.browser().fill("/reset", "/reset", &[("email", "nobody@example.com")]);

@@ -1,4 +1,4 @@
-//! Who visits: Ana and Bob of the sample world, each with a password.
+//! Ana and Bob of the sample world, each with a password.
 
 use testkit::sample::{ANA, BOB, World};
 use testkit::{Answer, Browser, Service};
@@ -15,7 +15,7 @@ const COOKIES: [&str; 6] = ["__Host-s", "__Host-d", "__Host-f", "__Host-k", "__H
 pub fn world() -> World {
     let world = World::start();
     for email in [ANA, BOB] {
-        world.give_password(email, PASSWORD);
+        world.set_password(email, PASSWORD);
     }
     world
 }
@@ -27,7 +27,7 @@ pub fn signed_in(service: &Service, email: &str) -> Browser {
     browser
 }
 
-/// The instant so many seconds after that of the tests.
+/// The instant this many seconds after that of the tests.
 pub fn later(seconds: i64) -> String {
     let now: jiff::Timestamp = testkit::NOW.parse().unwrap();
     jiff::Timestamp::from_second(now.as_second() + seconds).unwrap().to_string()
@@ -55,14 +55,14 @@ pub fn with_session(service: &Service, session: &str) -> Browser {
     browser
 }
 
-/// Whether the home page is shown, rather than the way to it.
+/// Whether the browser is signed in.
 pub fn is_in(browser: &Browser) -> bool {
     let answer = browser.get("/");
     assert!(answer.status == 200 || answer.header("location") == "/sign-in", "{} {}", answer.status, answer.header("location"));
     answer.status == 200
 }
 
-/// The code that an authenticator shows so many seconds after the instant of the tests.
+/// The code that an authenticator shows this many seconds after the time of the tests.
 pub fn code(secret: &str, seconds: i64) -> String {
     let instant: jiff::Timestamp = later(seconds).parse().unwrap();
     let factor = Builder::new().with_secret(Secret::try_from_base32(secret).unwrap()).with_account_name("x").build().unwrap();

@@ -14,7 +14,7 @@ fn a_portfolio_is_added_renamed_and_made_the_default() {
 }
 
 #[test]
-fn a_name_that_is_taken_comes_back_with_what_was_typed() {
+fn a_portfolio_name_that_is_taken_is_shown_again() {
     let fixture = Fixture::new();
     let before = fixture.tag();
     let answer = fixture.ana.fill("/portfolios", "/portfolios/add", &[("name", "core")]);
@@ -26,7 +26,7 @@ fn a_name_that_is_taken_comes_back_with_what_was_typed() {
 }
 
 #[test]
-fn the_order_is_what_the_button_says() {
+fn a_portfolio_moves_up_by_its_button() {
     let fixture = Fixture::new();
     location(&fixture.ana.fill("/portfolios", "/portfolios/add", &[("name", "Last")]));
     location(&fixture.ana.post("/portfolios/up", &[("name", "Last")]));
@@ -35,7 +35,7 @@ fn the_order_is_what_the_button_says() {
 }
 
 #[test]
-fn sharing_gives_an_address_and_ending_it_takes_that_away() {
+fn sharing_creates_an_address_and_ending_it_removes_it() {
     let fixture = Fixture::new();
     let share = [("name", "Core"), ("slug", "ana-core"), ("show_amounts", "yes")];
     location(&fixture.ana.fill("/portfolios", "/portfolios/share", &share));
@@ -50,7 +50,7 @@ fn sharing_gives_an_address_and_ending_it_takes_that_away() {
 }
 
 #[test]
-fn an_address_is_suggested_that_nobody_can_guess() {
+fn the_suggested_slug_cannot_be_guessed() {
     let fixture = Fixture::new();
     let suggested = || {
         let page = fixture.ana.get("/portfolios").text();
@@ -63,7 +63,7 @@ fn an_address_is_suggested_that_nobody_can_guess() {
 }
 
 #[test]
-fn deleting_needs_the_name_typed_and_takes_the_entries_along() {
+fn deleting_a_portfolio_needs_its_name_typed_and_deletes_its_entries() {
     let fixture = Fixture::new();
     // Ana's ledger has two entries in Élan: a purchase and a dividend.
     assert!(fixture.ana.get("/portfolios").text().contains("its 2 transactions"));
@@ -76,7 +76,7 @@ fn deleting_needs_the_name_typed_and_takes_the_entries_along() {
 }
 
 #[test]
-fn anothers_portfolio_is_none() {
+fn another_users_portfolio_cannot_be_changed_by_forms() {
     let fixture = Fixture::new();
     let bob = fixture.bob();
     bob.get("/portfolios");

@@ -1,4 +1,4 @@
-//! `/settings`: what the user says about themselves, and what follows from it.
+//! `/settings`: the profile and its effects.
 
 use serde_json::{Value, json};
 use testkit::sample::{ANA, BOB, World};
@@ -36,7 +36,7 @@ fn every_figure_follows_the_profile() {
 }
 
 #[test]
-fn what_is_not_on_the_lists_is_refused_and_nothing_is_saved() {
+fn invalid_profile_values_are_refused_and_nothing_is_saved() {
     let world = world();
     let bob = signed_in(&world, BOB);
     let before = world.get("/api/v1/income", Some(&world.bob)).header("etag").to_owned();
@@ -62,7 +62,7 @@ fn what_is_not_on_the_lists_is_refused_and_nothing_is_saved() {
 }
 
 #[test]
-fn a_name_is_shown_as_text_and_nothing_else() {
+fn a_display_name_is_escaped_as_text() {
     let world = world();
     let ana = signed_in(&world, ANA);
     let name = "<script>alert(1)</script>\"'&";
@@ -72,18 +72,18 @@ fn a_name_is_shown_as_text_and_nothing_else() {
 }
 
 #[test]
-fn a_session_ends_unused_when_the_user_says() {
+fn a_session_expires_after_the_inactivity_the_user_chose() {
     let world = world();
     let ana = signed_in(&world, ANA);
     let save = |idle: &str| ana.fill("/settings", "/settings/profile", &[("currency", "EUR"), ("idle", idle)]).status;
-    let at = |seconds: i64| is_in(&moved(&ana, &world.beside(&later(seconds))));
+    let at = |seconds: i64| is_in(&moved(&ana, &world.second_node(&later(seconds))));
     assert_eq!(save("15"), 303);
     assert!(!at(15 * 60));
     assert!(at(15 * 60 - 1));
 }
 
 #[test]
-fn the_search_key_can_be_switched_off_and_on() {
+fn the_search_shortcut_can_be_turned_off_and_on() {
     let world = world();
     let bob = signed_in(&world, BOB);
     let is_off = || bob.get("/calendar").text().contains("data-shortcuts=\"off\"");

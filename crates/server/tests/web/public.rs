@@ -1,10 +1,10 @@
-//! Pages for people who are not signed in: what they show, and how many of them there are.
+//! Public pages: what they show, and their rate limit.
 
 use testkit::sample::{ANA, BOB};
 use testkit::{Answer, NOW, Service};
 
+use super::other_users_data::plain;
 use super::people::{signed_in, world};
-use super::strangers::plain;
 
 const STOCKS: &str = "symbol,name,currency,price,tracked\n\
     OPEN,Open Orchards,USD,10,true\nHELD,Held Harvest,USD,20,false\nLONE,Lone Lemons,USD,30,false\n";
@@ -21,7 +21,7 @@ fn with_one_holder() -> Service {
 }
 
 #[test]
-fn the_pages_of_strangers_show_nothing_of_what_one_user_holds() {
+fn public_pages_show_nothing_that_only_one_user_holds() {
     let service = with_one_holder();
     let stranger = service.browser();
     for page in ["/calendar", "/search?q=e", "/search?q=held", "/search/suggest?q=e", "/search/suggest?q=harvest"] {
@@ -43,7 +43,7 @@ fn the_pages_of_strangers_show_nothing_of_what_one_user_holds() {
 }
 
 #[test]
-fn a_shared_portfolio_shows_all_and_leads_strangers_to_public_stocks_only() {
+fn a_shared_portfolio_links_strangers_to_public_stocks_only() {
     let service = with_one_holder();
     let slug = service.run(app::portfolios::share(&service.app, service.user_id(ANA), "Main", None)).unwrap();
     let shown = service.browser().get(&format!("/p/{slug}")).text();
@@ -52,7 +52,7 @@ fn a_shared_portfolio_shows_all_and_leads_strangers_to_public_stocks_only() {
 }
 
 #[test]
-fn a_slug_that_nobody_chose_cannot_be_guessed() {
+fn a_generated_slug_cannot_be_guessed() {
     let service = with_one_holder();
     let share = || service.run(app::portfolios::share(&service.app, service.user_id(ANA), "Main", None)).unwrap();
     let (one, other) = (share(), share());
@@ -67,7 +67,7 @@ fn ask(service: &Service, path: &str, from: &str) -> Answer {
 }
 
 #[test]
-fn an_address_opens_a_hundred_and_twenty_pages_a_minute_without_signing_in() {
+fn strangers_are_limited_to_120_pages_a_minute_per_address() {
     let service = Service::start_at(NOW, "127.0.0.0/8");
     service.account(ANA, "EUR", None);
     let pages = ["/calendar", "/search?q=a", "/search/suggest?q=a", "/stocks/NOPE", "/p/nope", "/sign-in", "/", "/feed/nope.ics"];
@@ -88,7 +88,7 @@ fn an_address_opens_a_hundred_and_twenty_pages_a_minute_without_signing_in() {
 }
 
 #[test]
-fn whoever_is_signed_in_is_not_counted_and_not_refused() {
+fn signed_in_users_are_not_limited() {
     let world = world();
     let ana = signed_in(&world, ANA);
     let stranger = world.browser();

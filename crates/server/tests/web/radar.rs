@@ -5,7 +5,7 @@ use testkit::sample::{ANA, BOB, World};
 
 use super::stocks::signed_in;
 
-/// Symbol, target yield and target price of what is on the radar, by symbol.
+/// Symbol, target yield and target price of the watchlist, by symbol.
 fn watched(service: &Service, email: &str) -> Vec<(String, Option<Decimal>, Option<Decimal>)> {
     let rows = service.run(radar::list(&service.app, service.user_id(email))).unwrap();
     let mut watched: Vec<_> = rows.into_iter().map(|row| (row.symbol, row.target_yield_pct, row.target_price)).collect();
@@ -22,7 +22,7 @@ fn decimal(text: &str) -> Option<Decimal> {
 }
 
 #[test]
-fn the_radar_is_for_somebody_signed_in() {
+fn the_watchlist_needs_signing_in() {
     let world = World::start();
     let answer = world.browser().get("/radar");
     assert_eq!((answer.status, answer.header("location")), (303, "/sign-in?next=%2Fradar"));
@@ -31,7 +31,7 @@ fn the_radar_is_for_somebody_signed_in() {
 }
 
 #[test]
-fn what_is_put_on_the_radar_or_taken_off_it_changes_what_the_api_lists() {
+fn adding_to_or_removing_from_the_watchlist_changes_the_api_list() {
     let world = World::start();
     let bob = signed_in(&world, BOB);
     let upcoming = || world.get("/api/v1/upcoming", Some(&world.bob));
@@ -51,7 +51,7 @@ fn what_is_put_on_the_radar_or_taken_off_it_changes_what_the_api_lists() {
 }
 
 #[test]
-fn a_symbol_that_nobody_knows_comes_back_with_the_reason() {
+fn an_unknown_symbol_is_refused_with_the_reason() {
     let world = World::start();
     let ana = signed_in(&world, ANA);
     for (typed, reason) in [("NOSUCH", "No data for NOSUCH"), ("  ", "Enter a ticker"), (&"X".repeat(33), "up to 32")] {
@@ -67,7 +67,7 @@ fn a_symbol_that_nobody_knows_comes_back_with_the_reason() {
 }
 
 #[test]
-fn targets_are_kept_and_it_is_told_how_far_they_are() {
+fn targets_are_saved_and_their_distance_is_shown() {
     let world = World::start();
     let ana = signed_in(&world, ANA);
     // 4 × 0.40 at 32 is 5%. For 6.25% the price has to fall by 1 − 5 ÷ 6.25 = 20%; to 24 it is 1 − 24 ÷ 32 = 25%.
@@ -82,7 +82,7 @@ fn targets_are_kept_and_it_is_told_how_far_they_are() {
 }
 
 #[test]
-fn targets_that_make_no_sense_come_back_as_they_were_typed() {
+fn invalid_targets_are_shown_again_as_typed() {
     let world = World::start();
     let ana = signed_in(&world, ANA);
     for (yields, price, reason) in [
@@ -106,7 +106,7 @@ fn targets_that_make_no_sense_come_back_as_they_were_typed() {
 }
 
 #[test]
-fn a_target_is_written_as_the_user_writes_numbers() {
+fn a_target_is_shown_in_the_users_number_format() {
     let world = World::start();
     let profile = accounts::NewProfile {
         name: None,
@@ -126,7 +126,7 @@ fn a_target_is_written_as_the_user_writes_numbers() {
 }
 
 #[test]
-fn only_a_form_of_the_users_own_page_changes_the_radar() {
+fn only_a_form_of_the_users_own_page_changes_the_watchlist() {
     let world = World::start();
     let ana = signed_in(&world, ANA);
     let forged = ana.post_raw("/radar/remove", &[("symbol", "RAD")], &[("Sec-Fetch-Site", "same-origin")]);

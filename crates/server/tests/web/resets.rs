@@ -13,7 +13,7 @@ fn link(service: &Service) -> String {
 }
 
 #[test]
-fn a_link_works_once_and_ends_every_session_of_its_owner() {
+fn a_reset_link_works_once_and_ends_every_session_of_its_owner() {
     let world = world();
     let (ana, bob) = (signed_in(&world, ANA), signed_in(&world, BOB));
     let path = link(&world);
@@ -35,11 +35,11 @@ fn a_link_works_once_and_ends_every_session_of_its_owner() {
 }
 
 #[test]
-fn a_link_is_good_for_half_an_hour() {
+fn a_reset_link_is_valid_for_half_an_hour() {
     let world = world();
     let path = link(&world);
-    assert_eq!(world.beside(&later(30 * 60 - 1)).browser().get(&path).status, 200);
-    let node = world.beside(&later(30 * 60));
+    assert_eq!(world.second_node(&later(30 * 60 - 1)).browser().get(&path).status, 200);
+    let node = world.second_node(&later(30 * 60));
     let browser = node.browser();
     assert_eq!(browser.get(&path).status, 404);
     assert_eq!(browser.fill("/sign-in", &path, &[("password", ANOTHER)]).status, 404);
@@ -47,18 +47,18 @@ fn a_link_is_good_for_half_an_hour() {
 }
 
 #[test]
-fn a_link_that_was_used_looks_like_one_that_never_was() {
+fn a_used_reset_link_looks_like_one_that_never_existed() {
     let world = world();
     let path = link(&world);
     let browser = world.browser();
     browser.fill(&path, &path, &[("password", ANOTHER)]);
     let never = format!("/reset/{}", "x".repeat(43));
-    let plain = |path: &str| super::strangers::plain(&world.browser().get(path), &[path.trim_start_matches("/reset/")]);
+    let plain = |path: &str| super::other_users_data::plain(&world.browser().get(path), &[path.trim_start_matches("/reset/")]);
     assert_eq!(plain(&path), plain(&never));
 }
 
 #[test]
-fn a_link_does_not_skip_the_second_factor() {
+fn a_reset_link_does_not_skip_the_second_factor() {
     let world = world();
     let (secret, _) = turn_factor_on(&signed_in(&world, ANA));
     let path = link(&world);
@@ -66,7 +66,7 @@ fn a_link_does_not_skip_the_second_factor() {
     let browser = world.browser();
     assert_eq!(browser.sign_in(ANA, ANOTHER).header("location"), "/sign-in/code?next=%2F");
     assert!(!is_in(&browser));
-    let node = world.beside(&later(60));
+    let node = world.second_node(&later(60));
     let there = moved(&browser, &node);
     assert_eq!(there.fill("/sign-in/code", "/sign-in/code", &[("code", &code(&secret, 60))]).status, 303);
     assert!(is_in(&there));

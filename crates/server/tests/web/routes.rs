@@ -1,4 +1,4 @@
-//! The table of contents of the web app, as it stands in the source: what is added there is tested with the rest.
+//! The routes of the web app, read from its source, so that new ones are tested too.
 
 const SOURCE: &str = include_str!("../../src/web/mod.rs");
 

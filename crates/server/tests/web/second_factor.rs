@@ -1,4 +1,4 @@
-//! The second factor, from its picture to its recovery codes.
+//! The second factor, from its QR code to its recovery codes.
 
 use testkit::sample::{ANA, BOB};
 
@@ -9,7 +9,7 @@ use super::people::{
 const FACTOR: &str = "/settings/security/factor";
 
 #[test]
-fn a_second_factor_is_on_once_its_code_was_given() {
+fn a_second_factor_is_on_once_its_first_code_was_entered() {
     let world = world();
     let (ana, elsewhere) = (signed_in(&world, ANA), signed_in(&world, ANA));
     assert_eq!(ana.get(FACTOR).header("location"), "/settings/security", "nothing is being set up");
@@ -42,7 +42,7 @@ fn a_second_factor_is_on_once_its_code_was_given() {
 fn signing_in_takes_a_code_and_each_code_once() {
     let world = world();
     let (secret, recovery) = turn_factor_on(&signed_in(&world, ANA));
-    let node = world.beside(&later(60));
+    let node = world.second_node(&later(60));
     let asked = || {
         let browser = node.browser();
         assert_eq!(browser.sign_in(ANA, PASSWORD).header("location"), "/sign-in/code?next=%2F");
@@ -60,7 +60,7 @@ fn signing_in_takes_a_code_and_each_code_once() {
     assert_eq!(third.post("/sign-in/code", &[("code", &recovery[3])]).status, 422, "used already");
     assert!(second.get("/settings/security").text().contains("9 recovery codes left."));
     assert_eq!(world.browser().sign_in(BOB, PASSWORD).header("location"), "/", "nobody else is asked");
-    let late = world.beside(&later(60 + 601));
+    let late = world.second_node(&later(60 + 601));
     assert_eq!(moved(&third, &late).get("/sign-in/code").header("location"), "/sign-in", "the code is waited for ten minutes");
 }
 
@@ -69,7 +69,7 @@ fn confirming_takes_the_code_too() {
     let world = world();
     let ana = signed_in(&world, ANA);
     let (secret, _) = turn_factor_on(&ana);
-    let node = world.beside(&later(660));
+    let node = world.second_node(&later(660));
     let there = moved(&ana, &node);
     assert!(there.get("/confirm").text().contains("name=\"code\""));
     assert_eq!(there.post("/confirm", &[("password", PASSWORD)]).status, 422);
@@ -77,7 +77,7 @@ fn confirming_takes_the_code_too() {
 }
 
 #[test]
-fn new_recovery_codes_replace_those_of_before() {
+fn new_recovery_codes_replace_the_old_ones() {
     let world = world();
     let ana = signed_in(&world, ANA);
     let (_, old) = turn_factor_on(&ana);
@@ -98,7 +98,7 @@ fn new_recovery_codes_replace_those_of_before() {
 }
 
 #[test]
-fn turned_off_the_password_alone_will_do() {
+fn without_a_second_factor_the_password_is_enough_again() {
     let world = world();
     let ana = signed_in(&world, ANA);
     let (_, recovery) = turn_factor_on(&ana);

@@ -1,4 +1,4 @@
-//! A session's secret changes when it means more, and is dead at once when it ends.
+//! A session's secret is rotated with its privileges and invalid as soon as it ends.
 
 use app::accounts;
 use testkit::sample::{ANA, BOB};
@@ -9,7 +9,7 @@ const MINUTE: i64 = 60;
 const DAY: i64 = 24 * 60 * MINUTE;
 
 #[test]
-fn signing_in_gives_a_new_secret_whatever_the_browser_brought() {
+fn signing_in_sets_a_new_session_secret() {
     let world = world();
     let browser = world.browser();
     let planted = "p".repeat(43);
@@ -23,7 +23,7 @@ fn signing_in_gives_a_new_secret_whatever_the_browser_brought() {
 }
 
 #[test]
-fn the_password_given_again_moves_the_session_to_another_secret() {
+fn confirming_the_password_rotates_the_session() {
     let world = world();
     let browser = signed_in(&world, ANA);
     let before = session(&browser);
@@ -37,11 +37,11 @@ fn the_password_given_again_moves_the_session_to_another_secret() {
 }
 
 #[test]
-fn a_wrong_password_confirms_nothing() {
+fn a_wrong_password_does_not_confirm_the_session() {
     let world = world();
     let browser = signed_in(&world, ANA);
     let before = session(&browser);
-    let node = world.beside(&later(11 * MINUTE));
+    let node = world.second_node(&later(11 * MINUTE));
     let there = moved(&browser, &node);
     assert_eq!(there.fill("/confirm", "/confirm", &[("password", "wrong")]).status, 422);
     assert_eq!(session(&there), before);
@@ -51,7 +51,7 @@ fn a_wrong_password_confirms_nothing() {
 }
 
 #[test]
-fn another_password_moves_the_session_and_ends_the_others() {
+fn changing_the_password_rotates_the_session_and_ends_the_others() {
     let world = world();
     let (here, elsewhere, bob) = (signed_in(&world, ANA), signed_in(&world, ANA), signed_in(&world, BOB));
     let before = session(&here);
@@ -68,7 +68,7 @@ fn another_password_moves_the_session_and_ends_the_others() {
 fn an_unused_session_ends_after_a_week_and_any_after_thirty_days() {
     let world = world();
     let browser = signed_in(&world, ANA);
-    let at = |seconds: i64| is_in(&moved(&browser, &world.beside(&later(seconds))));
+    let at = |seconds: i64| is_in(&moved(&browser, &world.second_node(&later(seconds))));
     assert!(!at(7 * DAY));
     // Each visit counts from then on: six days, five times.
     for visit in 1..=4 {
@@ -81,7 +81,7 @@ fn an_unused_session_ends_after_a_week_and_any_after_thirty_days() {
 #[test]
 fn what_ends_a_session_ends_it_on_every_node() {
     let world = world();
-    let node = world.beside(testkit::NOW);
+    let node = world.second_node(testkit::NOW);
     let (here, elsewhere) = (signed_in(&world, ANA), signed_in(&world, ANA));
     assert!(is_in(&moved(&elsewhere, &node)));
     assert_eq!(here.fill("/settings/security", "/settings/security/end-others", &[]).status, 303);
@@ -102,7 +102,7 @@ fn signing_out_ends_the_session_and_clears_the_browser() {
 }
 
 #[test]
-fn a_disabled_account_is_out_at_once() {
+fn disabling_an_account_ends_its_sessions_at_once() {
     let world = world();
     let (ana, bob) = (signed_in(&world, ANA), signed_in(&world, BOB));
     world.run(accounts::set_disabled(&world.app, ANA, true)).unwrap();
@@ -114,15 +114,15 @@ fn a_disabled_account_is_out_at_once() {
 }
 
 #[test]
-fn what_matters_asks_for_the_password_after_ten_minutes() {
+fn sensitive_actions_ask_for_the_password_after_ten_minutes() {
     let world = world();
     let browser = signed_in(&world, ANA);
-    let node = world.beside(&later(10 * MINUTE));
+    let node = world.second_node(&later(10 * MINUTE));
     assert_eq!(
         moved(&browser, &node).fill("/settings/security", "/settings/security/factor", &[]).header("location"),
         "/settings/security/factor"
     );
-    let node = world.beside(&later(10 * MINUTE + 1));
+    let node = world.second_node(&later(10 * MINUTE + 1));
     let there = moved(&browser, &node);
     let cases: [(&str, &str, Pairs<'_>); 8] = [
         ("/settings/security", "password", &[("password", ANOTHER)]),
@@ -147,7 +147,7 @@ fn what_matters_asks_for_the_password_after_ten_minutes() {
 }
 
 #[test]
-fn after_signing_in_a_browser_goes_nowhere_but_here() {
+fn signing_in_never_redirects_to_another_site() {
     let world = world();
     let browser = world.browser();
     assert_eq!(browser.get("/settings/security").header("location"), "/sign-in?next=%2Fsettings%2Fsecurity");

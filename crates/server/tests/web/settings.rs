@@ -11,7 +11,7 @@ use super::people::{ANOTHER, PASSWORD, is_in, signed_in, world};
 const PAGE: &str = "/settings/security";
 
 #[test]
-fn the_settings_are_for_those_who_are_signed_in() {
+fn the_settings_need_signing_in() {
     let world = world();
     for page in ["/settings", PAGE, "/settings/data", "/settings/security/factor"] {
         let to = format!("/sign-in?next={}", page.replace('/', "%2F"));
@@ -22,7 +22,7 @@ fn the_settings_are_for_those_who_are_signed_in() {
 }
 
 #[test]
-fn a_weak_password_is_not_taken_for_the_one_before() {
+fn a_weak_new_password_is_refused() {
     let world = world();
     let ana = signed_in(&world, ANA);
     for weak in ["", "short", "passwordpassword", "ana@example.com1"] {
@@ -32,7 +32,7 @@ fn a_weak_password_is_not_taken_for_the_one_before() {
 }
 
 #[test]
-fn another_address_is_signed_in_with_from_then_on() {
+fn a_changed_email_address_is_used_to_sign_in() {
     let world = world();
     let ana = signed_in(&world, ANA);
     let change = |email: &str| ana.fill(PAGE, "/settings/security/email", &[("email", email)]).status;
@@ -45,7 +45,7 @@ fn another_address_is_signed_in_with_from_then_on() {
 }
 
 #[test]
-fn the_link_of_a_letter_changes_the_address_when_its_owner_says_so() {
+fn the_mailed_link_changes_the_email_address_after_confirmation() {
     let world = world();
     let (ana, bob) = (signed_in(&world, ANA), signed_in(&world, BOB));
     let (user_id, hash): (Uuid, [u8; 32]) = (world.user_id(ANA), Sha256::digest("of-the-letter").into());
@@ -84,7 +84,7 @@ fn sessions_are_listed_and_ended_one_by_one() {
 }
 
 #[test]
-fn what_happened_is_told_in_words() {
+fn account_activity_is_described_in_words() {
     let world = world();
     let ana = signed_in(&world, ANA);
     world.browser().sign_in(ANA, "not the password at all");
@@ -111,7 +111,7 @@ fn what_happened_is_told_in_words() {
 }
 
 #[test]
-fn what_happened_with_apps_is_told_in_words() {
+fn app_activity_is_described_in_words() {
     let world = world();
     let ana = signed_in(&world, ANA);
     let user_id = world.user_id(ANA);

@@ -25,7 +25,7 @@ fn show_amounts(service: &Service) {
     service.run(portfolios::set_show_amounts(&service.app, service.user_id(ANA), "Core", true)).unwrap();
 }
 
-/// The page without what is random in it.
+/// The page without random values.
 fn without_nonce(answer: &Answer) -> String {
     let text = answer.text();
     match text.split_once("nonce=\"") {
@@ -35,7 +35,7 @@ fn without_nonce(answer: &Answer) -> String {
 }
 
 #[test]
-fn a_shared_portfolio_shows_shares_yields_and_dates_to_anybody() {
+fn a_shared_portfolio_shows_percentages_yields_and_dates_to_anybody() {
     let world = with_core_shared();
     let answer = world.browser().get("/p/core");
     assert_eq!(answer.status, 200);
@@ -97,7 +97,7 @@ fn shown_amounts_are_those_of_the_api() {
 }
 
 #[test]
-fn what_is_not_shared_is_as_if_it_had_never_been() {
+fn an_unshared_portfolio_looks_unknown() {
     let world = with_core_shared();
     let nowhere = world.browser().get("/no/such/page");
     assert_eq!(nowhere.status, 404);

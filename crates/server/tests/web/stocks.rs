@@ -5,7 +5,7 @@ use testkit::{Answer, Browser, Service};
 /// A browser in which the account of this address is signed in.
 pub fn signed_in(service: &Service, email: &str) -> Browser {
     let password = "orbit walnut teapot seven";
-    service.give_password(email, password);
+    service.set_password(email, password);
     let browser = service.browser();
     assert_eq!(browser.sign_in(email, password).status, 303);
     browser
@@ -17,19 +17,19 @@ fn page(browser: &Browser, path: &str) -> String {
     answer.text()
 }
 
-/// What the page says a figure is, as machines read it.
+/// The machine-readable value of a figure on the page.
 fn figure(page: &str, path: &str) -> Option<String> {
     let (_, after) = page.split_once(&format!("data-figure=\"{path}\">"))?;
     let (_, value) = after.split_once('"')?;
     Some(value.split('"').next().unwrap().to_owned())
 }
 
-fn of_api<'a>(body: &'a Value, path: &str) -> &'a Value {
+fn api_value<'a>(body: &'a Value, path: &str) -> &'a Value {
     path.split('.').fold(body, |value, name| &value[name])
 }
 
 fn assert_same(page: &str, api: &Value, path: &str) {
-    let expected = of_api(api, path);
+    let expected = api_value(api, path);
     let expected = if expected["amount"].is_string() { &expected["amount"] } else { expected };
     match (figure(page, path), expected) {
         (shown, Value::Null) => assert_eq!(shown, None, "{path}"),
@@ -56,7 +56,7 @@ const FIGURES: [&str; 11] = [
 ];
 
 #[test]
-fn the_page_of_a_stock_says_what_the_api_says_to_strangers_and_to_users() {
+fn the_stock_page_shows_the_figures_of_the_api() {
     let world = World::start();
     let (stranger, ana) = (world.browser(), signed_in(&world, ANA));
     for symbol in ["QTR", "MON", "SEVN", "ANN", "HALT", "SPLT", "BARE"] {
@@ -74,7 +74,7 @@ fn the_page_of_a_stock_says_what_the_api_says_to_strangers_and_to_users() {
 }
 
 #[test]
-fn a_user_sees_the_price_of_this_moment_and_a_stranger_the_stored_one() {
+fn users_see_the_live_price_and_strangers_the_stored_one() {
     let stock = replay::Stock {
         symbol: "QRT".to_owned(),
         name: "Quartz Rail".to_owned(),
@@ -88,10 +88,10 @@ fn a_user_sees_the_price_of_this_moment_and_a_stranger_the_stored_one() {
         ..replay::Stock::default()
     };
     let replay = replay::Replay::start(replay::World { stocks: vec![stock], ..replay::World::default() });
-    let service = Service::start_asking("2026-11-16T12:00:00Z", &replay, &["yahoo"]);
+    let service = Service::start_with_providers("2026-11-16T12:00:00Z", &replay, &["yahoo"]);
     service.account(ANA, "USD", None);
     let ana = signed_in(&service, ANA);
-    // Nobody knew it before: it is looked up.
+    // It was unknown: it is looked up.
     assert_eq!(ana.fill("/radar", "/radar/add", &[("symbol", "QRT")]).status, 303);
     service.run(app::market::set_tracked(&service.app, &["QRT".to_owned()], true)).unwrap();
     replay.change(|world| world.stocks[0].price = "44.00".to_owned());
@@ -104,7 +104,7 @@ fn a_user_sees_the_price_of_this_moment_and_a_stranger_the_stored_one() {
 }
 
 #[test]
-fn the_page_tells_the_yield_against_its_average_and_when_the_stock_pays() {
+fn the_stock_page_shows_yield_against_average_and_schedule() {
     let world = World::start();
     let quarterly = page(&world.browser(), "/stocks/QTR");
     // 4.5 ÷ 3.6 = 1.25, and 6 ÷ 7.5 = 0.8.
@@ -130,7 +130,7 @@ fn the_safety_of_a_dividend_is_explained_with_its_figures() {
 }
 
 #[test]
-fn payments_are_per_share_of_today_and_specials_are_marked() {
+fn payments_are_split_adjusted_and_specials_are_marked() {
     let world = World::start();
     // 2.00 before the 4:1 split are 0.50 now: seven payments of that, each once.
     let split = page(&world.browser(), "/stocks/SPLT");
@@ -149,7 +149,7 @@ fn a_symbol_is_found_in_any_case() {
 }
 
 #[test]
-fn a_user_sees_the_own_positions_and_nobody_else_does() {
+fn only_the_user_sees_their_own_position() {
     let world = World::start();
     let ana = page(&signed_in(&world, ANA), "/stocks/QTR");
     // 605 for ten, 396 for 5.5: 1001 ÷ 15.5 = 64.58. Four more in the other portfolio.
@@ -164,7 +164,7 @@ fn a_user_sees_the_own_positions_and_nobody_else_does() {
 }
 
 #[test]
-fn a_symbol_that_is_not_followed_leads_to_the_search_and_a_user_can_follow_it() {
+fn an_untracked_symbol_offers_a_search_and_users_can_watch_it() {
     let world = World::start();
     for symbol in ["HIDE", "NOSUCH", "%3Cscript%3E"] {
         let answer = world.browser().get(&format!("/stocks/{symbol}"));

@@ -1,4 +1,4 @@
-//! Wrong answers cost time, and nobody else's cost the owner any.
+//! Wrong passwords and codes lead to waits, and strangers cannot lock out the owner.
 
 use testkit::sample::{ANA, BOB};
 use testkit::{Answer, Browser, Service};
@@ -20,7 +20,7 @@ fn after_five_wrong_passwords_a_stranger_waits_and_the_owner_does_not() {
     }
     let waiting = wrong(&strange, ANA);
     assert_eq!(waiting.status, 429);
-    // A minute after the fifth; the clock of the test stands still.
+    // A minute after the fifth; the clock of the test is fixed.
     assert_eq!(waiting.header("retry-after"), "61");
     assert_eq!(strange.sign_in(ANA, PASSWORD).status, 429, "the right password waits, too");
     assert_eq!(strange.sign_in(BOB, PASSWORD).status, 303, "another account does not");
@@ -34,12 +34,12 @@ fn the_wait_ends_and_doubles() {
     for _ in 0..5 {
         wrong(&strange, ANA);
     }
-    let node = world.beside(&later(61));
+    let node = world.second_node(&later(61));
     let there = moved(&strange, &node);
     assert_eq!(wrong(&there, ANA).status, 422);
     let waiting = there.sign_in(ANA, PASSWORD);
     assert_eq!((waiting.status, waiting.header("retry-after")), (429, "121"));
-    let node = world.beside(&later(61 + 121));
+    let node = world.second_node(&later(61 + 121));
     assert_eq!(moved(&strange, &node).sign_in(ANA, PASSWORD).status, 303);
 }
 
@@ -52,7 +52,7 @@ fn ask(service: &Service, from: &str, page: &str, fields: &[(&str, &str)]) -> An
 }
 
 #[test]
-fn an_address_tries_twenty_times_a_minute_whatever_it_tries() {
+fn an_ip_address_has_twenty_attempts_a_minute() {
     let service = Service::start_at(testkit::NOW, "127.0.0.0/8");
     service.account(ANA, "EUR", None);
     for number in 0..5 {
@@ -73,7 +73,7 @@ fn an_address_tries_twenty_times_a_minute_whatever_it_tries() {
 }
 
 #[test]
-fn a_proxy_that_is_not_trusted_names_no_address() {
+fn a_forwarded_address_from_an_untrusted_proxy_is_ignored() {
     let service = Service::start();
     service.account(ANA, "EUR", None);
     for number in 0..20 {
@@ -84,7 +84,7 @@ fn a_proxy_that_is_not_trusted_names_no_address() {
 }
 
 #[test]
-fn wrong_codes_cost_time_and_a_recovery_code_does_not_wait() {
+fn wrong_codes_lead_to_a_wait_but_not_for_recovery_codes() {
     let world = world();
     let (secret, recovery) = turn_factor_on(&signed_in(&world, ANA));
     let browser = world.browser();
@@ -100,7 +100,7 @@ fn wrong_codes_cost_time_and_a_recovery_code_does_not_wait() {
 }
 
 #[test]
-fn wrong_passwords_to_confirm_with_cost_time_in_that_session_alone() {
+fn wrong_confirmations_lead_to_a_wait_in_that_session_only() {
     let world = world();
     let (browser, other) = (signed_in(&world, ANA), signed_in(&world, ANA));
     browser.get("/confirm");

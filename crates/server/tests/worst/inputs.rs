@@ -1,4 +1,4 @@
-//! For each reader what takes it longest for its size.
+//! For each parser the input that takes it longest for its size.
 
 use std::io::{Cursor, Write};
 
@@ -437,7 +437,7 @@ pub fn listings(number: usize) -> String {
     format!("symbol,name,currency\n{}", (0..number).map(row).collect::<String>())
 }
 
-/// The piece again and again, in so many bytes at most.
+/// The piece repeated up to this many bytes.
 fn fit(piece: &str, bytes: usize) -> Vec<u8> {
     piece.repeat(bytes / piece.len()).into_bytes()
 }

@@ -1,5 +1,5 @@
-//! The worst that a request can do to the thread that reads it: how long nobody else is served, for each reader of what strangers and
-//! users send. `bench/worst` prints the table of `docs/SECURITY.md`.
+//! The worst input for each parser of user input: how long a request blocks the thread that reads it.
+//! `bench/worst` prints the table of `docs/SECURITY.md`.
 #![allow(clippy::unwrap_used)] // in a test the panic is the report
 
 mod inputs;
@@ -13,7 +13,7 @@ use testkit::{Answer, Browser, Service, answer, cpu_spent};
 const ANA: &str = "ana@example.com";
 const PASSWORD: &str = "a lantern over quiet water";
 const MB: usize = 1_000_000;
-/// Requests come from as many users and from addresses of their own, so that no limit keeps them from being read.
+/// Requests come from this many users and addresses, so that no limit applies.
 const TOKENS: usize = 20;
 
 /// A service whose requests share one thread, and somebody who is signed in.
@@ -24,11 +24,11 @@ struct World {
     requests: AtomicUsize,
 }
 
-/// An input that is made to take long, of about so many bytes, and how it is sent.
+/// A slow input of about this many bytes, and how it is sent.
 struct Case {
     reader: &'static str,
     worst: &'static str,
-    /// As much as the reader takes, up to a megabyte.
+    /// As much as the parser accepts, up to a megabyte.
     bytes: usize,
     make: fn(usize) -> Vec<u8>,
     send: fn(&World, &[u8]),
@@ -66,7 +66,7 @@ impl World {
         answer
     }
 
-    /// Uploads a file and looks at its plan; imports it where nothing stands against it and takes it back, else throws it away.
+    /// Uploads a file and opens its plan; imports and undoes it if possible, otherwise discards it.
     fn import(&self, name: &str, bytes: &[u8]) {
         self.ana.get("/import");
         let brought = self.ana.upload("/import", &[], name, bytes);
@@ -84,29 +84,29 @@ impl World {
         }
     }
 
-    /// What the whole process spends on it, on whichever thread.
+    /// CPU time of the whole process.
     fn cpu(&self, case: &Case, bytes: usize) -> Duration {
         let input = (case.make)(bytes);
         cpu_spent(|| (case.send)(self, &input))
     }
 
-    /// The longest stretch without a turn for others.
+    /// The longest time without yielding to others.
     fn longest_turn(&self, case: &Case, bytes: usize) -> (usize, Duration) {
         let input = (case.make)(bytes);
         (input.len(), self.service.longest_turn(|| (case.send)(self, &input)).1)
     }
 }
 
-/// With twice as much to read it may take twice as long; what compares each with each takes four times.
+/// Twice the input may take twice as long; a quadratic parser takes four times.
 #[test]
-fn a_reader_takes_no_more_time_than_its_input_grows() {
+fn parsing_time_grows_linearly_with_the_input() {
     let world = World::new();
     let mut slow = Vec::new();
     for case in inputs::cases() {
         let whole = case.bytes.min(160_000);
         // What the first request alone does is no part of it.
         world.cpu(&case, 1_000);
-        // The lesser of two: what else goes on can only add.
+        // The lower of two measurements: other load can only add.
         let [half, whole] = [whole / 2, whole].map(|bytes| world.cpu(&case, bytes).min(world.cpu(&case, bytes)));
         if whole > Duration::from_millis(100) && whole > half * 3 {
             slow.push(format!("{} ({}): {half:?}, and {whole:?} for twice as much", case.reader, case.worst));

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn an_insert_takes_arrays_in_place_of_values() {
+    fn a_batched_insert_takes_arrays_in_place_of_values() {
         let batch = batch("store::instruments::PUT").unwrap();
         let words: Vec<&str> = batch.sql.split_whitespace().collect();
         assert_eq!(
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_list_of_values_stays_as_it_is() {
+    fn a_statement_without_a_list_of_values_is_not_batched() {
         for name in
             ["store::positions::MARK_STORED", "store::positions::KEEP", "store::entries::OF_SYMBOLS", "store::positions::REMOVE"]
         {
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_one_key_go_into_different_statements() {
+    fn rows_with_the_same_key_go_into_different_statements() {
         let batch = batch("store::instruments::PUT").unwrap();
         let row = |key: &'static str| [Param::Integer(1), Param::Text(key), Param::Text("KO")];
         assert_eq!(batch.end(&[row("a"), row("b"), row("a"), row("c")]), 2);

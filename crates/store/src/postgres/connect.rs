@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_network_is_crossed_with_tls_unless_the_address_says_otherwise() {
+    fn a_remote_server_is_reached_with_tls_unless_the_address_disables_it() {
         for (url, expected) in [
             ("postgres://u@localhost/d", SslMode::Disable),
             ("postgres://u@127.0.0.1,[::1]/d", SslMode::Disable),
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn each_host_has_its_port_and_all_that_they_share() {
+    fn each_host_has_its_own_port_and_the_shared_settings() {
         let address = Address::new("postgres://u:p@a:1,b:2/d?sslmode=disable", Role::Primary, &Settings::new("")).unwrap();
         let ports: Vec<&[u16]> = address.hosts.iter().map(Config::get_ports).collect();
         assert_eq!(ports, [[1], [2]]);
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn the_primary_is_asked_for_where_nothing_else_is_said() {
+    fn connections_go_to_the_primary_by_default() {
         let settings = Settings::new("");
         let attributes = |url: &str, role| Address::new(url, role, &settings).unwrap().hosts[0].get_target_session_attrs();
         assert_eq!(attributes("postgres://u@localhost/d", Role::Primary), TargetSessionAttrs::ReadWrite);

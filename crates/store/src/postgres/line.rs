@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn one_after_the_other_by_key_and_nobody_for_ever() {
+    async fn a_key_is_held_by_one_at_a_time_and_waiting_is_limited() {
         let lines = Lines::default();
         let first = lines.acquire(1, Duration::from_secs(1)).await;
         assert!(first.is_some() && lines.acquire(2, Duration::from_secs(1)).await.is_some());

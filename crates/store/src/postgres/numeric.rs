@@ -55,18 +55,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_words_are_those_of_the_protocol() {
+    fn a_numeric_is_encoded_as_in_the_protocol() {
         // 3950.123456 is 3950 · 10000^0 + 1234 / 10000 + 5600 / 10000^2, shown with six places.
         let words: Vec<u16> = vec![3, 0, 0, 6, 3950, 1234, 5600];
         let bytes: Vec<u8> = words.into_iter().flat_map(u16::to_be_bytes).collect();
         assert_eq!(encode("3950.123456".parse().unwrap()), bytes);
-        // -0.0001 is 1 / 10000: the first digit stands one place behind the point.
+        // -0.0001 is 1 / 10000: the first digit is one place after the point.
         assert_eq!(encode("-0.0001".parse().unwrap()), [0, 1, 0xff, 0xff, 0x40, 0, 0, 4, 0, 1]);
         assert_eq!(decode(&[0, 0, 0, 0, 0xc0, 0, 0, 0]), None, "not a number");
     }
 
     #[test]
-    fn every_scale_comes_back() {
+    fn a_numeric_keeps_its_scale() {
         let cases = ["0", "0.00", "18.00", "-18.00", "1", "10000", "100000000.0", "0.0000000000000000000000000001"];
         for text in cases.into_iter().chain(["79228162514264337593543950335", "-7.9228162514264337593543950335", "0.50000"]) {
             let decimal = Decimal::from_str_exact(text).unwrap();
@@ -76,7 +76,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_decimal_comes_back_as_it_was(low: u32, mid: u32, high: u32, negative: bool, scale in 0_u32..=28) {
+        fn any_decimal_is_decoded_as_it_was_encoded(low: u32, mid: u32, high: u32, negative: bool, scale in 0_u32..=28) {
             let mut decimal = Decimal::from_parts(low, mid, high, negative, scale);
             if decimal.is_zero() {
                 decimal.set_sign_positive(true);

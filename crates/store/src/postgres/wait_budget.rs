@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn waits_add_up_and_work_does_not() {
+    async fn waits_add_up_and_short_work_does_not() {
         let budget = WaitBudget::of(LIMIT);
         for _ in 0..1000 {
             assert!(waits(&budget, 99).await);
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn many_rows_are_work_for_longer_but_not_for_ever() {
+    async fn many_rows_may_take_longer_but_not_for_ever() {
         let budget = WaitBudget::of(LIMIT);
         for _ in 0..100 {
             assert!(budget.wait_for(1000, sleep(Duration::from_millis(799))).await.is_some());
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn whoever_waited_for_another_waits_less_for_the_database() {
+    async fn waiting_for_another_request_reduces_the_wait_budget() {
         assert!(!is_wait_budget_spent());
         let after_another = TimeWaited::default().counting(async {
             wait_for_another(sleep(Duration::from_millis(700))).await;
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn whoever_goes_on_has_the_patience_that_is_left() {
+    async fn the_wait_budget_is_carried_over() {
         let spent = TimeWaited::default();
         spent.clone().counting(async { assert!(WaitBudget::of(LIMIT).wait(pending::<()>()).await.is_none()) }).await;
         assert_eq!(spent.counting_now(|| WaitBudget::of(LIMIT).left()), AT_WORK);
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_request_has_one_patience_for_all_its_transactions() {
+    async fn a_request_has_one_wait_budget_for_all_its_transactions() {
         let began = Instant::now();
         let in_a_request = TimeWaited::default().counting(async {
             for _ in 0..3 {

@@ -104,7 +104,7 @@ mod tests {
     const SECOND: &str = "CREATE TABLE b (x INTEGER) STRICT; INSERT INTO b SELECT x FROM a";
 
     #[test]
-    fn only_missing_steps_are_taken_and_the_old_state_is_kept() {
+    fn only_missing_migrations_run_and_a_copy_is_kept() {
         let (_folder, path, mut connection) = database();
         run(&mut connection, &path, &[FIRST], Keep::OldState).unwrap();
         assert!(!before(&path, 0).exists(), "an empty database needs no copy");
@@ -128,7 +128,7 @@ mod tests {
     ];
 
     #[test]
-    fn schema_1_becomes_schema_2_with_its_rows_and_a_copy_beside_it() {
+    fn migrating_schema_1_to_2_keeps_its_rows_and_a_copy() {
         let (_folder, path, mut connection) = database();
         run(&mut connection, &path, &MIGRATIONS[..1], Keep::OldState).unwrap();
         connection
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn schema_4_becomes_schema_5_with_what_happened_to_accounts() {
+    fn migrating_schema_4_to_5_keeps_the_audit_log() {
         let (_folder, path, mut connection) = database();
         run(&mut connection, &path, &MIGRATIONS[..4], Keep::OldState).unwrap();
         connection
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn schema_6_becomes_schema_7_with_its_followers_counted() {
+    fn migrating_schema_6_to_7_counts_followers() {
         let (_folder, path, mut connection) = database();
         run(&mut connection, &path, &MIGRATIONS[..6], Keep::OldState).unwrap();
         connection
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn schema_7_becomes_schema_8_with_a_position_for_all_that_has_entries() {
+    fn migrating_schema_7_to_8_adds_a_position_for_every_lot() {
         let (_folder, path, mut connection) = database();
         run(&mut connection, &path, &MIGRATIONS[..7], Keep::OldState).unwrap();
         connection
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_that_fails_leaves_the_schema_before_all_steps() {
+    fn a_failed_migration_leaves_the_old_schema() {
         let (_folder, path, mut connection) = database();
         run(&mut connection, &path, &[FIRST], Keep::OldState).unwrap();
         let error =
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_schema_that_another_process_made_newer_meanwhile_is_refused() {
+    fn a_schema_upgraded_by_another_process_meanwhile_is_refused() {
         let (_folder, path, mut connection) = database();
         run(&mut connection, &path, &[FIRST, SECOND], Keep::OldState).unwrap();
         assert_eq!(run(&mut connection, &path, &[FIRST], Keep::OldState), Err(Error::NewerSchema { found: 2, known: 1 }));

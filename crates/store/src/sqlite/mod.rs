@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_library_that_can_damage_a_log_is_refused_by_number() {
+    fn an_sqlite_version_that_can_damage_the_log_is_refused() {
         assert_eq!(check_library(3_051_002), Err(Error::TooOldSqlite { found: "3.51.2".to_owned() }));
         assert_eq!(check_library(3_040_001), Err(Error::TooOldSqlite { found: "3.40.1".to_owned() }));
         assert_eq!(check_library(3_051_003), Ok(()));

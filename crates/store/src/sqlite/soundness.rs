@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_refused_by_the_name_of_the_file() {
+    fn a_damaged_file_is_refused_by_its_name() {
         let (_folder, path) = with_a_broken_page();
         let error = refuse_damaged(&mut Connection::open(&path).unwrap(), &path, Duration::from_secs(60)).unwrap_err();
         assert!(matches!(&error, Error::Corrupt(Damage::File { path: found, .. }) if *found == path), "{error}");
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_look_ends_when_its_time_is_over_and_leaves_the_connection_as_it_was() {
+    fn a_damage_check_ends_in_time_and_leaves_the_connection_usable() {
         let (_folder, path) = with_a_broken_page();
         let mut connection = Connection::open(&path).unwrap();
         assert_eq!(refuse_damaged(&mut connection, &path, Duration::ZERO), Ok(()));

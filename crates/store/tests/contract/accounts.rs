@@ -17,8 +17,8 @@ use store::{
 use uuid::Uuid;
 
 use crate::audit::record;
-use crate::imported::{accrual, statement};
-use crate::sample::{Database, currency, hash, id, import, new_token, new_user, settled_user};
+use crate::import_data::{accrual, statement};
+use crate::sample::{Database, currency, hash, id, import, new_token, new_user, user_with_entry};
 use crate::sessions::new_session;
 
 #[tokio::test]
@@ -45,7 +45,7 @@ async fn an_account_is_found_by_its_address_whatever_its_case() {
 }
 
 #[tokio::test]
-async fn an_address_changes_to_one_that_is_free_only() {
+async fn an_email_address_can_only_change_to_one_that_is_not_taken() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     assert!(!users::is_any(&mut tx).await.unwrap());
@@ -64,7 +64,7 @@ async fn an_address_changes_to_one_that_is_free_only() {
 }
 
 #[tokio::test]
-async fn accounts_are_listed_by_address_and_versions_rise_one_by_one() {
+async fn accounts_are_listed_by_email_and_versions_rise_by_one() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     for (number, email) in [(1, "b@x.org"), (2, "A@x.org"), (3, "c@x.org")] {
@@ -81,10 +81,10 @@ async fn accounts_are_listed_by_address_and_versions_rise_one_by_one() {
 }
 
 #[tokio::test]
-async fn a_session_is_there_until_its_token_is_revoked() {
+async fn a_token_session_exists_until_the_token_is_revoked() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let user = settled_user(&mut tx, 10).await;
+    let user = user_with_entry(&mut tx, 10).await;
     let expiring = NewToken { expires_at: Some(50), ..new_token(20, user) };
     tokens::add(&mut tx, &expiring).await.unwrap();
     tx.commit().await.unwrap();
@@ -129,7 +129,7 @@ async fn live_tokens_are_those_neither_revoked_nor_expired() {
 }
 
 #[tokio::test]
-async fn last_uses_are_noted_many_at_once_and_never_go_back() {
+async fn last_uses_are_stored_in_bulk_and_never_go_back() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     users::add(&mut tx, &new_user(1, "a@x.org")).await.unwrap();
@@ -143,7 +143,7 @@ async fn last_uses_are_noted_many_at_once_and_never_go_back() {
     assert_eq!(used, [Some(60), Some(71), None]);
 }
 
-/// An app with all that can come of it.
+/// An app with a grant, codes and tokens.
 pub async fn connected(tx: &mut Tx, user_id: Uuid, number: u128) {
     let (grant_id, audience) = (id(number + 7), Audience::Api);
     let grant = Grant {
@@ -183,11 +183,11 @@ pub async fn connected(tx: &mut Tx, user_id: Uuid, number: u128) {
 }
 
 #[tokio::test]
-async fn deleting_an_account_leaves_no_row_of_it_in_any_table_and_no_other_row_goes() {
+async fn deleting_an_account_deletes_all_of_its_rows_and_no_others() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     for number in [10, 20] {
-        let user = settled_user(&mut tx, number).await;
+        let user = user_with_entry(&mut tx, number).await;
         radar::add(&mut tx, user, "BBB", 1).await.unwrap();
         tracking::replace_for_user(&mut tx, user, &["AAA".to_owned(), "BBB".to_owned()].into()).await.unwrap();
         imports::add(&mut tx, user, &import(number + 5), b"file").await.unwrap();

@@ -1,4 +1,4 @@
-//! What is written down about accounts: what happened, and wrong passwords.
+//! The audit log and sign-in failures.
 
 use store::audit::Record;
 use store::sign_in_failures::Failures;
@@ -19,7 +19,7 @@ pub fn record(position: i64) -> Record {
 }
 
 #[tokio::test]
-async fn records_are_read_from_either_end_and_no_position_is_written_twice() {
+async fn audit_records_are_read_from_either_end_and_no_position_is_written_twice() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     for position in [1, 2, 3] {
@@ -35,7 +35,7 @@ async fn records_are_read_from_either_end_and_no_position_is_written_twice() {
 }
 
 #[tokio::test]
-async fn a_record_is_blanked_alone_and_keeps_its_digest() {
+async fn a_blanked_audit_record_keeps_its_digest_and_leaves_others_alone() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let of_before = Record { digest: None, salt: None, ..record(2) };
@@ -51,7 +51,7 @@ async fn a_record_is_blanked_alone_and_keeps_its_digest() {
 }
 
 #[tokio::test]
-async fn failures_are_pruned_once_neither_their_window_nor_their_block_is_recent() {
+async fn sign_in_failures_are_pruned_when_window_and_block_are_over() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     for (number, window_start, blocked_until) in [(1, 99, 0), (2, 99, 100), (3, 100, 0), (4, 10, 99)] {
@@ -65,7 +65,7 @@ async fn failures_are_pruned_once_neither_their_window_nor_their_block_is_recent
 }
 
 #[tokio::test]
-async fn failures_are_replaced_and_cleared_by_account() {
+async fn sign_in_failures_are_replaced_and_cleared_per_account() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let one = Failures { window_start: 1, failures: 2, consecutive: 3, blocked_until: 4 };

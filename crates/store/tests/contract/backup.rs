@@ -4,13 +4,13 @@ use store::error::{FileRole, Outage};
 use store::uploads::{Said, Upload};
 use store::{Error, Store, entries, uploads, versions};
 
-use crate::sample::{Database, buy, id, settled_user};
+use crate::sample::{Database, buy, id, user_with_entry};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_backup_taken_while_others_write_is_sound_and_holds_what_was_committed_before() {
+async fn a_backup_taken_during_writes_is_sound_and_holds_everything_committed() {
     let database = Database::embedded().await;
     let mut tx = database.store.write().await.unwrap();
-    let user = settled_user(&mut tx, 10).await;
+    let user = user_with_entry(&mut tx, 10).await;
     tx.commit().await.unwrap();
     let writing = database.store.clone();
     let writer = tokio::spawn(async move {
@@ -60,10 +60,10 @@ async fn a_backup_is_one_file_only_its_owner_can_read_and_replaces_an_older_one(
 }
 
 #[tokio::test]
-async fn a_backup_leaves_out_files_that_only_wait_and_the_space_they_took() {
+async fn a_backup_leaves_out_uploads_that_were_not_imported() {
     let database = Database::embedded().await;
     let mut tx = database.store.write().await.unwrap();
-    let user = settled_user(&mut tx, 10).await;
+    let user = user_with_entry(&mut tx, 10).await;
     let upload = Upload { id: id(30), file_name: "f.csv".to_owned(), created_at: 7, import_id: None, said: Said::default() };
     let file = b"a canary in a broker's file, ".repeat(1 << 20);
     uploads::add(&mut tx, user, &upload, &file).await.unwrap();

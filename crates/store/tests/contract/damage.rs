@@ -4,13 +4,13 @@ use std::path::Path;
 use store::error::Damage;
 use store::{Error, Store, entries};
 
-use crate::sample::{Database, buy, hash, id, settled_user};
+use crate::sample::{Database, buy, hash, id, user_with_entry};
 
 /// A database with some hundred rows, all of it in its file.
 async fn filled() -> Database {
     let database = Database::embedded().await;
     let mut tx = database.store.write().await.unwrap();
-    let user = settled_user(&mut tx, 10).await;
+    let user = user_with_entry(&mut tx, 10).await;
     let rows: Vec<_> = (2..400).map(|sequence| buy(id(12), sequence, "AAA")).collect();
     entries::add(&mut tx, user, &rows).await.unwrap();
     tx.commit().await.unwrap();
@@ -30,7 +30,7 @@ fn names(error: &Error, path: &Path) {
 }
 
 #[tokio::test]
-async fn a_damaged_file_is_refused_by_name_and_left_as_it_is() {
+async fn a_damaged_file_is_refused_by_name_and_left_unchanged() {
     let database = filled().await;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("dripline.db");
@@ -42,7 +42,7 @@ async fn a_damaged_file_is_refused_by_name_and_left_as_it_is() {
 }
 
 #[tokio::test]
-async fn a_file_cut_short_is_refused_by_name_and_left_as_it_is() {
+async fn a_truncated_file_is_refused_by_name_and_left_unchanged() {
     let database = filled().await;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("dripline.db");
@@ -54,7 +54,7 @@ async fn a_file_cut_short_is_refused_by_name_and_left_as_it_is() {
 }
 
 #[tokio::test]
-async fn from_when_damage_is_found_nothing_is_read_or_written() {
+async fn after_damage_is_found_nothing_is_read_or_written() {
     let database = filled().await;
     let (store, path) = (&database.store, database.file());
     assert_eq!(store.integrity_check().await, Ok(Vec::new()));
@@ -73,7 +73,7 @@ async fn from_when_damage_is_found_nothing_is_read_or_written() {
 }
 
 #[tokio::test]
-async fn a_statement_that_meets_damage_is_the_last() {
+async fn no_statement_runs_after_one_that_found_damage() {
     let database = filled().await;
     let path = database.file();
     let other = database.again().await;

@@ -19,7 +19,7 @@ fn paid(ex_date: Date, amount: &str) -> Dividend {
 }
 
 #[tokio::test]
-async fn a_dividend_of_the_same_day_currency_and_kind_is_replaced() {
+async fn a_dividend_with_the_same_day_currency_and_kind_is_replaced() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let day = date(2026, 2, 3);
@@ -39,7 +39,7 @@ async fn a_dividend_of_the_same_day_currency_and_kind_is_replaced() {
 }
 
 #[tokio::test]
-async fn only_the_dividends_of_the_day_currency_and_kind_named_are_removed() {
+async fn only_dividends_with_the_named_day_currency_and_kind_are_removed() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let day = date(2026, 2, 3);
@@ -61,7 +61,7 @@ async fn symbols(tx: &mut Tx, from: Date, to: Date, holders_min: i64) -> Vec<(St
 }
 
 #[tokio::test]
-async fn the_calendar_has_tracked_stocks_once_per_day_with_both_ends_included() {
+async fn the_calendar_lists_tracked_stocks_once_per_day_including_both_ends() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     users::add(&mut tx, &new_user(1, "a@x.org")).await.unwrap();

@@ -3,7 +3,7 @@ use store::leases;
 use crate::sample::Database;
 
 #[tokio::test]
-async fn one_holder_at_a_time_until_it_lets_go_or_falls_silent() {
+async fn a_lease_has_one_holder_until_it_is_released_or_expires() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     assert!(leases::take(&mut tx, "refresh", "one", 10, 20).await.unwrap());

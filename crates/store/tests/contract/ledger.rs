@@ -5,11 +5,11 @@ use store::imports::{self, Import};
 use store::{Error, Rule, Tx};
 use uuid::Uuid;
 
-use crate::sample::{Database, buy, currency, decimal, id, import, settled_user};
+use crate::sample::{Database, buy, currency, decimal, id, import, user_with_entry};
 
 /// A user with a portfolio (12) that holds the entry 1.
 async fn user(tx: &mut Tx) -> Uuid {
-    settled_user(tx, 10).await
+    user_with_entry(tx, 10).await
 }
 
 fn full(sequence: i64) -> Entry {
@@ -38,7 +38,7 @@ fn full(sequence: i64) -> Entry {
 }
 
 #[tokio::test]
-async fn an_entry_comes_back_as_it_was_recorded() {
+async fn an_entry_is_read_as_it_was_stored() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let user = user(&mut tx).await;
@@ -50,7 +50,7 @@ async fn an_entry_comes_back_as_it_was_recorded() {
 }
 
 #[tokio::test]
-async fn figures_keep_the_decimals_they_were_given_with() {
+async fn figures_keep_their_decimal_places() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let user = user(&mut tx).await;
@@ -99,10 +99,10 @@ async fn an_identity_is_stored_once_per_portfolio() {
 }
 
 #[tokio::test]
-async fn sequences_count_on_per_user() {
+async fn entry_sequences_are_per_user() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let (one, two) = (settled_user(&mut tx, 10).await, settled_user(&mut tx, 20).await);
+    let (one, two) = (user_with_entry(&mut tx, 10).await, user_with_entry(&mut tx, 20).await);
     assert_eq!(entries::next_sequence(&mut tx, one).await.unwrap(), 2);
     entries::add(&mut tx, one, &[buy(id(12), 2, "B"), buy(id(12), 3, "C")]).await.unwrap();
     assert_eq!(entries::next_sequence(&mut tx, one).await.unwrap(), 4);
@@ -113,7 +113,7 @@ async fn sequences_count_on_per_user() {
 }
 
 #[tokio::test]
-async fn dividends_come_newest_first_and_of_one_day_the_last_recorded_first() {
+async fn dividends_are_listed_newest_first_and_last_recorded_first_within_a_day() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let user = user(&mut tx).await;
@@ -130,12 +130,12 @@ async fn dividends_come_newest_first_and_of_one_day_the_last_recorded_first() {
 async fn an_import_can_be_undone_with_its_entries() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let (user, other) = (settled_user(&mut tx, 10).await, settled_user(&mut tx, 20).await);
+    let (user, other) = (user_with_entry(&mut tx, 10).await, user_with_entry(&mut tx, 20).await);
     for (number, at) in [(16, 2), (15, 1)] {
         imports::add(&mut tx, user, &Import { created_at: at, ..import(number) }, b"file").await.unwrap();
     }
-    let of = |import, sequence| Entry { import_id: Some(id(import)), ..buy(id(12), sequence, "AAA") };
-    entries::add(&mut tx, user, &[of(15, 2), of(16, 3), of(15, 4)]).await.unwrap();
+    let imported = |import, sequence| Entry { import_id: Some(id(import)), ..buy(id(12), sequence, "AAA") };
+    entries::add(&mut tx, user, &[imported(15, 2), imported(16, 3), imported(15, 4)]).await.unwrap();
     let listed = imports::list(&mut tx, user).await.unwrap();
     assert_eq!(listed, [Import { created_at: 1, ..import(15) }, Import { created_at: 2, ..import(16) }]);
     assert_eq!(imports::owner(&mut tx, id(15)).await.unwrap(), Some(user));
@@ -159,14 +159,14 @@ async fn an_import_can_be_undone_with_its_entries() {
 async fn an_entry_cannot_name_an_import_of_another_user() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let (user, other) = (settled_user(&mut tx, 10).await, settled_user(&mut tx, 20).await);
+    let (user, other) = (user_with_entry(&mut tx, 10).await, user_with_entry(&mut tx, 20).await);
     imports::add(&mut tx, other, &import(25), b"file").await.unwrap();
     let entry = Entry { import_id: Some(id(25)), ..buy(id(12), 2, "AAA") };
     assert!(matches!(entries::add(&mut tx, user, &[entry]).await, Err(Error::Internal(_))));
 }
 
 #[tokio::test]
-async fn a_value_that_cannot_be_read_is_named_by_its_place_and_not_shown() {
+async fn an_unreadable_value_is_named_by_its_column_and_not_shown() {
     let database = Database::embedded().await;
     let mut tx = database.store.write().await.unwrap();
     let user = user(&mut tx).await;

@@ -1,13 +1,14 @@
-//! What every engine behind the store must do, on a real database file.
+//! What every engine of the store must do, on a real database.
 
 #![allow(clippy::unwrap_used)]
 
 mod accounts;
 mod audit;
 mod backup;
+mod cached_lookups;
 mod damage;
 mod dividends;
-mod imported;
+mod import_data;
 mod leases;
 mod ledger;
 mod many_rows;
@@ -21,7 +22,6 @@ mod providers;
 mod refresh_overview;
 mod refreshes;
 mod rejected_values;
-mod remembered;
 mod restore;
 mod sample;
 mod secrets;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use store::entries::{self, Entry, Renaming};
 use store::{instruments, positions, prices, splits, stocks};
 
-use crate::sample::{Database, buy, currency, decimal, id, settled_user, stock};
+use crate::sample::{Database, buy, currency, decimal, id, stock, user_with_entry};
 
 fn entry(sequence: i64) -> Entry {
     let odd = sequence % 2 == 1;
@@ -20,10 +20,10 @@ fn entry(sequence: i64) -> Entry {
 }
 
 #[tokio::test]
-async fn thousands_of_entries_come_back_as_they_were() {
+async fn thousands_of_entries_are_read_as_they_were_stored() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let user = settled_user(&mut tx, 10).await;
+    let user = user_with_entry(&mut tx, 10).await;
     let many: Vec<Entry> = (2..=3_501).map(entry).collect();
     entries::add(&mut tx, user, &many).await.unwrap();
     tx.commit().await.unwrap();
@@ -39,10 +39,10 @@ async fn thousands_of_entries_come_back_as_they_were() {
 }
 
 #[tokio::test]
-async fn an_entry_that_cannot_be_stored_takes_all_of_its_transaction_with_it() {
+async fn an_entry_that_cannot_be_stored_rolls_back_its_transaction() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let user = settled_user(&mut tx, 10).await;
+    let user = user_with_entry(&mut tx, 10).await;
     tx.commit().await.unwrap();
     let mut many: Vec<Entry> = (2..=1_500).map(entry).collect();
     many[1_200].identity = "row 7".to_owned();
@@ -53,10 +53,10 @@ async fn an_entry_that_cannot_be_stored_takes_all_of_its_transaction_with_it() {
 }
 
 #[tokio::test]
-async fn of_rows_with_one_key_the_last_counts() {
+async fn the_last_of_several_rows_with_one_key_counts() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let user = settled_user(&mut tx, 10).await;
+    let user = user_with_entry(&mut tx, 10).await;
     let keys: Vec<(String, String)> = (0..2_500).map(|number| (format!("K{}", number % 900), format!("T{number}"))).collect();
     let symbols: Vec<(&str, &str)> = keys.iter().map(|(key, symbol)| (key.as_str(), symbol.as_str())).collect();
     instruments::put(&mut tx, user, &symbols).await.unwrap();
@@ -73,7 +73,7 @@ async fn of_rows_with_one_key_the_last_counts() {
 }
 
 #[tokio::test]
-async fn symbols_that_are_known_stay_as_they_are_among_many_that_are_not() {
+async fn known_symbols_are_unchanged_among_many_new_ones() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     stocks::upsert(&mut tx, &[stock("P500")]).await.unwrap();
@@ -87,10 +87,10 @@ async fn symbols_that_are_known_stay_as_they_are_among_many_that_are_not() {
 }
 
 #[tokio::test]
-async fn questions_put_together_are_answered_in_their_order() {
+async fn batched_queries_are_answered_in_order() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let user = settled_user(&mut tx, 10).await;
+    let user = user_with_entry(&mut tx, 10).await;
     let split =
         ledger::Split { date: "2024-01-02".parse().unwrap(), ratio: ledger::Ratio { new: decimal("2"), old: decimal("1") } };
     splits::upsert(&mut tx, "B", &[split]).await.unwrap();
@@ -109,10 +109,10 @@ async fn questions_put_together_are_answered_in_their_order() {
 }
 
 #[tokio::test]
-async fn many_renamings_and_prices_are_stored_in_their_order() {
+async fn many_renamings_and_prices_are_stored_in_order() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let user = settled_user(&mut tx, 10).await;
+    let user = user_with_entry(&mut tx, 10).await;
     entries::add(&mut tx, user, &(2..=1_300).map(entry).collect::<Vec<_>>()).await.unwrap();
     // Each takes the identity that the one before has just given up.
     let steps: Vec<Renaming> = (2..=1_300)

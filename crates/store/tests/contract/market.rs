@@ -8,7 +8,7 @@ use store::{fx_rates, prices, radar, splits, tracking, users};
 use crate::sample::{Database, currency, decimal, id, new_user, stock};
 
 #[tokio::test]
-async fn a_stock_comes_back_whole_and_is_replaced_whole() {
+async fn a_stock_is_read_and_replaced_completely() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let bare = Stock {
@@ -72,7 +72,7 @@ async fn a_placeholder_never_replaces_what_is_known() {
 }
 
 #[tokio::test]
-async fn a_placeholder_is_forgotten_once_nobody_names_it() {
+async fn a_placeholder_is_deleted_once_nobody_uses_it() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     users::add(&mut tx, &new_user(1, "a@x.org")).await.unwrap();
@@ -94,7 +94,7 @@ async fn a_placeholder_is_forgotten_once_nobody_names_it() {
 }
 
 #[tokio::test]
-async fn listings_are_every_stock_by_symbol_and_tracking_can_be_switched() {
+async fn listings_are_all_stocks_by_symbol_and_tracking_can_be_switched() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     stocks::upsert(&mut tx, &[stock("b"), stock("A"), stock("C")]).await.unwrap();

@@ -1,4 +1,4 @@
-//! Other people's apps: what ends with them, and what counts once.
+//! Third-party apps: what ends with them, and what counts once.
 
 use store::oauth::blocked_clients::{self, BlockedClient};
 use store::oauth::clients::{self, AuthMethod, Client, Kind};
@@ -23,7 +23,7 @@ fn client(id: &str, created_at: i64) -> Client {
 }
 
 #[tokio::test]
-async fn all_that_users_allowed_an_app_ends_together() {
+async fn all_grants_of_an_app_are_revoked_together() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     for number in [10, 20] {
@@ -44,7 +44,7 @@ async fn all_that_users_allowed_an_app_ends_together() {
 }
 
 #[tokio::test]
-async fn an_app_is_blocked_once_and_until_it_is_not() {
+async fn an_app_is_blocked_once_and_can_be_unblocked() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let blocked = |client_id: &str, at| BlockedClient { client_id: client_id.to_owned(), name: "App".to_owned(), blocked_at: at };
@@ -59,7 +59,7 @@ async fn an_app_is_blocked_once_and_until_it_is_not() {
 }
 
 #[tokio::test]
-async fn a_consent_form_counts_once_until_it_is_past() {
+async fn a_consent_form_can_be_used_once() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     assert!(consents::add(&mut tx, &hash(1), 10).await.unwrap());
@@ -70,7 +70,7 @@ async fn a_consent_form_counts_once_until_it_is_past() {
 }
 
 #[tokio::test]
-async fn of_apps_that_nobody_used_the_oldest_go_first() {
+async fn the_oldest_unused_apps_are_deleted_first() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     for (id, created_at) in [("second", 2), ("first", 1), ("used", 0), ("third", 3)] {
@@ -84,7 +84,7 @@ async fn of_apps_that_nobody_used_the_oldest_go_first() {
 }
 
 #[tokio::test]
-async fn the_salt_of_a_replaced_token_is_kept_for_a_while() {
+async fn the_salt_of_a_replaced_token_is_kept_for_the_grace_period() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     users::add(&mut tx, &new_user(10, "a@x.org")).await.unwrap();

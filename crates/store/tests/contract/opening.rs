@@ -4,14 +4,14 @@ use std::path::Path;
 use rusqlite::Connection;
 use store::{Error, Store, users};
 
-use crate::sample::{Database, new_user, of_file};
+use crate::sample::{Database, file_condition, new_user};
 
 #[tokio::test]
 async fn opening_creates_the_folder_and_a_file_only_the_owner_can_read() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("new/data");
     let store = Store::open(&data_dir).await.unwrap();
-    let condition = of_file(&store).await;
+    let condition = file_condition(&store).await;
     assert_eq!(condition.path, data_dir.join("dripline.db"));
     assert_eq!(condition.schema_version, 9);
     assert!(!condition.file_open_to_others && !condition.folder_open_to_others);
@@ -24,12 +24,12 @@ async fn opening_creates_the_folder_and_a_file_only_the_owner_can_read() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn opening_narrows_the_rights_of_a_file_that_others_can_read() {
+async fn opening_makes_a_file_private_that_others_can_read() {
     use std::os::unix::fs::PermissionsExt;
     let database = Database::embedded().await;
     fs::set_permissions(database.file(), fs::Permissions::from_mode(0o644)).unwrap();
     assert!(database.condition().await.file_open_to_others);
-    assert!(!of_file(&database.again().await).await.file_open_to_others);
+    assert!(!file_condition(&database.again().await).await.file_open_to_others);
 }
 
 #[tokio::test]
@@ -67,7 +67,7 @@ async fn every_table_is_strict() {
 }
 
 #[tokio::test]
-async fn a_newer_schema_is_refused_by_both_numbers_and_the_file_stays_as_it_was() {
+async fn a_newer_schema_is_refused_with_both_numbers_and_left_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     drop(Store::open(folder.path()).await.unwrap());
     let path = folder.path().join("dripline.db");

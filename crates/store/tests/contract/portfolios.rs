@@ -22,7 +22,7 @@ async fn with_abc(tx: &mut Tx) -> Uuid {
 }
 
 #[tokio::test]
-async fn the_default_comes_first_then_the_users_order() {
+async fn the_default_portfolio_comes_first_then_the_users_order() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let user = with_abc(&mut tx).await;
@@ -37,7 +37,7 @@ async fn the_default_comes_first_then_the_users_order() {
 }
 
 #[tokio::test]
-async fn a_user_has_one_default_at_most() {
+async fn a_user_has_at_most_one_default_portfolio() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let user = with_abc(&mut tx).await;
@@ -54,7 +54,7 @@ async fn a_user_has_one_default_at_most() {
 }
 
 #[tokio::test]
-async fn names_that_differ_in_case_only_are_one_name_of_a_user() {
+async fn a_user_cannot_have_two_portfolio_names_that_differ_only_in_case() {
     for (taken, again) in
         [("É", "é"), ("Straße", "STRASSE"), ("Σίσυφος", "ΣΊΣΥΦΟΣ"), ("\u{212A}", "k"), ("İ", "i\u{307}"), ("Main", " main ")]
     {
@@ -71,7 +71,7 @@ async fn names_that_differ_in_case_only_are_one_name_of_a_user() {
 }
 
 #[tokio::test]
-async fn a_name_is_found_before_a_slug_and_only_among_the_users_own() {
+async fn a_portfolio_is_found_by_name_before_slug_among_the_users_own() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let user = with_abc(&mut tx).await;
@@ -90,7 +90,7 @@ async fn a_name_is_found_before_a_slug_and_only_among_the_users_own() {
 }
 
 #[tokio::test]
-async fn a_slug_is_one_in_the_whole_service() {
+async fn a_slug_is_unique_in_the_whole_database() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let user = with_abc(&mut tx).await;
@@ -101,7 +101,7 @@ async fn a_slug_is_one_in_the_whole_service() {
 }
 
 #[tokio::test]
-async fn what_belongs_to_another_user_cannot_be_changed() {
+async fn another_users_portfolio_cannot_be_changed() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let user = with_abc(&mut tx).await;
@@ -118,7 +118,7 @@ async fn what_belongs_to_another_user_cannot_be_changed() {
 }
 
 #[tokio::test]
-async fn a_renamed_portfolio_frees_its_name() {
+async fn renaming_a_portfolio_frees_its_name() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let user = with_abc(&mut tx).await;
@@ -129,7 +129,7 @@ async fn a_renamed_portfolio_frees_its_name() {
 }
 
 #[tokio::test]
-async fn a_deleted_portfolio_takes_its_entries_along_and_no_others() {
+async fn deleting_a_portfolio_deletes_its_entries_and_no_others() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let user = with_abc(&mut tx).await;
@@ -159,7 +159,7 @@ async fn a_shared_portfolio_is_found_by_its_slug_unless_its_owner_is_disabled() 
 }
 
 #[tokio::test]
-async fn amounts_are_shown_only_where_the_owner_says_so() {
+async fn amounts_are_shown_only_if_the_owner_says_so() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let user = with_abc(&mut tx).await;

@@ -5,12 +5,12 @@ use store::stocks::{self, Stock};
 use store::{Tx, imports, portfolios, splits, statement, users};
 use uuid::Uuid;
 
-use crate::sample::{Database, buy, currency, decimal, id, import, new_portfolio, settled_user, stock};
+use crate::sample::{Database, buy, currency, decimal, id, import, new_portfolio, stock, user_with_entry};
 
 /// Two users: of the first (10) the portfolio 12 has AAA (1) and BBB (2, of the import 15), 13 has AAA (3); of the other (20)
-/// portfolio 22 has AAA. All of them are folded.
-async fn folded(tx: &mut Tx) -> (Uuid, Uuid) {
-    let (user, other) = (settled_user(tx, 10).await, settled_user(tx, 20).await);
+/// portfolio 22 has AAA. All of them have snapshots.
+async fn with_snapshots(tx: &mut Tx) -> (Uuid, Uuid) {
+    let (user, other) = (user_with_entry(tx, 10).await, user_with_entry(tx, 20).await);
     portfolios::add(tx, user, &new_portfolio(13, "Other")).await.unwrap();
     imports::add(tx, user, &import(15), b"file").await.unwrap();
     let imported = Entry { import_id: Some(id(15)), ..buy(id(12), 2, "BBB") };
@@ -31,10 +31,10 @@ async fn marked(tx: &mut Tx, user: Uuid) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_fold_is_kept_for_its_portfolio_and_symbol_alone() {
+async fn a_snapshot_is_stored_for_its_portfolio_and_symbol_only() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let (user, other) = folded(&mut tx).await;
+    let (user, other) = with_snapshots(&mut tx).await;
     positions::keep(&mut tx, user, &[(id(13), "AAA", vec![9]), (id(13), "BBB", vec![8])]).await.unwrap();
     let mut all = positions::of_user(&mut tx, user).await.unwrap();
     all.sort_by_key(|one| (one.portfolio_id, one.symbol.clone()));
@@ -51,20 +51,20 @@ async fn a_fold_is_kept_for_its_portfolio_and_symbol_alone() {
 }
 
 #[tokio::test]
-async fn entries_that_are_added_mark_what_they_belong_to() {
+async fn adding_entries_marks_their_positions() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let (user, other) = folded(&mut tx).await;
+    let (user, other) = with_snapshots(&mut tx).await;
     entries::add(&mut tx, user, &[buy(id(12), 4, "AAA"), buy(id(13), 5, "CCC"), buy(id(12), 6, "AAA")]).await.unwrap();
     assert_eq!(marked(&mut tx, user).await, ["12 AAA", "13 CCC"]);
     assert!(marked(&mut tx, other).await.is_empty());
 }
 
 #[tokio::test]
-async fn an_entry_that_is_changed_marks_where_it_was_and_where_it_is() {
+async fn changing_an_entry_marks_its_old_and_new_positions() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let (user, other) = folded(&mut tx).await;
+    let (user, other) = with_snapshots(&mut tx).await;
     assert!(!entries::update(&mut tx, user, &buy(id(12), 99, "ZZZ")).await.unwrap());
     assert!(marked(&mut tx, user).await.is_empty(), "there is no such entry");
     assert!(entries::update(&mut tx, user, &buy(id(13), 2, "CCC")).await.unwrap());
@@ -75,10 +75,10 @@ async fn an_entry_that_is_changed_marks_where_it_was_and_where_it_is() {
 }
 
 #[tokio::test]
-async fn an_entry_that_is_renamed_marks_both_symbols() {
+async fn renaming_an_entry_marks_both_symbols() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let (user, other) = folded(&mut tx).await;
+    let (user, other) = with_snapshots(&mut tx).await;
     let renaming = Renaming { sequence: 3, symbol: "CCC".to_owned(), identity: "new".to_owned() };
     entries::rename(&mut tx, user, &[renaming]).await.unwrap();
     assert_eq!(marked(&mut tx, user).await, ["13 AAA", "13 CCC"]);
@@ -86,10 +86,10 @@ async fn an_entry_that_is_renamed_marks_both_symbols() {
 }
 
 #[tokio::test]
-async fn an_entry_that_is_taken_out_marks_what_it_belonged_to() {
+async fn deleting_an_entry_marks_its_position() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let (user, other) = folded(&mut tx).await;
+    let (user, other) = with_snapshots(&mut tx).await;
     assert!(entries::delete(&mut tx, other, 1).await.unwrap());
     assert_eq!(marked(&mut tx, other).await, ["22 AAA"]);
     assert_eq!(entries::delete_of_import(&mut tx, other, id(15)).await.unwrap(), 0);
@@ -99,10 +99,10 @@ async fn an_entry_that_is_taken_out_marks_what_it_belonged_to() {
 }
 
 #[tokio::test]
-async fn a_portfolio_and_an_account_take_their_positions_along() {
+async fn deleting_a_portfolio_or_an_account_deletes_its_positions() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let (user, other) = folded(&mut tx).await;
+    let (user, other) = with_snapshots(&mut tx).await;
     assert!(portfolios::delete(&mut tx, user, id(12)).await.unwrap());
     let left: Vec<Uuid> = positions::of_user(&mut tx, user).await.unwrap().iter().map(|one| one.portfolio_id).collect();
     assert_eq!(left, [id(13)]);
@@ -112,28 +112,28 @@ async fn a_portfolio_and_an_account_take_their_positions_along() {
 }
 
 #[tokio::test]
-async fn what_the_market_says_of_a_users_symbols_is_read_at_once() {
+async fn market_data_of_a_users_symbols_is_read_in_one_query() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let (user, other) = folded(&mut tx).await;
+    let (user, other) = with_snapshots(&mut tx).await;
     stocks::upsert(&mut tx, &[stock("AAA"), Stock { placeholder: true, ..stock("BBB") }, stock("ZZZ")]).await.unwrap();
     let split = |date: &str| Split { date: date.parse().unwrap(), ratio: Ratio { new: decimal("4"), old: decimal("1.50") } };
     splits::upsert(&mut tx, "BBB", &[split("2026-02-03"), split("2025-02-03")]).await.unwrap();
     splits::upsert(&mut tx, "ZZZ", &[split("2025-02-03")]).await.unwrap();
     let mut traded = positions::traded(&mut tx, user).await.unwrap();
     traded.sort_by_key(|one| one.symbol.clone());
-    let of = |symbol: &str, placeholder| Traded { symbol: symbol.to_owned(), currency: currency("GBP"), placeholder };
-    assert_eq!(traded, [of("AAA", false), of("AAA", false), of("BBB", true)]);
+    let traded_as = |symbol: &str, placeholder| Traded { symbol: symbol.to_owned(), currency: currency("GBP"), placeholder };
+    assert_eq!(traded, [traded_as("AAA", false), traded_as("AAA", false), traded_as("BBB", true)]);
     let expected = [("BBB".to_owned(), split("2025-02-03")), ("BBB".to_owned(), split("2026-02-03"))];
     assert_eq!(positions::splits(&mut tx, user).await.unwrap(), expected);
     assert!(positions::splits(&mut tx, other).await.unwrap().is_empty());
 }
 
 #[tokio::test]
-async fn entries_of_some_symbols_come_in_the_order_of_recording() {
+async fn entries_of_some_symbols_are_read_in_the_order_of_recording() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let user = settled_user(&mut tx, 10).await;
+    let user = user_with_entry(&mut tx, 10).await;
     let many: Vec<Entry> = (2..=41).map(|sequence| buy(id(12), sequence, &format!("S{}", sequence % 20))).collect();
     entries::add(&mut tx, user, &many).await.unwrap();
     let symbols: Vec<String> = (0..18).map(|number| format!("S{number}")).collect();
@@ -149,7 +149,7 @@ async fn entries_of_some_symbols_come_in_the_order_of_recording() {
     assert_eq!(entries::by_identity(&mut tx, user, id(13), "row 7").await.unwrap(), None);
 }
 
-/// A long ledger is not read for the sake of one stock: the embedded engine goes by an index for each of the symbols.
+/// A long ledger is not read for one stock: the embedded engine uses an index for each symbol.
 #[tokio::test]
 async fn entries_of_a_symbol_are_found_without_reading_the_others() {
     let database = Database::embedded().await;
@@ -166,10 +166,10 @@ async fn entries_of_a_symbol_are_found_without_reading_the_others() {
 }
 
 #[tokio::test]
-async fn what_a_symbol_has_elsewhere_comes_with_what_is_marked_of_it() {
+async fn a_marked_symbol_is_read_with_its_positions_in_other_portfolios() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let (user, other) = folded(&mut tx).await;
+    let (user, other) = with_snapshots(&mut tx).await;
     assert!(positions::of_marked_symbols(&mut tx, user).await.unwrap().is_empty());
     entries::add(&mut tx, user, &[buy(id(13), 4, "AAA"), buy(id(13), 5, "CCC")]).await.unwrap();
     let mut found = positions::of_marked_symbols(&mut tx, user).await.unwrap();
@@ -179,12 +179,12 @@ async fn what_a_symbol_has_elsewhere_comes_with_what_is_marked_of_it() {
     assert!(positions::of_marked_symbols(&mut tx, other).await.unwrap().is_empty());
 }
 
-/// Of rows put in together only what differs from the row before is handed to the embedded engine anew.
+/// In a batch, only values that differ from the previous row are bound again.
 #[tokio::test]
-async fn rows_that_are_alike_but_for_their_zeros_keep_them() {
+async fn rows_that_differ_only_in_trailing_zeros_keep_them() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
-    let user = settled_user(&mut tx, 10).await;
+    let user = user_with_entry(&mut tx, 10).await;
     let entry = |sequence, shares: &str, fees: Option<&str>, note: Option<&str>| Entry {
         shares: Some(decimal(shares)),
         fees: fees.map(decimal),

@@ -7,7 +7,7 @@ fn from(field: &str, provider: &str, seen_at: i64) -> Provenance {
 }
 
 #[tokio::test]
-async fn a_field_has_the_provider_that_spoke_last() {
+async fn a_field_belongs_to_the_provider_that_set_it_last() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     provenance::put(&mut tx, "A", &[("price", "acme"), ("name", "acme")], 5).await.unwrap();
@@ -20,7 +20,7 @@ async fn a_field_has_the_provider_that_spoke_last() {
 }
 
 #[tokio::test]
-async fn stocks_with_a_word_of_a_provider_are_known() {
+async fn stocks_with_provider_data_are_listed() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     provenance::put(&mut tx, "B", &[("price", "acme"), ("name", "acme")], 5).await.unwrap();

@@ -4,7 +4,7 @@ use store::providers::{self, ProviderReport, ProviderState};
 use crate::sample::Database;
 
 #[tokio::test]
-async fn use_adds_up_within_a_day_and_starts_anew_on_the_next() {
+async fn provider_use_adds_up_within_a_day_and_restarts_on_the_next() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let (monday, tuesday) = (date(2026, 1, 5), date(2026, 1, 6));
@@ -17,7 +17,7 @@ async fn use_adds_up_within_a_day_and_starts_anew_on_the_next() {
 }
 
 #[tokio::test]
-async fn a_report_keeps_what_it_does_not_say_but_for_how_long_to_stay_away() {
+async fn a_provider_report_keeps_earlier_values_except_the_pause() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let day = date(2026, 1, 5);

@@ -49,7 +49,7 @@ async fn the_overview_counts_by_topic() {
 }
 
 #[tokio::test]
-async fn those_that_fail_most_come_first_and_those_that_do_not_never() {
+async fn failing_refreshes_are_listed_by_number_of_failures() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     fail(&mut tx, Topic::Quote, "B", 1).await;
@@ -65,7 +65,7 @@ async fn those_that_fail_most_come_first_and_those_that_do_not_never() {
 }
 
 #[tokio::test]
-async fn what_can_be_claimed_is_due() {
+async fn a_refresh_is_due_when_it_can_be_claimed() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     refreshes::enqueue(&mut tx, Topic::Quote, &["A"], 30).await.unwrap();
@@ -81,7 +81,7 @@ async fn what_can_be_claimed_is_due() {
 }
 
 #[tokio::test]
-async fn a_first_try_is_pending_until_it_was_made() {
+async fn a_first_refresh_is_pending_until_it_was_tried() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     refreshes::enqueue(&mut tx, Topic::Quote, &["A"], 30).await.unwrap();

@@ -34,7 +34,7 @@ async fn every_topic_can_be_stored_and_only_those_of_a_symbol_have_one() {
 }
 
 #[tokio::test]
-async fn a_refresh_asked_for_again_is_due_at_the_earlier_instant() {
+async fn a_refresh_requested_again_is_due_at_the_earlier_time() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     assert_eq!(refreshes::enqueue(&mut tx, QUOTE, &["A", "B"], 50).await.unwrap(), 2);
@@ -48,7 +48,7 @@ async fn a_refresh_asked_for_again_is_due_at_the_earlier_instant() {
 }
 
 #[tokio::test]
-async fn those_never_done_are_claimed_first_then_the_longest_due_then_by_symbol() {
+async fn refreshes_are_claimed_new_ones_first_then_the_longest_due_then_by_symbol() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     refreshes::claim_symbols(&mut tx, QUOTE, &["DONE 5", "DONE 4"], 1, 9, "me").await.unwrap();
@@ -64,7 +64,7 @@ async fn those_never_done_are_claimed_first_then_the_longest_due_then_by_symbol(
 }
 
 #[tokio::test]
-async fn a_leased_refresh_is_anothers_only_after_the_lease_ran_out() {
+async fn a_leased_refresh_can_be_claimed_only_after_the_lease_expires() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     refreshes::enqueue(&mut tx, QUOTE, &["A"], 5).await.unwrap();
@@ -92,7 +92,7 @@ async fn a_leased_refresh_is_anothers_only_after_the_lease_ran_out() {
 }
 
 #[tokio::test]
-async fn late_work_counts_as_long_as_nobody_else_took_it() {
+async fn a_late_result_counts_unless_somebody_else_claimed_the_refresh() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     refreshes::claim_symbols(&mut tx, QUOTE, &["A"], 10, 20, "one").await.unwrap();
@@ -134,7 +134,7 @@ async fn failures_count_up_until_a_success_clears_them() {
 }
 
 #[tokio::test]
-async fn symbols_nobody_wants_any_more_are_forgotten_unless_someone_is_at_them() {
+async fn refreshes_nobody_needs_are_deleted_unless_they_are_leased() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     refreshes::enqueue(&mut tx, QUOTE, &["KEPT", "GONE", "GONE TOO"], 1).await.unwrap();

@@ -16,7 +16,7 @@ fn held(field: &str, value: &str, seen_at: i64) -> RejectedValue {
 }
 
 #[tokio::test]
-async fn a_field_held_back_again_keeps_its_first_instant_and_one_not_named_is_gone() {
+async fn a_value_rejected_again_keeps_its_first_time_and_others_are_deleted() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let reworded = RejectedValue { reason: "three times the last price".to_owned(), ..held("price", "11", 9) };
@@ -35,7 +35,7 @@ async fn a_field_held_back_again_keeps_its_first_instant_and_one_not_named_is_go
 }
 
 #[tokio::test]
-async fn what_is_held_back_of_another_symbol_topic_or_provider_stays() {
+async fn rejected_values_of_another_symbol_topic_or_provider_stay() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let others = [

@@ -5,13 +5,13 @@ use rusqlite::Connection;
 use store::error::{Damage, Outage};
 use store::{Error, Store, Versions, stocks, users, versions};
 
-use crate::sample::{Database, hash, id, new_user, of_file, settled_user, stock};
+use crate::sample::{Database, file_condition, hash, id, new_user, stock, user_with_entry};
 
 /// A database with user 10 and a backup of it, then changed: user 10 gone, user 20 there, versions raised.
 async fn changed_since_backup() -> (Database, PathBuf) {
     let database = Database::embedded().await;
     let mut tx = database.store.write().await.unwrap();
-    settled_user(&mut tx, 10).await;
+    user_with_entry(&mut tx, 10).await;
     tx.commit().await.unwrap();
     let backup = database.folder().join("backup.db");
     database.store.backup_to(&backup).await.unwrap();
@@ -37,7 +37,7 @@ fn names(database: &Database) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_serving_process_sees_the_backup_at_once_and_versions_it_never_saw() {
+async fn a_serving_process_sees_a_restored_backup_at_once_with_new_versions() {
     let (database, backup) = changed_since_backup().await;
     assert_eq!(ids(&database.store).await, [id(20)]);
     let mut reader = database.store.read().await.unwrap();
@@ -59,7 +59,7 @@ async fn a_serving_process_sees_the_backup_at_once_and_versions_it_never_saw() {
 }
 
 #[tokio::test]
-async fn a_stock_has_a_version_it_never_had_after_a_restore() {
+async fn a_stock_has_a_new_version_after_a_restore() {
     let database = Database::embedded().await;
     let mut tx = database.store.write().await.unwrap();
     stocks::add_placeholder(&mut tx, "NEW", None, None, ledger::Currency::EUR).await.unwrap();
@@ -98,7 +98,7 @@ async fn a_backup_opens_a_new_folder() {
     Store::restore(&backup, &folder).await.unwrap();
     let store = Store::open(&folder).await.unwrap();
     assert_eq!(ids(&store).await, [id(10)]);
-    assert!(!of_file(&store).await.file_open_to_others);
+    assert!(!file_condition(&store).await.file_open_to_others);
 }
 
 #[tokio::test]
@@ -115,7 +115,7 @@ async fn a_damaged_database_is_set_aside() {
 }
 
 #[tokio::test]
-async fn what_a_crash_has_left_of_another_restore_is_not_read_into_the_backup() {
+async fn leftovers_of_a_crashed_restore_are_not_read_into_the_backup() {
     let (database, backup) = changed_since_backup().await;
     // The journal of a change to another database that is not at its end: read into a file, it brings that file's pages back.
     let other = Database::embedded().await;
@@ -135,7 +135,7 @@ async fn what_a_crash_has_left_of_another_restore_is_not_read_into_the_backup() 
 }
 
 #[tokio::test]
-async fn what_is_no_backup_of_this_program_changes_nothing() {
+async fn restoring_a_file_that_is_not_a_backup_changes_nothing() {
     let (database, backup) = changed_since_backup().await;
     let other = database.folder().join("other.db");
     Connection::open(&other).unwrap().execute_batch("CREATE TABLE notes (text TEXT)").unwrap();

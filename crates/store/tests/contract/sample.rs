@@ -1,4 +1,4 @@
-//! A throw-away database and rows to put into it.
+//! A temporary database and rows for it.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ use store::users::NewUser;
 use store::{Condition, FileCondition, Store, Tx, entries, portfolios, tokens, users};
 use uuid::Uuid;
 
-/// On the engine that was chosen for the tests.
+/// On the engine chosen for the tests.
 pub struct Database {
     pub store: Store,
     place: Place,
@@ -34,7 +34,7 @@ impl Database {
         }
     }
 
-    /// For what only a file can do.
+    /// On SQLite, for what only a file can do.
     pub async fn embedded() -> Database {
         let folder = tempfile::tempdir().unwrap();
         Database { store: Store::open(folder.path()).await.unwrap(), place: Place::Folder(folder) }
@@ -57,7 +57,7 @@ impl Database {
         self.folder().join("dripline.db")
     }
 
-    /// The same data as another process would have it.
+    /// The same data opened by another process.
     pub async fn again(&self) -> Store {
         match &self.place {
             Place::Folder(folder) => Store::open(folder.path()).await.unwrap(),
@@ -66,7 +66,7 @@ impl Database {
     }
 
     pub async fn condition(&self) -> FileCondition {
-        of_file(&self.store).await
+        file_condition(&self.store).await
     }
 
     /// Rows by table, of every table that has a column for a user.
@@ -104,13 +104,13 @@ impl Database {
         rows
     }
 
-    /// The same file without this crate between.
+    /// Direct access to the file.
     pub fn raw(&self) -> rusqlite::Connection {
         rusqlite::Connection::open(self.file()).unwrap()
     }
 }
 
-pub async fn of_file(store: &Store) -> FileCondition {
+pub async fn file_condition(store: &Store) -> FileCondition {
     match store.condition().await.unwrap() {
         Condition::File(file) => file,
         Condition::Server(_) => panic!("a database without a file"),
@@ -235,7 +235,7 @@ pub fn stock(symbol: &str) -> Stock {
 }
 
 /// A user of this number with a token (number + 1), a default portfolio (number + 2) and one entry.
-pub async fn settled_user(tx: &mut Tx, number: u128) -> Uuid {
+pub async fn user_with_entry(tx: &mut Tx, number: u128) -> Uuid {
     users::add(tx, &new_user(number, &format!("user{number}@example.org"))).await.unwrap();
     tokens::add(tx, &new_token(number + 1, id(number))).await.unwrap();
     let portfolio = NewPortfolio { is_default: true, ..new_portfolio(number + 2, "Main") };

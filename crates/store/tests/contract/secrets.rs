@@ -9,7 +9,7 @@ use store::{email_changes, encryption_keys, feeds, invitations, mail_links, rese
 use crate::sample::{Database, hash, id, new_user};
 
 #[tokio::test]
-async fn a_reset_is_good_until_its_instant() {
+async fn a_reset_link_is_valid_until_it_expires() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     for user in [1, 2] {
@@ -33,7 +33,7 @@ fn owner(user: u128) -> Owner {
 }
 
 #[tokio::test]
-async fn a_mailed_link_serves_its_purpose_until_its_instant() {
+async fn a_mailed_link_is_valid_for_its_purpose_until_it_expires() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     users::add(&mut tx, &new_user(1, "a@x.org")).await.unwrap();
@@ -63,7 +63,7 @@ async fn a_mailed_link_serves_its_purpose_until_its_instant() {
 }
 
 #[tokio::test]
-async fn a_link_to_another_address_is_its_owners_until_its_instant() {
+async fn an_email_change_link_is_valid_for_its_owner_until_it_expires() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     for user in [1, 2] {
@@ -84,7 +84,7 @@ async fn a_link_to_another_address_is_its_owners_until_its_instant() {
 }
 
 #[tokio::test]
-async fn an_invitation_is_taken_once_and_before_its_instant() {
+async fn an_invitation_is_used_once_and_before_it_expires() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     for number in [10, 11, 12] {
@@ -121,7 +121,7 @@ async fn a_feed_has_one_owner_who_alone_can_delete_it() {
 }
 
 #[tokio::test]
-async fn a_second_factor_starts_anew_until_it_is_confirmed_and_takes_each_step_once() {
+async fn a_second_factor_can_restart_until_confirmed_and_takes_each_step_once() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     users::add(&mut tx, &new_user(1, "a@x.org")).await.unwrap();
@@ -139,7 +139,7 @@ async fn a_second_factor_starts_anew_until_it_is_confirmed_and_takes_each_step_o
 }
 
 #[tokio::test]
-async fn the_secrets_of_all_are_replaced_under_the_key_of_now() {
+async fn all_second_factor_secrets_are_replaced_under_the_current_key() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     for user in [1, 2] {
@@ -158,7 +158,7 @@ async fn the_secrets_of_all_are_replaced_under_the_key_of_now() {
 }
 
 #[tokio::test]
-async fn a_recovery_code_is_taken_once_and_goes_with_its_factor() {
+async fn a_recovery_code_is_used_once_and_deleted_with_its_factor() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     for user in [1, 2] {

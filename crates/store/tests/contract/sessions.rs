@@ -18,7 +18,7 @@ pub fn new_session(number: u128, user_id: Uuid, at: i64) -> NewSession {
 }
 
 #[tokio::test]
-async fn one_look_up_tells_everything_about_a_visitor() {
+async fn one_lookup_reads_everything_about_a_visitor() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     users::add(&mut tx, &new_user(1, "ana@x.org")).await.unwrap();
@@ -56,7 +56,7 @@ async fn one_look_up_tells_everything_about_a_visitor() {
 }
 
 #[tokio::test]
-async fn a_session_is_seen_confirmed_and_goes_on_under_another_hash() {
+async fn a_session_is_touched_confirmed_and_rotated() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     users::add(&mut tx, &new_user(1, "ana@x.org")).await.unwrap();

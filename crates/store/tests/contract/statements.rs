@@ -36,7 +36,7 @@ async fn every_statement_prepares_on_postgresql_with_the_types_it_declares() {
 }
 
 #[tokio::test]
-async fn every_statement_that_adds_rows_prepares_for_many_of_them() {
+async fn every_insert_prepares_in_its_batched_form() {
     let scratch = Scratch::empty().await;
     drop(Store::connect(&Settings::new(&scratch.url())).await.unwrap());
     let client = scratch.raw().await;
@@ -78,13 +78,13 @@ async fn parameters_appear_in_the_order_of_their_numbers() {
 }
 
 #[test]
-fn statements_have_names_of_their_own() {
+fn statement_names_are_unique() {
     let names: HashSet<_> = statement::all().map(|statement| statement.name).collect();
     assert_eq!(names.len(), statement::all().count());
     assert!(names.contains("store::tokens::SESSION"));
 }
 
-/// The operator's, the sign-in's and the service's own statements; every other one serves one user.
+/// Statements for the operator, sign-in and the service itself; every other one serves one user.
 const ABOUT_MANY_USERS: &[&str] = &[
     "store::feeds::OWNER",
     "store::imports::OWNER",
@@ -134,7 +134,7 @@ const ABOUT_MANY_USERS: &[&str] = &[
 ];
 
 #[test]
-fn every_private_statement_names_the_user() {
+fn every_private_statement_filters_by_user() {
     let private = [
         "users",
         "tokens",

@@ -32,7 +32,7 @@ async fn a_placeholder_that_becomes_a_stock_changes_its_version() {
 }
 
 #[tokio::test]
-async fn only_a_switch_of_tracking_changes_the_version() {
+async fn the_version_changes_only_if_tracking_changes() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     stocks::upsert(&mut tx, &[stock("A")]).await.unwrap();
@@ -43,7 +43,7 @@ async fn only_a_switch_of_tracking_changes_the_version() {
 }
 
 #[tokio::test]
-async fn a_price_is_written_only_when_it_is_news() {
+async fn a_price_is_written_only_if_it_is_newer() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     stocks::upsert(&mut tx, &[stock("A"), stock("B")]).await.unwrap();
@@ -65,7 +65,7 @@ async fn a_price_is_written_only_when_it_is_news() {
 }
 
 #[tokio::test]
-async fn a_stock_without_a_price_gets_its_first_and_an_unknown_one_none() {
+async fn a_price_is_added_to_a_stock_without_one_and_not_to_an_unknown_one() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     stocks::upsert(&mut tx, &[Stock { price: None, price_as_of: None, ..stock("A") }]).await.unwrap();

@@ -11,7 +11,7 @@ fn set(symbols: &[&str]) -> BTreeSet<String> {
 }
 
 #[tokio::test]
-async fn the_radar_lists_stocks_in_the_order_they_were_added() {
+async fn the_watchlist_lists_stocks_in_the_order_they_were_added() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     users::add(&mut tx, &new_user(1, "a@x.org")).await.unwrap();
@@ -33,7 +33,7 @@ async fn the_radar_lists_stocks_in_the_order_they_were_added() {
 }
 
 #[tokio::test]
-async fn replacing_a_users_tracking_says_whether_anything_changed() {
+async fn replacing_a_users_tracking_reports_whether_anything_changed() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     users::add(&mut tx, &new_user(1, "a@x.org")).await.unwrap();
@@ -49,7 +49,7 @@ async fn replacing_a_users_tracking_says_whether_anything_changed() {
 }
 
 #[tokio::test]
-async fn tracking_of_some_symbols_leaves_the_others_as_they_are() {
+async fn changing_the_tracking_of_some_symbols_leaves_the_others() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     users::add(&mut tx, &new_user(1, "a@x.org")).await.unwrap();
@@ -90,7 +90,7 @@ async fn a_stock_is_tracked_by_its_holders_or_by_the_operator() {
 }
 
 #[tokio::test]
-async fn a_stock_is_public_from_so_many_holders_on_or_when_the_operator_tracks_it() {
+async fn a_stock_is_public_with_enough_holders_or_if_the_operator_tracks_it() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let untracked = |symbol| Stock { tracked: false, ..stock(symbol) };

@@ -2,14 +2,14 @@ use store::error::Outage;
 use store::refreshes::Topic;
 use store::{Error, Rule, Tx, Versions, users, versions};
 
-use crate::sample::{Database, hash, id, new_user, settled_user};
+use crate::sample::{Database, hash, id, new_user, user_with_entry};
 
 async fn emails(tx: &mut Tx) -> Vec<String> {
     users::list(tx).await.unwrap().into_iter().map(|user| user.email).collect()
 }
 
 #[tokio::test]
-async fn a_write_that_is_not_committed_leaves_nothing() {
+async fn an_uncommitted_write_leaves_nothing() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     users::add(&mut tx, &new_user(1, "gone@example.org")).await.unwrap();
@@ -59,11 +59,11 @@ async fn a_reader_cannot_write() {
 }
 
 #[tokio::test]
-async fn what_one_process_commits_the_other_sees_at_once() {
+async fn a_commit_is_seen_by_other_processes_at_once() {
     let database = Database::new().await;
     let (ours, theirs) = (&database.store, database.again().await);
     let mut tx = ours.write().await.unwrap();
-    let user = settled_user(&mut tx, 10).await;
+    let user = user_with_entry(&mut tx, 10).await;
     tx.commit().await.unwrap();
     let session = theirs.session(&hash(11)).await.unwrap().unwrap();
     assert_eq!((session.user_id, session.user_version), (user, 1));
@@ -115,7 +115,7 @@ async fn writers_of_two_processes_take_turns() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_writer_that_never_gets_its_turn_hears_that_the_database_is_busy() {
+async fn a_writer_that_never_gets_its_turn_fails_as_busy() {
     let database = Database::embedded().await;
     let _held = database.store.write().await.unwrap();
     assert!(matches!(database.store.write().await, Err(Error::Unavailable(_))));
@@ -141,7 +141,7 @@ async fn a_writer_waits_for_another_process_to_finish() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_writer_that_waits_too_long_for_another_process_hears_that_the_database_is_busy() {
+async fn a_writer_that_waits_too_long_for_another_process_fails_as_busy() {
     let database = Database::embedded().await;
     let other = database.raw();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
@@ -152,7 +152,7 @@ async fn a_writer_that_waits_too_long_for_another_process_hears_that_the_databas
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_ninth_reader_waits_and_then_hears_that_the_database_is_busy() {
+async fn a_ninth_reader_waits_and_then_fails_as_busy() {
     let database = Database::embedded().await;
     let mut held = Vec::new();
     for _ in 0..8 {
@@ -180,7 +180,7 @@ async fn work_on_a_transaction_can_move_between_threads() {
     }
     let database = Database::new().await;
     let mut tx = sent(database.store.write()).await.unwrap();
-    sent(settled_user(&mut tx, 1)).await;
+    sent(user_with_entry(&mut tx, 1)).await;
     sent(store::prices::month_ends(&mut tx, "A", "2026-01-01".parse().unwrap())).await.unwrap();
     sent(store::portfolios::reorder(&mut tx, id(1), &[])).await.unwrap();
     sent(store::tracking::replace_for_user(&mut tx, id(1), &Default::default())).await.unwrap();
@@ -192,10 +192,10 @@ async fn work_on_a_transaction_can_move_between_threads() {
 }
 
 #[tokio::test]
-async fn the_log_is_emptied_on_demand() {
+async fn the_write_ahead_log_is_emptied_on_demand() {
     let database = Database::embedded().await;
     let mut tx = database.store.write().await.unwrap();
-    settled_user(&mut tx, 1).await;
+    user_with_entry(&mut tx, 1).await;
     tx.commit().await.unwrap();
     assert!(database.condition().await.log_bytes > 0);
     database.store.checkpoint().await.unwrap();

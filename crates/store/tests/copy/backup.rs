@@ -3,7 +3,7 @@ use std::fs;
 use store::error::{Damage, Outage};
 use store::{Error, Store};
 
-use crate::places::{File, Server, copied, of_file};
+use crate::places::{File, Server, copied, file_content};
 use crate::rows::fill;
 
 #[tokio::test]
@@ -26,7 +26,7 @@ async fn a_backup_of_a_server_is_one_checked_file_that_can_be_restored() {
         use std::os::unix::fs::PermissionsExt;
         assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o600);
     }
-    assert!(of_file(&target) == original.content());
+    assert!(file_content(&target) == original.content());
     let elsewhere = File::new().await;
     Store::restore(&target, elsewhere.folder()).await.unwrap();
     assert!(elsewhere.content()["entries"] == original.content()["entries"]);

@@ -6,6 +6,6 @@ mod backup;
 mod places;
 mod refusing;
 mod resuming;
+mod round_trip;
 mod rows;
 mod schema;
-mod there_and_back;

@@ -1,4 +1,4 @@
-//! Databases to copy from and into, and all that is in them, read past the store.
+//! Databases to copy from and into, with direct access to their content.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ impl File {
     }
 
     pub fn content(&self) -> Content {
-        of_file(&self.path())
+        file_content(&self.path())
     }
 }
 
@@ -60,7 +60,7 @@ impl Server {
         self.scratch.raw().await.batch_execute(sql).await.unwrap();
     }
 
-    /// As PostgreSQL writes it, in the words of a file.
+    /// Values of PostgreSQL in the form of SQLite.
     pub async fn content(&self) -> Content {
         let raw = self.scratch.raw().await;
         let mut content = Content::new();
@@ -76,10 +76,10 @@ impl Server {
     }
 }
 
-/// Every value of every row by table, `0.00` other than `0`.
+/// Every value of every row by table; `0.00` differs from `0`.
 pub type Content = BTreeMap<&'static str, Vec<Vec<Option<String>>>>;
 
-pub fn of_file(path: &Path) -> Content {
+pub fn file_content(path: &Path) -> Content {
     let raw = Connection::open(path).unwrap();
     TABLES.iter().map(|table| (table.name, rows_of(&raw, table))).collect()
 }

@@ -27,7 +27,7 @@ async fn a_database_with_rows_of_its_own_is_left_alone() {
 }
 
 #[tokio::test]
-async fn a_finished_copy_is_no_target_any_more() {
+async fn a_finished_copy_cannot_be_copied_into_again() {
     let (original, server) = (File::new().await, Server::new().await);
     fill(&original.raw(), 1);
     copied(&original.store, &server.store).await;
@@ -35,7 +35,7 @@ async fn a_finished_copy_is_no_target_any_more() {
 }
 
 #[tokio::test]
-async fn a_service_that_was_merely_started_is_no_obstacle() {
+async fn a_database_of_a_server_that_only_started_can_be_copied_into() {
     let (original, server) = (File::new().await, Server::new().await);
     fill(&original.raw(), 1);
     server
@@ -49,7 +49,7 @@ async fn a_service_that_was_merely_started_is_no_obstacle() {
 }
 
 #[tokio::test]
-async fn an_unfinished_copy_is_not_copied_on() {
+async fn an_unfinished_copy_is_refused_as_a_source() {
     let (original, half, other) = (File::new().await, File::new().await, File::new().await);
     fill(&original.raw(), 1);
     let mut stop = |_| Err(Outage::Unreachable.into());
@@ -58,7 +58,7 @@ async fn an_unfinished_copy_is_not_copied_on() {
 }
 
 #[tokio::test]
-async fn of_two_copies_into_one_database_the_later_one_goes_on() {
+async fn the_later_of_two_copies_into_one_database_continues() {
     let (original, server) = (File::new().await, Server::new().await);
     fill(&original.raw(), 1);
     let (from, address) = (original.store.clone(), server.scratch.url());
@@ -66,7 +66,7 @@ async fn of_two_copies_into_one_database_the_later_one_goes_on() {
     let mut start_another = |step: copy::Step| {
         if step.doing == Doing::Copying && !std::mem::replace(&mut started, true) {
             let (from, address) = (from.clone(), address.clone());
-            // With connections of its own: those of this thread stand still meanwhile.
+            // With its own connections, because those of this thread are blocked meanwhile.
             let other = std::thread::spawn(move || {
                 let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
                 runtime.block_on(async {
@@ -86,7 +86,7 @@ async fn of_two_copies_into_one_database_the_later_one_goes_on() {
 }
 
 #[tokio::test]
-async fn a_schema_of_tomorrow_is_not_copied_in_part() {
+async fn a_newer_schema_is_not_copied() {
     let (server, file) = (Server::new().await, File::new().await);
     server.change("UPDATE schema_version SET version = version + 1").await;
     for (from, to) in [(&server.store, &file.store), (&file.store, &server.store)] {

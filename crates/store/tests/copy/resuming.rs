@@ -5,7 +5,7 @@ use store::{Error, Store};
 use crate::places::{File, Server, copied};
 use crate::rows::fill;
 
-/// Ends after so many steps, as a lost connection would.
+/// Fails after this many steps, like a lost connection.
 async fn copied_for(steps: usize, from: &Store, to: &Store) -> Result<(), Error> {
     let mut left = steps;
     let mut stop = |_| {
@@ -16,11 +16,11 @@ async fn copied_for(steps: usize, from: &Store, to: &Store) -> Result<(), Error>
 }
 
 #[tokio::test]
-async fn a_copy_that_was_cut_short_anywhere_is_taken_up_again() {
+async fn an_interrupted_copy_is_resumed() {
     let (original, server) = (File::new().await, Server::new().await);
     fill(&original.raw(), 7);
     let mut attempts = 0;
-    // Each run comes a few steps further than the one before.
+    // Each run gets a few steps further than the one before.
     while copied_for(attempts * 9, &original.store, &server.store).await.is_err() {
         assert!(copy::is_unfinished(&mut server.store.read().await.unwrap()).await.unwrap());
         attempts += 1;
@@ -30,7 +30,7 @@ async fn a_copy_that_was_cut_short_anywhere_is_taken_up_again() {
     assert!(!copy::is_unfinished(&mut server.store.read().await.unwrap()).await.unwrap());
 }
 
-/// Default portfolios are others, an address is that of another user of before, and so on.
+/// Default portfolios change, an address moves to another user, and so on.
 const CHANGES: &str = "
     UPDATE portfolios SET is_default = 0;
     UPDATE portfolios SET is_default = 1 WHERE id IN (SELECT MAX(id) FROM portfolios GROUP BY user_id);
@@ -46,7 +46,7 @@ const CHANGES: &str = "
     UPDATE entries SET note = 'changed' WHERE sequence % 2 = 0";
 
 #[tokio::test]
-async fn what_has_changed_in_the_source_meanwhile_is_in_the_copy() {
+async fn a_resumed_copy_has_the_changes_made_meanwhile() {
     let (original, server) = (File::new().await, Server::new().await);
     fill(&original.raw(), 8);
     assert!(copied_until(Doing::Checking, &original.store, &server.store).await.is_err());
@@ -61,7 +61,7 @@ async fn copied_until(doing: Doing, from: &Store, to: &Store) -> Result<(), Erro
 }
 
 #[tokio::test]
-async fn what_somebody_did_to_an_unfinished_copy_is_repaired() {
+async fn changes_made_to_an_unfinished_copy_are_undone() {
     let (original, server) = (File::new().await, Server::new().await);
     fill(&original.raw(), 9);
     assert!(copied_until(Doing::Checking, &original.store, &server.store).await.is_err());
@@ -82,7 +82,7 @@ async fn what_somebody_did_to_an_unfinished_copy_is_repaired() {
 }
 
 #[tokio::test]
-async fn a_difference_is_found_before_the_copy_counts_as_one() {
+async fn a_difference_is_found_before_the_copy_is_finished() {
     let changes = [
         ("users", "UPDATE users SET name = COALESCE(name, '') || '.' WHERE id = (SELECT MAX(id) FROM users)"),
         ("prices", "UPDATE prices SET close = '0.000' WHERE close = '0.00'"),

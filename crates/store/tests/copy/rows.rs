@@ -80,7 +80,7 @@ impl Maker {
         row
     }
 
-    /// What is not free because of other rows, or other columns.
+    /// Values constrained by other rows or columns.
     fn bound(&mut self, table: &str, number: usize, row: &[Value]) -> Vec<(&'static str, Value)> {
         let either = self.choose(&[true, false]);
         match table {
@@ -163,7 +163,7 @@ impl Maker {
     }
 }
 
-/// What alone may stand there.
+/// The only values allowed there.
 fn words(table: &str, column: &str) -> &'static [&'static str] {
     match (table, column) {
         ("entries", "type") => &["buy", "sell", "dividend", "split", "transfer_in", "transfer_out", "return_of_capital"],

@@ -28,7 +28,7 @@ async fn every_column_of_every_table_is_copied() {
 }
 
 #[tokio::test]
-async fn the_keys_are_the_tables_own() {
+async fn the_copied_keys_are_the_primary_keys() {
     let server = Server::new().await;
     let raw = server.scratch.raw().await;
     for table in TABLES {
@@ -40,9 +40,9 @@ async fn the_keys_are_the_tables_own() {
     }
 }
 
-/// A page costs what it holds, wherever in the table it begins.
+/// Reading a page costs the same anywhere in the table.
 #[tokio::test]
-async fn pages_are_found_by_an_index() {
+async fn pages_are_read_with_an_index() {
     let file = File::new().await;
     let raw = file.raw();
     for (table, statement) in TABLES.iter().flat_map(|table| [(table, table.first), (table, table.after)]) {
@@ -56,9 +56,9 @@ async fn pages_are_found_by_an_index() {
     }
 }
 
-/// What the order of the copy, and what is cleared before it, rest on.
+/// The order of the copy and of clearing depends on it.
 #[tokio::test]
-async fn who_is_named_by_others_comes_first_and_is_of_the_same_user() {
+async fn referenced_tables_are_copied_first_and_belong_to_the_same_user() {
     let file = File::new().await;
     let raw = file.raw();
     let position = |name: &str| TABLES.iter().position(|table| table.name == name).unwrap();

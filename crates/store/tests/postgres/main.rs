@@ -1,10 +1,10 @@
-//! What only a server can do, and what only a server can do to us.
+//! Behaviour and failures of PostgreSQL only.
 
 #![allow(clippy::unwrap_used)]
 
-mod lost;
+mod connection_loss;
 mod schema;
-mod turns;
+mod write_locks;
 
 use ledger::Currency;
 use scratch::Scratch;
@@ -30,12 +30,12 @@ impl Database {
         Database { store: Store::connect(&settings).await.unwrap(), scratch }
     }
 
-    /// As another node would have it.
+    /// The same database opened by another node.
     pub async fn again(&self) -> Store {
         Store::connect(&Settings::new(&self.scratch.url())).await.unwrap()
     }
 
-    /// Ends all connections to the database, as a server does that is being stopped.
+    /// Ends all connections to the database, like a server being stopped.
     pub async fn cut(&self) {
         let sql = "SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity
             WHERE datname = current_database() AND pid <> pg_backend_pid()";

@@ -21,7 +21,7 @@ async fn nodes_that_start_together_migrate_once() {
 }
 
 #[tokio::test]
-async fn a_newer_schema_is_served_beside_newer_programs_until_it_leaves_this_one_behind() {
+async fn a_newer_schema_is_served_while_it_is_compatible() {
     let database = Database::new().await;
     let raw = database.scratch.raw().await;
     raw.batch_execute("ALTER TABLE users ADD COLUMN later TEXT; UPDATE schema_version SET version = 10").await.unwrap();
@@ -45,9 +45,9 @@ async fn the_tables_of_another_program_are_left_alone() {
     assert_eq!(raw.query_one(tables, &[]).await.unwrap().get::<_, i64>(0), 1);
 }
 
-/// So that rows can be spread over servers by their user. What is looked for by a secret has that as its key.
+/// So that rows can be sharded by user. Rows found by a secret have that as their key.
 #[tokio::test]
-async fn what_is_a_users_has_the_user_first_in_its_key() {
+async fn every_key_of_a_users_rows_starts_with_the_user() {
     let database = Database::new().await;
     let sql = "SELECT c.relname::text, a.attname::text FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
         JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
@@ -73,7 +73,7 @@ async fn every_text_is_ordered_by_its_bytes() {
 }
 
 #[tokio::test]
-async fn a_doctor_hears_of_the_server() {
+async fn the_doctor_reads_the_condition_of_the_server() {
     let database = Database::new().await;
     let Condition::Server(server) = database.store.condition().await.unwrap() else { panic!("no server") };
     assert_eq!((server.schema_version, server.replica_answers), (9, None));

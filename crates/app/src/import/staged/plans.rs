@@ -104,15 +104,15 @@ mod tests {
     }
 
     #[test]
-    fn a_plan_is_found_by_its_owner_in_the_same_state_for_ten_minutes() {
+    fn a_plan_is_cached_for_ten_minutes_for_its_owner_while_nothing_changes() {
         let plans = Plans::default();
         plans.put(key(1, 7), report(1), 0);
         assert!(plans.get(&key(1, 7), KEPT_MICROS - 1).is_some());
         assert!(plans.get(&key(1, 7), KEPT_MICROS).is_none());
         assert!(plans.get(&key(2, 7), 0).is_none(), "another's");
-        let mut said = key(1, 7);
-        said.upload.keep = true;
-        assert!(plans.get(&said, 0).is_none());
+        let mut answered = key(1, 7);
+        answered.upload.keep = true;
+        assert!(plans.get(&answered, 0).is_none());
         for other in [Key { user_version: 2, ..key(1, 7) }, Key { market_version: 2, ..key(1, 7) }] {
             assert!(plans.get(&other, 0).is_none());
         }
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn few_are_kept_and_one_that_is_too_large_is_not() {
+    fn the_plan_cache_is_bounded_by_count_and_size() {
         let plans = Plans::default();
         for upload in 0..9 {
             plans.put(key(1, upload), report(1), 0);
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_has_one_plan() {
+    fn the_cache_keeps_one_plan_per_file() {
         let plans = Plans::default();
         plans.put(key(1, 7), report(1), 0);
         plans.put(Key { user_version: 2, ..key(1, 7) }, report(1), 0);

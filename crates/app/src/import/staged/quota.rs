@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_of_two_hundred_mebibytes_are_kept_and_not_a_byte_more() {
+    fn the_quota_is_exactly_two_hundred_mebibytes() {
         let most = 200 * 1024 * 1024;
         assert!(fits(0, most).is_ok() && fits(most - 1, 1).is_ok());
         let refused = fits(most - 1, 2).unwrap_err();

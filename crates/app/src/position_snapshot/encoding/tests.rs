@@ -43,7 +43,7 @@ fn mixed() -> PositionSnapshot {
 }
 
 #[test]
-fn a_fold_is_read_as_it_was_written_zeros_behind_the_point_included() {
+fn a_snapshot_is_decoded_as_it_was_encoded_with_its_trailing_zeros() {
     for snapshot in [whole(), bare(), mixed()] {
         let read = PositionSnapshot::read(&snapshot.written()).unwrap();
         assert_eq!(format!("{read:?}"), format!("{snapshot:?}"));
@@ -51,7 +51,7 @@ fn a_fold_is_read_as_it_was_written_zeros_behind_the_point_included() {
 }
 
 #[test]
-fn bytes_cut_short_or_of_another_form_are_no_fold() {
+fn truncated_bytes_or_another_encoding_version_are_no_snapshot() {
     for snapshot in [whole(), bare(), mixed()] {
         let bytes = snapshot.written();
         assert!((0..bytes.len()).all(|end| PositionSnapshot::read(&bytes[..end]).is_none()));

@@ -45,7 +45,7 @@ async fn a_change_is_found_by_the_next_search() {
 }
 
 #[tokio::test]
-async fn a_change_of_followers_is_a_new_index_and_no_change_is_the_same() {
+async fn the_index_is_rebuilt_only_when_followers_change() {
     let (_folder, store) = store().await;
     let search = Search::default();
     let first = search.current(&store, PublicHolders::default()).await.unwrap().1;
@@ -57,7 +57,7 @@ async fn a_change_of_followers_is_a_new_index_and_no_change_is_the_same() {
 }
 
 #[tokio::test]
-async fn while_a_slow_build_goes_on_the_old_index_answers_and_says_its_age() {
+async fn the_old_index_answers_with_its_age_during_a_slow_rebuild() {
     let (_folder, store) = store().await;
     let search = Search::default();
     list(&store, "A").await;
@@ -95,7 +95,7 @@ async fn the_first_search_waits_for_its_index_however_long() {
 }
 
 #[tokio::test]
-async fn after_a_failed_build_the_old_index_goes_on_and_the_next_search_tries_again() {
+async fn after_a_failed_build_the_old_index_stays_and_the_next_search_retries() {
     let (_folder, store) = store().await;
     let search = Search::default();
     list(&store, "A").await;

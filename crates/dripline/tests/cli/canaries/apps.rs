@@ -1,20 +1,20 @@
-//! What apps and assistants are given and ask for: consent by its page and by a device's code, codes, refresh tokens, calls of tools.
+//! What apps and assistants receive and send: consent by page and by device code, codes, refresh tokens and tool calls.
 
 use serde_json::{Value, json};
 use testkit::{Answer, Browser, answer};
 
-/// Never stored as they are.
+/// Secrets that are never stored in the clear.
 pub const SECRETS: [&str; 3] = [VERIFIER, "canarystate", "canaryargument"];
-/// Stored, because it is asked for by them, and in no log.
+/// Stored, because it identifies the app, but never logged.
 pub const WORDS: [&str; 3] = ["Canaryapp", "canaryredirect", "canaryassistant"];
 
-/// Of RFC 7636, appendix B, with what it comes to.
+/// The pair of RFC 7636, appendix B.
 const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 const REDIRECT: &str = "https://canaryredirect.example/cb";
 const DEVICE: &str = "urn:ietf:params:oauth:grant-type:device_code";
 
-/// Goes the ways of an app and of a device to the end, asks by MCP, and returns every secret that was handed out on the way.
+/// Runs the flows of an app and of a device, calls the connector, and returns every secret that was issued.
 pub fn secrets(base: &str, person: &Browser) -> Vec<String> {
     let mut secrets = Vec::new();
     let metadata = json!({"client_name": "Canaryapp", "redirect_uris": [REDIRECT],
@@ -61,7 +61,7 @@ pub fn secrets(base: &str, person: &Browser) -> Vec<String> {
     secrets
 }
 
-/// In both revisions of the protocol: what fits, what does not, and what is no call at all.
+/// Valid calls, invalid calls and malformed messages, in both revisions of the protocol.
 fn call_tools(base: &str, token: &str) {
     let client = json!({"name": "canaryassistant", "version": "1"});
     let initialize = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});

@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 
 use super::*;
 
-/// Real files, where they lie beside the repository.
+/// Real files, if they are next to the repository.
 fn samples() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/fx");
     folder.is_dir().then_some(folder)

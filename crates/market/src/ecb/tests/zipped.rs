@@ -28,14 +28,14 @@ fn from_zip(bytes: &[u8]) -> Result<Vec<String>, Fault> {
 }
 
 #[test]
-fn a_zip_is_read_wherever_it_keeps_its_checksum() {
+fn a_zip_is_read_with_its_checksum_before_or_after_the_data() {
     for streamed in [false, true] {
         assert_eq!(from_zip(&zipped(TABLE, streamed)).unwrap().len(), 2, "{streamed}");
     }
 }
 
 #[test]
-fn a_damaged_or_other_zip_is_refused() {
+fn a_damaged_or_unexpected_zip_is_refused() {
     let good = zipped(TABLE, false);
     for (at, what) in [(0, "mark"), (6, "encrypted"), (8, "method"), (14, "checksum")] {
         let mut bad = good.clone();
@@ -52,7 +52,7 @@ fn a_damaged_or_other_zip_is_refused() {
 }
 
 #[test]
-fn a_zip_that_unpacks_to_more_than_it_should_is_refused() {
+fn a_zip_that_unpacks_to_too_much_is_refused() {
     let padded = |length: usize| {
         let mut text = TABLE.to_vec();
         text.resize(length, b'\n');

@@ -25,7 +25,7 @@ fn rows(rows: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 #[test]
-fn a_day_is_the_exchanges_own() {
+fn dates_are_in_the_time_zone_of_the_exchange() {
     // 2021-10-12T23:00Z is ten in the morning of the 13th in Sydney.
     let rest = r#","timestamp":[1634079600],"indicators":{"quote":[{"close":[44.7]}]},"events":{
         "dividends":{"1634079600":{"amount":0.26,"date":1634079600}},
@@ -39,14 +39,14 @@ fn a_day_is_the_exchanges_own() {
 }
 
 #[test]
-fn closes_are_in_whole_units_without_noise_and_not_adjusted_for_dividends() {
+fn closes_are_in_whole_units_and_not_adjusted_for_dividends() {
     // Three mornings of London, the second without a trade.
     let found = closes(LONDON, "[1634022000,1634108400,1634194800]", "[1259.5,null,408.2099914550781]");
     assert_eq!(found, rows(&[("2021-10-12", "12.595"), ("2021-10-14", "4.0821")]));
 }
 
 #[test]
-fn times_and_closes_of_different_length_give_what_has_both() {
+fn closes_without_a_time_are_left_out() {
     assert_eq!(closes(LONDON, "[1634022000,1634108400]", "[100]"), rows(&[("2021-10-12", "1")]));
     assert_eq!(closes(LONDON, "[1634022000]", "[100,200]"), rows(&[("2021-10-12", "1")]));
     assert_eq!(closes(LONDON, "null", "[100]"), rows(&[]));
@@ -57,7 +57,7 @@ fn times_and_closes_of_different_length_give_what_has_both() {
 }
 
 #[test]
-fn a_day_has_one_close_and_none_while_it_is_traded() {
+fn a_day_has_one_close_and_none_while_the_exchange_is_open() {
     let twice = closes(LONDON, "[1634022000,1634025600]", "[100,101]");
     assert_eq!(twice, rows(&[("2021-10-12", "1.01")]));
     // The exchange is open from 08:00 to 16:30 of the 12th, and the last trade was at 09:00.
@@ -69,7 +69,7 @@ fn a_day_has_one_close_and_none_while_it_is_traded() {
 }
 
 #[test]
-fn a_dividend_in_another_currency_than_the_price_says_so_itself() {
+fn a_dividend_may_name_another_currency_than_the_price() {
     let events = r#","timestamp":[1634022000],"indicators":{"quote":[{"close":[1250]}]},"events":{"dividends":{
         "1":{"amount":0.24,"date":1634108400,"currency":"USD"},"2":{"amount":18.5,"date":1636700400,"currency":"GBp"}}}"#;
     let dividends = chart_of(LONDON, events).unwrap().dividends;
@@ -86,13 +86,13 @@ fn a_dividend_in_another_currency_than_the_price_says_so_itself() {
 }
 
 #[test]
-fn what_was_before_the_day_asked_for_is_left_out() {
+fn closes_before_the_requested_day_are_left_out() {
     // 2020-12-31 and 2021-01-04.
     assert_eq!(closes(LONDON, "[1609401600,1609747200]", "[100,101]"), rows(&[("2021-01-04", "1.01")]));
 }
 
 #[test]
-fn a_split_is_read_from_its_sides_or_else_from_its_text() {
+fn a_split_is_read_from_its_terms_or_else_from_its_text() {
     let splits = |event: &str| chart_of(SYDNEY, &format!(r#","events":{{"splits":{{"1":{event}}}}}"#)).map(|chart| chart.splits);
     let ratio = |event: &str| splits(event).unwrap()[0].ratio.to_string();
     assert_eq!(ratio(r#"{"date":1634079600,"numerator":4.0,"denominator":1.0,"splitRatio":"9:9"}"#), "4:1");
@@ -103,7 +103,7 @@ fn a_split_is_read_from_its_sides_or_else_from_its_text() {
 }
 
 #[test]
-fn an_unknown_symbol_and_a_time_without_trade_are_two_things() {
+fn an_unknown_symbol_differs_from_a_period_without_trades() {
     assert_eq!(parse(&not_found("chart"), day("2021-01-01")), Err(Fault::Unknown));
     let early = r#"{"chart":{"result":null,"error":{"code":"Bad Request",
         "description":"Data doesn't exist for startDate = 1, endDate = 2"}}}"#;
@@ -116,7 +116,7 @@ fn an_unknown_symbol_and_a_time_without_trade_are_two_things() {
 }
 
 #[test]
-fn the_head_of_a_chart_is_a_quote() {
+fn the_metadata_of_a_chart_is_a_quote() {
     let body = r#"{"chart":{"result":[{"meta":{"symbol":"MILL.L","currency":"GBp","regularMarketPrice":305.3,
         "regularMarketTime":1634025600}}],"error":null}}"#;
     let quote = parse_quote(&ok(body), "MILL.L").unwrap();

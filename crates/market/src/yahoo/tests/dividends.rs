@@ -1,4 +1,4 @@
-//! What a chart's events say about dividends, and what was really paid.
+//! Dividends from the events of a chart, and what was actually paid.
 
 use super::{day, ok};
 use crate::provider::DividendUnit;
@@ -58,7 +58,7 @@ fn amounts(book: &Book<'_>) -> Vec<String> {
 }
 
 #[test]
-fn amounts_are_multiplied_back_by_the_splits_after_them() {
+fn amounts_are_unadjusted_by_the_splits_after_them() {
     // 0.205 was 0.82 before four for one; the one after the split is as it stands.
     let dividends = [("2020-08-07", "0.205"), ("2020-11-06", "0.205")];
     assert_eq!(amounts(&Book { dividends: &dividends, splits: &[("2020-08-31", 4, 1)], ..EMPTY }), ["0.82", "0.205"]);
@@ -81,14 +81,14 @@ fn the_rounding_of_adjusted_amounts_is_undone() {
 }
 
 #[test]
-fn what_a_spin_off_took_off_is_put_back() {
+fn the_adjustment_for_a_spin_off_is_undone() {
     // 0.8 / 1.046 is written 0.764818: a chart adjusts for spin-offs as for splits, and lists them among these.
     let dividends = [("2024-02-15", "0.764818"), ("2024-05-23", "0.4")];
     assert_eq!(amounts(&Book { dividends: &dividends, splits: &[("2024-04-01", 1046, 1000)], ..EMPTY }), ["0.8", "0.4"]);
 }
 
 #[test]
-fn the_date_inside_an_event_counts_not_its_key() {
+fn an_event_is_dated_by_its_date_and_not_its_key() {
     let found = paid(&Book { dividends: &[("2020-02-06", "0.2"), ("2020-05-06", "0.25")], ..EMPTY });
     let dates: Vec<&str> = found.iter().map(|(date, _, _)| date.as_str()).collect();
     assert_eq!(dates, ["2020-02-06", "2020-05-06"]);
@@ -125,7 +125,7 @@ fn a_small_dividend_in_pence_is_not_taken_for_pounds() {
 }
 
 #[test]
-fn a_dividend_in_pence_beside_a_price_in_pounds_is_seen() {
+fn a_dividend_in_pence_with_a_price_in_pounds_is_detected() {
     let closes = [("2022-04-27", "24.15"), ("2022-08-03", "24.32")];
     let dividends = [("2022-04-28", "35.5"), ("2022-08-04", "0.157")];
     assert_eq!(amounts(&Book { unit: "GBP", dividends: &dividends, closes: &closes, ..EMPTY }), ["0.355", "0.157"]);
@@ -134,7 +134,7 @@ fn a_dividend_in_pence_beside_a_price_in_pounds_is_seen() {
 }
 
 #[test]
-fn agorot_and_cents_are_told_from_shekels_and_rand_like_pence_from_pounds() {
+fn agorot_and_cents_are_distinguished_from_shekels_and_rand() {
     for (hundredths, whole) in [("ILA", "ILS"), ("ZAc", "ZAR")] {
         let stray = [("2021-04-08", "9.5"), ("2021-10-14", "0.1"), ("2022-04-07", "10")];
         let book = Book { unit: hundredths, dividends: &stray, closes: &PENCE, ..EMPTY };
@@ -146,7 +146,7 @@ fn agorot_and_cents_are_told_from_shekels_and_rand_like_pence_from_pounds() {
 }
 
 #[test]
-fn a_dividend_booked_on_two_days_is_one_and_the_later_day_is_its_own() {
+fn a_dividend_booked_on_two_days_counts_once_on_the_later_day() {
     let twice = [("2022-01-18", "3.5"), ("2022-01-19", "3.5"), ("2022-06-27", "10.25")];
     let found = paid(&Book { dividends: &twice, ..EMPTY });
     let dates: Vec<&str> = found.iter().map(|(date, _, _)| date.as_str()).collect();
@@ -164,7 +164,7 @@ fn capital_gains_of_a_fund_are_special_dividends() {
 }
 
 #[test]
-fn a_gain_counted_in_the_dividend_of_its_day_is_counted_once() {
+fn a_capital_gain_included_in_a_dividend_counts_once() {
     // 4.177 holds the gain of 4.014 and a usual 0.163.
     let dividends = [("2021-06-10", "0.142"), ("2021-09-10", "0.165"), ("2021-12-15", "4.177"), ("2022-03-10", "0.141")];
     assert_eq!(
@@ -177,7 +177,7 @@ fn a_gain_counted_in_the_dividend_of_its_day_is_counted_once() {
 }
 
 #[test]
-fn an_amount_of_as_many_decimals_as_a_figure_can_have_is_read() {
+fn an_amount_with_the_most_possible_decimals_is_read() {
     let tiny = "0.0000000000000000000000000001";
     let expected = [("2026-01-02".to_owned(), tiny.to_owned(), None)];
     assert_eq!(paid(&Book { dividends: &[("2026-01-02", tiny)], ..EMPTY }), expected);

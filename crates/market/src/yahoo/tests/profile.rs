@@ -49,7 +49,7 @@ fn ratios_keep_their_own_units() {
 }
 
 #[test]
-fn names_and_kinds_are_as_yahoo_has_them_and_the_country_is_understood() {
+fn names_and_kinds_are_kept_and_the_country_is_recognised() {
     let profile = profile(LONDON);
     assert_eq!((profile.name.as_deref(), profile.exchange.as_deref()), (Some("Mill plc"), Some("LSE")));
     assert_eq!((profile.kind.as_deref(), profile.instrument_type.as_deref()), (Some("EQUITY"), Some("equity")));
@@ -58,7 +58,7 @@ fn names_and_kinds_are_as_yahoo_has_them_and_the_country_is_understood() {
 }
 
 #[test]
-fn figures_may_come_wrapped_or_as_words() {
+fn figures_may_be_wrapped_or_words() {
     let wrapped = profile(
         r#""summaryDetail":{"currency":"USD","dividendRate":{"raw":2.5,"fmt":"2.50"},"payoutRatio":{},
         "trailingPE":"Infinity","fiftyDayAverage":{"raw":40,"fmt":"40.00"}},"calendarEvents":null,
@@ -70,7 +70,7 @@ fn figures_may_come_wrapped_or_as_words() {
 }
 
 #[test]
-fn a_rate_is_not_believed_when_the_books_are_in_another_currency() {
+fn a_dividend_rate_is_ignored_if_the_financials_are_in_another_currency() {
     let books = |currency: &str| {
         let detail = r#""summaryDetail":{"currency":"USD","dividendRate":2,"trailingAnnualDividendRate":7.221}"#;
         profile(&format!(r#"{detail},"financialData":{{"financialCurrency":"{currency}"}}"#)).forward_rate
@@ -80,7 +80,7 @@ fn a_rate_is_not_believed_when_the_books_are_in_another_currency() {
 }
 
 #[test]
-fn what_was_paid_last_year_is_never_taken_for_the_rate() {
+fn the_trailing_dividend_is_never_taken_for_the_forward_rate() {
     let lost = profile(r#""summaryDetail":{"currency":"EUR","dividendRate":0.25,"trailingAnnualDividendRate":0}"#);
     assert_eq!(lost.forward_rate, Some(figure("0.25")));
     let fund = profile(r#""summaryDetail":{"currency":"USD","trailingAnnualDividendRate":1.77,"yield":0.0054}"#);
@@ -101,7 +101,7 @@ fn next_on(today: &str, calendar: &str) -> Option<NextDividend> {
 }
 
 #[test]
-fn the_next_dividend_is_one_to_come_by_the_day_in_utc() {
+fn the_next_dividend_is_not_before_today_in_utc() {
     // Midnight UTC of 2025-04-15 and of 2025-05-15.
     let dates = r#"{"exDividendDate":1744675200,"dividendDate":1747267200}"#;
     let next: fn(&str, &str) -> (Date, Option<Date>) = |ex, pay| (day(ex), Some(day(pay)));
@@ -112,7 +112,7 @@ fn the_next_dividend_is_one_to_come_by_the_day_in_utc() {
 }
 
 #[test]
-fn dates_of_the_past_say_that_nothing_is_known_to_come() {
+fn past_dates_mean_no_known_next_dividend() {
     // Stopped in 2023; and a pay date of 2020 beside an ex-date to come.
     assert_eq!(next_on("2025-03-01", r#"{"exDividendDate":1678233600}"#), None);
     assert_eq!(next_on("2025-03-01", r#"{"dividendDate":1586390400}"#), None);
@@ -121,7 +121,7 @@ fn dates_of_the_past_say_that_nothing_is_known_to_come() {
 }
 
 #[test]
-fn an_etf_without_calendar_and_books_is_a_profile_and_an_unknown_symbol_is_none() {
+fn an_etf_without_calendar_or_financials_has_a_profile_and_an_unknown_symbol_none() {
     let etf = profile(r#""assetProfile":{"companyOfficers":[]},"price":{"currency":"USD","quoteType":"ETF","exchange":"NGM"}"#);
     assert_eq!((etf.kind.as_deref(), etf.instrument_type.as_deref(), etf.next), (Some("ETF"), Some("etf"), None));
     assert_eq!(summary::parse(&not_found("quoteSummary"), "GONE", day("2025-03-01")), Err(Fault::Unknown));
@@ -141,7 +141,7 @@ fn series(name: &str, reports: &[(&str, i64)]) -> String {
 }
 
 #[test]
-fn cover_is_free_cash_flow_by_dividends_paid_of_the_same_twelve_months() {
+fn cash_cover_uses_cash_flow_and_dividends_of_the_same_twelve_months() {
     let flow = series("trailingFreeCashFlow", &[("2024-09-30", 300), ("2024-12-31", 450)]);
     let paid = series("trailingCashDividendsPaid", &[("2024-09-30", -100), ("2024-12-31", -180)]);
     let annual = [series("annualFreeCashFlow", &[("2023-12-31", 90)]), series("annualCashDividendsPaid", &[("2023-12-31", -60)])];

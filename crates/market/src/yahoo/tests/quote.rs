@@ -26,14 +26,14 @@ fn a_price_in_hundredths_becomes_whole_units_and_keeps_its_unit() {
 }
 
 #[test]
-fn the_noise_of_a_single_float_goes_and_a_large_price_keeps_its_cents() {
+fn single_precision_noise_is_removed_and_a_large_price_keeps_its_cents() {
     let price = |text: &str| quotes(&format!(r#"{{"symbol":"X","currency":"USD","regularMarketPrice":{text}}}"#))[0].price;
     assert_eq!(price("3563.2002"), figure("3563.2"));
     assert_eq!(price("731900.56"), figure("731900.56"));
 }
 
 #[test]
-fn what_has_no_price_is_left_out() {
+fn symbols_without_a_price_are_left_out() {
     // Renamed, delisted with a date of long ago, delisted with a zero.
     for row in [
         r#"{"symbol":"GONE","quoteType":"NONE","regularMarketPrice":1.5,"currency":"USD"}"#,
@@ -47,7 +47,7 @@ fn what_has_no_price_is_left_out() {
 }
 
 #[test]
-fn an_odd_row_costs_only_itself_and_is_named_when_it_is_alone() {
+fn an_invalid_row_is_left_out_and_named_if_it_is_the_only_one() {
     let strange = r#"{"symbol":"ODD","currency":"XYZ","regularMarketPrice":7}"#;
     assert_eq!(quotes(&format!("{strange},{GOOD}"))[0].symbol, "MILL");
     let fault = parse(&ok(&list(strange))).unwrap_err();
@@ -57,7 +57,7 @@ fn an_odd_row_costs_only_itself_and_is_named_when_it_is_alone() {
 }
 
 #[test]
-fn what_yahoo_says_instead_of_a_list_is_a_fault_by_its_name() {
+fn an_error_in_place_of_quotes_becomes_the_right_fault() {
     let crumb = r#"{"finance":{"result":null,"error":{"code":"Unauthorized","description":"Invalid Crumb"}}}"#;
     assert_eq!(parse(&response(401, crumb)), Err(Fault::Denied("Invalid Crumb".to_owned())));
     assert_eq!(parse(&ok("Too Many Requests\r\n")), Err(Fault::Throttled(None)));

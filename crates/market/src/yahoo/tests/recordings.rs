@@ -1,4 +1,4 @@
-//! Recorded answers, where they are at hand: every one gives data or a named fault.
+//! Recorded answers, if they are available: each gives data or a named fault.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ fn answers(part: &str, name: &str) -> Vec<(String, Response)> {
     named.filter(|(file, _)| file.contains(name)).map(|(file, path)| (file, read(&path))).collect()
 }
 
-/// How many of them gave data; the others must be faults that a caller can act upon.
+/// How many of them gave data; the others must be faults that a caller can handle.
 fn good<T>(answers: &[(String, Response)], parse: impl Fn(&Response) -> Result<T, Fault>) -> usize {
     let good = |(file, answer): &&(String, Response)| match parse(answer) {
         Ok(_) => true,
@@ -59,7 +59,7 @@ fn good<T>(answers: &[(String, Response)], parse: impl Fn(&Response) -> Result<T
 }
 
 #[test]
-fn recorded_quotes_are_understood() {
+fn recorded_quotes_are_parsed() {
     if folder().is_none() {
         return;
     }
@@ -80,7 +80,7 @@ fn recorded_quotes_are_understood() {
 }
 
 #[test]
-fn recorded_charts_are_understood() {
+fn recorded_charts_are_parsed() {
     if folder().is_none() {
         return;
     }
@@ -101,7 +101,7 @@ fn recorded_charts_are_understood() {
 }
 
 #[test]
-fn recorded_profiles_are_understood() {
+fn recorded_profiles_are_parsed() {
     if folder().is_none() {
         return;
     }
@@ -124,7 +124,7 @@ fn recorded_profiles_are_understood() {
 }
 
 #[test]
-fn recorded_hits_and_cash_flows_are_understood() {
+fn recorded_searches_and_cash_flows_are_parsed() {
     if folder().is_none() {
         return;
     }
@@ -152,7 +152,7 @@ fn kept(file: &str, envelope: impl Fn(&str) -> String) -> Vec<(String, Response)
 }
 
 #[test]
-fn profiles_and_hits_of_hundreds_of_symbols_are_understood() {
+fn profiles_and_searches_of_hundreds_of_symbols_are_parsed() {
     if folder().is_none() {
         return;
     }
@@ -173,7 +173,7 @@ fn profiles_and_hits_of_hundreds_of_symbols_are_understood() {
 }
 
 #[test]
-fn the_recorded_way_to_a_crumb_is_followed() {
+fn the_recorded_consent_flow_leads_to_a_crumb() {
     if folder().is_none() {
         return;
     }

@@ -3,7 +3,7 @@ use crate::fault::Fault;
 use crate::yahoo::search::parse;
 
 #[test]
-fn only_what_can_be_held_is_found_and_names_lose_their_gaps() {
+fn search_finds_only_holdable_instruments_and_cleans_names() {
     let body = r#"{"explains":"odd","count":"odd","quotes":[
         {"exchange":"LSE","exchDisp":"London","shortname":"MILL PLC","longname":"Mill  &  Sons plc ","quoteType":"EQUITY","symbol":"MILL.L","isYahooFinance":true},
         {"exchange":"FRA","shortname":"Mill                   R","quoteType":"ETF","symbol":"MI1.F","isYahooFinance":true},
@@ -19,7 +19,7 @@ fn only_what_can_be_held_is_found_and_names_lose_their_gaps() {
 }
 
 #[test]
-fn to_find_nothing_is_an_answer_and_another_shape_is_not() {
+fn an_empty_result_is_valid_and_an_unexpected_shape_is_not() {
     assert_eq!(parse(&ok(r#"{"count":0,"quotes":[]}"#)), Ok(Vec::new()));
     assert!(matches!(parse(&ok(r#"{"surprise":[]}"#)), Err(Fault::Malformed(_))));
     assert_eq!(parse(&ok("Too Many Requests")), Err(Fault::Throttled(None)));

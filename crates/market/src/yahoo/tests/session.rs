@@ -14,7 +14,7 @@ use crate::yahoo::consent::{self, Step};
 use crate::yahoo::session::{Session, crumb};
 
 #[test]
-fn a_crumb_is_a_short_plain_word_and_nothing_else() {
+fn a_crumb_is_a_short_plain_word() {
     assert_eq!(crumb(&ok("haT3oy.hHq/")), Ok("haT3oy.hHq/".to_owned()));
     let long = "x".repeat(33);
     for bad in ["Too Many Requests", "Too Many Requests\r\n", "", " \n", "<html></html>", "{\"finance\":1}", &long] {
@@ -29,7 +29,7 @@ fn page() -> Url {
 }
 
 #[test]
-fn the_form_for_consent_is_sent_with_its_hidden_fields() {
+fn the_consent_form_is_sent_with_its_hidden_fields() {
     let html = r#"<form action="/elsewhere"><input type="hidden" name="other" value="1"></form>
         <form method="post" class="consent-form" action="">
         <input type="hidden" name="csrfToken" value="Go&amp;No">
@@ -41,7 +41,7 @@ fn the_form_for_consent_is_sent_with_its_hidden_fields() {
 }
 
 #[test]
-fn a_redirection_is_the_next_step_and_any_other_page_the_last() {
+fn consent_follows_redirects_and_ends_at_any_other_page() {
     let mut moved = response(302, "");
     assert!(matches!(consent::next(&page(), &moved), Err(Fault::Malformed(_))));
     moved.headers.insert(LOCATION, HeaderValue::from_static("/copyConsent?x=1"));
@@ -56,7 +56,7 @@ fn session(base: &str, rest: Duration) -> Session {
     Session::new(HttpClient::new("yahoo", Url::parse(base).unwrap(), budget, "test").unwrap(), rest)
 }
 
-/// Answers every request with a redirection there; what it was asked comes out of the channel.
+/// Answers every request with a redirect and passes the requests on to the channel.
 fn redirecting(place: &'static str) -> (String, Receiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let base = format!("http://{}/y", listener.local_addr().unwrap());
@@ -74,7 +74,7 @@ fn redirecting(place: &'static str) -> (String, Receiver<String>) {
 }
 
 #[tokio::test]
-async fn pages_without_end_are_followed_for_eight_steps_by_what_looks_like_a_browser() {
+async fn endless_consent_pages_are_followed_for_eight_steps_with_browser_headers() {
     let (base, asked) = redirecting("/y/again");
     let outcome = session(&base, Duration::ZERO).crumb(None, Urgency::Live).await;
     assert!(matches!(outcome, Err(Fault::Denied(text)) if text.contains("do not end")));
@@ -84,7 +84,7 @@ async fn pages_without_end_are_followed_for_eight_steps_by_what_looks_like_a_bro
 }
 
 #[tokio::test]
-async fn nobody_sends_us_to_another_host() {
+async fn consent_never_leads_to_another_host() {
     let (base, asked) = redirecting("https://guce.yahoo.com/consent");
     let outcome = session(&base, Duration::ZERO).crumb(None, Urgency::Live).await;
     assert!(matches!(outcome, Err(Fault::Denied(text)) if text.contains("guce.yahoo.com")));
@@ -99,7 +99,7 @@ async fn nobody_sends_us_to_another_host() {
 }
 
 #[tokio::test]
-async fn after_a_refusal_it_waits_before_it_asks_for_a_crumb_again() {
+async fn a_refused_crumb_is_requested_again_only_after_a_pause() {
     let replay = Replay::start(World { yahoo_crumb_throttled: true, ..World::default() });
     let session = session(&replay.url("yahoo"), Duration::from_millis(100));
     for _ in 0..3 {

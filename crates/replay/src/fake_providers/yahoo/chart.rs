@@ -55,7 +55,7 @@ fn meta(stock: &Stock) -> Value {
     })
 }
 
-/// Ten in the morning.
+/// 10:00 on the day.
 fn opening(stock: &Stock, date: &str) -> i64 {
     midnight(date) + 10 * 3600 - stock.utc_offset
 }

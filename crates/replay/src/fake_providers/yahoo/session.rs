@@ -7,7 +7,7 @@ use crate::world::World;
 const CRUMB: &str = "Zq8.rEpl4yX";
 const SESSION: &str = "3_cc-session_1";
 
-/// The answer to who has cookie and crumb.
+/// The answer if cookie and crumb are right.
 pub fn checked(world: &World, request: &Request, answer: impl Fn(&World, &Request) -> Reply) -> Reply {
     if has_cookie(request, "A3=") && request.parameter("crumb") == Some(crumb(world)) {
         return answer(world, request);
@@ -15,7 +15,7 @@ pub fn checked(world: &World, request: &Request, answer: impl Fn(&World, &Reques
     error("finance", "Unauthorized", "Invalid Crumb").status(401)
 }
 
-/// From the page to the form, from the form to the cookie, and back to the page.
+/// From the page to the form, from the form to the cookie, and back.
 pub fn answer(world: &World, request: &Request, path: &str) -> Reply {
     match (request.method.as_str(), path) {
         ("GET", "/v1/test/getcrumb") if world.yahoo_crumb_throttled => Reply::text("text/plain", "Too Many Requests\r\n"),

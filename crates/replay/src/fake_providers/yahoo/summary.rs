@@ -19,7 +19,7 @@ pub fn answer(stock: &Stock, request: &Request) -> Reply {
     result("quoteSummary", vec![Value::Object(modules)])
 }
 
-/// Funds have neither a calendar nor books.
+/// Funds have neither a calendar nor financial statements.
 fn module(stock: &Stock, name: &str, plain: bool) -> Option<Value> {
     let has_books = stock.kind == "EQUITY";
     let figure = |text: &Option<String>| text.as_deref().map(|text| wrapped(number(text), plain));
@@ -52,7 +52,7 @@ fn module(stock: &Stock, name: &str, plain: bool) -> Option<Value> {
     Some(without_null(module))
 }
 
-/// A million paid out, and so much of it covered.
+/// A million paid out, and a cash flow for the given cover.
 pub fn cash_flows(stock: &Stock, request: &Request) -> Reply {
     let asked = request.parameter("type").unwrap_or_default();
     let series = |name: &str| {
@@ -72,7 +72,7 @@ pub fn cash_flows(stock: &Stock, request: &Request) -> Reply {
     result("timeseries", asked.split(',').map(|name| series(name).unwrap_or_else(|| empty(name))).collect())
 }
 
-/// What is not asked for plain comes with a text for people.
+/// Figures not requested as plain come with a formatted text.
 fn wrapped(value: Value, plain: bool) -> Value {
     if plain { value } else { json!({ "fmt": value.to_string(), "raw": value }) }
 }

@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_differs_by_name_and_client_and_shows_no_address() {
+    fn a_redis_key_differs_by_limit_and_client_and_hides_the_address() {
         let keys = [redis_key("anon", client(7)), redis_key("anon", client(8)), redis_key("attempts", client(7))];
         assert!(keys[0] != keys[1] && keys[1] != keys[2] && keys[0] != keys[2]);
         // 198.51.100.7 is c6336407 in hexadecimal figures.
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn redis_decides_as_a_node_does_whatever_the_schedule() {
+    fn redis_and_a_node_make_the_same_decisions() {
         let server = testkit::Redis::start();
         let client_of_redis = redis::Client::open(server.url()).unwrap();
         let script = with_our_clock();

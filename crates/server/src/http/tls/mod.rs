@@ -137,7 +137,7 @@ mod tests {
 
     /// <https://wiki.mozilla.org/Security/Server_Side_TLS>, the intermediate configuration; a new version of the library may not widen it.
     #[test]
-    fn there_are_no_suites_but_those_that_are_recommended() {
+    fn only_recommended_cipher_suites_are_offered() {
         let suites: Vec<CipherSuite> = aws_lc_rs::default_provider().cipher_suites.iter().map(|suite| suite.suite()).collect();
         let recommended = [
             CipherSuite::TLS13_AES_128_GCM_SHA256,

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_page_that_is_asked_for_leads_on() {
+    fn plain_http_redirects_page_requests_only() {
         assert_eq!(page(b"GET /upcoming?x=1 HTTP/1.1\r\nHost: x\r\n"), Some("/upcoming?x=1"));
         assert_eq!(page(b"HEAD / HTTP/1.0\n"), Some("/"));
         for line in [

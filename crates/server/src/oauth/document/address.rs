@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_https_with_a_path_in_one_way_of_writing() {
+    fn a_metadata_address_is_normalised_https_with_a_path() {
         assert!(checked("https://app.example/client.json").is_ok());
         assert!(checked("https://app.example:8443/a/b?v=1").is_ok());
         for bad in [
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn only_public_servers_are_asked() {
+    fn metadata_is_fetched_from_public_addresses_only() {
         for public in ["1.1.1.1", "93.184.216.34", "2606:4700::1111", "2a00:1450:4001::1"] {
             assert!(is_public(public.parse().unwrap()), "{public}");
         }

@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn a_description_names_itself_and_where_answers_go() {
+    fn app_metadata_has_its_own_address_and_redirect_addresses() {
         let expected = Document {
             name: "App".to_owned(),
             redirect_uris: vec!["https://app.example/cb".to_owned()],
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_refused() {
+    fn any_other_metadata_is_refused() {
         assert!(document(r#","client_secret":"x""#).is_err());
         assert!(document(r#","token_endpoint_auth_method":"client_secret_post""#).is_err());
         let read_as = |kind, body: &str| read(AT, kind, "", body.as_bytes());

@@ -76,14 +76,14 @@ mod tests {
     }
 
     #[test]
-    fn twelve_bars_leave_three_tenths_of_their_columns_free() {
+    fn twelve_bars_fill_seven_tenths_of_their_columns() {
         // A twelfth of 442 is 36.8: the bar has 25.7 of it, and begins half of the rest, 5.5, after 38.
         let svg = drawn(&[(); 12].map(|()| bar("Jan", 100)));
         assert!(svg.contains(r#"<rect class="bar" x="43.5" y="22" width="25.7" height="170" rx="2"/>"#), "{svg}");
     }
 
     #[test]
-    fn a_loss_hangs_below_the_baseline() {
+    fn a_negative_bar_hangs_below_the_baseline() {
         // From -50 to 100, zero is at 192 - 170/3 = 135.3, and -30 is 30/150 of 170 = 34 further down.
         let svg = drawn(&[bar("Jan", -30), bar("Feb", 100)]);
         assert!(svg.contains(r#"y="135.3" width="36" height="34""#), "{svg}");
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_and_zeros_are_a_baseline() {
+    fn an_empty_or_zero_chart_has_only_a_baseline() {
         assert_eq!(drawn(&[]).matches("<line").count(), 1);
         let svg = drawn(&[bar("Jan", 0)]);
         assert!(svg.contains(r#"<line class="base""#), "{svg}");
@@ -99,14 +99,14 @@ mod tests {
     }
 
     #[test]
-    fn the_average_is_a_line_across_with_its_words() {
+    fn the_average_is_a_labelled_line_across_the_chart() {
         let svg = bars("b", "Income", &[bar("Jan", 100)], |v| v.to_string(), Some((50.into(), "Average 50".into())));
         assert!(svg.contains(r#"<line class="average" x1="38" y1="107" x2="480" y2="107"/>"#), "{svg}");
         assert!(svg.contains("<title>Average 50</title>"));
     }
 
     #[test]
-    fn names_from_outside_stay_text() {
+    fn labels_are_escaped_as_text() {
         let svg = drawn(&[Bar { class: "future", ..bar("<i>", 1) }]);
         assert!(
             svg.contains("<title>&lt;i&gt;: 1</title>") && svg.contains(">&lt;i&gt;</text>") && !svg.contains("<i>"),

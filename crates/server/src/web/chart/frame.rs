@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_label_that_would_leave_the_picture_ends_at_its_edge() {
+    fn a_label_at_the_edge_stays_inside_the_chart() {
         // The eleventh of eleven years has its middle at 459.9, and 2036 in large letters needs 20 to its right.
         let years = frame(&[100]).labels(&["2036"; 11]);
         assert!(years.contains(r#"x="459.9" y="213" text-anchor="middle""#), "{years}");

@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn years_stand_side_by_side_within_their_month() {
+    fn years_are_drawn_side_by_side_within_their_month() {
         let months = [
             Group { label: "Jan".into(), bars: vec![bar(50, "s1"), bar(100, "s2")] },
             Group { label: "Feb".into(), bars: vec![bar(0, "s1"), bar(25, "s2")] },
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_still_to_come_has_no_bar_and_keeps_its_place() {
+    fn a_future_month_has_no_bar_but_keeps_its_place() {
         let months = [
             Group { label: "Jan".into(), bars: vec![bar(50, "s1"), bar(0, "s2")] },
             Group { label: "Feb".into(), bars: vec![None, bar(100, "s2")] },
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn no_groups_and_groups_without_bars_are_a_baseline() {
+    fn a_grouped_chart_without_bars_has_only_a_baseline() {
         for months in [vec![], vec![Group { label: "Jan".into(), bars: vec![] }]] {
             let svg = grouped("g", "By month", &months, |value| value.to_string());
             assert!(svg.contains(r#"class="base""#) && !svg.contains("mark"), "{svg}");

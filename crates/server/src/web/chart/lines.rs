@@ -92,13 +92,13 @@ mod tests {
     }
 
     #[test]
-    fn points_come_after_every_area() {
+    fn points_are_drawn_above_every_area() {
         let svg = drawn(&[series("gross", &[50, 100]), series("net", &[40, 80])]);
         assert!(svg.rfind("<polygon").unwrap() < svg.find("<circle").unwrap());
     }
 
     #[test]
-    fn two_series_are_told_apart_by_a_legend_and_one_needs_none() {
+    fn two_series_have_a_legend_and_one_has_none() {
         let two = drawn(&[series("gross", &[50]), series("net", &[40])]);
         assert!(
             two.starts_with(r#"<ul class="legend">"#) && two.contains("</svg>gross</li>") && two.contains("</svg>net</li>"),
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn one_point_is_a_dot_and_none_a_baseline() {
+    fn one_point_is_a_dot_and_no_points_are_a_baseline() {
         assert!(!drawn(&[series("net", &[5])]).contains("polyline"));
         for empty in [vec![], vec![series("net", &[])]] {
             let svg = drawn(&empty);

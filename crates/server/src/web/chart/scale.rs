@@ -82,21 +82,21 @@ mod tests {
     }
 
     #[test]
-    fn losses_have_ticks_below_zero() {
+    fn negative_values_have_ticks_below_zero() {
         // From -30 to 100 is 130: steps of 50, the lowest at -50.
         assert_eq!(ticks(&[-30, 100]), ["-50", "0", "50", "100"]);
         assert_eq!(ticks(&[-8, -2]), ["-8", "-6", "-4", "-2", "0"]);
     }
 
     #[test]
-    fn nothing_but_zeros_is_one_tick_at_the_bottom() {
+    fn only_zeros_have_one_tick_at_the_bottom() {
         assert_eq!(ticks(&[0, 0]), ["0"]);
         assert_eq!(ticks(&[]), ["0"]);
         assert_eq!(scale(&[0]).height(Decimal::ZERO, 1700), 0);
     }
 
     #[test]
-    fn a_height_is_the_share_of_the_way_from_the_lowest_tick() {
+    fn a_height_is_relative_to_the_lowest_and_highest_tick() {
         // Ticks from -50 to 100: zero stands a third of the way up, 100 at the top, 25 half-way: 75 of 150.
         let scale = scale(&[-30, 100]);
         assert_eq!(scale.height(Decimal::ZERO, 1500), 500);

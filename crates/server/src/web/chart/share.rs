@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_above_zero_is_an_empty_bar() {
+    fn a_share_bar_without_positive_values_is_empty() {
         let svg = share_bar("s", "Sectors", &[part("Energy", Decimal::ZERO), part("Debt", Decimal::NEGATIVE_ONE)]);
         assert!(svg.contains(r#"class="part none" x="0" y="0" width="480""#) && !svg.contains("mark"), "{svg}");
     }

@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn words_cannot_become_markup_in_any_place_they_are_written_to() {
+    fn text_is_escaped_everywhere_in_the_svg() {
         let hostile = r#"<b a="1" c='2'>&"#;
         let safe = "&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;";
         assert_eq!(escape(hostile), safe);

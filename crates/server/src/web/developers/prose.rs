@@ -19,7 +19,7 @@ mod tests {
     use super::html;
 
     #[test]
-    fn code_is_marked_and_nothing_else_is_markup() {
+    fn code_is_marked_up_and_everything_else_is_escaped() {
         assert_eq!(html("Use `a<b>` & \"c\".").0, "Use <code>a&lt;b&gt;</code> &amp; &quot;c&quot;.");
     }
 }

@@ -92,7 +92,7 @@ mod tests {
     use super::fitting;
 
     #[test]
-    fn a_hundred_are_asked_about_at_once_or_as_many_as_a_form_can_send() {
+    fn at_most_a_hundred_questions_fit_on_a_page_and_in_a_form() {
         assert_eq!(fitting(["US0378331005"; 99].into_iter()), 99);
         assert_eq!(fitting(["US0378331005"; 1_500].into_iter()), 100);
         // 24 KiB are 24,576 bytes; a name of 200 letters takes 600 of them, and 40 names 24,000.

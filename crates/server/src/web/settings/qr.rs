@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_picture_has_the_three_corners_and_a_margin() {
+    fn the_qr_code_has_three_corners_and_a_margin() {
         // "A" takes the smallest code: 21 modules, 29 with the margin. Each corner begins with a row of seven.
         let svg = picture("A", "code").unwrap().0;
         assert!(svg.contains("viewBox=\"0 0 29 29\""), "{svg}");
