@@ -13,12 +13,12 @@ use crate::{App, Error};
 const MINUTE_MICROS: i64 = 60_000_000;
 
 /// How long a request waits to note that it was here.
-const PATIENCE: Duration = Duration::from_millis(50);
+const WRITE_TIMEOUT: Duration = Duration::from_millis(50);
 
 /// The turn to note something that may as well be noted next time; none where others write just now, because no request is
 /// refused for that.
 pub(crate) async fn writer_if_free(app: &App, user_id: Uuid) -> Option<Tx> {
-    timeout(PATIENCE, app.store.write_for(user_id)).await.ok()?.ok()
+    timeout(WRITE_TIMEOUT, app.store.write_for(user_id)).await.ok()?.ok()
 }
 
 #[derive(Default)]

@@ -1,4 +1,4 @@
-use app::oauth::authorize::{self, Asked, Refusal, Request};
+use app::oauth::authorize::{self, CheckedRequest, Refusal, Request};
 use app::oauth::{Audience, Way, grants};
 use store::oauth::grants::Grant;
 use uuid::Uuid;
@@ -35,7 +35,7 @@ async fn an_unsafe_redirect_is_reported_to_the_user_and_not_to_the_app() {
         ("two addresses", Request { repeated: Some("redirect_uri"), ..right }),
         ("another address", Request { redirect_uri: Some("https://evil.example/cb"), ..right }),
     ] {
-        assert_eq!(world.ask(request).await.err().map(error_code), Some("told"), "{wrong}");
+        assert_eq!(world.ask(request).await.err().map(error_code), Some("unanswerable"), "{wrong}");
     }
 }
 
@@ -69,7 +69,7 @@ async fn a_request_was_allowed_before_only_if_nothing_in_it_differs() {
     let asked = world.ask(world.request()).await.unwrap();
     assert_eq!(authorize::allowed_before(&world.at(0), world.ana, &asked).await.unwrap(), None);
     world.connect(5).await;
-    let before = async |asked: &Asked| authorize::allowed_before(&world.at(9), world.ana, asked).await.unwrap();
+    let before = async |asked: &CheckedRequest| authorize::allowed_before(&world.at(9), world.ana, asked).await.unwrap();
     assert_eq!(before(&asked).await, Some(noon().as_microsecond() + 5_000_000));
 
     let (mut app, mut door, mut addresses, mut host) = (asked.clone(), asked.clone(), asked.clone(), asked);

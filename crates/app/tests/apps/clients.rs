@@ -18,7 +18,7 @@ async fn an_app_authenticates_with_its_secret_if_and_only_if_it_has_one() {
 
     let known = enter(&app, "Trusted", Some(&addresses(1)), true).await.unwrap();
     let secret = known.secret.unwrap();
-    assert_eq!(error_code(authenticate(&app, &known.client.id, Some(&secret)).await), "given");
+    assert_eq!(error_code(authenticate(&app, &known.client.id, Some(&secret)).await), "ok");
     assert_eq!(error_code(authenticate(&app, &known.client.id, Some("made up")).await), "invalid_client");
     assert_eq!(error_code(authenticate(&app, &known.client.id, None).await), "invalid_client");
     assert_eq!(error_code(authenticate_resource_server(&app, &known.client.id, &secret).await), "invalid_client");
@@ -31,7 +31,7 @@ async fn a_resource_server_cannot_act_as_an_app() {
     let server = enter(&app, "Gateway", None, false).await.unwrap();
     let secret = server.secret.unwrap();
     assert_eq!(server.client.kind, Kind::ResourceServer);
-    assert_eq!(error_code(authenticate_resource_server(&app, &server.client.id, &secret).await), "given");
+    assert_eq!(error_code(authenticate_resource_server(&app, &server.client.id, &secret).await), "ok");
     assert_eq!(error_code(authenticate_resource_server(&app, &server.client.id, "made up").await), "invalid_client");
     assert_eq!(error_code(authenticate(&app, &server.client.id, Some(&secret)).await), "invalid_client");
 }
@@ -98,6 +98,6 @@ async fn an_unknown_app_can_be_blocked_by_the_address_of_its_metadata() {
     assert_eq!(error_code(find(&app, &documents, address).await), "invalid_client");
     assert_eq!((documents.times(), world.count("oauth_clients WHERE kind = 'document'")), (0, 0), "nothing is fetched or kept");
     unblock(&app, address).await.unwrap();
-    assert_eq!(error_code(find(&app, &documents, address).await), "given");
+    assert_eq!(error_code(find(&app, &documents, address).await), "ok");
     assert_eq!(error_code(find(&app, &Nowhere, "https://other.example/app.json").await), "invalid_client");
 }

@@ -7,7 +7,7 @@ use crate::world::{BASE, DAY, HOUR, MCP, MINUTE, REDIRECT, VERIFIER, World, erro
 async fn an_authorization_code_is_valid_for_a_minute() {
     let world = World::new().await;
     let (early, late) = (world.code(0, None).await, world.code(0, None).await);
-    assert_eq!(error_code(world.trade(59, &early).await), "given");
+    assert_eq!(error_code(world.trade(59, &early).await), "ok");
     assert_eq!(error_code(world.trade(60, &late).await), "invalid_grant");
     assert_eq!(error_code(world.trade(0, "made up").await), "invalid_grant");
 }

@@ -51,7 +51,7 @@ fn denied_requests_are_logged_without_secrets() {
     }
     assert!(revoked["span"]["id"].is_string(), "{log}");
     // Ten in a minute; the test may last for more than one.
-    let logged = of("token_noise");
+    let logged = with_reason("token_noise");
     assert!((10..40).contains(&logged.len()), "{log}");
     let form = browser.token();
     for secret in [token.as_str(), &noise, &token[9..20], PASSWORD, ANA, "forged", "guessedcode", "asked", &form] {

@@ -101,7 +101,7 @@ fn without_a_provider_a_refresh_names_the_setting() {
 fn a_provider_key_is_never_printed() {
     let (dripline, replay) = (Dripline::with_accounts(), replay());
     let mut outputs = Vec::new();
-    for fault in [None, Some(Fault::Status(500)), Some(Fault::Html), Some(Fault::Cut), Some(Fault::Throttle(None))] {
+    for fault in [None, Some(Fault::Status(500)), Some(Fault::Html), Some(Fault::Truncate), Some(Fault::Throttle(None))] {
         replay.heal();
         fault.into_iter().for_each(|fault| replay.fail("", fault));
         for arguments in [&["market", "refresh", "KO"][..], &["market", "status", "--json"], &["doctor"], &["config", "print"]] {

@@ -9,7 +9,7 @@ fn print(dripline: &Dripline, flags: &[&str], environment: &[(&str, &str)]) -> R
     ran(command.output().unwrap())
 }
 
-fn printed(dripline: &Dripline, flags: &[&str], environment: &[(&str, &str)]) -> toml::Table {
+fn parsed(dripline: &Dripline, flags: &[&str], environment: &[(&str, &str)]) -> toml::Table {
     let output = print(dripline, flags, environment);
     assert_eq!(output.code, Some(0), "{output:?}");
     output.stdout.parse().unwrap_or_else(|error| panic!("{error} in {}", output.stdout))
@@ -17,7 +17,7 @@ fn printed(dripline: &Dripline, flags: &[&str], environment: &[(&str, &str)]) ->
 
 #[test]
 fn without_settings_the_defaults_apply() {
-    let settings = printed(&Dripline::new(), &[], &[]);
+    let settings = parsed(&Dripline::new(), &[], &[]);
     let expected = "listen = \"127.0.0.1:8080\"\ndata_dir = \"./data\"\nbase_url = \"http://127.0.0.1:8080\"\ntrusted_proxies = []\nsign_up = \"invite\"\n\
         backup_every = \"60m\"\nbackup_dir = \"./data/backups\"\nbackup_days = 14\nprovider = \"none\"";
     assert_eq!(settings, expected.parse().unwrap());
@@ -31,7 +31,7 @@ fn flags_beat_environment_beats_file() {
         "dripline.toml",
         format!("listen = \"{file}\"\ndata_dir = \"from-file\"\nbase_url = \"https://file.example\"\nnow = \"{NOW}\""),
     );
-    let settings = |flags: &[&str], environment: &[(&str, &str)]| printed(&dripline, flags, environment);
+    let settings = |flags: &[&str], environment: &[(&str, &str)]| parsed(&dripline, flags, environment);
     for (key, file, name, variable, option, flag) in [
         ("listen", file, "DRIPLINE_LISTEN", variable, "--listen", flag),
         ("data_dir", "from-file", "DRIPLINE_DATA_DIR", "from-environment", "--data-dir", "from-flag"),
@@ -67,11 +67,11 @@ fn printed_settings_can_be_used_as_the_file() {
         ("DRIPLINE_BASE_URL", "https://drip.example/"),
         ("DRIPLINE_NOW", NOW),
     ];
-    let settings = printed(&dripline, &[], &environment);
+    let settings = parsed(&dripline, &[], &environment);
     assert_eq!(settings["data_dir"].as_str(), Some(environment[0].1));
     assert_eq!(settings["base_url"].as_str(), Some("https://drip.example"));
     dripline.write("dripline.toml", print(&dripline, &[], &environment).stdout);
-    assert_eq!(printed(&dripline, &[], &[]), settings);
+    assert_eq!(parsed(&dripline, &[], &[]), settings);
 }
 
 #[test]
@@ -85,22 +85,22 @@ fn with_a_certificate_the_default_addresses_are_https() {
         ("DRIPLINE_REQUESTS_AT_ONCE", "7"),
         ("DRIPLINE_PUBLIC_HOLDERS", "0"),
     ];
-    let settings = printed(&dripline, &[], &environment);
+    let settings = parsed(&dripline, &[], &environment);
     assert_eq!((settings["tls_cert"].as_str(), settings["tls_key"].as_str()), (Some("chain.pem"), Some("key.pem")));
     assert_eq!(settings["base_url"].as_str(), Some("https://192.0.2.1:443"));
     assert_eq!(settings["public_holders"].as_integer(), Some(0));
     dripline.write("dripline.toml", print(&dripline, &[], &environment).stdout);
-    assert_eq!(printed(&dripline, &[], &[]), settings);
-    assert_eq!(printed(&dripline, &["--tls-key", "other.pem"], &[])["tls_key"].as_str(), Some("other.pem"));
+    assert_eq!(parsed(&dripline, &[], &[]), settings);
+    assert_eq!(parsed(&dripline, &["--tls-key", "other.pem"], &[])["tls_key"].as_str(), Some("other.pem"));
 }
 
 #[test]
 fn one_more_language_is_named_by_a_variable_or_in_the_file() {
     let dripline = Dripline::new();
     let environment = [("DRIPLINE_MESSAGES", "lang/fr.ftl")];
-    assert_eq!(printed(&dripline, &[], &environment)["messages"].as_str(), Some("lang/fr.ftl"));
+    assert_eq!(parsed(&dripline, &[], &environment)["messages"].as_str(), Some("lang/fr.ftl"));
     dripline.write("dripline.toml", print(&dripline, &[], &environment).stdout);
-    assert_eq!(printed(&dripline, &[], &[])["messages"].as_str(), Some("lang/fr.ftl"));
+    assert_eq!(parsed(&dripline, &[], &[])["messages"].as_str(), Some("lang/fr.ftl"));
 }
 
 #[test]
@@ -155,14 +155,14 @@ fn a_provider_is_set_by_variables_or_in_the_file_and_its_key_is_never_printed() 
     ];
     let printed = print(&dripline, &[], &environment);
     assert!(!printed.stdout.contains("SECRET") && printed.stdout.contains("# key is set"), "{printed:?}");
-    let settings = printed(&dripline, &[], &environment);
+    let settings = parsed(&dripline, &[], &environment);
     assert_eq!(settings["provider"].as_str(), Some("yahoo,fmp,ecb"));
     assert_eq!(settings["providers"]["fmp"]["budget"].as_str(), Some("300/10000"));
     assert_eq!(settings["providers"]["yahoo"]["url"].as_str(), Some("http://127.0.0.1:9/yahoo"));
     dripline.write("dripline.toml", "provider = \"fmp\"\n[providers.fmp]\nkey_file = \"fmp.key\"\nbudget = \"5/25\"\n");
-    let settings = printed(&dripline, &[], &[]);
+    let settings = parsed(&dripline, &[], &[]);
     assert_eq!((settings["provider"].as_str(), settings["providers"]["fmp"]["budget"].as_str()), (Some("fmp"), Some("5/25")));
-    assert_eq!(printed(&dripline, &["--provider", "ecb"], &[])["provider"].as_str(), Some("ecb"), "a flag beats the file");
+    assert_eq!(parsed(&dripline, &["--provider", "ecb"], &[])["provider"].as_str(), Some("ecb"), "a flag beats the file");
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn sign_up_and_mail_sender_are_printed_but_not_the_mail_server() {
         [("DRIPLINE_SIGN_UP", "invite"), ("DRIPLINE_SMTP_URL_FILE", "url"), ("DRIPLINE_MAIL_FROM", "drip@example.com")];
     let printed = print(&dripline, &[], &environment);
     assert!(printed.stdout.contains("# smtp_url is set") && !format!("{printed:?}").contains("SECRET"), "{printed:?}");
-    let settings = printed(&dripline, &[], &environment);
+    let settings = parsed(&dripline, &[], &environment);
     assert_eq!((settings["sign_up"].as_str(), settings["mail_from"].as_str()), (Some("invite"), Some("drip@example.com")));
     dripline.write("dripline.toml", "sign_up = \"closed\"\nsmtp_url = 314159265\n");
     let printed = print(&dripline, &[], &[]);
@@ -198,7 +198,7 @@ fn database_and_redis_addresses_are_printed_as_set_but_never_shown() {
         assert!(printed.stdout.contains(part), "{printed:?}");
     }
     assert!(!format!("{printed:?}").contains("SECRET"), "{printed:?}");
-    let settings = printed(&dripline, &[], &environment);
+    let settings = parsed(&dripline, &[], &environment);
     assert_eq!((settings["database_connections"].as_integer(), settings["drain_seconds"].as_integer()), (Some(16), Some(20)));
     assert_eq!((settings["database_pooler"].as_str(), settings["database_ca"].as_str()), (Some("transaction"), Some("ca.pem")));
     let mut help = dripline.command(&["--help"]);
@@ -208,7 +208,7 @@ fn database_and_redis_addresses_are_printed_as_set_but_never_shown() {
         "dripline.toml",
         "database_url = \"postgres://drip:SECRET@one/drip\"\ndatabase_connections = 5\nredis_url_file = \"redis\"\ndrain_seconds = 7\n",
     );
-    let settings = printed(&dripline, &[], &[("DRIPLINE_DRAIN_SECONDS", "8")]);
+    let settings = parsed(&dripline, &[], &[("DRIPLINE_DRAIN_SECONDS", "8")]);
     assert_eq!((settings["database_connections"].as_integer(), settings["drain_seconds"].as_integer()), (Some(5), Some(8)));
     let twice = print(&dripline, &["--redis-url", "redis://:SECRET@h"], &[("DRIPLINE_REDIS_URL_FILE", "redis")]);
     assert_eq!(twice.code, Some(1));
@@ -263,7 +263,7 @@ fn an_empty_variable_counts_as_unset() {
     ];
     let names = names.map(|name| format!("DRIPLINE_{name}"));
     let empty: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "")).collect();
-    assert_eq!(printed(&dripline, &[], &empty), printed(&dripline, &[], &[]));
+    assert_eq!(parsed(&dripline, &[], &empty), parsed(&dripline, &[], &[]));
 }
 
 #[test]

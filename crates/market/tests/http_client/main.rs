@@ -51,12 +51,12 @@ pub async fn search(market: &Market) -> Result<usize, Fault> {
 
 /// A background request, different for each year: the number of closes since.
 pub async fn closes(market: &Market, year: i16) -> Result<usize, Fault> {
-    let answer = tokio::time::timeout(PATIENCE, market.closes("MILL", date(year, 1, 1))).await;
+    let answer = tokio::time::timeout(ANSWER_TIMEOUT, market.closes("MILL", date(year, 1, 1))).await;
     answer.expect("an answer in time").map(|found| found.answer.len()).map_err(only)
 }
 
 /// Nothing here takes longer unless it waits for something it should not.
-const PATIENCE: Duration = Duration::from_secs(9);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(9);
 
 pub fn only(mut failure: Failure) -> Fault {
     assert_eq!(failure.faults.len(), 1);

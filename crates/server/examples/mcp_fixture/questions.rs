@@ -12,7 +12,7 @@ use rmcp::{ErrorData, RoleServer};
 use serde_json::{Value, json};
 
 /// Without sessions the client's answer finds no way back.
-const PATIENCE: Duration = Duration::from_secs(2);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 
 pub async fn answer(
     request: &CallToolRequestParams,
@@ -33,7 +33,7 @@ pub async fn answer(
 }
 
 async fn ask(question: ServerRequest, context: &RequestContext<RoleServer>) -> Result<CallToolResult, ErrorData> {
-    let answer = tokio::time::timeout(PATIENCE, context.peer.send_request(question)).await;
+    let answer = tokio::time::timeout(ANSWER_TIMEOUT, context.peer.send_request(question)).await;
     let answer = answer.map_err(|_| ErrorData::internal_error("the client did not answer in time", None))?;
     let text = match answer.map_err(|error| ErrorData::internal_error(error.to_string(), None))? {
         ClientResult::CreateMessageResult(result) => json!(result.message.content).to_string(),

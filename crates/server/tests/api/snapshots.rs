@@ -56,7 +56,7 @@ fn the_doctor_finds_a_tampered_snapshot() {
     assert!(ill.iter().all(|check| check.verdict == Verdict::Error) && ill.iter().any(differs), "{ill:?}");
     assert!(matches!(ill[0].finding, Finding::SnapshotsDiffer { .. }), "{ill:?}");
     world.tamper("UPDATE positions SET fold = NULL");
-    assert_eq!(answers(&world.beside(NOW), &world.ana), expected);
+    assert_eq!(answers(&world.second_node(NOW), &world.ana), expected);
     assert_eq!(about_positions(&world)[0].verdict, Verdict::Ok);
 }
 

@@ -102,8 +102,8 @@ fn an_accrued_payment_without_market_data_is_listed_too() {
     let asked = service.run(app::import::import(&service.app, &request, &|_, _, _| {})).unwrap();
     assert_eq!((asked.errors.len(), asked.questions[0].key.as_str(), asked.id), (1, "US5949181045", None));
     let listed = items(&service, &token);
-    let listed: Vec<String> =
+    let described: Vec<String> =
         listed.iter().map(|item| format!("{} {} {}", item["symbol"], item["ex_dividend_date"], item["declared"])).collect();
-    assert_eq!(listed, [r#""US0378331005" "2026-11-10" true"#, r#""KO" "2026-12-01" false"#]);
+    assert_eq!(described, [r#""US0378331005" "2026-11-10" true"#, r#""KO" "2026-12-01" false"#]);
     assert_eq!(listed[0]["expected_net"]["amount"], json!("4.50"));
 }

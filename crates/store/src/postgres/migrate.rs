@@ -34,11 +34,11 @@ const OLDEST_BESIDE: i64 = 9;
 const LOCK: i64 = 0x4452_4950_0000_0000;
 
 /// For a server that has just been started, too.
-const PATIENCE: Duration = Duration::from_secs(10);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Takes the steps that are missing, all or none, while other nodes that start wait.
 pub(super) async fn run(address: &Address) -> Result<(), Error> {
-    let connecting = timeout(PATIENCE, address.connect()).await.map_err(|_| silent())?;
+    let connecting = timeout(CONNECT_TIMEOUT, address.connect()).await.map_err(|_| silent())?;
     let (client, _task) = connecting.map_err(|error| failure(&error))?;
     take(&client, MIGRATIONS, OLDEST_BESIDE).await
 }

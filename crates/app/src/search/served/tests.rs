@@ -88,7 +88,7 @@ async fn the_first_search_waits_for_its_index_however_long() {
     let slow = read(store.clone(), PublicHolders::default());
     let turn = search.building.clone().try_lock_owned().unwrap();
     drop(search.build(turn, async {
-        tokio::time::sleep(PATIENCE * 3).await;
+        tokio::time::sleep(RENEWAL_WAIT * 3).await;
         slow.await
     }));
     assert_eq!(found(&search, &store).await.0, ["A"]);

@@ -15,7 +15,7 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 
 /// How long a request waits for an answer.
-const PATIENCE: Duration = Duration::from_millis(150);
+const ANSWER_TIMEOUT: Duration = Duration::from_millis(150);
 /// How long connecting may take; requests do not wait that long.
 const CONNECT_TIME: Duration = Duration::from_secs(1);
 /// Pause after a failure; then one request tries again.
@@ -115,7 +115,7 @@ impl Redis {
         if !self.may_be_asked() {
             return None;
         }
-        let answer = tokio::time::timeout(PATIENCE, async { question(self.connected().await?).await });
+        let answer = tokio::time::timeout(ANSWER_TIMEOUT, async { question(self.connected().await?).await });
         match answer.await.unwrap_or_else(|_| Err(RedisError::from((ErrorKind::Io, "no answer in time")))) {
             Ok(answer) => {
                 self.is_here();
