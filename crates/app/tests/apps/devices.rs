@@ -12,7 +12,7 @@ async fn allow(world: &World, seconds: u64, code: &str) -> bool {
     decide(&world.at(seconds), &Nowhere, world.ana, code, form(), true).await.unwrap() == Decided::Done
 }
 
-async fn ask(world: &World, seconds: u64, code: &str) -> &'static str {
+async fn poll_outcome(world: &World, seconds: u64, code: &str) -> &'static str {
     error_code(poll(&world.at(seconds), &world.client, code).await)
 }
 
@@ -43,7 +43,7 @@ async fn an_invalid_device_request_is_refused() {
     let shown = started(&world, 0).await;
     let other = clients::enter(&app, "Other", Some(&[REDIRECT.to_owned()]), false).await.unwrap().client;
     assert_eq!(error_code(poll(&app, &other, &shown.device_code).await), "invalid_grant");
-    assert_eq!(ask(&world, 0, "made up").await, "invalid_grant");
+    assert_eq!(poll_outcome(&world, 0, "made up").await, "invalid_grant");
 }
 
 #[tokio::test]

@@ -64,7 +64,7 @@ fn an_invalid_registration_is_refused() {
 #[test]
 fn an_app_chooses_its_authentication_method() {
     let method = |registration: Registration| check(&registration).unwrap().1;
-    let of = |kind: Option<&str>, method: Option<&str>| Registration {
+    let with = |kind: Option<&str>, method: Option<&str>| Registration {
         application_type: kind.map(str::to_owned),
         auth_method: method.map(str::to_owned),
         ..web()

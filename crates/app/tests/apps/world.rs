@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use app::accounts::{self, NewAccount};
-use app::oauth::authorize::{self, Asked, Form, Refusal, Request};
+use app::oauth::authorize::{self, CheckedRequest, Form, Refusal, Request};
 use app::oauth::{
     Audience, Client, CodeGiven, DescriptionError, Document, Documents, Failure, Issued, RefreshGiven, by_code, by_refresh_token,
     clients,
@@ -48,7 +48,7 @@ impl World {
         App::new(self.store.clone(), Clock::Fixed(noon() + Duration::from_secs(seconds)))
     }
 
-    pub async fn ask(&self, request: Request<'_>) -> Result<Asked, Refusal> {
+    pub async fn ask(&self, request: Request<'_>) -> Result<CheckedRequest, Refusal> {
         authorize::check(&self.at(0), &Nowhere, BASE, request).await
     }
 

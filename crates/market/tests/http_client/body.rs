@@ -85,7 +85,7 @@ fn keyed(url: String) -> Market {
 /// Asserts that neither key nor address is in the message, its debug form, or the provider's health.
 fn assert_discreet(market: &Market, fault: &Fault, port: u16) {
     let remembered = market.health()[0].last_error.clone().unwrap();
-    for text in [fault.to_string(), format!("{fault:?}"), remembered] {
+    for text in [fault.to_string(), format!("{fault:?}"), format!("{remembered:?}")] {
         for secret in [KEY, "S3CRET", "127.0.0.1", "http:", &port.to_string()] {
             assert!(!text.contains(secret), "{text}");
         }
