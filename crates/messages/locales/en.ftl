@@ -1673,7 +1673,7 @@ reason-not_yet_read = On hold (answer the questions first)
 
 # Questions about a table in no broker’s format.
 
-reason-open_questions = { $questions }
+reason-open_questions = Questions about the columns: { $questions }
 reason-which_column = { $field ->
      [date] Which column is the date?
      [security] Which column is the security (its symbol, ISIN or name)?
@@ -1712,7 +1712,7 @@ reason-unknown_name = We couldn’t identify “{ $name }”.
 reason-several_listings = { $key } has several listings.
 reason-several_securities = Several securities are called “{ $name }”.
 reason-breaks_recorded = With this file, a transaction you already recorded would no longer fit: { $problem }
-reason-several = { $problems }
+reason-several = Several problems: { $problems }
 reason-oversold = This needs { $asked } { $symbol }, but you only held { $held } on { $date }. Import the earlier history first, or add the missing shares as a transfer in.
 reason-missing_rate = There is no { $from }/{ $to } exchange rate for { $date }. Enter how many { $to } you got for 1 { $from }, because { $symbol } trades in { $to }.
 reason-position_too_large = The figures of { $symbol } are too large to calculate with. Check the amounts.

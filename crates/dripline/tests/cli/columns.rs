@@ -19,7 +19,7 @@ fn ambiguous_columns_are_asked_for_and_the_answer_is_remembered_per_user() {
     let dripline = Dripline::with_accounts();
     let table = |day: &str| format!("When,What,Ticker,Pieces,Each,Money\n{day},Zukauf,KO,10,60.25,USD\n");
     dripline.write("t.csv", table("03/04/2024"));
-    let words = ["--columns says which column is which"];
+    let words = ["assign its columns with --columns"];
     dripline.refused(&["import", "t.csv", "--user", ANA], &words);
     let columns = "date=When;type=What;symbol=Ticker;shares=Pieces;price=Each;currency=Money;word:Zukauf=buy;dates=day-first";
     dripline.done(&["import", "t.csv", "--user", ANA, "--columns", columns]);

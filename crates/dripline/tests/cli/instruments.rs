@@ -105,6 +105,6 @@ fn a_malformed_map_option_is_a_usage_error() {
 fn an_unknown_symbol_takes_the_currency_of_its_earliest_entry() {
     let dripline = with_file("2024-03-01,buy,NEW,,1,10,EUR\n2024-01-02,buy,NEW,,1,10,GBP\n");
     // Pounds have no rate for March, so euros of then cannot be counted in pounds.
-    let words = ["line 2: NEW trades in GBP and this entry is in EUR: there is no exchange rate for 2024-03-01"];
+    let words = ["line 2: There is no EUR/GBP exchange rate for 2024-03-01."];
     dripline.refused(&["import", "l.csv", "--user", ANA], &words);
 }
