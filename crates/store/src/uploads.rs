@@ -13,12 +13,12 @@ pub struct Upload {
     pub created_at: i64,
     /// Once it was applied.
     pub import_id: Option<Uuid>,
-    pub said: Said,
+    pub choices: Choices,
 }
 
-/// What its owner said about the file so far.
+/// The owner's choices for the file so far.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Said {
+pub struct Choices {
     pub portfolio: Option<String>,
     pub columns: Option<String>,
     pub answers: String,
@@ -32,10 +32,10 @@ pub async fn add(tx: &mut Tx, user_id: Uuid, upload: &Upload, file: &[u8]) -> Re
         upload.id.into(),
         upload.file_name.as_str().into(),
         file.into(),
-        upload.said.portfolio.as_deref().into(),
-        upload.said.columns.as_deref().into(),
-        upload.said.answers.as_str().into(),
-        upload.said.keep_unresolved.into(),
+        upload.choices.portfolio.as_deref().into(),
+        upload.choices.columns.as_deref().into(),
+        upload.choices.answers.as_str().into(),
+        upload.choices.keep_unresolved.into(),
         upload.created_at.into(),
         upload.import_id.into(),
     ];
@@ -79,13 +79,13 @@ pub async fn expired(tx: &mut Tx, instant: i64) -> Result<Vec<(Uuid, Uuid)>, Err
     tx.query(&EXPIRED, &[instant.into()], |row| Ok((row.uuid(0)?, row.uuid(1)?))).await
 }
 
-/// In place of what was said before. False when the user has no such upload; so too for the functions below.
-pub async fn set_said(tx: &mut Tx, user_id: Uuid, id: Uuid, said: &Said) -> Result<bool, Error> {
+/// Replaces the choices made before. False when the user has no such upload; so too for the functions below.
+pub async fn set_choices(tx: &mut Tx, user_id: Uuid, id: Uuid, choices: &Choices) -> Result<bool, Error> {
     let params = [
-        said.portfolio.as_deref().into(),
-        said.columns.as_deref().into(),
-        said.answers.as_str().into(),
-        said.keep_unresolved.into(),
+        choices.portfolio.as_deref().into(),
+        choices.columns.as_deref().into(),
+        choices.answers.as_str().into(),
+        choices.keep_unresolved.into(),
         user_id.into(),
         id.into(),
     ];
@@ -110,9 +110,9 @@ pub async fn delete_of_import(tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Re
 }
 
 fn upload(row: &Row<'_>) -> Result<Upload, Error> {
-    let said =
-        Said { portfolio: row.opt_text(4)?, columns: row.opt_text(5)?, answers: row.text(6)?, keep_unresolved: row.bool(7)? };
-    Ok(Upload { id: row.uuid(0)?, file_name: row.text(1)?, created_at: row.i64(2)?, import_id: row.opt_uuid(3)?, said })
+    let choices =
+        Choices { portfolio: row.opt_text(4)?, columns: row.opt_text(5)?, answers: row.text(6)?, keep_unresolved: row.bool(7)? };
+    Ok(Upload { id: row.uuid(0)?, file_name: row.text(1)?, created_at: row.i64(2)?, import_id: row.opt_uuid(3)?, choices })
 }
 
 const UPLOAD: &[Type] = &[Type::Uuid, Type::Text, Type::Integer, Type::Uuid, Type::Text, Type::Text, Type::Text, Type::Boolean];

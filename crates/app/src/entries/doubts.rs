@@ -57,7 +57,7 @@ pub async fn of_removal(app: &App, user_id: Uuid, sequence: i64) -> Result<Vec<D
     let gone = super::known(&mut tx, user_id, sequence).await?;
     let mut others = entries::of_symbols(&mut tx, user_id, &[&gone.symbol]).await?;
     others.retain(|entry| entry.sequence != sequence && same_lot(entry, &gone));
-    match whole::misfits(app, &mut tx, &others, &Default::default(), None).await?.is_empty() {
+    match whole::conflicts(app, &mut tx, &others, &Default::default(), None).await?.is_empty() {
         true => of_change(&mut tx, &others, Some(&gone), None).await,
         false => Ok(Vec::new()),
     }

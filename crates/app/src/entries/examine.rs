@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::check::{Checked, Standing, fields_of, gross, net, record};
 use super::symbol::Known;
 use super::{Draft, Problem, Reason, doubts};
-use crate::import::check::{self as whole, Misfit};
+use crate::import::check::{self as whole, Conflict};
 use crate::import::identity;
 use crate::{App, Error, stock_visibility};
 
@@ -107,8 +107,8 @@ async fn hold_together(
     let mut others = entries::of_symbols(tx, user_id, &symbols).await?;
     others.retain(|one| one.sequence != entry.sequence);
     others.retain(|one| same_lot(one, entry) || before.is_some_and(|before| same_lot(one, before)));
-    for misfit in whole::misfits(app, tx, others.iter().chain([entry]), unseen, None).await? {
-        checked.problems.push(problem(misfit, entry.sequence));
+    for conflict in whole::conflicts(app, tx, others.iter().chain([entry]), unseen, None).await? {
+        checked.problems.push(problem(conflict, entry.sequence));
     }
     if checked.problems.is_empty() {
         checked.doubts = doubts::of_change(tx, &others, before, Some(entry)).await?;
@@ -139,14 +139,14 @@ pub(super) fn same_lot(one: &Entry, other: &Entry) -> bool {
     one.portfolio_id == other.portfolio_id && one.symbol == other.symbol
 }
 
-fn problem(misfit: Misfit, own: i64) -> Problem {
-    let field = match (matches!(misfit.cause, ReplayError::Oversold { .. }), misfit.sequence) {
+fn problem(conflict: Conflict, own: i64) -> Problem {
+    let field = match (matches!(conflict.cause, ReplayError::Oversold { .. }), conflict.sequence) {
         (true, _) => "shares",
         (false, Some(_)) => "fx_rate",
         (false, None) => "amount",
     };
-    let (symbol, cause) = (misfit.symbol, misfit.cause);
-    let reason = match misfit.sequence {
+    let (symbol, cause) = (conflict.symbol, conflict.cause);
+    let reason = match conflict.sequence {
         Some(sequence) if sequence != own => Reason::BreaksOther { symbol, cause },
         _ => Reason::Inconsistent { symbol, cause },
     };

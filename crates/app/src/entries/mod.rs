@@ -200,8 +200,8 @@ pub async fn remove(app: &App, user_id: Uuid, sequence: i64) -> Result<(), Error
     let gone = known(&mut tx, user_id, sequence).await?;
     let mut left = entries::of_symbols(&mut tx, user_id, &[&gone.symbol]).await?;
     left.retain(|entry| entry.sequence != sequence && examine::same_lot(entry, &gone));
-    if let Some(misfit) = whole::misfits(app, &mut tx, &left, &Default::default(), None).await?.first() {
-        let reason = Reason::Needed { symbol: misfit.symbol.clone(), cause: misfit.cause };
+    if let Some(conflict) = whole::conflicts(app, &mut tx, &left, &Default::default(), None).await?.first() {
+        let reason = Reason::Needed { symbol: conflict.symbol.clone(), cause: conflict.cause };
         return Err(Error::Entry(vec![Problem { field: "entry", reason }]));
     }
     entries::delete(&mut tx, user_id, sequence).await?;

@@ -57,8 +57,11 @@ pub(super) async fn apply(
     let found = std::mem::take(&mut planner.instruments.found);
 
     rows.extend(plan.rows);
-    let columns =
-        source.columns.as_ref().filter(|columns| columns.said).map(|columns| (columns.header.clone(), columns.text.clone()));
+    let columns = source
+        .columns
+        .as_ref()
+        .filter(|columns| columns.chosen_now)
+        .map(|columns| (columns.header.clone(), columns.text.clone()));
     let mut report = Report::of(source, rows);
     report.questions = planner.questions();
     report.no_currency = std::mem::take(&mut planner.no_currency).into_iter().collect();

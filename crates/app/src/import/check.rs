@@ -15,7 +15,7 @@ use crate::lots::Lot;
 use crate::{App, Error, lots};
 
 /// A ledger that does not fit any more.
-pub(crate) struct Misfit {
+pub(crate) struct Conflict {
     /// Of the entry that does not fit, when one can be named.
     pub sequence: Option<i64>,
     /// Of the first of the new entries in the same ledger.
@@ -25,7 +25,7 @@ pub(crate) struct Misfit {
 }
 
 /// Replays every ledger that the new entries touch, old and new together.
-pub(super) async fn with_new(app: &App, tx: &mut Tx, old: &[Entry], new: &[Entry]) -> Result<Vec<Misfit>, Error> {
+pub(super) async fn with_new(app: &App, tx: &mut Tx, old: &[Entry], new: &[Entry]) -> Result<Vec<Conflict>, Error> {
     fn lot(entry: &Entry) -> (Uuid, &str) {
         (entry.portfolio_id, &entry.symbol)
     }
@@ -33,18 +33,18 @@ pub(super) async fn with_new(app: &App, tx: &mut Tx, old: &[Entry], new: &[Entry
     let old = old.iter().filter(|entry| touched.contains(&lot(entry)));
     let all: Vec<&Entry> = old.chain(new).collect();
     let first_new = new.first().map(|entry| entry.sequence);
-    misfits(app, tx, all, &BTreeMap::new(), first_new).await
+    conflicts(app, tx, all, &BTreeMap::new(), first_new).await
 }
 
 /// Replays the entries given. `unseen` has what providers say that symbols trade in which are not known here yet.
-pub(crate) async fn misfits<'a>(
+pub(crate) async fn conflicts<'a>(
     app: &App,
     tx: &mut Tx,
     entries: impl IntoIterator<Item = &'a Entry>,
     unseen: &BTreeMap<String, Currency>,
     first_new: Option<i64>,
-) -> Result<Vec<Misfit>, Error> {
-    let mut misfits = Vec::new();
+) -> Result<Vec<Conflict>, Error> {
+    let mut conflicts = Vec::new();
     let lots = lots::gather(entries)?;
     let symbols: Vec<&str> = lots.iter().map(|lot| lot.symbol.as_str()).collect();
     let stocks = stocks::by_symbols(tx, &symbols).await?;
@@ -55,7 +55,7 @@ pub(crate) async fn misfits<'a>(
         let Some(currency) = currency_of(lot, stock, unseen) else { continue };
         let fx = rates(app, tx, lot, currency, Date::MAX).await?;
         if let Err(error) = ledger::replay(&lot.entries, currency, &splits, &fx, Date::MAX, Oversell::Refuse) {
-            misfits.push(Misfit {
+            conflicts.push(Conflict {
                 sequence: sequence_of(&error),
                 first_new: first_of(lot, first_new),
                 symbol: lot.symbol.clone(),
@@ -63,7 +63,7 @@ pub(crate) async fn misfits<'a>(
             });
         }
     }
-    Ok(misfits)
+    Ok(conflicts)
 }
 
 /// What the one ledger that the entries are comes to, up to and including a day.

@@ -113,8 +113,8 @@ pub(super) enum Resolved {
 
 pub(super) struct Instruments {
     pub stocks: StockCache,
-    /// What the user said, now or before.
-    said: HashMap<String, String>,
+    /// The user's matches, from now and before.
+    matches: HashMap<String, String>,
     /// What providers said, by key.
     pub found: HashMap<String, String>,
     /// Symbols that providers offer, where they do not know which is meant.
@@ -149,15 +149,15 @@ impl Instruments {
         renamed: &SymbolRemap,
         answers: Answers,
     ) -> Result<Instruments, Error> {
-        let mut said = instruments::of_user(tx, request.user_id).await?;
+        let mut matches = instruments::of_user(tx, request.user_id).await?;
         let in_file = InFile::of(records);
-        said.extend(request.map.iter().map(|(key, symbol)| (key.to_uppercase(), symbol.clone())));
+        matches.extend(request.map.iter().map(|(key, symbol)| (key.to_uppercase(), symbol.clone())));
         let named = in_file.named.into_iter().chain(accruals.iter().map(Named::by_accrual));
-        let answered = |key: &str| said.get(key).or_else(|| answers.symbols.get(key)).map(String::as_str);
+        let answered = |key: &str| matches.get(key).or_else(|| answers.symbols.get(key)).map(String::as_str);
         let stocks = stocks_of(tx, request.user_id, named, answered).await?;
         Ok(Instruments {
             stocks,
-            said,
+            matches,
             found: answers.symbols,
             choices: answers.choices,
             keep: request.keep_unresolved,
@@ -194,7 +194,7 @@ impl Instruments {
 
     async fn look_up(&mut self, tx: &mut Tx, named: &Named<'_>) -> Result<Resolved, Error> {
         let keys = named.keys();
-        if let Some(symbol) = keys.iter().find_map(|key| self.said.get(key).or_else(|| self.found.get(key))) {
+        if let Some(symbol) = keys.iter().find_map(|key| self.matches.get(key).or_else(|| self.found.get(key))) {
             return Ok(Resolved::Symbol(symbol.clone()));
         }
         let mut listed = Vec::new();

@@ -10,7 +10,7 @@ use store::entries::{self, Entry};
 use tokio::task::yield_now;
 use uuid::Uuid;
 
-use super::check::{self, Misfit};
+use super::check::{self, Conflict};
 use super::identity::{Identities, Identity};
 use super::instruments::{Instruments, Named, Question, Resolved};
 use super::portfolio_resolver::{Place, PortfolioResolver};
@@ -146,8 +146,8 @@ impl<'a> Planner<'a> {
             // Each once before they are put in order.
             let symbols: HashSet<&str> = entries.iter().map(|entry| entry.symbol.as_str()).collect();
             let old = renamed.entries(tx, *user_id, &BTreeSet::from_iter(symbols)).await?;
-            for misfit in check::with_new(app, tx, &old, &entries).await? {
-                blame(&mut rows, &row_of, misfit);
+            for conflict in check::with_new(app, tx, &old, &entries).await? {
+                blame(&mut rows, &row_of, conflict);
             }
         }
         Ok(Plan { entries, rows, unseen })
@@ -257,14 +257,14 @@ impl<'a> Planner<'a> {
 
 /// The row that brought the entry which does not fit; else, where one recorded earlier no longer does, the first row of the
 /// same ledger.
-fn blame(rows: &mut [Row], row_of: &RowOf, misfit: Misfit) {
-    let own = misfit.sequence.and_then(|sequence| row_of.get(sequence));
-    let problem = Box::new(Inconsistency::new(&misfit.symbol, &misfit.cause));
+fn blame(rows: &mut [Row], row_of: &RowOf, conflict: Conflict) {
+    let own = conflict.sequence.and_then(|sequence| row_of.get(sequence));
+    let problem = Box::new(Inconsistency::new(&conflict.symbol, &conflict.cause));
     let reason = match own {
         Some(_) => Reason::Ledger(problem),
         None => Reason::BreaksRecorded { problem },
     };
-    let row = own.or_else(|| row_of.get(misfit.first_new?)).unwrap_or(0);
+    let row = own.or_else(|| row_of.get(conflict.first_new?)).unwrap_or(0);
     if let Some(row) = rows.get_mut(row) {
         row.fate = match &row.fate {
             Fate::Error(before) => Fate::Error(before.clone().with(reason)),

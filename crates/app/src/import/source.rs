@@ -31,8 +31,8 @@ pub(super) struct Columns {
     /// What files of the same header have in common.
     pub header: String,
     pub text: String,
-    /// Said by the user now, and to be remembered.
-    pub said: bool,
+    /// Chosen by the user now, and to be remembered.
+    pub chosen_now: bool,
 }
 
 impl Source {
@@ -56,13 +56,15 @@ pub(super) async fn read(app: &App, request: &Request<'_>) -> Result<Source, Err
         (Some(header), None) => column_maps::get(&mut app.store.read().await?, request.user_id, header).await?,
         _ => None,
     };
-    let said = request.columns.map(str::to_owned).or(remembered);
-    let said = said.map(|text| Mapping::parse(&text)).transpose();
-    let said = said.map_err(|reason| refusal::Import::ColumnsMalformed { reason })?;
-    let generic = || importers::by_name(GENERIC).filter(|_| said.is_some());
-    let said_now = request.columns.is_some();
+    let mapping = request.columns.map(str::to_owned).or(remembered);
+    let mapping = mapping.map(|text| Mapping::parse(&text)).transpose();
+    let mapping = mapping.map_err(|reason| refusal::Import::ColumnsMalformed { reason })?;
+    let generic = || importers::by_name(GENERIC).filter(|_| mapping.is_some());
+    let chosen_now = request.columns.is_some();
     match looked.format.or_else(generic) {
-        Some(format) if format.name == GENERIC => Ok(off_the_runtime(move || by_columns(looked, format, said, said_now)).await),
+        Some(format) if format.name == GENERIC => {
+            Ok(off_the_runtime(move || by_columns(looked, format, mapping, chosen_now)).await)
+        }
         Some(format) => Ok(off_the_runtime(move || by_format(looked.file, format)).await),
         None => Ok(off_the_runtime(move || unknown(looked.file)).await),
     }
@@ -135,14 +137,14 @@ fn by_format(file: Opened, format: &'static Format) -> Source {
 }
 
 /// By the columns the user named now, or for files of the same header before, else by what the header suggests.
-fn by_columns(looked: Looked, format: &'static Format, said: Option<Mapping>, said_now: bool) -> Source {
+fn by_columns(looked: Looked, format: &'static Format, mapping: Option<Mapping>, chosen_now: bool) -> Source {
     let Looked { file, header: Some(header), .. } = looked else { return by_format(looked.file, format) };
-    let table = Table::of(&file, said.as_ref());
+    let table = Table::of(&file, mapping.as_ref());
     let text = table.as_ref().map(|table| table.columns.clone()).unwrap_or_default();
-    let parsed = match &said {
+    let parsed = match &mapping {
         Some(mapping) => importers::generic::read_with(&file, mapping),
         None => format.read(&file),
     };
-    let columns = Some(Columns { header, text, said: said_now });
+    let columns = Some(Columns { header, text, chosen_now });
     Source { format: format.name, family: format.family, parsed, file: Some(file), columns, table }
 }

@@ -94,7 +94,7 @@ async fn store_once(
         file_name: answers::shown_name(file_name),
         created_at: now,
         import_id: None,
-        said: uploads::Said { portfolio: answers::filled(portfolio), ..uploads::Said::default() },
+        choices: uploads::Choices { portfolio: answers::filled(portfolio), ..uploads::Choices::default() },
     };
     uploads::add(&mut tx, user_id, &upload, &packed).await?;
     tx.commit().await?;
@@ -131,8 +131,8 @@ pub async fn plan(app: &Arc<App>, user_id: Uuid, id: Uuid) -> Result<Option<Plan
 pub async fn answer(app: &App, user_id: Uuid, id: Uuid, answers: Answers) -> Result<bool, Error> {
     let mut tx = app.store.write_for(user_id).await?;
     let Some(upload) = find(app, &mut tx, user_id, id).await? else { return Ok(false) };
-    let said = answers.over(upload)?;
-    uploads::set_said(&mut tx, user_id, id, &said).await?;
+    let choices = answers.over(upload)?;
+    uploads::set_choices(&mut tx, user_id, id, &choices).await?;
     tx.commit().await?;
     Ok(true)
 }

@@ -57,9 +57,9 @@ impl SymbolRemap {
     /// With the answers themselves.
     pub async fn store(&self, tx: &mut Tx, user_id: Uuid, map: &[(String, String)]) -> Result<(), Error> {
         let keys: Vec<String> = map.iter().map(|(key, _)| key.to_uppercase()).collect();
-        let said: Vec<(&str, &str)> =
+        let matches: Vec<(&str, &str)> =
             keys.iter().map(String::as_str).zip(map.iter().map(|(_, symbol)| symbol.as_str())).collect();
-        instruments::put(tx, user_id, &said).await?;
+        instruments::put(tx, user_id, &matches).await?;
         entries::rename(tx, user_id, &self.steps).await?;
         stocks::add_placeholders(tx, self.placeholders.iter().map(|(symbol, currency)| (symbol.as_str(), *currency))).await?;
         for (kept, symbol) in &self.symbols {

@@ -11,7 +11,7 @@ pub struct Table {
     pub header: Vec<String>,
     /// The first rows below the header, three at most.
     pub sample: Vec<Vec<String>>,
-    /// What the columns are taken for so far: as the owner said, else as the header suggests. See [`columns_text`].
+    /// What the columns are taken for so far: as the owner chose, else as the header suggests. See [`columns_text`].
     pub columns: String,
     /// Field and column, as they stand in `columns`.
     pub taken: Vec<(&'static str, String)>,
@@ -21,10 +21,10 @@ pub struct Table {
 
 impl Table {
     /// None for a file without any table.
-    pub(super) fn of(file: &Opened, said: Option<&Mapping>) -> Option<Table> {
+    pub(super) fn of(file: &Opened, chosen: Option<&Mapping>) -> Option<Table> {
         let suggestion = suggest(file)?;
-        let doubts = if said.is_some() { Vec::new() } else { suggestion.doubts };
-        let mapping = said.unwrap_or(&suggestion.mapping);
+        let doubts = if chosen.is_some() { Vec::new() } else { suggestion.doubts };
+        let mapping = chosen.unwrap_or(&suggestion.mapping);
         let taken = mapping.columns.iter().map(|(field, column)| (field.word(), column.clone())).collect();
         Some(Table { header: suggestion.header, sample: suggestion.sample, columns: mapping.to_string(), taken, doubts })
     }

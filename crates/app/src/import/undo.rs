@@ -76,9 +76,9 @@ async fn stands_without(app: &App, tx: &mut Tx, user_id: Uuid, import_id: Uuid) 
     let (gone, left): (Vec<_>, Vec<_>) = all.into_iter().partition(|entry| entry.import_id == Some(import_id));
     let touched: HashSet<(Uuid, &str)> = gone.iter().map(|entry| (entry.portfolio_id, entry.symbol.as_str())).collect();
     let left: Vec<_> = left.into_iter().filter(|entry| touched.contains(&(entry.portfolio_id, entry.symbol.as_str()))).collect();
-    match check::misfits(app, tx, &left, &BTreeMap::new(), None).await?.first() {
+    match check::conflicts(app, tx, &left, &BTreeMap::new(), None).await?.first() {
         None => Ok(()),
-        Some(misfit) => Err(refusal::Import::Needed { symbol: misfit.symbol.clone(), cause: misfit.cause }.into()),
+        Some(conflict) => Err(refusal::Import::Needed { symbol: conflict.symbol.clone(), cause: conflict.cause }.into()),
     }
 }
 

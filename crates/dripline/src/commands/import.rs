@@ -212,7 +212,7 @@ fn read(path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn mapping(text: &str) -> Result<(String, String), String> {
+fn mapping(text: &str) -> anyhow::Result<(String, String)> {
     let (key, symbol) = text.rsplit_once('=').map(|(key, symbol)| (key.trim(), symbol.trim())).unwrap_or_default();
     let odd = |letter: char| letter == '=' || letter.is_whitespace() || letter.is_control();
     let sound = |text: &str, letters_max: usize| (1..=letters_max).contains(&text.chars().count());
@@ -224,6 +224,6 @@ fn mapping(text: &str) -> Result<(String, String), String> {
     let key_is_sound = sound(key, 200) && !key.contains(|letter: char| letter == '=' || letter.is_control());
     match key_is_sound && sound(symbol, 32) && !symbol.contains(odd) && !turned_round {
         true => Ok((key.to_uppercase(), symbol.to_uppercase())),
-        false => Err("not written ISIN=SYMBOL, such as US1912161007=KO".to_owned()),
+        false => anyhow::bail!("write it as ISIN=SYMBOL, such as US1912161007=KO"),
     }
 }

@@ -96,7 +96,7 @@ fn a_malformed_map_option_is_a_usage_error() {
     for bad in ["US1912161007", "=KO", "US1912161007=", "KO=US1912161007", "US1912161007=K O", "US1912161007=KO=KO"] {
         let ran = dripline.run(&["import", "l.csv", "--user", ANA, "--map", bad]);
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{bad}");
-        ran.says(&[bad, "not written ISIN=SYMBOL, such as US1912161007=KO"]);
+        ran.says(&[bad, "write it as ISIN=SYMBOL, such as US1912161007=KO"]);
     }
     assert_eq!(dripline.everything(), before);
 }

@@ -7,7 +7,7 @@ use store::oauth::grants::{self, Grant};
 use store::oauth::refresh_tokens::{self, RefreshToken};
 use store::resets::Owner;
 use store::tokens::NewToken;
-use store::uploads::{self, Said, Upload};
+use store::uploads::{self, Choices, Upload};
 use store::users::NewUser;
 use store::{
     Error, Rule, Tx, accruals, audit, column_maps, devices, email_changes, feeds, imports, instruments, mail_links, portfolios,
@@ -235,8 +235,8 @@ fn mail_link(user: Uuid) -> MailLink {
 }
 
 fn upload(number: u128) -> Upload {
-    let said = Said { portfolio: None, columns: None, answers: String::new(), keep_unresolved: false };
-    Upload { id: id(number), file_name: "a.csv".to_owned(), said, created_at: 1, import_id: None }
+    let choices = Choices { portfolio: None, columns: None, answers: String::new(), keep_unresolved: false };
+    Upload { id: id(number), file_name: "a.csv".to_owned(), choices, created_at: 1, import_id: None }
 }
 
 #[tokio::test]

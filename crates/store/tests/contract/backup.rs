@@ -1,7 +1,7 @@
 use std::fs;
 
 use store::error::{FileRole, Outage};
-use store::uploads::{Said, Upload};
+use store::uploads::{Choices, Upload};
 use store::{Error, Store, entries, uploads, versions};
 
 use crate::sample::{Database, buy, id, user_with_entry};
@@ -64,7 +64,8 @@ async fn a_backup_leaves_out_uploads_that_were_not_imported() {
     let database = Database::embedded().await;
     let mut tx = database.store.write().await.unwrap();
     let user = user_with_entry(&mut tx, 10).await;
-    let upload = Upload { id: id(30), file_name: "f.csv".to_owned(), created_at: 7, import_id: None, said: Said::default() };
+    let upload =
+        Upload { id: id(30), file_name: "f.csv".to_owned(), created_at: 7, import_id: None, choices: Choices::default() };
     let file = b"a canary in a broker's file, ".repeat(1 << 20);
     uploads::add(&mut tx, user, &upload, &file).await.unwrap();
     tx.commit().await.unwrap();

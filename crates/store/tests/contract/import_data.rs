@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use store::accruals::{self, Accrual, Statement};
 use store::entries::{self, Entry, Renaming};
 use store::portfolios::{self, NewPortfolio};
-use store::uploads::{self, Said, Total, Upload};
+use store::uploads::{self, Choices, Total, Upload};
 use store::{column_maps, imports, instruments, users};
 
 use crate::sample::{Database, buy, currency, decimal, id, import, new_portfolio, user_with_entry};
@@ -108,8 +108,8 @@ async fn the_symbol_of_an_entry_can_be_changed() {
 }
 
 fn upload(number: u128, created_at: i64) -> Upload {
-    let said = Said { portfolio: Some("Größe".to_owned()), ..Said::default() };
-    Upload { id: id(number), file_name: "f.csv".to_owned(), created_at, import_id: None, said }
+    let choices = Choices { portfolio: Some("Größe".to_owned()), ..Choices::default() };
+    Upload { id: id(number), file_name: "f.csv".to_owned(), created_at, import_id: None, choices }
 }
 
 #[tokio::test]
@@ -121,13 +121,14 @@ async fn an_upload_and_its_answers_are_read_by_its_owner_only() {
     uploads::add(&mut tx, user, &upload(30, 8), b"more").await.unwrap();
     assert_eq!(uploads::list(&mut tx, user).await.unwrap(), [upload(31, 7), upload(30, 8)]);
     assert_eq!(uploads::file(&mut tx, user, id(31)).await.unwrap().as_deref(), Some(&b"packed"[..]));
-    let said = Said { portfolio: None, columns: Some("date=D".to_owned()), answers: "A=B\n".to_owned(), keep_unresolved: true };
-    assert!(!uploads::set_said(&mut tx, other, id(31), &said).await.unwrap());
+    let choices =
+        Choices { portfolio: None, columns: Some("date=D".to_owned()), answers: "A=B\n".to_owned(), keep_unresolved: true };
+    assert!(!uploads::set_choices(&mut tx, other, id(31), &choices).await.unwrap());
     assert!(!uploads::set_import(&mut tx, other, id(31), id(40)).await.unwrap());
     assert!(!uploads::delete(&mut tx, other, id(31)).await.unwrap());
     assert_eq!(uploads::one(&mut tx, other, id(31)).await.unwrap(), None);
     assert_eq!(uploads::file(&mut tx, other, id(31)).await.unwrap(), None);
-    assert!(uploads::set_said(&mut tx, user, id(31), &said).await.unwrap());
+    assert!(uploads::set_choices(&mut tx, user, id(31), &choices).await.unwrap());
     // "packed" and "more".
     assert_eq!(uploads::waiting_bytes(&mut tx, user).await.unwrap(), 6 + 4);
     assert!(uploads::set_import(&mut tx, user, id(31), id(40)).await.unwrap());
@@ -135,7 +136,7 @@ async fn an_upload_and_its_answers_are_read_by_its_owner_only() {
     assert_eq!(uploads::waiting_bytes(&mut tx, other).await.unwrap(), 0);
     uploads::add(&mut tx, other, &upload(32, 9), b"other").await.unwrap();
     assert_eq!(uploads::total(&mut tx).await.unwrap(), Total { files: 3, bytes: 6 + 4 + 5 });
-    let expected = Upload { import_id: Some(id(40)), said, ..upload(31, 7) };
+    let expected = Upload { import_id: Some(id(40)), choices, ..upload(31, 7) };
     assert_eq!(uploads::one(&mut tx, user, id(31)).await.unwrap(), Some(expected));
 }
 

@@ -3,7 +3,7 @@
 
 use importers::generic::Mapping;
 use ledger::QuoteUnit;
-use store::uploads::{self, Said};
+use store::uploads::{self, Choices};
 
 use super::Upload;
 use crate::{Error, refusal};
@@ -33,7 +33,7 @@ pub struct Answers {
 }
 
 impl Answers {
-    pub(super) fn over(self, upload: Upload) -> Result<Said, Error> {
+    pub(super) fn over(self, upload: Upload) -> Result<Choices, Error> {
         let mut map = upload.map;
         for (key, symbol) in &self.map {
             let (key, symbol) = (checked_key(key)?, symbol.trim().to_uppercase());
@@ -56,13 +56,13 @@ impl Answers {
         };
         let portfolio = self.portfolio.map_or(upload.portfolio, |name| filled(name.as_deref()));
         let keep_unresolved = self.keep.unwrap_or(upload.keep);
-        Ok(Said { portfolio, columns, answers: written(&map, format.as_deref(), currency.as_deref()), keep_unresolved })
+        Ok(Choices { portfolio, columns, answers: written(&map, format.as_deref(), currency.as_deref()), keep_unresolved })
     }
 }
 
 impl From<uploads::Upload> for Upload {
     fn from(row: uploads::Upload) -> Upload {
-        let lines = || row.said.answers.lines().filter_map(|line| line.rsplit_once('='));
+        let lines = || row.choices.answers.lines().filter_map(|line| line.rsplit_once('='));
         let own = |wanted: &str| lines().find(|(key, _)| *key == wanted).map(|(_, value)| value.to_owned());
         let (format, currency) = (own(FORMAT), own(CURRENCY));
         let of_instruments = lines().filter(|(key, _)| ![FORMAT, CURRENCY].contains(key));
@@ -70,11 +70,11 @@ impl From<uploads::Upload> for Upload {
         Upload {
             id: row.id,
             file_name: row.file_name,
-            portfolio: row.said.portfolio,
+            portfolio: row.choices.portfolio,
             format,
-            columns: row.said.columns,
+            columns: row.choices.columns,
             map,
-            keep: row.said.keep_unresolved,
+            keep: row.choices.keep_unresolved,
             currency,
             created_at: row.created_at,
             import_id: row.import_id,

@@ -55,8 +55,8 @@ fn instruments(form: &Form) -> Vec<(String, String)> {
         let typed = form.given(&format!("other.{at}"));
         let chosen = form.given(&format!("symbol.{at}"));
         // One that was answered before is taken back by emptying its field.
-        let said = typed.or(chosen).or_else(|| form.ticked(&format!("answered.{at}")).then_some(""));
-        Some((key.to_owned(), said?.to_owned()))
+        let answer = typed.or(chosen).or_else(|| form.ticked(&format!("answered.{at}")).then_some(""));
+        Some((key.to_owned(), answer?.to_owned()))
     };
     form.starting("key.").filter_map(answer).collect()
 }

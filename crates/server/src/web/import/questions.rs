@@ -65,7 +65,7 @@ fn question_of(t: &'static Texts, question: &Question) -> OpenQuestion {
 /// OpenQuestion where nothing tells it.
 pub struct Currencies {
     pub lead: Option<String>,
-    pub said: String,
+    pub chosen: String,
     pub choices: Vec<(&'static str, &'static str)>,
 }
 
@@ -81,7 +81,7 @@ impl Currencies {
         let hundredths = [("GBp", t.import.pence), ("ILA", t.import.agorot), ("ZAc", t.import.cents)];
         Some(Currencies {
             lead: (!open.is_empty()).then_some(lead),
-            said: upload.currency.clone().unwrap_or_default(),
+            chosen: upload.currency.clone().unwrap_or_default(),
             choices: CURRENCIES.iter().map(|code| (*code, *code)).chain(hundredths).collect(),
         })
     }

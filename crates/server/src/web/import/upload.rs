@@ -35,8 +35,8 @@ pub async fn post(State(web): State<Web>, who: SignedIn, headers: HeaderMap, req
     let multipart = Multipart::from_request(request, &()).await;
     let multipart = multipart.map_err(|_| PageError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, |t| t.error_page.refused))?;
     let mut sent = read(&web, &incoming, multipart, &headers).await?;
-    let said = headers.get("idempotency-key").and_then(|key| key.to_str().ok()).map(str::to_owned);
-    sent.key = said.or(sent.key).filter(|key| !key.trim().is_empty());
+    let header = headers.get("idempotency-key").and_then(|key| key.to_str().ok()).map(str::to_owned);
+    sent.key = header.or(sent.key).filter(|key| !key.trim().is_empty());
     put(&web, &who, sent).await
 }
 
