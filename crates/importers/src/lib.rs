@@ -57,7 +57,6 @@ pub struct Format {
     pub name: &'static str,
     /// Formats of one broker whose ids of rows mean the same.
     pub family: &'static str,
-    pub about: &'static str,
     pub detect: fn(&Opened) -> bool,
     pub parse: fn(&Opened) -> Parsed,
     /// Rows of one day stand in the order in which they happened, as our own file promises.
@@ -66,79 +65,51 @@ pub struct Format {
 
 /// Every known format; a new one is one line here and a file of its own. The first that knows a file reads it.
 pub const FORMATS: &[Format] = &[
-    format("ibkr-flex", "Interactive Brokers Flex query (XML or CSV)", ibkr::flex::detect, ibkr::flex::parse),
-    format("ibkr-history", "Interactive Brokers Transaction History (CSV)", ibkr::history::detect, ibkr::history::parse),
-    format("ibkr-statement", "Interactive Brokers Activity Statement (CSV)", ibkr::statement::detect, ibkr::statement::parse),
-    format("degiro", "DEGIRO account statement (CSV)", degiro::detect, degiro::parse),
-    Format {
-        family: "degiro",
-        ..format("degiro-transactions", "DEGIRO transactions (CSV)", degiro::transactions::detect, degiro::transactions::parse)
-    },
-    format("schwab", "Charles Schwab transaction history (CSV, JSON)", schwab::detect, schwab::parse),
-    format(
-        "schwab-equity-awards",
-        "Charles Schwab Equity Award Center history (CSV, JSON)",
-        schwab_equity_awards::detect,
-        schwab_equity_awards::parse,
-    ),
-    format("fidelity", "Fidelity account history (CSV)", fidelity::detect, fidelity::parse),
-    Format { in_order: true, ..format("ofx", "OFX and QFX of Vanguard, Fidelity, E*Trade and others", ofx::detect, ofx::parse) },
-    format("trading212", "Trading 212 history (CSV)", trading212::detect, trading212::parse),
-    format("trade-republic", "Trade Republic's export of transactions (CSV)", trade_republic::detect, trade_republic::parse),
-    format(
-        "trade-republic-pytr",
-        "Trade Republic, exported by pytr (CSV)",
-        trade_republic_pytr::detect,
-        trade_republic_pytr::parse,
-    ),
-    format("scalable", "Scalable Capital's export of transactions (CSV)", scalable::detect, scalable::parse),
-    format("swissquote", "Swissquote transactions (CSV)", swissquote::detect, swissquote::parse),
-    format("saxo", "Saxo transactions (CSV, XLSX)", saxo::detect, saxo::parse),
-    format("xtb", "XTB's history of cash operations (CSV, XLSX)", xtb::detect, xtb::parse),
-    format("bux", "BUX's export of transactions (CSV)", bux::detect, bux::parse),
-    format("etoro", "eToro account statement (XLSX, or its Account Activity as CSV)", etoro::detect, etoro::parse),
-    format("revolut", "Revolut account statement of Invest (CSV, XLSX)", revolut::detect, revolut::parse),
-    format("freetrade", "Freetrade activity feed (CSV)", freetrade::detect, freetrade::parse),
-    format("vanguard-uk", "Vanguard UK transactions (CSV, XLSX)", vanguard_uk::detect, vanguard_uk::parse),
-    format("investengine", "InvestEngine trading statement (CSV)", investengine::detect, investengine::parse),
-    format(
-        "hargreaves-lansdown",
-        "Hargreaves Lansdown transaction summary (CSV)",
-        hargreaves_lansdown::detect,
-        hargreaves_lansdown::parse,
-    ),
-    format("morgan-stanley", "Morgan Stanley releases and withdrawals (CSV)", morgan_stanley::detect, morgan_stanley::parse),
-    format("questrade", "Questrade account activities (CSV, XLSX, JSON)", questrade::detect, questrade::parse),
-    format("avanza", "Avanza transactions (CSV)", avanza::detect, avanza::parse),
-    format("finpension", "finpension transactions (CSV)", finpension::detect, finpension::parse),
-    format("rabobank", "Rabobank investment movements (CSV)", rabobank::detect, rabobank::parse),
-    format("directa", "Directa movements (CSV)", directa::detect, directa::parse),
-    format("disnat", "Disnat transactions (CSV)", disnat::detect, disnat::parse),
-    format("parqet", "Parqet's export of activities (CSV)", parqet::detect, parqet::parse),
-    format("delta", "Delta's export of transactions (CSV)", delta::detect, delta::parse),
-    format("snowball", "Snowball Analytics portfolio (CSV)", snowball::detect, snowball::parse),
-    format("yahoo-portfolio", "Yahoo Finance portfolio (CSV)", yahoo_portfolio::detect, yahoo_portfolio::parse),
-    format("portfolio-performance", "Portfolio Performance (XML)", portfolio_performance::detect, portfolio_performance::parse),
-    format(
-        "portfolio-performance-csv",
-        "Portfolio Performance transactions (CSV)",
-        portfolio_performance::table::detect,
-        portfolio_performance::table::parse,
-    ),
-    format("ghostfolio", "Ghostfolio export (JSON), or its import table (CSV)", ghostfolio::detect, ghostfolio::parse),
+    format("ibkr-flex", ibkr::flex::detect, ibkr::flex::parse),
+    format("ibkr-history", ibkr::history::detect, ibkr::history::parse),
+    format("ibkr-statement", ibkr::statement::detect, ibkr::statement::parse),
+    format("degiro", degiro::detect, degiro::parse),
+    Format { family: "degiro", ..format("degiro-transactions", degiro::transactions::detect, degiro::transactions::parse) },
+    format("schwab", schwab::detect, schwab::parse),
+    format("schwab-equity-awards", schwab_equity_awards::detect, schwab_equity_awards::parse),
+    format("fidelity", fidelity::detect, fidelity::parse),
+    Format { in_order: true, ..format("ofx", ofx::detect, ofx::parse) },
+    format("trading212", trading212::detect, trading212::parse),
+    format("trade-republic", trade_republic::detect, trade_republic::parse),
+    format("trade-republic-pytr", trade_republic_pytr::detect, trade_republic_pytr::parse),
+    format("scalable", scalable::detect, scalable::parse),
+    format("swissquote", swissquote::detect, swissquote::parse),
+    format("saxo", saxo::detect, saxo::parse),
+    format("xtb", xtb::detect, xtb::parse),
+    format("bux", bux::detect, bux::parse),
+    format("etoro", etoro::detect, etoro::parse),
+    format("revolut", revolut::detect, revolut::parse),
+    format("freetrade", freetrade::detect, freetrade::parse),
+    format("vanguard-uk", vanguard_uk::detect, vanguard_uk::parse),
+    format("investengine", investengine::detect, investengine::parse),
+    format("hargreaves-lansdown", hargreaves_lansdown::detect, hargreaves_lansdown::parse),
+    format("morgan-stanley", morgan_stanley::detect, morgan_stanley::parse),
+    format("questrade", questrade::detect, questrade::parse),
+    format("avanza", avanza::detect, avanza::parse),
+    format("finpension", finpension::detect, finpension::parse),
+    format("rabobank", rabobank::detect, rabobank::parse),
+    format("directa", directa::detect, directa::parse),
+    format("disnat", disnat::detect, disnat::parse),
+    format("parqet", parqet::detect, parqet::parse),
+    format("delta", delta::detect, delta::parse),
+    format("snowball", snowball::detect, snowball::parse),
+    format("yahoo-portfolio", yahoo_portfolio::detect, yahoo_portfolio::parse),
+    format("portfolio-performance", portfolio_performance::detect, portfolio_performance::parse),
+    format("portfolio-performance-csv", portfolio_performance::table::detect, portfolio_performance::table::parse),
+    format("ghostfolio", ghostfolio::detect, ghostfolio::parse),
     // After the brokers, whose tables have columns of the same names.
-    Format { in_order: true, ..format("dripline", "Dripline's own ledger file (CSV)", dripline::detect, dripline::parse) },
+    Format { in_order: true, ..format("dripline", dripline::detect, dripline::parse) },
     // Last: it takes every table that it understands.
-    format(
-        "generic",
-        "any table with a day, an instrument, and shares or an amount (CSV, XLSX)",
-        generic::detect,
-        generic::parse,
-    ),
+    format("generic", generic::detect, generic::parse),
 ];
 
-const fn format(name: &'static str, about: &'static str, detect: fn(&Opened) -> bool, parse: fn(&Opened) -> Parsed) -> Format {
-    Format { name, family: name, about, detect, parse, in_order: false }
+const fn format(name: &'static str, detect: fn(&Opened) -> bool, parse: fn(&Opened) -> Parsed) -> Format {
+    Format { name, family: name, detect, parse, in_order: false }
 }
 
 pub fn by_name(name: &str) -> Option<&'static Format> {

@@ -1718,6 +1718,47 @@ reason-missing_rate = There is no { $from }/{ $to } exchange rate for { $date }.
 reason-position_too_large = The figures of { $symbol } are too large to calculate with. Check the amounts.
 
 
+# Supported formats
+format-ibkr-flex = Interactive Brokers Flex Query (XML or CSV)
+format-ibkr-history = Interactive Brokers Transaction History (CSV)
+format-ibkr-statement = Interactive Brokers Activity Statement (CSV)
+format-degiro = DEGIRO account statement (CSV)
+format-degiro-transactions = DEGIRO transactions (CSV)
+format-schwab = Charles Schwab transaction history (CSV, JSON)
+format-schwab-equity-awards = Charles Schwab Equity Award Center history (CSV, JSON)
+format-fidelity = Fidelity account history (CSV)
+format-ofx = OFX and QFX from Vanguard, Fidelity, E*Trade and others
+format-trading212 = Trading 212 history (CSV)
+format-trade-republic = Trade Republic transactions (CSV)
+format-trade-republic-pytr = Trade Republic, exported with pytr (CSV)
+format-scalable = Scalable Capital transactions (CSV)
+format-swissquote = Swissquote transactions (CSV)
+format-saxo = Saxo transactions (CSV, XLSX)
+format-xtb = XTB cash operations (CSV, XLSX)
+format-bux = BUX transactions (CSV)
+format-etoro = eToro account statement (XLSX, or its Account Activity as CSV)
+format-revolut = Revolut Invest account statement (CSV, XLSX)
+format-freetrade = Freetrade activity feed (CSV)
+format-vanguard-uk = Vanguard UK transactions (CSV, XLSX)
+format-investengine = InvestEngine trading statement (CSV)
+format-hargreaves-lansdown = Hargreaves Lansdown transaction summary (CSV)
+format-morgan-stanley = Morgan Stanley releases and withdrawals (CSV)
+format-questrade = Questrade account activities (CSV, XLSX, JSON)
+format-avanza = Avanza transactions (CSV)
+format-finpension = finpension transactions (CSV)
+format-rabobank = Rabobank investment movements (CSV)
+format-directa = Directa movements (CSV)
+format-disnat = Disnat transactions (CSV)
+format-parqet = Parqet activities (CSV)
+format-delta = Delta transactions (CSV)
+format-snowball = Snowball Analytics portfolio (CSV)
+format-yahoo-portfolio = Yahoo Finance portfolio (CSV)
+format-portfolio-performance = Portfolio Performance (XML)
+format-portfolio-performance-csv = Portfolio Performance transactions (CSV)
+format-ghostfolio = Ghostfolio export (JSON) or import table (CSV)
+format-dripline = Dripline ledger file (CSV)
+format-generic = Any table with a date, a security, and shares or an amount (CSV, XLSX)
+
 ## Errors and refusals
 
 error-busy = Too many people are signing in right now. Try again in a few seconds.

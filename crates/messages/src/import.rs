@@ -6,12 +6,31 @@ use importers::reason::Value;
 
 use crate::{Keys, Language, Notation, Value as Variable};
 
-pub const KEYS: &[Keys] = &[importers::Reason::TEXTS, Reason::TEXTS, Inconsistency::TEXTS, Words::KEYS];
+pub const KEYS: &[Keys] = &[importers::Reason::TEXTS, Reason::TEXTS, Inconsistency::TEXTS, Words::KEYS, FORMATS];
 
 crate::texts! { Words = "reason-word" {
     ;
     kind(kind),
 } }
+
+macro_rules! formats {
+    ($($name:literal)*) => {
+        const FORMATS: Keys = &[$((concat!("format-", $name), &[])),*];
+    };
+}
+
+formats! {
+    "ibkr-flex" "ibkr-history" "ibkr-statement" "degiro" "degiro-transactions" "schwab" "schwab-equity-awards" "fidelity"
+    "ofx" "trading212" "trade-republic" "trade-republic-pytr" "scalable" "swissquote" "saxo" "xtb" "bux" "etoro" "revolut"
+    "freetrade" "vanguard-uk" "investengine" "hargreaves-lansdown" "morgan-stanley" "questrade" "avanza" "finpension"
+    "rabobank" "directa" "disnat" "parqet" "delta" "snowball" "yahoo-portfolio" "portfolio-performance" "portfolio-
+    performance-csv" "ghostfolio" "dripline" "generic"
+}
+
+/// What a supported format is called.
+pub fn format(language: &'static Language, name: &str) -> &'static str {
+    language.text(&format!("format-{name}"))
+}
 
 pub fn reason(language: &'static Language, notation: &dyn Notation, reason: &dyn Describe) -> String {
     let fields = reason.fields();
@@ -43,6 +62,12 @@ mod tests {
     use ledger::{Decimal, Kind, Money};
 
     use super::*;
+
+    #[test]
+    fn every_format_has_a_name() {
+        let keys: Vec<String> = importers::FORMATS.iter().map(|format| format!("format-{}", format.name)).collect();
+        assert_eq!(FORMATS.iter().map(|(key, _)| *key).collect::<Vec<_>>(), keys);
+    }
 
     struct German;
 

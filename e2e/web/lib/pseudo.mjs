@@ -26,11 +26,10 @@ export function english(text, data) {
   return words.filter(word => /^[A-Za-z0-9'’]+$/.test(word) && /[ACDEGHIJKLNORSTUWYZ]/i.test(word));
 }
 
-// `known` matches what may be English for now.
-export async function noEnglish(page, data, known = []) {
+export async function noEnglish(page, data) {
   const lines = [];
   for (const { where, text } of await page.evaluate(collect)) {
-    const words = english(known.reduce((left, one) => left.replace(one, ' '), text), data);
+    const words = english(text, data);
     if (words.length) lines.push(`${where}: ${text.slice(0, 160)} (${words.join(' ')})`);
   }
   assert.equal(lines.length, 0, `English on ${page.url()}:\n  ${[...new Set(lines)].slice(0, 40).join('\n  ')}`);

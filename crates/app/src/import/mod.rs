@@ -78,7 +78,7 @@ pub async fn import(app: &App, request: &Request<'_>, progress: Progress<'_>) ->
     Ok(report)
 }
 
-/// Name and description of every format.
-pub fn formats() -> impl Iterator<Item = (&'static str, &'static str)> {
-    importers::FORMATS.iter().map(|format| (format.name, format.about))
+/// The names of all formats.
+pub fn formats() -> impl Iterator<Item = &'static str> {
+    importers::FORMATS.iter().map(|format| format.name)
 }

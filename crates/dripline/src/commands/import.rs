@@ -124,10 +124,11 @@ pub async fn run(flags: Flags, arguments: Arguments) -> anyhow::Result<ExitCode>
 }
 
 fn list_formats(json: bool) {
-    let row = |(name, about): (&'static str, &'static str)| {
+    let row = |name: &'static str| {
+        let about = messages::import::format(output::language(), name);
         (json!({"name": name, "about": about}), vec![name.to_owned(), about.to_owned()])
     };
-    output::listing(json, &["FORMAT", "WHAT IT IS"], &import::formats().map(row).collect::<Vec<_>>());
+    output::listing(json, &["FORMAT", "DESCRIPTION"], &import::formats().map(row).collect::<Vec<_>>());
 }
 
 async fn undo(app: &App, id: &str) -> anyhow::Result<()> {

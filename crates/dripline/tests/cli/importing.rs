@@ -110,7 +110,7 @@ fn csv_columns(text: &str, one: &str, other: &str) -> Vec<(String, String)> {
 fn formats_are_listed() {
     let dripline = Dripline::new();
     let formats = dripline.json(&["import", "--list-formats", "--json"]);
-    assert!(formats.as_array().unwrap().contains(&json!({"name": "dripline", "about": "Dripline's own ledger file (CSV)"})));
+    assert!(formats.as_array().unwrap().contains(&json!({"name": "dripline", "about": "Dripline ledger file (CSV)"})));
     assert!(dripline.done(&["import", "--list-formats"]).starts_with("FORMAT"));
 }
 

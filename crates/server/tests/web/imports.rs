@@ -36,7 +36,7 @@ fn a_file_is_reviewed_imported_downloaded_and_undone() {
     let before = fixture.tag();
     let plan = bring(&fixture.ana, LEDGER);
     let text = fixture.ana.get(&plan).text();
-    assert!(text.contains("2 transactions will be added") && text.contains("own ledger file"), "{text}");
+    assert!(text.contains("2 transactions will be added") && text.contains("Dripline ledger file"), "{text}");
     assert!(fixture.ana.get("/import").text().contains(&plan), "it waits");
     assert_eq!(fixture.tag(), before, "a plan changes nothing");
     apply(&fixture.ana, &plan);
@@ -65,7 +65,7 @@ fn an_import_leads_to_the_dividends_and_can_be_undone_on_the_spot() {
     assert_eq!(page.matches(&format!("action=\"{undo}\"")).count(), 2, "beside the notice and in the list");
     assert!(!fixture.ana.get(&done).text().contains("See your dividends"), "once, like the notice");
     let ledger = fixture.ana.get("/ledger").text();
-    assert!(ledger.contains("file.csv") && !ledger.contains("own ledger file"), "{ledger}");
+    assert!(ledger.contains("file.csv") && !ledger.contains("ledger file"), "{ledger}");
     location(&fixture.ana.post(&undo, &[]));
     assert_eq!(fixture.shares("RAD", "Core"), None);
     assert!(!fixture.bob().get(&done).text().contains(&undo), "another's import is none");

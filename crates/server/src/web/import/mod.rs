@@ -90,7 +90,7 @@ async fn render(web: &Web, who: &SignedIn, status: StatusCode, problem: Option<S
         waiting,
         done: done.filter(|id| visitor.notice.is_some() && past.iter().any(|one| one.id == *id)),
         past,
-        formats: import::formats().map(|(_, about)| about).collect(),
+        formats: import::formats().map(|name| messages::import::format(visitor.language(), name)).collect(),
     };
     visitor.page_with(status, &page)
 }

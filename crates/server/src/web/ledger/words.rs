@@ -25,7 +25,10 @@ pub fn source(t: &'static Texts, source: &str) -> String {
         "manual" => t.ledger.by_hand.to_owned(),
         "unknown" => t.import.format_unknown.to_owned(),
         "generic" => t.import.format_table.to_owned(),
-        name => app::import::formats().find(|(known, _)| *known == name).map_or(name, |(_, about)| about).to_owned(),
+        name if app::import::formats().any(|known| known == name) => {
+            messages::import::format(messages::by_preference(t.language), name).to_owned()
+        }
+        name => name.to_owned(),
     }
 }
 
