@@ -96,7 +96,7 @@ fn parse_with(file: &Opened, mapping: &Mapping) -> Parsed {
 
 /// As a [`crate::Format`] reads: checked, and in the order in which things happened.
 pub fn read_with(file: &Opened, mapping: &Mapping) -> Parsed {
-    let format = crate::format("generic", "", detect, parse);
+    let format = crate::format("generic", detect, parse);
     format.read_by(file, |file| parse_with(file, mapping))
 }
 
