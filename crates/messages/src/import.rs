@@ -23,8 +23,8 @@ formats! {
     "ibkr-flex" "ibkr-history" "ibkr-statement" "degiro" "degiro-transactions" "schwab" "schwab-equity-awards" "fidelity"
     "ofx" "trading212" "trade-republic" "trade-republic-pytr" "scalable" "swissquote" "saxo" "xtb" "bux" "etoro" "revolut"
     "freetrade" "vanguard-uk" "investengine" "hargreaves-lansdown" "morgan-stanley" "questrade" "avanza" "finpension"
-    "rabobank" "directa" "disnat" "parqet" "delta" "snowball" "yahoo-portfolio" "portfolio-performance" "portfolio-
-    performance-csv" "ghostfolio" "dripline" "generic"
+    "rabobank" "directa" "disnat" "parqet" "delta" "snowball" "yahoo-portfolio" "portfolio-performance"
+    "portfolio-performance-csv" "ghostfolio" "dripline" "generic"
 }
 
 /// What a supported format is called.

@@ -34,11 +34,12 @@ fn in_expression(expression: &mut Expression<String>) {
 
 /// Word by word, so that lines still break between words and lists of names keep their number.
 fn longer(text: &str) -> String {
-    let word = |word: &str| {
+    let word = |piece: &str| {
+        let word = piece.trim_end_matches([' ', '\n']);
         let accented: String = word.chars().map(accented).collect();
-        format!("{accented}{}", "·".repeat((word.chars().count() * 2).div_ceil(5)))
+        format!("{accented}{}{}", "·".repeat((word.chars().count() * 2).div_ceil(5)), &piece[word.len()..])
     };
-    text.split(' ').map(word).collect::<Vec<_>>().join(" ")
+    text.split_inclusive([' ', '\n']).map(word).collect()
 }
 
 fn accented(letter: char) -> char {

@@ -52,7 +52,7 @@ fn the_doctor_passes_a_new_installation_and_suggests_next_steps() {
     assert!(others.iter().all(|(_, verdict, _)| verdict == "ok") && checks[0].2.contains("is intact (schema "), "{checks:?}");
     assert_eq!((clock[0].1.as_str(), clock[0].2.contains("DRIPLINE_NOW stops the clock")), ("warning", true), "{clock:?}");
     let running = ran(dripline.command(&["doctor"]).env_remove("DRIPLINE_NOW").output().unwrap()).stdout;
-    assert!(running.contains("clock") && running.contains("today is ") && !running.contains("DRIPLINE_NOW"), "{running}");
+    assert!(running.contains("clock") && running.contains("Today is ") && !running.contains("DRIPLINE_NOW"), "{running}");
     assert!(dripline.done(&["doctor"]).starts_with("STATUS   CHECK"));
 
     let bare = doctor(&Dripline::new());

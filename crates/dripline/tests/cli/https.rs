@@ -121,7 +121,7 @@ fn a_new_certificate_is_loaded_while_serving_unless_it_is_invalid() {
     let key = std::fs::read(&files.key).unwrap();
     let other = tempfile::tempdir().unwrap();
     std::fs::copy(authority.write(other.path()).key, &files.key).unwrap();
-    until(|| log().contains("key.pem is not that of the first certificate in cert.pem; name the two files"));
+    until(|| log().contains("The key in key.pem doesn't belong to the first certificate in cert.pem"));
     assert_eq!(log().lines().filter(|line| line.contains("\"WARN\"")).count(), 1, "{}", log());
     assert_eq!(certificate(&served, &authority), second);
     std::fs::write(&files.key, key).unwrap();

@@ -232,7 +232,7 @@ fn an_unreachable_database_is_reported_without_its_password() {
     let dripline = Dripline::new();
     let ran = dripline.run(&["migrate", "--database-url", "postgres://drip:SECRET@127.0.0.1:1/drip"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""));
-    ran.says(&["the database cannot be reached; is it running, and is DRIPLINE_DATABASE_URL right?"]);
+    ran.says(&["The database can't be reached. Check that it is running and that DRIPLINE_DATABASE_URL is right."]);
     assert!(!ran.stderr.contains("SECRET") && !dripline.data_dir().exists(), "{ran:?}");
 }
 
@@ -283,7 +283,7 @@ fn invalid_settings_are_refused() {
         ),
         ("DRIPLINE_CONFIG", "nowhere.toml", "nowhere.toml cannot be read"),
         ("DRIPLINE_DATABASE_URL", "mysql://x", "DRIPLINE_DATABASE_URL is not a PostgreSQL address"),
-        ("DRIPLINE_REDIS_URL", "http://x", "DRIPLINE_REDIS_URL is not a Redis address"),
+        ("DRIPLINE_REDIS_URL", "http://x", "DRIPLINE_REDIS_URL is malformed"),
         ("DRIPLINE_DRAIN_SECONDS", "301", "DRIPLINE_DRAIN_SECONDS is \"301\". Set a number from 0 to 300."),
         ("DRIPLINE_PROVIDER", "google", "DRIPLINE_PROVIDER has the unknown provider \"google\". Set none, or choose from yahoo"),
         ("DRIPLINE_SIGN_UP", "maybe", "DRIPLINE_SIGN_UP is \"maybe\". Set open, invite or closed."),

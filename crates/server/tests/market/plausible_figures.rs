@@ -29,7 +29,7 @@ fn a_price_from_the_future_does_not_make_a_stock_known() {
     let replay = Replay::start(world);
     let service = Service::start_with_providers(NOW, &replay, &["yahoo"]);
     let refused = service.run(app::market::set_tracked(&service.app, &["QRT".to_owned()], true)).unwrap_err().to_string();
-    assert!(refused.contains("future") && refused.contains("implausible_price"), "{refused}");
+    assert!(refused.contains("FutureTime") && refused.contains("implausible_price"), "{refused}");
 }
 
 fn first_close(service: &Service) -> String {

@@ -20,7 +20,10 @@ pub async fn follow(tls: Tls, mut hangup: Signal) {
         let looked = spawn_blocking(move || if requested { tls.reload().map(|()| true) } else { tls.look() }).await;
         match looked {
             Ok(Ok(true)) => tracing::info!("the certificate was reloaded"),
-            Ok(Err(error)) => tracing::warn!(%error, "the certificate cannot be used; the previous one stays in use"),
+            Ok(Err(error)) => {
+                let error = error.text(crate::output::language());
+                tracing::warn!(error, "the certificate cannot be used; the previous one stays in use");
+            }
             _ => {}
         }
     }
