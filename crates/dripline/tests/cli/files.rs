@@ -63,7 +63,7 @@ fn a_file_with_only_a_header_imports_nothing() {
 fn an_empty_file_is_refused() {
     let dripline = Dripline::with_accounts();
     dripline.write("empty.csv", "");
-    dripline.refused(&["import", "empty.csv", "--user", ANA], &["empty.csv: nothing was stored", "The file is empty."]);
+    dripline.refused(&["import", "empty.csv", "--user", ANA], &["empty.csv: nothing was imported", "The file is empty."]);
     assert_eq!(errors("\n \n"), [(1, "file_empty".to_owned())]);
 }
 

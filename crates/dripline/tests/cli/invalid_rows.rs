@@ -8,7 +8,7 @@ fn refused(header: &str, lines: &[&str], reason: &str) {
     dripline.write("l.csv", format!("{header}\n{}\n", lines.join("\n")));
     let count = lines.len();
     let summary =
-        format!("l.csv: nothing was stored, because 1 of {count} rows cannot be taken:\n  line {}: {reason}", count + 1);
+        format!("l.csv: nothing was imported. 1 of {count} rows has an error:\n  line {}: {reason}", count + 1);
     dripline.refused(&["import", "l.csv", "--user", ANA], &[&summary]);
 }
 
@@ -120,7 +120,7 @@ fn every_bad_line_is_named_in_the_order_of_the_file() {
         "2024-01-02,buy,KO,10,60,,USD\n2024-01-03,buy,,1,1,,USD\n2024-99-03,buy,KO,1,1,,USD\n2024-01-02,buy,KO,9,60,,USD\n";
     dripline.write("l.csv", format!("{TRADE}\n{lines}"));
     let words = [
-        "because 2 of 4 rows cannot be taken:\n  line 3: The symbol and the ISIN are missing. Add at least one of them.\n    2024-01-03,buy,,1,1,,USD\n  line 4: date: “2024-99-03”",
+        "nothing was imported. 2 of 4 rows have errors:\n  line 3: The symbol and the ISIN are missing. Add at least one of them.\n    2024-01-03,buy,,1,1,,USD\n  line 4: date: “2024-99-03”",
     ];
     dripline.refused(&["import", "l.csv", "--user", ANA], &words);
     let refused = dripline.run(&["import", "l.csv", "--user", ANA, "--dry-run"]);

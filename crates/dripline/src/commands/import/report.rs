@@ -103,10 +103,11 @@ pub fn print(path: &Path, report: &Report, dry_run: bool) {
 fn refused(path: &Path, report: &Report) {
     let wrong = report.plan.iter().filter(|row| matches!(row.fate, Fate::Error(_))).count();
     let cause = match wrong {
-        0 => "the file cannot be taken".to_owned(),
-        wrong => format!("{wrong} of {} rows cannot be taken", report.rows),
+        0 => String::new(),
+        1 => format!(" 1 of {} rows has an error:", report.rows),
+        wrong => format!(" {wrong} of {} rows have errors:", report.rows),
     };
-    output::message(&format!("{}: nothing was stored, because {cause}:", path.display()));
+    output::message(&format!("{}: nothing was imported.{cause}", path.display()));
     // An instrument that many rows mean is asked for once.
     let others = report.errors.iter().filter(|problem| {
         let question = question_of(report, &problem.reason);
