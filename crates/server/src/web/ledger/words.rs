@@ -41,7 +41,7 @@ pub fn known_field(t: &'static Texts, field: &str) -> Option<&'static str> {
     Some(match field {
         "portfolio" => t.shell.portfolio,
         "date" => t.ledger.date,
-        "kind" => t.ledger.kind,
+        "kind" | "type" => t.ledger.kind,
         "symbol" => t.ledger.symbol,
         "shares" => t.ledger.shares,
         "price" => t.ledger.price,
