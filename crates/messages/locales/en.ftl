@@ -659,7 +659,7 @@ market_data-check_lead = This lists the providers and what was fetched:
 # Error pages.
 
 error_page-not_found_title = Page not found
-error_page-not_found = Page not found, or you don’t have access. Check the link or go to the start page.
+error_page-not_found = It doesn’t exist, or you don’t have access to it. Check the link or go to the start page.
 error_page-forbidden_title = Please try again
 error_page-refused_title = That didn’t work
 error_page-refused = We couldn’t read this request. Go back and try again.
