@@ -56,11 +56,11 @@ fn the_doctor_passes_a_new_installation_and_suggests_next_steps() {
     assert!(dripline.done(&["doctor"]).starts_with("STATUS   CHECK"));
 
     let bare = doctor(&Dripline::new());
-    assert_eq!((bare[3].1.as_str(), bare[3].2.contains("load fx.csv with `dripline market load`")), ("warning", true));
+    assert_eq!((bare[3].1.as_str(), bare[3].2.contains("Load fx.csv with `dripline market load`")), ("warning", true));
     dripline.write("a.csv", "date,type,symbol,shares,price,currency\n2024-01-02,buy,NEW,10,60,EUR\n");
     dripline.done(&["import", "a.csv", "--user", ANA]);
     let checks = doctor(&dripline);
-    assert_eq!((checks[4].1.as_str(), checks[4].2.contains("NEW; add them to stocks.csv")), ("warning", true));
+    assert_eq!((checks[4].1.as_str(), checks[4].2.contains("NEW. Add them to stocks.csv")), ("warning", true));
 }
 
 #[test]

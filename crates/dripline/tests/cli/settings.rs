@@ -301,6 +301,6 @@ fn invalid_settings_are_refused() {
         dripline.write("dripline.toml", text);
         let ran = print(&dripline, &[], &[]);
         assert_eq!(ran.code, Some(1), "{text}");
-        ran.says(&["dripline.toml has an error", words]);
+        ran.says(&["dripline.toml can't be used", words]);
     }
 }
