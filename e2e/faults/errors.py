@@ -45,7 +45,7 @@ def attempt(world, instance, history, operation, call, number, error):
     acknowledged = operation.acknowledged(done.stdout, done.stderr)
     equal(done.returncode, 0 if acknowledged else 1, f"{context}: {done.stdout[-300:]}{done.stderr[-500:]}; exit status")
     if not acknowledged:
-        check("; " in done.stderr and str(instance.folder) in done.stderr, f"{context} does not say where it failed and what to do: {done.stderr}")
+        check(". " in done.stderr and str(instance.folder) in done.stderr, f"{context} does not say where it failed and what to do: {done.stderr}")
     history.record(operation, acknowledged)
     check_none(instance.doctor_errors() or history.problems(instance), f"problem after {context}")
     equal([name for name in instance.leftover_files() if not name.startswith("kept.db.partial")], [], f"leftover files after {context}")
