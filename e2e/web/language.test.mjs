@@ -14,7 +14,7 @@ import { api, post, signIn } from './lib/visitor.mjs';
 const EMAIL = 'ana@example.com';
 const PASSWORD = 'quiet rivers carve the patient stone';
 // What is the same in every language: proper names, codes, and what this test types.
-const NAMES = ['Dripline', 'Chrome', 'Linux', 'UTC', 'curl', ...Intl.supportedValuesOf('currency'), 'query', 'header', 'path', 'Main', 'desk widget', 'Widget', 'NOSUCH', '“co”', 'zzzzzz', 'app.example', 'demo', 'ledger.csv', 'ledger62.00.csv', 'ledger63.00.csv'];
+const NAMES = ['Dripline', 'Chrome', 'Linux', 'UTC', 'curl', ...Intl.supportedValuesOf('currency'), 'query', 'header', 'path', 'Main', 'desk widget', 'Widget', 'NOSUCH', '“·co”', 'zzzzzz', 'app.example', 'demo', 'ledger.csv', 'ledger62.00.csv', 'ledger63.00.csv'];
 
 const world = { visited: [], data: NAMES };
 
