@@ -7,8 +7,7 @@ fn refused(header: &str, lines: &[&str], reason: &str) {
     let dripline = Dripline::with_accounts();
     dripline.write("l.csv", format!("{header}\n{}\n", lines.join("\n")));
     let count = lines.len();
-    let summary =
-        format!("l.csv: nothing was imported. 1 of {count} rows has an error:\n  line {}: {reason}", count + 1);
+    let summary = format!("l.csv: nothing was imported. 1 of {count} rows has an error:\n  line {}: {reason}", count + 1);
     dripline.refused(&["import", "l.csv", "--user", ANA], &[&summary]);
 }
 
