@@ -45,8 +45,9 @@ class Answer(NamedTuple):
 
 
 class Client:
-    def __init__(self, port):
-        self.port, self.connection, self.asked = port, None, 0
+    def __init__(self, port, seconds_max=ANSWER_SECONDS_MAX, address=None):
+        """`address` is the client's own, such as 127.0.0.3."""
+        self.port, self.seconds_max, self.address, self.connection, self.asked = port, seconds_max, address, None, 0
 
     def get(self, path, token=None, **headers):
         return self.ask("GET", path, token, headers)
@@ -59,7 +60,8 @@ class Client:
         self.asked += 1
         try:
             if self.connection is None:
-                self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=ANSWER_SECONDS_MAX)
+                source = (self.address, 0) if self.address else None
+                self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.seconds_max, source_address=source)
             self.connection.request(method, path, body=body, headers=headers)
             response = self.connection.getresponse()
             got = response.read()

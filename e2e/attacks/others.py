@@ -24,9 +24,10 @@ def others_watched(world, service):
 class Others:
     """Context manager. One client in four opens a new connection for each request."""
 
-    def __init__(self, service, token, clients=4, pause=0.01, paths=("/api/v1/me",), cookie=""):
+    def __init__(self, service, token, clients=4, pause=0.01, paths=("/api/v1/me",), cookie="", seconds_max=10):
         """API paths are requested with the token, pages with the cookie."""
         self.service, self.token, self.pause, self.paths, self.cookie = service, token, pause, paths, cookie
+        self.seconds_max = seconds_max
         self.stopped, self.seconds, self.problems = threading.Event(), [], []
         self.threads = [threading.Thread(target=self.ask, args=(at % 4 == 3,), daemon=True) for at in range(clients)]
 
@@ -45,7 +46,7 @@ class Others:
             try:
                 if connection is None:
                     connection = http.client.HTTPConnection(
-                        "127.0.0.1", self.service.port, timeout=10, source_address=("127.0.0.2", 0))
+                        "127.0.0.1", self.service.port, timeout=self.seconds_max, source_address=("127.0.0.2", 0))
                 connection.request("GET", path, headers=headers)
                 answer = connection.getresponse()
                 answer.read()

@@ -1,10 +1,8 @@
 """Uploads that try to exhaust memory: uploads that never end, and files unlike any broker's."""
 
 import contextlib
-import http.client
 import re
 import socket
-import subprocess
 import threading
 import time
 
@@ -16,6 +14,8 @@ from writer import Session
 USERS, UPLOADS = 16, 64
 MEGABYTE = 1_000_000
 FILE_BYTES = 40 * MEGABYTE
+# Long enough for a file of 40 MB on a busy machine.
+UPLOAD_SECONDS_MAX = 120
 UPLOADS_MIB_MAX, SHAPES_MIB_MAX = 200, 300
 PASSWORD = "five long words in a row"
 BOUNDARY = "part-of-a-form-of-several-parts"
@@ -26,11 +26,13 @@ def users(world, count):
     """The first `count` users; all tests share them."""
     world.users = getattr(world, "users", [])
     while len(world.users) < count:
-        email = f"person-{len(world.users)}@example.com"
-        subprocess.run([world.binary, "user", "add", email, "--password-stdin"], input=PASSWORD, env=world.environment,
-                       check=True, capture_output=True, text=True, timeout=120)
-        world.users.append(email)
+        world.users.append(add_user(world, f"person-{len(world.users)}@example.com"))
     return world.users[:count]
+
+
+def add_user(world, email):
+    world.command("user", "add", email, "--password-stdin", stdin=PASSWORD)
+    return email
 
 
 def head(session, length):
@@ -96,16 +98,8 @@ def unfinished_uploads(world):
     return f"peak {peak:.0f} MiB; {sum(one.sent for one in attack)} sent all but their end; responses {counts}"
 
 
-class SlowClient(Client):
-    """A client with a timeout long enough for a file of 40 MB on a busy machine."""
-
-    def ask(self, *arguments, **more):
-        self.connection = self.connection or http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
-        return super().ask(*arguments, **more)
-
-
 def upload(service, session, body):
-    client = SlowClient(service.port)
+    client = Client(service.port, UPLOAD_SECONDS_MAX)
     headers = {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}", "Sec-Fetch-Site": "same-origin", "Cookie": session.cookie}
     try:
         return client.ask("POST", "/import", None, headers, parts(session) + body + END)
@@ -133,7 +127,7 @@ def odd_shapes(world):
 
         def upload_and_review(name, session):
             staged = upload(service, session, SHAPES[name]())
-            client = SlowClient(service.port)
+            client = Client(service.port, UPLOAD_SECONDS_MAX)
             statuses[name] = staged.status, [client.get(staged.headers["location"], Cookie=session.cookie).status
                                              for _ in range(2) if staged.status == 303]
             client.close()
@@ -144,7 +138,7 @@ def odd_shapes(world):
         accepted = 0
         while any(thread.is_alive() for thread in threads):
             staged = upload(service, ordinary, GOOD)
-            client = SlowClient(service.port)
+            client = Client(service.port, UPLOAD_SECONDS_MAX)
             found = re.fullmatch(r"/import/[0-9a-f-]+", staged.headers.get("location", ""))
             accepted += bool(found) and ordinary.post(client, f"{found.group()}/discard", {}).status == 303
             client.close()
