@@ -47,9 +47,9 @@ access-apps_lead = Third-party apps with read access. Revoking an app’s access
 access-apps_none = No connected apps.
 access-apps_host = Redirects to
 access-apps_device = a device
-access-apps_reads = Reads
-access-apps_api = the API
-access-apps_mcp = for an AI assistant
+access-apps_reads = Used for
+access-apps_api = API
+access-apps_mcp = AI assistant
 access-apps_revoke_all = Revoke all apps
 access-app_revoked = App disconnected. It can no longer read your account.
 access-apps_revoked = { $n ->
@@ -108,8 +108,8 @@ connect-device_lead = Enter the code shown on your device or in your app.
 connect-device_code = Code
 connect-device_code_hint = Eight letters, for example BCDF-GHJK.
 connect-device_next = Continue
-connect-device_warn = Only continue if you started this yourself. We will never send you a code or ask you to enter one.
-connect-device_not_proven = The device gave this name. Nothing proves that it runs this app.
+connect-device_warn = Only continue if you started this yourself. If somebody sent you this code, stop: it would give them access to your account.
+connect-device_not_proven = The device reported this name. We can’t verify that it really is this app.
 connect-device_unknown = This code doesn’t exist or has expired. Check it, or start again on the device.
 connect-device_wait = Too many attempts. Wait a minute and try again.
 connect-device_allowed = Device connected. You can return to it now.
@@ -144,12 +144,12 @@ developers-contents = On this page
 developers-document = OpenAPI document
 developers-document_3_1 = OpenAPI 3.1 version
 developers-start_title = Get started
-developers-start_lead = Create a token, put it in place of $TOKEN and request your profile:
+developers-start_lead = Create a token, replace $TOKEN with it, and request your profile:
 developers-make_token = Create a token
 developers-sign_in_first = Sign in to create a token
 developers-copy_of = Copy the command for { $path }
 developers-auth_title = Authentication
-developers-auth_header = Send your token with every request in the header `Authorization: Bearer`, followed by the token.
+developers-auth_header = Send your token with every request, in the header `Authorization: Bearer TOKEN`.
 developers-auth_make = Create personal access tokens under Settings → Access. A token is shown once. It can read everything in its account and change nothing. You can let it expire after a number of days.
 developers-auth_apps = Apps for other people use OAuth 2.1, with an authorization code and PKCE or with a device code. `/.well-known/oauth-authorization-server` lists the endpoints. Apps can register themselves there.
 developers-auth_revoke = A revoked token stops working with the next request.
@@ -165,18 +165,18 @@ developers-dates = Dates
 developers-dates_rule = `2026-11-15`. Timestamps are in UTC. “Today” is the current day in UTC.
 developers-parameters_rule = A malformed parameter is an error, 422; it is never ignored. A number out of range is moved to the nearest allowed value.
 developers-absent = Missing and null
-developers-absent_rule = A field that isn’t always present may be missing, or null where the description says so. New fields may be added: ignore fields you don’t know.
+developers-absent_rule = A field that isn’t marked “Always present” may be missing, or null if its description says so. New fields may be added: ignore fields you don’t know.
 developers-caching = Caching
 developers-caching_rule = Every response has an `ETag`. Send it back in `If-None-Match`: if nothing has changed, the response is 304 without a body.
 developers-limits = Limits
-developers-limits_rule = Without a token, 60 requests a minute from one address; then 429, and `Retry-After` gives the seconds to wait. With a token there is no fixed limit: every few minutes is often enough.
+developers-limits_rule = Without a token, you can send 60 requests a minute from one address. After that you get 429, and `Retry-After` says how many seconds to wait. With a token there is no fixed limit, but polling every few minutes is enough.
 developers-versions = Versions
 developers-versions_rule = Version 1 only gets additions. Breaking changes would come under a new address.
 developers-assistant_title = Connect an AI assistant
 developers-assistant_address = Assistants that support MCP, such as Claude, ChatGPT and many code editors, connect to this address:
 developers-assistant_copy = Copy the address for assistants
 developers-assistant_sign_in = Give the assistant only this address. It sends you here to sign in and to decide whether it may read your account.
-developers-assistant_token = Assistants that take a header instead of a sign-in can use a personal access token: `Authorization: Bearer`, followed by the token.
+developers-assistant_token = Assistants that take a header instead of a sign-in can use a personal access token, in the header `Authorization: Bearer TOKEN`.
 developers-assistant_tools = Its tools are the endpoints below, with the same parameters and responses. It can read but not change anything. Each user can make 240 calls a minute.
 developers-assistant_revoke = You can see and revoke access under Settings → Access. A revoked assistant is refused from its next request on.
 developers-assistant_list = See connected assistants
@@ -206,11 +206,11 @@ developers-schemas_title = Types
 # Dividends received.
 
 dividends-title = Dividends
-dividends-lead = Dividends received, converted to { $currency } at the rate on each pay date
+dividends-lead = Dividends received, converted to { $currency } at the rate on each payment date
 dividends-net_12 = Last 12 months (net)
 dividends-gross_12 = Last 12 months (gross)
 dividends-growth = Year over year
-dividends-growth_note = net, last 12 months against the 12 before
+dividends-growth_note = net, last 12 months vs. the 12 months before
 dividends-all_time = All time (net)
 dividends-all_time_note = { $amount } gross
 dividends-net_only = { $n ->
@@ -325,7 +325,7 @@ holdings-by_hand = Add manually
 import-title = Import
 import-lead = Upload your broker’s export. You can review everything before it is saved.
 import-drop_title = Drop files here or choose them
-import-drop_hint = CSV, XLSX, XML, JSON or OFX, up to 50 MB. Format is detected automatically.
+import-drop_hint = CSV, XLSX, XML, JSON or OFX, up to 50 MiB. Format is detected automatically.
 import-files = Files
 import-read = Preview import
 import-by_default = for rows that don’t name one
@@ -406,13 +406,13 @@ import-more_answered = { $n ->
     *[other] { $n } earlier matches aren’t shown. They still apply.
 }
 import-keep_title = Skip matching for now
-import-keep_hint = We import them under the name in the file. They have no price or dividend data until you match them.
+import-keep_hint = We import them under their ISIN (or ticker, or name) from the file. They have no price or dividend data until you match them.
 import-keep = Import without matching
-import-kept = Unmatched securities are imported under the name in the file.
+import-kept = Unmatched securities are imported under their ISIN, ticker or name.
 import-keep_not = Match them instead
 import-currency_title = Choose a currency
 import-currency_lead = The file doesn’t say which currency these are in: { $symbols }
-import-currency_hint = Used for rows without a currency whose stock we don’t know.
+import-currency_hint = Used for rows that have no currency, if we don’t know the stock’s currency either.
 import-currency_unknown = – choose –
 import-pence = GBp (pence)
 import-agorot = ILA (agorot)
@@ -460,8 +460,8 @@ import-adds = { $n ->
     *[other] { $n } transactions will be added.
 }
 import-payments = { $n ->
-     [one] { $n } announced payment will be added to your schedule.
-    *[other] { $n } announced payments will be added to your schedule.
+     [one] { $n } announced payment will be added to Upcoming.
+    *[other] { $n } announced payments will be added to Upcoming.
 }
 import-nothing_new = Nothing to add: everything in this file is already in your ledger.
 import-partly_new = Nothing to add. Already in your ledger: { $existing } rows. Skipped: { $skipped }.
@@ -600,8 +600,8 @@ ledger-currency = Currency
 ledger-currency_hint = Currency of these amounts
 ledger-own_currency = Stock’s currency
 ledger-fx_rate = Exchange rate
-ledger-fx_rate_hint = Optional. Overrides the official rate (units of the stock’s currency per unit of this one).
-ledger-ex_date = Ex-date
+ledger-fx_rate_hint = Optional. Overrides the official rate: how many units of the stock’s currency you get for 1 unit of the currency you entered.
+ledger-ex_date = Ex-dividend date
 ledger-note = Note
 ledger-source = Source
 ledger-by_hand = Added manually
@@ -621,8 +621,8 @@ ledger-never_bought = You have no purchase of { $symbol } in this portfolio.
 ledger-nothing_on_ex_date = You held no { $symbol } on { $date }, the ex-dividend date.
 ledger-nothing_before = You held no { $symbol } in the months before { $date }.
 ledger-orphaned = { $n ->
-     [one] The dividend of { $first } would have no shares behind it.
-    *[other] { $n } dividends from { $first } on would have no shares behind them.
+     [one] You would no longer hold any shares for the dividend of { $first }.
+    *[other] You would no longer hold any shares for { $n } dividends, the first of { $first }.
 }
 ledger-buy = Buy
 ledger-sell = Sell
@@ -634,10 +634,10 @@ ledger-return_of_capital = Return of capital
 ledger-no_date = Choose a date.
 ledger-odd_date = Enter a valid date.
 ledger-odd_currency = Enter a three-letter currency code such as EUR.
-ledger-odd_ratio = Enter new to old shares, for example 4:1.
+ledger-odd_ratio = Enter the ratio of new to old shares, for example 4:1.
 ledger-two_ways = “{ $text }” could mean { $large } or { $small }. Enter { $large } or { $small }.
 ledger-no_figure = Enter a number such as { $example }.
-ledger-too_long = “{ $text }” has too many digits.
+ledger-too_long = “{ $text }” has too many digits. Enter a shorter number.
 
 # How the administrator sets up market data.
 
@@ -647,12 +647,12 @@ market_data-is_set = A provider is set up on this server.
 market_data-who = Only the administrator of this server can do this. If that isn’t you, send them the address of this page.
 market_data-choose_title = Choose providers
 market_data-choose_lead = Add this to the server’s environment:
-market_data-yahoo = prices, dividends, splits and company data. No key needed; an unofficial service that may stop working.
+market_data-yahoo = prices, dividends, splits and company data. No key needed, but it is an unofficial service that may stop working.
 market_data-ecb = exchange rates of the European Central Bank. No key needed.
-market_data-others = These need a key and know more payment dates:
+market_data-others = These need a key and cover more payment dates:
 market_data-file_lead = Or add it to dripline.toml:
 market_data-restart_title = Restart the server
-market_data-restart_lead = The data of all holdings and watchlists is then fetched in the background and kept up to date.
+market_data-restart_lead = Dripline then fetches data for all holdings and watchlists in the background and keeps it up to date.
 market_data-check_title = Check that it works
 market_data-check_lead = This lists the providers and what was fetched:
 
@@ -664,7 +664,7 @@ error_page-forbidden_title = Please try again
 error_page-refused_title = That didn’t work
 error_page-refused = We couldn’t read this request. Go back and try again.
 error_page-method = This address is part of a form and has no page of its own. Go to the start page.
-error_page-too_large = This is too large. Files to import can have up to 50 MiB.
+error_page-too_large = This is too large. You can import files of up to 50 MiB.
 error_page-too_many_title = Too many attempts
 error_page-too_many = Too many attempts. Wait a minute and try again.
 error_page-too_many_pages = Too many requests from your network. Try again in { $seconds } seconds.
@@ -934,7 +934,7 @@ country-ZW = Zimbabwe
 # Portfolios: add, order, share, delete.
 
 portfolios-title = Portfolios
-portfolios-lead = Separate your accounts, and share a portfolio if you like.
+portfolios-lead = Keep your accounts apart, and share a portfolio if you like.
 portfolios-empty = No portfolios yet. Your first transaction creates one, or add one here.
 portfolios-add_title = Add portfolio
 portfolios-name = Name
@@ -1025,7 +1025,7 @@ security-confirm_link = Confirm it’s you
 security-password_title = Password
 security-password = New password
 security-password_hint = At least 15 characters. Tip: four or five unrelated words.
-security-password_ends = Other sessions and connected apps lose access. Also end:
+security-password_ends = This ends your other sessions and disconnects all apps. Also revoke:
 security-password_end_tokens = Personal access tokens
 security-password_end_feeds = Calendar feeds
 security-password_save = Change password
@@ -1285,7 +1285,7 @@ sign_in-unlock_lead = Is it your account? You don’t have to wait.
 sign_in-unlock_send = E-mail me an unlock link
 sign_in-unlock_sent = If that address has an account, we’ve e-mailed it an unlock link.
 sign_in-unlock_title = Unlock your account
-sign_in-unlock_confirm = Remove the waiting time, then sign in with your password as usual.
+sign_in-unlock_confirm = Unlock your account, then sign in with your password as usual.
 sign_in-unlock_submit = Unlock
 sign_in-unlock_done = Your account is unlocked. Sign in.
 sign_in-seconds = { $n ->
@@ -1298,7 +1298,7 @@ sign_in-minutes = { $n ->
 }
 sign_in-forgot = Forgot your password?
 sign_in-new_here = New here?
-sign_in-http_note = You can only stay signed in over HTTPS or on this computer itself. Ask your administrator for the HTTPS address.
+sign_in-http_note = Signing in only works over HTTPS, or on the computer that runs this server. Ask your administrator for the HTTPS address.
 sign_in-code_title = Two-factor authentication
 sign_in-code = Code
 sign_in-code_hint = Six digits from your authenticator app, or a recovery code.
@@ -1320,8 +1320,8 @@ sign_in-sign_up_mailed = Check your e-mail. We’ve sent you a link that works f
 sign_in-sign_up_link_lead = Your address is confirmed. Choose a password to finish.
 sign_in-sign_up_link_bad = This link has expired or was already used. Start again with your e-mail address.
 sign_in-sign_up_ready = Your account is ready. Sign in.
-sign_in-sign_up_closed = You can’t create an account here yourself. Ask the person who runs this server for one.
-sign_in-sign_up_invitation = You need an invitation to create an account. Ask the person who runs this server for a link.
+sign_in-sign_up_closed = You can’t create an account here yourself. Ask your administrator for one.
+sign_in-sign_up_invitation = You need an invitation to create an account. Ask your administrator for a link.
 sign_in-sign_up_invitation_bad = This invitation has expired or was already used. Ask for a new one.
 sign_in-sign_up_done = If this address didn’t have an account, it does now. Sign in.
 sign_in-have_account = Already have an account?
@@ -1369,7 +1369,7 @@ stock-payments_count = Payments
 stock-bar = { $year }: { $amount }
 stock-bar_noted = { $year }: { $amount } ({ $note })
 stock-complete = Full year
-stock-repaired = Adjusted to the usual number of payments
+stock-repaired = Scaled to the usual number of payments a year
 stock-running = Year to date, incl. declared
 stock-incomplete = Incomplete year
 stock-no_history = No dividend data for this stock.
@@ -1383,9 +1383,9 @@ stock-times = { $n } times
 stock-cut = The dividend fell by more than 2% in one of the last three full years.
 stock-stopped = Payments seem to have stopped: nothing was paid or declared for much longer than usual.
 stock-uncovered = The payout ratio is { $payout }, and free cash flow covers the dividend only { $cover } times.
-stock-uncovered_alone = The payout ratio is { $payout }, and the company has no record of five years of increases.
+stock-uncovered_alone = The payout ratio is { $payout }, there is no cash flow data, and no record of five straight years of increases.
 stock-yield_doubled = The yield is more than twice its 5-year average and the payout ratio is { $payout }: the market may expect a cut.
-stock-high_payout = The payout ratio is { $payout }, which leaves little room.
+stock-high_payout = The payout ratio is { $payout }, which leaves little margin.
 stock-thin_cash_cover = Free cash flow covers the dividend only { $cover } times.
 stock-yield_raised = The yield is more than 1.5 times its 5-year average: the price has fallen, or the market has doubts.
 stock-streak_ended = The dividend didn’t grow in the last full year, after three or more years of increases.
@@ -1462,7 +1462,7 @@ stocks-annual = annually
 # Upcoming payments.
 
 upcoming-title = Upcoming
-upcoming-lead = Your next payments. To receive a dividend you must own the stock before its ex-date.
+upcoming-lead = Your next payments. To receive a dividend you must own the stock before its ex-dividend date.
 upcoming-days = Days ahead
 upcoming-feed = Subscribe in your calendar
 upcoming-sums = { $n ->
@@ -1504,7 +1504,7 @@ reason-word-kind = { $kind ->
 # The file.
 
 reason-file_too_large = The file is larger than { $max_mib } MiB. Export a shorter period, or split the file.
-reason-file_empty = The file is empty.
+reason-file_empty = The file is empty. Export it again.
 reason-image = This is an image, not a broker export.
 reason-pdf = This is a PDF. Export your transactions as CSV, XLSX or XML instead.
 reason-old_excel = This is an old Excel workbook (XLS). Save it as XLSX or CSV.
@@ -1526,10 +1526,10 @@ reason-quote_not_closed = A quotation mark on this line is never closed, so the 
 reason-csv_malformed = The file can’t be read as CSV: { $cause }. Export it again.
 reason-json_malformed = The file can’t be read as JSON. Export it again.
 reason-xml_malformed = The file can’t be read as XML: { $cause }. Export it again.
-reason-xml_too_deep = The file can’t be read as XML: elements are nested more than { $max } levels deep.
-reason-xml_attributes = The file can’t be read as XML: an element has more than { $max } attributes.
-reason-xml_entity = The file can’t be read as XML: it defines its own entities.
-reason-cut_off = The file ends in the middle. Export it again.
+reason-xml_too_deep = The file can’t be read as XML: elements are nested more than { $max } levels deep. Export it again.
+reason-xml_attributes = The file can’t be read as XML: an element has more than { $max } attributes. Export it again.
+reason-xml_entity = The file can’t be read as XML: it defines its own entities. Export it again.
+reason-cut_off = The file is incomplete: it breaks off in the middle. Export it again.
 reason-workbook_malformed = The workbook can’t be read: { $cause }. Save it again as XLSX or CSV.
 reason-workbook_damaged = The workbook is damaged. Save it again as XLSX or CSV.
 reason-workbook_parts = The workbook has more than { $max } parts. Save it as CSV.
@@ -1537,14 +1537,14 @@ reason-workbook_too_large = The workbook unpacks to more than { $max_mib } MiB. 
 reason-workbook_cell_too_long = A cell of the workbook is longer than a spreadsheet allows. Save it again as XLSX or CSV.
 reason-header_missing = The header row with { $columns } is missing. Export the file again, or choose another format.
 reason-unknown_column = Unknown column “{ $name }”. Rename or remove it.
-reason-column_twice = The header has the column “{ $name }” twice.
-reason-column_missing = The header has no column “{ $name }”.
-reason-header_unusable = Not read, because the header can’t be used.
-reason-no_table = The file has no table with a header row.
+reason-column_twice = The header has the column “{ $name }” twice. Rename or remove one of them.
+reason-column_missing = The header has no column “{ $name }”. Add it, or export the file again.
+reason-header_unusable = This row wasn’t read, because the header row can’t be used.
+reason-no_table = The file has no table with a header row. Add a header row, or export the file again.
 reason-list_missing = The file has no list of { $list }. Export it again as JSON.
 reason-sections_missing = The file has none of these sections: { $sections }. Add them to the export.
 reason-not_the_statement = This is the reply to a request for a statement, not the statement itself. Download the statement.
-reason-bank_statement = This is the statement of a bank or card account. Export the one of your brokerage account.
+reason-bank_statement = This is a bank or card statement. Export the statement of your brokerage account instead.
 reason-wrong_statement = { $statement ->
      [crypto] This is Revolut’s crypto statement.
      [gains] This is Revolut’s profit and loss statement, which has no purchases.
@@ -1556,34 +1556,34 @@ reason-rows_unaccounted = Not every row was accounted for, so nothing is importe
 
 # A row.
 
-reason-field_count = This row has { $fields } fields, but the header has { $header }.
+reason-field_count = This row has { $fields } fields, but the header has { $header }. Correct the row, or export the file again.
 reason-missing = “{ $column }” is missing.
-reason-too_long = { $column }: longer than { $max } characters.
+reason-too_long = { $column }: longer than { $max } characters. Shorten it.
 reason-control_character = { $column }: contains a control character. Remove it.
-reason-too_many_decimals = { $column }: more than { $max } decimal places.
-reason-figures_too_large = The amounts in this row are too large to calculate with.
+reason-too_many_decimals = { $column }: more than { $max } decimal places. Round the number.
+reason-figures_too_large = The amounts in this row are too large to calculate with. Check them.
 reason-no_security = The symbol and the ISIN are missing. Add at least one of them.
-reason-needs_shares = The number of shares of this { $kind } is missing.
-reason-needs_price = The price of this { $kind } is missing. Enter a price per share or a total.
-reason-needs_amount = The amount of this { $kind } is missing.
-reason-needs_ratio = The ratio of this split is missing. Enter it as new:old, such as 4:1.
+reason-needs_shares = The number of shares for this { $kind } is missing.
+reason-needs_price = The price for this { $kind } is missing. Enter a price per share or a total.
+reason-needs_amount = The amount for this { $kind } is missing.
+reason-needs_ratio = The ratio for this split is missing. Enter it as new:old, such as 4:1.
 reason-ratio_not_split = Only a split has a ratio, but this is a { $kind }. Leave the ratio empty.
 reason-shares_not_positive = The number of shares is { $shares }. Enter a positive number; the type says whether they were bought or sold.
 reason-rate_not_positive = The exchange rate must be above zero.
-reason-negative = { $column }: must not be negative. The type says which way the money goes.
+reason-negative = { $column }: must not be negative. Enter a positive number; the type says whether you paid or received it.
 reason-amount_mismatch = The amount { $amount } isn’t shares × price ({ $product }). Correct one of them, or leave one empty.
-reason-net_mismatch = The net amount { $net } isn’t the gross amount less taxes and fees ({ $expected }). If one of the columns is in another currency, leave it out.
-reason-unsupported = We don’t support “{ $kind }” yet. Remove this row from the file and enter the transaction by hand.
+reason-net_mismatch = The net amount { $net } isn’t the gross amount less taxes and fees ({ $expected }). If one of the columns is in a different currency, leave it out.
+reason-unsupported = We don’t support “{ $kind }” yet. Remove this row from the file and enter the transaction manually.
 reason-reversed_missing = The row that this one reverses isn’t in the file. Export a period that contains both, or remove this row.
-reason-counterpart_missing = The other row of this event isn’t in the file. Export a period that contains both, or remove this row and enter the transaction by hand.
-reason-fee_not_convertible = The fee can’t be converted: the file has no exchange rate for it.
+reason-counterpart_missing = The other row of this event isn’t in the file. Export a period that contains both, or remove this row and enter the transaction manually.
+reason-fee_not_convertible = The fee can’t be converted: the file has no exchange rate for it. Remove this row and enter the transaction manually.
 reason-account_currency_missing = The currency of the account isn’t in the file. Export it again with the account details.
-reason-reversal = This row reverses another one. If that row is in the file, remove both; otherwise enter the transaction by hand.
-reason-side_unknown = It isn’t clear whether shares were bought or sold. Remove this row and enter the transaction by hand.
-reason-position_unknown = This dividend only names its position, which was opened before the file starts. Export a longer period, or write the ticker into Details, such as KO/USD.
-reason-multiplier = This trade has a multiplier, which stocks don’t have. Remove this row and enter the trade by hand.
+reason-reversal = This row reverses another one. If that row is in the file, remove both; otherwise enter the transaction manually.
+reason-side_unknown = It isn’t clear whether shares were bought or sold. Remove this row and enter the transaction manually.
+reason-position_unknown = We can’t tell which stock paid this dividend: its position was opened before the period of this file. Export a longer period, or write the ticker into Details, such as KO/USD.
+reason-multiplier = This trade has a multiplier, which stocks don’t have. Remove this row and enter the trade manually.
 reason-date_too_early = The date { $date } is before { $first }. Correct it.
-reason-fee_rate_missing = There is no exchange rate to convert the commission from { $from } to { $to }. In a Flex query, add “FX Rate To Base” and the section Account Information.
+reason-fee_rate_missing = There is no exchange rate to convert the commission from { $from } to { $to }. In a Flex query, add the field “FX Rate To Base” and the Account Information section.
 reason-flex_field_missing = “{ $column }” is missing. In a Flex query, add this field.
 reason-flex_date_ambiguous = “{ $text }” could be two different dates. Choose yyyyMMdd as the date format of the query.
 reason-flex_date_formats = Dates are written in two different ways. Choose yyyyMMdd as the date format of the query.
@@ -1591,13 +1591,13 @@ reason-level_of_detail = This level of detail isn’t supported. Choose “Execu
 reason-in_activity = Activity { $number }: { $reason }
 reason-not_an_activity = Not an activity with a type, a date and a symbol.
 reason-in_sheet = Sheet { $sheet }: { $reason }
-reason-split_ratio_unknown = The ratio of this split can’t be worked out from the file. Remove its rows and enter the split by hand, such as 4:1.
-reason-split_ratio_inexact = This split changes { $held } shares by { $added }, which isn’t a plausible ratio. Import a file that starts with the first purchase, or remove this row and enter the split by hand.
-reason-booked_currency_unknown = The currency of the booked amount isn’t in the file. Export a period that also has deposits or trades in the account’s own currency.
-reason-dividend_without_amount = This dividend has no amount. If it was paid in shares, remove this row and enter them by hand.
-reason-unexplained_payment = The file doesn’t say what this payment is for. Remove this row and enter the transaction by hand.
-reason-counted_after_split = A later split changed the number of shares in this deposit, but not in the sale on line { $sale }. Remove the rows of both and enter them by hand as they were at the time.
-reason-possible_duplicate = This may be the trade on line { $line }, but the two are too many days apart. Remove one of them.
+reason-split_ratio_unknown = The ratio of this split can’t be worked out from the file. Remove its rows and enter the split manually, such as 4:1.
+reason-split_ratio_inexact = This split changes { $held } shares by { $added }, which isn’t a plausible ratio. Import a file that starts with the first purchase, or remove this row and enter the split manually.
+reason-booked_currency_unknown = The file doesn’t say which currency the booked amount is in. Export a period that also has deposits or trades in the account’s own currency.
+reason-dividend_without_amount = This dividend has no amount. If it was paid in shares, remove this row and enter them manually.
+reason-unexplained_payment = The file doesn’t say what this payment is for. Remove this row and enter the transaction manually.
+reason-counted_after_split = The number of shares in this deposit was restated after a later split, but the sale on line { $sale } still has the old number. Remove both rows and enter the transactions manually, with the share counts of the time.
+reason-possible_duplicate = This looks like the same trade as on line { $line }, but the dates are too far apart to be sure. Remove one of the two.
 
 # The text of a cell.
 
@@ -1644,17 +1644,17 @@ reason-moved = Moved between your accounts, together with line { $line }
 reason-moved_inside = Moved between your own accounts; the number of shares stays the same
 reason-currency_exchange = Currency exchange
 reason-money_market = Cash held in a money market fund or bank account
-reason-cash_in_lieu = Cash for a fractional share that was never booked; not a dividend
-reason-fee_without_trade = Fee of a trade that isn’t in this file
+reason-cash_in_lieu = Cash in lieu of a fractional share; not a dividend
+reason-fee_without_trade = Fee for a trade that isn’t in this file
 reason-fee_without_dividend = Depositary fee without a dividend on that day
 reason-fee_refunded = Refunded fee
 reason-tax_without_dividend = Tax without a dividend in this file
 reason-same_shares = Exchanged for the same shares on line { $line }
-reason-nothing_received = No shares were received for those on line { $line }
+reason-nothing_received = No shares were received in exchange for those on line { $line }
 reason-reversed = Reversed by another row in this file
 reason-counted_elsewhere = Already counted in other rows
-reason-reinvested = Cash of a reinvestment; its shares are on another row
-reason-cash_for_shares = Cash for shares, without their number. If shares were sold, enter the sale by hand.
+reason-reinvested = Cash side of a reinvestment; the shares are on another row
+reason-cash_for_shares = Cash for shares, but the file doesn’t say how many. If shares were sold, enter the sale manually.
 reason-announced_payment = Announced payment, shown under Upcoming
 reason-announced_payment_unusable = Announced payment that can’t be shown: { $reason }
 reason-announced_payment_earlier = Announced payment from an earlier statement in this file
@@ -1664,7 +1664,7 @@ reason-not_executed = Not executed ({ $status })
 reason-total = Total of other rows
 reason-remark = Title or note, not a transaction
 reason-not_listed = Not a listed security
-reason-cash_side = Cash side of a trade. Import the export of the securities account, too.
+reason-cash_side = Cash side of a trade. Also import the export of the securities account.
 reason-split_not_held = Split of shares you didn’t hold on that day
 reason-securities_lending = Income from securities lending, not a dividend
 reason-assumed_income = Tax on a fund’s deemed income (Vorabpauschale); nothing was paid out
@@ -1686,15 +1686,15 @@ reason-which_date = Which column is the date: { $columns }?
 reason-which_currency = Which currency are the amounts in? Choose a currency, or the column that has it.
 reason-no_type_column = No column says whether a row is a purchase, a sale or a dividend. Choose the column, or a type for all rows.
 reason-unknown_word = What does the type “{ $word }” on line { $line } mean?
-reason-date_order = Is “{ $text }” { $date }? Choose whether the day or the month comes first.
+reason-date_order = Does “{ $text }” mean { $date }? Choose whether the day or the month comes first.
 reason-date_orders_mixed = The day comes first in some dates and the month in others: { $dates }. Write them all in the same order.
 reason-decimal_mark = Is “{ $text }” more than a thousand? Choose whether a point or a comma marks the decimals.
 reason-ratio_order = Does the split “{ $text }” result in fewer shares or in more? Choose whether the new or the old shares come first.
 reason-cost_signs = Fees and taxes are positive on line { $above } and negative on line { $below }. Choose how the file writes amounts that were deducted.
-reason-costs_overlap = Do these columns add up, as on line { $line }, or does one include the other: { $columns }? Leave out any that another one includes.
-reason-gross_or_net = Is “{ $name }” before or after taxes and fees, such as on line { $line }?
-reason-amount_unclear = “{ $name }” on line { $line } isn’t shares × price, with or without fees and taxes. Choose whether it is before or after them, or leave it out if it is in another currency.
-reason-currencies_differ = Line { $line } has different currencies in these columns: { $columns }. Choose one of them, and leave out amounts in the other currency.
+reason-costs_overlap = On line { $line }, several of these columns have a value: { $columns }. If one already includes another, leave out the included one; otherwise choose them all, and we add them up.
+reason-gross_or_net = Is “{ $name }” before or after taxes and fees (see line { $line })?
+reason-amount_unclear = “{ $name }” on line { $line } isn’t shares × price, with or without fees and taxes. Choose whether it is before or after them, or leave it out if it is in a different currency.
+reason-currencies_differ = Line { $line } has different currencies in these columns: { $columns }. Choose one currency, and leave out amounts in the other one.
 reason-no_columns = No columns are chosen.
 reason-setting_incomplete = “{ $setting }” is incomplete.
 reason-unknown_setting = There is no column or setting called “{ $setting }”.
@@ -1705,17 +1705,17 @@ reason-chosen_twice = { $column }: more than one column is chosen. Only fees and
 reason-left_out = On hold (fix the errors first)
 reason-currency_missing = The currency is missing.
 reason-currency_unknown = The currency is missing, and we don’t know which currency { $symbol } trades in.
-reason-id_twice = The ID “{ $id }” is also on line { $line }, for another transaction.
+reason-id_twice = The ID “{ $id }” is also on line { $line }, for a different transaction. Give each transaction its own ID.
 reason-split_differs = The shares in the file suggest a split of { $ratio }, but market data says { $known } on { $date }. Earlier purchases are missing from the file: import them first, or remove this row.
 reason-unknown_security = We couldn’t identify { $key }.
 reason-unknown_name = We couldn’t identify “{ $name }”.
 reason-several_listings = { $key } has several listings.
 reason-several_securities = Several securities are called “{ $name }”.
-reason-breaks_recorded = With this file, a transaction you already recorded would no longer fit: { $problem }
+reason-breaks_recorded = This file conflicts with a transaction you already recorded: { $problem }
 reason-several = Several problems: { $problems }
 reason-oversold = This needs { $asked } { $symbol }, but you only held { $held } on { $date }. Import the earlier history first, or add the missing shares as a transfer in.
 reason-missing_rate = There is no { $from }/{ $to } exchange rate for { $date }. Enter how many { $to } you got for 1 { $from }, because { $symbol } trades in { $to }.
-reason-position_too_large = The figures of { $symbol } are too large to calculate with. Check the amounts.
+reason-position_too_large = The amounts for { $symbol } are too large to calculate with. Check them.
 
 
 # Supported formats
@@ -1769,9 +1769,9 @@ error-overflow = A figure is too large to calculate with. Check your transaction
 error-no_randomness = The operating system provides no random numbers. Restart the server.
 error-password_hash = The password could not be stored. Try again.
 error-stored_password_hash = The stored password of this account can't be read. Reset the password.
-error-second_factor_secret = The secret of this second factor can't be used. Turn it off, then set it up again.
+error-second_factor_secret = The key of your two-factor authentication can’t be used. Turn two-factor authentication off, then set it up again.
 error-upload_unwritten = The server couldn't save the upload: { $cause }. Try again, or ask your administrator.
-error-imported_file_unwritten = The server couldn't unpack the file of this import: { $cause }. Try again, or ask your administrator.
+error-imported_file_unwritten = The server couldn’t unpack the file you imported: { $cause }. Try again, or ask your administrator.
 error-export_unwritten = The server couldn't write the export: { $cause }. Try again, or ask your administrator.
 error-unknown_portfolio = You have no portfolio called "{ $name }". Check the name.
 error-unknown_account = There is no account { $email }. Run `dripline user list` to see them all.
@@ -1783,9 +1783,9 @@ error-market_files = { $count ->
     [one] Nothing was loaded: there is one problem in the market files.
    *[other] Nothing was loaded: there are { $count } problems in the market files.
 }
-error-ledger = The transactions of { $symbol } don't add up: { $cause } Run `dripline doctor`.
+error-ledger = The transactions for { $symbol } don’t add up: { $cause } Run `dripline doctor`.
 error-entry_incomplete = Transaction { $sequence } has no { $field }.
-error-no_snapshot_entries = A stored position has no transactions.
+error-no_snapshot_entries = A stored position has no transactions. Run `dripline doctor`.
 error-wait = { $seconds ->
     [one] Too many wrong passwords. Try again in one second.
    *[other] Too many wrong passwords. Try again in { $seconds } seconds.
@@ -1799,7 +1799,7 @@ error-account-unknown_currency = "{ $code }" is not a currency. Enter an ISO 421
 error-account-unknown_country = "{ $code }" is not a country. Enter a two-letter code such as ES or US.
 error-account-unknown_number_format = Choose a number format from the list.
 error-account-session_idle_time = Choose between { $minutes } minutes and { $days } days.
-error-account-sign_up_closed = Only the operator of this server can create accounts. Ask your administrator for one.
+error-account-sign_up_closed = You can’t create an account here yourself. Ask your administrator for one.
 error-account-first_account_exists = The first account already exists. Sign in instead.
 error-account-password_missing = Choose a password.
 error-account-invitation_expired = This invitation is no longer valid. Ask for a new one.
@@ -1820,7 +1820,7 @@ error-access-token_name = Give the token a name of 1 to { $max } characters, suc
 error-access-too_many_tokens = You have { $max } active tokens, the most you can have. Revoke one first.
 error-access-token_id = "{ $id }" is not the ID of a token.
 error-access-unknown_token = There is no active token { $id }.
-error-access-feed_name = Give the feed a name of 1 to { $max } characters, such as the calendar that will read it.
+error-access-feed_name = Give the feed a name of 1 to { $max } characters, such as the calendar that will use it.
 error-access-too_many_feeds = You have { $max } calendar feeds, the most you can have. Revoke one first.
 error-access-unknown_feed = This calendar feed no longer exists.
 
@@ -1842,8 +1842,8 @@ error-entry-portfolio_unknown = You have no portfolio called "{ $name }". Choose
 error-entry-duplicate = That portfolio already has this transaction.
 error-entry-oversold = You only held { $held } { $symbol } on { $date }.
 error-entry-missing_rate = There is no { $from }/{ $to } exchange rate for { $date }. Enter how many { $to } you got for 1 { $from }, because { $symbol } trades in { $to }.
-error-entry-too_large = The figures of { $symbol } are too large to calculate with. Check the amounts.
-error-entry-breaks_other = Another transaction would no longer fit: { $problem }
+error-entry-too_large = The amounts for { $symbol } are too large to calculate with. Check them.
+error-entry-breaks_other = This change conflicts with another transaction: { $problem }
 error-entry-needed = You can't delete this transaction, because others depend on it. Without it: { $problem }
 
 error-import-too_many_uploads = You have { $max } unfinished imports. Finish or discard one first.
@@ -1851,12 +1851,12 @@ error-import-too_large = The file is larger than { $max } MiB. Export a shorter 
 error-import-key_used = You already uploaded another file with this form. Reload the page and try again.
 error-import-unreadable = The uploaded file can no longer be read. Upload it again.
 error-import-unknown = There is no import { $id }.
-error-import-file_lost = The file of import { $id } was not kept.
-error-import-needed = You can't undo this import, because later transactions depend on it. Without it: { $problem } Undo the later import first.
+error-import-file_lost = The original file of import { $id } was not kept.
+error-import-needed = You can’t undo this import, because later transactions depend on it. Without it: { $problem } Undo or delete the later transactions first.
 error-import-unknown_format = There is no format "{ $name }".
-error-import-columns_of_broker = { $format } files have fixed columns. Leave out either the format or the columns.
+error-import-columns_of_broker = { $format } files have fixed columns. Choose either a format or your own columns, not both.
 error-import-columns_malformed = These columns can't be used: { $reason }
-error-import-unknown_column = "{ $name }" is not something a column can hold.
+error-import-unknown_column = There is no field "{ $name }" to assign a column to.
 error-import-instrument_name = The name of a security must have 1 to { $max } characters.
 error-import-symbol_malformed = "{ $symbol }" is not a ticker. Enter one such as KO or IBE.MC.
 error-import-unknown_unit = "{ $unit }" is not a currency. Enter an ISO 4217 code such as EUR or USD.
@@ -1872,7 +1872,7 @@ error-market-not_tracked = { $symbol } is not tracked. Run `dripline market trac
 error-market-no_provider = No market data provider is set. Choose one or more with DRIPLINE_PROVIDER, such as yahoo,ecb.
 error-market-unknown_provider = There is no market data provider "{ $name }". Choose from { $names }.
 error-market-key_missing = The provider { $provider } needs a key. Set { $setting } or { $setting }_FILE.
-error-market-malformed_url = { $setting } is not an address. Set one such as https://proxy.example.com.
+error-market-malformed_url = { $setting } is not a valid web address. Set it to one such as https://proxy.example.com.
 error-market-http_client = The connection to market data providers can't be set up: { $cause }.
 
 error-files-in_file = { $file }: { $reason }
@@ -1884,23 +1884,23 @@ error-files-unknown_column = There is no column "{ $column }". The columns are {
 error-files-column_twice = The header has the column "{ $column }" twice. Remove one.
 error-files-malformed_line = This line is not CSV in UTF-8, or it doesn't have as many fields as the header.
 error-files-missing = Fill in { $column }.
-error-files-malformed_symbol = "{ $text }" is not a ticker of up to 32 characters.
-error-files-malformed_number = { $column } "{ $text }" is not a number. Write one such as 12.5, below a trillion.
+error-files-malformed_symbol = "{ $text }" is not a valid ticker. Enter one of up to 32 characters, such as KO.
+error-files-malformed_number = { $column } "{ $text }" is not a number. Enter one such as 12.5, below 1 trillion.
 error-files-not_positive = { $column } is { $figure }, but must be above zero.
-error-files-malformed_date = { $column } "{ $text }" is not a date. Write it as YYYY-MM-DD.
-error-files-malformed_instant = { $column } "{ $text }" is not a date or time. Write it as 2026-01-31 or 2026-01-31T16:00:00Z.
-error-files-malformed_boolean = { $column } "{ $text }" is neither true nor false.
-error-files-unknown_currency = "{ $text }" is not a currency. Write an ISO 4217 code such as EUR or USD.
-error-files-unknown_kind = kind "{ $text }" is neither regular nor special.
-error-files-malformed_ratio = ratio "{ $text }" is not a split ratio. Write new:old, such as 4:1.
-error-files-rate_per_hundredth = Rates are per whole unit. Write the rate for { $currency }.
+error-files-malformed_date = { $column } "{ $text }" is not a date. Enter it as YYYY-MM-DD.
+error-files-malformed_instant = { $column } "{ $text }" is not a date or time. Enter it as 2026-01-31 or 2026-01-31T16:00:00Z.
+error-files-malformed_boolean = { $column } "{ $text }" is not valid. Enter true or false.
+error-files-unknown_currency = "{ $text }" is not a currency. Enter an ISO 4217 code such as EUR or USD.
+error-files-unknown_kind = kind "{ $text }" is not valid. Enter regular or special.
+error-files-malformed_ratio = ratio "{ $text }" is not a split ratio. Enter it as new:old, such as 4:1.
+error-files-rate_per_hundredth = Exchange rates must be per whole unit, not per hundredth. Enter the rate for { $currency }.
 error-files-unknown_symbol = { $symbol } is unknown. Add it to stocks.csv.
-error-files-dividend_twice = { $symbol } has two dividends on { $date } in { $currency }, one without a currency of its own. Keep one.
-error-files-stock_conflict = { $symbol } is also on line { $line }, with other figures. Keep one.
-error-files-dividend_conflict = The dividend of { $symbol } on { $date } is also on line { $line }, with other figures. Add them up, or mark one as special.
-error-files-split_conflict = The split of { $symbol } on { $date } is also on line { $line }, with another ratio. Keep one.
-error-files-close_conflict = The close of { $symbol } on { $date } is also on line { $line }, with another price. Keep one.
-error-files-rate_conflict = The rate of { $currency } on { $date } is also on line { $line }, with another value. Keep one.
+error-files-dividend_twice = { $symbol } has two dividends on { $date } in { $currency } (one row has no currency, so the stock’s currency was used). Keep one.
+error-files-stock_conflict = Line { $line } has different figures for { $symbol }. Keep one.
+error-files-dividend_conflict = Line { $line } has different figures for the { $symbol } dividend on { $date }. Add them up, or mark one as special.
+error-files-split_conflict = Line { $line } has a different ratio for the { $symbol } split on { $date }. Keep one.
+error-files-close_conflict = Line { $line } has a different closing price for { $symbol } on { $date }. Keep one.
+error-files-rate_conflict = Line { $line } has a different { $currency } rate for { $date }. Keep one.
 
 error-oauth-client_name_missing = Give the client a name that people can read.
 error-oauth-redirect_malformed = { $uri } can't be a redirect address. Use https, or http on this computer.
@@ -1908,7 +1908,7 @@ error-oauth-redirect_count = Give the client 1 to { $max } redirect addresses.
 error-oauth-unknown_client = There is no client { $id }. Give its ID, or the https address of its description.
 error-oauth-client_removed = Client { $id } has already been removed.
 error-oauth-client_not_removed = Client { $id } has not been removed.
-error-oauth-app_removed = The operator of this server has removed this app.
+error-oauth-app_removed = The administrator of this server has removed this app.
 error-oauth-app_without_access = This app no longer has access.
 
 error-oauth-not_a_form = Send the request as a form: application/x-www-form-urlencoded.
@@ -1928,26 +1928,26 @@ error-oauth-verifier_mismatch = The code_verifier does not belong to this code.
 error-oauth-code_invalid = The code is unknown, expired, or has already been used. Ask the user again.
 error-oauth-redirect_mismatch = The redirect_uri is not the one that the code was sent to.
 error-oauth-refresh_token_invalid = The refresh token is unknown, expired, or has been replaced. Ask the user again.
-error-oauth-grant_type_unsupported = Exchange a code, a refresh token or a device code for a token. Other grant types are not supported.
+error-oauth-grant_type_unsupported = This grant type isn’t supported. Use an authorization code, a refresh token or a device code.
 error-oauth-target_unknown = The resource must be the address of the API or of the MCP endpoint, as in the metadata.
 error-oauth-client_unknown = This server does not know the app, or the app did not prove its identity.
 error-oauth-devices_not_declared = This app has not registered for device codes. Register it with that grant type.
 error-oauth-too_many_devices = Too many devices are waiting. Try again in a few minutes.
-error-oauth-too_many_tokens = This app has asked for too many tokens. Use the ones it has.
+error-oauth-too_many_tokens = This app has asked for too many tokens. Reuse the ones it has.
 error-oauth-device_code_unknown = The device code is unknown. Start again.
 error-oauth-device_code_expired = The device code has expired or has already been used. Start again.
 error-oauth-denied = The user did not allow access.
 error-oauth-pending = The user has not decided yet. Keep polling.
 error-oauth-unavailable = The service can't answer right now. Try again shortly.
-error-oauth-redirect_scheme = A redirect URI uses https, http on 127.0.0.1, [::1] or localhost, or a scheme of the app's own. It has no fragment and no user.
-error-oauth-client_missing = The request does not say which app asks (client_id). Start again from the app.
+error-oauth-redirect_scheme = A redirect URI must use https, http on 127.0.0.1, [::1] or localhost, or the app’s own scheme, without a fragment or a user name.
+error-oauth-client_missing = The request does not say which app is asking (client_id). Start again from the app.
 error-oauth-redirect_missing = The request does not say where to send the answer (redirect_uri). Start again from the app.
 error-oauth-redirect_unknown = The app has not registered this redirect address (redirect_uri). Tell the app's developer.
 error-oauth-redirect_forbidden = This redirect address (redirect_uri) is not allowed. Tell the app's developer.
 error-oauth-parameter_twice = The request has the parameter { $name } twice. Send it once.
 error-oauth-parameter_missing = The parameter { $name } is missing.
 error-oauth-scope_unknown = The only scope is { $scope }, optionally with { $other }.
-error-oauth-slow_down = Poll only every { $seconds } seconds.
+error-oauth-slow_down = Poll at most once every { $seconds } seconds.
 error-oauth-redirect_uris = Send 1 to { $max } redirect_uris.
 
 error-metadata-too_large = The description is larger than { $max } KiB. Send a smaller one.
@@ -1965,7 +1965,7 @@ error-metadata-secret_of_native_app = A native app can't keep a secret. Set toke
 error-description-address_malformed = The app's address can't be read.
 error-description-address_not_plain = The app's address must use https and have a path, without user, fragment or dot segments.
 error-description-unreachable = The app's description could not be fetched.
-error-description-status = The server of the app's description did not answer with status 200.
+error-description-status = The server that hosts the app’s description did not answer with status 200.
 error-description-broken_off = The app's description was cut off.
 error-description-too_large = The app's description is larger than { $max } KiB.
 error-description-not_json = The app's description is not JSON.
@@ -1975,63 +1975,63 @@ error-description-secret = The app's description is public, so it can't have a s
 error-description-auth_method = The token_endpoint_auth_method in the app's description must be none.
 error-description-name_missing = The app's description has no client_name.
 error-description-redirects_missing = The app's description has no redirect_uris.
-error-description-unfit = The app's description must have a client_name and 1 to { $max } redirect_uris: https, a loopback address, or a scheme of the app's own.
+error-description-unfit = The app’s description must have a client_name and 1 to { $max } redirect_uris: https, a loopback address, or the app’s own scheme.
 
 error-server-key_missing = There is no secret key. Set DRIPLINE_SECRET_KEY or DRIPLINE_SECRET_KEY_FILE.
 error-server-key_absent = { $secrets ->
-    [one] One second factor in this database is encrypted with the key { $key }, which is not here. { $remedy } If the key is lost, run `dripline secret rotate --lost`: its owner then signs in with a recovery code, or you turn the second factor off.
-   *[other] { $secrets } second factors in this database are encrypted with the key { $key }, which is not here. { $remedy } If the key is lost, run `dripline secret rotate --lost`: their owners then sign in with a recovery code, or you turn their second factor off.
+    [one] The key { $key }, which encrypts one second factor in this database, is missing. { $remedy } If the key is lost, run `dripline secret rotate --lost`. That user can then sign in with a recovery code, or you can turn off their second factor.
+   *[other] The key { $key }, which encrypts { $secrets } second factors in this database, is missing. { $remedy } If the key is lost, run `dripline secret rotate --lost`. These users can then sign in with a recovery code, or you can turn off their second factor.
 }
-error-server-key_first_in_use = The first key of DRIPLINE_SECRET_KEY is already in use. Put a new one before it on every node, and keep the old one after it. `openssl rand -base64 32` creates one.
+error-server-key_first_in_use = The first key of DRIPLINE_SECRET_KEY is already in use. Put a new key before it on every node, and keep the old key after it. `openssl rand -base64 32` creates one.
 error-server-key_open_to_others = Other users can read the secret key { $path }. Run `chmod 600 { $path }`, then `dripline secret rotate`.
-error-server-key_malformed = { $path } has no secret key. Write one per line: 32 bytes in base 64 or hexadecimal.
+error-server-key_malformed = { $path } has no valid secret key. Write one key per line: 32 bytes in base 64 or hexadecimal.
 error-server-key_unreadable = The secret key { $path } can't be read: { $cause }.
 error-server-key_unwritable = The secret key { $path } can't be written: { $cause }.
 error-server-key_unusable = The secret key can't encrypt anything. Run `dripline doctor`.
 error-server-remedy_change_setting = Set DRIPLINE_SECRET_KEY to that key.
 error-server-remedy_set_setting = Set DRIPLINE_SECRET_KEY or DRIPLINE_SECRET_KEY_FILE.
-error-server-remedy_add_to_file = Put that key into { $path }, the file of DRIPLINE_SECRET_KEY_FILE.
+error-server-remedy_add_to_file = Add that key to { $path }, which DRIPLINE_SECRET_KEY_FILE names.
 error-server-remedy_copy_file = Copy the file { $name } from the data folder that the database came from into { $folder }, or set DRIPLINE_SECRET_KEY or DRIPLINE_SECRET_KEY_FILE to the key of the other nodes.
 error-server-mail_sender = "{ $address }" is not an e-mail address. Set DRIPLINE_MAIL_FROM to one such as drip@example.com.
-error-server-mail_without_tls = Mail would be sent without TLS. Write smtps://… or smtp://…?tls=required.
-error-server-mail_server = DRIPLINE_SMTP_URL is not the address of a mail server. Write it as smtps://user:password@host.
-error-server-backup_path = { $path } can't be used for backups: { $cause }.
-error-server-disk_full = No space is left on the server's disk: { $free } MiB are free, this needs { $needed } MiB, and { $reserve } MiB stay in reserve. Free some space, then try again.
-error-server-uploads_full = All uploads on this server together may take { $max } MiB, and that is used up. Finish or discard your own imports, or try again tomorrow.
-error-server-own_files_full = Your files take { $used } MiB, and with this one more than the { $max } MiB you can store. Discard unfinished imports, or undo imports you no longer need.
+error-server-mail_without_tls = Mail would be sent without TLS. Set DRIPLINE_SMTP_URL to smtps://… or smtp://…?tls=required.
+error-server-mail_server = DRIPLINE_SMTP_URL is not a valid mail server address. Set it to one such as smtps://user:password@host.
+error-server-backup_path = { $path } can’t be used for backups: { $cause }. Check the path and its permissions.
+error-server-disk_full = The server doesn’t have enough free disk space: { $free } MiB are free, but this needs { $needed } MiB and { $reserve } MiB must stay free. Free some space, then try again.
+error-server-uploads_full = This server’s space for uploads is full ({ $max } MiB for all users). Finish or discard your unfinished imports, or try again tomorrow.
+error-server-own_files_full = You don’t have enough space for this file: you can store { $max } MiB and already use { $used } MiB. Discard unfinished imports, or undo imports you no longer need.
 
 error-tls-unreadable = { $path } can't be read: { $cause }. Check that it exists and that the service can read it.
-error-tls-no_certificate = { $path } has no PEM certificate. DRIPLINE_TLS_CERT names the file with the certificate and its chain, such as fullchain.pem.
+error-tls-no_certificate = { $path } has no certificate in PEM format. Set DRIPLINE_TLS_CERT to the file with the certificate and its chain, such as fullchain.pem.
 error-tls-malformed_certificate = The first certificate in { $path } is malformed. Get a new one.
-error-tls-no_key = { $path } has no PEM private key without a password. DRIPLINE_TLS_KEY names the file with the certificate's key, such as privkey.pem.
-error-tls-key_mismatch = The key in { $key } doesn't belong to the first certificate in { $certificate }. Name two files that were created together.
-error-tls-unsupported_key = The key in { $path } is of an unsupported type. Create one for ECDSA (P-256) or RSA (2048 bits).
+error-tls-no_key = { $path } has no unencrypted private key in PEM format. Set DRIPLINE_TLS_KEY to the file with the certificate’s key, such as privkey.pem.
+error-tls-key_mismatch = The key in { $key } doesn’t belong to the first certificate in { $certificate }. Set DRIPLINE_TLS_CERT and DRIPLINE_TLS_KEY to files that were created together.
+error-tls-unsupported_key = The key in { $path } is of an unsupported type. Create an ECDSA (P-256) or RSA (2048-bit) key.
 error-tls-setup = TLS can't be set up: { $cause }.
 
-error-redis-malformed_url = DRIPLINE_REDIS_URL is malformed. Write it like redis://user:password@host:6379/0, or rediss:// for TLS.
-error-redis-authority_without_tls = DRIPLINE_REDIS_CA is for TLS. Write rediss:// in DRIPLINE_REDIS_URL, or unset DRIPLINE_REDIS_CA.
-error-redis-authority_unreadable = { $path }, the file of DRIPLINE_REDIS_CA, can't be read: { $cause }.
-error-redis-authority_malformed = { $path }, the file of DRIPLINE_REDIS_CA, has no usable PEM certificate.
+error-redis-malformed_url = DRIPLINE_REDIS_URL is not a valid Redis address. Set it to one such as redis://user:password@host:6379/0, or rediss:// for TLS.
+error-redis-authority_without_tls = DRIPLINE_REDIS_CA only works with TLS. Use rediss:// in DRIPLINE_REDIS_URL, or unset DRIPLINE_REDIS_CA.
+error-redis-authority_unreadable = { $path }, set in DRIPLINE_REDIS_CA, can’t be read: { $cause }. Check the path and its permissions.
+error-redis-authority_malformed = { $path }, set in DRIPLINE_REDIS_CA, has no usable PEM certificate. Set it to a PEM file with the certificate authority’s certificates.
 
 error-database-damaged = { $damage } Restore the last good backup with `dripline restore FILE`.
 error-database-bug = The database was used in a way it doesn't allow ({ $details }). This is a bug in Dripline. Please report it.
-error-database-locked = Another process is using the database { $path }. Try again, or stop the long job that writes to it.
-error-database-busy_reading = The database { $path } is busy with other requests that read. Try again.
-error-database-busy_writing = The database { $path } is busy with other requests that write. Try again.
+error-database-locked = Another process is using the database { $path }. Try again, or stop the job that is writing to it.
+error-database-busy_reading = The database { $path } is busy with other read requests. Try again.
+error-database-busy_writing = The database { $path } is busy with other write requests. Try again.
 error-database-disk_full = No space is left on the disk for the database { $path }. Free some space.
 error-database-not_writable = The database { $path } can't be opened for writing: { $cause }. Give the user that runs dripline write access to its folder.
 error-database-unreadable = The database { $path } couldn't be read or written: { $cause }. Check the disk.
 error-database-data_folder_unusable = The data folder { $path } can't be used: { $cause }. Give the user that runs dripline write access, or choose another folder with --data-dir.
 error-database-file_unusable = The database file { $path } can't be used: { $cause }. Give the user that runs dripline write access, or choose another folder with --data-dir.
 error-database-damaged_file_unusable = The damaged database { $path } can't be renamed: { $cause }. Give the user that runs dripline write access to its folder.
-error-database-backup_unusable = The backup file { $path } can't be used: { $cause }. Check the path, and that the user that runs dripline can read and write there.
+error-database-backup_unusable = The backup file { $path } can’t be used: { $cause }. Check the path, and make sure the user that runs dripline can read and write there.
 error-database-restore_leftover = { $path }, which an earlier restore left behind, can't be removed: { $cause }. Delete it yourself, then restore again.
 error-database-no_write_ahead_log = The database { $path } can't keep a write-ahead log. Put the data folder on a local disk.
-error-database-backup_target_in_use = { $path } is a database in use. Write the backup to another file.
+error-database-backup_target_in_use = { $path } is a database that is in use. Write the backup to a different file.
 error-database-not_copied = The database is busy, so { $path } was not copied. Try again.
 error-database-unreachable = The database can't be reached. Check that it is running and that DRIPLINE_DATABASE_URL is right.
 error-database-no_answer_in_time = The database didn't answer in time. Try again.
-error-database-server_busy = The database is busy with other requests that write. Try again.
+error-database-server_busy = The database is busy with other write requests. Try again.
 error-database-statement_too_slow = The database took too long. Try again.
 error-database-changed_by_others = Other requests changed the same data at the same time. Try again.
 error-database-server_not_ready = The database server is starting, stopping or short of resources (SQLSTATE { $state }). Try again.
@@ -2043,26 +2043,26 @@ error-database-server_disk_full = The database server has no disk space left. Fr
 error-database-too_many_connections = The database accepts no more connections. Raise its max_connections, or lower DRIPLINE_DATABASE_CONNECTIONS.
 error-database-connections_in_use = All connections to the database are in use. Try again, or raise DRIPLINE_DATABASE_CONNECTIONS.
 error-database-commit_unknown = The connection to the database was lost while saving, so the change may or may not be saved. Check before you try again.
-error-database-malformed_url = The database address is malformed. Write it like postgres://user:password@host:5432/dripline?sslmode=require.
-error-database-authority_unreadable = { $path }, the file of DRIPLINE_DATABASE_CA, can't be read. Check the path and its permissions.
-error-database-authority_not_pem = { $path }, the file of DRIPLINE_DATABASE_CA, is not a PEM file of certificates.
-error-database-authority_bad_certificate = { $path }, the file of DRIPLINE_DATABASE_CA, has a certificate that can't be used.
-error-database-authority_no_certificate = { $path }, the file of DRIPLINE_DATABASE_CA, has no PEM certificate.
-error-database-tables_of_another_program = The database has tables of another program. Create a database for Dripline alone, or name another schema with ?options=-csearch_path%3Dname.
+error-database-malformed_url = The database address is not valid. Use one such as postgres://user:password@host:5432/dripline?sslmode=require.
+error-database-authority_unreadable = { $path }, set in DRIPLINE_DATABASE_CA, can’t be read. Check the path and its permissions.
+error-database-authority_not_pem = { $path }, set in DRIPLINE_DATABASE_CA, is not a PEM file. Set it to a PEM file with the certificate authority’s certificates.
+error-database-authority_bad_certificate = { $path }, set in DRIPLINE_DATABASE_CA, has a certificate that can’t be used. Set it to a PEM file with the certificate authority’s certificates.
+error-database-authority_no_certificate = { $path }, set in DRIPLINE_DATABASE_CA, has no PEM certificate. Set it to a PEM file with the certificate authority’s certificates.
+error-database-tables_of_another_program = The database contains another program’s tables. Create a separate database for Dripline, or choose another schema with ?options=-csearch_path%3Dname.
 error-database-another_copy_started = Another copy into the same database was started, so this one stopped.
 error-database-copy_target_not_empty = The target database is not empty: the table { $table } has rows. Name an empty one. Nothing was changed.
 error-database-copy_differs = The copy of the table { $table } differs from the original, because something else wrote to it. Stop whatever uses the target database, then copy again.
 error-database-copy_source_unfinished = The source database is itself an unfinished copy. Finish that copy first.
-error-database-damaged_file = The database { $path } is damaged and is no longer read or written: { $cause }.
+error-database-damaged_file = The database { $path } is damaged, so Dripline has stopped reading and writing it: { $cause }.
 error-database-not_a_database = { $path } is not a Dripline database.
-error-database-of_another_program = { $path } is a database of another program.
+error-database-of_another_program = { $path } belongs to another program.
 error-database-cut_off = { $path } is empty, but the log beside it is not: the file was cut off.
 error-database-damaged_copy = The database was copied, but the copy is damaged: { $cause }.
 error-database-damaged_server = The database is damaged (SQLSTATE { $state }).
 error-database-unreadable_value = The database has an unreadable value (column { $column } of { $statement }).
-error-database-version_missing = The database has lost the versions of its market data.
+error-database-version_missing = The database has lost its version counters for market data.
 error-database-orphan = a row in { $table } refers to a row in { $parent } that doesn't exist
-error-database-newer_schema = The database has schema { $found }, but this program only knows schemas up to { $known }. Nothing was changed. Run the newer dripline, or restore a backup made by this one.
+error-database-newer_schema = The database has schema { $found }, but this program only knows schemas up to { $known }. Nothing was changed. Run the newer version of dripline, or restore a backup made by this one.
 error-database-old_sqlite = SQLite { $found } can damage the database. Build dripline with SQLite 3.51.3 or newer.
 error-database-email_taken = There is already an account with this e-mail address. Use another one.
 error-database-portfolio_name_taken = You already have a portfolio with this name. Choose another one.
@@ -2070,6 +2070,54 @@ error-database-slug_taken = This address is taken. Choose another one.
 error-database-default_portfolio = You already have a default portfolio. Make it an ordinary one first.
 error-database-entry_there = This portfolio already has this transaction.
 error-database-key_there = There is already a row with this key.
+
+## What commands print
+
+command-import-added = { $rows ->
+    [one] added { $new } of 1 row
+   *[other] added { $new } of { $rows } rows
+}
+command-import-would_add = { $rows ->
+    [one] would add { $new } of 1 row
+   *[other] would add { $new } of { $rows } rows
+}
+command-import-merged = { $n ->
+    [one] (1 more row merged into them)
+   *[other] ({ $n } more rows merged into them)
+}
+command-import-duplicates = { $n ->
+    [one] 1 duplicate
+   *[other] { $n } duplicates
+}
+command-import-repeated = { $n } repeated in the file
+command-import-skipped = { $n } skipped
+command-import-announced = { $n ->
+    [one] 1 announced payment, shown under Upcoming
+   *[other] { $n } announced payments, shown under Upcoming
+}
+command-import-errors = { $n ->
+    [one] 1 of { $rows } rows has an error:
+   *[other] { $n } of { $rows } rows have errors:
+}
+command-import-undone = { $n ->
+    [one] { $file } ({ $email }): import undone, 1 transaction removed
+   *[other] { $file } ({ $email }): import undone, { $n } transactions removed
+}
+command-import-matched = { $matches ->
+    [one] 1 match saved
+   *[other] { $matches } matches saved
+}, { $n ->
+    [one] 1 transaction changed
+   *[other] { $n } transactions changed
+}
+command-market_status-requests = { $n ->
+    [one] 1 request on { $day }
+   *[other] { $n } requests on { $day }
+}
+command-market_status-rejected = { $n ->
+    [one] 1 implausible value:
+   *[other] { $n } implausible values:
+}
 
 ## dripline doctor
 
@@ -2083,15 +2131,18 @@ doctor-server_with_replica = PostgreSQL { $version } answers, and so does its re
 doctor-server_without_replica = PostgreSQL { $version } answers (schema { $schema }, { $megabytes } MB), but its replica doesn't. Check the replica, or unset DRIPLINE_DATABASE_REPLICA_URL.
 doctor-database_open_to_others = Other users can read { $path }. Run `chmod 600 { $path }`.
 doctor-database_private = Only its owner can read the database.
-doctor-no_backup = There is no backup in { $folder } yet. The service makes the first one a minute after it starts.
-doctor-old_backup = The newest backup in { $folder } is from { $newest }. The service's log says why there is no newer one.
+doctor-no_backup = There is no backup in { $folder } yet. The server makes the first one a minute after it starts.
+doctor-old_backup = The newest backup in { $folder } is from { $newest }. The server’s log says why there is no newer one.
 doctor-recent_backup = The newest backup in { $folder } is from { $newest }.
 doctor-audit_intact = { $accounts ->
     [one] The activity log of 1 account is intact.
    *[other] The activity logs of { $accounts } accounts are intact.
 }
-doctor-audit_changed = The activity logs of { $broken } of { $accounts } accounts were changed outside of Dripline. Find out who writes to the database.
-doctor-wrong_date = The system's date is { $today }. Set the system's clock.
+doctor-audit_changed = { $broken ->
+    [one] The activity log of 1 account (of { $accounts }) was changed outside of Dripline. Find out who writes to the database.
+   *[other] The activity logs of { $broken } accounts (of { $accounts }) were changed outside of Dripline. Find out who writes to the database.
+}
+doctor-wrong_date = The system date is { $today }, which can’t be right. Set the system clock.
 doctor-fixed_clock = DRIPLINE_NOW stops the clock at { $instant }: sessions, codes and tokens never expire, and market data never ages. Unset it unless this is a demo or a test.
 doctor-today = Today is { $today } (UTC).
 doctor-no_rates = There are no exchange rates. Load fx.csv with `dripline market load`, or add ecb to DRIPLINE_PROVIDER.
@@ -2105,9 +2156,18 @@ doctor-unknown_symbols = There is no market data for { $symbols }. Add them to s
 doctor-unknown_to_providers = There is no market data for { $symbols }. `dripline market status` shows what the providers answer; you can add missing stocks with stocks.csv.
 doctor-no_provider = No provider is set, so market data only comes from `dripline market load`. DRIPLINE_PROVIDER=yahoo,ecb keeps it current.
 doctor-provider_never_asked = { $name } has never been asked. Check that `dripline serve` is running.
-doctor-provider_fails = { $error } ({ $requests } requests on { $day }). Earlier data is kept; see `dripline market status`.
-doctor-provider_answers = { $name } answers ({ $requests } requests on { $day }).
-doctor-refresh_late = { $topic }: { $due } updates are due, and none was done lately. Check that `dripline serve` is running and that its providers' budgets are large enough.
+doctor-provider_fails = { $requests ->
+    [one] { $error } (1 request on { $day }). Earlier data is kept; see `dripline market status`.
+   *[other] { $error } ({ $requests } requests on { $day }). Earlier data is kept; see `dripline market status`.
+}
+doctor-provider_answers = { $requests ->
+    [one] { $name } answers (1 request on { $day }).
+   *[other] { $name } answers ({ $requests } requests on { $day }).
+}
+doctor-refresh_late = { $due ->
+    [one] { $topic }: 1 update is due, but none has been made recently. Check that `dripline serve` is running and that the providers’ request budgets are large enough.
+   *[other] { $topic }: { $due } updates are due, but none has been made recently. Check that `dripline serve` is running and that the providers’ request budgets are large enough.
+}
 doctor-rejected_values = { $count ->
     [one] 1 value from a provider was rejected. See `dripline market status`.
    *[other] { $count } values from providers were rejected. See `dripline market status`.
@@ -2117,18 +2177,21 @@ doctor-not_encrypted = { $secrets ->
     [one] 1 second factor is not encrypted yet. Start `dripline serve` once.
    *[other] { $secrets } second factors are not encrypted yet. Start `dripline serve` once.
 }
-doctor-key_absent_unused = The key { $key } is not here, but nothing is encrypted with it.
+doctor-key_absent_unused = The key { $key } can’t be found, but nothing is encrypted with it.
 doctor-key_absent = { $unreadable ->
-    [one] The key { $key } is not here, and 1 second factor needs it. { $remedy } { $lost }
-   *[other] The key { $key } is not here, and { $unreadable } second factors need it. { $remedy } { $lost }
+    [one] The key { $key } can’t be found, and 1 second factor needs it. { $remedy } { $lost }
+   *[other] The key { $key } can’t be found, and { $unreadable } second factors need it. { $remedy } { $lost }
 }
 doctor-key_open_to_others = Other users can read { $place }. Run `chmod 600 { $place }`, unless something else protects it.
 doctor-key_in_use = { $secrets ->
     [one] 1 second factor is encrypted with the key { $key } from { $place }. No backup includes the key, so keep a copy elsewhere.
    *[other] { $secrets } second factors are encrypted with the key { $key } from { $place }. No backup includes the key, so keep a copy elsewhere.
 }
-doctor-other_key_absent = { $unreadable } of { $secrets } second factors are encrypted with a key that is not here. If you find it, add it to { $place } and run `dripline secret rotate`. { $lost }
-doctor-lost_key = Until then, their owners sign in with a recovery code; `dripline user factor EMAIL --off` turns a second factor off.
+doctor-other_key_absent = { $unreadable ->
+    [one] 1 second factor (of { $secrets }) is encrypted with a key that can’t be found. If you find it, add it to { $place } and run `dripline secret rotate`. { $lost }
+   *[other] { $unreadable } second factors (of { $secrets }) are encrypted with a key that can’t be found. If you find it, add it to { $place } and run `dripline secret rotate`. { $lost }
+}
+doctor-lost_key = Until then, affected users can sign in with a recovery code, or you can turn off their second factor with `dripline user factor EMAIL --off`.
 doctor-place_setting = DRIPLINE_SECRET_KEY
 doctor-place_nowhere = nowhere
 doctor-old_copies = { $count ->
@@ -2139,11 +2202,14 @@ doctor-snapshots_current = { $count ->
     [one] 1 stored position agrees with its transactions.
    *[other] { $count } stored positions agree with their transactions.
 }
-doctor-snapshots_differ = { $different } of { $count } stored positions differ from their transactions. Find out who else writes to the database, stop dripline, run `UPDATE positions SET fold = NULL` on it, and start dripline again: it then recalculates them.
+doctor-snapshots_differ = { $different ->
+    [one] 1 stored position (of { $count }) differs from its transactions. Find out who else writes to the database, stop dripline, run `UPDATE positions SET fold = NULL` on it, and start dripline again. It then recalculates all of them.
+   *[other] { $different } stored positions (of { $count }) differ from their transactions. Find out who else writes to the database, stop dripline, run `UPDATE positions SET fold = NULL` on it, and start dripline again. It then recalculates all of them.
+}
 doctor-snapshot_differs = { $symbol } of user { $user }: { $mismatch }
 doctor-not_stored = has transactions, but no stored position.
 doctor-no_entries = has a stored position, but no transactions.
-doctor-snapshot_different = stored as { $stored }, but the transactions make { $replayed }.
+doctor-snapshot_different = stored as { $stored }, but calculated from the transactions as { $replayed }.
 doctor-snapshot_not_replayed = nothing that can be calculated
 doctor-snapshot_without_shares = { $dividends ->
     [one] no shares, 1 dividend
@@ -2153,12 +2219,12 @@ doctor-snapshot = { $dividends ->
     [one] { $shares } shares for { $cost } { $currency } since { $opened }, 1 dividend
    *[other] { $shares } shares for { $cost } { $currency } since { $opened }, { $dividends } dividends
 }
-doctor-disk_low = { $free } MiB are free at { $folder }, less than the { $reserve } MiB of DRIPLINE_DISK_RESERVE_MIB. Uploads, imports and backups are refused until you free some space.
+doctor-disk_low = { $free } MiB are free at { $folder }, less than the reserve of { $reserve } MiB (DRIPLINE_DISK_RESERVE_MIB). Uploads, imports and backups are refused until you free some space.
 doctor-disk_free = { $free } MiB are free at { $folder }.
 doctor-disk_unmeasured = The free space at { $folder } can't be measured: { $cause }.
 doctor-uploads_full = { $files ->
-    [one] 1 upload takes { $used } of { $quota } MiB. No more are accepted until it expires after a day. DRIPLINE_UPLOAD_QUOTA_MIB raises the limit.
-   *[other] { $files } uploads take { $used } of { $quota } MiB. No more are accepted until older ones expire after a day. DRIPLINE_UPLOAD_QUOTA_MIB raises the limit.
+    [one] 1 upload takes { $used } of { $quota } MiB. No more are accepted until it expires after a day. To raise the limit, set DRIPLINE_UPLOAD_QUOTA_MIB.
+   *[other] { $files } uploads take { $used } of { $quota } MiB. No more are accepted until older ones expire after a day. To raise the limit, set DRIPLINE_UPLOAD_QUOTA_MIB.
 }
 doctor-uploads = { $files ->
     [one] 1 upload takes { $used } of { $quota } MiB.
@@ -2166,11 +2232,12 @@ doctor-uploads = { $files ->
 }
 doctor-certificate-expired = { $path } expired on { $day }, so no browser accepts it. Renew it.
 doctor-certificate-expires_soon = { $days ->
-    [one] { $path } expires on { $day }, in 1 day. Find out why it was not renewed yet.
-   *[other] { $path } expires on { $day }, in { $days } days. Find out why it was not renewed yet.
+    [0] { $path } expires on { $day }, in less than a day. Find out why it has not been renewed.
+    [one] { $path } expires on { $day }, in 1 day. Find out why it has not been renewed.
+   *[other] { $path } expires on { $day }, in { $days } days. Find out why it has not been renewed.
 }
 doctor-certificate-valid = { $path } expires on { $day }, in { $days } days. Its key matches.
-doctor-certificate-key_open_to_others = Other users can read the key { $path }. Run `chmod o= { $path }`, and get a new certificate if they did.
+doctor-certificate-key_open_to_others = Other users can read the key { $path }. Run `chmod o= { $path }`, and get a new certificate if somebody may have read it.
 
 ## E-mails
 
@@ -2251,7 +2318,7 @@ feed-portfolio = Portfolio: { $name }
 refresh-done = done
 refresh-unchanged = nothing new
 refresh-late = not published yet
-refresh-lost = another node does it
+refresh-lost = another node has taken over
 refresh-unknown_symbol = no provider knows the symbol
 refresh-not_in_use = no transaction uses the symbol any more
 refresh-no_provider = no provider offers this
@@ -2265,63 +2332,63 @@ refresh-files_line = { $problems ->
 }
 provider-unknown = { $provider } doesn't know the symbol
 provider-unsupported = { $provider } doesn't offer { $what }
-provider-over_budget = { $provider } has used up its budget of requests
-provider-resting = { $provider } is left alone for { $seconds } s, because { $cause }
-provider-throttled = { $provider } asks for fewer requests
-provider-throttled_for = { $provider } asks for fewer requests, and to wait { $seconds } s
+provider-over_budget = { $provider } has used up its request budget
+provider-resting = { $provider } is paused for { $seconds } s: { $cause }
+provider-throttled = { $provider } asked us to send fewer requests
+provider-throttled_for = { $provider } asked us to send fewer requests and to wait { $seconds } s
 provider-timed_out = { $provider } didn't answer in time
 provider-unreachable = { $provider } can't be reached: { $cause }
-provider-too_large = { $provider } answers with more than { $bytes } bytes
-provider-status = { $provider } answers with status { $status }
-provider-denied = { $provider } refuses access: { $cause }
-provider-malformed = { $provider } answers in an unexpected format: { $cause }
+provider-too_large = { $provider } answered with more than { $bytes } bytes
+provider-status = { $provider } answered with status { $status }
+provider-denied = { $provider } refused access: { $cause }
+provider-malformed = { $provider } answered in an unexpected format: { $cause }
 rejected-not_positive = not above zero
 rejected-negative = below zero
 rejected-too_large = too large to calculate with
 rejected-too_many_digits = a ratio with too many digits
 rejected-closes_not_positive = { $days ->
-    [one] 1 close of { $from }: not above zero
-   *[other] { $days } closes from { $from }: not above zero
+    [one] 1 close on { $from }: not above zero
+   *[other] { $days } closes from { $from } on: not above zero
 }
 rejected-closes_future = { $days ->
-    [one] 1 close of { $from }: in the future
-   *[other] { $days } closes from { $from }: in the future
+    [one] 1 close on { $from }: in the future
+   *[other] { $days } closes from { $from } on: in the future
 }
 rejected-closes_ambiguous = { $days ->
-    [one] 1 close of { $from }: some are more than 50 times the others, and nothing shows which are right
-   *[other] { $days } closes from { $from }: some are more than 50 times the others, and nothing shows which are right
+    [one] 1 close on { $from }: differs from others by a factor of more than 50, and it is unclear which is right
+   *[other] { $days } closes from { $from } on: they differ by a factor of more than 50, and it is unclear which are right
 }
 rejected-closes_out_of_scale = { $days ->
-    [one] 1 close of { $from }: more than 50 times apart from the others or from the price (pence taken for pounds?)
-   *[other] { $days } closes from { $from }: more than 50 times apart from the others or from the price (pence taken for pounds?)
+    [one] 1 close on { $from }: differs from the others or from the price by a factor of more than 50 (pence instead of pounds?)
+   *[other] { $days } closes from { $from } on: differ from the others or from the price by a factor of more than 50 (pence instead of pounds?)
 }
 rejected-other_currency = the stock trades in { $expected }, but this is in { $found }
-rejected-unit_unknown = the amounts are in the unit the stock is quoted in, which isn't known yet
+rejected-unit_unknown = the amounts are in the stock’s quote unit (such as pence), which isn’t known yet
 rejected-ex_date_too_old = the ex-dividend date is before 1900
 rejected-ex_date_too_far_ahead = the ex-dividend date is more than { $days } days ahead
 rejected-pay_date_far_from_ex_date = more than { $before } days before or { $after } days after the ex-dividend date; the rest of the dividend is kept
 rejected-declared_after_ex_date = declared after the ex-dividend date; the rest of the dividend is kept
-rejected-booked_twice = booked twice: the same amount went ex-dividend on { $date }
-rejected-farther_from_usual = { $amounts } on one day; another is closer to the usual { $usual }
-rejected-several_amounts = { $amounts } on one day, and nothing shows which is right (one in another currency?)
-rejected-far_from_usual = more than 50 times apart from { $usual }, the usual payment around that date (pence taken for pounds?)
-rejected-year_far_from_rate = the payments of the last year add up to { $sum }, more than 50 times apart from the annual rate of { $rate } (pence taken for pounds?)
-rejected-year_above_price = the payments of the last year add up to { $sum }, above the price of { $price } (pence taken for pounds?)
-rejected-dividend_above_price = a single dividend above the price of { $price } (pence taken for pounds?)
-rejected-future_time = its time, { $time }, is in the future
+rejected-booked_twice = duplicate: the same amount went ex-dividend on { $date }
+rejected-farther_from_usual = several amounts on one day ({ $amounts }); another one is closer to the usual { $usual }
+rejected-several_amounts = several amounts on one day ({ $amounts }), and it is unclear which is right (one in a different currency?)
+rejected-far_from_usual = differs by a factor of more than 50 from { $usual }, the usual payment around that date (pence instead of pounds?)
+rejected-year_far_from_rate = the payments of the last year add up to { $sum }, which differs by a factor of more than 50 from the annual rate of { $rate } (pence instead of pounds?)
+rejected-year_above_price = the payments of the last year add up to { $sum }, more than the price of { $price } (pence instead of pounds?)
+rejected-dividend_above_price = a single dividend higher than the price of { $price } (pence instead of pounds?)
+rejected-future_time = dated { $time }, which is in the future
 rejected-not_newer = from { $time }, but the stored price is from { $stored }
-rejected-far_from_stored_price = more than 50 times apart from the stored price of { $stored }, and no split explains it (pence taken for pounds?)
-rejected-far_from_price = more than 50 times apart from the price of { $price } (pence taken for pounds?)
-rejected-rate_above_price = an annual dividend above the price of { $price } (pence taken for pounds?)
-rejected-far_from_stored_rate = more than 50 times apart from the stored rate of { $stored } (pence taken for pounds?)
+rejected-far_from_stored_price = differs by a factor of more than 50 from the stored price of { $stored }, and no split explains it (pence instead of pounds?)
+rejected-far_from_price = differs by a factor of more than 50 from the price of { $price } (pence instead of pounds?)
+rejected-rate_above_price = an annual dividend higher than the price of { $price } (pence instead of pounds?)
+rejected-far_from_stored_rate = differs by a factor of more than 50 from the stored rate of { $stored } (pence instead of pounds?)
 rejected-low_above_high = the 52-week low, { $low }, is above the high, { $high }
-rejected-payout_out_of_range = a payout ratio outside 0 to 50
-rejected-yield_out_of_range = a yield outside 0 to 100%
+rejected-payout_out_of_range = the payout ratio is not between 0 and 50
+rejected-yield_out_of_range = the yield is not between 0 and 100%
 rejected-malformed_isin = not an ISIN: wrong check digit or format
-rejected-unusual_ratio = companies don't split { $ratio } (a spin-off, which changes no share count?)
+rejected-unusual_ratio = { $ratio } is not a plausible split (perhaps a spin-off, which doesn’t change the number of shares)
 rejected-split_too_far_ahead = more than { $days } days ahead
-rejected-other_split = there is already a split of { $ratio } on { $date }, within a week
-rejected-exchange_rate_jumped = it was { $before } on { $date }
+rejected-other_split = within a week of the split of { $ratio } on { $date }, but with a different ratio
+rejected-exchange_rate_jumped = differs by a factor of more than 3 from the rate of { $before } on { $date }
 
 ## Connector for AI assistants
 
@@ -2345,6 +2412,6 @@ mcp-prompt_argument_not_text = `{ $name }` must be a string.
 
 settings-unusable = { $path } can't be used: line { $line }: { $problem }
 settings-unusable_setting = { $path } can't be used: line { $line }, { $setting }: { $problem }
-settings-key = a key is text in quotes, such as key = "…"
-settings-mail_server = the mail server's address is text in quotes
-settings-address = the address is text in quotes
+settings-key = the key must be text in quotes, such as key = "…"
+settings-mail_server = the mail server’s address must be text in quotes
+settings-address = the address must be text in quotes

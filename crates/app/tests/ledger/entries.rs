@@ -40,7 +40,7 @@ async fn a_sale_of_more_than_is_held_is_refused_with_the_figures() {
 async fn a_missing_or_invalid_field_is_named_for_each_kind() {
     let world = World::new().await;
     for (wrong, field, reason) in [
-        (draft(Kind::Buy, "2026-01-05", "WELL"), "shares", "The number of shares of this purchase is missing."),
+        (draft(Kind::Buy, "2026-01-05", "WELL"), "shares", "The number of shares for this purchase is missing."),
         (
             buy("2026-01-05", "WELL", "0", "1"),
             "shares",
@@ -49,9 +49,9 @@ async fn a_missing_or_invalid_field_is_named_for_each_kind() {
         (
             draft(Kind::Split, "2026-01-05", "WELL"),
             "ratio",
-            "The ratio of this split is missing. Enter it as new:old, such as 4:1.",
+            "The ratio for this split is missing. Enter it as new:old, such as 4:1.",
         ),
-        (draft(Kind::Dividend, "2026-01-05", "WELL"), "amount", "The amount of this dividend is missing."),
+        (draft(Kind::Dividend, "2026-01-05", "WELL"), "amount", "The amount for this dividend is missing."),
         (buy("2027-11-16", "WELL", "1", "1"), "date", "2027-11-16 is more than a year ahead. Check the date."),
         (buy("2026-01-05", "", "1", "1"), "symbol", "Enter a ticker such as KO or IBE.MC."),
         (
@@ -104,7 +104,7 @@ async fn an_entry_that_others_depend_on_cannot_be_changed_or_deleted() {
     let whole = format!("You can't delete this transaction, because others depend on it. Without it: {reason}");
     assert_eq!(problems(entries::remove(&world.app, world.ana, bought).await), [("entry", whole)]);
     let less = buy("2026-01-05", "WELL", "7", "20");
-    let reason = "Another transaction would no longer fit: You only held 7 WELL on 2026-03-01.";
+    let reason = "This change conflicts with another transaction: You only held 7 WELL on 2026-03-01.";
     assert_eq!(problems(entries::edit(&world.app, world.ana, bought, &less).await), [("shares", reason.to_owned())]);
     let elsewhere = buy("2026-01-05", "BROOK.MC", "10", "20");
     assert_eq!(problems(entries::edit(&world.app, world.ana, bought, &elsewhere).await).len(), 1, "it is missed where it was");

@@ -8,7 +8,7 @@ use crate::output;
 
 #[derive(clap::Subcommand)]
 pub enum Command {
-    /// Register an app that may request access, or a server that may check tokens; prints its id
+    /// Register a third-party app, or a resource server that may check tokens; prints its ID
     Add {
         /// Name shown to users
         #[arg(long)]
@@ -31,12 +31,12 @@ pub enum Command {
     },
     /// Remove an app: ends all access immediately and blocks the app
     Remove {
-        /// Client id; for some apps this is an https address
+        /// Client ID; for some apps this is an https address
         id: String,
     },
     /// Unblock a removed app
     Unblock {
-        /// Client id
+        /// Client ID
         id: String,
     },
 }

@@ -15,7 +15,7 @@ use super::{hinted, open, open_asking};
 use crate::config::Flags;
 use crate::output::{self, Progress};
 
-/// Where a refused id can be looked up.
+/// Where a refused ID can be looked up.
 const LISTED: &str = "Run `dripline import list --user EMAIL` to see them all.";
 
 #[derive(clap::Args)]
@@ -31,12 +31,12 @@ pub struct Arguments {
 enum Command {
     /// Undo an import
     Undo {
-        /// Id, as shown by `import list`
+        /// ID, as shown by `import list`
         id: String,
     },
     /// Save the original file of an import
     File {
-        /// Id, as shown by `import list`
+        /// ID, as shown by `import list`
         id: String,
         /// Output file [default: standard output]
         #[arg(long)]
@@ -69,7 +69,7 @@ struct Files {
     /// Account, by e-mail address
     #[arg(long, required_unless_present = "list_formats")]
     user: Option<String>,
-    /// Portfolio for rows that name none; created if needed [default: the default portfolio]
+    /// Portfolio for rows that don't name one; created if needed [default: the default portfolio]
     #[arg(long)]
     portfolio: Option<String>,
     /// File format, see --list-formats [default: detected automatically]
@@ -78,7 +78,7 @@ struct Files {
     /// Match a security (ISIN, or its name in the file) to a symbol; remembered
     #[arg(long, value_name = "ISIN=SYMBOL", value_parser = mapping)]
     map: Vec<(String, String)>,
-    /// Assign columns in a file of no known broker; remembered for the same header
+    /// Assign columns in a file of unknown format; remembered for files with the same header
     #[arg(long, value_name = "FIELD=COLUMN;…")]
     columns: Option<String>,
     /// What to do with securities that could not be identified
@@ -99,7 +99,7 @@ struct Files {
 enum Unresolved {
     /// List them and stop
     Ask,
-    /// Import them under their ISIN
+    /// Import them under their ISIN, ticker or name
     Keep,
 }
 
@@ -115,12 +115,16 @@ pub async fn run(flags: Flags, arguments: Arguments) -> anyhow::Result<ExitCode>
         Some(Command::Map { map, user }) => {
             let app = open(&flags.settings()?).await?;
             let changed = import::map(&app, accounts::id_of(&app, &user).await?, &map).await?;
-            output::result(&format!("remembered; {changed} entries changed"));
+            output::result(&texts().matched(map.len(), changed));
         }
         None if arguments.files.list_formats => list_formats(arguments.files.json),
         None => return files(&open_asking(&flags.settings()?).await?, &arguments.files).await,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn texts() -> messages::commands::Import {
+    messages::commands::Import::load(output::language())
 }
 
 fn list_formats(json: bool) {
@@ -138,7 +142,7 @@ async fn undo(app: &App, id: &str) -> anyhow::Result<()> {
             false => error.into(),
         }
     })?;
-    output::result(&format!("{} ({}): {} entries taken out", undone.file_name, undone.email, undone.entries));
+    output::result(&texts().undone(undone.file_name, undone.email, undone.entries));
     Ok(())
 }
 
@@ -152,7 +156,7 @@ async fn list(app: &App, email: &str, as_json: bool) -> anyhow::Result<()> {
         (value, vec![one.id.to_string(), at, one.format, one.rows.to_string(), one.added.to_string(), one.file_name])
     };
     let rows: Vec<_> = import::list(app, accounts::id_of(app, email).await?).await?.into_iter().map(row).collect();
-    output::listing(as_json, &["ID", "AT", "FORMAT", "ROWS", "ENTRIES", "FILE"], &rows);
+    output::listing(as_json, &["ID", "AT", "FORMAT", "ROWS", "ADDED", "FILE"], &rows);
     Ok(())
 }
 

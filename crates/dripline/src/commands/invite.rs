@@ -21,7 +21,7 @@ pub enum Command {
     },
     /// Revoke an invitation
     Revoke {
-        /// Id, as shown by `invite list`
+        /// ID, as shown by `invite list`
         id: String,
     },
 }

@@ -135,7 +135,7 @@ pub async fn serve(app: Arc<App>, listener: Listener, settings: Settings) -> any
     }
     beside.shutdown().await;
     if tokio::time::timeout(LAST_WORDS, leave(&app)).await.is_err() {
-        tracing::warn!("the last changes could not be saved to the database before the end");
+        tracing::warn!("the last changes could not be saved to the database before shutdown");
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -153,7 +153,7 @@ async fn drained(mut signals: Signals, draining: Draining, time: Duration) {
 async fn leave(app: &App) {
     save(app).await;
     if let Err(error) = jobs::step_down(app).await {
-        tracing::warn!(%error, "market data could not be handed over; another node takes over in 20 seconds");
+        tracing::warn!(%error, "this node could not hand over the market data updates; another node takes over in 20 seconds");
     }
 }
 

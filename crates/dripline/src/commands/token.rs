@@ -28,7 +28,7 @@ pub enum Command {
     },
     /// Revoke a token; takes effect immediately
     Revoke {
-        /// Id, as shown by `token list`
+        /// ID, as shown by `token list`
         id: String,
     },
 }

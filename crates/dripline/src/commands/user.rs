@@ -32,7 +32,7 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Print a password-reset link, valid once within 30 minutes
+    /// Print a password reset link that works once, within 30 minutes
     Reset { email: String },
     /// Set a password; signs the account out everywhere and revokes its tokens, feeds and apps
     Password {
@@ -82,7 +82,7 @@ pub async fn run(app: &App, base_url: &str, command: Command) -> anyhow::Result<
         Command::Password { email, password_stdin: _ } => {
             accounts::set_password(app, &email, &read_password()?).await?;
             output::message(&format!(
-                "Password of {email} changed. All its sessions, tokens, feeds and connected apps have ended."
+                "Password changed for {email}. Its sessions have ended, and its tokens, feeds and connected apps no longer have access."
             ));
         }
         Command::Factor { email, off: _ } => {
@@ -90,7 +90,7 @@ pub async fn run(app: &App, base_url: &str, command: Command) -> anyhow::Result<
                 true => "is now off. All its sessions have ended.",
                 false => "was already off.",
             };
-            output::message(&format!("Two-factor authentication of {email} {state}"));
+            output::message(&format!("Two-factor authentication for {email} {state}"));
         }
         Command::Unlock { email } => {
             accounts::unlock(app, &email).await?;

@@ -35,7 +35,7 @@ pub fn read(
     let days = set("DRIPLINE_BACKUP_DAYS", file.backup_days.map(|days| days.to_string()));
     let days = days.map_or(Ok(DAYS), |text| {
         let days = text.trim().parse().ok().filter(|days| (1..=DAYS_MAX).contains(days));
-        days.with_context(|| format!("DRIPLINE_BACKUP_DAYS is \"{text}\". Set a number from 1 to {DAYS_MAX}."))
+        days.with_context(|| format!("DRIPLINE_BACKUP_DAYS is set to \"{text}\". It must be a number from 1 to {DAYS_MAX}."))
     })?;
     let folder = variable("DRIPLINE_BACKUP_DIR").filter(|text| !text.is_empty()).map(PathBuf::from).or(file.backup_dir.clone());
     Ok(Some(Plan { folder: folder.unwrap_or_else(|| data_dir.join("backups")), every, days }))
@@ -54,7 +54,7 @@ fn time(text: &str) -> anyhow::Result<Option<Duration>> {
     let seconds = unit.and_then(|(unit, seconds)| text.strip_suffix(unit)?.trim().parse::<u64>().ok()?.checked_mul(seconds));
     let seconds = seconds.filter(|seconds| (300..=30 * 86_400).contains(seconds));
     let seconds = seconds.with_context(|| {
-        format!("DRIPLINE_BACKUP_EVERY is \"{text}\". Set a time from 5m to 30d, such as 15m, 1h or 1d, or off.")
+        format!("DRIPLINE_BACKUP_EVERY is set to \"{text}\". It must be a time from 5m to 30d, such as 15m, 1h or 1d, or off.")
     })?;
     Ok(Some(Duration::from_secs(seconds)))
 }

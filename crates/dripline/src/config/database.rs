@@ -89,21 +89,23 @@ fn address(secret: Secret<'_>, variable: &dyn Fn(&str) -> Option<String>) -> any
     let name = secret.name;
     let Some(url) = secret.read(variable)? else { return Ok(None) };
     if !url.starts_with("postgres://") && !url.starts_with("postgresql://") {
-        bail!("{name} is not a PostgreSQL address. Set one such as postgres://user:password@host:5432/dripline.");
+        bail!("{name} is not a PostgreSQL address. Set it to one such as postgres://user:password@host:5432/dripline.");
     }
     Ok(Some(url))
 }
 
 fn count(text: &str) -> anyhow::Result<usize> {
     let count = text.trim().parse().ok().filter(|count| (1..=CONNECTIONS_MAX).contains(count));
-    count.with_context(|| format!("DRIPLINE_DATABASE_CONNECTIONS is \"{text}\". Set a number from 1 to {CONNECTIONS_MAX}."))
+    count.with_context(|| {
+        format!("DRIPLINE_DATABASE_CONNECTIONS is set to \"{text}\". It must be a number from 1 to {CONNECTIONS_MAX}.")
+    })
 }
 
 fn is_transaction(word: &str) -> anyhow::Result<bool> {
     match word.trim() {
         "none" => Ok(false),
         "transaction" => Ok(true),
-        _ => bail!("DRIPLINE_DATABASE_POOLER is \"{word}\". Set none or transaction."),
+        _ => bail!("DRIPLINE_DATABASE_POOLER is set to \"{word}\". It must be none or transaction."),
     }
 }
 
@@ -157,7 +159,7 @@ mod tests {
     fn an_error_never_shows_the_password() {
         for (url, variables, part) in [
             (Some("mysql://u:PASSWORD@h/d"), vec![], "DRIPLINE_DATABASE_URL is not a PostgreSQL address"),
-            (Some("host=h password=PASSWORD"), vec![], "Set one such as postgres://"),
+            (Some("host=h password=PASSWORD"), vec![], "Set it to one such as postgres://"),
             (Some(URL), vec![("DRIPLINE_DATABASE_URL_FILE", "x")], "Keep one"),
             (Some(URL), vec![("DRIPLINE_DATABASE_REPLICA_URL", "u:PASSWORD")], "DRIPLINE_DATABASE_REPLICA_URL is not"),
             (None, vec![("DRIPLINE_DATABASE_REPLICA_URL", URL)], "without DRIPLINE_DATABASE_URL"),
@@ -165,7 +167,7 @@ mod tests {
             (Some(URL), vec![("DRIPLINE_DATABASE_CONNECTIONS", "0")], "from 1 to 1000"),
             (Some(URL), vec![("DRIPLINE_DATABASE_CONNECTIONS", "1001")], "from 1 to 1000"),
             (Some(URL), vec![("DRIPLINE_DATABASE_CONNECTIONS", "many")], "\"many\""),
-            (Some(URL), vec![("DRIPLINE_DATABASE_POOLER", "session")], "Set none or transaction"),
+            (Some(URL), vec![("DRIPLINE_DATABASE_POOLER", "session")], "must be none or transaction"),
         ] {
             let error = format!("{:#}", read_with(url, &variables).err().unwrap());
             assert!(error.contains(part) && !error.contains("PASSWORD"), "{error}");

@@ -45,7 +45,7 @@ mod tests {
             (vec![("DRIPLINE_SMTP_URL", "smtps://u:PASSWORD@h"), ("DRIPLINE_MAIL_FROM", "nobody")], "\"nobody\""),
             (vec![("DRIPLINE_SMTP_URL", "smtp://u:PASSWORD@mail.example.com"), from], "without TLS"),
             (vec![("DRIPLINE_SMTP_URL", "smtp://u:PASSWORD@mail.example.com?tls=opportunistic"), from], "without TLS"),
-            (vec![("DRIPLINE_SMTP_URL", "http://u:PASSWORD@mail.example.com"), from], "Write it as smtps://"),
+            (vec![("DRIPLINE_SMTP_URL", "http://u:PASSWORD@mail.example.com"), from], "Set it to one such as smtps://"),
             (vec![("DRIPLINE_SMTP_URL", "u:PASSWORD"), ("DRIPLINE_SMTP_URL_FILE", "x")], "Keep one"),
             (vec![("DRIPLINE_SMTP_URL_FILE", "/nonexistent/url"), from], "/nonexistent/url"),
         ] {

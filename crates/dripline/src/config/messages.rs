@@ -27,7 +27,7 @@ pub fn load(path: Option<&Path>) -> anyhow::Result<()> {
         Ok(problems) => {
             output::message(&format!("WARNING: {shown} is incomplete. These messages are in English: {}", listed(&problems)))
         }
-        Err(Unusable::Tag) => bail!("{NAME}: \"{tag}\" is not a language; name the file by its language tag, such as fr.ftl"),
+        Err(Unusable::Tag) => bail!("{NAME}: \"{tag}\" is not a language tag. Name the file after one, such as fr.ftl."),
         Err(Unusable::File(problems)) => bail!("{NAME}: {shown} cannot be used: {}", listed(&problems)),
     }
     Ok(())

@@ -226,27 +226,29 @@ fn address(text: &str) -> anyhow::Result<SocketAddr> {
     };
     let address = full.parse().ok();
     address.with_context(|| {
-        format!("The listen address \"{text}\" is not valid. Set an address with a port, such as 127.0.0.1:8080.")
+        format!("The listen address \"{text}\" is not valid. It must be an IP address with a port, such as 127.0.0.1:8080.")
     })
 }
 
 fn network(cidr: &str) -> anyhow::Result<IpNet> {
     let cidr = cidr.trim();
     let network = cidr.parse::<IpNet>().or_else(|_| cidr.parse::<std::net::IpAddr>().map(IpNet::from));
-    network
-        .ok()
-        .with_context(|| format!("The trusted proxy \"{cidr}\" is not valid. Set an address, or a network such as 10.0.0.0/8."))
+    network.ok().with_context(|| {
+        format!("The trusted proxy \"{cidr}\" is not valid. It must be an IP address, or a network such as 10.0.0.0/8.")
+    })
 }
 
 fn fixed_clock(text: &str) -> anyhow::Result<Clock> {
     let instant = text.parse::<jiff::Timestamp>();
-    let instant =
-        instant.ok().with_context(|| format!("DRIPLINE_NOW is \"{text}\". Set a time such as 2026-11-15T12:00:00Z."))?;
+    let instant = instant
+        .ok()
+        .with_context(|| format!("DRIPLINE_NOW is set to \"{text}\". It must be a time such as 2026-11-15T12:00:00Z."))?;
     Ok(Clock::Fixed(instant))
 }
 
 fn sign_up(word: &str) -> anyhow::Result<SignUp> {
-    SignUp::parse(word.trim()).with_context(|| format!("DRIPLINE_SIGN_UP is \"{word}\". Set open, invite or closed."))
+    SignUp::parse(word.trim())
+        .with_context(|| format!("DRIPLINE_SIGN_UP is set to \"{word}\". It must be open, invite or closed."))
 }
 
 /// The settings as `dripline.toml`. Secrets are only mentioned, never printed.

@@ -40,8 +40,9 @@ pub fn drain(file: &File, variable: &dyn Fn(&str) -> Option<String>) -> anyhow::
     let set = variable("DRIPLINE_DRAIN_SECONDS").filter(|text| !text.trim().is_empty());
     let Some(text) = set.or(file.drain_seconds.map(|seconds| seconds.to_string())) else { return Ok(Duration::ZERO) };
     let seconds = text.trim().parse().ok().filter(|seconds| *seconds <= DRAIN_SECONDS_MAX);
-    let seconds =
-        seconds.with_context(|| format!("DRIPLINE_DRAIN_SECONDS is \"{text}\". Set a number from 0 to {DRAIN_SECONDS_MAX}."))?;
+    let seconds = seconds.with_context(|| {
+        format!("DRIPLINE_DRAIN_SECONDS is set to \"{text}\". It must be a number from 0 to {DRAIN_SECONDS_MAX}.")
+    })?;
     Ok(Duration::from_secs(seconds))
 }
 
@@ -75,7 +76,10 @@ mod tests {
         for url in ["http://u:PASSWORD@h", "redis://u:PASSWORD@h/many", "unix:///PASSWORD"] {
             let error = redis(Some(url.to_owned()), None, &File::default(), &|_| None).unwrap_err();
             let error = crate::output::explain(&error);
-            assert!(error.starts_with("DRIPLINE_REDIS_URL is malformed") && !error.contains("PASSWORD"), "{error}");
+            assert!(
+                error.starts_with("DRIPLINE_REDIS_URL is not a valid Redis address") && !error.contains("PASSWORD"),
+                "{error}"
+            );
         }
         assert!(redis(Some("rediss://u:PASSWORD@h:6380/1".to_owned()), None, &File::default(), &|_| None).unwrap().is_some());
         assert!(redis(Some(String::new()), None, &File::default(), &|_| None).unwrap().is_none());
@@ -87,9 +91,9 @@ mod tests {
         let (empty, none) = (folder.path().join("empty.pem"), folder.path().join("none.pem"));
         std::fs::write(&empty, "PASSWORD").unwrap();
         for (url, ca, part) in [
-            ("rediss://u:PASSWORD@h", &none, "none.pem, the file of DRIPLINE_REDIS_CA, can't be read"),
-            ("rediss://u:PASSWORD@h", &empty, "empty.pem, the file of DRIPLINE_REDIS_CA, has no usable PEM certificate"),
-            ("redis://u:PASSWORD@h", &empty, "Write rediss://"),
+            ("rediss://u:PASSWORD@h", &none, "none.pem, set in DRIPLINE_REDIS_CA, can’t be read"),
+            ("rediss://u:PASSWORD@h", &empty, "empty.pem, set in DRIPLINE_REDIS_CA, has no usable PEM certificate"),
+            ("redis://u:PASSWORD@h", &empty, "Use rediss://"),
         ] {
             let error = redis(Some(url.to_owned()), Some(ca), &File::default(), &|_| None).unwrap_err();
             let error = crate::output::explain(&error);

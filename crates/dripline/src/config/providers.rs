@@ -54,7 +54,11 @@ fn one(name: String, table: ProviderTable, variable: &dyn Fn(&str) -> Option<Str
     .read(variable)?;
     let budget = set("BUDGET").or(table.budget);
     let parsed = |text: String| {
-        let wrong = || format!("DRIPLINE_{upper}_BUDGET is \"{text}\". Set requests per minute/per day, such as 300/100000.");
+        let wrong = || {
+            format!(
+                "DRIPLINE_{upper}_BUDGET is set to \"{text}\". It must be requests per minute and per day, such as 300/100000."
+            )
+        };
         text.parse().ok().with_context(wrong)
     };
     let budget = budget.map(parsed).transpose()?;

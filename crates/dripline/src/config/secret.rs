@@ -50,7 +50,7 @@ impl Secret<'_> {
 fn content(path: &Path, name: &str) -> anyhow::Result<String> {
     let text = std::fs::read_to_string(path).with_context(|| format!("The file {} cannot be read", path.display()))?;
     if text.trim().is_empty() {
-        bail!("The file {} is empty. Put the value of {name} into it.", path.display());
+        bail!("The file {} is empty. Write the value of {name} into it.", path.display());
     }
     Ok(text)
 }

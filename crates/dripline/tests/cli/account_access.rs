@@ -21,7 +21,7 @@ fn the_operator_must_set_a_strong_enough_password() {
     let dripline = Dripline::with_accounts();
     let set = with_input(&dripline, &["user", "password", ANA, "--password-stdin"], "four quiet herons in march\n");
     assert_eq!((set.code, set.stdout.as_str()), (Some(0), ""), "{set:?}");
-    set.says(&["Password of ana@example.com changed."]);
+    set.says(&["Password changed for ana@example.com."]);
     let weak = with_input(&dripline, &["user", "password", ANA, "--password-stdin"], "passwordpassword\n");
     assert_eq!(weak.code, Some(1));
     weak.says(&["easy to guess"]);
@@ -56,7 +56,7 @@ fn the_operator_turns_off_a_second_factor_and_unlocks_an_account() {
     let dripline = Dripline::with_accounts();
     let off = dripline.run(&["user", "factor", ANA, "--off"]);
     assert_eq!(off.code, Some(0), "{off:?}");
-    off.says(&["Two-factor authentication of ana@example.com was already off."]);
+    off.says(&["Two-factor authentication for ana@example.com was already off."]);
     assert_eq!(dripline.run(&["user", "factor", ANA]).code, Some(2), "it says what to do with it");
     let unlocked = dripline.run(&["user", "unlock", ANA]);
     assert_eq!(unlocked.code, Some(0), "{unlocked:?}");

@@ -71,7 +71,7 @@ fn the_doctor_exits_with_1_when_a_check_fails() {
     assert_eq!(ran.code, Some(1));
     let checks: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!((&checks[2]["check"], &checks[2]["verdict"]), (&"clock".into(), &"error".into()));
-    assert!(checks[2]["finding"].as_str().unwrap().contains("Set the system's clock"));
+    assert!(checks[2]["finding"].as_str().unwrap().contains("Set the system clock"));
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn a_database_newer_than_the_program_is_refused_and_left_alone() {
             "The database has schema {}, but this program only knows schemas up to {known}. Nothing was changed.",
             known + 1
         )[..],
-        "Run the newer dripline, or restore a backup made by this one.",
+        "Run the newer version of dripline, or restore a backup made by this one.",
     ];
     for arguments in [&["migrate"][..], &["user", "list"], &["user", "add", "new@example.com"], &["doctor"], &["serve"]] {
         let ran = dripline.run(arguments);
@@ -120,7 +120,7 @@ fn a_database_of_another_program_is_refused_and_left_alone() {
     let before = std::fs::read(&path).unwrap();
     let ran = dripline.run(&["user", "list"]);
     assert_eq!(ran.code, Some(1));
-    ran.says(&["dripline.db is a database of another program"]);
+    ran.says(&["dripline.db belongs to another program"]);
     assert_eq!(std::fs::read(&path).unwrap(), before);
     dripline.write("data/dripline.db", "this is a letter, not a database, and long enough to be looked at twice".repeat(20));
     let ran = dripline.run(&["user", "list"]);

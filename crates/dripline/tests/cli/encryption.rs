@@ -140,7 +140,7 @@ fn a_backup_without_the_key_does_not_reveal_second_factors() {
     // Somebody else has the backup and the password.
     let thief = Dripline::new();
     std::fs::copy(dripline.path().join("b.db"), thief.path().join("b.db")).unwrap();
-    thief.run(&["restore", "b.db"]).says(&["Before you start the server", "which is not here", "secret.key"]);
+    thief.run(&["restore", "b.db"]).says(&["Before you start the server", "is missing", "secret.key"]);
     assert_eq!((lines_or_none(&thief), doctor(&thief).0), (None, "error".to_owned()));
     let refused = thief.run(&["serve", "--listen", "127.0.0.1:0"]);
     assert_eq!(refused.code, Some(1));
@@ -272,7 +272,7 @@ fn nodes_on_one_postgresql_have_one_key() {
     for wrong in [vec![database], vec![database, both[1]]] {
         let refused = run(&second, &["serve", "--listen", "127.0.0.1:0"], &wrong);
         assert_eq!(refused.code, Some(1), "{refused:?}");
-        refused.says(&["One second factor", "is encrypted with the key", "which is not here", "DRIPLINE_SECRET_KEY"]);
+        refused.says(&["one second factor", "is encrypted with the key", "is missing", "DRIPLINE_SECRET_KEY"]);
     }
     assert!(!second.data_dir().join("secret.key").exists());
     // The new key before the old one, on every node; then the change.

@@ -95,7 +95,7 @@ fn every_encoding_is_taken_and_two_in_one_file_are_not() {
     let utf16: Vec<u8> = format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
     let dripline = Dripline::with_accounts();
     for (name, bytes, expected) in
-        [("1", text.clone().into_bytes(), "added 1 of 1"), ("2", windows, "1 there already"), ("3", utf16, "1 there already")]
+        [("1", text.clone().into_bytes(), "added 1 of 1"), ("2", windows, "1 duplicate"), ("3", utf16, "1 duplicate")]
     {
         dripline.write(name, bytes);
         let ran = dripline.done(&["import", name, "--user", ANA]);

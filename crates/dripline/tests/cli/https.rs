@@ -143,8 +143,8 @@ fn an_invalid_certificate_or_key_prevents_the_start() {
     let other = read("key.pem");
     for (certificate, key, words) in [
         (Some(&certificate), Some(&other), "The key in key.pem doesn't belong to the first certificate in cert.pem"),
-        (Some(&certificate), Some(&certificate), "key.pem has no PEM private key"),
-        (Some(&key), Some(&key), "cert.pem has no PEM certificate"),
+        (Some(&certificate), Some(&certificate), "key.pem has no unencrypted private key in PEM format"),
+        (Some(&key), Some(&key), "cert.pem has no certificate in PEM format"),
         (None, Some(&key), "cert.pem can't be read"),
         (Some(&certificate), None, "key.pem can't be read"),
     ] {
@@ -194,5 +194,5 @@ fn the_doctor_reports_when_the_certificate_expires_and_what_is_wrong_with_it() {
     std::fs::write(&key, "").unwrap();
     let (code, found) = findings();
     assert_eq!((code, found[0][0].as_str()), (Some(1), "error"));
-    assert!(found[0][1].contains("key.pem has no PEM private key"), "{found:?}");
+    assert!(found[0][1].contains("key.pem has no unencrypted private key in PEM format"), "{found:?}");
 }

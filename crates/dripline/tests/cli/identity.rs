@@ -110,8 +110,8 @@ fn a_row_repeated_within_its_file_is_reported_as_repeated() {
     let row = "2024-02-02,buy,KO,5,60,A3\n";
     dripline.write("l.csv", format!("date,type,symbol,shares,price,id\n{row}{row}"));
     let dry = dripline.run(&["import", "l.csv", "--user", ANA, "--dry-run"]);
-    let summary = "l.csv (dripline): would add 1 of 2 rows, 0 there already, 1 repeated in the file, 0 skipped";
-    assert_eq!(dry.stdout, format!("line 2: new entry 1\nline 3: repeats line 2\n{summary}\n"));
+    let summary = "l.csv (dripline): would add 1 of 2 rows, 0 duplicates, 1 repeated in the file, 0 skipped";
+    assert_eq!(dry.stdout, format!("line 2: new transaction 1\nline 3: repeats line 2\n{summary}\n"));
     let report = dripline.json(&["import", "l.csv", "--user", ANA, "--dry-run", "--json"]);
     assert_eq!((&report["existing"], &report["repeated"]), (&1.into(), &1.into()));
     assert_eq!(report["plan"][1], serde_json::json!({"line": 3, "fate": "existing", "repeats": 2}));

@@ -14,14 +14,14 @@ fn an_import_is_reported_in_one_line() {
     let dripline = Dripline::with_accounts();
     dripline.write("l.csv", LEDGER);
     let dry = dripline.run(&["import", "l.csv", "--user", ANA, "--dry-run"]);
-    let plan = "line 2: new entry 1\nline 3: new entry 2\nline 4: new entry 3\n";
-    assert_eq!(dry.stdout, format!("{plan}l.csv (dripline): would add 3 of 3 rows, 0 there already, 0 skipped\n"));
+    let plan = "line 2: new transaction 1\nline 3: new transaction 2\nline 4: new transaction 3\n";
+    assert_eq!(dry.stdout, format!("{plan}l.csv (dripline): would add 3 of 3 rows, 0 duplicates, 0 skipped\n"));
     assert_eq!(dripline.entries(ANA), 0);
     assert_eq!(dripline.json(&["portfolio", "list", "--user", ANA, "--json"]), json!([]));
 
     let ran = dripline.run(&["import", "l.csv", "--user", ANA]);
     let mut lines = ran.stdout.lines();
-    assert_eq!(lines.next(), Some("l.csv (dripline): added 3 of 3 rows, 0 there already, 0 skipped"));
+    assert_eq!(lines.next(), Some("l.csv (dripline): added 3 of 3 rows, 0 duplicates, 0 skipped"));
     assert!(lines.next().unwrap().starts_with("import ") && lines.next().is_none(), "{ran:?}");
     assert_eq!(ran.stderr, "", "no progress where nobody watches");
     assert_eq!(dripline.entries(ANA), 3);

@@ -55,7 +55,8 @@ fn selling_more_than_held_is_refused_counting_earlier_imports() {
     ];
     dripline.refused(&["import", "two.csv", "--user", ANA], &words);
     dripline.write("three.csv", format!("{TRADE}\n2024-01-01,buy,IBE.MC,1,10,,EUR\n2024-05-01,sell,KO,4,61,,USD\n"));
-    let reason = "With this file, a transaction you already recorded would no longer fit: This needs 10 KO, but you only held 6 on 2024-06-03.";
+    let reason =
+        "This file conflicts with a transaction you already recorded: This needs 10 KO, but you only held 6 on 2024-06-03.";
     dripline.refused(&["import", "three.csv", "--user", ANA], &[&format!("  line 3: {reason}")]);
 }
 
@@ -84,7 +85,7 @@ fn an_amount_that_is_not_shares_times_price_is_refused() {
 fn an_id_used_for_two_events_is_refused() {
     let header = "date,type,symbol,shares,price,id";
     let lines = ["2024-01-02,buy,KO,10,60,A1", "2024-01-02,buy,KO,10.0,60.00,A1", "2024-01-02,buy,KO,11,60,A1"];
-    refused(header, &lines, "The ID “A1” is also on line 2, for another transaction.");
+    refused(header, &lines, "The ID “A1” is also on line 2, for a different transaction. Give each transaction its own ID.");
 }
 
 #[test]
@@ -94,7 +95,7 @@ fn invalid_numbers_are_refused() {
         ("1e3", "shares: “1e3” isn’t a number such as 1234.50 (with a point and no thousands separator)."),
         ("-1", "The number of shares is -1. Enter a positive number; the type says whether they were bought or sold."),
         ("0", "The number of shares is 0."),
-        ("", "The number of shares of this purchase is missing."),
+        ("", "The number of shares for this purchase is missing."),
         ("1000000000000", "shares: “1000000000000” is too large. Numbers must be below 1 trillion."),
         ("0.1234567890123456789", "shares: more than 18 decimal places."),
     ] {
@@ -103,12 +104,12 @@ fn invalid_numbers_are_refused() {
     refused(
         TRADE,
         &[GOOD, "2024-01-03,buy,KO,1,,,USD"],
-        "The price of this purchase is missing. Enter a price per share or a total.",
+        "The price for this purchase is missing. Enter a price per share or a total.",
     );
     refused(
         TRADE,
         &[GOOD, "2024-01-03,buy,KO,1,-60,,USD"],
-        "price: must not be negative. The type says which way the money goes.",
+        "price: must not be negative. Enter a positive number; the type says whether you paid or received it.",
     );
 }
 

@@ -177,7 +177,7 @@ fn sign_up_and_mail_sender_are_printed_but_not_the_mail_server() {
     assert_eq!((settings["sign_up"].as_str(), settings["mail_from"].as_str()), (Some("invite"), Some("drip@example.com")));
     dripline.write("dripline.toml", "sign_up = \"closed\"\nsmtp_url = 314159265\n");
     let printed = print(&dripline, &[], &[]);
-    printed.says(&["line 2, smtp_url: the mail server's address is text in quotes"]);
+    printed.says(&["line 2, smtp_url: the mail server’s address must be text in quotes"]);
     assert!(!printed.stderr.contains("314159265"));
 }
 
@@ -273,25 +273,25 @@ fn invalid_settings_are_refused() {
         (
             "DRIPLINE_LISTEN",
             "8080",
-            "The listen address \"8080\" is not valid. Set an address with a port, such as 127.0.0.1:8080",
+            "The listen address \"8080\" is not valid. It must be an IP address with a port, such as 127.0.0.1:8080",
         ),
-        ("DRIPLINE_NOW", "yesterday", "DRIPLINE_NOW is \"yesterday\". Set a time such as 2026-11-15T12:00:00Z."),
+        ("DRIPLINE_NOW", "yesterday", "DRIPLINE_NOW is set to \"yesterday\". It must be a time such as 2026-11-15T12:00:00Z."),
         (
             "DRIPLINE_TRUSTED_PROXIES",
             "10.0.0.0/33",
-            "The trusted proxy \"10.0.0.0/33\" is not valid. Set an address, or a network such as 10.0.0.0/8.",
+            "The trusted proxy \"10.0.0.0/33\" is not valid. It must be an IP address, or a network such as 10.0.0.0/8.",
         ),
         ("DRIPLINE_CONFIG", "nowhere.toml", "nowhere.toml cannot be read"),
         ("DRIPLINE_DATABASE_URL", "mysql://x", "DRIPLINE_DATABASE_URL is not a PostgreSQL address"),
-        ("DRIPLINE_REDIS_URL", "http://x", "DRIPLINE_REDIS_URL is malformed"),
-        ("DRIPLINE_DRAIN_SECONDS", "301", "DRIPLINE_DRAIN_SECONDS is \"301\". Set a number from 0 to 300."),
+        ("DRIPLINE_REDIS_URL", "http://x", "DRIPLINE_REDIS_URL is not a valid Redis address"),
+        ("DRIPLINE_DRAIN_SECONDS", "301", "DRIPLINE_DRAIN_SECONDS is set to \"301\". It must be a number from 0 to 300."),
         ("DRIPLINE_PROVIDER", "google", "DRIPLINE_PROVIDER has the unknown provider \"google\". Set none, or choose from yahoo"),
-        ("DRIPLINE_SIGN_UP", "maybe", "DRIPLINE_SIGN_UP is \"maybe\". Set open, invite or closed."),
+        ("DRIPLINE_SIGN_UP", "maybe", "DRIPLINE_SIGN_UP is set to \"maybe\". It must be open, invite or closed."),
         ("DRIPLINE_SMTP_URL", "smtps://mail.example.com", "Set DRIPLINE_MAIL_FROM"),
-        ("DRIPLINE_METRICS_LISTEN", "9090", "The listen address \"9090\" is not valid. Set an address with a port"),
+        ("DRIPLINE_METRICS_LISTEN", "9090", "The listen address \"9090\" is not valid. It must be an IP address with a port"),
         ("DRIPLINE_TLS_CERT", "cert.pem", "DRIPLINE_TLS_CERT is set without DRIPLINE_TLS_KEY"),
         ("DRIPLINE_TLS_KEY", "key.pem", "DRIPLINE_TLS_KEY is set without DRIPLINE_TLS_CERT"),
-        ("DRIPLINE_CONNECTIONS_PER_CLIENT", "0", "DRIPLINE_CONNECTIONS_PER_CLIENT is \"0\". Set a number from 1"),
+        ("DRIPLINE_CONNECTIONS_PER_CLIENT", "0", "DRIPLINE_CONNECTIONS_PER_CLIENT is set to \"0\". It must be a number from 1"),
     ] {
         let output = print(&dripline, &[], &[(name, value)]);
         assert_eq!((output.code, output.stdout.as_str()), (Some(1), ""), "{name}={value}");

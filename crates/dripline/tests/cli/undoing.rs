@@ -28,7 +28,7 @@ fn an_import_is_listed_and_undone_with_the_portfolio_it_created() {
     assert_eq!(dripline.done(&["import", "file", &id]), std::fs::read_to_string(dripline.path().join("l.csv")).unwrap());
 
     let output = dripline.done(&["import", "undo", &id]);
-    assert_eq!(output, format!("l.csv ({ANA}): 2 entries taken out\n"));
+    assert_eq!(output, format!("l.csv ({ANA}): import undone, 2 transactions removed\n"));
     assert_eq!((dripline.export(ANA), dripline.json(&["portfolio", "list", "--user", ANA, "--json"])), before);
     assert_eq!(dripline.json(&["import", "list", "--user", ANA, "--json"]), json!([]));
     dripline.refused(&["import", "undo", &id], &["There is no import"]);
@@ -51,7 +51,8 @@ fn an_import_that_later_entries_depend_on_cannot_be_undone() {
     let dripline = Dripline::with_accounts();
     let bought = import(&dripline, "a.csv", "2024-01-02,buy,KO,,10,60,USD,\n", &[]);
     let sold = import(&dripline, "b.csv", "2024-02-02,sell,KO,,4,60,USD,\n", &[]);
-    let words = ["later transactions depend on it", "You only held 0 KO on 2024-02-02.", "Undo the later import first."];
+    let words =
+        ["later transactions depend on it", "You only held 0 KO on 2024-02-02.", "Undo or delete the later transactions first."];
     dripline.refused(&["import", "undo", &bought], &words);
     dripline.done(&["import", "undo", &sold]);
     dripline.done(&["import", "undo", &bought]);
@@ -86,7 +87,7 @@ fn entries_kept_under_an_isin_take_its_symbol_once_matched_and_are_still_recogni
     let next = dripline.json(&["import", "a.csv", "--user", ANA, "--json"]);
     assert_eq!((&next["new"], &next["existing"]), (&json!(0), &json!(3)), "kept once, it is found there");
     let output = dripline.done(&["import", "map", &format!("{APPLE}=AAPL"), "--user", ANA]);
-    assert_eq!(output, "remembered; 2 entries changed\n");
+    assert_eq!(output, "1 match saved, 2 transactions changed\n");
     assert_eq!(dripline.export(ANA).matches(&format!(",AAPL,{APPLE},")).count(), 2);
     let again = dripline.json(&["import", "a.csv", "--user", ANA, "--json"]);
     assert_eq!((&again["new"], &again["existing"]), (&json!(0), &json!(3)));

@@ -97,7 +97,7 @@ fn only_a_device_app_gets_codes_and_its_page_warns_about_proof() {
     let id = register(&scene);
     let started = start(&scene, &id);
     let page = scene.ana.fill("/device", "/device", &[("code", started["user_code"].as_str().unwrap())]);
-    assert!(page.text().contains("Nothing proves that it runs this app"));
+    assert!(page.text().contains("verify that it really is this app"));
 }
 
 #[test]

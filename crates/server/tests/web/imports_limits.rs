@@ -44,7 +44,7 @@ fn an_upload_over_the_server_quota_gets_an_explanation() {
     fixture.ana.get("/import");
     let refused = fixture.ana.upload("/import", &[], "file.csv", &LEDGER.repeat(10));
     assert_eq!(refused.status, 507, "{}", refused.text());
-    assert!(refused.text().contains("All uploads on this server together may take"), "{}", refused.text());
+    assert!(refused.text().contains("space for uploads is full"), "{}", refused.text());
     assert!(fixture.world.metrics(None).contains("dripline_uploads_waiting_bytes 0"));
 }
 

@@ -190,7 +190,7 @@ fn deleting_a_purchase_with_dividends_asks_for_confirmation() {
     let sequence = page.split("href=\"/ledger/").find(|part| part.starts_with(|one: char| one.is_ascii_digit())).unwrap();
     let address = format!("/ledger/{}/delete", sequence.split('"').next().unwrap());
     let asked = fixture.ana.get(&address).text();
-    assert!(asked.contains("have no shares behind") && asked.contains("Delete anyway"), "{asked}");
+    assert!(asked.contains("no longer hold any shares") && asked.contains("Delete anyway"), "{asked}");
     let unasked = fixture.ana.post(&address, &[]);
     assert_eq!(unasked.status, 422);
     assert_eq!(fixture.shares("QTR", "Élan").as_deref(), Some("4"));

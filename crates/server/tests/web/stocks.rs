@@ -123,7 +123,7 @@ fn the_safety_of_a_dividend_is_explained_with_its_figures() {
     // Severn is a utility, which may pay out 85%; its cash of 1.1 times the dividend is thin.
     let severn = page(&world.browser(), "/stocks/SEVN");
     assert!(severn.contains("Free cash flow covers the dividend only 1.1 times.") && severn.contains("85.0%"), "{severn}");
-    assert!(!severn.contains("which leaves little room"));
+    assert!(!severn.contains("which leaves little margin"));
     assert!(page(&world.browser(), "/stocks/HALT").contains("Payments seem to have stopped"));
     assert!(page(&world.browser(), "/stocks/QTR").contains("No warning signs"));
     assert!(page(&world.browser(), "/stocks/BARE").contains("Not enough data to rate"));

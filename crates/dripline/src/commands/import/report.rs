@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 use std::path::Path;
 
 use app::import::{Describe, Fate, FileReason, Problem, Question, Reason, Report, Row};
-use messages::{Plain, import};
+use messages::{Plain, commands, import};
 use serde_json::{Value, json};
 
 use crate::output;
@@ -69,7 +69,7 @@ fn row(report: &Report, row: &Row) -> Value {
 
 pub fn print(path: &Path, report: &Report, dry_run: bool) {
     if let Some(columns) = &report.columns {
-        output::message(&format!("columns taken as --columns \"{columns}\""));
+        output::message(&format!("Columns used: --columns \"{columns}\""));
     }
     if dry_run {
         output::results(report.plan.iter().map(|row| planned(report, row)));
@@ -77,35 +77,37 @@ pub fn print(path: &Path, report: &Report, dry_run: bool) {
     if !report.errors.is_empty() {
         return refused(path, report);
     }
-    let path = path.display();
-    let verb = if dry_run { "would add" } else { "added" };
-    let parts = if report.joined > 0 { format!(" (with {} more that are part of them)", report.joined) } else { String::new() };
-    let before = report.existing.saturating_sub(report.repeated);
-    let again = if report.repeated > 0 { format!(", {} repeated in the file", report.repeated) } else { String::new() };
-    output::result(&format!(
-        "{path} ({}): {verb} {} of {} rows{parts}, {before} there already{again}, {} skipped",
-        report.format,
-        report.new,
-        report.rows,
-        report.skips.len()
-    ));
+    let texts = commands::Import::load(output::language());
+    output::result(&format!("{} ({}): {}", path.display(), report.format, summary(&texts, report, dry_run)));
     if !dry_run {
         shown(&report.skips, |problem| format!("  line {}: skipped: {}", problem.line, explained(report, &problem.reason)));
     }
     if let Some(payments) = report.payments {
-        output::result(&format!("{payments} payments to come, as the broker states them"));
+        output::result(&texts.announced(payments));
     }
     if let Some(id) = report.id {
         output::result(&format!("import {id}"));
     }
 }
 
+fn summary(texts: &commands::Import, report: &Report, dry_run: bool) -> String {
+    let mut added = if dry_run { texts.would_add(report.new, report.rows) } else { texts.added(report.new, report.rows) };
+    if report.joined > 0 {
+        added = format!("{added} {}", texts.merged(report.joined));
+    }
+    let mut parts = vec![added, texts.duplicates(report.existing.saturating_sub(report.repeated))];
+    if report.repeated > 0 {
+        parts.push(texts.repeated(report.repeated));
+    }
+    parts.push(texts.skipped(report.skips.len()));
+    parts.join(", ")
+}
+
 fn refused(path: &Path, report: &Report) {
     let wrong = report.plan.iter().filter(|row| matches!(row.fate, Fate::Error(_))).count();
     let cause = match wrong {
         0 => String::new(),
-        1 => format!(" 1 of {} rows has an error:", report.rows),
-        wrong => format!(" {wrong} of {} rows have errors:", report.rows),
+        wrong => format!(" {}", commands::Import::load(output::language()).errors(wrong, report.rows)),
     };
     output::message(&format!("{}: nothing was imported.{cause}", path.display()));
     // An instrument that many rows mean is asked for once.
@@ -142,7 +144,7 @@ fn explained(report: &Report, reason: &Reason) -> String {
 /// What of --columns answers a question about a table, or mends an answer.
 pub fn settings(reason: &FileReason) -> Option<String> {
     let settings = reason.settings();
-    (!settings.is_empty()).then(|| format!("Settings for --columns: {}.", settings.join(", ")))
+    (!settings.is_empty()).then(|| format!("Possible settings for --columns: {}.", settings.join(", ")))
 }
 
 /// How to answer a question.
@@ -169,9 +171,9 @@ fn shown<T>(problems: &[T], text: impl Fn(&T) -> String) {
 fn planned(report: &Report, row: &Row) -> impl Display {
     let line = row.line;
     fmt::from_fn(move |out| match &row.fate {
-        Fate::New(entry) => write!(out, "line {line}: new entry {entry}"),
-        Fate::Part(entry) => write!(out, "line {line}: part of entry {entry}"),
-        Fate::Existing => write!(out, "line {line}: there already"),
+        Fate::New(entry) => write!(out, "line {line}: new transaction {entry}"),
+        Fate::Part(entry) => write!(out, "line {line}: part of transaction {entry}"),
+        Fate::Existing => write!(out, "line {line}: duplicate"),
         Fate::Repeated(first) => write!(out, "line {line}: repeats line {first}"),
         Fate::Skipped(reason) => write!(out, "line {line}: skipped: {}", explained(report, reason)),
         Fate::Error(reason) => write!(out, "line {line}: error: {}", explained(report, reason)),

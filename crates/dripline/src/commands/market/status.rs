@@ -3,6 +3,7 @@
 use anyhow::bail;
 use app::market::{self, Status, StockStatus};
 use app::{App, Overview, Refresh, RejectedValue};
+use messages::commands::MarketStatus;
 use messages::providers;
 use serde_json::{Value, json};
 
@@ -14,6 +15,7 @@ pub async fn all(app: &App, json: bool) -> anyhow::Result<()> {
         output::result(&value(&status).to_string());
         return Ok(());
     }
+    let texts = MarketStatus::load(output::language());
     output::result(&format!("Stocks      {} with data, {} tracked", status.stocks, status.tracked));
     let newest =
         status.newest_rate.map_or("none".to_owned(), |date| format!("latest from {date}, currencies: {}", status.currencies));
@@ -33,14 +35,15 @@ pub async fn all(app: &App, json: bool) -> anyhow::Result<()> {
         };
         let rests = provider.open_until.map_or(String::new(), |at| format!("; paused until {}", instant(at)));
         output::result(&format!(
-            "  {:<12} {} requests on {}, {answered}{failed}{rests}",
-            provider.name, provider.used, provider.day
+            "  {:<12} {}, {answered}{failed}{rests}",
+            provider.name,
+            texts.requests(provider.used, provider.day.to_string())
         ));
     }
     status.work.iter().for_each(|work| output::result(&work_line(work)));
     status.failing.iter().for_each(|refresh| output::result(&failing_line(refresh)));
     if status.held_back_count > 0 {
-        output::result(&format!("Held back   {} implausible:", status.held_back_count));
+        output::result(&format!("Rejected    {}", texts.rejected(status.held_back_count)));
         status.held_back.iter().for_each(|value| output::result(&format!("  {}", rejected_line(value))));
     }
     Ok(())
@@ -68,7 +71,7 @@ pub async fn one(app: &App, symbol: &str, json: bool) -> anyhow::Result<()> {
             output::result(&failing_line(work));
         }
     }
-    status.held_back.iter().for_each(|value| output::result(&format!("Held back   {}", rejected_line(value))));
+    status.held_back.iter().for_each(|value| output::result(&format!("Rejected    {}", rejected_line(value))));
     Ok(())
 }
 
