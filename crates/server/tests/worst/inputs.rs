@@ -25,7 +25,7 @@ fn requests() -> Vec<Case> {
     vec![
         case(
             "Search",
-            "words that many names have, and slips",
+            "words that many names contain, and typos",
             100,
             |bytes| fit("holdin energi compan xy ", bytes.min(100)),
             |world, q| {
@@ -222,7 +222,7 @@ fn forms() -> Vec<Case> {
         ),
         case(
             "Name of a portfolio",
-            "letters that fold to several",
+            "letters that become several when case is folded",
             FORM,
             |bytes| fit("ŉΐﬃ", bytes / 9),
             |world, name| {
@@ -279,7 +279,7 @@ fn tables() -> Vec<Case> {
         ),
         case(
             "Import, CSV",
-            "an instrument on every row that nobody knows",
+            "an unknown security on every row",
             MB,
             |bytes| {
                 let rows: String =
@@ -303,7 +303,7 @@ fn tables() -> Vec<Case> {
         ),
         case(
             "Import, CSV",
-            "short lines of a table nobody knows",
+            "short lines of an unknown table",
             MB,
             |bytes| fit("a,b\n", bytes),
             |world, file| world.import("x.csv", file),
@@ -337,7 +337,7 @@ fn tables() -> Vec<Case> {
                 world.import("x.csv", file);
             },
         ),
-        case("Import, XLSX", "as many rows as it packs", MB, workbook, |world, file| world.import("x.xlsx", file)),
+        case("Import, XLSX", "as many rows as fit when compressed", MB, workbook, |world, file| world.import("x.xlsx", file)),
     ]
 }
 
@@ -365,7 +365,7 @@ fn documents() -> Vec<Case> {
         ),
         case(
             "Import, OFX",
-            "tags that nobody closes",
+            "tags that are never closed",
             MB,
             |bytes| rows("OFXHEADER:100\nDATA:OFXSGML\n\n<OFX><INVSTMTRS>\n", "<BUYSTOCK><INVBUY>\n", bytes),
             |world, file| world.import("x.ofx", file),

@@ -120,7 +120,7 @@ fn parsing_time_grows_linearly_with_the_input() {
 #[ignore = "prints a table of what an optimised build takes"]
 fn table() {
     let world = World::new();
-    println!("| What is read | Its worst input | Bytes | CPU ms without a turn for others |\n|---|---|---:|---:|");
+    println!("| What is read | Its worst input | Bytes | CPU ms without yielding |\n|---|---|---:|---:|");
     let mut slow = Vec::new();
     for case in inputs::cases() {
         world.longest_turn(&case, 1_000);
