@@ -74,6 +74,7 @@ access-feed_revoked = Feed revoked. Its link no longer works.
 
 connect-title = Allow access?
 connect-lead = { $app } wants to read your account.
+connect-unnamed = An app without a name
 connect-who_asks = App
 connect-known_by_address = Published at { $host }.
 connect-known_by_operator = Added by the administrator of this server.
