@@ -2384,3 +2384,83 @@ settings-unusable_setting = { $path } can't be used: line { $line }, { $setting 
 settings-key = a key is text in quotes, such as key = "…"
 settings-mail_server = the mail server's address is text in quotes
 settings-address = the address is text in quotes
+
+## Settings: errors
+
+error-setting-number = { $name } is "{ $value }". Set a number from { $min } to { $max }.
+error-setting-mebibytes = { $name } is "{ $value }". Set a number of MiB from 0 to { $max }.
+error-setting-replica_alone = DRIPLINE_DATABASE_REPLICA_URL is set without DRIPLINE_DATABASE_URL. Set both.
+error-setting-postgres_address = { $name } is not a PostgreSQL address. Set one such as postgres://user:password@host:5432/dripline.
+error-setting-pooler = DRIPLINE_DATABASE_POOLER is "{ $value }". Set none or transaction.
+error-setting-sender_missing = DRIPLINE_SMTP_URL is set without a sender. Set DRIPLINE_MAIL_FROM to your address.
+error-setting-provider_table = The configuration has a table for the provider "{ $provider }", which doesn’t exist. Choose from { $known }.
+error-setting-provider_unknown = DRIPLINE_PROVIDER has the unknown provider "{ $provider }". Set none, or choose from { $known }.
+error-setting-provider_twice = DRIPLINE_PROVIDER has { $provider } twice. Name each provider once.
+error-setting-budget = { $name } is "{ $value }". Set requests per minute/per day, such as 300/100000.
+error-setting-secret_key = DRIPLINE_SECRET_KEY must be 32 bytes in base 64 or hexadecimal. `openssl rand -base64 32` creates them.
+error-setting-backups_of_server = DRIPLINE_BACKUP_EVERY only works with the embedded database. Unset it, and back up PostgreSQL with its own tools.
+error-setting-backup_every = DRIPLINE_BACKUP_EVERY is "{ $value }". Set a time from 5m to 30d, such as 15m, 1h or 1d, or off.
+error-setting-listen = The listen address "{ $value }" is not valid. Set an address with a port, such as 127.0.0.1:8080.
+error-setting-trusted_proxy = The trusted proxy "{ $value }" is not valid. Set an address, or a network such as 10.0.0.0/8.
+error-setting-now = DRIPLINE_NOW is "{ $value }". Set a time such as 2026-11-15T12:00:00Z.
+error-setting-sign_up = DRIPLINE_SIGN_UP is "{ $value }". Set open, invite or closed.
+error-setting-tls_key_missing = DRIPLINE_TLS_CERT is set without DRIPLINE_TLS_KEY. HTTPS needs both: set the file of the certificate’s key.
+error-setting-tls_certificate_missing = DRIPLINE_TLS_KEY is set without DRIPLINE_TLS_CERT. HTTPS needs both: set the file of the certificate.
+error-setting-both_set = { $name } and { $name }_FILE are both set. Keep one.
+error-setting-empty_file = The file { $path } is empty. Put the value of { $name } into it.
+error-setting-messages_unreadable = DRIPLINE_MESSAGES: { $path } can’t be read
+error-setting-messages_tag = DRIPLINE_MESSAGES: "{ $tag }" is not a language. Name the file by its language tag, such as fr.ftl.
+error-setting-messages_file = DRIPLINE_MESSAGES: { $path } can’t be used: { $problems }
+error-setting-messages_incomplete = WARNING: { $path } is incomplete. These messages are in English: { $problems }
+error-setting-more_problems = and { $count } more
+error-setting-collector = Traces can’t be sent to the collector in { $name }. Set an address such as http://127.0.0.1:4318, or unset it
+
+## Command line: errors. Those without a full stop are followed by their cause.
+
+error-command-unreadable = { $path } can’t be read
+error-command-unwritable = { $path } can’t be written
+error-command-folder_not_created = { $path } can’t be created
+error-command-stdout_unwritable = The standard output can’t be written
+error-command-password_unreadable = The password can’t be read from standard input
+error-command-threads = Threads can’t be started
+error-command-signals = Signals can’t be received
+error-command-listen = Can’t listen on { $address }. If another program uses the port, choose one with --listen
+error-command-metrics = Can’t serve metrics on { $address }
+error-command-unfinished_copy = This database is an unfinished copy. Run `dripline copy` again to finish it.
+error-command-restore_of_server = Only the embedded database can be restored, but DRIPLINE_DATABASE_URL is set. Copy the backup into an empty database with `dripline copy --from { $path }`, or use PostgreSQL’s own tools.
+error-command-backups_off = Automatic backups are off. Name a backup file.
+error-command-no_backup = There is no backup in { $folder }. The server makes the first one a minute after it starts.
+error-command-drill_folder = A drill needs a temporary folder next to the backup, but none can be created in { $folder }
+error-command-delete_portfolio = This deletes the portfolio "{ $name }" and all its transactions. Add --yes to confirm.
+error-command-delete_account = This deletes { $email } with all its portfolios, transactions and tokens. Add --yes to confirm.
+error-command-no_data = No data for { $symbol }. Run `dripline market track { $symbol }` to look it up.
+error-command-copy_target_missing = Name the database to copy into with --to, or set DRIPLINE_DATABASE_URL.
+error-command-copy_address = This is not a database address. Write the path of a file, sqlite:///path, or postgres://user:password@host/database.
+error-command-copy_source = The source database
+error-command-copy_target = The target database
+error-command-copy_interrupted = The copy is not finished. Run the same command again to continue
+error-command-nothing_copied = Nothing was copied
+error-command-folder = { $path } is a folder. Name the file dripline.db in it.
+error-command-no_file = There is no file { $path }.
+error-command-mapping = write it as ISIN=SYMBOL, such as US1912161007=KO
+error-command-list_imports = Run `dripline import list --user EMAIL` to see them all.
+error-command-list_formats = Run `dripline import --list-formats` to see them all.
+error-command-name_slug = Name it with --slug.
+
+## Command line: progress
+
+progress-reading = Reading
+progress-identifying = Identifying securities
+progress-checking = Checking
+progress-storing = Saving
+progress-storing_stocks = Saving stocks
+progress-storing_dividends = Saving dividends
+progress-storing_prices = Saving prices
+progress-storing_rates = Saving exchange rates
+progress-backup = Copying and checking the database
+progress-restore = Checking and restoring the backup
+progress-restored = Checking the restored data
+progress-fetching = Fetching market data
+progress-copy_preparing = Preparing { $table }
+progress-copy_copying = Copying { $table }
+progress-copy_verifying = Verifying { $table }

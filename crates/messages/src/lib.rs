@@ -3,6 +3,7 @@
 //! a file with them: no key is missing, unused, or short of a variable.
 
 mod check;
+pub mod command;
 pub mod countries;
 pub mod doctor;
 pub mod errors;
@@ -61,9 +62,20 @@ pub type Keys = &'static [(&'static str, &'static [&'static str])];
 
 /// All messages that the program asks for.
 pub fn keys() -> Vec<(&'static str, &'static [&'static str])> {
-    [web::KEYS, countries::KEYS, import::KEYS, errors::KEYS, doctor::KEYS, mail::KEYS, mcp::KEYS, providers::KEYS, settings::KEYS]
-        .concat()
-        .concat()
+    [
+        web::KEYS,
+        countries::KEYS,
+        import::KEYS,
+        errors::KEYS,
+        doctor::KEYS,
+        mail::KEYS,
+        mcp::KEYS,
+        providers::KEYS,
+        settings::KEYS,
+        command::KEYS,
+    ]
+    .concat()
+    .concat()
 }
 
 #[cfg(test)]

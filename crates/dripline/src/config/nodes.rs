@@ -9,6 +9,7 @@ use server::http::Redis;
 
 use super::file::File;
 use super::secret::Secret;
+use crate::output::setting;
 
 const DRAIN_SECONDS_MAX: u64 = 300;
 
@@ -40,8 +41,7 @@ pub fn drain(file: &File, variable: &dyn Fn(&str) -> Option<String>) -> anyhow::
     let set = variable("DRIPLINE_DRAIN_SECONDS").filter(|text| !text.trim().is_empty());
     let Some(text) = set.or(file.drain_seconds.map(|seconds| seconds.to_string())) else { return Ok(Duration::ZERO) };
     let seconds = text.trim().parse().ok().filter(|seconds| *seconds <= DRAIN_SECONDS_MAX);
-    let seconds =
-        seconds.with_context(|| format!("DRIPLINE_DRAIN_SECONDS is \"{text}\". Set a number from 0 to {DRAIN_SECONDS_MAX}."))?;
+    let seconds = seconds.with_context(|| setting().number("DRIPLINE_DRAIN_SECONDS", text, 0, DRAIN_SECONDS_MAX))?;
     Ok(Duration::from_secs(seconds))
 }
 
@@ -87,7 +87,7 @@ mod tests {
         let (empty, none) = (folder.path().join("empty.pem"), folder.path().join("none.pem"));
         std::fs::write(&empty, "PASSWORD").unwrap();
         for (url, ca, part) in [
-            ("rediss://u:PASSWORD@h", &none, "none.pem, the file of DRIPLINE_REDIS_CA, can't be read"),
+            ("rediss://u:PASSWORD@h", &none, "none.pem, the file of DRIPLINE_REDIS_CA, can’t be read"),
             ("rediss://u:PASSWORD@h", &empty, "empty.pem, the file of DRIPLINE_REDIS_CA, has no usable PEM certificate"),
             ("redis://u:PASSWORD@h", &empty, "Write rediss://"),
         ] {
