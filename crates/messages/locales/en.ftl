@@ -1714,7 +1714,10 @@ reason-several_listings = { $key } has several listings.
 reason-several_securities = Several securities are called “{ $name }”.
 reason-breaks_recorded = With this file, a transaction you already recorded would no longer fit: { $problem }
 reason-several = Several problems: { $problems }
-reason-oversold = This needs { $asked } { $symbol }, but you only held { $held } on { $date }. Import the earlier history first, or add the missing shares as a transfer in.
+reason-oversold = { $held ->
+    [0] This needs { $asked } { $symbol }, but you held none on { $date }. Import the earlier history first, or add the missing shares as a transfer in.
+   *[other] This needs { $asked } { $symbol }, but you only held { $held } on { $date }. Import the earlier history first, or add the missing shares as a transfer in.
+}
 reason-missing_rate = There is no { $from }/{ $to } exchange rate for { $date }. Enter how many { $to } you got for 1 { $from }, because { $symbol } trades in { $to }.
 reason-position_too_large = The figures of { $symbol } are too large to calculate with. Check the amounts.
 
@@ -1841,7 +1844,10 @@ error-entry-currency_missing = Choose a currency.
 error-entry-future_date = { $date } is more than a year ahead. Check the date.
 error-entry-portfolio_unknown = You have no portfolio called "{ $name }". Choose one from the list.
 error-entry-duplicate = That portfolio already has this transaction.
-error-entry-oversold = You only held { $held } { $symbol } on { $date }.
+error-entry-oversold = { $held ->
+    [0] You held no { $symbol } on { $date }.
+   *[other] You only held { $held } { $symbol } on { $date }.
+}
 error-entry-missing_rate = There is no { $from }/{ $to } exchange rate for { $date }. Enter how many { $to } you got for 1 { $from }, because { $symbol } trades in { $to }.
 error-entry-too_large = The figures of { $symbol } are too large to calculate with. Check the amounts.
 error-entry-breaks_other = Another transaction would no longer fit: { $problem }
