@@ -1772,22 +1772,22 @@ error-too_many_uploads = You are already uploading two files. Wait until one has
 error-overflow = A figure is too large to calculate with. Check your transactions.
 error-no_randomness = The operating system provides no random numbers. Restart the server.
 error-password_hash = The password could not be stored. Try again.
-error-stored_password_hash = The stored password of this account can't be read. Reset the password.
-error-second_factor_secret = The secret of this second factor can't be used. Turn it off, then set it up again.
-error-upload_unwritten = The server couldn't save the upload: { $cause }. Try again, or ask your administrator.
-error-imported_file_unwritten = The server couldn't unpack the file of this import: { $cause }. Try again, or ask your administrator.
-error-export_unwritten = The server couldn't write the export: { $cause }. Try again, or ask your administrator.
+error-stored_password_hash = The stored password of this account can’t be read. Reset the password.
+error-second_factor_secret = The secret of this second factor can’t be used. Turn it off, then set it up again.
+error-upload_unwritten = The server couldn’t save the upload: { $cause }. Try again, or ask your administrator.
+error-imported_file_unwritten = The server couldn’t unpack the file of this import: { $cause }. Try again, or ask your administrator.
+error-export_unwritten = The server couldn’t write the export: { $cause }. Try again, or ask your administrator.
 error-unknown_portfolio = You have no portfolio called "{ $name }". Check the name.
 error-unknown_account = There is no account { $email }. Run `dripline user list` to see them all.
 error-lines = { $count ->
-    [one] One line of the file can't be read.
-   *[other] { $count } lines of the file can't be read.
+    [one] One line of the file can’t be read.
+   *[other] { $count } lines of the file can’t be read.
 }
 error-market_files = { $count ->
     [one] Nothing was loaded: there is one problem in the market files.
    *[other] Nothing was loaded: there are { $count } problems in the market files.
 }
-error-ledger = The transactions of { $symbol } don't add up: { $cause } Run `dripline doctor`.
+error-ledger = The transactions of { $symbol } don’t add up: { $cause } Run `dripline doctor`.
 error-entry_incomplete = Transaction { $sequence } has no { $field }.
 error-no_snapshot_entries = A stored position has no transactions.
 error-wait = { $seconds ->
@@ -1797,7 +1797,7 @@ error-wait = { $seconds ->
 
 error-account-email_malformed = "{ $email }" is not an e-mail address. Enter one such as ana@example.com.
 error-account-email_taken = There is already an account { $email }.
-error-account-email_unavailable = You can't use this e-mail address. Choose another one.
+error-account-email_unavailable = You can’t use this e-mail address. Choose another one.
 error-account-name_length = Enter a name of 1 to { $max } characters.
 error-account-unknown_currency = "{ $code }" is not a currency. Enter an ISO 4217 code such as EUR or USD.
 error-account-unknown_country = "{ $code }" is not a country. Enter a two-letter code such as ES or US.
@@ -1811,9 +1811,9 @@ error-account-password_length = Use at least { $min } characters, and no more th
 error-account-password_easy = That password is too easy to guess. Try several unrelated words.
 error-account-password_breached = That password appeared in a data breach. Try several unrelated words.
 error-account-second_factor_on = Two-factor authentication is already on. Turn it off first.
-error-account-second_factor_not_started = You haven't started to set up two-factor authentication. Start again.
+error-account-second_factor_not_started = You haven’t started to set up two-factor authentication. Start again.
 error-account-second_factor_off = Two-factor authentication is off. Turn it on before you create recovery codes.
-error-account-second_factor_unreadable = This server can't check codes from your app right now. Use a recovery code, or ask your administrator.
+error-account-second_factor_unreadable = This server can’t check codes from your app right now. Use a recovery code, or ask your administrator.
 error-account-invitation_days = An invitation is valid for { $min } to { $max } days.
 error-account-unknown_invitation = There is no invitation "{ $id }". Run `dripline invite list` to see them all.
 
@@ -1833,7 +1833,7 @@ error-portfolio-named_twice = You named "{ $name }" twice. Name each portfolio o
 error-portfolio-name_taken = You already have a portfolio called "{ $name }". Choose another name.
 error-portfolio-name_length = Give the portfolio a name of 1 to { $max } characters.
 error-portfolio-slug_taken = The address "{ $slug }" is taken. Choose another one.
-error-portfolio-slug_malformed = "{ $slug }" can't be an address. Use { $min } to { $max } lowercase letters, digits or hyphens.
+error-portfolio-slug_malformed = "{ $slug }" can’t be an address. Use { $min } to { $max } lowercase letters, digits or hyphens.
 
 error-entry-unknown = There is no transaction { $sequence }.
 error-entry-doubtful = This transaction looks like a mistake. Check it, then save it again.
@@ -1851,7 +1851,7 @@ error-entry-oversold = { $held ->
 error-entry-missing_rate = There is no { $from }/{ $to } exchange rate for { $date }. Enter how many { $to } you got for 1 { $from }, because { $symbol } trades in { $to }.
 error-entry-too_large = The figures of { $symbol } are too large to calculate with. Check the amounts.
 error-entry-breaks_other = Another transaction would no longer fit: { $problem }
-error-entry-needed = You can't delete this transaction, because others depend on it. Without it: { $problem }
+error-entry-needed = You can’t delete this transaction, because others depend on it. Without it: { $problem }
 
 error-import-too_many_uploads = You have { $max } unfinished imports. Finish or discard one first.
 error-import-too_large = The file is larger than { $max } MiB. Export a shorter period, or split the file.
@@ -1859,10 +1859,10 @@ error-import-key_used = You already uploaded another file with this form. Reload
 error-import-unreadable = The uploaded file can no longer be read. Upload it again.
 error-import-unknown = There is no import { $id }.
 error-import-file_lost = The file of import { $id } was not kept.
-error-import-needed = You can't undo this import, because later transactions depend on it. Without it: { $problem } Undo the later import first.
+error-import-needed = You can’t undo this import, because later transactions depend on it. Without it: { $problem } Undo the later import first.
 error-import-unknown_format = There is no format "{ $name }".
 error-import-columns_of_broker = { $format } files have fixed columns. Leave out either the format or the columns.
-error-import-columns_malformed = These columns can't be used: { $reason }
+error-import-columns_malformed = These columns can’t be used: { $reason }
 error-import-unknown_column = "{ $name }" is not something a column can hold.
 error-import-instrument_name = The name of a security must have 1 to { $max } characters.
 error-import-symbol_malformed = "{ $symbol }" is not a ticker. Enter one such as KO or IBE.MC.
@@ -1871,25 +1871,25 @@ error-import-unknown_unit = "{ $unit }" is not a currency. Enter an ISO 4217 cod
 error-market-not_watched = { $symbol } is not on your watchlist. Nothing was changed.
 error-market-target_yield = Enter a target yield above 0% and up to 100%.
 error-market-target_price = Enter a target price above zero.
-error-market-no_market_data = No data for { $symbol }: market data isn't set up. Nothing was changed.
+error-market-no_market_data = No data for { $symbol }: market data isn’t set up. Nothing was changed.
 error-market-unknown_symbol = No data for { $symbol }. Check the spelling. Nothing was changed.
-error-market-lookup_failed = { $symbol } can't be looked up right now: { $cause }. Nothing was changed. Try again later.
+error-market-lookup_failed = { $symbol } can’t be looked up right now: { $cause }. Nothing was changed. Try again later.
 error-market-implausible_price = The price of { $symbol } looks wrong: { $price } ({ $reason }). Nothing was changed. Try again later.
 error-market-not_tracked = { $symbol } is not tracked. Run `dripline market track { $symbol }` first.
 error-market-no_provider = No market data provider is set. Choose one or more with DRIPLINE_PROVIDER, such as yahoo,ecb.
 error-market-unknown_provider = There is no market data provider "{ $name }". Choose from { $names }.
 error-market-key_missing = The provider { $provider } needs a key. Set { $setting } or { $setting }_FILE.
 error-market-malformed_url = { $setting } is not an address. Set one such as https://proxy.example.com.
-error-market-http_client = The connection to market data providers can't be set up: { $cause }.
+error-market-http_client = The connection to market data providers can’t be set up: { $cause }.
 
 error-files-in_file = { $file }: { $reason }
 error-files-in_line = { $file }, line { $line }: { $reason }
-error-files-unreadable = The file can't be read: { $cause }.
+error-files-unreadable = The file can’t be read: { $cause }.
 error-files-empty_folder = The folder has none of the files { $names }.
 error-files-header_not_utf8 = The header is not UTF-8 text. Save the file as UTF-8.
 error-files-unknown_column = There is no column "{ $column }". The columns are { $columns }.
 error-files-column_twice = The header has the column "{ $column }" twice. Remove one.
-error-files-malformed_line = This line is not CSV in UTF-8, or it doesn't have as many fields as the header.
+error-files-malformed_line = This line is not CSV in UTF-8, or it doesn’t have as many fields as the header.
 error-files-missing = Fill in { $column }.
 error-files-malformed_symbol = "{ $text }" is not a ticker of up to 32 characters.
 error-files-malformed_number = { $column } "{ $text }" is not a number. Write one such as 12.5, below a trillion.
@@ -1910,7 +1910,7 @@ error-files-close_conflict = The close of { $symbol } on { $date } is also on li
 error-files-rate_conflict = The rate of { $currency } on { $date } is also on line { $line }, with another value. Keep one.
 
 error-oauth-client_name_missing = Give the client a name that people can read.
-error-oauth-redirect_malformed = { $uri } can't be a redirect address. Use https, or http on this computer.
+error-oauth-redirect_malformed = { $uri } can’t be a redirect address. Use https, or http on this computer.
 error-oauth-redirect_count = Give the client 1 to { $max } redirect addresses.
 error-oauth-unknown_client = There is no client { $id }. Give its ID, or the https address of its description.
 error-oauth-client_removed = Client { $id } has already been removed.
@@ -1949,8 +1949,8 @@ error-oauth-unavailable = The service can't answer right now. Try again shortly.
 error-oauth-redirect_scheme = A redirect URI uses https, http on 127.0.0.1, [::1] or localhost, or a scheme of the app's own. It has no fragment and no user.
 error-oauth-client_missing = The request does not say which app asks (client_id). Start again from the app.
 error-oauth-redirect_missing = The request does not say where to send the answer (redirect_uri). Start again from the app.
-error-oauth-redirect_unknown = The app has not registered this redirect address (redirect_uri). Tell the app's developer.
-error-oauth-redirect_forbidden = This redirect address (redirect_uri) is not allowed. Tell the app's developer.
+error-oauth-redirect_unknown = The app has not registered this redirect address (redirect_uri). Tell the app’s developer.
+error-oauth-redirect_forbidden = This redirect address (redirect_uri) is not allowed. Tell the app’s developer.
 error-oauth-parameter_twice = The request has the parameter { $name } twice. Send it once.
 error-oauth-parameter_missing = The parameter { $name } is missing.
 error-oauth-scope_unknown = The only scope is { $scope }, optionally with { $other }.
@@ -1992,9 +1992,9 @@ error-server-key_absent = { $secrets ->
 error-server-key_first_in_use = The first key of DRIPLINE_SECRET_KEY is already in use. Put a new one before it on every node, and keep the old one after it. `openssl rand -base64 32` creates one.
 error-server-key_open_to_others = Other users can read the secret key { $path }. Run `chmod 600 { $path }`, then `dripline secret rotate`.
 error-server-key_malformed = { $path } has no secret key. Write one per line: 32 bytes in base 64 or hexadecimal.
-error-server-key_unreadable = The secret key { $path } can't be read: { $cause }.
-error-server-key_unwritable = The secret key { $path } can't be written: { $cause }.
-error-server-key_unusable = The secret key can't encrypt anything. Run `dripline doctor`.
+error-server-key_unreadable = The secret key { $path } can’t be read: { $cause }.
+error-server-key_unwritable = The secret key { $path } can’t be written: { $cause }.
+error-server-key_unusable = The secret key can’t encrypt anything. Run `dripline doctor`.
 error-server-remedy_change_setting = Set DRIPLINE_SECRET_KEY to that key.
 error-server-remedy_set_setting = Set DRIPLINE_SECRET_KEY or DRIPLINE_SECRET_KEY_FILE.
 error-server-remedy_add_to_file = Put that key into { $path }, the file of DRIPLINE_SECRET_KEY_FILE.
@@ -2002,58 +2002,58 @@ error-server-remedy_copy_file = Copy the file { $name } from the data folder tha
 error-server-mail_sender = "{ $address }" is not an e-mail address. Set DRIPLINE_MAIL_FROM to one such as drip@example.com.
 error-server-mail_without_tls = Mail would be sent without TLS. Write smtps://… or smtp://…?tls=required.
 error-server-mail_server = DRIPLINE_SMTP_URL is not the address of a mail server. Write it as smtps://user:password@host.
-error-server-backup_path = { $path } can't be used for backups: { $cause }.
-error-server-disk_full = No space is left on the server's disk: { $free } MiB are free, this needs { $needed } MiB, and { $reserve } MiB stay in reserve. Free some space, then try again.
+error-server-backup_path = { $path } can’t be used for backups: { $cause }.
+error-server-disk_full = No space is left on the server’s disk: { $free } MiB are free, this needs { $needed } MiB, and { $reserve } MiB stay in reserve. Free some space, then try again.
 error-server-uploads_full = All uploads on this server together may take { $max } MiB, and that is used up. Finish or discard your own imports, or try again tomorrow.
 error-server-own_files_full = Your files take { $used } MiB, and with this one more than the { $max } MiB you can store. Discard unfinished imports, or undo imports you no longer need.
 
-error-tls-unreadable = { $path } can't be read: { $cause }. Check that it exists and that the service can read it.
+error-tls-unreadable = { $path } can’t be read: { $cause }. Check that it exists and that the service can read it.
 error-tls-no_certificate = { $path } has no PEM certificate. DRIPLINE_TLS_CERT names the file with the certificate and its chain, such as fullchain.pem.
 error-tls-malformed_certificate = The first certificate in { $path } is malformed. Get a new one.
-error-tls-no_key = { $path } has no PEM private key without a password. DRIPLINE_TLS_KEY names the file with the certificate's key, such as privkey.pem.
-error-tls-key_mismatch = The key in { $key } doesn't belong to the first certificate in { $certificate }. Name two files that were created together.
+error-tls-no_key = { $path } has no PEM private key without a password. DRIPLINE_TLS_KEY names the file with the certificate’s key, such as privkey.pem.
+error-tls-key_mismatch = The key in { $key } doesn’t belong to the first certificate in { $certificate }. Name two files that were created together.
 error-tls-unsupported_key = The key in { $path } is of an unsupported type. Create one for ECDSA (P-256) or RSA (2048 bits).
-error-tls-setup = TLS can't be set up: { $cause }.
+error-tls-setup = TLS can’t be set up: { $cause }.
 
 error-redis-malformed_url = DRIPLINE_REDIS_URL is malformed. Write it like redis://user:password@host:6379/0, or rediss:// for TLS.
 error-redis-authority_without_tls = DRIPLINE_REDIS_CA is for TLS. Write rediss:// in DRIPLINE_REDIS_URL, or unset DRIPLINE_REDIS_CA.
-error-redis-authority_unreadable = { $path }, the file of DRIPLINE_REDIS_CA, can't be read: { $cause }.
+error-redis-authority_unreadable = { $path }, the file of DRIPLINE_REDIS_CA, can’t be read: { $cause }.
 error-redis-authority_malformed = { $path }, the file of DRIPLINE_REDIS_CA, has no usable PEM certificate.
 
 error-database-damaged = { $damage } Restore the last good backup with `dripline restore FILE`.
-error-database-bug = The database was used in a way it doesn't allow ({ $details }). This is a bug in Dripline. Please report it.
+error-database-bug = The database was used in a way it doesn’t allow ({ $details }). This is a bug in Dripline. Please report it.
 error-database-locked = Another process is using the database { $path }. Try again, or stop the long job that writes to it.
 error-database-busy_reading = The database { $path } is busy with other requests that read. Try again.
 error-database-busy_writing = The database { $path } is busy with other requests that write. Try again.
 error-database-disk_full = No space is left on the disk for the database { $path }. Free some space.
-error-database-not_writable = The database { $path } can't be opened for writing: { $cause }. Give the user that runs dripline write access to its folder.
-error-database-unreadable = The database { $path } couldn't be read or written: { $cause }. Check the disk.
-error-database-data_folder_unusable = The data folder { $path } can't be used: { $cause }. Give the user that runs dripline write access, or choose another folder with --data-dir.
-error-database-file_unusable = The database file { $path } can't be used: { $cause }. Give the user that runs dripline write access, or choose another folder with --data-dir.
-error-database-damaged_file_unusable = The damaged database { $path } can't be renamed: { $cause }. Give the user that runs dripline write access to its folder.
-error-database-backup_unusable = The backup file { $path } can't be used: { $cause }. Check the path, and that the user that runs dripline can read and write there.
-error-database-restore_leftover = { $path }, which an earlier restore left behind, can't be removed: { $cause }. Delete it yourself, then restore again.
-error-database-no_write_ahead_log = The database { $path } can't keep a write-ahead log. Put the data folder on a local disk.
+error-database-not_writable = The database { $path } can’t be opened for writing: { $cause }. Give the user that runs dripline write access to its folder.
+error-database-unreadable = The database { $path } couldn’t be read or written: { $cause }. Check the disk.
+error-database-data_folder_unusable = The data folder { $path } can’t be used: { $cause }. Give the user that runs dripline write access, or choose another folder with --data-dir.
+error-database-file_unusable = The database file { $path } can’t be used: { $cause }. Give the user that runs dripline write access, or choose another folder with --data-dir.
+error-database-damaged_file_unusable = The damaged database { $path } can’t be renamed: { $cause }. Give the user that runs dripline write access to its folder.
+error-database-backup_unusable = The backup file { $path } can’t be used: { $cause }. Check the path, and that the user that runs dripline can read and write there.
+error-database-restore_leftover = { $path }, which an earlier restore left behind, can’t be removed: { $cause }. Delete it yourself, then restore again.
+error-database-no_write_ahead_log = The database { $path } can’t keep a write-ahead log. Put the data folder on a local disk.
 error-database-backup_target_in_use = { $path } is a database in use. Write the backup to another file.
 error-database-not_copied = The database is busy, so { $path } was not copied. Try again.
-error-database-unreachable = The database can't be reached. Check that it is running and that DRIPLINE_DATABASE_URL is right.
-error-database-no_answer_in_time = The database didn't answer in time. Try again.
+error-database-unreachable = The database can’t be reached. Check that it is running and that DRIPLINE_DATABASE_URL is right.
+error-database-no_answer_in_time = The database didn’t answer in time. Try again.
 error-database-server_busy = The database is busy with other requests that write. Try again.
 error-database-statement_too_slow = The database took too long. Try again.
 error-database-changed_by_others = Other requests changed the same data at the same time. Try again.
 error-database-server_not_ready = The database server is starting, stopping or short of resources (SQLSTATE { $state }). Try again.
 error-database-read_only_server = The database is read-only, like a replica. Set DRIPLINE_DATABASE_URL to the primary.
 error-database-login_refused = The database refuses the user or password in DRIPLINE_DATABASE_URL. Correct them.
-error-database-no_such_database = The database in DRIPLINE_DATABASE_URL doesn't exist. Create it with createdb, or name another one.
-error-database-not_permitted = The user in DRIPLINE_DATABASE_URL isn't allowed to do this. Make it the owner of the database.
+error-database-no_such_database = The database in DRIPLINE_DATABASE_URL doesn’t exist. Create it with createdb, or name another one.
+error-database-not_permitted = The user in DRIPLINE_DATABASE_URL isn’t allowed to do this. Make it the owner of the database.
 error-database-server_disk_full = The database server has no disk space left. Free some space.
 error-database-too_many_connections = The database accepts no more connections. Raise its max_connections, or lower DRIPLINE_DATABASE_CONNECTIONS.
 error-database-connections_in_use = All connections to the database are in use. Try again, or raise DRIPLINE_DATABASE_CONNECTIONS.
 error-database-commit_unknown = The connection to the database was lost while saving, so the change may or may not be saved. Check before you try again.
 error-database-malformed_url = The database address is malformed. Write it like postgres://user:password@host:5432/dripline?sslmode=require.
-error-database-authority_unreadable = { $path }, the file of DRIPLINE_DATABASE_CA, can't be read. Check the path and its permissions.
+error-database-authority_unreadable = { $path }, the file of DRIPLINE_DATABASE_CA, can’t be read. Check the path and its permissions.
 error-database-authority_not_pem = { $path }, the file of DRIPLINE_DATABASE_CA, is not a PEM file of certificates.
-error-database-authority_bad_certificate = { $path }, the file of DRIPLINE_DATABASE_CA, has a certificate that can't be used.
+error-database-authority_bad_certificate = { $path }, the file of DRIPLINE_DATABASE_CA, has a certificate that can’t be used.
 error-database-authority_no_certificate = { $path }, the file of DRIPLINE_DATABASE_CA, has no PEM certificate.
 error-database-tables_of_another_program = The database has tables of another program. Create a database for Dripline alone, or name another schema with ?options=-csearch_path%3Dname.
 error-database-another_copy_started = Another copy into the same database was started, so this one stopped.
@@ -2068,7 +2068,7 @@ error-database-damaged_copy = The database was copied, but the copy is damaged: 
 error-database-damaged_server = The database is damaged (SQLSTATE { $state }).
 error-database-unreadable_value = The database has an unreadable value (column { $column } of { $statement }).
 error-database-version_missing = The database has lost the versions of its market data.
-error-database-orphan = a row in { $table } refers to a row in { $parent } that doesn't exist
+error-database-orphan = a row in { $table } refers to a row in { $parent } that doesn’t exist
 error-database-newer_schema = The database has schema { $found }, but this program only knows schemas up to { $known }. Nothing was changed. Run the newer dripline, or restore a backup made by this one.
 error-database-old_sqlite = SQLite { $found } can damage the database. Build dripline with SQLite 3.51.3 or newer.
 error-database-email_taken = There is already an account with this e-mail address. Use another one.
@@ -2087,18 +2087,18 @@ doctor-faults = { $count ->
 }
 doctor-server = PostgreSQL { $version } answers (schema { $schema }, { $megabytes } MB).
 doctor-server_with_replica = PostgreSQL { $version } answers, and so does its replica (schema { $schema }, { $megabytes } MB).
-doctor-server_without_replica = PostgreSQL { $version } answers (schema { $schema }, { $megabytes } MB), but its replica doesn't. Check the replica, or unset DRIPLINE_DATABASE_REPLICA_URL.
+doctor-server_without_replica = PostgreSQL { $version } answers (schema { $schema }, { $megabytes } MB), but its replica doesn’t. Check the replica, or unset DRIPLINE_DATABASE_REPLICA_URL.
 doctor-database_open_to_others = Other users can read { $path }. Run `chmod 600 { $path }`.
 doctor-database_private = Only its owner can read the database.
 doctor-no_backup = There is no backup in { $folder } yet. The service makes the first one a minute after it starts.
-doctor-old_backup = The newest backup in { $folder } is from { $newest }. The service's log says why there is no newer one.
+doctor-old_backup = The newest backup in { $folder } is from { $newest }. The service’s log says why there is no newer one.
 doctor-recent_backup = The newest backup in { $folder } is from { $newest }.
 doctor-audit_intact = { $accounts ->
     [one] The activity log of 1 account is intact.
    *[other] The activity logs of { $accounts } accounts are intact.
 }
 doctor-audit_changed = The activity logs of { $broken } of { $accounts } accounts were changed outside of Dripline. Find out who writes to the database.
-doctor-wrong_date = The system's date is { $today }. Set the system's clock.
+doctor-wrong_date = The system’s date is { $today }. Set the system’s clock.
 doctor-fixed_clock = DRIPLINE_NOW stops the clock at { $instant }: sessions, codes and tokens never expire, and market data never ages. Unset it unless this is a demo or a test.
 doctor-today = Today is { $today } (UTC).
 doctor-no_rates = There are no exchange rates. Load fx.csv with `dripline market load`, or add ecb to DRIPLINE_PROVIDER.
@@ -2114,7 +2114,7 @@ doctor-no_provider = No provider is set, so market data only comes from `driplin
 doctor-provider_never_asked = { $name } has never been asked. Check that `dripline serve` is running.
 doctor-provider_fails = { $error } ({ $requests } requests on { $day }). Earlier data is kept; see `dripline market status`.
 doctor-provider_answers = { $name } answers ({ $requests } requests on { $day }).
-doctor-refresh_late = { $topic }: { $due } updates are due, and none was done lately. Check that `dripline serve` is running and that its providers' budgets are large enough.
+doctor-refresh_late = { $topic }: { $due } updates are due, and none was done lately. Check that `dripline serve` is running and that its providers’ budgets are large enough.
 doctor-rejected_values = { $count ->
     [one] 1 value from a provider was rejected. See `dripline market status`.
    *[other] { $count } values from providers were rejected. See `dripline market status`.
@@ -2162,7 +2162,7 @@ doctor-snapshot = { $dividends ->
 }
 doctor-disk_low = { $free } MiB are free at { $folder }, less than the { $reserve } MiB of DRIPLINE_DISK_RESERVE_MIB. Uploads, imports and backups are refused until you free some space.
 doctor-disk_free = { $free } MiB are free at { $folder }.
-doctor-disk_unmeasured = The free space at { $folder } can't be measured: { $cause }.
+doctor-disk_unmeasured = The free space at { $folder } can’t be measured: { $cause }.
 doctor-uploads_full = { $files ->
     [one] 1 upload takes { $used } of { $quota } MiB. No more are accepted until it expires after a day. DRIPLINE_UPLOAD_QUOTA_MIB raises the limit.
    *[other] { $files } uploads take { $used } of { $quota } MiB. No more are accepted until older ones expire after a day. DRIPLINE_UPLOAD_QUOTA_MIB raises the limit.
@@ -2189,7 +2189,7 @@ mail-reset_body =
 
     { $link }
 
-    If you didn't ask for this, ignore this e-mail. Your password stays the same.
+    If you didn’t ask for this, ignore this e-mail. Your password stays the same.
 mail-unlock_subject = Unlock your Dripline account
 mail-unlock_body =
     Too many wrong passwords or codes were entered for your Dripline account, so signing in is on hold.
@@ -2198,14 +2198,14 @@ mail-unlock_body =
 
     { $link }
 
-    If you didn't ask for this, ignore this e-mail. Your password still protects your account.
+    If you didn’t ask for this, ignore this e-mail. Your password still protects your account.
 mail-verify_subject = Verify your e-mail address for Dripline
 mail-verify_body =
     Open this link within 30 minutes, in a browser where you are signed in to Dripline, to verify your address:
 
     { $link }
 
-    If you don't have an account, ignore this e-mail. Somebody else entered your address.
+    If you don’t have an account, ignore this e-mail. Somebody else entered your address.
 mail-confirm_subject = Confirm your new e-mail address for Dripline
 mail-confirm_body =
     Somebody, probably you, wants to use this address to sign in to Dripline.
@@ -2214,7 +2214,7 @@ mail-confirm_body =
 
     { $link }
 
-    If you didn't ask for this, ignore this e-mail. Nothing changes.
+    If you didn’t ask for this, ignore this e-mail. Nothing changes.
 mail-taken_subject = Your e-mail address and Dripline
 mail-taken_body =
     Somebody wanted to use this address for their Dripline account. You already have an account with it, so nothing has changed.
@@ -2224,14 +2224,14 @@ mail-changed_subject = Your Dripline account has a new e-mail address
 mail-changed_body =
     The e-mail address of your Dripline account was changed. You can no longer sign in with this address.
 
-    If it wasn't you, tell your administrator immediately.
+    If it wasn’t you, tell your administrator immediately.
 mail-create_subject = Create your Dripline account
 mail-create_body =
     Open this link within 30 minutes to create your Dripline account:
 
     { $link }
 
-    If you didn't ask for this, ignore this e-mail. No account is created.
+    If you didn’t ask for this, ignore this e-mail. No account is created.
 mail-exists_subject = You already have a Dripline account
 mail-exists_body =
     Somebody, probably you, tried to create a Dripline account with this address. You already have one.
@@ -2239,7 +2239,7 @@ mail-exists_body =
     Sign in: { $sign_in }
     Forgot your password? { $reset }
 
-    If you didn't ask for this, ignore this e-mail. Nothing has changed.
+    If you didn’t ask for this, ignore this e-mail. Nothing has changed.
 
 ## Calendar feed
 
@@ -2270,15 +2270,15 @@ refresh-files_line = { $problems ->
     [one] a problem in { $file }, line { $line }; `dripline market load` shows it
    *[other] { $problems } problems, the first in { $file }, line { $line }; `dripline market load` shows them
 }
-provider-unknown = { $provider } doesn't know the symbol
-provider-unsupported = { $provider } doesn't offer { $what }
+provider-unknown = { $provider } doesn’t know the symbol
+provider-unsupported = { $provider } doesn’t offer { $what }
 provider-not_in_plan = { $provider } doesn’t include this in the plan of your key
 provider-over_budget = { $provider } has used up its budget of requests
 provider-resting = { $provider } is left alone for { $seconds } s, because { $cause }
 provider-throttled = { $provider } asks for fewer requests
 provider-throttled_for = { $provider } asks for fewer requests, and to wait { $seconds } s
-provider-timed_out = { $provider } didn't answer in time
-provider-unreachable = { $provider } can't be reached: { $cause }
+provider-timed_out = { $provider } didn’t answer in time
+provider-unreachable = { $provider } can’t be reached: { $cause }
 provider-interrupted = the request to { $provider } was interrupted
 provider-too_large = { $provider } answers with more than { $bytes } bytes
 provider-status = { $provider } answers with status { $status }
@@ -2338,7 +2338,7 @@ rejected-closes_out_of_scale = { $days ->
    *[other] { $days } closes from { $from }: more than 50 times apart from the others or from the price (pence taken for pounds?)
 }
 rejected-other_currency = the stock trades in { $expected }, but this is in { $found }
-rejected-unit_unknown = the amounts are in the unit the stock is quoted in, which isn't known yet
+rejected-unit_unknown = the amounts are in the unit the stock is quoted in, which isn’t known yet
 rejected-ex_date_too_old = the ex-dividend date is before 1900
 rejected-ex_date_too_far_ahead = the ex-dividend date is more than { $days } days ahead
 rejected-pay_date_far_from_ex_date = more than { $before } days before or { $after } days after the ex-dividend date; the rest of the dividend is kept
@@ -2360,7 +2360,7 @@ rejected-low_above_high = the 52-week low, { $low }, is above the high, { $high 
 rejected-payout_out_of_range = a payout ratio outside 0 to 50
 rejected-yield_out_of_range = a yield outside 0 to 100%
 rejected-malformed_isin = not an ISIN: wrong check digit or format
-rejected-unusual_ratio = companies don't split { $ratio } (a spin-off, which changes no share count?)
+rejected-unusual_ratio = companies don’t split { $ratio } (a spin-off, which changes no share count?)
 rejected-split_too_far_ahead = more than { $days } days ahead
 rejected-other_split = there is already a split of { $ratio } on { $date }, within a week
 rejected-exchange_rate_jumped = it was { $before } on { $date }
@@ -2385,10 +2385,10 @@ mcp-prompt_argument_not_text = `{ $name }` must be a string.
 
 ## Settings file
 
-settings-unusable = { $path } can't be used: line { $line }: { $problem }
-settings-unusable_setting = { $path } can't be used: line { $line }, { $setting }: { $problem }
+settings-unusable = { $path } can’t be used: line { $line }: { $problem }
+settings-unusable_setting = { $path } can’t be used: line { $line }, { $setting }: { $problem }
 settings-key = a key is text in quotes, such as key = "…"
-settings-mail_server = the mail server's address is text in quotes
+settings-mail_server = the mail server’s address is text in quotes
 settings-address = the address is text in quotes
 
 ## Settings: errors

@@ -121,7 +121,7 @@ fn a_new_certificate_is_loaded_while_serving_unless_it_is_invalid() {
     let key = std::fs::read(&files.key).unwrap();
     let other = tempfile::tempdir().unwrap();
     std::fs::copy(authority.write(other.path()).key, &files.key).unwrap();
-    until(|| log().contains("The key in key.pem doesn't belong to the first certificate in cert.pem"));
+    until(|| log().contains("The key in key.pem doesn’t belong to the first certificate in cert.pem"));
     assert_eq!(log().lines().filter(|line| line.contains("\"WARN\"")).count(), 1, "{}", log());
     assert_eq!(certificate(&served, &authority), second);
     std::fs::write(&files.key, key).unwrap();
@@ -142,11 +142,11 @@ fn an_invalid_certificate_or_key_prevents_the_start() {
     authority.write(dripline.path());
     let other = read("key.pem");
     for (certificate, key, words) in [
-        (Some(&certificate), Some(&other), "The key in key.pem doesn't belong to the first certificate in cert.pem"),
+        (Some(&certificate), Some(&other), "The key in key.pem doesn’t belong to the first certificate in cert.pem"),
         (Some(&certificate), Some(&certificate), "key.pem has no PEM private key"),
         (Some(&key), Some(&key), "cert.pem has no PEM certificate"),
-        (None, Some(&key), "cert.pem can't be read"),
-        (Some(&certificate), None, "key.pem can't be read"),
+        (None, Some(&key), "cert.pem can’t be read"),
+        (Some(&certificate), None, "key.pem can’t be read"),
     ] {
         for (name, content) in [("cert.pem", certificate), ("key.pem", key)] {
             match content {

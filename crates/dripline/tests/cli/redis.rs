@@ -144,5 +144,5 @@ fn redis_is_trusted_by_the_authority_that_is_set_and_by_its_name() {
     }
     let ran = dripline.command(&["serve"]).env("DRIPLINE_REDIS_URL", "rediss://h").env("DRIPLINE_REDIS_CA", "none.pem").output();
     let stderr = String::from_utf8(ran.unwrap().stderr).unwrap();
-    assert!(stderr.contains("none.pem, the file of DRIPLINE_REDIS_CA, can't be read"), "{stderr}");
+    assert!(stderr.contains("none.pem, the file of DRIPLINE_REDIS_CA, can’t be read"), "{stderr}");
 }
