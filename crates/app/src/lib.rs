@@ -56,6 +56,7 @@ pub mod oauth;
 pub mod passwords;
 pub mod portfolios;
 pub mod positions;
+pub mod progress;
 pub mod radar;
 pub mod radar_view;
 pub mod received;

@@ -38,7 +38,7 @@ fn main() -> ExitCode {
     }
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        Err(error) => return output::failure(&anyhow::anyhow!("Cannot start threads: {error}")),
+        Err(error) => return output::failure(&anyhow::Error::new(error).context(output::refusal().threads)),
     };
     let ended = runtime.block_on(commands::run(cli.command, cli.flags));
     // Do not wait for work of requests that were cut off.

@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use crate::config::file::{FileError, FileProblem};
 use anyhow::Context;
+use app::progress::Stage;
 use indicatif::{ProgressBar, ProgressStyle};
+use messages::command::{self, Command, Setting};
 use messages::{Language, Plain, errors};
 use serde_json::Value;
 use server::http::RedisSetupError;
@@ -31,8 +33,8 @@ pub fn results(lines: impl Iterator<Item = impl Display>) {
 /// Writes bytes to the file, if one is given, else to stdout.
 pub fn bytes(bytes: &[u8], path: Option<&Path>) -> anyhow::Result<()> {
     match path {
-        Some(path) => std::fs::write(path, bytes).with_context(|| format!("{} cannot be written", path.display())),
-        None => std::io::stdout().write_all(bytes).context("standard output cannot be written"),
+        Some(path) => std::fs::write(path, bytes).with_context(|| refusal().unwritable(path.display().to_string())),
+        None => std::io::stdout().write_all(bytes).context(refusal().stdout_unwritable),
     }
 }
 
@@ -97,6 +99,24 @@ pub fn in_words(error: &app::Error) -> String {
     errors::text(language(), &Plain, error)
 }
 
+/// What is wrong with a setting.
+pub fn setting() -> Setting {
+    Setting::load(language())
+}
+
+/// Why a command cannot do what it was asked.
+pub fn refusal() -> Command {
+    Command::load(language())
+}
+
+pub fn progress() -> command::Progress {
+    command::Progress::load(language())
+}
+
+pub fn stage(stage: Stage) -> &'static str {
+    command::stage(language(), stage)
+}
+
 /// The only language so far.
 pub fn language() -> &'static Language {
     messages::by_preference("")
@@ -138,8 +158,8 @@ impl Progress {
         Progress(Some(bar))
     }
 
-    pub fn stage(&self, what: &str) {
-        self.part(what, 0, 0);
+    pub fn stage(&self, text: fn(&command::Progress) -> &'static str) {
+        self.part(text(&progress()), 0, 0);
     }
 
     /// Shows a bar if the total is known, else a spinner.

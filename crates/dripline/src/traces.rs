@@ -19,6 +19,8 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::filter::{FilterFn, Filtered, filter_fn};
 use tracing_subscriber::layer;
 
+use crate::output::setting;
+
 /// Either one names a collector; without both, nothing is sent.
 const COLLECTOR: [&str; 2] = ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"];
 const SERVICE_NAME: &str = "OTEL_SERVICE_NAME";
@@ -40,9 +42,7 @@ impl Drop for Sending {
 pub fn begin() -> anyhow::Result<Option<(Traces, Sending)>> {
     let is_set = |name: &&str| std::env::var(name).is_ok_and(|value| !value.trim().is_empty());
     let Some(named_by) = COLLECTOR.iter().find(|name| is_set(name)) else { return Ok(None) };
-    let exporter = SpanExporter::builder().with_http().build().with_context(|| {
-        format!("Traces cannot be sent to the collector in {named_by}. Set an address such as http://127.0.0.1:4318, or unset it")
-    })?;
+    let exporter = SpanExporter::builder().with_http().build().with_context(|| setting().collector(*named_by))?;
     let mut resource = Resource::builder().with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")));
     if !is_set(&SERVICE_NAME) {
         resource = resource.with_service_name("dripline");

@@ -11,6 +11,7 @@ pub struct Currency([u8; 3]);
 
 impl Currency {
     pub const EUR: Currency = Currency(*b"EUR");
+    pub const USD: Currency = Currency(*b"USD");
 
     /// Reads an ISO 4217 code. Case matters: `GBp` is pence, not pounds; see [`QuoteUnit`].
     pub fn parse(code: &str) -> Result<Currency, UnknownCurrency> {

@@ -1,7 +1,7 @@
 //! Texts and days as providers write them, each with its own words for "nothing".
 
 use jiff::civil::Date;
-use serde::de::Error as _;
+use serde::de::{Error as _, Unexpected};
 use serde::{Deserialize, Deserializer};
 
 use crate::figure::brief;
@@ -15,7 +15,7 @@ pub(crate) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
 /// A day, written `YYYY-MM-DD`.
 pub(crate) fn day<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Date>, D::Error> {
     let Some(text) = text(deserializer)? else { return Ok(None) };
-    let day = text.parse().map_err(|_| D::Error::custom(format!("\"{}\" is not a day", brief(&text))))?;
+    let day = text.parse().map_err(|_| D::Error::invalid_value(Unexpected::Str(&brief(&text)), &"a date"))?;
     Ok(Some(day))
 }
 

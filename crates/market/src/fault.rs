@@ -1,11 +1,15 @@
 //! Why a provider gave no answer. It is stored with what was asked, so it can be serialised; `messages` puts it into words, and
 //! what is written here is for logs.
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-const MALFORMED_CHARS_MAX: usize = 500;
+use crate::figure::brief;
+use crate::provider::Ability;
+
+const CAUSE_CHARS_MAX: usize = 300;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
@@ -15,8 +19,8 @@ pub enum Fault {
     Unknown,
 
     /// Not a failure: this provider, or the plan its key has, does not offer it.
-    #[error("does not offer {0}")]
-    Unsupported(String),
+    #[error("does not offer {0:?}")]
+    Unsupported(Offer),
 
     #[error("its budget of requests is used up")]
     OverBudget,
@@ -34,19 +38,109 @@ pub enum Fault {
     #[error("cannot be reached: {0}")]
     Unreachable(String),
 
+    /// Whoever sent the request for several that wait was stopped.
+    #[error("was not heard out")]
+    Interrupted,
+
     #[error("answers with more than {0} bytes")]
     TooLarge(usize),
 
     #[error("answers with status {0}")]
     Status(u16),
 
-    /// The key is missing, wrong, or not good enough.
-    #[error("refuses access: {0}")]
-    Denied(String),
+    #[error("refuses access: {0:?}")]
+    Denied(Denial),
 
-    /// The answer is not what it should be; says what and where.
-    #[error("answers in a form that is not understood: {0}")]
-    Malformed(String),
+    /// The answer is not what it should be.
+    #[error("answers in a form that is not understood: {0:?}")]
+    Malformed(Detail),
+}
+
+/// What a provider does not offer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Offer {
+    Ability(Ability),
+    /// Stocks on the exchange of this symbol.
+    Exchange {
+        symbol: String,
+    },
+    /// What the prices of this symbol are in.
+    Currency {
+        symbol: String,
+    },
+    /// Others get it: the plan of the key does not include it.
+    Plan,
+}
+
+/// Why a provider refuses access.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Denial {
+    /// The key in this setting is not accepted.
+    Key {
+        setting: String,
+    },
+    Status(u16),
+    /// In the provider's words.
+    Quoted(String),
+    /// Its words repeat the key, so they are not quoted.
+    RepeatsKey,
+    /// Yahoo gives no crumb, which quotes and profiles need.
+    NoCrumb,
+    /// Its page leads to a host that is none of its own.
+    LeadsAway {
+        host: String,
+    },
+    /// Its pages for consent do not end.
+    EndlessConsent,
+}
+
+/// What is wrong with an answer, and where. Fields are called what the provider calls them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Detail {
+    /// Not the JSON, XML or CSV it should be; `cause` is the parser's, and `start` quotes the answer, unless it is empty.
+    Unparsable {
+        cause: String,
+        start: String,
+    },
+    NotUtf8,
+    /// It ends in the middle.
+    CutOff,
+    DamagedZip,
+    /// A file of exchange rates without one.
+    NoRates,
+    RateTwice {
+        currency: String,
+        date: String,
+    },
+    TooManyEvents {
+        symbol: String,
+        count: usize,
+    },
+    /// In the provider's words.
+    Quoted(String),
+    /// It repeats the key, so nothing of it is quoted.
+    RepeatsKey,
+    /// `record`: the symbol or date of the row; empty where it has none.
+    Missing {
+        field: String,
+        record: String,
+    },
+    Invalid {
+        field: String,
+        value: String,
+        record: String,
+    },
+    InFile {
+        file: String,
+        detail: Box<Detail>,
+    },
+    InLine {
+        line: u64,
+        detail: Box<Detail>,
+    },
 }
 
 impl Fault {
@@ -61,8 +155,18 @@ impl Fault {
     }
 
     /// In one line, and not all of an answer that is quoted.
-    pub(crate) fn malformed(what: impl Into<String>) -> Fault {
-        Fault::Malformed(what.into().chars().filter(|letter| !letter.is_control()).take(MALFORMED_CHARS_MAX).collect())
+    pub(crate) fn unparsable(cause: impl Display, start: &str) -> Fault {
+        let cause = cause.to_string().chars().filter(|letter| !letter.is_control()).take(CAUSE_CHARS_MAX).collect();
+        Fault::Malformed(Detail::Unparsable { cause, start: brief(start) })
+    }
+
+    pub(crate) fn missing(field: &str, record: impl Display) -> Fault {
+        Fault::Malformed(Detail::Missing { field: field.to_owned(), record: brief(&record.to_string()) })
+    }
+
+    pub(crate) fn invalid(field: &str, value: impl Display, record: impl Display) -> Fault {
+        let (value, record) = (brief(&value.to_string()), brief(&record.to_string()));
+        Fault::Malformed(Detail::Invalid { field: field.to_owned(), value, record })
     }
 
     /// Whether the same question may go well in a moment.
@@ -86,7 +190,23 @@ mod tests {
 
     #[test]
     fn what_is_quoted_of_an_answer_is_one_short_line_whatever_stood_in_it() {
-        let quoted = Fault::malformed(format!("a\r\n\u{1b}[31mb{}", "x".repeat(10_000))).to_string();
-        assert!(quoted.contains("a[31mbx") && quoted.len() < 600, "{quoted}");
+        let text = format!("a\r\n\u{1b}[31mb{}", "x".repeat(10_000));
+        for fault in [Fault::unparsable(&text, &text), Fault::missing("date", &text), Fault::invalid("date", &text, &text)] {
+            let quoted = fault.to_string();
+            assert!(quoted.contains("a[31mbx") && quoted.len() < 600, "{quoted}");
+        }
+    }
+
+    #[test]
+    fn a_fault_is_stored_and_read_again() {
+        let detail = Box::new(Detail::Missing { field: "Date".to_owned(), record: String::new() });
+        for fault in [
+            Fault::Unsupported(Offer::Ability(Ability::Quotes)),
+            Fault::Denied(Denial::Key { setting: "DRIPLINE_FMP_KEY".to_owned() }),
+            Fault::Malformed(Detail::InFile { file: "a.zip".to_owned(), detail: Box::new(Detail::InLine { line: 3, detail }) }),
+            Fault::Resting(Duration::from_secs(60), Box::new(Fault::Malformed(Detail::NotUtf8))),
+        ] {
+            assert_eq!(Fault::from_stored(&fault.to_stored()), Some(fault));
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Figures as providers write them: numbers with or without an exponent, numbers in quotes, and words for "none".
 
 use ledger::Decimal;
-use serde::de::Error as _;
+use serde::de::{Error as _, Unexpected};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
@@ -16,7 +16,7 @@ impl<'de> Deserialize<'de> for Figure {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Figure, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
         let text = raw.get().trim_matches('"');
-        parse(text).map(Figure).ok_or_else(|| D::Error::custom(format!("\"{}\" is not a figure", brief(text))))
+        parse(text).map(Figure).ok_or_else(|| D::Error::invalid_value(Unexpected::Str(&brief(text)), &"a number"))
     }
 }
 
@@ -27,7 +27,7 @@ pub(crate) fn optional<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Opt
     if matches!(text, "" | "-" | "null" | "None" | "none" | "N/A" | "NA" | "NaN" | "Infinity" | "-Infinity") {
         return Ok(None);
     }
-    parse(text).map(Some).ok_or_else(|| D::Error::custom(format!("\"{}\" is not a figure", brief(text))))
+    parse(text).map(Some).ok_or_else(|| D::Error::invalid_value(Unexpected::Str(&brief(text)), &"a number"))
 }
 
 pub(crate) fn parse(text: &str) -> Option<Decimal> {

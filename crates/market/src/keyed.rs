@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 
-use crate::fault::Fault;
+use crate::fault::{Denial, Detail, Fault};
 use crate::http_client::{HttpClient, Request, Response, Urgency};
 
 pub(crate) struct Keyed {
@@ -39,8 +39,8 @@ impl Keyed {
 fn discreet(fault: Fault, response: &Response, key: &str) -> Fault {
     let repeats = !key.is_empty() && String::from_utf8_lossy(&response.bytes).contains(key);
     match fault {
-        Fault::Malformed(_) if repeats => Fault::malformed("it is not shown here, because it repeats the key"),
-        Fault::Denied(_) if repeats => Fault::Denied("its words are not shown here, because they repeat the key".to_owned()),
+        Fault::Malformed(_) if repeats => Fault::Malformed(Detail::RepeatsKey),
+        Fault::Denied(_) if repeats => Fault::Denied(Denial::RepeatsKey),
         other => other,
     }
 }
@@ -73,10 +73,10 @@ mod tests {
     #[test]
     fn a_message_never_quotes_the_key() {
         let answer = response("Your key is S3CRET-KEY.");
-        for fault in [Fault::malformed("it begins \"Your key is S3CR\""), Fault::Denied("S3CRET-KEY".to_owned())] {
+        for fault in [Fault::unparsable("not JSON", "Your key is S3CR"), Fault::Denied(Denial::Quoted("S3CRET-KEY".to_owned()))] {
             assert!(!discreet(fault, &answer, "S3CRET-KEY").to_string().contains("S3CR"));
         }
-        let other = Fault::malformed("no figure in row 3");
+        let other = Fault::missing("close", "");
         assert_eq!(discreet(other.clone(), &response("[]"), "S3CRET-KEY"), other);
         assert_eq!(discreet(other.clone(), &response("[]"), ""), other);
     }

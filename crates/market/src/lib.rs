@@ -24,7 +24,7 @@ mod yahoo;
 
 pub use chain::{Found, Market, Quotes};
 pub use failure::Failure;
-pub use fault::Fault;
+pub use fault::{Denial, Detail, Fault, Offer};
 pub use http_client::{Budget, Health, Urgency};
 pub use provider::{Ability, Announcement, Dividend, DividendUnit, Match, NextDividend, Profile, Quote, Rate, Split};
 pub use registry::{Config, ConfigError, NAMES, open};

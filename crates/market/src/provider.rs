@@ -8,8 +8,9 @@ use std::pin::Pin;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use ledger::{Currency, Decimal, QuoteUnit, Ratio};
+use serde::{Deserialize, Serialize};
 
-use crate::fault::Fault;
+use crate::fault::{Fault, Offer};
 use crate::http_client::{HttpClient, Urgency};
 
 /// An answer on its way.
@@ -33,47 +34,48 @@ pub(crate) trait Provider: Send + Sync {
 
     /// The quotes of those symbols it knows; the others are left out.
     fn quotes<'a>(&'a self, _symbols: &'a [String], _urgency: Urgency) -> Ask<'a, Vec<Quote>> {
-        unsupported("quotes")
+        unsupported(Ability::Quotes)
     }
 
     fn profile<'a>(&'a self, _symbol: &'a str) -> Ask<'a, Profile> {
-        unsupported("profiles")
+        unsupported(Ability::Profile)
     }
 
     /// Everything it knows since a day, declared ones included.
     fn dividends<'a>(&'a self, _symbol: &'a str, _since: Date) -> Ask<'a, Vec<Dividend>> {
-        unsupported("dividends")
+        unsupported(Ability::Dividends)
     }
 
     fn splits<'a>(&'a self, _symbol: &'a str, _since: Date) -> Ask<'a, Vec<Split>> {
-        unsupported("splits")
+        unsupported(Ability::Splits)
     }
 
     /// Daily closes since a day, adjusted for splits, not for dividends.
     fn closes<'a>(&'a self, _symbol: &'a str, _since: Date) -> Ask<'a, Vec<(Date, Decimal)>> {
-        unsupported("price history")
+        unsupported(Ability::Closes)
     }
 
     fn search<'a>(&'a self, _text: &'a str) -> Ask<'a, Vec<Match>> {
-        unsupported("search")
+        unsupported(Ability::Search)
     }
 
     /// Dividends of all its symbols that go ex between two days, both included.
     fn calendar(&self, _from: Date, _to: Date) -> Ask<'_, Vec<Announcement>> {
-        unsupported("a calendar")
+        unsupported(Ability::Calendar)
     }
 
     /// Exchange rates since a day.
     fn rates(&self, _since: Date) -> Ask<'_, Vec<Rate>> {
-        unsupported("exchange rates")
+        unsupported(Ability::Rates)
     }
 }
 
-fn unsupported<'a, T: Send + 'a>(what: &'static str) -> Ask<'a, T> {
-    Box::pin(async move { Err(Fault::Unsupported(what.to_owned())) })
+fn unsupported<'a, T: Send + 'a>(ability: Ability) -> Ask<'a, T> {
+    Box::pin(async move { Err(Fault::Unsupported(Offer::Ability(ability))) })
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Ability {
     Quotes,
     Profile,

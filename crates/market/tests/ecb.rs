@@ -4,7 +4,7 @@
 use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
-use market::{Ability, Budget, Config, Fault, Market};
+use market::{Ability, Budget, Config, Detail, Fault, Market};
 use replay::{Replay, World};
 
 fn today() -> Date {
@@ -125,9 +125,9 @@ async fn a_file_invalid_in_both_forms_is_a_fault_that_names_it() {
     let replay = start(&days);
     replay.fail("eurofxref", replay::Fault::Html);
     let market = open(&replay);
-    for (since, file) in [(days[0], "eurofxref.zip: "), (days[100], "eurofxref-hist.zip: ")] {
+    for (since, file) in [(days[0], "eurofxref.zip"), (days[100], "eurofxref-hist.zip")] {
         match fault(&market, since).await {
-            Fault::Malformed(what) => assert!(what.starts_with(file), "{what}"),
+            Fault::Malformed(Detail::InFile { file: named, .. }) => assert_eq!(named, file),
             other => panic!("{other:?}"),
         }
     }
@@ -135,7 +135,7 @@ async fn a_file_invalid_in_both_forms_is_a_fault_that_names_it() {
     replay.fail("eurofxref", replay::Fault::Status(404));
     assert_eq!(fault(&market, days[0]).await, Fault::Status(404));
     assert_eq!(fault(&open(&Replay::start(World::default())), days[0]).await, {
-        Fault::Malformed("eurofxref.zip: there is no rate in it".to_owned())
+        Fault::Malformed(Detail::InFile { file: "eurofxref.zip".to_owned(), detail: Box::new(Detail::NoRates) })
     });
 }
 

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use jiff::civil::date;
-use market::{Budget, Config, DividendUnit, Fault, Market, Urgency};
+use market::{Budget, Config, DividendUnit, Fault, Market, Offer, Urgency};
 use replay::{Dividend, Replay, Split, Stock, World};
 
 fn world() -> World {
@@ -59,7 +59,7 @@ async fn a_london_listing_given_in_pounds_has_no_quote() {
     let replay = Replay::start(world());
     let quotes = open(&replay, "good").quotes(&["QUID.L".to_owned()], Urgency::Live).await;
     assert!(quotes.found.is_empty());
-    assert!(quotes.failed["QUID.L"].to_string().contains("the unit of the prices of QUID.LSE"));
+    assert_eq!(quotes.failed["QUID.L"].faults[0].1, Fault::Unsupported(Offer::Currency { symbol: "QUID.LSE".to_owned() }));
     assert_eq!(replay.count("/real-time"), 0);
 }
 

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
 use jiff::civil::date;
-use market::{Config, DividendUnit, Fault, Market, Urgency};
+use market::{Config, DividendUnit, Fault, Market, Offer, Urgency};
 use replay::{Dividend, Replay, Split, Stock, World};
 
 fn world() -> World {
@@ -59,7 +59,7 @@ async fn a_quote_without_a_unit_fails() {
     replay.change(|world| world.stocks[0].unit.clear());
     let quotes = open(&replay, "good").quotes(&["ABC.L".to_owned()], Urgency::Live).await;
     assert!(quotes.found.is_empty());
-    assert!(quotes.failed["ABC.L"].to_string().contains("the currency of ABC.L"));
+    assert_eq!(quotes.failed["ABC.L"].faults[0].1, Fault::Unsupported(Offer::Currency { symbol: "ABC.L".to_owned() }));
 }
 
 #[tokio::test]

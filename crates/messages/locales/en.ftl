@@ -74,6 +74,7 @@ access-feed_revoked = Feed revoked. Its link no longer works.
 
 connect-title = Allow access?
 connect-lead = { $app } wants to read your account.
+connect-unnamed = An app without a name
 connect-who_asks = App
 connect-known_by_address = Published at { $host }.
 connect-known_by_operator = Added by the administrator of this server.
@@ -1713,7 +1714,10 @@ reason-several_listings = { $key } has several listings.
 reason-several_securities = Several securities are called “{ $name }”.
 reason-breaks_recorded = This file conflicts with a transaction you already recorded: { $problem }
 reason-several = Several problems: { $problems }
-reason-oversold = This needs { $asked } { $symbol }, but you only held { $held } on { $date }. Import the earlier history first, or add the missing shares as a transfer in.
+reason-oversold = { $held ->
+    [0] This needs { $asked } { $symbol }, but you held none on { $date }. Import the earlier history first, or add the missing shares as a transfer in.
+   *[other] This needs { $asked } { $symbol }, but you only held { $held } on { $date }. Import the earlier history first, or add the missing shares as a transfer in.
+}
 reason-missing_rate = There is no { $from }/{ $to } exchange rate for { $date }. Enter how many { $to } you got for 1 { $from }, because { $symbol } trades in { $to }.
 reason-position_too_large = The amounts for { $symbol } are too large to calculate with. Check them.
 
@@ -1768,16 +1772,16 @@ error-too_many_uploads = You are already uploading two files. Wait until one has
 error-overflow = A figure is too large to calculate with. Check your transactions.
 error-no_randomness = The operating system provides no random numbers. Restart the server.
 error-password_hash = The password could not be stored. Try again.
-error-stored_password_hash = The stored password of this account can't be read. Reset the password.
+error-stored_password_hash = The stored password of this account can’t be read. Reset the password.
 error-second_factor_secret = The key of your two-factor authentication can’t be used. Turn two-factor authentication off, then set it up again.
-error-upload_unwritten = The server couldn't save the upload: { $cause }. Try again, or ask your administrator.
+error-upload_unwritten = The server couldn’t save the upload: { $cause }. Try again, or ask your administrator.
 error-imported_file_unwritten = The server couldn’t unpack the file you imported: { $cause }. Try again, or ask your administrator.
-error-export_unwritten = The server couldn't write the export: { $cause }. Try again, or ask your administrator.
+error-export_unwritten = The server couldn’t write the export: { $cause }. Try again, or ask your administrator.
 error-unknown_portfolio = You have no portfolio called "{ $name }". Check the name.
 error-unknown_account = There is no account { $email }. Run `dripline user list` to see them all.
 error-lines = { $count ->
-    [one] One line of the file can't be read.
-   *[other] { $count } lines of the file can't be read.
+    [one] One line of the file can’t be read.
+   *[other] { $count } lines of the file can’t be read.
 }
 error-market_files = { $count ->
     [one] Nothing was loaded: there is one problem in the market files.
@@ -1793,7 +1797,7 @@ error-wait = { $seconds ->
 
 error-account-email_malformed = "{ $email }" is not an e-mail address. Enter one such as ana@example.com.
 error-account-email_taken = There is already an account { $email }.
-error-account-email_unavailable = You can't use this e-mail address. Choose another one.
+error-account-email_unavailable = You can’t use this e-mail address. Choose another one.
 error-account-name_length = Enter a name of 1 to { $max } characters.
 error-account-unknown_currency = "{ $code }" is not a currency. Enter an ISO 4217 code such as EUR or USD.
 error-account-unknown_country = "{ $code }" is not a country. Enter a two-letter code such as ES or US.
@@ -1807,9 +1811,9 @@ error-account-password_length = Use at least { $min } characters, and no more th
 error-account-password_easy = That password is too easy to guess. Try several unrelated words.
 error-account-password_breached = That password appeared in a data breach. Try several unrelated words.
 error-account-second_factor_on = Two-factor authentication is already on. Turn it off first.
-error-account-second_factor_not_started = You haven't started to set up two-factor authentication. Start again.
+error-account-second_factor_not_started = You haven’t started to set up two-factor authentication. Start again.
 error-account-second_factor_off = Two-factor authentication is off. Turn it on before you create recovery codes.
-error-account-second_factor_unreadable = This server can't check codes from your app right now. Use a recovery code, or ask your administrator.
+error-account-second_factor_unreadable = This server can’t check codes from your app right now. Use a recovery code, or ask your administrator.
 error-account-invitation_days = An invitation is valid for { $min } to { $max } days.
 error-account-unknown_invitation = There is no invitation "{ $id }". Run `dripline invite list` to see them all.
 
@@ -1829,7 +1833,7 @@ error-portfolio-named_twice = You named "{ $name }" twice. Name each portfolio o
 error-portfolio-name_taken = You already have a portfolio called "{ $name }". Choose another name.
 error-portfolio-name_length = Give the portfolio a name of 1 to { $max } characters.
 error-portfolio-slug_taken = The address "{ $slug }" is taken. Choose another one.
-error-portfolio-slug_malformed = "{ $slug }" can't be an address. Use { $min } to { $max } lowercase letters, digits or hyphens.
+error-portfolio-slug_malformed = "{ $slug }" can’t be an address. Use { $min } to { $max } lowercase letters, digits or hyphens.
 
 error-entry-unknown = There is no transaction { $sequence }.
 error-entry-doubtful = This transaction looks like a mistake. Check it, then save it again.
@@ -1840,11 +1844,14 @@ error-entry-currency_missing = Choose a currency.
 error-entry-future_date = { $date } is more than a year ahead. Check the date.
 error-entry-portfolio_unknown = You have no portfolio called "{ $name }". Choose one from the list.
 error-entry-duplicate = That portfolio already has this transaction.
-error-entry-oversold = You only held { $held } { $symbol } on { $date }.
+error-entry-oversold = { $held ->
+    [0] You held no { $symbol } on { $date }.
+   *[other] You only held { $held } { $symbol } on { $date }.
+}
 error-entry-missing_rate = There is no { $from }/{ $to } exchange rate for { $date }. Enter how many { $to } you got for 1 { $from }, because { $symbol } trades in { $to }.
 error-entry-too_large = The amounts for { $symbol } are too large to calculate with. Check them.
 error-entry-breaks_other = This change conflicts with another transaction: { $problem }
-error-entry-needed = You can't delete this transaction, because others depend on it. Without it: { $problem }
+error-entry-needed = You can’t delete this transaction, because others depend on it. Without it: { $problem }
 
 error-import-too_many_uploads = You have { $max } unfinished imports. Finish or discard one first.
 error-import-too_large = The file is larger than { $max } MiB. Export a shorter period, or split the file.
@@ -1855,7 +1862,7 @@ error-import-file_lost = The original file of import { $id } was not kept.
 error-import-needed = You can’t undo this import, because later transactions depend on it. Without it: { $problem } Undo or delete the later transactions first.
 error-import-unknown_format = There is no format "{ $name }".
 error-import-columns_of_broker = { $format } files have fixed columns. Choose either a format or your own columns, not both.
-error-import-columns_malformed = These columns can't be used: { $reason }
+error-import-columns_malformed = These columns can’t be used: { $reason }
 error-import-unknown_column = There is no field "{ $name }" to assign a column to.
 error-import-instrument_name = The name of a security must have 1 to { $max } characters.
 error-import-symbol_malformed = "{ $symbol }" is not a ticker. Enter one such as KO or IBE.MC.
@@ -1864,25 +1871,25 @@ error-import-unknown_unit = "{ $unit }" is not a currency. Enter an ISO 4217 cod
 error-market-not_watched = { $symbol } is not on your watchlist. Nothing was changed.
 error-market-target_yield = Enter a target yield above 0% and up to 100%.
 error-market-target_price = Enter a target price above zero.
-error-market-no_market_data = No data for { $symbol }: market data isn't set up. Nothing was changed.
+error-market-no_market_data = No data for { $symbol }: market data isn’t set up. Nothing was changed.
 error-market-unknown_symbol = No data for { $symbol }. Check the spelling. Nothing was changed.
-error-market-lookup_failed = { $symbol } can't be looked up right now: { $cause }. Nothing was changed. Try again later.
+error-market-lookup_failed = { $symbol } can’t be looked up right now: { $cause }. Nothing was changed. Try again later.
 error-market-implausible_price = The price of { $symbol } looks wrong: { $price } ({ $reason }). Nothing was changed. Try again later.
 error-market-not_tracked = { $symbol } is not tracked. Run `dripline market track { $symbol }` first.
 error-market-no_provider = No market data provider is set. Choose one or more with DRIPLINE_PROVIDER, such as yahoo,ecb.
 error-market-unknown_provider = There is no market data provider "{ $name }". Choose from { $names }.
 error-market-key_missing = The provider { $provider } needs a key. Set { $setting } or { $setting }_FILE.
 error-market-malformed_url = { $setting } is not a valid web address. Set it to one such as https://proxy.example.com.
-error-market-http_client = The connection to market data providers can't be set up: { $cause }.
+error-market-http_client = The connection to market data providers can’t be set up: { $cause }.
 
 error-files-in_file = { $file }: { $reason }
 error-files-in_line = { $file }, line { $line }: { $reason }
-error-files-unreadable = The file can't be read: { $cause }.
+error-files-unreadable = The file can’t be read: { $cause }.
 error-files-empty_folder = The folder has none of the files { $names }.
 error-files-header_not_utf8 = The header is not UTF-8 text. Save the file as UTF-8.
 error-files-unknown_column = There is no column "{ $column }". The columns are { $columns }.
 error-files-column_twice = The header has the column "{ $column }" twice. Remove one.
-error-files-malformed_line = This line is not CSV in UTF-8, or it doesn't have as many fields as the header.
+error-files-malformed_line = This line is not CSV in UTF-8, or it doesn’t have as many fields as the header.
 error-files-missing = Fill in { $column }.
 error-files-malformed_symbol = "{ $text }" is not a valid ticker. Enter one of up to 32 characters, such as KO.
 error-files-malformed_number = { $column } "{ $text }" is not a number. Enter one such as 12.5, below 1 trillion.
@@ -1903,7 +1910,7 @@ error-files-close_conflict = Line { $line } has a different closing price for { 
 error-files-rate_conflict = Line { $line } has a different { $currency } rate for { $date }. Keep one.
 
 error-oauth-client_name_missing = Give the client a name that people can read.
-error-oauth-redirect_malformed = { $uri } can't be a redirect address. Use https, or http on this computer.
+error-oauth-redirect_malformed = { $uri } can’t be a redirect address. Use https, or http on this computer.
 error-oauth-redirect_count = Give the client 1 to { $max } redirect addresses.
 error-oauth-unknown_client = There is no client { $id }. Give its ID, or the https address of its description.
 error-oauth-client_removed = Client { $id } has already been removed.
@@ -1942,8 +1949,8 @@ error-oauth-unavailable = The service can't answer right now. Try again shortly.
 error-oauth-redirect_scheme = A redirect URI must use https, http on 127.0.0.1, [::1] or localhost, or the app’s own scheme, without a fragment or a user name.
 error-oauth-client_missing = The request does not say which app is asking (client_id). Start again from the app.
 error-oauth-redirect_missing = The request does not say where to send the answer (redirect_uri). Start again from the app.
-error-oauth-redirect_unknown = The app has not registered this redirect address (redirect_uri). Tell the app's developer.
-error-oauth-redirect_forbidden = This redirect address (redirect_uri) is not allowed. Tell the app's developer.
+error-oauth-redirect_unknown = The app has not registered this redirect address (redirect_uri). Tell the app’s developer.
+error-oauth-redirect_forbidden = This redirect address (redirect_uri) is not allowed. Tell the app’s developer.
 error-oauth-parameter_twice = The request has the parameter { $name } twice. Send it once.
 error-oauth-parameter_missing = The parameter { $name } is missing.
 error-oauth-scope_unknown = The only scope is { $scope }, optionally with { $other }.
@@ -1985,9 +1992,9 @@ error-server-key_absent = { $secrets ->
 error-server-key_first_in_use = The first key of DRIPLINE_SECRET_KEY is already in use. Put a new key before it on every node, and keep the old key after it. `openssl rand -base64 32` creates one.
 error-server-key_open_to_others = Other users can read the secret key { $path }. Run `chmod 600 { $path }`, then `dripline secret rotate`.
 error-server-key_malformed = { $path } has no valid secret key. Write one key per line: 32 bytes in base 64 or hexadecimal.
-error-server-key_unreadable = The secret key { $path } can't be read: { $cause }.
-error-server-key_unwritable = The secret key { $path } can't be written: { $cause }.
-error-server-key_unusable = The secret key can't encrypt anything. Run `dripline doctor`.
+error-server-key_unreadable = The secret key { $path } can’t be read: { $cause }.
+error-server-key_unwritable = The secret key { $path } can’t be written: { $cause }.
+error-server-key_unusable = The secret key can’t encrypt anything. Run `dripline doctor`.
 error-server-remedy_change_setting = Set DRIPLINE_SECRET_KEY to that key.
 error-server-remedy_set_setting = Set DRIPLINE_SECRET_KEY or DRIPLINE_SECRET_KEY_FILE.
 error-server-remedy_add_to_file = Add that key to { $path }, which DRIPLINE_SECRET_KEY_FILE names.
@@ -2000,13 +2007,13 @@ error-server-disk_full = The server doesn’t have enough free disk space: { $fr
 error-server-uploads_full = This server’s space for uploads is full ({ $max } MiB for all users). Finish or discard your unfinished imports, or try again tomorrow.
 error-server-own_files_full = You don’t have enough space for this file: you can store { $max } MiB and already use { $used } MiB. Discard unfinished imports, or undo imports you no longer need.
 
-error-tls-unreadable = { $path } can't be read: { $cause }. Check that it exists and that the service can read it.
+error-tls-unreadable = { $path } can’t be read: { $cause }. Check that it exists and that the service can read it.
 error-tls-no_certificate = { $path } has no certificate in PEM format. Set DRIPLINE_TLS_CERT to the file with the certificate and its chain, such as fullchain.pem.
 error-tls-malformed_certificate = The first certificate in { $path } is malformed. Get a new one.
 error-tls-no_key = { $path } has no unencrypted private key in PEM format. Set DRIPLINE_TLS_KEY to the file with the certificate’s key, such as privkey.pem.
 error-tls-key_mismatch = The key in { $key } doesn’t belong to the first certificate in { $certificate }. Set DRIPLINE_TLS_CERT and DRIPLINE_TLS_KEY to files that were created together.
 error-tls-unsupported_key = The key in { $path } is of an unsupported type. Create an ECDSA (P-256) or RSA (2048-bit) key.
-error-tls-setup = TLS can't be set up: { $cause }.
+error-tls-setup = TLS can’t be set up: { $cause }.
 
 error-redis-malformed_url = DRIPLINE_REDIS_URL is not a valid Redis address. Set it to one such as redis://user:password@host:6379/0, or rediss:// for TLS.
 error-redis-authority_without_tls = DRIPLINE_REDIS_CA only works with TLS. Use rediss:// in DRIPLINE_REDIS_URL, or unset DRIPLINE_REDIS_CA.
@@ -2014,31 +2021,31 @@ error-redis-authority_unreadable = { $path }, set in DRIPLINE_REDIS_CA, can’t 
 error-redis-authority_malformed = { $path }, set in DRIPLINE_REDIS_CA, has no usable PEM certificate. Set it to a PEM file with the certificate authority’s certificates.
 
 error-database-damaged = { $damage } Restore the last good backup with `dripline restore FILE`.
-error-database-bug = The database was used in a way it doesn't allow ({ $details }). This is a bug in Dripline. Please report it.
+error-database-bug = The database was used in a way it doesn’t allow ({ $details }). This is a bug in Dripline. Please report it.
 error-database-locked = Another process is using the database { $path }. Try again, or stop the job that is writing to it.
 error-database-busy_reading = The database { $path } is busy with other read requests. Try again.
 error-database-busy_writing = The database { $path } is busy with other write requests. Try again.
 error-database-disk_full = No space is left on the disk for the database { $path }. Free some space.
-error-database-not_writable = The database { $path } can't be opened for writing: { $cause }. Give the user that runs dripline write access to its folder.
-error-database-unreadable = The database { $path } couldn't be read or written: { $cause }. Check the disk.
-error-database-data_folder_unusable = The data folder { $path } can't be used: { $cause }. Give the user that runs dripline write access, or choose another folder with --data-dir.
-error-database-file_unusable = The database file { $path } can't be used: { $cause }. Give the user that runs dripline write access, or choose another folder with --data-dir.
-error-database-damaged_file_unusable = The damaged database { $path } can't be renamed: { $cause }. Give the user that runs dripline write access to its folder.
+error-database-not_writable = The database { $path } can’t be opened for writing: { $cause }. Give the user that runs dripline write access to its folder.
+error-database-unreadable = The database { $path } couldn’t be read or written: { $cause }. Check the disk.
+error-database-data_folder_unusable = The data folder { $path } can’t be used: { $cause }. Give the user that runs dripline write access, or choose another folder with --data-dir.
+error-database-file_unusable = The database file { $path } can’t be used: { $cause }. Give the user that runs dripline write access, or choose another folder with --data-dir.
+error-database-damaged_file_unusable = The damaged database { $path } can’t be renamed: { $cause }. Give the user that runs dripline write access to its folder.
 error-database-backup_unusable = The backup file { $path } can’t be used: { $cause }. Check the path, and make sure the user that runs dripline can read and write there.
-error-database-restore_leftover = { $path }, which an earlier restore left behind, can't be removed: { $cause }. Delete it yourself, then restore again.
-error-database-no_write_ahead_log = The database { $path } can't keep a write-ahead log. Put the data folder on a local disk.
+error-database-restore_leftover = { $path }, which an earlier restore left behind, can’t be removed: { $cause }. Delete it yourself, then restore again.
+error-database-no_write_ahead_log = The database { $path } can’t keep a write-ahead log. Put the data folder on a local disk.
 error-database-backup_target_in_use = { $path } is a database that is in use. Write the backup to a different file.
 error-database-not_copied = The database is busy, so { $path } was not copied. Try again.
-error-database-unreachable = The database can't be reached. Check that it is running and that DRIPLINE_DATABASE_URL is right.
-error-database-no_answer_in_time = The database didn't answer in time. Try again.
+error-database-unreachable = The database can’t be reached. Check that it is running and that DRIPLINE_DATABASE_URL is right.
+error-database-no_answer_in_time = The database didn’t answer in time. Try again.
 error-database-server_busy = The database is busy with other write requests. Try again.
 error-database-statement_too_slow = The database took too long. Try again.
 error-database-changed_by_others = Other requests changed the same data at the same time. Try again.
 error-database-server_not_ready = The database server is starting, stopping or short of resources (SQLSTATE { $state }). Try again.
 error-database-read_only_server = The database is read-only, like a replica. Set DRIPLINE_DATABASE_URL to the primary.
 error-database-login_refused = The database refuses the user or password in DRIPLINE_DATABASE_URL. Correct them.
-error-database-no_such_database = The database in DRIPLINE_DATABASE_URL doesn't exist. Create it with createdb, or name another one.
-error-database-not_permitted = The user in DRIPLINE_DATABASE_URL isn't allowed to do this. Make it the owner of the database.
+error-database-no_such_database = The database in DRIPLINE_DATABASE_URL doesn’t exist. Create it with createdb, or name another one.
+error-database-not_permitted = The user in DRIPLINE_DATABASE_URL isn’t allowed to do this. Make it the owner of the database.
 error-database-server_disk_full = The database server has no disk space left. Free some space.
 error-database-too_many_connections = The database accepts no more connections. Raise its max_connections, or lower DRIPLINE_DATABASE_CONNECTIONS.
 error-database-connections_in_use = All connections to the database are in use. Try again, or raise DRIPLINE_DATABASE_CONNECTIONS.
@@ -2061,7 +2068,7 @@ error-database-damaged_copy = The database was copied, but the copy is damaged: 
 error-database-damaged_server = The database is damaged (SQLSTATE { $state }).
 error-database-unreadable_value = The database has an unreadable value (column { $column } of { $statement }).
 error-database-version_missing = The database has lost its version counters for market data.
-error-database-orphan = a row in { $table } refers to a row in { $parent } that doesn't exist
+error-database-orphan = a row in { $table } refers to a row in { $parent } that doesn’t exist
 error-database-newer_schema = The database has schema { $found }, but this program only knows schemas up to { $known }. Nothing was changed. Run the newer version of dripline, or restore a backup made by this one.
 error-database-old_sqlite = SQLite { $found } can damage the database. Build dripline with SQLite 3.51.3 or newer.
 error-database-email_taken = There is already an account with this e-mail address. Use another one.
@@ -2070,54 +2077,6 @@ error-database-slug_taken = This address is taken. Choose another one.
 error-database-default_portfolio = You already have a default portfolio. Make it an ordinary one first.
 error-database-entry_there = This portfolio already has this transaction.
 error-database-key_there = There is already a row with this key.
-
-## What commands print
-
-command-import-added = { $rows ->
-    [one] added { $new } of 1 row
-   *[other] added { $new } of { $rows } rows
-}
-command-import-would_add = { $rows ->
-    [one] would add { $new } of 1 row
-   *[other] would add { $new } of { $rows } rows
-}
-command-import-merged = { $n ->
-    [one] (1 more row merged into them)
-   *[other] ({ $n } more rows merged into them)
-}
-command-import-duplicates = { $n ->
-    [one] 1 duplicate
-   *[other] { $n } duplicates
-}
-command-import-repeated = { $n } repeated in the file
-command-import-skipped = { $n } skipped
-command-import-announced = { $n ->
-    [one] 1 announced payment, shown under Upcoming
-   *[other] { $n } announced payments, shown under Upcoming
-}
-command-import-errors = { $n ->
-    [one] 1 of { $rows } rows has an error:
-   *[other] { $n } of { $rows } rows have errors:
-}
-command-import-undone = { $n ->
-    [one] { $file } ({ $email }): import undone, 1 transaction removed
-   *[other] { $file } ({ $email }): import undone, { $n } transactions removed
-}
-command-import-matched = { $matches ->
-    [one] 1 match saved
-   *[other] { $matches } matches saved
-}, { $n ->
-    [one] 1 transaction changed
-   *[other] { $n } transactions changed
-}
-command-market_status-requests = { $n ->
-    [one] 1 request on { $day }
-   *[other] { $n } requests on { $day }
-}
-command-market_status-rejected = { $n ->
-    [one] 1 implausible value:
-   *[other] { $n } implausible values:
-}
 
 ## dripline doctor
 
@@ -2128,7 +2087,7 @@ doctor-faults = { $count ->
 }
 doctor-server = PostgreSQL { $version } answers (schema { $schema }, { $megabytes } MB).
 doctor-server_with_replica = PostgreSQL { $version } answers, and so does its replica (schema { $schema }, { $megabytes } MB).
-doctor-server_without_replica = PostgreSQL { $version } answers (schema { $schema }, { $megabytes } MB), but its replica doesn't. Check the replica, or unset DRIPLINE_DATABASE_REPLICA_URL.
+doctor-server_without_replica = PostgreSQL { $version } answers (schema { $schema }, { $megabytes } MB), but its replica doesn’t. Check the replica, or unset DRIPLINE_DATABASE_REPLICA_URL.
 doctor-database_open_to_others = Other users can read { $path }. Run `chmod 600 { $path }`.
 doctor-database_private = Only its owner can read the database.
 doctor-no_backup = There is no backup in { $folder } yet. The server makes the first one a minute after it starts.
@@ -2221,7 +2180,7 @@ doctor-snapshot = { $dividends ->
 }
 doctor-disk_low = { $free } MiB are free at { $folder }, less than the reserve of { $reserve } MiB (DRIPLINE_DISK_RESERVE_MIB). Uploads, imports and backups are refused until you free some space.
 doctor-disk_free = { $free } MiB are free at { $folder }.
-doctor-disk_unmeasured = The free space at { $folder } can't be measured: { $cause }.
+doctor-disk_unmeasured = The free space at { $folder } can’t be measured: { $cause }.
 doctor-uploads_full = { $files ->
     [one] 1 upload takes { $used } of { $quota } MiB. No more are accepted until it expires after a day. To raise the limit, set DRIPLINE_UPLOAD_QUOTA_MIB.
    *[other] { $files } uploads take { $used } of { $quota } MiB. No more are accepted until older ones expire after a day. To raise the limit, set DRIPLINE_UPLOAD_QUOTA_MIB.
@@ -2249,7 +2208,7 @@ mail-reset_body =
 
     { $link }
 
-    If you didn't ask for this, ignore this e-mail. Your password stays the same.
+    If you didn’t ask for this, ignore this e-mail. Your password stays the same.
 mail-unlock_subject = Unlock your Dripline account
 mail-unlock_body =
     Too many wrong passwords or codes were entered for your Dripline account, so signing in is on hold.
@@ -2258,14 +2217,14 @@ mail-unlock_body =
 
     { $link }
 
-    If you didn't ask for this, ignore this e-mail. Your password still protects your account.
+    If you didn’t ask for this, ignore this e-mail. Your password still protects your account.
 mail-verify_subject = Verify your e-mail address for Dripline
 mail-verify_body =
     Open this link within 30 minutes, in a browser where you are signed in to Dripline, to verify your address:
 
     { $link }
 
-    If you don't have an account, ignore this e-mail. Somebody else entered your address.
+    If you don’t have an account, ignore this e-mail. Somebody else entered your address.
 mail-confirm_subject = Confirm your new e-mail address for Dripline
 mail-confirm_body =
     Somebody, probably you, wants to use this address to sign in to Dripline.
@@ -2274,7 +2233,7 @@ mail-confirm_body =
 
     { $link }
 
-    If you didn't ask for this, ignore this e-mail. Nothing changes.
+    If you didn’t ask for this, ignore this e-mail. Nothing changes.
 mail-taken_subject = Your e-mail address and Dripline
 mail-taken_body =
     Somebody wanted to use this address for their Dripline account. You already have an account with it, so nothing has changed.
@@ -2284,14 +2243,14 @@ mail-changed_subject = Your Dripline account has a new e-mail address
 mail-changed_body =
     The e-mail address of your Dripline account was changed. You can no longer sign in with this address.
 
-    If it wasn't you, tell your administrator immediately.
+    If it wasn’t you, tell your administrator immediately.
 mail-create_subject = Create your Dripline account
 mail-create_body =
     Open this link within 30 minutes to create your Dripline account:
 
     { $link }
 
-    If you didn't ask for this, ignore this e-mail. No account is created.
+    If you didn’t ask for this, ignore this e-mail. No account is created.
 mail-exists_subject = You already have a Dripline account
 mail-exists_body =
     Somebody, probably you, tried to create a Dripline account with this address. You already have one.
@@ -2299,7 +2258,7 @@ mail-exists_body =
     Sign in: { $sign_in }
     Forgot your password? { $reset }
 
-    If you didn't ask for this, ignore this e-mail. Nothing has changed.
+    If you didn’t ask for this, ignore this e-mail. Nothing has changed.
 
 ## Calendar feed
 
@@ -2330,18 +2289,53 @@ refresh-files_line = { $problems ->
     [one] a problem in { $file }, line { $line }; `dripline market load` shows it
    *[other] { $problems } problems, the first in { $file }, line { $line }; `dripline market load` shows them
 }
-provider-unknown = { $provider } doesn't know the symbol
-provider-unsupported = { $provider } doesn't offer { $what }
+provider-unknown = { $provider } doesn’t know the symbol
+provider-unsupported = { $provider } doesn’t offer { $what }
+provider-not_in_plan = { $provider } doesn’t include this in the plan of your key
 provider-over_budget = { $provider } has used up its request budget
 provider-resting = { $provider } is paused for { $seconds } s: { $cause }
 provider-throttled = { $provider } asked us to send fewer requests
 provider-throttled_for = { $provider } asked us to send fewer requests and to wait { $seconds } s
-provider-timed_out = { $provider } didn't answer in time
-provider-unreachable = { $provider } can't be reached: { $cause }
+provider-timed_out = { $provider } didn’t answer in time
+provider-unreachable = { $provider } can’t be reached: { $cause }
+provider-interrupted = the request to { $provider } was interrupted
 provider-too_large = { $provider } answered with more than { $bytes } bytes
 provider-status = { $provider } answered with status { $status }
 provider-denied = { $provider } refused access: { $cause }
 provider-malformed = { $provider } answered in an unexpected format: { $cause }
+offer-quotes = prices
+offer-profiles = company profiles
+offer-dividends = dividends
+offer-splits = splits
+offer-closes = historical prices
+offer-search = search
+offer-calendar = a dividend calendar
+offer-rates = exchange rates
+offer-exchange = stocks of the exchange of { $symbol }
+offer-currency = the currency of { $symbol }
+denied-key = it doesn’t accept the key in { $setting }
+denied-status = status { $status }
+denied-quoted = “{ $text }”
+denied-repeats_key = its answer repeats the key, so it isn’t shown here
+denied-no_crumb = it gave no session, which prices and profiles need
+denied-leads_away = it redirects to another site, { $host }
+denied-endless_consent = its consent pages never end
+malformed-not_utf8 = the text isn’t UTF-8
+malformed-cut_off = the answer is cut off
+malformed-damaged_zip = the ZIP file is damaged
+malformed-no_rates = there are no exchange rates in it
+malformed-repeats_key = the answer repeats the key, so it isn’t shown here
+malformed-unparsable = { $cause }
+malformed-unparsable_quoted = { $cause }, in an answer that starts with “{ $start }”
+malformed-rate_twice = there are two rates for { $currency } on { $date }
+malformed-too_many_events = { $count } dividends and splits for { $symbol } are too many to be right
+malformed-quoted = “{ $text }”
+malformed-missing = “{ $field }” is missing
+malformed-missing_in = “{ $field }” is missing ({ $record })
+malformed-invalid = “{ $field }” can’t be “{ $value }”
+malformed-invalid_in = “{ $field }” can’t be “{ $value }” ({ $record })
+malformed-in_file = { $file }: { $problem }
+malformed-in_line = line { $line }: { $problem }
 rejected-not_positive = not above zero
 rejected-negative = below zero
 rejected-too_large = too large to calculate with
@@ -2410,8 +2404,136 @@ mcp-prompt_argument_not_text = `{ $name }` must be a string.
 
 ## Settings file
 
-settings-unusable = { $path } can't be used: line { $line }: { $problem }
-settings-unusable_setting = { $path } can't be used: line { $line }, { $setting }: { $problem }
+settings-unusable = { $path } can’t be used: line { $line }: { $problem }
+settings-unusable_setting = { $path } can’t be used: line { $line }, { $setting }: { $problem }
 settings-key = the key must be text in quotes, such as key = "…"
 settings-mail_server = the mail server’s address must be text in quotes
 settings-address = the address must be text in quotes
+
+## Settings: errors
+
+error-setting-number = { $name } is set to "{ $value }". It must be a number from { $min } to { $max }.
+error-setting-mebibytes = { $name } is set to "{ $value }". It must be a number of MiB from 0 to { $max }.
+error-setting-replica_alone = DRIPLINE_DATABASE_REPLICA_URL is set without DRIPLINE_DATABASE_URL. Set both.
+error-setting-postgres_address = { $name } is not a PostgreSQL address. Set it to one such as postgres://user:password@host:5432/dripline.
+error-setting-pooler = DRIPLINE_DATABASE_POOLER is set to "{ $value }". It must be none or transaction.
+error-setting-sender_missing = DRIPLINE_SMTP_URL is set without a sender. Set DRIPLINE_MAIL_FROM to your address.
+error-setting-provider_table = The configuration has a table for the provider "{ $provider }", which doesn’t exist. Choose from { $known }.
+error-setting-provider_unknown = DRIPLINE_PROVIDER has the unknown provider "{ $provider }". Set none, or choose from { $known }.
+error-setting-provider_twice = DRIPLINE_PROVIDER has { $provider } twice. Name each provider once.
+error-setting-budget = { $name } is set to "{ $value }". It must be requests per minute and per day, such as 300/100000.
+error-setting-secret_key = DRIPLINE_SECRET_KEY must be 32 bytes in base 64 or hexadecimal. `openssl rand -base64 32` creates them.
+error-setting-backups_of_server = DRIPLINE_BACKUP_EVERY only works with the embedded database. Unset it, and back up PostgreSQL with its own tools.
+error-setting-backup_every = DRIPLINE_BACKUP_EVERY is set to "{ $value }". It must be a time from 5m to 30d, such as 15m, 1h or 1d, or off.
+error-setting-listen = The listen address "{ $value }" is not valid. It must be an IP address with a port, such as 127.0.0.1:8080.
+error-setting-trusted_proxy = The trusted proxy "{ $value }" is not valid. It must be an IP address, or a network such as 10.0.0.0/8.
+error-setting-now = DRIPLINE_NOW is set to "{ $value }". It must be a time such as 2026-11-15T12:00:00Z.
+error-setting-sign_up = DRIPLINE_SIGN_UP is set to "{ $value }". It must be open, invite or closed.
+error-setting-tls_key_missing = DRIPLINE_TLS_CERT is set without DRIPLINE_TLS_KEY. HTTPS needs both: set DRIPLINE_TLS_KEY to the file with the certificate’s key.
+error-setting-tls_certificate_missing = DRIPLINE_TLS_KEY is set without DRIPLINE_TLS_CERT. HTTPS needs both: set DRIPLINE_TLS_CERT to the file with the certificate.
+error-setting-both_set = { $name } and { $name }_FILE are both set. Keep one.
+error-setting-empty_file = The file { $path } is empty. Write the value of { $name } into it.
+error-setting-messages_unreadable = DRIPLINE_MESSAGES: { $path } can’t be read
+error-setting-messages_tag = DRIPLINE_MESSAGES: "{ $tag }" is not a language tag. Name the file after one, such as fr.ftl.
+error-setting-messages_file = DRIPLINE_MESSAGES: { $path } can’t be used: { $problems }
+error-setting-messages_incomplete = WARNING: { $path } is incomplete. These messages are in English: { $problems }
+error-setting-more_problems = and { $count } more
+error-setting-collector = Traces can’t be sent to the collector in { $name }. Set an address such as http://127.0.0.1:4318, or unset it
+
+## Command line: errors. Those without a full stop are followed by their cause.
+
+error-command-unreadable = { $path } can’t be read
+error-command-unwritable = { $path } can’t be written
+error-command-folder_not_created = { $path } can’t be created
+error-command-stdout_unwritable = The standard output can’t be written
+error-command-password_unreadable = The password can’t be read from standard input
+error-command-threads = Threads can’t be started
+error-command-signals = Signals can’t be received
+error-command-listen = Can’t listen on { $address }. If another program uses the port, choose one with --listen
+error-command-metrics = Can’t serve metrics on { $address }
+error-command-unfinished_copy = This database is an unfinished copy. Run `dripline copy` again to finish it.
+error-command-restore_of_server = Only the embedded database can be restored, but DRIPLINE_DATABASE_URL is set. Copy the backup into an empty database with `dripline copy --from { $path }`, or use PostgreSQL’s own tools.
+error-command-backups_off = Automatic backups are off. Name a backup file.
+error-command-no_backup = There is no backup in { $folder }. The server makes the first one a minute after it starts.
+error-command-drill_folder = A drill needs a temporary folder next to the backup, but none can be created in { $folder }
+error-command-delete_portfolio = This deletes the portfolio "{ $name }" and all its transactions. Add --yes to confirm.
+error-command-delete_account = This deletes { $email } with all its portfolios, transactions and tokens. Add --yes to confirm.
+error-command-no_data = No data for { $symbol }. Run `dripline market track { $symbol }` to look it up.
+error-command-copy_target_missing = Name the database to copy into with --to, or set DRIPLINE_DATABASE_URL.
+error-command-copy_address = This is not a database address. Write the path of a file, sqlite:///path, or postgres://user:password@host/database.
+error-command-copy_source = The source database
+error-command-copy_target = The target database
+error-command-copy_interrupted = The copy is not finished. Run the same command again to continue
+error-command-nothing_copied = Nothing was copied
+error-command-folder = { $path } is a folder. Name the file dripline.db in it.
+error-command-no_file = There is no file { $path }.
+error-command-mapping = write it as ISIN=SYMBOL, such as US1912161007=KO
+error-command-list_imports = Run `dripline import list --user EMAIL` to see them all.
+error-command-list_formats = Run `dripline import --list-formats` to see them all.
+error-command-name_slug = Set it with --slug.
+
+## Command line: progress
+
+progress-reading = Reading
+progress-identifying = Identifying securities
+progress-checking = Checking
+progress-storing = Saving
+progress-storing_stocks = Saving stocks
+progress-storing_dividends = Saving dividends
+progress-storing_prices = Saving prices
+progress-storing_rates = Saving exchange rates
+progress-backup = Copying and checking the database
+progress-restore = Checking and restoring the backup
+progress-restored = Checking the restored data
+progress-fetching = Fetching market data
+progress-copy_preparing = Preparing { $table }
+progress-copy_copying = Copying { $table }
+progress-copy_verifying = Verifying { $table }
+
+## Command line: results
+
+command-import-added = { $rows ->
+    [one] added { $new } of 1 row
+   *[other] added { $new } of { $rows } rows
+}
+command-import-would_add = { $rows ->
+    [one] would add { $new } of 1 row
+   *[other] would add { $new } of { $rows } rows
+}
+command-import-merged = { $n ->
+    [one] (1 more row merged into them)
+   *[other] ({ $n } more rows merged into them)
+}
+command-import-duplicates = { $n ->
+    [one] 1 duplicate
+   *[other] { $n } duplicates
+}
+command-import-repeated = { $n } repeated in the file
+command-import-skipped = { $n } skipped
+command-import-announced = { $n ->
+    [one] 1 announced payment, shown under Upcoming
+   *[other] { $n } announced payments, shown under Upcoming
+}
+command-import-errors = { $n ->
+    [one] 1 of { $rows } rows has an error:
+   *[other] { $n } of { $rows } rows have errors:
+}
+command-import-undone = { $n ->
+    [one] { $file } ({ $email }): import undone, 1 transaction removed
+   *[other] { $file } ({ $email }): import undone, { $n } transactions removed
+}
+command-import-matched = { $matches ->
+    [one] 1 match saved
+   *[other] { $matches } matches saved
+}, { $n ->
+    [one] 1 transaction changed
+   *[other] { $n } transactions changed
+}
+command-market_status-requests = { $n ->
+    [one] 1 request on { $day }
+   *[other] { $n } requests on { $day }
+}
+command-market_status-rejected = { $n ->
+    [one] 1 implausible value:
+   *[other] { $n } implausible values:
+}

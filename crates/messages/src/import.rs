@@ -3,6 +3,7 @@
 use app::import::{Inconsistency, Reason};
 use importers::Describe;
 use importers::reason::Value;
+use ledger::Decimal;
 
 use crate::{Keys, Language, Notation, Value as Variable};
 
@@ -43,7 +44,7 @@ fn variable<'v>(language: &'static Language, notation: &dyn Notation, name: &str
         Value::Text(column) if name == "column" => notation.column(column).into(),
         Value::Text(text) => (*text).into(),
         Value::Count(count) => (*count).into(),
-        Value::Figure(figure) => notation.decimal(*figure).into(),
+        Value::Figure(figure) => self::figure(notation, *figure),
         Value::Date(date) => notation.date(*date).into(),
         Value::Ratio(ratio) => ratio.to_string().into(),
         Value::Currency(currency) => currency.to_string().into(),
@@ -56,10 +57,15 @@ fn variable<'v>(language: &'static Language, notation: &dyn Notation, name: &str
     }
 }
 
+/// Zero is a number, so that a message can have a form of its own for it.
+pub(crate) fn figure<'v>(notation: &dyn Notation, figure: Decimal) -> Variable<'v> {
+    if figure.is_zero() { 0.into() } else { notation.decimal(figure).into() }
+}
+
 #[cfg(test)]
 mod tests {
     use jiff::civil::{Date, date};
-    use ledger::{Decimal, Kind, Money};
+    use ledger::{Kind, Money};
 
     use super::*;
 
@@ -100,6 +106,8 @@ mod tests {
         let expected = "This needs 20 KO, but you only held 15,5 on 02.11.2026. \
                         Import the earlier history first, or add the missing shares as a transfer in.";
         assert_eq!(text(Reason::Ledger(oversold())), expected);
+        let none = Inconsistency::Oversold { symbol: symbol.clone(), date: date(2026, 11, 2), held: Decimal::ZERO, asked };
+        assert!(text(Reason::Ledger(Box::new(none))).starts_with("This needs 20 KO, but you held none on 02.11.2026."));
         let whole = text(Reason::BreaksRecorded { problem: oversold() });
         assert_eq!(whole, format!("With this file, a transaction you already recorded would no longer fit: {expected}"));
     }

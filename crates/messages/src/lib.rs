@@ -3,7 +3,7 @@
 //! a file with them: no key is missing, unused, or short of a variable.
 
 mod check;
-pub mod commands;
+pub mod command;
 pub mod countries;
 pub mod doctor;
 pub mod errors;
@@ -71,8 +71,8 @@ pub fn keys() -> Vec<(&'static str, &'static [&'static str])> {
         mail::KEYS,
         mcp::KEYS,
         providers::KEYS,
-        commands::KEYS,
         settings::KEYS,
+        command::KEYS,
     ]
     .concat()
     .concat()

@@ -2,11 +2,11 @@
 
 use app::{Cause, Outcome};
 use market::validation::{CloseProblem, Reason};
-use market::{Failure, Fault};
+use market::{Ability, Denial, Detail, Failure, Fault, Offer};
 
 use crate::{Keys, Language};
 
-pub const KEYS: &[Keys] = &[Refresh::KEYS, Provider::KEYS, Rejected::KEYS];
+pub const KEYS: &[Keys] = &[Refresh::KEYS, Provider::KEYS, Offered::KEYS, Denied::KEYS, Malformed::KEYS, Rejected::KEYS];
 
 crate::texts! { Refresh = "refresh" {
     done, unchanged, late, lost, unknown_symbol, not_in_use, no_provider;
@@ -14,9 +14,27 @@ crate::texts! { Refresh = "refresh" {
 } }
 
 crate::texts! { Provider = "provider" {;
-    unknown(provider), unsupported(provider, what), over_budget(provider), resting(provider, seconds, cause), throttled(provider),
-    throttled_for(provider, seconds), timed_out(provider), unreachable(provider, cause), too_large(provider, bytes),
-    status(provider, status), denied(provider, cause), malformed(provider, cause),
+    unknown(provider), unsupported(provider, what), not_in_plan(provider), over_budget(provider),
+    resting(provider, seconds, cause), throttled(provider), throttled_for(provider, seconds), timed_out(provider),
+    unreachable(provider, cause), interrupted(provider), too_large(provider, bytes), status(provider, status),
+    denied(provider, cause), malformed(provider, cause),
+} }
+
+crate::texts! { Offered = "offer" {
+    quotes, profiles, dividends, splits, closes, search, calendar, rates;
+    exchange(symbol), currency(symbol),
+} }
+
+crate::texts! { Denied = "denied" {
+    repeats_key, no_crumb, endless_consent;
+    key(setting), status(status), quoted(text), leads_away(host),
+} }
+
+crate::texts! { Malformed = "malformed" {
+    not_utf8, cut_off, damaged_zip, no_rates, repeats_key;
+    unparsable(cause), unparsable_quoted(cause, start), rate_twice(currency, date), too_many_events(symbol, count), quoted(text),
+    missing(field), missing_in(field, record), invalid(field, value), invalid_in(field, value, record), in_file(file, problem),
+    in_line(line, problem),
 } }
 
 crate::texts! { Rejected = "rejected" {
@@ -66,17 +84,73 @@ pub fn fault(language: &'static Language, provider: &str, fault: &Fault) -> Stri
     let texts = Provider::load(language);
     match fault {
         Fault::Unknown => texts.unknown(provider),
-        Fault::Unsupported(what) => texts.unsupported(provider, what.as_str()),
+        Fault::Unsupported(Offer::Plan) => texts.not_in_plan(provider),
+        Fault::Unsupported(Offer::Ability(ability)) => texts.unsupported(provider, self::ability(language, *ability)),
+        Fault::Unsupported(Offer::Exchange { symbol }) => {
+            texts.unsupported(provider, Offered::load(language).exchange(symbol.as_str()))
+        }
+        Fault::Unsupported(Offer::Currency { symbol }) => {
+            texts.unsupported(provider, Offered::load(language).currency(symbol.as_str()))
+        }
         Fault::OverBudget => texts.over_budget(provider),
         Fault::Resting(rest, cause) => texts.resting(provider, rest.as_secs().max(1), self::fault(language, provider, cause)),
         Fault::Throttled(None) => texts.throttled(provider),
         Fault::Throttled(Some(wait)) => texts.throttled_for(provider, wait.as_secs()),
         Fault::TimedOut => texts.timed_out(provider),
         Fault::Unreachable(cause) => texts.unreachable(provider, cause.as_str()),
+        Fault::Interrupted => texts.interrupted(provider),
         Fault::TooLarge(bytes) => texts.too_large(provider, *bytes),
         Fault::Status(status) => texts.status(provider, *status),
-        Fault::Denied(cause) => texts.denied(provider, cause.as_str()),
-        Fault::Malformed(cause) => texts.malformed(provider, cause.as_str()),
+        Fault::Denied(cause) => texts.denied(provider, denial(language, cause)),
+        Fault::Malformed(cause) => texts.malformed(provider, detail(&Malformed::load(language), cause)),
+    }
+}
+
+fn ability(language: &'static Language, ability: Ability) -> &'static str {
+    let texts = Offered::load(language);
+    match ability {
+        Ability::Quotes => texts.quotes,
+        Ability::Profile => texts.profiles,
+        Ability::Dividends => texts.dividends,
+        Ability::Splits => texts.splits,
+        Ability::Closes => texts.closes,
+        Ability::Search => texts.search,
+        Ability::Calendar => texts.calendar,
+        Ability::Rates => texts.rates,
+    }
+}
+
+fn denial(language: &'static Language, denial: &Denial) -> String {
+    let texts = Denied::load(language);
+    match denial {
+        Denial::Key { setting } => texts.key(setting.as_str()),
+        Denial::Status(status) => texts.status(*status),
+        Denial::Quoted(text) => texts.quoted(text.as_str()),
+        Denial::RepeatsKey => texts.repeats_key.to_owned(),
+        Denial::NoCrumb => texts.no_crumb.to_owned(),
+        Denial::LeadsAway { host } => texts.leads_away(host.as_str()),
+        Denial::EndlessConsent => texts.endless_consent.to_owned(),
+    }
+}
+
+fn detail(texts: &Malformed, detail: &Detail) -> String {
+    match detail {
+        Detail::Unparsable { cause, start } if start.is_empty() => texts.unparsable(cause.as_str()),
+        Detail::Unparsable { cause, start } => texts.unparsable_quoted(cause.as_str(), start.as_str()),
+        Detail::NotUtf8 => texts.not_utf8.to_owned(),
+        Detail::CutOff => texts.cut_off.to_owned(),
+        Detail::DamagedZip => texts.damaged_zip.to_owned(),
+        Detail::NoRates => texts.no_rates.to_owned(),
+        Detail::RateTwice { currency, date } => texts.rate_twice(currency.as_str(), date.as_str()),
+        Detail::TooManyEvents { symbol, count } => texts.too_many_events(symbol.as_str(), *count),
+        Detail::Quoted(text) => texts.quoted(text.as_str()),
+        Detail::RepeatsKey => texts.repeats_key.to_owned(),
+        Detail::Missing { field, record } if record.is_empty() => texts.missing(field.as_str()),
+        Detail::Missing { field, record } => texts.missing_in(field.as_str(), record.as_str()),
+        Detail::Invalid { field, value, record } if record.is_empty() => texts.invalid(field.as_str(), value.as_str()),
+        Detail::Invalid { field, value, record } => texts.invalid_in(field.as_str(), value.as_str(), record.as_str()),
+        Detail::InFile { file, detail } => texts.in_file(file.as_str(), self::detail(texts, detail)),
+        Detail::InLine { line, detail } => texts.in_line(*line, self::detail(texts, detail)),
     }
 }
 

@@ -10,6 +10,13 @@ pub enum Error {
     #[error("database unavailable: {0:?}")]
     Unavailable(Outage),
 
+    /// The same call fails again until the operator changes something.
+    #[error("database cannot be used: {0:?}")]
+    Setup(SetupProblem),
+
+    #[error("database cannot be copied: {0:?}")]
+    Copy(CopyProblem),
+
     /// The file is damaged, or holds a value no version of this program writes.
     #[error("database damaged: {0:?}")]
     Corrupt(Damage),
@@ -56,12 +63,6 @@ pub enum Outage {
         path: PathBuf,
         cause: String,
     },
-    NoWriteAheadLog {
-        path: PathBuf,
-    },
-    BackupTargetInUse {
-        path: PathBuf,
-    },
     /// The database was too busy for a copy of it.
     NotCopied {
         path: PathBuf,
@@ -85,21 +86,31 @@ pub enum Outage {
     ConnectionsInUse,
     /// The connection was lost while a commit was on its way.
     CommitUnknown,
+}
+
+/// Why a database cannot be used as it is set up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SetupProblem {
     MalformedUrl,
     CertificateAuthority {
         path: PathBuf,
         problem: AuthorityProblem,
     },
     TablesOfAnotherProgram,
-    /// Of a copy from one database into another.
-    AnotherCopyStarted,
-    CopyTargetNotEmpty {
-        table: &'static str,
+    /// The file system does not allow SQLite's log.
+    NoWriteAheadLog {
+        path: PathBuf,
     },
-    CopyDiffers {
-        table: &'static str,
-    },
-    CopySourceUnfinished,
+}
+
+/// Why a backup of a database, or a copy into another one, was not made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CopyProblem {
+    TargetInUse { path: PathBuf },
+    TargetNotEmpty { table: &'static str },
+    AnotherStarted,
+    SourceUnfinished,
+    Differs { table: &'static str },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -224,6 +235,18 @@ pub enum Rule {
 impl From<Outage> for Error {
     fn from(outage: Outage) -> Error {
         Error::Unavailable(outage)
+    }
+}
+
+impl From<SetupProblem> for Error {
+    fn from(problem: SetupProblem) -> Error {
+        Error::Setup(problem)
+    }
+}
+
+impl From<CopyProblem> for Error {
+    fn from(problem: CopyProblem) -> Error {
+        Error::Copy(problem)
     }
 }
 

@@ -5,15 +5,16 @@ use store::accruals::{self, Accrual, Statement};
 use store::{Tx, column_maps, entries, imports, instruments, stocks, users};
 use uuid::Uuid;
 
+use super::Request;
 use super::ask::Answers;
 use super::instruments::{Instruments, Named};
 use super::plan::{Import, Plan, Planner};
 use super::report::{self, Fate, Report, Row};
 use super::source::Source;
 use super::symbol_remap::SymbolRemap;
-use super::{Progress, Request};
 use super::{kept, staged};
 use crate::position_snapshot::LoadedEntries;
+use crate::progress::{Progress, Stage};
 use crate::{App, Error, tracking};
 
 /// What is stored beside the entries: a broker's statement of payments to come.
@@ -72,7 +73,7 @@ pub(super) async fn apply(
     if request.dry_run {
         return Ok(report);
     }
-    progress("storing", 0, 0);
+    progress(Stage::Storing, 0, 0);
     let file = match packing {
         Some(packing) => packing.await,
         None => Vec::new(),

@@ -6,9 +6,10 @@ use importers::Parsed;
 use market::{Ability, validation};
 use tokio::task::JoinSet;
 
+use super::Request;
 use super::instruments::{Instruments, Named, Resolved};
 use super::symbol_remap::SymbolRemap;
-use super::{Progress, Request};
+use crate::progress::{Progress, Stage};
 use crate::{App, Error, symbol_lookup};
 
 /// Questions asked at a time, and for one file.
@@ -55,7 +56,7 @@ pub(super) async fn providers(
         }
         let Some(answered) = asking.join_next().await else { break };
         done += 1;
-        progress("asking about instruments", done, total);
+        progress(Stage::Identifying, done, total);
         match answered {
             Ok((key, symbols)) if symbols.len() > 1 => drop(answers.choices.insert(key, symbols)),
             Ok((key, symbols)) => answers.symbols.extend(symbols.into_iter().map(|symbol| (key.clone(), symbol))),

@@ -30,10 +30,8 @@ pub use undo::{Import, Undone, import_of, list, undo, undo_in_turn, undo_of};
 use ledger::QuoteUnit;
 use uuid::Uuid;
 
+use crate::progress::{Progress, Stage};
 use crate::{App, Error, disk, job_limit};
-
-/// How far an import is: what is being done, how many of how many rows; zero of zero where that is not counted.
-pub type Progress<'a> = &'a (dyn Fn(&'static str, usize, usize) + Sync);
 
 #[derive(Clone, Copy, Default)]
 pub struct Request<'a> {
@@ -60,7 +58,7 @@ pub struct Request<'a> {
 
 /// Works out what the file would do, row by row, and does exactly that, unless something stands against it or it is a dry run.
 pub async fn import(app: &App, request: &Request<'_>, progress: Progress<'_>) -> Result<Report, Error> {
-    progress("reading", 0, 0);
+    progress(Stage::Reading, 0, 0);
     if !request.dry_run {
         disk::check(app, request.bytes.len() as u64).await?;
     }

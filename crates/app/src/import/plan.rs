@@ -10,6 +10,7 @@ use store::entries::{self, Entry};
 use tokio::task::yield_now;
 use uuid::Uuid;
 
+use super::Request;
 use super::check::{self, Conflict};
 use super::identity::{Identities, Identity};
 use super::instruments::{Instruments, Named, Question, Resolved};
@@ -17,7 +18,7 @@ use super::portfolio_resolver::{Place, PortfolioResolver};
 use super::reason::{Inconsistency, Reason};
 use super::report::{Becomes, Fate, Row};
 use super::symbol_remap::SymbolRemap;
-use super::{Progress, Request};
+use crate::progress::{Progress, Stage};
 use crate::{App, Error};
 
 /// Rows between two words about how far it is.
@@ -111,7 +112,7 @@ impl<'a> Planner<'a> {
         while let Some(mut record) = records.pop() {
             let done = total - records.len() - 1;
             if done.is_multiple_of(TOLD_EVERY) {
-                progress("checking", done, total);
+                progress(Stage::Checking, done, total);
             }
             if done.is_multiple_of(YIELD_EVERY) {
                 records.shrink_to_fit();

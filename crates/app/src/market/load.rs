@@ -13,6 +13,7 @@ use store::stocks::{self, Stock};
 use store::{Tx, dividends, fx_rates, prices, splits, versions};
 
 use super::ownership::{self, FilesOrigin, date_prices};
+use crate::progress::{Progress, Stage};
 use crate::{App, Error};
 
 #[derive(Debug)]
@@ -24,12 +25,9 @@ pub struct Loaded {
     pub fx: usize,
 }
 
-/// Called with what is being done, how much of it is, and how much there is in all.
-pub type Progress<'a> = &'a (dyn Fn(&'static str, usize, usize) + Sync);
-
 /// Loads the offline folder: all of it or nothing.
 pub async fn load_folder(app: &App, folder: &Path, progress: Progress<'_>) -> Result<Loaded, Error> {
-    progress("reading", 0, 0);
+    progress(Stage::Reading, 0, 0);
     load(app, market::files::read(folder).map_err(Error::MarketFiles)?, FilesOrigin::ByCommand, progress).await
 }
 
@@ -60,14 +58,14 @@ async fn load(app: &App, files: Files, origin: FilesOrigin, progress: Progress<'
     date_prices(&mut tx, &mut rows, seen_at.as_microsecond()).await?;
     ownership::keep_owned(app, &mut tx, &mut rows, origin).await?;
     for (done, part) in rows.chunks(ROWS_A_STEP).enumerate() {
-        progress("storing stocks", done * ROWS_A_STEP, loaded.stocks);
+        progress(Stage::StoringStocks, done * ROWS_A_STEP, loaded.stocks);
         stocks::upsert(&mut tx, part).await?;
     }
     let units = units(&mut tx, &files).await?;
     let mut touched: HashSet<String> = HashSet::new();
     let mut done = 0;
     for (symbol, rows) in grouped(files.dividends, |row| row.symbol.clone()) {
-        progress("storing dividends", done, loaded.dividends);
+        progress(Stage::StoringDividends, done, loaded.dividends);
         done += rows.len();
         let own = units[&symbol];
         let rows: Vec<Dividend> = rows.into_iter().map(|row| dividend(row, own)).collect();
@@ -83,7 +81,7 @@ async fn load(app: &App, files: Files, origin: FilesOrigin, progress: Progress<'
     }
     done = 0;
     for (symbol, rows) in grouped(files.prices, |row| row.symbol.clone()) {
-        progress("storing prices", done, loaded.prices);
+        progress(Stage::StoringPrices, done, loaded.prices);
         done += rows.len();
         let unit = units[&symbol];
         let rows: Vec<(Date, Decimal)> = rows.iter().map(|row| (row.date, unit.normalise(row.close))).collect();
@@ -94,7 +92,7 @@ async fn load(app: &App, files: Files, origin: FilesOrigin, progress: Progress<'
     stocks::mark_changed(&mut tx, &touched).await?;
     let rates: Vec<fx_rates::Rate> = files.fx.iter().map(|row| (row.currency, row.date, row.rate)).collect();
     for (done, part) in rates.chunks(ROWS_A_STEP).enumerate() {
-        progress("storing exchange rates", done * ROWS_A_STEP, loaded.fx);
+        progress(Stage::StoringRates, done * ROWS_A_STEP, loaded.fx);
         fx_rates::upsert(&mut tx, part).await?;
     }
     raise_versions(&mut tx, &loaded).await?;

@@ -6,7 +6,7 @@ mod status;
 mod track;
 mod watch;
 
-pub use load::{Loaded, Progress, load_folder, load_texts};
+pub use load::{Loaded, load_folder, load_texts};
 pub use status::{Status, StockStatus, Vitals, status, stock_status, vitals};
 pub use track::set_tracked;
 pub(crate) use watch::{Seen, load_watched};

@@ -49,7 +49,7 @@ pub async fn register(app: &App, registration: &Registration) -> Result<Register
     let devices = grant_types.iter().any(|grant| grant == DEVICE_GRANT);
     let host = registration.redirect_uris.first().map(|uri| redirects::shown_host(uri));
     let named = registration.name.as_deref().map(names::shown_name).filter(|name| !name.is_empty());
-    let name = named.or(host).unwrap_or_else(|| "An app without a name".to_owned());
+    let name = named.or(host).unwrap_or_default();
     let made = made(app, Kind::Registered, name, registration.redirect_uris.clone(), auth_method, devices)?;
     let mut tx = app.store.write().await?;
     prune::clients(&mut tx, made.row.created_at).await?;

@@ -27,7 +27,7 @@ async fn a_registration_gets_defaults_for_what_it_leaves_out() {
     let device =
         Registration { redirect_uris: vec![], name: Some("\u{200b}".to_owned()), grant_types: words(&[DEVICE_GRANT]), ..web() };
     let made = register(&world.at(0), &device).await.unwrap();
-    assert_eq!((made.client.name.as_str(), made.client.devices), ("An app without a name", true));
+    assert_eq!((made.client.name.as_str(), made.client.devices), ("", true));
 }
 
 #[test]

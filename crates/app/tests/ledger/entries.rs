@@ -100,8 +100,8 @@ async fn an_entry_that_others_depend_on_cannot_be_changed_or_deleted() {
     let world = World::new().await;
     let bought = entries::add(&world.app, world.ana, &buy("2026-01-05", "WELL", "10", "20")).await.unwrap();
     let sold = entries::add(&world.app, world.ana, &sell("2026-03-01", "WELL", "8", "30")).await.unwrap();
-    let reason = "You only held 0 WELL on 2026-03-01.";
-    let whole = format!("You can't delete this transaction, because others depend on it. Without it: {reason}");
+    let reason = "You held no WELL on 2026-03-01.";
+    let whole = format!("You can’t delete this transaction, because others depend on it. Without it: {reason}");
     assert_eq!(problems(entries::remove(&world.app, world.ana, bought).await), [("entry", whole)]);
     let less = buy("2026-01-05", "WELL", "7", "20");
     let reason = "This change conflicts with another transaction: You only held 7 WELL on 2026-03-01.";

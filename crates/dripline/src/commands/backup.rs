@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use app::{App, Store, backups, doctor, encryption};
 
 use crate::config::Settings;
-use crate::output::{self, Progress};
+use crate::output::{self, Progress, refusal};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -19,7 +19,7 @@ pub struct Arguments {
 /// A consistent, checked copy, even while a server is running.
 pub async fn write(app: &App, arguments: &Arguments) -> anyhow::Result<()> {
     let progress = Progress::start();
-    progress.stage("Copying and checking the database");
+    progress.stage(|texts| texts.backup);
     backups::write(app, &arguments.file).await?;
     drop(progress);
     output::message(&format!("Backup written and checked: {}", arguments.file.display()));
@@ -56,14 +56,10 @@ pub async fn restore(settings: &Settings, arguments: &Restore) -> anyhow::Result
         return drill(settings, &file, arguments.json).await;
     }
     if settings.database.is_some() {
-        anyhow::bail!(
-            "Only the embedded database can be restored, but DRIPLINE_DATABASE_URL is set. Copy the backup into an empty database \
-             with `dripline copy --from {}`, or use PostgreSQL's own tools.",
-            file.display()
-        );
+        bail!(refusal().restore_of_server(file.display().to_string()));
     }
     let progress = Progress::start();
-    progress.stage("Checking and restoring the backup");
+    progress.stage(|texts| texts.restore);
     Store::restore(&file, &settings.data_dir).await?;
     drop(progress);
     output::message(&format!(
@@ -78,18 +74,13 @@ pub async fn restore(settings: &Settings, arguments: &Restore) -> anyhow::Result
 }
 
 fn newest(settings: &Settings) -> anyhow::Result<PathBuf> {
-    let Some(plan) = &settings.backups else { anyhow::bail!("Automatic backups are off. Name a backup file.") };
+    let Some(plan) = &settings.backups else { bail!(refusal().backups_off) };
     match backups::newest(&plan.folder)? {
         Some((file, at)) => {
             output::message(&format!("Newest backup: {at}"));
             Ok(file)
         }
-        None => {
-            anyhow::bail!(
-                "There is no backup in {}. The server makes the first one a minute after it starts.",
-                plan.folder.display()
-            )
-        }
+        None => bail!(refusal().no_backup(plan.folder.display().to_string())),
     }
 }
 
@@ -97,13 +88,14 @@ fn newest(settings: &Settings) -> anyhow::Result<PathBuf> {
 async fn drill(settings: &Settings, file: &Path, json: bool) -> anyhow::Result<ExitCode> {
     let began = Instant::now();
     let beside = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let folder = tempfile::Builder::new().prefix("drill-").tempdir_in(beside).with_context(|| {
-        format!("A drill needs a temporary folder next to the backup, but none can be created in {}", beside.display())
-    })?;
+    let folder = tempfile::Builder::new()
+        .prefix("drill-")
+        .tempdir_in(beside)
+        .with_context(|| refusal().drill_folder(beside.display().to_string()))?;
     let progress = Progress::start();
-    progress.stage("Checking and restoring the backup");
+    progress.stage(|texts| texts.restore);
     Store::restore(file, folder.path()).await?;
-    progress.stage("Checking the restored data");
+    progress.stage(|texts| texts.restored);
     let app = App::open(folder.path(), settings.clock).await?.with_secret_key(settings.secret_key.clone());
     let checks = doctor::examine_data(&app).await?;
     drop(progress);

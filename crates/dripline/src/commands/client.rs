@@ -58,7 +58,7 @@ pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {
             let users = if removed.users == 1 { "1 user".to_owned() } else { format!("{} users", removed.users) };
             output::message(&format!(
                 "Removed {}. {users} had given it access. `dripline client unblock` lets it ask for access again.",
-                removed.name
+                if removed.name.is_empty() { &id } else { &removed.name }
             ));
         }
         Command::Unblock { id } => {

@@ -8,7 +8,7 @@ use app::{Store, copy, encryption, postgres};
 use serde_json::{Value, json};
 
 use crate::config::Settings;
-use crate::output::{self, Progress};
+use crate::output::{self, Progress, refusal};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -31,13 +31,13 @@ pub async fn run(settings: &Settings, arguments: &Arguments) -> anyhow::Result<(
     let to = match (&arguments.to, &settings.database) {
         (Some(address), _) => parse_location(address).context("--to")?,
         (None, Some(database)) => Location::Server(&database.url),
-        (None, None) => bail!("Name the database to copy into with --to, or set DRIPLINE_DATABASE_URL."),
+        (None, None) => bail!(refusal().copy_target_missing),
     };
     refuse_missing(&from).context("--from")?;
     let ca = std::env::var_os("DRIPLINE_DATABASE_CA").map(PathBuf::from);
     let ca = settings.database.as_ref().and_then(|database| database.ca.clone()).or(ca);
-    let from = open(&from, ca.clone()).await.context("The source database")?;
-    let to = open(&to, ca).await.context("The target database")?;
+    let from = open(&from, ca.clone()).await.context(refusal().copy_source)?;
+    let to = open(&to, ca).await.context(refusal().copy_target)?;
     let progress = Progress::start();
     let mut on_step = |step| {
         show(&progress, step);
@@ -51,9 +51,9 @@ pub async fn run(settings: &Settings, arguments: &Arguments) -> anyhow::Result<(
             tell_key(&to).await?;
         }
         Err(error) if is_begun(&to).await => {
-            return Err(error).context("The copy is not finished. Run the same command again to continue");
+            return Err(error).context(refusal().copy_interrupted);
         }
-        Err(error) => return Err(error).context("Nothing was copied"),
+        Err(error) => return Err(error).context(refusal().nothing_copied),
     }
     Ok(())
 }
@@ -76,17 +76,15 @@ fn parse_location(address: &str) -> anyhow::Result<Location<'_>> {
         Some(("postgres" | "postgresql", _)) => Ok(Location::Server(address)),
         Some(("sqlite", path)) if !path.is_empty() => Ok(Location::File(path.into())),
         None if !address.is_empty() => Ok(Location::File(address.into())),
-        _ => bail!(
-            "This is not a database address. Write the path of a file, sqlite:///path, or postgres://user:password@host/database."
-        ),
+        _ => bail!(refusal().copy_address),
     }
 }
 
 /// Opening a mistyped file name would create an empty database and copy nothing.
 fn refuse_missing(location: &Location<'_>) -> anyhow::Result<()> {
     match location {
-        Location::File(path) if path.is_dir() => bail!("{} is a folder. Name the file dripline.db in it.", path.display()),
-        Location::File(path) if !path.is_file() => bail!("There is no file {}.", path.display()),
+        Location::File(path) if path.is_dir() => bail!(refusal().folder(path.display().to_string())),
+        Location::File(path) if !path.is_file() => bail!(refusal().no_file(path.display().to_string())),
         _ => Ok(()),
     }
 }
@@ -99,13 +97,14 @@ async fn open(location: &Location<'_>, ca: Option<PathBuf>) -> anyhow::Result<St
 }
 
 fn show(progress: &Progress, step: Step) {
+    let texts = output::progress();
     let doing = match step.doing {
-        Doing::Clearing => "Preparing",
-        Doing::Copying => "Copying",
-        Doing::Checking => "Verifying",
+        Doing::Clearing => texts.copy_preparing(step.table),
+        Doing::Copying => texts.copy_copying(step.table),
+        Doing::Checking => texts.copy_verifying(step.table),
     };
     let count = |rows: u64| usize::try_from(rows).unwrap_or(usize::MAX);
-    progress.part(&format!("{doing} {}", step.table), count(step.done), count(step.total.max(step.done)));
+    progress.part(&doing, count(step.done), count(step.total.max(step.done)));
 }
 
 fn tell(copied: &Copied, as_json: bool) {

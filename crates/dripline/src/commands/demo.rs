@@ -46,10 +46,10 @@ pub async fn run(settings: Settings, arguments: &Arguments) -> anyhow::Result<Ex
 fn write(folder: &Path, settings: &Settings) -> anyhow::Result<ExitCode> {
     let files = app::demo::files(settings.clock.today());
     let ledger = [("ledger.csv", files.ledger)];
-    std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be created", folder.display()))?;
+    std::fs::create_dir_all(folder).with_context(|| output::refusal().folder_not_created(folder.display().to_string()))?;
     for (name, text) in files.market.into_iter().chain(ledger) {
         let path = folder.join(name);
-        std::fs::write(&path, text).with_context(|| format!("{} cannot be written", path.display()))?;
+        std::fs::write(&path, text).with_context(|| output::refusal().unwritable(path.display().to_string()))?;
         output::result(&path.display().to_string());
     }
     Ok(ExitCode::SUCCESS)

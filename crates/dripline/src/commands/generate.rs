@@ -15,7 +15,7 @@ pub struct Arguments {
 }
 
 pub fn run(Arguments { folder }: &Arguments) -> anyhow::Result<()> {
-    let failed = || format!("{} cannot be written to", folder.display());
+    let failed = || output::refusal().unwritable(folder.display().to_string());
     std::fs::create_dir_all(folder).with_context(failed)?;
     for shell in [Shell::Bash, Shell::Zsh, Shell::Fish] {
         clap_complete::generate_to(shell, &mut crate::Cli::command(), "dripline", folder).with_context(failed)?;

@@ -15,9 +15,6 @@ use super::{hinted, open, open_asking};
 use crate::config::Flags;
 use crate::output::{self, Progress};
 
-/// Where a refused ID can be looked up.
-const LISTED: &str = "Run `dripline import list --user EMAIL` to see them all.";
-
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Arguments {
@@ -108,7 +105,7 @@ pub async fn run(flags: Flags, arguments: Arguments) -> anyhow::Result<ExitCode>
         Some(Command::Undo { id }) => undo(&open(&flags.settings()?).await?, &id).await?,
         Some(Command::File { id, output }) => {
             let file = import::file(&open(&flags.settings()?).await?, &id).await;
-            let (_, bytes) = file.map_err(|error| hinted(error, LISTED))?;
+            let (_, bytes) = file.map_err(|error| hinted(error, output::refusal().list_imports))?;
             output::bytes(&bytes, output.as_deref())?;
         }
         Some(Command::List { user, json }) => list(&open(&flags.settings()?).await?, &user, json).await?,
@@ -123,8 +120,8 @@ pub async fn run(flags: Flags, arguments: Arguments) -> anyhow::Result<ExitCode>
     Ok(ExitCode::SUCCESS)
 }
 
-fn texts() -> messages::commands::Import {
-    messages::commands::Import::load(output::language())
+fn texts() -> messages::command::Import {
+    messages::command::Import::load(output::language())
 }
 
 fn list_formats(json: bool) {
@@ -138,7 +135,7 @@ fn list_formats(json: bool) {
 async fn undo(app: &App, id: &str) -> anyhow::Result<()> {
     let undone = import::undo(app, id).await.map_err(|error| {
         match matches!(error, app::Error::Refused(Refusal::Import(Import::Unknown { .. }))) {
-            true => hinted(error, LISTED),
+            true => hinted(error, output::refusal().list_imports),
             false => error.into(),
         }
     })?;
@@ -170,7 +167,7 @@ async fn files(app: &App, arguments: &Files) -> anyhow::Result<ExitCode> {
 
 /// True when the file was taken.
 async fn one(app: &App, arguments: &Files, path: &Path) -> anyhow::Result<bool> {
-    let bytes = read(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let bytes = read(path).with_context(|| output::refusal().unreadable(path.display().to_string()))?;
     let file_name = path.file_name().unwrap_or_default().to_string_lossy();
     let request = import::Request {
         user_id: accounts::id_of(app, arguments.user.as_deref().unwrap_or_default()).await?,
@@ -186,7 +183,7 @@ async fn one(app: &App, arguments: &Files, path: &Path) -> anyhow::Result<bool> 
         upload: None,
     };
     let progress = Progress::start();
-    let tell = |stage: &'static str, done: usize, total: usize| progress.part(&format!("{stage} {file_name}"), done, total);
+    let tell = |stage, done, total| progress.part(&format!("{file_name}: {}", output::stage(stage)), done, total);
     let outcome = import::import(app, &request, &tell).await.map_err(with_hint)?;
     drop(progress);
     match arguments.json {
@@ -198,9 +195,7 @@ async fn one(app: &App, arguments: &Files, path: &Path) -> anyhow::Result<bool> 
 
 fn with_hint(error: app::Error) -> anyhow::Error {
     let hint = match &error {
-        app::Error::Refused(Refusal::Import(Import::UnknownFormat { .. })) => {
-            Some("Run `dripline import --list-formats` to see them all.".to_owned())
-        }
+        app::Error::Refused(Refusal::Import(Import::UnknownFormat { .. })) => Some(output::refusal().list_formats.to_owned()),
         app::Error::Refused(Refusal::Import(Import::ColumnsMalformed { reason })) => report::settings(reason),
         _ => None,
     };
@@ -229,6 +224,6 @@ fn mapping(text: &str) -> anyhow::Result<(String, String)> {
     let key_is_sound = sound(key, 200) && !key.contains(|letter: char| letter == '=' || letter.is_control());
     match key_is_sound && sound(symbol, 32) && !symbol.contains(odd) && !turned_round {
         true => Ok((key.to_uppercase(), symbol.to_uppercase())),
-        false => anyhow::bail!("write it as ISIN=SYMBOL, such as US1912161007=KO"),
+        false => anyhow::bail!(output::refusal().mapping),
     }
 }

@@ -63,7 +63,7 @@ pub async fn run(app: &App, command: Command) -> anyhow::Result<ExitCode> {
 
 async fn load(app: &App, folder: PathBuf) -> anyhow::Result<()> {
     let progress = Progress::start();
-    let loaded = market::load_folder(app, &folder, &|stage, done, total| progress.part(stage, done, total)).await;
+    let loaded = market::load_folder(app, &folder, &|stage, done, total| progress.part(output::stage(stage), done, total)).await;
     drop(progress);
     if let Err(app::Error::MarketFiles(problems)) = &loaded {
         problems.iter().for_each(|problem| output::message(&format!("  {}", file_problem(output::language(), problem))));
@@ -79,7 +79,7 @@ async fn load(app: &App, folder: PathBuf) -> anyhow::Result<()> {
 /// Exits with 1 if anything could not be refreshed.
 async fn refresh(app: &App, symbols: &[String], json: bool) -> anyhow::Result<ExitCode> {
     let progress = Progress::start();
-    let refreshed = jobs::refresh_now(app, symbols, &|done, total| progress.part("Fetching market data", done, total)).await;
+    let refreshed = jobs::refresh_now(app, symbols, &|done, total| progress.part(output::progress().fetching, done, total)).await;
     drop(progress);
     let refreshed = refreshed?;
     let failed = refreshed.iter().filter(|one| !is_well(&one.outcome)).count();

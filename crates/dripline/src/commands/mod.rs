@@ -146,7 +146,7 @@ async fn open_serving(settings: &Settings) -> anyhow::Result<App> {
         None => Store::open(&settings.data_dir).await?,
     };
     if app::copy::is_unfinished(&mut store.read().await?).await? {
-        anyhow::bail!("This database is an unfinished copy. Run `dripline copy` again to finish it.");
+        anyhow::bail!(output::refusal().unfinished_copy);
     }
     let app = App::new(store, settings.clock).with_mail(settings.mail.clone()).with_backups(settings.backups.clone());
     let app = app.with_secret_key(settings.secret_key.clone());

@@ -94,12 +94,12 @@ pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {
         Command::Default { name, user } => portfolios::set_default(app, id_of(app, &user).await?, &name).await?,
         Command::Share { name, slug, user } => {
             let shared = portfolios::share(app, id_of(app, &user).await?, &name, slug.as_deref()).await;
-            output::result(&shared.map_err(|error| hinted(error, "Set it with --slug."))?);
+            output::result(&shared.map_err(|error| hinted(error, output::refusal().name_slug))?);
         }
         Command::Unshare { name, user } => portfolios::unshare(app, id_of(app, &user).await?, &name).await?,
         Command::Delete { name, user, yes } => {
             if !yes {
-                bail!("This deletes the portfolio \"{name}\" and all its transactions. Add --yes to confirm.");
+                bail!(output::refusal().delete_portfolio(name));
             }
             portfolios::delete(app, id_of(app, &user).await?, &name).await?;
         }

@@ -70,10 +70,9 @@ impl Listener {
 
 pub async fn bind(settings: &Settings) -> anyhow::Result<Listener> {
     let tls = settings.tls.clone().map(Tls::open).transpose()?;
-    let socket = TcpListener::bind(settings.listen).await.with_context(|| {
-        format!("Cannot listen on {}. If another program uses the port, choose one with --listen", settings.listen)
-    })?;
-    let hear = |kind| signal(kind).context("Cannot receive signals");
+    let socket =
+        TcpListener::bind(settings.listen).await.with_context(|| output::refusal().listen(settings.listen.to_string()))?;
+    let hear = |kind| signal(kind).with_context(|| output::refusal().signals);
     let signals = Signals { terminate: hear(SignalKind::terminate())?, interrupt: hear(SignalKind::interrupt())? };
     let tls = tls.map(|tls| anyhow::Ok((tls, hear(SignalKind::hangup())?))).transpose()?;
     Ok(Listener { socket, signals, tls })
@@ -179,7 +178,7 @@ async fn save(app: &App) {
 
 /// On a separate address, so that metrics never become public by accident.
 async fn metrics(watched: Watched, at: SocketAddr) -> anyhow::Result<impl Future<Output = ()>> {
-    let socket = TcpListener::bind(at).await.with_context(|| format!("Cannot serve metrics on {at}"))?;
+    let socket = TcpListener::bind(at).await.with_context(|| output::refusal().metrics(at.to_string()))?;
     output::message(&format!("Metrics at http://{}/metrics", socket.local_addr()?));
     let site = http::wrap(server::metrics::routes(watched), http::Options::default());
     Ok(http::serve(socket, site, http::Limits::default(), std::future::pending()))

@@ -100,7 +100,7 @@ pub async fn run(app: &App, base_url: &str, command: Command) -> anyhow::Result<
         Command::Enable { email } => accounts::set_disabled(app, &email, false).await?,
         Command::Delete { email, yes } => {
             if !yes {
-                bail!("This deletes {email} with all its portfolios, transactions and tokens. Add --yes to confirm.");
+                bail!(output::refusal().delete_account(email));
             }
             accounts::delete(app, &email).await?;
             output::message(&format!("{email} deleted."));
@@ -130,6 +130,6 @@ async fn list(app: &App, json: bool) -> anyhow::Result<()> {
 
 fn read_password() -> anyhow::Result<String> {
     let mut text = String::new();
-    std::io::stdin().read_to_string(&mut text).context("Cannot read the password from standard input")?;
+    std::io::stdin().read_to_string(&mut text).context(output::refusal().password_unreadable)?;
     Ok(text.trim_end_matches(['\r', '\n']).to_owned())
 }

@@ -7,6 +7,7 @@ use anyhow::{Context, bail};
 use app::backups::Plan;
 
 use super::file::File;
+use crate::output::setting;
 
 const EVERY: &str = "1h";
 const DAYS: u16 = 14;
@@ -24,18 +25,14 @@ pub fn read(
     if !embedded {
         return match every.as_deref() {
             None | Some("off") => Ok(None),
-            Some(_) => {
-                bail!(
-                    "DRIPLINE_BACKUP_EVERY only works with the embedded database. Unset it, and back up PostgreSQL with its own tools."
-                )
-            }
+            Some(_) => bail!(setting().backups_of_server),
         };
     }
     let Some(every) = time(every.as_deref().unwrap_or(EVERY))? else { return Ok(None) };
     let days = set("DRIPLINE_BACKUP_DAYS", file.backup_days.map(|days| days.to_string()));
     let days = days.map_or(Ok(DAYS), |text| {
         let days = text.trim().parse().ok().filter(|days| (1..=DAYS_MAX).contains(days));
-        days.with_context(|| format!("DRIPLINE_BACKUP_DAYS is set to \"{text}\". It must be a number from 1 to {DAYS_MAX}."))
+        days.with_context(|| setting().number("DRIPLINE_BACKUP_DAYS", text, 1, DAYS_MAX))
     })?;
     let folder = variable("DRIPLINE_BACKUP_DIR").filter(|text| !text.is_empty()).map(PathBuf::from).or(file.backup_dir.clone());
     Ok(Some(Plan { folder: folder.unwrap_or_else(|| data_dir.join("backups")), every, days }))
@@ -53,9 +50,7 @@ fn time(text: &str) -> anyhow::Result<Option<Duration>> {
         .and_then(|unit| [('m', 60), ('h', 3_600), ('d', 86_400)].into_iter().find(|(known, _)| *known == unit));
     let seconds = unit.and_then(|(unit, seconds)| text.strip_suffix(unit)?.trim().parse::<u64>().ok()?.checked_mul(seconds));
     let seconds = seconds.filter(|seconds| (300..=30 * 86_400).contains(seconds));
-    let seconds = seconds.with_context(|| {
-        format!("DRIPLINE_BACKUP_EVERY is set to \"{text}\". It must be a time from 5m to 30d, such as 15m, 1h or 1d, or off.")
-    })?;
+    let seconds = seconds.with_context(|| setting().backup_every(text))?;
     Ok(Some(Duration::from_secs(seconds)))
 }
 

@@ -7,6 +7,7 @@ use app::postgres;
 
 use super::file::File;
 use super::secret::Secret;
+use crate::output::setting;
 
 #[derive(Clone)]
 pub struct Database {
@@ -46,7 +47,7 @@ pub fn read(given: Option<String>, file: &File, variable: &dyn Fn(&str) -> Optio
     )?;
     let Some(url) = url else {
         if replica_url.is_some() {
-            bail!("DRIPLINE_DATABASE_REPLICA_URL is set without DRIPLINE_DATABASE_URL. Set both.");
+            bail!(setting().replica_alone);
         }
         return Ok(None);
     };
@@ -89,23 +90,21 @@ fn address(secret: Secret<'_>, variable: &dyn Fn(&str) -> Option<String>) -> any
     let name = secret.name;
     let Some(url) = secret.read(variable)? else { return Ok(None) };
     if !url.starts_with("postgres://") && !url.starts_with("postgresql://") {
-        bail!("{name} is not a PostgreSQL address. Set it to one such as postgres://user:password@host:5432/dripline.");
+        bail!(setting().postgres_address(name));
     }
     Ok(Some(url))
 }
 
 fn count(text: &str) -> anyhow::Result<usize> {
     let count = text.trim().parse().ok().filter(|count| (1..=CONNECTIONS_MAX).contains(count));
-    count.with_context(|| {
-        format!("DRIPLINE_DATABASE_CONNECTIONS is set to \"{text}\". It must be a number from 1 to {CONNECTIONS_MAX}.")
-    })
+    count.with_context(|| setting().number("DRIPLINE_DATABASE_CONNECTIONS", text, 1, CONNECTIONS_MAX))
 }
 
 fn is_transaction(word: &str) -> anyhow::Result<bool> {
     match word.trim() {
         "none" => Ok(false),
         "transaction" => Ok(true),
-        _ => bail!("DRIPLINE_DATABASE_POOLER is set to \"{word}\". It must be none or transaction."),
+        _ => bail!(setting().pooler(word)),
     }
 }
 

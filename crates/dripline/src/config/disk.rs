@@ -4,6 +4,7 @@ use anyhow::Context;
 use app::disk::Limits;
 
 use super::file::File;
+use crate::output::setting;
 
 const MIB_MAX: u64 = 1 << 30;
 
@@ -19,7 +20,7 @@ fn bytes(name: &str, in_file: Option<u64>, variable: &dyn Fn(&str) -> Option<Str
     let set = variable(name).filter(|text| !text.trim().is_empty());
     let Some(text) = set.or(in_file.map(|mib| mib.to_string())) else { return Ok(None) };
     let mib = text.trim().parse::<u64>().ok().filter(|mib| *mib <= MIB_MAX);
-    let mib = mib.with_context(|| format!("{name} is set to \"{text}\". It must be a number of MiB from 0 to {MIB_MAX}."))?;
+    let mib = mib.with_context(|| setting().mebibytes(name, text.as_str(), MIB_MAX))?;
     Ok(Some(mib << 20))
 }
 

@@ -10,6 +10,7 @@ use server::http::tls::Files;
 
 use super::Settings;
 use super::file::File;
+use crate::output::setting;
 
 const COUNT_MAX: usize = 1_000_000;
 
@@ -18,16 +19,8 @@ pub fn tls(certificate: Option<PathBuf>, key: Option<PathBuf>) -> anyhow::Result
     match (certificate, key) {
         (Some(certificate), Some(key)) => Ok(Some(Files { certificate, key })),
         (None, None) => Ok(None),
-        (Some(_), None) => {
-            bail!(
-                "DRIPLINE_TLS_CERT is set without DRIPLINE_TLS_KEY. HTTPS needs both: set DRIPLINE_TLS_KEY to the file with the certificate's key."
-            )
-        }
-        (None, Some(_)) => {
-            bail!(
-                "DRIPLINE_TLS_KEY is set without DRIPLINE_TLS_CERT. HTTPS needs both: set DRIPLINE_TLS_CERT to the file with the certificate."
-            )
-        }
+        (Some(_), None) => bail!(setting().tls_key_missing),
+        (None, Some(_)) => bail!(setting().tls_certificate_missing),
     }
 }
 
@@ -61,7 +54,7 @@ fn number(
     let set = variable(name).filter(|text| !text.trim().is_empty());
     let Some(text) = set.or(in_file.map(|count| count.to_string())) else { return Ok(None) };
     let count = text.trim().parse().ok().filter(|count| (min..=COUNT_MAX).contains(count));
-    Ok(Some(count.with_context(|| format!("{name} is set to \"{text}\". It must be a number from {min} to {COUNT_MAX}."))?))
+    Ok(Some(count.with_context(|| setting().number(name, text, min, COUNT_MAX))?))
 }
 
 /// As lines of `dripline.toml`, without defaults.

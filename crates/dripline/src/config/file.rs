@@ -69,7 +69,7 @@ impl File {
         match std::fs::read_to_string(path) {
             Ok(text) => File::parse(&text).map_err(|error| FileError { path: path.to_owned(), ..error }.into()),
             Err(error) if named.is_none() && error.kind() == std::io::ErrorKind::NotFound => Ok(File::default()),
-            Err(error) => Err(error).with_context(|| format!("{} cannot be read", path.display())),
+            Err(error) => Err(error).with_context(|| crate::output::refusal().unreadable(path.display().to_string())),
         }
     }
 

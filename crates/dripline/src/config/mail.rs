@@ -5,14 +5,14 @@ use app::mail::Settings;
 
 use super::file::File;
 use super::secret::Secret;
+use crate::output::setting;
 
 pub fn read(file: &File, variable: &dyn Fn(&str) -> Option<String>) -> anyhow::Result<Option<Settings>> {
     let name = "DRIPLINE_SMTP_URL";
     let url =
         Secret { name, given: variable(name), in_file: file.smtp_url.as_deref(), in_file_path: file.smtp_url_file.as_deref() };
     let Some(url) = url.read(variable)? else { return Ok(None) };
-    let from =
-        from(file, variable).context("DRIPLINE_SMTP_URL is set without a sender. Set DRIPLINE_MAIL_FROM to your address")?;
+    let from = from(file, variable).with_context(|| setting().sender_missing)?;
     Ok(Some(Settings::new(&url, &from)?))
 }
 

@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use messages::{Problem, Unusable};
 
 use super::file::File;
-use crate::output;
+use crate::output::{message, setting};
 
 const NAME: &str = "DRIPLINE_MESSAGES";
 /// How many problems are listed; a file that was just begun lacks over a thousand messages.
@@ -19,16 +19,14 @@ pub fn read(file: &File, variable: &dyn Fn(&str) -> Option<String>) -> Option<Pa
 /// Before any message is asked for.
 pub fn load(path: Option<&Path>) -> anyhow::Result<()> {
     let Some(path) = path else { return Ok(()) };
-    let shown = path.display();
-    let text = std::fs::read_to_string(path).with_context(|| format!("{NAME}: {shown} cannot be read"))?;
+    let shown = path.display().to_string();
+    let text = std::fs::read_to_string(path).with_context(|| setting().messages_unreadable(shown.as_str()))?;
     let tag = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     match messages::add(tag, &text) {
         Ok(problems) if problems.is_empty() => {}
-        Ok(problems) => {
-            output::message(&format!("WARNING: {shown} is incomplete. These messages are in English: {}", listed(&problems)))
-        }
-        Err(Unusable::Tag) => bail!("{NAME}: \"{tag}\" is not a language tag. Name the file after one, such as fr.ftl."),
-        Err(Unusable::File(problems)) => bail!("{NAME}: {shown} cannot be used: {}", listed(&problems)),
+        Ok(problems) => message(&setting().messages_incomplete(shown, listed(&problems))),
+        Err(Unusable::Tag) => bail!(setting().messages_tag(tag)),
+        Err(Unusable::File(problems)) => bail!(setting().messages_file(shown, listed(&problems))),
     }
     Ok(())
 }
@@ -36,7 +34,7 @@ pub fn load(path: Option<&Path>) -> anyhow::Result<()> {
 fn listed(problems: &[Problem]) -> String {
     let lines: Vec<String> = problems.iter().take(LISTED_MAX).map(|problem| format!("\n  {problem}")).collect();
     let more = problems.len().saturating_sub(LISTED_MAX);
-    let more = if more == 0 { String::new() } else { format!("\n  and {more} more") };
+    let more = if more == 0 { String::new() } else { format!("\n  {}", setting().more_problems(more)) };
     format!("{}{more}", lines.concat())
 }
 

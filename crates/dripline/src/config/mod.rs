@@ -27,6 +27,7 @@ use ipnet::IpNet;
 use server::http::Redis;
 use server::http::tls::Files;
 
+use crate::output::setting;
 pub use database::Database;
 use file::File;
 
@@ -225,30 +226,23 @@ fn address(text: &str) -> anyhow::Result<SocketAddr> {
         None => text.replace("localhost:", "127.0.0.1:"),
     };
     let address = full.parse().ok();
-    address.with_context(|| {
-        format!("The listen address \"{text}\" is not valid. It must be an IP address with a port, such as 127.0.0.1:8080.")
-    })
+    address.with_context(|| setting().listen(text))
 }
 
 fn network(cidr: &str) -> anyhow::Result<IpNet> {
     let cidr = cidr.trim();
     let network = cidr.parse::<IpNet>().or_else(|_| cidr.parse::<std::net::IpAddr>().map(IpNet::from));
-    network.ok().with_context(|| {
-        format!("The trusted proxy \"{cidr}\" is not valid. It must be an IP address, or a network such as 10.0.0.0/8.")
-    })
+    network.ok().with_context(|| setting().trusted_proxy(cidr))
 }
 
 fn fixed_clock(text: &str) -> anyhow::Result<Clock> {
     let instant = text.parse::<jiff::Timestamp>();
-    let instant = instant
-        .ok()
-        .with_context(|| format!("DRIPLINE_NOW is set to \"{text}\". It must be a time such as 2026-11-15T12:00:00Z."))?;
+    let instant = instant.ok().with_context(|| setting().now(text))?;
     Ok(Clock::Fixed(instant))
 }
 
 fn sign_up(word: &str) -> anyhow::Result<SignUp> {
-    SignUp::parse(word.trim())
-        .with_context(|| format!("DRIPLINE_SIGN_UP is set to \"{word}\". It must be open, invite or closed."))
+    SignUp::parse(word.trim()).with_context(|| setting().sign_up(word))
 }
 
 /// The settings as `dripline.toml`. Secrets are only mentioned, never printed.

@@ -9,6 +9,7 @@ use server::http::Redis;
 
 use super::file::File;
 use super::secret::Secret;
+use crate::output::setting;
 
 const DRAIN_SECONDS_MAX: u64 = 300;
 
@@ -40,9 +41,7 @@ pub fn drain(file: &File, variable: &dyn Fn(&str) -> Option<String>) -> anyhow::
     let set = variable("DRIPLINE_DRAIN_SECONDS").filter(|text| !text.trim().is_empty());
     let Some(text) = set.or(file.drain_seconds.map(|seconds| seconds.to_string())) else { return Ok(Duration::ZERO) };
     let seconds = text.trim().parse().ok().filter(|seconds| *seconds <= DRAIN_SECONDS_MAX);
-    let seconds = seconds.with_context(|| {
-        format!("DRIPLINE_DRAIN_SECONDS is set to \"{text}\". It must be a number from 0 to {DRAIN_SECONDS_MAX}.")
-    })?;
+    let seconds = seconds.with_context(|| setting().number("DRIPLINE_DRAIN_SECONDS", text, 0, DRAIN_SECONDS_MAX))?;
     Ok(Duration::from_secs(seconds))
 }
 
@@ -76,10 +75,7 @@ mod tests {
         for url in ["http://u:PASSWORD@h", "redis://u:PASSWORD@h/many", "unix:///PASSWORD"] {
             let error = redis(Some(url.to_owned()), None, &File::default(), &|_| None).unwrap_err();
             let error = crate::output::explain(&error);
-            assert!(
-                error.starts_with("DRIPLINE_REDIS_URL is not a valid Redis address") && !error.contains("PASSWORD"),
-                "{error}"
-            );
+            assert!(error.starts_with("DRIPLINE_REDIS_URL is not a valid Redis address") && !error.contains("PASSWORD"), "{error}");
         }
         assert!(redis(Some("rediss://u:PASSWORD@h:6380/1".to_owned()), None, &File::default(), &|_| None).unwrap().is_some());
         assert!(redis(Some(String::new()), None, &File::default(), &|_| None).unwrap().is_none());

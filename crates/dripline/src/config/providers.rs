@@ -8,6 +8,7 @@ use app::sources::{PROVIDER_NAMES, ProviderConfig};
 
 use super::file::ProviderTable;
 use super::secret::Secret;
+use crate::output::setting;
 
 /// `files` is a provider without a key; `DRIPLINE_FILES_URL` is its folder.
 pub fn read(
@@ -16,10 +17,7 @@ pub fn read(
     variable: &dyn Fn(&str) -> Option<String>,
 ) -> anyhow::Result<Vec<ProviderConfig>> {
     if let Some(stranger) = tables.keys().find(|name| !PROVIDER_NAMES.contains(&name.as_str())) {
-        bail!(
-            "The configuration has a table for the provider \"{stranger}\", which does not exist. Choose from {}.",
-            PROVIDER_NAMES.join(", ")
-        );
+        bail!(setting().provider_table(stranger, PROVIDER_NAMES.join(", ")));
     }
     let names: Vec<String> = list.unwrap_or("none").split(',').map(|name| name.trim().to_lowercase()).collect();
     if names == ["none"] {
@@ -28,13 +26,10 @@ pub fn read(
     let mut providers: Vec<ProviderConfig> = Vec::new();
     for name in names {
         if !PROVIDER_NAMES.contains(&name.as_str()) {
-            bail!(
-                "DRIPLINE_PROVIDER has the unknown provider \"{name}\". Set none, or choose from {}.",
-                PROVIDER_NAMES.join(", ")
-            );
+            bail!(setting().provider_unknown(name, PROVIDER_NAMES.join(", ")));
         }
         if providers.iter().any(|known| known.name == name) {
-            bail!("DRIPLINE_PROVIDER has {name} twice. Name each provider once.");
+            bail!(setting().provider_twice(name));
         }
         let table = tables.get(&name).cloned().unwrap_or_default();
         providers.push(one(name, table, variable)?);
@@ -53,14 +48,7 @@ fn one(name: String, table: ProviderTable, variable: &dyn Fn(&str) -> Option<Str
     }
     .read(variable)?;
     let budget = set("BUDGET").or(table.budget);
-    let parsed = |text: String| {
-        let wrong = || {
-            format!(
-                "DRIPLINE_{upper}_BUDGET is set to \"{text}\". It must be requests per minute and per day, such as 300/100000."
-            )
-        };
-        text.parse().ok().with_context(wrong)
-    };
+    let parsed = |text: String| text.parse().ok().with_context(|| setting().budget(format!("DRIPLINE_{upper}_BUDGET"), text));
     let budget = budget.map(parsed).transpose()?;
     Ok(ProviderConfig { key, url: set("URL").or(table.url), budget, name })
 }

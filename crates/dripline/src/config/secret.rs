@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
+use crate::output::{refusal, setting};
+
 /// Where a secret can be set.
 pub struct Secret<'a> {
     /// Name of the variable; `_FILE` is appended for the one that names a file.
@@ -36,7 +38,7 @@ impl Secret<'_> {
         let name = self.name;
         let set = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
         Ok(match (set(self.given), set(variable(&format!("{name}_FILE")))) {
-            (Some(_), Some(_)) => bail!("{name} and {name}_FILE are both set. Keep one."),
+            (Some(_), Some(_)) => bail!(setting().both_set(name)),
             (Some(secret), None) => Some(Found::Itself(secret)),
             (None, Some(path)) => Some(Found::InFile(path.into())),
             (None, None) => match self.in_file_path {
@@ -48,9 +50,9 @@ impl Secret<'_> {
 }
 
 fn content(path: &Path, name: &str) -> anyhow::Result<String> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("The file {} cannot be read", path.display()))?;
+    let text = std::fs::read_to_string(path).with_context(|| refusal().unreadable(path.display().to_string()))?;
     if text.trim().is_empty() {
-        bail!("The file {} is empty. Write the value of {name} into it.", path.display());
+        bail!(setting().empty_file(path.display().to_string(), name));
     }
     Ok(text)
 }

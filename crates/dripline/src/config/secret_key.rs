@@ -7,6 +7,7 @@ use app::encryption::KeySource;
 
 use super::file::File;
 use super::secret::{Found, Secret};
+use crate::output::setting;
 
 pub fn read(file: &File, variable: &dyn Fn(&str) -> Option<String>, data_dir: &Path) -> anyhow::Result<KeySource> {
     let secret = Secret {
@@ -16,9 +17,7 @@ pub fn read(file: &File, variable: &dyn Fn(&str) -> Option<String>, data_dir: &P
         in_file_path: file.secret_key_file.as_deref(),
     };
     Ok(match secret.find(variable)? {
-        Some(Found::Itself(text)) => KeySource::Given(KeySource::parse(&text).context(
-            "DRIPLINE_SECRET_KEY must be 32 bytes in base 64 or hexadecimal. `openssl rand -base64 32` creates them.",
-        )?),
+        Some(Found::Itself(text)) => KeySource::Given(KeySource::parse(&text).with_context(|| setting().secret_key)?),
         Some(Found::InFile(path)) => KeySource::File(path),
         None => KeySource::DataFolder(data_dir.to_owned()),
     })

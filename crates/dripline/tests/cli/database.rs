@@ -134,7 +134,7 @@ fn an_unwritable_folder_is_named_with_the_remedy() {
     dripline.write("file", "a regular file");
     let ran = dripline.run(&["migrate", "--data-dir", "file/data"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""));
-    ran.says(&["The data folder file/data can't be used: Not a directory", "or choose another folder with --data-dir"]);
+    ran.says(&["The data folder file/data can’t be used: Not a directory", "or choose another folder with --data-dir"]);
     assert_eq!(std::fs::read(dripline.path().join("file")).unwrap(), b"a regular file");
 }
 

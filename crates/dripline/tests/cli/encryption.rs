@@ -325,7 +325,7 @@ fn a_key_is_private_and_never_printed() {
     let wrong = run(&dripline, &["serve"], &[("DRIPLINE_SECRET_KEY", "314159265")]);
     assert_eq!((wrong.code, wrong.stderr.contains("314159265")), (Some(1), false));
     wrong.says(&["DRIPLINE_SECRET_KEY must be 32 bytes", "openssl rand -base64 32"]);
-    run(&dripline, &["serve"], &[("DRIPLINE_SECRET_KEY_FILE", "none")]).says(&["The secret key none can't be read"]);
+    run(&dripline, &["serve"], &[("DRIPLINE_SECRET_KEY_FILE", "none")]).says(&["The secret key none can’t be read"]);
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
     let refused = dripline.run(&["serve", "--listen", "127.0.0.1:0"]);
     assert_eq!(refused.code, Some(1));

@@ -50,7 +50,7 @@ fn pence_are_exported_as_pounds_that_can_be_imported_again() {
 #[test]
 fn a_file_that_cannot_be_written_is_an_error() {
     let dripline = Dripline::with_accounts();
-    dripline.refused(&["export", "--user", ANA, "--output", "no/such/folder.csv"], &["no/such/folder.csv cannot be written"]);
+    dripline.refused(&["export", "--user", ANA, "--output", "no/such/folder.csv"], &["no/such/folder.csv can’t be written"]);
 }
 
 #[test]

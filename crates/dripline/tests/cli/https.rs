@@ -145,8 +145,8 @@ fn an_invalid_certificate_or_key_prevents_the_start() {
         (Some(&certificate), Some(&other), "The key in key.pem doesn’t belong to the first certificate in cert.pem"),
         (Some(&certificate), Some(&certificate), "key.pem has no unencrypted private key in PEM format"),
         (Some(&key), Some(&key), "cert.pem has no certificate in PEM format"),
-        (None, Some(&key), "cert.pem can't be read"),
-        (Some(&certificate), None, "key.pem can't be read"),
+        (None, Some(&key), "cert.pem can’t be read"),
+        (Some(&certificate), None, "key.pem can’t be read"),
     ] {
         for (name, content) in [("cert.pem", certificate), ("key.pem", key)] {
             match content {

@@ -31,7 +31,7 @@ fn stocks_are_tracked_and_untracked_all_or_none() {
     assert_eq!(tracked(), 3);
     dripline.done(&["market", "untrack", "ko", "IBE.MC"]);
     assert_eq!(tracked(), 1);
-    dripline.refused(&["market", "track", "KO", "NOPE"], &["No data for NOPE: market data isn't set up.", "Nothing was changed"]);
+    dripline.refused(&["market", "track", "KO", "NOPE"], &["No data for NOPE: market data isn’t set up.", "Nothing was changed"]);
     dripline.done(&["market", "track", "KO"]);
     assert_eq!(tracked(), 2);
     dripline.done(&["radar", "add", "IBE.MC", "--user", ANA]);
@@ -72,7 +72,7 @@ fn every_bad_line_is_named_with_its_file_and_nothing_is_loaded() {
 fn a_folder_without_market_data_or_with_unknown_symbols_is_refused() {
     let dripline = Dripline::with_accounts();
     dripline.refused(&["market", "load", "nowhere"], &["nowhere: The folder has none of the files stocks.csv, dividends.csv"]);
-    dripline.refused(&["market", "load", "market/fx.csv"], &["stocks.csv: The file can't be read: Not a directory"]);
+    dripline.refused(&["market", "load", "market/fx.csv"], &["stocks.csv: The file can’t be read: Not a directory"]);
     dripline.write("m/dividends.csv", "symbol,ex_date,amount\nNOPE,2026-09-12,0.51\n");
     dripline.refused(&["market", "load", "m"], &["dividends.csv: NOPE is unknown. Add it to stocks.csv."]);
     dripline.write("m/dividends.csv", "symbol,ex_date,amount,colour\nKO,2026-09-12,0.51,red\n");

@@ -90,7 +90,7 @@ fn a_slug_is_unique_in_the_whole_service() {
     let words = ["The address \"growth\" is taken. Choose another one. Set it with --slug."];
     refused(&dripline, &["share", "Growth", "--slug", "growth"], &words);
     for slug in ["", "ab", "-ab", "Äb-c", &"x".repeat(61)] {
-        let words = [&format!("\"{slug}\" can't be an address. Use 3 to 60 lowercase letters, digits or hyphens.")[..], "--slug"];
+        let words = [&format!("\"{slug}\" can’t be an address. Use 3 to 60 lowercase letters, digits or hyphens.")[..], "--slug"];
         refused(&dripline, &["share", "Growth", &format!("--slug={slug}")], &words);
     }
 }

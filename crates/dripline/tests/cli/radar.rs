@@ -23,7 +23,7 @@ fn all_named_stocks_are_added_or_removed_or_none() {
     let dripline = Dripline::with_accounts();
     dripline.refused(
         &["radar", "add", "KO", "NOPE", "--user", ANA],
-        &["No data for NOPE: market data isn't set up.", "Nothing was changed"],
+        &["No data for NOPE: market data isn’t set up.", "Nothing was changed"],
     );
     dripline.done(&["radar", "add", "KO", "--user", ANA]);
     let words = ["IBE.MC is not on your watchlist. Nothing was changed."];

@@ -135,7 +135,7 @@ fn redis_is_trusted_by_the_authority_that_is_set_and_by_its_name() {
     assert!(share([&trusting[0], &trusting[1]]), "{}", log(&dripline, "a"));
     for (name, host, ca) in [
         ("another authority", "127.0.0.1", Some("theirs.pem")),
-        ("none but the system's", "127.0.0.1", None),
+        ("none but the system’s", "127.0.0.1", None),
         ("another name", "127.0.0.2", Some("ours.pem")),
     ] {
         let wary = serve(name, host, ca);

@@ -132,8 +132,8 @@ fn a_message_file_that_cannot_be_used_is_an_error_at_the_start() {
     dripline.write("fr.ftl", "shell-sign_in = Se connecter\nshell-skip = { $n\n");
     dripline.write("notes.2026.ftl", "shell-sign_in = Se connecter\n");
     for (file, words) in [
-        ("fr.ftl", ["DRIPLINE_MESSAGES: fr.ftl cannot be used", "line "]),
-        ("none.ftl", ["DRIPLINE_MESSAGES: none.ftl cannot be read", "No such file"]),
+        ("fr.ftl", ["DRIPLINE_MESSAGES: fr.ftl can’t be used", "line "]),
+        ("none.ftl", ["DRIPLINE_MESSAGES: none.ftl can’t be read", "No such file"]),
         ("notes.2026.ftl", ["\"notes.2026\" is not a language", "fr.ftl"]),
     ] {
         let mut command = dripline.command(&["serve", "--listen", "127.0.0.1:0"]);
@@ -232,7 +232,7 @@ fn an_unreachable_database_is_reported_without_its_password() {
     let dripline = Dripline::new();
     let ran = dripline.run(&["migrate", "--database-url", "postgres://drip:SECRET@127.0.0.1:1/drip"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""));
-    ran.says(&["The database can't be reached. Check that it is running and that DRIPLINE_DATABASE_URL is right."]);
+    ran.says(&["The database can’t be reached. Check that it is running and that DRIPLINE_DATABASE_URL is right."]);
     assert!(!ran.stderr.contains("SECRET") && !dripline.data_dir().exists(), "{ran:?}");
 }
 
@@ -281,7 +281,7 @@ fn invalid_settings_are_refused() {
             "10.0.0.0/33",
             "The trusted proxy \"10.0.0.0/33\" is not valid. It must be an IP address, or a network such as 10.0.0.0/8.",
         ),
-        ("DRIPLINE_CONFIG", "nowhere.toml", "nowhere.toml cannot be read"),
+        ("DRIPLINE_CONFIG", "nowhere.toml", "nowhere.toml can’t be read"),
         ("DRIPLINE_DATABASE_URL", "mysql://x", "DRIPLINE_DATABASE_URL is not a PostgreSQL address"),
         ("DRIPLINE_REDIS_URL", "http://x", "DRIPLINE_REDIS_URL is not a valid Redis address"),
         ("DRIPLINE_DRAIN_SECONDS", "301", "DRIPLINE_DRAIN_SECONDS is set to \"301\". It must be a number from 0 to 300."),
@@ -301,6 +301,6 @@ fn invalid_settings_are_refused() {
         dripline.write("dripline.toml", text);
         let ran = print(&dripline, &[], &[]);
         assert_eq!(ran.code, Some(1), "{text}");
-        ran.says(&["dripline.toml can't be used", words]);
+        ran.says(&["dripline.toml can’t be used", words]);
     }
 }

@@ -32,11 +32,11 @@ struct DividendRow {
 pub(super) fn read_dividends(response: &Response) -> Result<Vec<Dividend>, Fault> {
     let mut dividends = Vec::new();
     for row in data::<Rows<DividendRow>>(response)?.data {
-        let ex_date = row.ex_dividend_date.ok_or_else(|| Fault::malformed("a dividend without an ex-date"))?;
+        let ex_date = row.ex_dividend_date.ok_or_else(|| Fault::missing("ex_dividend_date", ""))?;
         // Declared without an amount so far.
         let Some(amount) = row.amount.filter(|amount| !amount.is_zero()) else { continue };
         if amount < Decimal::ZERO {
-            return Err(Fault::malformed(format!("the dividend {amount} on {ex_date}")));
+            return Err(Fault::invalid("amount", amount, ex_date));
         }
         dividends.push(Dividend {
             ex_date,
@@ -65,7 +65,7 @@ pub(super) fn read_splits(response: &Response) -> Result<(usize, Vec<Split>), Fa
     let listed = rows.len();
     let mut splits = Vec::new();
     for row in rows {
-        let date = row.effective_date.ok_or_else(|| Fault::malformed("a split without a date"))?;
+        let date = row.effective_date.ok_or_else(|| Fault::missing("effective_date", ""))?;
         splits.extend(split_ratio::ratio(row.split_factor.0, Decimal::ONE).map(|ratio| Split { date, ratio }));
     }
     splits.sort_by_key(|split| split.date);

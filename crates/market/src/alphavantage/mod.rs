@@ -18,7 +18,7 @@ use jiff::tz::TimeZone;
 use ledger::{Currency, QuoteUnit};
 use quick_cache::sync::Cache;
 
-use crate::fault::Fault;
+use crate::fault::{Fault, Offer};
 use crate::http_client::{HttpClient, Response, Urgency};
 use crate::keyed::{Keyed, if_offered};
 use crate::provider::{Ability, Ask, Dividend, Grade, Match, Profile, Provider, Quote, Split};
@@ -130,13 +130,13 @@ impl AlphaVantage {
 
     async fn unit(&self, theirs: &str, urgency: Urgency) -> Result<QuoteUnit, Fault> {
         if is_american(theirs) {
-            return dollars();
+            return Ok(Currency::USD.into());
         }
         if let Some(unit) = self.units.get(theirs) {
             return Ok(unit);
         }
         let unit = self.listed(theirs, urgency).await?.unit;
-        unit.ok_or_else(|| Fault::Unsupported(format!("the currency of {theirs}")))
+        unit.ok_or_else(|| Fault::Unsupported(Offer::Currency { symbol: theirs.to_owned() }))
     }
 
     /// What the search says of a symbol: the only place that tells pence from pounds.
@@ -163,13 +163,9 @@ impl AlphaVantage {
 }
 
 fn theirs(symbol: &str) -> Result<String, Fault> {
-    ALPHA_VANTAGE.theirs(symbol).ok_or_else(|| Fault::Unsupported(format!("the exchange of {symbol}")))
+    ALPHA_VANTAGE.theirs(symbol).ok_or_else(|| Fault::Unsupported(Offer::Exchange { symbol: symbol.to_owned() }))
 }
 
 fn is_american(theirs: &str) -> bool {
     !theirs.contains('.')
-}
-
-fn dollars() -> Result<QuoteUnit, Fault> {
-    Currency::parse("USD").map(QuoteUnit::from).map_err(|error| Fault::malformed(error.to_string()))
 }

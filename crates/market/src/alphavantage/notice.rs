@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::fault::Fault;
+use crate::fault::{Denial, Detail, Fault, Offer};
 use crate::figure::brief;
 use crate::http_client::Response;
 use crate::keyed::until_midnight;
@@ -50,10 +50,10 @@ pub(super) fn complaint(text: &str, now: Timestamp) -> Fault {
         return Fault::Unknown;
     }
     if says(&["apikey", "api key"]) {
-        return Fault::Denied("the key is not accepted; see DRIPLINE_ALPHAVANTAGE_KEY".to_owned());
+        return Fault::Denied(Denial::Key { setting: "DRIPLINE_ALPHAVANTAGE_KEY".to_owned() });
     }
     if says(&["premium"]) {
-        return Fault::Unsupported("this with the plan of the key".to_owned());
+        return Fault::Unsupported(Offer::Plan);
     }
-    Fault::malformed(format!("it says {:?}", brief(text)))
+    Fault::Malformed(Detail::Quoted(brief(text)))
 }

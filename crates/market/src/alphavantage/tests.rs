@@ -6,6 +6,7 @@ use reqwest::StatusCode;
 use reqwest::header::HeaderMap;
 
 use super::*;
+use crate::fault::Detail;
 use crate::provider::NextDividend;
 
 fn ok(text: &str) -> Response {
@@ -162,7 +163,7 @@ fn error_answers_become_the_right_fault() {
     assert_eq!(complaint("Invalid API call. Please retry or visit the documentation for SPLITS."), Fault::Unknown);
     assert!(matches!(complaint("the parameter apikey is invalid or missing. Please claim your free API key"), Fault::Denied(_)));
     assert!(matches!(complaint("This is a premium endpoint. You may subscribe to any plan"), Fault::Unsupported(_)));
-    assert!(matches!(complaint("Something new"), Fault::Malformed(text) if text.contains("Something new")));
+    assert_eq!(complaint("Something new"), Fault::Malformed(Detail::Quoted("Something new".to_owned())));
     for key in ["Information", "Note", "Error Message"] {
         let answer = ok(&format!(r#"{{"{key}": "Invalid API call."}}"#));
         assert_eq!(history::read_dividends(&answer), Err(Fault::Unknown), "{key}");

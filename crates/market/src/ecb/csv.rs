@@ -6,8 +6,7 @@ use ::csv::{ReaderBuilder, StringRecord, Trim};
 use ledger::Currency;
 
 use super::fields;
-use crate::fault::Fault;
-use crate::figure::brief;
+use crate::fault::{Detail, Fault};
 use crate::provider::Rate;
 
 pub(super) fn read(source: &mut dyn Read) -> Result<Vec<Rate>, Fault> {
@@ -30,9 +29,9 @@ enum Column {
 
 fn columns(header: &StringRecord) -> Result<Vec<Column>, Fault> {
     let mut names = header.iter();
-    match names.next() {
-        Some("Date") => {}
-        other => return Err(Fault::malformed(format!("it begins \"{}\", not with Date", brief(other.unwrap_or_default())))),
+    let first = names.next().unwrap_or_default();
+    if first != "Date" {
+        return Err(Fault::missing("Date", first));
     }
     let column = |name| match (name, fields::currency(name)) {
         ("", _) => Column::Unnamed,
@@ -53,7 +52,7 @@ fn row(columns: &[Column], record: &StringRecord, rates: &mut Vec<Rate>) -> Resu
             Column::Unknown => {}
             // The row would have slipped against the header.
             Column::Unnamed if !cell.is_empty() => {
-                return Err(Fault::malformed(format!("\"{}\" stands under no currency", brief(cell))));
+                return Err(Fault::missing("currency", cell));
             }
             Column::Unnamed => {}
         }
@@ -63,11 +62,11 @@ fn row(columns: &[Column], record: &StringRecord, rates: &mut Vec<Rate>) -> Resu
 
 fn at(line: u64, fault: Fault) -> Fault {
     match fault {
-        Fault::Malformed(what) => Fault::malformed(format!("line {line}: {what}")),
+        Fault::Malformed(detail) => Fault::Malformed(Detail::InLine { line, detail: Box::new(detail) }),
         fault => fault,
     }
 }
 
 fn unreadable(error: ::csv::Error) -> Fault {
-    Fault::malformed(error.to_string())
+    Fault::unparsable(error, "")
 }

@@ -12,7 +12,7 @@ use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 
-use crate::fault::Fault;
+use crate::fault::{Detail, Fault};
 use crate::http_client::{HttpClient, Request, Response, Urgency};
 use crate::provider::{Ability, Ask, Grade, Provider, Rate};
 
@@ -57,7 +57,7 @@ impl Ecb {
             answer.map_err(|fault| match fault {
                 // There is no symbol here that could be unknown.
                 Fault::Unknown => Fault::Status(404),
-                Fault::Malformed(what) => Fault::malformed(format!("{name}: {what}")),
+                Fault::Malformed(detail) => Fault::Malformed(Detail::InFile { file: name.to_owned(), detail: Box::new(detail) }),
                 fault => fault,
             })
         });

@@ -26,12 +26,24 @@ fn envelope(days: &str) -> String {
     )
 }
 
-/// The reason of a malformed answer.
-fn complaint(result: Result<Vec<String>, Fault>) -> String {
+/// What is wrong with a malformed answer.
+fn detail(result: Result<Vec<String>, Fault>) -> Detail {
     match result {
-        Err(Fault::Malformed(what)) => what,
+        Err(Fault::Malformed(detail)) => detail,
         other => panic!("{other:?}"),
     }
+}
+
+fn missing(field: &str, record: &str) -> Detail {
+    Detail::Missing { field: field.to_owned(), record: record.to_owned() }
+}
+
+fn invalid(field: &str, value: &str) -> Detail {
+    Detail::Invalid { field: field.to_owned(), value: value.to_owned(), record: String::new() }
+}
+
+fn twice(date: &str) -> Detail {
+    Detail::RateTwice { currency: "USD".to_owned(), date: date.to_owned() }
 }
 
 #[test]
@@ -77,35 +89,35 @@ fn unknown_currency_codes_are_left_out_and_case_matters() {
 
 #[test]
 fn a_table_with_an_invalid_number_is_refused_as_a_whole() {
-    for (row, word) in [
-        ("2026-03-02,0,", "\"0\""),
-        ("2026-03-02,-1.2,", "\"-1.2\""),
-        ("2026-03-02,1.2e1,", "\"1.2e1\""),
-        ("2026-03-02,1_2,", "\"1_2\""),
-        ("2026-03-02,,", "\"\""),
-        ("2026-03-02,n/a,", "\"n/a\""),
-        ("2026-02-30,1.2,", "\"2026-02-30\" is not a day"),
-        ("31 September 2026,1.2,", "\"31 September 2026\" is not a day"),
-        ("20260302,1.2,", "\"20260302\" is not a day"),
-        (",1.2,", "\"\" is not a day"),
-        ("2026-03-02,1.2,1.3", "stands under no currency"),
-        ("2026-03-02,1.2", "record"),
-        ("2026-03-03,1.1,", "USD stands twice on 2026-03-03"),
+    let table = |row: &str| detail(from_csv(&format!("Date,USD,\n2026-03-03,1.1,\n{row}\n")));
+    for (row, expected) in [
+        ("2026-03-02,0,", invalid("rate", "0")),
+        ("2026-03-02,-1.2,", invalid("rate", "-1.2")),
+        ("2026-03-02,1.2e1,", invalid("rate", "1.2e1")),
+        ("2026-03-02,1_2,", invalid("rate", "1_2")),
+        ("2026-03-02,,", invalid("rate", "")),
+        ("2026-03-02,n/a,", invalid("rate", "n/a")),
+        ("2026-02-30,1.2,", invalid("date", "2026-02-30")),
+        ("31 September 2026,1.2,", invalid("date", "31 September 2026")),
+        ("20260302,1.2,", invalid("date", "20260302")),
+        (",1.2,", invalid("date", "")),
+        ("2026-03-02,1.2,1.3", missing("currency", "1.3")),
     ] {
-        let message = complaint(from_csv(&format!("Date,USD,\n2026-03-03,1.1,\n{row}\n")));
-        assert!(message.contains(word), "{row}: {message}");
+        assert_eq!(table(row), Detail::InLine { line: 3, detail: Box::new(expected) }, "{row}");
     }
-    assert!(complaint(from_csv("Date,USD,\n2026-03-03,1.1,\n2026-03-02,0,\n")).starts_with("line 3: "));
+    assert!(matches!(table("2026-03-02,1.2"), Detail::Unparsable { .. }));
+    assert_eq!(table("2026-03-03,1.1,"), twice("2026-03-03"));
 }
 
 #[test]
 fn a_table_without_a_rate_or_with_another_header_is_refused() {
     for text in ["", "Date,USD,\n", "Date,USD,\n2026-03-02,N/A,\n", "Date,XQZ,\n2026-03-02,1,\n"] {
-        complaint(from_csv(text));
+        detail(from_csv(text));
     }
-    assert!(complaint(from_csv("Day,USD,\n2026-03-02,1.2,\n")).contains("not with Date"));
-    assert!(complaint(from_csv("Date,USD,USD,\n2026-03-02,1.2,1.3,\n")).contains("USD stands twice"));
-    assert!(complaint(from_csv("<!doctype html><title>Be right back</title>")).contains("not with Date"));
+    assert_eq!(detail(from_csv("Day,USD,\n2026-03-02,1.2,\n")), missing("Date", "Day"));
+    assert_eq!(detail(from_csv("Date,USD,USD,\n2026-03-02,1.2,1.3,\n")), twice("2026-03-02"));
+    let page = "<!doctype html><title>Be right back</title>";
+    assert_eq!(detail(from_csv(page)), missing("Date", page));
 }
 
 #[test]
@@ -118,20 +130,21 @@ fn xml_rates_are_read_with_either_quotes_and_attribute_order() {
 #[test]
 fn an_xml_file_with_an_invalid_number_is_refused_as_a_whole() {
     let good = "<Cube time='2026-03-03'><Cube currency='USD' rate='1.1'/></Cube>";
-    for (bad, word) in [
-        ("<Cube time='2026-03-02'><Cube currency='USD' rate='0'/></Cube>", "\"0\""),
-        ("<Cube time='2026-03-02'><Cube currency='USD' rate='-1'/></Cube>", "\"-1\""),
-        ("<Cube time='2026-02-30'><Cube currency='USD' rate='1.2'/></Cube>", "\"2026-02-30\" is not a day"),
-        ("<Cube time=''><Cube currency='USD' rate='1.2'/></Cube>", "\"\" is not a day"),
-        ("<Cube time='2026-03-02'><Cube currency='USD'/></Cube>", "a currency without a rate"),
-        ("<Cube time='2026-03-02'><Cube rate='1.2'/></Cube>", "a rate without a currency"),
-        ("<Cube currency='USD' rate='1.2'/>", "outside of any day"),
-        ("<Cube time='2026-03-03'><Cube currency='USD' rate='1.2'/></Cube>", "USD stands twice on 2026-03-03"),
-        ("<Cube time='2026-03-02'><Cube currency='USD' rate='1.2'/>", "not readable as XML"),
+    let file = |bad: &str| detail(from_xml(&envelope(&format!("{good}{bad}"))));
+    for (bad, expected) in [
+        ("<Cube time='2026-03-02'><Cube currency='USD' rate='0'/></Cube>", invalid("rate", "0")),
+        ("<Cube time='2026-03-02'><Cube currency='USD' rate='-1'/></Cube>", invalid("rate", "-1")),
+        ("<Cube time='2026-02-30'><Cube currency='USD' rate='1.2'/></Cube>", invalid("date", "2026-02-30")),
+        ("<Cube time=''><Cube currency='USD' rate='1.2'/></Cube>", invalid("date", "")),
+        ("<Cube time='2026-03-02'><Cube currency='USD'/></Cube>", missing("rate", "USD")),
+        ("<Cube time='2026-03-02'><Cube rate='1.2'/></Cube>", missing("currency", "1.2")),
+        ("<Cube currency='USD' rate='1.2'/>", missing("time", "USD")),
+        ("<Cube time='2026-03-03'><Cube currency='USD' rate='1.2'/></Cube>", twice("2026-03-03")),
     ] {
-        let message = complaint(from_xml(&envelope(&format!("{good}{bad}"))));
-        assert!(message.contains(word), "{bad}: {message}");
+        assert_eq!(file(bad), expected, "{bad}");
     }
+    let open = "<Cube time='2026-03-02'><Cube currency='USD' rate='1.2'/>";
+    assert!(matches!(file(open), Detail::Unparsable { .. }));
 }
 
 #[test]
@@ -139,12 +152,12 @@ fn an_xml_file_that_is_cut_off_or_has_no_rate_is_refused() {
     let whole = envelope("<Cube time='2026-03-03'><Cube currency='USD' rate='1.1'/></Cube>");
     assert!(from_xml(&whole).is_ok());
     for cut in ["</gesmes:Envelope>", "</Cube></gesmes:Envelope>", "/></Cube></Cube></gesmes:Envelope>"] {
-        complaint(from_xml(whole.strip_suffix(cut).unwrap()));
+        detail(from_xml(whole.strip_suffix(cut).unwrap()));
     }
-    assert!(complaint(from_xml(&envelope(""))).contains("no rate"));
-    assert!(complaint(from_xml(&envelope("<Cube time='2026-03-03'></Cube>"))).contains("no rate"));
-    complaint(from_xml("<!doctype html><title>Be right back</title><p>We are working on it."));
-    complaint(from_xml(""));
+    assert_eq!(detail(from_xml(&envelope(""))), Detail::NoRates);
+    assert_eq!(detail(from_xml(&envelope("<Cube time='2026-03-03'></Cube>"))), Detail::NoRates);
+    detail(from_xml("<!doctype html><title>Be right back</title><p>We are working on it."));
+    detail(from_xml(""));
 }
 
 #[test]

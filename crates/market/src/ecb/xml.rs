@@ -5,7 +5,7 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
 use super::fields;
-use crate::fault::Fault;
+use crate::fault::{Detail, Fault};
 use crate::provider::Rate;
 
 pub(super) fn read(text: &str) -> Result<Vec<Rate>, Fault> {
@@ -20,7 +20,7 @@ pub(super) fn read(text: &str) -> Result<Vec<Rate>, Fault> {
             Event::Empty(tag) => drop(cube(&tag, outer, &mut rates)?),
             Event::End(_) => drop(days.pop()),
             Event::Eof if days.is_empty() => return Ok(rates),
-            Event::Eof => return Err(Fault::malformed("it ends in the middle")),
+            Event::Eof => return Err(Fault::Malformed(Detail::CutOff)),
             _ => {}
         }
     }
@@ -38,12 +38,13 @@ fn cube(tag: &BytesStart<'_>, outer: Option<Date>, rates: &mut Vec<Rate>) -> Res
     match (attribute(tag, "currency")?, attribute(tag, "rate")?) {
         (None, None) => {}
         (Some(code), Some(rate)) => {
-            let date = day.ok_or_else(|| Fault::malformed(format!("{code} has a rate outside of any day")))?;
+            let date = day.ok_or_else(|| Fault::missing("time", &code))?;
             if let Some(currency) = fields::currency(&code) {
                 rates.extend(fields::rate(&rate)?.map(|rate| Rate { currency, date, rate }));
             }
         }
-        _ => return Err(Fault::malformed("a Cube has a currency without a rate, or a rate without a currency")),
+        (Some(code), None) => return Err(Fault::missing("rate", code)),
+        (None, Some(rate)) => return Err(Fault::missing("currency", rate)),
     }
     Ok(day)
 }
@@ -54,5 +55,5 @@ fn attribute(tag: &BytesStart<'_>, name: &str) -> Result<Option<String>, Fault> 
 }
 
 fn unreadable(error: impl std::fmt::Display) -> Fault {
-    Fault::malformed(format!("it is not readable as XML: {error}"))
+    Fault::unparsable(error, "")
 }

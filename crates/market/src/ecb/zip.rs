@@ -5,14 +5,14 @@ use std::io::Read;
 use flate2::CrcReader;
 use flate2::bufread::DeflateDecoder;
 
-use crate::fault::Fault;
+use crate::fault::{Detail, Fault};
 
 /// The history of 27 years has 2 MB.
 pub(super) const UNZIPPED_BYTES_MAX: usize = 16 << 20;
 
 /// What `read` makes of the file inside; it has to read to the end.
 pub(super) fn read<T>(bytes: &[u8], read: impl FnOnce(&mut dyn Read) -> Result<T, Fault>) -> Result<T, Fault> {
-    let entry = Entry::first(bytes).ok_or_else(|| Fault::malformed("it is not a zip with one deflated file"))?;
+    let entry = Entry::first(bytes).ok_or(Fault::Malformed(Detail::DamagedZip))?;
     let unpacked = CrcReader::new(DeflateDecoder::new(entry.packed));
     let mut limited = unpacked.take(UNZIPPED_BYTES_MAX as u64 + 1);
     let answer = read(&mut limited);
@@ -24,7 +24,7 @@ pub(super) fn read<T>(bytes: &[u8], read: impl FnOnce(&mut dyn Read) -> Result<T
     let sum = unpacked.crc().sum();
     match entry.sum.or_else(|| sum_behind(unpacked.into_inner().into_inner())) {
         Some(expected) if expected == sum => Ok(answer),
-        _ => Err(Fault::malformed("the file in the zip is damaged: its checksum differs")),
+        _ => Err(Fault::Malformed(Detail::DamagedZip)),
     }
 }
 

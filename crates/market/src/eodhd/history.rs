@@ -6,7 +6,6 @@ use serde::Deserialize;
 
 use super::notice::data;
 use crate::fault::Fault;
-use crate::figure::brief;
 use crate::http_client::Response;
 use crate::provider::{Dividend, DividendUnit, Split};
 use crate::{blank, figure, split_ratio};
@@ -48,15 +47,15 @@ pub(super) fn read_dividends(response: &Response) -> Result<Vec<Listed>, Fault> 
 }
 
 fn read_dividend(row: DividendRow) -> Result<Option<Listed>, Fault> {
-    let ex_date = row.date.ok_or_else(|| Fault::malformed("a dividend without a date"))?;
+    let ex_date = row.date.ok_or_else(|| Fault::missing("dividends.date", ""))?;
     let paid = row.unadjusted_value.filter(|amount| !amount.is_zero());
     let Some(amount) = paid.or(row.value).filter(|amount| !amount.is_zero()) else { return Ok(None) };
     if amount < Decimal::ZERO {
-        return Err(Fault::malformed(format!("the dividend {amount} on {ex_date}")));
+        return Err(Fault::invalid("value", amount, ex_date));
     }
     // The dividend has a currency of its own, which may be pence, and may be another than that of the price.
-    let unit = row.currency.as_deref().map(QuoteUnit::parse).transpose();
-    let unit = unit.map_err(|error| Fault::malformed(format!("the dividend on {ex_date}: {error}")))?;
+    let parse = |code: &str| QuoteUnit::parse(code).map_err(|_| Fault::invalid("currency", code, ex_date));
+    let unit = row.currency.as_deref().map(parse).transpose()?;
     let dividend = Dividend {
         ex_date,
         pay_date: row.payment_date,
@@ -90,9 +89,9 @@ struct SplitRow {
 pub(super) fn read_splits(response: &Response) -> Result<Vec<Split>, Fault> {
     let mut splits = Vec::new();
     for row in data::<Vec<SplitRow>>(response)? {
-        let date = row.date.ok_or_else(|| Fault::malformed("a split without a date"))?;
+        let date = row.date.ok_or_else(|| Fault::missing("splits.date", ""))?;
         let terms = row.split.split_once('/').and_then(|(new, old)| Some((figure::parse(new)?, figure::parse(old)?)));
-        let (new, old) = terms.ok_or_else(|| Fault::malformed(format!("the split \"{}\" on {date}", brief(&row.split))))?;
+        let (new, old) = terms.ok_or_else(|| Fault::invalid("split", &row.split, date))?;
         splits.extend(split_ratio::ratio(new, old).map(|ratio| Split { date, ratio }));
     }
     splits.sort_by_key(|split| split.date);
@@ -111,10 +110,10 @@ struct CloseRow {
 pub(super) fn read_closes(response: &Response) -> Result<Vec<(Date, Decimal)>, Fault> {
     let mut closes = Vec::new();
     for row in data::<Vec<CloseRow>>(response)? {
-        let date = row.date.ok_or_else(|| Fault::malformed("a close without a date"))?;
-        let close = row.close.ok_or_else(|| Fault::malformed(format!("no close on {date}")))?;
+        let date = row.date.ok_or_else(|| Fault::missing("prices.date", ""))?;
+        let close = row.close.ok_or_else(|| Fault::missing("close", date))?;
         if close < Decimal::ZERO {
-            return Err(Fault::malformed(format!("the close {close} on {date}")));
+            return Err(Fault::invalid("close", close, date));
         }
         // Nothing was traded.
         if !close.is_zero() {
@@ -128,8 +127,8 @@ pub(super) fn read_closes(response: &Response) -> Result<Vec<(Date, Decimal)>, F
 /// Adjusted for splits, in whole units.
 pub(super) fn adjusted(closes: Vec<(Date, Decimal)>, unit: QuoteUnit, splits: &[Split]) -> Result<Vec<(Date, Decimal)>, Fault> {
     let one = |(date, close)| {
-        let close = split_ratio::as_now(unit.normalise(close), date, splits);
-        close.map(|close| (date, close)).ok_or_else(|| Fault::malformed(format!("the close on {date} is too large")))
+        let adjusted = split_ratio::as_now(unit.normalise(close), date, splits);
+        adjusted.map(|adjusted| (date, adjusted)).ok_or_else(|| Fault::invalid("close", close, date))
     };
     closes.into_iter().map(one).collect()
 }

@@ -99,7 +99,7 @@ pub(super) fn read_quote(response: &Response, symbol: &str, unit: QuoteUnit, now
         Some(time) => time
             .to_i64()
             .and_then(|seconds| Timestamp::from_second(seconds).ok())
-            .ok_or_else(|| Fault::malformed(format!("the time {time} of {symbol}")))?,
+            .ok_or_else(|| Fault::invalid("timestamp", time, symbol))?,
     };
     Ok(Quote { symbol: symbol.to_owned(), price: unit.normalise(price), unit, as_of })
 }

@@ -16,7 +16,7 @@ use jiff::civil::Date;
 use ledger::{Decimal, QuoteUnit};
 use quick_cache::sync::Cache;
 
-use crate::fault::Fault;
+use crate::fault::{Fault, Offer};
 use crate::http_client::{HttpClient, Response, Urgency};
 use crate::keyed::{Keyed, if_offered};
 use crate::provider::{Ability, Ask, Dividend, Grade, Match, Profile, Provider, Quote, Split};
@@ -128,7 +128,7 @@ impl Eodhd {
             true => QuoteUnit::parse("USD").ok(),
             false => self.listing(theirs, urgency).await?.unit(),
         };
-        let unit = unit.ok_or_else(|| Fault::Unsupported(format!("the unit of the prices of {theirs}")))?;
+        let unit = unit.ok_or_else(|| Fault::Unsupported(Offer::Currency { symbol: theirs.to_owned() }))?;
         self.units.insert(theirs.to_owned(), unit);
         Ok(unit)
     }
@@ -155,7 +155,7 @@ impl Eodhd {
 }
 
 fn theirs(symbol: &str) -> Result<String, Fault> {
-    suffix::EODHD.theirs(symbol).ok_or_else(|| Fault::Unsupported(format!("the exchange of {symbol}")))
+    suffix::EODHD.theirs(symbol).ok_or_else(|| Fault::Unsupported(Offer::Exchange { symbol: symbol.to_owned() }))
 }
 
 /// A text as one step of a path, whatever slashes it has.

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 
-use crate::fault::Fault;
+use crate::fault::{Denial, Fault, Offer};
 use crate::http_client::Response;
 use crate::keyed::until_midnight;
 
@@ -25,9 +25,9 @@ pub(super) fn complaint(response: &Response, now: Timestamp) -> Option<Fault> {
     let unknown_key = text.trim() == "unauthenticated";
     let of_plan = ["plan", "upgrade", "subscri", "free user"].iter().any(|word| text.contains(word));
     match status {
-        401 | 403 if of_plan => Some(Fault::Unsupported("this with the plan of the key".to_owned())),
-        401 | 403 => Some(Fault::Denied("the key is not accepted; see DRIPLINE_EODHD_KEY".to_owned())),
-        _ if unknown_key => Some(Fault::Denied("the key is not accepted; see DRIPLINE_EODHD_KEY".to_owned())),
+        401 | 403 if of_plan => Some(Fault::Unsupported(Offer::Plan)),
+        401 | 403 => Some(Fault::Denied(Denial::Key { setting: "DRIPLINE_EODHD_KEY".to_owned() })),
+        _ if unknown_key => Some(Fault::Denied(Denial::Key { setting: "DRIPLINE_EODHD_KEY".to_owned() })),
         _ => None,
     }
 }

@@ -59,11 +59,11 @@ pub(super) fn read(response: &Response) -> Result<Vec<Listed>, Fault> {
 
 /// None: the amount is not known yet, or nothing is paid.
 fn read_row(row: Row) -> Result<Option<Listed>, Fault> {
-    let ex_date = row.date.ok_or_else(|| Fault::malformed(format!("a dividend of {} without a date", row.symbol)))?;
+    let ex_date = row.date.ok_or_else(|| Fault::missing("dividends.date", &row.symbol))?;
     let paid = row.dividend.filter(|amount| !amount.is_zero());
     let Some(amount) = paid.or(row.adj_dividend).filter(|amount| !amount.is_zero()) else { return Ok(None) };
     if amount < Decimal::ZERO {
-        return Err(Fault::malformed(format!("the dividend {amount} of {} on {ex_date}", row.symbol)));
+        return Err(Fault::invalid("dividend", amount, format_args!("{} {ex_date}", row.symbol)));
     }
     let dividend = Dividend {
         ex_date,

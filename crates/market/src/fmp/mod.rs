@@ -19,7 +19,7 @@ use jiff::civil::Date;
 use ledger::{Decimal, QuoteUnit};
 use quick_cache::sync::Cache;
 
-use crate::fault::Fault;
+use crate::fault::{Fault, Offer};
 use crate::http_client::{HttpClient, Response, Urgency};
 use crate::keyed::{Keyed, if_offered};
 use crate::provider::{Ability, Announcement, Ask, Dividend, Grade, Match, Profile, Provider, Quote, Split};
@@ -154,7 +154,7 @@ impl Fmp {
             return Ok(unit);
         }
         let profile = self.source.ask("/profile", &[("symbol", symbol)], urgency, profile::read).await?;
-        let unit = profile.unit.ok_or_else(|| Fault::Unsupported(format!("the currency of {symbol}")))?;
+        let unit = profile.unit.ok_or_else(|| Fault::Unsupported(Offer::Currency { symbol: symbol.to_owned() }))?;
         self.units.insert(symbol.to_owned(), unit);
         Ok(unit)
     }

@@ -2,7 +2,7 @@
 
 use serde::de::DeserializeOwned;
 
-use crate::fault::Fault;
+use crate::fault::{Denial, Fault, Offer};
 use crate::http_client::Response;
 
 /// Every answer with data is a list.
@@ -28,11 +28,11 @@ fn complaint(response: &Response) -> Option<Fault> {
         return Some(Fault::Throttled(None));
     }
     if says(&["invalid api key"]) || response.status.as_u16() == 401 {
-        return Some(Fault::Denied("the key is not accepted; see DRIPLINE_FMP_KEY".to_owned()));
+        return Some(Fault::Denied(Denial::Key { setting: "DRIPLINE_FMP_KEY".to_owned() }));
     }
     // Not the provider's failure: one question may be refused while the others go well.
     if response.status.as_u16() == 402 || says(&["premium", "exclusive endpoint", "special endpoint", "subscription"]) {
-        return Some(Fault::Unsupported("this with the plan of the key".to_owned()));
+        return Some(Fault::Unsupported(Offer::Plan));
     }
     None
 }

@@ -37,9 +37,7 @@ pub(super) fn read_quote(response: &Response, symbol: &str, unit: QuoteUnit, now
     let price = row.price.and_then(positive).ok_or(Fault::Unknown)?;
     let as_of = match row.timestamp {
         None => now,
-        Some(seconds) => {
-            Timestamp::from_second(seconds).map_err(|_| Fault::malformed(format!("the time {seconds} of {symbol}")))?
-        }
+        Some(seconds) => Timestamp::from_second(seconds).map_err(|_| Fault::invalid("timestamp", seconds, symbol))?,
     };
     Ok(Quote { symbol: symbol.to_owned(), price: unit.normalise(price), unit, as_of })
 }
@@ -55,10 +53,10 @@ pub(super) fn read_averages(response: &Response, unit: QuoteUnit) -> Result<(Opt
 pub(super) fn read_closes(response: &Response, unit: QuoteUnit) -> Result<Vec<(Date, Decimal)>, Fault> {
     let mut closes = Vec::new();
     for row in rows::<CloseRow>(response)? {
-        let date = row.date.ok_or_else(|| Fault::malformed("a close without a date"))?;
-        let price = row.price.ok_or_else(|| Fault::malformed(format!("no close on {date}")))?;
+        let date = row.date.ok_or_else(|| Fault::missing("prices.date", ""))?;
+        let price = row.price.ok_or_else(|| Fault::missing("price", date))?;
         if price < Decimal::ZERO {
-            return Err(Fault::malformed(format!("the close {price} on {date}")));
+            return Err(Fault::invalid("price", price, date));
         }
         // Nothing was traded.
         if !price.is_zero() {

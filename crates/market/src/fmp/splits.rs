@@ -27,7 +27,7 @@ pub(super) fn read(response: &Response) -> Result<(usize, Vec<Split>), Fault> {
     let listed = rows.len();
     let mut splits = Vec::new();
     for row in rows {
-        let date = row.date.ok_or_else(|| Fault::malformed("a split without a date"))?;
+        let date = row.date.ok_or_else(|| Fault::missing("splits.date", ""))?;
         let is_spin_off = row.split_type.is_some_and(|kind| kind.to_lowercase().contains("spin"));
         let ratio = split_ratio::ratio(row.numerator.0, row.denominator.0).filter(|_| !is_spin_off);
         splits.extend(ratio.map(|ratio| Split { date, ratio }));

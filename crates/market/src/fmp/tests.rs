@@ -4,6 +4,7 @@ use reqwest::StatusCode;
 use reqwest::header::HeaderMap;
 
 use super::*;
+use crate::fault::Detail;
 use crate::provider::DividendUnit;
 
 fn ok(text: &str) -> Response {
@@ -132,14 +133,12 @@ fn rows_without_an_amount_are_left_out_and_malformed_ones_are_named() {
     let nothing =
         r#"[{"symbol": "A", "date": "2026-01-02", "dividend": 0, "adjDividend": 0}, {"symbol": "A", "date": "2026-01-02"}]"#;
     assert!(dividends::read(&ok(nothing)).unwrap().is_empty());
-    for (bad, named) in [
-        (r#"[{"symbol": "A", "date": "", "dividend": 1}]"#, "a dividend of A without a date"),
-        (r#"[{"symbol": "A", "date": "2026-01-02", "dividend": -1}]"#, "the dividend -1 of A on 2026-01-02"),
-        (r#"[{"symbol": "A", "date": "2026-01-02", "dividend": "soon"}]"#, "soon"),
-    ] {
-        let fault = dividends::read(&ok(bad)).unwrap_err();
-        assert!(matches!(&fault, Fault::Malformed(text) if text.contains(named)), "{fault}");
-    }
+    let fault = |bad: &str| dividends::read(&ok(bad)).unwrap_err();
+    assert_eq!(fault(r#"[{"symbol": "A", "date": "", "dividend": 1}]"#), Fault::missing("dividends.date", "A"));
+    let negative = r#"[{"symbol": "A", "date": "2026-01-02", "dividend": -1}]"#;
+    assert_eq!(fault(negative), Fault::invalid("dividend", -1, "A 2026-01-02"));
+    let soon = fault(r#"[{"symbol": "A", "date": "2026-01-02", "dividend": "soon"}]"#);
+    assert!(matches!(&soon, Fault::Malformed(Detail::Unparsable { cause, .. }) if cause.contains("soon")), "{soon}");
 }
 
 #[test]

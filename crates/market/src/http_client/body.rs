@@ -8,7 +8,7 @@ use reqwest::{Client, StatusCode};
 use serde::de::DeserializeOwned;
 
 use super::Request;
-use crate::fault::Fault;
+use crate::fault::{Denial, Detail, Fault};
 use crate::figure::brief;
 
 /// An answer in full, whatever its status, except throttling and the server's own failures.
@@ -22,22 +22,21 @@ pub(crate) struct Response {
 impl Response {
     /// The body as JSON of this shape. Says where it deviates.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, Fault> {
-        serde_json::from_slice(&self.bytes)
-            .map_err(|error| Fault::malformed(format!("{error}; it begins {:?}", brief(&String::from_utf8_lossy(&self.bytes)))))
+        serde_json::from_slice(&self.bytes).map_err(|error| Fault::unparsable(error, &String::from_utf8_lossy(&self.bytes)))
     }
 
     /// The answer itself when its status is a good one.
     pub fn success(&self) -> Result<&Response, Fault> {
         match self.status.as_u16() {
             200..=299 => Ok(self),
-            401 | 403 => Err(Fault::Denied(format!("status {}", self.status.as_u16()))),
+            401 | 403 => Err(Fault::Denied(Denial::Status(self.status.as_u16()))),
             404 => Err(Fault::Unknown),
             other => Err(Fault::Status(other)),
         }
     }
 
     pub fn text(&self) -> Result<&str, Fault> {
-        std::str::from_utf8(&self.bytes).map_err(|_| Fault::malformed("the text is not UTF-8"))
+        std::str::from_utf8(&self.bytes).map_err(|_| Fault::Malformed(Detail::NotUtf8))
     }
 
     pub fn header(&self, name: &str) -> Option<&str> {

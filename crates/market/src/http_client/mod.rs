@@ -120,7 +120,7 @@ impl HttpClient {
         let key = format!("{:?} {} {}", request.urgency, request.url, request.form.as_deref().unwrap_or_default());
         let (this, tells_health) = (self.clone(), request.tells_health);
         let (response, leader) = self.shared.flights.join(key, async move { this.try_repeatedly(request).await }).await;
-        let response = response.unwrap_or_else(|| Err(Fault::Unreachable("the request ended unfinished".to_owned())))?;
+        let response = response.unwrap_or(Err(Fault::Interrupted))?;
         let answer = read(&response);
         if leader && tells_health {
             self.judge(&answer);

@@ -5,7 +5,7 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use crate::fault::Fault;
+use crate::fault::{Denial, Detail, Fault};
 use crate::figure::{self, brief};
 use crate::http_client::Response;
 
@@ -42,7 +42,7 @@ pub fn read<T: DeserializeOwned>(response: &Response) -> Result<Vec<T>, Fault> {
     if let Some(trouble) = answer.error {
         return Err(trouble.fault(response));
     }
-    answer.result.ok_or_else(|| Fault::malformed("neither a result nor an error"))
+    answer.result.ok_or_else(|| Fault::missing("result", ""))
 }
 
 /// A status without Yahoo's own words. That something is not there is only believed when Yahoo says so: an address that
@@ -60,8 +60,10 @@ impl Trouble {
         let text = brief(self.description.as_deref().unwrap_or(&self.code));
         match self.code.as_str() {
             "Not Found" => Fault::Unknown,
-            "Unauthorized" | "Forbidden" => Fault::Denied(text),
-            code => without_envelope(response).unwrap_or_else(|| Fault::malformed(format!("{}: {text}", brief(code)))),
+            "Unauthorized" | "Forbidden" => Fault::Denied(Denial::Quoted(text)),
+            code => {
+                without_envelope(response).unwrap_or_else(|| Fault::Malformed(Detail::Quoted(format!("{}: {text}", brief(code)))))
+            }
         }
     }
 }

@@ -11,7 +11,7 @@ use ledger::{Decimal, QuoteUnit, Ratio};
 
 use super::events::{Event, Paid};
 use super::{answer, quote};
-use crate::fault::Fault;
+use crate::fault::{Detail, Fault};
 use crate::figure::{self, Figure, brief};
 use crate::http_client::Response;
 use crate::provider::{Dividend, Quote, Split};
@@ -55,7 +55,7 @@ impl Wire {
         }
         let count = events.dividends.len() + events.capital_gains.len() + events.splits.len();
         if count > EVENTS_MAX {
-            return Err(Fault::malformed(format!("{count} dividends and splits of {}", brief(&self.meta.symbol))));
+            return Err(Fault::Malformed(Detail::TooManyEvents { symbol: brief(&self.meta.symbol), count }));
         }
         let unit = quote::unit(&self.meta.symbol, self.meta.currency.as_deref())?;
         let splits = splits(&events.splits, &zone)?;
@@ -78,7 +78,7 @@ impl Meta {
     fn zone(&self) -> Result<TimeZone, Fault> {
         let named = self.exchange_timezone_name.as_deref().and_then(|name| TimeZone::get(name).ok());
         let offset = || self.gmtoffset.and_then(|seconds| Offset::from_seconds(seconds).ok()).map(TimeZone::fixed);
-        named.or_else(offset).ok_or_else(|| Fault::malformed(format!("{} has no time zone", brief(&self.symbol))))
+        named.or_else(offset).ok_or_else(|| Fault::missing("exchangeTimezoneName", &self.symbol))
     }
 
     /// While the exchange is open the newest bar is no close yet.
@@ -110,7 +110,7 @@ fn splits(events: &BTreeMap<String, SplitEvent>, zone: &TimeZone) -> Result<Vec<
     let mut splits = Vec::new();
     for event in events.values() {
         let date = date(event.date, zone)?;
-        let ratio = event.ratio().ok_or_else(|| Fault::malformed(format!("the split of {date} has no ratio")))?;
+        let ratio = event.ratio().ok_or_else(|| Fault::missing("splitRatio", date))?;
         splits.push(Split { date, ratio });
     }
     splits.sort_by_key(|split| split.date);
@@ -141,7 +141,7 @@ fn amounts(events: &BTreeMap<String, Amount>, symbol: &str, unit: QuoteUnit, zon
 
 /// The exchange's own day: when Sydney opens it is still yesterday in UTC.
 fn date(second: i64, zone: &TimeZone) -> Result<Date, Fault> {
-    let instant = Timestamp::from_second(second).map_err(|_| Fault::malformed(format!("{second} is not a time")))?;
+    let instant = Timestamp::from_second(second).map_err(|_| Fault::invalid("date", second, ""))?;
     Ok(instant.to_zoned(zone.clone()).date())
 }
 
@@ -159,6 +159,9 @@ mod tests {
             serde_json::from_str::<Wire>(&wire).unwrap().chart(Date::MIN)
         };
         assert!(chart(100).is_ok());
-        assert_eq!(chart(EVENTS_MAX + 1), Err(Fault::malformed("20001 dividends and splits of FUND")));
+        assert_eq!(
+            chart(EVENTS_MAX + 1),
+            Err(Fault::Malformed(Detail::TooManyEvents { symbol: "FUND".to_owned(), count: 20_001 }))
+        );
     }
 }

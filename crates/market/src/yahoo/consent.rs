@@ -17,7 +17,7 @@ pub enum Step {
 pub fn next(url: &Url, response: &Response) -> Result<Step, Fault> {
     if response.status.is_redirection() {
         let place = response.header("location").and_then(|location| url.join(location).ok());
-        return place.map(Step::Get).ok_or_else(|| Fault::malformed("a redirection to nowhere"));
+        return place.map(Step::Get).ok_or_else(|| Fault::missing("location", ""));
     }
     let page = String::from_utf8_lossy(&response.bytes);
     Ok(form(url, &page).unwrap_or(Step::Done))

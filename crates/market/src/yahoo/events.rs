@@ -40,7 +40,7 @@ impl Paid<'_> {
             if event.amount <= Decimal::ZERO {
                 continue;
             }
-            let amount = self.as_paid(event).ok_or_else(|| Fault::malformed(format!("the dividend of {ex_date}")))?;
+            let amount = self.as_paid(event).ok_or_else(|| Fault::invalid("amount", event.amount, ex_date))?;
             let judged = || self.share_of_price(event).map_or(unit, |share| counted_in(unit, share, &shares));
             let unit = event.foreign.unwrap_or_else(judged);
             let (amount, unit) = (unit.normalise(amount).normalize(), DividendUnit::Whole(unit.currency));

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::answer;
 use crate::fault::Fault;
-use crate::figure::{self, brief};
+use crate::figure;
 use crate::http_client::Response;
 use crate::provider::Quote;
 
@@ -47,7 +47,7 @@ pub fn parse(response: &Response) -> Result<Vec<Quote>, Fault> {
 }
 
 fn quote(row: &str) -> Result<Option<Quote>, Fault> {
-    let row: Row = serde_json::from_str(row).map_err(|error| Fault::malformed(format!("a quote: {error}")))?;
+    let row: Row = serde_json::from_str(row).map_err(|error| Fault::unparsable(error, row))?;
     let price = row.regular_market_price.filter(|price| *price > Decimal::ZERO);
     let (Some(price), false) = (price, row.quote_type.as_deref() == Some("NONE")) else { return Ok(None) };
     priced(row.symbol, price, row.currency.as_deref(), row.regular_market_time).map(Some)
@@ -62,8 +62,8 @@ pub fn priced(symbol: String, price: Decimal, currency: Option<&str>, time: Opti
 }
 
 pub fn unit(symbol: &str, currency: Option<&str>) -> Result<QuoteUnit, Fault> {
-    let currency = currency.ok_or_else(|| Fault::malformed(format!("{} has no currency", brief(symbol))))?;
-    QuoteUnit::parse(currency).map_err(|unknown| Fault::malformed(format!("{}: {}", brief(symbol), brief(&unknown.to_string()))))
+    let currency = currency.ok_or_else(|| Fault::missing("currency", symbol))?;
+    QuoteUnit::parse(currency).map_err(|_| Fault::invalid("currency", currency, symbol))
 }
 
 /// 3563.2002 was 3563.2 before it went through a 32-bit float; with two decimals at most it is exact as it stands, however

@@ -7,7 +7,7 @@ use tokio::sync::Mutex;
 use url::Url;
 
 use super::consent::{self, Step};
-use crate::fault::Fault;
+use crate::fault::{Denial, Fault};
 use crate::http_client::{HttpClient, Request, Response, Urgency};
 
 pub struct Session {
@@ -87,14 +87,14 @@ impl Session {
     }
 
     async fn fetch(&self, urgency: Urgency) -> Result<String, Fault> {
-        let mut outcome = Err(Fault::Denied("no crumb".to_owned()));
+        let mut outcome = Err(Fault::Denied(Denial::NoCrumb));
         for page in self.pages() {
             outcome = match self.visit(page, urgency).await {
                 Ok(()) => self.ask_for_crumb(urgency).await,
                 Err(fault) => Err(fault),
             };
             match outcome {
-                Err(Fault::Denied(_) | Fault::Status(_) | Fault::Unreachable(_) | Fault::TimedOut) => {}
+                Err(Fault::Denied(_) | Fault::Status(_) | Fault::Unreachable(_) | Fault::Interrupted | Fault::TimedOut) => {}
                 _ => break,
             }
         }
@@ -120,14 +120,14 @@ impl Session {
                 Step::Done => return Ok(()),
             };
             if !self.may_visit(&url) {
-                return Err(Fault::Denied(format!("leads away to {}", url.host_str().unwrap_or("nowhere"))));
+                return Err(Fault::Denied(Denial::LeadsAway { host: url.host_str().unwrap_or_default().to_owned() }));
             }
             let request = Request { form, bytes_max: PAGE_BYTES_MAX, ..request(url.clone(), urgency) };
             step = self.http_client.ask(request, |response| consent::next(&url, response)).await?;
         }
         match step {
             Step::Done => Ok(()),
-            _ => Err(Fault::Denied("the pages for consent do not end".to_owned())),
+            _ => Err(Fault::Denied(Denial::EndlessConsent)),
         }
     }
 
@@ -161,7 +161,7 @@ fn is_yahoos(url: &Url) -> bool {
 /// A throttled Yahoo says so in the place of a crumb, even with status 200.
 pub fn crumb(response: &Response) -> Result<String, Fault> {
     if matches!(response.status.as_u16(), 401 | 403) {
-        return Err(Fault::Denied("no crumb without its cookie".to_owned()));
+        return Err(Fault::Denied(Denial::NoCrumb));
     }
     let text = response.success().and_then(Response::text).unwrap_or_default().trim();
     let plain = text.chars().all(|letter| letter.is_ascii_graphic() && !matches!(letter, '<' | '>' | '{' | '}' | '"'));

@@ -1,6 +1,6 @@
 //! What the database has to say, for the operator.
 
-use app::database_error::{Access, AuthorityProblem, Damage, Fault, FileRole, Outage};
+use app::database_error::{Access, AuthorityProblem, CopyProblem, Damage, Fault, FileRole, Outage, SetupProblem};
 use app::{DatabaseError as Error, Rule};
 
 use crate::Language;
@@ -25,6 +25,8 @@ pub fn text(language: &'static Language, error: &Error) -> String {
     let texts = Database::load(language);
     match error {
         Error::Unavailable(outage) => self::outage(&texts, outage),
+        Error::Setup(problem) => setup(&texts, problem),
+        Error::Copy(problem) => copy(&texts, problem),
         Error::Corrupt(damage) => texts.damaged(self::damage(&texts, damage)),
         Error::NewerSchema { found, known } => texts.newer_schema(*found, *known),
         Error::TooOldSqlite { found } => texts.old_sqlite(found.as_str()),
@@ -42,8 +44,6 @@ fn outage(texts: &Database, outage: &Outage) -> String {
         Outage::NotWritable { path, cause } => texts.not_writable(path.display().to_string(), cause.as_str()),
         Outage::Unreadable { path, cause } => texts.unreadable(path.display().to_string(), cause.as_str()),
         Outage::File { role, path, cause } => file(texts, *role, path.display().to_string(), cause),
-        Outage::NoWriteAheadLog { path } => texts.no_write_ahead_log(path.display().to_string()),
-        Outage::BackupTargetInUse { path } => texts.backup_target_in_use(path.display().to_string()),
         Outage::NotCopied { path } => texts.not_copied(path.display().to_string()),
         Outage::Unreachable => texts.unreachable.to_owned(),
         Outage::NoAnswerInTime => texts.no_answer_in_time.to_owned(),
@@ -59,13 +59,25 @@ fn outage(texts: &Database, outage: &Outage) -> String {
         Outage::TooManyConnections => texts.too_many_connections.to_owned(),
         Outage::ConnectionsInUse => texts.connections_in_use.to_owned(),
         Outage::CommitUnknown => texts.commit_unknown.to_owned(),
-        Outage::MalformedUrl => texts.malformed_url.to_owned(),
-        Outage::CertificateAuthority { path, problem } => authority(texts, path.display().to_string(), *problem),
-        Outage::TablesOfAnotherProgram => texts.tables_of_another_program.to_owned(),
-        Outage::AnotherCopyStarted => texts.another_copy_started.to_owned(),
-        Outage::CopyTargetNotEmpty { table } => texts.copy_target_not_empty(*table),
-        Outage::CopyDiffers { table } => texts.copy_differs(*table),
-        Outage::CopySourceUnfinished => texts.copy_source_unfinished.to_owned(),
+    }
+}
+
+fn setup(texts: &Database, problem: &SetupProblem) -> String {
+    match problem {
+        SetupProblem::MalformedUrl => texts.malformed_url.to_owned(),
+        SetupProblem::CertificateAuthority { path, problem } => authority(texts, path.display().to_string(), *problem),
+        SetupProblem::TablesOfAnotherProgram => texts.tables_of_another_program.to_owned(),
+        SetupProblem::NoWriteAheadLog { path } => texts.no_write_ahead_log(path.display().to_string()),
+    }
+}
+
+fn copy(texts: &Database, problem: &CopyProblem) -> String {
+    match problem {
+        CopyProblem::TargetInUse { path } => texts.backup_target_in_use(path.display().to_string()),
+        CopyProblem::TargetNotEmpty { table } => texts.copy_target_not_empty(*table),
+        CopyProblem::AnotherStarted => texts.another_copy_started.to_owned(),
+        CopyProblem::SourceUnfinished => texts.copy_source_unfinished.to_owned(),
+        CopyProblem::Differs { table } => texts.copy_differs(*table),
     }
 }
 

@@ -46,7 +46,7 @@ pub fn inconsistency(language: &'static Language, notation: &dyn Notation, symbo
 
 fn replay(texts: &Entry, notation: &dyn Notation, symbol: &str, cause: &ReplayError) -> String {
     match cause {
-        ReplayError::Oversold { date, held, .. } => texts.oversold(symbol, notation.date(*date), notation.decimal(*held)),
+        ReplayError::Oversold { date, held, .. } => texts.oversold(symbol, notation.date(*date), import::figure(notation, *held)),
         ReplayError::MissingRate { date, from, to, .. } => {
             texts.missing_rate(symbol, notation.date(*date), from.to_string(), to.to_string())
         }

@@ -5,6 +5,7 @@ use app::oauth::{MetadataError, Refused, SCOPE};
 use axum::body::to_bytes;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
+use messages::web::Connect;
 use serde_json::{Map, Value, json};
 
 use super::OAuth;
@@ -30,7 +31,7 @@ pub async fn post(State(oauth): State<OAuth>, request: Request) -> Reply {
     let mut answered = json!({
         "client_id": client.id,
         "client_id_issued_at": registered.created_at / 1_000_000,
-        "client_name": client.name,
+        "client_name": Connect::load(messages::by_preference("")).app_name(&client.name),
         "redirect_uris": client.redirect_uris,
         "token_endpoint_auth_method": client.auth_method.word(),
         "grant_types": registered.grant_types,

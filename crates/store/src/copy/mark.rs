@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::tables::{TABLES, Table};
 use super::value::Value;
-use crate::error::Outage;
+use crate::error::CopyProblem;
 use crate::statement::statements;
 use crate::{Error, Store, Tx};
 
@@ -40,7 +40,7 @@ impl Mark {
     pub(super) async fn check(&self, tx: &mut Tx) -> Result<(), Error> {
         match holder(tx).await? {
             Some(holder) if holder == self.holder => Ok(()),
-            _ => Err(Outage::AnotherCopyStarted.into()),
+            _ => Err(CopyProblem::AnotherStarted.into()),
         }
     }
 
@@ -63,7 +63,7 @@ async fn holder(tx: &mut Tx) -> Result<Option<String>, Error> {
 async fn refuse_filled(tx: &mut Tx) -> Result<(), Error> {
     for table in TABLES.iter().filter(|table| !OF_A_START.contains(&table.name)) {
         if super::count(tx, table).await? > 0 {
-            return Err(Outage::CopyTargetNotEmpty { table: table.name }.into());
+            return Err(CopyProblem::TargetNotEmpty { table: table.name }.into());
         }
     }
     Ok(())

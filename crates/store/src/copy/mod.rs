@@ -15,7 +15,7 @@ pub use tables::{TABLES, Table};
 
 pub(crate) use tables::statements;
 
-use crate::error::Outage;
+use crate::error::CopyProblem;
 use crate::{Error, Store, Tx, sqlite, versions};
 use mark::Mark;
 use pass::Pass;
@@ -55,7 +55,7 @@ pub async fn run(from: &Store, to: &Store, on_step: &mut OnStep<'_>) -> Result<C
     }
     let mut source = from.read().await?;
     if is_unfinished(&mut source).await? {
-        return Err(Outage::CopySourceUnfinished.into());
+        return Err(CopyProblem::SourceUnfinished.into());
     }
     let mut totals = Vec::new();
     for table in TABLES {

@@ -7,7 +7,7 @@ use super::tables::{TABLES, Table};
 use super::value::Value;
 use super::walk::Walk;
 use super::{Doing, OnStep, Step, keep_awake};
-use crate::error::Outage;
+use crate::error::CopyProblem;
 use crate::statement::Param;
 use crate::{Error, Store, Tx};
 
@@ -150,5 +150,5 @@ fn params(rows: &[Vec<Value>]) -> Vec<Vec<Param<'_>>> {
 }
 
 fn different(table: &Table) -> Error {
-    Outage::CopyDiffers { table: table.name }.into()
+    CopyProblem::Differs { table: table.name }.into()
 }

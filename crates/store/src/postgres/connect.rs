@@ -15,7 +15,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::wait_budget::SERVICE_WAIT_LIMIT;
 use crate::Error;
-use crate::error::{AuthorityProblem, Bug, Outage};
+use crate::error::{AuthorityProblem, Bug, SetupProblem};
 
 /// Where a PostgreSQL is and how it is to be used. No `Debug`: the address holds a password.
 #[derive(Clone)]
@@ -131,7 +131,7 @@ fn one_host(all: &Config, index: usize) -> Config {
 fn parse(url: &str) -> Result<Config, Error> {
     // The certificate is always verified; the words for that are other programs'.
     let url = url.replace("sslmode=verify-full", "sslmode=require").replace("sslmode=verify-ca", "sslmode=require");
-    let mut config: Config = url.parse().map_err(|_| Outage::MalformedUrl)?;
+    let mut config: Config = url.parse().map_err(|_| SetupProblem::MalformedUrl)?;
     if !url.contains("sslmode=") {
         let near = |host: &Host| match host {
             Host::Unix(_) => true,
@@ -146,7 +146,7 @@ fn tls(settings: &Settings) -> Result<ClientConfig, Error> {
     let mut roots = RootCertStore::empty();
     match &settings.ca {
         Some(path) => {
-            let problem = |problem| Error::from(Outage::CertificateAuthority { path: path.clone(), problem });
+            let problem = |problem| Error::from(SetupProblem::CertificateAuthority { path: path.clone(), problem });
             for certificate in CertificateDer::pem_file_iter(path).map_err(|_| problem(AuthorityProblem::Unreadable))? {
                 let certificate = certificate.map_err(|_| problem(AuthorityProblem::NotPem))?;
                 roots.add(certificate).map_err(|_| problem(AuthorityProblem::BadCertificate))?;
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn a_malformed_url_is_refused_without_repeating_it() {
-        assert_eq!(parse("postgres://u:PASSWORD@host:port/d").unwrap_err(), Outage::MalformedUrl.into());
+        assert_eq!(parse("postgres://u:PASSWORD@host:port/d").unwrap_err(), SetupProblem::MalformedUrl.into());
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::connect::Address;
 use super::failure::{failure, silent};
 use super::run::Failed;
 use crate::Error;
-use crate::error::Outage;
+use crate::error::SetupProblem;
 
 /// The schema's number is the count of steps taken.
 const MIGRATIONS: &[&str] = &[
@@ -100,7 +100,7 @@ async fn refuse_foreign(client: &Client) -> Result<(), Error> {
     let count = "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()";
     match one(client, count).await?.get::<_, i64>(0) {
         0 => Ok(()),
-        _ => Err(Outage::TablesOfAnotherProgram.into()),
+        _ => Err(SetupProblem::TablesOfAnotherProgram.into()),
     }
 }
 

@@ -11,7 +11,7 @@ use super::failure::{failure, io_failure};
 use super::pool::Pool;
 use super::{connect_reader, inspect, private_file, sync_folder_of};
 use crate::Error;
-use crate::error::{Bug, Damage, FileRole, Outage};
+use crate::error::{Bug, CopyProblem, Damage, FileRole, Outage};
 
 /// A copy with no more of them than that is left as it is.
 const FREE_PAGES_MAX: i64 = 4_096;
@@ -70,7 +70,7 @@ pub(crate) fn clear(partial: &Path) -> io::Result<()> {
 }
 
 fn in_use(target: &Path) -> Error {
-    Outage::BackupTargetInUse { path: target.to_owned() }.into()
+    CopyProblem::TargetInUse { path: target.to_owned() }.into()
 }
 
 /// Their pages are overwritten, and go where they are many.

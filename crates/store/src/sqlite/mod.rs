@@ -20,7 +20,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::Error;
-use crate::error::{Bug, Damage, FileRole, Outage};
+use crate::error::{Bug, Damage, FileRole, SetupProblem};
 use failure::{failure, io_failure};
 use pool::Pool;
 
@@ -163,7 +163,7 @@ fn prepare_writer(connection: &Connection, path: &Path) -> Result<(), Error> {
         connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0)).map_err(|error| failure(path, error))?;
     match mode.as_str() {
         "wal" => Ok(()),
-        _ => Err(Outage::NoWriteAheadLog { path: path.to_owned() }.into()),
+        _ => Err(SetupProblem::NoWriteAheadLog { path: path.to_owned() }.into()),
     }
 }
 

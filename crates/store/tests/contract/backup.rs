@@ -1,6 +1,6 @@
 use std::fs;
 
-use store::error::{FileRole, Outage};
+use store::error::{CopyProblem, FileRole, Outage};
 use store::uploads::{Choices, Upload};
 use store::{Error, Store, entries, uploads, versions};
 
@@ -85,7 +85,7 @@ async fn a_backup_over_a_database_in_use_is_refused() {
     let other = Database::embedded().await;
     for target in [database.file(), other.file()] {
         let error = database.store.backup_to(&target).await.unwrap_err();
-        assert_eq!(error, Outage::BackupTargetInUse { path: target }.into());
+        assert_eq!(error, CopyProblem::TargetInUse { path: target }.into());
     }
     assert_eq!(other.store.integrity_check().await.unwrap(), []);
 }

@@ -1,6 +1,6 @@
 use std::fs;
 
-use store::error::{Damage, Outage};
+use store::error::{CopyProblem, Damage};
 use store::{Error, Store};
 
 use crate::places::{File, Server, copied, file_content};
@@ -36,7 +36,7 @@ async fn a_backup_of_a_server_is_one_checked_file_that_can_be_restored() {
 async fn a_backup_of_a_server_over_a_database_in_use_is_refused() {
     let (file, server) = (File::new().await, Server::new().await);
     let error = server.store.backup_to(&file.path()).await.unwrap_err();
-    assert_eq!(error, Outage::BackupTargetInUse { path: file.path() }.into());
+    assert_eq!(error, CopyProblem::TargetInUse { path: file.path() }.into());
 }
 
 #[tokio::test]

@@ -1,14 +1,14 @@
 use store::copy::{self, Doing};
-use store::error::Outage;
+use store::error::{CopyProblem, Outage};
 use store::postgres::Settings;
 use store::{Error, Store};
 
 use crate::places::{File, Server, copied};
 use crate::rows::fill;
 
-async fn refused(from: &Store, to: &Store) -> Outage {
+async fn refused(from: &Store, to: &Store) -> CopyProblem {
     match copy::run(from, to, &mut |_| panic!("nothing is to be done")).await {
-        Err(Error::Unavailable(outage)) => outage,
+        Err(Error::Copy(problem)) => problem,
         other => panic!("{other:?}"),
     }
 }
@@ -20,9 +20,9 @@ async fn a_database_with_rows_of_its_own_is_left_alone() {
     file.change("INSERT INTO invitations VALUES (zeroblob(32), '00000000-0000-0000-0000-000000000001', 1, 2, NULL)");
     server.change("INSERT INTO prices VALUES ('A', '2026-01-02', 1.50)").await;
     let before = (file.content(), server.content().await);
-    assert_eq!(refused(&original.store, &file.store).await, Outage::CopyTargetNotEmpty { table: "invitations" });
-    assert_eq!(refused(&original.store, &server.store).await, Outage::CopyTargetNotEmpty { table: "prices" });
-    assert!(matches!(refused(&original.store, &original.store).await, Outage::CopyTargetNotEmpty { .. }));
+    assert_eq!(refused(&original.store, &file.store).await, CopyProblem::TargetNotEmpty { table: "invitations" });
+    assert_eq!(refused(&original.store, &server.store).await, CopyProblem::TargetNotEmpty { table: "prices" });
+    assert!(matches!(refused(&original.store, &original.store).await, CopyProblem::TargetNotEmpty { .. }));
     assert!((file.content(), server.content().await) == before);
 }
 
@@ -31,7 +31,7 @@ async fn a_finished_copy_cannot_be_copied_into_again() {
     let (original, server) = (File::new().await, Server::new().await);
     fill(&original.raw(), 1);
     copied(&original.store, &server.store).await;
-    assert!(matches!(refused(&original.store, &server.store).await, Outage::CopyTargetNotEmpty { .. }));
+    assert!(matches!(refused(&original.store, &server.store).await, CopyProblem::TargetNotEmpty { .. }));
 }
 
 #[tokio::test]
@@ -54,7 +54,7 @@ async fn an_unfinished_copy_is_refused_as_a_source() {
     fill(&original.raw(), 1);
     let mut stop = |_| Err(Outage::Unreachable.into());
     copy::run(&original.store, &half.store, &mut stop).await.unwrap_err();
-    assert_eq!(refused(&half.store, &other.store).await, Outage::CopySourceUnfinished);
+    assert_eq!(refused(&half.store, &other.store).await, CopyProblem::SourceUnfinished);
 }
 
 #[tokio::test]
@@ -80,7 +80,7 @@ async fn the_later_of_two_copies_into_one_database_continues() {
         Ok(())
     };
     let error = copy::run(&original.store, &server.store, &mut start_another).await.unwrap_err();
-    assert_eq!(error, Outage::AnotherCopyStarted.into());
+    assert_eq!(error, CopyProblem::AnotherStarted.into());
     copied(&original.store, &server.store).await;
     assert!(server.content().await == original.content());
 }

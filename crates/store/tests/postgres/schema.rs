@@ -40,7 +40,7 @@ async fn the_tables_of_another_program_are_left_alone() {
     let raw = scratch.raw().await;
     raw.batch_execute("CREATE TABLE users (name TEXT)").await.unwrap();
     let error = Store::connect(&Settings::new(&scratch.url())).await.err().unwrap();
-    assert_eq!(error, store::error::Outage::TablesOfAnotherProgram.into());
+    assert_eq!(error, store::error::SetupProblem::TablesOfAnotherProgram.into());
     let tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'";
     assert_eq!(raw.query_one(tables, &[]).await.unwrap().get::<_, i64>(0), 1);
 }

@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 use std::path::Path;
 
 use app::import::{Describe, Fate, FileReason, Problem, Question, Reason, Report, Row};
-use messages::{Plain, commands, import};
+use messages::{Plain, command, import};
 use serde_json::{Value, json};
 
 use crate::output;
@@ -77,7 +77,7 @@ pub fn print(path: &Path, report: &Report, dry_run: bool) {
     if !report.errors.is_empty() {
         return refused(path, report);
     }
-    let texts = commands::Import::load(output::language());
+    let texts = command::Import::load(output::language());
     output::result(&format!("{} ({}): {}", path.display(), report.format, summary(&texts, report, dry_run)));
     if !dry_run {
         shown(&report.skips, |problem| format!("  line {}: skipped: {}", problem.line, explained(report, &problem.reason)));
@@ -90,7 +90,7 @@ pub fn print(path: &Path, report: &Report, dry_run: bool) {
     }
 }
 
-fn summary(texts: &commands::Import, report: &Report, dry_run: bool) -> String {
+fn summary(texts: &command::Import, report: &Report, dry_run: bool) -> String {
     let mut added = if dry_run { texts.would_add(report.new, report.rows) } else { texts.added(report.new, report.rows) };
     if report.joined > 0 {
         added = format!("{added} {}", texts.merged(report.joined));
@@ -107,7 +107,7 @@ fn refused(path: &Path, report: &Report) {
     let wrong = report.plan.iter().filter(|row| matches!(row.fate, Fate::Error(_))).count();
     let cause = match wrong {
         0 => String::new(),
-        wrong => format!(" {}", commands::Import::load(output::language()).errors(wrong, report.rows)),
+        wrong => format!(" {}", command::Import::load(output::language()).errors(wrong, report.rows)),
     };
     output::message(&format!("{}: nothing was imported.{cause}", path.display()));
     // An instrument that many rows mean is asked for once.

@@ -3,7 +3,7 @@
 use anyhow::bail;
 use app::market::{self, Status, StockStatus};
 use app::{App, Overview, Refresh, RejectedValue};
-use messages::commands::MarketStatus;
+use messages::command::MarketStatus;
 use messages::providers;
 use serde_json::{Value, json};
 
@@ -51,9 +51,7 @@ pub async fn all(app: &App, json: bool) -> anyhow::Result<()> {
 
 /// Which provider each value of the stock comes from.
 pub async fn one(app: &App, symbol: &str, json: bool) -> anyhow::Result<()> {
-    let Some(status) = market::stock_status(app, symbol).await? else {
-        bail!("No data for {symbol}. Run `dripline market track {symbol}` to look it up.")
-    };
+    let Some(status) = market::stock_status(app, symbol).await? else { bail!(output::refusal().no_data(symbol)) };
     if json {
         output::result(&stock_value(&status).to_string());
         return Ok(());

@@ -28,7 +28,7 @@ pub(super) async fn rows(web: &Web, who: &SignedIn) -> Result<Vec<Row>, PageErro
     let grants = grants::list(&web.app, who.user_id()).await?.into_iter();
     let rows = grants.map(|grant| Row {
         id: grant.id,
-        name: grant.client_name,
+        name: who.visitor.texts.connect.app_name(&grant.client_name).to_owned(),
         host: grant.redirect_host,
         reads: match grant.audience {
             Audience::Api => t.apps_api,

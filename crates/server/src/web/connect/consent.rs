@@ -35,7 +35,7 @@ pub fn page(who: &SignedIn, asked: &CheckedRequest, request: &str, before: Optio
     let page = Page {
         shell: visitor.shell(t.title, Section::Settings),
         asking: Asking::of(&asked.client, asked.audience, visitor.texts),
-        lead: t.lead(&asked.client.name),
+        lead: t.lead(t.app_name(&asked.client.name)),
         email: &who.me.email,
         host: shown_host(&asked.redirect_uri),
         warning: match asked.way {

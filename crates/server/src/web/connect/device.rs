@@ -59,7 +59,7 @@ pub async fn post(State(web): State<Web>, who: SignedIn, parts: Parts, form: For
     };
     let page = Decide {
         shell: who.visitor.shell(t.device_title, Section::Settings),
-        lead: t.lead(&waiting.client.name),
+        lead: t.lead(t.app_name(&waiting.client.name)),
         asking: Asking {
             known: t.device_not_proven.to_owned(),
             ..Asking::of(&waiting.client, waiting.audience, who.visitor.texts)

@@ -45,6 +45,6 @@ impl Asking {
             Audience::Api => t.connect.reads_api,
             Audience::Mcp => t.connect.reads_mcp,
         };
-        Asking { name: client.name.clone(), known, reads }
+        Asking { name: t.connect.app_name(&client.name).to_owned(), known, reads }
     }
 }

@@ -1,0 +1,17 @@
+//! How far a long piece of work is.
+
+/// Called with what is being done, how much of it is done, and how much there is in all; zero of zero where that is not counted.
+pub type Progress<'a> = &'a (dyn Fn(Stage, usize, usize) + Sync);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    Reading,
+    /// Asks providers which securities a file means.
+    Identifying,
+    Checking,
+    Storing,
+    StoringStocks,
+    StoringDividends,
+    StoringPrices,
+    StoringRates,
+}
