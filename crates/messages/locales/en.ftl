@@ -10,7 +10,7 @@ access-lead = Programs and apps that can read your account. None of them can cha
 access-name = Name
 access-created = Created
 access-last_used = Last used
-access-never = never
+access-never = Never
 access-expires = Expires
 access-ended = Ended
 access-revoke = Revoke
@@ -26,9 +26,9 @@ access-tokens_ended = { $n ->
 }
 access-token_new = New token
 access-token_name = What is it for?
-access-token_name_hint = For example “Laptop script” or “Home dashboard”. Up to 100 characters.
+access-token_name_hint = For example “Laptop script”
 access-expiry = Expires
-access-expiry_none = never
+access-expiry_none = Never
 access-expiry_days = { $n ->
      [one] in 1 day
     *[other] in { $n } days
@@ -61,7 +61,7 @@ access-feeds_lead = A private link for your calendar app. It shows the ex-divide
 access-feeds_none = No calendar feeds yet.
 access-feed_new = New feed
 access-feed_name = Which calendar is it for?
-access-feed_name_hint = For example “Phone” or “Family calendar”. Up to 100 characters.
+access-feed_name_hint = For example “Phone” or “Family calendar”
 access-feed_create = Create feed
 access-feed_made_title = Your new calendar feed
 access-feed_made_lead = This is the link to the feed “{ $name }”. Copy it now. You won’t be able to see it again.
@@ -572,6 +572,7 @@ ledger-text = Search notes
 ledger-apply = Apply
 ledger-form_lead = The preview updates as you type.
 ledger-preview = Preview
+ledger-preview_hint = The effect on your position appears here once the form is complete.
 ledger-not_saved = Not saved yet
 ledger-use_kind = Use this type
 ledger-other_kind = { $kind } has different fields. They appear in a moment; what you typed is kept.
@@ -622,7 +623,7 @@ ledger-nothing_on_ex_date = You held no { $symbol } on { $date }, the ex-dividen
 ledger-nothing_before = You held no { $symbol } in the months before { $date }.
 ledger-orphaned = { $n ->
      [one] The dividend of { $first } would have no shares behind it.
-    *[other] { $n } dividends from { $first } on would have no shares behind them.
+    *[other] { $n } dividends since { $first } would have no shares behind them.
 }
 ledger-buy = Buy
 ledger-sell = Sell
@@ -659,11 +660,11 @@ market_data-check_lead = This lists the providers and what was fetched:
 # Error pages.
 
 error_page-not_found_title = Page not found
-error_page-not_found = It doesn’t exist, or you don’t have access to it. Check the link or go to the start page.
+error_page-not_found = It doesn’t exist, or you don’t have access to it. Check the link.
 error_page-forbidden_title = Please try again
 error_page-refused_title = That didn’t work
 error_page-refused = We couldn’t read this request. Go back and try again.
-error_page-method = This address is part of a form and has no page of its own. Go to the start page.
+error_page-method = There is nothing to show at this address: it only receives forms.
 error_page-too_large = This is too large. Files to import can have up to 50 MiB.
 error_page-too_many_title = Too many attempts
 error_page-too_many = Too many attempts. Wait a minute and try again.
@@ -1392,7 +1393,7 @@ stock-streak_ended = The dividend didn’t grow in the last full year, after thr
 stock-rhythm_title = Schedule
 stock-frequency = Frequency
 stock-months = Months
-stock-every_month = every month
+stock-every_month = Every month
 stock-ex_date = Ex-dividend date
 stock-next = Next payment
 stock-next_ex = Ex-dividend date
@@ -1440,8 +1441,8 @@ stocks-ex_date = Ex-date
 stocks-frequency = Frequency
 stocks-sector = Sector
 stocks-calendar_empty = No ex-dividend dates declared for the next { $n } days.
-stocks-held = held
-stocks-watched = on watchlist
+stocks-held = Held
+stocks-watched = Watchlist
 stocks-search_title = Search
 stocks-results = Results for “{ $q }”
 stocks-type_something = Enter a ticker or company name.
@@ -1451,13 +1452,13 @@ stocks-kind = Type
 stocks-equity = Stock
 stocks-etf = ETF
 stocks-fund = Fund
-stocks-not_tracked = no data yet
+stocks-not_tracked = No data yet
 stocks-watch = Add to watchlist
-stocks-weekly = weekly
-stocks-monthly = monthly
-stocks-quarterly = quarterly
-stocks-semi_annual = semi-annually
-stocks-annual = annually
+stocks-weekly = Weekly
+stocks-monthly = Monthly
+stocks-quarterly = Quarterly
+stocks-semi_annual = Semi-annually
+stocks-annual = Annually
 
 # Upcoming payments.
 
@@ -1940,7 +1941,7 @@ error-oauth-denied = The user did not allow access.
 error-oauth-pending = The user has not decided yet. Keep polling.
 error-oauth-unavailable = The service can't answer right now. Try again shortly.
 error-oauth-redirect_scheme = A redirect URI uses https, http on 127.0.0.1, [::1] or localhost, or a scheme of the app's own. It has no fragment and no user.
-error-oauth-client_missing = The request does not say which app asks (client_id). Start again from the app.
+error-oauth-client_missing = The request does not say which app sent it (client_id). Start again from the app.
 error-oauth-redirect_missing = The request does not say where to send the answer (redirect_uri). Start again from the app.
 error-oauth-redirect_unknown = The app has not registered this redirect address (redirect_uri). Tell the app's developer.
 error-oauth-redirect_forbidden = This redirect address (redirect_uri) is not allowed. Tell the app's developer.
