@@ -661,7 +661,7 @@ market_data-check_lead = This lists the providers and what was fetched:
 
 error_page-not_found_title = Page not found
 error_page-not_found = It doesn’t exist, or you don’t have access to it. Check the link.
-error_page-forbidden_title = Please try again
+error_page-forbidden_title = Page expired
 error_page-refused_title = That didn’t work
 error_page-refused = We couldn’t read this request. Go back and try again.
 error_page-method = There is nothing to show at this address: it only receives forms.
@@ -669,7 +669,7 @@ error_page-too_large = This is too large. Files to import can have up to 50 MiB.
 error_page-too_many_title = Too many attempts
 error_page-too_many = Too many attempts. Wait a minute and try again.
 error_page-too_many_pages = Too many requests from your network. Try again in { $seconds } seconds.
-error_page-unavailable_title = Please try again in a moment
+error_page-unavailable_title = Temporarily unavailable
 error_page-unavailable = The server is busy or restarting. Nothing was changed. Try again in a few seconds.
 error_page-crowded = The server is processing several large files. Nothing was changed. Try again in a few seconds.
 error_page-too_many_jobs = You already have three files in progress. Wait until one is done, then try again.
@@ -677,7 +677,7 @@ error_page-too_many_uploads = You are already uploading two files. Wait until on
 error_page-full_title = No space left
 error_page-disk_full = No space is left on the server’s disk. Nothing was changed. Ask your administrator to free some space, then try again.
 error_page-internal_title = Something went wrong
-error_page-internal = Something went wrong on our side, and it has been logged. Try again later.
+error_page-internal = The problem is on our side, and it has been logged. Try again later.
 error_page-home = Go to the start page
 
 # Countries of tax residence.
