@@ -1,14 +1,16 @@
 // Every page in another language: no English is left, and longer texts have space.
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launch } from './lib/browser.mjs';
 import { noOverflow } from './lib/checks.mjs';
+import { execute, locked } from './lib/database.mjs';
 import { mailbox } from './lib/mailbox.mjs';
 import { LOCALE, english, messages, noEnglish, nothingCutOff } from './lib/pseudo.mjs';
-import { demo, serve } from './lib/service.mjs';
+import { NOW, demo, serve } from './lib/service.mjs';
 import { api, post, signIn } from './lib/visitor.mjs';
 
 const EMAIL = 'ana@example.com';
@@ -25,7 +27,7 @@ before(async () => {
   world.mailbox = await mailbox();
   world.demo = await demo({ env: world.env });
   await world.demo.dripline(['demo', '--write', join(world.folder, 'demo')]);
-  world.data = [...(await demoData(join(world.folder, 'demo'))), ...NAMES].sort((one, other) => other.length - one.length);
+  world.data = [...(await demoData(join(world.folder, 'demo'))), ...NAMES];
   // There is never enough space on its disk, and no market data.
   const mail = { DRIPLINE_SMTP_URL: world.mailbox.url, DRIPLINE_MAIL_FROM: 'drip@example.com', DRIPLINE_SIGN_UP: 'open' };
   world.empty = await serve({ env: { ...world.env, ...mail, DRIPLINE_DISK_RESERVE_MIB: '1000000' } });
@@ -53,10 +55,11 @@ async function demoData(folder) {
 
 const cells = line => [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].map(([, cell]) => cell.replace(/^"|"$/g, '').replaceAll('""', '"'));
 
-async function sound(page) {
+// `own` is what only this page shows: the content of a file.
+async function sound(page, own = []) {
   world.visited.push(new URL(page.url()).pathname);
   assert.equal(await page.getAttribute('html', 'lang'), LOCALE, `${page.url()} is in another language`);
-  await noEnglish(page, world.data);
+  await noEnglish(page, [...own, ...world.data].sort((one, other) => other.length - one.length));
   await noOverflow(page, [390, 1440]);
   await nothingCutOff(page);
 }
@@ -172,6 +175,37 @@ test('an import, from its plan to its undoing', () =>
     await post(page, `/import/undo/${new URL(page.url()).searchParams.get('done')}`);
   }));
 
+// Plans that cannot be imported as they are: securities to match, columns to match, rows with every kind of error, no table at all.
+const BAD_ROWS = new URL('../../crates/importers/tests/fixtures/generic/bad_rows.csv', import.meta.url);
+const PLANS = [
+  ['questions', 'Date,Type,ISIN,Name,Shares,Price,Currency\n2026-03-02,Buy,XS0000000009,Widget,5,61.00,EUR\n2026-03-03,Buy,XS0000000017,Widget,5,61.00,EUR\n'],
+  ['columns', 'When,What,Ticker,How many,Each,Money\n2026-03-02,Buy,KO,5,61.00,USD\n2026-03-03,Hodl,NOSUCH,5,61.00,USD\n'],
+  ['rows with errors', readFile(BAD_ROWS)],
+  ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
+  ['nothing', ''],
+];
+const valuesOf = content => String(content).split(/[,\n"]+/).filter(value => value.length > 1);
+for (const [name, content] of PLANS) {
+  test(`an import of ${name}`, () =>
+    as('signedIn', async page => {
+      await upload(page, world.demo, 'ledger.csv', await content);
+      await sound(page, valuesOf(await content));
+      await post(page, `${new URL(page.url()).pathname}/discard`);
+    }));
+}
+
+test('securities that are matched, and imported without a match', () =>
+  as('signedIn', async page => {
+    await upload(page, world.demo, 'ledger.csv', PLANS[0][1]);
+    const [answer, own] = [`${new URL(page.url()).pathname}/answer`, valuesOf(PLANS[0][1])];
+    await page.fill('#other-q1', 'KO');
+    await post(page, answer);
+    await sound(page, own);
+    await Promise.all([page.waitForNavigation(), page.click('main button[name=keep]')]);
+    await sound(page, own);
+    await post(page, answer.replace('/answer', '/discard'));
+  }));
+
 test('imports that are not finished', () =>
   as('signedIn', async page => {
     for (const price of ['62.00', '63.00']) await upload(page, world.demo, `ledger${price}.csv`, `date,type,symbol,shares,price,currency\n2026-03-02,buy,KO,5,${price},USD\n`);
@@ -233,17 +267,175 @@ test('the second factor', () =>
     await post(page, '/settings/security/factor/confirm');
   }));
 
-test('an app that asks for access', () =>
-  as('signedIn', async (page, watch) => {
-    const redirect = 'https://app.example/callback';
-    const told = { client_name: 'Widget', token_endpoint_auth_method: 'none', redirect_uris: [redirect] };
-    const answer = await fetch(`${world.demo.url}/oauth/register`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(told) });
-    const { client_id } = await answer.json();
-    const fields = { response_type: 'code', client_id, redirect_uri: redirect, state: 's', code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
-    await page.goto(`${world.demo.url}/oauth/authorize?${new URLSearchParams(fields)}`);
+const SECRET_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+// The code that an authenticator shows at the service's time.
+function totp(secret) {
+  const bits = [...secret].map(digit => SECRET_DIGITS.indexOf(digit).toString(2).padStart(5, '0')).join('');
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.parse(NOW) / 30_000)));
+  const hash = createHmac('sha1', Buffer.from(bits.match(/.{8}/g).map(byte => parseInt(byte, 2)))).update(counter).digest();
+  return String((hash.readUInt32BE(hash[19] & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}
+
+test('a sign-in with a second factor', () =>
+  met({}, async (page, watch) => {
+    const cara = { url: world.demo.url, email: 'cara@example.com', password: PASSWORD };
+    await world.demo.dripline(['user', 'add', cara.email, '--password-stdin'], { input: PASSWORD });
+    await signIn(page, cara);
+    await page.goto(`${cara.url}/settings/security`);
+    await post(page, '/settings/security/factor');
+    await page.fill('#code', totp((await page.textContent('#secret')).trim()));
+    await post(page, '/settings/security/factor/confirm');
+    const codes = (await page.locator('main .codes li').allTextContents()).map(code => code.trim());
+    world.data.push(...codes);
     await sound(page);
+    await page.goto(`${cara.url}/settings/security`);
+    await sound(page);
+    await page.context().clearCookies();
+    await signIn(page, cara);
+    assert.equal(new URL(page.url()).pathname, '/sign-in/code');
+    await sound(page);
+    await page.fill('#code', '000000');
+    watch.announce(422, '/sign-in/code');
+    await post(page, '/sign-in/code');
+    await sound(page);
+    await page.fill('#code', codes[0]);
+    await post(page, '/sign-in/code');
+    await page.goto(`${cara.url}/confirm`);
+  }));
+
+// ---- apps ----
+
+async function oauth(path, body) {
+  const isForm = body instanceof URLSearchParams;
+  const headers = isForm ? {} : { 'Content-Type': 'application/json' };
+  return (await fetch(`${world.demo.url}/oauth/${path}`, { method: 'POST', headers, body: isForm ? body : JSON.stringify(body) })).json();
+}
+
+// The service under its other host name plays the app that is on this computer.
+const ownApp = () => `${world.demo.url.replace('127.0.0.1', 'localhost')}/developers`;
+const APPS = ['https://app.example/callback', 'com.example.widget:/callback'];
+
+async function registered() {
+  const app = { client_name: 'Widget', token_endpoint_auth_method: 'none', redirect_uris: [...APPS, ownApp()] };
+  world.app ??= (await oauth('register', app)).client_id;
+  return world.app;
+}
+
+const asking = (client_id, redirect_uri, more) => {
+  const fields = { response_type: 'code', client_id, redirect_uri, state: 's', code_challenge: 'x'.repeat(43), code_challenge_method: 'S256', ...more };
+  return `${world.demo.url}/oauth/authorize?${new URLSearchParams(fields)}`;
+};
+
+test('apps of every kind that ask for access', () =>
+  as('signedIn', async page => {
+    world.data.push('localhost', 'com.example.widget');
+    const id = await registered();
+    for (const redirect of [...APPS, ownApp()]) {
+      await page.goto(asking(id, redirect));
+      await sound(page);
+    }
+    await page.goto(asking(id, APPS[0], { resource: `${world.demo.url}/mcp` }));
+    await sound(page);
+    const known = await world.demo.dripline(['client', 'add', '--name', 'Widget', '--redirect-uri', APPS[0]]);
+    await page.goto(asking(known.trim(), APPS[0]));
+  }));
+
+// Sends the form of a page that asks, as it was or with another value.
+async function decide(page, watch, status, action, fields) {
+  watch.announce(status, action);
+  await page.goto(`${world.demo.url}/settings`);
+  await page.evaluate(([action, fields]) => {
+    const form = Object.assign(document.createElement('form'), { method: 'post', action });
+    for (const [name, value] of fields) form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
+    document.body.append(form);
+    form.submit();
+  }, [action, fields]);
+  await page.waitForURL(url => url.pathname === action);
+  await page.waitForLoadState();
+}
+
+const fieldsOf = (page, action) => page.evaluate(action => [...new FormData(document.querySelector(`form[action="${action}"]`)), ['decision', 'allow']], action);
+
+test('an app that is allowed, again, too late, and after its removal', () =>
+  as('signedIn', async (page, watch) => {
+    const id = await registered();
+    await page.goto(asking(id, ownApp()));
+    const fields = await fieldsOf(page, '/oauth/consent');
+    await page.click('main button[value="allow"]');
+    await page.waitForURL(/\/developers\?code=/);
+    await page.goto(asking(id, ownApp()));
+    await sound(page);
+    await decide(page, watch, 409, '/oauth/consent', fields);
+    await sound(page);
+    await decide(page, watch, 403, '/oauth/consent', fields.map(([name, value]) => [name, name === 'once' ? 'late' : value]));
+    await sound(page);
+    await page.goto(asking(id, ownApp()));
+    await page.click('main button[value="deny"]');
+    await page.waitForURL(/\/developers\?error=/);
+    assert.deepEqual(english(new URL(page.url()).searchParams.get('error_description'), world.data), []);
+    await page.goto(`${world.demo.url}/settings/access`);
+    await sound(page);
+    await world.demo.dripline(['client', 'remove', id]);
+    delete world.app;
+    watch.announce(403, '/oauth/authorize');
+    await page.goto(asking(id, ownApp()));
+  }));
+
+test('requests of apps that are refused', () =>
+  as('signedIn', async (page, watch) => {
+    const id = await registered();
+    for (const address of [asking('nobody', APPS[0]), asking(id, 'https://other.example/'), `${world.demo.url}/oauth/authorize?client_id=%zz`]) {
+      watch.announce(400, '/oauth/authorize');
+      await page.goto(address);
+      await sound(page);
+    }
+  }));
+
+test('a request of an app that is refused, signed out', () =>
+  met({}, async (page, watch) => {
     watch.announce(400, '/oauth/authorize');
-    await page.goto(`${world.demo.url}/oauth/authorize?${new URLSearchParams({ ...fields, client_id: 'nobody' })}`);
+    await page.goto(asking(await registered(), APPS[0], { code_challenge_method: 'plain' }));
+  }));
+
+async function deviceCode(page) {
+  world.device ??= (await oauth('register', { client_name: 'Widget', token_endpoint_auth_method: 'none', grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'] })).client_id;
+  const { user_code: code } = await oauth('device_authorization', new URLSearchParams({ client_id: world.device }));
+  world.data.push(...code.split('-'));
+  await page.goto(`${world.demo.url}/device?code=${code}`);
+  await post(page, '/device');
+}
+
+for (const decision of ['allow', 'deny']) {
+  test(`a device, with the answer “${decision}”`, () =>
+    as('signedIn', async (page, watch) => {
+      await deviceCode(page);
+      await sound(page);
+      const fields = await fieldsOf(page, '/device/decide');
+      await page.click(`main button[value="${decision}"]`);
+      await page.waitForURL(/\/settings\/access/);
+      await sound(page);
+      await decide(page, watch, 409, '/device/decide', fields);
+      await sound(page);
+      await decide(page, watch, 403, '/device/decide', fields.map(([name, value]) => [name, name === 'once' ? 'late' : value]));
+    }));
+}
+
+test('codes of devices that are wrong, and too many of them', () =>
+  as('signedIn', async (page, watch) => {
+    await page.goto(`${world.demo.url}/device`);
+    await page.fill('#code', 'BCDF-GHJK');
+    watch.announce(422, '/device');
+    await post(page, '/device');
+    await sound(page);
+    await page.evaluate(async () => {
+      const body = new URLSearchParams(new FormData(document.querySelector('main form')));
+      while ((await fetch('/device', { method: 'POST', body })).status !== 429);
+    });
+    watch.faults.length = 0;
+    watch.announce(429, '/device');
+    await post(page, '/device');
   }));
 
 // ---- error pages ----
@@ -298,6 +490,40 @@ test('no space left', () =>
     await page.goto(`${world.empty.url}/settings/data`);
     watch.announce(507, '/settings/data/export');
     await post(page, '/settings/data/export');
+  }));
+
+// With a session that was looked up, the page is the user's own; after a fault it offers nothing that may be wrong.
+const isSignedIn = page => page.locator('header.top form[action="/sign-out"]').count();
+const offersSignIn = page => page.locator('header.top a[href="/sign-in"]').count();
+
+test('a page that is not there, for a user', () =>
+  as('newcomer', async (page, watch) => {
+    watch.announce(404, '/nowhere');
+    await page.goto(`${world.empty.url}/nowhere`);
+    assert.deepEqual([await isSignedIn(page), await offersSignIn(page)], [1, 0]);
+  }));
+
+const database = () => join(world.empty.folder, 'data', 'dripline.db');
+
+test('a database that is locked', () =>
+  as('newcomer', async (page, watch) => {
+    await page.goto(`${world.empty.url}/portfolios`);
+    await page.fill('#name', 'Widget');
+    watch.announce(503, '/portfolios/add');
+    await locked(database(), () => post(page, '/portfolios/add'));
+    assert.deepEqual([await isSignedIn(page), await offersSignIn(page)], [0, 0]);
+  }));
+
+test('a database that is damaged', () =>
+  as('newcomer', async (page, watch) => {
+    await execute(database(), 'ALTER TABLE entries RENAME TO elsewhere');
+    try {
+      watch.announce(500, '/ledger');
+      await page.goto(`${world.empty.url}/ledger`);
+    } finally {
+      await execute(database(), 'ALTER TABLE elsewhere RENAME TO entries');
+    }
+    assert.deepEqual([await isSignedIn(page), await offersSignIn(page)], [0, 0]);
   }));
 
 // ---- letters ----
@@ -377,7 +603,7 @@ test('every page was visited', async () => {
   const routes = [...source.matchAll(/\.route\("([^"]+)", get\(/g)].map(([, route]) => route);
   assert.ok(routes.length > 30, 'the routes were not read');
   // Files, parts of a page, and addresses that only lead to another.
-  const others = [/^\/(assets|feed|favicon|robots|import\/files|search\/suggest|\.well-known)/, /^\/settings\/access\/./, /^\/sign-in\/code$/];
+  const others = [/^\/(assets|feed|favicon|robots|import\/files|search\/suggest|\.well-known)/, /^\/settings\/access\/./];
   const isVisited = route => world.visited.some(path => new RegExp(`^${route.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(path));
   assert.deepEqual(routes.filter(route => !isVisited(route) && !others.some(other => other.test(route))), []);
 });

@@ -10,7 +10,7 @@ access-lead = Programs and apps that can read your account. None of them can cha
 access-name = Name
 access-created = Created
 access-last_used = Last used
-access-never = never
+access-never = Never
 access-expires = Expires
 access-ended = Ended
 access-revoke = Revoke
@@ -26,9 +26,9 @@ access-tokens_ended = { $n ->
 }
 access-token_new = New token
 access-token_name = What is it for?
-access-token_name_hint = For example “Laptop script” or “Home dashboard”. Up to 100 characters.
+access-token_name_hint = For example “Laptop script”
 access-expiry = Expires
-access-expiry_none = never
+access-expiry_none = Never
 access-expiry_days = { $n ->
      [one] in 1 day
     *[other] in { $n } days
@@ -61,7 +61,7 @@ access-feeds_lead = A private link for your calendar app. It shows the ex-divide
 access-feeds_none = No calendar feeds yet.
 access-feed_new = New feed
 access-feed_name = Which calendar is it for?
-access-feed_name_hint = For example “Phone” or “Family calendar”. Up to 100 characters.
+access-feed_name_hint = For example “Phone” or “Family calendar”
 access-feed_create = Create feed
 access-feed_made_title = Your new calendar feed
 access-feed_made_lead = This is the link to the feed “{ $name }”. Copy it now. You won’t be able to see it again.
@@ -573,6 +573,7 @@ ledger-text = Search notes
 ledger-apply = Apply
 ledger-form_lead = The preview updates as you type.
 ledger-preview = Preview
+ledger-preview_hint = The effect on your position appears here once the form is complete.
 ledger-not_saved = Not saved yet
 ledger-use_kind = Use this type
 ledger-other_kind = { $kind } has different fields. They appear in a moment; what you typed is kept.
@@ -660,16 +661,16 @@ market_data-check_lead = This lists the providers and what was fetched:
 # Error pages.
 
 error_page-not_found_title = Page not found
-error_page-not_found = It doesn’t exist, or you don’t have access to it. Check the link or go to the start page.
-error_page-forbidden_title = Please try again
+error_page-not_found = It doesn’t exist, or you don’t have access to it. Check the link.
+error_page-forbidden_title = Page expired
 error_page-refused_title = That didn’t work
 error_page-refused = We couldn’t read this request. Go back and try again.
-error_page-method = This address is part of a form and has no page of its own. Go to the start page.
+error_page-method = There is nothing to show at this address: it only receives forms.
 error_page-too_large = This is too large. You can import files of up to 50 MiB.
 error_page-too_many_title = Too many attempts
 error_page-too_many = Too many attempts. Wait a minute and try again.
 error_page-too_many_pages = Too many requests from your network. Try again in { $seconds } seconds.
-error_page-unavailable_title = Please try again in a moment
+error_page-unavailable_title = Temporarily unavailable
 error_page-unavailable = The server is busy or restarting. Nothing was changed. Try again in a few seconds.
 error_page-crowded = The server is processing several large files. Nothing was changed. Try again in a few seconds.
 error_page-too_many_jobs = You already have three files in progress. Wait until one is done, then try again.
@@ -677,7 +678,7 @@ error_page-too_many_uploads = You are already uploading two files. Wait until on
 error_page-full_title = No space left
 error_page-disk_full = No space is left on the server’s disk. Nothing was changed. Ask your administrator to free some space, then try again.
 error_page-internal_title = Something went wrong
-error_page-internal = Something went wrong on our side, and it has been logged. Try again later.
+error_page-internal = The problem is on our side, and it has been logged. Try again later.
 error_page-home = Go to the start page
 
 # Countries of tax residence.
@@ -1393,7 +1394,7 @@ stock-streak_ended = The dividend didn’t grow in the last full year, after thr
 stock-rhythm_title = Schedule
 stock-frequency = Frequency
 stock-months = Months
-stock-every_month = every month
+stock-every_month = Every month
 stock-ex_date = Ex-dividend date
 stock-next = Next payment
 stock-next_ex = Ex-dividend date
@@ -1441,8 +1442,8 @@ stocks-ex_date = Ex-date
 stocks-frequency = Frequency
 stocks-sector = Sector
 stocks-calendar_empty = No ex-dividend dates declared for the next { $n } days.
-stocks-held = held
-stocks-watched = on watchlist
+stocks-held = Held
+stocks-watched = Watchlist
 stocks-search_title = Search
 stocks-results = Results for “{ $q }”
 stocks-type_something = Enter a ticker or company name.
@@ -1452,13 +1453,13 @@ stocks-kind = Type
 stocks-equity = Stock
 stocks-etf = ETF
 stocks-fund = Fund
-stocks-not_tracked = no data yet
+stocks-not_tracked = No data yet
 stocks-watch = Add to watchlist
-stocks-weekly = weekly
-stocks-monthly = monthly
-stocks-quarterly = quarterly
-stocks-semi_annual = semi-annually
-stocks-annual = annually
+stocks-weekly = Weekly
+stocks-monthly = Monthly
+stocks-quarterly = Quarterly
+stocks-semi_annual = Semi-annually
+stocks-annual = Annually
 
 # Upcoming payments.
 

@@ -172,6 +172,13 @@
   };
   all("input[data-suggest]").forEach(combobox);
 
+  // On a phone: the current page among the tabs, and the newest columns of a table.
+  all(":is(nav.primary, .subnav) [aria-current]").forEach((tab) => {
+    const tabs = tab.parentElement;
+    tabs.scrollLeft = tab.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;
+  });
+  all(".scroll.recent").forEach((table) => (table.scrollLeft = table.scrollWidth));
+
   // `/` is silent in fields, and everywhere with <html data-shortcuts="off">.
   hear(doc, "keydown", (e) => {
     const search = doc.querySelector("input[data-suggest]"), command = e.ctrlKey || e.metaKey;

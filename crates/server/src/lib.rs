@@ -53,7 +53,7 @@ pub fn site(app: Arc<App>, settings: Settings) -> http::Site {
     let options = http::Options {
         always_served: health::PATHS.map(str::to_owned).to_vec(),
         uploads: vec![import, mcp_body],
-        error_page: Some(web::error_page),
+        error_pages: Some(Arc::new(web.clone())),
         draining,
         concurrency_max: requests_at_once,
         response_cache: Some(response_cache),

@@ -2,7 +2,7 @@
 
 crate::texts! { Ledger = "ledger" {
     title, new_title, edit_title, delete_title, delete_lead, import, empty_title, empty_lead, none_title, show_all,
-    pages, all_kinds, from, to, text, apply, form_lead, preview, not_saved, use_kind, entry, date, kind, symbol,
+    pages, all_kinds, from, to, text, apply, form_lead, preview, preview_hint, not_saved, use_kind, entry, date, kind, symbol,
     symbol_hint, shares, price, dividend_per_share, price_hint, amount, amount_hint, fees, tax, net, net_hint, ratio,
     ratio_hint, currency, currency_hint, own_currency, fx_rate, fx_rate_hint, ex_date,
     note, source, by_hand,

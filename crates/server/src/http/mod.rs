@@ -46,4 +46,4 @@ pub use outgoing::{Outgoing, Written};
 pub use params::Query;
 pub use request_metrics::{LOG as REQUEST_LOG, RequestMetrics, Route};
 pub use response_cache::{CachedResponse, Finished, Found, Lasting, PendingResponse, Place, ResponseCache};
-pub use site::{Options, Site, Upload, wrap};
+pub use site::{ErrorPages, Failure, Options, Site, Upload, wrap};

@@ -5,7 +5,7 @@
 
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::task::Poll;
@@ -15,10 +15,9 @@ use axum::Router;
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
 use axum::http::header::{
-    ACCEPT_ENCODING, ACCEPT_LANGUAGE, ALLOW, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH, RETRY_AFTER,
-    TRANSFER_ENCODING,
+    ACCEPT_ENCODING, ALLOW, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH, RETRY_AFTER, TRANSFER_ENCODING,
 };
-use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::map_request;
 use axum::response::{IntoResponse, Response};
 use http_body_util::{BodyExt, Limited};
@@ -36,8 +35,23 @@ use super::request_metrics::{Named, RequestMetrics};
 use super::response_cache::{CachedResponse, Finished, Found, Lasting, ResponseCache, unchanged};
 use super::{compression, cors, etag, head, page_headers, request_metrics, request_validation};
 
-/// From an error's status and extensions, and the `Accept-Language` of whoever asked.
-pub type ErrorPage = fn(StatusCode, &Extensions, &str) -> Response;
+/// Renders errors as pages.
+pub trait ErrorPages: Send + Sync {
+    fn render<'a>(&'a self, failure: Failure<'a>) -> Pin<Box<dyn Future<Output = Response> + Send + 'a>>;
+}
+
+/// A request that failed, and with what.
+pub struct Failure<'a> {
+    pub status: StatusCode,
+    /// Of the response.
+    pub extensions: &'a Extensions,
+    pub method: &'a Method,
+    pub uri: &'a Uri,
+    /// Of the request.
+    pub headers: &'a HeaderMap,
+    /// Whether it is within the concurrency limit; if not, it must cost no database look-up.
+    pub admitted: bool,
+}
 
 #[derive(Clone)]
 pub struct Options {
@@ -53,8 +67,8 @@ pub struct Options {
     pub always_served: Vec<String>,
     /// Paths that accept files.
     pub uploads: Vec<Upload>,
-    /// Renders an error outside /api/ as a page; none if there are no pages.
-    pub error_page: Option<ErrorPage>,
+    /// Renders an error outside /api/; none if there are no pages.
+    pub error_pages: Option<Arc<dyn ErrorPages>>,
     pub draining: Draining,
     /// The response cache.
     pub response_cache: Option<Arc<dyn ResponseCache>>,
@@ -97,7 +111,7 @@ impl Default for Options {
             concurrency_max: concurrency(),
             always_served: Vec::new(),
             uploads: Vec::new(),
-            error_page: None,
+            error_pages: None,
             draining: Draining::default(),
             response_cache: None,
             trusted_proxies: Vec::new(),
@@ -180,7 +194,9 @@ impl Site {
             }
             Err(error) => {
                 let facts = RequestFacts::from_request(&request);
-                self.dressed(error.into_response(), facts).await
+                // For the look-up of an error page.
+                let admission = self.0.concurrency_limit.enter(&mut request);
+                self.dressed(error.into_response(), facts, admission.is_some()).await
             }
         }
     }
@@ -209,7 +225,7 @@ impl Site {
         let method = facts.method.clone();
         let response = shaped(self.respond(request).await, &facts);
         let admission = admission.filter(|_| response.extensions().get::<Lasting>().is_some());
-        let response = self.dressed(response, facts).await;
+        let response = self.dressed(response, facts, true).await;
         let Some(admission) = admission else { return response };
         let (finished, response) = Finished::collect(response, self.request_metrics().route_of(&method, &named)).await;
         if let Some(finished) = finished {
@@ -219,9 +235,9 @@ impl Site {
     }
 
     /// The complete response, as clients see it.
-    async fn dressed(&self, response: Response, facts: RequestFacts) -> Response {
-        let response = match self.0.options.error_page {
-            Some(page) if !facts.is_api => page_headers::on(as_page(response, page, &facts)),
+    async fn dressed(&self, response: Response, facts: RequestFacts, admitted: bool) -> Response {
+        let response = match &self.0.options.error_pages {
+            Some(pages) if !facts.is_api => page_headers::on(as_page(response, &**pages, &facts, admitted).await),
             _ => page_headers::on_data(response),
         };
         finish(response, facts, self.0.options.draining.has_begun()).await
@@ -261,12 +277,14 @@ impl Site {
 /// What the end of the response needs to know about the request.
 struct RequestFacts {
     method: Method,
+    uri: Uri,
+    /// Only for pages.
+    headers: HeaderMap,
     is_api: bool,
     cors: bool,
     path_for_options: Option<String>,
     if_none_match: Vec<HeaderValue>,
     accept_encoding: Vec<HeaderValue>,
-    accept_language: Option<HeaderValue>,
     /// Its end may be ambiguous, so no other request may follow on the connection.
     chunked: bool,
 }
@@ -274,15 +292,17 @@ struct RequestFacts {
 impl RequestFacts {
     fn from_request(request: &Request) -> Self {
         let path = request.uri().path();
+        let is_api = is_api(path);
         let all = |name: HeaderName| request.headers().get_all(name).iter().cloned().collect();
         Self {
             method: request.method().clone(),
-            is_api: is_api(path),
+            uri: request.uri().clone(),
+            headers: if is_api { HeaderMap::new() } else { request.headers().clone() },
+            is_api,
             cors: cors::applies(path),
             path_for_options: (request.method() == Method::OPTIONS).then(|| path.to_owned()),
             if_none_match: all(IF_NONE_MATCH),
             accept_encoding: all(ACCEPT_ENCODING),
-            accept_language: request.headers().get(ACCEPT_LANGUAGE).cloned(),
             chunked: request.headers().contains_key(TRANSFER_ENCODING),
         }
     }
@@ -342,14 +362,21 @@ fn shaped(response: Response, facts: &RequestFacts) -> Response {
 }
 
 /// Replaces an API error with a page for people, but keeps its headers.
-fn as_page(response: Response, page: ErrorPage, facts: &RequestFacts) -> Response {
+async fn as_page(response: Response, pages: &dyn ErrorPages, facts: &RequestFacts, admitted: bool) -> Response {
     let is_json = response.headers().get(CONTENT_TYPE).is_none_or(|kind| *kind == JSON);
     if !response.status().is_client_error() && !response.status().is_server_error() || !is_json {
         return response;
     }
     let (parts, _) = response.into_parts();
-    let accept_language = facts.accept_language.as_ref().and_then(|languages| languages.to_str().ok()).unwrap_or_default();
-    let mut answer = page(parts.status, &parts.extensions, accept_language);
+    let failure = Failure {
+        status: parts.status,
+        extensions: &parts.extensions,
+        method: &facts.method,
+        uri: &facts.uri,
+        headers: &facts.headers,
+        admitted,
+    };
+    let mut answer = pages.render(failure).await;
     if let Some(denied) = parts.extensions.get::<Denied>() {
         answer.extensions_mut().insert(*denied);
     }

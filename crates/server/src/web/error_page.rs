@@ -1,17 +1,20 @@
 //! Pages that say what went wrong, in the language of whoever asked.
 
+use std::pin::Pin;
 use std::sync::Arc;
 
+use app::sessions::{self, Visit};
 use askama::Template;
+use axum::http::StatusCode;
 use axum::http::header::RETRY_AFTER;
-use axum::http::{Extensions, StatusCode};
 use axum::response::{IntoResponse, Response};
 use messages::web::Texts;
 
-use super::format::Format;
-use super::page::{self, Shell};
+use super::page::{self, Section, Shell};
 use super::refusals::error_text;
-use crate::http::{ApiError, Denied, Reason};
+use super::visitor::Visitor;
+use super::{Web, cookies, links};
+use crate::http::{ApiError, Denied, ErrorPages, Failure, Reason};
 
 type Text = fn(&'static Texts) -> &'static str;
 
@@ -108,7 +111,7 @@ impl From<askama::Error> for PageError {
 }
 
 impl IntoResponse for PageError {
-    /// In the API's shape, until [`page`] takes its place: here it is not known who reads it.
+    /// In the API's shape, until [`ErrorPages`] takes its place: here it is not known who reads it.
     fn into_response(self) -> Response {
         let mut response = ApiError::of_status(self.status).into_response();
         let wait_seconds = self.wait_seconds.or((self.status == StatusCode::SERVICE_UNAVAILABLE).then_some(5));
@@ -131,20 +134,58 @@ struct Page {
     sentence: String,
 }
 
-/// The page for an error, with what a [`PageError`] among the extensions says about it.
-pub fn page(status: StatusCode, extensions: &Extensions, accept_language: &str) -> Response {
-    let texts = messages::web::texts(accept_language);
-    let sentence = match extensions.get().and_then(|error: &PageError| error.sentence.as_ref()) {
-        None => general(status, texts).to_owned(),
-        Some(Sentence::Text(text)) => text(texts).to_owned(),
-        Some(Sentence::TooManyPages { seconds }) => texts.error_page.too_many_pages(*seconds),
-        Some(Sentence::Error(error)) => {
-            let format = Format::of(None, accept_language, texts.shell.months_short);
-            error_text(texts, &format, error)
+impl ErrorPages for Web {
+    fn render<'a>(&'a self, failure: Failure<'a>) -> Pin<Box<dyn Future<Output = Response> + Send + 'a>> {
+        Box::pin(self.error_page(failure))
+    }
+}
+
+impl Web {
+    /// The page for an error, with what a [`PageError`] among the extensions says about it.
+    async fn error_page(&self, failure: Failure<'_>) -> Response {
+        let status = failure.status;
+        let sender = self.sender(&failure).await;
+        let offers_sign_in = matches!(sender, Sender::Stranger);
+        let me = match sender {
+            Sender::User(me) => Some(*me),
+            Sender::Stranger | Sender::Unknown => None,
+        };
+        let visitor = Visitor::of(failure.headers, me, links::page_of(failure.method, failure.uri));
+        let t = visitor.texts;
+        let sentence = match failure.extensions.get().and_then(|error: &PageError| error.sentence.as_ref()) {
+            None => general(status, t).to_owned(),
+            Some(Sentence::Text(text)) => text(t).to_owned(),
+            Some(Sentence::TooManyPages { seconds }) => t.error_page.too_many_pages(*seconds),
+            Some(Sentence::Error(error)) => error_text(t, &visitor.format, error),
+        };
+        // No cookie is set here: a notice waits for the next page, and a form needs a secret that the browser already has.
+        let token = if visitor.has_secret() { visitor.form_token() } else { String::new() };
+        let shell = Shell { offers_sign_in, notice: None, token, ..visitor.shell(title(status, t), Section::None) };
+        let page = Page { shell, status: status.as_u16(), sentence };
+        page::respond(status, &page, &visitor.nonce).unwrap_or_else(|_| status.into_response())
+    }
+
+    /// After an outage or a fault the database is not asked again.
+    async fn sender(&self, failure: &Failure<'_>) -> Sender {
+        let Some(secret) = cookies::read(failure.headers, cookies::SESSION) else { return Sender::Stranger };
+        let is_fault = failure.status.is_server_error() && failure.status != StatusCode::INSUFFICIENT_STORAGE;
+        if is_fault || !failure.admitted {
+            return Sender::Unknown;
         }
-    };
-    let page = Page { shell: Shell::of_nobody(texts, title(status, texts)), status: status.as_u16(), sentence };
-    page::respond(status, &page, &page.shell.nonce).unwrap_or_else(|_| status.into_response())
+        match sessions::visit(&self.app, secret).await {
+            Ok(Some(me)) => Sender::User(Box::new(me)),
+            Ok(None) => Sender::Stranger,
+            Err(_) => Sender::Unknown,
+        }
+    }
+}
+
+/// Who gets an error page.
+enum Sender {
+    User(Box<Visit>),
+    Stranger,
+    /// There is a session cookie, but it was not looked up.
+    Unknown,
 }
 
 fn title(status: StatusCode, t: &'static Texts) -> &'static str {

@@ -1,8 +1,7 @@
 //! Where answers send a browser next.
 
 use axum::http::header::LOCATION;
-use axum::http::request::Parts;
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -63,10 +62,10 @@ pub fn to_confirm_for(page: &str) -> Response {
 }
 
 /// Path and query of a page. A form's address is its page's with one more segment.
-pub fn page_of(parts: &Parts) -> &str {
-    match parts.method.is_safe() {
-        true => parts.uri.path_and_query().map_or("/", |address| address.as_str()),
-        false => parts.uri.path().rsplit_once('/').map_or("/", |(page, _)| page),
+pub fn page_of<'a>(method: &Method, uri: &'a Uri) -> &'a str {
+    match method.is_safe() {
+        true => uri.path_and_query().map_or("/", |address| address.as_str()),
+        false => uri.path().rsplit_once('/').map_or("/", |(page, _)| page),
     }
 }
 

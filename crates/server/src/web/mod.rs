@@ -58,8 +58,6 @@ use serde_json::Value;
 
 use crate::http::{Limiter, Redis, SharedLimiter, address};
 
-pub use error_page::page as error_page;
-
 type Reply = Result<Response, error_page::PageError>;
 
 /// What every page shares.

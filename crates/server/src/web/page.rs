@@ -35,6 +35,7 @@ pub struct Shell {
     pub section: Section,
     /// What the account menu calls the user; none for strangers.
     pub who: Option<String>,
+    pub offers_sign_in: bool,
     pub theme: Option<&'static str>,
     pub shortcuts: bool,
     pub notice: Option<Notice>,
@@ -48,24 +49,6 @@ pub struct Shell {
 }
 
 impl Shell {
-    pub fn of_nobody(t: &'static Texts, title: &str) -> Shell {
-        Shell {
-            t,
-            title: title.to_owned(),
-            section: Section::None,
-            who: None,
-            theme: None,
-            shortcuts: true,
-            notice: None,
-            nonce: super::random_hex::<16>(),
-            token: String::new(),
-            address: String::new(),
-            style: &assets::STYLE.path,
-            script: &assets::SCRIPT.path,
-            icon: &assets::ICON.path,
-        }
-    }
-
     pub fn is(&self, section: &str) -> bool {
         format!("{:?}", self.section).eq_ignore_ascii_case(section)
     }
@@ -74,15 +57,20 @@ impl Shell {
 impl Visitor {
     pub fn shell(&self, title: &str, section: Section) -> Shell {
         Shell {
+            t: self.texts,
+            title: title.to_owned(),
             section,
             who: self.me.as_ref().map(|me| me.name.clone().unwrap_or_else(|| me.email.clone())),
+            offers_sign_in: self.me.is_none(),
             theme: self.theme,
             shortcuts: self.shortcuts,
             notice: self.notice.clone(),
             nonce: self.nonce.clone(),
             token: self.form_token(),
             address: self.address.clone(),
-            ..Shell::of_nobody(self.texts, title)
+            style: &assets::STYLE.path,
+            script: &assets::SCRIPT.path,
+            icon: &assets::ICON.path,
         }
     }
 

@@ -34,6 +34,7 @@ struct Found {
     exchange: Option<String>,
     kind: Option<String>,
     tracked: bool,
+    watched: bool,
 }
 
 const CHARACTERS_MAX: usize = 100;
@@ -46,6 +47,11 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
         (false, Some(me)) => stock::wider_search(&web.app, &q, me.user_id).await?,
         (false, None) => stock::catalogue(&web.app).await?.search(&q, None),
     };
+    let watched = match &visitor.me {
+        Some(me) if !hits.is_empty() => app::radar::list(&web.app, me.user_id).await?,
+        _ => Vec::new(),
+    };
+    let is_watched = |hit: &Hit| watched.iter().any(|one| one.symbol == hit.symbol);
     let t = &visitor.texts.stocks;
     let heading = match (q.is_empty(), hits.is_empty()) {
         (true, _) => t.type_something.to_owned(),
@@ -53,7 +59,8 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
         (false, false) => t.results(&q),
     };
     let shell = visitor.shell(t.search_title, Section::None);
-    visitor.page(&Page { shell, q, heading, hits: hits.into_iter().map(|hit| found(visitor.texts, hit)).collect() })
+    let hits = hits.into_iter().map(|hit| Found { watched: is_watched(&hit), ..found(visitor.texts, hit) }).collect();
+    visitor.page(&Page { shell, q, heading, hits })
 }
 
 /// List items only, for the script. No provider is asked while somebody types.
@@ -81,5 +88,6 @@ fn found(t: &'static Texts, hit: Hit) -> Found {
         exchange: hit.exchange,
         kind: hit.kind.map(|kind| instrument_type(t, kind)),
         tracked: hit.tracked,
+        watched: false,
     }
 }

@@ -88,7 +88,7 @@ pub fn show(web: &Web, visitor: &Visitor, status: StatusCode, email: &str, next:
 
 fn page(web: &Web, visitor: &Visitor, email: &str, next: &str, problem: Option<String>) -> SignInPage {
     SignInPage {
-        shell: visitor.shell(visitor.texts.sign_in.title, Section::None),
+        shell: Shell { offers_sign_in: false, ..visitor.shell(visitor.texts.sign_in.title, Section::None) },
         email: email.to_owned(),
         next: next.to_owned(),
         problem,

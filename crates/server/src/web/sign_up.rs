@@ -106,7 +106,7 @@ pub async fn post_welcome(State(web): State<Web>, parts: Parts, visitor: Visitor
 fn welcome(visitor: &Visitor, typed: Typed, problem: Option<String>) -> Page {
     let t = &visitor.texts.sign_in;
     Page {
-        shell: visitor.shell(t.welcome_title, Section::None),
+        shell: Shell { offers_sign_in: false, ..visitor.shell(t.welcome_title, Section::None) },
         action: "/welcome".to_owned(),
         submit: t.welcome_submit,
         lead: Some(t.welcome_lead),

@@ -46,22 +46,32 @@ impl Visitor {
         if me.is_none() {
             web.admit_stranger(parts).await?;
         }
+        Ok(Visitor::of(headers, me, links::page_of(&parts.method, &parts.uri)))
+    }
+
+    /// `address` is the page that is looked at.
+    pub fn of(headers: &HeaderMap, me: Option<Visit>, address: &str) -> Visitor {
         let languages = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let texts = messages::web::texts(languages);
         let chosen = me.as_ref().and_then(|me| me.number_format.as_deref());
         let known = form_secret(headers).map(str::to_owned);
-        Ok(Visitor {
+        Visitor {
             format: Format::of(chosen, languages, texts.shell.months_short),
             texts,
             theme: cookies::read(headers, cookies::THEME).and_then(theme),
             shortcuts: cookies::read(headers, cookies::SHORTCUTS) != Some(cookies::OFF),
             notice: cookies::read(headers, cookies::NOTICE).and_then(Notice::read),
             nonce: super::random_hex::<16>(),
-            address: links::page_of(parts).to_owned(),
+            address: address.to_owned(),
             secret_is_new: known.is_none(),
             secret: known.unwrap_or_else(super::random_hex::<32>),
             me,
-        })
+        }
+    }
+
+    /// Whether the browser already has what forms are bound to.
+    pub fn has_secret(&self) -> bool {
+        !self.secret_is_new
     }
 
     /// For the hidden field of a form.

@@ -95,9 +95,9 @@ fn feeds_are_listed_with_their_last_use_and_never_their_address() {
     let browser = ana(&world);
     let path = create_feed(&world, &browser, "Phone");
     let row = || browser.get(PAGE).text().split("id=\"feeds\"").nth(1).unwrap().to_owned();
-    assert!(row().contains("Phone") && row().contains("never"));
+    assert!(row().contains("Phone") && row().contains("Never"));
     world.get(&path, None);
-    assert!(!row().contains("never") && !browser.get(PAGE).text().contains("drip_cal_"));
+    assert!(!row().contains("Never") && !browser.get(PAGE).text().contains("drip_cal_"));
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod account_takeover;
 mod csrf;
 mod developers;
 mod enumeration;
+mod error_pages;
 mod export;
 mod feed;
 mod figures;

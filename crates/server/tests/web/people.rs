@@ -44,6 +44,11 @@ pub fn moved(browser: &Browser, node: &Service) -> Browser {
     there
 }
 
+/// What a page says, without what is around every page.
+pub fn main_of(answer: &Answer) -> String {
+    answer.text().split("<main").nth(1).unwrap().split("</main>").next().unwrap().to_owned()
+}
+
 pub fn session(browser: &Browser) -> String {
     browser.cookie("__Host-s").unwrap()
 }

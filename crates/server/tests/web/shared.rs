@@ -2,6 +2,7 @@ use app::{accounts, portfolios};
 use testkit::sample::{ANA, World};
 use testkit::{Answer, Service};
 
+use super::people::main_of;
 use super::stocks::signed_in;
 
 /// Ana's larger portfolio, shared as "core", with a note on one of its entries and a name on the account.
@@ -112,7 +113,9 @@ fn an_unshared_portfolio_looks_unknown() {
     world.run(portfolios::unshare(&world.app, world.user_id(ANA), "Core")).unwrap();
     same(stranger().get("/p/core"), "a portfolio that is shared no more");
     same(stranger().get("/p/Core"), "its name");
-    same(signed_in(&world, ANA).get("/p/core"), "the owner's own");
+    let ana = signed_in(&world, ANA);
+    let (own, unknown) = (ana.get("/p/core"), ana.get("/no/such/page"));
+    assert_eq!((own.status, main_of(&own)), (404, main_of(&unknown)), "the owner's own");
     assert_eq!(stranger().get("/p/elan-income").status, 200);
     world.run(accounts::set_disabled(&world.app, ANA, true)).unwrap();
     same(stranger().get("/p/elan-income"), "a disabled owner's");

@@ -109,9 +109,9 @@ fn the_stock_page_shows_yield_against_average_and_schedule() {
     let quarterly = page(&world.browser(), "/stocks/QTR");
     // 4.5 ÷ 3.6 = 1.25, and 6 ÷ 7.5 = 0.8.
     assert!(quarterly.contains("25% above its 5-year average"), "{quarterly}");
-    assert!(quarterly.contains("March, June, September, December") && quarterly.contains("quarterly"));
+    assert!(quarterly.contains("March, June, September, December") && quarterly.contains("Quarterly"));
     let monthly = page(&world.browser(), "/stocks/MON");
-    assert!(monthly.contains("20% below its 5-year average") && monthly.contains("every month"));
+    assert!(monthly.contains("20% below its 5-year average") && monthly.contains("Every month"));
     // The next one is declared: 0.90 on December 10.
     assert!(quarterly.contains("2026-12-10") && quarterly.contains("Declared"));
     assert!(page(&world.browser(), "/stocks/ANN").contains("Estimated"));
@@ -186,7 +186,7 @@ fn an_untracked_symbol_offers_a_search_and_users_can_watch_it() {
 fn the_calendar_marks_what_a_user_holds_and_watches() {
     let world = World::start();
     let ana = page(&signed_in(&world, ANA), "/calendar");
-    assert!(ana.contains("href=\"/stocks/QTR\"") && ana.contains(">held<") && ana.contains(">on watchlist<"));
+    assert!(ana.contains("href=\"/stocks/QTR\"") && ana.contains(">Held<") && ana.contains(">Watchlist</span>"));
     let stranger = page(&world.browser(), "/calendar");
-    assert!(stranger.contains("href=\"/stocks/QTR\"") && !stranger.contains(">held<") && !stranger.contains(">on watchlist<"));
+    assert!(stranger.contains("href=\"/stocks/QTR\"") && !stranger.contains(">Held<") && !stranger.contains(">Watchlist</span>"));
 }

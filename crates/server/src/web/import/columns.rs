@@ -38,7 +38,7 @@ pub fn build(visitor: &Visitor, table: &Table) -> Columns {
         let taken: Vec<&String> = table.taken.iter().filter(|(known, _)| *known == field).map(|(_, column)| column).collect();
         for at in 0..taken.len().max(1) {
             let column = taken.get(at).map(|column| (*column).clone()).unwrap_or_default();
-            fields.push((format!("column.{field}"), label(t, field), column));
+            fields.push((format!("column.{field}"), words::field(t, field), column));
         }
     }
     Columns {
@@ -116,16 +116,4 @@ fn default_kinds(t: &'static Texts) -> Vec<(&'static str, &'static str)> {
 fn meanings(t: &'static Texts) -> Vec<(&'static str, &'static str)> {
     let kinds = app::entries::Kind::ALL.iter().map(|kind| (kind.word(), words::kind(t, *kind)));
     kinds.chain([("tax", t.ledger.tax), ("ignore", t.import.ignore)]).collect()
-}
-
-fn label(t: &'static Texts, field: &str) -> &'static str {
-    match field {
-        "time" => t.import.time,
-        "type" => t.ledger.kind,
-        "isin" => t.import.isin,
-        "cusip" => t.import.cusip,
-        "name" => t.import.name,
-        "id" => t.import.id,
-        field => words::field(t, field),
-    }
 }

@@ -91,7 +91,7 @@ pub async fn show(web: &Web, who: &SignedIn, status: StatusCode, sheet: Sheet) -
         .collect();
     let mut preview = match (typed.get("symbol").is_empty(), problems.is_empty() && note.is_none()) {
         (false, true) => preview::build(web, who, editing, &typed).await?,
-        _ => Preview::default(),
+        _ => Preview::say(t.ledger.preview_hint.to_owned()),
     };
     if !doubts.sentences.is_empty() {
         // Said above the form already.

@@ -36,13 +36,17 @@ pub fn field(t: &'static Texts, field: &str) -> &'static str {
     known_field(t, field).unwrap_or(t.ledger.entry)
 }
 
-/// None for what is no field of an entry.
+/// None for what is no field of an entry or of an imported row.
 pub fn known_field(t: &'static Texts, field: &str) -> Option<&'static str> {
     Some(match field {
         "portfolio" => t.shell.portfolio,
         "date" => t.ledger.date,
+        "time" => t.import.time,
         "kind" | "type" => t.ledger.kind,
         "symbol" => t.ledger.symbol,
+        "isin" => t.import.isin,
+        "cusip" => t.import.cusip,
+        "name" => t.import.name,
         "shares" => t.ledger.shares,
         "price" => t.ledger.price,
         "amount" => t.ledger.amount,
@@ -54,6 +58,7 @@ pub fn known_field(t: &'static Texts, field: &str) -> Option<&'static str> {
         "fx_rate" => t.ledger.fx_rate,
         "ex_date" => t.ledger.ex_date,
         "note" => t.ledger.note,
+        "id" => t.import.id,
         _ => return None,
     })
 }
