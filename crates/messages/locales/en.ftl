@@ -490,6 +490,10 @@ import-skips = { $n ->
      [one] { $n } row that you skipped won’t be imported.
     *[other] { $n } rows that you skipped won’t be imported.
 }
+import-share_count = { $n ->
+     [one] { $shares } share
+    *[other] { $shares } shares
+}
 import-sold_missing = { $n ->
      [one] Sold { $shares } share that isn’t in your history.
     *[other] Sold { $shares } shares that aren’t in your history.

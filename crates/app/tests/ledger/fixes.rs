@@ -183,14 +183,15 @@ async fn the_same_file_answered_twice_adds_its_opening_position_once() {
 async fn an_opening_position_of_too_few_shares_is_replaced_or_removed() {
     let world = World::new().await;
     let id = upload(&world, OVERSOLD).await;
+    // 10 + 3 − 15.
+    let report = fixed(&world, id, opening(3, "2026-01-04", "3", None)).await;
+    assert_eq!((errors(&report), report.missing[&3].short), (vec![(3, "oversold")], dec("2")));
+    let missing = (report.missing[&3].shares, report.missing[&3].date.to_string());
+    assert_eq!(missing, (dec("7"), "2026-01-04".to_owned()), "another one would replace it");
     // 10 + 6 − 15 leaves 1 of the 2 that are sold next.
     let report = fixed(&world, id, opening(3, "2026-01-04", "6", None)).await;
     assert_eq!(errors(&report), [(4, "oversold")]);
     assert_eq!((report.missing[&4].shares, report.missing[&4].date.to_string()), (dec("1"), "2026-01-03".to_owned()));
-    let report = fixed(&world, id, opening(3, "2026-01-04", "3", None)).await;
-    assert_eq!((errors(&report), report.missing[&3].short), (vec![(3, "oversold")], dec("2")), "it replaces the one before");
-    assert_eq!((report.missing[&3].shares, report.missing[&3].date.to_string()), (dec("7"), "2026-01-04".to_owned()));
-    fixed(&world, id, opening(3, "2026-01-04", "6", None)).await;
     let report = fixed(&world, id, opening(4, "2026-01-03", "1", None)).await;
     assert_eq!((errors(&report), report.entries), (vec![], 5), "one for each row");
     let report = fixed(&world, id, Fix::Close(3)).await;

@@ -17,5 +17,5 @@ crate::texts! { Import = "import" {
     currency_lead(symbols), word(word), adds(n), payments(n), partly_new(existing, skipped), all_skipped(n),
     unmatched(n), imported(n), imported_existing(n), imported_repeated(n), imported_skipped(n), skips(n),
     skip_all(n), include_all(n), opening_shares_hint(symbol), opening_cost(currency), sold_missing(n, shares),
-    moved_missing(n, shares),
+    moved_missing(n, shares), share_count(n, shares),
 } }

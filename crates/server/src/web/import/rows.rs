@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use app::import::staged::Upload;
 use app::import::{Becomes, Describe, Fate, MissingShares, Reason, Report, Row};
-use ledger::Kind;
+use ledger::{Decimal, Kind};
 use rust_decimal::prelude::ToPrimitive;
 
 use crate::web::figures;
@@ -83,7 +83,7 @@ pub struct What {
     pub date: Html,
     pub kind: &'static str,
     pub symbol: String,
-    pub shares: Option<Html>,
+    pub shares: Option<String>,
     pub amount: Option<Html>,
     pub portfolio: String,
 }
@@ -149,10 +149,18 @@ pub fn shown(visitor: &Visitor, report: &Report, row: &Row, fixes: &mut Fixes) -
     }
 }
 
+fn shares_text(visitor: &Visitor, shares: Decimal) -> String {
+    visitor.format.marked(&ledger::shares_text(shares))
+}
+
+fn share_count(visitor: &Visitor, shares: Decimal) -> String {
+    visitor.texts.import.share_count(shares.to_f64().unwrap_or_default(), shares_text(visitor, shares))
+}
+
 /// In short, because the row says the rest.
 fn oversold(visitor: &Visitor, row: &Row, reason: &Reason, missing: &MissingShares) -> Option<String> {
     let Reason::Ledger(_) = reason else { return None };
-    let (t, shares) = (&visitor.texts.import, figures::written(missing.short, &visitor.format));
+    let (t, shares) = (&visitor.texts.import, shares_text(visitor, missing.short));
     let number = missing.short.to_f64()?;
     match row.what.last()?.kind {
         Kind::Sell => Some(t.sold_missing(number, shares)),
@@ -167,7 +175,7 @@ fn becomes(visitor: &Visitor, what: &Becomes) -> What {
         date: f.date(what.date),
         kind: words::kind(visitor.texts, what.kind),
         symbol: what.symbol.clone(),
-        shares: what.shares.map(|shares| f.shares(shares)),
+        shares: what.shares.map(|shares| share_count(visitor, shares)),
         amount: what.amount.map(|amount| f.recorded(&words::tidy(amount))),
         portfolio: what.portfolio.clone(),
     }
