@@ -11,7 +11,7 @@ import { execute, locked } from './lib/database.mjs';
 import { mailbox } from './lib/mailbox.mjs';
 import { LOCALE, english, messages, noEnglish, nothingCutOff } from './lib/pseudo.mjs';
 import { NOW, demo, serve } from './lib/service.mjs';
-import { api, post, signIn } from './lib/visitor.mjs';
+import { api, post, press, signIn } from './lib/visitor.mjs';
 
 const EMAIL = 'ana@example.com';
 const PASSWORD = 'quiet rivers carve the patient stone';
@@ -204,6 +204,27 @@ test('securities that are matched, and imported without a match', () =>
     await Promise.all([page.waitForNavigation(), page.click('main button[name=keep]')]);
     await sound(page, own);
     await post(page, answer.replace('/answer', '/discard'));
+  }));
+
+test('an import with questions, and with rows that are fixed', () =>
+  as('signedIn', async page => {
+    await upload(page, world.demo, 'ledger.csv', 'date,type,isin,shares,price,currency\n2026-03-02,buy,GB00HL000013,5,61.00,USD\n2026-03-03,buy,GB00HL000013,5,61.00,USD\n');
+    await sound(page);
+    await press(page, 'button[name=skip_all]');
+    await sound(page);
+    await upload(page, world.demo, 'table.csv', 'When,What,Ticker,How many,Each\n2026-03-02,Kauf,KO,5,61.00\n');
+    await sound(page);
+    await upload(page, world.demo, 'ledger.csv', 'date,type,symbol,shares,price,currency\n2026-03-02,sell,NOSUCH,5,61.00,USD\n2026-03-03,conversion,NOSUCH,1.5,61.00,USD\n');
+    await sound(page);
+    await press(page, 'button[name=skip]');
+    await page.locator('.fixes summary').click();
+    await sound(page);
+    await press(page, '.fixes form button');
+    await sound(page);
+    await post(page, `${new URL(page.url()).pathname}/apply`);
+    await sound(page);
+    await post(page, `/import/undo/${new URL(page.url()).searchParams.get('done')}`);
+    await post(page, '/import/discard-all');
   }));
 
 test('imports that are not finished', () =>

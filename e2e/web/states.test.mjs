@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { axe, noOverflow, noOverflowInPrint } from './lib/checks.mjs';
 import { serve } from './lib/service.mjs';
 import { withDemo } from './lib/with_demo.mjs';
-import { api, post } from './lib/visitor.mjs';
+import { api, post, press } from './lib/visitor.mjs';
 
 const TABLE = `When,What,Ticker,How many,Each,Money
 2026-03-02,Buy,KO,5,61.00,USD
@@ -39,6 +39,56 @@ test('the review of a broker’s file passes all checks', () =>
     upload(page, 'ledger.csv', 'date,type,symbol,shares,price,currency\n2026-03-02,buy,KO,5,61.00,USD\n2026-03-03,buy,PEP,1,150.10,USD\n')));
 
 test('the review of a table with questions and errors passes all checks', () => checkPage({ storageState: world.signedIn }, page => upload(page, 'table.csv', TABLE)));
+
+// Lines 5 and 6 have an unknown type; of NOSUCHTHING, 2.5 shares more are sold than bought.
+const FAULTY = `date,type,symbol,shares,price,currency
+2026-03-02,buy,KO,5,61.00,USD
+2026-03-03,buy,NOSUCHTHING,5,61.00,USD
+2026-03-04,sell,NOSUCHTHING,7.5,61.00,USD
+2026-03-05,conversion,KO,5,61.00,USD
+2026-03-06,conversion,KO,5,61.00,USD
+`;
+
+async function fixRows(page, check) {
+  const text = selector => page.locator(selector).first().textContent();
+  await upload(page, 'ledger.csv', FAULTY);
+  await check();
+  await press(page, 'button[name=skip]');
+  assert.match(await text('tr:has(button[name=include])'), /Skipped by you/);
+  await press(page, 'button[name=include]');
+  await press(page, 'button[name=skip_all]');
+  await check();
+  assert.equal(await page.locator('button[name=include]').count(), 2);
+  assert.match(await text('tr.error'), /Sold 2\.5 shares that aren’t in your history/);
+  await page.locator('.fixes summary').click();
+  await check();
+  assert.equal(await page.inputValue('input[name=shares]'), '2.5');
+  assert.equal(await page.inputValue('.fixes input[name=date]'), '2026-03-02');
+  await page.fill('input[name=cost]', '120');
+  await press(page, '.fixes form button');
+  await check();
+  // Three rows and the opening position.
+  assert.match(await text('.notice.ok'), /4 transactions will be added\. 2 rows that you skipped won’t be imported\./);
+  await press(page, 'button[name=close]');
+  assert.equal(await page.locator('.notice.warn').count(), 1);
+}
+
+test('rows with errors are fixed on the review page, which passes all checks', () =>
+  checkPage({ storageState: world.signedIn }, page =>
+    fixRows(page, async () => {
+      await noOverflow(page);
+      await axe(page);
+    })));
+
+test('rows with errors are fixed without scripts', async () => {
+  const visitor = await world.browser.context({ storageState: world.signedIn, javaScriptEnabled: false, width: 390 });
+  try {
+    await fixRows(await visitor.page(), async () => {});
+    await visitor.watch.assertClean();
+  } finally {
+    await visitor.close();
+  }
+});
 
 test('the page of a new token passes all checks', () =>
   checkPage({ storageState: world.signedIn }, async page => {

@@ -189,6 +189,11 @@ refusals! {
         "instrument_name_length" InstrumentNameLength { max: usize },
         "symbol_malformed" SymbolMalformed { symbol: String },
         "unknown_unit" UnknownUnit { unit: String },
+        /// It has no error, or shares its line with other rows.
+        "row_not_skippable" RowNotSkippable { line: u64 },
+        "no_shares_missing" NoSharesMissing { line: u64 },
+        "too_many_skipped" TooManySkipped { max: usize },
+        "too_many_openings" TooManyOpenings { max: usize },
     }
 }
 

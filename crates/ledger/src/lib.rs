@@ -34,7 +34,7 @@ pub use history::{History, MarketDividend, Payment, USUAL_LAG_DAYS};
 pub use income::{Holding, Income, Source, income};
 pub use income_year::IncomeYear;
 pub use money::{Money, Overflow, shares_text};
-pub use position::{Oversell, Position, ReplayError, rates_asked, replay, shares_before};
+pub use position::{Oversell, Position, ReplayError, rates_asked, replay, shares_before, shares_missing};
 pub use projection::Year;
 pub use rust_decimal::Decimal;
 pub use safety::{Reason, Safety};

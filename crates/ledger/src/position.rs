@@ -3,7 +3,7 @@
 use std::fmt;
 
 use jiff::civil::Date;
-use rust_decimal::Decimal;
+use rust_decimal::{Decimal, RoundingStrategy};
 
 use crate::history::days_between;
 use crate::money::{add, div, mul, sub};
@@ -66,6 +66,38 @@ pub fn shares_before(entries: &[Entry], splits: &[Split], day: Date) -> Decimal 
     // Overflowing counts are refused at entry; if one is stored anyway, zero shares are reported.
     earlier.into_iter().try_fold(Decimal::ZERO, shares_after).unwrap_or_default()
 }
+
+/// How many shares must be held the day before the first entry so that none of the entries takes out more than is held; zero
+/// if nothing is missing. Rounded up where a split leaves no exact number.
+pub fn shares_missing(entries: &[Entry], splits: &[Split]) -> Result<Decimal, Overflow> {
+    let Some(first) = entries.iter().map(|entry| entry.date).min() else { return Ok(Decimal::ZERO) };
+    let (mut held, mut missing) = (Decimal::ZERO, Decimal::ZERO);
+    // What splits have made of one share of before.
+    let mut grown = Ratio { new: Decimal::ONE, old: Decimal::ONE };
+    for step in steps(entries, splits, |date| date >= first) {
+        let ratio = match step {
+            Step::MarketSplit(market) => market.ratio,
+            Step::Entry(entry) => match &entry.event {
+                Event::Split(ratio) => *ratio,
+                Event::Buy(trade) | Event::TransferIn(trade) => {
+                    held = add(held, trade.shares)?;
+                    continue;
+                }
+                Event::Sell(trade) | Event::TransferOut(trade) => {
+                    held = sub(held, trade.shares)?;
+                    missing = missing.max(div(mul(-held, grown.old)?, grown.new)?);
+                    continue;
+                }
+                Event::ReturnOfCapital { .. } | Event::Dividend(_) => continue,
+            },
+        };
+        held = split(held, ratio)?;
+        grown = Ratio { new: mul(grown.new, ratio.new)?, old: mul(grown.old, ratio.old)? };
+    }
+    Ok(missing.round_dp_with_strategy(MISSING_DECIMALS, RoundingStrategy::AwayFromZero).normalize())
+}
+
+const MISSING_DECIMALS: u32 = 8;
 
 pub(crate) enum Step<'a> {
     MarketSplit(&'a Split),

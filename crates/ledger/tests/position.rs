@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 use ledger::{
     Currency, Decimal, Dividend, Entry, Event, Fx, Oversell, Position, Ratio, ReplayError, Split, Trade, rates_asked, replay,
-    shares_before,
+    shares_before, shares_missing,
 };
 
 fn day(text: &str) -> Date {
@@ -223,6 +223,46 @@ fn selling_more_than_held_is_refused_or_closes_the_position() {
     );
     assert_eq!(at("2026-02-05", Oversell::Close), Ok(None));
     assert_eq!(at("2026-03-05", Oversell::Close).map(|open| open.map(|open| open.shares)), Ok(Some(dec("1"))));
+}
+
+/// The shares that are missing, and that with them, but not with less, nothing is oversold.
+fn missing(mut entries: Vec<Entry>, splits: &[Split], before: &str) -> Decimal {
+    let shares = shares_missing(&entries, splits).expect("small figures");
+    let opening = |shares| Event::TransferIn(Trade { shares, amount: Decimal::ZERO, fees: Decimal::ZERO });
+    entries.push(Entry { date: day(before), sequence: 0, currency: Currency::EUR, fx_rate: None, event: opening(shares) });
+    let replays = |entries: &[Entry]| replay(entries, Currency::EUR, splits, &Fx::default(), Date::MAX, Oversell::Refuse).is_ok();
+    assert!(replays(&entries));
+    entries.last_mut().expect("the opening").event = opening(shares.checked_sub(dec("0.0001")).expect("a small number"));
+    assert!(!replays(&entries));
+    shares
+}
+
+#[test]
+fn the_missing_shares_are_enough_for_every_sale() {
+    // 0 − 10, + 4, − 5: at the worst, 11 are missing.
+    let sold = entries([("2026-01-05", sell("10")), ("2026-01-10", buy("4", "1")), ("2026-01-20", sell("5"))]);
+    assert_eq!(missing(sold, &[], "2026-01-04"), dec("11"));
+    // 3 − 1 − 3.5, in any order of the entries.
+    let out = Event::TransferOut(trade("3.5", "0", "0"));
+    let moved = entries([("2026-03-01", out), ("2026-02-01", sell("1")), ("2026-01-01", buy("3", "1"))]);
+    assert_eq!(missing(moved, &[], "2025-12-31"), dec("1.5"));
+    assert_eq!(shares_missing(&entries([("2026-01-05", buy("10", "1")), ("2026-01-06", sell("10"))]), &[]), Ok(dec("0")));
+    assert_eq!(shares_missing(&[], &[]), Ok(dec("0")));
+}
+
+#[test]
+fn the_missing_shares_are_those_of_before_the_splits() {
+    // (x − 10) × 2 − 30 = 0 for x = 25.
+    let split = Event::Split(ratio("2:1"));
+    let own = entries([("2026-01-05", sell("10")), ("2026-02-01", split), ("2026-03-01", sell("30"))]);
+    assert_eq!(missing(own, &[], "2026-01-04"), dec("25"));
+    let sold = || entries([("2026-01-05", sell("10")), ("2026-03-01", sell("30"))]);
+    assert_eq!(missing(sold(), &[market_split("2026-02-01", "2:1")], "2026-01-04"), dec("25"));
+    assert_eq!(missing(sold(), &[market_split("2025-02-01", "2:1")], "2026-01-04"), dec("40"), "over long before");
+    assert_eq!(missing(sold(), &[market_split("2026-01-05", "2:1")], "2026-01-04"), dec("20"), "at the start of the first day");
+    // 10 ÷ 3, rounded up.
+    let third = missing(entries([("2026-01-05", sell("10"))]), &[market_split("2026-01-05", "3:1")], "2026-01-04");
+    assert_eq!(third, dec("3.33333334"));
 }
 
 #[test]

@@ -477,6 +477,39 @@ import-unmatched = { $n ->
     *[other] { $n } securities need a match before we can import this file.
 }
 import-not_imported = Not imported. There are new problems: see below.
+import-skip_row = Skip this row
+import-skip_all = { $n ->
+     [one] Skip { $n } row with this error
+    *[other] Skip all { $n } rows with this error
+}
+import-include_row = Include again
+import-include_all = { $n ->
+     [one] Include { $n } skipped row again
+    *[other] Include all { $n } skipped rows again
+}
+import-skips = { $n ->
+     [one] { $n } row that you skipped won’t be imported.
+    *[other] { $n } rows that you skipped won’t be imported.
+}
+import-share_count = { $n ->
+     [one] { $shares } share
+    *[other] { $shares } shares
+}
+import-sold_missing = { $n ->
+     [one] Sold { $shares } share that isn’t in your history.
+    *[other] Sold { $shares } shares that aren’t in your history.
+}
+import-moved_missing = { $n ->
+     [one] Transferred out { $shares } share that isn’t in your history.
+    *[other] Transferred out { $shares } shares that aren’t in your history.
+}
+import-add_opening = Add opening position
+import-opening_lead = Shares you held before your history begins. They are added as a transfer in.
+import-opening_shares_hint = Covers all later sales of { $symbol }.
+import-opening_shares_missing = Enter the number of shares you held.
+import-opening_cost = Total cost ({ $currency })
+import-opening_cost_hint = Optional. Without it, the cost counts as 0.
+import-remove_opening = Remove opening position
 import-imported = { $n ->
      [one] { $n } transaction imported.
     *[other] { $n } transactions imported.
@@ -488,6 +521,10 @@ import-imported_existing = { $n ->
 import-imported_repeated = { $n ->
      [one] { $n } row is repeated in the file and was counted once.
     *[other] { $n } rows are repeated in the file and were counted once.
+}
+import-imported_skipped = { $n ->
+     [one] You skipped { $n } row.
+    *[other] You skipped { $n } rows.
 }
 
 # The home page: forward income.
@@ -1575,15 +1612,15 @@ reason-rate_not_positive = The exchange rate must be above zero.
 reason-negative = { $column }: must not be negative. Enter a positive number; the type says whether you paid or received it.
 reason-amount_mismatch = The amount { $amount } isn’t shares × price ({ $product }). Correct one of them, or leave one empty.
 reason-net_mismatch = The net amount { $net } isn’t the gross amount less taxes and fees ({ $expected }). If one of the columns is in a different currency, leave it out.
-reason-unsupported = We don’t support “{ $kind }” yet. Remove this row from the file and enter the transaction manually.
-reason-reversed_missing = The row that this one reverses isn’t in the file. Export a period that contains both, or remove this row.
-reason-counterpart_missing = The other row of this event isn’t in the file. Export a period that contains both, or remove this row and enter the transaction manually.
-reason-fee_not_convertible = The fee can’t be converted: the file has no exchange rate for it. Remove this row and enter the transaction manually.
+reason-unsupported = We don’t support “{ $kind }” yet. Skip this row and enter the transaction manually.
+reason-reversed_missing = The row that this one reverses isn’t in the file. Export a period that contains both, or skip this row.
+reason-counterpart_missing = The other row of this event isn’t in the file. Export a period that contains both, or skip this row and enter the transaction manually.
+reason-fee_not_convertible = The fee can’t be converted: the file has no exchange rate for it. Skip this row and enter the transaction manually.
 reason-account_currency_missing = The currency of the account isn’t in the file. Export it again with the account details.
-reason-reversal = This row reverses another one. If that row is in the file, remove both; otherwise enter the transaction manually.
-reason-side_unknown = It isn’t clear whether shares were bought or sold. Remove this row and enter the transaction manually.
+reason-reversal = This row reverses another one. If that row is in the file, skip both; otherwise enter the transaction manually.
+reason-side_unknown = It isn’t clear whether shares were bought or sold. Skip this row and enter the transaction manually.
 reason-position_unknown = We can’t tell which stock paid this dividend: its position was opened before the period of this file. Export a longer period, or write the ticker into Details, such as KO/USD.
-reason-multiplier = This trade has a multiplier, which stocks don’t have. Remove this row and enter the trade manually.
+reason-multiplier = This trade has a multiplier, which stocks don’t have. Skip this row and enter the trade manually.
 reason-date_too_early = The date { $date } is before { $first }. Correct it.
 reason-fee_rate_missing = There is no exchange rate to convert the commission from { $from } to { $to }. In a Flex query, add the field “FX Rate To Base” and the Account Information section.
 reason-flex_field_missing = “{ $column }” is missing. In a Flex query, add this field.
@@ -1593,13 +1630,13 @@ reason-level_of_detail = This level of detail isn’t supported. Choose “Execu
 reason-in_activity = Activity { $number }: { $reason }
 reason-not_an_activity = Not an activity with a type, a date and a symbol.
 reason-in_sheet = Sheet { $sheet }: { $reason }
-reason-split_ratio_unknown = The ratio of this split can’t be worked out from the file. Remove its rows and enter the split manually, such as 4:1.
-reason-split_ratio_inexact = This split changes { $held } shares by { $added }, which isn’t a plausible ratio. Import a file that starts with the first purchase, or remove this row and enter the split manually.
+reason-split_ratio_unknown = The ratio of this split can’t be worked out from the file. Skip its rows and enter the split manually, such as 4:1.
+reason-split_ratio_inexact = This split changes { $held } shares by { $added }, which isn’t a plausible ratio. Import a file that starts with the first purchase, or skip this row and enter the split manually.
 reason-booked_currency_unknown = The file doesn’t say which currency the booked amount is in. Export a period that also has deposits or trades in the account’s own currency.
-reason-dividend_without_amount = This dividend has no amount. If it was paid in shares, remove this row and enter them manually.
-reason-unexplained_payment = The file doesn’t say what this payment is for. Remove this row and enter the transaction manually.
-reason-counted_after_split = The number of shares in this deposit was restated after a later split, but the sale on line { $sale } still has the old number. Remove both rows and enter the transactions manually, with the share counts of the time.
-reason-possible_duplicate = This looks like the same trade as on line { $line }, but the dates are too far apart to be sure. Remove one of the two.
+reason-dividend_without_amount = This dividend has no amount. If it was paid in shares, skip this row and enter them manually.
+reason-unexplained_payment = The file doesn’t say what this payment is for. Skip this row and enter the transaction manually.
+reason-counted_after_split = The number of shares in this deposit was restated after a later split, but the sale on line { $sale } still has the old number. Skip both rows and enter the transactions manually, with the share counts of the time.
+reason-possible_duplicate = This looks like the same trade as on line { $line }, but the dates are too far apart to be sure. Skip one of the two.
 
 # The text of a cell.
 
@@ -1705,10 +1742,11 @@ reason-chosen_twice = { $column }: more than one column is chosen. Only fees and
 # What the ledger has against a row.
 
 reason-left_out = On hold (fix the errors first)
+reason-skipped_by_user = Skipped by you
 reason-currency_missing = The currency is missing.
 reason-currency_unknown = The currency is missing, and we don’t know which currency { $symbol } trades in.
 reason-id_twice = The ID “{ $id }” is also on line { $line }, for a different transaction. Give each transaction its own ID.
-reason-split_differs = The shares in the file suggest a split of { $ratio }, but market data says { $known } on { $date }. Earlier purchases are missing from the file: import them first, or remove this row.
+reason-split_differs = The shares in the file suggest a split of { $ratio }, but market data says { $known } on { $date }. Earlier purchases are missing from the file: import them first, or skip this row.
 reason-unknown_security = We couldn’t identify { $key }.
 reason-unknown_name = We couldn’t identify “{ $name }”.
 reason-several_listings = { $key } has several listings.
@@ -1716,8 +1754,8 @@ reason-several_securities = Several securities are called “{ $name }”.
 reason-breaks_recorded = This file conflicts with a transaction you already recorded: { $problem }
 reason-several = Several problems: { $problems }
 reason-oversold = { $held ->
-    [0] This needs { $asked } { $symbol }, but you held none on { $date }. Import the earlier history first, or add the missing shares as a transfer in.
-   *[other] This needs { $asked } { $symbol }, but you only held { $held } on { $date }. Import the earlier history first, or add the missing shares as a transfer in.
+    [0] This needs { $asked } { $symbol }, but you held none on { $date }. Import the earlier history first, or add the missing shares as an opening position.
+   *[other] This needs { $asked } { $symbol }, but you only held { $held } on { $date }. Import the earlier history first, or add the missing shares as an opening position.
 }
 reason-missing_rate = There is no { $from }/{ $to } exchange rate for { $date }. Enter how many { $to } you got for 1 { $from }, because { $symbol } trades in { $to }.
 reason-position_too_large = The amounts for { $symbol } are too large to calculate with. Check them.
@@ -1867,6 +1905,10 @@ error-import-columns_malformed = These columns can’t be used: { $reason }
 error-import-unknown_column = There is no field "{ $name }" to assign a column to.
 error-import-instrument_name = The name of a security must have 1 to { $max } characters.
 error-import-symbol_malformed = "{ $symbol }" is not a ticker. Enter one such as KO or IBE.MC.
+error-import-row_not_skippable = Line { $line } can’t be skipped. You can only skip a row that has an error and a line of its own.
+error-import-no_shares_missing = Line { $line } needs no opening position: no shares are missing there.
+error-import-too_many_skipped = You can skip up to { $max } rows of a file. Remove them from the file instead.
+error-import-too_many_openings = You can add up to { $max } opening positions to an import. Import the earlier history instead.
 error-import-unknown_unit = "{ $unit }" is not a currency. Enter an ISO 4217 code such as EUR or USD.
 
 error-market-not_watched = { $symbol } is not on your watchlist. Nothing was changed.

@@ -45,6 +45,13 @@ export async function post(page, action) {
   return answer.status();
 }
 
+// Presses a button of a form that leads to a page, perhaps the same one.
+export async function press(page, button) {
+  const loaded = page.waitForEvent('load');
+  await page.locator(button).first().click();
+  await loaded;
+}
+
 // Enters the password if the page asks for it again.
 export async function confirmed(page, password) {
   if (new URL(page.url()).pathname !== '/confirm') return false;

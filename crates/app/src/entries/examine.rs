@@ -145,7 +145,7 @@ fn problem(conflict: Conflict, own: i64) -> Problem {
         (false, Some(_)) => "fx_rate",
         (false, None) => "amount",
     };
-    let (symbol, cause) = (conflict.symbol, conflict.cause);
+    let (symbol, cause) = (conflict.lot.symbol, conflict.cause);
     let reason = match conflict.sequence {
         Some(sequence) if sequence != own => Reason::BreaksOther { symbol, cause },
         _ => Reason::Inconsistent { symbol, cause },

@@ -13,6 +13,7 @@ pub use store::entries::{Entry, Kind};
 use store::{Tx, entries, stocks, users};
 use uuid::Uuid;
 
+pub(crate) use check::fields_of;
 pub use check::{Checked, Standing, check};
 pub use doubts::{Doubt, of_removal};
 pub use filter::{Filter, PER_PAGE, Page, Row, list, one};
@@ -201,7 +202,7 @@ pub async fn remove(app: &App, user_id: Uuid, sequence: i64) -> Result<(), Error
     let mut left = entries::of_symbols(&mut tx, user_id, &[&gone.symbol]).await?;
     left.retain(|entry| entry.sequence != sequence && examine::same_lot(entry, &gone));
     if let Some(conflict) = whole::conflicts(app, &mut tx, &left, &Default::default(), None).await?.first() {
-        let reason = Reason::Needed { symbol: conflict.symbol.clone(), cause: conflict.cause };
+        let reason = Reason::Needed { symbol: conflict.lot.symbol.clone(), cause: conflict.cause };
         return Err(Error::Entry(vec![Problem { field: "entry", reason }]));
     }
     entries::delete(&mut tx, user_id, sequence).await?;

@@ -1,14 +1,18 @@
 //! The plan of an import, made and carried out in one transaction.
 
+use std::collections::BTreeMap;
+
+use ledger::Currency;
 use sha2::{Digest, Sha256};
 use store::accruals::{self, Accrual, Statement};
+use store::entries::Entry;
 use store::{Tx, column_maps, entries, imports, instruments, stocks, users};
 use uuid::Uuid;
 
 use super::Request;
 use super::ask::Answers;
 use super::instruments::{Instruments, Named};
-use super::plan::{Import, Plan, Planner};
+use super::plan::{Import, Planner};
 use super::report::{self, Fate, Report, Row};
 use super::source::Source;
 use super::symbol_remap::SymbolRemap;
@@ -65,6 +69,8 @@ pub(super) async fn apply(
         .map(|columns| (columns.header.clone(), columns.text.clone()));
     let mut report = Report::of(source, rows);
     report.questions = planner.questions();
+    report.missing = plan.missing;
+    report.openings = plan.openings;
     report.no_currency = std::mem::take(&mut planner.no_currency).into_iter().collect();
     if !report.errors.is_empty() {
         return Ok(report);
@@ -87,9 +93,8 @@ pub(super) async fn apply(
     let places = &planner.places;
     if !plan.entries.is_empty() || places.makes_any() || payments.is_some() {
         report.id = Some(import.id);
-        let plan = Plan { rows: Vec::new(), ..plan };
         places.store(&mut tx, import.id, app.clock.now_micros()).await?;
-        store_import(app, &mut tx, &import, &report, plan, payments, &file).await?;
+        store_import(app, &mut tx, &import, &report, (&plan.entries, &plan.unseen), payments, &file).await?;
         staged::note_import(&mut tx, request, import.id).await?;
     } else if !import.renamed.any() {
         // Only memory changed, or nothing at all: no answer does.
@@ -107,11 +112,11 @@ async fn store_import(
     tx: &mut Tx,
     import: &Import<'_>,
     report: &Report,
-    plan: Plan,
+    (new, unseen): (&[Entry], &BTreeMap<String, Currency>),
     payments: Option<Payments>,
     file: &[u8],
 ) -> Result<(), Error> {
-    stocks::add_placeholders(tx, plan.unseen.iter().map(|(symbol, currency)| (symbol.as_str(), *currency))).await?;
+    stocks::add_placeholders(tx, unseen.iter().map(|(symbol, currency)| (symbol.as_str(), *currency))).await?;
     let row = imports::Import {
         id: import.id,
         format: report.format.to_owned(),
@@ -124,7 +129,7 @@ async fn store_import(
         created_at: app.clock.now_micros(),
     };
     imports::add(tx, import.user_id, &row, file).await?;
-    entries::add(tx, import.user_id, &plan.entries).await?;
+    entries::add(tx, import.user_id, new).await?;
     if let Some(Payments { statement, accruals }) = payments {
         accruals::add(tx, import.user_id, &statement, &accruals).await?;
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use jiff::civil::Date;
-use ledger::{Currency, Fx, Oversell, Position, ReplayError};
+use ledger::{Currency, Fx, Oversell, Position, ReplayError, Split};
 use store::entries::Entry;
 use store::stocks::{self, Stock};
 use store::{Tx, splits};
@@ -20,7 +20,11 @@ pub(crate) struct Conflict {
     pub sequence: Option<i64>,
     /// Of the first of the new entries in the same ledger.
     pub first_new: Option<i64>,
-    pub symbol: String,
+    /// The ledger, with the splits that market data knows of.
+    pub lot: Lot,
+    pub splits: Vec<Split>,
+    /// What the instrument trades in.
+    pub currency: Currency,
     pub cause: ReplayError,
 }
 
@@ -49,16 +53,18 @@ pub(crate) async fn conflicts<'a>(
     let symbols: Vec<&str> = lots.iter().map(|lot| lot.symbol.as_str()).collect();
     let stocks = stocks::by_symbols(tx, &symbols).await?;
     let splits = splits::of_symbols(tx, &symbols).await?;
-    for ((lot, stock), splits) in lots.iter().zip(stocks).zip(splits) {
+    for ((lot, stock), splits) in lots.into_iter().zip(stocks).zip(splits) {
         // A large ledger takes a while, in which others have their turn.
         yield_now().await;
-        let Some(currency) = currency_of(lot, stock, unseen) else { continue };
-        let fx = rates(app, tx, lot, currency, Date::MAX).await?;
+        let Some(currency) = currency_of(&lot, stock, unseen) else { continue };
+        let fx = rates(app, tx, &lot, currency, Date::MAX).await?;
         if let Err(error) = ledger::replay(&lot.entries, currency, &splits, &fx, Date::MAX, Oversell::Refuse) {
             conflicts.push(Conflict {
                 sequence: sequence_of(&error),
-                first_new: first_of(lot, first_new),
-                symbol: lot.symbol.clone(),
+                first_new: first_of(&lot, first_new),
+                lot,
+                splits,
+                currency,
                 cause: error,
             });
         }

@@ -7,6 +7,7 @@ pub(crate) mod identity;
 mod in_file;
 mod instruments;
 mod kept;
+mod opening;
 mod plan;
 pub(crate) mod portfolio_resolver;
 mod reason;
@@ -21,6 +22,7 @@ mod undo;
 pub use importers::{BYTES_MAX, Describe, Reason as FileReason};
 pub use instruments::Question;
 pub use kept::{download, file, file_of};
+pub use opening::{MissingShares, Opening};
 pub use reason::{Inconsistency, Problem, Reason};
 pub use report::{Becomes, Fate, Report, Row};
 pub use symbol_remap::map;
@@ -50,6 +52,10 @@ pub struct Request<'a> {
     pub keep_unresolved: bool,
     /// What rows are in where neither they nor market data tell.
     pub currency: Option<QuoteUnit>,
+    /// Lines of rows to skip.
+    pub skip: &'a [u64],
+    /// Opening positions, each with the line of the row that needs it.
+    pub openings: &'a [(u64, Opening)],
     /// Only reads, and waits for nobody who writes.
     pub dry_run: bool,
     /// The upload that the file is of, which then belongs to the import.
@@ -63,7 +69,8 @@ pub async fn import(app: &App, request: &Request<'_>, progress: Progress<'_>) ->
         disk::check(app, request.bytes.len() as u64).await?;
     }
     let _memory = job_limit::memory_for(app, request.bytes.len() as u64).await;
-    let source = source::read(app, request).await?;
+    let mut source = source::read(app, request).await?;
+    source.skip(request.skip);
     if source.refused() {
         return Ok(Report::refused(source));
     }

@@ -1,6 +1,6 @@
 //! What an import would do, worked out and checked before anything is written.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use importers::Record;
 use jiff::civil::Date;
@@ -14,6 +14,7 @@ use super::Request;
 use super::check::{self, Conflict};
 use super::identity::{Identities, Identity};
 use super::instruments::{Instruments, Named, Question, Resolved};
+use super::opening::{MissingShares, Opening};
 use super::portfolio_resolver::{Place, PortfolioResolver};
 use super::reason::{Inconsistency, Reason};
 use super::report::{Becomes, Fate, Row};
@@ -32,6 +33,10 @@ pub(super) struct Plan {
     pub rows: Vec<Row>,
     /// Symbols without a stock, with the currency their earliest entry is in.
     pub unseen: BTreeMap<String, Currency>,
+    /// By the line of its row.
+    pub missing: BTreeMap<u64, MissingShares>,
+    /// With the line of the row that needs it.
+    pub openings: Vec<(u64, Becomes)>,
 }
 
 /// What all rows of the import have in common.
@@ -107,6 +112,8 @@ impl<'a> Planner<'a> {
         let total = records.len();
         let mut rows = Vec::with_capacity(total);
         let mut row_of = RowOf { first, rows: Vec::with_capacity(total) };
+        let wanted: HashMap<u64, &Opening> = self.import.request.openings.iter().map(|(line, one)| (*line, one)).collect();
+        let (mut openings, mut opening_sequences) = (Vec::new(), HashMap::new());
         // Taken from the end, so that memory shrinks with what is left to do.
         records.reverse();
         while let Some(mut record) = records.pop() {
@@ -123,24 +130,37 @@ impl<'a> Planner<'a> {
             let sequence = first + self.entries.len() as i64;
             let (fates, what) = match self.outcome(tx, &mut record, sequence).await? {
                 Outcome::New(what) => {
-                    row_of.rows.push(rows.len().saturating_sub(usize::from(second)));
+                    let row = rows.len().saturating_sub(usize::from(second));
+                    row_of.rows.push(row);
+                    let mut all = Vec::from_iter(what);
+                    // Only for a new row: whoever imports the file again has the opening position already.
+                    if let Some(opening) = wanted.get(&line).filter(|_| !second) {
+                        let opened = self.open_position(tx, opening).await?;
+                        row_of.rows.push(row);
+                        opening_sequences.insert(line, sequence);
+                        if self.import.request.dry_run {
+                            all.insert(0, opened.clone());
+                        }
+                        openings.push((line, opened));
+                    }
                     let number = self.entries.len() as u64;
-                    ((Fate::New(number), Fate::Part(number)), what)
+                    ((Fate::New(number), Fate::Part(number)), all)
                 }
-                Outcome::Existing(what) => ((Fate::Existing, Fate::Existing), what),
-                Outcome::Repeated(first, what) => ((Fate::Repeated(first), Fate::Repeated(first)), what),
+                Outcome::Existing(what) => ((Fate::Existing, Fate::Existing), Vec::from_iter(what)),
+                Outcome::Repeated(first, what) => ((Fate::Repeated(first), Fate::Repeated(first)), Vec::from_iter(what)),
                 Outcome::Wrong(reason) => {
-                    ((Fate::Error(reason), Fate::Skipped(importers::Reason::PartOfError { line }.into())), None)
+                    ((Fate::Error(reason), Fate::Skipped(importers::Reason::PartOfError { line }.into())), Vec::new())
                 }
             };
             match second {
-                false => rows.push(Row { line, fate: fates.0, what: what.into_iter().collect() }),
+                false => rows.push(Row { line, fate: fates.0, what }),
                 true => merge(&mut rows, line, fates.0, what),
             }
             rows.extend(joined.into_iter().map(|line| Row::new(line, fates.1.clone())));
         }
         let entries = std::mem::take(&mut self.entries);
         let unseen = unseen(&entries, &self.instruments);
+        let mut missing = BTreeMap::new();
         // Without the rows that are wrong, others would seem to lack what those bring.
         if !rows.iter().any(|row| matches!(row.fate, Fate::Error(_))) {
             let Import { app, user_id, renamed, .. } = self.import;
@@ -148,10 +168,11 @@ impl<'a> Planner<'a> {
             let symbols: HashSet<&str> = entries.iter().map(|entry| entry.symbol.as_str()).collect();
             let old = renamed.entries(tx, *user_id, &BTreeSet::from_iter(symbols)).await?;
             for conflict in check::with_new(app, tx, &old, &entries).await? {
-                blame(&mut rows, &row_of, conflict);
+                let Some(line) = blame(&mut rows, &row_of, &conflict) else { continue };
+                missing.extend(MissingShares::of(&conflict, opening_sequences.get(&line).copied()).map(|lacks| (line, lacks)));
             }
         }
-        Ok(Plan { entries, rows, unseen })
+        Ok(Plan { entries, rows, unseen, missing, openings })
     }
 
     /// Each instrument that is not known, once.
@@ -210,6 +231,24 @@ impl<'a> Planner<'a> {
         Ok(Outcome::New(what))
     }
 
+    /// Adds an opening position just before the latest entry, which needs it.
+    async fn open_position(&mut self, tx: &mut Tx, opening: &Opening) -> Result<Becomes, Error> {
+        let at = self.entries.len() - 1;
+        let (portfolio_id, symbol) = (self.entries[at].portfolio_id, self.entries[at].symbol.clone());
+        let record = opening.record(&symbol);
+        // An equal one may be there for another file.
+        let identity = loop {
+            if let Identity::Of(identity) = self.identities.identify(portfolio_id, &record, &symbol, "")
+                && !self.places.has(tx, &self.import.renamed, portfolio_id, &identity).await?
+            {
+                break identity;
+            }
+        };
+        self.entries.insert(at, opening.entry(&self.entries[at], identity));
+        self.entries[at + 1].sequence += 1;
+        Ok(Becomes::of(&record, &symbol, opening.currency, self.places.name(portfolio_id)))
+    }
+
     /// Where a row goes, in a currency; the inner error is a reason for the row's owner.
     async fn place(&mut self, tx: &mut Tx, symbol: &str, record: &mut Record) -> Result<Result<Place, Reason>, Error> {
         if !self.instruments.put_in_currency(tx, symbol, record).await? {
@@ -257,21 +296,21 @@ impl<'a> Planner<'a> {
 }
 
 /// The row that brought the entry which does not fit; else, where one recorded earlier no longer does, the first row of the
-/// same ledger.
-fn blame(rows: &mut [Row], row_of: &RowOf, conflict: Conflict) {
+/// same ledger. Returns its line.
+fn blame(rows: &mut [Row], row_of: &RowOf, conflict: &Conflict) -> Option<u64> {
     let own = conflict.sequence.and_then(|sequence| row_of.get(sequence));
-    let problem = Box::new(Inconsistency::new(&conflict.symbol, &conflict.cause));
+    let problem = Box::new(Inconsistency::new(&conflict.lot.symbol, &conflict.cause));
     let reason = match own {
         Some(_) => Reason::Ledger(problem),
         None => Reason::BreaksRecorded { problem },
     };
     let row = own.or_else(|| row_of.get(conflict.first_new?)).unwrap_or(0);
-    if let Some(row) = rows.get_mut(row) {
-        row.fate = match &row.fate {
-            Fate::Error(before) => Fate::Error(before.clone().with(reason)),
-            _ => Fate::Error(reason),
-        };
-    }
+    let row = rows.get_mut(row)?;
+    row.fate = match &row.fate {
+        Fate::Error(before) => Fate::Error(before.clone().with(reason)),
+        _ => Fate::Error(reason),
+    };
+    Some(row.line)
 }
 
 /// A ratio that was worked out from the shares in the file is wrong when the file lacks some of them; market data tells.
@@ -293,7 +332,7 @@ fn same(one: Ratio, other: Ratio) -> bool {
 }
 
 /// A row that gave two entries is new when one of them is, and wrong when one of them is.
-fn merge(rows: &mut [Row], line: u64, fate: Fate, what: Option<Becomes>) {
+fn merge(rows: &mut [Row], line: u64, fate: Fate, what: Vec<Becomes>) {
     let Some(row) = rows.iter_mut().rev().find(|row| row.line == line) else { return };
     row.what.extend(what);
     match (&row.fate, &fate) {

@@ -63,6 +63,11 @@ impl PortfolioResolver {
         Ok(place)
     }
 
+    /// What a portfolio is called that rows go to.
+    pub fn name(&self, id: Uuid) -> &str {
+        self.known.values().find(|place| place.id == id).map_or("", |place| &place.name)
+    }
+
     pub fn makes_any(&self) -> bool {
         !self.made.is_empty()
     }

@@ -8,6 +8,7 @@ importers::reasons! {
     Reason wraps File(importers::Reason) wraps Ledger(Box<Inconsistency>) = "reason" {
         /// Other rows have errors.
         "left_out" LeftOut,
+        "skipped_by_user" SkippedByUser,
         "currency_missing" CurrencyMissing,
         /// Neither the file nor market data tells it.
         "currency_unknown" CurrencyUnknown { symbol: Box<str> },

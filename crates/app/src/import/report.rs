@@ -1,6 +1,6 @@
 //! What became of a file, row by row.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use importers::{Kind, Record};
 use jiff::civil::Date;
@@ -8,6 +8,7 @@ use ledger::{Currency, Decimal, Money};
 use uuid::Uuid;
 
 use super::instruments::Question;
+use super::opening::MissingShares;
 use super::reason::{Problem, Reason};
 use super::source::Source;
 use super::table::Table;
@@ -44,6 +45,10 @@ pub struct Report {
     pub questions: Vec<Question>,
     /// Symbols whose currency neither the file nor market data tells.
     pub no_currency: Vec<String>,
+    /// By the line of its row: what is missing where more shares leave than are held.
+    pub missing: BTreeMap<u64, MissingShares>,
+    /// Opening positions among the new entries, each with the line of the row that needs it.
+    pub openings: Vec<(u64, Becomes)>,
     /// Which column was taken for which, where the file is in no broker's format.
     pub columns: Option<String>,
     /// What its columns are called, where the file is a table in no broker's format.
@@ -156,12 +161,28 @@ impl Report {
         }
         report
     }
+
+    /// Rows that can be skipped: those with an error, if no other row is on the same line.
+    pub fn skippable(&self) -> impl Iterator<Item = (u64, &Reason)> {
+        let shares_line = |at: usize, line: u64| self.plan.get(at).is_some_and(|other| other.line == line);
+        self.plan.iter().enumerate().filter_map(move |(at, row)| match &row.fate {
+            Fate::Error(reason) if !shares_line(at + 1, row.line) && !shares_line(at.wrapping_sub(1), row.line) => {
+                Some((row.line, reason))
+            }
+            _ => None,
+        })
+    }
+
+    pub fn skipped_by_user(&self) -> usize {
+        self.skips.iter().filter(|skip| skip.reason == Reason::SkippedByUser).count()
+    }
 }
 
-/// The rows that the format itself leaves aside.
+/// The rows that the format itself leaves aside, and those that the user skips.
 pub(super) fn skipped(source: &Source) -> Vec<Row> {
     let skips = source.parsed.skips.iter();
-    skips.map(|one| Row::new(one.line, Fate::Skipped(one.reason.clone().into()))).collect()
+    let by_user = source.skipped.iter().map(|one| Row::new(one.line, Fate::Skipped(one.reason.clone())));
+    skips.map(|one| Row::new(one.line, Fate::Skipped(one.reason.clone().into()))).chain(by_user).collect()
 }
 
 /// The rows that a record stands for; none for the second record of a row.

@@ -1,5 +1,7 @@
 //! The file of an import: opened, its format found, its rows read.
 
+use std::collections::HashSet;
+
 use importers::generic::Mapping;
 use importers::{Format, Opened, Parsed, Problem};
 use store::column_maps;
@@ -8,6 +10,8 @@ use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 
 use super::Request;
+use super::reason::{self, Reason};
+use super::report::lines;
 use super::table::Table;
 use crate::{App, Error, TimeWaited, job_limit, refusal};
 
@@ -25,6 +29,8 @@ pub(super) struct Source {
     /// Which column is which, where the file is in no broker's format.
     pub columns: Option<Columns>,
     pub table: Option<Table>,
+    /// Rows that the user skips, and those that belong to them.
+    pub skipped: Vec<reason::Problem>,
 }
 
 pub(super) struct Columns {
@@ -38,6 +44,41 @@ pub(super) struct Columns {
 impl Source {
     pub fn refused(&self) -> bool {
         self.parsed.refusal.is_some() || !self.parsed.errors.is_empty()
+    }
+
+    /// Skips the rows on these lines, whether or not they could be read.
+    pub fn skip(&mut self, skipped: &[u64]) {
+        let chosen: HashSet<u64> = skipped.iter().copied().collect();
+        let Parsed { records, accruals, skips, errors, .. } = &mut self.parsed;
+        let mut gone: Vec<reason::Problem> = Vec::new();
+        let mut skip = |line: u64| {
+            let skipped = chosen.contains(&line);
+            gone.extend(skipped.then(|| reason::Problem::new(line, Reason::SkippedByUser)));
+            skipped
+        };
+        errors.retain(|problem| !skip(problem.line));
+        let payments: HashSet<u64> = accruals.iter().flatten().map(|payment| payment.line).collect();
+        skips.retain(|problem| !payments.contains(&problem.line) || !skip(problem.line));
+        if let Some(accruals) = accruals {
+            accruals.retain(|payment| !chosen.contains(&payment.line));
+        }
+        records.retain(|record| {
+            let skipped = chosen.contains(&record.line);
+            for line in lines(record).filter(|_| skipped) {
+                let part = || importers::Reason::PartOf { line: record.line }.into();
+                let reason = if line == record.line { Reason::SkippedByUser } else { part() };
+                gone.push(reason::Problem { line, reason });
+            }
+            !skipped
+        });
+        for problem in skips {
+            if let importers::Reason::PartOfError { line } = problem.reason
+                && chosen.contains(&line)
+            {
+                problem.reason = importers::Reason::PartOf { line };
+            }
+        }
+        self.skipped = gone;
     }
 }
 
@@ -121,19 +162,35 @@ fn by_name(name: &str) -> Result<&'static Format, Error> {
 fn unopened(named: Option<&'static Format>, problem: Problem) -> Source {
     let parsed = Parsed { refusal: Some(problem), ..Parsed::default() };
     let format = named.map_or(UNKNOWN, |format| format.name);
-    Source { format, family: "", parsed, file: None, columns: None, table: None }
+    Source { format, family: "", parsed, file: None, columns: None, table: None, skipped: Vec::new() }
 }
 
 fn unknown(file: Opened) -> Source {
     let first = file.quote(1).map(|line| line.chars().take(100).collect::<String>()).unwrap_or_default();
     let reason = importers::Reason::UnknownFormat { begin: first.into() };
     let table = Table::of(&file, None);
-    Source { format: UNKNOWN, family: "", parsed: Parsed::refused(1, reason), file: Some(file), columns: None, table }
+    Source {
+        format: UNKNOWN,
+        family: "",
+        parsed: Parsed::refused(1, reason),
+        file: Some(file),
+        columns: None,
+        table,
+        skipped: Vec::new(),
+    }
 }
 
 fn by_format(file: Opened, format: &'static Format) -> Source {
     let parsed = format.read(&file);
-    Source { format: format.name, family: format.family, parsed, file: Some(file), columns: None, table: None }
+    Source {
+        format: format.name,
+        family: format.family,
+        parsed,
+        file: Some(file),
+        columns: None,
+        table: None,
+        skipped: Vec::new(),
+    }
 }
 
 /// By the columns the user named now, or for files of the same header before, else by what the header suggests.
@@ -146,5 +203,5 @@ fn by_columns(looked: Looked, format: &'static Format, mapping: Option<Mapping>,
         None => format.read(&file),
     };
     let columns = Some(Columns { header, text, chosen_now });
-    Source { format: format.name, family: format.family, parsed, file: Some(file), columns, table }
+    Source { format: format.name, family: format.family, parsed, file: Some(file), columns, table, skipped: Vec::new() }
 }

@@ -6,13 +6,14 @@ mod incoming;
 mod plans;
 mod quota;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use ledger::QuoteUnit;
 use store::{Tx, imports, uploads};
 use uuid::Uuid;
 
-pub use answers::Answers;
+pub use answers::{Answers, Fix, OPENINGS_MAX, SKIPPED_MAX};
 pub use expire::expire;
 pub(crate) use incoming::Receiving;
 pub use incoming::{AT_ONCE, Incoming, PER_USER, Spool, Spooled, Vitals, begin, vitals};
@@ -20,7 +21,7 @@ pub(crate) use plans::Plans;
 pub use quota::KEPT_MIB_MAX;
 
 use super::kept::Packed;
-use super::{BYTES_MAX, Report, Request, kept, source};
+use super::{BYTES_MAX, Opening, Report, Request, kept, source};
 use crate::{App, Error, disk, job_limit, refusal};
 
 const KEPT_MICROS: i64 = 24 * 60 * 60 * 1_000_000;
@@ -40,6 +41,10 @@ pub struct Upload {
     pub keep: bool,
     /// What rows are in where nothing tells; `GBp` for pence.
     pub currency: Option<String>,
+    /// Lines of the rows that the user skips.
+    pub skipped: BTreeSet<u64>,
+    /// Opening positions, each with the line of the row that needs it.
+    pub openings: Vec<(u64, Opening)>,
     pub created_at: i64,
     /// Once it was applied.
     pub import_id: Option<Uuid>,
@@ -128,10 +133,18 @@ pub async fn plan(app: &Arc<App>, user_id: Uuid, id: Uuid) -> Result<Option<Plan
 }
 
 /// False when the user has no such upload, or no longer.
-pub async fn answer(app: &App, user_id: Uuid, id: Uuid, answers: Answers) -> Result<bool, Error> {
+pub async fn answer(app: &Arc<App>, user_id: Uuid, id: Uuid, answers: Answers) -> Result<bool, Error> {
+    let report = match &answers.fix {
+        // Boxed, because its future is large.
+        Some(_) => match Box::pin(plan(app, user_id, id)).await? {
+            Some(planned) => planned.report,
+            None => return Ok(false),
+        },
+        None => Arc::default(),
+    };
     let mut tx = app.store.write_for(user_id).await?;
     let Some(upload) = find(app, &mut tx, user_id, id).await? else { return Ok(false) };
-    let choices = answers.over(upload)?;
+    let choices = answers.over(upload, &report, app.clock.today())?;
     uploads::set_choices(&mut tx, user_id, id, &choices).await?;
     tx.commit().await?;
     Ok(true)
@@ -196,6 +209,7 @@ async fn run(app: Arc<App>, user_id: Uuid, (upload, bytes): (Upload, Vec<u8>), d
 
 /// What cannot even be tried is told like an error of the file.
 async fn run_here(app: &App, user_id: Uuid, upload: &Upload, bytes: &[u8], dry_run: bool) -> Result<Report, Error> {
+    let skip = Vec::from_iter(upload.skipped.iter().copied());
     let request = Request {
         user_id,
         file_name: &upload.file_name,
@@ -206,6 +220,8 @@ async fn run_here(app: &App, user_id: Uuid, upload: &Upload, bytes: &[u8], dry_r
         columns: upload.columns.as_deref(),
         keep_unresolved: upload.keep,
         currency: upload.currency.as_deref().and_then(|unit| QuoteUnit::parse(unit).ok()),
+        skip: &skip,
+        openings: &upload.openings,
         dry_run,
         upload: Some(upload.id),
     };

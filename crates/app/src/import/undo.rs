@@ -78,7 +78,7 @@ async fn stands_without(app: &App, tx: &mut Tx, user_id: Uuid, import_id: Uuid) 
     let left: Vec<_> = left.into_iter().filter(|entry| touched.contains(&(entry.portfolio_id, entry.symbol.as_str()))).collect();
     match check::conflicts(app, tx, &left, &BTreeMap::new(), None).await?.first() {
         None => Ok(()),
-        Some(conflict) => Err(refusal::Import::Needed { symbol: conflict.symbol.clone(), cause: conflict.cause }.into()),
+        Some(conflict) => Err(refusal::Import::Needed { symbol: conflict.lot.symbol.clone(), cause: conflict.cause }.into()),
     }
 }
 

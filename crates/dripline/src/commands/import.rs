@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
+use app::import::{MissingShares, Opening, Report};
 use app::refusal::Import;
 use app::{App, Refusal, accounts, import};
 use serde_json::json;
@@ -81,6 +82,15 @@ struct Files {
     /// What to do with securities that could not be identified
     #[arg(long, value_enum, default_value = "ask")]
     unresolved: Unresolved,
+    /// Skip the row on this line; can be given several times
+    #[arg(long, value_name = "LINE")]
+    skip_line: Vec<u64>,
+    /// Skip all rows with errors
+    #[arg(long)]
+    skip_errors: bool,
+    /// What to do about sales of shares that are not in the history
+    #[arg(long, value_enum, default_value = "ask")]
+    opening: MissingHistory,
     /// Show what would happen to every row, without importing
     #[arg(long)]
     dry_run: bool,
@@ -98,6 +108,14 @@ enum Unresolved {
     Ask,
     /// Import them under their ISIN, ticker or name
     Keep,
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum MissingHistory {
+    /// List them and stop
+    Ask,
+    /// Add opening positions the day before the first transaction, at a cost of 0
+    Auto,
 }
 
 pub async fn run(flags: Flags, arguments: Arguments) -> anyhow::Result<ExitCode> {
@@ -158,6 +176,7 @@ async fn list(app: &App, email: &str, as_json: bool) -> anyhow::Result<()> {
 }
 
 async fn files(app: &App, arguments: &Files) -> anyhow::Result<ExitCode> {
+    anyhow::ensure!(arguments.skip_line.is_empty() || arguments.files.len() == 1, "import one file at a time with --skip-line");
     let mut all_well = true;
     for path in &arguments.files {
         all_well &= one(app, arguments, path).await?;
@@ -179,18 +198,44 @@ async fn one(app: &App, arguments: &Files, path: &Path) -> anyhow::Result<bool> 
         columns: arguments.columns.as_deref(),
         keep_unresolved: arguments.unresolved == Unresolved::Keep,
         currency: None,
+        skip: &[],
+        openings: &[],
         dry_run: arguments.dry_run,
         upload: None,
     };
     let progress = Progress::start();
     let tell = |stage, done, total| progress.part(&format!("{file_name}: {}", output::stage(stage)), done, total);
-    let outcome = import::import(app, &request, &tell).await.map_err(with_hint)?;
+    let (mut skip, mut openings) = (arguments.skip_line.clone(), Vec::new());
+    // With an error, nothing is stored: it is tried again for as long as there is something more to fix.
+    let outcome = loop {
+        let tried = import::Request { skip: &skip, openings: &openings, ..request };
+        let outcome = import::import(app, &tried, &tell).await.map_err(with_hint)?;
+        let fixed = (skip.len(), openings.len());
+        let more = fixes(arguments, &outcome, &openings);
+        skip.extend(more.0);
+        openings.extend(more.1);
+        if (skip.len(), openings.len()) == fixed {
+            break outcome;
+        }
+    };
     drop(progress);
     match arguments.json {
         true => output::result(&report::to_json(path, &outcome, arguments.dry_run).to_string()),
         false => report::print(path, &outcome, arguments.dry_run),
     }
     Ok(outcome.errors.is_empty())
+}
+
+/// Rows to skip, or else opening positions to add, where the errors are to be fixed.
+fn fixes(arguments: &Files, outcome: &Report, openings: &[(u64, Opening)]) -> (Vec<u64>, Vec<(u64, Opening)>) {
+    let lacking = outcome.missing.iter().filter(|(line, _)| !openings.iter().any(|(known, _)| known == *line));
+    let opening = |(line, missing): (&u64, &MissingShares)| {
+        let MissingShares { date, shares, currency, .. } = *missing;
+        (*line, Opening { date, shares, cost: None, currency })
+    };
+    let opened: Vec<_> = lacking.filter(|_| arguments.opening == MissingHistory::Auto).map(opening).collect();
+    let skips = arguments.skip_errors && opened.is_empty();
+    (outcome.skippable().filter(|_| skips).map(|(line, _)| line).collect(), opened)
 }
 
 fn with_hint(error: app::Error) -> anyhow::Error {

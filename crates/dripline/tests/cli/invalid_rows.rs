@@ -51,7 +51,7 @@ fn selling_more_than_held_is_refused_counting_earlier_imports() {
     dripline.done(&["import", "one.csv", "--user", ANA]);
     dripline.write("two.csv", format!("{TRADE}\n2024-07-01,sell,KO,1,61,,USD\n"));
     let words = [
-        "  line 2: This needs 1 KO, but you held none on 2024-07-01. Import the earlier history first, or add the missing shares as a transfer in.\n",
+        "  line 2: This needs 1 KO, but you held none on 2024-07-01. Import the earlier history first, or add the missing shares as an opening position.\n",
     ];
     dripline.refused(&["import", "two.csv", "--user", ANA], &words);
     dripline.write("three.csv", format!("{TRADE}\n2024-01-01,buy,IBE.MC,1,10,,EUR\n2024-05-01,sell,KO,4,61,,USD\n"));

@@ -15,6 +15,7 @@ mod dripline;
 mod encryption;
 mod exporting;
 mod files;
+mod fixes;
 mod https;
 mod identity;
 mod importing;

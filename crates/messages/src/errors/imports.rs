@@ -9,7 +9,7 @@ crate::texts! { Import = "error-import" {
     key_used, unreadable;
     too_many_uploads(max), too_large(max), unknown(id), file_lost(id), needed(problem), unknown_format(name),
     columns_of_broker(format), columns_malformed(reason), unknown_column(name), instrument_name(max), symbol_malformed(symbol),
-    unknown_unit(unit),
+    unknown_unit(unit), row_not_skippable(line), no_shares_missing(line), too_many_skipped(max), too_many_openings(max),
 } }
 
 pub fn text(language: &'static Language, notation: &dyn Notation, refusal: &Refusal) -> String {
@@ -29,5 +29,9 @@ pub fn text(language: &'static Language, notation: &dyn Notation, refusal: &Refu
         Refusal::InstrumentNameLength { max } => texts.instrument_name(*max),
         Refusal::SymbolMalformed { symbol } => texts.symbol_malformed(symbol.as_str()),
         Refusal::UnknownUnit { unit } => texts.unknown_unit(unit.as_str()),
+        Refusal::RowNotSkippable { line } => texts.row_not_skippable(line.to_string()),
+        Refusal::NoSharesMissing { line } => texts.no_shares_missing(line.to_string()),
+        Refusal::TooManySkipped { max } => texts.too_many_skipped(*max),
+        Refusal::TooManyOpenings { max } => texts.too_many_openings(*max),
     }
 }

@@ -15,6 +15,7 @@ mod fixture;
 mod headers;
 mod imports;
 mod imports_concurrency;
+mod imports_fixes;
 mod imports_limits;
 mod imports_questions;
 mod ledger;

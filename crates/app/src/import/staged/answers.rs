@@ -1,12 +1,18 @@
 //! What a person says about an uploaded file, and how it is kept: a line `KEY=SYMBOL` for each instrument, one without a key
-//! for the file's format, and one with a key that no instrument has for the currency.
+//! for the file's format, and lines with keys that no instrument has for the currency, skipped rows and opening positions.
 
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use importers::Describe;
 use importers::generic::Mapping;
-use ledger::QuoteUnit;
+use jiff::civil::Date;
+use ledger::{Currency, Decimal, QuoteUnit};
 use store::uploads::{self, Choices};
 
 use super::Upload;
-use crate::{Error, refusal};
+use crate::import::{MissingShares, Opening, Report};
+use crate::{Error, entries, refusal};
 
 const NAME_MAX: usize = 200;
 const KEY_MAX: usize = 200;
@@ -14,6 +20,11 @@ const SYMBOL_MAX: usize = 32;
 /// In place of what a file calls an instrument, in which there is no tab.
 const FORMAT: &str = "";
 const CURRENCY: &str = "\tcurrency";
+const SKIPPED: &str = "\tskipped";
+/// Followed by the line of the row that needs it.
+const OPENING: &str = "\topening ";
+pub const SKIPPED_MAX: usize = 10_000;
+pub const OPENINGS_MAX: usize = 500;
 
 /// What is said now; what is not mentioned stays as it was.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,11 +41,76 @@ pub struct Answers {
     pub format: Option<Option<String>>,
     /// What rows are in where nothing tells, `GBp` for pence; none inside: to be asked again.
     pub currency: Option<Option<String>>,
+    /// How to fix a row with an error, or not to any more.
+    pub fix: Option<Fix>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fix {
+    /// The row on this line.
+    Skip(u64),
+    /// All rows whose error has this code.
+    SkipAll(String),
+    /// A row that was skipped.
+    Include(u64),
+    IncludeAll,
+    /// Adds an opening position for the row on this line.
+    Open {
+        line: u64,
+        date: Date,
+        shares: Decimal,
+        cost: Option<Decimal>,
+    },
+    /// Removes it again.
+    Close(u64),
+}
+
+impl Fix {
+    fn apply(self, upload: &mut Upload, report: &Report, today: Date) -> Result<(), Error> {
+        match self {
+            Fix::Skip(line) => {
+                let found = report.skippable().any(|(known, _)| known == line);
+                upload.skipped.insert(found.then_some(line).ok_or(refusal::Import::RowNotSkippable { line })?);
+            }
+            Fix::SkipAll(code) => {
+                let same = report.skippable().filter(|(_, reason)| reason.code() == code);
+                upload.skipped.extend(same.map(|(line, _)| line));
+            }
+            Fix::Include(line) => drop(upload.skipped.remove(&line)),
+            Fix::IncludeAll => upload.skipped.clear(),
+            Fix::Open { line, date, shares, cost } => {
+                let missing = report.missing.get(&line).ok_or(refusal::Import::NoSharesMissing { line })?;
+                let opening = Opening { date, shares, cost, currency: missing.currency };
+                check_opening(&opening, missing, today)?;
+                upload.openings.retain(|(known, _)| *known != line);
+                upload.openings.push((line, opening));
+            }
+            Fix::Close(line) => upload.openings.retain(|(known, _)| *known != line),
+        }
+        if upload.skipped.len() > SKIPPED_MAX {
+            return Err(refusal::Import::TooManySkipped { max: SKIPPED_MAX }.into());
+        }
+        if upload.openings.len() > OPENINGS_MAX {
+            return Err(refusal::Import::TooManyOpenings { max: OPENINGS_MAX }.into());
+        }
+        Ok(())
+    }
+}
+
+/// By the rules of an entry that is recorded by hand; the symbol is the file's.
+fn check_opening(opening: &Opening, missing: &MissingShares, today: Date) -> Result<(), Error> {
+    let mut problems = entries::fields_of(&opening.record(&missing.symbol), today);
+    problems.retain(|problem| problem.field != "symbol");
+    if problems.is_empty() { Ok(()) } else { Err(Error::Entry(problems)) }
 }
 
 impl Answers {
-    pub(super) fn over(self, upload: Upload) -> Result<Choices, Error> {
-        let mut map = upload.map;
+    /// The report is the plan of the upload as it is, which a fix refers to.
+    pub(super) fn over(self, mut upload: Upload, report: &Report, today: Date) -> Result<Choices, Error> {
+        if let Some(fix) = self.fix {
+            fix.apply(&mut upload, report, today)?;
+        }
+        let mut map = std::mem::take(&mut upload.map);
         for (key, symbol) in &self.map {
             let (key, symbol) = (checked_key(key)?, symbol.trim().to_uppercase());
             map.retain(|(known, _)| *known != key);
@@ -44,19 +120,20 @@ impl Answers {
         }
         let columns = match self.columns {
             Some(text) => filled(Some(&text)).map(checked_columns).transpose()?,
-            None => upload.columns,
+            None => upload.columns.take(),
         };
         let format = match self.format {
             Some(name) => filled(name.as_deref()).map(checked_format).transpose()?,
-            None => upload.format,
+            None => upload.format.take(),
         };
         let currency = match self.currency {
             Some(unit) => filled(unit.as_deref()).map(checked_currency).transpose()?,
-            None => upload.currency,
+            None => upload.currency.take(),
         };
-        let portfolio = self.portfolio.map_or(upload.portfolio, |name| filled(name.as_deref()));
+        let portfolio = self.portfolio.map_or(upload.portfolio.take(), |name| filled(name.as_deref()));
         let keep_unresolved = self.keep.unwrap_or(upload.keep);
-        Ok(Choices { portfolio, columns, answers: written(&map, format.as_deref(), currency.as_deref()), keep_unresolved })
+        let upload = Upload { map, format, currency, ..upload };
+        Ok(Choices { portfolio, columns, answers: written(&upload), keep_unresolved })
     }
 }
 
@@ -65,7 +142,11 @@ impl From<uploads::Upload> for Upload {
         let lines = || row.choices.answers.lines().filter_map(|line| line.rsplit_once('='));
         let own = |wanted: &str| lines().find(|(key, _)| *key == wanted).map(|(_, value)| value.to_owned());
         let (format, currency) = (own(FORMAT), own(CURRENCY));
-        let of_instruments = lines().filter(|(key, _)| ![FORMAT, CURRENCY].contains(key));
+        let skipped = own(SKIPPED).map(|text| parse_lines(&text)).unwrap_or_default();
+        let opening = |(key, value): (&str, &str)| Some((key.strip_prefix(OPENING)?.parse().ok()?, parse_opening(value)?));
+        let openings = lines().filter_map(opening).collect();
+        let is_own = |key: &str| [FORMAT, CURRENCY, SKIPPED].contains(&key) || key.starts_with(OPENING);
+        let of_instruments = lines().filter(|(key, _)| !is_own(key));
         let map = of_instruments.map(|(key, symbol)| (key.to_owned(), symbol.to_owned())).collect();
         Upload {
             id: row.id,
@@ -76,16 +157,62 @@ impl From<uploads::Upload> for Upload {
             map,
             keep: row.choices.keep_unresolved,
             currency,
+            skipped,
+            openings,
             created_at: row.created_at,
             import_id: row.import_id,
         }
     }
 }
 
-fn written(map: &[(String, String)], format: Option<&str>, currency: Option<&str>) -> String {
-    let own = [format.map(|format| (FORMAT, format)), currency.map(|currency| (CURRENCY, currency))];
-    let lines = map.iter().map(|(key, symbol)| (key.as_str(), symbol.as_str())).chain(own.into_iter().flatten());
+fn written(upload: &Upload) -> String {
+    let Upload { map, format, currency, skipped, openings, .. } = upload;
+    let skipped = (!skipped.is_empty()).then(|| written_lines(skipped));
+    let own = [(FORMAT, format), (CURRENCY, currency), (SKIPPED, &skipped)];
+    let own = own.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value.clone()?)));
+    let openings = openings.iter().map(|(line, opening)| (format!("{OPENING}{line}"), written_opening(opening)));
+    let lines = map.iter().cloned().chain(own).chain(openings);
     lines.map(|(key, value)| format!("{key}={value}\n")).collect()
+}
+
+/// Such as `2-5,9`.
+fn written_lines(lines: &BTreeSet<u64>) -> String {
+    let mut ranges: Vec<(u64, u64)> = Vec::new();
+    for line in lines {
+        match ranges.last_mut() {
+            Some((_, last)) if *last + 1 == *line => *last = *line,
+            _ => ranges.push((*line, *line)),
+        }
+    }
+    let range = |(first, last): &(u64, u64)| if first == last { first.to_string() } else { format!("{first}-{last}") };
+    ranges.iter().map(range).collect::<Vec<_>>().join(",")
+}
+
+fn parse_lines(text: &str) -> BTreeSet<u64> {
+    let range = |part: &str| {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        Some(first.parse::<u64>().ok()?..=last.parse().ok()?)
+    };
+    text.split(',').filter_map(range).flatten().take(SKIPPED_MAX).collect()
+}
+
+/// Date, shares, currency and, if it is known, the cost.
+fn written_opening(opening: &Opening) -> String {
+    let Opening { date, shares, cost, currency } = opening;
+    let mut text = format!("{date} {shares} {currency}");
+    if let Some(cost) = cost {
+        // A string takes every write.
+        let _ = write!(text, " {cost}");
+    }
+    text
+}
+
+fn parse_opening(text: &str) -> Option<Opening> {
+    let mut parts = text.split(' ');
+    let (date, shares) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+    let currency = Currency::parse(parts.next()?).ok()?;
+    let cost = parts.next().map(str::parse).transpose().ok()?;
+    Some(Opening { date, shares, cost, currency })
 }
 
 /// None for a blank one.
@@ -131,5 +258,35 @@ fn checked_currency(unit: String) -> Result<String, Error> {
     match QuoteUnit::parse(&unit) {
         Ok(known) => Ok(known.name().to_owned()),
         Err(_) => Err(refusal::Import::UnknownUnit { unit }.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn skipped_lines_are_stored_as_ranges() {
+        for (lines, text) in [(vec![7], "7"), (vec![2, 3, 4, 5, 9], "2-5,9"), (vec![1, 3, 5, 6], "1,3,5-6")] {
+            let lines = BTreeSet::from_iter(lines);
+            assert_eq!(written_lines(&lines), text);
+            assert_eq!(parse_lines(text), lines);
+        }
+        assert_eq!(parse_lines("x,3-,-4,5-4,8"), BTreeSet::from([8]));
+        assert_eq!(parse_lines("1-18446744073709551615").len(), SKIPPED_MAX);
+    }
+
+    #[test]
+    fn an_opening_position_is_stored_exactly() {
+        let dec = |text: &str| Decimal::from_str_exact(text).ok();
+        for (text, shares, cost) in
+            [("2026-01-04 7.50 USD", "7.50", None), ("2026-01-04 0.00000001 EUR 70.10", "0.00000001", Some("70.10"))]
+        {
+            let opening = parse_opening(text).map(|opening| (Some(opening.shares), opening.cost, written_opening(&opening)));
+            assert_eq!(opening, Some((dec(shares), cost.and_then(dec), text.to_owned())));
+        }
+        for odd in ["", "2026-01-04", "2026-01-04 7 XYZ", "2026-01-04 7 USD much", "2026-02-30 7 USD"] {
+            assert_eq!(parse_opening(odd), None, "{odd}");
+        }
     }
 }

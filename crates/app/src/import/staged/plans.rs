@@ -8,7 +8,7 @@ use store::users;
 use uuid::Uuid;
 
 use super::{Report, Upload, find};
-use crate::import::{Becomes, Describe, Fate, Row};
+use crate::import::{Becomes, Describe, Fate, MissingShares, Row};
 use crate::{App, Error};
 
 const PLANS_MAX: usize = 8;
@@ -86,7 +86,8 @@ fn bytes_of(report: &Report) -> usize {
     };
     let problems = report.errors.iter().chain(&report.skips).map(|one| size_of_val(one) + one.reason.heap_bytes());
     let quotes = report.quotes.values().map(|quote| 64 + quote.len());
-    report.plan.iter().map(row).chain(problems).chain(quotes).sum()
+    let missing = report.missing.len() * (size_of::<MissingShares>() + 32);
+    report.plan.iter().map(row).chain(problems).chain(quotes).sum::<usize>() + missing
 }
 
 #[cfg(test)]

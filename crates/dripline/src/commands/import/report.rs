@@ -3,8 +3,8 @@
 use std::fmt::{self, Display};
 use std::path::Path;
 
-use app::import::{Describe, Fate, FileReason, Problem, Question, Reason, Report, Row};
-use messages::{Plain, command, import};
+use app::import::{Becomes, Describe, Fate, FileReason, Problem, Question, Reason, Report, Row};
+use messages::{Notation, Plain, command, import};
 use serde_json::{Value, json};
 
 use crate::output;
@@ -13,6 +13,9 @@ use crate::output;
 const SHOWN_MAX: usize = 50;
 
 const OTHER_FORMATS: &str = "`dripline import --list-formats` lists the supported formats. For a table in another format, assign its columns with --columns.";
+
+const OPENING_HINT: &str = "To add opening positions for the missing shares, use --opening auto.";
+const SKIP_HINT: &str = "To skip rows with errors, use --skip-errors, or --skip-line LINE for one.";
 
 pub fn to_json(path: &Path, report: &Report, dry_run: bool) -> Value {
     let skip = |one: &Problem| json!({"line": one.line, "code": one.reason.code(), "reason": explained(report, &one.reason)});
@@ -36,6 +39,9 @@ pub fn to_json(path: &Path, report: &Report, dry_run: bool) -> Value {
     if let Some(columns) = &report.columns {
         value["columns"] = json!(columns);
     }
+    if !report.openings.is_empty() {
+        value["openings"] = report.openings.iter().map(opening).collect();
+    }
     if let Some(payments) = report.payments {
         value["upcoming"] = json!(payments);
     }
@@ -50,6 +56,14 @@ pub fn to_json(path: &Path, report: &Report, dry_run: bool) -> Value {
 
 fn question(one: &Question) -> Value {
     json!({"key": one.key, "name": one.name, "candidates": one.candidates, "line": one.line, "rows": one.rows})
+}
+
+fn opening((line, one): &(u64, Becomes)) -> Value {
+    let cost = one.amount.map(|amount| amount.recorded_text());
+    json!({
+        "line": line, "symbol": one.symbol, "date": one.date.to_string(), "shares": one.shares.map(|shares| Plain.decimal(shares)), "cost": cost,
+        "currency": one.currency.code(), "portfolio": one.portfolio
+    })
 }
 
 fn row(report: &Report, row: &Row) -> Value {
@@ -81,6 +95,10 @@ pub fn print(path: &Path, report: &Report, dry_run: bool) {
     output::result(&format!("{} ({}): {}", path.display(), report.format, summary(&texts, report, dry_run)));
     if !dry_run {
         shown(&report.skips, |problem| format!("  line {}: skipped: {}", problem.line, explained(report, &problem.reason)));
+    }
+    for (line, one) in &report.openings {
+        let shares = one.shares.map(|shares| Plain.decimal(shares)).unwrap_or_default();
+        output::result(&format!("opening position for line {line}: {shares} {} on {}", one.symbol, one.date));
     }
     if let Some(payments) = report.payments {
         output::result(&texts.announced(payments));
@@ -124,6 +142,12 @@ fn refused(path: &Path, report: &Report) {
         };
         format!("  line {}: {}{detail}", problem.line, explained(report, &problem.reason))
     });
+    if !report.missing.is_empty() {
+        output::message(OPENING_HINT);
+    }
+    if report.skippable().next().is_some() {
+        output::message(SKIP_HINT);
+    }
 }
 
 fn question_of<'a>(report: &'a Report, reason: &Reason) -> Option<&'a Question> {

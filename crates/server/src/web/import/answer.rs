@@ -1,7 +1,7 @@
-//! What a person does with a plan: answer its questions, import it, throw it away.
+//! What a person does with a plan: answer its questions, fix its rows, import it, throw it away.
 
 use app::import::Report;
-use app::import::staged::{self, Answers};
+use app::import::staged::{self, Answers, Fix};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
@@ -11,29 +11,45 @@ use super::{columns, plan};
 use crate::web::error_page::PageError;
 use crate::web::forms::Form;
 use crate::web::notice::Notice;
-use crate::web::visitor::SignedIn;
-use crate::web::{Reply, Web, links};
+use crate::web::visitor::{SignedIn, Visitor};
+use crate::web::{Reply, Web, figures, links};
 
 /// `/import/{id}/answer`
 pub async fn post(State(web): State<Web>, who: SignedIn, Path(id): Path<String>, parts: Parts, form: Form) -> Reply {
     let id = Uuid::try_parse(&id).map_err(|_| PageError::not_found())?;
     let answered = match answers(&web, &who, id, &form).await {
-        Ok(answers) => staged::answer(&web.app, who.user_id(), id, answers).await,
+        Ok(answers) => staged::answer(&web.app, who.user_id(), id, answers).await.map_err(Unusable::from),
         Err(error) => Err(error),
     };
-    match answered {
-        Ok(true) => Ok(links::to(&format!("/import/{id}"))),
-        Ok(false) => Err(PageError::not_found()),
-        Err(app::Error::Refused(refusal)) => {
-            let reason = who.visitor.refusal(&refusal);
-            plan::show(&web, &who, id, &parts, StatusCode::UNPROCESSABLE_ENTITY, Some(reason)).await
+    let reason = match answered {
+        Ok(true) if form.text("part") == "rows" => return Ok(links::to(&plan::rows_address(id, &parts))),
+        Ok(true) => return Ok(links::to(&format!("/import/{id}"))),
+        Ok(false) => return Err(PageError::not_found()),
+        Err(Unusable::Field(reason)) => reason,
+        Err(Unusable::App(app::Error::Refused(refusal))) => who.visitor.refusal(&refusal),
+        Err(Unusable::App(app::Error::Entry(problems))) => {
+            problems.iter().map(|problem| who.visitor.problem(problem)).collect::<Vec<_>>().join(" ")
         }
-        Err(error) => Err(error.into()),
+        Err(Unusable::App(error)) => return Err(error.into()),
+    };
+    plan::show(&web, &who, id, &parts, StatusCode::UNPROCESSABLE_ENTITY, Some(reason)).await
+}
+
+/// Why an answer is not taken.
+enum Unusable {
+    /// What is wrong with a field of the form.
+    Field(String),
+    App(app::Error),
+}
+
+impl From<app::Error> for Unusable {
+    fn from(error: app::Error) -> Unusable {
+        Unusable::App(error)
     }
 }
 
 /// Each form of the page says its own part; what it does not mention stays as it was.
-async fn answers(web: &Web, who: &SignedIn, id: Uuid, form: &Form) -> Result<Answers, app::Error> {
+async fn answers(web: &Web, who: &SignedIn, id: Uuid, form: &Form) -> Result<Answers, Unusable> {
     Ok(match form.text("part") {
         "instruments" => Answers { map: instruments(form), ..Answers::default() },
         "keep" => Answers { keep: Some(form.ticked("keep")), ..Answers::default() },
@@ -45,8 +61,32 @@ async fn answers(web: &Web, who: &SignedIn, id: Uuid, form: &Form) -> Result<Ans
             let table = planned.as_ref().and_then(|planned| planned.report.columns_found.as_ref());
             Answers { columns: table.map(|table| columns::mapping(table, form)).transpose()?, ..Answers::default() }
         }
+        "rows" => Answers { fix: fix(&who.visitor, form)?, ..Answers::default() },
         _ => Answers::default(),
     })
+}
+
+/// By the button that was pressed; none for a form that no page of ours sends.
+fn fix(visitor: &Visitor, form: &Form) -> Result<Option<Fix>, Unusable> {
+    let line = |name: &str| form.given(name).and_then(|line| line.parse().ok());
+    let of_row = line("skip").map(Fix::Skip).or(line("include").map(Fix::Include)).or(line("close").map(Fix::Close));
+    let of_all = form.given("skip_all").map(|code| Fix::SkipAll(code.to_owned()));
+    let of_all = of_all.or(form.ticked("include_all").then_some(Fix::IncludeAll));
+    match line("open") {
+        Some(line) => opening(visitor, form, line).map(Some),
+        None => Ok(of_row.or(of_all)),
+    }
+}
+
+fn opening(visitor: &Visitor, form: &Form, line: u64) -> Result<Fix, Unusable> {
+    let t = visitor.texts;
+    let figure = |name: &str| {
+        let read = form.given(name).map(|text| figures::parse(text, &visitor.format)).transpose();
+        read.map_err(|error| Unusable::Field(error.text(t)))
+    };
+    let date = form.text("date").parse().map_err(|_| Unusable::Field(t.ledger.odd_date.to_owned()))?;
+    let shares = figure("shares")?.ok_or_else(|| Unusable::Field(t.import.opening_shares_missing.to_owned()))?;
+    Ok(Fix::Open { line, date, shares, cost: figure("cost")? })
 }
 
 /// What the file calls an instrument, with what was typed for it, else chosen.
@@ -78,7 +118,9 @@ fn summary(who: &SignedIn, report: &Report) -> String {
     let existing = report.existing.saturating_sub(report.repeated);
     let existing = (existing > 0).then(|| t.imported_existing(existing));
     let repeated = (report.repeated > 0).then(|| t.imported_repeated(report.repeated));
-    [Some(t.imported(report.entries)), existing, repeated].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    let skipped = report.skipped_by_user();
+    let skipped = (skipped > 0).then(|| t.imported_skipped(skipped));
+    [Some(t.imported(report.entries)), existing, repeated, skipped].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// `/import/{id}/discard`

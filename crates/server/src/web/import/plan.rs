@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::columns::{self, Columns};
 use super::questions::{Currencies, Instruments};
-use super::rows::{self, FATES, PER_PAGE, Shown};
+use super::rows::{self, FATES, Fixes, PER_PAGE, Shown};
 use crate::http::Query;
 use crate::web::error_page::PageError;
 use crate::web::format::Html;
@@ -42,12 +42,16 @@ struct Page {
     portfolios: Vec<String>,
     portfolio: String,
     rows: Vec<Shown>,
+    /// Where a form about a row is sent.
+    rows_form: String,
     filtered: bool,
     paging: Option<Paging>,
     status: Status,
     /// Why it is blocked, or why there is nothing to add.
     summary: String,
     adds: String,
+    /// Rows that the user skips.
+    skips: Option<String>,
     payments: Option<String>,
 }
 
@@ -84,8 +88,10 @@ pub async fn show(web: &Web, who: &SignedIn, id: Uuid, parts: &Parts, status: St
     let pages = chosen.len().div_ceil(PER_PAGE).max(1);
     let page = page.clamp(1, pages);
     let here = fate.map_or(format!("/import/{id}"), |fate| format!("/import/{id}?fate={fate}"));
-    let rows = chosen.iter().skip((page - 1) * PER_PAGE).take(PER_PAGE).map(|row| rows::shown(visitor, &report, row));
-    let rows: Vec<Shown> = rows.collect();
+    let mut fixes = Fixes::of(&report, &upload);
+    let rows = chosen.iter().skip((page - 1) * PER_PAGE).take(PER_PAGE);
+    let rows: Vec<Shown> = rows.map(|row| rows::shown(visitor, &report, row, &mut fixes)).collect();
+    let skipped = report.skipped_by_user();
     let page = Page {
         shell: visitor.shell(t.import.plan_title, Section::Import),
         problem,
@@ -99,11 +105,13 @@ pub async fn show(web: &Web, who: &SignedIn, id: Uuid, parts: &Parts, status: St
         columns: report.columns_found.as_ref().map(|table| columns::build(visitor, table)),
         portfolios: portfolios::list(&web.app, who.user_id()).await?.into_iter().map(|one| one.name).collect(),
         rows,
+        rows_form: format!("/import/{id}/answer{}", rows_query(fate, page)),
         filtered: fate.is_some(),
         paging: paging(t, &here, page, PER_PAGE, chosen.len()),
         status: status_of(&report),
         summary: summary(t, &report),
         adds: t.import.adds(report.entries),
+        skips: (skipped > 0).then(|| t.import.skips(skipped)),
         payments: report.payments.map(|payments| t.import.payments(payments)),
         ..Page::of(visitor, upload)
     };
@@ -128,11 +136,13 @@ impl Page {
             portfolios: Vec::new(),
             portfolio: upload.portfolio.unwrap_or_default(),
             rows: Vec::new(),
+            rows_form: String::new(),
             filtered: false,
             paging: None,
             status: Status::Blocked,
             summary: String::new(),
             adds: String::new(),
+            skips: None,
             payments: None,
         }
     }
@@ -143,6 +153,21 @@ fn filter_and_page(parts: &Parts) -> (Option<&'static str>, usize) {
     let wanted = query.text("fate").ok().flatten().unwrap_or_default();
     let page = query.integer("page", 1..=1_000_000, 1).unwrap_or(1);
     (FATES.into_iter().find(|fate| *fate == wanted), page as usize)
+}
+
+/// The rows as they were looked at.
+pub fn rows_address(id: Uuid, parts: &Parts) -> String {
+    let (fate, page) = filter_and_page(parts);
+    format!("/import/{id}{}#rows", rows_query(fate, page))
+}
+
+fn rows_query(fate: Option<&str>, page: usize) -> String {
+    match (fate, page) {
+        (None, 1) => String::new(),
+        (None, page) => format!("?page={page}"),
+        (Some(fate), 1) => format!("?fate={fate}"),
+        (Some(fate), page) => format!("?fate={fate}&page={page}"),
+    }
 }
 
 fn status_of(report: &Report) -> Status {
