@@ -75,7 +75,10 @@ mod tests {
         for url in ["http://u:PASSWORD@h", "redis://u:PASSWORD@h/many", "unix:///PASSWORD"] {
             let error = redis(Some(url.to_owned()), None, &File::default(), &|_| None).unwrap_err();
             let error = crate::output::explain(&error);
-            assert!(error.starts_with("DRIPLINE_REDIS_URL is not a valid Redis address") && !error.contains("PASSWORD"), "{error}");
+            assert!(
+                error.starts_with("DRIPLINE_REDIS_URL is not a valid Redis address") && !error.contains("PASSWORD"),
+                "{error}"
+            );
         }
         assert!(redis(Some("rediss://u:PASSWORD@h:6380/1".to_owned()), None, &File::default(), &|_| None).unwrap().is_some());
         assert!(redis(Some(String::new()), None, &File::default(), &|_| None).unwrap().is_none());
