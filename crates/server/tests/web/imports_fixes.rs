@@ -88,7 +88,7 @@ fn a_fix_of_another_row_is_refused_or_changes_nothing() {
     let (unknown, oversold) = (bring(&fixture.ana, UNKNOWN), bring(&fixture.ana, OVERSOLD));
     for line in ["0", "2", "5", "18446744073709551615"] {
         let (code, page) = status(&fixture.ana, &unknown, &[("skip", line)]);
-        assert!(code == 422 && page.contains(&format!("Line {line} can&#39;t be skipped")), "{line}: {page}");
+        assert!(code == 422 && page.contains(&format!("Line {line} can’t be skipped")), "{line}: {page}");
         let fields = [("open", line), ("shares", "1"), ("date", "2026-11-01")];
         assert_eq!(status(&fixture.ana, &oversold, &fields).0, 422, "{line}");
     }
