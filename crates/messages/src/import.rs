@@ -109,7 +109,7 @@ mod tests {
         let none = Inconsistency::Oversold { symbol: symbol.clone(), date: date(2026, 11, 2), held: Decimal::ZERO, asked };
         assert!(text(Reason::Ledger(Box::new(none))).starts_with("This needs 20 KO, but you held none on 02.11.2026."));
         let whole = text(Reason::BreaksRecorded { problem: oversold() });
-        assert_eq!(whole, format!("With this file, a transaction you already recorded would no longer fit: {expected}"));
+        assert_eq!(whole, format!("This file conflicts with a transaction you already recorded: {expected}"));
     }
 
     #[test]
@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(text(importers::Reason::NotANumber(cell)), "Exchange rate: “2026-11-02” isn’t a number.");
         assert_eq!(
             text(importers::Reason::NeedsShares { kind: Kind::TransferIn }),
-            "The number of shares of this transfer in is missing."
+            "The number of shares for this transfer in is missing."
         );
     }
 }
