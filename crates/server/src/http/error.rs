@@ -44,7 +44,7 @@ impl ApiError {
 
     /// For a token of a disabled account.
     pub fn disabled(token_id: Uuid) -> Self {
-        Self::forbidden("This account is disabled. Ask the operator of this server.")
+        Self::forbidden("This account is disabled. Ask your administrator.")
             .because(Denied { reason: Reason::AccountDisabled, token: Some(token_id) })
     }
 
