@@ -272,7 +272,7 @@ fn nodes_on_one_postgresql_have_one_key() {
     for wrong in [vec![database], vec![database, both[1]]] {
         let refused = run(&second, &["serve", "--listen", "127.0.0.1:0"], &wrong);
         assert_eq!(refused.code, Some(1), "{refused:?}");
-        refused.says(&["one second factor", "is encrypted with the key", "is missing", "DRIPLINE_SECRET_KEY"]);
+        refused.says(&["which encrypts one second factor in this database, is missing", "DRIPLINE_SECRET_KEY"]);
     }
     assert!(!second.data_dir().join("secret.key").exists());
     // The new key before the old one, on every node; then the change.
