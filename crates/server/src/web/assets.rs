@@ -1,4 +1,4 @@
-//! The stylesheet, the script and the icon: part of the binary, named by their content, kept by browsers for ever.
+//! The stylesheet, the script and the icon: compiled in, named by a hash of their content, cached by browsers for good.
 
 use std::sync::LazyLock;
 
@@ -36,12 +36,12 @@ pub async fn get(uri: Uri) -> Response {
     }
 }
 
-/// Browsers ask for it by this name, whatever the page says.
+/// Browsers request it by this name, whatever the page links to.
 pub async fn favicon() -> Response {
     ([(CONTENT_TYPE, ICON.kind), (CACHE_CONTROL, "public, max-age=86400")], ICON.bytes).into_response()
 }
 
-/// Strangers' machines may look at what is public; nothing else is theirs to crawl.
+/// Crawlers may read the public pages only.
 pub async fn robots() -> Response {
     (
         [(CONTENT_TYPE, "text/plain; charset=utf-8")],

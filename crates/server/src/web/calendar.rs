@@ -1,4 +1,4 @@
-//! `/calendar`: ex-dates to come, for everybody.
+//! `/calendar`: upcoming ex-dividend dates, for everybody.
 
 use std::collections::HashSet;
 
@@ -29,7 +29,7 @@ struct Page {
 struct Day {
     date: Date,
     shown: Html,
-    /// Where its first stock stands in the API's list.
+    /// Index of its first stock in the API's list.
     first: usize,
     rows: Vec<Row>,
 }
@@ -80,7 +80,7 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
     visitor.page(&page)
 }
 
-/// What the user holds, and what the user watches.
+/// Symbols the user holds, and symbols the user watches.
 async fn own(web: &Web, user_id: Uuid) -> Result<(HashSet<String>, HashSet<String>), app::Error> {
     let held = app::holdings::list(&web.app, user_id, None).await?;
     let watched = app::radar::list(&web.app, user_id).await?;

@@ -1,4 +1,4 @@
-//! Payments to come as a calendar that other programs subscribe to (RFC 5545).
+//! Upcoming payments as a calendar that other programs subscribe to (RFC 5545).
 
 use std::collections::HashSet;
 
@@ -9,8 +9,8 @@ use jiff::{Timestamp, ToSpan};
 use ledger::shares_text;
 use messages::web::{Feed, Texts};
 
-/// Payment dates of holdings, and ex-dividend dates of those and of the watchlist, from the day of `now` on. The same payment has the same
-/// UID every time, so that a calendar moves it instead of listing it twice. `host` is the service's own name.
+/// Payment dates of holdings, and ex-dividend dates of holdings and of the watchlist, from the day of `now` on. A payment keeps
+/// its UID, so a calendar moves it instead of listing it twice. `host` is the host name of this server.
 pub fn ics(items: &[Item], now: Timestamp, host: &str, texts: &'static Texts) -> String {
     let t = &texts.feed;
     let mut lines = Lines::default();
@@ -45,7 +45,7 @@ fn events(t: &Feed, items: &[Item], today: Date) -> Vec<Event> {
     let mut events = Vec::new();
     let mut ex_dates = HashSet::new();
     for item in items {
-        // Two portfolios with one stock share its ex-date.
+        // The same stock in two portfolios has one ex-date.
         if item.ex_date >= today && ex_dates.insert((&item.symbol, item.ex_date)) {
             events.push(ex_date(t, item));
         }
@@ -106,7 +106,7 @@ impl Event {
     }
 }
 
-/// Letters, digits, dots and hyphens as they are, every other byte as a number: two names never become one.
+/// Keeps letters, digits, dots and hyphens and encodes every other byte as a number, so two names never become one.
 fn plain(text: &str) -> String {
     let byte = |byte: u8| match byte {
         b'.' | b'-' => (byte as char).to_string(),
@@ -135,11 +135,11 @@ struct Lines {
     text: String,
 }
 
-/// Octets of a line, without its end.
+/// Octets in a line, without the line break.
 const LINE_MAX: usize = 75;
 
 impl Lines {
-    /// Folded where it is too long, never inside a letter.
+    /// Folds long lines, but never inside a character.
     fn push(&mut self, line: &str) {
         let mut length = 0;
         for letter in line.chars() {
@@ -195,7 +195,7 @@ mod tests {
             "SUMMARY:OAK goes ex-dividend (declared)",
             "DTSTART;VALUE=DATE:20261120",
             "UID:pay-OAK-2026-11-20-Core@drip.example",
-            // 4.255 to the even cent.
+            // 4.255 rounds half-even to 4.26.
             "SUMMARY:OAK: 4.26 EUR net (declared)",
             "DTSTART;VALUE=DATE:20261130",
             "DTEND;VALUE=DATE:20261201",

@@ -1,4 +1,4 @@
-//! What a user chooses from: currencies and countries.
+//! Lists a user chooses from: currencies and countries.
 
 use messages::countries;
 
@@ -6,11 +6,11 @@ use super::visitor::Visitor;
 
 pub struct Choices {
     pub currencies: &'static [&'static str],
-    /// Code and name, by name.
+    /// Code and name, sorted by name.
     pub countries: Vec<(&'static str, &'static str)>,
 }
 
-/// Those with a rate of the European Central Bank, the most held first.
+/// Currencies with a rate from the European Central Bank, the most common first.
 pub const CURRENCIES: [&str; 31] = [
     "EUR", "USD", "GBP", "CHF", "CAD", "AUD", "JPY", "SEK", "NOK", "DKK", "PLN", "CZK", "HUF", "RON", "ISK", "TRY", "BGN", "NZD",
     "SGD", "HKD", "CNY", "INR", "KRW", "ZAR", "BRL", "MXN", "ILS", "THB", "MYR", "IDR", "PHP",

@@ -1,25 +1,25 @@
-//! Cookies: all of them `__Host-`, so that no other host can set one, and never readable by a script.
+//! Cookies. All use the `__Host-` prefix, so no other host can set them, and no script can read them.
 
 use axum::http::header::{COOKIE, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue};
 
-/// A signed-in browser, or one that still owes its second factor.
+/// The session: signed in, or still waiting for the second factor.
 pub const SESSION: &str = "__Host-s";
-/// A browser that has signed in before.
+/// Marks a browser that has signed in before.
 pub const DEVICE: &str = "__Host-d";
-/// What forms of somebody who is not signed in are bound to.
+/// Binds the forms of a visitor who is not signed in.
 pub const FORM: &str = "__Host-f";
-/// A sentence for the next page.
+/// A message for the next page.
 pub const NOTICE: &str = "__Host-n";
-/// Light or dark.
+/// Light or dark theme.
 pub const THEME: &str = "__Host-t";
-/// That single keys do nothing.
+/// Turns off single-key shortcuts.
 pub const SHORTCUTS: &str = "__Host-k";
 pub const OFF: &str = "off";
 
 pub const DAY: u32 = 24 * 60 * 60;
 
-/// The value of a cookie that was sent exactly once.
+/// The value of a cookie, if it was sent exactly once.
 pub fn read<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
     let mut values = lines
@@ -30,7 +30,7 @@ pub fn read<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     values.next().filter(|value| values.next().is_none() && plain(value))
 }
 
-/// Adds a cookie. `seconds` none: until the browser is closed.
+/// Adds a cookie. Without `seconds` it lasts until the browser is closed.
 pub fn set(headers: &mut HeaderMap, name: &str, value: &str, seconds: Option<u32>) {
     debug_assert!(plain(value), "a cookie's value has letters and digits");
     let age = seconds.map_or(String::new(), |seconds| format!("; Max-Age={seconds}"));

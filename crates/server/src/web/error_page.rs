@@ -1,4 +1,4 @@
-//! Pages that say what went wrong, in the language of whoever asked.
+//! Error pages, in the visitor's language.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::http::{ApiError, Denied, ErrorPages, Failure, Reason};
 
 type Text = fn(&'static Texts) -> &'static str;
 
-/// Why there is no page. The sentence is for the visitor and holds no cause.
+/// Why there is no page. The message is for the visitor and does not reveal the cause.
 #[derive(Debug, Clone)]
 pub struct PageError {
     status: StatusCode,
@@ -43,7 +43,7 @@ impl PageError {
         PageError { sentence: Some(Sentence::Text(text)), ..PageError::bare(status) }
     }
 
-    /// Of one address, by people who are not signed in.
+    /// Too many requests from one address without signing in.
     pub fn too_many_pages(seconds: u64) -> PageError {
         let sentence = Some(Sentence::TooManyPages { seconds });
         PageError { sentence, ..PageError::bare(StatusCode::TOO_MANY_REQUESTS) }.because(Reason::Limit).after(seconds)
@@ -57,12 +57,12 @@ impl PageError {
         PageError { sentence: Some(Sentence::Error(Arc::new(error))), ..PageError::bare(status) }
     }
 
-    /// One user asks for too much at once; a few seconds later it may go.
+    /// One user makes too many requests at once; it may work a few seconds later.
     fn later(text: Text) -> PageError {
         PageError::new(StatusCode::TOO_MANY_REQUESTS, text).because(Reason::Limit).after(5)
     }
 
-    /// Why nobody was let in, for the log and the metrics alone.
+    /// Why access was denied, for the log and the metrics only.
     pub fn because(self, reason: Reason) -> PageError {
         PageError { denied: Some(reason), ..self }
     }
@@ -77,7 +77,7 @@ impl PageError {
 }
 
 impl From<app::Error> for PageError {
-    /// Logged once, here, where the cause ends and the public answer begins.
+    /// Logs the cause once, before it is replaced by the public answer.
     fn from(error: app::Error) -> PageError {
         match error {
             app::Error::Refused(_) => PageError::explained(StatusCode::UNPROCESSABLE_ENTITY, error),

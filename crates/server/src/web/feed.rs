@@ -1,4 +1,4 @@
-//! `/feed/{secret}.ics`: payments to come, for calendar programs. The address is the key.
+//! `/feed/{secret}.ics`: upcoming payments for calendar programs. The secret address is the only credential.
 
 use app::{feeds, upcoming};
 use axum::extract::{Path, State};
@@ -20,7 +20,7 @@ pub async fn get(State(web): State<Web>, Path(file): Path<String>, parts: Parts)
         return Err(PageError::not_found());
     };
     let seen = upcoming::list(&web.app, user_id, None, DAYS).await?;
-    // Stamped with the day, not the second: a calendar that asks again hears that nothing changed, while nothing has.
+    // Stamped with the day, not the second, so that the file stays the same until something changes.
     let day = seen.from.to_zoned(TimeZone::UTC).map_or_else(|_| web.app.clock.now(), |day| day.timestamp());
     let languages = parts.headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let text = calendar_file::ics(&seen.items, day, &host(web.base_url()), messages::web::texts(languages));

@@ -1,18 +1,18 @@
-//! Figures as a person types them, in the marks of their own way of writing numbers. What could be meant in two ways is not
-//! taken: the answer says how to write it.
+//! Numbers as people type them, with the separators of their number format. A number that can be read in two ways is refused, and
+//! the message says how to write it.
 
 use ledger::Decimal;
 use messages::web::Texts;
 
 use super::format::Format;
 
-/// Why a text is not taken for a figure.
+/// Why a text is not accepted as a number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FigureError {
     Malformed {
         example: String,
     },
-    /// A mark between thousands, or one before three decimals: how to write either figure.
+    /// A thousands separator, or a decimal mark before three decimals: how to write either number.
     Ambiguous {
         text: String,
         large: String,
@@ -41,7 +41,7 @@ pub fn parse(text: &str, format: &Format) -> Result<Decimal, FigureError> {
     Decimal::from_str_exact(&signed).map_err(|_| FigureError::TooLong { text: text.to_owned() })
 }
 
-/// As it stands in a field: without marks between thousands, so that it reads back as it was.
+/// As shown in a field: without thousands separators, so that it reads back unchanged.
 pub fn written(figure: Decimal, format: &Format) -> String {
     figure.normalize().to_string().replace('.', &Marks::of(format).decimal.to_string())
 }
@@ -52,7 +52,7 @@ struct Marks {
 }
 
 enum Wrong {
-    /// A mark between thousands, or one before three decimals.
+    /// A thousands separator, or a decimal mark before three decimals.
     Ambiguous(String),
     Odd,
 }
@@ -63,7 +63,7 @@ impl Marks {
         Marks { decimal: mark("0.1", '.'), group: mark("1000", ',') }
     }
 
-    /// With a point before the decimals, and nothing between the thousands.
+    /// With a decimal point and no thousands separators.
     fn plain(&self, digits: &str) -> Result<String, Wrong> {
         let (whole, decimals) = match digits.split_once(self.decimal) {
             Some((whole, decimals)) => (whole, Some(decimals)),
@@ -80,7 +80,7 @@ impl Marks {
         if groups.len() > 1 && !grouped(&groups) {
             return Err(Wrong::Odd);
         }
-        // A point or a comma before the last three digits is what others write before decimals; blanks and apostrophes are not.
+        // Elsewhere, a point or comma before the last three digits is a decimal mark; spaces and apostrophes never are.
         if groups.len() == 2 && decimals.is_none() && whole.contains(['.', ',']) {
             return Err(Wrong::Ambiguous(format!("{}{}{}", groups[0], self.decimal, groups[1])));
         }
@@ -100,7 +100,7 @@ impl Wrong {
                 let (minus, digits) = unsigned(text);
                 let signed = |figure: String| if minus { format!("-{figure}") } else { figure };
                 let large = signed(digits.chars().filter(|letter| !marks.groups(*letter)).collect());
-                // 1,000 would be taken for a thousand: 1,0.
+                // 1,000 would be read as a thousand, so suggest 1,0.
                 let short = small.trim_end_matches('0');
                 let small = signed(if short.ends_with(marks.decimal) { format!("{short}0") } else { short.to_owned() });
                 FigureError::Ambiguous { text: text.to_owned(), large, small }
@@ -121,7 +121,7 @@ fn all_digits(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// One to three digits, then always three.
+/// One to three digits, then groups of three.
 fn grouped(groups: &[&str]) -> bool {
     (1..=3).contains(&groups[0].len()) && !groups[0].starts_with('0') && groups[1..].iter().all(|group| group.len() == 3)
 }

@@ -1,13 +1,13 @@
-//! The token in every form: it shows that the form came from a page of ours, to this very browser.
+//! The token in every form: it proves that the form came from one of our pages, in this browser.
 //!
-//! It is salted anew in each page, so that its bytes never repeat in what is compressed.
+//! Each page salts it anew, so that its bytes never repeat in a compressed response.
 
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 const SALT_CHARS: usize = 16;
 
-/// `secret` is the session's, or that of the form cookie.
+/// `secret` is that of the session or of the form cookie.
 pub fn make(secret: &str) -> String {
     let salt = super::random_hex::<8>();
     format!("{salt}{}", digest(&salt, secret))
@@ -18,14 +18,14 @@ pub fn fits(token: &str, secret: &str) -> bool {
     digest(salt, secret).as_bytes().ct_eq(sum.as_bytes()).into()
 }
 
-/// The token of a form that counts once: for one purpose, until then. That it was used is for the caller to remember.
+/// A single-use token for one purpose, valid until `expires_at`. The caller remembers which tokens were used.
 pub fn make_once(secret: &str, purpose: &str, expires_at: i64) -> String {
     let head = format!("{expires_at:016x}{}", super::random_hex::<8>());
     let sum = sum(&["once", &head, purpose, secret]);
     format!("{head}{sum}")
 }
 
-/// Until when the token is good; none when it is past, or another's.
+/// When the token expires; `None` if it has expired or does not match.
 pub fn fits_once(token: &str, secret: &str, purpose: &str, now: i64) -> Option<i64> {
     let (head, given) = token.split_at_checked(2 * SALT_CHARS)?;
     let right: bool = sum(&["once", head, purpose, secret]).as_bytes().ct_eq(given.as_bytes()).into();

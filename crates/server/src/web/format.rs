@@ -1,4 +1,4 @@
-//! Figures and days as a reader writes them, each with the API's own text beside it for machines.
+//! Numbers and dates in the reader's format, each with the API's value for machines.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use jiff::tz::TimeZone;
 use ledger::{Decimal, Money};
 use rust_decimal::RoundingStrategy;
 
-/// Markup that is finished: made of our own tags, figures and codes, never of somebody's text.
+/// Finished markup: our own tags, numbers and codes, never text that somebody typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Html(pub String);
 
@@ -21,12 +21,12 @@ impl fmt::Display for Html {
 
 impl HtmlSafe for Html {}
 
-/// The marks of a way of writing numbers.
+/// The separators of a number format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Format {
     decimal: char,
     group: &'static str,
-    /// The currency stands before the figure.
+    /// The currency comes before the number.
     currency_first: bool,
     month_first: bool,
     months: &'static str,
@@ -34,11 +34,11 @@ pub struct Format {
 
 const PER_SHARE_DECIMALS: u32 = 4;
 
-/// The ways that a user can choose from: name and example.
+/// The number formats a user can choose: name and example.
 pub const CHOICES: [(&str, &str); 4] = [("en", "1,234.50"), ("de", "1.234,50"), ("fr", "1\u{202f}234,50"), ("ch", "1’234.50")];
 
 impl Format {
-    /// As the user chose, else as the browser's languages have it.
+    /// The user's choice, else the format of the browser's languages.
     pub fn of(chosen: Option<&str>, accept_language: &str, months: &'static str) -> Format {
         let first = accept_language.split([',', ';']).next().unwrap_or_default().trim().to_ascii_lowercase();
         let month_first = first == "en-us" || first == "en-ca";
@@ -51,23 +51,23 @@ impl Format {
         Format { decimal, group, currency_first, month_first, months }
     }
 
-    /// A sum: rounded once, to the minor units.
+    /// An amount, rounded once to the minor units.
     pub fn money(&self, money: &Money) -> Html {
         self.amount(&money.aggregate_text(), money)
     }
 
-    /// As it was written down.
+    /// As recorded, unrounded.
     pub fn recorded(&self, money: &Money) -> Html {
         self.amount(&money.recorded_text(), money)
     }
 
-    /// In full for machines; a reader is shown four decimals at most.
+    /// In full for machines; readers see four decimals at most.
     pub fn per_share(&self, money: &Money) -> Html {
         let code = money.currency.code();
         Html(format!("<data value=\"{}\" data-currency=\"{code}\">{}</data>", money.per_share_text(), self.per_share_text(money)))
     }
 
-    /// A sum as plain text, for titles.
+    /// An amount as plain text, for titles.
     pub fn money_text(&self, money: &Money) -> String {
         self.with_currency(&money.aggregate_text(), money.currency.code())
     }
@@ -81,17 +81,17 @@ impl Format {
         self.plain(&ledger::shares_text(shares))
     }
 
-    /// A whole number, or a decimal in all its digits.
+    /// A whole number, or a decimal with all its digits.
     pub fn number(&self, number: impl fmt::Display) -> Html {
         self.plain(&number.to_string())
     }
 
-    /// What is a percentage already.
+    /// A value that already is a percentage.
     pub fn pct(&self, pct: Decimal) -> Html {
         data(&pct.to_string(), &format!("{}%", self.marked(&pct.to_string())))
     }
 
-    /// A fraction, shown as a percentage of one decimal.
+    /// A fraction, shown as a percentage with one decimal.
     pub fn rate(&self, fraction: Decimal) -> Html {
         data(&fraction.to_string(), &self.rate_text(fraction))
     }
@@ -122,7 +122,7 @@ impl Format {
         Html(format!("<time datetime=\"{instant}\">{text}</time>"))
     }
 
-    /// Digits with the reader's marks.
+    /// Digits with the reader's separators.
     pub fn marked(&self, text: &str) -> String {
         let (minus, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("\u{2212}", digits));
         let (whole, fraction) = digits.split_once('.').map_or((digits, None), |(whole, fraction)| (whole, Some(fraction)));
@@ -166,7 +166,7 @@ fn data(value: &str, shown: &str) -> Html {
     Html(format!("<data value=\"{value}\">{shown}</data>"))
 }
 
-/// Signs that mean one currency only.
+/// Signs that stand for only one currency.
 fn symbol(code: &str) -> Option<&'static str> {
     Some(match code {
         "EUR" => "€",

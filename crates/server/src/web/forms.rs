@@ -1,4 +1,4 @@
-//! Forms as they come in: from a page of ours, to this browser, or refused before anything is read of them.
+//! Submitted forms. A form that does not come from one of our pages in this browser is refused before it is read.
 
 use axum::body::to_bytes;
 use axum::extract::{FromRequest, Request};
@@ -15,7 +15,7 @@ const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const BYTES_MAX: usize = 64 << 10;
 const FIELDS_MAX: usize = 2_000;
 
-/// The hidden field that every form has.
+/// The hidden field in every form.
 pub const TOKEN: &str = "_token";
 
 /// The fields of a form, in the order of the page.
@@ -24,17 +24,17 @@ pub struct Form {
 }
 
 impl Form {
-    /// The value as it was typed; empty when there is none.
+    /// The value as typed; empty if there is none.
     pub fn raw(&self, name: &str) -> &str {
         self.fields.iter().find(|(field, _)| field == name).map_or("", |(_, value)| value)
     }
 
-    /// Without blanks around it.
+    /// The value without surrounding spaces.
     pub fn text(&self, name: &str) -> &str {
         self.raw(name).trim()
     }
 
-    /// None when nothing was typed.
+    /// `None` if nothing was typed.
     pub fn given(&self, name: &str) -> Option<&str> {
         Some(self.text(name)).filter(|text| !text.is_empty())
     }
@@ -44,7 +44,7 @@ impl Form {
         !self.raw(name).is_empty()
     }
 
-    /// Names and values of the fields whose name begins so, without that beginning.
+    /// Names and values of the fields with this prefix; the names come without it.
     pub fn starting<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
         self.fields.iter().filter_map(move |(name, value)| Some((name.strip_prefix(prefix)?, value.trim())))
     }
@@ -68,7 +68,7 @@ impl FromRequest<Web> for Form {
     }
 }
 
-/// Whether the browser says that a page of ours sent this: the fetch metadata, else the origin. Neither is a refusal.
+/// Checks the fetch metadata, or else the origin: the form must come from one of our pages. Without either header it is refused.
 pub fn check_origin(headers: &HeaderMap, web: &Web) -> Result<(), PageError> {
     let own = match (headers.get(SEC_FETCH_SITE), headers.get(ORIGIN)) {
         (Some(site), _) => site == "same-origin",
@@ -100,7 +100,7 @@ fn too_large() -> PageError {
     PageError::new(StatusCode::PAYLOAD_TOO_LARGE, |t| t.error_page.too_large)
 }
 
-/// What no browser sends (broken escapes, NUL, thousands of fields) is refused as a whole.
+/// Refuses what no browser sends: broken escapes, NUL, thousands of fields.
 fn fields(body: &[u8]) -> Result<Vec<(String, String)>, PageError> {
     let broken = || PageError::new(StatusCode::UNPROCESSABLE_ENTITY, |t| t.error_page.refused);
     let body = std::str::from_utf8(body).map_err(|_| broken())?;

@@ -1,4 +1,4 @@
-//! For `fuzz/` alone: what people type and browsers carry, and what has to hold of it whatever it is.
+//! For `fuzz/` only: what must hold for anything people type or browsers send.
 
 use axum::http::header::{COOKIE, LOCATION};
 use axum::http::{HeaderMap, HeaderValue};
@@ -8,7 +8,7 @@ use super::format::{CHOICES, Format};
 use super::notice::Notice;
 use super::{cookies, figures, form_token, links};
 
-/// A figure reads back as it is written, in every way of writing figures.
+/// A number reads back as it is written, in every number format.
 pub fn figure(typed: &str) {
     let t = messages::web::texts("");
     for (choice, _) in CHOICES {
@@ -19,7 +19,7 @@ pub fn figure(typed: &str) {
     }
 }
 
-/// Where a browser is sent back to is a page of ours, however it is read.
+/// A return address is always one of our pages, however it is parsed.
 pub fn own_path(wanted: &str) {
     let path = links::own_path(wanted);
     let base = "https://dripline.example/sign-in";
@@ -28,7 +28,7 @@ pub fn own_path(wanted: &str) {
     assert!(links::to(path).headers().get(LOCATION).is_some_and(|location| location == path));
 }
 
-/// Cookies that came in a line, and what was put into one.
+/// Parses cookies from a header, and reads back one that was set.
 pub fn cookie(line: &str) {
     let Ok(value) = HeaderValue::from_str(line) else { return };
     let headers = HeaderMap::from_iter([(COOKIE, value)]);

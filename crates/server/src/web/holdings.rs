@@ -1,4 +1,4 @@
-//! `/holdings`: open positions, and what each brings.
+//! `/holdings`: open positions and the income of each.
 
 mod order;
 mod shares;
@@ -23,13 +23,13 @@ use messages::web::Texts;
 #[template(path = "holdings.html")]
 struct Page {
     shell: Shell,
-    /// The requests to the API that give the same figures.
+    /// The API requests that return the same figures.
     api: String,
     income_api: String,
     picker: portfolio_picker::Picker,
     lead: String,
     columns: Vec<Column>,
-    /// The way back to the usual order, when there is another.
+    /// Link back to the default order, if the table is sorted otherwise.
     unsorted: Option<String>,
     rows: Vec<Row>,
     gross: Html,
@@ -39,7 +39,7 @@ struct Page {
 }
 
 struct Row {
-    /// Its place in the API's answer, in whatever order the page is.
+    /// Index in the API's answer, however the page is sorted.
     place: usize,
     symbol: String,
     link: String,
@@ -47,9 +47,9 @@ struct Row {
     portfolio: Option<String>,
     shares: Html,
     cost: Html,
-    /// None without an exchange rate.
+    /// `None` without an exchange rate.
     income: Option<(Html, Html)>,
-    /// Its place among the sources of income.
+    /// Index among the sources of income.
     source: Option<usize>,
     share: Option<Html>,
     yield_now: Option<Html>,
@@ -122,7 +122,7 @@ fn row(visitor: &Visitor, place: usize, position: &Position) -> Row {
     }
 }
 
-/// In full for machines; to read, the minor units do.
+/// In full for machines; readers see the minor units.
 fn cost(visitor: &Visitor, cost: &Money) -> Html {
     let (exact, code) = (cost.per_share_text(), cost.currency.code());
     Html(format!("<data value=\"{exact}\" data-currency=\"{code}\">{}</data>", visitor.format.money_text(cost)))

@@ -1,4 +1,4 @@
-//! `/`: forward income, its months, its sources, and where it leads.
+//! `/`: forward income, its months, sources and projection.
 
 use app::home::home;
 use app::income::{Outlook, outlook};
@@ -21,7 +21,7 @@ use crate::http::Query;
 #[template(path = "income.html")]
 struct Page {
     shell: Shell,
-    /// The request to the API that gives the same figures.
+    /// The API request that returns the same figures.
     api: String,
     picker: portfolio_picker::Picker,
     content: Content,
@@ -84,7 +84,7 @@ struct Projection {
 }
 
 const SOURCES_SHOWN: usize = 8;
-/// The next payments, and how far ahead they are looked for.
+/// How many of the next payments are shown, and how many days ahead they may be.
 const NEXT_SHOWN: usize = 3;
 const NEXT_DAYS: i64 = 120;
 
@@ -130,13 +130,13 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     visitor.page(&page)
 }
 
-/// The user's own payments; each keeps its place in the whole answer.
+/// The user's own payments; each keeps its index in the full answer.
 fn next(visitor: &Visitor, to_come: &Upcoming) -> Vec<Payment> {
     let own = to_come.items.iter().enumerate().filter(|(_, item)| item.owned.is_some());
     own.take(NEXT_SHOWN).map(|(place, item)| upcoming::payment(visitor, place, item, to_come.from, Below::Month)).collect()
 }
 
-/// What of the address counts; what is malformed is as if it were not there, since a page is no API.
+/// Query parameters. Malformed ones are ignored, because a page is not an API.
 struct Params {
     years: u32,
     drip: bool,
@@ -183,7 +183,7 @@ fn months(visitor: &Visitor, seen: &Outlook) -> Option<Months> {
         })
         .collect();
     let average = t.months_average(f.money_text(&money(year.average_month)));
-    // An empty month is thin, too; it is named once.
+    // Empty months are also weak; they are listed once.
     let thin: Vec<i8> = year.thin_months.iter().copied().filter(|month| !year.empty_months.contains(month)).collect();
     let names_of = |months: &[i8]| (!months.is_empty()).then(|| names(months));
     let share = f.rate_text(year.biggest_months_share);

@@ -1,4 +1,4 @@
-//! Where answers send a browser next.
+//! Redirects and links.
 
 use axum::http::header::LOCATION;
 use axum::http::{HeaderValue, Method, StatusCode, Uri};
@@ -9,14 +9,14 @@ use super::Web;
 use super::notice::Notice;
 use super::visitor::Visitor;
 
-/// What a value in a query, or a segment of a path, has to be escaped from.
+/// What is escaped in a query value or a path segment.
 const VALUE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
 pub fn escaped(value: &str) -> String {
     utf8_percent_encode(value, VALUE).to_string()
 }
 
-/// 303: the browser asks for that page next, with GET.
+/// 303: the browser requests that page next, with GET.
 pub fn to(path: &str) -> Response {
     let location = HeaderValue::try_from(path).unwrap_or(HeaderValue::from_static("/"));
     (StatusCode::SEE_OTHER, [(LOCATION, location)]).into_response()
@@ -28,7 +28,7 @@ pub fn to_with(path: &str, notice: &Notice) -> Response {
     response
 }
 
-/// A path of our own to go back to, or the home page: never another host's.
+/// A local path to return to, or the home page: never another host.
 pub fn own_path(wanted: &str) -> &str {
     let sound = wanted.starts_with('/')
         && !wanted.starts_with("//")
@@ -38,7 +38,8 @@ pub fn own_path(wanted: &str) -> &str {
     if sound { wanted } else { "/" }
 }
 
-/// To the sign-in page, or on a first start to the making of the first account. What was looked at is come back to.
+/// Redirects to the sign-in page, or on a first start to the page that creates the first account. With `come_back`, the visitor
+/// then returns to this page.
 pub async fn to_sign_in(web: &Web, visitor: &Visitor, come_back: bool) -> Response {
     match app::accounts::is_first_start(&web.app).await {
         Ok(true) => return to("/welcome"),
@@ -51,12 +52,12 @@ pub async fn to_sign_in(web: &Web, visitor: &Visitor, come_back: bool) -> Respon
     }
 }
 
-/// To the page that asks for the password again, and back.
+/// Redirects to the page that asks for the password again, and back.
 pub fn to_confirm(visitor: &Visitor) -> Response {
     to_confirm_for(&visitor.address)
 }
 
-/// The same, and on to a page of our own.
+/// The same, but continues to another local page.
 pub fn to_confirm_for(page: &str) -> Response {
     to(&format!("/confirm?next={}", escaped(own_path(page))))
 }

@@ -1,4 +1,4 @@
-//! `/help/market-data`: what the administrator sets so that there are prices, dividends and exchange rates.
+//! `/help/market-data`: what an administrator sets up to get prices, dividends and exchange rates.
 
 use askama::Template;
 use axum::extract::State;

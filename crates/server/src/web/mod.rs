@@ -1,4 +1,4 @@
-//! The web app: pages made on the server, one file each, that work without a script.
+//! The web app: pages rendered on the server, one file each, that work without scripts.
 
 mod access;
 mod assets;
@@ -60,7 +60,7 @@ use crate::http::{Limiter, Redis, SharedLimiter, address};
 
 type Reply = Result<Response, error_page::PageError>;
 
-/// What every page shares.
+/// What all pages share.
 #[derive(Clone)]
 pub struct Web {
     app: Arc<App>,
@@ -71,24 +71,24 @@ struct Shared {
     base_url: String,
     trusted_proxies: Vec<IpNet>,
     sign_up: SignUp,
-    /// Of passwords and codes, by address.
+    /// Attempts at passwords and codes, per address.
     attempts: SharedLimiter,
     device_codes: SharedLimiter,
-    /// Who are not signed in and come from an app.
+    /// Visitors who come from an app and are not signed in.
     strangers: SharedLimiter,
-    /// Of whoever is not signed in.
+    /// Page views of visitors who are not signed in.
     pages: SharedLimiter,
     reference: developers::Reference,
     documents: Arc<dyn Documents>,
 }
 
 const ATTEMPTS_MAX: u8 = 20;
-/// A person who reads does not turn two pages a second for a minute.
+/// Nobody reads two pages a second for a whole minute.
 const PAGES_MAX: u8 = 120;
 
 impl Web {
-    /// `base_url` is the public address of the service, without a slash at its end; `openapi` describes the API for the
-    /// developers' page.
+    /// `base_url` is the public address of the service without a trailing slash; `openapi` describes the API for the developers'
+    /// page.
     pub fn new(
         app: Arc<App>,
         base_url: &str,
@@ -122,19 +122,19 @@ impl Web {
         &self.shared.base_url
     }
 
-    /// Counts a page that somebody asks for who is not signed in.
+    /// Counts a page view by somebody who is not signed in.
     async fn admit_stranger(&self, parts: &Parts) -> Result<(), error_page::PageError> {
         let decision = self.shared.pages.check(self.client(parts).into()).await;
         if decision.allowed { Ok(()) } else { Err(error_page::PageError::too_many_pages(decision.reset_seconds)) }
     }
 
-    /// Where the request comes from.
+    /// The client's IP address.
     fn client(&self, parts: &Parts) -> IpAddr {
         address::client_ip(parts, &self.shared.trusted_proxies)
     }
 }
 
-/// The table of contents of the web app.
+/// All routes of the web app.
 pub fn routes(web: Web) -> Router {
     Router::new()
         .route("/", get(income::get))
@@ -217,7 +217,7 @@ pub fn routes(web: Web) -> Router {
         .with_state(web)
 }
 
-/// Whether the script asks for a part of the page only.
+/// Whether the script requests only a part of the page.
 fn is_fragment(parts: &Parts) -> bool {
     parts.headers.contains_key("x-fragment")
 }
@@ -226,10 +226,10 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Letters of an unguessable text, two for each byte.
+/// An unguessable text, two characters per byte.
 fn random_hex<const BYTES: usize>() -> String {
     let mut bytes = [0_u8; BYTES];
-    // Without randomness nothing here is safe to serve; the process ends the request and answers 500.
+    // Nothing is safe to serve without randomness: the request fails with 500.
     getrandom::fill(&mut bytes).unwrap_or_else(|error| panic!("the operating system gives no randomness: {error}"));
     hex(&bytes)
 }

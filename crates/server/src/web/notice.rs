@@ -1,4 +1,4 @@
-//! A sentence for the next page, carried there by a cookie that only we can set.
+//! A message for the next page, in a cookie that only we can set.
 
 use axum::http::HeaderMap;
 
@@ -6,7 +6,7 @@ use super::cookies;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// `ok` or `warn`, as the stylesheet names it.
+    /// `ok` or `warn`: the class in the stylesheet.
     pub tone: &'static str,
     pub text: String,
 }

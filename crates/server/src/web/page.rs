@@ -1,4 +1,4 @@
-//! What stands around a page, and how a page becomes an answer.
+//! The page layout, and how a page becomes a response.
 
 use askama::Template;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
@@ -11,7 +11,7 @@ use super::error_page::PageError;
 use super::notice::Notice;
 use super::visitor::Visitor;
 
-/// Which part of the service a page belongs to, for the navigation.
+/// The navigation section a page belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Section {
     None,
@@ -28,12 +28,12 @@ pub enum Section {
     Settings,
 }
 
-/// The layout's own needs, in every page as `shell`.
+/// What the layout needs; every page has it as `shell`.
 pub struct Shell {
     pub t: &'static Texts,
     pub title: String,
     pub section: Section,
-    /// What the account menu calls the user; none for strangers.
+    /// The user's name in the account menu; `None` if not signed in.
     pub who: Option<String>,
     pub offers_sign_in: bool,
     pub theme: Option<&'static str>,
@@ -41,7 +41,7 @@ pub struct Shell {
     pub notice: Option<Notice>,
     pub nonce: String,
     pub token: String,
-    /// For forms that come back to this very page.
+    /// For forms that return to this page.
     pub address: String,
     pub style: &'static str,
     pub script: &'static str,
@@ -74,12 +74,12 @@ impl Visitor {
         }
     }
 
-    /// The page as an answer.
+    /// Renders the page.
     pub fn page(&self, template: &impl Template) -> Result<Response, PageError> {
         self.page_with(StatusCode::OK, template)
     }
 
-    /// A page whose form is answered by going there, which a browser does only where the policy allows it.
+    /// A page whose form redirects to `target`: browsers only follow if the content security policy allows it.
     pub fn page_leading_to(&self, template: &impl Template, target: &str) -> Result<Response, PageError> {
         let mut response = self.page(template)?;
         if let Ok(policy) = HeaderValue::try_from(format!("{} {target}", policy(&self.nonce))) {
@@ -88,7 +88,7 @@ impl Visitor {
         Ok(response)
     }
 
-    /// With another status: 422 for a form that comes back with what is wrong.
+    /// With another status: 422 for a form with errors.
     pub fn page_with(&self, status: StatusCode, template: &impl Template) -> Result<Response, PageError> {
         let mut response = respond(status, template, &self.nonce)?;
         self.dress(&mut response);
@@ -107,7 +107,7 @@ pub fn respond(status: StatusCode, template: &impl Template, nonce: &str) -> Res
     Ok(response)
 }
 
-/// Where forms may lead stands last.
+/// `form-action` comes last, so that targets can be appended.
 fn policy(nonce: &str) -> String {
     format!(
         "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \

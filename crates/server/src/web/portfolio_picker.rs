@@ -1,4 +1,4 @@
-//! The portfolio that a page is about, and what several pages say of it.
+//! The portfolio a page shows, and texts about it that several pages share.
 
 use axum::http::request::Parts;
 use ledger::Currency;
@@ -6,7 +6,7 @@ use ledger::Currency;
 use super::visitor::Visitor;
 use crate::http::Query;
 
-/// The list to choose a portfolio from; not shown to somebody who has one.
+/// The portfolios to choose from; hidden if there is only one.
 pub struct Picker {
     pub names: Vec<String>,
     pub chosen: Option<String>,
@@ -30,13 +30,13 @@ impl Picker {
     }
 }
 
-/// None for all of them.
+/// `None` for all portfolios.
 pub fn portfolio(parts: &Parts) -> Option<String> {
     let query = Query::parse(parts.uri.query()).ok()?;
     query.text("portfolio").ok().flatten().map(str::to_owned)
 }
 
-/// What is left out of sums, in a sentence; none when nothing is.
+/// The sentence about positions not included in totals; `None` if all are.
 pub fn unconverted(visitor: &Visitor, left_out: &[(String, Currency)]) -> Option<String> {
     let names: Vec<String> = left_out.iter().map(|(symbol, currency)| format!("{symbol} ({currency})")).collect();
     (!names.is_empty()).then(|| visitor.texts.shell.unconverted(names.join(", ")))

@@ -1,4 +1,4 @@
-//! `/portfolios`: kept in order, renamed, shared, deleted.
+//! `/portfolios`: create, rename, reorder, share and delete portfolios.
 
 use app::portfolios::{self, Portfolio, Shift};
 use askama::Template;
@@ -19,7 +19,7 @@ struct Page {
     shell: Shell,
     rows: Vec<Row>,
     problem: Option<String>,
-    /// What was typed into the form that was refused.
+    /// The values of a form that was refused.
     typed: Typed,
 }
 
@@ -40,7 +40,7 @@ struct Row {
     address: String,
     suggestion: String,
     show_amounts: bool,
-    /// The order that moving it makes.
+    /// Whether it can be moved up or down.
     up: bool,
     down: bool,
 }
@@ -75,7 +75,7 @@ pub async fn post(State(web): State<Web>, who: SignedIn, Path(action): Path<Stri
 
 enum Failure {
     NoSuchAction,
-    /// Whoever deletes a portfolio types its name.
+    /// The typed name is not the name of the portfolio to delete.
     NotItsName,
     Use(app::Error),
 }
@@ -86,7 +86,7 @@ impl From<app::Error> for Failure {
     }
 }
 
-/// What was done, in a sentence.
+/// Does it, and returns the message to show.
 async fn act(web: &Web, who: &SignedIn, action: &str, form: &Form) -> Result<String, Failure> {
     let (app, user_id, name) = (&web.app, who.user_id(), form.text("name"));
     let t = &who.visitor.texts.portfolios;
@@ -101,7 +101,7 @@ async fn act(web: &Web, who: &SignedIn, action: &str, form: &Form) -> Result<Str
         "down" => portfolios::shift(app, user_id, name, Shift::Down).await.map(|()| t.moved.to_owned()),
         "default" => portfolios::set_default(app, user_id, name).await.map(|()| t.made_default(name)),
         "share" => {
-            // First, so that nobody sees what is not to be shown.
+            // Before sharing, so that hidden amounts are never visible.
             portfolios::set_show_amounts(app, user_id, name, form.ticked("show_amounts")).await?;
             portfolios::share(app, user_id, name, form.given("slug")).await?;
             Ok(t.shared(name))
@@ -121,7 +121,7 @@ async fn show(web: &Web, who: &SignedIn, status: StatusCode, problem: Option<Str
     let visitor = &who.visitor;
     let all = portfolios::list(&web.app, who.user_id()).await?;
     let many = all.len();
-    // The default one always stands first.
+    // The default portfolio always comes first.
     let movable = usize::from(all.first().is_some_and(|one| one.default));
     let t = &visitor.texts.portfolios;
     let row = |(at, one): (usize, Portfolio)| Row {

@@ -1,4 +1,4 @@
-//! Refusals, as the reader of a page writes days and figures.
+//! Refusals, with dates and numbers in the reader's format.
 
 use app::Refusal;
 use app::disk::NoSpace;
@@ -59,7 +59,7 @@ impl Visitor {
         errors::reason(self.language(), self, &problem.reason)
     }
 
-    /// What is wrong with a file or a row of it, or why a row is skipped.
+    /// The error in a file or a row, or the reason why a row is skipped.
     pub fn reason(&self, reason: &dyn Describe) -> String {
         import::reason(self.language(), self, reason)
     }
@@ -74,7 +74,7 @@ impl Visitor {
     }
 }
 
-/// How full the disk is, is for the administrator.
+/// Only the administrator learns how full the disk is.
 pub fn error_text(t: &'static Texts, notation: &impl Notation, error: &app::Error) -> String {
     match error {
         app::Error::NoSpace(NoSpace::Disk { .. }) => t.error_page.disk_full.to_owned(),

@@ -1,4 +1,4 @@
-//! `/reset`: a new password for somebody who has lost theirs.
+//! `/reset`: a new password for somebody who forgot theirs.
 
 use app::resets;
 use askama::Template;
@@ -25,7 +25,7 @@ pub async fn get(State(web): State<Web>, visitor: Visitor) -> Reply {
     visitor.page(&ask_page(&web, &visitor, None))
 }
 
-/// The same answer whether or not the address has an account; the letter is written after it.
+/// Answers the same whether or not the address has an account, and writes the e-mail afterwards.
 pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: Form) -> Reply {
     if let Err(seconds) = web.admit_attempt(&parts).await {
         let page = ask_page(&web, &visitor, Some(visitor.texts.error_page.too_many));

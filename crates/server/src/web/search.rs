@@ -1,4 +1,4 @@
-//! `/search`, and the suggestions under the box.
+//! `/search`, and the suggestions below the search box.
 
 use app::stock::{self, Hit};
 use askama::Template;
@@ -39,7 +39,7 @@ struct Found {
 
 const CHARACTERS_MAX: usize = 100;
 
-/// Strangers search what is followed here; users everything, and their provider too.
+/// Visitors search the stocks followed here; users search all stocks, and the provider.
 pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Reply {
     let q = query_text(&parts);
     let hits = match (q.is_empty(), &visitor.me) {
@@ -63,7 +63,7 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
     visitor.page(&Page { shell, q, heading, hits })
 }
 
-/// List items only, for the script. No provider is asked while somebody types.
+/// List items only, for the script. Typing never causes a request to a provider.
 pub async fn suggest(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Reply {
     let q = query_text(&parts);
     let own = match &visitor.me {

@@ -19,7 +19,7 @@ use crate::http::params;
 #[template(path = "shared.html")]
 struct Page {
     shell: Shell,
-    /// None where the owner hides amounts; so are all others then.
+    /// `None` if the owner hides amounts, like all other amounts then.
     annual: Option<Html>,
     yield_now: Option<Html>,
     growth: Option<Html>,
@@ -31,7 +31,7 @@ struct Page {
 
 struct Position {
     symbol: String,
-    /// None to strangers where the stock is not public.
+    /// `None` for visitors who may not see the stock.
     link: Option<String>,
     name: Option<String>,
     share: Option<Html>,
@@ -81,7 +81,7 @@ fn page(visitor: &Visitor, seen: &SharedPortfolio) -> Page {
     }
 }
 
-/// The eight largest, and the others as one.
+/// The eight largest, and the rest as one part.
 fn shares_bar(visitor: &Visitor, positions: &[SharedPosition]) -> String {
     let t = &visitor.texts.shared;
     let part = |name: &str, pct: Decimal, class| Part {

@@ -26,7 +26,7 @@ struct SignInPage {
     next: String,
     problem: Option<String>,
     can_sign_up: bool,
-    /// Whether the account waits, and its owner can end that by mail.
+    /// Whether the account is locked for a while and its owner can unlock it by e-mail.
     can_unlock: bool,
     /// Neither HTTPS nor this machine: a browser would not keep the cookie.
     insecure: bool,
@@ -72,7 +72,7 @@ pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: 
     }
 }
 
-/// A browser that is signed in from now on. Forms from before are void, and so is what they were bound to.
+/// Signs the browser in. Earlier forms become invalid, because the secret they were bound to is replaced.
 pub fn opened(session: &str, device: &str, next: &str) -> Response {
     let mut response = links::to(next);
     let headers = response.headers_mut();
@@ -104,7 +104,7 @@ struct CodePage {
     shell: Shell,
     next: String,
     problem: Option<String>,
-    /// Whose wait can be ended by mail.
+    /// The e-mail address whose lock can be lifted by e-mail.
     unlock: Option<String>,
 }
 
@@ -157,7 +157,7 @@ pub async fn sign_out(State(web): State<Web>, who: SignedIn, _form: Form) -> Rep
     Ok(signed_out(&Notice::ok(who.visitor.texts.sign_in.signed_out)))
 }
 
-/// A browser that is signed in no more, and keeps nothing of what it saw.
+/// Signs the browser out and clears what it has stored.
 pub fn signed_out(notice: &Notice) -> Response {
     let mut response = links::to_with("/sign-in", notice);
     let headers = response.headers_mut();
@@ -224,28 +224,28 @@ pub fn agent(headers: &HeaderMap) -> &str {
     headers.get(USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default()
 }
 
-/// How long to wait, in words.
+/// How long to wait, as a text.
 fn wait_text(t: &Texts, seconds: i64) -> String {
     let seconds = seconds.unsigned_abs();
     let time = if seconds < 90 { t.sign_in.seconds(seconds) } else { t.sign_in.minutes(seconds.div_ceil(60)) };
     t.sign_in.wait(&time)
 }
 
-/// Says when to come back.
+/// Sets `Retry-After`.
 pub fn refused(mut response: Response, seconds: i64) -> Reply {
     response.headers_mut().insert(RETRY_AFTER, seconds.into());
     response.extensions_mut().insert(Denied::from(Reason::Limit));
     Ok(response)
 }
 
-/// A password or a code that was not the right one.
+/// A wrong password or code.
 fn wrong(mut response: Response) -> Response {
     response.extensions_mut().insert(Denied::from(Reason::SignIn));
     response
 }
 
 impl Web {
-    /// Counts a try of a password or a code; the seconds to wait when there were too many.
+    /// Counts an attempt at a password or code; the seconds to wait if there were too many.
     pub(super) async fn admit_attempt(&self, parts: &Parts) -> Result<(), i64> {
         let decision = self.shared.attempts.check(ClientKey::from(self.client(parts))).await;
         if decision.allowed { Ok(()) } else { Err(decision.reset_seconds as i64) }

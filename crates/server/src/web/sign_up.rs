@@ -1,5 +1,5 @@
-//! `/welcome` for the first account, `/sign-up` for the others. Where mail can be sent that asks for the address alone, and
-//! `/sign-up/{secret}`, which is mailed there, for the rest.
+//! `/welcome` creates the first account, `/sign-up` the others. If mail can be sent, `/sign-up` only asks for the e-mail address;
+//! the link mailed there, `/sign-up/{secret}`, asks for the rest.
 
 use app::accounts::{self, NewAccount, SignUp};
 use app::invitations;
@@ -26,7 +26,7 @@ struct Page {
     submit: &'static str,
     lead: Option<&'static str>,
     problem: Option<String>,
-    /// Whether there is a form to fill in.
+    /// Whether the form is shown.
     open: bool,
     asks: Asks,
     first: bool,
@@ -35,16 +35,16 @@ struct Page {
     choices: Choices,
 }
 
-/// Which fields a form has.
+/// The fields a form has.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Asks {
     Everything,
     Address,
-    /// The address is known, by the link that went there.
+    /// The address is known from the mailed link.
     Rest,
 }
 
-/// What was typed, for a form that comes back.
+/// What was typed, to show the form again.
 struct Typed {
     email: String,
     name: String,
@@ -129,7 +129,7 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
     visitor.page(&others(&web, &visitor, invite, Typed::nothing(), None))
 }
 
-/// The answer is the same whether or not the address has an account.
+/// Answers the same whether or not the address has an account.
 pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: Form) -> Reply {
     let t = &visitor.texts.sign_in;
     let (typed, invite) = (Typed::of(&form), form.given("invite").map(str::to_owned));
@@ -186,7 +186,7 @@ fn others(web: &Web, visitor: &Visitor, invite: Option<String>, typed: Typed, pr
     }
 }
 
-/// Nothing is made before the form is sent: mail programs open links, too.
+/// Opening the link creates nothing, because mail programs open links too.
 pub async fn get_link(State(web): State<Web>, visitor: Visitor, Path(secret): Path<String>) -> Reply {
     let email = accounts::sign_up_address(&web.app, &secret).await?;
     let status = if email.is_some() { StatusCode::OK } else { StatusCode::NOT_FOUND };

@@ -1,4 +1,4 @@
-//! `/theme`: light, dark, or as the device says.
+//! `/theme`: light, dark or the system's setting.
 
 use axum::extract::State;
 

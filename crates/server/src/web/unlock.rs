@@ -1,4 +1,4 @@
-//! `/unlock`: the owner of an account ends the wait after wrong passwords, by mail.
+//! `/unlock`: the owner unlocks an account by e-mail after too many wrong passwords.
 
 use app::unlocking;
 use askama::Template;
@@ -21,7 +21,7 @@ struct Page {
     usable: bool,
 }
 
-/// The same answer whether or not the address has an account.
+/// Answers the same whether or not the address has an account.
 pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: Form) -> Reply {
     let (t, email) = (visitor.texts, form.text("email"));
     if let Err(seconds) = web.admit_attempt(&parts).await {
@@ -32,7 +32,7 @@ pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: 
     Ok(links::to_with("/sign-in", &Notice::ok(t.sign_in.unlock_sent)))
 }
 
-/// Nothing changes before the button is pressed: mail programs open links, too.
+/// Opening the link changes nothing, because mail programs open links too.
 pub async fn get_link(State(web): State<Web>, visitor: Visitor, Path(secret): Path<String>) -> Reply {
     show(&visitor, &secret, unlocking::is_good(&web.app, &secret).await?)
 }

@@ -1,4 +1,4 @@
-//! `/upcoming`: payments to come, by month.
+//! `/upcoming`: upcoming payments by month.
 
 use app::portfolios;
 use app::upcoming::{Item, list, totals};
@@ -17,7 +17,7 @@ use crate::http::Query;
 #[template(path = "upcoming.html")]
 struct Page {
     shell: Shell,
-    /// The request to the API that gives the same figures.
+    /// The API request that returns the same figures.
     api: String,
     picker: portfolio_picker::Picker,
     days: Vec<(i64, bool)>,
@@ -27,9 +27,9 @@ struct Page {
     empty: String,
 }
 
-/// A payment as the timeline shows it.
+/// A payment on the timeline.
 pub struct Payment {
-    /// Its place in the API's answer.
+    /// Index in the API's answer.
     pub place: usize,
     pub day: Html,
     pub symbol: String,
@@ -39,7 +39,7 @@ pub struct Payment {
     pub ex_date: Html,
     pub pay_date: Html,
     pub per_share: Html,
-    /// None for a stock of the radar.
+    /// `None` for a stock on the watchlist.
     pub owned: Option<Owned>,
 }
 
@@ -74,7 +74,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     visitor.page(&page)
 }
 
-/// Another number, asked for by its address, is offered as well.
+/// A number of days from the address is added to the usual ones.
 fn choices(days: i64) -> Vec<(i64, bool)> {
     let mut choices = CHOICES.to_vec();
     choices.push(days);
@@ -88,7 +88,7 @@ pub fn api(days: i64, portfolio: Option<&str>) -> String {
     format!("/api/v1/upcoming?days={days}{}", portfolio.unwrap_or_default())
 }
 
-/// The items come by the first date still to come: each month is a run of them.
+/// Items are sorted by their next date, so each month is a run of items.
 fn months(visitor: &Visitor, items: &[Item], today: Date) -> Vec<(String, Vec<Payment>)> {
     let long: Vec<&str> = visitor.texts.shell.months_long.split(' ').collect();
     let mut months: Vec<(String, Vec<Payment>)> = Vec::new();
@@ -105,7 +105,7 @@ fn months(visitor: &Visitor, items: &[Item], today: Date) -> Vec<(String, Vec<Pa
     months
 }
 
-/// What stands below the number of a day: months have a headline of their own, or have not.
+/// What to show below the day of the month: some lists have month headings, others do not.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Below {
     Weekday,
@@ -133,7 +133,7 @@ pub fn payment(visitor: &Visitor, place: usize, item: &Item, today: Date, below:
     }
 }
 
-/// The first of the two dates still to come, and which of them it is.
+/// The next of the two dates, and which one it is.
 fn day(visitor: &Visitor, item: &Item, today: Date, below: Below) -> Html {
     let (t, date) = (visitor.texts, item.first_date(today));
     let which = if date == item.ex_date { t.upcoming.ex_mark } else { t.upcoming.pay_mark };

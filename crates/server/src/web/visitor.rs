@@ -1,4 +1,4 @@
-//! Who looks at a page, and with which preferences.
+//! Who views a page, and with which preferences.
 
 use app::sessions::{self, Visit};
 use axum::extract::FromRequestParts;
@@ -14,23 +14,23 @@ use super::format::Format;
 use super::notice::Notice;
 use super::{Web, cookies, form_token, links};
 
-/// As long as a password that was given counts for it.
+/// The same time for which a confirmed password is valid.
 const SINGLE_USE_LIVES: i64 = 10 * 60 * 1_000_000;
 
-/// Anybody. One database look-up when there is a session cookie, none otherwise. Whoever is not signed in is counted.
+/// Anybody. Needs one database look-up with a session cookie, none without. Visitors who are not signed in are counted.
 pub struct Visitor {
-    /// None for somebody who is not signed in.
+    /// `None` if not signed in.
     pub me: Option<Visit>,
     pub texts: &'static Texts,
     pub format: Format,
     pub theme: Option<&'static str>,
-    /// Whether a single key does something.
+    /// Whether single-key shortcuts are on.
     pub shortcuts: bool,
     pub notice: Option<Notice>,
     pub nonce: String,
-    /// The page that is looked at, or that the form stood on.
+    /// The current page, or the page the form was on.
     pub address: String,
-    /// What forms are bound to; `new` when the browser does not have it yet.
+    /// The secret forms are bound to; `new` if the browser does not have it yet.
     secret: String,
     secret_is_new: bool,
 }
@@ -79,22 +79,22 @@ impl Visitor {
         form_token::make(&self.secret)
     }
 
-    /// For the hidden field of a form that counts once, for this purpose.
+    /// For the hidden field of a form that can be sent once, for this purpose.
     pub fn single_use_token(&self, purpose: &str, now: i64) -> String {
         form_token::make_once(&self.secret, purpose, now + SINGLE_USE_LIVES)
     }
 
-    /// Until when the token is good; none when it is past, or of another session or purpose.
+    /// When the token expires; `None` if it has expired or belongs to another session or purpose.
     pub fn single_use_expiry(&self, token: &str, purpose: &str, now: i64) -> Option<i64> {
         form_token::fits_once(token, &self.secret, purpose, now)
     }
 
-    /// The session goes on under another secret, and so do the forms of a page that is made now.
+    /// The session has a new secret; forms of this page are bound to it.
     pub fn go_on_as(&mut self, session: &str) {
         session.clone_into(&mut self.secret);
     }
 
-    /// Cookies that a page sets: the notice is shown once, and forms need a secret to be bound to.
+    /// Sets the page's cookies: clears the notice once it is shown, and adds a secret for forms.
     pub fn dress(&self, response: &mut Response) {
         let headers = response.headers_mut();
         if self.notice.is_some() {
@@ -106,7 +106,7 @@ impl Visitor {
     }
 }
 
-/// The session's secret, else that of the form cookie: after signing in or out, forms of before are void.
+/// The secret of the session, else of the form cookie. Signing in or out therefore invalidates earlier forms.
 pub fn form_secret(headers: &HeaderMap) -> Option<&str> {
     cookies::read(headers, cookies::SESSION).or_else(|| cookies::read(headers, cookies::FORM)).filter(|secret| secret.len() >= 32)
 }
@@ -123,7 +123,7 @@ impl FromRequestParts<Web> for Visitor {
     }
 }
 
-/// Somebody who is signed in; others are sent to sign in, and come back.
+/// A signed-in user. Others are sent to sign in and then return.
 pub struct SignedIn {
     pub me: Visit,
     pub visitor: Visitor,
@@ -147,7 +147,7 @@ impl FromRequestParts<Web> for SignedIn {
     }
 }
 
-/// Somebody who gave the password not long ago, as what they are about to do needs; others are asked for it, and come back.
+/// A user who confirmed the password recently. Others are asked for it and then return.
 pub struct Confirmed(pub SignedIn);
 
 impl FromRequestParts<Web> for Confirmed {

@@ -1,4 +1,4 @@
-//! Connected apps: listed, revoked alone or all at once.
+//! Connected apps: list them, revoke one or all.
 
 use app::oauth::{Audience, grants};
 use axum::extract::State;

@@ -1,4 +1,4 @@
-//! Calendar feeds: listed, made and shown once, revoked.
+//! Calendar feeds: list, create and revoke them. The address is shown once.
 
 use app::feeds;
 use askama::Template;
@@ -42,11 +42,11 @@ struct Made {
     tab: &'static str,
     lead: String,
     address: String,
-    /// The same for programs that subscribe to what is opened with it.
+    /// The same address with the `webcal:` scheme, which opens in a calendar program.
     webcal: String,
 }
 
-/// The only answer that ever holds the address.
+/// The only response that contains the address.
 pub async fn create(State(web): State<Web>, Confirmed(who): Confirmed, form: Form) -> Reply {
     let name = form.text("name");
     match feeds::create(&web.app, who.user_id(), name).await {

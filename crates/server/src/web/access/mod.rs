@@ -1,4 +1,4 @@
-//! `/settings/access`: what may read the account from outside: personal tokens, connected apps, calendar feeds.
+//! `/settings/access`: what can read the account from outside: personal tokens, connected apps and calendar feeds.
 
 mod apps;
 mod feeds;
@@ -34,7 +34,7 @@ struct Page {
     feed: Typed,
 }
 
-/// What a form comes back with.
+/// What was typed, to show the form again.
 #[derive(Default)]
 struct Typed {
     name: String,
@@ -46,7 +46,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn) -> Reply {
     show(&web, &who, StatusCode::OK, Typed::default(), Typed::default()).await
 }
 
-/// The address of a form, asked for as a page: a secret that was shown there is not shown again.
+/// A form's address opened as a page: a secret shown there is not shown again.
 pub async fn back() -> Response {
     links::to(ADDRESS)
 }

@@ -1,4 +1,4 @@
-//! Personal tokens: listed, made and shown once, revoked.
+//! Personal tokens: list, create and revoke them. A token is shown once.
 
 use app::tokens;
 use askama::Template;
@@ -26,7 +26,7 @@ pub(super) struct Row {
     pub revoked: Option<Html>,
 }
 
-/// How long a token lasts, as the form offers it.
+/// A lifetime the form offers.
 pub(super) struct Term {
     pub days: Option<u16>,
     pub label: String,
@@ -43,7 +43,7 @@ pub(super) fn terms(t: &Texts, chosen: Option<u16>) -> Vec<Term> {
     TERMS.into_iter().map(|days| Term { days, label: label(days), chosen: days == chosen }).collect()
 }
 
-/// Those that open the API, and those that do so no more.
+/// Valid tokens, and those that expired or were revoked.
 pub(super) async fn rows(web: &Web, who: &SignedIn) -> Result<(Vec<Row>, Vec<Row>), PageError> {
     let (f, now) = (who.visitor.format, web.app.clock.now_micros());
     let (mut live, mut ended) = (Vec::new(), Vec::new());
@@ -73,7 +73,7 @@ struct Made {
     curl: String,
 }
 
-/// The only answer that ever holds the token: nothing keeps it, and a page that is not stored cannot be gone back to.
+/// The only response that contains the token. Browsers may not store it, so going back does not show it again.
 pub async fn create(State(web): State<Web>, Confirmed(who): Confirmed, form: Form) -> Reply {
     let days = form.given("days").and_then(|days| days.parse().ok()).filter(|days| TERMS.contains(&Some(*days)));
     let name = form.text("name");
@@ -97,7 +97,7 @@ pub async fn create(State(web): State<Web>, Confirmed(who): Confirmed, form: For
     }
 }
 
-/// From the very next request on the token is refused.
+/// The next request with the token is already refused.
 pub async fn revoke(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
     let id = form.text("id").parse::<Uuid>().map_err(|_| PageError::not_found())?;
     match tokens::revoke_of(&web.app, who.user_id(), id).await {

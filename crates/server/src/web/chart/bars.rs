@@ -1,4 +1,4 @@
-//! One bar a month or a year, on a baseline, with the average as a line where it is wanted.
+//! One bar per month or year on a baseline, optionally with a line for the average.
 
 use super::frame::{BOTTOM, Frame, TOP, WIDTH};
 use super::svg::{self, Tenths};
@@ -6,16 +6,16 @@ use rust_decimal::Decimal;
 use std::iter::once;
 
 pub struct Bar {
-    /// Below the axis: short.
+    /// The short label below the axis.
     pub label: String,
-    /// Full words and the value, as the tooltip.
+    /// The tooltip: full label and value.
     pub title: String,
     pub value: Decimal,
     /// `""`, `"thin"`, `"empty"`, `"estimated"`, `"future"`; in groups also `"s1"` to `"s4"`.
     pub class: &'static str,
 }
 
-/// `average` is a value and the words that its line carries as a tooltip.
+/// `average` is a value and the tooltip of its line.
 pub fn bars(
     id: &str,
     caption: &str,
@@ -39,7 +39,7 @@ pub fn bars(
     frame.picture(id, "bars", caption, &body)
 }
 
-/// From the baseline up, or down for a loss. Nothing at all is a sliver, so that it is seen to be meant.
+/// Upwards from the baseline, or downwards for a loss. A zero is drawn as a sliver, so that it is visible.
 pub fn upright(frame: &Frame, bar: &Bar, x: Tenths, width: Tenths) -> String {
     let (base, end) = (frame.y(Decimal::ZERO), frame.y(bar.value));
     let class = once("bar").chain(once(bar.class)).chain(bar.value.is_zero().then_some("zero")).filter(|class| !class.is_empty());
@@ -67,8 +67,8 @@ mod tests {
 
     #[test]
     fn a_bar_reaches_from_the_baseline_to_its_value() {
-        // The margin is 38, so two columns have 221 each; bars are 36 thick at most, in the middle:
-        // 38 + (221 - 36) / 2 = 130.5. 50 of 100 is 85 of 170 units above 192.
+        // The left margin is 38, so two columns have 221 each; bars are at most 36 wide and centred: 38 + (221 - 36) / 2 = 130.5.
+        // 50 of 100 is 85 of 170 units above 192.
         let svg = drawn(&[bar("Jan", 50), bar("Feb", 100)]);
         assert!(svg.contains(r#"<title>Jan: 50</title>"#));
         assert!(svg.contains(r#"<rect class="bar" x="130.5" y="107" width="36" height="85" rx="2"/>"#), "{svg}");
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn twelve_bars_fill_seven_tenths_of_their_columns() {
-        // A twelfth of 442 is 36.8: the bar has 25.7 of it, and begins half of the rest, 5.5, after 38.
+        // A twelfth of 442 is 36.8: the bar takes 25.7 of it and starts half of the rest, 5.5, after 38.
         let svg = drawn(&[(); 12].map(|()| bar("Jan", 100)));
         assert!(svg.contains(r#"<rect class="bar" x="43.5" y="22" width="25.7" height="170" rx="2"/>"#), "{svg}");
     }

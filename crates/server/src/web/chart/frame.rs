@@ -1,16 +1,16 @@
-//! What charts with axes share: the plot's place in the picture, grid lines with their values, labels below.
+//! What charts with axes share: the plot area, grid lines with their values, and labels below.
 
 use super::scale::Scale;
 use super::svg::{self, Canvas, Tenths};
 use rust_decimal::Decimal;
 
-/// Narrow, because a phone shows the picture at some 300 pixels and its letters must still be read.
+/// Narrow, because a phone shows the chart about 300 pixels wide and the text must stay readable.
 pub const WIDTH: Tenths = 4800;
 const HEIGHT: Tenths = 2200;
 pub const TOP: Tenths = 220;
 pub const BOTTOM: Tenths = 1920;
 const LABELS: Tenths = 2130;
-/// A letter's width where the picture is small and letters are large, and where it is wide and they are small.
+/// The width of a letter when the chart is narrow (large text) and when it is wide (small text).
 const LETTER: Tenths = 100;
 const LETTER_WIDE: Tenths = 65;
 const GAP: Tenths = 80;
@@ -33,14 +33,14 @@ impl Frame {
         BOTTOM - self.scale.height(value, BOTTOM - TOP)
     }
 
-    /// The column of one of `count` marks: where it begins and how wide it is.
+    /// The column of one of `count` marks: its start and width.
     pub fn slot(&self, index: usize, count: usize) -> (Tenths, Tenths) {
         let (index, count) = (tenths(index), tenths(count.max(1)));
         let edge = |index| self.left + (WIDTH - self.left) * index / count;
         (edge(index), edge(index + 1) - edge(index))
     }
 
-    /// Each tick's words stand on its line, in the margin, so that no mark is ever behind them.
+    /// Tick labels are in the margin beside their lines, so no mark ever covers them.
     pub fn grid(&self) -> String {
         let drawn = self.ticks.iter().map(|(value, words)| {
             let y = self.y(*value);
@@ -50,7 +50,7 @@ impl Frame {
         drawn.collect()
     }
 
-    /// Leaves out labels that would touch; of the rest, some have room only where letters are small.
+    /// Leaves out labels that would overlap. Some of the others only fit when the text is small.
     pub fn labels(&self, labels: &[&str]) -> String {
         let count = labels.len();
         let longest = labels.iter().map(|label| letters(label)).max().unwrap_or(0);
@@ -94,13 +94,13 @@ mod tests {
 
     #[test]
     fn the_margin_is_as_wide_as_the_longest_tick() {
-        // Ticks 0 to 100: three letters of 10, and a gap of 8, are 38.
+        // Ticks 0 to 100: three letters of 10 and a gap of 8 make 38.
         assert_eq!(frame(&[100]).left, 380);
     }
 
     #[test]
     fn the_highest_tick_is_at_the_top_and_zero_on_the_bottom_line() {
-        // 170 units between 22 and 192: 50 of 100 stands at 107.
+        // 170 units between 22 and 192: 50 of 100 is at 107.
         let frame = frame(&[100]);
         assert_eq!([100, 50, 0].map(|value| frame.y(Decimal::from(value))), [220, 1070, 1920]);
         let grid = frame.grid();
@@ -123,10 +123,10 @@ mod tests {
 
     #[test]
     fn a_label_at_the_edge_stays_inside_the_chart() {
-        // The eleventh of eleven years has its middle at 459.9, and 2036 in large letters needs 20 to its right.
+        // The middle of the eleventh of eleven years is at 459.9, and 2036 in large text needs 20 to its right.
         let years = frame(&[100]).labels(&["2036"; 11]);
         assert!(years.contains(r#"x="459.9" y="213" text-anchor="middle""#), "{years}");
-        // Of 21, the last is at 469.5.
+        // Of 21 years, the last is at 469.5.
         let years = frame(&[100]).labels(&["2046"; 21]);
         assert!(years.contains(r#"x="480" y="213" text-anchor="end""#), "{years}");
     }
@@ -135,8 +135,9 @@ mod tests {
     fn sixty_labels_are_thinned_and_twelve_are_not() {
         let twelve = frame(&[100]).labels(&["Jan"; 12]);
         assert_eq!((twelve.matches("<text").count(), twelve.matches("wide").count()), (12, 0));
-        // Of 442 units each of 60 has 7.4. A year takes 4 × 6.5 + 4 = 30 small, so every fifth stands (12 of them);
-        // 4 × 10 + 4 = 44 large would be every sixth, so of those every second, which is every tenth, stands there too (6).
+        // Each of the 60 columns has 7.4 of 442 units. A year takes 4 × 6.5 + 4 = 30 in small text, so every fifth is shown (12
+        // in total). In large text it takes 4 × 10 + 4 = 44, which would be every sixth, so every second of those, that is every
+        // tenth, is shown (6 in total).
         let sixty = frame(&[100]).labels(&["2026"; 60]);
         assert_eq!((sixty.matches("<text").count(), sixty.matches("wide").count()), (12, 6));
     }

@@ -1,4 +1,4 @@
-//! Bars side by side in groups: the months of a year, each with two to four years to compare.
+//! Bars side by side in groups: the months of a year, each comparing two to four years.
 
 use super::bars::{Bar, upright};
 use super::frame::{BOTTOM, Frame, TOP};
@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 
 pub struct Group {
     pub label: String,
-    /// In the same order in every group; none leaves its place free.
+    /// In the same order in every group; `None` leaves a gap.
     pub bars: Vec<Option<Bar>>,
 }
 
@@ -21,7 +21,7 @@ pub fn grouped(id: &str, caption: &str, groups: &[Group], tick: impl Fn(Decimal)
     frame.picture(id, "grouped", caption, &body)
 }
 
-/// A tenth of the column stays free on either side.
+/// A tenth of the column is free on either side.
 fn side_by_side(frame: &Frame, group: &Group, (x, width): (i64, i64)) -> String {
     let count = i64::try_from(group.bars.len()).unwrap_or(1).max(1);
     let (start, room) = (x + width / 10, width - width / 5);
@@ -50,8 +50,8 @@ mod tests {
             Group { label: "Feb".into(), bars: vec![bar(0, "s1"), bar(25, "s2")] },
         ];
         let svg = grouped("g", "By month", &months, |value| value.to_string());
-        // The first column is 38 to 259: 22.1 stay free on the left (60.1), and of 221 - 44.2 = 176.8 each year has 88.4,
-        // half a unit of it a gap.
+        // The first column is 38 to 259: 22.1 is free on the left (60.1), and each year has 88.4 of 221 - 44.2 = 176.8, half a
+        // unit of it a gap.
         assert!(svg.contains(r#"<rect class="bar s1" x="60.1" y="107" width="87.9" height="85" rx="2"/>"#), "{svg}");
         assert!(svg.contains(r#"<rect class="bar s2" x="148.5" y="22" width="87.9" height="170" rx="2"/>"#), "{svg}");
         assert_eq!(svg.matches(r#"<g class="mark">"#).count(), 4);
@@ -65,7 +65,7 @@ mod tests {
         ];
         let svg = grouped("g", "By month", &months, |value| value.to_string());
         assert_eq!(svg.matches(r#"<g class="mark">"#).count(), 3);
-        // The second column is 259 to 480: 22.1 free (281.1), the first year's 88.4, and there stands the second's.
+        // The second column is 259 to 480: 22.1 free (281.1), the first year's 88.4, then the second year.
         assert!(svg.contains(r#"<rect class="bar s2" x="369.5" y="22""#), "{svg}");
     }
 

@@ -1,8 +1,8 @@
-//! What the colours and line styles of a chart mean, as a list beside it.
+//! What the colours and line styles of a chart mean, as a list next to it.
 
 use super::svg::escape;
 
-/// Pairs of the class that the marks have and its name.
+/// Pairs of a mark's class and its name.
 pub fn legend(entries: &[(&str, &str)]) -> String {
     if entries.is_empty() {
         return String::new();

@@ -9,7 +9,7 @@ pub struct Series {
     pub name: String,
     /// `"gross"`, `"net"`, or `"s1"` to `"s4"`.
     pub class: &'static str,
-    /// One for each place on the axis, in order. The first series names the places.
+    /// One per position on the axis, in order. The first series labels the axis.
     pub points: Vec<Point>,
 }
 
@@ -19,13 +19,13 @@ pub struct Point {
     pub value: Decimal,
 }
 
-/// With more than one series, a legend comes first.
+/// With more than one series, the chart begins with a legend.
 pub fn lines(id: &str, caption: &str, series: &[Series], tick: impl Fn(Decimal) -> String) -> String {
     let frame = Frame::new(series.iter().flat_map(|series| &series.points).map(|point| point.value), tick);
     let places = series.iter().map(|series| series.points.len()).max().unwrap_or(0);
     let paths: Vec<_> = series.iter().map(|series| (series, path(&frame, &series.points, places))).collect();
     let mut body = String::new();
-    // All areas and lines first: a point must never lie below another series' area, or its tooltip is lost.
+    // Areas and lines first: a point covered by another series' area would lose its tooltip.
     body.extend(paths.iter().map(|(series, path)| area(&frame, series.class, path)));
     body.extend(paths.iter().map(|(series, path)| stroke(series.class, path)));
     body.extend(
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn a_line_goes_through_the_middle_of_each_column_at_its_value() {
-        // Columns 38 to 259 and on to 480: middles at 148.5 and 369.5. 50 of 100 is at 107, 100 at 22; the area ends on 192.
+        // Columns 38 to 259 and 259 to 480: middles at 148.5 and 369.5. 50 of 100 is at 107, 100 at 22; the area ends at 192.
         let svg = drawn(&[series("gross", &[50, 100])]);
         assert!(svg.contains(r#"<polyline class="line gross" points="148.5,107 369.5,22"/>"#), "{svg}");
         assert!(svg.contains(r#"<polygon class="area gross" points="148.5,192 148.5,107 369.5,22 369.5,192"/>"#), "{svg}");

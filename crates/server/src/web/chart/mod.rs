@@ -1,5 +1,5 @@
-//! Charts as SVG text, drawn on the server: plain data in, markup out. Every mark carries its words and its value in a `<title>`;
-//! colours, line styles and letter sizes are the stylesheet's. The same figures stand in a table below each chart.
+//! Charts as SVG, drawn on the server from plain data. Every mark has a `<title>` with its label and value; colours, line styles
+//! and text sizes are in the stylesheet. A table below each chart has the same figures.
 
 mod bars;
 mod frame;

@@ -1,4 +1,4 @@
-//! Where a value stands between the lowest and the highest tick. Ticks are round numbers, zero always among them.
+//! Positions of values between the lowest and the highest tick. Ticks are round numbers and always include zero.
 
 use super::svg::Tenths;
 use rust_decimal::Decimal;
@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 pub struct Scale {
     low: Decimal,
     high: Decimal,
-    /// Zero where all values are: there is one tick then, and it is zero.
+    /// Zero if all values are zero: the only tick is then zero.
     step: Decimal,
 }
 
@@ -29,7 +29,7 @@ impl Scale {
         std::iter::successors(Some(self.low), above).take_while(|tick| *tick <= self.high).map(|tick| tick.normalize()).collect()
     }
 
-    /// How far above the lowest tick a value stands, when the highest stands `length` above it.
+    /// How far above the lowest tick a value is, if the highest is `length` above it.
     pub fn height(&self, value: Decimal, length: Tenths) -> Tenths {
         let share = (tame(value).clamp(self.low, self.high) - self.low) / (self.high - self.low);
         whole(share * Decimal::from(length))
@@ -40,13 +40,13 @@ pub fn whole(value: Decimal) -> Tenths {
     value.round().try_into().unwrap_or(0)
 }
 
-/// Keeps sums and differences of a chart's values far from the ends of what a decimal holds.
+/// Limits values so that sums and differences cannot overflow a decimal.
 pub fn tame(value: Decimal) -> Decimal {
     let limit = Decimal::from(10_i64.pow(18));
     value.clamp(-limit, limit)
 }
 
-/// The smallest of 1, 2, 2.5 and 5 times a power of ten that needs at most four steps; zero for a span too small to show.
+/// The smallest of 1, 2, 2.5 and 5 times a power of ten that needs at most four steps; zero if the span is too small to show.
 fn round_step(span: Decimal) -> Decimal {
     let wanted = span / Decimal::from(4);
     if wanted < Decimal::new(1, 9) {
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn ticks_are_round_and_include_zero() {
-        // 100/4 = 25 is a step itself; 130/4 = 32.5 wants 50; 7/4 = 1.75 wants 2; 9/4 = 2.25 wants 2.5.
+        // 100/4 = 25 is itself a step; 130/4 = 32.5 becomes 50; 7/4 = 1.75 becomes 2; 9/4 = 2.25 becomes 2.5.
         assert_eq!(ticks(&[40, 100]), ["0", "25", "50", "75", "100"]);
         assert_eq!(ticks(&[130, 120]), ["0", "50", "100", "150"]);
         assert_eq!(ticks(&[7]), ["0", "2", "4", "6", "8"]);
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_height_is_relative_to_the_lowest_and_highest_tick() {
-        // Ticks from -50 to 100: zero stands a third of the way up, 100 at the top, 25 half-way: 75 of 150.
+        // Ticks from -50 to 100: zero is a third of the way up, 100 at the top, 25 half-way (75 of 150).
         let scale = scale(&[-30, 100]);
         assert_eq!(scale.height(Decimal::ZERO, 1500), 500);
         assert_eq!(scale.height(Decimal::from(25), 1500), 750);

@@ -8,7 +8,7 @@ use rust_decimal::Decimal;
 
 pub struct Part {
     pub name: String,
-    /// Full words, value and share, as the tooltip.
+    /// The tooltip: full label, value and share.
     pub title: String,
     pub value: Decimal,
     /// `"p1"` to `"p8"`, or `"rest"`.
@@ -19,7 +19,7 @@ const HEIGHT: Tenths = 200;
 const CANVAS: Canvas = Canvas { kind: "share", width: WIDTH, height: HEIGHT, stretches: true };
 const GAP: Tenths = 15;
 
-/// The bar, and a legend of its parts. A part that is not above zero has no width and is left out; its figure stands in the table.
+/// The bar and a legend of its parts. Parts at or below zero have no width and are left out; the table still has them.
 pub fn share_bar(id: &str, caption: &str, parts: &[Part]) -> String {
     let parts: Vec<_> = parts.iter().filter(|part| part.value > Decimal::ZERO).collect();
     let total: Decimal = parts.iter().map(|part| tame(part.value)).sum();
@@ -49,7 +49,8 @@ mod tests {
 
     #[test]
     fn parts_are_as_wide_as_their_share_and_fill_the_bar() {
-        // 480 and one gap of 1.5 are 481.5. Three quarters are 361.125: 361.1, less the gap 359.6. The rest ends at 480.
+        // 480 plus one gap of 1.5 is 481.5. Three quarters are 361.125, rounded to 361.1, minus the gap 359.6. The rest ends at
+        // 480.
         let svg = share_bar("s", "Sectors", &[part("Energy", 75.into()), part("Health", 25.into())]);
         assert!(svg.contains(r#"<rect class="part p1" x="0" y="0" width="359.6" height="20"/>"#), "{svg}");
         assert!(svg.contains(r#"x="361.1" y="0" width="118.9""#), "{svg}");

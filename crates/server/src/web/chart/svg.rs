@@ -1,4 +1,4 @@
-//! Small pieces of markup. Lengths are tenths of a unit in whole numbers, so that nothing is ever rounded twice.
+//! SVG elements. Lengths are whole tenths of a unit, so that nothing is rounded twice.
 
 /// `Tenths(125)` is written `12.5`.
 pub type Tenths = i64;
@@ -30,11 +30,11 @@ pub struct Canvas {
     pub kind: &'static str,
     pub width: Tenths,
     pub height: Tenths,
-    /// Whether the stylesheet may give it another shape: only where nothing in it is round or written.
+    /// Whether the stylesheet may stretch it: only if it has no round shapes and no text.
     pub stretches: bool,
 }
 
-/// The whole picture: one image to a screen reader, named by its caption.
+/// The complete chart: for screen readers one image with the caption as its name.
 pub fn picture(id: &str, canvas: &Canvas, caption: &str, body: &str) -> String {
     let (id, caption, kind) = (escape(id), escape(caption), canvas.kind);
     let (width, height) = (length(canvas.width), length(canvas.height));

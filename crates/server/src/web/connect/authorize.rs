@@ -1,4 +1,4 @@
-//! `GET /oauth/authorize`: an app sends somebody here to be asked. `POST /oauth/consent`: what they answered.
+//! `GET /oauth/authorize` asks the user on behalf of an app; `POST /oauth/consent` takes the answer.
 
 use app::oauth::authorize::{CheckedRequest, Refusal, Request, allowed_before, approve, check, deny};
 use app::oauth::{Refused, shown_host};
@@ -17,20 +17,21 @@ use crate::web::forms::Form;
 use crate::web::visitor::{SignedIn, Visitor};
 use crate::web::{Reply, Web, links};
 
-/// What cannot be allowed is answered before anybody signs in: a browser does not follow the answer of the sign-in form to an app.
+/// Refuses what can never be allowed before anybody signs in, because a browser does not follow a redirect from the sign-in form
+/// to an app.
 pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Reply {
     let query = parts.uri.query().unwrap_or_default();
     let fields = read(query)?;
     let admitted = visitor.me.is_some() || web.shared.strangers.check(web.client(&parts).into()).await.allowed;
     if !admitted {
-        // Whoever signs in may make us look at more apps.
+        // Signed-in users may cause us to fetch more app descriptions.
         let mut response = links::to_sign_in(&web, &visitor, true).await;
         response.extensions_mut().insert(Denied::from(Reason::Limit));
         return Ok(response);
     }
     let asked = match asked(&web, &fields).await {
         Ok(asked) => asked,
-        // Whoever is not signed in is not sent anywhere that anybody could have named.
+        // Visitors who are not signed in are not redirected to an address that anybody could have made up.
         Err(Refusal::Sent { to, refused }) if visitor.me.is_none() => {
             let description = oauth(visitor.language(), &refused);
             let back = address(&web, &to, &fields, &[("error", refused.code()), ("error_description", &description)]);
@@ -105,14 +106,14 @@ fn refused(web: &Web, visitor: &Visitor, fields: &Fields, refusal: Refusal) -> R
     }
 }
 
-/// Sends the browser back to the app.
+/// Redirects the browser back to the app.
 fn answer(web: &Web, to: &str, fields: &Fields, what: &[(&str, &str)]) -> Response {
     let mut response = links::to(&address(web, to, fields, what));
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }
 
-/// Every answer says whose it is, and has what the app gave to recognise it.
+/// Every answer names its issuer and repeats the app's `state`.
 fn address(web: &Web, to: &str, fields: &Fields, what: &[(&str, &str)]) -> String {
     let state = fields.get("state").map(|state| ("state", state));
     let all = what.iter().copied().chain(state).chain([("iss", web.base_url())]);

@@ -1,4 +1,4 @@
-//! The page that asks.
+//! The consent page.
 
 use app::oauth::authorize::CheckedRequest;
 use app::oauth::{Way, shown_host, shown_origin};
@@ -20,11 +20,11 @@ struct Page<'a> {
     asking: Asking,
     lead: String,
     email: &'a str,
-    /// Where the answer goes, and what to think of it.
+    /// Host of the redirect address, and how trustworthy it is.
     host: String,
     warning: Option<&'static str>,
     before: Option<Html>,
-    /// The request as it came; it is checked again with the answer.
+    /// The original request; it is validated again with the answer.
     request: &'a str,
     once: String,
 }
@@ -50,8 +50,8 @@ pub fn page(who: &SignedIn, asked: &CheckedRequest, request: &str, before: Optio
     visitor.page_leading_to(&page, &form_targets(asked))
 }
 
-/// Browsers follow the answer of a form only to where the policy allows, and so they do with where the app sends them on from there. A
-/// policy cannot name an IPv6 address.
+/// Browsers follow a form's redirect only to addresses that the policy allows, and the same goes for further redirects by the
+/// app. A policy cannot name an IPv6 address.
 fn form_targets(asked: &CheckedRequest) -> String {
     let origin = shown_origin(&asked.redirect_uri);
     match asked.way {
@@ -66,11 +66,11 @@ fn form_targets(asked: &CheckedRequest) -> String {
 struct RefusedPage<'a> {
     shell: Shell,
     reason: &'a str,
-    /// The app's host, and the address that tells the app.
+    /// The app's host, and the address that reports the refusal to the app.
     back: Option<(String, String)>,
 }
 
-/// Nobody knows where an answer would go, so the person is told.
+/// The redirect address cannot be trusted, so only the user sees the refusal.
 pub fn show_refusal(visitor: &Visitor, reason: &str, back: Option<(String, String)>) -> Reply {
     let shell = visitor.shell(visitor.texts.connect.refused_title, Section::Settings);
     visitor.page_with(StatusCode::BAD_REQUEST, &RefusedPage { shell, reason, back })
@@ -81,23 +81,23 @@ pub fn show_refusal(visitor: &Visitor, reason: &str, back: Option<(String, Strin
 struct Ended<'a> {
     shell: Shell,
     lead: &'static str,
-    /// Where the same request is looked at again.
+    /// Link to open the same request again.
     again: Option<&'a str>,
 }
 
-/// The operator removed the app: it is told to nobody but the person.
+/// The operator removed the app: only the user learns of it, not the app.
 pub fn removed(visitor: &Visitor) -> Reply {
     let t = &visitor.texts.connect;
     ended(visitor, StatusCode::FORBIDDEN, t.removed_title, t.removed_lead, None)
 }
 
-/// A form that was sent before.
+/// The form was already sent.
 pub fn repeated(visitor: &Visitor, again: &str) -> Reply {
     let t = &visitor.texts.connect;
     ended(visitor, StatusCode::CONFLICT, t.repeated_title, t.repeated_lead, Some(again))
 }
 
-/// A form that is past, or that another session or request had.
+/// The form has expired, or belongs to another session or request.
 pub fn expired(visitor: &Visitor, again: &str) -> Reply {
     let t = &visitor.texts.connect;
     let mut response = ended(visitor, StatusCode::FORBIDDEN, t.expired_title, t.expired_lead, Some(again))?;

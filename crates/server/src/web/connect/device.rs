@@ -1,4 +1,4 @@
-//! `/device`: somebody types the code that an app without a browser shows, looks at who asks, and decides.
+//! `/device`: the user types the code shown by an app without a browser, sees which app asks, and decides.
 
 use app::oauth::device::{self, Decided};
 use askama::Template;
@@ -34,7 +34,7 @@ struct Decide {
     once: String,
 }
 
-/// A code in the address is filled in, and nothing more: the person still says that it is theirs.
+/// Only fills in the code from the address: the user still has to confirm it.
 pub async fn get(Confirmed(who): Confirmed, parts: Parts) -> Reply {
     let query = Query::parse(parts.uri.query()).ok();
     let code = query.as_ref().and_then(|query| query.text("code").ok().flatten()).unwrap_or_default();
@@ -88,13 +88,13 @@ pub async fn decide(State(web): State<Web>, who: SignedIn, parts: Parts, form: F
     }
 }
 
-/// The page where the code is filled in, which is also what its form is for.
+/// The page with the code filled in; also the purpose of its form token.
 fn entry_of(code: &str) -> String {
     let code: String = code.chars().take(20).collect();
     format!("/device?code={}", links::escaped(&code))
 }
 
-/// Codes are short enough to be guessed by whoever may try often.
+/// Codes are short enough to be guessed with many attempts.
 async fn admit(web: &Web, parts: &Parts) -> Result<(), PageError> {
     let decision = web.shared.device_codes.check(web.client(parts).into()).await;
     match decision.allowed {

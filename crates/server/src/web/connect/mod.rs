@@ -1,4 +1,4 @@
-//! Where people decide about other people's apps: `/oauth/authorize` asks, `/oauth/consent` takes the answer, `/device` is for apps
+//! Where users decide about third-party apps: `/oauth/authorize` asks, `/oauth/consent` takes the answer, `/device` is for apps
 //! without a browser.
 
 pub mod authorize;
@@ -14,21 +14,21 @@ use sha2::{Digest, Sha256};
 use super::Web;
 use super::visitor::SignedIn;
 
-/// Whether the password was given lately enough to let an app in.
+/// Whether the password was confirmed recently enough to allow an app.
 fn is_recent(web: &Web, who: &SignedIn) -> bool {
     sessions::is_recent(&who.me, web.app.clock.now_micros())
 }
 
-/// The form that the token stands for; none when it is past, or of another session or request.
+/// The form a token stands for; `None` if it has expired or belongs to another session or request.
 fn form_of(web: &Web, who: &SignedIn, token: &str, request: &str) -> Option<Form> {
     let expires_at = who.visitor.single_use_expiry(token, request, web.app.clock.now_micros())?;
     Some(Form { hash: Sha256::digest(token).into(), expires_at })
 }
 
-/// What a person is told about who asks.
+/// What the user is told about the app.
 struct Asking {
     name: String,
-    /// How far the name can be believed.
+    /// How trustworthy the name is.
     known: String,
     reads: &'static str,
 }

@@ -1,4 +1,4 @@
-//! Types of the API, as tables of their fields.
+//! Types of the API as tables of their fields.
 
 use serde_json::Value;
 
@@ -10,12 +10,12 @@ pub struct Schema {
     pub name: String,
     pub description: Option<Html>,
     pub fields: Vec<Field>,
-    /// Of a type that is one value and no object.
+    /// For a type that is a single value instead of an object.
     pub kind: Option<Kind>,
 }
 
 pub struct Field {
-    /// Inside of an object without a type of its own, with the names on the way there.
+    /// For a field of a nested object without a name: the path to it.
     pub name: String,
     pub kind: Kind,
     pub always: bool,
@@ -24,14 +24,14 @@ pub struct Field {
 
 pub struct Kind {
     pub word: String,
-    /// The type that is explained further below.
+    /// The type, if it is explained further below.
     pub schema: Option<String>,
     pub list: bool,
     pub nullable: bool,
     pub values: Vec<String>,
 }
 
-/// The twin that may be null is told at each field, so every type stands here once.
+/// Nullable variants are noted at each field, so every type is listed once.
 pub fn schemas(document: &Value) -> Vec<Schema> {
     let own = members(&document["components"]["schemas"]).filter(|(name, _)| *name == plain(document, name));
     own.map(|(name, schema)| Schema {
@@ -43,7 +43,7 @@ pub fn schemas(document: &Value) -> Vec<Schema> {
     .collect()
 }
 
-/// Those that are always present first, in the order that the type lists them.
+/// Required fields first, in the order of the type.
 pub fn list(document: &Value, schema: &Value) -> Vec<Field> {
     let mut fields = Vec::new();
     gather(document, resolved(document, schema), "", &mut fields);
@@ -77,7 +77,7 @@ pub fn kind(document: &Value, schema: &Value) -> Kind {
         let name = plain(document, name).to_owned();
         return Kind { word: name.clone(), schema: Some(name), list: false, nullable, values: Vec::new() };
     }
-    // A word for how a value is written says more than the type; how wide a number is stored says nothing.
+    // The format of a value says more than its type; the width of a number says nothing.
     let format = inner["format"].as_str().filter(|format| !["int32", "int64", "double"].contains(format));
     Kind {
         word: format.map_or_else(|| text(&inner["type"]), str::to_owned),

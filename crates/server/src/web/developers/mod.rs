@@ -1,4 +1,4 @@
-//! `/developers`: the API as people read it, made from its own description.
+//! `/developers`: the API reference for people, generated from the OpenAPI description.
 
 mod fields;
 mod prose;

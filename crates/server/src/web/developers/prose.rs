@@ -1,4 +1,4 @@
-//! Sentences of the description as markup: what stands between backticks is code.
+//! Sentences of the description as markup: text in backticks becomes code.
 
 use crate::web::format::Html;
 

@@ -1,4 +1,4 @@
-//! The description of the API, taken apart for the page: operations, errors, types.
+//! The OpenAPI description, split up for the page: operations, errors, types.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::web::links;
 
 pub struct Reference {
     pub operations: Vec<Operation>,
-    /// What any request can meet; an operation names only what is its own.
+    /// Errors of every operation; an operation lists only its own.
     pub errors: Vec<Failure>,
     pub schemas: Vec<Schema>,
 }
@@ -48,7 +48,7 @@ pub struct Parameter {
 
 pub struct Failure {
     pub status: String,
-    /// The word, a colon and when it happens.
+    /// The code, a colon and when it occurs.
     pub words: Html,
 }
 
@@ -107,7 +107,7 @@ fn parameter(document: &Value, parameter: &Value) -> Parameter {
     }
 }
 
-/// Failures whose status is the same everywhere.
+/// Statuses that mean the same error everywhere.
 fn common_statuses(document: &Value) -> BTreeSet<String> {
     let statuses =
         |operation: &Value| members(&operation["responses"]).map(|(status, _)| status.to_owned()).collect::<BTreeSet<_>>();
@@ -125,7 +125,7 @@ fn failures(document: &Value, operation: &Value, wanted: impl Fn(&str) -> bool) 
     responses.map(failure).collect()
 }
 
-/// With what the operation cannot do without, as its own examples have it.
+/// With the required parameters, taken from the examples.
 fn curl(base_url: &str, path: &str, operation: &Value, token: Token) -> String {
     let mut path = path.to_owned();
     let mut query = Vec::new();
@@ -147,13 +147,13 @@ pub fn resolved<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
     target.unwrap_or(value)
 }
 
-/// Of an object with their names, of a list without.
+/// Members of an object with their names, or of a list without.
 pub fn members(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
     let named = value.as_object().into_iter().flatten().map(|(name, value)| (name.as_str(), value));
     named.chain(value.as_array().into_iter().flatten().map(|value| ("", value)))
 }
 
-/// Numbers, too, as an example may be one.
+/// Also converts numbers, because an example can be one.
 pub fn text(value: &Value) -> String {
     match value {
         Value::Null => String::new(),

@@ -1,4 +1,4 @@
-//! An answer as it may look, put together from the examples of its fields.
+//! A sample response, built from the examples of its fields.
 
 use serde_json::{Map, Value, json};
 

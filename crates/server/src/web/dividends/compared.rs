@@ -1,4 +1,4 @@
-//! Received against expected.
+//! Expected payments compared with recorded ones.
 
 use std::cmp::Reverse;
 
@@ -11,11 +11,11 @@ use crate::web::links;
 use crate::web::visitor::Visitor;
 
 pub struct Compared {
-    /// What differs, is missing, due, or was not expected.
+    /// Payments that differ, are missing or due, or were not expected.
     pub open: Vec<Row>,
     pub received: Vec<Row>,
     pub received_title: String,
-    /// Said where not all are shown.
+    /// Shown if not all rows are.
     pub cut_off: Option<String>,
     pub not_compared: Option<String>,
 }
@@ -29,7 +29,7 @@ pub struct Row {
     pub date: Html,
     pub date_known: bool,
     pub special: bool,
-    /// Shares, amount a share, and what they come to.
+    /// Shares, amount per share, and their product.
     pub expected: Option<(Html, Html, Html)>,
     pub recorded: Option<Html>,
     pub recorded_on: Option<String>,
@@ -40,13 +40,13 @@ pub struct Row {
     pub record: Option<Record>,
 }
 
-/// The way to a form that is filled in already.
+/// Link to a prefilled form.
 pub struct Record {
     pub link: String,
     pub label: String,
 }
 
-/// So that a page stays light for somebody with hundreds of monthly payers.
+/// Keeps the page small for users with hundreds of monthly payers.
 const ROWS_MAX: usize = 300;
 
 pub fn build(visitor: &Visitor, seen: Comparison, portfolio: Option<&str>) -> Compared {

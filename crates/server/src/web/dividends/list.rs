@@ -1,4 +1,4 @@
-//! Every dividend as it was recorded, in pages.
+//! All recorded dividends, paginated.
 
 use app::dividends::{Dividend, Filter, list};
 use app::entries::PER_PAGE;
@@ -12,11 +12,11 @@ use crate::web::visitor::{SignedIn, Visitor};
 use crate::web::{Web, links};
 
 pub struct List {
-    /// The request to the API that gives the same figures.
+    /// The API request that returns the same figures.
     pub api: String,
-    /// Whether there is any dividend at all, whatever is params for.
+    /// Whether there is any dividend, regardless of the filters.
     pub any: bool,
-    /// To choose from, and whether it is the chosen one.
+    /// The choices, and whether each is selected.
     pub symbols: Vec<(String, bool)>,
     pub years: Vec<(i16, bool)>,
     pub rows: Vec<Row>,
@@ -24,7 +24,7 @@ pub struct List {
 }
 
 pub struct Row {
-    /// Its place in the API's answer.
+    /// Index in the API's answer.
     pub place: usize,
     pub symbol: String,
     pub link: String,
@@ -74,11 +74,11 @@ pub async fn load(web: &Web, who: &SignedIn, parts: &Parts, portfolio: Option<&s
     })
 }
 
-/// What of the address counts.
+/// Query parameters.
 struct Params {
     symbol: Option<String>,
     year: Option<i16>,
-    /// From 0 on.
+    /// Counted from 0.
     page: usize,
 }
 
@@ -116,7 +116,7 @@ impl Params {
         format!("/api/v1/dividends{}", joined(&values))
     }
 
-    /// The page's own address, without the number of the page.
+    /// The page's address without the page number.
     fn query(&self, portfolio: Option<&str>) -> String {
         let year = self.year.map(|year| year.to_string());
         joined(&[("symbol", self.symbol.clone()), ("year", year), ("portfolio", portfolio.map(str::to_owned))])
@@ -129,7 +129,7 @@ fn joined(values: &[(&str, Option<String>)]) -> String {
     if given.is_empty() { String::new() } else { format!("?{}", given.join("&")) }
 }
 
-/// None where one page holds them all.
+/// `None` if everything fits on one page.
 fn pages(visitor: &Visitor, page: usize, found: usize, query: &str) -> Option<Pages> {
     if found <= PER_PAGE {
         return None;

@@ -1,4 +1,4 @@
-//! `/dividends`: what was received, against what was expected.
+//! `/dividends`: dividends received, compared with those expected.
 
 mod compared;
 mod list;
@@ -27,14 +27,14 @@ struct Page {
     shell: Shell,
     picker: portfolio_picker::Picker,
     lead: String,
-    /// None as long as no dividend is recorded.
+    /// `None` until a dividend is recorded.
     figures: Option<Figures>,
     years: Years,
     by_stock: Table,
     by_portfolio: Table,
     compared: Compared,
     list: List,
-    /// What the figures leave out, or take for something else.
+    /// What the figures exclude or assume.
     notes: Vec<String>,
 }
 
@@ -46,7 +46,7 @@ struct Figures {
     all_time_gross: String,
 }
 
-/// How what was received has changed, and the class that colours it.
+/// The change of dividends received, and the class that colours it.
 pub struct Growth {
     pub rate: Html,
     pub class: &'static str,

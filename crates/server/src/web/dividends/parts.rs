@@ -1,4 +1,4 @@
-//! What each stock, and each portfolio, has paid, year by year.
+//! Dividends of each stock and each portfolio, by year.
 
 use app::received::Received;
 use ledger::received::Sum;
@@ -15,10 +15,10 @@ pub struct Table {
 
 pub struct Row {
     pub key: String,
-    /// To the stock's page.
+    /// Link to the stock's page.
     pub link: Option<String>,
     pub name: Option<String>,
-    /// Net; none for a year without a dividend.
+    /// Net; `None` for a year without a dividend.
     pub years: Vec<Option<Html>>,
     pub net: Html,
     pub gross: String,

@@ -1,4 +1,4 @@
-//! Month by month and year on year.
+//! By month, and year over year.
 
 use app::received::Received;
 use jiff::civil::Date;
@@ -19,7 +19,7 @@ pub struct Years {
 
 pub struct Cell {
     pub class: &'static str,
-    /// None for a month without a dividend.
+    /// `None` for a month without a dividend.
     pub amount: Option<Html>,
 }
 
@@ -27,7 +27,7 @@ pub struct Cell {
 pub struct Compared {
     pub chart: String,
     pub years: Vec<i16>,
-    /// None for what is still to come.
+    /// `None` for future months.
     pub months: Vec<(String, Vec<Option<Html>>)>,
 }
 
@@ -55,12 +55,12 @@ fn by_month<T>(visitor: &Visitor, years: &[YearTotals], cell: impl Fn(i16, usize
     names.map(|(at, name)| (name.to_owned(), cells(at))).collect()
 }
 
-/// A month without a dividend says something only when it has begun. Months count from 0.
+/// A month without a dividend is shown only once it has begun. Months count from 0.
 fn is_told(year: i16, month: usize, amount: &Money, today: Date) -> bool {
     !amount.amount.is_zero() || (year, month) < (today.year(), usize::from(today.month().unsigned_abs()))
 }
 
-/// None before there is a second year.
+/// `None` before the second year.
 fn compared(visitor: &Visitor, years: &[YearTotals], today: Date) -> Option<Compared> {
     let years = &years[years.len().saturating_sub(YEARS_COMPARED)..];
     let classes: &[&'static str] = match years.len() {

@@ -1,4 +1,4 @@
-//! The table's columns, and its rows in the order of one of them.
+//! The table's columns, and its rows in the chosen order.
 
 use std::cmp::{Ordering, Reverse};
 
@@ -38,7 +38,7 @@ const NAMES: [(&str, By); 11] = [
     ("portfolio", By::Portfolio),
 ];
 
-/// As `?sort=` has it; with a minus it goes down.
+/// As in `?sort=`; a minus means descending.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Order {
     by: By,
@@ -48,7 +48,7 @@ pub struct Order {
 pub struct Column {
     pub title: &'static str,
     pub numeric: bool,
-    /// None where rows cannot be compared: average costs are in many currencies.
+    /// `None` if rows cannot be compared: average costs are in different currencies.
     pub link: Option<String>,
     pub label: String,
     pub sorted: Option<&'static str>,
@@ -67,7 +67,7 @@ pub fn columns(t: &'static Texts, order: Option<Order>, portfolio: Option<&str>,
     let column = |title: &'static str, by: Option<By>| {
         let name = by.and_then(|by| NAMES.iter().find(|(_, known)| *known == by)).map(|(name, _)| *name);
         let now = order.filter(|order| Some(order.by) == by);
-        // Figures are wanted from the largest on, names and days from the first.
+        // Numbers are sorted from the largest, names and dates from the first.
         let down = now.map_or_else(|| by.is_some_and(is_numeric), |order| !order.down);
         let query = |name: &str| {
             let sort = format!("?sort={}{name}", if down { "-" } else { "" });
@@ -106,7 +106,7 @@ fn is_numeric(by: By) -> bool {
     matches!(by, By::Shares | By::Gross | By::Net | By::Share | By::Yield | By::OnCost)
 }
 
-/// Each with its place in the order given, which is kept among equals. What is not known comes last either way.
+/// Each with its original index. Equal rows keep their order; unknown values always come last.
 pub fn sorted(rows: &[Position], order: Option<Order>) -> Vec<(usize, &Position)> {
     let mut sorted: Vec<(usize, &Position)> = rows.iter().enumerate().collect();
     if let Some(Order { by, down }) = order {

@@ -1,4 +1,4 @@
-//! Where the income comes from, as one bar.
+//! Sources of income, as one bar.
 
 use app::positions::{Position, Positions};
 use ledger::{Decimal, Money};
@@ -15,7 +15,7 @@ pub struct Shares {
 
 pub struct Share {
     pub name: String,
-    /// Its place among the sources of income; none for the rest.
+    /// Index among the sources of income; `None` for the rest.
     pub source: Option<usize>,
     pub income: Html,
     pub share: Option<Html>,
@@ -23,7 +23,7 @@ pub struct Share {
 
 const CLASSES: [&str; 8] = ["p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"];
 
-/// None where nothing brings an income.
+/// `None` if nothing has income.
 pub fn build(visitor: &Visitor, seen: &Positions) -> Result<Option<Shares>, PageError> {
     let biggest = seen.biggest(CLASSES.len())?;
     let (t, f) = (&visitor.texts.holdings, visitor.format);

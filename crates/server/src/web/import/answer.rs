@@ -94,7 +94,7 @@ fn instruments(form: &Form) -> Vec<(String, String)> {
     let answer = |(at, key): (&str, &str)| {
         let typed = form.given(&format!("other.{at}"));
         let chosen = form.given(&format!("symbol.{at}"));
-        // One that was answered before is taken back by emptying its field.
+        // Clearing the field takes back an earlier answer.
         let answer = typed.or(chosen).or_else(|| form.ticked(&format!("answered.{at}")).then_some(""));
         Some((key.to_owned(), answer?.to_owned()))
     };

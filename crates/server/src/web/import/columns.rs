@@ -1,4 +1,4 @@
-//! Which column is which, asked of somebody whose table is in no broker's format.
+//! Asks which column is which, for a table in an unknown format.
 
 use app::import::{self, FileReason, Table};
 use messages::web::Texts;
@@ -10,14 +10,14 @@ use crate::web::visitor::Visitor;
 
 pub struct Columns {
     pub doubts: Vec<String>,
-    /// Name of the form's field, label, and the column that is taken for it so far.
+    /// Field name in the form, label, and the column currently assigned.
     pub fields: Vec<(String, &'static str, String)>,
-    /// How a column is named in an answer, and what it is called.
+    /// How an answer refers to a column, and its title.
     pub choices: Vec<(String, String)>,
     pub header: Vec<String>,
     pub sample: Vec<Vec<String>>,
     pub settings: Vec<Setting>,
-    /// Labels of the words of the file whose meaning is asked for.
+    /// Labels for the words whose meaning is asked.
     pub words: Vec<String>,
     pub meanings: Vec<(&'static str, &'static str)>,
 }
@@ -53,7 +53,7 @@ pub fn build(visitor: &Visitor, table: &Table) -> Columns {
     }
 }
 
-/// The text that says which column is which, with what the form says over what was taken before.
+/// The column mapping as text: the form's values override earlier ones.
 pub fn mapping(table: &Table, form: &Form) -> Result<String, app::Error> {
     let columns: Vec<(String, String)> = form
         .starting("column.")
@@ -75,7 +75,7 @@ fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace(';', "\\;")
 }
 
-/// By its name where it has one of its own, else by its place.
+/// By its title if that is unique, else by its position.
 fn choice(table: &Table, at: usize, name: &str) -> (String, String) {
     let alone = !name.trim().is_empty() && table.header.iter().filter(|other| *other == name).count() == 1;
     match alone {
@@ -84,7 +84,7 @@ fn choice(table: &Table, at: usize, name: &str) -> (String, String) {
     }
 }
 
-/// Words of the file that doubts are about.
+/// Words of the file that are in doubt.
 fn asked_words(table: &Table) -> impl Iterator<Item = &str> {
     table.doubts.iter().filter_map(|doubt| if let FileReason::UnknownWord { word, .. } = doubt { Some(&**word) } else { None })
 }

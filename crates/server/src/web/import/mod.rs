@@ -1,4 +1,4 @@
-//! `/import`: bring a file, go on with one that waits, take one back.
+//! `/import`: upload a file, continue with an unfinished import, or undo one.
 
 pub mod answer;
 mod columns;
@@ -34,11 +34,11 @@ use crate::http::{FileBody, Query};
 struct Page {
     shell: Shell,
     problem: Option<String>,
-    /// Makes sure that the same form, sent twice, counts once.
+    /// Makes sure that a form sent twice has effect only once.
     key: Uuid,
     portfolios: Vec<(String, bool)>,
     waiting: Vec<Waiting>,
-    /// The import that was just made.
+    /// The import that has just finished.
     done: Option<Uuid>,
     past: Vec<Past>,
     formats: Vec<&'static str>,
@@ -110,7 +110,7 @@ fn past(visitor: &Visitor, one: import::Import) -> Past {
     }
 }
 
-/// `/import/files/{id}`: the file as it came.
+/// `/import/files/{id}`: the original file.
 pub async fn file(State(web): State<Web>, who: SignedIn, Path(id): Path<String>) -> Reply {
     let id = known(&web, &who, &id).await?;
     let download = import::download(&web.app, who.user_id(), id).await?;
@@ -124,7 +124,7 @@ pub async fn file(State(web): State<Web>, who: SignedIn, Path(id): Path<String>)
     Ok((headers, Body::new(FileBody::new(download.file))).into_response())
 }
 
-/// `/import/discard-all`: every file that waits.
+/// `/import/discard-all`: discards all unfinished imports.
 pub async fn discard_all(State(web): State<Web>, who: SignedIn, _form: Form) -> Reply {
     let mut discarded = 0_u64;
     for upload in staged::pending(&web.app, who.user_id()).await? {
@@ -146,7 +146,7 @@ pub async fn undo(State(web): State<Web>, who: SignedIn, Path(id): Path<String>,
     }
 }
 
-/// Another's import is none.
+/// Another user's import is not found.
 async fn known(web: &Web, who: &SignedIn, id: &str) -> Result<Uuid, PageError> {
     let id = Uuid::try_parse(id).map_err(|_| PageError::not_found())?;
     import::import_of(&web.app, who.user_id(), id).await?.map(|_| id).ok_or_else(PageError::not_found)

@@ -1,4 +1,4 @@
-//! `/import/{id}`: what a file would do, row by row, and what it leaves open.
+//! `/import/{id}`: what a file would do, row by row, and what still needs an answer.
 
 use std::collections::HashSet;
 
@@ -64,7 +64,7 @@ struct Count {
 
 #[derive(PartialEq)]
 enum Status {
-    /// With errors or open questions.
+    /// By errors or open questions.
     Blocked,
     /// There is nothing to add.
     Nothing,
@@ -119,7 +119,7 @@ pub async fn show(web: &Web, who: &SignedIn, id: Uuid, parts: &Parts, status: St
 }
 
 impl Page {
-    /// What the upload alone tells.
+    /// From the upload alone, without its plan.
     fn of(visitor: &Visitor, upload: Upload) -> Page {
         Page {
             shell: visitor.shell("", Section::Import),
@@ -205,7 +205,7 @@ fn counts(visitor: &Visitor, id: Uuid, report: &Report, fate: Option<&str>) -> V
 
 const FAULTS_MAX: usize = 100;
 
-/// What stands against the file as a whole. Doubts about columns are asked in their form instead.
+/// What is wrong with the whole file. Doubts about columns are asked in their own form instead.
 fn faults(visitor: &Visitor, report: &Report) -> Vec<(String, Option<String>)> {
     let asked = report.columns_found.as_ref().is_some_and(|table| !table.doubts.is_empty());
     let in_rows: HashSet<u64> = report.plan.iter().filter(|row| rows::fate_of(row) == "error").map(|row| row.line).collect();

@@ -1,4 +1,4 @@
-//! What a file leaves open: which stocks it means, and in which currency they are. A form has as many questions as it can send.
+//! Open questions about a file: which stocks it means, and their currencies. A page asks only as many as one form can send.
 
 use app::import::staged::Upload;
 use app::import::{Question, Report};
@@ -7,7 +7,7 @@ use messages::web::Texts;
 use crate::web::choices::CURRENCIES;
 
 const AT_ONCE: usize = 100;
-/// A form has 64 KiB; names take up to three times their length in it, and answers come beside them.
+/// A form may have 64 KiB; encoding makes names up to three times as long, and the answers need space too.
 const KEY_BYTES_MAX: usize = 24 << 10;
 const SYMBOLS_SHOWN: usize = 20;
 
@@ -15,7 +15,7 @@ const SYMBOLS_SHOWN: usize = 20;
 pub struct Instruments {
     pub questions: Vec<OpenQuestion>,
     pub more_questions: Option<String>,
-    /// What was said so far, the latest first.
+    /// The answers so far, the latest first.
     pub answered: Vec<(String, String)>,
     pub more_answered: Option<String>,
     pub keep: bool,
@@ -49,7 +49,7 @@ fn fitting<'a>(keys: impl Iterator<Item = &'a str>) -> usize {
         *sum += key.len() * 3;
         Some(*sum)
     });
-    // One is always asked about, or nothing could be said at all.
+    // There is always at least one, or nothing could be answered.
     sums.take(AT_ONCE).enumerate().take_while(|(at, sum)| *at == 0 || *sum <= KEY_BYTES_MAX).count()
 }
 
@@ -62,7 +62,7 @@ fn question_of(t: &'static Texts, question: &Question) -> OpenQuestion {
     }
 }
 
-/// OpenQuestion where nothing tells it.
+/// Currencies that the file does not state.
 pub struct Currencies {
     pub lead: Option<String>,
     pub chosen: String,
@@ -95,7 +95,7 @@ mod tests {
     fn at_most_a_hundred_questions_fit_on_a_page_and_in_a_form() {
         assert_eq!(fitting(["US0378331005"; 99].into_iter()), 99);
         assert_eq!(fitting(["US0378331005"; 1_500].into_iter()), 100);
-        // 24 KiB are 24,576 bytes; a name of 200 letters takes 600 of them, and 40 names 24,000.
+        // 24 KiB are 24,576 bytes; a name of 200 letters takes 600 of them, and 40 names take 24,000.
         assert_eq!(fitting([&*"n".repeat(200); 1_500].into_iter()), 40);
         assert_eq!(fitting([&*"n".repeat(20_000); 2].into_iter()), 1);
     }

@@ -14,7 +14,7 @@ use crate::web::visitor::Visitor;
 
 pub const PER_PAGE: usize = 100;
 
-/// The fates as the address names them.
+/// The outcomes as they appear in the address.
 pub const FATES: [&str; 6] = ["new", "joined", "existing", "repeated", "skipped", "error"];
 
 pub struct Shown {
@@ -25,7 +25,7 @@ pub struct Shown {
     pub fate: &'static str,
     pub what: Vec<What>,
     pub reason: Option<String>,
-    /// The line as it stands in the file.
+    /// The line as it is in the file.
     pub quote: Option<String>,
     pub can_skip: bool,
     /// On the first row with an error that others have, too: its code, and what the button says.

@@ -1,5 +1,5 @@
-//! `POST /import`: files come in, in a form of several parts whose token stands first. Nothing of a file is read before it is
-//! known who sends it, from where, and that there is room for it; none is held in memory.
+//! `POST /import`: uploads files in a multipart form whose first field is the token. A file is only read once we know who sends
+//! it, from where, and that there is space for it. No file is held in memory.
 
 use app::import::staged::{self, Incoming, Spooled};
 use axum::extract::multipart::{Field, MultipartError};
@@ -22,7 +22,7 @@ struct Sent {
     key: Option<String>,
     portfolio: Option<String>,
     files: Vec<(String, Spooled)>,
-    /// The first thing that stands against the files.
+    /// The first error about the files.
     refusal: Option<app::Error>,
 }
 
@@ -54,7 +54,7 @@ async fn read(web: &Web, incoming: &Incoming, mut multipart: Multipart, headers:
             "file" if sent.files.len() <= FILES_MAX => {
                 let name = field.file_name().unwrap_or_default().to_owned();
                 match spooled(web, incoming, field).await? {
-                    // A browser sends a nameless empty part where nothing was chosen.
+                    // If no file was chosen, a browser sends an empty part without a name.
                     Ok(file) if name.is_empty() && file.bytes() == 0 => {}
                     Ok(file) => sent.files.push((name, file)),
                     Err(error) => {
@@ -69,7 +69,7 @@ async fn read(web: &Web, incoming: &Incoming, mut multipart: Multipart, headers:
     Ok(sent)
 }
 
-/// An error inside is about the file, or about the room for it.
+/// The inner error is about the file, or about the space for it.
 async fn spooled(web: &Web, incoming: &Incoming, mut field: Field<'_>) -> Result<Result<Spooled, app::Error>, PageError> {
     let mut spool = match incoming.file(&web.app) {
         Ok(spool) => spool,
@@ -83,7 +83,7 @@ async fn spooled(web: &Web, incoming: &Incoming, mut field: Field<'_>) -> Result
     Ok(spool.finish().await)
 }
 
-/// One after the other, so that one of them is worked on at a time.
+/// One after the other, so that only one is processed at a time.
 async fn put(web: &Web, who: &SignedIn, sent: Sent) -> Reply {
     let t = who.visitor.texts;
     if let Some(error) = sent.refusal {
@@ -110,7 +110,7 @@ async fn put(web: &Web, who: &SignedIn, sent: Sent) -> Reply {
     }
 }
 
-/// What somebody can do something about is said on the page where they can.
+/// Shows an error on the page where the user can fix it, if there is one.
 async fn refused(web: &Web, who: &SignedIn, error: app::Error) -> Reply {
     let status = match error {
         app::Error::Refused(_) => StatusCode::UNPROCESSABLE_ENTITY,
@@ -124,7 +124,7 @@ async fn show_problem(web: &Web, who: &SignedIn, status: StatusCode, reason: Str
     super::show(web, who, status, Some(reason)).await
 }
 
-/// Of the file at this place in a form with that key.
+/// For the file at this position in a form with that key.
 fn key_of(key: &str, at: usize) -> Uuid {
     let digest: [u8; 32] = Sha256::digest(format!("{at} {}", key.trim()).as_bytes()).into();
     let mut bytes = [0; 16];

@@ -1,4 +1,4 @@
-//! What looks like a mistake, in words; and what a form says of it that is known.
+//! Likely mistakes, in words, and which of them the form has already confirmed.
 
 use app::entries::Doubt;
 
@@ -7,9 +7,9 @@ use crate::web::visitor::Visitor;
 
 #[derive(Default)]
 pub struct Doubts {
-    /// A sentence each, and the entry that it speaks of.
+    /// A sentence each, and the entry it is about.
     pub sentences: Vec<(String, Option<i64>)>,
-    /// For the form: what its sender was told.
+    /// For the form: the doubts its sender has seen.
     pub keys: String,
 }
 
@@ -21,7 +21,7 @@ impl Doubts {
     }
 }
 
-/// Whether the sender was told of every one of them.
+/// Whether the sender has seen all of them.
 pub fn are_known(form: &Form, doubts: &[Doubt]) -> bool {
     let known: Vec<&str> = form.text("confirmed").split(' ').collect();
     doubts.iter().all(|doubt| known.contains(&doubt.key().as_str()))

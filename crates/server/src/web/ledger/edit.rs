@@ -1,4 +1,4 @@
-//! `/ledger/new` and `/ledger/{sequence}`: an entry of any kind, written down or changed.
+//! `/ledger/new` and `/ledger/{sequence}`: add or edit an entry of any type.
 
 use app::entries::{self, Put};
 use axum::extract::{Path, State};
@@ -42,13 +42,13 @@ pub async fn post(State(web): State<Web>, who: SignedIn, Path(sequence): Path<St
     save(&web, &who, Some(sequence), &form).await
 }
 
-/// `/ledger/kind`: the same form with the fields of another kind, and all that was typed.
+/// `/ledger/kind`: the form with the fields of another type, keeping everything typed.
 pub async fn post_kind(_who: SignedIn, form: Form) -> Reply {
     let page = form.text("editing").parse::<i64>().map_or("/ledger/new".to_owned(), |sequence| format!("/ledger/{sequence}"));
     Ok(links::to(&format!("{page}?typed=1{}", typed_in(&form).query())))
 }
 
-/// `/ledger/check`: what saving would do, for the script.
+/// `/ledger/check`: a preview of what saving would do, for the script.
 pub async fn post_check(State(web): State<Web>, who: SignedIn, parts: Parts, form: Form) -> Reply {
     if !is_fragment(&parts) {
         return Ok(links::to("/ledger"));
@@ -91,7 +91,7 @@ async fn save(web: &Web, who: &SignedIn, editing: Option<i64>, form: &Form) -> R
     }
 }
 
-/// Another's entry is none.
+/// Another user's entry is not found.
 pub(super) async fn known(web: &Web, who: &SignedIn, sequence: &str) -> Result<(i64, entries::Row), PageError> {
     let sequence = sequence.parse::<i64>().map_err(|_| PageError::not_found())?;
     let row = entries::one(&web.app, who.user_id(), sequence).await?.ok_or_else(PageError::not_found)?;
@@ -102,12 +102,12 @@ fn typed_in(form: &Form) -> Typed {
     Typed::by(|field| form.given(field).map(str::to_owned))
 }
 
-/// The fields on the page are those of another kind than the one chosen.
+/// The form was sent with the fields of another type than the chosen one.
 fn changed_kind(form: &Form, typed: &Typed) -> bool {
     form.given("shown").is_some_and(|shown| shown != typed.kind().word())
 }
 
-/// From the address: as it was typed where the form itself leads here, else with figures as the API writes them.
+/// Values from the address: as typed if the form itself links here, else with numbers as in the API.
 fn prefilled(who: &SignedIn, parts: &Parts) -> Typed {
     let Ok(query) = Query::parse(parts.uri.query()) else { return Typed::default() };
     let given = |name: &str| query.text(name).ok().flatten().map(str::to_owned);

@@ -1,4 +1,4 @@
-//! An entry as it stands in the form: what was typed, and what it means.
+//! An entry in the form: what was typed, and what it means.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::web::figures;
 use crate::web::format::Format;
 use crate::web::links::escaped;
 
-/// Every field, by the name that the use case calls it.
+/// All fields, by the name that the use case uses.
 pub const FIELDS: [&str; 15] = [
     "portfolio",
     "date",
@@ -32,7 +32,7 @@ pub const FIELDS: [&str; 15] = [
 
 const BYTES_MAX: usize = 2_000;
 
-/// What is wrong with a field, for the reader of the form.
+/// What is wrong with a field.
 pub struct Problem {
     pub field: &'static str,
     pub reason: String,
@@ -91,13 +91,13 @@ impl Typed {
         Kind::parse(self.get("kind")).unwrap_or(Kind::Buy)
     }
 
-    /// What of it a link carries along.
+    /// The values that a link keeps.
     pub fn query(&self) -> String {
         let given = FIELDS.into_iter().filter(|field| !self.get(field).is_empty());
         given.map(|field| format!("&{field}={}", escaped(self.get(field)))).collect()
     }
 
-    /// What is meant, or which fields cannot be read.
+    /// What was entered, or the fields that cannot be read.
     pub fn draft(&self, f: &Format, t: &'static Texts) -> Result<Draft, Vec<Problem>> {
         let mut problems = Vec::new();
         let draft = Draft {
@@ -124,7 +124,7 @@ impl Typed {
         if problems.is_empty() { Ok(draft) } else { Err(problems) }
     }
 
-    /// None where nothing was typed.
+    /// `None` if nothing was typed.
     fn given(&self, field: &str) -> Option<&str> {
         Some(self.get(field)).filter(|text| !text.is_empty())
     }
@@ -158,7 +158,7 @@ impl Typed {
     }
 }
 
-/// Whether an entry of this kind has the field.
+/// Whether an entry of this type has the field.
 pub fn uses(kind: Kind, field: &str) -> bool {
     let of_kind: &[&str] = match kind {
         Kind::Buy | Kind::Sell => &["shares", "price", "amount", "fees", "tax", "currency", "fx_rate"],

@@ -1,4 +1,4 @@
-//! `/ledger`: every entry, looked for, and the way to write one.
+//! `/ledger`: search all entries and add one.
 
 mod doubts;
 pub mod edit;
@@ -37,7 +37,7 @@ struct Page {
     params: Params,
     rows: Vec<Row>,
     total: String,
-    /// There is no entry at all.
+    /// There are no entries.
     blank: bool,
     paging: Option<Paging>,
 }
@@ -53,14 +53,14 @@ struct Row {
     shares: Option<Html>,
     price: Option<Html>,
     amount: Option<Html>,
-    /// Of a dividend.
+    /// For a dividend.
     net: Option<Html>,
     portfolio: String,
     source: String,
     note: Option<String>,
 }
 
-/// What the address asks for; what is malformed is as if it were not there.
+/// Query parameters. Malformed ones are ignored.
 #[derive(Default)]
 struct Params {
     portfolio: String,
@@ -92,12 +92,12 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     visitor.page(&page)
 }
 
-/// Word and name of every kind.
+/// Code and name of every type.
 fn kinds(visitor: &Visitor) -> Vec<(&'static str, &'static str)> {
     Kind::ALL.iter().map(|kind| (kind.word(), words::kind(visitor.texts, *kind))).collect()
 }
 
-/// What the imported files are called.
+/// The names of the imported files.
 async fn imported_files(web: &Web, who: &SignedIn) -> Result<HashMap<Uuid, String>, app::Error> {
     let imports = import::list(&web.app, who.user_id()).await?;
     Ok(imports.into_iter().map(|import| (import.id, import.file_name)).collect())
@@ -163,7 +163,7 @@ impl Params {
         }
     }
 
-    /// Without the page.
+    /// Without the page number.
     fn address(&self) -> String {
         let parts = [
             ("portfolio", &self.portfolio),

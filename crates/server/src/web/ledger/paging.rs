@@ -11,13 +11,13 @@ pub struct Paging {
 }
 
 pub struct PageLink {
-    /// None for a gap.
+    /// `None` for a gap.
     pub number: Option<usize>,
     pub link: String,
     pub current: bool,
 }
 
-/// None where all fits on one page. `address` is the page's own with its query, to which `page=` is added.
+/// `None` if everything fits on one page. `page=` is appended to `address`, the page's own address with its query.
 pub fn paging(t: &'static Texts, address: &str, page: usize, per_page: usize, total: usize) -> Option<Paging> {
     let pages = total.div_ceil(per_page).max(1);
     if pages < 2 {

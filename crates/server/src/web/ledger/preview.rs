@@ -1,4 +1,4 @@
-//! What saving an entry would do, beside its form.
+//! Preview of what saving an entry would do, next to its form.
 
 use app::entries::{self, Standing};
 use askama::Template;
@@ -15,7 +15,7 @@ use crate::web::visitor::{SignedIn, Visitor};
 #[derive(Default)]
 pub struct Preview {
     pub note: Option<String>,
-    /// Label, where the reason does not begin with it, and reason.
+    /// Label, unless the reason begins with it, and reason.
     pub problems: Vec<(Option<&'static str>, String)>,
     pub doubts: Doubts,
     /// Label and figure.

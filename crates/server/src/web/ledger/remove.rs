@@ -1,4 +1,4 @@
-//! `/ledger/{sequence}/delete`: asked once more, since an entry that is gone is gone.
+//! `/ledger/{sequence}/delete`: asks before deleting, because deleting an entry is final.
 
 use app::entries;
 use askama::Template;

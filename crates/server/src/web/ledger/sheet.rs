@@ -1,4 +1,4 @@
-//! The form of an entry as a page: the fields of its kind, what stands against them, and what saving would do.
+//! The form of an entry as a page: the fields of its type, problems with them, and a preview.
 
 use app::entries::Kind;
 use app::portfolios;
@@ -19,7 +19,7 @@ use crate::web::{Reply, Web};
 #[template(path = "entry.html")]
 struct Page {
     shell: Shell,
-    /// Of the entry that is changed.
+    /// The entry being edited.
     editing: Option<i64>,
     action: String,
     portfolios: Vec<(String, bool)>,
@@ -31,7 +31,7 @@ struct Page {
     /// Field, label and reason.
     problems: Vec<(&'static str, Option<&'static str>, String)>,
     doubts: Doubts,
-    /// The kind was chosen just now, and goes on being chosen.
+    /// The type was just chosen, so it keeps the focus.
     at_kind: bool,
     note: Option<String>,
     preview: Preview,
@@ -55,7 +55,7 @@ impl Page {
     }
 }
 
-/// What the form is shown with. The reasons are for its reader.
+/// What the form shows. The reasons are written for the reader.
 #[derive(Default)]
 pub struct Sheet {
     pub editing: Option<i64>,
@@ -75,7 +75,7 @@ pub async fn show(web: &Web, who: &SignedIn, status: StatusCode, sheet: Sheet) -
     let of = |field: &str| problems.iter().find(|(name, _, _)| *name == field).map(|(_, _, reason)| reason.clone());
     let is_shown = |field: &&'static str| {
         let stands_above = ["portfolio", "date", "kind", "symbol"].contains(field);
-        // What an imported entry has beyond its kind is not lost by changing it.
+        // Editing an imported entry keeps the fields that its type does not have.
         !stands_above && (uses(kind, field) || of(field).is_some() || (editing.is_some() && !typed.get(field).is_empty()))
     };
     let fields: Vec<Field> = FIELDS
@@ -94,7 +94,7 @@ pub async fn show(web: &Web, who: &SignedIn, status: StatusCode, sheet: Sheet) -
         _ => Preview::say(t.ledger.preview_hint.to_owned()),
     };
     if !doubts.sentences.is_empty() {
-        // Said above the form already.
+        // Already shown above the form.
         preview.doubts = Doubts::default();
     }
     let page = Page {

@@ -1,4 +1,4 @@
-//! Words of the ledger: kinds, sources, and reasons in the language of a page instead of a file's.
+//! Names of types and sources, and reasons in the language of the page.
 
 use app::entries::{self, Kind};
 use ledger::Money;
@@ -19,7 +19,7 @@ pub fn kind(t: &'static Texts, kind: Kind) -> &'static str {
     }
 }
 
-/// What a format is called; what is none is named as it is.
+/// The name of a format; other sources are shown as they are.
 pub fn source(t: &'static Texts, source: &str) -> String {
     match source.strip_prefix("import:").unwrap_or(source) {
         "manual" => t.ledger.by_hand.to_owned(),
@@ -63,12 +63,12 @@ pub fn known_field(t: &'static Texts, field: &str) -> Option<&'static str> {
     })
 }
 
-/// Without the zeros that multiplying leaves behind.
+/// Without the trailing zeros that multiplication leaves.
 pub fn tidy(money: Money) -> Money {
     Money::new(money.amount.normalize(), money.currency)
 }
 
-/// What a use case has against an entry, for its reader.
+/// A use case's objections to an entry, as text.
 pub fn problems(visitor: &Visitor, problems: &[entries::Problem]) -> Vec<Problem> {
     let written = |problem: &entries::Problem| Problem {
         field: problem.field,
@@ -78,7 +78,7 @@ pub fn problems(visitor: &Visitor, problems: &[entries::Problem]) -> Vec<Problem
     problems.iter().map(written).collect()
 }
 
-/// The name of a field before what is wrong with it; none where the reason has it already.
+/// The label shown before a problem; `None` if the reason already has it.
 pub fn label(t: &'static Texts, problem: &Problem) -> Option<&'static str> {
     (!problem.labelled).then(|| field(t, problem.field))
 }

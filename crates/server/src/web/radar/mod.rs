@@ -1,4 +1,4 @@
-//! `/radar`: what the user watches, and how far each is from what the user waits for.
+//! `/radar`: the user's watchlist, and how far each stock is from its target.
 
 mod row;
 
@@ -19,11 +19,11 @@ struct Page {
     shell: Shell,
     rows: Vec<row::Row>,
     adding: Adding,
-    /// Data is missing, and nobody is there to ask for it.
+    /// Data is missing and no provider is set up.
     needs_provider: bool,
 }
 
-/// The form that puts a stock on the radar, as it was sent when it was refused.
+/// The form that adds a stock to the watchlist, with its values if it was refused.
 #[derive(Default)]
 struct Adding {
     typed: String,
@@ -90,12 +90,12 @@ pub async fn targets(State(web): State<Web>, who: SignedIn, form: Form) -> Reply
     who.visitor.page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
 }
 
-/// To the page that the form was on.
+/// Redirects to the page that the form was on.
 fn back(form: &Form, text: &str) -> axum::response::Response {
     links::to_with(form.given("next").map_or("/radar", links::own_path), &Notice::ok(text))
 }
 
-/// Why it was refused, as a sentence; none when it was done.
+/// Why it was refused; `None` if it succeeded.
 fn refusal(visitor: &Visitor, done: Result<(), app::Error>) -> Result<Option<String>, app::Error> {
     match done {
         Ok(()) => Ok(None),

@@ -1,4 +1,4 @@
-//! One stock of the radar, and the form for its targets.
+//! One stock of the watchlist, and the form for its targets.
 
 use app::radar_view::{self, Figures};
 use ledger::{Decimal, Money, Target};
@@ -14,7 +14,7 @@ pub struct Row {
     pub symbol: String,
     pub link: String,
     pub name: Option<String>,
-    /// False when market data does not know it.
+    /// False if there is no market data for it.
     pub known: bool,
     pub price: Option<Html>,
     pub yield_now: Option<Html>,
@@ -28,7 +28,7 @@ pub struct Row {
     pub remove_label: String,
 }
 
-/// What is waited for.
+/// The target.
 pub struct Wait {
     pub words: String,
     pub reached: bool,
@@ -36,7 +36,7 @@ pub struct Wait {
 }
 
 pub struct TargetForm {
-    /// Of the row, for the names of its fields.
+    /// The row's number, for its field names.
     pub number: usize,
     pub open: bool,
     pub problem: Option<String>,
@@ -112,7 +112,7 @@ impl TargetForm {
         }
     }
 
-    /// Open, with what was typed and what is wrong with it.
+    /// Opens the form with what was typed and what is wrong with it.
     pub fn refused(&mut self, visitor: &Visitor, form: &Form, problem: Option<String>) {
         let wrong = |name: &str| figure(visitor, form, name).err().map(|error| error.text(visitor.texts));
         let field = |name: &str| Field { text: form.text(name).to_owned(), problem: wrong(name) };
@@ -120,7 +120,7 @@ impl TargetForm {
     }
 }
 
-/// What was typed into a field; none when nothing was.
+/// What was typed into a field; `None` if nothing.
 pub fn figure(visitor: &Visitor, form: &Form, name: &str) -> Result<Option<Decimal>, FigureError> {
     form.given(name).map(|typed| figures::parse(typed, &visitor.format)).transpose()
 }

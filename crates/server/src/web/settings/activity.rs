@@ -1,4 +1,4 @@
-//! What happened to the account, in words.
+//! The account's activity log, in words.
 
 use app::audit::{self, Event};
 use messages::web::Security;

@@ -1,8 +1,8 @@
-//! What a browser calls itself, in two words.
+//! The name of a browser and its system.
 
 use messages::web::Security;
 
-/// The first that is found counts: most browsers name others, too.
+/// The first match counts, because most browsers also name others.
 const BROWSERS: [(&str, &str); 7] = [
     ("Firefox/", "Firefox"),
     ("Edg", "Edge"),

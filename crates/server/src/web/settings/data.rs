@@ -1,4 +1,4 @@
-//! `/settings/data`: everything to take along, and the end of the account.
+//! `/settings/data`: export all data, or delete the account.
 
 use app::audit::{self, Event};
 use app::{accounts, archive};
@@ -24,7 +24,7 @@ const DAY: i64 = 24 * 60 * 60 * 1_000_000;
 struct Page {
     shell: Shell,
     tab: &'static str,
-    /// Whether the forms, which need the password, are shown.
+    /// Whether the forms that need the password are shown.
     confirmed: bool,
     export_problem: Option<String>,
     delete_problem: Option<&'static str>,

@@ -1,4 +1,4 @@
-//! `/settings/email/{secret}` and `/settings/verify/{secret}`: where letters to an address lead.
+//! `/settings/email/{secret}` and `/settings/verify/{secret}`: the links in e-mails that confirm an address.
 
 use app::accounts;
 use askama::Template;
@@ -18,12 +18,12 @@ use crate::web::{Reply, Web};
 struct Page {
     shell: Shell,
     action: String,
-    /// None when the link is not good.
+    /// `None` if the link is invalid.
     question: Option<String>,
     save: &'static str,
 }
 
-/// Nothing changes before the button is pressed: mail programs open links, too.
+/// Opening the link changes nothing, because mail programs open links too.
 pub async fn get(State(web): State<Web>, who: SignedIn, Path(secret): Path<String>) -> Reply {
     let email = accounts::email_of_link(&web.app, who.user_id(), &secret).await?;
     show(&who, &secret, email.as_deref())

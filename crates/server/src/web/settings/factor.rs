@@ -1,4 +1,4 @@
-//! `/settings/security/factor`: the second factor is set up, turned off, and given new recovery codes.
+//! `/settings/security/factor`: set up or turn off the second factor, and get new recovery codes.
 
 use app::totp;
 use askama::Template;
@@ -30,7 +30,7 @@ struct SetupPage {
 struct CodesPage {
     shell: Shell,
     tab: &'static str,
-    /// Whether the second factor is on just now.
+    /// Whether the second factor was just turned on.
     turned_on: bool,
     codes: Vec<String>,
 }
@@ -44,7 +44,7 @@ pub async fn begin(State(web): State<Web>, Confirmed(who): Confirmed, _form: For
     Ok(links::to("/settings/security/factor"))
 }
 
-/// The answer is the page with the recovery codes, which are shown this once.
+/// Responds with the recovery codes, which are shown only once.
 pub async fn confirm(State(web): State<Web>, Confirmed(mut who): Confirmed, form: Form) -> Reply {
     match totp::confirm(&web.app, &who.me, form.text("code")).await? {
         Some(enabled) => {
@@ -65,7 +65,7 @@ pub async fn disable(State(web): State<Web>, Confirmed(who): Confirmed, _form: F
     Ok(going_on(links::to_with(PAGE, &notice), &session))
 }
 
-/// Shown this once, too.
+/// Also shown only once.
 pub async fn new_codes(State(web): State<Web>, Confirmed(who): Confirmed, _form: Form) -> Reply {
     let codes = totp::new_recovery_codes(&web.app, who.user_id()).await?;
     codes_page(&who.visitor, false, codes)

@@ -1,4 +1,4 @@
-//! `/settings`: the user's own account, in three pages.
+//! `/settings`: the user's own account, on three pages.
 
 mod activity;
 mod agent;
@@ -23,13 +23,13 @@ impl SignedIn {
         self.visitor.shell(title, Section::Settings)
     }
 
-    /// Whether what needs the password can be done without being asked for it.
+    /// Whether actions that need the password are possible without asking for it.
     fn is_confirmed(&self, web: &Web) -> bool {
         is_recent(&self.me, web.app.clock.now_micros())
     }
 }
 
-/// The session goes on under another secret.
+/// The session has a new secret.
 fn going_on(mut response: Response, session: &str) -> Response {
     cookies::set(response.headers_mut(), cookies::SESSION, session, Some(30 * cookies::DAY));
     response

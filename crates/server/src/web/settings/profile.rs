@@ -26,7 +26,7 @@ struct Page {
     typed: Typed,
     choices: Choices,
     formats: [(&'static str, &'static str); 4],
-    /// Minutes, and the same in words.
+    /// Minutes, and the same as text.
     idle: Vec<(i64, String)>,
 }
 

@@ -1,4 +1,4 @@
-//! A text as a picture for a phone's camera.
+//! QR codes.
 
 use std::fmt::Write;
 
@@ -6,10 +6,10 @@ use qrcodegen::{QrCode, QrCodeEcc};
 
 use crate::web::format::Html;
 
-/// Modules of white around the code, without which cameras do not find it.
+/// Modules of white around the code; cameras do not find it without them.
 const MARGIN: i32 = 4;
 
-/// `label` is our own text. None when the text is too long for any code.
+/// `label` is our own text. `None` if the text is too long for a QR code.
 pub fn picture(text: &str, label: &str) -> Option<Html> {
     let code = QrCode::encode_text(text, QrCodeEcc::Medium).ok()?;
     let side = code.size() + 2 * MARGIN;
@@ -31,7 +31,7 @@ mod tests {
 
     #[test]
     fn the_qr_code_has_three_corners_and_a_margin() {
-        // "A" takes the smallest code: 21 modules, 29 with the margin. Each corner begins with a row of seven.
+        // "A" fits the smallest code: 21 modules, 29 with the margin. Each corner begins with a row of seven.
         let svg = picture("A", "code").unwrap().0;
         assert!(svg.contains("viewBox=\"0 0 29 29\""), "{svg}");
         for (left, top) in [(4, 4), (18, 4), (4, 18)] {

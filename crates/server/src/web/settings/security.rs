@@ -31,7 +31,7 @@ struct Page {
     email_problem: Option<String>,
     email: String,
     email_now: String,
-    /// Whether it can be verified, and is not.
+    /// Whether it is unverified and can be verified.
     email_unverified: bool,
     has_factor: bool,
     factor_begun: bool,
@@ -44,12 +44,12 @@ pub async fn get(State(web): State<Web>, who: SignedIn) -> Reply {
     who.visitor.page(&page(&web, &who).await?)
 }
 
-/// Where password managers look for the page to change a password on.
+/// Password managers look here for the page where a password is changed.
 pub async fn well_known() -> Reply {
     Ok(links::to(PAGE))
 }
 
-/// Counted like the tries of passwords: each is checked and hashed in the queue that everybody waits in.
+/// Counted like sign-in attempts: hashing a password takes a turn in the queue that all users share.
 pub async fn password(State(web): State<Web>, parts: Parts, Confirmed(who): Confirmed, form: Form) -> Reply {
     let too_many = who.visitor.texts.error_page.too_many;
     let keep = Keep { tokens: !form.ticked("end_tokens"), feeds: !form.ticked("end_feeds") };
@@ -90,7 +90,7 @@ fn ended_text(t: &Security, ended: &Ended) -> String {
     }
 }
 
-/// Mails a link to the address, which shows that it is the user's.
+/// Mails a link that proves the address belongs to the user.
 pub async fn verify(State(web): State<Web>, parts: Parts, who: SignedIn, _form: Form) -> Reply {
     let t = who.visitor.texts;
     if let Err(seconds) = web.admit_attempt(&parts).await {
@@ -101,7 +101,7 @@ pub async fn verify(State(web): State<Web>, parts: Parts, who: SignedIn, _form: 
     Ok(links::to_with(PAGE, &Notice::ok(sent)))
 }
 
-/// Counted like the tries of passwords: an address that cannot be used may be another's.
+/// Counted like sign-in attempts: a refused address may be somebody else's account.
 pub async fn email(State(web): State<Web>, parts: Parts, Confirmed(who): Confirmed, form: Form) -> Reply {
     let (t, email) = (who.visitor.texts, form.text("email"));
     if let Err(seconds) = web.admit_attempt(&parts).await {

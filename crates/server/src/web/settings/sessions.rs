@@ -1,4 +1,4 @@
-//! The browsers that are signed in, and how their sessions are ended from afar.
+//! The signed-in browsers, and how to sign them out remotely.
 
 use app::sessions;
 use axum::extract::State;
@@ -21,7 +21,7 @@ pub struct Row {
     pub since: Html,
     pub seen: Html,
     pub this: bool,
-    /// What the button says to those who do not see its row.
+    /// The button's label for screen readers, which do not see its row.
     pub label: String,
 }
 

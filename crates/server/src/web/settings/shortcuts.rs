@@ -1,4 +1,4 @@
-//! `/settings/shortcuts`: whether a single key does something. Some people's software types keys of its own accord.
+//! `/settings/shortcuts`: turns single-key shortcuts on or off. Some people use software that types keys by itself.
 
 use crate::web::forms::Form;
 use crate::web::notice::Notice;

@@ -1,4 +1,4 @@
-//! What the stock paid: a bar for each year, and each payment in a table.
+//! The stock's payments: a bar per year, and a table of all payments.
 
 use app::stock_page::{Payment, StockPage};
 use ledger::{Money, YearPaid};
@@ -9,7 +9,7 @@ use crate::web::visitor::Visitor;
 
 pub struct Years {
     pub chart: String,
-    /// What the kinds of bars mean; empty when there is one kind only.
+    /// What the kinds of bars mean; empty if there is only one kind.
     pub legend: String,
     /// Newest first.
     pub rows: Vec<Year>,

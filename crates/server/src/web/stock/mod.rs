@@ -1,4 +1,4 @@
-//! `/stocks/{symbol}`: one stock, for everybody; more of it for somebody who is signed in.
+//! `/stocks/{symbol}`: one stock, for everybody; signed-in users see more.
 
 mod history;
 mod own;
@@ -30,7 +30,7 @@ struct Page {
     api: String,
     symbol: String,
     name: Option<String>,
-    /// Sector, exchange and kind, as far as they are known.
+    /// Sector, exchange and type, if known.
     what: Vec<String>,
     price: Option<ShownPrice>,
     yield_now: Option<Html>,
@@ -41,7 +41,7 @@ struct Page {
     streak: Option<Html>,
     frequency: Option<&'static str>,
     months: Option<String>,
-    /// None when it is that of the next payment.
+    /// `None` if it is the ex-date of the next payment.
     latest_ex: Option<Html>,
     next: Option<Next>,
     safety: safety::Assessment,
@@ -171,7 +171,7 @@ fn against_average(visitor: &Visitor, yields: &Yields) -> Option<String> {
     })
 }
 
-/// What providers call `EQUITY`, in the reader's language; what is not known here stays as it is.
+/// What providers call `EQUITY`, in the reader's language; unknown types are shown as they are.
 pub fn instrument_type(t: &'static Texts, kind: String) -> String {
     match kind.to_ascii_lowercase().as_str() {
         "equity" => t.stocks.equity.to_owned(),

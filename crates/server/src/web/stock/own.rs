@@ -1,4 +1,4 @@
-//! What the stock is to the one who looks.
+//! The user's own positions in the stock.
 
 use app::positions::Position;
 use app::stock_page;
@@ -8,7 +8,7 @@ use crate::web::visitor::Visitor;
 
 pub struct Own {
     pub positions: Vec<Row>,
-    /// Whether rows name their portfolios.
+    /// Whether rows show their portfolio.
     pub named: bool,
     pub received: Option<String>,
 }

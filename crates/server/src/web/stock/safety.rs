@@ -1,4 +1,4 @@
-//! How safe the dividend looks, and why, in sentences.
+//! The dividend's safety rating, with its reasons.
 
 use app::stock_page::StockPage;
 use ledger::{Reason, Safety};
@@ -47,7 +47,7 @@ pub fn assessment(visitor: &Visitor, seen: &StockPage) -> Assessment {
     }
 }
 
-/// What is not known cannot look sound.
+/// Never claims that missing data looks good.
 fn safe_lead(visitor: &Visitor, seen: &StockPage) -> String {
     let t = &visitor.texts.stock;
     let missing = [seen.payout_ratio.is_none().then_some(t.payout), seen.fcf_cover.is_none().then_some(t.cover)];
@@ -55,7 +55,7 @@ fn safe_lead(visitor: &Visitor, seen: &StockPage) -> String {
     if missing.is_empty() { t.safe_lead.to_owned() } else { t.safe_partly(missing.join(", ")) }
 }
 
-/// The class of a badge, and its word.
+/// Class and text of a badge.
 pub fn badge(t: &'static Texts, safety: Safety) -> (&'static str, &'static str) {
     match safety {
         Safety::Safe => ("safe", t.shell.safe),
