@@ -1,4 +1,4 @@
-//! Payments to come that a broker has on its books. Each statement lists all of its portfolio; the latest one counts.
+//! Upcoming payments announced by a broker. Each statement lists all payments of its portfolio; only the latest counts.
 
 use jiff::civil::Date;
 use ledger::Currency;
@@ -53,7 +53,7 @@ pub async fn add(tx: &mut Tx, user_id: Uuid, statement: &Statement, accruals: &[
     tx.execute_all(&ADD, rows).await.map(drop)
 }
 
-/// The user's statements, the latest first: by their day, of one day the last imported.
+/// The user's statements, the latest first: by date, then the last imported.
 pub async fn statements(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Statement>, Error> {
     tx.query(&STATEMENTS_OF_USER, &[user_id.into()], |row| {
         Ok(Statement { import_id: row.uuid(0)?, portfolio_id: row.uuid(1)?, as_of: row.date(2)? })
@@ -65,7 +65,7 @@ pub async fn of_statement(tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result
     tx.query(&OF_STATEMENT, &[user_id.into(), import_id.into()], accrual).await
 }
 
-/// Forgets the statement of an import, if it brought one.
+/// Deletes the statement of an import, if there is one.
 pub async fn delete_of_import(tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<(), Error> {
     tx.execute(&DELETE, &[user_id.into(), import_id.into()]).await?;
     tx.execute(&DELETE_STATEMENT, &[user_id.into(), import_id.into()]).await.map(drop)

@@ -1,4 +1,4 @@
-//! What happened to an account. Rows are added and outlive the account; the words in them do not.
+//! The audit log of accounts. Rows outlive the account, but their details do not.
 
 use uuid::Uuid;
 
@@ -11,11 +11,11 @@ pub struct Record {
     pub position: i64,
     pub at: i64,
     pub event: String,
-    /// Empty once the account is gone.
+    /// Empty once the account is deleted.
     pub detail: String,
-    /// Of the detail and the salt. None in rows of before there were any: their hash covers the detail itself.
+    /// Hash of the detail and the salt. `None` in rows from before there were digests: their hash covers the detail itself.
     pub digest: Option<[u8; 32]>,
-    /// None once the account is gone.
+    /// `None` once the account is deleted.
     pub salt: Option<[u8; 32]>,
     pub hash: [u8; 32],
 }
@@ -34,7 +34,7 @@ pub async fn add(tx: &mut Tx, user_id: Uuid, record: &Record) -> Result<(), Erro
     tx.execute(&ADD, &params).await.map(drop)
 }
 
-/// Takes the words out of a row, and leaves it the digest and the hash given.
+/// Removes the detail of a row and stores this digest and hash instead.
 pub async fn blank(tx: &mut Tx, user_id: Uuid, position: i64, digest: &[u8; 32], hash: &[u8; 32]) -> Result<(), Error> {
     let params = [digest.as_slice().into(), hash.as_slice().into(), user_id.into(), position.into()];
     tx.execute(&BLANK, &params).await.map(drop)
@@ -50,7 +50,7 @@ pub async fn all(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Record>, Error> {
     tx.query(&ALL, &[user_id.into()], record).await
 }
 
-/// Everybody whom anything ever happened to here, even those who are gone.
+/// All users with audit rows, including deleted ones.
 pub async fn users(tx: &mut Tx) -> Result<Vec<Uuid>, Error> {
     tx.query(&USERS, &[], |row| row.uuid(0)).await
 }
@@ -69,7 +69,7 @@ fn record(row: &Row<'_>) -> Result<Record, Error> {
 
 const RECORD: &[Type] = &[Type::Integer, Type::Integer, Type::Text, Type::Text, Type::Bytes, Type::Bytes, Type::Bytes];
 
-/// Whether anything ever happened to an account here, even one that is gone.
+/// Whether there is any audit row, even of a deleted account.
 pub async fn is_any(tx: &mut Tx) -> Result<bool, Error> {
     Ok(tx.query_one(&ANY, &[], |row| row.i64(0)).await?.is_some())
 }

@@ -1,4 +1,4 @@
-//! Which column is which in a user's files of one header, remembered for the next file.
+//! Column mappings: which column is which in a user's files with the same header.
 
 use uuid::Uuid;
 
@@ -9,7 +9,7 @@ pub async fn get(tx: &mut Tx, user_id: Uuid, header: &str) -> Result<Option<Stri
     tx.query_one(&GET, &[user_id.into(), header.into()], |row| row.text(0)).await
 }
 
-/// Remembers it, in place of what was said before.
+/// Replaces the earlier mapping.
 pub async fn put(tx: &mut Tx, user_id: Uuid, header: &str, columns: &str) -> Result<(), Error> {
     tx.execute(&PUT, &[user_id.into(), header.into(), columns.into()]).await.map(drop)
 }

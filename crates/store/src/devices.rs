@@ -1,4 +1,4 @@
-//! Browsers that have signed in before, known by the SHA-256 of their cookie.
+//! Browsers that have signed in before, identified by the SHA-256 of their cookie.
 
 use uuid::Uuid;
 
@@ -9,7 +9,7 @@ pub async fn add(tx: &mut Tx, user_id: Uuid, hash: &[u8; 32], at: i64) -> Result
     tx.execute(&ADD, &[hash.as_slice().into(), user_id.into(), at.into()]).await.map(drop)
 }
 
-/// Another user's device is as unknown as one that never was.
+/// False for another user's device, as for one that does not exist.
 pub async fn is_known(tx: &mut Tx, user_id: Uuid, hash: &[u8; 32]) -> Result<bool, Error> {
     Ok(tx.query_one(&IS_KNOWN, &[user_id.into(), hash.as_slice().into()], |row| row.i64(0)).await?.is_some())
 }
@@ -18,7 +18,7 @@ pub async fn touch(tx: &mut Tx, user_id: Uuid, hash: &[u8; 32], at: i64) -> Resu
     tx.execute(&TOUCH, &[at.into(), user_id.into(), hash.as_slice().into()]).await.map(drop)
 }
 
-/// Forgets all but the `keep` that were used last.
+/// Deletes all but the `keep` most recently used.
 pub async fn trim(tx: &mut Tx, user_id: Uuid, keep: i64) -> Result<u64, Error> {
     tx.execute(&TRIM, &[user_id.into(), keep.into()]).await
 }

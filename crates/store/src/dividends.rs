@@ -1,4 +1,4 @@
-//! Dividends as market data knows them: per share, as paid, not adjusted for later splits.
+//! Dividends from market data: per share, as paid, not adjusted for later splits.
 
 use jiff::civil::Date;
 use ledger::Currency;
@@ -15,7 +15,7 @@ pub struct Dividend {
     pub pay_date: Option<Date>,
     pub declared_date: Option<Date>,
     pub amount: Decimal,
-    /// Who said so; `None` for the operator's files.
+    /// Where it comes from; `None` for the operator's files.
     pub provider: Option<String>,
 }
 
@@ -28,7 +28,7 @@ pub struct ExDividend {
     pub sector: Option<String>,
 }
 
-/// Adds a symbol's dividends; one of the same ex-date, currency and kind is replaced.
+/// Adds a symbol's dividends, replacing those with the same ex-date, currency and kind.
 pub async fn upsert(tx: &mut Tx, symbol: &str, dividends: &[Dividend]) -> Result<(), Error> {
     let rows = dividends.iter().map(|dividend| {
         [
@@ -69,8 +69,8 @@ pub async fn remove(tx: &mut Tx, symbol: &str, keys: &[(Date, Currency, bool)]) 
     tx.execute_all(&REMOVE, rows).await
 }
 
-/// Stocks going ex-dividend between two days, both included, that the operator tracks or at least so many users hold or watch: one
-/// row per stock and day, by day, then symbol.
+/// Stocks with an ex-date between two days (inclusive) that the operator tracks, or that at least this many users hold or watch.
+/// One row per stock and day, sorted by day and symbol.
 pub async fn calendar(tx: &mut Tx, from: Date, to: Date, holders_min: i64) -> Result<Vec<ExDividend>, Error> {
     tx.query(&CALENDAR, &[from.into(), to.into(), holders_min.into()], |row| {
         Ok(ExDividend { ex_date: row.date(0)?, symbol: row.text(1)?, name: row.opt_text(2)?, sector: row.opt_text(3)? })

@@ -1,4 +1,4 @@
-//! Links to sign in with another address from now on, kept as SHA-256 only.
+//! Links that confirm a new e-mail address, stored as SHA-256 only.
 
 use uuid::Uuid;
 
@@ -9,17 +9,17 @@ pub async fn add(tx: &mut Tx, hash: &[u8; 32], user_id: Uuid, email: &str, expir
     tx.execute(&ADD, &[hash.as_slice().into(), user_id.into(), email.into(), expires_at.into()]).await.map(drop)
 }
 
-/// The address of one of the user's links, while it is good.
+/// The address of one of the user's links, while it is valid.
 pub async fn email(tx: &mut Tx, user_id: Uuid, hash: &[u8; 32], now: i64) -> Result<Option<String>, Error> {
     tx.query_one(&EMAIL, &[user_id.into(), hash.as_slice().into(), now.into()], |row| row.text(0)).await
 }
 
-/// How many of the user's links are good.
+/// How many of the user's links are valid.
 pub async fn count(tx: &mut Tx, user_id: Uuid, now: i64) -> Result<i64, Error> {
     Ok(tx.query_one(&COUNT, &[user_id.into(), now.into()], |row| row.i64(0)).await?.unwrap_or(0))
 }
 
-/// All of the user's links, good or not.
+/// Deletes all of the user's links, valid or not.
 pub async fn clear(tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
     tx.execute(&CLEAR, &[user_id.into()]).await.map(drop)
 }

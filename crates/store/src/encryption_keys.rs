@@ -3,12 +3,12 @@
 use crate::statement::statements;
 use crate::{Error, Tx};
 
-/// The id of the key in use; `None` while nothing is encrypted.
+/// The id of the current key; `None` if nothing is encrypted.
 pub async fn current(tx: &mut Tx) -> Result<Option<Vec<u8>>, Error> {
     tx.query_one(&CURRENT, &[], |row| row.blob(0)).await
 }
 
-/// Replaces the one before.
+/// Replaces the previous one.
 pub async fn set_current(tx: &mut Tx, id: &[u8], since: i64) -> Result<(), Error> {
     tx.execute(&CLEAR, &[]).await?;
     tx.execute(&ADD, &[id.into(), since.into()]).await.map(drop)

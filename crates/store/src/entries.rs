@@ -1,4 +1,4 @@
-//! The ledger: what was recorded, as it was recorded.
+//! The ledger: transactions as they were recorded.
 
 pub(crate) mod written;
 
@@ -16,13 +16,13 @@ use crate::row::Row;
 use crate::statement::{Param, Type, statements};
 use crate::{Error, Tx};
 
-/// One recorded event. Figures keep the decimals they were given with.
+/// One recorded transaction. Numbers keep the decimals they were entered with.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
     /// Order of recording, per user.
     pub sequence: i64,
     pub portfolio_id: Uuid,
-    /// Trade date; of dividends the pay date.
+    /// The trade date; for dividends the payment date.
     pub date: Date,
     pub kind: Kind,
     pub symbol: String,
@@ -41,7 +41,7 @@ pub struct Entry {
     pub source: String,
     pub source_id: Option<String>,
     pub note: Option<String>,
-    /// By which the entry is recognised when it is imported again.
+    /// Recognises the entry when it is imported again.
     pub identity: String,
     pub import_id: Option<Uuid>,
     pub gross_known: bool,
@@ -52,13 +52,13 @@ pub async fn of_user(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Entry>, Error> {
     tx.query(&OF_USER, &[user_id.into()], entry).await
 }
 
-/// How many symbols one statement asks for.
+/// How many symbols one statement queries.
 const SYMBOLS_AT_A_TIME: usize = 16;
 
 /// The entries of these symbols, in order of recording.
 pub async fn of_symbols(tx: &mut Tx, user_id: Uuid, symbols: &[&str]) -> Result<Vec<Entry>, Error> {
     let sets = symbols.chunks(SYMBOLS_AT_A_TIME).map(|some| {
-        // Where there are fewer, the others are none.
+        // Unused parameters are null.
         let mut params = [Param::Null; SYMBOLS_AT_A_TIME + 1];
         for (param, symbol) in params.iter_mut().zip(some) {
             *param = (*symbol).into();
@@ -77,7 +77,7 @@ pub async fn of_portfolio(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid) -> Res
     tx.query(&OF_PORTFOLIO, &[user_id.into(), portfolio_id.into()], entry).await
 }
 
-/// The dividends of the user, newest first: by pay date, of one day the last recorded first.
+/// The user's dividends, newest first: by payment date, then the last recorded.
 pub async fn dividends_of_user(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Entry>, Error> {
     tx.query(&DIVIDENDS_OF_USER, &[user_id.into()], entry).await
 }
@@ -87,35 +87,35 @@ pub async fn identities(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid) -> Resul
     Ok(tx.query(&IDENTITIES, &[user_id.into(), portfolio_id.into()], |row| row.text(0)).await?.into_iter().collect())
 }
 
-/// The sequence of the entry of this identity.
+/// The sequence of the entry with this identity.
 pub async fn by_identity(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid, identity: &str) -> Result<Option<i64>, Error> {
     tx.query_one(&BY_IDENTITY, &[user_id.into(), portfolio_id.into(), identity.into()], |row| row.i64(0)).await
 }
 
-/// Of portfolios and identities, whether each has an entry.
+/// Whether each of these portfolios and identities has an entry.
 pub async fn have_identities(tx: &mut Tx, user_id: Uuid, identities: &[(Uuid, String)]) -> Result<Vec<bool>, Error> {
     let sets = identities.iter().map(|(portfolio_id, one)| [user_id.into(), (*portfolio_id).into(), one.as_str().into()]);
     Ok(tx.query_all(&BY_IDENTITY, sets, |row| row.i64(0)).await?.iter().map(|found| !found.is_empty()).collect())
 }
 
-/// Of symbols, whether the user has entries of each.
+/// Whether the user has entries for each of these symbols.
 pub async fn have_symbols(tx: &mut Tx, user_id: Uuid, symbols: &[&str]) -> Result<Vec<bool>, Error> {
     let sets = symbols.iter().map(|symbol| [user_id.into(), (*symbol).into()]);
     Ok(tx.query_all(&HAS_SYMBOL, sets, |row| row.i64(0)).await?.iter().map(|found| !found.is_empty()).collect())
 }
 
-/// The currency of the user's earliest entry of a symbol; none without any.
+/// The currency of the user's earliest entry for a symbol; `None` without entries.
 pub async fn currency_of(tx: &mut Tx, user_id: Uuid, symbol: &str) -> Result<Option<Currency>, Error> {
     tx.query_one(&CURRENCY_OF, &[user_id.into(), symbol.into()], |row| row.currency(0)).await
 }
 
-/// The same of several symbols.
+/// The same for several symbols.
 pub async fn currencies_of(tx: &mut Tx, user_id: Uuid, symbols: &[&str]) -> Result<Vec<Option<Currency>>, Error> {
     let sets = symbols.iter().map(|symbol| [user_id.into(), (*symbol).into()]);
     Ok(tx.query_all(&CURRENCY_OF, sets, |row| row.currency(0)).await?.into_iter().map(|found| found.first().copied()).collect())
 }
 
-/// The sequence for the user's next entry; those after it count on by one.
+/// The sequence of the user's next entry; later ones count up from it.
 pub async fn next_sequence(tx: &mut Tx, user_id: Uuid) -> Result<i64, Error> {
     let last = tx.query_one(&LAST_SEQUENCE, &[user_id.into()], |row| row.i64(0)).await?;
     Ok(last.unwrap_or(0) + 1)
@@ -196,7 +196,7 @@ const ENTRY: &[Type] = &[
 
 statements! {
     OF_USER = select!("WHERE user_id = $1 ORDER BY sequence"), [Uuid] => ENTRY;
-    // Joined, and not `IN` a list: for that, SQLite would read all that the user has.
+    // A join, because for `IN` with a list SQLite would read all of the user's entries.
     OF_SYMBOLS = select!(
         "JOIN (VALUES ($1), ($2), ($3), ($4), ($5), ($6), ($7), ($8), ($9), ($10), ($11), ($12), ($13), ($14), ($15), ($16))
         AS wanted ON symbol = wanted.column1 WHERE user_id = $17"

@@ -1,5 +1,4 @@
-//! What can go wrong with a database, by what the caller does about it. `messages` puts it into words for people; what is written
-//! here is for logs.
+//! Database errors, by what the caller can do about them. `messages` has the texts for people; the texts here are for logs.
 
 use std::path::PathBuf;
 
@@ -30,18 +29,18 @@ pub enum Error {
     #[error("a unique value is taken: {0:?}")]
     Conflict(Rule),
 
-    /// A mistake in this program, never in its data.
+    /// A bug in this program, not in its data.
     #[error("bug in the use of the database: {0:?}")]
     Internal(Bug),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outage {
-    /// Of an embedded database: another process has it locked.
+    /// Embedded database: another process has it locked.
     Locked {
         path: PathBuf,
     },
-    /// Of an embedded database: other requests of this process were not finished in time.
+    /// Embedded database: other requests of this process did not finish in time.
     Busy {
         path: PathBuf,
         access: Access,
@@ -57,7 +56,7 @@ pub enum Outage {
         path: PathBuf,
         cause: String,
     },
-    /// A file or folder that the operating system refuses.
+    /// The operating system denied access to a file or folder.
     File {
         role: FileRole,
         path: PathBuf,
@@ -67,13 +66,13 @@ pub enum Outage {
     NotCopied {
         path: PathBuf,
     },
-    /// Of a server.
+    /// The server cannot be reached.
     Unreachable,
     NoAnswerInTime,
     ServerBusy,
     StatementTooSlow,
     ChangedByOthers,
-    /// It is shutting down, starting, or short of something. `state` is its SQLSTATE.
+    /// The server is shutting down, starting, or short of a resource. `state` is its SQLSTATE.
     ServerNotReady {
         state: String,
     },
@@ -84,7 +83,7 @@ pub enum Outage {
     ServerDiskFull,
     TooManyConnections,
     ConnectionsInUse,
-    /// The connection was lost while a commit was on its way.
+    /// The connection was lost during a commit.
     CommitUnknown,
 }
 
@@ -125,7 +124,7 @@ pub enum FileRole {
     Database,
     DamagedDatabase,
     Backup,
-    /// What an earlier restore left behind.
+    /// Left over from an earlier restore.
     RestoreLeftover,
 }
 
@@ -149,7 +148,7 @@ pub enum Damage {
     OfAnotherProgram {
         path: PathBuf,
     },
-    /// The file is empty, but the log beside it is not.
+    /// The file is empty, but the log next to it is not.
     CutOff {
         path: PathBuf,
     },
@@ -159,7 +158,7 @@ pub enum Damage {
     Server {
         state: String,
     },
-    /// Names the place, never the value: values are private and errors are logged.
+    /// Names the location, never the value: values are private, and errors are logged.
     Value {
         statement: &'static str,
         column: usize,
@@ -167,18 +166,18 @@ pub enum Damage {
     VersionMissing,
 }
 
-/// What a check of an embedded database finds.
+/// A finding of an integrity check of the embedded database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
-    /// In SQLite's words.
+    /// SQLite's own message.
     File { finding: String },
-    /// A row refers to one that does not exist.
+    /// A row refers to another that does not exist.
     Orphan { table: String, parent: String },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Bug {
-    /// A row refers to one that does not exist, or one that is referred to was deleted.
+    /// A row refers to another that does not exist, or a referenced row was deleted.
     ForeignKey,
     Constraint {
         constraint: String,
@@ -205,7 +204,7 @@ pub enum Bug {
     WorkerFailed {
         cause: String,
     },
-    /// A file of an embedded database was asked for where there is a server.
+    /// A file of the embedded database was requested, but the database is a server.
     NoDatabaseFile,
     Tls {
         cause: String,
@@ -215,18 +214,18 @@ pub enum Bug {
     },
 }
 
-/// The unique rule that a write would have broken.
+/// The unique constraint that a write would violate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
-    /// One account per e-mail address, whatever its case.
+    /// One account per e-mail address, ignoring case.
     Email,
-    /// One portfolio of a name per user, whatever its case.
+    /// One portfolio per name and user, ignoring case.
     PortfolioName,
-    /// One portfolio of a slug in the whole service.
+    /// One portfolio per slug.
     Slug,
     /// One default portfolio per user.
     DefaultPortfolio,
-    /// One entry of an identity per portfolio.
+    /// One entry per identity and portfolio.
     EntryIdentity,
     /// One row per id, hash or other key.
     Key,

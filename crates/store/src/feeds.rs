@@ -1,4 +1,4 @@
-//! Calendar feeds, kept as the SHA-256 of their secret only.
+//! Calendar feeds, stored as the SHA-256 of their secret only.
 
 use uuid::Uuid;
 
@@ -13,7 +13,7 @@ pub struct Feed {
     pub last_used_at: Option<i64>,
 }
 
-/// Whose feed a secret opens.
+/// The owner of a feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Owner {
     pub feed_id: Uuid,
@@ -46,7 +46,7 @@ pub async fn touch(tx: &mut Tx, user_id: Uuid, id: Uuid, at: i64) -> Result<(), 
     tx.execute(&TOUCH, &[at.into(), user_id.into(), id.into()]).await.map(drop)
 }
 
-/// False when the user has no such feed.
+/// False if the user has no such feed.
 pub async fn delete(tx: &mut Tx, user_id: Uuid, id: Uuid) -> Result<bool, Error> {
     Ok(tx.execute(&DELETE, &[user_id.into(), id.into()]).await? > 0)
 }

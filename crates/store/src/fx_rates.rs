@@ -1,4 +1,4 @@
-//! Exchange rates: units of a currency per 1 EUR, in the form that `ledger::Fx::new` takes.
+//! Exchange rates: units of a currency per 1 EUR, as `ledger::Fx::new` takes them.
 
 use jiff::civil::Date;
 use ledger::Currency;
@@ -10,13 +10,13 @@ use crate::{Error, Tx};
 
 pub type Rate = (Currency, Date, Decimal);
 
-/// Adds rates; one of the same currency and day is replaced.
+/// Adds rates, replacing those of the same currency and day.
 pub async fn upsert(tx: &mut Tx, rates: &[Rate]) -> Result<(), Error> {
     let rows = rates.iter().map(|(currency, date, rate)| [currency.code().into(), (*date).into(), (*rate).into()]);
     tx.execute_all(&UPSERT, rows).await.map(drop)
 }
 
-/// Every rate, by currency, oldest first.
+/// All rates, by currency, oldest first.
 pub async fn all(tx: &mut Tx) -> Result<Vec<Rate>, Error> {
     tx.query(&ALL, &[], rate).await
 }
@@ -28,7 +28,7 @@ pub async fn since(tx: &mut Tx, day: Date) -> Result<Vec<Rate>, Error> {
 
 /// The last rate of each currency on or before a day.
 pub async fn latest(tx: &mut Tx, day: Date) -> Result<Vec<Rate>, Error> {
-    // From currency to currency along the key: one statement over all rates would read decades of them.
+    // Steps from currency to currency along the key: a single statement would read decades of rates.
     let mut rates = Vec::new();
     let mut last = String::new();
     while let Some(currency) = tx.query_one(&NEXT_CURRENCY, &[last.as_str().into()], |row| row.text(0)).await? {

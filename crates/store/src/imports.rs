@@ -1,4 +1,4 @@
-//! Imported files, remembered so that an import can be undone.
+//! Imported files, stored so that an import can be undone.
 
 use uuid::Uuid;
 
@@ -21,7 +21,7 @@ pub struct Import {
     pub created_at: i64,
 }
 
-/// `file` is the file as it came, packed.
+/// `file` is the original file, compressed.
 pub async fn add(tx: &mut Tx, user_id: Uuid, import: &Import, file: &[u8]) -> Result<(), Error> {
     let params = [
         user_id.into(),
@@ -48,22 +48,22 @@ pub async fn one(tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<Option<I
     tx.query_one(&ONE, &[user_id.into(), import_id.into()], import).await
 }
 
-/// The file of an import, packed as it was given.
+/// The file of an import, compressed.
 pub async fn file(tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<Option<Vec<u8>>, Error> {
     tx.query_one(&FILE, &[user_id.into(), import_id.into()], |row| row.blob(0)).await
 }
 
-/// How much the files of all imports take, packed as they are.
+/// Total compressed size of all imported files.
 pub async fn bytes(tx: &mut Tx, user_id: Uuid) -> Result<i64, Error> {
     Ok(tx.query(&BYTES, &[user_id.into()], |row| row.i64(0)).await?.into_iter().sum())
 }
 
-/// Whose import it is: the operator undoes one by its id alone.
+/// The owner of an import: the operator undoes one by its id alone.
 pub async fn owner(tx: &mut Tx, import_id: Uuid) -> Result<Option<Uuid>, Error> {
     tx.query_one(&OWNER, &[import_id.into()], |row| row.uuid(0)).await
 }
 
-/// Forgets an import, after [`crate::entries::delete_of_import`]. False when the user has none of that id.
+/// Deletes an import, after [`crate::entries::delete_of_import`]. False if the user has none with that id.
 pub async fn delete(tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<bool, Error> {
     tx.execute(&DELETE_FILE, &[user_id.into(), import_id.into()]).await?;
     Ok(tx.execute(&DELETE, &[user_id.into(), import_id.into()]).await? > 0)

@@ -1,4 +1,4 @@
-//! What a user said an instrument of a file is, remembered for the next file.
+//! A user's matches: which symbol a security of a file is, for later files.
 
 use std::collections::HashMap;
 
@@ -7,13 +7,13 @@ use uuid::Uuid;
 use crate::statement::statements;
 use crate::{Error, Tx};
 
-/// Symbols by what files call the instrument.
+/// Symbols by the name that files use for the security.
 pub async fn of_user(tx: &mut Tx, user_id: Uuid) -> Result<HashMap<String, String>, Error> {
     let rows = tx.query(&OF_USER, &[user_id.into()], |row| Ok((row.text(0)?, row.text(1)?))).await?;
     Ok(rows.into_iter().collect())
 }
 
-/// Remembers symbols by key, in place of what was said before.
+/// Stores symbols by key, replacing earlier ones.
 pub async fn put(tx: &mut Tx, user_id: Uuid, symbols: &[(&str, &str)]) -> Result<(), Error> {
     tx.execute_all(&PUT, symbols.iter().map(|(key, symbol)| [user_id.into(), (*key).into(), (*symbol).into()])).await.map(drop)
 }

@@ -1,4 +1,4 @@
-//! Links to make an account, kept as SHA-256 only.
+//! Invitation links to create an account, stored as SHA-256 only.
 
 use uuid::Uuid;
 
@@ -18,7 +18,7 @@ pub async fn add(tx: &mut Tx, hash: &[u8; 32], invitation: &Invitation) -> Resul
     tx.execute(&ADD, &params).await.map(drop)
 }
 
-/// Used and expired ones too, oldest first.
+/// Includes used and expired ones, oldest first.
 pub async fn list(tx: &mut Tx) -> Result<Vec<Invitation>, Error> {
     tx.query(&LIST, &[], |row| {
         Ok(Invitation { id: row.uuid(0)?, created_at: row.i64(1)?, expires_at: row.i64(2)?, used_at: row.opt_i64(3)? })
@@ -30,12 +30,12 @@ pub async fn is_good(tx: &mut Tx, hash: &[u8; 32], now: i64) -> Result<bool, Err
     Ok(tx.query_one(&IS_GOOD, &[hash.as_slice().into(), now.into()], |row| row.uuid(0)).await?.is_some())
 }
 
-/// Uses it up; false when it was used, is expired, or never was.
+/// Uses it up; false if it was used, has expired, or does not exist.
 pub async fn take(tx: &mut Tx, hash: &[u8; 32], now: i64) -> Result<bool, Error> {
     Ok(tx.execute(&TAKE, &[now.into(), hash.as_slice().into()]).await? > 0)
 }
 
-/// False when there is no such invitation.
+/// False if there is no such invitation.
 pub async fn delete(tx: &mut Tx, id: Uuid) -> Result<bool, Error> {
     Ok(tx.execute(&DELETE, &[id.into()]).await? > 0)
 }

@@ -1,15 +1,15 @@
-//! Work that one process at a time does for all that share the database.
+//! Leases for work that only one of the processes sharing the database may do.
 
 use crate::statement::statements;
 use crate::{Error, Tx};
 
-/// Takes the lease, or holds on to it. False while another holds it.
+/// Takes or extends the lease. False while another process holds it.
 pub async fn take(tx: &mut Tx, name: &str, holder: &str, now: i64, until: i64) -> Result<bool, Error> {
     let taken = tx.execute(&TAKE, &[name.into(), holder.into(), until.into(), now.into()]).await?;
     Ok(taken > 0)
 }
 
-/// Lets others have it at once; nothing happens when it is not the holder's.
+/// Releases the lease at once; does nothing if somebody else holds it.
 pub async fn release(tx: &mut Tx, name: &str, holder: &str) -> Result<(), Error> {
     tx.execute(&RELEASE, &[name.into(), holder.into()]).await.map(drop)
 }

@@ -1,4 +1,4 @@
-//! The only SQL. Callers get rows and plain functions, one file per table, and never learn which engine answers.
+//! The only SQL. Callers get rows and plain functions, one file per table, and do not know which engine is used.
 
 pub mod copy;
 pub mod error;
@@ -82,18 +82,18 @@ enum Engine {
 }
 
 impl Store {
-    /// Opens `dripline.db` in the data folder, creates folder and file where missing, and migrates.
+    /// Opens `dripline.db` in the data folder, creates folder and file if missing, and migrates.
     pub async fn open(data_dir: &Path) -> Result<Store, Error> {
         sqlite::create_folder(data_dir)?;
         Store::open_file(&sqlite::file_in(data_dir)).await
     }
 
-    /// Opens one database file, in a folder that exists, and migrates it.
+    /// Opens one database file in an existing folder, and migrates it.
     pub async fn open_file(path: &Path) -> Result<Store, Error> {
         Ok(Store::of(Engine::Sqlite(Arc::new(sqlite::open(path)?))))
     }
 
-    /// Opens a database of a PostgreSQL and migrates it.
+    /// Opens a PostgreSQL database and migrates it.
     pub async fn connect(settings: &postgres::Settings) -> Result<Store, Error> {
         Ok(Store::of(Engine::Postgres(Arc::new(postgres::Database::open(settings).await?))))
     }
@@ -117,8 +117,8 @@ impl Store {
         Ok(Tx::reading(lease, self.times.clone()))
     }
 
-    /// What is made of a consistent view of market data alone, and of nothing of one user: of a replica, where there is one that has
-    /// come as far as the primary. A replica that fails midway is left alone for a while, and the primary asked instead.
+    /// Runs `work` on a consistent view of market data, which must not read any user's data: on a replica, if there is one that
+    /// has caught up with the primary. If a replica fails midway, it is not used for a while, and the primary is read instead.
     pub async fn with_market<T, E, F>(&self, work: impl Fn(Tx) -> F) -> Result<T, E>
     where
         E: From<Error>,
@@ -151,12 +151,12 @@ impl Store {
         }
     }
 
-    /// A write transaction in nobody else's turn. Without [`Tx::commit`] nothing of it remains.
+    /// A write transaction that excludes all others. Without [`Tx::commit`] it is rolled back.
     pub async fn write(&self) -> Result<Tx, Error> {
         self.write_in(WriteLock::Everyone).await
     }
 
-    /// A write transaction about one user.
+    /// A write transaction for one user's data.
     pub async fn write_for(&self, user_id: Uuid) -> Result<Tx, Error> {
         self.write_in(WriteLock::User(user_id)).await
     }
@@ -171,8 +171,8 @@ impl Store {
         Ok(Tx::writing(lease, self.times.clone()))
     }
 
-    /// The session of a token that is not revoked, as committed by any process up to now. One statement: every request
-    /// with a token pays for it, or for knowing that nothing was committed since. Expiry and the disabled flag are the caller's to judge, who has the clock.
+    /// The session of a token that is not revoked, as of the latest commit of any process. One statement, run for every request
+    /// with a token unless nothing was committed since. The caller, who has the clock, checks expiry and the disabled flag.
     pub async fn session(&self, hash: &[u8; 32]) -> Result<Option<Session>, Error> {
         match &self.engine {
             Engine::Sqlite(pool) => pool.session(hash),
@@ -180,7 +180,7 @@ impl Store {
         }
     }
 
-    /// The same where it takes no waiting; none where it does.
+    /// The same if no waiting is needed, else `None`.
     pub fn session_at_once(&self, hash: &[u8; 32]) -> Option<Result<Option<Session>, Error>> {
         match &self.engine {
             Engine::Sqlite(pool) => Some(pool.session(hash)),
@@ -188,13 +188,13 @@ impl Store {
         }
     }
 
-    /// The visitor whose cookie this is the hash of, as committed by any process up to now. One statement, like
-    /// [`Store::session`]; age and the disabled flag are the caller's to judge.
+    /// The visitor with this cookie hash, as of the latest commit of any process. One statement, like [`Store::session`]; the
+    /// caller checks age and the disabled flag.
     pub async fn visit(&self, hash: &[u8; 32]) -> Result<Option<Visit>, Error> {
         self.look_up(&sessions::VISIT, &[Param::Bytes(hash)], sessions::visit).await
     }
 
-    /// The versions of market data and tracking, as committed by any process up to now.
+    /// The versions of market data and tracking, as of the latest commit of any process.
     pub async fn versions(&self) -> Result<Versions, Error> {
         match &self.engine {
             Engine::Sqlite(pool) => pool.versions(),
@@ -204,7 +204,7 @@ impl Store {
         }
     }
 
-    /// The same where it takes no waiting; none where it does.
+    /// The same if no waiting is needed, else `None`.
     pub fn versions_at_once(&self) -> Option<Result<Versions, Error>> {
         match &self.engine {
             Engine::Sqlite(pool) => Some(pool.versions()),
@@ -232,7 +232,7 @@ impl Store {
         }
     }
 
-    /// The same of the embedded database, and of no other.
+    /// The same, for the embedded database only.
     pub async fn backup_file_to(&self, path: &Path) -> Result<(), Error> {
         let Engine::Sqlite(pool) = &self.engine else {
             return Err(error::Bug::NoDatabaseFile.into());
@@ -241,16 +241,16 @@ impl Store {
         sqlite::off_the_runtime(move || sqlite::backup::write(&pool, &path)).await
     }
 
-    /// Puts a backup in place of the database of a data folder, at once and as a whole, also while another process serves it.
-    /// Versions rise above all that were there before, so that no answer cached until then is taken for a new one.
+    /// Replaces the database of a data folder with a backup, atomically, even while another process serves it. Versions rise
+    /// above all earlier ones, so that no cached answer is taken for a new one.
     pub async fn restore(backup: &Path, data_dir: &Path) -> Result<(), Error> {
         sqlite::create_folder(data_dir)?;
         let (backup, path) = (backup.to_owned(), sqlite::file_in(data_dir));
         sqlite::off_the_runtime(move || sqlite::restore::restore(&backup, &path)).await
     }
 
-    /// What is wrong with the file, one line each; empty when it is sound. Reads the whole file. A damaged one is neither read nor
-    /// written any more until it is opened anew. A server looks after its own.
+    /// What is wrong with the file; empty if it is intact. Reads the whole file. A damaged file is neither read nor written again
+    /// until it is reopened. A server checks its own files.
     pub async fn integrity_check(&self) -> Result<Vec<error::Fault>, Error> {
         match &self.engine {
             Engine::Sqlite(pool) => {
@@ -261,7 +261,7 @@ impl Store {
         }
     }
 
-    /// Whether damage was seen in the file since it was opened, by a check or by a statement. None of a server's files.
+    /// Whether a check or a statement found damage in the file since it was opened. `None` for a server.
     pub fn is_damaged(&self) -> Option<bool> {
         match &self.engine {
             Engine::Sqlite(pool) => Some(pool.is_damaged()),
@@ -269,8 +269,8 @@ impl Store {
         }
     }
 
-    /// Moves the write-ahead log into the database file and empties it, so that deleted rows leave the disk. A server does that by
-    /// itself.
+    /// Moves the write-ahead log into the database file and empties it, so that deleted rows leave the disk. A server does that
+    /// by itself.
     pub async fn checkpoint(&self) -> Result<(), Error> {
         match &self.engine {
             Engine::Sqlite(pool) => sqlite::pool::checkpoint(pool).await,
@@ -285,7 +285,7 @@ impl Store {
         }
     }
 
-    /// Facts for a doctor.
+    /// Facts for `doctor`.
     pub async fn condition(&self) -> Result<Condition, Error> {
         Ok(match &self.engine {
             Engine::Sqlite(pool) => Condition::File(sqlite::inspect::condition(pool)?),
@@ -293,7 +293,7 @@ impl Store {
         })
     }
 
-    /// Where the database file is; a server's are none of ours.
+    /// The path of the database file; `None` for a server.
     pub fn file(&self) -> Option<&Path> {
         match &self.engine {
             Engine::Sqlite(pool) => Some(pool.path()),

@@ -1,4 +1,4 @@
-//! Links that were mailed to an address and show that their reader has it, kept as SHA-256 only.
+//! Links mailed to an address, which prove that the reader owns it. Stored as SHA-256 only.
 
 use uuid::Uuid;
 
@@ -26,9 +26,9 @@ impl Purpose {
 pub struct MailLink {
     pub purpose: Purpose,
     pub email: String,
-    /// None where there is no account yet.
+    /// `None` if there is no account yet.
     pub user_id: Option<Uuid>,
-    /// The hash of the invitation that the account will use up.
+    /// The hash of the invitation that the new account uses up.
     pub invitation: Option<Vec<u8>>,
     pub expires_at: i64,
 }
@@ -47,7 +47,7 @@ pub async fn add(tx: &mut Tx, hash: &[u8; 32], link: &MailLink) -> Result<(), Er
     tx.execute(&ADD, &params).await.map(drop)
 }
 
-/// The link of this purpose, while it is good.
+/// The link for this purpose, while it is valid.
 pub async fn get(tx: &mut Tx, purpose: Purpose, hash: &[u8; 32], now: i64) -> Result<Option<MailLink>, Error> {
     tx.query_one(&GET, &[hash.as_slice().into(), purpose.word().into(), now.into()], |row| {
         Ok(MailLink {
@@ -61,25 +61,25 @@ pub async fn get(tx: &mut Tx, purpose: Purpose, hash: &[u8; 32], now: i64) -> Re
     .await
 }
 
-/// How many links of this purpose were mailed to the address and are good.
+/// How many valid links for this purpose were mailed to the address.
 pub async fn count(tx: &mut Tx, purpose: Purpose, email: &str, now: i64) -> Result<i64, Error> {
     let key = name_key::key(email);
     let params = [key.as_str().into(), purpose.word().into(), now.into()];
     Ok(tx.query_one(&COUNT, &params, |row| row.i64(0)).await?.unwrap_or(0))
 }
 
-/// All links of this purpose to the address, good or not.
+/// Deletes all links for this purpose to the address, valid or not.
 pub async fn clear(tx: &mut Tx, purpose: Purpose, email: &str) -> Result<(), Error> {
     let key = name_key::key(email);
     tx.execute(&CLEAR, &[key.as_str().into(), purpose.word().into()]).await.map(drop)
 }
 
-/// Everybody's.
+/// For all users.
 pub async fn clear_expired(tx: &mut Tx, now: i64) -> Result<(), Error> {
     tx.execute(&CLEAR_EXPIRED, &[now.into()]).await.map(drop)
 }
 
-/// All links of an account.
+/// Deletes all links of an account.
 pub async fn clear_for(tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
     tx.execute(&CLEAR_FOR, &[user_id.into()]).await.map(drop)
 }

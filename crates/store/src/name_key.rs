@@ -1,12 +1,13 @@
-//! The key under which names are compared and kept unique. Made here, never in SQL: the engines fold differently.
+//! The key by which names are compared and kept unique. Computed here and never in SQL, because the engines fold case
+//! differently.
 
 use caseless::Caseless;
 use unicode_normalization::UnicodeNormalization;
 
-/// Two texts are the same name exactly when their keys are equal: blanks around it, case and the way accents are encoded do
-/// not count; accents themselves do.
+/// Two texts are the same name if and only if their keys are equal. Surrounding spaces, case and the encoding of accents are
+/// ignored; accents themselves are not.
 pub fn key(text: &str) -> String {
-    // Decomposed first, as Unicode defines canonical caseless matching; composed last, to be stored short.
+    // Decomposed first, as Unicode defines canonical caseless matching; composed at the end, for a shorter text.
     text.trim().chars().nfd().default_case_fold().nfc().collect()
 }
 

@@ -10,12 +10,12 @@ use crate::{Error, Tx, name_key};
 pub struct Portfolio {
     pub id: Uuid,
     pub name: String,
-    /// Present exactly when the portfolio is shared.
+    /// Set if and only if the portfolio is shared.
     pub slug: Option<String>,
     pub is_default: bool,
     pub position: i64,
     pub created_at: i64,
-    /// Whether visitors of a shared one see amounts.
+    /// Whether visitors of a shared portfolio see amounts.
     pub show_amounts: bool,
 }
 
@@ -25,7 +25,7 @@ pub struct NewPortfolio {
     pub name: String,
     pub is_default: bool,
     pub created_at: i64,
-    /// The import whose rows named it.
+    /// The import that created it.
     pub made_by: Option<Uuid>,
 }
 
@@ -46,12 +46,12 @@ pub async fn add(tx: &mut Tx, user_id: Uuid, portfolio: &NewPortfolio) -> Result
     tx.execute(&ADD, &params).await.map(drop)
 }
 
-/// The default one first, then in the user's order.
+/// The default portfolio first, then in the user's order.
 pub async fn list(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Portfolio>, Error> {
     tx.query(&LIST, &[user_id.into()], portfolio).await
 }
 
-/// The user's portfolio of this name, else the shared one of this slug; case and blanks around do not count.
+/// The user's portfolio with this name, else the shared one with this slug, ignoring case and surrounding spaces.
 pub async fn find(tx: &mut Tx, user_id: Uuid, name_or_slug: &str) -> Result<Option<Portfolio>, Error> {
     let key = name_key::key(name_or_slug);
     let params = [user_id.into(), key.as_str().into()];
@@ -61,14 +61,14 @@ pub async fn find(tx: &mut Tx, user_id: Uuid, name_or_slug: &str) -> Result<Opti
     }
 }
 
-/// False when the user has no such portfolio; so too for the functions below.
+/// False if the user has no such portfolio, as in the functions below.
 pub async fn rename(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid, name: &str) -> Result<bool, Error> {
     let key = name_key::key(name);
     let params = [name.into(), key.as_str().into(), user_id.into(), portfolio_id.into()];
     Ok(tx.execute(&RENAME, &params).await? > 0)
 }
 
-/// Makes it the default one, and the former default an ordinary one.
+/// Makes it the default portfolio instead of the former one.
 pub async fn set_default(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid) -> Result<bool, Error> {
     let known = tx.query_one(&EXISTS, &[user_id.into(), portfolio_id.into()], |row| row.uuid(0)).await?.is_some();
     if known {
@@ -78,7 +78,7 @@ pub async fn set_default(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid) -> Resu
     Ok(known)
 }
 
-/// Puts the portfolios into this order. Those not named keep their order and follow.
+/// Sets the order of the portfolios. Those not listed follow in their old order.
 pub async fn reorder(tx: &mut Tx, user_id: Uuid, order: &[Uuid]) -> Result<(), Error> {
     let mut others: Vec<(i64, Uuid)> =
         list(tx, user_id).await?.iter().filter(|one| !order.contains(&one.id)).map(|one| (one.position, one.id)).collect();
@@ -110,12 +110,12 @@ pub async fn count_entries(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid) -> Re
     Ok(tx.query_one(&COUNT_ENTRIES, &[user_id.into(), portfolio_id.into()], |row| row.i64(0)).await?.unwrap_or(0))
 }
 
-/// The portfolios that an import made.
+/// The portfolios that an import created.
 pub async fn made_by(tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<Vec<Uuid>, Error> {
     tx.query(&MADE_BY, &[user_id.into(), import_id.into()], |row| row.uuid(0)).await
 }
 
-/// Deletes the portfolio, its entries with what they come to, and the payments to come to it.
+/// Deletes the portfolio with its entries, positions and announced payments.
 pub async fn delete(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid) -> Result<bool, Error> {
     let params: [Param<'_>; 2] = [user_id.into(), portfolio_id.into()];
     for statement in [&DELETE_ENTRIES, &DELETE_POSITIONS, &DELETE_ACCRUALS, &DELETE_STATEMENTS] {
@@ -124,7 +124,7 @@ pub async fn delete(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid) -> Result<bo
     Ok(tx.execute(&DELETE, &params).await? > 0)
 }
 
-/// A portfolio that anybody with its address may look at.
+/// A portfolio that anybody with its address may view.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shared {
     pub user_id: Uuid,
@@ -133,7 +133,7 @@ pub struct Shared {
     pub show_amounts: bool,
 }
 
-/// The shared portfolio of this slug, of any user whose account is not disabled.
+/// The shared portfolio with this slug, unless its owner's account is disabled.
 pub async fn shared(tx: &mut Tx, slug: &str) -> Result<Option<Shared>, Error> {
     let key = name_key::key(slug);
     let shared =

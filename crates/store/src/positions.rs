@@ -1,5 +1,5 @@
-//! What the entries of one portfolio and symbol come to, as `app` computes them: bytes here. Whoever writes entries marks their
-//! positions in the same transaction, so that none is ever out of date; one that is marked has no snapshot.
+//! Snapshots of positions: what the entries of one portfolio and symbol add up to, as computed by `app`; plain bytes here. Every
+//! write of entries marks their positions in the same transaction, so no snapshot is ever outdated: a marked position has none.
 
 use std::collections::BTreeSet;
 
@@ -15,16 +15,16 @@ use crate::{Error, Tx};
 pub struct Position {
     pub portfolio_id: Uuid,
     pub symbol: String,
-    /// None when its entries have changed since it was computed.
+    /// `None` if its entries have changed since it was computed.
     pub snapshot: Option<Vec<u8>>,
 }
 
-/// One for every portfolio and symbol with entries; one that has none any more may be among them, without a snapshot.
+/// One per portfolio and symbol with entries. A position whose entries are all gone may also be listed, without a snapshot.
 pub async fn of_user(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Position>, Error> {
     tx.query(&OF_USER, &[user_id.into()], position).await
 }
 
-/// Those of the symbols of which one is without a snapshot, in whatever portfolio.
+/// The positions of all symbols of which at least one has no snapshot, in any portfolio.
 pub async fn of_marked_symbols(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Position>, Error> {
     tx.query(&OF_MARKED_SYMBOLS, &[user_id.into()], position).await
 }
@@ -33,7 +33,7 @@ fn position(row: &Row<'_>) -> Result<Position, Error> {
     Ok(Position { portfolio_id: row.uuid(0)?, symbol: row.text(1)?, snapshot: row.opt_blob(2)? })
 }
 
-/// Stores the snapshots of positions that are there.
+/// Stores the snapshots of existing positions.
 pub async fn keep(tx: &mut Tx, user_id: Uuid, snapshots: &[(Uuid, &str, Vec<u8>)]) -> Result<(), Error> {
     let rows = snapshots.iter().map(|(portfolio_id, symbol, snapshot)| {
         [snapshot.as_slice().into(), user_id.into(), (*portfolio_id).into(), (*symbol).into()]
@@ -41,13 +41,13 @@ pub async fn keep(tx: &mut Tx, user_id: Uuid, snapshots: &[(Uuid, &str, Vec<u8>)
     tx.execute_all(&KEEP, rows).await.map(drop)
 }
 
-/// Takes out positions that have no entries any more.
+/// Deletes positions that have no entries any more.
 pub async fn remove(tx: &mut Tx, user_id: Uuid, gone: &[(Uuid, &str)]) -> Result<(), Error> {
     let rows = gone.iter().map(|(portfolio_id, symbol)| [user_id.into(), (*portfolio_id).into(), (*symbol).into()]);
     tx.execute_all(&REMOVE, rows).await.map(drop)
 }
 
-/// A symbol as market data has it.
+/// A symbol with its market data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Traded {
     pub symbol: String,
@@ -55,7 +55,7 @@ pub struct Traded {
     pub placeholder: bool,
 }
 
-/// Those of the user's symbols that have a stock; more than once where several portfolios have one.
+/// The user's symbols that have a stock; a symbol in several portfolios is repeated.
 pub async fn traded(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Traded>, Error> {
     tx.query(&TRADED, &[user_id.into()], |row| {
         Ok(Traded { symbol: row.text(0)?, currency: row.currency(1)?, placeholder: row.bool(2)? })
@@ -63,7 +63,7 @@ pub async fn traded(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Traded>, Error> {
     .await
 }
 
-/// The market's splits of the user's symbols; of each the oldest first.
+/// Market splits of the user's symbols, the oldest of each first.
 pub async fn splits(tx: &mut Tx, user_id: Uuid) -> Result<Vec<(String, Split)>, Error> {
     tx.query(&SPLITS, &[user_id.into()], |row| {
         let ratio = Ratio { new: row.decimal(2)?, old: row.decimal(3)? };
@@ -73,13 +73,13 @@ pub async fn splits(tx: &mut Tx, user_id: Uuid) -> Result<Vec<(String, Split)>, 
 }
 
 pub(crate) async fn mark_stale(tx: &mut Tx, user_id: Uuid, entries: &[Entry]) -> Result<(), Error> {
-    // By key, so that nobody waits for somebody else in a circle.
+    // In key order, to avoid deadlocks.
     let touched: BTreeSet<(Uuid, &str)> = entries.iter().map(|entry| (entry.portfolio_id, entry.symbol.as_str())).collect();
     let rows = touched.into_iter().map(|(portfolio_id, symbol)| [user_id.into(), portfolio_id.into(), symbol.into()]);
     tx.execute_all(&MARK, rows).await.map(drop)
 }
 
-/// Those of the entries under these sequences, as they are stored.
+/// The positions of the stored entries with these sequences.
 pub(crate) async fn mark_stored(tx: &mut Tx, user_id: Uuid, sequences: &[i64]) -> Result<(), Error> {
     tx.execute_all(&MARK_STORED, sequences.iter().map(|sequence| [user_id.into(), (*sequence).into()])).await.map(drop)
 }

@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 use crate::statement::statements;
 use crate::{Error, Tx};
 
-/// Adds a symbol's closes; one of the same day is replaced.
+/// Adds a symbol's closes, replacing those of the same day.
 pub async fn upsert(tx: &mut Tx, symbol: &str, closes: &[(Date, Decimal)]) -> Result<(), Error> {
     let rows = closes.iter().map(|(date, close)| [symbol.into(), (*date).into(), (*close).into()]);
     tx.execute_all(&UPSERT, rows).await.map(drop)
@@ -19,7 +19,7 @@ pub async fn of_symbol(tx: &mut Tx, symbol: &str, since: Date) -> Result<Vec<(Da
 
 /// The last close of each month on and after a day, oldest first.
 pub async fn month_ends(tx: &mut Tx, symbol: &str, since: Date) -> Result<Vec<(Date, Decimal)>, Error> {
-    // Newest first, so that the first close met of a month is its last: only that one is parsed.
+    // Newest first, so the first close of a month is its last: only that one is parsed.
     let mut month = None;
     let closes = tx
         .query(&SINCE_NEWEST_FIRST, &[symbol.into(), since.into()], |row| {

@@ -1,4 +1,4 @@
-//! Which provider said what is stored in each field of a stock. A field without a row is the operator's own, from files.
+//! The provider of each field of a stock. A field without a row comes from the operator's files.
 
 use std::collections::BTreeSet;
 
@@ -12,13 +12,13 @@ pub struct Provenance {
     pub seen_at: i64,
 }
 
-/// Notes the provider of fields of a stock, in pairs of field and provider.
+/// Records the provider of a stock's fields, in pairs of field and provider.
 pub async fn put(tx: &mut Tx, symbol: &str, fields: &[(&str, &str)], seen_at: i64) -> Result<(), Error> {
     let rows = fields.iter().map(|(field, provider)| [symbol.into(), (*field).into(), (*provider).into(), seen_at.into()]);
     tx.execute_all(&PUT, rows).await.map(drop)
 }
 
-/// Stocks of which a provider said something.
+/// Stocks with data from a provider.
 pub async fn symbols(tx: &mut Tx) -> Result<BTreeSet<String>, Error> {
     Ok(tx.query(&SYMBOLS, &[], |row| row.text(0)).await?.into_iter().collect())
 }

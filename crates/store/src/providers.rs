@@ -1,4 +1,4 @@
-//! How much of each provider was used today, and whether it answers.
+//! Each provider's usage today, and whether it works.
 
 use jiff::civil::Date;
 
@@ -9,12 +9,12 @@ use crate::{Error, Tx};
 pub struct ProviderState {
     pub name: String,
     pub day: Date,
-    /// Requests of that day.
+    /// Requests on that day.
     pub used: i64,
     pub ok_at: Option<i64>,
     pub failed_at: Option<i64>,
     pub last_error: Option<String>,
-    /// Until when it is left alone.
+    /// The provider is paused until then.
     pub open_until: Option<i64>,
 }
 
@@ -23,13 +23,13 @@ pub struct ProviderState {
 pub struct ProviderReport<'a> {
     pub name: &'a str,
     pub day: Date,
-    /// Added to what was used on the same day; on another day the count starts anew.
+    /// Added to the count of the same day; on a new day the count starts again.
     pub used: i64,
-    /// `None` keeps what is stored; so do the next two.
+    /// `None` keeps the stored value, as in the next two fields.
     pub ok_at: Option<i64>,
     pub failed_at: Option<i64>,
     pub last_error: Option<&'a str>,
-    /// Replaces what is stored, also by nothing.
+    /// Replaces the stored value, even with `None`.
     pub open_until: Option<i64>,
 }
 

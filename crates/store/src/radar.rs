@@ -1,4 +1,4 @@
-//! Stocks a user watches without holding them.
+//! The watchlist: stocks a user follows without holding them.
 
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -10,17 +10,17 @@ use crate::{Error, Tx};
 pub struct Watched {
     pub symbol: String,
     pub added_at: i64,
-    /// What the user waits for.
+    /// The user's target.
     pub target_yield_pct: Option<Decimal>,
     pub target_price: Option<Decimal>,
 }
 
-/// False when it was there already.
+/// False if it was already there.
 pub async fn add(tx: &mut Tx, user_id: Uuid, symbol: &str, at: i64) -> Result<bool, Error> {
     Ok(tx.execute(&ADD, &[user_id.into(), symbol.into(), at.into()]).await? > 0)
 }
 
-/// False when it was not there.
+/// False if it was not there.
 pub async fn remove(tx: &mut Tx, user_id: Uuid, symbol: &str) -> Result<bool, Error> {
     Ok(tx.execute(&REMOVE, &[user_id.into(), symbol.into()]).await? > 0)
 }
@@ -42,7 +42,7 @@ pub async fn has(tx: &mut Tx, user_id: Uuid, symbol: &str) -> Result<bool, Error
     Ok(tx.query_one(&HAS, &[user_id.into(), symbol.into()], |row| row.text(0)).await?.is_some())
 }
 
-/// False when it is not on the radar.
+/// False if it is not on the watchlist.
 pub async fn set_target(
     tx: &mut Tx,
     user_id: Uuid,

@@ -1,6 +1,6 @@
-//! What is to be fetched from market-data providers, when, and who is at it.
+//! What to fetch from market-data providers, when, and who is working on it.
 //!
-//! A lease that has run out stays its holder's until another takes it, so that late work is not lost.
+//! An expired lease stays with its holder until another takes it, so that late work is not lost.
 
 use std::collections::BTreeSet;
 
@@ -17,32 +17,32 @@ use crate::{Error, Tx};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refresh {
     pub topic: Topic,
-    /// Empty for topics of no symbol.
+    /// Empty for topics without a symbol.
     pub symbol: String,
     pub due_at: i64,
-    /// 0 when nobody is at it.
+    /// 0 if nobody is working on it.
     pub leased_until: i64,
     pub holder: Option<String>,
     pub done_at: Option<i64>,
-    /// In a row, up to now.
+    /// Consecutive failures.
     pub failures: i64,
     pub failed_at: Option<i64>,
     pub last_error: Option<String>,
 }
 
-/// Adds refreshes; one that is there becomes due at the earlier of the two instants. Returns how many were added or moved.
+/// Adds refreshes; an existing one becomes due at the earlier of the two times. Returns how many were added or moved.
 pub async fn enqueue(tx: &mut Tx, topic: Topic, symbols: &[&str], due_at: i64) -> Result<u64, Error> {
     tx.execute_all(&ENQUEUE, symbols.iter().map(|symbol| [topic.as_str().into(), (*symbol).into(), due_at.into()])).await
 }
 
-/// Leases up to `limit` refreshes that are due and that nobody is at: those never done first, then the longest due.
+/// Leases up to `limit` refreshes that are due and not leased: those never done first, then the longest due.
 pub async fn claim(tx: &mut Tx, topic: Topic, now: i64, until: i64, holder: &str, limit: usize) -> Result<Vec<Refresh>, Error> {
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     let due = tx.query(&DUE, &[topic.as_str().into(), now.into(), limit.into()], refresh).await?;
     take(tx, due, now, until, holder).await
 }
 
-/// Leases the refreshes of these symbols, due or not, but for those that somebody is at.
+/// Leases the refreshes of these symbols, due or not, unless they are leased already.
 pub async fn claim_symbols(
     tx: &mut Tx,
     topic: Topic,
@@ -60,7 +60,7 @@ pub async fn claim_symbols(
     take(tx, wanted, now, until, holder).await
 }
 
-/// Of the refreshes, those that nobody else took meanwhile.
+/// Of the refreshes, those that nobody else has taken in the meantime.
 async fn take(tx: &mut Tx, refreshes: Vec<Refresh>, now: i64, until: i64, holder: &str) -> Result<Vec<Refresh>, Error> {
     let mut taken = Vec::with_capacity(refreshes.len());
     for refresh in refreshes {
@@ -73,13 +73,13 @@ async fn take(tx: &mut Tx, refreshes: Vec<Refresh>, now: i64, until: i64, holder
     Ok(taken)
 }
 
-/// Notes a success and ends the lease. False, and nothing noted, when it is not the holder's.
+/// Records a success and ends the lease. False, without recording it, if somebody else has the lease.
 pub async fn finish(tx: &mut Tx, topic: Topic, symbol: &str, holder: &str, now: i64, next_due: i64) -> Result<bool, Error> {
     let params = [now.into(), next_due.into(), topic.as_str().into(), symbol.into(), holder.into()];
     Ok(tx.execute(&FINISH, &params).await? > 0)
 }
 
-/// Notes a failure and ends the lease. False, and nothing noted, when it is not the holder's.
+/// Records a failure and ends the lease. False, without recording it, if somebody else has the lease.
 pub async fn fail(
     tx: &mut Tx,
     topic: Topic,
@@ -93,8 +93,8 @@ pub async fn fail(
     Ok(tx.execute(&FAIL, &params).await? > 0)
 }
 
-/// Ends the lease without a verdict; the refresh is due again then. With a cause, that is noted; else what was noted stays.
-/// False when the lease is not the holder's.
+/// Ends the lease without a result and sets the next due time. A cause is stored; without one, the earlier cause stays. False if
+/// somebody else has the lease.
 pub async fn postpone(
     tx: &mut Tx,
     topic: Topic,
@@ -107,19 +107,19 @@ pub async fn postpone(
     Ok(tx.execute(&POSTPONE, &params).await? > 0)
 }
 
-/// Ends all leases of a holder without a verdict, so that others need not wait until they run out. Returns how many.
+/// Ends all leases of a holder without a result, so that others need not wait for them to expire. Returns how many.
 pub async fn release(tx: &mut Tx, holder: &str) -> Result<u64, Error> {
     tx.execute(&RELEASE, &[holder.into()]).await
 }
 
-/// Forgets the topic's refreshes of other symbols, but for those that somebody is at. Returns how many.
+/// Deletes the topic's refreshes of other symbols, except leased ones. Returns how many.
 pub async fn keep_only(tx: &mut Tx, topic: Topic, symbols: &BTreeSet<String>) -> Result<u64, Error> {
     let mut gone = self::symbols(tx, topic).await?;
     gone.retain(|symbol| !symbols.contains(symbol));
     tx.execute_all(&FORGET, gone.iter().map(|symbol| [topic.as_str().into(), symbol.as_str().into()])).await
 }
 
-/// The symbols that the topic has refreshes of, in order.
+/// The symbols of the topic's refreshes, in order.
 pub async fn symbols(tx: &mut Tx, topic: Topic) -> Result<Vec<String>, Error> {
     tx.query(&SYMBOLS, &[topic.as_str().into()], |row| row.text(0)).await
 }

@@ -1,4 +1,4 @@
-//! Figures of providers that were not believed, for the operator to judge.
+//! Values of providers that failed validation, for the operator to review.
 
 use crate::refreshes::Topic;
 use crate::row::Row;
@@ -13,12 +13,12 @@ pub struct RejectedValue {
     pub field: String,
     pub value: String,
     pub reason: String,
-    /// Since when the field is held back, also when its value changed meanwhile.
+    /// When the field was first rejected, even if its value has changed since.
     pub seen_at: i64,
 }
 
-/// Makes `rows` all that is held back of the symbol, topic and provider; the rows' own are not looked at. A field that was
-/// held back before keeps its instant. True when anything changed.
+/// Makes `rows` the only rejected values of the symbol, topic and provider; those fields of the rows are ignored. A field that
+/// was already rejected keeps its time. True if anything changed.
 pub async fn replace(tx: &mut Tx, symbol: &str, topic: Topic, provider: &str, rows: &[RejectedValue]) -> Result<bool, Error> {
     let key = [symbol.into(), topic.as_str().into(), provider.into()];
     let mut gone = tx.query(&FIELDS, &key, |row| row.text(0)).await?;

@@ -1,11 +1,11 @@
-//! Links to choose a new password, kept as SHA-256 only.
+//! Password reset links, stored as SHA-256 only.
 
 use uuid::Uuid;
 
 use crate::statement::statements;
 use crate::{Error, Tx};
 
-/// Whose link it is, and whether it went to the account's address.
+/// The owner of the link, and whether it was mailed to the account's address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Owner {
     pub user_id: Uuid,
@@ -17,18 +17,18 @@ pub async fn add(tx: &mut Tx, hash: &[u8; 32], owner: Owner, expires_at: i64) ->
     tx.execute(&ADD, &params).await.map(drop)
 }
 
-/// While the link is good.
+/// `None` unless the link is valid.
 pub async fn owner(tx: &mut Tx, hash: &[u8; 32], now: i64) -> Result<Option<Owner>, Error> {
     let params = [hash.as_slice().into(), now.into()];
     tx.query_one(&OWNER, &params, |row| Ok(Owner { user_id: row.uuid(0)?, mailed: row.bool(1)? })).await
 }
 
-/// How many of the user's links are good.
+/// How many of the user's links are valid.
 pub async fn count(tx: &mut Tx, user_id: Uuid, now: i64) -> Result<i64, Error> {
     Ok(tx.query_one(&COUNT, &[user_id.into(), now.into()], |row| row.i64(0)).await?.unwrap_or(0))
 }
 
-/// All of the user's links, good or not.
+/// Deletes all of the user's links, valid or not.
 pub async fn clear(tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
     tx.execute(&CLEAR, &[user_id.into()]).await.map(drop)
 }

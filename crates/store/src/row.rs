@@ -1,4 +1,4 @@
-//! A row of an answer, read by column number and declared type.
+//! A row of a result, read by column number and declared type.
 
 use jiff::civil::Date;
 use ledger::Currency;
@@ -14,7 +14,7 @@ pub(crate) struct Row<'a> {
     pub(crate) statement: &'static Statement,
 }
 
-/// The row as its engine has it.
+/// The row in its engine's type.
 pub(crate) enum Values<'a> {
     Sqlite(&'a rusqlite::Row<'a>),
     Postgres(&'a tokio_postgres::Row),
@@ -104,7 +104,7 @@ impl Row<'_> {
         }
     }
 
-    /// Whatever the column holds.
+    /// Any value.
     pub(crate) fn value(&self, column: usize) -> Result<Param<'_>, Error> {
         let kind = self.statement.columns.get(column).copied();
         let value = match &self.values {

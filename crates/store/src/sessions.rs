@@ -1,4 +1,4 @@
-//! Browsers that are signed in, known by the SHA-256 of their cookie.
+//! Signed-in browsers, identified by the SHA-256 of their cookie.
 
 use ledger::Currency;
 use uuid::Uuid;
@@ -7,7 +7,7 @@ use crate::row::Row;
 use crate::statement::statements;
 use crate::{Error, Tx};
 
-/// What one look-up tells about the bearer of a session's cookie. How old it may be is the caller's to judge.
+/// What one look-up returns about the owner of a session cookie. The caller decides how old it may be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Visit {
     pub session_id: Uuid,
@@ -30,12 +30,12 @@ pub struct Visit {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
-    /// The password was right; the second factor is still to come.
+    /// The password was correct; the second factor is still missing.
     Code,
     Open,
 }
 
-/// No `Debug`: the hash has no place in a log.
+/// No `Debug`: the hash must not appear in a log.
 #[derive(Clone)]
 pub struct NewSession {
     pub hash: [u8; 32],
@@ -70,7 +70,7 @@ pub async fn add(tx: &mut Tx, session: &NewSession) -> Result<(), Error> {
     tx.execute(&ADD, &params).await.map(drop)
 }
 
-/// Open ones, last used first.
+/// Open sessions, the last used first.
 pub async fn list(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Listed>, Error> {
     tx.query(&LIST, &[user_id.into()], |row| {
         Ok(Listed { id: row.uuid(0)?, created_at: row.i64(1)?, seen_at: row.i64(2)?, agent: row.text(3)?, address: row.text(4)? })
@@ -83,17 +83,17 @@ pub async fn touch(tx: &mut Tx, user_id: Uuid, id: Uuid, at: i64) -> Result<(), 
     tx.execute(&TOUCH, &[at.into(), user_id.into(), id.into()]).await.map(drop)
 }
 
-/// The password, and the code where there is one, was given again.
+/// The password, and the code if there is one, was confirmed again.
 pub async fn confirm(tx: &mut Tx, user_id: Uuid, id: Uuid, at: i64) -> Result<(), Error> {
     tx.execute(&CONFIRM, &[at.into(), user_id.into(), id.into()]).await.map(drop)
 }
 
-/// Opens a session under another secret; the one before opens nothing any more. False when it is gone.
+/// Gives a session a new secret and invalidates the old one. False if it has ended.
 pub async fn rotate(tx: &mut Tx, user_id: Uuid, id: Uuid, hash: &[u8; 32]) -> Result<bool, Error> {
     Ok(tx.execute(&ROTATE, &[hash.as_slice().into(), user_id.into(), id.into()]).await? > 0)
 }
 
-/// False when the user has no such session.
+/// False if the user has no such session.
 pub async fn end(tx: &mut Tx, user_id: Uuid, id: Uuid) -> Result<bool, Error> {
     Ok(tx.execute(&END, &[user_id.into(), id.into()]).await? > 0)
 }
@@ -106,7 +106,7 @@ pub async fn end_all(tx: &mut Tx, user_id: Uuid) -> Result<u64, Error> {
     tx.execute(&END_ALL, &[user_id.into()]).await
 }
 
-/// Those that no clock will open again.
+/// Ends sessions that are too old to be valid again, whatever the clock says.
 pub async fn end_made_before(tx: &mut Tx, user_id: Uuid, instant: i64) -> Result<u64, Error> {
     tx.execute(&END_MADE_BEFORE, &[user_id.into(), instant.into()]).await
 }

@@ -1,4 +1,4 @@
-//! Wrong passwords, by a hash that says nothing about whether there is an account.
+//! Wrong passwords, by a hash that does not reveal whether the account exists.
 
 use crate::statement::statements;
 use crate::{Error, Tx};
@@ -6,7 +6,7 @@ use crate::{Error, Tx};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Failures {
     pub window_start: i64,
-    /// In this window.
+    /// In the current window.
     pub failures: i64,
     /// Since the last success.
     pub consecutive: i64,
@@ -35,7 +35,7 @@ pub async fn clear(tx: &mut Tx, account: &[u8; 32]) -> Result<(), Error> {
     tx.execute(&CLEAR, &[account.as_slice().into()]).await.map(drop)
 }
 
-/// Forgets what nobody has tried since.
+/// Deletes rows without an attempt since then.
 pub async fn prune(tx: &mut Tx, before: i64) -> Result<u64, Error> {
     tx.execute(&PRUNE, &[before.into()]).await
 }

@@ -1,4 +1,4 @@
-//! Splits as market data knows them.
+//! Splits from market data.
 
 use jiff::civil::Date;
 use ledger::{Ratio, Split};
@@ -7,7 +7,7 @@ use crate::row::Row;
 use crate::statement::statements;
 use crate::{Error, Tx};
 
-/// Adds a symbol's splits; one of the same day is replaced.
+/// Adds a symbol's splits, replacing those of the same day.
 pub async fn upsert(tx: &mut Tx, symbol: &str, splits: &[Split]) -> Result<(), Error> {
     let rows = splits.iter().map(|split| [symbol.into(), split.date.into(), split.ratio.new.into(), split.ratio.old.into()]);
     tx.execute_all(&UPSERT, rows).await.map(drop)
@@ -18,7 +18,7 @@ pub async fn of_symbol(tx: &mut Tx, symbol: &str) -> Result<Vec<Split>, Error> {
     tx.query(&OF_SYMBOL, &[symbol.into()], split).await
 }
 
-/// The same of each of several symbols.
+/// The same for several symbols.
 pub async fn of_symbols(tx: &mut Tx, symbols: &[&str]) -> Result<Vec<Vec<Split>>, Error> {
     tx.query_all(&OF_SYMBOL, symbols.iter().map(|symbol| [(*symbol).into()]), split).await
 }

@@ -1,8 +1,8 @@
 //! Statements: written once with `$1`, in the SQL that SQLite and PostgreSQL share, with their types.
 //!
-//! What the two do not share stays out: no `now()`, no `lower()`, no arithmetic or order on decimals, no functions on dates.
-//! `ORDER BY` on text relies on byte order, SQLite's default; the PostgreSQL columns are declared `COLLATE "C"`.
-//! Parameters first appear in the order of their numbers, because SQLite numbers `$1` by appearance.
+//! They avoid what differs: no `now()`, no `lower()`, no arithmetic or ordering of decimals, no date functions. `ORDER BY` on
+//! text relies on byte order, SQLite's default; the PostgreSQL columns are declared `COLLATE "C"`. Parameters first appear in the
+//! order of their numbers, because SQLite numbers `$1` by appearance.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::Error;
 use crate::error::Bug;
 
-/// One statement, known to both engines.
+/// One statement for both engines.
 #[derive(Debug)]
 pub struct Statement {
     pub name: &'static str,
@@ -23,7 +23,7 @@ pub struct Statement {
 }
 
 impl Statement {
-    /// What neither engine is to see.
+    /// Refuses what neither engine should receive.
     pub(crate) fn check(&'static self, params: &[Param<'_>]) -> Result<(), Error> {
         let statement = self.name;
         if params.len() != self.params.len() {
@@ -32,7 +32,7 @@ impl Statement {
         if !params.iter().zip(self.params).all(|(param, kind)| param.fits(*kind)) {
             return Err(Bug::ParameterType { statement }.into());
         }
-        // SQLite would store it and match nothing, PostgreSQL would fail.
+        // SQLite would store it and match nothing; PostgreSQL would fail.
         if params.iter().any(|param| matches!(param, Param::Text(text) if text.as_bytes().contains(&0))) {
             return Err(Bug::NulByte { statement }.into());
         }
@@ -118,7 +118,7 @@ macro_rules! statements {
     };
 }
 
-/// A list of types in place, or the name of one that several statements share.
+/// A list of types, or the name of one that several statements share.
 macro_rules! types {
     ([$($kind:ident),*]) => { &[$($crate::statement::Type::$kind),*] };
     ($list:ident) => { $list };
@@ -139,7 +139,7 @@ pub(crate) enum Param<'a> {
     Bytes(&'a [u8]),
 }
 
-/// Values are private: a log may tell that there is one, no more.
+/// Values are private: a log may only show that there is one.
 impl fmt::Debug for Param<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Param")
@@ -160,7 +160,7 @@ impl Param<'_> {
         }
     }
 
-    /// Whether they are written in the same letters: `1.50` is not `1.5`.
+    /// Whether they are written identically: `1.50` is not `1.5`.
     pub(crate) fn is_written_like(&self, other: &Param<'_>) -> bool {
         match (self, other) {
             (Param::Null, Param::Null) => true,
@@ -194,7 +194,7 @@ impl From<bool> for Param<'_> {
 }
 
 impl From<Decimal> for Param<'_> {
-    /// PostgreSQL knows no zero below zero, so that SQLite is not to keep one either.
+    /// PostgreSQL has no negative zero, so SQLite must not store one either.
     fn from(mut decimal: Decimal) -> Self {
         if decimal.is_zero() {
             decimal.set_sign_positive(true);

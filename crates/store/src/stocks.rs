@@ -1,4 +1,4 @@
-//! Instruments and what market data says about them. Figures are in whole units of the trading currency.
+//! Instruments and their market data. Amounts are in whole units of the trading currency.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ pub struct Stock {
     pub symbol: String,
     pub name: Option<String>,
     pub currency: Currency,
-    /// What the market quotes it in, such as `GBp`; needed to read a quote, never to read this row.
+    /// The unit of market quotes, such as `GBp`; needed to read a quote, never to read this row.
     pub quote_unit: QuoteUnit,
     pub exchange: Option<String>,
     /// Upper case, such as `EQUITY`.
@@ -42,12 +42,12 @@ pub struct Stock {
     pub yield_avg_5y_pct: Option<Decimal>,
     /// By the operator; users track through [`crate::tracking`].
     pub tracked: bool,
-    /// Made for a symbol of a ledger that market data does not know yet.
+    /// Created for a symbol of a ledger that has no market data yet.
     pub placeholder: bool,
 }
 
 impl Stock {
-    /// Of which nothing is known but what it is quoted in; nobody tracks it.
+    /// A stock of which only the quote unit is known, and which nobody tracks.
     pub fn new(symbol: impl Into<String>, unit: QuoteUnit) -> Stock {
         Stock {
             symbol: symbol.into(),
@@ -89,12 +89,12 @@ pub struct Listing {
     pub placeholder: bool,
 }
 
-/// Adds stocks, or replaces all that is known about those that are there.
+/// Adds stocks, or replaces everything stored about existing ones.
 pub async fn upsert(tx: &mut Tx, stocks: &[Stock]) -> Result<(), Error> {
     tx.execute_all(&UPSERT, stocks.iter().map(params)).await.map(drop)
 }
 
-/// Makes a row for a symbol that has none. False when it has one; that one stays as it is.
+/// Adds a row for a symbol that has none. False if it has one, which stays unchanged.
 pub async fn add_placeholder(
     tx: &mut Tx,
     symbol: &str,
@@ -106,7 +106,7 @@ pub async fn add_placeholder(
     Ok(tx.execute(&ADD_PLACEHOLDER, &params).await? > 0)
 }
 
-/// The same for several symbols of which nothing but a currency is known.
+/// The same for several symbols, with only their currencies known.
 pub async fn add_placeholders<'a>(tx: &mut Tx, symbols: impl IntoIterator<Item = (&'a str, Currency)>) -> Result<(), Error> {
     let symbols: Vec<(&str, Currency)> = symbols.into_iter().collect();
     let rows = symbols.iter().map(|(symbol, currency)| [(*symbol).into(), Param::Null, Param::Null, currency.code().into()]);
@@ -123,7 +123,7 @@ pub async fn by_symbols(tx: &mut Tx, symbols: &[&str]) -> Result<Vec<Option<Stoc
     Ok(found.into_iter().map(|mut stocks| stocks.pop()).collect())
 }
 
-/// Those of the symbols that are known.
+/// The subset of known symbols.
 pub async fn known(tx: &mut Tx, symbols: &[&str]) -> Result<BTreeSet<String>, Error> {
     let known = tx.query_all(&KNOWN, symbols.iter().map(|symbol| [(*symbol).into()]), |row| row.text(0)).await?;
     Ok(known.into_iter().flatten().collect())
@@ -134,7 +134,7 @@ pub async fn by_isin(tx: &mut Tx, isin: &str) -> Result<Vec<Stock>, Error> {
     tx.query(&BY_ISIN, &[isin.into()], stock).await
 }
 
-/// The same of each of several.
+/// The same for several instruments.
 pub async fn by_isins(tx: &mut Tx, isins: &[&str]) -> Result<Vec<Vec<Stock>>, Error> {
     tx.query_all(&BY_ISIN, isins.iter().map(|isin| [(*isin).into()]), stock).await
 }
@@ -146,7 +146,7 @@ pub async fn listings(tx: &mut Tx) -> Result<Vec<Listing>, Error> {
     Ok(listings)
 }
 
-/// Every stock, by symbol, one after the other: a hundred thousand at once take more memory than what is made of them.
+/// All stocks by symbol, one at a time: a hundred thousand at once would need more memory than what is built from them.
 pub async fn each_listing(tx: &mut Tx, mut take: impl FnMut(Listing)) -> Result<(), Error> {
     let rows = tx.query(&LISTINGS, &[], |row| {
         take(Listing {

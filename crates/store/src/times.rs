@@ -1,16 +1,16 @@
-//! How long things took, counted rather than kept: cheap enough for every one of them.
+//! Histograms of durations, cheap enough to record every one.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Up to so many microseconds, from a finished answer to the longest that anybody waits.
+/// Upper bounds of the buckets in microseconds, from a cached answer to the longest anybody waits.
 pub const UP_TO_MICROS: [u64; 15] =
     [100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 10_000_000];
 
-/// One kind of things.
+/// Durations of one kind.
 #[derive(Debug, Default)]
 pub struct Times {
-    /// By [`UP_TO_MICROS`], and at the end those that took longer.
+    /// One per bound of [`UP_TO_MICROS`], and one for longer durations.
     counts: [AtomicU64; UP_TO_MICROS.len() + 1],
     micros: AtomicU64,
 }
@@ -23,19 +23,19 @@ impl Times {
         self.micros.fetch_add(micros, Ordering::Relaxed);
     }
 
-    /// How many took how long, in the order of [`UP_TO_MICROS`] and one more, and how long all of them took together.
+    /// The counts per bucket, in the order of [`UP_TO_MICROS`] and one more, and the total duration.
     pub fn snapshot(&self) -> ([u64; UP_TO_MICROS.len() + 1], Duration) {
         let counts = std::array::from_fn(|place| self.counts[place].load(Ordering::Relaxed));
         (counts, Duration::from_micros(self.micros.load(Ordering::Relaxed)))
     }
 }
 
-/// What is timed of a database.
+/// What is measured of a database.
 #[derive(Debug, Default)]
 pub struct DatabaseTimes {
-    /// Until a transaction had its connection and its turn.
+    /// Until a transaction had its connection and its lock.
     pub wait: Times,
-    /// From there to its end.
+    /// From then to its end.
     pub read: Times,
     pub write: Times,
 }

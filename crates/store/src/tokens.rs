@@ -1,4 +1,4 @@
-//! Access tokens, kept as SHA-256 only.
+//! Access tokens, stored as SHA-256 only.
 
 use uuid::Uuid;
 
@@ -7,7 +7,7 @@ use crate::row::Row;
 use crate::statement::{Type, statements};
 use crate::{Error, Tx};
 
-/// What one look-up tells about the bearer of a token that is not revoked.
+/// What one look-up returns about the owner of a token that is not revoked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Session {
     pub token_id: Uuid,
@@ -15,7 +15,7 @@ pub struct Session {
     pub user_version: i64,
     pub disabled: bool,
     pub expires_at: Option<i64>,
-    /// The one front door that a token of an app opens; a personal one opens all.
+    /// The front end that an app's token is valid for; a personal token is valid for all.
     pub audience: Option<Audience>,
     pub market_version: i64,
     pub tracking_version: i64,
@@ -31,7 +31,7 @@ pub struct Token {
     pub revoked_at: Option<i64>,
 }
 
-/// A personal token to be stored.
+/// A personal token to store.
 #[derive(Clone)]
 pub struct NewToken {
     /// SHA-256 of the whole token.
@@ -43,7 +43,7 @@ pub struct NewToken {
     pub expires_at: Option<i64>,
 }
 
-/// A token of an app to be stored.
+/// An app's token to store.
 #[derive(Clone)]
 pub struct NewAccessToken {
     /// SHA-256 of the whole token.
@@ -56,7 +56,7 @@ pub struct NewAccessToken {
     pub expires_at: i64,
 }
 
-/// What a token of an app is, for those who may ask.
+/// What token introspection reveals about an app's token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccessToken {
     pub user_id: Uuid,
@@ -67,13 +67,13 @@ pub struct AccessToken {
     pub disabled: bool,
 }
 
-/// Of a token that may be past.
+/// A token that may have expired or been revoked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Known {
     pub id: Uuid,
     pub revoked_at: Option<i64>,
     pub expires_at: Option<i64>,
-    /// None: every door.
+    /// `None`: valid for every front end.
     pub audience: Option<Audience>,
 }
 
@@ -102,7 +102,7 @@ pub async fn add_access(tx: &mut Tx, token: &NewAccessToken) -> Result<(), Error
     tx.execute(&ADD_ACCESS, &params).await.map(drop)
 }
 
-/// A token of an app that is not revoked.
+/// An app's token that is not revoked.
 pub async fn access(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<AccessToken>, Error> {
     tx.query_one(&ACCESS, &[hash.as_slice().into()], |row| {
         Ok(AccessToken {
@@ -117,12 +117,12 @@ pub async fn access(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<AccessToken>,
     .await
 }
 
-/// False when there is none.
+/// False if there is none.
 pub async fn delete_access(tx: &mut Tx, user_id: Uuid, hash: &[u8; 32]) -> Result<bool, Error> {
     Ok(tx.execute(&DELETE_ACCESS, &[user_id.into(), hash.as_slice().into()]).await? > 0)
 }
 
-/// Forgets those of the grant that are past.
+/// Deletes expired access tokens of the grant.
 pub async fn delete_past_access(tx: &mut Tx, user_id: Uuid, grant_id: Uuid, now: i64) -> Result<u64, Error> {
     tx.execute(&DELETE_PAST_ACCESS, &[user_id.into(), grant_id.into(), now.into()]).await
 }
@@ -132,7 +132,7 @@ pub async fn count_live(tx: &mut Tx, user_id: Uuid, now: i64) -> Result<i64, Err
     Ok(tx.query_one(&COUNT_LIVE, &[user_id.into(), now.into()], |row| row.i64(0)).await?.unwrap_or(0))
 }
 
-/// All of the user's personal tokens, revoked ones too, oldest first.
+/// All of the user's personal tokens including revoked ones, oldest first.
 pub async fn list(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Token>, Error> {
     tx.query(&LIST, &[user_id.into()], |row| {
         Ok(Token {
@@ -147,7 +147,7 @@ pub async fn list(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Token>, Error> {
     .await
 }
 
-/// What is known of a token, whether it is live or not.
+/// Finds a token, valid or not.
 pub async fn known(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<Known>, Error> {
     tx.query_one(&KNOWN, &[hash.as_slice().into()], |row| {
         Ok(Known {
@@ -160,12 +160,12 @@ pub async fn known(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<Known>, Error>
     .await
 }
 
-/// Revokes a token and returns whose it was; `None` when no token of that id is left to revoke.
+/// Revokes a token and returns its owner; `None` if there is no such token left to revoke.
 pub async fn revoke(tx: &mut Tx, token_id: Uuid, at: i64) -> Result<Option<Uuid>, Error> {
     tx.query_one(&REVOKE, &[at.into(), token_id.into()], |row| row.uuid(0)).await
 }
 
-/// Notes when tokens were last used, many at once: (token id, instant). An earlier instant never replaces a later one.
+/// Records when tokens were last used, many at once: (token id, instant). An earlier instant never replaces a later one.
 pub async fn touch_last_used(tx: &mut Tx, uses: &[(Uuid, i64)]) -> Result<u64, Error> {
     tx.execute_all(&TOUCH, uses.iter().map(|(token_id, at)| [(*at).into(), (*token_id).into()])).await
 }
@@ -183,7 +183,7 @@ pub(crate) fn session(row: &Row<'_>) -> Result<Session, Error> {
     })
 }
 
-/// How many sessions one statement tells.
+/// How many sessions one statement looks up.
 pub(crate) const SESSIONS_AT_ONCE: usize = 16;
 static SIXTEEN_HASHES: &[Type] = &[Type::Bytes; SESSIONS_AT_ONCE];
 

@@ -1,16 +1,16 @@
-//! The second factor of an account, and the codes for the day its telephone is lost.
+//! The second factor of an account, and its recovery codes.
 
 use uuid::Uuid;
 
 use crate::statement::statements;
 use crate::{Error, Tx};
 
-/// No `Debug`: the secret has no place in a log.
+/// No `Debug`: the secret must not appear in a log.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Totp {
     /// Encrypted.
     pub secret: Vec<u8>,
-    /// Until it is there, nobody is asked for a code.
+    /// Until it is set, no code is asked for.
     pub confirmed_at: Option<i64>,
     pub last_step: i64,
 }
@@ -22,17 +22,17 @@ pub async fn get(tx: &mut Tx, user_id: Uuid) -> Result<Option<Totp>, Error> {
     .await
 }
 
-/// Starts anew; false when a confirmed one is in force, which stays.
+/// Starts again; false if a confirmed second factor exists, which stays.
 pub async fn begin(tx: &mut Tx, user_id: Uuid, secret: &[u8]) -> Result<bool, Error> {
     Ok(tx.execute(&BEGIN, &[user_id.into(), secret.into()]).await? > 0)
 }
 
-/// Of everybody, with whose it is.
+/// Of all users, with the owner of each.
 pub async fn secrets(tx: &mut Tx) -> Result<Vec<(Uuid, Vec<u8>)>, Error> {
     tx.query(&SECRETS, &[], |row| Ok((row.uuid(0)?, row.blob(1)?))).await
 }
 
-/// The same secrets, encrypted in another way.
+/// The same secrets, encrypted differently.
 pub async fn replace_secrets(tx: &mut Tx, secrets: &[(Uuid, Vec<u8>)]) -> Result<(), Error> {
     let rows = secrets.iter().map(|(user_id, secret)| [secret.as_slice().into(), (*user_id).into()]);
     tx.execute_all(&REPLACE_SECRET, rows).await.map(drop)
@@ -42,24 +42,24 @@ pub async fn confirm(tx: &mut Tx, user_id: Uuid, at: i64) -> Result<(), Error> {
     tx.execute(&CONFIRM, &[at.into(), user_id.into()]).await.map(drop)
 }
 
-/// False when a code of this step, or of a later one, was taken before.
+/// False if a code of this step or a later one was already used.
 pub async fn take_step(tx: &mut Tx, user_id: Uuid, step: i64) -> Result<bool, Error> {
     Ok(tx.execute(&TAKE_STEP, &[step.into(), user_id.into()]).await? > 0)
 }
 
-/// With its recovery codes.
+/// Also deletes its recovery codes.
 pub async fn delete(tx: &mut Tx, user_id: Uuid) -> Result<bool, Error> {
     tx.execute(&DELETE_CODES, &[user_id.into()]).await?;
     Ok(tx.execute(&DELETE, &[user_id.into()]).await? > 0)
 }
 
-/// These and no others.
+/// Replaces all recovery codes.
 pub async fn put_codes(tx: &mut Tx, user_id: Uuid, hashes: &[[u8; 32]]) -> Result<(), Error> {
     tx.execute(&DELETE_CODES, &[user_id.into()]).await?;
     tx.execute_all(&ADD_CODE, hashes.iter().map(|hash| [user_id.into(), hash.as_slice().into()])).await.map(drop)
 }
 
-/// Uses a recovery code up; false when it is none of them.
+/// Uses up a recovery code; false if it is not one of them.
 pub async fn take_code(tx: &mut Tx, user_id: Uuid, hash: &[u8; 32]) -> Result<bool, Error> {
     Ok(tx.execute(&TAKE_CODE, &[user_id.into(), hash.as_slice().into()]).await? > 0)
 }

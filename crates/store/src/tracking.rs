@@ -1,4 +1,4 @@
-//! Who holds a stock or has it on the radar: derived from ledgers and radars, kept so that no one has to replay them all.
+//! Who holds or watches a stock: derived from ledgers and watchlists, and stored so that they need not all be replayed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ pub async fn of_user(tx: &mut Tx, user_id: Uuid) -> Result<BTreeSet<String>, Err
     Ok(tx.query(&OF_USER, &[user_id.into()], |row| row.text(0)).await?.into_iter().collect())
 }
 
-/// Makes `symbols` the user's tracked stocks. True when that changed anything.
+/// Makes `symbols` the user's tracked stocks. True if anything changed.
 pub async fn replace_for_user(tx: &mut Tx, user_id: Uuid, symbols: &BTreeSet<String>) -> Result<bool, Error> {
     let current = of_user(tx, user_id).await?;
     let gone = current.difference(symbols).map(|symbol| (symbol.as_str(), -1));
@@ -19,7 +19,7 @@ pub async fn replace_for_user(tx: &mut Tx, user_id: Uuid, symbols: &BTreeSet<Str
     change(tx, user_id, gone.chain(come).collect()).await
 }
 
-/// The same for these symbols alone: whether each is tracked.
+/// The same for these symbols only: whether each is tracked.
 pub async fn put_for_user(tx: &mut Tx, user_id: Uuid, symbols: &BTreeMap<String, bool>) -> Result<bool, Error> {
     let there =
         tx.query_all(&HAS, symbols.keys().map(|symbol| [user_id.into(), symbol.as_str().into()]), |row| row.text(0)).await?;
@@ -28,7 +28,7 @@ pub async fn put_for_user(tx: &mut Tx, user_id: Uuid, symbols: &BTreeMap<String,
     change(tx, user_id, changes).await
 }
 
-/// By symbol, so that users who change the same ones at a time do not wait for each other in a circle.
+/// In symbol order, so that users who change the same symbols at the same time do not deadlock.
 async fn change(tx: &mut Tx, user_id: Uuid, changes: BTreeMap<&str, i64>) -> Result<bool, Error> {
     if changes.is_empty() {
         return Ok(false);
@@ -37,12 +37,12 @@ async fn change(tx: &mut Tx, user_id: Uuid, changes: BTreeMap<&str, i64>) -> Res
     tx.execute_all(&REMOVE, of(-1)).await?;
     tx.execute_all(&ADD, of(1)).await?;
     tx.execute_all(&COUNT, changes.iter().map(|(symbol, by)| [(*symbol).into(), (*by).into()])).await?;
-    // A symbol that nobody follows any more may have been one user's own.
+    // A symbol that nobody follows any more may have been private to one user.
     tx.execute_all(&FORGET, changes.iter().filter(|(_, by)| **by < 0).map(|(symbol, _)| [(*symbol).into()])).await?;
     Ok(true)
 }
 
-/// How many users hold each stock or watch it; stocks of no user are not listed.
+/// How many users hold or watch each stock; stocks without users are not listed.
 pub async fn counts(tx: &mut Tx) -> Result<Vec<(String, i64)>, Error> {
     tx.query(&COUNTS, &[], |row| Ok((row.text(0)?, row.i64(1)?))).await
 }
@@ -52,8 +52,8 @@ pub async fn is_tracked(tx: &mut Tx, symbol: &str) -> Result<bool, Error> {
     Ok(tx.query_one(&IS_TRACKED, &[symbol.into()], |row| row.bool(0)).await?.unwrap_or(false))
 }
 
-/// Whether strangers may know of the stock: the operator tracks it, or at least so many users hold or watch it. The same work for
-/// a stock that is not public and for a symbol that nobody has ever named.
+/// Whether a stock is visible to strangers: the operator tracks it, or at least this many users hold or watch it. Takes the same
+/// time for a stock that is not public and a symbol that does not exist.
 pub async fn is_public(tx: &mut Tx, symbol: &str, holders_min: i64) -> Result<bool, Error> {
     let public = tx
         .query_one(&IS_PUBLIC, &[symbol.into()], |row| {
@@ -64,7 +64,7 @@ pub async fn is_public(tx: &mut Tx, symbol: &str, holders_min: i64) -> Result<bo
     Ok(public.unwrap_or(false))
 }
 
-/// Those of the user's stocks for which [`is_public`] holds.
+/// The user's stocks for which [`is_public`] is true.
 pub async fn public_of_user(tx: &mut Tx, user_id: Uuid, holders_min: i64) -> Result<BTreeSet<String>, Error> {
     let params = [user_id.into(), holders_min.into()];
     Ok(tx.query(&PUBLIC_OF_USER, &params, |row| row.text(0)).await?.into_iter().collect())
@@ -75,7 +75,7 @@ pub async fn has(tx: &mut Tx, user_id: Uuid, symbol: &str) -> Result<bool, Error
     Ok(tx.query_one(&HAS, &[user_id.into(), symbol.into()], |row| row.text(0)).await?.is_some())
 }
 
-/// Every stock for which [`is_tracked`] holds, by symbol.
+/// All stocks for which [`is_tracked`] is true, by symbol.
 pub async fn tracked_symbols(tx: &mut Tx) -> Result<Vec<String>, Error> {
     tx.query(&TRACKED_SYMBOLS, &[], |row| row.text(0)).await
 }
@@ -92,7 +92,7 @@ statements! {
     IS_TRACKED = "SELECT EXISTS (SELECT 1 FROM tracking WHERE symbol = $1)
         OR EXISTS (SELECT 1 FROM stocks WHERE symbol = $1 AND tracked = TRUE)",
         [Text] => [Boolean];
-    // Two look-ups, whatever the first one finds.
+    // Always two look-ups, whatever the first one finds.
     IS_PUBLIC = "SELECT (SELECT tracked FROM stocks WHERE symbol = $1 AND placeholder = FALSE),
         (SELECT people FROM followers WHERE symbol = $1)",
         [Text] => [Boolean, Integer];

@@ -11,10 +11,10 @@ use crate::statement::{Param, Statement};
 use crate::times::DatabaseTimes;
 use crate::{Error, postgres, sqlite};
 
-/// Rows between two moments in which others have their turn: the embedded engine works on the caller's thread.
+/// Rows after which other tasks get a turn: the embedded engine works on the caller's thread.
 const YIELD_EVERY: usize = 256;
 
-/// A transaction. Dropped without [`Tx::commit`], it is rolled back.
+/// A transaction. Dropping it without [`Tx::commit`] rolls it back.
 pub struct Tx {
     lease: Lease,
     writes: bool,
@@ -47,8 +47,7 @@ impl Tx {
         Tx { lease, writes, since: Instant::now(), times }
     }
 
-    /// Makes what was written durable and visible. After an error nothing of it is stored, unless the error says that this is
-    /// not known.
+    /// Makes the writes durable and visible. After an error nothing is stored, unless the error says that the outcome is unknown.
     pub async fn commit(mut self) -> Result<(), Error> {
         match &mut self.lease {
             Lease::Sqlite(lease) => lease.commit(),
@@ -56,17 +55,17 @@ impl Tx {
         }
     }
 
-    /// Takes the turn of a user beside the one that the transaction began with, for whom it is told only then whose rows it is
-    /// about. What was read before may have been changed by whoever had the turn: read it again.
+    /// Also takes the write lock of a user, for a transaction that only now knows whose rows it is about. Anything read before
+    /// may have changed while waiting: read it again.
     pub async fn take_turn(&mut self, user_id: Uuid) -> Result<(), Error> {
         match &mut self.lease {
-            // The one writer has every turn.
+            // The only writer holds every lock.
             Lease::Sqlite(_) => Ok(()),
             Lease::Postgres(lease) => lease.take_turn(user_id).await,
         }
     }
 
-    /// From here on a statement may take a minute: for what nobody waits for.
+    /// From now on a statement may take a minute: for work that nobody waits for.
     pub async fn at_length(&mut self) -> Result<(), Error> {
         match &mut self.lease {
             Lease::Sqlite(_) => Ok(()),
@@ -74,7 +73,7 @@ impl Tx {
         }
     }
 
-    /// Before much is written.
+    /// Call before writing many rows.
     pub(crate) fn grow_cache(&mut self) -> Result<(), Error> {
         match &mut self.lease {
             Lease::Sqlite(lease) => lease.grow_cache(),
@@ -107,14 +106,14 @@ impl Tx {
         }
     }
 
-    /// The rows of one query for each set of parameters: asked for together, a server is waited for only once.
+    /// The rows of one query per set of parameters, sent together, so that a server is waited for only once.
     pub(crate) async fn query_all<'a, T, const N: usize>(
         &mut self,
         statement: &'static Statement,
         sets: impl IntoIterator<Item = [Param<'a>; N]>,
         mut map: impl FnMut(&Row<'_>) -> Result<T, Error>,
     ) -> Result<Vec<Vec<T>>, Error> {
-        // Made ahead: what makes them is not to be kept across a wait.
+        // Collected first, because the iterator must not be held across an await.
         let sets: Vec<[Param<'a>; N]> = sets.into_iter().collect();
         let lease = match &mut self.lease {
             Lease::Postgres(lease) => return lease.query_all(statement, &sets, map).await,
@@ -130,7 +129,7 @@ impl Tx {
         Ok(found)
     }
 
-    /// Runs a statement that answers no rows; returns how many it changed.
+    /// Runs a statement without result rows; returns how many rows it changed.
     pub(crate) async fn execute(&mut self, statement: &'static Statement, params: &[Param<'_>]) -> Result<u64, Error> {
         match &mut self.lease {
             Lease::Sqlite(lease) => lease.execute_all(statement, [params]),
@@ -138,13 +137,13 @@ impl Tx {
         }
     }
 
-    /// Runs one statement for each set of parameters, prepared once; on a server a thousand at a time.
+    /// Runs one statement per set of parameters, prepared once; on a server a thousand at a time.
     pub(crate) async fn execute_all<'a, const N: usize>(
         &mut self,
         statement: &'static Statement,
         rows: impl IntoIterator<Item = [Param<'a>; N]>,
     ) -> Result<u64, Error> {
-        // Made ahead: what makes them is not to be kept across a wait.
+        // Collected first, because the iterator must not be held across an await.
         let rows: Vec<[Param<'a>; N]> = rows.into_iter().collect();
         let lease = match &mut self.lease {
             Lease::Postgres(lease) => return lease.execute_all(statement, &rows).await,

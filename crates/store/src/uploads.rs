@@ -1,4 +1,4 @@
-//! Files whose plan is looked at before they are imported.
+//! Uploaded files whose plan is reviewed before they are imported.
 
 use uuid::Uuid;
 
@@ -11,7 +11,7 @@ pub struct Upload {
     pub id: Uuid,
     pub file_name: String,
     pub created_at: i64,
-    /// Once it was applied.
+    /// Set once it is imported.
     pub import_id: Option<Uuid>,
     pub choices: Choices,
 }
@@ -25,7 +25,7 @@ pub struct Choices {
     pub keep_unresolved: bool,
 }
 
-/// `file` is the file as it came, packed.
+/// `file` is the original file, compressed.
 pub async fn add(tx: &mut Tx, user_id: Uuid, upload: &Upload, file: &[u8]) -> Result<(), Error> {
     let params = [
         user_id.into(),
@@ -51,17 +51,17 @@ pub async fn one(tx: &mut Tx, user_id: Uuid, id: Uuid) -> Result<Option<Upload>,
     tx.query_one(&ONE, &[user_id.into(), id.into()], upload).await
 }
 
-/// Packed as it was given.
+/// As compressed by the caller.
 pub async fn file(tx: &mut Tx, user_id: Uuid, id: Uuid) -> Result<Option<Vec<u8>>, Error> {
     tx.query_one(&FILE, &[user_id.into(), id.into()], |row| row.blob(0)).await
 }
 
-/// How much the files take that are not imported yet, packed as they are.
+/// Total compressed size of the files that are not imported yet.
 pub async fn waiting_bytes(tx: &mut Tx, user_id: Uuid) -> Result<i64, Error> {
     Ok(tx.query(&WAITING_BYTES, &[user_id.into()], |row| row.i64(0)).await?.into_iter().sum())
 }
 
-/// Of all users.
+/// Over all users.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Total {
     pub files: u64,
@@ -74,12 +74,12 @@ pub async fn total(tx: &mut Tx) -> Result<Total, Error> {
     Ok(Total { files: sizes.len() as u64, bytes })
 }
 
-/// Some of those that came before an instant, whosever they are: user and upload.
+/// Some of those uploaded before an instant, of any user: user and upload.
 pub async fn expired(tx: &mut Tx, instant: i64) -> Result<Vec<(Uuid, Uuid)>, Error> {
     tx.query(&EXPIRED, &[instant.into()], |row| Ok((row.uuid(0)?, row.uuid(1)?))).await
 }
 
-/// Replaces the choices made before. False when the user has no such upload; so too for the functions below.
+/// Replaces earlier choices. False if the user has no such upload, as in the functions below.
 pub async fn set_choices(tx: &mut Tx, user_id: Uuid, id: Uuid, choices: &Choices) -> Result<bool, Error> {
     let params = [
         choices.portfolio.as_deref().into(),
@@ -100,7 +100,7 @@ pub async fn delete(tx: &mut Tx, user_id: Uuid, id: Uuid) -> Result<bool, Error>
     Ok(tx.execute(&DELETE, &[user_id.into(), id.into()]).await? > 0)
 }
 
-/// Those that came before an instant.
+/// Those uploaded before an instant.
 pub async fn delete_before(tx: &mut Tx, user_id: Uuid, instant: i64) -> Result<u64, Error> {
     tx.execute(&DELETE_BEFORE, &[user_id.into(), instant.into()]).await
 }

@@ -18,18 +18,18 @@ pub struct User {
     pub name: Option<String>,
     pub preferred_currency: Currency,
     pub residence: Option<String>,
-    /// How figures are written for the user; without one, as the browser says.
+    /// The user's number format; without one, the browser's is used.
     pub number_format: Option<String>,
     pub session_idle_minutes: i64,
     pub disabled: bool,
-    /// Rises with every write that changes what the user's answers say.
+    /// Rises with every write that changes the user's answers.
     pub version: i64,
     pub created_at: i64,
-    /// When somebody showed that the address is theirs.
+    /// When the address was verified.
     pub email_verified_at: Option<i64>,
 }
 
-/// No `Debug`: the hash of a password has no place in a log.
+/// No `Debug`: the password hash must not appear in a log.
 #[derive(Clone)]
 pub struct NewUser {
     pub id: Uuid,
@@ -42,7 +42,7 @@ pub struct NewUser {
     pub email_verified_at: Option<i64>,
 }
 
-/// What a user says about themselves.
+/// The user's own details and preferences.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Profile {
     pub name: Option<String>,
@@ -68,7 +68,7 @@ pub async fn add(tx: &mut Tx, user: &NewUser) -> Result<(), Error> {
     tx.execute(&ADD, &params).await.map(drop)
 }
 
-/// Case and blanks around the address do not count.
+/// Ignores case and surrounding spaces.
 pub async fn by_email(tx: &mut Tx, email: &str) -> Result<Option<User>, Error> {
     tx.query_one(&BY_EMAIL, &[name_key::key(email).as_str().into()], user).await
 }
@@ -91,23 +91,23 @@ pub async fn password_hash(tx: &mut Tx, user_id: Uuid) -> Result<Option<String>,
     Ok(tx.query_one(&PASSWORD_HASH, &[user_id.into()], |row| row.opt_text(0)).await?.flatten())
 }
 
-/// False when there is no such account.
+/// False if there is no such account.
 pub async fn set_password_hash(tx: &mut Tx, user_id: Uuid, hash: &str) -> Result<bool, Error> {
     Ok(tx.execute(&SET_PASSWORD_HASH, &[hash.into(), user_id.into()]).await? > 0)
 }
 
-/// False when there is no such account; a conflict when the address is another's.
+/// False if there is no such account; a conflict if another account has the address.
 pub async fn set_email(tx: &mut Tx, user_id: Uuid, email: &str, verified_at: Option<i64>) -> Result<bool, Error> {
     let key = name_key::key(email);
     Ok(tx.execute(&SET_EMAIL, &[email.into(), key.as_str().into(), verified_at.into(), user_id.into()]).await? > 0)
 }
 
-/// The first time counts.
+/// Only the first time is stored.
 pub async fn set_verified(tx: &mut Tx, user_id: Uuid, at: i64) -> Result<bool, Error> {
     Ok(tx.execute(&SET_VERIFIED, &[at.into(), user_id.into()]).await? > 0)
 }
 
-/// False when there is no such account.
+/// False if there is no such account.
 pub async fn set_profile(tx: &mut Tx, user_id: Uuid, profile: &Profile) -> Result<bool, Error> {
     let params = [
         profile.name.as_deref().into(),
@@ -120,17 +120,17 @@ pub async fn set_profile(tx: &mut Tx, user_id: Uuid, profile: &Profile) -> Resul
     Ok(tx.execute(&SET_PROFILE, &params).await? > 0)
 }
 
-/// False when there is no such account.
+/// False if there is no such account.
 pub async fn set_disabled(tx: &mut Tx, user_id: Uuid, disabled: bool) -> Result<bool, Error> {
     Ok(tx.execute(&SET_DISABLED, &[disabled.into(), user_id.into()]).await? > 0)
 }
 
-/// Belongs into the same transaction as every write that changes what the user's answers say.
+/// Belongs in the same transaction as every write that changes the user's answers.
 pub async fn bump_version(tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
     tx.execute(&BUMP_VERSION, &[user_id.into()]).await.map(drop)
 }
 
-/// The version that answers computed in this transaction belong to.
+/// The version of answers computed in this transaction.
 pub async fn version(tx: &mut Tx, user_id: Uuid) -> Result<Option<i64>, Error> {
     tx.query_one(&VERSION, &[user_id.into()], |row| row.i64(0)).await
 }

@@ -1,4 +1,4 @@
-//! Counters that rise with every change of market data and of tracking, so that cached answers know their age.
+//! Counters that rise with every change of market data and tracking, so that outdated cached answers are recognised.
 
 use crate::error::Damage;
 use crate::row::Row;
@@ -14,7 +14,7 @@ pub struct Versions {
 }
 
 impl Versions {
-    /// Whether none of them is behind.
+    /// Whether no counter is lower than in `wanted`.
     pub fn reaches(&self, wanted: &Versions) -> bool {
         self.market >= wanted.market
             && self.tracking >= wanted.tracking
@@ -23,27 +23,27 @@ impl Versions {
     }
 }
 
-/// The versions that answers computed in this transaction belong to.
+/// The versions of answers computed in this transaction.
 pub async fn get(tx: &mut Tx) -> Result<Versions, Error> {
     tx.query_one(&GET, &[], versions).await?.ok_or_else(missing)
 }
 
-/// Belongs into the same transaction as every write of market data.
+/// Belongs in the same transaction as every write of market data.
 pub async fn bump_market(tx: &mut Tx) -> Result<(), Error> {
     tx.execute(&BUMP, &["market".into()]).await.map(drop)
 }
 
-/// Belongs into the same transaction as every write that changes which stocks are tracked, or by how many.
+/// Belongs in the same transaction as every write that changes which stocks are tracked, or by how many users.
 pub async fn bump_tracking(tx: &mut Tx) -> Result<(), Error> {
     tx.execute(&BUMP, &["tracking".into()]).await.map(drop)
 }
 
-/// Belongs into the same transaction as every write that changes what [`crate::stocks::listings`] answers.
+/// Belongs in the same transaction as every write that changes the result of [`crate::stocks::listings`].
 pub async fn bump_listings(tx: &mut Tx) -> Result<(), Error> {
     tx.execute(&BUMP, &["listings".into()]).await.map(drop)
 }
 
-/// Belongs into the same transaction as every write of exchange rates.
+/// Belongs in the same transaction as every write of exchange rates.
 pub async fn bump_rates(tx: &mut Tx) -> Result<(), Error> {
     tx.execute(&BUMP, &["rates".into()]).await.map(drop)
 }

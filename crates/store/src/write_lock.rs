@@ -1,19 +1,19 @@
-//! Whose turn it is to write.
+//! Which writes exclude each other.
 
 use uuid::Uuid;
 
-/// The embedded engine has one writer, and every turn is everyone's. PostgreSQL serves turns that do not meet side by side; what
-/// is decided in one on the strength of what was read in it holds until its end.
+/// The embedded engine has one writer, so all writes share one lock. PostgreSQL runs writes with different locks in parallel;
+/// what a transaction reads under its lock stays valid until its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WriteLock {
-    /// Nobody else writes meanwhile.
+    /// Excludes all other writes.
     Everyone,
-    /// What belongs to one user.
+    /// One user's data.
     User(Uuid),
-    /// What is counted under a key that is no user's id.
+    /// A counter with a key other than a user's id.
     Key(i64),
     /// Market data, and the work of keeping it current.
     Market,
-    /// Statements that each stand for themselves, whatever others write.
+    /// Independent statements, whatever others write.
     Shared,
 }

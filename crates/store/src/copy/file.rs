@@ -1,4 +1,4 @@
-//! A database of any engine as one file.
+//! A database of either engine as one file.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use super::run;
 use crate::sqlite::{backup, off_the_runtime};
 use crate::{Error, Store};
 
-/// Under another name until it is complete and checked.
+/// Has a temporary name until it is complete and checked.
 pub(crate) async fn write(from: &Store, target: &Path) -> Result<(), Error> {
     let partial = backup::begin(target)?;
     let written = match fill(from, &partial).await {
@@ -17,7 +17,7 @@ pub(crate) async fn write(from: &Store, target: &Path) -> Result<(), Error> {
         failed => failed,
     };
     if written.is_err() {
-        // The error to report is the one that stopped the copy.
+        // Report the error that stopped the copy, not this one.
         backup::clear(&partial).ok();
     }
     written

@@ -1,4 +1,4 @@
-//! What tells a database that a copy into it is not finished: a lease that is nobody's to take, and that is not copied.
+//! Marks a database whose copy is unfinished: a lease that nobody can take and that is not copied.
 
 use uuid::Uuid;
 
@@ -10,21 +10,21 @@ use crate::{Error, Store, Tx};
 
 const NAME: &str = "copy";
 
-/// What a service makes for itself when it is merely started; nothing is lost with it.
+/// Tables that a service fills merely by starting; nothing is lost by replacing them.
 const OF_A_START: [&str; 6] = ["versions", "leases", "refreshes", "providers", "fx_rates", "encryption_keys"];
 
-/// Whether a copy into this database was begun and has not come to its end: it is not to be served.
+/// Whether a copy into this database was begun and not finished: it must not be served.
 pub async fn is_unfinished(tx: &mut Tx) -> Result<bool, Error> {
     Ok(holder(tx).await?.is_some())
 }
 
-/// One run of a copy; a later one takes over.
+/// One run of a copy; a later run takes over.
 pub(super) struct Mark {
     holder: String,
 }
 
 impl Mark {
-    /// Only in a database that is empty, or of which a copy was begun.
+    /// Only in a database that is empty or has an unfinished copy.
     pub(super) async fn set(to: &Store) -> Result<Mark, Error> {
         let mark = Mark { holder: Uuid::now_v7().to_string() };
         let mut tx = to.write().await?;
@@ -36,7 +36,7 @@ impl Mark {
         Ok(mark)
     }
 
-    /// Belongs into every transaction that writes.
+    /// Belongs in every transaction that writes.
     pub(super) async fn check(&self, tx: &mut Tx) -> Result<(), Error> {
         match holder(tx).await? {
             Some(holder) if holder == self.holder => Ok(()),

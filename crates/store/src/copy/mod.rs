@@ -1,7 +1,7 @@
-//! All of one database into another, of either engine: every row of every table, compared with its original in the end.
+//! Copies a whole database into another, of either engine: every row of every table, compared with its original at the end.
 //!
-//! The source is read in one transaction, so that the copy is of one moment. The target is written in small ones; a copy that was cut
-//! short is taken up where it was, whatever has changed in the source meanwhile.
+//! The source is read in one transaction, so the copy is of one moment. The target is written in small ones; an interrupted copy
+//! is resumed, whatever has changed in the source since.
 
 pub(crate) mod file;
 pub(crate) mod mark;
@@ -20,7 +20,7 @@ use crate::{Error, Store, Tx, sqlite, versions};
 use mark::Mark;
 use pass::Pass;
 
-/// How far a copy is.
+/// The progress of a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
     pub doing: Doing,
@@ -32,13 +32,13 @@ pub struct Step {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Doing {
-    /// What an earlier copy left and is not so any more goes.
+    /// Deletes rows of an earlier copy that are no longer the same.
     Clearing,
     Copying,
     Checking,
 }
 
-/// Called after each transaction; an error ends the copy there.
+/// Called after each transaction; an error stops the copy.
 pub type OnStep<'a> = dyn FnMut(Step) -> Result<(), Error> + Send + 'a;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,8 +47,8 @@ pub struct Copied {
     pub tables: Vec<(&'static str, u64)>,
 }
 
-/// Makes `to`, which nobody serves meanwhile, equal to what `from` is at this moment. Refuses a target that is neither empty nor an
-/// unfinished copy.
+/// Makes `to` equal to the current state of `from`; nobody may serve `to` meanwhile. Refuses a target that is neither empty nor
+/// an unfinished copy.
 pub async fn run(from: &Store, to: &Store, on_step: &mut OnStep<'_>) -> Result<Copied, Error> {
     for store in [from, to] {
         refuse_newer(store.schema_version().await?)?;
@@ -70,7 +70,7 @@ pub async fn run(from: &Store, to: &Store, on_step: &mut OnStep<'_>) -> Result<C
     Ok(Copied { tables })
 }
 
-/// A node of tomorrow may have added columns that this program would leave behind.
+/// A newer node may have added columns that this program would not copy.
 fn refuse_newer(found: i64) -> Result<(), Error> {
     let known = sqlite::known_schema();
     if found > known { Err(Error::NewerSchema { found, known }) } else { Ok(()) }
@@ -81,7 +81,7 @@ async fn count(tx: &mut Tx, table: &'static Table) -> Result<u64, Error> {
     Ok(counted.and_then(|rows| u64::try_from(rows).ok()).unwrap_or(0))
 }
 
-/// A server ends a transaction in which nothing is asked for a minute.
+/// A server ends transactions that are idle for a minute.
 async fn keep_awake(source: &mut Tx) -> Result<(), Error> {
     versions::get(source).await.map(drop)
 }

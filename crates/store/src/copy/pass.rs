@@ -1,4 +1,4 @@
-//! Three times through the tables: what is not in the source goes, what is missing comes, all is compared.
+//! Three passes over the tables: delete what is not in the source, add what is missing, compare everything.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use crate::error::CopyProblem;
 use crate::statement::Param;
 use crate::{Error, Store, Tx};
 
-/// Rows that are looked at in one transaction, and how much of them is kept in memory.
+/// Rows per transaction, and how much of them is kept in memory.
 const ROWS: usize = 1_000;
 const BYTES: usize = 8 << 20;
 
@@ -25,7 +25,7 @@ pub(super) struct Pass<'a, 't> {
 }
 
 impl Pass<'_, '_> {
-    /// Children first. What is left is in the source, too, so that nothing which is added later is in its way.
+    /// Children first. All remaining rows are also in the source, so they cannot conflict with those added later.
     pub(super) async fn clear(&mut self) -> Result<(), Error> {
         let changed = self.changed_users().await?;
         for (index, table) in TABLES.iter().enumerate().rev() {
@@ -58,7 +58,7 @@ impl Pass<'_, '_> {
         Ok(())
     }
 
-    /// Those of whom a row that others may name is not as in the source: of them all rows go, so that none is left that names it.
+    /// Users with a changed row that other rows may refer to: all their rows are deleted, so that none refers to it.
     async fn changed_users(&mut self) -> Result<HashSet<Value>, Error> {
         let mut changed = HashSet::new();
         let mut tx = self.to.read().await?;
@@ -104,7 +104,7 @@ impl Pass<'_, '_> {
         Ok(())
     }
 
-    /// Row by row and value by value; returns how many rows each table has.
+    /// Compares every row and value; returns the number of rows per table.
     pub(super) async fn check(&mut self) -> Result<Vec<(&'static str, u64)>, Error> {
         let mut tx = self.to.read().await?;
         let mut tables = Vec::new();

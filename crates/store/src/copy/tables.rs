@@ -1,16 +1,16 @@
-//! Every table and all of its columns, parents before those that name them; from this list come the statements that copy them.
+//! Every table with all its columns, parents before children; the statements that copy them are generated from this list.
 
 use crate::statement::Statement;
 
-/// A table of both engines.
+/// A table that both engines have.
 #[derive(Debug)]
 pub struct Table {
     pub name: &'static str,
-    /// Those of the key first; of these types are the parameters of `insert`.
+    /// Key columns first; their types are those of the parameters of `insert`.
     pub columns: &'static [&'static str],
     /// How many of the columns are the key.
     pub keys: usize,
-    /// A page of rows from the start, by key, and one of those after a key.
+    /// The first page of rows by key, and the page after a given key.
     pub first: &'static Statement,
     pub after: &'static Statement,
     pub insert: &'static Statement,
@@ -20,13 +20,13 @@ pub struct Table {
 }
 
 impl Table {
-    /// The column that says whose the row is.
+    /// The column with the row's user.
     pub fn owner(&self) -> Option<usize> {
         let owner = if self.name == "users" { "id" } else { "user_id" };
         self.columns.iter().position(|column| *column == owner)
     }
 
-    /// Whether rows of other tables name rows of this one, always of the same user.
+    /// Whether rows of other tables refer to rows of this one, always of the same user.
     pub fn is_parent(&self) -> bool {
         ["users", "portfolios", "imports", "statements"].contains(&self.name)
     }
@@ -90,7 +90,7 @@ macro_rules! numbered {
     };
 }
 
-// Of what may have megabytes a row, a page is one row.
+// Tables with megabytes per row have one row per page.
 tables! {
     users (1000) [id: Uuid] email: Text, email_key: Text, name: Text, preferred_currency: Text, residence: Text,
         password_hash: Text, disabled: Boolean, version: Integer, created_at: Integer, number_format: Text,

@@ -8,14 +8,14 @@ use crate::Error;
 use crate::row::Row;
 use crate::statement::Param;
 
-/// Equal when nobody could tell the two apart; ordered, in keys, as both engines order them. No `Debug`: values are private.
+/// Equal if they are indistinguishable; ordered, in keys, as both engines order them. No `Debug`: values are private.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Value {
     Null,
     Text(String),
     Integer(i64),
     Boolean(bool),
-    /// With its scale: to a decimal `1.0` and `1.00` are equal.
+    /// With its scale: as decimals, `1.0` and `1.00` would be equal.
     Decimal([u8; 16]),
     Date(Date),
     Uuid(Uuid),
@@ -53,7 +53,7 @@ impl Value {
         }
     }
 
-    /// About as much as it takes in memory.
+    /// Its approximate size in memory.
     pub(super) fn size(&self) -> usize {
         size_of::<Value>()
             + match self {
@@ -64,7 +64,7 @@ impl Value {
     }
 }
 
-/// Files of old have zeros below zero, which PostgreSQL does not know.
+/// Old files have negative zeros, which PostgreSQL does not support.
 fn without_signed_zero(mut decimal: Decimal) -> Decimal {
     if decimal.is_zero() {
         decimal.set_sign_positive(true);

@@ -1,4 +1,4 @@
-//! Through the rows of a table by key, a page at a time.
+//! Walks through the rows of a table by key, a page at a time.
 
 use std::collections::VecDeque;
 
@@ -11,7 +11,7 @@ use crate::{Error, Tx};
 pub(super) struct Walk {
     table: &'static Table,
     page: VecDeque<Vec<Value>>,
-    /// The key of the last row that was read.
+    /// The key of the last row read.
     last: Option<Vec<Value>>,
     ended: bool,
 }
@@ -26,7 +26,7 @@ impl Walk {
         Ok(self.page.pop_front())
     }
 
-    /// The row of this key, if the walk comes by it. Rows before it are passed.
+    /// The row with this key, if there is one. Skips the rows before it.
     pub(super) async fn at(&mut self, tx: &mut Tx, key: &[Value]) -> Result<Option<&Vec<Value>>, Error> {
         loop {
             self.fill(tx).await?;

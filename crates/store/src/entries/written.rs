@@ -1,4 +1,4 @@
-//! Entries put into the ledger, changed and taken out. Each of these marks what it touches: see [`crate::positions`].
+//! Adds, changes and deletes entries of the ledger. Each write marks the positions it touches: see [`crate::positions`].
 
 use uuid::Uuid;
 
@@ -6,15 +6,15 @@ use super::Entry;
 use crate::statement::statements;
 use crate::{Error, Tx, positions};
 
-/// More entries at a time than this are much.
+/// Adding more entries than this is a bulk write.
 const BULK_ROWS: usize = 1_000;
 
-/// Adds entries under the sequences they carry; see [`super::next_sequence`].
+/// Adds entries with the sequences they have; see [`super::next_sequence`].
 pub async fn add(tx: &mut Tx, user_id: Uuid, entries: &[Entry]) -> Result<(), Error> {
     if entries.len() > BULK_ROWS {
         tx.grow_cache()?;
     }
-    // Parameters of all would take more room than the entries.
+    // In chunks, because the parameters need more memory than the entries.
     for some in entries.chunks(BULK_ROWS) {
         insert(tx, user_id, some).await?;
     }
@@ -22,7 +22,7 @@ pub async fn add(tx: &mut Tx, user_id: Uuid, entries: &[Entry]) -> Result<(), Er
 }
 
 async fn insert(tx: &mut Tx, user_id: Uuid, entries: &[Entry]) -> Result<(), Error> {
-    // Formatted ahead: parameters borrow their text.
+    // Formatted first, because parameters borrow their text.
     let ratios: Vec<Option<String>> = entries.iter().map(|entry| entry.ratio.map(|ratio| ratio.to_string())).collect();
     let rows = entries.iter().zip(&ratios).map(|(entry, ratio)| {
         [
@@ -55,7 +55,7 @@ async fn insert(tx: &mut Tx, user_id: Uuid, entries: &[Entry]) -> Result<(), Err
     tx.execute_all(&ADD, rows).await.map(drop)
 }
 
-/// Another symbol for an entry, and the identity that goes with it.
+/// A new symbol for an entry, and the new identity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Renaming {
     pub sequence: i64,
@@ -63,7 +63,7 @@ pub struct Renaming {
     pub identity: String,
 }
 
-/// One after the other.
+/// In order.
 pub async fn rename(tx: &mut Tx, user_id: Uuid, renamings: &[Renaming]) -> Result<(), Error> {
     let sequences: Vec<i64> = renamings.iter().map(|one| one.sequence).collect();
     positions::mark_stored(tx, user_id, &sequences).await?;
@@ -74,8 +74,7 @@ pub async fn rename(tx: &mut Tx, user_id: Uuid, renamings: &[Renaming]) -> Resul
     positions::mark_stored(tx, user_id, &sequences).await
 }
 
-/// Replaces what was recorded under the entry's sequence. Where it came from stays: source, identity and import. False when
-/// the user has no such entry.
+/// Replaces the entry with this sequence, but keeps its source, identity and import. False if the user has no such entry.
 pub async fn update(tx: &mut Tx, user_id: Uuid, entry: &Entry) -> Result<bool, Error> {
     let ratio = entry.ratio.map(|ratio| ratio.to_string());
     let params = [
@@ -108,13 +107,13 @@ pub async fn update(tx: &mut Tx, user_id: Uuid, entry: &Entry) -> Result<bool, E
     Ok(known)
 }
 
-/// False when the user has no such entry.
+/// False if the user has no such entry.
 pub async fn delete(tx: &mut Tx, user_id: Uuid, sequence: i64) -> Result<bool, Error> {
     positions::mark_stored(tx, user_id, &[sequence]).await?;
     Ok(tx.execute(&DELETE, &[user_id.into(), sequence.into()]).await? > 0)
 }
 
-/// Returns how many entries the import had left.
+/// Returns how many entries of the import were left.
 pub async fn delete_of_import(tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<u64, Error> {
     positions::mark_of_import(tx, user_id, import_id).await?;
     tx.execute(&DELETE_OF_IMPORT, &[user_id.into(), import_id.into()]).await

@@ -1,4 +1,4 @@
-//! Apps that the operator removed. An app of such an id is refused, whatever it says of itself.
+//! Apps that the operator removed. An app with such an id is refused, whatever it claims to be.
 
 use crate::row::Row;
 use crate::statement::statements;
@@ -7,12 +7,12 @@ use crate::{Error, Tx};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlockedClient {
     pub client_id: String,
-    /// As it called itself last; its id where nobody knows.
+    /// The last name it used, or its id if none is known.
     pub name: String,
     pub blocked_at: i64,
 }
 
-/// False when it was blocked before.
+/// False if it was already blocked.
 pub async fn add(tx: &mut Tx, blocked: &BlockedClient) -> Result<bool, Error> {
     let params = [blocked.client_id.as_str().into(), blocked.name.as_str().into(), blocked.blocked_at.into()];
     Ok(tx.execute(&ADD, &params).await? > 0)
@@ -27,7 +27,7 @@ pub async fn list(tx: &mut Tx) -> Result<Vec<BlockedClient>, Error> {
     tx.query(&LIST, &[], blocked_client).await
 }
 
-/// False when it was not blocked.
+/// False if it was not blocked.
 pub async fn delete(tx: &mut Tx, client_id: &str) -> Result<bool, Error> {
     Ok(tx.execute(&DELETE, &[client_id.into()]).await? > 0)
 }

@@ -1,4 +1,4 @@
-//! Apps that ask for access, and servers that ask about tokens.
+//! Apps that request access, and resource servers that introspect tokens.
 
 use crate::row::Row;
 use crate::statement::statements;
@@ -11,12 +11,12 @@ pub struct Client {
     pub name: String,
     pub redirect_uris: Vec<String>,
     pub auth_method: AuthMethod,
-    /// Whether it may use codes that people type elsewhere.
+    /// Whether it may use device codes, which users type in elsewhere.
     pub devices: bool,
     pub created_at: i64,
-    /// When somebody last allowed it something.
+    /// When a user last allowed it anything.
     pub used_at: Option<i64>,
-    /// Of a document: it is fetched again after this.
+    /// For a client metadata document: when to fetch it again.
     pub fresh_until: Option<i64>,
 }
 
@@ -24,15 +24,15 @@ pub struct Client {
 pub enum Kind {
     /// It registered itself.
     Registered,
-    /// Known by the address of its description.
+    /// Identified by the address of its metadata document.
     Document,
-    /// Entered by the operator.
+    /// Added by the operator.
     Operator,
-    /// Not an app: it may ask whether a token is good.
+    /// Not an app: it may ask whether a token is valid.
     ResourceServer,
 }
 
-/// How a client shows that it is itself.
+/// How a client authenticates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AuthMethod {
     None,
@@ -71,7 +71,7 @@ impl AuthMethod {
     }
 }
 
-/// Adds a client, or describes it anew. The secret is kept as its SHA-256.
+/// Adds or replaces a client. The secret is stored as SHA-256.
 pub async fn put(tx: &mut Tx, client: &Client, secret_hash: Option<&[u8; 32]>) -> Result<(), Error> {
     let redirect_uris = client.redirect_uris.join("\n");
     let params = [
@@ -96,12 +96,12 @@ pub async fn secret_hash(tx: &mut Tx, id: &str) -> Result<Option<Vec<u8>>, Error
     tx.query_one(&SECRET_HASH, &[id.into()], |row| row.blob(0)).await
 }
 
-/// Those that the operator entered, oldest first.
+/// Clients added by the operator, oldest first.
 pub async fn of_operator(tx: &mut Tx) -> Result<Vec<Client>, Error> {
     tx.query(&OF_OPERATOR, &[], client).await
 }
 
-/// That registered themselves, and that nobody ever allowed anything.
+/// Self-registered clients that no user has ever allowed anything.
 pub async fn count_waiting(tx: &mut Tx) -> Result<i64, Error> {
     Ok(tx.query_one(&COUNT_REGISTERED, &[], |row| row.i64(0)).await?.unwrap_or(0))
 }
@@ -110,17 +110,17 @@ pub async fn touch(tx: &mut Tx, id: &str, at: i64) -> Result<(), Error> {
     tx.execute(&TOUCH, &[at.into(), id.into()]).await.map(drop)
 }
 
-/// False when there is none.
+/// False if there is none.
 pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool, Error> {
     Ok(tx.execute(&DELETE, &[id.into()]).await? > 0)
 }
 
-/// Forgets those that came by themselves before that, by what they are, and that nobody ever allowed anything.
+/// Deletes self-registered clients and documents older than these times, if no user ever allowed them anything.
 pub async fn delete_unused(tx: &mut Tx, registered: i64, documents: i64) -> Result<u64, Error> {
     tx.execute(&DELETE_UNUSED, &[registered.into(), documents.into()]).await
 }
 
-/// Forgets so many of those that registered themselves and that nobody ever allowed anything, oldest first.
+/// Deletes this many self-registered clients that no user ever allowed anything, oldest first.
 pub async fn delete_oldest_waiting(tx: &mut Tx, many: i64) -> Result<u64, Error> {
     tx.execute(&DELETE_OLDEST_WAITING, &[many.into()]).await
 }

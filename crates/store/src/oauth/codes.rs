@@ -1,5 +1,4 @@
-//! Codes that an app trades for tokens, once, kept as SHA-256 only. A used one stays until it is past, so that its second use is
-//! noticed.
+//! Authorization codes, stored as SHA-256 only. A used code is kept until it expires, so that a second use is noticed.
 
 use uuid::Uuid;
 
@@ -14,7 +13,7 @@ pub struct Code {
     pub grant_id: Uuid,
     pub client_id: String,
     pub redirect_uri: String,
-    /// SHA-256 of the verifier, as the app wrote it.
+    /// SHA-256 of the verifier, in the app's encoding.
     pub challenge: String,
     pub audience: Audience,
     pub expires_at: i64,
@@ -39,7 +38,7 @@ pub async fn by_hash(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<Code>, Error
     tx.query_one(&BY_HASH, &[hash.as_slice().into()], code).await
 }
 
-/// False when it was used before.
+/// False if it was already used.
 pub async fn set_used(tx: &mut Tx, hash: &[u8; 32], at: i64) -> Result<bool, Error> {
     Ok(tx.execute(&SET_USED, &[at.into(), hash.as_slice().into()]).await? > 0)
 }

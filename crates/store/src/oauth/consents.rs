@@ -1,9 +1,9 @@
-//! Consent forms that were sent: each counts once, on every node.
+//! Consent forms that were sent: each is accepted once, on all nodes.
 
 use crate::statement::statements;
 use crate::{Error, Tx};
 
-/// False when the form was sent before. It is remembered until it would be refused for its age.
+/// False if the form was already sent. It is remembered until it would be refused as expired.
 pub async fn add(tx: &mut Tx, hash: &[u8; 32], expires_at: i64) -> Result<bool, Error> {
     Ok(tx.execute(&ADD, &[hash.as_slice().into(), expires_at.into()]).await? > 0)
 }

@@ -1,4 +1,4 @@
-//! Devices that wait for somebody to type their code elsewhere. Both codes are kept as SHA-256 only.
+//! Devices waiting for a user to type their code elsewhere. Both codes are stored as SHA-256 only.
 
 use uuid::Uuid;
 
@@ -17,10 +17,10 @@ pub struct DeviceCode {
     pub expires_at: i64,
     pub interval_seconds: i64,
     pub polled_at: Option<i64>,
-    /// How often somebody looked at it; only so many may.
+    /// How often it was looked up; the number is limited.
     pub tries: i64,
     pub state: State,
-    /// Who decided, once somebody did.
+    /// The user who decided, if any.
     pub user_id: Option<Uuid>,
     pub grant_id: Option<Uuid>,
 }
@@ -30,7 +30,7 @@ pub enum State {
     Pending,
     Approved,
     Denied,
-    /// The tokens were fetched.
+    /// The tokens were issued.
     Used,
 }
 
@@ -78,13 +78,13 @@ pub async fn count_try(tx: &mut Tx, hash: &[u8; 32]) -> Result<(), Error> {
     tx.execute(&COUNT_TRY, &[hash.as_slice().into()]).await.map(drop)
 }
 
-/// False when somebody decided before.
+/// False if it was already decided.
 pub async fn decide(tx: &mut Tx, hash: &[u8; 32], state: State, user_id: Uuid, grant_id: Option<Uuid>) -> Result<bool, Error> {
     let params = [state.word().into(), user_id.into(), grant_id.into(), hash.as_slice().into()];
     Ok(tx.execute(&DECIDE, &params).await? > 0)
 }
 
-/// False when its tokens were fetched before.
+/// False if its tokens were already issued.
 pub async fn set_used(tx: &mut Tx, hash: &[u8; 32]) -> Result<bool, Error> {
     Ok(tx.execute(&SET_USED, &[hash.as_slice().into()]).await? > 0)
 }

@@ -1,4 +1,4 @@
-//! What users allowed apps. Revoking one ends every token of it in the same transaction.
+//! What users allowed apps. Revoking a grant ends all its tokens in the same transaction.
 
 use uuid::Uuid;
 
@@ -11,14 +11,14 @@ use crate::{Error, Tx};
 pub struct Grant {
     pub id: Uuid,
     pub client_id: String,
-    /// As it was shown when it was allowed.
+    /// As shown when it was allowed.
     pub client_name: String,
-    /// Where the answer went; empty for a device.
+    /// The host it redirected to; empty for a device.
     pub redirect_host: String,
     pub redirects_hash: [u8; 32],
     pub audience: Audience,
     pub created_at: i64,
-    /// When tokens were last given out, or one was used.
+    /// When tokens were last issued or used.
     pub used_at: i64,
     pub expires_at: i64,
 }
@@ -39,7 +39,7 @@ pub async fn add(tx: &mut Tx, user_id: Uuid, grant: &Grant) -> Result<(), Error>
     tx.execute(&ADD, &params).await.map(drop)
 }
 
-/// Those that are neither revoked nor past, newest first.
+/// Grants that are neither revoked nor expired, newest first.
 pub async fn live(tx: &mut Tx, user_id: Uuid, now: i64) -> Result<Vec<Grant>, Error> {
     let mut grants = tx.query(&LIVE, &[user_id.into(), now.into()], grant).await?;
     let used = tx.query(&USES, &[user_id.into()], |row| Ok((row.uuid(0)?, row.opt_i64(1)?))).await?;
@@ -51,7 +51,7 @@ pub async fn live(tx: &mut Tx, user_id: Uuid, now: i64) -> Result<Vec<Grant>, Er
     Ok(grants)
 }
 
-/// One that is neither revoked nor past.
+/// A grant that is neither revoked nor expired.
 pub async fn one(tx: &mut Tx, user_id: Uuid, id: Uuid, now: i64) -> Result<Option<Grant>, Error> {
     tx.query_one(&ONE, &[user_id.into(), id.into(), now.into()], grant).await
 }
@@ -64,7 +64,7 @@ pub async fn set_expiry(tx: &mut Tx, user_id: Uuid, id: Uuid, expires_at: i64) -
     tx.execute(&SET_EXPIRY, &[expires_at.into(), user_id.into(), id.into()]).await.map(drop)
 }
 
-/// Ends the grant and all that came of it. False when there was nothing to end.
+/// Ends the grant and everything issued under it. False if there was nothing to end.
 pub async fn revoke(tx: &mut Tx, user_id: Uuid, id: Uuid, at: i64) -> Result<bool, Error> {
     let of_grant = [user_id.into(), id.into()];
     tx.execute(&DELETE_TOKENS, &of_grant).await?;
@@ -72,13 +72,13 @@ pub async fn revoke(tx: &mut Tx, user_id: Uuid, id: Uuid, at: i64) -> Result<boo
     Ok(tx.execute(&REVOKE, &[at.into(), user_id.into(), id.into()]).await? > 0)
 }
 
-/// Who allowed the app something that is neither revoked nor past, and the name that they know it by; a user stands once for each
+/// Users with a grant for the app that is neither revoked nor expired, and the app's name as they know it; one row per user and
 /// name.
 pub async fn users_of_client(tx: &mut Tx, client_id: &str, now: i64) -> Result<Vec<(Uuid, String)>, Error> {
     tx.query(&USERS_OF_CLIENT, &[client_id.into(), now.into()], |row| Ok((row.uuid(0)?, row.text(1)?))).await
 }
 
-/// Ends all that anybody allowed the app, with every token and code of it.
+/// Ends all grants of the app, with all their tokens and codes.
 pub async fn delete_of_client(tx: &mut Tx, client_id: &str) -> Result<u64, Error> {
     for statement in [&DELETE_CLIENT_TOKENS, &DELETE_CLIENT_REFRESH_TOKENS, &DELETE_CLIENT_CODES, &DELETE_CLIENT_DEVICE_CODES] {
         tx.execute(statement, &[client_id.into()]).await?;
@@ -86,7 +86,7 @@ pub async fn delete_of_client(tx: &mut Tx, client_id: &str) -> Result<u64, Error
     tx.execute(&DELETE_OF_CLIENT, &[client_id.into()]).await
 }
 
-/// Forgets those of the user that ended before `oldest`, and what is left of them.
+/// Deletes the user's grants that ended before `oldest`, and what is left of them.
 pub async fn delete_ended(tx: &mut Tx, user_id: Uuid, oldest: i64) -> Result<u64, Error> {
     for statement in [&DELETE_ENDED_TOKENS, &DELETE_ENDED_REFRESH_TOKENS] {
         tx.execute(statement, &[user_id.into(), user_id.into(), oldest.into()]).await?;

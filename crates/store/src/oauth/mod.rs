@@ -1,4 +1,4 @@
-//! Other people's apps.
+//! Third-party apps.
 
 pub mod blocked_clients;
 pub mod clients;
@@ -8,7 +8,7 @@ pub mod device_codes;
 pub mod grants;
 pub mod refresh_tokens;
 
-/// The front door that a token of an app opens.
+/// The front end that an app's token is valid for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Audience {
     Api,

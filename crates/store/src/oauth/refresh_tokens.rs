@@ -1,4 +1,4 @@
-//! Tokens that an app trades for new ones, kept as SHA-256 only. A used one stays, so that its second use is noticed.
+//! Refresh tokens, stored as SHA-256 only. A used token is kept, so that a second use is noticed.
 
 use uuid::Uuid;
 
@@ -14,7 +14,7 @@ pub struct RefreshToken {
     pub expires_at: i64,
     /// When it was first used.
     pub rotated_at: Option<i64>,
-    /// What its successor derives from, for as long as it works again.
+    /// Derives its successor, as long as using it again is allowed.
     pub salt: Option<[u8; 32]>,
 }
 
@@ -28,22 +28,22 @@ pub async fn by_hash(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<RefreshToken
     tx.query_one(&BY_HASH, &[hash.as_slice().into()], refresh_token).await
 }
 
-/// Another took its place.
+/// Marks it as replaced by another.
 pub async fn rotate(tx: &mut Tx, hash: &[u8; 32], at: i64, salt: &[u8; 32]) -> Result<(), Error> {
     tx.execute(&ROTATE, &[at.into(), salt.as_slice().into(), hash.as_slice().into()]).await.map(drop)
 }
 
-/// Those of the grant that were replaced before then have no successor to tell any more.
+/// Deletes the salts of the grant's tokens that were replaced before then: their successors can no longer be derived.
 pub async fn forget_salts(tx: &mut Tx, user_id: Uuid, grant_id: Uuid, rotated_before: i64) -> Result<u64, Error> {
     tx.execute(&FORGET_SALTS, &[user_id.into(), grant_id.into(), rotated_before.into()]).await
 }
 
-/// Forgets those of the grant that are past, used or not.
+/// Deletes the grant's expired tokens, used or not.
 pub async fn delete_past(tx: &mut Tx, user_id: Uuid, grant_id: Uuid, now: i64) -> Result<u64, Error> {
     tx.execute(&DELETE_PAST, &[user_id.into(), grant_id.into(), now.into()]).await
 }
 
-/// How many of the grant were made since then, used or not.
+/// How many were issued under the grant since then, used or not.
 pub async fn count_since(tx: &mut Tx, user_id: Uuid, grant_id: Uuid, since: i64) -> Result<i64, Error> {
     Ok(tx.query_one(&COUNT, &[user_id.into(), grant_id.into(), since.into()], |row| row.i64(0)).await?.unwrap_or(0))
 }

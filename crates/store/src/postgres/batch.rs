@@ -1,4 +1,4 @@
-//! Many rows in one statement: `INSERT … VALUES` as `INSERT … SELECT … FROM UNNEST`, an array for each parameter.
+//! Many rows in one statement: rewrites `INSERT … VALUES` as `INSERT … SELECT … FROM UNNEST`, with an array per parameter.
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -8,21 +8,21 @@ use tokio_postgres::types::{ToSql, Type as Wire};
 
 use crate::statement::{Param, Statement, Type};
 
-/// Rows in one statement, or on their way at once where they cannot be.
+/// Rows per statement, or statements in flight if they cannot be combined.
 pub(super) const ROWS: usize = 1_000;
-/// Fewer are not worth a statement of their own.
+/// Fewer rows are not worth a batch.
 pub(super) const ROWS_MIN: usize = 8;
 
-/// The form of an INSERT that takes many rows.
+/// The batched form of an INSERT.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Batch {
     pub(super) sql: String,
-    /// The parameters that no two rows of one statement may share: PostgreSQL updates no row twice in one.
+    /// The parameters in which the rows of one statement must differ: PostgreSQL cannot update a row twice in one statement.
     keys: Vec<usize>,
 }
 
 impl Batch {
-    /// None for statements that add no rows, or take them from elsewhere.
+    /// `None` for statements that insert no rows, or take them from elsewhere.
     pub(super) fn parse(statement: &Statement) -> Option<Batch> {
         let (head, rest) = statement.sql.split_once("VALUES (")?;
         let (values, after) = rest.split_once(')')?;
@@ -34,12 +34,12 @@ impl Batch {
             params.clone().zip(statement.params).map(|(n, kind)| format!("${n}::{}[]", name(*kind))).collect();
         let names: Vec<String> = params.map(|n| format!("p{n}")).collect();
         let mut sql = format!("{head}SELECT {} FROM UNNEST(", values.replace('$', "p"));
-        // A string takes every write.
+        // Writing to a string never fails.
         let _ = write!(sql, "{}) AS rows({}){after}", arrays.join(", "), names.join(", "));
         Some(Batch { sql, keys: keys(head, values, after)? })
     }
 
-    /// Where the rows that go into one statement end.
+    /// The end of the rows that fit into one statement.
     pub(super) fn end<'a, P: AsRef<[Param<'a>]>>(&self, rows: &[P]) -> usize {
         let most = rows.len().min(ROWS);
         if self.keys.is_empty() {
@@ -53,7 +53,7 @@ impl Batch {
         let mut key = BytesMut::new();
         for param in self.keys.iter().filter_map(|index| row.get(*index)) {
             let before = key.len() as u32;
-            // What cannot be written is refused when the row is sent.
+            // A value that cannot be encoded is refused when the row is sent.
             let _ = param.to_sql(&Wire::BYTEA, &mut key);
             key.extend_from_slice(&before.to_le_bytes());
         }
@@ -61,17 +61,17 @@ impl Batch {
     }
 }
 
-/// The text that takes many rows in arrays, of a statement that adds rows.
+/// The batched text of an INSERT.
 pub fn batch_sql(statement: &Statement) -> Option<String> {
     Batch::parse(statement).map(|batch| batch.sql)
 }
 
-/// One array for each parameter.
+/// One array per parameter.
 pub(super) fn columns<'a, P: AsRef<[Param<'a>]>>(statement: &Statement, rows: &[P]) -> Vec<Vec<Param<'a>>> {
     (0..statement.params.len()).map(|index| rows.iter().map(|row| row.as_ref()[index]).collect()).collect()
 }
 
-/// Which parameters make the key that an `ON CONFLICT … DO UPDATE` names. None where that cannot be told.
+/// The parameters of the key in `ON CONFLICT … DO UPDATE`. `None` if they cannot be determined.
 fn keys(head: &str, values: &str, after: &str) -> Option<Vec<usize>> {
     if !after.contains("DO UPDATE") {
         return Some(Vec::new());

@@ -1,4 +1,4 @@
-//! Addresses of a database, and connections to it.
+//! Database addresses and connections.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,19 +17,20 @@ use super::wait_budget::SERVICE_WAIT_LIMIT;
 use crate::Error;
 use crate::error::{AuthorityProblem, Bug, SetupProblem};
 
-/// Where a PostgreSQL is and how it is to be used. No `Debug`: the address holds a password.
+/// How to reach and use a PostgreSQL. No `Debug`: the address contains a password.
 #[derive(Clone)]
 pub struct Settings {
     pub url: String,
     /// A replica that may lag.
     pub replica_url: Option<String>,
-    /// For transactions; beside them there are a few for look-ups.
+    /// For transactions; there are a few more for look-ups.
     pub connections: usize,
-    /// Whether a pooler hands out connections by transaction, on which no prepared statement lasts.
+    /// Whether a pooler assigns connections per transaction, so that prepared statements do not persist.
     pub transaction_pooler: bool,
-    /// Who signed the certificate of the database; without one, those whom the system trusts.
+    /// The CA of the database's certificate; without one, the system's CAs are trusted.
     pub ca: Option<PathBuf>,
-    /// How long one transaction, or one look-up, or all of [`TimeWaited::counting`](super::TimeWaited::counting), may wait in all.
+    /// The total time that one transaction or look-up, or everything in [`TimeWaited::counting`](super::TimeWaited::counting),
+    /// may wait.
     pub wait_limit: Duration,
 }
 
@@ -45,7 +46,7 @@ impl Settings {
         }
     }
 
-    /// For a service, whose visitors are better told at once.
+    /// For a service, whose users are better served by a quick error.
     pub fn for_service(self) -> Settings {
         Settings { wait_limit: SERVICE_WAIT_LIMIT, ..self }
     }
@@ -59,7 +60,7 @@ pub(super) enum Role {
     Replica,
 }
 
-/// What connections are made with: one configuration for each host that the address names.
+/// Connection settings: one configuration per host in the address.
 #[derive(Clone)]
 pub(super) struct Address {
     hosts: Vec<Config>,
@@ -74,7 +75,7 @@ impl Address {
         if role == Role::Primary && config.get_target_session_attrs() == TargetSessionAttrs::Any {
             config.target_session_attrs(TargetSessionAttrs::ReadWrite);
         }
-        // A pooler refuses options it does not know; there the operator sets them for the user of the database.
+        // A pooler refuses unknown options; with one, the operator sets them for the database user.
         if !settings.transaction_pooler {
             let statement_ms = settings.wait_limit.as_millis() * 3;
             let given = config.get_options().unwrap_or_default().to_owned();
@@ -84,15 +85,15 @@ impl Address {
         Ok(Address { hosts, tls: MakeRustlsConnect::new(tls(settings)?) })
     }
 
-    /// The first host that takes the connection: all are asked at once, so that a silent one holds up nobody. The connection is
-    /// driven by a task of its own until its client is dropped.
+    /// Connects to all hosts at once and takes the first that accepts, so that a silent one delays nobody. A separate task drives
+    /// the connection until its client is dropped.
     pub(super) async fn connect(&self) -> Result<(Client, JoinHandle<()>), tokio_postgres::Error> {
         let attempts = self.hosts.iter().map(|host| Box::pin(self.connect_to(host)));
         Ok(select_ok(attempts).await?.0)
     }
 
     async fn connect_to(&self, host: &Config) -> Result<(Client, JoinHandle<()>), tokio_postgres::Error> {
-        // A socket has no name that a certificate could be for; what is said without TLS needs none.
+        // A socket has no host name for a certificate, and without TLS none is needed.
         if host.get_ssl_mode() == SslMode::Disable {
             let (client, connection) = host.connect(NoTls).await?;
             return Ok((client, driven(connection)));
@@ -102,7 +103,7 @@ impl Address {
     }
 }
 
-/// How it ends is told to whoever uses the client.
+/// Errors reach whoever uses the client.
 fn driven(connection: impl Future<Output = Result<(), tokio_postgres::Error>> + Send + 'static) -> JoinHandle<()> {
     tokio::spawn(async move { drop(connection.await) })
 }
@@ -127,9 +128,9 @@ fn one_host(all: &Config, index: usize) -> Config {
     one
 }
 
-/// An address that names no mode of TLS is asked for it wherever the way leads over a network.
+/// Addresses without an `sslmode` use TLS whenever the connection goes over a network.
 fn parse(url: &str) -> Result<Config, Error> {
-    // The certificate is always verified; the words for that are other programs'.
+    // The certificate is always verified; other programs have separate modes for that.
     let url = url.replace("sslmode=verify-full", "sslmode=require").replace("sslmode=verify-ca", "sslmode=require");
     let mut config: Config = url.parse().map_err(|_| SetupProblem::MalformedUrl)?;
     if !url.contains("sslmode=") {

@@ -1,4 +1,4 @@
-//! From what PostgreSQL says to what the caller can do. The words of the server stay out: they may quote values.
+//! Converts PostgreSQL errors into what the caller can do. The server's messages are dropped: they may quote values.
 
 use tokio_postgres::error::SqlState;
 
@@ -39,7 +39,7 @@ pub(super) fn silent() -> Error {
     Outage::NoAnswerInTime.into()
 }
 
-/// After one of these a connection is not to be used again: it is gone, or leads to a server that no longer takes writes.
+/// Errors after which a connection must not be reused: it is lost, or leads to a server that no longer accepts writes.
 pub(super) fn breaks_connection(error: &tokio_postgres::Error) -> bool {
     match error.code() {
         None => true,

@@ -1,4 +1,4 @@
-//! The look-ups of tokens that wait at the same time go to the database together: one statement answers them all.
+//! Batches look-ups of tokens that wait at the same time: one statement answers them all.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -21,11 +21,11 @@ pub(super) struct Gathering {
 #[derive(Default)]
 struct Queue {
     waiting: Vec<(Hash, oneshot::Sender<Answer>)>,
-    /// Whether somebody is asking for those that wait.
+    /// Whether a task is running that answers those waiting.
     attended: bool,
 }
 
-/// Who comes while a statement is under way waits for the next.
+/// Look-ups that arrive while a statement is running wait for the next one.
 pub(super) async fn session(gathering: &Arc<Gathering>, look_ups: &Arc<LookUps>, hash: &Hash) -> Answer {
     let (sender, answer) = oneshot::channel();
     let attended = {
@@ -34,7 +34,7 @@ pub(super) async fn session(gathering: &Arc<Gathering>, look_ups: &Arc<LookUps>,
         std::mem::replace(&mut queue.attended, true)
     };
     if !attended {
-        // Apart from the request, which may be given up while others wait for the same answer.
+        // Independent of the request, which may be cancelled while others wait for the same answer.
         tokio::spawn(attend(gathering.clone(), look_ups.clone()));
     }
     look_ups.wait_budget().wait(answer).await.and_then(Result::ok).unwrap_or_else(|| Err(silent()))
@@ -49,7 +49,7 @@ async fn attend(gathering: Arc<Gathering>, look_ups: Arc<LookUps>) {
                 Ok(found) => Ok(found.iter().find(|(of, _)| *of == hash).map(|(_, session)| *session)),
                 Err(error) => Err(error.clone()),
             };
-            // Whoever has gone needs no answer.
+            // The receiver may be gone.
             sender.send(answer).ok();
         }
     }
@@ -60,7 +60,7 @@ async fn sessions(look_ups: &LookUps, hashes: &[Hash]) -> Result<Vec<(Hash, Sess
         let found = look_ups.query(&tokens::SESSION, &[Param::Bytes(hash)], tokens::session).await?;
         return Ok(found.into_iter().map(|session| (*hash, session)).collect());
     }
-    // The places that are left over ask for the first once more.
+    // Unused parameters repeat the first hash.
     let all = hashes.iter().chain(std::iter::repeat(&hashes[0]));
     let params: Vec<Param<'_>> = all.take(tokens::SESSIONS_AT_ONCE).map(|hash| Param::Bytes(hash)).collect();
     look_ups.query(&tokens::SESSIONS, &params, with_hash).await
@@ -71,7 +71,7 @@ fn with_hash(row: &Row<'_>) -> Result<(Hash, Session), Error> {
 }
 
 impl Gathering {
-    /// None when nobody waits, and then nobody attends any more.
+    /// `None` if nobody is waiting; the task then ends.
     fn next(&self) -> Option<Vec<(Hash, oneshot::Sender<Answer>)>> {
         let mut queue = self.queue();
         let many = queue.waiting.len().min(tokens::SESSIONS_AT_ONCE);

@@ -1,4 +1,4 @@
-//! What a doctor asks about a database.
+//! Facts for `doctor`.
 
 use super::Database;
 use super::failure::failure;
@@ -9,7 +9,7 @@ pub struct ServerCondition {
     pub schema_version: i64,
     pub postgres_version: String,
     pub bytes: i64,
-    /// Whether the replica answers, where there is one.
+    /// Whether the replica responds, if there is one.
     pub replica_answers: Option<bool>,
 }
 

@@ -16,20 +16,20 @@ use crate::error::{Bug, Outage};
 use crate::row::Row;
 use crate::statement::{Param, Statement};
 
-/// An open transaction. Dropped, it is rolled back and its connection goes back to the pool, unless that is broken.
+/// An open transaction. Dropping it rolls it back and returns the connection to the pool, unless it is broken.
 pub(crate) struct Lease {
-    /// Empty once the connection is given up.
+    /// Empty once the connection was discarded.
     connection: Option<Object>,
     manner: Manner,
     state: State,
-    /// The place in the line of this node, kept until the turn is over.
+    /// The place in this node's queue, kept until the lock is released.
     _place: Option<Place>,
 }
 
 #[derive(PartialEq)]
 enum State {
     Open,
-    /// While a statement runs; whoever is dropped then has left its answer unread.
+    /// A statement is running; if the transaction is dropped now, its answer is unread.
     Running,
     Failed,
     Committed,
@@ -97,14 +97,14 @@ impl Lease {
     pub(crate) async fn commit(&mut self) -> Result<(), Error> {
         let manner = self.manner.clone();
         let result = manner.control(self.begin()?, "COMMIT").await;
-        // Lost on the way, nobody can tell whether it arrived.
+        // If the connection was lost on the way, nobody knows whether the commit arrived.
         let unknown = matches!(&result, Err(failed) if failed.is_broken());
         self.ended(result).map_err(|error| if unknown { commit_unknown() } else { error })?;
         self.state = State::Committed;
         Ok(())
     }
 
-    /// Takes the turn of one user, too, and keeps it to the end.
+    /// Also takes the lock of one user, until the end.
     pub(crate) async fn take_turn(&mut self, user_id: Uuid) -> Result<(), Error> {
         let manner = self.manner.clone();
         let result = manner.control(self.begin()?, &lock(of_user(user_id))).await;
@@ -149,7 +149,7 @@ fn commit_unknown() -> Error {
     Outage::CommitUnknown.into()
 }
 
-/// Not back into the pool.
+/// Does not return it to the pool.
 fn give_up(connection: Option<Object>) {
     connection.map(Object::take);
 }
@@ -161,7 +161,7 @@ impl Drop for Lease {
             State::Running => give_up(self.connection.take()),
             State::Open | State::Failed => {
                 if let Some(connection) = &self.connection {
-                    // Polled once, it is on its way; whoever has the connection next comes after it.
+                    // After one poll it is sent; the next user of the connection comes after it.
                     let _ = pin!(connection.batch_execute("ROLLBACK")).as_mut().poll(&mut Context::from_waker(Waker::noop()));
                 }
             }

@@ -1,4 +1,4 @@
-//! Those of this node who wait for the same turn stand in line here, and not each with a connection in hand: else one user's haste
+//! Transactions of this node that wait for the same lock queue here instead of each holding a connection: otherwise one busy user
 //! would leave none for the others.
 
 use std::collections::HashMap;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::sync::OwnedMutexGuard;
 use tokio::time::timeout;
 
-/// Held for as long as the turn.
+/// Held as long as the lock.
 pub(super) type Place = OwnedMutexGuard<()>;
 
 #[derive(Default)]
@@ -16,11 +16,11 @@ pub(super) struct Lines {
     by_key: Mutex<HashMap<i64, Weak<tokio::sync::Mutex<()>>>>,
 }
 
-/// Beyond so many the lines that nobody stands in any more are taken away.
+/// Above this number, unused queues are removed.
 const LINES_MAX: usize = 1024;
 
 impl Lines {
-    /// None when it took too long.
+    /// `None` if it took too long.
     pub(super) async fn acquire(&self, key: i64, wait_budget: Duration) -> Option<Place> {
         timeout(wait_budget, self.line(key).lock_owned()).await.ok()
     }

@@ -1,5 +1,5 @@
-//! Connections for the look-up that every request makes. Requests share them: each sends its question at once and reads its
-//! answer when it comes, so that a look-up waits for no transaction and for no free connection.
+//! Connections for the look-up of every request. Requests share them: each sends its query immediately and reads the answer when
+//! it arrives, so a look-up never waits for a transaction or a free connection.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,7 +27,7 @@ pub(super) struct LookUps {
 #[derive(Default)]
 struct Slot {
     open: Mutex<Option<Arc<ClientWrapper>>>,
-    /// One at a time opens a connection; the others wait for it.
+    /// One task at a time opens a connection; the others wait for it.
     opening: tokio::sync::Mutex<()>,
 }
 
@@ -36,7 +36,7 @@ impl LookUps {
         LookUps { address, terms, turn: AtomicUsize::new(0), slots: Default::default() }
     }
 
-    /// One statement on its own, outside any transaction. It only reads, so it is tried once more where the connection broke.
+    /// A single statement outside any transaction. It only reads, so it is retried once if the connection breaks.
     pub(super) async fn query<T>(
         &self,
         statement: &'static Statement,
@@ -55,7 +55,7 @@ impl LookUps {
             if failed.is_broken() {
                 slot.forget(&client);
             }
-            // What said nothing took all the time there is.
+            // A silent server has used up all the time there is.
             if failed.kind != Kind::Gone || !again {
                 return Err(failed.error);
             }
@@ -63,7 +63,7 @@ impl LookUps {
         }
     }
 
-    /// For whoever waits for an answer of another's statement.
+    /// For waiting on another request's statement.
     pub(super) fn wait_budget(&self) -> WaitBudget {
         self.terms.manner().wait_budget
     }

@@ -1,7 +1,7 @@
-//! The schema, step by step, under the numbers of the embedded engine's. A step that was released never changes.
+//! The schema, step by step, with the same numbers as in the embedded engine. A released step never changes.
 //!
-//! Old and new programs run side by side while nodes are upgraded one by one. So a step only adds what the old ones can do without,
-//! and what nobody uses any more goes in a later step. How old a program may be is kept beside the number of the schema.
+//! Old and new programs run side by side while nodes are upgraded one by one. So a step only adds what old programs do not need,
+//! and what nobody uses any more is removed in a later step. How old a program may be is stored next to the schema's number.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use super::run::Failed;
 use crate::Error;
 use crate::error::SetupProblem;
 
-/// The schema's number is the count of steps taken.
+/// The schema's number is the number of steps applied.
 const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/postgres/0001_initial.sql"),
     include_str!("../migrations/postgres/0002_market.sql"),
@@ -27,16 +27,16 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/postgres/0009_doors.sql"),
 ];
 
-/// The oldest schema whose programs can work with what the last step leaves.
+/// The oldest schema whose programs can work with the latest one.
 const OLDEST_BESIDE: i64 = 9;
 
-/// Any number, as long as every node has the same.
+/// An arbitrary number that is the same on every node.
 const LOCK: i64 = 0x4452_4950_0000_0000;
 
-/// For a server that has just been started, too.
+/// Long enough for a server that has just started.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Takes the steps that are missing, all or none, while other nodes that start wait.
+/// Applies the missing steps, all or none, while other starting nodes wait.
 pub(super) async fn run(address: &Address) -> Result<(), Error> {
     let connecting = timeout(CONNECT_TIMEOUT, address.connect()).await.map_err(|_| silent())?;
     let (client, _task) = connecting.map_err(|error| failure(&error))?;
@@ -49,7 +49,7 @@ async fn take(client: &Client, migrations: &[&str], oldest_beside: i64) -> Resul
         return Ok(());
     }
     execute(client, &format!("BEGIN; SET LOCAL statement_timeout = 0; SELECT pg_advisory_xact_lock({LOCK})")).await?;
-    // Read again in turn: another node may have migrated meanwhile.
+    // Read again under the lock: another node may have migrated meanwhile.
     let found = schema(client).await?;
     if is_served(found, known)? {
         return execute(client, "ROLLBACK").await;
@@ -75,9 +75,9 @@ struct Schema {
     oldest_beside: i64,
 }
 
-/// None of a database that is not ours, or not yet.
+/// `None` if the database is not ours, or not yet.
 async fn schema(client: &Client) -> Result<Option<Schema>, Error> {
-    // By the catalogue's rows: what `to_regclass` says may be what was true before the lock was waited for.
+    // Reads the catalogue's rows, because `to_regclass` may answer as of before the lock was acquired.
     let there = "SELECT EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'schema_version')";
     let there: bool = one(client, there).await?.get(0);
     if !there {
@@ -87,7 +87,7 @@ async fn schema(client: &Client) -> Result<Option<Schema>, Error> {
     Ok(Some(Schema { version: row.get(0), oldest_beside: row.get(1) }))
 }
 
-/// Whether nothing is to be done; a schema that this program is too old for is refused.
+/// Whether there is nothing to do. Refuses a schema that is too new for this program.
 fn is_served(found: Option<Schema>, known: i64) -> Result<bool, Error> {
     match found {
         Some(found) if found.oldest_beside > known => Err(Error::NewerSchema { found: found.version, known }),

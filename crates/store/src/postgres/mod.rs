@@ -1,4 +1,4 @@
-//! The engine for several nodes: a PostgreSQL, its pool of connections, and whose turn it is to write.
+//! The engine for several nodes: a PostgreSQL database, its connection pool and write locks.
 
 mod batch;
 mod connect;
@@ -43,7 +43,7 @@ pub(crate) struct Database {
 }
 
 impl Database {
-    /// Connects, refuses what it cannot serve, and migrates.
+    /// Connects, refuses a server it does not support, and migrates.
     pub(crate) async fn open(settings: &Settings) -> Result<Database, Error> {
         let terms = Terms { prepared: !settings.transaction_pooler, wait_limit: settings.wait_limit };
         let primary = Address::new(&settings.url, Role::Primary, settings)?;
@@ -78,7 +78,7 @@ impl Database {
         self.replica.is_some()
     }
 
-    /// Of the replica, where there is one that answers.
+    /// On the replica, if there is one that responds.
     pub(crate) async fn read_replica(&self) -> Option<Lease> {
         self.replica.as_ref()?.read().await
     }

@@ -1,14 +1,14 @@
-//! Decimals as PostgreSQL sends them. Every one keeps its scale, zero included: `0.00` comes back as `0.00`.
+//! Decimals in PostgreSQL's binary format. All keep their scale, even zero: `0.00` comes back as `0.00`.
 
 use rust_decimal::Decimal;
 
 const NEGATIVE: u16 = 0x4000;
 const DIGIT: u128 = 10_000;
 
-/// A count of digits to the base of ten thousand, the place of the first, the sign, the scale, then the digits.
+/// The number of base-10000 digits, the weight of the first, the sign, the scale, then the digits.
 pub(super) fn encode(decimal: Decimal) -> Vec<u8> {
     let scale = decimal.scale();
-    // Digits are of four places each: the last one is filled up.
+    // Each digit has four decimal places: pad the last one.
     let mut rest = decimal.mantissa().unsigned_abs() * 10_u128.pow((4 - scale % 4) % 4);
     let mut digits = Vec::with_capacity(9);
     while rest > 0 {
@@ -25,7 +25,7 @@ pub(super) fn encode(decimal: Decimal) -> Vec<u8> {
     head.into_iter().chain(digits).flat_map(u16::to_be_bytes).collect()
 }
 
-/// None of what is no number, or more than a decimal holds.
+/// `None` for NaN, or more digits than a decimal holds.
 pub(super) fn decode(bytes: &[u8]) -> Option<Decimal> {
     let mut words = bytes.chunks_exact(2).map(|pair| u16::from_be_bytes([pair[0], pair[1]]));
     let (count, weight, sign, scale) = (words.next()?, words.next()? as i16, words.next()?, words.next()?);
@@ -41,7 +41,7 @@ pub(super) fn decode(bytes: &[u8]) -> Option<Decimal> {
     let mantissa = match shift {
         _ if mantissa == 0 => 0,
         0.. => mantissa.checked_mul(power)?,
-        // Beyond the scale there are only the zeros that fill up the last digit.
+        // Beyond the scale there are only the zeros that pad the last digit.
         _ => Some(mantissa / power).filter(|_| mantissa.is_multiple_of(power))?,
     };
     let mantissa = i128::try_from(mantissa).ok()?;
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn a_numeric_is_encoded_as_in_the_protocol() {
-        // 3950.123456 is 3950 · 10000^0 + 1234 / 10000 + 5600 / 10000^2, shown with six places.
+        // 3950.123456 is 3950 · 10000^0 + 1234 / 10000 + 5600 / 10000^2, with six decimals.
         let words: Vec<u16> = vec![3, 0, 0, 6, 3950, 1234, 5600];
         let bytes: Vec<u8> = words.into_iter().flat_map(u16::to_be_bytes).collect();
         assert_eq!(encode("3950.123456".parse().unwrap()), bytes);

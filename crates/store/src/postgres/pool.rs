@@ -1,4 +1,4 @@
-//! Connections for transactions, and the turns of those who write.
+//! Connections for transactions, and write locks.
 
 use std::time::Duration;
 
@@ -18,16 +18,16 @@ use super::wait_budget::WaitBudget;
 use crate::error::{Bug, Outage};
 use crate::{Error, WriteLock};
 
-/// How long a transaction waits for a connection before the caller hears that all are in use.
+/// How long a transaction waits for a connection before it fails because all are in use.
 const CONNECTION_WAIT: Duration = Duration::from_secs(1);
-/// How long a write waits for its turn at most, as with the embedded engine; asked for in steps, so that a server that says nothing
-/// is told from one that has others to serve.
+/// How long a write waits for its lock at most, as with the embedded engine. It waits in steps, to tell a silent server from a
+/// busy one.
 const TURN_WAIT: Duration = Duration::from_secs(5);
 const STEP: Duration = Duration::from_millis(250);
 
 const READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
-/// Of all turns; any number, as long as every node has the same.
+/// The lock of all writes; an arbitrary number that is the same on every node.
 const EVERYONE: i64 = 0x4452_4950_0000_0001;
 const MARKET: i64 = 0x4452_4950_0000_0002;
 
@@ -50,8 +50,8 @@ impl Pool {
         self.begin(READ, &self.terms.manner()).await.map_err(|failed| failed.error)
     }
 
-    /// The turn is taken with the first words of the transaction. What follows reads anew at each statement, so that it sees what
-    /// whoever had the turn before has stored; while it lasts, nobody else changes that.
+    /// The lock is acquired by the first statement of the transaction. Each later statement sees everything committed before it,
+    /// including what the lock's previous holder has stored; nobody else changes that while the lock is held.
     pub(super) async fn write(&self, turn: WriteLock) -> Result<Lease, Error> {
         let started = Instant::now();
         let manner = self.terms.manner();
@@ -60,7 +60,7 @@ impl Pool {
             Some(key) => Some(manner.wait_budget.wait(self.lines.acquire(key, wait)).await.flatten().ok_or_else(busy)?),
             None => None,
         };
-        // Rows that others are about to commit are waited for a little longer.
+        // Waits a little longer for rows that others are about to commit.
         let sql = format!(
             "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '{}ms'; {}; SET LOCAL lock_timeout = '1s'",
             STEP.as_millis(),
@@ -90,7 +90,7 @@ impl Pool {
         got.ok_or_else(silent)?.map_err(|error| refused(&error))
     }
 
-    /// A connection of the pool may have died since it was last used: then another is tried, because nothing has happened yet.
+    /// A pooled connection may have died since its last use: then another is tried, because nothing has happened yet.
     async fn begin(&self, sql: &str, manner: &Manner) -> Result<Lease, Failed> {
         let mut again = true;
         loop {
@@ -120,7 +120,7 @@ fn refused(error: &PoolError) -> Error {
     }
 }
 
-/// Makes the connections of the pool.
+/// Opens the connections of the pool.
 struct Hosts(Address);
 
 impl Connect for Hosts {
@@ -133,7 +133,7 @@ fn busy() -> Error {
     Outage::ServerBusy.into()
 }
 
-/// Everyone's turn is nobody else's; the others are taken side by side.
+/// `Everyone` is exclusive; the other locks are shared with each other.
 fn taken(turn: WriteLock) -> String {
     let shared = format!("SELECT pg_advisory_xact_lock_shared({EVERYONE})");
     match (turn, key(turn)) {
@@ -143,7 +143,7 @@ fn taken(turn: WriteLock) -> String {
     }
 }
 
-/// What a turn is known by on all nodes.
+/// The advisory lock's key, the same on all nodes.
 fn key(turn: WriteLock) -> Option<i64> {
     match turn {
         WriteLock::Everyone => Some(EVERYONE),
@@ -154,7 +154,7 @@ fn key(turn: WriteLock) -> Option<i64> {
     }
 }
 
-/// Two users whose ids share their last half would wait for each other, no more.
+/// Users whose ids have the same last half wait for each other, with no other effect.
 pub(super) fn of_user(user_id: Uuid) -> i64 {
     user_id.as_u64_pair().1 as i64
 }

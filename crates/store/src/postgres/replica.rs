@@ -1,4 +1,4 @@
-//! A replica, for what may be read from one.
+//! The replica, for data that may be read from one.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use super::lease::Lease;
 use super::pool::Pool;
 
-/// How long one that failed is left alone, so that not everybody waits for it.
+/// How long a failed replica is not used, so that not every request waits for it.
 const REST: Duration = Duration::from_secs(5);
 
 pub(super) struct Replica {
@@ -21,7 +21,7 @@ impl Replica {
         Replica { pool, rests_until: Mutex::new(None) }
     }
 
-    /// None where it does not answer, or did not a moment ago.
+    /// `None` if it does not respond, or did not a moment ago.
     pub(super) async fn read(&self) -> Option<Lease> {
         if self.rests_until().is_some_and(|until| Instant::now() < until) {
             return None;

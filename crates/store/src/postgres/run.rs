@@ -1,4 +1,4 @@
-//! Statements on a connection.
+//! Runs statements on a connection.
 
 use std::error::Error as StdError;
 use std::pin::pin;
@@ -20,10 +20,10 @@ use crate::Error;
 use crate::row::{Row, Values};
 use crate::statement::{Param, Statement, Type};
 
-/// How transactions and look-ups go about it.
+/// Settings that transactions and look-ups share.
 #[derive(Clone, Copy)]
 pub(super) struct Terms {
-    /// Whether statements are prepared once for a connection, or anew each time where a pooler changes it behind our back.
+    /// Whether statements are prepared once per connection, or every time because a pooler may switch connections.
     pub(super) prepared: bool,
     pub(super) wait_limit: Duration,
 }
@@ -34,14 +34,14 @@ impl Terms {
     }
 }
 
-/// How the statements of one transaction, or of one look-up, are put.
+/// How the statements of one transaction or look-up are run.
 #[derive(Clone)]
 pub(super) struct Manner {
     prepared: bool,
     pub(super) wait_budget: WaitBudget,
 }
 
-/// What went wrong with a statement, and what it means for the connection.
+/// An error of a statement, and what it means for the connection.
 pub(super) struct Failed {
     pub(super) error: Error,
     pub(super) kind: Kind,
@@ -49,13 +49,13 @@ pub(super) struct Failed {
 
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Kind {
-    /// The connection is as good as before.
+    /// The connection can still be used.
     Refused,
-    /// Others have the turn, or the row.
+    /// Somebody else holds the lock or the row.
     Waits,
-    /// The connection is lost, or leads to where it should not.
+    /// The connection is lost, or leads to the wrong server.
     Gone,
-    /// Nothing was said in time; the connection is not to be used again.
+    /// No answer in time; the connection must not be reused.
     Silent,
 }
 
@@ -114,7 +114,7 @@ impl Manner {
         }
     }
 
-    /// The rows of one query for each set of parameters, none of which waits for the answer of the one before.
+    /// The rows of one query per set of parameters, pipelined.
     pub(super) async fn query_all<'a, T, P: AsRef<[Param<'a>]>>(
         &self,
         client: &ClientWrapper,
@@ -179,7 +179,7 @@ impl Manner {
         Ok(changed)
     }
 
-    /// In their order, none of which waits for the answer of the one before.
+    /// In order and pipelined.
     async fn execute_each<'a, P: AsRef<[Param<'a>]>>(
         &self,
         client: &ClientWrapper,
@@ -227,12 +227,12 @@ impl Manner {
         Ok(Some(self.in_time(client.prepare_typed_cached(sql, types)).await?))
     }
 
-    /// A server that is frozen, or a network that is cut, says nothing at all.
+    /// A frozen server or a broken network does not answer at all.
     async fn in_time<T, E: Into<Failed>>(&self, work: impl Future<Output = Result<T, E>>) -> Result<T, Failed> {
         self.in_time_for(1, work).await
     }
 
-    /// The same for the work that so many rows make.
+    /// The same, with time for this number of rows.
     async fn in_time_for<T, E: Into<Failed>>(&self, rows: usize, work: impl Future<Output = Result<T, E>>) -> Result<T, Failed> {
         self.wait_budget.wait_for(rows, work).await.ok_or_else(Failed::silent)?.map_err(Into::into)
     }
@@ -306,7 +306,7 @@ impl ToSql for Param<'_> {
         }
     }
 
-    /// [`Statement::check`] has compared them with what was declared.
+    /// [`Statement::check`] has already compared them with the declared types.
     fn accepts(_: &Wire) -> bool {
         true
     }

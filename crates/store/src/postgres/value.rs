@@ -1,4 +1,4 @@
-//! What a column holds.
+//! Reads the value of a column.
 
 use std::error::Error as StdError;
 
@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::numeric;
 use crate::statement::{Param, Type};
 
-/// None of what cannot be read.
+/// `None` if it cannot be read.
 pub(crate) fn value(row: &Row, column: usize, kind: Type) -> Option<Param<'_>> {
     match kind {
         Type::Text => read::<&str>(row, column).map(Into::into),

@@ -1,4 +1,4 @@
-//! How long the database is waited for, in all.
+//! Limits the total time spent waiting for the database.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,29 +6,29 @@ use std::time::Duration;
 
 use tokio::time::{Instant, timeout};
 
-/// A statement that takes so long has not been waiting for anything: many of them make a long import, and are no reason to give up.
+/// A statement up to this long was not waiting but working: an import makes many of them, which is no reason to give up.
 const AT_WORK: Duration = Duration::from_millis(100);
-/// As many rows as are written in that time at the least.
+/// The minimum number of rows written in that time.
 const ROWS_AT_WORK: usize = 128;
 
-/// With what else a request takes, an answer within two seconds.
+/// Leaves time for the rest of a request to be answered within two seconds.
 pub(super) const SERVICE_WAIT_LIMIT: Duration = Duration::from_millis(1200);
 
 tokio::task_local! {
     static SPENT: TimeWaited;
 }
 
-/// How long a request has waited for a PostgreSQL, in microseconds. Clones count together.
+/// How long a request has waited for PostgreSQL, in microseconds. Clones share the count.
 #[derive(Clone, Default)]
 pub struct TimeWaited(Arc<AtomicU64>);
 
 impl TimeWaited {
-    /// Of the request that is being answered; for work that goes on in another task.
+    /// That of the current request, for work that continues in another task.
     pub fn so_far() -> TimeWaited {
         SPENT.try_with(TimeWaited::clone).unwrap_or_default()
     }
 
-    /// All that `work` waits for a PostgreSQL counts together, over however many transactions it makes, and with what was waited before.
+    /// Counts all waiting in `work` together, over all its transactions, including what was waited before.
     pub async fn counting<T>(self, work: impl Future<Output = T>) -> T {
         SPENT.scope(self, work).await
     }
@@ -47,7 +47,7 @@ impl TimeWaited {
     }
 }
 
-/// Waiting for what another request reads counts, too: it may itself wait for the database.
+/// Waiting for another request's result also counts, because that may wait for the database.
 pub async fn wait_for_another<T>(work: impl Future<Output = T>) -> T {
     let began = Instant::now();
     let result = work.await;
@@ -55,12 +55,12 @@ pub async fn wait_for_another<T>(work: impl Future<Output = T>) -> T {
     result
 }
 
-/// Whether all that a request of a service may wait is spent.
+/// Whether the request has used up its wait budget.
 pub fn is_wait_budget_spent() -> bool {
     SPENT.try_with(|spent| spent.waited() >= SERVICE_WAIT_LIMIT).unwrap_or(false)
 }
 
-/// What is left of it, for one transaction or look-up, or for the whole of [`TimeWaited::counting`] where that is around it.
+/// The rest of the budget, for one transaction or look-up, or for all of [`TimeWaited::counting`] if inside one.
 #[derive(Clone)]
 pub(super) struct WaitBudget {
     limit: Duration,
@@ -72,22 +72,22 @@ impl WaitBudget {
         WaitBudget { limit, spent: TimeWaited::so_far() }
     }
 
-    /// Of its own, whatever is around it.
+    /// A budget of its own, even inside another.
     pub(super) fn alone(limit: Duration) -> WaitBudget {
         WaitBudget { limit, spent: TimeWaited::default() }
     }
 
-    /// For the next wait; never nothing, because what answers at once needs none.
+    /// For the next wait; never zero, because an immediate answer needs no waiting.
     pub(super) fn left(&self) -> Duration {
         self.limit.saturating_sub(self.spent.waited()) + AT_WORK
     }
 
-    /// None when it is at its end.
+    /// `None` if the budget is used up.
     pub(super) async fn wait<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         self.wait_for(1, work).await
     }
 
-    /// The same for statements about so many rows, which may be at work for longer.
+    /// The same for statements about this many rows, which may work for longer.
     pub(super) async fn wait_for<T>(&self, rows: usize, work: impl Future<Output = T>) -> Option<T> {
         let at_work = AT_WORK * u32::try_from(rows.div_ceil(ROWS_AT_WORK)).unwrap_or(u32::MAX);
         let began = Instant::now();

@@ -1,18 +1,18 @@
-//! How the refreshes stand, for those who plan them and those who look after them.
+//! The state of refreshes, for planning and for the operator.
 
 use super::{REFRESH, Refresh, Topic, columns, refresh};
 use crate::statement::statements;
 use crate::{Error, Tx};
 
-/// Of one topic.
+/// For one topic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Overview {
     pub topic: Topic,
     pub total: i64,
     pub never_done: i64,
-    /// Due by now, those being worked on included.
+    /// Due now, including those in progress.
     pub overdue: i64,
-    /// Failed since they were last done.
+    /// Failed since they last succeeded.
     pub failing: i64,
     pub oldest_done_at: Option<i64>,
     pub newest_done_at: Option<i64>,
@@ -37,7 +37,7 @@ pub async fn overview(tx: &mut Tx, now: i64) -> Result<Vec<Overview>, Error> {
     Ok(topics)
 }
 
-/// Those that failed, or had to wait, since they were last done: most failures first, then by symbol.
+/// Those that failed or were postponed since they last succeeded: most failures first, then by symbol.
 pub async fn failing(tx: &mut Tx, limit: i64) -> Result<Vec<Refresh>, Error> {
     tx.query(&FAILING, &[limit.into()], refresh).await
 }
@@ -47,12 +47,12 @@ pub async fn of_symbol(tx: &mut Tx, symbol: &str) -> Result<Vec<Refresh>, Error>
     tx.query(&OF_SYMBOL, &[symbol.into()], refresh).await
 }
 
-/// Whether a refresh of the topic can be claimed. Asked every second, so cheaper than claiming.
+/// Whether a refresh of the topic can be claimed. Called every second, so it must be cheaper than claiming.
 pub async fn is_due(tx: &mut Tx, topic: Topic, now: i64) -> Result<bool, Error> {
     Ok(tx.query_one(&IS_DUE, &[topic.as_str().into(), now.into()], |row| row.bool(0)).await?.unwrap_or(false))
 }
 
-/// Whether refreshes of the topic that were never tried are due, or being worked on.
+/// Whether refreshes of the topic that were never tried are due or in progress.
 pub async fn is_first_pending(tx: &mut Tx, topic: Topic, now: i64) -> Result<bool, Error> {
     Ok(tx.query_one(&IS_FIRST_PENDING, &[topic.as_str().into(), now.into()], |row| row.bool(0)).await?.unwrap_or(false))
 }

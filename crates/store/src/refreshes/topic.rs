@@ -5,11 +5,11 @@ pub enum Topic {
     Quote,
     History,
     Profile,
-    /// Of no symbol.
+    /// Without a symbol.
     Calendar,
-    /// Of no symbol.
+    /// Without a symbol.
     Rates,
-    /// Of no symbol.
+    /// Without a symbol.
     Files,
 }
 
@@ -27,7 +27,7 @@ impl Topic {
         }
     }
 
-    /// Whether there is one for each stock.
+    /// Whether there is one per stock.
     pub fn is_per_symbol(self) -> bool {
         matches!(self, Topic::Quote | Topic::History | Topic::Profile)
     }

@@ -1,4 +1,4 @@
-//! Copies of a database that others are using.
+//! Copies a database that is in use.
 
 use std::fs::{self, File};
 use std::io;
@@ -13,15 +13,15 @@ use super::{connect_reader, inspect, private_file, sync_folder_of};
 use crate::Error;
 use crate::error::{Bug, CopyProblem, Damage, FileRole, Outage};
 
-/// A copy with no more of them than that is left as it is.
+/// A copy with at most this many free pages is not compacted.
 const FREE_PAGES_MAX: i64 = 4_096;
 
-/// Without uploads: they only wait, for a day, and are nobody's to keep.
+/// Excludes uploads, which are only kept for a day.
 pub(crate) fn write(pool: &Pool, target: &Path) -> Result<(), Error> {
     copy_with(pool.path(), target, without_uploads)
 }
 
-/// Copies `source` as of one moment, checks the copy, and only then gives it its name.
+/// Copies `source` as of one moment, checks the copy, and only then gives it its final name.
 pub(super) fn copy(source: &Path, target: &Path) -> Result<(), Error> {
     copy_with(source, target, |_| Ok(()))
 }
@@ -33,14 +33,14 @@ fn copy_with(source: &Path, target: &Path, change: fn(&Connection) -> rusqlite::
     let partial = begin(target)?;
     let written = write_partial(source, &partial, change).and_then(|()| give_name(&partial, target));
     if written.is_err() {
-        // The error to report is the one that stopped the copy.
+        // Report the error that stopped the copy, not this one.
         clear(&partial).ok();
     }
     written
 }
 
-/// The name of the file that becomes the target, without what a crash has left of it. A log or journal beside the target belongs to
-/// a database that is open there, or would be read into the copy.
+/// The temporary name of the target, after removing leftovers of a crash. Refuses a target with a log or journal next to it: that
+/// belongs to a database that is open, or would be read into the copy.
 pub(crate) fn begin(target: &Path) -> Result<PathBuf, Error> {
     let partial = beside(target, ".partial");
     match beside(target, "-wal").exists() || beside(target, "-journal").exists() {
@@ -49,7 +49,7 @@ pub(crate) fn begin(target: &Path) -> Result<PathBuf, Error> {
     }
 }
 
-/// Makes one checked file of a database that nobody uses any more, and gives it its name.
+/// Turns a database that nobody uses any more into one checked file with its final name.
 pub(crate) fn finish(partial: &Path, target: &Path) -> Result<(), Error> {
     let connection = Connection::open(partial).map_err(|error| failure(partial, error))?;
     as_one_file(&connection, partial)?;
@@ -58,7 +58,7 @@ pub(crate) fn finish(partial: &Path, target: &Path) -> Result<(), Error> {
     give_name(partial, target)
 }
 
-/// Removes a file of our own with everything that SQLite keeps beside it.
+/// Removes a temporary file and everything that SQLite keeps next to it.
 pub(crate) fn clear(partial: &Path) -> io::Result<()> {
     for file in [partial.to_owned(), beside(partial, "-journal"), beside(partial, "-wal"), beside(partial, "-shm")] {
         match fs::remove_file(file) {
@@ -73,13 +73,13 @@ fn in_use(target: &Path) -> Error {
     CopyProblem::TargetInUse { path: target.to_owned() }.into()
 }
 
-/// Their pages are overwritten, and go where they are many.
+/// Overwrites their pages, and releases them if there are many.
 fn without_uploads(copy: &Connection) -> rusqlite::Result<()> {
     let number = |sql: &str| copy.query_row(sql, [], |row| row.get::<_, i64>(0));
     copy.execute_batch("PRAGMA secure_delete = ON; DELETE FROM uploads;")?;
     let (free, all) = (number("PRAGMA freelist_count")?, number("PRAGMA page_count")?);
     if free > FREE_PAGES_MAX && free > all / 4 {
-        // Without the space for it the copy is as good, only larger.
+        // If there is no space for it, the copy is just larger.
         copy.execute_batch("VACUUM").ok();
     }
     Ok(())
@@ -103,7 +103,7 @@ fn copy_pages(
     change(&target).map_err(|error| failure(partial, error))
 }
 
-/// Without a log beside it, it can be moved about.
+/// Without a log next to it, the file can be moved.
 fn as_one_file(connection: &Connection, path: &Path) -> Result<(), Error> {
     let mode: String =
         connection.query_row("PRAGMA journal_mode = DELETE", [], |row| row.get(0)).map_err(|error| failure(path, error))?;
@@ -113,8 +113,8 @@ fn as_one_file(connection: &Connection, path: &Path) -> Result<(), Error> {
     }
 }
 
-/// In one step, which reads one snapshot and is one transaction: a copy in several would start over at every commit of another
-/// connection.
+/// In one step, which reads one snapshot in one transaction: a copy in several steps would start over with every commit of
+/// another connection.
 pub(super) fn overwrite(target: &mut Connection, source: &Connection, source_path: &Path) -> Result<(), Error> {
     let step = Backup::new(source, target).and_then(|backup| backup.step(-1)).map_err(|error| failure(source_path, error))?;
     match step {

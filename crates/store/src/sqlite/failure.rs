@@ -1,4 +1,4 @@
-//! From what SQLite and the file system say to what the caller can do.
+//! Converts errors of SQLite and the file system into what the caller can do.
 
 use std::io;
 use std::path::Path;
@@ -31,7 +31,7 @@ pub(super) fn failure(path: &Path, error: rusqlite::Error) -> Error {
     }
 }
 
-/// After one of these the state of a connection is not to be relied on.
+/// Errors after which the state of a connection is not reliable.
 pub(super) fn breaks_connection(error: &rusqlite::Error) -> bool {
     use ErrorCode::{CannotOpen, DatabaseCorrupt, NotADatabase, OutOfMemory, SystemIoFailure};
     matches!(error.sqlite_error_code(), Some(SystemIoFailure | CannotOpen | DatabaseCorrupt | NotADatabase | OutOfMemory))
@@ -49,7 +49,7 @@ fn violation(extended_code: i32, message: &str) -> Error {
     }
 }
 
-/// SQLite names the columns of the broken rule.
+/// SQLite names the columns of the violated constraint.
 fn rule(message: &str) -> Rule {
     match message.strip_prefix("UNIQUE constraint failed: ").unwrap_or_default() {
         "users.email_key" => Rule::Email,

@@ -1,4 +1,4 @@
-//! What a doctor asks about a database.
+//! Facts for `doctor`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,9 +17,9 @@ use crate::error::{Fault, FileRole};
 pub struct FileCondition {
     pub path: PathBuf,
     pub file_bytes: u64,
-    /// Of the write-ahead log, which is moved into the file now and then.
+    /// Size of the write-ahead log, which is moved into the file now and then.
     pub log_bytes: u64,
-    /// Whether others than the owner can read the file or its folder; always false where files have no mode.
+    /// Whether others than the owner can read the file or its folder; always false on systems without file modes.
     pub file_open_to_others: bool,
     pub folder_open_to_others: bool,
     pub schema_version: i64,
@@ -57,7 +57,7 @@ pub(crate) fn schema_version(pool: &Pool) -> Result<i64, Error> {
     migrate::schema_version(&connect_reader(pool.path())?, pool.path())
 }
 
-/// None for a sound file. A damaged one is given up.
+/// Empty for an intact file. A damaged one is no longer used.
 pub(crate) fn integrity(pool: &Pool) -> Result<Vec<Fault>, Error> {
     let (connection, path) = (connect_reader(pool.path())?, pool.path());
     let found = faults(&connection).map_err(|error| pool.as_error(error))?;
@@ -67,19 +67,19 @@ pub(crate) fn integrity(pool: &Pool) -> Result<Vec<Fault>, Error> {
     with_orphans(&connection, path, found)
 }
 
-/// None for a sound file.
+/// Empty for an intact file.
 pub(super) fn problems(connection: &Connection, path: &Path) -> Result<Vec<Fault>, Error> {
     with_orphans(connection, path, faults(connection).map_err(|error| failure(path, error))?)
 }
 
-/// Of the file itself: pages, keys, indexes, and what the schema says of every row alone.
+/// Faults of the file itself: pages, keys, indexes, and constraints on single rows.
 fn faults(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     let mut found = lines(connection, "PRAGMA integrity_check", words)?;
     found.retain(|line| line != "ok");
     Ok(found)
 }
 
-/// A line of a check. Names in it come from the file and may be damaged, too.
+/// A line of a check. Names in it come from the file and may also be damaged.
 pub(super) fn words(row: &rusqlite::Row<'_>) -> rusqlite::Result<String> {
     Ok(match row.get_ref(0)? {
         ValueRef::Text(bytes) => String::from_utf8_lossy(bytes).into_owned(),

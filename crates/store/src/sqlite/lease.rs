@@ -13,24 +13,24 @@ use crate::error::Bug;
 use crate::row::Row;
 use crate::statement::{Param, Statement};
 
-/// An open transaction. Dropped, it is rolled back and its connection goes back to the pool, unless that is broken.
+/// An open transaction. Dropping it rolls it back and returns the connection to the pool, unless it is broken.
 pub(crate) struct Lease {
     slot: Slot,
     pool: Arc<Pool>,
-    /// After the first error nothing more runs and nothing is stored, as in PostgreSQL.
+    /// After the first error no statement runs and nothing is stored, as in PostgreSQL.
     failed: bool,
-    /// The connection is not to be used again.
+    /// The connection must not be reused.
     broken: bool,
-    /// It has more memory than others.
+    /// It has a larger cache than others.
     has_large_cache: bool,
 }
 
-/// In KiB, as SQLite counts what is below zero: for a transaction that writes much, and for every other.
+/// In KiB, which SQLite marks by a minus: for bulk writes, and for everything else.
 const LARGE_CACHE: i64 = -65_536;
 const USUAL_CACHE: i64 = -2_000;
 
 pub(super) enum Slot {
-    /// The turn is held for as long as the connection is.
+    /// The permit is held as long as the connection.
     Reader {
         connection: Option<Connection>,
         _turn: OwnedSemaphorePermit,
@@ -78,7 +78,7 @@ impl Lease {
         self.run(|connection| run::execute_all(connection, statement, rows))
     }
 
-    /// Memory for all that much writing touches, else SQLite would write pages out and read them in again, many times over.
+    /// Enough memory for all pages a bulk write touches; otherwise SQLite would write them out and read them again many times.
     pub(crate) fn grow_cache(&mut self) -> Result<(), Error> {
         self.has_large_cache = true;
         self.run(|connection| Ok(connection.pragma_update(None, "cache_size", LARGE_CACHE)?))

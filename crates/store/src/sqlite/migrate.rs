@@ -1,4 +1,4 @@
-//! The schema, step by step. A step that was released never changes; a change is a new step.
+//! The schema, step by step. A released step never changes; a change is a new step.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use super::{backup, failure};
 use crate::Error;
 use crate::error::Damage;
 
-/// The schema's number is the count of steps taken, kept in the file's `user_version`.
+/// The schema's number is the number of steps applied, stored in the file's `user_version`.
 pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/sqlite/0001_initial.sql"),
     include_str!("../migrations/sqlite/0002_market.sql"),
@@ -30,7 +30,7 @@ pub(super) enum Keep {
     Nothing,
 }
 
-/// Refuses another program's database and a newer schema, before anything is written.
+/// Refuses another program's database and a newer schema, before writing anything.
 pub(super) fn refuse_foreign(connection: &Connection, path: &Path) -> Result<(), Error> {
     let found = schema_version(connection, path)?;
     let tables: i64 = number(connection, path, "SELECT COUNT(*) FROM sqlite_schema")?;
@@ -41,7 +41,7 @@ pub(super) fn refuse_foreign(connection: &Connection, path: &Path) -> Result<(),
     refuse_newer(found, MIGRATIONS.len())
 }
 
-/// Takes the steps that are missing, all or none. Of a database in use a copy of the old state is left beside the file.
+/// Applies the missing steps, all or none. With [`Keep::OldState`], a copy of an existing database is kept next to the file.
 pub(super) fn run(connection: &mut Connection, path: &Path, migrations: &[&str], keep: Keep) -> Result<(), Error> {
     if schema_version(connection, path)? == migrations.len() as i64 {
         return Ok(());
@@ -76,7 +76,7 @@ fn refuse_newer(found: i64, known: usize) -> Result<(), Error> {
     if found > known { Err(Error::NewerSchema { found, known }) } else { Ok(()) }
 }
 
-/// `dripline.db` of schema 3 is kept as `dripline.db.schema-3`.
+/// The copy of `dripline.db` with schema 3 is `dripline.db.schema-3`.
 fn before(path: &Path, schema: i64) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(format!(".schema-{schema}"));

@@ -1,4 +1,4 @@
-//! The embedded engine: opening a database file safely.
+//! The embedded engine: opens a database file safely.
 
 pub(crate) mod backup;
 mod failure;
@@ -28,7 +28,7 @@ pub(crate) use value::value;
 
 const FILE: &str = "dripline.db";
 
-/// From here on SQLite cannot lose the end of a write-ahead log when two connections write and checkpoint at once.
+/// Older versions of SQLite can lose the end of a write-ahead log when two connections write and checkpoint at the same time.
 const OLDEST: i32 = 3_051_003;
 
 pub(crate) fn file_in(data_dir: &Path) -> PathBuf {
@@ -43,12 +43,12 @@ pub(crate) fn create_folder(data_dir: &Path) -> Result<(), Error> {
     builder.create(data_dir).map_err(|error| io_failure(FileRole::DataFolder, data_dir, &error))
 }
 
-/// The number of the schema that this program makes, on either engine.
+/// The number of the schema that this program creates, on either engine.
 pub(crate) fn known_schema() -> i64 {
     migrate::MIGRATIONS.len() as i64
 }
 
-/// Opens the file, creating it if need be, refuses what it cannot serve, and migrates.
+/// Opens or creates the file, refuses what it does not support, and migrates.
 pub(crate) fn open(path: &Path) -> Result<Pool, Error> {
     check_library(rusqlite::version_number())?;
     create_file(path)?;
@@ -71,8 +71,8 @@ fn check_library(version: i32) -> Result<(), Error> {
     }
 }
 
-/// Creates an empty file only its owner can read, or narrows the rights of the one that is there. The log files that SQLite
-/// puts beside it take over its rights.
+/// Creates an empty file that only its owner can read, or restricts the permissions of an existing one. The log files that SQLite
+/// creates next to it inherit its permissions.
 fn create_file(path: &Path) -> Result<(), Error> {
     let failed = |error: std::io::Error| io_failure(FileRole::Database, path, &error);
     match private_file(path) {
@@ -82,18 +82,18 @@ fn create_file(path: &Path) -> Result<(), Error> {
     }
 }
 
-/// An empty file is a new database to SQLite, which would throw its log away. A log without a file it belongs to is all that is left
-/// of an old one.
+/// SQLite takes an empty file for a new database and would delete its log. A log without its file is all that is left of an old
+/// database.
 fn refuse_emptied(path: &Path) -> Result<(), Error> {
     let is_empty = |path: &Path| fs::metadata(path).map_or(true, |about| about.len() == 0);
-    // In this order: a process that makes a new database fills the file before the log.
+    // In this order: a process that creates a new database fills the file before the log.
     match !is_empty(&backup::beside(path, "-wal")) && is_empty(path) {
         true => Err(Damage::CutOff { path: path.to_owned() }.into()),
         false => Ok(()),
     }
 }
 
-/// A new file with mode 0600; fails when there is one.
+/// Creates a new file with mode 0600; fails if it exists.
 fn private_file(path: &Path) -> std::io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -117,7 +117,7 @@ fn make_private(path: &Path) -> std::io::Result<()> {
     fs::metadata(path).map(drop)
 }
 
-/// A file's name is durable only when its folder is.
+/// A new file name is only durable once its folder is synced.
 fn sync_folder_of(path: &Path) -> std::io::Result<()> {
     match path.parent() {
         Some(folder) if cfg!(unix) && !folder.as_os_str().is_empty() => File::open(folder)?.sync_all(),
@@ -126,13 +126,13 @@ fn sync_folder_of(path: &Path) -> std::io::Result<()> {
     }
 }
 
-/// A connection with the settings that all of ours have, none of which changes the file.
+/// A connection with the settings that all connections share; none of them changes the file.
 fn connect(path: &Path) -> Result<Connection, Error> {
     let failed = |error| failure(path, error);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(failed)?;
     connection.busy_timeout(pool::WAIT).map_err(failed)?;
-    // Without it a bound parameter can make SQLite plan a statement anew at every run.
+    // Otherwise a bound parameter can make SQLite plan a statement again on every run.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(failed)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true).map_err(failed)?;
     connection
@@ -147,7 +147,7 @@ fn connect(path: &Path) -> Result<Connection, Error> {
 
 fn connect_reader(path: &Path) -> Result<Connection, Error> {
     let connection = connect(path)?;
-    // What the cache, in KiB, does not hold is still in the system's memory, where all connections share it.
+    // What does not fit into the cache (in KiB) is still in the system's page cache, which all connections share.
     connection.execute_batch("PRAGMA query_only = ON; PRAGMA cache_size = -512").map_err(|error| failure(path, error))?;
     Ok(connection)
 }
@@ -167,7 +167,7 @@ fn prepare_writer(connection: &Connection, path: &Path) -> Result<(), Error> {
     }
 }
 
-/// Runs long work on a thread of its own, so that requests keep being served.
+/// Runs long work on a separate thread, so that requests are still served.
 pub(crate) async fn off_the_runtime<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Error> + Send + 'static,
 ) -> Result<T, Error> {

@@ -1,4 +1,4 @@
-//! One writer, a few readers, and connections for the look-up that every request makes.
+//! One writer, a few readers, and connections for the look-up of every request.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,12 +19,12 @@ use crate::row::Row;
 use crate::statement::{Param, Statement};
 use crate::{Error, Session, Versions, tokens, versions};
 
-/// How long a transaction waits for its turn before the caller hears that the database is busy.
+/// How long a transaction waits for the writer before it fails because the database is busy.
 pub(super) const WAIT: Duration = Duration::from_secs(5);
 
 const READERS: usize = 8;
 
-/// A pause short against a commit, which takes milliseconds.
+/// Short compared with a commit, which takes milliseconds.
 const PAUSE: Duration = Duration::from_millis(2);
 
 pub(crate) struct Pool {
@@ -33,7 +33,7 @@ pub(crate) struct Pool {
     writer: Arc<tokio::sync::Mutex<Option<Connection>>>,
     turns: Arc<Semaphore>,
     readers: Idle,
-    /// Apart from the readers, so that a look-up never waits behind long reads.
+    /// Separate from the readers, so that a look-up never waits behind long reads.
     look_ups: Idle,
     remembered: Remembered,
     soundness: Soundness,
@@ -56,7 +56,7 @@ impl Pool {
         &self.path
     }
 
-    /// What became of a statement, for the caller. After damage nothing is read or written any more.
+    /// Converts the error of a statement. After damage nothing is read or written any more.
     pub(super) fn as_error(&self, error: rusqlite::Error) -> Error {
         self.soundness.noted(failure(&self.path, error))
     }
@@ -83,7 +83,7 @@ impl Pool {
         self.remembered.versions(|| self.look_up(&versions::GET, &[], versions::versions)?.ok_or_else(versions::missing))
     }
 
-    /// One statement on its own, outside any transaction: it sees what any process has committed.
+    /// A single statement outside any transaction: it sees what any process has committed.
     pub(crate) fn look_up<T>(
         &self,
         statement: &'static Statement,
@@ -102,7 +102,7 @@ impl Pool {
     }
 }
 
-/// Connections not in use.
+/// Idle connections.
 #[derive(Default)]
 struct Idle(Mutex<Vec<Connection>>);
 
@@ -160,7 +160,7 @@ pub(crate) async fn writer(pool: &Arc<Pool>) -> Result<Lease, Error> {
     }
 }
 
-/// Moves the log into the file and empties it, in the writer's turn.
+/// Moves the log into the file and empties it, while holding the writer.
 pub(crate) async fn checkpoint(pool: &Arc<Pool>) -> Result<(), Error> {
     let mut slot = writer_slot(pool).await?;
     pool.soundness.check()?;
@@ -180,7 +180,7 @@ async fn writer_slot(pool: &Arc<Pool>) -> Result<tokio::sync::OwnedMutexGuard<Op
     }
 }
 
-/// Another process's turn is waited for by the caller, who sleeps; SQLite's own wait would hold up a thread of the runtime.
+/// The caller waits for other processes asynchronously; SQLite's own busy wait would block a runtime thread.
 fn begin_immediate(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(Duration::ZERO)?;
     let begun = run::control(connection, "BEGIN IMMEDIATE");

@@ -1,4 +1,4 @@
-//! What every request looks up, kept in memory for as long as nothing is committed.
+//! Caches what every request looks up, as long as nothing is committed.
 
 use std::path::Path;
 use std::sync::{PoisonError, RwLock};
@@ -9,10 +9,10 @@ use quick_cache::sync::Cache;
 use super::wal_generation::WalGeneration;
 use crate::{Error, Session, Versions};
 
-/// Of live tokens alone: what is not found is not kept, so that nobody fills this with guesses. None is believed for longer than half a
-/// minute, as the notes of when tokens were last used are a commit, too.
+/// For valid tokens only: misses are not cached, so that nobody fills the cache with guesses. No entry lives longer than half a
+/// minute, because recording when tokens were last used is also a commit.
 const SESSIONS_MAX: u64 = 16_000;
-/// Room is made for so many at once; more comes with them.
+/// Initial capacity; the cache grows when needed.
 const SESSIONS_FEW: usize = 500;
 
 pub(crate) struct Remembered {
@@ -35,7 +35,7 @@ impl Remembered {
         hash: &[u8; 32],
         look_up: impl FnOnce() -> Result<Option<Session>, Error>,
     ) -> Result<Option<Session>, Error> {
-        // Taken before the look-up, which may then know more than it is kept under, never less.
+        // Taken before the look-up, so the result may be newer than its generation but never older.
         let generation = self.generation();
         let kept = self.sessions.get(hash).filter(|(kept_at, _)| Some(*kept_at) == generation);
         if let Some((_, session)) = kept {

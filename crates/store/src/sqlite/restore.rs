@@ -1,4 +1,4 @@
-//! A backup in place of the database, without a moment in which there is neither.
+//! Replaces the database with a backup, without a moment in which there is neither.
 
 use std::fs;
 use std::io;
@@ -12,12 +12,12 @@ use super::{connect, connect_writer, create_file, migrate};
 use crate::Error;
 use crate::error::FileRole;
 
-/// Prepares a checked and migrated copy of the backup, then writes its pages over the database in one transaction. Never a
-/// swap of files: others have the file open, and a log left beside it would be read into the backup.
+/// Prepares a checked and migrated copy of the backup, then writes its pages over the database in one transaction. Never swaps
+/// files: other processes have the file open, and a log left next to it would be read into the backup.
 pub(crate) fn restore(backup: &Path, path: &Path) -> Result<(), Error> {
     fs::metadata(backup).map_err(|error| io_failure(FileRole::Backup, backup, &error))?;
     let prepared = beside(path, ".restore");
-    // A journal that a crash has left would be read into the new copy.
+    // A journal left by a crash would be read into the new copy.
     clear(&prepared).map_err(|error| io_failure(FileRole::RestoreLeftover, &prepared, &error))?;
     let restored = copy(backup, &prepared).and_then(|()| replace(&prepared, backup, path));
     clear(&prepared).ok();
@@ -35,7 +35,7 @@ fn replace(prepared: &Path, backup: &Path, path: &Path) -> Result<(), Error> {
     overwrite(&mut target, &source, path)
 }
 
-/// Keeps a file that cannot even be opened, under another name, and starts a new one.
+/// Keeps a file that cannot even be opened under another name, and starts a new one.
 fn set_aside_if_damaged(path: &Path) -> Result<(), Error> {
     let opened = connect(path).and_then(|connection| migrate::refuse_foreign(&connection, path));
     if !matches!(opened, Err(Error::Corrupt(_))) {
@@ -54,14 +54,14 @@ fn set_aside_if_damaged(path: &Path) -> Result<(), Error> {
 
 /// Zero for a new or unreadable database: nothing was answered from it.
 fn highest_version(connection: &Connection) -> i64 {
-    // Asked one by one, because an older schema has not all of them.
+    // One query each, because older schemas do not have all of them.
     let highest = |sql| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap_or(0);
     highest("SELECT MAX(value) FROM versions")
         .max(highest("SELECT MAX(version) FROM users"))
         .max(highest("SELECT MAX(version) FROM stocks"))
 }
 
-/// Those of users and of market data are 1 at least; that of a stock may be 0.
+/// Versions of users and market data are at least 1; that of a stock may be 0.
 fn raise_versions(connection: &Connection, by: i64) -> rusqlite::Result<()> {
     connection.execute_batch(&format!(
         "BEGIN; UPDATE users SET version = version + {by}; UPDATE versions SET value = value + {by}; \

@@ -1,4 +1,4 @@
-//! Statements on a connection.
+//! Runs statements on a connection.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use crate::Error;
 use crate::row::{Row, Values};
 use crate::statement::{Param, Statement};
 
-/// What went wrong with a statement: the engine's word, which may break the connection, or ours.
+/// An error of a statement: the engine's, which may break the connection, or ours.
 pub(super) enum Failed {
     Engine(rusqlite::Error),
     Ours(Error),
@@ -86,7 +86,7 @@ fn bind(prepared: &mut CachedStatement<'_>, statement: &'static Statement, param
     bind_changed(prepared, statement, params, &[])
 }
 
-/// What is bound stays bound from one run of a statement to the next; of many rows, most have much in common.
+/// Bound values stay bound from one run of a statement to the next, and consecutive rows have many values in common.
 fn bind_changed(
     prepared: &mut CachedStatement<'_>,
     statement: &'static Statement,
@@ -103,10 +103,10 @@ fn bind_changed(
     Ok(())
 }
 
-/// `text` is room for what is written as one.
+/// `text` is a buffer for values written as text.
 fn put(prepared: &mut CachedStatement<'_>, index: usize, param: &Param<'_>, text: &mut String) -> rusqlite::Result<()> {
     text.clear();
-    // A string takes every write.
+    // Writing to a string never fails.
     let _ = match param {
         Param::Null => return prepared.raw_bind_parameter(index, Null),
         Param::Text(text) => return prepared.raw_bind_parameter(index, text),

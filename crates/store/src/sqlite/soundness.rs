@@ -1,5 +1,5 @@
-//! Whether the file is as SQLite wrote it. One that is known not to be is neither read nor written any more: its figures may be wrong,
-//! and writing would spread the damage.
+//! Whether the file is intact. A file known to be damaged is neither read nor written any more: its figures may be wrong, and
+//! writing would spread the damage.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -12,13 +12,14 @@ use super::inspect::words;
 use crate::Error;
 use crate::error::Damage;
 
-/// How long an opening looks for damage: enough for all of a small file. The rest of a large one is looked at while it is served.
+/// How long opening a file looks for damage: enough for all of a small file. The rest of a large one is checked while it is
+/// served.
 pub(super) const LOOK: Duration = Duration::from_millis(10);
 
-/// So many steps of SQLite's are taken between two looks at the clock.
+/// SQLite's virtual machine steps between two looks at the clock.
 const STEPS: i32 = 100;
 
-/// The first damage that was seen in a file that is open.
+/// The first damage found in an open file.
 #[derive(Default)]
 pub(super) struct Soundness(OnceLock<Error>);
 
@@ -27,7 +28,7 @@ impl Soundness {
         self.0.get().map_or(Ok(()), |damage| Err(damage.clone()))
     }
 
-    /// Notes what says that the file is damaged, and hands it back.
+    /// Remembers an error if it reports damage, and returns it.
     pub(super) fn noted(&self, error: Error) -> Error {
         if let Error::Corrupt(_) = error {
             self.0.get_or_init(|| error.clone());
@@ -40,7 +41,7 @@ pub(super) fn damaged(path: &Path, finding: &str) -> Error {
     Damage::File { path: path.to_owned(), cause: finding.to_owned() }.into()
 }
 
-/// Refuses a file in which damage is found in so much time, before anything is written to it.
+/// Refuses a file if damage is found within this time, before anything is written to it.
 pub(super) fn refuse_damaged(connection: &mut Connection, path: &Path, time: Duration) -> Result<(), Error> {
     let failed = |error| failure(path, error);
     let end = Instant::now() + time;
@@ -60,7 +61,7 @@ mod tests {
     use super::*;
     use crate::error::Outage;
 
-    /// A file of some hundred pages. One of the first is not as it was written; SQLite looks at the last first.
+    /// A file of some hundred pages, one of the first of them damaged; SQLite checks the last page first.
     fn with_a_broken_page() -> (tempfile::TempDir, std::path::PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("test.db");
@@ -96,7 +97,7 @@ mod tests {
             .unwrap();
         drop(connection);
         let mut bytes = std::fs::read(&path).unwrap();
-        // In the name of the index, and in a value that it has of a row.
+        // In the name of the index, and in a value that the index has of a row.
         for (text, by) in [("by_x ON", 0x80), ("two", 0x01)] {
             let at = bytes.windows(text.len()).rposition(|found| found == text.as_bytes()).unwrap();
             bytes[at] ^= by;

@@ -1,4 +1,4 @@
-//! What a column of a file holds: decimals, dates and ids are text there, and yes and no are numbers.
+//! Reads the value of a column: decimals, dates and ids are stored as text, booleans as numbers.
 
 use jiff::civil::Date;
 use rusqlite::types::ValueRef;
@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::statement::{Param, Type};
 
-/// None of what no version of this program writes.
+/// `None` for a value that no version of this program writes.
 pub(crate) fn value<'r>(row: &'r rusqlite::Row<'_>, column: usize, kind: Type) -> Option<Param<'r>> {
     let text = |bytes: &'r [u8]| std::str::from_utf8(bytes).ok();
     match (row.get_ref(column).ok()?, kind) {
@@ -23,7 +23,7 @@ pub(crate) fn value<'r>(row: &'r rusqlite::Row<'_>, column: usize, kind: Type) -
     }
 }
 
-/// `YYYY-MM-DD` only; a ledger is read row by row and a general parser would cost more than the row.
+/// `YYYY-MM-DD` only; this runs for every row of a ledger, and a general parser would cost more than the row.
 fn iso_date(text: &str) -> Option<Date> {
     let bytes: &[u8; 10] = text.as_bytes().try_into().ok()?;
     let number = |range: std::ops::Range<usize>| {

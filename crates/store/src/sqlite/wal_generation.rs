@@ -1,7 +1,7 @@
-//! Whether any process has committed anything, told by SQLite's own mark of it and without asking SQLite.
+//! Detects whether any process has committed, from SQLite's own marker and without a query.
 //!
-//! At its beginning the index of the write-ahead log says how far the log is valid. That is what makes a commit visible to readers,
-//! and what they compare to learn whether their own memory still holds. The format is part of SQLite's documentation.
+//! The index of the write-ahead log begins with how far the log is valid. That is what makes a commit visible to readers, and
+//! what they compare to know whether their own cache is valid. SQLite documents the format.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -13,13 +13,13 @@ use rusqlite::Connection;
 
 use super::connect_reader;
 
-/// The head of the index is there twice, so that a reader can tell one that is being written.
+/// The header of the index exists twice, so that a reader notices if one is being written.
 const HEAD: usize = 48;
 
 pub(super) struct WalGeneration {
     file: &'static File,
     seen: RwLock<Seen>,
-    /// While one is open, SQLite keeps the index where it is.
+    /// While a connection is open, SQLite keeps the index in place.
     _keeps: Mutex<Connection>,
 }
 
@@ -29,7 +29,7 @@ struct Seen {
 }
 
 impl WalGeneration {
-    /// None where it cannot be read; then nothing can be kept in memory.
+    /// `None` if it cannot be read; then nothing can be cached.
     pub(super) fn open(path: &Path) -> Option<WalGeneration> {
         let keeps = connect_reader(path).ok()?;
         // The first statement opens the index.
@@ -39,7 +39,7 @@ impl WalGeneration {
         mark.generation().is_some().then_some(mark)
     }
 
-    /// A number that changes whenever anything was committed. None while that is under way.
+    /// A number that changes with every commit. `None` during a commit.
     pub(super) fn generation(&self) -> Option<u64> {
         let head = head_of(self.file)?;
         {
@@ -71,7 +71,7 @@ fn head_of(file: &File) -> Option<[u8; HEAD]> {
     (first == second).then(|| first.try_into().ok()).flatten()
 }
 
-/// Never closed, and one for each file: a process that closes a file loses all its locks on it, SQLite's own among them.
+/// Opened once per file and never closed: a process that closes a file loses all its locks on it, including SQLite's.
 #[cfg(unix)]
 fn opened(path: &Path) -> io::Result<&'static File> {
     use std::os::unix::fs::MetadataExt;

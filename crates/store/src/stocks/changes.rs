@@ -1,21 +1,21 @@
-//! The counter of each stock, which tells how old something computed from it is.
+//! The version of each stock, which shows whether something computed from it is outdated.
 
 use rust_decimal::Decimal;
 
 use crate::statement::statements;
 use crate::{Error, Tx};
 
-/// Rises with each change of the stock, its dividends, splits or prices; `None` when the stock is not known.
+/// Rises with each change of the stock, its dividends, splits or prices; `None` if the stock is unknown.
 pub async fn version(tx: &mut Tx, symbol: &str) -> Result<Option<i64>, Error> {
     tx.query_one(&VERSION, &[symbol.into()], |row| row.i64(0)).await
 }
 
-/// Belongs into the same transaction as every write of the stocks' dividends, splits or prices.
+/// Belongs in the same transaction as every write of the stocks' dividends, splits or prices.
 pub async fn mark_changed(tx: &mut Tx, symbols: &[&str]) -> Result<(), Error> {
     tx.execute_all(&MARK_CHANGED, symbols.iter().map(|symbol| [(*symbol).into()])).await.map(drop)
 }
 
-/// Sets the price unless it is the one that is there or an older one. True when that changed anything.
+/// Sets the price unless it is unchanged or older. True if anything changed.
 pub async fn set_price(tx: &mut Tx, symbol: &str, price: Decimal, as_of: i64) -> Result<bool, Error> {
     Ok(tx.execute(&SET_PRICE, &[price.into(), as_of.into(), symbol.into()]).await? > 0)
 }

@@ -1,4 +1,4 @@
-//! Symbols that ledgers name and market data has not confirmed: whose they are, and their end.
+//! Symbols in ledgers that market data has not confirmed: who uses them, and when they are deleted.
 
 use uuid::Uuid;
 
@@ -10,12 +10,12 @@ pub async fn of_user(tx: &mut Tx, user_id: Uuid) -> Result<Vec<String>, Error> {
     tx.query(&OF_USER, &[user_id.into()], |row| row.text(0)).await
 }
 
-/// Every symbol that the user names, for [`forget_unused`] once the user is gone.
+/// All symbols the user mentions, for [`forget_unused`] after the user is deleted.
 pub async fn named_by(tx: &mut Tx, user_id: Uuid) -> Result<Vec<String>, Error> {
     tx.query(&NAMED_BY, &[user_id.into()], |row| row.text(0)).await
 }
 
-/// Takes away those of these that nobody names any more, with every trace of having asked for them. Returns how many.
+/// Deletes those of the symbols that nobody mentions any more, and everything fetched for them. Returns how many.
 pub async fn forget_unused(tx: &mut Tx, symbols: &[String]) -> Result<usize, Error> {
     let mut unused = Vec::new();
     for symbol in symbols {

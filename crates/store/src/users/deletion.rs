@@ -1,4 +1,4 @@
-//! The end of an account.
+//! Deletes accounts.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +7,9 @@ use uuid::Uuid;
 use crate::statement::{Param, statements};
 use crate::{Error, Tx, devices, email_changes, mail_links, resets, sessions, totp, tracking};
 
-/// Deletes the account and every row of it in every table but the audit, which knows it by its id alone. False when there is no
-/// such account.
+/// Deletes the account and its rows in all tables but the audit log, which only has its id. False if there is no such account.
 pub async fn delete(tx: &mut Tx, user_id: Uuid) -> Result<bool, Error> {
-    // Those who follow its stocks are one fewer.
+    // Its stocks have one follower less.
     tracking::replace_for_user(tx, user_id, &BTreeSet::new()).await?;
     let of_user: [Param<'_>; 1] = [user_id.into()];
     for statement in [
